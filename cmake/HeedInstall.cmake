@@ -1,6 +1,6 @@
 # What `cmake --install` puts where: the headers, both libraries, heed-gradcheck, heed-np, the licences, and the files by which
-# others find them: a CMake package (heed::heed, heed::heed-static) and heed.pc for pkg-config. Where libheed-mpi and
-# libheed-tensorboard were built, the same for them: heed::mpi, heed::mpi-static, heed-mpi.pc and so on.
+# others find them: a CMake package (heed::heed, heed::heed-static) and heed.pc for pkg-config. Where libheed-mpi,
+# libheed-tensorboard and libheed-onnx were built, the same for them: heed::mpi, heed::mpi-static, heed-mpi.pc and so on.
 
 include(CMakePackageConfigHelpers)
 
@@ -20,6 +20,7 @@ if(HEED_SHARED)
 endif()
 heed_install_companion(mpi)
 heed_install_companion(tensorboard)
+heed_install_companion(onnx)
 if(HEED_HAS_MPI)
   list(GET MPI_C_LIBRARIES 0 HEED_MPI_LIBRARY)
   get_filename_component(HEED_MPI_LIBRARY ${HEED_MPI_LIBRARY} NAME)
@@ -69,17 +70,20 @@ if(HEED_HAS_MPI)
   install(FILES ${CMAKE_CURRENT_BINARY_DIR}/heed-mpi.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endif()
 
-if(HEED_HAS_TENSORBOARD)
-  heed_pc_words(HEED_PC_TENSORBOARD_PRIVATE ${PROTOBUF_C_STATIC_LDFLAGS})
-  if(HEED_SHARED)
-    set(HEED_PC_TENSORBOARD_LIBS "-lheed-tensorboard")
-  else()
-    set(HEED_PC_TENSORBOARD_LIBS "-lheed-tensorboard ${HEED_PC_TENSORBOARD_PRIVATE}")
-    set(HEED_PC_TENSORBOARD_PRIVATE "")
+foreach(name tensorboard onnx) # of protobuf-c
+  string(TOUPPER ${name} upper)
+  if(HEED_HAS_${upper})
+    heed_pc_words(HEED_PC_${upper}_PRIVATE ${PROTOBUF_C_STATIC_LDFLAGS})
+    if(HEED_SHARED)
+      set(HEED_PC_${upper}_LIBS "-lheed-${name}")
+    else()
+      set(HEED_PC_${upper}_LIBS "-lheed-${name} ${HEED_PC_${upper}_PRIVATE}")
+      set(HEED_PC_${upper}_PRIVATE "")
+    endif()
+    configure_file(cmake/heed-${name}.pc.in ${CMAKE_CURRENT_BINARY_DIR}/heed-${name}.pc @ONLY)
+    install(FILES ${CMAKE_CURRENT_BINARY_DIR}/heed-${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
   endif()
-  configure_file(cmake/heed-tensorboard.pc.in ${CMAKE_CURRENT_BINARY_DIR}/heed-tensorboard.pc @ONLY)
-  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/heed-tensorboard.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-endif()
+endforeach()
 
 if(PROJECT_IS_TOP_LEVEL)
   add_custom_target(uninstall COMMAND ${CMAKE_COMMAND} -P ${CMAKE_CURRENT_LIST_DIR}/uninstall.cmake ${PROJECT_BINARY_DIR} VERBATIM)

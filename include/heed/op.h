@@ -53,6 +53,47 @@ typedef struct heed_call {
 #define HEED_MAX_INPUTS (1 << 20)
 #define HEED_MAX_OUTPUTS 4
 
+/* The type of a parameter, or of the elements of an array. An enum is an I32. */
+typedef enum heed_field_type {
+    HEED_FIELD_BOOL = 1,
+    HEED_FIELD_I8,
+    HEED_FIELD_I32,
+    HEED_FIELD_I64,
+    HEED_FIELD_F64,
+    HEED_FIELD_SHAPE, /* a heed_shape */
+} heed_field_type;
+
+/* A parameter of an op: where it lies in heed_call.params, and how many bytes it takes there. From these an exporter
+ * (heed/onnx.h) learns an axis or a stride without knowing the op's struct. */
+typedef struct heed_field {
+    const char *name;
+    heed_field_type type;
+    size_t offset, size;
+} heed_field;
+
+/* A list of them, in C: members of the struct that params are; or the one value, of that type, that they are.
+ *
+ *     .fields = HEED_FIELDS(HEED_FIELD(my_params, axis), HEED_FIELD(my_params, eps))
+ *     .fields = HEED_FIELDS(HEED_FIELD_ALONE(double, "eps"))
+ */
+#define HEED_FIELDS(...) ((const heed_field[]){__VA_ARGS__, {.name = NULL}})
+#define HEED_FIELD(record, member) HEED_FIELD_AT(#member, ((record *)0)->member, offsetof(record, member))
+#define HEED_FIELD_ALONE(kind, named) HEED_FIELD_AT(named, *(kind *)0, 0)
+#define HEED_FIELD_AT(named, value, at)                                                                                \
+    {                                                                                                                  \
+        .name = (named), .type = HEED_FIELD_TYPE(value), .offset = (at), .size = sizeof(value)                         \
+    }
+#define HEED_FIELD_TYPE(value)                                                                                         \
+    _Generic((value), bool                                                                                             \
+             : HEED_FIELD_BOOL, int8_t *                                                                               \
+             : HEED_FIELD_I8, int                                                                                      \
+             : HEED_FIELD_I32, unsigned                                                                                \
+             : HEED_FIELD_I32, int64_t                                                                                 \
+             : HEED_FIELD_I64, int64_t *                                                                               \
+             : HEED_FIELD_I64, double                                                                                  \
+             : HEED_FIELD_F64, heed_shape                                                                              \
+             : HEED_FIELD_SHAPE)
+
 /* What backward reads. */
 enum {
     HEED_KEEP_NOTHING = 0,
@@ -93,6 +134,9 @@ struct heed_op {
      * in backward (call->outputs is not NULL) those of backward_fused, for what heed_call_needs names. What lengths mask
      * counts, too. NULL: none worth counting. */
     int64_t (*multiply_adds)(const heed_call *call);
+
+    /* Optional: what params are made of, for tools that do not know the op. See HEED_FIELDS. */
+    const heed_field *fields;
     HEED_RESERVED;
 };
 

@@ -205,6 +205,7 @@ static const heed_op additive_scores = {
     .max_inputs = MOST_INPUTS,
     .n_outputs = 1,
     .params_size = sizeof(scores_params),
+    .fields = HEED_FIELDS(HEED_FIELD(scores_params, causal)),
     .keeps = HEED_KEEP_INPUTS,
     .contiguous = true,
     .infer = infer,

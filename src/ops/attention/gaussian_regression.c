@@ -385,6 +385,9 @@ const heed_op heed_op_kernel_regression = {
     .n_inputs = 4,
     .n_outputs = 2,
     .params_size = sizeof(heed__regression_params),
+    .fields =
+        HEED_FIELDS(HEED_FIELD(heed__regression_params, kernel), HEED_FIELD(heed__regression_params, log_width),
+                    HEED_FIELD(heed__regression_params, leave_one_out), HEED_FIELD(heed__regression_params, degree)),
     .keeps = HEED_KEEP_INPUTS | HEED_KEEP_OUTPUTS,
     .infer = infer,
     .forward = forward,

@@ -242,6 +242,7 @@ static const heed_op masked_bmm = {
     .max_inputs = MOST_INPUTS,
     .n_outputs = 1,
     .params_size = sizeof(masked_params),
+    .fields = HEED_FIELDS(HEED_FIELD(masked_params, product), HEED_FIELD(masked_params, causal)),
     .keeps = HEED_KEEP_INPUTS,
     .contiguous = true,
     .infer = infer,

@@ -111,6 +111,8 @@ const heed_op heed_op_rope = {
     .n_inputs = INPUTS,
     .n_outputs = 1,
     .params_size = sizeof(rope_params),
+    .fields = HEED_FIELDS(HEED_FIELD(rope_params, interleaved), HEED_FIELD(rope_params, inner),
+                          HEED_FIELD(rope_params, back)),
     .keeps = HEED_KEEP_INPUT(TABLE),
     .contiguous = true,
     .infer = infer,

@@ -15,6 +15,11 @@ typedef struct heed__conv {
     int64_t groups;
 } heed__conv;
 
+#define HEED__CONV_FIELDS                                                                                              \
+    HEED_FIELDS(HEED_FIELD(heed__conv, x), HEED_FIELD(heed__conv, w), HEED_FIELD(heed__conv, y),                       \
+                HEED_FIELD(heed__conv, stride), HEED_FIELD(heed__conv, before), HEED_FIELD(heed__conv, dilation),      \
+                HEED_FIELD(heed__conv, groups))
+
 /* The params of conv2d, conv_transpose2d and conv2d_weight. `axes`: 1 or 2. False after heed_fail. */
 bool heed__conv_of(const char *where, int axes, const heed_tensor *x, const heed_tensor *w,
                    const heed_conv_options *options, heed__conv *conv);

@@ -35,6 +35,7 @@ const heed_op heed_op_conv2d_weight = {
     .n_inputs = 2,
     .n_outputs = 1,
     .params_size = sizeof(heed__conv),
+    .fields = HEED__CONV_FIELDS,
     .keeps = HEED_KEEP_INPUTS,
     .contiguous = true,
     .infer = infer,

@@ -40,6 +40,7 @@ const heed_op heed_op_conv_transpose2d = {
     .max_inputs = BIAS + 1,
     .n_outputs = 1,
     .params_size = sizeof(heed__conv),
+    .fields = HEED__CONV_FIELDS,
     .keeps = HEED_KEEP_INPUT(X) | HEED_KEEP_INPUT(W),
     .contiguous = true,
     .infer = infer,

@@ -39,6 +39,7 @@ const heed_op heed_op_fold = {
     .n_inputs = 1,
     .n_outputs = 1,
     .params_size = sizeof(heed__conv),
+    .fields = HEED__CONV_FIELDS,
     .keeps = HEED_KEEP_NOTHING,
     .contiguous = true,
     .infer = infer,

@@ -20,6 +20,7 @@ const heed_op heed_op_add_scalar = {
     .name = "add_scalar",
     HEED__UNARY_NUMBER(add_scalar, of_whole),
     .params_size = sizeof(double),
+    .fields = HEED_FIELDS(HEED_FIELD_ALONE(double, "number")),
     .keeps = HEED_KEEP_NOTHING,
     .backward = backward,
 };

@@ -23,6 +23,7 @@ const heed_op heed_op_clamp = {
     .name = "clamp",
     HEED__UNARY_FUSED(clamp, clamp_grad),
     .params_size = sizeof(clamp_params),
+    .fields = HEED_FIELDS(HEED_FIELD(clamp_params, low), HEED_FIELD(clamp_params, high)),
     .keeps = HEED_KEEP_INPUTS,
     .backward = backward,
 };

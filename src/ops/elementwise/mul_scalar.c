@@ -11,6 +11,7 @@ const heed_op heed_op_mul_scalar = {
     .name = "mul_scalar",
     HEED__UNARY(scale),
     .params_size = sizeof(double),
+    .fields = HEED_FIELDS(HEED_FIELD_ALONE(double, "number")),
     .keeps = HEED_KEEP_NOTHING,
     .backward = backward,
 };

@@ -17,6 +17,7 @@ const heed_op heed_op_pow_scalar = {
     .name = "pow_scalar",
     HEED__UNARY(pow_scalar),
     .params_size = sizeof(double),
+    .fields = HEED_FIELDS(HEED_FIELD_ALONE(double, "exponent")),
     .keeps = HEED_KEEP_INPUTS,
     .backward = backward,
 };

@@ -12,6 +12,7 @@ const heed_op heed_op_rsub_scalar = {
     .name = "rsub_scalar",
     HEED__UNARY(rsub),
     .params_size = sizeof(double),
+    .fields = HEED_FIELDS(HEED_FIELD_ALONE(double, "number")),
     .keeps = HEED_KEEP_NOTHING,
     .backward = backward,
 };

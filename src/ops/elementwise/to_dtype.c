@@ -50,6 +50,7 @@ const heed_op heed_op_to_dtype = {
     .n_inputs = 1,
     .n_outputs = 1,
     .params_size = sizeof(heed_dtype),
+    .fields = HEED_FIELDS(HEED_FIELD_ALONE(heed_dtype, "dtype")),
     .keeps = HEED_KEEP_NOTHING,
     .contiguous = true,
     .infer = infer,

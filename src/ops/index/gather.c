@@ -47,6 +47,7 @@ const heed_op heed_op_gather = {
     .n_inputs = 2,
     .n_outputs = 1,
     .params_size = sizeof(gather_params),
+    .fields = HEED_FIELDS(HEED_FIELD(gather_params, axis)),
     .keeps = HEED_KEEP_INPUT(1),
     .contiguous = true,
     .infer = infer,

@@ -92,6 +92,7 @@ const heed_op heed_op_index_select = {
     .n_inputs = 2,
     .n_outputs = 1,
     .params_size = sizeof(select_params),
+    .fields = HEED_FIELDS(HEED_FIELD(select_params, axis)),
     .keeps = HEED_KEEP_INPUT(1),
     .contiguous = true,
     .infer = infer,

@@ -105,6 +105,7 @@ const heed_op heed_op_index_sum = {
     .n_inputs = 2,
     .n_outputs = 1,
     .params_size = sizeof(add_params),
+    .fields = HEED_FIELDS(HEED_FIELD(add_params, axis), HEED_FIELD(add_params, size)),
     .keeps = HEED_KEEP_INPUT(1),
     .contiguous = true,
     .infer = infer,

@@ -56,6 +56,7 @@ const heed_op heed_op_one_hot = {
     .n_inputs = 1,
     .n_outputs = 1,
     .params_size = sizeof(one_hot_params),
+    .fields = HEED_FIELDS(HEED_FIELD(one_hot_params, classes), HEED_FIELD(one_hot_params, dtype)),
     .contiguous = true,
     .infer = infer,
     .forward = forward,

@@ -57,6 +57,7 @@ const heed_op heed_op_scatter_sum = {
     .n_inputs = 2,
     .n_outputs = 1,
     .params_size = sizeof(scatter_params),
+    .fields = HEED_FIELDS(HEED_FIELD(scatter_params, axis), HEED_FIELD(scatter_params, shape)),
     .keeps = HEED_KEEP_INPUT(1),
     .contiguous = true,
     .infer = infer,

@@ -76,6 +76,7 @@ const heed_op heed_op_searchsorted = {
     .n_inputs = 2,
     .n_outputs = 1,
     .params_size = sizeof(bool),
+    .fields = HEED_FIELDS(HEED_FIELD_ALONE(bool, "right")),
     .contiguous = true,
     .infer = infer,
     .forward = forward,

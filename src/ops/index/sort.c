@@ -158,6 +158,8 @@ const heed_op heed_op_sort = {
     .n_inputs = 1,
     .n_outputs = 2,
     .params_size = sizeof(sort_params),
+    .fields =
+        HEED_FIELDS(HEED_FIELD(sort_params, axis), HEED_FIELD(sort_params, descending), HEED_FIELD(sort_params, count)),
     .keeps = HEED_KEEP_OUTPUTS,
     .contiguous = true,
     .infer = infer,

@@ -29,6 +29,7 @@ const heed_op heed_op_all = {
     .n_inputs = 1,
     .n_outputs = 1,
     .params_size = sizeof(heed__reduce_params),
+    .fields = HEED_FIELDS(HEED_FIELD(heed__reduce_params, mask), HEED_FIELD(heed__reduce_params, keepdim)),
     .infer = heed__infer_mask_reduction,
     .forward = forward,
 };

@@ -43,6 +43,8 @@ const heed_op heed_op_isclose = {
     .n_inputs = 2,
     .n_outputs = 1,
     .params_size = sizeof(isclose_params),
+    .fields = HEED_FIELDS(HEED_FIELD(isclose_params, rtol), HEED_FIELD(isclose_params, atol),
+                          HEED_FIELD(isclose_params, equal_nan)),
     .infer = infer,
     .forward = forward,
 };

@@ -81,6 +81,8 @@ const heed_op heed_op_cross_entropy = {
     .n_inputs = 2,
     .n_outputs = 1,
     .params_size = sizeof(heed__class_params),
+    .fields = HEED_FIELDS(HEED_FIELD(heed__class_params, has_ignored), HEED_FIELD(heed__class_params, ignored),
+                          HEED_FIELD(heed__class_params, smoothing)),
     .keeps = HEED_KEEP_INPUTS,
     .contiguous = true,
     .infer = heed__infer_class_loss,

@@ -234,6 +234,7 @@ const heed_op heed_op_ctc_loss = {
     .n_inputs = 4,
     .n_outputs = 1,
     .params_size = sizeof(int64_t),
+    .fields = HEED_FIELDS(HEED_FIELD_ALONE(int64_t, "blank")),
     .keeps = HEED_KEEP_INPUTS,
     .contiguous = true,
     .infer = infer,

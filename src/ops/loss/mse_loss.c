@@ -82,6 +82,7 @@ const heed_op heed_op_mse_loss = {
     .n_inputs = 2,
     .n_outputs = 1,
     .params_size = sizeof(heed_reduction),
+    .fields = HEED_FIELDS(HEED_FIELD_ALONE(heed_reduction, "reduction")),
     .keeps = HEED_KEEP_INPUTS,
     .infer = infer,
     .forward = forward,

@@ -206,6 +206,7 @@ const heed_op heed_op_batch_norm = {
     .max_inputs = INPUTS,
     .n_outputs = OUTPUTS,
     .params_size = sizeof(double),
+    .fields = HEED_FIELDS(HEED_FIELD_ALONE(double, "eps")),
     .keeps = HEED_KEEP_INPUT(X) | HEED_KEEP_INPUT(WEIGHT) | HEED_KEEP_INPUT(MEAN) | HEED_KEEP_INPUT(VARIANCE),
     .contiguous = true,
     .infer = infer,

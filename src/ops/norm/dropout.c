@@ -49,6 +49,7 @@ const heed_op heed_op_dropout = {
     .n_inputs = 1,
     .n_outputs = 1,
     .params_size = sizeof(heed__dropout_numbers),
+    .fields = HEED_FIELDS(HEED_FIELD(heed__dropout_numbers, factor)),
     .keeps = HEED_KEEP_NOTHING,
     .contiguous = true,
     .infer = heed_infer_same,

@@ -58,6 +58,7 @@ const heed_op heed_op_avg_pool2d = {
     .n_inputs = 1,
     .n_outputs = 1,
     .params_size = sizeof(heed__pool),
+    .fields = HEED__POOL_FIELDS,
     .contiguous = true,
     .infer = infer,
     .forward = forward,

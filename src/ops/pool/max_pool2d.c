@@ -92,6 +92,7 @@ const heed_op heed_op_max_pool2d = {
     .n_inputs = 1,
     .n_outputs = OUTPUTS,
     .params_size = sizeof(heed__pool),
+    .fields = HEED__POOL_FIELDS,
     .keeps = HEED_KEEP_OUTPUTS,
     .contiguous = true,
     .infer = infer,

@@ -15,6 +15,12 @@ typedef struct heed__pool {
     bool adjoint; /* of avg_pool2d: from y's planes to x's */
 } heed__pool;
 
+#define HEED__POOL_FIELDS                                                                                              \
+    HEED_FIELDS(HEED_FIELD(heed__pool, axes), HEED_FIELD(heed__pool, size), HEED_FIELD(heed__pool, out),               \
+                HEED_FIELD(heed__pool, adaptive), HEED_FIELD(heed__pool, kernel), HEED_FIELD(heed__pool, stride),      \
+                HEED_FIELD(heed__pool, padding), HEED_FIELD(heed__pool, dilation),                                     \
+                HEED_FIELD(heed__pool, exclude_pad), HEED_FIELD(heed__pool, divisor), HEED_FIELD(heed__pool, adjoint))
+
 /* False after heed_fail. */
 bool heed__pool_of(const char *where, int axes, const heed_tensor *x, const heed_shape *kernel,
                    const heed_max_pool_options *options, heed__pool *pool);

@@ -91,6 +91,7 @@ const heed_op heed_op_bmm = {
     .n_inputs = 2,
     .n_outputs = 1,
     .params_size = sizeof(bmm_params),
+    .fields = HEED_FIELDS(HEED_FIELD(bmm_params, transpose_a), HEED_FIELD(bmm_params, transpose_b)),
     .keeps = HEED_KEEP_INPUT(0) | HEED_KEEP_INPUT(1),
     .infer = infer,
     .forward = forward,

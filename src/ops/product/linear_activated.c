@@ -60,6 +60,7 @@ const heed_op heed_op_linear_activated = {
     .max_inputs = 3,
     .n_outputs = 1,
     .params_size = sizeof(activated_params),
+    .fields = HEED_FIELDS(HEED_FIELD(activated_params, activation)),
     .keeps = HEED_KEEP_INPUT(0) | HEED_KEEP_INPUT(1) | HEED_KEEP_OUTPUTS,
     .infer = heed__linear_infer,
     .forward = forward,

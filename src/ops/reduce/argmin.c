@@ -7,6 +7,7 @@ const heed_op heed_op_argmin = {
     .n_inputs = 1,
     .n_outputs = 1,
     .params_size = sizeof(heed__place_params),
+    .fields = HEED_FIELDS(HEED_FIELD(heed__place_params, axis), HEED_FIELD(heed__place_params, keepdim)),
     .contiguous = true,
     .infer = heed__infer_place,
     .forward = heed__place_smallest,

@@ -78,6 +78,7 @@ const heed_op heed_op_cumsum = {
     .n_inputs = 1,
     .n_outputs = 1,
     .params_size = sizeof(int),
+    .fields = HEED_FIELDS(HEED_FIELD_ALONE(int, "axis")),
     .contiguous = true,
     .infer = infer,
     .forward = forward,

@@ -16,6 +16,7 @@ const heed_op heed_op_min = {
     .n_inputs = 1,
     .n_outputs = 1,
     .params_size = sizeof(heed__reduce_params),
+    .fields = HEED_FIELDS(HEED_FIELD(heed__reduce_params, mask), HEED_FIELD(heed__reduce_params, keepdim)),
     .keeps = HEED_KEEP_INPUT(0) | HEED_KEEP_OUTPUTS,
     .infer = heed__infer_extremum,
     .forward = forward,

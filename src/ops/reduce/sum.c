@@ -53,6 +53,7 @@ const heed_op heed_op_sum = {
     .n_inputs = 1,
     .n_outputs = 1,
     .params_size = sizeof(heed__reduce_params),
+    .fields = HEED_FIELDS(HEED_FIELD(heed__reduce_params, mask), HEED_FIELD(heed__reduce_params, keepdim)),
     .infer = infer,
     .forward = forward,
     .backward = backward,

@@ -44,6 +44,7 @@ const heed_op heed_op_sum_to = {
     .n_inputs = 1,
     .n_outputs = 1,
     .params_size = sizeof(heed_shape),
+    .fields = HEED_FIELDS(HEED_FIELD_ALONE(heed_shape, "shape")),
     .infer = infer,
     .forward = forward,
     .backward = backward,

@@ -67,6 +67,7 @@ const heed_op heed_op_concat = {
     .max_inputs = HEED_MAX_INPUTS,
     .n_outputs = 1,
     .params_size = sizeof(concat_params),
+    .fields = HEED_FIELDS(HEED_FIELD(concat_params, axis)),
     .infer = infer,
     .forward = forward,
     .backward = backward,

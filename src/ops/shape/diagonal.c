@@ -64,6 +64,8 @@ const heed_op heed_op_diagonal = {
     .n_inputs = 1,
     .n_outputs = 1,
     .params_size = sizeof(diagonal_params),
+    .fields = HEED_FIELDS(HEED_FIELD(diagonal_params, offset), HEED_FIELD(diagonal_params, axis_a),
+                          HEED_FIELD(diagonal_params, axis_b)),
     .view = view,
     .backward = backward,
 };

@@ -30,6 +30,7 @@ const heed_op heed_op_expand = {
     .n_inputs = 1,
     .n_outputs = 1,
     .params_size = sizeof(heed_shape),
+    .fields = HEED_FIELDS(HEED_FIELD_ALONE(heed_shape, "shape")),
     .view = view,
     .backward = backward,
 };

@@ -30,6 +30,7 @@ const heed_op heed_op_flip = {
     .n_inputs = 1,
     .n_outputs = 1,
     .params_size = sizeof(flip_params),
+    .fields = HEED_FIELDS(HEED_FIELD(flip_params, mask)),
     .view = view,
     .backward = backward,
 };

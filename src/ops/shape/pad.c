@@ -56,6 +56,7 @@ const heed_op heed_op_pad = {
     .n_inputs = 1,
     .n_outputs = 1,
     .params_size = sizeof(pad_params),
+    .fields = HEED_FIELDS(HEED_FIELD(pad_params, before), HEED_FIELD(pad_params, after), HEED_FIELD(pad_params, value)),
     .infer = infer,
     .forward = forward,
     .backward = backward,

@@ -29,6 +29,7 @@ const heed_op heed_op_permute = {
     .n_inputs = 1,
     .n_outputs = 1,
     .params_size = sizeof(heed_shape),
+    .fields = HEED_FIELDS(HEED_FIELD_ALONE(heed_shape, "axes")),
     .view = view,
     .backward = backward,
 };

@@ -28,6 +28,8 @@ const heed_op heed_op_slice = {
     .n_inputs = 1,
     .n_outputs = 1,
     .params_size = sizeof(slice_params),
+    .fields = HEED_FIELDS(HEED_FIELD(slice_params, axis), HEED_FIELD(slice_params, start),
+                          HEED_FIELD(slice_params, step), HEED_FIELD(slice_params, size)),
     .view = view,
     .backward = backward,
 };

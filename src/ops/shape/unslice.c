@@ -60,6 +60,8 @@ const heed_op heed_op_unslice = {
     .n_inputs = 1,
     .n_outputs = 1,
     .params_size = sizeof(unslice_params),
+    .fields = HEED_FIELDS(HEED_FIELD(unslice_params, axis), HEED_FIELD(unslice_params, start),
+                          HEED_FIELD(unslice_params, step), HEED_FIELD(unslice_params, size)),
     .infer = infer,
     .forward = forward,
     .backward = backward,

@@ -111,6 +111,7 @@ const heed_op heed_op_masked_softmax = {
     .max_inputs = MOST_INPUTS,
     .n_outputs = 1,
     .params_size = sizeof(masked_params),
+    .fields = HEED_FIELDS(HEED_FIELD(masked_params, causal)),
     .keeps = HEED_KEEP_OUTPUTS | HEED_KEEP_INPUT(1),
     .contiguous = true,
     .infer = infer,

@@ -122,6 +122,8 @@ const heed_op heed_op_sequence_mask = {
     .max_inputs = 2,
     .n_outputs = 1,
     .params_size = sizeof(mask_params),
+    .fields =
+        HEED_FIELDS(HEED_FIELD(mask_params, value), HEED_FIELD(mask_params, causal), HEED_FIELD(mask_params, queries)),
     .keeps = HEED_KEEP_INPUT(1),
     .contiguous = true,
     .infer = infer,

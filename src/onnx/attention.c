@@ -1,0 +1,185 @@
+/* onnx/attention.c - forms of the ops of src/ops/attention but kernel regression. */
+
+#include "onnx/sight.h"
+
+#include <math.h>
+
+enum { Q, K, V };
+
+/* -- Dot-product attention ------------------------------------------------------------------------------------------ */
+
+/* Where step->inputs has what is optional, as flash_attention.h numbers it; 0: nowhere. */
+enum { LENS, MASK, BIAS, SLOPES };
+
+static int optional(heed__onnx_graph *g, const heed__onnx_step *step, int which)
+{
+    return (int)heed__onnx_param_at(g, step, "at", which);
+}
+
+/* The axes of a tensor with heads, as (B, H, rows, width) and back. */
+static heed__onnx_value heads_first(heed__onnx_graph *g, heed__onnx_value x, bool inner)
+{
+    return inner ? heed__onnx_permute(g, x, WHOLES(0, 2, 1, 3)) : x;
+}
+
+/* Keys or values of G heads, each for H / G of the queries' heads. */
+static heed__onnx_value shared_heads(heed__onnx_graph *g, const heed__onnx_step *step, int input, int64_t heads)
+{
+    const bool inner = heed__onnx_param(g, step, "heads_inner");
+    const heed_shape x = heed__onnx_shape_in(step, input);
+    heed__onnx_value y = heads_first(g, heed__onnx_in(g, step, input), inner);
+    if (x.rank < 4 || x.dims[inner ? 2 : 1] == heads)
+        return y;
+    const int64_t b = x.dims[0], own = x.dims[inner ? 2 : 1], rows = x.dims[inner ? 1 : 2], width = x.dims[3];
+    y = heed__onnx_reshape(g, y, HEED_SHAPE(b, own, 1, rows, width));
+    y = heed__onnx_expand(g, y, HEED_SHAPE(b, own, heads / own, rows, width));
+    return heed__onnx_reshape(g, y, HEED_SHAPE(b, heads, rows, width));
+}
+
+static heed__onnx_sight sight_of(heed__onnx_graph *g, const heed__onnx_step *step)
+{
+    const bool inner = heed__onnx_param(g, step, "heads_inner");
+    const heed_shape q = heed__onnx_shape_in(step, Q), k = heed__onnx_shape_in(step, K);
+    return (heed__onnx_sight){.batch = q.dims[0],
+                              .heads = q.rank == 4 ? q.dims[inner ? 2 : 1] : 1,
+                              .rows = q.dims[inner ? 1 : q.rank - 2],
+                              .keys = k.dims[inner ? 1 : k.rank - 2],
+                              .rank = q.rank,
+                              .causal = heed__onnx_param(g, step, "causal"),
+                              .window = heed__onnx_param(g, step, "window"),
+                              .offset = heed__onnx_param(g, step, "offset")};
+}
+
+/* -slope |i + offset - j| */
+static heed__onnx_value slanted(heed__onnx_graph *g, const heed__onnx_step *step, const heed__onnx_sight *s, int input)
+{
+    heed__onnx_value places = heed__onnx_range(g, s->offset, s->rows, true);
+    heed__onnx_value far =
+        heed__onnx_1(g, "Abs", heed__onnx_2(g, "Sub", places, heed__onnx_range(g, 0, s->keys, false)));
+    heed__onnx_value slopes = heed__onnx_reshape(g, heed__onnx_in(g, step, input), HEED_SHAPE(s->heads, 1, 1));
+    far = heed__onnx_cast(g, far, heed__onnx_dtype_in(step));
+    return heed__onnx_1(g, "Neg", heed__onnx_2(g, "Mul", slopes, far));
+}
+
+static heed__onnx_value scores_of(heed__onnx_graph *g, const heed__onnx_step *step, const heed__onnx_sight *s)
+{
+    const bool inner = heed__onnx_param(g, step, "heads_inner");
+    const int bias = optional(g, step, BIAS), slopes = optional(g, step, SLOPES);
+    heed__onnx_value scale = heed__onnx_number(g, heed__onnx_dtype_in(step), heed__onnx_real_param(g, step, "scale"));
+    heed__onnx_value q = heed__onnx_2(g, "Mul", heads_first(g, heed__onnx_in(g, step, Q), inner), scale);
+    heed__onnx_value k = heed__onnx_swap(g, shared_heads(g, step, K, s->heads), s->rank);
+    heed__onnx_value scores = heed__onnx_2(g, "MatMul", q, k);
+    if (bias > 0)
+        scores = heed__onnx_2(g, "Add", scores, heed__onnx_in(g, step, bias));
+    return slopes > 0 ? heed__onnx_2(g, "Add", scores, slanted(g, step, s, slopes)) : scores;
+}
+
+/* A bias of -inf hides as a mask does. */
+static heed__onnx_value seen_of(heed__onnx_graph *g, const heed__onnx_step *step, const heed__onnx_sight *s)
+{
+    const int mask = optional(g, step, MASK), bias = optional(g, step, BIAS);
+    heed__onnx_value seen = heed__onnx_seen(g, step, s, optional(g, step, LENS));
+    if (mask > 0)
+        seen = heed__onnx_both(g, seen, heed__onnx_in(g, step, mask));
+    if (bias == 0)
+        return seen;
+    heed__onnx_value hidden =
+        heed__onnx_node(g, "IsInf", INPUTS(heed__onnx_in(g, step, bias)), ATTRIBUTES(INT("detect_positive", 0)));
+    return heed__onnx_both(g, seen, heed__onnx_1(g, "Not", hidden));
+}
+
+heed__onnx_value heed__onnx_form_dot_product_attention(heed__onnx_graph *g, heed__onnx_step *step)
+{
+    if (heed__onnx_param(g, step, "drops"))
+        return heed__onnx_no_form(g, step, "dropout draws at random; heed_module_eval first");
+    const bool inner = heed__onnx_param(g, step, "heads_inner");
+    const heed__onnx_sight sight = sight_of(g, step);
+    heed__onnx_value scores = scores_of(g, step, &sight);
+    heed__onnx_value weights = heed__onnx_seen_softmax(g, seen_of(g, step, &sight), scores, heed__onnx_dtype_in(step));
+    return heads_first(g, heed__onnx_2(g, "MatMul", weights, shared_heads(g, step, V, sight.heads)), inner);
+}
+
+/* -- The parts of attentions whose weights are wanted ------------------------------------------------------------------ */
+
+/* w . tanh(a_i + b_j): a (N, Q, h), b (N, K, h), w (h) */
+heed__onnx_value heed__onnx_form_additive_scores(heed__onnx_graph *g, heed__onnx_step *step)
+{
+    const int64_t units = heed__onnx_shape_in(step, 0).dims[2];
+    heed__onnx_value a = heed__onnx_2(g, "Unsqueeze", heed__onnx_in(g, step, 0), heed__onnx_wholes(g, WHOLES(2)));
+    heed__onnx_value b = heed__onnx_2(g, "Unsqueeze", heed__onnx_in(g, step, 1), heed__onnx_wholes(g, WHOLES(1)));
+    heed__onnx_value features = heed__onnx_1(g, "Tanh", heed__onnx_2(g, "Add", a, b));
+    heed__onnx_value w = heed__onnx_reshape(g, heed__onnx_in(g, step, 2), HEED_SHAPE(units, 1));
+    return heed__onnx_reshape(g, heed__onnx_2(g, "MatMul", features, w), heed_shape_of(step->outputs[0]));
+}
+
+/* Scores of pairs that see each other, else 0; or values by weights, which are 0 where nothing is seen. */
+heed__onnx_value heed__onnx_form_masked_bmm(heed__onnx_graph *g, heed__onnx_step *step)
+{
+    enum { SCORES, POOL, SPREAD }; /* as masked_bmm.c numbers them */
+    const int64_t product = heed__onnx_param(g, step, "product");
+    const heed_shape a = heed__onnx_shape_in(step, 0), b = heed__onnx_shape_in(step, 1);
+    heed__onnx_value x = heed__onnx_in(g, step, 0), y = heed__onnx_in(g, step, 1);
+    if (product == SPREAD)
+        return heed__onnx_no_form(g, step, "it is that of a gradient");
+    if (product == POOL)
+        return heed__onnx_2(g, "MatMul", x, y);
+    const heed__onnx_sight sight = {.batch = a.dims[0],
+                                    .heads = 1,
+                                    .rows = a.dims[1],
+                                    .keys = b.dims[1],
+                                    .rank = 3,
+                                    .causal = heed__onnx_param(g, step, "causal")};
+    heed__onnx_value seen = heed__onnx_seen(g, step, &sight, step->n_inputs > 2 ? 2 : 0);
+    return heed__onnx_where_seen(g, seen, heed__onnx_2(g, "MatMul", x, heed__onnx_swap(g, y, 3)),
+                                 heed__onnx_dtype_in(step), 0);
+}
+
+/* -- Rotary embedding ----------------------------------------------------------------------------------------------- */
+
+/* The cosines (which 0) or sines (1) of the table (P, T, 2, pairs), as they broadcast to x's pairs. */
+static heed__onnx_value turns(heed__onnx_graph *g, const heed__onnx_step *step, int which)
+{
+    const heed_shape x = heed__onnx_shape_in(step, 0), t = heed__onnx_shape_in(step, 1);
+    const int64_t p = t.dims[0], rows = t.dims[1], pairs = t.dims[3];
+    const bool inner = heed__onnx_param(g, step, "inner");
+    heed__onnx_value part = heed__onnx_slice(g, heed__onnx_in(g, step, 1), 2, which, which + 1, 1);
+    return heed__onnx_reshape(g, part,
+                              x.rank == 3 ? HEED_SHAPE(p, rows, pairs)
+                              : inner     ? HEED_SHAPE(p, rows, 1, pairs)
+                                          : HEED_SHAPE(p, 1, rows, pairs));
+}
+
+/* The two numbers of each pair, one after another or in halves: (..., 2 pairs). */
+static heed__onnx_value join(heed__onnx_graph *g, const heed__onnx_step *step, heed__onnx_value a, heed__onnx_value b,
+                             int64_t pairs)
+{
+    if (!heed__onnx_param(g, step, "interleaved"))
+        return heed__onnx_node(g, "Concat", INPUTS(a, b), ATTRIBUTES(INT("axis", -1)));
+    heed_shape shape = heed__onnx_shape_in(step, 0);
+    shape.dims[shape.rank - 1] = 2 * pairs;
+    heed__onnx_value last = heed__onnx_wholes(g, WHOLES(-1));
+    heed__onnx_value both = heed__onnx_node(
+        g, "Concat", INPUTS(heed__onnx_2(g, "Unsqueeze", a, last), heed__onnx_2(g, "Unsqueeze", b, last)),
+        ATTRIBUTES(INT("axis", -1)));
+    return heed__onnx_reshape(g, both, shape);
+}
+
+/* (a, b) to (a cos - b sin, b cos + a sin) */
+heed__onnx_value heed__onnx_form_rope(heed__onnx_graph *g, heed__onnx_step *step)
+{
+    const heed_shape shape = heed__onnx_shape_in(step, 0);
+    const int64_t pairs = heed__onnx_shape_in(step, 1).dims[3], width = shape.dims[shape.rank - 1];
+    const bool apart = heed__onnx_param(g, step, "interleaved");
+    if (heed__onnx_param(g, step, "back"))
+        return heed__onnx_no_form(g, step, "it is that of a gradient");
+    heed__onnx_value x = heed__onnx_in(g, step, 0), cos = turns(g, step, 0), sin = turns(g, step, 1);
+    heed__onnx_value a = heed__onnx_slice(g, x, -1, 0, apart ? 2 * pairs : pairs, apart ? 2 : 1);
+    heed__onnx_value b = heed__onnx_slice(g, x, -1, apart ? 1 : pairs, 2 * pairs, apart ? 2 : 1);
+    heed__onnx_value u = heed__onnx_2(g, "Sub", heed__onnx_2(g, "Mul", a, cos), heed__onnx_2(g, "Mul", b, sin));
+    heed__onnx_value v = heed__onnx_2(g, "Add", heed__onnx_2(g, "Mul", b, cos), heed__onnx_2(g, "Mul", a, sin));
+    heed__onnx_value turned = join(g, step, u, v, pairs);
+    if (2 * pairs == width)
+        return turned;
+    return heed__onnx_node(g, "Concat", INPUTS(turned, heed__onnx_slice(g, x, -1, 2 * pairs, width, 1)),
+                           ATTRIBUTES(INT("axis", -1)));
+}

@@ -1,0 +1,126 @@
+/* onnx/constant.c - constants of a graph: its initializers. */
+
+#include <string.h>
+
+#include <heed/ops.h>
+
+#include "onnx/graph.h"
+
+/* Without values yet. NULL after heed_fail. */
+static Heed__Onnx__Tensor *add_tensor(heed__onnx_graph *g, const char *name, heed_dtype dtype, const int64_t *dims,
+                                      int rank)
+{
+    Heed__Onnx__Tensor *tensor = heed__arena_take(&g->arena, 1, sizeof *tensor);
+    name = name ? name : heed__onnx_new_value(g, "constant");
+    int64_t *copy = heed__arena_take(&g->arena, (size_t)rank + 1, sizeof *copy);
+    if (!tensor || !name || !copy)
+        return NULL;
+    heed__onnx__tensor__init(tensor);
+    if (rank > 0)
+        memcpy(copy, dims, (size_t)rank * sizeof *copy);
+    tensor->name = HEED__ONNX_READ(char, name);
+    tensor->has_type = true;
+    tensor->type = heed__onnx_dtype(dtype);
+    tensor->n_dims = (size_t)rank;
+    tensor->dims = copy;
+    return heed__onnx_add(g, &g->initializers, tensor) ? tensor : NULL;
+}
+
+/* i64 of that shape, zeroed, whose numbers are to be filled in. */
+static Heed__Onnx__Tensor *add_wholes(heed__onnx_graph *g, const int64_t *dims, int rank, int64_t n)
+{
+    Heed__Onnx__Tensor *tensor = add_tensor(g, NULL, HEED_I64, dims, rank);
+    int64_t *numbers = heed__arena_take(&g->arena, (size_t)n, sizeof *numbers);
+    if (!tensor || !numbers)
+        return NULL;
+    tensor->n_wholes = (size_t)n;
+    tensor->wholes = numbers;
+    return tensor;
+}
+
+heed__onnx_value heed__onnx_wholes(heed__onnx_graph *g, const int64_t *wholes, int n)
+{
+    Heed__Onnx__Tensor *tensor = add_wholes(g, &(int64_t){n}, 1, n);
+    if (tensor && n > 0)
+        memcpy(tensor->wholes, wholes, (size_t)n * sizeof *wholes);
+    return tensor ? tensor->name : NULL;
+}
+
+heed__onnx_value heed__onnx_whole(heed__onnx_graph *g, int64_t whole)
+{
+    Heed__Onnx__Tensor *tensor = add_wholes(g, NULL, 0, 1);
+    if (tensor)
+        tensor->wholes[0] = whole;
+    return tensor ? tensor->name : NULL;
+}
+
+heed__onnx_value heed__onnx_range(heed__onnx_graph *g, int64_t first, int64_t n, bool column)
+{
+    Heed__Onnx__Tensor *tensor = add_wholes(g, (const int64_t[]){n, 1}, column ? 2 : 1, n);
+    for (int64_t i = 0; tensor && i < n; i++)
+        tensor->wholes[i] = first + i;
+    return tensor ? tensor->name : NULL;
+}
+
+heed__onnx_value heed__onnx_number(heed__onnx_graph *g, heed_dtype dtype, double number)
+{
+    if (dtype == HEED_I64)
+        return heed__onnx_whole(g, (int64_t)number);
+    Heed__Onnx__Tensor *tensor = add_tensor(g, NULL, dtype, NULL, 0);
+    union {
+        float f32;
+        double f64;
+        bool mask;
+    } *room = heed__arena_take(&g->arena, 1, sizeof *room);
+    if (!tensor || !room)
+        return NULL;
+    if (dtype == HEED_F32) {
+        room->f32 = (float)number;
+        tensor->n_floats = 1;
+        tensor->floats = &room->f32;
+    } else if (dtype == HEED_F64) {
+        room->f64 = number;
+        tensor->n_doubles = 1;
+        tensor->doubles = &room->f64;
+    } else {
+        room->mask = number != 0;
+        tensor->has_bools = true;
+        tensor->bools = (ProtobufCBinaryData){1, HEED__ONNX_READ(uint8_t, &room->mask)};
+    }
+    return tensor->name;
+}
+
+/* As the format has floating-point numbers in fields of their types, the byte order is that library's affair. */
+static void point_at(Heed__Onnx__Tensor *tensor, const heed_tensor *values)
+{
+    const size_t n = (size_t)heed_numel(values);
+    const void *bytes = n > 0 ? heed_data_bytes(values) : NULL;
+    switch (heed_dtype_of(values)) {
+    case HEED_F32:
+        tensor->n_floats = n;
+        tensor->floats = HEED__ONNX_READ(float, bytes);
+        break;
+    case HEED_F64:
+        tensor->n_doubles = n;
+        tensor->doubles = HEED__ONNX_READ(double, bytes);
+        break;
+    case HEED_I64:
+        tensor->n_wholes = n;
+        tensor->wholes = HEED__ONNX_READ(int64_t, bytes);
+        break;
+    case HEED_BOOL:
+        tensor->has_bools = n > 0;
+        tensor->bools = (ProtobufCBinaryData){n, HEED__ONNX_READ(uint8_t, bytes)};
+    }
+}
+
+heed__onnx_value heed__onnx_constant(heed__onnx_graph *g, const char *name, heed_tensor *tensor)
+{
+    const heed_shape shape = heed_shape_of(tensor);
+    const heed_tensor *dense = heed_contiguous(tensor); /* a copy lives as long as the scope in which a file is made */
+    Heed__Onnx__Tensor *made = dense ? add_tensor(g, name, heed_dtype_of(tensor), shape.dims, shape.rank) : NULL;
+    if (!made)
+        return NULL;
+    point_at(made, dense);
+    return made->name;
+}

@@ -1,0 +1,9 @@
+/* onnx/model.h - a recording as a file. */
+#ifndef HEED_ONNX_MODEL_H
+#define HEED_ONNX_MODEL_H
+
+#include "onnx/recording.h"
+
+heed_status heed__onnx_write(heed_onnx *model, const char *where, const char *path);
+
+#endif

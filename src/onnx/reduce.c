@@ -1,0 +1,90 @@
+/* onnx/reduce.c - forms of the ops of src/ops/reduce, and of any and all. */
+
+#include "onnx/forms.h"
+
+/* The axes in a reduction's mask: how many. */
+static int axes_in(heed__onnx_graph *g, const heed__onnx_step *step, int64_t axes[HEED_MAX_RANK])
+{
+    const int64_t mask = heed__onnx_param(g, step, "mask");
+    int n = 0;
+    for (int axis = 0; axis < HEED_MAX_RANK; axis++)
+        if (mask >> axis & 1)
+            axes[n++] = axis;
+    return n;
+}
+
+/* Reducing no axis is what ONNX takes for reducing all. */
+static heed__onnx_value reduce(heed__onnx_graph *g, const heed__onnx_step *step, const char *type, heed__onnx_value x)
+{
+    int64_t axes[HEED_MAX_RANK];
+    const int n = axes_in(g, step, axes);
+    const int64_t keepdims = heed__onnx_param(g, step, "keepdim");
+    if (n == 0)
+        return heed__onnx_1(g, "Identity", x);
+    return heed__onnx_node(g, type, INPUTS(x), ATTRIBUTES(INTS("axes", axes, n), INT("keepdims", keepdims)));
+}
+
+/* ReduceMax and ReduceMin take no bool. */
+static heed__onnx_value reduce_mask(heed__onnx_graph *g, const heed__onnx_step *step, const char *type)
+{
+    heed__onnx_value x = heed__onnx_cast(g, heed__onnx_in(g, step, 0), HEED_I64);
+    return heed__onnx_cast(g, reduce(g, step, type, x), HEED_BOOL);
+}
+
+heed__onnx_value heed__onnx_form_any(heed__onnx_graph *g, heed__onnx_step *step)
+{
+    return reduce_mask(g, step, "ReduceMax");
+}
+
+heed__onnx_value heed__onnx_form_all(heed__onnx_graph *g, heed__onnx_step *step)
+{
+    return reduce_mask(g, step, "ReduceMin");
+}
+
+heed__onnx_value heed__onnx_form_max(heed__onnx_graph *g, heed__onnx_step *step)
+{
+    return reduce(g, step, "ReduceMax", heed__onnx_in(g, step, 0));
+}
+
+heed__onnx_value heed__onnx_form_min(heed__onnx_graph *g, heed__onnx_step *step)
+{
+    return reduce(g, step, "ReduceMin", heed__onnx_in(g, step, 0));
+}
+
+/* The one reduction of opset 17 whose axes are an input. */
+heed__onnx_value heed__onnx_form_sum(heed__onnx_graph *g, heed__onnx_step *step)
+{
+    int64_t axes[HEED_MAX_RANK];
+    const int n = axes_in(g, step, axes);
+    const int64_t keepdims = heed__onnx_param(g, step, "keepdim");
+    heed__onnx_value x = heed__onnx_in(g, step, 0);
+    return heed__onnx_node(g, "ReduceSum", INPUTS(x, heed__onnx_wholes(g, axes, n)),
+                           ATTRIBUTES(INT("keepdims", keepdims), INT("noop_with_empty_axes", 1)));
+}
+
+static heed__onnx_value place(heed__onnx_graph *g, const heed__onnx_step *step, const char *type)
+{
+    int64_t axis = heed__onnx_param(g, step, "axis");
+    const int64_t keepdims = heed__onnx_param(g, step, "keepdim");
+    heed__onnx_value x = heed__onnx_in(g, step, 0);
+    if (axis < 0) { /* the place in the flattened tensor */
+        x = heed__onnx_reshape(g, x, HEED_SHAPE(-1));
+        axis = 0;
+    }
+    return heed__onnx_node(g, type, INPUTS(x), ATTRIBUTES(INT("axis", axis), INT("keepdims", keepdims)));
+}
+
+heed__onnx_value heed__onnx_form_argmax(heed__onnx_graph *g, heed__onnx_step *step)
+{
+    return place(g, step, "ArgMax");
+}
+
+heed__onnx_value heed__onnx_form_argmin(heed__onnx_graph *g, heed__onnx_step *step)
+{
+    return place(g, step, "ArgMin");
+}
+
+heed__onnx_value heed__onnx_form_cumsum(heed__onnx_graph *g, heed__onnx_step *step)
+{
+    return heed__onnx_2(g, "CumSum", heed__onnx_in(g, step, 0), heed__onnx_whole(g, heed__onnx_param(g, step, "axis")));
+}

@@ -1,0 +1,23 @@
+# libheed-onnx: its programs are among all test_NAME.c; here is what they are linked with, and who runs what it writes.
+
+set(onnx heed-onnx-static)
+if(HEED_TEST_SHARED)
+  set(onnx heed-onnx-shared)
+endif()
+foreach(name test_onnx test_onnx_misuse test_onnx_oom)
+  target_link_libraries(${name} PRIVATE ${onnx} PkgConfig::PROTOBUF_C)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+endforeach()
+target_sources(test_onnx PRIVATE ${PROJECT_BINARY_DIR}/src/onnx/messages/onnx.pb-c.c)
+set_source_files_properties(${PROJECT_BINARY_DIR}/src/onnx/messages/onnx.pb-c.c PROPERTIES GENERATED ON COMPILE_OPTIONS -w)
+target_include_directories(test_onnx SYSTEM PRIVATE ${PROJECT_BINARY_DIR}/src/onnx/messages)
+add_dependencies(test_onnx heed-onnx-messages)
+
+add_executable(onnx-models ${CMAKE_CURRENT_LIST_DIR}/models.c ${CMAKE_CURRENT_LIST_DIR}/model_layers.c
+  ${CMAKE_CURRENT_LIST_DIR}/model_ops.c)
+target_include_directories(onnx-models PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+target_link_libraries(onnx-models PRIVATE ${onnx})
+heed_compile(onnx-models)
+add_test(NAME onnx_onnxruntime COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_onnxruntime.py
+  $<TARGET_FILE:onnx-models>)
+set_tests_properties(onnx_onnxruntime PROPERTIES SKIP_RETURN_CODE 77)
