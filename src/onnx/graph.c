@@ -97,6 +97,8 @@ bool heed__onnx_nodes(heed__onnx_graph *g, const char *type, const heed__onnx_va
         return false;
     heed__onnx__node__init(node);
     node->type = HEED__ONNX_READ(char, type);
+    while (n_inputs > 0 && inputs[n_inputs - 1] && !*inputs[n_inputs - 1])
+        n_inputs--; /* a last one that is left out is not there: onnxruntime 1.21 is killed by an empty name */
     heed__onnx_value made[HEED_MAX_OUTPUTS] = {NULL};
     for (int j = 0; j < n_outputs; j++)
         made[j] = heed__onnx_new_value(g, type);
