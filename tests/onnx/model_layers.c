@@ -13,9 +13,9 @@ static void run(heed_module *net)
 
 static heed_module *mlp(void)
 {
-    void *const parts[] = {heed_nn_linear_new(6, 16, NULL), heed_nn_function_new("relu", heed_relu),
-                           heed_nn_dropout_new(0.5),        heed_nn_linear_new(16, 8, NULL),
-                           heed_nn_function_new("tanh", heed_tanh), heed_nn_linear_new(8, 3, NULL)};
+    void *const parts[] = {
+        heed_nn_linear_new(6, 16, NULL), heed_nn_function_new("relu", heed_relu), heed_nn_dropout_new(0.5),
+        heed_nn_linear_new(16, 8, NULL), heed_nn_function_new("tanh", heed_tanh), heed_nn_linear_new(8, 3, NULL)};
     return &heed_nn_sequential_new(parts, 6)->base;
 }
 
@@ -47,9 +47,12 @@ static heed_module *residual_cnn(void)
     const heed_nn_conv_options same = {.padding = HEED_SHAPE(1)};
     void *const inner[] = {heed_nn_conv2d_new(4, 4, HEED_SHAPE(3), &same), heed_nn_batch_norm2d_new(4, NULL),
                            heed_nn_function_new("relu", heed_relu)};
-    void *const parts[] = {heed_nn_conv2d_new(3, 4, HEED_SHAPE(3), &same), heed_nn_batch_norm2d_new(4, NULL),
-                           heed_nn_residual_new(inner, 3), heed_nn_group_norm_new(2, 4, NULL),
-                           heed_nn_adaptive_avg_pool2d_new(HEED_SHAPE(1)), heed_nn_flatten_new(1, -1)};
+    void *const parts[] = {heed_nn_conv2d_new(3, 4, HEED_SHAPE(3), &same),
+                           heed_nn_batch_norm2d_new(4, NULL),
+                           heed_nn_residual_new(inner, 3),
+                           heed_nn_group_norm_new(2, 4, NULL),
+                           heed_nn_adaptive_avg_pool2d_new(HEED_SHAPE(1)),
+                           heed_nn_flatten_new(1, -1)};
     return &heed_nn_sequential_new(parts, 6)->base;
 }
 
@@ -171,8 +174,8 @@ static void run_kernel_regression(heed_module *net)
     output(weights);
     const heed_kernel_regression_options o = {.log_width = true, .leave_one_out = true};
     heed_tensor *points = input("points", randn(HEED_SHAPE(8, 2)));
-    output(heed_kernel_regression(points, points, heed_slice(points, 1, 0, 1, 1), heed_full(HEED_F32, HEED_SHAPE(2), -0.3),
-                                  &o, NULL));
+    output(heed_kernel_regression(points, points, heed_slice(points, 1, 0, 1, 1),
+                                  heed_full(HEED_F32, HEED_SHAPE(2), -0.3), &o, NULL));
     const heed_kernel_regression_options epanechnikov = {.kernel = HEED_NW_EPANECHNIKOV};
     output(heed_kernel_regression(q, k, v, heed_full(HEED_F32, HEED_SHAPE(1), 0.5), &epanechnikov, NULL));
 }

@@ -4,11 +4,12 @@
 static void elementwise(heed_module *net)
 {
     (void)net;
-    typedef heed_tensor *unary(heed_tensor *x);
-    static unary *const all[] = {heed_neg,   heed_square, heed_exp,   heed_expm1, heed_sin,     heed_cos,  heed_atan,
-                                 heed_sinh,  heed_cosh,   heed_tanh,  heed_sigmoid, heed_relu,  heed_abs,  heed_sign,
-                                 heed_floor, heed_ceil,   heed_round, heed_erf,   heed_gelu,    heed_gelu_tanh,
-                                 heed_softplus, heed_silu, heed_clone, heed_isnan, heed_isinf, heed_isfinite};
+    typedef heed_tensor *unary(heed_tensor * x);
+    static unary *const all[] = {heed_neg,   heed_square,    heed_exp,      heed_expm1, heed_sin,     heed_cos,
+                                 heed_atan,  heed_sinh,      heed_cosh,     heed_tanh,  heed_sigmoid, heed_relu,
+                                 heed_abs,   heed_sign,      heed_floor,    heed_ceil,  heed_round,   heed_erf,
+                                 heed_gelu,  heed_gelu_tanh, heed_softplus, heed_silu,  heed_clone,   heed_isnan,
+                                 heed_isinf, heed_isfinite};
     static unary *const positive[] = {heed_sqrt, heed_log, heed_log1p};
     heed_tensor *x = input("x", randn(HEED_SHAPE(3, 4))), *p = heed_square(x), *s = heed_sin(x);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -187,8 +188,9 @@ static void plumbing(heed_module *net)
 }
 
 const example op_examples[] = {
-    {"elementwise", NULL, elementwise}, {"pairs", NULL, pairs},     {"reductions", NULL, reductions},
-    {"shapes", NULL, shapes},           {"indices", NULL, indices}, {"products", NULL, products},
-    {"windows", NULL, windows},         {"norms", NULL, norms},     {"plumbing", NULL, plumbing},
-    {NULL, NULL, NULL},
+    {"elementwise", NULL, elementwise}, {"pairs", NULL, pairs},
+    {"reductions", NULL, reductions},   {"shapes", NULL, shapes},
+    {"indices", NULL, indices},         {"products", NULL, products},
+    {"windows", NULL, windows},         {"norms", NULL, norms},
+    {"plumbing", NULL, plumbing},       {NULL, NULL, NULL},
 };
