@@ -32,7 +32,7 @@ static heed__onnx_value shared_heads(heed__onnx_graph *g, const heed__onnx_step 
         return y;
     const int64_t b = x.dims[0], own = x.dims[inner ? 2 : 1], rows = x.dims[inner ? 1 : 2], width = x.dims[3];
     y = heed__onnx_reshape(g, y, HEED_SHAPE(b, own, 1, rows, width));
-    y = heed__onnx_expand(g, y, HEED_SHAPE(b, own, heads / own, rows, width));
+    y = heed__onnx_expand(g, y, HEED_SHAPE(1, 1, heads / own, 1, 1));
     return heed__onnx_reshape(g, y, HEED_SHAPE(b, heads, rows, width));
 }
 

@@ -98,7 +98,7 @@ bool heed__onnx_nodes(heed__onnx_graph *g, const char *type, const heed__onnx_va
     heed__onnx__node__init(node);
     node->type = HEED__ONNX_READ(char, type);
     while (n_inputs > 0 && inputs[n_inputs - 1] && !*inputs[n_inputs - 1])
-        n_inputs--; /* a last one that is left out is not there: onnxruntime 1.21 is killed by an empty name */
+        n_inputs--; /* left out last, it need not be there, and onnxruntime 1.21 crashes on an empty name */
     heed__onnx_value made[HEED_MAX_OUTPUTS] = {NULL};
     for (int j = 0; j < n_outputs; j++)
         made[j] = heed__onnx_new_value(g, type);
@@ -135,11 +135,19 @@ heed__onnx_value heed__onnx_3(heed__onnx_graph *g, const char *type, heed__onnx_
     return heed__onnx_node(g, type, INPUTS(a, b, c), NULL, 0);
 }
 
+/* Whether the first axis is, or begins with, that of the batch. */
+static bool is_batch(const heed__onnx_graph *g, const heed_shape *shape)
+{
+    return g->batch > 0 && shape->rank > 0 && shape->dims[0] >= g->batch && shape->dims[0] % g->batch == 0;
+}
+
 /* -- Shapes --------------------------------------------------------------------------------------------------------- */
 
-/* Else a 0 would stand for what x has there. */
+/* allowzero: else a 0 would stand for what x has there. */
 heed__onnx_value heed__onnx_reshape(heed__onnx_graph *g, heed__onnx_value x, heed_shape shape)
 {
+    if (is_batch(g, &shape) && heed_shape_numel(shape) > 0)
+        shape.dims[0] = -1;
     return heed__onnx_node(g, "Reshape", INPUTS(x, heed__onnx_wholes(g, shape.dims, shape.rank)),
                            ATTRIBUTES(INT("allowzero", 1)));
 }
@@ -199,8 +207,10 @@ static Heed__Onnx__Shape *new_shape(heed__onnx_graph *g, const heed_shape *of)
         if (!heed__onnx_add(g, &list, dim))
             return NULL;
         heed__onnx__shape__dim__init(dim);
-        dim->has_size = true;
+        dim->has_size = i > 0 || !is_batch(g, of);
         dim->size = of->dims[i];
+        if (!dim->has_size && of->dims[0] == g->batch)
+            dim->name = HEED__ONNX_READ(char, "batch");
     }
     shape->n_dims = list.n;
     shape->dims = (Heed__Onnx__Shape__Dim **)list.items;

@@ -27,6 +27,7 @@ typedef struct heed__onnx_graph {
     const heed__onnx_step *step; /* whose form is being written; for names and messages */
     int64_t n_values;
     bool failed;                      /* a parameter was not there */
+    int64_t batch;                    /* the size of the inputs' first axis, if another one may come; else 0 */
     struct heed__onnx_values *values; /* of tensors: values.h */
 } heed__onnx_graph;
 
@@ -109,7 +110,7 @@ heed__onnx_value heed__onnx_constant(heed__onnx_graph *g, const char *name, heed
 /* -- Shapes --------------------------------------------------------------------------------------------------------- */
 
 heed__onnx_value heed__onnx_reshape(heed__onnx_graph *g, heed__onnx_value x, heed_shape shape);
-heed__onnx_value heed__onnx_expand(heed__onnx_graph *g, heed__onnx_value x, heed_shape shape);
+heed__onnx_value heed__onnx_expand(heed__onnx_graph *g, heed__onnx_value x, heed_shape shape); /* 1: as x has it */
 heed__onnx_value heed__onnx_permute(heed__onnx_graph *g, heed__onnx_value x, const int64_t *axes, int n);
 heed__onnx_value heed__onnx_cast(heed__onnx_graph *g, heed__onnx_value x, heed_dtype dtype);
 

@@ -60,6 +60,15 @@ static bool write_outputs(heed__onnx_graph *g)
 
 /* -- Messages ------------------------------------------------------------------------------------------------------- */
 
+/* That of the first input that has an axis; 0 where there is no batch, or no other one. */
+static int64_t batch_of(const heed_onnx *model)
+{
+    for (const heed__onnx_named *input = model->inputs; input && model->dynamic; input = input->next)
+        if (heed_rank(input->tensor) > 0)
+            return heed_dim(input->tensor, 0);
+    return 0;
+}
+
 static bool list_named(heed__onnx_graph *g, const heed__onnx_named *named, heed__onnx_list *list)
 {
     for (; named; named = named->next) {
@@ -151,7 +160,7 @@ heed_status heed__onnx_write(heed_onnx *model, const char *where, const char *pa
     const void *thread = model->thread;
     model->thread = NULL;
     heed_scope *scope = heed_scope_begin();
-    heed__onnx_graph g = {.where = where};
+    heed__onnx_graph g = {.where = where, .batch = batch_of(model)};
     const heed_status status = scope ? write_file(&g, model, state, path) : heed_error_code();
     heed__arena_free(&g.arena);
     if (scope)

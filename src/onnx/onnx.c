@@ -71,6 +71,7 @@ heed_onnx *heed_onnx_begin(const heed_onnx_options *options)
     if (!model)
         return NULL;
     model->module = o.module;
+    model->dynamic = o.dynamic_batch;
     model->thread = &this_thread;
     model->name = heed__arena_text(&model->arena, o.name ? o.name : "heed");
     if (model->name)

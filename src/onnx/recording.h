@@ -33,6 +33,7 @@ typedef struct heed__onnx_named {
 struct heed_onnx {
     heed_module *module;
     const char *name;
+    bool dynamic;
     heed__arena arena; /* of all the rest */
     int64_t observer;
     const void *thread;

@@ -7,9 +7,15 @@ heed__onnx_value heed__onnx_form_reshape(heed__onnx_graph *g, heed__onnx_step *s
     return heed__onnx_reshape(g, heed__onnx_in(g, step, 0), heed_shape_of(step->outputs[0]));
 }
 
+/* A size of 1 stands for what x has there. */
 heed__onnx_value heed__onnx_form_expand(heed__onnx_graph *g, heed__onnx_step *step)
 {
-    return heed__onnx_expand(g, heed__onnx_in(g, step, 0), heed_shape_of(step->outputs[0]));
+    const heed_shape from = heed__onnx_shape_in(step, 0);
+    heed_shape to = heed_shape_of(step->outputs[0]);
+    for (int i = 1; i <= from.rank; i++)
+        if (to.dims[to.rank - i] == from.dims[from.rank - i])
+            to.dims[to.rank - i] = 1;
+    return heed__onnx_expand(g, heed__onnx_in(g, step, 0), to);
 }
 
 heed__onnx_value heed__onnx_form_permute(heed__onnx_graph *g, heed__onnx_step *step)

@@ -26,7 +26,7 @@ static heed__onnx_value below_lengths(heed__onnx_graph *g, const heed__onnx_step
     if (!folded)
         return seen;
     const int64_t heads = batch > 0 ? s->batch / batch : 1;
-    seen = heed__onnx_expand(g, seen, HEED_SHAPE(batch, heads, rows, s->keys));
+    seen = heed__onnx_expand(g, seen, HEED_SHAPE(1, heads, 1, 1));
     return heed__onnx_reshape(g, seen, HEED_SHAPE(s->batch, rows, s->keys));
 }
 

@@ -188,9 +188,9 @@ static void plumbing(heed_module *net)
 }
 
 const example op_examples[] = {
-    {"elementwise", NULL, elementwise}, {"pairs", NULL, pairs},
-    {"reductions", NULL, reductions},   {"shapes", NULL, shapes},
-    {"indices", NULL, indices},         {"products", NULL, products},
-    {"windows", NULL, windows},         {"norms", NULL, norms},
-    {"plumbing", NULL, plumbing},       {NULL, NULL, NULL},
+    {"elementwise", NULL, elementwise, false}, {"pairs", NULL, pairs, false},
+    {"reductions", NULL, reductions, false},   {"shapes", NULL, shapes, false},
+    {"indices", NULL, indices, false},         {"products", NULL, products, false},
+    {"windows", NULL, windows, false},         {"norms", NULL, norms, false},
+    {"plumbing", NULL, plumbing, false},       {NULL, NULL, NULL, false},
 };

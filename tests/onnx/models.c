@@ -10,6 +10,7 @@
 static const char *folder, *name;
 static heed_onnx *model;
 static int n_outputs;
+int64_t rows;
 
 static void keep(const char *kind, const char *of, heed_tensor *t)
 {
@@ -20,7 +21,8 @@ static void keep(const char *kind, const char *of, heed_tensor *t)
 
 heed_tensor *input(const char *of, heed_tensor *x)
 {
-    heed_onnx_input(model, of, x);
+    if (model)
+        heed_onnx_input(model, of, x);
     keep("in", of, x);
     return x;
 }
@@ -29,13 +31,23 @@ void output(heed_tensor *y)
 {
     char of[32];
     (void)snprintf(of, sizeof of, "y%d", n_outputs++);
-    heed_onnx_output(model, of, y);
+    if (model)
+        heed_onnx_output(model, of, y);
     keep("out", of, y);
 }
 
 heed_tensor *randn(heed_shape shape)
 {
     return heed_randn(HEED_F32, shape);
+}
+
+/* Again, and not recorded. */
+static void run_others(const example *e, heed_module *net)
+{
+    model = NULL;
+    rows = 5;
+    n_outputs = 0;
+    e->run(net);
 }
 
 static void write_example(const example *e)
@@ -47,11 +59,14 @@ static void write_example(const example *e)
         heed_module_eval(net);
     name = e->name;
     n_outputs = 0;
-    model = heed_onnx_begin(&(heed_onnx_options){.module = net, .name = name});
+    rows = 2;
+    model = heed_onnx_begin(&(heed_onnx_options){.module = net, .name = name, .dynamic_batch = e->dynamic});
     e->run(net);
     (void)snprintf(path, sizeof path, "%s/%s.onnx", folder, name);
     heed_onnx_save(model, path);
     heed_onnx_free(model);
+    if (e->dynamic)
+        run_others(e, net);
     heed_module_free(net);
     heed_scope_end(scope);
 }

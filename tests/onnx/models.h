@@ -10,7 +10,11 @@ typedef struct example {
     const char *name;
     heed_module *(*make)(void); /* NULL: a model without a module */
     void (*run)(heed_module *net);
+    bool dynamic; /* recorded with some rows of a batch, and to be run with others */
 } example;
+
+/* Of a batch: as many as are recorded, or as the file is run with. */
+extern int64_t rows;
 
 /* An input of the model that is being recorded, and an output. Both are written beside it, too. */
 heed_tensor *input(const char *name, heed_tensor *x);

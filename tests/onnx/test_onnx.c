@@ -133,6 +133,31 @@ START_TEST(only_what_counts)
 }
 END_TEST
 
+/* In front of a reshape and of a result comes what the batch has; a number of rows that is no multiple of it stays. */
+START_TEST(dynamic_batch)
+{
+    make_path();
+    heed_tensor *x = ones(HEED_SHAPE(2, 3, 4)), *w = ones(HEED_SHAPE(5, 3));
+    heed_onnx *model = heed_onnx_begin(&(heed_onnx_options){.dynamic_batch = true});
+    heed_onnx_input(model, "x", x);
+    heed_onnx_input(model, "w", w);
+    heed_onnx_output(model, "y", heed_reshape(x, HEED_SHAPE(6, 4)));
+    heed_onnx_output(model, "z", heed_reshape(x, HEED_SHAPE(3, 8)));
+    ck_assert_int_eq(heed_onnx_save(model, path), HEED_OK);
+    heed_onnx_free(model);
+    Heed__Onnx__Model *read = read_model();
+    const Heed__Onnx__Graph *graph = read->graph;
+    Heed__Onnx__Shape__Dim *const *of_x = graph->inputs[0]->type->tensor->shape->dims;
+    ck_assert(!of_x[0]->has_size && strcmp(of_x[0]->name, "batch") == 0 && of_x[1]->size == 3);
+    ck_assert(graph->inputs[1]->type->tensor->shape->dims[0]->size == 5);
+    const Heed__Onnx__Shape__Dim *of_y = graph->outputs[0]->type->tensor->shape->dims[0];
+    ck_assert(!of_y->has_size && !of_y->name);
+    ck_assert(graph->initializers[0]->wholes[0] == -1 && graph->initializers[0]->wholes[1] == 4);
+    ck_assert(graph->initializers[1]->wholes[0] == 3 && graph->initializers[1]->wholes[1] == 8);
+    heed__onnx__model__free_unpacked(read, NULL);
+}
+END_TEST
+
 /* A second save has what was computed since, and the values of then. */
 START_TEST(saves_again)
 {
@@ -346,5 +371,5 @@ START_TEST(the_page)
 }
 END_TEST
 
-HEED_TEST_MAIN("onnx", a_module, only_what_counts, saves_again, detached, arguments, training, names_of_parameters,
-               ops_of_others, second_outputs, too_many_observers, the_page)
+HEED_TEST_MAIN("onnx", a_module, only_what_counts, dynamic_batch, saves_again, detached, arguments, training,
+               names_of_parameters, ops_of_others, second_outputs, too_many_observers, the_page)

@@ -15,10 +15,13 @@
  * A tensor that an op of the recording has made is computed in the file, too. Any other is a constant there, an initializer
  * with the values that it has when the file is saved; parameters and buffers of options.module go by their paths,
  * "encoder.0.weight". So:
- *   - Shapes are those of the recording. Another batch size takes another recording.
+ *   - Shapes are those of the recording. With options.dynamic_batch the first axis of the inputs, B in the first one of them, may
+ *     have another size when the file is run, if rows stay rows: a reshape whose result has a multiple of B in front gets as
+ *     many there as come. So record with a B that no other size in front is a multiple of. What C makes of the size, such as
+ *     the zeros that a recurrence begins with, is a constant, and onnxruntime then refuses another one: make it an input.
  *   - What C computes from an input's values, a branch, a length, an index, is as it was in the recording. An attention that
- *     returns its weights and is given a mask, a bias, a window or an offset works out what is seen in C: the file has that as a
- *     constant.
+ *     returns its weights and is given a mask, a bias, a window, an offset or a scale above 1 works out what is seen in C: the
+ *     file has that as a constant.
  *   - What is written in place (heed_copy_, heed_mutable_f32, a cache of keys) is not recorded.
  *   - A module that trains draws dropout's numbers and has batch norm's statistics of the batch, which no file could
  *     repeat: HEED_ERR_UNSUPPORTED. heed_module_eval first.
@@ -42,6 +45,7 @@ typedef struct heed_onnx_options {
     heed_module
         *module;      /* whose parameters and buffers go by their paths; it must live until the last save. NULL: none */
     const char *name; /* of the graph, UTF-8; NULL: "heed" */
+    bool dynamic_batch; /* the first axis of the inputs may have another size when the file is run: see above */
     HEED_RESERVED;
 } heed_onnx_options;
 
