@@ -58,17 +58,18 @@ void *heed__onnx_no_form(const heed__onnx_graph *g, const heed__onnx_step *step,
 
 heed__onnx_value heed__onnx_in(heed__onnx_graph *g, const heed__onnx_step *step, int input)
 {
-    return heed__onnx_value_of(g, step->inputs[input]);
+    return input < step->n_inputs ? heed__onnx_value_of(g, step->inputs[input])
+                                  : heed__onnx_no_form(g, step, "it has too few inputs to be heed's");
 }
 
 heed_dtype heed__onnx_dtype_in(const heed__onnx_step *step)
 {
-    return heed_dtype_of(step->inputs[0]);
+    return step->n_inputs > 0 ? heed_dtype_of(step->inputs[0]) : HEED_F32;
 }
 
 heed_shape heed__onnx_shape_in(const heed__onnx_step *step, int input)
 {
-    return heed_shape_of(step->inputs[input]);
+    return input < step->n_inputs ? heed_shape_of(step->inputs[input]) : HEED_SCALAR;
 }
 
 /* -- Parameters ----------------------------------------------------------------------------------------------------- */

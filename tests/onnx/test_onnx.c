@@ -294,6 +294,14 @@ START_TEST(ops_of_others)
 {
     heed_op op = {.name = "mine", .n_inputs = 1, .n_outputs = 1, .infer = heed_infer_same, .forward = copy};
     assert_op_refused(&op, NULL, "onnx_save: no ONNX form of op 'mine'");
+    op.name = "linear"; /* as heed's, which has two inputs or three */
+    assert_op_refused(&op, NULL, "onnx_save: no ONNX form of op 'linear': it has too few inputs to be heed's");
+    op.name = "compare";
+    op.params_size = sizeof(int64_t);
+    op.fields = HEED_FIELDS(HEED_FIELD_ALONE(int64_t, "comparison"));
+    assert_op_refused(&op, &(int64_t){99}, "onnx_save: no ONNX form of op 'compare': there is no such comparison");
+    op.params_size = 0;
+    op.fields = NULL;
     op.name = "mul_scalar";
     assert_op_refused(&op, NULL, "onnx_save: op 'mul_scalar' has no field 'number': it is not heed's");
     op.params_size = sizeof(int64_t);
