@@ -1,8 +1,10 @@
-"""tests/examples/test_manual.py - scripts/manual goes red on examples that print something else than they say.
+"""tests/examples/test_manual.py - scripts/manual goes red on examples that print something else than they say, and writes the
+same man pages each time.
 
     python3 tests/examples/test_manual.py C_COMPILER
 """
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -115,6 +117,20 @@ class Examples(unittest.TestCase):
         self.assertEqual(self.example.read_text(encoding="utf-8"), updated)
         self.build(updated)
         self.assertEqual(self.work("check"), (0, ""))
+
+
+class Pages(unittest.TestCase):
+    def pages(self, seed):
+        """Name -> text, where Python orders sets by that seed."""
+        with tempfile.TemporaryDirectory(prefix="heed-manual-") as folder:
+            subprocess.run([sys.executable, SCRIPT, "build", "--no-html", folder], check=True,
+                           env={**os.environ, "PYTHONHASHSEED": seed})
+            return {path.name: path.read_text(encoding="utf-8") for path in Path(folder).rglob("*") if path.is_file()}
+
+    def test_the_same_each_time(self):
+        first = self.pages("1")
+        self.assertGreater(len(first), 500)
+        self.assertEqual({name for name, text in self.pages("2").items() if text != first[name]}, set())
 
 
 if __name__ == "__main__":

@@ -64,7 +64,7 @@ class Function:
         names = re.findall(r"\bheed_\w+", self.function.prototype.replace(self.function.name + "(", "(", 1))
         for name in names:  # which grows: the enum of an option, too
             declared = self.library.types[name].declared if name in self.library.types else ""
-            names.extend(set(re.findall(r"\bheed_\w+", declared)) - set(names))
+            names.extend(name for name in dict.fromkeys(re.findall(r"\bheed_\w+", declared)) if name not in names)
         found = [self.library.types[name] for name in dict.fromkeys(names) if name in self.library.types]
         return [item for item in found if re.search(r"\{|\(\*", item.declared) and item.name not in EVERYWHERE]
 
