@@ -55,7 +55,7 @@ class Heed(ConanFile):
         variables["HEED_SHARED"] = bool(self.options.shared)
         for part in ("TESTS", "EXAMPLES", "BENCH", "TOOLS"):
             variables[f"HEED_BUILD_{part}"] = False
-        variables["HEED_MPI"] = variables["HEED_TENSORBOARD"] = "OFF"
+        variables["HEED_MPI"] = variables["HEED_TENSORBOARD"] = variables["HEED_ONNX"] = "OFF"
         variables["HEED_STB_DIR"] = self.dependencies["stb"].cpp_info.includedirs[0]
         if self.options.font:
             variables["HEED_FONT"] = str(self.options.font)

@@ -18,6 +18,7 @@ pkgs.stdenv.mkDerivation {
     "-DHEED_BUILD_BENCH=OFF"
     "-DHEED_MPI=OFF"
     "-DHEED_TENSORBOARD=OFF"
+    "-DHEED_ONNX=OFF"
     "-DHEED_STB_DIR=${pkgs.stb}/include/stb"
     "-DHEED_FONT=${pkgs.dejavu_fonts}/share/fonts/truetype/DejaVuSans.ttf"
   ];

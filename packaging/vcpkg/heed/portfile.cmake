@@ -14,6 +14,7 @@ vcpkg_cmake_configure(
     -DHEED_BUILD_TOOLS=OFF
     -DHEED_MPI=OFF
     -DHEED_TENSORBOARD=OFF
+    -DHEED_ONNX=OFF
     "-DHEED_STB_DIR=${CURRENT_INSTALLED_DIR}/include"
     "-DPKG_CONFIG_EXECUTABLE=${PKGCONFIG}")
 vcpkg_cmake_install()
