@@ -39,13 +39,13 @@
 #include <heed/tensor.h>        /* tensors */
 
 #define HEED_VERSION_MAJOR 0
-#define HEED_VERSION_MINOR 1
+#define HEED_VERSION_MINOR 2
 #define HEED_VERSION_PATCH 0
-#define HEED_VERSION "0.1.0"
+#define HEED_VERSION "0.2.0"
 
 HEED_BEGIN_DECLS
 
-/* The version of the library that runs, "0.1.0": a static string. HEED_VERSION is that of the header that a program was
+/* The version of the library that runs, "0.2.0": a static string. HEED_VERSION is that of the header that a program was
  * compiled with; where a shared library was replaced since, the two differ.
  * torch: torch.__version__   numpy: numpy.__version__ */
 HEED_API const char *heed_version(void);

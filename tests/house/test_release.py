@@ -57,7 +57,7 @@ class Versions(unittest.TestCase):
 
     def test_a_version_of_symbols_that_the_package_does_not_know(self):
         with (self.root / "src/heed.map").open("a", encoding="utf-8") as file:
-            file.write("\nHEED_9.9 {\nglobal:\n    heed_later;\n} HEED_0.1;\n")
+            file.write("\nHEED_9.9 {\nglobal:\n    heed_later;\n} HEED_0.2;\n")
         self.assertEqual(len(self.faults()), 1)
         self.assertIn("lacks (symver)HEED_9.9 9.9.0", self.faults()[0])
 
