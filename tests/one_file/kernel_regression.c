@@ -17,7 +17,8 @@ int main(void)
     heed_optimizer *sgd = heed_optim_sgd(&net->base, &(heed_optim_sgd_options){.lr = 0.5});
     for (int epoch = 0; epoch < 20; epoch++) {
         heed_scope *scope = heed_scope_begin();
-        heed_tensor *loss = heed_mse_loss(heed_nn_nw_kernel_regression_forward(net, x, keys, values, NULL), y, HEED_REDUCTION_MEAN);
+        heed_tensor *loss =
+            heed_mse_loss(heed_nn_nw_kernel_regression_forward(net, x, keys, values, NULL), y, HEED_REDUCTION_MEAN);
         heed_optimizer_zero_grad(sgd);
         heed_backward(loss);
         heed_optimizer_step(sgd);
