@@ -9,27 +9,15 @@ import gc
 import io
 import os
 import subprocess
-import sys
 import tempfile
 import threading
 import tracemalloc
 import unittest
 from pathlib import Path
 
-try:
-    import numpy
-except ImportError:
-    # Debian's packages belong to Debian's Python, which need not be the first one.
-    if os.path.realpath(sys.executable) != os.path.realpath("/usr/bin/python3") and os.path.exists("/usr/bin/python3"):
-        os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
-    print("python_binding: skipped: there is no NumPy (python3-numpy)")
-    sys.exit(77)
-
-ROOT = Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(ROOT / "bindings" / "python"))
-
-from heed import Error, np as hnp  # noqa: E402
-from heed import _library  # noqa: E402
+from setting import ROOT
+import numpy
+from heed import Error, _library, np as hnp
 
 
 def load(name, x, y):
