@@ -109,8 +109,6 @@ class Schedule(Handle):
         call(C.heed_schedule_set_steps, self, t)
 
 
-
-
 class ChainedSchedule(Schedule):
     """Several schedules at once: each takes the rate that the one before it gives for its lr. Parts are made with None for an
     optimizer, and belong to this one."""
