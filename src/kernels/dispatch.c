@@ -57,16 +57,16 @@ static const isa isas[] = {
 enum { ISA_COUNT = sizeof isas / sizeof isas[0] };
 
 /* In the same order. */
-#define OF(name, isa)                                                                                                  \
+#define BOTH_DTYPES(name, isa)                                                                                         \
     {                                                                                                                  \
         &heed__##name##_##isa##_f32, &heed__##name##_##isa##_f64                                                       \
     }
 #if defined(HEED_X86_KERNELS)
-#define VERSIONS(name) OF(name, avx512), OF(name, avx2), OF(name, scalar)
+#define VERSIONS(name) BOTH_DTYPES(name, avx512), BOTH_DTYPES(name, avx2), BOTH_DTYPES(name, scalar)
 #elif defined(HEED_ARM_KERNELS)
-#define VERSIONS(name) OF(name, neon), OF(name, scalar)
+#define VERSIONS(name) BOTH_DTYPES(name, neon), BOTH_DTYPES(name, scalar)
 #else
-#define VERSIONS(name) OF(name, scalar)
+#define VERSIONS(name) BOTH_DTYPES(name, scalar)
 #endif
 #define KERNEL(type, name) type *const *const heed__kernel_##name[][2] = {VERSIONS(name)};
 #include "kernels/kernels.def"

@@ -33,5 +33,5 @@
 #include "kernels/rows/softmax.h"
 #include "kernels/simd/total.h"
 
-#define KERNEL(type, name) type *const HEED__VERSION(name, HEED_ISA, HEED_ELEMENT_BITS) = name##_kernel;
+#define KERNEL(type, name) type *const HEED__VERSION(heed__##name, HEED_ISA, HEED_ELEMENT_BITS) = name##_kernel;
 #include "kernels/kernels.def"

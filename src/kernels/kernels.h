@@ -341,9 +341,9 @@ typedef double heed__total_product_kernel(int64_t n, const void *a, const void *
     extern type *const heed__##name##_neon_f32, *const heed__##name##_neon_f64;
 #include "kernels/kernels.def"
 
-/* The name of one of these: of arguments that are macros, too. */
+/* The name of one of these, from heed__NAME: isa and bits may be macros, which NAME must not become. */
 #define HEED__VERSION(name, isa, bits) HEED__VERSION_(name, isa, bits)
-#define HEED__VERSION_(name, isa, bits) heed__##name##_##isa##_f##bits
+#define HEED__VERSION_(name, isa, bits) name##_##isa##_f##bits
 
 /* Made by matmul_bf16.c, likewise. */
 void heed__matmul_bf16_avx512(const heed__matmul_args *args, const heed__matmul_part *part, void *scratch);

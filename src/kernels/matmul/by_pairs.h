@@ -27,7 +27,7 @@ static bool by_pairs(const heed__matmul_args *s)
 /* All else is the plain kernel's, of the same instruction set: in a program once. */
 static void multiply_plain(const heed__matmul_args *s, const heed__matmul_part *p, T *scratch)
 {
-    HEED__VERSION(matmul, HEED_ISA, HEED_ELEMENT_BITS)(s, p, scratch);
+    HEED__VERSION(heed__matmul, HEED_ISA, HEED_ELEMENT_BITS)(s, p, scratch);
 }
 
 /* -- Packing ------------------------------------------------------------------------------------------------------- */
