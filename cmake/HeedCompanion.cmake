@@ -1,13 +1,16 @@
 # A companion: a library of heed's own beside libheed, static and shared like it, for what libheed must not depend on. It is in
 # src/NAME, with one public header src/NAME/include/heed/NAME.h.
 #
-#   heed_companion(NAME SOURCES file... [NEEDS library...] [PUBLIC])    libheed-NAME: heed::NAME, heed::NAME-static
-#   heed_install_companion(NAME)                                        installs it, where it was built
+#   heed_companion(NAME SOURCES file... [NEEDS library...] [PUBLIC]    libheed-NAME: heed::NAME, heed::NAME-static
+#                  [MESSAGES file.proto] [OWN file...])
+#   heed_install_companion(NAME)                                       installs it, where it was built
 #
-# What it needs is its own affair, and of those who link it statically, unless it is PUBLIC: part of the header.
+# What it needs is its own affair, and of those who link it statically, unless it is PUBLIC: part of the header. Of MESSAGES
+# protobuf-c makes the code while building, so that it is of the version of the library that it is linked with. OWN are files of
+# src that libheed keeps to itself: its static library has them to be linked with, the shared companion gets copies.
 
 function(heed_companion name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "PUBLIC" "" "SOURCES;NEEDS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "PUBLIC" "MESSAGES" "SOURCES;NEEDS;OWN")
   set(needs PRIVATE)
   if(arg_PUBLIC)
     set(needs PUBLIC)
@@ -18,6 +21,14 @@ function(heed_companion name)
   target_link_libraries(${objects} PRIVATE heed-static ${arg_NEEDS})
   heed_compile(${objects})
   set_target_properties(${objects} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  if(arg_MESSAGES)
+    heed_companion_messages(${name} ${arg_MESSAGES})
+  endif()
+  if(arg_OWN)
+    list(TRANSFORM arg_OWN PREPEND ${PROJECT_SOURCE_DIR}/src/)
+    target_include_directories(${objects} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+    target_compile_definitions(${objects} PRIVATE _POSIX_C_SOURCE=200809L)
+  endif()
   foreach(kind STATIC SHARED)
     string(TOLOWER ${kind} lower)
     set(library heed-${name}-${lower})
@@ -27,6 +38,11 @@ function(heed_companion name)
         $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
       target_link_libraries(${library} PUBLIC heed-${lower} ${needs} ${arg_NEEDS})
       heed_compile(${library})
+      if(arg_OWN AND kind STREQUAL "SHARED")
+        target_sources(${library} PRIVATE ${arg_OWN})
+        target_include_directories(${library} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+        target_compile_definitions(${library} PRIVATE _POSIX_C_SOURCE=200809L)
+      endif()
       set_target_properties(${library} PROPERTIES OUTPUT_NAME heed-${name} VERSION ${PROJECT_VERSION} SOVERSION 0
         LINKER_LANGUAGE C)
     endif()
@@ -39,6 +55,22 @@ function(heed_companion name)
   else()
     add_library(heed::${name} ALIAS heed-${name}-static)
   endif()
+endfunction()
+
+# The code of NAME.proto's messages, in the folder `messages`, as sources of heed-COMPANION-objects; made by
+# heed-COMPANION-messages.
+function(heed_companion_messages companion proto)
+  get_filename_component(stem ${proto} NAME_WE)
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/messages)
+  set(messages ${folder}/${stem}.pb-c.c ${folder}/${stem}.pb-c.h)
+  file(MAKE_DIRECTORY ${folder})
+  add_custom_command(OUTPUT ${messages}
+    COMMAND ${HEED_PROTOC_C} -I ${CMAKE_CURRENT_SOURCE_DIR} --c_out=${folder} ${CMAKE_CURRENT_SOURCE_DIR}/${proto}
+    DEPENDS ${proto} VERBATIM)
+  add_custom_target(heed-${companion}-messages DEPENDS ${messages})
+  set_source_files_properties(${messages} PROPERTIES COMPILE_OPTIONS -w) # not our code
+  target_sources(heed-${companion}-objects PRIVATE ${messages})
+  target_include_directories(heed-${companion}-objects SYSTEM PRIVATE ${folder})
 endfunction()
 
 # Headers, libraries, and their targets for CMake: a file for each, as heed's own. Sets HEED_HAS_NAME, which heedConfig.cmake
