@@ -1,6 +1,8 @@
-/* tests/one_file/without.c - heed.c compiled without zlib and without jansson: what it does all the same, and what it
- * says of the rest. */
+/* tests/one_file/without.c - heed.c compiled without zlib, without jansson, and with kernels for one instruction set: what it
+ * does all the same, and what it says of the rest. */
 
+#include <sys/wait.h>
+#include <unistd.h>
 #include <zlib.h>
 
 #include "check_heed.h"
@@ -112,4 +114,19 @@ START_TEST(traces)
 }
 END_TEST
 
-HEED_TEST_MAIN("without zlib and jansson", pictures, archives, compressed, json, traces)
+/* HEED_ONE_ISA. An op chooses the kernels of a process once, so in one that is new. */
+START_TEST(other_kernels)
+{
+    const pid_t child = fork();
+    if (child == 0) {
+        (void)setenv("HEED_ISA", "avx2", 1);
+        const bool refused = !heed_exp(heed_ones(HEED_F32, HEED_SHAPE(3)));
+        _exit(refused && strstr(heed_error_message(), "HEED_ISA is \"avx2\": here it may be scalar") ? 0 : 1);
+    }
+    int status = 0;
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
+}
+END_TEST
+
+HEED_TEST_MAIN("without zlib and jansson", other_kernels, pictures, archives, compressed, json, traces)

@@ -1,0 +1,12 @@
+#!/bin/sh
+# tests/one_file/links_what_is_called.sh PROGRAM NM - kernel regression learns, and has its own kernels and no others.
+set -eu
+"$1" | grep -q '^epoch 20, loss 0\.'
+names=$("$2" "$1")
+has() { echo "$names" | grep -q " [tT] $1"; }
+for name in regression_kernel_ heed_kernel_regression; do
+    has "$name" || { echo "$name is missing: the next check would see nothing" && exit 1; }
+done
+for name in conv_kernel_ attention_kernel_ recurrence_kernel_ layer_norm_kernel_ heed_conv2d heed_plot; do
+    ! has "$name" || { echo "$name is there, and nobody calls it" && exit 1; }
+done
