@@ -9,7 +9,6 @@
 #define HEED_KERNELS_MATMUL_BY_PAIRS_H
 
 #include "kernels/kernels.h"
-#include "kernels/matmul/by_dots.h"
 #include "kernels/matmul/by_tiles.h"
 
 enum {
@@ -127,7 +126,7 @@ static void pack_b_pairs(strip *s, int64_t k, int64_t terms, T *panels)
     }
 }
 
-/* Inner indices k .. k + terms - 1 of all rows of the strip, a register tile's height at a time. */
+/* Inner indices k .. k + terms - 1 of all rows of the strip, a register tile's height at a time. Apart, for the size of frames. */
 __attribute__((noinline)) static void multiply_pairs(strip *s, int64_t k, int64_t terms, T *scratch)
 {
     const heed__matmul_args *a = &s->args;
