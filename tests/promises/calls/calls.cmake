@@ -5,12 +5,13 @@ include(${CMAKE_CURRENT_LIST_DIR}/slots.cmake)
 set(calls_py ${CMAKE_CURRENT_LIST_DIR}/calls.py)
 set(public_include ${PROJECT_SOURCE_DIR}/include/heed)
 set(public_calls ${CMAKE_CURRENT_BINARY_DIR}/calls/public_calls.h)
+set(public_names ${CMAKE_CURRENT_BINARY_DIR}/calls/public_calls.syms)
 file(GLOB_RECURSE public_headers CONFIGURE_DEPENDS ${public_include}/*.h)
 file(GLOB misuse_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/../misuse/test_misuse_*.c)
 file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/calls)
 
-add_custom_command(OUTPUT ${public_calls}
-  COMMAND Python3::Interpreter ${calls_py} header ${public_include} ${public_calls}
+add_custom_command(OUTPUT ${public_calls} ${public_names}
+  COMMAND Python3::Interpreter ${calls_py} header ${public_include} ${public_calls} ${public_names}
   DEPENDS ${public_headers} ${calls_py} ${CMAKE_CURRENT_LIST_DIR}/headers.py)
 # A public function that no misuse program calls ends the build here.
 add_custom_command(OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/calls/all_are_misused
@@ -22,6 +23,12 @@ add_custom_target(heed-public-calls ALL DEPENDS ${public_calls} ${CMAKE_CURRENT_
 add_library(heed-calls OBJECT ${CMAKE_CURRENT_LIST_DIR}/calls.c)
 target_include_directories(heed-calls PUBLIC ${CMAKE_CURRENT_LIST_DIR} ${PROJECT_SOURCE_DIR}/include)
 heed_compile(heed-calls)
+
+add_library(heed-stand-ins OBJECT ${CMAKE_CURRENT_LIST_DIR}/stand_ins.c)
+add_dependencies(heed-stand-ins heed-public-calls)
+target_include_directories(heed-stand-ins PRIVATE ${CMAKE_CURRENT_LIST_DIR} ${CMAKE_CURRENT_BINARY_DIR}/calls ${PROJECT_SOURCE_DIR}/include)
+heed_compile(heed-stand-ins)
+target_compile_options(heed-stand-ins PRIVATE -Wno-missing-prototypes)
 
 # Also what a site of an allocation is (sites.c).
 add_library(heed-sites OBJECT ${CMAKE_CURRENT_LIST_DIR}/sites.c)
@@ -47,6 +54,17 @@ function(heed_count_calls label)
   set(${label}_pairs ${pairs} PARENT_SCOPE)
 endfunction()
 
+# heed_count_calls_of(LIBRARY PROGRAM) links PROGRAM with the static library, whose compiled calls become the stand-ins'.
+function(heed_count_calls_of library program)
+  set(counted ${CMAKE_CURRENT_BINARY_DIR}/calls/${library}-counted.a)
+  add_custom_command(OUTPUT ${counted}
+    COMMAND ${CMAKE_OBJCOPY} --redefine-syms=${public_names} $<TARGET_FILE:${library}> ${counted}
+    DEPENDS ${library} ${public_names} VERBATIM)
+  target_sources(${program} PRIVATE ${counted} $<TARGET_OBJECTS:heed-stand-ins>)
+  target_include_directories(${program} PRIVATE $<TARGET_PROPERTY:${library},INTERFACE_INCLUDE_DIRECTORIES>)
+  target_link_libraries(${program} PRIVATE ${counted})
+endfunction()
+
 list(TRANSFORM misuse_sources REPLACE ".*/(test_misuse_[a-z0-9_]+)\\.c$" "\\1" OUTPUT_VARIABLE misuse_programs)
 heed_count_calls(misuse ${misuse_programs})
 heed_use_op_calls(test_misuse_ops)
@@ -64,9 +82,7 @@ foreach(source IN LISTS test_sources)
   endif()
 endforeach()
 heed_count_calls(oom ${oom_programs})
-add_dependencies(heed-op-cases-counted heed-public-calls)
-target_include_directories(heed-op-cases-counted PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/promises/calls)
-target_compile_options(heed-op-cases-counted PRIVATE -include ${public_calls})
+heed_count_calls_of(heed-op-cases test_oom_ops)
 foreach(program IN LISTS oom_programs)
   target_sources(${program} PRIVATE $<TARGET_OBJECTS:heed-sites>)
   target_link_options(${program} PRIVATE LINKER:--wrap=heed_alloc,--wrap=heed_calloc,--wrap=heed__alloc,--wrap=heed__alloc_tensor,--wrap=heed__alloc_node)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """tests/promises/calls/calls.py - every public function, generated from the headers: is it misused, does it survive without memory?
 
-    calls.py header  HEADERS OUT                 writes public_calls.h (what for: calls.h)
+    calls.py header  HEADERS OUT NAMES           writes public_calls.h (what for: calls.h), and for objcopy the names in it
     calls.py sources HEADERS SOURCE...           fails for a function that no source calls: run by the build
     calls.py misuse  HEADERS REPORT...           functions=N/N cases=M: what the misuse programs did with each; fails for
                      errors that do not begin with the name of the function that was called, too
@@ -72,12 +72,12 @@ def wrapper(number, function):
     begin = f'    public_call noted = call_begin({number}, "{name.removeprefix("heed_")}");\n'
     begin += "".join(note(a) for a in function.arguments)
     if variadic:  # its last argument with a name is a format, which goes with those that have none
-        return (f"static inline void noted_{name}({parameters})\n{{\n{begin}    call_end(&noted);\n}}\n"
+        return (f"STAND_IN void noted_{name}({parameters})\n{{\n{begin}    call_end(&noted);\n}}\n"
                 f"#define {name}({names}, ...) (noted_{name}({names}), {name}({names}, __VA_ARGS__))\n")
     space = "" if function.result.endswith("*") else " "
     keep, back = (f"{function.result}{space}returned = ", "    return returned;\n") \
         if function.result != "void" else ("", "")
-    return (f"static inline {function.result}{space}noted_{name}({parameters})\n{{\n{begin}"
+    return (f"STAND_IN {function.result}{space}noted_{name}({parameters})\n{{\n{begin}"
             f"    {keep}{name}({names});\n    call_end(&noted);\n{back}}}\n#define {name} noted_{name}\n")
 
 
@@ -93,11 +93,13 @@ def note(argument):
     return text
 
 
-def write_header(functions, path):
+def write_header(functions, path, names):
     lines = ["/* Written by tests/promises/calls/calls.py. */\n#ifndef HEED_PUBLIC_CALLS_H\n#define HEED_PUBLIC_CALLS_H\n\n"
-             "#include \"calls.h\"\n\n"]
+             "#include \"calls.h\"\n\n#ifndef STAND_IN\n#define STAND_IN static inline\n#endif\n\n"]
     lines += [wrapper(i, f) + "\n" for i, f in enumerate(functions)]
     Path(path).write_text("".join(lines) + "#endif\n", encoding="utf-8")
+    renamed = [f"{f.name} noted_{f.name}\n" for f in functions if not f.variadic]  # whose macros need their arguments
+    Path(names).write_text("".join(renamed), encoding="utf-8")
 
 
 def check_sources(functions, paths):
@@ -240,7 +242,7 @@ def main():
     command, headers, *rest = sys.argv[1:]
     functions = Headers(Path(headers)).functions
     if command == "header":
-        write_header(functions, rest[0])
+        write_header(functions, *rest)
         return 0
     if command == "sources":
         broken = list(check_sources(functions, rest))
