@@ -47,6 +47,7 @@ static inline void fail_alloc_uninstall(void)
     heed_thread_cleanup();
     ck_assert_int_eq(heed_set_allocator(NULL), HEED_OK);
     heed_memory_set_cache_limit(fail_alloc.cache_limit);
+    fail_alloc.inputs = NULL; /* which may be gone in the next test */
 }
 
 /* Runs `program` with allocation k failing for k = 1, 2, ... until it gets through. */
