@@ -8,6 +8,10 @@ foreach(name filework killsave savers)
   heed_compile(${name})
 endforeach()
 target_compile_definitions(filework PRIVATE _DEFAULT_SOURCE) # syscall
+if(TARGET heed-onnx-static)
+  target_compile_definitions(filework PRIVATE WITH_ONNX)
+  target_link_libraries(filework PRIVATE heed-onnx-static)
+endif()
 target_compile_definitions(savers PRIVATE _DEFAULT_SOURCE) # MAP_ANONYMOUS
 add_test(NAME killsave COMMAND killsave)
 add_test(NAME savers COMMAND savers)

@@ -2,6 +2,7 @@
  * system calls fail.
  *
  *     filework write-FORMAT|read-FORMAT PATH [MOST_BYTES]
+ *     filework list      their names
  *
  * Prints "ok", or the error's message. Between two calls of access on MARK only the library works. MOST_BYTES is the
  * most that a write or a read of the system does at once. Exit code 0; 3 after an error of the library; 4 when a
@@ -15,6 +16,9 @@
 #include <unistd.h>
 
 #include <heed/heed.h>
+#ifdef WITH_ONNX
+#include <heed/onnx.h>
+#endif
 
 #define MARK "/heed-iofault-mark"
 
@@ -106,6 +110,19 @@ static bool write_png(const char *path)
     return heed_plot_heatmap(heed_eye(HEED_F32, 4, 4), path, NULL) == HEED_OK;
 }
 
+#ifdef WITH_ONNX
+static bool write_onnx(const char *path)
+{
+    heed_tensor *x = heed_ones(HEED_F32, HEED_SHAPE(1));
+    heed_onnx *model = heed_onnx_begin(NULL);
+    heed_onnx_input(model, "x", x);
+    heed_onnx_output(model, "y", heed_add(x, heed_dict_get(dict, "a"))); /* "a" is in the file */
+    const bool written = heed_onnx_save(model, path) == HEED_OK;
+    heed_onnx_free(model);
+    return written;
+}
+#endif
+
 static bool write_checkpoint(const char *path)
 {
     return heed_checkpoint_save(path, &(heed_checkpoint){.extra = dict, .step = 7}, NULL) == HEED_OK;
@@ -179,6 +196,9 @@ static const struct {
     {"write-safetensors", write_safetensors},
     {"write-csv", write_csv},
     {"write-png", write_png},
+#ifdef WITH_ONNX
+    {"write-onnx", write_onnx},
+#endif
     {"write-heed", write_checkpoint},
     {"write-kept.heed", write_kept},
     {"read-npy", read_npy},
@@ -190,6 +210,15 @@ static const struct {
     {"read-idx", read_idx},
     {"read-csv", read_csv},
 };
+
+enum { COUNT = sizeof works / sizeof works[0] };
+
+static int list(void)
+{
+    for (size_t i = 0; i < COUNT; i++)
+        puts(works[i].name);
+    return 0;
+}
 
 static int count_descriptors(void)
 {
@@ -222,9 +251,11 @@ static int work(bool (*action)(const char *path), const char *path)
 
 int main(int argc, char **argv)
 {
+    if (argc == 2 && strcmp(argv[1], "list") == 0)
+        return list();
     if (argc == 4)
         most_bytes = (size_t)strtoul(argv[3], NULL, 10);
-    for (size_t i = 0; i < sizeof works / sizeof works[0] && argc >= 3; i++)
+    for (size_t i = 0; i < COUNT && argc >= 3; i++)
         if (strcmp(works[i].name, argv[1]) == 0)
             return work(works[i].work, argv[2]);
     (void)fprintf(stderr, "usage: filework write-FORMAT|read-FORMAT PATH [MOST_BYTES]\n");

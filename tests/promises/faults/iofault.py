@@ -205,11 +205,12 @@ class Work:
 
 
 def all_works(program, scratch):
-    works = [Work(program, f"write-{suffix}", b"the old file", scratch)
-             for suffix in ("npy", "npz", "stored.npz", "safetensors", "heed", "kept.heed", "csv", "png")]
+    """The writers that the program has, and the readers, of what was written."""
+    names = subprocess.run([program, "list"], capture_output=True, text=True, check=True).stdout.split()
+    works = [Work(program, name, b"the old file", scratch) for name in names if name.startswith("write-")]
     problems = [p for w in works for p in w.learn()]
-    readers = {w.suffix: w.new for w in works if w.suffix != "png"} | {"idx": IDX}
-    reading = [Work(program, f"read-{suffix}", content, scratch) for suffix, content in readers.items()]
+    content = {w.suffix: w.new for w in works} | {"idx": IDX}
+    reading = [Work(program, name, content[name.removeprefix("read-")], scratch) for name in names if name.startswith("read-")]
     for work in reading:
         work.learn()
     return works + reading, problems
