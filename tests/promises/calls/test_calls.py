@@ -95,8 +95,9 @@ class Calls(unittest.TestCase):
         return path
 
     def test_header(self):
-        out = self.folder / "public_calls.h"
-        self.assertEqual(self.run_calls("header", out), (0, ""))
+        out, names = self.folder / "public_calls.h", self.folder / "public_calls.syms"
+        self.assertEqual(self.run_calls("header", out, names), (0, ""))
+        self.assertEqual(names.read_text().splitlines(), ["heed_thing noted_heed_thing"])  # heed_say has ...
         text = out.read_text()
         for line in ("call_tensor(&noted, x);", "call_enum(&noted, (long)kind, 2);", "call_int64(&noted, options->n);",
                      "call_real(&noted, options->scale);", "#define heed_thing noted_heed_thing",
@@ -106,7 +107,7 @@ class Calls(unittest.TestCase):
 
     def test_unknown_kind(self):
         (self.folder / "heed" / "b.h").write_text("HEED_API void heed_new(heed_unheard_of x);")
-        code, text = self.run_calls("header", self.folder / "out.h")
+        code, text = self.run_calls("header", self.folder / "out.h", self.folder / "out.syms")
         self.assertNotEqual(code, 0)
         self.assertIn("heed_unheard_of", text)
 
