@@ -205,7 +205,7 @@ static bool read_header(heed__gguf *g, uint64_t *tensors, uint64_t *keys)
 
 static bool read_all(heed__gguf *g)
 {
-    uint64_t tensors, keys;
+    uint64_t tensors = 0, keys = 0;
     if (!g->dict || !g->arrays || !read_header(g, &tensors, &keys))
         return false;
     for (uint64_t i = 0; i < keys; i++)
