@@ -2,6 +2,7 @@
 
 #include "check_heed.h"
 
+#include "kernels/kernels.h"
 #include "reference/muon_reference.h"
 
 static heed_tensor *start(heed_dtype dtype, int64_t rows, int64_t columns)
@@ -37,11 +38,18 @@ static void run_case(const struct muon_case *expected, heed_dtype dtype, double 
     heed_optimizer_free(muon);
 }
 
+/* Rounding grows by 3.4445 with each of the five iterations. Plain kernels do not fuse multiply and add, as PyTorch's products
+ * do: in one case, after ten steps, they are 1.7e-4 off. */
+static double bound_f32(void)
+{
+    return strcmp(heed__isa_name(), "scalar") == 0 ? 5e-4 : 1e-4;
+}
+
 START_TEST(follows_the_paper)
 {
     for (size_t i = 0; i < sizeof muon_cases / sizeof muon_cases[0]; i++) {
         run_case(&muon_cases[i], HEED_F64, 1e-12);
-        run_case(&muon_cases[i], HEED_F32, 5e-4); /* rounding grows by 3.4445 with each of the five iterations */
+        run_case(&muon_cases[i], HEED_F32, bound_f32());
     }
 }
 END_TEST
