@@ -68,17 +68,13 @@ if(HEED_BUILD_TESTS)
     pkg_check_modules(CHECK QUIET IMPORTED_TARGET check)
   endif()
   heed_need(CHECK_FOUND "Check, the test framework (not with -DHEED_BUILD_TESTS=OFF)" check)
-  # The interpreter itself: in PATH may be a script that looks for it at each start, as pyenv's does, ten times as slow.
-  if(NOT Python3_EXECUTABLE)
-    find_program(HEED_PYTHON python3)
-    execute_process(COMMAND ${HEED_PYTHON} -c "import sys; print(sys.executable)"
-      OUTPUT_VARIABLE interpreter OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
-    if(interpreter)
-      set(Python3_EXECUTABLE ${interpreter} CACHE FILEPATH "Python for tests")
-    endif()
-  endif()
   find_package(Python3 3.9 QUIET COMPONENTS Interpreter)
   heed_need(Python3_FOUND "Python 3.9 or newer (not with -DHEED_BUILD_TESTS=OFF)" python3)
+  if(Python3_FOUND) # itself, not a script in PATH that looks for it at each start, as pyenv's does and takes longer than Python
+    execute_process(COMMAND ${Python3_EXECUTABLE} -c "import sys; print(sys.executable)"
+      OUTPUT_VARIABLE interpreter OUTPUT_STRIP_TRAILING_WHITESPACE)
+    set_property(TARGET Python3::Interpreter PROPERTY IMPORTED_LOCATION ${interpreter})
+  endif()
   find_program(HEED_CXX NAMES g++ clang++ c++)
   heed_need(HEED_CXX "a C++ compiler (not with -DHEED_BUILD_TESTS=OFF)" g++)
 endif()
