@@ -9,7 +9,7 @@ typedef struct kernel_table {
 #include "kernels/kernels.def"
 } kernel_table;
 
-/* f32 is 0, f64 is 1; a build has at most three instruction sets. NULL where the instruction set is not built or the CPU lacks it. */
+/* f32 is 0, f64 is 1; a build has at most three instruction sets. NULL where it lacks this one, or the CPU does. */
 static inline const kernel_table *kernels_of(const char *isa, unsigned dtype)
 {
     static kernel_table tables[3][2];
