@@ -15,6 +15,20 @@
 
 #include <heed/heed.h>
 
+/* Check writes a line to a file for each assertion that holds, to say where a test has crashed. For a loop over numbers that is
+ * most of its time, so here the line is written once, until an assertion of another line has held. */
+static inline void heed_test_holds(const char *file, int line)
+{
+    static _Thread_local int last;
+    if (line != last)
+        _mark_point(file, line);
+    last = line;
+}
+#undef ck_assert_msg
+#define ck_assert_msg(expr, ...)                                                                                       \
+    ((expr) ? heed_test_holds(__FILE__, __LINE__)                                                                      \
+            : _ck_assert_failed(__FILE__, __LINE__, "Assertion '" #expr "' failed", __VA_ARGS__))
+
 static heed_memory_stats heed_test_before;
 
 static void heed_test_setup(void)
