@@ -7,5 +7,5 @@ if(NOT HEED_SANITIZE AND NOT HEED_COVERAGE) # which another compiler would have 
   list(FILTER cxx_compilers EXCLUDE REGEX "NOTFOUND$")
   add_test(NAME cxx COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_cxx.py ${PROJECT_SOURCE_DIR}/include
     $<TARGET_FILE:heed::heed> ${JANSSON_LDFLAGS} ${ZLIB_LIBRARIES} -pthread -- ${cxx_compilers})
-  set_tests_properties(cxx PROPERTIES LABELS lint) # as the headers: no preset's compiler is looked at
+  set_tests_properties(cxx PROPERTIES LABELS "lint;gate") # as the headers: no preset's compiler is looked at
 endif()

@@ -29,7 +29,7 @@ if(HEED_SHARED)
 endif()
 
 add_test(NAME lint-goes-red COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_lint.py)
-set_tests_properties(lint-goes-red PROPERTIES LABELS lint)
+set_tests_properties(lint-goes-red PROPERTIES LABELS "lint;gate")
 
 find_program(HEED_CLANG clang)
 add_test(NAME test_nodiscard COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_nodiscard.py ${CMAKE_C_COMPILER}

@@ -20,6 +20,6 @@ if(NOT HEED_SANITIZE AND NOT HEED_COVERAGE) # which the compilers of MPI would h
   foreach(name mpi killed)
     add_test(NAME ${name} COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_${name}.py ${PROJECT_SOURCE_DIR}
       $<TARGET_FILE:mpi_alone> $<TARGET_FILE:heed-static> ${JANSSON_LDFLAGS} ${ZLIB_LIBRARIES} -pthread -lm -- ${mpis})
-    set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)
+    set_tests_properties(${name} PROPERTIES LABELS gate SKIP_RETURN_CODE 77)
   endforeach()
 endif()

@@ -20,5 +20,5 @@ set_tests_properties(killsave savers PROPERTIES LABELS killsave)
 if(NOT HEED_SANITIZE)
   add_test(NAME iofault
     COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/iofault.py $<TARGET_FILE:filework>)
-  set_tests_properties(iofault PROPERTIES LABELS iofault SKIP_RETURN_CODE 77)
+  set_tests_properties(iofault PROPERTIES LABELS "iofault;gate" SKIP_RETURN_CODE 77)
 endif()
