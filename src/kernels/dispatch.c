@@ -42,6 +42,17 @@ static bool has_bf16(void)
 {
     return __builtin_cpu_supports("avx512bf16");
 }
+
+/* AMX with bf16, and that the system knows its registers: bits 17 and 18 of XCR0. */
+static bool has_amx(void)
+{
+    const unsigned bf16 = 1u << 22, tiles = 1u << 24, registers = 3u << 17;
+    unsigned a, b, c, d, low, high;
+    if (!__get_cpuid_count(7, 0, &a, &b, &c, &d) || (d & (bf16 | tiles)) != (bf16 | tiles))
+        return false;
+    __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0)); /* which is there with AVX */
+    return (low & registers) == registers;
+}
 #endif
 
 /* Best first; the last one always works. */
@@ -90,7 +101,7 @@ static int best(void)
 atomic_int heed__isa_in_force = -1;
 
 #if defined(HEED_X86_KERNELS)
-static atomic_bool multiplies_bf16;
+static atomic_bool multiplies_bf16, has_unit;
 #endif
 
 /* Threads that come here first at once choose the same. The place is set last: it says that all is chosen. */
@@ -99,8 +110,9 @@ bool heed__choose_isa(const char **named)
     *named = getenv("HEED_ISA");
     int chosen = *named && **named ? heed__isa_named(*named) : best();
 #if defined(HEED_X86_KERNELS)
-    atomic_store_explicit(&multiplies_bf16, chosen >= 0 && isas[chosen].supported == has_v4 && has_bf16(),
-                          memory_order_release);
+    const bool bf16 = chosen >= 0 && isas[chosen].supported == has_v4 && has_bf16();
+    atomic_store_explicit(&has_unit, bf16 && has_amx(), memory_order_release);
+    atomic_store_explicit(&multiplies_bf16, bf16, memory_order_release);
 #endif
     if (chosen >= 0)
         atomic_store_explicit(&heed__isa_in_force, chosen, memory_order_release);
@@ -113,6 +125,15 @@ heed__matmul_kernel *heed__matmul_bf16(void)
     return atomic_load_explicit(&multiplies_bf16, memory_order_acquire) ? heed__matmul_bf16_avx512 : NULL;
 #else
     return NULL;
+#endif
+}
+
+bool heed__has_matrix_unit(void)
+{
+#if defined(HEED_X86_KERNELS)
+    return atomic_load_explicit(&has_unit, memory_order_acquire);
+#else
+    return false;
 #endif
 }
 

@@ -54,6 +54,7 @@ typedef struct heed__matmul_args {
     const void *bias;
     heed__unary_kernel *activation;
     int64_t chain; /* at most so many terms are added up by themselves; 0: k */
+    int unit;      /* 1 or 2, of heed__matmul_bf16: by the matrix unit, with so many bf16 for each number */
 } heed__matmul_args;
 typedef struct heed__matmul_part {
     int64_t i0, i1, j0, j1; /* i0 is a multiple of HEED_MATMUL_GROUP, j0 of HEED_MATMUL_COLUMNS */
@@ -71,7 +72,7 @@ enum { HEED_MATMUL_FEW = 13 };
 static inline int64_t heed__matmul_packed(int64_t k, int64_t columns)
 {
     const int64_t few = HEED_MATMUL_FEW * ((k < HEED_LONG_SUM ? k : HEED_LONG_SUM) + 16);
-    k = k < HEED_MATMUL_K ? k : HEED_MATMUL_K;
+    k = k < HEED_MATMUL_K ? (k + 31) / 32 * 32 : HEED_MATMUL_K; /* a matrix unit's tiles are whole */
     columns = (columns + HEED_MATMUL_COLUMNS - 1) / HEED_MATMUL_COLUMNS * HEED_MATMUL_COLUMNS;
     return k * (columns + HEED_MATMUL_ROWS) > few ? k * (columns + HEED_MATMUL_ROWS) : few;
 }
@@ -373,6 +374,10 @@ bool heed__choose_isa(const char **named);
 /* Multiplies f32 in place of the kernel matmul, the larger products by pairs of bf16, in chains of up to 640 terms
  * (matmul/by_pairs.h). NULL where the instruction set in force, or the CPU, has none. */
 heed__matmul_kernel *heed__matmul_bf16(void);
+
+/* Whether that kernel may be asked for a matrix unit, whose registers a process gets only if it asks its system for them
+ * (system/matrix_unit.h). Known once the instruction set is chosen. */
+bool heed__has_matrix_unit(void);
 
 /* "scalar", "avx2", "avx512" or "neon": the one in force. */
 const char *heed__isa_name(void);

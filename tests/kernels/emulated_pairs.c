@@ -1,5 +1,5 @@
-/* tests/kernels/emulated_pairs.c - matmul by pairs of bf16, by what any CPU can do: what AVX512_BF16 does to a pair,
- * written out. */
+/* tests/kernels/emulated_pairs.c - matmul by pairs of bf16, by what any CPU can do: what AVX512_BF16 does to a pair and AMX to
+ * tiles of pairs, written out. */
 
 #define HEED_ISA scalar
 #define HEED_ELEMENT_BITS 32
@@ -60,6 +60,62 @@ static vec add_dot_of_pairs(vec a, vec b, vec c)
     }
     return sum;
 }
+
+/* -- Tiles ----------------------------------------------------------------------------------------------------------- */
+
+#define HAVE_UNIT
+
+static T unit_tiles[8][16][16];
+
+static void unit_begin(void)
+{
+    memset(unit_tiles, 0, sizeof unit_tiles);
+}
+
+static void unit_end(void)
+{
+    memset(unit_tiles, 0x5a, sizeof unit_tiles);
+}
+
+static void load_tile(int tile, const T *from, int64_t row)
+{
+    for (int i = 0; i < 16; i++)
+        memcpy(unit_tiles[tile][i], from + i * row, sizeof unit_tiles[tile][i]);
+}
+
+static void store_tile(int tile, T *to, int64_t row)
+{
+    for (int i = 0; i < 16; i++)
+        memcpy(to + i * row, unit_tiles[tile][i], sizeof unit_tiles[tile][i]);
+}
+
+static T half_of(T pair, int second)
+{
+    BITS bits;
+    memcpy(&bits, &pair, sizeof bits);
+    bits = second ? bits & 0xffff0000 : bits << 16;
+    memcpy(&pair, &bits, sizeof bits);
+    return flushed(pair);
+}
+
+/* First products and second products of the pairs are added up by themselves, from 0; then both sums, then that to c. */
+static void add_product(int c, int a, int b)
+{
+    for (int i = 0; i < 16; i++)
+        for (int j = 0; j < 16; j++) {
+            T sum[2] = {0, 0};
+            for (int k = 0; k < 16; k++)
+                for (int second = 0; second < 2; second++)
+                    sum[second] = flushed(
+                        fmaf(half_of(unit_tiles[a][i][k], second), half_of(unit_tiles[b][k][j], second), sum[second]));
+            unit_tiles[c][i][j] = flushed(flushed(unit_tiles[c][i][j]) + flushed(sum[0] + sum[1]));
+        }
+}
+
+#define UNIT_ZERO(t) memset(unit_tiles[t], 0, sizeof unit_tiles[t])
+#define UNIT_LOAD(t, from, row) load_tile(t, from, row)
+#define UNIT_STORE(t, to, row) store_tile(t, to, row)
+#define UNIT_ADD_PRODUCT(c, a, b) add_product(c, a, b)
 
 #include "kernels/matmul/matmul.h"
 

@@ -1,15 +1,29 @@
-/* tests/kernels/test_kernels_bf16.c - matmul by pairs of bf16: exact products of rounded factors, NaN and its like
- * computed in f32, the same in any parts; and the CPU's instruction against its emulation, to the last bit. */
+/* tests/kernels/test_kernels_bf16.c - matmul by pairs of bf16, and by a matrix unit with one or two bf16 for each number: exact
+ * products of rounded factors, NaN and its like computed in f32, the same in any parts; and the CPU's instructions against their
+ * emulation, to the last bit. */
 
 #include "kernel_arrays.h"
+#include "system/matrix_unit.h"
 
 heed__matmul_kernel emulated_matmul;
 
 static array x, y, z, again, plain;
 static _Alignas(64) unsigned char scratch[1 << 22];
 
-static heed__matmul_kernel *kernels[2];
-static const char *const names[] = {"emulated", "avx512"};
+/* Those of the CPU are behind the emulation's, in the same order, where it has them. */
+typedef struct way {
+    const char *name, *isa;
+    heed__matmul_kernel *kernel;
+    int unit;    /* heed__matmul_args.unit */
+    int columns; /* of B that are computed in f32 together */
+} way;
+enum { EMULATED = 3 };
+static way ways[2 * EMULATED] = {{"emulated pairs", "scalar", emulated_matmul, 0, 8},
+                                 {"emulated unit", "scalar", emulated_matmul, 1, 32},
+                                 {"emulated unit, two pieces", "scalar", emulated_matmul, 2, 32},
+                                 {"pairs", "avx512", NULL, 0, 32},
+                                 {"unit", "avx512", NULL, 1, 32},
+                                 {"unit, two pieces", "avx512", NULL, 2, 32}};
 
 /* Random products for each test: HEED_ROUNDS asks for more (scripts/torture). */
 static int rounds(void)
@@ -18,23 +32,23 @@ static int rounds(void)
     return wanted ? atoi(wanted) : 30;
 }
 
-/* The emulation, and the CPU's own where it has one. */
-static int count_kernels(void)
+static int count_ways(void)
 {
     const char *named;
-    kernels[0] = emulated_matmul;
-    kernels[1] = heed__choose_isa(&named) ? heed__matmul_bf16() : NULL;
-    return kernels[1] ? 2 : 1;
+    heed__matmul_kernel *kernel = heed__choose_isa(&named) ? heed__matmul_bf16() : NULL;
+    ways[3].kernel = ways[4].kernel = ways[5].kernel = kernel;
+    return !kernel ? EMULATED : heed__has_matrix_unit() && heed__ask_for_matrix_unit() ? 2 * EMULATED : EMULATED + 1;
 }
 
-static void multiply(heed__matmul_kernel *kernel, heed__matmul_args *s, array *c, heed__matmul_part part)
+static void multiply(const way *by, heed__matmul_args *s, array *c, heed__matmul_part part)
 {
+    s->unit = by->unit;
     s->c = c->room;
     const size_t bytes = (size_t)heed__matmul_scratch(s, part.i1 - part.i0, part.j1 - part.j0) * sizeof(float);
     ck_assert_uint_lt(bytes, sizeof scratch);
     scratch[bytes] = 0x5a;
-    kernel(s, &part, scratch);
-    EXPECT(scratch[bytes] == 0x5a, "%dx%dx%d writes behind its scratch", (int)s->m, (int)s->k, (int)s->n);
+    by->kernel(s, &part, scratch);
+    EXPECT(scratch[bytes] == 0x5a, "%s: %dx%dx%d writes behind its scratch", by->name, (int)s->m, (int)s->k, (int)s->n);
 }
 
 static heed__matmul_part all_of(const heed__matmul_args *s)
@@ -91,46 +105,60 @@ static double rounded(double number)
     return f;
 }
 
-/* Against long double, of rounded factors: what is left is rounding of sums in f32. */
+/* What a way multiplies, in long double. */
+static long double product_of(const way *by, double a, double b)
+{
+    const long double first_a = rounded(a), first_b = rounded(b);
+    const long double second_a = by->unit == 2 ? rounded(a - rounded(a)) : 0;
+    const long double second_b = by->unit == 2 ? rounded(b - rounded(b)) : 0;
+    return first_a * first_b + first_a * second_b + second_a * first_b;
+}
+
+/* What is left is rounding of sums in f32. */
 START_TEST(sums_of_rounded_factors)
 {
     uint64_t state = 3;
-    const int count = count_kernels();
+    const int count = count_ways();
     for (int round = 0; round < rounds(); round++) {
+        const way *by = &ways[round % count];
         heed__matmul_args s = draw_product(&state, 90);
         fill(&x, &state, 0, 20);
         fill(&z, &state, 0, 20);
-        multiply(kernels[round % count], &s, &y, all_of(&s));
+        multiply(by, &s, &y, all_of(&s));
         for (int64_t at = 0; at < s.m * s.n; at += 7) {
             long double exact = 0, size = 0;
             for (int64_t k = 0; k < s.k; k++) {
-                double a = array_get(HEED_F32, x.room, at / s.n * s.a_row + k * s.a_col);
-                double b = array_get(HEED_F32, z.room, k * s.b_row + at % s.n * s.b_col);
-                exact += (long double)rounded(a) * rounded(b);
-                size += fabsl((long double)rounded(a) * rounded(b));
+                const double a = array_get(HEED_F32, x.room, at / s.n * s.a_row + k * s.a_col);
+                const double b = array_get(HEED_F32, z.room, k * s.b_row + at % s.n * s.b_col);
+                exact += product_of(by, a, b);
+                size += fabsl(product_of(by, a, b));
             }
             EXPECT(fabsl(array_get(HEED_F32, y.room, at) - exact) <= FLT_EPSILON * size * (1 + (double)s.k / 8),
-                   "%s: %dx%dx%d, strides %d %d, %d %d: element %d is %.9g, not %.9Lg", names[round % count], (int)s.m,
-                   (int)s.k, (int)s.n, (int)s.a_row, (int)s.a_col, (int)s.b_row, (int)s.b_col, (int)at,
+                   "%s: %dx%dx%d, strides %d %d, %d %d: element %d is %.9g, not %.9Lg", by->name, (int)s.m, (int)s.k,
+                   (int)s.n, (int)s.a_row, (int)s.a_col, (int)s.b_row, (int)s.b_col, (int)at,
                    array_get(HEED_F32, y.room, at), exact);
         }
     }
 }
 END_TEST
 
-/* Sums that become denormal on the way among them, and large ones. */
+/* Large sums, and some that become denormal on the way, but of numbers that two pieces can represent. */
 START_TEST(instruction_and_emulation_agree)
 {
     uint64_t state = 5;
-    if (count_kernels() < 2)
-        return;
+    const int count = count_ways();
     for (int round = 0; round < rounds(); round++) {
+        const int size = round % 3 == 0 ? -60 : 0, spread = round % 3 == 1 ? 100 : 50;
         heed__matmul_args s = draw_product(&state, round % 20 == 0 ? 200 : 60);
-        fill(&x, &state, round % 3 == 0 ? -60 : 0, round % 3 == 1 ? 100 : 50);
-        fill(&z, &state, round % 3 == 0 ? -60 : 0, round % 3 == 1 ? 100 : 50);
-        multiply(kernels[0], &s, &y, all_of(&s));
-        multiply(kernels[1], &s, &again, all_of(&s));
-        EXPECT(same_bits(&y, &again, s.m * s.n), "%dx%dx%d, round %d", (int)s.m, (int)s.k, (int)s.n, round);
+        for (int i = EMULATED; i < count; i++) {
+            const bool two = ways[i].unit == 2;
+            fill(&x, &state, two ? size / 2 : size, two ? 50 : spread);
+            fill(&z, &state, two ? size / 2 : size, two ? 50 : spread);
+            multiply(&ways[i - EMULATED], &s, &y, all_of(&s));
+            multiply(&ways[i], &s, &again, all_of(&s));
+            EXPECT(same_bits(&y, &again, s.m * s.n), "%s: %dx%dx%d, round %d", ways[i].name, (int)s.m, (int)s.k,
+                   (int)s.n, round);
+        }
     }
 }
 END_TEST
@@ -145,31 +173,30 @@ START_TEST(numbers_that_bf16_cannot_represent)
 {
     static const double numbers[] = {NAN, INFINITY, -INFINITY, 0x1.01p126, -0x1p127, 0x1p-127, -0x1p-149, FLT_MIN / 2};
     uint64_t state = 7;
-    const int count = count_kernels();
+    const int count = count_ways();
     for (int round = 0; round < rounds(); round++) {
         heed__matmul_args s = draw_product(&state, 90);
-        heed__matmul_kernel *kernel = kernels[round % count];
-        const double number = numbers[round % 8];
+        const way *by = &ways[round % count];
+        const double number = by->unit == 2 && round % 8 == 7 ? 0x1p-101 : numbers[round % 8];
         const int64_t row = draw_size(&state, s.m) - 1, column = draw_size(&state, s.n) - 1;
         fill(&x, &state, 0, 5);
         fill(&z, &state, 0, 5);
         put(&x, s.a_row, s.a_col, row, draw_size(&state, s.k) - 1, number);
         if (round % 2)
             put(&z, s.b_row, s.b_col, draw_size(&state, s.k) - 1, column, number);
-        const char *isa = kernel == emulated_matmul ? "scalar" : "avx512";
-        const int columns = kernel == emulated_matmul ? 8 : 32;
-        multiply(kernel, &s, &y, all_of(&s));
-        multiply(kernels_of(isa, HEED_F32)->matmul, &s, &plain, all_of(&s));
+        const way f32 = {"f32", by->isa, kernels_of(by->isa, HEED_F32)->matmul, 0, 0};
+        multiply(by, &s, &y, all_of(&s));
+        multiply(&f32, &s, &plain, all_of(&s));
         int64_t same_elements = 0, others = 0;
         for (int64_t at = 0; at < s.m * s.n; at++) {
-            const bool odd = at / s.n / 16 == row / 16 || (round % 2 && at % s.n / columns == column / columns);
+            const bool odd = at / s.n / 16 == row / 16 || (round % 2 && at % s.n / by->columns == column / by->columns);
             const float a = ((float *)y.room)[at], b = ((float *)plain.room)[at];
             const bool equal = memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b)); /* a NaN's sign is the CPU's */
-            EXPECT(!odd || equal, "%s, %g: element %d differs from f32", isa, number, (int)at);
+            EXPECT(!odd || equal, "%s, %g: element %d differs from f32", by->name, number, (int)at);
             same_elements += !odd && equal;
             others += !odd;
         }
-        EXPECT(same_elements <= others / 20 + 3, "%s, %g: the rest is f32, too", isa, number);
+        EXPECT(same_elements <= others / 20 + 3, "%s, %g: the rest is f32, too", by->name, number);
     }
 }
 END_TEST
@@ -177,22 +204,22 @@ END_TEST
 START_TEST(parts_are_as_the_whole)
 {
     uint64_t state = 11;
-    const int count = count_kernels();
+    const int count = count_ways();
     for (int round = 0; round < rounds(); round++) {
         heed__matmul_args s = draw_product(&state, 150);
-        heed__matmul_kernel *kernel = kernels[round % count];
+        const way *by = &ways[round % count];
         fill(&x, &state, 0, 5);
         fill(&z, &state, 0, 5);
         put(&x, s.a_row, s.a_col, draw_size(&state, s.m) - 1, 0, NAN);
         put(&z, s.b_row, s.b_col, 0, draw_size(&state, s.n) - 1, 0x1p-130);
-        multiply(kernel, &s, &y, all_of(&s));
+        multiply(by, &s, &y, all_of(&s));
         const int64_t i = (draw_size(&state, s.m) - 1) / 16 * 16, j = (draw_size(&state, s.n) - 1) / 32 * 32;
-        multiply(kernel, &s, &again, (heed__matmul_part){0, i, 0, j});
-        multiply(kernel, &s, &again, (heed__matmul_part){i, s.m, 0, j});
-        multiply(kernel, &s, &again, (heed__matmul_part){0, i, j, s.n});
-        multiply(kernel, &s, &again, (heed__matmul_part){i, s.m, j, s.n});
-        EXPECT(same_bits(&y, &again, s.m * s.n), "%dx%dx%d cut at %d, %d", (int)s.m, (int)s.k, (int)s.n, (int)i,
-               (int)j);
+        multiply(by, &s, &again, (heed__matmul_part){0, i, 0, j});
+        multiply(by, &s, &again, (heed__matmul_part){i, s.m, 0, j});
+        multiply(by, &s, &again, (heed__matmul_part){0, i, j, s.n});
+        multiply(by, &s, &again, (heed__matmul_part){i, s.m, j, s.n});
+        EXPECT(same_bits(&y, &again, s.m * s.n), "%s: %dx%dx%d cut at %d, %d", by->name, (int)s.m, (int)s.k, (int)s.n,
+               (int)i, (int)j);
     }
 }
 END_TEST
@@ -201,7 +228,7 @@ START_TEST(bias_activation_and_batches)
 {
     uint64_t state = 13;
     static const float bias[60] = {1, -2, 3};
-    const int count = count_kernels();
+    const int count = count_ways();
     fill(&x, &state, 0, 5);
     fill(&z, &state, 0, 5);
     for (int i = 0; i < count; i++) {
@@ -218,26 +245,26 @@ START_TEST(bias_activation_and_batches)
                                .a_batch = 1650,
                                .b_batch = 0,
                                .c_batch = 3000};
-        multiply(kernels[i], &s, &y, all_of(&s));
+        multiply(&ways[i], &s, &y, all_of(&s));
         s.bias = bias;
-        s.activation = kernels_of(i ? "avx512" : "scalar", HEED_F32)->relu;
-        multiply(kernels[i], &s, &again, all_of(&s));
+        s.activation = kernels_of(ways[i].isa, HEED_F32)->relu;
+        multiply(&ways[i], &s, &again, all_of(&s));
         for (int64_t at = 0; at < 9000; at++) {
             const float sum = ((float *)y.room)[at] + bias[at % 60], expected = sum > 0 ? sum : 0;
-            EXPECT(((float *)again.room)[at] == expected, "%s: element %d", names[i], (int)at);
+            EXPECT(((float *)again.room)[at] == expected, "%s: element %d", ways[i].name, (int)at);
         }
     }
 }
 END_TEST
 
 /* More terms than are packed at a time, more than HEED_LONG_SUM, more rows and columns than a strip has: as in small
- * parts, and the same by both kernels. */
+ * parts, and the same by the CPU as emulated. */
 START_TEST(large_sizes)
 {
     static const int64_t sizes[][3] = {{50, 2500, 53}, {52, 4099, 50}, {1100, 40, 50}, {50, 41, 1100}};
-    static array first;
+    static array first[EMULATED];
     uint64_t state = 17;
-    const int count = count_kernels();
+    const int count = count_ways();
     fill(&x, &state, 0, 5);
     fill(&z, &state, 0, 5);
     for (int at = 0; at < 4; at++)
@@ -253,14 +280,16 @@ START_TEST(large_sizes)
                                    .b_row = 1,
                                    .b_col = k,
                                    .batches = 1};
-            multiply(kernels[i], &s, i ? &again : &first, all_of(&s));
-            EXPECT(i == 0 || same_bits(&first, &again, m * n), "%dx%dx%d", (int)m, (int)k, (int)n);
+            array *emulated = &first[i % EMULATED];
+            multiply(&ways[i], &s, i < EMULATED ? emulated : &again, all_of(&s));
+            EXPECT(i < EMULATED || same_bits(emulated, &again, m * n), "%s: %dx%dx%d", ways[i].name, (int)m, (int)k,
+                   (int)n);
             for (int64_t row = 0; row < m; row += 512)
                 for (int64_t column = 0; column < n; column += 512)
-                    multiply(kernels[i], &s, &y,
+                    multiply(&ways[i], &s, &y,
                              (heed__matmul_part){row, row + 512 < m ? row + 512 : m, column,
                                                  column + 512 < n ? column + 512 : n});
-            EXPECT(same_bits(&first, &y, m * n), "%s: %dx%dx%d in parts", names[i], (int)m, (int)k, (int)n);
+            EXPECT(same_bits(emulated, &y, m * n), "%s: %dx%dx%d in parts", ways[i].name, (int)m, (int)k, (int)n);
         }
 }
 END_TEST

@@ -27,6 +27,7 @@
  *                               round_to_pairs(low, high): their numbers, one after another
  *                               pair_up(first, second): (first[i], second[i]) at i
  *                               add_dot_of_pairs(a, b, c): c + a . b of the pairs of each lane
+ *     HAVE_UNIT                 beside HAVE_PAIRS, a matrix unit for them, by matmul/by_unit.h alone: isa/amx.h
  *     HAVE_MULTIPLY_LOW         multiply_low(a, b), of vec_u64: products of the low halves      elementwise/dropout.h
  */
 #ifndef HEED_KERNELS_ISA_ISA_H

@@ -5,7 +5,7 @@
 #include "ops/product/multiply.h"
 
 #include "core/parallel.h"
-#include "core/thread.h"
+#include "core/precision.h"
 
 enum {
     COLUMN_BYTES = 2048,  /* of a row of a part: HEED_MATMUL_K of them, B packed, stay in the second-level cache */
@@ -14,7 +14,8 @@ enum {
     PARTS_OF_THREAD = 2,  /* that are wanted for each thread */
     PART_WORK = 1 << 20,  /* multiplications of a part, at least */
     RANGE_WORK = 1 << 17, /* of batch elements that are done in one go */
-    OPERATIONS = 16       /* multiplications that take as long as an operation of other work */
+    OPERATIONS = 16,      /* multiplications that take as long as an operation of other work */
+    PIECES_USES = 96 /* of each number, on average: with fewer, making two pieces of it takes longer than it saves */
 };
 
 typedef struct product {
@@ -102,19 +103,22 @@ static void multiply_batch(int64_t begin, int64_t end, char *scratch, void *cont
     p->kernel(&args, &(heed__matmul_part){0, args.m, 0, args.n}, scratch);
 }
 
-/* The one that the calling thread's precision asks for. */
-static heed__matmul_kernel *kernel_for(heed_dtype dtype)
+/* How the calling thread's precision lets it be multiplied. */
+static heed__rounding rounding_of(heed_dtype dtype, const heed__matmul_args *s)
 {
-    const bool medium = dtype == HEED_F32 && heed__thread()->precision == HEED_PRECISION_MEDIUM;
-    heed__matmul_kernel *rounded = medium ? heed__matmul_bf16() : NULL;
-    return rounded ? rounded : HEED__KERNEL(matmul, dtype);
+    const heed__rounding none = {NULL, 0}, allowed = dtype == HEED_F32 ? heed__rounding_allowed() : none;
+    return allowed.unit > 1 && times(s->m, s->n) < times(PIECES_USES, s->m + s->n) ? none : allowed;
 }
 
 bool heed__multiply(const char *where, heed_dtype dtype, const heed__matmul_args *args)
 {
     if (args->batches == 0 || args->m == 0 || args->n == 0)
         return true;
-    product p = {.kernel = kernel_for(dtype), .all = *args, .size = (int64_t)heed_dtype_size(dtype)};
+    const heed__rounding rounding = rounding_of(dtype, args);
+    product p = {.kernel = rounding.kernel ? rounding.kernel : HEED__KERNEL(matmul, dtype),
+                 .all = *args,
+                 .size = (int64_t)heed_dtype_size(dtype)};
+    p.all.unit = rounding.unit;
     cut(&p);
     int64_t n = args->batches * p.down * p.across, work = work_of(&p);
     int64_t grain = work < RANGE_WORK ? RANGE_WORK / work : 1, cost = work / OPERATIONS + area_of(&p);

@@ -6,6 +6,7 @@
  *     HEED_TERMINAL_SIZE TIOCGWINSZ; else each terminal has 80 columns
  *     HEED_FLOCK         flock; else nothing is locked, and what killed writers left stays
  *     HEED_O_PATH        O_PATH; else a folder that may not be listed cannot be written to
+ *     HEED_MATRIX_UNIT   arch_prctl; else products never use the processor's matrix unit
  *     HEED_ALONE         __libc_single_threaded (system/alone.h); else counts of owners are always atomic
  */
 #ifndef HEED_SYSTEM_POSIX_MORE_H
@@ -21,6 +22,11 @@
 #define HEED_TERMINAL_SIZE 1
 #define HEED_FLOCK 1
 #define HEED_O_PATH 1
+#if defined(__x86_64__)
+#define HEED_MATRIX_UNIT 1
+#else
+#define HEED_MATRIX_UNIT 0
+#endif
 
 #else
 
@@ -29,6 +35,7 @@
 #define HEED_TERMINAL_SIZE 0
 #define HEED_FLOCK 0
 #define HEED_O_PATH 0
+#define HEED_MATRIX_UNIT 0
 
 #endif
 

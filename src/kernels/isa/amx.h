@@ -1,0 +1,47 @@
+/* kernels/isa/amx.h - a matrix unit, as by_unit.h uses it: AMX with bf16, of Intel's Xeons from Sapphire Rapids on. A thread has
+ * eight tiles of 16 rows of 64 bytes, 0 to 7, between unit_begin() and unit_end(), and nothing of them outside.
+ *
+ *     UNIT_ZERO(t)                 all zeros
+ *     UNIT_LOAD(t, from, row)      rows of 16 f32, or pairs, `row` of them apart
+ *     UNIT_STORE(t, to, row)
+ *     UNIT_ADD_PRODUCT(c, a, b)    c[i][j] += sum over k of a[i][k] . b[k][j], dot products of pairs of bf16, to f32
+ *
+ * By assembly, as gcc's own macros are: these do not tell the compiler that memory is read. */
+#ifndef HEED_KERNELS_ISA_AMX_H
+#define HEED_KERNELS_ISA_AMX_H
+
+#if !defined(HAVE_UNIT)
+#define HAVE_UNIT
+
+#include <stdint.h>
+
+#include "kernels/simd/compiler.h"
+
+/* What LDTILECFG reads. */
+typedef struct unit_shape {
+    uint8_t palette, start_row, reserved[14];
+    uint16_t row_bytes[16];
+    uint8_t rows[16];
+} unit_shape;
+
+static ALWAYS_INLINE void unit_begin(void)
+{
+    static const unit_shape eight = {
+        .palette = 1, .row_bytes = {64, 64, 64, 64, 64, 64, 64, 64}, .rows = {16, 16, 16, 16, 16, 16, 16, 16}};
+    __asm__ volatile("ldtilecfg %0" : : "m"(eight));
+}
+
+static ALWAYS_INLINE void unit_end(void)
+{
+    __asm__ volatile("tilerelease" : : : "memory");
+}
+
+#define UNIT_ZERO(t) __asm__ volatile("tilezero %%tmm" #t :)
+#define UNIT_LOAD(t, from, row)                                                                                        \
+    __asm__ volatile("tileloadd (%0,%1,1), %%tmm" #t : : "r"(from), "r"((row) * (int64_t)sizeof(T)) : "memory")
+#define UNIT_STORE(t, to, row)                                                                                         \
+    __asm__ volatile("tilestored %%tmm" #t ", (%0,%1,1)" : : "r"(to), "r"((row) * (int64_t)sizeof(T)) : "memory")
+#define UNIT_ADD_PRODUCT(c, a, b) __asm__ volatile("tdpbf16ps %%tmm" #b ", %%tmm" #a ", %%tmm" #c :)
+
+#endif
+#endif

@@ -1,0 +1,197 @@
+/* kernels/matmul/by_unit.h - blocks of C by a unit that multiplies matrices of bf16: a tile of A, 16 rows of 16 pairs, by a tile
+ * of B, 16 rows of pairs of 16 columns. It has 8 tiles: 2 x 2 of them are a block of C, which needs 2 of A and 2 of B.
+ *
+ * What is packed lies in groups, of 16 rows of A or 16 columns of B: the tiles of the first piece, one after another along k, then
+ * those of the second. Of two pieces each, three products are taken: what the second of both would add is below what f32 keeps of
+ * the sum of their sizes (Henry, Tang, Heinecke 2019, "Leveraging the bfloat16 artificial intelligence datatype for
+ * higher-precision computations"). */
+#ifndef HEED_KERNELS_MATMUL_BY_UNIT_H
+#define HEED_KERNELS_MATMUL_BY_UNIT_H
+
+#include <string.h>
+
+#include "kernels/isa/amx.h"
+#include "kernels/matmul/strip.h"
+
+enum {
+    UNIT_SIDE = 16,
+    UNIT_TERMS = 2 * UNIT_SIDE,        /* of a tile of A */
+    UNIT_TILE = UNIT_SIDE * UNIT_SIDE, /* as f32 */
+    UNIT_BLOCK = 2 * UNIT_SIDE
+};
+_Static_assert((int)UNIT_SIDE == (int)HEED_MATMUL_GROUP, "a group of rows is computed again as a whole");
+
+typedef struct unit_block {
+    const T *a, *b; /* the first of two groups */
+    int64_t steps;  /* tiles of a piece of a group */
+    int64_t group;  /* from one to the next */
+    T *c;
+    int64_t c_row;
+    bool add; /* to what is in C */
+} unit_block;
+
+/* -- Packing ------------------------------------------------------------------------------------------------------- */
+
+/* A tile whose rows are contiguous the other way: pairs of all rows side by side, turned. */
+static void pack_unit_turned(const pair_source *s, int rows, int64_t terms, T *to, bool *odd)
+{
+    _Alignas(VECTOR_BYTES) T turned[UNIT_TILE];
+    const int64_t pairs = (min_i64(terms, UNIT_TERMS) + 1) / 2;
+    pack_pairs(s, rows, min_i64(terms, UNIT_TERMS), turned, UNIT_SIDE, odd);
+    for (int64_t i = 0; i < UNIT_SIDE; i += WIDTH)
+        for (int64_t j = 0; j < rows; j += WIDTH)
+            transpose_to_rows(turned + i * UNIT_SIDE + j, UNIT_SIDE, (int)(pairs - i), rows - j, to + j * UNIT_SIDE + i,
+                              UNIT_SIDE);
+}
+
+/* Notes for the first what is odd in any of them, since they are one group. */
+static void pack_unit_rows(const pair_source *s, int rows, int64_t terms, T *to, bool *odd)
+{
+    vec_bits found = {0};
+    for (int i = 0; i < rows; i++)
+        for (int64_t c = 0; c < UNIT_TERMS; c += 2 * WIDTH)
+            store(to + i * UNIT_SIDE + c / 2, c < terms ? pairs_of_row(s, i, c, terms - c, &found) : (vec){0});
+    odd[0] |= any_sign(found);
+}
+
+/* A group of up to 16 rows of A. */
+static void pack_unit_a(pair_source s, int pieces, int64_t rows, int64_t terms, T *to, bool *odd)
+{
+    const int here = (int)min_i64(rows, UNIT_SIDE);
+    for (s.piece = 0; s.piece < pieces; s.piece++) {
+        pair_source tile = s;
+        for (int64_t k = 0; k < terms; k += UNIT_TERMS, to += UNIT_TILE, tile.from += UNIT_TERMS * s.column) {
+            if (here < UNIT_SIDE)
+                memset(to, 0, UNIT_TILE * sizeof(T));
+            if (here > 0)
+                (s.row == 1 ? pack_unit_turned : pack_unit_rows)(&tile, here, terms - k, to, odd);
+        }
+    }
+}
+
+/* A group of up to 16 columns of B. */
+static void pack_unit_b(pair_source s, int pieces, int64_t columns, int64_t terms, T *to, bool *odd)
+{
+    const int64_t steps = (terms + UNIT_TERMS - 1) / UNIT_TERMS, pairs = (terms + 1) / 2;
+    for (s.piece = 0; s.piece < pieces; s.piece++, to += steps * UNIT_TILE) {
+        const int64_t packed = columns < UNIT_SIDE ? 0 : pairs;
+        memset(to + packed * UNIT_SIDE, 0, (size_t)(steps * UNIT_TILE - packed * UNIT_SIDE) * sizeof(T));
+        if (columns > 0)
+            pack_pairs(&s, (int)min_i64(columns, UNIT_SIDE), terms, to, UNIT_SIDE, odd);
+    }
+}
+
+/* -- Blocks -------------------------------------------------------------------------------------------------------- */
+
+static void begin_block(const unit_block *u)
+{
+    if (u->add) {
+        UNIT_LOAD(0, u->c, u->c_row);
+        UNIT_LOAD(1, u->c + UNIT_SIDE, u->c_row);
+        UNIT_LOAD(2, u->c + UNIT_SIDE * u->c_row, u->c_row);
+        UNIT_LOAD(3, u->c + UNIT_SIDE * u->c_row + UNIT_SIDE, u->c_row);
+    } else {
+        UNIT_ZERO(0);
+        UNIT_ZERO(1);
+        UNIT_ZERO(2);
+        UNIT_ZERO(3);
+    }
+}
+
+static void end_block(const unit_block *u)
+{
+    UNIT_STORE(0, u->c, u->c_row);
+    UNIT_STORE(1, u->c + UNIT_SIDE, u->c_row);
+    UNIT_STORE(2, u->c + UNIT_SIDE * u->c_row, u->c_row);
+    UNIT_STORE(3, u->c + UNIT_SIDE * u->c_row + UNIT_SIDE, u->c_row);
+}
+
+/* Tiles 4 and 5 of A by 6 and 7 of B, each loaded just before it is needed. */
+#define UNIT_ADD_PRODUCTS(a, a_group, b, b_group)                                                                      \
+    do {                                                                                                               \
+        UNIT_LOAD(4, a, UNIT_SIDE);                                                                                    \
+        UNIT_LOAD(6, b, UNIT_SIDE);                                                                                    \
+        UNIT_ADD_PRODUCT(0, 4, 6);                                                                                     \
+        UNIT_LOAD(7, (b) + (b_group), UNIT_SIDE);                                                                      \
+        UNIT_ADD_PRODUCT(1, 4, 7);                                                                                     \
+        UNIT_LOAD(5, (a) + (a_group), UNIT_SIDE);                                                                      \
+        UNIT_ADD_PRODUCT(2, 5, 6);                                                                                     \
+        UNIT_ADD_PRODUCT(3, 5, 7);                                                                                     \
+    } while (0)
+
+static void add_one_product(const unit_block *u)
+{
+    const T *a = u->a, *b = u->b;
+    for (int64_t step = 0; step < u->steps; step++, a += UNIT_TILE, b += UNIT_TILE)
+        UNIT_ADD_PRODUCTS(a, u->group, b, u->group);
+}
+
+static void add_three_products(const unit_block *u)
+{
+    const T *a = u->a, *b = u->b;
+    const int64_t second = u->steps * UNIT_TILE;
+    for (int64_t step = 0; step < u->steps; step++, a += UNIT_TILE, b += UNIT_TILE) {
+        UNIT_ADD_PRODUCTS(a, u->group, b, u->group);
+        UNIT_ADD_PRODUCTS(a, u->group, b + second, u->group);
+        UNIT_ADD_PRODUCTS(a + second, u->group, b, u->group);
+    }
+}
+
+static void multiply_block_by_unit(const unit_block *u, int pieces)
+{
+    begin_block(u);
+    if (pieces == 1)
+        add_one_product(u);
+    else
+        add_three_products(u);
+    end_block(u);
+}
+
+/* A block at the end of C's rows or columns, in `room` and back. */
+static void multiply_edge_by_unit(unit_block u, int pieces, int64_t rows, int64_t columns, T *room)
+{
+    T *c = u.c;
+    const int64_t c_row = u.c_row;
+    for (int64_t i = 0; u.add && i < rows; i++)
+        memcpy(room + i * UNIT_BLOCK, c + i * c_row, (size_t)columns * sizeof(T));
+    u.c = room;
+    u.c_row = UNIT_BLOCK;
+    multiply_block_by_unit(&u, pieces);
+    for (int64_t i = 0; i < rows; i++)
+        memcpy(c + i * c_row, room + i * UNIT_BLOCK, (size_t)columns * sizeof(T));
+}
+
+/* Inner indices k .. k + terms - 1 of all rows of the strip. */
+__attribute__((noinline)) static void multiply_by_unit(strip *s, int64_t k, int64_t terms, T *scratch)
+{
+    const int64_t panels = (s->columns + UNIT_BLOCK - 1) / UNIT_BLOCK, steps = (terms + UNIT_TERMS - 1) / UNIT_TERMS;
+    const int64_t group = s->pieces * steps * UNIT_TILE;
+    T *a = scratch + 2 * panels * group, *room = a + 2 * group;
+    for (int64_t j = 0; j < panels * UNIT_BLOCK; j += UNIT_SIDE)
+        pack_unit_b(columns_of_b(s, k, j), s->pieces, s->columns - j, terms, scratch + j / UNIT_SIDE * group,
+                    s->odd_columns + j);
+    unit_begin();
+    for (int64_t i = 0; i < s->rows; i += UNIT_BLOCK) {
+        for (int64_t l = i; l < i + UNIT_BLOCK; l += UNIT_SIDE)
+            pack_unit_a(rows_of_a(s, k, l), s->pieces, s->rows - l, terms, a + (l - i) / UNIT_SIDE * group,
+                        s->odd_rows + l);
+        const int64_t rows = min_i64(s->rows - i, UNIT_BLOCK);
+        for (int64_t j = 0; j < s->columns; j += UNIT_BLOCK) {
+            const int64_t columns = min_i64(s->columns - j, UNIT_BLOCK);
+            const unit_block u = {.a = a,
+                                  .b = scratch + j / UNIT_SIDE * group,
+                                  .steps = steps,
+                                  .group = group,
+                                  .c = c_of(s, i, j),
+                                  .c_row = s->args.n,
+                                  .add = k > 0};
+            if (rows == UNIT_BLOCK && columns == UNIT_BLOCK)
+                multiply_block_by_unit(&u, s->pieces);
+            else
+                multiply_edge_by_unit(u, s->pieces, rows, columns, room);
+        }
+    }
+    unit_end();
+}
+
+#endif

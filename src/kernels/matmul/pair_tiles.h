@@ -1,0 +1,43 @@
+/* kernels/matmul/pair_tiles.h - blocks of C by the register tiles of tile.h, which sum dot products of pairs. */
+#ifndef HEED_KERNELS_MATMUL_PAIR_TILES_H
+#define HEED_KERNELS_MATMUL_PAIR_TILES_H
+
+#include "kernels/matmul/by_tiles.h"
+#include "kernels/matmul/strip.h"
+
+static void pack_b_pairs(strip *s, int64_t k, int64_t terms, T *panels)
+{
+    for (int64_t j = 0; j < s->columns; j += TILE_COLUMNS) {
+        const pair_source from = columns_of_b(s, k, j);
+        pack_pairs(&from, (int)min_i64(s->columns - j, TILE_COLUMNS), terms, panels, TILE_COLUMNS, s->odd_columns + j);
+        panels += (terms + 1) / 2 * TILE_COLUMNS;
+    }
+}
+
+/* Inner indices k .. k + terms - 1 of all rows of the strip, a register tile's height at a time. Apart, for the size of frames. */
+__attribute__((noinline)) static void multiply_by_pair_tiles(strip *s, int64_t k, int64_t terms, T *scratch)
+{
+    const int64_t pairs = (terms + 1) / 2, panels = tiles_in(s->rows), height = (s->rows + panels - 1) / panels;
+    T *packed = scratch + b_panels_in(s->columns) * TILE_COLUMNS * pairs;
+    pack_b_pairs(s, k, terms, scratch);
+    for (int64_t i = 0; i < s->rows; i += height) {
+        const int here = (int)min_i64(s->rows - i, height);
+        const pair_source from = rows_of_a(s, k, i);
+        pack_pairs(&from, here, terms, packed, PACKED_ROWS, s->odd_rows + i);
+        tile_args t = {.k = pairs,
+                       .a = packed,
+                       .a_row = 1,
+                       .a_col = PACKED_ROWS,
+                       .b = scratch,
+                       .b_row = TILE_COLUMNS,
+                       .c = c_of(s, i, 0),
+                       .c_row = s->args.n,
+                       .add = k > 0};
+        for (int64_t j = 0; j < s->columns; j += TILE_COLUMNS, t.b += pairs * TILE_COLUMNS, t.c += TILE_COLUMNS) {
+            const int vectors = registers_for(min_i64(s->columns - j, TILE_COLUMNS), &t.last);
+            pair_tile_for(here, vectors)(&t);
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,48 @@
+/* kernels/matmul/strip.h - the part of C that by_pairs.h multiplies before it computes again what is odd in it. */
+#ifndef HEED_KERNELS_MATMUL_STRIP_H
+#define HEED_KERNELS_MATMUL_STRIP_H
+
+#include "kernels/kernels.h"
+#include "kernels/matmul/pack_pairs.h"
+
+enum { STRIP_ROWS = 1024, STRIP_COLUMNS = 1024 };
+
+typedef struct strip {
+    heed__matmul_args args; /* of one batch element, without bias and activation */
+    heed__matmul_part part;
+    int64_t rows, columns;                                 /* of the part */
+    int pieces;                                            /* of bf16 that a number is rounded to */
+    bool odd_rows[STRIP_ROWS], odd_columns[STRIP_COLUMNS]; /* of A and of B: with numbers that bf16 cannot represent */
+} strip;
+
+/* The second of two pieces is smaller by 2^-8 or more, and its last bit by 2^-16. */
+static BITS least_of(const strip *s)
+{
+    return (BITS)(s->pieces > 1 ? 127 - 100 : 1) << MANTISSA_BITS;
+}
+
+/* From row i of the strip on, and inner index k. */
+static pair_source rows_of_a(const strip *s, int64_t k, int64_t i)
+{
+    const heed__matmul_args *a = &s->args;
+    return (pair_source){.from = (const T *)a->a + (s->part.i0 + i) * a->a_row + k * a->a_col,
+                         .row = a->a_row,
+                         .column = a->a_col,
+                         .least = least_of(s)};
+}
+
+static pair_source columns_of_b(const strip *s, int64_t k, int64_t j)
+{
+    const heed__matmul_args *a = &s->args;
+    return (pair_source){.from = (const T *)a->b + k * a->b_row + (s->part.j0 + j) * a->b_col,
+                         .row = a->b_col,
+                         .column = a->b_row,
+                         .least = least_of(s)};
+}
+
+static T *c_of(const strip *s, int64_t i, int64_t j)
+{
+    return (T *)s->args.c + (s->part.i0 + i) * s->args.n + s->part.j0 + j;
+}
+
+#endif
