@@ -11,11 +11,11 @@
 
 #define DEPTH_MAX 4 /* of arrays in arrays */
 
-/* As the format numbers them. */
-enum { U8, I8, U16, I16, U32, I32, F32, BOOL, STRING, ARRAY, U64, I64, F64, VALUE_TYPES };
+/* As the format numbers them; Windows has a BOOL of its own. */
+enum { U8, I8, U16, I16, U32, I32, F32, TRUTH, STRING, ARRAY, U64, I64, F64, VALUE_TYPES };
 
-static const uint8_t sizes[VALUE_TYPES] = {[U8] = 1,  [I8] = 1,   [U16] = 2, [I16] = 2, [U32] = 4, [I32] = 4,
-                                           [F32] = 4, [BOOL] = 1, [U64] = 8, [I64] = 8, [F64] = 8};
+static const uint8_t sizes[VALUE_TYPES] = {[U8] = 1,  [I8] = 1,    [U16] = 2, [I16] = 2, [U32] = 4, [I32] = 4,
+                                           [F32] = 4, [TRUTH] = 1, [U64] = 8, [I64] = 8, [F64] = 8};
 
 static bool fail(const heed__gguf *g, const char *reason)
 {
@@ -83,9 +83,9 @@ static bool read_number(heed__gguf *g, uint64_t type)
     uint64_t bits;
     if (!heed__gguf_number(g, sizes[type], &bits))
         return false;
-    if (type == BOOL && bits > 1)
+    if (type == TRUTH && bits > 1)
         return fail(g, "has a bool that is neither 0 nor 1");
-    if (type == BOOL)
+    if (type == TRUTH)
         (void)snprintf(text, sizeof text, "%s", bits ? "true" : "false");
     else if (type == F32 || type == F64)
         heed__decimal_print(text, sizeof text, float_of(type, bits), type == F32);
