@@ -36,12 +36,12 @@ static ALWAYS_INLINE void unit_end(void)
     __asm__ volatile("tilerelease" : : : "memory");
 }
 
-#define UNIT_ZERO(t) __asm__ volatile("tilezero %%tmm" #t :)
+#define UNIT_ZERO(t) __asm__ volatile("tilezero %%tmm" #t : : : "memory")
 #define UNIT_LOAD(t, from, row)                                                                                        \
     __asm__ volatile("tileloadd (%0,%1,1), %%tmm" #t : : "r"(from), "r"((row) * (int64_t)sizeof(T)) : "memory")
 #define UNIT_STORE(t, to, row)                                                                                         \
     __asm__ volatile("tilestored %%tmm" #t ", (%0,%1,1)" : : "r"(to), "r"((row) * (int64_t)sizeof(T)) : "memory")
-#define UNIT_ADD_PRODUCT(c, a, b) __asm__ volatile("tdpbf16ps %%tmm" #b ", %%tmm" #a ", %%tmm" #c :)
+#define UNIT_ADD_PRODUCT(c, a, b) __asm__ volatile("tdpbf16ps %%tmm" #b ", %%tmm" #a ", %%tmm" #c : : : "memory")
 
 #endif
 #endif
