@@ -1,0 +1,30 @@
+# debian/r-places.R - takes out of an installed package where and when it was built:
+#
+#     Rscript debian/r-places.R INSTALLED-FOLDER FOLDER-OF-ITS-SOURCES
+arguments <- commandArgs(TRUE)
+installed <- arguments[1]
+
+# Its code, which says where it was installed: once more, for where it is going to be.
+tools:::.install_package_code_files(arguments[2], installed)
+invisible(compiler::compilePKGS(TRUE))
+tools:::makeLazyLoading(basename(installed), dirname(installed), keep.source = FALSE, keep.parse.data = FALSE,
+                        set.install.dir = file.path("/usr/lib/R/site-library", basename(installed)))
+
+# Its help.
+without <- function(x) {
+  kept <- attributes(x)
+  kept$srcref <- NULL
+  if (!is.null(kept$Rdfile)) kept$Rdfile <- basename(kept$Rdfile)
+  if (is.list(x)) x <- lapply(x, without)
+  attributes(x) <- kept
+  x
+}
+folder <- file.path(installed, "help")
+database <- file.path(folder, basename(installed))
+pages <- new.env()
+invisible(lazyLoad(database, pages))
+for (name in ls(pages)) assign(name, without(get(name, pages)), pages)
+tools:::makeLazyLoadDB(pages, database)
+
+paths <- readRDS(file.path(folder, "paths.rds"))
+saveRDS(structure(substring(paths, attr(paths, "first")), first = 1L), file.path(folder, "paths.rds"))
