@@ -38,6 +38,10 @@ set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 set(ENV{PKG_CONFIG_LIBDIR} ${HEED_SYSROOT}/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/pkgconfig:${HEED_SYSROOT}/usr/share/pkgconfig)
 set(ENV{PKG_CONFIG_SYSROOT_DIR} ${HEED_SYSROOT})
 
+# That folder's headers, before those of the compiler's own C library, which may be another version's.
+set(CMAKE_C_FLAGS_INIT
+  "-isystem ${HEED_SYSROOT}/usr/include/${CMAKE_LIBRARY_ARCHITECTURE} -isystem ${HEED_SYSROOT}/usr/include")
+
 # Programs know where that folder's loader and libraries lie, so that nothing has to be said when they are run.
 file(GLOB loader ${HEED_SYSROOT}/lib*/ld*.so.[12])
 set(libraries ${HEED_SYSROOT}/lib/${CMAKE_LIBRARY_ARCHITECTURE}:${HEED_SYSROOT}/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE})
