@@ -14,9 +14,9 @@ HEED_BEGIN_DECLS
  *   AMX          yes       yes     Intel's Xeons from Sapphire Rapids on, with Linux 5.16 or newer
  *   AVX512_BF16  yes       no      AMD's from Zen 4 on, Intel's Cooper Lake
  *
- * Everywhere else the numbers are HIGHEST's. A process may use AMX once it has asked Linux, as the first product that wants it
- * does; from then on alternate signal stacks (sigaltstack) of its threads must have room for AMX's registers, 12 KB in all, and
- * where a thread has a smaller one already, AMX is not used. */
+ * Everywhere else the numbers are HIGHEST's. A process may use AMX once it has asked Linux, as the first product of these
+ * sizes does; from then on alternate signal stacks (sigaltstack) of its threads must have room for AMX's registers, 12 KB
+ * in all, and where a thread has a smaller one already, AMX is not used. */
 typedef enum heed_precision {
     HEED_PRECISION_HIGHEST, /* f32 */
     HEED_PRECISION_HIGH,    /* 16 bits of each factor or more */
@@ -33,11 +33,11 @@ typedef enum heed_precision {
  *     heed_scope_end(step);    // as before the scope
  *
  * With MEDIUM an element is off by at most 2^-7 of sum |a b|, the sum of its terms' sizes, as a rule by about 2^-8 /
- * sqrt(K) of it, and by 2^-126 for each term: what would be denormal becomes 0. With HIGH it is 2^-14, and as a rule 2^-17 /
- * sqrt(K). Factors are rounded to nearest, whatever the thread's rounding mode. Groups of 16 rows of A, and of 32 columns of B,
- * with a number that bf16 cannot represent (NaN, infinity, above 2^126, denormal; with HIGH, not 0 and below 2^-100) are
- * multiplied in f32; of sums over more than 4,096 terms, the block of at most 2,048 that has it. So NaN and infinity go where
- * they go with HIGHEST, and the bits are the same for any number of threads.
+ * sqrt(K) of it, and by 2^-126 for each term: what would be denormal becomes 0. With HIGH these are 2^-14, 2^-17 / sqrt(K)
+ * and 3 * 2^-126. Factors are rounded to nearest, whatever the thread's rounding mode. Groups of 16 rows of A, and of 32
+ * columns of B, with a number that bf16 cannot represent (NaN, infinity, above 2^126, denormal; with HIGH, not 0 and below
+ * 2^-100) are multiplied in f32; of sums over more than 4,096 terms, the block of at most 2,048 that has it. So NaN and
+ * infinity go where they go with HIGHEST as long as no sum overflows, and the bits are the same for any number of threads.
  *
  * Source: Henry, Tang, Heinecke (2019), "Leveraging the bfloat16 artificial intelligence datatype for higher-precision
  * computations".

@@ -46,12 +46,16 @@ static bool has_bf16(void)
 /* AMX with bf16, and that the system knows its registers: bits 17 and 18 of XCR0. */
 static bool has_amx(void)
 {
+#if defined(HEED_NO_AMX) /* isa/amx.h */
+    return false;
+#else
     const unsigned bf16 = 1u << 22, tiles = 1u << 24, registers = 3u << 17;
     unsigned a, b, c, d, low, high;
     if (!__get_cpuid_count(7, 0, &a, &b, &c, &d) || (d & (bf16 | tiles)) != (bf16 | tiles))
         return false;
     __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0)); /* which is there with AVX */
     return (low & registers) == registers;
+#endif
 }
 #endif
 

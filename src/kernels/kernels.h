@@ -54,12 +54,16 @@ typedef struct heed__matmul_args {
     const void *bias;
     heed__unary_kernel *activation;
     int64_t chain; /* at most so many terms are added up by themselves; 0: k */
-    int unit;      /* 1 or 2, of heed__matmul_bf16: by the matrix unit, with so many bf16 for each number */
+    int unit;      /* 1 or 2, of heed__matmul_bf16: by the matrix unit, with so many bf16 for each number; 0: without */
 } heed__matmul_args;
 typedef struct heed__matmul_part {
     int64_t i0, i1, j0, j1; /* i0 is a multiple of HEED_MATMUL_GROUP, j0 of HEED_MATMUL_COLUMNS */
 } heed__matmul_part;
 typedef void heed__matmul_kernel(const heed__matmul_args *args, const heed__matmul_part *part, void *scratch);
+
+/* Of heed__matmul_bf16. With fewer terms, or fewer uses of each number on average (of one that two bf16 stand for), packing takes
+ * longer than it saves. */
+enum { HEED_PAIRS_TERMS = 32, HEED_PAIRS_USES = 24, HEED_PIECES_USES = 96 };
 
 /* At most so many inner indices are done at a time, for which a part of B (a multiple of so many columns) and a few rows
  * of A are packed. */
@@ -371,8 +375,8 @@ bool heed__choose_isa(const char **named);
 #define HEED__KERNEL(name, dtype) (*heed__kernel_##name[heed__isa()][dtype])
 #define HEED__RUN(name, dtype, ...) HEED__KERNEL(name, dtype)(__VA_ARGS__)
 
-/* Multiplies f32 in place of the kernel matmul, the larger products by pairs of bf16, in chains of up to 640 terms
- * (matmul/by_pairs.h). NULL where the instruction set in force, or the CPU, has none. */
+/* Multiplies f32 in place of the kernel matmul, the larger products by pairs of bf16 (matmul/by_pairs.h), in chains of up to 640
+ * terms, of 32 by a matrix unit. NULL where the instruction set in force, or the CPU, has none. */
 heed__matmul_kernel *heed__matmul_bf16(void);
 
 /* Whether that kernel may be asked for a matrix unit, whose registers a process gets only if it asks its system for them

@@ -1,12 +1,13 @@
-/* kernels/isa/amx.h - a matrix unit, as by_unit.h uses it: AMX with bf16, of Intel's Xeons from Sapphire Rapids on. A thread has
- * eight tiles of 16 rows of 64 bytes, 0 to 7, between unit_begin() and unit_end(), and nothing of them outside.
+/* kernels/isa/amx.h - a matrix unit, as by_unit.h uses it: AMX with bf16, of Intel's Xeons from Sapphire Rapids on. Between
+ * unit_begin() and unit_end() a thread has eight tiles of 16 rows of 64 bytes, 0 to 7, whose contents are lost outside.
  *
  *     UNIT_ZERO(t)                 all zeros
  *     UNIT_LOAD(t, from, row)      rows of 16 f32, or pairs, `row` of them apart
  *     UNIT_STORE(t, to, row)
  *     UNIT_ADD_PRODUCT(c, a, b)    c[i][j] += sum over k of a[i][k] . b[k][j], dot products of pairs of bf16, to f32
  *
- * By assembly, as gcc's own macros are: these do not tell the compiler that memory is read. */
+ * By assembly, as gcc's own macros are: these do not tell the compiler that memory is read. HEED_NO_AMX is for assemblers that
+ * do not know it, those of binutils before 2.36: then nothing is done, and dispatch.c says that there is no such unit. */
 #ifndef HEED_KERNELS_ISA_AMX_H
 #define HEED_KERNELS_ISA_AMX_H
 
@@ -16,6 +17,8 @@
 #include <stdint.h>
 
 #include "kernels/simd/compiler.h"
+
+#if !defined(HEED_NO_AMX)
 
 /* What LDTILECFG reads. */
 typedef struct unit_shape {
@@ -42,6 +45,15 @@ static ALWAYS_INLINE void unit_end(void)
 #define UNIT_STORE(t, to, row)                                                                                         \
     __asm__ volatile("tilestored %%tmm" #t ", (%0,%1,1)" : : "r"(to), "r"((row) * (int64_t)sizeof(T)) : "memory")
 #define UNIT_ADD_PRODUCT(c, a, b) __asm__ volatile("tdpbf16ps %%tmm" #b ", %%tmm" #a ", %%tmm" #c : : : "memory")
+
+#else
+#define unit_begin() ((void)0)
+#define unit_end() ((void)0)
+#define UNIT_ZERO(t) ((void)0)
+#define UNIT_LOAD(t, from, row) ((void)(from))
+#define UNIT_STORE(t, to, row) ((void)(to))
+#define UNIT_ADD_PRODUCT(c, a, b) ((void)0)
+#endif
 
 #endif
 #endif

@@ -19,7 +19,11 @@ enum {
     UNIT_TILE = UNIT_SIDE * UNIT_SIDE, /* as f32 */
     UNIT_BLOCK = 2 * UNIT_SIDE
 };
-_Static_assert((int)UNIT_SIDE == (int)HEED_MATMUL_GROUP, "a group of rows is computed again as a whole");
+_Static_assert((int)UNIT_SIDE == (int)HEED_MATMUL_GROUP && (int)UNIT_BLOCK == (int)HEED_MATMUL_COLUMNS,
+               "groups of rows and panels are computed again as a whole");
+_Static_assert((int)HEED_MATMUL_K % UNIT_TERMS == 0 &&
+                   UNIT_TERMS * ((int)HEED_MATMUL_ROWS - UNIT_BLOCK) >= UNIT_BLOCK * UNIT_BLOCK,
+               "what is packed, and a block, have room in scratch");
 
 typedef struct unit_block {
     const T *a, *b; /* the first of two groups */
@@ -44,7 +48,7 @@ static void pack_unit_turned(const pair_source *s, int rows, int64_t terms, T *t
                               UNIT_SIDE);
 }
 
-/* Notes for the first what is odd in any of them, since they are one group. */
+/* Marks the first row if any of them is odd, since they are one group. */
 static void pack_unit_rows(const pair_source *s, int rows, int64_t terms, T *to, bool *odd)
 {
     vec_bits found = {0};

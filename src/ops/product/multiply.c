@@ -14,8 +14,7 @@ enum {
     PARTS_OF_THREAD = 2,  /* that are wanted for each thread */
     PART_WORK = 1 << 20,  /* multiplications of a part, at least */
     RANGE_WORK = 1 << 17, /* of batch elements that are done in one go */
-    OPERATIONS = 16,      /* multiplications that take as long as an operation of other work */
-    PIECES_USES = 96 /* of each number, on average: with fewer, making two pieces of it takes longer than it saves */
+    OPERATIONS = 16       /* multiplications that take as long as an operation of other work */
 };
 
 typedef struct product {
@@ -103,11 +102,19 @@ static void multiply_batch(int64_t begin, int64_t end, char *scratch, void *cont
     p->kernel(&args, &(heed__matmul_part){0, args.m, 0, args.n}, scratch);
 }
 
+static bool has_uses(const heed__matmul_args *s, int64_t least)
+{
+    return times(s->m, s->n) >= times(least, s->m + s->n);
+}
+
 /* How the calling thread's precision lets it be multiplied. */
 static heed__rounding rounding_of(heed_dtype dtype, const heed__matmul_args *s)
 {
-    const heed__rounding none = {NULL, 0}, allowed = dtype == HEED_F32 ? heed__rounding_allowed() : none;
-    return allowed.unit > 1 && times(s->m, s->n) < times(PIECES_USES, s->m + s->n) ? none : allowed;
+    const heed__rounding none = {NULL, 0};
+    if (dtype != HEED_F32 || s->k < HEED_PAIRS_TERMS || !has_uses(s, HEED_PAIRS_USES))
+        return none;
+    const heed__rounding allowed = heed__rounding_allowed();
+    return allowed.unit > 1 && !has_uses(s, HEED_PIECES_USES) ? none : allowed;
 }
 
 bool heed__multiply(const char *where, heed_dtype dtype, const heed__matmul_args *args)
