@@ -31,7 +31,7 @@ static void remove_files(void)
 
 static void checkpoints(void)
 {
-    (void)snprintf(own, sizeof own, "/tmp/heed-misuse-checkpoint-%ld", (long)getpid());
+    (void)snprintf(own, sizeof own, "/tmp/heed-misuse-checkpoint-%ld_", (long)getpid());
     heed_module *m = heed_module_new("mine", sizeof *m);
     POINTER(heed_module_parameter(m, "w", heed_ones(HEED_F32, HEED_SHAPE(2))));
     heed_optimizer *adam = heed_optim_adam(m, NULL);
