@@ -111,14 +111,14 @@ static void end_block(const unit_block *u)
 }
 
 /* Tiles 4 and 5 of A by 6 and 7 of B, each loaded just before it is needed. */
-#define UNIT_ADD_PRODUCTS(a, a_group, b, b_group)                                                                      \
+#define UNIT_ADD_PRODUCTS(a, b, group)                                                                                 \
     do {                                                                                                               \
         UNIT_LOAD(4, a, UNIT_SIDE);                                                                                    \
         UNIT_LOAD(6, b, UNIT_SIDE);                                                                                    \
         UNIT_ADD_PRODUCT(0, 4, 6);                                                                                     \
-        UNIT_LOAD(7, (b) + (b_group), UNIT_SIDE);                                                                      \
+        UNIT_LOAD(7, (b) + (group), UNIT_SIDE);                                                                        \
         UNIT_ADD_PRODUCT(1, 4, 7);                                                                                     \
-        UNIT_LOAD(5, (a) + (a_group), UNIT_SIDE);                                                                      \
+        UNIT_LOAD(5, (a) + (group), UNIT_SIDE);                                                                        \
         UNIT_ADD_PRODUCT(2, 5, 6);                                                                                     \
         UNIT_ADD_PRODUCT(3, 5, 7);                                                                                     \
     } while (0)
@@ -127,7 +127,7 @@ static void add_one_product(const unit_block *u)
 {
     const T *a = u->a, *b = u->b;
     for (int64_t step = 0; step < u->steps; step++, a += UNIT_TILE, b += UNIT_TILE)
-        UNIT_ADD_PRODUCTS(a, u->group, b, u->group);
+        UNIT_ADD_PRODUCTS(a, b, u->group);
 }
 
 static void add_three_products(const unit_block *u)
@@ -135,9 +135,9 @@ static void add_three_products(const unit_block *u)
     const T *a = u->a, *b = u->b;
     const int64_t second = u->steps * UNIT_TILE;
     for (int64_t step = 0; step < u->steps; step++, a += UNIT_TILE, b += UNIT_TILE) {
-        UNIT_ADD_PRODUCTS(a, u->group, b, u->group);
-        UNIT_ADD_PRODUCTS(a, u->group, b + second, u->group);
-        UNIT_ADD_PRODUCTS(a + second, u->group, b, u->group);
+        UNIT_ADD_PRODUCTS(a, b, u->group);
+        UNIT_ADD_PRODUCTS(a, b + second, u->group);
+        UNIT_ADD_PRODUCTS(a + second, b, u->group);
     }
 }
 
