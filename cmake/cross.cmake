@@ -38,14 +38,15 @@ set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 set(ENV{PKG_CONFIG_LIBDIR} ${HEED_SYSROOT}/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/pkgconfig:${HEED_SYSROOT}/usr/share/pkgconfig)
 set(ENV{PKG_CONFIG_SYSROOT_DIR} ${HEED_SYSROOT})
 
-# That folder's headers, before those of the compiler's own C library, which may be another version's.
+# That folder's headers and libraries, before those of the compiler's own C library, which may be another version's.
 set(CMAKE_C_FLAGS_INIT
   "-isystem ${HEED_SYSROOT}/usr/include/${CMAKE_LIBRARY_ARCHITECTURE} -isystem ${HEED_SYSROOT}/usr/include")
 
 # Programs know where that folder's loader and libraries lie, so that nothing has to be said when they are run.
 file(GLOB loader ${HEED_SYSROOT}/lib*/ld*.so.[12])
 set(libraries ${HEED_SYSROOT}/lib/${CMAKE_LIBRARY_ARCHITECTURE}:${HEED_SYSROOT}/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE})
-set(CMAKE_EXE_LINKER_FLAGS_INIT "-Wl,--dynamic-linker=${loader} -Wl,-rpath,${libraries} -Wl,--disable-new-dtags")
+set(CMAKE_EXE_LINKER_FLAGS_INIT
+  "-L${HEED_SYSROOT}/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE} -Wl,--dynamic-linker=${loader} -Wl,-rpath,${libraries} -Wl,--disable-new-dtags")
 if(qemu)
   find_program(HEED_QEMU NAMES qemu-${qemu}-static qemu-${qemu} REQUIRED)
   set(CMAKE_CROSSCOMPILING_EMULATOR ${HEED_QEMU})

@@ -14,11 +14,11 @@
 
 /* -- A root scope that grows --------------------------------------------------------------------------------------- */
 
-static atomic_bool growth_told;
+static atomic_int growth_told; /* 0 or 1, in an int: RISC-V has no instruction that exchanges a byte */
 
 void heed__debug_forget_growth(void)
 {
-    atomic_store(&growth_told, false);
+    atomic_store(&growth_told, 0);
 }
 
 /* Counts each origin's tensors; returns their bytes. */
@@ -64,7 +64,7 @@ static const heed__block_origin *main_origin(size_t *most)
 
 void heed__debug_root_grows(heed_tensor *const *tensors, size_t n)
 {
-    if (n < MANY || atomic_exchange(&growth_told, true))
+    if (n < MANY || atomic_exchange(&growth_told, 1))
         return;
     char text[HEED_STORY_MAX];
     heed__words words = {.text = text, .size = sizeof text};

@@ -15,7 +15,7 @@
 /* A place for an observer. It is called without a lock: `inside` is counted up first, and then `on` asked, while whoever
  * removes it switches it off first, and then waits until nobody is inside. */
 typedef struct place {
-    atomic_bool on;
+    atomic_int on;     /* 0 or 1, in an int: RISC-V has no instruction that exchanges a byte */
     atomic_int inside; /* threads in its functions */
     int64_t id;        /* 0: free. Guarded by the lock, as is who is observer while it is off */
     heed_observer observer;
@@ -63,7 +63,7 @@ static int64_t add(const heed_observer *observer)
         free->observer = *observer;
         free->id = id = ++all.last_id;
         all.count++;
-        atomic_store(&free->on, true);
+        atomic_store(&free->on, 1);
         heed__watch(HEED_WATCH_OBSERVE, true);
     }
     pthread_mutex_unlock(&all.lock);
@@ -87,7 +87,7 @@ static bool take_out(int64_t id)
 {
     pthread_mutex_lock(&all.lock);
     place *its = id > 0 ? find(id) : NULL;
-    const bool found = its && atomic_exchange(&its->on, false);
+    const bool found = its && atomic_exchange(&its->on, 0);
     if (found) {
         heed__watch(HEED_WATCH_OBSERVE, --all.count > 0);
         while (atomic_load(&its->inside) > 0)
