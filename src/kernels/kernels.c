@@ -13,6 +13,7 @@
 #include "kernels/attention/backward.h"
 #include "kernels/attention/forward.h"
 #include "kernels/conv/band.h"
+#include "kernels/conv/by_channel.h"
 #include "kernels/conv/conv.h"
 #include "kernels/conv/pool.h"
 #include "kernels/conv/weight.h"

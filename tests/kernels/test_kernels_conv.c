@@ -1,9 +1,10 @@
 /* tests/kernels/test_kernels_conv.c - the kernels of convolutions, of each instruction set, against plain loops in long
- * double, with patches and in bands. Pooling has its values in tests/ops and tests/parity. */
+ * double, with patches, in bands and by channel. Pooling has its values in tests/ops and tests/parity. */
 
 #include "kernel_arrays.h"
 
-static array x, w, bias, packed, y, dw;
+static array x, w, bias, y, dw;
+static double packed[1 << 18];
 static _Alignas(64) double scratch[1 << 19];
 
 /* What axis a reads at position p and tap t; -1 where there is nothing. */
@@ -40,20 +41,27 @@ static int64_t place_of(const heed__conv_args *s, int64_t n, int64_t row, int64_
            q * a[1].out_step + u * a[1].fan_apart;
 }
 
-/* In parts of few positions, and of rows. */
-static void run_conv(const table_walk *t, const heed__conv_args *s)
+static void pack_w(const table_walk *t, const heed__conv_args *s, bool panels)
 {
-    const int64_t taps = s->axis[0].taps * s->axis[1].taps, all = heed__conv_positions(s);
+    const int64_t taps = s->axis[0].taps * s->axis[1].taps;
     const heed__conv_pack_args pack = {.rows = s->rows,
                                        .channels = s->channels,
                                        .taps = {s->axis[0].taps, s->axis[1].taps},
+                                       .panels = panels,
                                        .w = w.room,
                                        .w_row = s->channels * taps,
                                        .w_channel = taps,
                                        .w_tap = {s->axis[1].taps, 1},
-                                       .to = packed.room};
+                                       .to = packed};
     for (int64_t part = 0; part < 3; part++)
         t->kernels->conv_pack(&pack, part, 3);
+}
+
+/* In parts of few positions, and of rows. */
+static void run_conv(const table_walk *t, const heed__conv_args *s)
+{
+    const int64_t all = heed__conv_positions(s);
+    pack_w(t, s, false);
     for (int64_t q = 0; q < all; q += 96)
         for (int64_t part = 0; part < 2; part++)
             t->kernels->conv(s, &(heed__conv_part){q, q + 96 < all ? q + 96 : all, part, 2}, scratch);
@@ -71,18 +79,38 @@ static void check_y(const table_walk *t, const heed__conv_args *s)
                                    (double)plain(s, t->dtype, n, row, p, q), limit);
 }
 
-/* By patches, and by bands of each height, of a few at a time; y is NaN before, so that each element must be written. */
-static void check_conv(const table_walk *t, const heed__conv_args *s)
+typedef void run_bands_fn(const table_walk *t, const heed__conv_args *s, const heed__conv_bands *bands);
+
+/* In bands of each height, a few at a time; y is NaN before, so that each element must be written. */
+static void check_bands(const table_walk *t, const heed__conv_args *s, run_bands_fn *run)
 {
-    run_conv(t, s);
-    check_y(t, s);
     for (int64_t height = 1; height <= s->axis[0].positions; height += 2) {
         const int64_t bands = s->images * ((s->axis[0].positions + height - 1) / height);
         array_draw(t->dtype, y.room, s->images * s->y_image, NAN, NAN, 0);
         for (int64_t i = 0; i < bands; i += 2)
-            t->kernels->conv_band(s, &(heed__conv_bands){i, i + 2 < bands ? i + 2 : bands, height}, scratch);
+            run(t, s, &(heed__conv_bands){i, i + 2 < bands ? i + 2 : bands, height});
         check_y(t, s);
     }
+}
+
+static void run_band(const table_walk *t, const heed__conv_args *s, const heed__conv_bands *bands)
+{
+    t->kernels->conv_band(s, bands, scratch);
+}
+
+static void run_by_channel(const table_walk *t, const heed__conv_args *s, const heed__conv_bands *bands)
+{
+    for (int64_t part = 0; part < 3; part++)
+        t->kernels->conv_by_channel(s, bands, part, 3, scratch);
+}
+
+static void check_conv(const table_walk *t, const heed__conv_args *s)
+{
+    run_conv(t, s);
+    check_y(t, s);
+    check_bands(t, s, run_band);
+    pack_w(t, s, true);
+    check_bands(t, s, run_by_channel);
 }
 
 /* The sum over images and positions; y is g. */
@@ -131,12 +159,13 @@ typedef struct geometry {
 } geometry;
 
 static const geometry geometries[] = {
-    {1, 1, 1, {{1, 1, 1, 0, 1}, {1, 1, 1, 0, 1}}, 1},    {2, 3, 17, {{5, 3, 1, -1, 1}, {7, 3, 1, -1, 1}}, 1},
-    {3, 2, 5, {{9, 2, 2, -1, 3}, {33, 4, 2, -2, 1}}, 1}, {1, 37, 29, {{6, 3, 1, 0, 1}, {5, 3, 1, 0, 1}}, 1},
-    {2, 2, 3, {{8, 2, 3, 0, 1}, {11, 1, 3, 0, 1}}, 1},   {2, 3, 4, {{4, 2, 1, 1, -1}, {5, 2, 1, 1, -1}}, 2},
-    {1, 1, 2, {{9, 4, 2, -3, 1}, {70, 3, 3, -2, 2}}, 1}, {2, 1, 7, {{7, 3, 4, 0, 6}, {23, 3, 1, -4, 4}}, 1},
-    {1, 1, 1, {{2, 1, 1, 0, 1}, {1100, 3, 1, 0, 1}}, 1}, {2, 37, 2, {{3, 3, 1, -1, 1}, {4, 3, 1, -1, 1}}, 1},
-    {1, 2, 2, {{3, 5, 1, -4, 1}, {2, 7, 1, -6, 1}}, 1},  {7, 1, 1, {{1, 1, 1, 0, 1}, {40, 5, 1, -2, 1}}, 3},
+    {1, 1, 1, {{1, 1, 1, 0, 1}, {1, 1, 1, 0, 1}}, 1},     {2, 3, 17, {{5, 3, 1, -1, 1}, {7, 3, 1, -1, 1}}, 1},
+    {3, 2, 5, {{9, 2, 2, -1, 3}, {33, 4, 2, -2, 1}}, 1},  {1, 37, 29, {{6, 3, 1, 0, 1}, {5, 3, 1, 0, 1}}, 1},
+    {2, 2, 3, {{8, 2, 3, 0, 1}, {11, 1, 3, 0, 1}}, 1},    {2, 3, 4, {{4, 2, 1, 1, -1}, {5, 2, 1, 1, -1}}, 2},
+    {1, 1, 2, {{9, 4, 2, -3, 1}, {70, 3, 3, -2, 2}}, 1},  {2, 1, 7, {{7, 3, 4, 0, 6}, {23, 3, 1, -4, 4}}, 1},
+    {1, 1, 1, {{2, 1, 1, 0, 1}, {1100, 3, 1, 0, 1}}, 1},  {2, 37, 2, {{3, 3, 1, -1, 1}, {4, 3, 1, -1, 1}}, 1},
+    {1, 2, 2, {{3, 5, 1, -4, 1}, {2, 7, 1, -6, 1}}, 1},   {7, 1, 1, {{1, 1, 1, 0, 1}, {40, 5, 1, -2, 1}}, 3},
+    {2, 3, 71, {{5, 3, 2, -1, 1}, {37, 3, 2, -1, 1}}, 1},
 };
 
 /* As many positions as a kernel that begins at `first` has, with as much padding behind. */
@@ -146,7 +175,7 @@ static heed__conv_args args_of(const geometry *g)
                          .channels = g->channels,
                          .rows = g->rows,
                          .x = x.room,
-                         .w = packed.room,
+                         .w = packed,
                          .bias = bias.room,
                          .y = y.room};
     for (int i = 0; i < 2; i++) {
@@ -180,6 +209,24 @@ START_TEST(convolutions_are_right)
 }
 END_TEST
 
+START_TEST(long_sums_are_right)
+{
+    const geometry g = {2, 456, 17, {{3, 3, 1, -1, 1}, {5, 3, 1, -1, 1}}, 1};
+    FOR_EACH_TABLE(t)
+    {
+        const heed__conv_args s = args_of(&g);
+        ck_assert(heed__is_long(heed__conv_terms(&s)));
+        array_draw(t.dtype, x.room, s.images * s.x_image, -1, 1, 1);
+        array_draw(t.dtype, w.room, s.rows * heed__conv_terms(&s), -1, 1, 2);
+        array_draw(t.dtype, bias.room, s.rows, -1, 1, 3);
+        run_conv(&t, &s);
+        check_y(&t, &s);
+        pack_w(&t, &s, true);
+        check_bands(&t, &s, run_by_channel);
+    }
+}
+END_TEST
+
 /* Six rows of w for each channel of y. */
 START_TEST(rows_fan_out)
 {
@@ -201,4 +248,4 @@ START_TEST(rows_fan_out)
 }
 END_TEST
 
-HEED_TEST_MAIN("kernels of convolutions", convolutions_are_right, rows_fan_out)
+HEED_TEST_MAIN("kernels of convolutions", convolutions_are_right, long_sums_are_right, rows_fan_out)

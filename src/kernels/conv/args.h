@@ -40,10 +40,15 @@ typedef struct heed__conv_part {
 /* `scratch`, here and below, is aligned to 64 bytes, with room for heed__conv_scratch elements. */
 typedef void heed__conv_kernel(const heed__conv_args *args, const heed__conv_part *part, void *scratch);
 
-enum { HEED_CONV_DEPTH = 320, HEED_CONV_COLUMNS = 128, HEED_CONV_MARGIN = 16 };
+enum {
+    HEED_CONV_DEPTH = 320,
+    HEED_CONV_COLUMNS = 128,
+    HEED_CONV_MARGIN = 16,
+    HEED_CONV_COPY = 4096, /* elements of one channel, copied before patches are made of them */
+};
 
 /* Of scratch, for what is noted of each position: elements of f32. */
-enum { HEED_CONV_RUN = 10 };
+enum { HEED_CONV_RUN = 10, HEED_CONV_PIECE = 2 };
 
 static inline int64_t heed__conv_terms(const heed__conv_args *args)
 {
@@ -61,10 +66,12 @@ static inline int64_t heed__conv_positions(const heed__conv_args *args)
     return args->images * args->axis[0].positions * args->axis[1].positions;
 }
 
-/* Packs w for conv, in the same parts: element (i, c, t, u) lies at w[i w_row + c w_channel + t w_tap[0] + u w_tap[1]].
+/* Packs w for conv and conv_band, or in panels for conv_by_channel, in parts: element (i, c, t, u) lies at w[i w_row +
+ * c w_channel + t w_tap[0] + u w_tap[1]].
  * `to` has room for heed__conv_packed elements. */
 typedef struct heed__conv_pack_args {
     int64_t rows, channels, taps[2];
+    bool panels; /* of two registers */
     const void *w;
     int64_t w_row, w_channel, w_tap[2];
     void *to;
@@ -77,11 +84,17 @@ static inline int64_t heed__conv_packed(int64_t rows, int64_t terms)
     return (2 * rows + 16) * (terms + 1);
 }
 
-/* conv: runs of positions, a depth of patches, and C, with its totals where sums are long. */
+/* What patches are made of: runs of positions, pieces of a copy, and the copy. */
+static inline int64_t heed__conv_patches_scratch(int64_t positions)
+{
+    return (positions + 15) / 16 * 16 * (HEED_CONV_RUN + HEED_CONV_PIECE) + HEED_CONV_COPY + HEED_CONV_MARGIN;
+}
+
+/* conv: what patches are made of, a depth of them, and C, with its totals where sums are long. */
 static inline int64_t heed__conv_scratch(const heed__conv_args *args)
 {
     const int64_t c = HEED_CONV_COLUMNS * args->rows;
-    return HEED_CONV_COLUMNS * HEED_CONV_RUN + HEED_CONV_DEPTH * (HEED_CONV_COLUMNS + HEED_CONV_MARGIN) +
+    return heed__conv_patches_scratch(HEED_CONV_COLUMNS) + HEED_CONV_DEPTH * (HEED_CONV_COLUMNS + HEED_CONV_MARGIN) +
            (heed__is_long(heed__conv_terms(args)) ? 3 * c : c);
 }
 
@@ -155,6 +168,48 @@ static inline int64_t heed__conv_weight_band_scratch(const heed__conv_args *args
     return (2 + 32 * args->rows) * heed__conv_terms(args) + 16 + heed__conv_band_copy(args, height) + HEED_CONV_SPARE;
 }
 
+/* Bands, and of the panels of w the part number `part` of `parts`; at least HEED_CONV_MARGIN / 2 rows. */
+typedef void heed__conv_by_channel_kernel(const heed__conv_args *args, const heed__conv_bands *bands, int64_t part,
+                                          int64_t parts, void *scratch);
+
+/* Channels that are copied together: as many as have a depth of terms, at least one. */
+static inline int64_t heed__conv_channels_at_once(const heed__conv_args *args)
+{
+    const int64_t n = HEED_CONV_DEPTH / (args->axis[0].taps * args->axis[1].taps);
+    return n < 1 ? 1 : n < args->channels ? n : args->channels;
+}
+
+/* The copy of these channels of one band. */
+static inline int64_t heed__conv_channels_copy(const heed__conv_args *args, int64_t height)
+{
+    heed__conv_args some = *args;
+    some.channels = heed__conv_channels_at_once(args);
+    return heed__conv_band_copy(&some, height);
+}
+
+/* Where their terms lie, as int64_t, and a run for each line of positions. */
+static inline int64_t heed__conv_channels_notes(const heed__conv_args *args, int64_t lines)
+{
+    const int64_t terms = heed__conv_channels_at_once(args) * args->axis[0].taps * args->axis[1].taps;
+    return (2 * terms + lines * HEED_CONV_RUN + 15) / 16 * 16;
+}
+
+/* Of what is turned: whole registers. */
+static inline int64_t heed__conv_turned_row(int64_t positions)
+{
+    return (positions + 15) / 16 * 16;
+}
+
+/* These notes, the copies of so many bands, C, with its totals where sums are long, and columns of it turned. */
+static inline int64_t heed__conv_channels_scratch(const heed__conv_args *args, int64_t bands, int64_t height)
+{
+    const int64_t positions = bands * height * args->axis[1].positions;
+    const int64_t c = positions * ((args->rows + 31) / 32 * 32 + HEED_CONV_MARGIN);
+    return heed__conv_channels_notes(args, bands * height) + bands * heed__conv_channels_copy(args, height) +
+           HEED_CONV_SPARE + (heed__is_long(heed__conv_terms(args)) ? 3 * c : c) +
+           16 * heed__conv_turned_row(positions);
+}
+
 /* dw[i, k] = sum over the positions of `part` of g[n, i, p] x[n, c, index of p at t], k being c and t, of the rows
  * row_begin .. row_end - 1 and the terms k_begin .. k_end - 1; args->y is g. To `dw`, whose row i begins at i times all
  * terms. At most HEED_CONV_ROWS rows and HEED_CONV_TERMS terms. */
@@ -166,10 +221,11 @@ typedef void heed__conv_weight_kernel(const heed__conv_args *args, const heed__c
 
 enum { HEED_CONV_ROWS = 128, HEED_CONV_TERMS = 112 };
 
-/* conv_weight: runs of positions, by plane as well, a depth of g, a tile's rows of patches, and the sums with their totals. */
+/* conv_weight: what patches are made of, runs by plane as well, a depth of g, a tile's rows of patches, and the sums with their
+ * totals. */
 static inline int64_t heed__conv_weight_scratch(void)
 {
-    return 2 * HEED_CONV_DEPTH * HEED_CONV_RUN + HEED_CONV_DEPTH * HEED_CONV_ROWS +
+    return heed__conv_patches_scratch(HEED_CONV_DEPTH) + HEED_CONV_DEPTH * (HEED_CONV_RUN + HEED_CONV_ROWS) +
            16 * (HEED_CONV_DEPTH + HEED_CONV_MARGIN) + 3 * HEED_CONV_ROWS * (HEED_CONV_TERMS + 16);
 }
 

@@ -1,9 +1,8 @@
-/* kernels/conv/band.h - convolution without patches: a band of planes is copied once, with the zeros around it, and the terms
- * of a sum are the copy itself, each so many elements further. For few rows of w, which would not pay for patches.
+/* kernels/conv/band.h - convolution without patches: a band of planes is copied once (copy.h), and the terms of a sum are the
+ * copy itself, each so many elements further. For few rows of w, which would not pay for patches.
  *
  * Position (p, q) of the band is column p width + q of C, where width is that of the copy: at the end of each row C has
- * columns that mean nothing. Elements a step apart are neighbours in the copy, so that a register reads what lies
- * together: the slots of heed__conv_slots. */
+ * columns that mean nothing. */
 #ifndef HEED_KERNELS_CONV_BAND_H
 #define HEED_KERNELS_CONV_BAND_H
 
@@ -19,29 +18,20 @@ static conv_band band_number(const heed__conv_args *s, int64_t height, int64_t i
     return (conv_band){i / bands, begin, min_i64(begin + height, all)};
 }
 
-/* How the copy lies. */
-typedef struct band_copy {
-    heed__conv_slots down, across;
-    int64_t height, width; /* of a slot */
-} band_copy;
-
-static band_copy band_copy_of(const heed__conv_args *s, const conv_band *b)
+static conv_copy band_copy_of(const heed__conv_args *s, const conv_band *b)
 {
     const heed__conv_slots down = heed__conv_slots_of(&s->axis[0]);
-    return (band_copy){down, heed__conv_slots_of(&s->axis[1]), b->end - b->begin + down.span, heed__conv_band_width(s)};
+    return (conv_copy){down, heed__conv_slots_of(&s->axis[1]), b->end - b->begin + down.span, heed__conv_band_width(s)};
 }
 
 /* offset[k]: how far the elements of term k are from those of C's columns. */
-static void band_offsets(const heed__conv_args *s, const band_copy *copy, int64_t *offset)
+static void band_offsets(const heed__conv_args *s, const conv_copy *copy, int64_t *offset)
 {
-    const heed__conv_slots *down = &copy->down, *across = &copy->across;
-    const int64_t plane = copy->height * copy->width;
+    const int64_t channel = copy->down.slots * copy->across.slots * copy->height * copy->width;
     for (int64_t c = 0; c < s->channels; c++)
         for (int64_t t = 0; t < s->axis[0].taps; t++)
             for (int64_t u = 0; u < s->axis[1].taps; u++)
-                *offset++ = ((c * down->slots + t % down->slots) * across->slots + u % across->slots) * plane +
-                            (t / down->slots * down->shift - down->low) * copy->width +
-                            u / across->slots * across->shift - across->low;
+                *offset++ = c * channel + copy_offset(copy, t, u);
 }
 
 /* Elements of scratch: whole cache lines. */
@@ -51,21 +41,17 @@ static int64_t band_offsets_room(const heed__conv_args *s)
 }
 
 /* Each row is written over what the one before it has written past its end. */
-static void copy_band(const heed__conv_args *s, const conv_band *b, const band_copy *copy, T *to)
+static void copy_band(const heed__conv_args *s, const conv_band *b, const conv_copy *copy, T *to)
 {
-    const heed__conv_axis *rows = &s->axis[0], *columns = &s->axis[1];
-    const int64_t left = copy->across.low * columns->step + columns->first;
-    for (int64_t c = 0; c < s->channels; c++)
+    for (int64_t c = 0; c < s->channels; c++) {
+        const T *plane = (const T *)s->x + b->image * s->x_image + c * s->x_channel;
         for (int64_t t = 0; t < copy->down.slots; t++)
-            for (int64_t u = 0; u < copy->across.slots; u++)
-                for (int64_t i = 0; i < copy->height; i++, to += copy->width) {
-                    const int64_t row = (b->begin + copy->down.low + i) * rows->step + rows->first + t * rows->apart;
-                    if (row >= 0 && row < rows->size)
-                        copy_clipped((const T *)s->x + b->image * s->x_image + c * s->x_channel + row * columns->size,
-                                     left + u * columns->apart, columns->step, columns->size, copy->width, to);
-                    else
-                        clear_steps(to, 0, copy->width);
-                }
+            for (int64_t u = 0; u < copy->across.slots; u++) {
+                const conv_clip clip = clip_of_slot(s, copy, 0, u);
+                for (int64_t i = 0; i < copy->height; i++, to += copy->width)
+                    copy_line(s, copy, plane, b->begin, i, t, clip, to);
+            }
+    }
 }
 
 /* -- Tiles --------------------------------------------------------------------------------------------------------- */
@@ -152,7 +138,7 @@ static void multiply_band(const heed__conv_args *s, const int64_t *offset, const
 
 static void run_band(const heed__conv_args *s, const conv_band *b, void *scratch)
 {
-    const band_copy copy = band_copy_of(s, b);
+    const conv_copy copy = band_copy_of(s, b);
     const int64_t height = b->end - b->begin, c_row = heed__conv_band_row(s, height);
     int64_t *offset = scratch;
     T *c = (T *)scratch + band_offsets_room(s), *x = c + s->rows * c_row;

@@ -18,24 +18,26 @@ static int64_t tile_height(int64_t rows)
     return (rows + tiles_in(rows) - 1) / tiles_in(rows);
 }
 
-/* Element (i, k) of a tile is at k PACKED_ROWS + i; a tile begins where the last one ends. */
+/* Element (i, k) of a tile is at k PACKED_ROWS + i, of a panel at k TILE_COLUMNS + i; one begins where the last one ends. */
 static void conv_pack_kernel(const heed__conv_pack_args *p, int64_t part, int64_t parts)
 {
-    const int64_t taps = p->taps[0] * p->taps[1], terms = p->channels * taps, height = tile_height(p->rows);
+    const int64_t taps = p->taps[0] * p->taps[1], terms = p->channels * taps;
+    const int64_t height = p->panels ? TILE_COLUMNS : tile_height(p->rows),
+                  row = p->panels ? TILE_COLUMNS : PACKED_ROWS;
+    const int64_t pieces = (p->rows + height - 1) / height;
     const int64_t next = taps == 1 ? p->w_channel : p->w_tap[1];
     const bool even = taps == 1 || (p->w_tap[0] == p->taps[1] * next && p->w_channel == taps * next);
-    for (int64_t tile = tiles_in(p->rows) * part / parts; tile < tiles_in(p->rows) * (part + 1) / parts; tile++) {
-        T *to = (T *)p->to + tile * terms * PACKED_ROWS;
-        const T *w = (const T *)p->w + tile * height * p->w_row;
-        const int rows = (int)min_i64(p->rows - tile * height, height);
+    for (int64_t i = pieces * part / parts; i < pieces * (part + 1) / parts; i++) {
+        T *to = (T *)p->to + i * terms * row;
+        const T *w = (const T *)p->w + i * height * p->w_row;
+        const int rows = (int)min_i64(p->rows - i * height, height);
         if (even) {
-            pack(w, p->w_row, next, rows, terms, to, PACKED_ROWS);
+            pack(w, p->w_row, next, rows, terms, to, row);
             continue;
         }
         for (int64_t c = 0; c < p->channels; c++)
-            for (int64_t t = 0; t < p->taps[0]; t++, to += p->taps[1] * PACKED_ROWS)
-                pack_strided(w + c * p->w_channel + t * p->w_tap[0], p->w_row, p->w_tap[1], rows, p->taps[1], to,
-                             PACKED_ROWS);
+            for (int64_t t = 0; t < p->taps[0]; t++, to += p->taps[1] * row)
+                pack_strided(w + c * p->w_channel + t * p->w_tap[0], p->w_row, p->w_tap[1], rows, p->taps[1], to, row);
     }
 }
 
@@ -100,13 +102,12 @@ static void conv_kernel(const heed__conv_args *s, const heed__conv_part *p, void
     conv_block b = {.begin = tiles * p->part / p->parts, .end = tiles * (p->part + 1) / p->parts};
     const int64_t first = b.begin * height, rows = min_i64(s->rows, b.end * height) - first;
     const int64_t blocks = (terms + HEED_CONV_DEPTH - 1) / HEED_CONV_DEPTH, size = rows * HEED_CONV_COLUMNS;
-    conv_run *runs = scratch;
-    T *patches = (T *)scratch + HEED_CONV_COLUMNS * HEED_CONV_RUN, *c = patches + HEED_CONV_DEPTH * PATCH_ROW,
-      *sum = c + size, *lost = sum + size;
-    const int64_t n = conv_runs(s, p->q_begin, p->q_end, runs);
+    T *rows_of_patches = (T *)scratch + heed__conv_patches_scratch(HEED_CONV_COLUMNS),
+      *c = rows_of_patches + HEED_CONV_DEPTH * PATCH_ROW, *sum = c + size, *lost = sum + size;
     if (b.begin == b.end)
         return;
     b.columns = p->q_end - p->q_begin;
+    conv_patches patches = conv_patches_of(s, p->q_begin, p->q_end, scratch);
     if (is_long || terms == 0)
         memset(c, 0, (size_t)(is_long ? 3 * size : size) * sizeof(T));
     for (int64_t block = 0; block < blocks; block++, b.k += b.depth) {
@@ -115,13 +116,13 @@ static void conv_kernel(const heed__conv_args *s, const heed__conv_part *p, void
         b.add = block > 0 && !is_long;
         conv_term term = conv_term_of(s, b.k);
         for (int64_t k = 0; k < b.depth; k++, conv_next_term(s, &term))
-            pack_patch_row(s, runs, n, term, patches + k * PATCH_ROW);
-        multiply_patches(s, &b, patches, c);
+            pack_patch_row(&patches, term, rows_of_patches + k * PATCH_ROW);
+        multiply_patches(s, &b, rows_of_patches, c);
         if (is_long)
             total_add_row_kernel(size, c, sum, lost);
     }
     for (int64_t i = 0; i < rows; i++)
-        store_positions(s, runs, n, first + i, (is_long ? sum : c) + i * HEED_CONV_COLUMNS);
+        store_positions(s, patches.runs, patches.n_runs, first + i, (is_long ? sum : c) + i * HEED_CONV_COLUMNS);
 }
 
 #endif

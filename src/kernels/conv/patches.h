@@ -1,12 +1,12 @@
 /* kernels/conv/patches.h - rows of patches: what an image has under one tap of the kernel, at many positions one after
- * another. */
+ * another. Taps of one channel share most of it, so its lines are copied first, with the zeros around them, and rows are
+ * made of pieces of that copy. */
 #ifndef HEED_KERNELS_CONV_PATCHES_H
 #define HEED_KERNELS_CONV_PATCHES_H
 
 #include <string.h>
 
-#include "kernels/kernels.h"
-#include "kernels/simd/vec.h"
+#include "kernels/conv/copy.h"
 
 /* Neighbouring positions (a, b), (a, b + 1) ... of one image, which are the columns `at` and on. */
 typedef struct conv_run {
@@ -50,62 +50,132 @@ static void conv_next_term(const heed__conv_args *s, conv_term *term)
     term->channel++;
 }
 
-/* What follows writes up to WIDTH - 1 elements past its end. */
+/* -- Rows ---------------------------------------------------------------------------------------------------------- */
 
-static ALWAYS_INLINE void clear_steps(T *to, int64_t begin, int64_t end)
+/* What a register of a row is loaded from: elements `from` of the copy and on are the columns `at` and on. */
+typedef struct conv_piece {
+    int32_t from, at;
+} conv_piece;
+
+_Static_assert(sizeof(conv_piece) <= HEED_CONV_PIECE * sizeof(float), "pieces have room in scratch");
+
+/* The positions of some runs, and where their patches come from. */
+typedef struct conv_patches {
+    const heed__conv_args *s;
+    conv_run *runs;
+    int64_t n_runs;
+    conv_copy copy;  /* of the lines of one channel that the runs see; of no width: x is read itself */
+    int64_t column;  /* of positions, with which the copy begins */
+    int64_t channel; /* that was copied; -1: none */
+    T *plane;
+    conv_piece *pieces;
+    int64_t n_pieces;
+} conv_patches;
+
+/* The first run of an image brings all lines under it into the copy, each further one the next line. */
+static bool begins_image(const conv_patches *p, int64_t run)
 {
-    for (int64_t i = begin; i < end; i += WIDTH)
-        store(to + i, (vec){0});
+    return run == 0 || p->runs[run].image != p->runs[run - 1].image;
 }
 
-/* to[i] = from[i step] for `length` elements, and then zeros. */
-static ALWAYS_INLINE void copy_steps(const T *from, int64_t step, int64_t length, T *to)
+/* The copy of the runs' lines; of no width where it is too large, or not read often enough. */
+static conv_copy copy_of_runs(const conv_patches *p, int64_t columns)
 {
-    if (step == 1) {
-        for (int64_t i = 0; i < length; i += WIDTH)
-            store(to + i, length - i >= WIDTH ? load(from + i) : load_partial_zero(from + i, length - i));
-        return;
+    const heed__conv_axis *rows = &p->s->axis[0], *across = &p->s->axis[1];
+    conv_copy copy = {heed__conv_slots_of(rows), heed__conv_slots_of(across), 0, across->positions};
+    if (p->n_runs == 1)
+        copy.width = p->runs->length;
+    const int64_t most = HEED_CONV_COPY;
+    if (rows->taps > most || across->taps > most || copy.down.span > most || copy.across.span > most ||
+        copy.width > most)
+        return (conv_copy){0};
+    copy.width += copy.across.span;
+    for (int64_t r = 0; r < p->n_runs; r++)
+        copy.height += begins_image(p, r) ? copy.down.span + 1 : 1;
+    const int64_t copied = copy.down.slots * copy.across.slots * copy.height * copy.width;
+    return copied <= most && 2 * copied <= rows->taps * across->taps * columns ? copy : (conv_copy){0};
+}
+
+static void cut_pieces(conv_patches *p)
+{
+    int64_t line = 0;
+    for (int64_t r = 0; r < p->n_runs; r++) {
+        const conv_run *run = &p->runs[r];
+        if (r > 0)
+            line += begins_image(p, r) ? p->copy.down.span + 1 : 1;
+        for (int64_t i = 0; i < run->length; i += WIDTH)
+            p->pieces[p->n_pieces++] =
+                (conv_piece){(int32_t)(line * p->copy.width + run->b - p->column + i), (int32_t)(run->at + i)};
     }
-    if (step == 2)
-        for (int64_t i = 0; i < length; i++)
-            to[i] = from[2 * i];
-    else
-        for (int64_t i = 0; i < length; i++)
-            to[i] = from[i * step];
-    store(to + length, (vec){0});
 }
 
-/* The same of a row of x that has `size` elements, of which the first wanted is number `start`: zeros where there is none. */
-static ALWAYS_INLINE void copy_clipped(const T *row, int64_t start, int64_t step, int64_t size, int64_t length, T *to)
+/* Of positions q_begin .. q_end - 1; scratch has room for heed__conv_patches_scratch of their number. */
+static conv_patches conv_patches_of(const heed__conv_args *s, int64_t q_begin, int64_t q_end, void *scratch)
 {
-    int64_t begin = 0, end = length;
-    if (start < 0)
-        begin = min_i64(step == 1 ? -start : (-start - 1) / step + 1, length);
-    if (start + (length - 1) * step >= size)
-        end = start >= size ? 0 : min_i64(step == 1 ? size - start : (size - start - 1) / step + 1, length);
-    if (begin >= end) {
-        clear_steps(to, 0, length);
-        return;
-    }
-    clear_steps(to, 0, begin);
-    copy_steps(row + start + begin * step, step, end - begin, to + begin);
-    clear_steps(to, end, length);
+    conv_patches p = {.s = s, .runs = scratch, .channel = -1};
+    p.plane = (T *)scratch + heed__conv_patches_scratch(q_end - q_begin) - HEED_CONV_COPY - HEED_CONV_MARGIN;
+    p.n_runs = conv_runs(s, q_begin, q_end, p.runs);
+    p.pieces = (conv_piece *)(p.runs + p.n_runs);
+    p.column = p.n_runs == 1 ? p.runs->b : 0;
+    p.copy = copy_of_runs(&p, q_end - q_begin);
+    if (p.copy.width > 0)
+        cut_pieces(&p);
+    return p;
 }
 
-/* Each run is written over what the one before it has written past its end. */
-static void pack_patch_row(const heed__conv_args *s, const conv_run *runs, int64_t n, conv_term term, T *to)
+/* Ends in zeros: the last register that is read may reach beyond it. */
+static void copy_channel(conv_patches *p, int64_t channel)
 {
+    const heed__conv_args *s = p->s;
+    const conv_copy *copy = &p->copy;
+    T *to = p->plane;
+    for (int64_t t = 0; t < copy->down.slots; t++)
+        for (int64_t u = 0; u < copy->across.slots; u++) {
+            const conv_clip clip = clip_of_slot(s, copy, p->column, u);
+            for (int64_t r = 0; r < p->n_runs; r++) {
+                const conv_run *run = &p->runs[r];
+                const T *plane = (const T *)s->x + run->image * s->x_image + channel * s->x_channel;
+                for (int64_t i = begins_image(p, r) ? 0 : copy->down.span; i <= copy->down.span; i++, to += copy->width)
+                    copy_line(s, copy, plane, run->a, i, t, clip, to);
+            }
+        }
+    store(to, (vec){0});
+    p->channel = channel;
+}
+
+/* From x, each run written over what the one before it has written past its end. */
+static void clip_row(const conv_patches *p, conv_term term, T *to)
+{
+    const heed__conv_args *s = p->s;
     const heed__conv_axis *rows = &s->axis[0], *columns = &s->axis[1];
     const T *x = (const T *)s->x + term.channel * s->x_channel;
     const int64_t up = rows->first + term.tap[0] * rows->apart, left = columns->first + term.tap[1] * columns->apart;
-    for (const conv_run *r = runs; r < runs + n; r++) {
+    for (const conv_run *r = p->runs; r < p->runs + p->n_runs; r++) {
         const int64_t row = r->a * rows->step + up;
         if (row >= 0 && row < rows->size)
-            copy_clipped(x + r->image * s->x_image + row * columns->size, r->b * columns->step + left, columns->step,
-                         columns->size, r->length, to + r->at);
+            copy_clipped(x + r->image * s->x_image + row * columns->size, columns->step,
+                         clip_of(columns, r->b * columns->step + left, r->length), r->length, to + r->at);
         else
             clear_steps(to + r->at, 0, r->length);
     }
+}
+
+static __attribute__((noinline)) void join_pieces(const conv_piece *pieces, int64_t n, const T *from, T *to)
+{
+    for (int64_t i = 0; i < n; i++)
+        store(to + pieces[i].at, load(from + pieces[i].from));
+}
+
+/* Writes up to WIDTH - 1 elements past the row's end. */
+static void pack_patch_row(conv_patches *p, conv_term term, T *to)
+{
+    if (p->copy.width == 0) {
+        clip_row(p, term, to);
+        return;
+    }
+    if (term.channel != p->channel)
+        copy_channel(p, term.channel);
+    join_pieces(p->pieces, p->n_pieces, p->plane + copy_offset(&p->copy, term.tap[0], term.tap[1]), to);
 }
 
 #endif

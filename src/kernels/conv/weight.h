@@ -32,17 +32,17 @@ static int64_t join_runs(conv_run *runs, int64_t n)
 }
 
 /* c = patches g for the positions of the runs: c (terms, rows) of the part. */
-static void multiply_terms(const heed__conv_args *s, const heed__conv_weight_part *p, const conv_run *runs, int64_t n,
-                           int64_t depth, const T *panels, T *patches, T *c)
+static void multiply_terms(const heed__conv_weight_part *p, conv_patches *patches, int64_t depth, const T *panels,
+                           T *rows_of_patches, T *c)
 {
     const int64_t rows = p->row_end - p->row_begin, terms = p->k_end - p->k_begin, height = tile_height(terms);
-    conv_term term = conv_term_of(s, p->k_begin);
+    conv_term term = conv_term_of(patches->s, p->k_begin);
     for (int64_t k = 0; k < terms; k += height) {
         const int64_t here = min_i64(terms - k, height);
-        for (int64_t i = 0; i < here; i++, conv_next_term(s, &term))
-            pack_patch_row(s, runs, n, term, patches + i * TERM_ROW);
+        for (int64_t i = 0; i < here; i++, conv_next_term(patches->s, &term))
+            pack_patch_row(patches, term, rows_of_patches + i * TERM_ROW);
         tile_args t = {.k = depth,
-                       .a = patches,
+                       .a = rows_of_patches,
                        .a_row = TERM_ROW,
                        .a_col = 1,
                        .b = panels,
@@ -59,17 +59,18 @@ static void conv_weight_kernel(const heed__conv_args *s, const heed__conv_weight
 {
     const int64_t rows = p->row_end - p->row_begin, terms = p->k_end - p->k_begin, all = heed__conv_terms(s);
     const int64_t size = terms * HEED_CONV_ROWS;
-    conv_run *runs = scratch, *joined = runs + HEED_CONV_DEPTH;
-    T *panels = (T *)scratch + 2 * HEED_CONV_DEPTH * HEED_CONV_RUN,
-      *patches = panels + HEED_CONV_DEPTH * HEED_CONV_ROWS, *c = patches + 16 * TERM_ROW;
+    conv_run *joined = scratch;
+    T *patches_scratch = (T *)scratch + HEED_CONV_DEPTH * HEED_CONV_RUN,
+      *panels = patches_scratch + heed__conv_patches_scratch(HEED_CONV_DEPTH),
+      *rows_of_patches = panels + HEED_CONV_DEPTH * HEED_CONV_ROWS, *c = rows_of_patches + 16 * TERM_ROW;
     T *sum = c + size, *lost = sum + size;
     memset(c, 0, 3 * (size_t)size * sizeof(T));
     for (int64_t q = p->q_begin, depth; q < p->q_end; q += depth) {
         depth = min_i64(p->q_end - q, HEED_CONV_DEPTH);
-        const int64_t n = conv_runs(s, q, q + depth, runs);
-        memcpy(joined, runs, (size_t)n * sizeof *runs);
-        pack_g(s, p, joined, join_runs(joined, n), depth, panels);
-        multiply_terms(s, p, runs, n, depth, panels, patches, c);
+        conv_patches patches = conv_patches_of(s, q, q + depth, patches_scratch);
+        memcpy(joined, patches.runs, (size_t)patches.n_runs * sizeof *joined);
+        pack_g(s, p, joined, join_runs(joined, patches.n_runs), depth, panels);
+        multiply_terms(p, &patches, depth, panels, rows_of_patches, c);
         total_add_row_kernel(size, c, sum, lost);
     }
     T *to = (T *)dw + p->row_begin * all + p->k_begin;

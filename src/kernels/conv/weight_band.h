@@ -111,7 +111,7 @@ static void conv_weight_band_kernel(const heed__conv_args *s, const heed__conv_b
     memset(sum, 0, 2 * (size_t)size * sizeof(T));
     for (int64_t i = p->begin; i < p->end; i++) {
         const conv_band b = band_number(s, p->height, i);
-        const band_copy copy = band_copy_of(s, &b);
+        const conv_copy copy = band_copy_of(s, &b);
         band_offsets(s, &copy, offset);
         copy_band(s, &b, &copy, x);
         add_band(s, &b,

@@ -9,12 +9,6 @@ enum { PACK_COLUMNS = 16 }; /* that are packed before the next rows, and fetched
 
 /* -- Transposing up to WIDTH x WIDTH elements ---------------------------------------------------------------------- */
 
-#if defined(__has_builtin)
-#if __has_builtin(__builtin_shuffle)
-#define HAVE_SHUFFLE
-#endif
-#endif
-
 /* to[j * to_row + i] = from[i * from_row + j]: `count` columns j, at most `wide`, of `rows` rows i, followed by zeros
  * up to `tall`. tall and wide are powers of two up to WIDTH and constants: the shuffles for columns past `wide` fall
  * away. Where tall is less than WIDTH, to_row is tall, and up to WIDTH - 1 elements past the end are written. */

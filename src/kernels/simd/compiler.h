@@ -29,6 +29,12 @@
 #define INTERLEAVE 4
 #endif
 
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_shuffle) /* gcc's */
+#define HAVE_SHUFFLE
+#endif
+#endif
+
 /* Does nothing, but from here on the compiler does not know the value of x: so it does not compute multiples of x ahead
  * and keep them in registers, of which there are too few, where an address can contain the multiplication. */
 #define OPTIMIZER_HIDE_VAR(x) __asm__("" : "+r"(x))

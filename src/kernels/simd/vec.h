@@ -130,6 +130,25 @@ static ALWAYS_INLINE void store_at(T *y, int64_t i, int64_t n, vec v)
         store_partial(y + i, v, n - i);
 }
 
+/* x[0], x[2], x[4] ..., n of them, at most WIDTH, then zeros. */
+static ALWAYS_INLINE vec load_every_second(const T *x, int64_t n)
+{
+#if defined(HAVE_SHUFFLE)
+    const vec low = load_at(x, 0, 2 * n - 1),
+              high = n > WIDTH / 2 ? load_at(x + WIDTH - 1, 0, 2 * n - WIDTH) : (vec){0};
+    vec_mask second;
+    UNROLL16
+    for (int l = 0; l < WIDTH; l++)
+        second[l] = l < WIDTH / 2 ? 2 * l : 2 * l + 1;
+    return __builtin_shuffle(low, high, second);
+#else
+    vec y = {0};
+    for (int64_t l = 0; l < n; l++)
+        y[l] = x[2 * l];
+    return y;
+#endif
+}
+
 /* x[0], x[stride], ...: at most n of them, n above 0, the others are 1. */
 static ALWAYS_INLINE vec load_strided(const T *x, int64_t stride, int64_t n)
 {

@@ -11,8 +11,11 @@ enum {
     PATCH_ROWS = 6,  /* of w, whose multiplications take as long as the packing of patches */
     PATCH_RUN = 16,  /* positions, whose packing takes as long as to begin a run of them */
     BAND_POSITIONS = 4096,
-    PACK_PARTS = 8,      /* of a large w, packed each by one thread */
-    PACK_SIZE = 1 << 16, /* elements of w from which on it is large */
+    CHANNEL_C = 1 << 16,     /* elements of C */
+    CHANNEL_POSITIONS = 512, /* of a block, about, at most */
+    CHANNEL_COLUMNS = 5,     /* positions of a line, at least */
+    PACK_PARTS = 8,          /* of a large w, packed each by one thread */
+    PACK_SIZE = 1 << 16,     /* elements of w from which on it is large */
 };
 
 static const void *at(const void *array, int64_t elements, int64_t size)
@@ -118,6 +121,54 @@ static bool by_bands(const char *where, heed__conv_job *job, int64_t groups)
                                       heed__conv_band_scratch(a, job->height) * job->size, run_bands, job);
 }
 
+/* -- By channel: of so many rows of w that they fill registers ------------------------------------------------------ */
+
+/* The bands of a block, which shares a copy, and a C of about CHANNEL_C elements; none where lines are too narrow for tiles,
+ * or too long for a block, or there is one tap, for which a copy is what patches are. */
+static bool plan_bands(heed__conv_job *job)
+{
+    const heed__conv_args *a = &job->args;
+    const int64_t vector = HEED_MATMUL_COLUMNS / 2, columns = a->axis[1].positions, lines = a->axis[0].positions;
+    const int64_t lanes = heed__ceil_div(a->rows, vector) * vector;
+    if (a->axis[0].taps * a->axis[1].taps <= 1 || a->channels == 0 || heed__conv_fan(a) > 1 ||
+        !heed__conv_fits_band(a) || columns < CHANNEL_COLUMNS || columns > CHANNEL_POSITIONS ||
+        lanes > a->rows + a->rows / 8)
+        return false;
+    const int64_t most = heed__conv_least(CHANNEL_C / a->rows, CHANNEL_POSITIONS);
+    const int64_t copied = heed__conv_channels_copy(a, 0), line = heed__conv_channels_copy(a, 1) - copied;
+    job->height =
+        heed__conv_least(heed__conv_least(1 + most / columns, lines), (HEED_CONV_BAND_ELEMENTS - copied) / line);
+    if (job->height < 1)
+        return false;
+    job->bands = job->height < lines ? 1 : heed__conv_least(1 + most / (lines * columns), a->images);
+    return true;
+}
+
+static void run_channels(int64_t begin, int64_t end, char *scratch, void *context)
+{
+    const heed__conv_job *job = context;
+    const int64_t bands = job->args.images * heed__ceil_div(job->args.axis[0].positions, job->height);
+    for (int64_t i = begin; i < end; i++) {
+        const int64_t first = i / job->parts % job->blocks * job->bands;
+        const heed__conv_args args = heed__conv_args_of_group(job, i / job->parts / job->blocks);
+        const heed__conv_bands part = {first, heed__conv_least(first + job->bands, bands), job->height};
+        HEED__RUN(conv_by_channel, job->dtype, &args, &part, i % job->parts, job->parts, scratch);
+    }
+}
+
+static bool by_channel(const char *where, heed__conv_job *job, int64_t groups)
+{
+    const heed__conv_args *a = &job->args;
+    job->blocks = heed__ceil_div(a->images * heed__ceil_div(a->axis[0].positions, job->height), job->bands);
+    job->parts = heed__conv_least(heed__ceil_div(2 * heed_num_threads(), groups * job->blocks),
+                                  heed__ceil_div(a->rows, LEAST_ROWS));
+    const int64_t work = heed__ceil_div(a->rows, job->parts) * job->bands * job->height * a->axis[1].positions *
+                         (heed__conv_terms(a) + 1);
+    return heed__parallel_for_scratch(
+        where, groups * job->blocks * job->parts, 1 + HEED_CONV_RANGE_WORK / work, 1 + work / HEED_CONV_OPERATIONS,
+        heed__conv_channels_scratch(a, job->bands, job->height) * job->size, run_channels, job);
+}
+
 /* The product of one set of taps, which is all of w, or what a remainder of the stride sees of it. */
 static bool run_product(const char *where, heed__conv_job *job, int64_t groups)
 {
@@ -125,6 +176,7 @@ static bool run_product(const char *where, heed__conv_job *job, int64_t groups)
     const int64_t positions = heed__conv_positions(a), terms = heed__conv_terms(a);
     if (positions == 0 || a->rows == 0)
         return true;
+    job->pack.panels = plan_bands(job);
     job->packed_group = heed__conv_packed(a->rows, terms);
     const size_t bytes = (size_t)(groups * job->packed_group * job->size);
     job->pack.to = heed__alloc(where, bytes);
@@ -133,8 +185,11 @@ static bool run_product(const char *where, heed__conv_job *job, int64_t groups)
     job->args.w = job->pack.to;
     heed__parallel_for(groups * PACK_PARTS, a->rows * terms < PACK_SIZE ? PACK_PARTS : 1, a->rows * terms / PACK_PARTS,
                        pack_parts, job);
-    job->height = band_height(a);
-    const bool done = job->height > 0 ? by_bands(where, job, groups) : by_patches(where, job, groups);
+    if (!job->pack.panels)
+        job->height = band_height(a);
+    const bool done = job->pack.panels  ? by_channel(where, job, groups)
+                      : job->height > 0 ? by_bands(where, job, groups)
+                                        : by_patches(where, job, groups);
     heed_free(job->pack.to, bytes);
     return done;
 }

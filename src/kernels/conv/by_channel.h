@@ -1,0 +1,212 @@
+/* kernels/conv/by_channel.h - convolution with channels of the result in the lanes of a register. The rows of a tile are
+ * neighbouring positions, which a copy of some channels' bands has side by side (copy.h): nothing is packed but w. C has a row
+ * for each position, and is turned on its way to y. */
+#ifndef HEED_KERNELS_CONV_BY_CHANNEL_H
+#define HEED_KERNELS_CONV_BY_CHANNEL_H
+
+#include "kernels/conv/band.h"
+
+/* -- Tiles --------------------------------------------------------------------------------------------------------- */
+
+/* c (+)= a b: a's rows are neighbours, and term k is offset[k] further; b is a panel. */
+typedef struct channel_tile {
+    int64_t k;
+    const int64_t *offset;
+    const T *a, *b;
+    T *c;
+    int64_t c_row;
+    bool add;
+} channel_tile;
+
+static ALWAYS_INLINE void compute_channel_tile(const channel_tile *t, int rows, int vectors)
+{
+    const T *b = t->b;
+    vec sum[TILE_ROWS][2];
+    clear_sums(sum, rows, vectors);
+    for (int64_t k = 0; k < t->k; k++, b += TILE_COLUMNS) {
+        const T *a = t->a + t->offset[k];
+        vec b_k[2];
+        UNROLL16
+        for (int v = 0; v < vectors; v++)
+            b_k[v] = load(b + v * WIDTH);
+        UNROLL16
+        for (int i = 0; i < rows; i++) {
+            const vec a_i = splat(a[i]);
+            UNROLL16
+            for (int v = 0; v < vectors; v++)
+                sum[i][v] = muladd_vec(a_i, b_k[v], sum[i][v]);
+        }
+    }
+    write_tile(t->c, t->c_row, sum, rows, vectors, true, WIDTH, t->add);
+}
+
+#define DEFINE_CHANNEL_TILES(rows)                                                                                     \
+    static void channel_tile_##rows##_1(const channel_tile *t)                                                         \
+    {                                                                                                                  \
+        compute_channel_tile(t, rows, 1);                                                                              \
+    }                                                                                                                  \
+    static void channel_tile_##rows##_2(const channel_tile *t)                                                         \
+    {                                                                                                                  \
+        compute_channel_tile(t, rows, 2);                                                                              \
+    }
+FOR_EACH_TILE_ROWS(DEFINE_CHANNEL_TILES)
+
+typedef void channel_tile_fn(const channel_tile *t);
+
+static channel_tile_fn *channel_tile_for(int64_t rows, int vectors)
+{
+#define CHANNEL_TILES(rows) [rows] = {channel_tile_##rows##_1, channel_tile_##rows##_2},
+    static channel_tile_fn *const tiles[TILE_ROWS + 1][2] = {FOR_EACH_TILE_ROWS(CHANNEL_TILES)};
+    return tiles[rows][vectors - 1];
+}
+
+/* In chains of terms, during which the tile of C stays in the first-level cache. */
+static void run_channel_tile(channel_tile_fn *run, channel_tile t, int64_t chain)
+{
+    for (int64_t rest = t.k; rest > 0; rest -= chain) {
+        t.k = min_i64(rest, chain);
+        run(&t);
+        t.offset += chain;
+        t.b += chain * TILE_COLUMNS;
+        t.add = true;
+    }
+}
+
+/* -- The product --------------------------------------------------------------------------------------------------- */
+
+/* Terms of some channels, for some bands and some panels of w. */
+typedef struct channel_block {
+    const heed__conv_args *s;
+    const heed__conv_bands *bands;
+    int64_t panel_begin, panel_end;
+    int64_t k, depth; /* terms */
+    int64_t chain;    /* terms after which a tile's sums are added to C */
+    bool add;
+    conv_copy copy; /* of a band */
+    int64_t copied; /* from the copy of one band to that of the next */
+    const int64_t *offset;
+    T *x, *c;      /* the copies; a row for each position, */
+    int64_t c_row; /* which do not all fall on the same places of the first-level cache */
+} channel_block;
+
+static int64_t panels_in(int64_t rows)
+{
+    return (rows + TILE_COLUMNS - 1) / TILE_COLUMNS;
+}
+
+/* One line of positions, whose elements are at x, times a panel. */
+static void multiply_line(const channel_block *b, int64_t panel, const T *x, T *c)
+{
+    const heed__conv_args *s = b->s;
+    const int64_t columns = s->axis[1].positions, height = tile_height(columns);
+    const int vectors = s->rows - panel * TILE_COLUMNS > WIDTH ? 2 : 1;
+    channel_tile t = {.k = b->depth,
+                      .offset = b->offset,
+                      .a = x,
+                      .b = (const T *)s->w + (panel * heed__conv_terms(s) + b->k) * TILE_COLUMNS,
+                      .c = c,
+                      .c_row = b->c_row,
+                      .add = b->add};
+    for (int64_t i = 0; i < columns; i += height, t.a += height, t.c += height * b->c_row)
+        run_channel_tile(channel_tile_for(min_i64(columns - i, height), vectors), t, b->chain);
+}
+
+static void multiply_channels(const channel_block *b)
+{
+    const int64_t line = b->s->axis[1].positions * b->c_row;
+    for (int64_t panel = b->panel_begin; panel < b->panel_end; panel++) {
+        T *c = b->c + (panel - b->panel_begin) * TILE_COLUMNS;
+        for (int64_t i = b->bands->begin; i < b->bands->end; i++) {
+            const conv_band band = band_number(b->s, b->bands->height, i);
+            const T *x = b->x + (i - b->bands->begin) * b->copied;
+            for (int64_t a = band.begin; a < band.end; a++, x += b->copy.width, c += line)
+                multiply_line(b, panel, x, c);
+        }
+    }
+}
+
+/* Of the channels from `channel` on. */
+static void copy_channels(const channel_block *b, int64_t channel, int64_t channels)
+{
+    heed__conv_args some = *b->s;
+    some.x = (const T *)some.x + channel * some.x_channel;
+    some.channels = channels;
+    for (int64_t i = b->bands->begin; i < b->bands->end; i++) {
+        const conv_band band = band_number(b->s, b->bands->height, i);
+        copy_band(&some, &band, &b->copy, b->x + (i - b->bands->begin) * b->copied);
+    }
+}
+
+/* The number of the first position of a band among those of all images. */
+static int64_t position_of_band(const heed__conv_args *s, const heed__conv_bands *bands, int64_t i)
+{
+    const conv_band band = band_number(s, bands->height, i);
+    return (band.image * s->axis[0].positions + band.begin) * s->axis[1].positions;
+}
+
+/* C's columns are rows of y: a register of them at a time, by way of `turned`. */
+static void store_channels(const channel_block *b, const T *c, T *turned, conv_run *runs)
+{
+    const heed__conv_args *s = b->s;
+    const int64_t first = b->panel_begin * TILE_COLUMNS, rows = min_i64(s->rows, b->panel_end * TILE_COLUMNS) - first;
+    const int64_t q = position_of_band(s, b->bands, b->bands->begin);
+    const int64_t positions = position_of_band(s, b->bands, b->bands->end) - q;
+    const int64_t n = conv_runs(s, q, q + positions, runs), turned_row = heed__conv_turned_row(positions);
+    for (int64_t row = 0; row < rows; row += WIDTH) {
+        for (int64_t i = 0; i < positions; i += WIDTH)
+            transpose_to_rows(c + i * b->c_row + row, b->c_row, (int)min_i64(positions - i, WIDTH), WIDTH, turned + i,
+                              turned_row);
+        for (int64_t i = row; i < min_i64(rows, row + WIDTH); i++)
+            store_positions(s, runs, n, first + i, turned + (i - row) * turned_row);
+    }
+}
+
+/* All channels, so many at a time: their terms are at the same places of each copy. */
+static void add_channels(channel_block *b, int64_t at_once, int64_t size, T *sum, T *lost)
+{
+    const heed__conv_args *s = b->s;
+    const bool is_long = heed__is_long(heed__conv_terms(s));
+    if (is_long)
+        memset(b->c, 0, 3 * (size_t)size * sizeof(T));
+    for (int64_t channel = 0; channel < s->channels; channel += at_once, b->k += b->depth) {
+        const int64_t here = min_i64(s->channels - channel, at_once);
+        copy_channels(b, channel, here);
+        b->depth = here * s->axis[0].taps * s->axis[1].taps;
+        b->chain = is_long ? HEED_LONG_CHAIN : b->depth;
+        b->add = channel > 0 && !is_long;
+        multiply_channels(b);
+        if (is_long)
+            total_add_row_kernel(size, b->c, sum, lost);
+    }
+}
+
+static void conv_by_channel_kernel(const heed__conv_args *s, const heed__conv_bands *bands, int64_t part, int64_t parts,
+                                   void *scratch)
+{
+    const int64_t panels = panels_in(s->rows), lines = (bands->end - bands->begin) * bands->height;
+    const heed__conv_slots down = heed__conv_slots_of(&s->axis[0]);
+    heed__conv_args some = *s;
+    some.channels = heed__conv_channels_at_once(s);
+    int64_t *offset = scratch;
+    channel_block b = {
+        .s = s,
+        .bands = bands,
+        .panel_begin = panels * part / parts,
+        .panel_end = panels * (part + 1) / parts,
+        .copy = {down, heed__conv_slots_of(&s->axis[1]), bands->height + down.span, heed__conv_band_width(s)},
+        .copied = heed__conv_channels_copy(s, bands->height),
+        .offset = offset,
+        .x = (T *)scratch + heed__conv_channels_notes(s, lines)};
+    if (b.panel_begin == b.panel_end)
+        return;
+    band_offsets(&some, &b.copy, offset);
+    b.c = b.x + (bands->end - bands->begin) * b.copied + HEED_CONV_SPARE;
+    b.c_row = (b.panel_end - b.panel_begin) * TILE_COLUMNS + HEED_CONV_MARGIN;
+    const int64_t size = lines * s->axis[1].positions * b.c_row;
+    T *sum = b.c + size, *lost = sum + size;
+    const bool is_long = heed__is_long(heed__conv_terms(s));
+    add_channels(&b, some.channels, size, sum, lost);
+    store_channels(&b, is_long ? sum : b.c, is_long ? lost : sum, (conv_run *)(offset + heed__conv_terms(&some)));
+}
+
+#endif

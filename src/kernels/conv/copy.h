@@ -1,0 +1,95 @@
+/* kernels/conv/copy.h - parts of planes, copied with the zeros around them. A tap of the kernel then reads the copy itself,
+ * some elements further than the tap before it.
+ *
+ * Elements a step apart are neighbours in the copy, so that a register reads what lies together: the slots of
+ * heed__conv_slots, one behind another. */
+#ifndef HEED_KERNELS_CONV_COPY_H
+#define HEED_KERNELS_CONV_COPY_H
+
+#include "kernels/kernels.h"
+#include "kernels/simd/vec.h"
+
+/* What follows writes up to WIDTH - 1 elements past its end. */
+
+static ALWAYS_INLINE void clear_steps(T *to, int64_t begin, int64_t end)
+{
+    for (int64_t i = begin; i < end; i += WIDTH)
+        store(to + i, (vec){0});
+}
+
+/* to[i] = from[i step] for `length` elements, and then zeros. */
+static ALWAYS_INLINE void copy_steps(const T *from, int64_t step, int64_t length, T *to)
+{
+    if (step == 1) {
+        for (int64_t i = 0; i < length; i += WIDTH)
+            store(to + i, load_at(from, i, length));
+        return;
+    }
+    if (step == 2) {
+        for (int64_t i = 0; i < length; i += WIDTH)
+            store(to + i, load_every_second(from + 2 * i, min_i64(length - i, WIDTH)));
+        return;
+    }
+    for (int64_t i = 0; i < length; i++)
+        to[i] = from[i * step];
+    store(to + length, (vec){0});
+}
+
+/* Of some elements of a row of x, a step apart from its element `start` on: those that there are. */
+typedef struct conv_clip {
+    int64_t start, begin, end;
+} conv_clip;
+
+static conv_clip clip_of(const heed__conv_axis *a, int64_t start, int64_t length)
+{
+    conv_clip c = {start, 0, length};
+    if (start < 0)
+        c.begin = (-start - 1) / a->step + 1;
+    if (start + (length - 1) * a->step >= a->size)
+        c.end = start >= a->size ? 0 : (a->size - start - 1) / a->step + 1;
+    return c.begin < c.end ? c : (conv_clip){0};
+}
+
+/* Zeros where there is none. */
+static ALWAYS_INLINE void copy_clipped(const T *row, int64_t step, conv_clip c, int64_t length, T *to)
+{
+    clear_steps(to, 0, c.begin);
+    copy_steps(row + c.start + c.begin * step, step, c.end - c.begin, to + c.begin);
+    clear_steps(to, c.end, length);
+}
+
+/* How a copy lies. */
+typedef struct conv_copy {
+    heed__conv_slots down, across;
+    int64_t height, width; /* of a slot */
+} conv_copy;
+
+/* How far what positions have under tap (t, u) is from the positions' own places. */
+static int64_t copy_offset(const conv_copy *copy, int64_t t, int64_t u)
+{
+    const heed__conv_slots *down = &copy->down, *across = &copy->across;
+    const int64_t slot = t % down->slots * across->slots + u % across->slots;
+    return (slot * copy->height + t / down->slots * down->shift - down->low) * copy->width +
+           u / across->slots * across->shift - across->low;
+}
+
+/* What a line of slot (., u) has of its row: that of positions (., b), (., b + 1) ... */
+static conv_clip clip_of_slot(const heed__conv_args *s, const conv_copy *copy, int64_t b, int64_t u)
+{
+    const heed__conv_axis *across = &s->axis[1];
+    return clip_of(across, (b + copy->across.low) * across->step + across->first + u * across->apart, copy->width);
+}
+
+/* Line i, from 0 on, under positions (a, .) in slot (t, .) of a plane. */
+static ALWAYS_INLINE void copy_line(const heed__conv_args *s, const conv_copy *copy, const T *plane, int64_t a,
+                                    int64_t i, int64_t t, conv_clip clip, T *to)
+{
+    const heed__conv_axis *down = &s->axis[0], *across = &s->axis[1];
+    const int64_t row = (a + copy->down.low + i) * down->step + down->first + t * down->apart;
+    if (row >= 0 && row < down->size)
+        copy_clipped(plane + row * across->size, across->step, clip, copy->width, to);
+    else
+        clear_steps(to, 0, copy->width);
+}
+
+#endif
