@@ -18,10 +18,11 @@ static conv_band band_number(const heed__conv_args *s, int64_t height, int64_t i
     return (conv_band){i / bands, begin, min_i64(begin + height, all)};
 }
 
-static conv_copy band_copy_of(const heed__conv_args *s, const conv_band *b)
+/* Bands that are not so high have lines in it that nobody asks for. */
+static conv_copy band_copy_of(const heed__conv_args *s, int64_t height)
 {
     const heed__conv_slots down = heed__conv_slots_of(&s->axis[0]);
-    return (conv_copy){down, heed__conv_slots_of(&s->axis[1]), b->end - b->begin + down.span, heed__conv_band_width(s)};
+    return (conv_copy){down, heed__conv_slots_of(&s->axis[1]), height + down.span, heed__conv_band_width(s)};
 }
 
 /* offset[k]: how far the elements of term k are from those of C's columns. */
@@ -136,26 +137,78 @@ static void multiply_band(const heed__conv_args *s, const int64_t *offset, const
     }
 }
 
-static void run_band(const heed__conv_args *s, const conv_band *b, void *scratch)
+/* -- Lines --------------------------------------------------------------------------------------------------------- */
+
+/* Of one row of w: `vectors` registers of a line, written to y. */
+static ALWAYS_INLINE void compute_line(const heed__conv_args *s, const int64_t *offset, const T *x, T bias, int64_t n,
+                                       int vectors, T *y)
 {
-    const conv_copy copy = band_copy_of(s, b);
-    const int64_t height = b->end - b->begin, c_row = heed__conv_band_row(s, height);
-    int64_t *offset = scratch;
-    T *c = (T *)scratch + band_offsets_room(s), *x = c + s->rows * c_row;
-    band_offsets(s, &copy, offset);
-    copy_band(s, b, &copy, x);
-    multiply_band(s, offset, x, (height - 1) * copy.width + s->axis[1].positions, c_row, c);
+    const int64_t terms = heed__conv_terms(s);
+    const T *w = s->w;
+    vec sum[4];
+    UNROLL16
+    for (int v = 0; v < vectors; v++)
+        sum[v] = (vec){0};
+    for (int64_t k = 0; k < terms; k++, w += PACKED_ROWS) {
+        const vec w_k = splat(*w);
+        UNROLL16
+        for (int v = 0; v < vectors; v++)
+            sum[v] = muladd_vec(w_k, load(x + offset[k] + v * WIDTH), sum[v]);
+    }
+    UNROLL16
+    for (int v = 0; v < vectors; v++)
+        store_at(y, v * WIDTH, n, sum[v] + bias);
+}
+
+static void multiply_lines(const heed__conv_args *s, const conv_band *b, const int64_t *offset, int64_t width,
+                           const T *x)
+{
+    const int64_t columns = s->axis[1].positions;
+    const T bias = s->bias ? *(const T *)s->bias : 0;
+    T *y = (T *)s->y + b->image * s->y_image + b->begin * columns;
+    for (int64_t a = b->begin; a < b->end; a++, x += width, y += columns) {
+        int64_t j = 0;
+        for (; columns - j > 2 * WIDTH; j += 4 * WIDTH)
+            compute_line(s, offset, x + j, bias, columns - j, columns - j > 3 * WIDTH ? 4 : 3, y + j);
+        if (j < columns)
+            compute_line(s, offset, x + j, bias, columns - j, columns - j > WIDTH ? 2 : 1, y + j);
+    }
+}
+
+/* One row of w, whose results lie side by side, fills registers better than by columns of C if these are wide enough. */
+static bool is_by_lines(const heed__conv_args *s)
+{
+    const heed__conv_axis *across = &s->axis[1];
+    return s->rows == 1 && across->out_step == 1 && across->out_size == across->positions && s->axis[0].out_step == 1 &&
+           s->axis[0].out_first == 0 && across->positions > WIDTH / 2;
+}
+
+/* -- Bands --------------------------------------------------------------------------------------------------------- */
+
+static void run_band(const heed__conv_args *s, const conv_band *b, const conv_copy *copy, const int64_t *offset, T *x)
+{
+    const int64_t columns = s->axis[1].positions, height = b->end - b->begin, c_row = heed__conv_band_row(s, height);
+    T *c = x + heed__conv_band_copy(s, copy->height - copy->down.span) + HEED_CONV_SPARE;
+    copy_band(s, b, copy, x);
+    if (is_by_lines(s)) {
+        multiply_lines(s, b, offset, copy->width, x);
+        return;
+    }
+    multiply_band(s, offset, x, (height - 1) * copy->width + columns, c_row, c);
     for (int64_t i = 0; i < s->rows; i++)
         for (int64_t p = 0; p < height; p++)
-            store_positions(s, &(conv_run){.image = b->image, .a = b->begin + p, .length = s->axis[1].positions}, 1, i,
-                            c + i * c_row + p * copy.width);
+            store_positions(s, &(conv_run){.image = b->image, .a = b->begin + p, .length = columns}, 1, i,
+                            c + i * c_row + p * copy->width);
 }
 
 static void conv_band_kernel(const heed__conv_args *s, const heed__conv_bands *p, void *scratch)
 {
+    const conv_copy copy = band_copy_of(s, p->height);
+    int64_t *offset = scratch;
+    band_offsets(s, &copy, offset);
     for (int64_t i = p->begin; i < p->end; i++) {
         const conv_band band = band_number(s, p->height, i);
-        run_band(s, &band, scratch);
+        run_band(s, &band, &copy, offset, (T *)scratch + band_offsets_room(s));
     }
 }
 

@@ -106,13 +106,13 @@ static void add_band(const heed__conv_args *s, const conv_band *b, band_dots d)
 static void conv_weight_band_kernel(const heed__conv_args *s, const heed__conv_bands *p, void *dw, void *scratch)
 {
     const int64_t terms = heed__conv_terms(s), size = s->rows * terms * WIDTH;
+    const conv_copy copy = band_copy_of(s, p->height);
     int64_t *offset = scratch;
     T *sum = (T *)scratch + band_offsets_room(s), *lost = sum + size, *x = lost + size;
     memset(sum, 0, 2 * (size_t)size * sizeof(T));
+    band_offsets(s, &copy, offset);
     for (int64_t i = p->begin; i < p->end; i++) {
         const conv_band b = band_number(s, p->height, i);
-        const conv_copy copy = band_copy_of(s, &b);
-        band_offsets(s, &copy, offset);
         copy_band(s, &b, &copy, x);
         add_band(s, &b,
                  (band_dots){.g = (const T *)s->y + b.image * s->y_image + b.begin * s->axis[1].positions,

@@ -104,10 +104,11 @@ static int64_t band_height(const heed__conv_args *a)
 static void run_bands(int64_t begin, int64_t end, char *scratch, void *context)
 {
     const heed__conv_job *job = context;
-    for (int64_t i = begin; i < end; i++) {
-        const heed__conv_args args = heed__conv_args_of_group(job, i / job->blocks);
-        const int64_t band = i % job->blocks;
-        HEED__RUN(conv_band, job->dtype, &args, &(heed__conv_bands){band, band + 1, job->height}, scratch);
+    for (int64_t i = begin, next; i < end; i = next) {
+        const int64_t group = i / job->blocks, first = i % job->blocks;
+        const heed__conv_args args = heed__conv_args_of_group(job, group);
+        next = heed__conv_least(end, (group + 1) * job->blocks);
+        HEED__RUN(conv_band, job->dtype, &args, &(heed__conv_bands){first, first + next - i, job->height}, scratch);
     }
 }
 
