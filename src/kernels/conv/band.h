@@ -62,29 +62,29 @@ static void copy_band(const heed__conv_args *s, const conv_band *b, const conv_c
 
 _Static_assert(HEED_CONV_SPARE >= 4 * WIDTH, "tiles end in what is spare");
 
-/* c (+)= a b, for terms at b + offset[0 .. k - 1]. */
+/* c (+)= a b. One factor is w, packed, and goes on from term to term; the other the copy, where term k lies offset[k] further:
+ * of columns of C it is b, of rows a (by_channel.h). */
 typedef struct band_tile {
     int64_t k;
-    const T *a; /* packed: PACKED_ROWS from one term to the next */
     const int64_t *offset;
-    const T *b;
+    const T *a, *b;
     T *c;
     int64_t c_row;
     bool add;
 } band_tile;
 
-static ALWAYS_INLINE void compute_band_tile(const band_tile *t, int rows, int vectors)
+static ALWAYS_INLINE void compute_band_tile(const band_tile *t, int rows, int vectors, bool by_channel)
 {
-    const T *a = t->a;
     vec sum[TILE_ROWS][4];
     UNROLL16
     for (int i = 0; i < rows; i++) {
         UNROLL16
         for (int v = 0; v < vectors; v++)
-            sum[i][v] = t->add ? load(t->c + i * t->c_row + v * WIDTH) : (vec){0};
+            sum[i][v] = (vec){0};
     }
-    for (int64_t k = 0; k < t->k; k++, a += PACKED_ROWS) {
-        const T *b = t->b + t->offset[k];
+    for (int64_t k = 0; k < t->k; k++) {
+        const T *a = t->a + (by_channel ? t->offset[k] : k * PACKED_ROWS);
+        const T *b = t->b + (by_channel ? k * TILE_COLUMNS : t->offset[k]);
         vec b_k[4];
         UNROLL16
         for (int v = 0; v < vectors; v++)
@@ -100,15 +100,19 @@ static ALWAYS_INLINE void compute_band_tile(const band_tile *t, int rows, int ve
     UNROLL16
     for (int i = 0; i < rows; i++) {
         UNROLL16
-        for (int v = 0; v < vectors; v++)
-            store(t->c + i * t->c_row + v * WIDTH, sum[i][v]);
+        for (int v = 0; v < vectors; v++) {
+            T *c = t->c + i * t->c_row + v * WIDTH;
+            store(c, t->add ? load(c) + sum[i][v] : sum[i][v]);
+        }
     }
 }
+
+typedef void band_tile_fn(const band_tile *t);
 
 #define DEFINE_BAND_TILE(rows)                                                                                         \
     static void band_tile_##rows(const band_tile *t)                                                                   \
     {                                                                                                                  \
-        compute_band_tile(t, rows, BAND_VECTORS(rows));                                                                \
+        compute_band_tile(t, rows, BAND_VECTORS(rows), false);                                                         \
     }
 FOR_EACH_TILE_ROWS(DEFINE_BAND_TILE)
 
@@ -117,7 +121,7 @@ static void multiply_band(const heed__conv_args *s, const int64_t *offset, const
                           T *c)
 {
 #define BAND_TILE(rows) [rows] = band_tile_##rows,
-    static void (*const tiles[TILE_ROWS + 1])(const band_tile *) = {FOR_EACH_TILE_ROWS(BAND_TILE)};
+    static band_tile_fn *const tiles[TILE_ROWS + 1] = {FOR_EACH_TILE_ROWS(BAND_TILE)};
     const int64_t terms = heed__conv_terms(s), height = tile_height(s->rows);
     const int64_t blocks = (terms + HEED_CONV_DEPTH - 1) / HEED_CONV_DEPTH;
     for (int64_t block = 0; block < blocks; block++) {
@@ -125,8 +129,8 @@ static void multiply_band(const heed__conv_args *s, const int64_t *offset, const
         for (int64_t i = 0; i < s->rows; i += height) {
             const int64_t rows = min_i64(s->rows - i, height), step = BAND_VECTORS(rows) * WIDTH;
             band_tile t = {.k = depth,
-                           .a = (const T *)s->w + i / height * terms * PACKED_ROWS + k * PACKED_ROWS,
                            .offset = offset + k,
+                           .a = (const T *)s->w + i / height * terms * PACKED_ROWS + k * PACKED_ROWS,
                            .b = copy,
                            .c = c + i * c_row,
                            .c_row = c_row,

@@ -8,60 +8,26 @@
 
 /* -- Tiles --------------------------------------------------------------------------------------------------------- */
 
-/* c (+)= a b: a's rows are neighbours, and term k is offset[k] further; b is a panel. */
-typedef struct channel_tile {
-    int64_t k;
-    const int64_t *offset;
-    const T *a, *b;
-    T *c;
-    int64_t c_row;
-    bool add;
-} channel_tile;
-
-static ALWAYS_INLINE void compute_channel_tile(const channel_tile *t, int rows, int vectors)
-{
-    const T *b = t->b;
-    vec sum[TILE_ROWS][2];
-    clear_sums(sum, rows, vectors);
-    for (int64_t k = 0; k < t->k; k++, b += TILE_COLUMNS) {
-        const T *a = t->a + t->offset[k];
-        vec b_k[2];
-        UNROLL16
-        for (int v = 0; v < vectors; v++)
-            b_k[v] = load(b + v * WIDTH);
-        UNROLL16
-        for (int i = 0; i < rows; i++) {
-            const vec a_i = splat(a[i]);
-            UNROLL16
-            for (int v = 0; v < vectors; v++)
-                sum[i][v] = muladd_vec(a_i, b_k[v], sum[i][v]);
-        }
-    }
-    write_tile(t->c, t->c_row, sum, rows, vectors, true, WIDTH, t->add);
-}
-
 #define DEFINE_CHANNEL_TILES(rows)                                                                                     \
-    static void channel_tile_##rows##_1(const channel_tile *t)                                                         \
+    static void channel_tile_##rows##_1(const band_tile *t)                                                            \
     {                                                                                                                  \
-        compute_channel_tile(t, rows, 1);                                                                              \
+        compute_band_tile(t, rows, 1, true);                                                                           \
     }                                                                                                                  \
-    static void channel_tile_##rows##_2(const channel_tile *t)                                                         \
+    static void channel_tile_##rows##_2(const band_tile *t)                                                            \
     {                                                                                                                  \
-        compute_channel_tile(t, rows, 2);                                                                              \
+        compute_band_tile(t, rows, 2, true);                                                                           \
     }
 FOR_EACH_TILE_ROWS(DEFINE_CHANNEL_TILES)
 
-typedef void channel_tile_fn(const channel_tile *t);
-
-static channel_tile_fn *channel_tile_for(int64_t rows, int vectors)
+static band_tile_fn *channel_tile_for(int64_t rows, int vectors)
 {
 #define CHANNEL_TILES(rows) [rows] = {channel_tile_##rows##_1, channel_tile_##rows##_2},
-    static channel_tile_fn *const tiles[TILE_ROWS + 1][2] = {FOR_EACH_TILE_ROWS(CHANNEL_TILES)};
+    static band_tile_fn *const tiles[TILE_ROWS + 1][2] = {FOR_EACH_TILE_ROWS(CHANNEL_TILES)};
     return tiles[rows][vectors - 1];
 }
 
 /* In chains of terms, during which the tile of C stays in the first-level cache. */
-static void run_channel_tile(channel_tile_fn *run, channel_tile t, int64_t chain)
+static void run_channel_tile(band_tile_fn *run, band_tile t, int64_t chain)
 {
     for (int64_t rest = t.k; rest > 0; rest -= chain) {
         t.k = min_i64(rest, chain);
@@ -100,13 +66,13 @@ static void multiply_line(const channel_block *b, int64_t panel, const T *x, T *
     const heed__conv_args *s = b->s;
     const int64_t columns = s->axis[1].positions, height = tile_height(columns);
     const int vectors = s->rows - panel * TILE_COLUMNS > WIDTH ? 2 : 1;
-    channel_tile t = {.k = b->depth,
-                      .offset = b->offset,
-                      .a = x,
-                      .b = (const T *)s->w + (panel * heed__conv_terms(s) + b->k) * TILE_COLUMNS,
-                      .c = c,
-                      .c_row = b->c_row,
-                      .add = b->add};
+    band_tile t = {.k = b->depth,
+                   .offset = b->offset,
+                   .a = x,
+                   .b = (const T *)s->w + (panel * heed__conv_terms(s) + b->k) * TILE_COLUMNS,
+                   .c = c,
+                   .c_row = b->c_row,
+                   .add = b->add};
     for (int64_t i = 0; i < columns; i += height, t.a += height, t.c += height * b->c_row)
         run_channel_tile(channel_tile_for(min_i64(columns - i, height), vectors), t, b->chain);
 }
