@@ -150,19 +150,17 @@ static void conv_by_channel_kernel(const heed__conv_args *s, const heed__conv_ba
                                    void *scratch)
 {
     const int64_t panels = panels_in(s->rows), lines = (bands->end - bands->begin) * bands->height;
-    const heed__conv_slots down = heed__conv_slots_of(&s->axis[0]);
     heed__conv_args some = *s;
     some.channels = heed__conv_channels_at_once(s);
     int64_t *offset = scratch;
-    channel_block b = {
-        .s = s,
-        .bands = bands,
-        .panel_begin = panels * part / parts,
-        .panel_end = panels * (part + 1) / parts,
-        .copy = {down, heed__conv_slots_of(&s->axis[1]), bands->height + down.span, heed__conv_band_width(s)},
-        .copied = heed__conv_channels_copy(s, bands->height),
-        .offset = offset,
-        .x = (T *)scratch + heed__conv_channels_notes(s, lines)};
+    channel_block b = {.s = s,
+                       .bands = bands,
+                       .panel_begin = panels * part / parts,
+                       .panel_end = panels * (part + 1) / parts,
+                       .copy = band_copy_of(s, bands->height),
+                       .copied = heed__conv_channels_copy(s, bands->height),
+                       .offset = offset,
+                       .x = (T *)scratch + heed__conv_channels_notes(s, lines)};
     if (b.panel_begin == b.panel_end)
         return;
     band_offsets(&some, &b.copy, offset);
