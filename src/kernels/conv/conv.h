@@ -44,7 +44,8 @@ static void conv_pack_kernel(const heed__conv_pack_args *p, int64_t part, int64_
 /* -- Results ------------------------------------------------------------------------------------------------------- */
 
 /* One row of y from a row of C. */
-static void store_positions(const heed__conv_args *s, const conv_run *runs, int64_t n, int64_t row, const T *c)
+static ALWAYS_INLINE void store_positions(const heed__conv_args *s, const conv_run *runs, int64_t n, int64_t row,
+                                          const T *c)
 {
     const heed__conv_axis *down = &s->axis[0], *across = &s->axis[1];
     const int64_t fan = heed__conv_fan(s), channel = row / fan, t = row % fan;
