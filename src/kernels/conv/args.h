@@ -67,8 +67,7 @@ static inline int64_t heed__conv_positions(const heed__conv_args *args)
 }
 
 /* Packs w for conv and conv_band, or in panels for conv_by_channel, in parts: element (i, c, t, u) lies at w[i w_row +
- * c w_channel + t w_tap[0] + u w_tap[1]].
- * `to` has room for heed__conv_packed elements. */
+ * c w_channel + t w_tap[0] + u w_tap[1]]. `to` has room for heed__conv_packed elements. */
 typedef struct heed__conv_pack_args {
     int64_t rows, channels, taps[2];
     bool panels; /* of two registers */
@@ -168,7 +167,8 @@ static inline int64_t heed__conv_weight_band_scratch(const heed__conv_args *args
     return (2 + 32 * args->rows) * heed__conv_terms(args) + 16 + heed__conv_band_copy(args, height) + HEED_CONV_SPARE;
 }
 
-/* Bands, and of the panels of w the part number `part` of `parts`; at least HEED_CONV_MARGIN / 2 rows. */
+/* y of these bands together, of the panels of w the part number `part` of `parts`. At least 8 rows: heed__conv_packed has no
+ * room for a panel of fewer. */
 typedef void heed__conv_by_channel_kernel(const heed__conv_args *args, const heed__conv_bands *bands, int64_t part,
                                           int64_t parts, void *scratch);
 

@@ -69,13 +69,19 @@ static void run_units(int64_t begin, int64_t end, char *scratch, void *context)
     }
 }
 
+/* So many that all threads have something to do. */
+static int64_t parts_of_rows(const heed__conv_job *job, int64_t groups)
+{
+    return heed__conv_least(heed__ceil_div(2 * heed_num_threads(), groups * job->blocks),
+                            heed__ceil_div(job->args.rows, LEAST_ROWS));
+}
+
 static bool by_patches(const char *where, heed__conv_job *job, int64_t groups)
 {
     const heed__conv_args *a = &job->args;
     const int64_t positions = heed__conv_positions(a);
     job->blocks = heed__ceil_div(positions, HEED_CONV_COLUMNS);
-    job->parts = heed__conv_least(heed__ceil_div(2 * heed_num_threads(), groups * job->blocks),
-                                  heed__ceil_div(a->rows, LEAST_ROWS));
+    job->parts = parts_of_rows(job, groups);
     const int64_t units = groups * job->blocks * job->parts;
     const int64_t work = heed__ceil_div(a->rows, job->parts) * heed__conv_least(positions, HEED_CONV_COLUMNS) *
                          (heed__conv_terms(a) + 1);
@@ -161,8 +167,7 @@ static bool by_channel(const char *where, heed__conv_job *job, int64_t groups)
 {
     const heed__conv_args *a = &job->args;
     job->blocks = heed__ceil_div(a->images * heed__ceil_div(a->axis[0].positions, job->height), job->bands);
-    job->parts = heed__conv_least(heed__ceil_div(2 * heed_num_threads(), groups * job->blocks),
-                                  heed__ceil_div(a->rows, LEAST_ROWS));
+    job->parts = parts_of_rows(job, groups);
     const int64_t work = heed__ceil_div(a->rows, job->parts) * job->bands * job->height * a->axis[1].positions *
                          (heed__conv_terms(a) + 1);
     return heed__parallel_for_scratch(

@@ -19,7 +19,7 @@ typedef struct heed__conv_job {
     int64_t size; /* of an element, in bytes */
     int64_t x_group, w_group, packed_group, y_group;
     int64_t blocks, parts; /* of positions and of rows */
-    int64_t height, bands; /* of bands, and so many together; 0: by patches */
+    int64_t height, bands; /* of a band, and how many are done together; of no height: by patches */
 } heed__conv_job;
 
 heed__conv_args heed__conv_args_of_group(const heed__conv_job *job, int64_t group);

@@ -23,12 +23,13 @@ GIVES(no_channels, heed_conv2d(ONES(1, 0, 1, 2), ONES(1, 0, 1, 1), HEED_TENSOR(H
 GIVES(long_sum, heed_conv2d(heed_full(HEED_F32, HEED_SHAPE(1, 700, 3, 3), 0.1),
                             heed_ones(HEED_F32, HEED_SHAPE(1, 700, 3, 3)), NULL, NULL))
 
-static heed_tensor *all_of_it(int threads)
+/* y and both gradients; channels by patches, or of numbers that fill registers. */
+static heed_tensor *all_of_it(int64_t channels, int64_t rows, int threads)
 {
     const int before = heed_num_threads();
     (void)heed_set_num_threads(threads);
-    heed_tensor *x = heed_set_requires_grad(waves(HEED_F32, HEED_SHAPE(5, 20, 19, 23)), true);
-    heed_tensor *w = heed_set_requires_grad(waves(HEED_F32, HEED_SHAPE(67, 20, 3, 3)), true), *d[2] = {NULL};
+    heed_tensor *x = heed_set_requires_grad(waves(HEED_F32, HEED_SHAPE(5, channels, 19, 23)), true);
+    heed_tensor *w = heed_set_requires_grad(waves(HEED_F32, HEED_SHAPE(rows, channels, 3, 3)), true), *d[2] = {NULL};
     heed_tensor *y =
         heed_conv2d(x, w, NULL, &(heed_conv_options){.padding = HEED_SHAPE(1), .stride = HEED_SHAPE(1, 2)});
     heed_tensor *loss = heed_mean(heed_square(y));
@@ -40,17 +41,19 @@ static heed_tensor *all_of_it(int threads)
                 : NULL;
 }
 
-GIVES(threads_agree, differences(all_of_it(1), all_of_it(5)))
+GIVES(threads_agree, differences(all_of_it(20, 67, 1), all_of_it(20, 67, 5)))
+GIVES(threads_agree_by_channel, differences(all_of_it(32, 64, 1), all_of_it(32, 64, 5)))
 
 /* An image gives the same bits whatever images are beside it. */
-static heed_tensor *alone_and_in_company(void)
+static heed_tensor *alone_and_in_company(int64_t rows)
 {
-    heed_tensor *x = waves(HEED_F32, HEED_SHAPE(7, 5, 6, 7)), *w = waves(HEED_F32, HEED_SHAPE(11, 5, 3, 3));
+    heed_tensor *x = waves(HEED_F32, HEED_SHAPE(7, 5, 6, 7)), *w = waves(HEED_F32, HEED_SHAPE(rows, 5, 3, 3));
     return differences(heed_conv2d(heed_slice(x, 0, 4, 5, 1), w, NULL, NULL),
                        heed_slice(heed_conv2d(x, w, NULL, NULL), 0, 4, 5, 1));
 }
 
-GIVES(company, alone_and_in_company())
+GIVES(company, alone_and_in_company(11))
+GIVES(company_by_channel, alone_and_in_company(16))
 
 GIVES(null, heed_conv2d(NULL, ONES(1, 1, 1, 1), NULL, NULL))
 GIVES(null_w, heed_conv2d(ONES(1, 1, 1, 1), NULL, NULL, NULL))
@@ -87,6 +90,7 @@ const op_cases heed_cases_conv2d = {
                                CONV("depthwise", DIMS(2, 3, 4, 3), DIMS(6, 1, 3, 2), 6, 0, 1, 0, 3),
                                CONV("depthwise, stride", DIMS(1, 3, 6, 7), DIMS(3, 1, 3, 3), 3, 2, 1, 0, 3),
                                CONV("same", DIMS(1, 2, 4, 3), DIMS(2, 2, 2, 3), 2, 0, 0, 21, 0, 1),
+                               CONV("by channel", DIMS(1, 1, 2, 5), DIMS(16, 1, 2, 1), 16, 0),
                                CONV("1 x 1", DIMS(2, 3, 2, 3), DIMS(4, 3, 1, 1), 4, 0),
                                CONV("1 x 1, stride", DIMS(2, 2, 3, 4), DIMS(3, 2, 1, 1), 3, 2),
                                CONV("no images", DIMS(0, 2, 3, 3), DIMS(2, 2, 2, 2), 2, 0),
@@ -103,7 +107,9 @@ const op_cases heed_cases_conv2d = {
             {"no channels", no_channels, DIMS(1, 1, 1, 2), 0, (const double[]){3, 3}},
             {"long sum", long_sum, DIMS(1, 1, 1, 1), 2e-6, (const double[]){630}},
             {"threads agree", threads_agree, NO_DIMS, 0, (const double[]){0}},
+            {"threads agree, by channel", threads_agree_by_channel, NO_DIMS, 0, (const double[]){0}},
             {"company does not matter", company, NO_DIMS, 0, (const double[]){0}},
+            {"company does not matter, by channel", company_by_channel, NO_DIMS, 0, (const double[]){0}},
             {0}},
     .errors =
         (const op_error[]){
