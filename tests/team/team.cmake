@@ -1,3 +1,7 @@
+# Teams of processes, over sockets.
+
+target_compile_definitions(test_team_faults PRIVATE _DEFAULT_SOURCE) # MAP_ANONYMOUS
+
 # Faults planted in a process of a team, which the sanitizers must report, and the team's end show.
 
 function(heed_planted fault report)

@@ -1,6 +1,10 @@
 /* tests/team/test_team_faults.c - a process that finds NaN, or fails, is named by all. */
 
 #include <math.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <sys/mman.h>
+#include <time.h>
 
 #include "check_team.h"
 
@@ -10,7 +14,18 @@ typedef enum { NOTHING, LOSS, GRADIENT, OVERFLOW_OF_SUM, COUNT, BACKWARD } fault
 typedef struct plan {
     fault fault;
     bool sharded;
+    atomic_int *arrived; /* of the processes, which share it */
 } plan;
+
+/* Who still waits for the end of a step when another process fails in the next one gives its own up: so nobody goes on
+ * before all have ended it. */
+static void wait_for_all(const plan *p, int processes)
+{
+    const time_t since = time(NULL);
+    atomic_fetch_add(p->arrived, 1);
+    while (atomic_load(p->arrived) < processes && time(NULL) - since < (time_t)team_timeout)
+        sched_yield();
+}
 
 /* x (1, 1) is the number of the shard. */
 static heed_tensor *loss_of(heed_tensor *w, heed_tensor *x, fault f)
@@ -87,6 +102,7 @@ static uint64_t work(heed_comm *comm, void *argument)
     heed_data_parallel *team =
         heed_data_parallel_new(comm, sgd, &(heed_data_parallel_options){.shards = 4, .sharded_state = p->sharded});
     uint64_t right = train_step(team, loader, w, NOTHING);
+    wait_for_all(p, heed_comm_size(comm));
     double before = heed_item(w);
     (void)train_step(team, loader, w, p->fault);
     right = told(p->fault, comm) && (heed_item(w) == before) == (p->fault != NOTHING) && right;
@@ -103,14 +119,18 @@ static uint64_t work(heed_comm *comm, void *argument)
 
 START_TEST(all_are_told_who_it_was)
 {
+    atomic_int *arrived = mmap(NULL, sizeof *arrived, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    ck_assert(arrived != MAP_FAILED);
     for (fault f = NOTHING; f <= BACKWARD; f++)
         for (int processes = 2; processes <= 4; processes++)
             for (int sharded = 0; sharded < 2; sharded++) {
                 uint64_t results[TEAM_MOST];
-                run_team(processes, work, &(plan){f, sharded}, results);
+                atomic_init(arrived, 0);
+                run_team(processes, work, &(plan){f, sharded, arrived}, results);
                 for (int rank = 0; rank < processes; rank++)
                     ck_assert_msg(results[rank] == true, "fault %d, process %d of %d", (int)f, rank, processes);
             }
+    munmap(arrived, sizeof *arrived);
 }
 END_TEST
 
