@@ -1,22 +1,29 @@
 /* core/float_mode.h - a thread's mode of floating-point arithmetic: rounding, denormal numbers, traps. Setting it
  * leaves the flags of raised exceptions alone. x86 and ARM do it by their own instructions: fegetenv and fesetenv take
- * several times as long, for x87's sake, which 32-bit x86 needs: its C library computes with it. */
+ * several times as long. */
 #ifndef HEED_CORE_FLOAT_MODE_H
 #define HEED_CORE_FLOAT_MODE_H
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__i386__)
 
-typedef unsigned heed__arithmetic;
+/* x87 computes in the C libraries of 32-bit x86 and of Windows. */
+typedef struct heed__arithmetic {
+    unsigned sse;
+    unsigned short x87;
+} heed__arithmetic;
 enum { HEED_RAISED = 0x3f };
 
 static inline heed__arithmetic heed__float_mode(void)
 {
-    return __builtin_ia32_stmxcsr();
+    heed__arithmetic mode = {.sse = __builtin_ia32_stmxcsr()};
+    __asm__ volatile("fnstcw %0" : "=m"(mode.x87));
+    return mode;
 }
 
 static inline void heed__set_float_mode(heed__arithmetic mode)
 {
-    __builtin_ia32_ldmxcsr((mode & ~(unsigned)HEED_RAISED) | (__builtin_ia32_stmxcsr() & HEED_RAISED));
+    __builtin_ia32_ldmxcsr((mode.sse & ~(unsigned)HEED_RAISED) | (__builtin_ia32_stmxcsr() & HEED_RAISED));
+    __asm__ volatile("fldcw %0" : : "m"(mode.x87));
 }
 
 #elif defined(__aarch64__)
