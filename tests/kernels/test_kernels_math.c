@@ -93,12 +93,15 @@ START_TEST(gelu_is_accurate)
 }
 END_TEST
 
+/* Windows' own in long double, which know x87's pi only, are not. */
 START_TEST(sin_and_cos_are_accurate)
 {
+#ifndef _WIN32
     check_function("sin", -1e6, 1e6);
     check_function("cos", -1e6, 1e6);
     check_function("sin", 8000, 8400);
     check_function("cos", -1e16, 1e16);
+#endif
 }
 END_TEST
 
@@ -124,8 +127,10 @@ START_TEST(inverse_functions_are_accurate)
     check_function("atan", -1e3, 1e3);
     check_function("asin", -1, 1);
     check_function("asin", 0.9999, 1.0001);
+#ifndef _WIN32 /* whose acosl is off by more */
     check_function("acos", -1, 1);
     check_function("acos", 0.9999, 1.0001);
+#endif
 }
 END_TEST
 
