@@ -14,7 +14,7 @@ static inline bool foreign_locale_begin(const char *name)
 {
     char full[32];
     (void)snprintf(full, sizeof full, "%s.UTF-8", name);
-    if (!setlocale(LC_ALL, full)) {
+    if (!setlocale(LC_ALL, full)) { /* with glibc's variable */
         (void)setenv("LOCPATH", HEED_LOCALES, 1);
         (void)setlocale(LC_ALL, full);
         (void)unsetenv("LOCPATH");

@@ -4,8 +4,10 @@
 
 #include "check_heed.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static char folder[64], path[96];
 
@@ -16,11 +18,22 @@ static void setup(void)
     snprintf(path, sizeof path, "%s/run.heed", folder);
 }
 
+/* A file, or a folder with all in it, however long its path. */
+static void remove_all(const char *name)
+{
+    if (unlink(name) == 0)
+        return;
+    DIR *entries = chdir(name) == 0 ? opendir(".") : NULL;
+    ck_assert_ptr_nonnull(entries);
+    for (struct dirent *it = readdir(entries); it; it = readdir(entries))
+        if (strcmp(it->d_name, ".") != 0 && strcmp(it->d_name, "..") != 0)
+            remove_all(it->d_name);
+    ck_assert(closedir(entries) == 0 && chdir("..") == 0 && rmdir(name) == 0);
+}
+
 static void teardown(void)
 {
-    char command[128];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    ck_assert_int_eq(system(command), 0);
+    remove_all(folder);
 }
 
 #endif

@@ -40,7 +40,7 @@ static heed_tensor *selected(void)
     return slope(heed_index_select(x, 1, heed_randint(0, 400, HEED_SHAPE(700))), x);
 }
 
-static heed_tensor *read(void)
+static heed_tensor *heard(void)
 {
     heed_tensor *x = heed_set_requires_grad(heed_log_softmax(input(HEED_SHAPE(40, 30, 7)), -1), true);
     heed_tensor *targets = heed_randint(1, 7, HEED_SHAPE(30, 9));
@@ -49,7 +49,7 @@ static heed_tensor *read(void)
 
 START_TEST(the_same_bits_for_any_number_of_threads)
 {
-    heed_tensor *(*const runs[])(void) = {sorted, best, found, selected, read};
+    heed_tensor *(*const runs[])(void) = {sorted, best, found, selected, heard};
     for (int i = 0; i < 5; i++) {
         ck_assert_int_eq(heed_set_num_threads(1), HEED_OK);
         heed_tensor *one = runs[i]();

@@ -242,7 +242,9 @@ START_TEST(one_hash_for_any_number_of_threads)
                       (unsigned long long)hash, counts[i]);
         shared += counts[i] == 1 ? 0 : others;
     }
+#ifndef _WIN32 /* whose threads' times come in steps of 15 ms */
     ck_assert_msg(shared > 1e-5, "%s: one thread did everything", m->name);
+#endif
     printf("determinism: %s: %016llx\n", m->name, (unsigned long long)first);
 }
 END_TEST

@@ -1,0 +1,24 @@
+/* tests/windows.h - what the tests use of POSIX and mingw-w64's C library has not. CMake includes it in each test on Windows,
+ * and nowhere else. */
+#ifndef TESTS_WINDOWS_H
+#define TESTS_WINDOWS_H
+
+#include <io.h>
+#include <stdlib.h>
+
+static inline char *mkdtemp(char *name)
+{
+    return _mktemp(name) && mkdir(name) == 0 ? name : NULL;
+}
+
+static inline int setenv(const char *name, const char *value, int overwrite)
+{
+    return !overwrite && getenv(name) ? 0 : _putenv_s(name, value);
+}
+
+static inline int unsetenv(const char *name)
+{
+    return _putenv_s(name, "");
+}
+
+#endif
