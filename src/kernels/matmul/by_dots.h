@@ -29,7 +29,8 @@ typedef struct vector_set {
 } vector_set;
 
 /* A register's width of each vector, or the `count` elements that are left of it. What is read `ahead` elements further on
- * is fetched: the longer side comes from far, and as short stretches of memory that the CPU does not foresee. */
+ * is fetched, into the second-level cache: the longer side comes from far, and as short stretches of memory that the CPU does
+ * not foresee. */
 static ALWAYS_INLINE void add_dots(vec sum[DOTS_LONG][DOTS_SHORT], vector_set y, vector_set x, int64_t ahead,
                                    int64_t at, int64_t count, int ys, int xs)
 {
@@ -41,7 +42,7 @@ static ALWAYS_INLINE void add_dots(vec sum[DOTS_LONG][DOTS_SHORT], vector_set y,
     for (int i = 0; i < ys; i++) {
         const vec y_at = load_at(y.x + i * y.row + at, 0, count);
         if (ahead > 0)
-            __builtin_prefetch(y.x + i * y.row + at + ahead);
+            __builtin_prefetch(y.x + i * y.row + at + ahead, 0, 2);
         UNROLL
         for (int j = 0; j < xs; j++)
             sum[i][j] = muladd_vec(x_at[j], y_at, sum[i][j]);
