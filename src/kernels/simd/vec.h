@@ -118,8 +118,7 @@ static ALWAYS_INLINE void store_up_to(T *y, vec v, int64_t n)
 /* A register full of an array of n from element i on, zeros from n on; and where nothing is written from n on. */
 static ALWAYS_INLINE vec load_at(const T *x, int64_t i, int64_t n)
 {
-    const vec zero = {0};
-    return n - i >= WIDTH ? load(x + i) : load_partial(x + i, n - i, zero);
+    return n - i >= WIDTH ? load(x + i) : load_partial_zero(x + i, n - i);
 }
 
 static ALWAYS_INLINE void store_at(T *y, int64_t i, int64_t n, vec v)
