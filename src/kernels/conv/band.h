@@ -172,10 +172,14 @@ static void multiply_lines(const heed__conv_args *s, const conv_band *b, const i
     T *y = (T *)s->y + b->image * s->y_image + b->begin * columns;
     for (int64_t a = b->begin; a < b->end; a++, x += width, y += columns) {
         int64_t j = 0;
-        for (; columns - j > 2 * WIDTH; j += 4 * WIDTH)
-            compute_line(s, offset, x + j, bias, columns - j, columns - j > 3 * WIDTH ? 4 : 3, y + j);
-        if (j < columns)
-            compute_line(s, offset, x + j, bias, columns - j, columns - j > WIDTH ? 2 : 1, y + j);
+        for (; columns - j > 3 * WIDTH; j += 4 * WIDTH)
+            compute_line(s, offset, x + j, bias, columns - j, 4, y + j);
+        if (columns - j > 2 * WIDTH)
+            compute_line(s, offset, x + j, bias, columns - j, 3, y + j);
+        else if (columns - j > WIDTH)
+            compute_line(s, offset, x + j, bias, columns - j, 2, y + j);
+        else if (columns - j > 0)
+            compute_line(s, offset, x + j, bias, columns - j, 1, y + j);
     }
 }
 

@@ -11,13 +11,16 @@
 
 /* What follows writes up to WIDTH - 1 elements past its end. */
 
+/* The first register by itself: for a loop alone gcc calls memset. */
 static ALWAYS_INLINE void clear_steps(T *to, int64_t begin, int64_t end)
 {
-    for (int64_t i = begin; i < end; i += WIDTH)
+    if (begin < end)
+        store(to + begin, (vec){0});
+    for (int64_t i = begin + WIDTH; i < end; i += WIDTH)
         store(to + i, (vec){0});
 }
 
-/* to[i] = from[i step] for `length` elements, and then zeros. */
+/* to[i] = from[i step] for `length` elements, and then zeros up to the end of a register. */
 static ALWAYS_INLINE void copy_steps(const T *from, int64_t step, int64_t length, T *to)
 {
     if (step == 1) {
@@ -55,7 +58,7 @@ static ALWAYS_INLINE void copy_clipped(const T *row, int64_t step, conv_clip c, 
 {
     clear_steps(to, 0, c.begin);
     copy_steps(row + c.start + c.begin * step, step, c.end - c.begin, to + c.begin);
-    clear_steps(to, c.end, length);
+    clear_steps(to, c.begin + (c.end - c.begin + WIDTH - 1) / WIDTH * WIDTH, length);
 }
 
 /* How a copy lies. */
