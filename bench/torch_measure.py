@@ -1,5 +1,6 @@
 """torch_measure.py - what torch_bench.py's workloads are registered, timed and printed with."""
 import argparse
+import contextlib
 import json
 import math
 import os
@@ -36,7 +37,8 @@ class Bench:
     """Times things and prints their lines."""
 
     def __init__(self, workload, name, way, a):
-        self.head = {"peer": "pytorch", "version": "", "workload": workload, "case": name, "way": way, "threads": a.threads}
+        self.head = {"peer": "pytorch", "version": "", "workload": workload, "case": name, "way": way + " autocast" * a.autocast,
+                     "threads": a.threads}
         self.quick, self.seconds = a.quick, 0.0 if a.quick else a.seconds
         self.figures, self.before = a.figures, None
 
@@ -142,6 +144,8 @@ def main():
     parser.add_argument("-s", "--seconds", type=float, default=1.2, help="for the samples of each figure")
     parser.add_argument("-q", "--quick", action="store_true", help="one sample each, no large cases: to see that it works")
     parser.add_argument("--figures", choices=("all", "times", "peaks"), default="all", help="peaks: of memory")
+    parser.add_argument("-p", "--precision", choices=("highest", "high", "medium"), default="highest", help="of products")
+    parser.add_argument("--autocast", action="store_true", help="products of bf16")
     parser.add_argument("-l", "--list", action="store_true", help="names of the cases, and ways")
     a = parser.parse_args()
     for workload, name, way, fn, sizes, one_thread_only, heavy in CASES:
@@ -152,8 +156,13 @@ def main():
         if a.list:
             print(f"{workload}/{name}/{way}")
             continue
+        rounding = contextlib.nullcontext()
         if workload != "W9" and "process" not in name:
             import torch
             torch.set_num_threads(a.threads)
             torch.manual_seed(0)
-        fn(Bench(workload, name, way, a), way, *sizes)
+            torch.set_float32_matmul_precision(a.precision)
+            if a.autocast:
+                rounding = torch.autocast("cpu", dtype=torch.bfloat16, cache_enabled=False)  # of casts without a graph
+        with rounding:
+            fn(Bench(workload, name, way, a), way, *sizes)
