@@ -132,6 +132,24 @@ heed__matmul_kernel *heed__matmul_bf16(void)
 #endif
 }
 
+heed__attention_kernel *heed__attention_bf16(void)
+{
+#if defined(HEED_X86_KERNELS)
+    return heed__matmul_bf16() && !heed__has_matrix_unit() ? heed__attention_bf16_avx512 : NULL;
+#else
+    return NULL;
+#endif
+}
+
+heed__attention_grad_kernel *heed__attention_grad_bf16(void)
+{
+#if defined(HEED_X86_KERNELS)
+    return heed__attention_bf16() ? heed__attention_grad_bf16_avx512 : NULL;
+#else
+    return NULL;
+#endif
+}
+
 bool heed__has_matrix_unit(void)
 {
 #if defined(HEED_X86_KERNELS)

@@ -1,4 +1,4 @@
-/* tests/kernels/emulated_pairs.c - matmul by pairs of bf16, by what any CPU can do: what AVX512_BF16 does to a pair and AMX to
+/* tests/kernels/emulated_pairs.c - matmul and attention by pairs of bf16, by what any CPU can do: what AVX512_BF16 does to a pair and AMX to
  * tiles of pairs, written out. */
 
 #define HEED_ISA scalar
@@ -99,7 +99,7 @@ static T half_of(T pair, int second)
 }
 
 /* First products and second products of the pairs are added up by themselves, from 0; then both sums, then that to c. */
-static void add_product(int c, int a, int b)
+static void add_tile_product(int c, int a, int b)
 {
     for (int i = 0; i < 16; i++)
         for (int j = 0; j < 16; j++) {
@@ -115,11 +115,25 @@ static void add_product(int c, int a, int b)
 #define UNIT_ZERO(t) memset(unit_tiles[t], 0, sizeof unit_tiles[t])
 #define UNIT_LOAD(t, from, row) load_tile(t, from, row)
 #define UNIT_STORE(t, to, row) store_tile(t, to, row)
-#define UNIT_ADD_PRODUCT(c, a, b) add_product(c, a, b)
+#define UNIT_ADD_PRODUCT(c, a, b) add_tile_product(c, a, b)
 
+#include "kernels/attention/backward.h"
+#include "kernels/attention/forward.h"
 #include "kernels/matmul/matmul.h"
 
 void emulated_matmul(const heed__matmul_args *args, const heed__matmul_part *part, void *scratch)
 {
     matmul_kernel(args, part, scratch);
+}
+
+void emulated_attention(const heed__attention_args *args, int64_t begin, int64_t end, void *scratch)
+{
+    attend_by_blocks(args, begin, end, scratch);
+}
+
+void emulated_attention_grad(const heed__attention_args *args, const heed__attention_grads *grads, int64_t begin,
+                             int64_t end, void *scratch)
+{
+    clear_grads(args, grads, begin, end);
+    grad_by_blocks(args, grads, begin, end, scratch);
 }

@@ -101,6 +101,42 @@ START_TEST(products_and_their_gradients)
 }
 END_TEST
 
+/* y, dq, dk, dv and dbias, of attention with all that hides keys; `later` is in force when the gradients are taken. */
+static void attend(heed_tensor *const in[4], heed_precision precision, heed_precision later, heed_tensor *out[5])
+{
+    heed_tensor *mask = heed_compare_scalar(heed_detach(in[3]), HEED_COMPARE_GT, -1);
+    heed_attention_options options = {.mask = mask, .bias = in[3], .causal = true, .window = 90};
+    heed_set_matmul_precision(precision);
+    out[0] = heed_dot_product_attention(in[0], in[1], in[2], &options, NULL);
+    heed_set_matmul_precision(later);
+    heed_tensor *g = heed_cos(heed_detach(out[0]));
+    const heed_grad_options of = {.grad_outputs = &g};
+    ck_assert_int_eq(heed_grad(out, 1, in, 4, out + 1, &of), HEED_OK);
+    heed_set_matmul_precision(HEED_PRECISION_HIGHEST);
+}
+
+/* Gradients are as exact as forward was: they make its scores again. */
+START_TEST(attention_and_its_gradients)
+{
+    heed_generator *generator = heed_generator_new(6);
+    const heed_shape shapes[] = {HEED_SHAPE(2, 130, 40), HEED_SHAPE(2, 150, 40), HEED_SHAPE(2, 150, 24),
+                                 HEED_SHAPE(2, 130, 150)};
+    heed_tensor *in[4], *highest[5], *high[5], *medium[5], *later[5];
+    for (int i = 0; i < 4; i++)
+        in[i] = heed_set_requires_grad(heed_generator_randn(generator, HEED_F32, shapes[i]), true);
+    attend(in, HEED_PRECISION_HIGHEST, HEED_PRECISION_MEDIUM, highest);
+    attend(in, HEED_PRECISION_HIGH, HEED_PRECISION_HIGH, high);
+    attend(in, HEED_PRECISION_MEDIUM, HEED_PRECISION_MEDIUM, medium);
+    attend(in, HEED_PRECISION_MEDIUM, HEED_PRECISION_HIGHEST, later);
+    for (int i = 0; i < 5; i++) {
+        ck_assert_msg(same_bits(high[i], highest[i]) && same_bits(later[i], medium[i]), "%d", i);
+        ck_assert_msg(distance(medium[i], highest[i]) < 1e-2, "%d is off by %g", i, distance(medium[i], highest[i]));
+        ck_assert_msg(same_bits(medium[i], highest[i]) == !heed__attention_bf16(), "%d", i);
+    }
+    heed_generator_free(generator);
+}
+END_TEST
+
 /* With numbers that are computed in f32, in sizes that are cut for threads. */
 static void check_threads(heed_precision precision, bool rounds, double most)
 {
@@ -169,5 +205,5 @@ START_TEST(training_learns_as_well)
 }
 END_TEST
 
-HEED_TEST_MAIN("precision", it_holds_to_the_end_of_the_scope, products_and_their_gradients,
+HEED_TEST_MAIN("precision", it_holds_to_the_end_of_the_scope, products_and_their_gradients, attention_and_its_gradients,
                same_bits_for_any_number_of_threads, training_learns_as_well)

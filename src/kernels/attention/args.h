@@ -32,6 +32,7 @@ typedef struct heed__attention_args {
     const heed__dropout_numbers *dropout; /* of the weights, whose elements are counted on from `first`; NULL: none */
     int64_t first;
     heed__attention_terms terms;
+    bool pairs; /* of heed__attention_bf16 */
 } heed__attention_args;
 
 /* Backward, with D_i = g_i . y_i:  dw_ij = g_i . v_j  ds_ij = w_ij (dw_ij - D_i) scale  dq_i = sum_j ds_ij k_j
@@ -52,12 +53,14 @@ typedef void heed__attention_grad_kernel(const heed__attention_args *args, const
                                          int64_t begin, int64_t end, void *scratch);
 
 /* Keys that are done at a time; queries at most, which are fewer where rows are long, and elements of theirs. Below so many
- * products a query is done at a time. */
+ * products a query is done at a time; with as many queries, keys and columns of q and v together, pairs pay. */
 enum {
     HEED_ATTENTION_KEYS = 112,
     HEED_ATTENTION_QUERIES = 128,
     HEED_ATTENTION_ELEMENTS = 65536,
     HEED_ATTENTION_FEW = 1024,
+    HEED_ATTENTION_PAIRS_ROWS = 24,
+    HEED_ATTENTION_PAIRS_COLUMNS = 48,
 };
 
 static inline int64_t heed__attention_queries(const heed__attention_args *args)
@@ -79,6 +82,31 @@ static inline bool heed__attention_by_query(const heed__attention_args *args)
            args->queries * args->keys * (args->d + args->e) <= HEED_ATTENTION_FEW;
 }
 
+static inline int64_t heed__pairs_in(int64_t n)
+{
+    return (n + 1) / 2;
+}
+
+/* With room for the end of the last register. */
+static inline int64_t heed__whole_columns(int64_t n)
+{
+    return (n + HEED_MATMUL_COLUMNS - 1) / HEED_MATMUL_COLUMNS * HEED_MATMUL_COLUMNS;
+}
+
+/* Room for pairs of q, k and v; for gradients of g and of weights, too, and of q and k, across rows. */
+static inline int64_t heed__attention_pairs(const heed__attention_args *args, bool for_gradients)
+{
+    enum { KEYS = HEED_ATTENTION_KEYS };
+    const int64_t queries = heed__attention_queries(args);
+    const int64_t d = heed__pairs_in(args->d), e = heed__pairs_in(args->e);
+    const int64_t across = heed__whole_columns(args->d), e_across = heed__whole_columns(args->e);
+    if (!args->pairs)
+        return 0;
+    if (!for_gradients)
+        return (queries + KEYS) * d + KEYS / 2 * e_across;
+    return (queries + KEYS) * (d + e) + queries / 2 * (across + e_across) + KEYS / 2 * (across + queries);
+}
+
 /* `chunk`: the keys of a call, for gradients; 0 for forward. */
 static inline int64_t heed__attention_scratch(const heed__attention_args *args, int64_t chunk)
 {
@@ -89,7 +117,8 @@ static inline int64_t heed__attention_scratch(const heed__attention_args *args, 
     int64_t keys = args->keys < HEED_ATTENTION_KEYS ? args->keys : HEED_ATTENTION_KEYS;
     int64_t queries = heed__attention_queries(args), sizes = d + e;
     bool border = args->terms.any || heed__lengths_differ(&args->lengths);
-    int64_t n = queries * (sizes + 3) + keys * (chunk > 0 ? 2 * queries : HEED_MATMUL_COLUMNS);
+    int64_t n = heed__attention_pairs(args, chunk > 0);
+    n += queries * (sizes + 3) + keys * (chunk > 0 ? 2 * queries : HEED_MATMUL_COLUMNS);
     n += HEED_MATMUL_COLUMNS * HEED_ATTENTION_KEYS *
          ((args->dropout || args->terms.any) + (args->dropout ? 1 : 0) + args->terms.any);
     n += border ? (chunk > 0 ? queries + keys : keys) * sizes : 0;

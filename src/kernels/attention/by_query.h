@@ -152,7 +152,7 @@ static void dropout_factors_of_row(const heed__attention_args *s, int64_t i, int
     }
 }
 
-static void attend_by_query(const heed__attention_args *s, int64_t begin, int64_t end, T *scratch)
+static void attend_by_query(const heed__attention_args *s, int64_t begin, int64_t end, void *scratch)
 {
     const query_room room = query_room_of(s, scratch);
     const T *terms = room.terms, *v = s->v;
@@ -180,7 +180,7 @@ static void attend_by_query(const heed__attention_args *s, int64_t begin, int64_
 
 /* Of keys begin .. end - 1; the results are cleared, but for dbias. */
 static void grad_by_query(const heed__attention_args *s, const heed__attention_grads *out, int64_t begin, int64_t end,
-                          T *scratch)
+                          void *scratch)
 {
     const query_room room = query_room_of(s, scratch);
     const T *terms = room.terms;

@@ -46,7 +46,7 @@ static ALWAYS_INLINE const char *row_address(const char *first, const char *eigh
 }
 
 /* By rows: a_col is 1; else a_row is. c (+)= a b, each element summed in the order of k as in matmul. */
-static ALWAYS_INLINE void compute_dense_tile(const tile_args *t, int rows, int vectors, bool by_rows)
+static ALWAYS_INLINE void compute_dense_tile(const tile_args *t, int rows, int vectors, bool by_rows, int of)
 {
     const int64_t size = sizeof(T);
     const char *a = (const void *)t->a, *a7 = a + 7 * t->a_row * size;
@@ -79,7 +79,7 @@ static ALWAYS_INLINE void compute_dense_tile(const tile_args *t, int rows, int v
             const T *a_i = (const void *)(by_rows ? row_address(a, a7, a_row, a_row_3, a_row_5, i) : a + i * size);
             UNROLL16
             for (int v = 0; v < vectors; v++)
-                sum[i][v] = muladd_vec(splat(*a_i), b_k[v], sum[i][v]);
+                sum[i][v] = multiply_add(splat(*a_i), b_k[v], sum[i][v], of);
         }
     }
     OPTIMIZER_HIDE_VAR(row);
@@ -95,44 +95,52 @@ static ALWAYS_INLINE void compute_dense_tile(const tile_args *t, int rows, int v
 }
 
 /* One tile below another, each as high as possible. */
-static ALWAYS_INLINE void compute_dense_tiles(tile_args t, int64_t rows, int vectors, bool by_rows)
+static ALWAYS_INLINE void compute_dense_tiles(tile_args t, int64_t rows, int vectors, bool by_rows, int of)
 {
 #define DENSE_TILES(height)                                                                                            \
     for (; rows >= (height); rows -= (height)) {                                                                       \
-        compute_dense_tile(&t, height, vectors, by_rows);                                                              \
+        compute_dense_tile(&t, height, vectors, by_rows, of);                                                          \
         t.a += (height)*t.a_row;                                                                                       \
         t.c += (height)*t.c_row;                                                                                       \
     }
     FOR_EACH_TILE_ROWS(DENSE_TILES)
 }
 
-static void dense_by_rows_1(tile_args t, int64_t rows)
-{
-    compute_dense_tiles(t, rows, 1, true);
-}
-
-static void dense_by_rows_2(tile_args t, int64_t rows)
-{
-    compute_dense_tiles(t, rows, 2, true);
-}
-
-static void dense_by_columns_1(tile_args t, int64_t rows)
-{
-    compute_dense_tiles(t, rows, 1, false);
-}
-
-static void dense_by_columns_2(tile_args t, int64_t rows)
-{
-    compute_dense_tiles(t, rows, 2, false);
-}
+/* NAME_1 and NAME_2, of one and of two registers' columns. */
+#define DEFINE_DENSE_TILES(name, by_rows, of)                                                                          \
+    static void name##_1(tile_args t, int64_t rows)                                                                    \
+    {                                                                                                                  \
+        compute_dense_tiles(t, rows, 1, by_rows, of);                                                                  \
+    }                                                                                                                  \
+    static void name##_2(tile_args t, int64_t rows)                                                                    \
+    {                                                                                                                  \
+        compute_dense_tiles(t, rows, 2, by_rows, of);                                                                  \
+    }
+DEFINE_DENSE_TILES(dense_by_rows, true, NUMBERS)
+DEFINE_DENSE_TILES(dense_by_columns, false, NUMBERS)
+#if defined(HAVE_PAIRS)
+DEFINE_DENSE_TILES(dense_pairs_by_rows, true, PAIRS)
+DEFINE_DENSE_TILES(dense_pairs_by_columns, false, PAIRS)
+#endif
 
 /* c (+)= a b, of `rows` rows and 1 or 2 registers of columns. a_row or a_col is 1. */
-static void multiply_dense(tile_args t, int64_t rows, int vectors)
+static void multiply_dense(tile_args t, int64_t rows, int vectors, int of)
 {
-    if (t.a_col == 1)
-        (vectors == 2 ? dense_by_rows_2 : dense_by_rows_1)(t, rows);
+    const bool by_rows = t.a_col == 1, two = vectors == 2;
+#if defined(HAVE_PAIRS)
+    if (of == PAIRS) {
+        if (by_rows)
+            (two ? dense_pairs_by_rows_2 : dense_pairs_by_rows_1)(t, rows);
+        else
+            (two ? dense_pairs_by_columns_2 : dense_pairs_by_columns_1)(t, rows);
+        return;
+    }
+#endif
+    (void)of;
+    if (by_rows)
+        (two ? dense_by_rows_2 : dense_by_rows_1)(t, rows);
     else
-        (vectors == 2 ? dense_by_columns_2 : dense_by_columns_1)(t, rows);
+        (two ? dense_by_columns_2 : dense_by_columns_1)(t, rows);
 }
 
 #endif

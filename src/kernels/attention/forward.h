@@ -16,6 +16,8 @@
  * Over more than HEED_LONG_SUM keys l and o are totals (kernels/simd/total.h): what a block adds to o is computed on
  * its own first.
  *
+ * Where args->pairs allows it, both products are of pairs of bf16 (attention/pairs.h).
+ *
  * A weight below about the smallest normal number, before it is divided by l, which is at least 1, counts as 0. */
 #ifndef HEED_KERNELS_ATTENTION_FORWARD_H
 #define HEED_KERNELS_ATTENTION_FORWARD_H
@@ -33,8 +35,9 @@
 /* -- Workspace ----------------------------------------------------------------------------------------------------- */
 
 /* What a thread works in: of each tile q (d, QUERY_TILE), o (e, QUERY_TILE), max and sum (QUERY_TILE); of one tile
- * scores (KEYS, QUERY_TILE). For long sums, what o and sum have lost, and what a block adds to o (e, QUERY_TILE). */
+ * scores (KEYS, QUERY_TILE). Room for pairs, or NULL: q's of each tile, k's and v's of a block. For long sums, what o and sum have lost, and what a block adds to o (e, QUERY_TILE). */
 typedef struct workspace {
+    T *q_pairs, *k_pairs, *v_pairs;
     T *q, *o, *max, *sum;
     T *scores;
     T *rows, *drop_factors, *terms; /* `rows`: of dropout and terms before they lie in tiles */
@@ -45,7 +48,12 @@ typedef struct workspace {
 static workspace workspace_of(const heed__attention_args *s, T *scratch)
 {
     int64_t queries = heed__attention_queries(s);
-    workspace w = {.q = scratch};
+    workspace w = {.q = scratch + heed__attention_pairs(s, false)};
+    if (s->pairs) {
+        w.q_pairs = scratch;
+        w.k_pairs = w.q_pairs + queries * heed__pairs_in(s->d);
+        w.v_pairs = w.k_pairs + HEED_ATTENTION_KEYS * heed__pairs_in(s->d);
+    }
     w.o = w.q + queries * s->d;
     w.max = w.o + queries * s->e;
     w.sum = w.max + queries;
@@ -68,6 +76,8 @@ static workspace workspace_of_tile(const heed__attention_args *s, const workspac
 {
     workspace w = *all;
     at *= QUERY_TILE;
+    if (w.q_pairs)
+        w.q_pairs += at * heed__pairs_in(s->d);
     w.q += at * s->d;
     w.o += at * s->e;
     w.max += at;
@@ -137,10 +147,11 @@ static ALWAYS_INLINE void update_softmax(int64_t keys, const workspace *w, int64
     }
 }
 
-/* o (+)= v^T weights; a long sum has begun with zeros. */
-static void add_values(int64_t keys, const T *v, int64_t v_row, int64_t e, const workspace *w, bool begun, int vectors)
+/* o (+)= v^T weights, both numbers or both pairs; a long sum has begun with zeros. */
+static void add_values(int64_t n, const T *v, int64_t v_row, int64_t e, const workspace *w, bool begun, int vectors,
+                       int of)
 {
-    tile_args t = {.k = keys,
+    tile_args t = {.k = n,
                    .a = v,
                    .a_row = 1,
                    .a_col = v_row,
@@ -149,12 +160,19 @@ static void add_values(int64_t keys, const T *v, int64_t v_row, int64_t e, const
                    .c = w->lost ? w->added : w->o,
                    .c_row = QUERY_TILE,
                    .add = begun && !w->lost};
-    multiply_dense(t, e, vectors);
+    multiply_dense(t, e, vectors, of);
     for (int64_t c = 0; w->lost && c < e * QUERY_TILE; c += QUERY_TILE)
         total_add_row_kernel(vectors * WIDTH, w->added + c, w->o + c, w->lost + c);
 }
 
-/* The same where some queries do not see some keys, `visible` or terms say which, and a value of these is not finite: that
+/* The same by pairs: of weights, in their place. */
+static void add_values_by_pairs(int64_t keys, pair_matrix v, int64_t e, const workspace *w, bool begun, int vectors)
+{
+    (void)pairs_across(w->scores, QUERY_TILE, keys, vectors * WIDTH, COMPUTED, w->scores, QUERY_TILE);
+    add_values(heed__pairs_in(keys), v.at, v.row, e, w, begun, vectors, PAIRS);
+}
+
+/* The same as numbers where some queries do not see some keys, `visible` or terms say which, and a value of these is not finite: that
  * is left out of the product, and added where it is seen. */
 static void add_values_not_finite(const heed__attention_args *s, const query_tile *tile, int64_t first, int64_t keys,
                                   const SIGNED_BITS *visible, const workspace *w, bool begun)
@@ -166,7 +184,7 @@ static void add_values_not_finite(const heed__attention_args *s, const query_til
         for (int64_t c = 0; c < e; c++)
             w->copy[j * e + c] = plain ? v[j * s->v_row + c] : 0;
     }
-    add_values(keys, w->copy, e, e, w, begun, tile->vectors);
+    add_values(keys, w->copy, e, e, w, begun, tile->vectors, NUMBERS);
     for (int64_t j = 0; j < keys; j++) {
         if (j < seen_by_all || is_finite(e, v + j * s->v_row))
             continue;
@@ -198,7 +216,23 @@ static void drop_weights(const heed__attention_args *s, const query_tile *tile, 
         }
 }
 
-static void attend_key_block(const heed__attention_args *s, query_tile *tile, int64_t first, const workspace *w)
+/* A block of keys as pairs, or none. */
+typedef struct key_pairs {
+    pair_matrix k, v;
+} key_pairs;
+
+static key_pairs key_pairs_of(const heed__attention_args *s, int64_t first, int64_t end, const workspace *w)
+{
+    const int64_t keys = min_i64(end - first, HEED_ATTENTION_KEYS);
+    if (!s->pairs)
+        return (key_pairs){NO_PAIRS, NO_PAIRS};
+    return (key_pairs){pairs_along((const T *)s->k + first * s->k_row, s->k_row, keys, s->d, GIVEN, w->k_pairs),
+                       pairs_across((const T *)s->v + first * s->v_row, s->v_row, keys, s->e, GIVEN, w->v_pairs,
+                                    heed__whole_columns(s->e))};
+}
+
+static void attend_key_block(const heed__attention_args *s, query_tile *tile, int64_t first, const key_pairs *block,
+                             const workspace *w)
 {
     const int64_t keys = min_i64(tile->max_length - first, HEED_ATTENTION_KEYS), e = s->e;
     const T *k = (const T *)s->k + first * s->k_row, *v = (const T *)s->v + first * s->v_row;
@@ -208,7 +242,8 @@ static void attend_key_block(const heed__attention_args *s, query_tile *tile, in
     SIGNED_BITS visible[QUERY_TILE] = {0};
     if (terms && !terms_of_tile(s, tile, first, keys, w->rows, w->terms))
         return;
-    score_tile(s->d, k, s->k_row, keys, w->q, tile->vectors, w->scores, QUERY_TILE);
+    score_tile(s->d, k, s->k_row, block->k, keys, (packed_rows){w->q, tile->q_pairs}, tile->vectors, w->scores,
+               QUERY_TILE);
     if (terms) {
         add_terms(keys, tile->vectors, w->terms, w->scores);
     } else if (masked) {
@@ -223,10 +258,12 @@ static void attend_key_block(const heed__attention_args *s, query_tile *tile, in
             update_softmax(keys, w, e, begun, l, score_scale);
     if (s->dropout)
         drop_weights(s, tile, first, keys, w);
-    if (masked && !are_finite(keys - first_masked, e, v + first_masked * s->v_row, s->v_row))
+    if (block->v.at)
+        add_values_by_pairs(keys, block->v, e, w, begun, tile->vectors);
+    else if (masked && !are_finite(keys - first_masked, e, v + first_masked * s->v_row, s->v_row))
         add_values_not_finite(s, tile, first, keys, visible, w, begun);
     else
-        add_values(keys, v, s->v_row, e, w, begun, tile->vectors);
+        add_values(keys, v, s->v_row, e, w, begun, tile->vectors, NUMBERS);
 }
 
 /* -- A block of queries -------------------------------------------------------------------------------------------- */
@@ -246,10 +283,10 @@ static void finish_queries(const heed__attention_args *s, const query_tile *tile
     unpack_queries(w->o, tile, s->e, s->y, s->y_row);
 }
 
-static void begin_tile(const heed__attention_args *s, const query_tile *tile, const workspace *w)
+static void begin_tile(const heed__attention_args *s, query_tile *tile, const workspace *w)
 {
     if (tile->max_length > 0)
-        pack_queries(s->q, s->q_row, tile, s->d, scale_of_queries(s), w->q);
+        tile->q_pairs = pack_queries(s->q, s->q_row, tile, s->d, scale_of_queries(s), w->q, w->q_pairs);
     if (tile->max_length == 0 || w->lost || s->terms.any)
         memset(w->o, 0, (size_t)(s->e * QUERY_TILE) * sizeof(T));
     for (int l = 0; l < QUERY_TILE; l++) {
@@ -273,28 +310,31 @@ static void attend_query_block(const heed__attention_args *s, int64_t begin, int
         most = tiles[count].max_length > most ? tiles[count].max_length : most;
         begin_tile(s, &tiles[count], &w);
     }
-    for (int64_t first = least - least % HEED_ATTENTION_KEYS; first < most; first += HEED_ATTENTION_KEYS)
+    for (int64_t first = least - least % HEED_ATTENTION_KEYS; first < most; first += HEED_ATTENTION_KEYS) {
+        const key_pairs block = key_pairs_of(s, first, most, all);
         for (int64_t at = 0; at < count; at++) {
             workspace w = workspace_of_tile(s, all, at);
             if (!is_beside(s, &tiles[at], first, HEED_ATTENTION_KEYS))
-                attend_key_block(s, &tiles[at], first, &w);
+                attend_key_block(s, &tiles[at], first, &block, &w);
         }
+    }
     for (int64_t at = 0; at < count; at++) {
         workspace w = workspace_of_tile(s, all, at);
         finish_queries(s, &tiles[at], &w);
     }
 }
 
-static void attention_kernel(const heed__attention_args *args, int64_t begin, int64_t end, void *scratch)
+static void attend_by_blocks(const heed__attention_args *args, int64_t begin, int64_t end, void *scratch)
 {
     const int64_t queries = heed__attention_queries(args);
-    if (heed__attention_by_query(args)) {
-        attend_by_query(args, begin, end, scratch);
-        return;
-    }
-    workspace all = workspace_of(args, scratch);
+    const workspace all = workspace_of(args, scratch);
     for (; begin < end; begin += queries)
         attend_query_block(args, begin, min_i64(end, begin + queries), &all);
+}
+
+static void attention_kernel(const heed__attention_args *args, int64_t begin, int64_t end, void *scratch)
+{
+    (heed__attention_by_query(args) ? attend_by_query : attend_by_blocks)(args, begin, end, scratch);
 }
 
 #endif

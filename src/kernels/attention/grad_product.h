@@ -17,13 +17,15 @@ typedef struct grad_product {
     int64_t b_row;
     T *c;
     int64_t c_row;
-    T *lost, *block;    /* of long sums: by c, (rows, columns), and room for a product; else NULL */
-    bool by_query;      /* summed over queries, else over keys */
-    int64_t query, key; /* the first */
+    pair_matrix b_pairs; /* across depth, or none */
+    T *factor;           /* room for a's */
+    T *lost, *block;     /* of long sums: by c, (rows, columns), and room for a product; else NULL */
+    bool by_query;       /* summed over queries, else over keys */
+    int64_t query, key;  /* the first */
 } grad_product;
 
 /* c is overwritten unless `add`. */
-static void multiply_grad(const grad_product *p, T *c, int64_t c_row, bool add)
+static ALWAYS_INLINE void multiply_columns(const grad_product *p, T *c, int64_t c_row, bool add, int of)
 {
     for (int64_t column = 0; column < p->columns; column += TILE_COLUMNS) {
         tile_args t = {.k = p->depth,
@@ -37,10 +39,36 @@ static void multiply_grad(const grad_product *p, T *c, int64_t c_row, bool add)
                        .add = add};
         int vectors = registers_for(min_i64(p->columns - column, TILE_COLUMNS), &t.last);
         if (t.last == WIDTH)
-            multiply_dense(t, p->rows, vectors);
+            multiply_dense(t, p->rows, vectors, of);
         else
-            compute_tiles(t, p->rows, vectors, false);
+            compute_tiles(t, p->rows, vectors, of == PAIRS, of);
     }
+}
+
+/* The same product by pairs, if there are any. */
+static bool multiply_grad_by_pairs(const grad_product *p, T *c, int64_t c_row, bool add)
+{
+    if (!p->b_pairs.at)
+        return false;
+    const pair_matrix a = p->by_query ? pairs_along(p->a, p->a_row, p->rows, p->depth, COMPUTED, p->factor)
+                                      : pairs_across(p->a, p->a_col, p->depth, p->rows, COMPUTED, p->factor,
+                                                     heed__whole_columns(p->rows));
+    grad_product by_pairs = *p;
+    by_pairs.depth = heed__pairs_in(p->depth);
+    by_pairs.a = a.at;
+    by_pairs.a_row = p->by_query ? a.row : 1;
+    by_pairs.a_col = p->by_query ? 1 : a.row;
+    by_pairs.b = p->b_pairs.at;
+    by_pairs.b_row = p->b_pairs.row;
+    if (a.at)
+        multiply_columns(&by_pairs, c, c_row, add, PAIRS);
+    return a.at != NULL;
+}
+
+static void multiply_grad(const grad_product *p, T *c, int64_t c_row, bool add)
+{
+    if (!multiply_grad_by_pairs(p, c, c_row, add))
+        multiply_columns(p, c, c_row, add, NUMBERS);
 }
 
 static void add_product(const grad_product *p)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "kernels/attention/dense_tile.h"
+#include "kernels/attention/pairs.h"
 #include "kernels/elementwise/dropout.h"
 #include "kernels/kernels.h"
 #include "kernels/matmul/pack.h"
@@ -36,6 +37,7 @@ typedef struct query_tile {
     int count, vectors;
     int64_t min_length, max_length; /* how many keys they see, at least and at most */
     uint32_t sees;                  /* with terms: a bit for each query, whether it has seen a key so far */
+    const T *q_pairs, *g_pairs;     /* or NULL; g: in backward */
 } query_tile;
 _Static_assert(QUERY_TILE <= 32, "query_tile.sees has a bit for each query");
 
@@ -75,13 +77,15 @@ static ALWAYS_INLINE vec_mask is_visible(const SIGNED_BITS *visible, int64_t key
     return n > (vec_mask){0} + (SIGNED_BITS)key;
 }
 
-/* packed[c][l] = factor x[l][c] */
-static void pack_queries(const T *x, int64_t row, const query_tile *tile, int64_t columns, T factor, T *packed)
+/* packed[c][l] = factor x[l][c]; returns the same as pairs, or NULL, which `room` is where none are wanted. */
+static const T *pack_queries(const T *x, int64_t row, const query_tile *tile, int64_t columns, T factor, T *packed,
+                             T *room)
 {
     pack(x + tile->first * row, row, 1, tile->count, columns, packed, QUERY_TILE);
     for (int64_t c = 0; c < columns && factor != 1; c++)
         for (int l = 0; l < tile->vectors * WIDTH; l++)
             packed[c * QUERY_TILE + l] *= factor;
+    return room ? pairs_across(packed, QUERY_TILE, columns, tile->vectors * WIDTH, GIVEN, room, QUERY_TILE).at : NULL;
 }
 
 /* y[l][c] = packed[c][l] */
@@ -95,13 +99,31 @@ static void unpack_queries(const T *packed, const query_tile *tile, int64_t colu
             y[l * row + c] = packed[c * QUERY_TILE + l];
 }
 
-/* scores[j][l] = a_j . packed[:][l], with `stride` from one j to the next. */
-static void score_tile(int64_t n, const T *a, int64_t a_row, int64_t rows, const T *packed, int vectors, T *scores,
-                       int64_t stride)
+/* Rows as pack_queries packs them, and as pairs. */
+typedef struct packed_rows {
+    const T *numbers, *pairs;
+} packed_rows;
+
+/* scores[j][l] = a_j . packed[:][l], with `stride` from one j to the next; `along` are a's pairs, or none. */
+static void score_tile(int64_t n, const T *a, int64_t a_row, pair_matrix along, int64_t rows, packed_rows packed,
+                       int vectors, T *scores, int64_t stride)
 {
-    tile_args t = {
-        .k = n, .a = a, .a_row = a_row, .a_col = 1, .b = packed, .b_row = QUERY_TILE, .c = scores, .c_row = stride};
-    multiply_dense(t, rows, vectors);
+    tile_args t = {.k = n,
+                   .a = a,
+                   .a_row = a_row,
+                   .a_col = 1,
+                   .b = packed.numbers,
+                   .b_row = QUERY_TILE,
+                   .c = scores,
+                   .c_row = stride};
+    const bool by_pairs = along.at && packed.pairs;
+    if (by_pairs) {
+        t.k = heed__pairs_in(n);
+        t.a = along.at;
+        t.a_row = along.row;
+        t.b = packed.pairs;
+    }
+    multiply_dense(t, rows, vectors, by_pairs ? PAIRS : NUMBERS);
 }
 
 /* -- Dropout ------------------------------------------------------------------------------------------------------- */

@@ -5,6 +5,8 @@
 
 #include "kernels/matmul/pack.h"
 
+#if defined(HAVE_PAIRS)
+
 /* Rows of A or columns of B, both rows here: number c of row i at from[i * row + c * column]. A number is near the sum of its
  * pieces: the bf16 nearest to it, and the one nearest to what that leaves. */
 typedef struct pair_source {
@@ -92,5 +94,7 @@ static void pack_pairs(const pair_source *s, int rows, int64_t k, T *to, int64_t
             pack_pairs_along(s, i, (int)min_i64(rows - i, WIDTH), k, to + i, to_row, odd + i);
     }
 }
+
+#endif
 
 #endif

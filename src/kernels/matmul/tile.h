@@ -224,7 +224,7 @@ static tile_fn *packing_tile_for(int64_t rows)
     }
 FOR_EACH_TILE_ROWS(DEFINE_PAIR_TILES)
 
-/* The same for pairs, which are packed. */
+/* The same for pairs, whose columns are readable. */
 static tile_fn *pair_tile_for(int64_t rows, int vectors)
 {
 #define PAIR_TILE_FUNCTIONS(rows) [rows] = {pair_tile_##rows##_1, pair_tile_##rows##_2},
@@ -239,13 +239,27 @@ static int64_t tiles_in(int64_t rows)
     return (rows + TILE_ROWS - 1) / TILE_ROWS;
 }
 
+/* Beside pairs, numbers are rare: one function for both kinds of columns will do. */
+static tile_fn *tile_of(int of, int64_t rows, int vectors, bool readable)
+{
+#if defined(HAVE_PAIRS)
+#define EDGE_TILE_FUNCTIONS(rows) [rows] = {edge_tile_##rows##_1, edge_tile_##rows##_2},
+    static tile_fn *const edge_tiles[TILE_ROWS + 1][2] = {FOR_EACH_TILE_ROWS(EDGE_TILE_FUNCTIONS)};
+    (void)readable;
+    return of == PAIRS ? pair_tile_for(rows, vectors) : edge_tiles[rows][vectors - 1];
+#else
+    (void)of;
+    return tile_for(rows, vectors, readable);
+#endif
+}
+
 /* The tiles of `rows` rows, one below another and of about the same height; t is the first. */
-static ALWAYS_INLINE void compute_tiles(tile_args t, int64_t rows, int vectors, bool readable)
+static ALWAYS_INLINE void compute_tiles(tile_args t, int64_t rows, int vectors, bool readable, int of)
 {
     int64_t count = tiles_in(rows), height = rows / count, taller = rows % count;
     for (int64_t i = 0; i < count; i++) {
         int64_t here = height + (i < taller);
-        tile_for(here, vectors, readable || t.last == WIDTH)(&t);
+        tile_of(of, here, vectors, readable || t.last == WIDTH)(&t);
         t.a += here * t.a_row;
         t.c += here * t.c_row;
     }

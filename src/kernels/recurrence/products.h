@@ -57,7 +57,7 @@ static void add_panel(const T *a, int64_t rows, int64_t depth, const T *panel, i
                                   .c_row = c_row,
                                   .last = last,
                                   .add = add || k > 0},
-                      rows, vectors, true);
+                      rows, vectors, true, NUMBERS);
 }
 
 /* -- Rows ---------------------------------------------------------------------------------------------------------- */

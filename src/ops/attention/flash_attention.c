@@ -209,6 +209,7 @@ heed_tensor *heed__flash_attention(heed_tensor *q, heed_tensor *k, heed_tensor *
     heed_tensor *const optional[HEED_FLASH_OPTIONS] = {sight->lens, sight->mask, sight->bias, sight->slopes};
     heed_tensor *in[HEED_FLASH_OPTIONAL + HEED_FLASH_OPTIONS] = {q, k, v};
     heed__flash_params p = *params;
+    p.precision = heed_matmul_precision();
     int n = HEED_FLASH_OPTIONAL;
     for (int i = 0; i < HEED_FLASH_OPTIONS; i++) {
         p.at[i] = (int8_t)(optional[i] ? n : 0);

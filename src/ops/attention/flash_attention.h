@@ -2,6 +2,8 @@
 #ifndef HEED_OPS_ATTENTION_FLASH_ATTENTION_H
 #define HEED_OPS_ATTENTION_FLASH_ATTENTION_H
 
+#include <heed/precision.h>
+
 #include "ops/attention/sight.h"
 
 /* The inputs: those from OPTIONAL on where params say. */
@@ -16,6 +18,7 @@ typedef struct heed__flash_params {
     int8_t at[HEED_FLASH_OPTIONS]; /* the numbers of optional inputs; 0: not there */
     heed__dropout_numbers dropout;
     int64_t window, offset;
+    heed_precision precision; /* of forward, which backward has to meet: it makes the scores again */
 } heed__flash_params;
 
 /* dropout(softmax(scale q k^T + terms)) v, of shapes that fit, and a sight that is checked. params->at is filled here. */

@@ -20,6 +20,8 @@ enum { Q = HEED_FLASH_Q, K = HEED_FLASH_K, V = HEED_FLASH_V, BIAS };
 /* One pass over all batch elements, forward or backward. */
 typedef struct flash {
     heed_dtype dtype;
+    heed__attention_kernel *attend;
+    heed__attention_grad_kernel *differentiate;
     heed__attention_args of_one; /* the first one, but with the lengths of all */
     int64_t n, heads, size;      /* n: B heads; size: bytes of an element */
     int64_t group;               /* so many heads of q have one of k and v */
@@ -59,6 +61,17 @@ static heed__lengths lengths_of(const heed__sight *s, int64_t n, int64_t keys)
     return lengths;
 }
 
+/* By pairs where packing them pays. */
+static void choose_kernels(flash *f, heed_precision precision)
+{
+    heed__attention_args *s = &f->of_one;
+    s->pairs = precision == HEED_PRECISION_MEDIUM && f->dtype == HEED_F32 && s->queries >= HEED_ATTENTION_PAIRS_ROWS &&
+               s->keys >= HEED_ATTENTION_PAIRS_ROWS && s->d + s->e >= HEED_ATTENTION_PAIRS_COLUMNS &&
+               heed__attention_bf16();
+    f->attend = s->pairs ? heed__attention_bf16() : HEED__KERNEL(attention, f->dtype);
+    f->differentiate = s->pairs ? heed__attention_grad_bf16() : HEED__KERNEL(attention_grad, f->dtype);
+}
+
 /* q, k, v and g with contiguous rows; g and dx are for backward. Every field is named: for one that is not a compiler
  * clears them all first, which shows in a small attention. */
 static void flash_of(flash *f, const heed_call *call, heed_tensor *const in[3], heed_tensor *const out[2],
@@ -71,6 +84,8 @@ static void flash_of(flash *f, const heed_call *call, heed_tensor *const in[3], 
     const int64_t heads = last == 3 ? q->shape.dims[head] : 1, n = q->shape.dims[0] * heads;
     const heed_tensor *dbias = dx[BIAS];
     *f = (flash){.dtype = y->dtype,
+                 .attend = NULL,
+                 .differentiate = NULL,
                  .of_one = {.queries = q->shape.dims[row],
                             .keys = k->shape.dims[row],
                             .d = q->shape.dims[last],
@@ -88,7 +103,8 @@ static void flash_of(flash *f, const heed_call *call, heed_tensor *const in[3], 
                             .lengths = lengths_of(&sight, n, k->shape.dims[row]),
                             .dropout = p->drops ? &p->dropout : NULL,
                             .first = 0,
-                            .terms = terms_of(&sight)},
+                            .terms = terms_of(&sight),
+                            .pairs = false},
                  .n = n,
                  .heads = heads,
                  .size = (int64_t)heed_dtype_size(y->dtype),
@@ -111,6 +127,7 @@ static void flash_of(flash *f, const heed_call *call, heed_tensor *const in[3], 
                                            : 1,
                  .partial = NULL,
                  .parts = 1};
+    choose_kernels(f, p->precision);
 }
 
 /* The rows of t of batch element n of N; NULL for NULL. */
@@ -191,7 +208,7 @@ static void forward_parts(int64_t begin, int64_t end, char *scratch, void *conte
     for (int64_t i = begin; i < end; i++) {
         find_element(f, i / f->parts, &args);
         int64_t first = (f->parts - 1 - i % f->parts) * size, rest = args.queries - first;
-        HEED__RUN(attention, f->dtype, &args, first, rest < size ? args.queries : first + size, scratch);
+        f->attend(&args, first, rest < size ? args.queries : first + size, scratch);
     }
 }
 
@@ -248,7 +265,7 @@ static void differentiate_chunk(const flash *f, int64_t n, int64_t chunk, heed__
     grads->dv = at(f, f->dv, n);
     int64_t from = chunk * blocks / f->parts * HEED_ATTENTION_KEYS;
     int64_t to = (chunk + 1) * blocks / f->parts * HEED_ATTENTION_KEYS;
-    HEED__RUN(attention_grad, f->dtype, args, grads, from, to < args->keys ? to : args->keys, scratch);
+    f->differentiate(args, grads, from, to < args->keys ? to : args->keys, scratch);
 }
 
 static void backward_parts(int64_t begin, int64_t end, char *scratch, void *context)

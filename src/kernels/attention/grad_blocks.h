@@ -1,0 +1,213 @@
+/* kernels/attention/grad_blocks.h - dot-product attention, backward: what a call works in, a block of queries, packed, with D, and
+ * one of keys, packed where products are by pairs. */
+#ifndef HEED_KERNELS_ATTENTION_GRAD_BLOCKS_H
+#define HEED_KERNELS_ATTENTION_GRAD_BLOCKS_H
+
+#include <string.h>
+
+#include "kernels/attention/pairs.h"
+#include "kernels/attention/queries.h"
+#include "kernels/kernels.h"
+
+/* What a thread works in: of each tile q (d, QUERY_TILE), times the scale, and g (e, QUERY_TILE); of each of `queries`
+ * queries max, inverse and share, which is D; and w and ds (KEYS, queries). */
+typedef struct grad_workspace {
+    T *q_pairs, *g_pairs, *q_across, *g_across, *k_pairs, *v_pairs, *k_across, *factor; /* room for pairs, or NULL */
+    T *q, *g, *max, *inverse, *share;
+    T *weights, *slopes;
+    int64_t queries;
+    T *rows, *drop_factors, *terms; /* as in forward; terms become dbias */
+    T *copy;
+    T *lost_q, *lost_k, *lost_v; /* by dq, dk and dv; NULL where sums are short */
+    T *block;
+} grad_workspace;
+
+static void find_room_for_pairs(const heed__attention_args *s, T *scratch, grad_workspace *w)
+{
+    enum { KEYS = HEED_ATTENTION_KEYS };
+    const int64_t queries = w->queries, d = heed__pairs_in(s->d), e = heed__pairs_in(s->e);
+    w->q_pairs = scratch;
+    w->g_pairs = w->q_pairs + queries * d;
+    w->q_across = w->g_pairs + queries * e;
+    w->g_across = w->q_across + queries / 2 * heed__whole_columns(s->d);
+    w->k_pairs = w->g_across + queries / 2 * heed__whole_columns(s->e);
+    w->v_pairs = w->k_pairs + KEYS * d;
+    w->k_across = w->v_pairs + KEYS * e;
+    w->factor = w->k_across + KEYS / 2 * heed__whole_columns(s->d);
+}
+
+static grad_workspace grad_workspace_of(const heed__attention_args *s, int64_t chunk, T *scratch)
+{
+    int64_t queries = heed__attention_queries(s), keys = min_i64(s->keys, HEED_ATTENTION_KEYS);
+    const int64_t tile = QUERY_TILE * HEED_ATTENTION_KEYS;
+    grad_workspace w = {.q = scratch + heed__attention_pairs(s, true), .queries = queries};
+    if (s->pairs)
+        find_room_for_pairs(s, scratch, &w);
+    w.g = w.q + queries * s->d;
+    w.max = w.g + queries * s->e;
+    w.inverse = w.max + queries;
+    w.share = w.inverse + queries;
+    w.weights = w.share + queries;
+    w.slopes = w.weights + keys * queries;
+    w.rows = w.slopes + keys * queries;
+    w.drop_factors = w.rows + (s->dropout || s->terms.any ? tile : 0);
+    w.terms = w.drop_factors + (s->dropout ? tile : 0);
+    w.copy = w.terms + (s->terms.any ? tile : 0);
+    const bool border = s->terms.any || heed__lengths_differ(&s->lengths);
+    w.block = w.copy + (border ? (queries + keys) * (s->d + s->e) : 0);
+    if (heed__is_long(s->keys)) {
+        w.lost_q = w.block;
+        w.block += queries * s->d;
+    }
+    if (heed__is_long(s->queries)) {
+        w.lost_k = w.block;
+        w.lost_v = w.lost_k + chunk * s->d;
+        w.block = w.lost_v + chunk * s->e;
+        memset(w.lost_k, 0, (size_t)(chunk * (s->d + s->e)) * sizeof(T));
+    }
+    return w;
+}
+
+/* Queries begin .. end - 1. */
+typedef struct query_block {
+    query_tile tiles[HEED_ATTENTION_QUERIES / QUERY_TILE];
+    int64_t begin, end;
+    int count;
+    int64_t min_length, max_length; /* how many keys they see, at least and at most, */
+    int64_t min_key;                /* but none before this one */
+    bool q_finite, g_finite;        /* all of them */
+    pair_matrix q, g;               /* across queries */
+} query_block;
+
+/* A block of keys. */
+typedef struct key_block {
+    int64_t first, count;
+    pair_matrix k, v, k_across;
+} key_block;
+
+/* What a call of the kernel works on. */
+typedef struct grad_call {
+    const heed__attention_args *s;
+    const heed__attention_grads *out;
+    grad_workspace workspace;
+    int64_t first; /* key */
+} grad_call;
+
+/* -- A block of queries -------------------------------------------------------------------------------------------- */
+
+static void begin_query_block(const heed__attention_args *s, int64_t begin, int64_t end, query_block *b)
+{
+    *b = (query_block){
+        .begin = begin, .end = end, .min_length = s->keys, .min_key = heed__first_seen(&s->lengths, begin)};
+    for (int64_t i = begin; i < end; i += QUERY_TILE) {
+        const query_tile tile = b->tiles[b->count++] = query_tile_of(s, i, end);
+        b->min_length = tile.min_length < b->min_length ? tile.min_length : b->min_length;
+        b->max_length = tile.max_length > b->max_length ? tile.max_length : b->max_length;
+    }
+}
+
+/* Whether one of the queries may not see one of the keys before `end`. */
+static bool has_border(const heed__attention_args *s, const query_block *b, int64_t end)
+{
+    return s->terms.any || b->min_length < end;
+}
+
+enum { SHARES = 8 }; /* sums at a time, as one would wait for itself */
+
+static ALWAYS_INLINE void add_shares(const T *g, int64_t g_row, const T *y, int64_t y_row, T sum[SHARES],
+                                     const int count, const bool by_pairs)
+{
+    UNROLL
+    for (int i = 0; i < count; i++)
+        sum[i] = muladd_of(by_pairs ? rounded_to_bf16(g[i * g_row]) : g[i * g_row], y[i * y_row], sum[i]);
+}
+
+/* D = g . y of `count` queries, each summed in the order in which g . v_j is by tiles, by pairs from the second of two: where y
+ * is v_j, since one weight is 1 and the others are 0, nothing may be left of the difference. */
+static ALWAYS_INLINE void dot_rows(int64_t e, const T *g, int64_t g_row, const T *y, int64_t y_row, T *share,
+                                   const int count, const bool by_pairs)
+{
+    T sum[SHARES] = {0};
+    for (int64_t c = 0; c < e && !by_pairs; c++)
+        add_shares(g + c, g_row, y + c, y_row, sum, count, false);
+    for (int64_t c = 0; c < e && by_pairs; c += 2) {
+        if (c + 1 < e)
+            add_shares(g + c + 1, g_row, y + c + 1, y_row, sum, count, true);
+        add_shares(g + c, g_row, y + c, y_row, sum, count, true);
+    }
+    UNROLL
+    for (int i = 0; i < count; i++)
+        share[i] = sum[i];
+}
+
+/* D of the queries of a tile, which is number `at` of the block. */
+static void shares_of_tile(const grad_call *call, const query_tile *tile, int at)
+{
+    const heed__attention_args *s = call->s;
+    const int64_t e = s->e, g_row = call->out->g_row, y_row = s->y_row;
+    const T *g = (const T *)call->out->g + tile->first * g_row, *y = (const T *)s->y + tile->first * y_row;
+    T *share = call->workspace.share + at * QUERY_TILE;
+    int i = 0;
+    for (; i + SHARES <= tile->count; i += SHARES)
+        if (tile->g_pairs)
+            dot_rows(e, g + i * g_row, g_row, y + i * y_row, y_row, share + i, SHARES, true);
+        else
+            dot_rows(e, g + i * g_row, g_row, y + i * y_row, y_row, share + i, SHARES, false);
+    for (; i < tile->count; i++)
+        dot_rows(e, g + i * g_row, g_row, y + i * y_row, y_row, share + i, 1, tile->g_pairs != NULL);
+}
+
+/* Apart, for the size of frames. */
+__attribute__((noinline)) static void pack_tile(const grad_call *call, query_tile *tile, int at)
+{
+    const heed__attention_args *s = call->s;
+    const grad_workspace *w = &call->workspace;
+    const int64_t lane = (int64_t)at * QUERY_TILE;
+    T *q_pairs = s->pairs ? w->q_pairs + lane * heed__pairs_in(s->d) : NULL;
+    T *g_pairs = s->pairs ? w->g_pairs + lane * heed__pairs_in(s->e) : NULL;
+    tile->q_pairs = pack_queries(s->q, s->q_row, tile, s->d, scale_of_queries(s), w->q + lane * s->d, q_pairs);
+    tile->g_pairs = pack_queries(call->out->g, call->out->g_row, tile, s->e, 1, w->g + lane * s->e, g_pairs);
+    shares_of_tile(call, tile, at);
+}
+
+static void pack_query_block(const grad_call *call, query_block *b)
+{
+    const heed__attention_args *s = call->s;
+    const heed__attention_grads *out = call->out;
+    const T *q = (const T *)s->q + b->begin * s->q_row, *g = (const T *)out->g + b->begin * out->g_row;
+    const T *max = (const T *)s->statistics + b->begin, *inverse = max + s->queries;
+    const grad_workspace *w = &call->workspace;
+    const int64_t n = b->end - b->begin;
+    for (int at = 0; at < b->count; at++)
+        pack_tile(call, &b->tiles[at], at);
+    memcpy(w->max, max, (size_t)n * sizeof(T));
+    memcpy(w->inverse, inverse, (size_t)n * sizeof(T));
+    for (int64_t at = n; at < b->count * QUERY_TILE; at++)
+        w->max[at] = w->inverse[at] = w->share[at] = 0;
+    if (s->pairs) {
+        b->q = pairs_across(q, s->q_row, n, s->d, GIVEN, w->q_across, heed__whole_columns(s->d));
+        b->g = pairs_across(g, out->g_row, n, s->e, GIVEN, w->g_across, heed__whole_columns(s->e));
+    }
+    if (has_border(s, b, s->keys)) {
+        b->q_finite = are_finite(n, s->d, q, s->q_row);
+        b->g_finite = are_finite(n, s->e, g, out->g_row);
+    }
+}
+
+/* -- A block of keys ----------------------------------------------------------------------------------------------- */
+
+static key_block key_block_of(const grad_call *call, int64_t first, int64_t count)
+{
+    const heed__attention_args *s = call->s;
+    const grad_workspace *w = &call->workspace;
+    const T *k = (const T *)s->k + first * s->k_row, *v = (const T *)s->v + first * s->v_row;
+    key_block block = {.first = first, .count = count};
+    if (s->pairs) {
+        block.k = pairs_along(k, s->k_row, count, s->d, GIVEN, w->k_pairs);
+        block.v = pairs_along(v, s->v_row, count, s->e, GIVEN, w->v_pairs);
+        block.k_across = pairs_across(k, s->k_row, count, s->d, GIVEN, w->k_across, heed__whole_columns(s->d));
+    }
+    return block;
+}
+
+#endif

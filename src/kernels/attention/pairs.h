@@ -1,0 +1,95 @@
+/* kernels/attention/pairs.h - dot-product attention: matrices rounded to bf16, as pairs of neighbours along what a product sums
+ * over (matmul/pack_pairs.h), where a caller allows that. A matrix with a number that bf16 cannot represent has none, nor has
+ * any where the instruction set multiplies no pairs; then the product is f32's own. */
+#ifndef HEED_KERNELS_ATTENTION_PAIRS_H
+#define HEED_KERNELS_ATTENTION_PAIRS_H
+
+#include <string.h>
+
+#include "kernels/kernels.h"
+#include "kernels/matmul/pack_pairs.h"
+#include "kernels/simd/vec.h"
+
+typedef struct pair_matrix {
+    const T *at; /* NULL: none */
+    int64_t row;
+} pair_matrix;
+#define NO_PAIRS ((pair_matrix){NULL, 0})
+
+/* From row i on, which is even, of what lies across rows. */
+static pair_matrix pairs_from(pair_matrix p, int64_t i)
+{
+    return p.at ? (pair_matrix){p.at + i / 2 * p.row, p.row} : p;
+}
+
+/* What counts as a number that bf16 cannot represent, besides those above 2^126 and what is not finite: of what a caller gave, a
+ * denormal; of what was computed, none, for those become 0. */
+enum { GIVEN = 1, COMPUTED = 0 };
+
+#if defined(HAVE_PAIRS)
+
+static pair_source source_of_pairs(const T *x, int64_t row, int64_t column, int of)
+{
+    return (pair_source){
+        .from = x, .row = row, .column = column, .least = of == GIVEN ? (BITS)1 << MANTISSA_BITS : (BITS)1};
+}
+
+/* to[i][c] = (x[i][2 c], x[i][2 c + 1]), of rows of n numbers; what is past the last is 0 */
+static pair_matrix pairs_along(const T *x, int64_t row, int64_t rows, int64_t n, int of, T *to)
+{
+    const pair_source s = source_of_pairs(x, row, 1, of);
+    const int64_t count = heed__pairs_in(n);
+    vec_bits odd = {0};
+    for (int64_t i = 0; i < rows; i++)
+        for (int64_t c = 0; c < count; c += WIDTH)
+            store_at(to + i * count, c, count, pairs_of_row(&s, i, 2 * c, n - 2 * c, &odd));
+    return any_sign(odd) ? NO_PAIRS : (pair_matrix){to, count};
+}
+
+/* to[i][c] = (x[2 i][c], x[2 i + 1][c]), in rows of whole registers, to_row apart; `to` may be x, if to_row is `row` */
+static pair_matrix pairs_across(const T *x, int64_t row, int64_t rows, int64_t n, int of, T *to, int64_t to_row)
+{
+    const pair_source s = source_of_pairs(x, 1, row, of);
+    vec_bits odd = {0};
+    for (int64_t i = 0; i < rows; i += 2)
+        for (int64_t c = 0; c < n; c += WIDTH) {
+            const T *at = x + i * row;
+            const vec even = load_at(at, c, n), uneven = i + 1 < rows ? load_at(at + row, c, n) : (vec){0};
+            odd |= odd_signs(&s, even) | odd_signs(&s, uneven);
+            store(to + i / 2 * to_row + c, pair_up(even, uneven));
+        }
+    return any_sign(odd) ? NO_PAIRS : (pair_matrix){to, to_row};
+}
+
+/* The number that stands for x in a pair. */
+static ALWAYS_INLINE T rounded_to_bf16(T x)
+{
+    BITS bits;
+    memcpy(&bits, &x, sizeof bits);
+    bits = (bits + 0x7fff + (bits >> 16 & 1)) & (BITS)0xffff0000;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+#else
+
+static pair_matrix pairs_along(const T *x, int64_t row, int64_t rows, int64_t n, int of, T *to)
+{
+    (void)x, (void)row, (void)rows, (void)n, (void)of, (void)to;
+    return NO_PAIRS;
+}
+
+static pair_matrix pairs_across(const T *x, int64_t row, int64_t rows, int64_t n, int of, T *to, int64_t to_row)
+{
+    (void)to_row;
+    return pairs_along(x, row, rows, n, of, to);
+}
+
+static ALWAYS_INLINE T rounded_to_bf16(T x)
+{
+    return x;
+}
+
+#endif
+
+#endif

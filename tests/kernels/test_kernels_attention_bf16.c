@@ -1,0 +1,375 @@
+/* tests/kernels/test_kernels_attention_bf16.c - dot-product attention by pairs of bf16: the CPU's, where it has them, and emulated.
+ * Errors against sums in double, numbers that bf16 cannot represent, parts. */
+
+#include "kernel_arrays.h"
+
+heed__attention_kernel emulated_attention;
+heed__attention_grad_kernel emulated_attention_grad;
+
+typedef struct way {
+    const char *name, *isa;
+    heed__attention_kernel *forward;
+    heed__attention_grad_kernel *backward;
+} way;
+
+typedef struct sizes {
+    int64_t queries, keys, d, e;
+} sizes;
+
+/* Blocks of queries and keys, and what is left of them; odd numbers of terms; less than a register, and more. */
+static const sizes all_sizes[] = {{16, 16, 16, 16}, {33, 40, 17, 31},  {128, 112, 32, 32}, {130, 113, 61, 33},
+                                  {64, 225, 64, 7}, {129, 226, 5, 65}, {17, 5, 33, 16},    {300, 119, 16, 40}};
+enum { SIZES = sizeof all_sizes / sizeof all_sizes[0] };
+
+/* What a call reads and writes. */
+typedef struct problem {
+    sizes n;
+    array q, k, v, g, y, statistics, dq, dk, dv;
+    heed__attention_args args;
+    heed__attention_grads grads;
+} problem;
+static problem one, other;
+static _Alignas(64) unsigned char scratch[1 << 22];
+
+static int ways(way out[2])
+{
+    const char *named;
+    out[0] = (way){"emulated", "scalar", emulated_attention, emulated_attention_grad};
+    out[1] =
+        (way){"pairs", "avx512", heed__choose_isa(&named) ? heed__attention_bf16() : NULL, heed__attention_grad_bf16()};
+    return out[1].forward ? 2 : 1;
+}
+
+#define FOR_EACH_WAY(w)                                                                                                \
+    way all_ways_[2];                                                                                                  \
+    const int count_ = ways(all_ways_);                                                                                \
+    for (const way *w = all_ways_; w < all_ways_ + count_; w++)
+
+static double rounded(double number)
+{
+    uint32_t bits;
+    float f = (float)number;
+    memcpy(&bits, &f, sizeof bits);
+    bits = (bits + 0x7fff + (bits >> 16 & 1)) & 0xffff0000;
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+
+/* Random numbers, rounded if so wanted; query i sees some of the keys. */
+static void set_up(problem *p, const sizes *n, bool round_them, uint64_t seed)
+{
+    const int64_t counts[] = {n->queries * n->d, n->keys * n->d, n->keys * n->e, n->queries * n->e};
+    array *const arrays[] = {&p->q, &p->k, &p->v, &p->g};
+    p->n = *n;
+    for (int i = 0; i < 4; i++) {
+        array_draw(HEED_F32, arrays[i]->room, counts[i], -2, 2, seed + (uint64_t)i);
+        for (int64_t at = 0; round_them && at < counts[i]; at++)
+            array_set(HEED_F32, arrays[i]->room, at, rounded(array_get(HEED_F32, arrays[i]->room, at)));
+    }
+    p->args = (heed__attention_args){.queries = n->queries,
+                                     .keys = n->keys,
+                                     .d = n->d,
+                                     .e = n->e,
+                                     .q = p->q.room,
+                                     .k = p->k.room,
+                                     .v = p->v.room,
+                                     .q_row = n->d,
+                                     .k_row = n->d,
+                                     .v_row = n->e,
+                                     .y = p->y.room,
+                                     .y_row = n->e,
+                                     .statistics = p->statistics.room,
+                                     .scale = 0.25,
+                                     .lengths = {.heads = 1, .keys = n->keys, .causal = seed % 2 == 1},
+                                     .pairs = true};
+    p->grads = (heed__attention_grads){p->g.room, n->e, p->dq.room, p->dk.room, p->dv.room, n->d, n->d, n->e, NULL};
+}
+
+static void run_part(problem *p, const way *by, int64_t begin, int64_t end, bool backward)
+{
+    const size_t bytes = (size_t)heed__attention_scratch(&p->args, backward ? end - begin : 0) * sizeof(float);
+    ck_assert_uint_lt(bytes, sizeof scratch);
+    memset(scratch, 0xff, bytes); /* NaN */
+    scratch[bytes] = 0x5a;
+    if (backward)
+        by->backward(&p->args, &p->grads, begin, end, scratch);
+    else
+        by->forward(&p->args, begin, end, scratch);
+    EXPECT(scratch[bytes] == 0x5a, "%s: writes behind its scratch", by->name);
+}
+
+static void run(problem *p, const way *by)
+{
+    run_part(p, by, 0, p->n.queries, false);
+    run_part(p, by, 0, p->n.keys, true);
+}
+
+static void run_in_f32(problem *p, const char *isa)
+{
+    const kernel_table *kernels = kernels_of(isa, HEED_F32);
+    p->args.pairs = false;
+    run(p, &(way){"f32", isa, kernels->attention, kernels->attention_grad});
+}
+
+/* -- Values -------------------------------------------------------------------------------------------------------- */
+
+/* Sums in double, and how far off they may be. */
+typedef struct sum {
+    double value, bound;
+} sum;
+
+static struct exact {
+    sum y[300 * 65], dq[300 * 65], dk[300 * 65], dv[300 * 65];
+    double weights[300];
+} exact;
+
+/* A weight, and a slope, is off by 2^-8 of itself at the most when it is rounded; y, of which D is made, by what that makes of it. */
+static const double unit = 0x1.08p-8, tiny = 2e-5;
+
+static void add(sum *s, double term, double off)
+{
+    s->value += term;
+    s->bound += fabs(off);
+}
+
+static double at(const array *a, int64_t i, int64_t row, int64_t c)
+{
+    return array_get(HEED_F32, a->room, i * row + c);
+}
+
+static void find_weights(const problem *p, int64_t i, int64_t keys)
+{
+    double most = -HUGE_VAL, total = 0;
+    for (int64_t j = 0; j < keys; j++) {
+        double score = 0;
+        for (int64_t c = 0; c < p->n.d; c++)
+            score += at(&p->q, i, p->n.d, c) * at(&p->k, j, p->n.d, c) * p->args.scale;
+        exact.weights[j] = score;
+        most = fmax(most, score);
+    }
+    for (int64_t j = 0; j < keys; j++)
+        total += exact.weights[j] = exp(exact.weights[j] - most);
+    for (int64_t j = 0; j < keys; j++)
+        exact.weights[j] /= total;
+}
+
+static void find_row(const problem *p, int64_t i)
+{
+    const int64_t d = p->n.d, e = p->n.e, keys = heed__length(&p->args.lengths, i);
+    double share = 0, share_off = 0;
+    find_weights(p, i, keys);
+    for (int64_t c = 0; c < e; c++) {
+        sum *y = &exact.y[i * e + c];
+        for (int64_t j = 0; j < keys; j++) {
+            const double w = exact.weights[j], v = at(&p->v, j, e, c), g = at(&p->g, i, e, c);
+            add(y, w * v, unit * w * v);
+            add(&exact.dv[j * e + c], w * g, unit * w * g);
+        }
+        share += at(&p->g, i, e, c) * y->value;
+        share_off += fabs(at(&p->g, i, e, c)) * y->bound;
+    }
+    for (int64_t j = 0; j < keys; j++) {
+        double slope = -share;
+        for (int64_t c = 0; c < e; c++)
+            slope += at(&p->g, i, e, c) * at(&p->v, j, e, c);
+        slope *= exact.weights[j] * p->args.scale;
+        const double off = unit * fabs(slope) + exact.weights[j] * p->args.scale * share_off;
+        for (int64_t c = 0; c < d; c++) {
+            add(&exact.dq[i * d + c], slope * at(&p->k, j, d, c), off * at(&p->k, j, d, c));
+            add(&exact.dk[j * d + c], slope * at(&p->q, i, d, c), off * at(&p->q, i, d, c));
+        }
+    }
+}
+
+static void compare(const char *name, const sizes *n, const char *what, const array *found, const sum *expected,
+                    int64_t count)
+{
+    for (int64_t i = 0; i < count; i++) {
+        const double y = array_get(HEED_F32, found->room, i);
+        EXPECT(fabs(y - expected[i].value) <= expected[i].bound + tiny,
+               "%s, %dx%dx%dx%d: %s[%d] is %.9g, not %.9g to %.2g", name, (int)n->queries, (int)n->keys, (int)n->d,
+               (int)n->e, what, (int)i, y, expected[i].value, expected[i].bound);
+    }
+}
+
+/* Of numbers that bf16 represents, scores and products with g are exact but for their sums. */
+START_TEST(sums_of_rounded_weights)
+{
+    FOR_EACH_WAY(by)
+    for (int i = 0; i < 2 * SIZES; i++) {
+        const sizes *n = &all_sizes[i / 2];
+        set_up(&one, n, true, (uint64_t)i);
+        run(&one, by);
+        memset(&exact, 0, sizeof exact);
+        for (int64_t query = 0; query < n->queries; query++)
+            find_row(&one, query);
+        compare(by->name, n, "y", &one.y, exact.y, n->queries * n->e);
+        compare(by->name, n, "dq", &one.dq, exact.dq, n->queries * n->d);
+        compare(by->name, n, "dk", &one.dk, exact.dk, n->keys * n->d);
+        compare(by->name, n, "dv", &one.dv, exact.dv, n->keys * n->e);
+    }
+}
+END_TEST
+
+/* -- Bits ---------------------------------------------------------------------------------------------------------- */
+
+static bool same_bits(const array *a, const array *b, int64_t n)
+{
+    return memcmp(a->room, b->room, (size_t)n * sizeof(float)) == 0;
+}
+
+static void expect_same(const problem *a, const problem *b, const char *name, const char *what)
+{
+    const sizes *n = &a->n;
+    const array *const of_a[] = {&a->y, &a->dq, &a->dk, &a->dv}, *const of_b[] = {&b->y, &b->dq, &b->dk, &b->dv};
+    const int64_t counts[] = {n->queries * n->e, n->queries * n->d, n->keys * n->d, n->keys * n->e};
+    for (int i = 0; i < 4; i++)
+        EXPECT(same_bits(of_a[i], of_b[i], counts[i]), "%s, %dx%dx%dx%d: result %d: %s", name, (int)n->queries,
+               (int)n->keys, (int)n->d, (int)n->e, i, what);
+}
+
+/* Whoever rounds: q times a power of 2, k and v and g are what is multiplied. Only dq, dk and dv see more of them where D, of g
+ * that is rounded too, does not. */
+START_TEST(factors_are_rounded)
+{
+    FOR_EACH_WAY(by)
+    for (int i = 0; i < SIZES; i++) {
+        set_up(&one, &all_sizes[i], false, (uint64_t)i);
+        set_up(&other, &all_sizes[i], true, (uint64_t)i);
+        run(&one, by);
+        run(&other, by);
+        expect_same(&one, &other, by->name, "not the same as of rounded numbers");
+    }
+}
+END_TEST
+
+/* A key and its value, or all queries, that bf16 cannot represent: what is computed with them has the bits of f32. */
+START_TEST(numbers_that_bf16_cannot_represent)
+{
+    static const double numbers[] = {0x1.01p126, 0x1p-127, -0x1p-149, FLT_MIN / 2};
+    FOR_EACH_WAY(by)
+    for (int i = 0; i < 4; i++) {
+        const sizes n = {40, 100, 20, 24};
+        for (int changed = 0; changed < 2; changed++) {
+            problem *p = changed ? &other : &one;
+            set_up(p, &n, false, 2);
+            array_set(HEED_F32, p->v.room, 99 * 24 + 5, numbers[i]);
+            array_set(HEED_F32, p->k.room, 99 * 20 + 7, i == 0 ? 0x1p-130 : numbers[i]);
+            for (int64_t query = 0; query < 40; query += 4) {
+                array_set(HEED_F32, p->q.room, query * 20 + 3, numbers[3]);
+                array_set(HEED_F32, p->g.room, query * 24 + 3, numbers[3]);
+            }
+        }
+        run(&one, by);
+        run_in_f32(&other, by->isa);
+        expect_same(&one, &other, by->name, "not the bits of f32");
+        set_up(&one, &n, false, 2);
+        run(&one, by);
+        EXPECT(!same_bits(&one.y, &other.y, 40 * 24), "%s: f32 without a reason", by->name);
+    }
+}
+END_TEST
+
+/* Numbers that would be rounded to infinity, times 0. */
+START_TEST(numbers_beyond_bf16)
+{
+    FOR_EACH_WAY(by)
+    for (int i = 0; i < 4; i++) {
+        const sizes n = {40, 100, 20, 24};
+        set_up(&one, &n, false, 2);
+        array *const arrays[] = {&one.q, &one.k, &one.v, &one.g};
+        const int64_t row = i < 2 ? n.d : n.e, rows = i % 3 ? n.keys : n.queries;
+        const int64_t partner = (const int[]){1, 0, 3, 2}[i];
+        for (int64_t at = 0; at < (partner % 3 ? n.keys : n.queries); at++)
+            array_set(HEED_F32, arrays[partner]->room, at * row + 5, 0);
+        array_set(HEED_F32, arrays[i]->room, (rows - 1) / 2 * row + 5, 0x1.ffcp127);
+        run(&one, by);
+        const array *const found[] = {&one.y, &one.dq, &one.dk, &one.dv};
+        const int64_t counts[] = {n.queries * n.e, n.queries * n.d, n.keys * n.d, n.keys * n.e};
+        for (int a = 0; a < 4; a++)
+            for (int64_t at = 0; at < counts[a]; at++)
+                EXPECT(isfinite(array_get(HEED_F32, found[a]->room, at)), "%s, %d: result %d, element %d is %g",
+                       by->name, i, a, (int)at, array_get(HEED_F32, found[a]->room, at));
+    }
+}
+END_TEST
+
+/* NaN and infinity go where they go in f32. */
+START_TEST(numbers_that_are_not_finite)
+{
+    static const double numbers[] = {NAN, INFINITY, -INFINITY};
+    FOR_EACH_WAY(by)
+    for (int i = 0; i < 3 * 4; i++) {
+        const sizes n = {140, 130, 17, 33};
+        set_up(&one, &n, false, 1);
+        set_up(&other, &n, false, 1);
+        for (int changed = 0; changed < 2; changed++) {
+            problem *p = changed ? &other : &one;
+            array *const arrays[] = {&p->q, &p->k, &p->v, &p->g};
+            array_set(HEED_F32, arrays[i / 3]->room, 70 * (i / 3 < 2 ? 17 : 33) + 4, numbers[i % 3]);
+        }
+        run(&one, by);
+        run_in_f32(&other, by->isa);
+        const array *const found[] = {&one.y, &one.dq, &one.dk, &one.dv}, *const f32[] = {&other.y, &other.dq,
+                                                                                          &other.dk, &other.dv};
+        const int64_t counts[] = {140 * 33, 140 * 17, 130 * 17, 130 * 33};
+        for (int a = 0; a < 4; a++)
+            for (int64_t at = 0; at < counts[a]; at++) {
+                const double x = array_get(HEED_F32, found[a]->room, at), y = array_get(HEED_F32, f32[a]->room, at);
+                EXPECT(isfinite(y) ? fabs(x - y) <= 0.1 * (1 + fabs(y)) : same(x, y),
+                       "%s, %d: result %d, element %d is %g, not %g", by->name, i, a, (int)at, x, y);
+            }
+    }
+}
+END_TEST
+
+START_TEST(parts_are_as_the_whole)
+{
+    FOR_EACH_WAY(by)
+    for (int i = 0; i < 2; i++) {
+        const sizes n = {300, 300, 33, 40};
+        set_up(&one, &n, false, (uint64_t)i);
+        set_up(&other, &n, false, (uint64_t)i);
+        run(&one, by);
+        run_part(&other, by, 128, 300, false);
+        run_part(&other, by, 0, 128, false);
+        run_part(&other, by, 224, 300, true);
+        run_part(&other, by, 0, 224, true);
+        memcpy(other.dq.room, one.dq.room, sizeof one.dq); /* a call's share is its own */
+        expect_same(&one, &other, by->name, "not the same in parts");
+    }
+}
+END_TEST
+
+/* Weights are 1 and 0: y is a value as it is rounded, and nothing is left of the slopes. */
+START_TEST(saturated_weights_have_no_slope)
+{
+    FOR_EACH_WAY(by)
+    for (int i = 0; i < SIZES; i++) {
+        const sizes *n = &all_sizes[i];
+        set_up(&one, n, false, 0);
+        for (int64_t j = 0; j < n->keys * n->d; j++)
+            array_set(HEED_F32, one.k.room, j, j % n->d == 0 ? (double)(j / n->d) - 0.5 * (double)(n->keys - 1) : 0);
+        for (int64_t query = 0; query < n->queries; query++)
+            array_set(HEED_F32, one.q.room, query * n->d, query % 3 == 0 ? -12000 : 12000);
+        run(&one, by);
+        const int64_t last = one.args.lengths.causal ? 0 : n->keys - 1;
+        for (int64_t at = 0; at < n->queries * n->e; at++) {
+            const int64_t nearest = at / n->e % 3 == 0 ? 0 : last;
+            EXPECT(array_get(HEED_F32, one.y.room, at) ==
+                       rounded(array_get(HEED_F32, one.v.room, nearest * n->e + at % n->e)),
+                   "%s, sizes %d: y %d", by->name, i, (int)at);
+        }
+        for (int64_t at = 0; at < n->queries * n->d; at++)
+            EXPECT(array_get(HEED_F32, one.dq.room, at) == 0, "%s, sizes %d: dq %d is %g", by->name, i, (int)at,
+                   array_get(HEED_F32, one.dq.room, at));
+        for (int64_t at = 0; at < n->keys * n->d; at++)
+            EXPECT(array_get(HEED_F32, one.dk.room, at) == 0, "%s, sizes %d: dk %d is %g", by->name, i, (int)at,
+                   array_get(HEED_F32, one.dk.room, at));
+    }
+}
+END_TEST
+
+HEED_TEST_MAIN("kernels of attention by pairs of bf16", sums_of_rounded_weights, factors_are_rounded,
+               numbers_that_bf16_cannot_represent, numbers_beyond_bf16, numbers_that_are_not_finite,
+               parts_are_as_the_whole, saturated_weights_have_no_slope)
