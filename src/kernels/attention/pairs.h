@@ -39,11 +39,10 @@ static pair_matrix pairs_along(const T *x, int64_t row, int64_t rows, int64_t n,
 {
     const pair_source s = source_of_pairs(x, row, 1, of);
     const int64_t count = heed__pairs_in(n);
-    vec_bits odd = {0};
+    bool odd = false;
     for (int64_t i = 0; i < rows; i++)
-        for (int64_t c = 0; c < count; c += WIDTH)
-            store_at(to + i * count, c, count, pairs_of_row(&s, i, 2 * c, n - 2 * c, &odd));
-    return any_sign(odd) ? NO_PAIRS : (pair_matrix){to, count};
+        odd |= pack_row_of_pairs(&s, i, n, to + i * count);
+    return odd ? NO_PAIRS : (pair_matrix){to, count};
 }
 
 /* to[i][c] = (x[2 i][c], x[2 i + 1][c]), in rows of whole registers, to_row apart; `to` may be x, if to_row is `row` */

@@ -54,7 +54,8 @@ static void pack_unit_rows(const pair_source *s, int rows, int64_t terms, T *to,
     vec_bits found = {0};
     for (int i = 0; i < rows; i++)
         for (int64_t c = 0; c < UNIT_TERMS; c += 2 * WIDTH)
-            store(to + i * UNIT_SIDE + c / 2, c < terms ? pairs_of_row(s, i, c, terms - c, &found) : (vec){0});
+            store(to + i * UNIT_SIDE + c / 2,
+                  c < terms ? pairs_of_row(s, i, c, terms - c, &found, s->piece) : (vec){0});
     odd[0] |= any_sign(found);
 }
 

@@ -32,14 +32,15 @@ static bool any_sign(vec_bits v)
     return (any & SIGN_BIT) != 0;
 }
 
-static ALWAYS_INLINE vec piece_of(const pair_source *s, vec x)
+static ALWAYS_INLINE vec piece_of(vec x, const int piece)
 {
     const vec_bits bits = (vec_bits)x;
-    return s->piece == 0 ? x : x - (vec)((bits + 0x7fff + (bits >> 16 & 1)) & (BITS)0xffff0000);
+    return piece == 0 ? x : x - (vec)((bits + 0x7fff + (bits >> 16 & 1)) & (BITS)0xffff0000);
 }
 
 /* WIDTH pairs of up to 2 WIDTH numbers of a row, from c on. */
-static ALWAYS_INLINE vec pairs_of_row(const pair_source *s, int64_t i, int64_t c, int64_t count, vec_bits *odd)
+static ALWAYS_INLINE vec pairs_of_row(const pair_source *s, int64_t i, int64_t c, int64_t count, vec_bits *odd,
+                                      const int piece)
 {
     const T *from = s->from + i * s->row + c * s->column;
     T copied[2 * WIDTH];
@@ -52,47 +53,73 @@ static ALWAYS_INLINE vec pairs_of_row(const pair_source *s, int64_t i, int64_t c
     const vec low = load_at(from, 0, count);
     const vec high = count > WIDTH ? load_at(from, WIDTH, count) : (vec){0};
     *odd |= odd_signs(s, low) | odd_signs(s, high);
-    return round_to_pairs(piece_of(s, low), piece_of(s, high));
+    return round_to_pairs(piece_of(low, piece), piece_of(high, piece));
+}
+
+/* to[c] = the pair (2 c, 2 c + 1) of row i, of k numbers; what is past the last one is 0. Returns whether the row
+ * is odd. */
+static ALWAYS_INLINE bool pack_row_of_pairs(const pair_source *s, int64_t i, int64_t k, T *to)
+{
+    const int64_t pairs = (k + 1) / 2;
+    vec_bits found = {0};
+    for (int64_t c = 0; c < pairs; c += WIDTH)
+        store_at(to, c, pairs, pairs_of_row(s, i, 2 * c, k - 2 * c, &found, 0));
+    return any_sign(found);
 }
 
 /* to[c * to_row + i] = the pair (2 c, 2 c + 1) of row i, of up to WIDTH rows of k numbers. Notes the odd rows. */
-static void pack_pairs_along(const pair_source *s, int64_t first, int rows, int64_t k, T *to, int64_t to_row, bool *odd)
+static ALWAYS_INLINE void pack_pairs_along(const pair_source *s, int64_t first, int rows, int64_t k, T *to,
+                                           int64_t to_row, bool *odd, const int piece)
 {
     _Alignas(VECTOR_BYTES) T pairs[WIDTH * WIDTH];
     vec_bits found[WIDTH] = {{0}};
     for (int64_t c = 0; c < k; c += 2 * WIDTH) {
         for (int i = 0; i < rows; i++)
-            store(pairs + i * WIDTH, pairs_of_row(s, first + i, c, k - c, &found[i]));
+            store(pairs + i * WIDTH, pairs_of_row(s, first + i, c, k - c, &found[i], piece));
         transpose_to_rows(pairs, WIDTH, rows, min_i64((k - c + 1) / 2, WIDTH), to + c / 2 * to_row, to_row);
     }
     for (int i = 0; i < rows; i++)
         odd[i] |= any_sign(found[i]);
 }
 
+/* Terms that are fetched ahead: the processor does not foresee steps as large as a row. */
+enum { PAIRS_AHEAD = 16 };
+
 /* The same where the numbers c of all rows lie side by side. */
-static void pack_pairs_across(const pair_source *s, int64_t first, int rows, int64_t k, T *to, int64_t to_row,
-                              bool *odd)
+static ALWAYS_INLINE void pack_pairs_across(const pair_source *s, int64_t first, int rows, int64_t k, T *to,
+                                            int64_t to_row, bool *odd, const int piece)
 {
     vec_bits found = {0};
     for (int64_t c = 0; c < k; c += 2) {
         const T *at = s->from + first + c * s->column;
+        __builtin_prefetch(at + PAIRS_AHEAD * s->column);
+        __builtin_prefetch(at + (PAIRS_AHEAD + 1) * s->column);
         const vec even = load_at(at, 0, rows), uneven = c + 1 < k ? load_at(at + s->column, 0, rows) : (vec){0};
         found |= odd_signs(s, even) | odd_signs(s, uneven);
-        store(to + c / 2 * to_row, pair_up(piece_of(s, even), piece_of(s, uneven)));
+        store(to + c / 2 * to_row, pair_up(piece_of(even, piece), piece_of(uneven, piece)));
     }
-    for (int i = 0; i < WIDTH && i < rows; i++)
+    for (int i = 0; i < WIDTH && i < rows && any_sign(found); i++)
         odd[i] |= (found[i] & SIGN_BIT) != 0;
+}
+
+static ALWAYS_INLINE void pack_piece(const pair_source *s, int rows, int64_t k, T *to, int64_t to_row, bool *odd,
+                                     const int piece)
+{
+    for (int i = 0; i < rows; i += WIDTH) {
+        if (s->row == 1)
+            pack_pairs_across(s, i, rows - i, k, to + i, to_row, odd + i, piece);
+        else
+            pack_pairs_along(s, i, (int)min_i64(rows - i, WIDTH), k, to + i, to_row, odd + i, piece);
+    }
 }
 
 /* As many rows as there are, WIDTH at a time. */
 static void pack_pairs(const pair_source *s, int rows, int64_t k, T *to, int64_t to_row, bool *odd)
 {
-    for (int i = 0; i < rows; i += WIDTH) {
-        if (s->row == 1)
-            pack_pairs_across(s, i, rows - i, k, to + i, to_row, odd + i);
-        else
-            pack_pairs_along(s, i, (int)min_i64(rows - i, WIDTH), k, to + i, to_row, odd + i);
-    }
+    if (s->piece == 0)
+        pack_piece(s, rows, k, to, to_row, odd, 0);
+    else
+        pack_piece(s, rows, k, to, to_row, odd, 1);
 }
 
 #endif

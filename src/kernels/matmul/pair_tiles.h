@@ -14,6 +14,13 @@ static void pack_b_pairs(strip *s, int64_t k, int64_t terms, T *panels)
     }
 }
 
+/* Whether rows of A are not turned: so tiles take a little longer, of which there are few where C is not wide. */
+static bool stays_by_rows(const strip *s, int64_t terms)
+{
+    enum { WIDE = 512, LONG = 64 };
+    return s->args.a_col == 1 && s->columns <= WIDE && terms >= LONG;
+}
+
 /* Inner indices k .. k + terms - 1 of all rows of the strip, a register tile's height at a time. Apart, for the size of frames. */
 __attribute__((noinline)) static void multiply_by_pair_tiles(strip *s, int64_t k, int64_t terms, T *scratch)
 {
@@ -23,11 +30,16 @@ __attribute__((noinline)) static void multiply_by_pair_tiles(strip *s, int64_t k
     for (int64_t i = 0; i < s->rows; i += height) {
         const int here = (int)min_i64(s->rows - i, height);
         const pair_source from = rows_of_a(s, k, i);
-        pack_pairs(&from, here, terms, packed, PACKED_ROWS, s->odd_rows + i);
+        const bool by_rows = stays_by_rows(s, terms);
+        if (by_rows)
+            for (int row = 0; row < here; row++)
+                s->odd_rows[i + row] |= pack_row_of_pairs(&from, row, terms, packed + row * pairs);
+        else
+            pack_pairs(&from, here, terms, packed, PACKED_ROWS, s->odd_rows + i);
         tile_args t = {.k = pairs,
                        .a = packed,
-                       .a_row = 1,
-                       .a_col = PACKED_ROWS,
+                       .a_row = by_rows ? pairs : 1,
+                       .a_col = by_rows ? 1 : PACKED_ROWS,
                        .b = scratch,
                        .b_row = TILE_COLUMNS,
                        .c = c_of(s, i, 0),
