@@ -2,7 +2,7 @@
 #ifndef HEED_CORE_PRECISION_H
 #define HEED_CORE_PRECISION_H
 
-#include "kernels/kernels.h"
+#include "kernels/bf16.h"
 
 /* By heed__matmul_bf16, with so many bf16 for each number (heed__matmul_args.unit) where a matrix unit does it. */
 typedef struct heed__rounding {

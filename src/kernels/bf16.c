@@ -1,6 +1,8 @@
 /* kernels/bf16.c - kernels of f32 that multiply pairs of bf16, for a CPU that does. src/CMakeLists.txt compiles them once,
  * with the flags of their instruction set: kernels.h says what they are for. */
 
+#include "kernels/bf16.h"
+
 #include "kernels/attention/backward.h"
 #include "kernels/attention/forward.h"
 #include "kernels/matmul/matmul.h"

@@ -1,6 +1,6 @@
 /* kernels/dispatch.c - which instruction set's kernels are used. */
 
-#include "kernels/kernels.h"
+#include "kernels/bf16.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -350,12 +350,6 @@ typedef double heed__total_product_kernel(int64_t n, const void *a, const void *
 #define HEED__VERSION(name, isa, bits) HEED__VERSION_(name, isa, bits)
 #define HEED__VERSION_(name, isa, bits) name##_##isa##_f##bits
 
-/* Made by bf16.c, likewise. */
-void heed__matmul_bf16_avx512(const heed__matmul_args *args, const heed__matmul_part *part, void *scratch);
-void heed__attention_bf16_avx512(const heed__attention_args *args, int64_t begin, int64_t end, void *scratch);
-void heed__attention_grad_bf16_avx512(const heed__attention_args *args, const heed__attention_grads *grads,
-                                      int64_t begin, int64_t end, void *scratch);
-
 /* The place of the instruction set in force: the best of this CPU, or the one that the environment variable HEED_ISA names
  * (scalar, avx2, avx512, neon). Below 0 until it is chosen. */
 extern atomic_int heed__isa_in_force;
@@ -377,19 +371,6 @@ bool heed__choose_isa(const char **named);
  * done that before it calls an op's rules. */
 #define HEED__KERNEL(name, dtype) (*heed__kernel_##name[heed__isa()][dtype])
 #define HEED__RUN(name, dtype, ...) HEED__KERNEL(name, dtype)(__VA_ARGS__)
-
-/* Multiplies f32 in place of the kernel matmul, the larger products by pairs of bf16 (matmul/by_pairs.h), in chains of up to 640
- * terms, of 32 by a matrix unit. NULL where the instruction set in force, or the CPU, has none. */
-heed__matmul_kernel *heed__matmul_bf16(void);
-
-/* The same of attention, with args->pairs: NULL also where there is a matrix unit, whose processors take as long for pairs in
- * registers as for f32. */
-heed__attention_kernel *heed__attention_bf16(void);
-heed__attention_grad_kernel *heed__attention_grad_bf16(void);
-
-/* Whether that kernel may be asked for a matrix unit, whose registers a process gets only if it asks its system for them
- * (system/matrix_unit.h). Known once the instruction set is chosen. */
-bool heed__has_matrix_unit(void);
 
 /* "scalar", "avx2", "avx512" or "neon": the one in force. */
 const char *heed__isa_name(void);

@@ -2,6 +2,7 @@
  * Errors against sums in double, numbers that bf16 cannot represent, parts. */
 
 #include "kernel_arrays.h"
+#include "kernels/bf16.h"
 
 heed__attention_kernel emulated_attention;
 heed__attention_grad_kernel emulated_attention_grad;

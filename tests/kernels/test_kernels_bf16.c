@@ -3,6 +3,7 @@
  * emulation, to the last bit. */
 
 #include "kernel_arrays.h"
+#include "kernels/bf16.h"
 #include "system/matrix_unit.h"
 
 heed__matmul_kernel emulated_matmul;

@@ -2,7 +2,7 @@
  * the CPU has nothing faster than f32, MEDIUM changes nothing. */
 
 #include "check_heed.h"
-#include "kernels/kernels.h"
+#include "kernels/bf16.h"
 #include "system/matrix_unit.h"
 
 #include <pthread.h>

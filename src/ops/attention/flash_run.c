@@ -9,6 +9,7 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "kernels/bf16.h"
 #include "ops/attention/flash_attention.h"
 
 static const char where[] = "dot_product_attention";
