@@ -40,8 +40,9 @@ typedef enum heed_precision {
  * columns of B, with a number that bf16 cannot represent (NaN, infinity, above 2^126, denormal; with HIGH, not 0 and below
  * 2^-100) are multiplied in f32; of sums over more than 4,096 terms, the block of at most 2,048 that has it. So NaN and
  * infinity go where they go with HIGHEST as long as no sum overflows, and the bits are the same for any number of threads.
- * Attention rounds q times the scale, k, v, the weights before they are divided by their sum, and in gradients g and slopes;
- * tiles of 32 queries with blocks of 112 keys, of those that any of 128 queries sees, are computed in f32 for such numbers.
+ * Attention rounds q times the scale, k, v, and the weights before they are divided by their sum; in gradients also g, the weights,
+ * and those of the scores. There it is tiles of 32 queries, and blocks of 112 keys as far as one of 128 neighbouring queries sees
+ * any, that are multiplied in f32 if they have such a number.
  *
  * Source: Henry, Tang, Heinecke (2019), "Leveraging the bfloat16 artificial intelligence datatype for higher-precision
  * computations".

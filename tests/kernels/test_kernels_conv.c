@@ -93,9 +93,22 @@ static void check_bands(const table_walk *t, const heed__conv_args *s, run_bands
     }
 }
 
+/* What lies behind the scratch of a kernel, and shall not change. */
+static const double guard = 0x1.23456789abcdp5;
+
+static double *end_of_scratch(const table_walk *t, int64_t elements)
+{
+    double *end = scratch + (elements * (int64_t)element_size(t->dtype) + 7) / 8;
+    ck_assert(end < scratch + sizeof scratch / sizeof *scratch);
+    *end = guard;
+    return end;
+}
+
 static void run_band(const table_walk *t, const heed__conv_args *s, const heed__conv_bands *bands)
 {
+    const double *end = end_of_scratch(t, heed__conv_band_scratch(s, bands->height));
     t->kernels->conv_band(s, bands, scratch);
+    ck_assert(*end == guard);
 }
 
 static void run_by_channel(const table_walk *t, const heed__conv_args *s, const heed__conv_bands *bands)
@@ -146,7 +159,9 @@ static void check_weight(const table_walk *t, const heed__conv_args *s)
     check_dw(t, s);
     for (int64_t height = 1; height <= s->axis[0].positions; height += 2) {
         const int64_t bands = s->images * ((s->axis[0].positions + height - 1) / height);
+        const double *end = end_of_scratch(t, heed__conv_weight_band_scratch(s, height));
         t->kernels->conv_weight_band(s, &(heed__conv_bands){0, bands, height}, dw.room, scratch);
+        ck_assert(*end == guard);
         check_dw(t, s);
     }
 }
@@ -165,7 +180,9 @@ static const geometry geometries[] = {
     {1, 1, 2, {{9, 4, 2, -3, 1}, {70, 3, 3, -2, 2}}, 1},  {2, 1, 7, {{7, 3, 4, 0, 6}, {23, 3, 1, -4, 4}}, 1},
     {1, 1, 1, {{2, 1, 1, 0, 1}, {1100, 3, 1, 0, 1}}, 1},  {2, 37, 2, {{3, 3, 1, -1, 1}, {4, 3, 1, -1, 1}}, 1},
     {1, 2, 2, {{3, 5, 1, -4, 1}, {2, 7, 1, -6, 1}}, 1},   {7, 1, 1, {{1, 1, 1, 0, 1}, {40, 5, 1, -2, 1}}, 3},
-    {2, 3, 71, {{5, 3, 2, -1, 1}, {37, 3, 2, -1, 1}}, 1},
+    {2, 3, 71, {{5, 3, 2, -1, 1}, {37, 3, 2, -1, 1}}, 1}, {2, 1, 1, {{9, 3, 2, -1, 1}, {40, 3, 2, -1, 1}}, 1},
+    {1, 2, 1, {{8, 4, 3, -2, 1}, {155, 5, 2, -2, 1}}, 1}, {1, 1, 1, {{9, 3, 2, 0, 1}, {37, 1, 2, 0, 1}}, 1},
+    {2, 1, 1, {{9, 3, 2, -1, 2}, {50, 3, 2, -2, 1}}, 1},  {2, 3, 1, {{5, 2, 1, 0, 1}, {77, 2, 2, 0, 1}}, 1},
 };
 
 /* As many positions as a kernel that begins at `first` has, with as much padding behind. */

@@ -141,11 +141,55 @@ static void multiply_band(const heed__conv_args *s, const int64_t *offset, const
     }
 }
 
+/* -- Steps of 2 ------------------------------------------------------------------------------------------------------ */
+
+/* One row of w reads every second element of a copy in which neighbours stay neighbours: to part them takes longer. Where each
+ * element has a tap, such a copy takes no more room than slots. */
+static bool has_tap_everywhere(const heed__conv_axis *a)
+{
+    return a->apart == 1 && a->taps >= a->step;
+}
+
+/* The convolution as it is copied, with each position between those that there are or as it is; and how far apart lines and
+ * positions are in the copy. */
+typedef struct band_plan {
+    heed__conv_args args;
+    conv_copy copy;
+    int64_t down, line;
+    int step;
+} band_plan;
+
+static band_plan band_plan_of(const heed__conv_args *s, int64_t height, bool by_lines)
+{
+    const heed__conv_axis *down = &s->axis[0], *across = &s->axis[1];
+    const bool every_second = by_lines && across->step == 2 && has_tap_everywhere(down) && has_tap_everywhere(across);
+    band_plan plan = {.args = *s, .down = every_second ? down->step : 1, .step = every_second ? 2 : 1};
+    for (int i = 0; i < 2 && every_second; i++) {
+        heed__conv_axis *a = &plan.args.axis[i];
+        a->positions = (a->positions - 1) * a->step + 1;
+        a->step = 1;
+    }
+    plan.copy = band_copy_of(&plan.args, (height - 1) * plan.down + 1);
+    plan.line = plan.down * plan.copy.width;
+    return plan;
+}
+
+static void copy_as_planned(const band_plan *plan, const conv_band *b, T *to)
+{
+    copy_band(&plan->args, &(conv_band){.image = b->image, .begin = b->begin * plan->down}, &plan->copy, to);
+}
+
 /* -- Lines --------------------------------------------------------------------------------------------------------- */
 
+/* WIDTH elements, `step` apart. */
+static ALWAYS_INLINE vec load_steps(const T *x, const int step)
+{
+    return step == 2 ? load_every_second(x, WIDTH) : load(x);
+}
+
 /* Of one row of w: `vectors` registers of a line, written to y. */
-static ALWAYS_INLINE void compute_line(const heed__conv_args *s, const int64_t *offset, const T *x, T bias, int64_t n,
-                                       int vectors, T *y)
+static ALWAYS_INLINE void compute_line(const heed__conv_args *s, const int64_t *offset, const T *x, const int step,
+                                       T bias, int64_t n, int vectors, T *y)
 {
     const int64_t terms = heed__conv_terms(s);
     const T *w = s->w;
@@ -157,29 +201,30 @@ static ALWAYS_INLINE void compute_line(const heed__conv_args *s, const int64_t *
         const vec w_k = splat(*w);
         UNROLL16
         for (int v = 0; v < vectors; v++)
-            sum[v] = muladd_vec(w_k, load(x + offset[k] + v * WIDTH), sum[v]);
+            sum[v] = muladd_vec(w_k, load_steps(x + offset[k] + v * step * WIDTH, step), sum[v]);
     }
     UNROLL16
     for (int v = 0; v < vectors; v++)
         store_at(y, v * WIDTH, n, sum[v] + bias);
 }
 
-static void multiply_lines(const heed__conv_args *s, const conv_band *b, const int64_t *offset, int64_t width,
-                           const T *x)
+/* `line` and `step`: how far apart lines and positions are in the copy. */
+static ALWAYS_INLINE void multiply_lines(const heed__conv_args *s, const conv_band *b, const int64_t *offset,
+                                         int64_t line, const int step, const T *x)
 {
     const int64_t columns = s->axis[1].positions;
     const T bias = s->bias ? *(const T *)s->bias : 0;
     T *y = (T *)s->y + b->image * s->y_image + b->begin * columns;
-    for (int64_t a = b->begin; a < b->end; a++, x += width, y += columns) {
+    for (int64_t a = b->begin; a < b->end; a++, x += line, y += columns) {
         int64_t j = 0;
         for (; columns - j > 3 * WIDTH; j += 4 * WIDTH)
-            compute_line(s, offset, x + j, bias, columns - j, 4, y + j);
+            compute_line(s, offset, x + j * step, step, bias, columns - j, 4, y + j);
         if (columns - j > 2 * WIDTH)
-            compute_line(s, offset, x + j, bias, columns - j, 3, y + j);
+            compute_line(s, offset, x + j * step, step, bias, columns - j, 3, y + j);
         else if (columns - j > WIDTH)
-            compute_line(s, offset, x + j, bias, columns - j, 2, y + j);
+            compute_line(s, offset, x + j * step, step, bias, columns - j, 2, y + j);
         else if (columns - j > 0)
-            compute_line(s, offset, x + j, bias, columns - j, 1, y + j);
+            compute_line(s, offset, x + j * step, step, bias, columns - j, 1, y + j);
     }
 }
 
@@ -193,13 +238,17 @@ static bool is_by_lines(const heed__conv_args *s)
 
 /* -- Bands --------------------------------------------------------------------------------------------------------- */
 
-static void run_band(const heed__conv_args *s, const conv_band *b, const conv_copy *copy, const int64_t *offset, T *x)
+static void run_band(const heed__conv_args *s, const conv_band *b, const band_plan *plan, const int64_t *offset, T *x)
 {
+    const conv_copy *copy = &plan->copy;
     const int64_t columns = s->axis[1].positions, height = b->end - b->begin, c_row = heed__conv_band_row(s, height);
     T *c = x + heed__conv_band_copy(s, copy->height - copy->down.span) + HEED_CONV_SPARE;
-    copy_band(s, b, copy, x);
+    copy_as_planned(plan, b, x);
     if (is_by_lines(s)) {
-        multiply_lines(s, b, offset, copy->width, x);
+        if (plan->step == 2)
+            multiply_lines(s, b, offset, plan->line, 2, x);
+        else
+            multiply_lines(s, b, offset, plan->line, 1, x);
         return;
     }
     multiply_band(s, offset, x, (height - 1) * copy->width + columns, c_row, c);
@@ -211,12 +260,12 @@ static void run_band(const heed__conv_args *s, const conv_band *b, const conv_co
 
 static void conv_band_kernel(const heed__conv_args *s, const heed__conv_bands *p, void *scratch)
 {
-    const conv_copy copy = band_copy_of(s, p->height);
+    const band_plan plan = band_plan_of(s, p->height, is_by_lines(s));
     int64_t *offset = scratch;
-    band_offsets(s, &copy, offset);
+    band_offsets(&plan.args, &plan.copy, offset);
     for (int64_t i = p->begin; i < p->end; i++) {
         const conv_band band = band_number(s, p->height, i);
-        run_band(s, &band, &copy, offset, (T *)scratch + band_offsets_room(s));
+        run_band(s, &band, &plan, offset, (T *)scratch + band_offsets_room(s));
     }
 }
 
