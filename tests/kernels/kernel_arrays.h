@@ -66,6 +66,17 @@ static inline double smallest(int dtype)
     return dtype == HEED_F32 ? 0x1p-149 : 0x1p-1074;
 }
 
+/* The nearest bf16. */
+static inline double bf16_of(double number)
+{
+    uint32_t bits;
+    float f = (float)number;
+    memcpy(&bits, &f, sizeof bits);
+    bits = (bits + 0x7fff + (bits >> 16 & 1)) & 0xffff0000;
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+
 /* How many units in the last place y lies off the exact value; 0 also for NaN where NaN is due. Zeros must have the
  * same sign, and what overflows must be infinite. */
 static inline double ulps(int dtype, double y, long double exact)

@@ -46,16 +46,6 @@ static int ways(way out[2])
     const int count_ = ways(all_ways_);                                                                                \
     for (const way *w = all_ways_; w < all_ways_ + count_; w++)
 
-static double rounded(double number)
-{
-    uint32_t bits;
-    float f = (float)number;
-    memcpy(&bits, &f, sizeof bits);
-    bits = (bits + 0x7fff + (bits >> 16 & 1)) & 0xffff0000;
-    memcpy(&f, &bits, sizeof f);
-    return f;
-}
-
 /* Random numbers, rounded if so wanted; query i sees some of the keys. */
 static void set_up(problem *p, const sizes *n, bool round_them, uint64_t seed)
 {
@@ -65,7 +55,7 @@ static void set_up(problem *p, const sizes *n, bool round_them, uint64_t seed)
     for (int i = 0; i < 4; i++) {
         array_draw(HEED_F32, arrays[i]->room, counts[i], -2, 2, seed + (uint64_t)i);
         for (int64_t at = 0; round_them && at < counts[i]; at++)
-            array_set(HEED_F32, arrays[i]->room, at, rounded(array_get(HEED_F32, arrays[i]->room, at)));
+            array_set(HEED_F32, arrays[i]->room, at, bf16_of(array_get(HEED_F32, arrays[i]->room, at)));
     }
     p->args = (heed__attention_args){.queries = n->queries,
                                      .keys = n->keys,
@@ -358,7 +348,7 @@ START_TEST(saturated_weights_have_no_slope)
         for (int64_t at = 0; at < n->queries * n->e; at++) {
             const int64_t nearest = at / n->e % 3 == 0 ? 0 : last;
             EXPECT(array_get(HEED_F32, one.y.room, at) ==
-                       rounded(array_get(HEED_F32, one.v.room, nearest * n->e + at % n->e)),
+                       bf16_of(array_get(HEED_F32, one.v.room, nearest * n->e + at % n->e)),
                    "%s, sizes %d: y %d", by->name, i, (int)at);
         }
         for (int64_t at = 0; at < n->queries * n->d; at++)

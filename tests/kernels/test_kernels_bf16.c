@@ -96,22 +96,12 @@ static void fill(array *a, uint64_t *state, int size, int spread)
         array_set(HEED_F32, a->room, i, ldexp(draw(state) - 0.5, size + (int)((draw(state) - 0.5) * spread)));
 }
 
-static double rounded(double number)
-{
-    uint32_t bits;
-    float f = (float)number;
-    memcpy(&bits, &f, sizeof bits);
-    bits = (bits + 0x7fff + (bits >> 16 & 1)) & 0xffff0000;
-    memcpy(&f, &bits, sizeof f);
-    return f;
-}
-
 /* What a way multiplies, in long double. */
 static long double product_of(const way *by, double a, double b)
 {
-    const long double first_a = rounded(a), first_b = rounded(b);
-    const long double second_a = by->unit == 2 ? rounded(a - rounded(a)) : 0;
-    const long double second_b = by->unit == 2 ? rounded(b - rounded(b)) : 0;
+    const long double first_a = bf16_of(a), first_b = bf16_of(b);
+    const long double second_a = by->unit == 2 ? bf16_of(a - bf16_of(a)) : 0;
+    const long double second_b = by->unit == 2 ? bf16_of(b - bf16_of(b)) : 0;
     return first_a * first_b + first_a * second_b + second_a * first_b;
 }
 

@@ -52,6 +52,7 @@ START_TEST(fewer_digits)
 {
     static const int64_t rows[] = {24, 31, 32, 33, 111, 112, 113, 128, 129, 225, 257};
     static const int64_t widths[] = {1, 16, 17, 31, 32, 33, 64, 65, 97};
+    static const int64_t large[3][4] = {{40, 4200, 32, 33}, {4200, 40, 33, 32}, {130, 120, 1201, 40}};
     enum { ROWS = sizeof rows / sizeof rows[0], WIDTHS = sizeof widths / sizeof widths[0] };
     for (int i = 0; i < 120; i++)
         compare(&(setting){.dtype = HEED_F32,
@@ -64,33 +65,20 @@ START_TEST(fewer_digits)
                            .causal = i / 5 % 2,
                            .dropout = i % 4 == 3 ? 0.25 : 0,
                            .precision = HEED_PRECISION_MEDIUM});
-    compare(&(setting){.dtype = HEED_F32,
-                       .batch = 1,
-                       .queries = 40,
-                       .keys = 4200,
-                       .d = 32,
-                       .e = 33,
-                       .precision = HEED_PRECISION_MEDIUM});
-    compare(&(setting){.dtype = HEED_F32,
-                       .batch = 1,
-                       .queries = 4200,
-                       .keys = 40,
-                       .d = 33,
-                       .e = 32,
-                       .precision = HEED_PRECISION_MEDIUM});
+    for (int i = 0; i < 3; i++)
+        compare(&(setting){.dtype = HEED_F32,
+                           .batch = 1,
+                           .queries = large[i][0],
+                           .keys = large[i][1],
+                           .d = large[i][2],
+                           .e = large[i][3],
+                           .precision = HEED_PRECISION_MEDIUM});
 }
 END_TEST
 
 /* Blocks of queries are smaller there. */
 START_TEST(long_rows)
 {
-    compare(&(setting){.dtype = HEED_F32,
-                       .batch = 1,
-                       .queries = 130,
-                       .keys = 120,
-                       .d = 1201,
-                       .e = 40,
-                       .precision = HEED_PRECISION_MEDIUM});
     compare(&(setting){.dtype = HEED_F32, .batch = 1, .queries = 130, .keys = 120, .d = 1201, .e = 7});
     compare(&(setting){.dtype = HEED_F64, .batch = 1, .queries = 70, .keys = 30, .d = 2, .e = 1031, .causal = true});
 }
