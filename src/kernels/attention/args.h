@@ -32,7 +32,7 @@ typedef struct heed__attention_args {
     const heed__dropout_numbers *dropout; /* of the weights, whose elements are counted on from `first`; NULL: none */
     int64_t first;
     heed__attention_terms terms;
-    bool pairs; /* of heed__attention_bf16 */
+    bool pairs; /* products by pairs of bf16: for heed__attention_bf16 and heed__attention_grad_bf16 alone */
 } heed__attention_args;
 
 /* Backward, with D_i = g_i . y_i:  dw_ij = g_i . v_j  ds_ij = w_ij (dw_ij - D_i) scale  dq_i = sum_j ds_ij k_j

@@ -41,7 +41,7 @@ static ALWAYS_INLINE void multiply_columns(const grad_product *p, T *c, int64_t 
         if (t.last == WIDTH)
             multiply_dense(t, p->rows, vectors, of);
         else
-            compute_tiles(t, p->rows, vectors, of == PAIRS, of);
+            compute_tiles(t, p->rows, vectors, false, of);
     }
 }
 
