@@ -18,9 +18,10 @@ enum { DOTS_FEW = 64 };
 enum {
     DOTS_TERMS = 8,     /* at least so many to each sum, for each vector of the shorter side */
     DOTS_USES = 12,     /* of each vector, if those of the shorter side are copied, at most HEED_MATMUL_FEW */
-    DOTS_STRETCH = 512, /* elements of a vector at a time */
+    DOTS_STRETCH = 512, /* elements of a vector at a time, at most */
     DOTS_LONG = 4,      /* vectors of the longer side at a time, */
     DOTS_SHORT = VECTOR_BYTES == 64 ? 4 : 2, /* and of the shorter side: registers for all sums of these */
+    DOTS_FAR = (1 << 18) / (int)sizeof(T),   /* elements of the longer side, which then is hardly in a near cache */
 };
 
 typedef struct vector_set {
@@ -28,11 +29,16 @@ typedef struct vector_set {
     int64_t row, count;
 } vector_set;
 
-/* A register's width of each vector, or the `count` elements that are left of it. What is read `ahead` elements further on
- * is fetched, into the second-level cache: the longer side comes from far, and as short stretches of memory that the CPU does
- * not foresee. */
-static ALWAYS_INLINE void add_dots(vec sum[DOTS_LONG][DOTS_SHORT], vector_set y, vector_set x, int64_t ahead,
-                                   int64_t at, int64_t count, int ys, int xs)
+static vector_set without(vector_set v, int64_t first)
+{
+    return (vector_set){v.x + first * v.row, v.row, v.count - first};
+}
+
+/* A register's width of each vector, or the `count` elements that are left of it. Of the first `fetched` y what is read
+ * `ahead` elements further on is fetched, into the second-level cache: the longer side comes from far, and as short stretches
+ * of memory that the CPU does not foresee. */
+static ALWAYS_INLINE void add_dots(vec sum[DOTS_LONG * DOTS_SHORT], vector_set y, vector_set x, int fetched,
+                                   int64_t ahead, int64_t at, int64_t count, int ys, int xs)
 {
     vec x_at[DOTS_SHORT];
     UNROLL
@@ -41,68 +47,89 @@ static ALWAYS_INLINE void add_dots(vec sum[DOTS_LONG][DOTS_SHORT], vector_set y,
     UNROLL
     for (int i = 0; i < ys; i++) {
         const vec y_at = load_at(y.x + i * y.row + at, 0, count);
-        if (ahead > 0)
+        if (i < fetched && ahead > 0)
             __builtin_prefetch(y.x + i * y.row + at + ahead, 0, 2);
         UNROLL
         for (int j = 0; j < xs; j++)
-            sum[i][j] = muladd_vec(x_at[j], y_at, sum[i][j]);
+            sum[i * xs + j] = muladd_vec(x_at[j], y_at, sum[i * xs + j]);
     }
 }
 
-/* Of the first `ys` and `xs` vectors, k elements of each: out[i * i_step + j * j_step] = y_i . x_j, or that is added. */
-static ALWAYS_INLINE void dot_block(int64_t k, vector_set y, vector_set x, int64_t ahead, bool adds, T *out,
-                                    int64_t i_step, int64_t j_step, int ys, int xs)
+static ALWAYS_INLINE void add_all_lanes(vec *sum, const int count, T *dot)
 {
-    vec sum[DOTS_LONG][DOTS_SHORT] = {{{0}}};
+    UNROLL
+    for (int i = 0; i < count / WIDTH; i++)
+        store(dot + i * WIDTH, add_lanes_of_each(sum + i * WIDTH));
+    UNROLL
+    for (int i = count / WIDTH * WIDTH; i < count; i++)
+        dot[i] = add_lanes(sum[i]);
+}
+
+/* Of the first `ys` and `xs` vectors, k elements of each: out[i * i_step + j * j_step] = y_i . x_j, or that is added. */
+static ALWAYS_INLINE void dot_block(int64_t k, vector_set y, vector_set x, int fetched, int64_t ahead, bool adds,
+                                    T *out, int64_t i_step, int64_t j_step, int ys, int xs)
+{
+    vec sum[DOTS_LONG * DOTS_SHORT] = {{0}};
+    T dot[DOTS_LONG * DOTS_SHORT];
     int64_t at = 0;
     for (; at + WIDTH <= k; at += WIDTH)
-        add_dots(sum, y, x, ahead, at, WIDTH, ys, xs);
+        add_dots(sum, y, x, fetched, ahead, at, WIDTH, ys, xs);
     if (at < k)
-        add_dots(sum, y, x, ahead, at, k - at, ys, xs);
+        add_dots(sum, y, x, fetched, ahead, at, k - at, ys, xs);
+    add_all_lanes(sum, ys * xs, dot);
     UNROLL
     for (int i = 0; i < ys; i++) {
         UNROLL
         for (int j = 0; j < xs; j++) {
             T *to = out + i * i_step + j * j_step;
-            *to = add_lanes(sum[i][j]) + (adds ? *to : 0);
+            *to = dot[i * xs + j] + (adds ? *to : 0);
         }
     }
 }
 
-/* The same with all x. */
+/* The same with all x. Where many of these use y, the first two fetch half of what follows each. */
 static ALWAYS_INLINE void dot_with_all(int64_t k, vector_set y, vector_set x, int64_t ahead, bool adds, T *out,
                                        int64_t i_step, int64_t j_step, int ys)
 {
-    for (; x.count >= DOTS_SHORT; x.count -= DOTS_SHORT, x.x += DOTS_SHORT * x.row, out += DOTS_SHORT * j_step)
-        dot_block(k, y, x, ahead, adds, out, i_step, j_step, ys, DOTS_SHORT);
+    const bool halves = ys == DOTS_LONG && ahead > 0 && x.count >= 4 * DOTS_SHORT;
+    for (int64_t half = 0; x.count >= DOTS_SHORT; x = without(x, DOTS_SHORT), out += DOTS_SHORT * j_step) {
+        if (halves)
+            dot_block(k, y, x, ys / 2, ahead + half, adds, out, i_step, j_step, ys, DOTS_SHORT);
+        else
+            dot_block(k, y, x, ys, ahead, adds, out, i_step, j_step, ys, DOTS_SHORT);
+        half = ys / 2 * y.row - half;
+    }
     if (DOTS_SHORT > 3 && x.count == 3)
-        dot_block(k, y, x, ahead, adds, out, i_step, j_step, ys, 3);
+        dot_block(k, y, x, ys, ahead, adds, out, i_step, j_step, ys, 3);
     else if (DOTS_SHORT > 2 && x.count == 2)
-        dot_block(k, y, x, ahead, adds, out, i_step, j_step, ys, 2);
+        dot_block(k, y, x, ys, ahead, adds, out, i_step, j_step, ys, 2);
     else if (x.count == 1)
-        dot_block(k, y, x, ahead, adds, out, i_step, j_step, ys, 1);
+        dot_block(k, y, x, ys, ahead, adds, out, i_step, j_step, ys, 1);
 }
 
-/* The same of all k, in stretches, so that those of `ys` vectors stay close by for all x; where there is `one` x, whatever
- * the part, the y pass by once, and as fast as they come. */
-static ALWAYS_INLINE void dot_stretches(int64_t k, bool one, vector_set y, vector_set x, T *out, int64_t i_step,
-                                        int64_t j_step, int ys)
+/* The same of all k, in stretches of equal length, so that those of `ys` vectors stay close by for all x; if there is `one`
+ * x, in one. What follows is fetched where y is `far`. */
+static ALWAYS_INLINE void dot_stretches(int64_t k, bool one, bool far, vector_set y, vector_set x, T *out,
+                                        int64_t i_step, int64_t j_step, int ys)
 {
-    const int64_t stretch = one ? k : DOTS_STRETCH;
+    const int64_t parts = (k - 1) / DOTS_STRETCH + 1,
+                  stretch = one ? k : (k + parts * WIDTH - 1) / (parts * WIDTH) * WIDTH;
     for (int64_t at = 0; at < k; at += stretch, y.x += stretch, x.x += stretch) {
         const bool last = at + stretch >= k;
-        const int64_t ahead = one ? 0 : last ? ys * y.row - at : stretch;
+        const int64_t ahead = !far ? 0 : last ? ys * y.row - at : stretch;
         dot_with_all(last ? k - at : stretch, y, x, ahead, at > 0, out, i_step, j_step, ys);
     }
 }
 
-/* out[i * i_step + j * j_step] = y_i . x_j. y is the longer side. */
+/* out[i * i_step + j * j_step] = y_i . x_j. y is the longer side. If there is `one` x, whatever the part, y passes by once,
+ * and fetching a small y, which may be close by, would take longer than it saves. */
 static void all_dot_products(int64_t k, bool one, vector_set y, vector_set x, T *out, int64_t i_step, int64_t j_step)
 {
-    for (; y.count >= DOTS_LONG; y.count -= DOTS_LONG, y.x += DOTS_LONG * y.row, out += DOTS_LONG * i_step)
-        dot_stretches(k, one, y, x, out, i_step, j_step, DOTS_LONG);
-    for (; y.count > 0; y.count--, y.x += y.row, out += i_step)
-        dot_stretches(k, one, y, x, out, i_step, j_step, 1);
+    const bool far = !one || y.count * k >= DOTS_FAR;
+    for (; y.count >= DOTS_LONG; y = without(y, DOTS_LONG), out += DOTS_LONG * i_step)
+        dot_stretches(k, one, far, y, x, out, i_step, j_step, DOTS_LONG);
+    for (; y.count > 0; y = without(y, 1), out += i_step)
+        dot_stretches(k, one, far, y, x, out, i_step, j_step, 1);
 }
 
 /* Whether a side of `count` vectors is short: they are read where they lie, or copied for `uses` vectors of the other. */
