@@ -57,20 +57,36 @@ static void pack_w(const table_walk *t, const heed__conv_args *s, bool panels)
         t->kernels->conv_pack(&pack, part, 3);
 }
 
+/* NaN, so that each element must be written, and it is seen what else is. */
+static void clear_y(const table_walk *t, const heed__conv_args *s)
+{
+    array_draw(t->dtype, y.room, s->images * s->y_image, NAN, NAN, 0);
+}
+
 /* In parts of few positions, and of rows. */
 static void run_conv(const table_walk *t, const heed__conv_args *s)
 {
     const int64_t all = heed__conv_positions(s);
     pack_w(t, s, false);
+    clear_y(t, s);
     for (int64_t q = 0; q < all; q += 96)
         for (int64_t part = 0; part < 2; part++)
             t->kernels->conv(s, &(heed__conv_part){q, q + 96 < all ? q + 96 : all, part, 2}, scratch);
 }
 
-/* y against its formula. */
+static int64_t numbers_in_y(const table_walk *t, const heed__conv_args *s)
+{
+    int64_t n = 0;
+    for (int64_t i = 0; i < s->images * s->y_image; i++)
+        n += !isnan(array_get(t->dtype, y.room, i));
+    return n;
+}
+
+/* y against its formula; what lies between its elements is as it was. */
 static void check_y(const table_walk *t, const heed__conv_args *s)
 {
     const double limit = 4 * epsilon(t->dtype) * (double)(heed__conv_terms(s) + 2);
+    ck_assert_int_eq(numbers_in_y(t, s), heed__conv_positions(s) * s->rows);
     for (int64_t n = 0; n < s->images; n++)
         for (int64_t row = 0; row < s->rows; row++)
             for (int64_t p = 0; p < s->axis[0].positions; p++)
@@ -81,12 +97,12 @@ static void check_y(const table_walk *t, const heed__conv_args *s)
 
 typedef void run_bands_fn(const table_walk *t, const heed__conv_args *s, const heed__conv_bands *bands);
 
-/* In bands of each height, a few at a time; y is NaN before, so that each element must be written. */
+/* In bands of each height, a few at a time. */
 static void check_bands(const table_walk *t, const heed__conv_args *s, run_bands_fn *run)
 {
     for (int64_t height = 1; height <= s->axis[0].positions; height += 2) {
         const int64_t bands = s->images * ((s->axis[0].positions + height - 1) / height);
-        array_draw(t->dtype, y.room, s->images * s->y_image, NAN, NAN, 0);
+        clear_y(t, s);
         for (int64_t i = 0; i < bands; i += 2)
             run(t, s, &(heed__conv_bands){i, i + 2 < bands ? i + 2 : bands, height});
         check_y(t, s);
@@ -183,6 +199,8 @@ static const geometry geometries[] = {
     {2, 3, 71, {{5, 3, 2, -1, 1}, {37, 3, 2, -1, 1}}, 1}, {2, 1, 1, {{9, 3, 2, -1, 1}, {40, 3, 2, -1, 1}}, 1},
     {1, 2, 1, {{8, 4, 3, -2, 1}, {155, 5, 2, -2, 1}}, 1}, {1, 1, 1, {{9, 3, 2, 0, 1}, {37, 1, 2, 0, 1}}, 1},
     {2, 1, 1, {{9, 3, 2, -1, 2}, {50, 3, 2, -2, 1}}, 1},  {2, 3, 1, {{5, 2, 1, 0, 1}, {77, 2, 2, 0, 1}}, 1},
+    {2, 2, 1, {{4, 2, 1, 1, -1}, {153, 3, 1, 2, -1}}, 2}, {1, 1, 1, {{3, 1, 1, 0, 1}, {33, 2, 1, 1, -1}}, 2},
+    {1, 3, 9, {{2, 1, 1, 0, 1}, {61, 2, 1, 1, -1}}, 2},
 };
 
 /* As many positions as a kernel that begins at `first` has, with as much padding behind. */

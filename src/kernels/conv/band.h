@@ -187,12 +187,28 @@ static ALWAYS_INLINE vec load_steps(const T *x, const int step)
     return step == 2 ? load_every_second(x, WIDTH) : load(x);
 }
 
-/* Of one row of w: `vectors` registers of a line, written to y. */
-static ALWAYS_INLINE void compute_line(const heed__conv_args *s, const int64_t *offset, const T *x, const int step,
-                                       T bias, int64_t n, int vectors, T *y)
+static ALWAYS_INLINE void store_steps(T *y, vec v, int64_t n, const int step)
 {
-    const int64_t terms = heed__conv_terms(s);
-    const T *w = s->w;
+    if (step == 2)
+        store_every_second(y, v, min_i64(n, WIDTH));
+    else
+        store_at(y, 0, n, v);
+}
+
+/* Lines of one row of w: how far apart lines and positions are in the copy, and positions in y. */
+typedef struct band_lines {
+    const heed__conv_args *s;
+    const int64_t *offset;
+    int64_t line;
+    T bias;
+} band_lines;
+
+/* `vectors` registers of n positions of a line. */
+static ALWAYS_INLINE void compute_line(const band_lines *l, const T *x, const int step, int64_t n, int vectors, T *y,
+                                       const int y_step)
+{
+    const int64_t terms = heed__conv_terms(l->s);
+    const T *w = l->s->w;
     vec sum[4];
     UNROLL16
     for (int v = 0; v < vectors; v++)
@@ -201,39 +217,53 @@ static ALWAYS_INLINE void compute_line(const heed__conv_args *s, const int64_t *
         const vec w_k = splat(*w);
         UNROLL16
         for (int v = 0; v < vectors; v++)
-            sum[v] = muladd_vec(w_k, load_steps(x + offset[k] + v * step * WIDTH, step), sum[v]);
+            sum[v] = muladd_vec(w_k, load_steps(x + l->offset[k] + v * step * WIDTH, step), sum[v]);
     }
     UNROLL16
     for (int v = 0; v < vectors; v++)
-        store_at(y, v * WIDTH, n, sum[v] + bias);
+        store_steps(y + v * y_step * WIDTH, sum[v] + l->bias, n - v * WIDTH, y_step);
 }
 
-/* `line` and `step`: how far apart lines and positions are in the copy. */
-static ALWAYS_INLINE void multiply_lines(const heed__conv_args *s, const conv_band *b, const int64_t *offset,
-                                         int64_t line, const int step, const T *x)
+/* `step` and `y_step`: how far apart positions are in the copy and in y. */
+static ALWAYS_INLINE void multiply_lines(const band_lines *l, const conv_band *b, const T *x, const int step,
+                                         const int y_step)
 {
-    const int64_t columns = s->axis[1].positions;
-    const T bias = s->bias ? *(const T *)s->bias : 0;
-    T *y = (T *)s->y + b->image * s->y_image + b->begin * columns;
-    for (int64_t a = b->begin; a < b->end; a++, x += line, y += columns) {
+    const heed__conv_axis *down = &l->s->axis[0], *across = &l->s->axis[1];
+    const int64_t columns = across->positions, y_line = down->out_step * across->out_size;
+    T *y = (T *)l->s->y + b->image * l->s->y_image + (down->out_first * across->out_size + b->begin * y_line) +
+           across->out_first;
+    for (int64_t a = b->begin; a < b->end; a++, x += l->line, y += y_line) {
         int64_t j = 0;
         for (; columns - j > 3 * WIDTH; j += 4 * WIDTH)
-            compute_line(s, offset, x + j * step, step, bias, columns - j, 4, y + j);
+            compute_line(l, x + j * step, step, columns - j, 4, y + j * y_step, y_step);
         if (columns - j > 2 * WIDTH)
-            compute_line(s, offset, x + j * step, step, bias, columns - j, 3, y + j);
+            compute_line(l, x + j * step, step, columns - j, 3, y + j * y_step, y_step);
         else if (columns - j > WIDTH)
-            compute_line(s, offset, x + j * step, step, bias, columns - j, 2, y + j);
+            compute_line(l, x + j * step, step, columns - j, 2, y + j * y_step, y_step);
         else if (columns - j > 0)
-            compute_line(s, offset, x + j * step, step, bias, columns - j, 1, y + j);
+            compute_line(l, x + j * step, step, columns - j, 1, y + j * y_step, y_step);
     }
 }
 
-/* One row of w, whose results lie side by side, fills registers better than by columns of C if these are wide enough. */
+static void run_lines(const heed__conv_args *s, const conv_band *b, const band_plan *plan, const int64_t *offset,
+                      const T *x)
+{
+    const band_lines l = {s, offset, plan->line, s->bias ? *(const T *)s->bias : 0};
+    if (plan->step == 2)
+        multiply_lines(&l, b, x, 2, 1);
+    else if (s->axis[1].out_step == 2)
+        multiply_lines(&l, b, x, 1, 2);
+    else
+        multiply_lines(&l, b, x, 1, 1);
+}
+
+/* One row of w, whose results lie side by side or are every second ones, fills registers better than by columns of C if these
+ * are wide enough. Those of a step of 2 are side by side. */
 static bool is_by_lines(const heed__conv_args *s)
 {
     const heed__conv_axis *across = &s->axis[1];
-    return s->rows == 1 && across->out_step == 1 && across->out_size == across->positions && s->axis[0].out_step == 1 &&
-           s->axis[0].out_first == 0 && across->positions > WIDTH / 2;
+    return s->rows == 1 && across->positions > WIDTH / 2 &&
+           (across->out_step == 1 || (across->out_step == 2 && across->step == 1));
 }
 
 /* -- Bands --------------------------------------------------------------------------------------------------------- */
@@ -245,10 +275,7 @@ static void run_band(const heed__conv_args *s, const conv_band *b, const band_pl
     T *c = x + heed__conv_band_copy(s, copy->height - copy->down.span) + HEED_CONV_SPARE;
     copy_as_planned(plan, b, x);
     if (is_by_lines(s)) {
-        if (plan->step == 2)
-            multiply_lines(s, b, offset, plan->line, 2, x);
-        else
-            multiply_lines(s, b, offset, plan->line, 1, x);
+        run_lines(s, b, plan, offset, x);
         return;
     }
     multiply_band(s, offset, x, (height - 1) * copy->width + columns, c_row, c);

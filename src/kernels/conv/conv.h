@@ -61,6 +61,9 @@ static ALWAYS_INLINE void store_positions(const heed__conv_args *s, const conv_r
         if (step == 1)
             for (int64_t i = 0; i < r->length; i += WIDTH)
                 store_at(y, i, r->length, load_at(from, i, r->length) + bias);
+        else if (step == 2)
+            for (int64_t i = 0; i < r->length; i += WIDTH)
+                store_every_second(y + 2 * i, load_at(from, i, r->length) + bias, min_i64(r->length - i, WIDTH));
         else
             for (int64_t i = 0; i < r->length; i++)
                 y[i * step] = from[i] + bias;

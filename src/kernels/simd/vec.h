@@ -148,6 +148,26 @@ static ALWAYS_INLINE vec load_every_second(const T *x, int64_t n)
 #endif
 }
 
+/* y[0], y[2], y[4] ... = v, n of them, at most WIDTH. What lies between is written as it was. */
+static ALWAYS_INLINE void store_every_second(T *y, vec v, int64_t n)
+{
+#if defined(HAVE_SHUFFLE)
+    const int64_t whole = 2 * n - 1;
+    vec_mask low, high;
+    UNROLL16
+    for (int l = 0; l < WIDTH; l++) {
+        low[l] = l % 2 == 0 ? l / 2 : WIDTH + l;
+        high[l] = l % 2 == 0 ? (WIDTH + l) / 2 : WIDTH + l;
+    }
+    store_at(y, 0, whole, __builtin_shuffle(v, load_at(y, 0, whole), low));
+    if (whole > WIDTH)
+        store_at(y, WIDTH, whole, __builtin_shuffle(v, load_at(y, WIDTH, whole), high));
+#else
+    for (int64_t l = 0; l < n && l < WIDTH; l++)
+        y[2 * l] = v[l];
+#endif
+}
+
 /* x[0], x[stride], ...: at most n of them, n above 0, the others are 1. */
 static ALWAYS_INLINE vec load_strided(const T *x, int64_t stride, int64_t n)
 {

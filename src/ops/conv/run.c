@@ -1,4 +1,4 @@
-/* ops/conv/run.c - convolutions of plain arrays, by several threads. See conv.h. Positions are cut into blocks of
+/* ops/conv/run.c - convolutions of plain arrays, by several threads. See run.h. Positions are cut into blocks of
  * HEED_CONV_COLUMNS, and rows of w where these are few, or into bands; no element depends on the cuts. */
 
 #include <string.h>
@@ -16,6 +16,7 @@ enum {
     CHANNEL_COLUMNS = 5,     /* positions of a line, at least */
     PACK_PARTS = 8,          /* of a large w, packed each by one thread */
     PACK_SIZE = 1 << 16,     /* elements of w from which on it is large */
+    NEAR = 1 << 16,          /* elements that a second-level cache has room for */
 };
 
 static const void *at(const void *array, int64_t elements, int64_t size)
@@ -175,29 +176,70 @@ static bool by_channel(const char *where, heed__conv_job *job, int64_t groups)
         heed__conv_channels_scratch(a, job->bands, job->height) * job->size, run_channels, job);
 }
 
-/* The product of one set of taps, which is all of w, or what a remainder of the stride sees of it. */
-static bool run_product(const char *where, heed__conv_job *job, int64_t groups)
+/* -- Products ------------------------------------------------------------------------------------------------------ */
+
+static size_t packed_bytes(const heed__conv_job *job, int64_t groups)
+{
+    return (size_t)(groups * job->packed_group * job->size);
+}
+
+/* How it is done, and w packed for that. Nothing where nothing is to be written. */
+static bool prepare(const char *where, heed__conv_job *job, int64_t groups)
 {
     const heed__conv_args *a = &job->args;
-    const int64_t positions = heed__conv_positions(a), terms = heed__conv_terms(a);
-    if (positions == 0 || a->rows == 0)
+    const int64_t terms = heed__conv_terms(a);
+    if (heed__conv_positions(a) == 0 || a->rows == 0)
         return true;
     job->pack.panels = plan_bands(job);
+    if (!job->pack.panels)
+        job->height = band_height(a);
     job->packed_group = heed__conv_packed(a->rows, terms);
-    const size_t bytes = (size_t)(groups * job->packed_group * job->size);
-    job->pack.to = heed__alloc(where, bytes);
+    job->pack.to = heed__alloc(where, packed_bytes(job, groups));
     if (!job->pack.to)
         return false;
     job->args.w = job->pack.to;
     heed__parallel_for(groups * PACK_PARTS, a->rows * terms < PACK_SIZE ? PACK_PARTS : 1, a->rows * terms / PACK_PARTS,
                        pack_parts, job);
-    if (!job->pack.panels)
-        job->height = band_height(a);
-    const bool done = job->pack.panels  ? by_channel(where, job, groups)
-                      : job->height > 0 ? by_bands(where, job, groups)
-                                        : by_patches(where, job, groups);
-    heed_free(job->pack.to, bytes);
-    return done;
+    return true;
+}
+
+static bool run_images(const char *where, const heed__conv_job *all, int64_t groups, int64_t first, int64_t images)
+{
+    heed__conv_job job = *all;
+    if (!job.pack.to)
+        return true;
+    job.args.images = images;
+    job.args.x = at(job.args.x, first * job.args.x_image, job.size);
+    job.args.y = (char *)job.args.y + first * job.args.y_image * job.size;
+    return job.pack.panels  ? by_channel(where, &job, groups)
+           : job.height > 0 ? by_bands(where, &job, groups)
+                            : by_patches(where, &job, groups);
+}
+
+/* So many images at a time that what is written in turn stays near, but not so few that w is fetched too often. Groups take
+ * longer to begin than they would gain. */
+static int64_t images_at_once(const heed__conv_job *jobs, int64_t n, int64_t groups)
+{
+    int64_t elements = NEAR;
+    for (int64_t i = 0; i < n; i++)
+        elements += 4 * jobs[i].args.rows * heed__conv_terms(&jobs[i].args);
+    return n == 1 || groups > 1 ? jobs->args.images : 1 + elements / (1 + jobs->args.y_image);
+}
+
+bool heed__conv_run_products(const char *where, heed__conv_job *jobs, int64_t n, int64_t groups)
+{
+    const int64_t images = jobs->args.images;
+    bool good = true;
+    for (int64_t i = 0; i < n && good; i++)
+        good = prepare(where, &jobs[i], groups);
+    const int64_t at_once = images_at_once(jobs, n, groups);
+    for (int64_t first = 0; first < images && good; first += at_once)
+        for (int64_t i = 0; i < n && good; i++)
+            good = run_images(where, &jobs[i], groups, first, heed__conv_least(at_once, images - first));
+    for (int64_t i = 0; i < n; i++)
+        if (jobs[i].pack.to)
+            heed_free(jobs[i].pack.to, packed_bytes(&jobs[i], groups));
+    return good;
 }
 
 heed__conv_job heed__conv_job_of(const heed__conv *c, const heed_tensor *x, const heed_tensor *w, const heed_tensor *y)
@@ -255,121 +297,5 @@ bool heed__conv_run(const char *where, const heed__conv *c, const heed_tensor *x
     job.pack.w_channel = c->w[0] * c->w[1];
     job.pack.w_tap[0] = c->w[1];
     job.pack.w_tap[1] = 1;
-    return run_product(where, &job, c->groups);
-}
-
-/* -- By x: one product for each remainder of the stride ------------------------------------------------------------- */
-
-static int64_t common_divisor(int64_t a, int64_t b)
-{
-    while (b != 0) {
-        const int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
-/* What x has at i = j stride + remainder comes from the taps t with t dilation = remainder + before (mod stride), and from
- * (i + before - t dilation) / stride: the first such tap, and the distance to the next. */
-typedef struct remainder_axis {
-    heed__conv_axis axis;
-    int64_t tap, apart;
-} remainder_axis;
-
-static remainder_axis remainder_of(const heed__conv *c, int i, int64_t remainder)
-{
-    const int64_t stride = c->stride[i], dilation = c->dilation[i], divisor = common_divisor(stride, dilation);
-    const int64_t apart = stride / divisor, target = remainder + c->before[i];
-    remainder_axis r = {.tap = 0, .apart = apart};
-    while (r.tap < c->w[i] && r.tap < apart && (target - r.tap * dilation) % stride != 0)
-        r.tap++;
-    const bool any = r.tap < c->w[i] && r.tap < apart;
-    r.axis = (heed__conv_axis){.size = c->y[i],
-                               .out_size = c->x[i],
-                               .taps = any ? (c->w[i] - 1 - r.tap) / apart + 1 : 0,
-                               .positions = (c->x[i] - 1 - remainder) / stride + 1,
-                               .step = 1,
-                               .first = any ? (target - r.tap * dilation) / stride : 0,
-                               .apart = -(dilation / divisor),
-                               .out_first = remainder,
-                               .out_step = stride};
-    return r;
-}
-
-static bool run_remainder(const char *where, const heed__conv *c, const heed__conv_job *all, const remainder_axis r[2])
-{
-    heed__conv_job job = *all;
-    for (int i = 0; i < 2; i++) {
-        job.args.axis[i] = r[i].axis;
-        job.pack.taps[i] = r[i].axis.taps;
-    }
-    job.pack.w = at(all->pack.w, r[0].tap * c->w[1] + r[1].tap, all->size);
-    job.pack.w_row = c->w[0] * c->w[1];
-    job.pack.w_channel = all->pack.rows * c->w[0] * c->w[1];
-    job.pack.w_tap[0] = r[0].apart * c->w[1];
-    job.pack.w_tap[1] = r[1].apart;
-    return run_product(where, &job, c->groups);
-}
-
-/* Without padding, and with a kernel that is not wider than the stride, an element of x has one term of w or none. */
-static bool is_apart(const heed__conv *c)
-{
-    bool apart = true;
-    for (int i = 0; i < 2; i++)
-        apart = apart && c->before[i] == 0 && (c->w[i] - 1) * c->dilation[i] < c->stride[i];
-    return apart;
-}
-
-/* What no tap reaches: the bias, or zeros. */
-static bool fill(const char *where, const heed__conv *c, const heed__conv_job *all)
-{
-    heed__conv_job job = *all;
-    for (int i = 0; i < 2; i++)
-        job.args.axis[i] = (heed__conv_axis){.out_size = c->x[i], .positions = c->x[i], .step = 1, .out_step = 1};
-    return run_product(where, &job, c->groups);
-}
-
-/* Then each tap is a row of w of its own, and one product makes all of x. */
-static bool run_fan(const char *where, const heed__conv *c, const heed__conv_job *all)
-{
-    heed__conv_job job = *all;
-    const int64_t taps = c->w[0] * c->w[1];
-    bool whole = true;
-    for (int i = 0; i < 2; i++) {
-        job.args.axis[i] = (heed__conv_axis){.size = c->y[i],
-                                             .out_size = c->x[i],
-                                             .taps = 1,
-                                             .positions = c->y[i],
-                                             .step = 1,
-                                             .out_step = c->stride[i],
-                                             .fan = c->w[i],
-                                             .fan_apart = c->dilation[i]};
-        job.pack.taps[i] = 1;
-        whole = whole && c->w[i] * c->y[i] == c->x[i];
-    }
-    if (whole && taps == 1)
-        heed__conv_forward_axes(c, job.args.axis);
-    job.args.rows *= taps;
-    job.pack.w_row = 1;
-    job.pack.w_channel = job.pack.rows = job.args.rows;
-    return (whole || fill(where, c, all)) && run_product(where, &job, c->groups);
-}
-
-bool heed__conv_transpose_run(const char *where, const heed__conv *c, const heed_tensor *g, const heed_tensor *w,
-                              const heed_tensor *bias, heed_tensor *x)
-{
-    heed__conv_job job = heed__conv_job_of(c, g, w, x);
-    job.args.bias = bias ? bias->data : NULL;
-    if (is_apart(c))
-        return run_fan(where, c, &job);
-    for (int64_t down = 0; down < heed__conv_least(c->stride[0], c->x[0]); down++) {
-        const remainder_axis rows = remainder_of(c, 0, down);
-        for (int64_t across = 0; across < heed__conv_least(c->stride[1], c->x[1]); across++) {
-            const remainder_axis both[2] = {rows, remainder_of(c, 1, across)};
-            if (!run_remainder(where, c, &job, both))
-                return false;
-        }
-    }
-    return true;
+    return heed__conv_run_products(where, &job, 1, c->groups);
 }

@@ -1,4 +1,5 @@
-/* ops/conv/run.h - what runs a convolution (run.c) and its gradient by the weights (run_weight.c) share. */
+/* ops/conv/run.h - what runs a convolution (run.c) and its gradients by x (run_by_x.c) and by the weights (run_weight.c)
+ * share. */
 #ifndef HEED_OPS_CONV_RUN_H
 #define HEED_OPS_CONV_RUN_H
 
@@ -29,6 +30,10 @@ heed__conv_job heed__conv_job_of(const heed__conv *c, const heed_tensor *x, cons
 
 /* Planes that are read and written as they lie are one row. */
 void heed__conv_forward_axes(const heed__conv *c, heed__conv_axis axis[2]);
+
+/* Convolutions of the same images: of all taps, or of those of some remainders each. They are done together, some images after
+ * others. False after heed_fail. */
+bool heed__conv_run_products(const char *where, heed__conv_job *jobs, int64_t n, int64_t groups);
 
 /* No width, and no kernel, that alone takes more than a band's room, so that products of sizes do not overflow. */
 static inline bool heed__conv_fits_band(const heed__conv_args *args)

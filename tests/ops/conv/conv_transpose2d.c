@@ -19,6 +19,18 @@ GIVES(book_padding, book_of(1, 1))
 GIVES(between, heed_conv_transpose2d(ONES(1, 1, 1, 2), ONES(1, 1, 1, 1), HEED_TENSOR(HEED_F64, HEED_SHAPE(1), 5),
                                      &(heed_conv_transpose_options){.stride = HEED_SHAPE(1, 3)}))
 
+/* Images that are so large that they are done one after another have the bits that each has by itself. */
+static heed_tensor *large_images(void)
+{
+    const heed_conv_transpose_options o = {.stride = HEED_SHAPE(2), .padding = HEED_SHAPE(1)};
+    heed_tensor *x = waves(HEED_F32, HEED_SHAPE(3, 1, 130, 130)), *w = waves(HEED_F32, HEED_SHAPE(1, 1, 3, 3)), *y[3];
+    for (int i = 0; i < 3; i++)
+        y[i] = heed_conv_transpose2d(heed_slice(x, 0, i, i + 1, 1), w, NULL, &o);
+    return differences(heed_conv_transpose2d(x, w, NULL, &o), heed_concat(y, 3, 0));
+}
+
+GIVES(one_after_another, large_images())
+
 GIVES(null, heed_conv_transpose2d(NULL, ONES(1, 1, 1, 1), NULL, NULL))
 GIVES(rank, heed_conv_transpose2d(ONES(1, 1, 1, 1), ONES(1, 1, 1), NULL, NULL))
 GIVES(channels, heed_conv_transpose2d(ONES(1, 3, 4, 4), ONES(2, 3, 3, 3), NULL, NULL))
@@ -40,6 +52,9 @@ const op_cases heed_cases_conv_transpose2d = {
                           CONV("output padding of a dilation", DIMS(1, 1, 3, 3), DIMS(1, 1, 2, 2), 1, 1, 1, 3, 0, 2),
                           CONV("groups", DIMS(2, 4, 2, 2), DIMS(4, 1, 2, 2), 2, 2, 0, 0, 2),
                           CONV("no images", DIMS(0, 2, 2, 2), DIMS(2, 2, 2, 2), 2, 0),
+                          CONV("no channels are made", DIMS(2, 2, 2, 2), DIMS(2, 0, 3, 3), 0, 2, 1),
+                          CONV("many remainders", DIMS(3, 2, 2, 3), DIMS(2, 1, 4, 4), 1, 3, 1),
+                          CONV("wide lines, a channel a group", DIMS(2, 2, 2, 19), DIMS(2, 1, 3, 3), 2, 2, 1, 0, 2),
                           {0}},
     .values = (const op_value[]){{"book", book, DIMS(1, 1, 3, 3), 0, (const double[]){0, 0, 1, 0, 4, 6, 4, 12, 9}},
                                  {"book, stride", book_stride, DIMS(1, 1, 4, 4), 0,
@@ -47,6 +62,7 @@ const op_cases heed_cases_conv_transpose2d = {
                                  {"book, padding", book_padding, DIMS(1, 1, 1, 1), 0, (const double[]){4}},
                                  {"between strides there is the bias", between, DIMS(1, 1, 1, 4), 0,
                                   (const double[]){6, 5, 5, 6}},
+                                 {"images one after another", one_after_another, NO_DIMS, 0, (const double[]){0}},
                                  {0}},
     .errors =
         (const op_error[]){{"NULL", null, HEED_ERR_ARGUMENT, "conv_transpose2d:"},

@@ -1,0 +1,122 @@
+/* ops/conv/run_by_x.c - transposed convolution, which is the gradient by x: one product for each remainder of the stride. */
+
+#include "ops/conv/run.h"
+
+enum { REMAINDERS = 4 }; /* that are done together: of a stride of 2 */
+
+static int64_t common_divisor(int64_t a, int64_t b)
+{
+    while (b != 0) {
+        const int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* What x has at i = j stride + remainder comes from the taps t with t dilation = remainder + before (mod stride), and from
+ * (i + before - t dilation) / stride: the first such tap, and the distance to the next. */
+typedef struct remainder_axis {
+    heed__conv_axis axis;
+    int64_t tap, apart;
+} remainder_axis;
+
+static remainder_axis remainder_of(const heed__conv *c, int i, int64_t remainder)
+{
+    const int64_t stride = c->stride[i], dilation = c->dilation[i], divisor = common_divisor(stride, dilation);
+    const int64_t apart = stride / divisor, target = remainder + c->before[i];
+    remainder_axis r = {.tap = 0, .apart = apart};
+    while (r.tap < c->w[i] && r.tap < apart && (target - r.tap * dilation) % stride != 0)
+        r.tap++;
+    const bool any = r.tap < c->w[i] && r.tap < apart;
+    r.axis = (heed__conv_axis){.size = c->y[i],
+                               .out_size = c->x[i],
+                               .taps = any ? (c->w[i] - 1 - r.tap) / apart + 1 : 0,
+                               .positions = (c->x[i] - 1 - remainder) / stride + 1,
+                               .step = 1,
+                               .first = any ? (target - r.tap * dilation) / stride : 0,
+                               .apart = -(dilation / divisor),
+                               .out_first = remainder,
+                               .out_step = stride};
+    return r;
+}
+
+static heed__conv_job remainder_job(const heed__conv *c, const heed__conv_job *all, const remainder_axis r[2])
+{
+    heed__conv_job job = *all;
+    for (int i = 0; i < 2; i++) {
+        job.args.axis[i] = r[i].axis;
+        job.pack.taps[i] = r[i].axis.taps;
+    }
+    job.pack.w = (const char *)all->pack.w + (r[0].tap * c->w[1] + r[1].tap) * all->size;
+    job.pack.w_row = c->w[0] * c->w[1];
+    job.pack.w_channel = all->pack.rows * c->w[0] * c->w[1];
+    job.pack.w_tap[0] = r[0].apart * c->w[1];
+    job.pack.w_tap[1] = r[1].apart;
+    return job;
+}
+
+/* Without padding, and with a kernel that is not wider than the stride, an element of x has one term of w or none. */
+static bool is_apart(const heed__conv *c)
+{
+    bool apart = true;
+    for (int i = 0; i < 2; i++)
+        apart = apart && c->before[i] == 0 && (c->w[i] - 1) * c->dilation[i] < c->stride[i];
+    return apart;
+}
+
+/* What no tap reaches: the bias, or zeros. */
+static bool fill(const char *where, const heed__conv *c, const heed__conv_job *all)
+{
+    heed__conv_job job = *all;
+    for (int i = 0; i < 2; i++)
+        job.args.axis[i] = (heed__conv_axis){.out_size = c->x[i], .positions = c->x[i], .step = 1, .out_step = 1};
+    return heed__conv_run_products(where, &job, 1, c->groups);
+}
+
+/* Then each tap is a row of w of its own, and one product makes all of x. */
+static bool run_fan(const char *where, const heed__conv *c, const heed__conv_job *all)
+{
+    heed__conv_job job = *all;
+    const int64_t taps = c->w[0] * c->w[1];
+    bool whole = true;
+    for (int i = 0; i < 2; i++) {
+        job.args.axis[i] = (heed__conv_axis){.size = c->y[i],
+                                             .out_size = c->x[i],
+                                             .taps = 1,
+                                             .positions = c->y[i],
+                                             .step = 1,
+                                             .out_step = c->stride[i],
+                                             .fan = c->w[i],
+                                             .fan_apart = c->dilation[i]};
+        job.pack.taps[i] = 1;
+        whole = whole && c->w[i] * c->y[i] == c->x[i];
+    }
+    if (whole && taps == 1)
+        heed__conv_forward_axes(c, job.args.axis);
+    job.args.rows *= taps;
+    job.pack.w_row = 1;
+    job.pack.w_channel = job.pack.rows = job.args.rows;
+    return (whole || fill(where, c, all)) && heed__conv_run_products(where, &job, 1, c->groups);
+}
+
+bool heed__conv_transpose_run(const char *where, const heed__conv *c, const heed_tensor *g, const heed_tensor *w,
+                              const heed_tensor *bias, heed_tensor *x)
+{
+    heed__conv_job job = heed__conv_job_of(c, g, w, x);
+    job.args.bias = bias ? bias->data : NULL;
+    if (is_apart(c))
+        return run_fan(where, c, &job);
+    const int64_t height = heed__conv_least(c->stride[0], c->x[0]), width = heed__conv_least(c->stride[1], c->x[1]);
+    for (int64_t r = 0, n; r < height * width; r += n) {
+        heed__conv_job jobs[REMAINDERS];
+        n = heed__conv_least(REMAINDERS, height * width - r);
+        for (int64_t i = 0; i < n; i++) {
+            const remainder_axis both[2] = {remainder_of(c, 0, (r + i) / width), remainder_of(c, 1, (r + i) % width)};
+            jobs[i] = remainder_job(c, &job, both);
+        }
+        if (!heed__conv_run_products(where, jobs, n, c->groups))
+            return false;
+    }
+    return true;
+}
