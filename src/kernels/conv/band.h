@@ -195,7 +195,7 @@ static ALWAYS_INLINE void store_steps(T *y, vec v, int64_t n, const int step)
         store_at(y, 0, n, v);
 }
 
-/* Lines of one row of w: how far apart lines and positions are in the copy, and positions in y. */
+/* What lines of one row of w are made of; they are `line` apart in the copy. */
 typedef struct band_lines {
     const heed__conv_args *s;
     const int64_t *offset;
