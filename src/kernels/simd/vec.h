@@ -221,7 +221,6 @@ static ALWAYS_INLINE T min_lanes(vec v)
 }
 #endif
 
-#if defined(HAVE_SHUFFLE)
 /* Of each two of v, whose parts of 2 half elements are folded: sums of the lower and the upper half of each, those of the
  * second register behind. */
 static ALWAYS_INLINE void fold_pairs(vec *v, const int count, const int half)
@@ -233,15 +232,20 @@ static ALWAYS_INLINE void fold_pairs(vec *v, const int count, const int half)
         upper[l] = lower[l] + half;
     }
     UNROLL
-    for (int i = 0; i < count / 2; i++)
+    for (int i = 0; i < count / 2; i++) {
+#if defined(HAVE_SHUFFLE)
         v[i] = __builtin_shuffle(v[2 * i], v[2 * i + 1], lower) + __builtin_shuffle(v[2 * i], v[2 * i + 1], upper);
-}
+#else
+        const vec two[2] = {v[2 * i], v[2 * i + 1]};
+        for (int l = 0; l < WIDTH; l++)
+            v[i][l] = two[lower[l] / WIDTH][lower[l] % WIDTH] + two[upper[l] / WIDTH][upper[l] % WIDTH];
 #endif
+    }
+}
 
 /* add_lanes(v[0]), add_lanes(v[1]) ... of WIDTH registers, which are overwritten. */
 static ALWAYS_INLINE vec add_lanes_of_each(vec *v)
 {
-#if defined(HAVE_SHUFFLE)
     if (WIDTH > 8)
         fold_pairs(v, WIDTH, 8);
     if (WIDTH > 4)
@@ -250,12 +254,6 @@ static ALWAYS_INLINE vec add_lanes_of_each(vec *v)
         fold_pairs(v, 4, 2);
     fold_pairs(v, 2, 1);
     return v[0];
-#else
-    vec sum = {0};
-    for (int i = 0; i < WIDTH; i++)
-        sum[i] = add_lanes(v[i]);
-    return sum;
-#endif
 }
 
 /* -- Bits ---------------------------------------------------------------------------------------------------------- */
