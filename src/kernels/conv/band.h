@@ -63,21 +63,18 @@ static void copy_band(const heed__conv_args *s, const conv_band *b, const conv_c
 _Static_assert(HEED_CONV_SPARE >= 4 * WIDTH, "tiles end in what is spare");
 
 /* c (+)= a b. One factor is w, packed, and goes on from term to term; the other the copy, where term k lies offset[k] further:
- * of columns of C it is b, of rows a (by_channel.h), whose second half may be another line, `gap` further. */
+ * of columns of C it is b, of rows a (by_channel.h). */
 typedef struct band_tile {
     int64_t k;
     const int64_t *offset;
-    int64_t gap;
     const T *a, *b;
     T *c;
     int64_t c_row;
     bool add;
 } band_tile;
 
-static ALWAYS_INLINE void compute_band_tile(const band_tile *t, int rows, int vectors, bool by_channel, int lines)
+static ALWAYS_INLINE void compute_band_tile(const band_tile *t, int rows, int vectors, bool by_channel)
 {
-    const bool add = t->add;
-    const int64_t c_row = t->c_row;
     vec sum[TILE_ROWS][4];
     UNROLL16
     for (int i = 0; i < rows; i++) {
@@ -94,7 +91,7 @@ static ALWAYS_INLINE void compute_band_tile(const band_tile *t, int rows, int ve
             b_k[v] = load(b + v * WIDTH);
         UNROLL16
         for (int i = 0; i < rows; i++) {
-            const vec a_i = splat(a[lines == 2 && i >= rows / 2 ? i + t->gap : i]);
+            const vec a_i = splat(a[i]);
             UNROLL16
             for (int v = 0; v < vectors; v++)
                 sum[i][v] = muladd_vec(a_i, b_k[v], sum[i][v]);
@@ -104,8 +101,8 @@ static ALWAYS_INLINE void compute_band_tile(const band_tile *t, int rows, int ve
     for (int i = 0; i < rows; i++) {
         UNROLL16
         for (int v = 0; v < vectors; v++) {
-            T *c = t->c + i * c_row + v * WIDTH;
-            store(c, add ? load(c) + sum[i][v] : sum[i][v]);
+            T *c = t->c + i * t->c_row + v * WIDTH;
+            store(c, t->add ? load(c) + sum[i][v] : sum[i][v]);
         }
     }
 }
@@ -115,7 +112,7 @@ typedef void band_tile_fn(const band_tile *t);
 #define DEFINE_BAND_TILE(rows)                                                                                         \
     static void band_tile_##rows(const band_tile *t)                                                                   \
     {                                                                                                                  \
-        compute_band_tile(t, rows, BAND_VECTORS(rows), false, 1);                                                      \
+        compute_band_tile(t, rows, BAND_VECTORS(rows), false);                                                         \
     }
 FOR_EACH_TILE_ROWS(DEFINE_BAND_TILE)
 

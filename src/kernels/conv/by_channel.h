@@ -11,39 +11,19 @@
 #define DEFINE_CHANNEL_TILES(rows)                                                                                     \
     static void channel_tile_##rows##_1(const band_tile *t)                                                            \
     {                                                                                                                  \
-        compute_band_tile(t, rows, 1, true, 1);                                                                        \
+        compute_band_tile(t, rows, 1, true);                                                                           \
     }                                                                                                                  \
     static void channel_tile_##rows##_2(const band_tile *t)                                                            \
     {                                                                                                                  \
-        compute_band_tile(t, rows, 2, true, 1);                                                                        \
+        compute_band_tile(t, rows, 2, true);                                                                           \
     }
 FOR_EACH_TILE_ROWS(DEFINE_CHANNEL_TILES)
 
-/* Of two lines: what these are too short for by themselves. */
-#if TILE_ROWS >= 14
-#define FOR_EACH_PAIR_OF_LINES(X) X(14) X(12) X(10)
-#else
-#define FOR_EACH_PAIR_OF_LINES(X)
-#endif
-#define DEFINE_PAIR_TILES(rows)                                                                                        \
-    static void pair_tile_##rows##_1(const band_tile *t)                                                               \
-    {                                                                                                                  \
-        compute_band_tile(t, rows, 1, true, 2);                                                                        \
-    }                                                                                                                  \
-    static void pair_tile_##rows##_2(const band_tile *t)                                                               \
-    {                                                                                                                  \
-        compute_band_tile(t, rows, 2, true, 2);                                                                        \
-    }
-FOR_EACH_PAIR_OF_LINES(DEFINE_PAIR_TILES)
-
-/* NULL where there is none: of one line there is each. */
-static band_tile_fn *channel_tile_for(int64_t rows, int vectors, int lines)
+static band_tile_fn *channel_tile_for(int64_t rows, int vectors)
 {
-#define CHANNEL_TILES(rows) [0][rows] = {channel_tile_##rows##_1, channel_tile_##rows##_2},
-#define PAIR_TILES(rows) [1][rows] = {pair_tile_##rows##_1, pair_tile_##rows##_2},
-    static band_tile_fn *const tiles[2][TILE_ROWS + 1][2] = {FOR_EACH_TILE_ROWS(CHANNEL_TILES)
-                                                                 FOR_EACH_PAIR_OF_LINES(PAIR_TILES)};
-    return rows <= TILE_ROWS ? tiles[lines - 1][rows][vectors - 1] : NULL;
+#define CHANNEL_TILES(rows) [rows] = {channel_tile_##rows##_1, channel_tile_##rows##_2},
+    static band_tile_fn *const tiles[TILE_ROWS + 1][2] = {FOR_EACH_TILE_ROWS(CHANNEL_TILES)};
+    return tiles[rows][vectors - 1];
 }
 
 /* In chains of terms, during which the tile of C stays in the first-level cache. */
@@ -80,39 +60,33 @@ static int64_t panels_in(int64_t rows)
     return (rows + TILE_COLUMNS - 1) / TILE_COLUMNS;
 }
 
-/* One line of positions, whose elements are at x, or two, times a panel. */
-static void multiply_lines_of_channels(const channel_block *b, int64_t panel, const T *x, int lines, T *c)
+/* One line of positions, whose elements are at x, times a panel. */
+static void multiply_line(const channel_block *b, int64_t panel, const T *x, T *c)
 {
     const heed__conv_args *s = b->s;
-    const int64_t columns = s->axis[1].positions, height = lines == 2 ? 2 * columns : tile_height(columns);
+    const int64_t columns = s->axis[1].positions, height = tile_height(columns);
     const int vectors = s->rows - panel * TILE_COLUMNS > WIDTH ? 2 : 1;
     band_tile t = {.k = b->depth,
                    .offset = b->offset,
-                   .gap = b->copy.width - columns,
                    .a = x,
                    .b = (const T *)s->w + (panel * heed__conv_terms(s) + b->k) * TILE_COLUMNS,
                    .c = c,
                    .c_row = b->c_row,
                    .add = b->add};
-    for (int64_t i = 0; i < lines * columns; i += height, t.a += height, t.c += height * b->c_row)
-        run_channel_tile(channel_tile_for(min_i64(lines * columns - i, height), vectors, lines), t, b->chain);
+    for (int64_t i = 0; i < columns; i += height, t.a += height, t.c += height * b->c_row)
+        run_channel_tile(channel_tile_for(min_i64(columns - i, height), vectors), t, b->chain);
 }
 
 static void multiply_channels(const channel_block *b)
 {
-    const int64_t columns = b->s->axis[1].positions;
-    const int at_once = channel_tile_for(2 * columns, 1, 2) ? 2 : 1;
+    const int64_t line = b->s->axis[1].positions * b->c_row;
     for (int64_t panel = b->panel_begin; panel < b->panel_end; panel++) {
         T *c = b->c + (panel - b->panel_begin) * TILE_COLUMNS;
         for (int64_t i = b->bands->begin; i < b->bands->end; i++) {
             const conv_band band = band_number(b->s, b->bands->height, i);
             const T *x = b->x + (i - b->bands->begin) * b->copied;
-            for (int64_t a = band.begin, lines; a < band.end; a += lines) {
-                lines = min_i64(at_once, band.end - a);
-                multiply_lines_of_channels(b, panel, x, (int)lines, c);
-                x += lines * b->copy.width;
-                c += lines * columns * b->c_row;
-            }
+            for (int64_t a = band.begin; a < band.end; a++, x += b->copy.width, c += line)
+                multiply_line(b, panel, x, c);
         }
     }
 }
