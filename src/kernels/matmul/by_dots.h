@@ -87,7 +87,8 @@ static ALWAYS_INLINE void dot_block(int64_t k, vector_set y, vector_set x, int f
     }
 }
 
-/* The same with all x. Where many of these use y, the first two fetch half of what follows each. */
+/* The same with all x. Where many of these use y, they fetch one half of what follows and the other in turn, again and again:
+ * what the CPU has no room to ask for at once is forgotten. */
 static ALWAYS_INLINE void dot_with_all(int64_t k, vector_set y, vector_set x, int64_t ahead, bool adds, T *out,
                                        int64_t i_step, int64_t j_step, int ys)
 {

@@ -1,4 +1,4 @@
-/* ops/conv/run.c - convolutions of plain arrays, by several threads. See run.h. Positions are cut into blocks of
+/* ops/conv/run.c - convolutions of plain arrays, by several threads. See conv.h. Positions are cut into blocks of
  * HEED_CONV_COLUMNS, and rows of w where these are few, or into bands; no element depends on the cuts. */
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* ops/conv/run_by_x.c - transposed convolution, which is the gradient by x: one product for each remainder of the stride. */
+/* ops/conv/run_by_x.c - transposed convolution, which is the gradient by x: one product for each remainder of the stride.
+ * See conv.h. */
 
 #include "ops/conv/run.h"
 
