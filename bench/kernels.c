@@ -143,6 +143,9 @@ static void run_heed__cross_entropy_grad_kernel(const job *j)
 #define run_heed__conv_band_kernel NULL
 #define run_heed__conv_by_channel_kernel NULL
 #define run_heed__conv_weight_band_kernel NULL
+#define run_heed__winograd_kernel NULL
+#define run_heed__winograd_pack_kernel NULL
+#define run_heed__winograd_weight_kernel NULL
 #define run_heed__max_pool_kernel NULL
 #define run_heed__max_pool_grad_kernel NULL
 #define run_heed__avg_pool_kernel NULL

@@ -18,6 +18,8 @@
 #include "kernels/conv/pool.h"
 #include "kernels/conv/weight.h"
 #include "kernels/conv/weight_band.h"
+#include "kernels/conv/winograd.h"
+#include "kernels/conv/winograd_weight.h"
 #include "kernels/elementwise/dropout.h"
 #include "kernels/elementwise/elementwise.h"
 #include "kernels/matmul/matmul.h"

@@ -41,18 +41,23 @@ static int64_t place_of(const heed__conv_args *s, int64_t n, int64_t row, int64_
            q * a[1].out_step + u * a[1].fan_apart;
 }
 
-static void pack_w(const table_walk *t, const heed__conv_args *s, bool panels)
+static heed__conv_pack_args pack_args_of(const heed__conv_args *s)
 {
     const int64_t taps = s->axis[0].taps * s->axis[1].taps;
-    const heed__conv_pack_args pack = {.rows = s->rows,
-                                       .channels = s->channels,
-                                       .taps = {s->axis[0].taps, s->axis[1].taps},
-                                       .panels = panels,
-                                       .w = w.room,
-                                       .w_row = s->channels * taps,
-                                       .w_channel = taps,
-                                       .w_tap = {s->axis[1].taps, 1},
-                                       .to = packed};
+    return (heed__conv_pack_args){.rows = s->rows,
+                                  .channels = s->channels,
+                                  .taps = {s->axis[0].taps, s->axis[1].taps},
+                                  .w = w.room,
+                                  .w_row = s->channels * taps,
+                                  .w_channel = taps,
+                                  .w_tap = {s->axis[1].taps, 1},
+                                  .to = packed};
+}
+
+static void pack_w(const table_walk *t, const heed__conv_args *s, bool panels)
+{
+    heed__conv_pack_args pack = pack_args_of(s);
+    pack.panels = panels;
     for (int64_t part = 0; part < 3; part++)
         t->kernels->conv_pack(&pack, part, 3);
 }
@@ -133,8 +138,38 @@ static void run_by_channel(const table_walk *t, const heed__conv_args *s, const 
         t->kernels->conv_by_channel(s, bands, part, 3, scratch);
 }
 
+static bool is_for_winograd(const heed__conv_args *s)
+{
+    bool is = true;
+    for (int i = 0; i < 2; i++)
+        is = is && s->axis[i].taps == 3 && s->axis[i].step == 1 && s->axis[i].apart == 1 && s->axis[i].out_step == 1;
+    return is;
+}
+
+/* In parts of few tiles, and of rows. */
+static void check_winograd(const table_walk *t, const heed__conv_args *s)
+{
+    const heed__conv_pack_args pack = pack_args_of(s);
+    const int64_t all = heed__winograd_tiles(s);
+    atomic_bool odd[8] = {false};
+    clear_y(t, s);
+    for (int64_t part = 0; part < 3; part++)
+        t->kernels->winograd_pack(&pack, part, 3);
+    for (int64_t q = 0; q < all; q += 35)
+        for (int64_t part = 0; part < 2; part++) {
+            const double *end = end_of_scratch(t, heed__winograd_scratch(s));
+            t->kernels->winograd(s, &(heed__conv_part){q, q + 35 < all ? q + 35 : all, part, 2}, odd, scratch);
+            ck_assert(*end == guard);
+        }
+    check_y(t, s);
+    for (int64_t i = 0; i < s->images; i++)
+        ck_assert(!odd[i]);
+}
+
 static void check_conv(const table_walk *t, const heed__conv_args *s)
 {
+    if (is_for_winograd(s))
+        check_winograd(t, s);
     run_conv(t, s);
     check_y(t, s);
     check_bands(t, s, run_band);
@@ -173,6 +208,15 @@ static void check_weight(const table_walk *t, const heed__conv_args *s)
         t->kernels->conv_weight(s, &(heed__conv_weight_part){0, all, 0, s->rows, k, end}, dw.room, scratch);
     }
     check_dw(t, s);
+    if (is_for_winograd(s)) {
+        const double *end = end_of_scratch(t, heed__winograd_weight_scratch());
+        atomic_bool odd = false;
+        t->kernels->winograd_weight(
+            s, &(heed__conv_weight_part){0, heed__winograd_tiles(s), 0, s->rows, 0, s->channels}, dw.room, &odd,
+            scratch);
+        ck_assert(*end == guard && !odd);
+        check_dw(t, s);
+    }
     for (int64_t height = 1; height <= s->axis[0].positions; height += 2) {
         const int64_t bands = s->images * ((s->axis[0].positions + height - 1) / height);
         const double *end = end_of_scratch(t, heed__conv_weight_band_scratch(s, height));
@@ -201,7 +245,8 @@ static const geometry geometries[] = {
     {2, 1, 1, {{9, 3, 2, -1, 2}, {50, 3, 2, -2, 1}}, 1},  {2, 3, 1, {{5, 2, 1, 0, 1}, {77, 2, 2, 0, 1}}, 1},
     {2, 2, 1, {{4, 2, 1, 1, -1}, {153, 3, 1, 2, -1}}, 2}, {1, 1, 1, {{3, 1, 1, 0, 1}, {33, 2, 1, 1, -1}}, 2},
     {1, 3, 9, {{2, 1, 1, 0, 1}, {61, 2, 1, 1, -1}}, 2},   {2, 3, 39, {{4, 3, 1, -1, 1}, {6, 3, 1, -1, 1}}, 1},
-    {1, 2, 16, {{9, 3, 2, -1, 1}, {14, 3, 2, -1, 1}}, 1},
+    {1, 2, 16, {{9, 3, 2, -1, 1}, {14, 3, 2, -1, 1}}, 1}, {7, 5, 3, {{7, 3, 1, -1, 1}, {9, 3, 1, -2, 1}}, 1},
+    {2, 1, 3, {{4, 3, 1, -5, 1}, {130, 3, 1, 0, 1}}, 1},
 };
 
 /* As many positions as a kernel that begins at `first` has, with as much padding behind. */

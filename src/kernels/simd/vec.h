@@ -168,6 +168,25 @@ static ALWAYS_INLINE void store_every_second(T *y, vec v, int64_t n)
 #endif
 }
 
+/* y = a[0], b[0], a[1], b[1] ..., n elements, at most 2 WIDTH. */
+static ALWAYS_INLINE void store_alternating(T *y, vec a, vec b, int64_t n)
+{
+#if defined(HAVE_SHUFFLE)
+    vec_mask low, high;
+    UNROLL16
+    for (int l = 0; l < WIDTH; l++) {
+        low[l] = l / 2 + l % 2 * WIDTH;
+        high[l] = low[l] + WIDTH / 2;
+    }
+    store_at(y, 0, n, __builtin_shuffle(a, b, low));
+    if (n > WIDTH)
+        store_at(y, WIDTH, n, __builtin_shuffle(a, b, high));
+#else
+    for (int64_t l = 0; l < n && l < 2 * WIDTH; l++)
+        y[l] = l % 2 == 0 ? a[l / 2] : b[l / 2];
+#endif
+}
+
 /* x[0], x[stride], ...: at most n of them, n above 0, the others are 1. */
 static ALWAYS_INLINE vec load_strided(const T *x, int64_t stride, int64_t n)
 {

@@ -70,8 +70,7 @@ static void run_units(int64_t begin, int64_t end, char *scratch, void *context)
     }
 }
 
-/* So many that all threads have something to do. */
-static int64_t parts_of_rows(const heed__conv_job *job, int64_t groups)
+int64_t heed__conv_parts_of_rows(const heed__conv_job *job, int64_t groups)
 {
     return heed__conv_least(heed__ceil_div(2 * heed_num_threads(), groups * job->blocks),
                             heed__ceil_div(job->args.rows, LEAST_ROWS));
@@ -82,7 +81,7 @@ static bool by_patches(const char *where, heed__conv_job *job, int64_t groups)
     const heed__conv_args *a = &job->args;
     const int64_t positions = heed__conv_positions(a);
     job->blocks = heed__ceil_div(positions, HEED_CONV_COLUMNS);
-    job->parts = parts_of_rows(job, groups);
+    job->parts = heed__conv_parts_of_rows(job, groups);
     const int64_t units = groups * job->blocks * job->parts;
     const int64_t work = heed__ceil_div(a->rows, job->parts) * heed__conv_least(positions, HEED_CONV_COLUMNS) *
                          (heed__conv_terms(a) + 1);
@@ -168,7 +167,7 @@ static bool by_channel(const char *where, heed__conv_job *job, int64_t groups)
 {
     const heed__conv_args *a = &job->args;
     job->blocks = heed__ceil_div(a->images * heed__ceil_div(a->axis[0].positions, job->height), job->bands);
-    job->parts = parts_of_rows(job, groups);
+    job->parts = heed__conv_parts_of_rows(job, groups);
     const int64_t work = heed__ceil_div(a->rows, job->parts) * job->bands * job->height * a->axis[1].positions *
                          (heed__conv_terms(a) + 1);
     return heed__parallel_for_scratch(
@@ -226,7 +225,7 @@ static int64_t images_at_once(const heed__conv_job *jobs, int64_t n, int64_t gro
     return n == 1 || groups > 1 ? jobs->args.images : 1 + elements / (1 + jobs->args.y_image);
 }
 
-bool heed__conv_run_products(const char *where, heed__conv_job *jobs, int64_t n, int64_t groups)
+bool heed__conv_run_directly(const char *where, heed__conv_job *jobs, int64_t n, int64_t groups)
 {
     const int64_t images = jobs->args.images;
     bool good = true;
@@ -240,6 +239,12 @@ bool heed__conv_run_products(const char *where, heed__conv_job *jobs, int64_t n,
         if (jobs[i].pack.to)
             heed_free(jobs[i].pack.to, packed_bytes(&jobs[i], groups));
     return good;
+}
+
+bool heed__conv_run_products(const char *where, heed__conv_job *jobs, int64_t n, int64_t groups)
+{
+    return n == 1 && heed__conv_suits_winograd(&jobs->args) ? heed__conv_run_winograd(where, jobs, groups)
+                                                            : heed__conv_run_directly(where, jobs, n, groups);
 }
 
 heed__conv_job heed__conv_job_of(const heed__conv *c, const heed_tensor *x, const heed_tensor *w, const heed_tensor *y)

@@ -1,5 +1,5 @@
-/* ops/conv/run.h - what runs a convolution (run.c) and its gradients by x (run_by_x.c) and by the weights (run_weight.c)
- * share. */
+/* ops/conv/run.h - what runs a convolution (run.c, run_winograd.c) and its gradients by x (run_by_x.c) and by the weights
+ * (run_weight.c) share. */
 #ifndef HEED_OPS_CONV_RUN_H
 #define HEED_OPS_CONV_RUN_H
 
@@ -34,6 +34,15 @@ void heed__conv_forward_axes(const heed__conv *c, heed__conv_axis axis[2]);
 /* Convolutions of the same images: of all taps, or of those of some remainders each. They are done together, some images after
  * others. False after heed_fail. */
 bool heed__conv_run_products(const char *where, heed__conv_job *jobs, int64_t n, int64_t groups);
+
+/* The same without Winograd's algorithm (run.c), and one of them by it (run_winograd.c), if it suits: of the gradient by the
+ * weights, too. */
+bool heed__conv_run_directly(const char *where, heed__conv_job *jobs, int64_t n, int64_t groups);
+bool heed__conv_run_winograd(const char *where, const heed__conv_job *job, int64_t groups);
+bool heed__conv_suits_winograd(const heed__conv_args *args);
+
+/* So many that all threads have something to do. */
+int64_t heed__conv_parts_of_rows(const heed__conv_job *job, int64_t groups);
 
 /* No width, and no kernel, that alone takes more than a band's room, so that products of sizes do not overflow. */
 static inline bool heed__conv_fits_band(const heed__conv_args *args)

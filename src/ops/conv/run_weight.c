@@ -9,30 +9,56 @@ enum {
     WEIGHT_DEPTHS = 8,     /* times HEED_CONV_DEPTH positions, that a part sums at least */
 };
 
-/* Groups, blocks of positions, of rows and of terms; each block of positions has a dw of its own. */
+/* Groups, blocks of positions, of rows and of terms, which are channels where it is by Winograd's algorithm; each block of
+ * positions has a dw of its own. */
 typedef struct weight_job {
     heed__conv_job job;
     int64_t blocks, rows, terms;
     char *dw;
     int64_t numel;
+    bool winograd;
+    atomic_bool odd; /* by it, a number is not finite */
 } weight_job;
+
+/* What unit number i adds up, of positions, or tiles of them, and terms in all. */
+typedef struct weight_unit {
+    heed__conv_args args;
+    heed__conv_weight_part part;
+    void *dw;
+} weight_unit;
+
+static weight_unit unit_of(const weight_job *p, int64_t i, int64_t positions, int64_t most_rows, int64_t terms)
+{
+    const int64_t row = i % p->rows, term = i / p->rows % p->terms, block = i / p->rows / p->terms % p->blocks;
+    const int64_t group = i / p->rows / p->terms / p->blocks;
+    weight_unit u = {.args = heed__conv_args_of_group(&p->job, group)};
+    u.part = (heed__conv_weight_part){.q_begin = positions * block / p->blocks,
+                                      .q_end = positions * (block + 1) / p->blocks,
+                                      .row_begin = row * most_rows,
+                                      .row_end = heed__conv_least((row + 1) * most_rows, u.args.rows),
+                                      .k_begin = terms * term / p->terms,
+                                      .k_end = terms * (term + 1) / p->terms};
+    u.dw = p->dw + (block * p->numel + group * u.args.rows * heed__conv_terms(&u.args)) * p->job.size;
+    return u;
+}
 
 static void add_units(int64_t begin, int64_t end, char *scratch, void *context)
 {
     const weight_job *p = context;
+    const heed__conv_args *a = &p->job.args;
     for (int64_t i = begin; i < end; i++) {
-        const int64_t row = i % p->rows, term = i / p->rows % p->terms, block = i / p->rows / p->terms % p->blocks;
-        const int64_t group = i / p->rows / p->terms / p->blocks;
-        const heed__conv_args args = heed__conv_args_of_group(&p->job, group);
-        const int64_t positions = heed__conv_positions(&args), terms = heed__conv_terms(&args);
-        const heed__conv_weight_part part = {.q_begin = positions * block / p->blocks,
-                                             .q_end = positions * (block + 1) / p->blocks,
-                                             .row_begin = row * HEED_CONV_ROWS,
-                                             .row_end = heed__conv_least((row + 1) * HEED_CONV_ROWS, args.rows),
-                                             .k_begin = terms * term / p->terms,
-                                             .k_end = terms * (term + 1) / p->terms};
-        HEED__RUN(conv_weight, p->job.dtype, &args, &part,
-                  p->dw + (block * p->numel + group * args.rows * terms) * p->job.size, scratch);
+        const weight_unit u = unit_of(p, i, heed__conv_positions(a), HEED_CONV_ROWS, heed__conv_terms(a));
+        HEED__RUN(conv_weight, p->job.dtype, &u.args, &u.part, u.dw, scratch);
+    }
+}
+
+static void add_tiles(int64_t begin, int64_t end, char *scratch, void *context)
+{
+    weight_job *p = context;
+    const heed__conv_args *a = &p->job.args;
+    for (int64_t i = begin; i < end; i++) {
+        const weight_unit u = unit_of(p, i, heed__winograd_tiles(a), HEED_WINOGRAD_ROWS, a->channels);
+        HEED__RUN(winograd_weight, p->job.dtype, &u.args, &u.part, u.dw, &p->odd, scratch);
     }
 }
 
@@ -65,39 +91,66 @@ static int64_t weight_height(const heed__conv_args *a)
     return a->rows * heed__ceil_div(columns, vector) * vector <= vector * columns ? height : 0;
 }
 
-/* dw is the sum over blocks, in their order. */
-static void add_blocks(const weight_job *p, heed_tensor *dw)
+/* By Winograd's algorithm, by bands, or by patches. */
+static void plan(weight_job *p, int64_t groups, bool winograd)
 {
-    if (p->blocks > 1)
+    const heed__conv_args *a = &p->job.args;
+    const int64_t positions = heed__conv_positions(a);
+    p->winograd = winograd;
+    p->job.height = winograd ? 0 : weight_height(a);
+    p->rows = winograd             ? heed__ceil_div(a->rows, HEED_WINOGRAD_ROWS)
+              : p->job.height > 0 ? 1
+                                  : heed__ceil_div(a->rows, HEED_CONV_ROWS);
+    p->terms = winograd             ? heed__ceil_div(a->channels, HEED_WINOGRAD_CHANNELS)
+               : p->job.height > 0 ? 1
+                                   : heed__ceil_div(heed__conv_terms(a), HEED_CONV_TERMS);
+    p->blocks = heed__conv_least(heed__ceil_div(WEIGHT_UNITS, groups * p->rows * p->terms),
+                                 1 + positions / (WEIGHT_DEPTHS * HEED_CONV_DEPTH));
+}
+
+static bool run(const char *where, weight_job *p, int64_t groups)
+{
+    const heed__conv_args *a = &p->job.args;
+    const int64_t terms = heed__conv_terms(a);
+    const int64_t work = 1 + heed__conv_positions(a) / p->blocks * (terms / p->terms) * (a->rows / p->rows);
+    const int64_t scratch = p->winograd     ? heed__winograd_weight_scratch()
+                            : p->job.height > 0 ? heed__conv_weight_band_scratch(a, p->job.height)
+                                                : heed__conv_weight_scratch();
+    return heed__parallel_for_scratch(where, groups * p->rows * p->terms * p->blocks, 1 + HEED_CONV_RANGE_WORK / work,
+                                      1 + work / HEED_CONV_OPERATIONS, scratch * p->job.size,
+                                      p->winograd     ? add_tiles
+                                      : p->job.height > 0 ? add_bands
+                                                          : add_units,
+                                      p);
+}
+
+/* Each block to a dw of its own, whose sum is that of all. */
+static bool run_blocks(const char *where, weight_job *p, int64_t groups, heed_tensor *dw)
+{
+    const size_t bytes = p->blocks > 1 ? (size_t)(p->blocks * p->numel * p->job.size) : 0;
+    p->dw = bytes > 0 ? heed__alloc(where, bytes) : dw->data;
+    if (!p->dw)
+        return false;
+    const bool done = run(where, p, groups);
+    if (done && bytes > 0)
         HEED__RUN(sum, p->job.dtype, 1, p->blocks, p->numel, p->dw, dw->data);
+    if (bytes > 0)
+        heed_free(p->dw, bytes);
+    return done;
 }
 
 bool heed__conv_weight_run(const char *where, const heed__conv *c, const heed_tensor *x, const heed_tensor *g,
                            heed_tensor *dw)
 {
-    weight_job p = {.job = heed__conv_job_of(c, x, NULL, g), .dw = dw->data, .numel = dw->numel};
-    const heed__conv_args *a = &p.job.args;
+    weight_job p = {.job = heed__conv_job_of(c, x, NULL, g), .numel = dw->numel};
     heed__conv_forward_axes(c, p.job.args.axis);
-    const int64_t positions = heed__conv_positions(a), terms = heed__conv_terms(a);
     if (dw->numel == 0)
         return true;
-    p.job.height = weight_height(a);
-    p.rows = p.job.height > 0 ? 1 : heed__ceil_div(a->rows, HEED_CONV_ROWS);
-    p.terms = p.job.height > 0 ? 1 : heed__ceil_div(terms, HEED_CONV_TERMS);
-    const int64_t units = c->groups * p.rows * p.terms;
-    p.blocks = heed__conv_least(heed__ceil_div(WEIGHT_UNITS, units), 1 + positions / (WEIGHT_DEPTHS * HEED_CONV_DEPTH));
-    const size_t bytes = p.blocks > 1 ? (size_t)(p.blocks * p.numel * p.job.size) : 0;
-    if (bytes > 0 && !(p.dw = heed__alloc(where, bytes)))
-        return false;
-    const int64_t work = 1 + positions / p.blocks * (terms / p.terms) * (a->rows / p.rows);
-    const int64_t scratch =
-        p.job.height > 0 ? heed__conv_weight_band_scratch(a, p.job.height) : heed__conv_weight_scratch();
-    const bool done = heed__parallel_for_scratch(where, units * p.blocks, 1 + HEED_CONV_RANGE_WORK / work,
-                                                 1 + work / HEED_CONV_OPERATIONS, scratch * p.job.size,
-                                                 p.job.height > 0 ? add_bands : add_units, &p);
-    if (done)
-        add_blocks(&p, dw);
-    if (bytes > 0)
-        heed_free(p.dw, bytes);
+    plan(&p, c->groups, heed__conv_suits_winograd(&p.job.args));
+    bool done = run_blocks(where, &p, c->groups, dw);
+    if (done && p.odd) {
+        plan(&p, c->groups, false);
+        done = run_blocks(where, &p, c->groups, dw);
+    }
     return done;
 }

@@ -23,37 +23,105 @@ GIVES(no_channels, heed_conv2d(ONES(1, 0, 1, 2), ONES(1, 0, 1, 1), HEED_TENSOR(H
 GIVES(long_sum, heed_conv2d(heed_full(HEED_F32, HEED_SHAPE(1, 700, 3, 3), 0.1),
                             heed_ones(HEED_F32, HEED_SHAPE(1, 700, 3, 3)), NULL, NULL))
 
-/* y and both gradients; channels by patches, or of numbers that fill registers. */
-static heed_tensor *all_of_it(int64_t channels, int64_t rows, int threads)
+typedef heed_tensor *function_of_two(heed_tensor *x, heed_tensor *w);
+
+static heed_tensor *padded_by_1(heed_tensor *x, heed_tensor *w)
+{
+    return heed_conv2d(x, w, NULL, &(heed_conv_options){.padding = HEED_SHAPE(1)});
+}
+
+static heed_tensor *with_a_stride(heed_tensor *x, heed_tensor *w)
+{
+    return heed_conv2d(x, w, NULL, &(heed_conv_options){.padding = HEED_SHAPE(1), .stride = HEED_SHAPE(1, 2)});
+}
+
+/* padded_by_1 as a product. */
+static heed_tensor *by_columns(heed_tensor *x, heed_tensor *w)
+{
+    const int64_t rows = heed_dim(w, 0);
+    heed_tensor *columns = heed_unfold(x, HEED_SHAPE(3), &(heed_unfold_options){.padding = HEED_SHAPE(1)});
+    return heed_reshape(heed_matmul(heed_reshape(w, HEED_SHAPE(rows, -1)), columns),
+                        HEED_SHAPE(heed_dim(x, 0), rows, heed_dim(x, 2), heed_dim(x, 3)));
+}
+
+/* y and both gradients of mean y^2. */
+static heed_tensor *with_gradients(function_of_two *f, heed_tensor *x, heed_tensor *w)
+{
+    heed_tensor *in[2] = {heed_set_requires_grad(x, true), heed_set_requires_grad(w, true)}, *d[2] = {NULL};
+    heed_tensor *y = f(in[0], in[1]), *loss = heed_mean(heed_square(y));
+    return loss && heed_grad(&loss, 1, in, 2, d, NULL) == HEED_OK
+               ? heed_concat((heed_tensor *[]){heed_reshape(heed_detach(y), HEED_SHAPE(-1)),
+                                               heed_reshape(d[0], HEED_SHAPE(-1)), heed_reshape(d[1], HEED_SHAPE(-1))},
+                             3, 0)
+               : NULL;
+}
+
+/* By patches, of channels that fill registers, or in tiles of 2 x 2 results. */
+static heed_tensor *by_threads(function_of_two *f, int64_t channels, int64_t rows, int threads)
 {
     const int before = heed_num_threads();
     (void)heed_set_num_threads(threads);
-    heed_tensor *x = heed_set_requires_grad(waves(HEED_F32, HEED_SHAPE(5, channels, 19, 23)), true);
-    heed_tensor *w = heed_set_requires_grad(waves(HEED_F32, HEED_SHAPE(rows, channels, 3, 3)), true), *d[2] = {NULL};
-    heed_tensor *y =
-        heed_conv2d(x, w, NULL, &(heed_conv_options){.padding = HEED_SHAPE(1), .stride = HEED_SHAPE(1, 2)});
-    heed_tensor *loss = heed_mean(heed_square(y));
-    const bool done = loss && heed_grad(&loss, 1, (heed_tensor *[]){x, w}, 2, d, NULL) == HEED_OK;
+    heed_tensor *all = with_gradients(f, waves(HEED_F32, HEED_SHAPE(5, channels, 19, 23)),
+                                      waves(HEED_F32, HEED_SHAPE(rows, channels, 3, 3)));
     (void)heed_set_num_threads(before);
-    return done ? heed_concat((heed_tensor *[]){heed_reshape(heed_detach(y), HEED_SHAPE(-1)),
-                                                heed_reshape(d[0], HEED_SHAPE(-1)), heed_reshape(d[1], HEED_SHAPE(-1))},
-                              3, 0)
-                : NULL;
+    return all;
 }
 
-GIVES(threads_agree, differences(all_of_it(20, 67, 1), all_of_it(20, 67, 5)))
-GIVES(threads_agree_by_channel, differences(all_of_it(32, 64, 1), all_of_it(32, 64, 5)))
+GIVES(threads_agree, differences(by_threads(with_a_stride, 20, 67, 1), by_threads(with_a_stride, 20, 67, 5)))
+GIVES(threads_agree_by_channel, differences(by_threads(with_a_stride, 32, 64, 1), by_threads(with_a_stride, 32, 64, 5)))
+GIVES(threads_agree_in_tiles, differences(by_threads(padded_by_1, 20, 67, 1), by_threads(padded_by_1, 20, 67, 5)))
+
+/* How many numbers are neither the same nor near one another nor both NaN. */
+static heed_tensor *numbers_apart(heed_tensor *a, heed_tensor *b)
+{
+    heed_tensor *distance = heed_abs(heed_sub(a, b)), *far = heed_compare_scalar(distance, HEED_COMPARE_GT, 1e-11);
+    heed_tensor *differ = heed_logical_xor(heed_isfinite(a), heed_isfinite(b)),
+                *nan = heed_logical_xor(heed_isnan(a), heed_isnan(b));
+    return heed_sum(heed_to_dtype(heed_logical_or(heed_logical_or(far, differ), nan), HEED_F64));
+}
+
+/* In tiles of 2 x 2 results, of which the last is not whole, against a product. */
+static heed_tensor *tiles_and_columns(int64_t height, int64_t width)
+{
+    heed_tensor *x = waves(HEED_F64, HEED_SHAPE(3, 37, height, width)), *w = waves(HEED_F64, HEED_SHAPE(53, 37, 3, 3));
+    return numbers_apart(with_gradients(padded_by_1, x, w), with_gradients(by_columns, x, w));
+}
+
+GIVES(tiles, tiles_and_columns(4, 4))
+GIVES(tiles_cut, tiles_and_columns(9, 35))
+
+/* What is not finite reaches those results alone that read it. */
+static heed_tensor *beside(double number)
+{
+    heed_tensor *x = waves(HEED_F64, HEED_SHAPE(4, 16, 6, 7)), *w = waves(HEED_F64, HEED_SHAPE(16, 16, 3, 3));
+    return heed_set_(x, HEED_SHAPE(1, 3, 2, 2), number) == HEED_OK
+               ? numbers_apart(with_gradients(padded_by_1, x, w), with_gradients(by_columns, x, w))
+               : NULL;
+}
+
+GIVES(infinity, beside(INFINITY))
+GIVES(not_a_number, beside(NAN))
+
+/* Sums of three of these are not finite, though each result is. */
+static heed_tensor *far_sums(void)
+{
+    heed_tensor *x = heed_full(HEED_F64, HEED_SHAPE(1, 16, 6, 6), 1e308),
+                *w = heed_full(HEED_F64, HEED_SHAPE(16, 16, 3, 3), 1e-308);
+    return heed_max(heed_abs(heed_add_scalar(heed_conv2d(x, w, NULL, NULL), -9 * 16)));
+}
 
 /* An image gives the same bits whatever images are beside it. */
-static heed_tensor *alone_and_in_company(int64_t rows)
+static heed_tensor *alone_and_in_company(int64_t channels, int64_t rows)
 {
-    heed_tensor *x = waves(HEED_F32, HEED_SHAPE(7, 5, 6, 7)), *w = waves(HEED_F32, HEED_SHAPE(rows, 5, 3, 3));
+    heed_tensor *x = waves(HEED_F32, HEED_SHAPE(7, channels, 6, 7)),
+                *w = waves(HEED_F32, HEED_SHAPE(rows, channels, 3, 3));
     return differences(heed_conv2d(heed_slice(x, 0, 4, 5, 1), w, NULL, NULL),
                        heed_slice(heed_conv2d(x, w, NULL, NULL), 0, 4, 5, 1));
 }
 
-GIVES(company, alone_and_in_company(11))
-GIVES(company_by_channel, alone_and_in_company(16))
+GIVES(company, alone_and_in_company(5, 11))
+GIVES(company_by_channel, alone_and_in_company(5, 16))
+GIVES(company_in_tiles, alone_and_in_company(20, 16))
 
 GIVES(null, heed_conv2d(NULL, ONES(1, 1, 1, 1), NULL, NULL))
 GIVES(null_w, heed_conv2d(ONES(1, 1, 1, 1), NULL, NULL, NULL))
@@ -91,6 +159,7 @@ const op_cases heed_cases_conv2d = {
                                CONV("depthwise, stride", DIMS(1, 3, 6, 7), DIMS(3, 1, 3, 3), 3, 2, 1, 0, 3),
                                CONV("same", DIMS(1, 2, 4, 3), DIMS(2, 2, 2, 3), 2, 0, 0, 21, 0, 1),
                                CONV("by channel", DIMS(1, 1, 2, 5), DIMS(16, 1, 2, 1), 16, 0),
+                               CONV("in tiles", DIMS(1, 16, 4, 5), DIMS(16, 16, 3, 3), 16, 0, 1),
                                CONV("1 x 1", DIMS(2, 3, 2, 3), DIMS(4, 3, 1, 1), 4, 0),
                                CONV("1 x 1, stride", DIMS(2, 2, 3, 4), DIMS(3, 2, 1, 1), 3, 2),
                                CONV("no images", DIMS(0, 2, 3, 3), DIMS(2, 2, 2, 2), 2, 0),
@@ -108,8 +177,15 @@ const op_cases heed_cases_conv2d = {
             {"long sum", long_sum, DIMS(1, 1, 1, 1), 2e-6, (const double[]){630}},
             {"threads agree", threads_agree, NO_DIMS, 0, (const double[]){0}},
             {"threads agree, by channel", threads_agree_by_channel, NO_DIMS, 0, (const double[]){0}},
+            {"threads agree, in tiles", threads_agree_in_tiles, NO_DIMS, 0, (const double[]){0}},
+            {"in tiles, as a product", tiles, NO_DIMS, 0, (const double[]){0}},
+            {"in tiles that are cut", tiles_cut, NO_DIMS, 0, (const double[]){0}},
+            {"beside infinity", infinity, NO_DIMS, 0, (const double[]){0}},
+            {"beside NaN", not_a_number, NO_DIMS, 0, (const double[]){0}},
+            {"far sums", far_sums, NO_DIMS, 1e-10, (const double[]){0}},
             {"company does not matter", company, NO_DIMS, 0, (const double[]){0}},
             {"company does not matter, by channel", company_by_channel, NO_DIMS, 0, (const double[]){0}},
+            {"company does not matter, in tiles", company_in_tiles, NO_DIMS, 0, (const double[]){0}},
             {0}},
     .errors =
         (const op_error[]){

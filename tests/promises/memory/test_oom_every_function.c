@@ -296,6 +296,11 @@ OOM_TENSOR(long_scatter_sum, heed_scatter_sum(heed_expand(oom.one, HEED_SHAPE(50
 
 OOM_TENSOR(trapezoid_scalar, heed_trapezoid_scalar(oom.plain, 0.5, 0))
 
+/* So many channels that Winograd's algorithm pays. */
+OOM_TENSOR(conv_in_tiles, heed_conv2d(heed_expand(oom.one, HEED_SHAPE(1, 16, 4, 4)),
+                                      heed_expand(oom.one, HEED_SHAPE(16, 16, 3, 3)), NULL,
+                                      &(heed_conv_options){.same = true}))
+
 /* So many positions that they are summed in parts. */
 OOM_TENSOR(long_conv_weight, heed_conv2d_weight(heed_expand(oom.one, HEED_SHAPE(1, 1, 80, 80)),
                                                 heed_expand(oom.one, HEED_SHAPE(1, 1, 80, 80)), HEED_SHAPE(1), NULL))
@@ -312,4 +317,4 @@ OOM_MAIN("oom_every_function", OOM(zeros), OOM(ones), OOM(full), OOM(zeros_like)
          OOM(leaves), OOM(hooks), OOM(backward), OOM(backward_with), OOM(grad), OOM(drawn_graph), OOM(scopes),
          OOM(scope_return), OOM(own), OOM(checked), OOM(checked_twice), OOM(derivatives), OOM(checkpointed),
          OOM(silverman), OOM(allclose), OOM(long_index_sum), OOM(long_scatter_sum), OOM(trapezoid_scalar),
-         OOM(long_conv_weight), OOM(many_steps))
+         OOM(conv_in_tiles), OOM(long_conv_weight), OOM(many_steps))
