@@ -89,8 +89,12 @@ enum { POINT_LINE = 4 * HEED_WINOGRAD_TILES + 3 * HEED_CONV_MARGIN };
 
 _Static_assert((int)POINT_LINE <= HEED_WINOGRAD_LINE, "lines have room in scratch");
 
-static ALWAYS_INLINE void down_step(const T *const row[4], int64_t j, int64_t n, T *to)
+/* Of four lines that begin at row[0] and on; ahead: what is read next. */
+static ALWAYS_INLINE void down_step(const T *const row[4], const T *const ahead[4], int64_t j, int64_t n, T *to)
 {
+    UNROLL16
+    for (int i = 0; i < 4; i++)
+        __builtin_prefetch(ahead[i] + j);
     const vec d0 = load_at(row[0], j, n), d1 = load_at(row[1], j, n), d2 = load_at(row[2], j, n),
               d3 = load_at(row[3], j, n);
     store(to, d0 - d2);
@@ -99,24 +103,27 @@ static ALWAYS_INLINE void down_step(const T *const row[4], int64_t j, int64_t n,
     store(to + 3 * POINT_LINE, d1 - d3);
 }
 
-/* B' d, a row of it at a time, of all that a run reads of a channel; zeros: where x has no line. */
-static void transform_down(const heed__conv_args *s, const conv_run *r, const T *plane, const T *zeros, T *to)
+/* B' d, a row of it at a time, of all that a run reads of a channel, which may be the last; zeros: where x has no line. */
+static void transform_down(const heed__conv_args *s, const conv_run *r, const T *plane, bool last, const T *zeros,
+                           T *to)
 {
     const heed__conv_axis *down = &s->axis[0], *across = &s->axis[1];
     const int64_t length = 2 * r->length + 2;
     const conv_clip clip = clip_of(across, 2 * r->b + first_of(across), length);
     const int64_t filled = clip.end - clip.begin;
-    const T *row[4];
+    const T *row[4], *ahead[4];
     for (int64_t i = 0; i < 4; i++) {
         const int64_t line = 2 * r->a + first_of(down) + i;
-        row[i] = line >= 0 && line < down->size ? plane + line * across->size + clip.start + clip.begin : zeros;
+        const bool is = line >= 0 && line < down->size;
+        row[i] = is ? plane + line * across->size + clip.start + clip.begin : zeros;
+        ahead[i] = is && !last ? row[i] + s->x_channel : row[i];
         clear_steps(to + i * POINT_LINE, 0, clip.begin);
     }
     int64_t j = 0;
     for (; j + WIDTH <= filled; j += WIDTH)
-        down_step(row, j, j + WIDTH, to + clip.begin + j);
+        down_step(row, ahead, j, j + WIDTH, to + clip.begin + j);
     if (j < filled)
-        down_step(row, j, filled, to + clip.begin + j);
+        down_step(row, ahead, j, filled, to + clip.begin + j);
     for (int i = 0; i < 4; i++)
         clear_steps(to + i * POINT_LINE, clip.begin + (filled + WIDTH - 1) / WIDTH * WIDTH, length);
 }
@@ -141,8 +148,8 @@ static void transform_tiles(const heed__conv_args *s, const conv_run *runs, int6
     for (int64_t c = 0; c < channels; c++, to += POINT_ROW) {
         T *line = lines + POINT_LINE;
         for (const conv_run *r = runs; r < runs + n; r++, line += 2)
-            transform_down(s, r, (const T *)s->x + r->image * s->x_image + (k + c) * s->x_channel, lines,
-                           line + 2 * r->at);
+            transform_down(s, r, (const T *)s->x + r->image * s->x_image + (k + c) * s->x_channel,
+                           k + c + 1 == s->channels, lines, line + 2 * r->at);
         for (int i = 0; i < 4; i++) {
             line = lines + (1 + i) * POINT_LINE;
             for (const conv_run *r = runs; r < runs + n; r++, line += 2)

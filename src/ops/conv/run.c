@@ -72,8 +72,8 @@ static void run_units(int64_t begin, int64_t end, char *scratch, void *context)
 
 int64_t heed__conv_parts_of_rows(const heed__conv_job *job, int64_t groups)
 {
-    return heed__conv_least(heed__ceil_div(2 * heed_num_threads(), groups * job->blocks),
-                            heed__ceil_div(job->args.rows, LEAST_ROWS));
+    const int64_t threads = heed_num_threads(), units = threads > 1 ? 2 * threads : 1;
+    return heed__conv_least(heed__ceil_div(units, groups * job->blocks), heed__ceil_div(job->args.rows, LEAST_ROWS));
 }
 
 static bool by_patches(const char *where, heed__conv_job *job, int64_t groups)

@@ -6,7 +6,7 @@
 
 enum {
     LEAST_CHANNELS = 16, /* of x and of y, which share what is done to tiles */
-    LEAST_POSITIONS = 4, /* of an axis */
+    LEAST_POSITIONS = 6, /* of an axis */
     PACK_PARTS = 8,      /* of w, packed each by one thread */
 };
 

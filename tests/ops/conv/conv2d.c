@@ -87,7 +87,7 @@ static heed_tensor *tiles_and_columns(int64_t height, int64_t width)
     return numbers_apart(with_gradients(padded_by_1, x, w), with_gradients(by_columns, x, w));
 }
 
-GIVES(tiles, tiles_and_columns(4, 4))
+GIVES(tiles, tiles_and_columns(6, 6))
 GIVES(tiles_cut, tiles_and_columns(9, 35))
 
 /* What is not finite reaches those results alone that read it. */
@@ -105,7 +105,7 @@ GIVES(not_a_number, beside(NAN))
 /* Sums of three of these are not finite, though each result is. */
 static heed_tensor *far_sums(void)
 {
-    heed_tensor *x = heed_full(HEED_F64, HEED_SHAPE(1, 16, 6, 6), 1e308),
+    heed_tensor *x = heed_full(HEED_F64, HEED_SHAPE(1, 16, 8, 8), 1e308),
                 *w = heed_full(HEED_F64, HEED_SHAPE(16, 16, 3, 3), 1e-308);
     return heed_max(heed_abs(heed_add_scalar(heed_conv2d(x, w, NULL, NULL), -9 * 16)));
 }
@@ -113,7 +113,7 @@ static heed_tensor *far_sums(void)
 /* An image gives the same bits whatever images are beside it. */
 static heed_tensor *alone_and_in_company(int64_t channels, int64_t rows)
 {
-    heed_tensor *x = waves(HEED_F32, HEED_SHAPE(7, channels, 6, 7)),
+    heed_tensor *x = waves(HEED_F32, HEED_SHAPE(7, channels, 8, 9)),
                 *w = waves(HEED_F32, HEED_SHAPE(rows, channels, 3, 3));
     return differences(heed_conv2d(heed_slice(x, 0, 4, 5, 1), w, NULL, NULL),
                        heed_slice(heed_conv2d(x, w, NULL, NULL), 0, 4, 5, 1));
@@ -159,7 +159,6 @@ const op_cases heed_cases_conv2d = {
                                CONV("depthwise, stride", DIMS(1, 3, 6, 7), DIMS(3, 1, 3, 3), 3, 2, 1, 0, 3),
                                CONV("same", DIMS(1, 2, 4, 3), DIMS(2, 2, 2, 3), 2, 0, 0, 21, 0, 1),
                                CONV("by channel", DIMS(1, 1, 2, 5), DIMS(16, 1, 2, 1), 16, 0),
-                               CONV("in tiles", DIMS(1, 16, 4, 5), DIMS(16, 16, 3, 3), 16, 0, 1),
                                CONV("1 x 1", DIMS(2, 3, 2, 3), DIMS(4, 3, 1, 1), 4, 0),
                                CONV("1 x 1, stride", DIMS(2, 2, 3, 4), DIMS(3, 2, 1, 1), 3, 2),
                                CONV("no images", DIMS(0, 2, 3, 3), DIMS(2, 2, 2, 2), 2, 0),

@@ -297,7 +297,7 @@ OOM_TENSOR(long_scatter_sum, heed_scatter_sum(heed_expand(oom.one, HEED_SHAPE(50
 OOM_TENSOR(trapezoid_scalar, heed_trapezoid_scalar(oom.plain, 0.5, 0))
 
 /* So many channels that Winograd's algorithm pays. */
-OOM_TENSOR(conv_in_tiles, heed_conv2d(heed_expand(oom.one, HEED_SHAPE(1, 16, 4, 4)),
+OOM_TENSOR(conv_in_tiles, heed_conv2d(heed_expand(oom.one, HEED_SHAPE(1, 16, 6, 6)),
                                       heed_expand(oom.one, HEED_SHAPE(16, 16, 3, 3)), NULL,
                                       &(heed_conv_options){.same = true}))
 
