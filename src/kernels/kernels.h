@@ -40,8 +40,8 @@ typedef void heed__rows_grad_kernel(int64_t rows, int64_t n, const void *y, cons
 
 /* C = activation(A B + bias) for `batches` batch elements, whose matrices lie a_batch, b_batch and c_batch apart. A (m, k),
  * B (k, n), C (m, n) contiguous and overwritten; element (i, j) of A lies at a[i * a_row + j * a_col], of B likewise.
- * bias (n) and activation, one of the elementwise kernels of the same version that take no numbers, may be NULL. Computes the part
- * of each C with rows i0 .. i1 - 1 and columns j0 .. j1 - 1; k = 0 gives sums of 0. `scratch` has room for
+ * bias (n), or (m) where it is `bias_of_rows`, and activation, one of the elementwise kernels of the same version that take no
+ * numbers, may be NULL. Computes the part of each C with rows i0 .. i1 - 1 and columns j0 .. j1 - 1; k = 0 gives sums of 0. `scratch` has room for
  * heed__matmul_scratch elements, and is aligned to 64 bytes. */
 typedef struct heed__matmul_args {
     int64_t m, n, k;
@@ -52,6 +52,7 @@ typedef struct heed__matmul_args {
     void *c;
     int64_t batches, a_batch, b_batch, c_batch;
     const void *bias;
+    bool bias_of_rows;
     heed__unary_kernel *activation;
     int64_t chain; /* at most so many terms are added up by themselves; 0: k */
     int unit;      /* 1 or 2, of heed__matmul_bf16: by the matrix unit, with so many bf16 for each number; 0: without */

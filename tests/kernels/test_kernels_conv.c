@@ -211,9 +211,9 @@ static void check_weight(const table_walk *t, const heed__conv_args *s)
     if (is_for_winograd(s)) {
         const double *end = end_of_scratch(t, heed__winograd_weight_scratch());
         atomic_bool odd = false;
-        t->kernels->winograd_weight(
-            s, &(heed__conv_weight_part){0, heed__winograd_tiles(s), 0, s->rows, 0, s->channels}, dw.room, &odd,
-            scratch);
+        t->kernels->winograd_weight(s,
+                                    &(heed__conv_weight_part){0, heed__winograd_tiles(s), 0, s->rows, 0, s->channels},
+                                    dw.room, &odd, scratch);
         ck_assert(*end == guard && !odd);
         check_dw(t, s);
     }

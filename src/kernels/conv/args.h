@@ -235,8 +235,8 @@ static inline int64_t heed__conv_weight_scratch(void)
 
 enum {
     HEED_WINOGRAD_POINTS = 16,
-    HEED_WINOGRAD_TILES = 64,                            /* of 2 x 2 results, done together */
-    HEED_WINOGRAD_LINE = 4 * HEED_WINOGRAD_TILES + 64,   /* of x, that these read */
+    HEED_WINOGRAD_TILES = 64,                          /* of 2 x 2 results, done together */
+    HEED_WINOGRAD_LINE = 4 * HEED_WINOGRAD_TILES + 64, /* of x, that these read */
 };
 
 /* Positions are tiles of 2 x 2 results here. All steps are 1, the 3 x 3 taps are one apart, or both axes' -1. odd[n] is set
@@ -262,7 +262,8 @@ static inline int64_t heed__winograd_scratch(const heed__conv_args *args)
 {
     const int64_t depth = args->channels < HEED_CONV_DEPTH ? args->channels : HEED_CONV_DEPTH;
     return HEED_WINOGRAD_TILES * HEED_CONV_RUN + 5 * HEED_WINOGRAD_LINE +
-           HEED_WINOGRAD_POINTS * (depth * (HEED_WINOGRAD_TILES + HEED_CONV_MARGIN) + args->rows * HEED_WINOGRAD_TILES + 2 * HEED_CONV_MARGIN);
+           HEED_WINOGRAD_POINTS * (depth * (HEED_WINOGRAD_TILES + HEED_CONV_MARGIN) + args->rows * HEED_WINOGRAD_TILES +
+                                   2 * HEED_CONV_MARGIN);
 }
 
 /* As conv_weight, of some tiles, rows and channels, which are its terms here: at most HEED_WINOGRAD_ROWS and
@@ -277,8 +278,8 @@ static inline int64_t heed__winograd_weight_scratch(void)
 {
     const int64_t tiles = HEED_WINOGRAD_TILES, rows = HEED_WINOGRAD_ROWS, channels = HEED_WINOGRAD_CHANNELS;
     return tiles * HEED_CONV_RUN + 5 * HEED_WINOGRAD_LINE + 4 * tiles * 2 * 16 +
-           HEED_WINOGRAD_POINTS * (channels * (tiles + HEED_CONV_MARGIN) + tiles * rows + 3 * channels * rows +
-                                   5 * HEED_CONV_MARGIN);
+           HEED_WINOGRAD_POINTS *
+               (channels * (tiles + HEED_CONV_MARGIN) + tiles * rows + 3 * channels * rows + 5 * HEED_CONV_MARGIN);
 }
 
 /* -- Pooling ------------------------------------------------------------------------------------------------------- */

@@ -157,7 +157,7 @@ static void winograd_weight_kernel(const heed__conv_args *s, const heed__conv_we
     for (int64_t k = 0; k < channels; k++)
         for (int64_t i = 0; i < rows; i += WIDTH)
             if (!store_taps(sum + k * HEED_WINOGRAD_ROWS + i, c_point, min_i64(rows - i, WIDTH),
-                       (T *)dw + (p->row_begin + i) * dw_row + (p->k_begin + k) * 9, dw_row))
+                            (T *)dw + (p->row_begin + i) * dw_row + (p->k_begin + k) * 9, dw_row))
                 atomic_store_explicit(odd, true, memory_order_relaxed);
 }
 

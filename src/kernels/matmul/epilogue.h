@@ -10,8 +10,10 @@ static void epilogue(const heed__matmul_args *s, const heed__matmul_part *p, int
 {
     int64_t columns = p->j1 - p->j0;
     T *c = (T *)s->c + i * s->n + p->j0;
+    const bool of_rows = s->bias_of_rows;
     for (int64_t r = 0; s->bias && r < rows; r++)
-        add_kernel(columns, c + r * s->n, 1, (const T *)s->bias + p->j0, 1, c + r * s->n, NULL);
+        add_kernel(columns, c + r * s->n, 1, (const T *)s->bias + (of_rows ? i + r : p->j0), !of_rows, c + r * s->n,
+                   NULL);
     if (!s->activation)
         return;
     if (columns == s->n)

@@ -293,6 +293,8 @@ void heed__conv_forward_axes(const heed__conv *c, heed__conv_axis axis[2])
 bool heed__conv_run(const char *where, const heed__conv *c, const heed_tensor *x, const heed_tensor *w,
                     const heed_tensor *bias, heed_tensor *y)
 {
+    if (heed__conv_is_product(c))
+        return heed__conv_run_product(where, c, x, w, false, bias, y);
     heed__conv_job job = heed__conv_job_of(c, x, w, y);
     heed__conv_forward_axes(c, job.args.axis);
     job.args.bias = bias ? bias->data : NULL;

@@ -1,4 +1,4 @@
-/* ops/conv/run.h - what runs a convolution (run.c, run_winograd.c) and its gradients by x (run_by_x.c) and by the weights
+/* ops/conv/run.h - what runs a convolution (run.c, run_winograd.c, run_product.c) and its gradients by x (run_by_x.c) and by the weights
  * (run_weight.c) share. */
 #ifndef HEED_OPS_CONV_RUN_H
 #define HEED_OPS_CONV_RUN_H
@@ -40,6 +40,14 @@ bool heed__conv_run_products(const char *where, heed__conv_job *jobs, int64_t n,
 bool heed__conv_run_directly(const char *where, heed__conv_job *jobs, int64_t n, int64_t groups);
 bool heed__conv_run_winograd(const char *where, const heed__conv_job *job, int64_t groups);
 bool heed__conv_suits_winograd(const heed__conv_args *args);
+
+/* Of 1 x 1, on planes that are read as they lie (run_product.c). `transposed`: by x. */
+bool heed__conv_is_product(const heed__conv *c);
+bool heed__conv_run_product(const char *where, const heed__conv *c, const heed_tensor *from, const heed_tensor *w,
+                            bool transposed, const heed_tensor *bias, heed_tensor *to);
+bool heed__conv_weight_is_product(const heed__conv *c, const heed_tensor *dw);
+bool heed__conv_weight_run_product(const char *where, const heed__conv *c, const heed_tensor *x, const heed_tensor *g,
+                                   heed_tensor *dw);
 
 /* So many that all threads have something to do. */
 int64_t heed__conv_parts_of_rows(const heed__conv_job *job, int64_t groups);

@@ -104,6 +104,8 @@ static bool run_fan(const char *where, const heed__conv *c, const heed__conv_job
 bool heed__conv_transpose_run(const char *where, const heed__conv *c, const heed_tensor *g, const heed_tensor *w,
                               const heed_tensor *bias, heed_tensor *x)
 {
+    if (heed__conv_is_product(c))
+        return heed__conv_run_product(where, c, g, w, true, bias, x);
     heed__conv_job job = heed__conv_job_of(c, g, w, x);
     job.args.bias = bias ? bias->data : NULL;
     if (is_apart(c))

@@ -98,10 +98,10 @@ static void plan(weight_job *p, int64_t groups, bool winograd)
     const int64_t positions = heed__conv_positions(a);
     p->winograd = winograd;
     p->job.height = winograd ? 0 : weight_height(a);
-    p->rows = winograd             ? heed__ceil_div(a->rows, HEED_WINOGRAD_ROWS)
+    p->rows = winograd            ? heed__ceil_div(a->rows, HEED_WINOGRAD_ROWS)
               : p->job.height > 0 ? 1
                                   : heed__ceil_div(a->rows, HEED_CONV_ROWS);
-    p->terms = winograd             ? heed__ceil_div(a->channels, HEED_WINOGRAD_CHANNELS)
+    p->terms = winograd            ? heed__ceil_div(a->channels, HEED_WINOGRAD_CHANNELS)
                : p->job.height > 0 ? 1
                                    : heed__ceil_div(heed__conv_terms(a), HEED_CONV_TERMS);
     p->blocks = heed__conv_least(heed__ceil_div(WEIGHT_UNITS, groups * p->rows * p->terms),
@@ -113,12 +113,12 @@ static bool run(const char *where, weight_job *p, int64_t groups)
     const heed__conv_args *a = &p->job.args;
     const int64_t terms = heed__conv_terms(a);
     const int64_t work = 1 + heed__conv_positions(a) / p->blocks * (terms / p->terms) * (a->rows / p->rows);
-    const int64_t scratch = p->winograd     ? heed__winograd_weight_scratch()
+    const int64_t scratch = p->winograd         ? heed__winograd_weight_scratch()
                             : p->job.height > 0 ? heed__conv_weight_band_scratch(a, p->job.height)
                                                 : heed__conv_weight_scratch();
     return heed__parallel_for_scratch(where, groups * p->rows * p->terms * p->blocks, 1 + HEED_CONV_RANGE_WORK / work,
                                       1 + work / HEED_CONV_OPERATIONS, scratch * p->job.size,
-                                      p->winograd     ? add_tiles
+                                      p->winograd         ? add_tiles
                                       : p->job.height > 0 ? add_bands
                                                           : add_units,
                                       p);
@@ -146,6 +146,8 @@ bool heed__conv_weight_run(const char *where, const heed__conv *c, const heed_te
     heed__conv_forward_axes(c, p.job.args.axis);
     if (dw->numel == 0)
         return true;
+    if (x->shape.dims[0] > 0 && heed__conv_weight_is_product(c, dw))
+        return heed__conv_weight_run_product(where, c, x, g, dw);
     plan(&p, c->groups, heed__conv_suits_winograd(&p.job.args));
     bool done = run_blocks(where, &p, c->groups, dw);
     if (done && p.odd) {

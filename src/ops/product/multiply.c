@@ -117,11 +117,10 @@ static heed__rounding rounding_of(heed_dtype dtype, const heed__matmul_args *s)
     return allowed.unit > 1 && !has_uses(s, HEED_PIECES_USES) ? none : allowed;
 }
 
-bool heed__multiply(const char *where, heed_dtype dtype, const heed__matmul_args *args)
+static bool multiply(const char *where, heed_dtype dtype, const heed__matmul_args *args, heed__rounding rounding)
 {
     if (args->batches == 0 || args->m == 0 || args->n == 0)
         return true;
-    const heed__rounding rounding = rounding_of(dtype, args);
     product p = {.kernel = rounding.kernel ? rounding.kernel : HEED__KERNEL(matmul, dtype),
                  .all = *args,
                  .size = (int64_t)heed_dtype_size(dtype)};
@@ -133,4 +132,14 @@ bool heed__multiply(const char *where, heed_dtype dtype, const heed__matmul_args
     int64_t rows = heed__ceil_div(heed__ceil_div(args->m, HEED_MATMUL_GROUP), p.down) * HEED_MATMUL_GROUP;
     return heed__parallel_for_scratch(where, n, grain, cost, heed__matmul_scratch(args, rows, columns) * p.size,
                                       p.down * p.across == 1 ? multiply_batch : multiply_parts, &p);
+}
+
+bool heed__multiply(const char *where, heed_dtype dtype, const heed__matmul_args *args)
+{
+    return multiply(where, dtype, args, rounding_of(dtype, args));
+}
+
+bool heed__multiply_in_full(const char *where, heed_dtype dtype, const heed__matmul_args *args)
+{
+    return multiply(where, dtype, args, (heed__rounding){NULL, 0});
 }

@@ -297,13 +297,15 @@ OOM_TENSOR(long_scatter_sum, heed_scatter_sum(heed_expand(oom.one, HEED_SHAPE(50
 OOM_TENSOR(trapezoid_scalar, heed_trapezoid_scalar(oom.plain, 0.5, 0))
 
 /* So many channels that Winograd's algorithm pays. */
-OOM_TENSOR(conv_in_tiles, heed_conv2d(heed_expand(oom.one, HEED_SHAPE(1, 16, 6, 6)),
-                                      heed_expand(oom.one, HEED_SHAPE(16, 16, 3, 3)), NULL,
-                                      &(heed_conv_options){.same = true}))
+OOM_TENSOR(conv_in_tiles,
+           heed_conv2d(heed_expand(oom.one, HEED_SHAPE(1, 16, 6, 6)), heed_expand(oom.one, HEED_SHAPE(16, 16, 3, 3)),
+                       NULL, &(heed_conv_options){.same = true}))
 
-/* So many positions that they are summed in parts. */
-OOM_TENSOR(long_conv_weight, heed_conv2d_weight(heed_expand(oom.one, HEED_SHAPE(1, 1, 80, 80)),
-                                                heed_expand(oom.one, HEED_SHAPE(1, 1, 80, 80)), HEED_SHAPE(1), NULL))
+/* So many positions that each image has a product of its own, and that they are summed in parts. */
+OOM_TENSOR(conv_weight_product, heed_conv2d_weight(heed_expand(oom.one, HEED_SHAPE(2, 1, 8, 8)),
+                                                   heed_expand(oom.one, HEED_SHAPE(2, 1, 8, 8)), HEED_SHAPE(1), NULL))
+OOM_TENSOR(long_conv_weight, heed_conv2d_weight(heed_expand(oom.one, HEED_SHAPE(1, 1, 81, 81)),
+                                                heed_expand(oom.one, HEED_SHAPE(1, 1, 80, 80)), HEED_SHAPE(2), NULL))
 
 /* So many steps that the weights are packed. */
 OOM_TENSOR(many_steps, heed_recurrence(HEED_CELL_TANH, heed_expand(oom.one, HEED_SHAPE(10, 2, 1)),
@@ -317,4 +319,4 @@ OOM_MAIN("oom_every_function", OOM(zeros), OOM(ones), OOM(full), OOM(zeros_like)
          OOM(leaves), OOM(hooks), OOM(backward), OOM(backward_with), OOM(grad), OOM(drawn_graph), OOM(scopes),
          OOM(scope_return), OOM(own), OOM(checked), OOM(checked_twice), OOM(derivatives), OOM(checkpointed),
          OOM(silverman), OOM(allclose), OOM(long_index_sum), OOM(long_scatter_sum), OOM(trapezoid_scalar),
-         OOM(conv_in_tiles), OOM(long_conv_weight), OOM(many_steps))
+         OOM(conv_in_tiles), OOM(conv_weight_product), OOM(long_conv_weight), OOM(many_steps))
