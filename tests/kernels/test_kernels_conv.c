@@ -4,7 +4,7 @@
 #include "kernel_arrays.h"
 
 static array x, w, bias, y, dw;
-static double packed[1 << 18];
+static double packed[1 << 19];
 static _Alignas(64) double scratch[1 << 19];
 
 /* What axis a reads at position p and tap t; -1 where there is nothing. */
@@ -246,7 +246,7 @@ static const geometry geometries[] = {
     {2, 2, 1, {{4, 2, 1, 1, -1}, {153, 3, 1, 2, -1}}, 2}, {1, 1, 1, {{3, 1, 1, 0, 1}, {33, 2, 1, 1, -1}}, 2},
     {1, 3, 9, {{2, 1, 1, 0, 1}, {61, 2, 1, 1, -1}}, 2},   {2, 3, 39, {{4, 3, 1, -1, 1}, {6, 3, 1, -1, 1}}, 1},
     {1, 2, 16, {{9, 3, 2, -1, 1}, {14, 3, 2, -1, 1}}, 1}, {7, 5, 3, {{7, 3, 1, -1, 1}, {9, 3, 1, -2, 1}}, 1},
-    {2, 1, 3, {{4, 3, 1, -5, 1}, {130, 3, 1, 0, 1}}, 1},
+    {2, 1, 3, {{4, 3, 1, -5, 1}, {130, 3, 1, 0, 1}}, 1},  {1, 1, 2, {{33, 3, 1, 0, 1}, {70, 3, 1, 0, 1}}, 1},
 };
 
 /* As many positions as a kernel that begins at `first` has, with as much padding behind. */
@@ -302,6 +302,7 @@ START_TEST(long_sums_are_right)
         array_draw(t.dtype, bias.room, s.rows, -1, 1, 3);
         run_conv(&t, &s);
         check_y(&t, &s);
+        check_winograd(&t, &s);
         pack_w(&t, &s, true);
         check_bands(&t, &s, run_by_channel);
     }

@@ -54,15 +54,15 @@ static void transform_weights(const T *taps, bool flipped, T *to, int64_t point)
 /* Element i of a tile of rows, of channel c, is at (tile channels + c) PACKED_ROWS + i of each point. */
 static void winograd_pack_kernel(const heed__conv_pack_args *p, int64_t part, int64_t parts)
 {
-    const int64_t height = tile_height(p->rows), tiles = tiles_in(p->rows), channel = PACKED_ROWS;
+    const int64_t height = tile_height(p->rows), tiles = tiles_in(p->rows);
     const T *w = p->w;
     T taps[9 * PACKED_ROWS];
     for (int64_t i = tiles * part / parts; i < tiles * (part + 1) / parts; i++)
         for (int64_t c = 0; c < p->channels; c++) {
             pack(w + i * height * p->w_row + c * p->w_channel, p->w_row, 1, (int)min_i64(p->rows - i * height, height),
                  9, taps, PACKED_ROWS);
-            transform_weights(taps, p->flipped, (T *)p->to + (i * p->channels + c) * channel,
-                              tiles * p->channels * channel);
+            transform_weights(taps, p->flipped, (T *)p->to + (i * p->channels + c) * PACKED_ROWS,
+                              tiles * p->channels * PACKED_ROWS);
         }
 }
 

@@ -90,6 +90,35 @@ static heed_tensor *tiles_and_columns(int64_t height, int64_t width)
 GIVES(tiles, tiles_and_columns(6, 6))
 GIVES(tiles_cut, tiles_and_columns(9, 35))
 
+/* A bias of so many channels that a product takes some rows after others. */
+static heed_tensor *product_with_bias(void)
+{
+    heed_tensor *x = waves(HEED_F64, HEED_SHAPE(2, 5, 8, 8)), *w = waves(HEED_F64, HEED_SHAPE(300, 5, 1, 1)),
+                *bias = waves(HEED_F64, HEED_SHAPE(300));
+    return numbers_apart(heed_conv2d(x, w, bias, NULL),
+                         heed_add(heed_conv2d(x, w, NULL, NULL), heed_reshape(bias, HEED_SHAPE(300, 1, 1))));
+}
+
+/* f32 against f64: how many numbers are off by more than 24 times 2^-24 of the sum of their terms' sizes, of channels whose
+ * sizes are far apart. */
+static heed_tensor *rounding(function_of_two *f, heed_shape x_shape, heed_shape w_shape)
+{
+    heed_tensor *scale = heed_exp(heed_mul_scalar(waves(HEED_F32, HEED_SHAPE(1, x_shape.dims[1], 1, 1)), 9));
+    heed_tensor *x = heed_mul(waves(HEED_F32, x_shape), scale), *w = waves(HEED_F32, w_shape);
+    heed_tensor *x_64 = heed_to_dtype(x, HEED_F64), *w_64 = heed_to_dtype(w, HEED_F64);
+    heed_tensor *error = heed_abs(heed_sub(heed_to_dtype(f(x, w), HEED_F64), f(x_64, w_64)));
+    heed_tensor *most = heed_mul_scalar(f(heed_abs(x_64), heed_abs(w_64)), 24 * 0x1p-24);
+    return heed_sum(heed_to_dtype(heed_compare(error, HEED_COMPARE_GT, most), HEED_F64));
+}
+
+static heed_tensor *by_weights(heed_tensor *x, heed_tensor *g)
+{
+    return heed_conv2d_weight(x, g, HEED_SHAPE(3), &(heed_conv_options){.padding = HEED_SHAPE(1)});
+}
+
+GIVES(rounded, rounding(padded_by_1, HEED_SHAPE(2, 150, 9, 11), HEED_SHAPE(40, 150, 3, 3)))
+GIVES(rounded_by_weights, rounding(by_weights, HEED_SHAPE(2, 40, 31, 33), HEED_SHAPE(2, 50, 31, 33)))
+
 /* What is not finite reaches those results alone that read it. */
 static heed_tensor *beside(double number)
 {
@@ -160,7 +189,7 @@ const op_cases heed_cases_conv2d = {
                                CONV("same", DIMS(1, 2, 4, 3), DIMS(2, 2, 2, 3), 2, 0, 0, 21, 0, 1),
                                CONV("by channel", DIMS(1, 1, 2, 5), DIMS(16, 1, 2, 1), 16, 0),
                                CONV("1 x 1", DIMS(2, 3, 2, 3), DIMS(4, 3, 1, 1), 4, 0),
-                               CONV("1 x 1, a product", DIMS(2, 3, 7, 10), DIMS(4, 3, 1, 1), 4, 0),
+                               CONV("1 x 1, a product", DIMS(2, 3, 8, 8), DIMS(4, 3, 1, 1), 4, 0),
                                CONV("1 x 1, stride", DIMS(2, 2, 3, 4), DIMS(3, 2, 1, 1), 3, 2),
                                CONV("no images", DIMS(0, 2, 3, 3), DIMS(2, 2, 2, 2), 2, 0),
                                CONV("padding alone", DIMS(1, 2, 0, 2), DIMS(2, 2, 2, 2), 2, 0, 1),
@@ -180,6 +209,9 @@ const op_cases heed_cases_conv2d = {
             {"threads agree, in tiles", threads_agree_in_tiles, NO_DIMS, 0, (const double[]){0}},
             {"in tiles, as a product", tiles, NO_DIMS, 0, (const double[]){0}},
             {"in tiles that are cut", tiles_cut, NO_DIMS, 0, (const double[]){0}},
+            {"a product with a bias", product_with_bias, NO_DIMS, 0, (const double[]){0}},
+            {"rounding in tiles", rounded, NO_DIMS, 0, (const double[]){0}},
+            {"rounding in tiles, by the weights", rounded_by_weights, NO_DIMS, 0, (const double[]){0}},
             {"beside infinity", infinity, NO_DIMS, 0, (const double[]){0}},
             {"beside NaN", not_a_number, NO_DIMS, 0, (const double[]){0}},
             {"far sums", far_sums, NO_DIMS, 1e-10, (const double[]){0}},

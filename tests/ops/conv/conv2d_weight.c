@@ -16,6 +16,15 @@ GIVES(counted, heed_conv2d_weight(counting(HEED_F64, HEED_SHAPE(1, 1, 3, 3)), ON
 /* 100000 equal terms. */
 GIVES(long_sum, heed_conv2d_weight(heed_full(HEED_F32, HEED_SHAPE(10, 1, 100, 100), 0.1),
                                    heed_ones(HEED_F32, HEED_SHAPE(10, 1, 100, 100)), HEED_SHAPE(1), NULL))
+
+/* Sums of two of these are not finite, which tiles of 2 x 2 results have on their way. */
+static heed_tensor *far_sums(void)
+{
+    heed_tensor *x = heed_full(HEED_F64, HEED_SHAPE(1, 16, 8, 8), 1e308),
+                *g = heed_full(HEED_F64, HEED_SHAPE(1, 16, 6, 6), 1e-308);
+    return heed_max(heed_abs(heed_add_scalar(heed_conv2d_weight(x, g, HEED_SHAPE(3), NULL), -36)));
+}
+
 GIVES(no_images, heed_conv2d_weight(ONES(0, 1, 2, 2), ONES(0, 1, 2, 2), HEED_SHAPE(1), NULL))
 GIVES(null, heed_conv2d_weight(NULL, ONES(1, 1, 1, 1), HEED_SHAPE(1), NULL))
 GIVES(sizes, heed_conv2d_weight(ONES(1, 1, 5, 5), ONES(1, 1, 3, 4), HEED_SHAPE(3), NULL))
@@ -31,9 +40,11 @@ const op_cases heed_cases_conv2d_weight = {
                                WEIGHT("dilation", DIMS(1, 1, 6, 5), DIMS(1, 2, 4, 5), DIMS(2, 3), 21, 2, 32),
                                WEIGHT("groups", DIMS(2, 4, 3, 3), DIMS(2, 2, 2, 2), DIMS(2), 0, 0, 0, 2),
                                WEIGHT("same", DIMS(1, 1, 2, 3), DIMS(1, 1, 2, 3), DIMS(2), 0, 0, 0, 0, 1),
+                               WEIGHT("1 x 1, a product", DIMS(3, 2, 8, 8), DIMS(3, 4, 8, 8), DIMS(1), 0),
                                {0}},
     .values = (const op_value[]){{"counted", counted, DIMS(1, 1, 2, 2), 0, (const double[]){8, 12, 20, 24}},
                                  {"long sum", long_sum, DIMS(1, 1, 1, 1), 2e-6, (const double[]){10000}},
+                                 {"far sums", far_sums, NO_DIMS, 1e-10, (const double[]){0}},
                                  {"no images", no_images, DIMS(1, 1, 1, 1), 0, (const double[]){0}},
                                  {0}},
     .errors = (const op_error[]){{"NULL", null, HEED_ERR_ARGUMENT, "conv2d_weight:"},
