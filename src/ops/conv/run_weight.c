@@ -16,8 +16,9 @@ typedef struct weight_job {
     int64_t blocks, rows, terms;
     char *dw;
     int64_t numel;
-    bool winograd;
-    atomic_bool odd; /* by it, a number is not finite */
+    heed__scratch_fn *add;
+    int64_t scratch;
+    atomic_bool odd; /* by Winograd's algorithm a number is not finite */
 } weight_job;
 
 /* What unit number i adds up, of positions, or tiles of them, and terms in all. */
@@ -95,33 +96,32 @@ static int64_t weight_height(const heed__conv_args *a)
 static void plan(weight_job *p, int64_t groups, bool winograd)
 {
     const heed__conv_args *a = &p->job.args;
-    const int64_t positions = heed__conv_positions(a);
-    p->winograd = winograd;
-    p->job.height = winograd ? 0 : weight_height(a);
-    p->rows = winograd            ? heed__ceil_div(a->rows, HEED_WINOGRAD_ROWS)
-              : p->job.height > 0 ? 1
-                                  : heed__ceil_div(a->rows, HEED_CONV_ROWS);
-    p->terms = winograd            ? heed__ceil_div(a->channels, HEED_WINOGRAD_CHANNELS)
-               : p->job.height > 0 ? 1
-                                   : heed__ceil_div(heed__conv_terms(a), HEED_CONV_TERMS);
+    p->rows = p->terms = 1;
+    if (winograd) {
+        p->rows = heed__ceil_div(a->rows, HEED_WINOGRAD_ROWS);
+        p->terms = heed__ceil_div(a->channels, HEED_WINOGRAD_CHANNELS);
+        p->scratch = heed__winograd_weight_scratch();
+        p->add = add_tiles;
+    } else if ((p->job.height = weight_height(a)) > 0) {
+        p->scratch = heed__conv_weight_band_scratch(a, p->job.height);
+        p->add = add_bands;
+    } else {
+        p->rows = heed__ceil_div(a->rows, HEED_CONV_ROWS);
+        p->terms = heed__ceil_div(heed__conv_terms(a), HEED_CONV_TERMS);
+        p->scratch = heed__conv_weight_scratch();
+        p->add = add_units;
+    }
     p->blocks = heed__conv_least(heed__ceil_div(WEIGHT_UNITS, groups * p->rows * p->terms),
-                                 1 + positions / (WEIGHT_DEPTHS * HEED_CONV_DEPTH));
+                                 1 + heed__conv_positions(a) / (WEIGHT_DEPTHS * HEED_CONV_DEPTH));
 }
 
 static bool run(const char *where, weight_job *p, int64_t groups)
 {
     const heed__conv_args *a = &p->job.args;
-    const int64_t terms = heed__conv_terms(a);
-    const int64_t work = 1 + heed__conv_positions(a) / p->blocks * (terms / p->terms) * (a->rows / p->rows);
-    const int64_t scratch = p->winograd         ? heed__winograd_weight_scratch()
-                            : p->job.height > 0 ? heed__conv_weight_band_scratch(a, p->job.height)
-                                                : heed__conv_weight_scratch();
+    const int64_t work =
+        1 + heed__conv_positions(a) / p->blocks * (heed__conv_terms(a) / p->terms) * (a->rows / p->rows);
     return heed__parallel_for_scratch(where, groups * p->rows * p->terms * p->blocks, 1 + HEED_CONV_RANGE_WORK / work,
-                                      1 + work / HEED_CONV_OPERATIONS, scratch * p->job.size,
-                                      p->winograd         ? add_tiles
-                                      : p->job.height > 0 ? add_bands
-                                                          : add_units,
-                                      p);
+                                      1 + work / HEED_CONV_OPERATIONS, p->scratch * p->job.size, p->add, p);
 }
 
 /* Each block to a dw of its own, whose sum is that of all. */
