@@ -235,8 +235,10 @@ static inline int64_t heed__conv_weight_scratch(void)
 
 enum {
     HEED_WINOGRAD_POINTS = 16,
-    HEED_WINOGRAD_TILES = 64,                          /* of 2 x 2 results, done together */
-    HEED_WINOGRAD_LINE = 4 * HEED_WINOGRAD_TILES + 64, /* of x, that these read */
+    HEED_WINOGRAD_TILES = 64, /* of 2 x 2 results, done together */
+
+    /* What these read of a line of x: two elements more than results for each run of them, and what is beyond in a register. */
+    HEED_WINOGRAD_LINE = 4 * HEED_WINOGRAD_TILES + 64,
 };
 
 /* Positions are tiles of 2 x 2 results here. All steps are 1, the 3 x 3 taps are one apart, or both axes' -1. odd[n] is set

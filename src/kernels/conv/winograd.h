@@ -83,12 +83,6 @@ static int64_t first_of(const heed__conv_axis *a)
     return a->first + (a->apart < 0 ? 2 * a->apart : 0);
 }
 
-/* What the tiles of all runs read of a line: two elements more than their results for each run, and what lies beyond in the last
- * register. */
-enum { POINT_LINE = 4 * HEED_WINOGRAD_TILES + 3 * HEED_CONV_MARGIN };
-
-_Static_assert((int)POINT_LINE <= HEED_WINOGRAD_LINE, "lines have room in scratch");
-
 /* Of four lines that begin at row[0] and on; ahead: what is read next. */
 static ALWAYS_INLINE void down_step(const T *const row[4], const T *const ahead[4], int64_t j, int64_t n, T *to)
 {
@@ -98,9 +92,9 @@ static ALWAYS_INLINE void down_step(const T *const row[4], const T *const ahead[
     const vec d0 = load_at(row[0], j, n), d1 = load_at(row[1], j, n), d2 = load_at(row[2], j, n),
               d3 = load_at(row[3], j, n);
     store(to, d0 - d2);
-    store(to + POINT_LINE, d1 + d2);
-    store(to + 2 * POINT_LINE, d2 - d1);
-    store(to + 3 * POINT_LINE, d1 - d3);
+    store(to + HEED_WINOGRAD_LINE, d1 + d2);
+    store(to + 2 * HEED_WINOGRAD_LINE, d2 - d1);
+    store(to + 3 * HEED_WINOGRAD_LINE, d1 - d3);
 }
 
 /* B' d, a row of it at a time, of all that a run reads of a channel, which may be the last; zeros: where x has no line. */
@@ -117,7 +111,7 @@ static void transform_down(const heed__conv_args *s, const conv_run *r, const T 
         const bool is = line >= 0 && line < down->size;
         row[i] = is ? plane + line * across->size + clip.start + clip.begin : zeros;
         ahead[i] = is && !last ? row[i] + s->x_channel : row[i];
-        clear_steps(to + i * POINT_LINE, 0, clip.begin);
+        clear_steps(to + i * HEED_WINOGRAD_LINE, 0, clip.begin);
     }
     int64_t j = 0;
     for (; j + WIDTH <= filled; j += WIDTH)
@@ -125,7 +119,7 @@ static void transform_down(const heed__conv_args *s, const conv_run *r, const T 
     if (j < filled)
         down_step(row, ahead, j, filled, to + clip.begin + j);
     for (int i = 0; i < 4; i++)
-        clear_steps(to + i * POINT_LINE, clip.begin + (filled + WIDTH - 1) / WIDTH * WIDTH, length);
+        clear_steps(to + i * HEED_WINOGRAD_LINE, clip.begin + (filled + WIDTH - 1) / WIDTH * WIDTH, length);
 }
 
 /* Of such a row what is right of B: the points of a run's tiles. Writes up to WIDTH - 1 elements past them. */
@@ -146,12 +140,12 @@ static void transform_tiles(const heed__conv_args *s, const conv_run *runs, int6
                             T *lines, T *to, int64_t point)
 {
     for (int64_t c = 0; c < channels; c++, to += POINT_ROW) {
-        T *line = lines + POINT_LINE;
+        T *line = lines + HEED_WINOGRAD_LINE;
         for (const conv_run *r = runs; r < runs + n; r++, line += 2)
             transform_down(s, r, (const T *)s->x + r->image * s->x_image + (k + c) * s->x_channel,
                            k + c + 1 == s->channels, lines, line + 2 * r->at);
         for (int i = 0; i < 4; i++) {
-            line = lines + (1 + i) * POINT_LINE;
+            line = lines + (1 + i) * HEED_WINOGRAD_LINE;
             for (const conv_run *r = runs; r < runs + n; r++, line += 2)
                 transform_across(line + 2 * r->at, r->length, to + 4 * i * point + r->at, point);
         }
@@ -253,7 +247,7 @@ static void winograd_kernel(const heed__conv_args *s, const heed__conv_part *p, 
         return;
     const int64_t n = conv_runs(&as_tiles, p->q_begin, p->q_end, runs);
     b.columns = p->q_end - p->q_begin;
-    memset(lines, 0, POINT_LINE * sizeof(T));
+    memset(lines, 0, HEED_WINOGRAD_LINE * sizeof(T));
     for (int64_t block = 0; block < blocks; block++, b.k += b.depth) {
         b.depth = channels / blocks + (block < channels % blocks);
         b.add = block > 0;

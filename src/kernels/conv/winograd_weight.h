@@ -140,7 +140,7 @@ static void winograd_weight_kernel(const heed__conv_args *s, const heed__conv_we
     T *lines = (T *)scratch + HEED_WINOGRAD_TILES * HEED_CONV_RUN, *d = lines + 5 * HEED_WINOGRAD_LINE,
       *g_lines = d + POINTS * d_point, *g = g_lines + 2 * G_LINE, *c = g + POINTS * g_point, *sum = c + size,
       *lost = sum + size;
-    memset(lines, 0, POINT_LINE * sizeof(T));
+    memset(lines, 0, HEED_WINOGRAD_LINE * sizeof(T));
     memset(c, 0, 3 * (size_t)size * sizeof(T));
     for (int64_t q = p->q_begin, summed = 0; q < p->q_end; q += HEED_WINOGRAD_TILES) {
         const int64_t tiles = min_i64(p->q_end - q, HEED_WINOGRAD_TILES), n = conv_runs(&as_tiles, q, q + tiles, runs);

@@ -45,7 +45,7 @@ bool heed__conv_suits_winograd(const heed__conv_args *args);
 bool heed__conv_is_product(const heed__conv *c);
 bool heed__conv_run_product(const char *where, const heed__conv *c, const heed_tensor *from, const heed_tensor *w,
                             bool transposed, const heed_tensor *bias, heed_tensor *to);
-bool heed__conv_weight_is_product(const heed__conv *c, const heed_tensor *dw);
+bool heed__conv_weight_is_product(const heed__conv *c, const heed_tensor *x, const heed_tensor *dw);
 bool heed__conv_weight_run_product(const char *where, const heed__conv *c, const heed_tensor *x, const heed_tensor *g,
                                    heed_tensor *dw);
 

@@ -146,7 +146,7 @@ bool heed__conv_weight_run(const char *where, const heed__conv *c, const heed_te
     heed__conv_forward_axes(c, p.job.args.axis);
     if (dw->numel == 0)
         return true;
-    if (x->shape.dims[0] > 0 && heed__conv_weight_is_product(c, dw))
+    if (heed__conv_weight_is_product(c, x, dw))
         return heed__conv_weight_run_product(where, c, x, g, dw);
     plan(&p, c->groups, heed__conv_suits_winograd(&p.job.args));
     bool done = run_blocks(where, &p, c->groups, dw);

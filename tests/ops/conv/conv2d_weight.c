@@ -17,6 +17,16 @@ GIVES(counted, heed_conv2d_weight(counting(HEED_F64, HEED_SHAPE(1, 1, 3, 3)), ON
 GIVES(long_sum, heed_conv2d_weight(heed_full(HEED_F32, HEED_SHAPE(10, 1, 100, 100), 0.1),
                                    heed_ones(HEED_F32, HEED_SHAPE(10, 1, 100, 100)), HEED_SHAPE(1), NULL))
 
+/* So many rows that a few images are done at a time; and all as lines of one. */
+static heed_tensor *images_as_one(void)
+{
+    heed_tensor *x = waves(HEED_F64, HEED_SHAPE(7, 3, 8, 8)), *g = waves(HEED_F64, HEED_SHAPE(7, 130, 8, 8));
+    heed_tensor *x_1 = heed_reshape(heed_transpose(x, 0, 1), HEED_SHAPE(1, 3, 56, 8)),
+                *g_1 = heed_reshape(heed_transpose(g, 0, 1), HEED_SHAPE(1, 130, 56, 8));
+    return heed_max(heed_abs(
+        heed_sub(heed_conv2d_weight(x, g, HEED_SHAPE(1), NULL), heed_conv2d_weight(x_1, g_1, HEED_SHAPE(1), NULL))));
+}
+
 /* Sums of two of these are not finite, which tiles of 2 x 2 results have on their way. */
 static heed_tensor *far_sums(void)
 {
@@ -44,6 +54,7 @@ const op_cases heed_cases_conv2d_weight = {
                                {0}},
     .values = (const op_value[]){{"counted", counted, DIMS(1, 1, 2, 2), 0, (const double[]){8, 12, 20, 24}},
                                  {"long sum", long_sum, DIMS(1, 1, 1, 1), 2e-6, (const double[]){10000}},
+                                 {"images as one", images_as_one, NO_DIMS, 1e-12, (const double[]){0}},
                                  {"far sums", far_sums, NO_DIMS, 1e-10, (const double[]){0}},
                                  {"no images", no_images, DIMS(1, 1, 1, 1), 0, (const double[]){0}},
                                  {0}},

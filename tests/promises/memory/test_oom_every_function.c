@@ -301,7 +301,7 @@ OOM_TENSOR(conv_in_tiles,
            heed_conv2d(heed_expand(oom.one, HEED_SHAPE(1, 16, 6, 6)), heed_expand(oom.one, HEED_SHAPE(16, 16, 3, 3)),
                        NULL, &(heed_conv_options){.same = true}))
 
-/* So many positions that each image has a product of its own, and that they are summed in parts. */
+/* So many positions that each image has a product of its own; and that they are summed in parts. */
 OOM_TENSOR(conv_weight_product, heed_conv2d_weight(heed_expand(oom.one, HEED_SHAPE(2, 1, 8, 8)),
                                                    heed_expand(oom.one, HEED_SHAPE(2, 1, 8, 8)), HEED_SHAPE(1), NULL))
 OOM_TENSOR(long_conv_weight, heed_conv2d_weight(heed_expand(oom.one, HEED_SHAPE(1, 1, 81, 81)),
