@@ -1,5 +1,5 @@
 /* tests/kernels/test_kernels_conv.c - the kernels of convolutions, of each instruction set, against plain loops in long
- * double, with patches, in bands and by channel. Pooling has its values in tests/ops and tests/parity. */
+ * double, with patches, in bands, by channel and line by line. Pooling has its values in tests/ops and tests/parity. */
 
 #include "kernel_arrays.h"
 
@@ -71,10 +71,9 @@ static void clear_y(const table_walk *t, const heed__conv_args *s)
 /* In parts of few positions, and of rows. */
 static void run_conv(const table_walk *t, const heed__conv_args *s)
 {
-    const int64_t all = heed__conv_positions(s);
     pack_w(t, s, false);
     clear_y(t, s);
-    for (int64_t q = 0; q < all; q += 96)
+    for (int64_t q = 0, all = heed__conv_positions(s); q < all; q += 96)
         for (int64_t part = 0; part < 2; part++)
             t->kernels->conv(s, &(heed__conv_part){q, q + 96 < all ? q + 96 : all, part, 2}, scratch);
 }
@@ -87,11 +86,11 @@ static int64_t numbers_in_y(const table_walk *t, const heed__conv_args *s)
     return n;
 }
 
-/* y against its formula; what lies between its elements is as it was. */
-static void check_y(const table_walk *t, const heed__conv_args *s)
+/* y against its formula; what lies between its elements is as it was, or `others` of it are numbers. */
+static void check_y_beside(const table_walk *t, const heed__conv_args *s, int64_t others)
 {
     const double limit = 4 * epsilon(t->dtype) * (double)(heed__conv_terms(s) + 2);
-    ck_assert_int_eq(numbers_in_y(t, s), heed__conv_positions(s) * s->rows);
+    ck_assert_int_eq(numbers_in_y(t, s), heed__conv_positions(s) * s->rows + others);
     for (int64_t n = 0; n < s->images; n++)
         for (int64_t row = 0; row < s->rows; row++)
             for (int64_t p = 0; p < s->axis[0].positions; p++)
@@ -100,6 +99,7 @@ static void check_y(const table_walk *t, const heed__conv_args *s)
                                    (double)plain(s, t->dtype, n, row, p, q), limit);
 }
 
+#define check_y(t, s) check_y_beside(t, s, 0)
 typedef void run_bands_fn(const table_walk *t, const heed__conv_args *s, const heed__conv_bands *bands);
 
 /* In bands of each height, a few at a time. */
@@ -138,6 +138,38 @@ static void run_by_channel(const table_walk *t, const heed__conv_args *s, const 
         t->kernels->conv_by_channel(s, bands, part, 3, scratch);
 }
 
+/* Each row of w is a group, and all of them see the same x. The positions of some parts are there, all of the same w. */
+static void run_lines(const table_walk *t, const heed__conv_args *s, int64_t parts, const heed__conv_axis *across,
+                      int64_t height)
+{
+    const int64_t taps = s->axis[0].taps * across->taps, terms = s->channels * taps;
+    heed__conv_lines_args lines = {.args = *s,
+                                   .groups = s->rows,
+                                   .w_group = terms,
+                                   .y_group = s->y_row,
+                                   .w_channel = taps,
+                                   .bands = (s->axis[0].positions + height - 1) / height,
+                                   .height = height,
+                                   .n = parts,
+                                   .terms = parts * terms};
+    lines.args.w = w.room;
+    for (int64_t i = 0; i < parts; i++)
+        lines.part[i] = (heed__conv_lines){.axis = {s->axis[0], across[i]}, .w_tap = {across->taps, 1}};
+    const double *end = end_of_scratch(t, heed__conv_lines_scratch(&lines));
+    clear_y(t, s);
+    for (int64_t i = 0, all = s->images * s->rows * lines.bands; i < all; i += 3)
+        t->kernels->conv_lines(&lines, i, i + 3 < all ? i + 3 : all, scratch);
+    ck_assert(*end == guard);
+}
+
+static void check_lines(const table_walk *t, const heed__conv_args *s)
+{
+    for (int64_t height = 1; height <= s->axis[0].positions; height += 2) {
+        run_lines(t, s, 1, &s->axis[1], height);
+        check_y(t, s);
+    }
+}
+
 static bool is_for_winograd(const heed__conv_args *s)
 {
     bool is = true;
@@ -173,6 +205,8 @@ static void check_conv(const table_walk *t, const heed__conv_args *s)
     run_conv(t, s);
     check_y(t, s);
     check_bands(t, s, run_band);
+    if (heed__conv_fan(s) == 1)
+        check_lines(t, s);
     pack_w(t, s, true);
     check_bands(t, s, run_by_channel);
 }
@@ -220,7 +254,8 @@ static void check_weight(const table_walk *t, const heed__conv_args *s)
     for (int64_t height = 1; height <= s->axis[0].positions; height += 2) {
         const int64_t bands = s->images * ((s->axis[0].positions + height - 1) / height);
         const double *end = end_of_scratch(t, heed__conv_weight_band_scratch(s, height));
-        t->kernels->conv_weight_band(s, &(heed__conv_bands){0, bands, height}, dw.room, scratch);
+        t->kernels->conv_weight_band(s, &(heed__conv_bands){0, bands, height}, &(heed__conv_groups){.n = 1}, dw.room,
+                                     scratch);
         ck_assert(*end == guard);
         check_dw(t, s);
     }
@@ -330,4 +365,35 @@ START_TEST(rows_fan_out)
 }
 END_TEST
 
-HEED_TEST_MAIN("kernels of convolutions", convolutions_are_right, long_sums_are_right, rows_fan_out)
+/* As of a stride of 2: positions take turns, and those of the second remainder are as many or one fewer. */
+START_TEST(remainders_take_turns)
+{
+    FOR_EACH_TABLE(t)
+    for (int64_t width = 1; width <= 140; width += width < 40 ? 1 : 7) {
+        heed__conv_args s = args_of(&(geometry){2, 2, 3, {{5, 3, 1, 1, -1}, {(width + 1) / 2, 3, 1, 2, -1}}, 1});
+        s.axis[1].positions = (width + 1) / 2;
+        s.axis[1].out_step = 2;
+        s.axis[1].out_size = width;
+        s.y_row = s.axis[0].out_size * width;
+        s.y_image = s.rows * s.y_row;
+        heed__conv_axis across[2] = {s.axis[1], s.axis[1]};
+        s.axis[1].taps = 4; /* of both */
+        for (int i = 0; i < 2; i++) {
+            across[i].first = 1 + i;
+            across[i].out_first = i;
+            across[i].positions = (width + 1 - i) / 2;
+        }
+        array_draw(t.dtype, x.room, s.images * s.x_image, -1, 1, 3);
+        array_draw(t.dtype, w.room, s.rows * 18, -1, 1, 4);
+        array_draw(t.dtype, bias.room, s.rows, -1, 1, 5);
+        run_lines(&t, &s, 2, across, 3);
+        for (int i = 0; i < 2; i++) {
+            s.axis[1] = across[i];
+            check_y_beside(&t, &s, s.images * s.y_image - heed__conv_positions(&s) * s.rows);
+        }
+    }
+}
+END_TEST
+
+HEED_TEST_MAIN("kernels of convolutions", convolutions_are_right, long_sums_are_right, rows_fan_out,
+               remainders_take_turns)

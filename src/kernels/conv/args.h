@@ -131,9 +131,13 @@ typedef struct heed__conv_bands {
 } heed__conv_bands;
 typedef void heed__conv_band_kernel(const heed__conv_args *args, const heed__conv_bands *bands, void *scratch);
 
-/* Of all rows and terms dw as conv_weight has it, of the positions of these bands. */
-typedef void heed__conv_weight_band_kernel(const heed__conv_args *args, const heed__conv_bands *bands, void *dw,
-                                           void *scratch);
+/* Of all rows and terms dw as conv_weight has it, of the positions of these bands: of the group that args has, and of the
+ * groups after it, whose x, g and dw follow. */
+typedef struct heed__conv_groups {
+    int64_t n, x_group, y_group;
+} heed__conv_groups;
+typedef void heed__conv_weight_band_kernel(const heed__conv_args *args, const heed__conv_bands *bands,
+                                           const heed__conv_groups *groups, void *dw, void *scratch);
 
 enum { HEED_CONV_SPARE = 64 }; /* elements that tiles read and write past the end */
 
@@ -156,6 +160,15 @@ static inline int64_t heed__conv_band_row(const heed__conv_args *args, int64_t h
     return (n + HEED_CONV_SPARE - 1) / HEED_CONV_SPARE * HEED_CONV_SPARE;
 }
 
+/* What a band has of each slot, and so many notes of terms: whole cache lines. */
+enum { HEED_CONV_CLIP = 6 };
+
+static inline int64_t heed__conv_frame_notes(const heed__conv_args *args, int64_t of_terms)
+{
+    const int64_t slots = heed__conv_slots_of(&args->axis[0]).slots + heed__conv_slots_of(&args->axis[1]).slots;
+    return (HEED_CONV_CLIP * slots + of_terms + 15) / 16 * 16;
+}
+
 /* Where each term lies, as int64_t, C, and the copy. */
 static inline int64_t heed__conv_band_scratch(const heed__conv_args *args, int64_t height)
 {
@@ -163,10 +176,11 @@ static inline int64_t heed__conv_band_scratch(const heed__conv_args *args, int64
            heed__conv_band_copy(args, height) + HEED_CONV_SPARE;
 }
 
-/* Where each term lies, two registers for each element of dw, and the copy. */
+/* Where each term lies, as int64_t, two registers for each element of dw, and the copy. */
 static inline int64_t heed__conv_weight_band_scratch(const heed__conv_args *args, int64_t height)
 {
-    return (2 + 32 * args->rows) * heed__conv_terms(args) + 16 + heed__conv_band_copy(args, height) + HEED_CONV_SPARE;
+    return heed__conv_frame_notes(args, 2 * heed__conv_terms(args)) + 32 * args->rows * heed__conv_terms(args) +
+           heed__conv_band_copy(args, height) + HEED_CONV_SPARE;
 }
 
 /* y of these bands together, of the panels of w the part number `part` of `parts`. At least 8 rows: heed__conv_packed has no
@@ -229,6 +243,38 @@ static inline int64_t heed__conv_weight_scratch(void)
 {
     return heed__conv_patches_scratch(HEED_CONV_DEPTH) + HEED_CONV_DEPTH * (HEED_CONV_RUN + HEED_CONV_ROWS) +
            16 * (HEED_CONV_DEPTH + HEED_CONV_MARGIN) + 3 * HEED_CONV_ROWS * (HEED_CONV_TERMS + 16);
+}
+
+/* -- One row of w for each group ------------------------------------------------------------------------------------ */
+
+/* A part of the positions of y, all of them or those of one remainder of the stride. Element (c, t, u) of w is at w_first +
+ * c w_channel + t w_tap[0] + u w_tap[1]. */
+typedef struct heed__conv_lines {
+    heed__conv_axis axis[2];
+    int64_t w_first, w_tap[2];
+} heed__conv_lines;
+
+enum { HEED_CONV_REMAINDERS = 4 }; /* that are done together */
+
+/* The axes of args are those of what all parts see of x; its w is not packed. x, w and y of groups follow one another. A plane
+ * of y is cut into bands of `height` positions of the first axis, or what is left of them: of bands begin .. end - 1 number
+ * i is the band i % bands of plane i / bands, image by image. At least one term, and not so many that a sum is long. */
+typedef struct heed__conv_lines_args {
+    heed__conv_args args;
+    int64_t groups, x_group, w_group, y_group, w_channel;
+    int64_t bands, height;
+    int64_t n, terms; /* parts, and terms of all of them */
+    heed__conv_lines part[HEED_CONV_REMAINDERS];
+} heed__conv_lines_args;
+typedef void heed__conv_lines_kernel(const heed__conv_lines_args *args, int64_t begin, int64_t end, void *scratch);
+
+/* Of a term: where it lies in the copy and in w, as int64_t, and its w. */
+enum { HEED_CONV_LINE_TERM = 5 };
+
+static inline int64_t heed__conv_lines_scratch(const heed__conv_lines_args *lines)
+{
+    return heed__conv_frame_notes(&lines->args, HEED_CONV_LINE_TERM * lines->terms) +
+           heed__conv_band_copy(&lines->args, lines->height) + HEED_CONV_SPARE;
 }
 
 /* -- By Winograd's algorithm --------------------------------------------------------------------------------------- */

@@ -95,4 +95,33 @@ static ALWAYS_INLINE void copy_line(const heed__conv_args *s, const conv_copy *c
         clear_steps(to, 0, copy->width);
 }
 
+/* -- Bands ----------------------------------------------------------------------------------------------------------- */
+
+typedef struct conv_band {
+    int64_t image, begin, end; /* positions of the first axis */
+} conv_band;
+
+static conv_band band_number(const heed__conv_args *s, int64_t height, int64_t i)
+{
+    const int64_t all = s->axis[0].positions, bands = (all + height - 1) / height, begin = i % bands * height;
+    return (conv_band){i / bands, begin, min_i64(begin + height, all)};
+}
+
+/* Bands that are not so high have lines in it that nobody asks for. */
+static conv_copy band_copy_of(const heed__conv_args *s, int64_t height)
+{
+    const heed__conv_slots down = heed__conv_slots_of(&s->axis[0]);
+    return (conv_copy){down, heed__conv_slots_of(&s->axis[1]), height + down.span, heed__conv_band_width(s)};
+}
+
+/* offset[k]: how far the elements of term k are from those of C's columns. */
+static void band_offsets(const heed__conv_args *s, const conv_copy *copy, int64_t *offset)
+{
+    const int64_t channel = copy->down.slots * copy->across.slots * copy->height * copy->width;
+    for (int64_t c = 0; c < s->channels; c++)
+        for (int64_t t = 0; t < s->axis[0].taps; t++)
+            for (int64_t u = 0; u < s->axis[1].taps; u++)
+                *offset++ = c * channel + copy_offset(copy, t, u);
+}
+
 #endif

@@ -148,6 +148,24 @@ static ALWAYS_INLINE vec load_every_second(const T *x, int64_t n)
 #endif
 }
 
+/* a[0], b[0], a[1], b[1] ... = x, n elements, at most 2 WIDTH, then zeros. */
+static ALWAYS_INLINE void load_alternating(const T *x, int64_t n, vec *a, vec *b)
+{
+#if defined(HAVE_SHUFFLE)
+    const vec low = load_at(x, 0, n), high = n > WIDTH ? load_at(x, WIDTH, n) : (vec){0};
+    vec_mask even;
+    UNROLL16
+    for (int l = 0; l < WIDTH; l++)
+        even[l] = 2 * l;
+    *a = __builtin_shuffle(low, high, even);
+    *b = __builtin_shuffle(low, high, even + 1);
+#else
+    *a = *b = (vec){0};
+    for (int64_t l = 0; l < n; l++)
+        (l % 2 == 0 ? a : b)[0][l / 2] = x[l];
+#endif
+}
+
 /* y[0], y[2], y[4] ... = v, n of them, at most WIDTH. What lies between is written as it was. */
 static ALWAYS_INLINE void store_every_second(T *y, vec v, int64_t n)
 {

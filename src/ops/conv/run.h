@@ -41,6 +41,10 @@ bool heed__conv_run_directly(const char *where, heed__conv_job *jobs, int64_t n,
 bool heed__conv_run_winograd(const char *where, const heed__conv_job *job, int64_t groups);
 bool heed__conv_suits_winograd(const heed__conv_args *args);
 
+/* Of one row of w for each group (run_lines.c). */
+bool heed__conv_suits_lines(const heed__conv_job *jobs, int64_t n);
+bool heed__conv_run_lines(const char *where, const heed__conv_job *jobs, int64_t n, int64_t groups);
+
 /* Of 1 x 1, on planes that are read as they lie (run_product.c). `transposed`: by x. */
 bool heed__conv_is_product(const heed__conv *c);
 bool heed__conv_run_product(const char *where, const heed__conv *c, const heed_tensor *from, const heed_tensor *w,
@@ -63,6 +67,11 @@ static inline bool heed__conv_fits_band(const heed__conv_args *args)
 static inline int64_t heed__conv_least(int64_t a, int64_t b)
 {
     return a < b ? a : b;
+}
+
+static inline int64_t heed__conv_most(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
 }
 
 #endif

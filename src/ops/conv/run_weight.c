@@ -63,17 +63,19 @@ static void add_tiles(int64_t begin, int64_t end, char *scratch, void *context)
     }
 }
 
-/* By bands, whose rows of positions are summed a register at a time. */
+/* By bands, whose rows of positions are summed a register at a time; groups together, where a block has all positions. */
 static void add_bands(int64_t begin, int64_t end, char *scratch, void *context)
 {
     const weight_job *p = context;
     const heed__conv_args *a = &p->job.args;
     const int64_t bands = a->images * heed__ceil_div(a->axis[0].positions, p->job.height);
-    for (int64_t i = begin; i < end; i++) {
+    for (int64_t i = begin, here; i < end; i += here) {
+        here = p->blocks == 1 ? end - begin : 1;
         const int64_t group = i / p->blocks, block = i % p->blocks;
         const heed__conv_args args = heed__conv_args_of_group(&p->job, group);
         HEED__RUN(conv_weight_band, p->job.dtype, &args,
                   &(heed__conv_bands){bands * block / p->blocks, bands * (block + 1) / p->blocks, p->job.height},
+                  &(heed__conv_groups){here, p->job.x_group, p->job.y_group},
                   p->dw + (block * p->numel + group * a->rows * heed__conv_terms(a)) * p->job.size, scratch);
     }
 }

@@ -1,0 +1,125 @@
+/* kernels/conv/frame.h - a copy of a band (copy.h) in a frame of zeros, which stays from one plane to the next: only what
+ * there is of x is written again. */
+#ifndef HEED_KERNELS_CONV_FRAME_H
+#define HEED_KERNELS_CONV_FRAME_H
+
+#include "kernels/conv/copy.h"
+
+typedef struct conv_frame {
+    const heed__conv_args *s;
+    conv_copy copy;
+    int64_t begin;             /* of the bands whose zeros are there; -1: of none */
+    conv_clip *rows, *columns; /* of each slot, what there is of x */
+    T *x;
+} conv_frame;
+
+_Static_assert(sizeof(conv_clip) <= HEED_CONV_CLIP * sizeof(float), "clips have room in scratch");
+
+/* Of bands so high; notes: room for heed__conv_frame_notes elements. */
+static conv_frame conv_frame_of(const heed__conv_args *s, int64_t height, void *notes, T *x)
+{
+    conv_frame f = {.s = s, .copy = band_copy_of(s, height), .begin = -1, .rows = notes, .x = x};
+    f.columns = f.rows + f.copy.down.slots;
+    for (int64_t u = 0; u < f.copy.across.slots; u++)
+        f.columns[u] = clip_of_slot(s, &f.copy, 0, u);
+    return f;
+}
+
+static void set_frame(conv_frame *f, int64_t begin)
+{
+    const heed__conv_axis *down = &f->s->axis[0];
+    const int64_t size = f->s->channels * f->copy.down.slots * f->copy.across.slots * f->copy.height * f->copy.width;
+    memset(f->x, 0, (size_t)(size + HEED_CONV_SPARE) * sizeof(T));
+    for (int64_t t = 0; t < f->copy.down.slots; t++)
+        f->rows[t] =
+            clip_of(down, (begin + f->copy.down.low) * down->step + down->first + t * down->apart, f->copy.height);
+    f->begin = begin;
+}
+
+/* What there is of a slot: n elements of each of `lines` lines, which begin at `from` in x and at `to` in the copy. */
+typedef struct slot_lines {
+    const T *from;
+    T *to;
+    int64_t lines, n;
+} slot_lines;
+
+static slot_lines lines_of_slot(const conv_frame *f, const T *plane, int64_t t, int64_t u, T *to)
+{
+    const heed__conv_axis *down = &f->s->axis[0], *across = &f->s->axis[1];
+    const conv_clip rows = f->rows[t], columns = f->columns[u];
+    const int64_t row = rows.start + rows.begin * down->step, column = columns.start + columns.begin * across->step;
+    return (slot_lines){.from = plane + row * across->size + column,
+                        .to = to + rows.begin * f->copy.width + columns.begin,
+                        .lines = rows.end - rows.begin,
+                        .n = columns.end - columns.begin};
+}
+
+/* Elements that are `step` apart; from one line to the next are x_line elements in x and to_line in the copy. */
+static void copy_lines(const slot_lines *l, int64_t step, int64_t x_line, int64_t to_line)
+{
+    const T *from = l->from;
+    T *to = l->to;
+    for (int64_t line = 0; line < l->lines; line++, from += x_line, to += to_line) {
+        if (step == 1)
+            for (int64_t i = 0; i < l->n; i += WIDTH)
+                store_at(to, i, l->n, load_at(from, i, l->n));
+        else if (step == 2)
+            for (int64_t i = 0; i < l->n; i += WIDTH)
+                store_at(to, i, l->n, load_every_second(from + 2 * i, min_i64(l->n - i, WIDTH)));
+        else
+            for (int64_t i = 0; i < l->n; i++)
+                to[i] = from[i * step];
+    }
+}
+
+/* Elements of two slots take turns, those of `a` first. */
+static void part_lines(const slot_lines *a, const slot_lines *b, int64_t x_line, int64_t to_line)
+{
+    for (int64_t i = 0; i < a->n; i += WIDTH) {
+        const T *from = a->from + 2 * i;
+        T *to_a = a->to + i, *to_b = b->to + i;
+        const int64_t n_a = min_i64(a->n - i, WIDTH), n_b = min_i64(b->n - i, WIDTH);
+        for (int64_t line = 0; line < a->lines; line++, from += x_line, to_a += to_line, to_b += to_line) {
+            vec of_a, of_b;
+            load_alternating(from, n_a + n_b, &of_a, &of_b);
+            store_at(to_a, 0, n_a, of_a);
+            store_at(to_b, 0, n_b, of_b);
+        }
+    }
+}
+
+static bool take_turns(const slot_lines *a, const slot_lines *b)
+{
+    return b->from == a->from + 1 && (b->n == a->n || b->n == a->n - 1);
+}
+
+/* All slots (t, .). */
+static void fill_slots(const conv_frame *f, const T *plane, int64_t t, T *to)
+{
+    const int64_t slots = f->copy.across.slots, slot = f->copy.height * f->copy.width;
+    const int64_t step = f->s->axis[1].step, x_line = f->s->axis[0].step * f->s->axis[1].size, to_line = f->copy.width;
+    if (slots == 2 && step == 2) {
+        const slot_lines a = lines_of_slot(f, plane, t, 0, to), b = lines_of_slot(f, plane, t, 1, to + slot);
+        if (take_turns(&a, &b) || take_turns(&b, &a)) {
+            part_lines(take_turns(&a, &b) ? &a : &b, take_turns(&a, &b) ? &b : &a, x_line, to_line);
+            return;
+        }
+    }
+    for (int64_t u = 0; u < slots; u++, to += slot) {
+        const slot_lines lines = lines_of_slot(f, plane, t, u, to);
+        copy_lines(&lines, step, x_line, to_line);
+    }
+}
+
+/* The band from position `begin` on of an image whose planes are `x`. */
+static void fill_frame(conv_frame *f, const T *x, int64_t begin)
+{
+    if (begin != f->begin)
+        set_frame(f, begin);
+    T *to = f->x;
+    for (int64_t c = 0; c < f->s->channels; c++, x += f->s->x_channel)
+        for (int64_t t = 0; t < f->copy.down.slots; t++, to += f->copy.across.slots * f->copy.height * f->copy.width)
+            fill_slots(f, x, t, to);
+}
+
+#endif

@@ -1,0 +1,183 @@
+/* tests/ops/test_depthwise.c - convolutions with one row of w for each group, against sums of slices: of many sizes and
+ * options, with both gradients. */
+
+#include "check_heed.h"
+
+/* x (B, C, H, W), w (C, 1, T, U) */
+typedef struct sample {
+    int64_t x[4], w[2];
+    int64_t stride[2], padding[2], dilation[2];
+} sample;
+
+static heed_shape pair(const int64_t numbers[2])
+{
+    return HEED_SHAPE(numbers[0], numbers[1]);
+}
+
+static heed_tensor *of_conv(heed_tensor *x, heed_tensor *w, const sample *s)
+{
+    return heed_conv2d(
+        x, w, NULL,
+        &(heed_conv_options){
+            .stride = pair(s->stride), .padding = pair(s->padding), .dilation = pair(s->dilation), .groups = s->x[1]});
+}
+
+/* What tap t of an axis sees. */
+static heed_tensor *slice_of(heed_tensor *x, const sample *s, int i, int64_t t)
+{
+    const int64_t padded = heed_dim(x, 2 + i),
+                  positions = (padded - (s->w[i] - 1) * s->dilation[i] - 1) / s->stride[i] + 1;
+    const int64_t first = t * s->dilation[i];
+    return heed_slice(x, 2 + i, first, first + (positions - 1) * s->stride[i] + 1, s->stride[i]);
+}
+
+static heed_tensor *of_slices(heed_tensor *x, heed_tensor *w, const sample *s)
+{
+    const int64_t down = s->padding[0], across = s->padding[1];
+    heed_tensor *y = NULL, *padded = heed_pad(x, HEED_SHAPE(across, across, down, down), HEED_PAD_CONSTANT, 0);
+    for (int64_t t = 0; t < s->w[0]; t++)
+        for (int64_t u = 0; u < s->w[1]; u++) {
+            heed_tensor *tap =
+                heed_reshape(heed_slice(heed_slice(w, 2, t, t + 1, 1), 3, u, u + 1, 1), HEED_SHAPE(1, s->x[1], 1, 1));
+            heed_tensor *term = heed_mul(tap, slice_of(slice_of(padded, s, 0, t), s, 1, u));
+            y = y ? heed_add(y, term) : term;
+        }
+    return y;
+}
+
+static heed_tensor *waves(heed_shape shape)
+{
+    heed_tensor *n = heed_arange(HEED_F64, 0, (double)heed_shape_numel(shape), 1);
+    return heed_reshape(heed_sin(heed_mul_scalar(n, 0.7)), shape);
+}
+
+/* y and the gradients of sum y^2 by x and w. */
+typedef heed_tensor *function(heed_tensor *x, heed_tensor *w, const sample *s);
+
+static void results_of(function *f, heed_tensor *x, heed_tensor *w, const sample *s, heed_tensor *results[3])
+{
+    heed_tensor *in[2] = {heed_set_requires_grad(heed_detach(x), true), heed_set_requires_grad(heed_detach(w), true)};
+    heed_tensor *loss = heed_sum(heed_square(results[0] = f(in[0], in[1], s)));
+    ck_assert_msg(heed_grad(&loss, 1, in, 2, results + 1, NULL) == HEED_OK, "%s", heed_error_message());
+}
+
+/* Near one another, or both not finite in the same way. */
+static void check_same(heed_tensor *a, heed_tensor *b)
+{
+    ck_assert(heed_shape_equal(heed_shape_of(a), heed_shape_of(b)));
+    const double *of_a = heed_data_f64(heed_contiguous(a)), *of_b = heed_data_f64(heed_contiguous(b));
+    for (int64_t i = 0; i < heed_numel(a); i++)
+        if (isfinite(of_b[i]))
+            ck_assert_near(of_a[i], of_b[i], 1e-10 * (1 + fabs(of_b[i])));
+        else
+            ck_assert(of_a[i] == of_b[i] || (isnan(of_a[i]) && isnan(of_b[i])));
+}
+
+static void check_sample(heed_tensor *x, heed_tensor *w, const sample *s)
+{
+    heed_tensor *by_conv[3], *by_slices[3];
+    results_of(of_conv, x, w, s, by_conv);
+    results_of(of_slices, x, w, s, by_slices);
+    for (int i = 0; i < 3; i++)
+        check_same(by_conv[i], by_slices[i]);
+}
+
+/* Of images of that height and width. */
+static sample sized(const sample *options, int64_t height, int64_t width)
+{
+    sample s = *options;
+    const int64_t x[4] = {2, 3, height, width};
+    memcpy(s.x, x, sizeof x);
+    return s;
+}
+
+static heed_tensor *x_of(const sample *s)
+{
+    return waves(HEED_SHAPE(s->x[0], s->x[1], s->x[2], s->x[3]));
+}
+
+static heed_tensor *w_of(const sample *s)
+{
+    return waves(HEED_SHAPE(s->x[1], 1, s->w[0], s->w[1]));
+}
+
+static const sample options[] = {
+    {.w = {3, 3}, .stride = {1, 1}, .padding = {1, 1}, .dilation = {1, 1}},
+    {.w = {3, 3}, .stride = {2, 2}, .padding = {1, 1}, .dilation = {1, 1}},
+    {.w = {5, 5}, .stride = {2, 2}, .padding = {2, 2}, .dilation = {1, 1}},
+    {.w = {2, 4}, .stride = {1, 2}, .padding = {0, 3}, .dilation = {1, 1}},
+    {.w = {3, 1}, .stride = {2, 1}, .padding = {1, 0}, .dilation = {2, 1}},
+    {.w = {3, 3}, .stride = {2, 2}, .padding = {0, 0}, .dilation = {1, 1}},
+    {.w = {3, 2}, .stride = {2, 2}, .padding = {3, 2}, .dilation = {2, 3}},
+    {.w = {2, 3}, .stride = {3, 3}, .padding = {1, 2}, .dilation = {1, 1}},
+    {.w = {3, 2}, .stride = {1, 4}, .padding = {2, 1}, .dilation = {1, 3}},
+    {.w = {1, 1}, .stride = {2, 2}, .padding = {0, 0}, .dilation = {1, 1}},
+    {.w = {2, 2}, .stride = {2, 2}, .padding = {1, 1}, .dilation = {1, 1}},
+};
+enum { OPTIONS = sizeof options / sizeof options[0] };
+
+START_TEST(any_width)
+{
+    static const int64_t widths[] = {5, 7, 8, 9, 14, 16, 17, 28, 31, 33, 56, 65, 127, 130, 140};
+    for (int i = 0; i < OPTIONS; i++)
+        for (size_t j = 0; j < sizeof widths / sizeof widths[0]; j++) {
+            heed_scope *scope = heed_scope_begin();
+            const sample s = sized(&options[i], 5 + (int64_t)j % 7, widths[j]);
+            check_sample(x_of(&s), w_of(&s), &s);
+            heed_scope_end(scope);
+        }
+}
+END_TEST
+
+START_TEST(planes_of_several_bands)
+{
+    for (int i = 0; i < 3; i++) {
+        heed_scope *scope = heed_scope_begin();
+        const sample s = sized(&options[i], 301, 211);
+        check_sample(x_of(&s), w_of(&s), &s);
+        heed_scope_end(scope);
+    }
+}
+END_TEST
+
+START_TEST(what_is_not_finite_stays_where_it_is)
+{
+    static const double numbers[] = {NAN, INFINITY};
+    for (int i = 0; i < OPTIONS; i++)
+        for (int j = 0; j < 2; j++) {
+            heed_scope *scope = heed_scope_begin();
+            const sample s = sized(&options[i], 9, 21);
+            heed_tensor *x = x_of(&s);
+            ck_assert(heed_set_(x, HEED_SHAPE(1, 1, 4, 8), numbers[j]) == HEED_OK);
+            check_sample(x, w_of(&s), &s);
+            heed_scope_end(scope);
+        }
+}
+END_TEST
+
+/* Bits of all three results, by so many threads. */
+static heed_tensor *by_threads(const sample *s, int threads)
+{
+    heed_tensor *results[3];
+    const int before = heed_num_threads();
+    ck_assert(heed_set_num_threads(threads) == HEED_OK);
+    results_of(of_conv, x_of(s), w_of(s), s, results);
+    ck_assert(heed_set_num_threads(before) == HEED_OK);
+    for (int i = 0; i < 3; i++)
+        results[i] = heed_reshape(heed_detach(results[i]), HEED_SHAPE(-1));
+    return heed_concat(results, 3, 0);
+}
+
+START_TEST(threads_do_not_matter)
+{
+    for (int i = 0; i < OPTIONS; i++) {
+        sample s = sized(&options[i], 40, 60);
+        s.x[1] = 29;
+        const heed_tensor *one = by_threads(&s, 1), *five = by_threads(&s, 5);
+        ck_assert_mem_eq(heed_data_f64(one), heed_data_f64(five), (size_t)heed_numel(one) * sizeof(double));
+    }
+}
+END_TEST
+
+HEED_TEST_MAIN("depthwise convolution", any_width, planes_of_several_bands, what_is_not_finite_stays_where_it_is,
+               threads_do_not_matter)
