@@ -143,6 +143,8 @@ static void run_heed__cross_entropy_grad_kernel(const job *j)
 #define run_heed__conv_band_kernel NULL
 #define run_heed__conv_by_channel_kernel NULL
 #define run_heed__conv_lines_kernel NULL
+#define run_heed__conv_gather_kernel NULL
+#define run_heed__conv_spread_kernel NULL
 #define run_heed__conv_weight_band_kernel NULL
 #define run_heed__winograd_kernel NULL
 #define run_heed__winograd_pack_kernel NULL

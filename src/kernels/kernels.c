@@ -16,6 +16,7 @@
 #include "kernels/conv/by_channel.h"
 #include "kernels/conv/conv.h"
 #include "kernels/conv/lines.h"
+#include "kernels/conv/planes.h"
 #include "kernels/conv/pool.h"
 #include "kernels/conv/weight.h"
 #include "kernels/conv/weight_band.h"

@@ -395,5 +395,46 @@ START_TEST(remainders_take_turns)
 }
 END_TEST
 
+/* Positions put together, and put back with the bias between them: what comes out of either is NaN nowhere. */
+static void check_planes(const table_walk *t, const heed__conv_planes *p, bool with_bias)
+{
+    const int64_t plane = p->size[0] * p->size[1], together = p->positions[0] * p->positions[1], channels = 3;
+    array_draw(t->dtype, x.room, 7 * plane, -1, 1, 1);
+    array_draw(t->dtype, bias.room, channels, 2, 3, 2);
+    array_draw(t->dtype, w.room, 7 * together + 1, NAN, NAN, 0);
+    array_draw(t->dtype, y.room, 7 * plane + 1, NAN, NAN, 0);
+    for (int64_t i = 0; i < 7; i += 2) {
+        t->kernels->conv_gather(p, i, i + 2 < 7 ? i + 2 : 7, x.room, w.room);
+        t->kernels->conv_spread(p, i, i + 2 < 7 ? i + 2 : 7, w.room, with_bias ? bias.room : NULL, channels, y.room);
+    }
+    for (int64_t i = 0; i < 7 * plane; i++) {
+        const int64_t a = i % plane / p->size[1], b = i % p->size[1];
+        const bool is = a % p->step[0] == 0 && a / p->step[0] < p->positions[0] && b % p->step[1] == 0 &&
+                        b / p->step[1] < p->positions[1];
+        const double between = with_bias ? array_get(t->dtype, bias.room, i / plane % channels) : 0;
+        const int64_t at = i / plane * together + a / p->step[0] * p->positions[1] + b / p->step[1];
+        ck_assert(array_get(t->dtype, y.room, i) == (is ? array_get(t->dtype, x.room, i) : between));
+        ck_assert(!is || array_get(t->dtype, w.room, at) == array_get(t->dtype, x.room, i));
+    }
+    ck_assert(isnan(array_get(t->dtype, y.room, 7 * plane)) && isnan(array_get(t->dtype, w.room, 7 * together)));
+}
+
+START_TEST(positions_are_put_together_and_back)
+{
+    static const int64_t steps[][2] = {{2, 2}, {1, 2}, {3, 1}, {2, 3}};
+    FOR_EACH_TABLE(t)
+    for (int64_t width = 1; width <= 70; width += width < 36 ? 1 : 11)
+        for (int i = 0; i < 4; i++) {
+            heed__conv_planes p = {.size = {5, width}, .step = {steps[i][0], steps[i][1]}};
+            for (int axis = 0; axis < 2; axis++)
+                p.positions[axis] = (p.size[axis] - 1) / p.step[axis] + 1;
+            check_planes(&t, &p, width % 2 == 0);
+            p.size[0] += 4; /* more than the last position needs */
+            p.size[1] += 37;
+            check_planes(&t, &p, true);
+        }
+}
+END_TEST
+
 HEED_TEST_MAIN("kernels of convolutions", convolutions_are_right, long_sums_are_right, rows_fan_out,
-               remainders_take_turns)
+               remainders_take_turns, positions_are_put_together_and_back)

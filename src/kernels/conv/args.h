@@ -330,6 +330,19 @@ static inline int64_t heed__winograd_weight_scratch(void)
                (channels * (tiles + HEED_CONV_MARGIN) + tiles * rows + 3 * channels * rows + 5 * HEED_CONV_MARGIN);
 }
 
+/* -- Elements a step apart ------------------------------------------------------------------------------------------ */
+
+/* Planes of size[0] x size[1], whose index p step is position p of an axis. */
+typedef struct heed__conv_planes {
+    int64_t size[2], step[2], positions[2];
+} heed__conv_planes;
+
+/* Of planes begin .. end - 1: gather puts the elements of all positions together, spread puts them back, and bias, of each of
+ * so many channels in turn, between them; NULL: zeros. Planes follow one another, and what is together does. */
+typedef void heed__conv_gather_kernel(const heed__conv_planes *p, int64_t begin, int64_t end, const void *x, void *to);
+typedef void heed__conv_spread_kernel(const heed__conv_planes *p, int64_t begin, int64_t end, const void *from,
+                                      const void *bias, int64_t channels, void *x);
+
 /* -- Pooling ------------------------------------------------------------------------------------------------------- */
 
 /* Elements begin, begin + step ... before end, of one axis; what is divided by counts `count` of them. None is empty. */

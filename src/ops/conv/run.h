@@ -45,7 +45,7 @@ bool heed__conv_suits_winograd(const heed__conv_args *args);
 bool heed__conv_suits_lines(const heed__conv_job *jobs, int64_t n);
 bool heed__conv_run_lines(const char *where, const heed__conv_job *jobs, int64_t n, int64_t groups);
 
-/* Of 1 x 1, on planes that are read as they lie (run_product.c). `transposed`: by x. */
+/* Of 1 x 1 without padding (run_product.c). `transposed`: by x. */
 bool heed__conv_is_product(const heed__conv *c);
 bool heed__conv_run_product(const char *where, const heed__conv *c, const heed_tensor *from, const heed_tensor *w,
                             bool transposed, const heed_tensor *bias, heed_tensor *to);

@@ -1,5 +1,6 @@
-/* ops/conv/run_product.c - convolutions of 1 x 1 that read planes as they lie are products of matrices: planes are rows of
- * positions, w (O, C) is a matrix, and nothing is packed or written twice that ops/product does not. */
+/* ops/conv/run_product.c - convolutions of 1 x 1 without padding are products of matrices: planes are rows of positions, w (O, C)
+ * is a matrix, and nothing is packed or written twice that ops/product does not. With a stride, what is read of x is put
+ * together first, some images at a time. */
 
 #include <string.h>
 
@@ -8,46 +9,125 @@
 #include "ops/product/multiply.h"
 
 enum {
-    LEAST_POSITIONS = 64, /* fewer are put together with those of other images */
-    IDLE_PART = 4,        /* of the positions may be idle in the last tile */
-    FEW_SIDES = 4, /* times the positions: so many rows or channels, or the gradients of all images need much memory */
+    LEAST_POSITIONS = 64,  /* fewer are put together with those of other images */
+    IDLE_PART = 4,         /* of the positions may be idle in the last tile */
+    TOGETHER = 256 << 10,  /* elements of images that are put together at a time */
+    PLANES_WORK = 1 << 12, /* elements of planes that one thread does in one go */
 };
 
 static int64_t positions_of(const heed__conv *c)
 {
-    return c->x[0] * c->x[1];
+    return c->y[0] * c->y[1];
 }
 
 bool heed__conv_is_product(const heed__conv *c)
 {
     bool plain = c->groups == 1;
     for (int i = 0; i < 2; i++)
-        plain = plain && c->w[i] == 1 && c->stride[i] == 1 && c->before[i] == 0 && c->x[i] == c->y[i];
+        plain = plain && c->w[i] == 1 && c->before[i] == 0;
     const int64_t n = positions_of(c), idle = heed__ceil_div(n, HEED_MATMUL_COLUMNS) * HEED_MATMUL_COLUMNS - n;
     return plain && n >= LEAST_POSITIONS && idle <= n / IDLE_PART;
 }
+
+/* Of t from image number i on. */
+static char *image_of(const heed_tensor *t, int64_t i)
+{
+    return (char *)t->data + i * (t->numel / t->shape.dims[0]) * (int64_t)heed_dtype_size(t->dtype);
+}
+
+/* -- Positions put together ---------------------------------------------------------------------------------------- */
+
+typedef struct planes_job {
+    heed__conv_planes planes;
+    heed_dtype dtype;
+    int64_t channels;
+    const void *bias; /* of x that is made, between positions */
+    int64_t at_once;  /* images */
+    void *together;   /* their positions; NULL where that is all there is */
+    size_t bytes;
+    char *x;
+} planes_job;
+
+static bool begin_planes(const char *where, const heed__conv *c, const heed_tensor *x, const heed_tensor *bias,
+                         planes_job *p)
+{
+    const int64_t images = x->shape.dims[0], channels = x->shape.dims[1], image = channels * positions_of(c);
+    *p = (planes_job){
+        .planes = {{c->x[0], c->x[1]}, {c->stride[0], c->stride[1]}, {c->y[0], c->y[1]}},
+        .dtype = x->dtype,
+        .channels = channels,
+        .bias = bias ? bias->data : NULL,
+        .at_once = images,
+    };
+    if (c->x[0] == c->y[0] && c->x[1] == c->y[1])
+        return true;
+    const int64_t parts = 1 + images * image / TOGETHER;
+    p->at_once = heed__ceil_div(images, parts);
+    p->bytes = (size_t)(p->at_once * image) * heed_dtype_size(x->dtype);
+    p->together = heed__alloc(where, p->bytes);
+    return p->together;
+}
+
+static void end_planes(planes_job *p)
+{
+    if (p->together)
+        heed_free(p->together, p->bytes);
+}
+
+static void gather(int64_t begin, int64_t end, void *context)
+{
+    const planes_job *p = context;
+    HEED__RUN(conv_gather, p->dtype, &p->planes, begin, end, p->x, p->together);
+}
+
+static void spread(int64_t begin, int64_t end, void *context)
+{
+    const planes_job *p = context;
+    HEED__RUN(conv_spread, p->dtype, &p->planes, begin, end, p->together, p->bias, p->channels, p->x);
+}
+
+/* x: of so many images. */
+static void run_planes(planes_job *p, char *x, int64_t images, heed__range_fn *fn)
+{
+    const int64_t plane = p->planes.size[0] * p->planes.size[1];
+    p->x = x;
+    heed__parallel_for(images * p->channels, 1 + PLANES_WORK / plane, plane, fn, p);
+}
+
+/* -- Products ------------------------------------------------------------------------------------------------------ */
 
 /* (O, P) = (O, C) (C, P) of each image, or (C, P) = (O, C)' (O, P) where `transposed`. */
 bool heed__conv_run_product(const char *where, const heed__conv *c, const heed_tensor *from, const heed_tensor *w,
                             bool transposed, const heed_tensor *bias, heed_tensor *to)
 {
-    const int64_t n = positions_of(c), k = from->shape.dims[1], m = to->shape.dims[1];
-    return heed__multiply_in_full(where, from->dtype,
-                                  &(heed__matmul_args){.m = m,
-                                                       .n = n,
-                                                       .k = k,
-                                                       .a = w->data,
-                                                       .a_row = transposed ? 1 : k,
-                                                       .a_col = transposed ? m : 1,
-                                                       .b = from->data,
-                                                       .b_row = n,
-                                                       .b_col = 1,
-                                                       .c = to->data,
-                                                       .batches = from->shape.dims[0],
-                                                       .b_batch = k * n,
-                                                       .c_batch = m * n,
-                                                       .bias = bias ? bias->data : NULL,
-                                                       .bias_of_rows = true});
+    const int64_t images = from->shape.dims[0], n = positions_of(c), k = from->shape.dims[1], m = to->shape.dims[1];
+    heed__matmul_args args = {.m = m,
+                              .n = n,
+                              .k = k,
+                              .a = w->data,
+                              .a_row = transposed ? 1 : k,
+                              .a_col = transposed ? m : 1,
+                              .b_row = n,
+                              .b_col = 1,
+                              .b_batch = k * n,
+                              .c_batch = m * n,
+                              .bias = bias ? bias->data : NULL,
+                              .bias_of_rows = true};
+    planes_job p;
+    bool good = begin_planes(where, c, transposed ? to : from, bias, &p);
+    for (int64_t i = 0; i < images && good; i += p.at_once) {
+        const bool gathers = p.together && !transposed, spreads = p.together && transposed;
+        args.batches = heed__conv_least(images - i, p.at_once);
+        args.b = gathers ? p.together : image_of(from, i);
+        args.c = spreads ? p.together : image_of(to, i);
+        if (gathers)
+            run_planes(&p, image_of(from, i), args.batches, gather);
+        good = heed__multiply_in_full(where, from->dtype, &args);
+        if (good && spreads)
+            run_planes(&p, image_of(to, i), args.batches, spread);
+    }
+    end_planes(&p);
+    return good;
 }
 
 bool heed__conv_weight_is_product(const heed__conv *c, const heed_tensor *x, const heed_tensor *dw)
@@ -56,19 +136,20 @@ bool heed__conv_weight_is_product(const heed__conv *c, const heed_tensor *x, con
 }
 
 /* (O, C) = (O, P) (C, P)' of each image from `first` on. */
-static bool multiply_images(const char *where, const heed__conv *c, const heed_tensor *x, const heed_tensor *g,
-                            int64_t first, int64_t images, void *to)
+static bool multiply_images(const char *where, planes_job *p, const heed_tensor *x, const heed_tensor *g, int64_t first,
+                            int64_t images, void *to)
 {
-    const int64_t n = positions_of(c), rows = g->shape.dims[1], channels = x->shape.dims[1];
-    const int64_t size = (int64_t)heed_dtype_size(x->dtype);
+    const int64_t n = p->planes.positions[0] * p->planes.positions[1], rows = g->shape.dims[1], channels = p->channels;
+    if (p->together)
+        run_planes(p, image_of(x, first), images, gather);
     return heed__multiply_in_full(where, x->dtype,
                                   &(heed__matmul_args){.m = rows,
                                                        .n = channels,
                                                        .k = n,
-                                                       .a = (const char *)g->data + first * rows * n * size,
+                                                       .a = image_of(g, first),
                                                        .a_row = n,
                                                        .a_col = 1,
-                                                       .b = (const char *)x->data + first * channels * n * size,
+                                                       .b = p->together ? p->together : image_of(x, first),
                                                        .b_row = 1,
                                                        .b_col = n,
                                                        .c = to,
@@ -82,13 +163,15 @@ static bool multiply_images(const char *where, const heed__conv *c, const heed_t
 bool heed__conv_weight_run_product(const char *where, const heed__conv *c, const heed_tensor *x, const heed_tensor *g,
                                    heed_tensor *dw)
 {
-    const int64_t images = x->shape.dims[0], at_once = heed__conv_least(images, x->numel / dw->numel - 1);
+    planes_job p;
+    bool good = begin_planes(where, c, x, NULL, &p);
+    const int64_t images = x->shape.dims[0], at_once = heed__conv_least(p.at_once, x->numel / dw->numel - 1);
     const size_t one = (size_t)dw->numel * heed_dtype_size(dw->dtype), bytes = (size_t)(at_once + 1) * one;
-    char *before = heed__alloc(where, bytes);
-    bool good = before;
+    char *before = good ? heed__alloc(where, bytes) : NULL;
+    good = before;
     for (int64_t i = 0, n; i < images && good; i += n) {
         n = heed__conv_least(images - i, at_once);
-        good = multiply_images(where, c, x, g, i, n, before + one);
+        good = multiply_images(where, &p, x, g, i, n, before + one);
         if (good) {
             HEED__RUN(sum, dw->dtype, 1, i > 0 ? n + 1 : n, dw->numel, i > 0 ? before : before + one, dw->data);
             memcpy(before, dw->data, one);
@@ -96,5 +179,6 @@ bool heed__conv_weight_run_product(const char *where, const heed__conv *c, const
     }
     if (before)
         heed_free(before, bytes);
+    end_planes(&p);
     return good;
 }

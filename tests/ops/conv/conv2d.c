@@ -191,6 +191,7 @@ const op_cases heed_cases_conv2d = {
                                CONV("1 x 1", DIMS(2, 3, 2, 3), DIMS(4, 3, 1, 1), 4, 0),
                                CONV("1 x 1, a product", DIMS(2, 3, 8, 8), DIMS(4, 3, 1, 1), 4, 0),
                                CONV("1 x 1, stride", DIMS(2, 2, 3, 4), DIMS(3, 2, 1, 1), 3, 2),
+                               CONV("1 x 1, a product, stride", DIMS(3, 2, 17, 15), DIMS(3, 2, 1, 1), 3, 2),
                                CONV("no images", DIMS(0, 2, 3, 3), DIMS(2, 2, 2, 2), 2, 0),
                                CONV("padding alone", DIMS(1, 2, 0, 2), DIMS(2, 2, 2, 2), 2, 0, 1),
                                {0}},

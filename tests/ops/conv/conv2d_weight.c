@@ -51,6 +51,7 @@ const op_cases heed_cases_conv2d_weight = {
                                WEIGHT("groups", DIMS(2, 4, 3, 3), DIMS(2, 2, 2, 2), DIMS(2), 0, 0, 0, 2),
                                WEIGHT("same", DIMS(1, 1, 2, 3), DIMS(1, 1, 2, 3), DIMS(2), 0, 0, 0, 0, 1),
                                WEIGHT("1 x 1, a product", DIMS(3, 2, 8, 8), DIMS(3, 4, 8, 8), DIMS(1), 0),
+                               WEIGHT("1 x 1, a product, stride", DIMS(3, 2, 16, 15), DIMS(3, 2, 8, 8), DIMS(1), 2),
                                {0}},
     .values = (const op_value[]){{"counted", counted, DIMS(1, 1, 2, 2), 0, (const double[]){8, 12, 20, 24}},
                                  {"long sum", long_sum, DIMS(1, 1, 1, 1), 2e-6, (const double[]){10000}},

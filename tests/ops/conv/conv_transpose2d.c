@@ -54,6 +54,7 @@ const op_cases heed_cases_conv_transpose2d = {
                           CONV("no images", DIMS(0, 2, 2, 2), DIMS(2, 2, 2, 2), 2, 0),
                           CONV("no channels are made", DIMS(2, 2, 2, 2), DIMS(2, 0, 3, 3), 0, 2, 1),
                           CONV("1 x 1, a product", DIMS(2, 3, 8, 8), DIMS(3, 4, 1, 1), 4, 0),
+                          CONV("1 x 1, a product, stride", DIMS(2, 2, 8, 8), DIMS(2, 3, 1, 1), 3, 23, 0, 0, 0, 12),
                           CONV("many remainders", DIMS(3, 2, 2, 3), DIMS(2, 1, 4, 4), 1, 3, 1),
                           CONV("wide lines, a channel a group", DIMS(2, 2, 2, 19), DIMS(2, 1, 3, 3), 2, 2, 1, 0, 2),
                           {0}},

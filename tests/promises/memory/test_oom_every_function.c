@@ -306,6 +306,11 @@ OOM_TENSOR(depthwise_conv,
            heed_conv2d(heed_expand(oom.one, HEED_SHAPE(1, 2, 6, 6)), heed_expand(oom.one, HEED_SHAPE(2, 1, 3, 3)), NULL,
                        &(heed_conv_options){.groups = 2}))
 
+/* Positions that are put together for a product. */
+OOM_TENSOR(conv_with_a_stride,
+           heed_conv2d(heed_expand(oom.one, HEED_SHAPE(1, 1, 16, 16)), heed_expand(oom.one, HEED_SHAPE(1, 1, 1, 1)),
+                       NULL, &(heed_conv_options){.stride = HEED_SHAPE(2)}))
+
 /* So many positions that each image has a product of its own; and that they are summed in parts. */
 OOM_TENSOR(conv_weight_product, heed_conv2d_weight(heed_expand(oom.one, HEED_SHAPE(2, 1, 8, 8)),
                                                    heed_expand(oom.one, HEED_SHAPE(2, 1, 8, 8)), HEED_SHAPE(1), NULL))
@@ -324,4 +329,5 @@ OOM_MAIN("oom_every_function", OOM(zeros), OOM(ones), OOM(full), OOM(zeros_like)
          OOM(leaves), OOM(hooks), OOM(backward), OOM(backward_with), OOM(grad), OOM(drawn_graph), OOM(scopes),
          OOM(scope_return), OOM(own), OOM(checked), OOM(checked_twice), OOM(derivatives), OOM(checkpointed),
          OOM(silverman), OOM(allclose), OOM(long_index_sum), OOM(long_scatter_sum), OOM(trapezoid_scalar),
-         OOM(conv_in_tiles), OOM(depthwise_conv), OOM(conv_weight_product), OOM(long_conv_weight), OOM(many_steps))
+         OOM(conv_in_tiles), OOM(depthwise_conv), OOM(conv_with_a_stride), OOM(conv_weight_product),
+         OOM(long_conv_weight), OOM(many_steps))

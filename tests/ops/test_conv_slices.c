@@ -1,11 +1,11 @@
-/* tests/ops/test_depthwise.c - convolutions with one row of w for each group, against sums of slices: of many sizes and
- * options, with both gradients. */
+/* tests/ops/test_conv_slices.c - convolutions against sums of slices, one for each tap: depthwise, and of strides, of many
+ * sizes and options, with both gradients. */
 
 #include "check_heed.h"
 
-/* x (B, C, H, W), w (C, 1, T, U) */
+/* x (B, C, H, W), w (rows, C, T, U), or (C, 1, T, U) of a group for each channel where rows is 0. */
 typedef struct sample {
-    int64_t x[4], w[2];
+    int64_t x[4], rows, w[2];
     int64_t stride[2], padding[2], dilation[2];
 } sample;
 
@@ -16,10 +16,11 @@ static heed_shape pair(const int64_t numbers[2])
 
 static heed_tensor *of_conv(heed_tensor *x, heed_tensor *w, const sample *s)
 {
-    return heed_conv2d(
-        x, w, NULL,
-        &(heed_conv_options){
-            .stride = pair(s->stride), .padding = pair(s->padding), .dilation = pair(s->dilation), .groups = s->x[1]});
+    return heed_conv2d(x, w, NULL,
+                       &(heed_conv_options){.stride = pair(s->stride),
+                                            .padding = pair(s->padding),
+                                            .dilation = pair(s->dilation),
+                                            .groups = s->rows == 0 ? s->x[1] : 1});
 }
 
 /* What tap t of an axis sees. */
@@ -31,15 +32,24 @@ static heed_tensor *slice_of(heed_tensor *x, const sample *s, int i, int64_t t)
     return heed_slice(x, 2 + i, first, first + (positions - 1) * s->stride[i] + 1, s->stride[i]);
 }
 
+/* tap (C, 1) times x of each channel, or tap (rows, C) times x. */
+static heed_tensor *term_of(heed_tensor *tap, heed_tensor *x, const sample *s)
+{
+    if (s->rows == 0)
+        return heed_mul(heed_reshape(tap, HEED_SHAPE(1, s->x[1], 1, 1)), x);
+    heed_tensor *y = heed_matmul(tap, heed_reshape(x, HEED_SHAPE(s->x[0], s->x[1], -1)));
+    return heed_reshape(y, HEED_SHAPE(s->x[0], s->rows, heed_dim(x, 2), heed_dim(x, 3)));
+}
+
 static heed_tensor *of_slices(heed_tensor *x, heed_tensor *w, const sample *s)
 {
     const int64_t down = s->padding[0], across = s->padding[1];
     heed_tensor *y = NULL, *padded = heed_pad(x, HEED_SHAPE(across, across, down, down), HEED_PAD_CONSTANT, 0);
     for (int64_t t = 0; t < s->w[0]; t++)
         for (int64_t u = 0; u < s->w[1]; u++) {
-            heed_tensor *tap =
-                heed_reshape(heed_slice(heed_slice(w, 2, t, t + 1, 1), 3, u, u + 1, 1), HEED_SHAPE(1, s->x[1], 1, 1));
-            heed_tensor *term = heed_mul(tap, slice_of(slice_of(padded, s, 0, t), s, 1, u));
+            heed_tensor *tap = heed_slice(heed_slice(w, 2, t, t + 1, 1), 3, u, u + 1, 1);
+            heed_tensor *term = term_of(heed_reshape(tap, HEED_SHAPE(heed_dim(w, 0), heed_dim(w, 1))),
+                                        slice_of(slice_of(padded, s, 0, t), s, 1, u), s);
             y = y ? heed_add(y, term) : term;
         }
     return y;
@@ -98,7 +108,8 @@ static heed_tensor *x_of(const sample *s)
 
 static heed_tensor *w_of(const sample *s)
 {
-    return waves(HEED_SHAPE(s->x[1], 1, s->w[0], s->w[1]));
+    return s->rows == 0 ? waves(HEED_SHAPE(s->x[1], 1, s->w[0], s->w[1]))
+                        : waves(HEED_SHAPE(s->rows, s->x[1], s->w[0], s->w[1]));
 }
 
 static const sample options[] = {
@@ -113,6 +124,10 @@ static const sample options[] = {
     {.w = {3, 2}, .stride = {1, 4}, .padding = {2, 1}, .dilation = {1, 3}},
     {.w = {1, 1}, .stride = {2, 2}, .padding = {0, 0}, .dilation = {1, 1}},
     {.w = {2, 2}, .stride = {2, 2}, .padding = {1, 1}, .dilation = {1, 1}},
+    {.rows = 5, .w = {1, 1}, .stride = {2, 2}, .padding = {0, 0}, .dilation = {1, 1}},
+    {.rows = 2, .w = {1, 1}, .stride = {3, 1}, .padding = {0, 0}, .dilation = {1, 1}},
+    {.rows = 4, .w = {1, 1}, .stride = {1, 2}, .padding = {0, 0}, .dilation = {1, 1}},
+    {.rows = 3, .w = {1, 1}, .stride = {1, 3}, .padding = {0, 0}, .dilation = {1, 1}},
 };
 enum { OPTIONS = sizeof options / sizeof options[0] };
 
@@ -131,9 +146,11 @@ END_TEST
 
 START_TEST(planes_of_several_bands)
 {
-    for (int i = 0; i < 3; i++) {
+    static const int some[] = {0, 1, 2, 11, 14};
+    for (size_t i = 0; i < sizeof some / sizeof some[0]; i++) {
         heed_scope *scope = heed_scope_begin();
-        const sample s = sized(&options[i], 301, 211);
+        sample s = sized(&options[some[i]], 301, 211);
+        s.x[0] = 7;
         check_sample(x_of(&s), w_of(&s), &s);
         heed_scope_end(scope);
     }
@@ -179,5 +196,5 @@ START_TEST(threads_do_not_matter)
 }
 END_TEST
 
-HEED_TEST_MAIN("depthwise convolution", any_width, planes_of_several_bands, what_is_not_finite_stays_where_it_is,
+HEED_TEST_MAIN("convolutions and slices", any_width, planes_of_several_bands, what_is_not_finite_stays_where_it_is,
                threads_do_not_matter)
