@@ -27,6 +27,7 @@ static inline bool heed__is_long(int64_t terms)
 }
 
 #include "kernels/conv/args.h"
+#include "kernels/conv/winograd_args.h"
 #include "kernels/rows/args.h"
 
 typedef void heed__unary_kernel(int64_t n, const void *x, int64_t sx, void *y, const double *p);

@@ -1,45 +1,11 @@
 /* tests/kernels/test_kernels_conv.c - the kernels of convolutions, of each instruction set, against plain loops in long
  * double, with patches, in bands, by channel and line by line. Pooling has its values in tests/ops and tests/parity. */
 
-#include "kernel_arrays.h"
+#include "plain_convs.h"
 
-static array x, w, bias, y, dw;
+static array dw;
 static double packed[1 << 19];
 static _Alignas(64) double scratch[1 << 19];
-
-/* What axis a reads at position p and tap t; -1 where there is nothing. */
-static int64_t index_at(const heed__conv_axis *a, int64_t p, int64_t t)
-{
-    const int64_t i = p * a->step + a->first + t * a->apart;
-    return i >= 0 && i < a->size ? i : -1;
-}
-
-/* x under the tap (t, u) of the position (p, q), or nothing. */
-static long double seen(const heed__conv_args *s, int dtype, int64_t n, int64_t c, const int64_t at[4])
-{
-    const int64_t i = index_at(&s->axis[0], at[0], at[2]), j = index_at(&s->axis[1], at[1], at[3]);
-    return i < 0 || j < 0 ? 0 : array_get(dtype, x.room, n * s->x_image + c * s->x_channel + i * s->axis[1].size + j);
-}
-
-static long double plain(const heed__conv_args *s, int dtype, int64_t n, int64_t row, int64_t p, int64_t q)
-{
-    long double sum = array_get(dtype, bias.room, row / heed__conv_fan(s));
-    int64_t k = row * heed__conv_terms(s);
-    for (int64_t c = 0; c < s->channels; c++)
-        for (int64_t t = 0; t < s->axis[0].taps; t++)
-            for (int64_t u = 0; u < s->axis[1].taps; u++)
-                sum += array_get(dtype, w.room, k++) * seen(s, dtype, n, c, (int64_t[]){p, q, t, u});
-    return sum;
-}
-
-static int64_t place_of(const heed__conv_args *s, int64_t n, int64_t row, int64_t p, int64_t q)
-{
-    const heed__conv_axis *a = s->axis;
-    const int64_t fan = heed__conv_fan(s), t = fan == 1 ? 0 : row % fan / a[1].fan, u = fan == 1 ? 0 : row % a[1].fan;
-    return n * s->y_image + row / fan * s->y_row +
-           (a[0].out_first + p * a[0].out_step + t * a[0].fan_apart) * a[1].out_size + a[1].out_first +
-           q * a[1].out_step + u * a[1].fan_apart;
-}
 
 static heed__conv_pack_args pack_args_of(const heed__conv_args *s)
 {
@@ -172,25 +138,32 @@ static void check_lines(const table_walk *t, const heed__conv_args *s)
 
 static bool is_for_winograd(const heed__conv_args *s)
 {
-    bool is = true;
+    const int64_t step = s->axis[0].step;
+    bool is = step <= 2;
     for (int i = 0; i < 2; i++)
-        is = is && s->axis[i].taps == 3 && s->axis[i].step == 1 && s->axis[i].apart == 1 && s->axis[i].out_step == 1;
+        is = is && s->axis[i].taps == 3 && s->axis[i].step == step && s->axis[i].apart == 1 && s->axis[i].out_step == 1;
     return is;
+}
+
+static heed__winograd_form form_of(const heed__conv_args *s)
+{
+    return s->axis[0].step == 1 ? HEED_WINOGRAD_PLAIN : HEED_WINOGRAD_STRIDED;
 }
 
 /* In parts of few tiles, and of rows. */
 static void check_winograd(const table_walk *t, const heed__conv_args *s)
 {
     const heed__conv_pack_args pack = pack_args_of(s);
-    const int64_t all = heed__winograd_tiles(s);
+    const heed__winograd_form form = form_of(s);
+    const int64_t all = heed__winograd_tiles(s, form);
     atomic_bool odd[8] = {false};
     clear_y(t, s);
     for (int64_t part = 0; part < 3; part++)
-        t->kernels->winograd_pack(&pack, part, 3);
+        t->kernels->winograd_pack(&pack, form, part, 3);
     for (int64_t q = 0; q < all; q += 35)
         for (int64_t part = 0; part < 2; part++) {
-            const double *end = end_of_scratch(t, heed__winograd_scratch(s));
-            t->kernels->winograd(s, &(heed__conv_part){q, q + 35 < all ? q + 35 : all, part, 2}, odd, scratch);
+            const double *end = end_of_scratch(t, heed__winograd_scratch(s, form));
+            t->kernels->winograd(s, form, &(heed__conv_part){q, q + 35 < all ? q + 35 : all, part, 2}, odd, scratch);
             ck_assert(*end == guard);
         }
     check_y(t, s);
@@ -209,19 +182,6 @@ static void check_conv(const table_walk *t, const heed__conv_args *s)
         check_lines(t, s);
     pack_w(t, s, true);
     check_bands(t, s, run_by_channel);
-}
-
-/* The sum over images and positions; y is g. */
-static long double plain_weight(const heed__conv_args *s, int dtype, int64_t row, int64_t k)
-{
-    const int64_t wide = s->axis[1].taps, taps = s->axis[0].taps * wide, c = k / taps;
-    long double sum = 0;
-    for (int64_t n = 0; n < s->images; n++)
-        for (int64_t p = 0; p < s->axis[0].positions; p++)
-            for (int64_t q = 0; q < s->axis[1].positions; q++)
-                sum += array_get(dtype, y.room, n * s->y_image + row * s->y_row + p * s->axis[1].positions + q) *
-                       seen(s, dtype, n, c, (int64_t[]){p, q, k % taps / wide, k % wide});
-    return sum;
 }
 
 static void check_dw(const table_walk *t, const heed__conv_args *s)
@@ -243,11 +203,15 @@ static void check_weight(const table_walk *t, const heed__conv_args *s)
     }
     check_dw(t, s);
     if (is_for_winograd(s)) {
-        const double *end = end_of_scratch(t, heed__winograd_weight_scratch());
+        const double *end = end_of_scratch(t, heed__winograd_weight_scratch(form_of(s)));
         atomic_bool odd = false;
-        t->kernels->winograd_weight(s,
-                                    &(heed__conv_weight_part){0, heed__winograd_tiles(s), 0, s->rows, 0, s->channels},
-                                    dw.room, &odd, scratch);
+        const int64_t tiles = heed__winograd_tiles(s, form_of(s)), most = HEED_WINOGRAD_ROWS;
+        for (int64_t row = 0; row < s->rows; row += most) {
+            const int64_t row_end = row + most < s->rows ? row + most : s->rows;
+            t->kernels->winograd_weight(s, form_of(s),
+                                        &(heed__conv_weight_part){0, tiles, row, row_end, 0, s->channels}, dw.room,
+                                        &odd, scratch);
+        }
         ck_assert(*end == guard && !odd);
         check_dw(t, s);
     }
@@ -395,46 +359,5 @@ START_TEST(remainders_take_turns)
 }
 END_TEST
 
-/* Positions put together, and put back with the bias between them: what comes out of either is NaN nowhere. */
-static void check_planes(const table_walk *t, const heed__conv_planes *p, bool with_bias)
-{
-    const int64_t plane = p->size[0] * p->size[1], together = p->positions[0] * p->positions[1], channels = 3;
-    array_draw(t->dtype, x.room, 7 * plane, -1, 1, 1);
-    array_draw(t->dtype, bias.room, channels, 2, 3, 2);
-    array_draw(t->dtype, w.room, 7 * together + 1, NAN, NAN, 0);
-    array_draw(t->dtype, y.room, 7 * plane + 1, NAN, NAN, 0);
-    for (int64_t i = 0; i < 7; i += 2) {
-        t->kernels->conv_gather(p, i, i + 2 < 7 ? i + 2 : 7, x.room, w.room);
-        t->kernels->conv_spread(p, i, i + 2 < 7 ? i + 2 : 7, w.room, with_bias ? bias.room : NULL, channels, y.room);
-    }
-    for (int64_t i = 0; i < 7 * plane; i++) {
-        const int64_t a = i % plane / p->size[1], b = i % p->size[1];
-        const bool is = a % p->step[0] == 0 && a / p->step[0] < p->positions[0] && b % p->step[1] == 0 &&
-                        b / p->step[1] < p->positions[1];
-        const double between = with_bias ? array_get(t->dtype, bias.room, i / plane % channels) : 0;
-        const int64_t at = i / plane * together + a / p->step[0] * p->positions[1] + b / p->step[1];
-        ck_assert(array_get(t->dtype, y.room, i) == (is ? array_get(t->dtype, x.room, i) : between));
-        ck_assert(!is || array_get(t->dtype, w.room, at) == array_get(t->dtype, x.room, i));
-    }
-    ck_assert(isnan(array_get(t->dtype, y.room, 7 * plane)) && isnan(array_get(t->dtype, w.room, 7 * together)));
-}
-
-START_TEST(positions_are_put_together_and_back)
-{
-    static const int64_t steps[][2] = {{2, 2}, {1, 2}, {3, 1}, {2, 3}};
-    FOR_EACH_TABLE(t)
-    for (int64_t width = 1; width <= 70; width += width < 36 ? 1 : 11)
-        for (int i = 0; i < 4; i++) {
-            heed__conv_planes p = {.size = {5, width}, .step = {steps[i][0], steps[i][1]}};
-            for (int axis = 0; axis < 2; axis++)
-                p.positions[axis] = (p.size[axis] - 1) / p.step[axis] + 1;
-            check_planes(&t, &p, width % 2 == 0);
-            p.size[0] += 4; /* more than the last position needs */
-            p.size[1] += 37;
-            check_planes(&t, &p, true);
-        }
-}
-END_TEST
-
 HEED_TEST_MAIN("kernels of convolutions", convolutions_are_right, long_sums_are_right, rows_fan_out,
-               remainders_take_turns, positions_are_put_together_and_back)
+               remainders_take_turns)

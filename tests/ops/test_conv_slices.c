@@ -3,7 +3,8 @@
 
 #include "check_heed.h"
 
-/* x (B, C, H, W), w (rows, C, T, U), or (C, 1, T, U) of a group for each channel where rows is 0. */
+/* x (B, C, H, W), w (rows, C, T, U), or (C, 1, T, U) of a group for each channel where rows is 0. Of options 3 channels, if they
+ * have no number of them. */
 typedef struct sample {
     int64_t x[4], rows, w[2];
     int64_t stride[2], padding[2], dilation[2];
@@ -96,7 +97,7 @@ static void check_sample(heed_tensor *x, heed_tensor *w, const sample *s)
 static sample sized(const sample *options, int64_t height, int64_t width)
 {
     sample s = *options;
-    const int64_t x[4] = {2, 3, height, width};
+    const int64_t x[4] = {2, s.x[1] == 0 ? 3 : s.x[1], height, width};
     memcpy(s.x, x, sizeof x);
     return s;
 }
@@ -157,18 +158,76 @@ START_TEST(planes_of_several_bands)
 }
 END_TEST
 
-START_TEST(what_is_not_finite_stays_where_it_is)
+/* So many channels and positions that it is done in tiles of results. */
+static const sample tiled[] = {
+    {.x = {0, 16}, .rows = 17, .w = {3, 3}, .stride = {2, 2}, .padding = {1, 1}, .dilation = {1, 1}},
+    {.x = {0, 21}, .rows = 16, .w = {3, 3}, .stride = {2, 2}, .padding = {0, 0}, .dilation = {1, 1}},
+    {.x = {0, 16}, .rows = 16, .w = {3, 3}, .stride = {2, 2}, .padding = {2, 1}, .dilation = {1, 1}},
+};
+enum { TILED = sizeof tiled / sizeof tiled[0] };
+
+START_TEST(any_width_in_tiles)
 {
-    static const double numbers[] = {NAN, INFINITY};
-    for (int i = 0; i < OPTIONS; i++)
-        for (int j = 0; j < 2; j++) {
+    static const int64_t widths[] = {24, 25, 26, 27, 33, 38, 56, 65, 131};
+    for (int i = 0; i < TILED; i++)
+        for (size_t j = 0; j < sizeof widths / sizeof widths[0]; j++) {
             heed_scope *scope = heed_scope_begin();
-            const sample s = sized(&options[i], 9, 21);
-            heed_tensor *x = x_of(&s);
-            ck_assert(heed_set_(x, HEED_SHAPE(1, 1, 4, 8), numbers[j]) == HEED_OK);
-            check_sample(x, w_of(&s), &s);
+            const sample s = sized(&tiled[i], 25 + (int64_t)j % 4, widths[j]);
+            check_sample(x_of(&s), w_of(&s), &s);
             heed_scope_end(scope);
         }
+}
+END_TEST
+
+static void check_beside(const sample *s, double number)
+{
+    heed_scope *scope = heed_scope_begin();
+    heed_tensor *x = x_of(s);
+    ck_assert(heed_set_(x, HEED_SHAPE(1, 1, 4, 8), number) == HEED_OK);
+    check_sample(x, w_of(s), s);
+    heed_scope_end(scope);
+}
+
+START_TEST(what_is_not_finite_stays_where_it_is)
+{
+    for (int i = 0; i < OPTIONS + TILED; i++) {
+        const sample s = i < OPTIONS ? sized(&options[i], 9, 21) : sized(&tiled[i - OPTIONS], 26, 27);
+        check_beside(&s, NAN);
+        check_beside(&s, INFINITY);
+    }
+}
+END_TEST
+
+/* f(2^-1000 a, 2^1023) is finite, though the sum of two of the latter is not, which has a part in tiles of results. */
+static void check_far(function *f, heed_tensor *a, heed_shape b, const sample *s)
+{
+    heed_tensor *one = heed_ones(HEED_F64, b);
+    heed_tensor *far = f(heed_mul_scalar(a, 0x1p-1000), heed_mul_scalar(one, 0x1p1023), s);
+    check_same(heed_mul_scalar(far, 0x1p-23), f(a, one, s));
+}
+
+static heed_tensor *by_x(heed_tensor *g, heed_tensor *w, const sample *s)
+{
+    return heed_conv_transpose2d(
+        g, w, NULL, &(heed_conv_transpose_options){.stride = pair(s->stride), .padding = pair(s->padding)});
+}
+
+static heed_tensor *by_w(heed_tensor *x, heed_tensor *g, const sample *s)
+{
+    return heed_conv2d_weight(x, g, HEED_SHAPE(3),
+                              &(heed_conv_options){.stride = pair(s->stride), .padding = pair(s->padding)});
+}
+
+START_TEST(what_overflows_on_the_way_does_not_matter)
+{
+    for (int i = 0; i < TILED; i++) {
+        const sample s = sized(&tiled[i], 25, 25);
+        heed_tensor *x = x_of(&s);
+        const heed_shape w = heed_shape_of(w_of(&s)), y = heed_shape_of(of_conv(x, w_of(&s), &s));
+        check_far(of_conv, x, w, &s);
+        check_far(by_x, waves(y), w, &s);
+        check_far(by_w, x, y, &s);
+    }
 }
 END_TEST
 
@@ -187,8 +246,8 @@ static heed_tensor *by_threads(const sample *s, int threads)
 
 START_TEST(threads_do_not_matter)
 {
-    for (int i = 0; i < OPTIONS; i++) {
-        sample s = sized(&options[i], 40, 60);
+    for (int i = 0; i < OPTIONS + TILED; i++) {
+        sample s = sized(i < OPTIONS ? &options[i] : &tiled[i - OPTIONS], 40, 60);
         s.x[1] = 29;
         const heed_tensor *one = by_threads(&s, 1), *five = by_threads(&s, 5);
         ck_assert_mem_eq(heed_data_f64(one), heed_data_f64(five), (size_t)heed_numel(one) * sizeof(double));
@@ -196,5 +255,5 @@ START_TEST(threads_do_not_matter)
 }
 END_TEST
 
-HEED_TEST_MAIN("convolutions and slices", any_width, planes_of_several_bands, what_is_not_finite_stays_where_it_is,
-               threads_do_not_matter)
+HEED_TEST_MAIN("convolutions and slices", any_width, any_width_in_tiles, planes_of_several_bands,
+               what_is_not_finite_stays_where_it_is, what_overflows_on_the_way_does_not_matter, threads_do_not_matter)

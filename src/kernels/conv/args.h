@@ -277,59 +277,6 @@ static inline int64_t heed__conv_lines_scratch(const heed__conv_lines_args *line
            heed__conv_band_copy(&lines->args, lines->height) + HEED_CONV_SPARE;
 }
 
-/* -- By Winograd's algorithm --------------------------------------------------------------------------------------- */
-
-enum {
-    HEED_WINOGRAD_POINTS = 16,
-    HEED_WINOGRAD_TILES = 64, /* of 2 x 2 results, done together */
-
-    /* What these read of a line of x: two elements more than results for each run of them, and what is beyond in a register. */
-    HEED_WINOGRAD_LINE = 4 * HEED_WINOGRAD_TILES + 64,
-};
-
-/* Positions are tiles of 2 x 2 results here. All steps are 1, the 3 x 3 taps are one apart, or both axes' -1. odd[n] is set
- * where a result of image n is not finite, be it that only a sum on the way was too large. */
-typedef void heed__winograd_kernel(const heed__conv_args *args, const heed__conv_part *part, atomic_bool *odd,
-                                   void *scratch);
-
-/* Packs w, whose taps are contiguous, for it, with the last tap first where it is `flipped`: heed__winograd_packed elements. */
-typedef heed__conv_pack_kernel heed__winograd_pack_kernel;
-
-static inline int64_t heed__winograd_packed(const heed__conv_args *args)
-{
-    return HEED_WINOGRAD_POINTS * heed__conv_packed(args->rows, args->channels);
-}
-
-static inline int64_t heed__winograd_tiles(const heed__conv_args *args)
-{
-    return args->images * ((args->axis[0].positions + 1) / 2) * ((args->axis[1].positions + 1) / 2);
-}
-
-/* Runs, lines, the points of the tiles, and of their results. */
-static inline int64_t heed__winograd_scratch(const heed__conv_args *args)
-{
-    const int64_t depth = args->channels < HEED_CONV_DEPTH ? args->channels : HEED_CONV_DEPTH;
-    return HEED_WINOGRAD_TILES * HEED_CONV_RUN + 5 * HEED_WINOGRAD_LINE +
-           HEED_WINOGRAD_POINTS * (depth * (HEED_WINOGRAD_TILES + HEED_CONV_MARGIN) + args->rows * HEED_WINOGRAD_TILES +
-                                   2 * HEED_CONV_MARGIN);
-}
-
-/* As conv_weight, of some tiles, rows and channels, which are its terms here: at most HEED_WINOGRAD_ROWS and
- * HEED_WINOGRAD_CHANNELS. odd is set where a number of dw is not finite. */
-typedef void heed__winograd_weight_kernel(const heed__conv_args *args, const heed__conv_weight_part *part, void *dw,
-                                          atomic_bool *odd, void *scratch);
-
-enum { HEED_WINOGRAD_ROWS = 64, HEED_WINOGRAD_CHANNELS = 64 };
-
-/* Runs, lines, the points of x, lines and points of g, and sums with their totals. */
-static inline int64_t heed__winograd_weight_scratch(void)
-{
-    const int64_t tiles = HEED_WINOGRAD_TILES, rows = HEED_WINOGRAD_ROWS, channels = HEED_WINOGRAD_CHANNELS;
-    return tiles * HEED_CONV_RUN + 5 * HEED_WINOGRAD_LINE + 4 * tiles * 2 * 16 +
-           HEED_WINOGRAD_POINTS *
-               (channels * (tiles + HEED_CONV_MARGIN) + tiles * rows + 3 * channels * rows + 5 * HEED_CONV_MARGIN);
-}
-
 /* -- Elements a step apart ------------------------------------------------------------------------------------------ */
 
 /* Planes of size[0] x size[1], whose index p step is position p of an axis. */

@@ -1,79 +1,77 @@
-/* kernels/conv/winograd.h - convolution with 3 x 3 taps side by side in 16 multiplications for 2 x 2 results instead of 36:
- * Winograd's F(2 x 2, 3 x 3), as Lavin and Gray use it ("Fast Algorithms for Convolutional Neural Networks", 2016).
- *
- * With d the 4 x 4 elements that a tile of 2 x 2 results reads,
- *
- *     y = A' ((G w G') . (B' d B)) A, . element by element, summed over channels, where
- *
- *          1  0 -1  0          1   0   0         1  0
- *     B' = 0  1  1  0     G = 1/2 1/2 1/2    A = 1  1
- *          0 -1  1  0         1/2 -1/2 1/2       1 -1
- *          0  1  0 -1          0   0   1         0 -1
- *
- * and the sum over channels is a product of matrices for each of the 16 points. */
+/* kernels/conv/winograd.h - convolution with 3 x 3 taps side by side in fewer multiplications: in tiles of results, of which
+ * each is a sum of products of points (winograd_points.h) of w and of what the tile reads. Summed over channels, such a product is
+ * one of matrices for all tiles: rows of w by channels by tiles. */
 #ifndef HEED_KERNELS_CONV_WINOGRAD_H
 #define HEED_KERNELS_CONV_WINOGRAD_H
 
 #include "kernels/conv/conv.h"
+#include "kernels/conv/winograd_points.h"
 
-enum { POINTS = HEED_WINOGRAD_POINTS, POINT_ROW = HEED_WINOGRAD_TILES + HEED_CONV_MARGIN };
+enum { POINT_ROW = HEED_WINOGRAD_TILES + HEED_CONV_MARGIN };
+
+/* What is written once for all forms, and compiled for each. */
+#define OF_EACH_FORM(form, function, ...)                                                                              \
+    do {                                                                                                               \
+        if ((form) == HEED_WINOGRAD_PLAIN)                                                                             \
+            function(HEED_WINOGRAD_PLAIN, __VA_ARGS__);                                                                \
+        else if ((form) == HEED_WINOGRAD_STRIDED)                                                                      \
+            function(HEED_WINOGRAD_STRIDED, __VA_ARGS__);                                                              \
+        else                                                                                                           \
+            function(HEED_WINOGRAD_SPREAD, __VA_ARGS__);                                                               \
+    } while (0)
 
 /* -- Weights ------------------------------------------------------------------------------------------------------- */
 
-/* (a, b, c) to G (a, b, c)'. */
-static ALWAYS_INLINE void weight_points(vec a, vec b, vec c, vec to[4])
-{
-    const vec half = splat(K(0.5)), sum = half * (a + c), middle = half * b;
-    to[0] = a;
-    to[1] = sum + middle;
-    to[2] = sum - middle;
-    to[3] = c;
-}
-
 /* taps: 9 rows of PACKED_ROWS rows of w, the last first where w is `flipped`; of one point to the next in `to`. */
-static void transform_weights(const T *taps, bool flipped, T *to, int64_t point)
+static ALWAYS_INLINE void transform_weights(heed__winograd_form form, const T *taps, bool flipped, T *to, int64_t point)
 {
     for (int i = 0; i < PACKED_ROWS; i += WIDTH, taps += WIDTH, to += WIDTH) {
-        vec down[3][4], across[4];
+        vec down[3][WEIGHT_POINTS], across[WEIGHT_POINTS];
         UNROLL16
         for (int u = 0; u < 3; u++) {
             const T *tap = taps + (flipped ? 8 - u : u) * PACKED_ROWS;
             const int64_t next = (flipped ? -3 : 3) * PACKED_ROWS;
-            weight_points(load(tap), load(tap + next), load(tap + 2 * next), down[u]);
+            points_of_weights(form, (vec[]){load(tap), load(tap + next), load(tap + 2 * next)}, down[u]);
         }
         UNROLL16
-        for (int t = 0; t < 4; t++) {
-            weight_points(down[0][t], down[1][t], down[2][t], across);
+        for (int t = 0; t < WEIGHT_POINTS; t++) {
+            points_of_weights(form, (vec[]){down[0][t], down[1][t], down[2][t]}, across);
             UNROLL16
-            for (int u = 0; u < 4; u++)
-                store(to + (4 * t + u) * point, across[u]);
+            for (int u = 0; u < WEIGHT_POINTS; u++)
+                store(to + (WEIGHT_POINTS * t + u) * point, across[u]);
         }
     }
 }
 
+/* From one point of packed w to the next: not so far that all of them meet in one set of a cache. */
+static int64_t weight_point(int64_t rows, int64_t channels)
+{
+    return tiles_in(rows) * channels * PACKED_ROWS + HEED_CONV_MARGIN;
+}
+
 /* Element i of a tile of rows, of channel c, is at (tile channels + c) PACKED_ROWS + i of each point. */
-static void winograd_pack_kernel(const heed__conv_pack_args *p, int64_t part, int64_t parts)
+static void winograd_pack_kernel(const heed__conv_pack_args *p, heed__winograd_form form, int64_t part, int64_t parts)
 {
     const int64_t height = tile_height(p->rows), tiles = tiles_in(p->rows);
     const T *w = p->w;
     T taps[9 * PACKED_ROWS];
     for (int64_t i = tiles * part / parts; i < tiles * (part + 1) / parts; i++)
         for (int64_t c = 0; c < p->channels; c++) {
+            T *to = (T *)p->to + (i * p->channels + c) * PACKED_ROWS;
             pack(w + i * height * p->w_row + c * p->w_channel, p->w_row, 1, (int)min_i64(p->rows - i * height, height),
                  9, taps, PACKED_ROWS);
-            transform_weights(taps, p->flipped, (T *)p->to + (i * p->channels + c) * PACKED_ROWS,
-                              tiles * p->channels * PACKED_ROWS);
+            OF_EACH_FORM(form, transform_weights, taps, p->flipped, to, weight_point(p->rows, p->channels));
         }
 }
 
 /* -- Elements of x ------------------------------------------------------------------------------------------------- */
 
 /* Tiles as positions: of the same images. */
-static heed__conv_args winograd_tiles_of(const heed__conv_args *s)
+static heed__conv_args winograd_tiles_of(const heed__conv_args *s, heed__winograd_form form)
 {
     heed__conv_args tiles = *s;
     for (int i = 0; i < 2; i++)
-        tiles.axis[i].positions = (s->axis[i].positions + 1) / 2;
+        tiles.axis[i].positions = heed__winograd_tiles_of(&s->axis[i], form);
     return tiles;
 }
 
@@ -83,73 +81,110 @@ static int64_t first_of(const heed__conv_axis *a)
     return a->first + (a->apart < 0 ? 2 * a->apart : 0);
 }
 
-/* Of four lines that begin at row[0] and on; ahead: what is read next. */
-static ALWAYS_INLINE void down_step(const T *const row[4], const T *const ahead[4], int64_t j, int64_t n, T *to)
+/* What the tiles of a run read of a channel: lines that begin at row[0] and on, and those that are read next, `ahead`. */
+typedef struct tile_lines {
+    const T *row[MOST_POINTS], *ahead[MOST_POINTS];
+    int64_t n;
+} tile_lines;
+
+static ALWAYS_INLINE void store_points(heed__winograd_form form, const vec *x, T *to)
 {
+    vec points[MOST_POINTS];
+    points_of_tile(form, x, points);
     UNROLL16
-    for (int i = 0; i < 4; i++)
-        __builtin_prefetch(ahead[i] + j);
-    const vec d0 = load_at(row[0], j, n), d1 = load_at(row[1], j, n), d2 = load_at(row[2], j, n),
-              d3 = load_at(row[3], j, n);
-    store(to, d0 - d2);
-    store(to + HEED_WINOGRAD_LINE, d1 + d2);
-    store(to + 2 * HEED_WINOGRAD_LINE, d2 - d1);
-    store(to + 3 * HEED_WINOGRAD_LINE, d1 - d3);
+    for (int i = 0; i < heed__winograd_counts_of(form).points; i++)
+        store(to + i * HEED_WINOGRAD_LINE, points[i]);
 }
 
-/* B' d, a row of it at a time, of all that a run reads of a channel, which may be the last; zeros: where x has no line. */
-static void transform_down(const heed__conv_args *s, const conv_run *r, const T *plane, bool last, const T *zeros,
-                           T *to)
+/* Points of a register of each line, of elements j and on; of STRIDED of two, whose elements take turns. */
+static ALWAYS_INLINE void down_step(heed__winograd_form form, const tile_lines *l, int64_t j, T *to, T *to_second)
 {
-    const heed__conv_axis *down = &s->axis[0], *across = &s->axis[1];
-    const int64_t length = 2 * r->length + 2;
-    const conv_clip clip = clip_of(across, 2 * r->b + first_of(across), length);
-    const int64_t filled = clip.end - clip.begin;
-    const T *row[4], *ahead[4];
-    for (int64_t i = 0; i < 4; i++) {
-        const int64_t line = 2 * r->a + first_of(down) + i;
+    const int reads = heed__winograd_counts_of(form).reads;
+    vec first[MOST_POINTS], second[MOST_POINTS];
+    UNROLL16
+    for (int i = 0; i < reads; i++) {
+        __builtin_prefetch(l->ahead[i] + j);
+        if (form == HEED_WINOGRAD_STRIDED) {
+            __builtin_prefetch(l->ahead[i] + j + WIDTH);
+            load_alternating(l->row[i] + j, l->n - j, &first[i], &second[i]);
+        } else {
+            first[i] = load_at(l->row[i], j, l->n);
+        }
+    }
+    store_points(form, first, to);
+    if (form == HEED_WINOGRAD_STRIDED)
+        store_points(form, second, to_second);
+}
+
+/* Of rows, all points of what a run reads of a channel, which may be the last; zeros: where x has no line. */
+static ALWAYS_INLINE void transform_down(heed__winograd_form form, const heed__conv_args *s, const conv_run *r,
+                                         const T *plane, bool last, const T *zeros, T *to)
+{
+    const heed__winograd_counts n = heed__winograd_counts_of(form);
+    const heed__conv_axis *down = &s->axis[0], across = {.size = s->axis[1].size, .step = 1};
+    const int64_t length = n.step * (r->length - 1) + n.reads, halves = form == HEED_WINOGRAD_STRIDED ? 2 : 1;
+    const conv_clip clip = clip_of(&across, n.step * r->b + first_of(&s->axis[1]), length);
+    tile_lines l = {.n = clip.end - clip.begin};
+    for (int64_t i = 0; i < n.reads; i++) {
+        const int64_t line = n.step * r->a + first_of(down) + i;
         const bool is = line >= 0 && line < down->size;
-        row[i] = is ? plane + line * across->size + clip.start + clip.begin : zeros;
-        ahead[i] = is && !last ? row[i] + s->x_channel : row[i];
-        clear_steps(to + i * HEED_WINOGRAD_LINE, 0, clip.begin);
+        l.row[i] = is ? plane + line * across.size + clip.start + clip.begin : zeros;
+        l.ahead[i] = is && !last ? l.row[i] + s->x_channel : l.row[i];
     }
-    int64_t j = 0;
-    for (; j + WIDTH <= filled; j += WIDTH)
-        down_step(row, ahead, j, j + WIDTH, to + clip.begin + j);
-    if (j < filled)
-        down_step(row, ahead, j, filled, to + clip.begin + j);
-    for (int i = 0; i < 4; i++)
-        clear_steps(to + i * HEED_WINOGRAD_LINE, clip.begin + (filled + WIDTH - 1) / WIDTH * WIDTH, length);
+    T *half[2] = {to, to + HEED_WINOGRAD_HALF};
+    const int64_t begin = clip.begin / halves, odd = clip.begin % halves;
+    for (int64_t i = 0; i < n.points; i++)
+        for (int64_t h = 0; h < halves; h++)
+            clear_steps(half[h] + i * HEED_WINOGRAD_LINE, 0, begin + (h < odd));
+    for (int64_t j = 0; j < l.n; j += halves * WIDTH)
+        down_step(form, &l, j, half[odd] + begin + j / halves, half[1 - odd] + begin + odd + j / halves);
+    const int64_t filled = (l.n + halves * WIDTH - 1) / (halves * WIDTH) * WIDTH;
+    for (int64_t i = 0; i < n.points; i++)
+        for (int64_t h = 0; h < halves; h++)
+            clear_steps(half[h] + i * HEED_WINOGRAD_LINE, begin + (h < odd) + filled, (length + halves - 1) / halves);
 }
 
-/* Of such a row what is right of B: the points of a run's tiles. Writes up to WIDTH - 1 elements past them. */
-static ALWAYS_INLINE void transform_across(const T *line, int64_t length, T *to, int64_t point)
+/* Of such lines what is to be done to columns: the points of a run's tiles. Writes up to WIDTH - 1 elements past them. */
+static ALWAYS_INLINE void transform_across(heed__winograd_form form, const T *line, int64_t length, T *to,
+                                           int64_t point)
 {
+    const heed__winograd_counts n = heed__winograd_counts_of(form);
     for (int64_t j = 0; j < length; j += WIDTH, line += 2 * WIDTH, to += WIDTH) {
-        const vec d0 = load_every_second(line, WIDTH), d1 = load_every_second(line + 1, WIDTH),
-                  d2 = load_every_second(line + 2, WIDTH), d3 = load_every_second(line + 3, WIDTH);
-        store(to, d0 - d2);
-        store(to + point, d1 + d2);
-        store(to + 2 * point, d2 - d1);
-        store(to + 3 * point, d1 - d3);
+        vec x[MOST_POINTS], points[MOST_POINTS];
+        UNROLL16
+        for (int i = 0; i < n.reads; i++)
+            x[i] = form == HEED_WINOGRAD_STRIDED ? load_every_second(line + i % 2 * HEED_WINOGRAD_HALF + i / 2, WIDTH)
+                                                 : load_every_second(line + i, WIDTH);
+        points_of_tile(form, x, points);
+        UNROLL16
+        for (int i = 0; i < n.points; i++)
+            store(to + i * point, points[i]);
     }
 }
 
-/* A row of POINT_ROW for each point and channel, from channel k on. lines: zeros, and room for 4 more. */
-static void transform_tiles(const heed__conv_args *s, const conv_run *runs, int64_t n, int64_t k, int64_t channels,
-                            T *lines, T *to, int64_t point)
+/* A row of POINT_ROW for each point and channel, from channel k on. lines: zeros, and room for one line of each point. */
+static ALWAYS_INLINE void transform_channels(heed__winograd_form form, const heed__conv_args *s, const conv_run *runs,
+                                             int64_t n, int64_t k, int64_t channels, T *lines, T *to, int64_t point)
 {
+    const int points = heed__winograd_counts_of(form).points;
     for (int64_t c = 0; c < channels; c++, to += POINT_ROW) {
         T *line = lines + HEED_WINOGRAD_LINE;
         for (const conv_run *r = runs; r < runs + n; r++, line += 2)
-            transform_down(s, r, (const T *)s->x + r->image * s->x_image + (k + c) * s->x_channel,
+            transform_down(form, s, r, (const T *)s->x + r->image * s->x_image + (k + c) * s->x_channel,
                            k + c + 1 == s->channels, lines, line + 2 * r->at);
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < points; i++) {
             line = lines + (1 + i) * HEED_WINOGRAD_LINE;
             for (const conv_run *r = runs; r < runs + n; r++, line += 2)
-                transform_across(line + 2 * r->at, r->length, to + 4 * i * point + r->at, point);
+                transform_across(form, line + 2 * r->at, r->length, to + points * i * point + r->at, point);
         }
     }
+}
+
+static void transform_tiles(heed__winograd_form form, const heed__conv_args *s, const conv_run *runs, int64_t n,
+                            int64_t k, int64_t channels, T *lines, T *to, int64_t point)
+{
+    memset(lines, 0, HEED_WINOGRAD_LINE * sizeof(T));
+    OF_EACH_FORM(form, transform_channels, s, runs, n, k, channels, lines, to, point);
 }
 
 /* -- Results ------------------------------------------------------------------------------------------------------- */
@@ -162,56 +197,77 @@ static bool are_zero(vec x, int64_t n)
     return zero;
 }
 
-/* A' (a, b, c, d)' */
-static ALWAYS_INLINE void result_of_points(vec a, vec b, vec c, vec d, vec y[2])
+/* What a register of tiles has of a line: so many elements of y, in turn. */
+static ALWAYS_INLINE void store_in_turn(int results, const vec *made, T *y, int64_t elements)
 {
-    y[0] = a + b + c;
-    y[1] = b - c - d;
+    if (results == 2) {
+        store_alternating(y, made[0], made[1], elements);
+        return;
+    }
+    T even[2 * WIDTH], odd[2 * WIDTH];
+    store_alternating(even, made[0], made[2], 2 * WIDTH);
+    store_alternating(odd, made[1], made[3], 2 * WIDTH);
+    store_alternating(y, load(even), load(odd), elements);
+    if (elements > 2 * WIDTH)
+        store_alternating(y + 2 * WIDTH, load(even + WIDTH), load(odd + WIDTH), elements - 2 * WIDTH);
 }
 
-/* Of a register of tiles from c on, to the lines y[0] and y[1], which is NULL where there is none, each of so many elements. Adds
- * NaN to `zero` where a result is not finite. */
-static ALWAYS_INLINE void store_tiles(const T *c, int64_t point, vec bias, T *const y[2], int64_t elements, vec *zero)
+/* Where the results of a register of tiles go: `lines` lines of so many elements. */
+typedef struct tile_results {
+    T *y;
+    int64_t y_line, lines, elements;
+} tile_results;
+
+/* From the sums c on. Adds NaN to `zero` where a result is not finite. */
+static ALWAYS_INLINE void store_tiles(heed__winograd_form form, const T *c, int64_t point, vec bias,
+                                      const tile_results *to, vec *zero)
 {
-    vec down[2][4];
+    const heed__winograd_counts n = heed__winograd_counts_of(form);
+    vec down[MOST_RESULTS][MOST_POINTS], sums[MOST_POINTS], made[MOST_RESULTS];
     UNROLL16
-    for (int u = 0; u < 4; u++) {
-        vec both[2];
-        result_of_points(load(c + u * point), load(c + (4 + u) * point), load(c + (8 + u) * point),
-                         load(c + (12 + u) * point), both);
-        down[0][u] = both[0];
-        down[1][u] = both[1];
+    for (int u = 0; u < n.sums; u++) {
+        UNROLL16
+        for (int t = 0; t < n.sums; t++)
+            sums[t] = load(c + (n.sums * t + u) * point);
+        results_of_sums(form, sums, made);
+        UNROLL16
+        for (int t = 0; t < n.results; t++)
+            down[t][u] = made[t];
     }
     UNROLL16
-    for (int t = 0; t < 2; t++) {
-        vec both[2];
-        result_of_points(down[t][0], down[t][1], down[t][2], down[t][3], both);
-        *zero = muladd_vec(both[0], (vec){0}, muladd_vec(both[1], (vec){0}, *zero));
-        if (y[t])
-            store_alternating(y[t], both[0] + bias, both[1] + bias, elements);
+    for (int t = 0; t < n.results; t++) {
+        results_of_sums(form, down[t], made);
+        UNROLL16
+        for (int u = 0; u < n.results; u++) {
+            *zero = muladd_vec(made[u], (vec){0}, *zero);
+            made[u] += bias;
+        }
+        if (t < to->lines)
+            store_in_turn(n.results, made, to->y + t * to->y_line, to->elements);
     }
 }
 
 /* Of tiles j and on of a run, at most a register of them, the rows `first` and on. Whether all results are finite. */
-static bool store_rows(const heed__conv_args *s, const conv_run *r, int64_t j, int64_t first, int64_t rows, const T *c,
-                       int64_t point)
+static ALWAYS_INLINE void store_rows(heed__winograd_form form, const heed__conv_args *s, const conv_run *r, int64_t j,
+                                     int64_t first, int64_t rows, const T *c, int64_t point, bool *finite)
 {
     const heed__conv_axis *down = &s->axis[0], *across = &s->axis[1];
-    const int64_t n = min_i64(r->length - j, WIDTH);
-    const int64_t elements = min_i64(across->positions - 2 * (r->b + j), 2 * n);
-    const bool last = 2 * r->a + 1 == down->positions;
-    T *y = (T *)s->y + r->image * s->y_image + first * s->y_row + 2 * (r->a * across->out_size + r->b + j);
+    const int64_t n = min_i64(r->length - j, WIDTH), results = heed__winograd_counts_of(form).results;
+    const int64_t line = results * r->a, column = results * (r->b + j);
+    tile_results to = {.y = (T *)s->y + r->image * s->y_image + first * s->y_row + line * across->out_size + column,
+                       .y_line = across->out_size,
+                       .lines = down->positions - line,
+                       .elements = min_i64(across->positions - column, results * n)};
     vec zero = {0};
-    for (int64_t i = 0; i < rows; i++, y += s->y_row, c += HEED_WINOGRAD_TILES)
-        store_tiles(c + r->at + j, point, splat(s->bias ? ((const T *)s->bias)[first + i] : 0),
-                    (T *const[2]){y, last ? NULL : y + across->out_size}, elements, &zero);
-    return are_zero(zero, n);
+    for (int64_t i = 0; i < rows; i++, to.y += s->y_row, c += HEED_WINOGRAD_TILES)
+        store_tiles(form, c + r->at + j, point, splat(s->bias ? ((const T *)s->bias)[first + i] : 0), &to, &zero);
+    *finite = are_zero(zero, n);
 }
 
 /* -- The product --------------------------------------------------------------------------------------------------- */
 
-/* c = or += w d, of the tiles of rows begin .. end - 1 and channels k .. k + depth - 1, for one point. */
-static void multiply_point(const heed__conv_args *s, const conv_block *b, const T *w, const T *d, T *c)
+/* c = or += w d, of the tiles of rows begin .. end - 1 and channels k .. k + depth - 1, for one product of points. */
+static void multiply_point(const heed__conv_args *s, const conv_block *b, const T *w, const T *d, bool add, T *c)
 {
     const int64_t height = tile_height(s->rows);
     for (int64_t tile = b->begin; tile < b->end; tile++) {
@@ -225,40 +281,57 @@ static void multiply_point(const heed__conv_args *s, const conv_block *b, const 
                        .c = c + (tile - b->begin) * height * HEED_WINOGRAD_TILES,
                        .c_row = HEED_WINOGRAD_TILES,
                        .last = WIDTH,
-                       .add = b->add};
+                       .add = add};
         for (int64_t j = 0; j < b->columns; j += TILE_COLUMNS, t.b += TILE_COLUMNS, t.c += TILE_COLUMNS)
             run_tile(tile_for(rows, b->columns - j > WIDTH ? 2 : 1, true), &t, HEED_LONG_CHAIN);
     }
 }
 
-static void winograd_kernel(const heed__conv_args *s, const heed__conv_part *p, atomic_bool *odd, void *scratch)
+static void multiply_points(heed__winograd_form form, const heed__conv_args *s, const conv_block *b, const T *d,
+                            int64_t d_point, T *c, int64_t c_point)
 {
+    const heed__winograd_counts n = heed__winograd_counts_of(form);
+    const int64_t w_point = weight_point(s->rows, s->channels);
+    for (int i = 0; i < n.products; i++)
+        for (int j = 0; j < n.products; j++) {
+            const winograd_product p = winograd_products[form][i], q = winograd_products[form][j];
+            multiply_point(s, b, (const T *)s->w + (WEIGHT_POINTS * p.w + q.w) * w_point,
+                           d + (n.points * p.d + q.d) * d_point, b->add || p.c_again || q.c_again,
+                           c + (n.sums * p.c + q.c) * c_point);
+        }
+}
+
+static void winograd_kernel(const heed__conv_args *s, heed__winograd_form form, const heed__conv_part *p,
+                            atomic_bool *odd, void *scratch)
+{
+    const heed__winograd_counts counts = heed__winograd_counts_of(form);
     const int64_t tiles = tiles_in(s->rows), height = tile_height(s->rows), channels = s->channels;
     conv_block b = {.begin = tiles * p->part / p->parts, .end = tiles * (p->part + 1) / p->parts};
     const int64_t first = b.begin * height, rows = min_i64(s->rows, b.end * height) - first;
     const int64_t blocks = (channels + HEED_CONV_DEPTH - 1) / HEED_CONV_DEPTH;
-    const int64_t w_point = tiles * channels * PACKED_ROWS, c_point = rows * HEED_WINOGRAD_TILES + HEED_CONV_MARGIN,
+    const int64_t c_point = rows * HEED_WINOGRAD_TILES + HEED_CONV_MARGIN,
                   d_point = min_i64(channels, HEED_CONV_DEPTH) * POINT_ROW + HEED_CONV_MARGIN;
-    const heed__conv_args as_tiles = winograd_tiles_of(s);
+    const heed__conv_args as_tiles = winograd_tiles_of(s, form);
     conv_run *runs = scratch;
-    T *lines = (T *)scratch + HEED_WINOGRAD_TILES * HEED_CONV_RUN, *d = lines + 5 * HEED_WINOGRAD_LINE,
-      *c = d + POINTS * d_point;
+    T *lines = (T *)scratch + HEED_WINOGRAD_TILES * HEED_CONV_RUN,
+      *d = lines + HEED_WINOGRAD_LINES * HEED_WINOGRAD_LINE, *c = d + counts.points * counts.points * d_point;
     if (b.begin == b.end)
         return;
     const int64_t n = conv_runs(&as_tiles, p->q_begin, p->q_end, runs);
     b.columns = p->q_end - p->q_begin;
-    memset(lines, 0, HEED_WINOGRAD_LINE * sizeof(T));
     for (int64_t block = 0; block < blocks; block++, b.k += b.depth) {
         b.depth = channels / blocks + (block < channels % blocks);
         b.add = block > 0;
-        transform_tiles(s, runs, n, b.k, b.depth, lines, d, d_point);
-        for (int64_t i = 0; i < POINTS; i++)
-            multiply_point(s, &b, (const T *)s->w + i * w_point, d + i * d_point, c + i * c_point);
+        transform_tiles(form, s, runs, n, b.k, b.depth, lines, d, d_point);
+        multiply_points(form, s, &b, d, d_point, c, c_point);
     }
     for (const conv_run *r = runs; r < runs + n; r++)
-        for (int64_t j = 0; j < r->length; j += WIDTH)
-            if (!store_rows(s, r, j, first, rows, c, c_point))
+        for (int64_t j = 0; j < r->length; j += WIDTH) {
+            bool finite;
+            OF_EACH_FORM(form, store_rows, s, r, j, first, rows, c, c_point, &finite);
+            if (!finite)
                 atomic_store_explicit(&odd[r->image], true, memory_order_relaxed);
+        }
 }
 
 #endif

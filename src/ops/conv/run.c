@@ -243,9 +243,11 @@ bool heed__conv_run_directly(const char *where, heed__conv_job *jobs, int64_t n,
 
 bool heed__conv_run_products(const char *where, heed__conv_job *jobs, int64_t n, int64_t groups)
 {
-    return n == 1 && heed__conv_suits_winograd(&jobs->args) ? heed__conv_run_winograd(where, jobs, groups)
-           : heed__conv_suits_lines(jobs, n)                ? heed__conv_run_lines(where, jobs, n, groups)
-                                                            : heed__conv_run_directly(where, jobs, n, groups);
+    heed__winograd_form form;
+    if (n == 1 && heed__conv_suits_winograd(&jobs->args, &form))
+        return heed__conv_run_winograd(where, jobs, form, jobs, 1, groups);
+    return heed__conv_suits_lines(jobs, n) ? heed__conv_run_lines(where, jobs, n, groups)
+                                           : heed__conv_run_directly(where, jobs, n, groups);
 }
 
 heed__conv_job heed__conv_job_of(const heed__conv *c, const heed_tensor *x, const heed_tensor *w, const heed_tensor *y)

@@ -35,11 +35,18 @@ void heed__conv_forward_axes(const heed__conv *c, heed__conv_axis axis[2]);
  * others. False after heed_fail. */
 bool heed__conv_run_products(const char *where, heed__conv_job *jobs, int64_t n, int64_t groups);
 
-/* The same without Winograd's algorithm (run.c), and one of them by it (run_winograd.c), if it suits: of the gradient by the
- * weights, too. */
+/* The same without Winograd's algorithm (run.c). */
 bool heed__conv_run_directly(const char *where, heed__conv_job *jobs, int64_t n, int64_t groups);
-bool heed__conv_run_winograd(const char *where, const heed__conv_job *job, int64_t groups);
-bool heed__conv_suits_winograd(const heed__conv_args *args);
+
+/* One of them by it (run_winograd.c), if it suits, and in what form. Images with numbers that are not finite are done by the n
+ * jobs `directly`. */
+bool heed__conv_suits_winograd(const heed__conv_args *args, heed__winograd_form *form);
+bool heed__conv_weight_suits_winograd(const heed__conv_args *args, heed__winograd_form *form);
+bool heed__conv_run_winograd(const char *where, const heed__conv_job *job, heed__winograd_form form,
+                             const heed__conv_job *directly, int64_t n, int64_t groups);
+
+/* Whether the gradient by x can be made so of a job of all remainders, and that. */
+bool heed__conv_spreads(const heed__conv *c, heed__conv_job *job);
 
 /* Of one row of w for each group (run_lines.c). */
 bool heed__conv_suits_lines(const heed__conv_job *jobs, int64_t n);

@@ -3,8 +3,6 @@
 
 #include "ops/conv/run.h"
 
-enum { REMAINDERS = 4 }; /* that are done together: of a stride of 2 */
-
 static int64_t common_divisor(int64_t a, int64_t b)
 {
     while (b != 0) {
@@ -110,15 +108,18 @@ bool heed__conv_transpose_run(const char *where, const heed__conv *c, const heed
     job.args.bias = bias ? bias->data : NULL;
     if (is_apart(c))
         return run_fan(where, c, &job);
+    heed__conv_job spread = job;
+    const bool spreads = heed__conv_spreads(c, &spread);
     const int64_t height = heed__conv_least(c->stride[0], c->x[0]), width = heed__conv_least(c->stride[1], c->x[1]);
     for (int64_t r = 0, n; r < height * width; r += n) {
-        heed__conv_job jobs[REMAINDERS];
-        n = heed__conv_least(REMAINDERS, height * width - r);
+        heed__conv_job jobs[HEED_CONV_REMAINDERS];
+        n = heed__conv_least(HEED_CONV_REMAINDERS, height * width - r);
         for (int64_t i = 0; i < n; i++) {
             const remainder_axis both[2] = {remainder_of(c, 0, (r + i) / width), remainder_of(c, 1, (r + i) % width)};
             jobs[i] = remainder_job(c, &job, both);
         }
-        if (!heed__conv_run_products(where, jobs, n, c->groups))
+        if (!(spreads ? heed__conv_run_winograd(where, &spread, HEED_WINOGRAD_SPREAD, jobs, n, c->groups)
+                      : heed__conv_run_products(where, jobs, n, c->groups)))
             return false;
     }
     return true;

@@ -18,7 +18,8 @@ typedef struct weight_job {
     int64_t numel;
     heed__scratch_fn *add;
     int64_t scratch;
-    atomic_bool odd; /* by Winograd's algorithm a number is not finite */
+    heed__winograd_form form; /* where it is by Winograd's algorithm, */
+    atomic_bool odd;          /* in which a number is not finite */
 } weight_job;
 
 /* What unit number i adds up, of positions, or tiles of them, and terms in all. */
@@ -58,8 +59,8 @@ static void add_tiles(int64_t begin, int64_t end, char *scratch, void *context)
     weight_job *p = context;
     const heed__conv_args *a = &p->job.args;
     for (int64_t i = begin; i < end; i++) {
-        const weight_unit u = unit_of(p, i, heed__winograd_tiles(a), HEED_WINOGRAD_ROWS, a->channels);
-        HEED__RUN(winograd_weight, p->job.dtype, &u.args, &u.part, u.dw, &p->odd, scratch);
+        const weight_unit u = unit_of(p, i, heed__winograd_tiles(a, p->form), HEED_WINOGRAD_ROWS, a->channels);
+        HEED__RUN(winograd_weight, p->job.dtype, &u.args, p->form, &u.part, u.dw, &p->odd, scratch);
     }
 }
 
@@ -102,7 +103,7 @@ static void plan(weight_job *p, int64_t groups, bool winograd)
     if (winograd) {
         p->rows = heed__ceil_div(a->rows, HEED_WINOGRAD_ROWS);
         p->terms = heed__ceil_div(a->channels, HEED_WINOGRAD_CHANNELS);
-        p->scratch = heed__winograd_weight_scratch();
+        p->scratch = heed__winograd_weight_scratch(p->form);
         p->add = add_tiles;
     } else if ((p->job.height = weight_height(a)) > 0) {
         p->scratch = heed__conv_weight_band_scratch(a, p->job.height);
@@ -150,7 +151,7 @@ bool heed__conv_weight_run(const char *where, const heed__conv *c, const heed_te
         return true;
     if (heed__conv_weight_is_product(c, x, dw))
         return heed__conv_weight_run_product(where, c, x, g, dw);
-    plan(&p, c->groups, heed__conv_suits_winograd(&p.job.args));
+    plan(&p, c->groups, heed__conv_weight_suits_winograd(&p.job.args, &p.form));
     bool done = run_blocks(where, &p, c->groups, dw);
     if (done && p.odd) {
         plan(&p, c->groups, false);

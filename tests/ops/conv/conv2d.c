@@ -116,6 +116,28 @@ static heed_tensor *by_weights(heed_tensor *x, heed_tensor *g)
     return heed_conv2d_weight(x, g, HEED_SHAPE(3), &(heed_conv_options){.padding = HEED_SHAPE(1)});
 }
 
+static heed_tensor *halved(heed_tensor *x, heed_tensor *w)
+{
+    return heed_conv2d(x, w, NULL, &(heed_conv_options){.padding = HEED_SHAPE(1), .stride = HEED_SHAPE(2)});
+}
+
+static heed_tensor *doubled(heed_tensor *x, heed_tensor *w)
+{
+    return heed_conv_transpose2d(x, w, NULL,
+                                 &(heed_conv_transpose_options){.padding = HEED_SHAPE(1),
+                                                                .stride = HEED_SHAPE(2),
+                                                                .output_padding = HEED_SHAPE(1)});
+}
+
+static heed_tensor *halved_by_weights(heed_tensor *x, heed_tensor *g)
+{
+    return heed_conv2d_weight(x, g, HEED_SHAPE(3),
+                              &(heed_conv_options){.padding = HEED_SHAPE(1), .stride = HEED_SHAPE(2)});
+}
+
+GIVES(rounded_halved, rounding(halved, HEED_SHAPE(2, 150, 25, 26), HEED_SHAPE(40, 150, 3, 3)))
+GIVES(rounded_doubled, rounding(doubled, HEED_SHAPE(2, 150, 13, 12), HEED_SHAPE(150, 40, 3, 3)))
+GIVES(rounded_halved_by_weights, rounding(halved_by_weights, HEED_SHAPE(2, 40, 61, 65), HEED_SHAPE(2, 50, 31, 33)))
 GIVES(rounded, rounding(padded_by_1, HEED_SHAPE(2, 150, 9, 11), HEED_SHAPE(40, 150, 3, 3)))
 GIVES(rounded_by_weights, rounding(by_weights, HEED_SHAPE(2, 40, 31, 33), HEED_SHAPE(2, 50, 31, 33)))
 
@@ -213,6 +235,9 @@ const op_cases heed_cases_conv2d = {
             {"a product with a bias", product_with_bias, NO_DIMS, 0, (const double[]){0}},
             {"rounding in tiles", rounded, NO_DIMS, 0, (const double[]){0}},
             {"rounding in tiles, by the weights", rounded_by_weights, NO_DIMS, 0, (const double[]){0}},
+            {"rounding in tiles, stride", rounded_halved, NO_DIMS, 0, (const double[]){0}},
+            {"rounding in tiles, transposed", rounded_doubled, NO_DIMS, 0, (const double[]){0}},
+            {"rounding in tiles, stride, by the weights", rounded_halved_by_weights, NO_DIMS, 0, (const double[]){0}},
             {"beside infinity", infinity, NO_DIMS, 0, (const double[]){0}},
             {"beside NaN", not_a_number, NO_DIMS, 0, (const double[]){0}},
             {"far sums", far_sums, NO_DIMS, 1e-10, (const double[]){0}},

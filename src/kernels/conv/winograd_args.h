@@ -1,0 +1,93 @@
+/* kernels/conv/winograd_args.h - what convolutions by Winograd's algorithm are asked for: part of kernels.h, which includes it. The
+ * algorithm is in winograd_points.h. */
+#ifndef HEED_KERNELS_CONV_WINOGRAD_ARGS_H
+#define HEED_KERNELS_CONV_WINOGRAD_ARGS_H
+
+#include "kernels/conv/args.h"
+
+/* How an axis with 3 taps side by side is done. */
+typedef enum heed__winograd_form {
+    HEED_WINOGRAD_PLAIN,   /* a stride of 1 */
+    HEED_WINOGRAD_STRIDED, /* of 2 */
+    HEED_WINOGRAD_SPREAD,  /* the gradient of that by x, with a padding of 1 */
+} heed__winograd_form;
+
+/* What a tile reads, how far from the tile before it, what it makes, and in between the points of x, their products, and sums. */
+typedef struct heed__winograd_counts {
+    int reads, step, results, points, products, sums;
+} heed__winograd_counts;
+
+static inline heed__winograd_counts heed__winograd_counts_of(heed__winograd_form form)
+{
+    return form == HEED_WINOGRAD_PLAIN     ? (heed__winograd_counts){4, 2, 2, 4, 4, 4}
+           : form == HEED_WINOGRAD_STRIDED ? (heed__winograd_counts){5, 4, 2, 5, 5, 3}
+                                           : (heed__winograd_counts){3, 2, 4, 4, 5, 5};
+}
+
+enum {
+    HEED_WINOGRAD_WEIGHTS = 16, /* points of w */
+    HEED_WINOGRAD_TILES = 64,   /* done together */
+
+    /* What these read of a line of x, odd and even elements apart: two elements more than two of each tile for each run of
+     * them, and what is beyond in a register. */
+    HEED_WINOGRAD_HALF = 4 * HEED_WINOGRAD_TILES + 64,
+    HEED_WINOGRAD_LINE = 2 * HEED_WINOGRAD_HALF,
+    HEED_WINOGRAD_LINES = 6, /* points of one axis, and zeros */
+};
+
+/* Tiles of the results that positions are, on both axes of one form. Taps are one apart, or both axes' -1 with a stride of 1; of
+ * SPREAD, position p is index p of x, and `first` is where the first tile reads. odd[n] is set where a result of image n is not
+ * finite, be it that only a sum on the way was too large. */
+typedef void heed__winograd_kernel(const heed__conv_args *args, heed__winograd_form form, const heed__conv_part *part,
+                                   atomic_bool *odd, void *scratch);
+
+/* Packs w, whose taps are contiguous, for it, with the last tap first where it is `flipped`: heed__winograd_packed elements. */
+typedef void heed__winograd_pack_kernel(const heed__conv_pack_args *args, heed__winograd_form form, int64_t part,
+                                        int64_t parts);
+
+static inline int64_t heed__winograd_packed(const heed__conv_args *args)
+{
+    return HEED_WINOGRAD_WEIGHTS * heed__conv_packed(args->rows, args->channels);
+}
+
+static inline int64_t heed__winograd_tiles_of(const heed__conv_axis *axis, heed__winograd_form form)
+{
+    const int64_t results = heed__winograd_counts_of(form).results;
+    return (axis->positions + results - 1) / results;
+}
+
+static inline int64_t heed__winograd_tiles(const heed__conv_args *args, heed__winograd_form form)
+{
+    return args->images * heed__winograd_tiles_of(&args->axis[0], form) * heed__winograd_tiles_of(&args->axis[1], form);
+}
+
+/* Runs, lines, the points of the tiles, and sums. */
+static inline int64_t heed__winograd_scratch(const heed__conv_args *args, heed__winograd_form form)
+{
+    const heed__winograd_counts n = heed__winograd_counts_of(form);
+    const int64_t depth = args->channels < HEED_CONV_DEPTH ? args->channels : HEED_CONV_DEPTH;
+    return HEED_WINOGRAD_TILES * HEED_CONV_RUN + HEED_WINOGRAD_LINES * HEED_WINOGRAD_LINE +
+           n.points * n.points * (depth * (HEED_WINOGRAD_TILES + HEED_CONV_MARGIN) + HEED_CONV_MARGIN) +
+           n.sums * n.sums * (args->rows * HEED_WINOGRAD_TILES + HEED_CONV_MARGIN);
+}
+
+/* As conv_weight, of some tiles, rows and channels, which are its terms here: at most HEED_WINOGRAD_ROWS and
+ * HEED_WINOGRAD_CHANNELS; not SPREAD. odd is set where a number of dw is not finite. */
+typedef void heed__winograd_weight_kernel(const heed__conv_args *args, heed__winograd_form form,
+                                          const heed__conv_weight_part *part, void *dw, atomic_bool *odd,
+                                          void *scratch);
+
+enum { HEED_WINOGRAD_ROWS = 64, HEED_WINOGRAD_CHANNELS = 64 };
+
+/* Runs, lines, the points of x, lines and points of g, and sums with their totals. */
+static inline int64_t heed__winograd_weight_scratch(heed__winograd_form form)
+{
+    const heed__winograd_counts n = heed__winograd_counts_of(form);
+    const int64_t tiles = HEED_WINOGRAD_TILES, rows = HEED_WINOGRAD_ROWS, channels = HEED_WINOGRAD_CHANNELS;
+    return tiles * HEED_CONV_RUN + HEED_WINOGRAD_LINES * HEED_WINOGRAD_LINE + 4 * tiles * 2 * 16 +
+           n.points * n.points * (channels * (tiles + HEED_CONV_MARGIN) + HEED_CONV_MARGIN) +
+           n.sums * n.sums * (tiles * rows + HEED_CONV_MARGIN) +
+           3 * HEED_WINOGRAD_WEIGHTS * (channels * rows + HEED_CONV_MARGIN);
+}
+
+#endif

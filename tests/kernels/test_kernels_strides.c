@@ -1,0 +1,148 @@
+/* tests/kernels/test_kernels_strides.c - the kernels of what a stride reads, and of what its gradient by x writes, of each
+ * instruction set. Convolutions with a stride are in test_kernels_conv.c. */
+
+#include "kernel_arrays.h"
+
+static array x, w, bias, y;
+static double packed[1 << 17];
+static _Alignas(64) double scratch[1 << 18];
+
+/* Positions put together, and put back with the bias between them: what comes out of either is NaN nowhere. */
+static void check_planes(const table_walk *t, const heed__conv_planes *p, bool with_bias)
+{
+    const int64_t plane = p->size[0] * p->size[1], together = p->positions[0] * p->positions[1], channels = 3;
+    array_draw(t->dtype, x.room, 7 * plane, -1, 1, 1);
+    array_draw(t->dtype, bias.room, channels, 2, 3, 2);
+    array_draw(t->dtype, w.room, 7 * together + 1, NAN, NAN, 0);
+    array_draw(t->dtype, y.room, 7 * plane + 1, NAN, NAN, 0);
+    for (int64_t i = 0; i < 7; i += 2) {
+        t->kernels->conv_gather(p, i, i + 2 < 7 ? i + 2 : 7, x.room, w.room);
+        t->kernels->conv_spread(p, i, i + 2 < 7 ? i + 2 : 7, w.room, with_bias ? bias.room : NULL, channels, y.room);
+    }
+    int64_t wrong = 0;
+    for (int64_t i = 0; i < 7 * plane; i++) {
+        const int64_t a = i % plane / p->size[1], b = i % p->size[1];
+        const bool is = a % p->step[0] == 0 && a / p->step[0] < p->positions[0] && b % p->step[1] == 0 &&
+                        b / p->step[1] < p->positions[1];
+        const double between = with_bias ? array_get(t->dtype, bias.room, i / plane % channels) : 0;
+        const int64_t at = i / plane * together + a / p->step[0] * p->positions[1] + b / p->step[1];
+        wrong += array_get(t->dtype, y.room, i) != (is ? array_get(t->dtype, x.room, i) : between);
+        wrong += is && array_get(t->dtype, w.room, at) != array_get(t->dtype, x.room, i);
+    }
+    ck_assert_int_eq(wrong, 0);
+    ck_assert(isnan(array_get(t->dtype, y.room, 7 * plane)) && isnan(array_get(t->dtype, w.room, 7 * together)));
+}
+
+START_TEST(positions_are_put_together_and_back)
+{
+    static const int64_t steps[][2] = {{2, 2}, {1, 2}, {3, 1}, {2, 3}};
+    FOR_EACH_TABLE(t)
+    for (int64_t width = 1; width <= 70; width += width < 36 ? 1 : 11)
+        for (int i = 0; i < 4; i++) {
+            heed__conv_planes p = {.size = {5, width}, .step = {steps[i][0], steps[i][1]}};
+            for (int axis = 0; axis < 2; axis++)
+                p.positions[axis] = (p.size[axis] - 1) / p.step[axis] + 1;
+            check_planes(&t, &p, width % 2 == 0);
+            p.size[0] += 4; /* more than the last position needs */
+            p.size[1] += 37;
+            check_planes(&t, &p, true);
+        }
+}
+END_TEST
+
+/* -- By Winograd's algorithm --------------------------------------------------------------------------------------- */
+
+/* Tap t at index i of x: the position that reads it, -1 where there is none. */
+static int64_t position_of(int64_t i, int64_t t, int64_t positions)
+{
+    const int64_t twice = i + 1 - t;
+    return twice >= 0 && twice % 2 == 0 && twice / 2 < positions ? twice / 2 : -1;
+}
+
+/* x (images, rows, ...) from y (images, channels, ...) by w (channels, rows, 3, 3). */
+static long double plain_by_x(const heed__conv_args *s, int dtype, int64_t n, int64_t row, const int64_t at[2])
+{
+    long double sum = array_get(dtype, bias.room, row);
+    for (int64_t c = 0; c < s->channels; c++)
+        for (int64_t t = 0; t < 9; t++) {
+            const int64_t i = position_of(at[0], t / 3, s->axis[0].size),
+                          j = position_of(at[1], t % 3, s->axis[1].size);
+            if (i >= 0 && j >= 0)
+                sum += array_get(dtype, w.room, (c * s->rows + row) * 9 + t) *
+                       array_get(dtype, y.room, n * s->x_image + c * s->x_channel + i * s->axis[1].size + j);
+        }
+    return sum;
+}
+
+/* In parts of few tiles, and of rows. */
+static void run_by_x(const table_walk *t, const heed__conv_args *s)
+{
+    const heed__conv_pack_args pack = {.rows = s->rows,
+                                       .channels = s->channels,
+                                       .flipped = true,
+                                       .w = w.room,
+                                       .w_row = 9,
+                                       .w_channel = 9 * s->rows,
+                                       .to = packed};
+    const int64_t all = heed__winograd_tiles(s, HEED_WINOGRAD_SPREAD);
+    const int64_t bytes = heed__winograd_scratch(s, HEED_WINOGRAD_SPREAD) * (int64_t)element_size(t->dtype);
+    atomic_bool odd[8] = {false};
+    double *end = scratch + (bytes + 7) / 8;
+    ck_assert(end < scratch + sizeof scratch / sizeof *scratch);
+    *end = 1;
+    for (int64_t part = 0; part < 3; part++)
+        t->kernels->winograd_pack(&pack, HEED_WINOGRAD_SPREAD, part, 3);
+    for (int64_t q = 0; q < all; q += 35)
+        for (int64_t part = 0; part < 2; part++)
+            t->kernels->winograd(s, HEED_WINOGRAD_SPREAD, &(heed__conv_part){q, q + 35 < all ? q + 35 : all, part, 2},
+                                 odd, scratch);
+    ck_assert(*end == 1 && !odd[0] && !odd[1]);
+}
+
+static void check_by_x(const table_walk *t, int64_t channels, int64_t rows, const int64_t size[2])
+{
+    heed__conv_args s = {.images = 2, .channels = channels, .rows = rows, .x = y.room, .w = packed, .y = x.room};
+    s.bias = bias.room;
+    for (int i = 0; i < 2; i++)
+        s.axis[i] = (heed__conv_axis){.size = (size[i] + 1) / 2,
+                                      .out_size = size[i],
+                                      .taps = 3,
+                                      .positions = size[i],
+                                      .step = 1,
+                                      .apart = 1,
+                                      .out_step = 1};
+    s.x_channel = s.axis[0].size * s.axis[1].size;
+    s.x_image = channels * s.x_channel;
+    s.y_row = size[0] * size[1];
+    s.y_image = rows * s.y_row;
+    array_draw(t->dtype, y.room, 2 * s.x_image, -1, 1, 3);
+    array_draw(t->dtype, w.room, rows * channels * 9, -1, 1, 4);
+    array_draw(t->dtype, bias.room, rows, -1, 1, 5);
+    array_draw(t->dtype, x.room, 2 * s.y_image + 1, NAN, NAN, 0);
+    run_by_x(t, &s);
+    for (int64_t i = 0; i < 2 * s.y_image; i++) {
+        const int64_t at[2] = {i % s.y_row / size[1], i % size[1]};
+        ck_assert_near(array_get(t->dtype, x.room, i),
+                       (double)plain_by_x(&s, t->dtype, i / s.y_image, i % s.y_image / s.y_row, at),
+                       4 * epsilon(t->dtype) * (double)(9 * channels + 2));
+    }
+    ck_assert(isnan(array_get(t->dtype, x.room, 2 * s.y_image)));
+}
+
+START_TEST(a_gradient_by_x_is_right)
+{
+    FOR_EACH_TABLE(t)
+    for (int64_t width = 1; width <= 140; width += width < 40 ? 1 : 7)
+        check_by_x(&t, 1 + width % 5, 1 + width % 3, (const int64_t[]){1 + width % 9, width});
+}
+END_TEST
+
+START_TEST(a_gradient_by_x_of_many_channels_is_right)
+{
+    FOR_EACH_TABLE(t)
+    check_by_x(&t, 37, 29, (const int64_t[]){13, 22});
+}
+END_TEST
+
+HEED_TEST_MAIN("kernels of strides", positions_are_put_together_and_back, a_gradient_by_x_is_right,
+               a_gradient_by_x_of_many_channels_is_right)
