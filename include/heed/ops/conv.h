@@ -4,11 +4,12 @@
  * multiplied like any other number. Sums keep to what heed/ops/product.h says, whatever the number of threads; nothing as
  * large as all patches is ever made. Each function here is differentiable in all of its tensors, to any order.
  *
- * Kernels of 3 x 3 with stride and dilation 1 are done by Winograd's algorithm where x and y have 16 channels or more in a group,
- * and planes of 6 x 6 or more: 16 multiplications for 2 x 2 results, where the formula has 36, of sums of x and of w. So are
- * their gradients. Its rounding is that of the formula as a rule, a few U of sum |w x|, but at the worst it is a few U of the sum
- * over channels of the largest |w| times the largest |x| of the nine: a large x under a w of 0 leaves digits of itself.
- * An image whose sums on the way are not finite is done again by the formula, so that NaN and infinity are where that has them.
+ * Kernels of 3 x 3 with dilation 1 are done by Winograd's algorithm where x and y have 16 channels or more in a group: with stride
+ * 1, where y has planes of 6 x 6 or more, in 16 multiplications for 2 x 2 results, where the formula has 36, of sums of x and of
+ * w; with stride 2, of 14 x 14 or more, in 25. So are their gradients, of some smaller planes, too. Its rounding is that of the
+ * formula as a rule, a few U of sum |w x|, but at the worst it is a few U of the sum over channels of the largest |w| times the
+ * largest |x| of the nine: a large x under a w of 0 leaves digits of itself. An image whose sums on the way are not finite is
+ * done again by the formula, so that NaN and infinity are where that has them.
  * Source: Lavin, Gray (2016), "Fast Algorithms for Convolutional Neural Networks".
  */
 #ifndef HEED_OPS_CONV_H

@@ -9,20 +9,16 @@ enum {
     LEAST_POSITIONS = 6, /* of an axis of y */
     PACK_PARTS = 8,      /* of w, packed each by one thread */
 
-    /* With a stride of 2 less is saved, and it takes more to pay. */
-    LEAST_STRIDED = 12,
+    /* With a stride of 2 less is saved, and it takes more to pay: positions, and of a gradient by w tiles of all images. What
+     * images become by themselves must not depend on those beside them. */
+    LEAST_STRIDED = 14,
     LEAST_SPREAD = 8,
-    LEAST_TILES = 64, /* of all images, for which w is packed once */
+    LEAST_TILES = 64,
 };
 
 static bool has_channels(const heed__conv_args *a)
 {
     return a->channels >= LEAST_CHANNELS && a->rows >= LEAST_CHANNELS && !heed__is_long(a->channels);
-}
-
-static bool has_tiles(const heed__conv_args *a, heed__winograd_form form)
-{
-    return form == HEED_WINOGRAD_PLAIN || heed__winograd_tiles(a, form) >= LEAST_TILES;
 }
 
 static bool suits(const heed__conv_args *a, heed__winograd_form form, int64_t least)
@@ -34,7 +30,7 @@ static bool suits(const heed__conv_args *a, heed__winograd_form form, int64_t le
         good = good && axis->taps == 3 && axis->step == step && axis->apart == apart && axis->out_step == 1 &&
                axis->positions >= least;
     }
-    return good && has_tiles(a, form);
+    return good;
 }
 
 static heed__winograd_form form_of(const heed__conv_args *a)
@@ -51,7 +47,8 @@ bool heed__conv_suits_winograd(const heed__conv_args *a, heed__winograd_form *fo
 bool heed__conv_weight_suits_winograd(const heed__conv_args *a, heed__winograd_form *form)
 {
     *form = form_of(a);
-    return suits(a, *form, LEAST_POSITIONS);
+    return suits(a, *form, LEAST_POSITIONS) &&
+           (*form == HEED_WINOGRAD_PLAIN || heed__winograd_tiles(a, *form) >= LEAST_TILES);
 }
 
 bool heed__conv_spreads(const heed__conv *c, heed__conv_job *job)
@@ -70,7 +67,7 @@ bool heed__conv_spreads(const heed__conv *c, heed__conv_job *job)
     }
     job->pack.w_row = 9;
     job->pack.w_channel = 9 * job->pack.rows;
-    return good && has_tiles(&job->args, HEED_WINOGRAD_SPREAD);
+    return good;
 }
 
 typedef struct winograd_job {
