@@ -133,16 +133,23 @@ static const sample options[] = {
 };
 enum { OPTIONS = sizeof options / sizeof options[0] };
 
-START_TEST(any_width)
+/* Of some heights from `height` on, and these widths. */
+static void check_sizes(const sample *all, int n, int64_t height, int64_t heights, const int64_t *widths,
+                        int64_t n_widths)
 {
-    static const int64_t widths[] = {5, 7, 8, 9, 14, 16, 17, 28, 31, 33, 56, 65, 127, 130, 140};
-    for (int i = 0; i < OPTIONS; i++)
-        for (size_t j = 0; j < sizeof widths / sizeof widths[0]; j++) {
+    for (int i = 0; i < n; i++)
+        for (int64_t j = 0; j < n_widths; j++) {
             heed_scope *scope = heed_scope_begin();
-            const sample s = sized(&options[i], 5 + (int64_t)j % 7, widths[j]);
+            const sample s = sized(&all[i], height + j % heights, widths[j]);
             check_sample(x_of(&s), w_of(&s), &s);
             heed_scope_end(scope);
         }
+}
+
+START_TEST(any_width)
+{
+    static const int64_t widths[] = {5, 7, 8, 9, 14, 16, 17, 28, 31, 33, 56, 65, 127, 130, 140};
+    check_sizes(options, OPTIONS, 5, 7, widths, sizeof widths / sizeof widths[0]);
 }
 END_TEST
 
@@ -171,13 +178,7 @@ enum { TILED = sizeof tiled / sizeof tiled[0] };
 START_TEST(any_width_in_tiles)
 {
     static const int64_t widths[] = {29, 30, 31, 32, 33, 38, 56, 65, 131};
-    for (int i = 0; i < TILED; i++)
-        for (size_t j = 0; j < sizeof widths / sizeof widths[0]; j++) {
-            heed_scope *scope = heed_scope_begin();
-            const sample s = sized(&tiled[i], 29 + (int64_t)j % 4, widths[j]);
-            check_sample(x_of(&s), w_of(&s), &s);
-            heed_scope_end(scope);
-        }
+    check_sizes(tiled, TILED, 29, 4, widths, sizeof widths / sizeof widths[0]);
 }
 END_TEST
 
