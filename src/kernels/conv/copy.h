@@ -114,14 +114,16 @@ static conv_copy band_copy_of(const heed__conv_args *s, int64_t height)
     return (conv_copy){down, heed__conv_slots_of(&s->axis[1]), height + down.span, heed__conv_band_width(s)};
 }
 
-/* offset[k]: how far the elements of term k are from those of C's columns. */
+/* offset[k]: how far the elements of term k are from those of C's columns: in each channel as far as in the one before it, and
+ * further by that channel. */
 static void band_offsets(const heed__conv_args *s, const conv_copy *copy, int64_t *offset)
 {
     const int64_t channel = copy->down.slots * copy->across.slots * copy->height * copy->width;
-    for (int64_t c = 0; c < s->channels; c++)
-        for (int64_t t = 0; t < s->axis[0].taps; t++)
-            for (int64_t u = 0; u < s->axis[1].taps; u++)
-                *offset++ = c * channel + copy_offset(copy, t, u);
+    const int64_t wide = s->axis[1].taps, taps = s->axis[0].taps * wide;
+    for (int64_t k = 0; k < taps; k++)
+        offset[k] = copy_offset(copy, k / wide, k % wide);
+    for (int64_t k = taps; k < s->channels * taps; k++)
+        offset[k] = offset[k - taps] + channel;
 }
 
 #endif
