@@ -117,13 +117,14 @@ static void store_channels(const channel_block *b, const T *c, T *turned, conv_r
     const int64_t first = b->panel_begin * TILE_COLUMNS, rows = min_i64(s->rows, b->panel_end * TILE_COLUMNS) - first;
     const int64_t q = position_of_band(s, b->bands, b->bands->begin);
     const int64_t positions = position_of_band(s, b->bands, b->bands->end) - q;
-    const int64_t n = conv_runs(s, q, q + positions, runs), turned_row = heed__conv_turned_row(positions);
+    const heed__conv_args joined = lines_joined(s);
+    const int64_t n = conv_runs(&joined, q, q + positions, runs), turned_row = heed__conv_turned_row(positions);
     for (int64_t row = 0; row < rows; row += WIDTH) {
         for (int64_t i = 0; i < positions; i += WIDTH)
             transpose_to_rows(c + i * b->c_row + row, b->c_row, (int)min_i64(positions - i, WIDTH), WIDTH, turned + i,
                               turned_row);
         for (int64_t i = row; i < min_i64(rows, row + WIDTH); i++)
-            store_positions(s, runs, n, first + i, turned + (i - row) * turned_row);
+            store_positions(&joined, runs, n, first + i, turned + (i - row) * turned_row);
     }
 }
 

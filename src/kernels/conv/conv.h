@@ -43,6 +43,19 @@ static void conv_pack_kernel(const heed__conv_pack_args *p, int64_t part, int64_
 
 /* -- Results ------------------------------------------------------------------------------------------------------- */
 
+/* Where lines of results follow one another, each plane as one line. */
+static heed__conv_args lines_joined(const heed__conv_args *s)
+{
+    heed__conv_args joined = *s;
+    heed__conv_axis *down = &joined.axis[0], *across = &joined.axis[1];
+    if (heed__conv_fan(s) == 1 && down->out_step == 1 && across->out_step == 1 && across->positions == across->out_size &&
+        down->positions == down->out_size) {
+        across->positions = across->out_size = down->positions * across->positions;
+        down->positions = down->out_size = 1;
+    }
+    return joined;
+}
+
 /* One row of y from a row of C. */
 static ALWAYS_INLINE void store_positions(const heed__conv_args *s, const conv_run *runs, int64_t n, int64_t row,
                                           const T *c)
@@ -125,8 +138,10 @@ static void conv_kernel(const heed__conv_args *s, const heed__conv_part *p, void
         if (is_long)
             total_add_row_kernel(size, c, sum, lost);
     }
+    const heed__conv_args joined = lines_joined(s);
+    const int64_t n = conv_runs(&joined, p->q_begin, p->q_end, patches.runs);
     for (int64_t i = 0; i < rows; i++)
-        store_positions(s, patches.runs, patches.n_runs, first + i, (is_long ? sum : c) + i * HEED_CONV_COLUMNS);
+        store_positions(&joined, patches.runs, n, first + i, (is_long ? sum : c) + i * HEED_CONV_COLUMNS);
 }
 
 #endif
