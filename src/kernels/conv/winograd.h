@@ -7,7 +7,10 @@
 #include "kernels/conv/conv.h"
 #include "kernels/conv/winograd_points.h"
 
-enum { POINT_ROW = HEED_WINOGRAD_TILES + HEED_CONV_MARGIN };
+enum {
+    POINT_ROW = HEED_WINOGRAD_TILES + HEED_CONV_MARGIN,
+    WEIGHTS_AHEAD = 6, /* channels of w that are fetched ahead of one another */
+};
 
 /* What is written once for all forms, and compiled for each. */
 #define OF_EACH_FORM(form, function, ...)                                                                              \
@@ -49,19 +52,30 @@ static int64_t weight_point(int64_t rows, int64_t channels)
     return tiles_in(rows) * channels * PACKED_ROWS + HEED_CONV_MARGIN;
 }
 
+/* Of a gradient by x, rows of one channel follow one another, and those of the next are far away. */
+static void prefetch_rows(const T *w, int64_t elements)
+{
+    for (int64_t i = 0; i < elements; i += 64 / (int64_t)sizeof(T))
+        __builtin_prefetch(w + i);
+}
+
 /* Element i of a tile of rows, of channel c, is at (tile channels + c) PACKED_ROWS + i of each point. */
 static void winograd_pack_kernel(const heed__conv_pack_args *p, heed__winograd_form form, int64_t part, int64_t parts)
 {
     const int64_t height = tile_height(p->rows), tiles = tiles_in(p->rows);
     const T *w = p->w;
     T taps[9 * PACKED_ROWS];
-    for (int64_t i = tiles * part / parts; i < tiles * (part + 1) / parts; i++)
+    for (int64_t i = tiles * part / parts; i < tiles * (part + 1) / parts; i++) {
+        const T *tile = w + i * height * p->w_row;
         for (int64_t c = 0; c < p->channels; c++) {
             T *to = (T *)p->to + (i * p->channels + c) * PACKED_ROWS;
-            pack(w + i * height * p->w_row + c * p->w_channel, p->w_row, 1, (int)min_i64(p->rows - i * height, height),
-                 9, taps, PACKED_ROWS);
+            const int64_t rows = min_i64(p->rows - i * height, height);
+            if (p->w_row == 9)
+                prefetch_rows(tile + min_i64(c + WEIGHTS_AHEAD, p->channels - 1) * p->w_channel, 9 * rows);
+            pack(tile + c * p->w_channel, p->w_row, 1, (int)rows, 9, taps, PACKED_ROWS);
             OF_EACH_FORM(form, transform_weights, taps, p->flipped, to, weight_point(p->rows, p->channels));
         }
+    }
 }
 
 /* -- Elements of x ------------------------------------------------------------------------------------------------- */
