@@ -205,7 +205,7 @@ static void check_weight(const table_walk *t, const heed__conv_args *s)
     if (is_for_winograd(s)) {
         const double *end = end_of_scratch(t, heed__winograd_weight_scratch(form_of(s)));
         atomic_bool odd = false;
-        const int64_t tiles = heed__winograd_tiles(s, form_of(s)), most = HEED_WINOGRAD_ROWS;
+        const int64_t tiles = heed__winograd_tiles(s, form_of(s)), most = heed__winograd_rows_at_once(s->rows);
         for (int64_t row = 0; row < s->rows; row += most) {
             const int64_t row_end = row + most < s->rows ? row + most : s->rows;
             t->kernels->winograd_weight(s, form_of(s),

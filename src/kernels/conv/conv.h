@@ -48,8 +48,8 @@ static heed__conv_args lines_joined(const heed__conv_args *s)
 {
     heed__conv_args joined = *s;
     heed__conv_axis *down = &joined.axis[0], *across = &joined.axis[1];
-    if (heed__conv_fan(s) == 1 && down->out_step == 1 && across->out_step == 1 && across->positions == across->out_size &&
-        down->positions == down->out_size) {
+    if (heed__conv_fan(s) == 1 && down->out_step == 1 && across->out_step == 1 &&
+        across->positions == across->out_size && down->positions == down->out_size) {
         across->positions = across->out_size = down->positions * across->positions;
         down->positions = down->out_size = 1;
     }

@@ -65,10 +65,16 @@ static void transform_g(heed__winograd_form form, const heed__conv_args *s, cons
 
 /* -- Sums ---------------------------------------------------------------------------------------------------------- */
 
+/* From the sums of one channel to those of the next: whole panels of rows. */
+static int64_t row_of_sums(int64_t rows)
+{
+    return (rows + TILE_COLUMNS - 1) / TILE_COLUMNS * TILE_COLUMNS;
+}
+
 /* c = or += d g of one product of points: channels by rows, over `tiles` tiles. */
 static void sum_tiles(int64_t channels, int64_t rows, int64_t tiles, const T *d, const T *g, bool add, T *c)
 {
-    const int64_t height = tile_height(channels);
+    const int64_t height = tile_height(channels), c_row = row_of_sums(rows);
     for (int64_t i = 0; i < channels; i += height) {
         tile_args t = {.k = tiles,
                        .a = d + i * POINT_ROW,
@@ -76,8 +82,8 @@ static void sum_tiles(int64_t channels, int64_t rows, int64_t tiles, const T *d,
                        .a_col = 1,
                        .b = g,
                        .b_row = TILE_COLUMNS,
-                       .c = c + i * HEED_WINOGRAD_ROWS,
-                       .c_row = HEED_WINOGRAD_ROWS,
+                       .c = c + i * c_row,
+                       .c_row = c_row,
                        .last = WIDTH,
                        .add = add};
         for (int64_t j = 0; j < rows; j += TILE_COLUMNS, t.b += tiles * TILE_COLUMNS, t.c += TILE_COLUMNS)
@@ -141,8 +147,9 @@ static void winograd_weight_kernel(const heed__conv_args *s, heed__winograd_form
     const int64_t dw_row = 9 * s->channels;
     weight_points w = {.form = form, .rows = p->row_end - p->row_begin, .channels = p->k_end - p->k_begin};
     w.x = w.channels * POINT_ROW + HEED_CONV_MARGIN;
-    w.g = HEED_WINOGRAD_TILES * HEED_WINOGRAD_ROWS + HEED_CONV_MARGIN;
-    w.c = w.channels * HEED_WINOGRAD_ROWS + HEED_CONV_MARGIN;
+    const int64_t c_row = row_of_sums(w.rows);
+    w.g = HEED_WINOGRAD_TILES * c_row + HEED_CONV_MARGIN;
+    w.c = w.channels * c_row + HEED_CONV_MARGIN;
     const int64_t size = HEED_WINOGRAD_WEIGHTS * w.c;
     const heed__conv_args as_tiles = winograd_tiles_of(s, form);
     conv_run *runs = scratch;
@@ -164,7 +171,7 @@ static void winograd_weight_kernel(const heed__conv_args *s, heed__winograd_form
     for (int64_t k = 0; k < w.channels; k++)
         for (int64_t i = 0; i < w.rows; i += WIDTH) {
             bool finite;
-            OF_EACH_FORM(form, store_taps, sum + k * HEED_WINOGRAD_ROWS + i, w.c, min_i64(w.rows - i, WIDTH),
+            OF_EACH_FORM(form, store_taps, sum + k * c_row + i, w.c, min_i64(w.rows - i, WIDTH),
                          (T *)dw + (p->row_begin + i) * dw_row + (p->k_begin + k) * 9, dw_row, &finite);
             if (!finite)
                 atomic_store_explicit(odd, true, memory_order_relaxed);

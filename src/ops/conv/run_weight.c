@@ -59,7 +59,8 @@ static void add_tiles(int64_t begin, int64_t end, char *scratch, void *context)
     weight_job *p = context;
     const heed__conv_args *a = &p->job.args;
     for (int64_t i = begin; i < end; i++) {
-        const weight_unit u = unit_of(p, i, heed__winograd_tiles(a, p->form), HEED_WINOGRAD_ROWS, a->channels);
+        const weight_unit u =
+            unit_of(p, i, heed__winograd_tiles(a, p->form), heed__winograd_rows_at_once(a->rows), a->channels);
         HEED__RUN(winograd_weight, p->job.dtype, &u.args, p->form, &u.part, u.dw, &p->odd, scratch);
     }
 }
@@ -101,8 +102,8 @@ static void plan(weight_job *p, int64_t groups, bool winograd)
     const heed__conv_args *a = &p->job.args;
     p->rows = p->terms = 1;
     if (winograd) {
-        p->rows = heed__ceil_div(a->rows, HEED_WINOGRAD_ROWS);
-        p->terms = heed__ceil_div(a->channels, HEED_WINOGRAD_CHANNELS);
+        p->rows = heed__ceil_div(a->rows, heed__winograd_rows_at_once(a->rows));
+        p->terms = heed__ceil_div(a->channels, heed__winograd_channels_at_once(a->rows));
         p->scratch = heed__winograd_weight_scratch(p->form);
         p->add = add_tiles;
     } else if ((p->job.height = weight_height(a)) > 0) {
