@@ -211,19 +211,22 @@ static bool are_zero(vec x, int64_t n)
     return zero;
 }
 
-/* What a register of tiles has of a line: so many elements of y, in turn. */
-static ALWAYS_INLINE void store_in_turn(int results, const vec *made, T *y, int64_t elements)
+/* Lane by lane it takes much stack, which every form of what follows would have. */
+#if defined(HAVE_SHUFFLE)
+#define WITH_LITTLE_STACK ALWAYS_INLINE
+#else
+#define WITH_LITTLE_STACK __attribute__((noinline))
+#endif
+
+/* As store_alternating, of four registers. */
+static WITH_LITTLE_STACK void store_four_alternating(T *y, const vec made[4], int64_t n)
 {
-    if (results == 2) {
-        store_alternating(y, made[0], made[1], elements);
-        return;
-    }
     T even[2 * WIDTH], odd[2 * WIDTH];
     store_alternating(even, made[0], made[2], 2 * WIDTH);
     store_alternating(odd, made[1], made[3], 2 * WIDTH);
-    store_alternating(y, load(even), load(odd), elements);
-    if (elements > 2 * WIDTH)
-        store_alternating(y + 2 * WIDTH, load(even + WIDTH), load(odd + WIDTH), elements - 2 * WIDTH);
+    store_alternating(y, load(even), load(odd), n);
+    if (n > 2 * WIDTH)
+        store_alternating(y + 2 * WIDTH, load(even + WIDTH), load(odd + WIDTH), n - 2 * WIDTH);
 }
 
 /* Where the results of a register of tiles go: `lines` lines of so many elements. */
@@ -256,8 +259,11 @@ static ALWAYS_INLINE void store_tiles(heed__winograd_form form, const T *c, int6
             *zero = muladd_vec(made[u], (vec){0}, *zero);
             made[u] += bias;
         }
-        if (t < to->lines)
-            store_in_turn(n.results, made, to->y + t * to->y_line, to->elements);
+        T *y = to->y + t * to->y_line;
+        if (t < to->lines && n.results == 4)
+            store_four_alternating(y, made, to->elements);
+        else if (t < to->lines)
+            store_alternating(y, made[0], made[1], to->elements);
     }
 }
 

@@ -24,14 +24,20 @@ enum { WEIGHT_POINTS = 4, MOST_POINTS = 5, MOST_RESULTS = 4 };
 /* Sum c += w d, each a number of a point. */
 typedef struct winograd_product {
     int8_t w, d, c;
-    bool c_again, w_again; /* as in a product before it */
+    bool w_again, c_again; /* as in a product before it */
 } winograd_product;
 
+#define FIRST(w, d, c)                                                                                                 \
+    {                                                                                                                  \
+        w, d, c, false, false                                                                                          \
+    }
 static const winograd_product winograd_products[][MOST_POINTS] = {
-    [HEED_WINOGRAD_PLAIN] = {{0, 0, 0}, {1, 1, 1}, {2, 2, 2}, {3, 3, 3}},
-    [HEED_WINOGRAD_STRIDED] = {{0, 0, 0}, {1, 1, 1}, {2, 2, 2}, {3, 3, 0, .c_again = true}, {3, 4, 2, true, true}},
-    [HEED_WINOGRAD_SPREAD] = {{0, 0, 0}, {1, 1, 1}, {2, 2, 2}, {3, 3, 3}, {3, 1, 4, .w_again = true}},
+    [HEED_WINOGRAD_PLAIN] = {FIRST(0, 0, 0), FIRST(1, 1, 1), FIRST(2, 2, 2), FIRST(3, 3, 3)},
+    [HEED_WINOGRAD_STRIDED] =
+        {FIRST(0, 0, 0), FIRST(1, 1, 1), FIRST(2, 2, 2), {3, 3, 0, false, true}, {3, 4, 2, true, true}},
+    [HEED_WINOGRAD_SPREAD] = {FIRST(0, 0, 0), FIRST(1, 1, 1), FIRST(2, 2, 2), FIRST(3, 3, 3), {3, 1, 4, true, false}},
 };
+#undef FIRST
 
 /* w0, w1, w2 to the points of w. */
 static ALWAYS_INLINE void points_of_weights(heed__winograd_form form, const vec w[3], vec to[WEIGHT_POINTS])

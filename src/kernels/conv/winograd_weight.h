@@ -91,12 +91,10 @@ static void sum_tiles(int64_t channels, int64_t rows, int64_t tiles, const T *d,
     }
 }
 
-/* A register of rows of one channel, at most n of them, to 9 elements of each row of dw. Whether they are finite. */
-static ALWAYS_INLINE void store_taps(heed__winograd_form form, const T *sum, int64_t point, int64_t n, T *dw,
-                                     int64_t dw_row, bool *finite)
+/* From the sums of a register of rows of one channel: a register for each of 9 taps. Adds NaN to `zero` where one is not finite. */
+static ALWAYS_INLINE void taps_of_sums(heed__winograd_form form, const T *sum, int64_t point, T *taps, vec *zero)
 {
-    T taps[9 * WIDTH], turned[WIDTH * WIDTH];
-    vec down[WEIGHT_POINTS][3], m[WEIGHT_POINTS], zero = {0};
+    vec down[WEIGHT_POINTS][3], m[WEIGHT_POINTS];
     UNROLL16
     for (int u = 0; u < WEIGHT_POINTS; u++) {
         UNROLL16
@@ -111,16 +109,21 @@ static ALWAYS_INLINE void store_taps(heed__winograd_form form, const T *sum, int
         UNROLL16
         for (int u = 0; u < 3; u++) {
             store(taps + (3 * t + u) * WIDTH, across[u]);
-            zero = muladd_vec(across[u], (vec){0}, zero);
+            *zero = muladd_vec(across[u], (vec){0}, *zero);
         }
     }
+}
+
+/* Of n rows. */
+static void store_taps(const T *taps, int64_t n, T *dw, int64_t dw_row)
+{
+    T turned[WIDTH * WIDTH];
     for (int k = 0; k < 9; k += WIDTH) {
         const int here = 9 - k < WIDTH ? 9 - k : WIDTH;
         transpose_to_rows(taps + k * WIDTH, WIDTH, here, WIDTH, turned, WIDTH);
         for (int64_t i = 0; i < n; i++)
             store_at(dw + i * dw_row, k, 9, load(turned + i * WIDTH));
     }
-    *finite = are_zero(zero, n);
 }
 
 /* Where the numbers of a part lie, of one point to the next. */
@@ -170,10 +173,12 @@ static void winograd_weight_kernel(const heed__conv_args *s, heed__winograd_form
     }
     for (int64_t k = 0; k < w.channels; k++)
         for (int64_t i = 0; i < w.rows; i += WIDTH) {
-            bool finite;
-            OF_EACH_FORM(form, store_taps, sum + k * c_row + i, w.c, min_i64(w.rows - i, WIDTH),
-                         (T *)dw + (p->row_begin + i) * dw_row + (p->k_begin + k) * 9, dw_row, &finite);
-            if (!finite)
+            const int64_t n = min_i64(w.rows - i, WIDTH);
+            T taps[9 * WIDTH];
+            vec zero = {0};
+            OF_EACH_FORM(form, taps_of_sums, sum + k * c_row + i, w.c, taps, &zero);
+            store_taps(taps, n, (T *)dw + (p->row_begin + i) * dw_row + (p->k_begin + k) * 9, dw_row);
+            if (!are_zero(zero, n))
                 atomic_store_explicit(odd, true, memory_order_relaxed);
         }
 }
