@@ -19,9 +19,12 @@ typedef struct heed__winograd_counts {
 
 static inline heed__winograd_counts heed__winograd_counts_of(heed__winograd_form form)
 {
-    return form == HEED_WINOGRAD_PLAIN     ? (heed__winograd_counts){4, 2, 2, 4, 4, 4}
-           : form == HEED_WINOGRAD_STRIDED ? (heed__winograd_counts){5, 4, 2, 5, 5, 3}
-                                           : (heed__winograd_counts){3, 2, 4, 4, 5, 5};
+    static const heed__winograd_counts counts[] = {
+        [HEED_WINOGRAD_PLAIN] = {.reads = 4, .step = 2, .results = 2, .points = 4, .products = 4, .sums = 4},
+        [HEED_WINOGRAD_STRIDED] = {.reads = 5, .step = 4, .results = 2, .points = 5, .products = 5, .sums = 3},
+        [HEED_WINOGRAD_SPREAD] = {.reads = 3, .step = 2, .results = 4, .points = 4, .products = 5, .sums = 5},
+    };
+    return counts[form];
 }
 
 enum {
