@@ -1,5 +1,5 @@
-/* tests/kernels/plain_convs.h - convolutions as plain loops in long double, of the arrays x, w and bias, for the tests of their
- * kernels. */
+/* tests/kernels/plain_convs.h - convolutions as plain loops in long double, of the arrays x, w and bias, for
+ * test_kernels_conv.c. */
 #ifndef HEED_TESTS_PLAIN_CONVS_H
 #define HEED_TESTS_PLAIN_CONVS_H
 

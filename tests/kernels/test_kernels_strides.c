@@ -89,14 +89,16 @@ static void run_by_x(const table_walk *t, const heed__conv_args *s)
     atomic_bool odd[8] = {false};
     double *end = scratch + (bytes + 7) / 8;
     ck_assert(end < scratch + sizeof scratch / sizeof *scratch);
-    *end = 1;
+    double *end_of_packed = packed + (heed__winograd_packed(s) * (int64_t)element_size(t->dtype) + 7) / 8;
+    ck_assert(end_of_packed < packed + sizeof packed / sizeof *packed);
+    *end = *end_of_packed = 1;
     for (int64_t part = 0; part < 3; part++)
         t->kernels->winograd_pack(&pack, HEED_WINOGRAD_SPREAD, part, 3);
     for (int64_t q = 0; q < all; q += 35)
         for (int64_t part = 0; part < 2; part++)
             t->kernels->winograd(s, HEED_WINOGRAD_SPREAD, &(heed__conv_part){q, q + 35 < all ? q + 35 : all, part, 2},
                                  odd, scratch);
-    ck_assert(*end == 1 && !odd[0] && !odd[1]);
+    ck_assert(*end == 1 && *end_of_packed == 1 && !odd[0] && !odd[1]);
 }
 
 static void check_by_x(const table_walk *t, int64_t channels, int64_t rows, const int64_t size[2])

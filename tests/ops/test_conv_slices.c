@@ -177,12 +177,12 @@ enum { TILED = sizeof tiled / sizeof tiled[0] };
 
 START_TEST(any_width_in_tiles)
 {
-    static const int64_t widths[] = {29, 30, 31, 32, 33, 38, 56, 65, 131};
+    static const int64_t widths[] = {29, 30, 31, 32, 33, 38, 56, 65, 131, 261};
     check_sizes(tiled, TILED, 29, 4, widths, sizeof widths / sizeof widths[0]);
 }
 END_TEST
 
-/* Where one result of two reads it that are done together, or both. */
+/* At places that one of two results done together reads, or both. */
 static void check_beside(const sample *s, double number)
 {
     for (int64_t i = 4; i < 8; i++) {
@@ -197,7 +197,7 @@ static void check_beside(const sample *s, double number)
 START_TEST(what_is_not_finite_stays_where_it_is)
 {
     for (int i = 0; i < OPTIONS + TILED; i++) {
-        const sample s = i < OPTIONS ? sized(&options[i], 9, 21) : sized(&tiled[i - OPTIONS], 30, 31);
+        const sample s = i < OPTIONS ? sized(&options[i], 17, 33) : sized(&tiled[i - OPTIONS], 30, 31);
         check_beside(&s, NAN);
         check_beside(&s, INFINITY);
     }
@@ -261,6 +261,69 @@ START_TEST(threads_do_not_matter)
 }
 END_TEST
 
+/* More channels than are done together. */
+START_TEST(many_channels_in_tiles)
+{
+    static const int64_t channels[][2] = {{70, 150}, {330, 20}, {20, 330}};
+    for (int i = 0; i < TILED; i++)
+        for (size_t j = 0; j < sizeof channels / sizeof channels[0]; j++) {
+            heed_scope *scope = heed_scope_begin();
+            sample s = sized(&tiled[i], 29, 29);
+            s.x[1] = channels[j][0];
+            s.rows = channels[j][1];
+            check_sample(x_of(&s), w_of(&s), &s);
+            heed_scope_end(scope);
+        }
+}
+END_TEST
+
+static heed_tensor *of_two_groups(heed_tensor *x, heed_tensor *w, const sample *s)
+{
+    return heed_conv2d(x, w, NULL,
+                       &(heed_conv_options){.stride = pair(s->stride), .padding = pair(s->padding), .groups = 2});
+}
+
+static heed_tensor *half_of(heed_tensor *t, int axis, int64_t half)
+{
+    const int64_t n = heed_dim(t, axis) / 2;
+    return heed_slice(t, axis, half * n, (half + 1) * n, 1);
+}
+
+static heed_tensor *of_halves(heed_tensor *x, heed_tensor *w, const sample *s)
+{
+    heed_tensor *y[2];
+    for (int64_t i = 0; i < 2; i++)
+        y[i] = of_slices(half_of(x, 1, i), half_of(w, 0, i), s);
+    return heed_concat(y, 2, 1);
+}
+
+START_TEST(groups_in_tiles)
+{
+    for (int i = 0; i < TILED; i++) {
+        sample s = sized(&tiled[i], 30, 29);
+        heed_tensor *by_groups[3], *by_halves[3], *w = waves(HEED_SHAPE(2 * s.rows, s.x[1], 3, 3));
+        heed_tensor *x = waves(HEED_SHAPE(s.x[0], 2 * s.x[1], s.x[2], s.x[3]));
+        results_of(of_two_groups, x, w, &s, by_groups);
+        results_of(of_halves, x, w, &s, by_halves);
+        for (int j = 0; j < 3; j++)
+            check_same(by_groups[j], by_halves[j]);
+    }
+}
+END_TEST
+
+START_TEST(a_bias_is_added_where_it_is_done_again)
+{
+    for (int i = 0; i < TILED; i++) {
+        const sample s = sized(&tiled[i], 29, 29);
+        heed_tensor *g = waves(heed_shape_of(of_conv(x_of(&s), w_of(&s), &s))), *bias = waves(HEED_SHAPE(s.x[1]));
+        ck_assert(heed_set_(g, HEED_SHAPE(1, 1, 4, 8), INFINITY) == HEED_OK);
+        heed_tensor *all = heed_conv_transpose2d(
+            g, w_of(&s), bias, &(heed_conv_transpose_options){.stride = pair(s.stride), .padding = pair(s.padding)});
+        check_same(all, heed_add(by_x(g, w_of(&s), &s), heed_reshape(bias, HEED_SHAPE(s.x[1], 1, 1))));
+    }
+}
+END_TEST
+
 /* The bits of image 4 of 7, alone and among the others. */
 static void check_company(function *f, heed_tensor *x, heed_tensor *w, const sample *s)
 {
@@ -284,5 +347,5 @@ START_TEST(company_does_not_matter)
 END_TEST
 
 HEED_TEST_MAIN("convolutions and slices", any_width, any_width_in_tiles, planes_of_several_bands,
-               what_is_not_finite_stays_where_it_is, what_overflows_on_the_way_does_not_matter, threads_do_not_matter,
-               company_does_not_matter)
+               what_is_not_finite_stays_where_it_is, what_overflows_on_the_way_does_not_matter, many_channels_in_tiles,
+               groups_in_tiles, a_bias_is_added_where_it_is_done_again, threads_do_not_matter, company_does_not_matter)

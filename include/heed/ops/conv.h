@@ -6,10 +6,11 @@
  *
  * Kernels of 3 x 3 with dilation 1 are done by Winograd's algorithm where x and y have 16 channels or more in a group: with stride
  * 1, where y has planes of 6 x 6 or more, in 16 multiplications for 2 x 2 results, where the formula has 36, of sums of x and of
- * w; with stride 2, of 14 x 14 or more, in 25. So are their gradients, of some smaller planes, too. Its rounding is that of the
- * formula as a rule, a few U of sum |w x|, but at the worst it is a few U of the sum over channels of the largest |w| times the
- * largest |x| of the nine: a large x under a w of 0 leaves digits of itself. An image whose sums on the way are not finite is
- * done again by the formula, so that NaN and infinity are where that has them.
+ * w; with stride 2, of 14 x 14 or more, in 25. So are their gradients; with stride 2 that by x where the padding is 1 and y has
+ * planes of 8 x 8 or more, that by w where all images together have 64 such tiles. Its rounding is that of the formula as a rule,
+ * a few U of sum |w x|, but at the worst it is a few U of the sum over channels of the largest |w| times the largest |x| of the
+ * nine: a large x under a w of 0 leaves digits of itself. An image whose sums on the way are not finite is done again by the
+ * formula, so that NaN and infinity are where that has them.
  * Source: Lavin, Gray (2016), "Fast Algorithms for Convolutional Neural Networks".
  */
 #ifndef HEED_OPS_CONV_H

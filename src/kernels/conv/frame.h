@@ -97,7 +97,8 @@ static bool take_turns(const slot_lines *a, const slot_lines *b)
 static void fill_slots(const conv_frame *f, const T *plane, int64_t t, T *to)
 {
     const int64_t slots = f->copy.across.slots, slot = f->copy.height * f->copy.width;
-    const int64_t step = f->s->axis[1].step, x_line = f->s->axis[0].step * f->s->axis[1].size, to_line = f->copy.width;
+    const heed__conv_axis *down = &f->s->axis[0], *across = &f->s->axis[1];
+    const int64_t step = across->step, x_line = min_i64(down->step, down->size) * across->size, to_line = f->copy.width;
     if (slots == 2 && step == 2) {
         const slot_lines a = lines_of_slot(f, plane, t, 0, to), b = lines_of_slot(f, plane, t, 1, to + slot);
         if (take_turns(&a, &b) || take_turns(&b, &a)) {

@@ -10,7 +10,7 @@ static void conv_gather_kernel(const heed__conv_planes *p, int64_t begin, int64_
     const int64_t plane = p->size[0] * p->size[1], together = p->positions[0] * p->positions[1];
     for (int64_t i = begin; i < end; i++)
         copy_lines(&(slot_lines){(const T *)x + i * plane, (T *)to + i * together, p->positions[0], p->positions[1]},
-                   p->step[1], p->step[0] * p->size[1], p->positions[1]);
+                   p->step[1], min_i64(p->step[0], p->size[0]) * p->size[1], p->positions[1]);
 }
 
 static ALWAYS_INLINE void fill_line(T *to, int64_t begin, int64_t end, vec between)

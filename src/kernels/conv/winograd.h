@@ -9,7 +9,7 @@
 
 enum {
     POINT_ROW = HEED_WINOGRAD_TILES + HEED_CONV_MARGIN,
-    WEIGHTS_AHEAD = 6, /* channels of w that are fetched ahead of one another */
+    WEIGHTS_AHEAD = 6, /* how many channels ahead w is fetched */
 };
 
 /* What is written once for all forms, and compiled for each. */
@@ -81,7 +81,7 @@ static void winograd_pack_kernel(const heed__conv_pack_args *p, heed__winograd_f
 /* -- Elements of x ------------------------------------------------------------------------------------------------- */
 
 /* Tiles as positions: of the same images. */
-static heed__conv_args winograd_tiles_of(const heed__conv_args *s, heed__winograd_form form)
+static heed__conv_args args_of_tiles(const heed__conv_args *s, heed__winograd_form form)
 {
     heed__conv_args tiles = *s;
     for (int i = 0; i < 2; i++)
@@ -120,7 +120,7 @@ static ALWAYS_INLINE void down_step(heed__winograd_form form, const tile_lines *
         __builtin_prefetch(l->ahead[i] + j);
         if (form == HEED_WINOGRAD_STRIDED) {
             __builtin_prefetch(l->ahead[i] + j + WIDTH);
-            load_alternating(l->row[i] + j, l->n - j, &first[i], &second[i]);
+            load_alternating(l->row[i] + j, min_i64(l->n - j, 2 * WIDTH), &first[i], &second[i]);
         } else {
             first[i] = load_at(l->row[i], j, l->n);
         }
@@ -224,7 +224,7 @@ static WITH_LITTLE_STACK void store_four_alternating(T *y, const vec made[4], in
     T even[2 * WIDTH], odd[2 * WIDTH];
     store_alternating(even, made[0], made[2], 2 * WIDTH);
     store_alternating(odd, made[1], made[3], 2 * WIDTH);
-    store_alternating(y, load(even), load(odd), n);
+    store_alternating(y, load(even), load(odd), min_i64(n, 2 * WIDTH));
     if (n > 2 * WIDTH)
         store_alternating(y + 2 * WIDTH, load(even + WIDTH), load(odd + WIDTH), n - 2 * WIDTH);
 }
@@ -331,7 +331,7 @@ static void winograd_kernel(const heed__conv_args *s, heed__winograd_form form, 
     const int64_t blocks = (channels + HEED_CONV_DEPTH - 1) / HEED_CONV_DEPTH;
     const int64_t c_point = rows * HEED_WINOGRAD_TILES + HEED_CONV_MARGIN,
                   d_point = min_i64(channels, HEED_CONV_DEPTH) * POINT_ROW + HEED_CONV_MARGIN;
-    const heed__conv_args as_tiles = winograd_tiles_of(s, form);
+    const heed__conv_args as_tiles = args_of_tiles(s, form);
     conv_run *runs = scratch;
     T *lines = (T *)scratch + HEED_WINOGRAD_TILES * HEED_CONV_RUN,
       *d = lines + HEED_WINOGRAD_LINES * HEED_WINOGRAD_LINE, *c = d + counts.points * counts.points * d_point;

@@ -39,7 +39,7 @@ enum {
 };
 
 /* Tiles of the results that positions are, on both axes of one form. Taps are one apart, or both axes' -1 with a stride of 1; of
- * SPREAD, position p is index p of x, and `first` is where the first tile reads. odd[n] is set where a result of image n is not
+ * SPREAD, positions are all of the result, of every remainder, and `first` is where the first tile reads. odd[n] is set where a result of image n is not
  * finite, be it that only a sum on the way was too large. */
 typedef void heed__winograd_kernel(const heed__conv_args *args, heed__winograd_form form, const heed__conv_part *part,
                                    atomic_bool *odd, void *scratch);
@@ -86,7 +86,7 @@ enum {
     HEED_WINOGRAD_CHANNELS = 64,
 };
 
-/* More of many rows, of which each block has x transformed once more. */
+/* More where rows are many: x is transformed again for each block of them. */
 static inline int64_t heed__winograd_rows_at_once(int64_t rows)
 {
     return rows > HEED_WINOGRAD_ROWS / 2 ? HEED_WINOGRAD_ROWS : HEED_WINOGRAD_ROWS / 2;

@@ -21,7 +21,9 @@
 
 enum { WEIGHT_POINTS = 4, MOST_POINTS = 5, MOST_RESULTS = 4 };
 
-/* Sum c += w d, each a number of a point. */
+_Static_assert(HEED_WINOGRAD_WEIGHTS == WEIGHT_POINTS * WEIGHT_POINTS, "packed w has room for all points");
+
+/* Sum c += point w times point d, by their numbers. */
 typedef struct winograd_product {
     int8_t w, d, c;
     bool w_again, c_again; /* as in a product before it */

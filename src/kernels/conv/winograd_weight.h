@@ -154,7 +154,7 @@ static void winograd_weight_kernel(const heed__conv_args *s, heed__winograd_form
     w.g = HEED_WINOGRAD_TILES * c_row + HEED_CONV_MARGIN;
     w.c = w.channels * c_row + HEED_CONV_MARGIN;
     const int64_t size = HEED_WINOGRAD_WEIGHTS * w.c;
-    const heed__conv_args as_tiles = winograd_tiles_of(s, form);
+    const heed__conv_args as_tiles = args_of_tiles(s, form);
     conv_run *runs = scratch;
     T *lines = (T *)scratch + HEED_WINOGRAD_TILES * HEED_CONV_RUN,
       *d = lines + HEED_WINOGRAD_LINES * HEED_WINOGRAD_LINE, *g_lines = d + counts.points * counts.points * w.x,

@@ -45,8 +45,8 @@ bool heed__conv_weight_suits_winograd(const heed__conv_args *args, heed__winogra
 bool heed__conv_run_winograd(const char *where, const heed__conv_job *job, heed__winograd_form form,
                              const heed__conv_job *directly, int64_t n, int64_t groups);
 
-/* Whether the gradient by x can be made so of a job of all remainders, and that. */
-bool heed__conv_spreads(const heed__conv *c, heed__conv_job *job);
+/* Whether that suits a gradient by x, whose `job` becomes that of all remainders. */
+bool heed__conv_by_x_suits_winograd(const heed__conv *c, heed__conv_job *job);
 
 /* Of one row of w for each group (run_lines.c). */
 bool heed__conv_suits_lines(const heed__conv_job *jobs, int64_t n);

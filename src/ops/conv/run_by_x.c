@@ -1,5 +1,5 @@
-/* ops/conv/run_by_x.c - transposed convolution, which is the gradient by x: one product for each remainder of the stride.
- * See conv.h. */
+/* ops/conv/run_by_x.c - transposed convolution, which is the gradient by x: one product for each remainder of the stride, or
+ * tiles of all of them. See conv.h. */
 
 #include "ops/conv/run.h"
 
@@ -108,8 +108,8 @@ bool heed__conv_transpose_run(const char *where, const heed__conv *c, const heed
     job.args.bias = bias ? bias->data : NULL;
     if (is_apart(c))
         return run_fan(where, c, &job);
-    heed__conv_job spread = job;
-    const bool spreads = heed__conv_spreads(c, &spread);
+    heed__conv_job tiles = job;
+    const bool in_tiles = heed__conv_by_x_suits_winograd(c, &tiles);
     const int64_t height = heed__conv_least(c->stride[0], c->x[0]), width = heed__conv_least(c->stride[1], c->x[1]);
     for (int64_t r = 0, n; r < height * width; r += n) {
         heed__conv_job jobs[HEED_CONV_REMAINDERS];
@@ -118,8 +118,9 @@ bool heed__conv_transpose_run(const char *where, const heed__conv *c, const heed
             const remainder_axis both[2] = {remainder_of(c, 0, (r + i) / width), remainder_of(c, 1, (r + i) % width)};
             jobs[i] = remainder_job(c, &job, both);
         }
-        if (!(spreads ? heed__conv_run_winograd(where, &spread, HEED_WINOGRAD_SPREAD, jobs, n, c->groups)
-                      : heed__conv_run_products(where, jobs, n, c->groups)))
+        /* In tiles the stride is 2, and these are all remainders. */
+        if (!(in_tiles ? heed__conv_run_winograd(where, &tiles, HEED_WINOGRAD_SPREAD, jobs, n, c->groups)
+                       : heed__conv_run_products(where, jobs, n, c->groups)))
             return false;
     }
     return true;

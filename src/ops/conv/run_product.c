@@ -9,7 +9,7 @@
 #include "ops/product/multiply.h"
 
 enum {
-    LEAST_POSITIONS = 64,  /* fewer are put together with those of other images */
+    LEAST_POSITIONS = 64,  /* fewer are done in patches, with those of other images */
     IDLE_PART = 4,         /* of the positions may be idle in the last tile */
     TOGETHER = 256 << 10,  /* elements of images that are put together at a time */
     PLANES_WORK = 1 << 12, /* elements of planes that one thread does in one go */
@@ -24,7 +24,7 @@ bool heed__conv_is_product(const heed__conv *c)
 {
     bool plain = c->groups == 1;
     for (int i = 0; i < 2; i++)
-        plain = plain && c->w[i] == 1 && c->before[i] == 0;
+        plain = plain && c->w[i] == 1 && c->before[i] == 0 && (c->x[i] - 1) / c->stride[i] >= c->y[i] - 1;
     const int64_t n = positions_of(c), idle = heed__ceil_div(n, HEED_MATMUL_COLUMNS) * HEED_MATMUL_COLUMNS - n;
     return plain && n >= LEAST_POSITIONS && idle <= n / IDLE_PART;
 }
@@ -159,7 +159,7 @@ static bool multiply_images(const char *where, planes_job *p, const heed_tensor 
                                                        .c_batch = rows * channels});
 }
 
-/* As many images at a time as take no more memory than x, and the sum of them and of those before. */
+/* As many images at a time as have gradients that take no more memory than x, and the sum of them and of those before. */
 bool heed__conv_weight_run_product(const char *where, const heed__conv *c, const heed_tensor *x, const heed_tensor *g,
                                    heed_tensor *dw)
 {

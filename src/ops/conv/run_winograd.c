@@ -51,7 +51,7 @@ bool heed__conv_weight_suits_winograd(const heed__conv_args *a, heed__winograd_f
            (*form == HEED_WINOGRAD_PLAIN || heed__winograd_tiles(a, *form) >= LEAST_TILES);
 }
 
-bool heed__conv_spreads(const heed__conv *c, heed__conv_job *job)
+bool heed__conv_by_x_suits_winograd(const heed__conv *c, heed__conv_job *job)
 {
     bool good = has_channels(&job->args);
     for (int i = 0; i < 2; i++) {
