@@ -2,7 +2,8 @@
  *
  * Planes and kernels lie as in PyTorch: x (B, C, H, W), w (O, C / groups, kh, kw). Positions outside of x are zeros, which are
  * multiplied like any other number. Sums keep to what heed/ops/product.h says, whatever the number of threads; nothing as
- * large as all patches is ever made. Each function here is differentiable in all of its tensors, to any order.
+ * large as all patches is ever made, but of a 1 x 1 kernel with a stride, for an image at least: those are a part of x. Each
+ * function here is differentiable in all of its tensors, to any order.
  *
  * Kernels of 3 x 3 with dilation 1 are done by Winograd's algorithm where x and y have 16 channels or more in a group: with stride
  * 1, where y has planes of 6 x 6 or more, in 16 multiplications for 2 x 2 results, where the formula has 36, of sums of x and of

@@ -285,7 +285,7 @@ typedef struct heed__conv_planes {
 } heed__conv_planes;
 
 /* Of planes begin .. end - 1: gather puts the elements of all positions together, spread puts them back, and bias, of each of
- * so many channels in turn, between them; NULL: zeros. Planes follow one another, and what is together does. */
+ * so many channels in turn, between them; NULL: zeros. Planes follow one another, and so does what is together. */
 typedef void heed__conv_gather_kernel(const heed__conv_planes *p, int64_t begin, int64_t end, const void *x, void *to);
 typedef void heed__conv_spread_kernel(const heed__conv_planes *p, int64_t begin, int64_t end, const void *from,
                                       const void *bias, int64_t channels, void *x);

@@ -9,11 +9,11 @@ enum {
     LEAST_POSITIONS = 6, /* of an axis of y */
     PACK_PARTS = 8,      /* of w, packed each by one thread */
 
-    /* With a stride of 2 less is saved, and it takes more to pay: positions, and of a gradient by w tiles of all images. What
-     * images become by themselves must not depend on those beside them. */
-    LEAST_STRIDED = 14,
-    LEAST_SPREAD = 8,
-    LEAST_TILES = 64,
+    /* With a stride of 2 less is saved, and it takes more to pay. What an image becomes by itself must not depend on those
+     * beside it, so that only a gradient by w, which is a sum over all of them, counts their tiles together. */
+    LEAST_STRIDED = 14, /* positions of an axis of y, forward */
+    LEAST_SPREAD = 8,   /* the same, by x */
+    LEAST_TILES = 64,   /* by w */
 };
 
 static bool has_channels(const heed__conv_args *a)
