@@ -158,22 +158,24 @@ static void winograd_weight_kernel(const heed__conv_args *s, heed__winograd_form
     conv_run *runs = scratch;
     T *lines = (T *)scratch + HEED_WINOGRAD_TILES * HEED_CONV_RUN,
       *d = lines + HEED_WINOGRAD_LINES * HEED_WINOGRAD_LINE, *g_lines = d + counts.points * counts.points * w.x,
-      *g = g_lines + 2 * G_LINE, *c = g + counts.sums * counts.sums * w.g, *sum = c + size, *lost = sum + size;
-    memset(c, 0, 3 * (size_t)size * sizeof(T));
+      *g = g_lines + 2 * G_LINE, *c = g + counts.sums * counts.sums * w.g;
+    const bool many = p->q_end - p->q_begin > TILES_OF_SUMS;
+    T *sum = many ? c + size : c, *lost = c + 2 * size;
+    memset(c, 0, (size_t)(many ? 3 * size : size) * sizeof(T));
     for (int64_t q = p->q_begin, summed = 0; q < p->q_end; q += HEED_WINOGRAD_TILES) {
         const int64_t tiles = min_i64(p->q_end - q, HEED_WINOGRAD_TILES), n = conv_runs(&as_tiles, q, q + tiles, runs);
         transform_tiles(form, s, runs, n, p->k_begin, w.channels, lines, d, w.x);
         transform_g(form, s, p, runs, n, tiles, g_lines, g, w.g);
         sum_points(&w, tiles, d, g, summed > 0, c);
         summed += tiles;
-        if (summed >= TILES_OF_SUMS || q + tiles == p->q_end) {
+        if (many && (summed >= TILES_OF_SUMS || q + tiles == p->q_end)) {
             total_add_row_kernel(size, c, sum, lost);
             summed = 0;
         }
     }
-    for (int64_t k = 0; k < w.channels; k++)
-        for (int64_t i = 0; i < w.rows; i += WIDTH) {
-            const int64_t n = min_i64(w.rows - i, WIDTH);
+    for (int64_t i = 0; i < w.rows; i += WIDTH) {
+        const int64_t n = min_i64(w.rows - i, WIDTH);
+        for (int64_t k = 0; k < w.channels; k++) {
             T taps[9 * WIDTH];
             vec zero = {0};
             OF_EACH_FORM(form, taps_of_sums, sum + k * c_row + i, w.c, taps, &zero);
@@ -181,6 +183,7 @@ static void winograd_weight_kernel(const heed__conv_args *s, heed__winograd_form
             if (!are_zero(zero, n))
                 atomic_store_explicit(odd, true, memory_order_relaxed);
         }
+    }
 }
 
 #endif
