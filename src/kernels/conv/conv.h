@@ -85,30 +85,36 @@ static ALWAYS_INLINE void store_positions(const heed__conv_args *s, const conv_r
 
 /* -- The product --------------------------------------------------------------------------------------------------- */
 
-/* Terms k .. k + depth - 1 for the tiles `begin` .. `end` - 1: c = or += w patches. */
+/* Terms k .. k + depth - 1 of packed rows, of the tiles `begin` .. `end` - 1 of them, by `columns` columns of other numbers. */
 typedef struct conv_block {
+    int64_t rows, terms; /* in all */
     int64_t k, depth, begin, end, columns;
-    int64_t chain; /* terms after which a tile's sums are added to C */
+    int64_t b_row, c_row; /* from one term of the columns, and from one row of C, to the next */
+    int64_t chain;        /* terms after which a tile's sums are added to C */
     bool add;
 } conv_block;
 
-static void multiply_patches(const heed__conv_args *s, const conv_block *b, const T *patches, T *c)
+/* c = or += w b, where C has room for whole registers. What is packed of many rows is in no cache that is near: the last columns
+ * of a tile fetch the next. */
+static void multiply_packed(const conv_block *s, const T *w, const T *b, T *c)
 {
-    const int64_t height = tile_height(s->rows), terms = heed__conv_terms(s);
-    for (int64_t tile = b->begin; tile < b->end; tile++) {
+    const int64_t height = tile_height(s->rows);
+    for (int64_t tile = s->begin; tile < s->end; tile++, c += height * s->c_row) {
         const int64_t rows = min_i64(s->rows - tile * height, height);
-        tile_args t = {.k = b->depth,
-                       .a = (const T *)s->w + (tile * terms + b->k) * PACKED_ROWS,
+        tile_args t = {.k = s->depth,
+                       .a = w + (tile * s->terms + s->k) * PACKED_ROWS,
                        .a_row = 1,
                        .a_col = PACKED_ROWS,
-                       .b = patches,
-                       .b_row = PATCH_ROW,
-                       .c = c + (tile - b->begin) * height * HEED_CONV_COLUMNS,
-                       .c_row = HEED_CONV_COLUMNS,
-                       .last = WIDTH, /* C has room for whole registers */
-                       .add = b->add};
-        for (int64_t j = 0; j < b->columns; j += TILE_COLUMNS, t.b += TILE_COLUMNS, t.c += TILE_COLUMNS)
-            run_tile(tile_for(rows, b->columns - j > WIDTH ? 2 : 1, true), &t, b->chain);
+                       .b = b,
+                       .b_row = s->b_row,
+                       .c = c,
+                       .c_row = s->c_row,
+                       .last = WIDTH,
+                       .add = s->add};
+        for (int64_t j = 0; j < s->columns; j += TILE_COLUMNS, t.b += TILE_COLUMNS, t.c += TILE_COLUMNS) {
+            t.ahead = s->columns - j <= TILE_COLUMNS ? s->terms * PACKED_ROWS : 0;
+            run_tile(tile_for(rows, s->columns - j > WIDTH ? 2 : 1, true), &t, s->chain);
+        }
     }
 }
 
@@ -116,14 +122,19 @@ static void conv_kernel(const heed__conv_args *s, const heed__conv_part *p, void
 {
     const int64_t terms = heed__conv_terms(s), tiles = tiles_in(s->rows), height = tile_height(s->rows);
     const bool is_long = heed__is_long(terms);
-    conv_block b = {.begin = tiles * p->part / p->parts, .end = tiles * (p->part + 1) / p->parts};
+    conv_block b = {.rows = s->rows,
+                    .terms = terms,
+                    .begin = tiles * p->part / p->parts,
+                    .end = tiles * (p->part + 1) / p->parts,
+                    .columns = p->q_end - p->q_begin,
+                    .b_row = PATCH_ROW,
+                    .c_row = HEED_CONV_COLUMNS};
     const int64_t first = b.begin * height, rows = min_i64(s->rows, b.end * height) - first;
     const int64_t blocks = (terms + HEED_CONV_DEPTH - 1) / HEED_CONV_DEPTH, size = rows * HEED_CONV_COLUMNS;
     T *rows_of_patches = (T *)scratch + heed__conv_patches_scratch(HEED_CONV_COLUMNS),
       *c = rows_of_patches + HEED_CONV_DEPTH * PATCH_ROW, *sum = c + size, *lost = sum + size;
     if (b.begin == b.end)
         return;
-    b.columns = p->q_end - p->q_begin;
     conv_patches patches = conv_patches_of(s, p->q_begin, p->q_end, scratch);
     if (is_long || terms == 0)
         memset(c, 0, (size_t)(is_long ? 3 * size : size) * sizeof(T));
@@ -134,7 +145,7 @@ static void conv_kernel(const heed__conv_args *s, const heed__conv_part *p, void
         conv_term term = conv_term_of(s, b.k);
         for (int64_t k = 0; k < b.depth; k++, conv_next_term(s, &term))
             pack_patch_row(&patches, term, rows_of_patches + k * PATCH_ROW);
-        multiply_patches(s, &b, rows_of_patches, c);
+        multiply_packed(&b, s->w, rows_of_patches, c);
         if (is_long)
             total_add_row_kernel(size, c, sum, lost);
     }

@@ -286,38 +286,17 @@ static ALWAYS_INLINE void store_rows(heed__winograd_form form, const heed__conv_
 
 /* -- The product --------------------------------------------------------------------------------------------------- */
 
-/* c = or += w d, of the tiles of rows begin .. end - 1 and channels k .. k + depth - 1, for one product of points. */
-static void multiply_point(const heed__conv_args *s, const conv_block *b, const T *w, const T *d, bool add, T *c)
-{
-    const int64_t height = tile_height(s->rows);
-    for (int64_t tile = b->begin; tile < b->end; tile++) {
-        const int64_t rows = min_i64(s->rows - tile * height, height);
-        tile_args t = {.k = b->depth,
-                       .a = w + (tile * s->channels + b->k) * PACKED_ROWS,
-                       .a_row = 1,
-                       .a_col = PACKED_ROWS,
-                       .b = d,
-                       .b_row = POINT_ROW,
-                       .c = c + (tile - b->begin) * height * HEED_WINOGRAD_TILES,
-                       .c_row = HEED_WINOGRAD_TILES,
-                       .last = WIDTH,
-                       .add = add};
-        for (int64_t j = 0; j < b->columns; j += TILE_COLUMNS, t.b += TILE_COLUMNS, t.c += TILE_COLUMNS)
-            run_tile(tile_for(rows, b->columns - j > WIDTH ? 2 : 1, true), &t, HEED_LONG_CHAIN);
-    }
-}
-
-static void multiply_points(heed__winograd_form form, const heed__conv_args *s, const conv_block *b, const T *d,
-                            int64_t d_point, T *c, int64_t c_point)
+static void multiply_points(heed__winograd_form form, conv_block b, bool again, const T *w, const T *d, int64_t d_point,
+                            T *c, int64_t c_point)
 {
     const heed__winograd_counts n = heed__winograd_counts_of(form);
-    const int64_t w_point = weight_point(s->rows, s->channels);
+    const int64_t w_point = weight_point(b.rows, b.terms);
     for (int i = 0; i < n.products; i++)
         for (int j = 0; j < n.products; j++) {
             const winograd_product p = winograd_products[form][i], q = winograd_products[form][j];
-            multiply_point(s, b, (const T *)s->w + (WEIGHT_POINTS * p.w + q.w) * w_point,
-                           d + (n.points * p.d + q.d) * d_point, b->add || p.c_again || q.c_again,
-                           c + (n.sums * p.c + q.c) * c_point);
+            b.add = again || p.c_again || q.c_again;
+            multiply_packed(&b, w + (WEIGHT_POINTS * p.w + q.w) * w_point, d + (n.points * p.d + q.d) * d_point,
+                            c + (n.sums * p.c + q.c) * c_point);
         }
 }
 
@@ -326,7 +305,14 @@ static void winograd_kernel(const heed__conv_args *s, heed__winograd_form form, 
 {
     const heed__winograd_counts counts = heed__winograd_counts_of(form);
     const int64_t tiles = tiles_in(s->rows), height = tile_height(s->rows), channels = s->channels;
-    conv_block b = {.begin = tiles * p->part / p->parts, .end = tiles * (p->part + 1) / p->parts};
+    conv_block b = {.rows = s->rows,
+                    .terms = channels,
+                    .begin = tiles * p->part / p->parts,
+                    .end = tiles * (p->part + 1) / p->parts,
+                    .columns = p->q_end - p->q_begin,
+                    .b_row = POINT_ROW,
+                    .c_row = HEED_WINOGRAD_TILES,
+                    .chain = HEED_LONG_CHAIN};
     const int64_t first = b.begin * height, rows = min_i64(s->rows, b.end * height) - first;
     const int64_t blocks = (channels + HEED_CONV_DEPTH - 1) / HEED_CONV_DEPTH;
     const int64_t c_point = rows * HEED_WINOGRAD_TILES + HEED_CONV_MARGIN,
@@ -338,12 +324,10 @@ static void winograd_kernel(const heed__conv_args *s, heed__winograd_form form, 
     if (b.begin == b.end)
         return;
     const int64_t n = conv_runs(&as_tiles, p->q_begin, p->q_end, runs);
-    b.columns = p->q_end - p->q_begin;
     for (int64_t block = 0; block < blocks; block++, b.k += b.depth) {
         b.depth = channels / blocks + (block < channels % blocks);
-        b.add = block > 0;
         transform_tiles(form, s, runs, n, b.k, b.depth, lines, d, d_point);
-        multiply_points(form, s, &b, d, d_point, c, c_point);
+        multiply_points(form, b, block > 0, s->w, d, d_point, c, c_point);
     }
     for (const conv_run *r = runs; r < runs + n; r++)
         for (int64_t j = 0; j < r->length; j += WIDTH) {

@@ -22,6 +22,7 @@ typedef struct tile_args {
     int64_t c_row;
     int last;             /* columns of the last register */
     bool add;             /* to what c holds */
+    int64_t ahead;        /* how far beyond what it reads of A's first row a tile fetches into the second-level cache */
     T *a_panel, *b_panel; /* NULL, or where a packing tile copies what it reads of A, whose a_row is 1, and of B */
 } tile_args;
 
@@ -139,7 +140,7 @@ static ALWAYS_INLINE void pack_step(const T *a, int64_t a_col, T *a_panel, const
 /* `whole`: b may be read to the end of the last register, whatever lies there. `packs`: the panels of t are written. */
 static ALWAYS_INLINE void compute_tile(const tile_args *t, int rows, int vectors, bool whole, bool packs, int of)
 {
-    const int64_t a_row = t->a_row, a_col = t->a_col, b_row = t->b_row;
+    const int64_t a_row = t->a_row, a_col = t->a_col, b_row = t->b_row, ahead = t->ahead;
     const int64_t pointers = (rows + ROWS_PER_POINTER - 1) / ROWS_PER_POINTER;
     const int last = t->last;
     const T *b = t->b, *at[ROW_POINTERS];
@@ -152,6 +153,8 @@ static ALWAYS_INLINE void compute_tile(const tile_args *t, int rows, int vectors
     if (t->k >= PREFETCH_DEPTH)
         prefetch_tile(t->c, t->c_row, rows, vectors);
     for (int64_t k = t->k; k > 0; k--, b += b_row) {
+        if (whole && !packs)
+            __builtin_prefetch(at[0] + ahead, 0, 2);
         tile_step(at, a_row, b, sum, rows, vectors, whole, last, of);
         if (packs) {
             pack_step(at[0], a_col, a_panel, b, b_row, b_panel, rows);
