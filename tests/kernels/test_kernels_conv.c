@@ -248,8 +248,8 @@ static const geometry geometries[] = {
     {2, 1, 3, {{4, 3, 1, -5, 1}, {130, 3, 1, 0, 1}}, 1},  {1, 1, 2, {{33, 3, 1, 0, 1}, {70, 3, 1, 0, 1}}, 1},
 };
 
-/* As many positions as a kernel that begins at `first` has, with as much padding behind. */
-static heed__conv_args args_of(const geometry *g)
+/* As many positions as a kernel that begins at `first` has, with as much padding behind, and of each line so many more. */
+static heed__conv_args args_of(const geometry *g, int64_t more)
 {
     heed__conv_args s = {.images = g->images,
                          .channels = g->channels,
@@ -262,7 +262,7 @@ static heed__conv_args args_of(const geometry *g)
         const int64_t *a = g->axis[i], extent = (a[1] - 1) * (a[4] < 0 ? -a[4] : a[4]);
         const int64_t before = a[4] < 0 ? extent - a[3] : -a[3];
         s.axis[i] = (heed__conv_axis){.size = a[0], .taps = a[1], .step = a[2], .first = a[3], .apart = a[4]};
-        s.axis[i].positions = (a[0] + 2 * before - extent - 1) / a[2] + 1;
+        s.axis[i].positions = (a[0] + 2 * before - extent - 1) / a[2] + 1 + i * more;
         s.axis[i].out_step = g->spread;
         s.axis[i].out_first = g->spread - 1;
         s.axis[i].out_size = s.axis[i].positions * g->spread;
@@ -274,17 +274,33 @@ static heed__conv_args args_of(const geometry *g)
     return s;
 }
 
+static void check_geometry(const table_walk *t, const geometry *g, int64_t more, size_t seed)
+{
+    const heed__conv_args s = args_of(g, more);
+    array_draw(t->dtype, x.room, s.images * s.x_image, -1, 1, seed);
+    array_draw(t->dtype, w.room, s.rows * heed__conv_terms(&s), -1, 1, seed + 1);
+    array_draw(t->dtype, bias.room, s.rows, -1, 1, seed + 2);
+    check_conv(t, &s);
+    if (g->spread == 1)
+        check_weight(t, &s);
+}
+
 START_TEST(convolutions_are_right)
 {
     FOR_EACH_TABLE(t)
-    for (size_t i = 0; i < sizeof geometries / sizeof geometries[0]; i++) {
-        const heed__conv_args s = args_of(&geometries[i]);
-        array_draw(t.dtype, x.room, s.images * s.x_image, -1, 1, i);
-        array_draw(t.dtype, w.room, s.rows * heed__conv_terms(&s), -1, 1, i + 1);
-        array_draw(t.dtype, bias.room, s.rows, -1, 1, i + 2);
-        check_conv(&t, &s);
-        if (geometries[i].spread == 1)
-            check_weight(&t, &s);
+    for (size_t i = 0; i < sizeof geometries / sizeof geometries[0]; i++)
+        check_geometry(&t, &geometries[i], 0, i);
+}
+END_TEST
+
+START_TEST(padding_may_be_uneven)
+{
+    static const geometry before = {2, 3, 4, {{5, 3, 1, -1, 1}, {8, 3, 1, -1, 1}}, 1},
+                          behind = {2, 3, 4, {{5, 3, 1, -1, 1}, {6, 3, 1, 0, 1}}, 1};
+    FOR_EACH_TABLE(t)
+    {
+        check_geometry(&t, &before, -1, 1);
+        check_geometry(&t, &behind, 1, 2);
     }
 }
 END_TEST
@@ -294,7 +310,7 @@ START_TEST(long_sums_are_right)
     const geometry g = {2, 456, 17, {{3, 3, 1, -1, 1}, {5, 3, 1, -1, 1}}, 1};
     FOR_EACH_TABLE(t)
     {
-        const heed__conv_args s = args_of(&g);
+        const heed__conv_args s = args_of(&g, 0);
         ck_assert(heed__is_long(heed__conv_terms(&s)));
         array_draw(t.dtype, x.room, s.images * s.x_image, -1, 1, 1);
         array_draw(t.dtype, w.room, s.rows * heed__conv_terms(&s), -1, 1, 2);
@@ -314,7 +330,7 @@ START_TEST(rows_fan_out)
     const geometry g = {2, 5, 12, {{3, 1, 1, 0, 1}, {19, 1, 1, 0, 1}}, 8};
     FOR_EACH_TABLE(t)
     {
-        heed__conv_args s = args_of(&g);
+        heed__conv_args s = args_of(&g, 0);
         s.axis[0].fan = 2;
         s.axis[1].fan = 3;
         for (int i = 0; i < 2; i++) {
@@ -334,7 +350,7 @@ START_TEST(remainders_take_turns)
 {
     FOR_EACH_TABLE(t)
     for (int64_t width = 1; width <= 140; width += width < 40 ? 1 : 7) {
-        heed__conv_args s = args_of(&(geometry){2, 2, 3, {{5, 3, 1, 1, -1}, {(width + 1) / 2, 3, 1, 2, -1}}, 1});
+        heed__conv_args s = args_of(&(geometry){2, 2, 3, {{5, 3, 1, 1, -1}, {(width + 1) / 2, 3, 1, 2, -1}}, 1}, 0);
         s.axis[1].positions = (width + 1) / 2;
         s.axis[1].out_step = 2;
         s.axis[1].out_size = width;
@@ -359,5 +375,5 @@ START_TEST(remainders_take_turns)
 }
 END_TEST
 
-HEED_TEST_MAIN("kernels of convolutions", convolutions_are_right, long_sums_are_right, rows_fan_out,
-               remainders_take_turns)
+HEED_TEST_MAIN("kernels of convolutions", convolutions_are_right, padding_may_be_uneven, long_sums_are_right,
+               rows_fan_out, remainders_take_turns)

@@ -176,20 +176,44 @@ static ALWAYS_INLINE void transform_across(heed__winograd_form form, const T *li
     }
 }
 
+/* Whether a run of tiles may lie on a line right behind that of the line before: both read a zero of the padding where they meet,
+ * and what the last tile before reads beyond it has no part in a result that there is. */
+static bool are_joined(heed__winograd_form form, const heed__conv_args *s)
+{
+    const heed__conv_axis *across = &s->axis[1];
+    const int64_t first = first_of(across), odd = across->positions % 2;
+    return form == HEED_WINOGRAD_PLAIN && odd && first < 0 && first + across->positions + 1 >= across->size;
+}
+
+/* The run after `r` that does not lie behind it; images are apart, whatever numbers the next one has. */
+static const conv_run *end_of_joined(const conv_run *r, const conv_run *end, bool joined)
+{
+    const conv_run *next = r + 1;
+    while (joined && next < end && next->image == r->image)
+        next++;
+    return next;
+}
+
 /* A row of POINT_ROW for each point and channel, from channel k on. lines: zeros, and room for one line of each point. */
 static ALWAYS_INLINE void transform_channels(heed__winograd_form form, const heed__conv_args *s, const conv_run *runs,
                                              int64_t n, int64_t k, int64_t channels, T *lines, T *to, int64_t point)
 {
     const int points = heed__winograd_counts_of(form).points;
+    const bool joined = are_joined(form, s);
+    const conv_run *end = runs + n;
     for (int64_t c = 0; c < channels; c++, to += POINT_ROW) {
         T *line = lines + HEED_WINOGRAD_LINE;
-        for (const conv_run *r = runs; r < runs + n; r++, line += 2)
-            transform_down(form, s, r, (const T *)s->x + r->image * s->x_image + (k + c) * s->x_channel,
-                           k + c + 1 == s->channels, lines, line + 2 * r->at);
+        for (const conv_run *r = runs, *next; r < end; line += 2)
+            for (next = end_of_joined(r, end, joined); r < next; r++)
+                transform_down(form, s, r, (const T *)s->x + r->image * s->x_image + (k + c) * s->x_channel,
+                               k + c + 1 == s->channels, lines, line + 2 * r->at);
         for (int i = 0; i < points; i++) {
             line = lines + (1 + i) * HEED_WINOGRAD_LINE;
-            for (const conv_run *r = runs; r < runs + n; r++, line += 2)
-                transform_across(form, line + 2 * r->at, r->length, to + points * i * point + r->at, point);
+            for (const conv_run *r = runs, *next; r < end; r = next, line += 2) {
+                next = end_of_joined(r, end, joined);
+                transform_across(form, line + 2 * r->at, next[-1].at + next[-1].length - r->at,
+                                 to + points * i * point + r->at, point);
+            }
         }
     }
 }
