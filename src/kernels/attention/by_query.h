@@ -24,6 +24,36 @@ static ALWAYS_INLINE void add_scaled_row(int64_t n, T factor, const T *x, T *out
         out[c] += factor * x[c];
 }
 
+enum { SUMS_TOGETHER = 4 }; /* registers of a sum of rows */
+
+/* Of `count` elements, so many registers of them. */
+static ALWAYS_INLINE void add_scaled_columns(int64_t rows, const T *factors, const T *x, int64_t x_row, int64_t count,
+                                             int registers, T *out)
+{
+    vec sum[SUMS_TOGETHER];
+    UNROLL
+    for (int v = 0; v < registers; v++)
+        sum[v] = load_at(out, v * WIDTH, count);
+    for (int64_t j = 0; j < rows; j++, x += x_row) {
+        UNROLL
+        for (int v = 0; v < registers; v++)
+            sum[v] = muladd_vec(splat(factors[j]), load_at(x, v * WIDTH, count), sum[v]);
+    }
+    UNROLL
+    for (int v = 0; v < registers; v++)
+        store_at(out, v * WIDTH, count, sum[v]);
+}
+
+/* out += sum_j factors[j] x_j of rows of n, one after another. */
+static ALWAYS_INLINE void add_scaled_rows(int64_t rows, const T *factors, const T *x, int64_t x_row, int64_t n, T *out)
+{
+    int64_t c = 0;
+    for (; c + SUMS_TOGETHER * WIDTH <= n; c += SUMS_TOGETHER * WIDTH)
+        add_scaled_columns(rows, factors, x + c, x_row, SUMS_TOGETHER * WIDTH, SUMS_TOGETHER, out + c);
+    for (; c < n; c += WIDTH)
+        add_scaled_columns(rows, factors, x + c, x_row, n - c, 1, out + c);
+}
+
 static ALWAYS_INLINE T scaled_dot(int64_t n, T factor, const T *x, const T *y)
 {
     vec sums = {0};
@@ -34,6 +64,23 @@ static ALWAYS_INLINE T scaled_dot(int64_t n, T factor, const T *x, const T *y)
     for (; c < n; c++)
         sum += factor * x[c] * y[c];
     return sum;
+}
+
+/* The same of a register's width of rows y: bit for bit. */
+static ALWAYS_INLINE void scaled_dots(int64_t n, T factor, const T *x, const T *y, int64_t y_row, T *dot)
+{
+    vec sums[WIDTH] = {{0}};
+    int64_t c = 0;
+    for (; c + WIDTH <= n; c += WIDTH) {
+        const vec scaled = splat(factor) * load(x + c);
+        UNROLL16
+        for (int l = 0; l < WIDTH; l++)
+            sums[l] = muladd_vec(scaled, load(y + l * y_row + c), sums[l]);
+    }
+    store(dot, add_lanes_of_each(sums));
+    for (; c < n; c++)
+        for (int l = 0; l < WIDTH; l++)
+            dot[l] += factor * x[c] * y[l * y_row + c];
 }
 
 /* A sum of many rows of n: in chains, each of which is added to the total. Of few rows `lost` is NULL: they are added
@@ -58,14 +105,18 @@ static row_sum row_sum_of(int64_t n, T *sum, bool is_long, T *scratch)
     return t;
 }
 
-static ALWAYS_INLINE void row_sum_add(row_sum *t, T factor, const T *x)
+/* factors[j] x_j of some rows. */
+static ALWAYS_INLINE void row_sum_add(row_sum *t, int64_t rows, const T *factors, const T *x, int64_t x_row)
 {
-    if (t->lost && t->rows++ == HEED_LONG_CHAIN) {
-        row_sum_end_chain(t);
-        memset(t->chain, 0, (size_t)t->n * sizeof(T));
-        t->rows = 1;
+    for (int64_t j = 0, here; j < rows; j += here, t->rows += here) {
+        if (t->lost && t->rows == HEED_LONG_CHAIN) {
+            row_sum_end_chain(t);
+            memset(t->chain, 0, (size_t)t->n * sizeof(T));
+            t->rows = 0;
+        }
+        here = t->lost ? min_i64(rows - j, HEED_LONG_CHAIN - t->rows) : rows - j;
+        add_scaled_rows(here, factors + j, x + j * x_row, x_row, t->n, t->chain);
     }
-    add_scaled_row(t->n, factor, x, t->chain);
 }
 
 /* What a query works in, an element a key each, and room for sums of rows; `terms` is NULL where there are none. */
@@ -104,27 +155,50 @@ static ALWAYS_INLINE bool is_unseen(const T *terms, int64_t j)
     return terms && terms[j] == -K(INFINITY);
 }
 
-/* x[j] = e^(s_j - max) of the keys from a multiple of a register `begin` to n - 1, zeros up to the end of the last
- * register, and their sum; with `find_max`, max is the largest score, or 0 where that is -inf. */
+/* x[j] = q k_j and the terms of the keys from a multiple of a register `begin` to n - 1, -inf up to the end of the last register. */
+static void scores_of_query(const heed__attention_args *s, int64_t i, const query_keys *keys, const query_room *room)
+{
+    const int64_t begin = keys->begin, n = keys->end, d = s->d, k_row = s->k_row;
+    const T *q = (const T *)s->q + i * s->q_row, *k = s->k, *terms = room->terms;
+    const T scale = scale_of_queries(s);
+    T *x = room->weights;
+    int64_t j = begin;
+    for (; d >= WIDTH && j + WIDTH <= n; j += WIDTH)
+        scaled_dots(d, scale, q, k + j * k_row, k_row, x + j);
+    for (; j < n; j++)
+        x[j] = scaled_dot(d, scale, q, k + j * k_row);
+    for (j = begin; terms && j < n; j++)
+        x[j] = is_unseen(terms, j) ? -K(INFINITY) : x[j] + terms[j];
+    for (j = n; j % WIDTH != 0; j++)
+        x[j] = -K(INFINITY);
+}
+
+/* -inf where there is none that is a number. */
+static ALWAYS_INLINE T largest_score(const T *x, int64_t begin, int64_t end)
+{
+    vec most = splat(-K(INFINITY));
+    int64_t j = begin;
+    for (; j + WIDTH <= end; j += WIDTH)
+        most = max_vec(load(x + j), most);
+    T largest = j > begin ? max_lanes(most) : -K(INFINITY);
+    for (; j < end; j++)
+        largest = x[j] > largest ? x[j] : largest;
+    return largest;
+}
+
+/* x[j] = e^(s_j - max) of these keys, zeros up to the end of the last register, and their sum; with `find_max`, max is the largest
+ * score, or 0 where that is -inf. */
 static T exp_scores(const heed__attention_args *s, int64_t i, const query_keys *keys, const query_room *room,
                     bool find_max, T *max)
 {
-    const int64_t begin = keys->begin, n = keys->end, d = s->d, k_row = s->k_row;
+    const int64_t begin = keys->begin, n = keys->end;
+    const T score_scale = scale_of_scores(s);
     T *x = room->weights;
-    const T *terms = room->terms;
-    const T *q = (const T *)s->q + i * s->q_row, *k = s->k;
-    const T query_scale = scale_of_queries(s), score_scale = scale_of_scores(s);
-    T most = -K(INFINITY);
-    for (int64_t j = begin; j < n; j++) {
-        x[j] = scaled_dot(d, query_scale, q, k + j * k_row);
-        if (terms)
-            x[j] = is_unseen(terms, j) ? -K(INFINITY) : x[j] + terms[j];
-        most = x[j] > most ? x[j] : most;
+    scores_of_query(s, i, keys, room);
+    if (find_max) {
+        const T largest = largest_score(x, begin, n);
+        *max = largest == -K(INFINITY) ? 0 : largest;
     }
-    for (int64_t j = n; j % WIDTH != 0; j++)
-        x[j] = -K(INFINITY);
-    if (find_max)
-        *max = most == -K(INFINITY) ? 0 : most;
     const int64_t step = heed__is_long(n - begin) ? HEED_LONG_CHAIN * WIDTH : n;
     lane_sums total = lane_sums_for(n - begin);
     for (int64_t first = begin; first < n; first += step) {
@@ -152,11 +226,33 @@ static void dropout_factors_of_row(const heed__attention_args *s, int64_t i, int
     }
 }
 
+/* Rows of x times the room's weights, of the keys that are seen. */
+static void add_seen(row_sum *total, const query_keys *keys, const query_room *room, const T *x, int64_t x_row)
+{
+    for (int64_t j = keys->begin, n = keys->end, seen; j < n; j = seen + 1) {
+        for (seen = room->terms ? j : n; seen < n && !is_unseen(room->terms, seen);)
+            seen++;
+        row_sum_add(total, seen - j, room->weights + j, x + j * x_row, x_row);
+    }
+}
+
+/* From e^(s_j - max) to weights. */
+static void finish_weights(const heed__attention_args *s, int64_t i, const query_keys *keys, T inverse,
+                           const query_room *room)
+{
+    T *weights = room->weights;
+    for (int64_t j = keys->begin; j < keys->end; j += WIDTH)
+        store(weights + j, load(weights + j) * inverse);
+    if (!s->dropout)
+        return;
+    dropout_factors_of_row(s, i, keys->end, room->factors);
+    for (int64_t j = keys->begin; j < keys->end; j++)
+        weights[j] = room->factors[j] == 0 ? 0 : weights[j] * room->factors[j];
+}
+
 static void attend_by_query(const heed__attention_args *s, int64_t begin, int64_t end, void *scratch)
 {
     const query_room room = query_room_of(s, scratch);
-    const T *terms = room.terms, *v = s->v;
-    const int64_t v_row = s->v_row;
     for (int64_t i = begin; i < end; i++) {
         const query_keys keys = query_keys_of(s, i, 0, s->keys, &room);
         T *y = (T *)s->y + i * s->y_row, *statistics = (T *)s->statistics + i, max;
@@ -165,15 +261,8 @@ static void attend_by_query(const heed__attention_args *s, int64_t begin, int64_
         statistics[s->queries] = inverse;
         memset(y, 0, (size_t)s->e * sizeof(T));
         row_sum total = row_sum_of(s->e, y, heed__is_long(keys.end - keys.begin), room.sums);
-        if (s->dropout)
-            dropout_factors_of_row(s, i, keys.end, room.factors);
-        for (int64_t j = keys.begin; j < keys.end; j++) {
-            T weight = room.weights[j] * inverse;
-            if (s->dropout)
-                weight = room.factors[j] == 0 ? 0 : weight * room.factors[j];
-            if (!is_unseen(terms, j))
-                row_sum_add(&total, weight, v + j * v_row);
-        }
+        finish_weights(s, i, &keys, inverse, &room);
+        add_seen(&total, &keys, &room, s->v, s->v_row);
         row_sum_end_chain(&total);
     }
 }
@@ -211,9 +300,10 @@ static void grad_by_query(const heed__attention_args *s, const heed__attention_g
                 add_scaled_row(s->e, weight, g, (T *)out->dv + j * out->dv_row);
             if (out->dk)
                 add_scaled_row(s->d, slope, q, (T *)out->dk + j * out->dk_row);
-            if (dq)
-                row_sum_add(&total, slope, (const T *)s->k + j * s->k_row);
+            room.weights[j] = slope;
         }
+        if (dq)
+            add_seen(&total, &keys, &room, s->k, s->k_row);
         row_sum_end_chain(&total);
     }
 }
