@@ -21,6 +21,8 @@ enum {
     DOTS_STRETCH = 512, /* elements of a vector at a time, at most */
     DOTS_LONG = 4,      /* vectors of the longer side at a time, */
     DOTS_SHORT = VECTOR_BYTES == 64 ? 4 : 2, /* and of the shorter side: registers for all sums of these */
+    DOTS_SUMS = 4,                           /* registers, of one x */
+    DOTS_AHEAD = (1 << 12) / (int)sizeof(T), /* elements that are fetched ahead, about, of one x */
     DOTS_FAR = (1 << 18) / (int)sizeof(T),   /* elements of the longer side, which then is hardly in a near cache */
 };
 
@@ -108,29 +110,58 @@ static ALWAYS_INLINE void dot_with_all(int64_t k, vector_set y, vector_set x, in
         dot_block(k, y, x, ys, ahead, adds, out, i_step, j_step, ys, 1);
 }
 
-/* The same of all k, in stretches of equal length, so that those of `ys` vectors stay close by for all x; if there is `one`
- * x, in one. What follows is fetched where y is `far`. */
-static ALWAYS_INLINE void dot_stretches(int64_t k, bool one, bool far, vector_set y, vector_set x, T *out,
-                                        int64_t i_step, int64_t j_step, int ys)
+/* The same of all y, for which a stretch of x stays close by. What follows is fetched: the next y, and at last those of the next
+ * stretch. */
+static void dot_stretch(int64_t k, vector_set y, vector_set x, int64_t stretch, bool adds, T *out, int64_t i_step,
+                        int64_t j_step)
 {
-    const int64_t parts = (k - 1) / DOTS_STRETCH + 1,
-                  stretch = one ? k : (k + parts * WIDTH - 1) / (parts * WIDTH) * WIDTH;
-    for (int64_t at = 0; at < k; at += stretch, y.x += stretch, x.x += stretch) {
-        const bool last = at + stretch >= k;
-        const int64_t ahead = !far ? 0 : last ? ys * y.row - at : stretch;
-        dot_with_all(last ? k - at : stretch, y, x, ahead, at > 0, out, i_step, j_step, ys);
+    const T *next = y.x + stretch;
+    for (; y.count >= DOTS_LONG; y = without(y, DOTS_LONG), out += DOTS_LONG * i_step) {
+        const int64_t ahead = y.count >= 2 * DOTS_LONG ? DOTS_LONG * y.row : next - y.x;
+        dot_with_all(k, y, x, ahead, adds, out, i_step, j_step, DOTS_LONG);
     }
+    for (; y.count > 0; y = without(y, 1), out += i_step)
+        dot_with_all(k, y, x, y.row, adds, out, i_step, j_step, 1);
 }
 
-/* out[i * i_step + j * j_step] = y_i . x_j. y is the longer side. If there is `one` x, whatever the part, y passes by once,
- * and fetching a small y, which may be close by, would take longer than it saves. */
+/* y . x in DOTS_SUMS sums, of which none waits for another. What is read `ahead` elements further on is fetched. */
+static ALWAYS_INLINE T dot_of_one(int64_t k, const T *y, const T *x, bool fetches, int64_t ahead)
+{
+    vec sum[DOTS_SUMS] = {{0}};
+    int64_t at = 0;
+    for (; at + DOTS_SUMS * WIDTH <= k; at += DOTS_SUMS * WIDTH) {
+        UNROLL
+        for (int i = 0; i < DOTS_SUMS; i++) {
+            if (fetches)
+                __builtin_prefetch(y + at + i * WIDTH + ahead, 0, 2);
+            sum[i] = muladd_vec(load(x + at + i * WIDTH), load(y + at + i * WIDTH), sum[i]);
+        }
+    }
+    for (; at < k; at += WIDTH)
+        sum[0] = muladd_vec(load_at(x, at, k), load_at(y, at, k), sum[0]);
+    return add_lanes((sum[0] + sum[1]) + (sum[2] + sum[3]));
+}
+
+/* Of one x, whatever the part: y passes by once, in the order in which it lies. Fetching a small one, which may be close by, would
+ * take longer than it saves. */
+static void dots_of_one(int64_t k, vector_set y, const T *x, T *out, int64_t i_step)
+{
+    const bool far = y.count * k >= DOTS_FAR;
+    const int64_t ahead = (k < DOTS_AHEAD ? DOTS_AHEAD / k : 1) * y.row;
+    for (int64_t i = 0; i < y.count; i++, y.x += y.row, out += i_step)
+        *out = far ? dot_of_one(k, y.x, x, true, ahead) : dot_of_one(k, y.x, x, false, 0);
+}
+
+/* out[i * i_step + j * j_step] = y_i . x_j. y is the longer side. */
 static void all_dot_products(int64_t k, bool one, vector_set y, vector_set x, T *out, int64_t i_step, int64_t j_step)
 {
-    const bool far = !one || y.count * k >= DOTS_FAR;
-    for (; y.count >= DOTS_LONG; y = without(y, DOTS_LONG), out += DOTS_LONG * i_step)
-        dot_stretches(k, one, far, y, x, out, i_step, j_step, DOTS_LONG);
-    for (; y.count > 0; y = without(y, 1), out += i_step)
-        dot_stretches(k, one, far, y, x, out, i_step, j_step, 1);
+    if (one) {
+        dots_of_one(k, y, x.x, out, i_step);
+        return;
+    }
+    const int64_t parts = (k - 1) / DOTS_STRETCH + 1, stretch = (k + parts * WIDTH - 1) / (parts * WIDTH) * WIDTH;
+    for (int64_t at = 0; at < k; at += stretch, y.x += stretch, x.x += stretch)
+        dot_stretch(min_i64(k - at, stretch), y, x, stretch, at > 0, out, i_step, j_step);
 }
 
 /* Whether a side of `count` vectors is short: they are read where they lie, or copied for `uses` vectors of the other. */
