@@ -347,6 +347,29 @@ START_TEST(company_does_not_matter)
 }
 END_TEST
 
+/* The last numbers of two lines and the first of the next two, whose sum would be too large. Tiles of these lines are made together in
+ * one image alone, and not among the others. */
+static heed_tensor *with_large_ends(heed_tensor *x)
+{
+    const double large = 0.3 * DBL_MAX;
+    for (int64_t i = 0; i < 2; i++) {
+        ck_assert(heed_set_(x, HEED_SHAPE(4, 0, 6 + i, 28), large) == HEED_OK);
+        ck_assert(heed_set_(x, HEED_SHAPE(4, 0, 8 + i, 0), -large) == HEED_OK);
+    }
+    return x;
+}
+
+START_TEST(what_overflows_beside_a_line_does_not_matter)
+{
+    sample s = sized(&tiled[0], 30, 29);
+    s.x[0] = 7;
+    heed_tensor *w = heed_mul_scalar(w_of(&s), 1e-10);
+    check_company(of_conv, with_large_ends(x_of(&s)), w, &s);
+    check_company(by_x, with_large_ends(waves(heed_shape_of(of_conv(x_of(&s), w, &s)))), w, &s);
+}
+END_TEST
+
 HEED_TEST_MAIN("convolutions and slices", any_width, any_width_in_tiles, planes_of_several_bands,
                what_is_not_finite_stays_where_it_is, what_overflows_on_the_way_does_not_matter, many_channels_in_tiles,
-               groups_in_tiles, a_bias_is_added_where_it_is_done_again, threads_do_not_matter, company_does_not_matter)
+               groups_in_tiles, a_bias_is_added_where_it_is_done_again, threads_do_not_matter, company_does_not_matter,
+               what_overflows_beside_a_line_does_not_matter)

@@ -26,7 +26,7 @@ static ALWAYS_INLINE void add_scaled_row(int64_t n, T factor, const T *x, T *out
 
 enum { SUMS_TOGETHER = 4 }; /* registers of a sum of rows */
 
-/* Of `count` elements, so many registers of them. */
+/* out += sum_j factors[j] x_j of `count` elements, at most so many registers of them. */
 static ALWAYS_INLINE void add_scaled_columns(int64_t rows, const T *factors, const T *x, int64_t x_row, int64_t count,
                                              int registers, T *out)
 {
@@ -155,7 +155,8 @@ static ALWAYS_INLINE bool is_unseen(const T *terms, int64_t j)
     return terms && terms[j] == -K(INFINITY);
 }
 
-/* x[j] = q k_j and the terms of the keys from a multiple of a register `begin` to n - 1, -inf up to the end of the last register. */
+/* x[j] = q k_j plus its term, of the keys from a multiple of a register `begin` to n - 1, and -inf up to the end of the last
+ * register. */
 static void scores_of_query(const heed__attention_args *s, int64_t i, const query_keys *keys, const query_room *room)
 {
     const int64_t begin = keys->begin, n = keys->end, d = s->d, k_row = s->k_row;
@@ -229,10 +230,10 @@ static void dropout_factors_of_row(const heed__attention_args *s, int64_t i, int
 /* Rows of x times the room's weights, of the keys that are seen. */
 static void add_seen(row_sum *total, const query_keys *keys, const query_room *room, const T *x, int64_t x_row)
 {
-    for (int64_t j = keys->begin, n = keys->end, seen; j < n; j = seen + 1) {
-        for (seen = room->terms ? j : n; seen < n && !is_unseen(room->terms, seen);)
-            seen++;
-        row_sum_add(total, seen - j, room->weights + j, x + j * x_row, x_row);
+    for (int64_t j = keys->begin, n = keys->end, unseen; j < n; j = unseen + 1) {
+        for (unseen = room->terms ? j : n; unseen < n && !is_unseen(room->terms, unseen);)
+            unseen++;
+        row_sum_add(total, unseen - j, room->weights + j, x + j * x_row, x_row);
     }
 }
 

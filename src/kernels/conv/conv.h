@@ -85,7 +85,7 @@ static ALWAYS_INLINE void store_positions(const heed__conv_args *s, const conv_r
 
 /* -- The product --------------------------------------------------------------------------------------------------- */
 
-/* Terms k .. k + depth - 1 of packed rows, of the tiles `begin` .. `end` - 1 of them, by `columns` columns of other numbers. */
+/* Terms k .. k + depth - 1 of the tiles `begin` .. `end` - 1 of packed w, times `columns` columns of b. */
 typedef struct conv_block {
     int64_t rows, terms; /* in all */
     int64_t k, depth, begin, end, columns;
@@ -95,7 +95,7 @@ typedef struct conv_block {
 } conv_block;
 
 /* c = or += w b, where C has room for whole registers. What is packed of many rows is in no cache that is near: the last columns
- * of a tile fetch the next. */
+ * of a tile fetch the next, or what lies behind the last: of points, the next point. */
 static void multiply_packed(const conv_block *s, const T *w, const T *b, T *c)
 {
     const int64_t height = tile_height(s->rows);

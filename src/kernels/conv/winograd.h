@@ -203,10 +203,14 @@ static ALWAYS_INLINE void transform_channels(heed__winograd_form form, const hee
     const conv_run *end = runs + n;
     for (int64_t c = 0; c < channels; c++, to += POINT_ROW) {
         T *line = lines + HEED_WINOGRAD_LINE;
-        for (const conv_run *r = runs, *next; r < end; line += 2)
-            for (next = end_of_joined(r, end, joined); r < next; r++)
-                transform_down(form, s, r, (const T *)s->x + r->image * s->x_image + (k + c) * s->x_channel,
-                               k + c + 1 == s->channels, lines, line + 2 * r->at);
+        for (const conv_run *r = runs, *next = end_of_joined(r, end, joined); r < end; r++) {
+            if (r == next) {
+                next = end_of_joined(r, end, joined);
+                line += 2;
+            }
+            transform_down(form, s, r, (const T *)s->x + r->image * s->x_image + (k + c) * s->x_channel,
+                           k + c + 1 == s->channels, lines, line + 2 * r->at);
+        }
         for (int i = 0; i < points; i++) {
             line = lines + (1 + i) * HEED_WINOGRAD_LINE;
             for (const conv_run *r = runs, *next; r < end; r = next, line += 2) {
@@ -259,9 +263,9 @@ typedef struct tile_results {
     int64_t y_line, lines, elements;
 } tile_results;
 
-/* From the sums c on. Adds NaN to `zero` where a result is not finite. */
+/* From the sums c on. Adds NaN to zero[u] where result u across is not finite. */
 static ALWAYS_INLINE void store_tiles(heed__winograd_form form, const T *c, int64_t point, vec bias,
-                                      const tile_results *to, vec *zero)
+                                      const tile_results *to, vec zero[MOST_RESULTS])
 {
     const heed__winograd_counts n = heed__winograd_counts_of(form);
     vec down[MOST_RESULTS][MOST_POINTS], sums[MOST_POINTS], made[MOST_RESULTS];
@@ -280,7 +284,7 @@ static ALWAYS_INLINE void store_tiles(heed__winograd_form form, const T *c, int6
         results_of_sums(form, down[t], made);
         UNROLL16
         for (int u = 0; u < n.results; u++) {
-            *zero = muladd_vec(made[u], (vec){0}, *zero);
+            zero[u] = muladd_vec(made[u], (vec){0}, zero[u]);
             made[u] += bias;
         }
         T *y = to->y + t * to->y_line;
@@ -291,7 +295,8 @@ static ALWAYS_INLINE void store_tiles(heed__winograd_form form, const T *c, int6
     }
 }
 
-/* Of tiles j and on of a run, at most a register of them, the rows `first` and on. Whether all results are finite. */
+/* Of tiles j and on of a run, at most a register of them, the rows `first` and on. Whether all results that there
+ * are across are finite: what the others are depends on what lies beside them. */
 static ALWAYS_INLINE void store_rows(heed__winograd_form form, const heed__conv_args *s, const conv_run *r, int64_t j,
                                      int64_t first, int64_t rows, const T *c, int64_t point, bool *finite)
 {
@@ -302,10 +307,12 @@ static ALWAYS_INLINE void store_rows(heed__winograd_form form, const heed__conv_
                        .y_line = across->out_size,
                        .lines = down->positions - line,
                        .elements = min_i64(across->positions - column, results * n)};
-    vec zero = {0};
+    vec zero[MOST_RESULTS] = {{0}};
     for (int64_t i = 0; i < rows; i++, to.y += s->y_row, c += HEED_WINOGRAD_TILES)
-        store_tiles(form, c + r->at + j, point, splat(s->bias ? ((const T *)s->bias)[first + i] : 0), &to, &zero);
-    *finite = are_zero(zero, n);
+        store_tiles(form, c + r->at + j, point, splat(s->bias ? ((const T *)s->bias)[first + i] : 0), &to, zero);
+    *finite = true;
+    for (int64_t u = 0; u < results; u++)
+        *finite = *finite && are_zero(zero[u], (to.elements - u + results - 1) / results);
 }
 
 /* -- The product --------------------------------------------------------------------------------------------------- */

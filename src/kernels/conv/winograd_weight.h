@@ -159,6 +159,7 @@ static void winograd_weight_kernel(const heed__conv_args *s, heed__winograd_form
     T *lines = (T *)scratch + HEED_WINOGRAD_TILES * HEED_CONV_RUN,
       *d = lines + HEED_WINOGRAD_LINES * HEED_WINOGRAD_LINE, *g_lines = d + counts.points * counts.points * w.x,
       *g = g_lines + 2 * G_LINE, *c = g + counts.sums * counts.sums * w.g;
+    /* Few are summed in c itself. */
     const bool many = p->q_end - p->q_begin > TILES_OF_SUMS;
     T *sum = many ? c + size : c, *lost = c + 2 * size;
     memset(c, 0, (size_t)(many ? 3 * size : size) * sizeof(T));

@@ -21,8 +21,8 @@ enum {
     DOTS_STRETCH = 512, /* elements of a vector at a time, at most */
     DOTS_LONG = 4,      /* vectors of the longer side at a time, */
     DOTS_SHORT = VECTOR_BYTES == 64 ? 4 : 2, /* and of the shorter side: registers for all sums of these */
-    DOTS_SUMS = 4,                           /* registers, of one x */
-    DOTS_AHEAD = (1 << 12) / (int)sizeof(T), /* elements that are fetched ahead, about, of one x */
+    DOTS_SUMS = 4,                           /* registers, where there is one x, */
+    DOTS_AHEAD = (1 << 12) / (int)sizeof(T), /* and elements of y, about, that are fetched ahead there */
     DOTS_FAR = (1 << 18) / (int)sizeof(T),   /* elements of the longer side, which then is hardly in a near cache */
 };
 
@@ -110,14 +110,11 @@ static ALWAYS_INLINE void dot_with_all(int64_t k, vector_set y, vector_set x, in
         dot_block(k, y, x, ys, ahead, adds, out, i_step, j_step, ys, 1);
 }
 
-/* The same of all y, for which a stretch of x stays close by. What follows is fetched: the next y, and at last those of the next
- * stretch. */
-static void dot_stretch(int64_t k, vector_set y, vector_set x, int64_t stretch, bool adds, T *out, int64_t i_step,
-                        int64_t j_step)
+/* The same of all y, for which a stretch of x stays close by. The next y are fetched. */
+static void dot_stretch(int64_t k, vector_set y, vector_set x, bool adds, T *out, int64_t i_step, int64_t j_step)
 {
-    const T *next = y.x + stretch;
     for (; y.count >= DOTS_LONG; y = without(y, DOTS_LONG), out += DOTS_LONG * i_step) {
-        const int64_t ahead = y.count >= 2 * DOTS_LONG ? DOTS_LONG * y.row : next - y.x;
+        const int64_t ahead = y.count >= 2 * DOTS_LONG ? DOTS_LONG * y.row : 0;
         dot_with_all(k, y, x, ahead, adds, out, i_step, j_step, DOTS_LONG);
     }
     for (; y.count > 0; y = without(y, 1), out += i_step)
@@ -161,7 +158,7 @@ static void all_dot_products(int64_t k, bool one, vector_set y, vector_set x, T 
     }
     const int64_t parts = (k - 1) / DOTS_STRETCH + 1, stretch = (k + parts * WIDTH - 1) / (parts * WIDTH) * WIDTH;
     for (int64_t at = 0; at < k; at += stretch, y.x += stretch, x.x += stretch)
-        dot_stretch(min_i64(k - at, stretch), y, x, stretch, at > 0, out, i_step, j_step);
+        dot_stretch(min_i64(k - at, stretch), y, x, at > 0, out, i_step, j_step);
 }
 
 /* Whether a side of `count` vectors is short: they are read where they lie, or copied for `uses` vectors of the other. */

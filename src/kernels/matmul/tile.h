@@ -20,9 +20,9 @@ typedef struct tile_args {
     int64_t b_row;
     T *c;
     int64_t c_row;
-    int last;             /* columns of the last register */
-    bool add;             /* to what c holds */
-    int64_t ahead;        /* how far beyond what it reads of A's first row a tile fetches into the second-level cache */
+    int last;      /* columns of the last register */
+    bool add;      /* to what c holds */
+    int64_t ahead; /* beyond A's first row a whole tile fetches so far into the second-level cache; 0: nothing new */
     T *a_panel, *b_panel; /* NULL, or where a packing tile copies what it reads of A, whose a_row is 1, and of B */
 } tile_args;
 
