@@ -21,8 +21,7 @@ enum {
     DOTS_STRETCH = 512, /* elements of a vector at a time, at most */
     DOTS_LONG = 4,      /* vectors of the longer side at a time, */
     DOTS_SHORT = VECTOR_BYTES == 64 ? 4 : 2, /* and of the shorter side: registers for all sums of these */
-    DOTS_SUMS = 4,                           /* registers, where there is one x, */
-    DOTS_AHEAD = (1 << 12) / (int)sizeof(T), /* and elements of y, about, that are fetched ahead there */
+    DOTS_AHEAD = (1 << 12) / (int)sizeof(T), /* elements that are fetched ahead where there is one x, about */
     DOTS_FAR = (1 << 18) / (int)sizeof(T),   /* elements of the longer side, which then is hardly in a near cache */
 };
 
@@ -121,22 +120,19 @@ static void dot_stretch(int64_t k, vector_set y, vector_set x, bool adds, T *out
         dot_with_all(k, y, x, y.row, adds, out, i_step, j_step, 1);
 }
 
-/* y . x in DOTS_SUMS sums, of which none waits for another. What is read `ahead` elements further on is fetched. */
+/* y . x, summed as it is among others, so that a stretch has the same bits. What is read `ahead` elements further on is fetched. */
 static ALWAYS_INLINE T dot_of_one(int64_t k, const T *y, const T *x, bool fetches, int64_t ahead)
 {
-    vec sum[DOTS_SUMS] = {{0}};
+    vec sum = {0};
     int64_t at = 0;
-    for (; at + DOTS_SUMS * WIDTH <= k; at += DOTS_SUMS * WIDTH) {
-        UNROLL
-        for (int i = 0; i < DOTS_SUMS; i++) {
-            if (fetches)
-                __builtin_prefetch(y + at + i * WIDTH + ahead, 0, 2);
-            sum[i] = muladd_vec(load(x + at + i * WIDTH), load(y + at + i * WIDTH), sum[i]);
-        }
+    for (; at + WIDTH <= k; at += WIDTH) {
+        if (fetches)
+            __builtin_prefetch(y + at + ahead, 0, 2);
+        sum = muladd_vec(load(x + at), load(y + at), sum);
     }
-    for (; at < k; at += WIDTH)
-        sum[0] = muladd_vec(load_at(x, at, k), load_at(y, at, k), sum[0]);
-    return add_lanes((sum[0] + sum[1]) + (sum[2] + sum[3]));
+    if (at < k)
+        sum = muladd_vec(load_at(x, at, k), load_at(y, at, k), sum);
+    return add_lanes(sum);
 }
 
 /* Of one x, whatever the part: y passes by once, in the order in which it lies. Fetching a small one, which may be close by, would
