@@ -246,6 +246,11 @@ static bool are_zero(vec x, int64_t n)
 #define WITH_LITTLE_STACK __attribute__((noinline))
 #endif
 
+static WITH_LITTLE_STACK bool both_are_zero(const vec x[2], int64_t n, int64_t n_second)
+{
+    return are_zero(x[0], n) && are_zero(x[1], n_second);
+}
+
 /* As store_alternating, of four registers. */
 static WITH_LITTLE_STACK void store_four_alternating(T *y, const vec made[4], int64_t n)
 {
@@ -263,9 +268,9 @@ typedef struct tile_results {
     int64_t y_line, lines, elements;
 } tile_results;
 
-/* From the sums c on. Adds NaN to zero[u] where result u across is not finite. */
+/* From the sums c on. Adds NaN to zero[1] where the last result across is not finite, and to zero[0] where another is not. */
 static ALWAYS_INLINE void store_tiles(heed__winograd_form form, const T *c, int64_t point, vec bias,
-                                      const tile_results *to, vec zero[MOST_RESULTS])
+                                      const tile_results *to, vec zero[2])
 {
     const heed__winograd_counts n = heed__winograd_counts_of(form);
     vec down[MOST_RESULTS][MOST_POINTS], sums[MOST_POINTS], made[MOST_RESULTS];
@@ -284,7 +289,8 @@ static ALWAYS_INLINE void store_tiles(heed__winograd_form form, const T *c, int6
         results_of_sums(form, down[t], made);
         UNROLL16
         for (int u = 0; u < n.results; u++) {
-            zero[u] = muladd_vec(made[u], (vec){0}, zero[u]);
+            const int last = u == n.results - 1;
+            zero[last] = muladd_vec(made[u], (vec){0}, zero[last]);
             made[u] += bias;
         }
         T *y = to->y + t * to->y_line;
@@ -295,8 +301,8 @@ static ALWAYS_INLINE void store_tiles(heed__winograd_form form, const T *c, int6
     }
 }
 
-/* Of tiles j and on of a run, at most a register of them, the rows `first` and on. Whether all results that there
- * are across are finite: what the others are depends on what lies beside them. */
+/* Of tiles j and on of a run, at most a register of them, the rows `first` and on. Whether all results are finite,
+ * but for a last one across that there is not: what it is depends on what lies beside the line. */
 static ALWAYS_INLINE void store_rows(heed__winograd_form form, const heed__conv_args *s, const conv_run *r, int64_t j,
                                      int64_t first, int64_t rows, const T *c, int64_t point, bool *finite)
 {
@@ -307,12 +313,10 @@ static ALWAYS_INLINE void store_rows(heed__winograd_form form, const heed__conv_
                        .y_line = across->out_size,
                        .lines = down->positions - line,
                        .elements = min_i64(across->positions - column, results * n)};
-    vec zero[MOST_RESULTS] = {{0}};
+    vec zero[2] = {{0}};
     for (int64_t i = 0; i < rows; i++, to.y += s->y_row, c += HEED_WINOGRAD_TILES)
         store_tiles(form, c + r->at + j, point, splat(s->bias ? ((const T *)s->bias)[first + i] : 0), &to, zero);
-    *finite = true;
-    for (int64_t u = 0; u < results; u++)
-        *finite = *finite && are_zero(zero[u], (to.elements - u + results - 1) / results);
+    *finite = both_are_zero(zero, n, to.elements / results);
 }
 
 /* -- The product --------------------------------------------------------------------------------------------------- */
