@@ -252,5 +252,30 @@ START_TEST(bias_and_activation)
 }
 END_TEST
 
+/* Row 2 of three, and by itself, where both are dot products of so few terms that none has parts. */
+START_TEST(a_row_alone_has_the_bits_it_has_among_others)
+{
+    static const int64_t terms[] = {24, 90, 131, 511, 512};
+    enum { N = 141 }; /* of 512 terms they are far enough to be fetched */
+    FOR_EACH_TABLE(t)
+    {
+        fill(t.dtype);
+        for (size_t i = 0; i < sizeof terms / sizeof terms[0]; i++) {
+            const int64_t k = terms[i];
+            heed__matmul_args args = {.m = 3, .n = N, .k = k, .a = x.room, .a_row = k, .a_col = 1, .b = z.room};
+            args.b_row = args.batches = 1;
+            args.b_col = k;
+            args.c = y.room;
+            multiply(&t, &args, all_of(&args));
+            args.m = 1;
+            args.a = array_at(t.dtype, x.room, 2 * k);
+            args.c = again.room;
+            multiply(&t, &args, all_of(&args));
+            ck_assert_mem_eq(array_at(t.dtype, y.room, 2 * N), again.room, N * element_size(t.dtype));
+        }
+    }
+}
+END_TEST
+
 HEED_TEST_MAIN("matmul", matmul_is_right, every_tile_is_right, large_transposed_matrices, matmul_keeps_nan_where_it_is,
-               batches_are_their_elements, bias_and_activation)
+               batches_are_their_elements, bias_and_activation, a_row_alone_has_the_bits_it_has_among_others)
