@@ -5,7 +5,7 @@
 
 static array dw;
 static double packed[1 << 19];
-static _Alignas(64) double scratch[1 << 19];
+static _Alignas(64) double scratch[3 << 19];
 
 static heed__conv_pack_args pack_args_of(const heed__conv_args *s)
 {
@@ -205,7 +205,7 @@ static void check_weight(const table_walk *t, const heed__conv_args *s)
     if (is_for_winograd(s)) {
         const double *end = end_of_scratch(t, heed__winograd_weight_scratch(form_of(s)));
         atomic_bool odd = false;
-        const int64_t tiles = heed__winograd_tiles(s, form_of(s)), most = heed__winograd_rows_at_once(s->rows);
+        const int64_t tiles = heed__winograd_tiles(s, form_of(s)), most = 20;
         for (int64_t row = 0; row < s->rows; row += most) {
             const int64_t row_end = row + most < s->rows ? row + most : s->rows;
             t->kernels->winograd_weight(s, form_of(s),
@@ -246,6 +246,9 @@ static const geometry geometries[] = {
     {1, 3, 9, {{2, 1, 1, 0, 1}, {61, 2, 1, 1, -1}}, 2},   {2, 3, 39, {{4, 3, 1, -1, 1}, {6, 3, 1, -1, 1}}, 1},
     {1, 2, 16, {{9, 3, 2, -1, 1}, {14, 3, 2, -1, 1}}, 1}, {7, 5, 3, {{7, 3, 1, -1, 1}, {9, 3, 1, -2, 1}}, 1},
     {2, 1, 3, {{4, 3, 1, -5, 1}, {130, 3, 1, 0, 1}}, 1},  {1, 1, 2, {{33, 3, 1, 0, 1}, {70, 3, 1, 0, 1}}, 1},
+    {5, 3, 17, {{13, 1, 2, 0, 1}, {14, 1, 2, 0, 1}}, 1},  {3, 4, 5, {{7, 1, 1, 0, 1}, {7, 1, 1, 0, 1}}, 2},
+    {2, 3, 4, {{9, 1, 2, 0, 1}, {40, 1, 2, 0, 1}}, 1},    {2, 3, 4, {{5, 1, 1, 1, 1}, {6, 1, 2, 1, 1}}, 1},
+    {2, 3, 4, {{7, 1, 3, 0, 1}, {10, 1, 3, 0, 1}}, 1},
 };
 
 /* As many positions as a kernel that begins at `first` has, with as much padding behind, and of each line so many more. */
@@ -296,11 +299,15 @@ END_TEST
 START_TEST(padding_may_be_uneven)
 {
     static const geometry before = {2, 3, 4, {{5, 3, 1, -1, 1}, {8, 3, 1, -1, 1}}, 1},
-                          behind = {2, 3, 4, {{5, 3, 1, -1, 1}, {6, 3, 1, 0, 1}}, 1};
+                          behind = {2, 3, 4, {{5, 3, 1, -1, 1}, {6, 3, 1, 0, 1}}, 1},
+                          one_before = {2, 3, 4, {{5, 1, 2, 0, 1}, {6, 1, 1, -1, 1}}, 1},
+                          one_behind = {2, 3, 4, {{5, 1, 2, 0, 1}, {8, 1, 2, 0, 1}}, 1};
     FOR_EACH_TABLE(t)
     {
         check_geometry(&t, &before, -1, 1);
         check_geometry(&t, &behind, 1, 2);
+        check_geometry(&t, &one_before, -1, 3);
+        check_geometry(&t, &one_behind, 1, 4);
     }
 }
 END_TEST

@@ -1,6 +1,6 @@
 /* kernels/conv/patches.h - rows of patches: what an image has under one tap of the kernel, at many positions one after
  * another. Taps of one channel share most of it, so its lines are copied first, with the zeros around them, and rows are
- * made of pieces of that copy. */
+ * made of pieces of that copy; of a single tap, of pieces of x. */
 #ifndef HEED_KERNELS_CONV_PATCHES_H
 #define HEED_KERNELS_CONV_PATCHES_H
 
@@ -52,7 +52,7 @@ static void conv_next_term(const heed__conv_args *s, conv_term *term)
 
 /* -- Rows ---------------------------------------------------------------------------------------------------------- */
 
-/* What a register of a row is loaded from: elements `from` of the copy and on are the columns `at` and on. */
+/* What a register of a row is loaded from: elements `from` of the copy, or of x, and on are the columns `at` and on. */
 typedef struct conv_piece {
     int32_t from, at;
 } conv_piece;
@@ -63,8 +63,9 @@ _Static_assert(sizeof(conv_piece) <= HEED_CONV_PIECE * sizeof(float), "pieces ha
 typedef struct conv_patches {
     const heed__conv_args *s;
     conv_run *runs;
-    int64_t n_runs;
-    conv_copy copy;  /* of the lines of one channel that the runs see; of no width: x is read itself */
+    int64_t n_runs, columns;
+    conv_copy copy;  /* of the lines of one channel that the runs see; of no width: x is read itself, */
+    int64_t step;    /* in pieces whose elements are so far apart; 0: line by line */
     int64_t column;  /* of positions, with which the copy begins */
     int64_t channel; /* that was copied; -1: none */
     T *plane;
@@ -96,30 +97,69 @@ static conv_copy copy_of_runs(const conv_patches *p, int64_t columns)
     return copied <= most && 2 * copied <= rows->taps * across->taps * columns ? copy : (conv_copy){0};
 }
 
-static void cut_pieces(conv_patches *p)
+static void cut(conv_patches *p, int64_t from, int64_t step, int64_t at, int64_t length)
+{
+    for (int64_t i = 0; i < length; i += WIDTH)
+        p->pieces[p->n_pieces++] = (conv_piece){(int32_t)(from + i * step), (int32_t)(at + i)};
+}
+
+static void cut_copy(conv_patches *p)
 {
     int64_t line = 0;
     for (int64_t r = 0; r < p->n_runs; r++) {
         const conv_run *run = &p->runs[r];
         if (r > 0)
             line += begins_image(p, r) ? p->copy.down.span + 1 : 1;
-        for (int64_t i = 0; i < run->length; i += WIDTH)
-            p->pieces[p->n_pieces++] =
-                (conv_piece){(int32_t)(line * p->copy.width + run->b - p->column + i), (int32_t)(run->at + i)};
+        cut(p, line * p->copy.width + run->b - p->column, 1, run->at, run->length);
     }
+}
+
+/* Whether all positions read something under their only tap. */
+static bool is_inside(const heed__conv_axis *a)
+{
+    return a->taps == 1 && a->first >= 0 && (a->positions - 1) * a->step + a->first < a->size;
+}
+
+/* Of x itself, from the first run's image on, lines that follow one another together. */
+static bool can_cut_x(const conv_patches *p)
+{
+    const heed__conv_args *s = p->s;
+    const heed__conv_axis *down = &s->axis[0], *across = &s->axis[1];
+    const int64_t images = p->runs[p->n_runs - 1].image - p->runs->image + 1;
+    return is_inside(down) && is_inside(across) && across->step <= 2 && images * s->x_image <= INT32_MAX;
+}
+
+static void cut_x(conv_patches *p)
+{
+    const heed__conv_args *s = p->s;
+    const heed__conv_axis *down = &s->axis[0], *across = &s->axis[1];
+    int64_t from = 0, at = 0, length = 0;
+    p->step = across->step;
+    for (const conv_run *r = p->runs; r < p->runs + p->n_runs; r++) {
+        const int64_t row = r->a * down->step + down->first, column = r->b * across->step + across->first;
+        const int64_t begin = (r->image - p->runs->image) * s->x_image + row * across->size + column;
+        if (begin != from + length * p->step) {
+            cut(p, from, p->step, at, length);
+            from = begin, at = r->at, length = 0;
+        }
+        length += r->length;
+    }
+    cut(p, from, p->step, at, length);
 }
 
 /* Of positions q_begin .. q_end - 1; scratch has room for heed__conv_patches_scratch of their number. */
 static conv_patches conv_patches_of(const heed__conv_args *s, int64_t q_begin, int64_t q_end, void *scratch)
 {
-    conv_patches p = {.s = s, .runs = scratch, .channel = -1};
+    conv_patches p = {.s = s, .runs = scratch, .columns = q_end - q_begin, .channel = -1};
     p.plane = (T *)scratch + heed__conv_patches_scratch(q_end - q_begin) - HEED_CONV_COPY - HEED_CONV_MARGIN;
     p.n_runs = conv_runs(s, q_begin, q_end, p.runs);
     p.pieces = (conv_piece *)(p.runs + p.n_runs);
     p.column = p.n_runs == 1 ? p.runs->b : 0;
     p.copy = copy_of_runs(&p, q_end - q_begin);
     if (p.copy.width > 0)
-        cut_pieces(&p);
+        cut_copy(&p);
+    else if (can_cut_x(&p))
+        cut_x(&p);
     return p;
 }
 
@@ -160,6 +200,17 @@ static void clip_row(const conv_patches *p, conv_term term, T *to)
     }
 }
 
+static void join_pieces_of_x(const conv_patches *p, int64_t channel, T *to)
+{
+    const T *x = (const T *)p->s->x + p->runs->image * p->s->x_image + channel * p->s->x_channel;
+    for (int64_t i = 0; i < p->n_pieces; i++) {
+        const conv_piece *piece = &p->pieces[i];
+        const int64_t end = i + 1 < p->n_pieces ? piece[1].at : p->columns, n = min_i64(end - piece->at, WIDTH);
+        const T *from = x + piece->from;
+        store(to + piece->at, p->step == 2 ? load_every_second(from, n) : load_at(from, 0, n));
+    }
+}
+
 static __attribute__((noinline)) void join_pieces(const conv_piece *pieces, int64_t n, const T *from, T *to)
 {
     for (int64_t i = 0; i < n; i++)
@@ -169,6 +220,10 @@ static __attribute__((noinline)) void join_pieces(const conv_piece *pieces, int6
 /* Writes up to WIDTH - 1 elements past the row's end. */
 static void pack_patch_row(conv_patches *p, conv_term term, T *to)
 {
+    if (p->step > 0) {
+        join_pieces_of_x(p, term.channel, to);
+        return;
+    }
     if (p->copy.width == 0) {
         clip_row(p, term, to);
         return;
