@@ -235,7 +235,7 @@ typedef struct heed__conv_weight_part {
 typedef void heed__conv_weight_kernel(const heed__conv_args *args, const heed__conv_weight_part *part, void *dw,
                                       void *scratch);
 
-enum { HEED_CONV_ROWS = 128, HEED_CONV_TERMS = 112 };
+enum { HEED_CONV_ROWS = 256, HEED_CONV_TERMS = 112 };
 
 /* conv_weight: what patches are made of, runs by plane as well, a depth of g, a tile's rows of patches, and the sums with their
  * totals. */
