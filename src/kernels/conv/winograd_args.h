@@ -80,22 +80,7 @@ typedef void heed__winograd_weight_kernel(const heed__conv_args *args, heed__win
                                           const heed__conv_weight_part *part, void *dw, atomic_bool *odd,
                                           void *scratch);
 
-enum {
-    HEED_WINOGRAD_SUMS = 64 * 64, /* for each point: rows by channels */
-    HEED_WINOGRAD_ROWS = 128,
-    HEED_WINOGRAD_CHANNELS = 64,
-};
-
-/* More where rows are many: x is transformed again for each block of them. */
-static inline int64_t heed__winograd_rows_at_once(int64_t rows)
-{
-    return rows > HEED_WINOGRAD_ROWS / 2 ? HEED_WINOGRAD_ROWS : HEED_WINOGRAD_ROWS / 2;
-}
-
-static inline int64_t heed__winograd_channels_at_once(int64_t rows)
-{
-    return HEED_WINOGRAD_SUMS / heed__winograd_rows_at_once(rows);
-}
+enum { HEED_WINOGRAD_ROWS = 256, HEED_WINOGRAD_CHANNELS = 64 };
 
 /* Runs, lines, the points of x, lines and points of g, and sums with their totals. */
 static inline int64_t heed__winograd_weight_scratch(heed__winograd_form form)
@@ -105,7 +90,7 @@ static inline int64_t heed__winograd_weight_scratch(heed__winograd_form form)
     return tiles * HEED_CONV_RUN + HEED_WINOGRAD_LINES * HEED_WINOGRAD_LINE + 4 * tiles * 2 * 16 +
            n.points * n.points * (channels * (tiles + HEED_CONV_MARGIN) + HEED_CONV_MARGIN) +
            n.sums * n.sums * (tiles * rows + HEED_CONV_MARGIN) +
-           3 * HEED_WINOGRAD_WEIGHTS * (HEED_WINOGRAD_SUMS + HEED_CONV_MARGIN);
+           3 * HEED_WINOGRAD_WEIGHTS * (rows * channels + HEED_CONV_MARGIN);
 }
 
 #endif

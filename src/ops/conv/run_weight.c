@@ -6,7 +6,7 @@
 enum {
     WEIGHT_UNITS = 16,     /* parts of a gradient by w, at least, where that has enough positions */
     WEIGHT_NUMBERS = 4096, /* of dw, at most, that bands are summed to */
-    WEIGHT_DEPTHS = 8,     /* times HEED_CONV_DEPTH positions, that a part sums at least */
+    WEIGHT_DEPTHS = 4,     /* times HEED_CONV_DEPTH positions, that a part sums at least */
 };
 
 /* Groups, blocks of positions, of rows and of terms, which are channels where it is by Winograd's algorithm; each block of
@@ -59,8 +59,7 @@ static void add_tiles(int64_t begin, int64_t end, char *scratch, void *context)
     weight_job *p = context;
     const heed__conv_args *a = &p->job.args;
     for (int64_t i = begin; i < end; i++) {
-        const weight_unit u =
-            unit_of(p, i, heed__winograd_tiles(a, p->form), heed__winograd_rows_at_once(a->rows), a->channels);
+        const weight_unit u = unit_of(p, i, heed__winograd_tiles(a, p->form), HEED_WINOGRAD_ROWS, a->channels);
         HEED__RUN(winograd_weight, p->job.dtype, &u.args, p->form, &u.part, u.dw, &p->odd, scratch);
     }
 }
@@ -102,8 +101,8 @@ static void plan(weight_job *p, int64_t groups, bool winograd)
     const heed__conv_args *a = &p->job.args;
     p->rows = p->terms = 1;
     if (winograd) {
-        p->rows = heed__ceil_div(a->rows, heed__winograd_rows_at_once(a->rows));
-        p->terms = heed__ceil_div(a->channels, heed__winograd_channels_at_once(a->rows));
+        p->rows = heed__ceil_div(a->rows, HEED_WINOGRAD_ROWS);
+        p->terms = heed__ceil_div(a->channels, HEED_WINOGRAD_CHANNELS);
         p->scratch = heed__winograd_weight_scratch(p->form);
         p->add = add_tiles;
     } else if ((p->job.height = weight_height(a)) > 0) {
