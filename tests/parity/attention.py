@@ -371,6 +371,16 @@ def rope_of(x, positions, frequencies, interleaved, inner):
     return torch.cat((turned, rest), -1)
 
 
+@reference("relative_bias")
+def relative_bias():
+    for heads, most, queries, keys, offset in ((1, 2, 3, 4, 0), (2, 1, 4, 3, 0), (2, 3, 2, 5, 3), (1, 0, 2, 2, 1), (2, 2, 0, 3, 0),
+                                               (1, 1, 2, 3, 40)):
+        def function(table):
+            distances = torch.arange(keys) - torch.arange(queries)[:, None] - offset
+            return table[:, distances.clamp(-most, most) + most]
+        yield case(function, [real(heads, 2 * most + 1)], queries=queries, keys=keys, query_offset=offset)
+
+
 @reference("rope")
 def rope():
     for shape, options in (((2, 3, 4), {}), ((1, 2, 3, 4), {"base": 100.0}), ((1, 3, 2, 5), {"heads_inner": True, "dims": 4}),

@@ -298,6 +298,23 @@ def rope(x: Tensor, positions: Optional[Tensor] = None, *, base: float = 0.0, of
         heads_inner=heads_inner, frequencies=frequencies))
 
 
+def relative_bias(table: Tensor, queries: int, keys: int, query_offset: int) -> Tensor:
+    """What a learnt number for each head and distance adds to scores, to be the `bias` of heed_dot_product_attention: table
+    (H, 2 R + 1) of distances -R .. R to
+
+        y[h, i, j] = table[h, R + min(max(j - i - query_offset, -R), R)]        (H, queries, keys),
+
+    so that what is further away counts as R away. With -inf for some distances these are not seen. Where distances share a
+    number, as T5's buckets do, the table is heed_index_select(w, 1, bucket) of w (H, buckets) and the bucket of each
+    distance, i64 (2 R + 1). table is f32 or f64. Differentiable in it, to any order; it takes memory for (H, Q, K) and for
+    (Q, K) indices, once for a whole batch.
+
+    HEED_ERR_SHAPE unless table is (H, 2 R + 1), and for more elements than can be counted; HEED_ERR_ARGUMENT for negative
+    counts, or a query_offset outside 0 .. 2^53; HEED_ERR_DTYPE.
+    P. Shaw et al.: Self-Attention with Relative Position Representations (2018). C. Raffel et al.: T5 (2020)."""
+    return call(C.heed_relative_bias, table, queries, keys, query_offset)
+
+
 def kernel_regression(queries: Tensor, keys: Tensor, values: Tensor, width: Tensor, *, kernel: str = "gaussian",
     log_width: bool = False, leave_one_out: bool = False, degree: int = 0, return_weights: bool = False) -> Any:
     """f(q) = sum_j K(u_j) v_j / sum_l K(u_l), with u_j = |(q - k_j) w|: queries (n) or (n, d); keys (m) or (m, d), shared
@@ -1978,15 +1995,15 @@ def fill_(t: Tensor, value: float = 0.0) -> None:
 
 
 __all__: List[str] = ["sample", "set_requires_grad", "requires_grad", "is_leaf", "has_grad", "detach", "grad_enabled",
-    "remove_hook", "dot_product_attention", "additive_attention", "rope", "kernel_regression", "conv1d", "conv2d",
-    "conv_transpose1d", "conv_transpose2d", "conv2d_weight", "unfold", "fold", "add", "sub", "mul", "div", "maximum", "minimum",
-    "floor_divide", "remainder", "atan2", "where", "compare", "compare_scalar", "mul_scalar", "add_scalar", "rsub_scalar",
-    "pow_scalar", "clamp", "neg", "square", "sqrt", "exp", "log", "expm1", "log1p", "sin", "cos", "asin", "acos", "atan",
-    "sinh", "cosh", "tanh", "sigmoid", "relu", "abs", "sign", "floor", "ceil", "round", "erf", "gelu", "gelu_tanh", "softplus",
-    "silu", "leaky_relu", "elu", "hardtanh", "clone", "contiguous", "to_dtype", "sort", "sort_axis", "argsort", "topk",
-    "unique", "searchsorted", "bincount", "masked_fill", "gather", "scatter_sum", "index_select", "index_sum", "embedding",
-    "one_hot", "isnan", "isinf", "isfinite", "isclose", "allclose", "logical_and", "logical_or", "logical_xor", "logical_not",
-    "any", "any_axes", "all", "all_axes", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "hinge_loss",
+    "remove_hook", "dot_product_attention", "additive_attention", "rope", "relative_bias", "kernel_regression", "conv1d",
+    "conv2d", "conv_transpose1d", "conv_transpose2d", "conv2d_weight", "unfold", "fold", "add", "sub", "mul", "div", "maximum",
+    "minimum", "floor_divide", "remainder", "atan2", "where", "compare", "compare_scalar", "mul_scalar", "add_scalar",
+    "rsub_scalar", "pow_scalar", "clamp", "neg", "square", "sqrt", "exp", "log", "expm1", "log1p", "sin", "cos", "asin", "acos",
+    "atan", "sinh", "cosh", "tanh", "sigmoid", "relu", "abs", "sign", "floor", "ceil", "round", "erf", "gelu", "gelu_tanh",
+    "softplus", "silu", "leaky_relu", "elu", "hardtanh", "clone", "contiguous", "to_dtype", "sort", "sort_axis", "argsort",
+    "topk", "unique", "searchsorted", "bincount", "masked_fill", "gather", "scatter_sum", "index_select", "index_sum",
+    "embedding", "one_hot", "isnan", "isinf", "isfinite", "isclose", "allclose", "logical_and", "logical_or", "logical_xor",
+    "logical_not", "any", "any_axes", "all", "all_axes", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "hinge_loss",
     "hinge_embedding_loss", "kl_div", "poisson_nll_loss", "gaussian_nll_loss", "cosine_similarity", "cosine_embedding_loss",
     "triplet_margin_loss", "binary_cross_entropy_with_logits", "nll_loss", "cross_entropy", "sequence_loss", "ctc_loss",
     "layer_norm", "rms_norm", "batch_norm", "group_norm", "instance_norm", "dropout", "max_pool1d", "max_pool2d", "avg_pool1d",
@@ -2002,23 +2019,23 @@ __all__: List[str] = ["sample", "set_requires_grad", "requires_grad", "is_leaf",
     "dim", "stride", "is_contiguous", "shares_storage", "item", "item_i64", "fill_"]
 # Those of a tensor's methods.
 METHODS: List[str] = ["sample", "set_requires_grad", "requires_grad", "is_leaf", "has_grad", "detach", "remove_hook",
-    "dot_product_attention", "additive_attention", "rope", "kernel_regression", "conv1d", "conv2d", "conv_transpose1d",
-    "conv_transpose2d", "conv2d_weight", "unfold", "fold", "add", "sub", "mul", "div", "maximum", "minimum", "floor_divide",
-    "remainder", "atan2", "where", "compare", "compare_scalar", "mul_scalar", "add_scalar", "rsub_scalar", "pow_scalar",
-    "clamp", "neg", "square", "sqrt", "exp", "log", "expm1", "log1p", "sin", "cos", "asin", "acos", "atan", "sinh", "cosh",
-    "tanh", "sigmoid", "relu", "abs", "sign", "floor", "ceil", "round", "erf", "gelu", "gelu_tanh", "softplus", "silu",
-    "leaky_relu", "elu", "hardtanh", "clone", "contiguous", "to_dtype", "sort", "sort_axis", "argsort", "topk", "unique",
-    "searchsorted", "bincount", "masked_fill", "gather", "scatter_sum", "index_select", "index_sum", "embedding", "one_hot",
-    "isnan", "isinf", "isfinite", "isclose", "allclose", "logical_and", "logical_or", "logical_xor", "logical_not", "any",
-    "any_axes", "all", "all_axes", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "hinge_loss", "hinge_embedding_loss",
-    "kl_div", "poisson_nll_loss", "gaussian_nll_loss", "cosine_similarity", "cosine_embedding_loss", "triplet_margin_loss",
-    "binary_cross_entropy_with_logits", "nll_loss", "cross_entropy", "sequence_loss", "ctc_loss", "layer_norm", "rms_norm",
-    "batch_norm", "group_norm", "instance_norm", "dropout", "max_pool1d", "max_pool2d", "avg_pool1d", "avg_pool2d",
-    "adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_avg_pool1d", "adaptive_avg_pool2d", "bmm", "bmm_t", "matmul",
-    "outer", "linear", "linear_activated", "sum", "sum_axes", "mean", "mean_axes", "var", "var_axes", "std", "std_axes", "norm",
-    "norm_axes", "prod", "prod_axes", "cumsum", "trapezoid", "trapezoid_scalar", "max", "max_axes", "min", "min_axes", "argmax",
-    "argmax_axis", "argmin", "argmin_axis", "sum_to", "reshape", "transpose", "permute", "squeeze", "unsqueeze", "flatten",
-    "expand", "slice", "unslice", "select", "diagonal", "diag", "tril", "triu", "repeat_interleave", "tile", "flip", "roll",
-    "pad", "softmax", "log_softmax", "logsumexp", "masked_softmax", "sequence_mask", "rand_like", "randn_like", "multinomial",
-    "zeros_like", "ones_like", "full_like", "empty_like", "dtype_of", "numel", "dim", "stride", "is_contiguous",
-    "shares_storage", "item", "item_i64", "fill_"]
+    "dot_product_attention", "additive_attention", "rope", "relative_bias", "kernel_regression", "conv1d", "conv2d",
+    "conv_transpose1d", "conv_transpose2d", "conv2d_weight", "unfold", "fold", "add", "sub", "mul", "div", "maximum", "minimum",
+    "floor_divide", "remainder", "atan2", "where", "compare", "compare_scalar", "mul_scalar", "add_scalar", "rsub_scalar",
+    "pow_scalar", "clamp", "neg", "square", "sqrt", "exp", "log", "expm1", "log1p", "sin", "cos", "asin", "acos", "atan",
+    "sinh", "cosh", "tanh", "sigmoid", "relu", "abs", "sign", "floor", "ceil", "round", "erf", "gelu", "gelu_tanh", "softplus",
+    "silu", "leaky_relu", "elu", "hardtanh", "clone", "contiguous", "to_dtype", "sort", "sort_axis", "argsort", "topk",
+    "unique", "searchsorted", "bincount", "masked_fill", "gather", "scatter_sum", "index_select", "index_sum", "embedding",
+    "one_hot", "isnan", "isinf", "isfinite", "isclose", "allclose", "logical_and", "logical_or", "logical_xor", "logical_not",
+    "any", "any_axes", "all", "all_axes", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "hinge_loss",
+    "hinge_embedding_loss", "kl_div", "poisson_nll_loss", "gaussian_nll_loss", "cosine_similarity", "cosine_embedding_loss",
+    "triplet_margin_loss", "binary_cross_entropy_with_logits", "nll_loss", "cross_entropy", "sequence_loss", "ctc_loss",
+    "layer_norm", "rms_norm", "batch_norm", "group_norm", "instance_norm", "dropout", "max_pool1d", "max_pool2d", "avg_pool1d",
+    "avg_pool2d", "adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_avg_pool1d", "adaptive_avg_pool2d", "bmm", "bmm_t",
+    "matmul", "outer", "linear", "linear_activated", "sum", "sum_axes", "mean", "mean_axes", "var", "var_axes", "std",
+    "std_axes", "norm", "norm_axes", "prod", "prod_axes", "cumsum", "trapezoid", "trapezoid_scalar", "max", "max_axes", "min",
+    "min_axes", "argmax", "argmax_axis", "argmin", "argmin_axis", "sum_to", "reshape", "transpose", "permute", "squeeze",
+    "unsqueeze", "flatten", "expand", "slice", "unslice", "select", "diagonal", "diag", "tril", "triu", "repeat_interleave",
+    "tile", "flip", "roll", "pad", "softmax", "log_softmax", "logsumexp", "masked_softmax", "sequence_mask", "rand_like",
+    "randn_like", "multinomial", "zeros_like", "ones_like", "full_like", "empty_like", "dtype_of", "numel", "dim", "stride",
+    "is_contiguous", "shares_storage", "item", "item_i64", "fill_"]

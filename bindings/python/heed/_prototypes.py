@@ -405,6 +405,7 @@ FUNCTIONS: Dict[str, str] = {
     "heed_dot_product_attention": "tensor q:tensor k:tensor v:tensor options:options.heed_attention_options weights:out",
     "heed_additive_attention": "tensor q:tensor k:tensor v:tensor W_q:tensor W_k:tensor w_v:tensor options:options.heed_attention_options weights:out",
     "heed_rope": "tensor x:tensor positions:tensor options:options.heed_rope_options",
+    "heed_relative_bias": "tensor table:tensor queries:i64 keys:i64 query_offset:i64",
     "heed_kernel_regression": "tensor queries:tensor keys:tensor values:tensor width:tensor options:options.heed_kernel_regression_options weights:out",
     "heed_conv1d": "tensor x:tensor w:tensor bias:tensor options:options.heed_conv_options",
     "heed_conv2d": "tensor x:tensor w:tensor bias:tensor options:options.heed_conv_options",

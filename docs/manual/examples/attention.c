@@ -40,6 +40,24 @@ static void example_additive_attention(void)
     /* [] */
 }
 
+static void example_relative_bias(void)
+{
+    /* [heed_relative_bias] */
+    heed_tensor *table = HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 5), -2, -1, 0, 1, 2); /* of distances -2 .. 2 */
+    heed_tensor *bias = heed_relative_bias(table, 3, 4, 0);
+    heed_print(bias, stdout);
+    /* -> tensor([[[ 0.,  1.,  2.,  2.],
+     *             [-1.,  0.,  1.,  2.],
+     *             [-2., -1.,  0.,  1.]]], shape=(1, 3, 4), dtype=f32) */
+    heed_tensor *q = heed_zeros(HEED_F32, HEED_SHAPE(1, 3, 2)), *k = heed_zeros(HEED_F32, HEED_SHAPE(1, 4, 2));
+    heed_tensor *v = HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 4, 1), 1, 2, 3, 4);
+    heed_print(heed_dot_product_attention(q, k, v, &(heed_attention_options){.bias = bias}, NULL), stdout);
+    /* -> tensor([[[3.1444],
+     *             [3.4927],
+     *             [3.4927]]], shape=(1, 3, 1), dtype=f32) */
+    /* [] */
+}
+
 static void example_rope(void)
 {
     /* [heed_rope] */
@@ -73,6 +91,7 @@ int main(void)
     heed_set_error_handler(heed_exit_on_error, NULL);
     example_dot_product_attention();
     example_additive_attention();
+    example_relative_bias();
     example_rope();
     example_kernel_regression();
     return 0;

@@ -101,6 +101,23 @@ typedef struct heed_rope_options {
  * J. Su et al.: RoFormer: Enhanced Transformer with Rotary Position Embedding (2021). */
 HEED_API heed_tensor *heed_rope(heed_tensor *x, heed_tensor *positions, const heed_rope_options *options);
 
+/* -- Relative positions -------------------------------------------------------------------------------------------- */
+
+/* What a learnt number for each head and distance adds to scores, to be the `bias` of heed_dot_product_attention: table
+ * (H, 2 R + 1) of distances -R .. R to
+ *
+ *     y[h, i, j] = table[h, R + min(max(j - i - query_offset, -R), R)]        (H, queries, keys),
+ *
+ * so that what is further away counts as R away. With -inf for some distances these are not seen. Where distances share a
+ * number, as T5's buckets do, the table is heed_index_select(w, 1, bucket) of w (H, buckets) and the bucket of each
+ * distance, i64 (2 R + 1). table is f32 or f64. Differentiable in it, to any order; it takes memory for (H, Q, K) and for
+ * (Q, K) indices, once for a whole batch.
+ *
+ * HEED_ERR_SHAPE unless table is (H, 2 R + 1), and for more elements than can be counted; HEED_ERR_ARGUMENT for negative
+ * counts, or a query_offset outside 0 .. 2^53; HEED_ERR_DTYPE.
+ * P. Shaw et al.: Self-Attention with Relative Position Representations (2018). C. Raffel et al.: T5 (2020). */
+HEED_API heed_tensor *heed_relative_bias(heed_tensor *table, int64_t queries, int64_t keys, int64_t query_offset);
+
 /* -- Kernel regression ------------------------------------------------------------------------------------------------
  *
  *     f(q) = sum_j a_j(q) v_j,     a_j(q) = K(u_j) / sum_l K(u_l),     u_j = |(q - k_j) w|,   w = 1 / h
