@@ -14,7 +14,7 @@ static void example_step(void)
 {
     heed_tensor *x, *y;
     line(&x, &y);
-    /* [heed_optimizer_step heed_optimizer_zero_grad] */
+    /* [heed_optimizer_step] */
     heed_nn_linear *net = heed_nn_linear_new(1, 1, NULL);
     heed_optimizer *sgd = heed_optim_sgd(&net->base, &(heed_optim_sgd_options){.lr = 0.5});
     for (int step = 0; step < 100; step++) {
@@ -22,6 +22,35 @@ static void example_step(void)
         heed_optimizer_zero_grad(sgd);
         heed_backward(heed_mse_loss(heed_nn_linear_forward(net, x), y, HEED_REDUCTION_MEAN));
         heed_optimizer_step(sgd);
+        heed_scope_end(scope);
+    }
+    printf("y = %.3f x + %.3f\n", heed_item(net->weight), heed_item(net->bias)); /* -> y = 3.000 x + 1.000 */
+    /* [] */
+    heed_optimizer_free(sgd);
+    heed_module_free(&net->base);
+}
+
+/* The mean error of quarter i of these places. */
+static heed_tensor *loss_of(heed_nn_linear *net, int i)
+{
+    heed_tensor *x, *y;
+    line(&x, &y);
+    heed_tensor *guess = heed_nn_linear_forward(net, heed_slice(x, 0, 2 * i, 2 * i + 2, 1));
+    return heed_mse_loss(guess, heed_slice(y, 0, 2 * i, 2 * i + 2, 1), HEED_REDUCTION_MEAN);
+}
+
+static void example_parts(void)
+{
+    /* [heed_optimizer_zero_grad] */
+    heed_nn_linear *net = heed_nn_linear_new(1, 1, NULL);
+    heed_optimizer *sgd = heed_optim_sgd(&net->base, &(heed_optim_sgd_options){.lr = 0.5});
+    for (int i = 0; i < 400; i++) { /* a batch comes in 4 small ones: their gradients add up */
+        heed_scope *scope = heed_scope_begin();
+        heed_backward(heed_mul_scalar(loss_of(net, i % 4), 1.0 / 4));
+        if (i % 4 == 3) {
+            heed_optimizer_step(sgd);
+            heed_optimizer_zero_grad(sgd);
+        }
         heed_scope_end(scope);
     }
     printf("y = %.3f x + %.3f\n", heed_item(net->weight), heed_item(net->bias)); /* -> y = 3.000 x + 1.000 */
@@ -310,6 +339,7 @@ int main(void)
     heed_set_error_handler(heed_exit_on_error, NULL);
     heed_manual_seed(0);
     example_step();
+    example_parts();
     example_free();
     example_parameters();
     example_state();
