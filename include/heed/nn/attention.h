@@ -92,7 +92,8 @@ HEED_API heed_tensor *heed_nn_dot_product_attention_forward(heed_nn_dot_product_
 
 /* The same where a query sees a key only if mask and bias let it, too: mask, bool, is true where it sees it; bias, of
  * the inputs' dtype, is added to the scores after the scale and differentiable, -inf where it does not see it. Both
- * broadcast to (B, Q, K), or with heads (B, H, Q, K), or are NULL. NULL on failure: as there.
+ * broadcast to (B, Q, K), or with heads (B, H, Q, K), or are NULL; with heads one for each batch element is (B, 1, Q, K),
+ * and three axes are one for each head. NULL on failure: as there.
  * torch: torch.nn.functional.scaled_dot_product_attention */
 HEED_API heed_tensor *heed_nn_dot_product_attention_masked(heed_nn_dot_product_attention *net, heed_tensor *queries,
                                                            heed_tensor *keys, heed_tensor *values,
@@ -182,7 +183,10 @@ HEED_API heed_tensor *heed_nn_multi_head_attention_forward(heed_nn_multi_head_at
 
 /* The same where a query sees a key only if a mask or a bias lets it, too. mask, bool, true where it sees it (PyTorch's
  * attn_mask is true where not), and bias, of the layer's dtype, added to the scores and differentiable, -inf where it does
- * not: both broadcast to (B, num_heads, Q, K), or are NULL. NULL on failure: as there.
+ * not: both broadcast to (B, num_heads, Q, K) from the last axis on, or are NULL. So one for all is (Q, K), and one for each
+ * batch element (B, 1, Q, K), which heed_unsqueeze(mask, 1) makes of (B, Q, K). Three axes are one for each head,
+ * (num_heads, Q, K) or (1, Q, K): (B, Q, K) is HEED_ERR_SHAPE where B is neither 1 nor num_heads, and where B is num_heads
+ * it is taken for that without an error. NULL on failure: as there.
  * torch: torch.nn.MultiheadAttention.forward */
 HEED_API heed_tensor *heed_nn_multi_head_attention_masked(heed_nn_multi_head_attention *net, heed_tensor *queries,
                                                           heed_tensor *keys, heed_tensor *values,

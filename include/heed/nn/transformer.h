@@ -120,7 +120,8 @@ HEED_API heed_tensor *heed_nn_transformer_encoder_block_forward(heed_nn_transfor
 
 /* The same where a step sees another only if mask and bias let it, too: mask, bool, is true where it sees it
  * (PyTorch's src_mask is true where not); bias, of the block's dtype, is added to the scores and differentiable, -inf
- * where it does not see it. Both broadcast to (B, num_heads, T, T), or are NULL. NULL on failure: as there.
+ * where it does not see it. Both broadcast to (B, num_heads, T, T), or are NULL; one for each sequence is (B, 1, T, T), as
+ * heed_nn_multi_head_attention_masked has it. NULL on failure: as there.
  * torch: torch.nn.TransformerEncoderLayer.forward */
 HEED_API heed_tensor *heed_nn_transformer_encoder_block_masked(heed_nn_transformer_encoder_block *net, heed_tensor *x,
                                                                heed_tensor *valid_lens, heed_tensor *mask,
@@ -184,8 +185,8 @@ HEED_API heed_tensor *heed_nn_transformer_decoder_block_forward(heed_nn_transfor
 
 /* What heed_nn_transformer_decoder_block_masked and heed_nn_transformer_decoder_masked are told. Masks are bool, true
  * where a step sees another or a place of the memory (PyTorch's tgt_mask and memory_mask are true where not); biases,
- * of the parameters' dtype, are added to the scores and differentiable, -inf where it does not see it. NULL: all are
- * seen, nothing is added. */
+ * of the parameters' dtype, are added to the scores and differentiable, -inf where it does not see it. One for each
+ * sequence is (B, 1, T, T), or (B, 1, T, S). NULL: all are seen, nothing is added. */
 typedef struct heed_nn_transformer_decoder_masks {
     heed_tensor *mask, *bias;               /* of self-attention: they broadcast to (B, num_heads, T, T) */
     heed_tensor *memory_mask, *memory_bias; /* of attention to the memory: to (B, num_heads, T, S) */
@@ -356,7 +357,7 @@ HEED_API heed_tensor *heed_nn_transformer_forward(heed_nn_transformer *net, heed
 
 /* What heed_nn_transformer_masked is told. Masks are bool, true where a step sees another or a place of the source
  * (PyTorch's are true where not); biases, of the parameters' dtype, are added to the scores and differentiable, -inf
- * where it does not see it. NULL: all are seen, nothing is added. */
+ * where it does not see it. One for each sequence is (B, 1, S, S), and so on. NULL: all are seen, nothing is added. */
 typedef struct heed_nn_transformer_masks {
     heed_tensor *src_mask, *src_bias;       /* of the encoder: they broadcast to (B, num_heads, S, S) */
     heed_tensor *tgt_mask, *tgt_bias;       /* of the decoder's self-attention: to (B, num_heads, T, T) */
