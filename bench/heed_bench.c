@@ -10,11 +10,11 @@
 
 #include "workloads.h"
 
-static const bench_entry *const workloads[] = {bench_w1, bench_w2, bench_w3, bench_w4,  bench_w5,  bench_w6,
-                                               bench_w7, bench_w8, bench_w9, bench_w10, bench_w11, bench_w12};
+static const bench_entry *const workloads[] = {bench_w1, bench_w2, bench_w3,  bench_w4,  bench_w5,  bench_w6, bench_w7,
+                                               bench_w8, bench_w9, bench_w10, bench_w11, bench_w12, bench_w13};
 
 static const char usage[] = "usage: heed_bench [options]\n"
-                            "  -w, --workloads LIST  W1 to W12, and N1 to N5, N7, N8, N10 to N12, shapes near theirs\n"
+                            "  -w, --workloads LIST  W1 to W13, and N1 to N5, N7, N8, N10 to N12, shapes near theirs\n"
                             "                        (default: all)\n"
                             "  -c, --case TEXT       only cases whose name contains TEXT\n"
                             "  -e, --exact           the name is TEXT\n"

@@ -509,5 +509,15 @@ def w12(b, way, batch, *sizes):
     b.time("tokens/s", generate, work=batch * 64)
 
 
+# W13: elements that an index picks.
+@case("W13", "last axis of 4096x1024", 4096, 1024, 1)
+@case("W13", "first axis of 4096x1024", 4096, 1024, 0)
+def w13(b, way, rows, columns, axis):
+    import torch
+    x = torch.randn(rows, columns, requires_grad=True)
+    index = torch.randperm(x.shape[axis])
+    b.function(lambda: torch.index_select(x, axis, index), [x], torch.randn(rows, columns))
+
+
 if __name__ == "__main__":
     main()

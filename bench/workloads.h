@@ -30,5 +30,6 @@ extern const bench_entry bench_w9[];  /* starting a process and doing one op */
 extern const bench_entry bench_w10[]; /* convolutions */
 extern const bench_entry bench_w11[]; /* recurrent layers */
 extern const bench_entry bench_w12[]; /* what a decoder generates with a cache */
+extern const bench_entry bench_w13[]; /* index_select */
 
 #endif
