@@ -1,7 +1,5 @@
 /* nn/decoder_block.c - self-attention and feed-forward, with norms before them and residual connections around them. */
 
-#include <heed/ops.h>
-
 #include "nn/decoder_block.h"
 #include "nn/transformer_parts.h"
 
@@ -46,12 +44,8 @@ static bool add_attention(block *net, int64_t hidden_size, int64_t num_heads, co
 static bool add_feed_forward(block *net, int64_t hidden_size, int64_t ffn_size, const decoder_options *o)
 {
     const heed__transformer_parts parts = {
-        .hidden_size = hidden_size, .ffn_size = ffn_size, .no_bias = o->no_bias, .dtype = o->dtype};
-    const heed_nn_linear_options gate = {.no_bias = o->no_bias, .dtype = o->dtype};
-    if (o->gated &&
-        !(net->gate = heed__layer_child(&net->base, "gate", heed_nn_linear_new(hidden_size, ffn_size, &gate))))
-        return false;
-    return heed__transformer_linears(&net->base, &parts, &net->linear1, &net->linear2);
+        .hidden_size = hidden_size, .ffn_size = ffn_size, .no_bias = o->no_bias, .gated = o->gated, .dtype = o->dtype};
+    return heed__transformer_linears(&net->base, &parts, &net->gate, &net->linear1, &net->linear2);
 }
 
 block *heed__decoder_block_new(int64_t hidden_size, int64_t num_heads, int64_t ffn_size, const decoder_options *options)
@@ -76,21 +70,16 @@ static heed_tensor *attend(block *net, heed_tensor *x, heed_kv_cache *cache, hee
     return heed_nn_multi_head_attention_forward(net->self_attn, x, x, x, NULL, weights);
 }
 
-static heed_tensor *feed(const char *where, block *net, heed_tensor *x)
+static heed_tensor *feed(block *net, heed_tensor *x)
 {
-    if (!net->gate)
-        return heed__feed_forward(net->linear1, net->linear2, net->activation, 0.0, false, x);
-    heed_tensor *gate = heed_nn_linear_forward(net->gate, x);
-    gate = gate ? heed__layer_activate(where, net->activation, gate) : NULL;
-    return gate ? heed_nn_linear_forward(net->linear2, heed_mul(gate, heed_nn_linear_forward(net->linear1, x))) : NULL;
+    return heed__transformer_feed(net->gate, net->linear1, net->linear2, net->activation, 0.0, false, x);
 }
 
 heed_tensor *heed__decoder_block_run(block *net, heed_tensor *x, heed_kv_cache *cache, heed_tensor **weights)
 {
-    static const char where[] = "nn_decoder_forward";
-    HEED_ENTER_FORWARD(where, net);
+    HEED_ENTER_FORWARD("nn_decoder_forward", net);
     x = heed__transformer_residual(&net->base, net->dropout, x,
                                    attend(net, heed_module_forward(net->norm1, x), cache, weights));
     heed_tensor *normed = x ? heed_module_forward(net->norm2, x) : NULL;
-    return normed ? heed__transformer_residual(&net->base, net->dropout, x, feed(where, net, normed)) : NULL;
+    return normed ? heed__transformer_residual(&net->base, net->dropout, x, feed(net, normed)) : NULL;
 }

@@ -1,8 +1,6 @@
-/* nn/feed_forward.c - two linear maps with an activation between them. */
+/* nn/feed_forward.c - two linear maps with an activation between them, or three. */
 
-#include <heed/ops.h>
-
-#include "nn/layer.h"
+#include "nn/transformer_parts.h"
 
 static const char where_new[] = "nn_feed_forward_new";
 
@@ -24,13 +22,12 @@ heed_nn_feed_forward *heed_nn_feed_forward_new(int64_t hidden_size, int64_t ffn_
     if (!net)
         return NULL;
     net->base.forward = forward;
-    net->activation = o.activation ? o.activation : heed_relu;
+    net->activation = heed__transformer_activation(o.activation, o.gated);
     net->dropout = o.dropout;
-    heed_nn_linear_options linear = {.no_bias = o.no_bias, .dtype = o.dtype};
-    net->linear1 = heed__layer_child(&net->base, "linear1", heed_nn_linear_new(hidden_size, ffn_size, &linear));
-    if (net->linear1)
-        net->linear2 = heed__layer_child(&net->base, "linear2", heed_nn_linear_new(ffn_size, hidden_size, &linear));
-    return heed__layer_finish(net, net->linear2);
+    const heed__transformer_parts parts = {
+        .hidden_size = hidden_size, .ffn_size = ffn_size, .no_bias = o.no_bias, .gated = o.gated, .dtype = o.dtype};
+    return heed__layer_finish(net,
+                              heed__transformer_linears(&net->base, &parts, &net->gate, &net->linear1, &net->linear2));
 }
 
 heed_tensor *heed_nn_feed_forward_forward(heed_nn_feed_forward *net, heed_tensor *x)
@@ -38,5 +35,6 @@ heed_tensor *heed_nn_feed_forward_forward(heed_nn_feed_forward *net, heed_tensor
     HEED_ENTER_FORWARD("nn_feed_forward_forward", net);
     if (!heed__layer_check_given("nn_feed_forward_forward", net, "x", x))
         return NULL;
-    return heed__feed_forward(net->linear1, net->linear2, net->activation, net->dropout, net->base.training, x);
+    return heed__transformer_feed(net->gate, net->linear1, net->linear2, net->activation, net->dropout,
+                                  net->base.training, x);
 }

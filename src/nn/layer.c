@@ -168,13 +168,6 @@ heed_tensor *heed__layer_activate(const char *where, heed_activation activation,
     return y;
 }
 
-heed_tensor *heed__feed_forward(heed_nn_linear *linear1, heed_nn_linear *linear2, heed_activation activation,
-                                double dropout, bool training, heed_tensor *x)
-{
-    heed_tensor *hidden = heed_linear_activated(x, linear1->weight, linear1->bias, activation);
-    return heed_nn_linear_forward(linear2, heed_dropout(hidden, dropout, training));
-}
-
 /* A borrower of its own in the innermost scope. */
 static heed_tensor *borrow(heed_tensor *t)
 {

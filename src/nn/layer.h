@@ -1,5 +1,5 @@
-/* nn/layer.h - what layers share: checks, parameters, children, the feed-forward. `where` is the public
- * function's name, for messages; what returns false or NULL has called heed_fail. */
+/* nn/layer.h - what layers share: checks, parameters, children. `where` is the public function's name, for messages;
+ * what returns false or NULL has called heed_fail. */
 #ifndef HEED_NN_LAYER_H
 #define HEED_NN_LAYER_H
 
@@ -49,10 +49,6 @@ void *heed__layer_finish(void *net, bool ok);
 
 /* activation(x), a function of the user's. */
 heed_tensor *heed__layer_activate(const char *where, heed_activation activation, heed_tensor *x);
-
-/* linear2(dropout(activation(linear1(x)))) */
-heed_tensor *heed__feed_forward(heed_nn_linear *linear1, heed_nn_linear *linear2, heed_activation activation,
-                                double dropout, bool training, heed_tensor *x);
 
 /* Closes the scope and hands n tensors to the scope around it. False, and all of them NULL, when one is NULL or there
  * is no memory. A NULL scope fails, too. */

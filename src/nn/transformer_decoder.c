@@ -31,6 +31,7 @@ static heed_module *make_block(heed_module *m, const heed__transformer_stack *st
                                                                .activation = o->activation,
                                                                .pre_norm = o->pre_norm,
                                                                .no_bias = o->no_bias,
+                                                               .gated = o->gated,
                                                                .dtype = o->dtype};
     net->layers[index] =
         heed_nn_transformer_decoder_block_new(stack->hidden_size, stack->num_heads, stack->ffn_size, &options);

@@ -23,7 +23,7 @@ static bool add_parts(block *net, const heed__transformer_parts *parts, bool cau
     heed_module *m = &net->base;
     return (net->self_attn = heed__transformer_attention(m, "self_attn", parts, causal)) &&
            (net->multihead_attn = heed__transformer_attention(m, "multihead_attn", parts, false)) &&
-           heed__transformer_linears(m, parts, &net->linear1, &net->linear2) &&
+           heed__transformer_linears(m, parts, &net->gate, &net->linear1, &net->linear2) &&
            (net->norm1 = heed__transformer_norm(m, "norm1", parts)) &&
            (net->norm2 = heed__transformer_norm(m, "norm2", parts)) &&
            (net->norm3 = heed__transformer_norm(m, "norm3", parts));
@@ -40,13 +40,14 @@ block *heed_nn_transformer_decoder_block_new(int64_t hidden_size, int64_t num_he
                                            .dropout = o.dropout,
                                            .eps = o.eps,
                                            .no_bias = o.no_bias,
+                                           .gated = o.gated,
                                            .dtype = o.dtype};
     if (!heed__transformer_check(where_new, &parts))
         return NULL;
     block *net = heed_module_new("transformer_decoder_block", sizeof *net);
     if (!net)
         return NULL;
-    net->activation = o.activation ? o.activation : heed_relu;
+    net->activation = heed__transformer_activation(o.activation, o.gated);
     net->dropout = o.dropout;
     net->pre_norm = o.pre_norm;
     return heed__layer_finish(net, add_parts(net, &parts, !o.not_causal));
@@ -84,7 +85,8 @@ static heed_tensor *look(const decoding *d, heed_tensor *x)
 static heed_tensor *feed(const decoding *d, heed_tensor *x)
 {
     const block *net = d->net;
-    return heed__feed_forward(net->linear1, net->linear2, net->activation, net->dropout, net->base.training, x);
+    return heed__transformer_feed(net->gate, net->linear1, net->linear2, net->activation, net->dropout,
+                                  net->base.training, x);
 }
 
 /* One of the three, with its norm before it or behind it. */

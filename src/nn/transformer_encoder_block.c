@@ -25,7 +25,7 @@ static bool add_parts(block *net, const heed__transformer_parts *parts, bool cau
 {
     heed_module *m = &net->base;
     return (net->self_attn = heed__transformer_attention(m, "self_attn", parts, causal)) &&
-           heed__transformer_linears(m, parts, &net->linear1, &net->linear2) &&
+           heed__transformer_linears(m, parts, &net->gate, &net->linear1, &net->linear2) &&
            (net->norm1 = heed__transformer_norm(m, "norm1", parts)) &&
            (net->norm2 = heed__transformer_norm(m, "norm2", parts));
 }
@@ -41,6 +41,7 @@ block *heed_nn_transformer_encoder_block_new(int64_t hidden_size, int64_t num_he
                                            .dropout = o.dropout,
                                            .eps = o.eps,
                                            .no_bias = o.no_bias,
+                                           .gated = o.gated,
                                            .dtype = o.dtype};
     if (!heed__transformer_check(where_new, &parts))
         return NULL;
@@ -48,7 +49,7 @@ block *heed_nn_transformer_encoder_block_new(int64_t hidden_size, int64_t num_he
     if (!net)
         return NULL;
     net->base.forward = forward;
-    net->activation = o.activation ? o.activation : heed_relu;
+    net->activation = heed__transformer_activation(o.activation, o.gated);
     net->dropout = o.dropout;
     net->pre_norm = o.pre_norm;
     return heed__layer_finish(net, add_parts(net, &parts, o.causal));
@@ -74,7 +75,8 @@ static heed_tensor *attend(const encoding *e, heed_tensor *x)
 
 static heed_tensor *feed(block *net, heed_tensor *x)
 {
-    return heed__feed_forward(net->linear1, net->linear2, net->activation, net->dropout, net->base.training, x);
+    return heed__transformer_feed(net->gate, net->linear1, net->linear2, net->activation, net->dropout,
+                                  net->base.training, x);
 }
 
 static heed_tensor *residual(const block *net, heed_tensor *x, heed_tensor *y)

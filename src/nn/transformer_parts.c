@@ -26,14 +26,34 @@ heed_nn_layer_norm *heed__transformer_norm(heed_module *m, const char *name, con
     return heed__layer_child(m, name, heed_nn_layer_norm_new(HEED_SHAPE(parts->hidden_size), &options));
 }
 
-bool heed__transformer_linears(heed_module *m, const heed__transformer_parts *parts, heed_nn_linear **linear1,
-                               heed_nn_linear **linear2)
+bool heed__transformer_linears(heed_module *m, const heed__transformer_parts *parts, heed_nn_linear **gate,
+                               heed_nn_linear **linear1, heed_nn_linear **linear2)
 {
     const heed_nn_linear_options options = {.no_bias = parts->no_bias, .dtype = parts->dtype};
+    if (parts->gated &&
+        !(*gate = heed__layer_child(m, "gate", heed_nn_linear_new(parts->hidden_size, parts->ffn_size, &options))))
+        return false;
     *linear1 = heed__layer_child(m, "linear1", heed_nn_linear_new(parts->hidden_size, parts->ffn_size, &options));
     if (*linear1)
         *linear2 = heed__layer_child(m, "linear2", heed_nn_linear_new(parts->ffn_size, parts->hidden_size, &options));
     return *linear2 != NULL;
+}
+
+heed_activation heed__transformer_activation(heed_activation given, bool gated)
+{
+    if (given)
+        return given;
+    return gated ? heed_silu : heed_relu;
+}
+
+heed_tensor *heed__transformer_feed(heed_nn_linear *gate, heed_nn_linear *linear1, heed_nn_linear *linear2,
+                                    heed_activation activation, double dropout, bool training, heed_tensor *x)
+{
+    const heed_nn_linear *activated = gate ? gate : linear1;
+    heed_tensor *hidden = heed_linear_activated(x, activated->weight, activated->bias, activation);
+    if (gate && hidden)
+        hidden = heed_mul(hidden, heed_nn_linear_forward(linear1, x));
+    return heed_nn_linear_forward(linear2, heed_dropout(hidden, dropout, training));
 }
 
 heed_tensor *heed__transformer_residual(const heed_module *m, double dropout, heed_tensor *x, heed_tensor *y)

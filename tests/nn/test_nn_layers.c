@@ -197,6 +197,34 @@ START_TEST(feed_forward_options)
 }
 END_TEST
 
+static const struct {
+    const char *name;
+    heed_activation given, used;
+} gates[] = {
+    {"SwiGLU", NULL, heed_silu},     {"SwiGLU, given", heed_silu, heed_silu}, {"GEGLU", heed_gelu, heed_gelu},
+    {"ReGLU", heed_relu, heed_relu}, {"GLU", heed_sigmoid, heed_sigmoid},
+};
+
+/* By the formula, (activation(x Wg) * (x Wu)) Wd, in products. */
+START_TEST(feed_forward_gated)
+{
+    for (size_t i = 0; i < sizeof gates / sizeof gates[0]; i++) {
+        heed_nn_feed_forward_options o = {
+            .activation = gates[i].given, .gated = true, .no_bias = true, .dtype = HEED_F64};
+        heed_nn_feed_forward *net = heed_nn_feed_forward_new(3, 5, &o);
+        ck_assert_int_eq(heed_module_parameter_count(&net->base), 3);
+        heed_tensor *x = made(HEED_F64, HEED_SHAPE(2, 3), 0, 1.0);
+        heed_tensor *g = heed_matmul(x, heed_transpose(heed_module_find(&net->base, "gate.weight"), 0, 1));
+        heed_tensor *u = heed_matmul(x, heed_transpose(heed_module_find(&net->base, "linear1.weight"), 0, 1));
+        heed_tensor *expected = heed_matmul(heed_mul(gates[i].used(g), u),
+                                            heed_transpose(heed_module_find(&net->base, "linear2.weight"), 0, 1));
+        heed_tensor *y = heed_module_forward(&net->base, x);
+        ck_assert_msg(heed_allclose(y, expected, 1e-14, 1e-14, false), "%s", gates[i].name);
+        heed_module_free(&net->base);
+    }
+}
+END_TEST
+
 START_TEST(function_is_called)
 {
     heed_nn_function *net = heed_nn_function_new("square", heed_square);
@@ -229,11 +257,13 @@ START_TEST(users_functions_that_return_null)
     ck_assert_ptr_null(heed_module_forward(&function->base, x));
     ck_assert_error(HEED_ERR_STATE, "nn_function_forward: the function of mine returned NULL");
     heed_module_free(&function->base);
-    heed_nn_feed_forward *two =
-        heed_nn_feed_forward_new(2, 2, &(heed_nn_feed_forward_options){.activation = gives_nothing});
-    ck_assert_ptr_null(heed_nn_feed_forward_forward(two, x));
-    ck_assert_error(HEED_ERR_STATE, "nn_feed_forward_forward: linear_activated: the activation returned NULL");
-    heed_module_free(&two->base);
+    for (int gated = 0; gated < 2; gated++) {
+        const heed_nn_feed_forward_options o = {.activation = gives_nothing, .gated = gated};
+        heed_nn_feed_forward *two = heed_nn_feed_forward_new(2, 2, &o);
+        ck_assert_ptr_null(heed_nn_feed_forward_forward(two, x));
+        ck_assert_error(HEED_ERR_STATE, "nn_feed_forward_forward: linear_activated: the activation returned NULL");
+        heed_module_free(&two->base);
+    }
     heed_nn_transformer_encoder_block *block = heed_nn_transformer_encoder_block_new(
         2, 1, 2, &(heed_nn_transformer_encoder_block_options){.activation = gives_nothing});
     ck_assert_ptr_null(heed_nn_transformer_encoder_block_forward(block, x, NULL, NULL));
@@ -251,4 +281,4 @@ END_TEST
 
 HEED_TEST_MAIN("nn_layers", linear_with_activation, fresh_parameters, same_seed_same_parameters, norm_options,
                initial_values, initial_values_of_views, dropout_while_training, feed_forward_drops_the_hidden_layer,
-               feed_forward_options, function_is_called, users_functions_that_return_null)
+               feed_forward_options, feed_forward_gated, function_is_called, users_functions_that_return_null)

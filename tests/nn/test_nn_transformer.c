@@ -50,6 +50,29 @@ START_TEST(block_without_biases)
 }
 END_TEST
 
+/* All blocks of a Transformer have the gate, after SwiGLU unless they are told another activation. */
+START_TEST(gated_blocks)
+{
+    const heed_activation given[] = {NULL, heed_gelu}, used[] = {heed_silu, heed_gelu};
+    for (int i = 0; i < 2; i++) {
+        const heed_nn_transformer_options o = {.gated = true, .activation = given[i]};
+        heed_nn_transformer *net = heed_nn_transformer_new(5, 5, 4, 2, 3, 2, &o);
+        for (int j = 0; j < 2; j++) {
+            const heed_nn_transformer_encoder_block *encoder = net->encoder->layers[j];
+            const heed_nn_transformer_decoder_block *decoder = net->decoder->layers[j];
+            ck_assert(encoder->activation == used[i] && decoder->activation == used[i]);
+            ck_assert(heed_shape_equal(heed_shape_of(encoder->gate->weight), HEED_SHAPE(3, 4)));
+            ck_assert(heed_shape_equal(heed_shape_of(decoder->gate->weight), HEED_SHAPE(3, 4)));
+        }
+        ck_assert_ptr_eq(heed_module_find(&net->base, "encoder.layers.1.gate.weight"),
+                         net->encoder->layers[1]->gate->weight);
+        ck_assert_ptr_eq(heed_module_find(&net->base, "decoder.layers.0.gate.bias"),
+                         net->decoder->layers[0]->gate->bias);
+        heed_module_free(&net->base);
+    }
+}
+END_TEST
+
 /* -- What it depends on --------------------------------------------------------------------------------------------- */
 
 /* A change at position 2 is seen at 0 and 1 only by a block that is not causal. */
@@ -98,5 +121,5 @@ START_TEST(block_of_nothing)
 }
 END_TEST
 
-HEED_TEST_MAIN("nn_transformer", weights_of_block, fresh_block, block_without_biases, causal_block_does_not_look_ahead,
-               block_drops_while_training, block_of_nothing)
+HEED_TEST_MAIN("nn_transformer", weights_of_block, fresh_block, block_without_biases, gated_blocks,
+               causal_block_does_not_look_ahead, block_drops_while_training, block_of_nothing)

@@ -28,6 +28,13 @@ static const layer_case cases[] = {
         .wanted = "self_weights",
     },
     {
+        .name = "gated",
+        .args = {ARG(src_vocab, 0), ARG(tgt_vocab, 0), ARG(hidden_size, 2), ARG(num_heads, 1), ARG(ffn_size, 3),
+                 ARG(num_layers, 1), ARG(pre_norm, true), ARG(eps, 1), ARG(gated, true)},
+        .in = {INPUT(src, 1, 2, 2), INPUT(tgt, 1, 2, 2)},
+        .max_order = 1,
+    },
+    {
         .name = "(4, 12) to (4, 10), 32",
         .args = {ARG(src_vocab, 20), ARG(tgt_vocab, 16), ARG(hidden_size, 32), ARG(num_heads, 4), ARG(ffn_size, 64),
                  ARG(num_layers, 1)},

@@ -21,6 +21,11 @@ static const layer_case cases[] = {
         .wanted = "weights",
     },
     {
+        .name = "gated",
+        .args = {ARG(hidden_size, 4), ARG(num_heads, 1), ARG(ffn_size, 3), ARG(pre_norm, true), ARG(gated, true)},
+        .in = {INPUT(x, 1, 2, 4)},
+    },
+    {
         .name = "(4, 20, 32)",
         .args = {ARG(hidden_size, 32), ARG(num_heads, 4), ARG(ffn_size, 64)},
         .in = {INPUT(x, 4, 20, 32)},

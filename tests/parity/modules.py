@@ -286,6 +286,29 @@ def positional_encoding():
 # -- Transformer ----------------------------------------------------------------------------------------------------
 
 
+def gated(d, hiddens, no_bias=False):
+    """Parameters of a gated feed-forward."""
+    shapes = {"gate": (hiddens, d), "linear1": (hiddens, d), "linear2": (d, hiddens)}
+    return drawn(**{f"{n}__{kind}": s if kind == "weight" else s[:1] for n, s in shapes.items()
+                    for kind in ("weight", "bias")[:1 if no_bias else 2]})
+
+
+def glu(p, name, x):
+    """(act(x Wg) * (x Wu)) Wd, as the paper has it, with biases, if any."""
+    def mapped(x, name):
+        return x @ p[name + ".weight"].T + p.get(name + ".bias", 0.0)
+    return mapped(getattr(torch if name == "sigmoid" else F, name)(mapped(x, "gate")) * mapped(x, "linear1"), "linear2")
+
+
+def gated_block(layer):
+    """One of torch.nn's with SwiGLU in it, and its parameters in heed's order."""
+    layer.gate = nn.Linear(layer.linear1.in_features, layer.linear1.out_features)
+    layer._ff_block = lambda x: layer.linear2(F.silu(layer.gate(x)) * layer.linear1(x))
+    p = list(parameters_of(filled(layer)).items())
+    first = [name for name, _ in p].index("linear1.weight")
+    return layer, dict(p[:first] + p[-2:] + p[first:-2])
+
+
 @reference("nn_feed_forward")
 def feed_forward():
     for d, hiddens, shape, name in ((3, 4, (2, 3), "relu"), (2, 5, (2, 2, 2), "gelu"), (1, 1, (1,), "relu")):
@@ -296,6 +319,13 @@ def feed_forward():
                 p = parameters_of(filled(net))
                 yield module_case(lambda x: net["linear2"](getattr(F, name)(net["linear1"](x))), p, [real(*shape)], hidden_size=d,
                                   ffn_size=hiddens, no_bias=no_bias, activation=name, **mode)
+    for name, shape, no_bias in (("silu", (2, 3), True), ("gelu", (2, 2, 3), False), ("relu", (3,), True),
+                                 ("sigmoid", (2, 3), False)):
+        p = gated(3, 4, no_bias)
+        yield module_case(lambda x: glu(p, name, x), p, [real(*shape)], hidden_size=3, ffn_size=4, no_bias=no_bias, gated=True,
+                          activation=name)
+    p = gated(2, 3, True)
+    yield module_case(lambda x: glu(p, "silu", x), p, [real(2, 2)], hidden_size=2, ffn_size=3, no_bias=True, gated=True)
 
 
 @reference("nn_transformer_encoder_block")
@@ -320,6 +350,8 @@ def transformer_encoder_block():
                     return net(x, src_mask=hidden(len(x), heads, steps, steps, valid_lens, "causal" in options))
                 yield module_case(forward, p, [real(2, steps, d), lens()], hidden_size=d, num_heads=heads, ffn_size=ffn,
                                   pre_norm=pre_norm, **options, **mode)
+    net, p = gated_block(nn.TransformerEncoderLayer(4, 2, 3, 0.0, batch_first=True))
+    yield module_case(lambda x, _: net(x), p, [real(2, 3, 4), None], hidden_size=4, num_heads=2, ffn_size=3, gated=True)
 
 
 @reference("nn_transformer_decoder_block")
@@ -341,6 +373,9 @@ def transformer_decoder_block():
                 yield module_case(forward, parameters_of(net),
                                   [real(2, 3, d), real(2, 2, d), lens(), memory_lens()], hidden_size=d,
                                   num_heads=heads, ffn_size=ffn, pre_norm=pre_norm, **options, **mode)
+    net, p = gated_block(nn.TransformerDecoderLayer(4, 2, 3, 0.0, batch_first=True))
+    yield module_case(lambda x, memory, *_: net(x, memory, tgt_mask=hidden(2, 2, 3, 3, None, True)), p,
+                      [real(2, 3, 4), real(2, 2, 4), None, None], hidden_size=4, num_heads=2, ffn_size=3, gated=True)
 
 
 def with_ends(half, vocab, d, output=True):

@@ -73,8 +73,8 @@ static const char *slot_text(slots *from, const char *name)
 
 static slot_function_type slot_function(slots *from, const char *name)
 {
-    static const char *const names[] = {"none", "relu", "gelu", "tanh", "sigmoid", NULL};
-    static const slot_function_type functions[] = {NULL, heed_relu, heed_gelu, heed_tanh, heed_sigmoid};
+    static const char *const names[] = {"none", "relu", "gelu", "tanh", "sigmoid", "silu", NULL};
+    static const slot_function_type functions[] = {NULL, heed_relu, heed_gelu, heed_tanh, heed_sigmoid, heed_silu};
     return slot(from, name) ? functions[parity_choice(from->call, name, names)] : NULL;
 }
 

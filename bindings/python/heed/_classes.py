@@ -968,20 +968,25 @@ class Embedding(Module):
 
 class FeedForward(Module):
     """Two linear maps with an activation between them, the book's PositionWiseFFN. Children "linear1", with a weight
-    (ffn_size, hidden_size), and "linear2", (hidden_size, ffn_size), as heed_nn_linear_new makes them. NULL on
-    failure: HEED_ERR_ARGUMENT for a size below 1 or a dropout outside [0, 1], HEED_ERR_SHAPE, HEED_ERR_DTYPE,
-    HEED_ERR_NOMEM."""
+    (ffn_size, hidden_size), and "linear2", (hidden_size, ffn_size), as heed_nn_linear_new makes them; where it is gated
+    "gate", of linear1's shape, comes before these, and Llama calls the three gate_proj, up_proj and down_proj. With
+    heed_silu, which is then the default, this is SwiGLU, with heed_gelu GEGLU, with heed_relu ReGLU, with heed_sigmoid
+    GLU; two thirds of the ffn_size then make as many parameters as without a gate. NULL on failure: HEED_ERR_ARGUMENT
+    for a size below 1 or a dropout outside [0, 1], HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+    N. Shazeer: GLU Variants Improve Transformer (2020)."""
 
     _C = "feed_forward"
 
     def __init__(self, hidden_size: int, ffn_size: int, *, activation: Any = None, dropout: float = 0.0, no_bias: bool = False,
-        dtype: str = "f32") -> None:
+        gated: bool = False, dtype: str = "f32") -> None:
         self._make(C.heed_nn_feed_forward_new, hidden_size, ffn_size, dict(activation=activation, dropout=dropout,
-            no_bias=no_bias, dtype=dtype))
+            no_bias=no_bias, gated=gated, dtype=dtype))
 
     def forward(self, x: Tensor) -> Tensor:
-        """y = linear2(dropout(activation(linear1(x)))): x (..., hidden_size) to the same shape, each position alike. NULL
-        on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE for another last axis, HEED_ERR_DTYPE, HEED_ERR_STATE if
+        """x (..., hidden_size) to the same shape, each position alike:
+            y = linear2(dropout(activation(linear1(x))))
+            y = linear2(dropout(activation(gate(x)) linear1(x)))   where it is gated
+        NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE for another last axis, HEED_ERR_DTYPE, HEED_ERR_STATE if
         the activation returns NULL and does not say why, HEED_ERR_NOMEM."""
         return call(C.heed_nn_feed_forward_forward, self, x)
 
@@ -1414,9 +1419,10 @@ class Transformer(Module):
 
     def __init__(self, src_vocab: int, tgt_vocab: int, hidden_size: int, num_heads: int, ffn_size: int, num_layers: int, *,
         dropout: float = 0.0, eps: float = 0.0, activation: Any = None, pre_norm: bool = False, no_bias: bool = False,
-        no_final_norm: bool = False, tied: bool = False, decoder_layers: int = 0, max_len: int = 0, dtype: str = "f32") -> None:
+        gated: bool = False, no_final_norm: bool = False, tied: bool = False, decoder_layers: int = 0, max_len: int = 0,
+        dtype: str = "f32") -> None:
         self._make(C.heed_nn_transformer_new, src_vocab, tgt_vocab, hidden_size, num_heads, ffn_size, num_layers,
-            dict(dropout=dropout, eps=eps, activation=activation, pre_norm=pre_norm, no_bias=no_bias,
+            dict(dropout=dropout, eps=eps, activation=activation, pre_norm=pre_norm, no_bias=no_bias, gated=gated,
             no_final_norm=no_final_norm, tied=tied, decoder_layers=decoder_layers, max_len=max_len, dtype=dtype))
 
     def forward(self, src: Tensor, tgt: Tensor, src_lens: Optional[Tensor] = None, tgt_lens: Optional[Tensor] = None, *,
@@ -1456,9 +1462,10 @@ class TransformerDecoder(Module):
 
     def __init__(self, vocab_size: int, hidden_size: int, num_heads: int, ffn_size: int, num_layers: int, *,
         dropout: float = 0.0, eps: float = 0.0, activation: Any = None, pre_norm: bool = False, no_bias: bool = False,
-        no_final_norm: bool = False, tied: bool = False, decoder_layers: int = 0, max_len: int = 0, dtype: str = "f32") -> None:
+        gated: bool = False, no_final_norm: bool = False, tied: bool = False, decoder_layers: int = 0, max_len: int = 0,
+        dtype: str = "f32") -> None:
         self._make(C.heed_nn_transformer_decoder_new, vocab_size, hidden_size, num_heads, ffn_size, num_layers,
-            dict(dropout=dropout, eps=eps, activation=activation, pre_norm=pre_norm, no_bias=no_bias,
+            dict(dropout=dropout, eps=eps, activation=activation, pre_norm=pre_norm, no_bias=no_bias, gated=gated,
             no_final_norm=no_final_norm, tied=tied, decoder_layers=decoder_layers, max_len=max_len, dtype=dtype))
 
     def forward(self, tokens: Tensor, memory: Tensor, valid_lens: Optional[Tensor] = None, memory_lens: Optional[Tensor] = None,
@@ -1501,19 +1508,20 @@ class TransformerDecoder(Module):
 
 class TransformerDecoderBlock(Module):
     """A Transformer's decoder block, with the parameters of torch.nn.TransformerDecoderLayer: "self_attn. ...",
-    "multihead_attn. ...", "linear1. ...", "linear2. ...", "norm1. ...", "norm2. ...", "norm3. ...". Unless told
-    otherwise its self-attention is causal, and its dropout 0. NULL on failure: HEED_ERR_ARGUMENT for a size below 1,
-    unless num_heads divides hidden_size, for a dropout outside [0, 1] and a bad eps; HEED_ERR_SHAPE, HEED_ERR_DTYPE,
-    HEED_ERR_NOMEM. The book: TransformerDecoderBlock.
+    "multihead_attn. ...", "linear1. ...", "linear2. ...", "norm1. ...", "norm2. ...", "norm3. ..."; where it is gated,
+    which PyTorch's is not, "gate. ..." before "linear1. ...". Unless told otherwise its self-attention is causal, and
+    its dropout 0. NULL on failure: HEED_ERR_ARGUMENT for a size below 1, unless num_heads divides hidden_size, for a
+    dropout outside [0, 1] and a bad eps; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM. The book:
+    TransformerDecoderBlock.
     torch: torch.nn.TransformerDecoderLayer"""
 
     _C = "transformer_decoder_block"
 
     def __init__(self, hidden_size: int, num_heads: int, ffn_size: int, *, dropout: float = 0.0, eps: float = 0.0,
-        activation: Any = None, pre_norm: bool = False, not_causal: bool = False, no_bias: bool = False,
+        activation: Any = None, pre_norm: bool = False, not_causal: bool = False, no_bias: bool = False, gated: bool = False,
         dtype: str = "f32") -> None:
         self._make(C.heed_nn_transformer_decoder_block_new, hidden_size, num_heads, ffn_size, dict(dropout=dropout, eps=eps,
-            activation=activation, pre_norm=pre_norm, not_causal=not_causal, no_bias=no_bias, dtype=dtype))
+            activation=activation, pre_norm=pre_norm, not_causal=not_causal, no_bias=no_bias, gated=gated, dtype=dtype))
 
     def forward(self, x: Tensor, memory: Tensor, valid_lens: Optional[Tensor] = None, memory_lens: Optional[Tensor] = None, *,
         return_self_weights: bool = False, return_weights: bool = False) -> Any:
@@ -1568,9 +1576,10 @@ class TransformerEncoder(Module):
 
     def __init__(self, vocab_size: int, hidden_size: int, num_heads: int, ffn_size: int, num_layers: int, *,
         dropout: float = 0.0, eps: float = 0.0, activation: Any = None, pre_norm: bool = False, no_bias: bool = False,
-        no_final_norm: bool = False, tied: bool = False, decoder_layers: int = 0, max_len: int = 0, dtype: str = "f32") -> None:
+        gated: bool = False, no_final_norm: bool = False, tied: bool = False, decoder_layers: int = 0, max_len: int = 0,
+        dtype: str = "f32") -> None:
         self._make(C.heed_nn_transformer_encoder_new, vocab_size, hidden_size, num_heads, ffn_size, num_layers,
-            dict(dropout=dropout, eps=eps, activation=activation, pre_norm=pre_norm, no_bias=no_bias,
+            dict(dropout=dropout, eps=eps, activation=activation, pre_norm=pre_norm, no_bias=no_bias, gated=gated,
             no_final_norm=no_final_norm, tied=tied, decoder_layers=decoder_layers, max_len=max_len, dtype=dtype))
 
     def forward(self, tokens: Tensor, valid_lens: Optional[Tensor] = None, *, return_weights: bool = False) -> Any:
@@ -1595,18 +1604,19 @@ class TransformerEncoder(Module):
 
 class TransformerEncoderBlock(Module):
     """A Transformer's encoder block, with the parameters of torch.nn.TransformerEncoderLayer. These are "self_attn. ...",
-    "linear1. ...", "linear2. ...", "norm1. ...", "norm2. ...". Where PyTorch's dropout is 0.1 unless told otherwise, it
-    is 0 here. NULL on failure: HEED_ERR_ARGUMENT for a size below 1, unless num_heads divides hidden_size, for a dropout
-    outside [0, 1] and a bad eps; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+    "linear1. ...", "linear2. ...", "norm1. ...", "norm2. ..."; where it is gated, which PyTorch's is not, "gate. ..."
+    before "linear1. ...". Where PyTorch's dropout is 0.1 unless told otherwise, it is 0 here. NULL on failure:
+    HEED_ERR_ARGUMENT for a size below 1, unless num_heads divides hidden_size, for a dropout outside [0, 1] and a bad
+    eps; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
     torch: torch.nn.TransformerEncoderLayer"""
 
     _C = "transformer_encoder_block"
 
     def __init__(self, hidden_size: int, num_heads: int, ffn_size: int, *, dropout: float = 0.0, eps: float = 0.0,
-        activation: Any = None, pre_norm: bool = False, causal: bool = False, no_bias: bool = False,
+        activation: Any = None, pre_norm: bool = False, causal: bool = False, no_bias: bool = False, gated: bool = False,
         dtype: str = "f32") -> None:
         self._make(C.heed_nn_transformer_encoder_block_new, hidden_size, num_heads, ffn_size, dict(dropout=dropout, eps=eps,
-            activation=activation, pre_norm=pre_norm, causal=causal, no_bias=no_bias, dtype=dtype))
+            activation=activation, pre_norm=pre_norm, causal=causal, no_bias=no_bias, gated=gated, dtype=dtype))
 
     def forward(self, x: Tensor, valid_lens: Optional[Tensor] = None, *, return_weights: bool = False) -> Any:
         """Self-attention and feed-forward over sequences. x (B, T, hidden_size) to the same shape:

@@ -46,6 +46,12 @@ static void example_feed_forward_new(void)
     printf("%s, ", heed_shape_text(heed_shape_of(net->linear1->weight)).s);
     printf("%s\n", heed_shape_text(heed_shape_of(net->linear2->weight)).s); /* -> (256, 64), (64, 256) */
     heed_module_free(&net->base);
+    /* SwiGLU, as large */
+    net = heed_nn_feed_forward_new(64, 171, &(heed_nn_feed_forward_options){.gated = true, .no_bias = true});
+    printf("%s, ", heed_shape_text(heed_shape_of(net->gate->weight)).s);
+    printf("%s, ", heed_shape_text(heed_shape_of(net->linear1->weight)).s);
+    printf("%s\n", heed_shape_text(heed_shape_of(net->linear2->weight)).s); /* -> (171, 64), (171, 64), (64, 171) */
+    heed_module_free(&net->base);
     /* [] */
 }
 

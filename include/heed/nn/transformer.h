@@ -46,30 +46,37 @@ HEED_API heed_tensor *heed_nn_positional_encoding_at(heed_nn_positional_encoding
 
 /* What heed_nn_feed_forward_new may be told. */
 typedef struct heed_nn_feed_forward_options {
-    heed_activation activation; /* NULL: heed_relu */
-    double dropout;             /* of the activation's result, while training; 0: none */
-    bool no_bias;               /* in neither map */
+    heed_activation activation; /* NULL: heed_relu, or heed_silu where it is gated */
+    double dropout;             /* of what linear2 takes, while training; 0: none */
+    bool no_bias;               /* in no map */
+    bool gated;                 /* a third map, activated, multiplies the result of linear1: SwiGLU and its like */
     heed_dtype dtype;           /* of the parameters and of x; 0: f32 */
     HEED_RESERVED;
 } heed_nn_feed_forward_options;
 
-/* y = linear2(dropout(activation(linear1(x)))). */
+/* y = linear2(dropout(activation(linear1(x)))), or linear2(dropout(activation(gate(x)) linear1(x))). */
 typedef struct heed_nn_feed_forward {
     heed_module base;                  /* the module */
+    heed_nn_linear *gate;              /* (ffn_size, hidden_size); NULL unless it is gated */
     heed_nn_linear *linear1, *linear2; /* (ffn_size, hidden_size), (hidden_size, ffn_size) */
-    heed_activation activation;        /* between them */
+    heed_activation activation;        /* of gate's result, or of linear1's */
     double dropout;                    /* while training */
 } heed_nn_feed_forward;
 
 /* Two linear maps with an activation between them, the book's PositionWiseFFN. Children "linear1", with a weight
- * (ffn_size, hidden_size), and "linear2", (hidden_size, ffn_size), as heed_nn_linear_new makes them. NULL on
- * failure: HEED_ERR_ARGUMENT for a size below 1 or a dropout outside [0, 1], HEED_ERR_SHAPE, HEED_ERR_DTYPE,
- * HEED_ERR_NOMEM. */
+ * (ffn_size, hidden_size), and "linear2", (hidden_size, ffn_size), as heed_nn_linear_new makes them; where it is gated
+ * "gate", of linear1's shape, comes before these, and Llama calls the three gate_proj, up_proj and down_proj. With
+ * heed_silu, which is then the default, this is SwiGLU, with heed_gelu GEGLU, with heed_relu ReGLU, with heed_sigmoid
+ * GLU; two thirds of the ffn_size then make as many parameters as without a gate. NULL on failure: HEED_ERR_ARGUMENT
+ * for a size below 1 or a dropout outside [0, 1], HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+ * N. Shazeer: GLU Variants Improve Transformer (2020). */
 HEED_API HEED_NODISCARD heed_nn_feed_forward *heed_nn_feed_forward_new(int64_t hidden_size, int64_t ffn_size,
                                                                        const heed_nn_feed_forward_options *options);
 
-/* y = linear2(dropout(activation(linear1(x)))): x (..., hidden_size) to the same shape, each position alike. NULL
- * on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE for another last axis, HEED_ERR_DTYPE, HEED_ERR_STATE if
+/* x (..., hidden_size) to the same shape, each position alike:
+ *     y = linear2(dropout(activation(linear1(x))))
+ *     y = linear2(dropout(activation(gate(x)) linear1(x)))   where it is gated
+ * NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE for another last axis, HEED_ERR_DTYPE, HEED_ERR_STATE if
  * the activation returns NULL and does not say why, HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_nn_feed_forward_forward(heed_nn_feed_forward *net, heed_tensor *x);
 
@@ -77,12 +84,13 @@ HEED_API heed_tensor *heed_nn_feed_forward_forward(heed_nn_feed_forward *net, he
 
 /* What heed_nn_transformer_encoder_block_new may be told. */
 typedef struct heed_nn_transformer_encoder_block_options {
-    double dropout;             /* of weights, of the activation's result and of what is added to x; 0: none */
+    double dropout;             /* of weights, of what linear2 takes and of what is added to x; 0: none */
     double eps;                 /* of the layer norms; 0: 1e-5 */
-    heed_activation activation; /* NULL: heed_relu */
+    heed_activation activation; /* NULL: heed_relu, or heed_silu where it is gated */
     bool pre_norm;              /* norms before attention and feed-forward, not behind them */
     bool causal;                /* step i sees steps 0 .. i: the block of a decoder-only Transformer */
     bool no_bias;               /* in no map and no norm */
+    bool gated;                 /* the feed-forward is gated, as heed_nn_feed_forward_new says */
     heed_dtype dtype;           /* of the parameters and of x; 0: f32 */
     HEED_RESERVED;
 } heed_nn_transformer_encoder_block_options;
@@ -91,17 +99,19 @@ typedef struct heed_nn_transformer_encoder_block_options {
 typedef struct heed_nn_transformer_encoder_block {
     heed_module base;                        /* the module */
     heed_nn_multi_head_attention *self_attn; /* num_heads of hidden_size */
-    heed_nn_linear *linear1, *linear2;       /* the feed-forward's: (ffn_size, hidden_size), (hidden_size, ffn_size) */
+    heed_nn_linear *gate;                    /* the feed-forward's, as linear1 and linear2; NULL unless it is gated */
+    heed_nn_linear *linear1, *linear2;       /* (ffn_size, hidden_size), as gate, and (hidden_size, ffn_size) */
     heed_nn_layer_norm *norm1, *norm2;       /* of attention, of feed-forward */
-    heed_activation activation;              /* between linear1 and linear2 */
+    heed_activation activation;              /* of gate's result, or of linear1's */
     double dropout;                          /* while training */
     bool pre_norm;                           /* as in the options */
 } heed_nn_transformer_encoder_block;
 
 /* A Transformer's encoder block, with the parameters of torch.nn.TransformerEncoderLayer. These are "self_attn. ...",
- * "linear1. ...", "linear2. ...", "norm1. ...", "norm2. ...". Where PyTorch's dropout is 0.1 unless told otherwise, it
- * is 0 here. NULL on failure: HEED_ERR_ARGUMENT for a size below 1, unless num_heads divides hidden_size, for a dropout
- * outside [0, 1] and a bad eps; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+ * "linear1. ...", "linear2. ...", "norm1. ...", "norm2. ..."; where it is gated, which PyTorch's is not, "gate. ..."
+ * before "linear1. ...". Where PyTorch's dropout is 0.1 unless told otherwise, it is 0 here. NULL on failure:
+ * HEED_ERR_ARGUMENT for a size below 1, unless num_heads divides hidden_size, for a dropout outside [0, 1] and a bad
+ * eps; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
  * torch: torch.nn.TransformerEncoderLayer */
 HEED_API HEED_NODISCARD heed_nn_transformer_encoder_block *
 heed_nn_transformer_encoder_block_new(int64_t hidden_size, int64_t num_heads, int64_t ffn_size,
@@ -137,12 +147,13 @@ HEED_API heed_tensor *heed_nn_transformer_encoder_block_cached(heed_nn_transform
 
 /* What heed_nn_transformer_decoder_block_new may be told. */
 typedef struct heed_nn_transformer_decoder_block_options {
-    double dropout;             /* of weights, of the activation's result and of what is added to x; 0: none */
+    double dropout;             /* of weights, of what linear2 takes and of what is added to x; 0: none */
     double eps;                 /* of the layer norms; 0: 1e-5 */
-    heed_activation activation; /* NULL: heed_relu */
+    heed_activation activation; /* NULL: heed_relu, or heed_silu where it is gated */
     bool pre_norm;              /* norms before attention and feed-forward, not behind them */
     bool not_causal;            /* step i of x sees all steps, and not 0 .. i only */
     bool no_bias;               /* in no map and no norm */
+    bool gated;                 /* the feed-forward is gated, as heed_nn_feed_forward_new says */
     heed_dtype dtype;           /* of the parameters, of x and of the memory; 0: f32 */
     HEED_RESERVED;
 } heed_nn_transformer_decoder_block_options;
@@ -152,18 +163,20 @@ typedef struct heed_nn_transformer_decoder_block_options {
 typedef struct heed_nn_transformer_decoder_block {
     heed_module base;                                         /* the module */
     heed_nn_multi_head_attention *self_attn, *multihead_attn; /* num_heads of hidden_size: to x, to the memory */
-    heed_nn_linear *linear1, *linear2; /* the feed-forward's: (ffn_size, hidden_size), (hidden_size, ffn_size) */
+    heed_nn_linear *gate;                      /* the feed-forward's, as linear1 and linear2; NULL unless it is gated */
+    heed_nn_linear *linear1, *linear2;         /* (ffn_size, hidden_size), as gate, and (hidden_size, ffn_size) */
     heed_nn_layer_norm *norm1, *norm2, *norm3; /* of self-attention, of attention to the memory, of feed-forward */
-    heed_activation activation;                /* between linear1 and linear2 */
+    heed_activation activation;                /* of gate's result, or of linear1's */
     double dropout;                            /* while training */
     bool pre_norm;                             /* as in the options */
 } heed_nn_transformer_decoder_block;
 
 /* A Transformer's decoder block, with the parameters of torch.nn.TransformerDecoderLayer: "self_attn. ...",
- * "multihead_attn. ...", "linear1. ...", "linear2. ...", "norm1. ...", "norm2. ...", "norm3. ...". Unless told
- * otherwise its self-attention is causal, and its dropout 0. NULL on failure: HEED_ERR_ARGUMENT for a size below 1,
- * unless num_heads divides hidden_size, for a dropout outside [0, 1] and a bad eps; HEED_ERR_SHAPE, HEED_ERR_DTYPE,
- * HEED_ERR_NOMEM. The book: TransformerDecoderBlock.
+ * "multihead_attn. ...", "linear1. ...", "linear2. ...", "norm1. ...", "norm2. ...", "norm3. ..."; where it is gated,
+ * which PyTorch's is not, "gate. ..." before "linear1. ...". Unless told otherwise its self-attention is causal, and
+ * its dropout 0. NULL on failure: HEED_ERR_ARGUMENT for a size below 1, unless num_heads divides hidden_size, for a
+ * dropout outside [0, 1] and a bad eps; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM. The book:
+ * TransformerDecoderBlock.
  * torch: torch.nn.TransformerDecoderLayer */
 HEED_API HEED_NODISCARD heed_nn_transformer_decoder_block *
 heed_nn_transformer_decoder_block_new(int64_t hidden_size, int64_t num_heads, int64_t ffn_size,
@@ -227,9 +240,10 @@ HEED_API heed_tensor *heed_nn_transformer_decoder_block_cached(heed_nn_transform
 typedef struct heed_nn_transformer_options {
     double dropout;             /* of embeddings with positions, and in each block as there; 0: none */
     double eps;                 /* of the layer norms; 0: 1e-5 */
-    heed_activation activation; /* NULL: heed_relu */
+    heed_activation activation; /* NULL: heed_relu, or heed_silu where it is gated */
     bool pre_norm;              /* norms before attentions and feed-forwards, not behind them */
     bool no_bias;               /* in no map and no norm */
+    bool gated;                 /* the feed-forwards are gated, as heed_nn_feed_forward_new says */
     bool no_final_norm;         /* no norm behind the last block: as the book's, whose blocks are post-norm */
     bool tied;                  /* the decoder's output map is its embedding, without a bias */
     int64_t decoder_layers;     /* of heed_nn_transformer_new; 0: as many as the encoder has */
