@@ -8,7 +8,6 @@ static const layer_case cases[] = {
         .args = {ARG(vocab_size, 3), ARG(hidden_size, 2), ARG(num_heads, 1), ARG(ffn_size, 4), ARG(num_layers, 2),
                  ARG(max_len, 3), ARG(tied, true), ARG(eps, 1)},
         .in = {WHOLE(tokens, 3, 2, 3)},
-        .max_order = 1,
     },
     {
         .name = "Llama, weights",
@@ -16,7 +15,6 @@ static const layer_case cases[] = {
                  ARG(kv_heads, 1), ARG(rope, true), ARG(rope_base, 100), ARG(rms_norm, true), ARG(gated, true),
                  ARG(no_bias, true), ARG(eps, 1)},
         .in = {WHOLE(tokens, 3, 2, 3)},
-        .max_order = 1,
         .wanted = "weights",
     },
     {
@@ -25,7 +23,6 @@ static const layer_case cases[] = {
                  ARG(window, 2), ARG(rope, true), ARG(no_bias, true), ARG(qkv_bias, true), ARG(dropout, 0.25),
                  ARG(eps, 1), ARG_FUNCTION(activation, heed_gelu)},
         .in = {WHOLE(tokens, 3, 1, 3)},
-        .max_order = 1,
     },
     {
         .name = "heads of their own size, norms of queries and keys, stretched positions",
@@ -34,7 +31,6 @@ static const layer_case cases[] = {
                  ARG(rope_low_freq_factor, 2), ARG(rope_high_freq_factor, 8), ARG(rms_norm, true), ARG(no_bias, true),
                  ARG(eps, 1)},
         .in = {WHOLE(tokens, 3, 1, 3)},
-        .max_order = 1,
     },
     {
         .name = "(4, 12) of 32",

@@ -5,10 +5,9 @@
 static const layer_case cases[] = {
     {
         .name = "as small as can be",
-        .args = {ARG(src_vocab, 2), ARG(tgt_vocab, 3), ARG(hidden_size, 2), ARG(num_heads, 1), ARG(ffn_size, 16),
+        .args = {ARG(src_vocab, 2), ARG(tgt_vocab, 3), ARG(hidden_size, 2), ARG(num_heads, 1), ARG(ffn_size, 4),
                  ARG(num_layers, 2), ARG(decoder_layers, 1), ARG(eps, 1), ARG_FUNCTION(activation, heed_gelu)},
         .in = {WHOLE(src, 2, 2, 3), WHOLE(tgt, 3, 2, 2), LENGTHS(src_lens, 3, 1)},
-        .max_order = 1,
         .wanted = "encoder_weights",
     },
     {
@@ -16,7 +15,6 @@ static const layer_case cases[] = {
         .args = {ARG(src_vocab, 0), ARG(tgt_vocab, 0), ARG(hidden_size, 2), ARG(num_heads, 2), ARG(ffn_size, 16),
                  ARG(num_layers, 1), ARG(pre_norm, true), ARG(eps, 1), ARG_FUNCTION(activation, heed_gelu)},
         .in = {INPUT(src, 2, 2, 2), INPUT(tgt, 2, 2, 2), LENGTHS(src_lens, 1, 2), LENGTHS(tgt_lens, 2, 1)},
-        .max_order = 1,
         .wanted = "weights",
     },
     {
@@ -24,7 +22,6 @@ static const layer_case cases[] = {
         .args = {ARG(src_vocab, 2), ARG(tgt_vocab, 2), ARG(hidden_size, 2), ARG(num_heads, 1), ARG(ffn_size, 1),
                  ARG(num_layers, 1), ARG(tied, true), ARG(eps, 1), ARG_FUNCTION(activation, heed_gelu)},
         .in = {WHOLE(src, 2, 1, 2), WHOLE(tgt, 2, 1, 2)},
-        .max_order = 1,
         .wanted = "self_weights",
     },
     {

@@ -8,15 +8,13 @@ static const layer_case cases[] = {
         .args = {ARG(vocab_size, 3), ARG(hidden_size, 2), ARG(num_heads, 1), ARG(ffn_size, 12), ARG(num_layers, 2),
                  ARG(eps, 1), ARG_FUNCTION(activation, heed_gelu)},
         .in = {WHOLE(tokens, 3, 2, 2), INPUT(memory, 2, 3, 2)},
-        .max_order = 1,
     },
     {
         .name = "pre-norm, tied, dropout, lengths, weights",
-        .args = {ARG(vocab_size, 4), ARG(hidden_size, 4), ARG(num_heads, 2), ARG(ffn_size, 12), ARG(num_layers, 1),
+        .args = {ARG(vocab_size, 4), ARG(hidden_size, 4), ARG(num_heads, 2), ARG(ffn_size, 6), ARG(num_layers, 1),
                  ARG(pre_norm, true), ARG(tied, true), ARG(dropout, 0.25), ARG(eps, 1),
                  ARG_FUNCTION(activation, heed_gelu)},
         .in = {WHOLE(tokens, 4, 2, 3), INPUT(memory, 2, 2, 4), LENGTHS(valid_lens, 3, 1), LENGTHS(memory_lens, 1, 2)},
-        .max_order = 1,
         .wanted = "weights",
     },
     {
@@ -24,7 +22,6 @@ static const layer_case cases[] = {
         .args = {ARG(vocab_size, 0), ARG(hidden_size, 2), ARG(num_heads, 1), ARG(ffn_size, 2), ARG(num_layers, 1),
                  ARG(no_final_norm, true), ARG(eps, 1), ARG_FUNCTION(activation, heed_gelu)},
         .in = {INPUT(tokens, 2, 2, 2), INPUT(memory, 2, 1, 2)},
-        .max_order = 1,
         .wanted = "self_weights",
     },
     {

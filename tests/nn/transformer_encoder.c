@@ -15,7 +15,6 @@ static const layer_case cases[] = {
                  ARG(pre_norm, true), ARG(dropout, 0.25), ARG(eps, 1), ARG(max_len, 3),
                  ARG_FUNCTION(activation, heed_gelu)},
         .in = {WHOLE(tokens, 4, 2, 3), LENGTHS(valid_lens, 3, 1)},
-        .max_order = 1,
         .wanted = "weights",
     },
     {
