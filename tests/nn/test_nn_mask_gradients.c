@@ -1,0 +1,150 @@
+/* tests/nn/test_nn_mask_gradients.c - derivatives of both orders of multi-head attention and of the Transformer, whole and in
+ * halves, under lengths, masks and biases: by inputs, biases and parameters. Those of the blocks are in test_nn_masks.c. */
+
+#include "layers.h"
+#include "lent.h"
+
+enum { MULTI_HEAD, ENCODER, DECODER, WHOLE };
+enum { STEPS = 4, H = 2, MOST_LEAVES = 64, MOST_WEIGHTS = 3 };
+
+/* What the layer is given, then its parameters, which are lent to it. */
+typedef struct checked {
+    int layer;
+    void *net;
+    heed_tensor *lens, *mask;
+    heed_tensor *leaves[MOST_LEAVES];
+    heed_tensor **fields[MOST_LEAVES];
+    int n_in, n;
+    bool wanted; /* are the weights */
+} checked;
+
+/* Inputs come first, then biases. */
+static heed_tensor *masked(const checked *c, heed_tensor *const *in, heed_tensor **weights)
+{
+    heed_tensor **first = c->wanted ? weights : NULL, **second = first ? first + 1 : NULL,
+                **third = first ? first + 2 : NULL;
+    const heed_nn_transformer_decoder_masks own = {
+        .mask = c->mask, .bias = in[2], .memory_mask = c->mask, .memory_bias = in[3]};
+    const heed_nn_transformer_masks all = {.src_mask = c->mask,
+                                           .src_bias = in[2],
+                                           .tgt_mask = c->mask,
+                                           .tgt_bias = in[3],
+                                           .memory_mask = c->mask,
+                                           .memory_bias = in[4]};
+    switch (c->layer) {
+    case MULTI_HEAD:
+        return heed_nn_multi_head_attention_masked(c->net, in[0], in[1], in[1], c->lens, c->mask, in[2], first);
+    case ENCODER:
+        return heed_nn_transformer_encoder_masked(c->net, in[0], c->lens, c->mask, in[1], first);
+    case DECODER:
+        return heed_nn_transformer_decoder_masked(c->net, in[0], in[1], c->lens, c->lens, &own, first, second);
+    default:
+        return heed_nn_transformer_masked(c->net, in[0], in[1], c->lens, c->lens, &all, first, second, third);
+    }
+}
+
+/* Result and weights, one after another. */
+static heed_tensor *run_lent(heed_tensor *const *in, void *user)
+{
+    const checked *c = user;
+    heed_tensor *parts[1 + MOST_WEIGHTS] = {NULL};
+    for (int i = c->n_in; i < c->n; i++)
+        *c->fields[i] = in[i];
+    parts[0] = masked(c, in, parts + 1);
+    for (int i = c->n_in; i < c->n; i++)
+        *c->fields[i] = c->leaves[i];
+    int n = 0;
+    for (; n <= MOST_WEIGHTS && parts[n]; n++)
+        parts[n] = heed_reshape(parts[n], HEED_SHAPE(-1));
+    return n > 0 ? heed_concat(parts, n, 0) : NULL;
+}
+
+static heed_status lend(const heed_module_visit *visit, void *user)
+{
+    checked *c = user;
+    heed_scope *scope = heed_no_grad_begin();
+    ck_assert_int_eq(heed_copy_(visit->tensor, made(HEED_F64, heed_shape_of(visit->tensor), 10 + c->n, 0.7)), HEED_OK);
+    heed_scope_end(scope);
+    ck_assert_int_lt(c->n, MOST_LEAVES);
+    c->fields[c->n] = lent_field(visit);
+    ck_assert_msg(c->fields[c->n] != NULL, "%s is in no field", visit->name);
+    c->leaves[c->n++] = visit->tensor;
+    return HEED_OK;
+}
+
+/* The last query sees nothing: the mask leaves it a key that is past the end. Others see two keys and more, also in
+ * causal attention. Biases are (T, T) and (T) in turn. */
+static void check(int layer, void *net, int inputs, int biases)
+{
+    ck_assert_msg(net != NULL, "%s", heed_error_message());
+    heed_scope *scope = heed_scope_begin();
+    checked c = {.layer = layer, .net = net};
+    c.lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(1), 3);
+    c.mask = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(STEPS, STEPS), 1, 1, 0, 1, 1, 1, 1, 0, 1, 0, 1, 1, 0, 0, 0, 1);
+    while (c.n < inputs + biases) {
+        const heed_shape shape = c.n < inputs   ? HEED_SHAPE(1, STEPS, H)
+                                 : c.n % 2 == 0 ? HEED_SHAPE(STEPS, STEPS)
+                                                : HEED_SHAPE(STEPS);
+        c.leaves[c.n] = made_leaf(HEED_F64, shape, c.n);
+        c.n++;
+    }
+    c.n_in = c.n;
+    ck_assert_int_eq(heed_module_walk(net, lend, &c), HEED_OK);
+    const heed_gradcheck_options o = {.atol = 1e-6, .seed = 3};
+    heed_gradcheck_result r;
+    for (int wanted = 0; wanted < 2; wanted++) {
+        c.wanted = wanted;
+        ck_assert_msg(heed_gradcheck(run_lent, &c, c.leaves, c.n, &o, &r) == HEED_OK, "%d: %s", layer, r.report);
+        ck_assert_msg(heed_gradgradcheck(run_lent, &c, c.leaves, c.n, &o, &r) == HEED_OK, "%d: %s", layer, r.report);
+    }
+    heed_scope_end(scope);
+    heed_module_free(net);
+}
+
+START_TEST(multi_head)
+{
+    static const heed_nn_multi_head_attention_options all[] = {
+        {.dtype = HEED_F64},
+        {.dtype = HEED_F64, .causal = true},
+        {.dtype = HEED_F64, .kv_heads = 1, .head_dim = 2, .rope = true, .no_bias = true},
+        {.dtype = HEED_F64, .alibi = true, .window = 2},
+    };
+    check(MULTI_HEAD, heed_nn_multi_head_attention_new(H, 2, &all[_i]), 2, 1);
+}
+END_TEST
+
+static heed_nn_transformer_options options_of(bool pre_norm)
+{
+    return (heed_nn_transformer_options){.pre_norm = pre_norm, .eps = 1, .activation = heed_gelu, .dtype = HEED_F64};
+}
+
+START_TEST(encoder)
+{
+    const heed_nn_transformer_options o = options_of(_i);
+    check(ENCODER, heed_nn_transformer_encoder_new(0, H, 2, 1, 1, &o), 1, 1);
+}
+END_TEST
+
+START_TEST(decoder)
+{
+    const heed_nn_transformer_options o = options_of(_i);
+    check(DECODER, heed_nn_transformer_decoder_new(0, H, 1, 1, 1, &o), 2, 2);
+}
+END_TEST
+
+START_TEST(whole)
+{
+    const heed_nn_transformer_options o = options_of(_i);
+    check(WHOLE, heed_nn_transformer_new(0, 0, H, 1, 1, 1, &o), 2, 3);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tcase = heed_test_case("masks");
+    tcase_add_loop_test(tcase, multi_head, 0, 4);
+    tcase_add_loop_test(tcase, encoder, 0, 2);
+    tcase_add_loop_test(tcase, decoder, 0, 2);
+    tcase_add_loop_test(tcase, whole, 0, 2);
+    return heed_run_case("derivatives of layers under masks", tcase);
+}
