@@ -1,4 +1,5 @@
-/* tests/ops/test_flash_attention_layouts.c - dot-product attention as one op: layouts, memory, threads, and some gradients only. */
+/* tests/ops/test_flash_attention_layouts.c - dot-product attention as one op: layouts, threads, and some gradients only.
+ * Memory is in test_flash_attention_memory.c. */
 
 #include "flash.h"
 
@@ -67,37 +68,6 @@ START_TEST(heads_inner)
 }
 END_TEST
 
-/* -- Memory -------------------------------------------------------------------------------------------------------- */
-
-enum { LONG = 1024, WIDE = 16 };
-
-/* Far below the weights' Q K numbers: a few times Q d, and what a thread works in. */
-START_TEST(memory)
-{
-    const int64_t row_bytes = LONG * WIDE * (int64_t)sizeof(float), room = 400 * 1024;
-    int threads = heed_num_threads();
-    heed_set_num_threads(1);
-    setting s = {.dtype = HEED_F32, .batch = 1, .queries = LONG, .keys = LONG, .d = WIDE, .e = WIDE};
-    heed_tensor *in[INPUTS], *dx[INPUTS];
-    draw(&s, in);
-    heed_tensor *g = heed_ones(HEED_F32, HEED_SHAPE(1, LONG, WIDE));
-    heed_attention_options options = {.causal = true, .dropout = 0.1};
-    int64_t before = heed_memory_get_stats().live_bytes;
-    heed_memory_reset_peak();
-    heed_tensor *y = heed_dot_product_attention(in[Q], in[K], in[V], &options, NULL);
-    int64_t forward = heed_memory_get_stats().peak_bytes - before;
-    ck_assert_msg(forward < 2 * row_bytes + room, "forward takes %d bytes", (int)forward);
-    int64_t kept = heed_memory_get_stats().live_bytes - before;
-    ck_assert_msg(kept < row_bytes * 3 / 2, "forward leaves %d bytes", (int)kept);
-    heed_grad_options of = {.grad_outputs = &g};
-    ck_assert_int_eq(heed_grad(&y, 1, in, INPUTS, dx, &of), HEED_OK);
-    int64_t all = heed_memory_get_stats().peak_bytes - before;
-    ck_assert_msg(all < 12 * row_bytes + room, "backward takes %d bytes", (int)all);
-    ck_assert_int_lt(12 * row_bytes + room, LONG * LONG * (int64_t)sizeof(float));
-    heed_set_num_threads(threads);
-}
-END_TEST
-
 /* -- Threads ------------------------------------------------------------------------------------------------------- */
 
 /* Cut into chunks of keys, within one batch element, too. */
@@ -161,4 +131,4 @@ START_TEST(some_gradients)
 }
 END_TEST
 
-HEED_TEST_MAIN("flash attention, layouts", views, heads_inner, memory, any_number_of_threads, some_gradients)
+HEED_TEST_MAIN("flash attention, layouts", views, heads_inner, any_number_of_threads, some_gradients)
