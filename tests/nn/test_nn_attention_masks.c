@@ -139,27 +139,29 @@ START_TEST(masks_that_do_not_fit)
 }
 END_TEST
 
-/* Whether the weights of batch element b and head h are 0 at the last key. */
-static bool hidden(heed_tensor *weights, int64_t b, int64_t h)
+/* Of as many batch elements as heads: three axes are heads, queries and keys, and the batch's mask has four. */
+START_TEST(three_axes)
 {
-    return heed_item(heed_max(heed_select(heed_select(heed_select(weights, 0, b), 0, h), 1, 3))) == 0.0;
-}
-
-/* Of a mask with three axes the first is that of heads; (B, 1, Q, K) is one for each batch element. */
-START_TEST(three_axes_are_heads)
-{
-    multi_head *net = heed_nn_multi_head_attention_new(4, 2, NULL);
-    heed_tensor *q = made(HEED_F32, HEED_SHAPE(2, 3, 4), 0, 1.0), *k = made(HEED_F32, HEED_SHAPE(2, 4, 4), 1, 1.0);
-    heed_tensor *mask = heed_full(HEED_BOOL, HEED_SHAPE(2, 3, 4), 1.0), *weights[2] = {NULL};
-    for (int64_t i = 0; i < 3; i++)
-        heed_set_(mask, HEED_INDEX(1, i, 3), 0.0);
-    (void)heed_nn_multi_head_attention_masked(net, q, k, k, NULL, mask, NULL, &weights[0]);
-    (void)heed_nn_multi_head_attention_masked(net, q, k, k, NULL, heed_unsqueeze(mask, 1), NULL, &weights[1]);
-    for (int64_t b = 0; b < 2; b++)
-        for (int64_t h = 0; h < 2; h++) {
-            ck_assert_int_eq(hidden(weights[0], b, h), h == 1);
-            ck_assert_int_eq(hidden(weights[1], b, h), b == 1);
+    multi_head *net = heed_nn_multi_head_attention_new(4, 2, &(multi_head_options){.dtype = HEED_F64});
+    heed_tensor *x = made(HEED_F64, HEED_SHAPE(2, 3, 4), 0, 1.0), *bias = made(HEED_F64, HEED_SHAPE(2, 3, 3), 1, 2.0);
+    heed_tensor *mask = heed_compare_scalar(bias, HEED_COMPARE_GT, -1.0);
+    for (int by_bias = 0; by_bias < 2; by_bias++) {
+        heed_tensor *of = by_bias ? bias : mask, *y[3], *weights;
+        const heed_shape shapes[] = {HEED_SHAPE(2, 3, 3), HEED_SHAPE(1, 2, 3, 3), HEED_SHAPE(2, 1, 3, 3)};
+        for (int i = 0; i < 3; i++) {
+            heed_tensor *given = heed_reshape(of, shapes[i]);
+            y[i] = heed_nn_multi_head_attention_masked(net, x, x, x, NULL, by_bias ? NULL : given,
+                                                       by_bias ? given : NULL, i % 2 == 0 ? NULL : &weights);
         }
+        ck_assert(difference(y[0], y[1]) <= 1e-14);
+        ck_assert(difference(y[0], y[2]) > 1e-3);
+        for (int64_t b = 0; b < 2; b++) {
+            heed_tensor *own = heed_select(of, 0, b), *alone = heed_slice(x, 0, b, b + 1, 1);
+            heed_tensor *z = heed_nn_multi_head_attention_masked(net, alone, alone, alone, NULL, by_bias ? NULL : own,
+                                                                 by_bias ? own : NULL, NULL);
+            ck_assert(difference(heed_slice(heed_detach(y[2]), 0, b, b + 1, 1), z) <= 1e-14);
+        }
+    }
     heed_tensor *more = made(HEED_F32, HEED_SHAPE(3, 4, 4), 0, 1.0),
                 *three = heed_full(HEED_BOOL, HEED_SHAPE(3, 4, 4), 1.0);
     ck_assert_ptr_null(heed_nn_multi_head_attention_masked(net, more, more, more, NULL, three, NULL, NULL));
@@ -183,4 +185,4 @@ START_TEST(bias_is_learnt)
 END_TEST
 
 HEED_TEST_MAIN("masks of multi-head attention", three_ways_to_hide, what_nobody_sees_is_not_there, groups_are_copies,
-               positions_with_a_cache, masks_that_do_not_fit, three_axes_are_heads, bias_is_learnt)
+               positions_with_a_cache, masks_that_do_not_fit, three_axes, bias_is_learnt)

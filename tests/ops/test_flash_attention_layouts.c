@@ -1,5 +1,5 @@
-/* tests/ops/test_flash_attention_layouts.c - dot-product attention as one op: layouts, threads, and some gradients only.
- * Memory is in test_flash_attention_memory.c. */
+/* tests/ops/test_flash_attention_layouts.c - dot-product attention as one op: layouts, the axes of masks, threads, and some
+ * gradients only. Memory is in test_flash_attention_memory.c. */
 
 #include "flash.h"
 
@@ -68,6 +68,62 @@ START_TEST(heads_inner)
 }
 END_TEST
 
+/* -- Axes of masks ------------------------------------------------------------------------------------------------- */
+
+enum { SAME = 2 };
+
+/* By a mask of that shape, or by a bias, of the same numbers each time. */
+static heed_tensor *masked(heed_tensor *const in[INPUTS], bool bias, bool with_weights, heed_tensor *numbers,
+                           heed_shape shape)
+{
+    heed_tensor *weights, *of = heed_reshape(numbers, shape);
+    heed_attention_options o = {.bias = bias ? of : NULL};
+    o.mask = bias ? NULL : heed_compare_scalar(of, HEED_COMPARE_GT, -0.5);
+    return heed_dot_product_attention(in[Q], in[K], in[V], &o, with_weights ? &weights : NULL);
+}
+
+/* Batch element b alone. */
+static heed_tensor *alone(heed_tensor *const in[INPUTS], bool bias, bool with_weights, heed_tensor *numbers, int64_t b)
+{
+    heed_tensor *one[INPUTS], *of = heed_slice(numbers, 0, b, b + 1, 1);
+    for (int i = 0; i < INPUTS; i++)
+        one[i] = heed_slice(in[i], 0, b, b + 1, 1);
+    return masked(one, bias, with_weights, of, HEED_SHAPE(heed_dim(of, 1), heed_dim(of, 2)));
+}
+
+static void check_axes(int64_t queries, int64_t keys, bool bias, bool with_weights)
+{
+    heed_tensor *numbers = heed_randn(HEED_F64, HEED_SHAPE(SAME, queries, keys)), *in[INPUTS], *flat[INPUTS];
+    const setting s = {
+        .dtype = HEED_F64, .batch = SAME, .heads = SAME, .queries = queries, .keys = keys, .d = 3, .e = 5};
+    draw(&s, in);
+    heed_tensor *three = masked(in, bias, with_weights, numbers, heed_shape_of(numbers));
+    heed_tensor *heads = masked(in, bias, with_weights, numbers, HEED_SHAPE(1, SAME, queries, keys));
+    heed_tensor *batch = masked(in, bias, with_weights, numbers, HEED_SHAPE(SAME, 1, queries, keys));
+    expect_same(three, heads);
+    ck_assert(difference(three, batch) > 1e-3);
+    for (int i = 0; i < INPUTS; i++)
+        flat[i] = heed_select(in[i], 1, 0);
+    heed_tensor *no_heads = masked(flat, bias, with_weights, numbers, heed_shape_of(numbers));
+    for (int64_t b = 0; b < SAME; b++) {
+        expect_same(heed_slice(batch, 0, b, b + 1, 1), alone(in, bias, with_weights, numbers, b));
+        expect_same(heed_slice(no_heads, 0, b, b + 1, 1), alone(flat, bias, with_weights, numbers, b));
+    }
+}
+
+/* Three axes are heads, queries and keys, also where (B, Q, K) is meant and would fit because there are as many heads; the
+ * batch's is (B, 1, Q, K). Without heads three axes are the batch's. */
+START_TEST(three_axes_of_a_mask)
+{
+    for (int i = 0; i < 8; i++)
+        check_axes(i & 1 ? 150 : 3, i & 1 ? 260 : 4, i & 2, i & 4);
+    heed_tensor *x = heed_ones(HEED_F32, HEED_SHAPE(3, 2, 4, 5));
+    heed_tensor *mask = heed_ones(HEED_BOOL, HEED_SHAPE(3, 4, 4));
+    ck_assert_ptr_null(heed_dot_product_attention(x, x, x, &(heed_attention_options){.mask = mask}, NULL));
+    ck_assert_error(HEED_ERR_SHAPE, "mask is (3, 4, 4): must broadcast to (3, 2, 4, 4)");
+}
+END_TEST
+
 /* -- Threads ------------------------------------------------------------------------------------------------------- */
 
 /* Cut into chunks of keys, within one batch element, too. */
@@ -131,4 +187,5 @@ START_TEST(some_gradients)
 }
 END_TEST
 
-HEED_TEST_MAIN("flash attention, layouts", views, heads_inner, any_number_of_threads, some_gradients)
+HEED_TEST_MAIN("flash attention, layouts", views, heads_inner, three_axes_of_a_mask, any_number_of_threads,
+               some_gradients)
