@@ -2,6 +2,7 @@
 
 The files are named after the module, nn_linear.json for heed_nn_linear."""
 import math
+from unittest import mock
 
 import torch
 import torch.nn.functional as F
@@ -309,6 +310,29 @@ def gated_block(layer):
     return layer, dict(p[:first] + p[-2:] + p[first:-2])
 
 
+def block_parameters(net, options):
+    """torch 1.13 has no bias=False: biases of 0, which are not listed."""
+    listed = parameters_of(net)
+    if "no_bias" in options:
+        listed = {n: t for n, t in listed.items() if not n.endswith("bias")}
+        for name, bias in net.named_parameters():
+            if name not in listed:
+                nn.init.zeros_(bias)
+    return listed
+
+
+def with_looks(net, *inputs, **masks):
+    """What net gives, and the weights of each attention in it, as they are called."""
+    looks, of_torch = [], nn.MultiheadAttention.forward
+
+    def forward(*given, **options):
+        y, weights = of_torch(*given, **{**options, "need_weights": True, "average_attn_weights": False})
+        looks.append(weights)
+        return y, weights
+    with mock.patch.object(nn.MultiheadAttention, "forward", forward):
+        return net(*inputs, **masks), looks
+
+
 @reference("nn_feed_forward")
 def feed_forward():
     for d, hiddens, shape, name in ((3, 4, (2, 3), "relu"), (2, 5, (2, 2, 2), "gelu"), (1, 1, (1,), "relu")):
@@ -339,17 +363,11 @@ def transformer_encoder_block():
                 net = filled(nn.TransformerEncoderLayer(
                     d, heads, ffn, mode.get("dropout", 0.0), options.get("activation", "relu"),
                     options.get("eps", 1e-5), batch_first=True, norm_first=pre_norm)).train(mode["training"])
-                p = parameters_of(net)
-                if "no_bias" in options:  # torch 1.13 has no bias=False: biases of 0, which are not listed
-                    p = {n: t for n, t in p.items() if not n.endswith("bias")}
-                    for name, bias in net.named_parameters():
-                        if name not in p:
-                            nn.init.zeros_(bias)
 
                 def forward(x, valid_lens):
                     return net(x, src_mask=hidden(len(x), heads, steps, steps, valid_lens, "causal" in options))
-                yield module_case(forward, p, [real(2, steps, d), lens()], hidden_size=d, num_heads=heads, ffn_size=ffn,
-                                  pre_norm=pre_norm, **options, **mode)
+                yield module_case(forward, block_parameters(net, options), [real(2, steps, d), lens()], hidden_size=d,
+                                  num_heads=heads, ffn_size=ffn, pre_norm=pre_norm, **options, **mode)
     net, p = gated_block(nn.TransformerEncoderLayer(4, 2, 3, 0.0, batch_first=True))
     yield module_case(lambda x, _: net(x), p, [real(2, 3, 4), None], hidden_size=4, num_heads=2, ffn_size=3, gated=True)
 
@@ -360,7 +378,8 @@ def transformer_decoder_block():
         for d, heads, ffn, lens, memory_lens, options in (
                 (4, 2, 5, lambda: None, lambda: None, {}),
                 (4, 1, 3, lambda: lengths(2, 3), lambda: lengths(1, 2), {"activation": "gelu"}),
-                (2, 2, 3, lambda: None, lambda: lengths(2, 1), {"not_causal": True, "eps": 0.125})):
+                (2, 2, 3, lambda: None, lambda: lengths(2, 1), {"not_causal": True, "eps": 0.125}),
+                (4, 2, 3, lambda: lengths(3, 2), lambda: lengths(2, 1), {"no_bias": True, "weights": True})):
             for mode in modes(options):
                 net = filled(nn.TransformerDecoderLayer(
                     d, heads, ffn, mode.get("dropout", 0.0), options.get("activation", "relu"),
@@ -368,11 +387,12 @@ def transformer_decoder_block():
 
                 def forward(x, memory, valid_lens, memory_lens):
                     own = hidden(len(x), heads, x.shape[1], x.shape[1], valid_lens, "not_causal" not in options)
-                    return net(x, memory, tgt_mask=own,
-                               memory_mask=hidden(len(x), heads, x.shape[1], memory.shape[1], memory_lens, False))
-                yield module_case(forward, parameters_of(net),
+                    other = hidden(len(x), heads, x.shape[1], memory.shape[1], memory_lens, False)
+                    y, looks = with_looks(net, x, memory, tgt_mask=own, memory_mask=other)
+                    return [y] + looks if "weights" in options else y
+                yield module_case(forward, block_parameters(net, options),
                                   [real(2, 3, d), real(2, 2, d), lens(), memory_lens()], hidden_size=d,
-                                  num_heads=heads, ffn_size=ffn, pre_norm=pre_norm, **options, **mode)
+                                  num_heads=heads, ffn_size=ffn, pre_norm=pre_norm, **arguments(options), **mode)
     net, p = gated_block(nn.TransformerDecoderLayer(4, 2, 3, 0.0, batch_first=True))
     yield module_case(lambda x, memory, *_: net(x, memory, tgt_mask=hidden(2, 2, 3, 3, None, True)), p,
                       [real(2, 3, 4), real(2, 2, 4), None, None], hidden_size=4, num_heads=2, ffn_size=3, gated=True)
@@ -407,36 +427,39 @@ def transformer_encoder():
 
 @reference("nn_transformer_decoder")
 def transformer_decoder():
-    for vocab, tied in ((0, False), (3, False), (5, True)):
-        net = nn.TransformerDecoder(nn.TransformerDecoderLayer(4, 2, 3, 0.0, batch_first=True, norm_first=tied), 2, nn.LayerNorm(4))
+    for vocab, heads, tied in ((0, 2, False), (3, 1, False), (5, 1, True)):  # the weights of two would be many
+        layer = nn.TransformerDecoderLayer(4, heads, 3, 0.0, batch_first=True, norm_first=tied)
+        net = nn.TransformerDecoder(layer, 2, nn.LayerNorm(4))
         embed, logits = with_ends(net, vocab, 4, output=not tied)
         p = parameters_of(filled(net))
 
         def forward(tokens, memory, valid_lens, memory_lens):
-            y = logits(net(embed(tokens), memory, tgt_mask=hidden(2, 2, 3, 3, valid_lens, True),
-                           memory_mask=hidden(2, 2, 3, 2, memory_lens, False)))
-            return F.linear(y, net.embedding.weight) if tied else y
+            y, looks = with_looks(net, embed(tokens), memory, tgt_mask=hidden(2, heads, 3, 3, valid_lens, True),
+                                  memory_mask=hidden(2, heads, 3, 2, memory_lens, False))
+            y = F.linear(y, net.embedding.weight) if tied else logits(y)
+            return [y, torch.stack(looks[0::2]), torch.stack(looks[1::2])] if heads == 1 else y
         yield module_case(forward, p, [integers(2, 3, high=vocab) if vocab else real(2, 3, 4), real(2, 2, 4), lengths(3, 2),
-                                       lengths(1, 2)], vocab_size=vocab, hidden_size=4, num_heads=2, ffn_size=3, num_layers=2,
-                          tied=tied, pre_norm=tied)
+                                       lengths(1, 2)], vocab_size=vocab, hidden_size=4, num_heads=heads, ffn_size=3,
+                          num_layers=2, tied=tied, pre_norm=tied)
 
 
 @reference("nn_transformer")
 def transformer():
-    d, heads, ffn, steps, ahead = 4, 2, 3, 3, torch.ones(3, 3, dtype=torch.bool).triu(1)
+    d, heads, ffn, places, steps, ahead = 4, 2, 3, 2, 3, torch.ones(3, 3, dtype=torch.bool).triu(1)
     for pre_norm in (False, True):
-        for vocabs, layers, decoder_layers, src_lens, name in (((0, 0), 1, 1, lambda: lengths(4, 2), "relu"),
-                                                               ((5, 3), 1, 1, lambda: lengths(1, 4), "gelu")):
+        for vocabs, layers, decoder_layers, src_lens, name in (((0, 0), 1, 1, lambda: lengths(2, 1), "relu"),
+                                                               ((5, 3), 1, 1, lambda: lengths(1, 2), "gelu")):
             net = nn.Transformer(d, heads, layers, decoder_layers, ffn, 0.0, name, batch_first=True, norm_first=pre_norm)
             embed_src, _ = with_ends(net.encoder, vocabs[0], d, output=False)
             embed_tgt, logits = with_ends(net.decoder, vocabs[1], d)
             p = parameters_of(filled(net))
 
             def forward(src, tgt, lens):
-                padding = torch.arange(4) >= lens[:, None]
-                return logits(net(embed_src(src), embed_tgt(tgt), tgt_mask=ahead, src_key_padding_mask=padding,
-                                  memory_key_padding_mask=padding))
-            tokens = [real(2, n, d) if v == 0 else integers(2, n, high=v) for v, n in zip(vocabs, (4, steps))]
+                padding = torch.arange(places) >= lens[:, None]
+                y, looks = with_looks(net, embed_src(src), embed_tgt(tgt), tgt_mask=ahead, src_key_padding_mask=padding,
+                                      memory_key_padding_mask=padding)
+                return logits(y), *(w[None] for w in looks)
+            tokens = [real(2, n, d) if v == 0 else integers(2, n, high=v) for v, n in zip(vocabs, (places, steps))]
             yield module_case(forward, p, tokens + [src_lens()], src_vocab=vocabs[0], tgt_vocab=vocabs[1], hidden_size=d,
                               num_heads=heads, ffn_size=ffn, num_layers=layers, decoder_layers=decoder_layers,
                               pre_norm=pre_norm, activation=name)
