@@ -1,5 +1,5 @@
 /* tests/nn/test_nn_masks.c - masks and biases of additive and dot-product attention and of the Transformer and its
- * blocks. Those of multi-head attention are in test_nn_attention_masks.c. */
+ * blocks. Those of multi-head attention are in test_nn_attention_masks.c, but for PyTorch's values. */
 
 #include "layers.h"
 #include "reference/masks_reference.h"
@@ -321,5 +321,41 @@ START_TEST(transformer_of_torch)
 }
 END_TEST
 
+/* Two heads that share one of keys and values. */
+static void assert_multi_head(int64_t window, bool alibi, heed_tensor *mask, heed_tensor *bias, const double *values,
+                              const double *looks, const double *gradient)
+{
+    const heed_nn_multi_head_attention_options o = {.kv_heads = 1, .window = window, .alibi = alibi, .dtype = HEED_F64};
+    heed_nn_multi_head_attention *net = heed_nn_multi_head_attention_new(4, 2, &o);
+    heed_tensor *x = made(HEED_F64, HEED_SHAPE(2, 3, 4), 20, 1.0), *k = made(HEED_F64, HEED_SHAPE(2, 4, 4), 21, 1.0);
+    fill_all(&net->base);
+    for (int wanted = 0; wanted < 2; wanted++) {
+        heed_tensor *weights, *dbias;
+        heed_tensor *y = heed_nn_multi_head_attention_masked(net, x, k, k, NULL, mask, bias, wanted ? &weights : NULL);
+        assert_values(y, values);
+        if (wanted)
+            ck_assert(difference(weights, heed_from_values(HEED_F64, HEED_SHAPE(2, 2, 3, 4), looks, 48)) <= 1e-13);
+        if (!gradient)
+            continue;
+        heed_tensor *loss = heed_sum(heed_square(y));
+        ck_assert_int_eq(heed_grad(&loss, 1, &bias, 1, &dbias, NULL), HEED_OK);
+        ck_assert(difference(dbias, heed_from_values(HEED_F64, HEED_SHAPE(3, 4), gradient, 12)) <= 1e-12);
+    }
+    heed_module_free(&net->base);
+}
+
+/* A window and ALiBi are what PyTorch is told to add. */
+START_TEST(multi_head_of_torch)
+{
+    heed_tensor *mask = seen(3, 4), *bias = made_leaf(HEED_F64, HEED_SHAPE(3, 4), 23);
+    assert_multi_head(0, false, mask, NULL, multi_head_by_mask, multi_head_weights_by_mask, NULL);
+    assert_multi_head(0, false, NULL, bias, multi_head_by_bias, multi_head_weights_by_bias,
+                      multi_head_gradient_by_bias);
+    assert_multi_head(2, false, NULL, bias, multi_head_by_window, multi_head_weights_by_window,
+                      multi_head_gradient_by_window);
+    assert_multi_head(0, true, mask, NULL, multi_head_by_alibi, multi_head_weights_by_alibi, NULL);
+}
+END_TEST
+
 HEED_TEST_MAIN("masks of layers", ways_to_hide, derivatives, what_is_masked_is_not_there, with_options,
-               masks_that_do_not_fit, blocks_of_torch, transformer_of_torch)
+               masks_that_do_not_fit, blocks_of_torch, transformer_of_torch, multi_head_of_torch)

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes masks_reference.h: PyTorch's Transformer and its blocks with masks, float64, for tests/nn/test_nn_masks.c.
+"""Writes masks_reference.h: PyTorch's Transformer, its blocks and its multi-head attention with masks, float64, for
+tests/nn/test_nn_masks.c.
 
     /usr/bin/python3 tests/reference/masks_reference.py | clang-format > tests/reference/masks_reference.h
 """
@@ -32,6 +33,35 @@ def seen(rows, keys):
     return (i + 2 * j) % 3 != 1
 
 
+def one_head_of_keys():
+    """Multi-head attention whose heads have the same keys and values; parameters as heed's with kv_heads = 1."""
+    net, d = nn.MultiheadAttention(SIZE, HEADS, batch_first=True).double(), SIZE // HEADS
+    with torch.no_grad():
+        for parameter, k, width in ((net.in_proj_weight, 0, (SIZE,)), (net.in_proj_bias, 1, ())):
+            q, key, value = made(k, SIZE + 2 * d, *width).split([SIZE, d, d])
+            parameter.copy_(torch.cat([q] + HEADS * [key] + HEADS * [value]))
+        net.out_proj.weight.copy_(made(2, SIZE, SIZE))
+        net.out_proj.bias.copy_(made(3, SIZE))
+    return net
+
+
+def show_multi_head(x, memory, bias):
+    """Result, weights, and the bias's gradient of the sum of the result's squares: a window and ALiBi as what is added."""
+    net, far = one_head_of_keys(), (torch.arange(STEPS)[:, None] - torch.arange(PLACES)).abs()
+    slopes = torch.tensor([2.0 ** (-8 * (h + 1) / HEADS) for h in range(HEADS)], dtype=torch.float64)
+    slanted = (-slopes[:, None, None] * far).repeat(len(x), 1, 1)
+    ways = {"mask": torch.zeros_like(bias).masked_fill(~seen(STEPS, PLACES), -torch.inf), "bias": bias,
+            "window": bias.masked_fill(far >= 2, -torch.inf), "alibi": slanted.masked_fill(~seen(STEPS, PLACES), -torch.inf)}
+    for name, added in ways.items():
+        added = added.clone().requires_grad_()
+        y, weights = net(x, memory, memory, attn_mask=added, average_attn_weights=False)
+        show("multi_head_by_" + name, y.detach())
+        show("multi_head_weights_by_" + name, weights.detach())
+        if name in ("bias", "window"):
+            gradient, = torch.autograd.grad(y.square().sum(), added)
+            show("multi_head_gradient_by_" + name, gradient.masked_fill(added.isinf(), 0.0))
+
+
 def main():
     x, memory = made(20, 2, STEPS, SIZE), made(21, 2, PLACES, SIZE)
     own, other = made(22, STEPS, STEPS), made(23, STEPS, PLACES)
@@ -54,6 +84,7 @@ def main():
                                     memory_mask=~seen(STEPS, PLACES)))
         show("whole_by_bias", whole(memory, x, src_mask=made(24, PLACES, PLACES),
                                     tgt_mask=own.masked_fill(ahead, -torch.inf), memory_mask=other))
+    show_multi_head(x, memory, other)
     print("\n#endif")
 
 
