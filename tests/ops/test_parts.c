@@ -1,7 +1,8 @@
-/* tests/ops/test_parts.c - heed_split, heed_split_sizes, heed_chunk, heed_unbind and heed_meshgrid: views, their gradients of
- * both orders, and bad arguments. */
+/* tests/ops/test_parts.c - heed_split, heed_split_sizes, heed_chunk, heed_unbind and heed_meshgrid: views, what PyTorch
+ * gives, gradients of both orders, and bad arguments. */
 
 #include "check_heed.h"
+#include "reference/parts_reference.h"
 
 #include <limits.h>
 
@@ -93,6 +94,50 @@ START_TEST(meshgrid_varies_on_one_axis_each)
 }
 END_TEST
 
+/* -- PyTorch's ----------------------------------------------------------------------------------------------------- */
+
+static heed_status call(const struct parts_of_torch *of, heed_tensor *const *in, heed_tensor **parts)
+{
+    const char *name = of->function;
+    return strcmp(name, "split") == 0         ? heed_split(in[0], of->axis, of->sizes[0], parts, of->n)
+           : strcmp(name, "split_sizes") == 0 ? heed_split_sizes(in[0], of->axis, of->sizes, parts, of->n)
+           : strcmp(name, "chunk") == 0       ? heed_chunk(in[0], of->axis, parts, of->n)
+           : strcmp(name, "unbind") == 0      ? heed_unbind(in[0], of->axis, parts, of->n)
+                                              : heed_meshgrid(in, of->n, parts);
+}
+
+static void assert_numbers(const char *name, heed_tensor *t, const double *numbers)
+{
+    heed_tensor *values = heed_contiguous(heed_detach(t));
+    for (int64_t i = 0; i < heed_numel(values); i++)
+        ck_assert_msg(heed_data_f64(values)[i] == numbers[i], "%s: %g at %d, PyTorch has %g", name,
+                      heed_data_f64(values)[i], (int)i, numbers[i]);
+}
+
+/* Values, shapes, and gradients of the sum of i + 1 times the squares of part i. */
+START_TEST(parts_are_pytorchs)
+{
+    const struct parts_of_torch *of = &parts_of_torch[_i];
+    const bool grid = strcmp(of->function, "meshgrid") == 0;
+    heed_tensor *in[3], *dx[3], *parts[MOST], *loss = heed_zeros(HEED_F64, HEED_SCALAR);
+    for (int i = 0; i < (grid ? 3 : 1); i++)
+        in[i] = heed_set_requires_grad(counting(grid ? HEED_SHAPE(2 + i % 2) : HEED_SHAPE(2, 5, 3)), true);
+    ck_assert_msg(call(of, in, parts) == HEED_OK, "%s", heed_error_message());
+    const double *values = of->values, *gradients = of->gradients;
+    for (int i = 0; i < of->n; i++) {
+        ck_assert_int_eq(heed_rank(parts[i]), of->rank);
+        for (int axis = 0; axis < of->rank; axis++)
+            ck_assert_int_eq(heed_dim(parts[i], axis), of->shapes[i][axis]);
+        assert_numbers(of->function, parts[i], values);
+        values += heed_numel(parts[i]);
+        loss = heed_add(loss, heed_mul_scalar(heed_sum(heed_square(parts[i])), i + 1));
+    }
+    ck_assert_int_eq(heed_grad(&loss, 1, in, grid ? 3 : 1, dx, NULL), HEED_OK);
+    for (int i = 0; i < (grid ? 3 : 1); gradients += heed_numel(dx[i++]))
+        assert_numbers(of->function, dx[i], gradients);
+}
+END_TEST
+
 /* -- Gradients ----------------------------------------------------------------------------------------------------- */
 
 static heed_tensor *of_parts(heed_tensor *const *in, void *user)
@@ -169,6 +214,17 @@ START_TEST(bad_tensors)
 }
 END_TEST
 
-HEED_TEST_MAIN("parts", split_gives_the_rest_last, chunk_is_pytorchs, split_sizes_are_those_given,
-               unbind_takes_the_axis_away, meshgrid_varies_on_one_axis_each, gradients_of_both_orders, bad_numbers,
-               bad_tensors)
+int main(void)
+{
+    TCase *tcase = heed_test_case("parts");
+    tcase_add_test(tcase, split_gives_the_rest_last);
+    tcase_add_test(tcase, chunk_is_pytorchs);
+    tcase_add_test(tcase, split_sizes_are_those_given);
+    tcase_add_test(tcase, unbind_takes_the_axis_away);
+    tcase_add_test(tcase, meshgrid_varies_on_one_axis_each);
+    tcase_add_loop_test(tcase, parts_are_pytorchs, 0, (int)(sizeof parts_of_torch / sizeof parts_of_torch[0]));
+    tcase_add_test(tcase, gradients_of_both_orders);
+    tcase_add_test(tcase, bad_numbers);
+    tcase_add_test(tcase, bad_tensors);
+    return heed_run_case("parts", tcase);
+}
