@@ -162,7 +162,7 @@ START_TEST(three_axes)
             ck_assert(difference(heed_slice(heed_detach(y[2]), 0, b, b + 1, 1), z) <= 1e-14);
         }
     }
-    heed_tensor *more = made(HEED_F32, HEED_SHAPE(3, 4, 4), 0, 1.0),
+    heed_tensor *more = made(HEED_F64, HEED_SHAPE(3, 4, 4), 0, 1.0),
                 *three = heed_full(HEED_BOOL, HEED_SHAPE(3, 4, 4), 1.0);
     ck_assert_ptr_null(heed_nn_multi_head_attention_masked(net, more, more, more, NULL, three, NULL, NULL));
     ck_assert_error(HEED_ERR_SHAPE, "nn_multi_head_attention_masked: ");
