@@ -63,6 +63,8 @@ static heed_tensor *causal_lens(heed_tensor *valid_lens, int64_t batch, int64_t 
     return heed_to_dtype(heed_minimum(heed_to_dtype(lens, HEED_F64), steps), HEED_I64);
 }
 
+enum { QUERIES_AT_ONCE = 32 }; /* for which pairs are made */
+
 /* Which keys are seen: by all of these, and the layer's window. */
 typedef struct visible {
     heed_tensor *valid_lens, *mask, *bias; /* NULL: all */
@@ -70,28 +72,58 @@ typedef struct visible {
     int64_t offset; /* the place of query 0 among the keys */
 } visible;
 
+/* Rows `first` and on of masks, which may be one for all. */
+static heed_tensor *rows_of(heed_tensor *t, int64_t first, int64_t rows)
+{
+    const int axis = heed_rank(t) - 2;
+    return axis < 0 || heed_dim(t, axis) == 1 ? t : heed_slice(t, axis, first, first + rows, 1);
+}
+
+/* bool (B, K): keys that one of some queries sees, in some head; pairs: (B, H, those, K). */
+static heed_tensor *seen_by(const multi_head *net, const visible *see, heed_tensor *lens, heed_shape pairs,
+                            int64_t first)
+{
+    const int64_t rows = pairs.dims[2];
+    heed_tensor *keys = heed_arange(HEED_F64, 0.0, (double)pairs.dims[3], 1.0);
+    heed_tensor *queries = heed_arange(HEED_F64, (double)first, (double)(first + rows), 1.0);
+    heed_tensor *ahead = heed_sub(keys, heed_unsqueeze(queries, 1));
+    const double width = net->window > 0 ? (double)net->window : (double)INFINITY;
+    heed_tensor *seen = heed_logical_and(heed_compare_scalar(ahead, HEED_COMPARE_GT, -width),
+                                         heed_compare_scalar(ahead, HEED_COMPARE_LT, see->causal ? 1.0 : width));
+    if (lens) {
+        const bool each = heed_rank(lens) == 2;
+        heed_tensor *most = heed_reshape(each ? heed_slice(lens, 1, first, first + rows, 1) : lens,
+                                         HEED_SHAPE(pairs.dims[0], 1, each ? rows : 1, 1));
+        seen = heed_logical_and(seen, heed_compare(keys, HEED_COMPARE_LT, heed_to_dtype(most, HEED_F64)));
+    }
+    if (see->mask)
+        seen = heed_logical_and(seen, heed_expand(rows_of(see->mask, first, rows), pairs));
+    if (see->bias) {
+        heed_tensor *there = heed_compare_scalar(rows_of(see->bias, first, rows), HEED_COMPARE_NE, (double)-INFINITY);
+        seen = heed_logical_and(seen, heed_expand(there, pairs));
+    }
+    return seen ? heed_any_axes(heed_expand(seen, pairs), HEED_SHAPE(1, 2), false) : NULL;
+}
+
 /* bool (B, K, 1): keys that no query sees. in (B, Q, .), (B, K, .); lengths i64 (B) or (B, Q), or NULL, which have been
  * checked. */
 static heed_tensor *unseen_keys(const multi_head *net, heed_tensor *const in[3], const visible *see, heed_tensor *lens)
 {
     const int64_t B = heed_dim(in[QUERIES], 0), Q = heed_dim(in[QUERIES], 1), K = heed_dim(in[KEYS], 1);
-    const heed_shape pairs = HEED_SHAPE(B, net->num_heads, Q, K);
-    heed_tensor *keys = heed_arange(HEED_F64, 0.0, (double)K, 1.0);
-    heed_tensor *ahead = heed_sub(keys, heed_unsqueeze(heed_arange(HEED_F64, 0.0, (double)Q, 1.0), 1));
-    const double width = net->window > 0 ? (double)net->window : (double)INFINITY;
-    heed_tensor *seen = heed_logical_and(heed_compare_scalar(ahead, HEED_COMPARE_GT, -width),
-                                         heed_compare_scalar(ahead, HEED_COMPARE_LT, see->causal ? 1.0 : width));
-    if (lens) {
-        heed_tensor *most = heed_reshape(lens, HEED_SHAPE(B, 1, heed_rank(lens) == 2 ? Q : 1, 1));
-        seen = heed_logical_and(seen, heed_compare(keys, HEED_COMPARE_LT, heed_to_dtype(most, HEED_F64)));
+    heed_tensor *seen = heed_zeros(HEED_BOOL, HEED_SHAPE(B, K));
+    bool *all = heed_mutable_bool(seen);
+    for (int64_t first = 0; all && first < Q; first += QUERIES_AT_ONCE) {
+        heed_scope *scope = heed_scope_begin();
+        const int64_t rows = Q - first < QUERIES_AT_ONCE ? Q - first : QUERIES_AT_ONCE;
+        heed_tensor *these = scope ? seen_by(net, see, lens, HEED_SHAPE(B, net->num_heads, rows, K), first) : NULL;
+        const bool *some = these ? heed_data_bool(these) : NULL;
+        for (int64_t i = 0; some && i < B * K; i++)
+            all[i] = all[i] || some[i];
+        if (scope)
+            heed_scope_end(scope);
+        all = some ? all : NULL;
     }
-    if (see->mask)
-        seen = heed_logical_and(seen, heed_expand(see->mask, pairs));
-    if (see->bias)
-        seen = heed_logical_and(seen,
-                                heed_expand(heed_compare_scalar(see->bias, HEED_COMPARE_NE, (double)-INFINITY), pairs));
-    seen = seen ? heed_any_axes(heed_expand(seen, pairs), HEED_SHAPE(1, 2), false) : NULL;
-    return seen ? heed_unsqueeze(heed_logical_not(seen), 2) : NULL;
+    return all ? heed_unsqueeze(heed_logical_not(seen), 2) : NULL;
 }
 
 /* Keys and values (B, K, .) with zeros where no query sees them, so that what lies there does not reach the gradient of a

@@ -1,6 +1,8 @@
 /* tests/nn/test_nn_attention_masks.c - masks and biases of multi-head attention, grouped queries, and what a cache makes of
  * positions and a window. For values there are tests/parity and test_nn_masks.c. */
 
+#include <inttypes.h>
+
 #include "layers.h"
 
 typedef heed_nn_multi_head_attention multi_head;
@@ -184,5 +186,29 @@ START_TEST(bias_is_learnt)
 }
 END_TEST
 
+/* Bytes that a look of T queries at as many other keys takes at most, besides inputs. */
+static int64_t taken(multi_head *net, int64_t T, bool masked)
+{
+    heed_tensor *q = heed_zeros(HEED_F32, HEED_SHAPE(1, T, 8)), *k = heed_zeros(HEED_F32, HEED_SHAPE(1, T, 8));
+    heed_tensor *mask = masked ? heed_full(HEED_BOOL, HEED_SHAPE(T, T), 1.0) : NULL;
+    const int64_t before = heed_memory_get_stats().live_bytes;
+    heed_memory_reset_peak();
+    ck_assert_ptr_nonnull(heed_nn_multi_head_attention_masked(net, q, k, k, NULL, mask, NULL, NULL));
+    return heed_memory_get_stats().peak_bytes - before;
+}
+
+/* What no query sees is found without all pairs: twice the queries and keys take twice the memory. */
+START_TEST(memory_of_other_keys)
+{
+    const multi_head_options options[] = {{0}, {.window = 30}};
+    for (int i = 0; i < 2; i++) {
+        multi_head *net = heed_nn_multi_head_attention_new(8, 2, &options[i]);
+        const int64_t once = taken(net, 512, i == 0), twice = taken(net, 1024, i == 0);
+        ck_assert_msg(twice < 2.5 * (double)once, "%" PRId64 " bytes, then %" PRId64, once, twice);
+        heed_module_free(&net->base);
+    }
+}
+END_TEST
+
 HEED_TEST_MAIN("masks of multi-head attention", three_ways_to_hide, what_nobody_sees_is_not_there, groups_are_copies,
-               positions_with_a_cache, masks_that_do_not_fit, three_axes, bias_is_learnt)
+               positions_with_a_cache, masks_that_do_not_fit, three_axes, memory_of_other_keys, bias_is_learnt)
