@@ -44,13 +44,17 @@ heed_tensor *parity_tensor(const json_t *json, heed_dtype dtype)
     if (json_is_null(json))
         return NULL;
     double numbers[MOST_ELEMENTS];
+    int64_t wholes[MOST_ELEMENTS]; /* a double does not hold all of them */
     const json_t *values = parity_values(json, dtype, &dtype);
     size_t count = json_array_size(values);
     ck_assert_uint_le(count, MOST_ELEMENTS);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         numbers[i] = parity_number(json_array_get(values, i));
-    heed_tensor *t =
-        heed_from_values(dtype, parity_shape(json_object_get(json, "shape")), count ? numbers : NULL, (int64_t)count);
+        wholes[i] = json_integer_value(json_array_get(values, i));
+    }
+    heed_shape shape = parity_shape(json_object_get(json, "shape"));
+    heed_tensor *t = dtype == HEED_I64 ? heed_from_array(dtype, shape, wholes, (int64_t)count)
+                                       : heed_from_values(dtype, shape, numbers, (int64_t)count);
     ck_assert_msg(t != NULL, "%s", heed_error_message());
     return t;
 }
