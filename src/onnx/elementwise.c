@@ -1,5 +1,7 @@
 /* onnx/elementwise.c - forms of the ops of src/ops/elementwise and src/ops/logic that are more than a node. */
 
+#include <math.h>
+
 #include "onnx/forms.h"
 
 static heed__onnx_value number(heed__onnx_graph *g, const heed__onnx_step *step, double value)
@@ -109,9 +111,18 @@ heed__onnx_value heed__onnx_form_elu(heed__onnx_graph *g, heed__onnx_step *step)
     return heed__onnx_node(g, "Elu", INPUTS(heed__onnx_in(g, step, 0)), ATTRIBUTES(FLOAT("alpha", alpha)));
 }
 
+/* An infinite limit is none: of whole numbers the end of their range. */
+static heed__onnx_value limit(heed__onnx_graph *g, const heed__onnx_step *step, const char *name)
+{
+    const double value = heed__onnx_real_param(g, step, name);
+    if (heed__onnx_dtype_in(step) == HEED_I64 && isinf(value))
+        return heed__onnx_whole(g, value < 0 ? INT64_MIN : INT64_MAX);
+    return number(g, step, value);
+}
+
 heed__onnx_value heed__onnx_form_clamp(heed__onnx_graph *g, heed__onnx_step *step)
 {
-    return heed__onnx_3(g, "Clip", heed__onnx_in(g, step, 0), given(g, step, "low"), given(g, step, "high"));
+    return heed__onnx_3(g, "Clip", heed__onnx_in(g, step, 0), limit(g, step, "low"), limit(g, step, "high"));
 }
 
 heed__onnx_value heed__onnx_form_hardtanh(heed__onnx_graph *g, heed__onnx_step *step)

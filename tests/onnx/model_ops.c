@@ -1,4 +1,6 @@
 /* tests/onnx/model_ops.c - ops, each of which is in one of these. */
+#include <math.h>
+
 #include "onnx/models.h"
 
 static void elementwise(heed_module *net)
@@ -43,6 +45,13 @@ static void pairs(heed_module *net)
     output(heed_remainder(a, b));
     output(heed_floor_divide(i, heed_neg(j)));
     output(heed_remainder(i, j));
+    output(heed_square(i));
+    output(heed_sign(i));
+    output(heed_mul_scalar(i, -3));
+    output(heed_rsub_scalar(i, 4));
+    output(heed_pow_scalar(i, 5));
+    output(heed_clamp(i, -2, 4));
+    output(heed_clamp(i, -2, (double)INFINITY));
     for (int comparison = HEED_COMPARE_EQ; comparison <= HEED_COMPARE_GE; comparison++)
         output(heed_compare(i, (heed_comparison)comparison, j));
     heed_tensor *less = heed_compare(a, HEED_COMPARE_LT, b), *more = heed_compare_scalar(a, HEED_COMPARE_GT, 0);

@@ -126,6 +126,14 @@
         return expression;                                                                                             \
     }
 
+/* Error functions, of i64 and a number that is none: NO_WHOLE(half, heed_add_scalar(x, 0.5)). */
+#define NO_WHOLE(name, expression)                                                                                     \
+    static heed_tensor *name(void)                                                                                     \
+    {                                                                                                                  \
+        heed_tensor *x = heed_ones(HEED_I64, HEED_SHAPE(2));                                                           \
+        return expression;                                                                                             \
+    }
+
 #define WHOLE_2(name, expression)                                                                                      \
     static heed_tensor *name(void)                                                                                     \
     {                                                                                                                  \

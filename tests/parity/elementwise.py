@@ -46,6 +46,13 @@ UNARY = {
 }
 
 
+def whole(function, **numbers):
+    """Of whole numbers, small ones and of the whole range: what does not fit is taken modulo 2^64."""
+    for x in (integers(5, low=-9, high=10), integers(2, 0, high=1), integers(2, 5, low=-2**63, high=2**63),
+              torch.tensor([-2**63, 2**63 - 1, -1, 0])):
+        yield case(function, [x], **numbers)
+
+
 def unary(name):
     function, low, high, special = UNARY[name]
     for shape in SHAPES:
@@ -53,8 +60,8 @@ def unary(name):
     yield case(function, [reals(*special)])
     if name in ("relu", "abs"):
         yield case(function, [reals(math.nan)], gradient=False)
-    if name in ("neg", "abs"):
-        yield case(function, [integers(5, low=-9, high=10)])
+    if name in ("neg", "square", "abs", "sign"):
+        yield from whole(function)
 
 
 for key in UNARY:
@@ -68,9 +75,16 @@ def with_number(function, name, numbers, low=-2.0, high=2.0):
         yield case(lambda x: function(x, c), [real(*shape, low=low, high=high)], **{name: c})
 
 
-references["mul_scalar"] = partial(with_number, torch.mul, "c", [2.5, -0.1, 0.0, 1.0, 3.0])
-references["add_scalar"] = partial(with_number, torch.add, "c", [2.5, -0.1, 0.0, 1.0, 3.0])
-references["rsub_scalar"] = partial(with_number, torch.rsub, "c", [2.5, -0.1, 0.0, 1.0, 3.0])
+def with_number_of_dtype(function):
+    """The same, and of whole numbers."""
+    yield from with_number(function, "c", [2.5, -0.1, 0.0, 1.0, 3.0])
+    for c in (-7, 2**62, -2**63):
+        yield from whole(lambda x: function(x, c), c=c)
+
+
+references["mul_scalar"] = partial(with_number_of_dtype, torch.mul)
+references["add_scalar"] = partial(with_number_of_dtype, torch.add)
+references["rsub_scalar"] = partial(with_number_of_dtype, torch.rsub)
 references["leaky_relu"] = partial(with_number, F.leaky_relu, "slope", [0.01, 0.5, 0.0, 1.0, -0.5])
 references["elu"] = partial(with_number, F.elu, "alpha", [1.0, 0.5, 0.0, 2.0, -0.5])
 
@@ -82,6 +96,8 @@ def pow_scalar():
         yield case(lambda x: torch.pow(x, p), [real(4) + 0.0078125], p=p)  # either sign, and never 0
     for p in (0.0, 1.0, 2.0, 0.5):
         yield case(lambda x: torch.pow(x, p), [reals(0.0, math.inf)], p=p)
+    for p in (0, 1, 2, 3, 6, 63, 2**40 + 1):
+        yield from whole(lambda x: torch.pow(x, p), p=p)
 
 
 @reference("clamp")
@@ -91,6 +107,10 @@ def clamp():
         yield case(lambda x: torch.clamp(x, low, high), [real(*shape)], low=number_or_text(low),
                    high=number_or_text(high))
     yield case(lambda x: torch.clamp(x, -1.0, 1.0), [reals(-1.0, 1.0, 0.0, math.inf, -math.inf)], low=-1.0, high=1.0)
+    for low, high in ((-2, 3), (-2**63, 2**62), (4, 4)):
+        yield from whole(lambda x: torch.clamp(x, low, high), low=low, high=high)
+    yield from whole(lambda x: torch.clamp(x, min=-2), low=-2, high="inf")
+    yield from whole(lambda x: torch.clamp(x, max=2), low="-inf", high=2)
 
 
 @reference("hardtanh")

@@ -508,7 +508,8 @@ def compare_scalar(x: Tensor, comparison: str, c: float) -> Tensor:
 
 
 def mul_scalar(x: Tensor, c: float) -> Tensor:
-    """c x, elementwise, of f32 or f64.  dx = c g
+    """c x, elementwise, of f32, f64 or i64 (modulo 2^64).  dx = c g. HEED_ERR_ARGUMENT for a c that is no whole number of i64,
+    where x is i64.
     torch: torch.mul   numpy: numpy.multiply"""
     return call(C.heed_mul_scalar, x, c)
 
@@ -521,20 +522,23 @@ def add_scalar(x: Tensor, c: float) -> Tensor:
 
 
 def rsub_scalar(x: Tensor, c: float) -> Tensor:
-    """c - x, elementwise, of f32 or f64: the subtraction the other way round.  dx = -g
+    """c - x, elementwise, of f32, f64 or i64 (modulo 2^64): the subtraction the other way round.  dx = -g. HEED_ERR_ARGUMENT
+    for a c that is no whole number of i64, where x is i64.
     torch: torch.rsub   numpy: numpy.subtract"""
     return call(C.heed_rsub_scalar, x, c)
 
 
 def pow_scalar(x: Tensor, p: float) -> Tensor:
-    """x^p, elementwise, of f32 or f64; NaN for x < 0 unless p is whole.  dx = g p x^(p-1), and 0 for p = 0
+    """x^p, elementwise, of f32, f64 or i64 (modulo 2^64); NaN for a float x < 0 unless p is whole. 0^0 is 1.
+    dx = g p x^(p-1), and 0 for p = 0. HEED_ERR_ARGUMENT for a p that is no whole number of i64 or below 0, where x is i64.
     torch: torch.pow   numpy: numpy.power"""
     return call(C.heed_pow_scalar, x, p)
 
 
 def clamp(x: Tensor, low: float, high: float) -> Tensor:
-    """min(max(x, low), high), elementwise, of f32 or f64; NaN stays NaN, and an infinite limit is none.  dx = g where
-    low <= x <= high, else 0. HEED_ERR_ARGUMENT unless low <= high.
+    """min(max(x, low), high), elementwise, of f32, f64 or i64; NaN stays NaN, and a low of -infinity or a high of infinity is
+    no limit.  dx = g where low <= x <= high, else 0. HEED_ERR_ARGUMENT unless low <= high, and for another limit that is no
+    whole number of i64, where x is i64.
     torch: torch.clamp   numpy: numpy.clip"""
     return call(C.heed_clamp, x, low, high)
 
@@ -546,7 +550,7 @@ def neg(x: Tensor) -> Tensor:
 
 
 def square(x: Tensor) -> Tensor:
-    """x^2, elementwise, of f32 or f64.  dx = 2 g x
+    """x^2, elementwise, of f32, f64 or i64 (modulo 2^64).  dx = 2 g x
     torch: torch.square   numpy: numpy.square"""
     return call(C.heed_square, x)
 
@@ -651,7 +655,7 @@ def abs(x: Tensor) -> Tensor:
 
 
 def sign(x: Tensor) -> Tensor:
-    """-1, 0 or 1 by the sign of x, elementwise, of f32 or f64; NaN stays NaN, as in NumPy (PyTorch makes it 0).  dx = 0
+    """-1, 0 or 1 by the sign of x, elementwise, of f32, f64 or i64; NaN stays NaN, as in NumPy (PyTorch makes it 0).  dx = 0
     torch: torch.sign   numpy: numpy.sign"""
     return call(C.heed_sign, x)
 

@@ -94,9 +94,11 @@ HEED_API heed_tensor *heed_compare(heed_tensor *a, heed_comparison comparison, h
 HEED_API heed_tensor *heed_compare_scalar(heed_tensor *x, heed_comparison comparison, double c);
 
 /* -- One tensor and a number ------------------------------------------------------------------------------------------
- * x is f32 or f64 (HEED_ERR_DTYPE), of any shape, and the number is rounded to its dtype. */
+ * x is f32, f64 or i64 (HEED_ERR_DTYPE), of any shape. The number is rounded to f32 or f64; that for an i64 must be a whole
+ * one of i64 (HEED_ERR_ARGUMENT), and what does not fit i64 is taken modulo 2^64. No gradient of i64. */
 
-/* c x, elementwise, of f32 or f64.  dx = c g
+/* c x, elementwise, of f32, f64 or i64 (modulo 2^64).  dx = c g. HEED_ERR_ARGUMENT for a c that is no whole number of i64,
+ * where x is i64.
  * torch: torch.mul   numpy: numpy.multiply */
 HEED_API heed_tensor *heed_mul_scalar(heed_tensor *x, double c);
 
@@ -105,27 +107,30 @@ HEED_API heed_tensor *heed_mul_scalar(heed_tensor *x, double c);
  * torch: torch.add   numpy: numpy.add */
 HEED_API heed_tensor *heed_add_scalar(heed_tensor *x, double c);
 
-/* c - x, elementwise, of f32 or f64: the subtraction the other way round.  dx = -g
+/* c - x, elementwise, of f32, f64 or i64 (modulo 2^64): the subtraction the other way round.  dx = -g. HEED_ERR_ARGUMENT
+ * for a c that is no whole number of i64, where x is i64.
  * torch: torch.rsub   numpy: numpy.subtract */
 HEED_API heed_tensor *heed_rsub_scalar(heed_tensor *x, double c);
 
-/* x^p, elementwise, of f32 or f64; NaN for x < 0 unless p is whole.  dx = g p x^(p-1), and 0 for p = 0
+/* x^p, elementwise, of f32, f64 or i64 (modulo 2^64); NaN for a float x < 0 unless p is whole. 0^0 is 1.
+ * dx = g p x^(p-1), and 0 for p = 0. HEED_ERR_ARGUMENT for a p that is no whole number of i64 or below 0, where x is i64.
  * torch: torch.pow   numpy: numpy.power */
 HEED_API heed_tensor *heed_pow_scalar(heed_tensor *x, double p);
 
-/* min(max(x, low), high), elementwise, of f32 or f64; NaN stays NaN, and an infinite limit is none.  dx = g where
- * low <= x <= high, else 0. HEED_ERR_ARGUMENT unless low <= high.
+/* min(max(x, low), high), elementwise, of f32, f64 or i64; NaN stays NaN, and a low of -infinity or a high of infinity is
+ * no limit.  dx = g where low <= x <= high, else 0. HEED_ERR_ARGUMENT unless low <= high, and for another limit that is no
+ * whole number of i64, where x is i64.
  * torch: torch.clamp   numpy: numpy.clip */
 HEED_API heed_tensor *heed_clamp(heed_tensor *x, double low, double high);
 
 /* -- One tensor -------------------------------------------------------------------------------------------------------
- * x is f32 or f64 (HEED_ERR_DTYPE), of any shape; of heed_neg and heed_abs it may be i64, too. */
+ * x is f32 or f64 (HEED_ERR_DTYPE), of any shape; of heed_neg, heed_square, heed_abs and heed_sign it may be i64, too. */
 
 /* -x, elementwise, of f32, f64 or i64, where that of -2^63 is itself.  dx = -g
  * torch: torch.neg   numpy: numpy.negative */
 HEED_API heed_tensor *heed_neg(heed_tensor *x);
 
-/* x^2, elementwise, of f32 or f64.  dx = 2 g x
+/* x^2, elementwise, of f32, f64 or i64 (modulo 2^64).  dx = 2 g x
  * torch: torch.square   numpy: numpy.square */
 HEED_API heed_tensor *heed_square(heed_tensor *x);
 
@@ -196,7 +201,7 @@ HEED_API heed_tensor *heed_relu(heed_tensor *x);
  * torch: torch.abs   numpy: numpy.absolute */
 HEED_API heed_tensor *heed_abs(heed_tensor *x);
 
-/* -1, 0 or 1 by the sign of x, elementwise, of f32 or f64; NaN stays NaN, as in NumPy (PyTorch makes it 0).  dx = 0
+/* -1, 0 or 1 by the sign of x, elementwise, of f32, f64 or i64; NaN stays NaN, as in NumPy (PyTorch makes it 0).  dx = 0
  * torch: torch.sign   numpy: numpy.sign */
 HEED_API heed_tensor *heed_sign(heed_tensor *x);
 

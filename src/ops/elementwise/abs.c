@@ -11,10 +11,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 
 const heed_op heed_op_abs = {
     .name = "abs",
-    HEED__ELEMENTWISE(1, .kernel = heed__kernel_abs, .gradient = heed__kernel_abs_grad, .whole = of_whole),
-    .infer = heed__infer_same_number,
-    .forward = heed__unary_forward,
-    .backward_fused = heed__unary_backward_fused,
+    HEED__UNARY_NUMBER_FUSED(abs, abs_grad, of_whole),
     .keeps = HEED_KEEP_INPUTS,
     .backward = backward,
 };

@@ -2,13 +2,7 @@
 
 #include "ops/elementwise/elementwise.h"
 
-static void of_whole(int64_t n, const void *x_, int64_t sx, void *y_, const double *p)
-{
-    const uint64_t *x = x_, c = (uint64_t)(int64_t)p[0];
-    uint64_t *y = y_;
-    for (int64_t i = 0; i < n; i++)
-        y[i] = x[i * sx] + c;
-}
+HEED__WHOLE_NUMBER(of_whole, x + c)
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
@@ -27,7 +21,5 @@ const heed_op heed_op_add_scalar = {
 
 heed_tensor *heed_add_scalar(heed_tensor *x, double c)
 {
-    if (heed__is_live(x) && x->dtype == HEED_I64 && !heed__check_number("add_scalar", "c", x, c))
-        return NULL;
-    return heed__apply1(&heed_op_add_scalar, x, &c);
+    return heed__apply_number(&heed_op_add_scalar, x, "c", c);
 }

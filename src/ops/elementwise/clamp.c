@@ -2,11 +2,35 @@
  *
  *     dx = g where low <= x <= high, else 0 */
 
+#include <math.h>
+
 #include "ops/elementwise/elementwise.h"
 
 typedef struct clamp_params {
     double low, high;
 } clamp_params;
+
+/* Infinite limits, which are none, are the ends of the range. */
+static int64_t whole_limit(double limit)
+{
+    return limit < -0x1p63 ? INT64_MIN : limit >= 0x1p63 ? INT64_MAX : (int64_t)limit;
+}
+
+static void of_whole(int64_t n, const void *x_, int64_t sx, void *y_, const double *p)
+{
+    const int64_t *px = x_, low = whole_limit(p[0]), high = whole_limit(p[1]);
+    int64_t *y = y_;
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t x = px[i * sx];
+        y[i] = x < low ? low : x > high ? high : x;
+    }
+}
+
+static bool check_whole_limits(const heed_tensor *x, double low, double high)
+{
+    return (low == -(double)INFINITY || heed__check_number("clamp", "low", x, low)) &&
+           (high == (double)INFINITY || heed__check_number("clamp", "high", x, high));
+}
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
@@ -21,7 +45,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 
 const heed_op heed_op_clamp = {
     .name = "clamp",
-    HEED__UNARY_FUSED(clamp, clamp_grad),
+    HEED__UNARY_NUMBER_FUSED(clamp, clamp_grad, of_whole),
     .params_size = sizeof(clamp_params),
     .fields = HEED_FIELDS(HEED_FIELD(clamp_params, low), HEED_FIELD(clamp_params, high)),
     .keeps = HEED_KEEP_INPUTS,
@@ -32,5 +56,7 @@ heed_tensor *heed_clamp(heed_tensor *x, double low, double high)
 {
     if (!(low <= high))
         return heed_fail_null(HEED_ERR_ARGUMENT, "clamp", "low is %g: must be at most high, %g", low, high);
+    if (heed__is_live(x) && x->dtype == HEED_I64 && !check_whole_limits(x, low, high))
+        return NULL;
     return heed__apply1(&heed_op_clamp, x, &(clamp_params){.low = low, .high = high});
 }

@@ -31,6 +31,9 @@ bool heed__infer_broadcast_numbers(const heed_call *call, heed_meta *out);
 /* heed__binary_forward, but HEED_ERR_ARGUMENT where a b of i64 is 0. */
 bool heed__quotient_forward(const heed_call *call, heed_tensor *const *out);
 
+/* heed__apply1 with one number, which must be a whole one of i64 where x is i64. Errors call it `name`. */
+heed_tensor *heed__apply_number(const heed_op *op, heed_tensor *x, const char *name, double number);
+
 /* dx = gradient(kept, g), where `kept` is x or y, as the op's .keeps says. */
 void heed__unary_backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx);
 
@@ -44,7 +47,7 @@ void heed__unary_backward_fused(const heed_call *call, heed_tensor *const *g, he
     HEED__ELEMENTWISE(1, .kernel = heed__kernel_##kernel_, .gradient = heed__kernel_##gradient_),                      \
         .infer = heed_infer_same, .forward = heed__unary_forward, .backward_fused = heed__unary_backward_fused
 
-/* The first two for f32, f64 and i64, of which `loop` is made by one of the macros below. */
+/* The same for f32, f64 and i64, of which `loop` is made by one of the macros below. */
 #define HEED__UNARY_NUMBER(kernel_, loop)                                                                              \
     HEED__ELEMENTWISE(1, .kernel = heed__kernel_##kernel_, .whole = (loop)), .infer = heed__infer_same_number,         \
                                                                              .forward = heed__unary_forward
@@ -52,19 +55,33 @@ void heed__unary_backward_fused(const heed_call *call, heed_tensor *const *g, he
     HEED__ELEMENTWISE(2, .pairs = heed__kernel_##kernel_, .whole_pairs = (loop)),                                      \
         .infer = heed__infer_broadcast_numbers, .forward = heed__binary_forward
 
+#define HEED__UNARY_NUMBER_FUSED(kernel_, gradient_, loop)                                                             \
+    HEED__ELEMENTWISE(1, .kernel = heed__kernel_##kernel_, .gradient = heed__kernel_##gradient_, .whole = (loop)),     \
+        .infer = heed__infer_same_number, .forward = heed__unary_forward, .backward_fused = heed__unary_backward_fused
+
 #define HEED__ELEMENTWISE(inputs, ...)                                                                                 \
     .n_inputs = (inputs), .n_outputs = 1, .data = &(const heed__elementwise)                                           \
     {                                                                                                                  \
         __VA_ARGS__                                                                                                    \
     }
 
-/* A loop for i64: the formula of uint64_t numbers, whose arithmetic wraps around. */
+/* A loop for i64: the formula of uint64_t numbers, whose arithmetic wraps around; c is that of heed__apply_number. */
 #define HEED__WHOLE(loop, formula)                                                                                     \
     static void loop(int64_t n, const void *x_, int64_t sx, void *y_, const double *p)                                 \
     {                                                                                                                  \
         const uint64_t *px = x_;                                                                                       \
         uint64_t *y = y_;                                                                                              \
         (void)p;                                                                                                       \
+        for (int64_t i = 0; i < n; i++) {                                                                              \
+            const uint64_t x = px[i * sx];                                                                             \
+            y[i] = (formula);                                                                                          \
+        }                                                                                                              \
+    }
+#define HEED__WHOLE_NUMBER(loop, formula)                                                                              \
+    static void loop(int64_t n, const void *x_, int64_t sx, void *y_, const double *p)                                 \
+    {                                                                                                                  \
+        const uint64_t *px = x_, c = (uint64_t)(int64_t)p[0];                                                          \
+        uint64_t *y = y_;                                                                                              \
         for (int64_t i = 0; i < n; i++) {                                                                              \
             const uint64_t x = px[i * sx];                                                                             \
             y[i] = (formula);                                                                                          \

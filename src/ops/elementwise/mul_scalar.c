@@ -2,6 +2,8 @@
 
 #include "ops/elementwise/elementwise.h"
 
+HEED__WHOLE_NUMBER(of_whole, (x * c))
+
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     dx[0] = heed_mul_scalar(g[0], *(const double *)call->params);
@@ -9,7 +11,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 
 const heed_op heed_op_mul_scalar = {
     .name = "mul_scalar",
-    HEED__UNARY(scale),
+    HEED__UNARY_NUMBER(scale, of_whole),
     .params_size = sizeof(double),
     .fields = HEED_FIELDS(HEED_FIELD_ALONE(double, "number")),
     .keeps = HEED_KEEP_NOTHING,
@@ -18,5 +20,5 @@ const heed_op heed_op_mul_scalar = {
 
 heed_tensor *heed_mul_scalar(heed_tensor *x, double c)
 {
-    return heed__apply1(&heed_op_mul_scalar, x, &c);
+    return heed__apply_number(&heed_op_mul_scalar, x, "c", c);
 }

@@ -4,6 +4,18 @@
 
 #include "ops/elementwise/elementwise.h"
 
+/* Of whole numbers by squaring: p is at least 0. */
+static uint64_t power(uint64_t x, uint64_t p)
+{
+    uint64_t y = 1;
+    for (; p > 0; p /= 2, x *= x)
+        if (p % 2 == 1)
+            y *= x;
+    return y;
+}
+
+HEED__WHOLE_NUMBER(of_whole, power(x, c))
+
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     double p = *(const double *)call->params;
@@ -15,7 +27,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 
 const heed_op heed_op_pow_scalar = {
     .name = "pow_scalar",
-    HEED__UNARY(pow_scalar),
+    HEED__UNARY_NUMBER(pow_scalar, of_whole),
     .params_size = sizeof(double),
     .fields = HEED_FIELDS(HEED_FIELD_ALONE(double, "exponent")),
     .keeps = HEED_KEEP_INPUTS,
@@ -24,5 +36,7 @@ const heed_op heed_op_pow_scalar = {
 
 heed_tensor *heed_pow_scalar(heed_tensor *x, double p)
 {
-    return heed__apply1(&heed_op_pow_scalar, x, &p);
+    if (heed__is_live(x) && x->dtype == HEED_I64 && p < 0)
+        return heed_fail_null(HEED_ERR_ARGUMENT, "pow_scalar", "p is %g: must be at least 0, as x is i64", p);
+    return heed__apply_number(&heed_op_pow_scalar, x, "p", p);
 }

@@ -2,6 +2,8 @@
 
 #include "ops/elementwise/elementwise.h"
 
+HEED__WHOLE_NUMBER(of_whole, c - x)
+
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     (void)call;
@@ -10,7 +12,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 
 const heed_op heed_op_rsub_scalar = {
     .name = "rsub_scalar",
-    HEED__UNARY(rsub),
+    HEED__UNARY_NUMBER(rsub, of_whole),
     .params_size = sizeof(double),
     .fields = HEED_FIELDS(HEED_FIELD_ALONE(double, "number")),
     .keeps = HEED_KEEP_NOTHING,
@@ -19,5 +21,5 @@ const heed_op heed_op_rsub_scalar = {
 
 heed_tensor *heed_rsub_scalar(heed_tensor *x, double c)
 {
-    return heed__apply1(&heed_op_rsub_scalar, x, &c);
+    return heed__apply_number(&heed_op_rsub_scalar, x, "c", c);
 }

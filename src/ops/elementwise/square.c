@@ -2,6 +2,8 @@
 
 #include "ops/elementwise/elementwise.h"
 
+HEED__WHOLE(of_whole, (x * x))
+
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     dx[0] = heed_mul(g[0], heed_mul_scalar(call->inputs[0], 2.0));
@@ -9,7 +11,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 
 const heed_op heed_op_square = {
     .name = "square",
-    HEED__UNARY_FUSED(square, square_grad),
+    HEED__UNARY_NUMBER_FUSED(square, square_grad, of_whole),
     .keeps = HEED_KEEP_INPUTS,
     .backward = backward,
 };

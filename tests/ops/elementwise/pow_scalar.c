@@ -10,7 +10,15 @@ RUN_1(power_3, heed_pow_scalar(x, 3.0))
 RUN_1(power_minus_1, heed_pow_scalar(x, -1.0))
 RUN_1(power_minus_2, heed_pow_scalar(x, -2.0))
 RUN_1(power_half, heed_pow_scalar(x, 0.5))
-BAD_1(heed_pow_scalar(x, 2.5))
+BAD_NUMBER(heed_pow_scalar(x, 2.5))
+WHOLE(whole_to_0, heed_pow_scalar(x, -0.0))
+WHOLE(whole_to_1, heed_pow_scalar(x, 1))
+WHOLE(whole_to_5, heed_pow_scalar(x, 5))
+WHOLE(whole_to_most, heed_pow_scalar(x, 0x1p63 - 0x1p10))
+NO_WHOLE(root, heed_pow_scalar(x, 0.5))
+NO_WHOLE(inverse, heed_pow_scalar(x, -1))
+NO_WHOLE(too_large, heed_pow_scalar(x, 0x1p63))
+NO_WHOLE(no_number, heed_pow_scalar(x, NAN))
 VALUE_1(to_2_5, heed_pow_scalar(x, 2.5), 0.5, 1.25, 3.0, 0.1, 1e-08, 700.0)
 VALUE_1(to_minus_1, heed_pow_scalar(x, -1.0), 0.5, -1.25, 3.0, -0.1, 1e-08, 7.0)
 VALUE_1(to_3, heed_pow_scalar(x, 3.0), 0.5, -1.25, 3.0, -0.1, 1e-08, 7.0)
@@ -35,6 +43,11 @@ const op_cases heed_cases_pow_scalar = {
                                {0}},
     .values =
         (const op_value[]){
+            {"i64^0", whole_to_0, DIMS(5), 0, (const double[]){1, 1, 1, 1, 1}},
+            {"i64^1", whole_to_1, DIMS(5), 0, (const double[]){-0x1p63, 0x1p63, 5, 0, -3}},
+            {"i64^5", whole_to_5, DIMS(5), 0, (const double[]){0, 0x1p63, 3125, 0, -243}},
+            {"i64^(2^63 - 2^10)", whole_to_most, DIMS(5), 0,
+             (const double[]){0, 1, 9048954439714869249.0, 0, 5519095471309336577.0}},
             {"x^2.5", to_2_5, DIMS(6), 1e-15,
              (const double[]){0.1767766952966369, 1.7469281074217107, 15.588457268119896, 0.00316227766016838,
                               1.0000000000000001e-20, 12964181.424216494}},
@@ -48,5 +61,12 @@ const op_cases heed_cases_pow_scalar = {
             {"x^-2", to_minus_2, DIMS(6), 0, (const double[]){INFINITY, INFINITY, 0.0, 0.0, NAN, 0.25}},
             {"x^NaN", to_nan, DIMS(3), 0, (const double[]){NAN, NAN, 1.0}},
             {0}},
-    .errors = (const op_error[]){BAD_1_ERRORS(pow_scalar), {0}},
+    .errors =
+        (const op_error[]){
+            BAD_NUMBER_ERRORS(pow_scalar),
+            {"root of i64", root, HEED_ERR_ARGUMENT, "pow_scalar: p is 0.5: must be a number of i64"},
+            {"i64^-1", inverse, HEED_ERR_ARGUMENT, "pow_scalar: p is -1: must be at least 0, as x is i64"},
+            {"i64^(2^63)", too_large, HEED_ERR_ARGUMENT, "pow_scalar: p is 9.22337e+18:"},
+            {"i64^NaN", no_number, HEED_ERR_ARGUMENT, "pow_scalar: p is nan:"},
+            {0}},
 };

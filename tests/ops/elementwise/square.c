@@ -3,7 +3,8 @@
 #include "elementwise.h"
 
 RUN_1(run, heed_square(x))
-BAD_1(heed_square(x))
+BAD_NUMBER(heed_square(x))
+WHOLE(whole, heed_square(x))
 VALUE_1(special, heed_square(x), 0.0, -0.0, INFINITY, -INFINITY, NAN, 5e-324, 1e200, -1.5)
 
 const op_cases heed_cases_square = {
@@ -11,8 +12,9 @@ const op_cases heed_cases_square = {
                                SCALED_SAMPLE(run, -1e-8, 1e-8),
                                SCALED_SAMPLE(run, -1e8, 1e8),
                                {0}},
-    .values = (const op_value[]){{"special values", special, DIMS(8), 0,
+    .values = (const op_value[]){{"i64", whole, DIMS(5), 0, (const double[]){0, 1, 25, 0, 9}},
+                                 {"special values", special, DIMS(8), 0,
                                   (const double[]){0.0, 0.0, INFINITY, INFINITY, NAN, 0.0, INFINITY, 2.25}},
                                  {0}},
-    .errors = (const op_error[]){BAD_1_ERRORS(square), {0}},
+    .errors = (const op_error[]){BAD_NUMBER_ERRORS(square), {0}},
 };
