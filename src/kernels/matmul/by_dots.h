@@ -8,11 +8,12 @@
 #include "kernels/matmul/pack.h"
 #include "kernels/simd/vec.h"
 
-/* Vectors of the shorter side, at most; of pairs of bf16, more are faster by tiles. */
+/* Vectors of the shorter side, at most: of a longer side that is in some cache, which is packed for tiles soon, and of one that
+ * comes from memory. Of pairs of bf16, more are faster by tiles. */
 #if defined(HAVE_PAIRS)
-enum { DOTS_FEW = HEED_MATMUL_FEW };
+enum { DOTS_FEW = HEED_MATMUL_FEW, DOTS_FEW_FAR = HEED_MATMUL_FEW };
 #else
-enum { DOTS_FEW = 64 };
+enum { DOTS_FEW = 31, DOTS_FEW_FAR = 64 };
 #endif
 
 enum {
@@ -22,7 +23,8 @@ enum {
     DOTS_LONG = 4,      /* vectors of the longer side at a time, */
     DOTS_SHORT = VECTOR_BYTES == 64 ? 4 : 2, /* and of the shorter side: registers for all sums of these */
     DOTS_AHEAD = (1 << 12) / (int)sizeof(T), /* elements that are fetched ahead where there is one x, about */
-    DOTS_FAR = (1 << 18) / (int)sizeof(T),   /* elements of the longer side, which then is hardly in a near cache */
+    DOTS_FAR = (1 << 18) / (int)sizeof(T),   /* elements of the longer side, which then is hardly in a near cache, */
+    DOTS_MEMORY = (1 << 20) / (int)sizeof(T) /* or comes from memory, if it is not used again and again */
 };
 
 typedef struct vector_set {
@@ -160,7 +162,8 @@ static void all_dot_products(int64_t k, bool one, vector_set y, vector_set x, T 
 /* Whether a side of `count` vectors is short: they are read where they lie, or copied for `uses` vectors of the other. */
 static bool is_short(int64_t count, int64_t k, int64_t step, int64_t uses)
 {
-    return k >= DOTS_TERMS * count && (step == 1 ? count <= DOTS_FEW : count <= HEED_MATMUL_FEW && uses >= DOTS_USES);
+    const int64_t few = k > 0 && uses > DOTS_MEMORY / k ? DOTS_FEW_FAR : DOTS_FEW;
+    return k >= DOTS_TERMS * count && (step == 1 ? count <= few : count <= HEED_MATMUL_FEW && uses >= DOTS_USES);
 }
 
 static bool few_columns(const heed__matmul_args *s)
