@@ -8,8 +8,8 @@
 #include "kernels/matmul/pack.h"
 #include "kernels/simd/vec.h"
 
-/* Vectors of the shorter side, at most: of a longer side that is in some cache, which is packed for tiles soon, and of one that
- * comes from memory. Of pairs of bf16, more are faster by tiles. */
+/* Vectors of the shorter side, at most: DOTS_FEW where the longer side lies in a cache, since packing it for tiles is then cheap,
+ * and DOTS_FEW_FAR where it is taken to come from memory. Of pairs of bf16, more are faster by tiles. */
 #if defined(HAVE_PAIRS)
 enum { DOTS_FEW = HEED_MATMUL_FEW, DOTS_FEW_FAR = HEED_MATMUL_FEW };
 #else
@@ -23,8 +23,8 @@ enum {
     DOTS_LONG = 4,      /* vectors of the longer side at a time, */
     DOTS_SHORT = VECTOR_BYTES == 64 ? 4 : 2, /* and of the shorter side: registers for all sums of these */
     DOTS_AHEAD = (1 << 12) / (int)sizeof(T), /* elements that are fetched ahead where there is one x, about */
-    DOTS_FAR = (1 << 18) / (int)sizeof(T),   /* elements of the longer side, which then is hardly in a near cache, */
-    DOTS_MEMORY = (1 << 20) / (int)sizeof(T) /* or comes from memory, if it is not used again and again */
+    DOTS_FAR = (1 << 18) / (int)sizeof(T),   /* elements of the longer side, which then is hardly in a near cache */
+    DOTS_MANY = 512,                         /* vectors of the longer side, at most, that are taken to lie in a cache */
 };
 
 typedef struct vector_set {
@@ -162,7 +162,7 @@ static void all_dot_products(int64_t k, bool one, vector_set y, vector_set x, T 
 /* Whether a side of `count` vectors is short: they are read where they lie, or copied for `uses` vectors of the other. */
 static bool is_short(int64_t count, int64_t k, int64_t step, int64_t uses)
 {
-    const int64_t few = k > 0 && uses > DOTS_MEMORY / k ? DOTS_FEW_FAR : DOTS_FEW;
+    const int64_t few = uses > DOTS_MANY ? DOTS_FEW_FAR : DOTS_FEW;
     return k >= DOTS_TERMS * count && (step == 1 ? count <= few : count <= HEED_MATMUL_FEW && uses >= DOTS_USES);
 }
 

@@ -29,7 +29,7 @@ static void multiply_short(const heed__matmul_args *s, const heed__matmul_part *
 
 /* -- Long sums ----------------------------------------------------------------------------------------------------- */
 /* They are made of blocks of inner indices, each of which is a product like any other, and which are added up with what
- * rounding loses. Where the blocks lie depends on k alone. */
+ * rounding loses. Where the blocks lie depends on sizes and strides alone. */
 
 /* Inner indices k .. k + depth - 1, without bias and activation. */
 static void multiply_block(const heed__matmul_args *s, const heed__matmul_part *p, int64_t k, int64_t depth, T *scratch)
