@@ -63,7 +63,7 @@ static heed_tensor *causal_lens(heed_tensor *valid_lens, int64_t batch, int64_t 
     return heed_to_dtype(heed_minimum(heed_to_dtype(lens, HEED_F64), steps), HEED_I64);
 }
 
-enum { QUERIES_AT_ONCE = 32 }; /* for which pairs are made */
+enum { QUERIES_AT_ONCE = 32 }; /* for so many, which pairs are seen is worked out at a time */
 
 /* Which keys are seen: by all of these, and the layer's window. */
 typedef struct visible {
@@ -72,14 +72,15 @@ typedef struct visible {
     int64_t offset; /* the place of query 0 among the keys */
 } visible;
 
-/* Rows `first` and on of masks, which may be one for all. */
+/* Rows first .. first + rows - 1 of a mask or bias; all of it where it has one row for all queries. */
 static heed_tensor *rows_of(heed_tensor *t, int64_t first, int64_t rows)
 {
     const int axis = heed_rank(t) - 2;
     return axis < 0 || heed_dim(t, axis) == 1 ? t : heed_slice(t, axis, first, first + rows, 1);
 }
 
-/* bool (B, K): keys that one of some queries sees, in some head; pairs: (B, H, those, K). */
+/* bool (B, K): keys that at least one of the queries first, first + 1 ... sees in at least one head; pairs is (B, H, number of
+ * these queries, K). */
 static heed_tensor *seen_by(const multi_head *net, const visible *see, heed_tensor *lens, heed_shape pairs,
                             int64_t first)
 {
@@ -105,14 +106,31 @@ static heed_tensor *seen_by(const multi_head *net, const visible *see, heed_tens
     return seen ? heed_any_axes(heed_expand(seen, pairs), HEED_SHAPE(1, 2), false) : NULL;
 }
 
-/* bool (B, K, 1): keys that no query sees. in (B, Q, .), (B, K, .); lengths i64 (B) or (B, Q), or NULL, which have been
- * checked. */
+/* Whether t broadcasts to the shape; NULL does. */
+static bool broadcasts(heed_tensor *t, heed_shape to)
+{
+    bool fits = !t || heed_rank(t) <= to.rank;
+    for (int from_end = 1; t && fits && from_end <= heed_rank(t); from_end++) {
+        const int64_t size = heed_dim(t, -from_end);
+        fits = size == 1 || size == to.dims[to.rank - from_end];
+    }
+    return fits;
+}
+
+/* Whether what is seen fits (B, H, Q, K). Where not, attention says so, of all of it. */
+static bool pairs_fit(const visible *see, heed_tensor *lens, heed_shape pairs)
+{
+    return (!lens || heed_rank(lens) == 1 || heed_dim(lens, 1) == pairs.dims[2]) && broadcasts(see->mask, pairs) &&
+           broadcasts(see->bias, pairs);
+}
+
+/* bool (B, K, 1): keys that no query sees. in (B, Q, .), (B, K, .); what is seen fits. */
 static heed_tensor *unseen_keys(const multi_head *net, heed_tensor *const in[3], const visible *see, heed_tensor *lens)
 {
     const int64_t B = heed_dim(in[QUERIES], 0), Q = heed_dim(in[QUERIES], 1), K = heed_dim(in[KEYS], 1);
     heed_tensor *seen = heed_zeros(HEED_BOOL, HEED_SHAPE(B, K));
     bool *all = heed_mutable_bool(seen);
-    for (int64_t first = 0; all && first < Q; first += QUERIES_AT_ONCE) {
+    for (int64_t first = 0; all && B * K > 0 && first < Q; first += QUERIES_AT_ONCE) {
         heed_scope *scope = heed_scope_begin();
         const int64_t rows = Q - first < QUERIES_AT_ONCE ? Q - first : QUERIES_AT_ONCE;
         heed_tensor *these = scope ? seen_by(net, see, lens, HEED_SHAPE(B, net->num_heads, rows, K), first) : NULL;
@@ -134,7 +152,9 @@ static void hide_unseen(const multi_head *net, heed_tensor *const in[3], const v
     if (see->causal)
         lens = causal_lens(lens, heed_dim(in[QUERIES], 0), heed_dim(in[QUERIES], 1), heed_dim(in[KEYS], 1));
     heed_tensor *unseen = NULL;
-    const bool masked = see->mask || see->bias || net->window > 0;
+    const heed_shape pairs =
+        HEED_SHAPE(heed_dim(in[QUERIES], 0), net->num_heads, heed_dim(in[QUERIES], 1), heed_dim(in[KEYS], 1));
+    const bool masked = (see->mask || see->bias || net->window > 0) && pairs_fit(see, lens, pairs);
     for (int i = KEYS; i <= VALUES; i++) {
         out[i] = i == VALUES && in[VALUES] == in[KEYS] ? out[KEYS] : in[i];
         if (out[i] != in[i] || (!lens && !see->causal && !masked))

@@ -137,6 +137,25 @@ START_TEST(masks_that_do_not_fit)
     ck_assert_error(HEED_ERR_DTYPE, "nn_multi_head_attention_masked: ");
     ck_assert_ptr_null(heed_nn_multi_head_attention_masked(net, x, x, x, NULL, bias, NULL, NULL));
     ck_assert_error(HEED_ERR_DTYPE, "nn_multi_head_attention_masked: ");
+    heed_tensor *many = heed_zeros(HEED_F32, HEED_SHAPE(2, 64, 4));
+    heed_tensor *few = heed_full(HEED_BOOL, HEED_SHAPE(40, 3), 1.0),
+                *narrow = heed_full(HEED_BOOL, HEED_SHAPE(64, 2), 1.0);
+    ck_assert_ptr_null(heed_nn_multi_head_attention_masked(net, many, x, x, NULL, few, NULL, NULL));
+    ck_assert_error(HEED_ERR_SHAPE, "mask is (40, 3): must broadcast to (2, 2, 64, 3)");
+    ck_assert_ptr_null(heed_nn_multi_head_attention_masked(net, many, x, x, NULL, narrow, NULL, NULL));
+    ck_assert_error(HEED_ERR_SHAPE, "mask is (64, 2): must broadcast to (2, 2, 64, 3)");
+    heed_module_free(&net->base);
+}
+END_TEST
+
+/* Nobody looks, however many there would be in each sequence. */
+START_TEST(no_sequences)
+{
+    multi_head *net = heed_nn_multi_head_attention_new(4, 2, &(multi_head_options){.window = 1});
+    heed_tensor *q = heed_zeros(HEED_F32, HEED_SHAPE(0, (int64_t)1 << 40, 4)),
+                *k = heed_zeros(HEED_F32, HEED_SHAPE(0, 1, 4));
+    heed_tensor *y = heed_nn_multi_head_attention_forward(net, q, k, k, NULL, NULL);
+    ck_assert_msg(y && heed_numel(y) == 0, "%s", heed_error_message());
     heed_module_free(&net->base);
 }
 END_TEST
@@ -211,4 +230,5 @@ START_TEST(memory_of_other_keys)
 END_TEST
 
 HEED_TEST_MAIN("masks of multi-head attention", three_ways_to_hide, what_nobody_sees_is_not_there, groups_are_copies,
-               positions_with_a_cache, masks_that_do_not_fit, three_axes, memory_of_other_keys, bias_is_learnt)
+               positions_with_a_cache, masks_that_do_not_fit, no_sequences, three_axes, memory_of_other_keys,
+               bias_is_learnt)
