@@ -203,7 +203,7 @@ static void check_weight(const table_walk *t, const heed__conv_args *s)
     }
     check_dw(t, s);
     if (is_for_winograd(s)) {
-        const double *end = end_of_scratch(t, heed__winograd_weight_scratch(form_of(s)));
+        const double *end = end_of_scratch(t, heed__winograd_weight_scratch(s, form_of(s)));
         atomic_bool odd = false;
         const int64_t tiles = heed__winograd_tiles(s, form_of(s)), most = 20;
         for (int64_t row = 0; row < s->rows; row += most) {

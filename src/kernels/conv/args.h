@@ -85,7 +85,7 @@ static inline int64_t heed__conv_packed(int64_t rows, int64_t terms)
     return (2 * rows + 16) * (terms + 1);
 }
 
-/* What patches are made of: runs of positions, pieces of a copy, and the copy. */
+/* What patches are made of: runs of positions, pieces of a copy or of x, and the copy. */
 static inline int64_t heed__conv_patches_scratch(int64_t positions)
 {
     return (positions + 15) / 16 * 16 * (HEED_CONV_RUN + HEED_CONV_PIECE) + HEED_CONV_COPY + HEED_CONV_MARGIN;

@@ -12,6 +12,12 @@ enum { PATCH_ROW = HEED_CONV_COLUMNS + HEED_CONV_MARGIN };
 
 /* -- Weights ------------------------------------------------------------------------------------------------------- */
 
+/* From one row of sums to the next, where rows of w are columns: whole panels. */
+static int64_t row_of_sums(int64_t rows)
+{
+    return b_panels_in(rows) * TILE_COLUMNS;
+}
+
 /* How the rows of w are dealt to tiles: all of this height but the last. */
 static int64_t tile_height(int64_t rows)
 {

@@ -64,8 +64,8 @@ typedef struct conv_patches {
     const heed__conv_args *s;
     conv_run *runs;
     int64_t n_runs, columns;
-    conv_copy copy;  /* of the lines of one channel that the runs see; of no width: x is read itself, */
-    int64_t step;    /* in pieces whose elements are so far apart; 0: line by line */
+    conv_copy copy;  /* of the lines of one channel that the runs see; of no width: there is none */
+    int64_t step;    /* of the elements of pieces of x; 0: x is clipped line by line, if there is no copy */
     int64_t column;  /* of positions, with which the copy begins */
     int64_t channel; /* that was copied; -1: none */
     T *plane;
@@ -80,7 +80,7 @@ static bool begins_image(const conv_patches *p, int64_t run)
 }
 
 /* The copy of the runs' lines; of no width where it is too large, or not read often enough. */
-static conv_copy copy_of_runs(const conv_patches *p, int64_t columns)
+static conv_copy copy_of_runs(const conv_patches *p)
 {
     const heed__conv_axis *rows = &p->s->axis[0], *across = &p->s->axis[1];
     conv_copy copy = {heed__conv_slots_of(rows), heed__conv_slots_of(across), 0, across->positions};
@@ -94,7 +94,7 @@ static conv_copy copy_of_runs(const conv_patches *p, int64_t columns)
     for (int64_t r = 0; r < p->n_runs; r++)
         copy.height += begins_image(p, r) ? copy.down.span + 1 : 1;
     const int64_t copied = copy.down.slots * copy.across.slots * copy.height * copy.width;
-    return copied <= most && 2 * copied <= rows->taps * across->taps * columns ? copy : (conv_copy){0};
+    return copied <= most && 2 * copied <= rows->taps * across->taps * p->columns ? copy : (conv_copy){0};
 }
 
 static void cut(conv_patches *p, int64_t from, int64_t step, int64_t at, int64_t length)
@@ -120,7 +120,8 @@ static bool is_inside(const heed__conv_axis *a)
     return a->taps == 1 && a->first >= 0 && (a->positions - 1) * a->step + a->first < a->size;
 }
 
-/* Of x itself, from the first run's image on, lines that follow one another together. */
+/* Whether rows can be joined from pieces of x itself: no position reads outside, and places from the first run's image on fit
+ * in an int32_t. */
 static bool can_cut_x(const conv_patches *p)
 {
     const heed__conv_args *s = p->s;
@@ -129,6 +130,7 @@ static bool can_cut_x(const conv_patches *p)
     return is_inside(down) && is_inside(across) && across->step <= 2 && images * s->x_image <= INT32_MAX;
 }
 
+/* Lines that follow one another in memory are cut as one. */
 static void cut_x(conv_patches *p)
 {
     const heed__conv_args *s = p->s;
@@ -155,7 +157,7 @@ static conv_patches conv_patches_of(const heed__conv_args *s, int64_t q_begin, i
     p.n_runs = conv_runs(s, q_begin, q_end, p.runs);
     p.pieces = (conv_piece *)(p.runs + p.n_runs);
     p.column = p.n_runs == 1 ? p.runs->b : 0;
-    p.copy = copy_of_runs(&p, q_end - q_begin);
+    p.copy = copy_of_runs(&p);
     if (p.copy.width > 0)
         cut_copy(&p);
     else if (can_cut_x(&p))

@@ -31,17 +31,12 @@ static int64_t join_runs(conv_run *runs, int64_t n)
     return joined + 1;
 }
 
-/* Of c. */
-static int64_t conv_weight_row(const heed__conv_weight_part *p)
-{
-    return (p->row_end - p->row_begin + TILE_COLUMNS - 1) / TILE_COLUMNS * TILE_COLUMNS;
-}
-
 /* c = patches g for the positions of the runs: c (terms, rows) of the part. */
 static void multiply_terms(const heed__conv_weight_part *p, conv_patches *patches, int64_t depth, const T *panels,
                            T *rows_of_patches, T *c)
 {
     const int64_t rows = p->row_end - p->row_begin, terms = p->k_end - p->k_begin, height = tile_height(terms);
+    const int64_t c_row = row_of_sums(rows);
     conv_term term = conv_term_of(patches->s, p->k_begin);
     for (int64_t k = 0; k < terms; k += height) {
         const int64_t here = min_i64(terms - k, height);
@@ -53,8 +48,8 @@ static void multiply_terms(const heed__conv_weight_part *p, conv_patches *patche
                        .a_col = 1,
                        .b = panels,
                        .b_row = TILE_COLUMNS,
-                       .c = c + k * conv_weight_row(p),
-                       .c_row = conv_weight_row(p),
+                       .c = c + k * c_row,
+                       .c_row = c_row,
                        .last = WIDTH};
         for (int64_t j = 0; j < rows; j += TILE_COLUMNS, t.b += depth * TILE_COLUMNS, t.c += TILE_COLUMNS)
             run_tile(tile_for(here, rows - j > WIDTH ? 2 : 1, true), &t, HEED_LONG_CHAIN);
@@ -64,7 +59,7 @@ static void multiply_terms(const heed__conv_weight_part *p, conv_patches *patche
 static void conv_weight_kernel(const heed__conv_args *s, const heed__conv_weight_part *p, void *dw, void *scratch)
 {
     const int64_t rows = p->row_end - p->row_begin, terms = p->k_end - p->k_begin, all = heed__conv_terms(s);
-    const int64_t c_row = conv_weight_row(p), size = terms * c_row;
+    const int64_t c_row = row_of_sums(rows), size = terms * c_row;
     conv_run *joined = scratch;
     T *patches_scratch = (T *)scratch + HEED_CONV_DEPTH * HEED_CONV_RUN,
       *panels = patches_scratch + heed__conv_patches_scratch(HEED_CONV_DEPTH),

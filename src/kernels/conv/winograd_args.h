@@ -82,11 +82,13 @@ typedef void heed__winograd_weight_kernel(const heed__conv_args *args, heed__win
 
 enum { HEED_WINOGRAD_ROWS = 256, HEED_WINOGRAD_CHANNELS = 64 };
 
-/* Runs, lines, the points of x, lines and points of g, and sums with their totals. */
-static inline int64_t heed__winograd_weight_scratch(heed__winograd_form form)
+/* Runs, lines, the points of x, lines and points of g, and sums with their totals, of panels of rows. */
+static inline int64_t heed__winograd_weight_scratch(const heed__conv_args *args, heed__winograd_form form)
 {
     const heed__winograd_counts n = heed__winograd_counts_of(form);
-    const int64_t tiles = HEED_WINOGRAD_TILES, rows = HEED_WINOGRAD_ROWS, channels = HEED_WINOGRAD_CHANNELS;
+    const int64_t tiles = HEED_WINOGRAD_TILES,
+                  rows = args->rows < HEED_WINOGRAD_ROWS ? (args->rows + 31) / 32 * 32 : HEED_WINOGRAD_ROWS,
+                  channels = args->channels < HEED_WINOGRAD_CHANNELS ? args->channels : HEED_WINOGRAD_CHANNELS;
     return tiles * HEED_CONV_RUN + HEED_WINOGRAD_LINES * HEED_WINOGRAD_LINE + 4 * tiles * 2 * 16 +
            n.points * n.points * (channels * (tiles + HEED_CONV_MARGIN) + HEED_CONV_MARGIN) +
            n.sums * n.sums * (tiles * rows + HEED_CONV_MARGIN) +

@@ -65,12 +65,6 @@ static void transform_g(heed__winograd_form form, const heed__conv_args *s, cons
 
 /* -- Sums ---------------------------------------------------------------------------------------------------------- */
 
-/* From the sums of one channel to those of the next: whole panels of rows. */
-static int64_t row_of_sums(int64_t rows)
-{
-    return (rows + TILE_COLUMNS - 1) / TILE_COLUMNS * TILE_COLUMNS;
-}
-
 /* c = or += d g of one product of points: channels by rows, over `tiles` tiles. */
 static void sum_tiles(int64_t channels, int64_t rows, int64_t tiles, const T *d, const T *g, bool add, T *c)
 {

@@ -6,7 +6,7 @@
 enum {
     WEIGHT_UNITS = 16,     /* parts of a gradient by w, at least, where that has enough positions */
     WEIGHT_NUMBERS = 4096, /* of dw, at most, that bands are summed to */
-    WEIGHT_DEPTHS = 4,     /* times HEED_CONV_DEPTH positions, that a part sums at least */
+    WEIGHT_DEPTHS = 4,     /* times HEED_CONV_DEPTH positions, that a part sums, about, at least */
 };
 
 /* Groups, blocks of positions, of rows and of terms, which are channels where it is by Winograd's algorithm; each block of
@@ -29,15 +29,17 @@ typedef struct weight_unit {
     void *dw;
 } weight_unit;
 
-static weight_unit unit_of(const weight_job *p, int64_t i, int64_t positions, int64_t most_rows, int64_t terms)
+static weight_unit unit_of(const weight_job *p, int64_t i, int64_t positions, int64_t terms)
 {
     const int64_t row = i % p->rows, term = i / p->rows % p->terms, block = i / p->rows / p->terms % p->blocks;
     const int64_t group = i / p->rows / p->terms / p->blocks;
     weight_unit u = {.args = heed__conv_args_of_group(&p->job, group)};
+    const int64_t panel = HEED_MATMUL_COLUMNS;
+    const int64_t height = heed__ceil_div(heed__ceil_div(u.args.rows, p->rows), panel) * panel;
     u.part = (heed__conv_weight_part){.q_begin = positions * block / p->blocks,
                                       .q_end = positions * (block + 1) / p->blocks,
-                                      .row_begin = row * most_rows,
-                                      .row_end = heed__conv_least((row + 1) * most_rows, u.args.rows),
+                                      .row_begin = row * height,
+                                      .row_end = heed__conv_least((row + 1) * height, u.args.rows),
                                       .k_begin = terms * term / p->terms,
                                       .k_end = terms * (term + 1) / p->terms};
     u.dw = p->dw + (block * p->numel + group * u.args.rows * heed__conv_terms(&u.args)) * p->job.size;
@@ -49,7 +51,7 @@ static void add_units(int64_t begin, int64_t end, char *scratch, void *context)
     const weight_job *p = context;
     const heed__conv_args *a = &p->job.args;
     for (int64_t i = begin; i < end; i++) {
-        const weight_unit u = unit_of(p, i, heed__conv_positions(a), HEED_CONV_ROWS, heed__conv_terms(a));
+        const weight_unit u = unit_of(p, i, heed__conv_positions(a), heed__conv_terms(a));
         HEED__RUN(conv_weight, p->job.dtype, &u.args, &u.part, u.dw, scratch);
     }
 }
@@ -59,7 +61,7 @@ static void add_tiles(int64_t begin, int64_t end, char *scratch, void *context)
     weight_job *p = context;
     const heed__conv_args *a = &p->job.args;
     for (int64_t i = begin; i < end; i++) {
-        const weight_unit u = unit_of(p, i, heed__winograd_tiles(a, p->form), HEED_WINOGRAD_ROWS, a->channels);
+        const weight_unit u = unit_of(p, i, heed__winograd_tiles(a, p->form), a->channels);
         HEED__RUN(winograd_weight, p->job.dtype, &u.args, p->form, &u.part, u.dw, &p->odd, scratch);
     }
 }
@@ -103,7 +105,7 @@ static void plan(weight_job *p, int64_t groups, bool winograd)
     if (winograd) {
         p->rows = heed__ceil_div(a->rows, HEED_WINOGRAD_ROWS);
         p->terms = heed__ceil_div(a->channels, HEED_WINOGRAD_CHANNELS);
-        p->scratch = heed__winograd_weight_scratch(p->form);
+        p->scratch = heed__winograd_weight_scratch(a, p->form);
         p->add = add_tiles;
     } else if ((p->job.height = weight_height(a)) > 0) {
         p->scratch = heed__conv_weight_band_scratch(a, p->job.height);

@@ -12,7 +12,7 @@ enum {
     /* With a stride of 2 less is saved, and it takes more to pay. What an image becomes by itself must not depend on those
      * beside it, so that only a gradient by w, which is a sum over all of them, counts their tiles together. */
     LEAST_STRIDED = 14, /* positions of an axis of y, forward */
-    LEAST_SPREAD = 3,   /* the same, by x, where products would be one for each remainder */
+    LEAST_SPREAD = 3,   /* of g, by x: fewer are enough, as products would be one for each remainder of the stride */
     LEAST_TILES = 64,   /* by w */
 };
 
