@@ -3,11 +3,9 @@
 
 #include <inttypes.h>
 
-#include "ops/support.h"
+#include "ops/attention/sight.h"
 
 static const char where[] = "relative_bias";
-
-#define MOST_OFFSET ((int64_t)1 << 53) /* as query_offset of attention */
 
 static bool check(const heed_tensor *table, int64_t queries, int64_t keys, int64_t offset)
 {
@@ -19,8 +17,8 @@ static bool check(const heed_tensor *table, int64_t queries, int64_t keys, int64
     if (queries < 0 || keys < 0)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "%" PRId64 " queries, %" PRId64 " keys: must not be negative",
                                queries, keys);
-    if (offset < 0 || offset > MOST_OFFSET)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "query_offset %" PRId64 ": must be in 0 .. 2^53", offset);
+    if (!heed__check_query_offset(where, offset))
+        return false;
     const heed_shape pairs = HEED_SHAPE(queries, keys), all = HEED_SHAPE(table->shape.dims[0], queries, keys);
     return heed__check_shape(where, &pairs) && heed__check_shape(where, &all);
 }

@@ -74,14 +74,19 @@ static bool check_slopes(const char *where, const heed_tensor *slopes, heed_dtyp
     return true;
 }
 
+bool heed__check_query_offset(const char *where, int64_t offset)
+{
+    return (offset >= 0 && offset <= MOST_OFFSET) ||
+           heed_fail_false(HEED_ERR_ARGUMENT, where, "query_offset %" PRId64 ": must be in 0 .. 2^53", offset);
+}
+
 bool heed__sight_check(const char *where, const heed_attention_options *o, heed_dtype dtype, const heed__heads *q,
                        int64_t keys)
 {
     if (o->window < 0)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "window %" PRId64 ": must not be negative", o->window);
-    if (o->query_offset < 0 || o->query_offset > MOST_OFFSET)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "query_offset %" PRId64 ": must be in 0 .. 2^53",
-                               o->query_offset);
+    if (!heed__check_query_offset(where, o->query_offset))
+        return false;
     if (o->mask && (!heed__check_tensor(where, o->mask) || !check_dtype(where, "mask", o->mask, HEED_BOOL) ||
                     !check_pairs(where, "mask", o->mask, q, keys)))
         return false;

@@ -22,6 +22,9 @@ heed__sight heed__sight_of(const heed_attention_options *options);
 bool heed__sight_check(const char *where, const heed_attention_options *options, heed_dtype dtype, const heed__heads *q,
                        int64_t keys);
 
+/* The place of query 0 among the keys. False after heed_fail. */
+bool heed__check_query_offset(const char *where, int64_t offset);
+
 /* Makes slopes that require a gradient part of the bias, which the kernels can differentiate. False after heed_fail. */
 bool heed__sight_learn_slopes(heed__sight *sight, heed_dtype dtype, const heed__heads *q, int64_t keys);
 
