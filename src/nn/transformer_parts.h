@@ -15,7 +15,7 @@ typedef struct heed__transformer_parts {
 /* Sizes, dropout and dtype, for the constructor `where`. False after heed_fail. */
 bool heed__transformer_check(const char *where, const heed__transformer_parts *parts);
 
-/* Each makes a child of that name, or those of a feed-forward, of which *gate stays what it was unless it is gated:
+/* Each makes a child of that name, or those of a feed-forward, of which *gate is not written unless it is gated:
  * NULL, or false, after heed_fail. */
 heed_nn_multi_head_attention *heed__transformer_attention(heed_module *m, const char *name,
                                                           const heed__transformer_parts *parts, bool causal);

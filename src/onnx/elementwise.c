@@ -111,7 +111,7 @@ heed__onnx_value heed__onnx_form_elu(heed__onnx_graph *g, heed__onnx_step *step)
     return heed__onnx_node(g, "Elu", INPUTS(heed__onnx_in(g, step, 0)), ATTRIBUTES(FLOAT("alpha", alpha)));
 }
 
-/* An infinite limit is none: of whole numbers the end of their range. */
+/* An infinite limit is none: of i64 the end of its range. */
 static heed__onnx_value limit(heed__onnx_graph *g, const heed__onnx_step *step, const char *name)
 {
     const double value = heed__onnx_real_param(g, step, name);

@@ -501,15 +501,15 @@ def compare(a: Tensor, comparison: str, b: Optional[Tensor] = None) -> Tensor:
 
 def compare_scalar(x: Tensor, comparison: str, c: float) -> Tensor:
     """The same with one number c, which is rounded to x's dtype where that is f32. No gradient. HEED_ERR_ARGUMENT for a c that
-    is no whole number of i64, where x is i64, or not 0 or 1, where it is bool, and for a number that is no comparison.
+    is no whole number that i64 holds, where x is i64, or not 0 or 1, where it is bool, and for a number that is no comparison.
     torch: torch.eq, torch.ne, torch.lt, torch.le, torch.gt, torch.ge
     numpy: numpy.equal, numpy.not_equal, numpy.less, numpy.less_equal, numpy.greater, numpy.greater_equal"""
     return call(C.heed_compare_scalar, x, comparison, c)
 
 
 def mul_scalar(x: Tensor, c: float) -> Tensor:
-    """c x, elementwise, of f32, f64 or i64 (modulo 2^64).  dx = c g. HEED_ERR_ARGUMENT for a c that is no whole number of i64,
-    where x is i64.
+    """c x, elementwise, of f32, f64 or i64 (modulo 2^64).  dx = c g. HEED_ERR_ARGUMENT for a c that is no whole number
+    that i64 holds, where x is i64.
     torch: torch.mul   numpy: numpy.multiply"""
     return call(C.heed_mul_scalar, x, c)
 
@@ -523,7 +523,7 @@ def add_scalar(x: Tensor, c: float) -> Tensor:
 
 def rsub_scalar(x: Tensor, c: float) -> Tensor:
     """c - x, elementwise, of f32, f64 or i64 (modulo 2^64): the subtraction the other way round.  dx = -g. HEED_ERR_ARGUMENT
-    for a c that is no whole number of i64, where x is i64.
+    for a c that is no whole number that i64 holds, where x is i64.
     torch: torch.rsub   numpy: numpy.subtract"""
     return call(C.heed_rsub_scalar, x, c)
 
@@ -820,7 +820,7 @@ def bincount(x: Tensor, weights: Optional[Tensor] = None, min_length: int = 0) -
 def masked_fill(x: Tensor, mask: Optional[Tensor] = None, value: float = 0.0) -> Tensor:
     """x, f32, f64 or i64, with `value` where the mask, bool, is true; the mask broadcasts to x.  dx = g, exactly 0 where
     the mask is true, whatever g is there. HEED_ERR_SHAPE unless the mask broadcasts to x's shape; HEED_ERR_DTYPE;
-    HEED_ERR_ARGUMENT for a value that is no whole number of i64, where x is i64.
+    HEED_ERR_ARGUMENT for a value that is no whole number that i64 holds, where x is i64.
     torch: torch.masked_fill"""
     return call(C.heed_masked_fill, x, mask, value)
 

@@ -88,17 +88,17 @@ typedef enum heed_comparison {
 HEED_API heed_tensor *heed_compare(heed_tensor *a, heed_comparison comparison, heed_tensor *b);
 
 /* The same with one number c, which is rounded to x's dtype where that is f32. No gradient. HEED_ERR_ARGUMENT for a c that
- * is no whole number of i64, where x is i64, or not 0 or 1, where it is bool, and for a number that is no comparison.
+ * is no whole number that i64 holds, where x is i64, or not 0 or 1, where it is bool, and for a number that is no comparison.
  * torch: torch.eq, torch.ne, torch.lt, torch.le, torch.gt, torch.ge
  * numpy: numpy.equal, numpy.not_equal, numpy.less, numpy.less_equal, numpy.greater, numpy.greater_equal */
 HEED_API heed_tensor *heed_compare_scalar(heed_tensor *x, heed_comparison comparison, double c);
 
 /* -- One tensor and a number ------------------------------------------------------------------------------------------
- * x is f32, f64 or i64 (HEED_ERR_DTYPE), of any shape. The number is rounded to f32 or f64; that for an i64 must be a whole
- * one of i64 (HEED_ERR_ARGUMENT), and what does not fit i64 is taken modulo 2^64. No gradient of i64. */
+ * x is f32, f64 or i64 (HEED_ERR_DTYPE), of any shape. The number is rounded to f32 or f64; where x is i64 it must
+ * be a whole number that i64 holds (HEED_ERR_ARGUMENT), results are taken modulo 2^64, and there is no gradient. */
 
-/* c x, elementwise, of f32, f64 or i64 (modulo 2^64).  dx = c g. HEED_ERR_ARGUMENT for a c that is no whole number of i64,
- * where x is i64.
+/* c x, elementwise, of f32, f64 or i64 (modulo 2^64).  dx = c g. HEED_ERR_ARGUMENT for a c that is no whole number
+ * that i64 holds, where x is i64.
  * torch: torch.mul   numpy: numpy.multiply */
 HEED_API heed_tensor *heed_mul_scalar(heed_tensor *x, double c);
 
@@ -108,7 +108,7 @@ HEED_API heed_tensor *heed_mul_scalar(heed_tensor *x, double c);
 HEED_API heed_tensor *heed_add_scalar(heed_tensor *x, double c);
 
 /* c - x, elementwise, of f32, f64 or i64 (modulo 2^64): the subtraction the other way round.  dx = -g. HEED_ERR_ARGUMENT
- * for a c that is no whole number of i64, where x is i64.
+ * for a c that is no whole number that i64 holds, where x is i64.
  * torch: torch.rsub   numpy: numpy.subtract */
 HEED_API heed_tensor *heed_rsub_scalar(heed_tensor *x, double c);
 

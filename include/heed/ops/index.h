@@ -57,7 +57,7 @@ HEED_API heed_tensor *heed_bincount(heed_tensor *x, heed_tensor *weights, int64_
 
 /* x, f32, f64 or i64, with `value` where the mask, bool, is true; the mask broadcasts to x.  dx = g, exactly 0 where
  * the mask is true, whatever g is there. HEED_ERR_SHAPE unless the mask broadcasts to x's shape; HEED_ERR_DTYPE;
- * HEED_ERR_ARGUMENT for a value that is no whole number of i64, where x is i64.
+ * HEED_ERR_ARGUMENT for a value that is no whole number that i64 holds, where x is i64.
  * torch: torch.masked_fill */
 HEED_API heed_tensor *heed_masked_fill(heed_tensor *x, heed_tensor *mask, double value);
 

@@ -10,7 +10,7 @@ typedef struct clamp_params {
     double low, high;
 } clamp_params;
 
-/* Infinite limits, which are none, are the ends of the range. */
+/* An infinite limit is none: the end of the range of i64. */
 static int64_t whole_limit(double limit)
 {
     return limit < -0x1p63 ? INT64_MIN : limit >= 0x1p63 ? INT64_MAX : (int64_t)limit;
@@ -56,7 +56,7 @@ heed_tensor *heed_clamp(heed_tensor *x, double low, double high)
 {
     if (!(low <= high))
         return heed_fail_null(HEED_ERR_ARGUMENT, "clamp", "low is %g: must be at most high, %g", low, high);
-    if (heed__is_live(x) && x->dtype == HEED_I64 && !check_whole_limits(x, low, high))
+    if (heed__is_whole(x) && !check_whole_limits(x, low, high))
         return NULL;
     return heed__apply1(&heed_op_clamp, x, &(clamp_params){.low = low, .high = high});
 }

@@ -75,7 +75,7 @@ bool heed__quotient_forward(const heed_call *call, heed_tensor *const *out)
 
 heed_tensor *heed__apply_number(const heed_op *op, heed_tensor *x, const char *name, double number)
 {
-    if (heed__is_live(x) && x->dtype == HEED_I64 && !heed__check_number(op->name, name, x, number))
+    if (heed__is_whole(x) && !heed__check_number(op->name, name, x, number))
         return NULL;
     return heed__apply1(op, x, &number);
 }

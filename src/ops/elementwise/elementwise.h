@@ -31,6 +31,12 @@ bool heed__infer_broadcast_numbers(const heed_call *call, heed_meta *out);
 /* heed__binary_forward, but HEED_ERR_ARGUMENT where a b of i64 is 0. */
 bool heed__quotient_forward(const heed_call *call, heed_tensor *const *out);
 
+/* Whether x, which may be NULL or freed, is of i64. */
+static inline bool heed__is_whole(const heed_tensor *x)
+{
+    return heed__is_live(x) && x->dtype == HEED_I64;
+}
+
 /* heed__apply1 with one number, which must be a whole one of i64 where x is i64. Errors call it `name`. */
 heed_tensor *heed__apply_number(const heed_op *op, heed_tensor *x, const char *name, double number);
 
@@ -47,7 +53,7 @@ void heed__unary_backward_fused(const heed_call *call, heed_tensor *const *g, he
     HEED__ELEMENTWISE(1, .kernel = heed__kernel_##kernel_, .gradient = heed__kernel_##gradient_),                      \
         .infer = heed_infer_same, .forward = heed__unary_forward, .backward_fused = heed__unary_backward_fused
 
-/* The same for f32, f64 and i64, of which `loop` is made by one of the macros below. */
+/* The same, also for i64, for which `loop` is made by one of the macros below. */
 #define HEED__UNARY_NUMBER(kernel_, loop)                                                                              \
     HEED__ELEMENTWISE(1, .kernel = heed__kernel_##kernel_, .whole = (loop)), .infer = heed__infer_same_number,         \
                                                                              .forward = heed__unary_forward

@@ -36,7 +36,7 @@ const heed_op heed_op_pow_scalar = {
 
 heed_tensor *heed_pow_scalar(heed_tensor *x, double p)
 {
-    if (heed__is_live(x) && x->dtype == HEED_I64 && p < 0)
+    if (heed__is_whole(x) && p < 0)
         return heed_fail_null(HEED_ERR_ARGUMENT, "pow_scalar", "p is %g: must be at least 0, as x is i64", p);
     return heed__apply_number(&heed_op_pow_scalar, x, "p", p);
 }
