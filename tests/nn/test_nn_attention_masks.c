@@ -223,7 +223,7 @@ START_TEST(memory_of_other_keys)
     for (int i = 0; i < 2; i++) {
         multi_head *net = heed_nn_multi_head_attention_new(8, 2, &options[i]);
         const int64_t once = taken(net, 512, i == 0), twice = taken(net, 1024, i == 0);
-        ck_assert_msg(twice < 2.5 * (double)once, "%" PRId64 " bytes, then %" PRId64, once, twice);
+        ck_assert_msg((double)twice < 2.5 * (double)once, "%" PRId64 " bytes, then %" PRId64, once, twice);
         heed_module_free(&net->base);
     }
 }
