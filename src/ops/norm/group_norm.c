@@ -23,7 +23,8 @@ heed_tensor *heed__group_norm(const char *where, heed_tensor *x, int64_t groups,
     if (!check_parameter(where, x, weight, "weight") || !check_parameter(where, x, bias, "bias"))
         return NULL;
     const heed__axis_split split = heed__split_at(&x->shape, 1);
-    const heed_shape rows = HEED_SHAPE(split.outer * groups, split.size / groups * split.inner);
+    const heed_shape rows = x->numel == 0 ? HEED_SHAPE(0, 1) /* groups of none may be more than can be counted */
+                                          : HEED_SHAPE(split.outer * groups, split.size / groups * split.inner);
     heed_shape column = HEED_SHAPE(split.size); /* and 1 for each axis behind the channels */
     while (column.rank < x->shape.rank - 1)
         column.dims[column.rank++] = 1;

@@ -22,6 +22,8 @@ GIVES(two_groups,
                       HEED_TENSOR(HEED_F64, HEED_SHAPE(4), 1, 2, 3, 4), heed_full(HEED_F64, HEED_SHAPE(4), 5), 0))
 GIVES(one_number, heed_group_norm(ONES(1, 2), 2, NULL, ONES(2), 1))
 
+GIVES(no_channels, heed_group_norm(ONES(INT64_MAX / 2, 0), (int64_t)1 << 31, NULL, NULL, 1))
+
 GIVES(of_null, heed_group_norm(NULL, 1, NULL, NULL, 1))
 GIVES(rank_1, heed_group_norm(ONES(4), 1, NULL, NULL, 1))
 GIVES(no_groups, heed_group_norm(ONES(1, 4), 0, NULL, NULL, 1))
@@ -41,6 +43,7 @@ const op_cases heed_cases_group_norm = {
                                {0}},
     .values = (const op_value[]){{"two groups", two_groups, DIMS(1, 4, 1), 0, (const double[]){4, 7, 2, 9}},
                                  {"one number", one_number, DIMS(1, 2), 0, (const double[]){1, 1}},
+                                 {"no channels", no_channels, DIMS(INT64_MAX / 2, 0), 0, (const double[]){0}},
                                  {0}},
     .errors =
         (const op_error[]){
