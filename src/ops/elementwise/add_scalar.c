@@ -2,7 +2,7 @@
 
 #include "ops/elementwise/elementwise.h"
 
-HEED__WHOLE_NUMBER(of_whole, x + c)
+HEED__WHOLE(of_whole, x + c)
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {

@@ -71,23 +71,13 @@ void heed__unary_backward_fused(const heed_call *call, heed_tensor *const *g, he
         __VA_ARGS__                                                                                                    \
     }
 
-/* A loop for i64: the formula of uint64_t numbers, whose arithmetic wraps around; c is that of heed__apply_number. */
+/* A loop for i64: the formula of x in uint64_t, whose arithmetic wraps around; c is the number of heed__apply_number. */
 #define HEED__WHOLE(loop, formula)                                                                                     \
     static void loop(int64_t n, const void *x_, int64_t sx, void *y_, const double *p)                                 \
     {                                                                                                                  \
-        const uint64_t *px = x_;                                                                                       \
+        const uint64_t *px = x_, c = p ? (uint64_t)(int64_t)p[0] : 0;                                                  \
         uint64_t *y = y_;                                                                                              \
-        (void)p;                                                                                                       \
-        for (int64_t i = 0; i < n; i++) {                                                                              \
-            const uint64_t x = px[i * sx];                                                                             \
-            y[i] = (formula);                                                                                          \
-        }                                                                                                              \
-    }
-#define HEED__WHOLE_NUMBER(loop, formula)                                                                              \
-    static void loop(int64_t n, const void *x_, int64_t sx, void *y_, const double *p)                                 \
-    {                                                                                                                  \
-        const uint64_t *px = x_, c = (uint64_t)(int64_t)p[0];                                                          \
-        uint64_t *y = y_;                                                                                              \
+        (void)c;                                                                                                       \
         for (int64_t i = 0; i < n; i++) {                                                                              \
             const uint64_t x = px[i * sx];                                                                             \
             y[i] = (formula);                                                                                          \

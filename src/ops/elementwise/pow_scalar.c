@@ -14,7 +14,7 @@ static uint64_t power(uint64_t x, uint64_t p)
     return y;
 }
 
-HEED__WHOLE_NUMBER(of_whole, power(x, c))
+HEED__WHOLE(of_whole, power(x, c))
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
