@@ -600,8 +600,6 @@ HEED_SITED(heed_tensor *, heed_additive_attention, (q, k, v, W_q, W_k, w_v, opti
 #define heed_additive_attention(...) HEED_AT(heed_additive_attention, __VA_ARGS__)
 HEED_SITED(heed_tensor *, heed_rope, (x, positions, options), heed_tensor *x, heed_tensor *positions, const heed_rope_options *options)
 #define heed_rope(...) HEED_AT(heed_rope, __VA_ARGS__)
-HEED_SITED(heed_tensor *, heed_relative_bias, (table, queries, keys, query_offset), heed_tensor *table, int64_t queries, int64_t keys, int64_t query_offset)
-#define heed_relative_bias(...) HEED_AT(heed_relative_bias, __VA_ARGS__)
 HEED_SITED(heed_tensor *, heed_kernel_regression, (queries, keys, values, width, options, weights), heed_tensor *queries, heed_tensor *keys, heed_tensor *values, heed_tensor *width, const heed_kernel_regression_options *options, heed_tensor **weights)
 #define heed_kernel_regression(...) HEED_AT(heed_kernel_regression, __VA_ARGS__)
 HEED_SITED(heed_tensor *, heed_conv1d, (x, w, bias, options), heed_tensor *x, heed_tensor *w, heed_tensor *bias, const heed_conv_options *options)

@@ -9,7 +9,7 @@ enum { Q, K, V };
 /* -- Dot-product attention ------------------------------------------------------------------------------------------ */
 
 /* Where step->inputs has what is optional, as flash_attention.h numbers it; 0: nowhere. */
-enum { LENS, MASK, BIAS, SLOPES };
+enum { LENS, MASK, BIAS, BY_DISTANCE };
 
 static int optional(heed__onnx_graph *g, const heed__onnx_step *step, int which)
 {
@@ -50,42 +50,44 @@ static heed__onnx_sight sight_of(heed__onnx_graph *g, const heed__onnx_step *ste
                               .offset = heed__onnx_param(g, step, "offset")};
 }
 
-/* -slope |i + offset - j| */
-static heed__onnx_value slanted(heed__onnx_graph *g, const heed__onnx_step *step, const heed__onnx_sight *s, int input)
+/* Of rows (H, Q + K - 1), each of which has at Q - 1 + j - i what is added for query i and key j: (H, Q, K). */
+static heed__onnx_value spread(heed__onnx_graph *g, const heed__onnx_step *step, const heed__onnx_sight *s, int input)
 {
-    heed__onnx_value places = heed__onnx_range(g, s->offset, s->rows, true);
-    heed__onnx_value far =
-        heed__onnx_1(g, "Abs", heed__onnx_2(g, "Sub", places, heed__onnx_range(g, 0, s->keys, false)));
-    heed__onnx_value slopes = heed__onnx_reshape(g, heed__onnx_in(g, step, input), HEED_SHAPE(s->heads, 1, 1));
-    far = heed__onnx_cast(g, far, heed__onnx_dtype_in(step));
-    return heed__onnx_1(g, "Neg", heed__onnx_2(g, "Mul", slopes, far));
+    heed__onnx_value keys = heed__onnx_range(g, 0, s->keys, false);
+    heed__onnx_value places = heed__onnx_2(g, "Sub", keys, heed__onnx_range(g, 1 - s->rows, s->rows, true));
+    return heed__onnx_node(g, "Gather", INPUTS(heed__onnx_in(g, step, input), places), ATTRIBUTES(INT("axis", 1)));
 }
 
 static heed__onnx_value scores_of(heed__onnx_graph *g, const heed__onnx_step *step, const heed__onnx_sight *s)
 {
     const bool inner = heed__onnx_param(g, step, "heads_inner");
-    const int bias = optional(g, step, BIAS), slopes = optional(g, step, SLOPES);
+    const int bias = optional(g, step, BIAS), by_distance = optional(g, step, BY_DISTANCE);
     heed__onnx_value scale = heed__onnx_number(g, heed__onnx_dtype_in(step), heed__onnx_real_param(g, step, "scale"));
     heed__onnx_value q = heed__onnx_2(g, "Mul", heads_first(g, heed__onnx_in(g, step, Q), inner), scale);
     heed__onnx_value k = heed__onnx_swap(g, shared_heads(g, step, K, s->heads), s->rank);
     heed__onnx_value scores = heed__onnx_2(g, "MatMul", q, k);
     if (bias > 0)
         scores = heed__onnx_2(g, "Add", scores, heed__onnx_in(g, step, bias));
-    return slopes > 0 ? heed__onnx_2(g, "Add", scores, slanted(g, step, s, slopes)) : scores;
+    return by_distance > 0 ? heed__onnx_2(g, "Add", scores, spread(g, step, s, by_distance)) : scores;
 }
 
-/* A bias of -inf hides as a mask does. */
+/* Those that are seen, of which -inf among the terms hides some, as a mask does. */
+static heed__onnx_value less_hidden(heed__onnx_graph *g, heed__onnx_value seen, heed__onnx_value terms)
+{
+    heed__onnx_value hidden = heed__onnx_node(g, "IsInf", INPUTS(terms), ATTRIBUTES(INT("detect_positive", 0)));
+    return heed__onnx_both(g, seen, heed__onnx_1(g, "Not", hidden));
+}
+
 static heed__onnx_value seen_of(heed__onnx_graph *g, const heed__onnx_step *step, const heed__onnx_sight *s)
 {
     const int mask = optional(g, step, MASK), bias = optional(g, step, BIAS);
+    const int by_distance = optional(g, step, BY_DISTANCE);
     heed__onnx_value seen = heed__onnx_seen(g, step, s, optional(g, step, LENS));
     if (mask > 0)
         seen = heed__onnx_both(g, seen, heed__onnx_in(g, step, mask));
-    if (bias == 0)
-        return seen;
-    heed__onnx_value hidden =
-        heed__onnx_node(g, "IsInf", INPUTS(heed__onnx_in(g, step, bias)), ATTRIBUTES(INT("detect_positive", 0)));
-    return heed__onnx_both(g, seen, heed__onnx_1(g, "Not", hidden));
+    if (bias > 0)
+        seen = less_hidden(g, seen, heed__onnx_in(g, step, bias));
+    return by_distance > 0 ? less_hidden(g, seen, spread(g, step, s, by_distance)) : seen;
 }
 
 heed__onnx_value heed__onnx_form_dot_product_attention(heed__onnx_graph *g, heed__onnx_step *step)

@@ -48,7 +48,14 @@ START_TEST(saturated_weights_have_no_slope)
     for (int n = 0; n < SIZES; n++) {
         const sizes *s = &all_sizes[n];
         const heed__attention_args args = saturated(&t, s);
-        const heed__attention_grads into = {g.room, s->e, dq.room, dk.room, dv.room, 1, 1, s->e, NULL};
+        const heed__attention_grads into = {.g = g.room,
+                                            .g_row = s->e,
+                                            .dq = dq.room,
+                                            .dk = dk.room,
+                                            .dv = dv.room,
+                                            .dq_row = 1,
+                                            .dk_row = 1,
+                                            .dv_row = s->e};
         ck_assert_int_le(heed__attention_scratch(&args, s->keys), ARRAY_MAX);
         t.kernels->attention(&args, 0, s->queries, scratch.room);
         t.kernels->attention_grad(&args, &into, 0, s->keys, scratch.room);

@@ -73,7 +73,14 @@ static void set_up(problem *p, const sizes *n, bool round_them, uint64_t seed)
                                      .scale = 0.25,
                                      .lengths = {.heads = 1, .keys = n->keys, .causal = seed % 2 == 1},
                                      .pairs = true};
-    p->grads = (heed__attention_grads){p->g.room, n->e, p->dq.room, p->dk.room, p->dv.room, n->d, n->d, n->e, NULL};
+    p->grads = (heed__attention_grads){.g = p->g.room,
+                                       .g_row = n->e,
+                                       .dq = p->dq.room,
+                                       .dk = p->dk.room,
+                                       .dv = p->dv.room,
+                                       .dq_row = n->d,
+                                       .dk_row = n->d,
+                                       .dv_row = n->e};
 }
 
 static void run_part(problem *p, const way *by, int64_t begin, int64_t end, bool backward)

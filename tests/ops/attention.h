@@ -1,7 +1,7 @@
 /* tests/ops/attention.h - what the cases of the attentions share.
  *
- * In a case, i[] is: whether the last input is the lengths, causal, what is looked at, which of mask, bias and slopes are
- * the inputs before that, window, query_offset; p[] is the scale and the probability of dropout, whose generator starts
+ * In a case, i[] is: whether the last input is the lengths, causal, what is looked at, which of mask, bias, slopes and
+ * relative bias are the inputs before that, window, query_offset; p[] is the scale and the probability of dropout, whose generator starts
  * anew in each run.
  */
 #ifndef HEED_TESTS_OPS_ATTENTION_H
@@ -10,7 +10,7 @@
 #include "functions.h"
 
 enum { RESULT, WEIGHTS, BOTH };
-enum { MASK = 1, BIAS = 2, SLOPES = 4 };
+enum { MASK = 1, BIAS = 2, SLOPES = 4, RELATIVE = 8 };
 
 typedef heed_tensor *attention_fn(heed_tensor *const *in, const heed_attention_options *options, heed_tensor **weights);
 
@@ -28,6 +28,7 @@ static inline heed_tensor *run_attention(attention_fn *attention, heed_tensor *c
                                       .generator = g,
                                       .window = c->i[4],
                                       .query_offset = c->i[5]};
+    options.relative_bias = c->i[3] & RELATIVE ? *--next : NULL;
     options.slopes = c->i[3] & SLOPES ? *--next : NULL;
     options.bias = c->i[3] & BIAS ? *--next : NULL;
     options.mask = c->i[3] & MASK ? *--next : NULL;

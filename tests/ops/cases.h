@@ -22,7 +22,7 @@
         .rank = 0                                                                                                      \
     }
 
-#define OP_MAX_INPUTS 7
+#define OP_MAX_INPUTS 8
 
 typedef enum op_kind {
     OP_FLOAT = 0, /* the dtype under test (f64, then f32), requires a gradient */

@@ -1,4 +1,4 @@
-/* tests/ops/test_attention_sight.c - masks, biases, windows, slopes, offsets and shared heads of dot-product attention, at
+/* tests/ops/test_attention_sight.c - masks, biases, windows, slopes, relative biases, offsets and shared heads of dot-product attention, at
  * sizes of several blocks: as one op against several ops, the same bits where one thing is said in two ways, and what is
  * not seen has no effect. Small sizes are in tests/ops/attention/dot_product_attention.c. */
 
@@ -6,12 +6,12 @@
 
 #include "check_heed.h"
 
-enum { Q, K, V, BIAS, INPUTS };
+enum { Q, K, V, BIAS, SLOPES, RELATIVE, INPUTS };
 
 typedef struct setting {
     heed_dtype dtype;
     int64_t heads, kv_heads, queries, keys, d, e;
-    bool inner, causal, mask, bias, slopes, lens;
+    bool inner, causal, mask, bias, slopes, relative, lens;
     heed_shape pairs; /* of mask and bias */
     int64_t window, offset;
     double scale, dropout;
@@ -21,7 +21,7 @@ typedef struct outcome {
     heed_tensor *y, *dx[INPUTS];
 } outcome;
 
-enum { BATCH = 2 };
+enum { BATCH = 2, REACH = 60 };
 
 static heed_shape shape_of(const setting *s, int64_t heads, int64_t rows, int64_t width)
 {
@@ -43,8 +43,12 @@ static heed_tensor *mask_of(const heed_shape *shape)
 
 static void draw(const setting *s, heed_tensor *in[INPUTS])
 {
-    const heed_shape shapes[INPUTS] = {shape_of(s, s->heads, s->queries, s->d), shape_of(s, s->kv_heads, s->keys, s->d),
-                                       shape_of(s, s->kv_heads, s->keys, s->e), s->bias ? s->pairs : HEED_SHAPE(1)};
+    const heed_shape shapes[INPUTS] = {shape_of(s, s->heads, s->queries, s->d),
+                                       shape_of(s, s->kv_heads, s->keys, s->d),
+                                       shape_of(s, s->kv_heads, s->keys, s->e),
+                                       s->bias ? s->pairs : HEED_SHAPE(1),
+                                       HEED_SHAPE(s->heads),
+                                       HEED_SHAPE(s->heads, 2 * REACH + 1)};
     heed_manual_seed(1);
     for (int i = 0; i < INPUTS; i++)
         in[i] = heed_set_requires_grad(heed_randn(s->dtype, shapes[i]), true);
@@ -60,9 +64,15 @@ static heed_attention_options options_of(const setting *s, heed_tensor *const in
                                 .dropout = s->dropout};
     o.mask = s->mask ? mask_of(&s->pairs) : NULL;
     o.bias = s->bias ? in[BIAS] : NULL;
-    o.slopes = s->slopes ? heed_arange(s->dtype, 0, (double)s->heads, 1) : NULL;
+    o.slopes = s->slopes ? in[SLOPES] : NULL;
+    o.relative_bias = s->relative ? in[RELATIVE] : NULL;
     o.valid_lens = s->lens ? HEED_TENSOR(HEED_I64, HEED_SHAPE(BATCH), (double)s->keys - 3, (double)s->keys / 2) : NULL;
     return o;
+}
+
+static bool is_used(const setting *s, int i)
+{
+    return i < BIAS || (i == BIAS && s->bias) || (i == SLOPES && s->slopes) || (i == RELATIVE && s->relative);
 }
 
 static outcome differentiate(const setting *s, heed_tensor *const in[INPUTS], heed_tensor *y, bool graph)
@@ -70,8 +80,10 @@ static outcome differentiate(const setting *s, heed_tensor *const in[INPUTS], he
     outcome o = {.y = y};
     ck_assert_msg(y != NULL, "%s", heed_error_message());
     heed_tensor *g = heed_cos(heed_reshape(heed_arange(s->dtype, 0, (double)heed_numel(y), 1), heed_shape_of(y)));
-    heed_grad_options of = {.grad_outputs = &g, .create_graph = graph};
-    ck_assert_msg(heed_grad(&y, 1, in, s->bias ? INPUTS : BIAS, o.dx, &of) == HEED_OK, "%s", heed_error_message());
+    heed_grad_options of = {.grad_outputs = &g, .create_graph = graph, .allow_unused = true};
+    ck_assert_msg(heed_grad(&y, 1, in, INPUTS, o.dx, &of) == HEED_OK, "%s", heed_error_message());
+    for (int i = 0; i < INPUTS; i++)
+        ck_assert_msg(!o.dx[i] == !is_used(s, i), "input %d", i);
     return o;
 }
 
@@ -102,8 +114,10 @@ static double difference(heed_tensor *a, heed_tensor *b)
 
 static void expect_near(const setting *s, const outcome *a, const outcome *b, double tolerance, const char *what)
 {
-    static const char *const names[] = {"y", "dq", "dk", "dv", "dbias"};
-    for (int i = -1; i < (s->bias ? INPUTS : BIAS); i++) {
+    static const char *const names[] = {"y", "dq", "dk", "dv", "dbias", "dslopes", "drelative"};
+    for (int i = -1; i < INPUTS; i++) {
+        if (i >= 0 && !is_used(s, i))
+            continue;
         const double d = i < 0 ? difference(a->y, b->y) : difference(a->dx[i], b->dx[i]);
         ck_assert_msg(d <= tolerance, "%s: %s differs by %g: %s, H %d, Q %d, K %d, mask %d, bias %d, window %d", what,
                       names[i + 1], d, heed_dtype_name(s->dtype), (int)s->heads, (int)s->queries, (int)s->keys, s->mask,
@@ -169,7 +183,6 @@ START_TEST(windows_and_slopes)
 }
 END_TEST
 
-/* One query of a cache, and few keys: both are done by query. */
 /* A slope times a distance that is no number leaves the key in sight. */
 START_TEST(slopes_that_overflow)
 {
@@ -182,6 +195,28 @@ START_TEST(slopes_that_overflow)
 }
 END_TEST
 
+/* Alone; with a bias of its own for each batch element, for each head, and for all; of chunks of keys, and of long sums. */
+START_TEST(relative_biases)
+{
+    compare((setting){SIZES, .relative = true});
+    compare((setting){SIZES, .relative = true, .causal = true, .offset = 110, .dropout = 0.3, .inner = true});
+    compare((setting){SIZES, .relative = true, .bias = true, .pairs = HEED_SHAPE(BATCH, 2, 150, 260), .lens = true});
+    compare((setting){SIZES, .relative = true, .bias = true, .pairs = HEED_SHAPE(2, 150, 260), .mask = true});
+    compare((setting){SIZES, .relative = true, .bias = true, .pairs = HEED_SHAPE(150, 260), .scale = 1.5});
+    compare((setting){SIZES, .relative = true, .slopes = true, .window = 100});
+    compare((setting){.heads = 2,
+                      .kv_heads = 1,
+                      .queries = 1100,
+                      .keys = 1200,
+                      .d = 2,
+                      .e = 3,
+                      .causal = true,
+                      .offset = 100,
+                      .relative = true});
+}
+END_TEST
+
+/* One query of a cache, and few keys: both are done by query. */
 START_TEST(by_query)
 {
     for (int window = 0; window < 30; window += 13) {
@@ -196,6 +231,7 @@ START_TEST(by_query)
                           .window = window,
                           .mask = true,
                           .bias = true,
+                          .relative = true,
                           .pairs = HEED_SHAPE(BATCH, 4, 1, 300)});
         compare((setting){.heads = 2,
                           .kv_heads = 2,
@@ -205,6 +241,7 @@ START_TEST(by_query)
                           .e = 3,
                           .window = window,
                           .slopes = true,
+                          .relative = true,
                           .bias = true,
                           .pairs = HEED_SHAPE(2, 7, 20),
                           .scale = 1.5,
@@ -281,7 +318,8 @@ START_TEST(a_chunk_with_a_cache)
                            .e = 7,
                            .causal = true,
                            .window = window,
-                           .slopes = true};
+                           .slopes = true,
+                           .relative = true};
         heed_tensor *in[INPUTS];
         draw(&s, in);
         const heed_attention_options of_all = options_of(&s, in);
@@ -303,13 +341,8 @@ END_TEST
 START_TEST(any_number_of_threads)
 {
     heed_scope *scope = heed_scope_begin();
-    const setting s = {SIZES,
-                       .dtype = HEED_F32,
-                       .mask = true,
-                       .bias = true,
-                       .slopes = true,
-                       .window = 200,
-                       .pairs = HEED_SHAPE(2, 150, 260)};
+    const setting s = {SIZES,          .dtype = HEED_F32, .mask = true,  .bias = true,
+                       .slopes = true, .relative = true,  .window = 200, .pairs = HEED_SHAPE(2, 150, 260)};
     heed_tensor *in[INPUTS];
     draw(&s, in);
     const int before = heed_num_threads();
@@ -385,6 +418,6 @@ START_TEST(hidden)
 }
 END_TEST
 
-HEED_TEST_MAIN("what attention sees", masks, biases, windows_and_slopes, slopes_that_overflow, by_query,
-               shared_heads_are_repeated_ones, a_mask_is_a_bias_of_infinities, a_chunk_with_a_cache,
+HEED_TEST_MAIN("what attention sees", masks, biases, windows_and_slopes, slopes_that_overflow, relative_biases,
+               by_query, shared_heads_are_repeated_ones, a_mask_is_a_bias_of_infinities, a_chunk_with_a_cache,
                any_number_of_threads, hidden)

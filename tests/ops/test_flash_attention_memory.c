@@ -3,8 +3,8 @@
 
 #include "check_heed.h"
 
-enum { LONG = 1024, WIDE = 16, HEADS = 2 };
-enum { Q, K, V, INPUTS };
+enum { LONG = 1024, WIDE = 16, HEADS = 2, REACH = 100 };
+enum { Q, K, V, SLOPES, RELATIVE, INPUTS };
 
 /* Masks and biases are those of a head, unless they are of the batch, of a head's keys, or none. */
 enum { NONE, PAIRS, BY_BATCH, BY_HEAD, KEYS };
@@ -12,7 +12,7 @@ enum { NONE, PAIRS, BY_BATCH, BY_HEAD, KEYS };
 typedef struct setting {
     const char *name;
     int mask, bias;
-    bool causal, lens, slopes, inner;
+    bool causal, lens, slopes, relative, inner;
     int64_t window, offset, kv_heads; /* kv_heads 0: no axis of heads */
     double dropout;
 } setting;
@@ -49,7 +49,7 @@ static heed_tensor *seen(int kind, int64_t rows)
     return mask;
 }
 
-static heed_attention_options options_of(const setting *s, int64_t rows)
+static heed_attention_options options_of(const setting *s, int64_t rows, heed_tensor *const in[INPUTS])
 {
     heed_attention_options o = {.causal = s->causal,
                                 .heads_inner = s->inner,
@@ -58,9 +58,8 @@ static heed_attention_options options_of(const setting *s, int64_t rows)
                                 .dropout = s->dropout};
     o.mask = seen(s->mask, rows);
     o.bias = s->bias ? heed_randn(HEED_F32, pairs_of(s->bias, rows)) : NULL;
-    o.slopes = !s->slopes    ? NULL
-               : s->kv_heads ? HEED_TENSOR(HEED_F32, HEED_SHAPE(HEADS), 0.5, 0.25)
-                             : HEED_TENSOR(HEED_F32, HEED_SHAPE(1), 0.5);
+    o.slopes = s->slopes ? in[SLOPES] : NULL;
+    o.relative_bias = s->relative ? in[RELATIVE] : NULL;
     o.valid_lens = s->lens ? HEED_TENSOR(HEED_I64, HEED_SHAPE(1), (double)rows - 100) : NULL;
     return o;
 }
@@ -70,17 +69,21 @@ static taken measure(const setting *s, int64_t rows)
 {
     heed_scope *scope = heed_scope_begin();
     heed_tensor *in[INPUTS], *dx[INPUTS];
-    for (int i = 0; i < INPUTS; i++)
-        in[i] = heed_set_requires_grad(heed_randn(HEED_F32, shape_of(s, i == Q ? HEADS : s->kv_heads, rows)), true);
+    const int64_t heads = s->kv_heads > 0 ? HEADS : 1;
+    const heed_shape by_distance[] = {HEED_SHAPE(heads), HEED_SHAPE(heads, 2 * REACH + 1)};
+    for (int i = 0; i < INPUTS; i++) {
+        const heed_shape shape = i < SLOPES ? shape_of(s, i == Q ? HEADS : s->kv_heads, rows) : by_distance[i - SLOPES];
+        in[i] = heed_set_requires_grad(heed_randn(HEED_F32, shape), true);
+    }
     heed_tensor *g = heed_ones(HEED_F32, shape_of(s, HEADS, rows));
-    const heed_attention_options o = options_of(s, rows);
+    const heed_attention_options o = options_of(s, rows, in);
     const int64_t before = heed_memory_get_stats().live_bytes;
     heed_memory_reset_peak();
     heed_tensor *y = heed_dot_product_attention(in[Q], in[K], in[V], &o, NULL);
     ck_assert_msg(y != NULL, "%s: %s", s->name, heed_error_message());
     taken t = {.forward = heed_memory_get_stats().peak_bytes - before,
                .kept = heed_memory_get_stats().live_bytes - before};
-    heed_grad_options of = {.grad_outputs = &g};
+    heed_grad_options of = {.grad_outputs = &g, .allow_unused = true};
     ck_assert_msg(heed_grad(&y, 1, in, INPUTS, dx, &of) == HEED_OK, "%s: %s", s->name, heed_error_message());
     t.all = heed_memory_get_stats().peak_bytes - before;
     heed_scope_end(scope);
@@ -93,20 +96,23 @@ static void expect_below(const setting *s, const char *what, int64_t bytes, int6
                   (long long)most);
 }
 
-/* A few times Q d, and what a thread works in. Twice the length takes as many more, where a copy of a mask, of a byte a pair,
- * would be 3 LONG^2, and numbers four times that. */
+/* A few times Q d, and what a thread works in; what is added by distance takes some rows of Q + K numbers a head. Twice the
+ * length takes as many more, where a copy of a mask, of a byte a pair, would be 3 LONG^2, and numbers four times that. */
 static void check(const setting *s)
 {
-    const int64_t heads = s->kv_heads > 0 ? HEADS : 1;
-    const int64_t row_bytes = heads * LONG * WIDE * (int64_t)sizeof(float), room = 400 * 1024;
+    const int64_t heads = s->kv_heads > 0 ? HEADS : 1, room = 400 * 1024;
+    const int64_t row_bytes = heads * LONG * WIDE * (int64_t)sizeof(float);
+    const int64_t by_distance = s->slopes || s->relative ? heads * 2 * LONG * 24 * (int64_t)sizeof(float) : 0;
+    const int64_t forward = 2 * row_bytes + by_distance, kept = row_bytes * 3 / 2 + by_distance;
+    const int64_t backward = 12 * row_bytes + by_distance;
     const taken one = measure(s, LONG), two = measure(s, 2 * LONG);
-    expect_below(s, "forward", one.forward, 2 * row_bytes + room);
-    expect_below(s, "what forward keeps", one.kept, row_bytes * 3 / 2);
-    expect_below(s, "backward", one.all, 12 * row_bytes + room);
-    expect_below(s, "more of forward", two.forward - one.forward, 2 * row_bytes);
-    expect_below(s, "more of what forward keeps", two.kept - one.kept, row_bytes * 3 / 2);
-    expect_below(s, "more of backward", two.all - one.all, 12 * row_bytes);
-    ck_assert_int_lt(12 * row_bytes, 3 * (int64_t)LONG * LONG);
+    expect_below(s, "forward", one.forward, forward + room);
+    expect_below(s, "what forward keeps", one.kept, kept);
+    expect_below(s, "backward", one.all, backward + room);
+    expect_below(s, "more of forward", two.forward - one.forward, forward);
+    expect_below(s, "more of what forward keeps", two.kept - one.kept, kept);
+    expect_below(s, "more of backward", two.all - one.all, backward);
+    ck_assert_int_lt(backward, 3 * (int64_t)LONG * LONG);
 }
 
 static const setting settings[] = {
@@ -127,6 +133,8 @@ static const setting settings[] = {
     {.name = "causal window", .window = 100, .causal = true},
     {.name = "slopes", .slopes = true},
     {.name = "slopes of heads, offset", .slopes = true, .causal = true, .offset = 10, .kv_heads = HEADS},
+    {.name = "relative bias", .relative = true},
+    {.name = "relative bias of heads, bias", .relative = true, .bias = BY_HEAD, .kv_heads = HEADS},
     {.name = "one head of keys", .kv_heads = 1},
     {.name = "heads inside", .kv_heads = HEADS, .inner = true},
     {.name = "all of it",
@@ -135,6 +143,7 @@ static const setting settings[] = {
      .causal = true,
      .lens = true,
      .slopes = true,
+     .relative = true,
      .inner = true,
      .window = 300,
      .offset = 10,

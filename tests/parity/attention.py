@@ -262,8 +262,8 @@ def dot_product_attention():
             return both if options.get("weights") else both[0]
         yield case(function, [real(*batch, n, d), real(*batch, m, d), real(*batch, m, e), lens()], **options)
     for (batch, n, m, given, options), weights in itertools.product(SIGHT + SLANTED, (False, True)):
-        def seen(q, k, v, valid_lens=None, mask=None, bias=None, slopes=None):
-            scores, mask = sight(q @ k.mT / math.sqrt(q.shape[-1]), valid_lens, mask, bias, slopes, options)
+        def seen(q, k, v, *given):
+            scores, mask = sight(q @ k.mT / math.sqrt(q.shape[-1]), options, *given)
             w = softmax_of(scores, mask)
             return (w @ v, w) if weights else w @ v
         yield case(seen, [real(*batch, n, 2), real(*batch, m, 2), real(*batch, m, 1), *given()], weights=weights, **options)
@@ -293,7 +293,13 @@ def slanted(slopes, queries, keys, query_offset=0):
     return slopes[:, None, None] * (torch.arange(queries)[:, None] + query_offset - torch.arange(keys)).abs()
 
 
-def sight(scores, valid_lens, mask, bias, slopes, options):
+def relative(table, queries, keys, query_offset=0):
+    distance = torch.arange(keys) - torch.arange(queries)[:, None] - query_offset
+    most = table.shape[1] // 2
+    return table[:, distance.clamp(-most, most) + most]
+
+
+def sight(scores, options, valid_lens=None, mask=None, bias=None, slopes=None, relative_bias=None):
     """The scores with what is added to them, and which of these are seen."""
     queries, keys = scores.shape[-2:]
     seen = valid(scores.shape, valid_lens) & near(queries, keys, **options)
@@ -303,6 +309,9 @@ def sight(scores, valid_lens, mask, bias, slopes, options):
         scores, seen = scores + bias, seen & (bias > -math.inf)
     if slopes is not None:
         scores = scores - slanted(slopes, queries, keys, options.get("query_offset", 0))
+    if relative_bias is not None:
+        added = relative(relative_bias, queries, keys, options.get("query_offset", 0))
+        scores, seen = scores + added, seen & (added > -math.inf)
     return scores, seen
 
 
@@ -312,10 +321,10 @@ def holes(*shape):
 
 
 def nothing():
-    return [None] * 4
+    return [None] * 5
 
 
-SIGHT = [  # batch (and heads); Q, K; lengths, mask, bias, slopes; the other options
+SIGHT = [  # batch (and heads); Q, K; lengths, mask, bias, slopes, relative bias; the other options
     ((2,), 3, 4, lambda: [None, booleans(2, 3, 4)], {}),
     ((2,), 3, 4, lambda: [lengths(4, 2), booleans(3, 1), real(4)], {"causal": True}),
     ((1, 2), 2, 3, lambda: [None, booleans(2, 1, 3), real(1, 1, 2, 3)], {}),
@@ -326,7 +335,10 @@ SIGHT = [  # batch (and heads); Q, K; lengths, mask, bias, slopes; the other opt
     ((1,), 3, 5, lambda: [None, None, real(3, 5)], {"causal": True, "query_offset": 1, "window": 2}),
 ]
 SLANTED = [((1, 2), 3, 4, lambda: [None, None, None, reals(0.5, 0.25)], {"causal": True, "query_offset": 1}),
-           ((1,), 3, 4, lambda: [lengths(3), None, real(3, 4), reals(0.5)], {})]
+           ((1,), 3, 4, lambda: [lengths(3), None, real(3, 4), reals(0.5)], {}),
+           ((1, 2), 3, 4, lambda: [None, None, None, None, real(2, 3)], {"causal": True, "query_offset": 1}),
+           ((2,), 3, 4, lambda: [None, None, None, None, holes(1, 5)], {}),
+           ((2, 1), 3, 2, lambda: [lengths(2, 1), booleans(3, 1), real(3, 2), reals(0.5), real(1, 1)], {})]
 
 
 @reference("additive_attention")
@@ -338,10 +350,10 @@ def additive_attention():
                 return both if options.get("weights") else both[0]
             yield case(function, [real(*batch, n, d), real(*batch, m, d + 1), real(*batch, m, e), real(3, d),
                                   real(3, d + 1), real(*w_v), lens()], **options)
-    for (batch, n, m, given, options), weights in itertools.product(SIGHT, (False, True)):
-        def seen(q, k, v, w_q, w_k, w_v, valid_lens=None, mask=None, bias=None, slopes=None):
+    for (batch, n, m, given, options), weights in itertools.product(SIGHT + SLANTED, (False, True)):
+        def seen(q, k, v, w_q, w_k, w_v, *given):
             features = torch.tanh((q @ w_q.T)[:, :, None] + (k @ w_k.T)[:, None])
-            scores, mask = sight(features @ w_v, valid_lens, mask, bias, slopes, options)
+            scores, mask = sight(features @ w_v, options, *given)
             w = softmax_of(scores, mask)
             return (w @ v, w) if weights else w @ v
         if len(batch) == 1:
@@ -369,16 +381,6 @@ def rope_of(x, positions, frequencies, interleaved, inner):
         a, b = turned[..., :pairs], turned[..., pairs:]
         turned = torch.cat((a * cos - b * sin, b * cos + a * sin), -1)
     return torch.cat((turned, rest), -1)
-
-
-@reference("relative_bias")
-def relative_bias():
-    for heads, most, queries, keys, offset in ((1, 2, 3, 4, 0), (2, 1, 4, 3, 0), (2, 3, 2, 5, 3), (1, 0, 2, 2, 1), (2, 2, 0, 3, 0),
-                                               (1, 1, 2, 3, 40)):
-        def function(table):
-            distances = torch.arange(keys) - torch.arange(queries)[:, None] - offset
-            return table[:, distances.clamp(-most, most) + most]
-        yield case(function, [real(heads, 2 * most + 1)], queries=queries, keys=keys, query_offset=offset)
 
 
 @reference("rope")

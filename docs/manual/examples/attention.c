@@ -22,6 +22,11 @@ static void example_dot_product_attention(void)
     heed_print(heed_dot_product_attention(q, k, k, &cached, NULL), stdout);
     /* -> tensor([[[4.8584, 0.1416],
      *             [8.4977, 8.7768]]], shape=(1, 2, 2), dtype=f32) */
+    heed_tensor *table = HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 3), -4, 0, 4); /* of distances -1, 0 and 1 */
+    heed_attention_options relative = {.valid_lens = lengths, .relative_bias = table};
+    heed_print(heed_dot_product_attention(q, k, v, &relative, NULL), stdout);
+    /* -> tensor([[[16.1407],
+     *             [19.9947]]], shape=(1, 2, 1), dtype=f32) */
     /* [] */
 }
 
@@ -37,24 +42,6 @@ static void example_additive_attention(void)
     heed_print(heed_additive_attention(q, k, v, W_q, W_k, w_v, NULL, &weights), stdout);
     /* -> tensor([[[16.3626]]], shape=(1, 1, 1), dtype=f32) */
     heed_print(weights, stdout); /* -> tensor([[[0.3637, 0.6363]]], shape=(1, 1, 2), dtype=f32) */
-    /* [] */
-}
-
-static void example_relative_bias(void)
-{
-    /* [heed_relative_bias] */
-    heed_tensor *table = HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 5), -2, -1, 0, 1, 2); /* of distances -2 .. 2 */
-    heed_tensor *bias = heed_relative_bias(table, 3, 4, 0);
-    heed_print(bias, stdout);
-    /* -> tensor([[[ 0.,  1.,  2.,  2.],
-     *             [-1.,  0.,  1.,  2.],
-     *             [-2., -1.,  0.,  1.]]], shape=(1, 3, 4), dtype=f32) */
-    heed_tensor *q = heed_zeros(HEED_F32, HEED_SHAPE(1, 3, 2)), *k = heed_zeros(HEED_F32, HEED_SHAPE(1, 4, 2));
-    heed_tensor *v = HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 4, 1), 1, 2, 3, 4);
-    heed_print(heed_dot_product_attention(q, k, v, &(heed_attention_options){.bias = bias}, NULL), stdout);
-    /* -> tensor([[[3.1444],
-     *             [3.4927],
-     *             [3.4927]]], shape=(1, 3, 1), dtype=f32) */
     /* [] */
 }
 
@@ -91,7 +78,6 @@ int main(void)
     heed_set_error_handler(heed_exit_on_error, NULL);
     example_dot_product_attention();
     example_additive_attention();
-    example_relative_bias();
     example_rope();
     example_kernel_regression();
     return 0;

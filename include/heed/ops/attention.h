@@ -36,12 +36,14 @@ typedef struct heed_attention_options {
     heed_tensor *mask;         /* bool, that broadcasts to the weights: true where a query sees a key; NULL: all */
     heed_tensor *bias;    /* the same of q's dtype: added to the scores after the scale, and differentiable as q is.
                                 * -inf: not seen. Its gradient fills Q and K: (B, H, Q, K), with 1 for B and H if it has 1 */
-    heed_tensor *slopes;  /* dot product only: (H), or (1) without heads: adds -slope |i + query_offset - j|
-                                * to the score of query i and key j (ALiBi), a finite number always; slopes that are
-                                * learnt take memory for (H, Q, K). NULL: none */
+    heed_tensor *slopes;  /* of q's dtype, (H), or (1) without heads: adds -slope |j - i - query_offset| to the score
+                                * of query i and key j (ALiBi), a finite number always. NULL: none */
     int64_t window;       /* causal: query i sees the `window` keys up to key query_offset + i, that one included; else
                                 * keys j with |i + query_offset - j| < window. 0: no window */
     int64_t query_offset; /* the place of query 0 among the keys: how many keys a cache had before it */
+    heed_tensor
+        *relative_bias; /* of q's dtype, (H, 2 R + 1), or (1, 2 R + 1) without heads: adds relative_bias[h, R + c] to
+                                 * the score of query i and key j, c = j - i - query_offset, but -R .. R at most. NULL: none */
     HEED_RESERVED;
 } heed_attention_options;
 
@@ -100,23 +102,6 @@ typedef struct heed_rope_options {
  * or not finite; HEED_ERR_DTYPE.
  * J. Su et al.: RoFormer: Enhanced Transformer with Rotary Position Embedding (2021). */
 HEED_API heed_tensor *heed_rope(heed_tensor *x, heed_tensor *positions, const heed_rope_options *options);
-
-/* -- Relative positions -------------------------------------------------------------------------------------------- */
-
-/* What a learnt number for each head and distance adds to scores, to be the `bias` of heed_dot_product_attention: table
- * (H, 2 R + 1) of distances -R .. R to
- *
- *     y[h, i, j] = table[h, R + min(max(j - i - query_offset, -R), R)]        (H, queries, keys),
- *
- * so that what is further away counts as R away. With -inf for some distances these are not seen. Where distances share a
- * number, as T5's buckets do, the table is heed_index_select(w, 1, bucket) of w (H, buckets) and the bucket of each
- * distance, i64 (2 R + 1). table is f32 or f64. Differentiable in it, to any order; it takes memory for (H, Q, K) and for
- * (Q, K) indices, once for a whole batch.
- *
- * HEED_ERR_SHAPE unless table is (H, 2 R + 1), and for more elements than can be counted; HEED_ERR_ARGUMENT for negative
- * counts, or a query_offset outside 0 .. 2^53; HEED_ERR_DTYPE.
- * P. Shaw et al.: Self-Attention with Relative Position Representations (2018). C. Raffel et al.: T5 (2020). */
-HEED_API heed_tensor *heed_relative_bias(heed_tensor *table, int64_t queries, int64_t keys, int64_t query_offset);
 
 /* -- Kernel regression ------------------------------------------------------------------------------------------------
  *

@@ -4,15 +4,15 @@
 
 #include "kernels/kernels.h"
 
-/* What is added to the scores of a batch element, bias_ij - slope |i + offset - j|, and what besides its lengths says that
- * query i does not see key j: a mask_ij of false, or a bias_ij of -inf. Steps are in elements. */
+/* What is added to the scores of a batch element, bias_ij + by_distance_(j - i), and what besides its lengths says that
+ * query i does not see key j: a mask_ij of false, or -inf in one of these. Steps are in elements. */
 typedef struct heed__attention_terms {
     bool any; /* whether there are any, or a window; without, nothing here is looked at */
     const bool *mask;
     int64_t mask_row, mask_key;
     const void *bias;
     int64_t bias_row, bias_key;
-    double slope;
+    const void *by_distance; /* that of 0 among those of 1 - queries .. keys - 1 */
 } heed__attention_terms;
 
 /* Dot-product attention of one batch element: y_i = sum_j w_ij v_j with w_i = softmax of scale q_i . k_j over the keys
@@ -42,7 +42,8 @@ typedef struct heed__attention_grads {
     int64_t g_row;
     void *dq, *dk, *dv;
     int64_t dq_row, dk_row, dv_row;
-    void *dbias; /* (queries, keys), to which w_ij (dw_ij - D_i) is added; NULL without terms */
+    void *dbias; /* (queries, keys), to which w_ij (dw_ij - D_i) is added; NULL without terms, and so are */
+    void *distance_sum, *distance_lost; /* the totals of the same over all pairs of a distance j - i, that of 0 */
 } heed__attention_grads;
 
 /* Queries begin .. end - 1. `scratch`, here and below, has room for heed__attention_scratch elements. */

@@ -84,6 +84,8 @@ static void grad_of_tile(const grad_call *call, const query_tile *tile, int64_t 
     }
     if (call->out->dbias)
         add_to_bias(s, tile, first, keys, w->terms, call->out->dbias);
+    if (call->out->distance_sum)
+        add_to_distances(call->out, tile, first, keys, w->terms);
 }
 
 /* w and ds are 0 for those keys of the block that no query of the tile sees. */

@@ -268,7 +268,7 @@ static void attend_by_query(const heed__attention_args *s, int64_t begin, int64_
     }
 }
 
-/* Of keys begin .. end - 1; the results are cleared, but for dbias. */
+/* Of keys begin .. end - 1; the results are cleared, but for sums over pairs. */
 static void grad_by_query(const heed__attention_args *s, const heed__attention_grads *out, int64_t begin, int64_t end,
                           void *scratch)
 {
@@ -294,6 +294,8 @@ static void grad_by_query(const heed__attention_args *s, const heed__attention_g
             slope = (slope - share) * weight;
             if (out->dbias)
                 ((T *)out->dbias)[i * s->keys + j] += slope;
+            if (out->distance_sum)
+                total_add_row_kernel(1, &slope, (T *)out->distance_sum + j - i, (T *)out->distance_lost + j - i);
             slope *= scale;
             if (s->dropout)
                 weight = room.factors[j] == 0 ? 0 : weight * room.factors[j];

@@ -5,20 +5,20 @@
 #define HEED_KERNELS_ATTENTION_TERMS_H
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "kernels/attention/queries.h"
 #include "kernels/kernels.h"
+#include "kernels/simd/total.h"
 
 static int64_t clamp_i64(int64_t x, int64_t low, int64_t high)
 {
     return x < low ? low : x > high ? high : x;
 }
 
-/* x that was finite, but has overflowed. */
-static T clamp_number(T x)
+/* -inf where one of them is, whatever the other. */
+static ALWAYS_INLINE T sum_of_terms(T a, T b)
 {
-    return x < -LARGEST ? -LARGEST : x > LARGEST ? LARGEST : x;
+    return a == -K(INFINITY) || b == -K(INFINITY) ? -K(INFINITY) : a + b;
 }
 
 /* terms[0 .. n - 1] of query i and the keys from `first` on; returns whether the query sees any of these. */
@@ -29,15 +29,15 @@ static bool terms_of_row(const heed__attention_args *s, int64_t i, int64_t first
     const int64_t end = clamp_i64(heed__length(&s->lengths, i) - first, begin, n);
     const T *bias = t->bias ? (const T *)t->bias + i * t->bias_row + first * t->bias_key : NULL;
     const bool *mask = t->mask ? t->mask + i * t->mask_row + first * t->mask_key : NULL;
-    const T slope = (T)t->slope, score_scale = scale_of_scores(s);
-    const int64_t distance = i + s->lengths.offset - first;
+    const T *by_distance = t->by_distance ? (const T *)t->by_distance + first - i : NULL;
+    const T score_scale = scale_of_scores(s);
     bool any = false;
     for (int64_t j = 0; j < n; j++)
         terms[j] = j < begin || j >= end ? -K(INFINITY) : 0;
     for (int64_t j = begin; bias && j < end; j++)
         terms[j] = bias[j * t->bias_key];
-    for (int64_t j = begin; slope != 0 && j < end; j++)
-        terms[j] -= clamp_number(slope * (T)llabs(distance - j));
+    for (int64_t j = begin; by_distance && j < end; j++)
+        terms[j] = sum_of_terms(terms[j], by_distance[j]);
     for (int64_t j = begin; score_scale != 1 && j < end; j++)
         terms[j] /= score_scale;
     for (int64_t j = begin; j < end; j++) {
@@ -92,6 +92,19 @@ static void add_to_bias(const heed__attention_args *s, const query_tile *tile, i
         for (int64_t j = 0; j < keys; j++)
             row[j] += slopes[j * QUERY_TILE + l];
     }
+}
+
+/* The sum over the pairs of each distance joins the total: sums[n] is that of the tile's last query and the key `first` + n. */
+static void add_to_distances(const heed__attention_grads *out, const query_tile *tile, int64_t first, int64_t keys,
+                             const T *slopes)
+{
+    T sums[QUERY_TILE + HEED_ATTENTION_KEYS] = {0};
+    const int last = tile->count - 1;
+    const int64_t at = first - (tile->first + last);
+    for (int l = 0; l <= last; l++)
+        for (int64_t j = 0; j < keys; j++)
+            sums[last - l + j] += slopes[j * QUERY_TILE + l];
+    total_add_row_kernel(last + keys, sums, (T *)out->distance_sum + at, (T *)out->distance_lost + at);
 }
 
 #endif

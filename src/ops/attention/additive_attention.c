@@ -46,8 +46,6 @@ static bool check(heed__attention *at, const heed_tensor *q, const heed_tensor *
             heed_shape_text(m->W_k->shape).s, heed_shape_text(m->w_v->shape).s);
     if (at->options->scale != 0.0)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "scale %g: additive attention has none", at->options->scale);
-    if (at->options->slopes)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "slopes: additive attention has none");
     return true;
 }
 

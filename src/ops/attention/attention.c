@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "ops/attention/by_distance.h"
 #include "ops/attention/masked_bmm.h"
 
 /* Field by field: clearing the whole takes as long as the checks. */
@@ -58,6 +59,19 @@ bool heed__attention_fits(heed__attention *at, const heed_tensor *q, const heed_
 
 /* -- The beginning and the end of a call --------------------------------------------------------------------------- */
 
+static bool take_place(heed__attention *at)
+{
+    const heed_attention_options *o = at->options;
+    if (o->dropout == 0.0)
+        return true;
+    heed_generator *generator = o->generator ? o->generator : heed_generator_default();
+    if (!heed__generator_take(at->where, generator, 1, &at->place))
+        return false;
+    at->drawn_from = generator;
+    at->dropout = heed__dropout_args(at->place.seed, at->place.position, o->dropout);
+    return true;
+}
+
 heed_scope *heed__attention_begin(heed__attention *at, heed_dtype dtype)
 {
     const heed_attention_options *o = at->options;
@@ -65,16 +79,11 @@ heed_scope *heed__attention_begin(heed__attention *at, heed_dtype dtype)
         return NULL;
     at->sight = heed__sight_of(o);
     heed_scope *scope = heed_scope_begin();
-    if (!scope || o->dropout == 0.0)
+    if (scope && heed__by_distance_find(o, &at->q, at->keys, &at->sight.by_distance) && take_place(at))
         return scope;
-    heed_generator *generator = o->generator ? o->generator : heed_generator_default();
-    if (!heed__generator_take(at->where, generator, 1, &at->place)) {
+    if (scope)
         (void)heed_scope_end(scope);
-        return NULL;
-    }
-    at->drawn_from = generator;
-    at->dropout = heed__dropout_args(at->place.seed, at->place.position, o->dropout);
-    return scope;
+    return NULL;
 }
 
 heed_tensor *heed__attention_end(heed__attention *at, heed_scope *scope, heed_tensor *result)

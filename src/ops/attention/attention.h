@@ -7,6 +7,7 @@
  *         additive_scores.c         the scores as one op                        -> kernels/attention/additive_*.h
  *         masked_bmm.c
  *     sight.c                   of both: which keys a query sees, and what is added to its scores
+ *     by_distance.c                 for the distance of the key
  *     kernel_regression.c       heed_kernel_regression: one of two ways,
  *         gaussian_regression.c     the Gaussian as one op                      -> kernels/regression
  *         composed_regression.c     of several ops: other kernels, weights, derivatives of higher order
@@ -52,7 +53,7 @@ bool heed__attention_fits(heed__attention *at, const heed_tensor *q, const heed_
 
 /* -- The work ------------------------------------------------------------------------------------------------------ */
 
-/* Checks what is seen, takes a position of the generator for dropout, and opens a scope. NULL after heed_fail. */
+/* Checks what is seen, opens a scope, and takes a position of the generator for dropout. NULL after heed_fail. */
 heed_scope *heed__attention_begin(heed__attention *at, heed_dtype dtype);
 
 /* Closes the scope; hands the result, and the weights where they are wanted, to the one around it. After

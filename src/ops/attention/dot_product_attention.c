@@ -43,8 +43,6 @@ static heed_tensor *with_weights(heed__attention *at, heed_tensor *q, heed_tenso
 static heed_tensor *without_weights(heed__attention *at, heed_tensor *q, heed_tensor *k, heed_tensor *v)
 {
     const heed_attention_options *o = at->options;
-    if (!heed__sight_learn_slopes(&at->sight, q->dtype, &at->q, at->keys))
-        return NULL;
     const heed__flash_params params = {.scale = scale_of(at),
                                        .causal = o->causal,
                                        .heads_inner = o->heads_inner,

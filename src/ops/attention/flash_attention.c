@@ -10,6 +10,7 @@
 
 #include "core/memory.h"
 #include "ops/attention/attention.h"
+#include "ops/attention/by_distance.h"
 #include "ops/attention/masked_bmm.h"
 
 static const char where[] = "dot_product_attention";
@@ -36,7 +37,7 @@ heed__sight heed__flash_sight(const heed_call *call)
     return (heed__sight){.lens = at[HEED_FLASH_LENS],
                          .mask = at[HEED_FLASH_MASK],
                          .bias = at[HEED_FLASH_BIAS],
-                         .slopes = at[HEED_FLASH_SLOPES],
+                         .by_distance = at[HEED_FLASH_BY_DISTANCE],
                          .causal = p->causal,
                          .window = p->window,
                          .offset = p->offset};
@@ -87,9 +88,25 @@ static heed_tensor *own_heads(const heed_call *call, int i, heed_tensor *dx)
     return heed__heads_sum(dx, heed__heads_of(call->inputs[i], inner).heads, inner);
 }
 
-/* For the gradient of input i, with zeros where that is added to. Keys and values get one for each head of q. */
-static heed_tensor *room_for(const heed_call *call, int i)
+/* The input of which a gradient is, by HEED_FLASH_GRADS; 0 where the call has none but that of q. */
+static int input_of(const heed_call *call, int gradient)
 {
+    const heed__flash_params *p = call->params;
+    if (gradient < HEED_FLASH_OPTIONAL)
+        return gradient;
+    return p->at[gradient == HEED_FLASH_DBIAS ? HEED_FLASH_BIAS : HEED_FLASH_BY_DISTANCE];
+}
+
+static bool is_wanted(const heed_call *call, int gradient)
+{
+    const int i = input_of(call, gradient);
+    return (gradient == Q || i > 0) && heed_call_needs(call, i);
+}
+
+/* For a gradient, with zeros where that is added to. Keys and values get one for each head of q. */
+static heed_tensor *room_for(const heed_call *call, int gradient)
+{
+    const int i = input_of(call, gradient);
     const heed__flash_params *p = call->params;
     const heed_tensor *q = call->inputs[Q], *x = call->inputs[i];
     const bool split = q->shape.rank == 4;
@@ -99,6 +116,8 @@ static heed_tensor *room_for(const heed_call *call, int i)
         shape.dims[head] = split ? q->shape.dims[head] : shape.dims[head];
         return heed__tensor_new(where, x->dtype, &shape);
     }
+    if (gradient == HEED_FLASH_DBY_DISTANCE)
+        return heed__new_zeros(where, x->dtype, &shape);
     const heed__heads of_q = heed__heads_of(q, p->heads_inner), of_k = heed__heads_of(call->inputs[K], p->heads_inner);
     shape = split ? HEED_SHAPE(heed__sight_size(x, 4), heed__sight_size(x, 3), of_q.rows, of_k.rows)
                   : HEED_SHAPE(heed__sight_size(x, 3), of_q.rows, of_k.rows);
@@ -108,24 +127,23 @@ static heed_tensor *room_for(const heed_call *call, int i)
 static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     const heed__flash_params *p = call->params;
-    const int of[4] = {Q, K, V, p->at[HEED_FLASH_BIAS]};
-    heed_tensor *in[3] = {NULL}, *dense = with_rows(g[0]), *found[4] = {NULL};
+    heed_tensor *in[3] = {NULL}, *dense = with_rows(g[0]), *found[HEED_FLASH_GRADS] = {NULL};
     bool ok = dense != NULL;
     for (int i = 0; i < 3 && ok; i++)
         ok = (in[i] = with_rows(call->inputs[i])) != NULL;
-    for (int i = 0; i < 4 && ok; i++)
-        if ((i < 3 || of[i] > 0) && heed_call_needs(call, of[i]))
-            ok = (found[i] = room_for(call, of[i])) != NULL;
+    for (int i = 0; i < HEED_FLASH_GRADS && ok; i++)
+        if (is_wanted(call, i))
+            ok = (found[i] = room_for(call, i)) != NULL;
     if (ok && (g[0]->numel == 0 || drops_all(p)))
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < HEED_FLASH_GRADS; i++) {
             if (found[i])
                 clear(found[i]);
         }
     else
         ok = ok && heed__flash_backward(call, in, dense, found);
-    for (int i = 0; i < 4 && ok; i++)
+    for (int i = 0; i < HEED_FLASH_GRADS && ok; i++)
         if (found[i])
-            dx[of[i]] = i == K || i == V ? own_heads(call, i, found[i]) : found[i];
+            dx[input_of(call, i)] = i == K || i == V ? own_heads(call, i, found[i]) : found[i];
     for (int i = 0; i < 3; i++)
         heed_release(in[i]);
     heed_release(dense);
@@ -135,7 +153,8 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 {
     const heed__flash_params *p = call->params;
     const bool inner = p->heads_inner;
-    const int bias = p->at[HEED_FLASH_BIAS];
+    const int bias = p->at[HEED_FLASH_BIAS], by_distance = p->at[HEED_FLASH_BY_DISTANCE];
+    const bool of_bias = is_wanted(call, HEED_FLASH_DBIAS), of_distances = is_wanted(call, HEED_FLASH_DBY_DISTANCE);
     const heed__dropout_numbers *dropout = p->drops ? &p->dropout : NULL;
     heed_tensor *const *in = call->inputs;
     const heed__sight sight = heed__flash_sight(call);
@@ -155,7 +174,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
         heed_tensor *dv = heed__masked_spread(heed__drop_weights(weights, dropout), dy, seen.lens, seen.causal);
         dx[V] = own_heads(call, V, heed__heads_unfold(dv, &of_k, inner));
     }
-    if (!heed_call_needs(call, Q) && !heed_call_needs(call, K) && !(bias > 0 && heed_call_needs(call, bias)))
+    if (!heed_call_needs(call, Q) && !heed_call_needs(call, K) && !of_bias && !of_distances)
         return;
     heed_tensor *dw = heed__drop_weights(heed__masked_scores(dy, v, seen.lens, seen.causal), dropout);
     heed_tensor *ds = heed__masked_softmax_grad(weights, &lengths, dw);
@@ -167,8 +186,10 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
         heed_tensor *dk = heed_mul_scalar(heed__masked_spread(ds, q, seen.lens, seen.causal), p->scale);
         dx[K] = own_heads(call, K, heed__heads_unfold(dk, &of_k, inner));
     }
-    if (bias > 0 && heed_call_needs(call, bias))
+    if (of_bias)
         dx[bias] = heed__heads_unfold(ds, &of_q, false);
+    if (of_distances)
+        dx[by_distance] = heed__by_distance_sum(ds, &of_q);
 }
 
 /* Of width d: the scores, and in backward these again, dq and dk; of width e: the result, and in backward dv and the
@@ -206,7 +227,7 @@ static const heed_op flash_attention = {
 heed_tensor *heed__flash_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v, const heed__sight *sight,
                                    const heed__flash_params *params)
 {
-    heed_tensor *const optional[HEED_FLASH_OPTIONS] = {sight->lens, sight->mask, sight->bias, sight->slopes};
+    heed_tensor *const optional[HEED_FLASH_OPTIONS] = {sight->lens, sight->mask, sight->bias, sight->by_distance};
     heed_tensor *in[HEED_FLASH_OPTIONAL + HEED_FLASH_OPTIONS] = {q, k, v};
     heed__flash_params p = *params;
     p.precision = heed_matmul_precision();

@@ -8,7 +8,10 @@
 
 /* The inputs: those from OPTIONAL on where params say. */
 enum { HEED_FLASH_Q, HEED_FLASH_K, HEED_FLASH_V, HEED_FLASH_OPTIONAL };
-enum { HEED_FLASH_LENS, HEED_FLASH_MASK, HEED_FLASH_BIAS, HEED_FLASH_SLOPES, HEED_FLASH_OPTIONS };
+enum { HEED_FLASH_LENS, HEED_FLASH_MASK, HEED_FLASH_BIAS, HEED_FLASH_BY_DISTANCE, HEED_FLASH_OPTIONS };
+
+/* What gradients are of: the first three inputs, and these two. */
+enum { HEED_FLASH_DBIAS = HEED_FLASH_OPTIONAL, HEED_FLASH_DBY_DISTANCE, HEED_FLASH_GRADS };
 
 typedef struct heed__flash_params {
     double scale;
@@ -30,10 +33,10 @@ heed_tensor *heed__flash_attention(heed_tensor *q, heed_tensor *k, heed_tensor *
 heed__sight heed__flash_sight(const heed_call *call);
 
 /* flash_run.c: the work. q, k, v and g with contiguous rows; out: the result and its statistics. dx are contiguous, of k
- * and v with all heads of q, and of the bias, zeros before, (B, H, Q, K), with 1 for B or H where the bias has it; NULL for
- * those that are not wanted. False after heed_fail. */
+ * and v with all heads of q, and, zeros before, of the bias (B, H, Q, K), with 1 for B or H where the bias has it, and of
+ * what is added by distance; NULL for those that are not wanted. False after heed_fail. */
 bool heed__flash_forward(const heed_call *call, heed_tensor *const in[3], heed_tensor *const out[2]);
 bool heed__flash_backward(const heed_call *call, heed_tensor *const in[3], const heed_tensor *g,
-                          heed_tensor *const dx[4]);
+                          heed_tensor *const dx[HEED_FLASH_GRADS]);
 
 #endif

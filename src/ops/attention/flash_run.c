@@ -3,9 +3,11 @@
  *
  * Forward is cut into blocks of queries. Backward is cut into batch elements and, where these are few, each into chunks
  * of keys, by sizes alone: a chunk has its own rows of dk and dv, and dq is the sum of what the chunks give, in their
- * order. Batch elements whose bias is the same one follow each other. Besides what it is given, forward needs scratch of a
- * fixed size per thread, and backward also the dq of all chunks but one.
+ * order. Batch elements whose bias is the same one, or what is added by distance, follow each other. Besides what it is given,
+ * forward needs scratch of a fixed size per thread, and backward also the dq of all chunks but one, and totals by distance.
  */
+
+#include <string.h>
 
 #include "core/memory.h"
 #include "core/parallel.h"
@@ -14,7 +16,7 @@
 
 static const char where[] = "dot_product_attention";
 
-enum { Q = HEED_FLASH_Q, K = HEED_FLASH_K, V = HEED_FLASH_V, BIAS };
+enum { Q = HEED_FLASH_Q, K = HEED_FLASH_K, V = HEED_FLASH_V };
 
 /* -- All batch elements -------------------------------------------------------------------------------------------- */
 
@@ -29,15 +31,16 @@ typedef struct flash {
     int row_axis, head_axis;     /* without heads head_axis is any: it takes no steps */
     const heed_tensor *q, *k, *v, *y;
     heed__sight sight;
-    const heed_tensor *g, *dq, *dk, *dv, *dbias; /* in backward; NULL for those that are not wanted */
-    int64_t bias_batch, bias_heads;              /* of dbias; without it B and H */
-    char *partial;                               /* (chunks - 1, N, queries, d): dq of the chunks but the first */
-    int64_t parts;                               /* of one batch element */
+    const heed_tensor *g, *dq, *dk, *dv, *dbias, *dby_distance; /* in backward; NULL for those that are not wanted */
+    int64_t share_batches, share_heads; /* elements so far apart, or a multiple of it, add to the same sums */
+    char *partial;                      /* (chunks - 1, N, queries, d): dq of the chunks but the first */
+    char *totals;                       /* (chunks, H, 2, Q + K - 1): by distance, sums and what they lost */
+    int64_t parts;                      /* of one batch element */
 } flash;
 
 static bool has_terms(const heed__sight *s)
 {
-    return s->mask || s->bias || s->slopes || s->window > 0;
+    return s->mask || s->bias || s->by_distance || s->window > 0;
 }
 
 static heed__attention_terms terms_of(const heed__sight *s)
@@ -76,14 +79,14 @@ static void choose_kernels(flash *f, heed_precision precision)
 /* q, k, v and g with contiguous rows; g and dx are for backward. Every field is named: for one that is not a compiler
  * clears them all first, which shows in a small attention. */
 static void flash_of(flash *f, const heed_call *call, heed_tensor *const in[3], heed_tensor *const out[2],
-                     const heed_tensor *g, heed_tensor *const dx[4])
+                     const heed_tensor *g, heed_tensor *const dx[HEED_FLASH_GRADS])
 {
     const heed__flash_params *p = call->params;
     const heed__sight sight = heed__flash_sight(call);
     const heed_tensor *q = in[Q], *k = in[K], *v = in[V], *y = out[0];
     const int last = q->shape.rank - 1, row = p->heads_inner ? 1 : last - 1, head = p->heads_inner ? 2 : 1;
     const int64_t heads = last == 3 ? q->shape.dims[head] : 1, n = q->shape.dims[0] * heads;
-    const heed_tensor *dbias = dx[BIAS];
+    const heed_tensor *dbias = dx[HEED_FLASH_DBIAS], *dby_distance = dx[HEED_FLASH_DBY_DISTANCE];
     *f = (flash){.dtype = y->dtype,
                  .attend = NULL,
                  .differentiate = NULL,
@@ -122,11 +125,15 @@ static void flash_of(flash *f, const heed_call *call, heed_tensor *const in[3], 
                  .dk = dx[K],
                  .dv = dx[V],
                  .dbias = dbias,
-                 .bias_batch = dbias ? dbias->shape.dims[0] : q->shape.dims[0],
-                 .bias_heads = !dbias      ? heads
-                               : last == 3 ? dbias->shape.dims[1]
-                                           : 1,
+                 .dby_distance = dby_distance,
+                 .share_batches = dby_distance ? 1
+                                  : dbias      ? dbias->shape.dims[0]
+                                               : q->shape.dims[0],
+                 .share_heads = !dbias      ? heads
+                                : last == 3 ? dbias->shape.dims[1]
+                                            : 1,
                  .partial = NULL,
+                 .totals = NULL,
                  .parts = 1};
     choose_kernels(f, p->precision);
 }
@@ -159,11 +166,9 @@ static void find_terms(const flash *f, int64_t n, heed__attention_terms *terms)
     const heed__sight *s = &f->sight;
     terms->mask = s->mask ? (const void *)at_pairs(f, s->mask, n) : NULL;
     terms->bias = s->bias ? at_pairs(f, s->bias, n) : NULL;
-    if (s->slopes) {
-        const char *slope = s->slopes->data + n % f->heads * s->slopes->strides[0] * f->size;
-        terms->slope =
-            f->size == 4 ? (double)*(const float *)(const void *)slope : *(const double *)(const void *)slope;
-    }
+    if (s->by_distance)
+        terms->by_distance =
+            s->by_distance->data + (n % f->heads * s->by_distance->strides[0] + f->of_one.queries - 1) * f->size;
 }
 
 /* What the args of batch element n, a copy of f->of_one, have of their own. */
@@ -183,10 +188,10 @@ static void find_element(const flash *f, int64_t n, heed__attention_args *args)
 /* Work below which a range of the parallel loop, and a chunk, do not pay. */
 enum { RANGE_WORK = 32768, CHUNK_WORK = 1 << 20 };
 
-/* The batch elements in shares: those that add to the same dbias, or each on its own. */
+/* The batch elements in shares: those that add to the same sums over pairs, or each on its own. */
 static int64_t shares_of(const flash *f)
 {
-    return f->bias_batch * f->bias_heads;
+    return f->share_batches * f->share_heads;
 }
 
 /* Runs fn over the parts of all shares, with scratch for chunks of `chunk` keys; 0 for forward. False after
@@ -215,7 +220,7 @@ static void forward_parts(int64_t begin, int64_t end, char *scratch, void *conte
 
 bool heed__flash_forward(const heed_call *call, heed_tensor *const in[3], heed_tensor *const out[2])
 {
-    static heed_tensor *const none[4] = {NULL};
+    static heed_tensor *const none[HEED_FLASH_GRADS] = {NULL};
     flash f;
     flash_of(&f, call, in, out, NULL, none);
     const heed__attention_args *one = &f.of_one;
@@ -252,6 +257,25 @@ static int64_t row_step(const flash *f, const heed_tensor *t)
     return t ? t->strides[f->row_axis] : 0;
 }
 
+/* What batch element n adds to, of which it has a part in common with others: its dbias, and of a chunk the totals of its
+ * head, that of distance 0. */
+static void find_sums(const flash *f, int64_t n, int64_t chunk, heed__attention_grads *grads)
+{
+    const heed__attention_args *one = &f->of_one;
+    const int64_t batch = n / f->heads, head = n % f->heads;
+    if (f->dbias) {
+        const int64_t batches = f->dbias->shape.dims[0], heads = f->share_heads;
+        const int64_t at = batch % batches * heads + head % heads;
+        grads->dbias = f->dbias->data + at * one->queries * one->keys * f->size;
+    }
+    if (f->totals) {
+        const int64_t length = f->dby_distance->shape.dims[1];
+        char *sum = f->totals + ((chunk * f->heads + head) * 2 * length + one->queries - 1) * f->size;
+        grads->distance_sum = sum;
+        grads->distance_lost = sum + length * f->size;
+    }
+}
+
 /* Of keys that are chunk number `chunk` of batch element n. */
 static void differentiate_chunk(const flash *f, int64_t n, int64_t chunk, heed__attention_args *args,
                                 heed__attention_grads *grads, char *scratch)
@@ -264,6 +288,7 @@ static void differentiate_chunk(const flash *f, int64_t n, int64_t chunk, heed__
     grads->dq_row = shares ? args->d : row_step(f, f->dq);
     grads->dk = at(f, f->dk, n);
     grads->dv = at(f, f->dv, n);
+    find_sums(f, n, chunk, grads);
     int64_t from = chunk * blocks / f->parts * HEED_ATTENTION_KEYS;
     int64_t to = (chunk + 1) * blocks / f->parts * HEED_ATTENTION_KEYS;
     f->differentiate(args, grads, from, to < args->keys ? to : args->keys, scratch);
@@ -277,10 +302,9 @@ static void backward_parts(int64_t begin, int64_t end, char *scratch, void *cont
         .g_row = row_step(f, f->g), .dk_row = row_step(f, f->dk), .dv_row = row_step(f, f->dv)};
     const int64_t batches = f->n / f->heads;
     for (int64_t i = begin; i < end; i++) {
-        const int64_t share = i / f->parts, batch = share / f->bias_heads, head = share % f->bias_heads;
-        grads.dbias = f->dbias ? f->dbias->data + share * args.queries * args.keys * f->size : NULL;
-        for (int64_t b = batch; b < batches; b += f->bias_batch)
-            for (int64_t h = head; h < f->heads; h += f->bias_heads)
+        const int64_t share = i / f->parts, batch = share / f->share_heads, head = share % f->share_heads;
+        for (int64_t b = batch; b < batches; b += f->share_batches)
+            for (int64_t h = head; h < f->heads; h += f->share_heads)
                 differentiate_chunk(f, b * f->heads + h, i % f->parts, &args, &grads, scratch);
     }
 }
@@ -298,26 +322,56 @@ static void add_partials(int64_t begin, int64_t end, void *context)
     }
 }
 
-static bool differentiate(flash *f)
+/* What chunks have in the totals of all heads, in their order. */
+static void add_totals(const flash *f)
+{
+    const int64_t length = f->dby_distance->shape.dims[1], step = length * f->size;
+    for (int64_t row = 0; row < f->parts * f->heads; row++) {
+        char *dx = f->dby_distance->data + row % f->heads * step, *sum = f->totals + row * 2 * step;
+        HEED__RUN(add, f->dtype, length, dx, 1, sum, 1, dx, NULL);
+        HEED__RUN(add, f->dtype, length, dx, 1, sum + step, 1, dx, NULL);
+    }
+}
+
+/* Runs chunks, for which there is room. False after heed_fail. */
+static bool run_chunks(flash *f)
 {
     const heed__attention_args *one = &f->of_one;
-    int64_t rows = f->n * one->queries;
-    f->parts = chunks_of(f);
-    size_t bytes = f->dq && f->parts > 1 ? (size_t)((f->parts - 1) * rows * one->d * f->size) : 0;
-    f->partial = bytes > 0 ? heed__alloc(where, bytes) : NULL;
-    if (bytes > 0 && !f->partial)
-        return false;
+    const int64_t rows = f->n * one->queries;
     int64_t chunk = heed__ceil_div(heed__ceil_div(one->keys, HEED_ATTENTION_KEYS), f->parts) * HEED_ATTENTION_KEYS;
     bool ok = run_parts(f, one->queries * one->keys * (one->d + one->e) / f->parts * 3 * (f->n / shares_of(f)), chunk,
                         backward_parts);
-    if (ok && bytes > 0)
+    if (ok && f->partial)
         heed__parallel_for(rows, RANGE_WORK / (one->d + 1) + 1, one->d * f->parts, add_partials, f);
-    heed_free(f->partial, bytes);
+    if (ok && f->totals)
+        add_totals(f);
+    return ok;
+}
+
+/* NULL for none; false after heed_fail. */
+static bool find_room(size_t bytes, char **room)
+{
+    *room = bytes > 0 ? heed__alloc(where, bytes) : NULL;
+    return bytes == 0 || *room;
+}
+
+static bool differentiate(flash *f)
+{
+    const heed__attention_args *one = &f->of_one;
+    f->parts = chunks_of(f);
+    const size_t partial = f->dq ? (size_t)((f->parts - 1) * f->n * one->queries * one->d * f->size) : 0;
+    const size_t totals = f->dby_distance ? (size_t)(f->parts * f->dby_distance->numel * 2 * f->size) : 0;
+    bool ok = find_room(partial, &f->partial) && find_room(totals, &f->totals);
+    if (ok && f->totals)
+        memset(f->totals, 0, totals);
+    ok = ok && run_chunks(f);
+    heed_free(f->totals, totals);
+    heed_free(f->partial, partial);
     return ok;
 }
 
 bool heed__flash_backward(const heed_call *call, heed_tensor *const in[3], const heed_tensor *g,
-                          heed_tensor *const dx[4])
+                          heed_tensor *const dx[HEED_FLASH_GRADS])
 {
     flash f;
     flash_of(&f, call, in, call->outputs, g, dx);

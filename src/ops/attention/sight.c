@@ -2,9 +2,10 @@
 
 #include "ops/attention/sight.h"
 
-#include <float.h>
 #include <inttypes.h>
 #include <math.h>
+
+#include "ops/attention/by_distance.h"
 
 #define MOST_OFFSET ((int64_t)1 << 53) /* what an f64 counts: slopes are multiplied by distances */
 
@@ -13,7 +14,6 @@ heed__sight heed__sight_of(const heed_attention_options *o)
     return (heed__sight){.lens = o->valid_lens,
                          .mask = o->mask,
                          .bias = o->bias,
-                         .slopes = o->slopes,
                          .causal = o->causal,
                          .window = o->window < HEED_FAR ? o->window : HEED_FAR,
                          .offset = o->query_offset};
@@ -47,34 +47,21 @@ static bool check_pairs(const char *where, const char *name, const heed_tensor *
                                    heed_shape_text(t->shape).s, heed_shape_text(weights).s);
 }
 
-static bool check_dtype(const char *where, const char *name, const heed_tensor *t, heed_dtype dtype)
+bool heed__sight_check_tensor(const char *where, const char *name, const heed_tensor *t, heed_dtype dtype)
 {
-    return t->dtype == dtype ||
-           heed_fail_false(HEED_ERR_DTYPE, where, "%s is %s %s: must be %s", name, heed_dtype_name(t->dtype),
-                           heed_shape_text(t->shape).s, heed_dtype_name(dtype));
+    return heed__check_tensor(where, t) &&
+           (t->dtype == dtype ||
+            heed_fail_false(HEED_ERR_DTYPE, where, "%s is %s %s: must be %s", name, heed_dtype_name(t->dtype),
+                            heed_shape_text(t->shape).s, heed_dtype_name(dtype)));
 }
 
-static double number_at(const heed_tensor *t, int64_t at)
+double heed__sight_number(const heed_tensor *t, int64_t at)
 {
     return t->dtype == HEED_F32 ? (double)((const float *)(const void *)t->data)[at]
                                 : ((const double *)(const void *)t->data)[at];
 }
 
-static bool check_slopes(const char *where, const heed_tensor *slopes, heed_dtype dtype, const heed__heads *q)
-{
-    if (!heed__check_tensor(where, slopes) || !check_dtype(where, "slopes", slopes, dtype))
-        return false;
-    if (slopes->shape.rank != 1 || slopes->shape.dims[0] != q->heads)
-        return heed_fail_false(HEED_ERR_SHAPE, where, "slopes are %s: must be (%" PRId64 "), one for each head",
-                               heed_shape_text(slopes->shape).s, q->heads);
-    for (int64_t h = 0; h < q->heads; h++)
-        if (!isfinite(number_at(slopes, h * slopes->strides[0])))
-            return heed_fail_false(HEED_ERR_ARGUMENT, where, "slope %g of head %" PRId64 ": must be a finite number",
-                                   number_at(slopes, h * slopes->strides[0]), h);
-    return true;
-}
-
-bool heed__check_query_offset(const char *where, int64_t offset)
+static bool check_query_offset(const char *where, int64_t offset)
 {
     return (offset >= 0 && offset <= MOST_OFFSET) ||
            heed_fail_false(HEED_ERR_ARGUMENT, where, "query_offset %" PRId64 ": must be in 0 .. 2^53", offset);
@@ -85,15 +72,15 @@ bool heed__sight_check(const char *where, const heed_attention_options *o, heed_
 {
     if (o->window < 0)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "window %" PRId64 ": must not be negative", o->window);
-    if (!heed__check_query_offset(where, o->query_offset))
+    if (!check_query_offset(where, o->query_offset))
         return false;
-    if (o->mask && (!heed__check_tensor(where, o->mask) || !check_dtype(where, "mask", o->mask, HEED_BOOL) ||
-                    !check_pairs(where, "mask", o->mask, q, keys)))
+    if (o->mask &&
+        (!heed__sight_check_tensor(where, "mask", o->mask, HEED_BOOL) || !check_pairs(where, "mask", o->mask, q, keys)))
         return false;
-    if (o->bias && (!heed__check_tensor(where, o->bias) || !check_dtype(where, "bias", o->bias, dtype) ||
-                    !check_pairs(where, "bias", o->bias, q, keys)))
+    if (o->bias &&
+        (!heed__sight_check_tensor(where, "bias", o->bias, dtype) || !check_pairs(where, "bias", o->bias, q, keys)))
         return false;
-    if (o->slopes && !check_slopes(where, o->slopes, dtype, q))
+    if (!heed__by_distance_check(where, o, dtype, q, keys))
         return false;
     return !o->valid_lens || heed__check_lengths(where, o->valid_lens, q->batch, q->rows, keys);
 }
@@ -107,6 +94,11 @@ static int64_t row_at(const heed_tensor *t, int64_t b, int64_t h, int64_t i, boo
     return b * heed__sight_step(t, split ? 4 : 3) + of_head + i * heed__sight_step(t, 2);
 }
 
+static bool is_hidden(const heed_tensor *t, int64_t at)
+{
+    return t && heed__sight_number(t, at) == -(double)INFINITY;
+}
+
 static void see_row(const heed__sight *s, int64_t n, int64_t i, const heed__heads *q, const heed__lengths *own,
                     bool *out)
 {
@@ -116,9 +108,10 @@ static void see_row(const heed__sight *s, int64_t n, int64_t i, const heed__head
     const int64_t mask_key = s->mask ? heed__sight_step(s->mask, 1) : 0;
     const int64_t bias_key = s->bias ? heed__sight_step(s->bias, 1) : 0;
     const bool *mask = s->mask ? (const void *)s->mask->data : NULL;
+    const int64_t distance_row = s->by_distance ? h * s->by_distance->strides[0] + q->rows - 1 - i : 0;
     for (int64_t j = heed__first_seen(own, i); j < length; j++)
-        out[j] = (!mask || mask[mask_row + j * mask_key]) &&
-                 (!s->bias || number_at(s->bias, bias_row + j * bias_key) != -(double)INFINITY);
+        out[j] = (!mask || mask[mask_row + j * mask_key]) && !is_hidden(s->bias, bias_row + j * bias_key) &&
+                 !is_hidden(s->by_distance, distance_row + j);
 }
 
 /* bool (N, Q, K) */
@@ -138,42 +131,28 @@ static heed_tensor *pairs_seen(const heed__sight *s, const heed__heads *q, int64
     return seen;
 }
 
-/* slope |i + offset - j|, as a finite number, (H, Q, K) */
-static heed_tensor *slanted(const heed__sight *s, heed_dtype dtype, const heed__heads *q, int64_t keys)
+/* What is added to scores, as it broadcasts to (B, H, Q, K); NULL: nothing. */
+static bool find_terms(const heed__sight *s, const heed__heads *q, int64_t keys, heed_tensor **terms)
 {
-    heed_tensor *places = heed_add_scalar(heed_arange(dtype, 0, (double)q->rows, 1), (double)s->offset);
-    heed_tensor *distances = heed_abs(heed_sub(heed_unsqueeze(places, 1), heed_arange(dtype, 0, (double)keys, 1)));
-    const double largest = dtype == HEED_F32 ? (double)FLT_MAX : DBL_MAX;
-    return heed_clamp(heed_mul(heed_reshape(s->slopes, HEED_SHAPE(q->heads, 1, 1)), distances), -largest, largest);
-}
-
-/* The bias and what the slopes add to it; (H, Q, K) at least. */
-static heed_tensor *bias_and_slopes(const heed__sight *s, heed_dtype dtype, const heed__heads *q, int64_t keys)
-{
-    if (!s->slopes)
-        return s->bias;
-    heed_tensor *slope = slanted(s, dtype, q, keys);
-    return s->bias ? heed_sub(s->bias, slope) : heed_neg(slope);
-}
-
-bool heed__sight_learn_slopes(heed__sight *s, heed_dtype dtype, const heed__heads *q, int64_t keys)
-{
-    if (!s->slopes || !heed_grad_enabled() || !heed_requires_grad(s->slopes))
+    *terms = s->bias;
+    if (!s->by_distance)
         return true;
-    s->bias = bias_and_slopes(s, dtype, q, keys);
-    s->slopes = NULL;
-    return s->bias;
+    heed_tensor *added = heed__by_distance_spread(s->by_distance, q->rows, keys);
+    *terms = s->bias ? heed_add(s->bias, added) : added;
+    return *terms != NULL;
 }
 
 bool heed__sight_work_out(const heed__sight *s, heed_dtype dtype, const heed__heads *q, int64_t keys, heed__seen *seen)
 {
     *seen = (heed__seen){s->lens, s->causal, NULL};
-    if (!s->mask && !s->bias && !s->slopes && s->window == 0 && (s->offset == 0 || !s->causal))
+    if (!s->mask && !s->bias && !s->by_distance && s->window == 0 && (s->offset == 0 || !s->causal))
         return true;
     *seen = (heed__seen){pairs_seen(s, q, keys), false, NULL};
-    if (!seen->lens || (!s->bias && !s->slopes))
-        return seen->lens;
-    heed_tensor *terms = bias_and_slopes(s, dtype, q, keys);
+    heed_tensor *terms = NULL;
+    if (!seen->lens || !find_terms(s, q, keys, &terms))
+        return false;
+    if (!terms)
+        return true;
     heed_tensor *mask = heed__heads_unfold(seen->lens, q, false);
     seen->terms = heed__heads_fold(heed_where(mask, terms, heed_zeros(dtype, HEED_SCALAR)), false);
     return seen->terms;

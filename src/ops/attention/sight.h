@@ -9,24 +9,25 @@
 #include "ops/attention/heads.h"
 #include "ops/valid_lens.h"
 
-/* Each tensor may be NULL. mask and bias broadcast to (B, Q, K) or, of heads, (B, H, Q, K); slopes are (H). */
+/* Each tensor may be NULL. mask and bias broadcast to (B, Q, K) or, of heads, (B, H, Q, K); by_distance.h has the last. */
 typedef struct heed__sight {
-    heed_tensor *lens, *mask, *bias, *slopes;
+    heed_tensor *lens, *mask, *bias, *by_distance;
     bool causal;
     int64_t window, offset; /* 0 .. HEED_FAR */
 } heed__sight;
 
+/* But for what is added by distance. */
 heed__sight heed__sight_of(const heed_attention_options *options);
 
 /* Of queries and keys of dtype `dtype`; false after heed_fail. */
 bool heed__sight_check(const char *where, const heed_attention_options *options, heed_dtype dtype, const heed__heads *q,
                        int64_t keys);
 
-/* The place of query 0 among the keys. False after heed_fail. */
-bool heed__check_query_offset(const char *where, int64_t offset);
+/* That t, `name`, is of that dtype. False after heed_fail. */
+bool heed__sight_check_tensor(const char *where, const char *name, const heed_tensor *t, heed_dtype dtype);
 
-/* Makes slopes that require a gradient part of the bias, which the kernels can differentiate. False after heed_fail. */
-bool heed__sight_learn_slopes(heed__sight *sight, heed_dtype dtype, const heed__heads *q, int64_t keys);
+/* A floating-point number by its place. */
+double heed__sight_number(const heed_tensor *t, int64_t at);
 
 /* From an element of t to the next along the axis that is `from_end` axes from the end, 1 being the last: 0 where t has
  * size 1, or no such axis; and its size there, or 1. */

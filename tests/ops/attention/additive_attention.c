@@ -25,7 +25,7 @@ RUN(run, run_attention(attend, in, c))
         __VA_ARGS__                                                                                                    \
     }
 
-/* With a mask or a bias; .i = {false, causal, what, which}. */
+/* With a mask, a bias or a relative bias; .i = {false, causal, what, which}. */
 #define SEEN(name_, B, Q, K, dq, dk, e, h, more, ...)                                                                  \
     {                                                                                                                  \
         .name = name_, .run = run, .n_inputs = 7, .in = {TENSORS(B, Q, K, dq, dk, e, h, DIMS(h)), more}, __VA_ARGS__   \
@@ -98,43 +98,46 @@ GIVES(hiddens, TRY(TENSORS_OK, (7, 4), (8, 6), (7), .dropout = 0))
 GIVES(w_v_size, TRY(TENSORS_OK, (7, 4), (7, 6), (6), .dropout = 0))
 GIVES(w_v_column, TRY(TENSORS_OK, (7, 4), (7, 6), (7, 1), .dropout = 0))
 GIVES(scale, TRY(TENSORS_OK, MAPS_OK, .scale = 1))
-GIVES(slopes, TRY(TENSORS_OK, MAPS_OK, .slopes = ONES(1)))
+GIVES(slopes, TRY(TENSORS_OK, MAPS_OK, .slopes = ONES(2)))
 GIVES(scale_nan, TRY(TENSORS_OK, MAPS_OK, .scale = NAN))
 GIVES(dropout, TRY(TENSORS_OK, MAPS_OK, .dropout = -0.5))
 GIVES(lens_above, TRY(TENSORS_OK, MAPS_OK, .valid_lens = LENS(HEED_SHAPE(2), 1, 6)))
 GIVES(lens_size, TRY(TENSORS_OK, MAPS_OK, .valid_lens = LENS(HEED_SHAPE(1), 1)))
 
 const op_cases heed_cases_additive_attention = {
-    .cases = (const op_case[]){ALL("one of each", 1, 1, 1, 1, 1, 1, 1, DIMS(1), .i = {0}),
-                               ALL("all keys", 1, 2, 3, 2, 1, 2, 2, DIMS(2), .i = {0}),
-                               ALL("w_v a row", 2, 1, 2, 2, 2, 1, 2, DIMS(1, 2), .i = {0}),
-                               ALL("causal, square", 1, 2, 2, 1, 2, 1, 2, DIMS(2), .i = {false, true}),
-                               ALL("causal, more queries", 1, 3, 2, 1, 1, 1, 2, DIMS(2), .i = {false, true}),
-                               ALL("causal, more keys", 1, 2, 3, 1, 1, 1, 2, DIMS(2), .i = {false, true}),
-                               SOME("a length each", 3, 2, 3, 1, 2, 1, 2, DIMS(3), .i = {true}),
-                               SOME("a length each row", 2, 2, 3, 1, 1, 1, 2, DIMS(2, 2), .i = {true}),
-                               SOME("lengths and causal", 2, 2, 2, 1, 1, 1, 2, DIMS(2), .i = {true, true}),
-                               {.name = "weights",
-                                .run = run,
-                                .n_inputs = 6,
-                                .in = {FLOATS(DIMS(1, 2, 1)), FLOATS(DIMS(1, 2, 1)), CONSTANTS(DIMS(1, 2, 1)),
-                                       FLOATS(DIMS(2, 1)), FLOATS(DIMS(2, 1)), FLOATS(DIMS(2))},
-                                .i = {false, true, WEIGHTS}},
-                               SOME("result and weights", 1, 2, 3, 1, 1, 2, 2, DIMS(1, 2), .i = {true, false, BOTH}),
-                               SOME("dropout", 2, 2, 2, 1, 1, 1, 2, DIMS(2), .i = {true}, .p = {0, 0.4}),
-                               ALL("primes", 1, 5, 3, 2, 3, 2, 7, DIMS(7), .max_order = 1),
-                               SOME("many keys", 1, 2, 19, 1, 1, 1, 3, DIMS(1), .i = {true}, .max_order = 1),
-                               ALL("no batch", 0, 2, 3, 2, 2, 1, 2, DIMS(2), .i = {0}),
-                               SOME("no queries", 2, 0, 3, 2, 2, 1, 2, DIMS(2, 0), .i = {true, true}),
-                               SOME("no queries, lengths", 2, 0, 3, 2, 2, 1, 2, DIMS(2), .i = {true}),
-                               SOME("no keys", 2, 2, 0, 2, 2, 1, 2, DIMS(2), .i = {true}),
-                               ALL("no hidden units", 1, 2, 3, 2, 2, 1, 0, DIMS(0), .i = {0}),
-                               ALL("no features", 1, 2, 3, 0, 0, 1, 2, DIMS(2), .i = {0}),
-                               SEEN("mask", 2, 3, 3, 2, 1, 1, 2, MASKS(DIMS(2, 3, 3)), .i = {0, 0, 0, MASK}),
-                               SEEN("mask, causal", 1, 3, 3, 2, 1, 1, 2, MASKS(DIMS(3)), .i = {0, 1, BOTH, MASK}),
-                               SEEN("bias", 2, 2, 3, 1, 1, 1, 2, FLOATS(DIMS(2, 3)), .i = {0, 0, BOTH, BIAS}),
-                               ALL("window", 1, 3, 4, 1, 2, 1, 2, DIMS(2), .i = {0, 1, 0, 0, 2, 1}),
-                               {0}},
+    .cases =
+        (const op_case[]){ALL("one of each", 1, 1, 1, 1, 1, 1, 1, DIMS(1), .i = {0}),
+                          ALL("all keys", 1, 2, 3, 2, 1, 2, 2, DIMS(2), .i = {0}),
+                          ALL("w_v a row", 2, 1, 2, 2, 2, 1, 2, DIMS(1, 2), .i = {0}),
+                          ALL("causal, square", 1, 2, 2, 1, 2, 1, 2, DIMS(2), .i = {false, true}),
+                          ALL("causal, more queries", 1, 3, 2, 1, 1, 1, 2, DIMS(2), .i = {false, true}),
+                          ALL("causal, more keys", 1, 2, 3, 1, 1, 1, 2, DIMS(2), .i = {false, true}),
+                          SOME("a length each", 3, 2, 3, 1, 2, 1, 2, DIMS(3), .i = {true}),
+                          SOME("a length each row", 2, 2, 3, 1, 1, 1, 2, DIMS(2, 2), .i = {true}),
+                          SOME("lengths and causal", 2, 2, 2, 1, 1, 1, 2, DIMS(2), .i = {true, true}),
+                          {.name = "weights",
+                           .run = run,
+                           .n_inputs = 6,
+                           .in = {FLOATS(DIMS(1, 2, 1)), FLOATS(DIMS(1, 2, 1)), CONSTANTS(DIMS(1, 2, 1)),
+                                  FLOATS(DIMS(2, 1)), FLOATS(DIMS(2, 1)), FLOATS(DIMS(2))},
+                           .i = {false, true, WEIGHTS}},
+                          SOME("result and weights", 1, 2, 3, 1, 1, 2, 2, DIMS(1, 2), .i = {true, false, BOTH}),
+                          SOME("dropout", 2, 2, 2, 1, 1, 1, 2, DIMS(2), .i = {true}, .p = {0, 0.4}),
+                          ALL("primes", 1, 5, 3, 2, 3, 2, 7, DIMS(7), .max_order = 1),
+                          SOME("many keys", 1, 2, 19, 1, 1, 1, 3, DIMS(1), .i = {true}, .max_order = 1),
+                          ALL("no batch", 0, 2, 3, 2, 2, 1, 2, DIMS(2), .i = {0}),
+                          SOME("no queries", 2, 0, 3, 2, 2, 1, 2, DIMS(2, 0), .i = {true, true}),
+                          SOME("no queries, lengths", 2, 0, 3, 2, 2, 1, 2, DIMS(2), .i = {true}),
+                          SOME("no keys", 2, 2, 0, 2, 2, 1, 2, DIMS(2), .i = {true}),
+                          ALL("no hidden units", 1, 2, 3, 2, 2, 1, 0, DIMS(0), .i = {0}),
+                          ALL("no features", 1, 2, 3, 0, 0, 1, 2, DIMS(2), .i = {0}),
+                          SEEN("mask", 2, 3, 3, 2, 1, 1, 2, MASKS(DIMS(2, 3, 3)), .i = {0, 0, 0, MASK}),
+                          SEEN("mask, causal", 1, 3, 3, 2, 1, 1, 2, MASKS(DIMS(3)), .i = {0, 1, BOTH, MASK}),
+                          SEEN("bias", 2, 2, 3, 1, 1, 1, 2, FLOATS(DIMS(2, 3)), .i = {0, 0, BOTH, BIAS}),
+                          SEEN("relative bias", 2, 3, 2, 2, 1, 1, 2, FLOATS(DIMS(1, 3)), .i = {0, 0, BOTH, RELATIVE}),
+                          SEEN("slopes, causal", 1, 3, 3, 2, 1, 1, 2, FLOATS(DIMS(1)), .i = {0, 1, 0, SLOPES}),
+                          ALL("window", 1, 3, 4, 1, 2, 1, 2, DIMS(2), .i = {0, 1, 0, 0, 2, 1}),
+                          {0}},
     .values = (const op_value[]){{"0 and ln 3", ln_3, DIMS(1, 2, 1), 1e-15, (const double[]){7, 7}},
                                  {"causal", ln_3_causal, DIMS(1, 2, 1), 1e-15, (const double[]){4, 7}},
                                  {"lengths", ln_3_lens, DIMS(1, 2, 1), 1e-15, (const double[]){0, 7}},
@@ -165,7 +168,7 @@ const op_cases heed_cases_additive_attention = {
             {"w_v", w_v_size, HEED_ERR_SHAPE, "w_v (6)"},
             {"w_v a column", w_v_column, HEED_ERR_SHAPE, "w_v (7, 1)"},
             {"scale", scale, HEED_ERR_ARGUMENT, "additive_attention: scale 1: additive attention has none"},
-            {"slopes", slopes, HEED_ERR_ARGUMENT, "additive_attention: slopes: additive attention has none"},
+            {"slopes of 2 heads", slopes, HEED_ERR_SHAPE, "additive_attention: slopes are (2): must be (1)"},
             {"scale NaN", scale_nan, HEED_ERR_ARGUMENT, "additive_attention: scale nan"},
             {"dropout", dropout, HEED_ERR_ARGUMENT, "additive_attention: dropout -0.5"},
             {"length 6", lens_above, HEED_ERR_INDEX, "additive_attention: valid length 6 at (1) is outside 0 .. 5"},

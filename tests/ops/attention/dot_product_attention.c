@@ -21,7 +21,7 @@ RUN(run, run_attention(attend, in, c))
         __VA_ARGS__                                                                                                    \
     }
 
-/* With mask, bias, slopes or lengths behind; .i = {lengths, causal, what, which, window, query_offset}. */
+/* With mask, bias, slopes, relative bias or lengths behind; .i = {lengths, causal, what, which, window, query_offset}. */
 #define SEEN(name_, q, k, v, n, more, ...)                                                                             \
     {                                                                                                                  \
         .name = name_, .run = run, .n_inputs = 3 + (n), .in = {FLOATS(q), FLOATS(k), FLOATS(v), more}, __VA_ARGS__     \
@@ -78,6 +78,30 @@ GIVES(past_keys, of_counts(OPTIONS(.causal = true, .query_offset = (int64_t)1 <<
 GIVES(wide_window, of_counts(OPTIONS(.causal = true, .window = INT64_MAX)))
 GIVES(slanted, of_counts(OPTIONS(.causal = true, .slopes = HEED_TENSOR(HEED_F64, HEED_SHAPE(1), log(2)))))
 
+/* Of distances -1 .. 1, as of those further away: ln 1, ln 2, ln 3. */
+#define BY_DISTANCE HEED_TENSOR(HEED_F64, HEED_SHAPE(1, 3), 0, log(2), log(3))
+GIVES(relative, of_counts(OPTIONS(.relative_bias = BY_DISTANCE)))
+GIVES(relative_of_cache, of_counts(OPTIONS(.relative_bias = BY_DISTANCE, .causal = true, .query_offset = 1)))
+GIVES(relative_and_slanted, of_counts(OPTIONS(.relative_bias = heed_zeros(HEED_F64, HEED_SHAPE(1, 1)), .causal = true,
+                                              .slopes = HEED_TENSOR(HEED_F64, HEED_SHAPE(1), log(2)))))
+
+/* Keys further than one away are not seen, nor is what a bias hides, though a distance has infinity. */
+GIVES(hidden_far,
+      of_counts(OPTIONS(.relative_bias = HEED_TENSOR(HEED_F64, HEED_SHAPE(1, 5), -INFINITY, 0, 0, 0, -INFINITY))))
+GIVES(hidden_once, of_counts(OPTIONS(.relative_bias = HEED_TENSOR(HEED_F64, HEED_SHAPE(1, 3), INFINITY, 0, 0),
+                                     .bias = HEED_TENSOR(HEED_F64, HEED_SHAPE(3, 4), 0, 0, 0, 0, -INFINITY, 0, 0, 0,
+                                                         -INFINITY, -INFINITY, 0, 0))))
+
+/* T5's buckets: distances -2 .. 2 share three numbers, of which there are gradients. */
+static heed_tensor *of_buckets(void)
+{
+    heed_tensor *w = heed_set_requires_grad(HEED_TENSOR(HEED_F64, HEED_SHAPE(1, 3), 0, 0, 0), true), *dw = NULL;
+    heed_tensor *table = heed_index_select(w, 1, HEED_TENSOR(HEED_I64, HEED_SHAPE(5), 2, 1, 0, 1, 2));
+    heed_tensor *first = heed_select(heed_select(of_counts(OPTIONS(.relative_bias = table)), 1, 0), 0, 0);
+    return heed_grad(&first, 1, &w, 1, &dw, NULL) == HEED_OK ? dw : NULL;
+}
+GIVES(buckets, of_buckets())
+
 static heed_tensor *weights_of(const heed_attention_options *options)
 {
     heed_tensor *weights = NULL;
@@ -132,6 +156,13 @@ GIVES(bias_integer, TRY(GOOD, .bias = LENS(HEED_SHAPE(1), 1)))
 GIVES(bias_shape, TRY((2, 4, 3, 4), (2, 2, 5, 4), (2, 2, 5, 6), .bias = ONES(2, 3, 5)))
 GIVES(slopes_count, TRY((2, 4, 3, 4), (2, 2, 5, 4), (2, 2, 5, 6), .slopes = ONES(2)))
 GIVES(slopes_f32, TRY(GOOD, .slopes = heed_ones(HEED_F32, HEED_SHAPE(1))))
+GIVES(relative_even, TRY(GOOD, .relative_bias = ONES(1, 4)))
+GIVES(relative_vector, TRY(GOOD, .relative_bias = ONES(3)))
+GIVES(relative_none, TRY(GOOD, .relative_bias = ONES(1, 0)))
+GIVES(relative_heads, TRY((2, 4, 3, 4), (2, 2, 5, 4), (2, 2, 5, 6), .relative_bias = ONES(2, 3)))
+GIVES(relative_f32, TRY(GOOD, .relative_bias = heed_ones(HEED_F32, HEED_SHAPE(1, 3))))
+GIVES(relative_many, heed_dot_product_attention(ONES(1, INT64_MAX / 2, 0), ONES(1, 4, 0), ONES(1, 4, 0),
+                                                OPTIONS(.relative_bias = ONES(1, 3)), NULL))
 GIVES(slopes_nan, TRY(GOOD, .slopes = heed_full(HEED_F64, HEED_SHAPE(1), NAN)))
 GIVES(window_below, TRY(GOOD, .window = -1))
 GIVES(offset_below, TRY(GOOD, .query_offset = -2))
@@ -190,6 +221,26 @@ const op_cases heed_cases_dot_product_attention = {
                  .i = {0, 1, 0, SLOPES}),
             SEEN("learnt slopes", DIMS(1, 2, 3, 1), DIMS(1, 2, 3, 1), DIMS(1, 2, 3, 1), 1, FLOATS(DIMS(2)),
                  .i = {0, 0, 0, SLOPES}),
+            SEEN("relative bias", DIMS(2, 2, 3, 1), DIMS(2, 2, 4, 1), DIMS(2, 2, 4, 1), 1, FLOATS(DIMS(2, 3)),
+                 .i = {0, 0, 0, RELATIVE}),
+            SEEN("relative bias, causal, offset", DIMS(2, 3, 1), DIMS(2, 5, 1), DIMS(2, 5, 1), 1, FLOATS(DIMS(1, 7)),
+                 .i = {0, 1, 0, RELATIVE, 0, 2}),
+            SEEN("relative bias, weights", DIMS(1, 2, 3, 1), DIMS(1, 2, 2, 1), DIMS(1, 2, 2, 1), 1, FLOATS(DIMS(2, 5)),
+                 .i = {0, 0, BOTH, RELATIVE}, .p = {1.4}),
+            SEEN("relative bias, bias of heads, slopes, mask, lengths", DIMS(2, 2, 2, 1), DIMS(2, 2, 3, 1),
+                 DIMS(2, 2, 3, 1), 5,
+                 AND(MASKS(DIMS(3)), FLOATS(DIMS(2, 1, 3)), FLOATS(DIMS(2)), FLOATS(DIMS(2, 3)), LENGTHS(3, DIMS(2))),
+                 .i = {1, 0, 0, MASK | BIAS | SLOPES | RELATIVE}, .p = {1.3, 0.3}),
+            SEEN("relative bias, bias of all", DIMS(2, 2, 2, 1), DIMS(2, 2, 3, 1), DIMS(2, 2, 3, 1), 2,
+                 AND(FLOATS(DIMS(2, 3)), FLOATS(DIMS(2, 1))), .i = {0, 0, 0, BIAS | RELATIVE}),
+            SEEN("relative bias, of no queries", DIMS(1, 0, 2), DIMS(1, 2, 2), DIMS(1, 2, 1), 1, FLOATS(DIMS(1, 3)),
+                 .i = {0, 0, 0, RELATIVE}),
+            SEEN("relative bias, of no keys", DIMS(1, 2, 2), DIMS(1, 0, 2), DIMS(1, 0, 1), 1, FLOATS(DIMS(1, 3)),
+                 .i = {0, 0, 0, RELATIVE}),
+            SEEN("relative bias, of no batch", DIMS(0, 2, 2), DIMS(0, 3, 2), DIMS(0, 3, 1), 1, FLOATS(DIMS(1, 3)),
+                 .i = {0, 0, 0, RELATIVE}),
+            SEEN("relative bias, of no heads", DIMS(1, 0, 2, 2), DIMS(1, 0, 3, 2), DIMS(1, 0, 3, 1), 1,
+                 FLOATS(DIMS(0, 3)), .i = {0, 0, 0, RELATIVE}),
             SEEN("slopes, bias, mask, lengths", DIMS(1, 2, 2), DIMS(1, 4, 2), DIMS(1, 4, 1), 4,
                  AND(MASKS(DIMS(4)), FLOATS(DIMS(2, 1)), CONSTANTS(DIMS(1)), LENGTHS(4, DIMS(1, 2))),
                  .i = {1, 0, 0, MASK | BIAS | SLOPES, 0, 2}, .p = {1.3}),
@@ -226,6 +277,12 @@ const op_cases heed_cases_dot_product_attention = {
             {"past all keys", past_keys, DIMS(1, 3, 1), 0, (const double[]){0, 0, 0}},
             {"a window of all", wide_window, DIMS(1, 3, 1), 1e-15, (const double[]){0, 0.5, 1}},
             {"slanted", slanted, DIMS(1, 3, 1), 1e-15, (const double[]){0, 2. / 3, 10. / 7}},
+            {"relative", relative, DIMS(1, 3, 1), 1e-15, (const double[]){18. / 11, 17. / 9, 2}},
+            {"relative, of a cache", relative_of_cache, DIMS(1, 3, 1), 1e-15, (const double[]){2. / 3, 5. / 4, 9. / 5}},
+            {"relative and slanted", relative_and_slanted, DIMS(1, 3, 1), 1e-15, (const double[]){0, 2. / 3, 10. / 7}},
+            {"hidden far away", hidden_far, DIMS(1, 3, 1), 1e-15, (const double[]){0.5, 1, 2}},
+            {"hidden once", hidden_once, DIMS(1, 3, 1), 1e-15, (const double[]){1.5, 2, 2.5}},
+            {"buckets", buckets, DIMS(1, 3), 1e-15, (const double[]){-0.375, -0.125, 0.5}},
             {"weights before dropout", weights, DIMS(1, 2, 3), 1e-15, (const double[]){1, 0, 0, 1. / 3, 2. / 3, 0}},
             {0}},
     .errors =
@@ -259,6 +316,14 @@ const op_cases heed_cases_dot_product_attention = {
             {"slopes of 2 heads", slopes_count, HEED_ERR_SHAPE, "slopes are (2): must be (4), one for each head"},
             {"slopes f32", slopes_f32, HEED_ERR_DTYPE, "slopes is f32 (1): must be f64"},
             {"slope NaN", slopes_nan, HEED_ERR_ARGUMENT, "slope nan of head 0: must be a finite number"},
+            {"relative bias (1, 4)", relative_even, HEED_ERR_SHAPE,
+             "relative_bias is (1, 4): must be (1, 2 R + 1), distances -R .. R for each head"},
+            {"relative bias (3)", relative_vector, HEED_ERR_SHAPE, "relative_bias is (3): must be (1, 2 R + 1)"},
+            {"relative bias (1, 0)", relative_none, HEED_ERR_SHAPE, "relative_bias is (1, 0)"},
+            {"relative bias of 2 heads", relative_heads, HEED_ERR_SHAPE,
+             "relative_bias is (2, 3): must be (4, 2 R + 1)"},
+            {"relative bias f32", relative_f32, HEED_ERR_DTYPE, "relative_bias is f32 (1, 3): must be f64"},
+            {"too many pairs", relative_many, HEED_ERR_SHAPE, "dot_product_attention:"},
             {"window -1", window_below, HEED_ERR_ARGUMENT, "dot_product_attention: window -1: must not be negative"},
             {"query_offset -2", offset_below, HEED_ERR_ARGUMENT, "query_offset -2: must be in 0 .. 2^53"},
             {"4 heads of 3", groups, HEED_ERR_SHAPE, "q (2, 4, 3, 4), k (2, 3, 5, 4)"},

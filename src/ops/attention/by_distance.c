@@ -1,0 +1,124 @@
+/* ops/attention/by_distance.c - see by_distance.h. */
+
+#include "ops/attention/by_distance.h"
+
+#include <float.h>
+#include <inttypes.h>
+#include <math.h>
+
+#include "ops/attention/sight.h"
+
+/* -- Checks -------------------------------------------------------------------------------------------------------- */
+
+static bool check_slopes(const char *where, const heed_tensor *slopes, heed_dtype dtype, const heed__heads *q)
+{
+    if (!heed__sight_check_tensor(where, "slopes", slopes, dtype))
+        return false;
+    if (slopes->shape.rank != 1 || slopes->shape.dims[0] != q->heads)
+        return heed_fail_false(HEED_ERR_SHAPE, where, "slopes are %s: must be (%" PRId64 "), one for each head",
+                               heed_shape_text(slopes->shape).s, q->heads);
+    for (int64_t h = 0; h < q->heads; h++) {
+        const double slope = heed__sight_number(slopes, h * slopes->strides[0]);
+        if (!isfinite(slope))
+            return heed_fail_false(HEED_ERR_ARGUMENT, where, "slope %g of head %" PRId64 ": must be a finite number",
+                                   slope, h);
+    }
+    return true;
+}
+
+static bool check_table(const char *where, const heed_tensor *table, heed_dtype dtype, const heed__heads *q)
+{
+    if (!heed__sight_check_tensor(where, "relative_bias", table, dtype))
+        return false;
+    return (table->shape.rank == 2 && table->shape.dims[0] == q->heads && table->shape.dims[1] % 2 == 1) ||
+           heed_fail_false(HEED_ERR_SHAPE, where,
+                           "relative_bias is %s: must be (%" PRId64 ", 2 R + 1), distances -R .. R for each head",
+                           heed_shape_text(table->shape).s, q->heads);
+}
+
+bool heed__by_distance_check(const char *where, const heed_attention_options *o, heed_dtype dtype, const heed__heads *q,
+                             int64_t keys)
+{
+    const heed_shape pairs = HEED_SHAPE(q->rows, keys);
+    if (!o->slopes && !o->relative_bias)
+        return true;
+    return (!o->slopes || check_slopes(where, o->slopes, dtype, q)) &&
+           (!o->relative_bias || check_table(where, o->relative_bias, dtype, q)) && heed__check_shape(where, &pairs);
+}
+
+/* -- Rows ---------------------------------------------------------------------------------------------------------- */
+
+/* How many distances the pairs have. */
+static int64_t count(int64_t queries, int64_t keys)
+{
+    return queries > 0 && keys > 0 ? queries + keys - 1 : 0;
+}
+
+/* j - i - query_offset of the pairs, from the lowest on: i64 (n). */
+static heed_tensor *distances_from(int64_t first, int64_t n)
+{
+    heed_tensor *all = heed_empty(HEED_I64, HEED_SHAPE(n));
+    int64_t *distances = heed_mutable_i64(all);
+    for (int64_t m = 0; distances && m < n; m++)
+        distances[m] = first + m;
+    return all;
+}
+
+/* Those of a table (H, 2 R + 1): (H, n) */
+static heed_tensor *looked_up(heed_tensor *table, heed_tensor *distances)
+{
+    const double reach = (double)(table->shape.dims[1] / 2);
+    return heed_index_select(table, 1, heed_add_scalar(heed_clamp(distances, -reach, reach), reach));
+}
+
+/* -slope |distance|, as a finite number, (H, n) */
+static heed_tensor *slanted(heed_tensor *slopes, heed_tensor *distances)
+{
+    const double largest = slopes->dtype == HEED_F32 ? (double)FLT_MAX : DBL_MAX;
+    heed_tensor *falls = heed_mul(heed_unsqueeze(slopes, 1), heed_to_dtype(heed_abs(distances), slopes->dtype));
+    return heed_clamp(heed_neg(falls), -largest, largest);
+}
+
+bool heed__by_distance_find(const heed_attention_options *o, const heed__heads *q, int64_t keys, heed_tensor **rows)
+{
+    *rows = NULL;
+    if (!o->slopes && !o->relative_bias)
+        return true;
+    heed_tensor *distances = distances_from(1 - q->rows - o->query_offset, count(q->rows, keys));
+    heed_tensor *falls = o->slopes ? slanted(o->slopes, distances) : NULL;
+    *rows = o->relative_bias ? looked_up(o->relative_bias, distances) : falls;
+    if (o->relative_bias && o->slopes)
+        *rows = heed_add(*rows, falls);
+    return *rows != NULL;
+}
+
+/* -- Pairs --------------------------------------------------------------------------------------------------------- */
+
+/* The place of each pair's distance in a row: i64 (queries keys). */
+static heed_tensor *places_of_pairs(int64_t queries, int64_t keys)
+{
+    heed_tensor *all = heed_empty(HEED_I64, HEED_SHAPE(queries * keys));
+    int64_t *at = heed_mutable_i64(all);
+    for (int64_t i = 0; at && i < queries; i++)
+        for (int64_t j = 0; j < keys; j++)
+            *at++ = queries - 1 + j - i;
+    return all;
+}
+
+heed_tensor *heed__by_distance_spread(heed_tensor *rows, int64_t queries, int64_t keys)
+{
+    if (!rows)
+        return NULL;
+    heed_tensor *pairs = heed_index_select(rows, 1, places_of_pairs(queries, keys));
+    return heed_reshape(pairs, HEED_SHAPE(rows->shape.dims[0], queries, keys));
+}
+
+heed_tensor *heed__by_distance_sum(heed_tensor *pairs, const heed__heads *q)
+{
+    if (!pairs)
+        return NULL;
+    const int64_t queries = q->rows, keys = pairs->shape.dims[2];
+    heed_tensor *all = heed_reshape(pairs, HEED_SHAPE(q->batch, q->heads, queries * keys));
+    return heed_index_sum(heed_sum_axes(all, HEED_AXES(0), false), 1, places_of_pairs(queries, keys),
+                          count(queries, keys));
+}
