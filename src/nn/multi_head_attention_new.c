@@ -13,6 +13,7 @@ typedef heed_nn_multi_head_attention_options multi_head_options;
 
 #define LN_2 0.69314718055994530942
 #define TWO_PI 6.28318530717958647693
+#define MOST_POSITIONS ((int64_t)1 << 32)
 
 static const char where_new[] = "nn_multi_head_attention_new";
 
@@ -54,6 +55,9 @@ static bool check_heads(int64_t num_heads, multi_head_options *o)
                                "%" PRId64 " heads, kv_heads is %" PRId64 ": must be a divisor", num_heads, o->kv_heads);
     if (o->window < 0)
         return heed_fail_false(HEED_ERR_ARGUMENT, where_new, "window is %" PRId64 ": must be 0 or more", o->window);
+    if (o->relative_positions < 0 || o->relative_positions > MOST_POSITIONS)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where_new, "relative_positions is %" PRId64 ": must be in 0 .. 2^32",
+                               o->relative_positions);
     return check_rope(o);
 }
 
@@ -178,6 +182,14 @@ static bool make_slopes(multi_head *net, heed_dtype dtype)
     return net->slopes != NULL;
 }
 
+/* (H, 2 R + 1), zeros */
+static bool make_relative_bias(multi_head *net, const multi_head_options *o)
+{
+    const heed_shape shape = HEED_SHAPE(net->num_heads, 2 * o->relative_positions + 1);
+    net->relative_bias = heed__layer_constant(&net->base, "relative_bias", o->dtype, shape, 0.0);
+    return net->relative_bias != NULL;
+}
+
 static void release_tables(heed_module *m)
 {
     heed_release(((multi_head *)m)->slopes);
@@ -207,6 +219,8 @@ multi_head *heed_nn_multi_head_attention_new(int64_t hidden_size, int64_t num_he
     net->rope_base = o.rope_base;
     net->rope_dims = o.rope_dims;
     return heed__layer_finish(net, make_in_proj(net, &o) && make_out_proj(net, &o) &&
-                                       (!o.qk_norm || make_norms(net, &o)) && (!o.alibi || make_slopes(net, o.dtype)) &&
+                                       (!o.qk_norm || make_norms(net, &o)) &&
+                                       (o.relative_positions == 0 || make_relative_bias(net, &o)) &&
+                                       (!o.alibi || make_slopes(net, o.dtype)) &&
                                        (!o.rope || o.rope_factor == 1.0 || make_frequencies(net, &o)));
 }

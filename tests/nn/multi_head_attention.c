@@ -44,6 +44,13 @@ static const layer_case cases[] = {
         .wanted = "weights",
     },
     {
+        .name = "a bias of distances up to 2",
+        .args = {ARG(hidden_size, 4), ARG(num_heads, 2), ARG(kv_heads, 1), ARG(relative_positions, 2),
+                 ARG(causal, true)},
+        .in = {INPUT(queries, 2, 3, 4), INPUT(keys, 2, 4, 4), INPUT(values, 2, 4, 4)},
+        .wanted = "weights",
+    },
+    {
         .name = "heads of their own size, normed, turned by stretched positions",
         .args = {ARG(hidden_size, 3), ARG(num_heads, 2), ARG(kv_heads, 1), ARG(head_dim, 4), ARG(value_size, 2),
                  ARG(qk_norm, true), ARG(qk_norm_eps, 0.5), ARG(rope, true), ARG(rope_factor, 4)},
@@ -87,6 +94,12 @@ static const layer_case errors[] = {
         .args = {ARG(hidden_size, 4), ARG(num_heads, 2), ARG(window, -1)},
         .status = HEED_ERR_ARGUMENT,
         .text = "nn_multi_head_attention_new: window is -1",
+    },
+    {
+        .name = "relative positions below 0",
+        .args = {ARG(hidden_size, 4), ARG(num_heads, 2), ARG(relative_positions, -1)},
+        .status = HEED_ERR_ARGUMENT,
+        .text = "nn_multi_head_attention_new: relative_positions is -1: must be in 0 .. 2^32",
     },
     {
         .name = "heads that cannot be turned",

@@ -97,12 +97,15 @@ START_TEST(positions_with_a_cache)
     const multi_head_options all[] = {{.rope = true, .kv_heads = 1},
                                       {.alibi = true},
                                       {.window = 2},
+                                      {.relative_positions = 3},
                                       {.rope = true, .rope_interleaved = true, .rope_base = 50, .window = 3}};
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < (int)(sizeof all / sizeof all[0]); i++) {
         multi_head_options o = all[i];
         o.causal = true;
         o.dtype = HEED_F64;
         multi_head *net = heed_nn_multi_head_attention_new(8, 4, &o);
+        if (net->relative_bias)
+            heed_nn_init_normal_(net->relative_bias, 0.0, 1.0);
         heed_kv_cache *cache = heed_kv_cache_new(NULL);
         heed_tensor *x = made(HEED_F64, HEED_SHAPE(2, 6, 8), i, 1.0), *weights, *some;
         heed_tensor *y = heed_nn_multi_head_attention_forward(net, x, x, x, NULL, &weights);
@@ -193,6 +196,28 @@ START_TEST(three_axes)
 }
 END_TEST
 
+/* Distances of 2 and more have -inf: the third key and those behind it reach nothing. */
+START_TEST(hidden_by_distance)
+{
+    multi_head *net =
+        heed_nn_multi_head_attention_new(4, 2, &(multi_head_options){.relative_positions = 2, .dtype = HEED_F64});
+    heed_tensor *q = made(HEED_F64, HEED_SHAPE(2, 1, 4), 0, 1.0), *k = made(HEED_F64, HEED_SHAPE(2, 5, 4), 1, 1.0),
+                *dw[2];
+    heed_scope *scope = heed_no_grad_begin();
+    heed_fill_(heed_select(net->relative_bias, 1, 4), -INFINITY);
+    heed_fill_(heed_slice(k, 1, 2, 5, 1), NAN);
+    heed_scope_end(scope);
+    for (int few = 0; few < 2; few++) {
+        heed_tensor *keys = few ? heed_slice(k, 1, 0, 2, 1) : k;
+        heed_tensor *loss = heed_sum(heed_square(heed_nn_multi_head_attention_forward(net, q, keys, keys, NULL, NULL)));
+        ck_assert_msg(heed_grad(&loss, 1, &net->in_proj_weight, 1, &dw[few], NULL) == HEED_OK, "%s",
+                      heed_error_message());
+    }
+    ck_assert(difference(dw[0], dw[1]) <= 1e-14);
+    heed_module_free(&net->base);
+}
+END_TEST
+
 /* Gradients reach the bias. */
 START_TEST(bias_is_learnt)
 {
@@ -230,5 +255,5 @@ START_TEST(memory_of_other_keys)
 END_TEST
 
 HEED_TEST_MAIN("masks of multi-head attention", three_ways_to_hide, what_nobody_sees_is_not_there, groups_are_copies,
-               positions_with_a_cache, masks_that_do_not_fit, no_sequences, three_axes, memory_of_other_keys,
-               bias_is_learnt)
+               positions_with_a_cache, masks_that_do_not_fit, no_sequences, three_axes, hidden_by_distance,
+               memory_of_other_keys, bias_is_learnt)

@@ -108,6 +108,7 @@ START_TEST(multi_head)
         {.dtype = HEED_F64, .causal = true},
         {.dtype = HEED_F64, .kv_heads = 1, .head_dim = 2, .rope = true, .no_bias = true},
         {.dtype = HEED_F64, .alibi = true, .window = 2},
+        {.dtype = HEED_F64, .relative_positions = 1},
     };
     check(MULTI_HEAD, heed_nn_multi_head_attention_new(H, 2, &all[_i]), 2, 1);
 }

@@ -1,4 +1,7 @@
 /* tests/onnx/model_layers.c - networks. */
+
+#include <math.h>
+
 #include "onnx/models.h"
 
 /* (rows): a, b, a, b ... */
@@ -122,6 +125,15 @@ static heed_module *alibi(void)
     return &heed_nn_multi_head_attention_new(16, 4, &o)->base;
 }
 
+static heed_module *relative(void)
+{
+    const heed_nn_multi_head_attention_options o = {.relative_positions = 2, .no_bias = true};
+    heed_nn_multi_head_attention *net = heed_nn_multi_head_attention_new(16, 4, &o);
+    heed_nn_init_normal_(net->relative_bias, 0.0, 1.0);
+    heed_fill_(heed_select(net->relative_bias, 1, 4), -INFINITY);
+    return &net->base;
+}
+
 static heed_module *weighed(void)
 {
     return &heed_nn_multi_head_attention_new(16, 4, NULL)->base;
@@ -230,6 +242,7 @@ const example layer_examples[] = {
     {"transformer", transformer, run_transformer, true},
     {"grouped_queries", grouped, run_self, true},
     {"alibi", alibi, run_self, true},
+    {"relative", relative, run_self, true},
     {"weighed", weighed, run_weighed, true},
     {"additive", additive, run_additive, true},
     {"dot_product", NULL, run_dot_product, false},

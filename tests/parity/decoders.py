@@ -83,6 +83,8 @@ def placed_heads():
                                            (3, 1, 1, {"alibi": True}), (4, 4, 1, {"alibi": True, "window": 2}),
                                            (2, 1, 1, {"window": 2, "causal": True}), (2, 1, 3, {"head_dim": 3}),
                                            (1, 1, 4, {"head_dim": 4, "rope": True, "rope_factor": 3.0}),
+                                           (2, 2, 1, {"relative_positions": 1}),
+                                           (2, 1, 1, {"relative_positions": 4, "causal": True, "no_bias": True}),
                                            (2, 1, 2, {"qk_norm": True, "rope": True, "qk_norm_eps": 0.125}),
                                            (1, 1, 8, {"head_dim": 8, "rope": True, "rope_factor": 8.0, "rope_original_len": 40})):
         n, g, h = heads * size, kv_heads * size, 2 if "head_dim" in options else heads * size
@@ -92,6 +94,8 @@ def placed_heads():
             shapes |= {"q_norm.weight": (size,), "k_norm.weight": (size,)}
         if "no_bias" in options:
             shapes = {name: s for name, s in shapes.items() if "weight" in name}
+        if "relative_positions" in options:
+            shapes["relative_bias"] = (heads, 2 * options["relative_positions"] + 1)
         if "no_out_bias" in options:
             del shapes["out_proj.bias"]
         p = {name: real(*s, low=-1, high=1).requires_grad_() for name, s in shapes.items()}
@@ -111,6 +115,9 @@ def placed_heads():
             if "causal" in options:
                 seen = seen & (ahead <= 0)
             bias = -torch.tensor(slopes(heads)).double()[:, None, None] * ahead.abs() if "alibi" in options else 0.0
+            if "relative_positions" in options:
+                most = options["relative_positions"]
+                bias = p["relative_bias"][:, ahead.clamp(-most, most) + most]
             y, looks = attend(q, k, v, seen, bias)
             return F.linear(y, p["out_proj.weight"], p.get("out_proj.bias")), looks
         yield module_case(forward, p, [real(1, 3, h), real(1, 3, h), real(1, 3, h), None], no_grad_outputs=(1,),

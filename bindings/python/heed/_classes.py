@@ -1205,7 +1205,8 @@ class MultiHeadAttention(Module):
     With head_dim queries are maps to n = num_heads head_dim, with kv_heads keys and values to g = kv_heads head_dim, so in_proj
     is (n + 2 g, h) and out_proj (h, n). With qk_norm there are "q_norm.weight" and "k_norm.weight" (head_dim), ones. RoPE turns
     each head's mapped queries and keys, ALiBi's slope of head i of a power of two n is 2^(-8 (i + 1) / n), of another number as
-    Press et al. have it; slopes are no parameters.
+    Press et al. have it; slopes are no parameters. With relative_positions R there is "relative_bias" (num_heads, 2 R + 1),
+    zeros, of distances -R .. R, as heed_attention_options has it.
 
     A rope_factor s divides RoPE's frequencies f, for texts s times as long as those that a model was trained on. With
     rope_original_len L, the length of these, it leaves alone the pairs that turn often in L steps, as Llama 3.1 has it:
@@ -1214,8 +1215,8 @@ class MultiHeadAttention(Module):
 
     NULL on failure: HEED_ERR_ARGUMENT for a size below 1, unless num_heads divides hidden_size or head_dim is given, unless
     kv_heads divides num_heads, for a dropout outside [0, 1], a window below 0, a rope_base or rope_factor that is negative or
-    not finite, a rope_original_len below 0, unless low is below high, for rope_dims that are odd or no part of a head;
-    HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+    not finite, a rope_original_len below 0, unless low is below high, for rope_dims that are odd or no part of a head, and
+    for relative_positions outside 0 .. 2^32; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
     A. Vaswani et al.: Attention Is All You Need (NeurIPS 2017); heed/ops/attention.h and heed_rope have the others.
     torch: torch.nn.MultiheadAttention"""
 
@@ -1226,13 +1227,13 @@ class MultiHeadAttention(Module):
         rope_interleaved: bool = False, alibi: bool = False, rope_base: float = 0.0, rope_dims: int = 0, kv_heads: int = 0,
         window: int = 0, dtype: str = "f32", head_dim: int = 0, qk_norm: bool = False, qk_norm_eps: float = 0.0,
         rope_factor: float = 0.0, rope_original_len: int = 0, rope_low_freq_factor: float = 0.0,
-        rope_high_freq_factor: float = 0.0) -> None:
+        rope_high_freq_factor: float = 0.0, relative_positions: int = 0) -> None:
         self._make(C.heed_nn_multi_head_attention_new, hidden_size, num_heads, dict(query_size=query_size, key_size=key_size,
             value_size=value_size, dropout=dropout, causal=causal, no_bias=no_bias, no_out_bias=no_out_bias, rope=rope,
             rope_interleaved=rope_interleaved, alibi=alibi, rope_base=rope_base, rope_dims=rope_dims, kv_heads=kv_heads,
             window=window, dtype=dtype, head_dim=head_dim, qk_norm=qk_norm, qk_norm_eps=qk_norm_eps, rope_factor=rope_factor,
             rope_original_len=rope_original_len, rope_low_freq_factor=rope_low_freq_factor,
-            rope_high_freq_factor=rope_high_freq_factor))
+            rope_high_freq_factor=rope_high_freq_factor, relative_positions=relative_positions))
 
     def forward(self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Optional[Tensor] = None, *,
         return_weights: bool = False) -> Any:

@@ -243,7 +243,7 @@ def nn_silverman_width(x: Tensor) -> float:
 def dot_product_attention(q: Tensor, k: Tensor, v: Tensor, *, valid_lens: Optional[Tensor] = None, causal: bool = False,
     heads_inner: bool = False, scale: float = 0.0, dropout: float = 0.0, generator: Optional[Handle] = None,
     mask: Optional[Tensor] = None, bias: Optional[Tensor] = None, slopes: Optional[Tensor] = None, window: int = 0,
-    query_offset: int = 0, return_weights: bool = False) -> Any:
+    query_offset: int = 0, relative_bias: Optional[Tensor] = None, return_weights: bool = False) -> Any:
     """softmax(q k^T scale + bias) v: q (B, Q, d), k (B, K, d), v (B, K, e) -> (B, Q, e). Also of H heads at once, q (B, H, Q,
     d) and so on, or with heads_inner q (B, Q, H, d), as a map leaves them, with the lengths shared by the heads. Then k and
     v may have fewer heads G, of which H is a multiple, each for H / G heads of q, one after another (grouped queries): the
@@ -261,13 +261,14 @@ def dot_product_attention(q: Tensor, k: Tensor, v: Tensor, *, valid_lens: Option
     weights_ = Out("out") if return_weights else None
     return call_outs(C.heed_dot_product_attention, q, k, v, dict(valid_lens=valid_lens, causal=causal, heads_inner=heads_inner,
         scale=scale, dropout=dropout, generator=generator, mask=mask, bias=bias, slopes=slopes, window=window,
-        query_offset=query_offset), weights_)
+        query_offset=query_offset, relative_bias=relative_bias), weights_)
 
 
 def additive_attention(q: Tensor, k: Tensor, v: Tensor, W_q: Tensor, W_k: Tensor, w_v: Tensor, *,
     valid_lens: Optional[Tensor] = None, causal: bool = False, heads_inner: bool = False, scale: float = 0.0,
     dropout: float = 0.0, generator: Optional[Handle] = None, mask: Optional[Tensor] = None, bias: Optional[Tensor] = None,
-    slopes: Optional[Tensor] = None, window: int = 0, query_offset: int = 0, return_weights: bool = False) -> Any:
+    slopes: Optional[Tensor] = None, window: int = 0, query_offset: int = 0, relative_bias: Optional[Tensor] = None,
+    return_weights: bool = False) -> Any:
     """softmax(w_v^T tanh(W_q q + W_k k) + bias) v: q (B, Q, dq), k (B, K, dk), v (B, K, e), W_q (h, dq), W_k (h, dk), w_v (h)
     or (1, h) -> (B, Q, e). *weights, unless NULL, receives the weights (B, Q, K), and NULL on failure. Differentiable in
     all six and the bias, to any order.
@@ -280,7 +281,7 @@ def additive_attention(q: Tensor, k: Tensor, v: Tensor, W_q: Tensor, W_k: Tensor
     weights_ = Out("out") if return_weights else None
     return call_outs(C.heed_additive_attention, q, k, v, W_q, W_k, w_v, dict(valid_lens=valid_lens, causal=causal,
         heads_inner=heads_inner, scale=scale, dropout=dropout, generator=generator, mask=mask, bias=bias, slopes=slopes,
-        window=window, query_offset=query_offset), weights_)
+        window=window, query_offset=query_offset, relative_bias=relative_bias), weights_)
 
 
 def rope(x: Tensor, positions: Optional[Tensor] = None, *, base: float = 0.0, offset: int = 0, dims: int = 0,
@@ -296,23 +297,6 @@ def rope(x: Tensor, positions: Optional[Tensor] = None, *, base: float = 0.0, of
     J. Su et al.: RoFormer: Enhanced Transformer with Rotary Position Embedding (2021)."""
     return call(C.heed_rope, x, positions, dict(base=base, offset=offset, dims=dims, interleaved=interleaved,
         heads_inner=heads_inner, frequencies=frequencies))
-
-
-def relative_bias(table: Tensor, queries: int, keys: int, query_offset: int) -> Tensor:
-    """What a learnt number for each head and distance adds to scores, to be the `bias` of heed_dot_product_attention: table
-    (H, 2 R + 1) of distances -R .. R to
-
-        y[h, i, j] = table[h, R + min(max(j - i - query_offset, -R), R)]        (H, queries, keys),
-
-    so that what is further away counts as R away. With -inf for some distances these are not seen. Where distances share a
-    number, as T5's buckets do, the table is heed_index_select(w, 1, bucket) of w (H, buckets) and the bucket of each
-    distance, i64 (2 R + 1). table is f32 or f64. Differentiable in it, to any order; it takes memory for (H, Q, K) and for
-    (Q, K) indices, once for a whole batch.
-
-    HEED_ERR_SHAPE unless table is (H, 2 R + 1), and for more elements than can be counted; HEED_ERR_ARGUMENT for negative
-    counts, or a query_offset outside 0 .. 2^53; HEED_ERR_DTYPE.
-    P. Shaw et al.: Self-Attention with Relative Position Representations (2018). C. Raffel et al.: T5 (2020)."""
-    return call(C.heed_relative_bias, table, queries, keys, query_offset)
 
 
 def kernel_regression(queries: Tensor, keys: Tensor, values: Tensor, width: Tensor, *, kernel: str = "gaussian",
@@ -1999,15 +1983,15 @@ def fill_(t: Tensor, value: float = 0.0) -> None:
 
 
 __all__: List[str] = ["sample", "set_requires_grad", "requires_grad", "is_leaf", "has_grad", "detach", "grad_enabled",
-    "remove_hook", "dot_product_attention", "additive_attention", "rope", "relative_bias", "kernel_regression", "conv1d",
-    "conv2d", "conv_transpose1d", "conv_transpose2d", "conv2d_weight", "unfold", "fold", "add", "sub", "mul", "div", "maximum",
-    "minimum", "floor_divide", "remainder", "atan2", "where", "compare", "compare_scalar", "mul_scalar", "add_scalar",
-    "rsub_scalar", "pow_scalar", "clamp", "neg", "square", "sqrt", "exp", "log", "expm1", "log1p", "sin", "cos", "asin", "acos",
-    "atan", "sinh", "cosh", "tanh", "sigmoid", "relu", "abs", "sign", "floor", "ceil", "round", "erf", "gelu", "gelu_tanh",
-    "softplus", "silu", "leaky_relu", "elu", "hardtanh", "clone", "contiguous", "to_dtype", "sort", "sort_axis", "argsort",
-    "topk", "unique", "searchsorted", "bincount", "masked_fill", "gather", "scatter_sum", "index_select", "index_sum",
-    "embedding", "one_hot", "isnan", "isinf", "isfinite", "isclose", "allclose", "logical_and", "logical_or", "logical_xor",
-    "logical_not", "any", "any_axes", "all", "all_axes", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "hinge_loss",
+    "remove_hook", "dot_product_attention", "additive_attention", "rope", "kernel_regression", "conv1d", "conv2d",
+    "conv_transpose1d", "conv_transpose2d", "conv2d_weight", "unfold", "fold", "add", "sub", "mul", "div", "maximum", "minimum",
+    "floor_divide", "remainder", "atan2", "where", "compare", "compare_scalar", "mul_scalar", "add_scalar", "rsub_scalar",
+    "pow_scalar", "clamp", "neg", "square", "sqrt", "exp", "log", "expm1", "log1p", "sin", "cos", "asin", "acos", "atan",
+    "sinh", "cosh", "tanh", "sigmoid", "relu", "abs", "sign", "floor", "ceil", "round", "erf", "gelu", "gelu_tanh", "softplus",
+    "silu", "leaky_relu", "elu", "hardtanh", "clone", "contiguous", "to_dtype", "sort", "sort_axis", "argsort", "topk",
+    "unique", "searchsorted", "bincount", "masked_fill", "gather", "scatter_sum", "index_select", "index_sum", "embedding",
+    "one_hot", "isnan", "isinf", "isfinite", "isclose", "allclose", "logical_and", "logical_or", "logical_xor", "logical_not",
+    "any", "any_axes", "all", "all_axes", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "hinge_loss",
     "hinge_embedding_loss", "kl_div", "poisson_nll_loss", "gaussian_nll_loss", "cosine_similarity", "cosine_embedding_loss",
     "triplet_margin_loss", "binary_cross_entropy_with_logits", "nll_loss", "cross_entropy", "sequence_loss", "ctc_loss",
     "layer_norm", "rms_norm", "batch_norm", "group_norm", "instance_norm", "dropout", "max_pool1d", "max_pool2d", "avg_pool1d",
@@ -2023,23 +2007,23 @@ __all__: List[str] = ["sample", "set_requires_grad", "requires_grad", "is_leaf",
     "dim", "stride", "is_contiguous", "shares_storage", "item", "item_i64", "fill_"]
 # Those of a tensor's methods.
 METHODS: List[str] = ["sample", "set_requires_grad", "requires_grad", "is_leaf", "has_grad", "detach", "remove_hook",
-    "dot_product_attention", "additive_attention", "rope", "relative_bias", "kernel_regression", "conv1d", "conv2d",
-    "conv_transpose1d", "conv_transpose2d", "conv2d_weight", "unfold", "fold", "add", "sub", "mul", "div", "maximum", "minimum",
-    "floor_divide", "remainder", "atan2", "where", "compare", "compare_scalar", "mul_scalar", "add_scalar", "rsub_scalar",
-    "pow_scalar", "clamp", "neg", "square", "sqrt", "exp", "log", "expm1", "log1p", "sin", "cos", "asin", "acos", "atan",
-    "sinh", "cosh", "tanh", "sigmoid", "relu", "abs", "sign", "floor", "ceil", "round", "erf", "gelu", "gelu_tanh", "softplus",
-    "silu", "leaky_relu", "elu", "hardtanh", "clone", "contiguous", "to_dtype", "sort", "sort_axis", "argsort", "topk",
-    "unique", "searchsorted", "bincount", "masked_fill", "gather", "scatter_sum", "index_select", "index_sum", "embedding",
-    "one_hot", "isnan", "isinf", "isfinite", "isclose", "allclose", "logical_and", "logical_or", "logical_xor", "logical_not",
-    "any", "any_axes", "all", "all_axes", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "hinge_loss",
-    "hinge_embedding_loss", "kl_div", "poisson_nll_loss", "gaussian_nll_loss", "cosine_similarity", "cosine_embedding_loss",
-    "triplet_margin_loss", "binary_cross_entropy_with_logits", "nll_loss", "cross_entropy", "sequence_loss", "ctc_loss",
-    "layer_norm", "rms_norm", "batch_norm", "group_norm", "instance_norm", "dropout", "max_pool1d", "max_pool2d", "avg_pool1d",
-    "avg_pool2d", "adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_avg_pool1d", "adaptive_avg_pool2d", "bmm", "bmm_t",
-    "matmul", "outer", "linear", "linear_activated", "sum", "sum_axes", "mean", "mean_axes", "var", "var_axes", "std",
-    "std_axes", "norm", "norm_axes", "prod", "prod_axes", "cumsum", "trapezoid", "trapezoid_scalar", "max", "max_axes", "min",
-    "min_axes", "argmax", "argmax_axis", "argmin", "argmin_axis", "sum_to", "reshape", "transpose", "permute", "squeeze",
-    "unsqueeze", "flatten", "expand", "slice", "unslice", "select", "diagonal", "diag", "tril", "triu", "repeat_interleave",
-    "tile", "flip", "roll", "pad", "softmax", "log_softmax", "logsumexp", "masked_softmax", "sequence_mask", "rand_like",
-    "randn_like", "multinomial", "zeros_like", "ones_like", "full_like", "empty_like", "dtype_of", "numel", "dim", "stride",
-    "is_contiguous", "shares_storage", "item", "item_i64", "fill_"]
+    "dot_product_attention", "additive_attention", "rope", "kernel_regression", "conv1d", "conv2d", "conv_transpose1d",
+    "conv_transpose2d", "conv2d_weight", "unfold", "fold", "add", "sub", "mul", "div", "maximum", "minimum", "floor_divide",
+    "remainder", "atan2", "where", "compare", "compare_scalar", "mul_scalar", "add_scalar", "rsub_scalar", "pow_scalar",
+    "clamp", "neg", "square", "sqrt", "exp", "log", "expm1", "log1p", "sin", "cos", "asin", "acos", "atan", "sinh", "cosh",
+    "tanh", "sigmoid", "relu", "abs", "sign", "floor", "ceil", "round", "erf", "gelu", "gelu_tanh", "softplus", "silu",
+    "leaky_relu", "elu", "hardtanh", "clone", "contiguous", "to_dtype", "sort", "sort_axis", "argsort", "topk", "unique",
+    "searchsorted", "bincount", "masked_fill", "gather", "scatter_sum", "index_select", "index_sum", "embedding", "one_hot",
+    "isnan", "isinf", "isfinite", "isclose", "allclose", "logical_and", "logical_or", "logical_xor", "logical_not", "any",
+    "any_axes", "all", "all_axes", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "hinge_loss", "hinge_embedding_loss",
+    "kl_div", "poisson_nll_loss", "gaussian_nll_loss", "cosine_similarity", "cosine_embedding_loss", "triplet_margin_loss",
+    "binary_cross_entropy_with_logits", "nll_loss", "cross_entropy", "sequence_loss", "ctc_loss", "layer_norm", "rms_norm",
+    "batch_norm", "group_norm", "instance_norm", "dropout", "max_pool1d", "max_pool2d", "avg_pool1d", "avg_pool2d",
+    "adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_avg_pool1d", "adaptive_avg_pool2d", "bmm", "bmm_t", "matmul",
+    "outer", "linear", "linear_activated", "sum", "sum_axes", "mean", "mean_axes", "var", "var_axes", "std", "std_axes", "norm",
+    "norm_axes", "prod", "prod_axes", "cumsum", "trapezoid", "trapezoid_scalar", "max", "max_axes", "min", "min_axes", "argmax",
+    "argmax_axis", "argmin", "argmin_axis", "sum_to", "reshape", "transpose", "permute", "squeeze", "unsqueeze", "flatten",
+    "expand", "slice", "unslice", "select", "diagonal", "diag", "tril", "triu", "repeat_interleave", "tile", "flip", "roll",
+    "pad", "softmax", "log_softmax", "logsumexp", "masked_softmax", "sequence_mask", "rand_like", "randn_like", "multinomial",
+    "zeros_like", "ones_like", "full_like", "empty_like", "dtype_of", "numel", "dim", "stride", "is_contiguous",
+    "shares_storage", "item", "item_i64", "fill_"]

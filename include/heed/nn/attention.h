@@ -124,6 +124,7 @@ typedef struct heed_nn_multi_head_attention_options {
     int64_t rope_original_len;                /* above 0: "llama3", where only slow pairs are; 0: all pairs */
     double rope_low_freq_factor;              /* of "llama3"; 0: 1 */
     double rope_high_freq_factor;             /* of "llama3"; 0: 4 */
+    int64_t relative_positions;               /* a learnt bias for each head and distance, up to so many; 0: none */
     HEED_RESERVED;
 } heed_nn_multi_head_attention_options;
 
@@ -139,6 +140,7 @@ typedef struct heed_nn_multi_head_attention {
     heed_nn_rms_norm *q_norm, *k_norm;                          /* (d); NULL without qk_norm */
     heed_tensor *rope_frequencies;                              /* f64 (rope_dims / 2), scaled; NULL: of the base */
     heed_tensor *slopes;                                        /* (num_heads), of ALiBi; NULL: none */
+    heed_tensor *relative_bias;                                 /* (num_heads, 2 relative_positions + 1); NULL: none */
     double dropout;                                             /* of weights, while training */
     bool causal;                                                /* as in the options */
     bool rope, rope_interleaved;                                /* as in the options, and these, too: */
@@ -155,7 +157,8 @@ typedef struct heed_nn_multi_head_attention {
  * With head_dim queries are maps to n = num_heads head_dim, with kv_heads keys and values to g = kv_heads head_dim, so in_proj
  * is (n + 2 g, h) and out_proj (h, n). With qk_norm there are "q_norm.weight" and "k_norm.weight" (head_dim), ones. RoPE turns
  * each head's mapped queries and keys, ALiBi's slope of head i of a power of two n is 2^(-8 (i + 1) / n), of another number as
- * Press et al. have it; slopes are no parameters.
+ * Press et al. have it; slopes are no parameters. With relative_positions R there is "relative_bias" (num_heads, 2 R + 1),
+ * zeros, of distances -R .. R, as heed_attention_options has it.
  *
  * A rope_factor s divides RoPE's frequencies f, for texts s times as long as those that a model was trained on. With
  * rope_original_len L, the length of these, it leaves alone the pairs that turn often in L steps, as Llama 3.1 has it:
@@ -164,8 +167,8 @@ typedef struct heed_nn_multi_head_attention {
  *
  * NULL on failure: HEED_ERR_ARGUMENT for a size below 1, unless num_heads divides hidden_size or head_dim is given, unless
  * kv_heads divides num_heads, for a dropout outside [0, 1], a window below 0, a rope_base or rope_factor that is negative or
- * not finite, a rope_original_len below 0, unless low is below high, for rope_dims that are odd or no part of a head;
- * HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+ * not finite, a rope_original_len below 0, unless low is below high, for rope_dims that are odd or no part of a head, and
+ * for relative_positions outside 0 .. 2^32; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
  * A. Vaswani et al.: Attention Is All You Need (NeurIPS 2017); heed/ops/attention.h and heed_rope have the others.
  * torch: torch.nn.MultiheadAttention */
 HEED_API HEED_NODISCARD heed_nn_multi_head_attention *

@@ -1,0 +1,142 @@
+/* nn/multi_head_attention_hidden.c - keeps the keys and values that no query sees out of the gradients of their maps. */
+
+#include <math.h>
+
+#include <heed/graph.h>
+#include <heed/ops.h>
+
+#include "nn/multi_head_attention.h"
+
+typedef heed_nn_multi_head_attention multi_head;
+
+/* i64 (B, Q): the valid lengths, or K, but no more than the query's number and one. */
+static heed_tensor *causal_lens(heed_tensor *valid_lens, int64_t batch, int64_t queries, int64_t keys)
+{
+    heed_tensor *steps = heed_clamp(heed_arange(HEED_F64, 1, (double)queries + 1, 1), 0, (double)keys);
+    if (!valid_lens)
+        return heed_to_dtype(heed_expand(steps, HEED_SHAPE(batch, queries)), HEED_I64);
+    heed_tensor *lens = heed_rank(valid_lens) == 1 ? heed_unsqueeze(valid_lens, 1) : valid_lens;
+    return heed_to_dtype(heed_minimum(heed_to_dtype(lens, HEED_F64), steps), HEED_I64);
+}
+
+enum { QUERIES_AT_ONCE = 32 }; /* for so many, which pairs are seen is worked out at a time */
+
+/* Rows first .. first + rows - 1 of a mask or bias; all of it where it has one row for all queries. */
+static heed_tensor *rows_of(heed_tensor *t, int64_t first, int64_t rows)
+{
+    const int axis = heed_rank(t) - 2;
+    return axis < 0 || heed_dim(t, axis) == 1 ? t : heed_slice(t, axis, first, first + rows, 1);
+}
+
+/* bool, of distances (rows, K) of keys from queries: which the layer lets a query see in some head, (rows, K) or (H, rows, K) */
+static heed_tensor *seen_at(const multi_head *net, heed_tensor *distances, bool causal)
+{
+    const double width = net->window > 0 ? (double)net->window : (double)INFINITY;
+    heed_tensor *seen = heed_logical_and(heed_compare_scalar(distances, HEED_COMPARE_GT, -width),
+                                         heed_compare_scalar(distances, HEED_COMPARE_LT, causal ? 1.0 : width));
+    if (!net->relative_bias)
+        return seen;
+    const double reach = (double)(heed_dim(net->relative_bias, 1) / 2);
+    heed_tensor *places = heed_add_scalar(heed_clamp(distances, -reach, reach), reach);
+    heed_tensor *there = heed_compare_scalar(net->relative_bias, HEED_COMPARE_NE, -(double)INFINITY);
+    there = heed_index_select(there, 1, heed_reshape(heed_to_dtype(places, HEED_I64), HEED_SHAPE(-1)));
+    heed_tensor *by_head =
+        heed_expand(seen, HEED_SHAPE(net->num_heads, heed_dim(distances, 0), heed_dim(distances, 1)));
+    return by_head ? heed_logical_and(by_head, heed_reshape(there, heed_shape_of(by_head))) : NULL;
+}
+
+/* bool (B, K): keys that at least one of the queries first, first + 1 ... sees in at least one head; pairs is (B, H, number of
+ * these queries, K). */
+static heed_tensor *seen_by(const multi_head *net, const heed__visible *see, heed_tensor *lens, heed_shape pairs,
+                            int64_t first)
+{
+    const int64_t rows = pairs.dims[2];
+    heed_tensor *keys = heed_arange(HEED_F64, 0.0, (double)pairs.dims[3], 1.0);
+    heed_tensor *queries = heed_arange(HEED_F64, (double)first, (double)(first + rows), 1.0);
+    heed_tensor *distances = heed_sub(keys, heed_unsqueeze(queries, 1));
+    heed_tensor *seen = distances ? seen_at(net, distances, see->causal) : NULL;
+    if (lens) {
+        const bool each = heed_rank(lens) == 2;
+        heed_tensor *most = heed_reshape(each ? heed_slice(lens, 1, first, first + rows, 1) : lens,
+                                         HEED_SHAPE(pairs.dims[0], 1, each ? rows : 1, 1));
+        seen = heed_logical_and(seen, heed_compare(keys, HEED_COMPARE_LT, heed_to_dtype(most, HEED_F64)));
+    }
+    if (see->mask)
+        seen = heed_logical_and(seen, heed_expand(rows_of(see->mask, first, rows), pairs));
+    if (see->bias) {
+        heed_tensor *there = heed_compare_scalar(rows_of(see->bias, first, rows), HEED_COMPARE_NE, (double)-INFINITY);
+        seen = heed_logical_and(seen, heed_expand(there, pairs));
+    }
+    return seen ? heed_any_axes(heed_expand(seen, pairs), HEED_SHAPE(1, 2), false) : NULL;
+}
+
+/* Whether t broadcasts to the shape; NULL does. */
+static bool broadcasts(heed_tensor *t, heed_shape to)
+{
+    bool fits = !t || heed_rank(t) <= to.rank;
+    for (int from_end = 1; t && fits && from_end <= heed_rank(t); from_end++) {
+        const int64_t size = heed_dim(t, -from_end);
+        fits = size == 1 || size == to.dims[to.rank - from_end];
+    }
+    return fits;
+}
+
+/* Whether what is seen fits (B, H, Q, K). Where not, attention says so, of all of it. */
+static bool pairs_fit(const heed__visible *see, heed_tensor *lens, heed_shape pairs)
+{
+    return (!lens || heed_rank(lens) == 1 || heed_dim(lens, 1) == pairs.dims[2]) && broadcasts(see->mask, pairs) &&
+           broadcasts(see->bias, pairs);
+}
+
+/* bool (B, K, 1): keys that no query sees. in (B, Q, .), (B, K, .); what is seen fits. */
+static heed_tensor *unseen_keys(const multi_head *net, heed_tensor *const in[3], const heed__visible *see,
+                                heed_tensor *lens)
+{
+    const int64_t B = heed_dim(in[QUERIES], 0), Q = heed_dim(in[QUERIES], 1), K = heed_dim(in[KEYS], 1);
+    heed_tensor *seen = heed_zeros(HEED_BOOL, HEED_SHAPE(B, K));
+    bool *all = heed_mutable_bool(seen);
+    for (int64_t first = 0; all && B * K > 0 && first < Q; first += QUERIES_AT_ONCE) {
+        heed_scope *scope = heed_scope_begin();
+        const int64_t rows = Q - first < QUERIES_AT_ONCE ? Q - first : QUERIES_AT_ONCE;
+        heed_tensor *these = scope ? seen_by(net, see, lens, HEED_SHAPE(B, net->num_heads, rows, K), first) : NULL;
+        const bool *some = these ? heed_data_bool(these) : NULL;
+        for (int64_t i = 0; some && i < B * K; i++)
+            all[i] = all[i] || some[i];
+        if (scope)
+            heed_scope_end(scope);
+        all = some ? all : NULL;
+    }
+    return all ? heed_unsqueeze(heed_logical_not(seen), 2) : NULL;
+}
+
+/* Whether some distance is so far away that it is not seen. */
+static bool hides_distances(const multi_head *net)
+{
+    if (!net->relative_bias)
+        return false;
+    heed_tensor *hidden = heed_compare_scalar(net->relative_bias, HEED_COMPARE_EQ, -(double)INFINITY);
+    heed_tensor *any = heed_any_axes(hidden, HEED_ALL_AXES, false);
+    return any && heed_item(any) != 0.0;
+}
+
+void heed__multi_head_hide_unseen(const multi_head *net, heed_tensor *const in[3], const heed__visible *see,
+                                  heed_tensor *out[3])
+{
+    heed_tensor *lens = see->valid_lens;
+    if (see->causal)
+        lens = causal_lens(lens, heed_dim(in[QUERIES], 0), heed_dim(in[QUERIES], 1), heed_dim(in[KEYS], 1));
+    heed_tensor *unseen = NULL;
+    const heed_shape pairs =
+        HEED_SHAPE(heed_dim(in[QUERIES], 0), net->num_heads, heed_dim(in[QUERIES], 1), heed_dim(in[KEYS], 1));
+    const bool masked =
+        (see->mask || see->bias || net->window > 0 || hides_distances(net)) && pairs_fit(see, lens, pairs);
+    for (int i = KEYS; i <= VALUES; i++) {
+        out[i] = i == VALUES && in[VALUES] == in[KEYS] ? out[KEYS] : in[i];
+        if (out[i] != in[i] || (!lens && !see->causal && !masked))
+            continue;
+        out[i] = lens || see->causal ? heed_sequence_mask(in[i], lens, 0.0) : in[i];
+        if (masked && out[i] && !unseen)
+            unseen = unseen_keys(net, in, see, lens);
+        out[i] = masked && out[i] ? heed_masked_fill(out[i], unseen, 0.0) : out[i];
+    }
+}
