@@ -109,16 +109,6 @@ static heed_tensor *unseen_keys(const multi_head *net, heed_tensor *const in[3],
     return all ? heed_unsqueeze(heed_logical_not(seen), 2) : NULL;
 }
 
-/* Whether some distance is so far away that it is not seen. */
-static bool hides_distances(const multi_head *net)
-{
-    if (!net->relative_bias)
-        return false;
-    heed_tensor *hidden = heed_compare_scalar(net->relative_bias, HEED_COMPARE_EQ, -(double)INFINITY);
-    heed_tensor *any = heed_any_axes(hidden, HEED_ALL_AXES, false);
-    return any && heed_item(any) != 0.0;
-}
-
 void heed__multi_head_hide_unseen(const multi_head *net, heed_tensor *const in[3], const heed__visible *see,
                                   heed_tensor *out[3])
 {
@@ -129,7 +119,7 @@ void heed__multi_head_hide_unseen(const multi_head *net, heed_tensor *const in[3
     const heed_shape pairs =
         HEED_SHAPE(heed_dim(in[QUERIES], 0), net->num_heads, heed_dim(in[QUERIES], 1), heed_dim(in[KEYS], 1));
     const bool masked =
-        (see->mask || see->bias || net->window > 0 || hides_distances(net)) && pairs_fit(see, lens, pairs);
+        (see->mask || see->bias || net->window > 0 || net->relative_bias) && pairs_fit(see, lens, pairs);
     for (int i = KEYS; i <= VALUES; i++) {
         out[i] = i == VALUES && in[VALUES] == in[KEYS] ? out[KEYS] : in[i];
         if (out[i] != in[i] || (!lens && !see->causal && !masked))

@@ -144,6 +144,9 @@ static void compare(setting s)
 /* -- As one op and as several -------------------------------------------------------------------------------------- */
 
 #define SIZES .heads = 2, .kv_heads = 2, .queries = 150, .keys = 260, .d = 5, .e = 7
+#define MANY .heads = 2, .kv_heads = 1, .queries = 1100, .keys = 1200, .d = 2, .e = 3
+#define FEW .heads = 2, .kv_heads = 2, .queries = 7, .keys = 20, .d = 2, .e = 3
+#define ONE .heads = 4, .kv_heads = 2, .queries = 1, .keys = 300, .d = 5, .e = 3
 
 START_TEST(masks)
 {
@@ -171,15 +174,7 @@ START_TEST(windows_and_slopes)
     compare((setting){SIZES, .window = 20, .causal = true, .offset = 110, .slopes = true});
     compare((setting){SIZES, .causal = true, .offset = 110, .dropout = 0.3});
     compare((setting){SIZES, .slopes = true, .scale = 1.5, .bias = true, .pairs = HEED_SHAPE(150, 260)});
-    compare((setting){.heads = 1,
-                      .kv_heads = 1,
-                      .queries = 1100,
-                      .keys = 1200,
-                      .d = 2,
-                      .e = 3,
-                      .causal = true,
-                      .window = 300,
-                      .offset = 100});
+    compare((setting){MANY, .causal = true, .window = 300, .offset = 100});
 }
 END_TEST
 
@@ -204,15 +199,7 @@ START_TEST(relative_biases)
     compare((setting){SIZES, .relative = true, .bias = true, .pairs = HEED_SHAPE(2, 150, 260), .mask = true});
     compare((setting){SIZES, .relative = true, .bias = true, .pairs = HEED_SHAPE(150, 260), .scale = 1.5});
     compare((setting){SIZES, .relative = true, .slopes = true, .window = 100});
-    compare((setting){.heads = 2,
-                      .kv_heads = 1,
-                      .queries = 1100,
-                      .keys = 1200,
-                      .d = 2,
-                      .e = 3,
-                      .causal = true,
-                      .offset = 100,
-                      .relative = true});
+    compare((setting){MANY, .causal = true, .offset = 100, .relative = true});
 }
 END_TEST
 
@@ -220,32 +207,10 @@ END_TEST
 START_TEST(by_query)
 {
     for (int window = 0; window < 30; window += 13) {
-        compare((setting){.heads = 4,
-                          .kv_heads = 2,
-                          .queries = 1,
-                          .keys = 300,
-                          .d = 5,
-                          .e = 3,
-                          .causal = true,
-                          .offset = 280,
-                          .window = window,
-                          .mask = true,
-                          .bias = true,
-                          .relative = true,
-                          .pairs = HEED_SHAPE(BATCH, 4, 1, 300)});
-        compare((setting){.heads = 2,
-                          .kv_heads = 2,
-                          .queries = 7,
-                          .keys = 20,
-                          .d = 2,
-                          .e = 3,
-                          .window = window,
-                          .slopes = true,
-                          .relative = true,
-                          .bias = true,
-                          .pairs = HEED_SHAPE(2, 7, 20),
-                          .scale = 1.5,
-                          .dropout = 0.3});
+        compare((setting){ONE, .causal = true, .offset = 280, .window = window, .mask = true, .bias = true,
+                          .relative = true, .pairs = HEED_SHAPE(BATCH, 4, 1, 300)});
+        compare((setting){FEW, .window = window, .slopes = true, .relative = true, .bias = true,
+                          .pairs = HEED_SHAPE(2, 7, 20), .scale = 1.5, .dropout = 0.3});
     }
 }
 END_TEST

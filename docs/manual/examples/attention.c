@@ -22,11 +22,6 @@ static void example_dot_product_attention(void)
     heed_print(heed_dot_product_attention(q, k, k, &cached, NULL), stdout);
     /* -> tensor([[[4.8584, 0.1416],
      *             [8.4977, 8.7768]]], shape=(1, 2, 2), dtype=f32) */
-    heed_tensor *table = HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 3), -4, 0, 4); /* of distances -1, 0 and 1 */
-    heed_attention_options relative = {.valid_lens = lengths, .relative_bias = table};
-    heed_print(heed_dot_product_attention(q, k, v, &relative, NULL), stdout);
-    /* -> tensor([[[16.1407],
-     *             [19.9947]]], shape=(1, 2, 1), dtype=f32) */
     /* [] */
 }
 
