@@ -416,6 +416,8 @@ HEED_SITED_NODISCARD(heed_nn_decoder *, heed_nn_decoder_new, (vocab_size, hidden
 #define heed_nn_decoder_new(...) HEED_AT(heed_nn_decoder_new, __VA_ARGS__)
 HEED_SITED(heed_tensor *, heed_nn_decoder_forward, (net, tokens, weights), heed_nn_decoder *net, heed_tensor *tokens, heed_tensor **weights)
 #define heed_nn_decoder_forward(...) HEED_AT(heed_nn_decoder_forward, __VA_ARGS__)
+HEED_SITED(heed_tensor *, heed_nn_decoder_masked, (net, tokens, mask, bias, weights), heed_nn_decoder *net, heed_tensor *tokens, heed_tensor *mask, heed_tensor *bias, heed_tensor **weights)
+#define heed_nn_decoder_masked(...) HEED_AT(heed_nn_decoder_masked, __VA_ARGS__)
 HEED_SITED(heed_tensor *, heed_nn_decoder_cached, (net, tokens, cache, weights), heed_nn_decoder *net, heed_tensor *tokens, heed_kv_cache *cache, heed_tensor **weights)
 #define heed_nn_decoder_cached(...) HEED_AT(heed_nn_decoder_cached, __VA_ARGS__)
 HEED_SITED(heed_tensor *, heed_nn_decoder_step, (tokens, rows, user), heed_tensor *tokens, heed_tensor *rows, void *user)

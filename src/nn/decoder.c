@@ -17,6 +17,7 @@ typedef heed_nn_decoder_options decoder_options;
 
 static const char where_new[] = "nn_decoder_new";
 static const char where_forward[] = "nn_decoder_forward";
+static const char where_masked[] = "nn_decoder_masked";
 static const char where_cached[] = "nn_decoder_cached";
 static const char where_step[] = "nn_decoder_step";
 
@@ -84,7 +85,7 @@ static bool add_parts(decoder *net, const making *made)
     const heed_nn_linear_options dense = {.no_bias = true, .dtype = o->dtype};
     net->layers = heed_calloc((size_t)net->num_layers, sizeof *net->layers);
     if (!net->layers || !(net->embedding = add_table(net, "embedding", vocab_size, size, o->dtype)) ||
-        (!o->rope && !(net->positions = add_table(net, "positions", o->max_len, size, o->dtype))) ||
+        (!o->rope && !o->alibi && !(net->positions = add_table(net, "positions", o->max_len, size, o->dtype))) ||
         !heed__transformer_blocks(&net->base, &made->stack, make_block) ||
         !(net->norm = heed__decoder_norm(&net->base, "norm", size, o)))
         return false;
@@ -133,20 +134,20 @@ decoder *heed_nn_decoder_new(int64_t vocab_size, int64_t hidden_size, int64_t nu
 /* What one call is about. */
 typedef struct decoding {
     decoder *net;
-    heed_kv_cache *cache; /* NULL: none, and a graph where one is recorded */
-    bool last;            /* only the last step's logits, (B, vocab_size) */
+    heed__decoder_sight see;
+    bool last; /* only the last step's logits, (B, vocab_size) */
 } decoding;
 
 static heed_tensor *run_block(const void *call, int64_t index, heed_tensor *x, heed_tensor **weights[2])
 {
     const decoding *d = call;
-    return heed__decoder_block_run((heed__decoder_block *)d->net->layers[index], x, d->cache, weights[0]);
+    return heed__decoder_block_run((heed__decoder_block *)d->net->layers[index], x, &d->see, weights[0]);
 }
 
 /* Learned positions of steps from `first` on. */
 static heed_tensor *positions_of(const decoding *d, int64_t first, int64_t steps)
 {
-    heed_tensor *all = d->net->positions->weight, *padding = heed__kv_cache_padding(d->cache);
+    heed_tensor *all = d->net->positions->weight, *padding = heed__kv_cache_padding(d->see.cache);
     if (padding)
         return heed_embedding(heed__kv_cache_places(padding, first, steps), all);
     return heed_slice(all, 0, first, first + steps, 1);
@@ -188,27 +189,40 @@ static heed_tensor *run(const decoding *d, heed_scope *scope, heed_tensor *token
     return heed__scope_return_wanted(scope, logits_of(d, x), &made, &weights, 1);
 }
 
+static heed_tensor *decode(const char *where, const decoding *d, heed_tensor *tokens, heed_tensor **weights)
+{
+    if (weights)
+        *weights = NULL;
+    if (!heed__layer_check_given(where, d->net, "tokens", tokens) || !check(where, d->net, tokens, 0))
+        return NULL;
+    heed_scope *scope = heed_scope_begin();
+    return scope ? run(d, scope, tokens, 0, weights) : NULL;
+}
+
 heed_tensor *heed_nn_decoder_forward(decoder *net, heed_tensor *tokens, heed_tensor **weights)
 {
     HEED_ENTER_FORWARD(where_forward, net);
-    if (weights)
-        *weights = NULL;
-    if (!heed__layer_check_given(where_forward, net, "tokens", tokens) || !check(where_forward, net, tokens, 0))
-        return NULL;
-    heed_scope *scope = heed_scope_begin();
-    return scope ? run(&(decoding){.net = net}, scope, tokens, 0, weights) : NULL;
+    return decode(where_forward, &(decoding){.net = net}, tokens, weights);
+}
+
+heed_tensor *heed_nn_decoder_masked(decoder *net, heed_tensor *tokens, heed_tensor *mask, heed_tensor *bias,
+                                    heed_tensor **weights)
+{
+    HEED_ENTER_FORWARD(where_masked, net);
+    return decode(where_masked, &(decoding){.net = net, .see = {.mask = mask, .bias = bias}}, tokens, weights);
 }
 
 static heed_tensor *cached(const char *where, const decoding *d, heed_tensor *tokens, heed_tensor **weights)
 {
-    const int64_t first = heed__kv_cache_steps(d->cache, &d->net->attention->base);
-    const bool fits = check(where, d->net, tokens, first) && heed__kv_cache_fits(where, d->cache, "tokens", tokens);
+    heed_kv_cache *cache = d->see.cache;
+    const int64_t first = heed__kv_cache_steps(cache, &d->net->attention->base);
+    const bool fits = check(where, d->net, tokens, first) && heed__kv_cache_fits(where, cache, "tokens", tokens);
     heed_scope *scope = fits ? heed_no_grad_begin() : NULL;
     if (!scope)
         return NULL;
-    heed__kv_cache_begin(d->cache);
+    heed__kv_cache_begin(cache);
     heed_tensor *logits = run(d, scope, tokens, first, weights);
-    heed__kv_cache_end(d->cache, logits != NULL);
+    heed__kv_cache_end(cache, logits != NULL);
     return logits;
 }
 
@@ -219,7 +233,7 @@ heed_tensor *heed_nn_decoder_cached(decoder *net, heed_tensor *tokens, heed_kv_c
         *weights = NULL;
     if (!heed__layer_check_given(where_cached, net, "tokens", tokens) || !heed__kv_cache_check(where_cached, cache))
         return NULL;
-    return cached(where_cached, &(decoding){.net = net, .cache = cache}, tokens, weights);
+    return cached(where_cached, &(decoding){.net = net, .see = {.cache = cache}}, tokens, weights);
 }
 
 heed_tensor *heed_nn_decoder_step(heed_tensor *tokens, heed_tensor *rows, void *user)
@@ -236,5 +250,5 @@ heed_tensor *heed_nn_decoder_step(heed_tensor *tokens, heed_tensor *rows, void *
                               heed_shape_text(heed_shape_of(tokens)).s);
     if (rows && heed_kv_cache_select(text->cache, rows) != HEED_OK)
         return NULL;
-    return cached(where_step, &(decoding){.net = text->net, .cache = text->cache, .last = true}, tokens, NULL);
+    return cached(where_step, &(decoding){.net = text->net, .see = {.cache = text->cache}, .last = true}, tokens, NULL);
 }

@@ -25,6 +25,7 @@ static bool add_attention(block *net, int64_t hidden_size, int64_t num_heads, co
                                                           .no_bias = o->no_bias && !o->qkv_bias,
                                                           .no_out_bias = o->no_bias,
                                                           .rope = o->rope,
+                                                          .alibi = o->alibi,
                                                           .rope_base = o->rope_base,
                                                           .kv_heads = o->kv_heads,
                                                           .window = o->window,
@@ -63,11 +64,11 @@ block *heed__decoder_block_new(int64_t hidden_size, int64_t num_heads, int64_t f
 
 /* -- Forward ------------------------------------------------------------------------------------------------------- */
 
-static heed_tensor *attend(block *net, heed_tensor *x, heed_kv_cache *cache, heed_tensor **weights)
+static heed_tensor *attend(block *net, heed_tensor *x, const heed__decoder_sight *see, heed_tensor **weights)
 {
-    if (cache)
-        return heed_nn_multi_head_attention_cached(net->self_attn, x, x, x, NULL, cache, weights);
-    return heed_nn_multi_head_attention_forward(net->self_attn, x, x, x, NULL, weights);
+    if (see->cache)
+        return heed_nn_multi_head_attention_cached(net->self_attn, x, x, x, NULL, see->cache, weights);
+    return heed_nn_multi_head_attention_masked(net->self_attn, x, x, x, NULL, see->mask, see->bias, weights);
 }
 
 static heed_tensor *feed(block *net, heed_tensor *x)
@@ -75,11 +76,11 @@ static heed_tensor *feed(block *net, heed_tensor *x)
     return heed__transformer_feed(net->gate, net->linear1, net->linear2, net->activation, 0.0, false, x);
 }
 
-heed_tensor *heed__decoder_block_run(block *net, heed_tensor *x, heed_kv_cache *cache, heed_tensor **weights)
+heed_tensor *heed__decoder_block_run(block *net, heed_tensor *x, const heed__decoder_sight *see, heed_tensor **weights)
 {
     HEED_ENTER_FORWARD("nn_decoder_forward", net);
     x = heed__transformer_residual(&net->base, net->dropout, x,
-                                   attend(net, heed_module_forward(net->norm1, x), cache, weights));
+                                   attend(net, heed_module_forward(net->norm1, x), see, weights));
     heed_tensor *normed = x ? heed_module_forward(net->norm2, x) : NULL;
     return normed ? heed__transformer_residual(&net->base, net->dropout, x, feed(net, normed)) : NULL;
 }

@@ -33,6 +33,19 @@ static const layer_case cases[] = {
         .in = {WHOLE(tokens, 3, 1, 3)},
     },
     {
+        .name = "ALiBi, keys and values of fewer heads",
+        .args = {ARG(vocab_size, 3), ARG(hidden_size, 4), ARG(num_heads, 2), ARG(ffn_size, 3), ARG(num_layers, 2),
+                 ARG(alibi, true), ARG(kv_heads, 1), ARG(tied, true), ARG(eps, 1)},
+        .in = {WHOLE(tokens, 3, 2, 3)},
+        .wanted = "weights",
+    },
+    {
+        .name = "ALiBi and RoPE",
+        .args = {ARG(vocab_size, 3), ARG(hidden_size, 4), ARG(num_heads, 2), ARG(ffn_size, 3), ARG(num_layers, 1),
+                 ARG(alibi, true), ARG(rope, true), ARG(no_bias, true), ARG(eps, 1)},
+        .in = {WHOLE(tokens, 3, 1, 3)},
+    },
+    {
         .name = "(4, 12) of 32",
         .args = {ARG(vocab_size, 20), ARG(hidden_size, 32), ARG(num_heads, 4), ARG(ffn_size, 64), ARG(num_layers, 2),
                  ARG(kv_heads, 2), ARG(rope, true), ARG(rms_norm, true), ARG(gated, true)},

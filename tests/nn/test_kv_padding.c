@@ -50,6 +50,8 @@ static const struct {
     {"learned positions", {.max_len = T + MORE}},
     {"RoPE", {.rope = true, .rms_norm = true, .gated = true, .no_bias = true, .kv_heads = 1}},
     {"window", {.rope = true, .window = 3}},
+    {"ALiBi", {.alibi = true}},
+    {"ALiBi, RoPE and a window", {.alibi = true, .rope = true, .window = 3, .kv_heads = 1}},
 };
 
 enum { MODELS = sizeof models / sizeof models[0] };

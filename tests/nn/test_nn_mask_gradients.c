@@ -1,17 +1,17 @@
-/* tests/nn/test_nn_mask_gradients.c - derivatives of both orders of multi-head attention and of the Transformer, whole and in
- * halves, under lengths, masks and biases: by inputs, biases and parameters. Those of the blocks are in test_nn_masks.c. */
+/* tests/nn/test_nn_mask_gradients.c - derivatives of both orders of multi-head attention, of the Transformer, whole and in
+ * halves, and of decoder-only ones, under lengths, masks and biases: by inputs, biases and parameters. Those of the blocks are in test_nn_masks.c. */
 
 #include "layers.h"
 #include "lent.h"
 
-enum { MULTI_HEAD, ENCODER, DECODER, WHOLE };
-enum { STEPS = 4, H = 2, MOST_LEAVES = 64, MOST_WEIGHTS = 3 };
+enum { MULTI_HEAD, ENCODER, DECODER, WHOLE, MODEL };
+enum { STEPS = 4, H = 2, VOCAB = 3, MOST_LEAVES = 64, MOST_WEIGHTS = 3 };
 
 /* What the layer is given, then its parameters, which are lent to it. */
 typedef struct checked {
     int layer;
     void *net;
-    heed_tensor *lens, *mask;
+    heed_tensor *lens, *mask, *tokens;
     heed_tensor *leaves[MOST_LEAVES];
     heed_tensor **fields[MOST_LEAVES];
     int n_in, n;
@@ -38,6 +38,8 @@ static heed_tensor *masked(const checked *c, heed_tensor *const *in, heed_tensor
         return heed_nn_transformer_encoder_masked(c->net, in[0], c->lens, c->mask, in[1], first);
     case DECODER:
         return heed_nn_transformer_decoder_masked(c->net, in[0], in[1], c->lens, c->lens, &own, first, second);
+    case MODEL:
+        return heed_nn_decoder_masked(c->net, c->tokens, c->mask, in[0], first);
     default:
         return heed_nn_transformer_masked(c->net, in[0], in[1], c->lens, c->lens, &all, first, second, third);
     }
@@ -81,6 +83,7 @@ static void check(int layer, void *net, int inputs, int biases)
     checked c = {.layer = layer, .net = net};
     c.lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(1), 3);
     c.mask = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(STEPS, STEPS), 1, 1, 0, 1, 1, 1, 1, 0, 1, 0, 1, 1, 0, 0, 0, 1);
+    c.tokens = HEED_TENSOR(HEED_I64, HEED_SHAPE(1, STEPS), 2, 0, 1, 2);
     while (c.n < inputs + biases) {
         const heed_shape shape = c.n < inputs   ? HEED_SHAPE(1, STEPS, H)
                                  : c.n % 2 == 0 ? HEED_SHAPE(STEPS, STEPS)
@@ -140,6 +143,17 @@ START_TEST(whole)
 }
 END_TEST
 
+START_TEST(model)
+{
+    static const heed_nn_decoder_options all[] = {
+        {.dtype = HEED_F64, .eps = 1, .max_len = STEPS},
+        {.dtype = HEED_F64, .eps = 1, .alibi = true, .kv_heads = 1, .tied = true},
+        {.dtype = HEED_F64, .eps = 1, .rope = true, .head_dim = 2, .window = 3, .gated = true, .no_bias = true},
+    };
+    check(MODEL, heed_nn_decoder_new(VOCAB, H, 2, 1, 1, &all[_i]), 0, 1);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = heed_test_case("masks");
@@ -147,5 +161,6 @@ int main(void)
     tcase_add_loop_test(tcase, encoder, 0, 2);
     tcase_add_loop_test(tcase, decoder, 0, 2);
     tcase_add_loop_test(tcase, whole, 0, 2);
+    tcase_add_loop_test(tcase, model, 0, 3);
     return heed_run_case("derivatives of layers under masks", tcase);
 }

@@ -49,6 +49,11 @@ def slopes(heads):
     return of_power(n) + of_power(2 * n)[0::2][:heads - n]
 
 
+def alibi(heads, steps):
+    """What is added to the scores."""
+    return -torch.tensor(slopes(heads)).double()[:, None, None] * (torch.arange(steps) - torch.arange(steps)[:, None]).abs()
+
+
 def attend(q, k, v, seen, bias=0.0):
     """q (B, H, Q, d), k and v (B, G, K, d), G dividing H: the heads' results side by side, and the weights."""
     k, v = (x.repeat_interleave(q.shape[1] // x.shape[1], 1) for x in (k, v))
@@ -114,7 +119,7 @@ def placed_heads():
             seen = ahead.abs() < options.get("window", 3)
             if "causal" in options:
                 seen = seen & (ahead <= 0)
-            bias = -torch.tensor(slopes(heads)).double()[:, None, None] * ahead.abs() if "alibi" in options else 0.0
+            bias = alibi(heads, 3) if "alibi" in options else 0.0
             if "relative_positions" in options:
                 most = options["relative_positions"]
                 bias = p["relative_bias"][:, ahead.clamp(-most, most) + most]
@@ -128,24 +133,28 @@ def placed_heads():
 
 
 def gpt2(w, tokens, layers, heads, eps=1e-5):
-    """Logits, and the weights of all attentions. Matrices are (in, out)."""
+    """Logits, and the weights of all attentions. Matrices are (in, out). MPT where no positions are learned."""
     def norm(name, x):
-        return F.layer_norm(x, x.shape[-1:], w[name + ".weight"], w[name + ".bias"], eps)
+        return F.layer_norm(x, x.shape[-1:], w[name + ".weight"], w.get(name + ".bias"), eps)
 
     def conv1d(name, x):
-        return x @ w[name + ".weight"] + w[name + ".bias"]
-    steps, looks = tokens.shape[1], []
-    x = w["wte.weight"][tokens] + w["wpe.weight"][:steps]
+        return x @ w[name + ".weight"] + w.get(name + ".bias", 0.0)
+    steps, looks, bias = tokens.shape[1], [], 0.0
+    x = w["wte.weight"][tokens]
+    if "wpe.weight" in w:
+        x = x + w["wpe.weight"][:steps]
+    else:
+        bias = alibi(heads, steps)
     for i in range(layers):
         q, k, v = (heads_of(t, heads) for t in conv1d(f"h.{i}.attn.c_attn", norm(f"h.{i}.ln_1", x)).chunk(3, -1))
-        y, weights = attend(q, k, v, sees(steps))
+        y, weights = attend(q, k, v, sees(steps), bias)
         looks.append(weights)
         x = x + conv1d(f"h.{i}.attn.c_proj", y)
         x = x + conv1d(f"h.{i}.mlp.c_proj", F.gelu(conv1d(f"h.{i}.mlp.c_fc", norm(f"h.{i}.ln_2", x)), approximate="tanh"))
     return F.linear(norm("ln_f", x), w.get("lm_head.weight", w["wte.weight"])), torch.stack(looks)
 
 
-def llama(w, tokens, layers, heads, kv_heads, base=10000.0, eps=1e-5, window=0, **scaling):
+def llama(w, tokens, layers, heads, kv_heads, base=10000.0, eps=1e-5, window=0, bias=0.0, **scaling):
     """Mistral with a window, Qwen2 with biases of queries, keys and values, Qwen3 with norms of queries and keys."""
     def norm(name, x):
         return rms_norm(x, w[name], eps)
@@ -163,7 +172,7 @@ def llama(w, tokens, layers, heads, kv_heads, base=10000.0, eps=1e-5, window=0, 
         q, k, v = (heads_of(linear(f"{at}self_attn.{n}_proj", normed), g)
                    for n, g in (("q", heads), ("k", kv_heads), ("v", kv_heads)))
         q, k = (placed(f"{at}self_attn.{n}_norm.weight", t) for n, t in (("q", q), ("k", k)))
-        y, weights = attend(q, k, v, sees(steps, window))
+        y, weights = attend(q, k, v, sees(steps, window), bias)
         looks.append(weights)
         x = x + linear(at + "self_attn.o_proj", y)
         normed = norm(at + "post_attention_layernorm.weight", x)
@@ -183,7 +192,7 @@ def decoder_shapes(vocab, h, heads, ffn, layers, o):
     d = o.get("head_dim", h // heads)
     n, rows = heads * d, (heads + 2 * o.get("kv_heads", heads)) * d
     shapes = {"embedding.weight": (vocab, h)}
-    if "rope" not in o:
+    if "rope" not in o and "alibi" not in o:
         shapes["positions.weight"] = (o["max_len"], h)
     for i in range(layers):
         at = f"layers.{i}."
@@ -242,7 +251,9 @@ def decoder():
             (5, 4, 2, 3, 1, {**LLAMA, "kv_heads": 1, "rope_base": 100.0}), (3, 4, 2, 5, 1, {**LLAMA, "window": 2}),
             (4, 4, 1, 3, 2, {**LLAMA, "qkv_bias": True, "tied": True, "eps": 0.125}),
             (3, 3, 2, 3, 1, {**LLAMA, "kv_heads": 1, "head_dim": 4, "qk_norm": True, "rope_factor": 4.0,
-                             "rope_original_len": 30, "rope_low_freq_factor": 2.0, "rope_high_freq_factor": 8.0})):
+                             "rope_original_len": 30, "rope_low_freq_factor": 2.0, "rope_high_freq_factor": 8.0}),
+            (4, 3, 3, 4, 1, {"alibi": True, "no_bias": True, "tied": True}), (4, 2, 1, 3, 2, {"alibi": True}),
+            (3, 4, 2, 5, 1, {**LLAMA, "alibi": True, "window": 2})):
         p = {n: real(*s, low=-1, high=1).requires_grad_()
              for n, s in decoder_shapes(vocab, h, heads, ffn, layers, options).items()}
         kv_heads, eps = options.get("kv_heads", heads), options.get("eps", 1e-5)
@@ -252,7 +263,8 @@ def decoder():
                 return gpt2(as_gpt2(p), tokens, layers, heads, eps)
             d = options.get("head_dim", h // heads)
             return llama(as_llama(p, heads * d, kv_heads * d), tokens, layers, heads, kv_heads, eps=eps,
-                         window=options.get("window", 0), **rope_of(options))
+                         window=options.get("window", 0), bias=alibi(heads, 3) if "alibi" in options else 0.0,
+                         **rope_of(options))
         yield module_case(forward, p, [integers(2, 3, high=vocab)], no_grad_outputs=(1,), vocab_size=vocab,
                           hidden_size=h, num_heads=heads, ffn_size=ffn, num_layers=layers, **options)
 

@@ -838,7 +838,7 @@ class ConvTranspose2d(Module):
 class Decoder(Module):
     """A decoder-only Transformer. Parameters, with h = hidden_size:
 
-        embedding.weight (vocab_size, h)    positions.weight (max_len, h), without rope
+        embedding.weight (vocab_size, h)    positions.weight (max_len, h), with neither rope nor alibi
         layers.0.norm1.weight, .bias        layers.0.self_attn. ..., of heed_nn_multi_head_attention_new
         layers.0.norm2.weight, .bias        layers.0.gate.weight (ffn_size, h), .bias, where it is gated
         layers.0.linear1.weight (ffn_size, h), .bias    layers.0.linear2.weight (h, ffn_size), .bias
@@ -846,23 +846,25 @@ class Decoder(Module):
         norm.weight, .bias                  dense.weight (vocab_size, h), unless it is tied
 
     Matrices are N(0, 0.02^2), those of out_proj and linear2, whose results are added to x, N(0, 0.02^2 / (2 num_layers)),
-    biases 0. NULL on failure: HEED_ERR_ARGUMENT for a size below 1, more than 2^12 layers, unless num_heads divides
-    hidden_size or head_dim is given, unless kv_heads divides num_heads, for heads of odd size with rope, a dropout outside
-    [0, 1], a bad eps, a window below 0 and RoPE as heed_nn_multi_head_attention_new; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
-    A. Radford et al.: Language Models are Unsupervised Multitask Learners (2019). H. Touvron et al.: LLaMA (2023)."""
+    biases 0. RoPE and ALiBi have no parameters, and a decoder may have both, as its attentions may. NULL on failure:
+    HEED_ERR_ARGUMENT for a size below 1, more than 2^12 layers, unless num_heads divides hidden_size or head_dim is given,
+    unless kv_heads divides num_heads, for heads of odd size with rope, a dropout outside [0, 1], a bad eps, a window below 0
+    and RoPE as heed_nn_multi_head_attention_new; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+    A. Radford et al.: Language Models are Unsupervised Multitask Learners (2019). H. Touvron et al.: LLaMA (2023).
+    O. Press, N. Smith, M. Lewis: Train Short, Test Long (ICLR 2022), of ALiBi."""
 
     _C = "decoder"
 
     def __init__(self, vocab_size: int, hidden_size: int, num_heads: int, ffn_size: int, num_layers: int, *,
         dropout: float = 0.0, eps: float = 0.0, activation: Any = None, rms_norm: bool = False, gated: bool = False,
-        no_bias: bool = False, qkv_bias: bool = False, rope: bool = False, rope_base: float = 0.0, max_len: int = 0,
-        kv_heads: int = 0, window: int = 0, tied: bool = False, dtype: str = "f32", head_dim: int = 0, qk_norm: bool = False,
-        rope_factor: float = 0.0, rope_original_len: int = 0, rope_low_freq_factor: float = 0.0,
+        no_bias: bool = False, qkv_bias: bool = False, rope: bool = False, alibi: bool = False, rope_base: float = 0.0,
+        max_len: int = 0, kv_heads: int = 0, window: int = 0, tied: bool = False, dtype: str = "f32", head_dim: int = 0,
+        qk_norm: bool = False, rope_factor: float = 0.0, rope_original_len: int = 0, rope_low_freq_factor: float = 0.0,
         rope_high_freq_factor: float = 0.0) -> None:
         self._make(C.heed_nn_decoder_new, vocab_size, hidden_size, num_heads, ffn_size, num_layers, dict(dropout=dropout,
             eps=eps, activation=activation, rms_norm=rms_norm, gated=gated, no_bias=no_bias, qkv_bias=qkv_bias, rope=rope,
-            rope_base=rope_base, max_len=max_len, kv_heads=kv_heads, window=window, tied=tied, dtype=dtype, head_dim=head_dim,
-            qk_norm=qk_norm, rope_factor=rope_factor, rope_original_len=rope_original_len,
+            alibi=alibi, rope_base=rope_base, max_len=max_len, kv_heads=kv_heads, window=window, tied=tied, dtype=dtype,
+            head_dim=head_dim, qk_norm=qk_norm, rope_factor=rope_factor, rope_original_len=rope_original_len,
             rope_low_freq_factor=rope_low_freq_factor, rope_high_freq_factor=rope_high_freq_factor))
 
     def forward(self, tokens: Tensor, *, return_weights: bool = False) -> Any:
@@ -877,6 +879,17 @@ class Decoder(Module):
         HEED_ERR_NOMEM."""
         weights_ = Out("out") if return_weights else None
         return call_outs(C.heed_nn_decoder_forward, self, tokens, weights_)
+
+    def masked(self, tokens: Tensor, mask: Optional[Tensor] = None, bias: Optional[Tensor] = None, *,
+        return_weights: bool = False) -> Any:
+        """The same where a step sees another only if mask and bias let it, too, in all blocks: mask, bool, is true where it sees
+        it; bias, of the decoder's dtype, is added to the scores and differentiable, -inf where it does not see it. Both
+        broadcast to (B, num_heads, T, T), or are NULL; one for each sequence is (B, 1, T, T), as
+        heed_nn_multi_head_attention_masked has it. A step still sees no later one. So one row may be several texts, of which a
+        mask lets each see itself alone: with rope or alibi, which go by distances, each has the numbers that it has by itself,
+        but for rounding; learned positions count from the row's beginning. NULL on failure: as there."""
+        weights_ = Out("out") if return_weights else None
+        return call_outs(C.heed_nn_decoder_masked, self, tokens, mask, bias, weights_)
 
     def cached(self, tokens: Tensor, cache: Handle, *, return_weights: bool = False) -> Any:
         """The decoder for prediction: `tokens` are the steps that follow those in the cache, which then has them too. The numbers

@@ -15,6 +15,20 @@ static void example_new(void)
     /* [] */
 }
 
+static void example_masked(void)
+{
+    /* [heed_nn_decoder_masked] */
+    heed_nn_decoder *net = heed_nn_decoder_new(7, 4, 2, 6, 1, &(heed_nn_decoder_options){.alibi = true});
+    heed_tensor *tokens = HEED_TENSOR(HEED_I64, HEED_SHAPE(1, 5), 3, 1, 4, 1, 5);
+    heed_tensor *text = HEED_TENSOR(HEED_F32, HEED_SHAPE(5), 0, 0, 1, 1, 1); /* which one each step is of */
+    heed_tensor *same = heed_compare(text, HEED_COMPARE_EQ, heed_unsqueeze(text, 1));
+    heed_tensor *logits = heed_nn_decoder_masked(net, tokens, same, NULL, NULL);
+    heed_tensor *alone = heed_nn_decoder_forward(net, heed_slice(tokens, 1, 2, 5, 1), NULL);
+    printf("%d\n", heed_allclose(heed_slice(logits, 1, 2, 5, 1), alone, 1e-5, 1e-6, false)); /* -> 1 */
+    heed_module_free(&net->base);
+    /* [] */
+}
+
 /* A checkpoint with the Hub's names, as a file of it would give. */
 static heed_dict *tiny_checkpoint(void)
 {
@@ -89,6 +103,7 @@ int main(void)
     heed_set_error_handler(heed_exit_on_error, NULL);
     heed_manual_seed(0);
     example_new();
+    example_masked();
     heed_dict *tiny = tiny_checkpoint();
     heed_io_safetensors_write("heed-tiny.safetensors", tiny);
     heed_dict_free(tiny);

@@ -7,6 +7,7 @@
  *     Mistral    {as Llama, .rope_base = 10000, .window = 4096}, Nemo: .head_dim = 128
  *     Qwen2      {as Llama, .qkv_bias = true, .rope_base = 1000000, .eps = 1e-6}
  *     Qwen3      {as Llama, .qk_norm = true, .head_dim = 128, .rope_base = 1000000, .eps = 1e-6}
+ *     MPT        {.alibi = true, .no_bias = true, .activation = heed_gelu, .tied = true}, whose files are not read
  *
  * with the sizes in the model's config.json, where rope_scaling has factor, low_freq_factor, high_freq_factor and
  * original_max_position_embeddings: rope_original_len, for a rope_type of "llama3"; "linear" has a factor alone. A model of the Hub, and what it writes behind a prompt i64 (B, T):
@@ -39,6 +40,7 @@ typedef struct heed_nn_decoder_options {
     bool no_bias;                 /* in no map and no norm */
     bool qkv_bias;                /* with no_bias: in the maps of queries, keys and values all the same */
     bool rope;                    /* queries and keys are turned by their positions, and no positions are learned */
+    bool alibi;                   /* scores fall with the distance, by ALiBi's slopes, and no positions are learned */
     double rope_base;             /* 0: 10000 */
     int64_t max_len;              /* most steps of a sequence where positions are learned; 0: 1024 */
     int64_t kv_heads;             /* of keys and values, for num_heads / kv_heads each; 0: num_heads */
@@ -58,7 +60,7 @@ typedef struct heed_nn_decoder_options {
 typedef struct heed_nn_decoder {
     heed_module base;                        /* the module */
     heed_nn_embedding *embedding;            /* (vocab_size, hidden_size) */
-    heed_nn_embedding *positions;            /* (max_len, hidden_size); NULL with rope */
+    heed_nn_embedding *positions;            /* (max_len, hidden_size); NULL with rope, and with alibi */
     heed_module **layers;                    /* num_layers blocks */
     int64_t num_layers;                      /* how many */
     heed_module *norm;                       /* behind the last: heed_nn_layer_norm, or heed_nn_rms_norm */
@@ -69,7 +71,7 @@ typedef struct heed_nn_decoder {
 
 /* A decoder-only Transformer. Parameters, with h = hidden_size:
  *
- *     embedding.weight (vocab_size, h)    positions.weight (max_len, h), without rope
+ *     embedding.weight (vocab_size, h)    positions.weight (max_len, h), with neither rope nor alibi
  *     layers.0.norm1.weight, .bias        layers.0.self_attn. ..., of heed_nn_multi_head_attention_new
  *     layers.0.norm2.weight, .bias        layers.0.gate.weight (ffn_size, h), .bias, where it is gated
  *     layers.0.linear1.weight (ffn_size, h), .bias    layers.0.linear2.weight (h, ffn_size), .bias
@@ -77,10 +79,12 @@ typedef struct heed_nn_decoder {
  *     norm.weight, .bias                  dense.weight (vocab_size, h), unless it is tied
  *
  * Matrices are N(0, 0.02^2), those of out_proj and linear2, whose results are added to x, N(0, 0.02^2 / (2 num_layers)),
- * biases 0. NULL on failure: HEED_ERR_ARGUMENT for a size below 1, more than 2^12 layers, unless num_heads divides
- * hidden_size or head_dim is given, unless kv_heads divides num_heads, for heads of odd size with rope, a dropout outside
- * [0, 1], a bad eps, a window below 0 and RoPE as heed_nn_multi_head_attention_new; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
- * A. Radford et al.: Language Models are Unsupervised Multitask Learners (2019). H. Touvron et al.: LLaMA (2023). */
+ * biases 0. RoPE and ALiBi have no parameters, and a decoder may have both, as its attentions may. NULL on failure:
+ * HEED_ERR_ARGUMENT for a size below 1, more than 2^12 layers, unless num_heads divides hidden_size or head_dim is given,
+ * unless kv_heads divides num_heads, for heads of odd size with rope, a dropout outside [0, 1], a bad eps, a window below 0
+ * and RoPE as heed_nn_multi_head_attention_new; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+ * A. Radford et al.: Language Models are Unsupervised Multitask Learners (2019). H. Touvron et al.: LLaMA (2023).
+ * O. Press, N. Smith, M. Lewis: Train Short, Test Long (ICLR 2022), of ALiBi. */
 HEED_API HEED_NODISCARD heed_nn_decoder *heed_nn_decoder_new(int64_t vocab_size, int64_t hidden_size, int64_t num_heads,
                                                              int64_t ffn_size, int64_t num_layers,
                                                              const heed_nn_decoder_options *options);
@@ -95,6 +99,15 @@ HEED_API HEED_NODISCARD heed_nn_decoder *heed_nn_decoder_new(int64_t vocab_size,
  * learned, HEED_ERR_DTYPE, HEED_ERR_INDEX for a token outside the vocabulary, what the activation fails with,
  * HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_nn_decoder_forward(heed_nn_decoder *net, heed_tensor *tokens, heed_tensor **weights);
+
+/* The same where a step sees another only if mask and bias let it, too, in all blocks: mask, bool, is true where it sees
+ * it; bias, of the decoder's dtype, is added to the scores and differentiable, -inf where it does not see it. Both
+ * broadcast to (B, num_heads, T, T), or are NULL; one for each sequence is (B, 1, T, T), as
+ * heed_nn_multi_head_attention_masked has it. A step still sees no later one. So one row may be several texts, of which a
+ * mask lets each see itself alone: with rope or alibi, which go by distances, each has the numbers that it has by itself,
+ * but for rounding; learned positions count from the row's beginning. NULL on failure: as there. */
+HEED_API heed_tensor *heed_nn_decoder_masked(heed_nn_decoder *net, heed_tensor *tokens, heed_tensor *mask,
+                                             heed_tensor *bias, heed_tensor **weights);
 
 /* The decoder for prediction: `tokens` are the steps that follow those in the cache, which then has them too. The numbers
  * are those of heed_nn_decoder_forward, at the cost of the new steps. *weights receives

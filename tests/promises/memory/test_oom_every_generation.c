@@ -171,6 +171,19 @@ static bool model(double *value)
     return ok;
 }
 
+static bool masked_model(double *value)
+{
+    heed_manual_seed(5);
+    heed_nn_decoder *net = heed_nn_decoder_new(4, 4, 2, 3, 1, &(heed_nn_decoder_options){.alibi = true});
+    heed_tensor *weights = NULL, *tokens = net ? HEED_TENSOR(HEED_I64, HEED_SHAPE(2, 2), 0, 1, 2, 3) : NULL;
+    heed_tensor *mask = tokens ? HEED_TENSOR(HEED_BOOL, HEED_SHAPE(2), 1, 0) : NULL;
+    heed_tensor *bias = mask ? heed_zeros(HEED_F32, HEED_SHAPE(2, 2)) : NULL;
+    bool ok =
+        bias && oom_take(heed_nn_decoder_masked(net, tokens, mask, bias, &weights), value) && oom_take(weights, value);
+    (void)heed_module_free(net ? &net->base : NULL);
+    return ok;
+}
+
 #define HUB HEED_SOURCE_DIR "/tests/parity/data/hub/"
 
 /* With a prompt that a loaded model answers; all of the parameters, or none, are written. */
@@ -251,5 +264,5 @@ static bool searching(double *value)
 }
 
 OOM_MAIN("oom_every_generation", OOM(attention), OOM(padded), OOM(masked), OOM(masked_attentions), OOM(masked_blocks),
-         OOM(encoder_block), OOM(decoder_block), OOM(decoder), OOM(model), OOM(loaded), OOM(transformer),
-         OOM(masked_transformer), OOM(drawing), OOM(searching))
+         OOM(encoder_block), OOM(decoder_block), OOM(decoder), OOM(model), OOM(masked_model), OOM(loaded),
+         OOM(transformer), OOM(masked_transformer), OOM(drawing), OOM(searching))

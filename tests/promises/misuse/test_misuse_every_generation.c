@@ -134,7 +134,9 @@ static void masked(void)
     const heed_nn_transformer_masks all = {any_mask(), any_bias(), any_mask(), any_bias(), any_mask(), any_bias(), {0}};
     POINTER(heed_nn_transformer_masked(one_in(9) ? NULL : net.transformer, any_tokens(), any_tokens(), any_lens(),
                                        any_lens(), one_in(4) ? NULL : &all, out_of(&a), out_of(&b), out_of(&c)));
+    POINTER(heed_nn_decoder_masked(one_in(9) ? NULL : net.model, any_tokens(), any_mask(), any_bias(), out_of(&a)));
     heed_tensor *same = any_tensor();
+    POINTER(heed_nn_decoder_masked(net.model, same, same, same, NULL));
     POINTER(heed_nn_transformer_encoder_block_masked(net.encoder_block, same, same, same, same, NULL));
     POINTER(heed_nn_transformer_encoder_masked(net.encoder, same, same, same, same, NULL));
     POINTER(heed_nn_transformer_decoder_masked(net.decoder, same, same, same, same, &masks, NULL, NULL));
