@@ -11,6 +11,7 @@
 typedef heed_nn_multi_head_attention multi_head;
 typedef heed_nn_multi_head_attention_options multi_head_options;
 
+#define QK_NORM_EPS 1e-5
 #define LN_2 0.69314718055994530942
 #define TWO_PI 6.28318530717958647693
 #define MOST_POSITIONS ((int64_t)1 << 32)
@@ -133,7 +134,8 @@ static bool make_out_proj(multi_head *net, const multi_head_options *o)
 
 static bool make_norms(multi_head *net, const multi_head_options *o)
 {
-    const heed_nn_rms_norm_options options = {.eps = o->qk_norm_eps, .dtype = o->dtype};
+    const double eps = o->qk_norm_eps == 0.0 ? QK_NORM_EPS : o->qk_norm_eps;
+    const heed_nn_rms_norm_options options = {.eps = eps, .dtype = o->dtype};
     const heed_shape shape = HEED_SHAPE(net->head_dim);
     return (net->q_norm = heed__layer_child(&net->base, "q_norm", heed_nn_rms_norm_new(shape, &options))) &&
            (net->k_norm = heed__layer_child(&net->base, "k_norm", heed_nn_rms_norm_new(shape, &options)));

@@ -235,5 +235,19 @@ START_TEST(dropout_while_training)
 }
 END_TEST
 
+/* Theirs, and not that of an RMS norm that is told none. */
+START_TEST(eps_of_queries_and_keys)
+{
+    const double given[] = {0.0, 0.25}, used[] = {1e-5, 0.25};
+    for (int i = 0; i < 2; i++) {
+        const heed_nn_multi_head_attention_options o = {.qk_norm = true, .qk_norm_eps = given[i]};
+        heed_nn_multi_head_attention *net = heed_nn_multi_head_attention_new(4, 2, &o);
+        ck_assert(net->q_norm->eps == used[i] && net->k_norm->eps == used[i]);
+        heed_module_free(&net->base);
+    }
+}
+END_TEST
+
 HEED_TEST_MAIN("nn attention", parameters, initial_values, multi_head_same_tensor, additive_is_its_op,
-               dot_product_is_its_op, positions_as_numpy, weights_on_demand, dropout_while_training)
+               dot_product_is_its_op, positions_as_numpy, weights_on_demand, dropout_while_training,
+               eps_of_queries_and_keys)
