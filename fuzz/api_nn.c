@@ -77,9 +77,11 @@ static slot_function_type slot_function(slots *from, const char *name)
     return a ? a->function : functions[fuzz_byte(&from->p->in) % 4];
 }
 
+/* Options in options where the case has them, or the bytes say so. */
 static bool slot_there(slots *from, const char *name)
 {
-    return argument(from, name) != NULL;
+    const layer_argument *a = argument(from, name);
+    return strcmp(name, "attention") == 0 ? !a || a->number != 0.0 : a != NULL;
 }
 
 static int slot_modules(slots *from, const char *name, void **list)

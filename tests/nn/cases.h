@@ -26,7 +26,8 @@
 #define LAYER_MAX_INPUTS 6
 
 /* An argument of the constructor or a field of its options: ARG(hidden_size, 3), ARG(no_bias, true),
- * ARG(kernel, HEED_NW_BOXCAR), ARG_SHAPE(shape, 2, 3), ARG_FUNCTION(activation, heed_gelu), ARG_TEXT(name, "relu"). */
+ * ARG(kernel, HEED_NW_BOXCAR), ARG_SHAPE(shape, 2, 3), ARG_FUNCTION(activation, heed_gelu), ARG_TEXT(name, "relu"). Of
+ * options in options: ARG(attention, true), ARG(attention.rope, true). */
 typedef struct layer_argument {
     const char *name; /* NULL ends a list */
     double number;

@@ -64,10 +64,11 @@ static int slot_modules(slots *from, const char *name, void **list)
     return a && a->modules ? a->modules(from->run->dtype, list) : (int)slot_int64(from, "n");
 }
 
+/* Options always, those in options where the case has them. */
 static bool slot_there(slots *from, const char *name)
 {
     const layer_argument *a = argument(from, name);
-    return strcmp(name, "options") == 0 || (a && a->modules);
+    return strcmp(name, "options") == 0 || (a && (a->modules || a->number != 0.0));
 }
 
 static heed_tensor *slot_tensor(slots *from, const char *name)

@@ -2,7 +2,8 @@
 
 A file of tests/parity/data is {"cases": [...]}. A case has
 
-    args              the arguments that are no tensors, by the names of the header
+    args              the arguments that are no tensors, by the names of the header; of options in options
+                      "attention": true, "attention.rope": true
     inputs            tensors in order; null is a tensor left out
     outputs           tensors in order
     grad_outputs      what is passed to backward, one per output; null where nothing is

@@ -78,11 +78,13 @@ static slot_function_type slot_function(slots *from, const char *name)
     return slot(from, name) ? functions[parity_choice(from->call, name, names)] : NULL;
 }
 
-/* Options are, generators are not. */
+/* Options are, those in options where the case has them, generators are not. */
 static bool slot_there(slots *from, const char *name)
 {
     if (strcmp(name, "generator") == 0)
         return false;
+    if (from->in_options)
+        return slot_bool(from, name);
     from->in_options = strcmp(name, "options") == 0;
     return true;
 }

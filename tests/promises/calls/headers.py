@@ -13,6 +13,7 @@ class Argument:
     fields: list = field(default_factory=list)  # of the struct that this parameter points to
     type: str = ""      # as declared, without const and the name
     points_to: str = "" # of a pointer to a function: its type, "heed_tensor *(heed_tensor *)"
+    inner: list = field(default_factory=list)   # of the one that this field points to, which reports leave out
 
     @property
     def enum_count(self):
@@ -112,7 +113,7 @@ class Headers:
     def field(self, declared, pointer):
         array = re.match(r"(.*)\[(\d+)\]$", declared)
         argument = self.argument(array[1] if array else declared)
-        argument.name, argument.fields = f"{pointer}->{argument.name}", []
+        argument.name, argument.fields, argument.inner = f"{pointer}->{argument.name}", [], argument.fields
         if not array:
             return [argument]
         return [Argument(f"{argument.name}[{i}]", argument.kind, argument.constants) for i in range(int(array[2]))]

@@ -6,7 +6,8 @@
  *     slot_function_type slot_function(slots *from, const char *name);
  *     int slot_enum(slots *from, const char *name, const char *const *words);   a constant's number; words: their names
  *     heed_tensor **slot_out(slots *from, const char *name);       where another output goes, or a state before and after
- *     bool slot_there(slots *from, const char *name);              whether options, or a list, are not to be NULL
+ *     bool slot_there(slots *from, const char *name);              whether options, also those in options, or a list,
+ *                                                                  are not to be NULL
  *     int slot_list(slots *from, const char *name, heed_tensor **list);         puts at most SLOT_LIST of them into the
  *     int slot_modules(slots *from, const char *name, void **list);             list, unless it is NULL; how many
  *

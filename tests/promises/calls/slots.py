@@ -61,15 +61,27 @@ def is_list(function, argument):
     return argument.type in LISTS and behind and behind[0].name == "n"
 
 
+def fill_field(pointer, field):
+    """The lines that fill a field of options. Slots of the options that it points to are called attention.rope and so on."""
+    name = field.name.split("->")[1]
+    if not field.inner:
+        return [f"        {pointer}.{name} = {value(field, name)};"]
+    lines = [f'        if (slot_there(from, "{name}")) {{', f"            {pointer}.{name} = &{name};"]
+    for inner in field.inner:
+        of = inner.name.split("->")[1]
+        lines.append(f"            {name}.{of} = {value(inner, f'{name}.{of}')};")
+    return lines + ["        }"]
+
+
 def fill(argument):
     """The lines before the call that fill the slot of a parameter; what the call is given."""
     name = argument.name
     if argument.fields:
-        lines = [f"    {argument.type.rstrip(' *')} {name} = {{0}};", f'    bool there = slot_there(from, "{name}");',
-                 "    if (there) {"]
+        structs = [argument, *(field for field in argument.fields if field.inner)]
+        lines = [f"    {s.type.rstrip(' *')} {s.name.split('->')[-1]} = {{0}};" for s in structs]
+        lines += [f'    bool there = slot_there(from, "{name}");', "    if (there) {"]
         for field in argument.fields:
-            inner = field.name.split("->")[1]
-            lines.append(f"        {name}.{inner} = {value(field, inner)};")
+            lines += fill_field(name, field)
         return lines + ["    }"], f"there ? &{name} : NULL"
     type_ = "slot_function_type" if argument.points_to else ("const " if argument.kind == "text" else "") + argument.type
     space = "" if type_.endswith("*") else " "
@@ -103,6 +115,7 @@ def call(function, head=None, net=None, cast=""):
 def names_of(arguments):
     """Of all slots, as cases and PyTorch's files name them."""
     found = [a.name.split("->")[-1] for a in arguments if not a.fields and a.type != "heed_generator *"]
+    found += [i.name.replace("->", ".") for a in arguments for i in a.inner]
     return "(const char *const[]){" + "".join(f'"{n}", ' for n in found) + "NULL}"
 
 

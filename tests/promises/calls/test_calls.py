@@ -53,7 +53,9 @@ int heed_say(int n)
 }
 """
 LAYER = """
-typedef struct heed_nn_map_options { bool no_bias; heed_tensor *(*f)(heed_tensor *x); } heed_nn_map_options;
+typedef struct heed_inner_options { double p; } heed_inner_options;
+typedef struct heed_nn_map_options { bool no_bias; heed_tensor *(*f)(heed_tensor *x); const heed_inner_options *inner;
+} heed_nn_map_options;
 typedef struct heed_nn_map { heed_module base; heed_tensor *weight; } heed_nn_map;
 HEED_API heed_nn_map *heed_nn_map_new(int64_t in, const heed_nn_map_options *options);
 HEED_API heed_tensor *heed_nn_map_forward(heed_nn_map *net, heed_tensor *x, heed_tensor **state);
@@ -182,10 +184,11 @@ class Calls(unittest.TestCase):
 
     def test_layers(self):
         text = self.layers_of("tests/nn/map.c")
-        for line in ('options.f = slot_function(from, "f");', 'heed_tensor **state = slot_out(from, "state");',
+        for line in ('options.f = slot_function(from, "f");', 'if (slot_there(from, "inner")) {', "options.inner = &inner;",
+                     'inner.p = slot_real(from, "inner.p");', 'heed_tensor **state = slot_out(from, "state");',
                      "return (heed_module *)heed_nn_map_new(in, there ? &options : NULL);",
                      "return heed_nn_map_forward((heed_nn_map *)net, x, state);", "&heed_cases_nn_map}",
-                     '"in", "no_bias", "f", "x", "state", NULL'):
+                     '"in", "no_bias", "f", "inner", "x", "state", "inner.p", NULL'):
             self.assertIn(line, text)
         self.assertNotIn("heed_nn_leave_new", text)
 
