@@ -32,7 +32,8 @@ static heed_module *make_block(heed_module *m, const heed__transformer_stack *st
                                                                .pre_norm = o->pre_norm,
                                                                .no_bias = o->no_bias,
                                                                .gated = o->gated,
-                                                               .dtype = o->dtype};
+                                                               .dtype = o->dtype,
+                                                               .attention = o->attention};
     net->layers[index] =
         heed_nn_transformer_decoder_block_new(stack->hidden_size, stack->num_heads, stack->ffn_size, &options);
     return (heed_module *)net->layers[index];
@@ -61,6 +62,7 @@ decoder *heed_nn_transformer_decoder_new(int64_t vocab_size, int64_t hidden_size
         return NULL;
     net->base.on_free = free_list;
     net->num_layers = num_layers;
+    net->dropout = o.dropout;
     net->layers = heed_calloc((size_t)num_layers, sizeof *net->layers);
     return heed__layer_finish(
         net, net->layers && heed__transformer_blocks(&net->base, &stack, make_block) &&
@@ -114,9 +116,10 @@ static heed_tensor *run(const decoding *d, heed_scope *scope, heed_tensor *token
     heed_tensor *made[2] = {NULL}, **wanted[2] = {weights[0] ? &made[0] : NULL, weights[1] ? &made[1] : NULL};
     heed_tensor *padding = heed__kv_cache_padding(d->cache);
     heed_tensor *places = padding ? heed__kv_cache_places(padding, first, heed_dim(tokens, 1)) : NULL;
+    const double dropout = net->base.training ? net->dropout : 0.0;
     heed_tensor *x = NULL;
     if (!padding || places)
-        x = heed__transformer_embed(net->embedding, net->pos_encoding, tokens, first, places);
+        x = heed__transformer_embed(net->embedding, net->pos_encoding, dropout, tokens, first, places);
     x = heed__transformer_run(run_block, d, net->num_layers, x, wanted);
     return heed__scope_return_wanted(scope, logits_of(net, x), made, weights, 2);
 }

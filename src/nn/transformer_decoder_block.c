@@ -9,6 +9,7 @@
 typedef heed_nn_transformer_decoder_block block;
 typedef heed_nn_transformer_decoder_block_options block_options;
 typedef heed_nn_transformer_decoder_masks block_masks;
+typedef heed_nn_multi_head_attention_options attention_options;
 
 static const char where_new[] = "nn_transformer_decoder_block_new";
 static const char where_forward[] = "nn_transformer_decoder_block_forward";
@@ -17,12 +18,24 @@ static const char where_cached[] = "nn_transformer_decoder_block_cached";
 
 /* -- Making ------------------------------------------------------------------------------------------------------ */
 
+/* To the memory, with the heads of self-attention: what they go by is there, but for places. */
+static heed_nn_multi_head_attention *add_memory_attention(heed_module *m, const heed__transformer_parts *parts)
+{
+    const attention_options o = parts->attention ? *parts->attention : (attention_options){0};
+    const attention_options heads = {.no_out_bias = o.no_out_bias,
+                                     .kv_heads = o.kv_heads,
+                                     .head_dim = o.head_dim,
+                                     .qk_norm = o.qk_norm,
+                                     .qk_norm_eps = o.qk_norm_eps};
+    return heed__transformer_attention(m, "multihead_attn", parts, false, &heads);
+}
+
 /* In PyTorch's order. */
 static bool add_parts(block *net, const heed__transformer_parts *parts, bool causal)
 {
     heed_module *m = &net->base;
-    return (net->self_attn = heed__transformer_attention(m, "self_attn", parts, causal)) &&
-           (net->multihead_attn = heed__transformer_attention(m, "multihead_attn", parts, false)) &&
+    return (net->self_attn = heed__transformer_attention(m, "self_attn", parts, causal, parts->attention)) &&
+           (net->multihead_attn = add_memory_attention(m, parts)) &&
            heed__transformer_linears(m, parts, &net->gate, &net->linear1, &net->linear2) &&
            (net->norm1 = heed__transformer_norm(m, "norm1", parts)) &&
            (net->norm2 = heed__transformer_norm(m, "norm2", parts)) &&
@@ -41,7 +54,8 @@ block *heed_nn_transformer_decoder_block_new(int64_t hidden_size, int64_t num_he
                                            .eps = o.eps,
                                            .no_bias = o.no_bias,
                                            .gated = o.gated,
-                                           .dtype = o.dtype};
+                                           .dtype = o.dtype,
+                                           .attention = o.attention};
     if (!heed__transformer_check(where_new, &parts))
         return NULL;
     block *net = heed_module_new("transformer_decoder_block", sizeof *net);

@@ -31,7 +31,8 @@ static heed_module *make_block(heed_module *m, const heed__transformer_stack *st
                                                                .pre_norm = o->pre_norm,
                                                                .no_bias = o->no_bias,
                                                                .gated = o->gated,
-                                                               .dtype = o->dtype};
+                                                               .dtype = o->dtype,
+                                                               .attention = o->attention};
     net->layers[index] =
         heed_nn_transformer_encoder_block_new(stack->hidden_size, stack->num_heads, stack->ffn_size, &options);
     return (heed_module *)net->layers[index];
@@ -51,6 +52,7 @@ encoder *heed_nn_transformer_encoder_new(int64_t vocab_size, int64_t hidden_size
     net->base.forward = forward;
     net->base.on_free = free_list;
     net->num_layers = num_layers;
+    net->dropout = o.dropout;
     net->layers = heed_calloc((size_t)num_layers, sizeof *net->layers);
     return heed__layer_finish(
         net, net->layers && heed__transformer_blocks(&net->base, &stack, make_block) &&
@@ -84,7 +86,8 @@ static heed_tensor *encode(const char *where, const encoding *e, heed_tensor *to
     if (!scope)
         return NULL;
     heed_tensor *made[2] = {NULL}, **wanted[2] = {weights ? &made[0] : NULL, NULL};
-    heed_tensor *x = heed__transformer_embed(net->embedding, net->pos_encoding, tokens, 0, NULL);
+    const double dropout = net->base.training ? net->dropout : 0.0;
+    heed_tensor *x = heed__transformer_embed(net->embedding, net->pos_encoding, dropout, tokens, 0, NULL);
     x = heed__transformer_run(run_block, e, net->num_layers, x, wanted);
     if (net->norm && x)
         x = heed_nn_layer_norm_forward(net->norm, x);

@@ -24,7 +24,7 @@ static heed_tensor *forward(heed_module *m, heed_tensor *x)
 static bool add_parts(block *net, const heed__transformer_parts *parts, bool causal)
 {
     heed_module *m = &net->base;
-    return (net->self_attn = heed__transformer_attention(m, "self_attn", parts, causal)) &&
+    return (net->self_attn = heed__transformer_attention(m, "self_attn", parts, causal, parts->attention)) &&
            heed__transformer_linears(m, parts, &net->gate, &net->linear1, &net->linear2) &&
            (net->norm1 = heed__transformer_norm(m, "norm1", parts)) &&
            (net->norm2 = heed__transformer_norm(m, "norm2", parts));
@@ -42,7 +42,8 @@ block *heed_nn_transformer_encoder_block_new(int64_t hidden_size, int64_t num_he
                                            .eps = o.eps,
                                            .no_bias = o.no_bias,
                                            .gated = o.gated,
-                                           .dtype = o.dtype};
+                                           .dtype = o.dtype,
+                                           .attention = o.attention};
     if (!heed__transformer_check(where_new, &parts))
         return NULL;
     block *net = heed_module_new("transformer_encoder_block", sizeof *net);

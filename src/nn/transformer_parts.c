@@ -4,19 +4,40 @@
 
 #include <heed/ops.h>
 
+/* What the block tells attention itself. */
+static bool check_attention(const char *where, const heed_nn_multi_head_attention_options *o)
+{
+    const struct {
+        const char *name;
+        bool told;
+    } own[] = {{"query_size", o->query_size != 0}, {"key_size", o->key_size != 0}, {"value_size", o->value_size != 0},
+               {"dropout", o->dropout != 0.0},     {"causal", o->causal},          {"no_bias", o->no_bias},
+               {"dtype", o->dtype != HEED_F32}};
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+        if (own[i].told)
+            return heed_fail_false(HEED_ERR_ARGUMENT, where,
+                                   "attention->%s is set: must be 0, as the block says it itself", own[i].name);
+    return true;
+}
+
 bool heed__transformer_check(const char *where, const heed__transformer_parts *parts)
 {
     return heed__layer_check_size(where, "hidden_size", parts->hidden_size) &&
            heed__layer_check_size(where, "num_heads", parts->num_heads) &&
            heed__layer_check_size(where, "ffn_size", parts->ffn_size) &&
-           heed__layer_check_dropout(where, parts->dropout) && heed__layer_check_dtype(where, parts->dtype);
+           heed__layer_check_dropout(where, parts->dropout) && heed__layer_check_dtype(where, parts->dtype) &&
+           (!parts->attention || check_attention(where, parts->attention));
 }
 
 heed_nn_multi_head_attention *heed__transformer_attention(heed_module *m, const char *name,
-                                                          const heed__transformer_parts *parts, bool causal)
+                                                          const heed__transformer_parts *parts, bool causal,
+                                                          const heed_nn_multi_head_attention_options *besides)
 {
-    const heed_nn_multi_head_attention_options options = {
-        .dropout = parts->dropout, .causal = causal, .no_bias = parts->no_bias, .dtype = parts->dtype};
+    heed_nn_multi_head_attention_options options = besides ? *besides : (heed_nn_multi_head_attention_options){0};
+    options.dropout = parts->dropout;
+    options.causal = causal;
+    options.no_bias = parts->no_bias;
+    options.dtype = parts->dtype;
     return heed__layer_child(m, name, heed_nn_multi_head_attention_new(parts->hidden_size, parts->num_heads, &options));
 }
 

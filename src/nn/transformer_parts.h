@@ -10,15 +10,17 @@ typedef struct heed__transformer_parts {
     double dropout, eps;
     bool no_bias, gated;
     heed_dtype dtype;
+    const heed_nn_multi_head_attention_options *attention; /* of self-attention besides; NULL: nothing */
 } heed__transformer_parts;
 
-/* Sizes, dropout and dtype, for the constructor `where`. False after heed_fail. */
+/* Sizes, dropout and dtype, and that `attention` tells none of these, for the constructor `where`. False after heed_fail. */
 bool heed__transformer_check(const char *where, const heed__transformer_parts *parts);
 
 /* Each makes a child of that name, or those of a feed-forward, of which *gate is not written unless it is gated:
- * NULL, or false, after heed_fail. */
+ * NULL, or false, after heed_fail. `besides` is what attention is told besides; NULL: nothing. */
 heed_nn_multi_head_attention *heed__transformer_attention(heed_module *m, const char *name,
-                                                          const heed__transformer_parts *parts, bool causal);
+                                                          const heed__transformer_parts *parts, bool causal,
+                                                          const heed_nn_multi_head_attention_options *besides);
 heed_nn_layer_norm *heed__transformer_norm(heed_module *m, const char *name, const heed__transformer_parts *parts);
 bool heed__transformer_linears(heed_module *m, const heed__transformer_parts *parts, heed_nn_linear **gate,
                                heed_nn_linear **linear1, heed_nn_linear **linear2);

@@ -56,11 +56,12 @@ bool heed__transformer_ends(heed_module *m, const heed__transformer_stack *stack
     if (stack->vocab_size == 0)
         return true;
     const heed_nn_embedding_options embeddings = {.dtype = o->dtype};
-    const heed_nn_positional_encoding_options encodings = {
-        .dropout = o->dropout, .max_len = o->max_len, .dtype = o->dtype};
+    const heed_nn_positional_encoding_options encodings = {.max_len = o->max_len, .dtype = o->dtype};
     *embedding = heed__layer_child(m, "embedding", heed_nn_embedding_new(stack->vocab_size, h, &embeddings));
     if (!*embedding || heed_nn_init_normal_((*embedding)->weight, 0.0, 1.0 / sqrt((double)h)) != HEED_OK)
         return false;
+    if (o->no_positions)
+        return true;
     *positions = heed__layer_child(m, "pos_encoding", heed_nn_positional_encoding_new(h, &encodings));
     return *positions != NULL;
 }
@@ -75,17 +76,17 @@ bool heed__transformer_check_tokens(const char *where, const heed_tensor *tokens
 }
 
 heed_tensor *heed__transformer_embed(heed_nn_embedding *embedding, heed_nn_positional_encoding *positions,
-                                     heed_tensor *tokens, int64_t first, heed_tensor *places)
+                                     double dropout, heed_tensor *tokens, int64_t first, heed_tensor *places)
 {
     if (!embedding)
         return tokens;
     heed_tensor *x = heed_nn_embedding_forward(embedding, tokens);
     const int64_t hidden_size = heed_dim(embedding->weight, 1);
     x = x ? heed_mul_scalar(x, sqrt((double)hidden_size)) : NULL;
-    if (!x || !places)
-        return x ? heed_nn_positional_encoding_at(positions, x, first) : NULL;
-    return heed_dropout(heed_add(x, heed_embedding(places, positions->P)), positions->dropout,
-                        positions->base.training);
+    if (x && positions)
+        x = places ? heed_add(x, heed_embedding(places, positions->P))
+                   : heed_nn_positional_encoding_at(positions, x, first);
+    return heed_dropout(x, dropout, true);
 }
 
 enum { LISTS = 2 };

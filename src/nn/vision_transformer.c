@@ -33,7 +33,7 @@ static transformer_options with_defaults(const transformer_options *options)
     if (o.ffn_size == 0)
         o.ffn_size = o.hidden_size < 1 || o.hidden_size > INT64_MAX / 4 ? INT64_MAX : 4 * o.hidden_size;
     if (!o.activation)
-        o.activation = heed_gelu;
+        o.activation = o.gated ? heed_silu : heed_gelu;
     return o;
 }
 
@@ -86,8 +86,13 @@ static bool add_embedding(transformer *net, const heed_shape *patch, int64_t pat
 
 static bool add_blocks(transformer *net, const transformer_options *o)
 {
-    const heed_nn_transformer_encoder_block_options options = {
-        .dropout = o->dropout, .eps = o->eps, .activation = o->activation, .pre_norm = true, .dtype = o->dtype};
+    const heed_nn_transformer_encoder_block_options options = {.dropout = o->dropout,
+                                                               .eps = o->eps,
+                                                               .activation = o->activation,
+                                                               .pre_norm = true,
+                                                               .gated = o->gated,
+                                                               .dtype = o->dtype,
+                                                               .attention = o->attention};
     net->blocks = heed__layer_child(&net->base, "blocks", heed_nn_sequential_new(NULL, 0));
     for (int64_t i = 0; net->blocks && i < o->num_layers; i++) {
         void *block = heed_nn_transformer_encoder_block_new(o->hidden_size, o->num_heads, o->ffn_size, &options);

@@ -27,45 +27,72 @@ static heed_nn_transformer_decoder *make_decoder(bool pre_norm, heed_dtype dtype
     return heed_nn_transformer_decoder_new(VOCAB, H, 2, 16, 2, &o);
 }
 
+/* What self-attention may go by. */
+static const heed_nn_multi_head_attention_options placed[] = {
+    {.rope = true},
+    {.alibi = true, .kv_heads = 1},
+    {.window = 2, .qk_norm = true, .head_dim = 3},
+    {.rope = true, .alibi = true, .window = 3, .kv_heads = 1},
+};
+
+enum { PLACED = sizeof placed / sizeof placed[0] };
+
 static heed_tensor *some_tokens(void)
 {
     return heed_randint(0, VOCAB, HEED_SHAPE(B, T));
 }
 
-/* In parts of one step and of several, with a cache that has to grow. */
+/* In parts of one step and of several. */
+static void check_decoder(heed_nn_transformer_decoder *net, int64_t capacity)
+{
+    const heed_dtype dtype = heed_dtype_of(net->embedding->weight);
+    const double tolerance = dtype == HEED_F32 ? 1e-6 : 1e-14;
+    heed_kv_cache *cache = heed_kv_cache_new(&(heed_kv_cache_options){.capacity = capacity});
+    heed_tensor *memory = made(dtype, HEED_SHAPE(B, S, H), 1, 1.0), *lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(B), 5, 2);
+    heed_tensor *tokens = some_tokens(), *own, *weights, *own_part, *weights_part;
+    heed_tensor *all = heed_nn_transformer_decoder_forward(net, tokens, memory, NULL, lens, &own, &weights);
+    int64_t from = 0;
+    for (int p = 0; p < 4; p++) {
+        const int64_t first = from;
+        ck_assert_int_eq(heed_kv_cache_length(cache), from);
+        heed_tensor *y = heed_nn_transformer_decoder_cached(net, part(tokens, p, &from), p ? NULL : memory,
+                                                            p ? NULL : lens, cache, &own_part, &weights_part);
+        ck_assert(difference(y, heed_slice(all, 1, first, from, 1)) <= tolerance);
+        ck_assert(!heed_requires_grad(y));
+        heed_tensor *seen = heed_slice(heed_slice(own, 3, first, from, 1), 4, 0, from, 1);
+        ck_assert(difference(own_part, seen) <= tolerance);
+        ck_assert(difference(weights_part, heed_slice(weights, 3, first, from, 1)) <= tolerance);
+    }
+    heed_kv_cache_free(cache);
+}
+
+/* With a cache that has to grow. */
 START_TEST(decoder_as_without_cache)
 {
     for (int i = 0; i < 4; i++) {
-        const heed_dtype dtype = i % 2 ? HEED_F64 : HEED_F32;
-        heed_nn_transformer_decoder *net = make_decoder(i / 2, dtype);
-        heed_kv_cache *cache = heed_kv_cache_new(&(heed_kv_cache_options){.capacity = 1 + i});
-        heed_tensor *memory = made(dtype, HEED_SHAPE(B, S, H), 1, 1.0),
-                    *lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(B), 5, 2);
-        heed_tensor *tokens = some_tokens(), *own, *weights, *own_part, *weights_part;
-        heed_tensor *all = heed_nn_transformer_decoder_forward(net, tokens, memory, NULL, lens, &own, &weights);
-        const double tolerance = dtype == HEED_F32 ? 1e-6 : 1e-14;
-        int64_t from = 0;
-        for (int p = 0; p < 4; p++) {
-            const int64_t first = from;
-            ck_assert_int_eq(heed_kv_cache_length(cache), from);
-            heed_tensor *y = heed_nn_transformer_decoder_cached(net, part(tokens, p, &from), p ? NULL : memory,
-                                                                p ? NULL : lens, cache, &own_part, &weights_part);
-            ck_assert(difference(y, heed_slice(all, 1, first, from, 1)) <= tolerance);
-            ck_assert(!heed_requires_grad(y));
-            heed_tensor *seen = heed_slice(heed_slice(own, 3, first, from, 1), 4, 0, from, 1);
-            ck_assert(difference(own_part, seen) <= tolerance);
-            ck_assert(difference(weights_part, heed_slice(weights, 3, first, from, 1)) <= tolerance);
-        }
-        heed_kv_cache_free(cache);
+        heed_nn_transformer_decoder *net = make_decoder(i / 2, i % 2 ? HEED_F64 : HEED_F32);
+        check_decoder(net, 1 + i);
+        heed_module_free(&net->base);
+    }
+}
+END_TEST
+
+START_TEST(placed_decoder_as_without_cache)
+{
+    for (int i = 0; i < 2 * PLACED; i++) {
+        const heed_nn_transformer_options o = {
+            .no_positions = i < PLACED, .max_len = T, .dtype = HEED_F64, .attention = &placed[i % PLACED]};
+        heed_nn_transformer_decoder *net = heed_nn_transformer_decoder_new(VOCAB, H, 2, 16, 2, &o);
+        check_decoder(net, 2);
         heed_module_free(&net->base);
     }
 }
 END_TEST
 
 /* The way of a model without encoder: a stack of causal blocks. */
-START_TEST(blocks_as_without_cache)
+static void check_blocks(const heed_nn_multi_head_attention_options *attention)
 {
-    const heed_nn_transformer_encoder_block_options o = {.causal = true, .pre_norm = true};
+    const heed_nn_transformer_encoder_block_options o = {.causal = true, .pre_norm = true, .attention = attention};
     heed_nn_transformer_encoder_block *net[2];
     heed_kv_cache *cache = heed_kv_cache_new(NULL);
     heed_tensor *x = made(HEED_F32, HEED_SHAPE(B, T, H), 0, 1.0), *all = x;
@@ -79,11 +106,18 @@ START_TEST(blocks_as_without_cache)
         heed_tensor *y = part(x, p, &from);
         for (int i = 0; i < 2; i++)
             y = heed_nn_transformer_encoder_block_cached(net[i], y, cache, NULL);
-        ck_assert(difference(y, heed_slice(all, 1, first, from, 1)) <= 1e-6);
+        ck_assert(difference(y, heed_slice(all, 1, first, from, 1)) <= 2e-6);
     }
     for (int i = 0; i < 2; i++)
         heed_module_free(&net[i]->base);
     heed_kv_cache_free(cache);
+}
+
+START_TEST(blocks_as_without_cache)
+{
+    check_blocks(NULL);
+    for (int i = 0; i < PLACED; i++)
+        check_blocks(&placed[i]);
 }
 END_TEST
 
@@ -249,5 +283,6 @@ START_TEST(another_batch_is_refused_and_leaves_no_trace)
 END_TEST
 
 HEED_TEST_MAIN("kv_cache", another_batch_is_refused_and_leaves_no_trace, decoder_as_without_cache,
-               blocks_as_without_cache, positions_from_a_step_on, selected_rows_go_on, cleared_cache_is_fresh,
-               keys_of_a_freed_module_are_nobodys, failed_step_leaves_no_trace, errors_of_attention)
+               placed_decoder_as_without_cache, blocks_as_without_cache, positions_from_a_step_on, selected_rows_go_on,
+               cleared_cache_is_fresh, keys_of_a_freed_module_are_nobodys, failed_step_leaves_no_trace,
+               errors_of_attention)

@@ -143,11 +143,14 @@ END_TEST
 /* With a source, of which each text has its own length. */
 START_TEST(transformers_too)
 {
-    for (int i = 0; i < 2; i++) {
-        const heed_dtype dtype = i ? HEED_F64 : HEED_F32;
+    static const heed_nn_multi_head_attention_options placed = {
+        .rope = true, .alibi = true, .window = 4, .kv_heads = 1};
+    for (int i = 0; i < 4; i++) {
+        const heed_dtype dtype = i % 2 ? HEED_F64 : HEED_F32;
+        const heed_nn_transformer_options o = {
+            .dtype = dtype, .no_positions = i > 1, .attention = i > 1 ? &placed : NULL};
         heed_manual_seed(4);
-        heed_nn_transformer *net =
-            heed_nn_transformer_new(VOCAB, VOCAB, H, 2, 12, 2, &(heed_nn_transformer_options){.dtype = dtype});
+        heed_nn_transformer *net = heed_nn_transformer_new(VOCAB, VOCAB, H, 2, 12, 2, &o);
         heed_tensor *src = heed_randint(0, VOCAB, HEED_SHAPE(TEXTS, S)), *tgt = prompts(3);
         heed_tensor *lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(TEXTS), 2, 4, 1);
         heed_tensor *memory = heed_nn_transformer_encoder_forward(net->encoder, src, lens, NULL);

@@ -117,9 +117,12 @@ START_TEST(multi_head)
 }
 END_TEST
 
-static heed_nn_transformer_options options_of(bool pre_norm)
+static heed_nn_transformer_options options_of(int i)
 {
-    return (heed_nn_transformer_options){.pre_norm = pre_norm, .eps = 1, .activation = heed_gelu, .dtype = HEED_F64};
+    static const heed_nn_multi_head_attention_options placed = {
+        .rope = true, .alibi = true, .window = 3, .kv_heads = 1, .head_dim = 2};
+    return (heed_nn_transformer_options){
+        .pre_norm = i % 2, .eps = 1, .activation = heed_gelu, .dtype = HEED_F64, .attention = i < 2 ? NULL : &placed};
 }
 
 START_TEST(encoder)
@@ -158,9 +161,9 @@ int main(void)
 {
     TCase *tcase = heed_test_case("masks");
     tcase_add_loop_test(tcase, multi_head, 0, 4);
-    tcase_add_loop_test(tcase, encoder, 0, 2);
-    tcase_add_loop_test(tcase, decoder, 0, 2);
-    tcase_add_loop_test(tcase, whole, 0, 2);
+    tcase_add_loop_test(tcase, encoder, 0, 4);
+    tcase_add_loop_test(tcase, decoder, 0, 4);
+    tcase_add_loop_test(tcase, whole, 0, 3);
     tcase_add_loop_test(tcase, model, 0, 3);
     return heed_run_case("derivatives of layers under masks", tcase);
 }

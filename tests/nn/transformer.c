@@ -32,6 +32,15 @@ static const layer_case cases[] = {
         .max_order = 1,
     },
     {
+        .name = "RoPE, ALiBi and a window, no other positions",
+        .args = {ARG(src_vocab, 2), ARG(tgt_vocab, 2), ARG(hidden_size, 2), ARG(num_heads, 1), ARG(ffn_size, 2),
+                 ARG(num_layers, 1), ARG(eps, 1), ARG(no_positions, true), ARG(attention, true),
+                 ARG(attention.rope, true), ARG(attention.alibi, true), ARG(attention.window, 2),
+                 ARG_FUNCTION(activation, heed_gelu)},
+        .in = {WHOLE(src, 2, 1, 3), WHOLE(tgt, 2, 1, 3)},
+        .max_order = 1,
+    },
+    {
         .name = "(4, 12) to (4, 10), 32",
         .args = {ARG(src_vocab, 20), ARG(tgt_vocab, 16), ARG(hidden_size, 32), ARG(num_heads, 4), ARG(ffn_size, 64),
                  ARG(num_layers, 1)},
@@ -47,6 +56,13 @@ static const layer_case errors[] = {
                  ARG(num_layers, 1)},
         .status = HEED_ERR_ARGUMENT,
         .text = "nn_transformer_new: ",
+    },
+    {
+        .name = "attention of another type",
+        .args = {ARG(src_vocab, 2), ARG(tgt_vocab, 3), ARG(hidden_size, 2), ARG(num_heads, 1), ARG(ffn_size, 2),
+                 ARG(num_layers, 1), ARG(attention, true), ARG(attention.dtype, HEED_F64)},
+        .status = HEED_ERR_ARGUMENT,
+        .text = "attention->dtype is set: must be 0",
     },
     {
         .name = "no target",

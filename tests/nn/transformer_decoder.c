@@ -25,6 +25,14 @@ static const layer_case cases[] = {
         .wanted = "self_weights",
     },
     {
+        .name = "ALiBi, no other positions, keys and values of fewer heads",
+        .args = {ARG(vocab_size, 3), ARG(hidden_size, 2), ARG(num_heads, 2), ARG(ffn_size, 2), ARG(num_layers, 1),
+                 ARG(eps, 1), ARG(max_len, 1), ARG(no_positions, true), ARG(attention, true),
+                 ARG(attention.alibi, true), ARG(attention.kv_heads, 1), ARG_FUNCTION(activation, heed_gelu)},
+        .in = {WHOLE(tokens, 3, 2, 3), INPUT(memory, 2, 2, 2)},
+        .wanted = "weights",
+    },
+    {
         .name = "(4, 12) of 32, memory of 8",
         .args = {ARG(vocab_size, 20), ARG(hidden_size, 32), ARG(num_heads, 4), ARG(ffn_size, 64), ARG(num_layers, 2)},
         .in = {WHOLE(tokens, 20, 4, 12), INPUT(memory, 4, 8, 32)},
@@ -39,6 +47,13 @@ static const layer_case errors[] = {
         .in = {WHOLE(tokens, 3, 2, 2)},
         .status = HEED_ERR_ARGUMENT,
         .text = "nn_transformer_decoder_forward: memory is NULL",
+    },
+    {
+        .name = "attention of another dropout",
+        .args = {ARG(vocab_size, 3), ARG(hidden_size, 2), ARG(num_heads, 1), ARG(ffn_size, 2), ARG(num_layers, 1),
+                 ARG(attention, true), ARG(attention.dropout, 0.5)},
+        .status = HEED_ERR_ARGUMENT,
+        .text = "nn_transformer_decoder_new: nn_transformer_decoder_block_new: attention->dropout is set: must be 0",
     },
     {
         .name = "memory of another size",

@@ -32,6 +32,21 @@ static const layer_case cases[] = {
         .in = {INPUT(x, 1, 2, 4), INPUT(memory, 1, 2, 4)},
     },
     {
+        .name = "RoPE, a window, keys and values of fewer heads",
+        .args = {ARG(hidden_size, 4), ARG(num_heads, 2), ARG(ffn_size, 3), ARG(attention, true),
+                 ARG(attention.rope, true), ARG(attention.window, 2), ARG(attention.kv_heads, 1)},
+        .in = {INPUT(x, 1, 3, 4), INPUT(memory, 1, 2, 4)},
+        .wanted = "weights",
+    },
+    {
+        .name = "ALiBi, heads of their own size, norms, biases but the last",
+        .args = {ARG(hidden_size, 3), ARG(num_heads, 2), ARG(ffn_size, 3), ARG(pre_norm, true), ARG(eps, 1),
+                 ARG(attention, true), ARG(attention.alibi, true), ARG(attention.head_dim, 2),
+                 ARG(attention.qk_norm, true), ARG(attention.qk_norm_eps, 1), ARG(attention.no_out_bias, true)},
+        .in = {INPUT(x, 1, 3, 3), INPUT(memory, 1, 2, 3)},
+        .wanted = "self_weights",
+    },
+    {
         .name = "(4, 20, 32), memory of 12",
         .args = {ARG(hidden_size, 32), ARG(num_heads, 4), ARG(ffn_size, 64)},
         .in = {INPUT(x, 4, 20, 32), INPUT(memory, 4, 12, 32)},
@@ -45,6 +60,20 @@ static const layer_case errors[] = {
         .args = {ARG(hidden_size, 4), ARG(num_heads, 0), ARG(ffn_size, 2)},
         .status = HEED_ERR_ARGUMENT,
         .text = "nn_transformer_decoder_block_new: num_heads is 0",
+    },
+    {
+        .name = "a window below 0",
+        .args = {ARG(hidden_size, 4), ARG(num_heads, 2), ARG(ffn_size, 2), ARG(attention, true),
+                 ARG(attention.window, -1)},
+        .status = HEED_ERR_ARGUMENT,
+        .text = "nn_transformer_decoder_block_new: nn_multi_head_attention_new: window is -1: must be 0 or more",
+    },
+    {
+        .name = "attention without biases",
+        .args = {ARG(hidden_size, 4), ARG(num_heads, 2), ARG(ffn_size, 2), ARG(attention, true),
+                 ARG(attention.no_bias, true)},
+        .status = HEED_ERR_ARGUMENT,
+        .text = "nn_transformer_decoder_block_new: attention->no_bias is set: must be 0, as the block says it itself",
     },
     {
         .name = "no memory",

@@ -24,6 +24,14 @@ static const layer_case cases[] = {
         .in = {INPUT(tokens, 2, 2, 2)},
     },
     {
+        .name = "RoPE, no other positions, dropout",
+        .args = {ARG(vocab_size, 3), ARG(hidden_size, 2), ARG(num_heads, 1), ARG(ffn_size, 2), ARG(num_layers, 1),
+                 ARG(dropout, 0.25), ARG(eps, 1), ARG(max_len, 1), ARG(no_positions, true), ARG(attention, true),
+                 ARG(attention.rope, true), ARG_FUNCTION(activation, heed_gelu)},
+        .in = {WHOLE(tokens, 3, 2, 3)},
+        .wanted = "weights",
+    },
+    {
         .name = "(4, 12) of 32",
         .args = {ARG(vocab_size, 20), ARG(hidden_size, 32), ARG(num_heads, 4), ARG(ffn_size, 64), ARG(num_layers, 2)},
         .in = {WHOLE(tokens, 20, 4, 12)},
@@ -49,6 +57,15 @@ static const layer_case errors[] = {
         .args = {ARG(vocab_size, -1), ARG(hidden_size, 2), ARG(num_heads, 1), ARG(ffn_size, 2), ARG(num_layers, 1)},
         .status = HEED_ERR_ARGUMENT,
         .text = "nn_transformer_encoder_new: vocab_size is -1: must be 0 or more",
+    },
+    {
+        .name = "attention that is causal",
+        .args = {ARG(vocab_size, 3), ARG(hidden_size, 2), ARG(num_heads, 1), ARG(ffn_size, 2), ARG(num_layers, 1),
+                 ARG(attention, true), ARG(attention.causal, true)},
+        .status = HEED_ERR_ARGUMENT,
+        .text =
+            "nn_transformer_encoder_new: nn_transformer_encoder_block_new: attention->causal is set: must be 0, as the "
+            "block says it itself",
     },
     {
         .name = "longer than max_len",

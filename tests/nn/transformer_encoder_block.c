@@ -26,6 +26,20 @@ static const layer_case cases[] = {
         .in = {INPUT(x, 1, 2, 4)},
     },
     {
+        .name = "RoPE, a window, keys and values of fewer heads",
+        .args = {ARG(hidden_size, 4), ARG(num_heads, 2), ARG(ffn_size, 3), ARG(causal, true), ARG(attention, true),
+                 ARG(attention.rope, true), ARG(attention.window, 2), ARG(attention.kv_heads, 1)},
+        .in = {INPUT(x, 1, 3, 4)},
+    },
+    {
+        .name = "ALiBi, heads of their own size, norms, biases but the last",
+        .args = {ARG(hidden_size, 3), ARG(num_heads, 2), ARG(ffn_size, 3), ARG(pre_norm, true), ARG(eps, 1),
+                 ARG(attention, true), ARG(attention.alibi, true), ARG(attention.head_dim, 2),
+                 ARG(attention.qk_norm, true), ARG(attention.qk_norm_eps, 1), ARG(attention.no_out_bias, true)},
+        .in = {INPUT(x, 2, 3, 3), LENGTHS(valid_lens, 3, 1)},
+        .wanted = "weights",
+    },
+    {
         .name = "(4, 20, 32)",
         .args = {ARG(hidden_size, 32), ARG(num_heads, 4), ARG(ffn_size, 64)},
         .in = {INPUT(x, 4, 20, 32)},
@@ -45,6 +59,22 @@ static const layer_case errors[] = {
         .args = {ARG(hidden_size, 4), ARG(num_heads, 3), ARG(ffn_size, 2)},
         .status = HEED_ERR_ARGUMENT,
         .text = "3 heads",
+    },
+    {
+        .name = "keys and values of too many heads",
+        .args = {ARG(hidden_size, 4), ARG(num_heads, 2), ARG(ffn_size, 2), ARG(attention, true),
+                 ARG(attention.kv_heads, 3)},
+        .status = HEED_ERR_ARGUMENT,
+        .text =
+            "nn_transformer_encoder_block_new: nn_multi_head_attention_new: 2 heads, kv_heads is 3: must be a divisor",
+    },
+    {
+        .name = "queries of another size",
+        .args = {ARG(hidden_size, 4), ARG(num_heads, 2), ARG(ffn_size, 2), ARG(attention, true),
+                 ARG(attention.query_size, 4)},
+        .status = HEED_ERR_ARGUMENT,
+        .text =
+            "nn_transformer_encoder_block_new: attention->query_size is set: must be 0, as the block says it itself",
     },
     {
         .name = "x of rank 2",

@@ -22,6 +22,20 @@ static const layer_case cases[] = {
         .in = {INPUT(x, 2, 1, 2, 2)},
     },
     {
+        .name = "gated",
+        .args = {ARG_SHAPE(image_size, 1, 2, 2), ARG_SHAPE(patch_size, 1), ARG(num_classes, 2), ARG(hidden_size, 2),
+                 ARG(ffn_size, 3), ARG(num_layers, 1), ARG(gated, true)},
+        .in = {INPUT(x, 1, 1, 2, 2)},
+    },
+    {
+        .name = "RoPE, heads of their own size, norms of queries and keys",
+        .args = {ARG_SHAPE(image_size, 1, 2, 2), ARG_SHAPE(patch_size, 1), ARG(num_classes, 2), ARG(hidden_size, 3),
+                 ARG(num_heads, 2), ARG(ffn_size, 3), ARG(num_layers, 1), ARG(eps, 1), ARG(attention, true),
+                 ARG(attention.rope, true), ARG(attention.head_dim, 2), ARG(attention.qk_norm, true),
+                 ARG(attention.qk_norm_eps, 1)},
+        .in = {INPUT(x, 1, 1, 2, 2)},
+    },
+    {
         .name = "no picture",
         .args = {ARG_SHAPE(image_size, 1, 2, 2), ARG_SHAPE(patch_size, 1), ARG(num_classes, 2), ARG(hidden_size, 2),
                  ARG(num_layers, 1)},
@@ -103,6 +117,13 @@ static const layer_case errors[] = {
                  ARG(num_heads, 3), ARG(num_layers, 1)},
         .status = HEED_ERR_ARGUMENT,
         .text = "hidden_size 4 for 3 heads",
+    },
+    {
+        .name = "keys of another size",
+        .args = {ARG_SHAPE(image_size, 1, 4, 4), ARG_SHAPE(patch_size, 2), ARG(num_classes, 2), ARG(hidden_size, 4),
+                 ARG(num_layers, 1), ARG(attention, true), ARG(attention.key_size, 4)},
+        .status = HEED_ERR_ARGUMENT,
+        .text = "nn_vision_transformer_new: nn_transformer_encoder_block_new: attention->key_size is set: must be 0",
     },
     {
         .name = "dropout",

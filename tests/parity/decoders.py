@@ -80,6 +80,45 @@ def rope_of(options):
     return {n.removeprefix("rope_"): o for n, o in options.items() if n.startswith("rope_")}
 
 
+def head_shapes(h, heads, kv_heads, size, options):
+    """heed's parameters of multi-head attention in their order."""
+    n, g = heads * size, kv_heads * size
+    shapes = {"in_proj_weight": (n + 2 * g, h), "in_proj_bias": (n + 2 * g,), "out_proj.weight": (h, n),
+              "out_proj.bias": (h,)}
+    if "qk_norm" in options:
+        shapes |= {"q_norm.weight": (size,), "k_norm.weight": (size,)}
+    if "no_bias" in options:
+        shapes = {name: s for name, s in shapes.items() if "weight" in name}
+    if "no_out_bias" in options:
+        del shapes["out_proj.bias"]
+    if "relative_positions" in options:
+        shapes["relative_bias"] = (heads, 2 * options["relative_positions"] + 1)
+    return shapes
+
+
+def run_heads(p, inputs, heads, kv_heads, size, options):
+    """Multi-head attention with what torch.nn's lacks: the result, and the weights."""
+    split = [heads * size, kv_heads * size, kv_heads * size]
+    weights, biases = p["in_proj_weight"].split(split), [None] * 3
+    if "in_proj_bias" in p:
+        biases = p["in_proj_bias"].split(split)
+    q, k, v = (heads_of(F.linear(x, w, b), of) for x, w, b, of in zip(inputs, weights, biases, (heads, kv_heads, kv_heads)))
+    if "qk_norm" in options:
+        q, k = (rms_norm(t, p[f"{name}_norm.weight"], options.get("qk_norm_eps", 1e-5)) for t, name in ((q, "q"), (k, "k")))
+    if "rope" in options:
+        q, k = (rope(t, **rope_of(options)) for t in (q, k))
+    ahead = torch.arange(k.shape[2]) - torch.arange(q.shape[2])[:, None]
+    seen = ahead.abs() < options.get("window", k.shape[2] + q.shape[2])
+    if "causal" in options:
+        seen = seen & (ahead <= 0)
+    bias = alibi(heads, k.shape[2]) if "alibi" in options else 0.0
+    if "relative_positions" in options:
+        most = options["relative_positions"]
+        bias = p["relative_bias"][:, ahead.clamp(-most, most) + most]
+    y, looks = attend(q, k, v, seen, bias)
+    return F.linear(y, p["out_proj.weight"], p.get("out_proj.bias")), looks
+
+
 def placed_heads():
     """Cases of nn_multi_head_attention with what torch.nn's lacks."""
     for heads, kv_heads, size, options in ((4, 2, 1, {}), (2, 1, 2, {"rope": True, "no_bias": True}),
@@ -92,39 +131,12 @@ def placed_heads():
                                            (2, 1, 1, {"relative_positions": 4, "causal": True, "no_bias": True}),
                                            (2, 1, 2, {"qk_norm": True, "rope": True, "qk_norm_eps": 0.125}),
                                            (1, 1, 8, {"head_dim": 8, "rope": True, "rope_factor": 8.0, "rope_original_len": 40})):
-        n, g, h = heads * size, kv_heads * size, 2 if "head_dim" in options else heads * size
-        shapes = {"in_proj_weight": (n + 2 * g, h), "in_proj_bias": (n + 2 * g,), "out_proj.weight": (h, n),
-                  "out_proj.bias": (h,)}
-        if "qk_norm" in options:
-            shapes |= {"q_norm.weight": (size,), "k_norm.weight": (size,)}
-        if "no_bias" in options:
-            shapes = {name: s for name, s in shapes.items() if "weight" in name}
-        if "relative_positions" in options:
-            shapes["relative_bias"] = (heads, 2 * options["relative_positions"] + 1)
-        if "no_out_bias" in options:
-            del shapes["out_proj.bias"]
-        p = {name: real(*s, low=-1, high=1).requires_grad_() for name, s in shapes.items()}
+        h = 2 if "head_dim" in options else heads * size
+        p = {name: real(*s, low=-1, high=1).requires_grad_()
+             for name, s in head_shapes(h, heads, kv_heads, size, options).items()}
 
         def forward(*inputs):
-            weights, biases = p["in_proj_weight"].split([n, g, g]), [None] * 3
-            if "in_proj_bias" in p:
-                biases = p["in_proj_bias"].split([n, g, g])
-            q, k, v = (heads_of(F.linear(x, w, b), of) for x, w, b, of in
-                       zip(inputs, weights, biases, (heads, kv_heads, kv_heads)))
-            if "qk_norm" in options:
-                q, k = (rms_norm(t, p[f"{name}_norm.weight"], options["qk_norm_eps"]) for t, name in ((q, "q"), (k, "k")))
-            if "rope" in options:
-                q, k = (rope(t, **rope_of(options)) for t in (q, k))
-            ahead = torch.arange(3) - torch.arange(3)[:, None]
-            seen = ahead.abs() < options.get("window", 3)
-            if "causal" in options:
-                seen = seen & (ahead <= 0)
-            bias = alibi(heads, 3) if "alibi" in options else 0.0
-            if "relative_positions" in options:
-                most = options["relative_positions"]
-                bias = p["relative_bias"][:, ahead.clamp(-most, most) + most]
-            y, looks = attend(q, k, v, seen, bias)
-            return F.linear(y, p["out_proj.weight"], p.get("out_proj.bias")), looks
+            return run_heads(p, inputs, heads, kv_heads, size, options)
         yield module_case(forward, p, [real(1, 3, h), real(1, 3, h), real(1, 3, h), None], no_grad_outputs=(1,),
                           hidden_size=h, num_heads=heads, kv_heads=kv_heads, **options)
 

@@ -10,7 +10,7 @@ from torch import nn
 
 from attention import additive, dot_product, valid
 from case import case, integers, lengths, module_case, real, reals, reference
-from decoders import placed_heads
+from decoders import alibi, head_shapes, placed_heads, run_heads
 
 
 def filled(module):
@@ -310,6 +310,57 @@ def gated_block(layer):
     return layer, dict(p[:first] + p[-2:] + p[first:-2])
 
 
+class Heads(nn.Module):
+    """Multi-head attention as heed's options have it."""
+    def __init__(self, h, heads, options):
+        super().__init__()
+        self.batch_first, self.options = True, options
+        self.sizes = heads, options.get("kv_heads", heads), options.get("head_dim", h // heads)
+        for name, shape in head_shapes(h, *self.sizes, options).items():
+            module, _, last = name.rpartition(".")
+            if module and not hasattr(self, module):
+                self.add_module(module, nn.Module())
+            setattr(getattr(self, module) if module else self, last, nn.Parameter(torch.zeros(*shape)))
+
+    def forward(self, x, memory):
+        return run_heads(parameters_of(self), (x, memory, memory), *self.sizes, self.options)[0]
+
+
+class PlacedEncoderLayer(nn.TransformerEncoderLayer):
+    """Another self-attention in PyTorch's block."""
+    def __init__(self, d, heads, ffn, options, **layer):
+        super().__init__(d, heads if d % heads == 0 else 1, ffn, 0.0, batch_first=True, **layer)
+        self.self_attn = Heads(d, heads, options)
+
+    def _sa_block(self, x, *_):
+        return self.self_attn(x, x)
+
+
+class PlacedDecoderLayer(nn.TransformerDecoderLayer):
+    """The same of the decoder's; the memory has no places."""
+    def __init__(self, d, heads, ffn, options, **layer):
+        super().__init__(d, heads if d % heads == 0 else 1, ffn, 0.0, batch_first=True, **layer)
+        self.self_attn = Heads(d, heads, {**options, "causal": True})
+        self.multihead_attn = Heads(d, heads, {n: o for n, o in options.items()
+                                               if n in ("kv_heads", "head_dim", "qk_norm", "no_out_bias")})
+
+    def _sa_block(self, x, *_):
+        return self.self_attn(x, x)
+
+    def _mha_block(self, x, memory, *_):
+        return self.multihead_attn(x, memory)
+
+
+def told(options):
+    """Of heed's attention, as arguments of what it is in."""
+    return {"attention": True, **{f"attention.{name}": value for name, value in options.items()}}
+
+
+# hidden_size, heads, what self-attention is told
+PLACED = [(4, 2, {"rope": True, "window": 2, "kv_heads": 1}), (3, 2, {"head_dim": 2, "qk_norm": True, "alibi": True}),
+          (4, 2, {"rope": True, "rope_interleaved": True, "rope_base": 100.0, "no_out_bias": True})]
+
+
 def block_parameters(net, options):
     """torch 1.13 has no bias=False: biases of 0, which are not listed."""
     listed = parameters_of(net)
@@ -370,6 +421,16 @@ def transformer_encoder_block():
                                   num_heads=heads, ffn_size=ffn, pre_norm=pre_norm, **options, **mode)
     net, p = gated_block(nn.TransformerEncoderLayer(4, 2, 3, 0.0, batch_first=True))
     yield module_case(lambda x, _: net(x), p, [real(2, 3, 4), None], hidden_size=4, num_heads=2, ffn_size=3, gated=True)
+    for window in (3, 2):  # ALiBi and a window are what PyTorch's own attention can be told to add
+        layer = filled(nn.TransformerEncoderLayer(4, 2, 3, 0.0, batch_first=True))
+        far = (torch.arange(3) - torch.arange(3)[:, None]).abs() >= window
+        added = alibi(2, 3).masked_fill(far, -math.inf).repeat(2, 1, 1)
+        yield module_case(lambda x, _: layer(x, src_mask=added), parameters_of(layer), [real(2, 3, 4), None], hidden_size=4,
+                          num_heads=2, ffn_size=3, **told({"alibi": True, "window": window}))
+    for d, heads, options in PLACED:
+        layer = filled(PlacedEncoderLayer(d, heads, 3, options, norm_first=d == 3))
+        yield module_case(lambda x, _: layer(x), parameters_of(layer), [real(2, 3, d), None], hidden_size=d, num_heads=heads,
+                          ffn_size=3, pre_norm=d == 3, **told(options))
 
 
 @reference("nn_transformer_decoder_block")
@@ -396,9 +457,13 @@ def transformer_decoder_block():
     net, p = gated_block(nn.TransformerDecoderLayer(4, 2, 3, 0.0, batch_first=True))
     yield module_case(lambda x, memory, *_: net(x, memory, tgt_mask=hidden(2, 2, 3, 3, None, True)), p,
                       [real(2, 3, 4), real(2, 2, 4), None, None], hidden_size=4, num_heads=2, ffn_size=3, gated=True)
+    for d, heads, options in PLACED:
+        layer = filled(PlacedDecoderLayer(d, heads, 3, options, norm_first=d == 3))
+        yield module_case(lambda x, memory, *_: layer(x, memory), parameters_of(layer), [real(2, 3, d), real(2, 2, d), None, None],
+                          hidden_size=d, num_heads=heads, ffn_size=3, pre_norm=d == 3, **told(options))
 
 
-def with_ends(half, vocab, d, output=True):
+def with_ends(half, vocab, d, output=True, positions=True):
     """A TransformerEncoder or TransformerDecoder with what comes before and behind it in heed, and its use."""
     if vocab == 0:
         return lambda x: x, lambda y: y
@@ -407,6 +472,8 @@ def with_ends(half, vocab, d, output=True):
         half.dense = nn.Linear(d, vocab, dtype=torch.float64)
 
     def embed(tokens):
+        if not positions:
+            return half.embedding(tokens) * d ** 0.5
         pairs = (torch.arange(d) // 2).double()
         angles = torch.arange(tokens.shape[1])[:, None] / 10000 ** (2 * pairs / d)
         return half.embedding(tokens) * d ** 0.5 + torch.where(torch.arange(d) % 2 == 0, angles.sin(), angles.cos())
@@ -423,6 +490,12 @@ def transformer_encoder():
         yield module_case(lambda x, n: net(embed(x), mask=hidden(len(x), 2, 3, 3, n, False)), p,
                           [integers(2, 3, high=vocab) if vocab else real(2, 3, 4), lens()], vocab_size=vocab, hidden_size=4,
                           num_heads=2, ffn_size=5, num_layers=2, no_final_norm=vocab == 0)
+    for positions in (False, True):
+        net = nn.TransformerEncoder(PlacedEncoderLayer(4, 2, 3, {"rope": True}), 2, nn.LayerNorm(4))
+        embed, _ = with_ends(net, 4, 4, output=False, positions=positions)
+        p = parameters_of(filled(net))
+        yield module_case(lambda x, _: net(embed(x)), p, [integers(2, 3, high=4), None], vocab_size=4, hidden_size=4, num_heads=2,
+                          ffn_size=3, num_layers=2, no_positions=not positions, **told({"rope": True}))
 
 
 @reference("nn_transformer_decoder")
@@ -441,6 +514,13 @@ def transformer_decoder():
         yield module_case(forward, p, [integers(2, 3, high=vocab) if vocab else real(2, 3, 4), real(2, 2, 4), lengths(3, 2),
                                        lengths(1, 2)], vocab_size=vocab, hidden_size=4, num_heads=heads, ffn_size=3,
                           num_layers=2, tied=tied, pre_norm=tied)
+    options = {"alibi": True, "kv_heads": 1}
+    net = nn.TransformerDecoder(PlacedDecoderLayer(4, 2, 3, options), 2, nn.LayerNorm(4))
+    embed, logits = with_ends(net, 3, 4, positions=False)
+    p = parameters_of(filled(net))
+    yield module_case(lambda tokens, memory, *_: logits(net(embed(tokens), memory)), p,
+                      [integers(2, 3, high=3), real(2, 2, 4), None, None], vocab_size=3, hidden_size=4, num_heads=2, ffn_size=3,
+                      num_layers=2, no_positions=True, **told(options))
 
 
 @reference("nn_transformer")
@@ -463,6 +543,16 @@ def transformer():
             yield module_case(forward, p, tokens + [src_lens()], src_vocab=vocabs[0], tgt_vocab=vocabs[1], hidden_size=d,
                               num_heads=heads, ffn_size=ffn, num_layers=layers, decoder_layers=decoder_layers,
                               pre_norm=pre_norm, activation=name)
+    options = {"rope": True, "window": 2}
+    net = nn.Transformer(d, heads, 1, 1, ffn, 0.0, batch_first=True, custom_encoder=nn.TransformerEncoder(
+        PlacedEncoderLayer(d, heads, ffn, options), 1, nn.LayerNorm(d)), custom_decoder=nn.TransformerDecoder(
+            PlacedDecoderLayer(d, heads, ffn, options), 1, nn.LayerNorm(d)))
+    embed_src, _ = with_ends(net.encoder, 3, d, output=False, positions=False)
+    embed_tgt, logits = with_ends(net.decoder, 3, d, positions=False)
+    p = parameters_of(filled(net))
+    yield module_case(lambda src, tgt: logits(net(embed_src(src), embed_tgt(tgt))), p,
+                      [integers(2, 3, high=3), integers(2, 3, high=3)], src_vocab=3, tgt_vocab=3, hidden_size=d, num_heads=heads,
+                      ffn_size=ffn, num_layers=1, no_positions=True, **told(options))
 
 
 # -- Nadaraya-Watson kernel regression ------------------------------------------------------------------------------
@@ -470,14 +560,14 @@ def transformer():
 
 class VisionTransformer(nn.Module):
     """The book's ViT, of torch.nn's layers, with a linear head."""
-    def __init__(self, image, patch, classes, hidden, heads, ffn, layers, activation="gelu", eps=1e-5):
+    def __init__(self, image, patch, classes, hidden, heads, ffn, layers, activation="gelu", eps=1e-5, blocks=()):
         super().__init__()
         self.class_token = nn.Parameter(torch.zeros(1, 1, hidden))
         patches = image[1] // patch[0] * (image[2] // patch[1])
         self.positions = nn.Parameter(torch.zeros(1, patches + 1, hidden))
         self.patches = nn.Conv2d(image[0], hidden, patch, patch)
-        self.blocks = nn.Sequential(*(nn.TransformerEncoderLayer(hidden, heads, ffn, 0.0, activation, eps,
-                                                                 batch_first=True, norm_first=True) for _ in range(layers)))
+        self.blocks = nn.Sequential(*(blocks or (nn.TransformerEncoderLayer(
+            hidden, heads, ffn, 0.0, activation, eps, batch_first=True, norm_first=True) for _ in range(layers))))
         self.norm = nn.LayerNorm(hidden, eps)
         self.head = nn.Linear(hidden, classes)
 
@@ -496,6 +586,17 @@ def vision_transformer():
         net = VisionTransformer(image, patch, classes, hidden, heads, ffn, layers, **options)
         yield torch_case(net, [real(2, *image)], image_size=list(image), patch_size=list(patch), num_classes=classes,
                          hidden_size=hidden, num_heads=heads, ffn_size=ffn, num_layers=layers, **options)
+    placed = {"rope": True, "window": 2, "kv_heads": 1}
+    block = PlacedEncoderLayer(4, 2, 3, placed, activation="gelu", norm_first=True)
+    yield torch_case(VisionTransformer((1, 2, 2), (1, 1), 2, 4, 2, 3, 1, blocks=[block]), [real(2, 1, 2, 2)],
+                     image_size=[1, 2, 2], patch_size=[1, 1], num_classes=2, hidden_size=4, num_heads=2, ffn_size=3, num_layers=1,
+                     **told(placed))
+    block, p = gated_block(nn.TransformerEncoderLayer(4, 2, 3, 0.0, batch_first=True, norm_first=True))
+    net = filled(VisionTransformer((1, 2, 2), (1, 1), 2, 4, 2, 3, 1, blocks=[block]))
+    first = {n: t for n, t in parameters_of(net).items() if not n.startswith(("blocks.", "norm.", "head."))}
+    last = {n: t for n, t in parameters_of(net).items() if n.startswith(("norm.", "head."))}
+    yield module_case(net, first | {"blocks.0." + n: t for n, t in p.items()} | last, [real(2, 1, 2, 2)], image_size=[1, 2, 2],
+                      patch_size=[1, 1], num_classes=2, hidden_size=4, num_heads=2, ffn_size=3, num_layers=1, gated=True)
 
 
 def window(kernel, u):

@@ -1433,11 +1433,12 @@ class Transformer(Module):
 
     def __init__(self, src_vocab: int, tgt_vocab: int, hidden_size: int, num_heads: int, ffn_size: int, num_layers: int, *,
         dropout: float = 0.0, eps: float = 0.0, activation: Any = None, pre_norm: bool = False, no_bias: bool = False,
-        gated: bool = False, no_final_norm: bool = False, tied: bool = False, decoder_layers: int = 0, max_len: int = 0,
-        dtype: str = "f32") -> None:
+        gated: bool = False, no_final_norm: bool = False, tied: bool = False, no_positions: bool = False,
+        decoder_layers: int = 0, max_len: int = 0, dtype: str = "f32", attention: Any = None) -> None:
         self._make(C.heed_nn_transformer_new, src_vocab, tgt_vocab, hidden_size, num_heads, ffn_size, num_layers,
             dict(dropout=dropout, eps=eps, activation=activation, pre_norm=pre_norm, no_bias=no_bias, gated=gated,
-            no_final_norm=no_final_norm, tied=tied, decoder_layers=decoder_layers, max_len=max_len, dtype=dtype))
+            no_final_norm=no_final_norm, tied=tied, no_positions=no_positions, decoder_layers=decoder_layers, max_len=max_len,
+            dtype=dtype, attention=attention))
 
     def forward(self, src: Tensor, tgt: Tensor, src_lens: Optional[Tensor] = None, tgt_lens: Optional[Tensor] = None, *,
         return_encoder_weights: bool = False, return_self_weights: bool = False, return_weights: bool = False) -> Any:
@@ -1476,11 +1477,12 @@ class TransformerDecoder(Module):
 
     def __init__(self, vocab_size: int, hidden_size: int, num_heads: int, ffn_size: int, num_layers: int, *,
         dropout: float = 0.0, eps: float = 0.0, activation: Any = None, pre_norm: bool = False, no_bias: bool = False,
-        gated: bool = False, no_final_norm: bool = False, tied: bool = False, decoder_layers: int = 0, max_len: int = 0,
-        dtype: str = "f32") -> None:
+        gated: bool = False, no_final_norm: bool = False, tied: bool = False, no_positions: bool = False,
+        decoder_layers: int = 0, max_len: int = 0, dtype: str = "f32", attention: Any = None) -> None:
         self._make(C.heed_nn_transformer_decoder_new, vocab_size, hidden_size, num_heads, ffn_size, num_layers,
             dict(dropout=dropout, eps=eps, activation=activation, pre_norm=pre_norm, no_bias=no_bias, gated=gated,
-            no_final_norm=no_final_norm, tied=tied, decoder_layers=decoder_layers, max_len=max_len, dtype=dtype))
+            no_final_norm=no_final_norm, tied=tied, no_positions=no_positions, decoder_layers=decoder_layers, max_len=max_len,
+            dtype=dtype, attention=attention))
 
     def forward(self, tokens: Tensor, memory: Tensor, valid_lens: Optional[Tensor] = None, memory_lens: Optional[Tensor] = None,
         *, return_self_weights: bool = False, return_weights: bool = False) -> Any:
@@ -1488,8 +1490,8 @@ class TransformerDecoder(Module):
         (B, T, vocab_size), or (B, T, hidden_size). memory (B, S, hidden_size), valid_lens and memory_lens as
         heed_nn_transformer_decoder_block_forward has them. *self_weights receives (num_layers, B, num_heads, T, T), *weights
         (num_layers, B, num_heads, T, S), NULL: not wanted. NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, also
-        for more than max_len steps, HEED_ERR_DTYPE, HEED_ERR_INDEX for a token outside the vocabulary or a length outside
-        0 .. T, or 0 .. S, what the activation fails with, HEED_ERR_NOMEM.
+        for more than max_len steps where positions are added, HEED_ERR_DTYPE, HEED_ERR_INDEX for a token outside the vocabulary
+        or a length outside 0 .. T, or 0 .. S, what the activation fails with, HEED_ERR_NOMEM.
         torch: torch.nn.TransformerDecoder.forward"""
         self_weights_ = Out("out") if return_self_weights else None
         weights_ = Out("out") if return_weights else None
@@ -1524,18 +1526,19 @@ class TransformerDecoderBlock(Module):
     """A Transformer's decoder block, with the parameters of torch.nn.TransformerDecoderLayer: "self_attn. ...",
     "multihead_attn. ...", "linear1. ...", "linear2. ...", "norm1. ...", "norm2. ...", "norm3. ..."; where it is gated,
     which PyTorch's is not, "gate. ..." before "linear1. ...". Unless told otherwise its self-attention is causal, and
-    its dropout 0. NULL on failure: HEED_ERR_ARGUMENT for a size below 1, unless num_heads divides hidden_size, for a
-    dropout outside [0, 1] and a bad eps; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM. The book:
-    TransformerDecoderBlock.
+    its dropout 0. `attention` is as in heed_nn_transformer_encoder_block_new. Attention to the memory has the same heads
+    (head_dim, kv_heads, qk_norm, qk_norm_eps, no_out_bias), but goes by no positions, for there is no distance between a
+    step of x and a place in the memory. NULL on failure: as there. The book: TransformerDecoderBlock.
     torch: torch.nn.TransformerDecoderLayer"""
 
     _C = "transformer_decoder_block"
 
     def __init__(self, hidden_size: int, num_heads: int, ffn_size: int, *, dropout: float = 0.0, eps: float = 0.0,
         activation: Any = None, pre_norm: bool = False, not_causal: bool = False, no_bias: bool = False, gated: bool = False,
-        dtype: str = "f32") -> None:
+        dtype: str = "f32", attention: Any = None) -> None:
         self._make(C.heed_nn_transformer_decoder_block_new, hidden_size, num_heads, ffn_size, dict(dropout=dropout, eps=eps,
-            activation=activation, pre_norm=pre_norm, not_causal=not_causal, no_bias=no_bias, gated=gated, dtype=dtype))
+            activation=activation, pre_norm=pre_norm, not_causal=not_causal, no_bias=no_bias, gated=gated, dtype=dtype,
+            attention=attention))
 
     def forward(self, x: Tensor, memory: Tensor, valid_lens: Optional[Tensor] = None, memory_lens: Optional[Tensor] = None, *,
         return_self_weights: bool = False, return_weights: bool = False) -> Any:
@@ -1581,28 +1584,28 @@ class TransformerEncoder(Module):
     but with all matrices Glorot-uniform, as torch.nn.Transformer draws them; "norm. ..."; "embedding.weight"
     (vocab_size, hidden_size), normal of variance 1 / hidden_size, so that what is scaled by sqrt(hidden_size) is as
     large as what is added for the position. For a vocab_size of 0 there are neither embedding nor positions, and x comes
-    embedded: torch.nn.TransformerEncoder. NULL on failure: HEED_ERR_ARGUMENT for another size below 1, more than 2^12
-    layers, and unless num_heads divides hidden_size, for a dropout outside [0, 1] and a bad eps; HEED_ERR_SHAPE,
-    HEED_ERR_DTYPE, HEED_ERR_NOMEM. The book: TransformerEncoder, with no_final_norm.
+    embedded: torch.nn.TransformerEncoder. NULL on failure: as a block, and HEED_ERR_ARGUMENT for another size below 1 and
+    more than 2^12 layers. The book: TransformerEncoder, with no_final_norm.
     torch: torch.nn.TransformerEncoder"""
 
     _C = "transformer_encoder"
 
     def __init__(self, vocab_size: int, hidden_size: int, num_heads: int, ffn_size: int, num_layers: int, *,
         dropout: float = 0.0, eps: float = 0.0, activation: Any = None, pre_norm: bool = False, no_bias: bool = False,
-        gated: bool = False, no_final_norm: bool = False, tied: bool = False, decoder_layers: int = 0, max_len: int = 0,
-        dtype: str = "f32") -> None:
+        gated: bool = False, no_final_norm: bool = False, tied: bool = False, no_positions: bool = False,
+        decoder_layers: int = 0, max_len: int = 0, dtype: str = "f32", attention: Any = None) -> None:
         self._make(C.heed_nn_transformer_encoder_new, vocab_size, hidden_size, num_heads, ffn_size, num_layers,
             dict(dropout=dropout, eps=eps, activation=activation, pre_norm=pre_norm, no_bias=no_bias, gated=gated,
-            no_final_norm=no_final_norm, tied=tied, decoder_layers=decoder_layers, max_len=max_len, dtype=dtype))
+            no_final_norm=no_final_norm, tied=tied, no_positions=no_positions, decoder_layers=decoder_layers, max_len=max_len,
+            dtype=dtype, attention=attention))
 
     def forward(self, tokens: Tensor, valid_lens: Optional[Tensor] = None, *, return_weights: bool = False) -> Any:
         """tokens i64 (B, S), or for a vocab_size of 0 (B, S, hidden_size) -> (B, S, hidden_size):
             x = dropout(embedding(tokens) sqrt(hidden_size) + P[:S]),   the blocks one after another,   norm
-        valid_lens i64 (B) or (B, S), or NULL, say how much is seen. *weights receives (num_layers, B, num_heads, S, S),
-        NULL: not wanted. NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, also for more than max_len steps,
-        HEED_ERR_DTYPE, HEED_ERR_INDEX for a token outside the vocabulary or a length outside 0 .. S, what the activation
-        fails with, HEED_ERR_NOMEM.
+        without P if no_positions. valid_lens i64 (B) or (B, S), or NULL, say how much is seen. *weights receives
+        (num_layers, B, num_heads, S, S), NULL: not wanted. NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, also
+        for more than max_len steps where positions are added, HEED_ERR_DTYPE, HEED_ERR_INDEX for a token outside the vocabulary
+        or a length outside 0 .. S, what the activation fails with, HEED_ERR_NOMEM.
         torch: torch.nn.TransformerEncoder.forward"""
         weights_ = Out("out") if return_weights else None
         return call_outs(C.heed_nn_transformer_encoder_forward, self, tokens, valid_lens, weights_)
@@ -1619,18 +1622,21 @@ class TransformerEncoder(Module):
 class TransformerEncoderBlock(Module):
     """A Transformer's encoder block, with the parameters of torch.nn.TransformerEncoderLayer. These are "self_attn. ...",
     "linear1. ...", "linear2. ...", "norm1. ...", "norm2. ..."; where it is gated, which PyTorch's is not, "gate. ..."
-    before "linear1. ...". Where PyTorch's dropout is 0.1 unless told otherwise, it is 0 here. NULL on failure:
-    HEED_ERR_ARGUMENT for a size below 1, unless num_heads divides hidden_size, for a dropout outside [0, 1] and a bad
-    eps; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+    before "linear1. ...". Where PyTorch's dropout is 0.1 unless told otherwise, it is 0 here. Of `attention`, which is not
+    kept, self-attention has what heed_nn_multi_head_attention_new says: RoPE, ALiBi, a window, kv_heads, head_dim, qk_norm,
+    no_out_bias. The block itself says dropout, causal, no_bias, dtype and sizes: there they must be 0. NULL on failure:
+    HEED_ERR_ARGUMENT for a size below 1, unless num_heads divides hidden_size or head_dim is given, for a dropout outside
+    [0, 1], a bad eps, and for `attention` as here and there; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
     torch: torch.nn.TransformerEncoderLayer"""
 
     _C = "transformer_encoder_block"
 
     def __init__(self, hidden_size: int, num_heads: int, ffn_size: int, *, dropout: float = 0.0, eps: float = 0.0,
         activation: Any = None, pre_norm: bool = False, causal: bool = False, no_bias: bool = False, gated: bool = False,
-        dtype: str = "f32") -> None:
+        dtype: str = "f32", attention: Any = None) -> None:
         self._make(C.heed_nn_transformer_encoder_block_new, hidden_size, num_heads, ffn_size, dict(dropout=dropout, eps=eps,
-            activation=activation, pre_norm=pre_norm, causal=causal, no_bias=no_bias, gated=gated, dtype=dtype))
+            activation=activation, pre_norm=pre_norm, causal=causal, no_bias=no_bias, gated=gated, dtype=dtype,
+            attention=attention))
 
     def forward(self, x: Tensor, valid_lens: Optional[Tensor] = None, *, return_weights: bool = False) -> Any:
         """Self-attention and feed-forward over sequences. x (B, T, hidden_size) to the same shape:
@@ -1669,19 +1675,19 @@ class VisionTransformer(Module):
     must divide H and W. Parameters "class_token", zeros, "positions", N(0, 0.02^2), "patches.weight" (h, C, height,
     width), "patches.bias" (h), "blocks.0. ..." as heed_nn_transformer_encoder_block_new names them, "norm. ...",
     "head.weight" (num_classes, h), "head.bias". NULL on failure: HEED_ERR_ARGUMENT for NULL options, unless image_size
-    has three numbers of at least 1 and patches tile it, for a size below 1, num_heads that do not divide h, a bad eps, a
-    dropout outside [0, 1] and too many layers; HEED_ERR_SHAPE for more elements than can be counted; HEED_ERR_DTYPE,
-    HEED_ERR_NOMEM.
+    has three numbers of at least 1 and patches tile it, for a size below 1, a dropout outside [0, 1], too many layers, and as
+    heed_nn_transformer_encoder_block_new; HEED_ERR_SHAPE for more elements than can be counted; HEED_ERR_DTYPE,
+    HEED_ERR_NOMEM. To RoPE, ALiBi and windows the patches are a row, one line of the picture after another, behind the token.
     A. Dosovitskiy et al.: An Image is Worth 16x16 Words (ICLR 2021); the book: ViT."""
 
     _C = "vision_transformer"
 
     def __init__(self, image_size: Any, patch_size: Any, num_classes: int, *, hidden_size: int = 0, num_layers: int = 0,
         num_heads: int = 0, ffn_size: int = 0, dropout: float = 0.0, eps: float = 0.0, embedding_dropout: float = 0.0,
-        activation: Any = None, dtype: str = "f32") -> None:
+        activation: Any = None, dtype: str = "f32", gated: bool = False, attention: Any = None) -> None:
         self._make(C.heed_nn_vision_transformer_new, image_size, patch_size, num_classes, dict(hidden_size=hidden_size,
             num_layers=num_layers, num_heads=num_heads, ffn_size=ffn_size, dropout=dropout, eps=eps,
-            embedding_dropout=embedding_dropout, activation=activation, dtype=dtype))
+            embedding_dropout=embedding_dropout, activation=activation, dtype=dtype, gated=gated, attention=attention))
 
     def forward(self, x: Tensor) -> Tensor:
         """The classes' logits: x (B, C, H, W) -> (B, num_classes). With t the class token and e the vectors of the n patches,

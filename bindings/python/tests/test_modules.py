@@ -106,6 +106,17 @@ class Modules(setting.Case):
         steps = [layer.cached(x[:, t:t + 1], x[:, t:t + 1], x[:, t:t + 1], None, cache) for t in range(3)]
         self.assertEqual((cache.length(), steps[2].shape), (3, (2, 1, 8)))
 
+    def test_options_in_options(self):
+        x = heed.rand((1, 3, 6), "f64")
+        heed.manual_seed(1)
+        plain = nn.TransformerEncoderBlock(6, 3, 4, dtype="f64")
+        block = nn.TransformerEncoderBlock(6, 3, 4, dtype="f64", attention=dict(rope=True, kv_heads=1))
+        self.assertEqual(plain.state_dict()["self_attn.in_proj_weight"].shape, (18, 6))
+        self.assertEqual(block.state_dict()["self_attn.in_proj_weight"].shape, (10, 6))
+        self.assertEqual(block(x[:, :2]).shape, (1, 2, 6))
+        self.raises(TypeError, "attention has no 'heads'", nn.TransformerEncoderBlock, 6, 3, 4, attention=dict(heads=1))
+        self.raises(ValueError, "attention->causal is set", nn.TransformerEncoderBlock, 6, 3, 4, attention=dict(causal=True))
+
     def test_states_go_in_and_come_out(self):
         lstm = nn.LSTM(3, 5)
         x = heed.randn((4, 2, 3))

@@ -175,7 +175,8 @@ static void example_decoder_block_cached(void)
 static void example_transformer_new(void)
 {
     /* [heed_nn_transformer_new] */
-    heed_nn_transformer_options options = {.dropout = 0.1, .pre_norm = true};
+    heed_nn_multi_head_attention_options rope = {.rope = true}; /* instead of positions that are added */
+    heed_nn_transformer_options options = {.dropout = 0.1, .pre_norm = true, .no_positions = true, .attention = &rope};
     heed_nn_transformer *net = heed_nn_transformer_new(1000, 1200, 64, 4, 256, 2, &options);
     printf("%lld parameters\n", (long long)heed_module_parameter_numel(&net->base)); /* -> 452528 parameters */
     heed_module_free(&net->base);

@@ -92,6 +92,7 @@ typedef struct heed_nn_transformer_encoder_block_options {
     bool no_bias;               /* in no map and no norm */
     bool gated;                 /* the feed-forward is gated, as heed_nn_feed_forward_new says */
     heed_dtype dtype;           /* of the parameters and of x; 0: f32 */
+    const heed_nn_multi_head_attention_options *attention; /* what self-attention is told besides; NULL: nothing */
     HEED_RESERVED;
 } heed_nn_transformer_encoder_block_options;
 
@@ -109,9 +110,11 @@ typedef struct heed_nn_transformer_encoder_block {
 
 /* A Transformer's encoder block, with the parameters of torch.nn.TransformerEncoderLayer. These are "self_attn. ...",
  * "linear1. ...", "linear2. ...", "norm1. ...", "norm2. ..."; where it is gated, which PyTorch's is not, "gate. ..."
- * before "linear1. ...". Where PyTorch's dropout is 0.1 unless told otherwise, it is 0 here. NULL on failure:
- * HEED_ERR_ARGUMENT for a size below 1, unless num_heads divides hidden_size, for a dropout outside [0, 1] and a bad
- * eps; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+ * before "linear1. ...". Where PyTorch's dropout is 0.1 unless told otherwise, it is 0 here. Of `attention`, which is not
+ * kept, self-attention has what heed_nn_multi_head_attention_new says: RoPE, ALiBi, a window, kv_heads, head_dim, qk_norm,
+ * no_out_bias. The block itself says dropout, causal, no_bias, dtype and sizes: there they must be 0. NULL on failure:
+ * HEED_ERR_ARGUMENT for a size below 1, unless num_heads divides hidden_size or head_dim is given, for a dropout outside
+ * [0, 1], a bad eps, and for `attention` as here and there; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
  * torch: torch.nn.TransformerEncoderLayer */
 HEED_API HEED_NODISCARD heed_nn_transformer_encoder_block *
 heed_nn_transformer_encoder_block_new(int64_t hidden_size, int64_t num_heads, int64_t ffn_size,
@@ -155,6 +158,7 @@ typedef struct heed_nn_transformer_decoder_block_options {
     bool no_bias;               /* in no map and no norm */
     bool gated;                 /* the feed-forward is gated, as heed_nn_feed_forward_new says */
     heed_dtype dtype;           /* of the parameters, of x and of the memory; 0: f32 */
+    const heed_nn_multi_head_attention_options *attention; /* what self-attention is told besides; NULL: nothing */
     HEED_RESERVED;
 } heed_nn_transformer_decoder_block_options;
 
@@ -174,9 +178,9 @@ typedef struct heed_nn_transformer_decoder_block {
 /* A Transformer's decoder block, with the parameters of torch.nn.TransformerDecoderLayer: "self_attn. ...",
  * "multihead_attn. ...", "linear1. ...", "linear2. ...", "norm1. ...", "norm2. ...", "norm3. ..."; where it is gated,
  * which PyTorch's is not, "gate. ..." before "linear1. ...". Unless told otherwise its self-attention is causal, and
- * its dropout 0. NULL on failure: HEED_ERR_ARGUMENT for a size below 1, unless num_heads divides hidden_size, for a
- * dropout outside [0, 1] and a bad eps; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM. The book:
- * TransformerDecoderBlock.
+ * its dropout 0. `attention` is as in heed_nn_transformer_encoder_block_new. Attention to the memory has the same heads
+ * (head_dim, kv_heads, qk_norm, qk_norm_eps, no_out_bias), but goes by no positions, for there is no distance between a
+ * step of x and a place in the memory. NULL on failure: as there. The book: TransformerDecoderBlock.
  * torch: torch.nn.TransformerDecoderLayer */
 HEED_API HEED_NODISCARD heed_nn_transformer_decoder_block *
 heed_nn_transformer_decoder_block_new(int64_t hidden_size, int64_t num_heads, int64_t ffn_size,
@@ -246,9 +250,11 @@ typedef struct heed_nn_transformer_options {
     bool gated;                 /* the feed-forwards are gated, as heed_nn_feed_forward_new says */
     bool no_final_norm;         /* no norm behind the last block: as the book's, whose blocks are post-norm */
     bool tied;                  /* the decoder's output map is its embedding, without a bias */
+    bool no_positions;          /* none are added to the embedded tokens: for RoPE and ALiBi, by `attention` */
     int64_t decoder_layers;     /* of heed_nn_transformer_new; 0: as many as the encoder has */
-    int64_t max_len;            /* most steps of a sequence; 0: 1000 */
+    int64_t max_len;            /* most steps of a sequence where positions are added; 0: 1000 */
     heed_dtype dtype;           /* of the parameters; 0: f32 */
+    const heed_nn_multi_head_attention_options *attention; /* what self-attentions are told besides, as in the blocks */
     HEED_RESERVED;
 } heed_nn_transformer_options;
 
@@ -259,16 +265,16 @@ typedef struct heed_nn_transformer_encoder {
     int64_t num_layers;                         /* how many blocks */
     heed_nn_layer_norm *norm;                   /* behind the last; NULL with no_final_norm */
     heed_nn_embedding *embedding;               /* (vocab_size, hidden_size); NULL for a vocab_size of 0 */
-    heed_nn_positional_encoding *pos_encoding;  /* of the embedded tokens; NULL where embedding is */
+    heed_nn_positional_encoding *pos_encoding;  /* of the embedded tokens; NULL where embedding is, or no_positions */
+    double dropout;                             /* of what goes into the first block, if embedded; while training */
 } heed_nn_transformer_encoder;
 
 /* A Transformer's encoder. Parameters "layers.0. ..." and so on as heed_nn_transformer_encoder_block_new names them,
  * but with all matrices Glorot-uniform, as torch.nn.Transformer draws them; "norm. ..."; "embedding.weight"
  * (vocab_size, hidden_size), normal of variance 1 / hidden_size, so that what is scaled by sqrt(hidden_size) is as
  * large as what is added for the position. For a vocab_size of 0 there are neither embedding nor positions, and x comes
- * embedded: torch.nn.TransformerEncoder. NULL on failure: HEED_ERR_ARGUMENT for another size below 1, more than 2^12
- * layers, and unless num_heads divides hidden_size, for a dropout outside [0, 1] and a bad eps; HEED_ERR_SHAPE,
- * HEED_ERR_DTYPE, HEED_ERR_NOMEM. The book: TransformerEncoder, with no_final_norm.
+ * embedded: torch.nn.TransformerEncoder. NULL on failure: as a block, and HEED_ERR_ARGUMENT for another size below 1 and
+ * more than 2^12 layers. The book: TransformerEncoder, with no_final_norm.
  * torch: torch.nn.TransformerEncoder */
 HEED_API HEED_NODISCARD heed_nn_transformer_encoder *
 heed_nn_transformer_encoder_new(int64_t vocab_size, int64_t hidden_size, int64_t num_heads, int64_t ffn_size,
@@ -276,10 +282,10 @@ heed_nn_transformer_encoder_new(int64_t vocab_size, int64_t hidden_size, int64_t
 
 /* tokens i64 (B, S), or for a vocab_size of 0 (B, S, hidden_size) -> (B, S, hidden_size):
  *     x = dropout(embedding(tokens) sqrt(hidden_size) + P[:S]),   the blocks one after another,   norm
- * valid_lens i64 (B) or (B, S), or NULL, say how much is seen. *weights receives (num_layers, B, num_heads, S, S),
- * NULL: not wanted. NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, also for more than max_len steps,
- * HEED_ERR_DTYPE, HEED_ERR_INDEX for a token outside the vocabulary or a length outside 0 .. S, what the activation
- * fails with, HEED_ERR_NOMEM.
+ * without P if no_positions. valid_lens i64 (B) or (B, S), or NULL, say how much is seen. *weights receives
+ * (num_layers, B, num_heads, S, S), NULL: not wanted. NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, also
+ * for more than max_len steps where positions are added, HEED_ERR_DTYPE, HEED_ERR_INDEX for a token outside the vocabulary
+ * or a length outside 0 .. S, what the activation fails with, HEED_ERR_NOMEM.
  * torch: torch.nn.TransformerEncoder.forward */
 HEED_API heed_tensor *heed_nn_transformer_encoder_forward(heed_nn_transformer_encoder *net, heed_tensor *tokens,
                                                           heed_tensor *valid_lens, heed_tensor **weights);
@@ -298,8 +304,9 @@ typedef struct heed_nn_transformer_decoder {
     int64_t num_layers;                         /* how many blocks */
     heed_nn_layer_norm *norm;                   /* behind the last; NULL with no_final_norm */
     heed_nn_embedding *embedding;               /* (vocab_size, hidden_size); NULL for a vocab_size of 0 */
-    heed_nn_positional_encoding *pos_encoding;  /* of the embedded tokens; NULL where embedding is */
+    heed_nn_positional_encoding *pos_encoding;  /* of the embedded tokens; NULL where embedding is, or no_positions */
     heed_nn_linear *dense;                      /* hidden_size to vocab_size; NULL there, too, and when tied */
+    double dropout;                             /* of what goes into the first block, if embedded; while training */
 } heed_nn_transformer_decoder;
 
 /* A Transformer's decoder: as heed_nn_transformer_encoder_new, of decoder blocks, with "dense.weight"
@@ -314,8 +321,8 @@ heed_nn_transformer_decoder_new(int64_t vocab_size, int64_t hidden_size, int64_t
  * (B, T, vocab_size), or (B, T, hidden_size). memory (B, S, hidden_size), valid_lens and memory_lens as
  * heed_nn_transformer_decoder_block_forward has them. *self_weights receives (num_layers, B, num_heads, T, T), *weights
  * (num_layers, B, num_heads, T, S), NULL: not wanted. NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, also
- * for more than max_len steps, HEED_ERR_DTYPE, HEED_ERR_INDEX for a token outside the vocabulary or a length outside
- * 0 .. T, or 0 .. S, what the activation fails with, HEED_ERR_NOMEM.
+ * for more than max_len steps where positions are added, HEED_ERR_DTYPE, HEED_ERR_INDEX for a token outside the vocabulary
+ * or a length outside 0 .. T, or 0 .. S, what the activation fails with, HEED_ERR_NOMEM.
  * torch: torch.nn.TransformerDecoder.forward */
 HEED_API heed_tensor *heed_nn_transformer_decoder_forward(heed_nn_transformer_decoder *net, heed_tensor *tokens,
                                                           heed_tensor *memory, heed_tensor *valid_lens,

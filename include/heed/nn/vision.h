@@ -13,13 +13,15 @@ HEED_BEGIN_DECLS
 typedef struct heed_nn_vision_transformer_options {
     int64_t hidden_size;      /* h, 1 or more: there is no default */
     int64_t num_layers;       /* 1 to 2^20: there is no default */
-    int64_t num_heads;        /* divides h; 0: h / 64, rounded down, and 1 at least */
+    int64_t num_heads;        /* divides h, or head_dim is given; 0: h / 64, rounded down, and 1 at least */
     int64_t ffn_size;         /* 0: 4 h */
     double dropout;           /* in the blocks: of weights, of the activation's result and of what is added; 0: none */
     double eps;               /* of the layer norms; 0: 1e-5 */
     double embedding_dropout; /* of what goes into the first block; 0: none */
-    heed_activation activation; /* in the blocks; NULL: heed_gelu */
+    heed_activation activation; /* in the blocks; NULL: heed_gelu, or heed_silu where they are gated */
     heed_dtype dtype;           /* of the parameters and of x; 0: f32 */
+    bool gated;                 /* the feed-forwards are gated, as heed_nn_feed_forward_new says */
+    const heed_nn_multi_head_attention_options *attention; /* what attentions are told besides, as in the blocks */
     HEED_RESERVED;
 } heed_nn_vision_transformer_options;
 
@@ -40,9 +42,9 @@ typedef struct heed_nn_vision_transformer {
  * must divide H and W. Parameters "class_token", zeros, "positions", N(0, 0.02^2), "patches.weight" (h, C, height,
  * width), "patches.bias" (h), "blocks.0. ..." as heed_nn_transformer_encoder_block_new names them, "norm. ...",
  * "head.weight" (num_classes, h), "head.bias". NULL on failure: HEED_ERR_ARGUMENT for NULL options, unless image_size
- * has three numbers of at least 1 and patches tile it, for a size below 1, num_heads that do not divide h, a bad eps, a
- * dropout outside [0, 1] and too many layers; HEED_ERR_SHAPE for more elements than can be counted; HEED_ERR_DTYPE,
- * HEED_ERR_NOMEM.
+ * has three numbers of at least 1 and patches tile it, for a size below 1, a dropout outside [0, 1], too many layers, and as
+ * heed_nn_transformer_encoder_block_new; HEED_ERR_SHAPE for more elements than can be counted; HEED_ERR_DTYPE,
+ * HEED_ERR_NOMEM. To RoPE, ALiBi and windows the patches are a row, one line of the picture after another, behind the token.
  * A. Dosovitskiy et al.: An Image is Worth 16x16 Words (ICLR 2021); the book: ViT. */
 HEED_API HEED_NODISCARD heed_nn_vision_transformer *
 heed_nn_vision_transformer_new(heed_shape image_size, heed_shape patch_size, int64_t num_classes,
