@@ -3,12 +3,15 @@
  *
  *     pronunciation --word attention            with Debian's festlex-cmu; or --dict FILE of that format
  *
- * The data are in lexicon.c; the models, their training and the pictures in seq2seq.c, which translate.c shares.
+ * The data are in lexicon.c; the models and their pictures in encoder_decoder.c, and their training in seq2seq.c,
+ * which translate.c shares.
  */
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "encoder_decoder.h"
 #include "lexicon.h"
 #include "saving.h"
 
@@ -31,7 +34,7 @@ static const training_option options[] = {
 /* Wrong words, and wrong sounds by edit distance, as shares. */
 static void evaluate(seq2seq *s, const lexicon *lex, heed_tensor *rows)
 {
-    lexicon_score score = lexicon_compare(lex, rows, seq2seq_predict(s, &lex->pairs, rows, 1));
+    lexicon_score score = lexicon_compare(lex, rows, seq2seq_predict(s, &lex->pairs, rows));
     printf("held out: %" PRId64 " words, %.1f %% with an error; %.1f %% of their sounds wrong\n", score.words,
            100.0 * (double)score.wrong_words / (double)score.words,
            100.0 * (double)score.wrong_sounds / (double)score.sounds);
@@ -41,7 +44,7 @@ static void evaluate(seq2seq *s, const lexicon *lex, heed_tensor *rows)
 static void say(seq2seq *s, const lexicon *lex, const char *word, const seq2seq_pairs *pair)
 {
     const char *letters[LEXICON_MAX_LETTERS], *sounds[LEXICON_MAX_SOUNDS + 2];
-    heed_tensor *heard = seq2seq_predict(s, pair, heed_zeros(HEED_I64, HEED_SHAPE(1)), 1);
+    heed_tensor *heard = seq2seq_predict(s, pair, heed_zeros(HEED_I64, HEED_SHAPE(1)));
     int n = lexicon_name(lex, word, heard, letters, sounds);
     printf("%s:", word);
     for (int i = 1; i <= n; i++)
@@ -50,6 +53,15 @@ static void say(seq2seq *s, const lexicon *lex, const char *word, const seq2seq_
     if (n > 0)
         seq2seq_draw(s, pair->source, heed_slice(heard, 1, 0, n, 1), (seq2seq_names){"Spelling", letters},
                      (seq2seq_names){"Sounds", sounds});
+}
+
+static seq2seq *new_model(int64_t letters, int64_t sounds)
+{
+    if (strcmp(args.model, "gru") == 0)
+        return encoder_decoder_new_gru(letters, sounds, 1);
+    if (strcmp(args.model, "transformer") == 0)
+        return encoder_decoder_new_transformer(letters, sounds, 1);
+    training_refuse("--model %s: wants gru or transformer", args.model);
 }
 
 int main(int argc, char **argv)
@@ -65,7 +77,7 @@ int main(int argc, char **argv)
         training_refuse("%s: wants two words or more", args.dict);
     heed_tensor *rows = heed_permutation(lex.n);
     int64_t n = args.words > 0 && args.words < lex.n ? args.words : lex.n, held_out = (n + HELD_OUT - 1) / HELD_OUT;
-    seq2seq *s = seq2seq_new(args.model, LEXICON_LETTERS, lex.sounds);
+    seq2seq *s = new_model(LEXICON_LETTERS, lex.sounds);
     seq2seq_train(s, &lex.pairs, heed_slice(rows, 0, held_out, n, 1), args.epochs, "words");
     evaluate(s, &lex, heed_slice(rows, 0, 0, held_out, 1));
     say(s, &lex, args.word, &word);

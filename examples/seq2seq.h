@@ -1,4 +1,4 @@
-/* examples/seq2seq.h - pairs of sequences, two models that make the second from the first, and their training. */
+/* examples/seq2seq.h - pairs of sequences, and the training of models that make the second from the first. */
 #ifndef SEQ2SEQ_H
 #define SEQ2SEQ_H
 
@@ -21,33 +21,35 @@ seq2seq_pairs seq2seq_pairs_new(int64_t n, int64_t source, int64_t target);
 /* Codes before the first SEQ2SEQ_END, of `most`. */
 int seq2seq_length(const int64_t *codes, int64_t most);
 
-/* Either a GRU that reads and one with Bahdanau attention that writes, or a Transformer. */
-typedef struct seq2seq {
-    heed_module base;
-    heed_nn_seq2seq_encoder *encoder; /* of the GRUs */
-    heed_nn_bahdanau_decoder *decoder;
-    heed_nn_transformer *transformer; /* NULL: it is the GRUs */
-} seq2seq;
-
-/* By its name, gru or transformer; refuses any other. */
-seq2seq *seq2seq_new(const char *model, int64_t source_codes, int64_t target_codes);
-
-/* `epochs` passes over the pairs at `rows`, which are shuffled, with the options of saving.h. The loss is the mean over
- * their target codes of -ln p(code | source, codes before). `unit` is what the progress calls a pair. */
-void seq2seq_train(seq2seq *s, const seq2seq_pairs *pairs, heed_tensor *rows, int64_t epochs, const char *unit);
-
-/* What the model makes of the sources at `rows`, i64 (rows, T - 1) with SEQ2SEQ_END behind each: of the likeliest code at
- * each step, or with more beams than one the best sequence that beam search finds. */
-heed_tensor *seq2seq_predict(seq2seq *s, const seq2seq_pairs *pairs, heed_tensor *rows, int64_t beams);
-
 /* Names of the codes of one sequence, and of what they are: of its axis. */
 typedef struct seq2seq_names {
     const char *axis, *const *codes;
 } seq2seq_names;
 
-/* Draws where the model looks when it makes `made` (1, n) of a source (1, S): alignment.png, of each code made at the
- * source's, and of a Transformer source.png and target.png, of each sequence at itself; a row of panels for each layer,
- * a column for each head. `from` has S names, `to` n + 1, of SEQ2SEQ_BEGIN and what was made. */
+/* What models have in common: they begin with this, and fill it in. encoder_decoder.h and ctc.h have some. */
+typedef struct seq2seq seq2seq;
+struct seq2seq {
+    heed_module base;
+
+    /* Of a batch, to be made small. */
+    heed_tensor *(*loss)(seq2seq *s, const seq2seq_pairs *batch);
+
+    /* What the model makes of the sources of a batch, i64 (B, `steps` or fewer), with SEQ2SEQ_END behind the shorter. */
+    heed_tensor *(*predict)(seq2seq *s, const seq2seq_pairs *batch, int64_t steps);
+
+    /* Draws how the model makes `made` (1, n) of a source (1, S). `from` has S names, `to` n + 1, of SEQ2SEQ_BEGIN and
+     * what was made. */
+    void (*draw)(seq2seq *s, heed_tensor *source, heed_tensor *made, seq2seq_names from, seq2seq_names to);
+};
+
+/* `epochs` passes over the pairs at `rows`, which are shuffled, with the options of saving.h. `unit` is what the
+ * progress calls a pair. */
+void seq2seq_train(seq2seq *s, const seq2seq_pairs *pairs, heed_tensor *rows, int64_t epochs, const char *unit);
+
+/* What the model makes of the sources at `rows`: i64 (rows, T - 1), with SEQ2SEQ_END behind each. */
+heed_tensor *seq2seq_predict(seq2seq *s, const seq2seq_pairs *pairs, heed_tensor *rows);
+
+/* Calls draw, without dropout or a graph. */
 void seq2seq_draw(seq2seq *s, heed_tensor *source, heed_tensor *made, seq2seq_names from, seq2seq_names to);
 
 #endif

@@ -5,12 +5,15 @@
  *     scripts/phrases > phrases.csv             from Debian's unicode-cldr-core
  *     translate --pairs phrases.csv             or any table of two columns, its words separated by blanks
  *
- * The data are in phrases.c; the models, their training and the pictures in seq2seq.c, which pronunciation.c shares.
+ * The data are in phrases.c; the models and their pictures in encoder_decoder.c, and their training in seq2seq.c,
+ * which pronunciation.c shares.
  */
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "encoder_decoder.h"
 #include "phrases.h"
 #include "saving.h"
 
@@ -54,7 +57,7 @@ static void evaluate(seq2seq *s, const phrases *p)
 {
     enum { SAMPLES = 8 };
     heed_tensor *rows = heed_arange(HEED_I64, 0.0, (double)p->held_out, 1.0);
-    heed_tensor *all = seq2seq_predict(s, &p->pairs, rows, beams);
+    heed_tensor *all = seq2seq_predict(s, &p->pairs, rows);
     const int64_t *made = heed_data_i64(all), *right = heed_data_i64(p->pairs.target) + 1;
     int64_t width = heed_dim(all, 1), exact = 0;
     double sum = 0.0;
@@ -74,7 +77,7 @@ static void evaluate(seq2seq *s, const phrases *p)
 static void say(seq2seq *s, const phrases *p, const seq2seq_pairs *pair)
 {
     const char *from[PHRASES_MAX_WORDS], *to[PHRASES_MAX_WORDS + 2];
-    heed_tensor *made = seq2seq_predict(s, pair, heed_zeros(HEED_I64, HEED_SHAPE(1)), beams);
+    heed_tensor *made = seq2seq_predict(s, pair, heed_zeros(HEED_I64, HEED_SHAPE(1)));
     const int64_t *source = heed_data_i64(pair->source), *target = heed_data_i64(made);
     int n = seq2seq_length(target, heed_dim(made, 1));
     for (int64_t i = 0; i < heed_dim(pair->source, 1); i++)
@@ -90,6 +93,15 @@ static void say(seq2seq *s, const phrases *p, const seq2seq_pairs *pair)
                      (seq2seq_names){"Translation", to});
 }
 
+static seq2seq *new_model(int64_t source, int64_t target)
+{
+    if (strcmp(model, "transformer") == 0)
+        return encoder_decoder_new_transformer(source, target, beams);
+    if (strcmp(model, "gru") == 0)
+        return encoder_decoder_new_gru(source, target, beams);
+    training_refuse("--model %s: wants gru or transformer", model);
+}
+
 int main(int argc, char **argv)
 {
     training_begin(argc, argv, "Learns to translate phrases, and draws from which words a word is made.",
@@ -97,7 +109,7 @@ int main(int argc, char **argv)
     phrases p = phrases_read(pairs);
     seq2seq_pairs asked = phrases_ask(&p, text);
     int64_t source = phrases_codes(p.source_words), target = phrases_codes(p.target_words);
-    seq2seq *s = seq2seq_new(model, source, target);
+    seq2seq *s = new_model(source, target);
     printf("%" PRId64 " phrases of %" PRId64 " and %" PRId64 " different words, %" PRId64 " parameters\n", p.n,
            source - PHRASES_FIRST, target - PHRASES_FIRST, heed_module_parameter_numel(&s->base));
     heed_tensor *rows =
