@@ -1,16 +1,18 @@
-/* examples/pronunciation.c - from spelling to sounds: GRUs with Bahdanau attention or a Transformer, trained on a
- * pronouncing dictionary. Says how often it errs on words it has not seen, and draws where it looked.
+/* examples/pronunciation.c - from spelling to sounds: GRUs with Bahdanau attention, a Transformer, or an LSTM with connectionist
+ * temporal classification, trained on a pronouncing dictionary. Says how often it errs on words it has not seen, and
+ * draws which letters a sound was made from.
  *
  *     pronunciation --word attention            with Debian's festlex-cmu; or --dict FILE of that format
  *
- * The data are in lexicon.c; the models and their pictures in encoder_decoder.c, and their training in seq2seq.c,
- * which translate.c shares.
+ * The data are in lexicon.c; the models and their pictures in encoder_decoder.c, which translate.c shares, and in ctc.c;
+ * their training is in seq2seq.c.
  */
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "ctc.h"
 #include "encoder_decoder.h"
 #include "lexicon.h"
 #include "saving.h"
@@ -24,7 +26,7 @@ static struct {
 
 static const training_option options[] = {
     {"dict", "FILE", "dictionary in Festival's format", .text = &args.dict},
-    {"model", "NAME", "gru or transformer", .text = &args.model},
+    {"model", "NAME", "gru, transformer or ctc", .text = &args.model},
     {"word", "WORD", "word to pronounce at the end, and to draw", .text = &args.word},
     {"epochs", "N", "passes over the words", .count = &args.epochs, .least = 1},
     {"words", "N", "use this many words; 0: all", .count = &args.words},
@@ -61,7 +63,9 @@ static seq2seq *new_model(int64_t letters, int64_t sounds)
         return encoder_decoder_new_gru(letters, sounds, 1);
     if (strcmp(args.model, "transformer") == 0)
         return encoder_decoder_new_transformer(letters, sounds, 1);
-    training_refuse("--model %s: wants gru or transformer", args.model);
+    if (strcmp(args.model, "ctc") == 0)
+        return ctc_new(letters, sounds);
+    training_refuse("--model %s: wants gru, transformer or ctc", args.model);
 }
 
 int main(int argc, char **argv)

@@ -377,11 +377,37 @@ class Pronunciation(Example):
         self.assertTrue(output.endswith("\ntoma: t ao m aa\n"), output)
         self.assert_pictures("alignment.png", "source.png", "target.png")
 
+    def test_ctc(self):
+        output = self.train("--dict", self.dict, "--model", "ctc", "--epochs", 8, "--word", "toma")
+        self.assertLess(self.assert_progress(output, 8, 9, "words")[-1], 0.1)
+        self.assertIn("\nheld out: 29 words, 0.0 % with an error; 0.0 % of their sounds wrong\n", output)
+        self.assertTrue(output.endswith("\ntoma: t ao m aa\n"), output)
+        self.assert_pictures("alignment.png")
+        self.assert_picture(self.folder / "out" / "alignment.png", 560, 340)
+
+    def test_ctc_counts(self):
+        """Two sounds of one letter, none of another, one sound twice; and words of more sounds than they have frames."""
+        self.sounds = {**self.sounds, "x": "k s", "h": ""}
+        self.write([self.entry(a + b + c) for a in "abdikoxh" for b in "abdikoxh" for c in "bdkmst"] +
+                   [f'("{letter}" nil (((d ah b ax l) 1) ((y uw) 0)))' for letter in "uvw"])
+        output = self.train("--dict", self.dict, "--model", "ctc", "--epochs", 15, "--word", "xxd")
+        self.assertLess(self.assert_progress(output, 15, 6, "words")[-1], 0.1)
+        self.assertLess(float(re.search(r"held out: 20 words, .*; (\d+\.\d) % of their sounds wrong", output)[1]), 5)
+        self.assertTrue(output.endswith("\nxxd: k s k s d\n"), output)
+
     def test_resumes(self):
-        self.assert_resumes("--dict", self.dict, "--words", 100, "--epochs", 3, "--word", "toma", signals=["SIGKILL"])
+        for model in ("gru", "ctc"):
+            (self.folder / "run.heed").unlink(missing_ok=True)
+            self.assert_resumes("--dict", self.dict, "--model", model, "--words", 100, "--epochs", 3, "--word", "toma",
+                                signals=["SIGKILL"])
+
+    def test_resumes_only_its_own(self):
+        saved = "--dict", self.dict, "--words", 100, "--epochs", 1, "--word", "toma", "--checkpoint", "run.heed"
+        self.train(*saved, "--model", "ctc")
+        self.assert_refused("missing: module.encoder.", *saved, "--resume", code=1)
 
     def test_reproducible(self):
-        for model in ("gru", "transformer"):
+        for model in ("gru", "transformer", "ctc"):
             self.assert_reproducible("--dict", self.dict, "--model", model, "--words", 100, "--epochs", 1)
 
     def test_what_is_left_out(self):
@@ -403,7 +429,7 @@ class Pronunciation(Example):
         for word in ("Heed", "", "co-op", "a" * 17):
             self.assert_refused(f'lexicon_spell: "{word}"', "--dict", self.dict, "--word", word, code=1)
         self.assert_refused("nowhere: No such file", "--dict", "nowhere", code=1)
-        self.assert_refused("--model rnn: wants gru or transformer", "--dict", self.dict, "--model", "rnn")
+        self.assert_refused("--model rnn: wants gru, transformer or ctc", "--dict", self.dict, "--model", "rnn")
         self.write([self.entry("tab")])
         self.assert_refused("wants two words or more", "--dict", self.dict)
 
@@ -521,7 +547,7 @@ class Translate(Example):
     def test_refused(self):
         self.assert_common_refusals()
         self.assert_refused("nowhere.csv: No such file or directory; scripts/phrases writes such a table", "--pairs", "nowhere.csv")
-        self.assert_refused("--model rnn: wants gru or transformer", "--model", "rnn")
+        self.assert_refused("--model ctc: wants gru or transformer", "--model", "ctc")
         self.assert_refused("--beams 0: wants", "--beams", 0)
         self.assert_refused('" ": no words to translate', "--phrase", " ")
         self.write([("a", "b")])
