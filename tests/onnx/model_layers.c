@@ -131,7 +131,7 @@ static heed_module *relative(void)
     heed_nn_multi_head_attention *net = heed_nn_multi_head_attention_new(16, 4, &o);
     heed_nn_init_normal_(net->relative_bias, 0.0, 1.0);
     heed_scope *scope = heed_no_grad_begin();
-    heed_fill_(heed_select(net->relative_bias, 1, 4), -INFINITY);
+    heed_fill_(heed_select(net->relative_bias, 1, 4), -(double)INFINITY);
     heed_scope_end(scope);
     return &net->base;
 }

@@ -10,7 +10,8 @@
  *     MPT        {.alibi = true, .no_bias = true, .activation = heed_gelu, .tied = true}, whose files are not read
  *
  * with the sizes in the model's config.json, where rope_scaling has factor, low_freq_factor, high_freq_factor and
- * original_max_position_embeddings: rope_original_len, for a rope_type of "llama3"; "linear" has a factor alone. A model of the Hub, and what it writes behind a prompt i64 (B, T):
+ * original_max_position_embeddings: rope_original_len, for a rope_type of "llama3"; "linear" has a factor alone. A model of
+ * the Hub, and what it writes behind a prompt i64 (B, T):
  *
  *     heed_nn_decoder *net = heed_nn_decoder_new(32000, 2048, 32, 5632, 22, &(heed_nn_decoder_options){
  *         .rope = true, .rms_norm = true, .gated = true, .no_bias = true, .kv_heads = 4});

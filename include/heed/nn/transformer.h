@@ -112,9 +112,9 @@ typedef struct heed_nn_transformer_encoder_block {
  * "linear1. ...", "linear2. ...", "norm1. ...", "norm2. ..."; where it is gated, which PyTorch's is not, "gate. ..."
  * before "linear1. ...". Where PyTorch's dropout is 0.1 unless told otherwise, it is 0 here. Of `attention`, which is not
  * kept, self-attention has what heed_nn_multi_head_attention_new says: RoPE, ALiBi, relative_positions, a window, kv_heads,
- * head_dim, qk_norm, no_out_bias. Dropout, causal, no_bias, dtype and sizes the block says itself: there they must be 0. NULL on failure:
- * HEED_ERR_ARGUMENT for a size below 1, unless num_heads divides hidden_size or head_dim is given, for a dropout outside
- * [0, 1], a bad eps, and for `attention` as here and there; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+ * head_dim, qk_norm, no_out_bias. Dropout, causal, no_bias, dtype and sizes the block says itself: there they must be 0.
+ * NULL on failure: HEED_ERR_ARGUMENT for a size below 1, unless num_heads divides hidden_size or head_dim is given, for a
+ * dropout outside [0, 1], a bad eps, and for `attention` as here and there; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
  * torch: torch.nn.TransformerEncoderLayer */
 HEED_API HEED_NODISCARD heed_nn_transformer_encoder_block *
 heed_nn_transformer_encoder_block_new(int64_t hidden_size, int64_t num_heads, int64_t ffn_size,
