@@ -1623,10 +1623,10 @@ class TransformerEncoderBlock(Module):
     """A Transformer's encoder block, with the parameters of torch.nn.TransformerEncoderLayer. These are "self_attn. ...",
     "linear1. ...", "linear2. ...", "norm1. ...", "norm2. ..."; where it is gated, which PyTorch's is not, "gate. ..."
     before "linear1. ...". Where PyTorch's dropout is 0.1 unless told otherwise, it is 0 here. Of `attention`, which is not
-    kept, self-attention has what heed_nn_multi_head_attention_new says: RoPE, ALiBi, a window, kv_heads, head_dim, qk_norm,
-    no_out_bias. The block itself says dropout, causal, no_bias, dtype and sizes: there they must be 0. NULL on failure:
-    HEED_ERR_ARGUMENT for a size below 1, unless num_heads divides hidden_size or head_dim is given, for a dropout outside
-    [0, 1], a bad eps, and for `attention` as here and there; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+    kept, self-attention has what heed_nn_multi_head_attention_new says: RoPE, ALiBi, relative_positions, a window, kv_heads,
+    head_dim, qk_norm, no_out_bias. Dropout, causal, no_bias, dtype and sizes the block says itself: there they must be 0.
+    NULL on failure: HEED_ERR_ARGUMENT for a size below 1, unless num_heads divides hidden_size or head_dim is given, for a
+    dropout outside [0, 1], a bad eps, and for `attention` as here and there; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
     torch: torch.nn.TransformerEncoderLayer"""
 
     _C = "transformer_encoder_block"
