@@ -31,20 +31,18 @@ static bool terms_of_row(const heed__attention_args *s, int64_t i, int64_t first
     const bool *mask = t->mask ? t->mask + i * t->mask_row + first * t->mask_key : NULL;
     const T *by_distance = t->by_distance ? (const T *)t->by_distance + first - i : NULL;
     const T score_scale = scale_of_scores(s);
-    bool any = false;
     for (int64_t j = 0; j < n; j++)
-        terms[j] = j < begin || j >= end ? -K(INFINITY) : 0;
+        terms[j] = j < begin || j >= end ? -K(INFINITY) : by_distance ? by_distance[j] : 0;
     for (int64_t j = begin; bias && j < end; j++)
-        terms[j] = bias[j * t->bias_key];
-    for (int64_t j = begin; by_distance && j < end; j++)
-        terms[j] = sum_of_terms(terms[j], by_distance[j]);
+        terms[j] = sum_of_terms(terms[j], bias[j * t->bias_key]);
     for (int64_t j = begin; score_scale != 1 && j < end; j++)
         terms[j] /= score_scale;
-    for (int64_t j = begin; j < end; j++) {
-        terms[j] = !mask || mask[j * t->mask_key] ? terms[j] : -K(INFINITY);
-        any = any || terms[j] != -K(INFINITY);
-    }
-    return any;
+    for (int64_t j = begin; mask && j < end; j++)
+        terms[j] = mask[j * t->mask_key] ? terms[j] : -K(INFINITY);
+    int64_t unseen = 0;
+    for (int64_t j = begin; j < end; j++)
+        unseen += terms[j] == -K(INFINITY);
+    return unseen < end - begin;
 }
 
 static bool sees_pair(const heed__attention_args *s, int64_t i, int64_t key)
