@@ -7,8 +7,10 @@
 #include "training.h"
 
 enum { EMBED = 64, HIDDENS = 128, LAYERS = 2 };
-enum { FRAMES = 2 };          /* for each code read: of letters, x has two sounds */
-enum { BLANK = SEQ2SEQ_PAD }; /* what a frame says that writes nothing */
+enum { FRAMES = 2 }; /* for each code read: of letters, x has two sounds */
+enum {
+    BLANK = SEQ2SEQ_PAD
+}; /* what a frame says that writes nothing; of the other codes no target has, none learns to say any */
 
 typedef struct ctc {
     seq2seq base;
@@ -29,7 +31,7 @@ static heed_tensor *forward(ctc *net, heed_tensor *source, heed_tensor *lengths)
     return heed_log_softmax(heed_flatten(logits, 0, 1), -1);
 }
 
-/* A target with more codes than its source has frames, such as of the word "w", teaches nothing. */
+/* A target for which there are too few frames, such as that of the word "w", teaches nothing: its loss counts as 0. */
 static heed_tensor *loss(seq2seq *s, const seq2seq_pairs *batch)
 {
     heed_tensor *log_probs = forward((ctc *)s, batch->source, batch->source_length);

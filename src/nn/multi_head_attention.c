@@ -18,7 +18,7 @@ static const char where_cached[] = "nn_multi_head_attention_cached";
 /* -- Forward ------------------------------------------------------------------------------------------------------- */
 
 /* Parameters that may be lent: slices of longer ones would fit, too. */
-static bool check_lent(const char *where, const multi_head *net, heed_dtype dtype)
+static bool check_in_proj(const char *where, const multi_head *net, heed_dtype dtype)
 {
     int64_t h = net->hidden_size, rows = heed__multi_head_size(net, QUERIES) + 2 * heed__multi_head_size(net, KEYS);
     heed_tensor *w = net->in_proj_weight, *b = net->in_proj_bias;
@@ -37,7 +37,7 @@ static bool check_inputs(const char *where, const multi_head *net, heed_tensor *
         if (in[i] && !heed__layer_check_tensor(where, names[i], in[i], dtype, HEED_SHAPE(-1, -1, size)))
             return false;
     }
-    return check_lent(where, net, dtype);
+    return check_in_proj(where, net, dtype);
 }
 
 /* The map of queries, keys or values. */

@@ -96,7 +96,7 @@ class KVCache(Handle):
         says that sequence i begins with padding[i] steps, i64 (B), that are none. No causal attention that is given the cache sees
         them, and heed_nn_decoder and heed_nn_transformer_decoder count positions from behind them, so each text has the numbers it
         has alone, but for rounding. What comes out at padded steps means nothing. Padding is on the left, where it leaves the
-        distances between steps, which RoPE, ALiBi and windows go by, and the last step of a prompt is the last of all; how much
+        distances between steps, which RoPE, ALiBi, relative biases and windows go by, and the last step of a prompt is the last of all; how much
         of an encoder's results counts is said by memory_lens. The cache has to be empty; heed_kv_cache_clear forgets the padding,
         heed_kv_cache_select takes its rows along. HEED_ERR_ARGUMENT for NULL, and a padding below 0; HEED_ERR_STATE for a cache
         that has steps; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM: then nothing has changed."""
@@ -887,7 +887,7 @@ class Decoder(Module):
         broadcast to (B, num_heads, T, T), or are NULL; one for each sequence is (B, 1, T, T), as
         heed_nn_multi_head_attention_masked has it. A step still sees no later one. So one row may be several texts, of which a
         mask lets each see itself alone: with rope or alibi, which go by distances, each has the numbers that it has by itself,
-        but for rounding; learned positions count from the row's beginning. NULL on failure: as there."""
+        but for rounding; learned positions count from the row's beginning. NULL on failure: as heed_nn_decoder_forward."""
         weights_ = Out("out") if return_weights else None
         return call_outs(C.heed_nn_decoder_masked, self, tokens, mask, bias, weights_)
 
@@ -1274,7 +1274,7 @@ class MultiHeadAttention(Module):
         return_weights: bool = False) -> Any:
         """Appends new keys (B, K, key_size) and values (B, K, value_size) to those in the cache, unless both are NULL, and
         returns the attention of queries (B, Q, query_size) to all that are then there, (B, Q, hidden_size). In an attention
-        that is causal or has positions (RoPE, ALiBi, a window) the queries are the last Q of these steps, and a causal query
+        that is causal or goes by distances (as before) the queries are the last Q of these steps, and a causal query
         sees the steps up to its own. In one that is not causal valid_lens, i64 (B), may come with the first keys, and says how
         many of them are seen; it is kept with them, and no further keys can follow. *weights receives (B, num_heads, Q,
         steps), NULL: not wanted. NULL on failure: HEED_ERR_ARGUMENT for NULL, for one of keys and values without the other,
@@ -1528,7 +1528,7 @@ class TransformerDecoderBlock(Module):
     which PyTorch's is not, "gate. ..." before "linear1. ...". Unless told otherwise its self-attention is causal, and
     its dropout 0. `attention` is as in heed_nn_transformer_encoder_block_new. Attention to the memory has the same heads
     (head_dim, kv_heads, qk_norm, qk_norm_eps, no_out_bias), but goes by no positions, for there is no distance between a
-    step of x and a place in the memory. NULL on failure: as there. The book: TransformerDecoderBlock.
+    step of x and a place in the memory. NULL on failure: as an encoder block. The book: TransformerDecoderBlock.
     torch: torch.nn.TransformerDecoderLayer"""
 
     _C = "transformer_decoder_block"
@@ -1584,7 +1584,7 @@ class TransformerEncoder(Module):
     but with all matrices Glorot-uniform, as torch.nn.Transformer draws them; "norm. ..."; "embedding.weight"
     (vocab_size, hidden_size), normal of variance 1 / hidden_size, so that what is scaled by sqrt(hidden_size) is as
     large as what is added for the position. For a vocab_size of 0 there are neither embedding nor positions, and x comes
-    embedded: torch.nn.TransformerEncoder. NULL on failure: as a block, and HEED_ERR_ARGUMENT for another size below 1 and
+    embedded: torch.nn.TransformerEncoder. NULL on failure: as a block, and HEED_ERR_ARGUMENT for another of these sizes below 1 and
     more than 2^12 layers. The book: TransformerEncoder, with no_final_norm.
     torch: torch.nn.TransformerEncoder"""
 
@@ -1677,7 +1677,7 @@ class VisionTransformer(Module):
     "head.weight" (num_classes, h), "head.bias". NULL on failure: HEED_ERR_ARGUMENT for NULL options, unless image_size
     has three numbers of at least 1 and patches tile it, for a size below 1, a dropout outside [0, 1], too many layers, and as
     heed_nn_transformer_encoder_block_new; HEED_ERR_SHAPE for more elements than can be counted; HEED_ERR_DTYPE,
-    HEED_ERR_NOMEM. To RoPE, ALiBi and windows the patches are a row, one line of the picture after another, behind the token.
+    HEED_ERR_NOMEM. To what goes by distances the patches are a row, one line of the picture after another, behind the token.
     A. Dosovitskiy et al.: An Image is Worth 16x16 Words (ICLR 2021); the book: ViT."""
 
     _C = "vision_transformer"

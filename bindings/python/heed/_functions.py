@@ -244,19 +244,21 @@ def dot_product_attention(q: Tensor, k: Tensor, v: Tensor, *, valid_lens: Option
     heads_inner: bool = False, scale: float = 0.0, dropout: float = 0.0, generator: Optional[Handle] = None,
     mask: Optional[Tensor] = None, bias: Optional[Tensor] = None, slopes: Optional[Tensor] = None, window: int = 0,
     query_offset: int = 0, relative_bias: Optional[Tensor] = None, return_weights: bool = False) -> Any:
-    """softmax(q k^T scale + bias) v: q (B, Q, d), k (B, K, d), v (B, K, e) -> (B, Q, e). Also of H heads at once, q (B, H, Q,
+    """softmax(q k^T scale + biases) v: q (B, Q, d), k (B, K, d), v (B, K, e) -> (B, Q, e). Also of H heads at once, q (B, H, Q,
     d) and so on, or with heads_inner q (B, Q, H, d), as a map leaves them, with the lengths shared by the heads. Then k and
     v may have fewer heads G, of which H is a multiple, each for H / G heads of q, one after another (grouped queries): the
     same bits as of keys and values repeated by heed_repeat_interleave, and of their gradients, without the copies.
     *weights, unless NULL, receives the weights, (B, Q, K) or (B, H, Q, K), and NULL on failure. Differentiable in q, k, v,
-    bias and slopes, to any order.
+    bias, slopes and relative_bias, to any order.
 
-    Unless the weights are wanted, forward and first derivatives take memory for O(Q d) numbers besides, and masked keys
-    no time, where all of a block of 112 is masked for some 16 queries; a window makes time O(Q window). A weight too small
-    for a normal number beside the row's largest is then 0, and rows that lie apart, as those of a head do, are not copied.
+    Unless the weights are wanted, forward and first derivatives take memory for O(Q d) numbers besides, and for O(Q + K)
+    each head with slopes or a relative bias. Masked keys take no time, where all of a block of 112 is masked for some 16
+    queries; a window makes time O(Q window). A weight too small for a normal number beside the row's largest is then 0, and
+    rows that lie apart, as those of a head do, are not copied.
     HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_INDEX for a length outside 0 .. K; HEED_ERR_ARGUMENT for a scale or slope that
     is not finite, a dropout outside [0, 1], a negative window, a query_offset outside 0 .. 2^53.
-    Ainslie et al.: GQA (2023). Press et al.: Train Short, Test Long (2022), ALiBi. Jiang et al.: Mistral 7B (2023).
+    Ainslie et al.: GQA (2023). Jiang et al.: Mistral 7B (2023). Press et al.: Train Short, Test Long (2022), ALiBi.
+    Shaw et al.: Self-Attention with Relative Position Representations (2018). Raffel et al.: T5 (2020).
     torch: torch.nn.functional.scaled_dot_product_attention"""
     weights_ = Out("out") if return_weights else None
     return call_outs(C.heed_dot_product_attention, q, k, v, dict(valid_lens=valid_lens, causal=causal, heads_inner=heads_inner,
@@ -269,13 +271,13 @@ def additive_attention(q: Tensor, k: Tensor, v: Tensor, W_q: Tensor, W_k: Tensor
     dropout: float = 0.0, generator: Optional[Handle] = None, mask: Optional[Tensor] = None, bias: Optional[Tensor] = None,
     slopes: Optional[Tensor] = None, window: int = 0, query_offset: int = 0, relative_bias: Optional[Tensor] = None,
     return_weights: bool = False) -> Any:
-    """softmax(w_v^T tanh(W_q q + W_k k) + bias) v: q (B, Q, dq), k (B, K, dk), v (B, K, e), W_q (h, dq), W_k (h, dk), w_v (h)
+    """softmax(w_v^T tanh(W_q q + W_k k) + biases) v: q (B, Q, dq), k (B, K, dk), v (B, K, e), W_q (h, dq), W_k (h, dk), w_v (h)
     or (1, h) -> (B, Q, e). *weights, unless NULL, receives the weights (B, Q, K), and NULL on failure. Differentiable in
-    all six and the bias, to any order.
+    all six, bias, slopes and relative_bias, to any order.
 
     Takes memory for (B, Q, K) and for the maps, but not for the features tanh(...), (B, Q, K, h), which only a gradient
     that is to be differentiated again builds. HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_INDEX for a length outside
-    0 .. K; HEED_ERR_ARGUMENT for a scale, slopes, a dropout outside [0, 1], a negative window, a
+    0 .. K; HEED_ERR_ARGUMENT for a scale, a slope that is not finite, a dropout outside [0, 1], a negative window, a
     query_offset outside 0 .. 2^53.
     D. Bahdanau, K. Cho, Y. Bengio: Neural Machine Translation by Jointly Learning to Align and Translate (2014)."""
     weights_ = Out("out") if return_weights else None

@@ -124,7 +124,7 @@ typedef struct heed_nn_multi_head_attention_options {
     int64_t rope_original_len;                /* above 0: "llama3", where only slow pairs are; 0: all pairs */
     double rope_low_freq_factor;              /* of "llama3"; 0: 1 */
     double rope_high_freq_factor;             /* of "llama3"; 0: 4 */
-    int64_t relative_positions;               /* a learnt bias for each head and distance, up to so many; 0: none */
+    int64_t relative_positions;               /* R: a learnt bias for each head and distance -R .. R; 0: none */
     HEED_RESERVED;
 } heed_nn_multi_head_attention_options;
 
@@ -231,7 +231,7 @@ HEED_API heed_status heed_kv_cache_clear(heed_kv_cache *cache);
  * says that sequence i begins with padding[i] steps, i64 (B), that are none. No causal attention that is given the cache sees
  * them, and heed_nn_decoder and heed_nn_transformer_decoder count positions from behind them, so each text has the numbers it
  * has alone, but for rounding. What comes out at padded steps means nothing. Padding is on the left, where it leaves the
- * distances between steps, which RoPE, ALiBi and windows go by, and the last step of a prompt is the last of all; how much
+ * distances between steps, which RoPE, ALiBi, relative biases and windows go by, and the last step of a prompt is the last of all; how much
  * of an encoder's results counts is said by memory_lens. The cache has to be empty; heed_kv_cache_clear forgets the padding,
  * heed_kv_cache_select takes its rows along. HEED_ERR_ARGUMENT for NULL, and a padding below 0; HEED_ERR_STATE for a cache
  * that has steps; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM: then nothing has changed. */
@@ -248,7 +248,7 @@ HEED_API heed_status heed_kv_cache_select(heed_kv_cache *cache, heed_tensor *row
 
 /* Appends new keys (B, K, key_size) and values (B, K, value_size) to those in the cache, unless both are NULL, and
  * returns the attention of queries (B, Q, query_size) to all that are then there, (B, Q, hidden_size). In an attention
- * that is causal or has positions (RoPE, ALiBi, a window) the queries are the last Q of these steps, and a causal query
+ * that is causal or goes by distances (as before) the queries are the last Q of these steps, and a causal query
  * sees the steps up to its own. In one that is not causal valid_lens, i64 (B), may come with the first keys, and says how
  * many of them are seen; it is kept with them, and no further keys can follow. *weights receives (B, num_heads, Q,
  * steps), NULL: not wanted. NULL on failure: HEED_ERR_ARGUMENT for NULL, for one of keys and values without the other,

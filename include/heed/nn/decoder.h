@@ -106,7 +106,7 @@ HEED_API heed_tensor *heed_nn_decoder_forward(heed_nn_decoder *net, heed_tensor 
  * broadcast to (B, num_heads, T, T), or are NULL; one for each sequence is (B, 1, T, T), as
  * heed_nn_multi_head_attention_masked has it. A step still sees no later one. So one row may be several texts, of which a
  * mask lets each see itself alone: with rope or alibi, which go by distances, each has the numbers that it has by itself,
- * but for rounding; learned positions count from the row's beginning. NULL on failure: as there. */
+ * but for rounding; learned positions count from the row's beginning. NULL on failure: as heed_nn_decoder_forward. */
 HEED_API heed_tensor *heed_nn_decoder_masked(heed_nn_decoder *net, heed_tensor *tokens, heed_tensor *mask,
                                              heed_tensor *bias, heed_tensor **weights);
 

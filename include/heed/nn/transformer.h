@@ -180,7 +180,7 @@ typedef struct heed_nn_transformer_decoder_block {
  * which PyTorch's is not, "gate. ..." before "linear1. ...". Unless told otherwise its self-attention is causal, and
  * its dropout 0. `attention` is as in heed_nn_transformer_encoder_block_new. Attention to the memory has the same heads
  * (head_dim, kv_heads, qk_norm, qk_norm_eps, no_out_bias), but goes by no positions, for there is no distance between a
- * step of x and a place in the memory. NULL on failure: as there. The book: TransformerDecoderBlock.
+ * step of x and a place in the memory. NULL on failure: as an encoder block. The book: TransformerDecoderBlock.
  * torch: torch.nn.TransformerDecoderLayer */
 HEED_API HEED_NODISCARD heed_nn_transformer_decoder_block *
 heed_nn_transformer_decoder_block_new(int64_t hidden_size, int64_t num_heads, int64_t ffn_size,
@@ -242,7 +242,7 @@ HEED_API heed_tensor *heed_nn_transformer_decoder_block_cached(heed_nn_transform
 
 /* What heed_nn_transformer_new, heed_nn_transformer_encoder_new and heed_nn_transformer_decoder_new may be told. */
 typedef struct heed_nn_transformer_options {
-    double dropout;             /* of embeddings with positions, and in each block as there; 0: none */
+    double dropout;             /* of what is embedded, and in each block as there; 0: none */
     double eps;                 /* of the layer norms; 0: 1e-5 */
     heed_activation activation; /* NULL: heed_relu, or heed_silu where it is gated */
     bool pre_norm;              /* norms before attentions and feed-forwards, not behind them */
@@ -250,7 +250,7 @@ typedef struct heed_nn_transformer_options {
     bool gated;                 /* the feed-forwards are gated, as heed_nn_feed_forward_new says */
     bool no_final_norm;         /* no norm behind the last block: as the book's, whose blocks are post-norm */
     bool tied;                  /* the decoder's output map is its embedding, without a bias */
-    bool no_positions;          /* none are added to the embedded tokens: for RoPE and ALiBi, by `attention` */
+    bool no_positions;          /* none are added to the embedded tokens: for what goes by distances, by `attention` */
     int64_t decoder_layers;     /* of heed_nn_transformer_new; 0: as many as the encoder has */
     int64_t max_len;            /* most steps of a sequence where positions are added; 0: 1000 */
     heed_dtype dtype;           /* of the parameters; 0: f32 */
@@ -265,7 +265,7 @@ typedef struct heed_nn_transformer_encoder {
     int64_t num_layers;                         /* how many blocks */
     heed_nn_layer_norm *norm;                   /* behind the last; NULL with no_final_norm */
     heed_nn_embedding *embedding;               /* (vocab_size, hidden_size); NULL for a vocab_size of 0 */
-    heed_nn_positional_encoding *pos_encoding;  /* of the embedded tokens; NULL where embedding is, or no_positions */
+    heed_nn_positional_encoding *pos_encoding;  /* drops nothing itself; NULL where embedding is, or no_positions */
     double dropout;                             /* of what goes into the first block, if embedded; while training */
 } heed_nn_transformer_encoder;
 
@@ -273,7 +273,7 @@ typedef struct heed_nn_transformer_encoder {
  * but with all matrices Glorot-uniform, as torch.nn.Transformer draws them; "norm. ..."; "embedding.weight"
  * (vocab_size, hidden_size), normal of variance 1 / hidden_size, so that what is scaled by sqrt(hidden_size) is as
  * large as what is added for the position. For a vocab_size of 0 there are neither embedding nor positions, and x comes
- * embedded: torch.nn.TransformerEncoder. NULL on failure: as a block, and HEED_ERR_ARGUMENT for another size below 1 and
+ * embedded: torch.nn.TransformerEncoder. NULL on failure: as a block, and HEED_ERR_ARGUMENT for another of these sizes below 1 and
  * more than 2^12 layers. The book: TransformerEncoder, with no_final_norm.
  * torch: torch.nn.TransformerEncoder */
 HEED_API HEED_NODISCARD heed_nn_transformer_encoder *
@@ -304,7 +304,7 @@ typedef struct heed_nn_transformer_decoder {
     int64_t num_layers;                         /* how many blocks */
     heed_nn_layer_norm *norm;                   /* behind the last; NULL with no_final_norm */
     heed_nn_embedding *embedding;               /* (vocab_size, hidden_size); NULL for a vocab_size of 0 */
-    heed_nn_positional_encoding *pos_encoding;  /* of the embedded tokens; NULL where embedding is, or no_positions */
+    heed_nn_positional_encoding *pos_encoding;  /* drops nothing itself; NULL where embedding is, or no_positions */
     heed_nn_linear *dense;                      /* hidden_size to vocab_size; NULL there, too, and when tied */
     double dropout;                             /* of what goes into the first block, if embedded; while training */
 } heed_nn_transformer_decoder;

@@ -12,7 +12,7 @@ HEED_BEGIN_DECLS
  * any order.
  *
  * A key that a query does not see, past its valid length, later in causal attention, outside the window, where the mask is
- * false or the bias is -inf, does not exist for that query: the weight is exactly 0, and nothing stored in the key or its
+ * false or a bias is -inf, does not exist for that query: the weight is exactly 0, and nothing stored in the key or its
  * value (NaN, infinity) changes a bit of the query's row of the result and of the weights, or of its gradient. What such a
  * row sends to the gradients of that key and value is exactly 0, also where the query, or the gradient that arrives at its
  * row, is NaN. So a key that nobody sees has gradient 0, and a query that sees nothing gives zeros, has gradient 0 and
@@ -24,8 +24,16 @@ HEED_BEGIN_DECLS
  * failure. With `weights` NULL they are not wanted, and never made where that can be helped. */
 
 /* Options of both; NULL: every key is seen, the weights as they are. What is seen must be so by all of valid_lens, causal,
- * window, mask and bias. Masks and biases broadcast to the weights from the last axis on, as in heed_add: with heads
- * (B, 1, Q, K) is one for each batch element, (H, Q, K) one for each head, (Q, K) one for all. */
+ * window, mask and biases. Masks and biases broadcast to the weights from the last axis on, as in heed_add: with heads
+ * (B, 1, Q, K) is one for each batch element, (H, Q, K) one for each head, (Q, K) one for all.
+ *
+ * By the distance c = j - i - query_offset of key j from query i the score of head h gets, with slopes and a relative bias,
+ *
+ *     -slopes[h] |c|     and     relative_bias[h, R + min(max(c, -R), R)],
+ *
+ * the first a finite number always, the second not seen where it is -inf; what is further away than R counts as R away.
+ * Where distances share a number, as T5's buckets do, relative_bias is heed_index_select(w, 1, bucket) of w (H, buckets) and
+ * the bucket of each distance, i64 (2 R + 1). */
 typedef struct heed_attention_options {
     heed_tensor *valid_lens;   /* i64 (B) or (B, Q), as heed_masked_softmax; NULL: all keys are valid */
     bool causal;               /* query i sees keys 0 .. query_offset + i, of those that are valid */
@@ -35,42 +43,41 @@ typedef struct heed_attention_options {
     heed_generator *generator; /* of dropout, which neither 0 nor a failure moves; NULL: the default one */
     heed_tensor *mask;         /* bool, that broadcasts to the weights: true where a query sees a key; NULL: all */
     heed_tensor *bias;    /* the same of q's dtype: added to the scores after the scale, and differentiable as q is.
-                                * -inf: not seen. Its gradient fills Q and K: (B, H, Q, K), with 1 for B and H if it has 1 */
-    heed_tensor *slopes;  /* of q's dtype, (H), or (1) without heads: adds -slope |j - i - query_offset| to the score
-                                * of query i and key j (ALiBi), a finite number always. NULL: none */
-    int64_t window;       /* causal: query i sees the `window` keys up to key query_offset + i, that one included; else
-                                * keys j with |i + query_offset - j| < window. 0: no window */
+                                 * -inf: not seen. Its gradient fills Q and K: (B, H, Q, K), with 1 for B and H if it has 1 */
+    heed_tensor *slopes;  /* (H), or (1) without heads, of q's dtype (ALiBi); NULL: none */
+    int64_t window;       /* causal: query i sees the `window` keys up to key query_offset + i, that one included;
+                                 * else keys j with |i + query_offset - j| < window. 0: no window */
     int64_t query_offset; /* the place of query 0 among the keys: how many keys a cache had before it */
-    heed_tensor
-        *relative_bias; /* of q's dtype, (H, 2 R + 1), or (1, 2 R + 1) without heads: adds relative_bias[h, R + c] to
-                                 * the score of query i and key j, c = j - i - query_offset, but -R .. R at most. NULL: none */
+    heed_tensor *relative_bias; /* (H, 2 R + 1), or (1, 2 R + 1) without heads, of q's dtype; NULL: none */
     HEED_RESERVED;
 } heed_attention_options;
 
-/* softmax(q k^T scale + bias) v: q (B, Q, d), k (B, K, d), v (B, K, e) -> (B, Q, e). Also of H heads at once, q (B, H, Q,
+/* softmax(q k^T scale + biases) v: q (B, Q, d), k (B, K, d), v (B, K, e) -> (B, Q, e). Also of H heads at once, q (B, H, Q,
  * d) and so on, or with heads_inner q (B, Q, H, d), as a map leaves them, with the lengths shared by the heads. Then k and
  * v may have fewer heads G, of which H is a multiple, each for H / G heads of q, one after another (grouped queries): the
  * same bits as of keys and values repeated by heed_repeat_interleave, and of their gradients, without the copies.
  * *weights, unless NULL, receives the weights, (B, Q, K) or (B, H, Q, K), and NULL on failure. Differentiable in q, k, v,
- * bias and slopes, to any order.
+ * bias, slopes and relative_bias, to any order.
  *
- * Unless the weights are wanted, forward and first derivatives take memory for O(Q d) numbers besides, and masked keys
- * no time, where all of a block of 112 is masked for some 16 queries; a window makes time O(Q window). A weight too small
- * for a normal number beside the row's largest is then 0, and rows that lie apart, as those of a head do, are not copied.
+ * Unless the weights are wanted, forward and first derivatives take memory for O(Q d) numbers besides, and for O(Q + K)
+ * each head with slopes or a relative bias. Masked keys take no time, where all of a block of 112 is masked for some 16
+ * queries; a window makes time O(Q window). A weight too small for a normal number beside the row's largest is then 0, and
+ * rows that lie apart, as those of a head do, are not copied.
  * HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_INDEX for a length outside 0 .. K; HEED_ERR_ARGUMENT for a scale or slope that
  * is not finite, a dropout outside [0, 1], a negative window, a query_offset outside 0 .. 2^53.
- * Ainslie et al.: GQA (2023). Press et al.: Train Short, Test Long (2022), ALiBi. Jiang et al.: Mistral 7B (2023).
+ * Ainslie et al.: GQA (2023). Jiang et al.: Mistral 7B (2023). Press et al.: Train Short, Test Long (2022), ALiBi.
+ * Shaw et al.: Self-Attention with Relative Position Representations (2018). Raffel et al.: T5 (2020).
  * torch: torch.nn.functional.scaled_dot_product_attention */
 HEED_API heed_tensor *heed_dot_product_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v,
                                                  const heed_attention_options *options, heed_tensor **weights);
 
-/* softmax(w_v^T tanh(W_q q + W_k k) + bias) v: q (B, Q, dq), k (B, K, dk), v (B, K, e), W_q (h, dq), W_k (h, dk), w_v (h)
+/* softmax(w_v^T tanh(W_q q + W_k k) + biases) v: q (B, Q, dq), k (B, K, dk), v (B, K, e), W_q (h, dq), W_k (h, dk), w_v (h)
  * or (1, h) -> (B, Q, e). *weights, unless NULL, receives the weights (B, Q, K), and NULL on failure. Differentiable in
- * all six and the bias, to any order.
+ * all six, bias, slopes and relative_bias, to any order.
  *
  * Takes memory for (B, Q, K) and for the maps, but not for the features tanh(...), (B, Q, K, h), which only a gradient
  * that is to be differentiated again builds. HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_INDEX for a length outside
- * 0 .. K; HEED_ERR_ARGUMENT for a scale, slopes, a dropout outside [0, 1], a negative window, a
+ * 0 .. K; HEED_ERR_ARGUMENT for a scale, a slope that is not finite, a dropout outside [0, 1], a negative window, a
  * query_offset outside 0 .. 2^53.
  * D. Bahdanau, K. Cho, Y. Bengio: Neural Machine Translation by Jointly Learning to Align and Translate (2014). */
 HEED_API heed_tensor *heed_additive_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v, heed_tensor *W_q,

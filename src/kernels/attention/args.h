@@ -42,8 +42,8 @@ typedef struct heed__attention_grads {
     int64_t g_row;
     void *dq, *dk, *dv;
     int64_t dq_row, dk_row, dv_row;
-    void *dbias; /* (queries, keys), to which w_ij (dw_ij - D_i) is added; NULL without terms, and so are */
-    void *distance_sum, *distance_lost; /* the totals of the same over all pairs of a distance j - i, that of 0 */
+    void *dbias;                        /* (queries, keys), to which w_ij (dw_ij - D_i) is added; NULL without terms */
+    void *distance_sum, *distance_lost; /* its total over the pairs of each distance j - i, at 0; NULL without terms */
 } heed__attention_grads;
 
 /* Queries begin .. end - 1. `scratch`, here and below, has room for heed__attention_scratch elements. */

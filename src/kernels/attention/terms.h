@@ -15,10 +15,11 @@ static int64_t clamp_i64(int64_t x, int64_t low, int64_t high)
     return x < low ? low : x > high ? high : x;
 }
 
-/* -inf where one of them is, whatever the other. */
+/* -inf where one of them is, whatever the other, and nowhere else. */
 static ALWAYS_INLINE T sum_of_terms(T a, T b)
 {
-    return a == -K(INFINITY) || b == -K(INFINITY) ? -K(INFINITY) : a + b;
+    const T sum = a + b < -LARGEST ? -LARGEST : a + b;
+    return a == -K(INFINITY) || b == -K(INFINITY) ? -K(INFINITY) : sum;
 }
 
 /* terms[0 .. n - 1] of query i and the keys from `first` on; returns whether the query sees any of these. */

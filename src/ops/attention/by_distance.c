@@ -48,10 +48,15 @@ bool heed__by_distance_check(const char *where, const heed_attention_options *o,
 
 /* -- Rows ---------------------------------------------------------------------------------------------------------- */
 
-/* How many distances the pairs have. */
-static int64_t count(int64_t queries, int64_t keys)
+/* How many distances the pairs have: none where there are no pairs. */
+static int64_t count(const heed__heads *q, int64_t keys)
 {
-    return queries > 0 && keys > 0 ? queries + keys - 1 : 0;
+    return heed__heads_count(q) > 0 && q->rows > 0 && keys > 0 ? q->rows + keys - 1 : 0;
+}
+
+static double largest(heed_dtype dtype)
+{
+    return dtype == HEED_F32 ? (double)FLT_MAX : DBL_MAX;
 }
 
 /* j - i - query_offset of the pairs, from the lowest on: i64 (n). */
@@ -74,9 +79,20 @@ static heed_tensor *looked_up(heed_tensor *table, heed_tensor *distances)
 /* -slope |distance|, as a finite number, (H, n) */
 static heed_tensor *slanted(heed_tensor *slopes, heed_tensor *distances)
 {
-    const double largest = slopes->dtype == HEED_F32 ? (double)FLT_MAX : DBL_MAX;
-    heed_tensor *falls = heed_mul(heed_unsqueeze(slopes, 1), heed_to_dtype(heed_abs(distances), slopes->dtype));
-    return heed_clamp(heed_neg(falls), -largest, largest);
+    heed_tensor *rises = heed_unsqueeze(heed_neg(slopes), 1);
+    heed_tensor *added = heed_mul(rises, heed_to_dtype(heed_abs(distances), slopes->dtype));
+    return heed_clamp(added, -largest(slopes->dtype), largest(slopes->dtype));
+}
+
+heed_tensor *heed__sum_of_terms(heed_tensor *a, heed_tensor *b)
+{
+    if (!a || !b)
+        return NULL;
+    const double hidden = -(double)INFINITY;
+    heed_tensor *is_hidden = heed_logical_or(heed_compare_scalar(a, HEED_COMPARE_EQ, hidden),
+                                             heed_compare_scalar(b, HEED_COMPARE_EQ, hidden));
+    heed_tensor *sum = heed_clamp(heed_add(a, b), -largest(a->dtype), (double)INFINITY);
+    return heed_where(is_hidden, heed_full(a->dtype, HEED_SCALAR, hidden), sum);
 }
 
 bool heed__by_distance_find(const heed_attention_options *o, const heed__heads *q, int64_t keys, heed_tensor **rows)
@@ -84,11 +100,11 @@ bool heed__by_distance_find(const heed_attention_options *o, const heed__heads *
     *rows = NULL;
     if (!o->slopes && !o->relative_bias)
         return true;
-    heed_tensor *distances = distances_from(1 - q->rows - o->query_offset, count(q->rows, keys));
+    heed_tensor *distances = distances_from(1 - q->rows - o->query_offset, count(q, keys));
     heed_tensor *falls = o->slopes ? slanted(o->slopes, distances) : NULL;
     *rows = o->relative_bias ? looked_up(o->relative_bias, distances) : falls;
     if (o->relative_bias && o->slopes)
-        *rows = heed_add(*rows, falls);
+        *rows = heed__sum_of_terms(*rows, falls);
     return *rows != NULL;
 }
 
@@ -105,20 +121,19 @@ static heed_tensor *places_of_pairs(int64_t queries, int64_t keys)
     return all;
 }
 
-heed_tensor *heed__by_distance_spread(heed_tensor *rows, int64_t queries, int64_t keys)
+heed_tensor *heed__by_distance_spread(heed_tensor *rows, const heed__heads *q, int64_t keys)
 {
-    if (!rows)
-        return NULL;
-    heed_tensor *pairs = heed_index_select(rows, 1, places_of_pairs(queries, keys));
-    return heed_reshape(pairs, HEED_SHAPE(rows->shape.dims[0], queries, keys));
+    if (!rows || rows->numel == 0)
+        return heed_sum(rows);
+    heed_tensor *pairs = heed_index_select(rows, 1, places_of_pairs(q->rows, keys));
+    return heed_reshape(pairs, HEED_SHAPE(q->heads, q->rows, keys));
 }
 
 heed_tensor *heed__by_distance_sum(heed_tensor *pairs, const heed__heads *q)
 {
-    if (!pairs)
-        return NULL;
+    if (!pairs || pairs->numel == 0)
+        return pairs ? heed_zeros(pairs->dtype, HEED_SHAPE(q->heads, 0)) : NULL;
     const int64_t queries = q->rows, keys = pairs->shape.dims[2];
     heed_tensor *all = heed_reshape(pairs, HEED_SHAPE(q->batch, q->heads, queries * keys));
-    return heed_index_sum(heed_sum_axes(all, HEED_AXES(0), false), 1, places_of_pairs(queries, keys),
-                          count(queries, keys));
+    return heed_index_sum(heed_sum_axes(all, HEED_AXES(0), false), 1, places_of_pairs(queries, keys), count(q, keys));
 }

@@ -10,14 +10,17 @@
 bool heed__by_distance_check(const char *where, const heed_attention_options *options, heed_dtype dtype,
                              const heed__heads *q, int64_t keys);
 
-/* *rows is (H, Q + K - 1), differentiable in what the options have, or (H, 0) without queries or keys; NULL where nothing
+/* *rows is (H, Q + K - 1), differentiable in what the options have, or (H, 0) where there are no pairs; NULL where nothing
  * is added. False after heed_fail. */
 bool heed__by_distance_find(const heed_attention_options *options, const heed__heads *q, int64_t keys,
                             heed_tensor **rows);
 
-/* What rows add to each pair, (H, Q, K); and of numbers for the pairs, (N, Q, K), the sums over those of one head and
- * distance, like rows. In public ops; NULL for NULL. */
-heed_tensor *heed__by_distance_spread(heed_tensor *rows, int64_t queries, int64_t keys);
+/* What two things add to scores together: not -inf unless one of them is. In public ops; NULL for NULL. */
+heed_tensor *heed__sum_of_terms(heed_tensor *a, heed_tensor *b);
+
+/* What rows add to each pair, (H, Q, K), or 0 where there are none; and of numbers for the pairs, (N, Q, K), the sums over
+ * those of one head and distance, like rows. In public ops; NULL for NULL. */
+heed_tensor *heed__by_distance_spread(heed_tensor *rows, const heed__heads *q, int64_t keys);
 heed_tensor *heed__by_distance_sum(heed_tensor *pairs, const heed__heads *q);
 
 #endif

@@ -203,7 +203,8 @@ static int64_t multiply_adds(const heed_call *call)
     if (!call->outputs)
         return pairs * (d + e);
     const bool dq = heed_call_needs(call, Q), dk = heed_call_needs(call, K), dv = heed_call_needs(call, V);
-    return pairs * ((1 + dq + dk) * d + (dv + (dq || dk)) * e);
+    const bool ds = dq || dk || is_wanted(call, HEED_FLASH_DBIAS) || is_wanted(call, HEED_FLASH_DBY_DISTANCE);
+    return pairs * ((1 + dq + dk) * d + (dv + ds) * e);
 }
 
 static const heed_op flash_attention = {

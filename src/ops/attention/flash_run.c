@@ -3,8 +3,9 @@
  *
  * Forward is cut into blocks of queries. Backward is cut into batch elements and, where these are few, each into chunks
  * of keys, by sizes alone: a chunk has its own rows of dk and dv, and dq is the sum of what the chunks give, in their
- * order. Batch elements whose bias is the same one, or what is added by distance, follow each other. Besides what it is given,
- * forward needs scratch of a fixed size per thread, and backward also the dq of all chunks but one, and totals by distance.
+ * order. Batch elements that add to the same gradient of a bias, or to the same totals by distance, of which there are some
+ * for each head, follow each other. Besides what it is given, forward needs scratch of a fixed size per thread, and backward
+ * also the dq of all chunks but one, and these totals.
  */
 
 #include <string.h>
@@ -34,8 +35,8 @@ typedef struct flash {
     const heed_tensor *g, *dq, *dk, *dv, *dbias, *dby_distance; /* in backward; NULL for those that are not wanted */
     int64_t share_batches, share_heads; /* elements so far apart, or a multiple of it, add to the same sums */
     char *partial;                      /* (chunks - 1, N, queries, d): dq of the chunks but the first */
-    char *totals;                       /* (chunks, H, 2, Q + K - 1): by distance, sums and what they lost */
-    int64_t parts;                      /* of one batch element */
+    char *totals;  /* (chunks, share_batches, H, 2, Q + K - 1): by distance, sums and what they lost */
+    int64_t parts; /* of one batch element */
 } flash;
 
 static bool has_terms(const heed__sight *s)
@@ -126,9 +127,7 @@ static void flash_of(flash *f, const heed_call *call, heed_tensor *const in[3], 
                  .dv = dx[V],
                  .dbias = dbias,
                  .dby_distance = dby_distance,
-                 .share_batches = dby_distance ? 1
-                                  : dbias      ? dbias->shape.dims[0]
-                                               : q->shape.dims[0],
+                 .share_batches = dbias ? dbias->shape.dims[0] : q->shape.dims[0],
                  .share_heads = !dbias      ? heads
                                 : last == 3 ? dbias->shape.dims[1]
                                             : 1,
@@ -270,7 +269,8 @@ static void find_sums(const flash *f, int64_t n, int64_t chunk, heed__attention_
     }
     if (f->totals) {
         const int64_t length = f->dby_distance->shape.dims[1];
-        char *sum = f->totals + ((chunk * f->heads + head) * 2 * length + one->queries - 1) * f->size;
+        const int64_t row = (chunk * f->share_batches + batch % f->share_batches) * f->heads + head;
+        char *sum = f->totals + (row * 2 * length + one->queries - 1) * f->size;
         grads->distance_sum = sum;
         grads->distance_lost = sum + length * f->size;
     }
@@ -322,14 +322,21 @@ static void add_partials(int64_t begin, int64_t end, void *context)
     }
 }
 
-/* What chunks have in the totals of all heads, in their order. */
+/* With totals by distance, as many batch elements at a time as make the parts that are wanted. */
+static void choose_shares(flash *f)
+{
+    const int64_t most = heed__ceil_div(WANTED_CHUNKS, f->share_heads);
+    if (f->dby_distance && f->share_batches > most)
+        f->share_batches = most;
+}
+
+/* The sums of the totals of each head, in their order; what one of them has lost is below half a unit of its last place. */
 static void add_totals(const flash *f)
 {
     const int64_t length = f->dby_distance->shape.dims[1], step = length * f->size;
-    for (int64_t row = 0; row < f->parts * f->heads; row++) {
+    for (int64_t row = 0; row < f->parts * f->share_batches * f->heads; row++) {
         char *dx = f->dby_distance->data + row % f->heads * step, *sum = f->totals + row * 2 * step;
         HEED__RUN(add, f->dtype, length, dx, 1, sum, 1, dx, NULL);
-        HEED__RUN(add, f->dtype, length, dx, 1, sum + step, 1, dx, NULL);
     }
 }
 
@@ -358,9 +365,11 @@ static bool find_room(size_t bytes, char **room)
 static bool differentiate(flash *f)
 {
     const heed__attention_args *one = &f->of_one;
+    choose_shares(f);
     f->parts = chunks_of(f);
     const size_t partial = f->dq ? (size_t)((f->parts - 1) * f->n * one->queries * one->d * f->size) : 0;
-    const size_t totals = f->dby_distance ? (size_t)(f->parts * f->dby_distance->numel * 2 * f->size) : 0;
+    const size_t totals =
+        f->dby_distance ? (size_t)(f->parts * f->share_batches * f->dby_distance->numel * 2 * f->size) : 0;
     bool ok = find_room(partial, &f->partial) && find_room(totals, &f->totals);
     if (ok && f->totals)
         memset(f->totals, 0, totals);

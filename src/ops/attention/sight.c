@@ -137,8 +137,8 @@ static bool find_terms(const heed__sight *s, const heed__heads *q, int64_t keys,
     *terms = s->bias;
     if (!s->by_distance)
         return true;
-    heed_tensor *added = heed__by_distance_spread(s->by_distance, q->rows, keys);
-    *terms = s->bias ? heed_add(s->bias, added) : added;
+    heed_tensor *added = heed__by_distance_spread(s->by_distance, q, keys);
+    *terms = s->bias ? heed__sum_of_terms(s->bias, added) : added;
     return *terms != NULL;
 }
 
