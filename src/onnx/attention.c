@@ -58,36 +58,50 @@ static heed__onnx_value spread(heed__onnx_graph *g, const heed__onnx_step *step,
     return heed__onnx_node(g, "Gather", INPUTS(heed__onnx_in(g, step, input), places), ATTRIBUTES(INT("axis", 1)));
 }
 
-static heed__onnx_value scores_of(heed__onnx_graph *g, const heed__onnx_step *step, const heed__onnx_sight *s)
+enum { TERMS = 2 };
+
+/* What is added to scores, as it broadcasts to them, or NONE. */
+static void find_terms(heed__onnx_graph *g, const heed__onnx_step *step, const heed__onnx_sight *s,
+                       heed__onnx_value terms[TERMS])
+{
+    const int bias = optional(g, step, BIAS), by_distance = optional(g, step, BY_DISTANCE);
+    terms[0] = bias > 0 ? heed__onnx_in(g, step, bias) : NONE;
+    terms[1] = by_distance > 0 ? spread(g, step, s, by_distance) : NONE;
+}
+
+static bool is_none(heed__onnx_value value)
+{
+    return value && !*value;
+}
+
+static heed__onnx_value scores_of(heed__onnx_graph *g, const heed__onnx_step *step, const heed__onnx_sight *s,
+                                  const heed__onnx_value terms[TERMS])
 {
     const bool inner = heed__onnx_param(g, step, "heads_inner");
-    const int bias = optional(g, step, BIAS), by_distance = optional(g, step, BY_DISTANCE);
     heed__onnx_value scale = heed__onnx_number(g, heed__onnx_dtype_in(step), heed__onnx_real_param(g, step, "scale"));
     heed__onnx_value q = heed__onnx_2(g, "Mul", heads_first(g, heed__onnx_in(g, step, Q), inner), scale);
     heed__onnx_value k = heed__onnx_swap(g, shared_heads(g, step, K, s->heads), s->rank);
     heed__onnx_value scores = heed__onnx_2(g, "MatMul", q, k);
-    if (bias > 0)
-        scores = heed__onnx_2(g, "Add", scores, heed__onnx_in(g, step, bias));
-    return by_distance > 0 ? heed__onnx_2(g, "Add", scores, spread(g, step, s, by_distance)) : scores;
+    for (int i = 0; i < TERMS; i++)
+        scores = is_none(terms[i]) ? scores : heed__onnx_2(g, "Add", scores, terms[i]);
+    return scores;
 }
 
-/* Those that are seen, of which -inf among the terms hides some, as a mask does. */
-static heed__onnx_value less_hidden(heed__onnx_graph *g, heed__onnx_value seen, heed__onnx_value terms)
+/* A term of -inf hides as a mask does. */
+static heed__onnx_value seen_of(heed__onnx_graph *g, const heed__onnx_step *step, const heed__onnx_sight *s,
+                                const heed__onnx_value terms[TERMS])
 {
-    heed__onnx_value hidden = heed__onnx_node(g, "IsInf", INPUTS(terms), ATTRIBUTES(INT("detect_positive", 0)));
-    return heed__onnx_both(g, seen, heed__onnx_1(g, "Not", hidden));
-}
-
-static heed__onnx_value seen_of(heed__onnx_graph *g, const heed__onnx_step *step, const heed__onnx_sight *s)
-{
-    const int mask = optional(g, step, MASK), bias = optional(g, step, BIAS);
-    const int by_distance = optional(g, step, BY_DISTANCE);
+    const int mask = optional(g, step, MASK);
     heed__onnx_value seen = heed__onnx_seen(g, step, s, optional(g, step, LENS));
     if (mask > 0)
         seen = heed__onnx_both(g, seen, heed__onnx_in(g, step, mask));
-    if (bias > 0)
-        seen = less_hidden(g, seen, heed__onnx_in(g, step, bias));
-    return by_distance > 0 ? less_hidden(g, seen, spread(g, step, s, by_distance)) : seen;
+    for (int i = 0; i < TERMS; i++) {
+        if (is_none(terms[i]))
+            continue;
+        heed__onnx_value hidden = heed__onnx_node(g, "IsInf", INPUTS(terms[i]), ATTRIBUTES(INT("detect_positive", 0)));
+        seen = heed__onnx_both(g, seen, heed__onnx_1(g, "Not", hidden));
+    }
+    return seen;
 }
 
 heed__onnx_value heed__onnx_form_dot_product_attention(heed__onnx_graph *g, heed__onnx_step *step)
@@ -96,8 +110,10 @@ heed__onnx_value heed__onnx_form_dot_product_attention(heed__onnx_graph *g, heed
         return heed__onnx_no_form(g, step, "dropout draws at random; heed_module_eval first");
     const bool inner = heed__onnx_param(g, step, "heads_inner");
     const heed__onnx_sight sight = sight_of(g, step);
-    heed__onnx_value scores = scores_of(g, step, &sight);
-    heed__onnx_value weights = heed__onnx_seen_softmax(g, seen_of(g, step, &sight), scores, heed__onnx_dtype_in(step));
+    heed__onnx_value terms[TERMS];
+    find_terms(g, step, &sight, terms);
+    heed__onnx_value scores = scores_of(g, step, &sight, terms), seen = seen_of(g, step, &sight, terms);
+    heed__onnx_value weights = heed__onnx_seen_softmax(g, seen, scores, heed__onnx_dtype_in(step));
     return heads_first(g, heed__onnx_2(g, "MatMul", weights, shared_heads(g, step, V, sight.heads)), inner);
 }
 
