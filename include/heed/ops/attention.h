@@ -35,19 +35,19 @@ HEED_BEGIN_DECLS
  * Where distances share a number, as T5's buckets do, relative_bias is heed_index_select(w, 1, bucket) of w (H, buckets) and
  * the bucket of each distance, i64 (2 R + 1). */
 typedef struct heed_attention_options {
-    heed_tensor *valid_lens;   /* i64 (B) or (B, Q), as heed_masked_softmax; NULL: all keys are valid */
-    bool causal;               /* query i sees keys 0 .. query_offset + i, of those that are valid */
-    bool heads_inner;          /* dot product only: q (B, Q, H, d), k (B, K, H, d), v (B, K, H, e) -> (B, Q, H, e) */
-    double scale;              /* dot product only; 0: 1 / sqrt(d) */
-    double dropout;            /* probability with which a weight is dropped, as heed_dropout; 0: none */
-    heed_generator *generator; /* of dropout, which neither 0 nor a failure moves; NULL: the default one */
-    heed_tensor *mask;         /* bool, that broadcasts to the weights: true where a query sees a key; NULL: all */
-    heed_tensor *bias;    /* the same of q's dtype: added to the scores after the scale, and differentiable as q is.
-                                 * -inf: not seen. Its gradient fills Q and K: (B, H, Q, K), with 1 for B and H if it has 1 */
-    heed_tensor *slopes;  /* (H), or (1) without heads, of q's dtype (ALiBi); NULL: none */
-    int64_t window;       /* causal: query i sees the `window` keys up to key query_offset + i, that one included;
+    heed_tensor *valid_lens;    /* i64 (B) or (B, Q), as heed_masked_softmax; NULL: all keys are valid */
+    bool causal;                /* query i sees keys 0 .. query_offset + i, of those that are valid */
+    bool heads_inner;           /* dot product only: q (B, Q, H, d), k, v (B, K, H, .) -> (B, Q, H, e) */
+    double scale;               /* dot product only; 0: 1 / sqrt(d) */
+    double dropout;             /* probability with which a weight is dropped, as heed_dropout; 0: none */
+    heed_generator *generator;  /* of dropout, which neither 0 nor a failure moves; NULL: the default one */
+    heed_tensor *mask;          /* bool, broadcasts to the weights: true where a query sees a key; NULL: all */
+    heed_tensor *bias;          /* of q's dtype, broadcasts to them: added to the scores after the scale, -inf:
+                                 * not seen; NULL: none. Its gradient has Q and K, and 1 for B or H if it has 1 */
+    heed_tensor *slopes;        /* (H), or (1) without heads, of q's dtype (ALiBi); NULL: none */
+    int64_t window;             /* causal: query i sees `window` keys up to key query_offset + i, that included;
                                  * else keys j with |i + query_offset - j| < window. 0: no window */
-    int64_t query_offset; /* the place of query 0 among the keys: how many keys a cache had before it */
+    int64_t query_offset;       /* the place of query 0 among the keys: how many keys a cache had before it */
     heed_tensor *relative_bias; /* (H, 2 R + 1), or (1, 2 R + 1) without heads, of q's dtype; NULL: none */
     HEED_RESERVED;
 } heed_attention_options;

@@ -256,8 +256,7 @@ static int64_t row_step(const flash *f, const heed_tensor *t)
     return t ? t->strides[f->row_axis] : 0;
 }
 
-/* What batch element n adds to, of which it has a part in common with others: its dbias, and of a chunk the totals of its
- * head, that of distance 0. */
+/* The sums that batch element n adds to: its dbias, and the totals of a chunk by distance from a query, at 0. */
 static void find_sums(const flash *f, int64_t n, int64_t chunk, heed__attention_grads *grads)
 {
     const heed__attention_args *one = &f->of_one;
@@ -322,7 +321,7 @@ static void add_partials(int64_t begin, int64_t end, void *context)
     }
 }
 
-/* With totals by distance, as many batch elements at a time as make the parts that are wanted. */
+/* With totals by distance, of which each share has its own: as many shares as make the chunks that are wanted. */
 static void choose_shares(flash *f)
 {
     const int64_t most = heed__ceil_div(WANTED_CHUNKS, f->share_heads);
