@@ -161,15 +161,22 @@ def w3(b, way, batch, queries, keys, dq, dk, dv, hidden):
 
 
 # W4: dot-product attention.
-def dot_product_attention(way, mask, q, k, v):
+def dot_product_attention(way, mask, q, k, v, table):
     """None where this PyTorch has no such function."""
     import torch
     import torch.nn.functional as F
     queries, keys, d = q.shape[1], k.shape[1], q.shape[2]
     lens = lengths(q.shape[0], keys)
     above = torch.ones(queries, keys, dtype=torch.bool).triu(1)
+    distance = torch.arange(keys) - torch.arange(queries)[:, None]
+    falls, places = -0.25 * distance.abs(), distance.clamp(-REACH, REACH) + REACH
+
+    def by_distance():
+        return falls if mask == "slope" else table[places]
 
     def weights(scores):
+        if mask in ("slope", "relative"):
+            scores = scores + by_distance()
         if mask == "causal":
             scores = scores.masked_fill(above, -math.inf)
         return MASKED_SOFTMAX[way](scores, lens) if mask == "lengths" else torch.softmax(scores, dim=-1)
@@ -181,14 +188,16 @@ def dot_product_attention(way, mask, q, k, v):
     if not hasattr(F, "scaled_dot_product_attention"):
         return None
     bias = torch.zeros(q.shape[0], 1, 1, keys).masked_fill_(torch.arange(keys) >= lens[:, None, None, None], -1e6)
-    options = {"lengths": {"attn_mask": bias.expand(-1, 1, queries, keys)}, "causal": {"is_causal": True}, "none": {}}[mask]
+    options = {"lengths": {"attn_mask": bias.expand(-1, 1, queries, keys)}, "causal": {"is_causal": True}}.get(mask, {})
 
     def fused():
-        return F.scaled_dot_product_attention(q.unsqueeze(1), k.unsqueeze(1), v.unsqueeze(1), **options).squeeze(1)
+        given = {"attn_mask": by_distance()} if mask in ("slope", "relative") else options
+        return F.scaled_dot_product_attention(q.unsqueeze(1), k.unsqueeze(1), v.unsqueeze(1), **given).squeeze(1)
     return fused
 
 
 ALL, FAST = ("d2l", "fill", "sdpa"), ("fill", "sdpa")
+REACH = 128  # of a relative bias
 
 
 @case("W4", "B32 Q256 K256 d64", 32, 256, 256, 64, 64, "lengths", ways=ALL)
@@ -201,6 +210,8 @@ ALL, FAST = ("d2l", "fill", "sdpa"), ("fill", "sdpa")
 @case("W4", "B1 Q4096 K4096 d64 no mask", 1, 4096, 4096, 64, 64, "none", ways=FAST, heavy=True)
 @case("W4", "B1 Q4096 K4096 d64 causal", 1, 4096, 4096, 64, 64, "causal", ways=FAST, heavy=True)
 @case("W4", "toy B2 Q1 K10 d2 dv4", 2, 1, 10, 2, 4, "lengths", ways=ALL)
+@case("N4", "B8 Q1024 K1024 d64 slope", 8, 1024, 1024, 64, 64, "slope", ways=FAST, heavy=True)
+@case("N4", "B8 Q1024 K1024 d64 relative", 8, 1024, 1024, 64, 64, "relative", ways=FAST, heavy=True)
 @case("N4", "B3 Q257 K131 d61", 3, 257, 131, 61, 61, "lengths", ways=FAST)
 @case("N4", "B3 Q257 K257 d61 causal", 3, 257, 257, 61, 61, "causal", ways=FAST)
 @case("N4", "B1 Q1 K4096 d64", 1, 1, 4096, 64, 64, "lengths", ways=FAST)
@@ -213,9 +224,10 @@ ALL, FAST = ("d2l", "fill", "sdpa"), ("fill", "sdpa")
 def w4(b, way, batch, queries, keys, d, dv, mask):
     import torch
     q, k, v = (torch.randn(batch, n, size, requires_grad=True) for n, size in ((queries, d), (keys, d), (keys, dv)))
-    output = dot_product_attention(way, mask, q, k, v)
+    table = torch.randn(2 * REACH + 1, requires_grad=True)
+    output = dot_product_attention(way, mask, q, k, v, table)
     if output:
-        b.function(output, [q, k, v], torch.randn(batch, queries, dv))
+        b.function(output, [q, k, v, table] if mask == "relative" else [q, k, v], torch.randn(batch, queries, dv))
 
 
 # W5: a batch of matrix products.

@@ -1,9 +1,10 @@
-/* bench/w4_dot_attention.c - W4: dot-product attention with a length per batch element, causal, and with no mask. */
+/* bench/w4_dot_attention.c - W4: dot-product attention with a length per batch element, causal, with no mask, and by distance. */
 
 #include "function.h"
 #include "workloads.h"
 
-enum { LENGTHS, NO_MASK, CAUSAL };
+enum { LENGTHS, NO_MASK, CAUSAL, SLOPE, RELATIVE };
+enum { REACH = 128 }; /* of a relative bias */
 
 typedef struct attention {
     heed_tensor *q, *k, *v;
@@ -24,12 +25,15 @@ static void run(const bench_case *c)
         .q = bench_leaf(HEED_SHAPE(n[0], n[1], n[3])),
         .k = bench_leaf(HEED_SHAPE(n[0], n[2], n[3])),
         .v = bench_leaf(HEED_SHAPE(n[0], n[2], n[4])),
-        .options = {.valid_lens = n[5] == LENGTHS ? bench_lengths(n[0], n[2]) : NULL, .causal = n[5] == CAUSAL},
+        .options = {.valid_lens = n[5] == LENGTHS ? bench_lengths(n[0], n[2]) : NULL,
+                    .causal = n[5] == CAUSAL,
+                    .slopes = n[5] == SLOPE ? heed_full(HEED_F32, HEED_SHAPE(1), 0.25) : NULL,
+                    .relative_bias = n[5] == RELATIVE ? bench_leaf(HEED_SHAPE(1, 2 * REACH + 1)) : NULL},
     };
     bench_function f = {
         .output = output,
         .context = &a,
-        .leaves = {a.q, a.k, a.v},
+        .leaves = {a.q, a.k, a.v, a.options.relative_bias},
         .g = heed_randn(HEED_F32, HEED_SHAPE(n[0], n[1], n[4])),
     };
     bench_function_peaks(c, &f);
@@ -47,6 +51,8 @@ const bench_entry bench_w4[] = {
     {"W4", "B1 Q4096 K4096 d64 no mask", run, SIZES(1, 4096, 4096, 64, 64, NO_MASK), .heavy = true},
     {"W4", "B1 Q4096 K4096 d64 causal", run, SIZES(1, 4096, 4096, 64, 64, CAUSAL), .heavy = true},
     {"W4", "toy B2 Q1 K10 d2 dv4", run, SIZES(2, 1, 10, 2, 4, LENGTHS)},
+    {"N4", "B8 Q1024 K1024 d64 slope", run, SIZES(8, 1024, 1024, 64, 64, SLOPE), .heavy = true},
+    {"N4", "B8 Q1024 K1024 d64 relative", run, SIZES(8, 1024, 1024, 64, 64, RELATIVE), .heavy = true},
     {"N4", "B3 Q257 K131 d61", run, SIZES(3, 257, 131, 61, 61, LENGTHS)},
     {"N4", "B3 Q257 K257 d61 causal", run, SIZES(3, 257, 257, 61, 61, CAUSAL)},
     {"N4", "B1 Q1 K4096 d64", run, SIZES(1, 1, 4096, 64, 64, LENGTHS)},
