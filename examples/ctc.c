@@ -7,10 +7,8 @@
 #include "training.h"
 
 enum { EMBED = 64, HIDDENS = 128, LAYERS = 2 };
-enum { FRAMES = 2 }; /* for each code read: of letters, x has two sounds */
-enum {
-    BLANK = SEQ2SEQ_PAD
-}; /* what a frame says that writes nothing; of the other codes no target has, none learns to say any */
+enum { FRAMES = 2 };          /* for each code read: of letters, x has two sounds */
+enum { BLANK = SEQ2SEQ_PAD }; /* what a frame says that writes nothing */
 
 typedef struct ctc {
     seq2seq base;
@@ -124,6 +122,7 @@ seq2seq *ctc_new(int64_t source_codes, int64_t target_codes)
     net->embedding = heed_nn_embedding_new(source_codes, EMBED, NULL);
     net->lstm = heed_nn_lstm_new(EMBED, HIDDENS,
                                  &(heed_nn_lstm_options){.num_layers = LAYERS, .dropout = 0.1, .bidirectional = true});
+    /* Of all codes, though no target has SEQ2SEQ_BEGIN or SEQ2SEQ_END: no frame says them for long. */
     net->dense = heed_nn_linear_new(2 * HIDDENS, FRAMES * target_codes, NULL);
     heed_module_child(&net->base.base, "embedding", &net->embedding->base);
     heed_module_child(&net->base.base, "lstm", &net->lstm->base);

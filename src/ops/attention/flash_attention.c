@@ -88,7 +88,7 @@ static heed_tensor *own_heads(const heed_call *call, int i, heed_tensor *dx)
     return heed__heads_sum(dx, heed__heads_of(call->inputs[i], inner).heads, inner);
 }
 
-/* The input of which a gradient is, by HEED_FLASH_GRADS; 0 where the call has none but that of q. */
+/* The number of the input that a gradient, of HEED_FLASH_GRADS, is of; 0, but for q's, where the call has none such. */
 static int input_of(const heed_call *call, int gradient)
 {
     const heed__flash_params *p = call->params;
