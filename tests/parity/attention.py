@@ -17,6 +17,7 @@ from case import booleans, case, entry, integers, lengths, real, reals, referenc
 def bmm():
     for b, m, k, n in ((2, 3, 4, 5), (1, 1, 1, 1), (3, 2, 1, 3), (2, 3, 0, 2), (0, 2, 3, 2), (1, 7, 5, 3)):
         yield case(torch.bmm, [real(b, m, k), real(b, k, n)])
+    yield case(torch.mm, [real(3, 4), real(4, 5)])
     for ta, tb in ((False, False), (True, False), (False, True), (True, True)):
         a, b = real(2, 3, 4), real(2, 4, 3)
         yield case(lambda x, y: torch.bmm(x.mT if ta else x, y.mT if tb else y),

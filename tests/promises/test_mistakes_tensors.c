@@ -10,7 +10,7 @@ START_TEST(shapes_that_do_not_go_together)
     MISTAKE(": linear: the bias has shape (5), w has (4, 8)", heed_linear(F32(2, 8), F32(4, 8), F32(5)));
     MISTAKE(": matmul: inner sizes differ: (2, 3) x (4, 5)", heed_matmul(a, F32(4, 5)));
     MISTAKE(": matmul: leading axes do not broadcast: (2, 3, 4) x (3, 4, 5)", heed_matmul(F32(2, 3, 4), F32(3, 4, 5)));
-    MISTAKE(": bmm: a (2, 3) and b (2, 4): must be of rank 3", heed_bmm(a, b));
+    MISTAKE(": bmm: inner sizes 3 and 2 differ: (2, 3) x (2, 4)", heed_bmm(a, b));
     MISTAKE(": add: shapes (2, 3) and (2, 4) do not broadcast", heed_add(a, b));
     MISTAKE(": reshape: the 6 elements of (2, 3) do not make (4)", heed_reshape(a, HEED_SHAPE(4)));
     MISTAKE(": reshape: -1 is no size for axis 1 of (-1, -1)", heed_reshape(a, HEED_SHAPE(-1, -1)));

@@ -1222,16 +1222,16 @@ def adaptive_avg_pool2d(x: Tensor, size: Any) -> Tensor:
 
 
 def bmm(a: Tensor, b: Optional[Tensor] = None) -> Tensor:
-    """a (B, M, K) x b (B, K, N) -> (B, M, N), one product for each batch element; K = 0 gives zeros.
-    da = g b^T, db = a^T g. HEED_ERR_SHAPE unless both have rank 3 and B and K agree; HEED_ERR_DTYPE unless both are f32
-    or both f64.
-    torch: torch.bmm   numpy: numpy.matmul"""
+    """a (B, M, K) x b (B, K, N) -> (B, M, N), one product for each batch element, or (M, K) x (K, N) -> (M, N); K = 0 gives
+    zeros.  da = g b^T, db = a^T g. HEED_ERR_SHAPE unless both have rank 3 or both rank 2, and B and K agree; HEED_ERR_DTYPE
+    unless both are f32 or both f64.
+    torch: torch.bmm, torch.mm   numpy: numpy.matmul"""
     return call(C.heed_bmm, a, b)
 
 
 def bmm_t(a: Tensor, transpose_a: bool, b: Tensor, transpose_b: bool) -> Tensor:
     """heed_bmm with a given as (B, K, M) when transpose_a, and b as (B, N, K) when transpose_b: the same numbers as of
-    heed_transpose before it, and nothing is copied. HEED_ERR_SHAPE unless both have rank 3 and B and K agree."""
+    heed_transpose before it, and nothing is copied. Fails as heed_bmm does."""
     return call(C.heed_bmm_t, a, transpose_a, b, transpose_b)
 
 

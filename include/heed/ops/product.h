@@ -14,14 +14,14 @@
 
 HEED_BEGIN_DECLS
 
-/* a (B, M, K) x b (B, K, N) -> (B, M, N), one product for each batch element; K = 0 gives zeros.
- * da = g b^T, db = a^T g. HEED_ERR_SHAPE unless both have rank 3 and B and K agree; HEED_ERR_DTYPE unless both are f32
- * or both f64.
- * torch: torch.bmm   numpy: numpy.matmul */
+/* a (B, M, K) x b (B, K, N) -> (B, M, N), one product for each batch element, or (M, K) x (K, N) -> (M, N); K = 0 gives
+ * zeros.  da = g b^T, db = a^T g. HEED_ERR_SHAPE unless both have rank 3 or both rank 2, and B and K agree; HEED_ERR_DTYPE
+ * unless both are f32 or both f64.
+ * torch: torch.bmm, torch.mm   numpy: numpy.matmul */
 HEED_API heed_tensor *heed_bmm(heed_tensor *a, heed_tensor *b);
 
 /* heed_bmm with a given as (B, K, M) when transpose_a, and b as (B, N, K) when transpose_b: the same numbers as of
- * heed_transpose before it, and nothing is copied. HEED_ERR_SHAPE unless both have rank 3 and B and K agree. */
+ * heed_transpose before it, and nothing is copied. Fails as heed_bmm does. */
 HEED_API heed_tensor *heed_bmm_t(heed_tensor *a, bool transpose_a, heed_tensor *b, bool transpose_b);
 
 /* a (..., M, K) x b (..., K, N) -> (..., M, N), by NumPy's rules: leading axes broadcast; (K) is a row on the left and

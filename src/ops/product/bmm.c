@@ -1,4 +1,4 @@
-/* ops/product/bmm.c    C = A B for each batch element, A and B transposed on demand.
+/* ops/product/bmm.c    C = A B for each batch element, or of two matrices, A and B transposed on demand.
  *
  * The family is closed: with A' = A or A^T and B' = B or B^T,
  *     dA' = G B'^T    dB' = A'^T G
@@ -27,38 +27,45 @@ static bool infer(const heed_call *call, heed_meta *out)
     const heed_tensor *a = call->inputs[0], *b = call->inputs[1];
     if (!heed__check_pair("bmm", a, b))
         return false;
-    if (a->shape.rank != 3 || b->shape.rank != 3)
-        return heed_fail_false(HEED_ERR_SHAPE, "bmm", "a %s and b %s: must be of rank 3", heed_shape_text(a->shape).s,
-                               heed_shape_text(b->shape).s);
-    const int64_t *da = a->shape.dims, *db = b->shape.dims;
-    if (da[0] != db[0])
-        return fail_shape(a, b, "batch sizes", da[0], db[0]);
-    int64_t k_a = da[p->transpose_a ? 1 : 2], k_b = db[p->transpose_b ? 2 : 1];
+    const int rank = a->shape.rank;
+    if (rank != b->shape.rank || rank < 2 || rank > 3)
+        return heed_fail_false(HEED_ERR_SHAPE, "bmm", "a %s and b %s: must both be of rank 3, or of rank 2",
+                               heed_shape_text(a->shape).s, heed_shape_text(b->shape).s);
+    if (rank == 3 && a->shape.dims[0] != b->shape.dims[0])
+        return fail_shape(a, b, "batch sizes", a->shape.dims[0], b->shape.dims[0]);
+    const int64_t *da = &a->shape.dims[rank - 2], *db = &b->shape.dims[rank - 2];
+    const int64_t k_a = da[p->transpose_a ? 0 : 1], k_b = db[p->transpose_b ? 1 : 0];
     if (k_a != k_b)
         return fail_shape(a, b, "inner sizes", k_a, k_b);
     out->dtype = a->dtype;
-    out->shape = HEED_SHAPE(da[0], da[p->transpose_a ? 2 : 1], db[p->transpose_b ? 1 : 2]);
+    out->shape = a->shape;
+    out->shape.dims[rank - 2] = da[p->transpose_a ? 1 : 0];
+    out->shape.dims[rank - 1] = db[p->transpose_b ? 0 : 1];
     return true;
 }
 
 bool heed__bmm(const heed_tensor *a, bool transpose_a, const heed_tensor *b, bool transpose_b, heed_tensor *c)
 {
-    const heed__matmul_args args = {
-        .m = c->shape.dims[1],
-        .n = c->shape.dims[2],
-        .k = a->shape.dims[transpose_a ? 1 : 2],
+    const int rows = c->shape.rank - 2, columns = rows + 1;
+    heed__matmul_args args = {
+        .m = c->shape.dims[rows],
+        .n = c->shape.dims[columns],
+        .k = a->shape.dims[transpose_a ? rows : columns],
         .a = a->data,
-        .a_row = a->strides[transpose_a ? 2 : 1],
-        .a_col = a->strides[transpose_a ? 1 : 2],
+        .a_row = a->strides[transpose_a ? columns : rows],
+        .a_col = a->strides[transpose_a ? rows : columns],
         .b = b->data,
-        .b_row = b->strides[transpose_b ? 2 : 1],
-        .b_col = b->strides[transpose_b ? 1 : 2],
+        .b_row = b->strides[transpose_b ? columns : rows],
+        .b_col = b->strides[transpose_b ? rows : columns],
         .c = c->data,
-        .batches = c->shape.dims[0],
-        .a_batch = a->strides[0],
-        .b_batch = b->strides[0],
-        .c_batch = c->strides[0],
+        .batches = 1,
     };
+    if (rows > 0) {
+        args.batches = c->shape.dims[0];
+        args.a_batch = a->strides[0];
+        args.b_batch = b->strides[0];
+        args.c_batch = c->strides[0];
+    }
     return heed__multiply("bmm", c->dtype, &args);
 }
 
@@ -83,7 +90,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 static int64_t multiply_adds(const heed_call *call)
 {
     const heed_shape a = heed_call_shape(call, 0), b = heed_call_shape(call, 1);
-    return heed__numel(&a) * b.dims[((const bmm_params *)call->params)->transpose_b ? 1 : 2];
+    return heed__numel(&a) * b.dims[b.rank - (((const bmm_params *)call->params)->transpose_b ? 2 : 1)];
 }
 
 const heed_op heed_op_bmm = {

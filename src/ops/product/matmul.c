@@ -54,6 +54,8 @@ heed_tensor *heed_matmul(heed_tensor *a, heed_tensor *b)
     int64_t k = a->shape.dims[rank_a - 1];
     if (k != b->shape.dims[rank_b == 1 ? 0 : rank_b - 2])
         return fail_shape("inner sizes differ", a, b);
+    if (rank_a == 2 && rank_b == 2)
+        return heed_bmm(a, b);
     heed_shape leading;
     if (!heed_shape_broadcast(leading_of(a), leading_of(b), &leading))
         return fail_shape("leading axes do not broadcast", a, b);
@@ -62,7 +64,7 @@ heed_tensor *heed_matmul(heed_tensor *a, heed_tensor *b)
     heed_tensor *c;
     if (rank_b <= 2) { /* one matrix on the right: the rows of all on the left are rows of one */
         int64_t rows = heed_shape_numel(leading) * m;
-        c = heed_bmm(shaped(a, HEED_SHAPE(1, rows, k)), shaped(b, HEED_SHAPE(1, k, n)));
+        c = heed_bmm(shaped(a, HEED_SHAPE(rows, k)), shaped(b, HEED_SHAPE(k, n)));
     } else {
         c = heed_bmm(batched(a, leading, m, k), batched(b, leading, k, n));
     }

@@ -20,6 +20,13 @@ RUN(plain, heed_bmm(in[0], in[1]))
         PRODUCT(#batch ": " #m " x " #k " x " #n " NT", 0, 1, DIMS(batch, m, k), DIMS(batch, n, k)),                   \
         PRODUCT(#batch ": " #m " x " #k " x " #n " TT", 1, 1, DIMS(batch, k, m), DIMS(batch, n, k))
 
+/* The same of matrices without a batch. */
+#define FOUR_OF_MATRICES(m, k, n)                                                                                      \
+    PRODUCT(#m " x " #k " x " #n " NN", 0, 0, DIMS(m, k), DIMS(k, n)),                                                 \
+        PRODUCT(#m " x " #k " x " #n " TN", 1, 0, DIMS(k, m), DIMS(k, n)),                                             \
+        PRODUCT(#m " x " #k " x " #n " NT", 0, 1, DIMS(m, k), DIMS(n, k)),                                             \
+        PRODUCT(#m " x " #k " x " #n " TT", 1, 1, DIMS(k, m), DIMS(n, k))
+
 /* The book's example: 0.1 times ones, and 0 .. 19. */
 GIVES(weighted_means,
       heed_bmm(heed_full(HEED_F64, HEED_SHAPE(2, 1, 10), 0.1), counting(HEED_F64, HEED_SHAPE(2, 10, 1))))
@@ -94,6 +101,8 @@ GIVES(inner, heed_bmm(ONES(HEED_F64, 2, 5, 3), ONES(HEED_F64, 2, 4, 6)))
 GIVES(inner_transposed, heed_bmm_t(ONES(HEED_F64, 2, 5, 3), true, ONES(HEED_F64, 2, 5, 6), true))
 GIVES(batches, heed_bmm(ONES(HEED_F64, 2, 5, 3), ONES(HEED_F64, 1, 3, 6)))
 GIVES(rank_2, heed_bmm(ONES(HEED_F64, 5, 3), ONES(HEED_F64, 1, 3, 6)))
+GIVES(rank_1, heed_bmm(ONES(HEED_F64, 3), ONES(HEED_F64, 3)))
+GIVES(inner_of_matrices, heed_bmm_t(ONES(HEED_F64, 5, 3), true, ONES(HEED_F64, 5, 6), true))
 GIVES(rank_4, heed_bmm(ONES(HEED_F64, 1, 5, 3), ONES(HEED_F64, 1, 1, 3, 6)))
 GIVES(mixed, heed_bmm(ONES(HEED_F64, 1, 5, 3), ONES(HEED_F32, 1, 3, 6)))
 GIVES(of_i64, heed_bmm(ONES(HEED_I64, 1, 5, 3), ONES(HEED_I64, 1, 3, 6)))
@@ -115,6 +124,9 @@ const op_cases heed_cases_bmm = {
                                FOUR(2, 3, 2, 0),
                                FOUR(1, 2, 37, 2),
                                FOUR(1, 11, 3, 17),
+                               FOUR_OF_MATRICES(3, 5, 7),
+                               FOUR_OF_MATRICES(0, 3, 2),
+                               FOUR_OF_MATRICES(2, 0, 3),
                                {0}},
     .values =
         (const op_value[]){
@@ -138,7 +150,10 @@ const op_cases heed_cases_bmm = {
             {"inner sizes", inner, HEED_ERR_SHAPE, "bmm: inner sizes 3 and 4 differ: (2, 5, 3) x (2, 4, 6)"},
             {"inner sizes TT", inner_transposed, HEED_ERR_SHAPE, "bmm: inner sizes 5 and 6 differ"},
             {"batch sizes", batches, HEED_ERR_SHAPE, "bmm: batch sizes 2 and 1 differ"},
-            {"rank 2", rank_2, HEED_ERR_SHAPE, "bmm: a (5, 3)"},
+            {"rank 2 by 3", rank_2, HEED_ERR_SHAPE,
+             "bmm: a (5, 3) and b (1, 3, 6): must both be of rank 3, or of rank 2"},
+            {"rank 1", rank_1, HEED_ERR_SHAPE, "bmm: a (3) and b (3)"},
+            {"matrices, TT", inner_of_matrices, HEED_ERR_SHAPE, "bmm: inner sizes 5 and 6 differ: (5, 3) x (5, 6)"},
             {"rank 4", rank_4, HEED_ERR_SHAPE, "bmm: a "},
             {"f64 by f32", mixed, HEED_ERR_DTYPE, "bmm: the tensors are "},
             {"i64", of_i64, HEED_ERR_DTYPE, "are i64 (1, 5, 3) and i64 (1, 3, 6)"},
