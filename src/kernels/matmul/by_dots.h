@@ -17,14 +17,15 @@ enum { DOTS_FEW = 31, DOTS_FEW_FAR = 64 };
 #endif
 
 enum {
-    DOTS_TERMS = 8,     /* at least so many to each sum, for each vector of the shorter side */
-    DOTS_USES = 12,     /* of each vector, if those of the shorter side are copied, at most HEED_MATMUL_FEW */
-    DOTS_STRETCH = 512, /* elements of a vector at a time, at most */
-    DOTS_LONG = 4,      /* vectors of the longer side at a time, */
-    DOTS_SHORT = VECTOR_BYTES == 64 ? 4 : 2, /* and of the shorter side: registers for all sums of these */
-    DOTS_AHEAD = (1 << 12) / (int)sizeof(T), /* elements that are fetched ahead where there is one x, about */
-    DOTS_FAR = (1 << 18) / (int)sizeof(T),   /* elements of the longer side, which then is hardly in a near cache */
-    DOTS_MANY = 512,                         /* vectors of the longer side, at most, that are taken to lie in a cache */
+    DOTS_TERMS = 8, /* at least so many to each sum, for each vector of the shorter side */
+    DOTS_USES = 12, /* of each vector, if those of the shorter side are copied, at most HEED_MATMUL_FEW */
+    DOTS_STRETCH = (1 << 12) / (int)sizeof(T), /* elements of a vector at a time, at most */
+    DOTS_LONG = 4,                             /* vectors of the longer side at a time, */
+    DOTS_SHORT = VECTOR_BYTES == 64 ? 4 : 2,   /* and of the shorter side, */
+    DOTS_SUMS = DOTS_LONG * DOTS_SHORT,        /* which registers have room for; */
+    DOTS_OF_ONE = 8,                           /* of the longer side where there is one of the shorter */
+    DOTS_FAR = (1 << 22) / (int)sizeof(T),     /* elements of the longer side, which then is hardly in a near cache */
+    DOTS_MANY = 512, /* vectors of the longer side, at most, that are taken to lie in a cache */
 };
 
 typedef struct vector_set {
@@ -40,8 +41,8 @@ static vector_set without(vector_set v, int64_t first)
 /* A register's width of each vector, or the `count` elements that are left of it. Of the first `fetched` y what is read
  * `ahead` elements further on is fetched, into the second-level cache: the longer side comes from far, and as short stretches
  * of memory that the CPU does not foresee. */
-static ALWAYS_INLINE void add_dots(vec sum[DOTS_LONG * DOTS_SHORT], vector_set y, vector_set x, int fetched,
-                                   int64_t ahead, int64_t at, int64_t count, int ys, int xs)
+static ALWAYS_INLINE void add_dots(vec sum[DOTS_SUMS], vector_set y, vector_set x, int fetched, int64_t ahead,
+                                   int64_t at, int64_t count, int ys, int xs)
 {
     vec x_at[DOTS_SHORT];
     UNROLL
@@ -58,13 +59,15 @@ static ALWAYS_INLINE void add_dots(vec sum[DOTS_LONG * DOTS_SHORT], vector_set y
     }
 }
 
+/* dot[i] = add_lanes(sum[i]); sums up to the next whole register's width are overwritten, too. */
 static ALWAYS_INLINE void add_all_lanes(vec *sum, const int count, T *dot)
 {
+    const int together = count % WIDTH > WIDTH / 2 ? (count + WIDTH - 1) / WIDTH : count / WIDTH;
     UNROLL
-    for (int i = 0; i < count / WIDTH; i++)
+    for (int i = 0; i < together; i++)
         store(dot + i * WIDTH, add_lanes_of_each(sum + i * WIDTH));
     UNROLL
-    for (int i = count / WIDTH * WIDTH; i < count; i++)
+    for (int i = together * WIDTH; i < count; i++)
         dot[i] = add_lanes(sum[i]);
 }
 
@@ -72,8 +75,8 @@ static ALWAYS_INLINE void add_all_lanes(vec *sum, const int count, T *dot)
 static ALWAYS_INLINE void dot_block(int64_t k, vector_set y, vector_set x, int fetched, int64_t ahead, bool adds,
                                     T *out, int64_t i_step, int64_t j_step, int ys, int xs)
 {
-    vec sum[DOTS_LONG * DOTS_SHORT] = {{0}};
-    T dot[DOTS_LONG * DOTS_SHORT];
+    vec sum[DOTS_SUMS] = {{0}};
+    T dot[DOTS_SUMS];
     int64_t at = 0;
     for (; at + WIDTH <= k; at += WIDTH)
         add_dots(sum, y, x, fetched, ahead, at, WIDTH, ys, xs);
@@ -93,7 +96,7 @@ static ALWAYS_INLINE void dot_block(int64_t k, vector_set y, vector_set x, int f
 /* The same with all x. Where many of these use y, they fetch one half of what follows and the other in turn, again and again:
  * what the CPU has no room to ask for at once is forgotten. */
 static ALWAYS_INLINE void dot_with_all(int64_t k, vector_set y, vector_set x, int64_t ahead, bool adds, T *out,
-                                       int64_t i_step, int64_t j_step, int ys)
+                                       int64_t i_step, int64_t j_step, const int ys)
 {
     const bool halves = ys == DOTS_LONG && ahead > 0 && x.count >= 4 * DOTS_SHORT;
     for (int64_t half = 0; x.count >= DOTS_SHORT; x = without(x, DOTS_SHORT), out += DOTS_SHORT * j_step) {
@@ -111,52 +114,54 @@ static ALWAYS_INLINE void dot_with_all(int64_t k, vector_set y, vector_set x, in
         dot_block(k, y, x, ys, ahead, adds, out, i_step, j_step, ys, 1);
 }
 
-/* The same of all y, for which a stretch of x stays close by. The next y are fetched. */
-static void dot_stretch(int64_t k, vector_set y, vector_set x, bool adds, T *out, int64_t i_step, int64_t j_step)
+/* The same of all y, `ys` at a time, for which a stretch of x stays close by; of all x, or of `xs`. The next y are fetched. */
+static ALWAYS_INLINE void dot_groups(int64_t k, vector_set y, vector_set x, const bool fetches, bool adds, T *out,
+                                     int64_t i_step, int64_t j_step, const int ys, const int xs)
 {
-    for (; y.count >= DOTS_LONG; y = without(y, DOTS_LONG), out += DOTS_LONG * i_step) {
-        const int64_t ahead = y.count >= 2 * DOTS_LONG ? DOTS_LONG * y.row : 0;
-        dot_with_all(k, y, x, ahead, adds, out, i_step, j_step, DOTS_LONG);
+    for (; y.count >= ys; y = without(y, ys), out += ys * i_step) {
+        const int64_t ahead = fetches && y.count >= 2 * ys ? ys * y.row : 0;
+        if (xs > 0)
+            dot_block(k, y, x, ys, ahead, adds, out, i_step, j_step, ys, xs);
+        else
+            dot_with_all(k, y, x, ahead, adds, out, i_step, j_step, ys);
     }
     for (; y.count > 0; y = without(y, 1), out += i_step)
-        dot_with_all(k, y, x, y.row, adds, out, i_step, j_step, 1);
+        dot_with_all(k, y, x, fetches ? y.row : 0, adds, out, i_step, j_step, 1);
 }
 
-/* y . x, summed as it is among others, so that a stretch has the same bits. What is read `ahead` elements further on is fetched. */
-static ALWAYS_INLINE T dot_of_one(int64_t k, const T *y, const T *x, bool fetches, int64_t ahead)
+/* Of few x more y at a time, so that their lanes are added together. */
+static ALWAYS_INLINE void dot_stretch(int64_t k, vector_set y, vector_set x, const bool fetches, bool adds, T *out,
+                                      int64_t i_step, int64_t j_step)
 {
-    vec sum = {0};
-    int64_t at = 0;
-    for (; at + WIDTH <= k; at += WIDTH) {
-        if (fetches)
-            __builtin_prefetch(y + at + ahead, 0, 2);
-        sum = muladd_vec(load(x + at), load(y + at), sum);
-    }
-    if (at < k)
-        sum = muladd_vec(load_at(x, at, k), load_at(y, at, k), sum);
-    return add_lanes(sum);
+    if (x.count == 2)
+        dot_groups(k, y, x, fetches, adds, out, i_step, j_step, DOTS_SUMS / 2, 2);
+    else if (x.count == 3 && DOTS_SHORT > 2)
+        dot_groups(k, y, x, fetches, adds, out, i_step, j_step, DOTS_SUMS / 3, 3);
+    else
+        dot_groups(k, y, x, fetches, adds, out, i_step, j_step, DOTS_LONG, 0);
 }
 
-/* Of one x, whatever the part: y passes by once, in the order in which it lies. Fetching a small one, which may be close by, would
- * take longer than it saves. */
-static void dots_of_one(int64_t k, vector_set y, const T *x, T *out, int64_t i_step)
+static void dot_stretch_near(int64_t k, vector_set y, vector_set x, bool adds, T *out, int64_t i_step, int64_t j_step)
 {
-    const bool far = y.count * k >= DOTS_FAR;
-    const int64_t ahead = (k < DOTS_AHEAD ? DOTS_AHEAD / k : 1) * y.row;
-    for (int64_t i = 0; i < y.count; i++, y.x += y.row, out += i_step)
-        *out = far ? dot_of_one(k, y.x, x, true, ahead) : dot_of_one(k, y.x, x, false, 0);
+    dot_stretch(k, y, x, false, adds, out, i_step, j_step);
+}
+
+static void dot_stretch_far(int64_t k, vector_set y, vector_set x, bool adds, T *out, int64_t i_step, int64_t j_step)
+{
+    dot_stretch(k, y, x, true, adds, out, i_step, j_step);
 }
 
 /* out[i * i_step + j * j_step] = y_i . x_j. y is the longer side. */
 static void all_dot_products(int64_t k, bool one, vector_set y, vector_set x, T *out, int64_t i_step, int64_t j_step)
 {
     if (one) {
-        dots_of_one(k, y, x.x, out, i_step);
+        dot_groups(k, y, x, false, false, out, i_step, j_step, DOTS_OF_ONE, 1);
         return;
     }
     const int64_t parts = (k - 1) / DOTS_STRETCH + 1, stretch = (k + parts * WIDTH - 1) / (parts * WIDTH) * WIDTH;
+    const bool far = y.count * k > DOTS_FAR;
     for (int64_t at = 0; at < k; at += stretch, y.x += stretch, x.x += stretch)
-        dot_stretch(min_i64(k - at, stretch), y, x, at > 0, out, i_step, j_step);
+        (far ? dot_stretch_far : dot_stretch_near)(min_i64(k - at, stretch), y, x, at > 0, out, i_step, j_step);
 }
 
 /* Whether a side of `count` vectors is short: they are read where they lie, or copied for `uses` vectors of the other. */
