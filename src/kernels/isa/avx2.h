@@ -9,6 +9,7 @@
 
 #define TILE_ROWS 6 /* 12 registers of C, 2 of B and 1 of A, of 16 */
 #define FOR_EACH_TILE_ROWS(X) X(6) X(5) X(4) X(3) X(2) X(1)
+#define FOR_EACH_WIDE_TILE(X) X(2, 4) X(3, 3)
 
 #define HAVE_FMA
 #define HAVE_MIN_MAX

@@ -10,6 +10,7 @@
 
 #define TILE_ROWS 14 /* 28 registers of C, 2 of B and 1 of A, of 32 */
 #define FOR_EACH_TILE_ROWS(X) X(14) X(13) X(12) X(11) X(10) X(9) X(8) X(7) X(6) X(5) X(4) X(3) X(2) X(1)
+#define FOR_EACH_WIDE_TILE(X) X(2, 8) X(3, 6) X(4, 6) X(5, 5) X(6, 4) X(7, 3) X(8, 3) X(9, 3)
 
 #define HAVE_FMA
 #define HAVE_SQRT

@@ -15,6 +15,7 @@
 
 #define TILE_ROWS 4
 #define FOR_EACH_TILE_ROWS(X) X(4) X(3) X(2) X(1)
+#define FOR_EACH_WIDE_TILE(X) X(2, 4)
 
 static ALWAYS_INLINE vec muladd_vec(vec a, vec b, vec c)
 {

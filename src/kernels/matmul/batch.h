@@ -26,12 +26,19 @@ static int plan_batch_tiles(const heed__matmul_args *s, const heed__matmul_part 
     int n = 0;
     for (int64_t a_panel = 0, i = p->i0; a_panel < a_panels; a_panel++) {
         int64_t here = rows / a_panels + (a_panel < rows % a_panels);
-        for (int64_t b_panel = 0, j = p->j0; b_panel < b_panels; b_panel++, j += TILE_COLUMNS, n++) {
-            int vectors = registers_for(min_i64(p->j1 - j, TILE_COLUMNS), &tiles[n].last);
-            tiles[n].run = tile_for(here, vectors, plan.pack_b || tiles[n].last == WIDTH);
-            tiles[n].a = i * s->a_row;
-            tiles[n].b = plan.pack_b ? b_panel * TILE_COLUMNS * s->k : j;
-            tiles[n].c = i * s->n + j;
+        const wide_tile wide = wide_tile_for(here);
+        for (int64_t j = p->j0, done; j < p->j1; j += done, n++) {
+            batch_tile *t = &tiles[n];
+            done = min_i64(p->j1 - j, TILE_COLUMNS);
+            const int vectors = registers_for(done, &t->last);
+            t->run = tile_for(here, vectors, plan.pack_b || t->last == WIDTH);
+            if (!plan.pack_b && wide.run && p->j1 - j >= wide.vectors * WIDTH) {
+                done = wide.vectors * WIDTH;
+                t->run = wide.run;
+            }
+            t->a = i * s->a_row;
+            t->b = plan.pack_b ? (j - p->j0) * s->k : j;
+            t->c = i * s->n + j;
         }
         i += here;
     }

@@ -159,27 +159,34 @@ static void pack_rest_of_b(const depth_block *d)
         pack_b(d->s, &rest, d->k, d->depth, d->plan.half_width, d->b_panels + before * d->depth);
 }
 
-/* A tile of columns j of the part and on, with A's place in t; `first`: of the first rows. */
-static void multiply_tile(const depth_block *d, tile_args t, int64_t rows, int64_t j, bool first)
+/* The tile of columns j of the part and on, with A's place in t; `first`: of the first rows. Returns how many columns it has. */
+static int64_t multiply_tile(const depth_block *d, tile_args t, int64_t rows, int64_t j, bool first)
 {
-    const int64_t columns = min_i64(d->p->j1 - d->p->j0 - j, TILE_COLUMNS);
-    const int vectors = registers_for(columns, &t.last);
-    T *panel = d->b_panels + j * d->depth;
+    const int64_t left = d->p->j1 - d->p->j0 - j, columns = min_i64(left, TILE_COLUMNS);
     const bool in_place = !d->plan.pack_b, packs_b = first && d->b_by_tiles && columns == TILE_COLUMNS;
+    T *panel = d->b_panels + j * d->depth;
     t.b = in_place || packs_b ? (const T *)d->s->b + d->k * d->s->b_row + d->p->j0 + j : panel;
     t.b_row = packs_b ? d->s->b_row : tile_b_row(d->s, d->plan);
     t.b_panel = packs_b ? panel : NULL;
+    t.last = WIDTH;
+    const wide_tile wide = wide_tile_for(rows);
+    if (in_place && wide.run && left >= wide.vectors * WIDTH) {
+        run_tile(wide.run, &t, d->plan.chain);
+        return wide.vectors * WIDTH;
+    }
+    const int vectors = registers_for(columns, &t.last);
     tile_fn *run =
         packs_b || t.a_panel ? packing_tile_for(rows) : tile_for(rows, vectors, !in_place || t.last == WIDTH);
     run_tile(run, &t, d->plan.chain);
+    return columns;
 }
 
 /* `rows` rows times all panels of B; t is the first tile, which packs A if t.a_panel is given. */
 static void multiply_a_panel(const depth_block *d, tile_args t, int64_t rows, bool first, prefetch *next)
 {
-    for (int64_t j = 0; j < d->p->j1 - d->p->j0; j += TILE_COLUMNS, t.c += TILE_COLUMNS) {
+    for (int64_t j = 0, done; j < d->p->j1 - d->p->j0; j += done, t.c += done) {
         prefetch_some(next);
-        multiply_tile(d, t, rows, j, first);
+        done = multiply_tile(d, t, rows, j, first);
         if (t.a_panel) {
             t.a = t.a_panel;
             t.a_col = PACKED_ROWS;

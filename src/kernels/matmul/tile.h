@@ -8,6 +8,7 @@
 
 enum {
     TILE_COLUMNS = 2 * WIDTH,
+    MOST_VECTORS = 8,                                      /* registers of a row of any tile */
     PACKED_ROWS = (TILE_ROWS + WIDTH - 1) / WIDTH * WIDTH, /* of a packed panel of A: from one k to the next */
 };
 
@@ -40,7 +41,7 @@ static ALWAYS_INLINE vec load_whole_or_partial(const T *x, bool whole, int n)
     return whole ? load(x) : load_partial_zero(x, n);
 }
 
-static ALWAYS_INLINE void clear_sums(vec sum[TILE_ROWS][2], int rows, int vectors)
+static ALWAYS_INLINE void clear_sums(vec sum[TILE_ROWS][MOST_VECTORS], int rows, int vectors)
 {
     UNROLL16
     for (int i = 0; i < rows; i++) {
@@ -61,8 +62,8 @@ static ALWAYS_INLINE void prefetch_tile(const T *c, int64_t c_row, int rows, int
 }
 
 /* Writes the sums, or adds them to what is there. */
-static ALWAYS_INLINE void write_tile(T *c, int64_t c_row, vec sum[TILE_ROWS][2], int rows, int vectors, bool whole,
-                                     int last, bool add)
+static ALWAYS_INLINE void write_tile(T *c, int64_t c_row, vec sum[TILE_ROWS][MOST_VECTORS], int rows, int vectors,
+                                     bool whole, int last, bool add)
 {
     UNROLL16
     for (int i = 0; i < rows; i++) {
@@ -93,10 +94,11 @@ static ALWAYS_INLINE vec multiply_add(vec a, vec b, vec sum, int of)
 }
 
 /* One k: the sums of all rows. */
-static ALWAYS_INLINE void tile_step(const T *at[ROW_POINTERS], int64_t a_row, const T *b, vec sum[TILE_ROWS][2],
-                                    int rows, int vectors, bool whole, int last, int of)
+static ALWAYS_INLINE void tile_step(const T *at[ROW_POINTERS], int64_t a_row, const T *b,
+                                    vec sum[TILE_ROWS][MOST_VECTORS], int rows, int vectors, bool whole, int last,
+                                    int of)
 {
-    vec b_k[2];
+    vec b_k[MOST_VECTORS];
     UNROLL16
     for (int v = 0; v < vectors; v++)
         b_k[v] = load_whole_or_partial(b + v * WIDTH, whole || v < vectors - 1, last);
@@ -145,7 +147,7 @@ static ALWAYS_INLINE void compute_tile(const tile_args *t, int rows, int vectors
     const int last = t->last;
     const T *b = t->b, *at[ROW_POINTERS];
     T *a_panel = t->a_panel, *b_panel = t->b_panel;
-    vec sum[TILE_ROWS][2];
+    vec sum[TILE_ROWS][MOST_VECTORS];
     UNROLL16
     for (int g = 0; g < pointers; g++)
         at[g] = t->a + g * ROWS_PER_POINTER * a_row;
@@ -205,6 +207,27 @@ static tile_fn *tile_for(int64_t rows, int vectors, bool readable)
     [rows] = {{edge_tile_##rows##_1, edge_tile_##rows##_2}, {tile_##rows##_1, tile_##rows##_2}},
     static tile_fn *const tiles[TILE_ROWS + 1][2][2] = {FOR_EACH_TILE_ROWS(TILE_FUNCTIONS)};
     return tiles[rows][readable][vectors - 1];
+}
+
+/* Defines wide_tile_ROWS_VECTORS: of few rows more columns, whose registers are whole. */
+#define DEFINE_WIDE_TILE(rows, vectors)                                                                                \
+    static void wide_tile_##rows##_##vectors(const tile_args *t)                                                       \
+    {                                                                                                                  \
+        compute_tile(t, rows, vectors, true, false, NUMBERS);                                                          \
+    }
+FOR_EACH_WIDE_TILE(DEFINE_WIDE_TILE)
+
+typedef struct wide_tile {
+    tile_fn *run;
+    int vectors;
+} wide_tile;
+
+/* The tile of `rows` rows that has more than two registers of columns; none: `run` is NULL. */
+static wide_tile wide_tile_for(int64_t rows)
+{
+#define WIDE_TILE(rows, vectors) [rows] = {wide_tile_##rows##_##vectors, vectors},
+    static const wide_tile tiles[TILE_ROWS + 1] = {FOR_EACH_WIDE_TILE(WIDE_TILE)};
+    return tiles[rows];
 }
 
 /* The same, of two whole registers' columns, for a tile that packs. */

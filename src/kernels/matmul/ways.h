@@ -1,4 +1,4 @@
-/* kernels/matmul/ways.h - C = A B for any strides: by tiles or by dot products. Which way depends on sizes and strides
+/* kernels/matmul/ways.h - C = A B for any strides: by tiles, by dot products, or row by row. Which way depends on sizes and strides
  * alone, and the order of a sum not on which part is asked for. */
 #ifndef HEED_KERNELS_MATMUL_WAYS_H
 #define HEED_KERNELS_MATMUL_WAYS_H
@@ -8,6 +8,8 @@
 #include "kernels/kernels.h"
 #include "kernels/matmul/batch.h"
 #include "kernels/matmul/by_dots.h"
+#include "kernels/matmul/by_few_terms.h"
+#include "kernels/matmul/by_row.h"
 #include "kernels/matmul/by_tiles.h"
 
 /* A column c is computed as a row, c^T = b^T A^T, where A^T has contiguous rows. */
@@ -23,7 +25,7 @@ static void multiply_column(const heed__matmul_args *s, const heed__matmul_part 
                              .b_row = s->a_col,
                              .b_col = 1,
                              .c = s->c};
-    multiply_tiles(&row, &(heed__matmul_part){0, 1, p->i0, p->i1}, (matmul_plan){.chain = min_i64(chain, CHAIN)}, NULL);
+    multiply_row(&row, &(heed__matmul_part){0, 1, p->i0, p->i1}, min_i64(chain, CHAIN));
     epilogue(s, p, p->i0, p->i1 - p->i0);
 }
 
@@ -32,6 +34,18 @@ static void multiply_empty(const heed__matmul_args *s, const heed__matmul_part *
     for (int64_t i = p->i0; i < p->i1; i++)
         memset((T *)s->c + i * s->n + p->j0, 0, (size_t)(p->j1 - p->j0) * sizeof(T));
     epilogue(s, p, p->i0, p->i1 - p->i0);
+}
+
+enum way { BY_NOTHING, BY_COLUMN, BY_DOTS, BY_ROW, BY_FEW_TERMS, BY_TILES };
+
+static enum way way_of(const heed__matmul_args *s)
+{
+    return s->k == 0                                ? BY_NOTHING
+           : s->n == 1 && s->a_row == 1 && s->m > 1 ? BY_COLUMN
+           : by_dots(s)                             ? BY_DOTS
+           : by_row(s)                              ? BY_ROW
+           : by_few_terms(s)                        ? BY_FEW_TERMS
+                                                    : BY_TILES;
 }
 
 static void multiply_plain(const heed__matmul_args *args, const heed__matmul_part *part, T *scratch)
@@ -43,21 +57,24 @@ static void multiply_plain(const heed__matmul_args *args, const heed__matmul_par
     if (s.k == 1)
         s.a_col = s.b_row = 1;
     const matmul_plan plan = plan_of(&s, part, chain);
-    const bool column = s.n == 1 && s.a_row == 1 && s.m > 1;
-    const bool dots = by_dots(&s);
+    const enum way way = way_of(&s);
     batch_tile tiles[BATCH_TILES];
-    int n = column || dots || s.k == 0 ? 0 : plan_batch_tiles(&s, part, plan, tiles);
+    int n = way == BY_TILES ? plan_batch_tiles(&s, part, plan, tiles) : 0;
     if (n > 0) {
         multiply_batch_tiles(s, part, plan, tiles, n, scratch);
         return;
     }
     for (int64_t batch = 0; batch < args->batches; batch++) {
-        if (s.k == 0)
+        if (way == BY_NOTHING)
             multiply_empty(&s, part);
-        else if (column)
+        else if (way == BY_COLUMN)
             multiply_column(&s, part, chain);
-        else if (dots)
+        else if (way == BY_DOTS)
             multiply_dots(&s, part, scratch);
+        else if (way == BY_ROW)
+            multiply_row(&s, part, plan.chain);
+        else if (way == BY_FEW_TERMS)
+            multiply_few_terms(&s, part, scratch);
         else
             multiply_tiles(&s, part, plan, scratch);
         next_batch(&s);
