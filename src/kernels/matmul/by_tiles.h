@@ -1,22 +1,21 @@
-/* kernels/matmul/by_tiles.h - products by register tiles, of A and B where they lie if B's rows are contiguous and B is
- * small or used once. Else HEED_MATMUL_K inner indices at a time: B's part is copied to panels of two registers' width,
- * and A's rows, a tile's at a time, to a panel of their own where they are not fit to be read in place. What lies as
- * tiles read it, but too far apart, is copied by the first tiles that multiply it, which hides what that takes. */
+/* kernels/matmul/by_tiles.h - products by register tiles, HEED_MATMUL_K inner indices at a time: B's part is copied to panels of
+ * two registers' width, and A's rows, a tile's at a time, to a panel of their own where they are not fit to be read in
+ * place. What lies as tiles read it, but too far apart, is copied by the first tiles that multiply it, which hides what
+ * that takes. */
 #ifndef HEED_KERNELS_MATMUL_BY_TILES_H
 #define HEED_KERNELS_MATMUL_BY_TILES_H
 
 #include "kernels/kernels.h"
 #include "kernels/matmul/epilogue.h"
+#include "kernels/matmul/in_place.h"
 #include "kernels/matmul/pack.h"
 #include "kernels/matmul/tile.h"
 
 enum {
     A_PANELS = 4,          /* that are packed, or fetched, at a time */
-    L1_BYTES = 16384,      /* of a matrix that stays in the first-level cache while it is multiplied */
     L1_ALIAS_BYTES = 4096, /* rows so far apart fall on the same places of that cache */
     /* An A whose rows are not contiguous is packed from this size on, divided by the number of B's panels. */
     STRIDED_A_BYTES = 1 << 19,
-    CHAIN = 256, /* inner indices of a B in place that are summed before they are added to C, for the sake of digits */
 };
 
 /* What is copied, and how B lies for the tiles. */
@@ -31,15 +30,14 @@ static int64_t b_panels_in(int64_t columns)
     return (columns + TILE_COLUMNS - 1) / TILE_COLUMNS;
 }
 
-/* B is read in place where its rows are contiguous and each element of it is used in one tile, or all of it stays in
- * the first-level cache: this decides the order of sums, so it is the same for each part. A is, if its rows are
- * contiguous and do not all fall on the same places of that cache; else if it is small for how often it is read. */
+/* B's place decides the order of sums, so it is the same for each part. A is read in place if its rows are contiguous and
+ * do not all fall on the same places of the first-level cache; else if it is small for how often it is read. */
 static matmul_plan plan_of(const heed__matmul_args *s, const heed__matmul_part *p, int64_t chain)
 {
     const int64_t size = sizeof(T), b_panels = b_panels_in(p->j1 - p->j0);
     bool collides = s->a_row * size % L1_ALIAS_BYTES == 0 && p->i1 - p->i0 > 4;
-    matmul_plan plan = {.pack_b = s->b_col != 1 || (s->m > TILE_ROWS && s->k * s->n * size > L1_BYTES)};
-    plan.chain = plan.pack_b ? chain : min_i64(chain, CHAIN);
+    matmul_plan plan = {.pack_b = !in_place(s)};
+    plan.chain = plan.pack_b ? chain : min_i64(chain, PLACE_CHAIN);
     plan.half_width = plan.pack_b && s->b_row == 1 && s->n <= WIDTH / 2;
     plan.pack_a =
         plan.pack_b && b_panels > 2 && (s->a_col == 1 ? collides : s->k * s->a_col * size > STRIDED_A_BYTES / b_panels);
@@ -101,28 +99,6 @@ static ALWAYS_INLINE void prefetch_some(prefetch *f)
             __builtin_prefetch(f->at + (byte < f->bytes ? byte : f->bytes - 1), 0, 2);
 }
 
-/* In chains, during which the tile of C stays in the first-level cache. */
-static void run_chains(tile_fn *run, tile_args t, int64_t chain)
-{
-    for (int64_t rest = t.k; rest > 0; rest -= chain) {
-        t.k = min_i64(rest, chain);
-        run(&t);
-        t.a += chain * t.a_col;
-        t.b += chain * t.b_row;
-        t.a_panel = t.a_panel ? t.a_panel + chain * PACKED_ROWS : NULL;
-        t.b_panel = t.b_panel ? t.b_panel + chain * TILE_COLUMNS : NULL;
-        t.add = true;
-    }
-}
-
-static ALWAYS_INLINE void run_tile(tile_fn *run, const tile_args *t, int64_t chain)
-{
-    if (t->k <= chain)
-        run(t);
-    else
-        run_chains(run, *t, chain);
-}
-
 /* Some inner indices of a product, all rows and columns of the part. */
 typedef struct depth_block {
     const heed__matmul_args *s;
@@ -133,18 +109,18 @@ typedef struct depth_block {
     T *b_panels, *a_panels;
 } depth_block;
 
-/* B's panels, if it is packed, are at the head of scratch, and there is room for A_PANELS of A after them. */
+/* B's panels are at the head of scratch, and there is room for A_PANELS of A after them. */
 static depth_block depth_block_of(const heed__matmul_args *s, const heed__matmul_part *p, matmul_plan plan, int64_t k,
                                   int64_t depth, T *scratch)
 {
-    const int64_t b_elements = plan.pack_b ? b_panels_in(p->j1 - p->j0) * TILE_COLUMNS * depth : 0;
+    const int64_t b_elements = b_panels_in(p->j1 - p->j0) * TILE_COLUMNS * depth;
     return (depth_block){.s = s,
                          .p = p,
                          .plan = plan,
                          .k = k,
                          .depth = depth,
                          .a_by_tiles = plan.pack_a && s->a_row == 1,
-                         .b_by_tiles = plan.pack_b && s->b_col == 1 && !plan.half_width,
+                         .b_by_tiles = s->b_col == 1 && !plan.half_width,
                          .b_panels = scratch,
                          .a_panels = scratch + b_elements};
 }
@@ -155,38 +131,29 @@ static void pack_rest_of_b(const depth_block *d)
     heed__matmul_part rest = *d->p;
     const int64_t columns = rest.j1 - rest.j0, before = d->b_by_tiles ? columns - columns % TILE_COLUMNS : 0;
     rest.j0 += before;
-    if (d->plan.pack_b && rest.j0 < rest.j1)
+    if (rest.j0 < rest.j1)
         pack_b(d->s, &rest, d->k, d->depth, d->plan.half_width, d->b_panels + before * d->depth);
 }
 
-/* The tile of columns j of the part and on, with A's place in t; `first`: of the first rows. Returns how many columns it has. */
-static int64_t multiply_tile(const depth_block *d, tile_args t, int64_t rows, int64_t j, bool first)
+/* A tile of columns j of the part and on, with A's place in t; `first`: of the first rows. */
+static void multiply_tile(const depth_block *d, tile_args t, int64_t rows, int64_t j, bool first)
 {
-    const int64_t left = d->p->j1 - d->p->j0 - j, columns = min_i64(left, TILE_COLUMNS);
-    const bool in_place = !d->plan.pack_b, packs_b = first && d->b_by_tiles && columns == TILE_COLUMNS;
+    const int64_t columns = min_i64(d->p->j1 - d->p->j0 - j, TILE_COLUMNS);
+    const int vectors = registers_for(columns, &t.last);
     T *panel = d->b_panels + j * d->depth;
-    t.b = in_place || packs_b ? (const T *)d->s->b + d->k * d->s->b_row + d->p->j0 + j : panel;
+    const bool packs_b = first && d->b_by_tiles && columns == TILE_COLUMNS;
+    t.b = packs_b ? (const T *)d->s->b + d->k * d->s->b_row + d->p->j0 + j : panel;
     t.b_row = packs_b ? d->s->b_row : tile_b_row(d->s, d->plan);
     t.b_panel = packs_b ? panel : NULL;
-    t.last = WIDTH;
-    const wide_tile wide = wide_tile_for(rows);
-    if (in_place && wide.run && left >= wide.vectors * WIDTH) {
-        run_tile(wide.run, &t, d->plan.chain);
-        return wide.vectors * WIDTH;
-    }
-    const int vectors = registers_for(columns, &t.last);
-    tile_fn *run =
-        packs_b || t.a_panel ? packing_tile_for(rows) : tile_for(rows, vectors, !in_place || t.last == WIDTH);
-    run_tile(run, &t, d->plan.chain);
-    return columns;
+    run_tile(packs_b || t.a_panel ? packing_tile_for(rows) : tile_for(rows, vectors, true), &t, d->plan.chain);
 }
 
 /* `rows` rows times all panels of B; t is the first tile, which packs A if t.a_panel is given. */
 static void multiply_a_panel(const depth_block *d, tile_args t, int64_t rows, bool first, prefetch *next)
 {
-    for (int64_t j = 0, done; j < d->p->j1 - d->p->j0; j += done, t.c += done) {
+    for (int64_t j = 0; j < d->p->j1 - d->p->j0; j += TILE_COLUMNS, t.c += TILE_COLUMNS) {
         prefetch_some(next);
-        done = multiply_tile(d, t, rows, j, first);
+        multiply_tile(d, t, rows, j, first);
         if (t.a_panel) {
             t.a = t.a_panel;
             t.a_col = PACKED_ROWS;
@@ -229,7 +196,7 @@ static void multiply_depth(const depth_block *d)
 
 static void multiply_tiles(const heed__matmul_args *s, const heed__matmul_part *p, matmul_plan plan, T *scratch)
 {
-    int64_t blocks = plan.pack_b ? (s->k + HEED_MATMUL_K - 1) / HEED_MATMUL_K : 1;
+    int64_t blocks = (s->k + HEED_MATMUL_K - 1) / HEED_MATMUL_K;
     int64_t depth = s->k / blocks, deeper = s->k % blocks;
     for (int64_t block = 0, k = 0; block < blocks; block++) {
         int64_t here = depth + (block < deeper);

@@ -21,9 +21,10 @@ typedef struct tile_args {
     int64_t b_row;
     T *c;
     int64_t c_row;
-    int last;      /* columns of the last register */
-    bool add;      /* to what c holds */
-    int64_t ahead; /* beyond A's first row a whole tile fetches so far into the second-level cache; 0: nothing new */
+    int last;        /* columns of the last register */
+    bool add;        /* to what c holds */
+    int64_t ahead;   /* beyond A's first row a whole tile fetches so far into the second-level cache; 0: nothing new */
+    int64_t b_ahead; /* instead, beyond all of what it reads of B into the first; 0: nothing */
     T *a_panel, *b_panel; /* NULL, or where a packing tile copies what it reads of A, whose a_row is 1, and of B */
 } tile_args;
 
@@ -121,6 +122,18 @@ static ALWAYS_INLINE void prefetch_row(const T *x, int n)
     __builtin_prefetch(x + n - 1);
 }
 
+/* What is needed later: a line of A, or of B as much as the tile reads. */
+static ALWAYS_INLINE void prefetch_ahead(const T *a, const T *b, int64_t b_ahead, int vectors)
+{
+    if (b_ahead == 0) {
+        __builtin_prefetch(a, 0, 2);
+        return;
+    }
+    UNROLL16
+    for (int v = 0; v < vectors; v++)
+        __builtin_prefetch(b + b_ahead + v * WIDTH);
+}
+
 /* Copies one k of what the tile reads. */
 static ALWAYS_INLINE void pack_step(const T *a, int64_t a_col, T *a_panel, const T *b, int64_t b_row, T *b_panel,
                                     int rows)
@@ -142,7 +155,7 @@ static ALWAYS_INLINE void pack_step(const T *a, int64_t a_col, T *a_panel, const
 /* `whole`: b may be read to the end of the last register, whatever lies there. `packs`: the panels of t are written. */
 static ALWAYS_INLINE void compute_tile(const tile_args *t, int rows, int vectors, bool whole, bool packs, int of)
 {
-    const int64_t a_row = t->a_row, a_col = t->a_col, b_row = t->b_row, ahead = t->ahead;
+    const int64_t a_row = t->a_row, a_col = t->a_col, b_row = t->b_row, ahead = t->ahead, b_ahead = t->b_ahead;
     const int64_t pointers = (rows + ROWS_PER_POINTER - 1) / ROWS_PER_POINTER;
     const int last = t->last;
     const T *b = t->b, *at[ROW_POINTERS];
@@ -156,7 +169,7 @@ static ALWAYS_INLINE void compute_tile(const tile_args *t, int rows, int vectors
         prefetch_tile(t->c, t->c_row, rows, vectors);
     for (int64_t k = t->k; k > 0; k--, b += b_row) {
         if (whole && !packs)
-            __builtin_prefetch(at[0] + ahead, 0, 2);
+            prefetch_ahead(at[0] + ahead, b, b_ahead, vectors);
         tile_step(at, a_row, b, sum, rows, vectors, whole, last, of);
         if (packs) {
             pack_step(at[0], a_col, a_panel, b, b_row, b_panel, rows);
@@ -258,6 +271,28 @@ static tile_fn *pair_tile_for(int64_t rows, int vectors)
     return tiles[rows][vectors - 1];
 }
 #endif
+
+/* In chains, during which the tile of C stays in the first-level cache. */
+static void run_chains(tile_fn *run, tile_args t, int64_t chain)
+{
+    for (int64_t rest = t.k; rest > 0; rest -= chain) {
+        t.k = min_i64(rest, chain);
+        run(&t);
+        t.a += chain * t.a_col;
+        t.b += chain * t.b_row;
+        t.a_panel = t.a_panel ? t.a_panel + chain * PACKED_ROWS : NULL;
+        t.b_panel = t.b_panel ? t.b_panel + chain * TILE_COLUMNS : NULL;
+        t.add = true;
+    }
+}
+
+static ALWAYS_INLINE void run_tile(tile_fn *run, const tile_args *t, int64_t chain)
+{
+    if (t->k <= chain)
+        run(t);
+    else
+        run_chains(run, *t, chain);
+}
 
 /* The least number of tiles that `rows` rows need. */
 static int64_t tiles_in(int64_t rows)

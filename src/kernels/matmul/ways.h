@@ -11,21 +11,48 @@
 #include "kernels/matmul/by_few_terms.h"
 #include "kernels/matmul/by_row.h"
 #include "kernels/matmul/by_tiles.h"
+#include "kernels/matmul/in_place.h"
 
-/* A column c is computed as a row, c^T = b^T A^T, where A^T has contiguous rows. */
-static void multiply_column(const heed__matmul_args *s, const heed__matmul_part *p, int64_t chain)
+enum { AS_ROWS = MOST_VECTORS * WIDTH };
+
+/* Where A's columns are contiguous, few columns of C are computed as rows: C^T = B^T A^T. */
+static bool as_rows(const heed__matmul_args *s)
 {
-    heed__matmul_args row = {.m = 1,
-                             .n = s->m,
-                             .k = s->k,
-                             .a = s->b,
-                             .a_row = 1,
-                             .a_col = s->b_row,
-                             .b = s->a,
-                             .b_row = s->a_col,
-                             .b_col = 1,
-                             .c = s->c};
-    multiply_row(&row, &(heed__matmul_part){0, 1, p->i0, p->i1}, min_i64(chain, CHAIN));
+    return s->a_row == 1 && s->n <= WIDTH / 2 && s->m > 1 && s->m >= s->n;
+}
+
+/* Of rows i .. i + rows - 1; one column lies as a row does. */
+static void multiply_as_rows(const heed__matmul_args *s, const heed__matmul_part *p, int64_t i, int64_t rows,
+                             int64_t chain, T *scratch)
+{
+    const int64_t columns = p->j1 - p->j0;
+    T *c = (T *)s->c + i * s->n + p->j0;
+    const heed__matmul_args turned = {.m = columns,
+                                      .n = rows,
+                                      .k = s->k,
+                                      .a = (const T *)s->b + p->j0 * s->b_col,
+                                      .a_row = s->b_col,
+                                      .a_col = s->b_row,
+                                      .b = (const T *)s->a + i,
+                                      .b_row = s->a_col,
+                                      .b_col = 1,
+                                      .c = s->n == 1 ? c : scratch};
+    const heed__matmul_part all = {0, columns, 0, rows};
+    if (s->n == 1) {
+        multiply_row(&turned, &all, chain);
+        return;
+    }
+    multiply_in_place(&turned, &all, chain);
+    for (int64_t j = 0; j < columns; j++)
+        for (int64_t r = 0; r < rows; r++)
+            c[r * s->n + j] = scratch[j * rows + r];
+}
+
+static void multiply_by_columns(const heed__matmul_args *s, const heed__matmul_part *p, int64_t chain, T *scratch)
+{
+    const int64_t most = s->n == 1 ? p->i1 - p->i0 : AS_ROWS;
+    for (int64_t i = p->i0; i < p->i1; i += most)
+        multiply_as_rows(s, p, i, min_i64(p->i1 - i, most), min_i64(chain, PLACE_CHAIN), scratch);
     epilogue(s, p, p->i0, p->i1 - p->i0);
 }
 
@@ -36,16 +63,16 @@ static void multiply_empty(const heed__matmul_args *s, const heed__matmul_part *
     epilogue(s, p, p->i0, p->i1 - p->i0);
 }
 
-enum way { BY_NOTHING, BY_COLUMN, BY_DOTS, BY_ROW, BY_FEW_TERMS, BY_TILES };
+enum way { BY_NOTHING, BY_COLUMNS, BY_DOTS, BY_ROW, BY_FEW_TERMS, BY_TILES };
 
 static enum way way_of(const heed__matmul_args *s)
 {
-    return s->k == 0                                ? BY_NOTHING
-           : s->n == 1 && s->a_row == 1 && s->m > 1 ? BY_COLUMN
-           : by_dots(s)                             ? BY_DOTS
-           : by_row(s)                              ? BY_ROW
-           : by_few_terms(s)                        ? BY_FEW_TERMS
-                                                    : BY_TILES;
+    return s->k == 0         ? BY_NOTHING
+           : as_rows(s)      ? BY_COLUMNS
+           : by_dots(s)      ? BY_DOTS
+           : by_row(s)       ? BY_ROW
+           : by_few_terms(s) ? BY_FEW_TERMS
+                             : BY_TILES;
 }
 
 static void multiply_plain(const heed__matmul_args *args, const heed__matmul_part *part, T *scratch)
@@ -67,16 +94,18 @@ static void multiply_plain(const heed__matmul_args *args, const heed__matmul_par
     for (int64_t batch = 0; batch < args->batches; batch++) {
         if (way == BY_NOTHING)
             multiply_empty(&s, part);
-        else if (way == BY_COLUMN)
-            multiply_column(&s, part, chain);
+        else if (way == BY_COLUMNS)
+            multiply_by_columns(&s, part, chain, scratch);
         else if (way == BY_DOTS)
             multiply_dots(&s, part, scratch);
         else if (way == BY_ROW)
             multiply_row(&s, part, plan.chain);
         else if (way == BY_FEW_TERMS)
             multiply_few_terms(&s, part, scratch);
-        else
+        else if (plan.pack_b)
             multiply_tiles(&s, part, plan, scratch);
+        else
+            multiply_in_place(&s, part, plan.chain);
         next_batch(&s);
     }
 }

@@ -1,0 +1,73 @@
+/* kernels/matmul/in_place.h - products by tiles of a B that is read where it lies: a few columns of it by some tiles of rows, one
+ * below another, before the next columns. */
+#ifndef HEED_KERNELS_MATMUL_IN_PLACE_H
+#define HEED_KERNELS_MATMUL_IN_PLACE_H
+
+#include "kernels/kernels.h"
+#include "kernels/matmul/epilogue.h"
+#include "kernels/matmul/tile.h"
+
+enum {
+    PLACE_TILES = 2,     /* one below another */
+    PLACE_FAR = 1 << 20, /* bytes of a B that hardly lies in a near cache, */
+    PLACE_FETCHED =
+        32,            /* of whose rows so many are fetched ahead: the CPU does not foresee pieces that are far apart */
+    PLACE_CHAIN = 256, /* inner indices that are summed before they are added to C, for the sake of digits */
+    PLACE_L1_BYTES = 1 << 15 /* of a B that stays in the first-level cache while it is multiplied */
+};
+
+/* Whether B is read where it lies: its rows are contiguous, and it is narrow, near, or used by few tiles. */
+static bool in_place(const heed__matmul_args *s)
+{
+    const int64_t bytes = s->k * s->n * (int64_t)sizeof(T);
+    return s->b_col == 1 && (s->n <= TILE_COLUMNS || bytes <= PLACE_L1_BYTES || s->m <= PLACE_TILES * TILE_ROWS);
+}
+
+static bool is_far(const heed__matmul_args *s)
+{
+    return s->k * s->n * (int64_t)sizeof(T) > PLACE_FAR;
+}
+
+/* `rows` rows and `columns` columns, by one tile if there is one as wide; t is moved along. */
+static ALWAYS_INLINE void multiply_tile_in_place(tile_args *t, int64_t rows, int64_t columns, int64_t chain)
+{
+    const wide_tile wide = wide_tile_for(rows);
+    t->last = WIDTH;
+    if (wide.run && columns == wide.vectors * WIDTH) {
+        run_tile(wide.run, t, chain);
+        return;
+    }
+    for (int64_t j = 0; j < columns; j += TILE_COLUMNS, t->b += TILE_COLUMNS, t->c += TILE_COLUMNS) {
+        const int vectors = registers_for(min_i64(columns - j, TILE_COLUMNS), &t->last);
+        run_tile(tile_for(rows, vectors, t->last == WIDTH), t, chain);
+    }
+}
+
+/* Rows i to end - 1 of the part, in tiles of at most `height`. */
+static void multiply_rows_in_place(const heed__matmul_args *s, const heed__matmul_part *p, int64_t i, int64_t end,
+                                   int64_t height, int64_t chain)
+{
+    const wide_tile wide = wide_tile_for(height);
+    const int64_t columns = wide.run ? wide.vectors * WIDTH : TILE_COLUMNS;
+    tile_args t = {.k = s->k, .a_row = s->a_row, .a_col = s->a_col, .b_row = s->b_row, .c_row = s->n};
+    t.b_ahead = is_far(s) ? PLACE_FETCHED * s->b_row : 0;
+    for (int64_t j = p->j0; j < p->j1; j += columns) {
+        for (int64_t r = i; r < end; r += height) {
+            t.b = (const T *)s->b + j;
+            t.a = (const T *)s->a + r * s->a_row;
+            t.c = (T *)s->c + r * s->n + j;
+            multiply_tile_in_place(&t, min_i64(end - r, height), min_i64(p->j1 - j, columns), chain);
+        }
+    }
+    epilogue(s, p, i, end - i);
+}
+
+static void multiply_in_place(const heed__matmul_args *s, const heed__matmul_part *p, int64_t chain)
+{
+    const int64_t tiles = tiles_in(p->i1 - p->i0), height = (p->i1 - p->i0 + tiles - 1) / tiles;
+    const int64_t some = is_far(s) ? PLACE_TILES * height : height;
+    for (int64_t i = p->i0; i < p->i1; i += some)
+        multiply_rows_in_place(s, p, i, min_i64(p->i1, i + some), height, chain);
+}
+
+#endif
