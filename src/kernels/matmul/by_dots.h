@@ -24,7 +24,10 @@ enum {
     DOTS_SHORT = VECTOR_BYTES == 64 ? 4 : 2,   /* and of the shorter side, */
     DOTS_SUMS = DOTS_LONG * DOTS_SHORT,        /* which registers have room for; */
     DOTS_OF_ONE = 8,                           /* of the longer side where there is one of the shorter */
-    DOTS_FAR = (1 << 22) / (int)sizeof(T),     /* elements of the longer side, which then is hardly in a near cache */
+    /* Elements of the longer side, which then is hardly in a near cache; more where less than DOTS_LONG of the shorter read it
+     * as streams, which the CPU foresees. */
+    DOTS_FAR = (1 << 18) / (int)sizeof(T),
+    DOTS_FAR_STREAMS = (1 << 22) / (int)sizeof(T),
     DOTS_MANY = 512, /* vectors of the longer side, at most, that are taken to lie in a cache */
 };
 
@@ -159,7 +162,7 @@ static void all_dot_products(int64_t k, bool one, vector_set y, vector_set x, T 
         return;
     }
     const int64_t parts = (k - 1) / DOTS_STRETCH + 1, stretch = (k + parts * WIDTH - 1) / (parts * WIDTH) * WIDTH;
-    const bool far = y.count * k > DOTS_FAR;
+    const bool far = y.count * k > (x.count < DOTS_LONG ? DOTS_FAR_STREAMS : DOTS_FAR);
     for (int64_t at = 0; at < k; at += stretch, y.x += stretch, x.x += stretch)
         (far ? dot_stretch_far : dot_stretch_near)(min_i64(k - at, stretch), y, x, at > 0, out, i_step, j_step);
 }

@@ -122,13 +122,12 @@ static ALWAYS_INLINE void prefetch_row(const T *x, int n)
     __builtin_prefetch(x + n - 1);
 }
 
-/* What is needed later: a line of A, or of B as much as the tile reads. */
+/* What is needed later: a line of A, and of B as much as the tile reads. */
 static ALWAYS_INLINE void prefetch_ahead(const T *a, const T *b, int64_t b_ahead, int vectors)
 {
-    if (b_ahead == 0) {
-        __builtin_prefetch(a, 0, 2);
+    __builtin_prefetch(a, 0, 2);
+    if (vectors > 2 && b_ahead == 0)
         return;
-    }
     UNROLL16
     for (int v = 0; v < vectors; v++)
         __builtin_prefetch(b + b_ahead + v * WIDTH);

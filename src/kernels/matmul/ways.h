@@ -18,7 +18,7 @@ enum { AS_ROWS = MOST_VECTORS * WIDTH };
 /* Where A's columns are contiguous, few columns of C are computed as rows: C^T = B^T A^T. */
 static bool as_rows(const heed__matmul_args *s)
 {
-    return s->a_row == 1 && s->n <= WIDTH / 2 && s->m > 1 && s->m >= s->n;
+    return s->a_row == 1 && (s->n == 1 ? s->m > 1 : s->n <= WIDTH / 2 && s->m >= 2 * WIDTH);
 }
 
 /* Of rows i .. i + rows - 1; one column lies as a row does. */
