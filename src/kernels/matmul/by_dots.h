@@ -26,7 +26,7 @@ enum {
     DOTS_OF_ONE = 8,                           /* of the longer side where there is one of the shorter */
     /* Elements of the longer side, which then is hardly in a near cache; more where less than DOTS_LONG of the shorter read it
      * as streams, which the CPU foresees. */
-    DOTS_FAR = (1 << 18) / (int)sizeof(T),
+    DOTS_FAR = (1 << 19) / (int)sizeof(T),
     DOTS_FAR_STREAMS = (1 << 22) / (int)sizeof(T),
     DOTS_MANY = 512, /* vectors of the longer side, at most, that are taken to lie in a cache */
 };
@@ -154,15 +154,16 @@ static void dot_stretch_far(int64_t k, vector_set y, vector_set x, bool adds, T 
     dot_stretch(k, y, x, true, adds, out, i_step, j_step);
 }
 
-/* out[i * i_step + j * j_step] = y_i . x_j. y is the longer side. */
-static void all_dot_products(int64_t k, bool one, vector_set y, vector_set x, T *out, int64_t i_step, int64_t j_step)
+/* out[i * i_step + j * j_step] = y_i . x_j. y is the longer side, of `all` vectors in all parts. */
+static void all_dot_products(int64_t k, bool one, int64_t all, vector_set y, vector_set x, T *out, int64_t i_step,
+                             int64_t j_step)
 {
     if (one) {
         dot_groups(k, y, x, false, false, out, i_step, j_step, DOTS_OF_ONE, 1);
         return;
     }
     const int64_t parts = (k - 1) / DOTS_STRETCH + 1, stretch = (k + parts * WIDTH - 1) / (parts * WIDTH) * WIDTH;
-    const bool far = y.count * k > (x.count < DOTS_LONG ? DOTS_FAR_STREAMS : DOTS_FAR);
+    const bool far = all * k >= (x.count < DOTS_LONG ? DOTS_FAR_STREAMS : DOTS_FAR);
     for (int64_t at = 0; at < k; at += stretch, y.x += stretch, x.x += stretch)
         (far ? dot_stretch_far : dot_stretch_near)(min_i64(k - at, stretch), y, x, at > 0, out, i_step, j_step);
 }
@@ -206,10 +207,10 @@ static void multiply_dots(const heed__matmul_args *s, const heed__matmul_part *p
     const int64_t rows = p->i1 - p->i0, columns = p->j1 - p->j0;
     T *c = (T *)s->c + p->i0 * s->n + p->j0;
     if (few_columns(s))
-        all_dot_products(s->k, s->n == 1, (vector_set){a, s->a_row, rows},
+        all_dot_products(s->k, s->n == 1, s->m, (vector_set){a, s->a_row, rows},
                          contiguous(s->k, b, s->b_col, s->b_row, columns, scratch), c, s->n, 1);
     else
-        all_dot_products(s->k, s->m == 1, (vector_set){b, s->b_col, columns},
+        all_dot_products(s->k, s->m == 1, s->n, (vector_set){b, s->b_col, columns},
                          contiguous(s->k, a, s->a_row, s->a_col, rows, scratch), c, 1, s->n);
     epilogue(s, p, p->i0, rows);
 }
