@@ -8,24 +8,25 @@
 #include "kernels/matmul/tile.h"
 
 enum {
-    PLACE_TILES = 2,     /* one below another */
-    PLACE_FAR = 1 << 20, /* bytes of a B that hardly lies in a near cache, */
-    PLACE_FETCHED =
-        32,            /* of whose rows so many are fetched ahead: the CPU does not foresee pieces that are far apart */
-    PLACE_CHAIN = 256, /* inner indices that are summed before they are added to C, for the sake of digits */
-    PLACE_L1_BYTES = 1 << 15 /* of a B that stays in the first-level cache while it is multiplied */
+    PLACE_TILES = VECTOR_BYTES == 64 ? 2 : 1, /* one below another */
+    PLACE_CHAIN = 256,   /* inner indices that are summed before they are added to C, for the sake of digits */
+    PLACE_FAR = 1 << 22, /* bytes of a B that hardly lies in a cache: the CPU does not foresee pieces of it */
+    PLACE_FETCHED = 32,  /* rows of such a B that are fetched ahead */
 };
+
+/* Columns of a B that is read where it lies whatever its size, and bytes of one that stays in the first-level cache: less where
+ * the last register of a row is read number by number. */
+#if defined(HAVE_PARTIAL_MEMORY)
+enum { PLACE_NARROW = TILE_COLUMNS, PLACE_NEAR = 1 << 15 };
+#else
+enum { PLACE_NARROW = 0, PLACE_NEAR = 1 << 14 };
+#endif
 
 /* Whether B is read where it lies: its rows are contiguous, and it is narrow, near, or used by few tiles. */
 static bool in_place(const heed__matmul_args *s)
 {
     const int64_t bytes = s->k * s->n * (int64_t)sizeof(T);
-    return s->b_col == 1 && (s->n <= TILE_COLUMNS || bytes <= PLACE_L1_BYTES || s->m <= PLACE_TILES * TILE_ROWS);
-}
-
-static bool is_far(const heed__matmul_args *s)
-{
-    return s->k * s->n * (int64_t)sizeof(T) > PLACE_FAR;
+    return s->b_col == 1 && (s->n <= PLACE_NARROW || bytes <= PLACE_NEAR || s->m <= PLACE_TILES * TILE_ROWS);
 }
 
 /* `rows` rows and `columns` columns, by one tile if there is one as wide; t is moved along. */
@@ -43,31 +44,26 @@ static ALWAYS_INLINE void multiply_tile_in_place(tile_args *t, int64_t rows, int
     }
 }
 
-/* Rows i to end - 1 of the part, in tiles of at most `height`. */
-static void multiply_rows_in_place(const heed__matmul_args *s, const heed__matmul_part *p, int64_t i, int64_t end,
-                                   int64_t height, int64_t chain)
+static void multiply_in_place(const heed__matmul_args *s, const heed__matmul_part *p, int64_t chain)
 {
+    const bool far = s->k * s->n * (int64_t)sizeof(T) > PLACE_FAR;
+    const int64_t tiles = tiles_in(p->i1 - p->i0), height = (p->i1 - p->i0 + tiles - 1) / tiles;
+    const int64_t rows = far ? PLACE_TILES * height : height; /* that use some columns of B before the next are read */
     const wide_tile wide = wide_tile_for(height);
     const int64_t columns = wide.run ? wide.vectors * WIDTH : TILE_COLUMNS;
     tile_args t = {.k = s->k, .a_row = s->a_row, .a_col = s->a_col, .b_row = s->b_row, .c_row = s->n};
-    t.b_ahead = is_far(s) ? PLACE_FETCHED * s->b_row : 0;
-    for (int64_t j = p->j0; j < p->j1; j += columns) {
-        for (int64_t r = i; r < end; r += height) {
-            t.b = (const T *)s->b + j;
-            t.a = (const T *)s->a + r * s->a_row;
-            t.c = (T *)s->c + r * s->n + j;
-            multiply_tile_in_place(&t, min_i64(end - r, height), min_i64(p->j1 - j, columns), chain);
-        }
+    t.b_ahead = far ? PLACE_FETCHED * s->b_row : 0;
+    for (int64_t i = p->i0; i < p->i1; i += rows) {
+        const int64_t end = min_i64(p->i1, i + rows);
+        for (int64_t j = p->j0; j < p->j1; j += columns)
+            for (int64_t r = i; r < end; r += height) {
+                t.a = (const T *)s->a + r * s->a_row;
+                t.b = (const T *)s->b + j;
+                t.c = (T *)s->c + r * s->n + j;
+                multiply_tile_in_place(&t, min_i64(end - r, height), min_i64(p->j1 - j, columns), chain);
+            }
+        epilogue(s, p, i, end - i);
     }
-    epilogue(s, p, i, end - i);
-}
-
-static void multiply_in_place(const heed__matmul_args *s, const heed__matmul_part *p, int64_t chain)
-{
-    const int64_t tiles = tiles_in(p->i1 - p->i0), height = (p->i1 - p->i0 + tiles - 1) / tiles;
-    const int64_t some = is_far(s) ? PLACE_TILES * height : height;
-    for (int64_t i = p->i0; i < p->i1; i += some)
-        multiply_rows_in_place(s, p, i, min_i64(p->i1, i + some), height, chain);
 }
 
 #endif

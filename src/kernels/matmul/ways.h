@@ -7,54 +7,12 @@
 
 #include "kernels/kernels.h"
 #include "kernels/matmul/batch.h"
+#include "kernels/matmul/by_columns.h"
 #include "kernels/matmul/by_dots.h"
 #include "kernels/matmul/by_few_terms.h"
 #include "kernels/matmul/by_row.h"
 #include "kernels/matmul/by_tiles.h"
 #include "kernels/matmul/in_place.h"
-
-enum { AS_ROWS = MOST_VECTORS * WIDTH };
-
-/* Where A's columns are contiguous, few columns of C are computed as rows: C^T = B^T A^T. */
-static bool as_rows(const heed__matmul_args *s)
-{
-    return s->a_row == 1 && (s->n == 1 ? s->m > 1 : s->n <= WIDTH / 2 && s->m >= 2 * WIDTH);
-}
-
-/* Of rows i .. i + rows - 1; one column lies as a row does. */
-static void multiply_as_rows(const heed__matmul_args *s, const heed__matmul_part *p, int64_t i, int64_t rows,
-                             int64_t chain, T *scratch)
-{
-    const int64_t columns = p->j1 - p->j0;
-    T *c = (T *)s->c + i * s->n + p->j0;
-    const heed__matmul_args turned = {.m = columns,
-                                      .n = rows,
-                                      .k = s->k,
-                                      .a = (const T *)s->b + p->j0 * s->b_col,
-                                      .a_row = s->b_col,
-                                      .a_col = s->b_row,
-                                      .b = (const T *)s->a + i,
-                                      .b_row = s->a_col,
-                                      .b_col = 1,
-                                      .c = s->n == 1 ? c : scratch};
-    const heed__matmul_part all = {0, columns, 0, rows};
-    if (s->n == 1) {
-        multiply_row(&turned, &all, chain);
-        return;
-    }
-    multiply_in_place(&turned, &all, chain);
-    for (int64_t j = 0; j < columns; j++)
-        for (int64_t r = 0; r < rows; r++)
-            c[r * s->n + j] = scratch[j * rows + r];
-}
-
-static void multiply_by_columns(const heed__matmul_args *s, const heed__matmul_part *p, int64_t chain, T *scratch)
-{
-    const int64_t most = s->n == 1 ? p->i1 - p->i0 : AS_ROWS;
-    for (int64_t i = p->i0; i < p->i1; i += most)
-        multiply_as_rows(s, p, i, min_i64(p->i1 - i, most), min_i64(chain, PLACE_CHAIN), scratch);
-    epilogue(s, p, p->i0, p->i1 - p->i0);
-}
 
 static void multiply_empty(const heed__matmul_args *s, const heed__matmul_part *p)
 {
@@ -68,7 +26,7 @@ enum way { BY_NOTHING, BY_COLUMNS, BY_DOTS, BY_ROW, BY_FEW_TERMS, BY_TILES };
 static enum way way_of(const heed__matmul_args *s)
 {
     return s->k == 0         ? BY_NOTHING
-           : as_rows(s)      ? BY_COLUMNS
+           : by_columns(s)   ? BY_COLUMNS
            : by_dots(s)      ? BY_DOTS
            : by_row(s)       ? BY_ROW
            : by_few_terms(s) ? BY_FEW_TERMS

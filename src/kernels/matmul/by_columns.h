@@ -1,0 +1,52 @@
+/* kernels/matmul/by_columns.h - few columns of C, computed as rows where A's columns are contiguous: C^T = B^T A^T. */
+#ifndef HEED_KERNELS_MATMUL_BY_COLUMNS_H
+#define HEED_KERNELS_MATMUL_BY_COLUMNS_H
+
+#include "kernels/kernels.h"
+#include "kernels/matmul/by_row.h"
+#include "kernels/matmul/epilogue.h"
+#include "kernels/matmul/in_place.h"
+
+enum { COLUMNS_ROWS = MOST_VECTORS * WIDTH /* of C at a time */ };
+
+static bool by_columns(const heed__matmul_args *s)
+{
+    return s->a_row == 1 && (s->n == 1 ? s->m > 1 : s->n <= WIDTH / 2 && s->m >= 2 * WIDTH);
+}
+
+/* Rows i .. i + rows - 1 of the part. One column lies as a row does; of more, C^T is turned in scratch. */
+static void multiply_some_columns(const heed__matmul_args *s, const heed__matmul_part *p, int64_t i, int64_t rows,
+                                  int64_t chain, T *scratch)
+{
+    const int64_t columns = p->j1 - p->j0;
+    T *c = (T *)s->c + i * s->n + p->j0;
+    const heed__matmul_args turned = {.m = columns,
+                                      .n = rows,
+                                      .k = s->k,
+                                      .a = (const T *)s->b + p->j0 * s->b_col,
+                                      .a_row = s->b_col,
+                                      .a_col = s->b_row,
+                                      .b = (const T *)s->a + i,
+                                      .b_row = s->a_col,
+                                      .b_col = 1,
+                                      .c = s->n == 1 ? c : scratch};
+    const heed__matmul_part all = {0, columns, 0, rows};
+    if (s->n == 1) {
+        multiply_row(&turned, &all, chain);
+        return;
+    }
+    multiply_in_place(&turned, &all, chain);
+    for (int64_t j = 0; j < columns; j++)
+        for (int64_t r = 0; r < rows; r++)
+            c[r * s->n + j] = scratch[j * rows + r];
+}
+
+static void multiply_by_columns(const heed__matmul_args *s, const heed__matmul_part *p, int64_t chain, T *scratch)
+{
+    const int64_t most = s->n == 1 ? p->i1 - p->i0 : COLUMNS_ROWS;
+    for (int64_t i = p->i0; i < p->i1; i += most)
+        multiply_some_columns(s, p, i, min_i64(p->i1 - i, most), min_i64(chain, PLACE_CHAIN), scratch);
+    epilogue(s, p, p->i0, p->i1 - p->i0);
+}
+
+#endif
