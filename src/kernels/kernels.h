@@ -74,13 +74,19 @@ enum { HEED_MATMUL_K = 320, HEED_MATMUL_COLUMNS = 32, HEED_MATMUL_ROWS = 64, HEE
 /* Up to so many rows of A or columns of B are packed whole. */
 enum { HEED_MATMUL_FEW = 13 };
 
+/* Inner indices that are packed at a time, by whole tiles of a matrix unit. */
+static inline int64_t heed__matmul_depth(int64_t k)
+{
+    return k < HEED_MATMUL_K ? (k + 31) / 32 * 32 : HEED_MATMUL_K;
+}
+
 /* Of what is packed, for parts of at most so many columns; a multiple of 64 bytes where sums are long. */
 static inline int64_t heed__matmul_packed(int64_t k, int64_t columns)
 {
     const int64_t few = HEED_MATMUL_FEW * ((k < HEED_LONG_SUM ? k : HEED_LONG_SUM) + 16);
-    k = k < HEED_MATMUL_K ? (k + 31) / 32 * 32 : HEED_MATMUL_K; /* a matrix unit's tiles are whole */
+    const int64_t depth = heed__matmul_depth(k);
     columns = (columns + HEED_MATMUL_COLUMNS - 1) / HEED_MATMUL_COLUMNS * HEED_MATMUL_COLUMNS;
-    return k * (columns + HEED_MATMUL_ROWS) > few ? k * (columns + HEED_MATMUL_ROWS) : few;
+    return depth * (columns + HEED_MATMUL_ROWS) > few ? depth * (columns + HEED_MATMUL_ROWS) : few;
 }
 
 /* Elements of scratch for parts of at most so many rows and columns. */

@@ -9,6 +9,8 @@
 
 enum { COLUMNS_ROWS = MOST_VECTORS * WIDTH /* of C at a time */ };
 
+_Static_assert(COLUMNS_ROWS *(WIDTH / 2) <= 32 * (HEED_MATMUL_COLUMNS + HEED_MATMUL_ROWS), "scratch has room for C^T");
+
 static bool by_columns(const heed__matmul_args *s)
 {
     return s->a_row == 1 && (s->n == 1 ? s->m > 1 : s->n <= WIDTH / 2 && s->m >= 2 * WIDTH);

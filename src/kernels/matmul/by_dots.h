@@ -132,26 +132,28 @@ static ALWAYS_INLINE void dot_groups(int64_t k, vector_set y, vector_set x, cons
         dot_with_all(k, y, x, fetches ? y.row : 0, adds, out, i_step, j_step, 1);
 }
 
-/* Of few x more y at a time, so that their lanes are added together. */
-static ALWAYS_INLINE void dot_stretch(int64_t k, vector_set y, vector_set x, const bool fetches, bool adds, T *out,
-                                      int64_t i_step, int64_t j_step)
-{
-    if (x.count == 2)
-        dot_groups(k, y, x, fetches, adds, out, i_step, j_step, DOTS_SUMS / 2, 2);
-    else if (x.count == 3 && DOTS_SHORT > 2)
-        dot_groups(k, y, x, fetches, adds, out, i_step, j_step, DOTS_SUMS / 3, 3);
-    else
-        dot_groups(k, y, x, fetches, adds, out, i_step, j_step, DOTS_LONG, 0);
-}
+typedef void dots_fn(int64_t k, vector_set y, vector_set x, bool adds, T *out, int64_t i_step, int64_t j_step);
 
-static void dot_stretch_near(int64_t k, vector_set y, vector_set x, bool adds, T *out, int64_t i_step, int64_t j_step)
-{
-    dot_stretch(k, y, x, false, adds, out, i_step, j_step);
-}
+#define DEFINE_DOTS(name, fetches, ys, xs)                                                                             \
+    static __attribute__((noinline)) void name(int64_t k, vector_set y, vector_set x, bool adds, T *out,               \
+                                               int64_t i_step, int64_t j_step)                                         \
+    {                                                                                                                  \
+        dot_groups(k, y, x, fetches, adds, out, i_step, j_step, ys, xs);                                               \
+    }
+DEFINE_DOTS(dots_of_one, false, DOTS_OF_ONE, 1)
+DEFINE_DOTS(dots_of_two, false, DOTS_SUMS / 2, 2)
+DEFINE_DOTS(dots_of_three, false, DOTS_SHORT > 2 ? DOTS_SUMS / 3 : DOTS_LONG, DOTS_SHORT > 2 ? 3 : 0)
+DEFINE_DOTS(dots_of_many, false, DOTS_LONG, 0)
+DEFINE_DOTS(far_dots_of_two, true, DOTS_SUMS / 2, 2)
+DEFINE_DOTS(far_dots_of_three, true, DOTS_SHORT > 2 ? DOTS_SUMS / 3 : DOTS_LONG, DOTS_SHORT > 2 ? 3 : 0)
+DEFINE_DOTS(far_dots_of_many, true, DOTS_LONG, 0)
 
-static void dot_stretch_far(int64_t k, vector_set y, vector_set x, bool adds, T *out, int64_t i_step, int64_t j_step)
+/* For so many x: of few more y at a time, so that their lanes are added together. */
+static dots_fn *dots_for(int64_t count, bool far)
 {
-    dot_stretch(k, y, x, true, adds, out, i_step, j_step);
+    return count == 2   ? (far ? far_dots_of_two : dots_of_two)
+           : count == 3 ? (far ? far_dots_of_three : dots_of_three)
+                        : (far ? far_dots_of_many : dots_of_many);
 }
 
 /* out[i * i_step + j * j_step] = y_i . x_j. y is the longer side, of `all` vectors in all parts. */
@@ -159,13 +161,13 @@ static void all_dot_products(int64_t k, bool one, int64_t all, vector_set y, vec
                              int64_t j_step)
 {
     if (one) {
-        dot_groups(k, y, x, false, false, out, i_step, j_step, DOTS_OF_ONE, 1);
+        dots_of_one(k, y, x, false, out, i_step, j_step);
         return;
     }
     const int64_t parts = (k - 1) / DOTS_STRETCH + 1, stretch = (k + parts * WIDTH - 1) / (parts * WIDTH) * WIDTH;
     const bool far = all * k >= (x.count < DOTS_LONG ? DOTS_FAR_STREAMS : DOTS_FAR);
     for (int64_t at = 0; at < k; at += stretch, y.x += stretch, x.x += stretch)
-        (far ? dot_stretch_far : dot_stretch_near)(min_i64(k - at, stretch), y, x, at > 0, out, i_step, j_step);
+        dots_for(x.count, far)(min_i64(k - at, stretch), y, x, at > 0, out, i_step, j_step);
 }
 
 /* Whether a side of `count` vectors is short: they are read where they lie, or copied for `uses` vectors of the other. */

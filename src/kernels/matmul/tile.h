@@ -1,5 +1,5 @@
 /* kernels/matmul/tile.h - c (+)= a b for a register tile (BLIS's micro-kernel): up to TILE_ROWS rows of two registers,
- * which are the sums. All products by tiles are made of these. Each element is summed in the order of k, whatever tile
+ * or few rows of more, which are the sums. All products by tiles are made of these. Each element is summed in the order of k, whatever tile
  * it is in. */
 #ifndef HEED_KERNELS_MATMUL_TILE_H
 #define HEED_KERNELS_MATMUL_TILE_H
@@ -24,7 +24,7 @@ typedef struct tile_args {
     int last;        /* columns of the last register */
     bool add;        /* to what c holds */
     int64_t ahead;   /* beyond A's first row a whole tile fetches so far into the second-level cache; 0: nothing new */
-    int64_t b_ahead; /* instead, beyond all of what it reads of B into the first; 0: nothing */
+    int64_t b_ahead; /* beyond all of what it reads of B so far into the first; 0: nothing new */
     T *a_panel, *b_panel; /* NULL, or where a packing tile copies what it reads of A, whose a_row is 1, and of B */
 } tile_args;
 
@@ -122,7 +122,8 @@ static ALWAYS_INLINE void prefetch_row(const T *x, int n)
     __builtin_prefetch(x + n - 1);
 }
 
-/* What is needed later: a line of A, and of B as much as the tile reads. */
+/* What is needed later: a line of A, and of B as much as the tile reads. Few registers do not ask whether that is anything new:
+ * asking takes longer. */
 static ALWAYS_INLINE void prefetch_ahead(const T *a, const T *b, int64_t b_ahead, int vectors)
 {
     __builtin_prefetch(a, 0, 2);
@@ -223,6 +224,7 @@ static tile_fn *tile_for(int64_t rows, int vectors, bool readable)
 
 /* Defines wide_tile_ROWS_VECTORS: of few rows more columns, whose registers are whole. */
 #define DEFINE_WIDE_TILE(rows, vectors)                                                                                \
+    _Static_assert((rows) <= TILE_ROWS && (vectors) <= MOST_VECTORS, "sums have room for it");                         \
     static void wide_tile_##rows##_##vectors(const tile_args *t)                                                       \
     {                                                                                                                  \
         compute_tile(t, rows, vectors, true, false, NUMBERS);                                                          \

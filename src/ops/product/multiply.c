@@ -8,7 +8,7 @@
 #include "core/precision.h"
 
 enum {
-    PACKED_BYTES = 640 << 10, /* of B, HEED_MATMUL_K rows at a time: they stay in the second-level cache */
+    PACKED_BYTES = 640 << 10, /* of B, heed__matmul_depth rows at a time: they stay in the second-level cache */
     LEAST_SIDE = 64,          /* so many rows or columns are not cut once more */
     LONG_ROWS = 1024,         /* of a part whose sums are long: scratch has two numbers for each of its elements */
     PARTS_OF_THREAD = 2,      /* that are wanted for each thread */
@@ -48,8 +48,8 @@ static void cut(product *p)
     const heed__matmul_args *s = &p->all;
     const int threads = heed_num_threads(), enough = threads > 1 ? PARTS_OF_THREAD * threads : 1;
     p->down = heed__is_long(s->k) ? heed__ceil_div(s->m, LONG_ROWS) : 1;
-    const int64_t depth = s->k < HEED_MATMUL_K ? s->k : HEED_MATMUL_K;
-    p->across = heed__ceil_div(s->n, PACKED_BYTES / p->size / (depth > 0 ? depth : 1));
+    const int64_t depth = heed__matmul_depth(s->k > 0 ? s->k : 1);
+    p->across = heed__ceil_div(s->n, PACKED_BYTES / p->size / depth);
     while (times(s->batches, p->down * p->across) < enough && work_of(p) >= 2 * PART_WORK) {
         int64_t rows = heed__ceil_div(s->m, p->down), columns = heed__ceil_div(s->n, p->across);
         if (rows <= LEAST_SIDE && columns <= LEAST_SIDE)
