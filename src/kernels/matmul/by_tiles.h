@@ -13,7 +13,7 @@
 
 enum {
     A_PANELS = 4,          /* that are packed, or fetched, at a time */
-    L1_ALIAS_BYTES = 4096, /* rows so far apart fall on the same places of that cache */
+    L1_ALIAS_BYTES = 4096, /* rows so far apart fall on the same places of the first-level cache */
     /* An A whose rows are not contiguous is packed from this size on, divided by the number of B's panels. */
     STRIDED_A_BYTES = 1 << 19,
 };

@@ -4,8 +4,8 @@
 
 #include "ops/support.h"
 
-/* c = a b for each batch element, or of matrices, a and b transposed on demand, of any layout; c is new and contiguous. Shapes and
- * dtypes fit. False after heed_fail (HEED_ERR_NOMEM). */
+/* c = a b for each batch element, or of matrices, a and b transposed on demand, of any layout; c is new and contiguous.
+ * Shapes and dtypes fit. False after heed_fail (HEED_ERR_NOMEM). */
 bool heed__bmm(const heed_tensor *a, bool transpose_a, const heed_tensor *b, bool transpose_b, heed_tensor *c);
 
 #endif
