@@ -33,7 +33,10 @@ endif()
 add_test(NAME lint-goes-red COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_lint.py)
 set_tests_properties(lint-goes-red PROPERTIES LABELS "lint;gate")
 
+set(nodiscard_compilers ${CMAKE_C_COMPILER})
 find_program(HEED_CLANG clang)
-add_test(NAME test_nodiscard COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_nodiscard.py ${CMAKE_C_COMPILER}
-  $<$<BOOL:${HEED_CLANG}>:${HEED_CLANG}>)
+if(HEED_CLANG)
+  list(APPEND nodiscard_compilers ${HEED_CLANG})
+endif()
+add_test(NAME test_nodiscard COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_nodiscard.py ${nodiscard_compilers})
 set_tests_properties(test_nodiscard PROPERTIES LABELS lint)

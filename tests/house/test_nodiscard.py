@@ -18,6 +18,8 @@ COMPILERS = []
 
 class Nodiscard(unittest.TestCase):
     def setUp(self):
+        self.assertGreater(len(COMPILERS), 0)
+        self.assertNotIn("", COMPILERS)
         self.functions = [f for f in Headers(ROOT / "include/heed").functions if not f.variadic]
 
     def warned(self, compiler, sites):

@@ -145,7 +145,10 @@ class Pages:
 
 def run(doxygen, settings, *arguments):
     """What Doxygen complains about."""
-    done = subprocess.run([doxygen, *arguments], input=settings, text=True, capture_output=True, check=False)
+    try:
+        done = subprocess.run([doxygen, *arguments], input=settings, text=True, capture_output=True, check=False)
+    except FileNotFoundError:
+        raise Broken(f"{doxygen} is missing; scripts/setup --manual installs Doxygen") from None
     if done.returncode != 0:
         raise Broken(f"{doxygen}: exit code {done.returncode}\n{done.stderr.strip()}")
     return done.stderr.strip()
