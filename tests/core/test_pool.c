@@ -48,18 +48,25 @@ START_TEST(many_owners_at_once)
 }
 END_TEST
 
+typedef struct nested_job {
+    atomic_bool begun;
+    atomic_int helped; /* threads that took part in the inner job; 0 if one of its pieces was not done exactly once */
+} nested_job;
+
 static void share_inside(int slot, void *job)
 {
     (void)slot;
-    if (!atomic_exchange((atomic_bool *)job, true))
-        run_pieces(3, 0);
+    nested_job *nested = job;
+    if (!atomic_exchange(&nested->begun, true))
+        atomic_store(&nested->helped, run_pieces(3, 0));
 }
 
 START_TEST(a_job_within_a_job)
 {
     for (int i = 0; i < 100; i++) {
-        atomic_bool begun = false;
-        heed__share(3, share_inside, &begun);
+        nested_job job = {.begun = false};
+        heed__share(3, share_inside, &job);
+        ck_assert_int_ge(atomic_load(&job.helped), 1);
     }
 }
 END_TEST

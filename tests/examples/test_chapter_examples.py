@@ -4,12 +4,13 @@
 """
 
 import re
-import struct
 import subprocess
 import sys
 import tempfile
 import unittest
 from pathlib import Path
+
+import pictures
 
 PROGRAMS = Path(sys.argv.pop(1))
 
@@ -70,9 +71,9 @@ class Example(unittest.TestCase):
     def assert_pictures(self, folder, sizes):
         self.assertEqual(sorted(p.name for p in (self.folder / folder).iterdir()), sorted(f"{n}.png" for n in sizes))
         for name, size in sizes.items():
-            content = (self.folder / folder / f"{name}.png").read_bytes()
-            self.assertEqual(content[:8], b"\x89PNG\r\n\x1a\n")
-            self.assertEqual(struct.unpack(">II", content[16:24]), size, name)
+            path = self.folder / folder / f"{name}.png"
+            self.assertEqual(pictures.decode(path)[:2], size, name)
+            pictures.assert_picture(self, path, least=min(size))
 
 
 class Scoring(Example):

@@ -17,6 +17,8 @@ import time
 import unittest
 from pathlib import Path
 
+import pictures
+
 PROGRAMS, PROJECT = Path(sys.argv.pop(1)), Path(sys.argv.pop(1))
 MPIRUN = os.environ.get("HEED_MPIRUN")
 OPEN_MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
@@ -74,9 +76,8 @@ class Example(unittest.TestCase):
         return [float(m[4]) for m in lines]
 
     def assert_picture(self, path, width, height):
-        content = path.read_bytes()
-        self.assertEqual(content[:8], b"\x89PNG\r\n\x1a\n")
-        self.assertEqual(struct.unpack(">II", content[16:24]), (width, height))
+        self.assertEqual(pictures.decode(path)[:2], (width, height))
+        pictures.assert_picture(self, path)
 
     def assert_pictures(self, *names):
         self.assertEqual(sorted(p.name for p in (self.folder / "out").iterdir()), sorted(names))

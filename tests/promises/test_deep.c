@@ -123,10 +123,13 @@ START_TEST(a_hundred_thousand_leaves)
 }
 END_TEST
 
-/* .grad of .grad of .grad ...: freeing the first frees them all. */
+/* .grad of .grad of .grad ...: releasing the first frees all of them. */
 START_TEST(a_long_list_of_gradients)
 {
+    const int64_t before = heed_memory_get_stats().live_objects;
+    heed_scope *outer = heed_scope_begin();
     heed_tensor *first = heed_retain(leaf(0.0)), *last = first;
+    heed_scope_end(outer);
     for (int i = 0; i < STEPS; i++) {
         heed_scope *scope = heed_scope_begin();
         heed_tensor *next = leaf(i);
@@ -134,7 +137,9 @@ START_TEST(a_long_list_of_gradients)
         last = next;
         heed_scope_end(scope);
     }
+    ck_assert_int_ge(heed_memory_get_stats().live_objects, before + STEPS);
     heed_release(first);
+    ck_assert_int_eq(heed_memory_get_stats().live_objects, before);
 }
 END_TEST
 

@@ -5,9 +5,9 @@ target_compile_definitions(test_team_faults PRIVATE _DEFAULT_SOURCE) # MAP_ANONY
 # Faults planted in a process of a team, which the sanitizers must report, and the team's end show.
 
 function(heed_planted fault report)
-  add_test(NAME test_planted_${fault}_in_a_team COMMAND planted_in_a_team ${fault})
-  set_tests_properties(test_planted_${fault}_in_a_team PROPERTIES LABELS threads
-    PASS_REGULAR_EXPRESSION "${report}.*a process ended with status")
+  add_test(NAME test_planted_${fault}_in_a_team COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/expect_report.py
+    "${report}.*a process ended with status" $<TARGET_FILE:planted_in_a_team> ${fault})
+  set_tests_properties(test_planted_${fault}_in_a_team PROPERTIES LABELS threads)
 endfunction()
 
 if(HEED_SANITIZE)

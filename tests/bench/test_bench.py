@@ -1,0 +1,108 @@
+"""tests/bench/test_bench.py - the programs of bench end with 0, and every figure that they print is one.
+
+    python3 tests/bench/test_bench.py FOLDER_OF_PROGRAMS KERNELS_DEF [TEST...]
+"""
+
+import json
+import math
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "examples"))
+import pictures  # noqa: E402
+
+PROGRAMS, KERNELS = Path(sys.argv.pop(1)).resolve(), Path(sys.argv.pop(1))
+NUMBER = r"(\d+(?:\.\d+)?(?:e[-+]\d+)?)"
+
+
+class Bench(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="heed-bench-")
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def output(self, name, *arguments, text=None):
+        done = subprocess.run([PROGRAMS / name, *arguments], cwd=self.folder, input=text, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done.stdout
+
+    def numbers(self, line, count):
+        """The last numbers of a line, which are finite and not negative."""
+        found = [float(word) for word in line.split()[-count:]]
+        self.assertTrue(all(math.isfinite(n) and n >= 0 for n in found), line)
+        return found
+
+
+class Workloads(Bench):
+    def test_every_workload_has_figures(self):
+        rows = [json.loads(line) for line in self.output("heed_bench", "--quick").splitlines()]
+        self.assertEqual({int(row["workload"][1:]) for row in rows}, set(range(1, 14)))
+        for row in rows:
+            with self.subTest(row=row):
+                self.assertTrue(math.isfinite(row["value"]))
+                self.assertLessEqual(row["min"], row["value"])
+                self.assertLessEqual(row["value"], row["max"])
+                self.assertGreaterEqual(row["n"], 1)
+                if "peak_extra" not in row["metric"]:
+                    self.assertGreater(row["value"], 0)
+
+
+class Kernels(Bench):
+    def test_every_kernel_has_rates(self):
+        lines = self.output("bench_kernels", "--quick").splitlines()[1:]
+        timed = set()
+        for line in lines:
+            kernel, rates = re.match(r"(.+? +(?:f32|f64|bf16) +(?:scalar|avx2|avx512|neon)) +([0-9. ]+)$", line).groups()
+            timed.add(tuple(kernel.rsplit(maxsplit=2)))
+            self.assertGreater(max(self.numbers(rates, len(rates.split()))), 0, line)
+        self.assertEqual(len(timed), len(lines))
+        elementwise = set(re.findall(r"^(?:UNARY|BINARY)(?:_VEC|_OWN)?\((\w+)", KERNELS.read_text(encoding="utf-8"), re.M))
+        self.assertGreater(len(elementwise), 20)
+        self.assertLessEqual(elementwise, {name for name, _, _ in timed})
+
+
+class Limits(Bench):
+    def test_every_limit_is_a_rate(self):
+        lines = self.output("bench_limits", "--quick").splitlines()[1:]
+        self.assertGreater(len(lines), 8)
+        for line in lines:
+            figures = re.search(rf"  +{NUMBER}(?:  +{NUMBER})?  +(GFLOP/s|10\^9/s|GB/s)$", line)
+            self.assertIsNotNone(figures, line)
+            self.assertGreater(float(figures[1]), 0)
+
+
+class Scaling(Bench):
+    RUN = {"model": "w8", "shards": 4, "shards ms": 40, "median ms": 42, "processor ms": 42, "parameters": 800000}
+
+    def test_predictions(self):
+        lines = self.output("bench_scaling", "scaling.png", text=json.dumps(self.RUN) + "\n").splitlines()
+        halving = next(line for line in lines if "halving" in line)
+        own = next(line for line in lines if "heed's" in line)
+        self.assertEqual(re.findall(r"\d+\.\d", halving)[:4], ["1.0", "2.0", "4.0", "8.0"])
+        self.assertEqual(re.findall(r"\d+\.\d", own)[:2], ["1.0", "2.0"])
+        pictures.assert_picture(self, self.folder / "scaling.png")
+
+
+class Growth(Bench):
+    def test_exponent(self):
+        (self.folder / "growth.csv").write_text("columns,rows,heed,peer\n1,100,1,2\n1,1000,10,\n", encoding="utf-8")
+        self.assertRegex(self.output("bench_growth", "growth.csv", "growth.png"),
+                         r"heed, 1 column +10\.000 s for 1000 rows, as n\^1\.00")
+        pictures.assert_picture(self, self.folder / "growth.png")
+
+
+class Products(Bench):
+    def test_every_size_has_rates(self):
+        lines = self.output("bench_products", "-n", "3", "-s", "0").splitlines()
+        sizes = [line for line in lines[1:] if re.match(r" +\d+ +\d+ +\d+ ", line)]
+        self.assertGreaterEqual(len(sizes), 3)
+        for line in sizes:
+            self.assertGreater(self.numbers(line, 4)[0], 0, line)
+
+
+if __name__ == "__main__":
+    unittest.main()
