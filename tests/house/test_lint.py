@@ -74,6 +74,27 @@ class Structs(Tree):
         self.assert_broken("structs", "include/heed/options.h: heed_box is not in tests/promises/struct_sizes.def")
 
 
+class Pages(Tree):
+    TABLE = "| a | b |\n|---|---|\n| 1 | `\\|` |\n"
+
+    def test_good(self):
+        self.write("docs/two.md", "# Two words\n")
+        self.write("docs/page.md", f"# A\n\n{self.TABLE}\n```text\n| x\n```\n[a](two.md#two-words) [b](#a) `[c](no.md)`\n")
+        self.assert_good("pages")
+
+    def test_broken(self):
+        for text, report in (
+                (f"{self.TABLE}\n## Limits\n| 3 | 4 |\n", "page.md:6: a table's row without a header"),
+                (f"{self.TABLE}| 3 |\n", "page.md:4: a row of 1 cells in a table of 2"),
+                (f"{self.TABLE}| 3 | `|` |\n", "page.md:4: a row of 3 cells in a table of 2"),
+                ("a\n```c\nint x;\n", "page.md:2: a block that is never closed"),
+                ("[a](none.md)\n", "page.md:1: none.md does not exist"),
+                ("[a](#none)\n", "page.md:1: #none: the page has no such heading")):
+            with self.subTest(text):
+                self.write("docs/page.md", text)
+                self.assert_broken("pages", report)
+
+
 class Sources(Tree):
     def test_good_tree(self):
         for rule in ("sizes", "includes", "ops", "words", "manual", "structs", "headers"):
