@@ -43,7 +43,7 @@ typedef struct heed_checkpoint {
 typedef struct heed_checkpoint_options {
     int keep; /* 0: one file, `path`, which is replaced. n: a file for each step, "run-000001000.heed" for "run.heed" at
                  step 1000, of which the n with the highest steps are kept, and the one just saved; one that cannot be
-                 removed stays. HEED_ERR_IO if `path` itself exists: loading would prefer it */
+                 removed stays. Folders, and files that are not checkpoints, stay and do not count. HEED_ERR_IO if `path` itself exists: loading would prefer it */
     HEED_RESERVED;
 } heed_checkpoint_options;
 
@@ -55,7 +55,7 @@ HEED_API heed_status heed_checkpoint_save(const char *path, const heed_checkpoin
                                           const heed_checkpoint_options *options);
 
 /* Sets everything in *checkpoint, and the default generator, to what was saved. If there is no file `path` but there
- * are files of `keep`, the undamaged one with the highest step is loaded, even while other processes save. What
+ * are files of `keep`, the undamaged regular file with the highest step is loaded, even while other processes save. What
  * *checkpoint has must be what was saved: make the module, optimizer, schedule and loader as before, then load.
  *     HEED_ERR_IO          path and cause; also when one of the files of `keep` cannot be read
  *     HEED_ERR_FORMAT      the file is not a checkpoint, or is damaged: any single flipped bit is found

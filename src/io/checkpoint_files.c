@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "io/checksum.h"
 #include "io/folder.h"
 #include "system/files.h"
 #include "system/names.h"
@@ -74,11 +75,18 @@ void heed__series_close(const heed__file_series *series)
     heed__list_end(series->folder);
 }
 
-/* The name of the next of the files in the folder, and its step; NULL after the last, with errno when that is an error. */
+static bool is_file(const heed__file_series *series, const char *name)
+{
+    heed__file_facts facts;
+    return heed__facts_of_path(heed__list_folder(series->folder), name, &facts) && facts.kind == HEED_REGULAR;
+}
+
+/* The name of the next regular file of the series, and its step; NULL after the last, with errno when that is an error.
+ * A folder or a pipe with such a name is passed over. */
 static const char *next_file(const heed__file_series *series, int64_t *step)
 {
     for (const char *name; (name = heed__list_next(series->folder));)
-        if ((*step = step_of(series, name)) >= 0)
+        if ((*step = step_of(series, name)) >= 0 && is_file(series, name))
             return name;
     return NULL;
 }
@@ -107,10 +115,32 @@ heed__series_steps heed__series_last(const heed__file_series *series, int64_t la
 
 /* -- Removing ----------------------------------------------------------------------------------------------------- */
 
-static bool is_file(const heed__file_series *series, const char *name)
+/* Returns whether a file begins as heed_checkpoint_save writes it and holds its whole header. Names alone are not trusted:
+ * a file that somebody else gave such a name is neither removed nor counted. */
+static bool begins_as_checkpoint(const heed__file_series *series, const char *name)
 {
+    static const char start[] = "{\"__metadata__\":{" HEED_CHECKSUM_KEY;
+    unsigned char head[8 + sizeof start - 1];
     heed__file_facts facts;
-    return heed__facts_of_path(heed__list_folder(series->folder), name, &facts) && facts.kind == HEED_REGULAR;
+    uint64_t header = 0;
+    const int fd = heed__open_path(heed__list_folder(series->folder), name);
+    if (fd < 0)
+        return false;
+    const bool whole = heed__facts(fd, &facts) && heed__read_at(fd, head, sizeof head, 0) == (int64_t)sizeof head;
+    (void)heed__close(fd);
+    for (int i = 7; whole && i >= 0; i--)
+        header = header << 8 | head[i];
+    return whole && memcmp(head + 8, start, sizeof start - 1) == 0 && header <= (uint64_t)facts.size - 8;
+}
+
+/* The name of the next checkpoint of the series, and its step; NULL after the last. */
+static const char *next_checkpoint(const heed__file_series *series, int64_t *step)
+{
+    const char *name;
+    do
+        name = next_file(series, step);
+    while (name && !begins_as_checkpoint(series, name));
+    return name;
 }
 
 /* Puts a step into its place among n, falling, of which `most` stay; one that is there already (a folder that changes may
@@ -132,10 +162,9 @@ static int put(int64_t *top, int n, int most, int64_t step)
 static int highest_steps(const heed__file_series *series, int64_t last, int64_t *top, int most)
 {
     int n = 0;
-    const char *name;
     heed__list_again(series->folder);
-    for (int64_t step; (name = next_file(series, &step));)
-        if (step <= last && is_file(series, name))
+    for (int64_t step; next_checkpoint(series, &step);)
+        if (step <= last)
             n = put(top, n, most, step);
     return n;
 }
@@ -164,7 +193,7 @@ void heed__checkpoint_prune(const char *path, int keep, int64_t saved, char *nam
     int64_t lowest = lowest_to_keep(&series, keep);
     const char *file;
     heed__list_again(series.folder);
-    for (int64_t step; (file = next_file(&series, &step));)
+    for (int64_t step; (file = next_checkpoint(&series, &step));)
         if (step < lowest && step != saved)
             (void)heed__remove(heed__list_folder(series.folder), file);
     heed__series_close(&series); /* and with it the lock goes */

@@ -33,7 +33,7 @@ typedef struct heed__file_series {
 int heed__series_open(heed__file_series *series, const char *path, char *name);
 void heed__series_close(const heed__file_series *series);
 
-/* The steps that have files: how many, and the highest up to `last`. */
+/* The steps that have regular files: their number, and the highest step up to `last`. */
 typedef struct heed__series_steps {
     int64_t count, highest; /* -1: none */
     int cause;              /* an errno: the folder could not be read to its end; else 0 */
@@ -42,8 +42,9 @@ typedef struct heed__series_steps {
 /* Lists them. The file with the highest step is named, and opened: *fd is -1, with errno, where there is none to open. */
 heed__series_steps heed__series_last(const heed__file_series *series, int64_t last, char *name, int *fd);
 
-/* Removes all files but those of the `keep` highest steps and of the one just saved, which is the lowest where a run began
- * anew beside the files of an older one. What cannot be removed stays. `name` is written over. */
+/* Removes all checkpoints except the one just saved and those with the `keep` highest steps. (The one just saved has the
+ * lowest step if a run began anew next to the files of an older run.) Files that are not checkpoints stay and do not
+ * count; a checkpoint that cannot be removed stays. `name` is written over. */
 void heed__checkpoint_prune(const char *path, int keep, int64_t saved, char *name);
 
 #endif

@@ -262,7 +262,7 @@ static heed_status replace(replacement *r)
         return io_error(r, "write", cause);
     name_temporary(r);
     sweep(r);
-    heed_status status = open_temporary(r, exists ? old.mode & 0777 : 0666); /* nobody else ever reads a private one */
+    heed_status status = open_temporary(r, exists ? old.mode : 0666); /* nobody else ever reads a private one */
     if (status != HEED_OK)
         return status;
     if (exists)

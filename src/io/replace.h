@@ -7,7 +7,7 @@
 #include "io/part.h"
 
 /* Writes a temporary file beside the file, and gives it the file's name once it is safe on the disk. A file that was
- * there keeps its mode. A symbolic link is followed: the file that it leads to is replaced, or made, and the link stays. The
+ * there keeps its permissions, but no set-user-ID, set-group-ID or sticky bit. A symbolic link is followed: the file that it leads to is replaced, or made, and the link stays. The
  * other names (hard links) of a file keep the old content. HEED_ERR_IO, on behalf of `where`, with path and cause: then
  * the old file is as it was and the temporary one is gone. A path that ends in '/', or leads to what is not a regular
  * file, is refused. HEED_ERR_ARGUMENT for a NULL path, HEED_ERR_NOMEM.

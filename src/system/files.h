@@ -18,7 +18,7 @@ typedef enum heed__file_kind {
 
 typedef struct heed__file_facts {
     heed__file_kind kind;
-    unsigned mode; /* permissions; 0 where files have none of their own */
+    unsigned mode; /* permissions, without set-user-ID, set-group-ID and sticky; 0 if the system has no such mode */
     int64_t size;
     int64_t changed, changed_ns; /* when its content did: seconds, nanoseconds */
     uint64_t device, number;     /* which file it is */

@@ -143,18 +143,21 @@ START_TEST(a_folder_that_cannot_be_listed)
 }
 END_TEST
 
-/* A name that is listed and has no file, however often it is tried: here a link to nothing. */
+/* A name that is listed and has no file, however often it is tried: here a link to nothing. A checkpoint with a lower step
+ * is loaded; without one there is no file. */
 START_TEST(a_file_that_is_gone)
 {
     char name[128];
     heed_checkpoint run = {.step = 0};
-    save_step(&run, 3, 2);
     snprintf(name, sizeof name, "%s/run-000000004.heed", folder);
     ck_assert_int_eq(symlink("nowhere", name), 0);
-    run.step = 0;
     ck_assert_int_eq(heed_checkpoint_load(path, &run), HEED_ERR_IO);
     ck_assert_error(HEED_ERR_IO, "run.heed: No such file or directory");
     ck_assert_int_eq(run.step, 0);
+    save_step(&run, 3, 2);
+    run.step = 0;
+    ck_assert_int_eq(heed_checkpoint_load(path, &run), HEED_OK);
+    ck_assert_int_eq(run.step, 3);
 }
 END_TEST
 
@@ -252,6 +255,47 @@ START_TEST(counts_files_only)
     for (int64_t step = 1; step <= 4; step++)
         save_step(&run, step, 2);
     ck_assert(!is_there("run-000000002.heed") && is_there("run-000000003.heed") && is_there("run-000000004.heed"));
+}
+END_TEST
+
+/* Names that look like those of checkpoints, on things that are none: each has a higher step than the checkpoints. */
+START_TEST(names_are_not_trusted)
+{
+    static const char *const files[] = {"run-000000010.heed", "run-9223372036854775807.heed"};
+    char name[128], text[6] = "";
+    heed_checkpoint run = {.step = 0};
+    put_file(files[0]);
+    snprintf(name, sizeof name, "%s/%s", folder, files[1]);
+    ck_assert_int_eq(close(open(name, O_WRONLY | O_CREAT, 0666)), 0);
+    snprintf(name, sizeof name, "%s/run-000000011.heed", folder);
+    ck_assert_int_eq(mkdir(name, 0700), 0);
+    snprintf(name, sizeof name, "%s/run-000000012.heed", folder);
+    ck_assert_int_eq(mkfifo(name, 0600), 0);
+    for (int64_t step = 1; step <= 4; step++)
+        save_step(&run, step, 2);
+    ck_assert(!is_there("run-000000002.heed") && is_there("run-000000003.heed") && is_there("run-000000004.heed"));
+    run.step = 0;
+    ck_assert_int_eq(heed_checkpoint_load(path, &run), HEED_OK);
+    ck_assert_int_eq(run.step, 4);
+    save_step(&run, 20, 1); /* above the foreign file, which stays and keeps its content */
+    snprintf(name, sizeof name, "%s/%s", folder, files[0]);
+    int fd = open(name, O_RDONLY);
+    ck_assert(fd >= 0 && read(fd, text, 5) == 5 && close(fd) == 0);
+    ck_assert_str_eq(text, "other");
+    ck_assert(is_there("run-000000011.heed") && is_there("run-000000012.heed") && !is_there("run-000000004.heed"));
+}
+END_TEST
+
+/* A folder alone is no checkpoint that could be loaded. */
+START_TEST(a_folder_is_no_checkpoint)
+{
+    char name[128];
+    heed_checkpoint run = {.step = 0};
+    snprintf(name, sizeof name, "%s/run-000000008.heed", folder);
+    ck_assert_int_eq(mkdir(name, 0700), 0);
+    ck_assert(!heed_checkpoint_exists(path));
+    ck_assert_int_eq(heed_checkpoint_load(path, &run), HEED_ERR_IO);
+    ck_assert_error(HEED_ERR_IO, "cannot open");
 }
 END_TEST
 
@@ -359,6 +403,8 @@ int main(void)
                                   names_without_an_ending,
                                   keeps_many,
                                   counts_files_only,
+                                  names_are_not_trusted,
+                                  a_folder_is_no_checkpoint,
                                   goes_on_beside_a_lock,
                                   places_that_keep_nothing,
                                   the_longest_paths};

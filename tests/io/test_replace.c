@@ -80,6 +80,13 @@ START_TEST(modes)
     ck_assert_int_eq(chmod(in_folder("a"), 0640), 0);
     ck_assert_int_eq(write_text("a", "two"), HEED_OK);
     check_mode("a", 0640);
+    static const mode_t special[] = {04755, 02775, 01666, 07777};
+    for (size_t i = 0; i < sizeof special / sizeof special[0];
+         i++) { /* root's content is not to run as somebody else */
+        ck_assert_int_eq(chmod(in_folder("a"), special[i]), 0);
+        ck_assert_int_eq(write_text("a", "two"), HEED_OK);
+        check_mode("a", special[i] & 0777);
+    }
     (void)umask(before);
     ck_assert_int_eq(link(in_folder("a"), in_folder("hard")), 0);
     ck_assert_int_eq(write_text("a", "three"), HEED_OK);

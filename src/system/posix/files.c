@@ -22,7 +22,7 @@ static bool fill_facts(int failed, const struct stat *status, heed__file_facts *
     *facts = (heed__file_facts){.kind = S_ISREG(status->st_mode)   ? HEED_REGULAR
                                         : S_ISDIR(status->st_mode) ? HEED_FOLDER
                                                                    : HEED_NO_FILE,
-                                .mode = status->st_mode & 07777,
+                                .mode = status->st_mode & 0777,
                                 .size = status->st_size,
                                 .changed = status->st_mtim.tv_sec,
                                 .changed_ns = status->st_mtim.tv_nsec,
