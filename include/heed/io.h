@@ -104,8 +104,9 @@ HEED_API const char *heed_io_csv_name(const heed_io_csv *csv, int column);
  * HEED_ERR_INDEX for a row or column that does not exist, HEED_ERR_ARGUMENT for NULL. */
 HEED_API const char *heed_io_csv_field(const heed_io_csv *csv, int64_t row, int column);
 
-/* The column of that name as a tensor (rows) of `dtype`, borrowed from the innermost scope. i64 takes whole numbers,
- * bool 0 and 1. NULL with
+/* The column of that name as a tensor (rows) of `dtype`, borrowed from the innermost scope. i64 takes numbers whose
+ * exact value is whole, also written as 5.0 or 1e3 (as pandas does in integer columns with gaps), and bool takes 0 and 1;
+ * 5.5, and 1e300 for i64, are refused. NULL with
  *     HEED_ERR_ARGUMENT    NULL; a name that no column has, or several: the columns are listed
  *     HEED_ERR_FORMAT      a field that is not a number, or missing, or too large for the dtype: line, column and text
  *     HEED_ERR_DTYPE       no dtype; HEED_IO_MISSING_NAN for i64 or bool, and FILL with what is not one, where a

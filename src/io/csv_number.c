@@ -1,8 +1,9 @@
 /* io/csv_number.c - a CSV's field as a number.
  *
  * A number is written as in C: sign, digits, '.', digits, 'e', sign, digits, of which one digit before the 'e' is
- * needed; for i64 a sign and digits only; for bool 0 or 1. Spaces and tabs around it are allowed. What lies nearer to 0
- * than the smallest float becomes 0 or that float, correctly rounded; what is too large is an error.
+ * needed. Spaces and tabs around it are allowed. i64 takes numbers whose exact value is whole, also as "5.0" or "1e3", which
+ * is how pandas writes integer columns with gaps; bool takes 0 and 1 in the same notation. A float nearer to 0 than the
+ * smallest one becomes 0 or the smallest float, correctly rounded; a number that is too large is an error.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -96,18 +97,56 @@ static const char *read_float(const heed__csv_reading *how, const char *field, v
     return store(how->dtype, begin, out);
 }
 
-/* Counts downwards from 0: the most negative number has no positive one. */
-static const char *read_i64(const char *field, int64_t *out)
+/* The exponent after a mantissa, "e+3" or "": no further than a hundredth of INT64_MAX from 0. */
+static int64_t read_exponent(const char *mantissa_end, const char *end)
+{
+    int64_t exponent = 0;
+    if (mantissa_end == end)
+        return 0;
+    const char *digits = skip_sign(mantissa_end + 1);
+    for (const char *c = digits; c < end && exponent < INT64_MAX / 1000; c++)
+        exponent = 10 * exponent + (*c - '0');
+    return digits[-1] == '-' ? -exponent : exponent;
+}
+
+/* A number as its digits, which may have a point among them, times a power of ten. The last digit is not 0, so the number is
+ * whole if and only if the power is not negative; 0 has no digits. */
+typedef struct exact_number {
+    const char *begin, *end;
+    int64_t power;
+} exact_number;
+
+static exact_number exact_of(const char *digits, const char *end, char decimal)
+{
+    exact_number n = {digits, digits, 0};
+    while (n.end < end && *n.end != 'e' && *n.end != 'E')
+        n.end++;
+    n.power = read_exponent(n.end, end);
+    const char *point = memchr(digits, decimal, (size_t)(n.end - digits));
+    if (point)
+        n.power -= n.end - point - 1;
+    for (; n.end > digits && (n.end[-1] == '0' || n.end[-1] == decimal); n.end--)
+        n.power += n.end[-1] == '0';
+    return n;
+}
+
+/* Counts downwards from 0: the most negative number has no positive counterpart. */
+static const char *read_i64(const heed__csv_reading *how, const char *field, int64_t *out)
 {
     static const char too_large[] = "too large for i64";
-    const char *begin = heed__csv_skip_blanks(field);
-    const char *digits = skip_sign(begin);
-    const char *end = skip_digits(digits);
-    if (end == digits || *heed__csv_skip_blanks(end) != '\0')
+    const char *begin = heed__csv_skip_blanks(field), *end = number_end(begin, how->decimal);
+    if (!end || *heed__csv_skip_blanks(end) != '\0')
         return "not a whole number";
+    exact_number n = exact_of(skip_sign(begin), end, how->decimal);
     int64_t value = 0;
-    for (const char *c = digits; c < end; c++)
-        if (__builtin_mul_overflow(value, 10, &value) || __builtin_sub_overflow(value, *c - '0', &value))
+    if (n.end > n.begin && n.power < 0)
+        return "not a whole number";
+    for (const char *c = n.begin; c < n.end; c++)
+        if (*c != how->decimal &&
+            (__builtin_mul_overflow(value, 10, &value) || __builtin_sub_overflow(value, *c - '0', &value)))
+            return too_large;
+    for (; value != 0 && n.power > 0; n.power--)
+        if (__builtin_mul_overflow(value, 10, &value))
             return too_large;
     if (*begin != '-' && __builtin_sub_overflow(0, value, &value))
         return too_large;
@@ -115,10 +154,10 @@ static const char *read_i64(const char *field, int64_t *out)
     return NULL;
 }
 
-static const char *read_bool(const char *field, bool *out)
+static const char *read_bool(const heed__csv_reading *how, const char *field, bool *out)
 {
     int64_t value = 2;
-    const char *problem = read_i64(field, &value);
+    const char *problem = read_i64(how, field, &value);
     *out = value == 1;
     return problem || value < 0 || value > 1 ? "not 0 or 1" : NULL;
 }
@@ -126,8 +165,8 @@ static const char *read_bool(const char *field, bool *out)
 const char *heed__csv_read_number(const heed__csv_reading *how, const char *field, void *out)
 {
     if (how->dtype == HEED_I64)
-        return read_i64(field, out);
+        return read_i64(how, field, out);
     if (how->dtype == HEED_BOOL)
-        return read_bool(field, out);
+        return read_bool(how, field, out);
     return read_float(how, field, out);
 }

@@ -240,6 +240,55 @@ START_TEST(f32_is_rounded_once)
 }
 END_TEST
 
+/* Python's Decimal says what each text is exactly. */
+START_TEST(whole_numbers_written_as_floats)
+{
+    static const struct {
+        const char *text;
+        int64_t value;
+    } cases[] = {{"5.0", 5},
+                 {"5.", 5},
+                 {"1e3", 1000},
+                 {"1E+3", 1000},
+                 {"-0.0", 0},
+                 {".0", 0},
+                 {"0e99999999999999999999", 0},
+                 {"0.000e-99999999999999999999", 0},
+                 {"9007199254740993.0", INT64_C(9007199254740993)},
+                 {"9007199254740993.000e0", INT64_C(9007199254740993)},
+                 {"9.007199254740993e15", INT64_C(9007199254740993)},
+                 {"-9223372036854775808.0", INT64_MIN},
+                 {"9223372036854775807.00", INT64_MAX},
+                 {"9.223372036854775807e18", INT64_MAX},
+                 {"-9223372036854775.808e3", INT64_MIN},
+                 {"1000e-3", 1},
+                 {"12345000e-3", 12345},
+                 {"0.00000000000000000000000005e26", 5},
+                 {"50000000000000000000000000e-25", 5},
+                 {"0000000000000000000000000000007", 7},
+                 {"1e18", INT64_C(1000000000000000000)},
+                 {"\t+2.50e1 ", 25}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        for (int comma = 0; comma < 2; comma++) {
+            char text[80];
+            (void)snprintf(text, sizeof text, "n\n%s\n", cases[i].text);
+            if (comma && strchr(text, '.'))
+                *strchr(text, '.') = ',';
+            heed_io_csv *csv = heed_io_csv_parse(
+                text, strlen(text), &(heed_io_csv_options){.separator = ';', .decimal = comma ? ',' : '.'});
+            heed_tensor *n = heed_io_csv_column(csv, "n", HEED_I64);
+            ck_assert_msg(n != NULL, "%s", heed_error_message());
+            ck_assert_msg(heed_item_i64(n) == cases[i].value, "%s", cases[i].text);
+            heed_io_csv_free(csv);
+        }
+    }
+    heed_io_csv *csv = parse("flag\n1.0\n0.0\n1e0\n");
+    const bool *flag = heed_data_bool(heed_io_csv_column(csv, "flag", HEED_BOOL));
+    ck_assert(flag && flag[0] && !flag[1] && flag[2]);
+    heed_io_csv_free(csv);
+}
+END_TEST
+
 START_TEST(whole_numbers)
 {
     heed_io_csv *csv =
@@ -321,5 +370,5 @@ START_TEST(out_of_memory)
 END_TEST
 
 HEED_TEST_MAIN("csv", data_files, seventeen_digits, format, quotes, options, parses_a_copy, many_rows, numbers,
-               numbers_in_any_locale, f32_is_rounded_once, whole_numbers, no_rows, memory_is_bounded_by_the_file,
-               out_of_memory)
+               numbers_in_any_locale, f32_is_rounded_once, whole_numbers, whole_numbers_written_as_floats, no_rows,
+               memory_is_bounded_by_the_file, out_of_memory)
