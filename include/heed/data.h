@@ -176,8 +176,10 @@ HEED_API heed_tensor *heed_scaler_mean(const heed_scaler *scaler);
  * NULL with HEED_ERR_ARGUMENT for NULL. */
 HEED_API heed_tensor *heed_scaler_std(const heed_scaler *scaler);
 
-/* Puts the scaler into a dict, to be saved beside the model's state: tensors "NAME.mean" and "NAME.std", and a text
- * "NAME.fill_nan" with that option. HEED_ERR_ARGUMENT for NULL or a name that is not UTF-8; HEED_ERR_NOMEM. After a
+/* Puts the scaler into a dict, to be saved in one file with the model's state: tensors "NAME.mean" and "NAME.std", and a text
+ * "NAME.fill_nan" with that option. The model is then loaded from that dict with .allow_unexpected, because the scaler's
+ * tensors are not parameters: heed_module_load_state(m, dict, &(heed_dict_load_options){.allow_unexpected = true}).
+ * HEED_ERR_ARGUMENT for NULL or a name that is not UTF-8; HEED_ERR_NOMEM. After a
  * failure some of them may be there. */
 HEED_API heed_status heed_scaler_save(const heed_scaler *scaler, heed_dict *dict, const char *name);
 

@@ -9,6 +9,9 @@
 #include "core/array.h"
 #include "core/dict.h"
 #include "core/loop.h"
+#include "core/place.h"
+
+#define ADVICE_MAX 96
 
 typedef struct loading {
     const char *where;
@@ -26,7 +29,7 @@ typedef struct written_storage {
 
 /* What does not fit, in words. */
 typedef struct report {
-    char text[HEED_ERROR_MESSAGE_MAX - 64];
+    char text[HEED_ERROR_MESSAGE_MAX - 64 - ADVICE_MAX];
     size_t used;
     bool full; /* something did not fit: "..." stands for it and all behind it */
 } report;
@@ -151,6 +154,53 @@ static bool check_layout(const loading *l, const char *name, const heed_tensor *
                                     : "lies where the tensor of another name is to be written");
 }
 
+static bool ends_in(const char *name, const char *tail)
+{
+    const size_t length = strlen(name), n = strlen(tail);
+    return length >= n && strcmp(name + length - n, tail) == 0;
+}
+
+static bool has_embedding(const heed_dict *dict, heed_shape shape)
+{
+    for (int64_t i = 0; i < heed_dict_size(dict); i++)
+        if (ends_in(heed_dict_name(dict, i), "embedding.weight") &&
+            heed_shape_equal(heed_dict_at(dict, i)->shape, shape))
+            return true;
+    return false;
+}
+
+/* Whether a decoder's output map, "dense", is all that one side lacks: the output map of the other side is its embedding. */
+static bool is_untied(const loading *l, bool missing)
+{
+    const heed_dict *dict = missing ? l->into : l->from;
+    bool found = false;
+    for (int64_t i = 0; i < heed_dict_size(dict); i++) {
+        const char *name = heed_dict_name(dict, i);
+        if (missing ? heed__dict_has_joined(l->from, l->prefix, name) : !has_prefix(l, name) || target_of(l, name))
+            continue;
+        const bool is_map = ends_in(name, "dense.weight") && has_embedding(dict, heed_dict_at(dict, i)->shape);
+        if (!is_map && !ends_in(name, "dense.bias"))
+            return false;
+        found = found || is_map;
+    }
+    return found;
+}
+
+/* What to do about names that only one side has, if that is the only fault. The options are the program's own to set in
+ * heed_dict_load, heed_dict_check and heed_module_load_state. */
+static const char *advice(const loading *l, bool missing, bool unexpected, bool unlike)
+{
+    const char *entered = heed__entered();
+    if (missing + unexpected + unlike != 1 || unlike)
+        return "";
+    if (is_untied(l, missing))
+        return missing ? " (its output map is its embedding: make the module with .tied)"
+                       : " (its output map differs from its embedding: make the module without .tied)";
+    if (entered && strcmp(entered, "module_load_state") != 0)
+        return "";
+    return missing ? " (.allow_missing leaves them as they are)" : " (.allow_unexpected passes over them)";
+}
+
 static bool check_tensors(const loading *l, const heed_dict_load_options *o)
 {
     int64_t missing = heed_dict_size(l->into), unexpected = 0, unlike = 0;
@@ -164,13 +214,16 @@ static bool check_tensors(const loading *l, const heed_dict_load_options *o)
             return false;
     }
     report r = {.used = 0};
-    if (missing > 0 && !o->allow_missing)
+    missing = o->allow_missing ? 0 : missing;
+    unexpected = o->allow_unexpected ? 0 : unexpected;
+    if (missing > 0)
         list_missing(l, missing, &r);
-    if (unexpected > 0 && !o->allow_unexpected)
+    if (unexpected > 0)
         list_unexpected(l, unexpected, &r);
     if (unlike > 0)
         list_unlike(l, unlike, &r);
-    return r.used == 0 || heed_fail_false(HEED_ERR_ARGUMENT, l->where, "%s", r.text);
+    return r.used == 0 || heed_fail_false(HEED_ERR_ARGUMENT, l->where, "%s%s", r.text,
+                                          advice(l, missing > 0, unexpected > 0, unlike > 0));
 }
 
 /* Recording is off, and no elements overlap, so a write is always allowed. */

@@ -184,6 +184,23 @@ static bool note_values(const loading *l)
     return true;
 }
 
+/* Whether the output map is tied here as it is in the file. Other differences are left to heed_dict_load. */
+static bool check_tied(const loading *l)
+{
+    char name[HEED_MODULE_PATH_MAX];
+    (void)snprintf(name, sizeof name, "%s%s.weight", l->prefix, modules[0].hub[l->family]);
+    const bool untied_here = l->net->dense != NULL, untied_there = heed_dict_has(l->values, head);
+    if (untied_here == untied_there || !heed_dict_has(l->values, name))
+        return true;
+    return heed_fail_false(HEED_ERR_ARGUMENT, where,
+                           untied_here
+                               ? "1 missing: %s: the file's output map is its embedding, \"%s\": make the decoder "
+                                 "with .tied"
+                               : "1 unexpected: %s: the file's output map differs from its embedding, \"%s\": make "
+                                 "the decoder without .tied",
+                           head, name);
+}
+
 heed_status heed_nn_decoder_load(heed_nn_decoder *net, const heed_dict *from)
 {
     HEED_ENTER(where);
@@ -197,7 +214,7 @@ heed_status heed_nn_decoder_load(heed_nn_decoder *net, const heed_dict *from)
     l.into = heed_dict_new();
     l.values = l.into ? heed_dict_new() : NULL;
     const bool ok = l.values && heed_module_walk(&net->base, note_target, &l) == HEED_OK && note_values(&l) &&
-                    heed_dict_load(l.into, l.values, NULL) == HEED_OK;
+                    check_tied(&l) && heed_dict_load(l.into, l.values, NULL) == HEED_OK;
     heed_dict_free(l.values);
     heed_dict_free(l.into);
     heed_scope_end(scope);

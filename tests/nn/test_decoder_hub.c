@@ -167,10 +167,14 @@ START_TEST(what_does_not_fit_is_listed)
     refused_by(QWEN2, &m, "3 unexpected: model.layers.0.self_attn.q_proj.bias");
     m = models[QWEN2];
     m.options.tied = false;
-    refused_by(QWEN2, &m, "1 missing: lm_head.weight");
+    refused_by(QWEN2, &m,
+               "nn_decoder_load: 1 missing: lm_head.weight: the file's output map is its embedding, "
+               "\"model.embed_tokens.weight\": make the decoder with .tied");
     m = models[LLAMA];
     m.options.tied = true; /* and the file's output map is another */
-    refused_by(LLAMA, &m, "1 unexpected: lm_head.weight");
+    refused_by(LLAMA, &m,
+               "nn_decoder_load: 1 unexpected: lm_head.weight: the file's output map differs from its embedding, "
+               "\"model.embed_tokens.weight\": make the decoder without .tied");
     m = models[MISTRAL];
     m.options.kv_heads = 4;
     refused_by(MISTRAL, &m, "model.layers.0.self_attn.k_proj.weight is f32 (8, 16): must be f32 (16, 16)");

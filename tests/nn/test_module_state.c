@@ -113,6 +113,72 @@ START_TEST(all_or_nothing)
 }
 END_TEST
 
+static void check_advice(heed_module *m, const heed_dict *state, const char *message)
+{
+    ck_assert_int_eq(heed_module_load_state(m, state, NULL), HEED_ERR_ARGUMENT);
+    ck_assert_str_eq(heed_error_message(), message);
+    heed_error_clear();
+}
+
+/* The message names the option that accepts the names, if the program can set one and that is all it takes. */
+START_TEST(options_are_named)
+{
+    heed_nn_linear *net = heed_nn_linear_new(2, 1, NULL),
+                   *bare = heed_nn_linear_new(2, 1, &(heed_nn_linear_options){.no_bias = true});
+    heed_dict *state = heed_module_state(&net->base), *less = heed_module_state(&bare->base);
+    heed_scaler *scaler = heed_scaler_new(heed_ones(HEED_F32, HEED_SHAPE(3, 2)), NULL);
+    ck_assert_int_eq(heed_scaler_save(scaler, state, "numbers"), HEED_OK);
+    check_advice(&net->base, state,
+                 "module_load_state: dict_load: 2 unexpected: numbers.mean numbers.std (.allow_unexpected passes over "
+                 "them)");
+    ck_assert_int_eq(heed_module_load_state(&net->base, state, &(heed_dict_load_options){.allow_unexpected = true}),
+                     HEED_OK);
+    check_advice(&net->base, less,
+                 "module_load_state: dict_load: 1 missing: bias (.allow_missing leaves them as they are)");
+    ck_assert_int_eq(heed_scaler_save(scaler, less, "numbers"), HEED_OK);
+    check_advice(&net->base, less,
+                 "module_load_state: dict_load: 1 missing: bias; 2 unexpected: numbers.mean numbers.std");
+    ck_assert_int_eq(heed_module_copy_state(&net->base, &bare->base), HEED_ERR_ARGUMENT);
+    ck_assert_str_eq(heed_error_message(), "module_copy_state: dict_load: 1 missing: bias");
+    heed_error_clear();
+    heed_scaler_free(scaler);
+    heed_dict_free(state);
+    heed_dict_free(less);
+    heed_module_free(&net->base);
+    heed_module_free(&bare->base);
+}
+END_TEST
+
+static void check_tied(heed_module *tied, heed_module *untied, const char *missing, const char *unexpected)
+{
+    static const char with[] = " (its output map is its embedding: make the module with .tied)",
+                      without[] = " (its output map differs from its embedding: make the module without .tied)";
+    char message[256];
+    heed_dict *state = heed_module_state(tied);
+    (void)snprintf(message, sizeof message, "module_load_state: dict_load: %s%s", missing, with);
+    check_advice(untied, state, message);
+    heed_dict_free(state);
+    state = heed_module_state(untied);
+    (void)snprintf(message, sizeof message, "module_load_state: dict_load: %s%s", unexpected, without);
+    check_advice(tied, state, message);
+    heed_dict_free(state);
+    heed_module_free(tied);
+    heed_module_free(untied);
+}
+
+/* A decoder whose output map is its embedding, and one with an output map of its own. */
+START_TEST(tied_and_untied)
+{
+    heed_nn_decoder_options o = {.max_len = 4, .tied = true}, p = {.max_len = 4};
+    check_tied(&heed_nn_decoder_new(5, 4, 2, 8, 1, &o)->base, &heed_nn_decoder_new(5, 4, 2, 8, 1, &p)->base,
+               "1 missing: dense.weight", "1 unexpected: dense.weight");
+    heed_nn_transformer_options q = {.tied = true}, r = {.tied = false};
+    check_tied(&heed_nn_transformer_decoder_new(5, 4, 2, 8, 1, &q)->base,
+               &heed_nn_transformer_decoder_new(5, 4, 2, 8, 1, &r)->base, "2 missing: dense.weight dense.bias",
+               "2 unexpected: dense.weight dense.bias");
+}
+END_TEST
+
 START_TEST(refuses)
 {
     heed_nn_linear *net = heed_nn_linear_new(1, 1, NULL);
@@ -155,4 +221,5 @@ START_TEST(out_of_memory)
 }
 END_TEST
 
-HEED_TEST_MAIN("module_state", loads, tied_tensors_and_buffers, all_or_nothing, refuses, out_of_memory)
+HEED_TEST_MAIN("module_state", loads, tied_tensors_and_buffers, all_or_nothing, options_are_named, tied_and_untied,
+               refuses, out_of_memory)
