@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <string.h>
 
+#include "base/visible.h"
 #include "np/files.h"
 #include "np/report.h"
 
@@ -72,7 +73,9 @@ static int run(settings *s)
     static table t; /* of 4 KiB names */
     char error[512];
     if (!formula_parse(&t.formula, s->formula, error, sizeof error)) {
-        (void)fprintf(stderr, "heed-np: %s\n", error);
+        char shown[2 * sizeof error];
+        (void)heed__visible_copy(error, strlen(error), shown, sizeof shown);
+        (void)fprintf(stderr, "heed-np: %s\n", shown);
         return BAD_USAGE;
     }
     if (s->plot && (t.formula.count != 1 || t.formula.terms[0].use > FORMULA_LOG)) {

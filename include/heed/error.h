@@ -11,6 +11,10 @@
  * message names the cause and not its consequences. (A status returned meanwhile is mostly the code of the first error.)
  * Everything here belongs to the calling thread, uses static storage and never allocates. The library itself never
  * prints, exits or aborts.
+ *
+ * A message is one line of valid UTF-8, whatever names, paths and fields it quotes. Control characters (C0, DEL, C1), line
+ * and paragraph separators and marks of writing direction appear as "\n", "\r", "\t" or "\u001b", and bytes that are not
+ * UTF-8 as "\xff". The reports of heed/inspect.h and heed/memory.h, heed_plot_text and progress lines escape names alike.
  */
 #ifndef HEED_ERROR_H
 #define HEED_ERROR_H

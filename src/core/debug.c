@@ -9,6 +9,7 @@
 
 #include <heed/debug.h>
 
+#include "base/visible.h"
 #include "core/blocks.h"
 #include "core/quarantine.h"
 #include "core/scope.h"
@@ -47,11 +48,12 @@ void heed_set_notice_handler(heed_notice_handler new_handler, void *user)
 
 void heed__notice(const char *format, ...)
 {
-    char message[NOTICE_MAX];
+    char raw[NOTICE_MAX], message[NOTICE_MAX];
     va_list args;
     va_start(args, format);
-    (void)vsnprintf(message, sizeof message, format, args);
+    (void)vsnprintf(raw, sizeof raw, format, args);
     va_end(args);
+    (void)heed__visible_copy(raw, strlen(raw), message, sizeof message);
     heed__blocks_lock();
     heed_notice_handler tell = handler ? handler : of_environment;
     void *user = handler ? handler_user : NULL;

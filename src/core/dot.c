@@ -2,11 +2,25 @@
 
 #include <inttypes.h>
 
+#include "base/visible.h"
 #include "core/walk.h"
+
+/* An op's name as Graphviz shows it: quotes and backslashes have a backslash before them. */
+static void write_name(const char *name, FILE *file)
+{
+    const heed__visible_text shown = heed__visible(name ? name : "an op");
+    for (const char *c = shown.s; *c; c++) {
+        if (*c == '"' || *c == '\\')
+            fputc('\\', file);
+        fputc(*c, file);
+    }
+}
 
 static void write_node(const heed__node *node, FILE *file)
 {
-    fprintf(file, "  n%zu [shape=box, label=\"%s\"];\n", node->first_grad, node->op->name);
+    fprintf(file, "  n%zu [shape=box, label=\"", node->first_grad);
+    write_name(node->op->name, file);
+    fprintf(file, "\"];\n");
     for (int i = 0; i < node->n_inputs; i++) {
         const heed__edge *edge = &node->edges[i];
         heed_shape shape = heed__meta_shape(&edge->meta);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "base/visible.h"
 #include "core/node.h"
 #include "core/place.h"
 #include "core/thread.h"
@@ -106,6 +107,15 @@ HEED_PRINTF(1, 2) static void add(const char *format, ...)
     va_end(args);
 }
 
+/* Makes the message one line that a terminal shows as it is, whatever names, paths and fields it quotes. */
+static void escape(char *message)
+{
+    char raw[HEED_ERROR_MESSAGE_MAX];
+    const size_t length = strlen(message);
+    memcpy(raw, message, length);
+    (void)heed__visible_copy(raw, length, message, HEED_ERROR_MESSAGE_MAX);
+}
+
 /* "train.c:42: outer: net.encoder.3: where: text", without what is not known or would be said twice; behind it the line
  * that recorded what fails in a backward pass. */
 HEED_PRINTF(3, 0)
@@ -130,6 +140,7 @@ static void write_message(const heed__thread_state *self, const char *where, con
         add(" (recorded%s%s%s%s)", site ? " at " : "", site ? site : "", module ? " in " : "", module ? module : "");
     if (strlen(pending.message) == sizeof pending.message - 1)
         end_with_whole_character(pending.message);
+    escape(pending.message);
 }
 
 /* Stores the error if none is pending, and tells the handler. Returns the code of the one that is pending then. */

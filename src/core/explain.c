@@ -4,7 +4,9 @@
 
 #include <inttypes.h>
 #include <stdarg.h>
+#include <string.h>
 
+#include "base/visible.h"
 #include "core/node.h"
 
 enum { LEVELS = 8, LINES = 64 };
@@ -89,12 +91,13 @@ HEED_PRINTF(2, 3) static bool line(tree *t, const char *format, ...)
 {
     if (t->lines == LINES)
         return false;
-    fprintf(t->file, "%*s", 2 * (t->depth + 1), "");
+    char raw[1024], text[1024];
     va_list args;
     va_start(args, format);
-    vfprintf(t->file, format, args);
+    (void)vsnprintf(raw, sizeof raw, format, args);
     va_end(args);
-    fputc('\n', t->file);
+    (void)heed__visible_copy(raw, strlen(raw), text, sizeof text);
+    fprintf(t->file, "%*s%s\n", 2 * (t->depth + 1), "", text);
     return ++t->lines < LINES;
 }
 

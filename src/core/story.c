@@ -6,17 +6,20 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/visible.h"
 #include "core/tensor.h"
 
 void heed__say(heed__words *words, const char *format, ...)
 {
+    char added[HEED_STORY_MAX];
     va_list args;
     va_start(args, format);
-    int length = vsnprintf(words->text + words->used, words->size - words->used, format, args);
+    const int length = vsnprintf(added, sizeof added, format, args);
     va_end(args);
-    words->used += length > 0 ? (size_t)length : 0;
-    if (words->used >= words->size)
-        words->used = words->size - 1;
+    if (length <= 0)
+        return;
+    (void)heed__visible_copy(added, strlen(added), words->text + words->used, words->size - words->used);
+    words->used += strlen(words->text + words->used);
 }
 
 void heed__say_bytes(heed__words *words, size_t bytes)

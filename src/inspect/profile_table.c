@@ -5,6 +5,7 @@
 
 #include <heed/memory.h>
 
+#include "base/visible.h"
 #include "inspect/profile.h"
 #include "inspect/table.h"
 
@@ -90,7 +91,9 @@ static void write_row(const table *t, const row *r, FILE *file)
 {
     static const char *const kinds[] = {"", " backward", "", " (span)"};
     char name[48];
-    (void)snprintf(name, sizeof name, "%.32s%s", r->name, kinds[r->kind]);
+    (void)heed__visible_copy(r->name, strlen(r->name), name, 33);
+    const size_t length = strlen(name);
+    (void)snprintf(name + length, sizeof name - length, "%s", kinds[r->kind]);
     const double share = t->self > 0 ? 100.0 * (double)r->self / (double)t->self : 0.0;
     const double rate = r->total > 0 ? 2.0 * (double)r->multiply_adds / (double)r->total : 0.0;
     fprintf(file, "%-42s %10" PRId64 " %12s %12s %6s %% %9s\n", name, r->calls, milliseconds(r->total).s,

@@ -15,7 +15,7 @@
 #include <heed/memory.h>
 
 #include "base/decimal.h"
-#include "base/utf8.h"
+#include "base/visible.h"
 #include "io/progress_curve.h"
 #include "system/clock.h"
 #include "system/terminal.h"
@@ -226,17 +226,6 @@ static bool check_options(const heed_progress_options *o)
     return false;
 }
 
-/* As much of the unit as fits, without what would break the line. */
-static void copy_unit(heed_progress *p, const char *unit)
-{
-    size_t n = 0;
-    for (; unit[n] && n < sizeof p->unit - 1; n++)
-        p->unit[n] = (unsigned char)unit[n] < ' ' || unit[n] == '\x7f' ? '?' : unit[n];
-    while (n > 0 && heed__utf8_is_tail(unit[n]))
-        n--;
-    p->unit[n] = '\0';
-}
-
 /* Begins to count time and units at that state. */
 static void start(heed_progress *p, const heed_progress_state *state)
 {
@@ -266,7 +255,8 @@ heed_progress *heed_progress_new(FILE *file, const heed_progress_options *option
         p->options.epochs = 1;
     if (p->options.interval == 0)
         p->options.interval = LINE_SECONDS;
-    copy_unit(p, options->unit ? options->unit : "steps");
+    const char *unit = options->unit ? options->unit : "steps";
+    (void)heed__visible_copy(unit, strlen(unit), p->unit, sizeof p->unit);
     p->terminal = !options->plain && heed__is_terminal(file);
     heed__progress_set_clock(p, system_clock);
     return p;

@@ -1,52 +1,54 @@
-/* io/text.c - what messages show of paths and of file contents. */
+/* io/text.c - paths and file contents in messages. */
 
 #include "io/text.h"
 
 #include <string.h>
 
-#include "base/utf8.h"
+#include "base/visible.h"
 
-#define DOTS 3
+static const char dots[] = "...";
+
+#define DOTS (sizeof dots - 1)
 #define EXCERPT_BYTES 40
 
-static void append(char **out, const char *text, size_t size)
+/* Bytes that a text takes when it is shown. */
+static size_t shown_size(const char *text, size_t size)
 {
-    for (size_t i = 0; i < size; i++)
-        *(*out)++ = (unsigned char)text[i] < ' ' || text[i] == '\x7f' ? '?' : text[i];
-    **out = '\0';
+    size_t shown = 0;
+    for (size_t at = 0; at < size;) {
+        const heed__visible_piece p = heed__visible_next(text + at, size - at);
+        shown += p.size;
+        at += p.taken;
+    }
+    return shown;
 }
 
 heed__path_excerpt heed__path_text(const char *path)
 {
     heed__path_excerpt text;
-    char *out = text.s;
     path = *path ? path : "\"\"";
-    size_t size = strlen(path);
-    if (size >= sizeof text.s) {
-        path += size - (sizeof text.s - 1 - DOTS);
-        while (heed__utf8_is_tail(*path))
-            path++;
-        append(&out, "...", DOTS);
+    size_t size = strlen(path), shown = shown_size(path, size), used = 0;
+    if (shown >= sizeof text.s) {
+        memcpy(text.s, dots, DOTS);
+        used = DOTS;
     }
-    append(&out, path, strlen(path));
+    while (shown >= sizeof text.s - used) {
+        const heed__visible_piece p = heed__visible_next(path, size);
+        path += p.taken;
+        size -= p.taken;
+        shown -= p.size;
+    }
+    (void)heed__visible_copy(path, size, text.s + used, sizeof text.s - used);
     return text;
 }
 
 heed__excerpt_text heed__excerpt(const char *text, size_t size)
 {
     heed__excerpt_text excerpt;
-    char *out = excerpt.s;
     size_t line = 0;
     while (line < size && text[line] != '\n' && text[line] != '\r')
         line++;
-    size_t shown = line;
-    if (line > EXCERPT_BYTES) {
-        shown = EXCERPT_BYTES;
-        while (shown > 0 && heed__utf8_is_tail(text[shown]))
-            shown--;
-    }
-    append(&out, text, shown);
-    if (shown < size)
-        append(&out, "...", DOTS);
+    if (heed__visible_copy(text, line, excerpt.s, EXCERPT_BYTES + 1) < size)
+        memcpy(excerpt.s + strlen(excerpt.s), dots, sizeof dots);
     return excerpt;
 }

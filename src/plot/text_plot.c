@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/utf8.h"
+#include "base/visible.h"
 #include "plot/text_plot.h"
 
 #define ROWS_PER_TICK 3
@@ -21,13 +21,28 @@
 
 /* -- Text --------------------------------------------------------------------------------------------------- */
 
-/* Columns of a text: one for each character. */
+static heed__visible_piece next(const char *text)
+{
+    size_t size = 1;
+    while (size < 4 && text[size])
+        size++;
+    return heed__visible_next(text, size);
+}
+
+/* Columns of a character, 1, or of its escape. */
+static int columns_of(const heed__visible_piece *p)
+{
+    return p->escaped ? (int)p->size : 1;
+}
+
+/* Columns of a text. */
 static int width_of(const char *text)
 {
     int width = 0;
     while (text && *text) {
-        (void)heed__utf8_next(&text);
-        width++;
+        const heed__visible_piece p = next(text);
+        width += columns_of(&p);
+        text += p.taken;
     }
     return width;
 }
@@ -38,15 +53,17 @@ static void spaces(heed__text_plot *p, int count)
         heed__sink_bytes(&p->out, " ", 1);
 }
 
-/* At most so many columns of a text, of which nothing can move the cursor; returns the columns written. */
+/* Writes the beginning of a text, up to `most` columns; returns the columns written. */
 static int write_text(heed__text_plot *p, const char *text, int most)
 {
     int width = 0;
-    for (; text && *text && width < most; width++) {
-        const char *from = text;
-        uint32_t c = heed__utf8_next(&text);
-        bool plain = c >= ' ' && c != 0x7f && c != 0xfffd && !(c >= 0x80 && c < 0xa0);
-        heed__sink_bytes(&p->out, plain ? from : "?", plain ? (size_t)(text - from) : 1);
+    while (text && *text) {
+        const heed__visible_piece piece = next(text);
+        if (columns_of(&piece) > most - width)
+            break;
+        heed__sink_bytes(&p->out, piece.s, piece.size);
+        width += columns_of(&piece);
+        text += piece.taken;
     }
     return width;
 }
@@ -256,7 +273,9 @@ static void write_xlabel(heed__text_plot *p)
 {
     char text[256];
     const char *label = p->options.xlabel ? p->options.xlabel : "", *factor = p->x.ticks.factor;
-    (void)snprintf(text, sizeof text, "%.200s%s%s", label, is_text(label) && *factor ? " " : "", factor);
+    (void)heed__visible_copy(label, strlen(label), text, 201);
+    const size_t length = strlen(text);
+    (void)snprintf(text + length, sizeof text - length, "%s%s", is_text(label) && *factor ? " " : "", factor);
     centered(p, text);
 }
 

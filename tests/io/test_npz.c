@@ -177,10 +177,9 @@ START_TEST(records)
                   "io_npz_parse: npz: a member's own header is not that of its entry in the directory");
     refuse_change(false, 45, 1, HEED_ERR_FORMAT, "io_npz_parse: npz: a member lies outside of the file");
     refuse_change(false, 46, 0, HEED_ERR_FORMAT,
-                  "io_npz_parse: npz: member \"?ayer.weight.npy\" has a name that is empty or not UTF-8");
+                  "io_npz_parse: npz: member \"\\u0000ayer.weight.npy\" has a name that is empty or not UTF-8");
     refuse_change(false, 46, 0xff, HEED_ERR_FORMAT,
-                  "io_npz_parse: npz: member \"\xff"
-                  "ayer.weight.npy\" has a name that is empty or not UTF-8");
+                  "io_npz_parse: npz: member \"\\xffayer.weight.npy\" has a name that is empty or not UTF-8");
     refuse_change(false, 46 + 15, 'z', HEED_ERR_FORMAT,
                   "io_npz_parse: npz: member \"layer.weight.npz\" is not an .npy file");
 }

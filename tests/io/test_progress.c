@@ -203,7 +203,7 @@ START_TEST(long_lines)
     check_end(p, "epoch 1/9223372036854775807  step 1/9223372036854775807  loss 0.5000\n");
     p = begin((heed_progress_options){.steps = 1, .unit = "a\nb\x1b[31m\x7f a very long unit"});
     step(p, 1, 0.5, 1);
-    check_end(p, "epoch 1/1  step 1/1  loss 0.5000  1.00 a?b?[31m? a very long u/s\n");
+    check_end(p, "epoch 1/1  step 1/1  loss 0.5000  1.00 a\\nb\\u001b[31m\\u007f a /s\n");
     p = begin((heed_progress_options){.steps = 1, .unit = "1234567890123456789012\xC3\xA9"});
     step(p, 1, 0.5, 1);
     check_end(p, "epoch 1/1  step 1/1  loss 0.5000  1.00 1234567890123456789012/s  0:00:01 in all\n");

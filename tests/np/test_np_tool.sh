@@ -91,6 +91,22 @@ if ! grep -q '<svg' "$folder/fit.svg"; then
     printf '%s\n' 'heed-np --plot wrote no picture'
     failed=1
 fi
+# Names that a terminal would obey: U+009B begins an escape sequence, U+202E turns the text around.
+printf 'y\302\233[31m,x\342\200\256\177,word\n1,1,a\n2,2,\033[2J\n4,3,b\n3,4,c\n' >"$folder/hostile.csv"
+y=$(printf '`y\302\233[31m`') x=$(printf '`x\342\200\256\177`')
+for arguments in "" -j -t; do
+    # shellcheck disable=SC2086
+    "$program" --bandwidth 1 $arguments "$y ~ $x" "$folder/hostile.csv" >>"$folder/shown" 2>&1 || failed=1
+done
+for formula in "$y ~ z" "$y ~ word" "$y ~ ~ $x" "$y ~ $x +"; do
+    "$program" --bandwidth 1 "$formula" "$folder/hostile.csv" >>"$folder/shown" 2>&1 && failed=1
+done
+"$program" -k "$x" "$y ~ $x" "$folder/hostile.csv" >>"$folder/shown" 2>&1 && failed=1
+if od -An -v -tx1 "$folder/shown" | tr -d ' \n' | grep -Eq 'c29b|e280ae|1b5b|7f60|7f22' ||
+    ! grep -qF 'y\u009b[31m' "$folder/shown" || ! grep -qF '"x\u202e\u007f"' "$folder/shown"; then
+    printf '%s\n' 'heed-np shows control characters as they are'
+    failed=1
+fi
 if [ -e /dev/full ] && "$program" --bandwidth 1 'accel ~ times' "$mcycle" >/dev/full 2>/dev/null; then
     printf '%s\n' 'heed-np succeeds though nothing can be written'
     failed=1

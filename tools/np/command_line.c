@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/visible.h"
+
 const char usage_text[] =
     "Usage: heed-np [OPTION]... 'Y ~ X + factor(Z)' FILE.csv\n"
     "Fits Y by kernel regression on X, Z ...; log(X), factor(Z), ordered(Z) say what columns are.\n"
@@ -41,7 +43,7 @@ const char usage_text[] =
 
 bool refuse(const char *option, const char *text)
 {
-    (void)fprintf(stderr, "heed-np: %s: \"%s\" is none that is known\n", option, text);
+    (void)fprintf(stderr, "heed-np: %s: \"%s\" is none that is known\n", option, heed__visible(text).s);
     return false;
 }
 

@@ -4,21 +4,46 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <jansson.h>
+
+#include "base/visible.h"
 
 static const char *const kernel_names[] = {"Gaussian", "boxcar",    "triangular", "Epanechnikov",
                                            "biweight", "triweight", "tricube"};
 static const char *const criterion_names[] = {"CV.LS", "AICc", "GCV", "CV.LS", "CV.LS"};
 static const char *const degree_names[] = {"constant", "linear", "quadratic", "cubic"};
 
+/* Writes a text with its control characters escaped; newlines stay if `lines`. */
+static bool write_text(const char *text, size_t size, bool lines)
+{
+    for (size_t at = 0; at < size;) {
+        heed__visible_piece p = heed__visible_next(text + at, size - at);
+        if (lines && text[at] == '\n')
+            p = (heed__visible_piece){.s = "\n", .size = 1, .taken = 1};
+        if (fwrite(p.s, 1, p.size, stdout) != p.size)
+            return false;
+        at += p.taken;
+    }
+    return true;
+}
+
+/* Writes JSON, in which jansson leaves DEL, C1 controls and marks of direction as they are. They occur in strings only, where
+ * their escapes mean the same. The only newlines are between lines of JSON. */
+static int write_json(const char *text, size_t size, void *unused)
+{
+    (void)unused;
+    return write_text(text, size, true) ? 0 : -1;
+}
+
 static void print_columns(const report *about, const double *h)
 {
     printf("\n%-30s%14s%s\n", "", "bandwidth", about->p_values ? "             p" : "");
     for (int c = 0; c < about->formula->count; c++) {
         const double share = 100 * about->options->nearest;
-        printf("%-30s%*g%s", about->formula->terms[c].name, share > 0 ? 13 : 14, share > 0 ? share : h[c],
-               share > 0 ? "%" : "");
+        printf("%-30s%*g%s", heed__visible(about->formula->terms[c].name).s, share > 0 ? 13 : 14,
+               share > 0 ? share : h[c], share > 0 ? "%" : "");
         if (about->p_values)
             printf("%14.4f", about->p_values[c]);
         printf("\n");
@@ -48,10 +73,11 @@ void report_print(const report *about, const heed_np *fit)
     double h[HEED_NP_MAX_COLUMNS];
     const heed_np_report r = heed_np_get_report(fit);
     (void)heed_np_bandwidths(fit, h, r.columns);
+    (void)write_text(about->text, strlen(about->text), false);
     if (about->formula->has_response)
-        printf("%s: local %s", about->text, degree_names[about->options->degree]);
+        printf(": local %s", degree_names[about->options->degree]);
     else
-        printf("%s: density", about->text);
+        printf(": density");
     printf(", %s kernel\n%lld rows", kernel_names[about->options->kernel], (long long)r.rows);
     if (about->left_out > 0)
         printf(", %lld left out for missing values", (long long)about->left_out);
@@ -94,7 +120,8 @@ bool report_dump(const report *about, const heed_np *fit)
     }
     if (about->p_values)
         (void)json_object_set_new(document, "p", by_column(about, about->p_values));
-    const bool ok = document && json_dumpf(document, stdout, JSON_INDENT(2)) == 0 && putchar('\n') != EOF;
+    const bool ok =
+        document && json_dump_callback(document, write_json, NULL, JSON_INDENT(2)) == 0 && putchar('\n') != EOF;
     json_decref(document);
     return ok;
 }
