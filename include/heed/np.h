@@ -94,13 +94,18 @@ typedef struct heed_np_options {
     heed_np_labels labels;
     heed_np_criterion criterion; /* by a rule it is CV.LS that is reported */
     const double *bandwidths;    /* d of them, not to be searched for; NULL: those at which the criterion is least */
-    heed_tensor *weights; /* (n), of rows: inverse variances up to a factor, which is chosen so that they add up to as
-                                 many rows as have one. NULL: 1 */
+    /* (n), of rows: inverse variances up to a factor, which is chosen so that they add up to as many rows as have one. NULL
+     * means 1. A row of weight 0 has no effect on any number of the fit; the fit only reports m and the residual there. */
+    heed_tensor *weights;
     /* Of one continuous column, instead of a bandwidth: the share of rows that a query sees, up to 1, as loess's span; h is
-     * the distance to the last of them. With weights, a row of weight 2 counts as two (not so loess's). 0: no. */
+     * the distance to the last of them. With weights, it is the share of the weight, and a row of weight 2 counts as two rows
+     * (not so loess's): the share is rounded down to a multiple of the largest number of which all weights are multiples. If
+     * the weights have no such number above 1 / 10,000 of the largest, the share is not rounded. 0: no. */
     double nearest;
-    int robust; /* rounds, to 100, of bisquare weights of the residuals (W. Cleveland 1979), at the same bandwidths */
-    int starts; /* of the search, the last one of several with wide windows; 0: 5 */
+    /* Rounds, to 100, of bisquare weights of the residuals (W. Cleveland 1979), at the same bandwidths. In the median of the
+     * residuals' sizes, too, a row of weight 2 counts as two rows. */
+    int robust;
+    int starts;          /* of the search, the last one of several with wide windows; 0: 5 */
     int max_evaluations; /* of the criterion, in all; 0: 1000. Then the best so far is taken */
     /* After each evaluation; false ends the search with the best so far. */
     bool (*progress)(const heed_np_progress *now, void *user);
@@ -152,7 +157,8 @@ HEED_API void heed_np_free(heed_np *fit);
 
 /* Numbers about a fit. */
 typedef struct heed_np_report {
-    int64_t rows;
+    int64_t rows;     /* as given */
+    int64_t weighted; /* those with a weight: n of the criteria and of sigma */
     int columns;
     double criterion;     /* its value at the bandwidths, before robust rounds */
     double r2;            /* squared correlation of y and m, both around the mean of y (R np's), weighted */
@@ -166,6 +172,7 @@ typedef struct heed_np_report {
 } heed_np_report;
 
 /* The numbers; all 0 with HEED_ERR_ARGUMENT for NULL. */
+    int64_t undefined;    /* rows with a weight at which m is undefined, because no row is within the window */
 HEED_API heed_np_report heed_np_get_report(const heed_np *fit);
 
 /* Writes the bandwidths of the d columns, h or l, to `bandwidths`, `count` of them. HEED_ERR_ARGUMENT for NULL or another
@@ -177,17 +184,19 @@ HEED_API heed_status heed_np_bandwidths(const heed_np *fit, double *bandwidths, 
  * 1000 times the range, l near 1. NaN with HEED_ERR_INDEX where there is none, HEED_ERR_ARGUMENT as above. */
 HEED_API double heed_np_minimum(const heed_np *fit, int i, double *bandwidths, int count);
 
-/* m(x_i) of the rows, or f(x_i): (n), f64. NULL with HEED_ERR_ARGUMENT for NULL; HEED_ERR_NOMEM. */
+/* m(x_i) of the rows, or f(x_i): (n), f64, rows of weight 0 included, in this function and the next ones. m is NaN if no row
+ * with a weight is within the window. NULL with HEED_ERR_ARGUMENT for NULL; HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_np_fitted(const heed_np *fit);
 
 /* y_i - m(x_i): (n), f64. Errors as heed_np_fitted; HEED_ERR_UNSUPPORTED for a density, here and below. */
 HEED_API heed_tensor *heed_np_residuals(const heed_np *fit);
 
-/* H_ii, how much of its own fit a row is: (n), f64, in 0 .. 1. The change of m(x_i) when row i is left out is
- * -H_ii (y_i - m_i) / (1 - H_ii). Errors as heed_np_fitted. */
+/* H_ii, how much of its own fit a row is: (n), f64, in 0 .. 1, and 0 for a row of weight 0. The change of m(x_i) when row i is
+ * left out is -H_ii (y_i - m_i) / (1 - H_ii). Errors as heed_np_fitted. */
 HEED_API heed_tensor *heed_np_leverages(const heed_np *fit);
 
-/* The weights of the rows after the last robust round: 1 for each without. (n), f64. Errors as heed_np_fitted. */
+/* The weights of the rows after the last robust round, all 1 without robust rounds, and 1 for a row of weight 0. (n), f64.
+ * Errors as heed_np_fitted. */
 HEED_API heed_tensor *heed_np_robust_weights(const heed_np *fit);
 
 /* -- Anywhere ------------------------------------------------------------------------------------------------------ */
@@ -243,8 +252,8 @@ HEED_API heed_status heed_np_predict(const heed_np *fit, heed_tensor *x, const h
  * HEED_ERR_UNSUPPORTED above degree 1 and for a density; HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_np_quantile(const heed_np *fit, heed_tensor *x, double level);
 
-/* The k labels of heed_np_fit_classes, ascending: (k), i64. NULL with HEED_ERR_ARGUMENT for NULL, HEED_ERR_UNSUPPORTED for
- * another fit, HEED_ERR_NOMEM. */
+/* The k labels of heed_np_fit_classes, ascending, without labels that only rows of weight 0 have: (k), i64. NULL with
+ * HEED_ERR_ARGUMENT for NULL, HEED_ERR_UNSUPPORTED for another fit, HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_np_classes(const heed_np *fit);
 
 /* The likeliest label at queries x, (n) or (n, d): (n), i64; of several the least. Unless `probabilities` is NULL, it receives

@@ -134,29 +134,6 @@ static bool allocate(heed__np_data *data)
     return true;
 }
 
-/* Weights that add up to as many rows as have one: they are known up to a factor. */
-static bool read_weights(heed__np_data *data, const double *w)
-{
-    double most = 0, total = 0, rows = 0;
-    for (int64_t i = 0; i < data->rows; i++) {
-        if (w && w[i] < 0)
-            return heed_fail_false(HEED_ERR_ARGUMENT, where, "weights is %g in row %" PRId64 ": must not be negative",
-                                   w[i], i);
-        most = fmax(most, w ? w[i] : 1);
-    }
-    if (most == 0)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "all weights are 0");
-    for (int64_t i = 0; i < data->rows; i++) {
-        data->given_w[i] = w ? w[i] / most : 1;
-        total += data->given_w[i];
-        rows += data->given_w[i] > 0;
-    }
-    for (int64_t i = 0; w && i < data->rows; i++)
-        data->given_w[i] *= rows / total;
-    memcpy(data->row_w, data->given_w, (size_t)data->rows * sizeof *data->row_w);
-    return true;
-}
-
 /* Values in a unit whose squares neither overflow nor vanish. */
 static void read_values(heed__np_data *data, const double *y)
 {
@@ -167,15 +144,6 @@ static void read_values(heed__np_data *data, const double *y)
     data->unit = usual ? 1 : ldexp(1, ilogb(most));
     for (int64_t i = 0; i < data->rows; i++)
         data->row_y[i] = usual ? y[i] : y[i] / data->unit;
-}
-
-static bool read_rows(heed__np_data *data, const double *y, const double *w)
-{
-    const int64_t n = data->rows;
-    if (!check_numbers(where, "y", y, n) || (w && !check_numbers(where, "weights", w, n)) || !read_weights(data, w))
-        return false;
-    read_values(data, y);
-    return true;
 }
 
 /* Weights and values of keys from those of their rows. The values are a running mean: no sum of them overflows. */
@@ -301,6 +269,14 @@ static bool read_columns(heed__np_data *data, heed_tensor *columns)
     return true;
 }
 
+static bool check_all(const heed__np_data *data, heed_tensor *columns, heed_tensor *y, heed_tensor *weights)
+{
+    const int64_t n = heed_dim(columns, 1);
+    return check_columns(where, data, (const double *)(const void *)columns->data, n) &&
+           check_numbers(where, "y", (const double *)(const void *)y->data, n) &&
+           (!weights || check_numbers(where, "weights", (const double *)(const void *)weights->data, n));
+}
+
 static bool read_all(heed__np_data *data, heed_tensor *x, heed_tensor *y, const heed_np_options *o)
 {
     heed_tensor *columns = by_columns(where, x);
@@ -308,14 +284,16 @@ static bool read_all(heed__np_data *data, heed_tensor *x, heed_tensor *y, const 
     heed_tensor *weights = values && o->weights ? dense(where, "weights", o->weights) : NULL;
     if (!values || (o->weights && !weights) || !check_shapes(columns, values, weights))
         return false;
-    data->rows = heed_dim(columns, 1);
     data->columns = (int)heed_dim(columns, 0);
-    if (!read_kinds(data, o) || !check_columns(where, data, (const double *)(const void *)columns->data, data->rows))
+    if (!read_kinds(data, o) || !check_all(data, columns, values, weights) ||
+        !heed__np_keep_weighted(data, &columns, &values, &weights))
         return false;
-    return allocate(data) &&
-           read_rows(data, (const double *)(const void *)values->data,
-                     weights ? (const double *)(const void *)weights->data : NULL) &&
-           read_columns(data, columns);
+    data->rows = heed_dim(columns, 1);
+    if (!allocate(data))
+        return false;
+    heed__np_read_weights(data, weights ? (const double *)(const void *)weights->data : NULL);
+    read_values(data, (const double *)(const void *)values->data);
+    return read_columns(data, columns);
 }
 
 bool heed__np_read(heed__np_data *data, heed_tensor *x, heed_tensor *y, const heed_np_options *options)
@@ -361,6 +339,7 @@ bool heed__np_sample(const heed__np_data *data, int64_t keys, heed__np_data *sam
 {
     *sample = *data;
     sample->rows = sample->keys = keys;
+    sample->absent = (heed__np_absent){0};
     if (!allocate(sample))
         return false;
     draw_keys(data, sample);
@@ -378,6 +357,7 @@ void heed__np_draw(heed__np_data *data, const double *factors)
 bool heed__np_copy(const heed__np_data *data, heed__np_data *copy)
 {
     *copy = *data;
+    copy->absent = (heed__np_absent){0};
     if (!allocate(copy))
         return false;
     memcpy(copy->block, data->block, data->block_size);
@@ -387,5 +367,6 @@ bool heed__np_copy(const heed__np_data *data, heed__np_data *copy)
 void heed__np_data_free(heed__np_data *data)
 {
     heed_free(data->block, data->block_size);
+    heed__np_absent_free(&data->absent);
     *data = (heed__np_data){0};
 }

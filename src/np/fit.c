@@ -94,27 +94,45 @@ static void describe(heed_np *fit)
 
 /* -- Robust rounds -------------------------------------------------------------------------------------------------- */
 
-static double median(heed_tensor *sorted)
+/* Of the rows' sizes |e|, sorted by `order`, in which a row of weight 2 counts as two rows. Those that are NaN come last, and
+ * do not count. */
+static double median(const heed__np_data *data, const double *sizes, const int64_t *order)
 {
-    const int64_t n = heed_numel(sorted);
-    const double *at = (const double *)(const void *)sorted->data;
-    return n % 2 ? at[n / 2] : at[n / 2 - 1] / 2 + at[n / 2] / 2;
+    double half = 0, below = 0;
+    int64_t n = 0;
+    for (; n < data->rows && !isnan(sizes[order[n]]); n++)
+        half += data->given_w[order[n]] / 2;
+    int64_t i = 0;
+    while (i < n - 1 && (below += data->given_w[order[i]]) < half * (1 - 1e-12))
+        i++;
+    const bool is_between = i < n - 1 && below <= half * (1 + 1e-12);
+    return sizes[order[i]] / 2 + sizes[order[i + is_between]] / 2;
 }
 
-/* Bisquare weights (1 - (e / 6 median |e|)^2)^2 of the residuals. False after heed_fail. */
+/* (rows): |y - m|, NaN if no row is visible. */
+static heed_tensor *residual_sizes(const heed_np *fit)
+{
+    const heed__np_data *data = &fit->data;
+    heed_tensor *sizes = heed_zeros(HEED_F64, HEED_SHAPE(data->rows));
+    for (int64_t i = 0; sizes && i < data->rows; i++)
+        ((double *)(void *)sizes->data)[i] =
+            fabs(data->row_y[i] - heed__np_local_at(&fit->locals, data->key_of[i])->mean);
+    return sizes;
+}
+
+/* Bisquare weights (1 - (e / 6 median |e|)^2)^2 of the residuals; 0 for a row without a fit. False after heed_fail. */
 static bool weigh_residuals(heed_np *fit)
 {
     heed_scope *scope = heed_scope_begin();
-    heed_tensor *e = scope ? heed_abs(heed_np_residuals(fit)) : NULL, *sorted = heed_sort(e);
-    const bool good = e && sorted;
-    const double six = good ? 6 * median(sorted) : 0;
-    for (int64_t i = 0; good && i < fit->data.rows; i++) {
-        const double size = ((const double *)(const void *)e->data)[i];
-        const double u = six > 0 ? fmin(size / six, 1) : size > 0;
+    heed_tensor *sizes = scope ? residual_sizes(fit) : NULL, *order = heed_argsort(sizes, 0, false);
+    const double *size = order ? (const double *)(const void *)sizes->data : NULL;
+    const double six = order ? 6 * median(&fit->data, size, (const int64_t *)(const void *)order->data) : 0;
+    for (int64_t i = 0; order && i < fit->data.rows; i++) {
+        const double u = six > 0 ? fmin(size[i] / six, 1) : !(size[i] <= 0);
         fit->robust_weights[i] = (1 - u * u) * (1 - u * u);
     }
     heed_scope_end(scope);
-    return good;
+    return order != NULL;
 }
 
 /* Each round fits again with the weights of the last one's residuals. Where all are 0, the last fit stays. */
@@ -181,7 +199,8 @@ static bool fit_all(heed_np *fit, heed_tensor *x, heed_tensor *y, const heed_np_
     fit->smoother = smoother_of(&fit->data, o);
     fit->smoother.conditional = kind == HEED__NP_CLASSES;
     fit->is_density = kind != HEED__NP_REGRESSION;
-    fit->report.rows = fit->data.rows;
+    fit->report.rows = fit->data.absent.rows;
+    fit->report.weighted = fit->data.rows;
     fit->report.columns = fit->data.columns;
     if (!check_bandwidths(&fit->smoother, o) || !allocate(fit) || !choose_bandwidths(fit, o) || !find_criterion(fit, o))
         return false;

@@ -1,6 +1,7 @@
 /* np/np.h - what the files of kernel regression for data share: the rows, a smoother of them, what it gives at a query.
  *
- *     data.c       rows from tensors            weights.c   of the rows, for a query
+ *     data.c       rows from tensors            row_weights.c   their own weights
+ *     weights.c    weights of the rows for a query
  *     direct.c     the fit around a query       locals.c    at many queries, directly or by sums:
  *     solve.c      the fit from sums            pairs.c     sums over blocks of keys in reach
  *     line*.c      sums along one column, by windows or by the fast Gauss transform
@@ -20,8 +21,17 @@
 
 /* -- data.c -------------------------------------------------------------------------------------------------------- */
 
-/* The rows that a fit is of. One continuous column is sorted, and its rows with equal x are one key, of their weights' sum
- * and their values' mean: the fit around any query is the same. Elsewhere each row is a key, and neighbours are near. */
+/* The rows that were given, with those of weight 0, which are no rows of the fit but have fitted values. */
+typedef struct heed__np_absent {
+    int64_t rows, count; /* given; of weight 0 */
+    int64_t *index;      /* (rows): the row of the fit, or -1 - the number of the absent row; NULL if count is 0 */
+    double *x, *y;       /* (columns, count), (count), in the units given */
+    size_t size;
+} heed__np_absent;
+
+/* The rows that a fit is of: those with a weight. One continuous column is sorted, and its rows with equal x are one key, of
+ * their weights' sum and their values' mean: the fit around any query is the same. Elsewhere each row is a key, and neighbours
+ * are near. */
 typedef struct heed__np_data {
     int64_t rows, keys;
     int columns, smooth; /* all, and the continuous ones */
@@ -37,7 +47,9 @@ typedef struct heed__np_data {
     double *row_y, *row_w, *given_w; /* (rows), in the order given; weights with robust ones, and without */
     int64_t *key_of;                 /* (rows) */
     double total, given_total;       /* of the weights */
+    double weight_unit;              /* the largest number of which all given weights are multiples, or 0 */
     double unit;                     /* what y was divided by: a power of 2, 1 but for very large or small numbers */
+    heed__np_absent absent;          /* not in samples and copies */
 } heed__np_data;
 
 /* Rows that are next to each other, for what is done of a number of neighbours. */
@@ -61,6 +73,16 @@ void heed__np_reweigh(heed__np_data *data, const double *factors);
 
 /* Queries as columns (columns, n), checked: of a fit's columns. Owned by the scope; NULL after heed_fail. */
 const double *heed__np_queries(const char *function, const heed__np_data *data, heed_tensor *x, int64_t *n);
+
+/* -- row_weights.c -------------------------------------------------------------------------------------------------- */
+
+/* Weights above 0, or NULL, in units in which they add up to the number of rows. */
+void heed__np_read_weights(heed__np_data *data, const double *w);
+
+/* Checks weights (n) or NULL, and takes rows of weight 0 out of x (columns, n), y (n) and the weights. False after
+ * heed_fail. */
+bool heed__np_keep_weighted(heed__np_data *data, heed_tensor **columns, heed_tensor **y, heed_tensor **weights);
+void heed__np_absent_free(heed__np_absent *absent);
 
 /* -- weights.c ------------------------------------------------------------------------------------------------------ */
 

@@ -108,39 +108,66 @@ bool heed__np_find_errors(const char *where, const heed_np *fit, double *errors)
 
 /* -- Tensors of the rows -------------------------------------------------------------------------------------------- */
 
-typedef double row_number(const heed_np *fit, int64_t row);
+/* A row: the fit at its x, and its own numbers. */
+typedef struct row_view {
+    const heed__np_local *at;
+    double y, w, robust;
+} row_view;
+
+typedef double row_number(const heed_np *fit, const row_view *row);
+
+static row_view row_of(const heed_np *fit, const heed__np_locals *absent, int64_t i)
+{
+    const heed__np_data *data = &fit->data;
+    const int64_t row = data->absent.index ? data->absent.index[i] : i;
+    if (row < 0)
+        return (row_view){heed__np_local_at(absent, -1 - row), data->absent.y[-1 - row] / data->unit, 0, 1};
+    return (row_view){heed__np_local_at(&fit->locals, data->key_of[row]), data->row_y[row], data->row_w[row],
+                      fit->robust_weights[row]};
+}
 
 static heed_tensor *of_rows(const char *where, const heed_np *fit, row_number *number)
 {
-    heed_tensor *t = heed__tensor_new(where, HEED_F64, &HEED_SHAPE(fit->data.rows));
-    for (int64_t row = 0; t && row < fit->data.rows; row++)
-        ((double *)(void *)t->data)[row] = number(fit, row);
-    return t;
+    const heed__np_absent *absent = &fit->data.absent;
+    heed__np_locals locals;
+    heed_tensor *t = heed__tensor_new(where, HEED_F64, &HEED_SHAPE(absent->rows));
+    if (!t || !heed__np_locals_new(&locals, fit->data.columns, absent->count))
+        return NULL;
+    const bool good =
+        absent->count == 0 || heed__np_fit_at(&fit->smoother, absent->x, absent->count, &(heed__np_wanted){0}, &locals);
+    for (int64_t i = 0; good && i < absent->rows; i++) {
+        const row_view row = row_of(fit, &locals, i);
+        ((double *)(void *)t->data)[i] = number(fit, &row);
+    }
+    heed__np_locals_free(&locals);
+    return good ? t : NULL;
 }
 
-static double fitted(const heed_np *fit, int64_t row)
+static double fitted(const heed_np *fit, const row_view *row)
 {
-    return fit->data.unit * heed__np_local_at(&fit->locals, fit->data.key_of[row])->mean;
+    return fit->data.unit * row->at->mean;
 }
 
-static double density(const heed_np *fit, int64_t row)
+static double density(const heed_np *fit, const row_view *row)
 {
-    return heed__np_density(&fit->smoother, heed__np_local_at(&fit->locals, fit->data.key_of[row]));
+    return heed__np_density(&fit->smoother, row->at);
 }
 
-static double residual(const heed_np *fit, int64_t row)
+static double residual(const heed_np *fit, const row_view *row)
 {
-    return fit->data.unit * fit->data.row_y[row] - fitted(fit, row);
+    return fit->data.unit * row->y - fitted(fit, row);
 }
 
-static double leverage(const heed_np *fit, int64_t row)
+static double leverage(const heed_np *fit, const row_view *row)
 {
-    return fit->data.row_w[row] * heed__np_local_at(&fit->locals, fit->data.key_of[row])->own;
+    (void)fit;
+    return row->w * row->at->own;
 }
 
-static double robust_weight(const heed_np *fit, int64_t row)
+static double robust_weight(const heed_np *fit, const row_view *row)
 {
-    return fit->robust_weights[row];
+    (void)fit;
+    return row->robust;
 }
 
 heed_tensor *heed_np_fitted(const heed_np *fit)

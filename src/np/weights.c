@@ -113,14 +113,22 @@ static double key_weight(const heed__np_query *q, const heed__np_data *data, int
     return key == q->key ? q->own_w : data->w[key];
 }
 
-/* The distance within which the keys nearest to q have that share of all weight, as it was given: robust rounds keep their
- * windows. The next one if that is 0, so that it is a width. */
+/* That share of all weight as it was given, so that robust rounds keep their windows: whole units, as whole rows if no row
+ * has a weight. */
+static double nearest_weight(const heed__np_smoother *s)
+{
+    const double unit = s->data->weight_unit, share = s->nearest * s->data->given_total;
+    return (unit > 0 ? unit * floor(share / unit + 1e-5) : share) * (1 - 1e-12);
+}
+
+/* The distance within which the keys nearest to q have that weight. The next one if that is 0, so that it is a width. */
 static double nearest_distance(const heed__np_smoother *s, const heed__np_query *q)
 {
     const heed__np_data *data = s->data;
     int64_t right = heed__np_first_from(data, q->x[0]), left = right - 1;
-    double distance = 0, seen = 0, wanted = floor(s->nearest * data->given_total + 1e-5);
-    while ((seen < wanted || distance == 0) && (left >= 0 || right < data->keys)) {
+    double distance = 0, seen = 0;
+    const double least = nearest_weight(s);
+    while ((seen < least || distance == 0) && (left >= 0 || right < data->keys)) {
         const double to_left = left >= 0 ? q->x[0] - data->x[left] : (double)INFINITY;
         const double to_right = right < data->keys ? data->x[right] - q->x[0] : (double)INFINITY;
         distance = fmin(to_left, to_right);

@@ -45,9 +45,9 @@ class Options(ctypes.Structure):
 
 
 class Report(ctypes.Structure):
-    _fields_ = [("rows", c_int64), ("columns", c_int), ("criterion", c_double), ("r2", c_double), ("rss", c_double),
-                ("sigma", c_double), ("trace", c_double), ("trace_squared", c_double), ("evaluations", c_int),
-                ("minima", c_int), ("stopped", c_bool)]
+    _fields_ = [("rows", c_int64), ("weighted", c_int64), ("columns", c_int), ("criterion", c_double), ("r2", c_double),
+                ("rss", c_double), ("sigma", c_double), ("trace", c_double), ("trace_squared", c_double),
+                ("evaluations", c_int), ("minima", c_int), ("stopped", c_bool), ("undefined", c_int64)]
 
 
 class PredictOptions(ctypes.Structure):
@@ -56,7 +56,8 @@ class PredictOptions(ctypes.Structure):
 
 
 class Prediction(ctypes.Structure):
-    _fields_ = [(name, c_void_p) for name in ("mean", "se", "lower", "upper", "slopes", "slope_se")]
+    _fields_ = [*((name, c_void_p) for name in ("mean", "se", "lower", "upper", "slopes", "slope_se")),
+                ("undefined", c_int64)]
 
 
 class BootstrapOptions(ctypes.Structure):

@@ -307,7 +307,10 @@ def classes(x: Any, labels: Any, *, kernel: str = "gaussian", columns: Optional[
     As fit(), whose `labels` are `weighing` here; bandwidths are one more than columns, the last for the labels.
     """
     options, count = _options(x, kernel, columns, weighing, bandwidths, starts, max_evaluations, 1)
-    names, codes = numpy.unique(numpy.asarray(labels), return_inverse=True)
+    all_labels = numpy.asarray(labels)
+    present = numpy.broadcast_to(True, all_labels.shape) if weights is None else numpy.asarray(weights) > 0
+    names = numpy.unique(all_labels[present] if present.shape == all_labels.shape else all_labels)
+    codes = numpy.minimum(numpy.searchsorted(names, all_labels), max(len(names) - 1, 0))  # of weight 0: any
     return _search(_Watch(progress, count + 1), options, weights,
                    lambda scope: C.heed_np_fit_classes(scope.tensor(x, "x", (1, 2)), scope.tensor(codes, "labels", (1,)),
                                                  ctypes.byref(options)), lambda pointer: Classes(pointer, names))

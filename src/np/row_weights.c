@@ -1,0 +1,131 @@
+/* np/row_weights.c - weights of rows: the unit in which they count, and rows of weight 0, which a fit never sees.
+ *
+ * Rows of weight 0 are taken out before anything is measured, so medians, searches, ranges and shares cannot depend on them.
+ * They keep their place in the tensors of the rows: m is evaluated at their x as at any query.
+ */
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "np/np.h"
+
+static const char where[] = "np_fit";
+
+/* -- The unit ------------------------------------------------------------------------------------------------------- */
+
+/* Remainders are 0 up to this share of the divisor, because weights such as 0.1 and 0.3 are rounded. */
+#define SAME 1e-6
+
+/* The largest number of which a and b are multiples, or 0 if it is below `least`: Euclid's algorithm. */
+static double common_unit(double a, double b, double least)
+{
+    for (;;) {
+        const double rest = fabs(remainder(a, b));
+        if (rest <= SAME * b)
+            return b;
+        if (rest < least)
+            return 0;
+        a = b;
+        b = rest;
+    }
+}
+
+static double unit_of(const double *w, int64_t n, double most)
+{
+    const double least = 1e-4 * most;
+    double unit = most;
+    for (int64_t i = 0; i < n && unit > 0; i++)
+        unit = w[i] < least ? 0 : common_unit(w[i], unit, least);
+    return unit;
+}
+
+void heed__np_read_weights(heed__np_data *data, const double *w)
+{
+    const int64_t n = data->rows;
+    double most = 0, total = 0;
+    for (int64_t i = 0; i < n; i++)
+        most = fmax(most, w ? w[i] : 1);
+    for (int64_t i = 0; i < n; i++) {
+        data->given_w[i] = w ? w[i] / most : 1;
+        total += data->given_w[i];
+    }
+    data->weight_unit = 1;
+    if (w) {
+        const double factor = (double)n / total;
+        data->weight_unit = unit_of(w, n, most) / most * factor;
+        for (int64_t i = 0; i < n; i++)
+            data->given_w[i] *= factor;
+    }
+    memcpy(data->row_w, data->given_w, (size_t)n * sizeof *data->row_w);
+}
+
+/* -- Rows of weight 0 ------------------------------------------------------------------------------------------------ */
+
+static bool check(const double *w, int64_t n, int64_t *positive)
+{
+    *positive = 0;
+    for (int64_t i = 0; i < n; i++) {
+        if (w[i] < 0)
+            return heed_fail_false(HEED_ERR_ARGUMENT, where, "weights is %g in row %" PRId64 ": must not be negative",
+                                   w[i], i);
+        *positive += w[i] > 0;
+    }
+    return *positive > 0 || heed_fail_false(HEED_ERR_ARGUMENT, where, "all weights are 0");
+}
+
+static bool allocate(heed__np_absent *absent, int columns, int64_t rows, int64_t count)
+{
+    absent->size = (size_t)rows * sizeof(int64_t) + (size_t)count * ((size_t)columns + 1) * sizeof(double);
+    absent->index = heed_alloc(absent->size);
+    if (!absent->index)
+        return false;
+    absent->count = count;
+    absent->x = (double *)(void *)(absent->index + rows);
+    absent->y = absent->x + (size_t)columns * (size_t)count;
+    return true;
+}
+
+/* Copies x and y of the rows of weight 0, and lists the others. */
+static void split(heed__np_data *data, const double *x, const double *y, const double *w, int64_t *kept)
+{
+    heed__np_absent *absent = &data->absent;
+    int64_t present = 0, missing = 0;
+    for (int64_t i = 0; i < absent->rows; i++) {
+        if (w[i] > 0) {
+            absent->index[i] = present;
+            kept[present++] = i;
+            continue;
+        }
+        for (int c = 0; c < data->columns; c++)
+            absent->x[c * absent->count + missing] = x[c * absent->rows + i];
+        absent->y[missing] = y[i];
+        absent->index[i] = -1 - missing++;
+    }
+}
+
+bool heed__np_keep_weighted(heed__np_data *data, heed_tensor **columns, heed_tensor **y, heed_tensor **weights)
+{
+    const int64_t rows = heed_dim(*columns, 1);
+    int64_t positive = rows;
+    data->absent.rows = rows;
+    if (*weights && !check((const double *)(const void *)(*weights)->data, rows, &positive))
+        return false;
+    if (positive == rows)
+        return true;
+    heed_tensor *kept = heed_zeros(HEED_I64, HEED_SHAPE(positive));
+    if (!kept || !allocate(&data->absent, data->columns, rows, rows - positive))
+        return false;
+    split(data, (const double *)(const void *)(*columns)->data, (const double *)(const void *)(*y)->data,
+          (const double *)(const void *)(*weights)->data, (int64_t *)(void *)kept->data);
+    *columns = heed_contiguous(heed_index_select(*columns, 1, kept));
+    *y = heed_contiguous(heed_index_select(*y, 0, kept));
+    *weights = heed_contiguous(heed_index_select(*weights, 0, kept));
+    return *columns && *y && *weights;
+}
+
+void heed__np_absent_free(heed__np_absent *absent)
+{
+    heed_free(absent->index, absent->size);
+    *absent = (heed__np_absent){0};
+}
