@@ -37,6 +37,9 @@
 
 HEED_BEGIN_DECLS
 
+/* The label of heed_np_classify if no row is within the window. It differs from all labels, which are below 2^53 in size. */
+#define HEED_NP_NO_LABEL INT64_MIN
+
 /* A fit: the rows, copied, and the bandwidths. It is only read by what follows, so threads may share it. */
 typedef struct heed_np heed_np;
 
@@ -95,7 +98,7 @@ typedef struct heed_np_options {
     heed_np_criterion criterion; /* by a rule it is CV.LS that is reported */
     const double *bandwidths;    /* d of them, not to be searched for; NULL: those at which the criterion is least */
     /* (n), of rows: inverse variances up to a factor, which is chosen so that they add up to as many rows as have one. NULL
-     * means 1. A row of weight 0 has no effect on any number of the fit; the fit only reports m and the residual there. */
+     * means 1. A row of weight 0 never affects the fit. Only m and its residual are reported there. */
     heed_tensor *weights;
     /* Of one continuous column, instead of a bandwidth: the share of rows that a query sees, up to 1, as loess's span; h is
      * the distance to the last of them. With weights, it is the share of the weight, and a row of weight 2 counts as two rows
@@ -169,10 +172,10 @@ typedef struct heed_np_report {
     int evaluations;      /* of the criterion */
     int minima;           /* that the search found: heed_np_minimum */
     bool stopped;         /* by progress or max_evaluations, before it had ended */
+    int64_t undefined;    /* rows with a weight at which m is undefined, because no row is within the window */
 } heed_np_report;
 
 /* The numbers; all 0 with HEED_ERR_ARGUMENT for NULL. */
-    int64_t undefined;    /* rows with a weight at which m is undefined, because no row is within the window */
 HEED_API heed_np_report heed_np_get_report(const heed_np *fit);
 
 /* Writes the bandwidths of the d columns, h or l, to `bandwidths`, `count` of them. HEED_ERR_ARGUMENT for NULL or another
@@ -230,9 +233,12 @@ typedef struct heed_np_prediction {
     heed_tensor *lower, *upper;     /* (n): the band */
     heed_tensor *slopes, *slope_se; /* (n, c): dm / dq of each continuous column, in order; from degree 1 on that of the
                                        local polynomial, as is usual. NULL of a density */
+    int64_t undefined; /* queries without any row in their window: all their numbers are NaN. 0 of a density */
 } heed_np_prediction;
 
-/* m, its standard errors and bands at queries x, (n) or (n, d) as the fit's. A query that sees no row has mean 0 and se 0.
+/* m, its standard errors and bands at queries x, (n) or (n, d) as the fit's. A query without any row in its window has NaN
+ * everywhere, and is counted in `undefined`. If the rows in its window do not determine the polynomial, its degree is lower
+ * there; a slope that they do not determine, as one row alone for a line, is NaN.
  * Of a density, f and its pointwise band from 0 on, with se^2 = (mean of g_i(q)^2 - f(q)^2) / n, g_i the density of row i alone.
  * HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_ARGUMENT for NULL, unknown options or a number that is not finite;
  * HEED_ERR_UNSUPPORTED for `corrected` where that needs too many powers, and other bands of a density; HEED_ERR_NOMEM. After
@@ -247,7 +253,8 @@ HEED_API heed_status heed_np_predict(const heed_np *fit, heed_tensor *x, const h
  *
  * with the fit's weights and bandwidths; of several best constants the least. Towards the ends quantiles need wider windows
  * than the mean: for normal errors (level (1 - level) / phi(z)^2)^(1/5) times as wide, z being the normal distribution's own
- * quantile (K. Yu, M. Jones 1998). Quantiles of several levels may cross where rows are few. A query that sees no row has 0.
+ * quantile (K. Yu, M. Jones 1998). Quantiles of several levels may cross where rows are few. A query without any
+ * row in its window has NaN.
  * NULL with HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_ARGUMENT for NULL, a level not in 0 .. 1, or a number that is not finite;
  * HEED_ERR_UNSUPPORTED above degree 1 and for a density; HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_np_quantile(const heed_np *fit, heed_tensor *x, double level);
@@ -257,9 +264,9 @@ HEED_API heed_tensor *heed_np_quantile(const heed_np *fit, heed_tensor *x, doubl
 HEED_API heed_tensor *heed_np_classes(const heed_np *fit);
 
 /* The likeliest label at queries x, (n) or (n, d): (n), i64; of several the least. Unless `probabilities` is NULL, it receives
- * P(c | q), (n, k) in the order of heed_np_classes, f64: of a query that sees no row all 0. NULL, and so *probabilities, with
- * HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_ARGUMENT for NULL or a number that is not finite, HEED_ERR_UNSUPPORTED for another
- * fit; HEED_ERR_NOMEM. */
+ * P(c | q), (n, k) in the order of heed_np_classes, f64. A query without any row in its window has the label HEED_NP_NO_LABEL,
+ * and its probabilities are NaN. NULL, and so *probabilities, with HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_ARGUMENT for NULL or
+ * a number that is not finite, HEED_ERR_UNSUPPORTED for another fit; HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_np_classify(const heed_np *fit, heed_tensor *x, heed_tensor **probabilities);
 
 /* -- Rows drawn again ---------------------------------------------------------------------------------------------- */
@@ -287,6 +294,7 @@ typedef struct heed_np_bootstrap_options {
  * (draws, n), f64. The deviation of a column is a standard error of m(q), its quantiles are an interval. Draws spread around
  * what the fit makes of the fit itself, whose bias comes twice: an interval for the curve is m(q) plus the quantiles of draws
  * less their mean. The same bits for any number of threads, and of processes. Of a density, pairs only.
+ * NaN if no row, or no drawn row, is within the window of the query.
  * NULL with HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_ARGUMENT for NULL, unknown options or a number that is not finite;
  * HEED_ERR_UNSUPPORTED for wild draws of a density; HEED_ERR_STATE where processes differ in their draws or queries,
  * HEED_ERR_IO for one that does not answer, also as it has failed; HEED_ERR_NOMEM. */
@@ -303,8 +311,9 @@ typedef struct heed_np_significance_options {
  * of y. The statistic is the mean over rows of (dm / dx_c)^2 by its variance, or of (m at another label less m at the first)^2
  * summed over the labels, either by the residuals' sum of squares. Draws are wild ones around the fit with x_c at the median of
  * its values (J. Racine 1997; Racine, J. Hart, Q. Li 2006), at the same bandwidths. Memory is that of (draws + 1) n numbers.
- * NaN with HEED_ERR_INDEX where there is no such column, HEED_ERR_ARGUMENT for NULL, negative draws or a fit without
- * residuals, HEED_ERR_UNSUPPORTED for a density, HEED_ERR_NOMEM. */
+ * NaN with HEED_ERR_INDEX where there is no such column, HEED_ERR_ARGUMENT for NULL, negative draws, a fit without
+ * residuals, or rows without any row in their window when x_c is at its median, HEED_ERR_UNSUPPORTED for a density,
+ * HEED_ERR_NOMEM. */
 HEED_API double heed_np_significance(const heed_np *fit, int column, const heed_np_significance_options *options);
 
 HEED_END_DECLS

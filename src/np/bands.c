@@ -10,7 +10,7 @@
 
 enum { DRAWS = 10000, MOST_PARTS = 100 };
 
-/* l_k s_k / se, of norm 1; 0 where se is. */
+/* l_k s_k / se, of norm 1. The row is 0 if se is 0 or undefined: then it has no part in the largest one. */
 static void normalise(int64_t keys, const double *variances, double *row)
 {
     double squares = 0;
@@ -19,7 +19,7 @@ static void normalise(int64_t keys, const double *variances, double *row)
         squares += row[k] * row[k];
     }
     for (int64_t k = 0; k < keys; k++)
-        row[k] /= squares > 0 ? sqrt(squares) : 1;
+        row[k] = squares > 0 ? row[k] / sqrt(squares) : 0;
 }
 
 /* (draws): the largest over the queries in each. NULL after heed_fail. */

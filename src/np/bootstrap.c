@@ -53,7 +53,7 @@ static void draw_values(const bootstrap_run *run, const double *errors, int64_t 
 {
     const heed__np_data *data = &run->fit->data;
     for (int64_t k = 0; k < data->keys; k++)
-        values[k] = heed__np_local_at(&run->fit->locals, k)->mean;
+        values[k] = data->w[k] > 0 ? heed__np_local_at(&run->fit->locals, k)->mean : 0; /* else it may be undefined */
     heed__np_draw_values(data, run->seed, draw, errors, values);
 }
 

@@ -121,7 +121,7 @@ static bool try_label(const trial *t, double label, double *to, int64_t step)
         return false;
     for (int64_t i = 0; i < t->n; i++) {
         const double sum = heed__np_local_at(&t->locals, i)->log_sum;
-        to[i * step] = isinf(t->given[i]) ? 0 : fmin(exp(sum + factor - t->given[i]), 1);
+        to[i * step] = isinf(t->given[i]) ? (double)NAN : fmin(exp(sum + factor - t->given[i]), 1);
     }
     return true;
 }
@@ -172,6 +172,21 @@ static heed_tensor *find_probabilities(const char *function, const heed_np *fit,
     return fill(&t, labels, (double *)(void *)p->data) ? p : NULL;
 }
 
+/* (n): the first label of the largest probability. */
+static heed_tensor *likeliest_of(const char *function, heed_tensor *labels, heed_tensor *p)
+{
+    const int64_t n = heed_dim(p, 0), k = heed_dim(p, 1), *all = (const int64_t *)(const void *)labels->data;
+    heed_tensor *likeliest = heed__tensor_new(function, HEED_I64, &HEED_SHAPE(n));
+    for (int64_t i = 0; likeliest && i < n; i++) {
+        const double *row = (const double *)(const void *)p->data + i * k;
+        int64_t best = 0;
+        for (int64_t c = 1; c < k; c++)
+            best = row[c] > row[best] ? c : best;
+        ((int64_t *)(void *)likeliest->data)[i] = isnan(row[best]) ? HEED_NP_NO_LABEL : all[best];
+    }
+    return likeliest;
+}
+
 heed_tensor *heed_np_classify(const heed_np *fit, heed_tensor *x, heed_tensor **probabilities)
 {
     static const char function[] = "np_classify";
@@ -180,7 +195,7 @@ heed_tensor *heed_np_classify(const heed_np *fit, heed_tensor *x, heed_tensor **
         *probabilities = NULL;
     heed_tensor *labels = check(function, fit) ? classes_of(fit) : NULL;
     heed_tensor *p = labels ? find_probabilities(function, fit, x, labels) : NULL;
-    heed_tensor *likeliest = p ? heed_index_select(labels, 0, heed_argmax_axis(p, 1, false)) : NULL;
+    heed_tensor *likeliest = p ? likeliest_of(function, labels, p) : NULL;
     if (likeliest && probabilities)
         *probabilities = p;
     return likeliest;

@@ -43,6 +43,7 @@ typedef struct workspace {
     double slope[HEED_NP_MAX_POWERS][HEED_NP_MAX_COLUMNS]; /* dp_k / d coordinate at q */
     double curve[HEED_NP_MAX_POWERS];                      /* d2p_k / d (first coordinate)^2 at q */
     double coefficients[HEED_NP_MAX_POWERS];               /* sum_i w_i p_k(x_i) y_i */
+    bool has_no_slope[HEED_NP_MAX_COLUMNS];                /* the keys do not determine the slope by a coordinate */
 } workspace;
 
 int64_t heed__np_direct_scratch(const heed__np_smoother *s)
@@ -161,6 +162,16 @@ static bool make_orthonormal(workspace *work)
     return true;
 }
 
+/* The linear polynomial that was left out is 0 at all keys. Any multiple of it can be added to the fit, so slopes that it
+ * changes are undefined. SLOPE is above its rounding. */
+#define SLOPE 1e-6
+
+static void note_undefined_slopes(workspace *work)
+{
+    for (int l = 0; l < work->smooth; l++)
+        work->has_no_slope[l] |= fabs(work->slope[work->count][l]) > SLOPE;
+}
+
 /* One more: polynomial k times coordinate j. One that says nothing new is left out, and so are its multiples. */
 static void multiply(workspace *work, int k, int j)
 {
@@ -173,7 +184,10 @@ static void multiply(workspace *work, int k, int j)
     for (int l = 0; l < work->smooth; l++)
         work->slope[work->count][l] = work->slope[k][l] * work->at[j] + (l == j ? work->here[k] : 0);
     work->last[work->count] = j;
-    work->count += make_orthonormal(work);
+    const bool is_new = make_orthonormal(work);
+    if (!is_new && k == 0)
+        note_undefined_slopes(work);
+    work->count += is_new;
 }
 
 /* Weights that add up to 1, and the polynomials up to a degree: those of each from those of the one below, times
@@ -188,6 +202,7 @@ static void make_powers(workspace *work, const heed__np_data *data, const heed__
     work->here[0] = 1;
     work->curve[0] = 0;
     memset(work->slope[0], 0, sizeof work->slope[0]);
+    memset(work->has_no_slope, 0, sizeof work->has_no_slope);
     work->last[0] = 0;
     work->count = 1;
     if (degree > 0)
@@ -271,12 +286,26 @@ static void find_slopes(const heed__np_smoother *s, const heed__np_query *q, wor
                         const heed__np_wanted *wanted, heed__np_local *out)
 {
     for (int j = 0; j < work->smooth; j++) {
+        if (work->has_no_slope[j]) {
+            out->by[j].slope = out->by[j].slope_variance = (double)NAN;
+            continue;
+        }
         find_slope_shares(s, q, work, j);
         out->by[j].slope = product(work->n, work->seen.w, work->other, work->seen.y);
         out->by[j].slope_variance = wanted->variances ? variance(work, wanted->variances, work->other) : 0;
     }
     for (int k = 0; s->degree > 1 && k < work->count && work->smooth > 0; k++)
         out->curve += work->curve[k] * work->coefficients[k] / (work->farthest[0] * work->farthest[0]);
+}
+
+/* Without any key in its window a query has neither a fit nor an error of it. */
+static void set_undefined(const heed__np_data *data, heed__np_local *out)
+{
+    out->sees_none = true;
+    out->log_sum = -(double)INFINITY;
+    out->mean = out->variance = out->curve = (double)NAN;
+    for (int j = 0; j < data->smooth; j++)
+        out->by[j].slope = out->by[j].slope_variance = (double)NAN;
 }
 
 void heed__np_direct(const heed__np_smoother *s, const heed__np_query *q, const heed__np_wanted *wanted, char *scratch,
@@ -287,8 +316,7 @@ void heed__np_direct(const heed__np_smoother *s, const heed__np_query *q, const 
     memset(out, 0, HEED__NP_LOCAL_SIZE(s->data->columns));
     work->n = work->seen.n;
     if (work->n == 0) {
-        out->sees_none = true;
-        out->log_sum = -(double)INFINITY;
+        set_undefined(s->data, out);
         return;
     }
     const double unit = sum_of(work->n, work->seen.w);
@@ -330,10 +358,13 @@ void heed__np_direct_row(const heed__np_smoother *s, const heed__np_query *q, in
     workspace *work = lay_out(s->data, scratch);
     heed__np_weigh(s, q, &work->seen);
     work->n = work->seen.n;
-    memset(row, 0, (size_t)s->data->keys * sizeof *row);
-    if (work->n == 0)
+    if (work->n > 0)
+        make_powers(work, s->data, q, s->degree);
+    const bool is_undefined = work->n == 0 || (slope >= 0 && work->has_no_slope[slope]);
+    for (int64_t k = 0; k < s->data->keys; k++)
+        row[k] = is_undefined ? (double)NAN : 0;
+    if (is_undefined)
         return;
-    make_powers(work, s->data, q, s->degree);
     memset(work->coefficients, 0, sizeof work->coefficients);
     if (slope >= 0)
         find_slope_shares(s, q, work, slope);

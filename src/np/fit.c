@@ -74,12 +74,17 @@ static void describe(heed_np *fit)
     for (int64_t i = 0; i < data->rows; i++) {
         const heed__np_local *local = heed__np_local_at(&fit->locals, data->key_of[i]);
         const double w = data->row_w[i], e = data->row_y[i] - local->mean;
+        r->undefined += local->sees_none;
+        if (w == 0)
+            continue;
         mean += w * data->row_y[i] / data->total;
         r->rss += w * e * e;
         r->trace += w * local->own;
         r->trace_squared += w * local->variance;
     }
     for (int64_t i = 0; i < data->rows; i++) {
+        if (data->row_w[i] == 0)
+            continue;
         const double w = data->row_w[i], y = data->row_y[i] - mean,
                      m = heed__np_local_at(&fit->locals, data->key_of[i])->mean - mean;
         yy += w * y * y;
@@ -94,8 +99,7 @@ static void describe(heed_np *fit)
 
 /* -- Robust rounds -------------------------------------------------------------------------------------------------- */
 
-/* Of the rows' sizes |e|, sorted by `order`, in which a row of weight 2 counts as two rows. Those that are NaN come last, and
- * do not count. */
+/* The median of `sizes`, which `order` sorts: a row of weight 2 counts as two rows. NaN comes last and does not count. */
 static double median(const heed__np_data *data, const double *sizes, const int64_t *order)
 {
     double half = 0, below = 0;
@@ -109,7 +113,7 @@ static double median(const heed__np_data *data, const double *sizes, const int64
     return sizes[order[i]] / 2 + sizes[order[i + is_between]] / 2;
 }
 
-/* (rows): |y - m|, NaN if no row is visible. */
+/* (rows): |y - m|, or NaN if m is undefined. */
 static heed_tensor *residual_sizes(const heed_np *fit)
 {
     const heed__np_data *data = &fit->data;

@@ -21,15 +21,15 @@
 
 /* -- data.c -------------------------------------------------------------------------------------------------------- */
 
-/* The rows that were given, with those of weight 0, which are no rows of the fit but have fitted values. */
+/* The rows as given. The fit leaves out rows of weight 0, but reports m at their x. */
 typedef struct heed__np_absent {
-    int64_t rows, count; /* given; of weight 0 */
+    int64_t rows, count; /* all rows; rows of weight 0 */
     int64_t *index;      /* (rows): the row of the fit, or -1 - the number of the absent row; NULL if count is 0 */
     double *x, *y;       /* (columns, count), (count), in the units given */
     size_t size;
 } heed__np_absent;
 
-/* The rows that a fit is of: those with a weight. One continuous column is sorted, and its rows with equal x are one key, of
+/* The rows of a fit, each with a weight above 0. One continuous column is sorted, and its rows with equal x are one key, of
  * their weights' sum and their values' mean: the fit around any query is the same. Elsewhere each row is a key, and neighbours
  * are near. */
 typedef struct heed__np_data {
@@ -155,7 +155,7 @@ void heed__np_constant_slopes(const heed__np_smoother *s, const heed__np_query *
 typedef struct heed__np_local {
     double mean, own, variance; /* m(q); H_ii of a row of weight 1, where q is a key; sum_i l_i^2 v_i */
     double curve;   /* d2m / dq2 by the first continuous column, of a polynomial from degree 2 on; with slopes */
-    bool sees_none; /* no row: all is 0 */
+    bool sees_none; /* no row: mean, variance, curve and slopes are NaN, the rest is 0 */
     double log_sum; /* ln of the keys' weights, K(0) being 1 */
     struct {
         double d_mean, d_own, d_log_sum; /* by theta */
@@ -198,7 +198,8 @@ void heed__np_direct(const heed__np_smoother *s, const heed__np_query *q, const 
 void heed__np_leave_out(const heed__np_smoother *s, int64_t row, const heed__np_wanted *wanted, char *scratch,
                         heed__np_local *out);
 
-/* l_k(q) of all keys: m(q) = sum_k l_k y_k; or those of dm / dq by a continuous column, counted among these; -1: of m. */
+/* l_k(q) of all keys: m(q) = sum_k l_k y_k; or those of dm / dq by a continuous column, counted among these; -1: of m. All
+ * are NaN if m or the slope is undefined. */
 void heed__np_direct_row(const heed__np_smoother *s, const heed__np_query *q, int slope, char *scratch, double *row);
 
 /* -- solve.c -------------------------------------------------------------------------------------------------------- */

@@ -95,6 +95,7 @@ static void fill(const prediction_run *run, double quantile)
     for (int64_t i = 0; i < run->n; i++) {
         const heed__np_local *at = heed__np_local_at(&run->locals, i);
         const double reach = quantile * sqrt(at->variance + extra);
+        run->out->undefined += at->sees_none;
         numbers(run->out->mean)[i] = unit * at->mean;
         numbers(run->out->se)[i] = unit * sqrt(at->variance);
         numbers(run->out->lower)[i] = unit * (at->mean - reach);

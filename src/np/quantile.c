@@ -146,7 +146,7 @@ static void find_quantiles(int64_t begin, int64_t end, char *memory, void *conte
         const heed__np_query q = heed__np_query_at(s->data, run->x, run->n, i);
         take_rows(run, &q, &work);
         if (work.n == 0)
-            run->out[i] = 0;
+            run->out[i] = (double)NAN;
         else
             run->out[i] =
                 s->data->unit * (s->degree > 0 ? of_plane(run, &q, &work) : of_values(work.values, work.n, run->level));

@@ -5,6 +5,7 @@
  * that the fit has with the column at its middle, and what is left of y with random signs.
  */
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -39,6 +40,19 @@ static void put_in_column(const significance_run *run, double value)
         run->x[run->column * keys + k] = value;
 }
 
+/* The fit without the column's effect must be defined at every row. */
+static bool check_middle(const significance_run *run, double middle, const heed__np_locals *locals)
+{
+    const heed__np_data *data = &run->fit->data;
+    int64_t undefined = 0;
+    for (int64_t i = 0; i < data->rows; i++)
+        undefined += data->row_w[i] > 0 && heed__np_local_at(locals, data->key_of[i])->sees_none;
+    return undefined == 0 || heed_fail_false(HEED_ERR_ARGUMENT, where,
+                                             "with column %d at its median %g, %" PRId64 " of %" PRId64
+                                             " rows have no row within the window: widen its bandwidth",
+                                             run->column, middle, undefined, data->rows);
+}
+
 /* y, and draws around the fit with the column at `middle`. */
 static bool draw_all(const significance_run *run, double middle, const heed__np_locals *locals, double *errors)
 {
@@ -46,9 +60,13 @@ static bool draw_all(const significance_run *run, double middle, const heed__np_
     put_in_column(run, middle);
     if (!heed__np_fit_at(&run->fit->smoother, run->x, data->keys, &(heed__np_wanted){0}, locals))
         return false;
+    if (!check_middle(run, middle, locals))
+        return false;
     for (int64_t i = 0; i < data->rows; i++) {
         const int64_t k = data->key_of[i];
-        const double share = data->w[k] > 0 ? data->row_w[i] / data->w[k] : 0;
+        if (data->w[k] == 0)
+            continue;
+        const double share = data->row_w[i] / data->w[k];
         errors[i] = share * (data->row_y[i] - heed__np_local_at(locals, k)->mean);
     }
     double *values = numbers(run->values);
@@ -56,7 +74,7 @@ static bool draw_all(const significance_run *run, double middle, const heed__np_
     for (int64_t d = 0; d < run->draws; d++) {
         double *drawn = values + (d + 1) * data->keys;
         for (int64_t k = 0; k < data->keys; k++)
-            drawn[k] = heed__np_local_at(locals, k)->mean;
+            drawn[k] = data->w[k] > 0 ? heed__np_local_at(locals, k)->mean : 0;
         heed__np_draw_values(data, run->seed, d, errors, drawn);
     }
     return true;
@@ -88,11 +106,12 @@ static bool add_squares(const significance_run *run, heed_tensor *rows, int64_t 
         return false;
     const int64_t count = heed_dim(rows, 0);
     for (int64_t i = 0; i < count; i++) {
+        const double *row = numbers(rows) + i * data->keys;
         double square = is_scaled ? 0 : 1;
-        for (int64_t k = 0; is_scaled && k < data->keys; k++) {
-            const double l = numbers(rows)[i * data->keys + k];
-            square += data->w[k] > 0 ? l * l / data->w[k] : 0;
-        }
+        if (data->w[first + i] == 0 || isnan(row[0])) /* an undefined effect */
+            continue;
+        for (int64_t k = 0; is_scaled && k < data->keys; k++)
+            square += data->w[k] > 0 ? row[k] * row[k] / data->w[k] : 0;
         const double g = square > 0 ? data->w[first + i] / square : 0;
         for (int64_t d = 0; d <= run->draws; d++) {
             const double effect = numbers(products)[d * count + i];
@@ -109,6 +128,8 @@ static bool add_residuals(const significance_run *run, heed_tensor *rows, int64_
     const int64_t count = heed_dim(rows, 0);
     for (int64_t d = 0; fits && d <= run->draws; d++)
         for (int64_t i = 0; i < count; i++) {
+            if (data->w[first + i] == 0)
+                continue;
             const double y = numbers(run->values)[d * data->keys + first + i];
             const double e = y - numbers(fits)[d * count + i];
             run->residuals[d] += data->w[first + i] * e * e;

@@ -113,15 +113,16 @@ static double key_weight(const heed__np_query *q, const heed__np_data *data, int
     return key == q->key ? q->own_w : data->w[key];
 }
 
-/* That share of all weight as it was given, so that robust rounds keep their windows: whole units, as whole rows if no row
- * has a weight. */
+/* The weight of the nearest rows: a share of the given weights, so that robust rounds keep their windows. It is rounded down to
+ * whole units, which are whole rows if all weights are equal. */
 static double nearest_weight(const heed__np_smoother *s)
 {
     const double unit = s->data->weight_unit, share = s->nearest * s->data->given_total;
     return (unit > 0 ? unit * floor(share / unit + 1e-5) : share) * (1 - 1e-12);
 }
 
-/* The distance within which the keys nearest to q have that weight. The next one if that is 0, so that it is a width. */
+/* The distance within which the keys nearest to q have that weight. If it is 0, which is not a width, the distance of the next
+ * key. */
 static double nearest_distance(const heed__np_smoother *s, const heed__np_query *q)
 {
     const heed__np_data *data = s->data;

@@ -110,9 +110,12 @@ START_TEST(few_rows)
     const heed_np_options options = {.degree = 1, .kernel = HEED_NW_EPANECHNIKOV, .bandwidths = (double[]){0.5}};
     heed_np *fit = fit_of(x, y, &options);
     heed_tensor *found = quantiles(fit, HEED_TENSOR(HEED_F64, HEED_SHAPE(4), 0.1, 1.2, 3, 5.1), 0.5);
-    const double want[] = {7, 2, 0, 9};
+    const double want[] = {7, 2, (double)NAN, 9};
     for (int i = 0; i < 4; i++)
-        near(at(found, i), want[i], 1e-9, "of few rows");
+        if (isnan(want[i]))
+            ck_assert(isnan(at(found, i)));
+        else
+            near(at(found, i), want[i], 1e-9, "of few rows");
     heed_np_free(fit);
 
     heed_tensor *t = heed_linspace(HEED_F64, 0, 1, 40), *twice = heed_stack(HEED_TENSORS(t, t), 1);

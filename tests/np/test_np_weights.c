@@ -44,7 +44,7 @@ static void add_all(numbers *n, heed_tensor *t)
         add(n, at(flat, i));
 }
 
-/* Those that do not count rows one by one: a row of weight 2 has them in common with a row that is there twice. */
+/* Numbers that are the same for a row of weight 2 and for two rows. */
 static void add_curve(numbers *n, kind what, const heed_np *fit, heed_tensor *q, int degree)
 {
     if (what == CLASSES) {
@@ -82,7 +82,7 @@ static void add_predictions(numbers *n, const heed_np *fit, heed_tensor *q, bool
     }
 }
 
-/* All the others. `present` are the rows with a weight among those given. */
+/* All other numbers. `present` lists the rows with a weight. */
 static void add_rest(numbers *n, kind what, const heed_np *fit, heed_tensor *q, heed_tensor *present)
 {
     const heed_np_report r = heed_np_get_report(fit);
@@ -243,7 +243,7 @@ static void check_repeated(kind what, int columns, const heed_np_options *o, con
 
 typedef void check_fn(kind what, int columns, const heed_np_options *o, const char *text);
 
-/* Of given bandwidths: kernels, degrees, kinds of labels, columns, robust rounds, nearest rows. */
+/* Given bandwidths: kernels, degrees, kinds of labels, columns, robust rounds, nearest rows. */
 static void check_given(kind what, check_fn *check)
 {
     const double h[] = {0.8, 0.4, 0.3, 0.2};
@@ -281,7 +281,7 @@ START_TEST(repeated_rows_of_given_bandwidths)
 }
 END_TEST
 
-/* Of bandwidths by each criterion and rule. */
+/* Bandwidths by each criterion and rule. */
 START_TEST(absent_rows_of_found_bandwidths)
 {
     for (int criterion = 0; criterion <= HEED_NP_PLUG_IN; criterion++)
@@ -323,7 +323,7 @@ START_TEST(robust_medians)
 }
 END_TEST
 
-/* 4 of 7 rows, in units of any size. Weights without a common unit are not rounded: the window has at least the share. */
+/* 4 of 7 rows, in weights of any size. The share of weights without a common unit is not rounded. */
 START_TEST(shares_of_weights)
 {
     heed_tensor *x = heed_arange(HEED_F64, 0, 5, 1), *y = heed_square(x);

@@ -223,15 +223,22 @@ class Classes(_Made):
         self.labels = labels
 
     def probabilities(self, x: Any) -> Array:
-        """Of each of the `labels` at queries x, (n) or (n, d): (n, k); 0 at one that sees no row."""
+        """Of each of the `labels` at queries x, (n) or (n, d): (n, k); NaN if no row is within the window."""
         found = c_void_p()
         with Scope() as scope:
             C.heed_np_classify(self._fit, scope.tensor(x, "x", (1, 2)), ctypes.byref(found))
             return array_of(found)
 
     def predict(self, x: Any) -> Any:
-        """The likeliest label at queries x: (n)."""
-        return self.labels[self.probabilities(x).argmax(1)]
+        """The likeliest label at queries x: (n). If no row is within the window of some of them, their labels are None, and the
+        array is one of objects."""
+        p = self.probabilities(x)
+        undefined = numpy.isnan(p[:, 0])
+        found = self.labels[numpy.where(undefined, 0, p.argmax(1))]
+        if undefined.any():
+            found = found.astype(object)
+            found[undefined] = None
+        return found
 
     def __str__(self) -> str:
         return "\n".join(self._lines() + [f"-mean log-likelihood {self.criterion:.9g}, {len(self.minima)} minima"])

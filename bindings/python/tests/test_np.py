@@ -121,6 +121,27 @@ class Numbers(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "2 bandwidths for 2 columns and the labels"):
             hnp.classes(x, kinds, bandwidths=[1, 2])
 
+    def test_without_rows_in_the_window(self):
+        x = numpy.concatenate([numpy.linspace(0, 3, 20), numpy.linspace(7, 10, 20)])
+        options = {"kernel": "epanechnikov", "bandwidths": [0.5]}
+        fit, q = hnp.fit(x, 100 + numpy.sin(x), **options), [5.0, 1.0]
+        at = fit.predict(q)
+        for numbers in (at.mean, at.se, at.lower, at.upper, at.slopes[:, 0], at.slope_se[:, 0], fit.quantile(q, 0.5),
+                        fit.bootstrap(q, draws=1)[0]):
+            self.assertEqual(list(numpy.isnan(numbers)), [True, False])
+        options["bandwidths"] = [0.5, 0.1]
+        fit = hnp.classes(x, numpy.where(x > 5, "high", "low"), **options)
+        self.assertEqual(list(numpy.isnan(fit.probabilities(q)).all(1)), [True, False])
+        self.assertEqual(list(fit.predict(q)), [None, "low"])
+        self.assertEqual(fit.predict([1.0]).dtype, fit.labels.dtype)
+
+    def test_rows_of_weight_0(self):
+        x, w = numpy.arange(6.0), numpy.array([1, 1, 1, 1, 1, 0])
+        fit = hnp.classes(x, numpy.array(["a", "a", "b", "c", "c", "aa"]), bandwidths=[0.3, 0.1], weights=w)
+        self.assertEqual(list(fit.labels), ["a", "b", "c"])
+        self.assertEqual(list(fit.predict([0, 2, 4])), ["a", "b", "c"])
+        self.assertEqual(len(hnp.fit(x, x ** 2, bandwidths=[0.5], weights=w).fitted), 6)
+
 
 class Readme(unittest.TestCase):
     def test_its_program_runs(self):
