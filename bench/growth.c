@@ -55,6 +55,10 @@ int main(int argc, char **argv)
         return 2;
     }
     heed_set_error_handler(heed_exit_on_error, NULL);
+    if (heed_io_same_file(argv[1], argv[2])) {
+        (void)fprintf(stderr, "bench_growth: %s is the table that is read; name another picture\n", argv[2]);
+        return 2;
+    }
     heed_io_csv *csv = heed_io_csv_read(argv[1], &(heed_io_csv_options){.missing = HEED_IO_MISSING_NAN});
     heed_tensor *columns = heed_unique(heed_io_csv_column(csv, "columns", HEED_F64), NULL, NULL);
     line lines[MOST];

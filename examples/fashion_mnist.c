@@ -27,10 +27,14 @@ static const training_option options[] = {
 
 enum { BATCH = 128 };
 
+static const char *path_of(const char *name)
+{
+    return training_path("%s/%s-ubyte.gz", data, name);
+}
+
 static heed_tensor *load(const char *name, heed_io_idx_options o)
 {
-    return heed_slice(heed_io_idx_read(training_path("%s/%s-ubyte.gz", data, name), &o), 0, 0,
-                      limit > 0 ? limit : HEED_END, 1);
+    return heed_slice(heed_io_idx_read(path_of(name), &o), 0, 0, limit > 0 ? limit : HEED_END, 1);
 }
 
 static heed_tensor *flat(heed_tensor *x)
@@ -174,14 +178,18 @@ static void test(heed_comm *world, heed_module *net, heed_tensor *images, heed_t
 int main(int argc, char **argv)
 {
     training_begin(argc, argv, "Trains a classifier on Fashion-MNIST and tests it.", TRAINING_OPTIONS(options));
+    static const char *const files[] = {"train-images-idx3", "train-labels-idx1", "t10k-images-idx3",
+                                        "t10k-labels-idx1"};
+    for (int i = 0; i < 4; i++)
+        (void)training_input(path_of(files[i]));
     const heed_io_idx_options images = {.scale = 1.0 / 90}, labels = {.dtype = HEED_I64}; /* 90: pixels' deviation */
     const heed_shape pictures = HEED_SHAPE(-1, 1, 28, 28);
     heed_comm *world = team_join();
     heed_module *net = make_net();
     if (heed_comm_rank(world) == 0)
         printf("%" PRId64 " parameters\n", heed_module_parameter_numel(net));
-    train(world, net, heed_reshape(load("train-images-idx3", images), pictures), load("train-labels-idx1", labels));
-    test(world, net, heed_reshape(load("t10k-images-idx3", images), pictures), load("t10k-labels-idx1", labels));
+    train(world, net, heed_reshape(load(files[0], images), pictures), load(files[1], labels));
+    test(world, net, heed_reshape(load(files[2], images), pictures), load(files[3], labels));
     team_leave(world);
     heed_module_free(net);
     return 0;

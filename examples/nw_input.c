@@ -102,7 +102,7 @@ static heed_tensor *column(heed_io_csv *csv, const char *name)
 static heed_io_csv *open_data(void)
 {
     const heed_io_csv_options o = reading();
-    heed_io_csv *csv = heed_io_csv_read(args.data, &o);
+    heed_io_csv *csv = heed_io_csv_read(training_input(args.data), &o);
     if (!csv)
         refuse_data(NULL);
     char found = heed_io_csv_separator(csv);

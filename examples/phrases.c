@@ -88,7 +88,7 @@ phrases phrases_read(const char *path)
 {
     if (access(path, R_OK) != 0)
         training_refuse("%s: %s; scripts/phrases writes such a table", path, strerror(errno));
-    heed_io_csv *csv = heed_io_csv_read(path, NULL);
+    heed_io_csv *csv = heed_io_csv_read(training_input(path), NULL);
     phrases p = {.n = heed_io_csv_rows(csv)};
     if (p.n < 2 || heed_io_csv_columns(csv) < 2)
         training_refuse("%s: wants two columns and two rows or more", path);

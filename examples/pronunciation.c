@@ -76,7 +76,7 @@ int main(int argc, char **argv)
                    "Learns to pronounce words from a dictionary, and draws from which letters a sound is made.",
                    TRAINING_OPTIONS(options));
     lexicon_spell(args.word, &word);
-    lexicon_read(&lex, args.dict);
+    lexicon_read(&lex, training_input(args.dict));
     if (lex.n < 2)
         training_refuse("%s: wants two words or more", args.dict);
     heed_tensor *rows = heed_permutation(lex.n);

@@ -44,6 +44,7 @@ void saving_begin(heed_checkpoint *run)
         training_refuse("--resume wants --checkpoint FILE");
     if (!saving.file)
         return;
+    training_check_output("checkpoint", saving.file);
     training_make_folders("checkpoint", saving.file);
     if (saving.resume && heed_checkpoint_exists(saving.file)) {
         heed_checkpoint_load(saving.file, run);

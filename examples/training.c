@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 
 #define MOST_OPTIONS 16
+#define MOST_INPUTS 8
 #define PATH_SIZE 1024
 #define HELP 1000
 
@@ -189,15 +190,34 @@ const char *training_folder(void)
     return out;
 }
 
+static char inputs[MOST_INPUTS][PATH_SIZE];
+static int input_count;
+
+const char *training_input(const char *path)
+{
+    if (input_count < MOST_INPUTS)
+        (void)snprintf(inputs[input_count++], PATH_SIZE, "%s", path);
+    return path;
+}
+
+void training_check_output(const char *option, const char *path)
+{
+    for (int i = 0; i < input_count; i++)
+        if (heed_io_same_file(inputs[i], path))
+            training_refuse("--%s %s: this is the file that is read; name another one", option, path);
+}
+
 const char *training_picture(const char *name)
 {
-    return training_path("%s/%s", out, name);
+    const char *path = training_path("%s/%s", out, name);
+    training_check_output("out", path);
+    return path;
 }
 
 static unsigned char *read_bytes(const char *path, int64_t least, int64_t *size)
 {
     struct stat info;
-    FILE *file = fopen(path, "rb");
+    FILE *file = fopen(training_input(path), "rb");
     if (!file || fstat(fileno(file), &info) != 0)
         training_refuse("%s: %s", path, strerror(errno));
     if (!S_ISREG(info.st_mode))

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #if defined(__GNUC__)
 #pragma GCC diagnostic push
@@ -39,6 +40,8 @@ static const struct {
     {0x22A4, 0x22A5}, /* top, bottom */
     {0x22C5, 0x22C6}, /* dot and star operators */
 };
+
+static const char head[] = "/* Made by tools/bake-font.c from a font file. Not to be edited. */\n";
 
 #define RANGE_COUNT (sizeof ranges / sizeof ranges[0])
 
@@ -145,10 +148,25 @@ static void write_metrics(FILE *out, const stbtt_fontinfo *font)
     fprintf(out, "};\n");
 }
 
+/* Only an earlier output is replaced, so that swapped arguments do not destroy the font. */
+static bool may_replace(const char *path)
+{
+    char begin[sizeof head] = "";
+    FILE *old = fopen(path, "rb");
+    const bool may = !old || fread(begin, 1, sizeof head - 1, old) == 0 || strcmp(begin, head) == 0;
+    if (old)
+        (void)fclose(old);
+    return may;
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 3) {
         fprintf(stderr, "usage: bake-font FONT.ttf OUTPUT.c\n");
+        return 2;
+    }
+    if (!may_replace(argv[2])) {
+        fprintf(stderr, "bake-font: %s is not a table that bake-font has made; name another output\n", argv[2]);
         return 2;
     }
     unsigned char *bytes = read_file(argv[1]);
@@ -160,7 +178,7 @@ int main(int argc, char **argv)
     }
     FILE *out = fopen(argv[2], "w");
     if (out) {
-        fprintf(out, "/* Made by tools/bake-font.c from a font file. Not to be edited. */\n");
+        fputs(head, out);
         fprintf(out, "#include \"plot/font.h\"\n\n");
         write_glyphs(out, &font);
         write_kerning(out, &font);

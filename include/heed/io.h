@@ -15,6 +15,13 @@
 
 HEED_BEGIN_DECLS
 
+/* Returns true if two paths lead to the same file: through any spelling, a hard link or symbolic links. A program that reads
+ * one file and writes another calls it first, because a writer replaces the file. Returns false if either path leads to no
+ * file.
+ *
+ * Errors: HEED_ERR_ARGUMENT for a NULL path. */
+HEED_API bool heed_io_same_file(const char *path, const char *other);
+
 /* -- CSV --------------------------------------------------------------------------------------------------------
  * RFC 4180 with a header line: fields separated by ',' (or another separator), '"' quotes a field and "" is a quote in
  * it, lines end in LF or CRLF, a UTF-8 byte order mark is skipped. Every line has as many fields as the header; empty
@@ -99,6 +106,11 @@ HEED_API char heed_io_csv_separator(const heed_io_csv *csv);
 /* The name of a column, counted from 0; it lives as long as the csv. NULL with HEED_ERR_INDEX for a column that does
  * not exist, HEED_ERR_ARGUMENT for NULL. */
 HEED_API const char *heed_io_csv_name(const heed_io_csv *csv, int column);
+
+/* The line of the file on which a row begins: row 0 is on line 2, below the header, unless quoted fields contain line ends
+ * or rows were left out. For messages about values that were read. Returns 0 with HEED_ERR_INDEX for a row that does not
+ * exist, HEED_ERR_ARGUMENT for NULL. */
+HEED_API int64_t heed_io_csv_line(const heed_io_csv *csv, int64_t row);
 
 /* A field as text, without its quotes; row and column count from 0. It lives as long as the csv. NULL with
  * HEED_ERR_INDEX for a row or column that does not exist, HEED_ERR_ARGUMENT for NULL. */

@@ -237,13 +237,26 @@ const char *heed_io_csv_name(const heed_io_csv *csv, int column)
     return heed__csv_field(csv, -1, column);
 }
 
+static bool check_row(const char *where, const heed_io_csv *csv, int64_t row)
+{
+    return (row >= 0 && row < csv->rows) ||
+           heed_fail_false(HEED_ERR_INDEX, where, "%s has no row %" PRId64 ": it has %" PRId64, csv->source.s, row,
+                           csv->rows);
+}
+
 const char *heed_io_csv_field(const heed_io_csv *csv, int64_t row, int column)
 {
     static const char where[] = "io_csv_field";
-    if (!check_csv(where, csv) || !check_column(where, csv, column))
+    if (!check_csv(where, csv) || !check_column(where, csv, column) || !check_row(where, csv, row))
         return NULL;
-    if (row < 0 || row >= csv->rows)
-        return heed_fail_null(HEED_ERR_INDEX, where, "%s has no row %" PRId64 ": it has %" PRId64, csv->source.s, row,
-                              csv->rows);
     return heed__csv_field(csv, heed__csv_row(csv, row), column);
+}
+
+int64_t heed_io_csv_line(const heed_io_csv *csv, int64_t row)
+{
+    static const char where[] = "io_csv_line";
+    if (!check_csv(where, csv) || !check_row(where, csv, row))
+        return 0;
+    const int64_t row_in_file = heed__csv_row(csv, row);
+    return heed__csv_line(csv, row_in_file, heed__csv_field(csv, row_in_file, 0));
 }

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdint.h>
 
+#include <heed/io.h>
 #include <heed/memory.h>
 
 #include "io/text.h"
@@ -17,6 +18,17 @@ bool heed__file_error(const char *where, const char *what, const char *path, int
     char text[96];
     return heed_fail_false(HEED_ERR_IO, where, "cannot %s %s: %s", what, heed__path_text(path).s,
                            heed__error_text(cause, text, sizeof text));
+}
+
+bool heed_io_same_file(const char *path, const char *other)
+{
+    static const char where[] = "io_same_file";
+    HEED_ENTER(where);
+    heed__file_facts facts, others;
+    if (!path || !other)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s path is NULL", path ? "the other" : "the");
+    return heed__facts_of_path(HEED_HERE, path, &facts) && heed__facts_of_path(HEED_HERE, other, &others) &&
+           facts.device == others.device && facts.number == others.number;
 }
 
 static bool get_size(const char *where, const char *path, int fd, size_t max_bytes, size_t *size)

@@ -8,6 +8,7 @@ import gzip
 import math
 import os
 import re
+import shutil
 import signal
 import struct
 import subprocess
@@ -142,6 +143,23 @@ class Example(unittest.TestCase):
         self.train(*arguments[:-3], "--checkpoint", "new/of/file.heed", "--out", "new/pictures/of//it/")
         self.assertTrue((self.folder / "new/of/file.heed").is_file() and any((self.folder / "new/pictures/of/it").iterdir()))
 
+    def assert_keeps(self, path, *arguments, picture="loss.png"):
+        """No output replaces a file that is read, whatever name leads to it."""
+        content = path.read_bytes()
+        names = {"same": path, "link": self.folder / "link", "hard": self.folder / "hard"}
+        names["link"].symlink_to(path)
+        os.link(path, names["hard"])
+        for name in names.values():
+            self.assert_refused(f"--checkpoint {name}: this is the file that is read", *arguments, "--checkpoint", name)
+        (self.folder / "pictures").mkdir()
+        if picture:
+            os.link(path, self.folder / "pictures" / picture)
+            self.assert_refused("--out pictures/", *arguments, "--out", "pictures")
+        self.assertEqual(path.read_bytes(), content)
+        for name in names["link"], names["hard"]:
+            name.unlink()
+        shutil.rmtree(self.folder / "pictures")
+
     def assert_common_refusals(self):
         self.assert_refused("surplus: not an option", "surplus")
         self.assert_refused("--nonsense", "--nonsense")
@@ -224,6 +242,10 @@ class FashionMnist(Example):
         saved = [(self.folder / f"run{processes}.heed").read_bytes() for processes in range(4)]
         self.assertEqual(len(set(saved)), 1)
 
+    def test_keeps_its_files(self):
+        for name in FILES:
+            self.assert_keeps(self.folder / name, "--data", ".", "--epochs", 1)
+
     def test_resumes_only_its_own(self):
         saved = "--data", ".", "--epochs", 2, "--checkpoint", "run.heed"
         self.train(*saved)
@@ -266,6 +288,11 @@ class FashionMnist(Example):
 class NwRegression(Example):
     program = "nw_regression"
 
+    def test_keeps_its_table(self):
+        table = self.folder / "t.csv"
+        table.write_text("x,y,z\n" + "".join(f"{i},{i * i % 7},{i}\n" for i in range(20)))
+        self.assert_keeps(table, "--data", table, "--x", "x", "--y", "y", "--epochs", 1)
+
     def test_resumes(self):
         self.assert_resumes("--data", PROJECT / "examples" / "data" / "faithful.csv", "--x", "eruptions", "--y", "waiting",
                             "--log-width", "--epochs", 200)
@@ -293,6 +320,9 @@ class CharTransformer(Example):
         self.assertLessEqual(set(written), set(self.text.read_text()))
         self.assertIn("the ", written)
         self.assert_picture(self.folder / "out" / "loss.png", 640, 480)
+
+    def test_keeps_its_text(self):
+        self.assert_keeps(self.text, "--text", self.text, "--epochs", 1, "--steps", 2, "--length", 20, "--layers", 1)
 
     def test_resumes(self):
         self.assert_resumes("--text", self.text, "--epochs", 1, "--steps", 6, "--length", 20, "--layers", 1,
@@ -395,6 +425,10 @@ class Pronunciation(Example):
         self.assertLess(self.assert_progress(output, 15, 6, "words")[-1], 0.1)
         self.assertLess(float(re.search(r"held out: 20 words, .*; (\d+\.\d) % of their sounds wrong", output)[1]), 5)
         self.assertTrue(output.endswith("\nxxd: k s k s d\n"), output)
+
+    def test_keeps_its_dictionary(self):
+        self.assert_keeps(self.dict, "--dict", self.dict, "--words", 50, "--epochs", 1, "--word", "toma",
+                          picture="alignment.png")
 
     def test_resumes(self):
         for model in ("gru", "ctc"):
@@ -502,6 +536,9 @@ class Translate(Example):
             self.assertEqual(len(scores), 8)
             found = re.search(r"^held out: 8 phrases, BLEU (\d\.\d{3})", output, re.M)
             self.assertAlmostEqual(float(found[1]), sum(scores) / len(scores), delta=0.0006)
+
+    def test_keeps_its_table(self):
+        self.assert_keeps(self.folder / "phrases.csv", "--epochs", 1, picture=None)
 
     def test_words_seen_once(self):
         """They are unknown, in both languages, and match nothing; what is beyond 20 words is cut."""

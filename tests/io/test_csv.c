@@ -353,6 +353,26 @@ static bool parse_program(double *value)
     return x != NULL;
 }
 
+/* Of the file, though rows are left out and a field contains line ends. */
+START_TEST(lines_of_rows)
+{
+    static const int64_t lines[] = {2, 4, 7};
+    heed_io_csv *csv = parse("a,b\n1,x\nNA,y\n3,\"p\nq\"\n,z\n\"4\",w\n");
+    ck_assert_int_eq(heed_io_csv_line(csv, 4), 7);
+    ck_assert_int_eq(heed_io_csv_skip_missing(csv, HEED_NAMES("a")), HEED_OK);
+    ck_assert_int_eq(heed_io_csv_rows(csv), 3);
+    for (int64_t row = 0; row < 3; row++)
+        ck_assert_int_eq(heed_io_csv_line(csv, row), lines[row]);
+    ck_assert_int_eq(heed_io_csv_line(csv, 3), 0);
+    ck_assert_error(HEED_ERR_INDEX, "io_csv_line: csv has no row 3: it has 3");
+    ck_assert_int_eq(heed_io_csv_line(csv, -1), 0);
+    ck_assert_error(HEED_ERR_INDEX, "io_csv_line: csv has no row -1: it has 3");
+    ck_assert_int_eq(heed_io_csv_line(NULL, 0), 0);
+    ck_assert_error(HEED_ERR_ARGUMENT, "io_csv_line: the csv is NULL");
+    heed_io_csv_free(csv);
+}
+END_TEST
+
 START_TEST(out_of_memory)
 {
     fail_alloc_install();
@@ -371,4 +391,4 @@ END_TEST
 
 HEED_TEST_MAIN("csv", data_files, seventeen_digits, format, quotes, options, parses_a_copy, many_rows, numbers,
                numbers_in_any_locale, f32_is_rounded_once, whole_numbers, whole_numbers_written_as_floats, no_rows,
-               memory_is_bounded_by_the_file, out_of_memory)
+               memory_is_bounded_by_the_file, lines_of_rows, out_of_memory)

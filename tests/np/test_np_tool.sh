@@ -107,6 +107,24 @@ if od -An -v -tx1 "$folder/shown" | tr -d ' \n' | grep -Eq 'c29b|e280ae|1b5b|7f6
     printf '%s\n' 'heed-np shows control characters as they are'
     failed=1
 fi
+# An output never replaces the table, whatever name leads to it, nor the other output.
+cp "$mcycle" "$folder/table.csv"
+ln -s table.csv "$folder/link.csv"
+ln "$folder/table.csv" "$folder/hard.csv"
+for name in table.csv ./table.csv link.csv hard.csv; do
+    expect 2 'is the table that is read' --bandwidth 1 -o "$folder/$name" 'accel ~ times' "$folder/table.csv"
+    expect 2 'is the table that is read' --bandwidth 1 -p "$folder/$name" 'accel ~ times' "$folder/table.csv"
+    expect 2 'is the table that is read' --bandwidth 1 -o "$folder/table.csv" 'accel ~ times' "$folder/$name"
+done
+expect 2 'can only be one of them' --bandwidth 1 -o "$folder/both" -p "$folder/both" 'accel ~ times' "$mcycle"
+if [ -e /dev/stdout ] && "$program" --bandwidth 1 --json 'accel ~ times' "$folder/table.csv" >>"$folder/table.csv" 2>/dev/null; then
+    printf '%s\n' 'heed-np appends to the table that it reads'
+    failed=1
+fi
+if ! cmp -s "$mcycle" "$folder/table.csv"; then
+    printf '%s\n' 'heed-np has changed its table'
+    failed=1
+fi
 if [ -e /dev/full ] && "$program" --bandwidth 1 'accel ~ times' "$mcycle" >/dev/full 2>/dev/null; then
     printf '%s\n' 'heed-np succeeds though nothing can be written'
     failed=1

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/visible.h"
+#include <heed/io.h>
 
 const char usage_text[] =
     "Usage: heed-np [OPTION]... 'Y ~ X + factor(Z)' FILE.csv\n"
@@ -148,6 +149,27 @@ static bool set_option(settings *s, int option)
     }
 }
 
+static bool check_output(const settings *s, const char *name, const char *path)
+{
+    if (!path || !heed_io_same_file(s->path, path))
+        return true;
+    (void)fprintf(stderr, "heed-np: %s: %s is the table that is read; write to another file\n", name, path);
+    return false;
+}
+
+/* An output replaces its file, so it must be neither the table nor the other output. Standard output may be appended to the
+ * table. */
+static bool check_outputs(const settings *s)
+{
+    if (!check_output(s, "--output", s->output) || !check_output(s, "--plot", s->plot) ||
+        !check_output(s, "standard output", "/dev/stdout"))
+        return false;
+    if (!s->output || !s->plot || (strcmp(s->output, s->plot) != 0 && !heed_io_same_file(s->output, s->plot)))
+        return true;
+    (void)fprintf(stderr, "heed-np: --output and --plot: %s can only be one of them\n", s->plot);
+    return false;
+}
+
 bool parse_command_line(settings *s, int argc, char **argv)
 {
     static const struct option options[] = {
@@ -193,5 +215,5 @@ bool parse_command_line(settings *s, int argc, char **argv)
         return false;
     }
     s->predict.seed = s->bootstrap.seed;
-    return true;
+    return check_outputs(s);
 }

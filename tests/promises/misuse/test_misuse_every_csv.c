@@ -60,6 +60,7 @@ static void columns(void)
     const char *const *list = any_names(names, &k);
     VALUE(heed_io_csv_separator(csv));
     VALUE(heed_io_csv_skipped(csv));
+    VALUE(heed_io_csv_line(csv, any_count()));
     POINTER(heed_io_csv_matrix(csv, list, k, any_dtype()));
     POINTER(heed_io_csv_dates(csv, any_name(), (heed_io_time)any_enum(2), any_dtype()));
     heed_categories *categories = heed_io_csv_categories(csv, any_name());

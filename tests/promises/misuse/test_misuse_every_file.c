@@ -43,6 +43,7 @@ static void csv(void)
     ck_assert((file != NULL) == (heed_error_code() == HEED_OK));
     judge_error("csv_read");
     heed_io_csv_free(file);
+    VALUE(heed_io_same_file(any_path(), any_path()));
     read = heed_io_csv_parse(text, sizeof text - 1, NULL);
     const heed_io_csv *some = one_in(4) ? NULL : read;
     VALUE(heed_io_csv_rows(some));
