@@ -5,12 +5,13 @@
  *     train.c:31: tanh: argument 1 was freed: f32 (8), made by add at train.c:24; its scope, begun at train.c:21, ended
  *     at train.c:27
  *
- * In every build the use of a tensor, module or other object that was freed is an error, as long as its memory has not
- * been used again. In debug mode it has not: freed blocks up to 64 MiB are kept aside for a while (256 MiB of them),
- * filled with NaN, forbidden under valgrind and AddressSanitizer, and checked for what was written to them. Errors then
- * say where the tensor was made, and where its scope ended; lines are known with HEED_SITES (heed/site.h). Notices tell
- * what is no error: a root scope that keeps growing, what is left when the process ends. heed_memory_report
- * (heed/memory.h) says what each block is. All of it takes time and memory, and nothing while it is off.
+ * In every build the use of a tensor, module or any other object after it was freed, and freeing it a second time, is
+ * an error, as long as its memory has not been used again. In debug mode it has not: freed blocks up to 64 MiB are kept
+ * aside for a while (256 MiB of them), filled with NaN, forbidden under valgrind and AddressSanitizer, and checked for
+ * what was written to them. Errors then say where the tensor was made, and where its scope ended; lines are known with
+ * HEED_SITES (heed/site.h). Notices tell what is no error: a root scope that keeps growing, what is left when the
+ * process ends. heed_memory_report (heed/memory.h) says what each block is. All of it takes time and memory, and
+ * nothing while it is off.
  *
  * The environment variable HEED_DEBUG is read once, when the library first asks for memory: anything but "" and "0"
  * begins debug mode, and notices go to standard error unless the program has a handler for them.
@@ -47,8 +48,9 @@ static inline void heed_print_notice(const char *message, void *user)
 }
 
 /* For authors of types of their own, whose functions find that an object was freed, by a field that its freeing has
- * changed (all but the first 16 bytes of a freed block stay as they are until it is used again): fails with HEED_ERR_STATE
- * and "where: what was freed", and in debug mode says who made the block and where it was freed. Returns false. */
+ * changed (a freed block stays as it is until it is used again, except for its first 16 bytes, or 32 above 1 KiB):
+ * fails with HEED_ERR_STATE and "where: what was freed", and in debug mode says who made the block and where it was
+ * freed. Returns false. */
 HEED_API bool heed_fail_freed(const char *where, const char *what, const void *block);
 
 /* For what stores tensors: notes, in debug mode, that module m has t under that name, or with a NULL m, that something

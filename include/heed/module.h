@@ -44,7 +44,7 @@ struct heed_module {
     const char *name;
     heed_module *next_to_free; /* private: in a list of modules that are about to be freed */
     size_t size;               /* private: bytes of the whole struct */
-    uint64_t serial;           /* private: no other module of the process has it, before or after */
+    uint64_t serial;           /* private: differs for every module of the process; 0 once the module is freed */
 };
 
 /* A zeroed struct of `size` bytes that begins with an initialised heed_module. `type` must outlive it. NULL with

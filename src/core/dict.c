@@ -9,6 +9,7 @@
 #include <heed/debug.h>
 #include <heed/memory.h>
 
+#include "base/mark.h"
 #include "base/utf8.h"
 #include "core/dict.h"
 #include "core/tensor.h"
@@ -42,9 +43,12 @@ typedef struct table {
 
 struct heed_dict {
     uint64_t seed;
-    table tensors, texts; /* tensors.count is -1 once the dict is freed */
-    chunk *chunks;        /* first the one that is being filled */
+    table tensors, texts;
+    uint64_t mark;
+    chunk *chunks; /* first the one that is being filled */
 };
+
+HEED_MARK_OUTLIVES_FREE(heed_dict);
 
 /* -- The table ---------------------------------------------------------------------------------------------------- */
 
@@ -195,7 +199,7 @@ bool heed__dict_check(const char *where, const heed_dict *dict)
 {
     if (!dict)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "the dict is NULL");
-    return dict->tensors.count >= 0 || heed_fail_freed(where, "the dict", dict);
+    return heed__is_marked(dict->mark, HEED_DICT) || heed_fail_freed(where, "the dict", dict);
 }
 
 static bool check_set(const char *where, const heed_dict *dict, const char *what, const char *name)
@@ -239,6 +243,7 @@ heed_dict *heed_dict_new(void)
     heed_dict *dict = heed_calloc(1, sizeof *dict);
     if (!dict)
         return NULL;
+    dict->mark = HEED_MARK(HEED_DICT, 0);
     dict->seed = ((uint64_t)(uintptr_t)dict ^ (uint64_t)heed__nanoseconds()) * UINT64_C(0x9E3779B97F4A7C15);
     return dict;
 }
@@ -260,7 +265,7 @@ void heed_dict_free(heed_dict *dict)
     free_arrays(&dict->tensors);
     free_arrays(&dict->texts);
     free_chunks(dict->chunks);
-    dict->tensors.count = -1;
+    dict->mark = 0;
     heed_free(dict, sizeof *dict);
 }
 

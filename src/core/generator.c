@@ -4,17 +4,20 @@
 
 #include <heed/debug.h>
 
+#include "base/mark.h"
 #include "core/array.h"
 #include "core/memory.h"
 #include "core/thread.h"
 
-static heed_generator default_generator = {.mark = HEED_GENERATOR};
+HEED_MARK_OUTLIVES_FREE(heed_generator);
+
+static heed_generator default_generator = {.mark = HEED_MARK(HEED_GENERATOR, 0)};
 
 bool heed__generator_check(const char *where, const heed_generator *g)
 {
     if (!g)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "generator is NULL");
-    return g->mark == HEED_GENERATOR || heed_fail_freed(where, "the generator", g);
+    return heed__is_marked(g->mark, HEED_GENERATOR) || heed_fail_freed(where, "the generator", g);
 }
 
 heed_generator *heed_generator_new(uint64_t seed)
@@ -24,7 +27,7 @@ heed_generator *heed_generator_new(uint64_t seed)
         return NULL;
     atomic_init(&g->seed, seed);
     atomic_init(&g->position, 0);
-    g->mark = HEED_GENERATOR;
+    g->mark = HEED_MARK(HEED_GENERATOR, 0);
     return g;
 }
 
@@ -121,6 +124,8 @@ static heed__draws *drawing_again(void)
 
 bool heed__generator_take(const char *where, heed_generator *g, uint64_t count, heed__place *taken)
 {
+    if (!heed__generator_check(where, g))
+        return false;
     heed__draws *again = drawing_again();
     if (again && !take_again(where, again, taken))
         return false;

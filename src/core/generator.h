@@ -12,10 +12,8 @@
 struct heed_generator {
     _Atomic uint64_t seed;
     _Atomic uint64_t position;
-    uint64_t mark; /* HEED_GENERATOR until it is freed */
+    uint64_t mark;
 };
-
-#define HEED_GENERATOR UINT64_C(0x6865656467656e31)
 
 /* g is a generator: neither NULL nor freed. False after heed_fail. */
 bool heed__generator_check(const char *where, const heed_generator *g);
@@ -25,8 +23,8 @@ typedef struct heed__place {
     uint64_t seed, position;
 } heed__place;
 
-/* Takes `count` positions for a call of this thread. False after heed_fail, which only places that are noted or drawn
- * again can bring. */
+/* Takes `count` positions for a call of this thread. Returns false after heed_fail if g is NULL or was freed, or if places
+ * are noted or drawn again and that fails. */
 bool heed__generator_take(const char *where, heed_generator *g, uint64_t count, heed__place *taken);
 
 /* Gives them back after a failure, unless another thread has moved on from there. */

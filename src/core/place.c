@@ -2,11 +2,11 @@
 
 #include "core/place.h"
 
-#include <stdint.h>
 #include <stdio.h>
 
 #include <heed/site.h>
 
+#include "base/mark.h"
 #include "core/observe.h"
 
 enum { LEVELS = 16 }; /* the most that a path shows */
@@ -22,8 +22,7 @@ heed_module_entry heed_module_enter(const heed_module *m)
 {
     heed__thread_state *self = heed__thread();
     heed_module_entry entry = {.outer = self->module};
-    const bool freed = m && (m->size == 0 || m->size >= SIZE_MAX / 2); /* which its forward reports */
-    if (!m || m == self->module || freed)
+    if (!m || m == self->module || !heed__is_marked(m->serial, HEED_MODULE)) /* its forward reports a freed one */
         return entry;
     self->module = m;
     if (heed__is_observed(self))

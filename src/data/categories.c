@@ -5,24 +5,32 @@
 #include <string.h>
 
 #include <heed/data.h>
+#include <heed/debug.h>
 #include <heed/memory.h>
 
+#include "base/mark.h"
 #include "data/key.h"
 
 #define FEW 16 /* texts that wait to be sorted at the beginning */
 
-/* One block: this, the pointers, the texts. */
+/* The texts have a block of their own. It may be large, and a large block goes back to the system when it is freed: a
+ * mark in it could not be read any more. */
 struct heed_categories {
-    size_t size;
+    size_t size; /* bytes of `names`, the texts included */
     int64_t count;
-    const char *names[]; /* sorted by strcmp, all different; they point behind the last */
+    const char **names; /* sorted by strcmp, all different; the texts follow the last pointer */
+    uint64_t mark;
 };
+
+HEED_MARK_OUTLIVES_FREE(heed_categories);
 
 static bool check(const char *where, const heed_categories *c)
 {
     if (!c)
-        heed_fail(HEED_ERR_ARGUMENT, where, "the categories are NULL");
-    return c != NULL;
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "the categories are NULL");
+    if (!heed__is_marked(c->mark, HEED_CATEGORIES))
+        return heed_fail_freed(where, "the categories", c);
+    return true;
 }
 
 /* -- Sorting ------------------------------------------------------------------------------------------------------ */
@@ -109,14 +117,17 @@ static int64_t gather(const char *const *texts, int64_t n, const char **list, co
 /* Copies a list that is sorted, and has each text once. */
 static heed_categories *copy(const char *const *list, int64_t count)
 {
-    size_t size = sizeof(heed_categories) + (size_t)count * sizeof *list, texts = size;
+    size_t size = (size_t)count * sizeof *list, texts = size;
     for (int64_t i = 0; i < count; i++)
         size += strlen(list[i]) + 1;
-    heed_categories *c = heed_alloc(size);
-    if (!c)
+    heed_categories *c = heed_alloc(sizeof *c);
+    const char **names = c ? heed_alloc(size) : NULL;
+    if (!names) {
+        heed_free(c, sizeof *c);
         return NULL;
-    *c = (heed_categories){.size = size, .count = count};
-    char *out = (char *)c + texts;
+    }
+    *c = (heed_categories){size, count, names, HEED_MARK(HEED_CATEGORIES, 0)};
+    char *out = (char *)names + texts;
     for (int64_t i = 0; i < count; i++) {
         size_t length = strlen(list[i]) + 1;
         c->names[i] = memcpy(out, list[i], length);
@@ -148,8 +159,11 @@ heed_categories *heed_categories_new(const char *const *texts, int64_t n)
 
 void heed_categories_free(heed_categories *c)
 {
-    if (c)
-        heed_free(c, c->size);
+    if (!c || !check("categories_free", c))
+        return;
+    heed_free(c->names, c->size);
+    c->mark = 0;
+    heed_free(c, sizeof *c);
 }
 
 /* -- Looking ------------------------------------------------------------------------------------------------------ */

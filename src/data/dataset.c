@@ -8,13 +8,16 @@
 #include <heed/memory.h>
 #include <heed/ops.h>
 
+#include "base/mark.h"
 #include "data/dataset.h"
+
+HEED_MARK_OUTLIVES_FREE(heed_dataset);
 
 bool heed__dataset_check(const char *where, const heed_dataset *dataset)
 {
     if (!dataset)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "the dataset is NULL");
-    return dataset->n >= 0 || heed_fail_freed(where, "the dataset", dataset);
+    return heed__is_marked(dataset->mark, HEED_DATASET) || heed_fail_freed(where, "the dataset", dataset);
 }
 
 /* -- Making and freeing ------------------------------------------------------------------------------------------- */
@@ -47,7 +50,7 @@ heed_dataset *heed_dataset_new(heed_tensor *const *tensors, int k)
     heed_scope *scope = heed_no_grad_begin();
     heed_dataset *d = scope ? heed_calloc(1, sizeof *d) : NULL;
     if (d)
-        d->n = heed_dim(tensors[0], 0);
+        *d = (heed_dataset){.n = heed_dim(tensors[0], 0), .mark = HEED_MARK(HEED_DATASET, 0)};
     for (int i = 0; d && i < k; i++) {
         heed_tensor *t = heed_contiguous(heed_detach(tensors[i]));
         if (t) {
@@ -71,7 +74,7 @@ void heed_dataset_free(heed_dataset *d)
         heed_release(d->tensors[i]);
     heed__origin_release(d->origin);
     heed_release(d->numbers);
-    d->n = -1;
+    d->mark = 0;
     heed_free(d, sizeof *d);
 }
 

@@ -14,8 +14,9 @@ struct heed_dataset {
     int k;
     heed_tensor *tensors[HEED_DATASET_MAX]; /* contiguous, retained; NULL with an origin */
     heed__origin *origin;                   /* NULL: the samples are in the tensors */
-    int64_t n;                              /* -1 once it is freed */
-    heed_tensor *numbers;                   /* i64 (n), retained: which samples of the tensors these are; NULL: all */
+    int64_t n;
+    heed_tensor *numbers; /* i64 (n), retained: which samples of the tensors these are; NULL: all */
+    uint64_t mark;
 };
 
 /* False after heed_fail for NULL, and for one that was freed. */

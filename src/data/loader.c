@@ -9,21 +9,26 @@
 #include <heed/ops.h>
 #include <heed/scope.h>
 
+#include "base/mark.h"
+
 struct heed_loader {
     const heed_dataset *dataset;
-    int64_t n, batch_size, batches; /* samples (-1 once it is freed), samples of a batch, batches of an epoch */
+    int64_t n, batch_size, batches; /* samples, samples of a batch, batches of an epoch */
     uint64_t seed;
     int64_t epoch, batch;      /* epochs and batches done */
     heed_generator *generator; /* makes the orders; NULL without shuffle */
     heed_tensor *order;        /* i64 (n), retained: that of order_epoch and `seed`; NULL before one is wanted */
     int64_t order_epoch;
+    uint64_t mark;
 };
+
+HEED_MARK_OUTLIVES_FREE(heed_loader);
 
 static bool check_loader(const char *where, const heed_loader *loader)
 {
     if (!loader)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "the loader is NULL");
-    return loader->n >= 0 || heed_fail_freed(where, "the loader", loader);
+    return heed__is_marked(loader->mark, HEED_LOADER) || heed_fail_freed(where, "the loader", loader);
 }
 
 /* -- Making and freeing ------------------------------------------------------------------------------------------- */
@@ -60,8 +65,13 @@ heed_loader *heed_loader_new(const heed_dataset *dataset, const heed_loader_opti
     if (o.batch_size < 0)
         return heed_fail_null(HEED_ERR_ARGUMENT, "loader_new", "batch_size is %" PRId64 ": must be 0 or more",
                               o.batch_size);
-    heed_loader draft = {
-        .dataset = dataset, .n = heed_dataset_size(dataset), .batch_size = o.batch_size ? o.batch_size : 1};
+    uint64_t seed, position;
+    if (o.generator && heed_generator_get_state(o.generator, &seed, &position) != HEED_OK)
+        return NULL;
+    heed_loader draft = {.dataset = dataset,
+                         .n = heed_dataset_size(dataset),
+                         .batch_size = o.batch_size ? o.batch_size : 1,
+                         .mark = HEED_MARK(HEED_LOADER, 0)};
     if (!count_batches(&draft, o.drop_last))
         return NULL;
     heed_loader *loader = heed_alloc(sizeof *loader);
@@ -83,7 +93,7 @@ void heed_loader_free(heed_loader *loader)
         return;
     heed_generator_free(loader->generator);
     heed_release(loader->order);
-    loader->n = -1;
+    loader->mark = 0;
     heed_free(loader, sizeof *loader);
 }
 

@@ -5,22 +5,27 @@
 #include <string.h>
 
 #include <heed/data.h>
+#include <heed/debug.h>
 #include <heed/graph.h>
 #include <heed/memory.h>
 #include <heed/ops.h>
 
+#include "base/mark.h"
 #include "data/key.h"
 
 struct heed_scaler {
     heed_tensor *mean, *std; /* (...), retained */
     bool fill_nan;
+    uint64_t mark;
 };
+
+HEED_MARK_OUTLIVES_FREE(heed_scaler);
 
 static bool check(const char *where, const heed_scaler *s)
 {
     if (!s)
-        heed_fail(HEED_ERR_ARGUMENT, where, "the scaler is NULL");
-    return s != NULL;
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "the scaler is NULL");
+    return heed__is_marked(s->mark, HEED_SCALER) || heed_fail_freed(where, "the scaler", s);
 }
 
 /* -- Learning ----------------------------------------------------------------------------------------------------- */
@@ -166,7 +171,7 @@ static heed_scaler *scaler_of(heed_tensor *mean, heed_tensor *std, bool fill_nan
 {
     heed_scaler *s = mean && std ? heed_alloc(sizeof *s) : NULL;
     if (s)
-        *s = (heed_scaler){heed_retain(mean), heed_retain(std), fill_nan};
+        *s = (heed_scaler){heed_retain(mean), heed_retain(std), fill_nan, HEED_MARK(HEED_SCALER, 0)};
     return s;
 }
 
@@ -196,10 +201,11 @@ heed_scaler *heed_scaler_new(heed_tensor *x, const heed_scaler_options *options)
 
 void heed_scaler_free(heed_scaler *s)
 {
-    if (!s)
+    if (!s || !check("scaler_free", s))
         return;
     heed_release(s->mean);
     heed_release(s->std);
+    s->mark = 0;
     heed_free(s, sizeof *s);
 }
 

@@ -6,6 +6,7 @@
 #include <heed/memory.h>
 #include <heed/scope.h>
 
+#include "base/mark.h"
 #include "data/dataset.h"
 
 /* -- A source --------------------------------------------------------------------------------------------------------- */
@@ -35,7 +36,8 @@ heed_dataset *heed_dataset_new_source(const heed_dataset_source *source)
         return NULL;
     }
     *origin = (heed__origin){.source = *source, .datasets = 1};
-    *d = (heed_dataset){.k = source->tensors, .n = source->samples, .origin = origin};
+    *d = (heed_dataset){
+        .k = source->tensors, .n = source->samples, .origin = origin, .mark = HEED_MARK(HEED_DATASET, 0)};
     return d;
 }
 

@@ -6,6 +6,8 @@
 
 #include <heed/heed.h>
 
+#include "base/mark.h"
+
 static _Thread_local const heed__summary *running; /* in this thread: others' ops are their own */
 
 /* -- Rows ---------------------------------------------------------------------------------------------------------------- */
@@ -243,8 +245,10 @@ static heed_status summarise(const char *where, heed_module *m, heed_tensor *inp
     return status;
 }
 
-static heed_status check(const char *where, const void *m, const void *what, const char *name, const FILE *file)
+static heed_status check(const char *where, const heed_module *m, const void *what, const char *name, const FILE *file)
 {
+    if (m && !heed__is_marked(m->serial, HEED_MODULE) && !heed_fail_freed(where, "the module", m))
+        return heed_error_code();
     if (m && what && file)
         return HEED_OK;
     return heed_fail(HEED_ERR_ARGUMENT, where, "the %s is NULL", !m ? "module" : !what ? name : "file");

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include <heed/memory.h>
@@ -75,6 +76,25 @@ static heed_dict *gather(const heed_checkpoint *checkpoint)
     return NULL;
 }
 
+static heed_status ignore(const heed_module_visit *visit, void *unused)
+{
+    (void)visit, (void)unused;
+    return HEED_OK;
+}
+
+bool heed__checkpoint_check(const heed_checkpoint *c)
+{
+    uint64_t seed, position;
+    heed_loader_state loader;
+    heed_progress_state progress;
+    return (!c->module || heed_module_walk(c->module, ignore, NULL) == HEED_OK) &&
+           (!c->optimizer || !isnan(heed_optimizer_lr(c->optimizer))) &&
+           (!c->loader || heed_loader_get_state(c->loader, &loader) == HEED_OK) &&
+           (!c->progress || heed_progress_get_state(c->progress, &progress) == HEED_OK) &&
+           (!c->generator || heed_generator_get_state(c->generator, &seed, &position) == HEED_OK) &&
+           (!c->extra || heed_dict_check(c->extra, c->extra, NULL) == HEED_OK);
+}
+
 /* The files of `keep` are not saved beside a file or folder `path` itself, which loading would prefer. */
 static bool check_no_file(const char *where, const char *path)
 {
@@ -114,7 +134,7 @@ heed_status heed_checkpoint_save(const char *path, const heed_checkpoint *checkp
                          checkpoint->epoch, checkpoint->step);
     if (keep < 0)
         return heed_fail(HEED_ERR_ARGUMENT, where, "keep is %d: must be 0 or more", keep);
-    if (keep > 0 && !check_no_file(where, path))
+    if (!heed__checkpoint_check(checkpoint) || (keep > 0 && !check_no_file(where, path)))
         return heed_error_code();
     size_t room = strlen(path) + HEED_STEP_ROOM;
     char *name = heed_alloc(room);

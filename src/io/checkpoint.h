@@ -7,6 +7,10 @@
 #define HEED_CHECKPOINT_KEY "heed.checkpoint"
 #define HEED_CHECKPOINT_VERSION "1"
 
+/* Returns false after heed_fail if an object of the checkpoint was freed. Callers ask this first: a block that they
+ * request later may be the freed object's. */
+bool heed__checkpoint_check(const heed_checkpoint *checkpoint);
+
 /* The run's own numbers, as they are now:
  *
  *     epoch, step          i64 ()

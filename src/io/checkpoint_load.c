@@ -242,6 +242,8 @@ heed_status heed_checkpoint_load(const char *path, heed_checkpoint *checkpoint)
     HEED_ENTER("checkpoint_load");
     if (!path || !checkpoint)
         return heed_fail(HEED_ERR_ARGUMENT, where, "the %s is NULL", path ? "checkpoint" : "path");
+    if (!heed__checkpoint_check(checkpoint))
+        return heed_error_code();
     size_t room = strlen(path) + HEED_STEP_ROOM;
     heed_scope *scope = heed_no_grad_begin();
     char *name = scope ? heed_alloc(room) : NULL;

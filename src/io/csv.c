@@ -1,12 +1,16 @@
 /* io/csv.c - a CSV as an object: made from a file or from text, looked into, freed. */
 
 #include "io/csv.h"
+#include "base/mark.h"
 #include "io/elements.h"
 
 #include <inttypes.h>
 #include <string.h>
 
+#include <heed/debug.h>
 #include <heed/memory.h>
+
+HEED_MARK_OUTLIVES_FREE(heed_io_csv);
 
 #define DEFAULT_MAX_BYTES ((size_t)256 << 20)
 
@@ -101,6 +105,7 @@ static heed_io_csv *csv_from(const char *where, const char *source, heed__file *
         heed__file_free(file);
         return NULL;
     }
+    csv->mark = HEED_MARK(HEED_CSV, 0);
     csv->file = *file;
     csv->source = heed__path_text(source);
     csv->separator = o->separator;
@@ -147,7 +152,7 @@ heed_io_csv *heed_io_csv_parse(const char *text, size_t size, const heed_io_csv_
 
 void heed_io_csv_free(heed_io_csv *csv)
 {
-    if (!csv)
+    if (!csv || !heed__csv_check("io_csv_free", csv))
         return;
     if (csv->offsets)
         heed_free(csv->offsets, csv->n_offsets * sizeof *csv->offsets);
@@ -157,6 +162,7 @@ void heed_io_csv_free(heed_io_csv *csv)
     if (csv->missing_texts.texts)
         heed_free(csv->missing_texts.texts, csv->missing_texts.size);
     heed__file_free(&csv->file);
+    csv->mark = 0;
     heed_free(csv, sizeof *csv);
 }
 
@@ -194,11 +200,11 @@ int64_t heed__csv_line(const heed_io_csv *csv, int64_t row, const char *field)
     return line;
 }
 
-static bool check_csv(const char *where, const heed_io_csv *csv)
+bool heed__csv_check(const char *where, const heed_io_csv *csv)
 {
     if (!csv)
-        heed_fail(HEED_ERR_ARGUMENT, where, "the csv is NULL");
-    return csv != NULL;
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "the csv is NULL");
+    return heed__is_marked(csv->mark, HEED_CSV) || heed_fail_freed(where, "the csv", csv);
 }
 
 static bool check_column(const char *where, const heed_io_csv *csv, int column)
@@ -211,28 +217,28 @@ static bool check_column(const char *where, const heed_io_csv *csv, int column)
 
 int64_t heed_io_csv_rows(const heed_io_csv *csv)
 {
-    return check_csv("io_csv_rows", csv) ? csv->rows : 0;
+    return heed__csv_check("io_csv_rows", csv) ? csv->rows : 0;
 }
 
 int64_t heed_io_csv_skipped(const heed_io_csv *csv)
 {
-    return check_csv("io_csv_skipped", csv) ? csv->rows_chosen - csv->rows : 0;
+    return heed__csv_check("io_csv_skipped", csv) ? csv->rows_chosen - csv->rows : 0;
 }
 
 char heed_io_csv_separator(const heed_io_csv *csv)
 {
-    return check_csv("io_csv_separator", csv) ? csv->separator : '\0';
+    return heed__csv_check("io_csv_separator", csv) ? csv->separator : '\0';
 }
 
 int heed_io_csv_columns(const heed_io_csv *csv)
 {
-    return check_csv("io_csv_columns", csv) ? csv->columns : 0;
+    return heed__csv_check("io_csv_columns", csv) ? csv->columns : 0;
 }
 
 const char *heed_io_csv_name(const heed_io_csv *csv, int column)
 {
     static const char where[] = "io_csv_name";
-    if (!check_csv(where, csv) || !check_column(where, csv, column))
+    if (!heed__csv_check(where, csv) || !check_column(where, csv, column))
         return NULL;
     return heed__csv_field(csv, -1, column);
 }
@@ -247,7 +253,7 @@ static bool check_row(const char *where, const heed_io_csv *csv, int64_t row)
 const char *heed_io_csv_field(const heed_io_csv *csv, int64_t row, int column)
 {
     static const char where[] = "io_csv_field";
-    if (!check_csv(where, csv) || !check_column(where, csv, column) || !check_row(where, csv, row))
+    if (!heed__csv_check(where, csv) || !check_column(where, csv, column) || !check_row(where, csv, row))
         return NULL;
     return heed__csv_field(csv, heed__csv_row(csv, row), column);
 }
@@ -255,7 +261,7 @@ const char *heed_io_csv_field(const heed_io_csv *csv, int64_t row, int column)
 int64_t heed_io_csv_line(const heed_io_csv *csv, int64_t row)
 {
     static const char where[] = "io_csv_line";
-    if (!check_csv(where, csv) || !check_row(where, csv, row))
+    if (!heed__csv_check(where, csv) || !check_row(where, csv, row))
         return 0;
     const int64_t row_in_file = heed__csv_row(csv, row);
     return heed__csv_line(csv, row_in_file, heed__csv_field(csv, row_in_file, 0));

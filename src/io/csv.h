@@ -38,7 +38,11 @@ struct heed_io_csv {
     double fill;
     heed__csv_missing missing_texts;
     heed__path_excerpt source; /* the path, or "csv" */
+    uint64_t mark;
 };
+
+/* Returns false after heed_fail if the CSV is NULL or was freed. */
+bool heed__csv_check(const char *where, const heed_io_csv *csv);
 
 /* Parses csv->file, of which columns, separator and source are known to be right or to be found. False after
  * heed_fail. */

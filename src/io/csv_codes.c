@@ -24,8 +24,10 @@ heed_categories *heed_io_csv_categories(const heed_io_csv *csv, const char *name
 {
     static const char where[] = "io_csv_categories";
     HEED_ENTER(where);
-    if (!csv || !name)
-        return heed_fail_null(HEED_ERR_ARGUMENT, where, "%s is NULL", csv ? "the name" : "the csv");
+    if (!heed__csv_check(where, csv))
+        return NULL;
+    if (!name)
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "the name is NULL");
     int column = heed__csv_find(csv, where, name);
     if (column < 0)
         return NULL;
@@ -52,6 +54,8 @@ heed_tensor *heed_io_csv_codes(const heed_io_csv *csv, const char *name, const h
     HEED_ENTER(where);
     heed__csv_reading how = {
         .where = where, .dtype = HEED_I64, .read = read_code, .categories = categories, .absent = -1.0};
+    if (!heed__csv_check(where, csv))
+        return NULL;
     if (!categories)
         return heed_fail_null(HEED_ERR_ARGUMENT, where, "the categories are NULL");
     return heed__csv_vector(csv, name, &how);

@@ -113,8 +113,10 @@ heed_tensor *heed__csv_tensor(const heed_io_csv *csv, const heed__csv_picks *pic
 
 heed_tensor *heed__csv_vector(const heed_io_csv *csv, const char *name, const heed__csv_reading *how)
 {
-    if (!csv || !name)
-        return heed_fail_null(HEED_ERR_ARGUMENT, how->where, "%s is NULL", csv ? "the name" : "the csv");
+    if (!heed__csv_check(how->where, csv))
+        return NULL;
+    if (!name)
+        return heed_fail_null(HEED_ERR_ARGUMENT, how->where, "the name is NULL");
     heed__csv_pick pick = {.column = heed__csv_find(csv, how->where, name)};
     if (pick.column < 0)
         return NULL;
@@ -125,17 +127,17 @@ heed_tensor *heed__csv_vector(const heed_io_csv *csv, const char *name, const he
 
 static heed__csv_reading numbers(const heed_io_csv *csv, const char *where, heed_dtype dtype)
 {
-    return (heed__csv_reading){.where = where,
-                               .dtype = dtype,
-                               .read = heed__csv_read_number,
-                               .decimal = csv ? csv->decimal : '.',
-                               .absent = (double)NAN};
+    return (heed__csv_reading){
+        .where = where, .dtype = dtype, .read = heed__csv_read_number, .decimal = csv->decimal, .absent = (double)NAN};
 }
 
 heed_tensor *heed_io_csv_column(const heed_io_csv *csv, const char *name, heed_dtype dtype)
 {
-    HEED_ENTER("io_csv_column");
-    heed__csv_reading how = numbers(csv, "io_csv_column", dtype);
+    static const char where[] = "io_csv_column";
+    HEED_ENTER(where);
+    if (!heed__csv_check(where, csv))
+        return NULL;
+    heed__csv_reading how = numbers(csv, where, dtype);
     return heed__csv_vector(csv, name, &how);
 }
 
@@ -143,10 +145,10 @@ heed_tensor *heed_io_csv_matrix(const heed_io_csv *csv, const char *const *names
 {
     static const char where[] = "io_csv_matrix";
     HEED_ENTER(where);
-    heed__csv_reading how = numbers(csv, where, dtype);
     heed__csv_picks picks;
-    if (!csv)
-        return heed_fail_null(HEED_ERR_ARGUMENT, where, "the csv is NULL");
+    if (!heed__csv_check(where, csv))
+        return NULL;
+    heed__csv_reading how = numbers(csv, where, dtype);
     if (!heed__csv_pick_names(csv, where, names, k, &picks))
         return NULL;
     heed_tensor *t = heed__csv_tensor(csv, &picks, HEED_SHAPE(csv->rows, picks.count), &how);

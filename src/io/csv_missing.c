@@ -123,9 +123,7 @@ heed_status heed_io_csv_skip_missing(heed_io_csv *csv, const char *const *names,
     static const char where[] = "io_csv_skip_missing";
     HEED_ENTER(where);
     heed__csv_picks picks;
-    if (!csv)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "the csv is NULL");
-    if (!heed__csv_pick_names(csv, where, names, k, &picks))
+    if (!heed__csv_check(where, csv) || !heed__csv_pick_names(csv, where, names, k, &picks))
         return heed_error_code();
     bool skipped = heed__csv_skip(csv, &picks);
     heed__csv_free_picks(&picks);

@@ -15,6 +15,7 @@
 #include <heed/memory.h>
 
 #include "base/decimal.h"
+#include "base/mark.h"
 #include "base/visible.h"
 #include "io/progress_curve.h"
 #include "system/clock.h"
@@ -34,7 +35,7 @@ struct heed_progress {
     double (*clock)(void);
     char unit[24];
     bool terminal;
-    int64_t epoch, step; /* done, of the epoch at hand; 0, 0 before the first; -1 once it is freed */
+    int64_t epoch, step; /* done, of the epoch at hand; 0, 0 before the first */
     double before;       /* steps already done in the state from which time and units are counted */
     double units;        /* since then: a double does not overflow */
     double loss;         /* the sum over the epoch */
@@ -42,7 +43,10 @@ struct heed_progress {
     heed__progress_curve curve;
     bool curved; /* a curve stands below the line */
     int drawn;   /* columns of a line on the terminal that may be drawn again */
+    uint64_t mark;
 };
+
+HEED_MARK_OUTLIVES_FREE(heed_progress);
 
 typedef struct line {
     char text[2 * LINE_MAX_COLUMNS]; /* "\r", a line, blanks over an old one, "\n" */
@@ -249,6 +253,7 @@ heed_progress *heed_progress_new(FILE *file, const heed_progress_options *option
     heed_progress *p = heed_calloc(1, sizeof *p);
     if (!p)
         return NULL;
+    p->mark = HEED_MARK(HEED_PROGRESS, 0);
     p->file = file;
     p->options = *options;
     if (p->options.epochs == 0)
@@ -272,7 +277,7 @@ static bool check(const char *where, const heed_progress *p)
 {
     if (!p)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "the progress is NULL");
-    return p->epoch >= 0 || heed_fail_freed(where, "the progress", p);
+    return heed__is_marked(p->mark, HEED_PROGRESS) || heed_fail_freed(where, "the progress", p);
 }
 
 heed_status heed_progress_step(heed_progress *p, double loss, int64_t units)
@@ -345,6 +350,6 @@ void heed_progress_free(heed_progress *p)
             (void)fputc('\n', p->file);
         (void)fflush(p->file);
     }
-    p->epoch = -1;
+    p->mark = 0;
     heed_free(p, sizeof *p);
 }

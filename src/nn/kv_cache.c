@@ -2,10 +2,12 @@
 
 #include <inttypes.h>
 
+#include <heed/debug.h>
 #include <heed/graph.h>
 #include <heed/memory.h>
 #include <heed/ops.h>
 
+#include "base/mark.h"
 #include "nn/kv_cache.h"
 #include "nn/layer.h"
 
@@ -17,7 +19,10 @@ struct heed_kv_cache {
     heed__kv_slot *slots;
     size_t n, room;
     heed_tensor *padding; /* i64 (B), or NULL */
+    uint64_t mark;
 };
+
+HEED_MARK_OUTLIVES_FREE(heed_kv_cache);
 
 heed_kv_cache *heed_kv_cache_new(const heed_kv_cache_options *options)
 {
@@ -28,7 +33,7 @@ heed_kv_cache *heed_kv_cache_new(const heed_kv_cache_options *options)
         return NULL;
     heed_kv_cache *cache = heed_calloc(1, sizeof *cache);
     if (cache)
-        cache->capacity = capacity;
+        *cache = (heed_kv_cache){.capacity = capacity, .mark = HEED_MARK(HEED_KV_CACHE, 0)};
     return cache;
 }
 
@@ -41,18 +46,21 @@ static void release(heed__kv_slot *slot)
 
 void heed_kv_cache_free(heed_kv_cache *cache)
 {
-    if (!cache)
+    if (!cache || !heed__kv_cache_check("kv_cache_free", cache))
         return;
     for (size_t i = 0; i < cache->n; i++)
         release(&cache->slots[i]);
     heed_release(cache->padding);
     heed_free(cache->slots, cache->room * sizeof *cache->slots);
+    cache->mark = 0;
     heed_free(cache, sizeof *cache);
 }
 
 bool heed__kv_cache_check(const char *where, const heed_kv_cache *cache)
 {
-    return cache || heed_fail_false(HEED_ERR_ARGUMENT, where, "cache is NULL");
+    if (!cache)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "cache is NULL");
+    return heed__is_marked(cache->mark, HEED_KV_CACHE) || heed_fail_freed(where, "the cache", cache);
 }
 
 heed_status heed_kv_cache_clear(heed_kv_cache *cache)

@@ -12,7 +12,7 @@ typedef struct heed__kv_slot {
     int64_t length, before;     /* before: that at heed__kv_cache_begin */
 } heed__kv_slot;
 
-/* Not NULL. False after heed_fail. */
+/* Returns false after heed_fail if the cache is NULL or was freed. */
 bool heed__kv_cache_check(const char *where, const heed_kv_cache *cache);
 
 /* Around what may fail after having appended: where `ok` is false, the outermost end takes back what was appended since

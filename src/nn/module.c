@@ -7,6 +7,7 @@
 #include <heed/graph.h>
 #include <heed/memory.h>
 
+#include "base/mark.h"
 #include "nn/module.h"
 
 static atomic_uint_fast64_t modules_made;
@@ -25,7 +26,7 @@ void *heed_module_new(const char *type, size_t size)
     m->type = type;
     m->training = true;
     m->size = size;
-    m->serial = atomic_fetch_add_explicit(&modules_made, 1, memory_order_relaxed) + 1;
+    m->serial = HEED_MARK(HEED_MODULE, atomic_fetch_add_explicit(&modules_made, 1, memory_order_relaxed) + 1);
     return m;
 }
 
@@ -218,7 +219,7 @@ heed_status heed_module_free(heed_module *m)
             heed_module_member *above = m->parent;
             heed__module_index_free(m);
             const size_t size = m->size;
-            m->size = 0; /* heed__module_check looks for it */
+            m->serial = 0; /* the mark */
             heed_free(m, size);
             m = above ? above->owner : NULL;
             if (above)

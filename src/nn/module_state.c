@@ -26,6 +26,8 @@ heed_status heed_module_load_state(heed_module *m, const heed_dict *state, const
         return heed_error_code();
     if (!state)
         return heed_fail(HEED_ERR_ARGUMENT, "module_load_state", "the state is NULL");
+    if (heed_dict_check(state, state, NULL) != HEED_OK) /* before its block, if it was freed, becomes another dict's */
+        return heed_error_code();
     heed_dict *own = heed_module_state(m);
     if (!own)
         return heed_error_code();

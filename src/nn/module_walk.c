@@ -6,6 +6,7 @@
 #include <heed/debug.h>
 #include <heed/graph.h>
 
+#include "base/mark.h"
 #include "nn/module.h"
 
 heed_module_member *heed__module_next(const heed_module *root, const heed_module_member *member)
@@ -22,12 +23,11 @@ heed_module_member *heed__module_next(const heed_module *root, const heed_module
     return member->next;
 }
 
-/* A module that was freed has no size; or one of NaN, in debug mode. */
 bool heed__module_check(const char *where, const heed_module *m)
 {
     if (!m)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "the module is NULL");
-    return (m->size > 0 && m->size < SIZE_MAX / 2) || heed_fail_freed(where, "the module", m);
+    return heed__is_marked(m->serial, HEED_MODULE) || heed_fail_freed(where, "the module", m);
 }
 
 /* Writes the names from root down to the member, joined by dots, to the end of `text`; returns where they begin, NULL

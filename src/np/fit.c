@@ -4,7 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/mark.h"
 #include "np/fit.h"
+
+HEED_MARK_OUTLIVES_FREE(heed_np);
 
 static const char where[] = "np_fit";
 
@@ -219,6 +222,8 @@ static bool fit_all(heed_np *fit, heed_tensor *x, heed_tensor *y, const heed_np_
 heed_np *heed__np_fit(heed_tensor *x, heed_tensor *y, const heed_np_options *options, heed__np_kind kind)
 {
     heed_np *fit = heed_calloc(1, sizeof *fit);
+    if (fit)
+        fit->mark = HEED_MARK(HEED_NP, 0);
     if (fit && fit_all(fit, x, y, options, kind))
         return fit;
     heed_np_free(fit);
@@ -241,6 +246,6 @@ void heed_np_free(heed_np *fit)
     heed_free(fit->robust_weights, (size_t)fit->data.rows * sizeof *fit->robust_weights);
     heed__np_locals_free(&fit->locals);
     heed__np_data_free(&fit->data);
-    fit->report.columns = -1;
+    fit->mark = 0;
     heed_free(fit, sizeof *fit);
 }

@@ -11,7 +11,8 @@ struct heed_np {
     heed_np_report report;
     heed__np_locals locals; /* (keys) */
     double *robust_weights; /* (rows) */
-    bool is_density;        /* of all columns, or with smoother.conditional of the last one given the others */
+    uint64_t mark;
+    bool is_density; /* of all columns, or with smoother.conditional of the last one given the others */
 };
 
 /* -- fit.c --------------------------------------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 
 #include <heed/debug.h>
 
+#include "base/mark.h"
 #include "core/parallel.h"
 #include "np/fit.h"
 
@@ -12,7 +13,7 @@ bool heed__np_check(const char *where, const heed_np *fit)
 {
     if (!fit)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "fit is NULL");
-    return fit->report.columns >= 0 || heed_fail_freed(where, "the fit", fit);
+    return heed__is_marked(fit->mark, HEED_NP) || heed_fail_freed(where, "the fit", fit);
 }
 
 bool heed__np_check_curve(const char *where, const heed_np *fit)

@@ -4,11 +4,15 @@
 
 #include <string.h>
 
+#include <heed/debug.h>
 #include <heed/memory.h>
 
+#include "base/mark.h"
 #include "base/utf8.h"
 #include "onnx/model.h"
 #include "onnx/recording.h"
+
+HEED_MARK_OUTLIVES_FREE(heed_onnx);
 
 /* Its address is another one in each thread. */
 static _Thread_local char this_thread;
@@ -70,6 +74,7 @@ heed_onnx *heed_onnx_begin(const heed_onnx_options *options)
     heed_onnx *model = heed_calloc(1, sizeof *model);
     if (!model)
         return NULL;
+    model->mark = HEED_MARK(HEED_ONNX, 0);
     model->module = o.module;
     model->dynamic = o.dynamic_batch;
     model->thread = &this_thread;
@@ -96,9 +101,16 @@ static void release_named(heed__onnx_named *named)
         heed_release(named->tensor);
 }
 
-void heed_onnx_free(heed_onnx *model)
+static bool check(const char *where, const heed_onnx *model)
 {
     if (!model)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "the model is NULL");
+    return heed__is_marked(model->mark, HEED_ONNX) || heed_fail_freed(where, "the model", model);
+}
+
+void heed_onnx_free(heed_onnx *model)
+{
+    if (!model || !check("onnx_free", model))
         return;
     if (model->observer)
         (void)heed_remove_observer(model->observer);
@@ -107,6 +119,7 @@ void heed_onnx_free(heed_onnx *model)
     release_named(model->inputs);
     release_named(model->outputs);
     heed__arena_free(&model->arena);
+    model->mark = 0;
     heed_free(model, sizeof *model);
 }
 
@@ -122,11 +135,10 @@ static bool is_free(const heed__onnx_named *list, const char *where, const char 
 
 static bool may_name(const heed_onnx *model, const char *where, const char *name, const heed_tensor *tensor)
 {
-    if (!model || !name || !tensor)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "the %s is NULL",
-                               !model  ? "model"
-                               : !name ? "name"
-                                       : "tensor");
+    if (!check(where, model))
+        return false;
+    if (!name || !tensor)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "the %s is NULL", name ? "tensor" : "name");
     if (*name == '\0' || *name == '/')
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "the name is \"%.100s\": must not be empty or begin with '/'",
                                name);
@@ -171,8 +183,10 @@ heed_status heed_onnx_save(heed_onnx *model, const char *path)
 {
     static const char where[] = "onnx_save";
     HEED_ENTER(where);
-    if (!model || !path)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "the %s is NULL", model ? "path" : "model");
+    if (!check(where, model))
+        return heed_error_code();
+    if (!path)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "the path is NULL");
     if (!model->outputs)
         return heed_fail(HEED_ERR_STATE, where, "there is no output: heed_onnx_output names one");
     return heed__onnx_write(model, where, path);

@@ -40,6 +40,7 @@ struct heed_onnx {
     heed__onnx_step *last;
     size_t tensors; /* of all steps, inputs and outputs */
     heed__onnx_named *inputs, *outputs;
+    uint64_t mark;
 };
 
 #endif

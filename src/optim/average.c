@@ -10,6 +10,7 @@
 #include <heed/ops.h>
 #include <heed/optim.h>
 
+#include "base/mark.h"
 #include "optim/optimizer.h"
 #include "optim/parameters.h"
 
@@ -17,14 +18,17 @@ struct heed_average {
     heed__parameter_list of; /* retained */
     heed_dict *state;        /* the number of updates, i64 (), and their averages in the same order */
     double decay;
-    bool swapped, freed;
+    bool swapped;
+    uint64_t mark;
 };
+
+HEED_MARK_OUTLIVES_FREE(heed_average);
 
 static bool check(const char *where, const heed_average *a, bool whole)
 {
     if (!a)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "the average is NULL");
-    if (a->freed)
+    if (!heed__is_marked(a->mark, HEED_AVERAGE))
         return heed_fail_freed(where, "the average", a);
     if (whole && a->swapped)
         return heed_fail_false(HEED_ERR_STATE, where, "the module has the averages: heed_average_swap gives them back");
@@ -90,9 +94,9 @@ heed_average *heed_average_new(heed_module *module, const heed_average_options *
         return NULL;
     heed_scope *scope = heed_no_grad_begin();
     heed_average *a = scope ? heed_calloc(1, sizeof *a) : NULL;
-    const bool done = a && fill(a, module, options && options->buffers);
     if (a)
-        a->decay = decay;
+        *a = (heed_average){.decay = decay, .mark = HEED_MARK(HEED_AVERAGE, 0)};
+    const bool done = a && fill(a, module, options && options->buffers);
     if (a && !done) {
         heed_average_free(a);
         a = NULL;
@@ -110,7 +114,7 @@ void heed_average_free(heed_average *a)
         heed_release(a->of.items[i]);
     heed__parameters_free(&a->of);
     heed_dict_free(a->state);
-    a->freed = true;
+    a->mark = 0;
     heed_free(a, sizeof *a);
 }
 

@@ -12,8 +12,11 @@
 #include <heed/observe.h>
 #include <heed/ops.h>
 
+#include "base/mark.h"
 #include "optim/part.h"
 #include "optim/schedule.h"
+
+HEED_MARK_OUTLIVES_FREE(heed_optimizer);
 
 /* -- Checks ------------------------------------------------------------------------------------------------- */
 
@@ -21,7 +24,7 @@ bool heed__optimizer_check(const char *where, const heed_optimizer *o)
 {
     if (!o)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "the optimizer is NULL");
-    return o->n_groups >= 0 || heed_fail_freed(where, "the optimizer", o);
+    return heed__is_marked(o->mark, HEED_OPTIMIZER) || heed_fail_freed(where, "the optimizer", o);
 }
 
 bool heed__optimizer_check_rests(const char *where, const heed_optimizer *o)
@@ -127,6 +130,7 @@ static heed_optimizer *optimizer_new(const heed__optimizer_kind *kind, const cha
     heed_optimizer *o = heed_calloc(1, sizeof *o);
     if (!o)
         return NULL;
+    o->mark = HEED_MARK(HEED_OPTIMIZER, 0);
     o->kind = kind;
     if (add_group(o, where, list, settings) && (!kind->begin || kind->begin(o)))
         return o;
@@ -203,7 +207,7 @@ void heed_optimizer_free(heed_optimizer *o)
         free_group(o->groups[i]);
     heed_free(o->groups, (size_t)o->capacity * sizeof(heed__group *));
     heed__parameters_free(&o->parameters);
-    o->n_groups = -1;
+    o->mark = 0;
     heed_free(o, sizeof *o);
 }
 
@@ -283,10 +287,12 @@ heed_status heed__optimizer_update(heed_optimizer *o)
 heed_status heed_optimizer_step(heed_optimizer *o)
 {
     HEED_ENTER("optimizer_step");
-    if (o && o->partial)
+    if (!heed__optimizer_check("optimizer_step", o))
+        return heed_error_code();
+    if (o->partial)
         return heed_fail(HEED_ERR_STATE, "optimizer_step",
                          "this process has a part of the state: heed_data_parallel_step steps");
-    if (o && o->n_groups > 0 && !o->kind->update)
+    if (!o->kind->update)
         return heed_fail(HEED_ERR_STATE, "optimizer_step",
                          "one of %s evaluates the loss by itself: heed_optimizer_step_closure steps", o->kind->name);
     return heed__optimizer_update(o);
@@ -306,17 +312,14 @@ heed_status heed_optimizer_zero_grad(heed_optimizer *o)
 
 int heed_optimizer_parameter_count(const heed_optimizer *o)
 {
-    if (o)
-        return o->parameters.n;
-    heed_fail(HEED_ERR_ARGUMENT, "optimizer_parameter_count", "the optimizer is NULL");
-    return 0;
+    return heed__optimizer_check("optimizer_parameter_count", o) ? o->parameters.n : 0;
 }
 
 heed_tensor *heed_optimizer_parameter(const heed_optimizer *o, int i)
 {
     const char *where = "optimizer_parameter";
-    if (!o)
-        return heed_fail_null(HEED_ERR_ARGUMENT, where, "the optimizer is NULL");
+    if (!heed__optimizer_check(where, o))
+        return NULL;
     if (i < 0 || i >= o->parameters.n)
         return heed_fail_null(HEED_ERR_INDEX, where, "there is no parameter %d of %d", i, o->parameters.n);
     return o->parameters.items[i];

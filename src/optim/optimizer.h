@@ -98,11 +98,12 @@ struct heed_optimizer {
     heed_schedule *schedule; /* NULL when there is none; not owned */
     heed__parameter_list parameters;
     heed__group **groups;
-    int n_groups;    /* -1 once it is freed */
+    int n_groups;
     int capacity;    /* of groups */
     void *own;       /* the kind's */
     bool partial;    /* it has a part of each parameter (optim/part.h) */
     bool evaluating; /* the user's closure runs */
+    uint64_t mark;
 };
 
 /* NULL after heed_fail. */

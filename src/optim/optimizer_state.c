@@ -261,6 +261,8 @@ heed_status heed_optimizer_load_state(heed_optimizer *o, const heed_dict *state,
         return heed_error_code();
     if (!state)
         return heed_fail(HEED_ERR_ARGUMENT, where, "the state is NULL");
+    if (heed_dict_check(state, state, NULL) != HEED_OK) /* before its block, if it was freed, becomes another dict's */
+        return heed_error_code();
     heed_dict *own = without_prefix(state, prefix ? prefix : "");
     heed_dict *draft = own && check_kind(o, own) ? dict_of(o, own) : NULL;
     bool sound = draft && heed_dict_load(draft, own, NULL) == HEED_OK && check_numbers(o, draft) &&

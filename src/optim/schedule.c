@@ -8,7 +8,10 @@
 #include <heed/debug.h>
 #include <heed/memory.h>
 
+#include "base/mark.h"
 #include "optim/optimizer.h"
+
+HEED_MARK_OUTLIVES_FREE(heed_schedule);
 
 /* Parts have parts to any depth: hence the way down and up again by links, without recursion. A part in a chain works
  * on what the one before it gave; of a sequence only the part whose time it is works. */
@@ -74,7 +77,7 @@ bool heed__schedule_check(const char *where, const heed_schedule *s)
 {
     if (!s)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "the schedule is NULL");
-    return s->t >= 0 || heed_fail_freed(where, "the schedule", s);
+    return heed__is_marked(s->mark, HEED_SCHEDULE) || heed_fail_freed(where, "the schedule", s);
 }
 
 heed_schedule *heed__schedule_new(const char *where, heed_schedule *draft, heed_optimizer *optimizer)
@@ -92,6 +95,7 @@ heed_schedule *heed__schedule_new(const char *where, heed_schedule *draft, heed_
         return NULL;
     }
     *s = *draft;
+    s->mark = HEED_MARK(HEED_SCHEDULE, 0);
     for (heed_schedule *part = s->first; part; part = part->next)
         part->parent = s;
     if (attach(where, s, optimizer))
@@ -103,7 +107,7 @@ heed_schedule *heed__schedule_new(const char *where, heed_schedule *draft, heed_
 static void free_one(heed_schedule *s)
 {
     heed_free(s->plateau, sizeof *s->plateau);
-    s->t = -1;
+    s->mark = 0;
     heed_free(s, sizeof *s);
 }
 
@@ -142,10 +146,10 @@ heed_status heed_schedule_free(heed_schedule *s)
 
 bool heed__schedule_check_attached(const char *where, const heed_schedule *s)
 {
-    if (!heed__schedule_check(where, s) || s->optimizer)
-        return s && s->t >= 0;
-    return heed_fail_false(HEED_ERR_STATE, where, "the schedule has no optimizer%s",
-                           s->parent ? ": it is part of another one" : "");
+    if (!heed__schedule_check(where, s))
+        return false;
+    return s->optimizer || heed_fail_false(HEED_ERR_STATE, where, "the schedule has no optimizer%s",
+                                           s->parent ? ": it is part of another one" : "");
 }
 
 int64_t heed__schedule_next(const char *where, const heed_schedule *s)

@@ -28,7 +28,8 @@ struct heed_schedule {
     heed_schedule *parent;
 
     heed_optimizer *optimizer; /* NULL for a part, and after the optimizer was freed */
-    int64_t t;                 /* -1 once it is freed */
+    int64_t t;
+    uint64_t mark;
 };
 
 /* s is a schedule: neither NULL nor freed. False after heed_fail. */

@@ -5,8 +5,10 @@
 #include <math.h>
 #include <sched.h>
 
+#include <heed/debug.h>
 #include <heed/memory.h>
 
+#include "base/mark.h"
 #include "team/notice.h"
 
 #define DEFAULT_TIMEOUT 300.0
@@ -38,7 +40,10 @@ struct heed_comm {
     bool over;              /* nothing is sent or received any more */
     bool told;              /* and the others know */
     int64_t passes;         /* over shards, begun so far */
+    uint64_t mark;
 };
+
+HEED_MARK_OUTLIVES_FREE(heed_comm);
 
 /* -- Making -------------------------------------------------------------------------------------------------------- */
 
@@ -67,6 +72,7 @@ heed_comm *heed_comm_new(const heed_transport *transport, const heed_comm_option
     heed_comm *comm = heed_calloc(1, sizeof *comm);
     if (!comm)
         return NULL;
+    comm->mark = HEED_MARK(HEED_COMM, 0);
     comm->transport = *transport;
     comm->timeout = timeout;
     return comm;
@@ -93,7 +99,7 @@ static void messages_free(heed__messages *messages)
 /* What a transport may still write to, or read from, is never freed. */
 void heed_comm_free(heed_comm *comm)
 {
-    if (!comm)
+    if (!comm || !heed__comm_is_live("comm_free", comm))
         return;
     const bool ended = !comm->transport.free || comm->transport.free(comm->transport.user);
     for (heed__messages *next; ended && comm->failed; comm->failed = next) {
@@ -102,33 +108,38 @@ void heed_comm_free(heed_comm *comm)
     }
     if (ended)
         heed__notices_free(comm->notices);
+    comm->mark = 0;
     heed_free(comm, sizeof *comm);
 }
 
-static bool check_comm(const char *where, const heed_comm *comm)
+bool heed__comm_is_live(const char *where, const heed_comm *comm)
 {
-    return comm || heed_fail_false(HEED_ERR_ARGUMENT, where, "the comm is NULL");
+    if (!comm)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "the comm is NULL");
+    return heed__is_marked(comm->mark, HEED_COMM) || heed_fail_freed(where, "the comm", comm);
 }
 
 int heed_comm_rank(const heed_comm *comm)
 {
-    return check_comm("comm_rank", comm) ? comm->transport.rank : -1;
+    return heed__comm_is_live("comm_rank", comm) ? comm->transport.rank : -1;
 }
 
 int heed_comm_size(const heed_comm *comm)
 {
-    return check_comm("comm_size", comm) ? comm->transport.size : 0;
+    return heed__comm_is_live("comm_size", comm) ? comm->transport.size : 0;
 }
 
 int64_t heed_comm_bytes_sent(const heed_comm *comm)
 {
-    return check_comm("comm_bytes_sent", comm) ? comm->bytes_sent : -1;
+    return heed__comm_is_live("comm_bytes_sent", comm) ? comm->bytes_sent : -1;
 }
 
 /* -- Messages ------------------------------------------------------------------------------------------------------ */
 
 bool heed__comm_check(const char *where, const heed_comm *comm)
 {
+    if (!heed__comm_is_live(where, comm))
+        return false;
     return !comm->over ||
            heed_fail_false(HEED_ERR_STATE, where, "a message to or from another process has failed before");
 }

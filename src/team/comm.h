@@ -15,7 +15,10 @@ static inline double heed__seconds(void)
 /* Messages under way, each some elements of a tensor. */
 typedef struct heed__messages heed__messages;
 
-/* False after heed_fail where a message has failed before, or this process has given up: nothing is sent any more. */
+/* Returns false after heed_fail if the comm is NULL or was freed. */
+bool heed__comm_is_live(const char *where, const heed_comm *comm);
+
+/* The same, and false if a message has failed before or this process has given up: nothing is sent any more. */
 bool heed__comm_check(const char *where, const heed_comm *comm);
 
 /* Room for n messages. NULL after heed_fail: no memory, or an exchange of this comm has failed before. */

@@ -3,20 +3,37 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include <heed/debug.h>
 #include <heed/graph.h>
 #include <heed/memory.h>
 #include <heed/ops.h>
 #include <heed/scope.h>
 
+#include "base/mark.h"
 #include "optim/optimizer.h"
 #include "team/agree.h"
 #include "team/team.h"
+
+HEED_MARK_OUTLIVES_FREE(heed_data_parallel);
 
 #define MOST_STEPS ((int64_t)1 << 24)
 #define MOST_SHARDS ((int64_t)1 << 20)
 #define DRAWS_OF_A_STEP 40 /* bits: positions of the generator that a shard has in a step */
 
 /* -- Making and freeing ---------------------------------------------------------------------------------------------- */
+
+static bool check_live(const char *where, const heed_data_parallel *team)
+{
+    if (!team)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "the team is NULL");
+    return heed__is_marked(team->mark, HEED_TEAM) || heed_fail_freed(where, "the team", team);
+}
+
+bool heed__team_check(const char *where, const heed_data_parallel *team)
+{
+    return check_live(where, team) && heed__comm_is_live(where, team->comm) &&
+           heed__optimizer_check(where, team->optimizer);
+}
 
 static void release_all(heed_tensor **tensors, int n)
 {
@@ -28,7 +45,7 @@ static void release_all(heed_tensor **tensors, int n)
 
 void heed_data_parallel_free(heed_data_parallel *team)
 {
-    if (!team)
+    if (!team || !check_live("data_parallel_free", team))
         return;
     if (team->stepping) {
         heed_generator_set_state(heed_generator_default(), team->seed, team->position);
@@ -38,6 +55,7 @@ void heed_data_parallel_free(heed_data_parallel *team)
     release_all(team->part, HEED_DATASET_MAX);
     heed__buckets_free(&team->buckets);
     heed__statistics_free(&team->statistics);
+    team->mark = 0;
     heed_free(team, sizeof *team);
 }
 
@@ -71,9 +89,7 @@ heed_data_parallel *heed_data_parallel_new(heed_comm *comm, heed_optimizer *opti
     const char *where = "data_parallel_new";
     HEED_ENTER(where);
     heed_data_parallel_options o = options ? *options : (heed_data_parallel_options){0};
-    if (!comm)
-        return heed_fail_null(HEED_ERR_ARGUMENT, where, "the comm is NULL");
-    if (!heed__optimizer_check(where, optimizer) || !check_options(comm, &o))
+    if (!heed__comm_is_live(where, comm) || !heed__optimizer_check(where, optimizer) || !check_options(comm, &o))
         return NULL;
     if (!optimizer->kind->update)
         return heed_fail_null(HEED_ERR_UNSUPPORTED, where, "one of %s evaluates the loss by itself",
@@ -87,6 +103,7 @@ heed_data_parallel *heed_data_parallel_new(heed_comm *comm, heed_optimizer *opti
     heed_data_parallel *team = heed_calloc(1, sizeof *team);
     if (!team)
         return NULL;
+    team->mark = HEED_MARK(HEED_TEAM, 0);
     team->comm = comm;
     team->optimizer = optimizer;
     team->max_norm = o.max_norm;
@@ -241,7 +258,7 @@ heed_status heed_data_parallel_backward(heed_data_parallel *team, heed_tensor *l
     const char *where = "data_parallel_backward";
     HEED_ENTER(where);
     if (!heed__team_check(where, team))
-        return HEED_ERR_ARGUMENT;
+        return heed_error_code();
     if (!loss)
         return heed_fail(HEED_ERR_ARGUMENT, where, "the loss is NULL");
     if (!isfinite(count) || count < 0.0)
@@ -270,7 +287,7 @@ heed_status heed_data_parallel_step(heed_data_parallel *team)
     const char *where = "data_parallel_step";
     HEED_ENTER(where);
     if (!heed__team_check(where, team))
-        return HEED_ERR_ARGUMENT;
+        return heed_error_code();
     if (!team->stepping)
         return heed_fail(HEED_ERR_STATE, where, "no shard was taken");
     if (team->open || (team->next < team->last && !team->failed)) {
@@ -301,7 +318,7 @@ heed_status heed_data_parallel_set_steps(heed_data_parallel *team, int64_t steps
 {
     const char *where = "data_parallel_set_steps";
     if (!heed__team_check(where, team))
-        return HEED_ERR_ARGUMENT;
+        return heed_error_code();
     if (steps < 0 || steps >= MOST_STEPS)
         return heed_fail(HEED_ERR_ARGUMENT, where, "steps is %" PRId64 ": must be 0 to 2^24 - 1", steps);
     if (team->stepping)

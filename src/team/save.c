@@ -134,7 +134,7 @@ heed_status heed_data_parallel_save(heed_data_parallel *team, const char *path, 
 {
     HEED_ENTER(where);
     if (!heed__team_check(where, team))
-        return HEED_ERR_ARGUMENT;
+        return heed_error_code();
     if (!path || !checkpoint)
         return heed_fail(HEED_ERR_ARGUMENT, where, "the %s is NULL", path ? "checkpoint" : "path");
     if (checkpoint->optimizer && checkpoint->optimizer != team->optimizer)

@@ -5,15 +5,27 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include <heed/debug.h>
 #include <heed/graph.h>
 #include <heed/memory.h>
 #include <heed/ops.h>
 
+#include "base/mark.h"
+
 #define MOST_SHARDS ((int64_t)1 << 20)
 
-static bool check_pass(const char *where, const heed_shards *pass)
+HEED_MARK_OUTLIVES_FREE(heed_shards);
+
+static bool check_live(const char *where, const heed_shards *pass)
 {
-    return pass || heed_fail_false(HEED_ERR_ARGUMENT, where, "the pass is NULL");
+    if (!pass)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "the pass is NULL");
+    return heed__is_marked(pass->mark, HEED_SHARDS) || heed_fail_freed(where, "the pass", pass);
+}
+
+bool heed__shards_check(const char *where, const heed_shards *pass)
+{
+    return check_live(where, pass) && heed__comm_is_live(where, pass->split.comm);
 }
 
 /* -- Making and freeing ---------------------------------------------------------------------------------------------- */
@@ -22,8 +34,8 @@ heed_shards *heed_shards_new(heed_comm *comm, int64_t samples, int64_t shards)
 {
     const char *where = "shards_new";
     HEED_ENTER(where);
-    if (!comm)
-        return heed_fail_null(HEED_ERR_ARGUMENT, where, "the comm is NULL");
+    if (!heed__comm_is_live(where, comm))
+        return NULL;
     int processes = heed_comm_size(comm), rank = heed_comm_rank(comm);
     if (samples < 1)
         return heed_fail_null(HEED_ERR_ARGUMENT, where, "%" PRId64 " samples: must be 1 or more", samples);
@@ -34,6 +46,7 @@ heed_shards *heed_shards_new(heed_comm *comm, int64_t samples, int64_t shards)
     heed_shards *pass = heed_calloc(1, sizeof *pass);
     if (!pass)
         return NULL;
+    pass->mark = HEED_MARK(HEED_SHARDS, 0);
     pass->split = (heed__split){.comm = comm,
                                 .samples = samples,
                                 .shards = shards > 0 ? shards : processes,
@@ -56,12 +69,13 @@ static void release_columns(heed__columns *c)
 
 void heed_shards_free(heed_shards *pass)
 {
-    if (!pass)
+    if (!pass || !check_live("shards_free", pass))
         return;
     release_columns(&pass->sums);
     release_columns(&pass->rows);
     for (int kind = 0; kind < HEED_SUMS; kind++)
         heed__tree_clear(&pass->trees[kind]);
+    pass->mark = 0;
     heed_free(pass, sizeof *pass);
 }
 
@@ -145,7 +159,7 @@ bool heed_shards_next(heed_shards *pass, int64_t *begin, int64_t *end)
 {
     const char *where = "shards_next";
     HEED_ENTER(where);
-    if (!check_pass(where, pass))
+    if (!heed__shards_check(where, pass))
         return false;
     if (!begin || !end)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is NULL", begin ? "end" : "begin");
@@ -211,7 +225,7 @@ static bool check_like(const char *where, heed__columns *c, heed_tensor *const *
 
 static bool check_call(const char *where, const heed_shards *pass, heed_tensor *const *list, int k)
 {
-    if (!check_pass(where, pass))
+    if (!heed__shards_check(where, pass))
         return false;
     if (!list || k < 1 || k > HEED_SHARDS_MAX)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "%d tensors%s: must be 1 to %d", k, list ? "" : " at NULL",

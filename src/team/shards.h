@@ -29,7 +29,11 @@ struct heed_shards {
     bool failed;        /* one could not be added: the sums are lost */
     heed__columns sums, rows;
     heed__tree trees[HEED_SUMS];
+    uint64_t mark;
 };
+
+/* Returns false after heed_fail if the pass is NULL or was freed, or if its comm was freed. */
+bool heed__shards_check(const char *where, const heed_shards *pass);
 
 /* How many elements a sum, or a sample's row, has. */
 static inline int64_t heed__column_size(const heed__columns *c, int i)

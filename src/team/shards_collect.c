@@ -242,17 +242,12 @@ static heed_status collect(const collecting *c, heed_tensor **out, bool (*work)(
     return HEED_OK;
 }
 
-static bool check_pass(const char *where, const heed_shards *pass)
-{
-    return pass || heed_fail_false(HEED_ERR_ARGUMENT, where, "the pass is NULL");
-}
-
 heed_status heed_shards_sum(heed_shards *pass, heed_tensor **sums, int k)
 {
     const char *where = "shards_sum";
     HEED_ENTER(where);
-    if (!check_pass(where, pass))
-        return HEED_ERR_ARGUMENT;
+    if (!heed__shards_check(where, pass))
+        return heed_error_code();
     return collect(&(collecting){where, pass, &pass->sums, k}, sums, sum);
 }
 
@@ -260,7 +255,7 @@ heed_status heed_shards_gather(heed_shards *pass, heed_tensor **rows, int k)
 {
     const char *where = "shards_gather";
     HEED_ENTER(where);
-    if (!check_pass(where, pass))
-        return HEED_ERR_ARGUMENT;
+    if (!heed__shards_check(where, pass))
+        return heed_error_code();
     return collect(&(collecting){where, pass, &pass->rows, k}, rows, gather_rows);
 }

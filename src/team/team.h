@@ -27,12 +27,11 @@ struct heed_data_parallel {
     heed_tensor *part[HEED_DATASET_MAX]; /* retained: the shard's samples */
     uint64_t seed, position;             /* of the default generator outside of shards */
     double loss;
+    uint64_t mark;
 };
 
-static inline bool heed__team_check(const char *where, const heed_data_parallel *team)
-{
-    return team || heed_fail_false(HEED_ERR_ARGUMENT, where, "the team is NULL");
-}
+/* Returns false after heed_fail if the team is NULL or was freed, or if its comm or its optimizer was freed. */
+bool heed__team_check(const char *where, const heed_data_parallel *team);
 
 /* Adds up over all processes, checks, divides, clips and updates. False after heed_fail. */
 bool heed__team_step(heed_data_parallel *team);

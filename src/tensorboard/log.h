@@ -20,6 +20,7 @@ struct heed_tensorboard {
     off_t end;     /* of the last whole record */
     bool torn;     /* what is behind it could not be taken away */
     heed__tb_buckets buckets;
+    uint64_t mark;
 };
 
 #endif

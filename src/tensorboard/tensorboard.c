@@ -7,9 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <heed/debug.h>
 #include <heed/memory.h>
 #include <heed/plot.h>
 
+#include "base/mark.h"
 #include "base/utf8.h"
 #include "io/file.h"
 #include "io/text.h"
@@ -28,10 +30,19 @@ static bool is_text(const char *where, const char *what, const char *text)
                                                  good, (unsigned char)text[good]);
 }
 
-static bool is_ours(const heed_tensorboard *log, const char *where)
+HEED_MARK_OUTLIVES_FREE(heed_tensorboard);
+
+static bool is_open(const heed_tensorboard *log, const char *where)
 {
     if (!log)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "log is NULL");
+    return heed__is_marked(log->mark, HEED_TENSORBOARD) || heed_fail_freed(where, "the log", log);
+}
+
+static bool is_ours(const heed_tensorboard *log, const char *where)
+{
+    if (!is_open(log, where))
+        return false;
     return log->process == getpid() ||
            heed_fail_false(HEED_ERR_STATE, where,
                            "process %ld has opened this log, and this is a child of it: open another",
@@ -76,6 +87,7 @@ static heed_status begin_on_disk(heed_tensorboard *log, const heed_tensorboard_o
 static void log_free(heed_tensorboard *log)
 {
     heed_free(log->path, log->path_size);
+    log->mark = 0;
     heed_free(log, sizeof *log);
 }
 
@@ -84,6 +96,7 @@ static heed_tensorboard *log_new(void)
     heed_tensorboard *log = heed_calloc(1, sizeof *log);
     if (!log)
         return NULL;
+    log->mark = HEED_MARK(HEED_TENSORBOARD, 0);
     log->fd = -1;
     log->process = getpid();
     heed__tb_buckets_init(&log->buckets);
@@ -118,7 +131,7 @@ heed_tensorboard *heed_tensorboard_open(const char *folder, const heed_tensorboa
 
 const char *heed_tensorboard_path(const heed_tensorboard *log)
 {
-    return log ? log->path : heed_fail_null(HEED_ERR_ARGUMENT, "tensorboard_path", "log is NULL");
+    return is_open(log, "tensorboard_path") ? log->path : NULL;
 }
 
 heed_status heed_tensorboard_flush(heed_tensorboard *log)
@@ -132,6 +145,8 @@ heed_status heed_tensorboard_close(heed_tensorboard *log)
     static const char where[] = "tensorboard_close";
     if (!log)
         return HEED_OK;
+    if (!is_open(log, where))
+        return heed_error_code();
     const heed_status flushed = log->process == getpid() ? heed__tb_sync(log, where) : HEED_OK;
     const heed_status closed = heed__tb_close(log, where);
     log_free(log);

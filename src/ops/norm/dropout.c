@@ -79,9 +79,7 @@ static heed_tensor *drop(heed_generator *generator, heed_tensor *x, double p)
 static heed_tensor *dropout(const char *where, heed_generator *generator, heed_tensor *x, double p, bool training)
 {
     HEED_ENTER(where);
-    if (!generator)
-        return heed_fail_null(HEED_ERR_ARGUMENT, where, "generator is NULL");
-    if (!heed__check_tensor(where, x) || !heed__check_float(where, x))
+    if (!heed__generator_check(where, generator) || !heed__check_tensor(where, x) || !heed__check_float(where, x))
         return NULL;
     if (!(p >= 0 && p <= 1))
         return heed_fail_null(HEED_ERR_ARGUMENT, where, "p is %g: must be in [0, 1]", p);

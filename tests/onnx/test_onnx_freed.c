@@ -1,0 +1,24 @@
+/* tests/onnx/test_onnx_freed.c - a recording that is freed twice, or used after it was freed. */
+
+#include <heed/onnx.h>
+
+#include "freed.h"
+
+static void *make_onnx(void)
+{
+    return heed_onnx_begin(NULL);
+}
+
+static void begin(void)
+{
+}
+
+static void end(void)
+{
+}
+
+#include "freed_calls.inc"
+
+FREED_TESTS
+
+FREED_MAIN("freed recordings")
