@@ -13,13 +13,13 @@ COUNTS = re.compile(r"(?:int|int64_t) (?:n|k|count|n_\w+)$")
 SIMPLE = {"int": "i32", "int64": "i64", "size": "size", "real": "f64", "bool": "bool", "shape": "shape", "tensor": "tensor"}
 WORDS = {"uint64_t": "u64", "uint32_t": "u32", "char": "char"}
 POINTERS = {"double *": "f64_out", "uint64_t *": "u64_out", "heed_module *": "module", "void *": "void", "heed_dict *": "dict",
-            "heed_activation": "activation", "heed_tensor *(*)(heed_tensor *)": "activation"}
+            "heed_activation": "activation", "heed_tensor *(*)(heed_tensor *)": "activation", "heed_np_prediction *": "out"}
 RESULTS = {"heed_tensor *": "tensor", "heed_status": "status", "const char *": "text", "heed_dict *": "dict", "void": "none",
            "bool": "bool", "int": "i32", "int64_t": "i64", "uint64_t": "u64", "size_t": "size", "double": "f64"}
 # What a script holds on to, by the class that holds it.
 HANDLES = {"heed_generator": "Generator", "heed_kv_cache": "KVCache", "heed_average": "Average", "heed_schedule": "Schedule",
            "heed_optimizer": "Optimizer", "heed_dataset": "Dataset", "heed_loader": "Loader", "heed_scaler": "Scaler",
-           "heed_categories": "Categories"}
+           "heed_categories": "Categories", "heed_np": "Fit"}
 # A header's `heed_tensor **` that is read before it is written.
 STATES = {"recurrent.h": ("state", "h", "c")}
 # The others: one tensor is written there, or several, as many as another argument says.
@@ -141,6 +141,8 @@ class Api:
         """The kind of an argument that stands alone, or of a field."""
         if a.kind == "enum":
             return f"enum.{a.type}"
+        if a.kind == "int" and (a.name.startswith("axis") or a.name.endswith("_axis")):
+            return "axis"
         if a.kind in SIMPLE:
             return SIMPLE[a.kind]
         if a.kind == "text":

@@ -23,7 +23,7 @@ LEFT_OUT = {"heed_nn_sequential_new", "heed_nn_residual_new", "heed_nn_sequentia
             "heed_dataset_new_source", "heed_generator_seed",
             "heed_generator_get_state", "heed_scaler_save", "heed_categories_save", "heed_schedule_new_chained",
             "heed_schedule_new_sequential"}
-BY_HAND = ("Optimizer", "Schedule")
+BY_HAND = ("Optimizer", "Schedule", "Fit")
 BASES = {"Dataset": "DatasetBase", "Loader": "LoaderBase"}
 
 

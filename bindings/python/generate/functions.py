@@ -21,11 +21,11 @@ HEADERS = ("ops/", "tensor.h", "random.h", "nn/init.h", "nn/kernel_regression.h"
 LEFT_OUT = {"heed_retain", "heed_release", "heed_from_array", "heed_from_buffer", "heed_from_values", "heed_print", "heed_format",
             "heed_copy_", "heed_generator_default", "heed_dtype_size", "heed_dtype_name", "heed_generator_new",
             "heed_generator_free", "heed_generator_seed", "heed_generate", "heed_beam_search", "heed_grad", "heed_backward_with",
-            "heed_graph_dot",
+            "heed_graph_dot", "heed_plot_fit",
             "heed_data_bytes", "heed_mutable_bytes", "heed_set_", "heed_get", "heed_get_i64",
             "heed_set_grad_enabled", "heed_set_matmul_precision", "heed_grad_of", "heed_set_grad", "heed_shape_of", "heed_backward",
             "heed_rank", "heed_io_same_file"}
-TYPES = {"tensor": "Tensor", "i32": "int", "i64": "int", "u64": "int", "u32": "int", "size": "int", "f64": "float", "bool": "bool", "text": "str",
+TYPES = {"tensor": "Tensor", "i32": "int", "axis": "int", "i64": "int", "u64": "int", "u32": "int", "size": "int", "f64": "float", "bool": "bool", "text": "str",
          "path": "Any", "shape": "Any", "tensors": "Sequence[Tensor]", "texts": "Sequence[str]", "i64s": "Sequence[int]",
          "handles": "Sequence[Handle]", "char": "str", "activation": "Any", "module": "Any", "modules": "Any", "dict": "Any",
          "status": "None", "none": "None", "state": "Optional[Tensor]"}

@@ -1,14 +1,19 @@
 """heed/_arrays.py - tensors from data and from other libraries, and to them, without a copy where that can be: DLPack."""
 
 import ctypes
+from decimal import Decimal
+from numbers import Real
 from ctypes import POINTER, c_char_p, c_int, c_int32, c_int64, c_uint8, c_uint16, c_uint64, c_void_p, py_object
-from typing import Any, Optional, Tuple
+from typing import Any, Iterator, Optional, Tuple
 
 import numpy
 
 from heed import _functions as F
-from heed._handles import C, Tensor, declared, error, own, retain, scope_begin, scope_end
+from heed._call import C as CALLED, call
+from heed._callbacks import on_unraisable, watch_unraisable
+from heed._handles import C, SCOPES, Tensor, declared, error, grad_enabled, own, retain, scope_end
 from heed._kinds import DTYPES, NUMPY_DTYPES, kind_of
+from heed._library import Uncopied
 
 NUMPY_OF = {word: numpy.dtype(name) for name, word in NUMPY_DTYPES.items()}
 
@@ -22,7 +27,7 @@ class Managed(ctypes.Structure):
 
 
 from_dlpack_of = declared(C, "heed_from_dlpack", c_void_p, c_void_p)
-to_dlpack_of = declared(C, "heed_to_dlpack", c_void_p, c_void_p)
+_export = declared(C, "heed_to_dlpack", c_void_p, c_void_p)
 from_array_of = declared(C, "heed_from_array", c_void_p, c_int, kind_of("shape").c, c_void_p, c_int64)
 
 Python = ctypes.pythonapi
@@ -36,6 +41,7 @@ dying_pointer = ctypes.PYFUNCTYPE(c_void_p, c_void_p, c_char_p)(("PyCapsule_GetP
 NEW, USED = b"dltensor", b"used_dltensor"  # capsules keep the address
 
 
+@on_unraisable
 def _give_back(capsule: int) -> None:
     """Of a capsule that nobody has taken."""
     if dying_is(capsule, NEW):
@@ -43,47 +49,59 @@ def _give_back(capsule: int) -> None:
         Managed.from_address(pointer).deleter(pointer)
 
 
+watch_unraisable()
 _destructor = Destructor(_give_back)
 for _kept in (_destructor, NEW, USED):  # a capsule may be the last to go
     Python.Py_IncRef(py_object(_kept))
 
 
-def managed_of(t: Tensor) -> int:
-    scope = scope_begin()
-    try:
-        pointer: Optional[int] = to_dlpack_of(F.detach(t))
-        if pointer is None:
-            raise error()
-        return pointer
-    finally:
-        scope_end(scope)
+def exported(t: Tensor) -> Iterator[int]:
+    """The address of one DLManagedTensor, to be used as SCOPES is: an interrupt cannot come before the body of the loop."""
+    return map(_export, (F.detach(t),))
+
+
+def _deleter() -> Any:
+    """The function that frees a DLManagedTensor of the library's: the same one for all."""
+    for pointer in exported(F.zeros(1)):
+        deleter = ctypes.CFUNCTYPE(None, c_void_p)(ctypes.cast(Managed.from_address(pointer).deleter, c_void_p).value)
+        deleter(pointer)
+    return deleter
+
+
+free_exported = _deleter()
 
 
 def capsule_of(t: Tensor) -> Any:
     """For __dlpack__."""
     if F.requires_grad(t):
         raise BufferError("a tensor that requires a gradient is not handed to others: hand over x.detach()")
-    return capsule_new(managed_of(t), NEW, _destructor)
+    for pointer in exported(t):
+        if pointer is not None:
+            return capsule_new(pointer, NEW, _destructor)
+    raise error()
 
 
-class Memory:
+class Memory(Uncopied):
     """A tensor's memory, for as long as an array is on it."""
 
     def __init__(self, t: Tensor) -> None:
-        self.pointer = managed_of(t)
-        view = Managed.from_address(self.pointer)
-        self.deleter = view.deleter
-        dtype = NUMPY_OF[t.dtype]
-        strides = tuple(n * dtype.itemsize for n in view.strides[:view.ndim])
-        shape = tuple(view.shape[:view.ndim])
-        alone = all(stride or size == 1 for stride, size in zip(strides, shape))
-        readonly = F.requires_grad(t) or not alone
-        self.__array_interface__ = {"version": 3, "shape": shape, "typestr": dtype.str, "strides": strides,
-                                    "data": ((view.data or 0) + view.byte_offset, readonly)}
+        self.tensor, readonly = F.detach(t), F.requires_grad(t)
+        for pointer in exported(t):
+            if pointer is None:
+                raise error()
+            try:
+                self.__array_interface__ = _interface(Managed.from_address(pointer), NUMPY_OF[t.dtype], readonly)
+            finally:
+                free_exported(pointer)
 
-    def __del__(self) -> None:
-        if hasattr(self, "deleter"):
-            self.deleter(self.pointer)
+
+def _interface(view: Managed, dtype: Any, readonly: bool) -> Any:
+    """NumPy's description of the elements. Those that several indices share are read-only."""
+    strides = tuple(n * dtype.itemsize for n in view.strides[:view.ndim])
+    shape = tuple(view.shape[:view.ndim])
+    alone = all(stride or size == 1 for stride, size in zip(strides, shape))
+    return {"version": 3, "shape": shape, "typestr": dtype.str, "strides": strides,
+            "data": ((view.data or 0) + view.byte_offset, readonly or not alone)}
 
 
 def numpy_of(t: Tensor) -> Any:
@@ -97,28 +115,28 @@ def from_dlpack(other: Any) -> Tensor:
     if not hasattr(other, "__dlpack__"):
         raise TypeError(f"from_dlpack: {type(other).__name__} has no __dlpack__")
     capsule = other.__dlpack__()
-    scope = scope_begin()
-    try:
-        pointer = from_dlpack_of(capsule_pointer(capsule, NEW))
-        if pointer is None:
-            raise error()
-        capsule_rename(capsule, USED)
-        return own(retain(pointer))
-    finally:
-        scope_end(scope)
+    for scope in SCOPES:
+        try:
+            for pointer in map(from_dlpack_of, (capsule_pointer(capsule, NEW),)):  # no interrupt before the body, as with SCOPES
+                if pointer is None:
+                    raise error()
+                capsule_rename(capsule, USED)
+                return own(retain(pointer))
+        finally:
+            scope_end(scope)
 
 
 def copied(array: Any) -> Tensor:
     flat = numpy.ascontiguousarray(array)
-    scope = scope_begin()
-    try:
-        shape = kind_of("shape").from_param(array.shape)
-        pointer = from_array_of(DTYPES.index(NUMPY_DTYPES[array.dtype.name]), shape, flat.ctypes.data, flat.size)
-        if pointer is None:
-            raise error()
-        return own(retain(pointer))
-    finally:
-        scope_end(scope)
+    for scope in SCOPES:
+        try:
+            shape = kind_of("shape").from_param(array.shape)
+            pointer = from_array_of(DTYPES.index(NUMPY_DTYPES[array.dtype.name]), shape, flat.ctypes.data, flat.size)
+            if pointer is None:
+                raise error()
+            return own(retain(pointer))
+        finally:
+            scope_end(scope)
 
 
 def shared(data: Any, wanted: Optional[str]) -> Tuple[Optional[Tensor], str]:
@@ -161,6 +179,8 @@ def tensor(data: Any, dtype: Any = None, *, copy: Optional[bool] = None, require
     copies always, copy=False never: it raises a ValueError that says why a copy is needed. A tensor is returned as it is, or as a
     clone. dtype: "f32", "f64", "i64", "bool" or NumPy's; of Python's own floats f32 unless you say otherwise."""
     wanted = None if dtype is None else DTYPES[kind_of("enum.heed_dtype").from_param(dtype).value]
+    if isinstance(data, numpy.ma.MaskedArray):
+        data = unmasked(data, wanted or NUMPY_DTYPES.get(data.dtype.name) or ("f64" if data.dtype.kind == "f" else "i64"))
     made, why = (None, "") if copy else shared(data, wanted)
     if made is None:
         if copy is False:
@@ -168,8 +188,63 @@ def tensor(data: Any, dtype: Any = None, *, copy: Optional[bool] = None, require
         if isinstance(data, Tensor):
             made = F.clone(data) if wanted in (None, data.dtype) else F.to_dtype(data, wanted)
         else:
+            refuse_graphs(data)
             made = copied(supported(data, wanted))
     return F.set_requires_grad(F.detach(made), True) if requires_grad else made
+
+
+def unmasked(array: Any, dtype: str) -> Any:
+    """Masked entries of a numpy.ma array are missing: NaN."""
+    if not numpy.ma.getmaskarray(array).any():
+        return array.data
+    if dtype[0] != "f":
+        raise ValueError(f"tensor: the data has masked entries, and {dtype} has no NaN for them: fill them, or take f32 or f64")
+    return array.astype(NUMPY_OF[dtype]).filled(numpy.nan)
+
+
+def numbers_of(values: Any, name: str) -> Any:
+    """Numbers as an array of f32, f64 or i64 in C's order: the array itself, or a converted one. Masked entries are NaN."""
+    array = numpy.asanyarray(values)
+    if array.dtype.kind == "O":
+        array = numpy.array([_float_of(value, name) for value in array.ravel()]).reshape(array.shape)
+    if array.dtype.kind not in "fiub":
+        raise TypeError(f"{name} is {array.dtype}: must be numbers")
+    if isinstance(array, numpy.ma.MaskedArray):
+        array = unmasked(array, "f64")
+    if array.dtype.name == "uint64" and (array > 2**53).any():
+        raise ValueError(f"{name} has {array.max()} in it, which a double may not hold exactly")
+    if array.dtype not in NUMPY_OF.values() or array.dtype == bool:
+        array = array.astype(numpy.float64)
+    return numpy.require(numpy.asarray(array), requirements=("C", "A"))
+
+
+def _float_of(value: Any, name: str) -> float:
+    """Of an array of objects. None is a missing number."""
+    if value is None:
+        return numpy.nan
+    if not isinstance(value, (Real, Decimal, numpy.bool_)):
+        raise TypeError(f"{name} has {value!r} in it: must be numbers")
+    return float(value)
+
+
+def on_memory_of(array: Any) -> Tensor:
+    """A tensor for one call, on the array's own memory, which may be read-only."""
+    memory = (ctypes.c_char * 1).from_address(array.ctypes.data)
+    t: Tensor = call(CALLED.heed_from_buffer, NUMPY_DTYPES[array.dtype.name], array.shape, memory, array.size, None, None)
+    t._as_parameter_.kept = array
+    return t
+
+
+def refuse_graphs(data: Any) -> None:
+    """A tensor in a list would be read as numbers, without its gradient."""
+    if isinstance(data, (list, tuple)):
+        types = set(map(type, data))
+        if Tensor in types and grad_enabled() and any(isinstance(x, Tensor) and F.requires_grad(x) for x in data):
+            raise ValueError("tensor: a tensor in the list requires a gradient, which a copy does not pass on: take heed.stack, or its"
+                             " item() or detach()")
+        if list in types or tuple in types:
+            for part in data:
+                refuse_graphs(part)
 
 
 def unpickled(array: Any, requires_grad: bool) -> Tensor:

@@ -1,32 +1,28 @@
 """heed/_call.py - calls of the C functions that heed/_prototypes.py lists: arguments are checked, results owned, errors raised."""
 
+import builtins
 import ctypes
 import re
-import threading
 from ctypes import c_bool, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint64, c_void_p
+from threading import get_ident
 from typing import Any, Callable, Dict, Optional
 
-from heed._handles import Handle, Tensor, error, error_clear, error_code, own, retain, scope_begin, scope_end
+from heed._handles import SCOPES, Handle, Tensor, error, error_clear, error_code, own, retain, scope_end
 from heed._kinds import KINDS, Kind, kind_of
-from heed._library import path_of_library
+from heed._library import owned, path_of_library, text
 from heed._prototypes import ENUMS, FUNCTIONS
 
 LIBRARY = ctypes.CDLL(path_of_library())  # function objects apart from those that are declared by hand
 
-
-class _Raised(threading.local):
-    """What a function of Python's raised that C called: it goes before the library's own error."""
-
-    exception: Optional[BaseException] = None
-
-
-raised = _Raised()
+# By thread, the exception of a Python function that C has called (heed/_callbacks.py). The call in Python that is under way raises
+# it instead of the library's own error, and also where the library has not failed.
+RAISED: Dict[int, BaseException] = {}
 
 
 def failure(function: Any) -> BaseException:
     """Why the call failed. A result that is NULL without an error says that a tensor was: C hands it on."""
-    if raised.exception is not None:
-        exception, raised.exception = raised.exception, None
+    exception = RAISED.pop(get_ident(), None)
+    if exception is not None:
         error_clear()
         return exception
     if error_code():
@@ -34,14 +30,28 @@ def failure(function: Any) -> BaseException:
     return TypeError(f"{function.__name__.replace('heed_', '')}: a tensor is None")
 
 
-def explained(function: Any, wrong: ctypes.ArgumentError) -> Exception:
-    """ctypes says "argument 2: <class 'TypeError'>: text"."""
-    found = re.match(r"argument (\d+): (?:<class ')?(\w+)(?:'>)?: (.*)", str(wrong), re.S)
+def check_raised() -> None:
+    """Raises the exception of this thread that is pending in RAISED, if there is one."""
+    exception = RAISED.pop(get_ident(), None)
+    if exception is not None:
+        error_clear()
+        raise exception
+
+
+def explained(function: Any, wrong: ctypes.ArgumentError) -> BaseException:
+    """The exception that the conversion of an argument raised, of which ctypes passes on "argument 2: <class 'TypeError'>: text".
+    A signal handler may have raised it: KeyboardInterrupt."""
+    found = re.match(r"argument (\d+): (?:<class ')?([\w.]+)(?:'>)?: (.*)", str(wrong), re.S)
     if not found or int(found[1]) > len(function.names):
         return TypeError(f"{function.__name__}: {wrong}")
+    kind = getattr(builtins, found[2], None)
+    if not isinstance(kind, type):
+        return RuntimeError(f"{found[2]}: {found[3]}")
+    if not issubclass(kind, (TypeError, ValueError)):
+        return kind(found[3])
     name = function.names[int(found[1]) - 1]
-    text = found[3] if name == "options" else f"{name} {found[3]}"  # an option's name is in the text
-    return {"ValueError": ValueError}.get(found[2], TypeError)(f"{function.__name__.replace('heed_', '')}: {text}")
+    message = found[3] if name == "options" else f"{name} {found[3]}"  # an option's name is in the text
+    return (ValueError if issubclass(kind, ValueError) else TypeError)(f"{function.__name__.replace('heed_', '')}: {message}")
 
 
 class Out:
@@ -51,7 +61,14 @@ class Out:
         if before is not None and not isinstance(before, Tensor):
             raise TypeError(f"a state must be a heed.Tensor, not {type(before).__name__}")
         self.kind, self.before = kind, before
-        self.place = c_double() if kind == "f64_out" else c_void_p(None if before is None else before._as_parameter_.value)
+        self.place = self.empty()
+
+    def empty(self) -> Any:
+        if self.kind == "f64_out":
+            return c_double()
+        if self.kind in ("out", "state"):
+            return c_void_p(None if self.before is None else self.before._as_parameter_.value)
+        return owned(f"{self.kind}_free")()
 
     def take(self) -> Any:
         if self.kind == "f64_out":
@@ -72,28 +89,38 @@ for name in ("out", "outs", "state", "f64_out", "u64_out"):
 
 def call(function: Any, *arguments: Any) -> Any:
     """The function's result. What it made besides is released."""
-    scope = scope_begin()
-    try:
-        return function.take(function(*arguments))
-    except ctypes.ArgumentError as wrong:
-        raise explained(function, wrong) from None
-    finally:
-        scope_end(scope)
+    for scope in SCOPES:
+        try:
+            result = function.take(function(*arguments))
+            if RAISED:
+                check_raised()
+            return result
+        except ctypes.ArgumentError as wrong:
+            raise explained(function, wrong) from None
+        finally:
+            scope_end(scope)
+
+
+def _with_written(function: Any, arguments: Any, written_of: Callable[[], Any]) -> Any:
+    """(the function's result, what it has written elsewhere)"""
+    for scope in SCOPES:
+        try:
+            result = function.take(function(*arguments))
+            if RAISED:
+                check_raised()
+            return result, written_of()
+        except ctypes.ArgumentError as wrong:
+            raise explained(function, wrong) from None
+        finally:
+            scope_end(scope)
 
 
 def call_outs(function: Any, *arguments: Any) -> Any:
     """The same with what it wrote behind: (result, ...). A status is left out."""
-    scope = scope_begin()
-    try:
-        result = function.take(function(*arguments))
-        written = [a.take() for a in arguments if type(a) is Out]
-        if function.result == "status":
-            return written[0] if len(written) == 1 else tuple(written)
-        return (result, *written) if written else result
-    except ctypes.ArgumentError as wrong:
-        raise explained(function, wrong) from None
-    finally:
-        scope_end(scope)
+    result, written = _with_written(function, arguments, lambda: [a.take() for a in arguments if isinstance(a, Out)])
+    if function.result == "status":
+        return written[0] if len(written) == 1 else tuple(written)
+    return (result, *written) if written else result
 
 
 LIST = object()  # stands for the list that call_list has written to
@@ -102,15 +129,9 @@ LIST = object()  # stands for the list that call_list has written to
 def call_list(function: Any, count: int, *arguments: Any) -> Any:
     """A list of `count` results that the function writes in the place of LIST; with its own, if that is a tensor, (result, list)."""
     places = (c_void_p * count)()
-    scope = scope_begin()
-    try:
-        result = function.take(function(*(places if a is LIST else a for a in arguments)))
-        written = tuple(own(retain(place)) if place else None for place in places)
-        return written if function.result == "status" else (result, written)
-    except ctypes.ArgumentError as wrong:
-        raise explained(function, wrong) from None
-    finally:
-        scope_end(scope)
+    given = tuple(places if a is LIST else a for a in arguments)
+    result, written = _with_written(function, given, lambda: tuple(own(retain(place)) if place else None for place in places))
+    return written if function.result == "status" else (result, written)
 
 
 def length(sequence: Any) -> int:
@@ -119,18 +140,20 @@ def length(sequence: Any) -> int:
 
 
 def _tensor(function: Any) -> Callable[[Any], Any]:
-    def take(pointer: Optional[int]) -> Tensor:
+    def take(pointer: Optional[int], new: Any = object.__new__) -> Tensor:
         if pointer is None:
             raise failure(function)
-        return own(retain(pointer))
+        tensor: Tensor = new(Tensor)  # own(retain(pointer)), without a call
+        tensor._as_parameter_ = retain(pointer)
+        return tensor
     return take
 
 
 def _pointer(function: Any) -> Callable[[Any], Any]:
-    def take(pointer: Optional[int]) -> c_void_p:
-        if pointer is None:
+    def take(pointer: c_void_p) -> c_void_p:
+        if not pointer:
             raise failure(function)
-        return c_void_p(pointer)
+        return pointer
     return take
 
 
@@ -151,7 +174,7 @@ def _value(function: Any) -> Callable[[Any], Any]:
 
 def _text(function: Any) -> Callable[[Any], Any]:
     value = _value(function)
-    return lambda text: value(text) and text.decode()
+    return lambda found: value(found) and text(found)
 
 
 def _enum(function: Any) -> Callable[[Any], Any]:
@@ -162,7 +185,7 @@ def _enum(function: Any) -> Callable[[Any], Any]:
 def _dict(function: Any) -> Callable[[Any], Any]:
     pointer = _pointer(function)
 
-    def take(made: Optional[int]) -> Any:
+    def take(made: c_void_p) -> Any:
         from heed._dict import from_c
         return from_c(pointer(made))
     return take
@@ -172,8 +195,23 @@ def _dict(function: Any) -> Callable[[Any], Any]:
 RESULTS: Dict[str, Any] = {
     "tensor": (c_void_p, _tensor), "status": (c_int, _status), "none": (None, _value), "bool": (c_bool, _value),
     "i32": (c_int, _value), "i64": (c_int64, _value), "u64": (c_uint64, _value), "size": (c_size_t, _value),
-    "f64": (c_double, _value), "text": (c_char_p, _text), "dict": (c_void_p, _dict), "enum": (c_int, _enum),
-    "handle": (c_void_p, _pointer), "module": (c_void_p, _pointer)}
+    "f64": (c_double, _value), "text": (c_char_p, _text), "dict": (None, _dict), "enum": (c_int, _enum),
+    "handle": (None, _pointer), "module": (None, _pointer)}
+
+
+class Borrowed(c_void_p):
+    """An address that the library keeps. ctypes returns it as it is, and not as an int."""
+
+
+BORROWED = {"heed_generator_default", "heed_loader_dataset", "heed_module_child"}
+
+
+def restype_of(name: str, result: str) -> Any:
+    """ctypes' type of a function's result. What the caller is to free is a type that frees it."""
+    kind, _, of = result.partition(".")
+    if kind not in ("handle", "module", "dict"):
+        return RESULTS[kind][0]
+    return Borrowed if name in BORROWED else owned(f"{of or 'heed_' + kind}_free")
 
 
 class _Functions:
@@ -183,7 +221,7 @@ class _Functions:
         result, *arguments = FUNCTIONS[name].split()
         function: Any = getattr(LIBRARY, name)
         function.result, function.names = result, [a.partition(":")[0] for a in arguments]
-        function.restype, take = RESULTS[result.partition(".")[0]]
+        function.restype, take = restype_of(name, result), RESULTS[result.partition(".")[0]][1]
         function.argtypes = [kind_of(a.partition(":")[2]) for a in arguments]
         function.take = take(function)
         setattr(self, name, function)

@@ -1,20 +1,111 @@
 """heed/_callbacks.py - functions of Python's that C calls. What they raise is raised by the call that they are part of."""
 
 import ctypes
+import sys
+from _thread import interrupt_main
+from signal import SIGINT
 from ctypes import POINTER, c_char_p, c_void_p
-from typing import Any, Callable, Optional
+from threading import get_ident
+from typing import Any, Callable, Dict, Optional
 
-from heed._call import C, raised
+from heed._call import C, RAISED
 from heed._handles import C as LIBRARY, Tensor, declared, error, own, retain, scope_begin, scope_return
 from heed._kinds import KINDS, Kind, refused
 
-# heed_function, heed_gradcheck_fn, heed_closure, heed_generation_step, heed_activation and a module's forward.
-OfList = ctypes.CFUNCTYPE(c_void_p, POINTER(c_void_p), c_void_p)
-OfNothing = ctypes.CFUNCTYPE(c_void_p, c_void_p)
-OfStep = ctypes.CFUNCTYPE(c_void_p, c_void_p, c_void_p, c_void_p)
-OfTensor = ctypes.CFUNCTYPE(c_void_p, c_void_p)
-OfModule = ctypes.CFUNCTYPE(c_void_p, c_void_p, c_void_p)
 activation_named = declared(LIBRARY, "heed_activation_named", c_void_p, c_char_p)
+
+
+def note(exception: BaseException) -> None:
+    """For the call in Python that is under way in this thread, which raises the first of several."""
+    RAISED.setdefault(get_ident(), exception)
+
+
+class CallbackType:
+    """A type of functions that C calls: the result's type, and those of the arguments, all of which are pointers.
+
+    Python may raise an exception before the first statement of a function, where no `try` helps: from a signal handler
+    (KeyboardInterrupt), or as the stack is full. ctypes then hands C whatever is in the place of the result. So the function that
+    Python runs, `body`, has no result. It writes to an address that ctypes has set to zero: `relay` is that call with the address
+    as an output parameter, which makes what is written there its result, and `entry` is what C calls. None of the three steps but
+    the body runs Python code. C receives NULL or false for a function that has raised, and never a result that was not set."""
+
+    def __init__(self, result: Any, *arguments: Any) -> None:
+        plain = [c_void_p] * len(arguments)
+        self.entry, self.relay = ctypes.CFUNCTYPE(result, *plain), ctypes.CFUNCTYPE(None, *plain, POINTER(result))
+        self.body = ctypes.CFUNCTYPE(None, *arguments, POINTER(result))
+        self.flags = ((1,),) * len(arguments) + ((2,),)  # ctypes' in and out
+
+    def __call__(self, function: Callable[..., Any]) -> Any:
+        _reserve(8)
+        body = self.body(_guarded(function))
+        relay = self.relay(("heed_release", LIBRARY), self.flags)  # ctypes has output parameters for named functions only
+        ctypes.memmove(ctypes.addressof(relay), ctypes.addressof(body), ctypes.sizeof(c_void_p))  # and calls this one instead
+        relay.body = body
+        watch_unraisable()
+        return self.entry(relay)
+
+
+def _reserve(frames: int) -> None:
+    """Raises the RecursionError here, and not in C, unless the stack has as many frames left."""
+    if frames:
+        _reserve(frames - 1)
+
+
+def _guarded(function: Callable[..., Any]) -> Callable[..., None]:
+    """The function as ctypes calls it: what it returns goes to the address that comes last, what it raises to the call in Python."""
+    def guarded(*arguments: Any) -> None:
+        try:
+            arguments[-1][0] = function(*arguments[:-1])
+        except BaseException as exception:  # Ctrl-C, too
+            arguments[-1][0] = 0
+            note(exception)
+    return guarded
+
+
+GUARDED = _guarded(lambda: None).__code__
+
+
+class _Unraisable:
+    """sys.unraisablehook, to which ctypes reports what is raised before the first statement of a function that C calls. The call
+    in Python that is under way raises it. All other reports go to the hook that was there before."""
+
+    def __init__(self, before: Callable[[Any], Any]) -> None:
+        self.before = before
+
+    def __call__(self, report: Any) -> None:
+        frame = report.exc_traceback and report.exc_traceback.tb_frame
+        again = frame and AGAIN.get(frame.f_code)
+        if frame and frame.f_code is GUARDED:
+            note(report.exc_value)
+        elif again and isinstance(report.exc_value, KeyboardInterrupt):
+            again(**frame.f_locals)
+            for _ in map(interrupt_main, (SIGINT,)):  # as SCOPES is used: the hook itself is not interrupted
+                return
+        else:
+            self.before(report)
+
+
+AGAIN: Dict[Any, Callable[..., None]] = {}
+
+
+def on_unraisable(finalizer: Callable[..., None]) -> Callable[..., None]:
+    """A function that C calls as something ends, when no call in Python is under way: after an interrupt at its beginning it is
+    called again, and the interrupt follows it."""
+    AGAIN[finalizer.__code__] = finalizer
+    return finalizer
+
+
+def watch_unraisable() -> None:
+    if not isinstance(sys.unraisablehook, _Unraisable):
+        sys.unraisablehook = _Unraisable(sys.unraisablehook)
+
+
+# heed_function and heed_gradcheck_fn, heed_closure, heed_generation_step, heed_activation, a module's forward.
+OfList = CallbackType(c_void_p, POINTER(c_void_p), c_void_p)
+OfNothing = CallbackType(c_void_p, c_void_p)
+OfStep = CallbackType(c_void_p, c_void_p, c_void_p, c_void_p)
+OfTensor = CallbackType(c_void_p, c_void_p)
+OfModule = CallbackType(c_void_p, c_void_p, c_void_p)
 
 
 def borrowed(pointer: Optional[int]) -> Optional[Tensor]:
@@ -30,38 +121,26 @@ def lent(result: Any) -> Optional[int]:
     return pointer
 
 
-def guarded(compute: Callable[..., Any]) -> Callable[..., Optional[int]]:
-    """The function as C calls it: NULL where it raised, which the call in Python then raises."""
-    def called(*arguments: Any) -> Optional[int]:
-        try:
-            return lent(compute(*arguments))
-        except BaseException as exception:  # Ctrl-C, too
-            if raised.exception is None:
-                raised.exception = exception
-            return None
-    return called
-
-
 def of_list(function: Callable[..., Any], count: int) -> Any:
     """function(*tensors)"""
-    return OfList(guarded(lambda inputs, _: function(*(borrowed(inputs[i]) for i in range(count)))))
+    return OfList(lambda inputs, _: lent(function(*(borrowed(inputs[i]) for i in range(count)))))
 
 
 def of_nothing(function: Callable[[], Any]) -> Any:
-    return OfNothing(guarded(lambda _: function()))
+    return OfNothing(lambda _: lent(function()))
 
 
 def of_step(function: Callable[..., Any]) -> Any:
     """function(tokens, rows)"""
-    return OfStep(guarded(lambda tokens, rows, _: function(borrowed(tokens), borrowed(rows))))
+    return OfStep(lambda tokens, rows, _: lent(function(borrowed(tokens), borrowed(rows))))
 
 
 def of_tensor(function: Callable[[Tensor], Any]) -> Any:
-    return OfTensor(guarded(lambda x: function(borrowed(x))))
+    return OfTensor(lambda x: lent(function(borrowed(x))))
 
 
 def of_module(function: Callable[[Tensor], Any]) -> Any:
-    return OfModule(guarded(lambda _, x: function(borrowed(x))))
+    return OfModule(lambda _, x: lent(function(borrowed(x))))
 
 
 def is_ours(function: Any) -> bool:
@@ -77,7 +156,7 @@ class Activation:
 
     def __init__(self, function: Any) -> None:
         if isinstance(function, str):
-            self.pointer = c_void_p(activation_named(function.encode()))
+            self.pointer = c_void_p(activation_named(KINDS["text"].from_param(function)))
             if not self.pointer:
                 raise error()
         elif is_ours(function):

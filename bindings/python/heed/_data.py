@@ -22,7 +22,7 @@ class DatasetBase(Handle):
 class LoaderBase(Handle):
     def next(self) -> Tuple[Tensor, ...]:
         """The next batch: a tensor for each of the dataset's. After an epoch's last one comes the next epoch's first."""
-        dataset = self._kept[0]
+        dataset = self._as_parameter_.kept[0]
         return call_list(C.heed_loader_next, call(C.heed_dataset_tensors, dataset), self, LIST)
 
     def __iter__(self) -> Iterator[Tuple[Tensor, ...]]:

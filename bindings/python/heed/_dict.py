@@ -5,6 +5,7 @@ from typing import Any, Dict, Mapping
 
 from heed._call import C, call
 from heed._handles import C as LIBRARY, QUICK, Handle, Tensor, declared, own, retain
+from heed._library import owned, text
 from heed._kinds import KINDS, Kind
 
 size_of = declared(QUICK, "heed_dict_size", c_int64, c_void_p)
@@ -13,7 +14,7 @@ tensor_at = declared(QUICK, "heed_dict_at", c_void_p, c_void_p, c_int64)
 text_count = declared(QUICK, "heed_dict_text_count", c_int64, c_void_p)
 text_key = declared(QUICK, "heed_dict_text_key", c_char_p, c_void_p, c_int64)
 text_of = declared(QUICK, "heed_dict_text", c_char_p, c_void_p, c_char_p)
-new = declared(LIBRARY, "heed_dict_new", c_void_p)
+new = declared(LIBRARY, "heed_dict_new", owned("heed_dict_free"))
 
 
 class State(Dict[str, Tensor]):
@@ -29,11 +30,11 @@ class CDict(Handle):
 
 
 def to_c(tensors: Mapping[str, Tensor]) -> CDict:
-    made = CDict._of(c_void_p(new()))
+    made = CDict._of(new())
     for name, tensor in tensors.items():
         call(C.heed_dict_set, made, name, tensor)
-    for key, text in getattr(tensors, "texts", {}).items():
-        call(C.heed_dict_set_text, made, key, text)
+    for key, words in getattr(tensors, "texts", {}).items():
+        call(C.heed_dict_set_text, made, key, words)
     return made
 
 
@@ -42,10 +43,10 @@ def from_c(pointer: c_void_p) -> State:
     made = CDict._of(pointer)
     state = State()
     for i in range(size_of(made)):
-        state[name_at(made, i).decode()] = own(retain(tensor_at(made, i)))
+        state[text(name_at(made, i))] = own(retain(tensor_at(made, i)))
     for i in range(text_count(made)):
         key = text_key(made, i)
-        state.texts[key.decode()] = text_of(made, key).decode()
+        state.texts[text(key)] = text(text_of(made, key))
     return state
 
 

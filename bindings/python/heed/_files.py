@@ -9,6 +9,7 @@ from heed import _functions as F
 from heed._call import C, call
 from heed._dict import State, to_c
 from heed._handles import Handle, Tensor
+from heed._kinds import INT64
 from heed._module import Module
 
 READERS: Dict[str, Any] = {".npy": F.io_npy_read, ".npz": F.io_npz_read, ".safetensors": F.io_safetensors_read,
@@ -69,7 +70,12 @@ class Checkpoint:
         self.epoch = self.step = 0
 
     def _run(self) -> Any:
-        run = _Run(epoch=self.epoch, step=self.step)
+        run = _Run()
+        for name in ("epoch", "step"):
+            try:
+                setattr(run, name, INT64.field(getattr(self, name)))
+            except (TypeError, ValueError) as wrong:
+                raise type(wrong)(f"Checkpoint: {name} {wrong}") from None
         run.kept = None if self.extra is None else to_c(self.extra)
         for name, part in {**self.parts, "extra": run.kept}.items():
             if part is not None:

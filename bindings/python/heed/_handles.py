@@ -1,36 +1,24 @@
 """heed/_handles.py - who owns what: a Python object owns one reference to what the library made, and gives it back.
 
 The library's functions lend their results to the innermost scope (heed/scope.h). heed/_call.py opens one around each call, and
-what is returned to Python is kept beyond it by one owner more. Whoever frees a Python object may be any thread, and the
-interpreter as it ends, so what a finalizer needs is bound to it when the class is made."""
+what is returned to Python is kept beyond it by one owner more. Any thread may free a Python object, and so may the interpreter
+as it ends."""
 
 import ctypes
 from ctypes import c_bool, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint64, c_void_p
-from typing import Any, Dict, Tuple, Type, TypeVar
+from typing import Any, Dict, Type, TypeVar
 
 import heed
-from heed._library import EXCEPTIONS, Error, Shape, path_of_library
+from heed._library import C, EXCEPTIONS, QUICK, Error, Owned, Shape, Uncopied, declared, owned, text
 from heed._operators import Operators
 
-# What computes runs without the interpreter's lock; what only looks keeps it, which is quicker.
-C = ctypes.CDLL(path_of_library())
-QUICK = ctypes.PyDLL(path_of_library())
-
-
-def declared(library: ctypes.CDLL, name: str, result: Any, *arguments: Any) -> Any:
-    function = getattr(library, name)
-    function.restype, function.argtypes = result, arguments
-    return function
-
-
-class Pointer(c_void_p):
-    """What ctypes returns as it is, and not as an int."""
-
-
-release = declared(C, "heed_release", None, c_void_p)
+Pointer = owned("heed_release")  # of a tensor
 scope_end = declared(C, "heed_scope_end", c_int, c_void_p)
 scope_return = declared(C, "heed_scope_return", c_void_p, c_void_p, c_void_p)
 scope_begin = declared(QUICK, "heed_scope_begin", c_void_p)
+# `for scope in SCOPES:` opens a scope. Python runs signal handlers after a call, and an interrupt between scope_begin() and the `try`
+# that follows would leave the scope open; it does not run them between a step of a loop and its body.
+SCOPES = iter(scope_begin, object())
 retain = declared(QUICK, "heed_retain", Pointer, c_void_p)
 error_code = declared(QUICK, "heed_error_code", c_int)
 error_message = declared(QUICK, "heed_error_message", c_char_p)
@@ -41,6 +29,8 @@ numel_of = declared(QUICK, "heed_numel", c_int64, c_void_p)
 item_of = declared(QUICK, "heed_item", c_double, c_void_p)
 item_i64_of = declared(QUICK, "heed_item_i64", c_int64, c_void_p)
 format_of = declared(QUICK, "heed_format", c_size_t, c_void_p, c_char_p, c_size_t)
+grad_enabled = declared(QUICK, "heed_grad_enabled", c_bool)
+requires_grad_of = declared(QUICK, "heed_requires_grad", c_bool, c_void_p)
 set_grad_enabled = declared(QUICK, "heed_set_grad_enabled", c_bool, c_bool)
 
 
@@ -55,10 +45,10 @@ generator_seed = declared(QUICK, "heed_generator_seed", None, c_void_p, c_uint64
 
 
 def error() -> Exception:
-    """What is pending in this thread as an exception; it is cleared."""
-    code, text = error_code(), error_message().decode()
+    """The error that is pending in this thread as an exception. It is cleared first, so that no later call reports it again."""
+    code, message = error_code(), error_message()
     error_clear()
-    return EXCEPTIONS.get(code, Error)(text)
+    return EXCEPTIONS.get(code, Error)(text(message))
 
 
 class Tensor(Operators):
@@ -66,16 +56,13 @@ class Tensor(Operators):
     by the functions of heed. Operators, indexing and attributes are NumPy's and PyTorch's where they have them."""
 
     __slots__ = ("_as_parameter_", "__weakref__")
-    _as_parameter_: c_void_p
+    _as_parameter_: Owned
 
     def __new__(cls, *_: Any, **__: Any) -> "Tensor":
         raise TypeError("heed.Tensor is made by heed.tensor(data), heed.zeros(shape) and their like")
 
-    def __del__(self, release: Any = release) -> None:
-        release(self._as_parameter_)
 
-
-def own(pointer: Pointer, new: Any = object.__new__) -> Tensor:
+def own(pointer: Owned, new: Any = object.__new__) -> Tensor:
     """The Python object of a tensor that has an owner to spare: own(retain(t))."""
     tensor: Tensor = new(Tensor)
     tensor._as_parameter_ = pointer
@@ -85,22 +72,21 @@ def own(pointer: Pointer, new: Any = object.__new__) -> Tensor:
 Made = TypeVar("Made", bound="Handle")
 
 
-class Handle:
+class Handle(Uncopied):
     """What the library made and is freed with this object: a generator, an optimizer, a dataset. What it was made of is kept."""
 
     _C = ""
-    _free: Any = None
     _as_parameter_: Any = None
     _classes: Dict[str, Type["Handle"]] = {}  # by C's name
+    _instead = "save its state"
 
     def __init_subclass__(cls) -> None:
         if "_C" in cls.__dict__:
             Handle._classes[cls._C] = cls
-        if cls._C and cls._free is None:
-            cls._free = staticmethod(declared(C, f"{cls._C}_free", None, c_void_p))
 
-    def _adopt(self, pointer: c_void_p, kept: Tuple[Any, ...]) -> None:
-        self._as_parameter_, self._kept = pointer, kept
+    def _adopt(self, pointer: c_void_p, kept: Any) -> None:
+        pointer.kept = kept  # type: ignore[attr-defined]
+        self._as_parameter_ = pointer
 
     def _make(self, function: Any, *arguments: Any) -> None:
         self._adopt(heed._call.call(function, *arguments), arguments)
@@ -110,10 +96,3 @@ class Handle:
         made = cls.__new__(cls)
         made._adopt(pointer, kept)
         return made
-
-    def __del__(self) -> None:
-        if self._as_parameter_:
-            self._free(self._as_parameter_)
-
-    def __reduce_ex__(self, _: Any) -> Any:
-        raise TypeError(f"a {type(self).__name__} is not copied or pickled: save its state")

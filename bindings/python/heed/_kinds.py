@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, Sequence
 
 import numpy
 
-from heed._handles import Handle, Tensor
+from heed._handles import Handle, Tensor, grad_enabled, requires_grad_of
 from heed._library import Shape
 from heed._prototypes import ENUMS, STRUCTS
 
@@ -38,6 +38,8 @@ class Kind:
 
     def field(self, x: Any) -> Any:
         given = self.from_param(x)
+        if isinstance(given, (ctypes.Array, ctypes._CFuncPtr)):  # type: ignore[attr-defined]
+            return ctypes.cast(given, c_void_p)
         return getattr(given, "value", given)
 
 
@@ -81,14 +83,46 @@ class Integer(Kind):
         return self.c(number)
 
 
+class Axis(Integer):
+    """The number of an axis. True is 1 for operator.index, but no axis."""
+
+    def from_param(self, x: Any) -> Any:
+        if isinstance(x, (bool, numpy.bool_)):
+            raise refused(x, "an int")
+        return super().from_param(x)
+
+
 class Real(Kind):
+    """A double. What it does not hold is refused: an imaginary part, a gradient, all digits of a large int."""
+
     c = c_double
 
     def from_param(self, x: Any) -> Any:
-        try:
+        if type(x) is float:
             return c_double(x)
+        number = self.plain(x)
+        try:
+            real = c_double(number)
         except TypeError:
             raise refused(x, "a number") from None
+        except OverflowError:
+            raise ValueError(f"is {number}, which a double does not hold") from None
+        if isinstance(number, int) and int(real.value) != number:
+            raise ValueError(f"is {number}, which a double does not hold exactly")
+        return real
+
+    def plain(self, x: Any) -> Any:
+        """A number of Python's."""
+        if isinstance(x, Tensor):
+            if grad_enabled() and requires_grad_of(x):
+                raise ValueError("is a tensor that requires a gradient, which a number does not pass on: compute with tensors (heed.where"
+                                 " for masked_fill, heed.maximum for clamp), or give its item()")
+            return x.item()
+        if isinstance(x, (numpy.generic, numpy.ndarray)):
+            if x.dtype.kind not in "fiub" or x.ndim:
+                raise refused(x, "a number")
+            return float("nan") if x is numpy.ma.masked else x.item()
+        return x
 
 
 class Bool(Kind):
@@ -136,10 +170,13 @@ class ShapeKind(Kind):
     c = Shape
 
     def from_param(self, x: Any) -> Any:
+        given = list(x) if hasattr(x, "__iter__") else [x]
         try:
-            sizes = [operator.index(n) for n in x] if hasattr(x, "__iter__") else [operator.index(x)]
+            sizes = [operator.index(n) for n in given]
         except TypeError:
             raise refused(x, "an int or a sequence of ints") from None
+        if any(isinstance(n, (bool, numpy.bool_)) for n in given):
+            raise refused(x, "an int or a sequence of ints")
         if len(sizes) > 8:
             raise ValueError(f"has {len(sizes)} axes: there are at most 8")
         for size in sizes:
@@ -203,7 +240,7 @@ class List(Kind):
 
 
 class Numbers(Kind):
-    """So many numbers as a field of a struct."""
+    """As many numbers as a field of a struct has."""
 
     def __init__(self, count: int) -> None:
         self.count, self.c = count, c_double * count
@@ -211,7 +248,7 @@ class Numbers(Kind):
     def field(self, x: Any) -> Any:
         if len(x) != self.count:
             raise ValueError(f"has {len(x)} numbers: must have {self.count}")
-        return self.c(*x)
+        return self.c(*(REAL.field(number) for number in x))
 
 
 class Struct(Kind):
@@ -272,6 +309,7 @@ class Structs(Kind):
         return array
 
 
+REAL = Real()
 TENSOR = Instance(Tensor, "a heed.Tensor")
 LENGTH = Integer(c_int, 0, 2**31 - 1)  # of a list in the same struct, and set with it
 INT64 = Integer(c_int64, -2**63, 2**63 - 1)
@@ -279,7 +317,7 @@ KINDS: Dict[str, Kind] = {
     "tensor": TENSOR, "i32": Integer(c_int, -2**31, 2**31 - 1), "i64": INT64,
     "count": Integer(c_int, 0, 2**31 - 1), "count64": Integer(c_int64, 0, 2**63 - 1), "length": LENGTH,
     "size": Integer(c_size_t, 0, 2**(8 * ctypes.sizeof(c_size_t)) - 1), "u64": Integer(c_uint64, 0, 2**64 - 1),
-    "u32": Integer(c_uint32, 0, 2**32 - 1), "f64": Real(), "bool": Bool(), "shape": ShapeKind(),
+    "u32": Integer(c_uint32, 0, 2**32 - 1), "f64": REAL, "axis": Axis(c_int, -2**31, 2**31 - 1), "bool": Bool(), "shape": ShapeKind(),
     "text": Text(), "path": Path(), "char": Char(), "tensors": List(TENSOR, "of tensors"),
     "texts": List(Text(), "of texts"), "i64s": List(INT64, "of ints"), "handles": List(Instance(Handle, "a handle"), "of handles"),
     "enum.heed_dtype": DType(DTYPES), "f64*2": Numbers(2)}

@@ -6,10 +6,11 @@ from ctypes import POINTER, c_bool, c_char_p, c_int, c_void_p
 from typing import Any, Dict, Iterator, List, Optional, Tuple, Type
 
 from heed._call import C, call
-from heed._callbacks import kept, of_module
+from heed._callbacks import CallbackType, kept, of_module
 from heed._dict import State
 from heed._handles import C as LIBRARY, Tensor, declared, error, own, retain
 from heed._kinds import KINDS, Instance, List as ListKind
+from heed._library import Owned, Uncopied, owned, text
 
 
 class Head(ctypes.Structure):
@@ -22,10 +23,9 @@ class Visit(ctypes.Structure):
     _fields_ = [("name", c_char_p), ("tensor", c_void_p), ("is_buffer", c_bool), ("owner", c_void_p)]
 
 
-Visitor = ctypes.CFUNCTYPE(c_int, POINTER(Visit), c_void_p)
-PathVisitor = ctypes.CFUNCTYPE(c_int, c_char_p, c_void_p, c_void_p)
-module_new = declared(LIBRARY, "heed_module_new", c_void_p, c_char_p, ctypes.c_size_t)
-module_free = declared(LIBRARY, "heed_module_free", c_int, c_void_p)
+Visitor = CallbackType(c_int, POINTER(Visit), c_void_p)
+PathVisitor = CallbackType(c_int, c_char_p, c_void_p, c_void_p)
+module_new = declared(LIBRARY, "heed_module_new", owned("heed_module_free"), c_char_p, ctypes.c_size_t)
 MODULE_SIZE = 256  # at least sizeof(heed_module)
 TYPES: Dict[str, c_char_p] = {}
 
@@ -37,18 +37,15 @@ def type_name(name: str) -> c_char_p:
     return TYPES.setdefault(name, KINDS["text"].from_param(name))
 
 
-class Tree:
+class Tree(Uncopied):
     """A tree of C's modules, which is freed when no Python object is in it any more. A child's tree is part of its parent's."""
 
-    def __init__(self, root: Optional[int]) -> None:
-        self.root, self.above = root, None  # type: Tuple[Optional[int], Optional[Tree]]
-
-    def __del__(self, free: Any = module_free) -> None:
-        if self.root is not None:
-            free(self.root)
+    def __init__(self, root: Owned) -> None:
+        self.root = root
+        self.above: Optional[Tree] = None
 
     def join(self, above: "Tree") -> None:
-        self.root, self.above = None, above
+        self.root.value, self.above = None, above
 
 
 class Parameter:
@@ -62,7 +59,7 @@ class Buffer(Parameter):
     """self.mean = nn.Buffer(t): part of the state, and not trained."""
 
 
-class Module:
+class Module(Uncopied):
     """A module: parameters and buffers with names, in a tree of modules.
 
     A class of your own registers what its __init__ assigns (nn.Parameter, nn.Buffer, other modules, lists of modules by
@@ -70,6 +67,7 @@ class Module:
 
     _C = ""
     _classes: Dict[str, Type["Module"]] = {}
+    _instead = "copy its state (save, load, copy_state)"
 
     def __init_subclass__(cls) -> None:
         if "_C" in cls.__dict__ and cls._C:
@@ -77,25 +75,26 @@ class Module:
 
     def __init__(self) -> None:
         pointer = module_new(type_name(type(self).__name__), MODULE_SIZE)
-        if pointer is None:
+        if not pointer:
             raise error()
         self._adopt(pointer, ())
 
-    def _adopt(self, pointer: int, parts: Tuple[Any, ...], tree: Optional[Tree] = None) -> None:
+    def _adopt(self, pointer: c_void_p, parts: Any, tree: Optional[Tree] = None) -> None:
+        """The module at that address: of a new tree that owns it, or of a tree that has it already."""
         set_ = object.__setattr__
-        set_(self, "_as_parameter_", c_void_p(pointer))
+        set_(self, "_as_parameter_", c_void_p(pointer.value))
         set_(self, "_kept", list(parts))
         set_(self, "_children", {})
-        set_(self, "_tree", tree or Tree(pointer))
+        set_(self, "_tree", tree or Tree(pointer))  # type: ignore[arg-type]
         if tree is None and not (getattr(type(self).forward, "__module__", "") or "").startswith("heed."):
             me = weakref.ref(self)
             thunk = of_module(lambda x: _alive(me).forward(x))
             self._kept.append(thunk)
-            Head.from_address(pointer).forward = ctypes.cast(thunk, c_void_p).value  # so that C runs what Python defines
+            Head.from_address(pointer.value).forward = ctypes.cast(thunk, c_void_p).value  # so that C runs what Python defines
 
     def _make(self, function: Any, *arguments: Any) -> None:
         arguments = kept(arguments)
-        self._adopt(call(function, *arguments).value, arguments)
+        self._adopt(call(function, *arguments), arguments)
 
     def __setattr__(self, name: str, value: Any) -> None:
         if isinstance(value, Parameter) or isinstance(value, Module) and not name.startswith("_"):
@@ -113,8 +112,14 @@ class Module:
         elif isinstance(value, Parameter):
             call(C.heed_module_parameter, self, name, value.tensor)
         else:
-            call(C.heed_module_child, self, name, value)
-            self._take([(name, value)])
+            try:
+                call(C.heed_module_child, self, name, value)
+                self._take([(name, value)])
+            except BaseException:
+                # An interrupt may have come after C had taken the child.
+                if value._tree.root.value in (at for path, at in self._pointers() if path):
+                    self._take([(name, value)])
+                raise
 
     def _take(self, children: List[Tuple[str, "Module"]]) -> None:
         """The children are in C's tree now."""
@@ -148,9 +153,6 @@ class Module:
         """The module as a function of one tensor."""
         return call(C.heed_module_forward, self, x)
 
-    def __reduce_ex__(self, _: Any) -> Any:
-        raise TypeError(f"a {type(self).__name__} is not copied or pickled: copy its state (save, load, copy_state)")
-
     # -- What is in it ------------------------------------------------------------------------------------------------
 
     def _walk(self) -> List[Tuple[str, Tensor, bool]]:
@@ -158,20 +160,24 @@ class Module:
 
         def visit(at: Any, _: Any) -> int:
             v = at.contents
-            found.append((v.name.decode(), own(retain(v.tensor)), v.is_buffer))
+            found.append((text(v.name), own(retain(v.tensor)), v.is_buffer))
             return 0
         call(C.heed_module_walk, self, Visitor(visit), None)
         return found
 
-    def named_modules(self) -> Iterator[Tuple[str, "Module"]]:
-        """This module, with the path "", and all modules below it."""
+    def _pointers(self) -> List[Tuple[str, int]]:
+        """The paths and addresses of this module, with the path "", and of all modules below it."""
         found: List[Tuple[str, int]] = []
 
         def visit(path: bytes, at: int, _: Any) -> int:
-            found.append((path.decode(), at))
+            found.append((text(path), at))
             return 0
         call(C.heed_module_walk_modules, self, PathVisitor(visit), None)
-        return iter([(path, self._at(path, pointer)) for path, pointer in found])
+        return found
+
+    def named_modules(self) -> Iterator[Tuple[str, "Module"]]:
+        """This module, with the path "", and all modules below it."""
+        return iter([(path, self._at(path, pointer)) for path, pointer in self._pointers()])
 
     def _at(self, path: str, pointer: int) -> "Module":
         """The Python object of a module below, which is made where there is none yet."""
@@ -181,9 +187,9 @@ class Module:
         if first in self._children:
             child = self._children[first]
             return child._at(rest, pointer) if isinstance(child, Module) else child
-        cls = Module._classes.get(Head.from_address(pointer).type.decode(), Module)
+        cls = Module._classes.get(text(Head.from_address(pointer).type), Module)
         view = cls.__new__(cls)
-        view._adopt(pointer, (self,), self._tree)
+        view._adopt(c_void_p(pointer), (self,), self._tree)
         return view
 
     def modules(self) -> Iterator["Module"]:

@@ -11,20 +11,31 @@ if TYPE_CHECKING:
 
 def scalar(x: Any, number: Any) -> Any:
     """A number as a tensor of x's dtype, to be broadcast."""
-    return heed._functions.full((), number, x.dtype)
+    return heed._arrays.tensor(number, "i64") if is_large(x, number) else heed._functions.full((), number, x.dtype)
 
 
-def is_number(x: Any) -> bool:
-    return isinstance(x, (int, float)) or type(x).__module__ == "numpy" and getattr(x, "ndim", 1) == 0
+def is_large(x: Any, number: Any) -> bool:
+    """Whether it is a whole number for a tensor of i64 that a double may not hold exactly."""
+    return isinstance(number, int) and abs(number) > 2**53 and x.dtype == "i64"
+
+
+def number_of(x: Any) -> Any:
+    """An int, a float, or what NumPy has of these, as Python's; None if it is something else. NumPy's own would wrap when negated."""
+    if isinstance(x, (int, float)):
+        return x
+    if type(x).__module__ == "numpy" and getattr(x, "ndim", 1) == 0 and x.dtype.kind in "fiub":
+        return x.item()
+    return None
 
 
 def operator(name: str, by_number: Any = None, swapped: bool = False) -> Any:
     """x op other, for a tensor or a number. `by_number` names the function of a tensor and a number, where there is one."""
     def method(x: Any, other: Any) -> Any:
-        if is_number(other):
-            if by_number is not None:
-                return by_number(x, other)
-            other = scalar(x, other)
+        number = number_of(other)
+        if number is not None:
+            if by_number is not None and not is_large(x, number):
+                return by_number(x, number)
+            other = scalar(x, number)
         elif not isinstance(other, heed.Tensor):
             return NotImplemented
         function = getattr(heed._functions, name)
@@ -34,8 +45,11 @@ def operator(name: str, by_number: Any = None, swapped: bool = False) -> Any:
 
 def comparison(word: str) -> Any:
     def method(x: Any, other: Any) -> Any:
-        if is_number(other):
-            return heed._functions.compare_scalar(x, word, other)
+        number = number_of(other)
+        if number is not None and not is_large(x, number):
+            return heed._functions.compare_scalar(x, word, number)
+        if number is not None:
+            other = scalar(x, number)
         return heed._functions.compare(x, word, other) if isinstance(other, heed.Tensor) else NotImplemented
     return method
 
@@ -72,7 +86,8 @@ class Operators:
     __hash__ = object.__hash__
 
     def __pow__(self, power: Any) -> Any:
-        return heed._functions.pow_scalar(self, power) if is_number(power) else NotImplemented
+        number = number_of(power)
+        return NotImplemented if number is None else heed._functions.pow_scalar(self, number)
 
     def __neg__(self) -> Any:
         return heed._functions.neg(self)
@@ -142,9 +157,9 @@ class Operators:
 
     def __repr__(self) -> str:
         size = heed._handles.format_of(self, None, 0) + 1
-        text = heed._handles.ctypes.create_string_buffer(size)
-        heed._handles.format_of(self, text, size)
-        return text.value.decode()
+        buffer = heed._handles.ctypes.create_string_buffer(size)
+        heed._handles.format_of(self, buffer, size)
+        return heed._library.text(buffer.value)
 
     # -- Parts --------------------------------------------------------------------------------------------------------
 

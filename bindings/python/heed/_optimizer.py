@@ -88,9 +88,9 @@ class Schedule(Handle):
         for part in parts:
             if not isinstance(part, Schedule) or not part._as_parameter_:
                 raise TypeError(f"a part is {part!r}: must be a schedule, made with None for an optimizer, of no other schedule")
-        pointers = (c_void_p * len(parts))(*(part._as_parameter_ for part in parts))
-        for part in parts:
-            part._as_parameter_, part._kept = None, (self,)
+        pointers = (c_void_p * len(parts))(*(part._as_parameter_.value for part in parts))
+        for part in set(parts):
+            part._as_parameter_.value = part._as_parameter_ = None
         self._adopt(call(function, optimizer, pointers, len(parts), *more), (optimizer,))
 
     def step(self, metric: Optional[float] = None) -> None:

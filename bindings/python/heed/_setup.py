@@ -9,8 +9,9 @@ from heed._arrays import NUMPY_OF
 from heed._call import C, explained
 from heed._classes import Generator
 from heed._handles import QUICK, Tensor, declared, generator_default, memory_stats
+from heed._library import text
 
-__version__: str = declared(QUICK, "heed_version", c_char_p)().decode()
+__version__: str = text(declared(QUICK, "heed_version", c_char_p)())
 f32, f64, i64, bool_ = NUMPY_OF  # the names of the dtypes
 
 

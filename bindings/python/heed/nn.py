@@ -17,6 +17,7 @@ from heed._call import C, call
 from heed._classes import *  # noqa: F401,F403
 from heed._classes import Residual as _Residual, Sequential as _Sequential
 from heed._callbacks import Activation
+from heed._kinds import KINDS
 from heed._module import Buffer, Head, Module, Parameter, type_name
 
 
@@ -33,7 +34,7 @@ def _modules(parts: Any) -> Any:
     """Functions become modules. What C would refuse is refused before: it frees what it refuses."""
     modules = [part if isinstance(part, Module) else Function(part) for part in parts]
     for i, module in enumerate(modules):
-        if module._tree.root != module._as_parameter_.value:
+        if module._tree.root.value != module._as_parameter_.value:
             raise ValueError(f"module {i}, {module!r}, is part of another module")
         if any(module is other for other in modules[:i]):
             raise ValueError(f"module {i}, {module!r}, is given twice")
@@ -47,13 +48,16 @@ class _List(Module):
 
     def _fill(self, function: Any, parts: Any, prefix: str = "") -> None:
         modules = _modules(parts)
+        given = KINDS["modules"].from_param(modules)
+        for module in modules:
+            module._tree.root.value = None  # C owns them from here on, and has freed them if it fails
         try:
-            self._adopt(call(function, modules, len(modules)).value, modules)
-        except MemoryError:
+            self._adopt(call(function, given, len(modules)), modules)
+            self._take([(f"{prefix}{i}", module) for i, module in enumerate(modules)])
+        except BaseException:
             for module in modules:
-                module._tree.root = module._as_parameter_ = None
+                object.__setattr__(module, "_as_parameter_", None)
             raise
-        self._take([(f"{prefix}{i}", module) for i, module in enumerate(modules)])
 
     def __len__(self) -> int:
         return len(self._children)

@@ -10,15 +10,18 @@ What is computed, and from which papers, is in heed/np.h.
 """
 
 import ctypes
-import weakref
+from ctypes import POINTER, c_bool, c_double, c_int, c_int64, c_void_p
 from dataclasses import dataclass
-from typing import Any, Callable, List, Optional, Sequence, Tuple, TypeVar
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Type, TypeVar
 
 import numpy
-from ctypes import c_double, c_int, c_void_p
 
-from heed._library import (Array, BootstrapOptions, C, Options, Prediction, PredictOptions, Progress, ProgressFunction, Report,
-                           Scope, SignificanceOptions, array_of, check, doubles)
+from heed._arrays import numbers_of, numpy_of, on_memory_of
+from heed._call import C, Out, call, call_outs
+from heed._callbacks import CallbackType
+from heed._handles import QUICK, Handle, Tensor, declared, own, retain
+from heed._library import Array
+from heed._prototypes import ENUMS
 
 KERNELS = ("gaussian", "boxcar", "triangular", "epanechnikov", "biweight", "triweight", "tricube")
 CRITERIA = ("cv", "aicc", "gcv", "rule", "plug-in")
@@ -69,69 +72,112 @@ class DensityAt:
     upper: Array
 
 
+class Progress(ctypes.Structure):
+    _fields_ = [("start", c_int), ("starts", c_int), ("evaluations", c_int), ("best", c_double),
+                ("bandwidths", POINTER(c_double))]
+
+
+class Report(ctypes.Structure):
+    _fields_ = [("rows", c_int64), ("weighted", c_int64), ("columns", c_int), ("criterion", c_double), ("r2", c_double),
+                ("rss", c_double), ("sigma", c_double), ("trace", c_double), ("trace_squared", c_double),
+                ("evaluations", c_int), ("minima", c_int), ("stopped", c_bool), ("undefined", c_int64)]
+
+
+class Prediction(ctypes.Structure):
+    _fields_ = [*((name, c_void_p) for name in ("mean", "se", "lower", "upper", "slopes", "slope_se")),
+                ("undefined", c_int64)]
+
+
+report_of = declared(QUICK, "heed_np_get_report", Report, c_void_p)
+OfProgress = CallbackType(c_bool, POINTER(Progress), c_void_p)
+
+
+class _Predicted(Out):
+    """The tensors of a prediction that have these names."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.names, self.place = names, Prediction()
+
+    def take(self) -> List[Array]:
+        return [numpy_of(own(retain(getattr(self.place, name)))) for name in self.names]
+
+
 def _number(name: str, text: str, names: Sequence[str]) -> int:
     if text not in names:
         raise ValueError(f"{name} is {text!r}: must be one of {', '.join(names)}")
     return names.index(text)
 
 
-class _Watch:
-    """The C library's callback: exceptions of the program's own function end the search, and are raised after it."""
-
-    def __init__(self, progress: Optional[Callable[[Step], Optional[bool]]], columns: int) -> None:
-        self.progress, self.columns = progress, columns
-        self.raised: Optional[BaseException] = None
-        self.function = ProgressFunction(self.step)
-
-    def step(self, now: Any, _: Any) -> bool:
-        try:
-            if self.progress is None:
-                return True
-            p: Progress = now.contents
-            return self.progress(Step(p.start, p.starts, p.evaluations, p.best,
-                                      numpy.array(p.bandwidths[:self.columns]))) is not False
-        except BaseException as raised:  # Ctrl-C, too
-            self.raised = raised
-            return False
+def _word(name: str, text: str, names: Sequence[str], enum: str) -> str:
+    """The header's name for what has this name here."""
+    return ENUMS[enum][_number(name, text, names)]
 
 
-class _Made:
+def _tensor(values: Any, name: str, rank: Tuple[int, ...]) -> Tensor:
+    """Numbers as a tensor on the array's own memory, if the library knows its kind, or else on the memory of a copy."""
+    array = numbers_of(values, name)
+    if array.ndim not in rank:
+        raise ValueError(f"{name} has the shape {array.shape}: it must have {' or '.join(map(str, rank))} axes")
+    return on_memory_of(array)
+
+
+def _coded(labels: Any, weights: Any) -> Tuple[Any, Any]:
+    """The labels of rows with a weight, in order, and the number of each row's label. A row of weight 0 has any number."""
+    present = numpy.broadcast_to(True, labels.shape) if weights is None else numpy.asarray(weights) > 0
+    names = numpy.unique(labels[present] if present.shape == labels.shape else labels)
+    return names, numpy.minimum(numpy.searchsorted(names, labels), max(len(names) - 1, 0))
+
+
+def _columns(x: Tensor) -> int:
+    return x.shape[1] if x.ndim == 2 else 1
+
+
+def _present(labels: Any) -> Any:
+    """Labels as an array. One that is missing is no class."""
+    array = numpy.asarray(labels)
+    if array.ndim != 1:
+        raise ValueError(f"labels has the shape {array.shape}: it must have 1 axis")
+    missing = numpy.ma.getmaskarray(labels) | [label is None or bool(label != label) for label in array]
+    if missing.any():
+        raise ValueError(f"classes: the label of row {missing.argmax()} is missing: leave the row out")
+    return array
+
+
+def _queries(x: Any) -> Tensor:
+    return _tensor(x, "x", (1, 2))
+
+
+class _Made(Handle):
     """What a fit and a density have in common. Numbers are attributes."""
 
-    def __init__(self, pointer: int) -> None:
-        self._fit = pointer
-        self._finalizer = weakref.finalize(self, C.heed_np_free, pointer)
-        self._report: Report = C.heed_np_get_report(pointer)
-        check()
-        self.rows: int = self._report.rows
-        self.columns: int = self._report.columns
-        self.criterion: float = self._report.criterion
-        self.evaluations: int = self._report.evaluations
-        self.stopped: bool = self._report.stopped
+    _C = "heed_np"
+    _instead = "fit again, or send the rows and the bandwidths"
+
+    def _describe(self) -> None:
+        report: Report = report_of(self)
+        self._report = report
+        self.rows: int = report.rows
+        self.columns: int = report.columns
+        self.criterion: float = report.criterion
+        self.evaluations: int = report.evaluations
+        self.stopped: bool = report.stopped
         h = (c_double * self.columns)()
-        C.heed_np_bandwidths(pointer, h, self.columns)
+        call(C.heed_np_bandwidths, self, h, self.columns)
         self.bandwidths: Array = numpy.array(h)
         self.minima: List[Minimum] = []
-        for i in range(self._report.minima):
-            value = C.heed_np_minimum(pointer, i, h, self.columns)
+        for i in range(report.minima):
+            value = call(C.heed_np_minimum, self, i, h, self.columns)
             self.minima.append(Minimum(value, numpy.array(h)))
-        check()
 
-    def _rows(self, function: Callable[[int], Any]) -> Array:
-        with Scope():
-            return array_of(function(self._fit))
+    def _rows(self, function: Any) -> Array:
+        return numpy_of(call(function, self))
 
-    def _predict(self, x: Any, options: PredictOptions, names: Sequence[str]) -> List[Array]:
-        found = Prediction()
-        with Scope() as scope:
-            C.heed_np_predict(self._fit, scope.tensor(x, "x", (1, 2)), ctypes.byref(options), ctypes.byref(found))
-            check()
-            return [array_of(getattr(found, name)) for name in names]
+    def _predict(self, x: Any, options: Any, names: Sequence[str]) -> List[Array]:
+        found: List[Array] = call_outs(C.heed_np_predict, self, _queries(x), options, _Predicted(names))
+        return found
 
     def _bootstrap(self, x: Any, resampling: str, draws: int, seed: int) -> Array:
-        options = BootstrapOptions(resampling=_number("resampling", resampling, RESAMPLINGS), draws=draws, seed=seed)
-        with Scope() as scope:
-            return array_of(C.heed_np_bootstrap(self._fit, scope.tensor(x, "x", (1, 2)), ctypes.byref(options)))
+        return numpy_of(call(C.heed_np_bootstrap, self, _queries(x), dict(resampling=resampling, draws=draws, seed=seed)))
 
     def _lines(self) -> List[str]:
         return [f"{self.rows} rows", f"bandwidths {' '.join(f'{h:.6g}' for h in self.bandwidths)}"]
@@ -143,8 +189,8 @@ Made = TypeVar("Made", bound=_Made)
 class Fit(_Made):
     """A fit: made by fit()."""
 
-    def __init__(self, pointer: int) -> None:
-        super().__init__(pointer)
+    def _describe(self) -> None:
+        super()._describe()
         self.r2: float = self._report.r2
         self.rss: float = self._report.rss
         self.sigma: float = self._report.sigma
@@ -170,7 +216,7 @@ class Fit(_Made):
     def predict(self, x: Any, *, band: str = "pointwise", level: float = 0.95, local: bool = False, corrected: bool = False,
                 seed: int = 0) -> At:
         """m, its standard errors, slopes and a band at queries x, (n) or (n, d)."""
-        options = PredictOptions(band=_number("band", band, BANDS), level=level, local=local, corrected=corrected, seed=seed)
+        options = dict(band=band, level=level, local=local, corrected=corrected, seed=seed)
         return At(*self._predict(x, options, ("mean", "se", "lower", "upper", "slopes", "slope_se")))
 
     def bootstrap(self, x: Any, *, resampling: str = "wild", draws: int = 0, seed: int = 0) -> Array:
@@ -179,14 +225,11 @@ class Fit(_Made):
 
     def quantile(self, x: Any, level: float) -> Array:
         """The quantile of y at queries x, (n) or (n, d), of degree 0 or 1."""
-        with Scope() as scope:
-            return array_of(C.heed_np_quantile(self._fit, scope.tensor(x, "x", (1, 2)), level))
+        return numpy_of(call(C.heed_np_quantile, self, _queries(x), level))
 
     def significance(self, column: int, *, draws: int = 0, seed: int = 0) -> float:
         """The p-value of "the column does nothing to m", from 399 draws unless said otherwise."""
-        options = SignificanceOptions(draws=draws, seed=seed)
-        p: float = C.heed_np_significance(self._fit, column, ctypes.byref(options))
-        check()
+        p: float = call(C.heed_np_significance, self, column, dict(draws=draws, seed=seed))
         return p
 
     def __str__(self) -> str:
@@ -204,7 +247,7 @@ class Density(_Made):
 
     def predict(self, x: Any, *, level: float = 0.95) -> DensityAt:
         """f, its standard errors and a band at queries x, (n) or (n, d)."""
-        return DensityAt(*self._predict(x, PredictOptions(level=level), ("mean", "se", "lower", "upper")))
+        return DensityAt(*self._predict(x, dict(level=level), ("mean", "se", "lower", "upper")))
 
     def bootstrap(self, x: Any, *, draws: int = 0, seed: int = 0) -> Array:
         """f at queries x of rows that are drawn with replacement: (draws, n), 999 draws unless said otherwise."""
@@ -218,16 +261,9 @@ class Classes(_Made):
     """Labels from rows: made by classes(). `criterion` is -mean ln P(label | row), each row left out; the last of `bandwidths`
     is that of the labels."""
 
-    def __init__(self, pointer: int, labels: Any) -> None:
-        super().__init__(pointer)
-        self.labels = labels
-
     def probabilities(self, x: Any) -> Array:
         """Of each of the `labels` at queries x, (n) or (n, d): (n, k); NaN if no row is within the window."""
-        found = c_void_p()
-        with Scope() as scope:
-            C.heed_np_classify(self._fit, scope.tensor(x, "x", (1, 2)), ctypes.byref(found))
-            return array_of(found)
+        return numpy_of(call_outs(C.heed_np_classify, self, _queries(x), Out("out"))[1])
 
     def predict(self, x: Any) -> Any:
         """The likeliest label at queries x: (n). If no row is within the window of some of them, their labels are None, and the
@@ -244,39 +280,44 @@ class Classes(_Made):
         return "\n".join(self._lines() + [f"-mean log-likelihood {self.criterion:.9g}, {len(self.minima)} minima"])
 
 
-def _options(x: Any, kernel: str, columns: Optional[Sequence[str]], labels: str, bandwidths: Optional[Any], starts: int,
-             max_evaluations: int, more: int = 0) -> Tuple[Options, int]:
-    """Those that fits and densities have in common, and the number of columns; there are `more` bandwidths than these."""
-    shape: Tuple[int, ...] = numpy.shape(x)
-    count = shape[1] if len(shape) == 2 else 1
-    options = Options(kernel=_number("kernel", kernel, KERNELS), labels=_number("labels", labels, LABELS), starts=starts,
-                      max_evaluations=max_evaluations)
-    if columns is not None:
-        if len(columns) != count:
-            raise ValueError(f"{len(columns)} kinds of columns for {count} columns")
-        options.columns = (c_int * count)(*(_number("columns", kind, COLUMNS) for kind in columns))
-    if bandwidths is not None:
-        given = doubles(bandwidths)
-        if len(given) != count + more:
-            raise ValueError(f"{len(given)} bandwidths for {count} columns{' and the labels' if more else ''}")
-        options.bandwidths = given
-    return options, count
+def _given_bandwidths(values: Any, columns: int, more: int) -> Any:
+    """There are `more` bandwidths than columns."""
+    given = numpy.ascontiguousarray(numbers_of(values, "bandwidths"), dtype=numpy.float64).ravel()
+    if len(given) != columns + more:
+        raise ValueError(f"{len(given)} bandwidths for {columns} columns{' and the labels' if more else ''}")
+    return (c_double * len(given))(*given)
 
 
-def _search(watch: _Watch, options: Options, weights: Optional[Any], make: Callable[[Scope], Any],
-            kind: Callable[[int], Made]) -> Made:
-    """What the C library makes; what `progress` raised goes before the library's own error."""
-    options.progress = watch.function
-    with Scope() as scope:
-        options.weights = None if weights is None else scope.tensor(weights, "weights", (1,))
-        pointer = make(scope)
-        made = kind(pointer) if pointer else None
-        if watch.raised is not None:
-            C.heed_error_clear()
-            raise watch.raised
-        check()
-        assert made is not None
-        return made
+def _kinds_of_columns(kinds: Sequence[str], columns: int) -> Any:
+    if isinstance(kinds, str) or len(kinds) != columns:
+        raise ValueError(f"{1 if isinstance(kinds, str) else len(kinds)} kinds of columns for {columns} columns: a sequence of them")
+    return (c_int * columns)(*(_number("columns", kind, COLUMNS) for kind in kinds))
+
+
+def _watched(progress: Optional[Callable[[Step], Optional[bool]]], bandwidths: int) -> Any:
+    """A function for C to call after each evaluation, also without a `progress`: Ctrl-C ends a search there."""
+    def step(now: Any, _: Any) -> bool:
+        if progress is None:
+            return True
+        p: Progress = now.contents
+        return progress(Step(p.start, p.starts, p.evaluations, p.best, numpy.array(p.bandwidths[:bandwidths]))) is not False
+    return OfProgress(step)
+
+
+def _search(kind: Type[Made], function: Any, columns: int, more: int, rows: Sequence[Tensor], kernel: str,
+            options: Dict[str, Any]) -> Made:
+    """The fit that the C function makes of the rows. There are `more` bandwidths than columns."""
+    if options["columns"] is not None:
+        options["columns"] = _kinds_of_columns(options["columns"], columns)
+    if options["bandwidths"] is not None:
+        options["bandwidths"] = _given_bandwidths(options["bandwidths"], columns, more)
+    if options["weights"] is not None:
+        options["weights"] = _tensor(options["weights"], "weights", (1,))
+    _number("kernel", kernel, KERNELS)
+    watched = _watched(options.pop("progress"), columns + more)
+    made = kind._of(call(function, *rows, dict(options, kernel=kernel, progress=watched)))
+    made._describe()
+    return made
 
 
 def fit(x: Any, y: Any, *, degree: int = 0, kernel: str = "gaussian", columns: Optional[Sequence[str]] = None,
@@ -286,24 +327,25 @@ def fit(x: Any, y: Any, *, degree: int = 0, kernel: str = "gaussian", columns: O
     """Fits y (n) by x (n) or (n, d).
 
     criterion: what is least at the bandwidths, or "rule" (of thumb) or "plug-in", without a search. columns: "continuous",
-    "unordered" or "ordered" for each; `progress` is called after each evaluation and ends the search by returning False. ValueError, TypeError, MemoryError or heed.Error with the library's message.
+    "unordered" or "ordered" for each; `progress` is called after each evaluation and ends the search by returning False. Masked
+    entries of a numpy.ma array are missing, as NaN is. ValueError, TypeError, MemoryError or heed.Error with the library's message.
     """
-    options, count = _options(x, kernel, columns, labels, bandwidths, starts, max_evaluations)
-    options.degree, options.criterion = degree, _number("criterion", criterion, CRITERIA)
-    options.nearest, options.robust = nearest, robust
-    return _search(_Watch(progress, count), options, weights,
-                   lambda scope: C.heed_np_fit(scope.tensor(x, "x", (1, 2)), scope.tensor(y, "y", (1,)),
-                                               ctypes.byref(options)), Fit)
+    rows = _tensor(x, "x", (1, 2)), _tensor(y, "y", (1,))
+    return _search(Fit, C.heed_np_fit, _columns(rows[0]), 0, rows, kernel, dict(
+        degree=degree, columns=columns, labels=_word("labels", labels, LABELS, "heed_np_labels"),
+        criterion=_word("criterion", criterion, CRITERIA, "heed_np_criterion"), bandwidths=bandwidths, weights=weights,
+        nearest=nearest, robust=robust, starts=starts, max_evaluations=max_evaluations, progress=progress))
 
 
 def density(x: Any, *, kernel: str = "gaussian", columns: Optional[Sequence[str]] = None, labels: str = "li-racine",
             criterion: str = "likelihood", bandwidths: Optional[Any] = None, weights: Optional[Any] = None, starts: int = 0,
             max_evaluations: int = 0, progress: Optional[Callable[[Step], Optional[bool]]] = None) -> Density:
     """The density of x, (n) or (n, d), with bandwidths of the highest likelihood, or by the "rule" of thumb. As fit()."""
-    options, count = _options(x, kernel, columns, labels, bandwidths, starts, max_evaluations)
-    options.criterion = CRITERIA.index("rule") * _number("criterion", criterion, ("likelihood", "rule"))
-    return _search(_Watch(progress, count), options, weights,
-                   lambda scope: C.heed_np_fit_density(scope.tensor(x, "x", (1, 2)), ctypes.byref(options)), Density)
+    rows = _tensor(x, "x", (1, 2)),
+    rule = ("cv_ls", "rule")[_number("criterion", criterion, ("likelihood", "rule"))]
+    return _search(Density, C.heed_np_fit_density, _columns(rows[0]), 0, rows, kernel, dict(
+        columns=columns, labels=_word("labels", labels, LABELS, "heed_np_labels"), criterion=rule, bandwidths=bandwidths,
+        weights=weights, starts=starts, max_evaluations=max_evaluations, progress=progress))
 
 
 def classes(x: Any, labels: Any, *, kernel: str = "gaussian", columns: Optional[Sequence[str]] = None,
@@ -311,13 +353,13 @@ def classes(x: Any, labels: Any, *, kernel: str = "gaussian", columns: Optional[
             max_evaluations: int = 0, progress: Optional[Callable[[Step], Optional[bool]]] = None) -> Classes:
     """Labels (n), of any kind that NumPy sorts, by x, (n) or (n, d), with bandwidths of the highest likelihood.
 
-    As fit(), whose `labels` are `weighing` here; bandwidths are one more than columns, the last for the labels.
+    As fit(), whose `labels` are `weighing` here; bandwidths are one more than columns, the last for the labels. A label that is
+    missing, NaN or masked, is a ValueError.
     """
-    options, count = _options(x, kernel, columns, weighing, bandwidths, starts, max_evaluations, 1)
-    all_labels = numpy.asarray(labels)
-    present = numpy.broadcast_to(True, all_labels.shape) if weights is None else numpy.asarray(weights) > 0
-    names = numpy.unique(all_labels[present] if present.shape == all_labels.shape else all_labels)
-    codes = numpy.minimum(numpy.searchsorted(names, all_labels), max(len(names) - 1, 0))  # of weight 0: any
-    return _search(_Watch(progress, count + 1), options, weights,
-                   lambda scope: C.heed_np_fit_classes(scope.tensor(x, "x", (1, 2)), scope.tensor(codes, "labels", (1,)),
-                                                 ctypes.byref(options)), lambda pointer: Classes(pointer, names))
+    names, codes = _coded(_present(labels), weights)
+    rows = _tensor(x, "x", (1, 2)), _tensor(codes, "labels", (1,))
+    made = _search(Classes, C.heed_np_fit_classes, _columns(rows[0]), 1, rows, kernel, dict(
+        columns=columns, labels=_word("weighing", weighing, LABELS, "heed_np_labels"), bandwidths=bandwidths, weights=weights,
+        starts=starts, max_evaluations=max_evaluations, progress=progress))
+    made.labels = names
+    return made

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from setting import ROOT
 import numpy
-from heed import Error, _library, np as hnp
+from heed import Error, _arrays, _library, np as hnp
 
 
 def load(name, x, y):
@@ -28,9 +28,11 @@ def load(name, x, y):
 
 class Layout(unittest.TestCase):
     def test_structs_are_those_of_c(self):
+        structs = {"heed_shape": _library.Shape, "heed_np_progress": hnp.Progress, "heed_np_report": hnp.Report,
+                   "heed_np_prediction": hnp.Prediction}
         lines = [f'printf("{name} %zu", sizeof({name}));' + "".join(
             f'printf(" %zu", offsetof({name}, {field[0]}));' for field in struct._fields_) + 'puts("");'
-            for name, struct in _library.STRUCTS.items()]
+            for name, struct in structs.items()]
         program = "#include <heed/heed.h>\n#include <stddef.h>\nint main(void) { " + " ".join(lines) + " return 0; }\n"
         with tempfile.TemporaryDirectory() as folder:
             source, binary = Path(folder, "layout.c"), Path(folder, "layout")
@@ -38,7 +40,7 @@ class Layout(unittest.TestCase):
             subprocess.run([os.environ.get("CC", "cc"), "-I", os.environ.get("HEED_INCLUDE", ROOT / "include"), source, "-o",
                             binary], check=True)
             told = subprocess.run([binary], check=True, capture_output=True, text=True).stdout.splitlines()
-        for line, (name, struct) in zip(told, _library.STRUCTS.items()):
+        for line, (name, struct) in zip(told, structs.items()):
             ours = [ctypes.sizeof(struct)] + [getattr(struct, field[0]).offset for field in struct._fields_]
             self.assertEqual(line.split(), [name] + [str(n) for n in ours])
 
@@ -185,17 +187,9 @@ class Errors(unittest.TestCase):
 
 class Memory(unittest.TestCase):
     def address_of(self, values):
-        with _library.Scope() as scope:
-            tensor = scope.tensor(values, "x", (1, 2))
-            data = _library.C.heed_data_bytes(tensor)
-            count = numpy.asarray(values).size
-            kind = {0: ctypes.c_float, 1: ctypes.c_double, 2: ctypes.c_int64}[_library.C.heed_dtype_of(tensor)]
-            self.assertEqual(list((kind * count).from_address(data)), numpy.asarray(values, dtype=float).ravel().tolist())
-        return data
-
-    def setUp(self):
-        _library.C.heed_data_bytes.restype, _library.C.heed_data_bytes.argtypes = ctypes.c_void_p, [ctypes.c_void_p]
-        _library.C.heed_dtype_of.argtypes = [ctypes.c_void_p]
+        tensor = hnp._tensor(values, "x", (1, 2))
+        self.assertEqual(tensor.numpy().tolist(), numpy.asarray(values, dtype=float).tolist())
+        return tensor.numpy().ctypes.data
 
     def test_arrays_enter_without_a_copy(self):
         for dtype in (numpy.float32, numpy.float64, numpy.int64):
@@ -228,7 +222,7 @@ class Memory(unittest.TestCase):
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         self.assertLess(peak, 100000)  # x alone has 1,600,000 bytes
-        self.assertIsInstance(at.mean.base, _library.Memory)
+        self.assertIsInstance(at.mean.base, _arrays.Memory)
         self.assertEqual(at.slopes.shape, (200000, 1))
         inside = (x > 0.1) & (x < 0.9)
         self.assertTrue(numpy.allclose(at.mean[inside], x[inside] ** 2, atol=0.01))
