@@ -179,6 +179,8 @@ class Api:
                     found[bare] = Field(bare, kind, self.zero(kind))
             for list_ in [f for f in found.values() if f.kind == "texts" and f"{f.name[:-1]}_count" in found]:
                 found[f"{list_.name[:-1]}_count"].kind = "length"
+            for flag in [f for f in found.values() if f.name.startswith("has_") and f.name[4:] in found]:
+                found[flag.name[4:]].default = "None"  # to give the value is enough
             self.structs[name] = list(found.values())
         return f"options.{name}"
 

@@ -1,7 +1,7 @@
 """bindings/python/generate/classes.py - _classes.py: classes of what a script makes, and holds on to."""
 
 from api import HANDLES, camel
-from functions import REFUSED, body, define, docstring, filled, option, result, signature
+from functions import NAMED, REFUSED, body, define, docstring, filled, in_order, option, result, signature
 
 HEAD = '''\
 """heed/_classes.py - a class for each layer, optimizer, schedule, and other thing that a script holds on to. Written by
@@ -35,7 +35,8 @@ def usable(function):
 def method(function, prefix):
     arguments = function.arguments[1:]
     name = function.name.removeprefix(prefix)
-    return define(name, ["self", *signature(arguments)], result(function, arguments), function.doc,
+    parameters = signature(in_order(function)[1:], NAMED.get(function.name, ""))
+    return define(name, ["self", *parameters], result(function, arguments), function.doc,
                   body(function, arguments, ["self"]), "    ")
 
 

@@ -2,6 +2,7 @@
 
 import re
 import textwrap
+from dataclasses import replace
 
 from api import HANDLES
 
@@ -30,6 +31,15 @@ TYPES = {"tensor": "Tensor", "i32": "int", "axis": "int", "i64": "int", "u64": "
          "handles": "Sequence[Handle]", "char": "str", "activation": "Any", "module": "Any", "modules": "Any", "dict": "Any",
          "status": "None", "none": "None", "state": "Optional[Tensor]"}
 REFUSED = ("void", "function", "length")
+# Where C's order of arguments is neither NumPy's nor PyTorch's, and the types would fit: their order, where it is the same, and
+# arguments by keyword only, where it is not or where one of them has another argument there.
+ORDER = {"heed_roll": "x shift axis", "heed_topk": "x k axis largest", "heed_repeat_interleave": "x repeats axis",
+         "heed_normal": "dtype mean std shape", "heed_generator_normal": "generator dtype mean std shape"}
+NAMED = {"heed_trapezoid": "axis", "heed_trapezoid_scalar": "axis", "heed_exponential": "rate", "heed_generator_exponential": "rate",
+         "heed_batch_norm": "eps", "heed_instance_norm": "weight bias eps", "heed_kl_div": "log_target reduction",
+         "heed_smooth_l1_loss": "beta reduction", "heed_huber_loss": "delta reduction", "heed_triplet_margin_loss": "swap reduction",
+         "heed_argsort": "descending", "heed_sort_axis": "descending", "heed_searchsorted": "right"}
+MORE_DEFAULTS = {"heed_topk": {"axis": "-1", "largest": "True"}}
 
 
 def type_of(kind, default=""):
@@ -48,11 +58,21 @@ def is_wrapped(function):
             and not function.name.startswith(("heed_data_", "heed_mutable_")))
 
 
-def signature(arguments):
-    """The parameters of the Python function: a dtype that comes first goes last, options and what else is wanted by name."""
+def in_order(function):
+    """The arguments in the order of Python's parameters, with their defaults."""
+    order, more = ORDER.get(function.name, "").split(), MORE_DEFAULTS.get(function.name, {})
+    arguments = [replace(a, default=more.get(a.name, a.default)) for a in function.arguments]
+    return sorted(arguments, key=lambda a: order.index(a.name) if a.name in order else len(order))
+
+
+def signature(arguments, by_name=""):
+    """The parameters of the Python function: a dtype that comes first goes last; options, results besides the one that is returned,
+    and the arguments in by_name are given by keyword."""
     plain, named = [], []
     for a in arguments:
-        if a.fields:
+        if a.name in by_name.split():
+            named.append(f"{a.python}: {type_of(a.kind, a.default)}" + (f" = {a.default}" if a.default else ""))
+        elif a.fields:
             named += [option(f) for f in a.fields if f.kind not in REFUSED]
         elif a.kind == "out":
             named.append(f"return_{a.name}: bool = False")
@@ -126,7 +146,7 @@ def define(name, parameters, returns, doc, lines, indent=""):
 
 def python(function):
     arguments = function.arguments
-    return define(function.name.removeprefix("heed_"), signature(arguments), result(function, arguments), function.doc,
+    return define(function.name.removeprefix("heed_"), signature(in_order(function), NAMED.get(function.name, "")), result(function, arguments), function.doc,
                   body(function, arguments))
 
 

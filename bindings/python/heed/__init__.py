@@ -21,6 +21,6 @@ from heed._files import Checkpoint, load, save
 from heed._functions import *  # noqa: F401,F403
 from heed._handles import Tensor
 from heed._library import Error
-from heed._lists import all, any, argmax, argmin, chunk, max, mean, meshgrid, min, norm, prod, sort, split, std, sum, unbind, var
+from heed._lists import *  # noqa: F401,F403
 from heed._setup import Memory, __version__, bool_, default_generator, f32, f64, i64, memory, set_matmul_precision
 from heed import data, io, nn, np, optim, plot

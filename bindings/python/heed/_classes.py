@@ -43,12 +43,12 @@ class Generator(Handle):
         torch: torch.randn   numpy: numpy.random.Generator.standard_normal"""
         return call(C.heed_generator_randn, self, dtype, shape)
 
-    def normal(self, shape: Any, mean: float, std: float, dtype: str = "f32") -> Tensor:
+    def normal(self, mean: float, std: float, shape: Any, dtype: str = "f32") -> Tensor:
         """heed_normal from a generator of your own. NULL on failure: HEED_ERR_ARGUMENT for a NULL generator, and as there.
         torch: torch.normal   numpy: numpy.random.Generator.normal"""
         return call(C.heed_generator_normal, self, dtype, shape, mean, std)
 
-    def exponential(self, shape: Any, rate: float, dtype: str = "f32") -> Tensor:
+    def exponential(self, shape: Any, dtype: str = "f32", *, rate: float) -> Tensor:
         """heed_exponential from a generator of your own. NULL on failure: HEED_ERR_ARGUMENT for a NULL generator, and as there.
         torch: torch.Tensor.exponential_   numpy: numpy.random.Generator.exponential"""
         return call(C.heed_generator_exponential, self, dtype, shape, rate)

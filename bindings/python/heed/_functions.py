@@ -750,7 +750,7 @@ def sort(x: Tensor) -> Tensor:
     return call(C.heed_sort, x)
 
 
-def sort_axis(x: Tensor, axis: int, descending: bool = False, *, return_indices: bool = False) -> Any:
+def sort_axis(x: Tensor, axis: int, *, descending: bool = False, return_indices: bool = False) -> Any:
     """x in order along `axis`, ascending with NaN last or descending with NaN first; stable both ways. f32, f64 or i64.
     *indices, unless NULL, receives where each value came from: i64, of x's shape, NULL on failure.  The gradient goes
     back there. HEED_ERR_SHAPE for a scalar or an axis that is not there, HEED_ERR_DTYPE for bool.
@@ -759,14 +759,14 @@ def sort_axis(x: Tensor, axis: int, descending: bool = False, *, return_indices:
     return call_outs(C.heed_sort_axis, x, axis, descending, indices_)
 
 
-def argsort(x: Tensor, axis: int, descending: bool = False) -> Tensor:
+def argsort(x: Tensor, axis: int, *, descending: bool = False) -> Tensor:
     """Where the elements of x are in order along the axis: the indices of heed_sort_axis. i64, of x's shape. No gradient.
     HEED_ERR_SHAPE for a scalar or an axis that is not there, HEED_ERR_DTYPE for bool.
     torch: torch.argsort   numpy: numpy.argsort"""
     return call(C.heed_argsort, x, axis, descending)
 
 
-def topk(x: Tensor, axis: int, k: int, largest: bool, *, return_indices: bool = False) -> Any:
+def topk(x: Tensor, k: int, axis: int = -1, largest: bool = True, *, return_indices: bool = False) -> Any:
     """The k largest elements along the axis, the largest first, or the k smallest, the smallest first: as heed_sort_axis has
     them, so NaN is the largest and of equals the first counts. *indices, unless NULL, receives where each came from: i64,
     NULL on failure.  The gradient goes back there. HEED_ERR_ARGUMENT unless k is in 0 .. the axis's size; HEED_ERR_SHAPE,
@@ -786,7 +786,7 @@ def unique(x: Tensor, *, return_inverse: bool = False, return_counts: bool = Fal
     return call_outs(C.heed_unique, x, inverse_, counts_)
 
 
-def searchsorted(sorted: Tensor, values: Tensor, right: bool = False) -> Tensor:
+def searchsorted(sorted: Tensor, values: Tensor, *, right: bool = False) -> Tensor:
     """How many elements of the row `sorted`, ascending, are below each value: the first place where the value can be put in; with
     `right` how many are not above it, the last such place. i64 of the values' shape. A vector is the row of all values;
     (..., n) are the rows of values (..., m). NaN is above every number. No gradient. f32, f64 or i64, both alike
@@ -959,7 +959,7 @@ def l1_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     return call(C.heed_l1_loss, input, target, reduction)
 
 
-def smooth_l1_loss(input: Tensor, target: Tensor, beta: float, reduction: str = "mean") -> Tensor:
+def smooth_l1_loss(input: Tensor, target: Tensor, *, beta: float, reduction: str = "mean") -> Tensor:
     """d^2 / (2 beta) where |d| < beta, |d| - beta / 2 elsewhere, of each d = input - target, reduced; beta 0 is |d|.
     dinput = g d / beta, and g sign d elsewhere; dtarget = -dinput. HEED_ERR_SHAPE unless the shapes are the same;
     HEED_ERR_DTYPE; HEED_ERR_ARGUMENT unless beta is finite and not negative.
@@ -967,7 +967,7 @@ def smooth_l1_loss(input: Tensor, target: Tensor, beta: float, reduction: str = 
     return call(C.heed_smooth_l1_loss, input, target, beta, reduction)
 
 
-def huber_loss(input: Tensor, target: Tensor, delta: float, reduction: str = "mean") -> Tensor:
+def huber_loss(input: Tensor, target: Tensor, *, delta: float, reduction: str = "mean") -> Tensor:
     """d^2 / 2 where |d| < delta, delta (|d| - delta / 2) elsewhere, of each d = input - target, reduced: delta times
     heed_smooth_l1_loss.  dinput = g d, and g delta sign d elsewhere; dtarget = -dinput. HEED_ERR_SHAPE unless the shapes are
     the same; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT unless delta is finite and above 0.
@@ -989,7 +989,7 @@ def hinge_embedding_loss(input: Tensor, target: Tensor, margin: float, reduction
     return call(C.heed_hinge_embedding_loss, input, target, margin, reduction)
 
 
-def kl_div(input: Tensor, target: Tensor, log_target: bool = False, reduction: str = "mean") -> Tensor:
+def kl_div(input: Tensor, target: Tensor, *, log_target: bool = False, reduction: str = "mean") -> Tensor:
     """t (ln t - x) of each input x, the logarithm of a probability, and target t, a probability or with log_target its
     logarithm, reduced; 0 with gradients 0 where t is the probability 0, whatever x is. The divergence of a batch of B
     distributions, PyTorch's batchmean, is the sum divided by B; the mean is over all elements.  dx = -g t,
@@ -1034,7 +1034,7 @@ def cosine_embedding_loss(a: Tensor, b: Tensor, target: Tensor, margin: float, r
     return call(C.heed_cosine_embedding_loss, a, b, target, margin, reduction)
 
 
-def triplet_margin_loss(anchor: Tensor, positive: Tensor, negative: Tensor, margin: float, swap: bool = False,
+def triplet_margin_loss(anchor: Tensor, positive: Tensor, negative: Tensor, margin: float, *, swap: bool = False,
     reduction: str = "mean") -> Tensor:
     """max(0, |a - p| - |a - n| + margin) of the rows of anchor, positive and negative (..., d), reduced; with `swap` the smaller
     of |a - n| and |p - n|. Lengths are those of the differences plus 1e-6 in each place.  da = g (u - w), dp = -g u,
@@ -1052,8 +1052,8 @@ def binary_cross_entropy_with_logits(input: Tensor, target: Tensor, reduction: s
     return call(C.heed_binary_cross_entropy_with_logits, input, target, reduction)
 
 
-def nll_loss(input: Tensor, targets: Tensor, *, reduction: str = "mean", has_ignore_index: bool = False, ignore_index: int = 0,
-    label_smoothing: float = 0.0) -> Tensor:
+def nll_loss(input: Tensor, targets: Tensor, *, reduction: str = "mean", has_ignore_index: bool = False,
+    ignore_index: Optional[int] = None, label_smoothing: float = 0.0) -> Tensor:
     """-input[target] of each row of input (..., C), targets i64 (...), reduced: of logarithms of probabilities. What is not
     a target's is not read.  dinput = -g at the target, 0 elsewhere. HEED_ERR_INDEX for a target outside 0 .. C - 1 that
     counts; HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT for a label smoothing.
@@ -1063,7 +1063,7 @@ def nll_loss(input: Tensor, targets: Tensor, *, reduction: str = "mean", has_ign
 
 
 def cross_entropy(input: Tensor, targets: Tensor, *, reduction: str = "mean", has_ignore_index: bool = False,
-    ignore_index: int = 0, label_smoothing: float = 0.0) -> Tensor:
+    ignore_index: Optional[int] = None, label_smoothing: float = 0.0) -> Tensor:
     """logsumexp(x) - sum_c t_c x_c of each row x of input (..., C), targets i64 (...), reduced, with
     t = (1 - s) onehot(target) + s / C and s the smoothing: nll_loss of log_softmax, in one op.  dx = g (softmax(x) - t).
     HEED_ERR_INDEX for a target outside 0 .. C - 1 that counts; HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT for a
@@ -1112,8 +1112,8 @@ def rms_norm(x: Tensor, shape: Any, weight: Optional[Tensor] = None, eps: float 
     return call(C.heed_rms_norm, x, shape, weight, eps)
 
 
-def batch_norm(x: Tensor, mean: Tensor, variance: Tensor, weight: Optional[Tensor] = None, bias: Optional[Tensor] = None,
-    eps: float = 1e-05, *, return_statistics: bool = False) -> Any:
+def batch_norm(x: Tensor, mean: Tensor, variance: Tensor, weight: Optional[Tensor] = None, bias: Optional[Tensor] = None, *,
+    eps: float = 1e-05, return_statistics: bool = False) -> Any:
     """y = (x - mean) / sqrt(variance + eps) weight + bias for each channel, which is axis 1: x (B, C, ...), weight and bias
     (C) or NULL, 1 and 0. With mean and variance NULL, as in training, they are those of the channel over all other axes,
     the variance by n; *statistics, unless it is NULL, gets them, (2, C) without a gradient, NaN where x is empty. Sums of
@@ -1136,7 +1136,7 @@ def group_norm(x: Tensor, groups: int, weight: Optional[Tensor] = None, bias: Op
     return call(C.heed_group_norm, x, groups, weight, bias, eps)
 
 
-def instance_norm(x: Tensor, weight: Optional[Tensor] = None, bias: Optional[Tensor] = None, eps: float = 1e-05) -> Tensor:
+def instance_norm(x: Tensor, *, weight: Optional[Tensor] = None, bias: Optional[Tensor] = None, eps: float = 1e-05) -> Tensor:
     """heed_group_norm with a group for each channel, x (B, C, ...). HEED_ERR_SHAPE, too, for a channel of one number, which
     has no variance. D. Ulyanov, A. Vedaldi, V. Lempitsky: Instance Normalization (2016).
     torch: torch.nn.functional.instance_norm"""
@@ -1392,7 +1392,7 @@ def cumsum(x: Tensor, axis: int) -> Tensor:
     return call(C.heed_cumsum, x, axis)
 
 
-def trapezoid(y: Tensor, x: Tensor, axis: int) -> Tensor:
+def trapezoid(y: Tensor, x: Tensor, *, axis: int) -> Tensor:
     """The integral of y over one axis by the trapezoidal rule: the sum of (y[i] + y[i - 1]) (x[i] - x[i - 1]) / 2, without the
     axis; 0 of less than two points. x holds the places, (n) for the n points of the axis, or has y's rank and broadcasts.
     Both f32 or both f64 (HEED_ERR_DTYPE). Differentiable in both. HEED_ERR_SHAPE for an x that does not fit or an axis that
@@ -1401,7 +1401,7 @@ def trapezoid(y: Tensor, x: Tensor, axis: int) -> Tensor:
     return call(C.heed_trapezoid, y, x, axis)
 
 
-def trapezoid_scalar(y: Tensor, dx: float, axis: int) -> Tensor:
+def trapezoid_scalar(y: Tensor, dx: float, *, axis: int) -> Tensor:
     """The same of points that lie dx apart: dx (y[0] / 2 + y[1] + ... + y[n - 1] / 2). y is f32 or f64 (HEED_ERR_DTYPE).
     Differentiable. HEED_ERR_SHAPE for an axis that is not there.
     torch: torch.trapezoid   numpy: numpy.trapz"""
@@ -1592,7 +1592,7 @@ def stack(tensors: Sequence[Tensor], axis: int) -> Tensor:
     return call(C.heed_stack, tensors, length(tensors), axis)
 
 
-def repeat_interleave(x: Tensor, axis: int, repeats: int) -> Tensor:
+def repeat_interleave(x: Tensor, repeats: int, axis: int) -> Tensor:
     """Each element of the axis `repeats` times in a row: [a b] twice is [a a b b].  dx = the sum of g over the copies.
     HEED_ERR_ARGUMENT for repeats < 0; HEED_ERR_SHAPE for an axis that is not there.
     torch: torch.repeat_interleave   numpy: numpy.repeat"""
@@ -1613,7 +1613,7 @@ def flip(x: Tensor, axes: Any) -> Tensor:
     return call(C.heed_flip, x, axes)
 
 
-def roll(x: Tensor, axis: int, shift: int) -> Tensor:
+def roll(x: Tensor, shift: int, axis: int) -> Tensor:
     """x, moved by `shift` elements along the axis; what leaves at its end comes in at its beginning: [a b c] by 1 is [c a b].
     dx = g, moved back. HEED_ERR_SHAPE for an axis that is not there.
     torch: torch.roll   numpy: numpy.roll"""
@@ -1788,7 +1788,7 @@ def randn(shape: Any, dtype: str = "f32") -> Tensor:
     return call(C.heed_randn, dtype, shape)
 
 
-def normal(shape: Any, mean: float, std: float, dtype: str = "f32") -> Tensor:
+def normal(mean: float, std: float, shape: Any, dtype: str = "f32") -> Tensor:
     """A tensor of normal numbers of that mean and standard deviation: mean + std times what heed_randn draws. NULL on failure:
     HEED_ERR_DTYPE unless f32 or f64, HEED_ERR_ARGUMENT unless both are finite and std >= 0, HEED_ERR_SHAPE,
     HEED_ERR_NOMEM.
@@ -1796,7 +1796,7 @@ def normal(shape: Any, mean: float, std: float, dtype: str = "f32") -> Tensor:
     return call(C.heed_normal, dtype, shape, mean, std)
 
 
-def exponential(shape: Any, rate: float, dtype: str = "f32") -> Tensor:
+def exponential(shape: Any, dtype: str = "f32", *, rate: float) -> Tensor:
     """A tensor of exponential numbers, of mean 1 / rate: -ln(1 - u) / rate, never negative. NULL on failure: HEED_ERR_DTYPE
     unless f32 or f64, HEED_ERR_ARGUMENT unless rate is finite and above 0, HEED_ERR_SHAPE, HEED_ERR_NOMEM.
     torch: torch.Tensor.exponential_   numpy: numpy.random.exponential"""

@@ -14,6 +14,7 @@ from heed._library import Shape
 from heed._prototypes import ENUMS, STRUCTS
 
 DTYPES: Sequence[str] = ENUMS["heed_dtype"]
+BOOLS = (bool, numpy.bool_)
 NUMPY_DTYPES = dict(zip(("float32", "float64", "int64", "bool"), DTYPES))
 
 
@@ -87,7 +88,7 @@ class Axis(Integer):
     """The number of an axis. True is 1 for operator.index, but no axis."""
 
     def from_param(self, x: Any) -> Any:
-        if isinstance(x, (bool, numpy.bool_)):
+        if type(x) in BOOLS:
             raise refused(x, "an int")
         return super().from_param(x)
 
@@ -172,10 +173,10 @@ class ShapeKind(Kind):
     def from_param(self, x: Any) -> Any:
         given = list(x) if hasattr(x, "__iter__") else [x]
         try:
-            sizes = [operator.index(n) for n in given]
+            sizes = [operator.index(n) for n in given if type(n) not in BOOLS]
         except TypeError:
             raise refused(x, "an int or a sequence of ints") from None
-        if any(isinstance(n, (bool, numpy.bool_)) for n in given):
+        if len(sizes) != len(given):
             raise refused(x, "an int or a sequence of ints")
         if len(sizes) > 8:
             raise ValueError(f"has {len(sizes)} axes: there are at most 8")
@@ -281,6 +282,8 @@ class Struct(Kind):
             raise type(wrong)(f"{name} {wrong}") from None
         kept.append(given)
         setattr(struct, name, given)
+        if f"has_{name}" in self.kinds:
+            setattr(struct, f"has_{name}", True)
         if f"{name[:-1]}_count" in self.kinds:  # xticks, xtick_count
             setattr(struct, f"{name[:-1]}_count", len(value))
 

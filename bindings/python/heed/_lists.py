@@ -1,12 +1,17 @@
 """heed/_lists.py - functions whose results are lists, and those that take an axis, or several, where C has a function for each."""
 
-from typing import Any, List
+from typing import Any, List, Optional
 
 from heed import _functions as F
 from heed._call import C, LIST, call_list, length
 from heed._handles import Tensor
 
 Axes = Any  # an int, a sequence of ints, or None for all
+
+
+def every(axis: Axes) -> Axes:
+    """For C, which reduces all axes where it is given none. Axis 0 is one."""
+    return () if axis is None else axis
 
 
 def over(name: str) -> Any:
@@ -16,7 +21,7 @@ def over(name: str) -> Any:
 
     def reduce(x: Tensor, axis: Axes = None, *, keepdim: bool = False) -> Tensor:
         if axis is not None or keepdim:
-            result: Tensor = parts(x, () if axis is None else axis, keepdim)
+            result: Tensor = parts(x, every(axis), keepdim)
             return result
         return whole(x)  # type: ignore[no-any-return]
     reduce.__name__ = name
@@ -30,22 +35,32 @@ argmax, argmin = over("argmax"), over("argmin")
 
 def var(x: Tensor, axis: Axes = None, *, correction: int = 1, keepdim: bool = False) -> Tensor:
     """The variance, divided by n - correction; of all elements, or along an axis or several."""
-    return F.var(x, correction) if axis is None and not keepdim else F.var_axes(x, axis or (), correction, keepdim)
+    return F.var(x, correction) if axis is None and not keepdim else F.var_axes(x, every(axis), correction, keepdim)
 
 
 def std(x: Tensor, axis: Axes = None, *, correction: int = 1, keepdim: bool = False) -> Tensor:
     """The standard deviation, the square root of var's result."""
-    return F.std(x, correction) if axis is None and not keepdim else F.std_axes(x, axis or (), correction, keepdim)
+    return F.std(x, correction) if axis is None and not keepdim else F.std_axes(x, every(axis), correction, keepdim)
 
 
 def norm(x: Tensor, p: float = 2.0, axis: Axes = None, *, keepdim: bool = False) -> Tensor:
     """The p-norm of all elements, or along an axis or several."""
-    return F.norm(x, p) if axis is None and not keepdim else F.norm_axes(x, p, axis or (), keepdim)
+    return F.norm(x, p) if axis is None and not keepdim else F.norm_axes(x, p, every(axis), keepdim)
 
 
 def sort(x: Tensor, axis: int = -1, *, descending: bool = False, return_indices: bool = False) -> Any:
     """x in order along the axis, NaN last (descending: first); with return_indices (values, indices)."""
-    return F.sort_axis(x, axis, descending, return_indices=return_indices)
+    return F.sort_axis(x, axis, descending=descending, return_indices=return_indices)
+
+
+def roll(x: Tensor, shift: int, axis: Optional[int] = None) -> Tensor:
+    """x with each slice of the axis `shift` places further on, the last ones first; None rolls the flattened elements."""
+    return F.roll(x, shift, axis) if axis is not None else F.roll(F.reshape(x, -1), shift, 0).reshape(x.shape)
+
+
+def repeat_interleave(x: Tensor, repeats: int, axis: Optional[int] = None) -> Tensor:
+    """x with each slice of the axis `repeats` times in a row; None repeats the flattened elements."""
+    return F.repeat_interleave(x, repeats, axis) if axis is not None else F.repeat_interleave(F.reshape(x, -1), repeats, 0)
 
 
 def split(x: Tensor, size: Any, axis: int = 0) -> List[Tensor]:
@@ -72,5 +87,5 @@ def meshgrid(*vectors: Tensor) -> List[Tensor]:
     return list(call_list(C.heed_meshgrid, len(vectors), list(vectors), len(vectors), LIST))
 
 
-__all__ = ["all", "any", "argmax", "argmin", "chunk", "max", "mean", "meshgrid", "min", "norm", "prod", "sort", "split", "std",
+__all__ = ["all", "any", "argmax", "argmin", "chunk", "max", "mean", "meshgrid", "min", "norm", "prod", "repeat_interleave", "roll", "sort", "split", "std",
            "sum", "unbind", "var"]

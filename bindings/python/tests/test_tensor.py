@@ -223,7 +223,7 @@ class Expressions(setting.Case):
         values, where = heed.sort(-x, return_indices=True)
         self.same(values, numpy.sort(-a))
         self.same(where, numpy.argsort(-a))
-        self.same(heed.topk(x, -1, 2, True), a[..., :1:-1])
+        self.same(heed.topk(x, 2, -1, True), a[..., :1:-1])
         self.assertEqual([p.shape for p in x.split(2, 2)], [(2, 3, 2), (2, 3, 2)])
         self.assertEqual([p.shape for p in heed.split(x, [1, 3], 2)], [(2, 3, 1), (2, 3, 3)])
         self.assertEqual([p.shape for p in x.chunk(2, 1)], [(2, 2, 4), (2, 1, 4)])
@@ -249,6 +249,14 @@ class Expressions(setting.Case):
         self.raises(ValueError, "reduction is 'max': must be one of 'mean', 'sum', 'none'", heed.cross_entropy, x, t, reduction="max")
         self.raises(TypeError, "unexpected keyword argument 'reduce'", heed.cross_entropy, x, t, reduce="sum")
         self.raises(TypeError, "label_smoothing must be a number, not str 'a'", heed.cross_entropy, x, t, label_smoothing="a")
+        rows, targets = numpy.array([[1.0, 2, 3], [3, 1, 2], [0, 0, 1]]), [0, 1, 2]
+        losses = numpy.log(numpy.exp(rows).sum(1)) - rows[range(3), targets]
+        for function, given in ((heed.cross_entropy, heed.tensor(rows)), (heed.nll_loss, heed.log_softmax(heed.tensor(rows), 1))):
+            for ignored in (0, 1, 2):
+                kept = [losses[i] for i in range(3) if i != ignored]
+                self.same(function(given, heed.tensor(targets), ignore_index=ignored), numpy.mean(kept), 1e-12)
+                self.same(function(given, heed.tensor(targets), ignore_index=ignored, has_ignore_index=True), numpy.mean(kept), 1e-12)
+            self.same(function(given, heed.tensor(targets)), losses.mean(), 1e-12)
         y, w = heed.dot_product_attention(heed.ones((1, 2, 3)), heed.ones((1, 4, 3)), heed.ones((1, 4, 5)), return_weights=True)
         self.same(w, numpy.full((1, 2, 4), 0.25))
         self.assertEqual(y.shape, (1, 2, 5))
