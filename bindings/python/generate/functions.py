@@ -22,7 +22,7 @@ HEADERS = ("ops/", "tensor.h", "random.h", "nn/init.h", "nn/kernel_regression.h"
 LEFT_OUT = {"heed_retain", "heed_release", "heed_from_array", "heed_from_buffer", "heed_from_values", "heed_print", "heed_format",
             "heed_copy_", "heed_generator_default", "heed_dtype_size", "heed_dtype_name", "heed_generator_new",
             "heed_generator_free", "heed_generator_seed", "heed_generate", "heed_beam_search", "heed_grad", "heed_backward_with",
-            "heed_graph_dot", "heed_plot_fit",
+            "heed_graph_dot", "heed_plot_fit", "heed_remove_hook",
             "heed_data_bytes", "heed_mutable_bytes", "heed_set_", "heed_get", "heed_get_i64",
             "heed_set_grad_enabled", "heed_set_matmul_precision", "heed_grad_of", "heed_set_grad", "heed_shape_of", "heed_backward",
             "heed_rank", "heed_io_same_file"}

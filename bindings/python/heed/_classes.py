@@ -906,7 +906,8 @@ class Decoder(Module):
         heed_io_safetensors_read_shards. Which of these it is follows from the names. Numbers of another floating-point dtype
         are converted to the decoder's. What such files also have, causal masks and RoPE's frequencies, is passed over, and so is
         "lm_head.weight" where the output is tied and it equals the embedding. HEED_ERR_ARGUMENT for NULL, for names missing or
-        unexpected and other shapes, which the message lists as heed_dict_load does; HEED_ERR_NOMEM. After a failure nothing
+        unexpected and other shapes, which the message lists as heed_dict_load does, and for a file whose output map is tied if the
+        decoder's is not, or the reverse: the message says how to set .tied. HEED_ERR_NOMEM. After a failure nothing
         has changed."""
         call(C.heed_nn_decoder_load, self, from_)
 

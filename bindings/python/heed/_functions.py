@@ -56,11 +56,6 @@ def grad_enabled() -> bool:
     return call(C.heed_grad_enabled)
 
 
-def remove_hook(t: Tensor, id: int) -> None:
-    """Takes a hook away: `id` is what heed_add_hook returned. HEED_ERR_ARGUMENT when t has no such hook."""
-    call(C.heed_remove_hook, t, id)
-
-
 def io_csv_write(path: Any, names: Sequence[str], tensors: Sequence[Tensor], *, separator: Optional[str] = None,
     decimal: Optional[str] = None, missing: Optional[str] = None, categories: Any = None) -> None:
     """Writes tensors as columns with names, and replaces `path` (above). Each of the k tensors is (n), one column, or
@@ -1985,30 +1980,6 @@ def fill_(t: Tensor, value: float = 0.0) -> None:
 
 
 __all__: List[str] = ["sample", "set_requires_grad", "requires_grad", "is_leaf", "has_grad", "detach", "grad_enabled",
-    "remove_hook", "dot_product_attention", "additive_attention", "rope", "kernel_regression", "conv1d", "conv2d",
-    "conv_transpose1d", "conv_transpose2d", "conv2d_weight", "unfold", "fold", "add", "sub", "mul", "div", "maximum", "minimum",
-    "floor_divide", "remainder", "atan2", "where", "compare", "compare_scalar", "mul_scalar", "add_scalar", "rsub_scalar",
-    "pow_scalar", "clamp", "neg", "square", "sqrt", "exp", "log", "expm1", "log1p", "sin", "cos", "asin", "acos", "atan",
-    "sinh", "cosh", "tanh", "sigmoid", "relu", "abs", "sign", "floor", "ceil", "round", "erf", "gelu", "gelu_tanh", "softplus",
-    "silu", "leaky_relu", "elu", "hardtanh", "clone", "contiguous", "to_dtype", "sort", "sort_axis", "argsort", "topk",
-    "unique", "searchsorted", "bincount", "masked_fill", "gather", "scatter_sum", "index_select", "index_sum", "embedding",
-    "one_hot", "isnan", "isinf", "isfinite", "isclose", "allclose", "logical_and", "logical_or", "logical_xor", "logical_not",
-    "any", "any_axes", "all", "all_axes", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "hinge_loss",
-    "hinge_embedding_loss", "kl_div", "poisson_nll_loss", "gaussian_nll_loss", "cosine_similarity", "cosine_embedding_loss",
-    "triplet_margin_loss", "binary_cross_entropy_with_logits", "nll_loss", "cross_entropy", "sequence_loss", "ctc_loss",
-    "layer_norm", "rms_norm", "batch_norm", "group_norm", "instance_norm", "dropout", "max_pool1d", "max_pool2d", "avg_pool1d",
-    "avg_pool2d", "adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_avg_pool1d", "adaptive_avg_pool2d", "bmm", "bmm_t",
-    "matmul", "outer", "einsum", "linear", "linear_activated", "recurrence", "sum", "sum_axes", "mean", "mean_axes", "var",
-    "var_axes", "std", "std_axes", "norm", "norm_axes", "prod", "prod_axes", "cumsum", "trapezoid", "trapezoid_scalar", "max",
-    "max_axes", "min", "min_axes", "argmax", "argmax_axis", "argmin", "argmin_axis", "sum_to", "reshape", "transpose",
-    "permute", "squeeze", "unsqueeze", "flatten", "expand", "slice", "unslice", "select", "diagonal", "diag", "tril", "triu",
-    "concat", "stack", "repeat_interleave", "tile", "flip", "roll", "pad", "softmax", "log_softmax", "logsumexp",
-    "masked_softmax", "sequence_mask", "set_num_threads", "num_threads", "matmul_precision", "manual_seed", "rand", "randn",
-    "normal", "exponential", "rand_like", "randn_like", "randint", "permutation", "bernoulli", "multinomial", "zeros", "ones",
-    "full", "empty", "zeros_like", "ones_like", "full_like", "empty_like", "arange", "linspace", "eye", "dtype_of", "numel",
-    "dim", "stride", "is_contiguous", "shares_storage", "item", "item_i64", "fill_"]
-# Those of a tensor's methods.
-METHODS: List[str] = ["sample", "set_requires_grad", "requires_grad", "is_leaf", "has_grad", "detach", "remove_hook",
     "dot_product_attention", "additive_attention", "rope", "kernel_regression", "conv1d", "conv2d", "conv_transpose1d",
     "conv_transpose2d", "conv2d_weight", "unfold", "fold", "add", "sub", "mul", "div", "maximum", "minimum", "floor_divide",
     "remainder", "atan2", "where", "compare", "compare_scalar", "mul_scalar", "add_scalar", "rsub_scalar", "pow_scalar",
@@ -2019,6 +1990,30 @@ METHODS: List[str] = ["sample", "set_requires_grad", "requires_grad", "is_leaf",
     "isnan", "isinf", "isfinite", "isclose", "allclose", "logical_and", "logical_or", "logical_xor", "logical_not", "any",
     "any_axes", "all", "all_axes", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "hinge_loss", "hinge_embedding_loss",
     "kl_div", "poisson_nll_loss", "gaussian_nll_loss", "cosine_similarity", "cosine_embedding_loss", "triplet_margin_loss",
+    "binary_cross_entropy_with_logits", "nll_loss", "cross_entropy", "sequence_loss", "ctc_loss", "layer_norm", "rms_norm",
+    "batch_norm", "group_norm", "instance_norm", "dropout", "max_pool1d", "max_pool2d", "avg_pool1d", "avg_pool2d",
+    "adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_avg_pool1d", "adaptive_avg_pool2d", "bmm", "bmm_t", "matmul",
+    "outer", "einsum", "linear", "linear_activated", "recurrence", "sum", "sum_axes", "mean", "mean_axes", "var", "var_axes",
+    "std", "std_axes", "norm", "norm_axes", "prod", "prod_axes", "cumsum", "trapezoid", "trapezoid_scalar", "max", "max_axes",
+    "min", "min_axes", "argmax", "argmax_axis", "argmin", "argmin_axis", "sum_to", "reshape", "transpose", "permute", "squeeze",
+    "unsqueeze", "flatten", "expand", "slice", "unslice", "select", "diagonal", "diag", "tril", "triu", "concat", "stack",
+    "repeat_interleave", "tile", "flip", "roll", "pad", "softmax", "log_softmax", "logsumexp", "masked_softmax",
+    "sequence_mask", "set_num_threads", "num_threads", "matmul_precision", "manual_seed", "rand", "randn", "normal",
+    "exponential", "rand_like", "randn_like", "randint", "permutation", "bernoulli", "multinomial", "zeros", "ones", "full",
+    "empty", "zeros_like", "ones_like", "full_like", "empty_like", "arange", "linspace", "eye", "dtype_of", "numel", "dim",
+    "stride", "is_contiguous", "shares_storage", "item", "item_i64", "fill_"]
+# Those of a tensor's methods.
+METHODS: List[str] = ["sample", "set_requires_grad", "requires_grad", "is_leaf", "has_grad", "detach", "dot_product_attention",
+    "additive_attention", "rope", "kernel_regression", "conv1d", "conv2d", "conv_transpose1d", "conv_transpose2d",
+    "conv2d_weight", "unfold", "fold", "add", "sub", "mul", "div", "maximum", "minimum", "floor_divide", "remainder", "atan2",
+    "where", "compare", "compare_scalar", "mul_scalar", "add_scalar", "rsub_scalar", "pow_scalar", "clamp", "neg", "square",
+    "sqrt", "exp", "log", "expm1", "log1p", "sin", "cos", "asin", "acos", "atan", "sinh", "cosh", "tanh", "sigmoid", "relu",
+    "abs", "sign", "floor", "ceil", "round", "erf", "gelu", "gelu_tanh", "softplus", "silu", "leaky_relu", "elu", "hardtanh",
+    "clone", "contiguous", "to_dtype", "sort", "sort_axis", "argsort", "topk", "unique", "searchsorted", "bincount",
+    "masked_fill", "gather", "scatter_sum", "index_select", "index_sum", "embedding", "one_hot", "isnan", "isinf", "isfinite",
+    "isclose", "allclose", "logical_and", "logical_or", "logical_xor", "logical_not", "any", "any_axes", "all", "all_axes",
+    "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "hinge_loss", "hinge_embedding_loss", "kl_div", "poisson_nll_loss",
+    "gaussian_nll_loss", "cosine_similarity", "cosine_embedding_loss", "triplet_margin_loss",
     "binary_cross_entropy_with_logits", "nll_loss", "cross_entropy", "sequence_loss", "ctc_loss", "layer_norm", "rms_norm",
     "batch_norm", "group_norm", "instance_norm", "dropout", "max_pool1d", "max_pool2d", "avg_pool1d", "avg_pool2d",
     "adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_avg_pool1d", "adaptive_avg_pool2d", "bmm", "bmm_t", "matmul",

@@ -123,7 +123,7 @@ def _tensor(values: Any, name: str, rank: Tuple[int, ...]) -> Tensor:
 
 def _coded(labels: Any, weights: Any) -> Tuple[Any, Any]:
     """The labels of rows with a weight, in order, and the number of each row's label. A row of weight 0 has any number."""
-    present = numpy.broadcast_to(True, labels.shape) if weights is None else numpy.asarray(weights) > 0
+    present = numpy.broadcast_to(True, labels.shape) if weights is None else numbers_of(weights, "weights") > 0
     names = numpy.unique(labels[present] if present.shape == labels.shape else labels)
     return names, numpy.minimum(numpy.searchsorted(names, labels), max(len(names) - 1, 0))
 

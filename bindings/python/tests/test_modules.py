@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """bindings/python/tests/test_modules.py - layers, modules of one's own, optimizers, data."""
 
+import ast
 import copy
 import ctypes
 import gc
@@ -70,6 +71,42 @@ class Layout(setting.Case):
             self.assertEqual(nn.Module._classes[name]._C, name)
         rules = set(re.findall(r"\bheed_optim_([a-z]+)_tensors\(", prototypes))
         self.assertEqual(len(rules), sum(isinstance(c, type) and issubclass(c, optim.Optimizer) for c in vars(optim).values()) - 1)
+
+    # What the pages say that Python lacks, and the C functions that are meant.
+    LACKS = {"hooks": r"(add|remove)_hook", "activation checkpointing": "checkpointed", "ops of your own": r"apply(_all)?|call_\w+|infer_\w+",
+             "observers": r"(add|remove)_observer|event_\w+|span_\w+", "summaries": r"module_summary\w*", "profiles": r"profile_\w+",
+             "`heed_explain`": "explain|storage_of|version_of", "anomaly mode": "set_anomaly",
+             "debug mode": "set_debug|debug_enabled|debug_hold|set_notice_handler", "Graphviz output": "graph_dot",
+             "progress lines": r"progress_\w+", "reports of memory": r"memory_\w+", "CSV files": r"io_csv_\w+",
+             "datasets that read files": r"io_\w+_dataset|dataset_new_source", "saved scalers and categories": r"(scaler|categories)_(save|load)",
+             "plots of fits": "plot_fit", "panels": "plot_panels|plot_png", "pictures as text": "plot_text",
+             "processes that train together": r"comm_\w+|data_parallel_\w+|shards_\w+|kernel_regression_by_\w+"}
+    # What Python has in another form: ownership, texts, errors, arrays, C's own types.
+    OTHERWISE = (r"\w+_free|free|alloc|calloc|set_allocator|fail\w*|error_\w+|set_error_handler|status_name|site|no_grad_begin|thread_cleanup|"
+                 r"callback_\w+|shape_\w+|dtype_\w+|from_values|rank|get|get_i64|data_\w+|mutable_\w+|set_|print|dict_\w+|module_(enter|leave|"
+                 r"parameter_count)|nn_decoder_step|nn_sequential_add|np_classes|backward|io_\w+_parse|io_same_file|dataset_zip|(loader|generator)_\w+_state")
+
+    def test_the_pages_say_what_is_lacking(self):
+        used, sources = set(), Path(heed.__file__).parent
+        for path in sources.glob("*.py"):
+            if path.name != "_prototypes.py":
+                for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                    name = node.attr if isinstance(node, ast.Attribute) else getattr(node, "value", "")
+                    used.add(name) if isinstance(name, str) else None
+        headers = Path(os.environ.get("HEED_INCLUDE", setting.ROOT / "include"), "heed")
+        text = "".join(p.read_text(encoding="utf-8") for p in sorted(headers.rglob("*.h")) if p.name != "sites.h")
+        exported = set(re.findall(r"^HEED_API [^;(]*?\bheed_(\w+)\(", text, re.M))
+        self.assertGreater(len(exported), 600)
+        lacking = {name for name in exported if f"heed_{name}" not in used and not re.fullmatch(self.OTHERWISE, name)}
+        for name in sorted(lacking):
+            self.assertTrue(any(re.fullmatch(names, name) for names in self.LACKS.values()), f"no page says that Python lacks {name}")
+        for page in (setting.ROOT / "README.md", setting.ROOT / "bindings" / "python" / "README.md"):
+            words = page.read_text(encoding="utf-8")
+            words = words[words.index("from Python |" if page.parent == setting.ROOT else "What Python lacks"):]
+            words = words[:words.index("\n| " if page.parent == setting.ROOT else "\n## ")]
+            for phrase, names in self.LACKS.items():
+                self.assertTrue(any(re.fullmatch(names, name) for name in lacking), f"{page}: Python does not lack {phrase}")
+                self.assertIn(phrase, words, page)
 
     def test_every_function_is_declared(self):
         for name in FUNCTIONS:

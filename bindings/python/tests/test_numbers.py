@@ -164,7 +164,7 @@ class Graphs(setting.Case):
         v, x = heed.tensor(2.0, requires_grad=True), heed.ones(3)
         for call in (lambda: heed.masked_fill(x, x > 0, v), lambda: heed.full(3, v), lambda: heed.full_like(x, v), lambda: x.clamp(v, 3),
                      lambda: heed.pad(x, (1, 1), "constant", v), lambda: heed.leaky_relu(x, v), lambda: x.pow_scalar(v),
-                     lambda: heed.huber_loss(x, x, v), lambda: heed.linspace(0, v, 3), lambda: heed.layer_norm(x, 3, eps=v),
+                     lambda: heed.huber_loss(x, x, delta=v), lambda: heed.linspace(0, v, 3), lambda: heed.layer_norm(x, 3, eps=v),
                      lambda: optim.SGD(nn.Linear(1, 1), lr=v), lambda: heed.cross_entropy(heed.ones((1, 2)), heed.tensor([0]), label_smoothing=v)):
             self.raises(ValueError, "requires a gradient", lambda: call())
         self.raises(ValueError, "a tensor in the list requires a gradient", heed.tensor, [v, 1.0])
