@@ -63,7 +63,8 @@ typedef struct heed_io_csv_options {
                                          "nan", "NULL" and "null". Such a text is no category either: for a column where
                                          "NA" is Namibia, give a list without it */
     int missing_text_count;           /* of that list */
-    size_t max_bytes;                 /* 0: 256 MiB; a larger file is HEED_ERR_UNSUPPORTED */
+    size_t max_bytes;    /* most bytes in memory: the file's, 1/16 of it for positions, 8 to 12 per column, 8 per
+                                         row if rows are left out. 0: 512 MiB. More is HEED_ERR_UNSUPPORTED */
     int64_t first, rows; /* only so many rows from that one on, counted before any is left out; the others are
                                          parsed, and not looked at. 0 rows: to the end. HEED_ERR_INDEX where there are
                                          fewer */
@@ -214,10 +215,12 @@ HEED_API heed_status heed_io_csv_write(const char *path, const char *const *name
  * big-endian, with up to 8 dims; plain or compressed by gzip. */
 
 typedef struct heed_io_idx_options {
-    heed_dtype dtype;    /* of the result, 0: f32. Values are converted: an i64 must hold them (HEED_ERR_FORMAT for a
+    heed_dtype dtype; /* of the result, 0: f32. Values are converted: an i64 must hold them (HEED_ERR_FORMAT for a
                          fraction), a bool is value != 0 */
-    double scale;        /* what each value is multiplied by, 1.0 / 255 for images; f32 and f64 only. 0: 1 */
-    size_t max_bytes;    /* of the file, and of its content when decompressed; 0: 1 GiB. More is HEED_ERR_UNSUPPORTED */
+    double scale;     /* what each value is multiplied by, 1.0 / 255 for images; f32 and f64 only. 0: 1 */
+    size_t
+        max_bytes; /* most bytes of the content when decompressed, and most bytes in memory: a file that was loaded and
+                            the tensor's elements together. 0: 4 GiB. More is HEED_ERR_UNSUPPORTED */
     int64_t first, rows; /* only so many of the first axis, from that one on; 0 rows: to the end. HEED_ERR_INDEX where
                             there are fewer, HEED_ERR_SHAPE for a scalar */
     HEED_RESERVED;
@@ -245,8 +248,10 @@ HEED_API heed_tensor *heed_io_idx_parse(const void *bytes, size_t size, const he
  * at most 256 KiB. */
 
 typedef struct heed_io_read_options {
-    size_t max_bytes; /* of the file, and of all that is read from it: elements as they are in memory and, for a dict,
-                         512 bytes per tensor, 96 per text, and the characters of names and texts. 0: 16 GiB */
+    size_t max_bytes; /* most bytes of a file, and most bytes in memory: elements as they are there and, for a dict, 576
+                         bytes per tensor, 160 per text, and the characters of names and texts; also, while it is read, the
+                         header of a .safetensors, the directory of an .npz and a second copy of a text of a .gguf. The
+                         files and the index of heed_io_safetensors_read_shards share one limit of memory. 0: 16 GiB */
     int64_t first,
         rows; /* of each tensor only so many of the first axis, from that one on; 0 rows: to the end. Of a file
                             that is not compressed no others are read. HEED_ERR_INDEX where there are fewer,
@@ -320,7 +325,7 @@ HEED_API HEED_NODISCARD heed_dict *heed_io_safetensors_parse(const void *bytes, 
 
 /* The tensors of many .safetensors files as one dict, by their index, "model.safetensors.index.json" of the Hugging Face
  * Hub: its weight_map says of each tensor which of the files beside it has it. Their __metadata__ is left out. NULL as
- * heed_io_safetensors_read, max_bytes being of each file, and with HEED_ERR_FORMAT for a tensor that is not where the
+ * heed_io_safetensors_read, and with HEED_ERR_FORMAT for a tensor that is not where the
  * index says, or is there and not in it, and for a file elsewhere. */
 HEED_API HEED_NODISCARD heed_dict *heed_io_safetensors_read_shards(const char *path,
                                                                    const heed_io_read_options *options);

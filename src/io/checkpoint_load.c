@@ -129,7 +129,8 @@ static outcome read_checked(heed__source *source, char *buffer, heed_dict **cont
     if (state != HEED_CHECKSUM_GOOD)
         return state == HEED_CHECKSUM_BAD ? DAMAGED : FAILED;
     heed__source_seek(source, 0);
-    *content = heed__safetensors_read(source, SIZE_MAX);
+    size_t room = SIZE_MAX;
+    *content = heed__safetensors_read(source, &room);
     if (!*content)
         return FAILED;
     if (!heed__facts(source->fd, &after))

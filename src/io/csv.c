@@ -12,13 +12,31 @@
 
 HEED_MARK_OUTLIVES_FREE(heed_io_csv);
 
-#define DEFAULT_MAX_BYTES ((size_t)256 << 20)
+#define DEFAULT_MAX_BYTES ((size_t)512 << 20)
 
-static bool index_fields(heed_io_csv *csv)
+void *heed__csv_alloc(heed_io_csv *csv, const char *where, size_t bytes)
+{
+    if (bytes > csv->max_bytes - csv->used)
+        return heed_fail_null(HEED_ERR_UNSUPPORTED, where, "%s takes more memory than the limit of %zu bytes",
+                              csv->source.s, csv->max_bytes);
+    void *block = heed_alloc(bytes);
+    csv->used += block ? bytes : 0;
+    return block;
+}
+
+void heed__csv_release(heed_io_csv *csv, void *block, size_t bytes)
+{
+    if (!block)
+        return;
+    heed_free(block, bytes);
+    csv->used -= bytes;
+}
+
+static bool index_fields(heed_io_csv *csv, const char *where)
 {
     int64_t fields = (csv->rows_in_file + 1) * csv->columns;
     csv->n_offsets = (size_t)((fields - 1) / HEED_CSV_STRIDE + 1);
-    size_t *offsets = heed_alloc(csv->n_offsets * sizeof *offsets);
+    size_t *offsets = heed__csv_alloc(csv, where, csv->n_offsets * sizeof *offsets);
     if (!offsets)
         return false;
     const char *field = csv->file.bytes;
@@ -76,7 +94,7 @@ static bool choose_rows(heed_io_csv *csv, const char *where, const heed_io_csv_o
     csv->rows_chosen = range.count;
     if (range.count == csv->rows)
         return true;
-    csv->kept = heed_alloc(heed__csv_kept_size(range.count));
+    csv->kept = heed__csv_alloc(csv, where, heed__csv_kept_size(range.count));
     if (!csv->kept)
         return false;
     csv->rows = range.count;
@@ -87,13 +105,15 @@ static bool choose_rows(heed_io_csv *csv, const char *where, const heed_io_csv_o
 
 static bool skip_rows(heed_io_csv *csv, const char *where)
 {
-    heed__csv_picks all;
+    heed__csv_picks all = {.count = csv->columns};
+    const size_t size = (size_t)all.count * sizeof *all.list;
     if (csv->missing != HEED_IO_MISSING_SKIP)
         return true;
-    if (!heed__csv_pick_names(csv, where, NULL, 0, &all))
-        return false;
-    bool skipped = heed__csv_skip(csv, &all);
-    heed__csv_free_picks(&all);
+    all.list = heed__csv_alloc(csv, where, size);
+    for (int i = 0; all.list && i < all.count; i++)
+        all.list[i] = (heed__csv_pick){i, i};
+    const bool skipped = all.list && heed__csv_skip(csv, where, &all);
+    heed__csv_release(csv, all.list, size);
     return skipped;
 }
 
@@ -112,8 +132,10 @@ static heed_io_csv *csv_from(const char *where, const char *source, heed__file *
     csv->decimal = o->decimal;
     csv->missing = o->missing;
     csv->fill = o->fill;
-    if (heed__csv_note_missing(csv, where, o) && heed__csv_parse(csv, where) && index_fields(csv) &&
-        heed__csv_index_names(csv) && choose_rows(csv, where, o) && skip_rows(csv, where))
+    csv->max_bytes = o->max_bytes;
+    csv->used = csv->file.size;
+    if (heed__csv_note_missing(csv, where, o) && heed__csv_parse(csv, where) && index_fields(csv, where) &&
+        heed__csv_index_names(csv, where) && choose_rows(csv, where, o) && skip_rows(csv, where))
         return csv;
     heed_io_csv_free(csv);
     return NULL;

@@ -37,12 +37,17 @@ struct heed_io_csv {
     heed_io_missing missing;
     double fill;
     heed__csv_missing missing_texts;
+    size_t max_bytes, used;    /* of all blocks here: the most, and how many there are */
     heed__path_excerpt source; /* the path, or "csv" */
     uint64_t mark;
 };
 
 /* Returns false after heed_fail if the CSV is NULL or was freed. */
 bool heed__csv_check(const char *where, const heed_io_csv *csv);
+
+/* A block of the csv, as heed_alloc makes it, as long as all of them keep within max_bytes. NULL after heed_fail. */
+void *heed__csv_alloc(heed_io_csv *csv, const char *where, size_t bytes);
+void heed__csv_release(heed_io_csv *csv, void *block, size_t bytes);
 
 /* Parses csv->file, of which columns, separator and source are known to be right or to be found. False after
  * heed_fail. */
@@ -91,7 +96,7 @@ heed__csv_doubt heed__csv_doubt_of(const heed_io_csv *csv);
 int heed__csv_find(const heed_io_csv *csv, const char *where, const char *name);
 
 /* Makes what that needs. False after heed_fail. */
-bool heed__csv_index_names(heed_io_csv *csv);
+bool heed__csv_index_names(heed_io_csv *csv, const char *where);
 void heed__csv_free_names(heed_io_csv *csv);
 
 /* k columns in the order of the file, and the place of each among `names`; all columns for NULL and 0. */
@@ -120,7 +125,7 @@ static inline size_t heed__csv_kept_size(int64_t rows)
 }
 
 /* Leaves out the rows where one of the columns is missing. False after heed_fail. */
-bool heed__csv_skip(heed_io_csv *csv, const heed__csv_picks *picks);
+bool heed__csv_skip(heed_io_csv *csv, const char *where, const heed__csv_picks *picks);
 
 /* -- Columns ---------------------------------------------------------------------------------------------------- */
 

@@ -102,17 +102,16 @@ static int64_t whole_rows(const heed_io_csv *csv, const heed__csv_picks *picks, 
     return count;
 }
 
-bool heed__csv_skip(heed_io_csv *csv, const heed__csv_picks *picks)
+bool heed__csv_skip(heed_io_csv *csv, const char *where, const heed__csv_picks *picks)
 {
     int64_t rows = whole_rows(csv, picks, NULL);
     if (rows == csv->rows)
         return true;
-    int64_t *kept = heed_alloc(heed__csv_kept_size(rows));
+    int64_t *kept = heed__csv_alloc(csv, where, heed__csv_kept_size(rows));
     if (!kept)
         return false;
     (void)whole_rows(csv, picks, kept);
-    if (csv->kept)
-        heed_free(csv->kept, heed__csv_kept_size(csv->rows));
+    heed__csv_release(csv, csv->kept, heed__csv_kept_size(csv->rows));
     csv->kept = kept;
     csv->rows = rows;
     return true;
@@ -125,7 +124,7 @@ heed_status heed_io_csv_skip_missing(heed_io_csv *csv, const char *const *names,
     heed__csv_picks picks;
     if (!heed__csv_check(where, csv) || !heed__csv_pick_names(csv, where, names, k, &picks))
         return heed_error_code();
-    bool skipped = heed__csv_skip(csv, &picks);
+    bool skipped = heed__csv_skip(csv, where, &picks);
     heed__csv_free_picks(&picks);
     return skipped ? HEED_OK : heed_error_code();
 }

@@ -25,10 +25,13 @@ static size_t slot_of(const heed_io_csv *csv, const char *name)
     return (size_t)(hash ^ hash >> 32) & (slot_count(csv) - 1);
 }
 
-bool heed__csv_index_names(heed_io_csv *csv)
+bool heed__csv_index_names(heed_io_csv *csv, const char *where)
 {
-    csv->chains = heed_calloc(slot_count(csv), sizeof *csv->chains);
-    csv->links = csv->chains ? heed_alloc((size_t)csv->columns * sizeof *csv->links) : NULL;
+    const size_t size = slot_count(csv) * sizeof *csv->chains;
+    csv->chains = heed__csv_alloc(csv, where, size);
+    csv->links = csv->chains ? heed__csv_alloc(csv, where, (size_t)csv->columns * sizeof *csv->links) : NULL;
+    if (csv->chains)
+        memset(csv->chains, 0, size);
     const char *name = csv->file.bytes;
     for (int i = 0; csv->links && i < csv->columns; i++, name = heed__csv_next(name, 1)) {
         int *chain = &csv->chains[slot_of(csv, name)];

@@ -232,6 +232,23 @@ bool heed__take_room(const heed__stream *stream, size_t *room, size_t bytes)
     return fits;
 }
 
+void *heed__alloc_in_room(const heed__stream *stream, size_t *room, size_t bytes)
+{
+    if (!heed__take_room(stream, room, bytes))
+        return NULL;
+    void *block = heed_alloc(bytes);
+    if (!block)
+        *room += bytes;
+    return block;
+}
+
+void heed__free_in_room(size_t *room, void *block, size_t bytes)
+{
+    if (block)
+        *room += bytes;
+    heed_free(block, bytes);
+}
+
 bool heed__choose_rows(const char *where, const char *name, heed_shape *shape, heed__row_range *range)
 {
     const int64_t n = shape->dims[0];

@@ -53,12 +53,18 @@ bool heed__layout_bytes(const heed__stream *stream, const heed__layout_in_file *
  * number, HEED_ERR_SHAPE for a scalar, HEED_ERR_INDEX for rows that are not there. */
 bool heed__choose_rows(const char *where, const char *name, heed_shape *shape, heed__row_range *range);
 
-/* Bytes that a dict takes for each entry besides elements and strings, with some to spare. */
-#define HEED_TENSOR_COST 512
-#define HEED_TEXT_COST 96
+/* Bytes that an entry of a dict takes at most, without elements and strings: also while the dict's table grows, when the old
+ * and the new one are in memory (144 bytes per entry), and with the range that a tensor claims in the file (48). */
+#define HEED_TENSOR_COST 576
+#define HEED_TEXT_COST 160
 
 /* Lowers *room, how many bytes may still be taken. False after heed_fail with HEED_ERR_UNSUPPORTED when too few are. */
 bool heed__take_room(const heed__stream *stream, size_t *room, size_t bytes);
+
+/* The same for a block of `bytes` from heed_alloc, which is for the time of reading only. NULL after heed_fail. Freeing it gives
+ * the room back. */
+void *heed__alloc_in_room(const heed__stream *stream, size_t *room, size_t bytes);
+void heed__free_in_room(size_t *room, void *block, size_t bytes);
 
 /* Reads a tensor, borrowed from the innermost scope, from the next `bytes` of the stream, which are there, and takes
  * the room for its elements; of stream->rows only. NULL with what heed__choose_rows fails with, HEED_ERR_UNSUPPORTED, HEED_ERR_FORMAT for a broken stream, HEED_ERR_IO,

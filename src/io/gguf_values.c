@@ -47,13 +47,13 @@ static bool read_string(heed__gguf *g)
     size_t size;
     if (!heed__gguf_length(g, &size) || !take_text_room(g, size))
         return false;
-    char *text = heed_alloc(size + 1);
+    char *text = heed__alloc_in_room(&g->source->stream, &g->room, size + 1); /* the dict has a copy */
     if (!text)
         return false;
     text[size] = '\0';
     bool done = heed__gguf_read(g, text, size) && check_text(g, text, size) &&
                 heed_dict_set_text(g->dict, g->name, text) == HEED_OK;
-    heed_free(text, size + 1);
+    heed__free_in_room(&g->room, text, size + 1);
     return done;
 }
 

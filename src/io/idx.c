@@ -1,8 +1,6 @@
 /* io/idx.c - the IDX reader: a header of two zero bytes, a type, a rank and big-endian dims, then the values.
- *
  * Nothing is made before it is known that the bytes can be there: plain ones are counted, and a byte of gzip stands for
- * 1032 at most.
- */
+ * 1032 at most. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -16,7 +14,7 @@
 #include "io/rows.h"
 #include "io/text.h"
 
-#define DEFAULT_MAX_BYTES ((size_t)1 << 30)
+#define DEFAULT_MAX_BYTES (SIZE_MAX > UINT32_MAX ? (size_t)4 << 30 : SIZE_MAX)
 #define DEFLATE_RATIO 1032
 #define CHUNK_BYTES ((size_t)64 << 10) /* of content at a time; all sizes of elements divide it */
 
@@ -34,6 +32,7 @@ typedef struct reader {
     heed_io_idx_options options;
     const uint8_t *bytes; /* of the file */
     size_t size;
+    size_t loaded;       /* bytes of the file in memory; 0 for the caller's own */
     heed__inflate *gzip; /* NULL: the file is not compressed, and bytes is what is left of it */
     heed__inflate inflate;
     uint8_t *chunk; /* CHUNK_BYTES, with gzip */
@@ -207,6 +206,18 @@ static bool choose_rows(reader *r)
     return true;
 }
 
+/* Whether the tensor may be made next to the file. */
+static bool check_memory(const reader *r)
+{
+    size_t bytes = heed_dtype_size(r->options.dtype);
+    if (!__builtin_mul_overflow(bytes, (size_t)heed_shape_numel(r->chosen), &bytes) &&
+        !__builtin_add_overflow(bytes, r->loaded, &bytes) && bytes <= r->options.max_bytes)
+        return true;
+    return heed_fail_false(HEED_ERR_UNSUPPORTED, r->where,
+                           "%s: a tensor %s of %s would take more than the limit of %zu bytes", r->source,
+                           heed_shape_text(r->chosen).s, heed_dtype_name(r->options.dtype), r->options.max_bytes);
+}
+
 /* Converts n values to elements of the result from number `at` on. */
 static bool store(const reader *r, const uint8_t *bytes, size_t n, void *data, size_t at)
 {
@@ -257,7 +268,7 @@ static bool read_values(reader *r, void *data)
 
 static heed_tensor *read_content(reader *r)
 {
-    if (!read_magic(r) || !read_dims(r) || !check_payload(r) || !choose_rows(r))
+    if (!read_magic(r) || !read_dims(r) || !check_payload(r) || !choose_rows(r) || !check_memory(r))
         return NULL;
     heed_scope *scope = heed_scope_begin();
     if (!scope)
@@ -314,7 +325,7 @@ heed_tensor *heed_io_idx_read(const char *path, const heed_io_idx_options *optio
     heed__path_excerpt source = heed__path_text(path);
     r.source = source.s;
     r.bytes = (const uint8_t *)file.bytes;
-    r.size = file.size;
+    r.size = r.loaded = file.size;
     heed_tensor *t = read_bytes(&r);
     heed__file_free(&file);
     return t;

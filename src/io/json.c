@@ -58,10 +58,21 @@ json_t *heed__json_value(heed__json *json, size_t most)
     return value;
 }
 
+/* Whether there is room to read the string that comes next: jansson takes up to four times its length. */
+static bool has_room(const heed__json *json)
+{
+    size_t end = json->at + 1;
+    while (end < json->size && json->text[end] != '"')
+        end += json->text[end] == '\\' ? 2 : 1;
+    return (end - json->at) <= *json->room / 4 ||
+           heed_fail_false(HEED_ERR_UNSUPPORTED, json->where, "%s holds more than the limit: %zu bytes are left of it",
+                           json->source, *json->room);
+}
+
 json_t *heed__json_string(heed__json *json)
 {
     if (next_character(json) == '"')
-        return heed__json_value(json, json->size);
+        return has_room(json) ? heed__json_value(json, json->size) : NULL;
     wrong(json, json->at, "must be a string");
     return NULL;
 }

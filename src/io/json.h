@@ -2,7 +2,7 @@
  * memory of its text. Only an object's braces, commas and colons are parsed here.
  *
  * Functions return false or NULL after heed_fail on behalf of `where` and `source`: HEED_ERR_FORMAT with the byte, counted
- * from the first of the text, or HEED_ERR_NOMEM. A json_t is the caller's to json_decref.
+ * from the first of the text, HEED_ERR_UNSUPPORTED without room, or HEED_ERR_NOMEM. A json_t is the caller's to json_decref.
  */
 #ifndef HEED_IO_JSON_H
 #define HEED_IO_JSON_H
@@ -16,6 +16,8 @@ typedef struct heed__json {
     const char *where, *source; /* for messages: the function, and the path or the format's name */
     const char *text;
     size_t size, at; /* what is read next begins at `at` */
+    const size_t
+        *room; /* bytes that may still be taken in memory, as jansson takes some for a string while it reads it */
 } heed__json;
 
 /* Reads the value of a member, by one of the functions below. */

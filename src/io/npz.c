@@ -18,7 +18,7 @@
 typedef struct reader {
     heed__zip *zip;
     heed_dict *dict;
-    size_t room; /* bytes that may still be taken */
+    size_t *room; /* bytes that may still be taken */
 } reader;
 
 static bool fail_name(const reader *r, const heed__zip_entry *entry, const char *reason)
@@ -47,7 +47,7 @@ static bool read_content(reader *r, const heed__zip_entry *entry, const char *na
     heed__zip_member member;
     if (!heed__zip_member_open(&member, r->zip, entry, label))
         return false;
-    heed_tensor *t = heed__npy_read(&member.stream, &r->room);
+    heed_tensor *t = heed__npy_read(&member.stream, r->room);
     if (!t) {
         heed__zip_member_drop(&member);
         return false;
@@ -64,7 +64,7 @@ static bool read_entry(reader *r, const heed__zip_entry *entry)
     char *name = heed_alloc(size);
     heed_scope *scope = name ? heed_scope_begin() : NULL;
     bool read = scope && check_name(r, entry, name) &&
-                heed__take_room(&r->zip->source->stream, &r->room, HEED_TENSOR_COST + size) &&
+                heed__take_room(&r->zip->source->stream, r->room, HEED_TENSOR_COST + size) &&
                 read_content(r, entry, name);
     if (scope)
         heed_scope_end(scope);
@@ -87,9 +87,9 @@ static heed_dict *read_archive(heed__source *source, size_t limit, const heed_io
     source->stream.rows = heed__read_rows(options);
     heed__zip zip;
     heed_dict *dict = NULL;
-    if (heed__zip_open(&zip, source)) {
+    if (heed__zip_open(&zip, source, &limit)) {
         dict = heed_dict_new();
-        reader r = {.zip = &zip, .dict = dict, .room = limit};
+        reader r = {.zip = &zip, .dict = dict, .room = &limit};
         if (dict && !read_entries(&r)) {
             heed_dict_free(dict);
             dict = NULL;
@@ -184,7 +184,8 @@ heed_dataset *heed_io_npz_dataset(const char *path, const char *const *names, in
     if (!heed__rows_check_names(where, names, k) || !heed__source_open(&source, where, path, SIZE_MAX))
         return NULL;
     heed__zip zip;
-    bool open = heed__zip_open(&zip, &source), ok = open && note_entries(&zip, names, k, tensors);
+    size_t room = SIZE_MAX;
+    bool open = heed__zip_open(&zip, &source, &room), ok = open && note_entries(&zip, names, k, tensors);
     if (open)
         heed__zip_close(&zip);
     if (ok)

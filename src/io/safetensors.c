@@ -30,7 +30,7 @@ typedef struct reader {
     char *header;
     bool has_metadata;
     size_t header_size, data, data_size; /* where the elements begin, and how many bytes they have */
-    size_t room, taken;                  /* bytes that may still be taken in memory; that tensors have in the file */
+    size_t *room, taken;                 /* bytes that may still be taken in memory; that tensors have in the file */
     heed__ranges ranges;
     const char *const *names; /* of tensors that stay in the file, k of them; NULL: all are read */
     int k;
@@ -127,7 +127,7 @@ static bool load_tensor(reader *r, const char *name, const entry *e)
     if (!scope)
         return false;
     heed__source_seek(r->source, r->data + e->range.begin);
-    heed_tensor *t = heed__read_tensor(&r->source->stream, &e->layout, e->bytes, &r->room);
+    heed_tensor *t = heed__read_tensor(&r->source->stream, &e->layout, e->bytes, r->room);
     bool done = t && heed_dict_set(r->dict, name, t) == HEED_OK;
     heed_scope_end(scope);
     return done;
@@ -159,7 +159,7 @@ static bool read_tensor(reader *r, heed__json *json, const char *name)
     bool described = value && read_entry(r, value, name, &e);
     json_decref(value);
     return described && claim(r, name, e.range) &&
-           heed__take_room(&r->source->stream, &r->room, HEED_TENSOR_COST + strlen(name)) &&
+           heed__take_room(&r->source->stream, r->room, HEED_TENSOR_COST + strlen(name)) &&
            (r->names ? note_tensor(r, name, &e) : load_tensor(r, name, &e));
 }
 
@@ -173,10 +173,9 @@ static bool read_text(heed__json *json, const char *key, void *user)
     if (heed_dict_text(r->dict, key))
         return broken(r, "a key is in __metadata__ twice");
     json_t *text = heed__json_string(json);
-    bool done =
-        text &&
-        heed__take_room(&r->source->stream, &r->room, HEED_TEXT_COST + strlen(key) + json_string_length(text)) &&
-        heed_dict_set_text(r->dict, key, json_string_value(text)) == HEED_OK;
+    bool done = text &&
+                heed__take_room(&r->source->stream, r->room, HEED_TEXT_COST + strlen(key) + json_string_length(text)) &&
+                heed_dict_set_text(r->dict, key, json_string_value(text)) == HEED_OK;
     json_decref(text);
     return done;
 }
@@ -217,7 +216,7 @@ static bool read_header(reader *r)
                                "%s is not a .safetensors file: the size of its header is %" PRIu64
                                ": must be at most %zu",
                                r->name, size, most);
-    r->header = heed_alloc((size_t)size);
+    r->header = heed__alloc_in_room(&r->source->stream, r->room, (size_t)size);
     if (!r->header)
         return false;
     r->header_size = (size_t)size;
@@ -230,7 +229,8 @@ static bool read_header(reader *r)
 
 static bool read_members(reader *r)
 {
-    heed__json json = {.where = r->where, .source = r->name, .text = r->header, .size = r->header_size};
+    heed__json json = {
+        .where = r->where, .source = r->name, .text = r->header, .size = r->header_size, .room = r->room};
     return heed__json_whole(&json, read_member, r);
 }
 
@@ -243,14 +243,14 @@ static heed_dict *read_all(reader *r)
         heed_dict_free(r->dict);
         r->dict = NULL;
     }
-    heed_free(r->header, r->header_size);
+    heed__free_in_room(r->room, r->header, r->header_size);
     heed__ranges_free(&r->ranges);
     return r->dict;
 }
 
-heed_dict *heed__safetensors_read(heed__source *source, size_t limit)
+heed_dict *heed__safetensors_read(heed__source *source, size_t *room)
 {
-    return read_all(&(reader){.source = source, .room = limit});
+    return read_all(&(reader){.source = source, .room = room});
 }
 
 heed_dict *heed_io_safetensors_read(const char *path, const heed_io_read_options *options)
@@ -261,7 +261,7 @@ heed_dict *heed_io_safetensors_read(const char *path, const heed_io_read_options
     if (!heed__source_open(&source, "io_safetensors_read", path, limit))
         return NULL;
     source.stream.rows = heed__read_rows(options);
-    heed_dict *dict = heed__safetensors_read(&source, limit);
+    heed_dict *dict = heed__safetensors_read(&source, &limit);
     heed__source_close(&source);
     return dict;
 }
@@ -274,7 +274,7 @@ heed_dict *heed_io_safetensors_parse(const void *bytes, size_t size, const heed_
     if (!heed__source_memory(&source, "io_safetensors_parse", "safetensors", bytes, size, limit))
         return NULL;
     source.stream.rows = heed__read_rows(options);
-    return heed__safetensors_read(&source, limit);
+    return heed__safetensors_read(&source, &limit);
 }
 
 heed_dataset *heed_io_safetensors_dataset(const char *path, const char *const *names, int k)
@@ -284,10 +284,11 @@ heed_dataset *heed_io_safetensors_dataset(const char *path, const char *const *n
     heed__source source;
     heed__rows_tensor tensors[HEED_DATASET_MAX] = {{.converted = false}};
     bool found[HEED_DATASET_MAX] = {false};
+    size_t room = SIZE_MAX;
     if (!heed__rows_check_names(where, names, k) || !heed__source_open(&source, where, path, SIZE_MAX))
         return NULL;
     heed_dict *dict = read_all(
-        &(reader){.source = &source, .room = SIZE_MAX, .names = names, .k = k, .tensors = tensors, .found = found});
+        &(reader){.source = &source, .room = &room, .names = names, .k = k, .tensors = tensors, .found = found});
     bool ok = dict && heed__rows_check_found(&source.stream, names, found, k);
     heed_dict_free(dict);
     if (ok)

@@ -6,8 +6,9 @@
 
 #include "io/stream.h"
 
-/* heed_io_safetensors_read from a source, which stays open, for tensors of at most `limit` bytes together. */
-heed_dict *heed__safetensors_read(heed__source *source, size_t limit);
+/* heed_io_safetensors_read from a source, which stays open. *room is how many bytes may be taken in memory; what the dict has
+ * taken is subtracted. */
+heed_dict *heed__safetensors_read(heed__source *source, size_t *room);
 
 /* heed_io_safetensors_write for `where`, of a file that is one of a series (io/replace.h) or its only one. With `checksum`
  * the dict's text of that name, HEED_CHECKSUM_ZEROS, becomes the file's checksum (io/checksum.h). */

@@ -22,10 +22,20 @@ typedef struct shards {
     heed__path_excerpt name;
     heed_dict *places, *files; /* as texts: of each tensor its file; of each file "" */
     heed_dict *dict;
+    size_t limit, room;   /* bytes of a file; bytes that may still be taken in memory, of all files together */
+    heed__row_range rows; /* of each tensor */
+    heed__source source;  /* of the index, for messages */
     bool has_map;
 } shards;
 
 /* -- The index ----------------------------------------------------------------------------------------------------- */
+
+/* Keeps a text of the index, for which there must be room. */
+static bool note_text(shards *s, heed_dict *dict, const char *key, const char *text)
+{
+    return heed__take_room(&s->source.stream, &s->room, HEED_TEXT_COST + strlen(key) + strlen(text)) &&
+           heed_dict_set_text(dict, key, text) == HEED_OK;
+}
 
 static bool read_place(heed__json *json, const char *name, void *user)
 {
@@ -39,8 +49,8 @@ static bool read_place(heed__json *json, const char *name, void *user)
     if (ok && (!*file || heed__name_in(file) != file))
         ok = heed_fail_false(HEED_ERR_FORMAT, where, "%s: \"%s\" is not the name of a file beside it", s->name.s,
                              heed__excerpt(file, strlen(file)).s);
-    ok =
-        ok && heed_dict_set_text(s->places, name, file) == HEED_OK && heed_dict_set_text(s->files, file, "") == HEED_OK;
+    ok = ok && note_text(s, s->places, name, file) &&
+         (heed_dict_text(s->files, file) || note_text(s, s->files, file, ""));
     json_decref(text);
     return ok;
 }
@@ -61,17 +71,17 @@ static bool read_member(heed__json *json, const char *name, void *user)
 
 static bool read_index(shards *s, const char *path)
 {
-    heed__source source;
-    if (!heed__source_open(&source, where, path, INDEX_MAX))
+    const size_t most = s->limit < INDEX_MAX ? s->limit : INDEX_MAX;
+    if (!heed__source_open(&s->source, where, path, most))
         return false;
-    s->name = source.path;
-    const size_t size = source.size;
-    char *text = heed_alloc(size);
-    bool ok = text && heed__stream_read(&source.stream, text, size);
-    heed__source_close(&source);
-    heed__json json = {.where = where, .source = s->name.s, .text = text, .size = size};
+    s->name = s->source.path;
+    const size_t size = s->source.size;
+    char *text = heed__alloc_in_room(&s->source.stream, &s->room, size);
+    bool ok = text && heed__stream_read(&s->source.stream, text, size);
+    heed__source_close(&s->source);
+    heed__json json = {.where = where, .source = s->name.s, .text = text, .size = size, .room = &s->room};
     ok = ok && heed__json_whole(&json, read_member, s);
-    heed_free(text, size);
+    heed__free_in_room(&s->room, text, size);
     return ok && (s->has_map || heed_fail_false(HEED_ERR_FORMAT, where, "%s: it has no weight_map", s->name.s));
 }
 
@@ -87,14 +97,29 @@ static bool add_file(shards *s, const char *file, const heed_dict *part)
                                    heed__excerpt(name, strlen(name)).s, heed__excerpt(file, strlen(file)).s,
                                    place ? "says " : "does not have it",
                                    place ? heed__excerpt(place, strlen(place)).s : "");
-        if (heed_dict_set(s->dict, name, heed_dict_at(part, i)) != HEED_OK)
+        if (!heed__take_room(&s->source.stream, &s->room, HEED_TEXT_COST + strlen(name)) ||
+            heed_dict_set(s->dict, name, heed_dict_at(part, i)) != HEED_OK)
             return false;
     }
     return true;
 }
 
-/* A file beside the index. */
-static bool read_file(shards *s, const char *index, const char *file, const heed_io_read_options *options)
+/* Reads a file whose path is known, as long as all files together have room. */
+static bool read_path(shards *s, const char *path, const char *file)
+{
+    heed__source source;
+    if (!heed__source_open(&source, where, path, s->limit))
+        return false;
+    source.stream.rows = s->rows;
+    heed_dict *part = heed__safetensors_read(&source, &s->room);
+    heed__source_close(&source);
+    const bool ok = part && add_file(s, file, part);
+    heed_dict_free(part);
+    return ok;
+}
+
+/* A file in the folder of the index. */
+static bool read_file(shards *s, const char *index, const char *file)
 {
     const size_t folder = (size_t)(heed__name_in(index) - index), size = folder + strlen(file) + 1;
     char *path = heed_alloc(size);
@@ -102,10 +127,8 @@ static bool read_file(shards *s, const char *index, const char *file, const heed
         return false;
     memcpy(path, index, folder);
     memcpy(path + folder, file, size - folder);
-    heed_dict *part = heed_io_safetensors_read(path, options);
+    const bool ok = read_path(s, path, file);
     heed_free(path, size);
-    const bool ok = part && add_file(s, file, part);
-    heed_dict_free(part);
     return ok;
 }
 
@@ -120,14 +143,14 @@ static bool check_all(const shards *s)
     return true;
 }
 
-static bool read_all(shards *s, const char *path, const heed_io_read_options *options)
+static bool read_all(shards *s, const char *path)
 {
     s->places = heed_dict_new();
     s->files = s->places ? heed_dict_new() : NULL;
     s->dict = s->files ? heed_dict_new() : NULL;
     bool ok = s->dict && read_index(s, path);
     for (int64_t i = 0; ok && i < heed_dict_text_count(s->files); i++)
-        ok = read_file(s, path, heed_dict_text_key(s->files, i), options);
+        ok = read_file(s, path, heed_dict_text_key(s->files, i));
     return ok && check_all(s);
 }
 
@@ -136,8 +159,9 @@ heed_dict *heed_io_safetensors_read_shards(const char *path, const heed_io_read_
     HEED_ENTER(where);
     if (!path)
         return heed_fail_null(HEED_ERR_ARGUMENT, where, "the path is NULL");
-    shards s = {.has_map = false};
-    const bool ok = read_all(&s, path, options);
+    const size_t limit = heed__read_limit(options);
+    shards s = {.limit = limit, .room = limit, .rows = heed__read_rows(options)};
+    const bool ok = read_all(&s, path);
     heed_dict_free(s.files);
     heed_dict_free(s.places);
     if (!ok)

@@ -9,6 +9,7 @@
 
 #include <heed/memory.h>
 
+#include "io/elements.h"
 #include "io/zip.h"
 
 #define COMMENT_MAX 0xFFFFu
@@ -114,12 +115,12 @@ static bool find_directory(heed__zip *zip)
     return true;
 }
 
-bool heed__zip_open(heed__zip *zip, heed__source *source)
+bool heed__zip_open(heed__zip *zip, heed__source *source, size_t *room)
 {
-    *zip = (heed__zip){.source = source};
+    *zip = (heed__zip){.source = source, .room = room};
     if (!find_directory(zip))
         return false;
-    zip->directory = heed_alloc(zip->directory_size);
+    zip->directory = heed__alloc_in_room(&source->stream, room, zip->directory_size);
     if (!zip->directory)
         return false;
     if (read_at(zip, zip->directory_offset, zip->directory, zip->directory_size))
@@ -130,7 +131,7 @@ bool heed__zip_open(heed__zip *zip, heed__source *source)
 
 void heed__zip_close(heed__zip *zip)
 {
-    heed_free(zip->directory, zip->directory_size);
+    heed__free_in_room(zip->room, zip->directory, zip->directory_size);
     zip->directory = NULL;
 }
 

@@ -28,6 +28,7 @@ typedef struct heed__zip {
     size_t directory_offset, directory_size;
     size_t at;      /* of the next entry in the directory */
     uint64_t count; /* of entries */
+    size_t *room;   /* bytes that may still be taken in memory */
     size_t taken;   /* bytes of the members opened so far: they overlap if these are more than the file has */
 } heed__zip;
 
@@ -39,8 +40,8 @@ typedef struct heed__zip_entry {
     bool deflated;
 } heed__zip_entry;
 
-/* Finds and reads the directory. False after heed_fail; then there is nothing to close. */
-bool heed__zip_open(heed__zip *zip, heed__source *source);
+/* Finds and reads the directory, for which it takes room. False after heed_fail; then there is nothing to close. */
+bool heed__zip_open(heed__zip *zip, heed__source *source, size_t *room);
 void heed__zip_close(heed__zip *zip);
 
 /* The next entry, of zip->count; then nothing may be left. False after heed_fail. */

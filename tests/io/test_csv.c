@@ -122,9 +122,11 @@ START_TEST(options)
     ck_assert_int_eq(heed_io_csv_columns(csv), 2);
     ck_assert_str_eq(heed_io_csv_field(csv, 0, 0), "1,5");
     heed_io_csv_free(csv);
-    csv = heed_io_csv_parse("a\tb\n1\t2", 7, &(heed_io_csv_options){.separator = '\t', .max_bytes = 7});
+    csv = heed_io_csv_parse("a\tb\n1\t2", 7, &(heed_io_csv_options){.separator = '\t', .max_bytes = 31});
     ck_assert_str_eq(heed_io_csv_field(csv, 0, 1), "2");
     heed_io_csv_free(csv);
+    ck_assert_ptr_null(heed_io_csv_parse("a\tb\n1\t2", 7, &(heed_io_csv_options){.separator = '\t', .max_bytes = 30}));
+    ck_assert_error(HEED_ERR_UNSUPPORTED, "csv takes more memory than the limit of 30 bytes");
 }
 END_TEST
 

@@ -257,12 +257,12 @@ START_TEST(huge_dims)
     check_refused(
         "\0\0\x0c\x02\x80\0\0\x01\x7f\xff\xff\xff", 12, NULL, HEED_ERR_UNSUPPORTED, /* 2^64 - 4 bytes */
         "io_idx_parse: idx has a header of 12 bytes and 18446744073709551612 bytes of values, more than the limit of "
-        "1073741824");
+        "4294967296");
     check_refused("\0\0\x08\x02\x10\0\0\0\0\0\0\x01", 12, NULL, HEED_ERR_FORMAT,
                   "io_idx_parse: idx: too few bytes for dims (268435456, 1) of 1 bytes each");
     check_refused(
-        "\0\0\x0c\x02\x10\0\0\0\0\0\0\x01", 12, NULL, HEED_ERR_UNSUPPORTED,
-        "io_idx_parse: idx has a header of 12 bytes and 1073741824 bytes of values, more than the limit of 1073741824");
+        "\0\0\x0c\x02\x40\0\0\0\0\0\0\x01", 12, NULL, HEED_ERR_UNSUPPORTED,
+        "io_idx_parse: idx has a header of 12 bytes and 4294967296 bytes of values, more than the limit of 4294967296");
 }
 END_TEST
 
@@ -279,8 +279,10 @@ START_TEST(options)
     ck_assert_error(HEED_ERR_ARGUMENT, "io_idx_read: scale");
     check_refused(BYTES(u8), &(heed_io_idx_options){.dtype = (heed_dtype)7}, HEED_ERR_DTYPE,
                   "io_idx_parse: dtype is 7: must be a heed_dtype");
-    ck_assert_ptr_nonnull(heed_io_idx_parse(BYTES(u8), &(heed_io_idx_options){.max_bytes = sizeof idx_u8}));
-    ck_assert_ptr_nonnull(heed_io_idx_parse(BYTES(gzip), &(heed_io_idx_options){.max_bytes = sizeof idx_u8}));
+    ck_assert_ptr_nonnull(heed_io_idx_parse(BYTES(u8), &(heed_io_idx_options){.max_bytes = 6 * sizeof(float)}));
+    ck_assert_ptr_nonnull(heed_io_idx_parse(BYTES(gzip), &(heed_io_idx_options){.max_bytes = 6 * sizeof(float)}));
+    check_refused(BYTES(gzip), &(heed_io_idx_options){.max_bytes = 6 * sizeof(float) - 1}, HEED_ERR_UNSUPPORTED,
+                  "io_idx_parse: idx: a tensor (2, 3) of f32 would take more than the limit of 23 bytes");
     check_refused(BYTES(gzip), &(heed_io_idx_options){.max_bytes = sizeof idx_u8 - 1}, HEED_ERR_UNSUPPORTED,
                   "io_idx_parse: idx has a header of 12 bytes and 6 bytes of values, more than the limit of 17");
     check_refused(NULL, 3, NULL, HEED_ERR_ARGUMENT, "io_idx_parse: bytes is NULL");
