@@ -55,7 +55,7 @@ typedef struct heed_data_parallel_options {
 
 /* Processes that train the parameters of `optimizer` together; `comm` and `optimizer` must outlive it. All processes are
  * compared first: NULL with HEED_ERR_STATE, in all of them, naming one that differs in version, instruction set, shards,
- * seed, optimizer (kind, groups, options, state), or in parameters or buffers (their number, shapes, dtypes, and values
+ * seed, precision of matrix products, optimizer (kind, groups, options, state), or in parameters or buffers (their number, shapes, dtypes, and values
  * unless `broadcast`). HEED_ERR_STATE also for an optimizer whose state a team has spread. HEED_ERR_ARGUMENT for NULL,
  * fewer shards than processes, a max_norm that is negative or not finite; HEED_ERR_UNSUPPORTED for a buffer that is not
  * contiguous; HEED_ERR_IO for a process that does not answer, which all name; HEED_ERR_NOMEM.
@@ -84,12 +84,14 @@ HEED_API bool heed_data_parallel_take(heed_data_parallel *team, heed_loader *loa
 HEED_API heed_status heed_data_parallel_backward(heed_data_parallel *team, heed_tensor *loss, double count);
 
 /* The end of a step: gradients are added up over all processes, divided by the sum of the counts and clipped, and the
- * optimizer steps. HEED_ERR_STATE when shards are left or have failed, which is the end of this step and of the team; and,
- * in all processes alike, when all counts are 0, a loss or a gradient is not finite (the message names the process, and the
- * shard whose loss it is), or a norm that was to be clipped is not: then the run can go on with the next step. HEED_ERR_IO
- * when a process does not answer, is gone or has failed; HEED_ERR_NOMEM. After a failure parameters and buffers are as they were,
- * but for HEED_ERR_IO and HEED_ERR_NOMEM with sharded_state, where a process may be lost while updated parameters travel:
- * go on from a checkpoint. */
+ * optimizer steps. HEED_ERR_STATE when shards are left or have failed, which is the end of this step and of the team;
+ * and, in all processes alike, when all counts are 0, a loss or a gradient is not finite (the message names the
+ * process, and the shard whose loss it is), a norm that was to be clipped is not, or one process differs from the
+ * others in learning rates, parameter groups, their options, the number of updates, the default generator's seed, the
+ * precision of matrix products or the samples of the step (the message names the process): then the run can go on with
+ * the next step. HEED_ERR_IO when a process does not answer, is gone or has failed; HEED_ERR_NOMEM. After a failure
+ * parameters and buffers are as they were, but for HEED_ERR_IO and HEED_ERR_NOMEM with sharded_state, where a process
+ * may be lost while updated parameters travel: go on from a checkpoint. */
 HEED_API heed_status heed_data_parallel_step(heed_data_parallel *team);
 
 /* heed_checkpoint_save by process 0, with the optimizer's state from all: where that is sharded, there is no other way to

@@ -10,6 +10,7 @@
 
 #include "optim/optimizer.h"
 #include "team/exchange.h"
+#include "team/team.h"
 
 /* What must be the same in all processes, as a number. */
 typedef struct field {
@@ -60,17 +61,35 @@ static uint64_t arithmetic(void)
     return add_tensor(add_tensor(0, sum), product) | 1;
 }
 
-/* Of each group its size, its rate and its options. */
-static uint64_t groups_of(const heed_optimizer *optimizer)
+/* The size and the options of each group. */
+static uint64_t options_of(const heed_optimizer *optimizer)
 {
     uint64_t hash = 0;
     for (int i = 0; i < optimizer->n_groups; i++) {
         const heed__group *group = optimizer->groups[i];
         double numbers[HEED_OPTIMIZER_NUMBERS] = {0.0};
         optimizer->kind->numbers(&group->settings, numbers);
-        hash = add_number(add_word(hash, (uint64_t)group->n), group->lr);
-        hash = add_bytes(hash, numbers, sizeof numbers);
+        hash = add_bytes(add_word(hash, (uint64_t)group->n), numbers, sizeof numbers);
     }
+    return hash;
+}
+
+/* The rate of each group, and the rate that schedules start from. */
+static uint64_t rates_of(const heed_optimizer *optimizer)
+{
+    uint64_t hash = 0;
+    for (int i = 0; i < optimizer->n_groups; i++)
+        hash = add_number(add_number(hash, optimizer->groups[i]->lr), optimizer->groups[i]->settings.lr);
+    return hash;
+}
+
+/* The number of updates of each parameter. A process that has a part of the state does not update all of them. */
+static uint64_t updates_of(const heed_optimizer *optimizer)
+{
+    uint64_t hash = 0;
+    for (int i = 0; i < optimizer->n_groups && !optimizer->partial; i++)
+        for (int k = 0; k < optimizer->groups[i]->n; k++)
+            hash = add_word(hash, (uint64_t)optimizer->groups[i]->slots[k].updates);
     return hash;
 }
 
@@ -186,7 +205,7 @@ static bool broadcast_all(const char *where, heed_comm *comm, const heed_optimiz
 static bool agree(const char *where, heed_comm *comm, const heed_optimizer *optimizer,
                   const heed__statistics *statistics, const heed_data_parallel_options *options)
 {
-    enum { FIELDS = 12, VALUES = FIELDS - 1 };
+    enum { FIELDS = 13, VALUES = FIELDS - 1 };
     const char *kind = optimizer->kind->state_name;
     uint64_t seed, position;
     heed_generator_get_state(heed_generator_default(), &seed, &position);
@@ -197,7 +216,9 @@ static bool agree(const char *where, heed_comm *comm, const heed_optimizer *opti
         {.name = "choice of sharded_state", .value = options->sharded_state},
         {.name = "seed of the default generator", .value = seed, .shown = true},
         {.name = "kind of optimizer", .value = add_bytes(0, kind, strlen(kind))},
-        {.name = "list of groups, learning rates or other options", .value = groups_of(optimizer)},
+        {.name = "list of groups, learning rates or other options",
+         .value = add_word(options_of(optimizer), rates_of(optimizer))},
+        {.name = "precision of matrix products", .value = (uint64_t)heed_matmul_precision()},
         {.name = "number of parameters", .value = (uint64_t)optimizer->parameters.n, .shown = true},
         {.name = "number of buffers", .value = (uint64_t)statistics->n, .shown = true},
         {.name = "list of shapes", .value = shapes_of(optimizer, statistics)},
@@ -254,4 +275,58 @@ bool heed__agree_on_data(const char *where, heed_comm *comm, const heed_loader *
     if (scope)
         heed_scope_end(scope);
     return ok;
+}
+
+/* -- At a step --------------------------------------------------------------------------------------------------------- */
+
+static const char *const facts_of_a_step[HEED_STEP_FACTS] = {
+    "list of learning rates",
+    "list of parameter groups or of their options",
+    "number of updates of a parameter (did it load another state?)",
+    "seed of the default generator",
+    "precision of matrix products",
+    "list of samples (did its loader change?)",
+};
+
+/* Bits of a number that a double holds exactly. */
+static double fact(uint64_t value)
+{
+    return (double)(value >> 11 ^ (value & 0x7FF));
+}
+
+void heed__write_facts(const heed_data_parallel *team, double facts[HEED_STEP_FACTS])
+{
+    const uint64_t values[HEED_STEP_FACTS] = {
+        rates_of(team->optimizer),         options_of(team->optimizer),  updates_of(team->optimizer), team->seed,
+        (uint64_t)heed_matmul_precision(), add_tensor(0, team->numbers),
+    };
+    for (int i = 0; i < HEED_STEP_FACTS; i++)
+        facts[i] = fact(add_word(0, values[i]));
+}
+
+/* How many processes have the same fact as `process`. */
+static int count_alike(const double *facts, int64_t width, int processes, int process)
+{
+    int n = 0;
+    for (int other = 0; other < processes; other++)
+        n += facts[other * width] == facts[process * width];
+    return n;
+}
+
+bool heed__agree_on_step(const char *where, const double *rows, int64_t width, int processes)
+{
+    for (int i = 0; i < HEED_STEP_FACTS; i++) {
+        const double *facts = rows + i;
+        int usual = 0, most = 0;
+        for (int process = 0; process < processes && most < processes; process++) {
+            const int alike = count_alike(facts, width, processes, process);
+            usual = alike > most ? process : usual;
+            most = alike > most ? alike : most;
+        }
+        for (int process = 0; process < processes && most < processes; process++)
+            if (facts[process * width] != facts[usual * width])
+                return heed_fail_false(HEED_ERR_STATE, where, "process %d has another %s than process %d", process,
+                                       facts_of_a_step[i], usual);
+    }
+    return true;
 }

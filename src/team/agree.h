@@ -14,4 +14,12 @@ bool heed__agree(const char *where, heed_comm *comm, const heed_optimizer *optim
 /* The same for where the data begin: the loader's state, and the number of steps so far. */
 bool heed__agree_on_data(const char *where, heed_comm *comm, const heed_loader *loader, int64_t steps);
 
+/* Facts that may change between two steps and must be the same in all processes, such as learning rates. Each process
+ * writes its facts into the row of numbers that it sends at the end of a step. `rows` points to the facts of process 0;
+ * those of the next process are `width` numbers further on. heed__agree_on_step returns false after heed_fail, whose
+ * message names a process that differs from most others, and the fact. */
+#define HEED_STEP_FACTS 6
+void heed__write_facts(const heed_data_parallel *team, double facts[HEED_STEP_FACTS]);
+bool heed__agree_on_step(const char *where, const double *rows, int64_t width, int processes);
+
 #endif

@@ -1,7 +1,7 @@
 /* team/step.c - the end of a step: from the sums over the shards to new parameters.
  *
- * Each process divides what it owns, and tells all others the squares of its chunks and whether something is not finite;
- * so all come to the same norm, or to the same error. Then either all send their gradients to all, and all update
+ * Each process divides what it owns. It sends all others the squares of its chunks, a note of infinities and NaN, and the
+ * facts of team/agree.h; so all come to the same norm, or to the same error. Then either all send their gradients to all, and all update
  * everything, or each updates what it owns, and all send their parameters to all.
  */
 
@@ -15,12 +15,13 @@
 
 #include "optim/clip.h"
 #include "optim/part.h"
+#include "team/agree.h"
 #include "team/team.h"
 
 static const char where[] = "data_parallel_step";
 
 /* A process's row of what all tell each other: these, and the squares of its chunks in their order. */
-enum { TOLD_BLAME, TOLD_LOSS, TOLD_SQUARES };
+enum { TOLD_BLAME, TOLD_LOSS, TOLD_FACTS, TOLD_SQUARES = TOLD_FACTS + HEED_STEP_FACTS };
 
 enum { NOBODY = -1, THE_SUM = -2 }; /* whom TOLD_BLAME names: a process, or */
 
@@ -102,16 +103,19 @@ static heed_tensor *tell_all(heed_data_parallel *team)
     double *mine = heed_mutable_f64(told) + team->split.rank * width, *square = mine + TOLD_SQUARES;
     mine[TOLD_BLAME] = NOBODY;
     mine[TOLD_LOSS] = (double)team->bad_loss;
+    heed__write_facts(team, mine + TOLD_FACTS);
     for (int b = 0; b < team->buckets.n; b++)
         square = tell_bucket(team, &team->buckets.list[b], square, &mine[TOLD_BLAME]);
     return heed__exchange_rows(where, team->comm, told) ? told : NULL;
 }
 
-/* The same in all processes: a loss says more than a gradient. */
+/* The same in all processes: facts that differ say more than a loss, and a loss says more than a gradient. */
 static bool check_told(const heed_data_parallel *team, heed_tensor *told)
 {
     const int64_t width = heed_dim(told, 1);
     const double *row = heed_data_f64(told);
+    if (!heed__agree_on_step(where, row + TOLD_FACTS, width, team->split.processes))
+        return false;
     for (int process = 0; process < team->split.processes; process++)
         if (row[process * width + TOLD_LOSS] >= 0.0)
             return heed_fail_false(HEED_ERR_STATE, where, "the loss of shard %.0f, in process %d, is not finite",

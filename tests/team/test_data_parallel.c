@@ -83,7 +83,8 @@ static uint64_t count_bytes(heed_comm *comm, void *argument)
 }
 
 /* All together send a vector of gradients twice R - 1 times a step, to its owners and back. Each tells each other the
- * squares of its chunks, of which there are two, and what is not finite; and once what it is, and where its data are. */
+ * squares of its chunks, of which there are two, two notes and six facts; and at the beginning its settings and the
+ * place of its data. */
 START_TEST(no_byte_is_sent_in_vain)
 {
     run r = {.samples = 96, .batch = 32, .shards = 8, .to = 10};
@@ -93,8 +94,8 @@ START_TEST(no_byte_is_sent_in_vain)
         run_team(processes, count_bytes, &r, results);
         for (int rank = 0; rank < processes; rank++)
             sum += results[rank];
-        const uint64_t all = (uint64_t)processes, others = all - 1, told = all * others * 8 * (2 + 1),
-                       greeting = all * others * 8 * (1 + 12 + 7);
+        const uint64_t all = (uint64_t)processes, others = all - 1, told = all * others * 8 * (2 + 6 + 1),
+                       greeting = all * others * 8 * (1 + 13 + 7);
         ck_assert_uint_eq(sum, 10 * (2 * others * (4 * f32 + 8 * f64) + told) + greeting);
     }
 }

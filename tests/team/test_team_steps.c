@@ -1,0 +1,150 @@
+/* tests/team/test_team_steps.c - what has changed in one process since the team was made is found at the next step, which
+ * then fails in all processes and changes nothing. */
+
+#include "check_team.h"
+#include "training.h"
+
+typedef enum change {
+    SCHEDULE, /* gamma 0.5 where others have 0.9 */
+    RATE,
+    STATE, /* another one was loaded */
+    SEED,
+    PRECISION,
+    SAMPLES,
+    NOTHING,
+    CHANGES = NOTHING
+} change;
+
+static const char *const facts[CHANGES] = {"list of learning rates",
+                                           "list of learning rates",
+                                           "number of updates of a parameter (did it load another state?)",
+                                           "seed of the default generator",
+                                           "precision of matrix products",
+                                           "list of samples (did its loader change?)"};
+
+typedef struct odd_one {
+    int rank;
+    change change;
+} odd_one;
+
+static void do_step(heed_data_parallel *team, heed_loader *loader, heed_nn_linear *net)
+{
+    heed_tensor *part[1];
+    while (heed_data_parallel_take(team, loader, part))
+        (void)heed_data_parallel_backward(team, heed_sum(heed_square(heed_nn_linear_forward(net, part[0]))),
+                                          (double)heed_dim(part[0], 0));
+    (void)heed_data_parallel_step(team);
+}
+
+/* The state of an optimizer of such a net that has made no update, but a step of its schedule. */
+static void load_fresh_state(heed_optimizer *o, heed_nn_linear *net)
+{
+    heed_optimizer *fresh = heed_optim_sgd(&net->base, &(heed_optim_sgd_options){.lr = 0.1, .momentum = 0.9});
+    heed_schedule *schedule = heed_schedule_new_exponential(fresh, 0.9);
+    (void)heed_schedule_step(schedule);
+    heed_dict *state = heed_optimizer_state(fresh);
+    (void)heed_optimizer_load_state(o, state, NULL);
+    heed_dict_free(state);
+    (void)heed_schedule_free(schedule);
+    heed_optimizer_free(fresh);
+}
+
+static void make_odd(change what, heed_optimizer *o, heed_loader *loader, heed_nn_linear *net)
+{
+    heed_loader_state at;
+    if (what == RATE)
+        (void)heed_optimizer_set_lr(o, 0.01);
+    else if (what == STATE)
+        load_fresh_state(o, net);
+    else if (what == SEED)
+        heed_manual_seed(5);
+    else if (what == PRECISION)
+        (void)heed_set_matmul_precision(HEED_PRECISION_HIGH);
+    else if (what == SAMPLES && heed_loader_get_state(loader, &at) == HEED_OK)
+        (void)heed_loader_set_state(loader, &(heed_loader_state){.seed = at.seed + 1,
+                                                                 .epoch = at.epoch,
+                                                                 .batch = at.batch,
+                                                                 .samples = at.samples,
+                                                                 .batch_size = at.batch_size});
+}
+
+/* Two steps, between which one process becomes different. */
+static bool steps_fail_as_expected(const odd_one *c, int rank, heed_data_parallel *team, heed_loader *loader,
+                                   heed_nn_linear *net, heed_optimizer *o, heed_schedule *schedule)
+{
+    char expected[256] = "";
+    do_step(team, loader, net);
+    bool ok = heed_error_code() == HEED_OK && heed_schedule_step(schedule) == HEED_OK;
+    const uint64_t before = hash_of(&net->base);
+    if (rank == c->rank)
+        make_odd(c->change, o, loader, net);
+    do_step(team, loader, net);
+    if (c->change != NOTHING)
+        (void)snprintf(expected, sizeof expected, "data_parallel_step: process %d has another %s than process %d",
+                       c->rank, facts[c->change], c->rank == 0 ? 1 : 0);
+    if (strcmp(heed_error_message(), expected) != 0) {
+        fprintf(stderr, "process %d: \"%s\", not \"%s\"\n", rank, heed_error_message(), expected);
+        ok = false;
+    }
+    const bool failed = heed_error_code() == HEED_ERR_STATE;
+    heed_error_clear();
+    return ok && failed == (c->change != NOTHING) && (hash_of(&net->base) == before) == failed;
+}
+
+static uint64_t differ_at_a_step(heed_comm *comm, void *argument)
+{
+    const odd_one *c = argument;
+    const int rank = heed_comm_rank(comm);
+    heed_manual_seed(1);
+    heed_nn_linear *net = heed_nn_linear_new(3, 4, NULL);
+    heed_optimizer *o = heed_optim_sgd(&net->base, &(heed_optim_sgd_options){.lr = 0.1, .momentum = 0.9});
+    heed_dataset *data = heed_dataset_new(HEED_TENSORS(heed_randn(HEED_F32, HEED_SHAPE(24, 3))));
+    heed_loader *loader = heed_loader_new(data, &(heed_loader_options){.batch_size = 6, .shuffle = true});
+    heed_data_parallel *team = heed_data_parallel_new(comm, o, &(heed_data_parallel_options){.shards = 3});
+    heed_schedule *schedule = heed_schedule_new_exponential(o, c->change == SCHEDULE && rank == c->rank ? 0.5 : 0.9);
+    const bool ok = steps_fail_as_expected(c, rank, team, loader, net, o, schedule);
+    (void)heed_schedule_free(schedule);
+    heed_data_parallel_free(team);
+    heed_loader_free(loader);
+    heed_dataset_free(data);
+    heed_optimizer_free(o);
+    heed_module_free(&net->base);
+    return ok;
+}
+
+START_TEST(who_becomes_different_is_named)
+{
+    for (change what = 0; what <= NOTHING; what++)
+        for (int odd = 0; odd < (what == NOTHING ? 1 : 3); odd++) {
+            uint64_t results[TEAM_MOST];
+            run_team(3, differ_at_a_step, &(odd_one){odd, what}, results);
+            for (int rank = 0; rank < 3; rank++)
+                ck_assert_msg(results[rank] == 1, "change %d of process %d, in process %d", (int)what, odd, rank);
+        }
+}
+END_TEST
+
+/* A process that has made the team with another precision of products. */
+static uint64_t differ_in_precision(heed_comm *comm, void *argument)
+{
+    (void)argument;
+    heed_tensor *w = heed_set_requires_grad(heed_ones(HEED_F32, HEED_SHAPE(2)), true);
+    heed_optimizer *o = heed_optim_sgd_tensors(&w, 1, &(heed_optim_sgd_options){.lr = 0.1});
+    (void)heed_set_matmul_precision(heed_comm_rank(comm) == 1 ? HEED_PRECISION_MEDIUM : HEED_PRECISION_HIGHEST);
+    const heed_data_parallel *team = heed_data_parallel_new(comm, o, NULL);
+    const bool right =
+        !team && strstr(heed_error_message(), "process 1 has another precision of matrix products than process 0");
+    heed_error_clear();
+    heed_optimizer_free(o);
+    return right;
+}
+
+START_TEST(another_precision_is_named)
+{
+    uint64_t results[TEAM_MOST];
+    run_team(2, differ_in_precision, NULL, results);
+    ck_assert(results[0] == 1 && results[1] == 1);
+}
+END_TEST
+
+HEED_TEST_MAIN("steps of teams", who_becomes_different_is_named, another_precision_is_named)
