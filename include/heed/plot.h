@@ -79,12 +79,14 @@ typedef struct heed_plot_heatmap_options {
 /* Draws each matrix of `matrices`, f32 or f64 of shape (q, k), (columns, q, k) or (rows, columns, q, k), as a panel of
  * q x k coloured cells, with one colour scale and one colour bar for all. Element [0, 0] is at the top left; cells are
  * square and not interpolated. Values outside vmin .. vmax, infinities too, have the colour at that end; NaN is light
- * grey. If vmin = vmax, the scale is widened by a tenth in both directions. NULL options: the defaults.
+ * grey. If vmin = vmax, the scale is widened by a tenth in both directions. If a panel has more rows or columns of cells
+ * than pixels, each pixel shows the one of its cells whose value is farthest from the mean of the panel, so that a single
+ * cell that stands out is seen; NaN is shown if all of them are NaN. NULL options: the defaults.
  *     HEED_ERR_ARGUMENT    matrices or path is NULL, or a tick's name; an unknown colormap; vmin > vmax, or one of them
  *                          not finite, or given with own_scales; a negative size; scale not positive and finite; digits
  *                          not in -1 .. 17
  *     HEED_ERR_SHAPE       another rank; an empty tensor; more than 2^28 elements; cell_values of another shape; a picture
- *                          that would be too large
+ *                          that would be too large; more than 64 panels of less than 16 pixels each
  *     HEED_ERR_DTYPE       neither f32 nor f64; cell_values that are bool
  *     HEED_ERR_IO          the file cannot be written: path and cause
  *     HEED_ERR_NOMEM */
@@ -115,7 +117,12 @@ typedef enum heed_plot_kind {
 } heed_plot_kind;
 
 /* What is drawn in one colour: a curve or markers with a band or error bars, bars, or a histogram. All tensors are f32,
- * f64 or i64. NaN and infinity, and on a log axis 0 and less, are left out: they leave a gap, and count in no bin. */
+ * f64 or i64. NaN and infinity, and on a log axis 0 and less, are left out: they leave a gap, and count in no bin. A band
+ * has a gap where one of its edges is NaN or infinite, and an error bar is left out if one of its lengths is.
+ *
+ * Each bar other than 0 is at least a pixel wide and high. If several bars of a series are narrower than a pixel and share
+ * one, the highest and the lowest show. Very dense curves keep the extremes in every quarter of a pixel. If a series has
+ * very many markers, bars or error bars, the ones that no longer change the picture are left out. */
 typedef struct heed_plot_series {
     heed_tensor *x;        /* (n); NULL: 0, 1, ..., n - 1. Must be NULL for a histogram */
     heed_tensor *y;        /* (n); for a histogram any shape; NULL where low and high are there: the band alone */
@@ -125,7 +132,8 @@ typedef struct heed_plot_series {
     uint32_t color;        /* 0xRRGGBB; 0: the next of matplotlib's cycle 1f77b4 ff7f0e 2ca02c d62728 ...
                               (for black use 0x010101) */
     double alpha;          /* opacity, in (0, 1]; 0: 1, but 0.6 for each of several histograms */
-    double line_width;     /* in points; 0: 1.5 */
+    double line_width;     /* in points; 0: 1.5. At least a tenth of a pixel is drawn. Dashes shorter than a
+                              pixel together with their gaps are drawn as a solid line */
     heed_plot_kind kind;   /* 0: a curve */
     heed_tensor *low;      /* (n), and */
     heed_tensor *high;     /* (n): the area between them is filled, as a band around a curve, with a quarter of the

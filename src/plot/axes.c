@@ -23,7 +23,7 @@ double heed__axes_y(const heed__axes *axes, const heed__look *look, double value
 /* First pixel of a line of look->line pixels around `middle`. */
 static int line_start(double middle, const heed__look *look)
 {
-    return (int)floor(middle - look->line / 2.0 + 0.5);
+    return heed__pixel(middle - look->line / 2.0 + 0.5);
 }
 
 /* Names may lie outside the axis. */

@@ -9,6 +9,7 @@
 #define SINE 0.70710678118654752 /* of an eighth of a turn */
 #define LINE 1.1                 /* from one line of names to the next, in ems */
 #define SMALLEST 0.6             /* names are made smaller down to this part of their size */
+#define FARTHEST 1e100 /* lengths of the axis: values further outside are held there, so that they stay finite */
 #define ELLIPSIS "\xe2\x80\xa6"
 
 heed__look heed__look_at(double scale)
@@ -28,7 +29,7 @@ heed__look heed__look_at(double scale)
 
 int heed__whole_pixels(double length)
 {
-    return length < 1.5 ? 1 : (int)floor(length + 0.5);
+    return length < 1.5 ? 1 : heed__pixel(length + 0.5);
 }
 
 /* -- Scales ----------------------------------------------------------------------------------------------- */
@@ -59,7 +60,8 @@ double heed__axis_fraction(const heed__axis *axis, double value)
         double from = log10_of(axis->from);
         return (log10_of(value) - from) / (log10_of(axis->to) - from);
     }
-    return (value / 2 - axis->from / 2) / (axis->to / 2 - axis->from / 2);
+    double fraction = (value / 2 - axis->from / 2) / (axis->to / 2 - axis->from / 2);
+    return isfinite(value) ? fmin(fmax(fraction, -FARTHEST), FARTHEST) : fraction;
 }
 
 void heed__widen(double *low, double *high, double by)
@@ -108,17 +110,19 @@ void heed__axis_name_ticks(heed__axis *axis, const heed__look *look, const char 
                            double step, bool along, double longest)
 {
     double line = LINE * look->font, room = larger(step, 1e-6);
+    double low = fmin(axis->from, axis->to), high = fmax(axis->from, axis->to);
     axis->font = look->font;
     axis->turn = HEED__LEVEL;
     axis->longest = longest;
-    heed__ticks_names(&axis->ticks, names, count, 1);
-    if (along && heed__axis_label_width(axis) + look->font / 3 <= step)
+    heed__ticks_names(&axis->ticks, names, count, 1, low, high);
+    if (along && look->font / 3 <= step && heed__axis_label_width(axis) + look->font / 3 <= step)
         return;
     if (along)
         axis->turn = step * SINE >= line ? HEED__SLANTED : HEED__UPWARD;
     if (room < line)
         axis->font = look->font * larger(room / line, SMALLEST);
-    heed__ticks_names(&axis->ticks, names, count, (int64_t)ceil(fmin(LINE * axis->font / room, 1e9) * (1 - 1e-9)));
+    heed__ticks_names(&axis->ticks, names, count, (int64_t)ceil(fmin(LINE * axis->font / room, 1e9) * (1 - 1e-9)), low,
+                      high);
 }
 
 /* Takes whole characters off the end of the label, for an ellipsis in their place, until it is short enough. */

@@ -55,9 +55,12 @@ static uint8_t mix(uint8_t below, uint32_t above, double opacity)
 void heed__canvas_blend(heed__canvas *canvas, int x, int y, uint32_t color, double opacity)
 {
     uint8_t *pixel = canvas->rgb + ((size_t)y * (size_t)canvas->width + (size_t)x) * 3;
-    pixel[0] = mix(pixel[0], color >> 16, opacity);
-    pixel[1] = mix(pixel[1], color >> 8, opacity);
-    pixel[2] = mix(pixel[2], color, opacity);
+    uint8_t red = mix(pixel[0], color >> 16, opacity), green = mix(pixel[1], color >> 8, opacity);
+    uint8_t blue = mix(pixel[2], color, opacity);
+    canvas->changes += red != pixel[0] || green != pixel[1] || blue != pixel[2];
+    pixel[0] = red;
+    pixel[1] = green;
+    pixel[2] = blue;
 }
 
 void heed__canvas_fill(heed__canvas *canvas, heed__rect rect, uint32_t color)
@@ -83,10 +86,10 @@ static heed__rect touched(const heed__canvas *canvas, double x0, double y0, doub
     heed__rect clip = canvas->clip;
     if (!(x0 < clip.x1 && y0 < clip.y1 && x1 > clip.x0 && y1 > clip.y0))
         return (heed__rect){0, 0, 0, 0};
-    return (heed__rect){.x0 = x0 > clip.x0 ? (int)floor(x0) : clip.x0,
-                        .y0 = y0 > clip.y0 ? (int)floor(y0) : clip.y0,
-                        .x1 = x1 < clip.x1 ? (int)ceil(x1) : clip.x1,
-                        .y1 = y1 < clip.y1 ? (int)ceil(y1) : clip.y1};
+    return (heed__rect){.x0 = x0 > clip.x0 ? heed__pixel(x0) : clip.x0,
+                        .y0 = y0 > clip.y0 ? heed__pixel(y0) : clip.y0,
+                        .x1 = x1 < clip.x1 ? heed__pixel(ceil(x1)) : clip.x1,
+                        .y1 = y1 < clip.y1 ? heed__pixel(ceil(y1)) : clip.y1};
 }
 
 /* Length of what [a0, a1] and the pixel [i, i + 1] have in common. */

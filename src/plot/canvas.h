@@ -6,11 +6,19 @@
 #ifndef HEED_PLOT_CANVAS_H
 #define HEED_PLOT_CANVAS_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #define HEED__BLACK 0x000000u
 #define HEED__WHITE 0xffffffu
+
+/* The greatest whole number up to `value`, held within 2^24 of 0. NaN gives the lowest number. Coordinates become whole
+ * numbers only here, since converting a double that an int cannot hold is undefined. */
+static inline int heed__pixel(double value)
+{
+    return (int)fmin(fmax(floor(value), -0x1p24), 0x1p24);
+}
 
 /* Pixels x0 <= x < x1, y0 <= y < y1. */
 typedef struct heed__rect {
@@ -24,7 +32,8 @@ typedef struct heed__canvas {
     int width, height;
     uint8_t *rgb; /* height rows of width pixels of 3 bytes */
     heed__rect clip;
-    bool failed; /* a drawing function failed, mostly for lack of memory; the error is pending */
+    uint64_t changes; /* counts the pixels that heed__canvas_blend has changed, a pixel as often as it was */
+    bool failed;      /* a drawing function failed, mostly for lack of memory; the error is pending */
 } heed__canvas;
 
 /* A white picture; false with HEED_ERR_NOMEM pending. */

@@ -73,10 +73,10 @@ static double margin_above(const heed__chart *chart, const heed__look *look)
 static void set_box(heed__chart *chart, heed__rect panel, const heed__margins *m)
 {
     heed__rect *box = &chart->axes.box;
-    box->x0 = panel.x0 + (int)m->left;
-    box->y0 = panel.y0 + (int)m->top;
-    box->x1 = (int)fmax(panel.x1 - m->right, box->x0 + 1);
-    box->y1 = (int)fmax(panel.y1 - m->bottom, box->y0 + 1);
+    box->x0 = panel.x0 + heed__pixel(m->left);
+    box->y0 = panel.y0 + heed__pixel(m->top);
+    box->x1 = heed__pixel(fmax(panel.x1 - m->right, box->x0 + 1));
+    box->y1 = heed__pixel(fmax(panel.y1 - m->bottom, box->y0 + 1));
     chart->axes.area = panel;
 }
 

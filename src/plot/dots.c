@@ -39,9 +39,9 @@ void heed__dots_set(heed__dots *dots, int64_t x, int64_t y, int owner)
     dots->owners[at] = owner;
 }
 
-static int64_t nearest(double value)
+static int nearest(double value)
 {
-    return (int64_t)floor(value + 0.5);
+    return heed__pixel(value + 0.5);
 }
 
 void heed__dots_line(heed__dots *dots, double x0, double y0, double x1, double y1, int owner)
@@ -51,9 +51,9 @@ void heed__dots_line(heed__dots *dots, double x0, double y0, double x1, double y
     heed__clip_parameter(y0, dy, -1, 4.0 * dots->rows, &t0, &t1);
     if (t0 > t1)
         return;
-    double steps = ceil(fmax(fabs(dx), fabs(dy)) * (t1 - t0));
-    for (int64_t i = 0; i <= (int64_t)steps; i++) {
-        double t = steps > 0 ? t0 + (t1 - t0) * (double)i / steps : t0;
+    int steps = heed__pixel(ceil(fmax(fabs(dx), fabs(dy)) * (t1 - t0)));
+    for (int i = 0; i <= steps; i++) {
+        double t = steps > 0 ? t0 + (t1 - t0) * i / steps : t0;
         heed__dots_set(dots, nearest(x0 + t * dx), nearest(y0 + t * dy), owner);
     }
 }
@@ -61,10 +61,10 @@ void heed__dots_line(heed__dots *dots, double x0, double y0, double x1, double y
 void heed__dots_box(heed__dots *dots, double x0, double y0, double x1, double y1, int owner)
 {
     double right = 2.0 * dots->columns, bottom = 4.0 * dots->rows;
-    int64_t from_x = nearest(fmax(fmin(x0, x1), -1)), to_x = nearest(fmin(fmax(x0, x1), right));
-    int64_t from_y = nearest(fmax(fmin(y0, y1), -1)), to_y = nearest(fmin(fmax(y0, y1), bottom));
-    for (int64_t y = from_y; y <= to_y; y++)
-        for (int64_t x = from_x; x <= to_x; x++)
+    int from_x = nearest(fmax(fmin(x0, x1), -1)), to_x = nearest(fmin(fmax(x0, x1), right));
+    int from_y = nearest(fmax(fmin(y0, y1), -1)), to_y = nearest(fmin(fmax(y0, y1), bottom));
+    for (int y = from_y; y <= to_y; y++)
+        for (int x = from_x; x <= to_x; x++)
             heed__dots_set(dots, x, y, owner);
 }
 

@@ -8,7 +8,9 @@
 #include "plot/png.h"
 #include "plot/svg.h"
 
-#define MOST_ELEMENTS 4096 /* a larger table of colours is a picture within the SVG file */
+#define MOST_ELEMENTS 4096 /* a larger table, or one of cells smaller than pixels, is a picture within the SVG file */
+#define THINNEST 0.1       /* pixels: a thinner line would be invisible, and its dashes too many to draw */
+#define MANY_POINTS 1024   /* from this length on, a curve skips tiles that it has covered already */
 #define FINER 2            /* that picture's pixels per pixel */
 
 bool heed__surface_init(heed__surface *s, int width, int height, bool vector)
@@ -90,29 +92,43 @@ void heed__draw_round_box(heed__surface *s, const heed__round_box *box)
 /* Pixels that may be touched within `reach` of the points. */
 static heed__rect reach_of(const heed__point *points, size_t count, double reach)
 {
-    const double limit = 1e6;
-    double x0 = limit, x1 = -limit, y0 = limit, y1 = -limit;
+    double x0 = HUGE_VAL, x1 = -HUGE_VAL, y0 = HUGE_VAL, y1 = -HUGE_VAL;
     for (size_t i = 0; i < count; i++) {
         x0 = fmin(x0, points[i].x);
         x1 = fmax(x1, points[i].x);
         y0 = fmin(y0, points[i].y);
         y1 = fmax(y1, points[i].y);
     }
-    return (heed__rect){(int)(fmax(x0, -limit) - reach - 1), (int)(fmax(y0, -limit) - reach - 1),
-                        (int)(fmin(x1, limit) + reach + 2), (int)(fmin(y1, limit) + reach + 2)};
+    return (heed__rect){heed__pixel(x0 - reach - 1), heed__pixel(y0 - reach - 1), heed__pixel(x1 + reach + 2),
+                        heed__pixel(y1 + reach + 2)};
+}
+
+/* A pen whose line can be seen, and whose dashes can be told apart or are left out. */
+static heed__pen_style visible(const heed__pen_style *pen)
+{
+    heed__pen_style style = *pen;
+    double pattern = 0;
+    style.width = fmax(style.width, THINNEST);
+    for (int i = 0; i < style.dashes.count; i++)
+        pattern += style.dashes.lengths[i] * style.width;
+    if (pattern < 1)
+        style.dashes.count = 0;
+    return style;
 }
 
 void heed__draw_line(heed__surface *s, const heed__point *points, size_t count, const heed__pen_style *pen,
                      uint32_t color, double opacity)
 {
     heed__mask mask;
-    if (heed__mask_init(&mask, &s->canvas, reach_of(points, count, pen->width + 2))) {
-        heed__stroke(&mask, points, count, pen);
+    heed__pen_style style = visible(pen);
+    if (heed__mask_init(&mask, &s->canvas, reach_of(points, count, style.width + 2))) {
+        if (count < MANY_POINTS || heed__mask_tile(&mask, &s->canvas))
+            heed__stroke(&mask, points, count, &style);
         heed__mask_paint(&mask, &s->canvas, color, opacity);
         heed__mask_free(&mask);
     }
     if (s->vector)
-        heed__svg_line(&s->svg, points, count, pen, color, opacity, s->canvas.clip);
+        heed__svg_line(&s->svg, points, count, &style, color, opacity, s->canvas.clip);
 }
 
 void heed__draw_polygon(heed__surface *s, const heed__point *points, size_t count, uint32_t color, double opacity)
@@ -140,22 +156,55 @@ void heed__draw_text(heed__surface *s, const char *text, double x, double y, con
 
 /* -- Tables of colours -------------------------------------------------------------------------------------- */
 
+/* Whether a pixel shows this number rather than that one. */
+static bool is_farther(double value, double than, double typical)
+{
+    if (isnan(value) || isnan(than))
+        return isnan(than) && !isnan(value);
+    return fabs(value / 2 - typical / 2) > fabs(than / 2 - typical / 2);
+}
+
+/* The cells from <= i < end of pixel `at`, of `pixels` that show `cells`. */
+static void cells_of(int at, int pixels, int64_t cells, int64_t *from, int64_t *end)
+{
+    *from = cells > pixels ? at * cells / pixels : (int64_t)((at + 0.5) * (double)cells / pixels);
+    *end = cells > pixels ? (at + 1) * cells / pixels : *from + 1;
+}
+
+/* The numbers that row y of the pixels shows in the columns x0 <= x < x1 of the box. */
+static bool read_row(const heed__color_table *t, heed__rect box, int y, int x0, int x1, double *shown)
+{
+    int64_t row, last_row, from, end;
+    bool first = true;
+    cells_of(y - box.y0, box.y1 - box.y0, t->rows, &row, &last_row);
+    for (; row < last_row; row++, first = false)
+        for (int x = x0; x < x1; x++) {
+            double *best = &shown[x - x0], value = 0;
+            cells_of(x - box.x0, box.x1 - box.x0, t->columns, &from, &end);
+            for (int64_t column = from; column < end; column++) {
+                if (!t->value(t->context, row, column, &value))
+                    return false;
+                if ((first && column == from) || is_farther(value, *best, t->typical))
+                    *best = value;
+            }
+        }
+    return true;
+}
+
 static void draw_pixels(heed__canvas *canvas, heed__rect box, const heed__color_table *t)
 {
-    int width = box.x1 - box.x0, height = box.y1 - box.y0;
     heed__rect seen = heed__rect_intersect(box, canvas->clip);
-    for (int y = seen.y0; y < seen.y1; y++) {
-        int64_t row = (int64_t)((y - box.y0 + 0.5) * (double)t->rows / height);
-        for (int x = seen.x0; x < seen.x1; x++) {
-            int64_t column = (int64_t)((x - box.x0 + 0.5) * (double)t->columns / width);
-            uint32_t color = 0;
-            if (!t->color(t->context, row, column, &color)) {
-                canvas->failed = true;
-                return;
-            }
-            heed__canvas_blend(canvas, x, y, color, 1);
-        }
+    if (heed__rect_empty(seen))
+        return;
+    size_t bytes = (size_t)(seen.x1 - seen.x0) * sizeof(double);
+    double *shown = heed_alloc(bytes);
+    canvas->failed = canvas->failed || !shown;
+    for (int y = seen.y0; y < seen.y1 && !canvas->failed; y++) {
+        canvas->failed = !read_row(t, box, y, seen.x0, seen.x1, shown);
+        for (int x = seen.x0; x < seen.x1 && !canvas->failed; x++)
+            heed__canvas_blend(canvas, x, y, t->color(t->context, shown[x - seen.x0]), 1);
     }
+    heed_free(shown, shown ? bytes : 0);
 }
 
 /* Rectangles for stretches of one colour; crisp, or their edges would show. */
@@ -164,11 +213,12 @@ static bool write_rectangles(heed__sink *svg, heed__rect box, const heed__color_
     double width = (double)(box.x1 - box.x0) / (double)t->columns, height = (double)(box.y1 - box.y0) / (double)t->rows;
     heed__sink_text(svg, "<g shape-rendering=\"crispEdges\">\n");
     for (int64_t row = 0; row < t->rows; row++) {
-        double y = box.y0 + (double)row * height;
+        double y = box.y0 + (double)row * height, value = 0;
         uint32_t color = 0, next = 0;
         for (int64_t from = 0, end = 0; end <= t->columns; end++) {
-            if (end < t->columns && !t->color(t->context, row, end, &next))
+            if (end < t->columns && !t->value(t->context, row, end, &value))
                 return false;
+            next = t->color(t->context, value);
             if (end > from && (end == t->columns || next != color)) {
                 heed__svg_box(svg, box.x0 + (double)from * width, y, box.x0 + (double)end * width, y + height, color,
                               1);
@@ -203,7 +253,8 @@ void heed__draw_table(heed__surface *s, heed__rect box, const heed__color_table 
     draw_pixels(&s->canvas, box, table);
     if (!s->vector || s->canvas.failed || heed__rect_empty(box))
         return;
-    bool few = table->rows <= MOST_ELEMENTS && table->columns <= MOST_ELEMENTS / table->rows;
+    bool few = table->rows <= MOST_ELEMENTS && table->columns <= MOST_ELEMENTS / table->rows &&
+               table->rows <= box.y1 - box.y0 && table->columns <= box.x1 - box.x0;
     if (!(few ? write_rectangles(&s->svg, box, table) : write_image(&s->svg, box, table)))
         s->canvas.failed = true;
 }

@@ -37,7 +37,8 @@ void heed__draw_box(heed__surface *s, double x0, double y0, double x1, double y1
 void heed__draw_disc(heed__surface *s, double x, double y, double radius, uint32_t color, double opacity);
 void heed__draw_round_box(heed__surface *s, const heed__round_box *box);
 
-/* A line through the points, broken where one is not finite. */
+/* A line through the points, broken where one is not finite. It is at least a tenth of a pixel wide, and solid if its
+ * dashes and gaps together are shorter than a pixel. */
 void heed__draw_line(heed__surface *s, const heed__point *points, size_t count, const heed__pen_style *pen,
                      uint32_t color, double opacity);
 
@@ -46,14 +47,18 @@ void heed__draw_polygon(heed__surface *s, const heed__point *points, size_t coun
 
 void heed__draw_text(heed__surface *s, const char *text, double x, double y, const heed__font_style *style);
 
-/* A table of colours: color(context, row, column, &c) is false, with an error pending, where one cannot be had. */
+/* A table of numbers that are shown as colours. value(context, row, column, &v) returns false, with an error pending, if
+ * the number cannot be read. */
 typedef struct heed__color_table {
     int64_t rows, columns;
-    bool (*color)(void *context, int64_t row, int64_t column, uint32_t *color);
+    bool (*value)(void *context, int64_t row, int64_t column, double *value);
+    uint32_t (*color)(const void *context, double value);
     void *context;
+    double typical; /* pixels with several cells show the number farthest from this one */
 } heed__color_table;
 
-/* Each pixel of `box` shows the cell in which its centre lies. */
+/* Each pixel of `box` shows the cell in which its centre lies. With more cells than pixels every cell belongs to one pixel,
+ * which shows the number farthest from `typical`, or NaN if all its cells are NaN. */
 void heed__draw_table(heed__surface *s, heed__rect box, const heed__color_table *table);
 
 #endif

@@ -78,6 +78,7 @@ static heed_status read_options(heed__heatmap *h, const heed_plot_heatmap_option
 heed_status heed__heatmap_read(heed__heatmap *h, heed_tensor *matrices, const heed_plot_heatmap_options *options,
                                const char *where)
 {
+    h->where = where;
     heed_status status = read_shape(h, matrices, where);
     if (status == HEED_OK)
         status = read_options(h, options, where);
@@ -109,6 +110,24 @@ static bool find_values(heed__heatmap *h, int64_t from, int64_t end)
                 h->vmin = isfinite(*value) ? fmin(h->vmin, *value) : h->vmin;
                 h->vmax = isfinite(*value) ? fmax(h->vmax, *value) : h->vmax;
             }
+    return true;
+}
+
+bool heed__heatmap_mean(heed__heatmap *h, int64_t panel, double *mean)
+{
+    heed__cells *cells = &h->matrices;
+    double count = 0;
+    *mean = 0;
+    for (int64_t row = 0; row < cells->q; row++)
+        for (int64_t column = 0; column < cells->k; column++) {
+            const double *value = heed__cells_get(cells, panel, row, column);
+            if (!value)
+                return false;
+            if (isfinite(*value)) {
+                count++;
+                *mean += *value / count - *mean / count;
+            }
+        }
     return true;
 }
 

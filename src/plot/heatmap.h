@@ -7,9 +7,19 @@
 #include "plot/axes.h"
 #include "plot/cells.h"
 
+/* How all numbers in cells are written. */
+typedef struct heed__number_format {
+    bool known;
+    bool powers; /* 1.5e+06 */
+    int digits;  /* after the point */
+    double widest;
+} heed__number_format;
+
 typedef struct heed__heatmap {
+    const char *where;
     heed__cells matrices, numbers; /* numbers.t is NULL where cells have no text */
     heed_plot_heatmap_options options;
+    heed__number_format format; /* found with the first panel */
     const heed__look *look;
     double vmin, vmax;     /* of all panels, or of the one at hand */
     heed__rect area;       /* the part of the picture */
@@ -23,6 +33,9 @@ heed_status heed__heatmap_read(heed__heatmap *h, heed_tensor *matrices, const he
 
 /* Ends of the colour scale of one panel, or of all with panel -1. False with an error pending. */
 bool heed__heatmap_range(heed__heatmap *h, int64_t panel);
+
+/* The mean of the finite values of a panel; 0 without any. False with an error pending. */
+bool heed__heatmap_mean(heed__heatmap *h, int64_t panel, double *mean);
 
 /* Where everything is drawn. False with an error pending. */
 bool heed__heatmap_lay_out(heed__heatmap *h, const heed__look *look, heed__rect area);

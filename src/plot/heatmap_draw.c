@@ -4,16 +4,19 @@
  * their labels and the colour bar, which is 0.6 times as high as the space for panels; bars of single panels are as high
  * as these.
  */
+#include <inttypes.h>
 #include <math.h>
 
 #include "plot/colormap.h"
 #include "plot/figure.h"
 #include "plot/heatmap.h"
 
-#define BAR_GAP 8    /* points between the panels and the bar */
-#define PANEL_GAP 8  /* points between panels, besides their marks */
-#define BAR_PART 0.6 /* of the space for panels is the height of a common bar */
-#define LONGEST 0.35 /* of the picture's width or height is the longest name */
+#define BAR_GAP 8       /* points between the panels and the bar */
+#define PANEL_GAP 8     /* points between panels, besides their marks */
+#define BAR_PART 0.6    /* of the space for panels is the height of a common bar */
+#define LEAST_PIXELS 16 /* of a panel, if there are more than */
+#define ALWAYS 64       /* panels */
+#define LONGEST 0.35    /* of the picture's width or height is the longest name */
 
 static bool has_titles(const heed__heatmap *h)
 {
@@ -25,7 +28,7 @@ static bool has_titles(const heed__heatmap *h)
 /* Pixels from a number that may be too small or too large to draw. */
 static int pixels(double length)
 {
-    return (int)fmin(fmax(floor(length + 0.5), 1), HEED__MAX_PIXELS);
+    return heed__pixel(fmin(fmax(length + 0.5, 1), HEED__MAX_PIXELS));
 }
 
 /* The space that a bar of this height takes, with the gap before it. Sets its ticks and its box. */
@@ -83,7 +86,7 @@ static void set_panel(heed__heatmap *h, double cell_size)
 
 static void move(heed__rect *box, double x, double y)
 {
-    int dx = (int)floor(x + 0.5), dy = (int)floor(y + 0.5);
+    int dx = heed__pixel(x + 0.5), dy = heed__pixel(y + 0.5);
     *box = (heed__rect){box->x0 + dx, box->y0 + dy, box->x1 + dx, box->y1 + dy};
 }
 
@@ -114,8 +117,22 @@ static bool find_spaces(heed__heatmap *h, spaces *s)
     return true;
 }
 
+/* Panels of a few pixels show nothing, and there may be millions of them. */
+static bool check_panels(const heed__heatmap *h, heed__rect area)
+{
+    double panels = (double)h->matrices.rows * (double)h->matrices.columns;
+    int width = area.x1 - area.x0, height = area.y1 - area.y0;
+    if (panels <= ALWAYS || panels <= (double)width * height / LEAST_PIXELS)
+        return true;
+    return heed_fail_false(HEED_ERR_SHAPE, h->where,
+                           "%" PRId64 " x %" PRId64 " panels do not fit into %d x %d pixels: each needs at least %d",
+                           h->matrices.rows, h->matrices.columns, width, height, LEAST_PIXELS);
+}
+
 bool heed__heatmap_lay_out(heed__heatmap *h, const heed__look *look, heed__rect area)
 {
+    if (!check_panels(h, area))
+        return false;
     double rows = (double)h->matrices.rows, columns = (double)h->matrices.columns, room_x = 0, room_y = 0;
     double cell_size =
         fmin((area.x1 - area.x0) / columns / (double)h->matrices.k, (area.y1 - area.y0) / rows / (double)h->matrices.q);
@@ -132,8 +149,8 @@ bool heed__heatmap_lay_out(heed__heatmap *h, const heed__look *look, heed__rect 
                          (room_y - (rows - 1) * s.gap_y) / rows / (double)h->matrices.q);
         set_panel(h, fmax(cell_size, 0));
     }
-    h->step_x = h->panel.box.x1 + (int)s.gap_x;
-    h->step_y = h->panel.box.y1 + (int)s.gap_y;
+    h->step_x = h->panel.box.x1 + heed__pixel(s.gap_x);
+    h->step_y = h->panel.box.y1 + heed__pixel(s.gap_y);
     double used_x = (columns - 1) * h->step_x + h->panel.box.x1, used_y = (rows - 1) * h->step_y + h->panel.box.y1;
     double x = area.x0 + s.left + fmax(room_x - used_x, 0) / 2, y = area.y0 + s.top + fmax(room_y - used_y, 0) / 2;
     bool common = !h->options.own_scales;
@@ -153,28 +170,38 @@ typedef struct panel_cells {
     int64_t panel;
 } panel_cells;
 
-static bool cell_color(void *context, int64_t row, int64_t column, uint32_t *color)
+static bool cell_value(void *context, int64_t row, int64_t column, double *value)
 {
     const panel_cells *p = context;
-    const double *value = heed__cells_get(&p->h->matrices, p->panel, row, column);
-    if (value)
-        *color = heed__heatmap_color(p->h, *value);
-    return value != NULL;
+    const double *found = heed__cells_get(&p->h->matrices, p->panel, row, column);
+    if (found)
+        *value = *found;
+    return found != NULL;
 }
 
-static bool bar_color(void *context, int64_t row, int64_t column, uint32_t *color)
+static uint32_t cell_color(const void *context, double value)
+{
+    return heed__heatmap_color(((const panel_cells *)context)->h, value);
+}
+
+static bool bar_value(void *context, int64_t row, int64_t column, double *value)
 {
     const heed__heatmap *h = context;
     int height = h->bar.box.y1 - h->bar.box.y0;
     (void)column;
-    *color = heed__colormap_color(h->options.colormap, ((double)(height - row) - 0.5) / height);
+    *value = ((double)(height - row) - 0.5) / height;
     return true;
+}
+
+static uint32_t bar_color(const void *context, double value)
+{
+    return heed__colormap_color(((const heed__heatmap *)context)->options.colormap, value);
 }
 
 static void draw_bar(heed__heatmap *h, heed__surface *surface)
 {
     heed__rect box = h->bar.box;
-    heed__draw_table(surface, box, &(heed__color_table){box.y1 - box.y0, 1, bar_color, h});
+    heed__draw_table(surface, box, &(heed__color_table){box.y1 - box.y0, 1, bar_value, bar_color, h, 0});
     heed__axes_draw(surface, &h->bar, h->look);
 }
 
@@ -186,6 +213,17 @@ static bool draw_own_bar(heed__heatmap *h, heed__surface *surface, int64_t row, 
     move(&h->bar.box, (double)column * h->step_x, (double)row * h->step_y);
     draw_bar(h, surface);
     h->bar.box = first;
+    return true;
+}
+
+static bool draw_cells(heed__surface *surface, heed__rect box, panel_cells *cells)
+{
+    int64_t q = cells->h->matrices.q, k = cells->h->matrices.k;
+    heed__color_table table = {q, k, cell_value, cell_color, cells, 0};
+    bool small = q > box.y1 - box.y0 || k > box.x1 - box.x0;
+    if (small && !heed__heatmap_mean(cells->h, cells->panel, &table.typical))
+        return false;
+    heed__draw_table(surface, box, &table);
     return true;
 }
 
@@ -201,7 +239,8 @@ static bool draw_panel(heed__heatmap *h, heed__surface *surface, int64_t row, in
     move(&axes.box, (double)column * h->step_x, (double)row * h->step_y);
     axes.no_x_labels = row != rows - 1;
     axes.no_y_labels = column != 0;
-    heed__draw_table(surface, axes.box, &(heed__color_table){h->matrices.q, h->matrices.k, cell_color, &cells});
+    if (!draw_cells(surface, axes.box, &cells))
+        return false;
     if (h->numbers.t && !heed__heatmap_write_numbers(h, surface, number, axes.box))
         return false;
     heed__axes_draw(surface, &axes, look);

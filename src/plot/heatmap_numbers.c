@@ -13,17 +13,11 @@
 #define LIGHT 0.408  /* relative luminance from which text is dark, as seaborn's */
 #define SOFT_BLACK 0x262626u
 
-/* How all numbers are written. */
-typedef struct format {
-    bool powers; /* 1.5e+06 */
-    int digits;  /* after the point */
-} format;
-
 typedef struct number {
     char s[64];
 } number;
 
-static number write_number(const format *f, double value)
+static number write_number(const heed__number_format *f, double value)
 {
     static const char minus[] = "−";
     number digits, text;
@@ -58,8 +52,8 @@ static bool visit_all(heed__heatmap *h, void (*visit)(double value, void *contex
 
 typedef struct extent {
     bool fraction; /* not all are whole */
-    double largest, widest;
-    format f;
+    double largest;
+    heed__number_format f;
 } extent;
 
 static void visit_size(double value, void *context)
@@ -74,17 +68,17 @@ static void visit_size(double value, void *context)
 static void visit_width(double value, void *context)
 {
     extent *e = context;
-    e->widest = fmax(e->widest, heed__text_width(write_number(&e->f, value).s, 1));
+    e->f.widest = fmax(e->f.widest, heed__text_width(write_number(&e->f, value).s, 1));
 }
 
-static format choose(const heed__heatmap *h, const extent *e)
+static heed__number_format choose(const heed__heatmap *h, const extent *e)
 {
     int digits = h->options.digits;
     if (digits != 0)
-        return (format){.digits = digits < 0 ? 0 : digits};
+        return (heed__number_format){.digits = digits < 0 ? 0 : digits};
     if (e->largest >= 1e5 || (e->largest < 0.01 && e->largest > 0))
-        return (format){.powers = true, .digits = 1};
-    return (format){.digits = e->fraction ? 2 : 0};
+        return (heed__number_format){.powers = true, .digits = 1};
+    return (heed__number_format){.digits = e->fraction ? 2 : 0};
 }
 
 /* Relative luminance (WCAG 2), with 2 for the exponent of the gamma. */
@@ -95,7 +89,7 @@ static double luminance(uint32_t color)
 }
 
 static bool write_cell(heed__heatmap *h, heed__surface *surface, int64_t panel, int64_t row, int64_t column,
-                       heed__rect box, const format *f, double size)
+                       heed__rect box, const heed__number_format *f, double size)
 {
     const double *value = heed__cells_get(&h->matrices, panel, row, column);
     const double *shown = value ? heed__cells_get(&h->numbers, panel, row, column) : NULL;
@@ -110,23 +104,35 @@ static bool write_cell(heed__heatmap *h, heed__surface *surface, int64_t panel, 
     return true;
 }
 
-bool heed__heatmap_write_numbers(heed__heatmap *h, heed__surface *surface, int64_t panel, heed__rect box)
+/* The format of the numbers of all panels. False with an error pending. */
+static bool find_format(heed__heatmap *h)
 {
-    double cell_width = (double)(box.x1 - box.x0) / (double)h->matrices.k;
-    double smallest = SMALLEST * h->look->pt * 0.72, size = fmin(h->look->font, HEIGHT * cell_width);
     extent e = {.fraction = false};
-    if (size < smallest) /* cells are square */
+    if (h->format.known)
         return true;
     if (!visit_all(h, visit_size, &e))
         return false;
     e.f = choose(h, &e);
     if (!visit_all(h, visit_width, &e))
         return false;
-    if (e.widest > 0)
-        size = fmin(size, WIDTH * cell_width / e.widest);
+    h->format = e.f;
+    h->format.known = true;
+    return true;
+}
+
+bool heed__heatmap_write_numbers(heed__heatmap *h, heed__surface *surface, int64_t panel, heed__rect box)
+{
+    double cell_width = (double)(box.x1 - box.x0) / (double)h->matrices.k;
+    double smallest = SMALLEST * h->look->pt * 0.72, size = fmin(h->look->font, HEIGHT * cell_width);
+    if (size < smallest) /* cells are square */
+        return true;
+    if (!find_format(h))
+        return false;
+    if (h->format.widest > 0)
+        size = fmin(size, WIDTH * cell_width / h->format.widest);
     for (int64_t row = 0; size >= smallest && row < h->matrices.q; row++)
         for (int64_t column = 0; column < h->matrices.k; column++)
-            if (!write_cell(h, surface, panel, row, column, box, &e.f, size))
+            if (!write_cell(h, surface, panel, row, column, box, &h->format, size))
                 return false;
     return true;
 }

@@ -108,11 +108,13 @@ static heed_status find_bins(bins *b, const heed_plot_series *given, int n)
 static int64_t bin_of(const bins *b, double value)
 {
     double part = (value / 2 - b->low / 2) / (b->high / 2 - b->low / 2);
-    int64_t i = (int64_t)fmin(fmax(part * (double)b->count, 0), (double)(b->count - 1));
-    while (i > 0 && value < edge(b, i))
-        i--;
-    while (i + 1 < b->count && value >= edge(b, i + 1))
-        i++;
+    int64_t i = (int64_t)fmin(fmax(part * (double)b->count, 0), (double)(b->count - 1)), end = b->count;
+    if (edge(b, i) <= value && (i + 1 == end || value < edge(b, i + 1)))
+        return i;
+    for (i = 0; end - i > 1;) { /* edges are rounded, and many of them may be equal */
+        int64_t middle = i + (end - i) / 2;
+        *(value < edge(b, middle) ? &end : &i) = middle;
+    }
     return i;
 }
 

@@ -64,8 +64,8 @@ static heed__rect box_at(const legend *l, heed__rect box, double right, double d
     double pad = AXES_PAD * l->look->pt;
     double x = box.x0 + pad + right * fmax(box.x1 - box.x0 - 2 * pad - l->width, 0);
     double y = box.y0 + pad + down * fmax(box.y1 - box.y0 - 2 * pad - l->height, 0);
-    int x0 = (int)floor(x + 0.5), y0 = (int)floor(y + 0.5);
-    return (heed__rect){x0, y0, x0 + (int)ceil(l->width), y0 + (int)ceil(l->height)};
+    int x0 = heed__pixel(x + 0.5), y0 = heed__pixel(y + 0.5);
+    return (heed__rect){x0, y0, x0 + heed__pixel(ceil(l->width)), y0 + heed__pixel(ceil(l->height))};
 }
 
 /* Corners first: the first of the best positions is taken. */

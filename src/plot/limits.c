@@ -68,11 +68,11 @@ static void include_point(range *xs, range *ys, const heed__axis *x, const heed_
         return;
     if (seen)
         include(ys, s->y[i]);
-    if (seen && s->up && s->up[i] >= 0)
+    if (seen && heed__series_has_error(s, i)) {
         include_if(ys, y, s->y[i] + s->up[i]);
-    if (seen && s->down && s->down[i] >= 0)
         include_if(ys, y, s->y[i] - s->down[i]);
-    if (s->low) {
+    }
+    if (heed__series_has_band(s, i)) {
         include_if(ys, y, s->low[i]);
         include_if(ys, y, s->high[i]);
         seen = seen || heed__limits_drawable(y, s->low[i]) || heed__limits_drawable(y, s->high[i]);
@@ -91,7 +91,7 @@ static void fit_axis(heed__axis *axis, range r)
     if (axis->log) {
         double root = sqrt(r.high) / sqrt(r.low); /* (high / low)^(1/2) */
         double root32 = sqrt(sqrt(sqrt(sqrt(root))));
-        double factor = r.low == r.high ? 10 : root32 * sqrt(root32);
+        double factor = r.high / 2 - r.low / 2 <= r.high * 1e-12 ? 10 : root32 * sqrt(root32);
         axis->from = fmax(r.low / factor, DBL_TRUE_MIN);
         axis->to = fmin(r.high * factor, DBL_MAX);
         return;

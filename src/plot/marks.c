@@ -3,8 +3,11 @@
 
 #include <heed/memory.h>
 
+#include "plot/columns.h"
 #include "plot/limits.h"
 #include "plot/marks.h"
+#include "plot/saturation.h"
+#include "plot/thin.h"
 
 #define MARKER_RADIUS 3.5 /* points, with the edge */
 #define CROSS_RADIUS 3.0
@@ -37,7 +40,7 @@ static void draw_cross(heed__surface *surface, heed__point at, const heed__serie
 
 static void draw_marker(heed__surface *surface, heed__point at, const heed__series *s, double pt)
 {
-    double r = MARKER_RADIUS * pt, reach = r + pt;
+    double r = fmax(MARKER_RADIUS * pt, 0.5), reach = r + pt;
     heed__rect clip = surface->canvas.clip;
     bool seen = at.x > clip.x0 - reach && at.x < clip.x1 + reach && at.y > clip.y0 - reach && at.y < clip.y1 + reach;
     if (!seen) /* outside, or no number */
@@ -65,13 +68,21 @@ static double x_of(const job *j, int64_t i)
     return heed__axes_x(j->axes, j->look, heed__series_x(j->s, i));
 }
 
-/* Where a column, a band or an error bar ends: on a log axis, what is not positive lies below the picture. */
+double heed__marks_end(const heed__axes *axes, const heed__look *look, double value)
+{
+    if (!axes->y.log || value > 0 || isnan(value))
+        return heed__axes_y(axes, look, value);
+    return axes->y.from < axes->y.to ? axes->box.y1 + 100 : axes->box.y0 - 100;
+}
+
 static double end_of(const job *j, double value)
 {
-    const heed__axis *axis = &j->axes->y;
-    if (!axis->log || value > 0 || isnan(value))
-        return heed__axes_y(j->axes, j->look, value);
-    return axis->from < axis->to ? j->axes->box.y1 + 100 : j->axes->box.y0 - 100;
+    return heed__marks_end(j->axes, j->look, value);
+}
+
+static heed__point point_of(const job *j, int64_t i)
+{
+    return (heed__point){x_of(j, i), heed__axes_y(j->axes, j->look, j->s->y[i])};
 }
 
 static heed__point *new_points(int64_t count, int each, size_t *bytes)
@@ -87,15 +98,29 @@ static heed_status draw_curve(const job *j)
     heed__point *points = new_points(j->s->count, 1, &bytes);
     if (!points)
         return HEED_ERR_NOMEM;
-    for (size_t i = 0; i < count; i++) {
-        points[i].x = x_of(j, (int64_t)i);
-        points[i].y = heed__axes_y(j->axes, j->look, j->s->y[i]);
-    }
-    if (j->s->style != HEED_LINE_NONE)
-        draw_line(j->surface, points, count, j->s, j->look->pt);
-    for (size_t i = 0; i < count && j->s->marker != HEED_MARKER_NONE; i++)
-        draw_marker(j->surface, points[i], j->s, j->look->pt);
+    for (size_t i = 0; i < count; i++)
+        points[i] = point_of(j, (int64_t)i);
+    draw_line(j->surface, points, heed__thin(points, count), j->s, j->look->pt);
     heed_free(points, bytes);
+    return HEED_OK;
+}
+
+static heed_status draw_markers(const job *j)
+{
+    heed__canvas *canvas = &j->surface->canvas;
+    heed__saturation saturation;
+    double size = 2 * (MARKER_RADIUS * j->look->pt + 1);
+    if (!heed__saturation_init(&saturation, canvas, (double)j->s->count * size * size))
+        return HEED_ERR_NOMEM;
+    for (int64_t i = 0; i < j->s->count; i++) {
+        heed__point at = point_of(j, i);
+        int x = heed__pixel(at.x), y = heed__pixel(at.y);
+        if (!heed__saturation_begin(&saturation, canvas, x, y, y + 1))
+            continue;
+        draw_marker(j->surface, at, j->s, j->look->pt);
+        heed__saturation_end(&saturation, canvas, x, y, y + 1);
+    }
+    heed__saturation_free(&saturation);
     return HEED_OK;
 }
 
@@ -112,15 +137,37 @@ static void draw_error(const job *j, double x, double from, double to)
                         heed__series_is_columns(j->s) ? DARK : j->s->color, j->s->alpha);
 }
 
-static void draw_errors(const job *j)
+/* The position and both ends of error bar i; false if point i lacks an error bar. */
+static bool find_error(const job *j, int64_t i, double *x, double *low, double *high)
 {
     const heed__series *s = j->s;
-    for (int64_t i = 0; i < s->count; i++) {
-        double x = heed__axes_x(j->axes, j->look, heed__series_x(s, i) + s->offset + s->width / 2);
-        bool drawn = isfinite(x) && heed__limits_drawable(&j->axes->y, s->y[i]) && s->down[i] >= 0 && s->up[i] >= 0;
-        if (drawn)
-            draw_error(j, x, end_of(j, s->y[i] - s->down[i]), end_of(j, s->y[i] + s->up[i]));
+    *x = heed__axes_x(j->axes, j->look, heed__series_x(s, i) + s->offset + s->width / 2);
+    if (!isfinite(*x) || !heed__limits_drawable(&j->axes->y, s->y[i]) || !heed__series_has_error(s, i))
+        return false;
+    *low = end_of(j, s->y[i] - s->down[i]);
+    *high = end_of(j, s->y[i] + s->up[i]);
+    return true;
+}
+
+static heed_status draw_errors(const job *j)
+{
+    heed__canvas *canvas = &j->surface->canvas;
+    heed__saturation saturation;
+    double height = j->axes->box.y1 - j->axes->box.y0, width = ERROR_WIDTH * j->look->pt + 2, x, low, high;
+    if (!heed__saturation_init(&saturation, canvas, (double)j->s->count * width * height))
+        return HEED_ERR_NOMEM;
+    for (int64_t i = 0; i < j->s->count; i++) {
+        if (!find_error(j, i, &x, &low, &high))
+            continue;
+        int column = heed__pixel(x), y0 = heed__pixel(fmax(fmin(low, high), canvas->clip.y0));
+        int y1 = heed__pixel(fmin(fmax(low, high), canvas->clip.y1 - 1)) + 1;
+        if (!heed__saturation_begin(&saturation, canvas, column, y0, y1))
+            continue;
+        draw_error(j, x, low, high);
+        heed__saturation_end(&saturation, canvas, column, y0, y1);
     }
+    heed__saturation_free(&saturation);
+    return HEED_OK;
 }
 
 /* -- Bands ------------------------------------------------------------------------------------------------ */
@@ -163,7 +210,7 @@ static heed_status draw_band(const job *j)
     heed__point *lower = points + 2 * s->count;
     for (int64_t i = 0; i < s->count; i++) {
         heed__point a = {x_of(j, i), end_of(j, s->high[i])}, b = {a.x, end_of(j, s->low[i])};
-        bool drawn = !isnan(a.x) && !isnan(a.y) && !isnan(b.y) && isfinite(heed__series_x(s, i));
+        bool drawn = isfinite(a.x) && heed__series_has_band(s, i);
         if (drawn) {
             count = add_to_band(points, lower, count, heed__point_hold(a), heed__point_hold(b));
             continue;
@@ -176,30 +223,7 @@ static heed_status draw_band(const job *j)
     return HEED_OK;
 }
 
-/* -- Columns ---------------------------------------------------------------------------------------------- */
-
-/* Whole pixels, so that neighbours neither overlap nor leave a gap. */
-static int edge_of(double pixel, int low, int high)
-{
-    return (int)floor(fmin(fmax(pixel, low - 1), high + 1) + 0.5);
-}
-
-static void draw_columns(const job *j)
-{
-    const heed__series *s = j->s;
-    heed__rect box = j->axes->box;
-    int base = edge_of(end_of(j, 0), box.y0, box.y1);
-    for (int64_t i = 0; i < s->count; i++) {
-        double from = heed__series_x(s, i) + s->offset;
-        double x0 = heed__axes_x(j->axes, j->look, from), x1 = heed__axes_x(j->axes, j->look, from + s->width);
-        double top = heed__axes_y(j->axes, j->look, s->y[i]);
-        if (isnan(x0) || isnan(x1) || !isfinite(top) || s->y[i] == 0)
-            continue;
-        int left = edge_of(fmin(x0, x1), box.x0, box.x1), right = edge_of(fmax(x0, x1), box.x0, box.x1);
-        int end = edge_of(top, box.y0, box.y1);
-        heed__draw_box(j->surface, left, end < base ? end : base, right, end < base ? base : end, s->color, s->alpha);
-    }
-}
+/* -- Series ----------------------------------------------------------------------------------------------- */
 
 heed_status heed__marks_draw(heed__surface *surface, const heed__axes *axes, const heed__look *look,
                              const heed__series *s, heed__layer layer)
@@ -207,14 +231,16 @@ heed_status heed__marks_draw(heed__surface *surface, const heed__axes *axes, con
     const job j = {surface, axes, look, s};
     bool columns = heed__series_is_columns(s);
     if (layer == HEED__COLUMNS && columns)
-        draw_columns(&j);
+        return heed__columns_draw(surface, axes, look, s);
     if (layer == HEED__BANDS && s->low && s->count > 0)
         return draw_band(&j);
     if (layer != HEED__CURVES)
         return HEED_OK;
-    if (s->up)
-        draw_errors(&j);
-    return columns || !s->y || s->count == 0 ? HEED_OK : draw_curve(&j);
+    heed_status status = s->up ? draw_errors(&j) : HEED_OK;
+    if (columns || !s->y || s->count == 0 || status != HEED_OK)
+        return status;
+    status = s->style != HEED_LINE_NONE ? draw_curve(&j) : HEED_OK;
+    return status == HEED_OK && s->marker != HEED_MARKER_NONE ? draw_markers(&j) : status;
 }
 
 void heed__marks_sample(heed__surface *surface, const heed__series *s, double x, double y, double length, double height,

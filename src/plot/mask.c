@@ -19,14 +19,38 @@ bool heed__mask_init(heed__mask *mask, heed__canvas *canvas, heed__rect box)
     mask->box = heed__rect_intersect(box, canvas->clip);
     if (heed__rect_empty(mask->box))
         return false;
+    mask->open = NULL;
     mask->stride = (size_t)(mask->box.x1 - mask->box.x0) + 2;
     mask->cells = heed_calloc(mask_cells(mask), sizeof *mask->cells);
     canvas->failed = canvas->failed || !mask->cells;
     return mask->cells != NULL;
 }
 
+static size_t tiles_along(int cells)
+{
+    return ((size_t)cells + HEED__TILE - 1) / HEED__TILE;
+}
+
+static size_t tile_bytes(const heed__mask *mask)
+{
+    heed__rect box = mask->box;
+    return tiles_along(box.x1 - box.x0) * tiles_along(box.y1 - box.y0) * sizeof *mask->open;
+}
+
+bool heed__mask_tile(heed__mask *mask, heed__canvas *canvas)
+{
+    heed__rect box = mask->box;
+    mask->open = heed_calloc(1, tile_bytes(mask));
+    canvas->failed = canvas->failed || !mask->open;
+    for (int y = box.y0; mask->open && y < box.y1; y++)
+        for (int x = box.x0; x < box.x1; x++)
+            ++*heed__mask_open(mask, x, y);
+    return mask->open != NULL;
+}
+
 void heed__mask_free(heed__mask *mask)
 {
+    heed_free(mask->open, mask->open ? tile_bytes(mask) : 0);
     heed_free(mask->cells, mask_cells(mask) * sizeof *mask->cells);
 }
 
@@ -69,7 +93,7 @@ void heed__mask_edge(heed__mask *mask, double x0, double y0, double x1, double y
     double top_x = (y0 < y1 ? x0 : x1) - mask->box.x0, top = fmin(y0, y1) - mask->box.y0;
     double bottom = fmax(y0, y1) - mask->box.y0, slope = (x1 - x0) / (y1 - y0);
     double from = fmax(top, 0), to = fmin(bottom, height);
-    for (int y = (int)from; y < to; y++) {
+    for (int y = heed__pixel(from); y < to; y++) {
         double ya = fmax(from, y), yb = fmin(to, y + 1.0);
         double xa = fmin(fmax(top_x + (ya - top) * slope, 0), width);
         double xb = fmin(fmax(top_x + (yb - top) * slope, 0), width);

@@ -11,7 +11,22 @@ typedef struct heed__mask {
     heed__rect box;
     size_t stride; /* cells from one row to the next: two more than the box is wide */
     float *cells;
+    uint16_t *open; /* NULL, or for each tile the number of cells that the line can still cover more */
 } heed__mask;
+
+/* The side of a tile in cells. Tiles at the right and at the bottom may be cut off. */
+#define HEED__TILE 16
+
+/* Counts the open cells of tiles from now on. False, with canvas->failed set, when there is no memory. */
+bool heed__mask_tile(heed__mask *mask, heed__canvas *canvas);
+
+/* The tile of a pixel of the mask. */
+static inline uint16_t *heed__mask_open(const heed__mask *mask, int x, int y)
+{
+    int columns = (mask->box.x1 - mask->box.x0 + HEED__TILE - 1) / HEED__TILE;
+    int row = (y - mask->box.y0) / HEED__TILE, column = (x - mask->box.x0) / HEED__TILE;
+    return mask->open + (size_t)row * (size_t)columns + (size_t)column;
+}
 
 /* An empty mask for the part of `box` that lies in the canvas's clip rectangle. False when that is empty, and, with
  * canvas->failed set, when there is no memory. */

@@ -112,10 +112,10 @@ static heed__rect place_of(const figure *f, const heed__canvas *canvas, int numb
 {
     int row = number / f->columns, column = number % f->columns;
     double width = (double)canvas->width / f->columns, height = (double)(canvas->height - f->top) / f->rows;
-    return (heed__rect){.x0 = (int)(column * width + 0.5),
-                        .y0 = f->top + (int)(row * height + 0.5),
-                        .x1 = (int)((column + 1) * width + 0.5),
-                        .y1 = f->top + (int)((row + 1) * height + 0.5)};
+    return (heed__rect){.x0 = heed__pixel(column * width + 0.5),
+                        .y0 = f->top + heed__pixel(row * height + 0.5),
+                        .x1 = heed__pixel((column + 1) * width + 0.5),
+                        .y1 = f->top + heed__pixel((row + 1) * height + 0.5)};
 }
 
 static void find_margins(figure *f, const heed__canvas *canvas)
@@ -172,7 +172,7 @@ static heed_status draw(figure *f, const char *path)
     const heed_plot_panels_options *o = &f->options;
     f->look = heed__look_at(o->scale);
     if (o->title && *o->title)
-        f->top = (int)ceil(f->look.title_pad + 1.5 * f->look.title_font);
+        f->top = heed__pixel(ceil(f->look.title_pad + 1.5 * f->look.title_font));
     heed_status status = heed__figure_begin(where, &surface, path, (double)f->columns * o->panel_width * o->scale,
                                             (double)f->rows * o->panel_height * o->scale + f->top, HEED_ERR_ARGUMENT);
     if (status != HEED_OK)

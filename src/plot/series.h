@@ -2,6 +2,8 @@
 #ifndef HEED_PLOT_SERIES_H
 #define HEED_PLOT_SERIES_H
 
+#include <math.h>
+
 #include <heed/plot.h>
 
 typedef struct heed__series {
@@ -18,6 +20,7 @@ typedef struct heed__series {
     const double *low, *high;
     const double *down, *up; /* error bars: y - down, y + up */
     double offset, width;    /* of bars and bins: from x + offset to x + offset + width */
+    int end_row;             /* in text: the line in which the series ends, or -1 */
 } heed__series;
 
 /* Reads all series; their numbers live as long as the innermost scope. `log_x`: numbers that are not positive do not
@@ -30,6 +33,18 @@ heed_status heed__series_histograms(heed__series *all, const heed_plot_series *g
 static inline double heed__series_x(const heed__series *s, int64_t i)
 {
     return s->x ? s->x[i] : (double)i;
+}
+
+/* Whether point i has an error bar: its numbers are finite, and neither length is below 0. */
+static inline bool heed__series_has_error(const heed__series *s, int64_t i)
+{
+    return s->up && isfinite(s->y[i]) && s->down[i] >= 0 && s->up[i] >= 0 && isfinite(s->down[i]) && isfinite(s->up[i]);
+}
+
+/* Whether the band covers point i: both of its edges are finite there. */
+static inline bool heed__series_has_band(const heed__series *s, int64_t i)
+{
+    return s->low && isfinite(s->low[i]) && isfinite(s->high[i]);
 }
 
 static inline bool heed__series_is_columns(const heed__series *s)

@@ -46,25 +46,62 @@ void heed__clip_parameter(double a, double b, double low, double high, double *t
     *t1 = fmin(*t1, fmax(at_low, at_high));
 }
 
+/* The columns left <= x < right that a segment may touch in the rows y0 <= y < y1; false without any. */
+static bool columns_of(const heed__mask *mask, const segment *s, double reach, int y0, int y1, int *left, int *right)
+{
+    double t0 = 0, t1 = 1, dx = s->to.x - s->from.x;
+    heed__clip_parameter(s->from.y, s->to.y - s->from.y, y0 - reach, y1 + reach, &t0, &t1);
+    if (t0 > t1)
+        return false;
+    double xa = s->from.x + t0 * dx, xb = s->from.x + t1 * dx;
+    *left = heed__pixel(fmax(fmin(xa, xb) - reach, mask->box.x0));
+    *right = heed__pixel(fmin(ceil(fmax(xa, xb) + reach), mask->box.x1));
+    return *left < *right;
+}
+
+static void add_rows(heed__mask *mask, const segment *s, double half, int y0, int y1)
+{
+    const float most = (float)fmin(2 * half, 1); /* coverage in the middle of the line */
+    int left, right;
+    for (int y = y0; y < y1; y++) {
+        if (!columns_of(mask, s, half + 1, y, y + 1, &left, &right))
+            continue;
+        float *row = heed__mask_row(mask, y);
+        for (int x = left; x < right; x++) {
+            float *cell = &row[x - mask->box.x0];
+            if (*cell >= most) /* long noisy curves cover most cells many times */
+                continue;
+            *cell = fmaxf(*cell, (float)segment_coverage(s, x + 0.5, y + 0.5, half));
+            if (mask->open && *cell >= most)
+                --*heed__mask_open(mask, x, y);
+        }
+    }
+}
+
+/* Whether a tile that a segment may touch in rows y0 <= y < y1, which lie in one row of tiles, has open cells. */
+static bool has_open_tile(const heed__mask *mask, const segment *s, double reach, int y0, int y1)
+{
+    int left, right;
+    if (!columns_of(mask, s, reach, y0, y1, &left, &right))
+        return false;
+    const uint16_t *tile = heed__mask_open(mask, left, y0), *last = heed__mask_open(mask, right - 1, y0);
+    while (tile < last && *tile == 0)
+        tile++;
+    return *tile > 0;
+}
+
 static void add_segment(heed__mask *mask, const segment *s, double half)
 {
-    double reach = half + 1, dx = s->to.x - s->from.x, dy = s->to.y - s->from.y;
-    double top = fmax(floor(fmin(s->from.y, s->to.y) - reach), mask->box.y0);
-    double bottom = fmin(ceil(fmax(s->from.y, s->to.y) + reach), mask->box.y1);
-    for (int y = (int)top; y < bottom; y++) {
-        double t0 = 0, t1 = 1;
-        heed__clip_parameter(s->from.y, dy, y - reach, y + 1 + reach, &t0, &t1);
-        if (t0 > t1)
-            continue;
-        double xa = s->from.x + t0 * dx, xb = s->from.x + t1 * dx;
-        double left = fmax(floor(fmin(xa, xb) - reach), mask->box.x0);
-        double right = fmin(ceil(fmax(xa, xb) + reach), mask->box.x1);
-        float *row = heed__mask_row(mask, y);
-        for (int x = (int)left; x < right; x++) {
-            float *cell = &row[x - mask->box.x0];
-            if (*cell < 1) /* long noisy curves cover most cells many times */
-                *cell = fmaxf(*cell, (float)segment_coverage(s, x + 0.5, y + 0.5, half));
-        }
+    double reach = half + 1;
+    int top = heed__pixel(fmax(fmin(s->from.y, s->to.y) - reach, mask->box.y0));
+    int bottom = heed__pixel(fmin(ceil(fmax(s->from.y, s->to.y) + reach), mask->box.y1));
+    if (!mask->open)
+        add_rows(mask, s, half, top, bottom);
+    for (int y = top, end; mask->open && y < bottom; y = end) {
+        end = y + HEED__TILE - (y - mask->box.y0) % HEED__TILE;
+        end = end < bottom ? end : bottom;
+        if (has_open_tile(mask, s, reach, y, end))
+            add_rows(mask, s, half, y, end);
     }
 }
 

@@ -9,10 +9,12 @@
 #include "base/utf8.h"
 #include "plot/font.h"
 #include "plot/mask.h"
+#include "plot/stroke.h"
 #include "plot/text.h"
 
 #define CURVE_STEPS 8 /* straight pieces of a curve */
 #define KNOTS 8
+#define MOST_CHARACTERS 65536 /* of a text count: enough to cross the widest picture wherever they can be read */
 
 /* -- Characters ------------------------------------------------------------------------------------------- */
 
@@ -71,7 +73,8 @@ double heed__text_width(const char *text, double size)
 {
     int64_t units = 0;
     uint32_t last = 0;
-    for (const char *at = text; at && *at;) {
+    int characters = 0;
+    for (const char *at = text; at && *at && characters < MOST_CHARACTERS; characters++) {
         uint32_t codepoint = heed__utf8_next(&at);
         units += kerning(last, codepoint) + advance_of(find_glyph(codepoint));
         last = codepoint;
@@ -199,16 +202,28 @@ static void fill_missing(pen *p)
         fill_rectangle(p, u0 + line, line, u1 - line, top - line, -1);
 }
 
-static void fill_line(pen *p, const char *text)
+/* From where to where along the line glyphs can reach the mask; `reach`: how far they go from their origin. */
+static void find_visible(const pen *p, double reach, double *from, double *to)
+{
+    heed__rect box = p->mask->box;
+    *from = 0;
+    *to = HUGE_VAL;
+    heed__clip_parameter(p->x, p->cosine, box.x0 - reach, box.x1 + reach, from, to);
+    heed__clip_parameter(p->y, -p->sine, box.y0 - reach, box.y1 + reach, from, to);
+}
+
+static void fill_line(pen *p, const char *text, double size)
 {
     uint32_t last = 0;
-    while (*text) {
+    double from, to;
+    find_visible(p, 3 * size, &from, &to);
+    for (int characters = 0; *text && characters < MOST_CHARACTERS && p->origin <= to; characters++) {
         uint32_t codepoint = heed__utf8_next(&text);
         const heed__font_glyph *glyph = find_glyph(codepoint);
         p->origin += kerning(last, codepoint) * p->scale;
-        if (glyph)
+        if (p->origin >= from && glyph)
             fill_glyph(p, glyph);
-        else
+        else if (p->origin >= from)
             fill_missing(p);
         p->origin += advance_of(glyph) * p->scale;
         last = codepoint;
@@ -218,13 +233,13 @@ static void fill_line(pen *p, const char *text)
 /* Pixels that a line of this width may touch: no letter goes further than an em from it. */
 static heed__rect reach_of(const pen *p, double width, double size)
 {
-    double limit = 1e6, u0 = fmax(-size, -limit), u1 = fmin(width + size, limit);
+    double u0 = -size, u1 = width + size;
     double low = -size, high = 1.5 * size; /* from the baseline */
     double across = high * p->sine, back = low * p->sine;
-    return (heed__rect){.x0 = (int)floor(p->x + u0 * p->cosine - across),
-                        .y0 = (int)floor(p->y - u1 * p->sine - high * p->cosine),
-                        .x1 = (int)ceil(p->x + u1 * p->cosine - back),
-                        .y1 = (int)ceil(p->y - u0 * p->sine - low * p->cosine)};
+    return (heed__rect){.x0 = heed__pixel(p->x + u0 * p->cosine - across),
+                        .y0 = heed__pixel(p->y - u1 * p->sine - high * p->cosine),
+                        .x1 = heed__pixel(ceil(p->x + u1 * p->cosine - back)),
+                        .y1 = heed__pixel(ceil(p->y - u0 * p->sine - low * p->cosine))};
 }
 
 void heed__text_draw(heed__canvas *canvas, const char *text, double x, double y, const heed__font_style *style)
@@ -243,7 +258,7 @@ void heed__text_draw(heed__canvas *canvas, const char *text, double x, double y,
     set_knots(&p, style->turn == HEED__SLANTED);
     if (!heed__mask_init(&mask, canvas, reach_of(&p, width, style->size)))
         return;
-    fill_line(&p, text);
+    fill_line(&p, text, style->size);
     heed__mask_fill(&mask);
     heed__mask_paint(&mask, canvas, style->color, 1);
     heed__mask_free(&mask);

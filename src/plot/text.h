@@ -22,7 +22,7 @@ typedef struct heed__font_style {
     heed__turn turn;
 } heed__font_style;
 
-/* Length of the text along its line. */
+/* Length of the text along its line. Characters after the first 65,536 neither count nor are drawn. */
 double heed__text_width(const char *text, double size);
 
 /* From the baseline up to the top of capitals and digits, and down to the lowest letters; both positive. */

@@ -28,13 +28,15 @@ static bool is_seen(heed__point at)
     return isfinite(at.x) && isfinite(at.y);
 }
 
-/* Points (x, values[i]), joined or not. */
+/* Points (x, values[i]), joined or not; of the edges of a band those where the band is. */
 static void draw_points(heed__text_plot *p, int number, const double *values, bool joined)
 {
     const heed__series *s = &p->series[number];
     heed__point last = {(double)NAN, (double)NAN};
     for (int64_t i = 0; i < s->count; i++) {
         heed__point at = {column_of(p, heed__series_x(s, i)), heed__text_plot_row(p, values[i])};
+        if (values != s->y && !heed__series_has_band(s, i))
+            at.y = (double)NAN;
         if (is_seen(at)) {
             at = heed__point_hold(at);
             heed__point from = joined && is_seen(last) ? last : at;
@@ -50,8 +52,7 @@ static void draw_errors(heed__text_plot *p, int number)
     for (int64_t i = 0; i < s->count; i++) {
         double x = column_of(p, heed__series_x(s, i) + s->offset + s->width / 2);
         heed__point low = {x, end_of(p, s->y[i] - s->down[i])}, high = {x, end_of(p, s->y[i] + s->up[i])};
-        bool drawn = heed__limits_drawable(&p->y, s->y[i]) && s->down[i] >= 0 && s->up[i] >= 0;
-        if (!drawn || !is_seen(low) || !is_seen(high))
+        if (!isfinite(x) || !heed__limits_drawable(&p->y, s->y[i]) || !heed__series_has_error(s, i))
             continue;
         low = heed__point_hold(low);
         high = heed__point_hold(high);
@@ -67,7 +68,7 @@ static void draw_columns(heed__text_plot *p, int number)
     for (int64_t i = 0; i < s->count; i++) {
         double from = heed__series_x(s, i) + s->offset;
         double x0 = column_of(p, from), x1 = column_of(p, from + s->width), top = heed__text_plot_row(p, s->y[i]);
-        if (isnan(x0) || isnan(x1) || !isfinite(top) || s->y[i] == 0)
+        if (!isfinite(x0) || !isfinite(x1) || !isfinite(top) || s->y[i] == 0)
             continue;
         double left = fmin(x0, x1), right = fmax(x0, x1);
         heed__dots_box(&p->dots, left, top, fmax(right - 1, left), base, number);

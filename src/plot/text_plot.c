@@ -18,6 +18,7 @@
 
 #define ROWS_PER_TICK 3
 #define COLUMNS_PER_TICK 8
+#define MOST_WIDTH 4096
 
 /* -- Text --------------------------------------------------------------------------------------------------- */
 
@@ -35,11 +36,11 @@ static int columns_of(const heed__visible_piece *p)
     return p->escaped ? (int)p->size : 1;
 }
 
-/* Columns of a text. */
+/* Columns of a text, counted up to more than a line can have. */
 static int width_of(const char *text)
 {
     int width = 0;
-    while (text && *text) {
+    while (text && *text && width < MOST_WIDTH) {
         const heed__visible_piece p = next(text);
         width += columns_of(&p);
         text += p.taken;
@@ -121,7 +122,7 @@ static entry_name number_of(const heed__text_plot *p, int number)
 static int legend_width(const heed__text_plot *p)
 {
     int width = 0;
-    for (int i = 0; i < p->count; i++)
+    for (int i = 0; i < p->count && width < MOST_WIDTH; i++)
         if (is_text(p->series[i].label))
             width += (width ? 2 : 0) + width_of(number_of(p, i).s) + (p->count > 1) + width_of(p->series[i].label);
     return width;
@@ -166,23 +167,29 @@ static const heed__tick *tick_at(const heed__text_plot *p, int row)
 {
     for (int i = 0; i < p->y.ticks.count; i++) {
         double at = heed__text_plot_row(p, p->y.ticks.at[i].value);
-        if ((int)floor((at + 0.5) / 4) == row)
+        if (heed__pixel((at + 0.5) / 4) == row)
             return &p->y.ticks.at[i];
     }
     return NULL;
 }
 
-/* The series that ends in this row, or -1: its number stands there. Rows that are taken are left to the first one. */
-static int ends_at(const heed__text_plot *p, int row)
+static void find_ends(heed__text_plot *p)
 {
-    for (int s = 0; s < p->count && p->count > 1; s++) {
+    for (int s = 0; s < p->count; s++) {
         const double *y = p->series[s].y ? p->series[s].y : p->series[s].high;
         int64_t i = p->series[s].count - 1;
         while (i >= 0 && !isfinite(heed__text_plot_row(p, y[i])))
             i--;
-        if (i >= 0 && floor((heed__text_plot_row(p, y[i]) + 0.5) / 4) == row)
-            return s;
+        p->series[s].end_row = i < 0 ? -1 : heed__pixel((heed__text_plot_row(p, y[i]) + 0.5) / 4);
     }
+}
+
+/* The series that ends in this row, or -1: its number stands there. Rows that are taken are left to the first one. */
+static int ends_at(const heed__text_plot *p, int row)
+{
+    for (int s = 0; s < p->count && p->count > 1; s++)
+        if (p->series[s].end_row == row)
+            return s;
     return -1;
 }
 
@@ -231,7 +238,7 @@ static void write_row(heed__text_plot *p, int row)
 static int tick_column(const heed__text_plot *p, int i)
 {
     double at = heed__axis_fraction(&p->x, p->x.ticks.at[i].value) * (2 * p->dots.columns - 1);
-    int column = (int)floor((at + 0.5) / 2);
+    int column = heed__pixel((at + 0.5) / 2);
     return column < 0 ? 0 : column < p->dots.columns ? column : p->dots.columns - 1;
 }
 
@@ -319,6 +326,7 @@ bool heed__text_plot_write(heed__text_plot *p)
     if (!heed__dots_init(&p->dots, columns, rows))
         return false;
     heed__text_plot_dots(p);
+    find_ends(p);
     if (is_text(p->options.title))
         centered(p, p->options.title);
     if (has_header(p))

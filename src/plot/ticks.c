@@ -123,12 +123,18 @@ static decimal nice_step(int i)
     return step;
 }
 
+/* The multiple of a step at `steps` of them, held to what an axis can tell apart. */
+static int64_t multiple(double steps)
+{
+    return (int64_t)fmin(fmax(steps, -1e17), 1e17);
+}
+
 /* First and last multiple of the step within the range. */
 static void multiples(decimal step, double low, double high, int64_t *first, int64_t *last)
 {
     double size = decimal_value(step);
-    *first = (int64_t)ceil(low / size - SLACK);
-    *last = (int64_t)floor(high / size + SLACK);
+    *first = multiple(ceil(low / size - SLACK));
+    *last = multiple(floor(high / size + SLACK));
 }
 
 /* What a..b have in common when they differ only beyond the fourth digit, so that it need be written only once; else
@@ -245,18 +251,24 @@ void heed__ticks_log(heed__ticks *ticks, double low, double high, int most)
 
 /* -- Names ------------------------------------------------------------------------------------------------- */
 
-void heed__ticks_names(heed__ticks *ticks, const char *const *names, int64_t count, int64_t stride)
+void heed__ticks_names(heed__ticks *ticks, const char *const *names, int64_t count, int64_t stride, double low,
+                       double high)
 {
+    const double slack = 1e-6 * (high / 2 - low / 2) * 2; /* as axes.c draws ticks */
+    int64_t first = (int64_t)ceil(fmin(fmax(low - slack, 0), (double)count));
+    int64_t last = (int64_t)floor(fmin(fmax(high + slack, -1), (double)(count - 1)));
     int64_t least = (count + INT_MAX - 1) / INT_MAX;
     *ticks = (heed__ticks){.names = names, .stride = stride > least ? stride : least > 1 ? least : 1};
-    ticks->count = (int)((count + ticks->stride - 1) / ticks->stride);
+    ticks->first = (first + ticks->stride - 1) / ticks->stride * ticks->stride;
+    ticks->count = last < ticks->first ? 0 : (int)((last - ticks->first) / ticks->stride + 1);
 }
 
 heed__tick heed__ticks_name(const heed__ticks *ticks, int i)
 {
     static const char ellipsis[] = "…";
-    heed__tick tick = {.value = (double)(i * ticks->stride)};
-    const char *name = ticks->names[i * ticks->stride];
+    int64_t at = ticks->first + i * ticks->stride;
+    heed__tick tick = {.value = (double)at};
+    const char *name = ticks->names[at];
     size_t length = strlen(name), most = sizeof tick.label - 1;
     if (length > most) {
         for (length = most - (sizeof ellipsis - 1); length > 0 && heed__utf8_is_tail(name[length]);)

@@ -16,8 +16,8 @@ typedef struct heed__tick {
 
 typedef struct heed__ticks {
     int count, minor_count;
-    const char *const *names; /* where ticks have names, there are those instead of `at`: of 0, stride, 2 stride, ... */
-    int64_t stride;
+    const char *const *names; /* ticks with names have no `at`: they stand at first, first + stride, ... */
+    int64_t first, stride;
     heed__tick at[HEED__MAX_TICKS];
     double minor[HEED__MAX_MINOR_TICKS];
     char factor[HEED__TICK_LABEL_SIZE]; /* what is to be done to all labels: "×10⁶", "+1.5×10⁹"; else "" */
@@ -30,8 +30,9 @@ void heed__ticks_linear(heed__ticks *ticks, double low, double high, int most, b
 /* Powers of ten, or numbers between them where the range is short; 0 < low < high. */
 void heed__ticks_log(heed__ticks *ticks, double low, double high, int most);
 
-/* names[i] at i, for every i that `stride`, 1 or more, divides. */
-void heed__ticks_names(heed__ticks *ticks, const char *const *names, int64_t count, int64_t stride);
+/* names[i] at i, for every i from low to high that `stride`, 1 or more, divides. */
+void heed__ticks_names(heed__ticks *ticks, const char *const *names, int64_t count, int64_t stride, double low,
+                       double high);
 
 /* Tick i of those; a name that is too long for its label ends in an ellipsis. */
 heed__tick heed__ticks_name(const heed__ticks *ticks, int i);

@@ -1,0 +1,62 @@
+/* plot/saturation.c - a bit for each pixel, column by column. */
+#include <heed/memory.h>
+
+#include "plot/saturation.h"
+
+#define FEW 0x1p26 /* visits of pixels: a fraction of a second */
+
+static size_t words_of(const heed__saturation *s)
+{
+    return s->words * (size_t)(s->box.x1 - s->box.x0);
+}
+
+bool heed__saturation_init(heed__saturation *s, heed__canvas *canvas, double visits)
+{
+    *s = (heed__saturation){.box = canvas->clip};
+    if (visits < FEW || heed__rect_empty(s->box))
+        return true;
+    s->words = ((size_t)(s->box.y1 - s->box.y0) + 63) / 64;
+    s->bits = heed_calloc(words_of(s), sizeof *s->bits);
+    canvas->failed = canvas->failed || !s->bits;
+    return s->bits != NULL;
+}
+
+void heed__saturation_free(heed__saturation *s)
+{
+    heed_free(s->bits, s->bits ? words_of(s) * sizeof *s->bits : 0);
+}
+
+/* The bits of a word that stand for from <= row < end, which are counted from the first row of the word. */
+static uint64_t bits_of(int from, int end)
+{
+    uint64_t below = from <= 0 ? 0 : ((uint64_t)1 << from) - 1;
+    return (end >= 64 ? UINT64_MAX : ((uint64_t)1 << end) - 1) & ~below;
+}
+
+/* Whether all bits of the pixels are set; sets them if asked to. Pixels outside the box have none. */
+static bool visit(heed__saturation *s, int x, int y0, int y1, bool set)
+{
+    if (!s->bits || x < s->box.x0 || x >= s->box.x1 || y0 < s->box.y0 || y1 > s->box.y1 || y0 >= y1)
+        return false;
+    uint64_t *column = s->bits + s->words * (size_t)(x - s->box.x0);
+    int from = y0 - s->box.y0, end = y1 - s->box.y0;
+    bool all = true;
+    for (int word = from / 64; word * 64 < end; word++) {
+        uint64_t bits = bits_of(from - word * 64, end - word * 64);
+        all = all && (column[word] & bits) == bits;
+        column[word] |= set ? bits : 0;
+    }
+    return all;
+}
+
+bool heed__saturation_begin(heed__saturation *s, const heed__canvas *canvas, int x, int y0, int y1)
+{
+    s->before = canvas->changes;
+    return !visit(s, x, y0, y1, false);
+}
+
+void heed__saturation_end(heed__saturation *s, const heed__canvas *canvas, int x, int y0, int y1)
+{
+    if (canvas->changes == s->before)
+        (void)visit(s, x, y0, y1, true);
+}
