@@ -34,6 +34,14 @@ heed_tensor *bench_lengths(int64_t batch, int64_t keys)
     return lens;
 }
 
+heed_tensor *bench_masked_softmax_by_ops(heed_tensor *x, heed_tensor *lens)
+{
+    heed_tensor *positions = heed_arange(HEED_I64, 0, (double)heed_dim(x, -1), 1);
+    heed_tensor *last = heed_rank(lens) == 1 ? heed_unsqueeze(heed_unsqueeze(lens, 1), 2) : heed_unsqueeze(lens, 2);
+    heed_tensor *hidden = heed_compare(positions, HEED_COMPARE_GE, last);
+    return heed_softmax(heed_masked_fill(x, hidden, -1e6), -1);
+}
+
 void bench_function_peaks(const bench_case *c, bench_function *f)
 {
     double before = bench_resident_mb();

@@ -21,6 +21,10 @@ heed_tensor *bench_leaf(heed_shape shape);
 /* Lengths i64 (B), ragged, of mean 0.75 K: K/2 + K (2 b + 1) / (4 B). */
 heed_tensor *bench_lengths(int64_t batch, int64_t keys);
 
+/* A softmax of scores (B, Q, K) over the first `lens` keys, lens i64 (B) or (B, Q), as PyTorch users write it: a mask,
+ * masked_fill and softmax. */
+heed_tensor *bench_masked_softmax_by_ops(heed_tensor *x, heed_tensor *lens);
+
 /* "fwd peak_..." and "fwdbwd peak_..."; to be called first. */
 void bench_function_peaks(const bench_case *c, bench_function *f);
 

@@ -20,6 +20,7 @@ static const char usage[] = "usage: heed_bench [options]\n"
                             "  -e, --exact           the name is TEXT\n"
                             "  -t, --threads N       1 to 256 (default 1)\n"
                             "  -p, --precision NAME  of products: highest (default), high, medium\n"
+                            "  -o, --ops             fused workloads as chains of single ops; no other workload\n"
                             "  -s, --seconds S       for the samples of each figure (default 1.2)\n"
                             "  -q, --quick           one sample each, no large cases: to see that it works\n"
                             "  -l, --list            names of the cases\n"
@@ -30,7 +31,7 @@ typedef struct settings {
     int threads;
     heed_precision precision;
     double seconds;
-    bool exact, quick, list;
+    bool exact, quick, list, by_ops;
 } settings;
 
 static bool read_precision(const char *name, heed_precision *precision)
@@ -51,6 +52,7 @@ static bool read_settings(int argc, char **argv, settings *s)
         {"case", required_argument, NULL, 'c'},
         {"exact", no_argument, NULL, 'e'},
         {"threads", required_argument, NULL, 't'},
+        {"ops", no_argument, NULL, 'o'},
         {"precision", required_argument, NULL, 'p'},
         {"seconds", required_argument, NULL, 's'},
         {"quick", no_argument, NULL, 'q'},
@@ -58,7 +60,7 @@ static bool read_settings(int argc, char **argv, settings *s)
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
-    for (int c; (c = getopt_long(argc, argv, "w:c:et:p:s:qlh", options, NULL)) != -1;) {
+    for (int c; (c = getopt_long(argc, argv, "w:c:eot:p:s:qlh", options, NULL)) != -1;) {
         char *end = NULL;
         switch (c) {
         case 'w':
@@ -69,6 +71,9 @@ static bool read_settings(int argc, char **argv, settings *s)
             break;
         case 'e':
             s->exact = true;
+            break;
+        case 'o':
+            s->by_ops = true;
             break;
         case 't':
             s->threads = (int)strtol(optarg, &end, 10);
@@ -124,13 +129,14 @@ static bool selected(const bench_entry *entry, const settings *s)
 {
     bool name = s->exact ? strcmp(entry->name, s->name) == 0 : strstr(entry->name, s->name) != NULL;
     return name && (!s->workloads || is_listed(s->workloads, entry->workload)) &&
-           !(entry->one_thread_only && s->threads > 1) && !(entry->heavy && s->quick);
+           !(entry->one_thread_only && s->threads > 1) && !(entry->heavy && s->quick) &&
+           (entry->has_chain || !s->by_ops);
 }
 
 static void run(const bench_entry *entry, const settings *s, const char *folder)
 {
     bench_case c = {entry->workload, entry->name, s->threads, s->quick, s->quick ? 0.0 : s->seconds,
-                    folder,          entry->sizes};
+                    folder,          entry->sizes, s->by_ops};
     heed_manual_seed(0);
     heed_scope *scope = heed_scope_begin();
     heed_set_matmul_precision(s->precision);

@@ -15,6 +15,7 @@ typedef struct bench_case {
     double seconds;     /* that the samples of a figure take together, at least */
     const char *folder; /* where heed_bench lies, and the programs it times */
     const int64_t *sizes;
+    bool by_ops; /* the work as a chain of single ops in place of one fused op; figures then have "way": "ops" */
 } bench_case;
 
 /* A figure's name, and what it is of the seconds that a call takes: these times `unit`, or `work` over them. */

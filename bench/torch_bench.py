@@ -10,7 +10,8 @@ import math
 
 from torch_measure import case, main
 
-# W1: the book's kernel regression, trained leave-one-out.
+# W1: the book's kernel regression, trained leave-one-out. `book` repeats queries, keys and values, `broadcast` broadcasts them,
+# and `distances` also squares their differences once, before training.
 REGRESSION = r"""
 import torch
 from torch import nn
@@ -25,12 +26,32 @@ class NWKernelRegression(nn.Module):
         self.attention_weights = nn.functional.softmax(-((queries - keys) * self.w)**2 / 2, dim=1)
         return torch.bmm(self.attention_weights.unsqueeze(1), values.unsqueeze(-1)).reshape(-1)
 
-def data(n):
+class Broadcast(NWKernelRegression):
+    def forward(self, queries, own, values):
+        scores = (-((queries[:, None] - queries) * self.w)**2 / 2).masked_fill(own, float('-inf'))
+        return torch.mv(torch.softmax(scores, dim=1), values)
+
+class Distances(NWKernelRegression):
+    def forward(self, queries, distances, values):
+        return torch.mv(torch.softmax(distances * self.w**2, dim=1), values)
+
+def samples(n):
     torch.manual_seed(0)
     x, _ = torch.sort(torch.rand(n) * 5)
-    y = 2 * torch.sin(x) + x**0.8 + torch.normal(0.0, 0.5, (n,))
+    return x, 2 * torch.sin(x) + x**0.8 + torch.normal(0.0, 0.5, (n,))
+
+def data(n):
+    x, y = samples(n)
     others = (1 - torch.eye(n)).type(torch.bool)
     return x, y, x.repeat((n, 1))[others].reshape((n, -1)), y.repeat((n, 1))[others].reshape((n, -1))
+
+def broadcast_data(n):
+    x, y = samples(n)
+    return x, y, torch.eye(n, dtype=torch.bool), y
+
+def distances_data(n):
+    x, y, own, _ = broadcast_data(n)
+    return x, y, (-(x[:, None] - x)**2 / 2).masked_fill(own, float('-inf')), y
 
 def epoch(net, trainer, loss, x, y, keys, values):
     trainer.zero_grad()
@@ -39,6 +60,8 @@ def epoch(net, trainer, loss, x, y, keys, values):
     trainer.step()
     return l
 """
+REGRESSION_WAYS = {"book": ("NWKernelRegression", "data"), "broadcast": ("Broadcast", "broadcast_data"),
+                   "distances": ("Distances", "distances_data")}
 WHOLE_PROGRAM = REGRESSION + r"""
 x, y, keys, values = data(50)
 net, loss = NWKernelRegression(), nn.MSELoss(reduction='none')
@@ -48,12 +71,13 @@ for i in range(5):
 """
 
 
-def train(n):
+def train(n, way):
     import torch
     book = {}
     exec(REGRESSION, book)
-    tensors = book["data"](n)
-    net, loss = book["NWKernelRegression"](), torch.nn.MSELoss(reduction="none")
+    module, data = REGRESSION_WAYS[way]
+    tensors = book[data](n)
+    net, loss = book[module](), torch.nn.MSELoss(reduction="none")
     trainer = torch.optim.SGD(net.parameters(), lr=0.5)
     count = 0
 
@@ -67,16 +91,16 @@ def train(n):
     return run
 
 
-@case("W1", "n50")
+@case("W1", "n50", ways=REGRESSION_WAYS)
 def w1_n50(b, way):
-    b.time("epoch us", train(50), unit=1e6)
+    b.time("epoch us", train(50, way), unit=1e6)
 
 
-@case("W1", "n2000", 2000)
-@case("N1", "n51", 51)
-@case("N1", "n997", 997)
+@case("W1", "n2000", 2000, ways=REGRESSION_WAYS)
+@case("N1", "n51", 51, ways=REGRESSION_WAYS)
+@case("N1", "n997", 997, ways=REGRESSION_WAYS)
 def w1_large(b, way, n):
-    run = train(n)
+    run = train(n, way)
     b.peak("epoch", run)
     b.time("epoch ms", run, unit=1e3)
 

@@ -9,7 +9,8 @@ typedef struct bench_entry {
     void (*run)(const bench_case *c);
     const int64_t *sizes;
     bool one_thread_only;
-    bool heavy; /* left out of --quick */
+    bool heavy;     /* left out of --quick */
+    bool has_chain; /* run by --ops, too, as a chain of single ops */
 } bench_entry;
 
 #define SIZES(...)                                                                                                     \

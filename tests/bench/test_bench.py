@@ -39,10 +39,17 @@ class Bench(unittest.TestCase):
 
 class Workloads(Bench):
     def test_every_workload_has_figures(self):
-        rows = [json.loads(line) for line in self.output("heed_bench", "--quick").splitlines()]
-        self.assertEqual({int(row["workload"][1:]) for row in rows}, set(range(1, 14)))
+        self.check(set(range(1, 14)), "")
+
+    def test_fused_workloads_have_figures_by_ops(self):
+        self.check({1, 2, 3, 4}, "ops", "--ops")
+
+    def check(self, workloads, way, *options):
+        rows = [json.loads(line) for line in self.output("heed_bench", "--quick", *options).splitlines()]
+        self.assertEqual({int(row["workload"][1:]) for row in rows}, workloads)
         for row in rows:
             with self.subTest(row=row):
+                self.assertEqual(row.get("way", ""), way)
                 self.assertTrue(math.isfinite(row["value"]))
                 self.assertLessEqual(row["min"], row["value"])
                 self.assertLessEqual(row["value"], row["max"])
