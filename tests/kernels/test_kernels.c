@@ -41,6 +41,26 @@ static double limit_of(const unary *u)
     return u->limit;
 }
 
+/* The largest error of a kernel so far, which is printed if HEED_SHOW_ERRORS is set. */
+static struct {
+    double ulps, at;
+} worst;
+
+static void note_error(double off, double at)
+{
+    if (!(off <= worst.ulps)) {
+        worst.ulps = off;
+        worst.at = at;
+    }
+}
+
+static void show_error(const char *kernel, const char *table, double limit)
+{
+    if (getenv("HEED_SHOW_ERRORS"))
+        printf("%-16s %-12s %8.3f ULP at %-24.17g limit %g\n", kernel, table, worst.ulps, worst.at, limit);
+    worst.ulps = worst.at = 0;
+}
+
 static void check_unary(const unary *u, const table_walk *t, int64_t n, int64_t stride, const double *p)
 {
     int dtype = t->dtype;
@@ -51,6 +71,7 @@ static void check_unary(const unary *u, const table_walk *t, int64_t n, int64_t 
     for (int64_t i = 0; i < n; i++) {
         double at = array_get(dtype, in, i * stride), got = array_get(dtype, y.room, i);
         double off = ulps(dtype, got, u->exact(at, p));
+        note_error(off, at);
         EXPECT(off <= limit_of(u), "%s %s: f(%.17g) = %.17g, off by %g ULP (n %d, stride %d, p %g)", u->name, t->name,
                at, got, off, (int)n, (int)stride, p[0]);
     }
@@ -65,11 +86,13 @@ START_TEST(unary_kernels_are_right)
 {
     static const int64_t strides[] = {1, 2, -1, 0};
     FOR_EACH_TABLE(t)
-    for (int k = 0; k < UNARIES; k++)
+    for (int k = 0; k < UNARIES; k++) {
         for (int n = 0; n < LENGTHS; n++)
             for (int s = 0; s < 4; s++)
                 for (size_t e = 0; e < (strcmp(unaries[k].name, "pow_scalar") == 0 ? 9 : 2); e++)
                     check_unary(&unaries[k], &t, lengths[n], strides[s], exponents[e]);
+        show_error(unaries[k].name, t.name, unaries[k].limit);
+    }
 }
 END_TEST
 
@@ -180,7 +203,9 @@ static void check_gradient(const gradient *f, const table_walk *t, int64_t n, in
     kernel(n, a, sa, b, sb, y.room, p);
     for (int64_t i = 0; i < n; i++) {
         double at = array_get(dtype, a, i * sa), g = array_get(dtype, b, i * sb), got = array_get(dtype, y.room, i);
-        double want = (double)f->exact(at, g, p), allowed = f->limit * epsilon(dtype) * fmax(fabs(want), fabs(g));
+        double want = (double)f->exact(at, g, p), unit = epsilon(dtype) * fmax(fabs(want), fabs(g));
+        double allowed = f->limit * unit;
+        note_error(same(got, want) ? 0 : fabs(got - want) / unit, at);
         EXPECT(same(got, want) || fabs(got - want) <= allowed, "%s %s: f(%g, %g) = %.17g, not %.17g", f->name, t->name,
                at, g, got, want);
     }
@@ -190,10 +215,12 @@ START_TEST(gradients_in_registers_are_right)
 {
     static const int64_t strides[][2] = {{1, 1}, {1, 0}, {0, 1}, {2, 1}, {-1, 2}};
     FOR_EACH_TABLE(t)
-    for (int k = 0; k < GRADIENTS; k++)
+    for (int k = 0; k < GRADIENTS; k++) {
         for (int n = 0; n < LENGTHS; n++)
             for (int s = 0; s < 5; s++)
                 check_gradient(&gradients[k], &t, lengths[n], strides[s][0], strides[s][1]);
+        show_error(gradients[k].name, t.name, gradients[k].limit);
+    }
 }
 END_TEST
 
