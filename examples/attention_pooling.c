@@ -76,10 +76,12 @@ static void compare(const dataset *d, const choice *choices, int n, const char *
         printf("%-12s mean squared error %.4f\n", titles[i],
                heed_item(heed_mse_loss(y_hat, d->truth, HEED_REDUCTION_MEAN)));
     }
-    heed_plot_heatmap(
-        heed_stack(weights, n, 0), training_picture(weights_name),
-        &(heed_plot_heatmap_options){
-            .xlabel = "Sorted training inputs", .ylabel = "Sorted testing inputs", .titles = titles, .vmax = 0.3});
+    heed_plot_heatmap(heed_stack(weights, n, 0), training_picture(weights_name),
+                      &(heed_plot_heatmap_options){.xlabel = "Sorted training inputs",
+                                                   .ylabel = "Sorted testing inputs",
+                                                   .titles = titles,
+                                                   .title_count = n,
+                                                   .vmax = 0.3});
     heed_plot_lines(series, n + 2, training_picture(fits_name),
                     &(heed_plot_lines_options){.xlabel = "x", .ylabel = "y", .xlim = {0, 5}});
 }

@@ -117,7 +117,12 @@ static heed_tensor *predict(seq2seq *s, const seq2seq_pairs *batch, int64_t step
 
 static void draw_weights(heed_tensor *weights, const char *name, seq2seq_names columns, seq2seq_names rows)
 {
-    heed_plot_heatmap_options o = {columns.axis, rows.axis, .xticks = columns.codes, .yticks = rows.codes};
+    heed_plot_heatmap_options o = {.xlabel = columns.axis,
+                                   .ylabel = rows.axis,
+                                   .xticks = columns.codes,
+                                   .xtick_count = (int)heed_dim(weights, -1),
+                                   .yticks = rows.codes,
+                                   .ytick_count = (int)heed_dim(weights, -2)};
     if (heed_dim(weights, 2) == 1)
         o.panel_width = o.panel_height = 400;
     heed_plot_heatmap(heed_select(weights, 1, 0), training_picture(name), &o);

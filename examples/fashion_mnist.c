@@ -170,7 +170,8 @@ static void test(heed_comm *world, heed_module *net, heed_tensor *images, heed_t
         return;
     heed_tensor *shares = heed_div(counts, heed_sum_axes(counts, HEED_AXES(1), true));
     heed_plot_heatmap(shares, training_picture("confusion.png"),
-                      &(heed_plot_heatmap_options){"prediction", "truth", .xticks = classes, .yticks = classes,
+                      &(heed_plot_heatmap_options){"prediction", "truth", .xticks = classes, .xtick_count = 10,
+                                                   .yticks = classes, .ytick_count = 10,
                                                    .colormap = HEED_COLORMAP_BLUES, .cell_values = shares,
                                                    .panel_width = 640, .panel_height = 560});
 }

@@ -9,7 +9,8 @@
  *         .lines = &(heed_plot_lines_options){.xlabel = "ms", .ylabel = "g"}});
  *
  *     heed_plot_heatmap(counts, "confusion.png", &(heed_plot_heatmap_options){
- *         .xlabel = "prediction", .ylabel = "truth", .xticks = classes, .yticks = classes, .cell_values = counts});
+ *         .xlabel = "prediction", .ylabel = "truth", .xticks = classes, .xtick_count = 10, .yticks = classes,
+ *         .ytick_count = 10, .cell_values = counts});
  *
  *     heed_plot_series weights = {.y = w, .kind = HEED_PLOT_HISTOGRAM};
  *     heed_plot_panels((heed_plot_panel[]){{.series = losses, .count = 2, .lines = &(heed_plot_lines_options){
@@ -55,10 +56,13 @@ typedef enum heed_colormap {
 typedef struct heed_plot_heatmap_options {
     const char *xlabel;        /* below the bottom row of panels; NULL: none */
     const char *ylabel;        /* left of the left column of panels; NULL: none */
-    const char *const *titles; /* above each panel: rows * columns of them, row by row, each may be NULL; NULL: none */
-    const char *const *xticks; /* k names, of each panel's columns of cells; NULL: 0, 1, ... Where they do not fit side
-                                  by side they are turned and made smaller; only then every second, third, ... is drawn */
-    const char *const *yticks; /* q names, of its rows */
+    const char *const *titles; /* above each panel, row by row; each may be NULL; NULL: none */
+    int title_count;           /* of titles: rows * columns */
+    const char *const *xticks; /* names of each panel's columns of cells; NULL: 0, 1, ... Names that do not fit side by
+                                  side are turned and made smaller; only then every second, third, ... is drawn */
+    int xtick_count;           /* of xticks: k */
+    const char *const *yticks; /* names of its rows */
+    int ytick_count;           /* of yticks: q */
     heed_colormap colormap;    /* 0: HEED_COLORMAP_REDS */
     double vmin, vmax;         /* ends of the colour scale; both 0: the smallest and largest finite value; with
                                   HEED_COLORMAP_DIVERGING -m and m, where m is the largest magnitude */
@@ -79,12 +83,12 @@ typedef struct heed_plot_heatmap_options {
 /* Draws each matrix of `matrices`, f32 or f64 of shape (q, k), (columns, q, k) or (rows, columns, q, k), as a panel of
  * q x k coloured cells, with one colour scale and one colour bar for all. Element [0, 0] is at the top left; cells are
  * square and not interpolated. Values outside vmin .. vmax, infinities too, have the colour at that end; NaN is light
- * grey. If vmin = vmax, the scale is widened by a tenth in both directions. If a panel has more rows or columns of cells
- * than pixels, each pixel shows the one of its cells whose value is farthest from the mean of the panel, so that a single
- * cell that stands out is seen; NaN is shown if all of them are NaN. NULL options: the defaults.
- *     HEED_ERR_ARGUMENT    matrices or path is NULL, or a tick's name; an unknown colormap; vmin > vmax, or one of them
- *                          not finite, or given with own_scales; a negative size; scale not positive and finite; digits
- *                          not in -1 .. 17
+ * grey. If vmin = vmax, the scale is widened by a tenth in both directions. If a panel has more rows or columns of
+ * cells than pixels, each pixel shows the one of its cells whose value is farthest from the mean of the panel, so that
+ * a single cell that stands out is seen; NaN is shown if all of them are NaN. NULL options: the defaults.
+ *     HEED_ERR_ARGUMENT    matrices or path is NULL, or a tick's name; title_count, xtick_count or ytick_count differs
+ *                          from the panels, columns or rows; an unknown colormap; vmin > vmax, or one of them not finite, or given with
+ *                          own_scales; a negative size; scale not positive and finite; digits not in -1 .. 17
  *     HEED_ERR_SHAPE       another rank; an empty tensor; more than 2^28 elements; cell_values of another shape; a picture
  *                          that would be too large; more than 64 panels of less than 16 pixels each
  *     HEED_ERR_DTYPE       neither f32 nor f64; cell_values that are bool
@@ -117,12 +121,12 @@ typedef enum heed_plot_kind {
 } heed_plot_kind;
 
 /* What is drawn in one colour: a curve or markers with a band or error bars, bars, or a histogram. All tensors are f32,
- * f64 or i64. NaN and infinity, and on a log axis 0 and less, are left out: they leave a gap, and count in no bin. A band
- * has a gap where one of its edges is NaN or infinite, and an error bar is left out if one of its lengths is.
+ * f64 or i64. NaN and infinity, and on a log axis 0 and less, are left out: they leave a gap, and count in no bin. A
+ * band has a gap where one of its edges is NaN or infinite, and an error bar is left out if one of its lengths is.
  *
- * Each bar other than 0 is at least a pixel wide and high. If several bars of a series are narrower than a pixel and share
- * one, the highest and the lowest show. Very dense curves keep the extremes in every quarter of a pixel. If a series has
- * very many markers, bars or error bars, the ones that no longer change the picture are left out. */
+ * Each bar other than 0 is at least a pixel wide and high. If several bars of a series are narrower than a pixel and
+ * share one, the highest and the lowest show. Very dense curves keep the extremes in every quarter of a pixel. If a
+ * series has very many markers, bars or error bars, the ones that no longer change the picture are left out. */
 typedef struct heed_plot_series {
     heed_tensor *x;        /* (n); NULL: 0, 1, ..., n - 1. Must be NULL for a histogram */
     heed_tensor *y;        /* (n); for a histogram any shape; NULL where low and high are there: the band alone */

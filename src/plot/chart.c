@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "plot/chart.h"
+#include "plot/figure.h"
 #include "plot/legend.h"
 #include "plot/limits.h"
 
@@ -12,15 +13,10 @@
 
 static heed_status check_names(const heed_plot_lines_options *o, const char *where)
 {
-    if (!o->xticks != (o->xtick_count == 0) || o->xtick_count < 0)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "xtick_count is %d, and xticks is %s", o->xtick_count,
-                         o->xticks ? "given" : "NULL");
-    if (o->xticks && o->xscale == HEED_AXIS_LOG)
+    heed_status status = heed__figure_names(where, "xticks", o->xticks, o->xtick_count, -1);
+    if (status == HEED_OK && o->xticks && o->xscale == HEED_AXIS_LOG)
         return heed_fail(HEED_ERR_ARGUMENT, where, "xticks are given for a log axis");
-    for (int i = 0; i < o->xtick_count; i++)
-        if (!o->xticks[i])
-            return heed_fail(HEED_ERR_ARGUMENT, where, "xticks has a name that is NULL, number %d", i);
-    return HEED_OK;
+    return status;
 }
 
 heed_status heed__chart_read(heed__chart *chart, const heed_plot_series *series, const heed_plot_lines_options *options,

@@ -22,14 +22,15 @@ static int edge_of(double pixel, int low, int high)
     return heed__pixel(fmin(fmax(pixel, low - 1), high + 1) + 0.5);
 }
 
-/* The pixels of a stretch a..b along an axis. The box has the pixels low <= i < high, and the axis reaches `half` further at
- * both ends. A stretch that touches the axis covers at least one pixel of the box. */
+/* The pixels of a stretch a..b along an axis. The box has the pixels low <= i < high, and the axis reaches `half`
+ * further at both ends. A stretch that touches the axis covers at least one pixel of the box. */
 static void stretch(double a, double b, int low, int high, double half, int *from, int *end)
 {
-    *from = edge_of(a, low, high);
-    *end = edge_of(b, low, high);
-    bool within = b >= low - half && a <= high + half;
-    if (!within || (*from < *end && *from<high && * end> low))
+    int first = edge_of(a, low, high), last = edge_of(b, low, high);
+    bool within = b >= low - half && a <= high + half, seen = first < last && first < high && last > low;
+    *from = first;
+    *end = last;
+    if (!within || seen)
         return;
     int middle = heed__pixel((fmax(a, low) + fmin(b, high)) / 2);
     *from = middle < low ? low : middle < high ? middle : high - 1;

@@ -47,8 +47,8 @@ void heed__draw_polygon(heed__surface *s, const heed__point *points, size_t coun
 
 void heed__draw_text(heed__surface *s, const char *text, double x, double y, const heed__font_style *style);
 
-/* A table of numbers that are shown as colours. value(context, row, column, &v) returns false, with an error pending, if
- * the number cannot be read. */
+/* A table of numbers that are shown as colours. value(context, row, column, &v) returns false, with an error pending,
+ * if the number cannot be read. */
 typedef struct heed__color_table {
     int64_t rows, columns;
     bool (*value)(void *context, int64_t row, int64_t column, double *value);
@@ -57,8 +57,8 @@ typedef struct heed__color_table {
     double typical; /* pixels with several cells show the number farthest from this one */
 } heed__color_table;
 
-/* Each pixel of `box` shows the cell in which its centre lies. With more cells than pixels every cell belongs to one pixel,
- * which shows the number farthest from `typical`, or NaN if all its cells are NaN. */
+/* Each pixel of `box` shows the cell in which its centre lies. With more cells than pixels every cell belongs to one
+ * pixel, which shows the number farthest from `typical`, or NaN if all its cells are NaN. */
 void heed__draw_table(heed__surface *s, heed__rect box, const heed__color_table *table);
 
 #endif

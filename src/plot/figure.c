@@ -1,4 +1,5 @@
 /* plot/figure.c - what heatmaps and curves share. */
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -15,6 +16,21 @@ heed_status heed__figure_scale(const char *where, double *scale)
         *scale = 1;
     if (!(*scale > 0) || !isfinite(*scale))
         return heed_fail(HEED_ERR_ARGUMENT, where, "scale is %g: must be positive and finite", *scale);
+    return HEED_OK;
+}
+
+heed_status heed__figure_names(const char *where, const char *list, const char *const *names, int count, int64_t wanted)
+{
+    int stem = (int)strlen(list) - 1; /* "xtick" */
+    if (!names != (count == 0) || count < 0)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "%.*s_count is %d, and %s is %s", stem, list, count, list,
+                         names ? "given" : "NULL");
+    if (names && wanted >= 0 && count != wanted)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "%.*s_count is %d: there must be %" PRId64 " %s", stem, list, count,
+                         wanted, list);
+    for (int i = 0; i < count; i++)
+        if (!names[i] && strcmp(list, "titles") != 0)
+            return heed_fail(HEED_ERR_ARGUMENT, where, "%s has a name that is NULL, number %d", list, i);
     return HEED_OK;
 }
 

@@ -33,12 +33,14 @@ static heed_status read_shape(heed__heatmap *h, heed_tensor *matrices, const cha
     return HEED_OK;
 }
 
-static bool has_null(const char *const *names, int64_t count)
+static heed_status read_names(const heed__heatmap *h, const char *where)
 {
-    for (int64_t i = 0; names && i < count; i++)
-        if (!names[i])
-            return true;
-    return false;
+    const heed_plot_heatmap_options *o = &h->options;
+    heed_status status =
+        heed__figure_names(where, "titles", o->titles, o->title_count, h->matrices.rows * h->matrices.columns);
+    if (status == HEED_OK)
+        status = heed__figure_names(where, "xticks", o->xticks, o->xtick_count, h->matrices.k);
+    return status == HEED_OK ? heed__figure_names(where, "yticks", o->yticks, o->ytick_count, h->matrices.q) : status;
 }
 
 static heed_status read_numbers(heed__heatmap *h, const char *where)
@@ -70,9 +72,8 @@ static heed_status read_options(heed__heatmap *h, const heed_plot_heatmap_option
     if (o->own_scales && (o->vmin != 0 || o->vmax != 0))
         return heed_fail(HEED_ERR_ARGUMENT, where,
                          "vmin is %g, vmax is %g, and own_scales is set: each panel finds its own", o->vmin, o->vmax);
-    if (has_null(o->xticks, h->matrices.k) || has_null(o->yticks, h->matrices.q))
-        return heed_fail(HEED_ERR_ARGUMENT, where, "xticks or yticks has a name that is NULL");
-    return read_numbers(h, where);
+    heed_status status = read_names(h, where);
+    return status == HEED_OK ? read_numbers(h, where) : status;
 }
 
 heed_status heed__heatmap_read(heed__heatmap *h, heed_tensor *matrices, const heed_plot_heatmap_options *options,

@@ -1,7 +1,7 @@
 /* plot/saturation.h - where more of a series changes nothing, so that the ten millionth marker need not be drawn.
  *
- * A mark that has changed no pixel is entered with the pixels it stands on, and later marks of the same kind that stand on
- * such pixels alone are left out. So a mark on a crowded place is drawn until its opacity has had its effect. */
+ * A mark that has changed no pixel is entered with the pixels it stands on, and later marks of the same kind that stand
+ * on such pixels alone are left out. So marks on a crowded spot are drawn until their opacity has had its effect. */
 #ifndef HEED_PLOT_SATURATION_H
 #define HEED_PLOT_SATURATION_H
 

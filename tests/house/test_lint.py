@@ -95,9 +95,23 @@ class Pages(Tree):
                 self.assert_broken("pages", report)
 
 
+class Lists(Tree):
+    def test_list_without_a_length(self):
+        good = ("typedef struct heed_sum_options {\n    const char *const *names; /* of axes */\n    int name_count;\n"
+                "    double scale;\n} heed_sum_options;\nHEED_API int heed_sum(heed_tensor *const *x, int n);\n")
+        self.write("include/heed/options.h", good)
+        self.assert_good("lists")
+        self.write("include/heed/options.h", good.replace("    int name_count;\n", "    int other_count;\n"))
+        self.assert_broken("lists", "include/heed/options.h: names of heed_sum_options is a list without a length")
+        self.write("include/heed/options.h", good.replace(", int n", ""))
+        self.assert_broken("lists", "include/heed/options.h: x of heed_sum is a list without a length")
+        self.write("include/heed/options.h", good.replace("double scale", "const double *scales"))
+        self.assert_broken("lists", "include/heed/options.h: scales of heed_sum_options is a list without a length")
+
+
 class Sources(Tree):
     def test_good_tree(self):
-        for rule in ("sizes", "includes", "ops", "words", "manual", "structs", "headers"):
+        for rule in ("sizes", "includes", "ops", "words", "manual", "structs", "lists", "headers"):
             with self.subTest(rule):
                 self.assert_good(rule)
 

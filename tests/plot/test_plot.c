@@ -94,7 +94,8 @@ START_TEST(labels_are_drawn_and_not_cut)
     heed_tensor *m = heed_eye(HEED_F64, 10, 10);
     picture plain = heatmap(m, &(heed_plot_heatmap_options){.no_colorbar = true});
     const char *titles[] = {"Title"};
-    picture p = heatmap(m, &(heed_plot_heatmap_options){.xlabel = "Keys", .ylabel = "Queries", .titles = titles});
+    picture p = heatmap(
+        m, &(heed_plot_heatmap_options){.xlabel = "Keys", .ylabel = "Queries", .titles = titles, .title_count = 1});
     box b = find_box(&p, 0, 100);
     ck_assert_int_gt(count_other(&p, b.x0 - 60, 0, b.x0 - 28, p.height, WHITE), 150); /* the y label */
     ck_assert_int_gt(count_other(&p, b.x0, 0, b.x1, b.y0 - 2, WHITE), 100);           /* the title */
@@ -132,7 +133,8 @@ START_TEST(names_of_cells)
 {
     heed_tensor *m = heed_eye(HEED_F64, 3, 3);
     const char *const dots[] = {".", ".", "."}, *const words[] = {".", "a long name", "."};
-    heed_plot_heatmap_options o = {.no_colorbar = true, .xticks = dots, .yticks = dots};
+    heed_plot_heatmap_options o = {
+        .no_colorbar = true, .xticks = dots, .xtick_count = 3, .yticks = dots, .ytick_count = 3};
     picture dotted = heatmap(m, &o), numbered = heatmap(m, &(heed_plot_heatmap_options){.no_colorbar = true});
     box b = find_box(&dotted, 0, 100), n = find_box(&numbered, 0, 100);
     int below = count_other(&dotted, b.x0, b.y1 + 5, b.x1, dotted.height, WHITE);
@@ -154,8 +156,9 @@ START_TEST(more_names_than_room)
     for (int i = 0; i < 101; i++)
         names[i] = i % 2 ? "\xc3\xa4\xc3\xa4\xc3\xa4 a name that is far longer than the label of a tick may ever be"
                          : "wide name";
-    picture p =
-        heatmap(heed_eye(HEED_F32, 100, 100), &(heed_plot_heatmap_options){.xticks = names, .yticks = names + 1});
+    picture p = heatmap(
+        heed_eye(HEED_F32, 100, 100),
+        &(heed_plot_heatmap_options){.xticks = names, .xtick_count = 100, .yticks = names + 1, .ytick_count = 100});
     ck_assert_int_eq(count_other(&p, 0, p.height - 2, p.width, p.height, WHITE), 0);
     free(p.rgb);
     remove_folder();

@@ -7,6 +7,28 @@ static heed_tensor *vast(heed_shape shape)
     return heed_expand(heed_ones(HEED_F32, HEED_SHAPE(1)), shape);
 }
 
+/* A list of names and its length. */
+START_TEST(names_are_counted)
+{
+    heed_tensor *m = heed_eye(HEED_F64, 2, 2), *three = heed_stack(HEED_TENSORS(m, m, m), 0);
+    const char *const names[] = {"a", "b", "c"};
+    const struct {
+        heed_plot_heatmap_options options;
+        const char *text;
+    } cases[] = {{{.xticks = names}, "plot_heatmap: xtick_count is 0, and xticks is given"},
+                 {{.xticks = names, .xtick_count = 3}, "xtick_count is 3: there must be 2 xticks"},
+                 {{.yticks = names, .ytick_count = 1}, "ytick_count is 1: there must be 2 yticks"},
+                 {{.ytick_count = -1}, "ytick_count is -1, and yticks is NULL"},
+                 {{.titles = names}, "title_count is 0, and titles is given"},
+                 {{.titles = names, .title_count = 2}, "title_count is 2: there must be 3 titles"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        ck_assert_int_eq(heed_plot_heatmap(three, in_folder("e.png"), &cases[i].options), HEED_ERR_ARGUMENT);
+        ck_assert_error(HEED_ERR_ARGUMENT, cases[i].text);
+    }
+    remove_folder();
+}
+END_TEST
+
 START_TEST(heatmap_errors)
 {
     heed_tensor *m = heed_eye(HEED_F64, 2, 2);
@@ -31,8 +53,8 @@ START_TEST(heatmap_errors)
         {m, {.colormap = (heed_colormap)5}, HEED_ERR_ARGUMENT, "colormap 5"},
         {m, {.vmin = 2, .vmax = 1}, HEED_ERR_ARGUMENT, "vmin is 2, vmax is 1"},
         {m, {.vmin = nan}, HEED_ERR_ARGUMENT, "nan"},
-        {m, {.xticks = no_names}, HEED_ERR_ARGUMENT, "xticks or yticks has a name that is NULL"},
-        {m, {.yticks = no_names}, HEED_ERR_ARGUMENT, "xticks or yticks has a name that is NULL"},
+        {m, {.xticks = no_names, .xtick_count = 2}, HEED_ERR_ARGUMENT, "xticks has a name that is NULL, number 1"},
+        {m, {.yticks = no_names, .ytick_count = 2}, HEED_ERR_ARGUMENT, "yticks has a name that is NULL, number 1"},
         {m, {.panel_width = -1}, HEED_ERR_ARGUMENT, "panel_width is -1, panel_height is 0: must be 0 or more"},
         {m, {.scale = -2}, HEED_ERR_ARGUMENT, "scale is -2"},
         {m, {.scale = nan}, HEED_ERR_ARGUMENT, "scale is nan"},
@@ -187,4 +209,5 @@ START_TEST(a_vast_heatmap_takes_little_memory)
 }
 END_TEST
 
-HEED_TEST_MAIN("plot_errors", heatmap_errors, line_errors, kind_errors, a_vast_heatmap_takes_little_memory)
+HEED_TEST_MAIN("plot_errors", names_are_counted, heatmap_errors, line_errors, kind_errors,
+               a_vast_heatmap_takes_little_memory)

@@ -1723,12 +1723,14 @@ def plot_heatmap(matrices: Tensor, path: Any, *, xlabel: Optional[str] = None, y
     """Draws each matrix of `matrices`, f32 or f64 of shape (q, k), (columns, q, k) or (rows, columns, q, k), as a panel of
     q x k coloured cells, with one colour scale and one colour bar for all. Element [0, 0] is at the top left; cells are
     square and not interpolated. Values outside vmin .. vmax, infinities too, have the colour at that end; NaN is light
-    grey. If vmin = vmax, the scale is widened by a tenth in both directions. NULL options: the defaults.
-        HEED_ERR_ARGUMENT    matrices or path is NULL, or a tick's name; an unknown colormap; vmin > vmax, or one of them
-                             not finite, or given with own_scales; a negative size; scale not positive and finite; digits
-                             not in -1 .. 17
+    grey. If vmin = vmax, the scale is widened by a tenth in both directions. If a panel has more rows or columns of
+    cells than pixels, each pixel shows the one of its cells whose value is farthest from the mean of the panel, so that
+    a single cell that stands out is seen; NaN is shown if all of them are NaN. NULL options: the defaults.
+        HEED_ERR_ARGUMENT    matrices or path is NULL, or a tick's name; title_count, xtick_count or ytick_count differs
+                             from the panels, columns or rows; an unknown colormap; vmin > vmax, or one of them not finite, or given with
+                             own_scales; a negative size; scale not positive and finite; digits not in -1 .. 17
         HEED_ERR_SHAPE       another rank; an empty tensor; more than 2^28 elements; cell_values of another shape; a picture
-                             that would be too large
+                             that would be too large; more than 64 panels of less than 16 pixels each
         HEED_ERR_DTYPE       neither f32 nor f64; cell_values that are bool
         HEED_ERR_IO          the file cannot be written: path and cause
         HEED_ERR_NOMEM"""

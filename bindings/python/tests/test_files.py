@@ -101,7 +101,8 @@ class Files(setting.Case):
         heed.plot.lines([dict(y=x[:3], kind="bars")], self.path("l.svg"), xticks=["one", "two", "three"])
         self.assertIn("three", self.path("l.svg").read_text())
         self.raises(TypeError, "xtick_count", heed.plot.lines, [dict(y=x)], self.path("l.svg"), xtick_count=9)
-        self.raises(ValueError, "1 xticks for 3", heed.plot.heatmap, heed.ones((2, 3)), self.path("h.png"), xticks=["a"])
+        self.raises(ValueError, "xtick_count is 1: there must be 3 xticks", heed.plot.heatmap, heed.ones((2, 3)),
+                    self.path("h.png"), xticks=["a"])
         self.raises(ValueError, "xlim has 3 numbers: must have 2", heed.plot.lines, [dict(y=x)], self.path("l.svg"), xlim=(1, 2, 3))
 
 

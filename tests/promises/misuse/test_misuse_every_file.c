@@ -90,6 +90,13 @@ static int some_size(void)
     return one_in(3) ? any_int() : (int)(misuse_random() % 100);
 }
 
+/* A length of a list of two, or one that is none. */
+static int any_length(bool list)
+{
+    int n = any_int();
+    return list && (n > 2 || one_in(2)) ? 1 : n;
+}
+
 static void heatmaps(void)
 {
     static const char *const names[] = {"a", "b", NULL, "d"};
@@ -109,6 +116,9 @@ static void heatmaps(void)
     o.xticks = one_in(2) ? NULL : names;
     o.yticks = one_in(2) ? NULL : names;
     o.titles = one_in(2) ? NULL : names;
+    o.xtick_count = any_length(o.xticks != NULL);
+    o.ytick_count = any_length(o.yticks != NULL);
+    o.title_count = any_length(o.titles != NULL);
     o.cell_values = one_in(2) ? small : any_tensor();
     STATUS(heed_plot_heatmap(small, any_place(), &o));
     (void)unlink(picture);
@@ -153,13 +163,6 @@ static heed_plot_lines_options any_lines(void)
                                      .no_legend = any_flag(),
                                      .xticks = xticks,
                                      .xtick_count = xticks ? any_flag() - any_flag() + 1 : any_int()};
-}
-
-/* A length of a list of two, or one that is none. */
-static int any_length(bool list)
-{
-    int n = any_int();
-    return list && (n > 2 || one_in(2)) ? 1 : n;
 }
 
 static void curves(void)
