@@ -115,6 +115,32 @@ START_TEST(a_density_ends_where_it_is_0)
 }
 END_TEST
 
+static int count(const char *text, const char *what)
+{
+    int times = 0;
+    for (const char *at = strstr(text, what); at; at = strstr(at + 1, what))
+        times++;
+    return times;
+}
+
+/* Where no row lies within the window, neither a curve nor a band is drawn, nor does the y axis go down to 0. */
+START_TEST(an_undefined_estimate_is_a_gap)
+{
+    heed_tensor *x = HEED_TENSOR(HEED_F64, HEED_SHAPE(8), 0, 1, 2, 3, 7, 8, 9, 10);
+    heed_tensor *y = HEED_TENSOR(HEED_F64, HEED_SHAPE(8), 100, 101, 99, 100, 102, 101, 100, 101);
+    heed_np *fit = heed_np_fit(x, y, &(heed_np_options){.kernel = HEED_NW_EPANECHNIKOV, .bandwidths = (double[]){1.5}});
+    char *drawn = draw(fit, x, y, NULL), *curve = strstr(drawn, "stroke=\"#1f77b4\"");
+    ck_assert_ptr_nonnull(curve);
+    ck_assert_int_eq(count(drawn, "<path fill=\"#1f77b4\" fill-opacity=\"0.25\""), 2);
+    ck_assert_ptr_null(strstr(drawn, ">80</text>"));
+    *strchr(strstr(curve, " d=\"") + 4, '"') = '\0';
+    ck_assert_int_eq(count(curve, "M"), 2);
+    free(drawn);
+    heed_np_free(fit);
+    remove_folder();
+}
+END_TEST
+
 START_TEST(a_level_in_any_locale)
 {
     heed_tensor *x = some_x();
@@ -248,5 +274,5 @@ START_TEST(without_memory)
 END_TEST
 
 HEED_TEST_MAIN("plot_fit", points_a_curve_and_its_band, options_are_passed_on, steps_are_even_on_a_log_axis,
-               other_columns_stay_in_the_middle, a_density_ends_where_it_is_0, a_level_in_any_locale,
-               many_points_are_lighter, colours_lie_in_this_order, errors, without_memory)
+               other_columns_stay_in_the_middle, a_density_ends_where_it_is_0, an_undefined_estimate_is_a_gap,
+               a_level_in_any_locale, many_points_are_lighter, colours_lie_in_this_order, errors, without_memory)
