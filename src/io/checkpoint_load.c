@@ -13,6 +13,7 @@
 #include "io/checksum.h"
 #include "io/file.h"
 #include "io/folder.h"
+#include "io/kind.h"
 #include "io/safetensors.h"
 #include "io/text.h"
 #include "system/files.h"
@@ -172,10 +173,21 @@ static outcome load_file(const char *path, int fd, heed_checkpoint *checkpoint, 
     return found;
 }
 
+/* Whether a file that is no whole checkpoint is not of a known format either. */
+static bool check_kind(const char *path)
+{
+    heed__source source;
+    if (!heed__source_open(&source, where, path, SIZE_MAX))
+        return false;
+    const bool unknown = heed__check_stream_kind(&source.stream, HEED_KIND_CHECKPOINT, NULL, 0);
+    heed__source_close(&source);
+    return unknown;
+}
+
 static outcome load_one(const char *path, heed_checkpoint *checkpoint, char *buffer)
 {
     outcome found = load_file(path, heed__open_path(HEED_HERE, path), checkpoint, buffer);
-    if (found == DAMAGED)
+    if (found == DAMAGED && check_kind(path))
         heed_fail(HEED_ERR_FORMAT, where, "%s is not a checkpoint, or is damaged: its checksum is wrong",
                   heed__path_text(path).s);
     return found;

@@ -1,6 +1,7 @@
 /* io/csv_parse.c - the CSV parser: RFC 4180, strictly. */
 
 #include "io/csv.h"
+#include "io/kind.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -175,6 +176,8 @@ static bool skip_blank(parser *p)
 bool heed__csv_parse(heed_io_csv *csv, const char *where)
 {
     static const char mark[] = "\xEF\xBB\xBF";
+    if (!heed__check_kind(where, csv->source.s, HEED_KIND_CSV, csv->file.bytes, csv->file.size))
+        return false;
     size_t skip = csv->file.size >= 3 && memcmp(csv->file.bytes, mark, 3) == 0 ? 3 : 0;
     char likely = heed__csv_likely(csv->file.bytes + skip, csv->file.size - skip, csv->separator, csv->decimal);
     csv->separator = csv->separator ? csv->separator : likely;

@@ -15,6 +15,7 @@
 
 #include "io/elements.h"
 #include "io/gguf.h"
+#include "io/kind.h"
 #include "io/ranges.h"
 
 #define ALIGNMENT 32 /* unless general.alignment is there */
@@ -185,13 +186,14 @@ static bool read_tensors(heed__gguf *g, uint64_t count)
 
 static bool read_header(heed__gguf *g, uint64_t *tensors, uint64_t *keys)
 {
-    const heed__stream *stream = &g->source->stream;
+    heed__stream *stream = &g->source->stream;
     char magic[4];
     uint64_t version;
     if (!heed__gguf_read(g, magic, sizeof magic))
         return false;
     if (memcmp(magic, "GGUF", sizeof magic) != 0)
-        return heed_fail_false(HEED_ERR_FORMAT, stream->where,
+        return heed__check_stream_kind(stream, HEED_KIND_GGUF, NULL, 0) &&
+               heed_fail_false(HEED_ERR_FORMAT, stream->where,
                                "%s is not a .gguf file: it does not begin with \"GGUF\"", stream->name);
     if (!heed__gguf_number(g, 4, &version))
         return false;

@@ -11,8 +11,8 @@
 
 #include "io/file.h"
 #include "io/inflate.h"
+#include "io/kind.h"
 #include "io/rows.h"
-#include "io/text.h"
 
 #define DEFAULT_MAX_BYTES (SIZE_MAX > UINT32_MAX ? (size_t)4 << 30 : SIZE_MAX)
 #define DEFLATE_RATIO 1032
@@ -105,7 +105,8 @@ static bool read_magic(reader *r)
     if (got < 4)
         return fail(r, "it ends before the four bytes of a magic number");
     if (magic[0] != 0 || magic[1] != 0)
-        return heed_fail_false(HEED_ERR_FORMAT, r->where,
+        return heed__check_kind(r->where, r->source, HEED_KIND_IDX, magic, got + (r->gzip ? 0 : r->size)) &&
+               heed_fail_false(HEED_ERR_FORMAT, r->where,
                                "%s: magic number %08" PRIx64 ": an IDX file begins with two zero bytes", r->source,
                                big_endian(magic, 4));
     r->element = element_size(magic[2]);
@@ -355,7 +356,7 @@ static heed__element element_of(idx_type type)
 /* Reads the header of an open file. */
 static bool note_tensor(reader *r, heed__source *source, heed__rows_tensor *t)
 {
-    uint8_t head[4 + 4 * HEED_MAX_RANK];
+    uint8_t head[HEED_KIND_BYTES];
     size_t size = source->size < sizeof head ? source->size : sizeof head;
     r->source = source->stream.name;
     r->bytes = head;

@@ -10,6 +10,7 @@
 #include <heed/memory.h>
 #include <heed/scope.h>
 
+#include "io/kind.h"
 #include "io/npy_header.h"
 #include "io/replace.h"
 #include "io/rows.h"
@@ -28,8 +29,9 @@ static size_t read_magic(heed__stream *stream)
     if (!heed__stream_read(stream, magic, sizeof magic))
         return 0;
     if (memcmp(magic, MAGIC, MAGIC_SIZE) != 0) {
-        heed_fail(HEED_ERR_FORMAT, stream->where, "%s is not an .npy file: it does not begin with \"\\x93NUMPY\"",
-                  stream->name);
+        if (heed__check_stream_kind(stream, HEED_KIND_NPY, magic, sizeof magic))
+            heed_fail(HEED_ERR_FORMAT, stream->where, "%s is not an .npy file: it does not begin with \"\\x93NUMPY\"",
+                      stream->name);
         return 0;
     }
     if (magic[6] < 1 || magic[6] > 3 || magic[7] != 0) {

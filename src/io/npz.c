@@ -8,6 +8,7 @@
 #include <heed/scope.h>
 
 #include "base/utf8.h"
+#include "io/kind.h"
 #include "io/npy.h"
 #include "io/rows.h"
 #include "io/zip.h"
@@ -59,7 +60,8 @@ static bool read_entry(reader *r, const heed__zip_entry *entry)
 {
     if (entry->name_size < SUFFIX_SIZE ||
         memcmp(entry->name + entry->name_size - SUFFIX_SIZE, SUFFIX, SUFFIX_SIZE) != 0)
-        return fail_name(r, entry, "is not an .npy file");
+        return heed__check_stream_kind(&r->zip->source->stream, HEED_KIND_NPZ, NULL, 0) &&
+               fail_name(r, entry, "is not an .npy file");
     size_t size = entry->name_size - SUFFIX_SIZE + 1;
     char *name = heed_alloc(size);
     heed_scope *scope = name ? heed_scope_begin() : NULL;

@@ -16,6 +16,7 @@
 
 #include "io/elements.h"
 #include "io/json.h"
+#include "io/kind.h"
 #include "io/ranges.h"
 #include "io/rows.h"
 #include "io/safetensors.h"
@@ -212,7 +213,8 @@ static bool read_header(reader *r)
         size = size << 8 | digits[i];
     size_t most = r->source->stream.left < HEADER_MAX ? r->source->stream.left : HEADER_MAX;
     if (size > most)
-        return heed_fail_false(HEED_ERR_FORMAT, r->where,
+        return heed__check_stream_kind(&r->source->stream, HEED_KIND_SAFETENSORS, NULL, 0) &&
+               heed_fail_false(HEED_ERR_FORMAT, r->where,
                                "%s is not a .safetensors file: the size of its header is %" PRIu64
                                ": must be at most %zu",
                                r->name, size, most);

@@ -10,6 +10,7 @@
 
 #include "io/elements.h"
 #include "io/json.h"
+#include "io/kind.h"
 #include "io/safetensors.h"
 #include "system/names.h"
 
@@ -80,7 +81,8 @@ static bool read_index(shards *s, const char *path)
     bool ok = text && heed__stream_read(&s->source.stream, text, size);
     heed__source_close(&s->source);
     heed__json json = {.where = where, .source = s->name.s, .text = text, .size = size, .room = &s->room};
-    ok = ok && heed__json_whole(&json, read_member, s);
+    ok = ok && (*text == '{' || heed__check_kind(where, s->name.s, HEED_KIND_JSON, text, size)) &&
+         heed__json_whole(&json, read_member, s);
     heed__free_in_room(&s->room, text, size);
     return ok && (s->has_map || heed_fail_false(HEED_ERR_FORMAT, where, "%s: it has no weight_map", s->name.s));
 }

@@ -10,6 +10,7 @@
 #include <heed/memory.h>
 
 #include "io/elements.h"
+#include "io/kind.h"
 #include "io/zip.h"
 
 #define COMMENT_MAX 0xFFFFu
@@ -55,7 +56,8 @@ static bool find_end(const heed__zip *zip, const uint8_t *tail, size_t size, siz
             *at = i;
             return true;
         }
-    return broken(zip, "it is not a zip archive: it has no end of central directory");
+    return heed__check_stream_kind(&zip->source->stream, HEED_KIND_NPZ, NULL, 0) &&
+           broken(zip, "it is not a zip archive: it has no end of central directory");
 }
 
 /* The zip64 record, whose numbers have 64 bits. Where there is none, the numbers of the last record hold;
@@ -101,7 +103,8 @@ static bool find_directory(heed__zip *zip)
     size_t size = zip->source->size;
     size_t tail_size = size < HEED_ZIP_END_SIZE + COMMENT_MAX ? size : HEED_ZIP_END_SIZE + COMMENT_MAX;
     if (size < HEED_ZIP_END_SIZE)
-        return broken(zip, "it is too short for a zip archive");
+        return heed__check_stream_kind(&zip->source->stream, HEED_KIND_NPZ, NULL, 0) &&
+               broken(zip, "it is too short for a zip archive");
     uint8_t *tail = heed_alloc(tail_size);
     bool found = tail && read_at(zip, size - tail_size, tail, tail_size) && read_end(zip, tail, tail_size, &e);
     heed_free(tail, tail_size);

@@ -186,6 +186,8 @@ END_TEST
 START_TEST(no_npy)
 {
     refused(parse_npy, "PK\3\4\0\0\0\0", 8, HEED_ERR_FORMAT,
+            "io_npy_parse: npy is a zip archive (unpack it first), not an .npy file");
+    refused(parse_npy, "PK\3\5\0\0\0\0", 8, HEED_ERR_FORMAT,
             "io_npy_parse: npy is not an .npy file: it does not begin with \"\\x93NUMPY\"");
     refused(parse_npy, "\x93NUMPY\x01", 7, HEED_ERR_FORMAT,
             "io_npy_parse: npy is cut short: 8 bytes are wanted where 7 are left");

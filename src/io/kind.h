@@ -1,0 +1,31 @@
+/* io/kind.h - recognises the format of a file by its first bytes, to say what it is if it is not the format that a reader
+ * expects: compressed, in UTF-16, a web page, a Git LFS pointer, a spreadsheet. */
+#ifndef HEED_IO_KIND_H
+#define HEED_IO_KIND_H
+
+#include "io/stream.h"
+
+#define HEED_KIND_BYTES 512 /* of a file that are looked at */
+
+/* The formats that readers expect. */
+typedef enum heed__kind {
+    HEED_KIND_OTHER,
+    HEED_KIND_CSV,
+    HEED_KIND_NPY,
+    HEED_KIND_NPZ,
+    HEED_KIND_SAFETENSORS,
+    HEED_KIND_JSON,
+    HEED_KIND_GGUF,
+    HEED_KIND_IDX,
+    HEED_KIND_CHECKPOINT
+} heed__kind;
+
+/* Returns true if the first bytes of a file are those of no other known format than the expected one. False after heed_fail with
+ * HEED_ERR_FORMAT: "a.csv is compressed by gzip (unpack it first), not a CSV file". */
+bool heed__check_kind(const char *where, const char *name, heed__kind expected, const void *head, size_t size);
+
+/* The same for a stream that has begun: of a file or memory it looks at the beginning, of a member of an archive at `head`, which
+ * was read from it. */
+bool heed__check_stream_kind(heed__stream *stream, heed__kind expected, const void *head, size_t size);
+
+#endif
