@@ -1,5 +1,6 @@
 /* onnx/elementwise.c - forms of the ops of src/ops/elementwise and src/ops/logic that are more than a node. */
 
+#include <float.h>
 #include <math.h>
 
 #include "onnx/forms.h"
@@ -16,22 +17,46 @@ static heed__onnx_value given(heed__onnx_graph *g, const heed__onnx_step *step, 
 
 /* -- Arithmetic ----------------------------------------------------------------------------------------------------- */
 
-/* ONNX's Mod has the divisor's sign, as here, but for whole numbers only; its Div of these cuts. */
+/* a and b, what fmod leaves of a, which is exact, and whether that has to move by b to have the sign of b. */
+typedef struct division {
+    heed__onnx_value a, b, rest, moves, zero;
+} division;
+
+static division divide(heed__onnx_graph *g, const heed__onnx_step *step)
+{
+    division d = {heed__onnx_in(g, step, 0), heed__onnx_in(g, step, 1), .zero = number(g, step, 0)};
+    d.rest = heed__onnx_node(g, "Mod", INPUTS(d.a, d.b), ATTRIBUTES(INT("fmod", 1)));
+    heed__onnx_value differ =
+        heed__onnx_2(g, "Xor", heed__onnx_2(g, "Less", d.rest, d.zero), heed__onnx_2(g, "Less", d.b, d.zero));
+    heed__onnx_value some = heed__onnx_1(g, "Not", heed__onnx_2(g, "Equal", d.rest, d.zero));
+    d.moves = heed__onnx_2(g, "And", some, differ);
+    return d;
+}
+
+/* ONNX's Mod of whole numbers has the divisor's sign, as here; its Div of these cuts. Of floating-point numbers a / b could be
+ * rounded up to a whole number: only (a - rest) / b is rounded, which is nearly whole. A quotient of 0 has the sign of a / b. */
 heed__onnx_value heed__onnx_form_floor_divide(heed__onnx_graph *g, heed__onnx_step *step)
 {
-    heed__onnx_value a = heed__onnx_in(g, step, 0), b = heed__onnx_in(g, step, 1);
-    if (heed__onnx_dtype_in(step) == HEED_I64)
+    if (heed__onnx_dtype_in(step) == HEED_I64) {
+        heed__onnx_value a = heed__onnx_in(g, step, 0), b = heed__onnx_in(g, step, 1);
         return heed__onnx_2(g, "Div", heed__onnx_2(g, "Sub", a, heed__onnx_2(g, "Mod", a, b)), b);
-    return heed__onnx_1(g, "Floor", heed__onnx_2(g, "Div", a, b));
+    }
+    const division d = divide(g, step);
+    heed__onnx_value plain = heed__onnx_2(g, "Div", d.a, d.b);
+    heed__onnx_value nearly = heed__onnx_2(g, "Div", heed__onnx_2(g, "Sub", d.a, d.rest), d.b);
+    heed__onnx_value down = heed__onnx_cast(g, d.moves, heed__onnx_dtype_in(step));
+    heed__onnx_value whole = heed__onnx_2(g, "Sub", heed__onnx_1(g, "Round", nearly), down);
+    heed__onnx_value is_zero = heed__onnx_2(g, "Equal", whole, d.zero);
+    whole = heed__onnx_3(g, "Where", is_zero, heed__onnx_2(g, "Mul", plain, d.zero), whole);
+    return heed__onnx_3(g, "Where", heed__onnx_2(g, "Equal", d.b, d.zero), plain, whole);
 }
 
 heed__onnx_value heed__onnx_form_remainder(heed__onnx_graph *g, heed__onnx_step *step)
 {
-    heed__onnx_value a = heed__onnx_in(g, step, 0), b = heed__onnx_in(g, step, 1);
     if (heed__onnx_dtype_in(step) == HEED_I64)
-        return heed__onnx_2(g, "Mod", a, b);
-    heed__onnx_value whole = heed__onnx_1(g, "Floor", heed__onnx_2(g, "Div", a, b));
-    return heed__onnx_2(g, "Sub", a, heed__onnx_2(g, "Mul", whole, b));
+        return heed__onnx_2(g, "Mod", heed__onnx_in(g, step, 0), heed__onnx_in(g, step, 1));
+    const division d = divide(g, step);
+    return heed__onnx_3(g, "Where", d.moves, heed__onnx_2(g, "Add", d.rest, d.b), d.rest);
 }
 
 heed__onnx_value heed__onnx_form_compare(heed__onnx_graph *g, heed__onnx_step *step)
@@ -72,43 +97,82 @@ heed__onnx_value heed__onnx_form_square(heed__onnx_graph *g, heed__onnx_step *st
     return heed__onnx_2(g, "Mul", x, x);
 }
 
-heed__onnx_value heed__onnx_form_expm1(heed__onnx_graph *g, heed__onnx_step *step)
+/* e^x - 1 = tanh(x / 2) (e^x + 1), which does not cancel near 0. */
+static heed__onnx_value expm1_of(heed__onnx_graph *g, const heed__onnx_step *step, heed__onnx_value x)
 {
-    return heed__onnx_2(g, "Sub", heed__onnx_1(g, "Exp", heed__onnx_in(g, step, 0)), number(g, step, 1));
+    heed__onnx_value half = heed__onnx_1(g, "Tanh", heed__onnx_2(g, "Mul", x, number(g, step, 0.5)));
+    return heed__onnx_2(g, "Mul", half, heed__onnx_2(g, "Add", heed__onnx_1(g, "Exp", x), number(g, step, 1)));
 }
 
+heed__onnx_value heed__onnx_form_expm1(heed__onnx_graph *g, heed__onnx_step *step)
+{
+    return expm1_of(g, step, heed__onnx_in(g, step, 0));
+}
+
+/* With u = 1 + x, rounded: x if u is 1, ln(u) if u is x, else ln(u) x / (u - 1), where the two roundings cancel (Kahan). */
 heed__onnx_value heed__onnx_form_log1p(heed__onnx_graph *g, heed__onnx_step *step)
 {
-    return heed__onnx_1(g, "Log", heed__onnx_2(g, "Add", heed__onnx_in(g, step, 0), number(g, step, 1)));
+    heed__onnx_value x = heed__onnx_in(g, step, 0), one = number(g, step, 1);
+    heed__onnx_value u = heed__onnx_2(g, "Add", x, one), log = heed__onnx_1(g, "Log", u);
+    heed__onnx_value ratio = heed__onnx_2(g, "Div", x, heed__onnx_2(g, "Sub", u, one));
+    heed__onnx_value y =
+        heed__onnx_3(g, "Where", heed__onnx_2(g, "Equal", u, x), log, heed__onnx_2(g, "Mul", log, ratio));
+    return heed__onnx_3(g, "Where", heed__onnx_2(g, "Equal", u, one), x, y);
 }
 
 /* -- Activations ---------------------------------------------------------------------------------------------------- */
 
-/* x (1 + erf(x / sqrt(2))) / 2: the node Gelu is of opset 20. */
+/* x, but the least finite number for -inf: times a factor that is 0 there, it is 0 and not NaN. */
+static heed__onnx_value finite_below(heed__onnx_graph *g, const heed__onnx_step *step, heed__onnx_value x)
+{
+    const double least = heed__onnx_dtype_in(step) == HEED_F32 ? (double)-FLT_MAX : -DBL_MAX;
+    return heed__onnx_2(g, "Max", x, number(g, step, least));
+}
+
+/* x / 2 (1 + erf(x / sqrt(2))): the node Gelu is of opset 20. */
 heed__onnx_value heed__onnx_form_gelu(heed__onnx_graph *g, heed__onnx_step *step)
 {
     heed__onnx_value x = heed__onnx_in(g, step, 0);
     heed__onnx_value erf = heed__onnx_1(g, "Erf", heed__onnx_2(g, "Mul", x, number(g, step, 0.70710678118654752440)));
-    heed__onnx_value twice = heed__onnx_2(g, "Mul", x, heed__onnx_2(g, "Add", erf, number(g, step, 1)));
-    return heed__onnx_2(g, "Mul", twice, number(g, step, 0.5));
+    heed__onnx_value half = heed__onnx_2(g, "Mul", finite_below(g, step, x), number(g, step, 0.5));
+    return heed__onnx_2(g, "Mul", half, heed__onnx_2(g, "Add", erf, number(g, step, 1)));
 }
 
 heed__onnx_value heed__onnx_form_silu(heed__onnx_graph *g, heed__onnx_step *step)
 {
     heed__onnx_value x = heed__onnx_in(g, step, 0);
-    return heed__onnx_2(g, "Mul", x, heed__onnx_1(g, "Sigmoid", x));
+    return heed__onnx_2(g, "Mul", finite_below(g, step, x), heed__onnx_1(g, "Sigmoid", x));
+}
+
+/* Attributes are f32, so f64 takes them only if they lose no digits. */
+static bool is_attribute(const heed__onnx_step *step, double value)
+{
+    return heed__onnx_dtype_in(step) == HEED_F32 || (double)(float)value == value;
+}
+
+/* x from 0 on, and below 0 another value. */
+static heed__onnx_value below_zero(heed__onnx_graph *g, const heed__onnx_step *step, heed__onnx_value x,
+                                   heed__onnx_value below)
+{
+    return heed__onnx_3(g, "Where", heed__onnx_2(g, "Less", x, number(g, step, 0)), below, x);
 }
 
 heed__onnx_value heed__onnx_form_leaky_relu(heed__onnx_graph *g, heed__onnx_step *step)
 {
     const double slope = heed__onnx_real_param(g, step, "slope");
-    return heed__onnx_node(g, "LeakyRelu", INPUTS(heed__onnx_in(g, step, 0)), ATTRIBUTES(FLOAT("alpha", slope)));
+    heed__onnx_value x = heed__onnx_in(g, step, 0);
+    if (is_attribute(step, slope))
+        return heed__onnx_node(g, "LeakyRelu", INPUTS(x), ATTRIBUTES(FLOAT("alpha", slope)));
+    return below_zero(g, step, x, heed__onnx_2(g, "Mul", x, number(g, step, slope)));
 }
 
 heed__onnx_value heed__onnx_form_elu(heed__onnx_graph *g, heed__onnx_step *step)
 {
     const double alpha = heed__onnx_real_param(g, step, "alpha");
-    return heed__onnx_node(g, "Elu", INPUTS(heed__onnx_in(g, step, 0)), ATTRIBUTES(FLOAT("alpha", alpha)));
+    heed__onnx_value x = heed__onnx_in(g, step, 0);
+    if (is_attribute(step, alpha))
+        return heed__onnx_node(g, "Elu", INPUTS(x), ATTRIBUTES(FLOAT("alpha", alpha)));
+    return below_zero(g, step, x, heed__onnx_2(g, "Mul", expm1_of(g, step, x), number(g, step, alpha)));
 }
 
 /* An infinite limit is none: of i64 the end of its range. */

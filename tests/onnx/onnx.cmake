@@ -20,3 +20,10 @@ heed_compile(onnx-models)
 add_test(NAME onnx_onnxruntime COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_onnxruntime.py
   $<TARGET_FILE:onnx-models>)
 set_tests_properties(onnx_onnxruntime PROPERTIES SKIP_RETURN_CODE 77)
+
+add_executable(onnx-special-values ${CMAKE_CURRENT_LIST_DIR}/special_values.c)
+target_link_libraries(onnx-special-values PRIVATE ${onnx})
+heed_compile(onnx-special-values)
+add_test(NAME onnx_special_values COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_special_values.py
+  $<TARGET_FILE:onnx-special-values>)
+set_tests_properties(onnx_special_values PROPERTIES SKIP_RETURN_CODE 77)

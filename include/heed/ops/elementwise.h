@@ -46,15 +46,20 @@ HEED_API heed_tensor *heed_maximum(heed_tensor *a, heed_tensor *b);
  * torch: torch.minimum   numpy: numpy.minimum */
 HEED_API heed_tensor *heed_minimum(heed_tensor *a, heed_tensor *b);
 
-/* floor(a / b), elementwise with broadcasting; x / 0 is infinite and 0 / 0 NaN.  da = 0, db = 0
+/* The largest whole number that is at most the exact quotient of a and b, elementwise with broadcasting. It is not
+ * floor(a / b), whose a / b is rounded first: 1 // 0.1 is 9, because 0.1 in binary is a little more than 1/10. A result that f32
+ * or f64 cannot hold is rounded. x / 0 is infinite, 0 / 0 and infinity / b are NaN, and a finite a divided by an infinity is 0 or
+ * -1.  da = 0, db = 0.
  * HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless both are f32, both f64 or both i64; HEED_ERR_ARGUMENT
  * for an i64 divided by 0.
  * torch: torch.floor_divide   numpy: numpy.floor_divide */
 HEED_API heed_tensor *heed_floor_divide(heed_tensor *a, heed_tensor *b);
 
-/* a - b floor(a / b), elementwise with broadcasting: what is left of a, with the sign of b; NaN for b = 0.
- * da = g, db = -g floor(a / b). HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless both are f32, both f64
- * or both i64; HEED_ERR_ARGUMENT for an i64 divided by 0.
+/* The rest of a after division by b, elementwise with broadcasting: a - b heed_floor_divide(a, b), computed exactly by fmod, with
+ * the sign of b: remainder(1e9, pi) is 1.02 in f32. For an infinite b it is a if a has the sign of b or is 0, and b otherwise. For
+ * b = 0 and for an infinite a it is NaN.  da = g, db = -g heed_floor_divide(a, b).
+ * HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless both are f32, both f64 or both i64; HEED_ERR_ARGUMENT
+ * for an i64 divided by 0.
  * torch: torch.remainder   numpy: numpy.remainder */
 HEED_API heed_tensor *heed_remainder(heed_tensor *a, heed_tensor *b);
 

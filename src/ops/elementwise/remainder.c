@@ -1,4 +1,4 @@
-/* ops/elementwise/remainder.c    y = a - b floor(a / b), elementwise with broadcasting.    da = g, db = -g floor(a / b) */
+/* ops/elementwise/remainder.c    y = a - b floor_divide(a, b), elementwise with broadcasting.    da = g, db = -g floor_divide(a, b) */
 
 #include "ops/elementwise/elementwise.h"
 

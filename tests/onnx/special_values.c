@@ -1,0 +1,241 @@
+/* tests/onnx/special_values.c - writes a model of each elementwise op of src/onnx/forms.def into a folder, recorded with special
+ * values: OP.DTYPE.onnx, its inputs OP.DTYPE.in.INPUT.npy, and what heed computes of them, OP.DTYPE.out.y.npy. An op of two
+ * tensors has all pairs. For test_special_values.py.
+ *
+ *     special_values FOLDER
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include <heed/heed.h>
+#include <heed/onnx.h>
+
+static const char *folder;
+
+/* Zeros, halves, whole numbers, neighbours of 1, tiny and huge ones, beyond where exp and powers overflow, infinities, NaN. */
+static const double values[] = {0.0,       -0.0,  1.0,      -1.0,      0.5,    -0.5,   1.5,          -1.5,  2.0,
+                                2.5,       -2.5,  0.1,      -0.1,      3.0,    -3.0,   0.70710678,   -0.25, 1e-3,
+                                -1e-3,     1e-10, -1e-10,   1e-30,     -1e-30, 1e-38,  -1e-38,       5.0,   -7.0,
+                                10.0,      -20.0, 88.0,     -88.0,     100.0,  -104.0, 3.1415926535, 1e9,   -1e9,
+                                16777216., 1e30,  INFINITY, -INFINITY, NAN};
+enum { COUNT = sizeof values / sizeof values[0] };
+
+static const int64_t whole[] = {0,  1,  -1,  2,     -2,      3,         -3,        7,
+                                -7, 10, 100, -1000, 1 << 24, INT32_MAX, INT32_MIN, INT64_C(1) << 40};
+enum { WHOLE = sizeof whole / sizeof whole[0] };
+
+typedef heed_tensor *unary(heed_tensor *x);
+typedef heed_tensor *binary(heed_tensor *a, heed_tensor *b);
+
+static void write_array(const char *model, const char *what, heed_tensor *t)
+{
+    char path[512];
+    (void)snprintf(path, sizeof path, "%s/%s.%s.npy", folder, model, what);
+    heed_io_npy_write(path, heed_contiguous(t));
+}
+
+/* -- Recording ------------------------------------------------------------------------------------------------------ */
+
+typedef struct recording {
+    char name[64];
+    heed_onnx *model;
+    heed_scope *scope;
+} recording;
+
+static recording begin(const char *op, heed_dtype dtype)
+{
+    recording r = {.scope = heed_scope_begin()};
+    (void)snprintf(r.name, sizeof r.name, "%s.%s", op, heed_dtype_name(dtype));
+    r.model = heed_onnx_begin(&(heed_onnx_options){.name = r.name});
+    return r;
+}
+
+static heed_tensor *input(const recording *r, const char *name, heed_tensor *x)
+{
+    char what[16];
+    heed_onnx_input(r->model, name, x);
+    (void)snprintf(what, sizeof what, "in.%s", name);
+    write_array(r->name, what, x);
+    return x;
+}
+
+static void end(recording *r, heed_tensor *y)
+{
+    char path[512];
+    heed_onnx_output(r->model, "y", y);
+    write_array(r->name, "out.y", y);
+    (void)snprintf(path, sizeof path, "%s/%s.onnx", folder, r->name);
+    heed_onnx_save(r->model, path);
+    heed_onnx_free(r->model);
+    heed_scope_end(r->scope);
+}
+
+/* The special values of a dtype, as a list (0), a column (1) or a row (2): together these make all pairs. A divisor of i64 is not 0. */
+static heed_tensor *special(heed_dtype dtype, int place, bool divisor)
+{
+    heed_tensor *t = dtype == HEED_I64
+                         ? heed_from_array(HEED_I64, HEED_SHAPE(WHOLE), whole, WHOLE)
+                         : heed_to_dtype(heed_from_array(HEED_F64, HEED_SHAPE(COUNT), values, COUNT), dtype);
+    if (dtype == HEED_I64 && divisor)
+        t = heed_slice(t, 0, 1, WHOLE, 1);
+    const int64_t n = heed_numel(t);
+    return place == 0 ? t : heed_clone(heed_reshape(t, place == 1 ? HEED_SHAPE(n, 1) : HEED_SHAPE(1, n)));
+}
+
+static void write_unary(const char *op, unary *f, heed_dtype dtype)
+{
+    recording r = begin(op, dtype);
+    end(&r, f(input(&r, "x", special(dtype, 0, false))));
+}
+
+static void write_binary(const char *op, binary *f, heed_dtype dtype, bool divides)
+{
+    recording r = begin(op, dtype);
+    heed_tensor *a = input(&r, "a", special(dtype, 1, false)), *b = input(&r, "b", special(dtype, 2, divides));
+    end(&r, f(a, b));
+}
+
+/* -- Ops with parameters -------------------------------------------------------------------------------------------- */
+
+#define WITH(name, call)                                                                                               \
+    static heed_tensor *name(heed_tensor *x)                                                                           \
+    {                                                                                                                  \
+        return call;                                                                                                   \
+    }
+WITH(times, heed_mul_scalar(x, 0.3))
+WITH(plus, heed_add_scalar(x, -0.3))
+WITH(from, heed_rsub_scalar(x, 0.3))
+WITH(cube, heed_pow_scalar(x, 3))
+WITH(root, heed_pow_scalar(x, 0.5))
+WITH(inverse, heed_pow_scalar(x, -1))
+WITH(leaky, heed_leaky_relu(x, 0.1))
+WITH(exponential, heed_elu(x, 0.7))
+WITH(between, heed_hardtanh(x, -1.3, 1.3))
+WITH(clamped, heed_clamp(x, -0.7, (double)INFINITY))
+WITH(clamped_whole, heed_clamp(x, -2, 5))
+WITH(to_f64, heed_to_dtype(x, HEED_F64))
+WITH(to_f32, heed_to_dtype(x, HEED_F32))
+WITH(to_bool, heed_to_dtype(x, HEED_BOOL))
+WITH(times_whole, heed_mul_scalar(x, -3))
+WITH(from_whole, heed_rsub_scalar(x, 4))
+
+#define COMPARED(name, how)                                                                                            \
+    static heed_tensor *name(heed_tensor *a, heed_tensor *b)                                                           \
+    {                                                                                                                  \
+        return heed_compare(a, how, b);                                                                                \
+    }
+COMPARED(equal, HEED_COMPARE_EQ)
+COMPARED(unequal, HEED_COMPARE_NE)
+COMPARED(less, HEED_COMPARE_LT)
+COMPARED(at_most, HEED_COMPARE_LE)
+COMPARED(greater, HEED_COMPARE_GT)
+COMPARED(at_least, HEED_COMPARE_GE)
+
+static heed_tensor *choose(heed_tensor *a, heed_tensor *b)
+{
+    return heed_where(heed_compare(a, HEED_COMPARE_LT, b), a, b);
+}
+
+#define LOGICAL(name)                                                                                                  \
+    static heed_tensor *name##_of(heed_tensor *a, heed_tensor *b)                                                      \
+    {                                                                                                                  \
+        return heed_##name(heed_to_dtype(a, HEED_BOOL), heed_to_dtype(b, HEED_BOOL));                                  \
+    }
+LOGICAL(logical_and)
+LOGICAL(logical_or)
+LOGICAL(logical_xor)
+WITH(logical_not_of, heed_logical_not(heed_to_dtype(x, HEED_BOOL)))
+
+/* -- All ------------------------------------------------------------------------------------------------------------ */
+
+/* A name is that of the op, and after '-' which of its forms it is. */
+static const struct {
+    const char *op;
+    unary *f;
+} unaries[] = {{"neg", heed_neg},
+               {"mul_scalar", times},
+               {"add_scalar", plus},
+               {"rsub_scalar", from},
+               {"pow_scalar-3", cube},
+               {"pow_scalar-half", root},
+               {"pow_scalar-inverse", inverse},
+               {"square", heed_square},
+               {"sqrt", heed_sqrt},
+               {"exp", heed_exp},
+               {"log", heed_log},
+               {"expm1", heed_expm1},
+               {"log1p", heed_log1p},
+               {"sin", heed_sin},
+               {"cos", heed_cos},
+               {"asin", heed_asin},
+               {"acos", heed_acos},
+               {"atan", heed_atan},
+               {"sinh", heed_sinh},
+               {"cosh", heed_cosh},
+               {"tanh", heed_tanh},
+               {"sigmoid", heed_sigmoid},
+               {"relu", heed_relu},
+               {"abs", heed_abs},
+               {"sign", heed_sign},
+               {"floor", heed_floor},
+               {"ceil", heed_ceil},
+               {"round", heed_round},
+               {"erf", heed_erf},
+               {"gelu", heed_gelu},
+               {"softplus", heed_softplus},
+               {"silu", heed_silu},
+               {"leaky_relu", leaky},
+               {"elu", exponential},
+               {"hardtanh", between},
+               {"clamp", clamped},
+               {"clone", heed_clone},
+               {"to_dtype-f64", to_f64},
+               {"to_dtype-f32", to_f32},
+               {"to_dtype-bool", to_bool},
+               {"isnan", heed_isnan},
+               {"isinf", heed_isinf},
+               {"isfinite", heed_isfinite},
+               {"logical_not", logical_not_of}},
+  whole_unaries[] = {{"neg", heed_neg},           {"abs", heed_abs},        {"sign", heed_sign},
+                     {"square", heed_square},     {"clamp", clamped_whole}, {"mul_scalar", times_whole},
+                     {"rsub_scalar", from_whole}, {"to_dtype-f64", to_f64}, {"to_dtype-bool", to_bool}};
+
+static const struct {
+    const char *op;
+    binary *f;
+    bool divides, whole;
+} binaries[] = {{"add", heed_add, false, true},
+                {"sub", heed_sub, false, true},
+                {"mul", heed_mul, false, true},
+                {"div", heed_div, true, false},
+                {"maximum", heed_maximum, false, true},
+                {"minimum", heed_minimum, false, true},
+                {"floor_divide", heed_floor_divide, true, true},
+                {"remainder", heed_remainder, true, true},
+                {"where", choose, false, true},
+                {"compare-equal", equal, false, true},
+                {"compare-unequal", unequal, false, true},
+                {"compare-less", less, false, true},
+                {"compare-at_most", at_most, false, true},
+                {"compare-greater", greater, false, true},
+                {"compare-at_least", at_least, false, true},
+                {"logical_and", logical_and_of, false, true},
+                {"logical_or", logical_or_of, false, true},
+                {"logical_xor", logical_xor_of, false, true}};
+
+int main(int argc, char **argv)
+{
+    if (argc != 2)
+        return 2;
+    folder = argv[1];
+    heed_set_error_handler(heed_exit_on_error, NULL);
+    for (size_t i = 0; i < sizeof unaries / sizeof unaries[0]; i++)
+        for (int dtype = HEED_F32; dtype <= HEED_F64; dtype++)
+            write_unary(unaries[i].op, unaries[i].f, (heed_dtype)dtype);
+    for (size_t i = 0; i < sizeof whole_unaries / sizeof whole_unaries[0]; i++)
+        write_unary(whole_unaries[i].op, whole_unaries[i].f, HEED_I64);
+    for (size_t i = 0; i < sizeof binaries / sizeof binaries[0]; i++)
+        for (int dtype = HEED_F32; dtype <= (binaries[i].whole ? HEED_I64 : HEED_F64); dtype++)
+            write_binary(binaries[i].op, binaries[i].f, (heed_dtype)dtype, binaries[i].divides);
+    return 0;
+}
