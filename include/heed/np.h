@@ -66,7 +66,7 @@ typedef enum heed_np_criterion {
      * window. */
     HEED_NP_CV_LS = 0,
     /* ln(RSS / n) + (1 + tr H / n) / (1 - (tr H + 2) / n); infinite from tr H = n - 2 on
-     * (C. Hurvich, J. Simonoff, C.-L. Tsai 1998). */
+     * (C. Hurvich, J. Simonoff, C.-L. Tsai 1998). An RSS below the rounding of y counts as that rounding. */
     HEED_NP_AICC,
     /* (RSS / n) / (1 - tr H / n)^2   (P. Craven, G. Wahba 1978). */
     HEED_NP_GCV,
@@ -158,21 +158,31 @@ HEED_API void heed_np_free(heed_np *fit);
 
 /* -- What was found ------------------------------------------------------------------------------------------------ */
 
+/* The size of the notice in a report. */
+#define HEED_NP_NOTICE 512
+
 /* Numbers about a fit. */
 typedef struct heed_np_report {
     int64_t rows;     /* as given */
     int64_t weighted; /* those with a weight: n of the criteria and of sigma */
     int columns;
-    double criterion;     /* its value at the bandwidths, before robust rounds */
-    double r2;            /* squared correlation of y and m, both around the mean of y (R np's), weighted */
-    double rss;           /* sum of w_i (y_i - m_i)^2 */
-    double sigma;         /* standard deviation of the error, sqrt(RSS / (n - 2 tr H + tr H H')) */
+    double criterion; /* its value at the bandwidths, before robust rounds */
+    /* Squared correlation of y and m, both around the mean of y (R np's), weighted. NaN if y varies by no more than its
+     * rounding. */
+    double r2;
+    double rss; /* sum of w_i (y_i - m_i)^2 */
+    /* Standard deviation of the error, sqrt(RSS / (n - 2 tr H + tr H H')). NaN if the fit goes through all rows, which leaves
+     * no degrees of freedom; then standard errors and bands of one error variance are NaN, too. */
+    double sigma;
     double trace;         /* tr H, the equivalent number of parameters */
     double trace_squared; /* tr H H' */
     int evaluations;      /* of the criterion */
     int minima;           /* that the search found: heed_np_minimum */
     bool stopped;         /* by progress or max_evaluations, before it had ended */
     int64_t undefined;    /* rows with a weight at which m is undefined, because no row is within the window */
+    /* A sentence, on a line of its own, about every number above that is undefined (NaN), infinite, or too small for a double.
+     * Empty for an ordinary fit. */
+    char notice[HEED_NP_NOTICE];
 } heed_np_report;
 
 /* The numbers; all 0 with HEED_ERR_ARGUMENT for NULL. */
@@ -311,6 +321,7 @@ typedef struct heed_np_significance_options {
  * of y. The statistic is the mean over rows of (dm / dx_c)^2 by its variance, or of (m at another label less m at the first)^2
  * summed over the labels, either by the residuals' sum of squares. Draws are wild ones around the fit with x_c at the median of
  * its values (J. Racine 1997; Racine, J. Hart, Q. Li 2006), at the same bandwidths. Memory is that of (draws + 1) n numbers.
+ * The p-value is 1 if y varies by no more than its rounding.
  * NaN with HEED_ERR_INDEX where there is no such column, HEED_ERR_ARGUMENT for NULL, negative draws, a fit without
  * residuals, or rows without any row in their window when x_c is at its median, HEED_ERR_UNSUPPORTED for a density,
  * HEED_ERR_NOMEM. */

@@ -17,6 +17,7 @@ static const char where[] = "np_fit";
 /* What rows add up to, in blocks of them. */
 typedef struct sums {
     double terms, trace; /* squares, or -ln f */
+    int64_t lone;
     double d_terms[HEED_NP_MAX_COLUMNS], d_trace[HEED_NP_MAX_COLUMNS];
 } sums;
 
@@ -32,6 +33,13 @@ enum { BLOCK_ROWS = 1024 };
 
 typedef double row_term(const criterion_run *run, int64_t row, const heed__np_local *local, double rest,
                         heed__np_local *room, char *scratch, double *slopes);
+
+/* The square of the rounding of a fit. */
+static double least_square(const heed__np_data *data)
+{
+    const double rounding = HEED__NP_FIT_ROUNDING * data->rounding;
+    return fmax(rounding * rounding, DBL_MIN);
+}
 
 /* e_i^2, or for CV.LS (e_i / (1 - H_ii))^2; infinite where no row is seen. */
 static double square(const criterion_run *run, int64_t row, const heed__np_local *local, double rest,
@@ -63,6 +71,8 @@ static double surprise(const criterion_run *run, int64_t row, const heed__np_loc
     const double part = in_fact ? 1 : rest;
     for (int c = 0; c < s->data->columns; c++)
         slopes[c] = ((1 - part) * heed__np_own_slope(s, c) - at->by[c].d_log_sum) / part;
+    if (at->sees_none)
+        return (double)INFINITY;
     return log(s->data->total - s->data->row_w[row]) - at->log_sum - log(part);
 }
 
@@ -76,7 +86,9 @@ static void add_row(const criterion_run *run, int64_t row, char *scratch, sums *
     if (w == 0)
         return;
     row_term *const term = run->criterion == HEED__NP_LIKELIHOOD ? surprise : square;
-    to->terms += w * term(run, row, local, 1 - share, (heed__np_local *)(void *)room, scratch, slopes);
+    const double value = term(run, row, local, 1 - share, (heed__np_local *)(void *)room, scratch, slopes);
+    to->terms += w * value;
+    to->lone += isinf(value);
     to->trace += share;
     for (int c = 0; c < data->columns; c++) {
         to->d_terms[c] += w * slopes[c];
@@ -100,6 +112,7 @@ static void add(sums *to, const sums *from)
 {
     to->terms += from->terms;
     to->trace += from->trace;
+    to->lone += from->lone;
     for (int c = 0; c < HEED_NP_MAX_COLUMNS; c++) {
         to->d_terms[c] += from->d_terms[c];
         to->d_trace[c] += from->d_trace[c];
@@ -107,20 +120,22 @@ static void add(sums *to, const sums *from)
 }
 
 /* AICc and GCV of a mean square with its slopes, of which CV.LS is made already. */
-static void weigh_trace(heed_np_criterion criterion, const sums *of, double n, int columns, heed__np_value *v)
+static void weigh_trace(heed_np_criterion criterion, const sums *of, const heed__np_data *data, heed__np_value *v)
 {
+    const double n = data->total, least_mean = least_square(data);
     const double mean = v->value, whole = 1 + of->trace / n, least = 1e-8;
+    const double floored = fmax(mean, least_mean); /* AICc of an exact fit is the logarithm of rounding */
     const double rest = criterion == HEED_NP_GCV ? 1 - of->trace / n : 1 - (of->trace + 2) / n;
     if (!(rest > least))
         v->value = (double)INFINITY;
     else
-        v->value = criterion == HEED_NP_GCV ? mean / (rest * rest) : log(mean) + whole / rest;
-    for (int c = 0; c < columns; c++) {
+        v->value = criterion == HEED_NP_GCV ? mean / (rest * rest) : log(floored) + whole / rest;
+    for (int c = 0; c < data->columns; c++) {
         const double trace = of->d_trace[c] / n;
         if (criterion == HEED_NP_GCV)
             v->slopes[c] = (v->slopes[c] + 2 * mean * trace / rest) / (rest * rest);
         else
-            v->slopes[c] = v->slopes[c] / mean + trace / rest + whole * trace / (rest * rest);
+            v->slopes[c] = (mean < floored ? 0 : v->slopes[c] / mean) + trace / rest + whole * trace / (rest * rest);
     }
 }
 
@@ -129,11 +144,11 @@ static heed__np_value value_of(const criterion_run *run, const sums *of)
     const heed__np_data *data = run->smoother->data;
     double slopes[HEED_NP_MAX_COLUMNS] = {0};
     const double factor = run->criterion == HEED__NP_LIKELIHOOD ? heed__np_log_factor(run->smoother, slopes) : 0;
-    heed__np_value v = {.value = of->terms / data->total - factor};
+    heed__np_value v = {.value = of->terms / data->total - factor, .trace = of->trace, .lone = of->lone};
     for (int c = 0; c < data->columns; c++)
         v.slopes[c] = of->d_terms[c] / data->total - slopes[c];
     if (run->criterion == HEED_NP_AICC || run->criterion == HEED_NP_GCV)
-        weigh_trace(run->criterion, of, data->total, data->columns, &v);
+        weigh_trace(run->criterion, of, data, &v);
     return v;
 }
 

@@ -1,5 +1,6 @@
 /* np/data.c - the rows of a fit: checked, and as arrays of f64, column after column. */
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -134,16 +135,26 @@ static bool allocate(heed__np_data *data)
     return true;
 }
 
-/* Values in a unit whose squares neither overflow nor vanish. */
-static void read_values(heed__np_data *data, const double *y)
+static double epsilon_of(heed_tensor *y)
 {
-    double most = 0;
-    for (int64_t i = 0; i < data->rows; i++)
+    return heed_dtype_of(y) == HEED_F32 ? (double)FLT_EPSILON : DBL_EPSILON;
+}
+
+/* Values in a unit whose squares neither overflow nor vanish. Differences of a few units in the last place are rounding. */
+static void read_values(heed__np_data *data, const double *y, double epsilon)
+{
+    double most = 0, low = y[0], high = y[0];
+    for (int64_t i = 0; i < data->rows; i++) {
         most = fmax(most, fabs(y[i]));
+        low = fmin(low, y[i]);
+        high = fmax(high, y[i]);
+    }
     const bool usual = most == 0 || (most > 1e-100 && most < 1e100);
     data->unit = usual ? 1 : ldexp(1, ilogb(most));
     for (int64_t i = 0; i < data->rows; i++)
         data->row_y[i] = usual ? y[i] : y[i] / data->unit;
+    data->rounding = 4 * epsilon * (most / data->unit);
+    data->varies = high / data->unit - low / data->unit > data->rounding;
 }
 
 /* Weights and values of keys from those of their rows. The values are a running mean: no sum of them overflows. */
@@ -292,7 +303,7 @@ static bool read_all(heed__np_data *data, heed_tensor *x, heed_tensor *y, const 
     if (!allocate(data))
         return false;
     heed__np_read_weights(data, weights ? (const double *)(const void *)weights->data : NULL);
-    read_values(data, (const double *)(const void *)values->data);
+    read_values(data, (const double *)(const void *)values->data, epsilon_of(y));
     return read_columns(data, columns);
 }
 

@@ -335,7 +335,9 @@ void heed__np_direct(const heed__np_smoother *s, const heed__np_query *q, const 
         find_derivatives(s, q, work, out);
     if (wanted->slopes)
         find_slopes(s, q, work, wanted, out);
-    const double own_weight = heed__np_own_weight(s) / unit; /* of a row of weight 1 at q */
+    out->powers = work->count;
+    const double own_weight =
+        heed__np_own_weight(s) / unit * exp(-work->seen.log_scale); /* of a row of weight 1 at q */
     for (int c = 0; c < s->data->columns; c++)
         out->by[c].d_own = own_weight * (out->by[c].d_own + out->own * heed__np_own_slope(s, c));
     out->own *= own_weight;

@@ -66,40 +66,6 @@ static heed__np_smoother smoother_of(const heed__np_data *data, const heed_np_op
     return s;
 }
 
-/* The fit's numbers but for the criterion. tr H H' = sum_i sum_j (W_j l_j(x_i))^2 w_i / w_j: of rows, l_j is the key's share
- * times w_j. */
-static void describe(heed_np *fit)
-{
-    const heed__np_data *data = &fit->data;
-    heed_np_report *r = &fit->report;
-    double mean = 0, yy = 0, mm = 0, ym = 0;
-    r->rss = r->trace = r->trace_squared = 0;
-    for (int64_t i = 0; i < data->rows; i++) {
-        const heed__np_local *local = heed__np_local_at(&fit->locals, data->key_of[i]);
-        const double w = data->row_w[i], e = data->row_y[i] - local->mean;
-        r->undefined += local->sees_none;
-        if (w == 0)
-            continue;
-        mean += w * data->row_y[i] / data->total;
-        r->rss += w * e * e;
-        r->trace += w * local->own;
-        r->trace_squared += w * local->variance;
-    }
-    for (int64_t i = 0; i < data->rows; i++) {
-        if (data->row_w[i] == 0)
-            continue;
-        const double w = data->row_w[i], y = data->row_y[i] - mean,
-                     m = heed__np_local_at(&fit->locals, data->key_of[i])->mean - mean;
-        yy += w * y * y;
-        mm += w * m * m;
-        ym += w * y * m;
-    }
-    r->r2 = yy > 0 && mm > 0 ? ym / yy * (ym / mm) : 0;
-    const double rest = data->total - 2 * r->trace + r->trace_squared;
-    r->sigma = data->unit * (rest > 1e-9 * data->total ? sqrt(r->rss / rest) : 0);
-    r->rss *= data->unit * data->unit;
-}
-
 /* -- Robust rounds -------------------------------------------------------------------------------------------------- */
 
 /* The median of `sizes`, which `order` sorts: a row of weight 2 counts as two rows. NaN comes last and does not count. */
@@ -127,15 +93,17 @@ static heed_tensor *residual_sizes(const heed_np *fit)
     return sizes;
 }
 
-/* Bisquare weights (1 - (e / 6 median |e|)^2)^2 of the residuals; 0 for a row without a fit. False after heed_fail. */
+/* Bisquare weights (1 - (e / 6 median |e|)^2)^2 of the residuals; 0 for a row without a fit. If half of the residuals are
+ * rounding, these rows have weight 1, and the others 0. False after heed_fail. */
 static bool weigh_residuals(heed_np *fit)
 {
     heed_scope *scope = heed_scope_begin();
     heed_tensor *sizes = scope ? residual_sizes(fit) : NULL, *order = heed_argsort(sizes, 0, false);
     const double *size = order ? (const double *)(const void *)sizes->data : NULL;
     const double six = order ? 6 * median(&fit->data, size, (const int64_t *)(const void *)order->data) : 0;
+    const double exact = HEED__NP_FIT_ROUNDING * fit->data.rounding;
     for (int64_t i = 0; order && i < fit->data.rows; i++) {
-        const double u = six > 0 ? fmin(size[i] / six, 1) : !(size[i] <= 0);
+        const double u = six > 6 * exact ? fmin(size[i] / six, 1) : !(size[i] <= exact);
         fit->robust_weights[i] = (1 - u * u) * (1 - u * u);
     }
     heed_scope_end(scope);
@@ -190,12 +158,11 @@ static bool choose_bandwidths(heed_np *fit, const heed_np_options *o)
 static bool find_criterion(heed_np *fit, const heed_np_options *o)
 {
     const heed_np_criterion of_regression = has_rule(o) ? HEED_NP_CV_LS : o->criterion;
-    const heed_np_criterion criterion = fit->is_density ? HEED__NP_LIKELIHOOD : of_regression;
-    heed__np_value at = {.value = (double)NAN};
-    fit->report.criterion = (double)NAN;
-    if (!heed__np_criterion(&fit->smoother, criterion, false, &fit->locals, &at))
+    fit->criterion = fit->is_density ? HEED__NP_LIKELIHOOD : of_regression;
+    fit->at = (heed__np_value){.value = (double)NAN};
+    if (!heed__np_criterion(&fit->smoother, fit->criterion, false, &fit->locals, &fit->at))
         return false;
-    fit->report.criterion = heed__np_in_units(&fit->data, criterion, at.value);
+    fit->report.criterion = heed__np_in_units(&fit->data, fit->criterion, fit->at.value);
     return true;
 }
 
@@ -211,11 +178,10 @@ static bool fit_all(heed_np *fit, heed_tensor *x, heed_tensor *y, const heed_np_
     fit->report.columns = fit->data.columns;
     if (!check_bandwidths(&fit->smoother, o) || !allocate(fit) || !choose_bandwidths(fit, o) || !find_criterion(fit, o))
         return false;
-    if (fit->is_density)
-        return true;
-    if (!heed__np_fit_keys(&fit->smoother, &fit->locals) || !fit_robustly(fit, o->robust))
+    if (!fit->is_density &&
+        (!heed__np_fit_keys(&fit->smoother, &fit->locals) || !fit_robustly(fit, o->robust) || !heed__np_describe(fit)))
         return false;
-    describe(fit);
+    heed__np_write_notice(fit);
     return true;
 }
 

@@ -9,8 +9,11 @@ struct heed_np {
     heed__np_smoother smoother;
     heed__np_search search;
     heed_np_report report;
-    heed__np_locals locals; /* (keys) */
-    double *robust_weights; /* (rows) */
+    heed_np_criterion criterion; /* the reported one */
+    heed__np_value at;           /* its value, in the data's unit */
+    double rss;                  /* in the data's unit */
+    heed__np_locals locals;      /* (keys) */
+    double *robust_weights;      /* (rows) */
     uint64_t mark;
     bool is_density; /* of all columns, or with smoother.conditional of the last one given the others */
 };
@@ -31,6 +34,14 @@ heed_np *heed__np_fit(heed_tensor *x, heed_tensor *y, const heed_np_options *opt
 
 /* That there are no options but a density's. False after heed_fail. */
 bool heed__np_check_density(const char *function, const heed_np_options *o);
+
+/* -- describe.c ---------------------------------------------------------------------------------------------------- */
+
+/* Fills in the report's numbers of a regression, except the criterion. False after heed_fail. */
+bool heed__np_describe(heed_np *fit);
+
+/* Writes why numbers of the report are undefined or out of range. */
+void heed__np_write_notice(heed_np *fit);
 
 /* -- report.c ------------------------------------------------------------------------------------------------------ */
 

@@ -9,6 +9,7 @@
  *     rule.c, plug_in.c   bandwidths without a search
  *     density.c    without values              check_loss.c  of quantile regression
  *     classes.c    densities of a label for given columns
+ *     describe.c   numbers about a fit
  *     fit.c, report.c, predict.c, bands.c, bootstrap.c   what heed/np.h declares
  */
 #ifndef HEED_NP_NP_H
@@ -49,8 +50,13 @@ typedef struct heed__np_data {
     double total, given_total;       /* of the weights */
     double weight_unit;              /* the largest number of which all given weights are multiples, or 0 */
     double unit;                     /* what y was divided by: a power of 2, 1 but for very large or small numbers */
-    heed__np_absent absent;          /* not in samples and copies */
+    double rounding;        /* differences of y up to this are rounding; of m, up to HEED__NP_FIT_ROUNDING of it */
+    bool varies;            /* y, by more than rounding */
+    heed__np_absent absent; /* not in samples and copies */
 } heed__np_data;
+
+/* The rounding of a fit, as a multiple of the rounding of y. */
+#define HEED__NP_FIT_ROUNDING 16
 
 /* Rows that are next to each other, for what is done of a number of neighbours. */
 #define HEED__NP_BLOCK 128
@@ -156,6 +162,7 @@ typedef struct heed__np_local {
     double mean, own, variance; /* m(q); H_ii of a row of weight 1, where q is a key; sum_i l_i^2 v_i */
     double curve;   /* d2m / dq2 by the first continuous column, of a polynomial from degree 2 on; with slopes */
     bool sees_none; /* no row: mean, variance, curve and slopes are NaN, the rest is 0 */
+    int powers;     /* of the polynomial that the keys determine */
     double log_sum; /* ln of the keys' weights, K(0) being 1 */
     struct {
         double d_mean, d_own, d_log_sum; /* by theta */
@@ -248,6 +255,8 @@ bool heed__np_rows_at(const heed__np_smoother *s, const heed__np_some_queries *a
 
 typedef struct heed__np_value {
     double value;
+    double trace; /* tr H */
+    int64_t lone; /* rows that no other row is visible from: CV.LS and the likelihood are infinite */
     double slopes[HEED_NP_MAX_COLUMNS]; /* by theta */
 } heed__np_value;
 

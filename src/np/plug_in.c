@@ -218,8 +218,10 @@ static bool compute(plug_in_run *run, double *h)
 {
     double theta = 0, sigma_squared = 0;
     *h = 0;
+    const double rounding = HEED__NP_FIT_ROUNDING * run->kept.rounding;
     fit_blocks(run);
-    if (!find_theta(run, &theta))
+    const bool has_noise = run->sigma_squared > rounding * rounding;
+    if (has_noise && !find_theta(run, &theta))
         return false;
     if (theta > 0 && !find_sigma_squared(run, theta, &sigma_squared))
         return false;
@@ -240,6 +242,10 @@ static bool check(const heed__np_smoother *s)
                                "HEED_NP_PLUG_IN is for degree 1, one continuous column, and no weights");
     if (data->rows <= 2 * POWERS)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "HEED_NP_PLUG_IN needs more than %d rows", 2 * POWERS);
+    if (!data->varies)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where,
+                               "HEED_NP_PLUG_IN finds no bandwidth: y is %g in every row, up to rounding",
+                               data->unit * data->row_y[0]);
     return heed__np_varies(data, 0);
 }
 

@@ -162,7 +162,7 @@ static double residual(const heed_np *fit, const row_view *row)
 static double leverage(const heed_np *fit, const row_view *row)
 {
     (void)fit;
-    return row->w * row->at->own;
+    return row->w > 0 && row->at->sees_none ? (double)NAN : row->w * row->at->own;
 }
 
 static double robust_weight(const heed_np *fit, const row_view *row)

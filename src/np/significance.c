@@ -185,8 +185,10 @@ static bool add_some(const significance_run *run, const double *labels, int64_t 
 static double p_value(const significance_run *run)
 {
     int64_t above = 0;
-    const double own = run->effects[0] / run->residuals[0];
-    if (isnan(own)) {
+    const heed__np_data *data = &run->fit->data;
+    const double own = run->effects[0] / run->residuals[0], rounding = HEED__NP_FIT_ROUNDING * data->rounding;
+    const bool is_exact = !(run->residuals[0] > data->total * rounding * rounding);
+    if (isnan(own) || isnan(run->fit->report.sigma) || (is_exact && run->fit->report.trace > data->total - 1)) {
         (void)heed_fail(HEED_ERR_ARGUMENT, where,
                         "the fit goes through all rows, tr H is %g: nothing is left to compare with",
                         run->fit->report.trace);
@@ -243,6 +245,10 @@ double heed_np_significance(const heed_np *fit, int column, const heed_np_signif
     heed_scope *scope = check(fit, column, &o) ? heed_no_grad_begin() : NULL;
     if (!scope)
         return (double)NAN;
+    if (!fit->data.varies) {
+        heed_scope_end(scope);
+        return 1;
+    }
     significance_run run = {
         .fit = fit, .column = column, .slope = -1, .seed = o.seed, .draws = o.draws ? o.draws : DRAWS};
     for (int c = 0; c <= column && fit->data.kinds[column] == HEED_NP_CONTINUOUS; c++)

@@ -14,6 +14,9 @@
 #define LEAST_PIVOT 1e-4
 #define LEAST_WEIGHT 1e-3
 
+/* A variance as a part of its terms, below which it is left to a fit around the query. */
+#define LEAST_VARIANCE 1e-8
+
 enum { P = HEED_MOMENTS_POWERS };
 
 /* The Cholesky factor of S_jk / (scale_j scale_k). */
@@ -74,7 +77,17 @@ static double form(int n, const double *a, const double *m, const double *b)
     return sum;
 }
 
-static void find_slopes(const heed__np_moments *m, const factor *f, const double *beta, int smooth, heed__np_local *out)
+/* A variance a' V a is 0 or above. False if it is lost among terms that cancel: then it may even be negative. */
+static bool find_variance(int n, const double *a, const double *v, double *variance)
+{
+    double size = 0;
+    for (int j = 0; j < n; j++)
+        size += a[j] * a[j] * v[place(j, j)];
+    *variance = form(n, a, v, a);
+    return *variance > LEAST_VARIANCE * size || size == 0;
+}
+
+static bool find_slopes(const heed__np_moments *m, const factor *f, const double *beta, int smooth, heed__np_local *out)
 {
     out->curve = f->n > smooth + 1 ? 2 * beta[smooth + 1] / (m->units[0] * m->units[0]) : 0;
     for (int c = 0; c < smooth; c++) { /* b_(c + 1) is the coordinate c */
@@ -82,8 +95,11 @@ static void find_slopes(const heed__np_moments *m, const factor *f, const double
         unit[c + 1] = 1;
         solve(f, unit, row);
         out->by[c].slope = beta[c + 1] / m->units[c];
-        out->by[c].slope_variance = m->v ? form(f->n, row, m->v, row) / (m->units[c] * m->units[c]) : 0;
+        if (m->v && !find_variance(f->n, row, m->v, &out->by[c].slope_variance))
+            return false;
+        out->by[c].slope_variance /= m->units[c] * m->units[c];
     }
+    return true;
 }
 
 void heed__np_solve(const heed__np_moments *m, const heed__np_smoother *s, heed__np_local *out)
@@ -97,12 +113,14 @@ void heed__np_solve(const heed__np_moments *m, const heed__np_smoother *s, heed_
         return;
     solve(&f, m->t, beta);
     solve(&f, first, a);
+    if (m->v && !find_variance(n, a, m->v, &out->variance))
+        return;
     out->sees_none = false;
     out->log_sum = log(m->s[0]);
     out->mean = beta[0];
     const double own = heed__np_own_weight(s);
     out->own = own * a[0];
-    out->variance = m->v ? form(n, a, m->v, a) : 0;
+    out->powers = n;
     for (int g = 0; g < m->slopes; g++) {
         const double *ds = m->changes + g * family, *dt = ds + n * (n + 1) / 2;
         const int c = m->columns ? m->columns[g] : g;
@@ -112,6 +130,6 @@ void heed__np_solve(const heed__np_moments *m, const heed__np_smoother *s, heed_
         for (int k = 0; k < n; k++)
             out->by[c].d_mean += a[k] * dt[k];
     }
-    if (s->degree > 0)
-        find_slopes(m, &f, beta, s->data->smooth, out);
+    if (s->degree > 0 && !find_slopes(m, &f, beta, s->data->smooth, out))
+        out->mean = (double)NAN;
 }

@@ -75,9 +75,11 @@ static double compact_kernel(heed_nw_kernel kernel, double u)
     return u <= 1 ? power_of(1 - power_of(u, shapes[kernel].power), shapes[kernel].times) : 0;
 }
 
-/* d ln K / d ln h = -u K'(u) / K(u), inside of the window */
+/* d ln K / d ln h = -u K'(u) / K(u), inside of the window; 0 of the uniform kernel, at its ends too */
 static double compact_slope(heed_nw_kernel kernel, double u)
 {
+    if (shapes[kernel].times == 0)
+        return 0;
     const double power = power_of(u, shapes[kernel].power);
     return shapes[kernel].power * shapes[kernel].times * power / (1 - power);
 }

@@ -1,183 +1,229 @@
-/* tests/np/test_np_limits.c - numbers that are undefined, lost to rounding or out of range are NaN or come with a reason. */
+/* tests/np/test_np_limits.c - numbers that are lost to rounding or out of range are NaN, or come with a reason. */
 
 #include "fit.h"
 
-#define FIRST_COMPACT (HEED_NW_GAUSSIAN + 1)
+/* -- Responses that do not vary --------------------------------------------------------------------------------------- */
 
-/* -- Queries without any row in their window -------------------------------------------------------------------------- */
-
-enum { QUERIES = 5 };
-
-/* x in 0 .. 3 and 7 .. 10, of `rows` rows; two columns of them if asked for; y near 100. */
-static void gap(int64_t rows, int columns, heed_tensor **x, heed_tensor **y)
+/* 60 numbers that are equal, and some that only differ by their rounding. */
+static heed_tensor *constant(int i)
 {
-    heed_tensor *low = heed_linspace(HEED_F64, 0, 3, rows / 2), *high = heed_linspace(HEED_F64, 7, 10, rows / 2);
-    *x = heed_concat(HEED_TENSORS(low, high), 0);
-    *y = heed_add_scalar(heed_sin(*x), 100);
-    if (columns == 2)
-        *x = heed_stack(HEED_TENSORS(*x, heed_cos(heed_mul_scalar(*x, 40))), 1);
+    static const double values[] = {3, 1e6, 1.0 / 3, 0, -1e-9, 1e300, 5e-310};
+    const int count = sizeof values / sizeof *values;
+    if (i < count)
+        return heed_full(HEED_F64, HEED_SHAPE(60), values[i]);
+    heed_tensor *x = heed_linspace(HEED_F64, 0, 1, 60);
+    if (i == count) /* 1, up to rounding */
+        return heed_add(heed_square(heed_sin(x)), heed_square(heed_cos(x)));
+    return i == count + 1 ? heed_to_dtype(heed_add_scalar(heed_mul_scalar(x, 1e-8), 0.3), HEED_F32) : NULL;
 }
 
-/* Of the first column 5, 1, 4.4, -2, 9; of the second 0. */
-static heed_tensor *queries(int columns)
+/* At every degree, kernel and criterion R2 is undefined, and a column does nothing. */
+START_TEST(constant_responses)
 {
-    heed_tensor *q = HEED_TENSOR(HEED_F64, HEED_SHAPE(QUERIES), 5, 1, 4.4, -2, 9);
-    return columns == 1 ? q : heed_stack(HEED_TENSORS(q, heed_zeros_like(q)), 1);
-}
-
-static bool is_in_gap(int i)
-{
-    return i == 0 || i == 2 || i == 3;
-}
-
-static void check_gaps(heed_tensor *t, const char *what)
-{
-    ck_assert_msg(t != NULL, "%s: %s", what, heed_error_message());
-    const int64_t of_query = heed_numel(t) / QUERIES;
-    heed_tensor *flat = heed_reshape(heed_contiguous(t), HEED_SHAPE(heed_numel(t)));
-    for (int64_t i = 0; i < heed_numel(t); i++) {
-        const double value = at(flat, i);
-        const bool is_gap = is_in_gap((int)(i / of_query));
-        ck_assert_msg(is_gap ? isnan(value) : isfinite(value), "%s of query %d is %g", what, (int)(i / of_query),
-                      value);
-    }
-}
-
-static void check_predictions(const heed_np *fit, heed_tensor *q, int degree)
-{
-    for (int i = 0; i < 12; i++) {
-        const heed_np_predict_options o = {
-            .band = (heed_np_band)(i % 3), .local = i / 3 % 2, .corrected = i / 6 && degree < 3};
-        heed_np_prediction p;
-        ck_assert_msg(heed_np_predict(fit, q, &o, &p) == HEED_OK, "%s", heed_error_message());
-        ck_assert_int_eq(p.undefined, 3);
-        check_gaps(p.mean, "m");
-        check_gaps(p.se, "se");
-        check_gaps(p.lower, "the lower band");
-        check_gaps(p.upper, "the upper band");
-        check_gaps(p.slopes, "the slope");
-        check_gaps(p.slope_se, "the slope's se");
-    }
-}
-
-static void check_regression(int64_t rows, int columns, heed_nw_kernel kernel, int degree)
-{
-    heed_scope *scope = heed_scope_begin();
-    heed_tensor *x, *y, *q = queries(columns);
-    gap(rows, columns, &x, &y);
-    heed_np *fit =
-        fit_of(x, y, &(heed_np_options){.kernel = kernel, .degree = degree, .bandwidths = (double[]){1.3, 2.5}});
-    ck_assert_int_eq(heed_np_get_report(fit).undefined, 0);
-    check_predictions(fit, q, degree);
-    if (degree <= 1)
-        check_gaps(heed_np_quantile(fit, q, 0.3), "the quantile");
-    for (int i = 0; i <= HEED_NP_PAIRS; i++) {
-        const heed_np_bootstrap_options o = {.resampling = (heed_np_resampling)i, .draws = 3};
-        check_gaps(heed_transpose(heed_np_bootstrap(fit, q, &o), 0, 1), "a draw");
-    }
-    heed_np_free(fit);
-    heed_scope_end(scope);
-}
-
-/* By fits around each query, sums along a line, and sums over blocks. */
-START_TEST(regressions_without_rows)
-{
-    for (int kernel = FIRST_COMPACT; kernel < HEED_NW_CONSTANT; kernel++)
-        for (int degree = 0; degree <= 3; degree++) {
-            check_regression(40, 1, (heed_nw_kernel)kernel, degree);
-            check_regression(40, 2, (heed_nw_kernel)kernel, degree);
-        }
-    check_regression(8000, 1, HEED_NW_BIWEIGHT, 1);
-    check_regression(8000, 1, HEED_NW_TRICUBE, 0);
+    heed_manual_seed(5);
+    heed_tensor *x = heed_randn(HEED_F64, HEED_SHAPE(60)), *y;
+    for (int i = 0; (y = constant(i)) != NULL; i++)
+        for (int criterion = 0; criterion <= HEED_NP_RULE; criterion++)
+            for (int kernel = 0; kernel < HEED_NW_CONSTANT; kernel += 4)
+                for (int degree = 0; degree <= 1; degree++) {
+                    const heed_np_options o = {.kernel = (heed_nw_kernel)kernel,
+                                               .degree = degree,
+                                               .starts = 2,
+                                               .max_evaluations = 8,
+                                               .criterion = (heed_np_criterion)criterion};
+                    heed_np *fit = fit_of(x, y, &o);
+                    const heed_np_report r = heed_np_get_report(fit);
+                    ck_assert_msg(isnan(r.r2) && isfinite(r.sigma), "response %d: R2 is %g", i, r.r2);
+                    ck_assert_msg(strstr(r.notice, "in every row, up to rounding: R2 is undefined"), "%s", r.notice);
+                    ck_assert(r.sigma <= 1e-5 * (1e-300 + fabs(at(y, 0))));
+                    ck_assert(heed_np_significance(fit, 0, NULL) == 1);
+                    heed_np_free(fit);
+                }
 }
 END_TEST
 
-/* A density is 0 there, which is an answer, and classes have no label. */
-START_TEST(densities_and_classes_without_rows)
+/* These vary, though by little of their size; the fit of a window over all rows explains nothing of them. */
+START_TEST(responses_that_vary_by_little)
 {
-    heed_tensor *x, *y, *q = queries(1), *p;
-    gap(40, 1, &x, &y);
-    for (int kernel = FIRST_COMPACT; kernel < HEED_NW_CONSTANT; kernel++) {
-        heed_np_options o = {.kernel = (heed_nw_kernel)kernel, .bandwidths = (double[]){1.3, 0.1}};
-        heed_np *density = heed_np_fit_density(x, &o), *classes = heed_np_fit_classes(x, heed_round(x), &o);
-        heed_np_prediction at_queries;
-        ck_assert_int_eq(heed_np_predict(density, q, NULL, &at_queries), HEED_OK);
-        heed_tensor *labels = heed_np_classify(classes, q, &p);
-        check_gaps(p, "P");
-        ck_assert_int_eq(at_queries.undefined, 0);
-        for (int i = 0; i < QUERIES; i++) {
-            ck_assert((at(at_queries.mean, i) == 0) == is_in_gap(i));
-            ck_assert((heed_data_i64(labels)[i] == HEED_NP_NO_LABEL) == is_in_gap(i));
-        }
-        heed_np_free(density);
-        heed_np_free(classes);
+    heed_tensor *x = heed_linspace(HEED_F64, 0, 1, 60);
+    const double sizes[] = {1, 1e5, 1e10, 1e14};
+    for (int i = 0; i < 4; i++) {
+        heed_tensor *y = heed_add_scalar(heed_round(heed_mul_scalar(x, 10)), sizes[i]);
+        heed_np *fit = fit_of(x, y, &(heed_np_options){.degree = 1, .bandwidths = (double[]){0.3}});
+        const heed_np_report r = heed_np_get_report(fit);
+        ck_assert_msg(r.r2 > 0.98 && r.r2 <= 1, "R2 is %.17g", r.r2);
+        ck_assert_str_eq(r.notice, "");
+        ck_assert(heed_np_significance(fit, 0, NULL) == 1.0 / 400);
+        heed_np_free(fit);
+        fit = fit_of(x, y, &(heed_np_options){.bandwidths = (double[]){1e200}});
+        ck_assert_msg(heed_np_get_report(fit).r2 == 0, "R2 is %.17g", heed_np_get_report(fit).r2);
+        heed_np_free(fit);
     }
 }
 END_TEST
 
-/* One row does not determine a line's slope, nor rows on a line a plane's, but a column of one value leaves the other's. */
-START_TEST(slopes_that_rows_do_not_determine)
+/* Rules and robust rounds do not take rounding for noise. */
+START_TEST(rounding_is_no_noise)
 {
-    heed_tensor *x = HEED_TENSOR(HEED_F64, HEED_SHAPE(4), 0, 1, 1.5, 9), *y = heed_square(x);
-    heed_tensor *line = heed_stack(HEED_TENSORS(x, heed_mul_scalar(x, 3)), 1);
-    heed_tensor *flat = heed_stack(HEED_TENSORS(x, heed_full(HEED_F64, HEED_SHAPE(4), 7)), 1);
-    heed_np_options o = {.degree = 1, .kernel = HEED_NW_EPANECHNIKOV, .bandwidths = (double[]){2, 100}};
-    heed_np_prediction p;
-    heed_np *fit = fit_of(x, y, &o);
-    ck_assert_int_eq(heed_np_predict(fit, HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 8.5, 1), NULL, &p), HEED_OK);
-    ck_assert(at(p.mean, 0) == 81 && p.undefined == 0);
-    ck_assert(isnan(heed_get(p.slopes, HEED_INDEX(0, 0))) && isnan(heed_get(p.slope_se, HEED_INDEX(0, 0))));
-    const double slope = heed_get(p.slopes, HEED_INDEX(1, 0));
-    ck_assert(slope > 1 && slope < 3);
+    heed_tensor *x = heed_linspace(HEED_F64, 0, 1, 60), *y = heed_add_scalar(heed_mul_scalar(x, 0.3), 0.1);
+    heed_np *fit = fit_of(x, y, &(heed_np_options){.degree = 1, .bandwidths = (double[]){0.3}, .robust = 3});
+    for (int i = 0; i < 60; i++)
+        ck_assert(at(heed_np_robust_weights(fit), i) == 1);
     heed_np_free(fit);
-    fit = fit_of(line, y, &o);
-    ck_assert_int_eq(heed_np_predict(fit, HEED_TENSOR(HEED_F64, HEED_SHAPE(1, 2), 1, 3), NULL, &p), HEED_OK);
-    ck_assert(isnan(heed_get(p.slopes, HEED_INDEX(0, 0))) && isnan(heed_get(p.slopes, HEED_INDEX(0, 1))));
-    heed_np_free(fit);
-    fit = fit_of(flat, y, &o);
-    ck_assert_int_eq(heed_np_predict(fit, HEED_TENSOR(HEED_F64, HEED_SHAPE(1, 2), 1, 7), NULL, &p), HEED_OK);
-    near(heed_get(p.slopes, HEED_INDEX(0, 0)), slope, 1e-12, "the slope beside a column of one value");
-    ck_assert(isnan(heed_get(p.slopes, HEED_INDEX(0, 1))));
-    heed_np_free(fit);
-}
-END_TEST
-
-/* A robust round takes all weight from a row whose window has no other row in it for the next fit. */
-START_TEST(a_row_without_weight_has_no_fit)
-{
-    heed_tensor *x = heed_linspace(HEED_F64, 0, 1, 21), *y = heed_clone(x);
-    for (int i = 0; i < 21; i++)
-        heed_set_(y, HEED_INDEX(i), i % 2 ? 0.01 : -0.01);
-    heed_tensor *far = HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 3.0, 3.05);
-    x = heed_concat(HEED_TENSORS(x, far), 0);
-    y = heed_concat(HEED_TENSORS(y, HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 50, -50)), 0);
-    heed_np *fit =
-        fit_of(x, y, &(heed_np_options){.kernel = HEED_NW_EPANECHNIKOV, .bandwidths = (double[]){0.2}, .robust = 3});
-    const heed_np_report r = heed_np_get_report(fit);
-    ck_assert_int_eq(r.undefined, 2);
-    ck_assert(isnan(at(heed_np_fitted(fit), 21)) && isnan(at(heed_np_residuals(fit), 22)));
-    ck_assert(at(heed_np_robust_weights(fit), 21) == 0 && at(heed_np_leverages(fit), 21) == 0);
-    ck_assert(isfinite(r.r2) && isfinite(r.rss) && isfinite(r.sigma) && r.sigma < 0.02);
-    ck_assert(isfinite(at(heed_np_fitted(fit), 3)));
-    heed_tensor *draws = heed_np_bootstrap(fit, HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 0.3, 3.0), NULL);
-    ck_assert(isfinite(heed_get(draws, HEED_INDEX(7, 0))) && isnan(heed_get(draws, HEED_INDEX(7, 1))));
-    heed_np_free(fit);
-}
-END_TEST
-
-/* Without its own effect a column may leave rows without a window, which have no fit to draw around. */
-START_TEST(significance_without_rows) /* x_j within 2 of 10.2564 are 8.72 .. 11.79, and x_i within 2 of these 13 rows */
-{
-    heed_tensor *x = heed_linspace(HEED_F64, 0, 20, 40), *other = heed_mul_scalar(x, 2);
-    heed_np *fit = fit_of(heed_stack(HEED_TENSORS(x, other), 1), heed_sin(x),
-                          &(heed_np_options){.kernel = HEED_NW_EPANECHNIKOV, .bandwidths = (double[]){2, 4}});
-    ck_assert(isnan(heed_np_significance(fit, 0, NULL)));
+    const heed_np_options plug_in = {.degree = 1, .criterion = HEED_NP_PLUG_IN};
+    ck_assert(!heed_np_fit(x, y, &plug_in));
+    ck_assert_error(HEED_ERR_ARGUMENT, "np_fit: HEED_NP_PLUG_IN finds no bandwidth: x has too few values, or y is a "
+                                       "quartic without noise");
+    ck_assert(!heed_np_fit(x, heed_full(HEED_F64, HEED_SHAPE(60), 1.0 / 3), &plug_in));
     ck_assert_error(HEED_ERR_ARGUMENT,
-                    "np_significance: with column 0 at its median 10.2564, 27 of 40 rows have no row "
-                    "within the window: widen its bandwidth");
+                    "np_fit: HEED_NP_PLUG_IN finds no bandwidth: y is 0.333333 in every row, up to rounding");
+}
+END_TEST
+
+/* -- Degrees of freedom ------------------------------------------------------------------------------------------------ */
+
+/* limits.py has the same sums in 200 digits. By sums along a line and over blocks, and with weights in another unit. */
+START_TEST(fits_through_nearly_all_rows)
+{
+    static const struct {
+        int degree;
+        double h, sigma;
+    } all[] = {{0, 0.2, 1.7431181667002755}, {0, 0.06, 1.7431183374807169}, {1, 0.2, 1.7677669529663689}};
+    heed_tensor *x = heed_arange(HEED_F64, 0, 10, 1), *w = heed_full(HEED_F64, HEED_SHAPE(10), 7);
+    heed_tensor *y = HEED_TENSOR(HEED_F64, HEED_SHAPE(10), 0, 2, 4, 1, 3, 0, 2, 4, 1, 3);
+    heed_tensor *plane = heed_stack(HEED_TENSORS(x, heed_zeros_like(x)), 1);
+    for (int i = 0; i < 3; i++)
+        for (int way = 0; way < 3; way++) {
+            const heed_np_options o = {
+                .degree = all[i].degree, .bandwidths = (double[]){all[i].h, 1}, .weights = way == 1 ? w : NULL};
+            heed_np *fit = fit_of(way == 2 ? plane : x, y, &o);
+            const heed_np_report r = heed_np_get_report(fit);
+            heed_np_prediction p;
+            near(r.sigma, all[i].sigma, 1e-13, "sigma");
+            ck_assert_str_eq(r.notice, "");
+            ck_assert_int_eq(heed_np_predict(fit, way == 2 ? plane : x, NULL, &p), HEED_OK);
+            near(at(p.se, 4), all[i].sigma, 1e-4, "se of a row alone");
+            heed_np_free(fit);
+        }
+}
+END_TEST
+
+/* Without degrees of freedom sigma and the bands are undefined. */
+START_TEST(fits_through_all_rows)
+{
+    heed_tensor *x = heed_arange(HEED_F64, 0, 10, 1), *y = heed_sin(x);
+    for (int kernel = 0; kernel < HEED_NW_CONSTANT; kernel++)
+        for (int degree = 0; degree <= 3; degree++) {
+            const heed_np_options o = {
+                .kernel = (heed_nw_kernel)kernel, .degree = degree, .bandwidths = (double[]){kernel ? 0.5 : 0.01}};
+            heed_np *fit = fit_of(x, y, &o);
+            const heed_np_report r = heed_np_get_report(fit);
+            heed_np_prediction p;
+            ck_assert(isnan(r.sigma) && r.rss == 0 && r.trace == 10);
+            ck_assert_msg(strstr(r.notice, "The fit goes through all rows (tr H is 10, rows are 10)"), "%s", r.notice);
+            ck_assert_int_eq(heed_np_predict(fit, x, NULL, &p), HEED_OK);
+            ck_assert(at(p.mean, 3) == at(y, 3) && isnan(at(p.se, 3)) && isnan(at(p.lower, 3)) &&
+                      isnan(at(p.upper, 3)));
+            ck_assert(isnan(heed_np_significance(fit, 0, NULL)));
+            ck_assert_error(HEED_ERR_ARGUMENT, "np_significance: the fit goes through all rows, tr H is 10: nothing is "
+                                               "left to compare with");
+            heed_np_free(fit);
+        }
+}
+END_TEST
+
+/* -- Numbers that are not finite ---------------------------------------------------------------------------------------- */
+
+static void check_notice(heed_np *fit, const char *text)
+{
+    ck_assert_msg(fit != NULL, "%s", heed_error_message());
+    const heed_np_report r = heed_np_get_report(fit);
+    ck_assert_msg(strstr(r.notice, text) && !isnan(r.criterion), "criterion %g, %s", r.criterion, r.notice);
+    heed_np_free(fit);
+}
+
+START_TEST(criteria_without_a_value)
+{
+    heed_tensor *one = heed_ones(HEED_F64, HEED_SHAPE(1)), *x = heed_arange(HEED_F64, 0, 10, 1), *y = heed_sin(x);
+    heed_np_options o = {.bandwidths = (double[]){0.5, 0.1}, .kernel = HEED_NW_BIWEIGHT};
+    check_notice(heed_np_fit_density(one, &o), "The criterion is infinite: 1 of 1 rows have no other row within");
+    check_notice(heed_np_fit_classes(one, one, &o), "The criterion is infinite: 1 of 1 rows have no other row within");
+    check_notice(heed_np_fit_density(x, &o), "The criterion is infinite: 10 of 10 rows have no other row within");
+    check_notice(heed_np_fit(x, y, &o), "The criterion is infinite: 10 of 10 rows have no other row within");
+    o.criterion = HEED_NP_AICC;
+    check_notice(heed_np_fit(x, y, &o), "AICc is infinite: tr H is 10, but it must be below n - 2 = 8.");
+    o.criterion = HEED_NP_GCV;
+    check_notice(heed_np_fit(x, y, &o), "GCV is infinite: tr H is 10, but it must be below n = 10.");
+    const heed_np_column ordered[] = {HEED_NP_ORDERED};
+    o = (heed_np_options){.columns = ordered, .labels = HEED_NP_CLASSIC, .bandwidths = (double[]){1}};
+    heed_np *fit = fit_of(x, y, &o);
+    const heed_np_report r = heed_np_get_report(fit);
+    ck_assert(r.undefined == 10 && isnan(r.r2) && isnan(r.rss) && isnan(r.sigma) && isnan(r.trace));
+    ck_assert(isnan(at(heed_np_leverages(fit), 2)));
+    check_notice(fit, "m is undefined at 10 of 10 rows");
+}
+END_TEST
+
+/* Squares of y overflow and vanish; everything else is as in other units. */
+START_TEST(squares_out_of_range)
+{
+    heed_tensor *x = heed_arange(HEED_F64, 0, 10, 1), *y = heed_sin(x);
+    for (int i = 0; i < 2; i++)
+        for (int robust = 0; robust < 2; robust++) {
+            const double unit = i == 0 ? 0x1p1000 : 0x1p-1000;
+            const heed_np_options o = {.degree = 1, .bandwidths = (double[]){0.8}, .robust = robust};
+            heed_np *fit = fit_of(x, heed_mul_scalar(y, unit), &o), *plain = fit_of(x, y, &o);
+            const heed_np_report r = heed_np_get_report(fit), want = heed_np_get_report(plain);
+            near(r.sigma / unit, want.sigma, 1e-12, "sigma");
+            near(r.r2, want.r2, 1e-12, "R2");
+            ck_assert_msg(i == 0 ? isinf(r.rss) && isinf(r.criterion) : r.rss == 0, "RSS is %g", r.rss);
+            check_notice(fit, i == 0 ? "The criterion or RSS is too large for a double: y is up to 1.1e+301 in size."
+                                     : "The criterion or RSS is too small for a double: y is up to 9.2e-302 in size.");
+            heed_np_free(plain);
+        }
+}
+END_TEST
+
+/* Residuals near 0: a variance is not negative, even if its terms cancel. */
+START_TEST(variances_that_cancel)
+{
+    heed_manual_seed(8);
+    for (int trial = 0; trial < 1200; trial++) {
+        heed_scope *scope = heed_scope_begin();
+        heed_tensor *x = heed_mul_scalar(heed_rand(HEED_F64, HEED_SHAPE(3 + trial % 6)), 7);
+        heed_tensor *y = trial % 2 ? heed_add_scalar(heed_mul_scalar(x, 2), 1) : heed_full_like(x, 3);
+        const heed_np_options o = {.degree = 1 + trial / 6 % 2,
+                                   .kernel = (heed_nw_kernel)(trial / 12 % HEED_NW_CONSTANT),
+                                   .bandwidths = (double[]){trial / 100 % 2 ? 3 : 1.4}};
+        heed_np *fit = fit_of(x, y, &o);
+        heed_np_prediction p;
+        ck_assert_int_eq(
+            heed_np_predict(fit, x, &(heed_np_predict_options){.local = true, .corrected = trial / 3 % 2}, &p),
+            HEED_OK);
+        for (int64_t i = 0; i < heed_numel(x) && !isnan(heed_np_get_report(fit).sigma); i++) {
+            const double slope = heed_get(p.slopes, HEED_INDEX(i, 0)), se = heed_get(p.slope_se, HEED_INDEX(i, 0));
+            ck_assert_msg(at(p.se, i) >= 0 && isnan(slope) == isnan(se), "trial %d: se is %g, slope %g, %g", trial,
+                          at(p.se, i), slope, se);
+        }
+        heed_np_free(fit);
+        heed_scope_end(scope);
+    }
+}
+END_TEST
+
+/* The mean of a window that ends at a row is a step there; its slope is 0 on both sides. */
+START_TEST(slopes_at_the_ends_of_windows)
+{
+    heed_tensor *x = heed_arange(HEED_F64, 0, 6, 1);
+    heed_np *fit = fit_of(x, heed_square(x), &(heed_np_options){.kernel = HEED_NW_BOXCAR, .bandwidths = (double[]){1}});
+    heed_np_prediction p;
+    ck_assert_int_eq(heed_np_predict(fit, x, NULL, &p), HEED_OK);
+    for (int i = 0; i < 6; i++)
+        ck_assert(heed_get(p.slopes, HEED_INDEX(i, 0)) == 0 && heed_get(p.slope_se, HEED_INDEX(i, 0)) == 0);
     heed_np_free(fit);
 }
 END_TEST
 
-HEED_TEST_MAIN("np_limits", regressions_without_rows, densities_and_classes_without_rows,
-               slopes_that_rows_do_not_determine, a_row_without_weight_has_no_fit, significance_without_rows)
+HEED_TEST_MAIN("np_limits", constant_responses, responses_that_vary_by_little, rounding_is_no_noise,
+               fits_through_nearly_all_rows, fits_through_all_rows, criteria_without_a_value, squares_out_of_range,
+               variances_that_cancel, slopes_at_the_ends_of_windows)

@@ -10,7 +10,7 @@ What is computed, and from which papers, is in heed/np.h.
 """
 
 import ctypes
-from ctypes import POINTER, c_bool, c_double, c_int, c_int64, c_void_p
+from ctypes import POINTER, c_bool, c_char, c_double, c_int, c_int64, c_void_p
 from dataclasses import dataclass
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Type, TypeVar
 
@@ -80,7 +80,7 @@ class Progress(ctypes.Structure):
 class Report(ctypes.Structure):
     _fields_ = [("rows", c_int64), ("weighted", c_int64), ("columns", c_int), ("criterion", c_double), ("r2", c_double),
                 ("rss", c_double), ("sigma", c_double), ("trace", c_double), ("trace_squared", c_double),
-                ("evaluations", c_int), ("minima", c_int), ("stopped", c_bool), ("undefined", c_int64)]
+                ("evaluations", c_int), ("minima", c_int), ("stopped", c_bool), ("undefined", c_int64), ("notice", c_char * 512)]
 
 
 class Prediction(ctypes.Structure):
@@ -161,6 +161,7 @@ class _Made(Handle):
         self.criterion: float = report.criterion
         self.evaluations: int = report.evaluations
         self.stopped: bool = report.stopped
+        self.notice: str = report.notice.decode()  # why numbers are NaN or infinite
         h = (c_double * self.columns)()
         call(C.heed_np_bandwidths, self, h, self.columns)
         self.bandwidths: Array = numpy.array(h)
@@ -179,8 +180,9 @@ class _Made(Handle):
     def _bootstrap(self, x: Any, resampling: str, draws: int, seed: int) -> Array:
         return numpy_of(call(C.heed_np_bootstrap, self, _queries(x), dict(resampling=resampling, draws=draws, seed=seed)))
 
-    def _lines(self) -> List[str]:
-        return [f"{self.rows} rows", f"bandwidths {' '.join(f'{h:.6g}' for h in self.bandwidths)}"]
+    def _text(self, lines: List[str]) -> str:
+        head = [f"{self.rows} rows", f"bandwidths {' '.join(f'{h:.6g}' for h in self.bandwidths)}"]
+        return "\n".join(head + lines + self.notice.splitlines())
 
 
 Made = TypeVar("Made", bound=_Made)
@@ -235,7 +237,7 @@ class Fit(_Made):
     def __str__(self) -> str:
         lines = [f"criterion {self.criterion:.9g}, R2 {self.r2:.6g}, standard deviation of errors {self.sigma:.6g}",
                  f"{self.trace:.6g} equivalent parameters, {len(self.minima)} minima"]
-        return "\n".join(self._lines() + lines)
+        return self._text(lines)
 
 
 class Density(_Made):
@@ -254,7 +256,7 @@ class Density(_Made):
         return self._bootstrap(x, "pairs", draws, seed)
 
     def __str__(self) -> str:
-        return "\n".join(self._lines() + [f"-mean log-likelihood {self.criterion:.9g}, {len(self.minima)} minima"])
+        return self._text([f"-mean log-likelihood {self.criterion:.9g}, {len(self.minima)} minima"])
 
 
 class Classes(_Made):
@@ -277,7 +279,7 @@ class Classes(_Made):
         return found
 
     def __str__(self) -> str:
-        return "\n".join(self._lines() + [f"-mean log-likelihood {self.criterion:.9g}, {len(self.minima)} minima"])
+        return self._text([f"-mean log-likelihood {self.criterion:.9g}, {len(self.minima)} minima"])
 
 
 def _given_bandwidths(values: Any, columns: int, more: int) -> Any:

@@ -137,6 +137,16 @@ class Numbers(unittest.TestCase):
         self.assertEqual(list(fit.predict(q)), [None, "low"])
         self.assertEqual(fit.predict([1.0]).dtype, fit.labels.dtype)
 
+    def test_notices(self):
+        x = numpy.random.default_rng(4).normal(size=60)
+        fit = hnp.fit(x, numpy.full(60, 3.0))
+        self.assertTrue(numpy.isnan(fit.r2))
+        self.assertEqual(fit.significance(0), 1)
+        self.assertIn("R2 is undefined", fit.notice)
+        self.assertTrue(str(fit).endswith(fit.notice))
+        self.assertEqual(hnp.fit(x, x ** 2).notice, "")
+        self.assertIn("1 of 1 rows have no other row", hnp.density([2.0], bandwidths=[1.0]).notice)
+
     def test_rows_of_weight_0(self):
         x, w = numpy.arange(6.0), numpy.array([1, 1, 1, 1, 1, 0])
         fit = hnp.classes(x, numpy.array(["a", "a", "b", "c", "c", "aa"]), bandwidths=[0.3, 0.1], weights=w)
