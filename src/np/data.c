@@ -153,7 +153,7 @@ static void read_values(heed__np_data *data, const double *y, double epsilon)
     data->unit = usual ? 1 : ldexp(1, ilogb(most));
     for (int64_t i = 0; i < data->rows; i++)
         data->row_y[i] = usual ? y[i] : y[i] / data->unit;
-    data->rounding = 4 * epsilon * (most / data->unit);
+    data->rounding = HEED__NP_LAST_PLACES * epsilon * (most / data->unit);
     data->varies = high / data->unit - low / data->unit > data->rounding;
 }
 
@@ -224,11 +224,12 @@ static void measure(heed__np_data *data, int c, const double *sorted, int64_t n)
         squares += away * (sorted[i] / 2 - mean) / (double)n;
     }
     const double spread = 2 * sqrt(squares);
-    const double quartiles = 2 * (sorted[(3 * n - 1) / 4] / 2 - sorted[n / 4] / 2) / 1.349;
+    const double low = sorted[n / 4], high = sorted[(3 * n - 1) / 4];
+    const double quartiles = 2 * (high / 2 - low / 2) / 1.349;
     data->labels[c] = fmax(labels, 2); /* of one label only, queries may have another */
     data->least[c] = sorted[0];
     data->range[c] = fmin(2 * (sorted[n - 1] / 2 - sorted[0] / 2), 0x1p1000);
-    data->scale[c] = quartiles > 0 && quartiles < spread ? quartiles : spread;
+    data->scale[c] = quartiles > heed__np_rounding(low, high) && quartiles < spread ? quartiles : spread;
     if (!isfinite(data->scale[c]))
         data->scale[c] = data->range[c];
 }

@@ -15,6 +15,9 @@
 #ifndef HEED_NP_NP_H
 #define HEED_NP_NP_H
 
+#include <float.h>
+#include <math.h>
+
 #include <heed/np.h>
 
 #include "core/tensor.h"
@@ -54,6 +57,15 @@ typedef struct heed__np_data {
     bool varies;            /* y, by more than rounding */
     heed__np_absent absent; /* not in samples and copies */
 } heed__np_data;
+
+/* Numbers that differ by up to this many units in the last place are equal, up to rounding. */
+#define HEED__NP_LAST_PLACES 4
+
+/* The rounding of the difference of two numbers. */
+static inline double heed__np_rounding(double a, double b)
+{
+    return HEED__NP_LAST_PLACES * DBL_EPSILON * fmax(fabs(a), fabs(b));
+}
 
 /* The rounding of a fit, as a multiple of the rounding of y. */
 #define HEED__NP_FIT_ROUNDING 16

@@ -14,9 +14,12 @@ static const char where[] = "np_fit";
 
 bool heed__np_varies(const heed__np_data *data, int c)
 {
-    return data->range[c] > 0 ||
-           heed_fail_false(HEED_ERR_ARGUMENT, where,
-                           "column %d of x is %g in every row: it has no bandwidth, leave it out", c, data->least[c]);
+    const double low = data->least[c], range = data->range[c];
+    if (range > heed__np_rounding(low, low + range))
+        return true;
+    return heed_fail_false(HEED_ERR_ARGUMENT, where,
+                           "column %d of x is %g in every row%s: it has no bandwidth, leave it out", c, low,
+                           range > 0 ? ", up to rounding" : "");
 }
 
 double heed__np_canonical(heed_nw_kernel kernel, int smooth)
@@ -42,8 +45,9 @@ static double quantile(const double *sorted, int64_t n, double share)
     return sorted[i] + (i + 1 < n ? (sorted[i + 1] - sorted[i]) * (at - (double)i) : 0);
 }
 
-/* The lesser of the standard deviation and the interquartile range / 1.349, of numbers less the least one, by their range. */
-static double deviation_of(const double *sorted, int64_t n)
+/* The lesser of the standard deviation and the interquartile range / 1.349, of numbers less the least one, by their range. A
+ * range that is rounding of numbers of that size does not count. */
+static double deviation_of(const double *sorted, int64_t n, double least, double range)
 {
     double mean = 0, squares = 0;
     for (int64_t i = 0; i < n; i++) {
@@ -52,8 +56,9 @@ static double deviation_of(const double *sorted, int64_t n)
         squares += away * (sorted[i] - mean);
     }
     const double standard = sqrt(squares / (double)(n - 1));
-    const double quartiles = (quantile(sorted, n, 0.75) - quantile(sorted, n, 0.25)) / 1.349;
-    return quartiles > 0 && quartiles < standard ? quartiles : standard;
+    const double low = quantile(sorted, n, 0.25), high = quantile(sorted, n, 0.75), quartiles = (high - low) / 1.349;
+    const double rounding = heed__np_rounding(least / range + low, least / range + high);
+    return quartiles > rounding && quartiles < standard ? quartiles : standard;
 }
 
 /* Sets s->h of a column that has more than one value. */
@@ -67,7 +72,8 @@ static bool set_width(heed__np_smoother *s, int c)
     for (int64_t i = 0; numbers && i < data->rows; i++) /* halves, whose differences do not overflow */
         ((double *)(void *)numbers->data)[i] = (x[data->key_of[i]] / 2 - data->least[c] / 2) / (range / 2);
     heed_tensor *sorted = numbers ? heed_sort(numbers) : NULL;
-    const double deviation = sorted ? deviation_of((const double *)(const void *)sorted->data, data->rows) : 0;
+    const double deviation =
+        sorted ? deviation_of((const double *)(const void *)sorted->data, data->rows, data->least[c], range) : 0;
     s->h[c] = heed__np_canonical(s->kernel, data->smooth) * pow(constant, 1.0 / (data->smooth + 4)) * deviation * range;
     heed_scope_end(scope);
     return sorted != NULL;

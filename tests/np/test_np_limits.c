@@ -80,6 +80,32 @@ START_TEST(rounding_is_no_noise)
 }
 END_TEST
 
+/* Nor for a spread of x, in searches and rules. Most rows are at 0.3, up to rounding; then the standard deviation counts. */
+START_TEST(rounding_is_no_spread)
+{
+    heed_tensor *same = heed_full(HEED_F64, HEED_SHAPE(40), 0.3), *x;
+    heed_set_(same, HEED_INDEX(7), 0.1 + 0.2);
+    heed_set_(same, HEED_INDEX(8), 0.3 - 0x1p-54);
+    for (int i = 0; i < 2; i++) {
+        const heed_np_options o = {.criterion = i ? HEED_NP_RULE : HEED_NP_CV_LS};
+        ck_assert(!heed_np_fit(same, heed_linspace(HEED_F64, 0, 1, 40), &o));
+        ck_assert_error(HEED_ERR_ARGUMENT,
+                        "np_fit: column 0 of x is 0.3 in every row, up to rounding: it has no bandwidth, "
+                        "leave it out");
+    }
+    x = heed_clone(same);
+    for (int i = 0; i < 20; i++)
+        heed_set_(x, HEED_INDEX(i), 0.1 + 0.2);
+    heed_set_(x, HEED_INDEX(0), 0.0);
+    heed_set_(x, HEED_INDEX(39), 1.0);
+    heed_np *fit = fit_of(x, heed_square(x), &(heed_np_options){.criterion = HEED_NP_RULE});
+    double h;
+    ck_assert_int_eq(heed_np_bandwidths(fit, &h, 1), HEED_OK);
+    near(h, pow(4.0 / 3 / 40, 0.2) * heed_item(heed_std(x, 1)), 1e-12, "h by rule");
+    heed_np_free(fit);
+}
+END_TEST
+
 /* -- Degrees of freedom ------------------------------------------------------------------------------------------------ */
 
 /* limits.py has the same sums in 200 digits. By sums along a line and over blocks, and with weights in another unit. */
@@ -225,5 +251,5 @@ START_TEST(slopes_at_the_ends_of_windows)
 END_TEST
 
 HEED_TEST_MAIN("np_limits", constant_responses, responses_that_vary_by_little, rounding_is_no_noise,
-               fits_through_nearly_all_rows, fits_through_all_rows, criteria_without_a_value, squares_out_of_range,
-               variances_that_cancel, slopes_at_the_ends_of_windows)
+               rounding_is_no_spread, fits_through_nearly_all_rows, fits_through_all_rows, criteria_without_a_value,
+               squares_out_of_range, variances_that_cancel, slopes_at_the_ends_of_windows)

@@ -32,6 +32,14 @@ static bool two_columns(double *value)
            use(oom.plain, y, &(heed_np_options){.criterion = HEED_NP_RULE}, 0, value);
 }
 
+/* Rows without a weight, and a fit through nearly all of the others. */
+static bool weights_of_zero(double *value)
+{
+    heed_tensor *x = heed_linspace(HEED_F64, 0.0, 9.0, 10);
+    heed_tensor *w = x ? heed_to_dtype(heed_compare_scalar(x, HEED_COMPARE_GT, 1.5), HEED_F64) : NULL;
+    return w && use(x, x, &(heed_np_options){.bandwidths = (double[]){0.2}, .weights = w}, 0, value);
+}
+
 /* Sums by windows, and by the fast Gauss transform. */
 static bool many_keys(heed_nw_kernel kernel, double *value)
 {
@@ -139,5 +147,6 @@ static bool classes(double *value)
     return ok;
 }
 
-OOM_MAIN("oom_every_np", OOM(one_column), OOM(two_columns), OOM(windows), OOM(gauss), OOM(many_rows), OOM(simultaneous),
-         OOM(plug_in), OOM(wild), OOM(density_pairs), OOM(significance), OOM(quantile), OOM(classes))
+OOM_MAIN("oom_every_np", OOM(one_column), OOM(two_columns), OOM(weights_of_zero), OOM(windows), OOM(gauss),
+         OOM(many_rows), OOM(simultaneous), OOM(plug_in), OOM(wild), OOM(density_pairs), OOM(significance),
+         OOM(quantile), OOM(classes))
