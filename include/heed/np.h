@@ -108,8 +108,10 @@ typedef struct heed_np_options {
     /* Rounds, to 100, of bisquare weights of the residuals (W. Cleveland 1979), at the same bandwidths. In the median of the
      * residuals' sizes, too, a row of weight 2 counts as two rows. */
     int robust;
-    int starts;          /* of the search, the last one of several with wide windows; 0: 5 */
-    int max_evaluations; /* of the criterion, in all; 0: 1000. Then the best so far is taken */
+    /* Descents of the search; 0 means 5. One starts at the rule of thumb. Several start at the lowest of 100 to 200 points
+     * (fewer for many rows) all over the range of bandwidths, and the last one at wide windows. */
+    int starts;
+    int max_evaluations; /* of the criterion, in all; 0: 3000. Then the best so far is taken */
     /* After each evaluation; false ends the search with the best so far. */
     bool (*progress)(const heed_np_progress *now, void *user);
     void *user;

@@ -123,9 +123,9 @@ void heed__np_descend(descent *run, point *p)
     }
 }
 
-void heed__np_walk_axes(descent *run, point *p)
+void heed__np_walk_axes(descent *run, point *p, double longest)
 {
-    for (double size = 0.5; size > 1e-4;) {
+    for (double size = longest; size > longest / 100;) {
         bool is_lower = false;
         for (int i = 0; i < 2 * run->columns; i++) {
             double axis[D] = {0};

@@ -22,6 +22,6 @@ typedef struct heed__np_descent {
 void heed__np_descend(heed__np_descent *run, heed__np_point *p);
 
 /* Of a step function, which has no slopes: steps along the axes, halved when none leads down. */
-void heed__np_walk_axes(heed__np_descent *run, heed__np_point *p);
+void heed__np_walk_axes(heed__np_descent *run, heed__np_point *p, double longest);
 
 #endif

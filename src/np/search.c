@@ -1,35 +1,26 @@
 /* np/search.c - the bandwidths at which a criterion is least: descents over theta, within bounds, from several starts.
  *
  * What is minimised is ln of CV.LS and GCV, which have a unit, AICc and the likelihood themselves. The uniform kernel's
- * criteria are step functions; they are searched along the axes.
+ * criteria are step functions; they are searched along the axes. A criterion has many minima, so that descents start from
+ * the lowest of points all over the bounds. Compact kernels have small minima next to each other, so that more points
+ * around the best bandwidths follow. bench/np_minima.c measures how often that misses the global minimum.
  */
 
 #include <math.h>
 #include <string.h>
 
-#include <heed/shards.h>
-
-#include "np/descent.h"
-#include "np/np.h"
+#include "np/scan.h"
+#include "np/search.h"
 
 static const char where[] = "np_fit";
 
-enum { D = HEED_NP_MAX_COLUMNS, MOST_EVALUATIONS = 1000, STARTS = 5, MOST_GIVEN = 2, SAMPLE = 5000 };
+enum { D = HEED_NP_MAX_COLUMNS, MOST_EVALUATIONS = 3000, STARTS = 5, SAMPLE = 5000 };
+
+/* The number of points of a scan: of one column, of several, the fewest for many rows, and per column around a minimum. */
+enum { SCANNED_ON_LINE = 100, SCANNED = 180, LEAST_SCANNED = 25, SCANNED_NEAR = 18 };
 
 typedef heed__np_point point;
-
-typedef struct search_run {
-    heed__np_smoother *smoother;
-    const heed_np_options *options;
-    heed__np_search *search;
-    heed__np_locals locals;
-    heed__np_descent descent;
-    double best, best_h[D];
-    bool is_given; /* starts are those of `given` */
-    heed__np_minimum given[MOST_GIVEN];
-    int start, starts, limit;
-    bool failed;
-} search_run;
+typedef heed__np_search_run search_run;
 
 static bool is_over(const search_run *run)
 {
@@ -74,7 +65,7 @@ static bool evaluate(void *user, point *p)
     for (int c = 0; c < d; c++)
         s->h[c] = heed__np_bandwidth(s, c, p->x[c]);
     heed__np_value v;
-    if (!heed__np_criterion(s, run->options->criterion, true, &run->locals, &v)) {
+    if (!heed__np_criterion(s, run->options->criterion, run->has_slopes, &run->locals, &v)) {
         run->failed = true;
         return false;
     }
@@ -93,22 +84,12 @@ static bool evaluate(void *user, point *p)
 
 /* -- Starts and minima ------------------------------------------------------------------------------------------------ */
 
-/* Number i of a sequence that fills 0 .. 1 evenly (van der Corput). */
-static double even(int i, int base)
-{
-    double x = 0, part = 1;
-    for (; i > 0; i /= base)
-        x += i % base * (part /= base);
-    return x;
-}
-
 /* Theta of a column in start i. The first is the rule of thumb, 1.06 deviation n^(-1 / (4 + c)), made for the Gaussian and
  * degree 0; other kernels see less far, other degrees need more. Further ones are up to sixteen times as wide or as narrow;
  * the last one is wide enough for all rows, which a descent from closer by may not come to. What l of classes sees are no
  * rows: near 1 all is flat. */
 static double start_of(const search_run *run, int i, int c)
 {
-    static const int primes[D] = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53};
     const heed__np_smoother *s = run->smoother;
     const heed__np_data *data = s->data;
     const bool smooth = data->kinds[c] == HEED_NP_CONTINUOUS;
@@ -122,7 +103,7 @@ static double start_of(const search_run *run, int i, int c)
     if (!run->is_given && i > 0 && i == run->starts - 1 && !is_class)
         x = smooth ? log(3 * data->range[c]) : 6;
     else if (!run->is_given && i > 0)
-        x += log(16) * (2 * even(i + 1, primes[c]) - 1);
+        x += log(16) * (2 * heed__np_even(i + 1, c) - 1);
     return fmin(fmax(x, run->descent.low[c]), run->descent.high[c]);
 }
 
@@ -171,7 +152,7 @@ static bool is_known(const search_run *run, const heed__np_minimum *m)
 }
 
 /* Sorted by value; the same one twice is one; one that is infinite is none. */
-static void note_minimum(search_run *run, const heed__np_minimum *m)
+void heed__np_note_minimum(search_run *run, const heed__np_minimum *m)
 {
     heed__np_search *search = run->search;
     if (!isfinite(m->value) || is_known(run, m))
@@ -182,108 +163,132 @@ static void note_minimum(search_run *run, const heed__np_minimum *m)
     search->found[at] = *m;
 }
 
-/* Where a descent from start number run->start ends. */
-static heed__np_minimum run_start(search_run *run)
+/* With the uniform kernel the criterion has steps and no slopes. */
+static bool is_step(const search_run *run)
 {
-    const heed__np_smoother *s = run->smoother;
-    const int d = s->data->columns;
+    return run->smoother->kernel == HEED_NW_BOXCAR && run->smoother->data->smooth > 0;
+}
+
+/* The minimum below p, which has been evaluated; `longest` is the first step of a step function. */
+static heed__np_minimum descend(search_run *run, point *p, double longest)
+{
+    if (is_step(run))
+        heed__np_walk_axes(&run->descent, p, longest);
+    else
+        heed__np_descend(&run->descent, p);
+    heed__np_minimum m = {.value = isfinite(p->f) ? p->value : (double)INFINITY};
+    for (int c = 0; c < run->smoother->data->columns; c++)
+        m.h[c] = heed__np_bandwidth(run->smoother, c, p->x[c]);
+    return m;
+}
+
+/* The minimum that a descent from start number run->start finds. The last of several starts is the wide one. */
+heed__np_minimum heed__np_run_start(search_run *run)
+{
+    const int d = run->smoother->data->columns, i = run->start;
     point p = {0};
     for (int c = 0; c < d; c++)
-        p.x[c] = start_of(run, run->start, c);
+        p.x[c] = i < run->scanned_count ? run->scanned[i].x[c]
+                                        : start_of(run, i == run->starts - 1 ? i : i - run->scanned_count, c);
+    run->has_slopes = !is_step(run);
     evaluate(run, &p);
     while (!isfinite(p.f) && !is_over(run) && p.x[0] < run->descent.high[0]) { /* windows too narrow for some row */
         for (int c = 0; c < d; c++)
             p.x[c] = fmin(p.x[c] + 0.5, run->descent.high[c]);
         evaluate(run, &p);
     }
-    if (s->kernel == HEED_NW_BOXCAR && s->data->smooth > 0)
-        heed__np_walk_axes(&run->descent, &p);
-    else
-        heed__np_descend(&run->descent, &p);
-    heed__np_minimum m = {.value = isfinite(p.f) ? p.value : (double)INFINITY};
-    for (int c = 0; c < d; c++)
-        m.h[c] = heed__np_bandwidth(s, c, p.x[c]);
-    return m;
+    return descend(run, &p, 0.5);
 }
 
 static bool run_starts(search_run *run)
 {
     for (run->start = 0; run->start < run->starts && !is_over(run); run->start++) {
-        const heed__np_minimum m = run_start(run);
+        const heed__np_minimum m = heed__np_run_start(run);
         if (!run->failed)
-            note_minimum(run, &m);
+            heed__np_note_minimum(run, &m);
     }
     return !run->failed;
 }
 
-/* -- By several processes --------------------------------------------------------------------------------------------- */
+/* -- Scans ------------------------------------------------------------------------------------------------------------ */
 
-/* What a start comes to, as numbers that processes send to each other. */
-typedef struct outcome {
-    heed__np_minimum minimum, best;
-    double evaluations, stopped;
-} outcome;
-
-enum { OUTCOME = sizeof(outcome) / sizeof(double) };
-
-_Static_assert(OUTCOME * sizeof(double) == sizeof(outcome), "nothing but doubles");
-
-/* Of run->start alone. */
-static bool put_outcome(search_run *run, heed_shards *pass)
+/* Points all over the bounds, up to windows that contain all rows; the lowest local minima become the first starts. A
+ * single start, and starts from a sample, need none. The scan costs about as much as the descents, for many rows less. */
+static bool scan(search_run *run)
 {
-    const int before = run->search->evaluations;
-    run->best = (double)INFINITY;
-    outcome o = {.minimum = run_start(run), .best = {.value = run->best}};
-    memcpy(o.best.h, run->best_h, sizeof run->best_h);
-    o.evaluations = run->search->evaluations - before;
-    o.stopped = run->search->stopped;
-    heed_tensor *row = run->failed ? NULL : heed_zeros(HEED_F64, HEED_SHAPE(1, OUTCOME));
-    if (!row)
-        return false;
-    memcpy(row->data, &o, sizeof o);
-    return heed_shards_put(pass, &row, 1) == HEED_OK;
-}
-
-/* As if this process had run all starts. */
-static void take_outcomes(search_run *run, heed_tensor *rows, int before)
-{
-    heed__np_search *search = run->search;
-    run->best = (double)INFINITY;
-    search->evaluations = before;
-    for (int i = 0; i < run->starts; i++) {
-        outcome o;
-        memcpy(&o, (const double *)(const void *)rows->data + i * OUTCOME, sizeof o);
-        search->evaluations += (int)o.evaluations;
-        search->stopped |= o.stopped > 0;
-        note_minimum(run, &o.minimum);
-        if (o.best.value < run->best) {
-            run->best = o.best.value;
-            memcpy(run->best_h, o.best.h, sizeof run->best_h);
-        }
+    const heed__np_data *data = run->smoother->data;
+    double low[D], high[D];
+    run->scanned_count = 0;
+    if (run->is_given || run->starts < 2)
+        return true;
+    for (int c = 0; c < data->columns; c++) {
+        const bool smooth = data->kinds[c] == HEED_NP_CONTINUOUS;
+        low[c] = smooth ? run->descent.low[c] : -12;
+        high[c] = smooth ? log(4 * data->range[c]) : 4;
     }
+    int points = data->columns == 1 ? SCANNED_ON_LINE : SCANNED;
+    if (!data->sorted && data->keys > 500)
+        points = (int)fmax(LEAST_SCANNED, points * 500.0 / (double)data->keys);
+    run->has_slopes = false;
+    const int most = run->starts - 1 < HEED__NP_MOST_SCANNED ? run->starts - 1 : HEED__NP_MOST_SCANNED;
+    run->scanned_count = heed__np_scan(&run->descent, low, high, points, run->scanned, most);
+    return run->scanned_count >= 0;
 }
 
-/* Each process runs some starts, and learns what all have come to. */
-static bool run_starts_in_team(search_run *run)
+/* The best minimum whose windows do not all contain all rows: far out there, the criterion is smooth. */
+static const double *narrow_one(const search_run *run)
 {
-    const int before = run->search->evaluations;
-    int64_t begin, end;
-    heed_scope *scope = heed_scope_begin();
-    heed_shards *pass = scope ? heed_shards_new(run->options->comm, run->starts, 0) : NULL;
-    heed_tensor *rows = NULL;
-    bool good = pass != NULL;
-    while (good && heed_shards_next(pass, &begin, &end))
-        for (run->start = (int)begin; good && run->start < end; run->start++)
-            good = put_outcome(run, pass);
-    good = good && heed_shards_gather(pass, &rows, 1) == HEED_OK;
-    if (good)
-        take_outcomes(run, rows, before);
-    heed_shards_free(pass);
-    heed_scope_end(scope);
+    const heed__np_data *data = run->smoother->data;
+    for (int i = 0; i < run->search->minima; i++)
+        for (int c = 0; c < data->columns; c++)
+            if (data->kinds[c] == HEED_NP_CONTINUOUS && run->search->found[i].h[c] < data->range[c])
+                return run->search->found[i].h;
+    return run->best_h;
+}
+
+/* Points around the best narrow minimum, up to e^width times as wide and as narrow, and descents from the two lowest. */
+static bool look_around(search_run *run, double width)
+{
+    const heed__np_smoother *s = run->smoother;
+    const int d = s->data->columns;
+    const double *h = narrow_one(run);
+    double low[D], high[D];
+    point near[2];
+    for (int c = 0; c < d; c++) {
+        const double x = fmax(heed__np_theta(s, c, h[c]), run->descent.low[c]);
+        low[c] = fmin(fmax(x - width, run->descent.low[c]), run->descent.high[c] - width);
+        high[c] = fmin(x + width, run->descent.high[c]);
+    }
+    run->has_slopes = false;
+    const int found = heed__np_scan(&run->descent, low, high, SCANNED_NEAR * d, near, 2);
+    for (int i = 0; i < found && !is_over(run); i++) {
+        run->has_slopes = !is_step(run);
+        evaluate(run, &near[i]);
+        const heed__np_minimum m = descend(run, &near[i], width / 8);
+        if (!run->failed)
+            heed__np_note_minimum(run, &m);
+    }
+    return found >= 0 && !run->failed;
+}
+
+/* Where a key comes into a window of a kernel that ends with a slope or a step, the criterion has a kink or a step. */
+static bool has_kinks(heed_nw_kernel kernel)
+{
+    return kernel == HEED_NW_BOXCAR || kernel == HEED_NW_TRIANGULAR || kernel == HEED_NW_EPANECHNIKOV;
+}
+
+static bool refine(search_run *run)
+{
+    const heed_nw_kernel kernel = run->smoother->kernel;
+    static const double widths[] = {0.3, 0.08};
+    const int times = kernel == HEED_NW_GAUSSIAN || run->is_given || run->starts < 2 ? 0 : has_kinks(kernel) ? 2 : 1;
+    bool good = true;
+    for (int i = 0; good && i < times && !is_over(run) && isfinite(run->best); i++)
+        good = look_around(run, widths[i]);
     return good;
 }
 
-/* Kinks, where a key comes into a window of a kernel that ends with a slope, are small minima by themselves. */
+/* Kinks are small minima by themselves. */
 static double least_gain(heed_nw_kernel kernel)
 {
     return kernel == HEED_NW_TRIANGULAR || kernel == HEED_NW_EPANECHNIKOV ? 1e-8 : 1e-13;
@@ -295,7 +300,8 @@ static bool search_in(search_run *run, const heed__np_data *data)
     run->search->minima = 0;
     if (!set_bounds(run) || !heed__np_locals_new(&run->locals, data->columns, data->keys))
         return false;
-    const bool good = run->options->comm ? run_starts_in_team(run) : run_starts(run);
+    const bool good =
+        scan(run) && (run->options->comm ? heed__np_run_starts_in_team(run) : run_starts(run)) && refine(run);
     heed__np_locals_free(&run->locals);
     return good;
 }
@@ -316,12 +322,12 @@ static bool search_sample(search_run *run)
     memcpy(run->given, run->search->found, sizeof run->given);
     if (run->search->minima == 0) /* ended before the first */
         memcpy(run->given[0].h, run->best_h, sizeof run->best_h);
-    for (int i = 0; i < MOST_GIVEN; i++)
+    for (int i = 0; i < HEED__NP_MOST_GIVEN; i++)
         for (int c = 0; c < sample.columns; c++)
             run->given[i].h[c] *= sample.kinds[c] == HEED_NP_CONTINUOUS ? shrink : 1;
     run->is_given = run->search->minima > 0 || run->search->stopped; /* else all rows are searched as few ones are */
     if (run->is_given)
-        run->starts = run->search->minima < MOST_GIVEN ? run->search->minima : MOST_GIVEN;
+        run->starts = run->search->minima < HEED__NP_MOST_GIVEN ? run->search->minima : HEED__NP_MOST_GIVEN;
     heed__np_data_free(&sample);
     return good;
 }

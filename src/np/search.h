@@ -1,0 +1,35 @@
+/* np/search.h - a search for bandwidths, and its starts in several processes. */
+#ifndef HEED_NP_SEARCH_H
+#define HEED_NP_SEARCH_H
+
+#include "np/descent.h"
+#include "np/np.h"
+
+enum { HEED__NP_MOST_GIVEN = 2, HEED__NP_MOST_SCANNED = 8 };
+
+typedef struct heed__np_search_run {
+    heed__np_smoother *smoother;
+    const heed_np_options *options;
+    heed__np_search *search;
+    heed__np_locals locals;
+    heed__np_descent descent;
+    double best, best_h[HEED_NP_MAX_COLUMNS];
+    bool is_given; /* starts are those of `given` */
+    heed__np_minimum given[HEED__NP_MOST_GIVEN];
+    heed__np_point scanned[HEED__NP_MOST_SCANNED]; /* the first starts */
+    int scanned_count;
+    bool has_slopes; /* the points at hand need them */
+    int start, starts, limit;
+    bool failed;
+} heed__np_search_run;
+
+/* The minimum that a descent from start number run->start finds. */
+heed__np_minimum heed__np_run_start(heed__np_search_run *run);
+
+/* Adds a minimum to those found, sorted by value. A minimum that is known already, or infinite, is not added. */
+void heed__np_note_minimum(heed__np_search_run *run, const heed__np_minimum *m);
+
+/* Each process runs some of the starts, and learns what all of them have found. False after heed_fail. */
+bool heed__np_run_starts_in_team(heed__np_search_run *run);
+
+#endif
