@@ -39,7 +39,7 @@ static bool test_columns(const settings *s, const table *t, const heed_np *fit, 
     const heed_np_significance_options options = {.draws = s->bootstrap.draws, .seed = s->bootstrap.seed};
     for (int c = 0; c < t->formula.count; c++) {
         p_values[c] = heed_np_significance(fit, c, &options);
-        if (isnan(p_values[c]))
+        if (heed_error_code() != HEED_OK)
             return false;
     }
     return true;
@@ -68,6 +68,29 @@ static bool run_fit(settings *s, table *t)
     return ok;
 }
 
+static bool fail(void)
+{
+    (void)fprintf(stderr, "heed-np: %s\n", heed_error_code() == HEED_OK ? "cannot write" : heed_error_message());
+    return false;
+}
+
+/* Options that do not go together, by the names that they have here. */
+static bool check_options(const settings *s, const table *t)
+{
+    const heed_np_options *o = &s->fit;
+    const char *problem = NULL;
+    if (!t->formula.has_response &&
+        (o->degree > 0 || o->nearest > 0 || o->robust > 0 || (o->criterion && o->criterion != HEED_NP_RULE)))
+        problem = "a density, '~ x', has no --degree, --nearest or --robust, and no --criterion but rule";
+    else if (o->criterion == HEED_NP_PLUG_IN && (o->degree != 1 || t->formula.count > 1 || s->weights))
+        problem = "--criterion plug-in is for --degree 1, one column of numbers, and no --weights";
+    else if (o->nearest > 0 && (s->bandwidths || t->formula.count > 1 || t->formula.terms[0].use > FORMULA_LOG))
+        problem = "--nearest is for one column of numbers, and not with --bandwidth";
+    if (problem)
+        (void)fprintf(stderr, "heed-np: %s\n", problem);
+    return !problem;
+}
+
 static int run(settings *s)
 {
     static table t; /* of 4 KiB names */
@@ -85,10 +108,8 @@ static int run(settings *s)
     if (s->bandwidths && !table_read_bandwidths(&t, s->bandwidths))
         return BAD_USAGE;
     s->fit.bandwidths = s->bandwidths ? t.bandwidths : NULL;
-    const bool ok = table_read(&t, s) && run_fit(s, &t);
-    if (!ok)
-        (void)fprintf(stderr, "heed-np: %s\n", heed_error_code() == HEED_OK ? "cannot write" : heed_error_message());
-    heed_io_csv_free(t.csv);
+    const bool ok = check_options(s, &t) && table_read(&t, s) && (run_fit(s, &t) || fail());
+    table_free(&t);
     return ok ? DONE : FAILED;
 }
 

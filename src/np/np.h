@@ -5,7 +5,7 @@
  *     direct.c     the fit around a query       locals.c    at many queries, directly or by sums:
  *     solve.c      the fit from sums            pairs.c     sums over blocks of keys in reach
  *     line*.c      sums along one column, by windows or by the fast Gauss transform
- *     criterion.c  of given bandwidths          search*.c   where that is least: scan.c finds starts, descent.c minima
+ *     criterion.c  of given bandwidths          search*.c   its minimum: scan.c finds starts, descent.c minima
  *     rule.c, plug_in.c   bandwidths without a search
  *     density.c    without values              check_loss.c  of quantile regression
  *     classes.c    densities of a label for given columns

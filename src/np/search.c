@@ -213,7 +213,7 @@ static bool run_starts(search_run *run)
 /* -- Scans ------------------------------------------------------------------------------------------------------------ */
 
 /* Points all over the bounds, up to windows that contain all rows; the lowest local minima become the first starts. A
- * single start, and starts from a sample, need none. The scan costs about as much as the descents, for many rows less. */
+ * single start, and starts from a sample, need none. The scan takes about as long as the descents, and less for many rows. */
 static bool scan(search_run *run)
 {
     const heed__np_data *data = run->smoother->data;

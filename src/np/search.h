@@ -29,7 +29,7 @@ heed__np_minimum heed__np_run_start(heed__np_search_run *run);
 /* Adds a minimum to those found, sorted by value. A minimum that is known already, or infinite, is not added. */
 void heed__np_note_minimum(heed__np_search_run *run, const heed__np_minimum *m);
 
-/* Each process runs some of the starts, and learns what all of them have found. False after heed_fail. */
+/* Each process runs some of the starts and receives the minima of all. False after heed_fail. */
 bool heed__np_run_starts_in_team(heed__np_search_run *run);
 
 #endif

@@ -9,7 +9,7 @@
 
 typedef heed__np_search_run search_run;
 
-/* What a start comes to, as numbers that processes send to each other. */
+/* The result of a start, as numbers that processes send to each other. */
 typedef struct outcome {
     heed__np_minimum minimum, best;
     double evaluations, stopped;
@@ -55,7 +55,6 @@ static void take_outcomes(search_run *run, heed_tensor *rows, int before, const 
     }
 }
 
-/* Each process runs some starts, and learns what all have come to. */
 bool heed__np_run_starts_in_team(search_run *run)
 {
     const int before = run->search->evaluations;

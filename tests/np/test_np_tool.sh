@@ -31,7 +31,7 @@ penguins=$data/penguins.csv
 expect 0 '1.44692' -d 1 --criterion plug-in 'accel ~ times' "$mcycle"
 expect 0 '"criterion": "CV.LS"' --criterion rule --json 'accel ~ times' "$mcycle"
 expect 0 '-mean log-likelihood' --criterion rule '~ eruptions' "$data/faithful.csv"
-expect 1 'HEED_NP_PLUG_IN is for degree 1' --criterion plug-in 'accel ~ times' "$mcycle"
+expect 1 '--criterion plug-in is for --degree 1' --criterion plug-in 'accel ~ times' "$mcycle"
 expect 0 '595.936344' 'accel ~ times' "$mcycle"
 expect 0 '561.339454' 'accel~times' "$mcycle" --degree 1
 expect 0 '7.52515' -c aicc 'accel ~ times' "$mcycle"
@@ -61,7 +61,7 @@ expect 2 '--plot' --plot "$folder/no.png" 'accel ~ factor(times)' "$mcycle"
 expect 1 'degree is 7' --degree 7 'accel ~ times' "$mcycle"
 expect 1 'no column named "tims"' 'accel ~ tims' "$mcycle"
 expect 1 'corrected is for degrees below 3' -d 3 -u -b 2 -o "$folder/rows.csv" 'accel ~ times' "$mcycle"
-expect 1 'degree is 1, criterion 0' --degree 1 '~ times' "$mcycle"
+expect 1 'a density, ' --degree 1 '~ times' "$mcycle"
 expect 1 'the fit is a density' --test --bandwidth 1 '~ times' "$mcycle"
 expect 1 'the fit is a density' --bootstrap wild --bandwidth 1 -o "$folder/rows.csv" '~ times' "$mcycle"
 expect 1 'nosuch.csv' 'accel ~ times' nosuch.csv
@@ -69,7 +69,7 @@ expect 1 'level is 2' --bandwidth 1 --level 2 --output "$folder/rows.csv" 'accel
 
 expect 0 'R2' --interval simultaneous --local --corrected --level 0.9 --output "$folder/rows.csv" --plot "$folder/fit.svg" \
     --bandwidth 1.5 --degree 1 'accel ~ times' "$mcycle"
-if [ "$(head -n 1 "$folder/rows.csv")" != 'times,y,fit,se,lower,upper,residual,leverage' ] ||
+if [ "$(head -n 1 "$folder/rows.csv")" != 'times,accel,fit,se,lower,upper,residual,leverage' ] ||
     [ "$(wc -l <"$folder/rows.csv")" -ne 134 ]; then
     printf '%s\n' 'heed-np --output: other columns or rows than expected'
     failed=1
@@ -107,6 +107,74 @@ if od -An -v -tx1 "$folder/shown" | tr -d ' \n' | grep -Eq 'c29b|e280ae|1b5b|7f6
     printf '%s\n' 'heed-np shows control characters as they are'
     failed=1
 fi
+
+# expect_text FILE TEXT
+expect_text() {
+    if ! grep -qF -- "$2" "$1"; then
+        printf 'heed-np: "%s" is not in %s: %s\n' "$2" "$1" "$(head -n 3 "$1")"
+        failed=1
+    fi
+}
+
+# Outputs have the names of terms, the texts of labels, and a name once.
+{
+    echo 'x,g,fit,y,m,w,t'
+    for i in 1 2 3 4 5 6 7 8 9; do
+        echo "$i,$([ $((i % 2)) = 0 ] && echo north || echo '"south, far"'),$((i * i % 7)),$((i * i % 5)).5,$((i % 3)),1,$i.5"
+    done
+} >"$folder/terms.csv"
+terms=$folder/terms.csv
+expect 0 'log(x)' -b 1,0.5 -o "$folder/o.csv" -j 'y ~ log(x) + factor(g)' "$terms"
+expect_text "$folder/o.csv" 'log(x),factor(g),y,fit,se,lower,upper,residual,leverage'
+expect_text "$folder/o.csv" ',"south, far",'
+expect_text "$folder/o.csv" '0.6931471805599453,north,'
+expect 0 '"factor(g)": 0.5' -b 1,0.5 -j 'y ~ log(x) + factor(g)' "$terms"
+expect 0 'factor(g)' -b 1,0.5 'y ~ log(x) + factor(g)' "$terms"
+expect 0 '"log(x)": 2.0' -b 1,2 -j 'y ~ x + log(x)' "$terms"
+expect 0 '"x": 1.0' -b 1,2 -j 'y ~ x + log(x)' "$terms"
+expect 0 '' -b 1 -o "$folder/o.csv" 'y ~ fit' "$terms"
+expect_text "$folder/o.csv" 'fit,y,fit.1,se,'
+expect 0 'rows' -b 1 'y ~ fit.1' "$folder/o.csv"
+expect 0 '' -b 1 -o "$folder/o.csv" 'fit ~ log(`x`)' "$terms"
+expect_text "$folder/o.csv" 'log(x),fit,fit.1,se,'
+expect 0 '' -b 1,0 -o "$folder/o.csv" '~ log(x) + ordered(m)' "$terms"
+expect_text "$folder/o.csv" 'log(x),ordered(m),density,se,lower,upper'
+expect 0 '' -b 1 -p "$folder/o.svg" 'log(t) ~ log(x)' "$terms"
+expect_text "$folder/o.svg" '>log(t)<'
+expect_text "$folder/o.svg" '>log(x)<'
+expect 2 'expected each column once' 'y ~ x + x' "$terms"
+expect 2 'expected columns other than the one before ~' 'y ~ y' "$terms"
+
+printf 'x,y,u\n1,2,\n2,,3\n' >"$folder/empty.csv"
+# Messages have the name of the term, the line of the file, and what to do.
+printf 'x,g,y,w\n1,a,1,1\n,b,2,1\n3,c,3,1\n0,d,4,-1\n2.5,e,5,1\n' >"$folder/odd.csv"
+odd=$folder/odd.csv
+expect 1 "log(x) is -inf on line 5 of $odd: log needs numbers above 0" -b 1 'y ~ log(x)' "$odd"
+expect 1 "log(x) is -inf on line 5 of $odd" -b 1 'log(x) ~ y' "$odd"
+expect 1 "ordered(x) is 2.5 on line 6 of $odd: an ordered column needs whole numbers" 'y ~ ordered(x)' "$odd"
+expect 1 "w is -1 on line 5 of $odd: must not be negative" -w w 'y ~ x' "$odd"
+expect 1 'line 2, column "g": "a" is not a number; use factor(g)' 'y ~ x + g' "$odd"
+expect 1 'use factor(g)' 'g ~ x' "$odd"
+expect 1 'has no column named "z"; its columns are "x", "g", "y", "w"' 'y ~ z' "$odd"
+expect 1 'w is 1 in every row' 'y ~ x + w' "$terms"
+expect 1 'no row has all columns' -w u 'y ~ x' "$folder/empty.csv"
+expect 2 'must be one of gaussian, boxcar, triangular, epanechnikov, biweight, triweight, tricube' -k cosine 'y ~ x' "$terms"
+expect 2 'must be one of cv, aicc, gcv, rule, plug-in' -c cross 'y ~ x' "$terms"
+expect 2 '"x": must be a number' -l x 'y ~ x' "$terms"
+expect 2 '"-1": must be a whole number from 0 to 1000000' -s -1 'y ~ x' "$terms"
+expect 2 '"1": must be 2 numbers with commas, for x, factor(g)' -b 1 'y ~ x + factor(g)' "$terms"
+expect 2 '0 for x: must be above 0' -b 0 'y ~ x' "$terms"
+expect 2 '2 for factor(g): must be from 0 to 1' -b 1,2 'y ~ x + factor(g)' "$terms"
+expect 1 '--nearest is for one column of numbers' -n 0.5 'y ~ factor(g)' "$terms"
+
+# A point without any row within its window has an empty field, and is counted; an undefined number is null.
+printf 'x,y,w\n0,1,1\n1,3,1\n2,2,1\n5,4,0\n8,1,1\n9,3,1\n10,2,1\n' >"$folder/hole.csv"
+hole=$folder/hole.csv
+expect 0 '--output: 1 of 7 points have no row within the window' -k epanechnikov -b 1.5 -w w -o "$folder/o.csv" 'y ~ x' "$hole"
+expect_text "$folder/o.csv" '5,4,,,,,,'
+expect 0 'of 400 points have no row within the window' -k epanechnikov -b 1.5 -w w -p "$folder/o.png" 'y ~ x' "$hole"
+expect 0 '"value": null' -k epanechnikov -b 0.5 -j 'y ~ x' "$hole"
+
 # An output never replaces the table, whatever name leads to it, nor the other output.
 cp "$mcycle" "$folder/table.csv"
 ln -s table.csv "$folder/link.csv"

@@ -35,27 +35,31 @@ const char usage_text[] =
     "  -D, --draws N                of the bootstrap and of --test (default: 999, 399)\n"
     "  -S, --seed N                 of what is drawn (default: 0)\n"
     "  -t, --test                   whether columns matter: a p-value of each\n"
-    "  -o, --output FILE.csv        rows with fit, standard error and interval\n"
+    "  -o, --output FILE.csv        rows with fit, standard error and interval; fit.1 if a column is named fit\n"
     "  -p, --plot FILE.png          points, fit and band (one column of numbers); .svg works too\n"
     "  -j, --json                   one JSON document instead of the table\n"
     "  -v, --verbose                the search's steps on standard error\n"
     "  -h, --help                   print this and stop\n"
     "      --version                print the version and stop\n";
 
-bool refuse(const char *option, const char *text)
+bool refuse(const char *option, const char *text, const char *expected)
 {
-    (void)fprintf(stderr, "heed-np: %s: \"%s\" is none that is known\n", option, heed__visible(text).s);
+    (void)fprintf(stderr, "heed-np: %s: \"%s\": must be %s\n", option, heed__visible(text).s, expected);
     return false;
 }
 
 static bool choose(const char *option, const char *text, const char *const *names, int *choice)
 {
-    for (int i = 0; names[i]; i++)
+    char list[256] = "one of ";
+    for (int i = 0; names[i]; i++) {
         if (strcmp(names[i], text) == 0) {
             *choice = i;
             return true;
         }
-    return refuse(option, text);
+        const size_t length = strlen(list);
+        (void)snprintf(list + length, sizeof list - length, "%s%s", i ? ", " : "", names[i]);
+    }
+    return refuse(option, text, list);
 }
 
 static bool read_number(const char *option, const char *text, double *number)
@@ -63,16 +67,18 @@ static bool read_number(const char *option, const char *text, double *number)
     char *end;
     errno = 0;
     *number = strtod(text, &end);
-    return (end != text && *end == '\0' && errno == 0) || refuse(option, text);
+    return (end != text && *end == '\0' && errno == 0) || refuse(option, text, "a number");
 }
 
 static bool read_count(const char *option, const char *text, int *count)
 {
-    double number;
-    if (!read_number(option, text, &number))
-        return false;
-    *count = number >= 0 && number <= 1e6 && number == floor(number) ? (int)number : -1;
-    return *count >= 0 || refuse(option, text);
+    static const char expected[] = "a whole number from 0 to 1000000";
+    char *end;
+    const double number = strtod(text, &end);
+    if (end == text || *end || !(number >= 0 && number <= 1e6 && number == floor(number)))
+        return refuse(option, text, expected);
+    *count = (int)number;
+    return true;
 }
 
 /* What has to do with draws. */
@@ -153,7 +159,8 @@ static bool check_output(const settings *s, const char *name, const char *path)
 {
     if (!path || !heed_io_same_file(s->path, path))
         return true;
-    (void)fprintf(stderr, "heed-np: %s: %s is the table that is read; write to another file\n", name, path);
+    (void)fprintf(stderr, "heed-np: %s: %s is the table that is read; write to another file\n", name,
+                  heed__visible(path).s);
     return false;
 }
 
@@ -166,7 +173,7 @@ static bool check_outputs(const settings *s)
         return false;
     if (!s->output || !s->plot || (strcmp(s->output, s->plot) != 0 && !heed_io_same_file(s->output, s->plot)))
         return true;
-    (void)fprintf(stderr, "heed-np: --output and --plot: %s can only be one of them\n", s->plot);
+    (void)fprintf(stderr, "heed-np: --output and --plot: %s can only be one of them\n", heed__visible(s->plot).s);
     return false;
 }
 

@@ -18,7 +18,7 @@ extern const char usage_text[];
 /* False after it has said what is wrong. */
 bool parse_command_line(settings *s, int argc, char **argv);
 
-/* Says that an option's text is none that is known, and returns false. */
-bool refuse(const char *option, const char *text);
+/* Prints the values that an option accepts, and returns false. */
+bool refuse(const char *option, const char *text, const char *expected);
 
 #endif

@@ -2,6 +2,11 @@
 
 #include "np/files.h"
 
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
 /* -- Fits and intervals --------------------------------------------------------------------------------------------- */
 
 /* Standard errors and intervals from draws: m plus what draws are away from their mean. */
@@ -20,10 +25,25 @@ static bool take_draws(const settings *s, heed_tensor *draws, heed_np_prediction
     return at->se && at->lower && at->upper;
 }
 
-static bool predict(const settings *s, const heed_np *fit, heed_tensor *x, heed_np_prediction *at)
+/* Tells how many points have no fit: they are empty fields and gaps. */
+static void tell_gaps(const char *option, heed_tensor *mean)
+{
+    const double *m = heed_data_f64(mean);
+    const int64_t n = heed_numel(mean);
+    int64_t gaps = 0;
+    for (int64_t i = 0; i < n; i++)
+        gaps += isnan(m[i]);
+    if (gaps > 0)
+        (void)fprintf(stderr,
+                      "heed-np: %s: %" PRId64 " of %" PRId64 " points have no row within the window, and no fit\n",
+                      option, gaps, n);
+}
+
+static bool predict(const settings *s, const char *option, const heed_np *fit, heed_tensor *x, heed_np_prediction *at)
 {
     if (heed_np_predict(fit, x, &s->predict, at) != HEED_OK)
         return false;
+    tell_gaps(option, at->mean);
     if (!s->has_bootstrap)
         return true;
     heed_tensor *draws = heed_np_bootstrap(fit, x, &s->bootstrap);
@@ -32,26 +52,66 @@ static bool predict(const settings *s, const heed_np *fit, heed_tensor *x, heed_
 
 /* -- Files -------------------------------------------------------------------------------------------------------------- */
 
+enum { MOST = HEED_NP_MAX_COLUMNS + 8, NAME = 300 };
+
+/* Columns of the output, with names that differ. */
+typedef struct output {
+    int count;
+    char names[MOST][NAME];
+    heed_tensor *columns[MOST];
+    const heed_categories *labels[MOST];
+} output;
+
+static bool is_taken(const output *o, const char *name)
+{
+    for (int i = 0; i < o->count; i++)
+        if (strcmp(o->names[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* Adds a column as "fit", or as "fit.1" if the table has a column named fit already, as R does. */
+static void add(output *o, const char *name, heed_tensor *column, const heed_categories *labels)
+{
+    char own[NAME];
+    (void)snprintf(own, sizeof own, "%s", name);
+    for (int i = 1; is_taken(o, own); i++)
+        (void)snprintf(own, sizeof own, "%.280s.%d", name, i);
+    (void)snprintf(o->names[o->count], NAME, "%s", own);
+    o->columns[o->count] = column;
+    o->labels[o->count++] = labels;
+}
+
+static void add_table(output *o, const table *t)
+{
+    for (int c = 0; c < t->formula.count; c++) {
+        heed_tensor *x = heed_select(t->x, 1, c);
+        add(o, t->formula.terms[c].text, t->labels[c] ? heed_to_dtype(x, HEED_I64) : x, t->labels[c]);
+    }
+    if (t->y)
+        add(o, t->formula.response.text, t->y, NULL);
+}
+
 bool files_write_rows(const settings *s, const table *t, const heed_np *fit)
 {
-    static const char *const of_fit[] = {"y", "fit", "se", "lower", "upper", "residual", "leverage"};
-    static const char *const of_density[] = {"density", "se", "lower", "upper"};
-    const char *names[HEED_NP_MAX_COLUMNS + 8];
     heed_np_prediction at;
-    if (!predict(s, fit, t->x, &at))
+    static output o; /* of 10 KiB, used once */
+    const char *names[MOST];
+    if (!predict(s, "--output", fit, t->x, &at))
         return false;
-    int n = 0;
-    for (int c = 0; c < t->formula.count; c++)
-        names[n++] = t->formula.terms[c].name;
-    for (int i = 0; i < (t->y ? 7 : 4); i++)
-        names[n++] = t->y ? of_fit[i] : of_density[i];
-    if (!t->y) {
-        heed_tensor *columns[] = {t->x, at.mean, at.se, at.lower, at.upper};
-        return heed_io_csv_write(s->output, names, n, columns, 5, NULL) == HEED_OK;
+    add_table(&o, t);
+    add(&o, t->y ? "fit" : "density", at.mean, NULL);
+    add(&o, "se", at.se, NULL);
+    add(&o, "lower", at.lower, NULL);
+    add(&o, "upper", at.upper, NULL);
+    if (t->y) {
+        add(&o, "residual", heed_np_residuals(fit), NULL);
+        add(&o, "leverage", heed_np_leverages(fit), NULL);
     }
-    heed_tensor *columns[] = {
-        t->x, t->y, at.mean, at.se, at.lower, at.upper, heed_np_residuals(fit), heed_np_leverages(fit)};
-    return heed_io_csv_write(s->output, names, n, columns, 8, NULL) == HEED_OK;
+    for (int i = 0; i < o.count; i++)
+        names[i] = o.names[i];
+    const heed_io_csv_write_options options = {.missing = "", .categories = o.labels};
+    return heed_io_csv_write(s->output, names, o.count, o.columns, o.count, &options) == HEED_OK;
 }
 
 enum { GRID = 400 };
@@ -63,7 +123,7 @@ bool files_draw(const settings *s, const table *t, const heed_np *fit)
     const double low = x ? heed_item(heed_min(x)) : 0, high = x ? heed_item(heed_max(x)) : 0;
     const double beyond = t->y ? 0 : 0.1 * (high - low); /* where a density ends */
     heed_tensor *grid = heed_linspace(HEED_F64, low - beyond, high + beyond, GRID);
-    if (!predict(s, fit, heed_unsqueeze(grid, 1), &at))
+    if (!predict(s, "--plot", fit, heed_unsqueeze(grid, 1), &at))
         return false;
     const heed_plot_series all[] = {{.x = x,
                                      .y = t->y,
@@ -79,6 +139,6 @@ bool files_draw(const settings *s, const table *t, const heed_np *fit)
                                      .label = t->y ? "fit" : "density",
                                      .color = 0x1f77b4}};
     const heed_plot_lines_options options = {
-        .title = s->formula, .xlabel = t->formula.terms[0].name, .ylabel = t->y ? t->formula.response.name : "density"};
+        .title = s->formula, .xlabel = t->formula.terms[0].text, .ylabel = t->y ? t->formula.response.text : "density"};
     return heed_plot_lines(t->y ? all : all + 1, t->y ? 2 : 1, s->plot, &options) == HEED_OK;
 }

@@ -4,8 +4,9 @@
 
 #include "np/table.h"
 
-/* Columns of x, y, fit, se, lower, upper, residual, leverage; of a density x, density, se, lower, upper. False after an
- * error. */
+/* The terms of the formula with their own names ("log(x)", labels as texts), the response, then fit, se, lower, upper,
+ * residual and leverage; of a density the terms, density, se, lower and upper. A name that the table has already gets ".1".
+ * Points without a fit have empty fields. False after an error. */
 bool files_write_rows(const settings *s, const table *t, const heed_np *fit);
 
 /* Points, curve and band of one column. False after an error. */

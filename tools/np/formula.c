@@ -55,21 +55,51 @@ static bool read_name(reader *r, char name[256])
     return !quoted || take(r, '`') || refuse(r, "` at the name's end");
 }
 
-static bool read_term(reader *r, formula_term *term)
+static const char *const functions[] = {
+    [FORMULA_LOG] = "log", [FORMULA_FACTOR] = "factor", [FORMULA_ORDERED] = "ordered"};
+
+/* As R writes it: a plain column is its name; within a function an unusual name stands between backquotes. */
+static void write_term(formula_term *term)
 {
-    static const char *const functions[] = {
-        [FORMULA_LOG] = "log", [FORMULA_FACTOR] = "factor", [FORMULA_ORDERED] = "ordered"};
-    term->use = FORMULA_AS_IS;
-    if (!read_name(r, term->name))
-        return false;
-    if (!take(r, '('))
-        return true;
+    bool is_plain = true;
+    for (const char *c = term->name; *c; c++)
+        is_plain &= is_of_name(*c);
+    const char *quote = is_plain ? "" : "`";
+    if (term->use == FORMULA_AS_IS)
+        (void)snprintf(term->text, sizeof term->text, "%s", term->name);
+    else
+        (void)snprintf(term->text, sizeof term->text, "%s(%s%s%s)", functions[term->use], quote, term->name, quote);
+}
+
+static bool read_function(reader *r, formula_term *term)
+{
     for (int use = FORMULA_LOG; use <= FORMULA_ORDERED; use++)
         if (strcmp(term->name, functions[use]) == 0)
             term->use = (formula_use)use;
     if (term->use == FORMULA_AS_IS)
         return refuse(r, "log, factor or ordered before a bracket");
     return read_name(r, term->name) && (take(r, ')') || refuse(r, ")"));
+}
+
+static bool read_term(reader *r, formula_term *term)
+{
+    term->use = FORMULA_AS_IS;
+    if (!read_name(r, term->name) || (take(r, '(') && !read_function(r, term)))
+        return false;
+    write_term(term);
+    return true;
+}
+
+/* A term that is there twice would have two bandwidths, of which only the product counts. */
+static bool is_new(const reader *r, const formula *f)
+{
+    const char *text = f->terms[f->count - 1].text;
+    if (f->has_response && strcmp(f->response.text, text) == 0)
+        return refuse(r, "columns other than the one before ~");
+    for (int i = 0; i < f->count - 1; i++)
+        if (strcmp(f->terms[i].text, text) == 0)
+            return refuse(r, "each column once");
+    return true;
 }
 
 bool formula_parse(formula *f, const char *text, char *error, size_t size)
@@ -86,7 +116,7 @@ bool formula_parse(formula *f, const char *text, char *error, size_t size)
     do {
         if (f->count == HEED_NP_MAX_COLUMNS)
             return refuse(&r, "no more columns");
-        if (!read_term(&r, &f->terms[f->count++]))
+        if (!read_term(&r, &f->terms[f->count++]) || !is_new(&r, f))
             return false;
     } while (take(&r, '+'));
     skip_spaces(&r);

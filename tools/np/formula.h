@@ -16,7 +16,8 @@ typedef enum formula_use {
 } formula_use;
 
 typedef struct formula_term {
-    char name[256];
+    char name[256]; /* of the column */
+    char text[272]; /* of the term: "log(x)"; for outputs and messages */
     formula_use use;
 } formula_term;
 
@@ -26,7 +27,7 @@ typedef struct formula {
     int count;
 } formula;
 
-/* False where the text is no formula; then `error`, of `size` bytes, says why, and at which character. A name that has
+/* False if the text is not a formula, or has a term twice; then `error`, of `size` bytes, says why, and at which character. A name that has
  * other characters than letters, digits, '_' and '.' stands between backquotes. */
 bool formula_parse(formula *f, const char *text, char *error, size_t size);
 

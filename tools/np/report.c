@@ -42,7 +42,7 @@ static void print_columns(const report *about, const double *h)
     printf("\n%-30s%14s%s\n", "", "bandwidth", about->p_values ? "             p" : "");
     for (int c = 0; c < about->formula->count; c++) {
         const double share = 100 * about->options->nearest;
-        printf("%-30s%*g%s", heed__visible(about->formula->terms[c].name).s, share > 0 ? 13 : 14,
+        printf("%-30s%*g%s", heed__visible(about->formula->terms[c].text).s, share > 0 ? 13 : 14,
                share > 0 ? share : h[c], share > 0 ? "%" : "");
         if (about->p_values)
             printf("%14.4f", about->p_values[c]);
@@ -92,12 +92,18 @@ void report_print(const report *about, const heed_np *fit)
     print_minima(fit, &r);
 }
 
-/* By the columns' names. */
+/* An undefined number, such as R2 of a constant response, is null. */
+static json_t *number(double x)
+{
+    return isfinite(x) ? json_real(x) : json_null();
+}
+
+/* By the terms, of which no two are the same. */
 static json_t *by_column(const report *about, const double *numbers)
 {
     json_t *object = json_object();
     for (int c = 0; c < about->formula->count; c++)
-        (void)json_object_set_new(object, about->formula->terms[c].name, json_real(numbers[c]));
+        (void)json_object_set_new(object, about->formula->terms[c].text, number(numbers[c]));
     return object;
 }
 
@@ -106,15 +112,14 @@ bool report_dump(const report *about, const heed_np *fit)
     double h[HEED_NP_MAX_COLUMNS];
     const heed_np_report r = heed_np_get_report(fit);
     (void)heed_np_bandwidths(fit, h, r.columns);
-    json_t *document =
-        json_pack("{s:s, s:I, s:I, s:s, s:s, s:o, s:o, s:i, s:i, s:b}", "formula", about->text, "rows",
-                  (json_int_t)r.rows, "left_out", (json_int_t)about->left_out, "kernel",
-                  kernel_names[about->options->kernel], "criterion", criterion_of(about), "bandwidths",
-                  by_column(about, h), "value", isfinite(r.criterion) ? json_real(r.criterion) : json_null(), "minima",
-                  r.minima, "evaluations", r.evaluations, "stopped", r.stopped);
+    json_t *document = json_pack("{s:s, s:I, s:I, s:s, s:s, s:o, s:o, s:i, s:i, s:b}", "formula", about->text, "rows",
+                                 (json_int_t)r.rows, "left_out", (json_int_t)about->left_out, "kernel",
+                                 kernel_names[about->options->kernel], "criterion", criterion_of(about), "bandwidths",
+                                 by_column(about, h), "value", number(r.criterion), "minima", r.minima, "evaluations",
+                                 r.evaluations, "stopped", r.stopped);
     if (about->formula->has_response) {
-        json_t *more = json_pack("{s:i, s:f, s:f, s:f}", "degree", about->options->degree, "r2", r.r2, "sigma", r.sigma,
-                                 "trace", r.trace);
+        json_t *more = json_pack("{s:i, s:o, s:o, s:o}", "degree", about->options->degree, "r2", number(r.r2), "sigma",
+                                 number(r.sigma), "trace", number(r.trace));
         (void)json_object_update(document, more);
         json_decref(more);
     }
