@@ -8,7 +8,7 @@ heed_np_bootstrap <- function(object, newdata, resampling = NULL, draws = 999, s
     if (is.null(resampling))
         resampling <- if (is.null(object$y)) "pairs" else "wild"
     kind <- match(one_of(resampling, RESAMPLINGS), RESAMPLINGS) - 1L
-    draws <- draws_of(draws)
+    draws <- a_whole_number(draws, "draws", 1)
     place <- places(object, if (!missing(newdata)) newdata, na.action)
     t(place$named(where_known(place$x, function(at)
         .Call(C_bootstrap, pointer_of(object), at, kind, draws, seed_of(seed)))))
@@ -17,7 +17,7 @@ heed_np_bootstrap <- function(object, newdata, resampling = NULL, draws = 999, s
 heed_np_significance <- function(object, draws = 399, seed = 0)
 {
     a_fit(object, "heed_np")
-    draws <- draws_of(draws)
+    draws <- a_whole_number(draws, "draws", 1)
     p <- vapply(seq_along(object$kinds) - 1L, function(column)
         .Call(C_significance, pointer_of(object), column, draws, seed_of(seed)), 0)
     structure(cbind(table_of(object), p.value = p), draws = draws, class = c("heed_np_significance", "data.frame"))
@@ -37,11 +37,3 @@ print.heed_np_significance <- function(x, digits = max(3L, getOption("digits") -
 a_fit <- function(object, classes)
     if (!inherits(object, classes))
         stop("object is of class ", class(object)[1L], ": must be ", paste(classes, collapse = " or "), call. = FALSE)
-
-draws_of <- function(draws)
-{
-    if (!is.numeric(draws) || length(draws) != 1L || !is.finite(draws) || draws != round(draws) || draws < 1 ||
-        draws > .Machine$integer.max)
-        stop("draws must be a whole number, 1 or more", call. = FALSE)
-    as.integer(draws)
-}

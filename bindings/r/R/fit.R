@@ -6,7 +6,7 @@ LABELS <- c("li-racine", "classic")
 CRITERIA <- c("cv", "aicc", "gcv")
 
 heed_np <- function(formula, data, subset, weights, na.action, degree = 0, kernel = "gaussian", labels = "li-racine",
-                    criterion = "cv", bandwidths = NULL, nearest = 0, robust = 0, starts = 5, max_evaluations = 1000,
+                    criterion = "cv", bandwidths = NULL, nearest = 0, robust = 0, starts = 5, max_evaluations = 3000,
                     model = TRUE)
 {
     call <- match.call()
@@ -14,6 +14,9 @@ heed_np <- function(formula, data, subset, weights, na.action, degree = 0, kerne
     frame$drop.unused.levels <- TRUE
     frame[[1L]] <- quote(stats::model.frame)
     frame <- eval(frame, parent.frame())
+    if (nrow(frame) == 0L)
+        stop("no rows are left: subset and missing values leave out all of them", call. = FALSE)
+    a_flag(model)
     names <- columns_of(terms(frame))
     kinds <- vapply(names, function(name) kind_of(frame[[name]], name), "")
     object <- list(call = call, terms = terms(frame), xlevels = .getXlevels(terms(frame), frame),
@@ -23,7 +26,8 @@ heed_np <- function(formula, data, subset, weights, na.action, degree = 0, kerne
                                   criterion = one_of(criterion, CRITERIA), robust = robust, nearest = nearest))
     if (model)
         object$model <- frame
-    given <- if (!is.null(bandwidths)) in_order(bandwidths, names)
+    given <- if (!is.null(bandwidths)) in_order(bandwidths, kinds)
+    check_rows(object, frame, is.null(given) && identical(nearest, 0))
     found <- fit_by_c(object, given, starts, max_evaluations)
     object$pointer <- found[[1L]]
     object <- structure(c(object, numbers_of(object, names)),
@@ -36,37 +40,39 @@ heed_np <- function(formula, data, subset, weights, na.action, degree = 0, kerne
     object
 }
 
+# Numbers that the C library leaves undefined are NA.
+defined <- function(values) replace(values, is.nan(values), NA_real_)
+
 # The C library's numbers of a fit, or of a density.
 numbers_of <- function(object, names)
 {
+    of_rows <- function(what) defined(.Call(C_of_rows, pointer, what))
     pointer <- object$pointer
     minima <- t(.Call(C_minima, pointer))
     colnames(minima) <- c("criterion", names)
-    report <- as.list(.Call(C_report, pointer))
+    report <- as.list(defined(.Call(C_report, pointer)))
     names(report)[names(report) == "criterion"] <- "value"
     report$stopped <- report$stopped > 0
+    if (length(unique(object$y)) == 1L)
+        report$r2 <- NA_real_
     h <- .Call(C_bandwidths, pointer)
     found <- list(bandwidths = setNames(if (object$options$nearest > 0) NA_real_ else h, names), minima = minima,
-                  fitted.values = .Call(C_of_rows, pointer, 0L))
+                  fitted.values = of_rows(0L))
     if (is.null(object$y))
         return(c(report[c("value", "evaluations", "stopped")], found))
-    c(report, found, list(residuals = .Call(C_of_rows, pointer, 1L), leverages = .Call(C_of_rows, pointer, 2L),
-                          robust_weights = .Call(C_of_rows, pointer, 3L)))
+    c(report, found, list(residuals = of_rows(1L), leverages = of_rows(2L), robust_weights = of_rows(3L)))
 }
 
 fit_by_c <- function(object, bandwidths, starts, max_evaluations)
 {
     o <- object$options
+    whole <- list(degree = o$degree, robust = o$robust, starts = starts, max_evaluations = max_evaluations)
+    for (name in names(whole))
+        a_whole_number(whole[[name]], name)
+    if (!is.numeric(o$nearest) || length(o$nearest) != 1L || is.na(o$nearest))
+        stop("nearest is ", shown(o$nearest), ": must be one number, from 0 to 1", call. = FALSE)
     numbers <- c(o$degree, match(o$kernel, KERNELS) - 1, match(o$labels, LABELS) - 1, match(o$criterion, CRITERIA) - 1,
                  o$robust, starts, max_evaluations)
-    whole <- c("degree", "kernel", "labels", "criterion", "robust", "starts", "max_evaluations")
-    wrong <- !is.finite(numbers) | numbers != round(numbers) | abs(numbers) > .Machine$integer.max
-    if (length(numbers) != 7L || !is.numeric(numbers))
-        stop("degree, robust, starts and max_evaluations are one whole number each", call. = FALSE)
-    if (any(wrong))
-        stop(whole[wrong][1L], " is ", numbers[wrong][1L], ": must be a whole number", call. = FALSE)
-    if (!is.numeric(o$nearest) || length(o$nearest) != 1L)
-        stop("nearest must be one number", call. = FALSE)
     .Call(C_fit, object$x, object$y, if (!is.null(object$weights)) as.double(object$weights),
           match(object$kinds, KINDS) - 1L, bandwidths, as.integer(numbers), as.double(o$nearest))
 }
@@ -131,24 +137,95 @@ response_of <- function(frame)
     as.double(y)
 }
 
+# -- Checks of arguments --------------------------------------------------------------------------------------------
+
+shown <- function(value)
+{
+    text <- paste(deparse(value, 60L), collapse = " ")
+    if (nchar(text) > 60L) paste0(substr(text, 1L, 57L), "...") else text
+}
+
 one_of <- function(given, names)
 {
     if (!is.character(given) || length(given) != 1L || !given %in% names)
-        stop(deparse(substitute(given)), " is ", paste(deparse(given), collapse = ""), ": must be one of ",
-             paste(names, collapse = ", "), call. = FALSE)
+        stop(deparse(substitute(given)), " is ", shown(given), ": must be one of ", paste(names, collapse = ", "),
+             call. = FALSE)
     given
 }
 
-# Bandwidths by the names of the columns, if they have names.
-in_order <- function(bandwidths, names)
+a_whole_number <- function(given, name, least = 0)
 {
-    if (!is.numeric(bandwidths) || length(bandwidths) != length(names))
-        stop("there are ", length(bandwidths), " bandwidths for ", length(names), " columns", call. = FALSE)
+    if (!is.numeric(given) || length(given) != 1L || !is.finite(given) || given != round(given) || given < least ||
+        given > .Machine$integer.max)
+        stop(name, " is ", shown(given), ": must be a whole number, ", least, " or more", call. = FALSE)
+    as.integer(given)
+}
+
+a_flag <- function(given)
+    if (!is.logical(given) || length(given) != 1L || is.na(given))
+        stop(deparse(substitute(given)), " is ", shown(given), ": must be TRUE or FALSE", call. = FALSE)
+
+# A misspelt argument would end up in the dots, and have no effect.
+no_more <- function(method, ...)
+{
+    given <- names(list(...))
+    if (...length() > 0L)
+        stop(method, " has no argument ", if (is.null(given)) "in that place" else shown(given[[1L]]),
+             "; its arguments are ", paste(setdiff(names(formals(method)), "..."), collapse = ", "), call. = FALSE)
+}
+
+# Bandwidths by the names of the columns, if they have names.
+in_order <- function(bandwidths, kinds)
+{
+    names <- names(kinds)
+    columns <- paste(names, collapse = ", ")
+    if (!is.numeric(bandwidths))
+        stop("bandwidths is ", shown(bandwidths), ": must be numbers, for ", columns, call. = FALSE)
+    if (length(bandwidths) != length(names))
+        stop("bandwidths must be ", length(names), if (length(names) > 1L) " numbers" else " number", ", for ", columns,
+             ", not ", length(bandwidths), call. = FALSE)
     if (!is.null(names(bandwidths))) {
         if (!setequal(names(bandwidths), names))
-            stop("bandwidths are of ", paste(names(bandwidths), collapse = ", "), ", columns are ",
-                 paste(names, collapse = ", "), call. = FALSE)
+            stop("bandwidths are of ", paste(names(bandwidths), collapse = ", "), ", columns are ", columns, call. = FALSE)
         bandwidths <- bandwidths[names]
     }
+    smooth <- kinds == "continuous"
+    wrong <- which(!is.finite(bandwidths) | bandwidths < 0 | (smooth & bandwidths == 0) | (!smooth & bandwidths > 1))
+    if (length(wrong))
+        stop("the bandwidth of ", names[wrong[1L]], " is ", bandwidths[[wrong[1L]]], ": must be ",
+             if (smooth[[wrong[1L]]]) "above 0" else "from 0 to 1", call. = FALSE)
     as.double(bandwidths)
+}
+
+# -- Checks of rows -------------------------------------------------------------------------------------------------
+
+# The first value that cannot be fitted, with its column and the row's name in the user's data.
+stop_at <- function(wrong, values, name, rows, advice)
+    if (any(wrong)) {
+        i <- which(wrong)[1L]
+        stop(name, " is ", format(values[i]), " in row ", rows[i], ": ", advice, call. = FALSE)
+    }
+
+check_rows <- function(object, frame, is_searched)
+{
+    rows <- row.names(frame)
+    finite <- "must be finite; leave such rows out, by subset or na.action"
+    if (!is.null(object$y))
+        stop_at(!is.finite(object$y), object$y, deparse(attr(object$terms, "variables")[[2L]], 500L)[1L], rows, finite)
+    if (!is.null(object$weights)) {
+        if (!is.numeric(object$weights))
+            stop("weights are of class ", class(object$weights)[1L], ": must be numeric", call. = FALSE)
+        stop_at(!is.finite(object$weights), object$weights, "the weight", rows, finite)
+        stop_at(object$weights < 0, object$weights, "the weight", rows, "must not be negative")
+        if (all(object$weights == 0))
+            stop("all weights are 0", call. = FALSE)
+    }
+    names <- names(object$kinds)
+    for (c in seq_along(names)) {
+        values <- object$x[c, ]
+        stop_at(!is.finite(values), values, names[c], rows, finite)
+        if (is_searched && object$kinds[[c]] == "continuous" && all(values == values[1L]))
+            stop(names[c], " is ", format(values[1L]), " in every row: it says nothing about the response, leave it out",
+                 call. = FALSE)
+    }
 }

@@ -72,13 +72,15 @@ print.summary.heed_np <- function(x, digits = max(3L, getOption("digits") - 3L),
 {
     show_call(x$call)
     cat(x$description, "\n\nResiduals:\n", sep = "")
-    print(setNames(quantile(x$residuals, names = FALSE), c("Min", "1Q", "Median", "3Q", "Max")), digits = digits)
+    print(setNames(quantile(x$residuals, names = FALSE, na.rm = TRUE), c("Min", "1Q", "Median", "3Q", "Max")), digits = digits)
     show_bandwidths(x$bandwidths, digits)
     cat("\n", x$criterion, ": ", format(x$value, digits = digits + 3L), show_search(x), "\nR-squared: ",
         format(x$r2, digits = digits), "\nResidual standard error: ", format(x$sigma, digits = digits),
         " on ", format(x$rows - 2 * x$trace + x$trace_squared, digits = digits), " degrees of freedom\n",
         "Equivalent parameters (tr H): ", format(x$trace, digits = digits), ", of ", x$rows, " rows\n", sep = "")
     show_missing(x)
+    if (anyNA(x$residuals))
+        cat("  (", sum(is.na(x$residuals)), " of ", length(x$residuals), " rows have no row within the window)\n", sep = "")
     invisible(x)
 }
 

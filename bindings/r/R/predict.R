@@ -3,10 +3,13 @@
 BANDS <- c("pointwise", "simultaneous", "prediction")
 
 predict.heed_np <- function(object, newdata, se.fit = FALSE, interval = c("none", "pointwise", "simultaneous", "prediction"),
-                            level = 0.95, local = FALSE, corrected = FALSE, slopes = FALSE, seed = 0, na.action = stats::na.pass,
-                            ...)
+                            level = 0.95, local = FALSE, corrected = FALSE, slopes = FALSE, na.action = stats::na.pass, ...,
+                            seed = 0) # after the dots, so that se means se.fit
 {
+    no_more("predict.heed_np", ...)
     interval <- match.arg(interval)
+    a_flag(se.fit)
+    a_flag(slopes)
     place <- places(object, if (!missing(newdata)) newdata, na.action)
     at <- queries(object, place$x, interval, level, local, corrected, seed)
     fit <- if (interval == "none") at$mean else cbind(fit = at$mean, lwr = at$lower, upr = at$upper)
@@ -19,7 +22,9 @@ predict.heed_np <- function(object, newdata, se.fit = FALSE, interval = c("none"
 predict.heed_np_density <- function(object, newdata, se.fit = FALSE, interval = c("none", "pointwise"), level = 0.95,
                                     na.action = stats::na.pass, ...)
 {
+    no_more("predict.heed_np_density", ...)
     interval <- match.arg(interval)
+    a_flag(se.fit)
     place <- places(object, if (!missing(newdata)) newdata, na.action)
     at <- queries(object, place$x, interval, level)
     fit <- place$named(if (interval == "none") at$mean else cbind(fit = at$mean, lwr = at$lower, upr = at$upper))
@@ -28,6 +33,7 @@ predict.heed_np_density <- function(object, newdata, se.fit = FALSE, interval = 
 
 quantile.heed_np <- function(x, probs = c(0.25, 0.5, 0.75), newdata, na.action = stats::na.pass, ...)
 {
+    no_more("quantile.heed_np", ...)
     if (!is.numeric(probs) || length(probs) == 0L || !all(is.finite(probs)))
         stop("probs must be numbers between 0 and 1", call. = FALSE)
     place <- places(x, if (!missing(newdata)) newdata, na.action)
@@ -49,16 +55,24 @@ places <- function(object, newdata, na.action)
         frame <- frame_of(object, newdata, na.action)
         x <- matrix_of(frame, names(object$kinds), object$xlevels)
         rows <- row.names(frame)
+        for (c in seq_along(object$kinds))
+            stop_at(is.infinite(x[c, ]), x[c, ], names(object$kinds)[c], rows, "must be finite, or NA for no fit")
     }
     list(x = x, named = function(values)
         pad(if (is.matrix(values)) `rownames<-`(values, rows) else setNames(values, rows)))
 }
 
-# What `find` makes of the columns of x, (d, n): a matrix with n rows, NA where a column has a missing number.
+# What `find` makes of the columns of x, (d, n): a matrix with n rows, NA where a column has a missing number, and where no
+# row of the fit is within the window.
 where_known <- function(x, find)
 {
     seen <- !is.na(colSums(x))
     found <- find(x[, seen, drop = FALSE])
+    gaps <- sum(is.nan(found[, 1L]))
+    if (gaps > 0L)
+        warning(gaps, " of ", nrow(found), if (nrow(found) == 1L) " point has" else " points have",
+                " no row within the window: NA there", call. = FALSE)
+    found <- defined(found)
     all <- matrix(NA_real_, length(seen), ncol(found))
     all[seen, ] <- found
     all
@@ -76,9 +90,8 @@ frame_of <- function(object, newdata, na.action)
 # The C library's prediction at the rows of x, (d, n), slopes as (n, c). A row with a missing number has NA throughout.
 queries <- function(object, x, interval = "none", level = 0.95, local = FALSE, corrected = FALSE, seed = 0)
 {
-    for (flag in list(local, corrected))
-        if (!is.logical(flag) || length(flag) != 1L || is.na(flag))
-            stop("local and corrected must be TRUE or FALSE", call. = FALSE)
+    a_flag(local)
+    a_flag(corrected)
     if (!is.numeric(level) || length(level) != 1L || !is.finite(level) || level <= 0 || level >= 1)
         stop("level must be between 0 and 1", call. = FALSE)
     continuous <- names(object$kinds)[object$kinds == "continuous" & !is.null(object$y)] # a density has no slopes
@@ -115,10 +128,11 @@ plot.heed_np <- function(x, which = NULL, interval = "pointwise", level = 0.95, 
                          xlab = NULL, ylab = NULL, main = NULL, ylim = NULL, ...)
 {
     interval <- match.arg(interval, c("none", BANDS))
+    n <- a_whole_number(n, "n", 2)
     names <- names(x$kinds)
     chosen <- if (is.null(which)) names else if (is.numeric(which)) names[which] else which
     if (!all(chosen %in% names))
-        stop("which must be among ", paste(names, collapse = ", "), call. = FALSE)
+        stop("which is ", shown(which), ": must be among ", paste(names, collapse = ", "), call. = FALSE)
     if (is.null(points))
         points <- length(names) == 1L
     if (length(chosen) > 1L) {
@@ -129,7 +143,7 @@ plot.heed_np <- function(x, which = NULL, interval = "pointwise", level = 0.95, 
         ylab <- if (is.null(x$y)) "density" else deparse(attr(x$terms, "variables")[[2L]])[1L]
     for (name in chosen) {
         at <- curve_of(x, name, interval, level, n)
-        limits <- if (is.null(ylim)) range(at$mean, at$lower, at$upper, if (points) x$y) else ylim
+        limits <- if (is.null(ylim)) range(at$mean, at$lower, at$upper, if (points) x$y, na.rm = TRUE) else ylim
         label <- if (is.null(xlab)) name else xlab
         if (x$kinds[[name]] == "continuous")
             draw_curve(x, name, at, interval, points, col, xlab = label, ylab = ylab, main = main, ylim = limits, ...)
@@ -159,9 +173,10 @@ curve_of <- function(object, name, interval, level, n)
 
 draw_curve <- function(object, name, at, interval, points, col, ...)
 {
-    plot(range(at$along), range(at$mean), type = "n", ...)
-    if (interval != "none")
-        polygon(c(at$along, rev(at$along)), c(at$lower, rev(at$upper)), col = adjustcolor(col, 0.2), border = NA)
+    plot(range(at$along), range(at$mean, na.rm = TRUE), type = "n", ...)
+    known <- !is.na(at$lower)
+    for (part in if (interval != "none") split(which(known), cumsum(!known)[known])) # on each side of a gap
+        polygon(at$along[c(part, rev(part))], c(at$lower[part], rev(at$upper[part])), col = adjustcolor(col, 0.2), border = NA)
     if (points)
         draw_points(object, name)
     lines(at$along, at$mean, col = col, lwd = 2)
@@ -184,7 +199,7 @@ draw_labels <- function(object, name, at, interval, points, col, ...)
         labels <- c("FALSE", "TRUE")[at$along + 1]
     else
         labels <- labels[at$along]
-    plot(range(at$along) + c(-0.5, 0.5), range(at$mean), type = "n", xaxt = "n", ...)
+    plot(range(at$along) + c(-0.5, 0.5), range(at$mean, na.rm = TRUE), type = "n", xaxt = "n", ...)
     axis(1, at$along, labels)
     if (points)
         draw_points(object, name)
