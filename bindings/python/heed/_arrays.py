@@ -7,6 +7,7 @@ from ctypes import POINTER, c_char_p, c_int, c_int32, c_int64, c_uint8, c_uint16
 from typing import Any, Iterator, Optional, Tuple
 
 import numpy
+from numpy.ma import MaskedArray
 
 from heed import _functions as F
 from heed._call import C as CALLED, call
@@ -16,6 +17,7 @@ from heed._kinds import DTYPES, NUMPY_DTYPES, kind_of
 from heed._library import Uncopied
 
 NUMPY_OF = {word: numpy.dtype(name) for name, word in NUMPY_DTYPES.items()}
+WORD_OF = {dtype: word for word, dtype in NUMPY_OF.items()}  # of the machine's byte order
 
 
 class Managed(ctypes.Structure):
@@ -57,7 +59,7 @@ for _kept in (_destructor, NEW, USED):  # a capsule may be the last to go
 
 def exported(t: Tensor) -> Iterator[int]:
     """The address of one DLManagedTensor, to be used as SCOPES is: an interrupt cannot come before the body of the loop."""
-    return map(_export, (F.detach(t),))
+    return map(_export, (t,))
 
 
 def _deleter() -> Any:
@@ -86,7 +88,7 @@ class Memory(Uncopied):
 
     def __init__(self, t: Tensor) -> None:
         self.tensor, readonly = F.detach(t), F.requires_grad(t)
-        for pointer in exported(t):
+        for pointer in exported(self.tensor):
             if pointer is None:
                 raise error()
             try:
@@ -146,7 +148,8 @@ def shared(data: Any, wanted: Optional[str]) -> Tuple[Optional[Tensor], str]:
     if not isinstance(data, numpy.ndarray) and not hasattr(data, "__dlpack__"):
         return None, "it is no array"
     if isinstance(data, numpy.ndarray):
-        if data.dtype.name not in NUMPY_DTYPES or wanted not in (None, NUMPY_DTYPES[data.dtype.name]) or not data.dtype.isnative:
+        dtype = WORD_OF.get(data.dtype)
+        if dtype is None or wanted not in (None, dtype):
             return None, f"its dtype is {data.dtype}"
         if not data.flags.writeable or not data.size:
             return None, "it is empty" if not data.size else "it is read-only"
@@ -179,7 +182,7 @@ def tensor(data: Any, dtype: Any = None, *, copy: Optional[bool] = None, require
     copies always, copy=False never: it raises a ValueError that says why a copy is needed. A tensor is returned as it is, or as a
     clone. dtype: "f32", "f64", "i64", "bool" or NumPy's; of Python's own floats f32 unless you say otherwise."""
     wanted = None if dtype is None else DTYPES[kind_of("enum.heed_dtype").from_param(dtype).value]
-    if isinstance(data, numpy.ma.MaskedArray):
+    if isinstance(data, MaskedArray):
         data = unmasked(data, wanted or NUMPY_DTYPES.get(data.dtype.name) or ("f64" if data.dtype.kind == "f" else "i64"))
     made, why = (None, "") if copy else shared(data, wanted)
     if made is None:
@@ -209,7 +212,7 @@ def numbers_of(values: Any, name: str) -> Any:
         array = numpy.array([_float_of(value, name) for value in array.ravel()]).reshape(array.shape)
     if array.dtype.kind not in "fiub":
         raise TypeError(f"{name} is {array.dtype}: must be numbers")
-    if isinstance(array, numpy.ma.MaskedArray):
+    if isinstance(array, MaskedArray):
         array = unmasked(array, "f64")
     if array.dtype.name == "uint64" and (array > 2**53).any():
         raise ValueError(f"{name} has {array.max()} in it, which a double may not hold exactly")

@@ -31,9 +31,9 @@ class CallbackType:
 
     def __init__(self, result: Any, *arguments: Any) -> None:
         plain = [c_void_p] * len(arguments)
-        self.entry, self.relay = ctypes.CFUNCTYPE(result, *plain), ctypes.CFUNCTYPE(None, *plain, POINTER(result))
-        self.body = ctypes.CFUNCTYPE(None, *arguments, POINTER(result))
-        self.flags = ((1,),) * len(arguments) + ((2,),)  # ctypes' in and out
+        self.entry, self.relay = ctypes.CFUNCTYPE(result, *plain), ctypes.CFUNCTYPE(None, POINTER(result), *plain)
+        self.body = ctypes.CFUNCTYPE(None, POINTER(result), *arguments)
+        self.flags = ((2,),) + ((1,),) * len(arguments)  # ctypes' out and in
 
     def __call__(self, function: Callable[..., Any]) -> Any:
         _reserve(8)
@@ -52,12 +52,12 @@ def _reserve(frames: int) -> None:
 
 
 def _guarded(function: Callable[..., Any]) -> Callable[..., None]:
-    """The function as ctypes calls it: what it returns goes to the address that comes last, what it raises to the call in Python."""
-    def guarded(*arguments: Any) -> None:
+    """The function as ctypes calls it: what it returns goes to the address `result`, what it raises to the call in Python."""
+    def guarded(result: Any, *arguments: Any) -> None:
         try:
-            arguments[-1][0] = function(*arguments[:-1])
+            result[0] = function(*arguments)
         except BaseException as exception:  # Ctrl-C, too
-            arguments[-1][0] = 0
+            result[0] = 0
             note(exception)
     return guarded
 

@@ -14,7 +14,7 @@ from heed._library import Shape
 from heed._prototypes import ENUMS, STRUCTS
 
 DTYPES: Sequence[str] = ENUMS["heed_dtype"]
-BOOLS = (bool, numpy.bool_)
+BOOLS = frozenset((bool, numpy.bool_))
 NUMPY_DTYPES = dict(zip(("float32", "float64", "int64", "bool"), DTYPES))
 
 
@@ -75,6 +75,8 @@ class Integer(Kind):
         self.c, self.low, self.high = c, low, high
 
     def from_param(self, x: Any) -> Any:
+        if type(x) is int and self.low <= x <= self.high:
+            return self.c(x)
         try:
             number = operator.index(x)
         except TypeError:
@@ -88,6 +90,8 @@ class Axis(Integer):
     """The number of an axis. True is 1 for operator.index, but no axis."""
 
     def from_param(self, x: Any) -> Any:
+        if type(x) is int and self.low <= x <= self.high:
+            return self.c(x)
         if type(x) in BOOLS:
             raise refused(x, "an int")
         return super().from_param(x)
@@ -99,7 +103,7 @@ class Real(Kind):
     c = c_double
 
     def from_param(self, x: Any) -> Any:
-        if type(x) is float:
+        if type(x) is float or type(x) is int and -2**53 <= x <= 2**53:
             return c_double(x)
         number = self.plain(x)
         try:
@@ -171,12 +175,14 @@ class ShapeKind(Kind):
     c = Shape
 
     def from_param(self, x: Any) -> Any:
-        given = list(x) if hasattr(x, "__iter__") else [x]
+        if type(x) is int and -2**63 <= x < 2**63:
+            return Shape(1, (c_int64 * 8)(x))
+        given = tuple(x) if hasattr(x, "__iter__") else (x,)
         try:
             sizes = [operator.index(n) for n in given if type(n) not in BOOLS]
         except TypeError:
             raise refused(x, "an int or a sequence of ints") from None
-        if len(sizes) != len(given):
+        if len(sizes) < len(given):
             raise refused(x, "an int or a sequence of ints")
         if len(sizes) > 8:
             raise ValueError(f"has {len(sizes)} axes: there are at most 8")

@@ -16,7 +16,7 @@ def scalar(x: Any, number: Any) -> Any:
 
 def is_large(x: Any, number: Any) -> bool:
     """Whether it is a whole number for a tensor of i64 that a double may not hold exactly."""
-    return isinstance(number, int) and abs(number) > 2**53 and x.dtype == "i64"
+    return isinstance(number, int) and not -2**53 <= number <= 2**53 and x.dtype == "i64"
 
 
 def number_of(x: Any) -> Any:
@@ -31,13 +31,19 @@ def number_of(x: Any) -> Any:
 def operator(name: str, by_number: Any = None, swapped: bool = False) -> Any:
     """x op other, for a tensor or a number. `by_number` names the function of a tensor and a number, where there is one."""
     def method(x: Any, other: Any) -> Any:
-        number = number_of(other)
-        if number is not None:
+        if not isinstance(other, heed.Tensor):
+            if by_number is not None and type(other) in (float, int):
+                try:
+                    return by_number(x, other)
+                except ValueError:
+                    if not is_large(x, other):
+                        raise
+            number = number_of(other)
+            if number is None:
+                return NotImplemented
             if by_number is not None and not is_large(x, number):
                 return by_number(x, number)
             other = scalar(x, number)
-        elif not isinstance(other, heed.Tensor):
-            return NotImplemented
         function = getattr(heed._functions, name)
         return function(other, x) if swapped else function(x, other)
     return method
@@ -45,12 +51,14 @@ def operator(name: str, by_number: Any = None, swapped: bool = False) -> Any:
 
 def comparison(word: str) -> Any:
     def method(x: Any, other: Any) -> Any:
-        number = number_of(other)
-        if number is not None and not is_large(x, number):
-            return heed._functions.compare_scalar(x, word, number)
-        if number is not None:
+        if not isinstance(other, heed.Tensor):
+            number = other if type(other) is float else number_of(other)
+            if number is None:
+                return NotImplemented
+            if not is_large(x, number):
+                return heed._functions.compare_scalar(x, word, number)
             other = scalar(x, number)
-        return heed._functions.compare(x, word, other) if isinstance(other, heed.Tensor) else NotImplemented
+        return heed._functions.compare(x, word, other)
     return method
 
 
