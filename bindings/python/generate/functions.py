@@ -31,8 +31,8 @@ TYPES = {"tensor": "Tensor", "i32": "int", "axis": "int", "i64": "int", "u64": "
          "handles": "Sequence[Handle]", "char": "str", "activation": "Any", "module": "Any", "modules": "Any", "dict": "Any",
          "status": "None", "none": "None", "state": "Optional[Tensor]"}
 REFUSED = ("void", "function", "length")
-# Where C's order of arguments is neither NumPy's nor PyTorch's, and the types would fit: their order, where it is the same, and
-# arguments by keyword only, where it is not or where one of them has another argument there.
+# Functions whose order of arguments in C differs from NumPy and PyTorch although the types fit. ORDER has the order of both
+# libraries. NAMED has arguments that become keywords, because the libraries differ or have a different argument there.
 ORDER = {"heed_roll": "x shift axis", "heed_topk": "x k axis largest", "heed_repeat_interleave": "x repeats axis",
          "heed_normal": "dtype mean std shape", "heed_generator_normal": "generator dtype mean std shape"}
 NAMED = {"heed_trapezoid": "axis", "heed_trapezoid_scalar": "axis", "heed_exponential": "rate", "heed_generator_exponential": "rate",
@@ -66,8 +66,8 @@ def in_order(function):
 
 
 def signature(arguments, by_name=""):
-    """The parameters of the Python function: a dtype that comes first goes last; options, results besides the one that is returned,
-    and the arguments in by_name are given by keyword."""
+    """The parameters of the Python function. A dtype that comes first goes last. Options, further results and the arguments
+    in by_name are keywords."""
     plain, named = [], []
     for a in arguments:
         if a.name in by_name.split():

@@ -58,7 +58,7 @@ for _kept in (_destructor, NEW, USED):  # a capsule may be the last to go
 
 
 def exported(t: Tensor) -> Iterator[int]:
-    """The address of one DLManagedTensor, to be used as SCOPES is: an interrupt cannot come before the body of the loop."""
+    """The address of one DLManagedTensor for a loop as with SCOPES: no interrupt arrives before the loop's body."""
     return map(_export, (t,))
 
 
@@ -119,7 +119,7 @@ def from_dlpack(other: Any) -> Tensor:
     capsule = other.__dlpack__()
     for scope in SCOPES:
         try:
-            for pointer in map(from_dlpack_of, (capsule_pointer(capsule, NEW),)):  # no interrupt before the body, as with SCOPES
+            for pointer in map(from_dlpack_of, (capsule_pointer(capsule, NEW),)):  # a loop as with SCOPES
                 if pointer is None:
                     raise error()
                 capsule_rename(capsule, USED)
@@ -201,12 +201,12 @@ def unmasked(array: Any, dtype: str) -> Any:
     if not numpy.ma.getmaskarray(array).any():
         return array.data
     if dtype[0] != "f":
-        raise ValueError(f"tensor: the data has masked entries, and {dtype} has no NaN for them: fill them, or take f32 or f64")
+        raise ValueError(f"tensor: the data has masked entries, and {dtype} has no NaN: fill them, or take f32 or f64")
     return array.astype(NUMPY_OF[dtype]).filled(numpy.nan)
 
 
 def numbers_of(values: Any, name: str) -> Any:
-    """Numbers as an array of f32, f64 or i64 in C's order: the array itself, or a converted one. Masked entries are NaN."""
+    """Numbers as an array of f32, f64 or i64 in C's order, without a copy if possible. Masked entries become NaN."""
     array = numpy.asanyarray(values)
     if array.dtype.kind == "O":
         array = numpy.array([_float_of(value, name) for value in array.ravel()]).reshape(array.shape)
@@ -243,8 +243,8 @@ def refuse_graphs(data: Any) -> None:
     if isinstance(data, (list, tuple)):
         types = set(map(type, data))
         if Tensor in types and grad_enabled() and any(isinstance(x, Tensor) and F.requires_grad(x) for x in data):
-            raise ValueError("tensor: a tensor in the list requires a gradient, which a copy does not pass on: take heed.stack, or its"
-                             " item() or detach()")
+            raise ValueError("tensor: a tensor in the list requires a gradient, which a copy does not pass on: take "
+                             "heed.stack, or its item() or detach()")
         if list in types or tuple in types:
             for part in data:
                 refuse_graphs(part)

@@ -14,8 +14,8 @@ from heed._prototypes import ENUMS, FUNCTIONS
 
 LIBRARY = ctypes.CDLL(path_of_library())  # function objects apart from those that are declared by hand
 
-# By thread, the exception of a Python function that C has called (heed/_callbacks.py). The call in Python that is under way raises
-# it instead of the library's own error, and also where the library has not failed.
+# The exceptions of Python functions that C has called (heed/_callbacks.py), by thread. The call into C that is under way raises
+# the exception instead of the library's error, and also if the library has not failed.
 RAISED: Dict[int, BaseException] = {}
 
 
@@ -39,8 +39,8 @@ def check_raised() -> None:
 
 
 def explained(function: Any, wrong: ctypes.ArgumentError) -> BaseException:
-    """The exception that the conversion of an argument raised, of which ctypes passes on "argument 2: <class 'TypeError'>: text".
-    A signal handler may have raised it: KeyboardInterrupt."""
+    """The exception that the conversion of an argument raised. ctypes passes it on as "argument 2: <class 'TypeError'>: text".
+    It may come from a signal handler (KeyboardInterrupt)."""
     found = re.match(r"argument (\d+): (?:<class ')?([\w.]+)(?:'>)?: (.*)", str(wrong), re.S)
     if not found or int(found[1]) > len(function.names):
         return TypeError(f"{function.__name__}: {wrong}")
@@ -102,7 +102,7 @@ def call(function: Any, *arguments: Any) -> Any:
 
 
 def _with_written(function: Any, arguments: Any, written_of: Callable[[], Any]) -> Any:
-    """(the function's result, what it has written elsewhere)"""
+    """The function's result, and the list of results that it has written to addresses."""
     for scope in SCOPES:
         try:
             result = function.take(function(*arguments))
@@ -207,7 +207,7 @@ BORROWED = {"heed_generator_default", "heed_loader_dataset", "heed_module_child"
 
 
 def restype_of(name: str, result: str) -> Any:
-    """ctypes' type of a function's result. What the caller is to free is a type that frees it."""
+    """ctypes' type of a function's result. An address that the caller must free has a type that frees it."""
     kind, _, of = result.partition(".")
     if kind not in ("handle", "module", "dict"):
         return RESULTS[kind][0]

@@ -16,18 +16,19 @@ activation_named = declared(LIBRARY, "heed_activation_named", c_void_p, c_char_p
 
 
 def note(exception: BaseException) -> None:
-    """For the call in Python that is under way in this thread, which raises the first of several."""
+    """Keeps the exception for the call into C that is under way in this thread. That call raises the first of several."""
     RAISED.setdefault(get_ident(), exception)
 
 
 class CallbackType:
-    """A type of functions that C calls: the result's type, and those of the arguments, all of which are pointers.
+    """A type of functions that C calls, with the types of the result and of the arguments. All arguments are pointers.
 
-    Python may raise an exception before the first statement of a function, where no `try` helps: from a signal handler
-    (KeyboardInterrupt), or as the stack is full. ctypes then hands C whatever is in the place of the result. So the function that
-    Python runs, `body`, has no result. It writes to an address that ctypes has set to zero: `relay` is that call with the address
-    as an output parameter, which makes what is written there its result, and `entry` is what C calls. None of the three steps but
-    the body runs Python code. C receives NULL or false for a function that has raised, and never a result that was not set."""
+    Python can raise an exception before the first statement of a function, outside of any `try`: from a signal handler
+    (KeyboardInterrupt), or because the stack is full. ctypes then leaves the result as it is, and C reads garbage. Therefore
+    the function that Python runs, `body`, has no result. It writes to an address that ctypes has set to zero. `relay` is a
+    foreign function that has this address as an output parameter, which ctypes returns as its result. C calls `entry`, which
+    calls `relay`. Only the body runs Python code. C receives NULL or false from a function that has raised, and never a result
+    that was not set."""
 
     def __init__(self, result: Any, *arguments: Any) -> None:
         plain = [c_void_p] * len(arguments)
@@ -38,21 +39,22 @@ class CallbackType:
     def __call__(self, function: Callable[..., Any]) -> Any:
         _reserve(8)
         body = self.body(_guarded(function))
-        relay = self.relay(("heed_release", LIBRARY), self.flags)  # ctypes has output parameters for named functions only
-        ctypes.memmove(ctypes.addressof(relay), ctypes.addressof(body), ctypes.sizeof(c_void_p))  # and calls this one instead
+        # ctypes allows output parameters for a named function only. Then it is told to call the body instead.
+        relay = self.relay(("heed_release", LIBRARY), self.flags)
+        ctypes.memmove(ctypes.addressof(relay), ctypes.addressof(body), ctypes.sizeof(c_void_p))
         relay.body = body
         watch_unraisable()
         return self.entry(relay)
 
 
 def _reserve(frames: int) -> None:
-    """Raises the RecursionError here, and not in C, unless the stack has as many frames left."""
+    """Raises a RecursionError here, and not in C, if the stack has fewer frames left."""
     if frames:
         _reserve(frames - 1)
 
 
 def _guarded(function: Callable[..., Any]) -> Callable[..., None]:
-    """The function as ctypes calls it: what it returns goes to the address `result`, what it raises to the call in Python."""
+    """The function as ctypes calls it. It writes its result to an address; the call into C raises its exception."""
     def guarded(result: Any, *arguments: Any) -> None:
         try:
             result[0] = function(*arguments)
@@ -66,8 +68,8 @@ GUARDED = _guarded(lambda: None).__code__
 
 
 class _Unraisable:
-    """sys.unraisablehook, to which ctypes reports what is raised before the first statement of a function that C calls. The call
-    in Python that is under way raises it. All other reports go to the hook that was there before."""
+    """A sys.unraisablehook. ctypes reports to it the exceptions that are raised before the first statement of a function that
+    C calls, and the call into C raises them. All other reports go to the hook that was set before."""
 
     def __init__(self, before: Callable[[Any], Any]) -> None:
         self.before = before
@@ -79,7 +81,7 @@ class _Unraisable:
             note(report.exc_value)
         elif again and isinstance(report.exc_value, KeyboardInterrupt):
             again(**frame.f_locals)
-            for _ in map(interrupt_main, (SIGINT,)):  # as SCOPES is used: the hook itself is not interrupted
+            for _ in map(interrupt_main, (SIGINT,)):  # a loop as with SCOPES, so that the hook itself is not interrupted
                 return
         else:
             self.before(report)
@@ -89,8 +91,8 @@ AGAIN: Dict[Any, Callable[..., None]] = {}
 
 
 def on_unraisable(finalizer: Callable[..., None]) -> Callable[..., None]:
-    """A function that C calls as something ends, when no call in Python is under way: after an interrupt at its beginning it is
-    called again, and the interrupt follows it."""
+    """A function that C calls when it frees an object, possibly without a call into C. If an interrupt arrives at its beginning,
+    it is called again, and the interrupt is raised after it."""
     AGAIN[finalizer.__code__] = finalizer
     return finalizer
 

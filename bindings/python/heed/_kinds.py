@@ -87,7 +87,7 @@ class Integer(Kind):
 
 
 class Axis(Integer):
-    """The number of an axis. True is 1 for operator.index, but no axis."""
+    """The number of an axis. operator.index takes True for 1, but a bool is not an axis."""
 
     def from_param(self, x: Any) -> Any:
         if type(x) is int and self.low <= x <= self.high:
@@ -98,7 +98,7 @@ class Axis(Integer):
 
 
 class Real(Kind):
-    """A double. What it does not hold is refused: an imaginary part, a gradient, all digits of a large int."""
+    """A double. Refuses numbers that lose an imaginary part, a gradient or a digit."""
 
     c = c_double
 
@@ -120,8 +120,8 @@ class Real(Kind):
         """A number of Python's."""
         if isinstance(x, Tensor):
             if grad_enabled() and requires_grad_of(x):
-                raise ValueError("is a tensor that requires a gradient, which a number does not pass on: compute with tensors (heed.where"
-                                 " for masked_fill, heed.maximum for clamp), or give its item()")
+                raise ValueError("is a tensor that requires a gradient, which a number does not pass on: compute with tensors "
+                                 "(heed.where for masked_fill, heed.maximum for clamp), or give its item()")
             return x.item()
         if isinstance(x, (numpy.generic, numpy.ndarray)):
             if x.dtype.kind not in "fiub" or x.ndim:

@@ -1,4 +1,4 @@
-"""heed/_library.py - the C library: where it is, who owns what it returns, what becomes of its texts and errors."""
+"""heed/_library.py - the C library: its path, the ownership of addresses, its texts and error codes."""
 
 import ctypes
 import ctypes.util
@@ -32,7 +32,7 @@ def path_of_library() -> str:
     return path
 
 
-# What computes runs without the interpreter's lock; what only looks keeps it, which is quicker.
+# Functions that compute run without the interpreter's lock. Functions that only look keep it, which is quicker.
 C = ctypes.CDLL(path_of_library())
 QUICK = ctypes.PyDLL(path_of_library())
 
@@ -44,27 +44,27 @@ def declared(library: ctypes.CDLL, name: str, result: Any, *arguments: Any) -> A
 
 
 def text(of_c: bytes) -> str:
-    """A text of C's as a str. A byte that is not part of UTF-8 becomes \\xff: a message may quote whatever a file contains."""
+    """A text of C as a str. Bytes that are not UTF-8 become escapes such as \\xff: messages quote files."""
     return of_c.decode("utf-8", "backslashreplace")
 
 
 class Uncopied:
-    """A Python object that owns something of the library's. A copy would own it a second time, and another process does not have
-    it, so copy.copy, copy.deepcopy and pickle raise a TypeError."""
+    """A Python object that owns an object of the library. A copy would free that object a second time, and other processes do
+    not have it. Therefore copy.copy, copy.deepcopy and pickle raise a TypeError."""
 
     __slots__ = ()
-    _instead = "make another one"
+    _instead = "make a new one"
 
     def __reduce_ex__(self, _: Any) -> Any:
         raise TypeError(f"a {type(self).__name__} is not copied or pickled: {self._instead}")
 
 
 class Owned(Uncopied, c_void_p):
-    """An address that the library has given to Python, and that is freed with this object.
+    """An address that Python has received from the library, and that is freed with this object.
 
-    ctypes makes the object before the call of the C function returns, and its end calls C without any Python code. So an interrupt,
-    which Python raises between two steps of its own code, neither loses the address nor frees it twice. Setting `value` to None
-    gives the address away. `kept` is what must live as long as the address."""
+    ctypes makes the object before the call of the C function returns, and the end of the object calls C without any Python code.
+    Python raises an interrupt between two steps of its own code. So an interrupt neither loses the address nor frees it twice.
+    Setting `value` to None gives the address away. `kept` holds the objects that must live as long as the address."""
 
     kept: Any = None
 
@@ -74,7 +74,7 @@ _owned: Dict[str, Type[Owned]] = {}
 
 
 def owned_by(name: str, free: Any) -> Type[Owned]:
-    """The class of addresses that `free`, a C function that ignores NULL, frees."""
+    """The class of addresses that are freed by `free`, a C function that ignores NULL."""
     return type(name, (Owned,), {"__del__": _bound_to_instances(free)})
 
 

@@ -10,7 +10,7 @@ Axes = Any  # an int, a sequence of ints, or None for all
 
 
 def every(axis: Axes) -> Axes:
-    """For C, which reduces all axes where it is given none. Axis 0 is one."""
+    """The axes for C, which reduces all axes if the list is empty."""
     return () if axis is None else axis
 
 

@@ -80,7 +80,7 @@ class Module(Uncopied):
         self._adopt(pointer, ())
 
     def _adopt(self, pointer: c_void_p, parts: Any, tree: Optional[Tree] = None) -> None:
-        """The module at that address: of a new tree that owns it, or of a tree that has it already."""
+        """Stands for the module at that address, which belongs to a new tree or to the given tree."""
         set_ = object.__setattr__
         set_(self, "_as_parameter_", c_void_p(pointer.value))
         set_(self, "_kept", list(parts))
@@ -90,7 +90,7 @@ class Module(Uncopied):
             me = weakref.ref(self)
             thunk = of_module(lambda x: _alive(me).forward(x))
             self._kept.append(thunk)
-            Head.from_address(pointer.value).forward = ctypes.cast(thunk, c_void_p).value  # so that C runs what Python defines
+            Head.from_address(pointer.value).forward = ctypes.cast(thunk, c_void_p).value  # C runs Python's forward
 
     def _make(self, function: Any, *arguments: Any) -> None:
         arguments = kept(arguments)

@@ -15,12 +15,12 @@ def scalar(x: Any, number: Any) -> Any:
 
 
 def is_large(x: Any, number: Any) -> bool:
-    """Whether it is a whole number for a tensor of i64 that a double may not hold exactly."""
+    """Whether x is i64 and the number a whole number that a double may not hold exactly."""
     return isinstance(number, int) and not -2**53 <= number <= 2**53 and x.dtype == "i64"
 
 
 def number_of(x: Any) -> Any:
-    """An int, a float, or what NumPy has of these, as Python's; None if it is something else. NumPy's own would wrap when negated."""
+    """An int or a float, also of NumPy, as a Python number; None for other types. NumPy's unsigned ints would wrap when negated."""
     if isinstance(x, (int, float)):
         return x
     if type(x).__module__ == "numpy" and getattr(x, "ndim", 1) == 0 and x.dtype.kind in "fiub":

@@ -109,7 +109,7 @@ def _number(name: str, text: str, names: Sequence[str]) -> int:
 
 
 def _word(name: str, text: str, names: Sequence[str], enum: str) -> str:
-    """The header's name for what has this name here."""
+    """The header's word for a name of this module."""
     return ENUMS[enum][_number(name, text, names)]
 
 
@@ -133,7 +133,7 @@ def _columns(x: Tensor) -> int:
 
 
 def _present(labels: Any) -> Any:
-    """Labels as an array. One that is missing is no class."""
+    """Labels as an array, without missing ones."""
     array = numpy.asarray(labels)
     if array.ndim != 1:
         raise ValueError(f"labels has the shape {array.shape}: it must have 1 axis")
@@ -297,7 +297,7 @@ def _kinds_of_columns(kinds: Sequence[str], columns: int) -> Any:
 
 
 def _watched(progress: Optional[Callable[[Step], Optional[bool]]], bandwidths: int) -> Any:
-    """A function for C to call after each evaluation, also without a `progress`: Ctrl-C ends a search there."""
+    """The function that C calls after each evaluation. It is also set without a `progress`, so that Ctrl-C ends a search."""
     def step(now: Any, _: Any) -> bool:
         if progress is None:
             return True

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""bindings/python/tests/test_axes.py - every function that takes an axis, for every axis, by position and by name, against NumPy; and
-the order of arguments against NumPy's and PyTorch's."""
+"""bindings/python/tests/test_axes.py - every function that takes an axis, for every axis, by position and by name, against
+NumPy; and the order of arguments against NumPy and PyTorch."""
 
 import inspect
 import itertools
@@ -93,7 +93,7 @@ ONE_AXIS = {
     "unslice": ([X], lambda k: {"start": 1, "step": 2, "size": 2 * A.shape[k]}, unsliced),
     "unsqueeze": ([X], {}, lambda k: numpy.expand_dims(A, k)),
 }
-# Of one axis, of several, and of none where that means all.
+# Functions of one axis, of several axes, and of all axes.
 SEVERAL = {"sum": A.sum, "mean": A.mean, "prod": A.prod, "max": A.max, "min": A.min, "any": TRUTHS.any, "all": TRUTHS.all,
            "var": lambda axis: A.var(axis, ddof=1), "std": lambda axis: A.std(axis, ddof=1),
            "norm": lambda axis: numpy.sqrt((A * A).sum(axis)), "argmax": A.argmax, "argmin": A.argmin,
@@ -197,7 +197,7 @@ class Axes(setting.Case):
         self.same(heed.repeat_interleave(X, 2), A.repeat(2))
 
 
-# What NumPy and PyTorch call an argument that has this name here.
+# The names of arguments in NumPy and PyTorch, by their names here.
 SAME = {"x": {"input", "a", "m", "x", "y", "ary", "A", "arr", "array", "p"}, "axis": {"axis", "dim", "dims"}, "shift": {"shift", "shifts"},
         "k": {"k", "diagonal"}, "repeats": {"repeats", "reps", "dims"}, "size": {"split_size_or_sections", "indices_or_sections", "size"},
         "n": {"chunks", "N", "n", "num", "steps"}, "p": {"p", "ord"}, "axes": {"dims", "axis"}, "low": {"low", "min", "a_min"},
@@ -213,7 +213,7 @@ def order_of(text):
 
 class Orders(unittest.TestCase):
     def test_against_peers(self):
-        """No argument stands where both libraries have another one that its type fits."""
+        """Arguments that PyTorch has, too, come in the same order."""
         try:
             import torch
         except ImportError:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""bindings/python/tests/test_interrupts.py - Ctrl-C, wherever it arrives: the call raises KeyboardInterrupt, nothing is lost, and the
-next call works."""
+"""bindings/python/tests/test_interrupts.py - Ctrl-C at any point: the call raises KeyboardInterrupt, leaves no objects, and works
+when it is made again."""
 
 import ast
 import gc
@@ -76,7 +76,7 @@ class AtEntry(setting.Case):
         try:
             call()
             for _ in range(100):
-                pass  # where Python looks for an interrupt that a destructor has put off
+                pass  # Python raises an interrupt here that a destructor has put off
         finally:
             sys.setprofile(None)
         self.assertTrue(sent, "C has not called the function")
@@ -115,7 +115,7 @@ class AtEntry(setting.Case):
 
 class FullStack(unittest.TestCase):
     def test_a_full_stack(self):
-        """The exception of a stack that is full where C calls is one of the call's, and no result is made up."""
+        """If the stack is full when C calls Python, the call raises an exception and does not make up a result."""
         net, x = nn.Sequential(Twice(), lambda t: t + 1), heed.ones(2)
         limit, seen = sys.getrecursionlimit() - len(inspect.stack()), set()
         for left in range(60):

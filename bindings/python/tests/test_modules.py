@@ -72,7 +72,7 @@ class Layout(setting.Case):
         rules = set(re.findall(r"\bheed_optim_([a-z]+)_tensors\(", prototypes))
         self.assertEqual(len(rules), sum(isinstance(c, type) and issubclass(c, optim.Optimizer) for c in vars(optim).values()) - 1)
 
-    # What the pages say that Python lacks, and the C functions that are meant.
+    # The features that Python lacks according to the pages, with their C functions.
     LACKS = {"hooks": r"(add|remove)_hook", "activation checkpointing": "checkpointed", "ops of your own": r"apply(_all)?|call_\w+|infer_\w+",
              "observers": r"(add|remove)_observer|event_\w+|span_\w+", "summaries": r"module_summary\w*", "profiles": r"profile_\w+",
              "`heed_explain`": "explain|storage_of|version_of", "anomaly mode": "set_anomaly",
@@ -81,7 +81,7 @@ class Layout(setting.Case):
              "datasets that read files": r"io_\w+_dataset|dataset_new_source", "saved scalers and categories": r"(scaler|categories)_(save|load)",
              "plots of fits": "plot_fit", "panels": "plot_panels|plot_png", "pictures as text": "plot_text",
              "processes that train together": r"comm_\w+|data_parallel_\w+|shards_\w+|kernel_regression_by_\w+"}
-    # What Python has in another form: ownership, texts, errors, arrays, C's own types.
+    # C functions that Python replaces: ownership, texts, errors, arrays, C's own types.
     OTHERWISE = (r"\w+_free|free|alloc|calloc|set_allocator|fail\w*|error_\w+|set_error_handler|status_name|site|no_grad_begin|thread_cleanup|"
                  r"callback_\w+|shape_\w+|dtype_\w+|from_values|rank|get|get_i64|data_\w+|mutable_\w+|set_|print|dict_\w+|module_(enter|leave|"
                  r"parameter_count)|nn_decoder_step|nn_sequential_add|np_classes|backward|io_\w+_parse|io_same_file|dataset_zip|(loader|generator)_\w+_state")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""bindings/python/tests/test_numbers.py - numbers that Python has and C has not: they arrive as they are, or not at all."""
+"""bindings/python/tests/test_numbers.py - numbers that C cannot hold: they arrive exactly or are refused."""
 
 import unittest
 
@@ -19,7 +19,7 @@ def fit(x=X, y=Y, **options):
 
 class Fits(setting.Case):
     def test_integers_out_of_range(self):
-        """Every integer of the interface, one beyond either end of what C holds."""
+        """Every integer of the interface, one below and one above C's range."""
         made = fit()
         for name, low, high, call in (
                 ("degree", -2**31, 2**31, lambda n: fit(degree=n)), ("robust", -2**31, 2**31, lambda n: fit(robust=n)),
@@ -107,7 +107,7 @@ class Scalars(setting.Case):
         self.raises(ValueError, "which a double does not hold", lambda: x * 10**400)
 
     def test_every_function(self):
-        """All C functions that take a double: the kind of that argument refuses what a double is not."""
+        """All C functions that take a double: the kind of this argument refuses other numbers."""
         kind = heed._kinds.KINDS["f64"]
         self.assertGreater(sum(":f64" in arguments for arguments in FUNCTIONS.values()), 40)
         for wrong in (self.LARGE, -self.LARGE, numpy.int64(self.LARGE), numpy.uint64(2**64 - 1), heed.tensor(self.LARGE), 10**400,
@@ -148,7 +148,7 @@ class Masks(setting.Case):
 
 
 class Graphs(setting.Case):
-    """A tensor in a graph, where C takes a number: its gradient would be lost."""
+    """Tensors in a graph for arguments that are numbers in C: the gradient would be lost."""
 
     def test_every_function(self):
         v = heed.tensor(2.0, requires_grad=True)

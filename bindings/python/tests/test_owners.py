@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""bindings/python/tests/test_owners.py - what owns memory of the library's is not copied; texts of the library's, whatever is in
-them."""
+"""bindings/python/tests/test_owners.py - objects that own memory of the library are not copied; texts of the library with any
+bytes."""
 
 import ast
 import copy
@@ -63,7 +63,7 @@ class Copies(setting.Case):
             self.refuses(owner)
 
     def test_nothing_that_frees_is_kept_elsewhere(self):
-        """Only ctypes' objects free what is C's: a __del__ of Python's would run again for a copy, and an interrupt could be in it."""
+        """Only ctypes' objects free memory of C: a __del__ in Python runs again for a copy, and can be interrupted."""
         for path in FOLDER.glob("*.py"):
             for word in ("def __del__", "weakref.finalize"):
                 self.assertNotIn(word, path.read_text(encoding="utf-8"), path.name)
