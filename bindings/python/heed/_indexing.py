@@ -50,6 +50,8 @@ def sliced(x: Any, axis: int, part: slice) -> Any:
 
 def taken(x: Any, axis: int, part: Any) -> Tuple[Any, int]:
     """The slices that a list of indices or a mask names, and how many axes these have become."""
+    if numpy.ma.is_masked(part):
+        raise ValueError("an index has masked entries: fill them")
     array = numpy.asarray(part)
     if array.dtype == bool:
         if array.shape != x.shape[axis:axis + array.ndim]:

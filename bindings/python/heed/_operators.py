@@ -175,11 +175,18 @@ class Operators:
         return heed._indexing.get(self, index)
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        part = heed._indexing.get(self, index, views_only=True)
+        part, number = heed._indexing.get(self, index, views_only=True), number_of(value)
+        if number is not None and self.dtype[0] == "f":
+            value = scalar(self, number)
         part.copy_(value if isinstance(value, heed.Tensor) else heed.tensor(value, self.dtype))
 
     def copy_(self, source: "Tensor") -> Any:
-        """The source's values, broadcast and converted, in the place of these. Returns the tensor itself."""
+        """The source's values, broadcast and converted, in the place of these. Returns the tensor itself. Writing is not recorded, so
+        a source that requires a gradient is refused, except in heed.no_grad()."""
+        quick = heed._handles
+        if isinstance(source, heed.Tensor) and quick.requires_grad_of(source) and quick.grad_enabled() and not self.requires_grad:
+            raise ValueError("copy_: the source requires a gradient, which writing does not pass on: compute a new tensor, or write "
+                             "its detach(), or write in heed.no_grad()")
         heed._call.call(heed._call.C.heed_copy_, self, source)
         return self
 

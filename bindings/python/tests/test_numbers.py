@@ -129,6 +129,10 @@ class Scalars(setting.Case):
         x = heed.tensor([1, 2])
         x[0] = self.LARGE
         self.assertEqual(x.tolist(), [self.LARGE, 2])
+        y = heed.zeros(2, "f64")
+        self.raises(ValueError, "which a double does not hold exactly", y.__setitem__, 0, self.LARGE)
+        y[...] = 2**53
+        self.assertEqual(y.tolist(), [2.0**53] * 2)
 
     def test_a_checkpoint_counts_exactly(self):
         run = heed.Checkpoint()
@@ -145,6 +149,7 @@ class Masks(setting.Case):
         self.assertEqual(repr(heed.tensor(numpy.ma.array([1, 2], mask=[0, 1]), "f32").tolist()), "[1.0, nan]")
         self.raises(ValueError, "masked", heed.tensor, numpy.ma.array([1, 2], mask=[0, 1]))
         self.assertEqual(heed.tensor(numpy.ma.array([1, 2])).tolist(), [1, 2])
+        self.raises(ValueError, "masked", heed.ones(3).__getitem__, numpy.ma.array([True, False, True], mask=[0, 0, 1]))
 
 
 class Graphs(setting.Case):
@@ -170,6 +175,12 @@ class Graphs(setting.Case):
         self.raises(ValueError, "a tensor in the list requires a gradient", heed.tensor, [v, 1.0])
         self.raises(ValueError, "a tensor in the list requires a gradient", heed.tensor, [[v], (v,)])
         self.raises(ValueError, "a tensor in the list requires a gradient", x.__setitem__, 0, [v])
+        for call in (lambda: x.__setitem__(0, v), lambda: x.__iadd__(v), lambda: x.__imul__(v * 2), lambda: x.copy_(x * v)):
+            self.raises(ValueError, "copy_: the source requires a gradient", lambda: call())
+        with heed.no_grad():
+            x[0] = v
+        x[1:] = v.detach()
+        self.assertEqual(x.tolist(), [2, 2, 2])
         y = heed.where(x > 0, v, x)
         y.sum().backward()
         self.assertEqual(v.grad.item(), 3)
