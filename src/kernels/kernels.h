@@ -185,7 +185,8 @@ typedef void heed__masked_softmax_grad_kernel(const heed__masked_args *args, int
 /* Rows of n: y = h weight + bias, with h = (x - mean) / sqrt(variance + eps). weight and bias (n) may be NULL: 1 and 0.
  * Uncentred (RMS norm) the mean counts as 0, so that the variance is the mean of x^2.
  * The gradient writes dx for every row, and over dweight (n) and dbias (n), which may be NULL, the sums of g h and of g
- * over these rows, in T: meant for few rows, whose sums are added up elsewhere. */
+ * over these rows, in T: meant for few rows, whose sums are added up elsewhere. The array of dx must
+ * differ from x and g. Rows whose squares overflow or underflow are scaled first: kernels/rows/scale.h. */
 typedef struct heed__layer_norm_args {
     int64_t n;
     double eps;

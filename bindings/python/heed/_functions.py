@@ -1020,7 +1020,8 @@ def gaussian_nll_loss(input: Tensor, target: Tensor, var: Tensor, *, reduction: 
 
 def cosine_similarity(a: Tensor, b: Tensor, axis: int) -> Tensor:
     """The cosine of the angle between a and b along the axis, which is left out: their product divided by their lengths, which
-    count as 1e-8 at least. a and b broadcast.  da = g (b / |b| - cos a / |a|) / |a|, db likewise. HEED_ERR_SHAPE unless they
+    count as 1e-8 at least. a and b broadcast.  da = g (b / |b| - cos a / |a|) / |a|, db likewise; all are right also if
+    squares overflow. HEED_ERR_SHAPE unless they
     broadcast, or for an axis that is not there; HEED_ERR_DTYPE unless both are f32 or both f64.
     torch: torch.nn.functional.cosine_similarity"""
     return call(C.heed_cosine_similarity, a, b, axis)
@@ -1037,7 +1038,7 @@ def cosine_embedding_loss(a: Tensor, b: Tensor, target: Tensor, margin: float, r
 def triplet_margin_loss(anchor: Tensor, positive: Tensor, negative: Tensor, margin: float, *, swap: bool = False,
     reduction: str = "mean") -> Tensor:
     """max(0, |a - p| - |a - n| + margin) of the rows of anchor, positive and negative (..., d), reduced; with `swap` the smaller
-    of |a - n| and |p - n|. Lengths are those of the differences plus 1e-6 in each place.  da = g (u - w), dp = -g u,
+    of |a - n| and |p - n|. Lengths are those of the differences plus 1e-6 in each place, also if their squares overflow.  da = g (u - w), dp = -g u,
     dn = g w, with u and w the directions from p and n to a. HEED_ERR_SHAPE unless the shapes are the same, and for scalars;
     HEED_ERR_DTYPE; HEED_ERR_ARGUMENT unless the margin is finite.
     torch: torch.nn.functional.triplet_margin_loss"""
@@ -1100,15 +1101,18 @@ def layer_norm(x: Tensor, shape: Any, weight: Optional[Tensor] = None, bias: Opt
     """y = (x - mean) / sqrt(variance + eps) weight + bias over the last axes of x, which must be `shape` (rank 1 at least);
     the variance is by n. weight and bias have that shape, or are NULL.  Differentiable in x, weight and bias.
     HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT unless eps is finite and not negative; between 0 and the smallest
-    normal number of the dtype it counts as that. J. L. Ba, J. R. Kiros, G. E. Hinton: Layer Normalization (2016).
+    normal number of the dtype it counts as that. Numbers whose squares overflow or underflow are scaled first, by a power
+    of two: y and dx are right for all finite x. J. L. Ba, J. R. Kiros, G. E. Hinton: Layer Normalization (2016).
     torch: torch.nn.functional.layer_norm"""
     return call(C.heed_layer_norm, x, shape, weight, bias, eps)
 
 
 def rms_norm(x: Tensor, shape: Any, weight: Optional[Tensor] = None, eps: float = 1e-05) -> Tensor:
     """y = x / sqrt(mean of x^2 + eps) weight over the last axes of x, which must be `shape` (rank 1 at least). weight has
-    that shape, or is NULL.  Differentiable in x and weight. Errors and eps as of heed_layer_norm. B. Zhang, R. Sennrich:
-    Root Mean Square Layer Normalization (2019)."""
+    that shape, or is NULL.  Differentiable in x and weight. Errors, eps and extreme numbers as of heed_layer_norm; eps 0
+    adds nothing. PyTorch's default, which heed_nn_rms_norm and Python's heed.rms_norm share, is the machine epsilon of x's
+    dtype: 2^-23 for f32, 2^-52 for f64. B. Zhang, R. Sennrich: Root Mean Square Layer Normalization (2019).
+    torch: torch.nn.functional.rms_norm"""
     return call(C.heed_rms_norm, x, shape, weight, eps)
 
 
@@ -1116,8 +1120,9 @@ def batch_norm(x: Tensor, mean: Tensor, variance: Tensor, weight: Optional[Tenso
     eps: float = 1e-05, return_statistics: bool = False) -> Any:
     """y = (x - mean) / sqrt(variance + eps) weight + bias for each channel, which is axis 1: x (B, C, ...), weight and bias
     (C) or NULL, 1 and 0. With mean and variance NULL, as in training, they are those of the channel over all other axes,
-    the variance by n; *statistics, unless it is NULL, gets them, (2, C) without a gradient, NaN where x is empty. Sums of
-    a channel, and of its squares, must be finite in x's dtype. Else mean and variance (C)
+    the variance by n; *statistics, unless it is NULL, gets them, (2, C) without a gradient, NaN where x is empty. Channels
+    whose squares overflow or underflow are scaled as in heed_layer_norm: y and dx are right, and the variance that
+    *statistics gets is inf or 0 if x's dtype cannot hold it. Else mean and variance (C)
     are what was gathered before, both or none.  Differentiable in all tensors. HEED_ERR_SHAPE for other shapes, and for
     a single number in each channel, which has no variance; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT for mean without variance,
     and for eps as of heed_layer_norm. S. Ioffe, C. Szegedy: Batch Normalization (2015).
@@ -1130,8 +1135,8 @@ def group_norm(x: Tensor, groups: int, weight: Optional[Tensor] = None, bias: Op
     eps: float = 1e-05) -> Tensor:
     """y = (x - mean) / sqrt(variance + eps) weight + bias, where mean and variance (by n) are those of a sample's group of
     C / groups channels next to each other, over all of their elements: x (B, C, ...), weight and bias (C) or NULL, 1 and
-    0. Differentiable in x, weight and bias. HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT unless groups divides C,
-    and for eps as of heed_layer_norm. Y. Wu, K. He: Group Normalization (2018).
+    0. Differentiable in x, weight and bias. Extreme numbers as in heed_layer_norm. HEED_ERR_SHAPE; HEED_ERR_DTYPE;
+    HEED_ERR_ARGUMENT unless groups divides C, and for eps as of heed_layer_norm. Y. Wu, K. He: Group Normalization (2018).
     torch: torch.nn.functional.group_norm"""
     return call(C.heed_group_norm, x, groups, weight, bias, eps)
 
@@ -1325,7 +1330,8 @@ def mean_axes(x: Tensor, axes: Any, keepdim: bool = False) -> Tensor:
 def var(x: Tensor, correction: int = 1) -> Tensor:
     """The variance of all n elements, a scalar: sum((x - mean)^2) / (n - correction), where 1, PyTorch's default, makes it
     unbiased, and 0, NumPy's, is the mean square. The divisor is at least 0: of one element with correction 1 NaN. x is
-    f32 or f64 (HEED_ERR_DTYPE).  dx = 2 g (x - mean) / (n - correction)
+    f32 or f64 (HEED_ERR_DTYPE).  dx = 2 g (x - mean) / (n - correction). A sum of squares may overflow: the result is
+    right if x's dtype can hold it. For the deviation of numbers beyond 1e19 in f32 take heed_std, whose square overflows.
     torch: torch.var   numpy: numpy.var"""
     return call(C.heed_var, x, correction)
 
@@ -1339,7 +1345,8 @@ def var_axes(x: Tensor, axes: Any, correction: int = 1, keepdim: bool = False) -
 
 def std(x: Tensor, correction: int = 1) -> Tensor:
     """The standard deviation y of all elements, the square root of heed_var: a scalar. x is f32 or f64 (HEED_ERR_DTYPE).
-    dx = g (x - mean) / (y (n - correction)), and 0 where y is 0
+    dx = g (x - mean) / (y (n - correction)), and 0 where y is 0. If squares overflow or underflow, y and dx are computed in
+    f64 and of x times a power of two: they are right wherever the dtype can hold them, from the smallest x to the largest.
     torch: torch.std   numpy: numpy.std"""
     return call(C.heed_std, x, correction)
 
@@ -1354,8 +1361,9 @@ def std_axes(x: Tensor, axes: Any, correction: int = 1, keepdim: bool = False) -
 
 def norm(x: Tensor, p: float) -> Tensor:
     """The norm y of all elements, a scalar: (sum |x|^p)^(1/p); the largest |x| for p = INFINITY, the smallest for -INFINITY,
-    how many are not 0 for p = 0. Powers are not scaled: with p = 2 numbers beyond 1e19 overflow in f32. x is f32 or f64
-    (HEED_ERR_DTYPE).  dx = g sign(x) (|x| / y)^(p - 1), 0 where x or y is 0, shared evenly by equal extremes.
+    how many are not 0 for p = 0. x is f32 or f64 (HEED_ERR_DTYPE).  dx = g sign(x) (|x| / y)^(p - 1), 0 where x or y is 0,
+    shared evenly by equal extremes. If powers overflow or underflow, y and dx are computed in f64 and of x times a power of
+    two: they are right wherever the dtype can hold them. Only in f64, for p < 0 or p > 500, dx needs |x| in 1e-290 .. 1e290.
     HEED_ERR_ARGUMENT for a p that is NaN; HEED_ERR_SHAPE for nothing where p is INFINITY or below 0; else its norm is 0.
     torch: torch.linalg.vector_norm   numpy: numpy.linalg.norm"""
     return call(C.heed_norm, x, p)
@@ -1674,8 +1682,10 @@ def sequence_mask(x: Tensor, valid_lens: Optional[Tensor] = None, value: float =
 def optim_clip_grad_norm_(module: Any, max_norm: float) -> Any:
     """Scales the gradients of a module's parameters so that their norm is at most max_norm. They become g min(1, max_norm
     / (norm + 1e-6)), where norm is the 2-norm of all of them together, summed in f64, which is written to *total_norm
-    unless that is NULL. HEED_ERR_STATE if it is not finite (it is written all the same); HEED_ERR_ARGUMENT for a NULL
-    module, and unless max_norm is finite and above 0; HEED_ERR_NOMEM. After a failure no gradient has changed.
+    unless that is NULL. Gradients whose squares overflow or underflow are scaled first. HEED_ERR_STATE if the norm is not
+    finite (it is written all the same); the message names the first parameter whose gradient is infinite or NaN.
+    HEED_ERR_ARGUMENT for a NULL module, and unless max_norm is finite and above 0; HEED_ERR_NOMEM. After a failure no
+    gradient has changed.
     R. Pascanu, T. Mikolov, Y. Bengio: On the difficulty of training recurrent neural networks (ICML 2013).
     torch: torch.nn.utils.clip_grad_norm_"""
     total_norm_ = Out("f64_out")

@@ -118,7 +118,8 @@ typedef struct heed_nn_multi_head_attention_options {
     int64_t window;                           /* keys that a query sees, as in heed_attention_options; 0: all */
     heed_dtype dtype;                         /* of the parameters and the inputs; 0: f32 */
     int64_t head_dim;                         /* d, of a head; 0: hidden_size / num_heads */
-    bool qk_norm;                             /* RMS norms of each head's queries and keys, before RoPE, as Qwen3 has */
+    bool qk_norm;                             /* RMS norms of each head's queries and keys, before RoPE, as Qwen3 has;
+                                                 right for finite ones of any size, as in heed_rms_norm */
     double qk_norm_eps;                       /* 0: 1e-5 */
     double rope_factor;                       /* positions are pressed together so many times: "linear"; 0: 1 */
     int64_t rope_original_len;                /* above 0: "llama3", where only slow pairs are; 0: all pairs */

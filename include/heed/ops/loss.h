@@ -94,7 +94,8 @@ HEED_API heed_tensor *heed_gaussian_nll_loss(heed_tensor *input, heed_tensor *ta
 /* -- Of vectors: rows are on the last axis ---------------------------------------------------------------------------- */
 
 /* The cosine of the angle between a and b along the axis, which is left out: their product divided by their lengths, which
- * count as 1e-8 at least. a and b broadcast.  da = g (b / |b| - cos a / |a|) / |a|, db likewise. HEED_ERR_SHAPE unless they
+ * count as 1e-8 at least. a and b broadcast.  da = g (b / |b| - cos a / |a|) / |a|, db likewise; all are right also if
+ * squares overflow. HEED_ERR_SHAPE unless they
  * broadcast, or for an axis that is not there; HEED_ERR_DTYPE unless both are f32 or both f64.
  * torch: torch.nn.functional.cosine_similarity */
 HEED_API heed_tensor *heed_cosine_similarity(heed_tensor *a, heed_tensor *b, int axis);
@@ -107,9 +108,9 @@ HEED_API heed_tensor *heed_cosine_embedding_loss(heed_tensor *a, heed_tensor *b,
                                                  heed_reduction reduction);
 
 /* max(0, |a - p| - |a - n| + margin) of the rows of anchor, positive and negative (..., d), reduced; with `swap` the smaller
- * of |a - n| and |p - n|. Lengths are those of the differences plus 1e-6 in each place.  da = g (u - w), dp = -g u,
- * dn = g w, with u and w the directions from p and n to a. HEED_ERR_SHAPE unless the shapes are the same, and for scalars;
- * HEED_ERR_DTYPE; HEED_ERR_ARGUMENT unless the margin is finite.
+ * of |a - n| and |p - n|. Each length is the norm of a difference plus 1e-6 in each place, also if its square overflows.
+ * da = g (u - w), dp = -g u, dn = g w, with u and w the directions from p and n to a. HEED_ERR_SHAPE unless the shapes are
+ * the same, and for scalars; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT unless the margin is finite.
  * torch: torch.nn.functional.triplet_margin_loss */
 HEED_API heed_tensor *heed_triplet_margin_loss(heed_tensor *anchor, heed_tensor *positive, heed_tensor *negative,
                                                double margin, bool swap, heed_reduction reduction);

@@ -36,7 +36,8 @@ HEED_API heed_tensor *heed_mean_axes(heed_tensor *x, heed_shape axes, bool keepd
 
 /* The variance of all n elements, a scalar: sum((x - mean)^2) / (n - correction), where 1, PyTorch's default, makes it
  * unbiased, and 0, NumPy's, is the mean square. The divisor is at least 0: of one element with correction 1 NaN. x is
- * f32 or f64 (HEED_ERR_DTYPE).  dx = 2 g (x - mean) / (n - correction)
+ * f32 or f64 (HEED_ERR_DTYPE).  dx = 2 g (x - mean) / (n - correction). A sum of squares may overflow: the result is
+ * right if x's dtype can hold it. For the deviation of numbers beyond 1e19 in f32 take heed_std, whose square overflows.
  * torch: torch.var   numpy: numpy.var */
 HEED_API heed_tensor *heed_var(heed_tensor *x, int correction);
 
@@ -46,7 +47,8 @@ HEED_API heed_tensor *heed_var(heed_tensor *x, int correction);
 HEED_API heed_tensor *heed_var_axes(heed_tensor *x, heed_shape axes, int correction, bool keepdim);
 
 /* The standard deviation y of all elements, the square root of heed_var: a scalar. x is f32 or f64 (HEED_ERR_DTYPE).
- * dx = g (x - mean) / (y (n - correction)), and 0 where y is 0
+ * dx = g (x - mean) / (y (n - correction)), and 0 where y is 0. If squares overflow or underflow, y and dx are computed in
+ * f64 and of x times a power of two: they are right wherever the dtype can hold them, from the smallest x to the largest.
  * torch: torch.std   numpy: numpy.std */
 HEED_API heed_tensor *heed_std(heed_tensor *x, int correction);
 
@@ -57,8 +59,9 @@ HEED_API heed_tensor *heed_std(heed_tensor *x, int correction);
 HEED_API heed_tensor *heed_std_axes(heed_tensor *x, heed_shape axes, int correction, bool keepdim);
 
 /* The norm y of all elements, a scalar: (sum |x|^p)^(1/p); the largest |x| for p = INFINITY, the smallest for -INFINITY,
- * how many are not 0 for p = 0. Powers are not scaled: with p = 2 numbers beyond 1e19 overflow in f32. x is f32 or f64
- * (HEED_ERR_DTYPE).  dx = g sign(x) (|x| / y)^(p - 1), 0 where x or y is 0, shared evenly by equal extremes.
+ * how many are not 0 for p = 0. x is f32 or f64 (HEED_ERR_DTYPE).  dx = g sign(x) (|x| / y)^(p - 1), 0 where x or y is 0,
+ * shared evenly by equal extremes. If powers overflow or underflow, y and dx are computed in f64 and of x times a power of
+ * two: they are right wherever the dtype can hold them. Only in f64, for p < 0 or p > 500, dx needs |x| in 1e-290 .. 1e290.
  * HEED_ERR_ARGUMENT for a p that is NaN; HEED_ERR_SHAPE for nothing where p is INFINITY or below 0; else its norm is 0.
  * torch: torch.linalg.vector_norm   numpy: numpy.linalg.norm */
 HEED_API heed_tensor *heed_norm(heed_tensor *x, double p);

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "kernels/kernels.h"
+#include "kernels/rows/scale.h"
 #include "kernels/simd/total.h"
 #include "kernels/simd/vec.h"
 
@@ -151,10 +152,11 @@ static void parameters_to_lanes(const strand *of, const T *from, T otherwise, T 
 }
 
 /* Mean, rest and variance by channel, as layer_norm.h has them of a row; found in x, or given. `norm` and the room
- * for sums, SPAN each, are zeros before. */
-static void find_statistics(const heed__batch_norm_args *args, const strand *of, const T *x, lane_norm *norm,
+ * for sums, SPAN each, are zeros before. Returns false if the squares of a channel leave the range of T. */
+static bool find_statistics(const heed__batch_norm_args *args, const strand *of, const T *x, lane_norm *norm,
                             double *first, double *second)
 {
+    bool fit = true;
     const int64_t channels = channels_of(of);
     const double n = (double)(args->outer * args->inner);
     const T *variance = args->variance;
@@ -173,6 +175,7 @@ static void find_statistics(const heed__batch_norm_args *args, const strand *of,
         const double spread = args->mean ? (double)variance[of->first + c] : moment;
         norm->rest[c] = args->mean ? 0 : (T)rest;
         norm->factor[c] = (T)(1 / sqrt(spread + args->eps));
+        fit = fit && (args->mean || spread_fits(spread + args->eps));
         if (found) {
             found[of->first + c] = norm->mean[c];
             found[args->channels + of->first + c] = (T)spread;
@@ -181,6 +184,19 @@ static void find_statistics(const heed__batch_norm_args *args, const strand *of,
     to_lanes(of, norm->rest);
     to_lanes(of, norm->factor);
     parameters_to_lanes(of, args->weight, 1, norm->weight);
+    return fit;
+}
+
+/* Writes x, of a strand of one channel, times a power of two to y, and returns the power. */
+static double scale_strand(const strand *of, const T *x, T *y)
+{
+    T largest = 0;
+    for (int64_t row = 0; row < of->count; row++)
+        largest = largest_magnitude(of->length, x + row * of->step, largest);
+    const double scale = scale_for(largest);
+    for (int64_t row = 0; row < of->count; row++)
+        multiply_by(of->length, x + row * of->step, (T)scale, y + row * of->step);
+    return scale;
 }
 
 /* -- Forward ------------------------------------------------------------------------------------------------------- */
@@ -196,20 +212,49 @@ static void normalize_strand(const strand *of, const lane_norm *norm, const T *b
         }
 }
 
+/* Writes y and the statistics of a strand, whose first elements x and y are; of squares that leave the range of T only
+ * if `always`, and else returns false. */
+static bool normalize_channels(const heed__batch_norm_args *args, const strand *of, const T *x, T *y, bool always)
+{
+    lane_norm norm = {{0}, {0}, {0}, {0}};
+    double first[SPAN] = {0}, second[SPAN] = {0};
+    T bias[SPAN] = {0};
+    if (!find_statistics(args, of, x, &norm, first, second) && !always)
+        return false;
+    parameters_to_lanes(of, args->bias, 0, bias);
+    normalize_strand(of, &norm, bias, x, y);
+    return true;
+}
+
+/* A channel by itself. If its squares leave the range of T, it is scaled in y, and normalised there. */
+static void normalize_channel(const heed__batch_norm_args *args, int64_t channel, const T *x, T *y)
+{
+    const strand of = strand_from(args, channel, channel + 1);
+    const int64_t at = begin_of(args, &of);
+    if (normalize_channels(args, &of, x + at, y + at, false))
+        return;
+    const double scale = scale_strand(&of, x + at, y + at);
+    heed__batch_norm_args scaled = *args;
+    scaled.eps = args->eps * scale * scale;
+    (void)normalize_channels(&scaled, &of, y + at, y + at, true);
+    T *found = args->found;
+    if (found) {
+        found[channel] = (T)((double)found[channel] / scale);
+        found[args->channels + channel] = (T)((double)found[args->channels + channel] / scale / scale);
+    }
+}
+
 static void batch_norm_kernel(const heed__batch_norm_args *args, int64_t begin, int64_t end, const void *x_, void *y_)
 {
     const T *x = x_;
     T *y = y_;
     for (int64_t c = begin; c < end;) {
         const strand s = strand_from(args, c, end);
-        const int64_t at = begin_of(args, &s);
-        lane_norm norm = {{0}, {0}, {0}, {0}};
-        double first[SPAN] = {0}, second[SPAN] = {0};
-        T bias[SPAN] = {0};
-        find_statistics(args, &s, x + at, &norm, first, second);
-        parameters_to_lanes(&s, args->bias, 0, bias);
-        normalize_strand(&s, &norm, bias, x + at, y + at);
-        c += channels_of(&s);
+        const int64_t at = begin_of(args, &s), next = c + channels_of(&s);
+        const bool done = normalize_channels(args, &s, x + at, y + at, false);
+        for (; !done && c < next; c++)
+            normalize_channel(args, c, x, y);
+        c = next;
     }
 }
 
@@ -229,30 +274,64 @@ static void write_strand_dx(const strand *of, const lane_norm *norm, const T *a,
         }
 }
 
-static void batch_norm_grad_kernel(const heed__batch_norm_args *args, int64_t begin, int64_t end, const void *x_,
-                                   const void *g_, void *dx_, void *dweight_, void *dbias_)
+/* The arrays of batch_norm_grad. */
+typedef struct batch_gradients {
+    const T *x, *g;
+    T *dx, *dweight, *dbias;
+} batch_gradients;
+
+/* Writes the gradients of a strand; see normalize_channels for `always`. */
+static bool channel_gradients(const heed__batch_norm_args *args, const strand *of, const batch_gradients *to,
+                              bool always)
 {
-    const T *x = x_, *g = g_;
-    T *dx = dx_, *dweight = dweight_, *dbias = dbias_;
     const double n = (double)(args->outer * args->inner);
+    const int64_t at = begin_of(args, of), c = of->first;
+    lane_norm norm = {{0}, {0}, {0}, {0}};
+    double sums[SPAN] = {0}, products[SPAN] = {0};
+    T a[SPAN] = {0}, b[SPAN] = {0};
+    if (!find_statistics(args, of, to->x + at, &norm, sums, products) && !always)
+        return false;
+    sum_slopes(of, &norm, to->x + at, to->g + at, sums, products);
+    for (int64_t l = 0; l < channels_of(of); l++) {
+        to->dbias[c + l] = (T)sums[l];
+        to->dweight[c + l] = (T)products[l];
+        a[l] = args->mean ? 0 : (T)(sums[l] / n);
+        b[l] = args->mean ? 0 : (T)(products[l] / n);
+    }
+    to_lanes(of, a);
+    to_lanes(of, b);
+    write_strand_dx(of, &norm, a, b, to->x + at, to->g + at, to->dx + at);
+    return true;
+}
+
+/* A channel by itself, as in normalize_channel. */
+static void gradients_of_channel(const heed__batch_norm_args *args, int64_t channel, const batch_gradients *to)
+{
+    const strand of = strand_from(args, channel, channel + 1);
+    const int64_t at = begin_of(args, &of);
+    if (channel_gradients(args, &of, to, false))
+        return;
+    const double scale = scale_strand(&of, to->x + at, to->dx + at);
+    heed__batch_norm_args scaled = *args;
+    batch_gradients in_place = *to;
+    scaled.eps = args->eps * scale * scale;
+    in_place.x = to->dx;
+    (void)channel_gradients(&scaled, &of, &in_place, true);
+    for (int64_t row = 0; row < of.count; row++)
+        multiply_by(of.length, to->dx + at + row * of.step, (T)scale, to->dx + at + row * of.step);
+}
+
+static void batch_norm_grad_kernel(const heed__batch_norm_args *args, int64_t begin, int64_t end, const void *x,
+                                   const void *g, void *dx, void *dweight, void *dbias)
+{
+    const batch_gradients to = {x, g, dx, dweight, dbias};
     for (int64_t c = begin; c < end;) {
         const strand s = strand_from(args, c, end);
-        const int64_t at = begin_of(args, &s), channels = channels_of(&s);
-        lane_norm norm = {{0}, {0}, {0}, {0}};
-        double sums[SPAN] = {0}, products[SPAN] = {0};
-        T a[SPAN] = {0}, b[SPAN] = {0};
-        find_statistics(args, &s, x + at, &norm, sums, products);
-        sum_slopes(&s, &norm, x + at, g + at, sums, products);
-        for (int64_t l = 0; l < channels; l++) {
-            dbias[c + l] = (T)sums[l];
-            dweight[c + l] = (T)products[l];
-            a[l] = args->mean ? 0 : (T)(sums[l] / n);
-            b[l] = args->mean ? 0 : (T)(products[l] / n);
-        }
-        to_lanes(&s, a);
-        to_lanes(&s, b);
-        write_strand_dx(&s, &norm, a, b, x + at, g + at, dx + at);
-        c += channels;
+        const int64_t next = c + channels_of(&s);
+        const bool done = channel_gradients(args, &s, &to, false);
+        for (; !done && c < next; c++)
+            gradients_of_channel(args, c, &to);
+        c = next;
     }
 }
 

@@ -7,6 +7,7 @@
 
 #include "kernels/kernels.h"
 #include "kernels/rows/reduce.h"
+#include "kernels/rows/scale.h"
 #include "kernels/simd/total.h"
 #include "kernels/simd/vec.h"
 
@@ -68,11 +69,13 @@ static ALWAYS_INLINE void central_sums(int64_t n, const T *x, T mean, double *fi
 }
 
 /* Of `rows` rows. `rest` is what the rounding of the mean has left of it, so that a mean far above the spread costs no
- * digits. The variance, divided by n, is that of x - mean - rest. Both are 0 where rows are not centred. */
-static ALWAYS_INLINE void find_moments(int64_t n, const T *x, double eps, bool uncentred, row_moments *norm,
+ * digits. The variance, divided by n, is the mean square of x - mean - rest. Mean and rest are 0 if rows are not centred.
+ * Returns false if the squares of a row leave the range of T. */
+static ALWAYS_INLINE bool find_moments(int64_t n, const T *x, double eps, bool uncentred, row_moments *norm,
                                        const int rows)
 {
     double first[NORM_ROWS], second[NORM_ROWS];
+    bool fit = true;
     for (int r = 0; r < rows; r++)
         norm[r].mean = uncentred ? 0 : (T)(sum_of(n, x + r * n) / (double)n);
     for (int r = 0; r < rows; r++)
@@ -81,7 +84,9 @@ static ALWAYS_INLINE void find_moments(int64_t n, const T *x, double eps, bool u
         const double rest = uncentred ? 0 : first[r] / (double)n, variance = second[r] / (double)n - rest * rest;
         norm[r].rest = (T)rest;
         norm[r].factor = (T)(1 / sqrt(variance + eps));
+        fit = fit && spread_fits(variance + eps);
     }
+    return fit;
 }
 
 /* h of the row's numbers x. */
@@ -120,15 +125,38 @@ static ALWAYS_INLINE void write_normalized(const heed__layer_norm_args *args, co
     }
 }
 
-static ALWAYS_INLINE void normalize_rows(const heed__layer_norm_args *args, const T *x, T *y, const int rows)
+static ALWAYS_INLINE void write_rows(const heed__layer_norm_args *args, const row_moments *norm, const T *x, T *y,
+                                     const int rows)
 {
     const int64_t n = args->n, whole = n / WIDTH * WIDTH;
-    row_moments norm[NORM_ROWS];
-    find_moments(n, x, args->eps, args->uncentred, norm, rows);
     for (int64_t i = 0; i < whole; i += WIDTH)
         write_normalized(args, norm, x, y, i, true, rows);
     if (whole < n)
         write_normalized(args, norm, x, y, whole, false, rows);
+}
+
+/* A row by itself. If its squares leave the range of T, it is scaled in y, and normalised there. */
+__attribute__((noinline)) static void normalize_row(const heed__layer_norm_args *args, const T *x, T *y)
+{
+    const int64_t n = args->n;
+    row_moments norm;
+    if (!find_moments(n, x, args->eps, args->uncentred, &norm, 1)) {
+        const double scale = scale_for(largest_magnitude(n, x, 0));
+        multiply_by(n, x, (T)scale, y);
+        x = y;
+        (void)find_moments(n, x, args->eps * scale * scale, args->uncentred, &norm, 1);
+    }
+    write_rows(args, &norm, x, y, 1);
+}
+
+static ALWAYS_INLINE void normalize_rows(const heed__layer_norm_args *args, const T *x, T *y, const int rows)
+{
+    row_moments norm[NORM_ROWS];
+    if (find_moments(args->n, x, args->eps, args->uncentred, norm, rows))
+        write_rows(args, norm, x, y, rows);
+    else
+        for (int r = 0; r < rows; r++)
+            normalize_row(args, x + r * args->n, y + r * args->n);
 }
 
 static void layer_norm_kernel(const heed__layer_norm_args *args, int64_t rows, const void *x_, void *y_)
@@ -215,17 +243,45 @@ static ALWAYS_INLINE void write_dx(const layer_norm_rows *l, const row_moments *
     }
 }
 
-static ALWAYS_INLINE void layer_norm_grad_rows(const layer_norm_rows *l, const int rows)
+static ALWAYS_INLINE void write_gradients(const layer_norm_rows *l, const row_moments *norm, const int rows)
 {
     const int64_t n = l->n, whole = n / WIDTH * WIDTH;
-    row_moments norm[NORM_ROWS];
     T a[NORM_ROWS], b[NORM_ROWS];
-    find_moments(n, l->x, l->eps, l->uncentred, norm, rows);
     find_means(l, norm, a, b, rows);
     for (int64_t i = 0; i < whole; i += WIDTH)
         write_dx(l, norm, a, b, i, true, rows);
     if (whole < n)
         write_dx(l, norm, a, b, whole, false, rows);
+}
+
+/* Row `row` of `of` by itself, as in normalize_row. */
+__attribute__((noinline)) static void layer_norm_grad_row(const layer_norm_rows *of, int64_t row)
+{
+    const int64_t n = of->n;
+    layer_norm_rows l = *of;
+    row_moments norm;
+    double scale = 1;
+    l.x += row * n;
+    l.g += row * n;
+    l.dx += row * n;
+    if (!find_moments(n, l.x, l.eps, l.uncentred, &norm, 1)) {
+        scale = scale_for(largest_magnitude(n, l.x, 0));
+        multiply_by(n, l.x, (T)scale, l.dx);
+        l.x = l.dx;
+        (void)find_moments(n, l.x, l.eps * scale * scale, l.uncentred, &norm, 1);
+    }
+    write_gradients(&l, &norm, 1);
+    multiply_by(n, l.dx, (T)scale, l.dx);
+}
+
+static ALWAYS_INLINE void layer_norm_grad_rows(const layer_norm_rows *l, const int rows)
+{
+    row_moments norm[NORM_ROWS];
+    if (find_moments(l->n, l->x, l->eps, l->uncentred, norm, rows))
+        write_gradients(l, norm, rows);
+    else
+        for (int r = 0; r < rows; r++)
+            layer_norm_grad_row(l, r);
 }
 
 static void layer_norm_grad_kernel(const heed__layer_norm_args *args, int64_t rows, const void *x, const void *g,

@@ -1,16 +1,28 @@
 /* ops/loss/cosine_similarity.c    a b / (max(|a|, 1e-8) max(|b|, 1e-8)) along an axis. */
 
 #include "ops/loss/loss.h"
+#include "ops/rescale.h"
 
 #include <math.h>
 
 #define EPS 1e-8
 
-/* The square is clamped, not the root: the root of 0 has no gradient. */
-static heed_tensor *norm(heed_tensor *x, int axis)
+/* x / max(|x|, 1e-8), and |x|^2. The square is clamped, not the root: the root of 0 has no gradient. */
+static heed_tensor *unit_by(heed_tensor *x, int axis, heed_tensor **square)
 {
-    heed_tensor *square = heed_sum_axes(heed_square(x), HEED_AXES(axis), true);
-    return heed_sqrt(heed_clamp(square, EPS * EPS, (double)INFINITY));
+    *square = heed_sum_axes(heed_square(x), HEED_AXES(axis), true);
+    return heed_div(x, heed_sqrt(heed_clamp(*square, EPS * EPS, (double)INFINITY)));
+}
+
+/* The same without overflow. Squares that underflow are clamped anyhow. */
+static heed_tensor *unit(heed_tensor *x, int axis)
+{
+    heed_tensor *square, *y = unit_by(x, axis, &square);
+    heed__rescaled r;
+    if (!heed__rescale(x, &(heed__powers){.mask = 1u << axis, .p = 2.0, .by_sum = true}, square, &r))
+        return y;
+    heed_tensor *scaled = unit_by(r.x, axis, &square);
+    return heed__joined(&r, unit_by(r.plain, axis, &square), scaled);
 }
 
 heed_tensor *heed_cosine_similarity(heed_tensor *a, heed_tensor *b, int axis)
@@ -30,6 +42,6 @@ heed_tensor *heed_cosine_similarity(heed_tensor *a, heed_tensor *b, int axis)
         return NULL;
     a = heed_expand(a, both);
     b = heed_expand(b, both);
-    heed_tensor *product = heed_mul(heed_div(a, norm(a, axis)), heed_div(b, norm(b, axis)));
+    heed_tensor *product = heed_mul(unit(a, axis), unit(b, axis));
     return heed_scope_return(scope, heed_sum_axes(product, HEED_AXES(axis), false));
 }

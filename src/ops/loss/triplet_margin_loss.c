@@ -1,15 +1,28 @@
 /* ops/loss/triplet_margin_loss.c    max(0, |a - p| - |a - n| + margin) of rows, or with the smaller of |a - n|, |p - n|. */
 
 #include "ops/loss/loss.h"
+#include "ops/rescale.h"
 
 static const char where[] = "triplet_margin_loss";
 
 /* PyTorch's pairwise_distance: equal rows are a little apart, so that there is a gradient. */
 #define EPS 1e-6
 
+static heed_tensor *length(heed_tensor *x, heed_tensor **square)
+{
+    *square = heed_sum_axes(heed_square(x), HEED_AXES(-1), false);
+    return heed_sqrt(*square);
+}
+
+/* |a - b|, also if its square overflows. */
 static heed_tensor *distance(heed_tensor *a, heed_tensor *b)
 {
-    return heed_sqrt(heed_sum_axes(heed_square(heed_add_scalar(heed_sub(a, b), EPS)), HEED_AXES(-1), false));
+    heed_tensor *apart = heed_add_scalar(heed_sub(a, b), EPS), *square, *y = length(apart, &square);
+    heed__rescaled r;
+    if (!apart || !heed__rescale(apart, &(heed__powers){.mask = 1u << (apart->shape.rank - 1), .p = 2.0}, square, &r))
+        return y;
+    heed_tensor *scaled = heed__unscaled(&r, length(r.x, &square));
+    return heed__joined(&r, length(r.plain, &square), scaled);
 }
 
 static bool check(const heed_tensor *anchor, const heed_tensor *positive, const heed_tensor *negative, double margin,

@@ -145,7 +145,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
     const heed_shape axes = HEED_AXES(0, 2), channels = HEED_SHAPE(split.size);
     const double eps = *(const double *)call->params;
     heed_tensor *rows = heed_reshape(x, shape), *a = heed_reshape(g[Y], shape), *factor = NULL;
-    heed__normalized of;
+    heed__normalized of = {NULL};
     if (is_given(call)) {
         factor = factor_of(call);
         of.factor = heed_reshape(factor, column);
@@ -153,7 +153,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
     } else {
         of = heed__normalize(rows, axes, eps, false);
     }
-    heed_tensor *dweight = heed_reshape(heed_sum_axes(heed_mul(a, of.h), axes, false), channels);
+    heed_tensor *dweight = heed_reshape(heed_sum_axes(heed__normalized_product(&of, a), axes, false), channels);
     heed_tensor *dbias = heed_reshape(heed_sum_axes(a, axes, false), channels);
     if (heed__norm_needs(call, WEIGHT))
         dx[WEIGHT] = dweight;

@@ -10,6 +10,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "ops/norm/normalize.h"
+#include "ops/rescale.h"
 
 /* The inputs: WEIGHT and BIAS may be left out, from the end. */
 enum { X, WEIGHT, BIAS };
@@ -125,21 +126,46 @@ bool heed__norm_forward(const heed_call *call, heed_tensor *const *out)
 
 /* -- Gradients ----------------------------------------------------------------------------------------------------- */
 
+/* x - mean, or x, and the mean of its square. */
+static heed_tensor *centre(heed_tensor *x, heed_shape axes, bool uncentred, heed_tensor **square)
+{
+    for (int i = 0; !uncentred && i < 2; i++)
+        x = heed_sub(x, heed_mean_axes(x, axes, true));
+    *square = heed_mean_axes(heed_square(x), axes, true);
+    return x;
+}
+
 heed__normalized heed__normalize(heed_tensor *x, heed_shape axes, double eps, bool uncentred)
 {
-    heed_tensor *centred = x;
-    for (int i = 0; !uncentred && i < 2; i++)
-        centred = heed_sub(centred, heed_mean_axes(centred, axes, true));
-    heed_tensor *variance = heed_mean_axes(heed_square(centred), axes, true);
-    heed_tensor *factor = heed_pow_scalar(heed_add_scalar(variance, eps), -0.5);
-    return (heed__normalized){.h = heed_mul(centred, factor), .factor = factor};
+    heed_tensor *square, *centred = centre(x, axes, uncentred, &square);
+    heed_tensor *spread = heed_add_scalar(square, eps);
+    heed__powers powers = {.p = 2.0, .centred = !uncentred, .by_sum = true, .terms = 1.0};
+    heed__rescaled r = {NULL};
+    if (x && heed__axis_mask("normalize", axes, x->shape.rank, &powers.mask) && heed__rescale(x, &powers, spread, &r)) {
+        centred = centre(r.x, axes, uncentred, &square);
+        spread = r.by ? heed_add(square, heed_mul(heed_mul_scalar(r.by, eps), r.by)) : heed_add_scalar(square, eps);
+    }
+    heed_tensor *factor = heed_pow_scalar(spread, -0.5);
+    return (heed__normalized){.h = heed_mul(centred, factor), .factor = factor, .by = r.by};
+}
+
+heed_tensor *heed__normalized_product(const heed__normalized *of, heed_tensor *a)
+{
+    if (!a || !of->h)
+        return NULL;
+    return heed_to_dtype(heed_mul(heed_to_dtype(a, of->h->dtype), of->h), a->dtype);
 }
 
 heed_tensor *heed__normalize_gradient(const heed__normalized *of, heed_tensor *a, heed_shape axes, bool uncentred)
 {
+    if (!a || !of->h)
+        return NULL;
+    const heed_dtype dtype = a->dtype;
+    a = heed_to_dtype(a, of->h->dtype);
     heed_tensor *slope = heed_mul(of->h, heed_mean_axes(heed_mul(a, of->h), axes, true));
     heed_tensor *centred = uncentred ? a : heed_sub(a, heed_mean_axes(a, axes, true));
-    return heed_mul(of->factor, heed_sub(centred, slope));
+    heed_tensor *dx = heed_mul(of->factor, heed_sub(centred, slope));
+    return heed_to_dtype(of->by ? heed_mul(dx, of->by) : dx, dtype);
 }
 
 /* All as (rows, n). */
@@ -152,7 +178,7 @@ void heed__norm_backward(const heed_call *call, heed_tensor *const *g, heed_tens
     heed_tensor *a = heed_reshape(g[0], matrix);
     const heed__normalized of = heed__normalize(heed_reshape(x, matrix), rows, params->eps, params->uncentred);
     if (heed__norm_needs(call, WEIGHT))
-        dx[WEIGHT] = heed_reshape(heed_mul(a, of.h), x->shape);
+        dx[WEIGHT] = heed_reshape(heed__normalized_product(&of, a), x->shape);
     if (heed__norm_needs(call, BIAS))
         dx[BIAS] = g[0];
     if (!heed__norm_needs(call, X))

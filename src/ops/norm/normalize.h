@@ -42,11 +42,15 @@ heed_tensor *heed__norm_given(const heed_call *call, int input);
 bool heed__norm_needs(const heed_call *call, int input);
 
 /* h = (x - mean) factor, factor = 1 / sqrt(variance + eps), over these axes; by the kernels' steps: centred twice. In
- * public ops. */
+ * public ops. If squares leave the range of x's dtype, h and factor are f64, and belong to x times `by`. */
 typedef struct heed__normalized {
     heed_tensor *h, *factor;
+    heed_tensor *by; /* NULL: 1 */
 } heed__normalized;
 heed__normalized heed__normalize(heed_tensor *x, heed_shape axes, double eps, bool uncentred);
+
+/* a h, in a's dtype. */
+heed_tensor *heed__normalized_product(const heed__normalized *of, heed_tensor *a);
 
 /* dx = factor (a - mean(a) - h mean(a h)) for a = g weight; no mean(a) where it is not centred. */
 heed_tensor *heed__normalize_gradient(const heed__normalized *of, heed_tensor *a, heed_shape axes, bool uncentred);

@@ -1,39 +1,58 @@
 /* ops/reduce/norm.c    y = (sum |x|^p)^(1/p) over some axes, with the limits for p = inf, -inf and 0.
  *
- * dx = g sign(x) (|x| / y)^(p - 1), and 0 where y = 0; written in other ops.
+ * dx = g sign(x) (|x| / y)^(p - 1), and 0 where y = 0; written in other ops. Powers that leave the range of the dtype are
+ * computed again by ops/rescale.h.
  */
 
 #include <math.h>
 
-#include "ops/support.h"
+#include "ops/rescale.h"
 
 /* For p < 0: 0 where some |x| is 0, and then no slope of a power of 0 is asked for. */
-static heed_tensor *norm_below_0(heed_dtype dtype, heed_tensor *size, double p, heed_shape axes, bool keepdim)
+static heed_tensor *norm_below_0(heed_tensor *size, double p, heed_shape axes, bool keepdim, heed_tensor **sum)
 {
+    const heed_dtype dtype = size ? size->dtype : HEED_F64;
     heed_tensor *one = heed_ones(dtype, HEED_SCALAR), *zeros = heed_compare_scalar(size, HEED_COMPARE_EQ, 0.0);
-    heed_tensor *sum = heed_sum_axes(heed_pow_scalar(heed_where(zeros, one, size), p), axes, keepdim);
-    heed_tensor *y = heed_pow_scalar(sum, 1.0 / p);
+    *sum = heed_sum_axes(heed_pow_scalar(heed_where(zeros, one, size), p), axes, keepdim);
+    heed_tensor *y = heed_pow_scalar(*sum, 1.0 / p);
     heed_tensor *is_0 = heed_logical_and(heed_any_axes(zeros, axes, keepdim), heed_logical_not(heed_isnan(y)));
     return heed_where(is_0, heed_zeros(dtype, HEED_SCALAR), y);
 }
 
-static heed_tensor *norm_of(heed_tensor *x, double p, heed_shape axes, bool keepdim)
+/* For finite p other than 0 and 1, and the sum of the powers. */
+static heed_tensor *norm_by_powers(heed_tensor *x, double p, heed_shape axes, bool keepdim, heed_tensor **sum)
 {
-    if (p == 2.0)
-        return heed__power_or_0(heed_sum_axes(heed_square(x), axes, keepdim), 0.5);
+    if (p == 2.0) {
+        *sum = heed_sum_axes(heed_square(x), axes, keepdim);
+        return heed__power_or_0(*sum, 0.5);
+    }
     heed_tensor *size = heed_abs(x);
-    if (p == 1.0)
-        return heed_sum_axes(size, axes, keepdim);
-    if (p == 0.0)
-        return heed_sum_axes(heed_sign(heed_where(heed_isnan(size), heed_ones(x->dtype, HEED_SCALAR), size)), axes,
-                             keepdim);
-    if (isinf(p))
-        return p > 0.0 ? heed_max_axes(size, axes, keepdim) : heed_min_axes(size, axes, keepdim);
     if (p < 0.0)
-        return norm_below_0(x->dtype, size, p, axes, keepdim);
+        return norm_below_0(size, p, axes, keepdim, sum);
     /* The slope of a power below 2, or the slope of that, is infinite at 0. */
     heed_tensor *powers = p < 2.0 ? heed__power_or_0(size, p) : heed_pow_scalar(size, p);
-    return heed__power_or_0(heed_sum_axes(powers, axes, keepdim), 1.0 / p);
+    *sum = heed_sum_axes(powers, axes, keepdim);
+    return heed__power_or_0(*sum, 1.0 / p);
+}
+
+static heed_tensor *norm_of(heed_tensor *x, double p, heed_shape axes, unsigned mask, bool keepdim)
+{
+    if (p == 1.0)
+        return heed_sum_axes(heed_abs(x), axes, keepdim);
+    if (p == 0.0) {
+        heed_tensor *size = heed_abs(x);
+        return heed_sum_axes(heed_sign(heed_where(heed_isnan(size), heed_ones(x->dtype, HEED_SCALAR), size)), axes,
+                             keepdim);
+    }
+    if (isinf(p))
+        return p > 0.0 ? heed_max_axes(heed_abs(x), axes, keepdim) : heed_min_axes(heed_abs(x), axes, keepdim);
+    heed_tensor *sum, *y = norm_by_powers(x, p, axes, keepdim, &sum);
+    const double terms = y && y->numel > 0 ? (double)x->numel / (double)y->numel : 0;
+    heed__rescaled r;
+    if (!heed__rescale(x, &(heed__powers){.mask = mask, .p = p, .terms = terms}, sum, &r))
+        return y;
+    heed_tensor *scaled = heed__unscaled(&r, norm_by_powers(r.x, p, axes, keepdim, &sum));
+    return heed__joined(&r, norm_by_powers(r.plain, p, axes, keepdim, &sum), scaled);
 }
 
 static heed_tensor *norm(const char *where, heed_tensor *x, double p, heed_shape axes, bool keepdim)
@@ -48,7 +67,7 @@ static heed_tensor *norm(const char *where, heed_tensor *x, double p, heed_shape
         return heed_fail_null(HEED_ERR_SHAPE, where, "there is no norm of nothing for p = %g: the shape is %s", p,
                               heed_shape_text(x->shape).s);
     heed_scope *scope = heed_scope_begin();
-    return scope ? heed_scope_return(scope, norm_of(x, p, axes, keepdim)) : NULL;
+    return scope ? heed_scope_return(scope, norm_of(x, p, axes, mask, keepdim)) : NULL;
 }
 
 heed_tensor *heed_norm_axes(heed_tensor *x, double p, heed_shape axes, bool keepdim)

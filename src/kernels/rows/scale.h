@@ -1,0 +1,51 @@
+/* kernels/rows/scale.h - a power of two for numbers whose squares overflow or underflow.
+ *
+ * A normalisation sums squares in T. If the sum leaves the range of T, the numbers are multiplied by a power of two that
+ * brings the largest of them to about 1, and eps by its square: h does not change, and the gradient is multiplied by the
+ * same power of two. All other numbers are used as they are. */
+#ifndef HEED_KERNELS_ROWS_SCALE_H
+#define HEED_KERNELS_ROWS_SCALE_H
+
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+
+#include "kernels/simd/element.h"
+
+/* A square that underflows is wrong by half the smallest positive number, 2^-150 or 2^-1075. If spread = mean square + eps is
+ * at least LEAST_SPREAD, such errors are below a quarter of a unit in its last place. */
+#define LEAST_SPREAD (IS_F32 ? 0x1p-124 : 0x1p-1020)
+
+static inline bool spread_fits(double spread)
+{
+    return spread >= LEAST_SPREAD && spread <= DBL_MAX;
+}
+
+/* The largest magnitude of n numbers and `largest`; NaN if one of them is NaN. */
+static T largest_magnitude(int64_t n, const T *x, T largest)
+{
+    for (int64_t i = 0; i < n; i++) {
+        const T size = LIBM(fabs)(x[i]);
+        largest = size > largest || size != size ? size : largest;
+    }
+    return largest;
+}
+
+/* The power of two; 1 if the largest magnitude is 0, infinite or NaN. */
+static double scale_for(T largest)
+{
+    enum { MOST = EXPONENT_BIAS - 3 };
+    int exponent;
+    if (!(largest > 0 && largest <= LARGEST))
+        return 1;
+    (void)frexp((double)largest, &exponent);
+    return ldexp(1, exponent > MOST ? -MOST : exponent < -MOST ? MOST : -exponent);
+}
+
+static void multiply_by(int64_t n, const T *x, T scale, T *y)
+{
+    for (int64_t i = 0; i < n; i++)
+        y[i] = x[i] * scale;
+}
+
+#endif
