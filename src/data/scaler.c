@@ -1,5 +1,6 @@
 /* data/scaler.c - mean and standard deviation, kept for data that come later. */
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -46,7 +47,7 @@ static void add(total *t, double x)
 typedef struct column {
     total sum, squares;
     int64_t count;
-    double first, mean, variance;
+    double first, mean, std;
     bool varies; /* not all numbers are the first */
     bool infinite;
 } column;
@@ -91,7 +92,45 @@ static void add_squares(const samples *x)
                 add(&x->of[k].squares, from_mean * from_mean);
         }
     for (int64_t k = 0; k < x->columns; k++)
-        x->of[k].variance = (x->of[k].squares.sum + x->of[k].squares.lost) / (double)x->of[k].count;
+        x->of[k].std = sqrt((x->of[k].squares.sum + x->of[k].squares.lost) / (double)x->of[k].count);
+}
+
+/* Whether the squares of a column have neither overflowed nor lost digits by underflow, of 2^-1075 at most each. */
+static bool squares_fit(const column *c)
+{
+    return c->squares.sum >= 0x1p-1020 * (double)c->count && c->squares.sum <= DBL_MAX && isfinite(c->mean);
+}
+
+/* A power of two that brings the largest magnitude of a column to about 1. */
+static double scale_for(const samples *x, int64_t k)
+{
+    double largest = 0.0;
+    int exponent;
+    for (int64_t i = 0; i < x->n; i++)
+        largest = fmax(largest, fabs(element(x, i * x->columns + k)));
+    (void)frexp(largest, &exponent);
+    return ldexp(1.0, exponent < -1020 ? 1020 : -exponent);
+}
+
+/* A column again, by its numbers times a power of two. */
+static void learn_scaled(const samples *x, int64_t k)
+{
+    column *c = &x->of[k];
+    const double scale = scale_for(x, k);
+    total sum = {0.0, 0.0}, squares = {0.0, 0.0};
+    for (int64_t i = 0; i < x->n; i++) {
+        const double value = scale * element(x, i * x->columns + k);
+        if (!isnan(value))
+            add(&sum, value);
+    }
+    const double mean = (sum.sum + sum.lost) / (double)c->count;
+    for (int64_t i = 0; i < x->n; i++) {
+        const double from_mean = scale * element(x, i * x->columns + k) - mean;
+        if (!isnan(from_mean))
+            add(&squares, from_mean * from_mean);
+    }
+    c->mean = mean / scale;
+    c->std = sqrt((squares.sum + squares.lost) / (double)c->count) / scale;
 }
 
 static bool check_column(const column *c, int64_t k)
@@ -101,8 +140,6 @@ static bool check_column(const column *c, int64_t k)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "column %" PRId64 " is all NaN", k);
     if (c->infinite)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "column %" PRId64 " has an infinity", k);
-    if (c->varies && !(isfinite(c->mean) && isfinite(c->variance)))
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "column %" PRId64 ": its numbers are too large to square", k);
     return true;
 }
 
@@ -114,10 +151,10 @@ static void set_element(heed_tensor *x, int64_t i, double value)
         heed_mutable_f64(x)[i] = value;
 }
 
-/* What to divide by: never 0, which tiny numbers may come to. */
+/* The divisor: 1 if the deviation of tiny numbers is rounded to 0. */
 static double divisor_of(const column *c, heed_dtype dtype)
 {
-    double std = c->varies ? sqrt(c->variance) : 1.0;
+    double std = c->varies ? c->std : 1.0;
     bool none = dtype == HEED_F32 ? (float)std == 0.0F : std == 0.0;
     return none ? 1.0 : std;
 }
@@ -130,6 +167,8 @@ static bool learn_columns(heed_scaler *s, const samples *x)
         const column *c = &x->of[k];
         if (!check_column(c, k))
             return false;
+        if (c->varies && !squares_fit(c))
+            learn_scaled(x, k);
         set_element(s->mean, k, c->varies ? c->mean : c->first);
         set_element(s->std, k, divisor_of(c, heed_dtype_of(s->std)));
     }
