@@ -1,5 +1,6 @@
 /* optim/clip.c - clipping of gradients, by their norm and by value. */
 
+#include <float.h>
 #include <math.h>
 
 #include <heed/graph.h>
@@ -10,17 +11,19 @@
 #include "optim/clip.h"
 #include "optim/optimizer.h"
 
+/* -- Sums of squares ---------------------------------------------------------------------------------------- */
+
 /* Element i is added to lane i mod HEED_LANES. */
 #define SUM_OF_SQUARES(real, name)                                                                                     \
-    static double name(int64_t n, const real *x)                                                                       \
+    static inline double name(int64_t n, const real *x, const double scale)                                            \
     {                                                                                                                  \
         double lane[HEED_LANES] = {0.0};                                                                               \
         int64_t i = 0;                                                                                                 \
         for (; i <= n - HEED_LANES; i += HEED_LANES)                                                                   \
             for (int k = 0; k < HEED_LANES; k++)                                                                       \
-                lane[k] += (double)x[i + k] * (double)x[i + k];                                                        \
+                lane[k] += ((double)x[i + k] * scale) * ((double)x[i + k] * scale);                                    \
         for (int k = 0; i < n; i++, k++)                                                                               \
-            lane[k] += (double)x[i] * (double)x[i];                                                                    \
+            lane[k] += ((double)x[i] * scale) * ((double)x[i] * scale);                                                \
         return heed__sum_lanes(lane);                                                                                  \
     }
 
@@ -29,34 +32,128 @@ SUM_OF_SQUARES(double, sum_of_squares_f64)
 
 double heed__sum_of_squares(const heed_tensor *x, int64_t begin, int64_t end)
 {
-    return heed_dtype_of(x) == HEED_F32 ? sum_of_squares_f32(end - begin, heed_data_f32(x) + begin)
-                                        : sum_of_squares_f64(end - begin, heed_data_f64(x) + begin);
+    return heed_dtype_of(x) == HEED_F32 ? sum_of_squares_f32(end - begin, heed_data_f32(x) + begin, 1.0)
+                                        : sum_of_squares_f64(end - begin, heed_data_f64(x) + begin, 1.0);
 }
+
+double heed__sum_of_scaled_squares(const heed_tensor *x, int64_t begin, int64_t end, double scale)
+{
+    return heed_dtype_of(x) == HEED_F32 ? sum_of_squares_f32(end - begin, heed_data_f32(x) + begin, scale)
+                                        : sum_of_squares_f64(end - begin, heed_data_f64(x) + begin, scale);
+}
+
+/* A square that underflows is wrong by at most 2^-1075: by less than a quarter of a unit in the last place of the sum. */
+bool heed__squares_fit(double sum, int64_t terms)
+{
+    return sum >= 0x1p-1020 * (double)terms && sum <= DBL_MAX;
+}
+
+double heed__largest_magnitude(const heed_tensor *x, double largest)
+{
+    const bool is_f32 = heed_dtype_of(x) == HEED_F32;
+    const float *f32 = is_f32 ? heed_data_f32(x) : NULL;
+    const double *f64 = is_f32 ? NULL : heed_data_f64(x);
+    for (int64_t i = 0, n = heed_numel(x); i < n; i++) {
+        const double size = fabs(is_f32 ? (double)f32[i] : f64[i]);
+        largest = size > largest || isnan(size) ? size : largest;
+    }
+    return largest;
+}
+
+double heed__scale_for(double largest)
+{
+    int exponent;
+    if (!(largest > 0.0 && largest <= DBL_MAX))
+        return 1.0;
+    (void)frexp(largest, &exponent);
+    return ldexp(1.0, exponent < -1020 ? 1020 : -exponent);
+}
+
+double heed__norm_of(const heed_tensor *x)
+{
+    const int64_t n = heed_numel(x);
+    const double sum = heed__sum_of_squares(x, 0, n);
+    if (heed__squares_fit(sum, n))
+        return sqrt(sum);
+    const double scale = heed__scale_for(heed__largest_magnitude(x, 0.0));
+    return sqrt(heed__sum_of_scaled_squares(x, 0, n, scale)) / scale;
+}
+
+/* -- Factors ------------------------------------------------------------------------------------------------ */
 
 double heed__clip_factor(double norm, double max_norm)
 {
     return fmin(max_norm / (norm + 1e-6), 1.0);
 }
 
-/* The 2-norm of all gradients together. */
-static heed_status norm_of(const heed__parameter_list *list, double *norm)
+/* A factor is rounded to x's dtype: a subnormal one would lose digits. */
+heed_tensor *heed__multiplied(heed_tensor *x, double factor)
 {
-    double sum = 0.0;
+    if (factor >= (heed_dtype_of(x) == HEED_F32 ? (double)FLT_MIN : DBL_MIN))
+        return heed_mul_scalar(x, factor);
+    return heed_mul_scalar(heed_mul_scalar(x, 0x1p-64), factor * 0x1p64);
+}
+
+/* -- The norm of all gradients together ---------------------------------------------------------------------- */
+
+/* How many elements the gradients have. */
+static int64_t terms_of(const heed__parameter_list *list)
+{
+    int64_t terms = 0;
+    for (int i = 0; i < list->n; i++)
+        terms += heed_has_grad(list->items[i]) ? heed_numel(list->items[i]) : 0;
+    return terms;
+}
+
+/* Adds the share of a contiguous gradient, times a power of two, to the sum of the others. */
+typedef double add_fn(const heed_tensor *g, double sum, double scale);
+
+static double add_squares(const heed_tensor *g, double sum, double scale)
+{
+    (void)scale;
+    return sum + heed__sum_of_squares(g, 0, heed_numel(g));
+}
+
+static double add_scaled_squares(const heed_tensor *g, double sum, double scale)
+{
+    return sum + heed__sum_of_scaled_squares(g, 0, heed_numel(g), scale);
+}
+
+static double find_largest(const heed_tensor *g, double largest, double scale)
+{
+    (void)scale;
+    return heed__largest_magnitude(g, largest);
+}
+
+static heed_status over_gradients(const heed__parameter_list *list, add_fn *add, double scale, double *sum)
+{
+    *sum = 0.0;
     for (int i = 0; i < list->n; i++) {
         if (!heed_has_grad(list->items[i]))
             continue;
         heed_tensor *g = heed_contiguous(heed_grad_of(list->items[i]));
         if (!g)
             return heed_error_code();
-        sum += heed__sum_of_squares(g, 0, heed_numel(g));
+        *sum = add(g, *sum, scale);
     }
-    *norm = sqrt(sum);
     return HEED_OK;
 }
 
-static heed_tensor *scaled(heed_tensor *g, double factor)
+/* The 2-norm of all gradients together. */
+static heed_status norm_of(const heed__parameter_list *list, double *norm)
 {
-    return heed_mul_scalar(g, factor);
+    double sum, largest;
+    heed_status status = over_gradients(list, add_squares, 1.0, &sum);
+    *norm = sqrt(sum);
+    if (status != HEED_OK || heed__squares_fit(sum, terms_of(list)))
+        return status;
+    status = over_gradients(list, find_largest, 1.0, &largest);
+    if (status != HEED_OK)
+        return status;
+    const double scale = heed__scale_for(largest);
+    status = over_gradients(list, add_scaled_squares, scale, &sum);
+    *norm = sqrt(sum) / scale;
+    return status;
 }
 
 static heed_tensor *clamped(heed_tensor *g, double limit)
@@ -85,10 +182,57 @@ static heed_status replace(const heed__parameter_list *list, heed_tensor *(*chan
 
 /* -- What a call does, in a scope where nothing is recorded ------------------------------------------------- */
 
-typedef heed_status clip_fn(const char *where, const heed__parameter_list *list, double number, double *total_norm);
+/* The arguments of a call. */
+typedef struct request {
+    const char *where;
+    heed_module *module; /* NULL: a list of tensors */
+    heed__parameter_list list;
+} request;
 
-static heed_status clip_norm(const char *where, const heed__parameter_list *list, double max_norm, double *total_norm)
+typedef heed_status clip_fn(request *r, double number, double *total_norm);
+
+/* The first element that is infinite or NaN, or 0 if all are finite. */
+static double first_not_finite(heed_tensor *t)
 {
+    heed_tensor *g = heed_has_grad(t) ? heed_contiguous(heed_grad_of(t)) : NULL;
+    const heed_dtype dtype = g ? heed_dtype_of(g) : HEED_F64;
+    for (int64_t i = 0; g && i < heed_numel(g); i++) {
+        const double value = dtype == HEED_F32 ? (double)heed_data_f32(g)[i] : heed_data_f64(g)[i];
+        if (!isfinite(value))
+            return value;
+    }
+    return 0.0;
+}
+
+static const char advice[] = "heed_set_anomaly(true) finds the op that made it";
+
+static heed_status blame_parameter(const heed_module_visit *visit, void *user)
+{
+    const request *r = user;
+    const double value = visit->is_buffer ? 0.0 : first_not_finite(visit->tensor);
+    return value == 0.0
+               ? HEED_OK
+               : heed_fail(HEED_ERR_STATE, r->where, "the gradient of \"%s\" has %g; %s", visit->name, value, advice);
+}
+
+/* Names the first parameter whose gradient is not finite. */
+static heed_status fail_norm(request *r, double norm)
+{
+    heed_status status = r->module ? heed_module_walk(r->module, blame_parameter, r) : HEED_OK;
+    for (int i = 0; !r->module && status == HEED_OK && i < r->list.n; i++) {
+        const double value = first_not_finite(r->list.items[i]);
+        if (value != 0.0)
+            status = heed_fail(HEED_ERR_STATE, r->where, "the gradient of parameter %d has %g; %s", i, value, advice);
+    }
+    if (status != HEED_OK)
+        return status;
+    return heed_fail(HEED_ERR_STATE, r->where, "the norm of the gradients is %g, although all of them are finite",
+                     norm);
+}
+
+static heed_status clip_norm(request *r, double max_norm, double *total_norm)
+{
+    const heed__parameter_list *list = &r->list;
     double norm = 0.0;
     heed_status status = norm_of(list, &norm);
     if (status != HEED_OK)
@@ -96,25 +240,23 @@ static heed_status clip_norm(const char *where, const heed__parameter_list *list
     if (total_norm)
         *total_norm = norm;
     if (!isfinite(norm))
-        return heed_fail(HEED_ERR_STATE, where, "the norm of the gradients is %g", norm);
+        return fail_norm(r, norm);
     double factor = heed__clip_factor(norm, max_norm);
-    return factor < 1.0 ? replace(list, scaled, factor) : HEED_OK;
+    return factor < 1.0 ? replace(list, heed__multiplied, factor) : HEED_OK;
 }
 
-static heed_status clip_value(const char *where, const heed__parameter_list *list, double limit, double *unused)
+static heed_status clip_value(request *r, double limit, double *unused)
 {
-    (void)where;
     (void)unused;
-    return replace(list, clamped, limit);
+    return replace(&r->list, clamped, limit);
 }
 
-static heed_status clip(const char *where, const heed__parameter_list *list, clip_fn *fn, double number,
-                        double *total_norm)
+static heed_status clip(request *r, clip_fn *fn, double number, double *total_norm)
 {
     heed_scope *scope = heed_no_grad_begin();
     if (!scope)
         return HEED_ERR_NOMEM;
-    heed_status status = fn(where, list, number, total_norm);
+    heed_status status = fn(r, number, total_norm);
     heed_scope_end(scope);
     return status;
 }
@@ -122,11 +264,11 @@ static heed_status clip(const char *where, const heed__parameter_list *list, cli
 static heed_status clip_module(const char *where, heed_module *module, clip_fn *fn, double number, double *total_norm)
 {
     HEED_ENTER(where);
-    heed__parameter_list list = {0};
-    heed_status status = heed__parameters_of_module(&list, where, module, false);
+    request r = {.where = where, .module = module};
+    heed_status status = heed__parameters_of_module(&r.list, where, module, false);
     if (status == HEED_OK)
-        status = clip(where, &list, fn, number, total_norm);
-    heed__parameters_free(&list);
+        status = clip(&r, fn, number, total_norm);
+    heed__parameters_free(&r.list);
     return status;
 }
 
@@ -134,11 +276,11 @@ static heed_status clip_tensors(const char *where, heed_tensor *const *parameter
                                 double *total_norm)
 {
     HEED_ENTER(where);
-    heed__parameter_list list = {0};
-    heed_status status = heed__parameters_of_tensors(&list, where, parameters, n);
+    request r = {.where = where};
+    heed_status status = heed__parameters_of_tensors(&r.list, where, parameters, n);
     if (status == HEED_OK)
-        status = clip(where, &list, fn, number, total_norm);
-    heed__parameters_free(&list);
+        status = clip(&r, fn, number, total_norm);
+    heed__parameters_free(&r.list);
     return status;
 }
 

@@ -11,6 +11,7 @@
 #include <heed/ops.h>
 #include <heed/scope.h>
 
+#include "optim/clip.h"
 #include "optim/closure.h"
 #include "optim/lbfgs.h"
 
@@ -137,6 +138,17 @@ static bool remember(run *r)
     return s != NULL;
 }
 
+/* y s / y y, also if y y overflows or underflows. */
+static double first_scale(const heed__lbfgs_pair *pair)
+{
+    const double ys = heed__dot(pair->y, pair->s), yy = heed__dot(pair->y, pair->y);
+    const int64_t n = heed_numel(pair->y);
+    if (heed__squares_fit(yy, n))
+        return ys / yy;
+    const double factor = heed__scale_for(heed__abs_max(pair->y));
+    return ys * factor / heed__sum_of_scaled_squares(pair->y, 0, n, factor) * factor;
+}
+
 /* d = -H g, by the two loops over the pairs. */
 static heed_tensor *direction(run *r)
 {
@@ -151,7 +163,7 @@ static heed_tensor *direction(run *r)
         weight[i] = heed__dot(l->pairs[i].s, q) * l->pairs[i].ro;
         heed__add_scaled_(q, -weight[i], l->pairs[i].y);
     }
-    const double scale = last ? heed__dot(last->y, last->s) / heed__dot(last->y, last->y) : 1.0;
+    const double scale = last ? first_scale(last) : 1.0;
     heed_tensor *d = heed__mixed(scale, q, 0.0, q);
     for (int i = 0; i < l->n && d; i++)
         heed__add_scaled_(d, weight[i] - heed__dot(l->pairs[i].y, d) * l->pairs[i].ro, l->pairs[i].s);

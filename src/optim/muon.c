@@ -27,8 +27,8 @@ static heed_tensor *towards_orthogonal(heed_tensor *x)
 static heed_tensor *orthogonalised(heed_tensor *x, int64_t steps)
 {
     const bool tall = heed_dim(x, 0) > heed_dim(x, 1);
-    const double norm = sqrt(heed__sum_of_squares(x, 0, heed_numel(x)));
-    x = heed_mul_scalar(tall ? heed_transpose(x, 0, 1) : x, 1.0 / (norm + 1e-7));
+    const double norm = heed__norm_of(x);
+    x = heed__multiplied(tall ? heed_transpose(x, 0, 1) : x, 1.0 / (norm + 1e-7));
     for (int64_t i = 0; x && i < steps; i++)
         x = towards_orthogonal(x);
     return heed_contiguous(tall ? heed_transpose(x, 0, 1) : x);

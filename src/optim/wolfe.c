@@ -9,6 +9,7 @@
 
 #include <math.h>
 
+#include "optim/clip.h"
 #include "optim/lbfgs.h"
 
 static const double c1 = 1e-4, c2 = 0.9;
@@ -32,6 +33,17 @@ static bool flat_enough(const heed__line_point *start, const heed__line_point *p
     return fabs(p->slope) <= -c2 * start->slope;
 }
 
+/* sqrt(d^2 - a b), NaN for the root of a negative number. Products of huge or tiny slopes leave the range of f64, so
+ * these are multiplied by a power of two. */
+static double root(double d, double a, double b)
+{
+    const double largest = fmax(fabs(d), fmax(fabs(a), fabs(b)));
+    const double factor = largest > 0x1p-500 && largest < 0x1p500 ? 1.0 : heed__scale_for(largest);
+    d *= factor;
+    const double square = d * d - (a * factor) * (b * factor);
+    return square >= 0.0 ? sqrt(square) / factor : (double)NAN;
+}
+
 /* Where the cubic with the values and slopes of two points has its minimum, within bounds; their middle if nowhere. */
 static double cubic_minimum(const heed__line_point *a, const heed__line_point *b, double lower, double upper)
 {
@@ -41,10 +53,9 @@ static double cubic_minimum(const heed__line_point *a, const heed__line_point *b
         b = swapped;
     }
     const double d1 = a->slope + b->slope - 3.0 * (a->value - b->value) / (a->t - b->t);
-    const double square = d1 * d1 - a->slope * b->slope;
-    if (!(square >= 0.0))
+    const double d2 = root(d1, a->slope, b->slope);
+    if (isnan(d2))
         return (lower + upper) / 2.0;
-    const double d2 = sqrt(square);
     const double t = b->t - (b->t - a->t) * ((b->slope + d2 - d1) / (b->slope - a->slope + 2.0 * d2));
     return fmin(fmax(t, lower), upper);
 }

@@ -2,6 +2,8 @@
 
 #include "check_heed.h"
 
+#include <float.h>
+
 #include "fail_alloc.h"
 #include "reference/clip_reference.h"
 
@@ -185,20 +187,69 @@ END_TEST
 
 START_TEST(a_norm_that_is_not_finite)
 {
-    static const double bad[] = {(double)INFINITY, -(double)INFINITY, (double)NAN, 1e200};
-    for (int i = 0; i < 4; i++) {
+    static const double bad[] = {(double)INFINITY, -(double)INFINITY, (double)NAN};
+    static const char *const messages[] = {"the gradient of parameter 0 has inf",
+                                           "the gradient of parameter 0 has -inf",
+                                           "the gradient of parameter 0 has nan"};
+    for (int i = 0; i < 3; i++) {
         heed_tensor *list[3];
         make(list, HEED_F64);
         ck_assert_int_eq(heed_set_(heed_grad_of(list[0]), HEED_INDEX(9), bad[i]), HEED_OK);
         double norm = 0.0;
         ck_assert_int_eq(heed_optim_clip_grad_norm_tensors_(list, 3, 1.0, &norm), HEED_ERR_STATE);
-        ck_assert_error(HEED_ERR_STATE,
-                        i == 2 ? "the norm of the gradients is nan" : "the norm of the gradients is inf");
+        ck_assert_error(HEED_ERR_STATE, messages[i]);
         ck_assert(i == 2 ? isnan(norm) : isinf(norm));
         for (int k = 0; k < 9; k++)
             ck_assert_double_eq(heed_get(heed_grad_of(list[0]), HEED_INDEX(k)), clip_grads[k]);
         ck_assert_double_eq(heed_item(heed_grad_of(list[2])), clip_grads[CLIP_SIZE - 1]);
     }
+}
+END_TEST
+
+/* The path is the parameter's own, of the first one that is not finite. */
+START_TEST(a_parameter_that_is_not_finite_is_named)
+{
+    heed_module *top = heed_module_new("top", sizeof *top), *below = heed_module_new("below", sizeof *below);
+    heed_tensor *w = heed_module_parameter(top, "w", heed_zeros(HEED_F64, HEED_SHAPE(2)));
+    heed_tensor *v = heed_module_parameter(below, "v", heed_zeros(HEED_F32, HEED_SHAPE(2)));
+    heed_module_parameter(below, "without", heed_zeros(HEED_F32, HEED_SHAPE(2)));
+    heed_module_child(top, "below", below);
+    heed_set_grad(w, heed_ones(HEED_F64, HEED_SHAPE(2)));
+    heed_set_grad(v, HEED_TENSOR(HEED_F32, HEED_SHAPE(2), 1, (double)NAN));
+    ck_assert_int_eq(heed_optim_clip_grad_norm_(top, 1.0, NULL), HEED_ERR_STATE);
+    ck_assert_error(HEED_ERR_STATE, "optim_clip_grad_norm_: the gradient of \"below.v\" has nan");
+    heed_module_free(top);
+}
+END_TEST
+
+/* Only a norm beyond the largest f64 is an error. */
+START_TEST(norms_of_the_whole_range)
+{
+    static const double scales[] = {1e-320, 1e-300, 1e-200, 1e-160, 1e160, 1e200, 1e307};
+    for (int i = 0; i < 7; i++) {
+        heed_tensor *p = heed_set_requires_grad(heed_zeros(HEED_F64, HEED_SHAPE(2)), true);
+        double norm;
+        heed_set_grad(p, HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 3 * scales[i], -4 * scales[i]));
+        ck_assert_int_eq(heed_optim_clip_grad_norm_tensors_(&p, 1, 1.0, &norm), HEED_OK);
+        ck_assert_near(norm / scales[i], 5, 1e-12);
+        ck_assert_near(heed_get(heed_grad_of(p), HEED_INDEX(0)), scales[i] > 1 ? 0.6 : 3 * scales[i], 1e-12);
+    }
+    heed_tensor *p = heed_set_requires_grad(heed_zeros(HEED_F64, HEED_SHAPE(2)), true);
+    heed_set_grad(p, heed_full(HEED_F64, HEED_SHAPE(2), DBL_MAX));
+    ck_assert_int_eq(heed_optim_clip_grad_norm_tensors_(&p, 1, 1.0, NULL), HEED_ERR_STATE);
+    ck_assert_error(HEED_ERR_STATE, "the norm of the gradients is inf, although all of them are finite");
+}
+END_TEST
+
+/* The factor, 1e-42, has no more than 10 bits in f32. */
+START_TEST(a_factor_below_f32)
+{
+    heed_tensor *p = heed_set_requires_grad(heed_zeros(HEED_F32, HEED_SHAPE(2)), true);
+    double norm;
+    heed_set_grad(p, heed_full(HEED_F32, HEED_SHAPE(2), 3e38));
+    ck_assert_int_eq(heed_optim_clip_grad_norm_tensors_(&p, 1, 1e-4, &norm), HEED_OK);
+    ck_assert_near(norm / 3e38, sqrt(2), 1e-6);
+    ck_assert_near(heed_get(heed_grad_of(p), HEED_INDEX(1)) / 1e-4, sqrt(0.5), 1e-6);
 }
 END_TEST
 
@@ -289,4 +340,5 @@ END_TEST
 
 HEED_TEST_MAIN("clip", follows_pytorch, of_a_module_takes_tied_parameters_once, nothing_to_clip, shared_gradients,
                clipped_gradients_are_in_no_graph, the_norm_is_summed_in_f64, the_same_bits_for_any_number_of_threads,
-               a_norm_that_is_not_finite, clamping_keeps_nan, arguments_are_checked, out_of_memory)
+               a_norm_that_is_not_finite, a_parameter_that_is_not_finite_is_named, norms_of_the_whole_range,
+               a_factor_below_f32, clamping_keeps_nan, arguments_are_checked, out_of_memory)

@@ -365,5 +365,27 @@ START_TEST(out_of_memory)
 }
 END_TEST
 
-HEED_TEST_MAIN("lbfgs", follows_pytorch, single_precision, a_module, goes_on_from_its_state, states_that_do_not_fit,
-               a_failing_closure, what_is_not_finite, misuse, options_are_checked, out_of_memory)
+/* A quadratic of gradients whose squares overflow. */
+static heed_tensor *steep(void *user)
+{
+    heed_tensor *q = user, *weights = HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 1e160, 3e160, 2e160);
+    return heed_sum(heed_mul(weights, heed_square(heed_add_scalar(q, -0.5))));
+}
+
+START_TEST(huge_gradients)
+{
+    for (int search = 0; search < 2; search++) {
+        heed_tensor *q = heed_set_requires_grad(HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 2, -1, 3), true);
+        const heed_optim_lbfgs_options options = {.max_iter = 30, .no_line_search = !search};
+        heed_optimizer *lbfgs = heed_optim_lbfgs_tensors(&q, 1, &options);
+        ck_assert_int_eq(heed_optimizer_step_closure(lbfgs, steep, q, NULL), HEED_OK);
+        for (int i = 0; i < 3; i++)
+            ck_assert_near(heed_get(q, HEED_INDEX(i)), 0.5, 1e-6);
+        heed_optimizer_free(lbfgs);
+    }
+}
+END_TEST
+
+HEED_TEST_MAIN("lbfgs", follows_pytorch, huge_gradients, single_precision, a_module, goes_on_from_its_state,
+               states_that_do_not_fit, a_failing_closure, what_is_not_finite, misuse, options_are_checked,
+               out_of_memory)

@@ -54,6 +54,27 @@ START_TEST(follows_the_paper)
 }
 END_TEST
 
+/* The step does not depend on the size of a gradient whose squares overflow, nor on how its norm is rounded to f32. */
+START_TEST(steps_of_huge_gradients)
+{
+    const heed_dtype dtypes[] = {HEED_F32, HEED_F64};
+    const double scales[] = {2e38, 1e300};
+    for (int d = 0; d < 2; d++) {
+        double found[2];
+        for (int huge = 0; huge < 2; huge++) {
+            heed_tensor *p = heed_set_requires_grad(heed_zeros(dtypes[d], HEED_SHAPE(6, 4)), true);
+            heed_optimizer *muon = heed_optim_muon_tensors(&p, 1, NULL);
+            heed_set_grad(p, heed_mul_scalar(heed_detach(start(dtypes[d], 6, 4)), huge ? scales[d] : 1e6));
+            ck_assert_int_eq(heed_optimizer_step(muon), HEED_OK);
+            found[huge] = heed_get(p, HEED_INDEX(2, 3));
+            heed_optimizer_free(muon);
+        }
+        ck_assert(fabs(found[0]) > 1e-4);
+        ck_assert_near(found[1] / found[0], 1, d == 0 ? 1e-3 : 1e-9);
+    }
+}
+END_TEST
+
 /* All singular values of the step are within what the coefficients promise, whatever those of the gradient are: so is
  * the length of the image of any vector. */
 START_TEST(singular_values_come_near_one)
@@ -137,5 +158,5 @@ START_TEST(options_are_checked)
 }
 END_TEST
 
-HEED_TEST_MAIN("muon", follows_the_paper, singular_values_come_near_one, no_gradient_and_no_elements, only_matrices,
-               options_are_checked)
+HEED_TEST_MAIN("muon", follows_the_paper, steps_of_huge_gradients, singular_values_come_near_one,
+               no_gradient_and_no_elements, only_matrices, options_are_checked)
