@@ -1,4 +1,5 @@
-"""heed/_lists.py - functions whose results are lists, and those that take an axis, or several, where C has a function for each."""
+"""heed/_lists.py - functions whose results are lists, those that take an axis, or several, where C has a function for each, and
+those with a default that depends on another argument."""
 
 from typing import Any, List, Optional
 
@@ -48,6 +49,15 @@ def norm(x: Tensor, p: float = 2.0, axis: Axes = None, *, keepdim: bool = False)
     return F.norm(x, p) if axis is None and not keepdim else F.norm_axes(x, p, every(axis), keepdim)
 
 
+def rms_norm(x: Tensor, shape: Any, weight: Optional[Tensor] = None, eps: Optional[float] = None) -> Tensor:
+    """x / sqrt(mean of x^2 + eps) weight over the last axes of x, which must be `shape`; weight has that shape, or is None. As in
+    PyTorch, eps None is the machine epsilon of x's dtype: 2^-23 for f32, 2^-52 for f64.
+    torch: torch.nn.functional.rms_norm"""
+    if eps is None:
+        eps = 2.0 ** (-52 if getattr(x, "dtype", None) == "f64" else -23)
+    return F.rms_norm(x, shape, weight, eps)
+
+
 def sort(x: Tensor, axis: int = -1, *, descending: bool = False, return_indices: bool = False) -> Any:
     """x in order along the axis, NaN last (descending: first); with return_indices (values, indices)."""
     return F.sort_axis(x, axis, descending=descending, return_indices=return_indices)
@@ -87,5 +97,5 @@ def meshgrid(*vectors: Tensor) -> List[Tensor]:
     return list(call_list(C.heed_meshgrid, len(vectors), list(vectors), len(vectors), LIST))
 
 
-__all__ = ["all", "any", "argmax", "argmin", "chunk", "max", "mean", "meshgrid", "min", "norm", "prod", "repeat_interleave", "roll", "sort", "split", "std",
-           "sum", "unbind", "var"]
+__all__ = ["all", "any", "argmax", "argmin", "chunk", "max", "mean", "meshgrid", "min", "norm", "prod", "repeat_interleave",
+           "rms_norm", "roll", "sort", "split", "std", "sum", "unbind", "var"]

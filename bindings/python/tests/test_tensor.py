@@ -239,6 +239,14 @@ class Expressions(setting.Case):
         self.raises(TypeError, "concat: tensors must be a heed.Tensor, not int 3", heed.concat, [x, 3], 0)
         self.raises(ValueError, "split", x.split, 0)
 
+    def test_rms_norm_adds_the_epsilon_of_the_dtype(self):
+        """As torch.nn.functional.rms_norm, whose eps is None."""
+        for dtype, eps in (("f32", 2.0**-23), ("f64", 2.0**-52)):
+            x = heed.tensor([3e-5, -4e-5], dtype)
+            for y in (heed.rms_norm(x, (2,)), heed.nn.RMSNorm((2,), dtype=dtype)(x)):
+                self.assertAlmostEqual(y[0].item(), 3e-5 / (12.5e-10 + eps) ** 0.5, 6)
+            self.assertAlmostEqual(heed.rms_norm(x, (2,), eps=1e-5)[0].item(), 3e-5 / (12.5e-10 + 1e-5) ** 0.5, 6)
+
     def test_options_by_name(self):
         x, t = heed.tensor([[1.0, 2.0, 3.0]]), heed.tensor([0])
         self.assertAlmostEqual(heed.cross_entropy(x, t, reduction="sum").item(), 2.4076059, 5)
