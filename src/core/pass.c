@@ -85,6 +85,18 @@ bool heed__pass_add(const heed__pass *p, heed_tensor **gathered, heed_tensor *g)
     return true;
 }
 
+/* The shape of the input broadcasts to the gradient's. False after heed_fail. */
+static bool check_gradient_shape(const heed__pass *p, const heed__node *node, int i, const heed_tensor *dx)
+{
+    const heed_shape shape = heed__meta_shape(&node->edges[i].meta);
+    heed_shape both;
+    if (heed_shape_broadcast(shape, dx->shape, &both) && heed__same_shape(&both, &dx->shape))
+        return true;
+    return heed_fail_false(HEED_ERR_SHAPE, p->where,
+                           "%s gave a gradient of shape %s for argument %d of shape %s, which does not broadcast to it",
+                           node->op->name, heed_shape_text(dx->shape).s, i + 1, heed_shape_text(shape).s);
+}
+
 /* Brings a gradient from an op's rule to the input's own shape: this is where broadcasting is undone. */
 static heed_tensor *fit(const heed__pass *p, const heed__node *node, int i, heed_tensor *dx)
 {
@@ -92,7 +104,9 @@ static heed_tensor *fit(const heed__pass *p, const heed__node *node, int i, heed
     if (dx->dtype != edge->meta.dtype)
         return heed_fail_null(HEED_ERR_DTYPE, p->where, "%s gave a gradient of dtype %s for argument %d of dtype %s",
                               node->op->name, heed_dtype_name(dx->dtype), i + 1, heed_dtype_name(edge->meta.dtype));
-    return heed__meta_has_shape(&edge->meta, &dx->shape) ? dx : heed_sum_to(dx, heed__meta_shape(&edge->meta));
+    if (heed__meta_has_shape(&edge->meta, &dx->shape))
+        return dx;
+    return check_gradient_shape(p, node, i, dx) ? heed_sum_to(dx, heed__meta_shape(&edge->meta)) : NULL;
 }
 
 _Static_assert(offsetof(heed__pass, walk) == 0, "a walk of a pass is where the pass is");

@@ -76,7 +76,10 @@ static size_t add_leaf(heed__walk *walk, const char *where, heed_tensor *leaf)
 
 void heed__fail_spent(const char *where, const char *op)
 {
-    heed_fail(HEED_ERR_STATE, where, "the graph at %s is freed already: ask for retain_graph in the pass before", op);
+    heed_fail(HEED_ERR_STATE, where,
+              "the graph at %s is freed already, by an earlier backward pass: detach the state that is carried over "
+              "(heed_detach), or ask for retain_graph in the earlier pass",
+              op);
 }
 
 static bool see_node(heed__walk *walk, const char *where, heed__node *node)

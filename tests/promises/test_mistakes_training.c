@@ -3,6 +3,41 @@
 
 #include "mistakes.h"
 
+#define FREED(op)                                                                                                      \
+    ": backward: the graph at " op " is freed already, by an earlier backward pass: detach the state that is carried " \
+    "over (heed_detach), or ask for retain_graph in the earlier pass"
+
+/* y = 2 x, with a gradient of another shape. */
+static bool twice_forward(const heed_call *call, heed_tensor *const *out)
+{
+    return heed_copy_(out[0], heed_mul_scalar(call->inputs[0], 2)) == HEED_OK;
+}
+
+static void twice_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    (void)g;
+    dx[0] = heed_ones(heed_call_dtype(call, 0), HEED_SHAPE(3));
+}
+
+START_TEST(a_gradient_of_another_shape)
+{
+    static const heed_op twice = {.name = "twice",
+                                  .n_inputs = 1,
+                                  .n_outputs = 1,
+                                  .infer = heed_infer_same,
+                                  .forward = twice_forward,
+                                  .backward = twice_backward};
+    heed_tensor *x = LEAF(7), *y = heed_sum(heed_apply(&twice, &x, 1, NULL));
+    MISTAKE(
+        ": backward: twice gave a gradient of shape (3) for argument 1 of shape (7), which does not broadcast to it",
+        heed_backward(y));
+    heed_tensor *one = LEAF(5, 3), *z = heed_sum(heed_apply(&twice, &one, 1, NULL));
+    MISTAKE(
+        ": backward: twice gave a gradient of shape (3) for argument 1 of shape (5, 3), which does not broadcast to it",
+        heed_backward(z));
+}
+END_TEST
+
 START_TEST(backward_where_there_is_no_way)
 {
     heed_tensor *x = LEAF(2), *z = LEAF(2), *loss = heed_sum(heed_square(x)), *grad;
@@ -12,8 +47,11 @@ START_TEST(backward_where_there_is_no_way)
             heed_backward(heed_exp(x)));
     MISTAKE(": grad: the outputs do not depend on input 0", heed_grad(&loss, 1, &z, 1, &grad, NULL));
     ck_assert_int_eq(heed_backward(loss), HEED_OK);
-    MISTAKE(": backward: the graph at sum is freed already: ask for retain_graph in the pass before",
-            heed_backward(loss));
+    MISTAKE(FREED("sum"), heed_backward(loss));
+    heed_tensor *state = heed_tanh(x); /* of a first chunk, carried over to a second one */
+    ck_assert_int_eq(heed_backward(heed_sum(state)), HEED_OK);
+    MISTAKE(FREED("tanh"), heed_backward(heed_sum(heed_mul(state, z))));
+    ck_assert_int_eq(heed_backward(heed_sum(heed_mul(heed_detach(state), z))), HEED_OK);
     heed_scope *quiet = heed_no_grad_begin();
     heed_tensor *unrecorded = heed_sum(heed_square(x));
     heed_scope_end(quiet);
@@ -141,5 +179,5 @@ START_TEST(data)
 }
 END_TEST
 
-HEED_TEST_MAIN("mistakes in training", backward_where_there_is_no_way, layers_of_the_wrong_size,
-               sequences_of_the_wrong_shape, names_and_trees, optimizers, data)
+HEED_TEST_MAIN("mistakes in training", a_gradient_of_another_shape, backward_where_there_is_no_way,
+               layers_of_the_wrong_size, sequences_of_the_wrong_shape, names_and_trees, optimizers, data)
