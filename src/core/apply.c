@@ -94,15 +94,21 @@ bool heed_infer_same(const heed_call *call, heed_meta *out)
     return true;
 }
 
+HEED_RARE static bool fail_dtypes(const heed_call *call, int i)
+{
+    return heed_fail_false(HEED_ERR_DTYPE, call->op->name,
+                           "argument 1 is %s of shape %s and argument %d is %s of shape %s: must both be f32 or both "
+                           "f64 (heed_to_dtype converts)",
+                           heed_dtype_name(dtype_of(call, 0)), heed_shape_text(heed_call_shape(call, 0)).s, i + 1,
+                           heed_dtype_name(dtype_of(call, i)), heed_shape_text(heed_call_shape(call, i)).s);
+}
+
 HEED_APART static bool join_input(const heed_call *call, int i, heed_meta *out)
 {
     heed_dtype dtype = dtype_of(call, i);
     heed_shape shape = heed_call_shape(call, i);
-    if (!float_input(call, i))
-        return false;
-    if (dtype != out->dtype)
-        return heed_fail_false(HEED_ERR_DTYPE, call->op->name, "dtypes %s and %s are mixed",
-                               heed_dtype_name(out->dtype), heed_dtype_name(dtype));
+    if (!heed_dtype_is_float(dtype) || dtype != out->dtype)
+        return fail_dtypes(call, i);
     if (!heed_shape_broadcast(out->shape, shape, &out->shape))
         return heed_fail_false(HEED_ERR_SHAPE, call->op->name, "shapes %s and %s do not broadcast",
                                heed_shape_text(out->shape).s, heed_shape_text(shape).s);
@@ -119,8 +125,10 @@ static inline bool is_like(const heed_call *call, int i, const heed_meta *out)
 bool heed_infer_broadcast(const heed_call *call, heed_meta *out)
 {
     const char *where = "infer_broadcast";
-    if (!has_input(where, call, 0) || !has_out(where, out) || !float_input(call, 0))
+    if (!has_input(where, call, 0) || !has_out(where, out))
         return false;
+    if (!heed_dtype_is_float(dtype_of(call, 0)))
+        return call->n_inputs > 1 ? fail_dtypes(call, 1) : fail_float(call, 0);
     out->dtype = dtype_of(call, 0);
     get_shape(call, 0, &out->shape);
     for (int i = 1; i < call->n_inputs; i++)

@@ -33,12 +33,12 @@ bool heed__check_float(const char *where, const heed_tensor *x)
                            heed_shape_text(x->shape).s);
 }
 
-bool heed__check_i64(const char *where, const heed_tensor *index)
+bool heed__check_i64(const char *where, const char *name, const heed_tensor *t)
 {
-    if (index->dtype == HEED_I64)
+    if (t->dtype == HEED_I64)
         return true;
-    return heed_fail_false(HEED_ERR_DTYPE, where, "the indices are %s %s: must be i64", heed_dtype_name(index->dtype),
-                           heed_shape_text(index->shape).s);
+    return heed_fail_false(HEED_ERR_DTYPE, where, "%s are %s %s: must be i64", name, heed_dtype_name(t->dtype),
+                           heed_shape_text(t->shape).s);
 }
 
 bool heed__check_number(const char *where, const char *name, const heed_tensor *x, double c)

@@ -16,7 +16,7 @@ heed_tensor *heed__apply3(const heed_op *op, heed_tensor *a, heed_tensor *b, hee
 /* -- Checks: false after heed_fail -------------------------------------------------------------------------------- */
 
 bool heed__check_float(const char *where, const heed_tensor *x);
-bool heed__check_i64(const char *where, const heed_tensor *index);
+bool heed__check_i64(const char *where, const char *name, const heed_tensor *t);
 
 /* That c is a number of x's dtype: a whole one of i64, 0 or 1 of bool; floating-point ones round any. */
 bool heed__check_number(const char *where, const char *name, const heed_tensor *x, double c);

@@ -3,6 +3,10 @@
 
 #include "mistakes.h"
 
+#define NUMBERS "must both be f32, both f64 or both i64 (heed_to_dtype converts)"
+#define FLOATS "must both be f32 or both f64 (heed_to_dtype converts)"
+#define CLASSES "must be i64, one class per row (heed_kl_div takes probabilities)"
+
 START_TEST(shapes_that_do_not_go_together)
 {
     heed_tensor *a = F32(2, 3), *b = F32(2, 4), *pair[] = {a, b};
@@ -42,9 +46,15 @@ END_TEST
 
 START_TEST(dtypes_that_do_not_go_together)
 {
-    heed_tensor *x = F32(2), *i = I64(3, 2);
-    MISTAKE(": add: argument 2 is i64 of shape (2), not f32 or f64", heed_add(x, i));
-    MISTAKE(": add: dtypes f32 and f64 are mixed", heed_add(x, F64(2)));
+    heed_tensor *x = F32(2), *i = I64(3, 2), *b = heed_zeros(HEED_BOOL, HEED_SHAPE(2));
+    MISTAKE(": add: argument 1 is f32 of shape (2) and argument 2 is i64 of shape (2): " NUMBERS, heed_add(x, i));
+    MISTAKE(": mul: argument 1 is i64 of shape (2) and argument 2 is f32 of shape (2): " NUMBERS, heed_mul(i, x));
+    MISTAKE(": sub: argument 1 is f32 of shape (2) and argument 2 is f64 of shape (2): " NUMBERS, heed_sub(x, F64(2)));
+    MISTAKE(": add: argument 1 is bool of shape (2) and argument 2 is bool of shape (2): " NUMBERS, heed_add(b, b));
+    MISTAKE(": maximum: argument 1 is bool of shape (2) and argument 2 is i64 of shape (2): " NUMBERS,
+            heed_maximum(b, i));
+    MISTAKE(": div: argument 1 is i64 of shape (2) and argument 2 is i64 of shape (2): " FLOATS, heed_div(i, i));
+    MISTAKE(": atan2: argument 1 is f32 of shape (2) and argument 2 is i64 of shape (2): " FLOATS, heed_atan2(x, i));
     MISTAKE(": exp: argument 1 is i64 of shape (2), not f32 or f64", heed_exp(i));
     MISTAKE(": mean: the tensor is i64 (2): must be f32 or f64", heed_mean(i));
     MISTAKE(": matmul: the tensors are f32 (1, 2) and f64 (2, 1): must both be f32, or both f64",

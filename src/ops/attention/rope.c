@@ -213,7 +213,7 @@ static bool check_positions(const heed_tensor *x, const heed_tensor *positions, 
     const heed__heads of = heed__heads_of(x, inner);
     const heed_shape *shape = &positions->shape;
     const bool fits = shape->rank == 1 || (shape->rank == 2 && shape->dims[0] == of.batch);
-    if (!heed__check_i64(where, positions))
+    if (!heed__check_i64(where, "the positions", positions))
         return false;
     return (fits && shape->dims[shape->rank - 1] == of.rows) ||
            heed_fail_false(HEED_ERR_SHAPE, where,

@@ -43,7 +43,13 @@ bool heed__infer_same_number(const heed_call *call, heed_meta *out)
 bool heed__infer_broadcast_numbers(const heed_call *call, heed_meta *out)
 {
     const heed_tensor *a = call->inputs[0], *b = call->inputs[1];
-    if (a->dtype != HEED_I64 || b->dtype != HEED_I64)
+    if (a->dtype != b->dtype || a->dtype == HEED_BOOL)
+        return heed_fail_false(HEED_ERR_DTYPE, call->op->name,
+                               "argument 1 is %s of shape %s and argument 2 is %s of shape %s: must both be f32, both "
+                               "f64 or both i64 (heed_to_dtype converts)",
+                               heed_dtype_name(a->dtype), heed_shape_text(a->shape).s, heed_dtype_name(b->dtype),
+                               heed_shape_text(b->shape).s);
+    if (a->dtype != HEED_I64)
         return heed_infer_broadcast(call, out);
     out->dtype = HEED_I64;
     if (!heed_shape_broadcast(a->shape, b->shape, &out->shape))

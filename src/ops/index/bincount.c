@@ -7,7 +7,7 @@
 static bool check(const heed_tensor *x, const heed_tensor *weights, int64_t min_length)
 {
     if (!heed__check_tensor("bincount", x) || (weights && !heed__check_tensor("bincount", weights)) ||
-        !heed__check_i64("bincount", x))
+        !heed__check_i64("bincount", "the indices", x))
         return false;
     if (x->shape.rank != 1 || (weights && !heed__same_shape(&x->shape, &weights->shape)))
         return heed_fail_false(HEED_ERR_SHAPE, "bincount", "x %s, weights %s: must be one shape of rank 1",

@@ -4,7 +4,7 @@
 
 static bool check_shapes(const heed_tensor *indices, const heed_tensor *weight)
 {
-    if (!heed__check_i64("embedding", indices))
+    if (!heed__check_i64("embedding", "the indices", indices))
         return false;
     if (weight->shape.rank != 2 || indices->shape.rank == HEED_MAX_RANK)
         return heed_fail_false(HEED_ERR_SHAPE, "embedding",

@@ -12,7 +12,8 @@ static bool infer(const heed_call *call, heed_meta *out)
 {
     const gather_params *params = call->params;
     const heed_tensor *x = call->inputs[0], *index = call->inputs[1];
-    if (!heed__check_i64("gather", index) || !heed__check_index_shape("gather", &index->shape, &x->shape, params->axis))
+    if (!heed__check_i64("gather", "the indices", index) ||
+        !heed__check_index_shape("gather", &index->shape, &x->shape, params->axis))
         return false;
     out->dtype = x->dtype;
     out->shape = index->shape;

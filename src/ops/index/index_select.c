@@ -14,7 +14,7 @@ static bool infer(const heed_call *call, heed_meta *out)
 {
     const select_params *params = call->params;
     const heed_tensor *x = call->inputs[0], *index = call->inputs[1];
-    if (!heed__check_i64("index_select", index))
+    if (!heed__check_i64("index_select", "the indices", index))
         return false;
     if (index->shape.rank != 1)
         return heed_fail_false(HEED_ERR_SHAPE, "index_select", "indices %s for %s: must be of rank 1",

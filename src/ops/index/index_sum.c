@@ -18,7 +18,7 @@ static bool infer(const heed_call *call, heed_meta *out)
 {
     const add_params *params = call->params;
     const heed_tensor *x = call->inputs[0], *index = call->inputs[1];
-    if (!heed__check_i64("index_sum", index))
+    if (!heed__check_i64("index_sum", "the indices", index))
         return false;
     if (x->dtype == HEED_BOOL)
         return heed_fail_false(HEED_ERR_DTYPE, "index_sum", "the tensor is bool %s: must be f32, f64 or i64",

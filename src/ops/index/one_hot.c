@@ -14,7 +14,7 @@ static bool infer(const heed_call *call, heed_meta *out)
 {
     const one_hot_params *params = call->params;
     const heed_tensor *indices = call->inputs[0];
-    if (!heed__check_i64("one_hot", indices))
+    if (!heed__check_i64("one_hot", "the indices", indices))
         return false;
     if (indices->shape.rank == HEED_MAX_RANK)
         return heed_fail_false(HEED_ERR_SHAPE, "one_hot", "%s already has the greatest rank there is",

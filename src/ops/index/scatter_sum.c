@@ -11,7 +11,7 @@ static bool infer(const heed_call *call, heed_meta *out)
 {
     const scatter_params *params = call->params;
     const heed_tensor *src = call->inputs[0], *index = call->inputs[1];
-    if (!heed__check_i64("scatter_sum", index) ||
+    if (!heed__check_i64("scatter_sum", "the indices", index) ||
         !heed__check_index_shape("scatter_sum", &index->shape, &params->shape, params->axis))
         return false;
     if (src->dtype == HEED_BOOL)

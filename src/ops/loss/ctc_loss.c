@@ -161,7 +161,7 @@ static bool run_all(ctc_job *job)
 static bool infer(const heed_call *call, heed_meta *out)
 {
     const heed_tensor *x = call->inputs[0], *targets = call->inputs[1];
-    if (!heed__check_float(where, x) || !heed__check_i64(where, targets))
+    if (!heed__check_float(where, x) || !heed__check_i64(where, "the targets", targets))
         return false;
     if (x->shape.rank != 3 || targets->shape.rank != 2 || targets->shape.dims[0] != x->shape.dims[1])
         return heed_fail_false(HEED_ERR_SHAPE, where, "log_probs %s and targets %s: must be (T, B, C) and (B, S)",

@@ -113,7 +113,7 @@ const op_cases heed_cases_ctc_loss = {
             {"NULL", of_null, HEED_ERR_ARGUMENT, "ctc_loss:"},
             {"no targets", no_targets, HEED_ERR_ARGUMENT, "ctc_loss:"},
             {"i64", of_i64, HEED_ERR_DTYPE, "ctc_loss: the tensor is i64 (3, 2, 3)"},
-            {"f64 targets", float_targets, HEED_ERR_DTYPE, "ctc_loss: the indices are f64 (2, 1)"},
+            {"f64 targets", float_targets, HEED_ERR_DTYPE, "ctc_loss: the targets are f64 (2, 1)"},
             {"(3, 3)", matrix, HEED_ERR_SHAPE, "ctc_loss: log_probs (3, 3) and targets (2, 1): must be (T, B, C)"},
             {"targets (2)", listed_targets, HEED_ERR_SHAPE, "ctc_loss: log_probs (3, 2, 3) and targets (2)"},
             {"targets (3, 1)", more_targets, HEED_ERR_SHAPE, "ctc_loss: log_probs (3, 2, 3) and targets (3, 1)"},

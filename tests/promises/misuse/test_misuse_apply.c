@@ -179,7 +179,7 @@ END_TEST
 static void infer_from_indices(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     heed_meta out;
-    ck_assert_fails("backward", HEED_ERR_DTYPE, "mine: argument 2 is i64 of shape (2)",
+    ck_assert_fails("backward", HEED_ERR_DTYPE, "and argument 2 is i64 of shape (2): must both be",
                     !heed_infer_broadcast(call, &out));
     dx[0] = g[0];
 }
