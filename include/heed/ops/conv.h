@@ -28,7 +28,7 @@ typedef struct heed_conv_options {
     heed_shape padding;  /* zeros before and after each axis; (): 0 */
     heed_shape dilation; /* from one element of the kernel to the next, as they lie on x; (): 1 */
     int64_t groups;      /* channels are cut into so many groups, each convolved by itself; 0: 1 */
-    bool same;           /* as much padding as keeps the size, the odd one behind; stride 1 */
+    bool same;           /* Padding that keeps the size; an odd zero goes after x. Needs stride 1 and padding 0. */
     HEED_RESERVED;
 } heed_conv_options;
 

@@ -98,8 +98,9 @@ static bool pad(const char *where, int axes, const heed_conv_options *o, heed__c
         c->before[axis] = o->same ? (extent - 1) / 2 : padding[axis];
         c->y[axis] = (padded - extent) / c->stride[axis] + 1;
     }
-    if (o->same && (c->stride[0] != 1 || c->stride[1] != 1 || o->padding.rank != 0))
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "same goes with stride 1 and no padding, not with %s and %s",
+    if (o->same && (c->stride[0] != 1 || c->stride[1] != 1 || padding[0] != 0 || padding[1] != 0))
+        return heed_fail_false(HEED_ERR_ARGUMENT, where,
+                               "stride is %s and padding is %s: with same, stride must be 1 and padding 0",
                                heed__window_text(axes, c->stride).s, heed__window_text(axes, padding).s);
     return true;
 }

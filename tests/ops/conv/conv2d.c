@@ -195,6 +195,10 @@ GIVES(huge_result, heed_conv2d(ONES(1, 1, 4, 4), ONES(1, 1, 1, 1), NULL,
                                &(heed_conv_options){.padding = HEED_SHAPE(INT64_C(1) << 40)}))
 GIVES(huge_dilation, heed_conv2d(ONES(1, 1, 4, 4), ONES(1, 1, 3, 3), NULL,
                                  &(heed_conv_options){.dilation = HEED_SHAPE(INT64_MAX / 8)}))
+GIVES(same_padding_0, heed_conv2d(counting(HEED_F64, HEED_SHAPE(1, 1, 1, 3)), ONES(1, 1, 1, 2), NULL,
+                                  &(heed_conv_options){.same = true, .padding = HEED_SHAPE(0, 0)}))
+GIVES(same_padding_1, heed_conv2d(ONES(1, 1, 4, 4), ONES(1, 1, 3, 3), NULL,
+                                  &(heed_conv_options){.same = true, .padding = HEED_SHAPE(0, 1)}))
 GIVES(same_stride, heed_conv2d(ONES(1, 1, 4, 4), ONES(1, 1, 3, 3), NULL,
                                &(heed_conv_options){.same = true, .stride = HEED_SHAPE(2)}))
 
@@ -222,6 +226,7 @@ const op_cases heed_cases_conv2d = {
             {"book", book, DIMS(1, 1, 2, 2), 0, (const double[]){19, 25, 37, 43}},
             {"edges", edges, DIMS(1, 1, 1, 5), 0, (const double[]){0, 1, 0, 0, -1}},
             {"same, even kernel", same_even, DIMS(1, 1, 1, 3), 0, (const double[]){1, 3, 2}},
+            {"same, padding 0", same_padding_0, DIMS(1, 1, 1, 3), 0, (const double[]){1, 3, 2}},
             {"padding on one number", padded, DIMS(1, 1, 3, 3), 0, (const double[]){8, 7, 6, 5, 4, 3, 2, 1, 0}},
             {"far padding", far_padding, DIMS(1, 1, 3, 3), 0, (const double[]){3, 3, 3, 3, 4, 3, 3, 3, 3}},
             {"no images", no_images, DIMS(0, 1, 2, 2), 0, NULL},
@@ -266,6 +271,9 @@ const op_cases heed_cases_conv2d = {
             {"huge padding", huge_padding, HEED_ERR_ARGUMENT, "conv2d: padding is 9223372036854775807"},
             {"huge result", huge_result, HEED_ERR_SHAPE, "conv2d:"},
             {"huge dilation", huge_dilation, HEED_ERR_SHAPE, "conv2d: a kernel (3, 3) with dilation"},
-            {"same with a stride", same_stride, HEED_ERR_ARGUMENT, "conv2d: same goes with stride 1 and no padding"},
+            {"same with a stride", same_stride, HEED_ERR_ARGUMENT,
+             "conv2d: stride is (2, 2) and padding is (0, 0): with same, stride must be 1 and padding 0"},
+            {"same with padding", same_padding_1, HEED_ERR_ARGUMENT,
+             "conv2d: stride is (1, 1) and padding is (0, 1): with same, stride must be 1 and padding 0"},
             {0}},
 };
