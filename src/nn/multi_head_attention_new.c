@@ -24,6 +24,28 @@ static bool check_number(const char *name, double number)
            heed_fail_false(HEED_ERR_ARGUMENT, where_new, "%s is %g: must be finite, 0 or more", name, number);
 }
 
+/* That no option of RoPE is given without rope itself. */
+static bool check_rope_given(const multi_head_options *o)
+{
+    const struct {
+        const char *name;
+        double value;
+    } options[] = {
+        {"rope_interleaved", o->rope_interleaved},
+        {"rope_base", o->rope_base},
+        {"rope_dims", (double)o->rope_dims},
+        {"rope_factor", o->rope_factor},
+        {"rope_original_len", (double)o->rope_original_len},
+        {"rope_low_freq_factor", o->rope_low_freq_factor},
+        {"rope_high_freq_factor", o->rope_high_freq_factor},
+    };
+    for (size_t i = 0; i < sizeof options / sizeof options[0] && !o->rope; i++)
+        if (options[i].value != 0.0)
+            return heed_fail_false(HEED_ERR_ARGUMENT, where_new, "%s is %g and rope is false: set rope to use it",
+                                   options[i].name, options[i].value);
+    return true;
+}
+
 /* Zeros are the defaults: base 10000, factor 1, low 1, high 4, and of rope_dims a head's size. */
 static bool check_rope(multi_head_options *o)
 {
@@ -59,7 +81,7 @@ static bool check_heads(int64_t num_heads, multi_head_options *o)
     if (o->relative_positions < 0 || o->relative_positions > MOST_POSITIONS)
         return heed_fail_false(HEED_ERR_ARGUMENT, where_new, "relative_positions is %" PRId64 ": must be in 0 .. 2^32",
                                o->relative_positions);
-    return check_rope(o);
+    return check_rope_given(o) && check_rope(o);
 }
 
 /* A head_dim of 0 is a part of hidden_size. */

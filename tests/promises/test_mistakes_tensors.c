@@ -61,8 +61,9 @@ START_TEST(dtypes_that_do_not_go_together)
             heed_matmul(F32(1, 2), F64(2, 1)));
     MISTAKE(": compare: a is f32, b is i64: must be of one dtype", heed_compare(x, HEED_COMPARE_EQ, i));
     MISTAKE(": where: the condition is f32: must be bool", heed_where(x, x, x));
-    MISTAKE(": cross_entropy: the indices are f32 (2): must be i64", heed_cross_entropy(F32(2, 3), x, NULL));
-    MISTAKE(": cross_entropy: the indices are f32 (2, 3): must be i64", heed_cross_entropy(F32(2, 3), F32(2, 3), NULL));
+    MISTAKE(": cross_entropy: the targets are f32 (2): " CLASSES, heed_cross_entropy(F32(2, 3), x, NULL));
+    MISTAKE(": cross_entropy: the targets are f32 (2, 3): " CLASSES, heed_cross_entropy(F32(2, 3), F32(2, 3), NULL));
+    MISTAKE(": nll_loss: the targets are f32 (2, 3): " CLASSES, heed_nll_loss(F32(2, 3), F32(2, 3), NULL));
     MISTAKE(": binary_cross_entropy_with_logits: the tensors are f32 (2) and i64 (2): must both be f32, or both f64",
             heed_binary_cross_entropy_with_logits(x, i, HEED_REDUCTION_MEAN));
     MISTAKE(": embedding: the indices are f32 (2): must be i64", heed_embedding(x, F32(10, 4)));

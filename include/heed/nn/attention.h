@@ -109,7 +109,7 @@ typedef struct heed_nn_multi_head_attention_options {
     bool causal;                              /* query i sees keys 0 .. i, of those that are valid */
     bool no_bias;                             /* in none of the four maps */
     bool no_out_bias;                         /* not in out_proj, as Qwen2 has it */
-    bool rope;                                /* queries and keys are turned by their positions: heed_rope */
+    bool rope;                                /* heed_rope turns queries and keys; the rope_ options need it */
     bool rope_interleaved;                    /* in pairs 2i and 2i + 1; else i and i + rope_dims / 2 */
     bool alibi;                               /* scores fall with the distance: slopes of ALiBi, a fixed one a head */
     double rope_base;                         /* 0: 10000 */

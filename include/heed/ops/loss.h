@@ -132,7 +132,7 @@ typedef struct heed_class_loss_options {
     heed_reduction reduction; /* HEED_REDUCTION_NONE gives (...) */
     bool has_ignore_index;  /* targets equal to ignore_index give 0 and gradient 0, whatever their rows hold, and do not
                                  count in the mean */
-    int64_t ignore_index;   /* any number, -100 or 0 */
+    int64_t ignore_index;   /* any number, -100 or 0; HEED_ERR_ARGUMENT if it is not 0 and has_ignore_index is false */
     double label_smoothing; /* cross_entropy only: this much of the target is spread over all classes; 0 to 1 */
     HEED_RESERVED;
 } heed_class_loss_options;

@@ -52,6 +52,24 @@ heed_tensor *heed__where_pairs(heed_tensor *target, heed_tensor *alike, heed_ten
 
 /* -- Losses of classes --------------------------------------------------------------------------------------------- */
 
+static bool check_targets_dtype(const char *where, const heed_tensor *targets)
+{
+    if (!heed_dtype_is_float(targets->dtype))
+        return heed__check_i64(where, "the targets", targets);
+    return heed_fail_false(HEED_ERR_DTYPE, where,
+                           "the targets are %s %s: must be i64, one class per row (heed_kl_div takes probabilities)",
+                           heed_dtype_name(targets->dtype), heed_shape_text(targets->shape).s);
+}
+
+static bool check_ignored(const char *where, const heed_class_loss_options *o)
+{
+    if (o->has_ignore_index || o->ignore_index == 0)
+        return true;
+    return heed_fail_false(HEED_ERR_ARGUMENT, where,
+                           "ignore_index is %" PRId64 " and has_ignore_index is false: set both to ignore targets",
+                           o->ignore_index);
+}
+
 static int64_t count_others(const heed_tensor *targets, int64_t ignored)
 {
     const int64_t *values = (const void *)targets->data;
@@ -72,7 +90,8 @@ heed_tensor *heed__class_loss(const heed_op *op, heed_tensor *input, heed_tensor
                                  .ignored = o->has_ignore_index ? o->ignore_index : -1,
                                  .smoothing = o->label_smoothing};
     if (!heed__check_tensor(op->name, input) || !heed__check_tensor(op->name, targets) ||
-        !heed__check_i64(op->name, targets) || !heed__check_reduction(op->name, o->reduction))
+        !check_targets_dtype(op->name, targets) || !heed__check_reduction(op->name, o->reduction) ||
+        !check_ignored(op->name, o))
         return NULL;
     if (some_count && !(targets = heed_contiguous(targets)))
         return NULL;
@@ -96,7 +115,7 @@ bool heed__infer_class_loss(const heed_call *call, heed_meta *out)
 {
     const heed_tensor *input = call->inputs[0], *targets = call->inputs[1];
     heed_shape rows = input->shape;
-    if (!heed__check_float(call->op->name, input) || !heed__check_i64(call->op->name, targets))
+    if (!heed__check_float(call->op->name, input) || !check_targets_dtype(call->op->name, targets))
         return false;
     rows.rank--;
     if (has_classes_on_axis_1(&input->shape, &targets->shape) && !heed__same_shape(&rows, &targets->shape))
