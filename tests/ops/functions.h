@@ -25,6 +25,15 @@
         .name = name_, .run = run_, .n_inputs = 1, .in = {{.shape = dims}}, __VA_ARGS__                                \
     }
 
+/* x with every axis flipped. */
+static inline heed_tensor *flip_all(heed_tensor *x)
+{
+    heed_shape axes = {.rank = heed_shape_of(x).rank};
+    for (int i = 0; i < axes.rank; i++)
+        axes.dims[i] = i;
+    return heed_flip(x, axes);
+}
+
 /* 0 1 2 ... in row-major order. */
 static inline heed_tensor *counting(heed_dtype dtype, heed_shape shape)
 {

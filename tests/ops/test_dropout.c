@@ -150,7 +150,7 @@ START_TEST(layout_does_not_matter)
 {
     heed_generator *g = heed_generator_new(2);
     heed_tensor *x = heed_generator_rand(g, HEED_F64, HEED_SHAPE(7, 9, 5));
-    heed_tensor *views[] = {heed_transpose(x, 0, 2), heed_slice(x, 1, 1, HEED_END, 3), heed_flip(x, HEED_ALL_AXES),
+    heed_tensor *views[] = {heed_transpose(x, 0, 2), heed_slice(x, 1, 1, HEED_END, 3), heed_flip(x, HEED_AXES(0, 1, 2)),
                             heed_expand(heed_slice(x, 0, 2, 3, 1), HEED_SHAPE(6, 9, 5))};
     for (int k = 0; k < 4; k++) {
         ck_assert_int_eq(heed_generator_set_state(g, 2, 50), HEED_OK);

@@ -151,7 +151,7 @@ static void example_flip(void)
     heed_print(heed_flip(x, HEED_AXES(-1)), stdout);
     /* -> tensor([[3., 2., 1.],
      *            [6., 5., 4.]], shape=(2, 3), dtype=f32) */
-    heed_print(heed_flip(x, HEED_ALL_AXES), stdout);
+    heed_print(heed_flip(x, HEED_AXES(0, 1)), stdout);
     /* -> tensor([[6., 5., 4.],
      *            [3., 2., 1.]], shape=(2, 3), dtype=f32) */
     /* [] */

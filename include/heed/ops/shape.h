@@ -146,8 +146,9 @@ HEED_API heed_tensor *heed_repeat_interleave(heed_tensor *x, int axis, int64_t r
  * torch: torch.tile   numpy: numpy.tile */
 HEED_API heed_tensor *heed_tile(heed_tensor *x, heed_shape repeats);
 
-/* x with the elements of the axes given in reverse order, HEED_ALL_AXES for all.  dx = g, flipped. HEED_ERR_SHAPE for
- * an axis that is not there or is given twice.
+/* x with the elements of the listed axes in reverse order.  dx = g, flipped. An empty list flips nothing, as in PyTorch;
+ * so does HEED_ALL_AXES, which is the empty list: list every axis to flip all. HEED_ERR_SHAPE if x lacks an axis or an
+ * axis is listed twice.
  * torch: torch.flip   numpy: numpy.flip */
 HEED_API heed_tensor *heed_flip(heed_tensor *x, heed_shape axes);
 

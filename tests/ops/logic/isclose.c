@@ -31,7 +31,7 @@ GIVES(special_f32, special(HEED_F32, 0.25, false))
 GIVES(special_f64, special(HEED_F64, 0.25, true))
 GIVES(exactly, special(HEED_F64, 0, false))
 GIVES(absolute, heed_isclose(two(1e-9, 1e-7), two(0, 0), 1e-5, 1e-8, false))
-GIVES(strides, heed_isclose(heed_flip(two(1, 2), HEED_ALL_AXES),
+GIVES(strides, heed_isclose(heed_flip(two(1, 2), HEED_AXES(0)),
                             heed_expand(heed_ones(HEED_F64, HEED_SCALAR), HEED_SHAPE(2)), 0, 0, false))
 GIVES(all_close, answer(heed_allclose(two(1, 2), two(1 + 1e-9, 2), 1e-5, 1e-8, false)))
 GIVES(one_apart, answer(heed_allclose(two(1, 2), two(1, 2.1), 1e-5, 1e-8, false)))

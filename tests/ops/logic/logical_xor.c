@@ -22,7 +22,7 @@ static heed_tensor *row(int first, int second)
 
 GIVES(table, heed_logical_xor(heed_unsqueeze(row(0, 1), 1), row(0, 1)))
 GIVES(pairs, heed_logical_xor(HEED_TENSOR(HEED_BOOL, HEED_SHAPE(4), 0, 0, 1, 1), heed_tile(row(0, 1), HEED_SHAPE(2))))
-GIVES(flipped, heed_logical_xor(heed_flip(row(1, 0), HEED_ALL_AXES), heed_flip(row(1, 1), HEED_ALL_AXES)))
+GIVES(flipped, heed_logical_xor(heed_flip(row(1, 0), HEED_AXES(0)), heed_flip(row(1, 1), HEED_AXES(0))))
 GIVES(first_null, heed_logical_xor(NULL, mask(HEED_SCALAR)))
 GIVES(second_null, heed_logical_xor(mask(HEED_SCALAR), NULL))
 GIVES(first_f32, heed_logical_xor(heed_ones(HEED_F32, HEED_SHAPE(2)), mask(HEED_SHAPE(2))))

@@ -6,7 +6,7 @@
 
 /* i: axis, start, stop, step */
 RUN(run, heed_slice(in[0], (int)c->i[0], c->i[1], c->i[2], c->i[3]))
-RUN(of_flipped, heed_slice(heed_flip(in[0], HEED_ALL_AXES), (int)c->i[0], c->i[1], c->i[2], c->i[3]))
+RUN(of_flipped, heed_slice(flip_all(in[0]), (int)c->i[0], c->i[1], c->i[2], c->i[3]))
 
 /* Python: list(range(7))[start:stop:step] */
 #define OF_7(start, stop, step) heed_slice(counting(HEED_I64, HEED_SHAPE(7)), 0, start, stop, step)

@@ -5,7 +5,7 @@
 #include <limits.h>
 
 RUN(run, heed_squeeze(in[0], (int)c->i[0]))
-RUN(of_flipped, heed_squeeze(heed_flip(in[0], HEED_ALL_AXES), (int)c->i[0]))
+RUN(of_flipped, heed_squeeze(flip_all(in[0]), (int)c->i[0]))
 
 GIVES(middle, heed_squeeze(counting(HEED_I64, HEED_SHAPE(2, 1, 3)), 1))
 GIVES(of_strided, heed_squeeze(heed_slice(counting(HEED_F32, HEED_SHAPE(3, 4)), 1, 1, 2, 1), -1))

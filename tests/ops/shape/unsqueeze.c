@@ -5,7 +5,7 @@
 #include <limits.h>
 
 RUN(run, heed_unsqueeze(in[0], (int)c->i[0]))
-RUN(of_flipped, heed_unsqueeze(heed_flip(in[0], HEED_ALL_AXES), (int)c->i[0]))
+RUN(of_flipped, heed_unsqueeze(flip_all(in[0]), (int)c->i[0]))
 
 GIVES(before, heed_unsqueeze(counting(HEED_I64, HEED_SHAPE(3)), 0))
 GIVES(behind, heed_unsqueeze(counting(HEED_F32, HEED_SHAPE(3)), -1))

@@ -92,7 +92,7 @@ static inline void zoo_fill_plain(heed_tensor **at)
     *at++ = square;
     *at++ = heed_transpose(square, 0, 1);
     *at++ = heed_slice(square, 1, 0, HEED_END, 2);
-    *at++ = heed_flip(square, HEED_ALL_AXES);
+    *at++ = heed_flip(square, HEED_AXES(0, 1));
     *at++ = heed_expand(heed_ones(HEED_F64, HEED_SHAPE(3, 1)), HEED_SHAPE(2, 3, 2));
     *at++ = heed_expand(heed_ones(HEED_F32, HEED_SCALAR), HEED_SHAPE(TWO61));
     *at++ = heed_expand(heed_ones(HEED_BOOL, HEED_SHAPE(1, 1)), HEED_SHAPE(TWO31, TWO31));

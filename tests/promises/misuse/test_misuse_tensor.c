@@ -244,7 +244,7 @@ START_TEST(copies_onto_themselves)
     heed_tensor *x = heed_arange(HEED_F64, 0, 6, 1);
     ck_assert_int_eq(heed_copy_(heed_slice(x, 0, 1, 6, 1), heed_slice(x, 0, 0, 5, 1)), HEED_OK);
     ck_assert(heed_get(x, HEED_INDEX(0)) == 0 && heed_get(x, HEED_INDEX(1)) == 0 && heed_get(x, HEED_INDEX(5)) == 4);
-    ck_assert_int_eq(heed_copy_(x, heed_flip(x, HEED_ALL_AXES)), HEED_OK);
+    ck_assert_int_eq(heed_copy_(x, heed_flip(x, HEED_AXES(0))), HEED_OK);
     ck_assert(heed_get(x, HEED_INDEX(0)) == 4 && heed_get(x, HEED_INDEX(5)) == 0);
     heed_tensor *square = heed_reshape(heed_slice(x, 0, 0, 4, 1), HEED_SHAPE(2, 2));
     ck_assert_int_eq(heed_copy_(square, heed_transpose(square, 0, 1)), HEED_OK);
