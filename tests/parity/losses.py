@@ -103,7 +103,8 @@ def poisson_nll_loss():
 def gaussian_nll_loss():
     for full, eps in ((False, 0.0), (True, 0.0), (False, 0.03125)):
         for reduction in REDUCTIONS:
-            for shape, of_var in (((3,), (3,)), ((2, 3), (2, 3)), ((2, 3), (2, 1)), ((1, 1), (1, 1))):
+            for shape, of_var in (((3,), (3,)), ((2, 3), (2, 3)), ((2, 3), (2, 1)), ((1, 1), (1, 1)),
+                                  ((3, 3), (3,)), ((2, 3), (2,))):
                 yield case(lambda x, t, v: F.gaussian_nll_loss(x, t, v, full=full, eps=eps or 1e-6, reduction=reduction),
                            [real(*shape), real(*shape), real(*of_var, low=0.25, high=2)], reduction=reduction, full=full,
                            eps=eps)

@@ -83,8 +83,8 @@ typedef struct heed_gaussian_nll_loss_options {
     HEED_RESERVED;
 } heed_gaussian_nll_loss_options;
 
-/* (ln v + (x - t)^2 / v) / 2 of each input x, a mean, and target t, with v = max(var, eps), reduced; var, the variances,
- * broadcasts to the input.  dx = g (x - t) / v, dt = -dx, dvar = g (1 - (x - t)^2 / v) / (2 v), 0 below eps (PyTorch: the
+/* (ln v + (x - t)^2 / v) / 2 of each input x, a mean, and target t, with v = max(var, eps), reduced. var holds
+ * the variances: var (...) of an input (..., d) is one per row, as in PyTorch; any other var broadcasts to the input.  dx = g (x - t) / v, dt = -dx, dvar = g (1 - (x - t)^2 / v) / (2 v), 0 below eps (PyTorch: the
  * gradient at eps). HEED_ERR_SHAPE unless the shapes fit; HEED_ERR_DTYPE unless all are f32 or all f64; HEED_ERR_ARGUMENT
  * for a negative variance or eps.
  * torch: torch.nn.functional.gaussian_nll_loss */

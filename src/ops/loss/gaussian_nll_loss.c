@@ -35,6 +35,14 @@ static heed_tensor *losses(heed_tensor *x, heed_tensor *t, heed_tensor *var, con
     return heed_mul_scalar(o->full ? heed_add_scalar(all, log(TWO_PI)) : all, 0.5);
 }
 
+/* var, or var (...) for an input (..., d) as (..., 1): a variance per row, as in PyTorch. */
+static heed_tensor *per_row(const heed_tensor *input, heed_tensor *var)
+{
+    heed_shape rows = input->shape;
+    rows.rank--;
+    return rows.rank >= 0 && heed__is_live(var) && heed__same_shape(&rows, &var->shape) ? heed_unsqueeze(var, -1) : var;
+}
+
 heed_tensor *heed_gaussian_nll_loss(heed_tensor *input, heed_tensor *target, heed_tensor *var,
                                     const heed_gaussian_nll_loss_options *options)
 {
@@ -46,6 +54,7 @@ heed_tensor *heed_gaussian_nll_loss(heed_tensor *input, heed_tensor *target, hee
     heed_scope *scope = heed_scope_begin();
     if (!scope)
         return NULL;
+    var = per_row(input, var);
     heed_tensor *loss =
         check_variances(input, var) ? heed__reduce_loss(losses(input, target, var, o), o->reduction) : NULL;
     return heed_scope_return(scope, loss);

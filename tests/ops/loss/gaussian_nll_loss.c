@@ -33,7 +33,7 @@ BAD_PAIRS(heed_gaussian_nll_loss(a, b, a, &(heed_gaussian_nll_loss_options){.red
                            &(heed_gaussian_nll_loss_options){.eps = least})
 GIVES(null_var, WITH(NULL, 0))
 GIVES(f32_var, WITH(ONES(HEED_F32, 2, 3), 0))
-GIVES(other_var, WITH(ONES(HEED_F64, 2), 0))
+GIVES(other_var, WITH(ONES(HEED_F64, 4), 0))
 GIVES(larger_var, WITH(ONES(HEED_F64, 2, 2, 3), 0))
 GIVES(negative_var, WITH(HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 1, 0, -2), 0))
 GIVES(negative_eps, WITH(ONES(HEED_F64, 3), -1))
@@ -43,6 +43,8 @@ const op_cases heed_cases_gaussian_nll_loss = {
                                SAMPLE("(5) mean", DIMS(5), DIMS(5), 0, HEED_REDUCTION_MEAN),
                                SAMPLE("(2, 3) (2, 1) sum, full", DIMS(2, 3), DIMS(2, 1), 0, HEED_REDUCTION_SUM, true),
                                SAMPLE("(2, 3) (3) none", DIMS(2, 3), DIMS(3), 0.01, HEED_REDUCTION_NONE),
+                               SAMPLE("(3, 3) (3) none", DIMS(3, 3), DIMS(3), 0.01, HEED_REDUCTION_NONE),
+                               SAMPLE("(2, 3) (2) mean", DIMS(2, 3), DIMS(2), 0.01, HEED_REDUCTION_MEAN),
                                SAMPLE("(0, 3) sum", DIMS(0, 3), DIMS(3), 0, HEED_REDUCTION_SUM),
                                {0}},
     .values = (const op_value[]){{"variances", values, DIMS(4), 1e-15,
@@ -53,8 +55,8 @@ const op_cases heed_cases_gaussian_nll_loss = {
     .errors = (const op_error[]){BAD_PAIRS_ERRORS("gaussian_nll_loss"),
                                  {"var NULL", null_var, HEED_ERR_ARGUMENT, "gaussian_nll_loss:"},
                                  {"f32 var", f32_var, HEED_ERR_DTYPE, "gaussian_nll_loss: the tensors are f64 (2, 3)"},
-                                 {"var (2)", other_var, HEED_ERR_SHAPE,
-                                  "gaussian_nll_loss: var (2) does not broadcast to input (2, 3)"},
+                                 {"var (4)", other_var, HEED_ERR_SHAPE,
+                                  "gaussian_nll_loss: var (4) does not broadcast to input (2, 3)"},
                                  {"var (2, 2, 3)", larger_var, HEED_ERR_SHAPE, "gaussian_nll_loss: var (2, 2, 3) does"},
                                  {"var -2", negative_var, HEED_ERR_ARGUMENT,
                                   "gaussian_nll_loss: element 2 of var (3) is -2: must not be negative"},
