@@ -74,6 +74,10 @@ bool heed__gradcheck_pull(heed__gradcheck *c, heed__gradcheck_rule rule, int out
 /* Whether two passes through the same graph with the same g agree to the last bit. */
 bool heed__gradcheck_repeatable(heed__gradcheck *c);
 
+/* Whether an output gradient in another layout, such as an expanded one, gives the gradients that a contiguous copy of it
+ * gives. */
+bool heed__gradcheck_layouts(heed__gradcheck *c);
+
 /* f' = sum of weight (f(x + step h) - f(x - step h)) / 12 h: in pairs, so that what does not move cancels exactly. */
 typedef struct heed__difference {
     double step, weight;

@@ -55,7 +55,7 @@ bool heed__gradcheck_repeatable(heed__gradcheck *c)
 /* jacobian[row][rule][column], one backward pass of each rule per row. */
 static bool fill_jacobian(heed__gradcheck *c, double *jacobian)
 {
-    bool ok = heed__gradcheck_evaluate(c, true) && heed__gradcheck_repeatable(c);
+    bool ok = heed__gradcheck_evaluate(c, true) && heed__gradcheck_repeatable(c) && heed__gradcheck_layouts(c);
     for (int k = 0; ok && k < c->n_outputs; k++) {
         int64_t n = heed_shape_numel(c->entries[k].shape);
         for (int64_t j = 0; ok && j < n; j++) {

@@ -67,7 +67,7 @@ static bool add_projections(const heed__gradcheck *c, const double *gradient, he
 /* analytic[point][rule] = u^T J v */
 static bool project_backward(heed__gradcheck *c, double (*analytic)[RULES], double *row)
 {
-    if (!heed__gradcheck_evaluate(c, true) || !heed__gradcheck_repeatable(c))
+    if (!heed__gradcheck_evaluate(c, true) || !heed__gradcheck_repeatable(c) || !heed__gradcheck_layouts(c))
         return false;
     for (int k = 0; k < RULES * c->n_outputs; k++) {
         heed__gradcheck_rule rule = (heed__gradcheck_rule)(k % RULES);
