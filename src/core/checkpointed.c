@@ -3,7 +3,9 @@
  * The function runs once as ever, and what it recorded is walked for the leaves it led to, and then let go. One node
  * stays in its place, with edges to the function's inputs and to those leaves. When a backward pass comes to that node,
  * it runs the function again and goes through the nodes that this records: their gradients are gathered where they
- * would have been without all this, in the same order, so they have the same bits.
+ * would have been without all this, in the same order, so they have the same bits. Both runs must record the same nodes
+ * and give a result of the same bits: a function that changes its mind, or a buffer, flag or counter that has moved on,
+ * would otherwise give the gradient of something else.
  */
 
 #include "core/checkpointed.h"
@@ -12,6 +14,7 @@
 
 #include <heed/functional.h>
 
+#include "core/digest.h"
 #include "core/generator.h"
 #include "core/memory.h"
 #include "core/thread.h"
@@ -22,6 +25,7 @@ typedef struct params {
     void *user;
     int n_inputs;
     heed_precision precision; /* of products, the first time */
+    uint64_t numbers, graph;  /* digests of the result and of the recorded part, the first time */
 } params;
 
 const heed_op heed__op_checkpointed = {
@@ -59,6 +63,23 @@ static uint64_t raise_clock(heed_tensor *const *inputs, int n)
     return self->clock;
 }
 
+/* Of the ops of a part, in the order of the walk, and of the leaves and results around it that they lead to. */
+static uint64_t digest_of_graph(const heed__walk *part)
+{
+    uint64_t digest = part->n_nodes;
+    for (size_t k = 0; k < part->n_nodes; k++) {
+        const heed__node *node = part->nodes[k];
+        digest = heed__digest_mix(digest, (uintptr_t)node->op);
+        for (int e = 0; e < node->n_inputs; e++) {
+            const heed__edge *edge = &node->edges[e];
+            const bool inside = edge->node && edge->node->number > part->floor;
+            digest = heed__digest_mix(digest, (uintptr_t)edge->leaf);
+            digest = heed__digest_mix(digest, inside ? 1 : (uintptr_t)edge->node);
+        }
+    }
+    return digest;
+}
+
 /* -- Once more ----------------------------------------------------------------------------------------------------- */
 
 static bool is_as_before(const char *where, const heed_tensor *y, const heed__node *node, const heed__draws *draws,
@@ -77,6 +98,28 @@ static bool is_as_before(const char *where, const heed_tensor *y, const heed__no
                            draws->count, draws->next);
 }
 
+/* That y has the numbers of the first time, and was computed by the same ops from the same tensors. */
+static bool computes_the_same(const char *where, heed_tensor *y, const params *c, uint64_t floor)
+{
+    uint64_t numbers;
+    if (!heed__digest(where, y, &numbers))
+        return false;
+    if (numbers != c->numbers)
+        return heed_fail_false(HEED_ERR_STATE, where,
+                               "a checkpointed function gave other numbers in %s %s the second time: what it computes, "
+                               "and the buffers, flags and counters that it reads, must stay as they are until the "
+                               "backward pass",
+                               heed_dtype_name(y->dtype), heed_shape_text(y->shape).s);
+    heed__walk part;
+    bool same = heed__walk_part(&part, where, y, floor, NULL) &&
+                (digest_of_graph(&part) == c->graph ||
+                 heed_fail_false(HEED_ERR_STATE, where,
+                                 "a checkpointed function gave the same numbers by other ops, or "
+                                 "from other tensors, the second time"));
+    heed__walk_end(&part);
+    return same;
+}
+
 bool heed__compute_again(const heed__pass *p, heed__node *node)
 {
     const params *c = heed__node_params(node);
@@ -91,7 +134,7 @@ bool heed__compute_again(const heed__pass *p, heed__node *node)
     (void)heed_set_grad_enabled(true);
     heed_tensor *y = heed_set_matmul_precision(c->precision) == HEED_OK ? run(c, kept, &draws) : NULL;
     y = heed_scope_return(scope, y);
-    return y && is_as_before(p->where, y, node, &draws, floor) &&
+    return y && is_as_before(p->where, y, node, &draws, floor) && computes_the_same(p->where, y, c, floor) &&
            heed__pass_through(p, y, p->output_grads[node->first_grad], floor);
 }
 
@@ -183,15 +226,18 @@ static heed_tensor *replace(const heed__walk *part, const params *c, heed_tensor
     return result;
 }
 
-static heed_tensor *first_run(const params *c, heed_tensor *const *inputs, heed__draws *draws)
+static heed_tensor *first_run(params *c, heed_tensor *const *inputs, heed__draws *draws)
 {
     const uint64_t floor = raise_clock(inputs, c->n_inputs);
     heed_tensor *y = run(c, inputs, draws);
     if (!y || !y->producer || y->producer->number <= floor)
         return y;
     heed__walk part;
-    heed_tensor *result =
-        heed__walk_part(&part, "checkpointed", y, floor, NULL) ? replace(&part, c, inputs, draws, y) : NULL;
+    heed_tensor *result = NULL;
+    if (heed__walk_part(&part, "checkpointed", y, floor, NULL) && heed__digest("checkpointed", y, &c->numbers)) {
+        c->graph = digest_of_graph(&part);
+        result = replace(&part, c, inputs, draws, y);
+    }
     heed__walk_end(&part);
     return result;
 }
@@ -210,7 +256,7 @@ heed_tensor *heed_checkpointed(heed_function fn, void *user, heed_tensor *const 
     heed_scope *scope = heed_scope_begin();
     if (!scope)
         return NULL;
-    const params c = {.fn = fn, .user = user, .n_inputs = n_inputs, .precision = heed_matmul_precision()};
+    params c = {.fn = fn, .user = user, .n_inputs = n_inputs, .precision = heed_matmul_precision()};
     heed__draws draws = {.places = NULL};
     heed_tensor *y = first_run(&c, inputs, &draws);
     heed_free(draws.places, draws.capacity * sizeof *draws.places);

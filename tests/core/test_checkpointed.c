@@ -244,6 +244,8 @@ END_TEST
 
 /* -- What goes wrong ----------------------------------------------------------------------------------------------- */
 
+static heed_tensor *other_leaf;
+
 /* Does what *user says, the second time. */
 static heed_tensor *fickle(heed_tensor *const *in, void *user)
 {
@@ -264,6 +266,15 @@ static heed_tensor *fickle(heed_tensor *const *in, void *user)
         return heed_mul(in[0], extra);
     case 7:
         heed_dropout(in[0], 0.5, true);
+        break;
+    case 8:
+        return heed_exp(in[0]);
+    case 9: /* the same numbers, and half the gradient */
+        return heed_mul(in[0], heed_detach(in[0]));
+    case 10: /* one bit */
+        return heed_mul_scalar(heed_square(in[0]), 1 + 0x1p-52);
+    case 11: /* the same numbers and ops, of another tensor */
+        return heed_square(other_leaf);
     }
     return heed_square(in[0]);
 }
@@ -280,8 +291,13 @@ START_TEST(what_is_wrong_is_said)
         {3, HEED_ERR_STATE, "gave f64 (2) the first time, and f64 () the second"},
         {4, HEED_ERR_STATE, "computes nothing the second time"},
         {5, HEED_ERR_STATE, "draws more often than the first time, when it did 0 times"},
-        {6, HEED_ERR_STATE, "uses other tensors than the first time"},
+        {6, HEED_ERR_STATE, "by other ops, or from other tensors, the second time"},
+        {8, HEED_ERR_STATE, "gave other numbers in f64 (2) the second time"},
+        {9, HEED_ERR_STATE, "by other ops, or from other tensors, the second time"},
+        {10, HEED_ERR_STATE, "gave other numbers in f64 (2) the second time"},
+        {11, HEED_ERR_STATE, "by other ops, or from other tensors, the second time"},
     };
+    other_leaf = heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(2)), true);
     heed_tensor *x = heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(2)), true);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         int what = 0;
@@ -304,6 +320,28 @@ START_TEST(what_is_wrong_is_said)
     ck_assert_error(HEED_ERR_ARGUMENT, "checkpointed: fn is NULL");
     ck_assert_ptr_null(heed_checkpointed(fickle, &what, &x, 0));
     ck_assert_error(HEED_ERR_ARGUMENT, "checkpointed: 0 inputs");
+}
+END_TEST
+
+/* A buffer that moves on, as the running statistics of an evaluated batch norm that somebody updates. */
+static heed_tensor *scaled_by_buffer(heed_tensor *const *in, void *user)
+{
+    return heed_mul(heed_square(in[0]), user);
+}
+
+START_TEST(a_buffer_that_moved_on_shows)
+{
+    heed_tensor *x = heed_set_requires_grad(heed_ones(HEED_F32, HEED_SHAPE(1000)), true);
+    heed_tensor *buffer = heed_full(HEED_F32, HEED_SHAPE(1000), 2);
+    for (int64_t at = 0; at < 1000; at += 333) {
+        heed_tensor *y = heed_sum(heed_checkpointed(scaled_by_buffer, buffer, &x, 1));
+        ck_assert_int_eq(heed_set_(buffer, HEED_INDEX(at), 3 + (double)at), HEED_OK);
+        ck_assert_int_eq(heed_backward(y), HEED_ERR_STATE);
+        ck_assert_error(HEED_ERR_STATE, "gave other numbers in f32 (1000) the second time");
+        ck_assert(!heed_has_grad(x));
+    }
+    heed_tensor *nans = heed_full(HEED_F32, HEED_SHAPE(1000), (double)NAN);
+    ck_assert_int_eq(heed_backward(heed_sum(heed_checkpointed(scaled_by_buffer, nans, &x, 1))), HEED_OK);
 }
 END_TEST
 
@@ -373,4 +411,4 @@ END_TEST
 HEED_TEST_MAIN("checkpointed", one_tensor_as_several_inputs, the_same_bits_as_without, passes_over_a_graph_that_is_kept,
                memory_of_one_part_and_of_all_results, hooks_of_leaves_run_once, derivatives_of_both_orders,
                what_needs_no_graph_gets_none, what_is_wrong_is_said, precision_is_that_of_the_first_time,
-               an_input_that_is_written_shows)
+               an_input_that_is_written_shows, a_buffer_that_moved_on_shows)
