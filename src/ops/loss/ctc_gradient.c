@@ -33,6 +33,14 @@ static bool fill(const heed__ctc *c, const places *p)
     return true;
 }
 
+/* Whether target b has a step t, (T, B, 1): numbers in the padding may be infinite or NaN. */
+static heed_tensor *steps_that_are(const heed__ctc *c)
+{
+    heed_tensor *steps = heed_reshape(heed_arange(HEED_I64, 0, (double)c->steps, 1), HEED_SHAPE(c->steps, 1, 1));
+    heed_tensor *lens = heed_from_array(HEED_I64, HEED_SHAPE(1, c->batch, 1), c->input_lens, c->batch);
+    return heed_compare(steps, HEED_COMPARE_LT, lens);
+}
+
 static bool make_places(const heed__ctc *c, heed_tensor *log_probs, places *p)
 {
     *p = (places){.n = 2 * c->labels + 1};
@@ -45,7 +53,8 @@ static bool make_places(const heed__ctc *c, heed_tensor *log_probs, places *p)
         return false;
     p->never = heed_full(log_probs->dtype, HEED_SCALAR, NEVER);
     p->classes = heed_contiguous(heed_expand(p->classes, HEED_SHAPE(c->steps, c->batch, p->n)));
-    p->log_probs = heed_clamp(heed_gather(log_probs, 2, p->classes), NEVER, (double)INFINITY);
+    heed_tensor *probs = heed_where(steps_that_are(c), heed_gather(log_probs, 2, p->classes), p->never);
+    p->log_probs = heed_clamp(probs, NEVER, (double)INFINITY);
     return p->log_probs && p->never;
 }
 
