@@ -115,7 +115,7 @@ static bool merge(heed_tensor *rows, heed_tensor *const *out)
 {
     heed_tensor *each = heed_slice(rows, 2, 0, 1, 1), *means = heed_slice(rows, 2, 1, HEED_END, 1);
     heed_tensor *all = heed_logsumexp(each, 0, true);
-    heed_tensor *f = heed_sum_axes(heed_mul(heed_exp(heed_sub(each, all)), means), HEED_AXES(0), false);
+    heed_tensor *f = heed_sum_axes(heed_mul(heed_softmax(each, 0), means), HEED_AXES(0), false);
     return f && heed_copy_(out[0], f) == HEED_OK && heed_copy_(out[1], heed_squeeze(all, 0)) == HEED_OK;
 }
 

@@ -64,7 +64,8 @@ HEED_API heed_tensor *heed_floor_divide(heed_tensor *a, heed_tensor *b);
 HEED_API heed_tensor *heed_remainder(heed_tensor *a, heed_tensor *b);
 
 /* The angle of the point (x, y) in radians, from -pi to pi, elementwise with broadcasting; by the signs of both, so that
- * y = -0 and x < 0 give -pi.  dy = g x / (x^2 + y^2), dx = -g y / (x^2 + y^2), NaN at the origin. HEED_ERR_SHAPE unless
+ * y = -0 and x < 0 give -pi.  dy = g x / (x^2 + y^2), dx = -g y / (x^2 + y^2), without overflow of a
+ * square; NaN at the origin. HEED_ERR_SHAPE unless
  * the shapes broadcast; HEED_ERR_DTYPE unless both are f32 or both f64.
  * torch: torch.atan2   numpy: numpy.arctan2 */
 HEED_API heed_tensor *heed_atan2(heed_tensor *y, heed_tensor *x);
@@ -235,7 +236,8 @@ HEED_API heed_tensor *heed_erf(heed_tensor *x);
 HEED_API heed_tensor *heed_gelu(heed_tensor *x);
 
 /* x (1 + tanh(u)) / 2 with u = sqrt(2 / pi) (x + 0.044715 x^3), elementwise, of f32 or f64: gelu by tanh, as GPT-2 has
- * it. NaN for -infinity.  dx = g (s + 2 x s (1 - s) du/dx) with s = (1 + tanh(u)) / 2.
+ * it. NaN for -infinity.  dx = g (s + 2 x s (1 - s) du/dx) with s = (1 + tanh(u)) / 2; derivatives are NaN if x^3
+ * overflows.
  * Hendrycks and Gimpel: Gaussian Error Linear Units (2016).
  * torch: torch.nn.functional.gelu */
 HEED_API heed_tensor *heed_gelu_tanh(heed_tensor *x);

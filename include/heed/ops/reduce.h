@@ -47,7 +47,8 @@ HEED_API heed_tensor *heed_var(heed_tensor *x, int correction);
 HEED_API heed_tensor *heed_var_axes(heed_tensor *x, heed_shape axes, int correction, bool keepdim);
 
 /* The standard deviation y of all elements, the square root of heed_var: a scalar. x is f32 or f64 (HEED_ERR_DTYPE).
- * dx = g (x - mean) / (y (n - correction)), and 0 where y is 0. If squares overflow or underflow, y and dx are computed in
+ * dx = g (x - mean) / (y (n - correction)), and 0 where y is 0. Higher derivatives are 0 there, too; the second
+ * derivative of y^2 is not, so use heed_var for y^2. If squares overflow or underflow, y and dx are computed in
  * f64 and of x times a power of two: they are right wherever the dtype can hold them, from the smallest x to the largest.
  * torch: torch.std   numpy: numpy.std */
 HEED_API heed_tensor *heed_std(heed_tensor *x, int correction);
@@ -62,6 +63,7 @@ HEED_API heed_tensor *heed_std_axes(heed_tensor *x, heed_shape axes, int correct
  * how many are not 0 for p = 0. x is f32 or f64 (HEED_ERR_DTYPE).  dx = g sign(x) (|x| / y)^(p - 1), 0 where x or y is 0,
  * shared evenly by equal extremes. If powers overflow or underflow, y and dx are computed in f64 and of x times a power of
  * two: they are right wherever the dtype can hold them. Only in f64, for p < 0 or p > 500, dx needs |x| in 1e-290 .. 1e290.
+ * Higher derivatives are 0 if y is 0; the second derivative of y^2 is not, so use heed_sum of heed_square for y^2.
  * HEED_ERR_ARGUMENT for a p that is NaN; HEED_ERR_SHAPE for nothing where p is INFINITY or below 0; else its norm is 0.
  * torch: torch.linalg.vector_norm   numpy: numpy.linalg.norm */
 HEED_API heed_tensor *heed_norm(heed_tensor *x, double p);

@@ -23,7 +23,7 @@ HEED_API heed_tensor *heed_softmax(heed_tensor *x, int axis);
  * torch: torch.nn.functional.log_softmax */
 HEED_API heed_tensor *heed_log_softmax(heed_tensor *x, int axis);
 
-/* y = ln sum exp(x) along `axis`, which keepdim leaves as size 1.  dx = g exp(x - y).
+/* y = ln sum exp(x) along `axis`, which keepdim leaves as size 1.  dx = g softmax(x).
  * Of nothing, or of only -inf, it is -inf, whose gradient is NaN; +inf gives +inf. x is f32 or f64 (HEED_ERR_DTYPE).
  * HEED_ERR_SHAPE for a scalar or an axis that is not there.
  * torch: torch.logsumexp */

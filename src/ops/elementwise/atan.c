@@ -1,10 +1,12 @@
 /* ops/elementwise/atan.c    y = arctan x, elementwise.    dx = g / (1 + x^2) */
 
 #include "ops/elementwise/elementwise.h"
+#include "ops/elementwise/slopes.h"
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
-    dx[0] = heed_div(g[0], heed_add_scalar(heed_square(call->inputs[0]), 1.0));
+    heed_tensor *x = call->inputs[0];
+    dx[0] = heed__angle_slope(g[0], heed_ones(x->dtype, HEED_SCALAR), x);
 }
 
 const heed_op heed_op_atan = {

@@ -3,14 +3,15 @@
  *     da = g / b,   db = -g a / b^2 = -(g / b) y, which forms no b^2 */
 
 #include "ops/elementwise/elementwise.h"
+#include "ops/elementwise/slopes.h"
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
-    heed_tensor *da = heed_div(g[0], call->inputs[1]);
+    heed_tensor *b = call->inputs[1];
     if (heed_call_needs(call, 0))
-        dx[0] = da;
+        dx[0] = heed_div(g[0], b);
     if (heed_call_needs(call, 1))
-        dx[1] = heed_neg(heed_mul(da, call->outputs[0]));
+        dx[1] = heed__quotient_slope(g[0], call->outputs[0], b);
 }
 
 const heed_op heed_op_div = {

@@ -1,14 +1,13 @@
 /* ops/elementwise/elu.c    y = x for x > 0, else alpha (e^x - 1), elementwise.    dx = g for x > 0, else g alpha e^x */
 
-#include <math.h>
-
 #include "ops/elementwise/elementwise.h"
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
-    heed_tensor *x = call->inputs[0], *below = heed_clamp(x, -(double)INFINITY, 0.0); /* whose e^x is finite */
+    heed_tensor *x = call->inputs[0], *above = heed_compare_scalar(x, HEED_COMPARE_GT, 0.0);
+    heed_tensor *below = heed_where(above, heed_zeros(x->dtype, HEED_SCALAR), x); /* whose e^x is finite; NaN stays */
     heed_tensor *slope = heed_mul_scalar(heed_exp(below), *(const double *)call->params);
-    dx[0] = heed_where(heed_compare_scalar(x, HEED_COMPARE_GT, 0.0), g[0], heed_mul(g[0], slope));
+    dx[0] = heed_where(above, g[0], heed_mul(g[0], slope));
 }
 
 const heed_op heed_op_elu = {

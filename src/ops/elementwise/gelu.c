@@ -4,6 +4,7 @@
  */
 
 #include "ops/elementwise/elementwise.h"
+#include "ops/elementwise/slopes.h"
 
 /* Farther from 0 than this the slope is 0 or 1 in f64. With x limited to it, infinities give these limits, where x
  * phi(x) would be infinity times 0. */
@@ -13,7 +14,7 @@
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
-    heed_tensor *x = heed_clamp(call->inputs[0], -FLAT, FLAT);
+    heed_tensor *x = heed__within(call->inputs[0], FLAT);
     heed_tensor *distribution = heed_mul_scalar(heed_add_scalar(heed_erf(heed_mul_scalar(x, SQRT_HALF)), 1.0), 0.5);
     heed_tensor *density = heed_mul_scalar(heed_exp(heed_mul_scalar(heed_square(x), -0.5)), 1.0 / SQRT_TWO_PI);
     dx[0] = heed_mul(g[0], heed_add(distribution, heed_mul(x, density)));

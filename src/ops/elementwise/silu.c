@@ -1,14 +1,14 @@
 /* ops/elementwise/silu.c    y = x s with s = 1 / (1 + e^-x), elementwise.    dx = g (s + y (1 - s)) */
 
 #include "ops/elementwise/elementwise.h"
+#include "ops/elementwise/slopes.h"
 
 /* Farther from 0 than this the slope is 0 or 1 in f64. With x limited to it, infinities give these limits. */
 #define FLAT 1000.0
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
-    heed_tensor *x = heed_clamp(call->inputs[0], -FLAT, FLAT), *s = heed_sigmoid(x);
-    dx[0] = heed_mul(g[0], heed_mul(s, heed_add_scalar(heed_mul(x, heed_sigmoid(heed_neg(x))), 1.0)));
+    dx[0] = heed_mul(g[0], heed__silu_slope(heed__within(call->inputs[0], FLAT)));
 }
 
 const heed_op heed_op_silu = {

@@ -1,10 +1,11 @@
 /* ops/elementwise/softplus.c    y = ln(1 + e^x), elementwise.    dx = g / (1 + e^-x) */
 
 #include "ops/elementwise/elementwise.h"
+#include "ops/elementwise/slopes.h"
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
-    dx[0] = heed_mul(g[0], heed_sigmoid(call->inputs[0]));
+    dx[0] = heed_mul(g[0], heed__logistic(call->inputs[0]));
 }
 
 const heed_op heed_op_softplus = {

@@ -4,13 +4,14 @@
  */
 
 #include "ops/elementwise/elementwise.h"
+#include "ops/elementwise/slopes.h"
 #include "ops/loss/loss.h"
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     heed_tensor *x = call->inputs[0], *t = call->inputs[1];
     if (heed_call_needs(call, 0))
-        dx[0] = heed_mul(g[0], heed_sub(heed_sigmoid(x), t));
+        dx[0] = heed_mul(g[0], heed_sub(heed__logistic(x), t));
     if (heed_call_needs(call, 1))
         dx[1] = heed_neg(heed_mul(g[0], x));
 }

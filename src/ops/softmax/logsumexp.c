@@ -1,6 +1,6 @@
 /* ops/softmax/logsumexp.c    y = ln sum exp(x), along the last axis, kept as 1; heed_logsumexp along any.
  *
- * dx = g exp(x - y)
+ * dx = g softmax(x), and not g exp(x - y): the rounding of a large y would be an error of the exponent.
  */
 
 #include "ops/softmax/rows.h"
@@ -21,14 +21,14 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
-    dx[0] = heed_mul(g[0], heed_exp(heed_sub(call->inputs[0], call->outputs[0])));
+    dx[0] = heed_mul(g[0], heed_softmax(call->inputs[0], -1));
 }
 
 const heed_op heed_op_logsumexp = {
     .name = "logsumexp",
     .n_inputs = 1,
     .n_outputs = 1,
-    .keeps = HEED_KEEP_INPUTS | HEED_KEEP_OUTPUTS,
+    .keeps = HEED_KEEP_INPUTS,
     .contiguous = true,
     .infer = infer,
     .forward = forward,

@@ -1,0 +1,377 @@
+/* tests/ops/test_special_derivatives.c - the first three derivatives of ops at special numbers, in f32 and f64: zeros,
+ * infinities, NaN, the least and the largest numbers, 1 and its neighbours, the limits of rules, rows of large or of
+ * equal numbers. Each op of src/ops/ops.def is in a table of this file. */
+
+#include "check_heed.h"
+
+#include <float.h>
+#include <stdio.h>
+
+#include "reference/derivatives_reference.h"
+#include "reference/row_derivatives_reference.h"
+
+static const heed_dtype dtypes[] = {HEED_F32, HEED_F64};
+
+static double epsilon_of(heed_dtype dtype)
+{
+    return dtype == HEED_F32 ? (double)FLT_EPSILON : DBL_EPSILON;
+}
+
+/* The gradient by x of the sum of g y; zeros if y does not depend on x. */
+static heed_tensor *derivative(heed_tensor *y, heed_tensor *x, heed_tensor *g)
+{
+    heed_tensor *dx = NULL;
+    heed_grad_options options = {.grad_outputs = &g, .create_graph = true, .allow_unused = true};
+    ck_assert_msg(y && g, "%s", heed_error_message());
+    if (heed_requires_grad(y))
+        ck_assert_msg(heed_grad(&y, 1, &x, 1, &dx, &options) == HEED_OK, "%s", heed_error_message());
+    return dx ? dx : heed_zeros(heed_dtype_of(x), heed_shape_of(x));
+}
+
+static heed_tensor *leaf(heed_dtype dtype, int64_t n, const double *numbers)
+{
+    heed_tensor *x = heed_to_dtype(heed_from_array(HEED_F64, HEED_SHAPE(n), numbers, n), dtype);
+    return heed_set_requires_grad(heed_clone(x), true);
+}
+
+/* Below the least normal number a result may be 0. */
+static bool is_right(heed_dtype dtype, double got, double want, double relative, double absolute)
+{
+    const double least = dtype == HEED_F32 ? (double)FLT_MIN : DBL_MIN;
+    if (!isfinite(want))
+        return got == want || (isnan(got) && isnan(want));
+    return fabs(got - want) <= relative * epsilon_of(dtype) * fabs(want) + absolute * epsilon_of(dtype) + least;
+}
+
+/* -- Ops of one number --------------------------------------------------------------------------------------------- */
+
+#define RUN_0(name)                                                                                                    \
+    static heed_tensor *run_##name(heed_tensor *x, const double *p)                                                    \
+    {                                                                                                                  \
+        (void)p;                                                                                                       \
+        return heed_##name(x);                                                                                         \
+    }
+#define RUN_1(name)                                                                                                    \
+    static heed_tensor *run_##name(heed_tensor *x, const double *p)                                                    \
+    {                                                                                                                  \
+        return heed_##name(x, p[0]);                                                                                   \
+    }
+#define RUN_2(name)                                                                                                    \
+    static heed_tensor *run_##name(heed_tensor *x, const double *p)                                                    \
+    {                                                                                                                  \
+        return heed_##name(x, p[0], p[1]);                                                                             \
+    }
+
+/* NUMBER(name, how many numbers it takes, epsilons of an absolute error that is allowed in addition to a relative one).
+ *
+ * These are the exceptions. The rules of expm1, tanh and sigmoid read the output y, as PyTorch's do: y + 1, 1 - y^2 and
+ * y (1 - y) are as exact as y, which is rounded to 1 or -1 far from 0. gelu_tanh is made of sigmoid. The rule of gelu that
+ * can be differentiated again has 1 + erf(x / sqrt(2)). */
+#define OPS_OF_ONE                                                                                                     \
+    NUMBER(neg, 0, 0)                                                                                                  \
+    NUMBER(mul_scalar, 1, 0)                                                                                           \
+    NUMBER(add_scalar, 1, 0)                                                                                           \
+    NUMBER(rsub_scalar, 1, 0)                                                                                          \
+    NUMBER(pow_scalar, 1, 0)                                                                                           \
+    NUMBER(square, 0, 0)                                                                                               \
+    NUMBER(sqrt, 0, 0)                                                                                                 \
+    NUMBER(exp, 0, 0)                                                                                                  \
+    NUMBER(log, 0, 0)                                                                                                  \
+    NUMBER(log1p, 0, 0)                                                                                                \
+    NUMBER(sin, 0, 0)                                                                                                  \
+    NUMBER(cos, 0, 0)                                                                                                  \
+    NUMBER(asin, 0, 0)                                                                                                 \
+    NUMBER(acos, 0, 0)                                                                                                 \
+    NUMBER(atan, 0, 0)                                                                                                 \
+    NUMBER(sinh, 0, 0)                                                                                                 \
+    NUMBER(cosh, 0, 0)                                                                                                 \
+    NUMBER(erf, 0, 0)                                                                                                  \
+    NUMBER(softplus, 0, 0)                                                                                             \
+    NUMBER(silu, 0, 0)                                                                                                 \
+    NUMBER(relu, 0, 0)                                                                                                 \
+    NUMBER(abs, 0, 0)                                                                                                  \
+    NUMBER(sign, 0, 0)                                                                                                 \
+    NUMBER(floor, 0, 0)                                                                                                \
+    NUMBER(ceil, 0, 0)                                                                                                 \
+    NUMBER(round, 0, 0)                                                                                                \
+    NUMBER(leaky_relu, 1, 0)                                                                                           \
+    NUMBER(elu, 1, 0)                                                                                                  \
+    NUMBER(hardtanh, 2, 0)                                                                                             \
+    NUMBER(clamp, 2, 0)                                                                                                \
+    NUMBER(expm1, 0, 2)                                                                                                \
+    NUMBER(tanh, 0, 8)                                                                                                 \
+    NUMBER(sigmoid, 0, 2)                                                                                              \
+    NUMBER(gelu, 0, 2)                                                                                                 \
+    NUMBER(gelu_tanh, 0, 1024)
+
+#define NUMBER(name, numbers, absolute) RUN_##numbers(name)
+OPS_OF_ONE
+#undef NUMBER
+
+typedef struct op_of_one {
+    const char *name;
+    heed_tensor *(*run)(heed_tensor *x, const double *p);
+    double absolute;
+} op_of_one;
+
+static const op_of_one ops_of_one[] = {
+#define NUMBER(name, numbers, absolute) {#name, run_##name, absolute},
+    OPS_OF_ONE
+#undef NUMBER
+    {NULL}};
+
+/* x^3 overflows in the formula of gelu_tanh, which gives NaN there; sqrt(-0) is -0, and its slope -infinity. Both are as in
+ * PyTorch. */
+static bool is_exception(const char *op, heed_dtype dtype, double x)
+{
+    if (strcmp(op, "sqrt") == 0)
+        return x == 0 && signbit(x);
+    return strcmp(op, "gelu_tanh") == 0 && fabs(x) > (dtype == HEED_F32 ? 1e13 : 1e102);
+}
+
+static void check_op_of_one(const derivatives_of *d, heed_dtype dtype)
+{
+    const op_of_one *op = ops_of_one;
+    while (op->name && strcmp(op->name, d->op) != 0)
+        op++;
+    ck_assert_msg(op->name, "%s is not in the table", d->op);
+    double *numbers = malloc((size_t)d->count * sizeof *numbers);
+    for (int i = 0; i < d->count; i++)
+        numbers[i] = d->rows[i][0];
+    heed_tensor *x = leaf(dtype, d->count, numbers), *y = op->run(x, d->numbers),
+                *one = heed_ones(dtype, HEED_SHAPE(d->count));
+    free(numbers);
+    for (int k = 1; k <= 3; k++) {
+        y = derivative(y, x, one);
+        for (int i = 0; i < d->count; i++) {
+            const double got = heed_get(y, HEED_INDEX(i)), want = d->rows[i][k];
+            ck_assert_msg(is_right(dtype, got, want, 64, op->absolute) || is_exception(d->op, dtype, d->rows[i][0]),
+                          "derivative %d of %s(x, %g, %g) in %s at %.9g is %.9g and not %.9g", k, d->op, d->numbers[0],
+                          d->numbers[1], heed_dtype_name(dtype), d->rows[i][0], got, want);
+        }
+    }
+}
+
+START_TEST(ops_of_one_number)
+{
+    for (size_t i = 0; i < sizeof derivatives_f32 / sizeof derivatives_f32[0]; i++)
+        check_op_of_one(&derivatives_f32[i], HEED_F32);
+    for (size_t i = 0; i < sizeof derivatives_f64 / sizeof derivatives_f64[0]; i++)
+        check_op_of_one(&derivatives_f64[i], HEED_F64);
+}
+END_TEST
+
+/* -- Ops of two numbers -------------------------------------------------------------------------------------------- */
+
+typedef struct op_of_two {
+    const char *name;
+    heed_tensor *(*run)(heed_tensor *a, heed_tensor *b);
+} op_of_two;
+
+static const op_of_two ops_of_two[] = {
+    {"add", heed_add},         {"sub", heed_sub},         {"mul", heed_mul},     {"div", heed_div},
+    {"maximum", heed_maximum}, {"minimum", heed_minimum}, {"atan2", heed_atan2}, {NULL, NULL}};
+
+enum { BY_A, BY_B, BY_AA, BY_AB, BY_BB, BY_AAA, BY_AAB, BY_ABB, BY_BBB, PARTIALS };
+
+/* Whether a derivative of lower order is infinite, has a square that is, or is below the least normal number: products
+ * of it overflow or underflow in the rules of the next order. */
+static bool is_out_of_range(heed_dtype dtype, const double *row, int partial)
+{
+    const double least = dtype == HEED_F32 ? (double)FLT_MIN : DBL_MIN;
+    const double most = sqrt(dtype == HEED_F32 ? (double)FLT_MAX : DBL_MAX);
+    const int lower = partial <= BY_B ? 0 : partial <= BY_BB ? BY_AA : BY_AAA;
+    for (int i = 0; i < lower; i++)
+        if (fabs(row[2 + i]) > most || (row[2 + i] != 0 && fabs(row[2 + i]) < least))
+            return true;
+    return false;
+}
+
+static void check_op_of_two(const pair_derivatives_of *d, heed_dtype dtype)
+{
+    const op_of_two *op = ops_of_two;
+    while (op->name && strcmp(op->name, d->op) != 0)
+        op++;
+    ck_assert_msg(op->name, "%s is not in the table", d->op);
+    double *numbers = malloc(2 * (size_t)d->count * sizeof *numbers);
+    for (int i = 0; i < d->count; i++) {
+        numbers[i] = d->rows[i][0];
+        numbers[d->count + i] = d->rows[i][1];
+    }
+    heed_tensor *a = leaf(dtype, d->count, numbers), *b = leaf(dtype, d->count, numbers + d->count);
+    heed_tensor *y = op->run(a, b), *one = heed_ones(dtype, HEED_SHAPE(d->count)), *by[PARTIALS];
+    free(numbers);
+    by[BY_A] = derivative(y, a, one);
+    by[BY_B] = derivative(y, b, one);
+    by[BY_AA] = derivative(by[BY_A], a, one);
+    by[BY_AB] = derivative(by[BY_A], b, one);
+    by[BY_BB] = derivative(by[BY_B], b, one);
+    by[BY_AAA] = derivative(by[BY_AA], a, one);
+    by[BY_AAB] = derivative(by[BY_AA], b, one);
+    by[BY_ABB] = derivative(by[BY_AB], b, one);
+    by[BY_BBB] = derivative(by[BY_BB], b, one);
+    for (int k = 0; k < PARTIALS; k++)
+        for (int i = 0; i < d->count; i++) {
+            const double *row = d->rows[i], got = heed_get(by[k], HEED_INDEX(i)), want = row[2 + k];
+            ck_assert_msg(is_right(dtype, got, want, 64, 0) || is_out_of_range(dtype, row, k),
+                          "partial derivative %d of %s in %s at (%.9g, %.9g) is %.9g and not %.9g", k, d->op,
+                          heed_dtype_name(dtype), row[0], row[1], got, want);
+        }
+}
+
+START_TEST(ops_of_two_numbers)
+{
+    for (size_t i = 0; i < sizeof pair_derivatives_f32 / sizeof pair_derivatives_f32[0]; i++)
+        check_op_of_two(&pair_derivatives_f32[i], HEED_F32);
+    for (size_t i = 0; i < sizeof pair_derivatives_f64 / sizeof pair_derivatives_f64[0]; i++)
+        check_op_of_two(&pair_derivatives_f64[i], HEED_F64);
+}
+END_TEST
+
+/* -- Functions of a row -------------------------------------------------------------------------------------------- */
+
+static heed_tensor *constant(heed_tensor *x, const double *numbers)
+{
+    return heed_to_dtype(heed_from_array(HEED_F64, HEED_SHAPE(ROW), numbers, ROW), heed_dtype_of(x));
+}
+
+#define OF_ROW(name, expression)                                                                                       \
+    static heed_tensor *row_##name(heed_tensor *x)                                                                     \
+    {                                                                                                                  \
+        heed_tensor *other = constant(x, row_other), *bits = constant(x, row_bits);                                    \
+        (void)other;                                                                                                   \
+        (void)bits;                                                                                                    \
+        return expression;                                                                                             \
+    }
+#define FUNCTIONS_OF_ROWS                                                                                              \
+    ROW_OP(softmax, heed_softmax(x, -1))                                                                               \
+    ROW_OP(log_softmax, heed_log_softmax(x, -1))                                                                       \
+    ROW_OP(logsumexp, heed_logsumexp(x, -1, false))                                                                    \
+    ROW_OP(var, heed_var(x, 1))                                                                                        \
+    ROW_OP(std, heed_std(x, 1))                                                                                        \
+    ROW_OP(norm_1, heed_norm(x, 1))                                                                                    \
+    ROW_OP(norm_2, heed_norm(x, 2))                                                                                    \
+    ROW_OP(norm_3, heed_norm(x, 3))                                                                                    \
+    ROW_OP(prod, heed_prod(x))                                                                                         \
+    ROW_OP(cumsum, heed_cumsum(x, 0))                                                                                  \
+    ROW_OP(layer_norm, heed_layer_norm(x, HEED_SHAPE(ROW), NULL, NULL, 1e-5))                                          \
+    ROW_OP(mse_loss, heed_mse_loss(x, other, HEED_REDUCTION_MEAN))                                                     \
+    ROW_OP(smooth_l1_loss, heed_smooth_l1_loss(x, other, 1, HEED_REDUCTION_MEAN))                                      \
+    ROW_OP(huber_loss, heed_huber_loss(x, other, 1, HEED_REDUCTION_MEAN))                                              \
+    ROW_OP(binary_cross_entropy_with_logits, heed_binary_cross_entropy_with_logits(x, bits, HEED_REDUCTION_MEAN))      \
+    ROW_OP(poisson_nll_loss, heed_poisson_nll_loss(x, bits, NULL))                                                     \
+    ROW_OP(kl_div, heed_kl_div(x, bits, false, HEED_REDUCTION_SUM))                                                    \
+    ROW_OP(cross_entropy, heed_cross_entropy(heed_unsqueeze(x, 0), HEED_TENSOR(HEED_I64, HEED_SHAPE(1), 2), NULL))     \
+    ROW_OP(cosine_similarity, heed_cosine_similarity(x, other, -1))
+
+#define ROW_OP(name, expression) OF_ROW(name, expression)
+FUNCTIONS_OF_ROWS
+#undef ROW_OP
+
+typedef struct function_of_row {
+    const char *name;
+    heed_tensor *(*run)(heed_tensor *x);
+} function_of_row;
+
+static const function_of_row functions_of_rows[] = {
+#define ROW_OP(name, expression) {#name, row_##name},
+    FUNCTIONS_OF_ROWS
+#undef ROW_OP
+    {NULL, NULL}};
+
+static double largest(const double *numbers)
+{
+    double most = 0;
+    for (int i = 0; i < ROW; i++)
+        most = fmax(most, fabs(numbers[i]));
+    return most;
+}
+
+/* Errors are relative to the largest number of a row. */
+static void check_row(const row_derivatives *d, heed_dtype dtype)
+{
+    const function_of_row *function = functions_of_rows;
+    while (function->name && strcmp(function->name, d->function) != 0)
+        function++;
+    ck_assert_msg(function->name, "%s is not in the table", d->function);
+    heed_tensor *x = leaf(dtype, ROW, d->x), *y = function->run(x), *w = constant(x, row_weights);
+    for (int k = 0; k < 3; k++) {
+        heed_tensor *g = y ? heed_reshape(heed_slice(w, 0, 0, heed_numel(y), 1), heed_shape_of(y)) : NULL;
+        y = derivative(y, x, g);
+        for (int i = 0; i < ROW; i++) {
+            const double got = heed_get(y, HEED_INDEX(i)), want = d->d[k][i];
+            ck_assert_msg(is_right(dtype, got, want, 0, 512 * largest(d->d[k])),
+                          "derivative %d of %s of the row '%s' in %s is %.9g and not %.9g at %d", k + 1, d->function,
+                          d->row, heed_dtype_name(dtype), got, want, i);
+        }
+    }
+}
+
+START_TEST(functions_of_rows_of_numbers)
+{
+    for (size_t i = 0; i < sizeof row_derivatives_reference / sizeof row_derivatives_reference[0]; i++)
+        for (size_t k = 0; k < sizeof dtypes / sizeof dtypes[0]; k++)
+            check_row(&row_derivatives_reference[i], dtypes[k]);
+}
+END_TEST
+
+/* -- All ops ------------------------------------------------------------------------------------------------------- */
+
+/* Ops without a table of special numbers, and why. Their cases (tests/ops/FAMILY) check derivatives of both orders by
+ * differences. */
+static const char *const without[] = {
+    /* no gradient */
+    "compare", "compare_scalar", "isnan", "isinf", "isfinite", "isclose", "logical_and", "logical_or", "logical_xor",
+    "logical_not", "any", "all", "argmax", "argmin", "argsort", "unique", "searchsorted", "bincount", "one_hot",
+    /* linear in pieces: a second derivative is 0 everywhere */
+    "where", "floor_divide", "remainder", "clone", "contiguous", "to_dtype", "sum", "mean", "max", "min", "trapezoid",
+    "sum_to", "reshape", "transpose", "permute", "squeeze", "unsqueeze", "flatten", "expand", "slice", "unslice",
+    "select", "concat", "stack", "repeat_interleave", "tile", "flip", "pad", "roll", "tril", "triu", "diagonal", "diag",
+    "sort", "topk", "masked_fill", "gather", "scatter_sum", "index_select", "index_sum", "embedding", "unfold", "fold",
+    "max_pool1d", "max_pool2d", "avg_pool1d", "avg_pool2d", "adaptive_max_pool1d", "adaptive_max_pool2d",
+    "adaptive_avg_pool1d", "adaptive_avg_pool2d", "sequence_mask", "dropout", "rope", "l1_loss", "hinge_loss",
+    "hinge_embedding_loss", "nll_loss", "sequence_loss",
+    /* products: a derivative is a product, too */
+    "bmm", "matmul", "outer", "einsum", "linear", "conv1d", "conv2d", "conv2d_weight", "conv_transpose1d",
+    "conv_transpose2d",
+    /* made of ops that are in the tables, in the rules for higher derivatives at least */
+    "linear_activated", "recurrence", "rms_norm", "batch_norm", "group_norm", "instance_norm", "masked_softmax",
+    "dot_product_attention", "additive_attention", "kernel_regression", "cosine_embedding_loss", "triplet_margin_loss",
+    "gaussian_nll_loss",
+    /* in test_padding_derivatives.c */
+    "ctc_loss"};
+
+static bool is_in_a_table(const char *name)
+{
+    const size_t length = strlen(name);
+    for (const op_of_one *op = ops_of_one; op->name; op++)
+        if (strcmp(op->name, name) == 0)
+            return true;
+    for (const op_of_two *op = ops_of_two; op->name; op++)
+        if (strcmp(op->name, name) == 0)
+            return true;
+    for (const function_of_row *f = functions_of_rows; f->name; f++) /* norm_2 is norm of the order 2 */
+        if (strncmp(f->name, name, length) == 0 && (f->name[length] == '\0' || f->name[length] == '_'))
+            return true;
+    for (size_t i = 0; i < sizeof without / sizeof without[0]; i++)
+        if (strcmp(without[i], name) == 0)
+            return true;
+    return false;
+}
+
+START_TEST(every_op_is_in_a_table)
+{
+    static const char *const all[] = {
+#define HEED_OP(name) #name,
+#define HEED_COMPOSITE(name) #name,
+#include "ops/ops.def"
+#undef HEED_OP
+#undef HEED_COMPOSITE
+    };
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        ck_assert_msg(is_in_a_table(all[i]), "%s of src/ops/ops.def is in no table of this test", all[i]);
+}
+END_TEST
+
+HEED_TEST_MAIN("special_derivatives", ops_of_one_number, ops_of_two_numbers, functions_of_rows_of_numbers,
+               every_op_is_in_a_table)

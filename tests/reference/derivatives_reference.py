@@ -1,0 +1,239 @@
+#!/usr/bin/python3
+"""Writes derivatives_reference.h: the first three derivatives of elementwise ops at special numbers.
+
+SymPy differentiates the formula of an op, and mpmath evaluates it in 4,000 bits; at an infinity, and at an end of the
+domain, the derivative is the limit from inside. Ops with kinks follow PyTorch's rules at the kink, and log and log1p
+have their derivatives 1 / x and 1 / (1 + x) below their domain as well.
+
+Debian: apt-get install python3-sympy
+"""
+
+import math
+import struct
+import subprocess
+import sys
+
+import mpmath
+import sympy
+from sympy import Rational, asin, acos, atan, cosh, erf, exp, log, oo, pi, sin, cos, sinh, sqrt, tanh
+
+mpmath.mp.prec = 4000
+X = sympy.Symbol("x", real=True)
+A = sympy.Symbol("a", real=True)
+B = sympy.Symbol("b", real=True)
+
+MAX = {32: 3.4028234663852886e38, 64: sys.float_info.max}
+LEAST = {32: 2.0**-149, 64: 2.0**-1074}
+NORMAL = {32: 2.0**-126, 64: 2.0**-1022}
+ULP = {32: 2.0**-23, 64: 2.0**-52}
+
+
+def rounded(x, bits):
+    """The number of `bits` bits that is next to x."""
+    if bits == 64 or x != x or math.isinf(x):
+        return x
+    if abs(x) >= 3.4028235677973366e38:
+        return math.copysign(math.inf, x)
+    return struct.unpack("f", struct.pack("f", x))[0]
+
+
+def points(bits):
+    """Zeros, powers of ten down to the least number and up to the largest, 1 and its neighbours, limits of rules."""
+    sizes = [LEAST[bits], 3 * NORMAL[bits] / 4, NORMAL[bits], 1e-40 if bits == 32 else 1e-310, 1e-30, 1e-20, 1e-8,
+             1e-6, 1e-4, 0.01, 0.5, 1 - ULP[bits] / 2, 1.0, 1 + ULP[bits], 1.5, 2.0, 5.0, 10.0, 20.0, 39.5, 40.0,
+             40.5, 88.0, 100.0, 700.0, 1000.0, 1001.0, 1e7, 1e19, 1e20, 3e38, MAX[bits], math.inf]
+    if bits == 64:
+        sizes += [1e-150, 1e-100, 1e150, 1e160, 1e300]
+    sizes = sorted({rounded(x, bits) for x in sizes})
+    return [-x for x in reversed(sizes)] + [-0.0, 0.0] + sizes + [math.nan]
+
+
+# -- Formulas ---------------------------------------------------------------------------------------------------------
+
+PHI = (1 + erf(X / sqrt(2))) / 2
+SMOOTH = {  # op: formula, and the open interval of its domain
+    "neg": (-X, -oo, oo),
+    "mul_scalar -3": (-3 * X, -oo, oo),
+    "add_scalar 0.5": (X + Rational(1, 2), -oo, oo),
+    "rsub_scalar 1": (1 - X, -oo, oo),
+    "pow_scalar -1": (1 / X, -oo, oo),
+    "pow_scalar 0": (sympy.Integer(1), -oo, oo),
+    "pow_scalar 0.5": (sqrt(X), 0, oo),
+    "pow_scalar 1": (X, -oo, oo),
+    "pow_scalar 2": (X**2, -oo, oo),
+    "pow_scalar 2.5": (X**Rational(5, 2), 0, oo),
+    "pow_scalar 3": (X**3, -oo, oo),
+    "square": (X**2, -oo, oo),
+    "sqrt": (sqrt(X), 0, oo),
+    "exp": (exp(X), -oo, oo),
+    "log": (log(X), -oo, oo),
+    "expm1": (exp(X) - 1, -oo, oo),
+    "log1p": (log(1 + X), -oo, oo),
+    "sin": (sin(X), -oo, oo),
+    "cos": (cos(X), -oo, oo),
+    "asin": (asin(X), -1, 1),
+    "acos": (acos(X), -1, 1),
+    "atan": (atan(X), -oo, oo),
+    "sinh": (sinh(X), -oo, oo),
+    "cosh": (cosh(X), -oo, oo),
+    "tanh": (tanh(X), -oo, oo),
+    "sigmoid": (1 / (1 + exp(-X)), -oo, oo),
+    "erf": (erf(X), -oo, oo),
+    "gelu": (X * PHI, -oo, oo),
+    "gelu_tanh": (X / (1 + exp(-2 * sqrt(2 / pi) * (X + Rational(44715, 1000000) * X**3))), -oo, oo),
+    "softplus": (log(1 + exp(X)), -oo, oo),
+    "silu": (X / (1 + exp(-X)), -oo, oo),
+}
+# Where the rule of an op is a convention: of C's pow at -infinity, and of sign at NaN.
+RULES = {
+    ("pow_scalar 0.5", -math.inf): [0.0, -0.0, 0.0],
+    ("pow_scalar 2.5", -math.inf): [math.inf, math.inf, 0.0],
+    ("abs", math.nan): [math.nan, 0.0, 0.0],
+}
+KINKED = {  # op: the formula at x
+    "relu": lambda x: X if x > 0 else X * 0,
+    "abs": lambda x: X if x > 0 else -X if x < 0 else X * 0,
+    "sign": lambda x: X * 0,
+    "floor": lambda x: X * 0,
+    "ceil": lambda x: X * 0,
+    "round": lambda x: X * 0,
+    "leaky_relu 0.5": lambda x: X if x > 0 else X / 2,
+    "elu 1.5": lambda x: X if x > 0 else Rational(3, 2) * (exp(X) - 1),
+    "hardtanh -1 1": lambda x: X if -1 < x < 1 else X * 0,
+    "clamp -1 1": lambda x: X if -1 <= x <= 1 else X * 0,
+}
+
+
+def share(whole, half):
+    return sympy.Integer(1) if whole else Rational(1, 2) if half else sympy.Integer(0)
+
+
+PAIRS = {  # op of two numbers: its partial derivatives by a and by b, which are rational
+    "add": lambda a, b: (sympy.Integer(1), sympy.Integer(1)),
+    "sub": lambda a, b: (sympy.Integer(1), sympy.Integer(-1)),
+    "mul": lambda a, b: (B, A),
+    "div": lambda a, b: (1 / B, -A / B**2),
+    "maximum": lambda a, b: (share(a > b, a == b), share(a < b, a == b)),
+    "minimum": lambda a, b: (share(a < b, a == b), share(a > b, a == b)),
+    "atan2": lambda a, b: (B / (A**2 + B**2), -A / (A**2 + B**2)),
+}
+
+
+# -- Evaluating -------------------------------------------------------------------------------------------------------
+
+def double(value):
+    """A number of SymPy or mpmath as a double; NaN if it is not real."""
+    return math.nan if isinstance(value, mpmath.mpc) else float(value)
+
+
+def limit(expression, end, side):
+    """NaN for an oscillation."""
+    value = sympy.N(sympy.limit(expression, X, end, side), 30)
+    return double(value) if value.is_Number else math.nan
+
+
+class Derivatives:
+    """The first three of a formula, at points of its domain and at the ends of that."""
+
+    def __init__(self, formula, low=-oo, high=oo):
+        self.low, self.high = double(sympy.N(low)), double(sympy.N(high))
+        self.low_end, self.high_end = low, high
+        self.expressions = [sympy.simplify(sympy.diff(formula, X, order)) for order in (1, 2, 3)]
+        self.functions = [sympy.lambdify(X, e, "mpmath") for e in self.expressions]
+
+    def at(self, x):
+        if math.isnan(x):
+            return [math.nan if e.has(X) else double(sympy.N(e, 30)) for e in self.expressions]
+        if x < self.low or x > self.high:
+            return [math.nan] * 3
+        if x == self.low:
+            return [limit(e, self.low_end, "+") for e in self.expressions]
+        if x == self.high:
+            return [limit(e, self.high_end, "-") for e in self.expressions]
+        return [self.finite(k, x) for k in range(3)]
+
+    def finite(self, k, x):
+        try:
+            return double(self.functions[k](mpmath.mpf(x)))
+        except ZeroDivisionError:  # a pole inside the domain: of the sign of the right side, or the left of -0
+            return limit(self.expressions[k], Rational(x), "-" if x == 0 and math.copysign(1, x) < 0 else "+")
+
+
+def rows_of(name, bits):
+    cache = {}
+    rows = []
+    for x in points(bits):
+        formula = SMOOTH[name] if name in SMOOTH else (KINKED[name](x),)
+        if formula not in cache:
+            cache[formula] = Derivatives(*formula)
+        rule = [d for (op, at), d in RULES.items() if op == name and (at == x or at != at and x != x)]
+        rows.append((x, rule[0] if rule else cache[formula].at(x)))
+    return rows
+
+
+def partial_derivatives(name, a, b):
+    """By a, b, aa, ab, bb, aaa, aab, abb, bbb at finite numbers; None at a pole."""
+    by_a, by_b = (sympy.sympify(e) for e in PAIRS[name](a, b))
+    second = [sympy.diff(by_a, A), sympy.diff(by_a, B), sympy.diff(by_b, B)]
+    third = [sympy.diff(second[0], A), sympy.diff(second[0], B), sympy.diff(second[1], B), sympy.diff(second[2], B)]
+    at = {A: Rational(a), B: Rational(b)}
+    values = [e.subs(at) for e in (by_a, by_b, *second, *third)]
+    return [double(v) for v in values] if all(v.is_finite for v in values) else None
+
+
+def pairs_of(name, bits):
+    sizes = [0.0, 3 * NORMAL[bits] / 4, 1e-30, 1.0, 3.0, 1e19, MAX[bits] / 2]
+    numbers = [rounded(x, bits) for x in (*(-x for x in reversed(sizes[1:])), *sizes)]
+    found = [(a, b, partial_derivatives(name, a, b)) for a in numbers for b in numbers]
+    return [(a, b, *d) for a, b, d in found if d]
+
+
+# -- Writing ----------------------------------------------------------------------------------------------------------
+
+def number(x, bits):
+    x = rounded(x, bits)
+    if math.isnan(x):
+        return "NAN_"
+    if math.isinf(x):
+        return "-INF_" if x < 0 else "INF_"
+    return "-0.0" if x == 0 and math.copysign(1, x) < 0 else "%.*g" % (9 if bits == 32 else 17, x)
+
+
+def text(name, bits):
+    rows = rows_of(name, bits)
+    lines = ",\n".join("     {%s}" % ", ".join(number(v, bits) for v in (x, *d)) for x, d in rows)
+    head, *arguments = name.split()
+    arguments += ["0"] * (2 - len(arguments))
+    return '    {"%s", {%s}, %d,\n     (const double[][4]){\n%s}}' % (head, ", ".join(arguments), len(rows), lines)
+
+
+def pair_text(name, bits):
+    rows = pairs_of(name, bits)
+    lines = ",\n".join("     {%s}" % ", ".join(number(v, bits) for v in row) for row in rows)
+    return '    {"%s", %d,\n     (const double[][11]){\n%s}}' % (name, len(rows), lines)
+
+
+def main():
+    print(f"/* tests/reference/derivatives_reference.h - written by derivatives_reference.py with SymPy "
+          f"{sympy.__version__}. */")
+    print("#ifndef DERIVATIVES_REFERENCE_H\n#define DERIVATIVES_REFERENCE_H\n\n#include <math.h>\n")
+    print("#define INF_ ((double)INFINITY)\n#define NAN_ ((double)NAN)\n")
+    print("/* An op with its numbers: x, and the first three derivatives there. */")
+    print("typedef struct derivatives_of {\n    const char *op;\n    double numbers[2];\n    int count;")
+    print("    const double (*rows)[4];\n} derivatives_of;\n")
+    for bits in (32, 64):
+        print("static const derivatives_of derivatives_f%d[] = {" % bits)
+        print(",\n".join(text(name, bits) for name in (*SMOOTH, *KINKED)))
+        print("};\n")
+    print("/* An op of two: a, b, and its derivatives by a, b, aa, ab, bb, aaa, aab, abb and bbb. */")
+    print("typedef struct pair_derivatives_of {\n    const char *op;\n    int count;")
+    print("    const double (*rows)[11];\n} pair_derivatives_of;\n")
+    for bits in (32, 64):
+        print("static const pair_derivatives_of pair_derivatives_f%d[] = {" % bits)
+        print(",\n".join(pair_text(name, bits) for name in PAIRS))
+        print("};\n")
+    print("#endif")
+
+
+if __name__ == "__main__":
+    main()
