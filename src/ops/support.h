@@ -74,6 +74,10 @@ heed_tensor *heed__apply_reduction(const char *where, const heed_op *op, heed_te
 bool heed__infer_extremum(const heed_call *call, heed_meta *out);
 void heed__extremum_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx);
 
+/* c x of a floating-point x. Unlike in heed_mul_scalar, c is not rounded to f32: factors that f32 lacks, such as 1e40 or
+ * 1e-42, give the products that f32 has. */
+heed_tensor *heed__scale(heed_tensor *x, double c);
+
 /* x^p, but 0 with derivatives of 0 where x is 0, for std and norm. Leaves temporaries in the scope. */
 heed_tensor *heed__power_or_0(heed_tensor *x, double p);
 

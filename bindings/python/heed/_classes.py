@@ -247,9 +247,9 @@ class Scaler(Handle):
 
         mean = sum x / n    std = sqrt(sum (x - mean)^2 / n)
 
-    both (...), of x's dtype, computed in f64, also if the sums of numbers or of squares overflow or underflow. NaN is left
-    out, and counted out of n. Where all numbers of a column are equal, mean is that number and std 1, so that applying gives
-    0. NULL options: NaN stays NaN. To be freed by
+    both (...), of x's dtype, computed in f64, also if sums of numbers or of squares overflow or underflow. NaN is left
+    out, and counted out of n. Where all numbers of a column are equal, mean is that number and std 1, so that applying
+    gives 0. NULL options: NaN stays NaN. To be freed by
     heed_scaler_free. NULL with HEED_ERR_SHAPE for a scalar or no samples, HEED_ERR_DTYPE, HEED_ERR_ARGUMENT for NULL
     and for a column that is all NaN or has an infinity: its first number is given; HEED_ERR_NOMEM."""
 

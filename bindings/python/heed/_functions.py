@@ -462,7 +462,8 @@ def remainder(a: Tensor, b: Optional[Tensor] = None) -> Tensor:
 
 def atan2(y: Tensor, x: Tensor) -> Tensor:
     """The angle of the point (x, y) in radians, from -pi to pi, elementwise with broadcasting; by the signs of both, so that
-    y = -0 and x < 0 give -pi.  dy = g x / (x^2 + y^2), dx = -g y / (x^2 + y^2), NaN at the origin. HEED_ERR_SHAPE unless
+    y = -0 and x < 0 give -pi.  dy = g x / (x^2 + y^2), dx = -g y / (x^2 + y^2), without overflow of a
+    square; NaN at the origin. HEED_ERR_SHAPE unless
     the shapes broadcast; HEED_ERR_DTYPE unless both are f32 or both f64.
     torch: torch.atan2   numpy: numpy.arctan2"""
     return call(C.heed_atan2, y, x)
@@ -682,7 +683,8 @@ def gelu(x: Tensor) -> Tensor:
 
 def gelu_tanh(x: Tensor) -> Tensor:
     """x (1 + tanh(u)) / 2 with u = sqrt(2 / pi) (x + 0.044715 x^3), elementwise, of f32 or f64: gelu by tanh, as GPT-2 has
-    it. NaN for -infinity.  dx = g (s + 2 x s (1 - s) du/dx) with s = (1 + tanh(u)) / 2.
+    it. NaN for -infinity.  dx = g (s + 2 x s (1 - s) du/dx) with s = (1 + tanh(u)) / 2; derivatives are NaN if x^3
+    overflows.
     Hendrycks and Gimpel: Gaussian Error Linear Units (2016).
     torch: torch.nn.functional.gelu"""
     return call(C.heed_gelu_tanh, x)
@@ -1010,8 +1012,8 @@ def poisson_nll_loss(input: Tensor, target: Tensor, *, reduction: str = "mean", 
 
 def gaussian_nll_loss(input: Tensor, target: Tensor, var: Tensor, *, reduction: str = "mean", full: bool = False,
     eps: float = 0.0) -> Tensor:
-    """(ln v + (x - t)^2 / v) / 2 of each input x, a mean, and target t, with v = max(var, eps), reduced; var, the variances,
-    broadcasts to the input.  dx = g (x - t) / v, dt = -dx, dvar = g (1 - (x - t)^2 / v) / (2 v), 0 below eps (PyTorch: the
+    """(ln v + (x - t)^2 / v) / 2 of each input x, a mean, and target t, with v = max(var, eps), reduced. var holds
+    the variances: var (...) of an input (..., d) is one per row, as in PyTorch; any other var broadcasts to the input.  dx = g (x - t) / v, dt = -dx, dvar = g (1 - (x - t)^2 / v) / (2 v), 0 below eps (PyTorch: the
     gradient at eps). HEED_ERR_SHAPE unless the shapes fit; HEED_ERR_DTYPE unless all are f32 or all f64; HEED_ERR_ARGUMENT
     for a negative variance or eps.
     torch: torch.nn.functional.gaussian_nll_loss"""
@@ -1038,9 +1040,9 @@ def cosine_embedding_loss(a: Tensor, b: Tensor, target: Tensor, margin: float, r
 def triplet_margin_loss(anchor: Tensor, positive: Tensor, negative: Tensor, margin: float, *, swap: bool = False,
     reduction: str = "mean") -> Tensor:
     """max(0, |a - p| - |a - n| + margin) of the rows of anchor, positive and negative (..., d), reduced; with `swap` the smaller
-    of |a - n| and |p - n|. Lengths are those of the differences plus 1e-6 in each place, also if their squares overflow.  da = g (u - w), dp = -g u,
-    dn = g w, with u and w the directions from p and n to a. HEED_ERR_SHAPE unless the shapes are the same, and for scalars;
-    HEED_ERR_DTYPE; HEED_ERR_ARGUMENT unless the margin is finite.
+    of |a - n| and |p - n|. Each length is the norm of a difference plus 1e-6 in each place, also if its square overflows.
+    da = g (u - w), dp = -g u, dn = g w, with u and w the directions from p and n to a. HEED_ERR_SHAPE unless the shapes are
+    the same, and for scalars; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT unless the margin is finite.
     torch: torch.nn.functional.triplet_margin_loss"""
     return call(C.heed_triplet_margin_loss, anchor, positive, negative, margin, swap, reduction)
 
@@ -1345,7 +1347,8 @@ def var_axes(x: Tensor, axes: Any, correction: int = 1, keepdim: bool = False) -
 
 def std(x: Tensor, correction: int = 1) -> Tensor:
     """The standard deviation y of all elements, the square root of heed_var: a scalar. x is f32 or f64 (HEED_ERR_DTYPE).
-    dx = g (x - mean) / (y (n - correction)), and 0 where y is 0. If squares overflow or underflow, y and dx are computed in
+    dx = g (x - mean) / (y (n - correction)), and 0 where y is 0. Higher derivatives are 0 there, too; the second
+    derivative of y^2 is not, so use heed_var for y^2. If squares overflow or underflow, y and dx are computed in
     f64 and of x times a power of two: they are right wherever the dtype can hold them, from the smallest x to the largest.
     torch: torch.std   numpy: numpy.std"""
     return call(C.heed_std, x, correction)
@@ -1364,6 +1367,7 @@ def norm(x: Tensor, p: float) -> Tensor:
     how many are not 0 for p = 0. x is f32 or f64 (HEED_ERR_DTYPE).  dx = g sign(x) (|x| / y)^(p - 1), 0 where x or y is 0,
     shared evenly by equal extremes. If powers overflow or underflow, y and dx are computed in f64 and of x times a power of
     two: they are right wherever the dtype can hold them. Only in f64, for p < 0 or p > 500, dx needs |x| in 1e-290 .. 1e290.
+    Higher derivatives are 0 if y is 0; the second derivative of y^2 is not, so use heed_sum of heed_square for y^2.
     HEED_ERR_ARGUMENT for a p that is NaN; HEED_ERR_SHAPE for nothing where p is INFINITY or below 0; else its norm is 0.
     torch: torch.linalg.vector_norm   numpy: numpy.linalg.norm"""
     return call(C.heed_norm, x, p)
@@ -1615,8 +1619,9 @@ def tile(x: Tensor, repeats: Any) -> Tensor:
 
 
 def flip(x: Tensor, axes: Any) -> Tensor:
-    """x with the elements of the axes given in reverse order, HEED_ALL_AXES for all.  dx = g, flipped. HEED_ERR_SHAPE for
-    an axis that is not there or is given twice.
+    """x with the elements of the listed axes in reverse order.  dx = g, flipped. An empty list flips nothing, as in PyTorch;
+    so does HEED_ALL_AXES, which is the empty list: list every axis to flip all. HEED_ERR_SHAPE if x lacks an axis or an
+    axis is listed twice.
     torch: torch.flip   numpy: numpy.flip"""
     return call(C.heed_flip, x, axes)
 
@@ -1653,7 +1658,7 @@ def log_softmax(x: Tensor, axis: int) -> Tensor:
 
 
 def logsumexp(x: Tensor, axis: int, keepdim: bool = False) -> Tensor:
-    """y = ln sum exp(x) along `axis`, which keepdim leaves as size 1.  dx = g exp(x - y).
+    """y = ln sum exp(x) along `axis`, which keepdim leaves as size 1.  dx = g softmax(x).
     Of nothing, or of only -inf, it is -inf, whose gradient is NaN; +inf gives +inf. x is f32 or f64 (HEED_ERR_DTYPE).
     HEED_ERR_SHAPE for a scalar or an axis that is not there.
     torch: torch.logsumexp"""

@@ -100,8 +100,9 @@ HEED_API heed_tensor *heed_compare(heed_tensor *a, heed_comparison comparison, h
 HEED_API heed_tensor *heed_compare_scalar(heed_tensor *x, heed_comparison comparison, double c);
 
 /* -- One tensor and a number ------------------------------------------------------------------------------------------
- * x is f32, f64 or i64 (HEED_ERR_DTYPE), of any shape. The number is rounded to f32 or f64; where x is i64 it must
- * be a whole number that i64 holds (HEED_ERR_ARGUMENT), results are taken modulo 2^64, and there is no gradient. */
+ * x is f32, f64 or i64 (HEED_ERR_DTYPE), of any shape. The number is rounded to the dtype of x before anything else: with
+ * an x of f32, 1e300 is infinity, 1e-50 is 0, and 0.1 is 0.100000001490116. If x is i64, the number must be a whole one
+ * that i64 holds (HEED_ERR_ARGUMENT), results are taken modulo 2^64, and there is no gradient. */
 
 /* c x, elementwise, of f32, f64 or i64 (modulo 2^64).  dx = c g. HEED_ERR_ARGUMENT for a c that is no whole number
  * that i64 holds, where x is i64.

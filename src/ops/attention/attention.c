@@ -118,7 +118,7 @@ static heed_tensor *scale_up(heed_tensor *scores, const heed__lengths *lengths, 
         return scores;
     const double lowest = scores->dtype == HEED_F32 ? -(double)FLT_MAX : -DBL_MAX;
     heed_tensor *seen = heed__where_seen(heed_detach(scores), lengths, lowest);
-    return heed_mul_scalar(heed_sub(scores, heed_max_axes(seen, HEED_AXES(2), true)), scale);
+    return heed__scale(heed_sub(scores, heed_max_axes(seen, HEED_AXES(2), true)), scale);
 }
 
 static heed_tensor *add_terms(heed_tensor *scores, heed_tensor *terms)
@@ -134,14 +134,14 @@ heed_tensor *heed__dot_product_scores(heed_tensor *q, heed_tensor *k, double sca
     const double size = fabs(scale);
     if (size > 1) {
         const heed__lengths lengths = heed__lengths_of(seen->lens, q->shape.dims[0], k->shape.dims[1], seen->causal);
-        heed_tensor *scores = heed__masked_scores(heed_mul_scalar(q, copysign(1, scale)), k, seen->lens, seen->causal);
-        heed_tensor *terms = seen->terms ? heed_mul_scalar(seen->terms, 1 / size) : NULL;
+        heed_tensor *scores = heed__masked_scores(heed__scale(q, copysign(1, scale)), k, seen->lens, seen->causal);
+        heed_tensor *terms = seen->terms ? heed__scale(seen->terms, 1 / size) : NULL;
         return scale_up(add_terms(scores, terms), &lengths, size);
     }
     if (q->shape.dims[2] <= k->shape.dims[1])
-        return add_terms(heed__masked_scores(heed_mul_scalar(q, scale), k, seen->lens, seen->causal), seen->terms);
+        return add_terms(heed__masked_scores(heed__scale(q, scale), k, seen->lens, seen->causal), seen->terms);
     heed_tensor *scores = heed__masked_scores(q, k, seen->lens, seen->causal);
-    return add_terms(heed_mul_scalar(scores, scale), seen->terms);
+    return add_terms(heed__scale(scores, scale), seen->terms);
 }
 
 heed_tensor *heed__drop_weights(heed_tensor *weights, const heed__dropout_numbers *dropout)

@@ -179,11 +179,11 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
     heed_tensor *dw = heed__drop_weights(heed__masked_scores(dy, v, seen.lens, seen.causal), dropout);
     heed_tensor *ds = heed__masked_softmax_grad(weights, &lengths, dw);
     if (heed_call_needs(call, Q)) {
-        heed_tensor *dq = heed_mul_scalar(heed__masked_pool(ds, k, seen.lens, seen.causal), p->scale);
+        heed_tensor *dq = heed__scale(heed__masked_pool(ds, k, seen.lens, seen.causal), p->scale);
         dx[Q] = heed__heads_unfold(dq, &of_q, inner);
     }
     if (heed_call_needs(call, K)) {
-        heed_tensor *dk = heed_mul_scalar(heed__masked_spread(ds, q, seen.lens, seen.causal), p->scale);
+        heed_tensor *dk = heed__scale(heed__masked_spread(ds, q, seen.lens, seen.causal), p->scale);
         dx[K] = own_heads(call, K, heed__heads_unfold(dk, &of_k, inner));
     }
     if (of_bias)

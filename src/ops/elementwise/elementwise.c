@@ -83,6 +83,8 @@ heed_tensor *heed__apply_number(const heed_op *op, heed_tensor *x, const char *n
 {
     if (heed__is_whole(x) && !heed__check_number(op->name, name, x, number))
         return NULL;
+    if (heed__is_live(x) && x->dtype == HEED_F32)
+        number = (double)(float)number;
     return heed__apply1(op, x, &number);
 }
 

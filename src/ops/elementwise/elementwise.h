@@ -37,7 +37,8 @@ static inline bool heed__is_whole(const heed_tensor *x)
     return heed__is_live(x) && x->dtype == HEED_I64;
 }
 
-/* heed__apply1 with one number, which must be a whole one of i64 where x is i64. Errors call it `name`. */
+/* heed__apply1 with one number. It is rounded to f32 if x is f32, and must be a whole number of i64 if x is i64. Errors
+ * call it `name`. */
 heed_tensor *heed__apply_number(const heed_op *op, heed_tensor *x, const char *name, double number);
 
 /* dx = gradient(kept, g), where `kept` is x or y, as the op's .keeps says. */

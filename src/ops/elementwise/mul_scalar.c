@@ -6,7 +6,7 @@ HEED__WHOLE(of_whole, (x * c))
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
-    dx[0] = heed_mul_scalar(g[0], *(const double *)call->params);
+    dx[0] = heed__scale(g[0], *(const double *)call->params);
 }
 
 const heed_op heed_op_mul_scalar = {
@@ -17,6 +17,11 @@ const heed_op heed_op_mul_scalar = {
     .keeps = HEED_KEEP_NOTHING,
     .backward = backward,
 };
+
+heed_tensor *heed__scale(heed_tensor *x, double c)
+{
+    return heed__apply1(&heed_op_mul_scalar, x, &c);
+}
 
 heed_tensor *heed_mul_scalar(heed_tensor *x, double c)
 {

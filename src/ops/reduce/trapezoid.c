@@ -45,5 +45,6 @@ heed_tensor *heed_trapezoid_scalar(heed_tensor *y, double dx, int axis)
     if (!scope)
         return NULL;
     heed_tensor *sum = heed_sum_axes(neighbours(heed_add, y, axis), HEED_AXES(axis), false);
-    return heed_scope_return(scope, heed_mul_scalar(sum, dx / 2));
+    const double rounded = y->dtype == HEED_F32 ? (double)(float)dx : dx;
+    return heed_scope_return(scope, heed_mul_scalar(sum, rounded / 2));
 }
