@@ -28,13 +28,15 @@ HEED_API HEED_NODISCARD heed_scope *heed_scope_begin(void);
  * torch: torch.no_grad */
 HEED_API HEED_NODISCARD heed_scope *heed_no_grad_begin(void);
 
-/* Closes `scope` and all opened after it: releases what they hold and restores the recording mode from before
- * the scope. HEED_ERR_ARGUMENT for NULL, HEED_ERR_STATE for a scope that is not open in this thread. A handle is dead
- * after this: a later scope may get the same address. */
+/* Closes `scope` and all opened after it: releases what they hold and restores the recording mode from before the
+ * scope. HEED_ERR_ARGUMENT for NULL, HEED_ERR_STATE for a scope that is not open in this thread, and for a tensor of
+ * the scope that was released without heed_retain: then the scope is closed all the same. A handle is dead after this:
+ * a later scope may get the same address. */
 HEED_API heed_status heed_scope_end(heed_scope *scope);
 
-/* Closes `scope` as heed_scope_end does and hands `t` to the scope around it: returns t, NULL for NULL. NULL, too, with what
- * heed_scope_end fails with, and with HEED_ERR_STATE for a tensor that was freed: then the scope is closed all the same. */
+/* Closes `scope` as heed_scope_end does and hands `t` to the scope around it: returns t, NULL for NULL. NULL, too, with
+ * what heed_scope_end fails with, and with HEED_ERR_STATE for a `t` that was freed: then the scope is closed all the
+ * same. */
 HEED_API heed_tensor *heed_scope_return(heed_scope *scope, heed_tensor *t);
 
 /* Releases all that the library holds for the calling thread: every scope, the root scope's tensors, cached
@@ -50,6 +52,12 @@ HEED_API void heed_thread_cleanup(void);
  * None of them may release what its caller still uses: while it runs, closing a scope that was open before, or cleaning
  * up the thread, is HEED_ERR_STATE and names the function; and the recording mode is restored afterwards. A function
  * that leaves an error pending has failed, whatever it returns, and so has its caller.
+ *
+ * Functions that free are the exception, because whatever drops the last owner runs them. An error that the release function
+ * of heed_from_buffer or a DLPack deleter leaves is forgotten, and debug mode gives a notice of it: heed_scope_end,
+ * heed_backward or heed_dict_set did not fail. A function that frees what one call frees by name fails that call: the
+ * on_free of a module fails heed_module_free, and the error of a dataset source's or a transport's free is pending after
+ * heed_dataset_free or heed_comm_free.
  *
  * Modules that call functions of their users get the same from
  *

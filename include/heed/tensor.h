@@ -129,11 +129,11 @@ HEED_API heed_tensor *heed_eye(heed_dtype dtype, int64_t n, int64_t m);
  * torch: torch.tensor   numpy: numpy.array */
 HEED_API heed_tensor *heed_from_array(heed_dtype dtype, heed_shape shape, const void *values, int64_t count);
 
-/* A tensor on `count` elements of yours in row-major order, which are not copied: what is written on one side shows on the
- * other. They stay where they are until `release`, unless NULL, is called with `user`: once no tensor is on them any more,
- * by the thread that has let the last one go. A call that fails does not call it. f32, f64 and i64. Otherwise as
- * heed_from_array, and HEED_ERR_ARGUMENT for values whose address no element can have.
- * torch: torch.frombuffer   numpy: numpy.frombuffer */
+/* A tensor on `count` elements of yours in row-major order, which are not copied: what is written on one side shows on
+ * the other. They stay where they are until `release`, unless NULL, is called with `user`: once no tensor is on them
+ * any more, by the thread that has let the last one go. An error that it leaves is forgotten (heed/scope.h). A call
+ * that fails does not call it. f32, f64 and i64. Otherwise as heed_from_array, and HEED_ERR_ARGUMENT for values whose
+ * address no element can have. torch: torch.frombuffer   numpy: numpy.frombuffer */
 HEED_API heed_tensor *heed_from_buffer(heed_dtype dtype, heed_shape shape, void *values, int64_t count,
                                        void (*release)(void *user), void *user);
 

@@ -7,9 +7,11 @@
 
 #include "base/utf8.h"
 #include "base/visible.h"
+#include "core/debug.h"
 #include "core/node.h"
 #include "core/place.h"
 #include "core/thread.h"
+#include "core/watch.h"
 
 typedef struct error_state {
     heed_error_handler handler;
@@ -40,6 +42,18 @@ void heed_error_clear(void)
     heed__thread()->site = NULL;
     heed__thread()->observed_depth = 0;
     heed__thread()->status = HEED_OK;
+    pending.message[0] = '\0';
+}
+
+void heed__release_end(heed__thread_state *self, heed_callback before)
+{
+    const char *function = self->guest;
+    if (heed__callback_end(self, before))
+        return;
+    if (heed__is_watched(HEED_WATCH_DEBUG))
+        heed__notice("%s left an error, which is forgotten: %s (%s)", function, pending.message,
+                     heed_status_name(self->status));
+    self->status = HEED_OK;
     pending.message[0] = '\0';
 }
 

@@ -144,12 +144,13 @@ static bool end(const char *where, heed_scope *scope)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "the scope is NULL");
     if (!check_open(where, scope))
         return false;
+    const heed_status before = self.status;
     while (self.innermost != scope)
         close_innermost();
     close_innermost();
     if (!self.innermost && self.count == 0)
         free_stack();
-    return true;
+    return before != HEED_OK || self.status == HEED_OK; /* one of its tensors may have been freed */
 }
 
 heed_status heed_scope_end(heed_scope *scope)

@@ -103,9 +103,9 @@ HEED_RARE static void free_foreign(heed__storage *storage)
     if (!elements.release)
         return;
     heed__thread_state *self = heed__thread();
-    const heed_callback call = heed__callback_begin(self, "release");
+    const heed_callback call = heed__callback_begin(self, "the release function of a tensor's memory");
     elements.release(elements.user);
-    (void)heed__callback_end(self, call); /* an error that it leaves is pending */
+    heed__release_end(self, call);
 }
 
 static inline void free_storage(heed__storage *storage)

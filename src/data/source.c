@@ -45,8 +45,12 @@ void heed__origin_release(heed__origin *origin)
 {
     if (!origin || --origin->datasets > 0)
         return;
-    if (origin->source.free)
+    if (origin->source.free) {
+        heed_callback call = heed_callback_begin("the free function of the dataset's source");
         origin->source.free(origin->source.user);
+        const bool sound = heed_callback_end(&call);
+        (void)sound; /* an error that it leaves is pending after heed_dataset_free */
+    }
     heed_free(origin, sizeof *origin);
 }
 

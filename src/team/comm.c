@@ -7,6 +7,7 @@
 
 #include <heed/debug.h>
 #include <heed/memory.h>
+#include <heed/scope.h>
 
 #include "base/mark.h"
 #include "team/notice.h"
@@ -101,7 +102,10 @@ void heed_comm_free(heed_comm *comm)
 {
     if (!comm || !heed__comm_is_live("comm_free", comm))
         return;
+    heed_callback call = heed_callback_begin("the free function of the transport");
     const bool ended = !comm->transport.free || comm->transport.free(comm->transport.user);
+    const bool sound = heed_callback_end(&call);
+    (void)sound; /* an error that it leaves is pending after heed_comm_free */
     for (heed__messages *next; ended && comm->failed; comm->failed = next) {
         next = comm->failed->next;
         messages_free(comm->failed);
