@@ -9,8 +9,9 @@
  *
  * The first error of a thread stays until heed_error_clear(); later failures do not replace it, so the
  * message names the cause and not its consequences. (A status returned meanwhile is mostly the code of the first error.)
- * Everything here belongs to the calling thread, uses static storage and never allocates. The library itself never
- * prints, exits or aborts.
+ * Everything here belongs to the calling thread, uses static storage and never allocates. The library itself never exits or
+ * aborts, and prints nothing by itself: a progress line goes to the file that the program gives (heed/progress.h), notices
+ * to standard error if the environment has HEED_DEBUG (heed/debug.h), and all else to handlers that the program installs.
  *
  * A message is one line of valid UTF-8, whatever names, paths and fields it quotes. Control characters (C0, DEL, C1), line
  * and paragraph separators and marks of writing direction appear as "\n", "\r", "\t" or "\u001b", and bytes that are not
@@ -108,14 +109,38 @@ HEED_API bool heed_error_enter(const char *name);
 /* What HEED_ENTER ends with: forgets the name, if *entered. NULL is ignored. */
 HEED_API void heed_error_leave(const bool *entered);
 
-/* A handler for scripts: prints the message on stderr and ends the process with code 1.
- * It is inline so that printing and exiting belong to the program that asks for them. */
+/* Called with a hint: a sentence about a mistake that is not an error. There is one, at most once in a process: a thread has
+ * run 1,000 backward passes without a scope, and keeps the tensors of all of them (heed/scope.h). */
+typedef void (*heed_hint_handler)(const char *hint, void *user);
+
+/* Installs the process's handler of hints; NULL removes it. Without one there are no hints: a program that embeds heed
+ * hears nothing unless it asks. A script has one as soon as it installs heed_exit_on_error. */
+HEED_API void heed_set_hint_handler(heed_hint_handler handler, void *user);
+
+/* A handler of hints that prints them on stderr. */
+static inline void heed_print_hint(const char *hint, void *user)
+{
+    (void)user;
+    (void)fprintf(stderr, "heed: hint: %s\n", hint);
+}
+
+/* A handler of errors for scripts: prints the message on stderr and ends the process with code 1. Installing it also has
+ * hints printed (heed_print_hint). It is inline so that printing and exiting belong to the program that asks for them. */
 static inline void heed_exit_on_error(heed_status status, const char *message, void *user)
 {
     (void)user;
     (void)fprintf(stderr, "heed: %s (%s)\n", message, heed_status_name(status));
     exit(1);
 }
+
+/* What heed_set_error_handler is in a program: only there heed_exit_on_error can be told from other functions. */
+static inline void heed_install_error_handler(heed_error_handler handler, void *user)
+{
+    heed_set_error_handler(handler, user);
+    if (handler == heed_exit_on_error)
+        heed_set_hint_handler(heed_print_hint, NULL);
+}
+#define heed_set_error_handler(handler, user) heed_install_error_handler(handler, user)
 
 HEED_END_DECLS
 

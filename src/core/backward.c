@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "core/pass.h"
 #include "core/scope.h"
+#include "core/script_hint.h"
 
 /* -- Where gradients start -- */
 
@@ -88,6 +89,7 @@ static heed_status backward(const char *where, heed_tensor *t, const heed_backwa
         return heed_error_code();
     bool ok = heed__pass_begin(&p, &t, 1) && start(&p, t, o->grad_output) && heed__pass_run(&p) && commit(&p);
     heed__pass_end(&p);
+    heed__hint_after_pass();
     return ok ? HEED_OK : heed_error_code();
 }
 
@@ -200,6 +202,7 @@ heed_status heed_grad(heed_tensor *const *outputs, int n_outputs, heed_tensor *c
     if (ok) {
         ok = grad_pass(&p, outputs, n_outputs, inputs, n_inputs, grads, o);
         heed__pass_end(&p);
+        heed__hint_after_pass();
     }
     for (int i = 0; grads && i < n_inputs && !ok; i++)
         grads[i] = NULL;

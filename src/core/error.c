@@ -57,7 +57,7 @@ void heed__release_end(heed__thread_state *self, heed_callback before)
     pending.message[0] = '\0';
 }
 
-void heed_set_error_handler(heed_error_handler handler, void *user)
+void(heed_set_error_handler)(heed_error_handler handler, void *user)
 {
     pending.handler = handler;
     pending.user = user;

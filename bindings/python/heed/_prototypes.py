@@ -190,6 +190,7 @@ FUNCTIONS: Dict[str, str] = {
     "heed_set_error_handler": "none handler:function user:void",
     "heed_error_enter": "bool name:text",
     "heed_error_leave": "none entered:void",
+    "heed_set_hint_handler": "none handler:function user:void",
     "heed_vjp": "tensor fn:function user:void inputs:tensors n_inputs:count v:tensor products:outs options:options.heed_functional_options",
     "heed_jvp": "tensor fn:function user:void inputs:tensors n_inputs:count vectors:tensors product:out options:options.heed_functional_options",
     "heed_hvp": "tensor fn:function user:void inputs:tensors n_inputs:count vectors:tensors products:outs options:options.heed_functional_options",

@@ -82,7 +82,8 @@ def wrapper(number, function):
     keep, back = (f"{function.result}{space}returned = ", "    return returned;\n") \
         if function.result != "void" else ("", "")
     return (f"STAND_IN {function.result}{space}noted_{name}({parameters})\n{{\n{begin}"
-            f"    {keep}{name}({names});\n    call_end(&noted);\n{back}}}\n#define {name} noted_{name}\n")
+            f"    {keep}{name}({names});\n    call_end(&noted);\n{back}}}\n"
+            f"#undef {name}\n#define {name} noted_{name}\n")
 
 
 def note(argument):

@@ -26,6 +26,17 @@ static void modes(void)
     VALUE(heed_set_debug(any_flag()));
 }
 
+/* Any handler, and none; test_hints.c counts what it is told. */
+static void hints(void)
+{
+    heed_set_hint_handler(any_flag() ? listen : NULL, any_flag() ? &n_notices : NULL);
+    judge_error("set_hint_handler");
+    heed_tensor *w = heed_set_requires_grad(heed_ones(HEED_F32, HEED_SHAPE(2)), true);
+    for (int i = 0; i < 50; i++)
+        (void)heed_backward(heed_sum(w));
+    heed_set_hint_handler(NULL, NULL);
+}
+
 static void freed(void)
 {
     (void)heed_set_debug(any_flag());
@@ -58,7 +69,9 @@ static void holding(void)
 }
 
 ROUNDS_OF(modes)
+ROUNDS_OF(hints)
 ROUNDS_OF(freed)
 ROUNDS_OF(holding)
 
-MISUSE_MAIN("every function of debug mode misused", rounds_of_modes, rounds_of_freed, rounds_of_holding)
+MISUSE_MAIN("every function of debug mode misused", rounds_of_modes, rounds_of_hints, rounds_of_freed,
+            rounds_of_holding)
