@@ -289,6 +289,26 @@ heed_status heed_dict_set(heed_dict *dict, const char *name, heed_tensor *t)
     return HEED_OK;
 }
 
+/* Fails because a name is absent: its message lists the names of the dict, as many as fit. */
+static void fail_absent(const char *where, const heed_dict *dict, const char *name)
+{
+    char names[256] = "";
+    size_t used = 0;
+    int64_t i = 0;
+    for (; i < dict->tensors.count; i++) {
+        const char *next = dict->tensors.items[i].name;
+        const size_t length = strlen(next);
+        if (used + length + sizeof ", ..." > sizeof names)
+            break;
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : ": ", next);
+    }
+    heed_fail(HEED_ERR_ARGUMENT, where, "there is no \"%.100s\" among %" PRId64 " tensors%s%s", name,
+              dict->tensors.count, names,
+              i == dict->tensors.count ? ""
+              : i > 0                  ? ", ..."
+                                       : "");
+}
+
 heed_tensor *heed_dict_get(const heed_dict *dict, const char *name)
 {
     static const char where[] = "dict_get";
@@ -296,8 +316,7 @@ heed_tensor *heed_dict_get(const heed_dict *dict, const char *name)
         return NULL;
     const item *it = find_name(dict, &dict->tensors, name);
     if (!it)
-        heed_fail(HEED_ERR_ARGUMENT, where, "there is no \"%.100s\" among %" PRId64 " tensors", name,
-                  dict->tensors.count);
+        fail_absent(where, dict, name);
     return it ? it->is.tensor : NULL;
 }
 

@@ -198,6 +198,35 @@ heed_status heed_module_zero_grad(heed_module *m)
 /* -- Freezing -------------------------------------------------------------------------------------------------------
  */
 
+/* Parameters' paths, as many as fit. */
+typedef struct path_list {
+    char text[256];
+    size_t used;
+    int64_t listed, parameters;
+} path_list;
+
+static heed_status list_path(const heed_module_visit *visit, void *user)
+{
+    path_list *list = user;
+    const size_t length = strlen(visit->name);
+    if (visit->is_buffer)
+        return HEED_OK;
+    if (list->listed == list->parameters++ && list->used + length + sizeof ", ..." <= sizeof list->text) {
+        list->used += (size_t)snprintf(list->text + list->used, sizeof list->text - list->used, "%s%s",
+                                       list->listed > 0 ? ", " : "", visit->name);
+        list->listed++;
+    }
+    return HEED_OK;
+}
+
+static void fail_match(const char *where, heed_module *m, const char *pattern)
+{
+    path_list list = {.used = 0};
+    if (heed_module_walk(m, list_path, &list) == HEED_OK)
+        heed_fail(HEED_ERR_ARGUMENT, where, "no parameter of the %s matches \"%.64s\": it has %s%s", m->type, pattern,
+                  list.parameters > 0 ? list.text : "none", list.listed < list.parameters ? ", ..." : "");
+}
+
 typedef struct freezing {
     const char *pattern;
     bool requires_grad;
@@ -249,6 +278,6 @@ int64_t heed_module_set_requires_grad(heed_module *m, const char *pattern, bool 
     else if (heed_module_walk(m, freeze, &f) != HEED_OK)
         return 0;
     else if (f.matched == 0)
-        heed_fail(HEED_ERR_ARGUMENT, where, "no parameter of the %s matches \"%.64s\"", m->type, pattern);
+        fail_match(where, m, pattern);
     return f.matched;
 }

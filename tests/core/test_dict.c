@@ -124,7 +124,7 @@ START_TEST(misuse)
     ck_assert_int_eq(heed_dict_set(d, "y", NULL), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "dict_set: the tensor for \"y\" is NULL");
     ck_assert_ptr_null(heed_dict_get(d, "y"));
-    ck_assert_error(HEED_ERR_ARGUMENT, "dict_get: there is no \"y\" among 1 tensors");
+    ck_assert_error(HEED_ERR_ARGUMENT, "dict_get: there is no \"y\" among 1 tensors: x");
     ck_assert_ptr_null(heed_dict_get(d, NULL));
     ck_assert_error(HEED_ERR_ARGUMENT, "dict_get: the name is NULL");
     ck_assert_ptr_null(heed_dict_get(NULL, "x"));
@@ -202,5 +202,27 @@ START_TEST(out_of_memory)
 }
 END_TEST
 
+START_TEST(an_absent_name_lists_those_that_fit)
+{
+    heed_dict *d = heed_dict_new();
+    heed_tensor *t = heed_ones(HEED_F32, HEED_SCALAR);
+    ck_assert_ptr_null(heed_dict_get(d, "y"));
+    ck_assert_str_eq(heed_error_message(), "dict_get: there is no \"y\" among 0 tensors");
+    heed_error_clear();
+    for (int i = 0; i < 100; i++) {
+        char name[16];
+        (void)snprintf(name, sizeof name, "block.%d", i);
+        ck_assert_int_eq(heed_dict_set(d, name, t), HEED_OK);
+    }
+    ck_assert_ptr_null(heed_dict_get(d, "y"));
+    ck_assert_error(HEED_ERR_ARGUMENT, "among 100 tensors: block.0, block.1, block.2, ");
+    ck_assert_ptr_null(heed_dict_get(d, "y"));
+    const char *message = heed_error_message();
+    ck_assert_str_eq(message + strlen(message) - 5, ", ...");
+    heed_error_clear();
+    heed_dict_free(d);
+}
+END_TEST
+
 HEED_TEST_MAIN("dict", tensors_in_order, keeps_its_tensors, texts, a_hundred_thousand, names_that_are_refused, misuse,
-               positions_that_are_not_there, out_of_memory)
+               positions_that_are_not_there, out_of_memory, an_absent_name_lists_those_that_fit)

@@ -168,7 +168,8 @@ START_TEST(frozen_by_pattern)
     ck_assert_int_eq(heed_module_set_requires_grad(m, "?.weight", true), 2);
     ck_assert_int_eq(heed_module_set_requires_grad(m, "1.running_*", true), 0); /* a buffer */
     ck_assert_error(HEED_ERR_ARGUMENT,
-                    "module_set_requires_grad: no parameter of the sequential matches \"1.running_*\"");
+                    "module_set_requires_grad: no parameter of the sequential matches \"1.running_*\": it has "
+                    "0.weight, 0.bias, 1.weight, 1.bias, 2.net.0.weight, 2.net.0.bias");
     ck_assert_int_eq(heed_module_set_requires_grad(m, NULL, true), 0);
     ck_assert_error(HEED_ERR_ARGUMENT, "module_set_requires_grad: the pattern is NULL");
     ck_assert_int_eq(heed_module_set_requires_grad(NULL, "*", true), 0);

@@ -131,7 +131,7 @@ START_TEST(names_and_trees)
     heed_dict *none = heed_dict_new();
     MISTAKE(": module_load_state: dict_load: 2 missing: weight bias (.allow_missing leaves them as they are)",
             heed_module_load_state(m, none, NULL));
-    MISTAKE(": dict_get: there is no \"w\" among 2 tensors", heed_dict_get(state, "w"));
+    MISTAKE(": dict_get: there is no \"w\" among 2 tensors: weight, bias", heed_dict_get(state, "w"));
     heed_dict_free(none);
     heed_dict_free(state);
     heed_nn_sequential *net = heed_nn_sequential_new(HEED_MODULES(linear));
