@@ -102,19 +102,30 @@ static bool reserve_group(heed_optimizer *o)
     return true;
 }
 
+/* The rate of a group that is added: what the schedule, if there is one, makes of its own rate at the schedule's step. A
+ * plateau has no such step. False after heed_fail. */
+static bool find_rate(const heed_optimizer *o, const char *where, double own, double *lr)
+{
+    const heed_schedule *s = o->schedule;
+    *lr = s && !s->plateau ? heed__schedule_rate(s, own, s->t) : own;
+    return isfinite(*lr) ||
+           heed_fail_false(HEED_ERR_ARGUMENT, where, "the schedule would make the group's rate %g", *lr);
+}
+
 static bool add_group(heed_optimizer *o, const char *where, const heed__parameter_list *list,
                       const heed__group_settings *settings)
 {
     if (o->partial)
         return heed_fail_false(HEED_ERR_STATE, where, "the optimizer's state is spread over processes");
-    if (!check_parameters(o, where, list) || !heed__parameters_reserve(&o->parameters, where, list->n) ||
-        !reserve_group(o))
+    double lr;
+    if (!find_rate(o, where, settings->lr, &lr) || !check_parameters(o, where, list) ||
+        !heed__parameters_reserve(&o->parameters, where, list->n) || !reserve_group(o))
         return false;
     heed__group *group = heed_calloc(1, group_size(list->n));
     if (!group)
         return false;
     group->settings = *settings;
-    group->lr = settings->lr;
+    group->lr = lr;
     group->n = list->n;
     for (int i = 0; i < list->n; i++) {
         group->slots[i].parameter = heed_retain(list->items[i]);

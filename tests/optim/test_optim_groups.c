@@ -252,7 +252,30 @@ START_TEST(out_of_memory)
 }
 END_TEST
 
+/* A warm-up from 0.1 to 1 times the group's own rate in 9 steps: 0.1 + 0.9 t / 9. */
+START_TEST(a_group_added_during_warm_up_has_its_scheduled_rate)
+{
+    heed_tensor *a = heed_set_requires_grad(heed_ones(HEED_F32, HEED_SHAPE(2)), true),
+                *b = heed_set_requires_grad(heed_ones(HEED_F32, HEED_SHAPE(3)), true),
+                *c = heed_set_requires_grad(heed_ones(HEED_F32, HEED_SHAPE(4)), true);
+    heed_optimizer *o = heed_optim_sgd_tensors(&a, 1, &(heed_optim_sgd_options){.lr = 2.0});
+    heed_schedule *warm_up = heed_schedule_new_linear(o, 0.1, 1.0, 9);
+    for (int t = 0; t < 3; t++)
+        ck_assert_int_eq(heed_schedule_step(warm_up), HEED_OK);
+    ck_assert_int_eq(heed_optim_sgd_add_group(o, &b, 1, &(heed_optim_sgd_options){.lr = 5.0}), HEED_OK);
+    ck_assert_near(heed_optimizer_group_lr(o, 0), 2.0 * 0.4, 1e-15);
+    ck_assert_near(heed_optimizer_group_lr(o, 1), 5.0 * 0.4, 1e-15);
+    ck_assert_int_eq(heed_schedule_step(warm_up), HEED_OK);
+    ck_assert_near(heed_optimizer_group_lr(o, 1), 5.0 * 0.5, 1e-15);
+    ck_assert_int_eq(heed_schedule_free(warm_up), HEED_OK);
+    ck_assert_int_eq(heed_optim_sgd_add_group(o, &c, 1, &(heed_optim_sgd_options){.lr = 3.0}), HEED_OK);
+    ck_assert_double_eq(heed_optimizer_group_lr(o, 2), 3.0);
+    heed_optimizer_free(o);
+}
+END_TEST
+
 HEED_TEST_MAIN("optimizer groups", sgd_groups_are_like_optimizers_of_their_own,
                adam_groups_are_like_optimizers_of_their_own, adamw_groups_are_like_optimizers_of_their_own,
                a_late_group_counts_its_own_steps, rates_are_set_for_one_or_for_all,
-               what_cannot_be_added_changes_nothing, kinds_do_not_mix, many_parameters, out_of_memory)
+               what_cannot_be_added_changes_nothing, kinds_do_not_mix, many_parameters, out_of_memory,
+               a_group_added_during_warm_up_has_its_scheduled_rate)

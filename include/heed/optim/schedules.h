@@ -7,12 +7,13 @@
 HEED_BEGIN_DECLS
 
 /* -- Schedules ------------------------------------------------------------------------------------------------------
- * A schedule sets the learning rate of each group as a function of the group's own rate, lr below, and of a count
- * of steps t, which starts at 0 and goes up by 1 with each heed_schedule_step; the rate at t = 0 is set at once. An
+ * A schedule sets the learning rate of each group as a function of the group's own rate, lr below, and of a count of
+ * steps t, which starts at 0 and goes up by 1 with each heed_schedule_step; the rate at t = 0 is set at once. A group
+ * that is added later has its scheduled rate from the beginning; PyTorch gives it its own rate until the next step. An
  * optimizer has one schedule at most. With a NULL optimizer a schedule is a part for heed_schedule_new_chained or
- * heed_schedule_new_sequential. It may be freed before its optimizer or after it; the rates in force stay.
- * Constructors return NULL with HEED_ERR_ARGUMENT for a number out of its range, or if a rate would not be finite;
- * HEED_ERR_STATE for an optimizer that has a schedule already: chain the two; HEED_ERR_NOMEM. */
+ * heed_schedule_new_sequential. It may be freed before its optimizer or after it; the rates in force stay. Constructors
+ * return NULL with HEED_ERR_ARGUMENT for a number out of its range, or if a rate would not be finite; HEED_ERR_STATE
+ * for an optimizer that has a schedule already: chain the two; HEED_ERR_NOMEM. */
 
 /* A learning rate as a function of the steps taken. Freed by heed_schedule_free. */
 typedef struct heed_schedule heed_schedule;
