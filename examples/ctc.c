@@ -104,8 +104,17 @@ static void draw(seq2seq *s, heed_tensor *source, heed_tensor *made, seq2seq_nam
     heed_tensor *chances = heed_exp(heed_select(forward((ctc *)s, source, NULL), 1, 0)); /* (frames, codes) */
     heed_tensor *shown = heed_index_select(chances, 1, different(made, to.codes + 1, rows));
     const char *title = "Probability";
-    heed_plot_heatmap_options o = {
-        axis, to.axis, &title, columns, rows, .vmax = 1.0, .panel_width = 560, .panel_height = 340};
+    heed_plot_heatmap_options o = {.xlabel = axis,
+                                   .ylabel = to.axis,
+                                   .titles = &title,
+                                   .title_count = 1,
+                                   .xticks = columns,
+                                   .xtick_count = (int)frames,
+                                   .yticks = rows,
+                                   .ytick_count = (int)heed_dim(shown, 1),
+                                   .vmax = 1.0,
+                                   .panel_width = 560,
+                                   .panel_height = 340};
     heed_plot_heatmap(heed_transpose(shown, 0, 1), training_picture("alignment.png"), &o);
     heed_free(columns, frames * sizeof *columns);
     heed_free(rows, most * sizeof *rows);
