@@ -173,7 +173,7 @@ static outcome load_file(const char *path, int fd, heed_checkpoint *checkpoint, 
     return found;
 }
 
-/* Whether a file that is no whole checkpoint is not of a known format either. */
+/* Returns false after naming the format of a file that is not a checkpoint, true if the format is unknown. */
 static bool check_kind(const char *path)
 {
     heed__source source;

@@ -7,7 +7,7 @@
 
 #include <heed/error.h>
 
-/* What messages call the expected formats. */
+/* The names of the expected formats in messages. */
 static const char *const names[] = {
     [HEED_KIND_CSV] = "a CSV file in UTF-8", [HEED_KIND_NPY] = "an .npy file",
     [HEED_KIND_NPZ] = "an .npz archive",     [HEED_KIND_SAFETENSORS] = "a .safetensors file",
@@ -127,7 +127,7 @@ static bool is_idx(const uint8_t *head, size_t size)
 
 /* -- All ------------------------------------------------------------------------------------------------------------ */
 
-/* What the bytes are, NULL if that is not known; *kind, if it is one of the expected formats. */
+/* Describes the format of the bytes, NULL for an unknown one. *kind says which of the expected formats it is. */
 static const char *kind_of(const uint8_t *head, size_t size, heed__kind *kind)
 {
     *kind = HEED_KIND_OTHER;
@@ -152,7 +152,7 @@ static const char *kind_of(const uint8_t *head, size_t size, heed__kind *kind)
     return is_utf16(head, size) ? "text in UTF-16 (save it as UTF-8)" : kind_of_text(head, size, kind);
 }
 
-/* Whether a reader goes on, to say itself what is wrong: a CSV may begin with a brace. */
+/* Whether the reader goes on and names the fault by itself: a CSV may begin with a brace. */
 static bool is_expected(heed__kind kind, heed__kind expected)
 {
     return kind == expected || (kind == HEED_KIND_JSON && expected == HEED_KIND_CSV) ||

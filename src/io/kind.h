@@ -5,7 +5,7 @@
 
 #include "io/stream.h"
 
-#define HEED_KIND_BYTES 512 /* of a file that are looked at */
+#define HEED_KIND_BYTES 512 /* how much of a file is examined */
 
 /* The formats that readers expect. */
 typedef enum heed__kind {
@@ -20,7 +20,7 @@ typedef enum heed__kind {
     HEED_KIND_CHECKPOINT
 } heed__kind;
 
-/* Returns true if the first bytes of a file are those of no other known format than the expected one. False after heed_fail with
+/* Returns false if the first bytes of a file belong to a known format other than the expected one, after heed_fail with
  * HEED_ERR_FORMAT: "a.csv is compressed by gzip (unpack it first), not a CSV file". */
 bool heed__check_kind(const char *where, const char *name, heed__kind expected, const void *head, size_t size);
 

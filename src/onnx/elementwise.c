@@ -17,7 +17,7 @@ static heed__onnx_value given(heed__onnx_graph *g, const heed__onnx_step *step, 
 
 /* -- Arithmetic ----------------------------------------------------------------------------------------------------- */
 
-/* a and b, what fmod leaves of a, which is exact, and whether that has to move by b to have the sign of b. */
+/* a and b, the exact rest of fmod, and whether b must be added to the rest to give it the sign of b. */
 typedef struct division {
     heed__onnx_value a, b, rest, moves, zero;
 } division;
