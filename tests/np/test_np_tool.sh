@@ -101,7 +101,10 @@ done
 for formula in "$y ~ z" "$y ~ word" "$y ~ ~ $x" "$y ~ $x +"; do
     "$program" --bandwidth 1 "$formula" "$folder/hostile.csv" >>"$folder/shown" 2>&1 && failed=1
 done
-"$program" -k "$x" "$y ~ $x" "$folder/hostile.csv" >>"$folder/shown" 2>&1 && failed=1
+for option in "-k$x" "--$x" "-$x" "-o$folder/$x/rows.csv"; do
+    "$program" --bandwidth 1 "$option" "$y ~ $x" "$folder/hostile.csv" >>"$folder/shown" 2>&1 && failed=1
+done
+expect 2 '"--nosuch" is no option, or lacks its value' --nosuch '~ x' "$folder/hostile.csv"
 if od -An -v -tx1 "$folder/shown" | tr -d ' \n' | grep -Eq 'c29b|e280ae|1b5b|7f60|7f22' ||
     ! grep -qF 'y\u009b[31m' "$folder/shown" || ! grep -qF '"x\u202e\u007f"' "$folder/shown"; then
     printf '%s\n' 'heed-np shows control characters as they are'

@@ -97,7 +97,7 @@ static bool set_draws(settings *s, int option)
         return read_count("--seed", optarg, &choice) && ((s->bootstrap.seed = (uint64_t)choice), true);
     case 't':
         return s->test = true;
-    default: /* getopt_long has said why */
+    default:
         return false;
     }
 }
@@ -177,6 +177,15 @@ static bool check_outputs(const settings *s)
     return false;
 }
 
+/* getopt_long itself would print the argument as it is. Always false. */
+static bool refuse_option(char **argv)
+{
+    const char letter[] = {'-', (char)optopt, '\0'};
+    (void)fprintf(stderr, "heed-np: \"%s\" is no option, or lacks its value\n",
+                  heed__visible(optopt ? letter : argv[optind - 1]).s);
+    return false;
+}
+
 bool parse_command_line(settings *s, int argc, char **argv)
 {
     static const struct option options[] = {
@@ -206,8 +215,9 @@ bool parse_command_line(settings *s, int argc, char **argv)
         {NULL, 0, NULL, 0},
     };
     int option;
+    opterr = 0;
     while ((option = getopt_long(argc, argv, "d:k:c:b:n:r:w:as:i:l:euB:D:S:to:p:jvh", options, NULL)) != -1)
-        if (!set_option(s, option))
+        if (option == '?' ? !refuse_option(argv) : !set_option(s, option))
             return false;
     if (s->help || s->version)
         return true;
