@@ -65,7 +65,7 @@ static void find_rows(int64_t begin, int64_t end, char *scratch, void *context)
     }
 }
 
-/* RSS, and the degrees of freedom that are left, robust weights adding up to as many fewer rows. False after heed_fail. */
+/* RSS and the residual degrees of freedom. The weight that robust rounds took away counts as rows less. False after heed_fail. */
 static bool sum_rows(const heed_np *fit, double *rss, double *rest)
 {
     const heed__np_data *data = &fit->data;
@@ -115,7 +115,7 @@ static void add_rows(heed_np *fit, double *mean, bool *is_own)
     }
 }
 
-/* The squared correlation of y and m. Without variation of y there is none; an m that does not vary explains nothing. */
+/* The squared correlation of y and m: undefined if y does not vary, 0 if m does not. */
 static double squared_correlation(const heed_np *fit, double mean)
 {
     const heed__np_data *data = &fit->data;
