@@ -108,7 +108,7 @@ typedef struct heed_np_options {
     /* Rounds, to 100, of bisquare weights of the residuals (W. Cleveland 1979), at the same bandwidths. In the median of the
      * residuals' sizes, too, a row of weight 2 counts as two rows. */
     int robust;
-    /* Descents of the search; 0 means 5. One starts at the rule of thumb. Several start at the lowest of 100 to 200 points
+    /* Descents of the search; 0 means 5. One starts at the rule of thumb. Several start at the lowest of 100 to 600 points
      * (fewer for many rows) all over the range of bandwidths, and the last one at wide windows. */
     int starts;
     int max_evaluations; /* of the criterion, in all; 0: 3000. Then the best so far is taken */

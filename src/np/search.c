@@ -16,8 +16,9 @@ static const char where[] = "np_fit";
 
 enum { D = HEED_NP_MAX_COLUMNS, MOST_EVALUATIONS = 3000, STARTS = 5, SAMPLE = 5000 };
 
-/* The number of points of a scan: of one column, of several, the fewest for many rows, and per column around a minimum. */
-enum { SCANNED_ON_LINE = 100, SCANNED = 180, LEAST_SCANNED = 25, SCANNED_NEAR = 18 };
+/* The number of points of a scan: of one column, of one and labels, of two continuous columns or more, at least for many
+ * rows, and per column around a minimum. A point of few rows costs little. */
+enum { SCANNED_ON_LINE = 100, SCANNED = 180, SCANNED_IN_PLANE = 600, LEAST_SCANNED = 25, SCANNED_NEAR = 18 };
 
 typedef heed__np_point point;
 typedef heed__np_search_run search_run;
@@ -226,9 +227,9 @@ static bool scan(search_run *run)
         low[c] = smooth ? run->descent.low[c] : -12;
         high[c] = smooth ? log(4 * data->range[c]) : 4;
     }
-    int points = data->columns == 1 ? SCANNED_ON_LINE : SCANNED;
-    if (!data->sorted && data->keys > 500)
-        points = (int)fmax(LEAST_SCANNED, points * 500.0 / (double)data->keys);
+    const double most_points = data->columns == 1 ? SCANNED_ON_LINE : data->smooth < 2 ? SCANNED : SCANNED_IN_PLANE;
+    const double fewer = data->sorted ? 1 : fmin(1, 100.0 / (double)data->keys);
+    const int points = (int)fmax(LEAST_SCANNED, most_points * fewer);
     run->has_slopes = false;
     const int most = run->starts - 1 < HEED__NP_MOST_SCANNED ? run->starts - 1 : HEED__NP_MOST_SCANNED;
     run->scanned_count = heed__np_scan(&run->descent, low, high, points, run->scanned, most);
