@@ -135,7 +135,7 @@ static bool selected(const bench_entry *entry, const settings *s)
 
 static void run(const bench_entry *entry, const settings *s, const char *folder)
 {
-    bench_case c = {entry->workload, entry->name, s->threads, s->quick, s->quick ? 0.0 : s->seconds,
+    bench_case c = {entry->workload, entry->name,  s->threads, s->quick, s->quick ? 0.0 : s->seconds,
                     folder,          entry->sizes, s->by_ops};
     heed_manual_seed(0);
     heed_scope *scope = heed_scope_begin();

@@ -89,10 +89,7 @@ static void process(const bench_case *c)
 }
 
 const bench_entry bench_w1[] = {
-    {"W1", "n50", .run = n50, .has_chain = true},
-    {"W1", "n2000", large, SIZES(2000), .has_chain = true},
-    {"W1", "process_n50_5epochs", .run = process},
-    {"N1", "n51", large, SIZES(51), .has_chain = true},
-    {"N1", "n997", large, SIZES(997), .has_chain = true},
-    {0},
+    {"W1", "n50", .run = n50, .has_chain = true},         {"W1", "n2000", large, SIZES(2000), .has_chain = true},
+    {"W1", "process_n50_5epochs", .run = process},        {"N1", "n51", large, SIZES(51), .has_chain = true},
+    {"N1", "n997", large, SIZES(997), .has_chain = true}, {0},
 };

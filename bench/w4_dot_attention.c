@@ -21,8 +21,8 @@ static heed_tensor *output_by_ops(const attention *a)
     heed_tensor *scores = heed_mul_scalar(heed_bmm(a->q, heed_transpose(a->k, 1, 2)), scale);
     if (a->later)
         scores = heed_masked_fill(scores, a->later, -HUGE_VAL);
-    heed_tensor *weights = a->options.valid_lens ? bench_masked_softmax_by_ops(scores, a->options.valid_lens)
-                                                 : heed_softmax(scores, -1);
+    heed_tensor *weights =
+        a->options.valid_lens ? bench_masked_softmax_by_ops(scores, a->options.valid_lens) : heed_softmax(scores, -1);
     return heed_bmm(weights, a->v);
 }
 

@@ -26,7 +26,7 @@ heed_status heed_module_load_state(heed_module *m, const heed_dict *state, const
         return heed_error_code();
     if (!state)
         return heed_fail(HEED_ERR_ARGUMENT, "module_load_state", "the state is NULL");
-    if (heed_dict_check(state, state, NULL) != HEED_OK) /* before its block, if it was freed, becomes another dict's */
+    if (heed_dict_size(state) == 0 && heed_error_code() != HEED_OK) /* freed: before a new dict gets its block */
         return heed_error_code();
     heed_dict *own = heed_module_state(m);
     if (!own)

@@ -224,5 +224,20 @@ START_TEST(an_absent_name_lists_those_that_fit)
 }
 END_TEST
 
+START_TEST(a_state_may_have_expanded_tensors)
+{
+    heed_nn_linear *net = heed_nn_linear_new(3, 4, NULL);
+    heed_dict *state = heed_dict_new();
+    heed_tensor *row = heed_full(HEED_F32, HEED_SHAPE(1, 3), 2.0);
+    ck_assert_int_eq(heed_dict_set(state, "weight", heed_expand(row, HEED_SHAPE(4, 3))), HEED_OK);
+    ck_assert_int_eq(heed_dict_set(state, "bias", heed_zeros(HEED_F32, HEED_SHAPE(4))), HEED_OK);
+    ck_assert_int_eq(heed_module_load_state(&net->base, state, NULL), HEED_OK);
+    ck_assert_double_eq(heed_item(heed_sum(heed_detach(net->weight))), 24.0);
+    heed_dict_free(state);
+    ck_assert_int_eq(heed_module_free(&net->base), HEED_OK);
+}
+END_TEST
+
 HEED_TEST_MAIN("dict", tensors_in_order, keeps_its_tensors, texts, a_hundred_thousand, names_that_are_refused, misuse,
-               positions_that_are_not_there, out_of_memory, an_absent_name_lists_those_that_fit)
+               positions_that_are_not_there, out_of_memory, an_absent_name_lists_those_that_fit,
+               a_state_may_have_expanded_tensors)

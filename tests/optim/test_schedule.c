@@ -247,9 +247,9 @@ START_TEST(the_step_uses_the_rate_in_force)
     heed_schedule_step(s);
     heed_optimizer_step(sgd);
     ck_assert_double_eq(heed_item(list[0]), 0.75);
-    /* A group that comes later has its own rate until the next step. */
+    /* A group that comes later has the rate that the schedule makes of its own, from the beginning. */
     ck_assert_int_eq(heed_optim_sgd_add_group(sgd, &list[1], 1, &(heed_optim_sgd_options){.lr = 1.0}), HEED_OK);
-    ck_assert_double_eq(heed_optimizer_group_lr(sgd, 1), 1.0);
+    ck_assert_double_eq(heed_optimizer_group_lr(sgd, 1), 0.5);
     heed_schedule_step(s);
     ck_assert_double_eq(heed_optimizer_group_lr(sgd, 0), 0.125);
     ck_assert_double_eq(heed_optimizer_group_lr(sgd, 1), 0.25);
