@@ -56,6 +56,8 @@ static bool check_rope(multi_head_options *o)
     if (o->rope_original_len < 0)
         return heed_fail_false(HEED_ERR_ARGUMENT, where_new, "rope_original_len is %" PRId64 ": must be 0 or more",
                                o->rope_original_len);
+    if (!check_rope_given(o))
+        return false;
     o->rope_factor = o->rope_factor == 0.0 ? 1.0 : o->rope_factor;
     o->rope_low_freq_factor = o->rope_low_freq_factor == 0.0 ? 1.0 : o->rope_low_freq_factor;
     o->rope_high_freq_factor = o->rope_high_freq_factor == 0.0 ? 4.0 : o->rope_high_freq_factor;
@@ -81,7 +83,7 @@ static bool check_heads(int64_t num_heads, multi_head_options *o)
     if (o->relative_positions < 0 || o->relative_positions > MOST_POSITIONS)
         return heed_fail_false(HEED_ERR_ARGUMENT, where_new, "relative_positions is %" PRId64 ": must be in 0 .. 2^32",
                                o->relative_positions);
-    return check_rope_given(o) && check_rope(o);
+    return check_rope(o);
 }
 
 /* A head_dim of 0 is a part of hidden_size. */

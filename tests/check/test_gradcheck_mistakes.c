@@ -141,66 +141,7 @@ static void through_backward(const heed_call *call, heed_tensor *const *g, heed_
 }
 SQUARE_OP(wrong_third, through_backward)
 
-/* -- Ops whose gradient is 10 % off for one layout of the output gradient ------------------------------------------- */
-
-static heed_tensor *off_if(heed_tensor *g, bool wrong)
-{
-    return wrong ? heed_mul_scalar(g, 1.1) : g;
-}
-
-static void expanded_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
-{
-    const bool expanded = heed_stride(g[0], 0) == 0 && heed_stride(g[0], 1) == 0;
-    dx[0] = heed_mul(off_if(g[0], expanded), heed_mul_scalar(call->inputs[0], 2));
-}
-SQUARE_OP(wrong_if_expanded, expanded_backward)
-
-static void last_axis_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
-{
-    dx[0] = heed_mul(off_if(g[0], heed_stride(g[0], 1) == 0 && heed_stride(g[0], 0) != 0),
-                     heed_mul_scalar(call->inputs[0], 2));
-}
-SQUARE_OP(wrong_if_expanded_on_1, last_axis_backward)
-
-static void transposed_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
-{
-    dx[0] = heed_mul(off_if(g[0], heed_stride(g[0], 0) == 1 && heed_stride(g[0], 1) > 1),
-                     heed_mul_scalar(call->inputs[0], 2));
-}
-SQUARE_OP(wrong_if_transposed, transposed_backward)
-
-static void flipped_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
-{
-    dx[0] = heed_mul(off_if(g[0], heed_stride(g[0], 1) < 0), heed_mul_scalar(call->inputs[0], 2));
-}
-SQUARE_OP(wrong_if_flipped, flipped_backward)
-
 /* -- Mistakes ------------------------------------------------------------------------------------------------------ */
-
-START_TEST(finds_a_layout_of_the_output_gradient)
-{
-    static const struct {
-        const heed_op *op;
-        const char *text;
-    } mistakes[] = {{&wrong_if_expanded, "expanded, as sum and mean give it"},
-                    {&wrong_if_expanded_on_1, "expanded on axis 1"},
-                    {&wrong_if_transposed, "transposed"},
-                    {&wrong_if_flipped, "flipped"}};
-    heed_tensor *x = leaf(HEED_SHAPE(3, 4), 1);
-    for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++)
-        for (int projection = 0; projection < 2; projection++) {
-            const heed_op *op = mistakes[i].op;
-            heed_gradcheck_options options = {.random_projection = projection};
-            heed_gradcheck_result r;
-            ck_assert_int_eq(heed_gradcheck(apply, &op, &x, 1, &options, &r), HEED_ERR_STATE);
-            ck_assert(!r.passed && r.input == 0);
-            ck_assert_msg(strstr(r.report, mistakes[i].text) != NULL, "%s", r.report);
-            ck_assert_error(HEED_ERR_STATE, mistakes[i].text);
-            options.contiguous_only = true;
-            ck_assert_int_eq(heed_gradcheck(apply, &op, &x, 1, &options, &r), HEED_OK);
-        }
-}
-END_TEST
 
 START_TEST(finds_a_wrong_derivative)
 {
@@ -454,4 +395,4 @@ HEED_TEST_MAIN("gradcheck_mistakes", finds_a_wrong_derivative, finds_it_with_pro
                tells_of_a_wrong_one_before_larger_errors, finds_a_wrong_second_derivative, finds_which_rule_is_wrong,
                finds_which_rule_is_wrong_one_order_higher, finds_what_depends_on_recording, finds_a_lost_dependence,
                reports_a_missing_derivative, nan_fails, infinity_fails, finds_what_is_not_deterministic,
-               finds_a_mistake_of_views, finds_a_layout_of_the_output_gradient)
+               finds_a_mistake_of_views)

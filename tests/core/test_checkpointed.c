@@ -323,28 +323,6 @@ START_TEST(what_is_wrong_is_said)
 }
 END_TEST
 
-/* A buffer that moves on, as the running statistics of an evaluated batch norm that somebody updates. */
-static heed_tensor *scaled_by_buffer(heed_tensor *const *in, void *user)
-{
-    return heed_mul(heed_square(in[0]), user);
-}
-
-START_TEST(a_buffer_that_moved_on_shows)
-{
-    heed_tensor *x = heed_set_requires_grad(heed_ones(HEED_F32, HEED_SHAPE(1000)), true);
-    heed_tensor *buffer = heed_full(HEED_F32, HEED_SHAPE(1000), 2);
-    for (int64_t at = 0; at < 1000; at += 333) {
-        heed_tensor *y = heed_sum(heed_checkpointed(scaled_by_buffer, buffer, &x, 1));
-        ck_assert_int_eq(heed_set_(buffer, HEED_INDEX(at), 3 + (double)at), HEED_OK);
-        ck_assert_int_eq(heed_backward(y), HEED_ERR_STATE);
-        ck_assert_error(HEED_ERR_STATE, "gave other numbers in f32 (1000) the second time");
-        ck_assert(!heed_has_grad(x));
-    }
-    heed_tensor *nans = heed_full(HEED_F32, HEED_SHAPE(1000), (double)NAN);
-    ck_assert_int_eq(heed_backward(heed_sum(heed_checkpointed(scaled_by_buffer, nans, &x, 1))), HEED_OK);
-}
-END_TEST
-
 static heed_tensor *notes_precision(heed_tensor *const *in, void *user)
 {
     *(heed_precision *)user = heed_matmul_precision();
@@ -411,4 +389,4 @@ END_TEST
 HEED_TEST_MAIN("checkpointed", one_tensor_as_several_inputs, the_same_bits_as_without, passes_over_a_graph_that_is_kept,
                memory_of_one_part_and_of_all_results, hooks_of_leaves_run_once, derivatives_of_both_orders,
                what_needs_no_graph_gets_none, what_is_wrong_is_said, precision_is_that_of_the_first_time,
-               an_input_that_is_written_shows, a_buffer_that_moved_on_shows)
+               an_input_that_is_written_shows)

@@ -2,13 +2,16 @@
  * infinities, NaN, the least and the largest numbers, 1 and its neighbours, the limits of rules, rows of large or of
  * equal numbers. Each op of src/ops/ops.def is in a table of this file. */
 
-#include "check_heed.h"
+#include "reference_lines.h"
 
 #include <float.h>
-#include <stdio.h>
 
-#include "reference/derivatives_reference.h"
-#include "reference/row_derivatives_reference.h"
+/* -- Comparing ----------------------------------------------------------------------------------------------------- */
+
+enum { ROW = 4 };
+
+static const double row_weights[ROW] = {0.5, -1.25, 2.0, 0.75}, row_other[ROW] = {0.25, 1.5, -0.5, 1.0},
+                    row_bits[ROW] = {0.0, 1.0, 1.0, 0.5}; /* as in row_derivatives_reference.py */
 
 static const heed_dtype dtypes[] = {HEED_F32, HEED_F64};
 
@@ -129,35 +132,47 @@ static bool is_exception(const char *op, heed_dtype dtype, double x)
     return strcmp(op, "gelu_tanh") == 0 && fabs(x) > (dtype == HEED_F32 ? 1e13 : 1e102);
 }
 
-static void check_op_of_one(const derivatives_of *d, heed_dtype dtype)
+/* A column of lines. */
+static heed_tensor *column(heed_dtype dtype, const line *l, int count, int number)
 {
-    const op_of_one *op = ops_of_one;
-    while (op->name && strcmp(op->name, d->op) != 0)
-        op++;
-    ck_assert_msg(op->name, "%s is not in the table", d->op);
-    double *numbers = malloc((size_t)d->count * sizeof *numbers);
-    for (int i = 0; i < d->count; i++)
-        numbers[i] = d->rows[i][0];
-    heed_tensor *x = leaf(dtype, d->count, numbers), *y = op->run(x, d->numbers),
-                *one = heed_ones(dtype, HEED_SHAPE(d->count));
+    double *numbers = malloc((size_t)count * sizeof *numbers);
+    for (int i = 0; i < count; i++)
+        numbers[i] = l[i].numbers[number];
+    heed_tensor *x = leaf(dtype, count, numbers);
     free(numbers);
+    return x;
+}
+
+/* Lines of one op: its numbers, x, and the derivatives. */
+static void check_op_of_one(const line *l, int count)
+{
+    const heed_dtype dtype = dtype_of(l);
+    const op_of_one *op = ops_of_one;
+    while (op->name && strcmp(op->name, l->second) != 0)
+        op++;
+    ck_assert_msg(op->name, "%s is not in the table", l->second);
+    heed_tensor *x = column(dtype, l, count, 2), *y = op->run(x, l->numbers);
+    heed_tensor *one = heed_ones(dtype, HEED_SHAPE(count));
     for (int k = 1; k <= 3; k++) {
         y = derivative(y, x, one);
-        for (int i = 0; i < d->count; i++) {
-            const double got = heed_get(y, HEED_INDEX(i)), want = d->rows[i][k];
-            ck_assert_msg(is_right(dtype, got, want, 64, op->absolute) || is_exception(d->op, dtype, d->rows[i][0]),
-                          "derivative %d of %s(x, %g, %g) in %s at %.9g is %.9g and not %.9g", k, d->op, d->numbers[0],
-                          d->numbers[1], heed_dtype_name(dtype), d->rows[i][0], got, want);
+        for (int i = 0; i < count; i++) {
+            const double at = l[i].numbers[2], got = heed_get(y, HEED_INDEX(i)), want = l[i].numbers[2 + k];
+            ck_assert_msg(is_right(dtype, got, want, 64, op->absolute) || is_exception(op->name, dtype, at),
+                          "derivative %d of %s(x, %g, %g) in %s at %.9g is %.9g and not %.9g", k, op->name,
+                          l->numbers[0], l->numbers[1], l->first, at, got, want);
         }
     }
 }
 
 START_TEST(ops_of_one_number)
 {
-    for (size_t i = 0; i < sizeof derivatives_f32 / sizeof derivatives_f32[0]; i++)
-        check_op_of_one(&derivatives_f32[i], HEED_F32);
-    for (size_t i = 0; i < sizeof derivatives_f64 / sizeof derivatives_f64[0]; i++)
-        check_op_of_one(&derivatives_f64[i], HEED_F64);
+    int count, alike;
+    line *lines = read_lines("derivatives.csv", &count);
+    for (const line *l = lines; l < lines + count; l += alike) {
+        alike = count_alike(l, lines + count, 2);
+        check_op_of_one(l, alike);
+    }
+    free(lines);
 }
 END_TEST
 
@@ -187,20 +202,16 @@ static bool is_out_of_range(heed_dtype dtype, const double *row, int partial)
     return false;
 }
 
-static void check_op_of_two(const pair_derivatives_of *d, heed_dtype dtype)
+/* Lines of one op: a, b, and the derivatives. */
+static void check_op_of_two(const line *l, int count)
 {
+    const heed_dtype dtype = dtype_of(l);
     const op_of_two *op = ops_of_two;
-    while (op->name && strcmp(op->name, d->op) != 0)
+    while (op->name && strcmp(op->name, l->second) != 0)
         op++;
-    ck_assert_msg(op->name, "%s is not in the table", d->op);
-    double *numbers = malloc(2 * (size_t)d->count * sizeof *numbers);
-    for (int i = 0; i < d->count; i++) {
-        numbers[i] = d->rows[i][0];
-        numbers[d->count + i] = d->rows[i][1];
-    }
-    heed_tensor *a = leaf(dtype, d->count, numbers), *b = leaf(dtype, d->count, numbers + d->count);
-    heed_tensor *y = op->run(a, b), *one = heed_ones(dtype, HEED_SHAPE(d->count)), *by[PARTIALS];
-    free(numbers);
+    ck_assert_msg(op->name, "%s is not in the table", l->second);
+    heed_tensor *a = column(dtype, l, count, 0), *b = column(dtype, l, count, 1), *by[PARTIALS];
+    heed_tensor *y = op->run(a, b), *one = heed_ones(dtype, HEED_SHAPE(count));
     by[BY_A] = derivative(y, a, one);
     by[BY_B] = derivative(y, b, one);
     by[BY_AA] = derivative(by[BY_A], a, one);
@@ -211,20 +222,23 @@ static void check_op_of_two(const pair_derivatives_of *d, heed_dtype dtype)
     by[BY_ABB] = derivative(by[BY_AB], b, one);
     by[BY_BBB] = derivative(by[BY_BB], b, one);
     for (int k = 0; k < PARTIALS; k++)
-        for (int i = 0; i < d->count; i++) {
-            const double *row = d->rows[i], got = heed_get(by[k], HEED_INDEX(i)), want = row[2 + k];
+        for (int i = 0; i < count; i++) {
+            const double *row = l[i].numbers, got = heed_get(by[k], HEED_INDEX(i)), want = row[2 + k];
             ck_assert_msg(is_right(dtype, got, want, 64, 0) || is_out_of_range(dtype, row, k),
-                          "partial derivative %d of %s in %s at (%.9g, %.9g) is %.9g and not %.9g", k, d->op,
-                          heed_dtype_name(dtype), row[0], row[1], got, want);
+                          "partial derivative %d of %s in %s at (%.9g, %.9g) is %.9g and not %.9g", k, op->name,
+                          l->first, row[0], row[1], got, want);
         }
 }
 
 START_TEST(ops_of_two_numbers)
 {
-    for (size_t i = 0; i < sizeof pair_derivatives_f32 / sizeof pair_derivatives_f32[0]; i++)
-        check_op_of_two(&pair_derivatives_f32[i], HEED_F32);
-    for (size_t i = 0; i < sizeof pair_derivatives_f64 / sizeof pair_derivatives_f64[0]; i++)
-        check_op_of_two(&pair_derivatives_f64[i], HEED_F64);
+    int count, alike;
+    line *lines = read_lines("pair_derivatives.csv", &count);
+    for (const line *l = lines; l < lines + count; l += alike) {
+        alike = count_alike(l, lines + count, 0);
+        check_op_of_two(l, alike);
+    }
+    free(lines);
 }
 END_TEST
 
@@ -288,30 +302,32 @@ static double largest(const double *numbers)
 }
 
 /* Errors are relative to the largest number of a row. */
-static void check_row(const row_derivatives *d, heed_dtype dtype)
+static void check_row(const line *l, heed_dtype dtype)
 {
     const function_of_row *function = functions_of_rows;
-    while (function->name && strcmp(function->name, d->function) != 0)
+    while (function->name && strcmp(function->name, l->first) != 0)
         function++;
-    ck_assert_msg(function->name, "%s is not in the table", d->function);
-    heed_tensor *x = leaf(dtype, ROW, d->x), *y = function->run(x), *w = constant(x, row_weights);
-    for (int k = 0; k < 3; k++) {
+    ck_assert_msg(function->name, "%s is not in the table", l->first);
+    heed_tensor *x = leaf(dtype, ROW, l->numbers), *y = function->run(x), *w = constant(x, row_weights);
+    for (int k = 1; k <= 3; k++) {
+        const double *d = l->numbers + (ptrdiff_t)ROW * k;
         heed_tensor *g = y ? heed_reshape(heed_slice(w, 0, 0, heed_numel(y), 1), heed_shape_of(y)) : NULL;
         y = derivative(y, x, g);
-        for (int i = 0; i < ROW; i++) {
-            const double got = heed_get(y, HEED_INDEX(i)), want = d->d[k][i];
-            ck_assert_msg(is_right(dtype, got, want, 0, 512 * largest(d->d[k])),
-                          "derivative %d of %s of the row '%s' in %s is %.9g and not %.9g at %d", k + 1, d->function,
-                          d->row, heed_dtype_name(dtype), got, want, i);
-        }
+        for (int i = 0; i < ROW; i++)
+            ck_assert_msg(is_right(dtype, heed_get(y, HEED_INDEX(i)), d[i], 0, 512 * largest(d)),
+                          "derivative %d of %s of the row '%s' in %s is %.9g and not %.9g at %d", k, l->first,
+                          l->second, heed_dtype_name(dtype), heed_get(y, HEED_INDEX(i)), d[i], i);
     }
 }
 
 START_TEST(functions_of_rows_of_numbers)
 {
-    for (size_t i = 0; i < sizeof row_derivatives_reference / sizeof row_derivatives_reference[0]; i++)
+    int count;
+    line *lines = read_lines("row_derivatives.csv", &count);
+    for (int i = 0; i < count; i++)
         for (size_t k = 0; k < sizeof dtypes / sizeof dtypes[0]; k++)
-            check_row(&row_derivatives_reference[i], dtypes[k]);
+            check_row(&lines[i], dtypes[k]);
+    free(lines);
 }
 END_TEST
 

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Writes derivatives_reference.h: the first three derivatives of elementwise ops at special numbers.
+"""Writes derivatives.csv and pair_derivatives.csv: the first three derivatives of elementwise ops at special numbers.
 
 SymPy differentiates the formula of an op, and mpmath evaluates it in 4,000 bits; at an infinity, and at an end of the
 domain, the derivative is the limit from inside. Ops with kinks follow PyTorch's rules at the kink, and log and log1p
@@ -9,8 +9,8 @@ Debian: apt-get install python3-sympy
 """
 
 import math
+import pathlib
 import struct
-import subprocess
 import sys
 
 import mpmath
@@ -192,47 +192,33 @@ def pairs_of(name, bits):
 
 def number(x, bits):
     x = rounded(x, bits)
-    if math.isnan(x):
-        return "NAN_"
-    if math.isinf(x):
-        return "-INF_" if x < 0 else "INF_"
+    if math.isnan(x) or math.isinf(x):
+        return repr(x)
     return "-0.0" if x == 0 and math.copysign(1, x) < 0 else "%.*g" % (9 if bits == 32 else 17, x)
 
 
-def text(name, bits):
-    rows = rows_of(name, bits)
-    lines = ",\n".join("     {%s}" % ", ".join(number(v, bits) for v in (x, *d)) for x, d in rows)
-    head, *arguments = name.split()
-    arguments += ["0"] * (2 - len(arguments))
-    return '    {"%s", {%s}, %d,\n     (const double[][4]){\n%s}}' % (head, ", ".join(arguments), len(rows), lines)
+def lines():
+    """dtype, op, its two numbers, x, and three derivatives."""
+    for bits in (32, 64):
+        for name in (*SMOOTH, *KINKED):
+            op, *arguments = name.split()
+            arguments += ["0"] * (2 - len(arguments))
+            for x, d in rows_of(name, bits):
+                yield [f"f{bits}", op, *arguments, *(number(v, bits) for v in (x, *d))]
 
 
-def pair_text(name, bits):
-    rows = pairs_of(name, bits)
-    lines = ",\n".join("     {%s}" % ", ".join(number(v, bits) for v in row) for row in rows)
-    return '    {"%s", %d,\n     (const double[][11]){\n%s}}' % (name, len(rows), lines)
+def pair_lines():
+    """dtype, op, a, b, and the derivatives by a, b, aa, ab, bb, aaa, aab, abb and bbb."""
+    for bits in (32, 64):
+        for name in PAIRS:
+            for row in pairs_of(name, bits):
+                yield [f"f{bits}", name, *(number(v, bits) for v in row)]
 
 
 def main():
-    print(f"/* tests/reference/derivatives_reference.h - written by derivatives_reference.py with SymPy "
-          f"{sympy.__version__}. */")
-    print("#ifndef DERIVATIVES_REFERENCE_H\n#define DERIVATIVES_REFERENCE_H\n\n#include <math.h>\n")
-    print("#define INF_ ((double)INFINITY)\n#define NAN_ ((double)NAN)\n")
-    print("/* An op with its numbers: x, and the first three derivatives there. */")
-    print("typedef struct derivatives_of {\n    const char *op;\n    double numbers[2];\n    int count;")
-    print("    const double (*rows)[4];\n} derivatives_of;\n")
-    for bits in (32, 64):
-        print("static const derivatives_of derivatives_f%d[] = {" % bits)
-        print(",\n".join(text(name, bits) for name in (*SMOOTH, *KINKED)))
-        print("};\n")
-    print("/* An op of two: a, b, and its derivatives by a, b, aa, ab, bb, aaa, aab, abb and bbb. */")
-    print("typedef struct pair_derivatives_of {\n    const char *op;\n    int count;")
-    print("    const double (*rows)[11];\n} pair_derivatives_of;\n")
-    for bits in (32, 64):
-        print("static const pair_derivatives_of pair_derivatives_f%d[] = {" % bits)
-        print(",\n".join(pair_text(name, bits) for name in PAIRS))
-        print("};\n")
-    print("#endif")
+    folder = pathlib.Path(__file__).parent
+    for name, rows in (("derivatives.csv", lines()), ("pair_derivatives.csv", pair_lines())):
+        (folder / name).write_text("".join(",".join(row) + "\n" for row in rows))
 
 
 if __name__ == "__main__":

@@ -1,12 +1,12 @@
 #!/usr/bin/python3
-"""Writes row_derivatives_reference.h: three derivatives of functions of a row at special rows, from PyTorch in float64.
+"""Writes row_derivatives.csv: three derivatives of functions of a row at special rows, from PyTorch in float64.
 
 With a fixed w, d1 is the gradient of w . y, d2 that of w . d1, and d3 that of w . d2.
 
 Debian: apt-get install python3-torch
 """
 
-import math
+import pathlib
 
 import torch
 import torch.nn.functional as F
@@ -73,30 +73,14 @@ def derivatives(function, row):
     return found
 
 
-def number(x):
-    return "(double)NAN" if math.isnan(x) else "%.17g" % x
-
-
-def braces(numbers):
-    return "{%s}" % ", ".join(number(x) for x in numbers)
-
-
 def main():
-    print(f"/* tests/reference/row_derivatives_reference.h - written by row_derivatives_reference.py with PyTorch "
-          f"{torch.__version__}. */")
-    print("#ifndef ROW_DERIVATIVES_REFERENCE_H\n#define ROW_DERIVATIVES_REFERENCE_H\n")
-    print(f"enum {{ ROW = {N} }};\n")
-    for name, numbers in (("weights", WEIGHTS), ("other", OTHER.tolist()), ("bits", BITS.tolist())):
-        print(f"static const double row_{name}[ROW] = {braces(numbers)};")
-    print("\n/* A function at a row x: its first three derivatives. */")
-    print("typedef struct row_derivatives {\n    const char *function, *row;\n    double x[ROW], d[3][ROW];")
-    print("} row_derivatives;\n\nstatic const row_derivatives row_derivatives_reference[] = {")
-    for name, (function, without) in FUNCTIONS.items():
-        for row, x in ROWS.items():
-            if row not in without:
-                d = ",\n      ".join(map(braces, derivatives(function, x)))
-                print(f'    {{"{name}", "{row}", {braces(x)},\n     {{{d}}}}},')
-    print("};\n\n#endif")
+    """Function, row, the numbers of the row, and those of d1, d2 and d3."""
+    with open(pathlib.Path(__file__).with_name("row_derivatives.csv"), "w") as file:
+        for name, (function, without) in FUNCTIONS.items():
+            for row, x in ROWS.items():
+                if row not in without:
+                    numbers = [*x, *(v for d in derivatives(function, x) for v in d)]
+                    print(name, row, *("%.17g" % v for v in numbers), sep=",", file=file)
 
 
 if __name__ == "__main__":
