@@ -24,8 +24,8 @@ static bool check_number(const char *name, double number)
            heed_fail_false(HEED_ERR_ARGUMENT, where_new, "%s is %g: must be finite, 0 or more", name, number);
 }
 
-/* That no option of RoPE is given without rope itself. */
-static bool check_rope_given(const multi_head_options *o)
+/* That no option of RoPE is given: rope is false. */
+static bool check_no_rope(const multi_head_options *o)
 {
     const struct {
         const char *name;
@@ -39,7 +39,7 @@ static bool check_rope_given(const multi_head_options *o)
         {"rope_low_freq_factor", o->rope_low_freq_factor},
         {"rope_high_freq_factor", o->rope_high_freq_factor},
     };
-    for (size_t i = 0; i < sizeof options / sizeof options[0] && !o->rope; i++)
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
         if (options[i].value != 0.0)
             return heed_fail_false(HEED_ERR_ARGUMENT, where_new, "%s is %g and rope is false: set rope to use it",
                                    options[i].name, options[i].value);
@@ -49,6 +49,7 @@ static bool check_rope_given(const multi_head_options *o)
 /* Zeros are the defaults: base 10000, factor 1, low 1, high 4, and of rope_dims a head's size. */
 static bool check_rope(multi_head_options *o)
 {
+    const multi_head_options given = *o;
     if (!check_number("rope_base", o->rope_base) || !check_number("rope_factor", o->rope_factor) ||
         !check_number("rope_low_freq_factor", o->rope_low_freq_factor) ||
         !check_number("rope_high_freq_factor", o->rope_high_freq_factor))
@@ -56,8 +57,6 @@ static bool check_rope(multi_head_options *o)
     if (o->rope_original_len < 0)
         return heed_fail_false(HEED_ERR_ARGUMENT, where_new, "rope_original_len is %" PRId64 ": must be 0 or more",
                                o->rope_original_len);
-    if (!check_rope_given(o))
-        return false;
     o->rope_factor = o->rope_factor == 0.0 ? 1.0 : o->rope_factor;
     o->rope_low_freq_factor = o->rope_low_freq_factor == 0.0 ? 1.0 : o->rope_low_freq_factor;
     o->rope_high_freq_factor = o->rope_high_freq_factor == 0.0 ? 4.0 : o->rope_high_freq_factor;
@@ -66,7 +65,9 @@ static bool check_rope(multi_head_options *o)
                                "rope_low_freq_factor is %g: must be below rope_high_freq_factor, %g",
                                o->rope_low_freq_factor, o->rope_high_freq_factor);
     const int64_t dims = o->rope_dims == 0 ? o->head_dim : o->rope_dims;
-    return !o->rope || (dims >= 0 && dims <= o->head_dim && dims % 2 == 0) ||
+    if (!o->rope)
+        return check_no_rope(&given);
+    return (dims >= 0 && dims <= o->head_dim && dims % 2 == 0) ||
            heed_fail_false(HEED_ERR_ARGUMENT, where_new, "rope_dims is %" PRId64 ": must be even, at most %" PRId64,
                            dims, o->head_dim);
 }
