@@ -270,8 +270,6 @@ static heed_tensor *flip_step(fuzz_input *in, heed_tensor *x, heed_shape shape, 
         if (axis >= 0)
             p->number[axis] = 1;
     }
-    for (int i = 0; axes.rank == 0 && i < shape.rank; i++)
-        p->number[i] = 1;
     return heed_flip(x, axes);
 }
 
