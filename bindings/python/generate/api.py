@@ -13,7 +13,8 @@ COUNTS = re.compile(r"(?:int|int64_t) (?:n|k|count|n_\w+)$")
 SIMPLE = {"int": "i32", "int64": "i64", "size": "size", "real": "f64", "bool": "bool", "shape": "shape", "tensor": "tensor"}
 WORDS = {"uint64_t": "u64", "uint32_t": "u32", "char": "char"}
 POINTERS = {"double *": "f64_out", "uint64_t *": "u64_out", "heed_module *": "module", "void *": "void", "heed_dict *": "dict",
-            "heed_activation": "activation", "heed_tensor *(*)(heed_tensor *)": "activation", "heed_np_prediction *": "out"}
+            "heed_activation": "activation", "heed_tensor *(*)(heed_tensor *)": "activation",
+            "heed_np_prediction *": "out"}
 RESULTS = {"heed_tensor *": "tensor", "heed_status": "status", "const char *": "text", "heed_dict *": "dict", "void": "none",
            "bool": "bool", "int": "i32", "int64_t": "i64", "uint64_t": "u64", "size_t": "size", "double": "f64"}
 # What a script holds on to, by the class that holds it.

@@ -18,7 +18,8 @@ from heed._handles import Handle, Tensor
 '''
 HEADERS = ("ops/", "tensor.h", "random.h", "nn/init.h", "nn/kernel_regression.h", "generate.h", "parallel.h", "precision.h", "io.h",
            "plot.h", "optim/clipping.h", "graph.h")
-# Done by hand, where they are of use at all: memory, ownership, lists of results, functions of Python's, and os.path.samefile.
+# Done by hand, where they are of use at all: memory, ownership, lists of results, functions of Python's, and
+# os.path.samefile.
 LEFT_OUT = {"heed_retain", "heed_release", "heed_from_array", "heed_from_buffer", "heed_from_values", "heed_print", "heed_format",
             "heed_copy_", "heed_generator_default", "heed_dtype_size", "heed_dtype_name", "heed_generator_new",
             "heed_generator_free", "heed_generator_seed", "heed_generate", "heed_beam_search", "heed_grad", "heed_backward_with",
@@ -26,18 +27,22 @@ LEFT_OUT = {"heed_retain", "heed_release", "heed_from_array", "heed_from_buffer"
             "heed_data_bytes", "heed_mutable_bytes", "heed_set_", "heed_get", "heed_get_i64",
             "heed_set_grad_enabled", "heed_set_matmul_precision", "heed_grad_of", "heed_set_grad", "heed_shape_of", "heed_backward",
             "heed_rank", "heed_io_same_file"}
-TYPES = {"tensor": "Tensor", "i32": "int", "axis": "int", "i64": "int", "u64": "int", "u32": "int", "size": "int", "f64": "float", "bool": "bool", "text": "str",
+TYPES = {"tensor": "Tensor", "i32": "int", "axis": "int", "i64": "int", "u64": "int", "u32": "int", "size": "int",
+         "f64": "float", "bool": "bool", "text": "str",
          "path": "Any", "shape": "Any", "tensors": "Sequence[Tensor]", "texts": "Sequence[str]", "i64s": "Sequence[int]",
          "handles": "Sequence[Handle]", "char": "str", "activation": "Any", "module": "Any", "modules": "Any", "dict": "Any",
          "status": "None", "none": "None", "state": "Optional[Tensor]"}
 REFUSED = ("void", "function", "length")
-# Functions whose order of arguments in C differs from NumPy and PyTorch although the types fit. ORDER has the order of both
-# libraries. NAMED has arguments that become keywords, because the libraries differ or have a different argument there.
+# Functions whose order of arguments in C differs from NumPy and PyTorch although the types fit. ORDER has the order of
+# both libraries. NAMED has arguments that become keywords, because the libraries differ or have a different argument
+# there.
 ORDER = {"heed_roll": "x shift axis", "heed_topk": "x k axis largest", "heed_repeat_interleave": "x repeats axis",
          "heed_normal": "dtype mean std shape", "heed_generator_normal": "generator dtype mean std shape"}
-NAMED = {"heed_trapezoid": "axis", "heed_trapezoid_scalar": "axis", "heed_exponential": "rate", "heed_generator_exponential": "rate",
+NAMED = {"heed_trapezoid": "axis", "heed_trapezoid_scalar": "axis", "heed_exponential": "rate",
+         "heed_generator_exponential": "rate",
          "heed_batch_norm": "eps", "heed_instance_norm": "weight bias eps", "heed_kl_div": "log_target reduction",
-         "heed_smooth_l1_loss": "beta reduction", "heed_huber_loss": "delta reduction", "heed_triplet_margin_loss": "swap reduction",
+         "heed_smooth_l1_loss": "beta reduction", "heed_huber_loss": "delta reduction",
+         "heed_triplet_margin_loss": "swap reduction",
          "heed_argsort": "descending", "heed_sort_axis": "descending", "heed_searchsorted": "right"}
 MORE_DEFAULTS = {"heed_topk": {"axis": "-1", "largest": "True"}}
 
@@ -66,8 +71,8 @@ def in_order(function):
 
 
 def signature(arguments, by_name=""):
-    """The parameters of the Python function. A dtype that comes first goes last. Options, further results and the arguments
-    in by_name are keywords."""
+    """The parameters of the Python function. A dtype that comes first goes last. Options, further results and the
+    arguments in by_name are keywords."""
     plain, named = [], []
     for a in arguments:
         if a.name in by_name.split():
@@ -146,7 +151,8 @@ def define(name, parameters, returns, doc, lines, indent=""):
 
 def python(function):
     arguments = function.arguments
-    return define(function.name.removeprefix("heed_"), signature(in_order(function), NAMED.get(function.name, "")), result(function, arguments), function.doc,
+    return define(function.name.removeprefix("heed_"), signature(in_order(function), NAMED.get(function.name, "")),
+                  result(function, arguments), function.doc,
                   body(function, arguments))
 
 

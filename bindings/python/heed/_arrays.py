@@ -183,7 +183,8 @@ def tensor(data: Any, dtype: Any = None, *, copy: Optional[bool] = None, require
     clone. dtype: "f32", "f64", "i64", "bool" or NumPy's; of Python's own floats f32 unless you say otherwise."""
     wanted = None if dtype is None else DTYPES[kind_of("enum.heed_dtype").from_param(dtype).value]
     if isinstance(data, MaskedArray):
-        data = unmasked(data, wanted or NUMPY_DTYPES.get(data.dtype.name) or ("f64" if data.dtype.kind == "f" else "i64"))
+        own_dtype = WORD_OF.get(data.dtype) or ("f64" if data.dtype.kind == "f" else "i64")
+        data = unmasked(data, wanted or own_dtype)
     made, why = (None, "") if copy else shared(data, wanted)
     if made is None:
         if copy is False:
@@ -233,7 +234,8 @@ def _float_of(value: Any, name: str) -> float:
 def on_memory_of(array: Any) -> Tensor:
     """A tensor for one call, on the array's own memory, which may be read-only."""
     memory = (ctypes.c_char * 1).from_address(array.ctypes.data)
-    t: Tensor = call(CALLED.heed_from_buffer, NUMPY_DTYPES[array.dtype.name], array.shape, memory, array.size, None, None)
+    dtype = WORD_OF[array.dtype]
+    t: Tensor = call(CALLED.heed_from_buffer, dtype, array.shape, memory, array.size, None, None)
     t._as_parameter_.kept = array
     return t
 

@@ -14,8 +14,8 @@ from heed._prototypes import ENUMS, FUNCTIONS
 
 LIBRARY = ctypes.CDLL(path_of_library())  # function objects apart from those that are declared by hand
 
-# The exceptions of Python functions that C has called (heed/_callbacks.py), by thread. The call into C that is under way raises
-# the exception instead of the library's error, and also if the library has not failed.
+# The exceptions of Python functions that C has called (heed/_callbacks.py), by thread. The call into C that is under
+# way raises the exception instead of the library's error, and also if the library has not failed.
 RAISED: Dict[int, BaseException] = {}
 
 
@@ -39,8 +39,8 @@ def check_raised() -> None:
 
 
 def explained(function: Any, wrong: ctypes.ArgumentError) -> BaseException:
-    """The exception that the conversion of an argument raised. ctypes passes it on as "argument 2: <class 'TypeError'>: text".
-    It may come from a signal handler (KeyboardInterrupt)."""
+    """The exception that the conversion of an argument raised. ctypes passes it on as "argument 2: <class 'TypeError'>:
+    text". It may come from a signal handler (KeyboardInterrupt)."""
     found = re.match(r"argument (\d+): (?:<class ')?([\w.]+)(?:'>)?: (.*)", str(wrong), re.S)
     if not found or int(found[1]) > len(function.names):
         return TypeError(f"{function.__name__}: {wrong}")
@@ -51,7 +51,8 @@ def explained(function: Any, wrong: ctypes.ArgumentError) -> BaseException:
         return kind(found[3])
     name = function.names[int(found[1]) - 1]
     message = found[3] if name == "options" else f"{name} {found[3]}"  # an option's name is in the text
-    return (ValueError if issubclass(kind, ValueError) else TypeError)(f"{function.__name__.replace('heed_', '')}: {message}")
+    known = ValueError if issubclass(kind, ValueError) else TypeError
+    return known(f"{function.__name__.replace('heed_', '')}: {message}")
 
 
 class Out:
@@ -130,7 +131,8 @@ def call_list(function: Any, count: int, *arguments: Any) -> Any:
     """A list of `count` results that the function writes in the place of LIST; with its own, if that is a tensor, (result, list)."""
     places = (c_void_p * count)()
     given = tuple(places if a is LIST else a for a in arguments)
-    result, written = _with_written(function, given, lambda: tuple(own(retain(place)) if place else None for place in places))
+    result, written = _with_written(
+        function, given, lambda: tuple(own(retain(place)) if place else None for place in places))
     return written if function.result == "status" else (result, written)
 
 

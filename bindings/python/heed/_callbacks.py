@@ -16,7 +16,8 @@ activation_named = declared(LIBRARY, "heed_activation_named", c_void_p, c_char_p
 
 
 def note(exception: BaseException) -> None:
-    """Keeps the exception for the call into C that is under way in this thread. That call raises the first of several."""
+    """Keeps the exception for the call into C that is under way in this thread. That call raises the first of
+    several."""
     RAISED.setdefault(get_ident(), exception)
 
 
@@ -24,11 +25,11 @@ class CallbackType:
     """A type of functions that C calls, with the types of the result and of the arguments. All arguments are pointers.
 
     Python can raise an exception before the first statement of a function, outside of any `try`: from a signal handler
-    (KeyboardInterrupt), or because the stack is full. ctypes then leaves the result as it is, and C reads garbage. Therefore
-    the function that Python runs, `body`, has no result. It writes to an address that ctypes has set to zero. `relay` is a
-    foreign function that has this address as an output parameter, which ctypes returns as its result. C calls `entry`, which
-    calls `relay`. Only the body runs Python code. C receives NULL or false from a function that has raised, and never a result
-    that was not set."""
+    (KeyboardInterrupt), or because the stack is full. ctypes then leaves the result as it is, and C reads garbage.
+    Therefore the function that Python runs, `body`, has no result. It writes to an address that ctypes has set to zero.
+    `relay` is a foreign function that has this address as an output parameter, which ctypes returns as its result. C
+    calls `entry`, which calls `relay`. Only the body runs Python code. C receives NULL or false from a function that
+    has raised, and never a result that was not set."""
 
     def __init__(self, result: Any, *arguments: Any) -> None:
         plain = [c_void_p] * len(arguments)
@@ -68,8 +69,8 @@ GUARDED = _guarded(lambda: None).__code__
 
 
 class _Unraisable:
-    """A sys.unraisablehook. ctypes reports to it the exceptions that are raised before the first statement of a function that
-    C calls, and the call into C raises them. All other reports go to the hook that was set before."""
+    """A sys.unraisablehook. ctypes reports to it the exceptions that are raised before the first statement of a
+    function that C calls, and the call into C raises them. All other reports go to the hook that was set before."""
 
     def __init__(self, before: Callable[[Any], Any]) -> None:
         self.before = before
@@ -81,7 +82,7 @@ class _Unraisable:
             note(report.exc_value)
         elif again and isinstance(report.exc_value, KeyboardInterrupt):
             again(**frame.f_locals)
-            for _ in map(interrupt_main, (SIGINT,)):  # a loop as with SCOPES, so that the hook itself is not interrupted
+            for _ in map(interrupt_main, (SIGINT,)):  # a loop as with SCOPES: the hook itself is not interrupted
                 return
         else:
             self.before(report)
@@ -91,8 +92,8 @@ AGAIN: Dict[Any, Callable[..., None]] = {}
 
 
 def on_unraisable(finalizer: Callable[..., None]) -> Callable[..., None]:
-    """A function that C calls when it frees an object, possibly without a call into C. If an interrupt arrives at its beginning,
-    it is called again, and the interrupt is raised after it."""
+    """A function that C calls when it frees an object, possibly without a call into C. If an interrupt arrives at its
+    beginning, it is called again, and the interrupt is raised after it."""
     AGAIN[finalizer.__code__] = finalizer
     return finalizer
 

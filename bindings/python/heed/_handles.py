@@ -1,7 +1,8 @@
 """heed/_handles.py - who owns what: a Python object owns one reference to what the library made, and gives it back.
 
-The library's functions lend their results to the innermost scope (heed/scope.h). heed/_call.py opens a scope around each call
-and retains the results that Python receives. Any thread can free a Python object, and so can the interpreter when it ends."""
+The library's functions lend their results to the innermost scope (heed/scope.h). heed/_call.py opens a scope around
+each call and retains the results that Python receives. Any thread can free a Python object, and so can the interpreter
+when it ends."""
 
 import ctypes
 from ctypes import c_bool, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint64, c_void_p
@@ -15,8 +16,9 @@ Pointer = owned("heed_release")  # of a tensor
 scope_end = declared(C, "heed_scope_end", c_int, c_void_p)
 scope_return = declared(C, "heed_scope_return", c_void_p, c_void_p, c_void_p)
 scope_begin = declared(QUICK, "heed_scope_begin", c_void_p)
-# `for scope in SCOPES:` opens a scope. Python runs signal handlers after a call, so an interrupt between `scope_begin()` and the
-# `try` that follows would leave the scope open. Python runs no signal handler between a step of a loop and the loop's body.
+# `for scope in SCOPES:` opens a scope. Python runs signal handlers after a call, so an interrupt between
+# `scope_begin()` and the `try` that follows would leave the scope open. Python runs no signal handler between a step of
+# a loop and the loop's body.
 SCOPES = iter(scope_begin, object())
 retain = declared(QUICK, "heed_retain", Pointer, c_void_p)
 error_code = declared(QUICK, "heed_error_code", c_int)
@@ -44,7 +46,8 @@ generator_seed = declared(QUICK, "heed_generator_seed", None, c_void_p, c_uint64
 
 
 def error() -> Exception:
-    """The error that is pending in this thread, as an exception. Clears it first, so that no later call reports it again."""
+    """The error that is pending in this thread, as an exception. Clears it first, so that no later call reports it
+    again."""
     code, message = error_code(), error_message()
     error_clear()
     return EXCEPTIONS.get(code, Error)(text(message))

@@ -326,7 +326,8 @@ KINDS: Dict[str, Kind] = {
     "tensor": TENSOR, "i32": Integer(c_int, -2**31, 2**31 - 1), "i64": INT64,
     "count": Integer(c_int, 0, 2**31 - 1), "count64": Integer(c_int64, 0, 2**63 - 1), "length": LENGTH,
     "size": Integer(c_size_t, 0, 2**(8 * ctypes.sizeof(c_size_t)) - 1), "u64": Integer(c_uint64, 0, 2**64 - 1),
-    "u32": Integer(c_uint32, 0, 2**32 - 1), "f64": REAL, "axis": Axis(c_int, -2**31, 2**31 - 1), "bool": Bool(), "shape": ShapeKind(),
+    "u32": Integer(c_uint32, 0, 2**32 - 1), "f64": REAL, "axis": Axis(c_int, -2**31, 2**31 - 1), "bool": Bool(),
+    "shape": ShapeKind(),
     "text": Text(), "path": Path(), "char": Char(), "tensors": List(TENSOR, "of tensors"),
     "texts": List(Text(), "of texts"), "i64s": List(INT64, "of ints"), "handles": List(Instance(Handle, "a handle"), "of handles"),
     "enum.heed_dtype": DType(DTYPES), "f64*2": Numbers(2)}

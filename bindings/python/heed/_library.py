@@ -49,8 +49,8 @@ def text(of_c: bytes) -> str:
 
 
 class Uncopied:
-    """A Python object that owns an object of the library. A copy would free that object a second time, and other processes do
-    not have it. Therefore copy.copy, copy.deepcopy and pickle raise a TypeError."""
+    """A Python object that owns an object of the library. A copy would free that object a second time, and other
+    processes do not have it. Therefore copy.copy, copy.deepcopy and pickle raise a TypeError."""
 
     __slots__ = ()
     _instead = "make a new one"
@@ -62,9 +62,10 @@ class Uncopied:
 class Owned(Uncopied, c_void_p):
     """An address that Python has received from the library, and that is freed with this object.
 
-    ctypes makes the object before the call of the C function returns, and the end of the object calls C without any Python code.
-    Python raises an interrupt between two steps of its own code. So an interrupt neither loses the address nor frees it twice.
-    Setting `value` to None gives the address away. `kept` holds the objects that must live as long as the address."""
+    ctypes makes the object before the call of the C function returns, and the end of the object calls C without any
+    Python code. Python raises an interrupt between two steps of its own code. So an interrupt neither loses the address
+    nor frees it twice. Setting `value` to None gives the address away. `kept` holds the objects that must live as long
+    as the address."""
 
     kept: Any = None
 

@@ -64,13 +64,16 @@ def sort(x: Tensor, axis: int = -1, *, descending: bool = False, return_indices:
 
 
 def roll(x: Tensor, shift: int, axis: Optional[int] = None) -> Tensor:
-    """x with each slice of the axis `shift` places further on, the last ones first; None rolls the flattened elements."""
+    """x with each slice of the axis `shift` places further on, the last ones first; None rolls the flattened
+    elements."""
     return F.roll(x, shift, axis) if axis is not None else F.roll(F.reshape(x, -1), shift, 0).reshape(x.shape)
 
 
 def repeat_interleave(x: Tensor, repeats: int, axis: Optional[int] = None) -> Tensor:
     """x with each slice of the axis `repeats` times in a row; None repeats the flattened elements."""
-    return F.repeat_interleave(x, repeats, axis) if axis is not None else F.repeat_interleave(F.reshape(x, -1), repeats, 0)
+    if axis is None:
+        return F.repeat_interleave(F.reshape(x, -1), repeats, 0)
+    return F.repeat_interleave(x, repeats, axis)
 
 
 def split(x: Tensor, size: Any, axis: int = 0) -> List[Tensor]:
@@ -97,5 +100,5 @@ def meshgrid(*vectors: Tensor) -> List[Tensor]:
     return list(call_list(C.heed_meshgrid, len(vectors), list(vectors), len(vectors), LIST))
 
 
-__all__ = ["all", "any", "argmax", "argmin", "chunk", "max", "mean", "meshgrid", "min", "norm", "prod", "repeat_interleave",
-           "rms_norm", "roll", "sort", "split", "std", "sum", "unbind", "var"]
+__all__ = ["all", "any", "argmax", "argmin", "chunk", "max", "mean", "meshgrid", "min", "norm", "prod",
+           "repeat_interleave", "rms_norm", "roll", "sort", "split", "std", "sum", "unbind", "var"]

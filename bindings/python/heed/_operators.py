@@ -20,7 +20,8 @@ def is_large(x: Any, number: Any) -> bool:
 
 
 def number_of(x: Any) -> Any:
-    """An int or a float, also of NumPy, as a Python number; None for other types. NumPy's unsigned ints would wrap when negated."""
+    """An int or a float, also of NumPy, as a Python number; None for other types. NumPy's unsigned ints would wrap when
+    negated."""
     if isinstance(x, (int, float)):
         return x
     if type(x).__module__ == "numpy" and getattr(x, "ndim", 1) == 0 and x.dtype.kind in "fiub":
@@ -181,12 +182,13 @@ class Operators:
         part.copy_(value if isinstance(value, heed.Tensor) else heed.tensor(value, self.dtype))
 
     def copy_(self, source: "Tensor") -> Any:
-        """The source's values, broadcast and converted, in the place of these. Returns the tensor itself. Writing is not recorded, so
-        a source that requires a gradient is refused, except in heed.no_grad()."""
+        """The source's values, broadcast and converted, in the place of these. Returns the tensor itself. Writing is
+        not recorded, so a source that requires a gradient is refused, except in heed.no_grad()."""
         quick = heed._handles
-        if isinstance(source, heed.Tensor) and quick.requires_grad_of(source) and quick.grad_enabled() and not self.requires_grad:
-            raise ValueError("copy_: the source requires a gradient, which writing does not pass on: compute a new tensor, or write "
-                             "its detach(), or write in heed.no_grad()")
+        in_graph = isinstance(source, heed.Tensor) and quick.requires_grad_of(source) and quick.grad_enabled()
+        if in_graph and not self.requires_grad:
+            raise ValueError("copy_: the source requires a gradient, which writing does not pass on: compute a new tensor, "
+                             "or write its detach(), or write in heed.no_grad()")
         heed._call.call(heed._call.C.heed_copy_, self, source)
         return self
 

@@ -122,7 +122,8 @@ def _tensor(values: Any, name: str, rank: Tuple[int, ...]) -> Tensor:
 
 
 def _coded(labels: Any, weights: Any) -> Tuple[Any, Any]:
-    """The labels of rows with a weight, in order, and the number of each row's label. A row of weight 0 has any number."""
+    """The labels of rows with a weight, in order, and the number of each row's label. A row of weight 0 has any
+    number."""
     present = numpy.broadcast_to(True, labels.shape) if weights is None else numbers_of(weights, "weights") > 0
     names = numpy.unique(labels[present] if present.shape == labels.shape else labels)
     return names, numpy.minimum(numpy.searchsorted(names, labels), max(len(names) - 1, 0))
@@ -178,7 +179,8 @@ class _Made(Handle):
         return found
 
     def _bootstrap(self, x: Any, resampling: str, draws: int, seed: int) -> Array:
-        return numpy_of(call(C.heed_np_bootstrap, self, _queries(x), dict(resampling=resampling, draws=draws, seed=seed)))
+        options = dict(resampling=resampling, draws=draws, seed=seed)
+        return numpy_of(call(C.heed_np_bootstrap, self, _queries(x), options))
 
     def _text(self, lines: List[str]) -> str:
         head = [f"{self.rows} rows", f"bandwidths {' '.join(f'{h:.6g}' for h in self.bandwidths)}"]
@@ -268,8 +270,8 @@ class Classes(_Made):
         return numpy_of(call_outs(C.heed_np_classify, self, _queries(x), Out("out"))[1])
 
     def predict(self, x: Any) -> Any:
-        """The likeliest label at queries x: (n). If no row is within the window of some of them, their labels are None, and the
-        array is one of objects."""
+        """The likeliest label at queries x: (n). If no row is within the window of some of them, their labels are None,
+        and the array is one of objects."""
         p = self.probabilities(x)
         undefined = numpy.isnan(p[:, 0])
         found = self.labels[numpy.where(undefined, 0, p.argmax(1))]
@@ -297,12 +299,14 @@ def _kinds_of_columns(kinds: Sequence[str], columns: int) -> Any:
 
 
 def _watched(progress: Optional[Callable[[Step], Optional[bool]]], bandwidths: int) -> Any:
-    """The function that C calls after each evaluation. It is also set without a `progress`, so that Ctrl-C ends a search."""
+    """The function that C calls after each evaluation. It is also set without a `progress`, so that Ctrl-C ends a
+    search."""
     def step(now: Any, _: Any) -> bool:
         if progress is None:
             return True
         p: Progress = now.contents
-        return progress(Step(p.start, p.starts, p.evaluations, p.best, numpy.array(p.bandwidths[:bandwidths]))) is not False
+        return progress(Step(p.start, p.starts, p.evaluations, p.best,
+                             numpy.array(p.bandwidths[:bandwidths]))) is not False
     return OfProgress(step)
 
 
@@ -328,10 +332,10 @@ def fit(x: Any, y: Any, *, degree: int = 0, kernel: str = "gaussian", columns: O
         progress: Optional[Callable[[Step], Optional[bool]]] = None) -> Fit:
     """Fits y (n) by x (n) or (n, d).
 
-    criterion: what is least at the bandwidths, or "rule" (of thumb) or "plug-in", without a search. columns: "continuous",
-    "unordered" or "ordered" for each; `progress` is called after each evaluation and ends the search by returning False. Masked
-    entries of a numpy.ma array are missing, as NaN is. ValueError, TypeError, MemoryError or heed.Error with the library's message.
-    """
+    criterion: what is least at the bandwidths, or "rule" (of thumb) or "plug-in", without a search. columns:
+    "continuous", "unordered" or "ordered" for each; `progress` is called after each evaluation and ends the search by
+    returning False. Masked entries of a numpy.ma array are missing, as NaN is. ValueError, TypeError, MemoryError or
+    heed.Error with the library's message."""
     rows = _tensor(x, "x", (1, 2)), _tensor(y, "y", (1,))
     return _search(Fit, C.heed_np_fit, _columns(rows[0]), 0, rows, kernel, dict(
         degree=degree, columns=columns, labels=_word("labels", labels, LABELS, "heed_np_labels"),
@@ -346,7 +350,8 @@ def density(x: Any, *, kernel: str = "gaussian", columns: Optional[Sequence[str]
     rows = _tensor(x, "x", (1, 2)),
     rule = ("cv_ls", "rule")[_number("criterion", criterion, ("likelihood", "rule"))]
     return _search(Density, C.heed_np_fit_density, _columns(rows[0]), 0, rows, kernel, dict(
-        columns=columns, labels=_word("labels", labels, LABELS, "heed_np_labels"), criterion=rule, bandwidths=bandwidths,
+        columns=columns, labels=_word("labels", labels, LABELS, "heed_np_labels"), criterion=rule,
+        bandwidths=bandwidths,
         weights=weights, starts=starts, max_evaluations=max_evaluations, progress=progress))
 
 
@@ -355,13 +360,13 @@ def classes(x: Any, labels: Any, *, kernel: str = "gaussian", columns: Optional[
             max_evaluations: int = 0, progress: Optional[Callable[[Step], Optional[bool]]] = None) -> Classes:
     """Labels (n), of any kind that NumPy sorts, by x, (n) or (n, d), with bandwidths of the highest likelihood.
 
-    As fit(), whose `labels` are `weighing` here; bandwidths are one more than columns, the last for the labels. A label that is
-    missing, NaN or masked, is a ValueError.
-    """
+    As fit(), whose `labels` are `weighing` here; bandwidths are one more than columns, the last for the labels. A label
+    that is missing, NaN or masked, is a ValueError."""
     names, codes = _coded(_present(labels), weights)
     rows = _tensor(x, "x", (1, 2)), _tensor(codes, "labels", (1,))
     made = _search(Classes, C.heed_np_fit_classes, _columns(rows[0]), 1, rows, kernel, dict(
-        columns=columns, labels=_word("weighing", weighing, LABELS, "heed_np_labels"), bandwidths=bandwidths, weights=weights,
+        columns=columns, labels=_word("weighing", weighing, LABELS, "heed_np_labels"), bandwidths=bandwidths,
+        weights=weights,
         starts=starts, max_evaluations=max_evaluations, progress=progress))
     made.labels = names
     return made
