@@ -20,7 +20,7 @@ from heed._arrays import numbers_of, numpy_of, on_memory_of
 from heed._call import C, Out, call, call_outs
 from heed._callbacks import CallbackType
 from heed._handles import QUICK, Handle, Tensor, declared, own, retain
-from heed._library import Array
+from heed._library import Array, text
 from heed._prototypes import ENUMS
 
 KERNELS = ("gaussian", "boxcar", "triangular", "epanechnikov", "biweight", "triweight", "tricube")
@@ -162,7 +162,7 @@ class _Made(Handle):
         self.criterion: float = report.criterion
         self.evaluations: int = report.evaluations
         self.stopped: bool = report.stopped
-        self.notice: str = report.notice.decode()  # why numbers are NaN or infinite
+        self.notice: str = text(report.notice)  # why numbers are NaN or infinite
         h = (c_double * self.columns)()
         call(C.heed_np_bandwidths, self, h, self.columns)
         self.bandwidths: Array = numpy.array(h)

@@ -82,7 +82,7 @@ class Layout(setting.Case):
              "plots of fits": "plot_fit", "panels": "plot_panels|plot_png", "pictures as text": "plot_text",
              "processes that train together": r"comm_\w+|data_parallel_\w+|shards_\w+|kernel_regression_by_\w+"}
     # C functions that Python replaces: ownership, texts, errors, arrays, C's own types.
-    OTHERWISE = (r"\w+_free|free|alloc|calloc|set_allocator|fail\w*|error_\w+|set_error_handler|status_name|site|no_grad_begin|thread_cleanup|"
+    OTHERWISE = (r"\w+_free|free|alloc|calloc|set_allocator|fail\w*|error_\w+|set_(error|hint)_handler|status_name|site|no_grad_begin|thread_cleanup|"
                  r"callback_\w+|shape_\w+|dtype_\w+|from_values|rank|get|get_i64|data_\w+|mutable_\w+|set_|print|dict_\w+|module_(enter|leave|"
                  r"parameter_count)|nn_decoder_step|nn_sequential_add|np_classes|backward|io_\w+_parse|io_same_file|dataset_zip|(loader|generator)_\w+_state")
 
