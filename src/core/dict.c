@@ -206,9 +206,7 @@ static bool check_set(const char *where, const heed_dict *dict, const char *what
 {
     if (!heed__dict_check(where, dict) || !check_text(where, what, name))
         return false;
-    if (!*name)
-        heed_fail(HEED_ERR_ARGUMENT, where, "the %s is empty", what);
-    return *name != '\0';
+    return *name || heed_fail_false(HEED_ERR_ARGUMENT, where, "the %s is empty", what);
 }
 
 static bool check_value(const char *where, const char *name, const heed_tensor *t)
@@ -303,10 +301,7 @@ static void fail_absent(const char *where, const heed_dict *dict, const char *na
         used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : ": ", next);
     }
     heed_fail(HEED_ERR_ARGUMENT, where, "there is no \"%.100s\" among %" PRId64 " tensors%s%s", name,
-              dict->tensors.count, names,
-              i == dict->tensors.count ? ""
-              : i > 0                  ? ", ..."
-                                       : "");
+              dict->tensors.count, names, i == dict->tensors.count || i == 0 ? "" : ", ...");
 }
 
 heed_tensor *heed_dict_get(const heed_dict *dict, const char *name)

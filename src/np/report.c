@@ -129,6 +129,7 @@ static row_view row_of(const heed_np *fit, const heed__np_locals *absent, int64_
 
 static heed_tensor *of_rows(const char *where, const heed_np *fit, row_number *number)
 {
+    HEED_ENTER(where);
     const heed__np_absent *absent = &fit->data.absent;
     heed__np_locals locals;
     heed_tensor *t = heed__tensor_new(where, HEED_F64, &HEED_SHAPE(absent->rows));

@@ -38,6 +38,13 @@ static void note_best(search_run *run, const point *p)
     memcpy(run->best_h, run->smoother->h, sizeof run->best_h);
 }
 
+/* Whether a local polynomial goes through all rows. Then the rows within its windows hardly determine it, its criterion is
+ * full of minima that rounding makes, and nothing is left to estimate an error from. AICc and GCV are infinite there. */
+static bool interpolates(const heed__np_smoother *s, double trace)
+{
+    return s->degree > 0 && s->data->total - trace < 1e-8 * s->data->total;
+}
+
 /* Lets the program look, and end the search. */
 static void report(search_run *run)
 {
@@ -72,7 +79,7 @@ static bool evaluate(void *user, point *p)
     }
     run->search->evaluations++;
     const bool is_ratio = run->options->criterion == HEED_NP_CV_LS || run->options->criterion == HEED_NP_GCV;
-    if (isfinite(v.value)) {
+    if (isfinite(v.value) && !interpolates(s, v.trace)) {
         p->value = v.value;
         p->f = is_ratio ? log(fmax(v.value, 0x1p-1000)) : v.value;
         for (int c = 0; c < d; c++)

@@ -1,6 +1,7 @@
 /* tests/plot/test_plot_dense.c - more data than pixels: each mark that stands out is seen, and the time is bounded. */
 #include <time.h>
 
+#include "fail_alloc.h"
 #include "picture.h"
 
 #define RED 0xff0000u
@@ -288,6 +289,28 @@ START_TEST(many_names)
 }
 END_TEST
 
+/* A long curve, and bars that cover each other: both remember the pixels that no longer change. */
+static bool draw_dense(double *value)
+{
+    enum { N = 2000 };
+    heed_tensor *x = heed_arange(HEED_F64, 0, N, 1), *y = x ? heed_sin(x) : NULL;
+    const heed_plot_series s[] = {{.y = y}, {.x = y, .y = y, .kind = HEED_PLOT_BARS, .width = 1}};
+    const bool drawn =
+        y && heed_plot_lines(s, 2, in_folder("d.png"), &(heed_plot_lines_options){.width = 500}) == HEED_OK;
+    *value = drawn;
+    return drawn;
+}
+
+START_TEST(without_memory)
+{
+    fail_alloc_install();
+    fail_alloc_sweep(draw_dense);
+    fail_alloc_uninstall();
+    ck_assert_int_eq(unlink(in_folder("d.png")), 0);
+    remove_folder();
+}
+END_TEST
+
 HEED_TEST_MAIN("plot_dense", every_tall_bar_is_seen, every_bin_is_seen, bars_outside_are_not_seen,
                a_single_cell_is_seen, small_cells_in_svg_are_a_picture, peaks_are_kept, a_lone_marker_is_seen,
-               time_and_size_are_bounded, a_long_label, many_names)
+               time_and_size_are_bounded, a_long_label, many_names, without_memory)

@@ -28,7 +28,7 @@ static bool one_column(double *value)
 static bool two_columns(double *value)
 {
     heed_tensor *y = heed_sum_axes(oom.plain, HEED_AXES(1), false);
-    return use(oom.plain, y, &(heed_np_options){.starts = 1, .max_evaluations = 3, .weights = y}, 0, value) &&
+    return use(oom.plain, y, &(heed_np_options){.starts = 2, .max_evaluations = 3, .weights = y}, 0, value) &&
            use(oom.plain, y, &(heed_np_options){.criterion = HEED_NP_RULE}, 0, value);
 }
 
