@@ -17,9 +17,10 @@ HEED_BEGIN_DECLS
  * layer is 2 h, and states are (2 num_layers, B, h), those of a layer's two directions one after the other.
  *
  * A forward takes x (T, B, input_size) and gives the last layer's outputs (T, B, h); with batch_first these two are
- * (B, T, .). A state is given by its address and is (num_layers, B, h): *state is the one before the first step, where
- * NULL is zeros, and becomes the one after the last, unless the forward fails, which leaves it as it was. A NULL address:
- * begin with zeros, and the last is not wanted.
+ * (B, T, .). A state is given by its address and is (num_layers, B, h), or (2 num_layers, B, h) with bidirectional:
+ * index 2 l is the forward direction of layer l, index 2 l + 1 its reverse. *state is the one before the first step,
+ * where NULL is zeros, and becomes the one after the last, unless the forward fails, which leaves it as it was. A NULL
+ * address: begin with zeros, and the last is not wanted.
  *
  * valid_lens, i64 (B) in any order, are the steps that each sequence has, NULL: all T, as PyTorch's packed sequences
  * have them. Outputs past a length are 0, the last state is that at the length, and the reverse direction begins there;
@@ -74,10 +75,10 @@ HEED_API HEED_NODISCARD heed_nn_rnn *heed_nn_rnn_new(int64_t input_size, int64_t
 
 /* h = activation(W_i x + b_i + W_h h + b_h) for each step: x (T, B, input_size) -> (T, B, h), or (B, T, .) with
  * batch_first; with bidirectional (T, B, 2 h). valid_lens i64 (B), the steps of each sequence, or NULL for T. *state
- * (num_layers, B, h), or NULL for zeros, becomes the state after the last step; NULL: not wanted. NULL on failure:
- * HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_INDEX for a length outside 0 .. T,
- * HEED_ERR_NOMEM; with an activation other than heed_tanh and heed_relu HEED_ERR_UNSUPPORTED for more than 2^20 steps, and
- * HEED_ERR_STATE when it returns NULL and does not say why. Then *state is as it was.
+ * (num_layers, B, h), with bidirectional (2 num_layers, B, h), or NULL for zeros, becomes the one after the last step;
+ * NULL: not wanted. NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_INDEX for a
+ * length outside 0 .. T, HEED_ERR_NOMEM; with an activation other than heed_tanh and heed_relu HEED_ERR_UNSUPPORTED for
+ * more than 2^20 steps, and HEED_ERR_STATE when it returns NULL and does not say why. Then *state is as it was.
  * torch: torch.nn.RNN.forward */
 HEED_API heed_tensor *heed_nn_rnn_forward(heed_nn_rnn *net, heed_tensor *x, heed_tensor *valid_lens,
                                           heed_tensor **state);
@@ -114,9 +115,10 @@ HEED_API HEED_NODISCARD heed_nn_gru *heed_nn_gru_new(int64_t input_size, int64_t
  *     n = tanh(W_in x + b_in + r (W_hn h + b_hn))
  *     h = (1 - z) n + z h
  * x (T, B, input_size) -> h of each step (T, B, h), or (B, T, .) with batch_first; with bidirectional (T, B, 2 h).
- * valid_lens i64 (B), the steps of each sequence, or NULL for T. *state (num_layers, B, h), or NULL for zeros, becomes the
- * state after the last step; NULL: not wanted. NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE,
- * HEED_ERR_DTYPE, HEED_ERR_INDEX for a length outside 0 .. T, HEED_ERR_NOMEM. Then *state is as it was.
+ * valid_lens i64 (B), the steps of each sequence, or NULL for T. *state (num_layers, B, h), with bidirectional
+ * (2 num_layers, B, h), or NULL for zeros, becomes the state after the last step; NULL: not wanted. NULL on failure:
+ * HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_INDEX for a length outside 0 .. T,
+ * HEED_ERR_NOMEM. Then *state is as it was.
  * torch: torch.nn.GRU.forward */
 HEED_API heed_tensor *heed_nn_gru_forward(heed_nn_gru *net, heed_tensor *x, heed_tensor *valid_lens,
                                           heed_tensor **state);
@@ -155,9 +157,10 @@ HEED_API HEED_NODISCARD heed_nn_lstm *heed_nn_lstm_new(int64_t input_size, int64
  *     o = sigmoid(W_io x + b_io + W_ho h + b_ho)
  *     c = f c + i g,   h = o tanh(c)
  * x (T, B, input_size) -> h of each step (T, B, h), or (B, T, .) with batch_first; with bidirectional (T, B, 2 h).
- * valid_lens i64 (B), the steps of each sequence, or NULL for T. *h and *c, two states (num_layers, B, h), or NULL for
- * zeros, become those after the last step; NULL: not wanted. NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE,
- * HEED_ERR_DTYPE, HEED_ERR_INDEX for a length outside 0 .. T, HEED_ERR_NOMEM. Then both are as they were.
+ * valid_lens i64 (B), the steps of each sequence, or NULL for T. *h and *c, two states (num_layers, B, h), with
+ * bidirectional (2 num_layers, B, h), or NULL for zeros, become those after the last step; NULL: not wanted. NULL on
+ * failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_INDEX for a length outside 0 .. T,
+ * HEED_ERR_NOMEM. Then both are as they were.
  * torch: torch.nn.LSTM.forward */
 HEED_API heed_tensor *heed_nn_lstm_forward(heed_nn_lstm *net, heed_tensor *x, heed_tensor *valid_lens, heed_tensor **h,
                                            heed_tensor **c);
