@@ -13,7 +13,7 @@
 
 #include <jansson.h>
 
-#include "base/visible.h"
+#include "base/escape.h"
 #include "driver.h"
 
 enum { PASSED = 0, FAILED = 1, BAD_USAGE = 2 };
@@ -40,7 +40,7 @@ static bool choose(settings *s, const char *name)
     int count;
     const op_entry *ops = op_entries(&count), *op = op_find(name);
     if (!op) {
-        (void)fprintf(stderr, "heed-gradcheck: there is no op \"%s\"; --list prints them\n", heed__visible(name).s);
+        (void)fprintf(stderr, "heed-gradcheck: there is no op \"%s\"; --list prints them\n", heed__escaped(name).s);
         return false;
     }
     s->chosen[op - ops] = true;
@@ -50,7 +50,7 @@ static bool choose(settings *s, const char *name)
 static bool set_order(settings *s, const char *text)
 {
     if (strcmp(text, "1") != 0 && strcmp(text, "2") != 0) {
-        (void)fprintf(stderr, "heed-gradcheck: --order is 1 or 2, not \"%s\"\n", heed__visible(text).s);
+        (void)fprintf(stderr, "heed-gradcheck: --order is 1 or 2, not \"%s\"\n", heed__escaped(text).s);
         return false;
     }
     s->order = text[0] - '0';
@@ -93,7 +93,7 @@ static bool parse(settings *s, int argc, char **argv)
         if (!set_option(s, option))
             return false;
     if (optind < argc)
-        (void)fprintf(stderr, "heed-gradcheck: \"%s\" is no option\n", heed__visible(argv[optind]).s);
+        (void)fprintf(stderr, "heed-gradcheck: \"%s\" is no option\n", heed__escaped(argv[optind]).s);
     return optind == argc;
 }
 

@@ -10,7 +10,7 @@
 #include <signal.h>
 #include <string.h>
 
-#include "base/visible.h"
+#include "base/escape.h"
 #include "np/files.h"
 #include "np/report.h"
 
@@ -97,7 +97,7 @@ static int run(settings *s)
     char error[512];
     if (!formula_parse(&t.formula, s->formula, error, sizeof error)) {
         char shown[2 * sizeof error];
-        (void)heed__visible_copy(error, strlen(error), shown, sizeof shown);
+        (void)heed__escape_copy(error, strlen(error), shown, sizeof shown);
         (void)fprintf(stderr, "heed-np: %s\n", shown);
         return BAD_USAGE;
     }

@@ -9,7 +9,7 @@
 
 #include <heed/debug.h>
 
-#include "base/visible.h"
+#include "base/escape.h"
 #include "core/blocks.h"
 #include "core/quarantine.h"
 #include "core/scope.h"
@@ -53,7 +53,7 @@ void heed__notice(const char *format, ...)
     va_start(args, format);
     (void)vsnprintf(raw, sizeof raw, format, args);
     va_end(args);
-    (void)heed__visible_copy(raw, strlen(raw), message, sizeof message);
+    (void)heed__escape_copy(raw, strlen(raw), message, sizeof message);
     heed__blocks_lock();
     heed_notice_handler tell = handler ? handler : of_environment;
     void *user = handler ? handler_user : NULL;

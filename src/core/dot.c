@@ -2,13 +2,13 @@
 
 #include <inttypes.h>
 
-#include "base/visible.h"
+#include "base/escape.h"
 #include "core/walk.h"
 
 /* An op's name as Graphviz shows it: quotes and backslashes have a backslash before them. */
 static void write_name(const char *name, FILE *file)
 {
-    const heed__visible_text shown = heed__visible(name ? name : "an op");
+    const heed__escaped_text shown = heed__escaped(name ? name : "an op");
     for (const char *c = shown.s; *c; c++) {
         if (*c == '"' || *c == '\\')
             fputc('\\', file);

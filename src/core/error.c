@@ -5,8 +5,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/escape.h"
 #include "base/utf8.h"
-#include "base/visible.h"
 #include "core/debug.h"
 #include "core/node.h"
 #include "core/place.h"
@@ -127,7 +127,7 @@ static void escape(char *message)
     char raw[HEED_ERROR_MESSAGE_MAX];
     const size_t length = strlen(message);
     memcpy(raw, message, length);
-    (void)heed__visible_copy(raw, length, message, HEED_ERROR_MESSAGE_MAX);
+    (void)heed__escape_copy(raw, length, message, HEED_ERROR_MESSAGE_MAX);
 }
 
 /* "train.c:42: outer: net.encoder.3: where: text", without what is not known or would be said twice; behind it the line

@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "base/visible.h"
+#include "base/escape.h"
 #include "core/node.h"
 
 enum { LEVELS = 8, LINES = 64 };
@@ -96,7 +96,7 @@ HEED_PRINTF(2, 3) static bool line(tree *t, const char *format, ...)
     va_start(args, format);
     (void)vsnprintf(raw, sizeof raw, format, args);
     va_end(args);
-    (void)heed__visible_copy(raw, strlen(raw), text, sizeof text);
+    (void)heed__escape_copy(raw, strlen(raw), text, sizeof text);
     fprintf(t->file, "%*s%s\n", 2 * (t->depth + 1), "", text);
     return ++t->lines < LINES;
 }

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/visible.h"
+#include "base/escape.h"
 #include "core/tensor.h"
 
 void heed__say(heed__words *words, const char *format, ...)
@@ -18,7 +18,7 @@ void heed__say(heed__words *words, const char *format, ...)
     va_end(args);
     if (length <= 0)
         return;
-    (void)heed__visible_copy(added, strlen(added), words->text + words->used, words->size - words->used);
+    (void)heed__escape_copy(added, strlen(added), words->text + words->used, words->size - words->used);
     words->used += strlen(words->text + words->used);
 }
 

@@ -5,7 +5,7 @@
 
 #include <heed/memory.h>
 
-#include "base/visible.h"
+#include "base/escape.h"
 #include "inspect/profile.h"
 #include "inspect/table.h"
 
@@ -91,7 +91,7 @@ static void write_row(const table *t, const row *r, FILE *file)
 {
     static const char *const kinds[] = {"", " backward", "", " (span)"};
     char name[48];
-    (void)heed__visible_copy(r->name, strlen(r->name), name, 33);
+    (void)heed__escape_copy(r->name, strlen(r->name), name, 33);
     const size_t length = strlen(name);
     (void)snprintf(name + length, sizeof name - length, "%s", kinds[r->kind]);
     const double share = t->self > 0 ? 100.0 * (double)r->self / (double)t->self : 0.0;

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/visible.h"
+#include "base/escape.h"
 #include "inspect/summary.h"
 #include "inspect/table.h"
 
@@ -23,7 +23,7 @@ static cell path_cell(const heed__summary *s, const heed__summary_row *row)
     const char *dot = strlen(row->path) > 0 ? "." : "";
     (void)snprintf(raw, sizeof raw, "%.200s%s%s", s->rows[0].module->type, dot, row->path);
     cell c;
-    (void)heed__visible_copy(raw, strlen(raw), c.s, sizeof c.s);
+    (void)heed__escape_copy(raw, strlen(raw), c.s, sizeof c.s);
     return c;
 }
 
@@ -53,13 +53,13 @@ heed_status heed__summary_write(const heed__summary *s, const char *where, FILE 
     widths w = {6, 4, 6};
     for (size_t i = 0; i < s->n_rows; i++) {
         w.path = longer(w.path, path_cell(s, &s->rows[i]).s);
-        w.type = longer(w.type, heed__visible(s->rows[i].module->type).s);
+        w.type = longer(w.type, heed__escaped(s->rows[i].module->type).s);
         w.result = longer(w.result, result_cell(&s->rows[i]).s);
     }
     write_line(file, &w, "module", "type", "result", "parameters", "multiply-adds", "kept");
     for (size_t i = 0; i < s->n_rows; i++) {
         const heed__summary_row *row = &s->rows[i];
-        write_line(file, &w, path_cell(s, row).s, heed__visible(row->module->type).s, result_cell(row).s,
+        write_line(file, &w, path_cell(s, row).s, heed__escaped(row->module->type).s, result_cell(row).s,
                    heed__grouped(row->parameters).s, heed__grouped(row->multiply_adds).s, heed__bytes(row->kept).s);
     }
     write_line(file, &w, "in all", "", "", heed__grouped(s->parameters).s, heed__grouped(s->multiply_adds).s,

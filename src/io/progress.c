@@ -15,8 +15,8 @@
 #include <heed/memory.h>
 
 #include "base/decimal.h"
+#include "base/escape.h"
 #include "base/mark.h"
-#include "base/visible.h"
 #include "io/progress_curve.h"
 #include "system/clock.h"
 #include "system/terminal.h"
@@ -261,7 +261,7 @@ heed_progress *heed_progress_new(FILE *file, const heed_progress_options *option
     if (p->options.interval == 0)
         p->options.interval = LINE_SECONDS;
     const char *unit = options->unit ? options->unit : "steps";
-    (void)heed__visible_copy(unit, strlen(unit), p->unit, sizeof p->unit);
+    (void)heed__escape_copy(unit, strlen(unit), p->unit, sizeof p->unit);
     p->terminal = !options->plain && heed__is_terminal(file);
     heed__progress_set_clock(p, system_clock);
     return p;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/visible.h"
+#include "base/escape.h"
 
 static const char dots[] = "...";
 
@@ -16,7 +16,7 @@ static size_t shown_size(const char *text, size_t size)
 {
     size_t shown = 0;
     for (size_t at = 0; at < size;) {
-        const heed__visible_piece p = heed__visible_next(text + at, size - at);
+        const heed__escape_piece p = heed__escape_next(text + at, size - at);
         shown += p.size;
         at += p.taken;
     }
@@ -33,12 +33,12 @@ heed__path_excerpt heed__path_text(const char *path)
         used = DOTS;
     }
     while (shown >= sizeof text.s - used) {
-        const heed__visible_piece p = heed__visible_next(path, size);
+        const heed__escape_piece p = heed__escape_next(path, size);
         path += p.taken;
         size -= p.taken;
         shown -= p.size;
     }
-    (void)heed__visible_copy(path, size, text.s + used, sizeof text.s - used);
+    (void)heed__escape_copy(path, size, text.s + used, sizeof text.s - used);
     return text;
 }
 
@@ -48,7 +48,7 @@ heed__excerpt_text heed__excerpt(const char *text, size_t size)
     size_t line = 0;
     while (line < size && text[line] != '\n' && text[line] != '\r')
         line++;
-    if (heed__visible_copy(text, line, excerpt.s, EXCERPT_BYTES + 1) < size)
+    if (heed__escape_copy(text, line, excerpt.s, EXCERPT_BYTES + 1) < size)
         memcpy(excerpt.s + strlen(excerpt.s), dots, sizeof dots);
     return excerpt;
 }

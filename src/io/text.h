@@ -1,5 +1,5 @@
 /* io/text.h - paths and file contents in messages: short, on one line, with what a terminal would obey escaped
- * (base/visible.h). */
+ * (base/escape.h). */
 #ifndef HEED_IO_TEXT_H
 #define HEED_IO_TEXT_H
 

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/visible.h"
+#include "base/escape.h"
 #include "plot/text_plot.h"
 
 #define ROWS_PER_TICK 3
@@ -22,16 +22,16 @@
 
 /* -- Text --------------------------------------------------------------------------------------------------- */
 
-static heed__visible_piece next(const char *text)
+static heed__escape_piece next(const char *text)
 {
     size_t size = 1;
     while (size < 4 && text[size])
         size++;
-    return heed__visible_next(text, size);
+    return heed__escape_next(text, size);
 }
 
 /* Columns of a character, 1, or of its escape. */
-static int columns_of(const heed__visible_piece *p)
+static int columns_of(const heed__escape_piece *p)
 {
     return p->escaped ? (int)p->size : 1;
 }
@@ -41,7 +41,7 @@ static int width_of(const char *text)
 {
     int width = 0;
     while (text && *text && width < MOST_WIDTH) {
-        const heed__visible_piece p = next(text);
+        const heed__escape_piece p = next(text);
         width += columns_of(&p);
         text += p.taken;
     }
@@ -59,7 +59,7 @@ static int write_text(heed__text_plot *p, const char *text, int most)
 {
     int width = 0;
     while (text && *text) {
-        const heed__visible_piece piece = next(text);
+        const heed__escape_piece piece = next(text);
         if (columns_of(&piece) > most - width)
             break;
         heed__sink_bytes(&p->out, piece.s, piece.size);
@@ -280,7 +280,7 @@ static void write_xlabel(heed__text_plot *p)
 {
     char text[256];
     const char *label = p->options.xlabel ? p->options.xlabel : "", *factor = p->x.ticks.factor;
-    (void)heed__visible_copy(label, strlen(label), text, 201);
+    (void)heed__escape_copy(label, strlen(label), text, 201);
     const size_t length = strlen(text);
     (void)snprintf(text + length, sizeof text - length, "%s%s", is_text(label) && *factor ? " " : "", factor);
     centered(p, text);

@@ -293,10 +293,10 @@ END_TEST
 static bool draw_dense(double *value)
 {
     enum { N = 2000 };
-    heed_tensor *x = heed_arange(HEED_F64, 0, N, 1), *y = x ? heed_sin(x) : NULL;
-    const heed_plot_series s[] = {{.y = y}, {.x = y, .y = y, .kind = HEED_PLOT_BARS, .width = 1}};
-    const bool drawn =
-        y && heed_plot_lines(s, 2, in_folder("d.png"), &(heed_plot_lines_options){.width = 500}) == HEED_OK;
+    heed_tensor *i = heed_arange(HEED_F64, 0, N, 1), *y = i ? heed_sin(i) : NULL, *x = y ? heed_sign(y) : NULL;
+    const heed_plot_series curve = {.y = y}, bars = {.x = x, .y = y, .kind = HEED_PLOT_BARS};
+    const bool drawn = x && heed_plot_lines(&curve, 1, in_folder("d.png"), NULL) == HEED_OK &&
+                       heed_plot_lines(&bars, 1, in_folder("d.png"), NULL) == HEED_OK;
     *value = drawn;
     return drawn;
 }

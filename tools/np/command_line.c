@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/visible.h"
+#include "base/escape.h"
 #include <heed/io.h>
 
 const char usage_text[] =
@@ -44,7 +44,7 @@ const char usage_text[] =
 
 bool refuse(const char *option, const char *text, const char *expected)
 {
-    (void)fprintf(stderr, "heed-np: %s: \"%s\": must be %s\n", option, heed__visible(text).s, expected);
+    (void)fprintf(stderr, "heed-np: %s: \"%s\": must be %s\n", option, heed__escaped(text).s, expected);
     return false;
 }
 
@@ -160,7 +160,7 @@ static bool check_output(const settings *s, const char *name, const char *path)
     if (!path || !heed_io_same_file(s->path, path))
         return true;
     (void)fprintf(stderr, "heed-np: %s: %s is the table that is read; write to another file\n", name,
-                  heed__visible(path).s);
+                  heed__escaped(path).s);
     return false;
 }
 
@@ -173,7 +173,7 @@ static bool check_outputs(const settings *s)
         return false;
     if (!s->output || !s->plot || (strcmp(s->output, s->plot) != 0 && !heed_io_same_file(s->output, s->plot)))
         return true;
-    (void)fprintf(stderr, "heed-np: --output and --plot: %s can only be one of them\n", heed__visible(s->plot).s);
+    (void)fprintf(stderr, "heed-np: --output and --plot: %s can only be one of them\n", heed__escaped(s->plot).s);
     return false;
 }
 
@@ -182,7 +182,7 @@ static bool refuse_option(char **argv)
 {
     const char letter[] = {'-', (char)optopt, '\0'};
     (void)fprintf(stderr, "heed-np: \"%s\" is no option, or lacks its value\n",
-                  heed__visible(optopt ? letter : argv[optind - 1]).s);
+                  heed__escaped(optopt ? letter : argv[optind - 1]).s);
     return false;
 }
 

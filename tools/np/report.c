@@ -8,7 +8,7 @@
 
 #include <jansson.h>
 
-#include "base/visible.h"
+#include "base/escape.h"
 
 static const char *const kernel_names[] = {"Gaussian", "boxcar",    "triangular", "Epanechnikov",
                                            "biweight", "triweight", "tricube"};
@@ -19,9 +19,9 @@ static const char *const degree_names[] = {"constant", "linear", "quadratic", "c
 static bool write_text(const char *text, size_t size, bool lines)
 {
     for (size_t at = 0; at < size;) {
-        heed__visible_piece p = heed__visible_next(text + at, size - at);
+        heed__escape_piece p = heed__escape_next(text + at, size - at);
         if (lines && text[at] == '\n')
-            p = (heed__visible_piece){.s = "\n", .size = 1, .taken = 1};
+            p = (heed__escape_piece){.s = "\n", .size = 1, .taken = 1};
         if (fwrite(p.s, 1, p.size, stdout) != p.size)
             return false;
         at += p.taken;
@@ -42,7 +42,7 @@ static void print_columns(const report *about, const double *h)
     printf("\n%-30s%14s%s\n", "", "bandwidth", about->p_values ? "             p" : "");
     for (int c = 0; c < about->formula->count; c++) {
         const double share = 100 * about->options->nearest;
-        printf("%-30s%*g%s", heed__visible(about->formula->terms[c].text).s, share > 0 ? 13 : 14,
+        printf("%-30s%*g%s", heed__escaped(about->formula->terms[c].text).s, share > 0 ? 13 : 14,
                share > 0 ? share : h[c], share > 0 ? "%" : "");
         if (about->p_values)
             printf("%14.4f", about->p_values[c]);

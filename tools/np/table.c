@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/visible.h"
+#include "base/escape.h"
 
 /* -- Columns -------------------------------------------------------------------------------------------------------- */
 
@@ -18,7 +18,7 @@ static bool fail(const formula_term *of_numbers)
     (void)fprintf(stderr, "heed-np: %s", heed_error_message());
     if (is_text)
         (void)fprintf(stderr, "; use factor(%s) on the right of ~ if its values are labels",
-                      heed__visible(of_numbers->name).s);
+                      heed__escaped(of_numbers->name).s);
     (void)fputc('\n', stderr);
     return false;
 }
@@ -53,8 +53,8 @@ static bool check_numbers(const table *t, const settings *s, const formula_term 
         const char *why = objection(term->use, x[row]);
         if (!why)
             continue;
-        (void)fprintf(stderr, "heed-np: %s is %g on line %" PRId64 " of %s: %s\n", heed__visible(term->text).s, x[row],
-                      heed_io_csv_line(t->csv, row), heed__visible(s->path).s, why);
+        (void)fprintf(stderr, "heed-np: %s is %g on line %" PRId64 " of %s: %s\n", heed__escaped(term->text).s, x[row],
+                      heed_io_csv_line(t->csv, row), heed__escaped(s->path).s, why);
         return false;
     }
     return true;
@@ -70,7 +70,7 @@ static bool check_range(const table *t, const settings *s, int i, heed_tensor *n
     if (least != heed_item(heed_max(numbers)))
         return true;
     (void)fprintf(stderr, "heed-np: %s is %g in every row: it says nothing about the response, leave it out\n",
-                  heed__visible(term->text).s, least);
+                  heed__escaped(term->text).s, least);
     return false;
 }
 
@@ -92,7 +92,7 @@ static bool check_weights(const table *t, const settings *s)
     for (int64_t row = 0; row < heed_numel(t->weights); row++)
         if (w[row] < 0) {
             (void)fprintf(stderr, "heed-np: --weights: %s is %g on line %" PRId64 " of %s: must not be negative\n",
-                          heed__visible(s->weights).s, w[row], heed_io_csv_line(t->csv, row), heed__visible(s->path).s);
+                          heed__escaped(s->weights).s, w[row], heed_io_csv_line(t->csv, row), heed__escaped(s->path).s);
             return false;
         }
     return true;
@@ -136,7 +136,7 @@ bool table_read(table *t, const settings *s)
         return fail(NULL);
     if (heed_io_csv_rows(t->csv) > 0)
         return read_rows(t, s);
-    (void)fprintf(stderr, "heed-np: %s: no row has all columns of the formula\n", heed__visible(s->path).s);
+    (void)fprintf(stderr, "heed-np: %s: no row has all columns of the formula\n", heed__escaped(s->path).s);
     return false;
 }
 
@@ -156,7 +156,7 @@ static bool refuse_bandwidths(const table *t, const char *text)
                         t->formula.count > 1 ? "numbers with commas" : "number");
     for (int i = 0; i < t->formula.count && used < (int)sizeof expected; i++)
         used += snprintf(expected + used, sizeof expected - (size_t)used, "%s %s", i ? "," : "",
-                         heed__visible(t->formula.terms[i].text).s);
+                         heed__escaped(t->formula.terms[i].text).s);
     return refuse("--bandwidth", text, expected);
 }
 
@@ -171,7 +171,7 @@ bool table_read_bandwidths(table *t, const char *text)
             return refuse_bandwidths(t, text);
         const bool of_labels = term->use > FORMULA_LOG;
         if (!isfinite(h) || h < 0 || (of_labels ? h > 1 : h == 0)) {
-            (void)fprintf(stderr, "heed-np: --bandwidth: %g for %s: must be %s\n", h, heed__visible(term->text).s,
+            (void)fprintf(stderr, "heed-np: --bandwidth: %g for %s: must be %s\n", h, heed__escaped(term->text).s,
                           of_labels ? "from 0 to 1" : "above 0");
             return false;
         }

@@ -1077,9 +1077,10 @@ class GRU(Module):
             n = tanh(W_in x + b_in + r (W_hn h + b_hn))
             h = (1 - z) n + z h
         x (T, B, input_size) -> h of each step (T, B, h), or (B, T, .) with batch_first; with bidirectional (T, B, 2 h).
-        valid_lens i64 (B), the steps of each sequence, or NULL for T. *state (num_layers, B, h), or NULL for zeros, becomes the
-        state after the last step; NULL: not wanted. NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE,
-        HEED_ERR_DTYPE, HEED_ERR_INDEX for a length outside 0 .. T, HEED_ERR_NOMEM. Then *state is as it was.
+        valid_lens i64 (B), the steps of each sequence, or NULL for T. *state (num_layers, B, h), with bidirectional
+        (2 num_layers, B, h), or NULL for zeros, becomes the state after the last step; NULL: not wanted. NULL on failure:
+        HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_INDEX for a length outside 0 .. T,
+        HEED_ERR_NOMEM. Then *state is as it was.
         torch: torch.nn.GRU.forward"""
         state_ = Out("state", state)
         return call_outs(C.heed_nn_gru_forward, self, x, valid_lens, state_)
@@ -1182,9 +1183,10 @@ class LSTM(Module):
             o = sigmoid(W_io x + b_io + W_ho h + b_ho)
             c = f c + i g,   h = o tanh(c)
         x (T, B, input_size) -> h of each step (T, B, h), or (B, T, .) with batch_first; with bidirectional (T, B, 2 h).
-        valid_lens i64 (B), the steps of each sequence, or NULL for T. *h and *c, two states (num_layers, B, h), or NULL for
-        zeros, become those after the last step; NULL: not wanted. NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE,
-        HEED_ERR_DTYPE, HEED_ERR_INDEX for a length outside 0 .. T, HEED_ERR_NOMEM. Then both are as they were.
+        valid_lens i64 (B), the steps of each sequence, or NULL for T. *h and *c, two states (num_layers, B, h), with
+        bidirectional (2 num_layers, B, h), or NULL for zeros, become those after the last step; NULL: not wanted. NULL on
+        failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_INDEX for a length outside 0 .. T,
+        HEED_ERR_NOMEM. Then both are as they were.
         torch: torch.nn.LSTM.forward"""
         h_ = Out("state", h)
         c_ = Out("state", c)
@@ -1379,10 +1381,10 @@ class RNN(Module):
     def forward(self, x: Tensor, valid_lens: Optional[Tensor] = None, state: Optional[Tensor] = None) -> Any:
         """h = activation(W_i x + b_i + W_h h + b_h) for each step: x (T, B, input_size) -> (T, B, h), or (B, T, .) with
         batch_first; with bidirectional (T, B, 2 h). valid_lens i64 (B), the steps of each sequence, or NULL for T. *state
-        (num_layers, B, h), or NULL for zeros, becomes the state after the last step; NULL: not wanted. NULL on failure:
-        HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_INDEX for a length outside 0 .. T,
-        HEED_ERR_NOMEM; with an activation other than heed_tanh and heed_relu HEED_ERR_UNSUPPORTED for more than 2^20 steps, and
-        HEED_ERR_STATE when it returns NULL and does not say why. Then *state is as it was.
+        (num_layers, B, h), with bidirectional (2 num_layers, B, h), or NULL for zeros, becomes the one after the last step;
+        NULL: not wanted. NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_INDEX for a
+        length outside 0 .. T, HEED_ERR_NOMEM; with an activation other than heed_tanh and heed_relu HEED_ERR_UNSUPPORTED for
+        more than 2^20 steps, and HEED_ERR_STATE when it returns NULL and does not say why. Then *state is as it was.
         torch: torch.nn.RNN.forward"""
         state_ = Out("state", state)
         return call_outs(C.heed_nn_rnn_forward, self, x, valid_lens, state_)

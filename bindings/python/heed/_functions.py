@@ -1636,7 +1636,8 @@ def roll(x: Tensor, shift: int, axis: int) -> Tensor:
 def pad(x: Tensor, pads: Any, mode: str = "constant", value: float = 0.0) -> Tensor:
     """x with more elements before and behind its last axes, or fewer: pads are, as PyTorch has them, two numbers for the last
     axis, two for the one before it, and so on; negative ones cut off.  dx = g where x is, and the sum over the copies of
-    each element. HEED_ERR_SHAPE unless there are two numbers for at most each axis, or where more is cut off, or mirrored,
+    each element. pads is a heed_shape of at most 8 numbers, so one call pads at most the last 4 axes; transpose x to pad
+    others. HEED_ERR_SHAPE unless there are two numbers for at most each axis, or where more is cut off, or mirrored,
     than there is; HEED_ERR_ARGUMENT for another mode, and for a value but 0 where no constant is asked for.
     torch: torch.nn.functional.pad   numpy: numpy.pad"""
     return call(C.heed_pad, x, pads, mode, value)

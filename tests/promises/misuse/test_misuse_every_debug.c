@@ -3,7 +3,7 @@
 
 #include "misuse_draw.h"
 
-#include "../src/base/visible.h"
+#include "../src/base/escape.h"
 
 static int n_notices;
 
@@ -43,7 +43,7 @@ static void freed(void)
     void *block = one_in(4) ? NULL : heed_alloc(100);
     const char *where = any_flag() ? "mine" : NULL, *what = any_text();
     ck_assert(!heed_fail_freed(where, what, block));
-    ck_assert_error(HEED_ERR_STATE, what ? heed__visible(what).s : "the object");
+    ck_assert_error(HEED_ERR_STATE, what ? heed__escaped(what).s : "the object");
     heed_free(block, 100);
     ck_assert(!heed_fail_freed(where, what, one_in(4) ? (const void *)where : block));
     ck_assert_error(HEED_ERR_STATE, " was freed");

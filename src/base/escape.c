@@ -1,6 +1,6 @@
-/* base/visible.c - text from files and users, made safe to show. */
+/* base/escape.c - text from files and users, made safe to show. */
 
-#include "base/visible.h"
+#include "base/escape.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -42,12 +42,12 @@ static int print_escape(char *out, size_t capacity, uint32_t c)
     }
 }
 
-heed__visible_piece heed__visible_next(const char *text, size_t size)
+heed__escape_piece heed__escape_next(const char *text, size_t size)
 {
     char head[5] = ""; /* the character and a NUL: the text need not have one */
     memcpy(head, text, size < 4 ? size : 4);
     const size_t length = *head ? heed__utf8_character(head) : 1;
-    heed__visible_piece p = {.size = length, .taken = length > 0 ? length : 1};
+    heed__escape_piece p = {.size = length, .taken = length > 0 ? length : 1};
     const char *at = head;
     const uint32_t c = length > 0 ? heed__utf8_next(&at) : 0;
     p.escaped = length == 0 || is_hidden(c);
@@ -60,11 +60,11 @@ heed__visible_piece heed__visible_next(const char *text, size_t size)
     return p;
 }
 
-size_t heed__visible_copy(const char *text, size_t size, char *out, size_t capacity)
+size_t heed__escape_copy(const char *text, size_t size, char *out, size_t capacity)
 {
     size_t at = 0, used = 0;
     while (at < size) {
-        const heed__visible_piece p = heed__visible_next(text + at, size - at);
+        const heed__escape_piece p = heed__escape_next(text + at, size - at);
         if (p.size >= capacity - used)
             break;
         memcpy(out + used, p.s, p.size);
@@ -75,9 +75,9 @@ size_t heed__visible_copy(const char *text, size_t size, char *out, size_t capac
     return at;
 }
 
-heed__visible_text heed__visible(const char *text)
+heed__escaped_text heed__escaped(const char *text)
 {
-    heed__visible_text shown;
-    (void)heed__visible_copy(text, strlen(text), shown.s, sizeof shown.s);
+    heed__escaped_text shown;
+    (void)heed__escape_copy(text, strlen(text), shown.s, sizeof shown.s);
     return shown;
 }

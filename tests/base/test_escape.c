@@ -1,10 +1,10 @@
-/* tests/base/test_visible.c - which characters are escaped, by Unicode's properties, and that what is escaped is cut at whole
+/* tests/base/test_escape.c - which characters are escaped, by Unicode's properties, and that what is escaped is cut at whole
  * pieces. */
 
 #include "check_heed.h"
 
+#include "../src/base/escape.h"
 #include "../src/base/utf8.h"
-#include "../src/base/visible.h"
 
 /* General categories Cc, Zl and Zp, and the property Bidi_Control, of Unicode 15: all of them. */
 static bool is_hidden(uint32_t c)
@@ -38,7 +38,7 @@ START_TEST(every_character)
         if (c >= 0xD800 && c < 0xE000)
             continue;
         const size_t size = encode(c, text);
-        const heed__visible_piece p = heed__visible_next(text, size);
+        const heed__escape_piece p = heed__escape_next(text, size);
         if (c == '\n' || c == '\r' || c == '\t')
             (void)snprintf(expected, sizeof expected, "\\%c", c == '\n' ? 'n' : c == '\r' ? 'r' : 't');
         else if (is_hidden(c))
@@ -59,11 +59,11 @@ START_TEST(every_broken_byte)
         char expected[8];
         const char text[] = {(char)byte, 'x'};
         (void)snprintf(expected, sizeof expected, "\\x%02x", byte);
-        const heed__visible_piece p = heed__visible_next(text, sizeof text);
+        const heed__escape_piece p = heed__escape_next(text, sizeof text);
         ck_assert(p.taken == 1 && p.size == 4 && p.escaped && memcmp(p.s, expected, 4) == 0);
     }
     char out[32];
-    ck_assert_uint_eq(heed__visible_copy("\xe2\x82\xac\xe2\x82\xac", 5, out, sizeof out), 5);
+    ck_assert_uint_eq(heed__escape_copy("\xe2\x82\xac\xe2\x82\xac", 5, out, sizeof out), 5);
     ck_assert_str_eq(out, "\xe2\x82\xac\\xe2\\x82");
 }
 END_TEST
@@ -89,16 +89,16 @@ START_TEST(copies)
     for (size_t capacity = 1; capacity < sizeof by_capacity / sizeof by_capacity[0]; capacity++) {
         char out[16], again[16];
         memset(out, '#', sizeof out);
-        (void)heed__visible_copy(text, sizeof text - 1, out, capacity);
+        (void)heed__escape_copy(text, sizeof text - 1, out, capacity);
         ck_assert_str_eq(out, by_capacity[capacity]);
-        (void)heed__visible_copy(out, strlen(out), again, sizeof again);
+        (void)heed__escape_copy(out, strlen(out), again, sizeof again);
         ck_assert_str_eq(again, out);
     }
     char many[400];
     memset(many, '\x7f', sizeof many);
     many[sizeof many - 1] = '\0';
-    ck_assert_uint_eq(strlen(heed__visible(many).s), 114); /* 19 escapes */
+    ck_assert_uint_eq(strlen(heed__escaped(many).s), 114); /* 19 escapes */
 }
 END_TEST
 
-HEED_TEST_MAIN("visible", every_character, every_broken_byte, copies)
+HEED_TEST_MAIN("escape", every_character, every_broken_byte, copies)

@@ -1,4 +1,4 @@
-/* tests/promises/test_visible_text.c - no text of a file or of a program reaches a message, a report or a plot in text with
+/* tests/promises/test_escaped_text.c - no text of a file or of a program reaches a message, a report or a plot in text with
  * characters that a terminal obeys: every function that writes for people is given such names. */
 
 #include "check_heed.h"
@@ -10,7 +10,7 @@
 #include <heed/inspect.h>
 #include <heed/observe.h>
 
-#include "../src/base/visible.h"
+#include "../src/base/escape.h"
 
 static const char *const hostile[] = {"a\x1b[2Jb",
                                       "a\x07z",
@@ -30,7 +30,7 @@ enum { HOSTILE = sizeof hostile / sizeof hostile[0] };
 static void check_shown(const char *what, const char *text, bool lines)
 {
     for (size_t at = 0, size = strlen(text); at < size;) {
-        const heed__visible_piece p = heed__visible_next(text + at, size - at);
+        const heed__escape_piece p = heed__escape_next(text + at, size - at);
         ck_assert_msg(!p.escaped || (lines && text[at] == '\n'), "%s shows %s", what, p.s);
         at += p.taken;
     }
