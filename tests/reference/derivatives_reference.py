@@ -5,6 +5,8 @@ SymPy differentiates the formula of an op, and mpmath evaluates it in 4,000 bits
 domain, the derivative is the limit from inside. Ops with kinks follow PyTorch's rules at the kink, and log and log1p
 have their derivatives 1 / x and 1 / (1 + x) below their domain as well.
 
+    /usr/bin/python3 tests/reference/derivatives_reference.py [FOLDER]      default: tests/reference
+
 Debian: apt-get install python3-sympy
 """
 
@@ -216,7 +218,7 @@ def pair_lines():
 
 
 def main():
-    folder = pathlib.Path(__file__).parent
+    folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent)
     for name, rows in (("derivatives.csv", lines()), ("pair_derivatives.csv", pair_lines())):
         (folder / name).write_text("".join(",".join(row) + "\n" for row in rows))
 

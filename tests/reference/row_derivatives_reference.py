@@ -3,10 +3,13 @@
 
 With a fixed w, d1 is the gradient of w . y, d2 that of w . d1, and d3 that of w . d2.
 
+    /usr/bin/python3 tests/reference/row_derivatives_reference.py [FOLDER]      default: tests/reference
+
 Debian: apt-get install python3-torch
 """
 
 import pathlib
+import sys
 
 import torch
 import torch.nn.functional as F
@@ -75,7 +78,8 @@ def derivatives(function, row):
 
 def main():
     """Function, row, the numbers of the row, and those of d1, d2 and d3."""
-    with open(pathlib.Path(__file__).with_name("row_derivatives.csv"), "w") as file:
+    folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent)
+    with open(folder / "row_derivatives.csv", "w") as file:
         for name, (function, without) in FUNCTIONS.items():
             for row, x in ROWS.items():
                 if row not in without:

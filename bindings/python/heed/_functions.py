@@ -1113,7 +1113,7 @@ def rms_norm(x: Tensor, shape: Any, weight: Optional[Tensor] = None, eps: float 
     """y = x / sqrt(mean of x^2 + eps) weight over the last axes of x, which must be `shape` (rank 1 at least). weight has
     that shape, or is NULL.  Differentiable in x and weight. Errors, eps and extreme numbers as of heed_layer_norm; eps 0
     adds nothing. PyTorch's default, which heed_nn_rms_norm and Python's heed.rms_norm share, is the machine epsilon of x's
-    dtype: 2^-23 for f32, 2^-52 for f64. It is torch.nn.functional.rms_norm of PyTorch 2.4 and later.
+    dtype: 2^-23 for f32, 2^-52 for f64. PyTorch has it as nn.functional.rms_norm from 2.4 on.
     B. Zhang, R. Sennrich: Root Mean Square Layer Normalization (2019)."""
     return call(C.heed_rms_norm, x, shape, weight, eps)
 
