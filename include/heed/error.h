@@ -138,7 +138,7 @@ static inline void heed_install_error_handler(heed_error_handler handler, void *
 {
     heed_set_error_handler(handler, user);
     if (handler == heed_exit_on_error)
-        heed_set_hint_handler(heed_print_hint, NULL);
+        heed_set_hint_handler(heed_print_hint, user);
 }
 #define heed_set_error_handler(handler, user) heed_install_error_handler(handler, user)
 

@@ -75,19 +75,22 @@ void heed__series_close(const heed__file_series *series)
     heed__list_end(series->folder);
 }
 
-static bool is_file(const heed__file_series *series, const char *name)
-{
-    heed__file_facts facts;
-    return heed__facts_of_path(heed__list_folder(series->folder), name, &facts) && facts.kind == HEED_REGULAR;
-}
-
-/* The name of the next regular file of the series, and its step; NULL after the last, with errno when that is an error.
- * A folder or a pipe with such a name is passed over. */
+/* The name of the next regular file of the series, and its step; NULL after the last, and with errno after an error. A
+ * folder, a pipe, or a link that leads nowhere is passed over; a file that cannot be looked at is an error, because it may
+ * be the newest one. */
 static const char *next_file(const heed__file_series *series, int64_t *step)
 {
-    for (const char *name; (name = heed__list_next(series->folder));)
-        if ((*step = step_of(series, name)) >= 0 && is_file(series, name))
-            return name;
+    for (const char *name; (name = heed__list_next(series->folder));) {
+        heed__file_facts facts;
+        if ((*step = step_of(series, name)) < 0)
+            continue;
+        if (heed__facts_of_path(heed__list_folder(series->folder), name, &facts)) {
+            if (facts.kind == HEED_REGULAR)
+                return name;
+        } else if (errno != ENOENT && errno != ELOOP) {
+            return NULL;
+        }
+    }
     return NULL;
 }
 

@@ -83,6 +83,16 @@ class Work:
         self.suffix = name.split("-")[1]
         self.keeps = self.suffix == "kept.heed"
         self.scratch = scratch
+        self.checkpoint = self.save() if self.keeps else None
+
+    def save(self):
+        """A checkpoint: only files that begin as one count, and are removed."""
+        folder = Path(tempfile.mkdtemp(dir=self.scratch))
+        path = folder / "file-000000007.heed"
+        code, output, problem = run(self.program, "write-kept.heed", path)
+        if code != 0 or not path.exists():
+            sys.exit(f"iofault: write-kept.heed fails without any fault: {output} {problem}")
+        return path.read_bytes()
 
     def prepare(self):
         folder = Path(tempfile.mkdtemp(dir=self.scratch))
@@ -90,7 +100,7 @@ class Work:
         path.write_bytes(self.old)
         path.chmod(0o600)
         if self.keeps:
-            self.older(path).write_bytes(b"a checkpoint")
+            self.older(path).write_bytes(self.checkpoint)
         self.stale(path).write_bytes(b"left by a killed process")
         return folder, path
 
