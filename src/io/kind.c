@@ -81,7 +81,7 @@ static const char *kind_of_zip(const uint8_t *head, size_t size, heed__kind *kin
 static bool begins_with_tag(const char *text, size_t size, const char *tag)
 {
     size_t i = 0;
-    while (tag[i] && i < size && tolower((unsigned char)text[i]) == tag[i])
+    while (i < size && tag[i] && tolower((unsigned char)text[i]) == tag[i])
         i++;
     return !tag[i];
 }

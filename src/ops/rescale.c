@@ -106,7 +106,7 @@ bool heed__rescale(heed_tensor *x, const heed__powers *of, const heed_tensor *su
 {
     if (!x || !sum || x->numel == 0 || all_fit(sum, range_of(sum->dtype, of)))
         return false;
-    *r = (heed__rescaled){NULL};
+    *r = (heed__rescaled){.rows = NULL};
     bool scaled = false;
     heed_tensor *values = heed_detach(x), *size = values ? sizes(values, of) : NULL;
     heed_tensor *terms = !size ? NULL : of->centred ? sizes(centre(values, of), of) : heed_clone(size);

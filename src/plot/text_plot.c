@@ -24,10 +24,8 @@
 
 static heed__escape_piece next(const char *text)
 {
-    size_t size = 1;
-    while (size < 4 && text[size])
-        size++;
-    return heed__escape_next(text, size);
+    const char *end = memchr(text, '\0', 4);
+    return heed__escape_next(text, end ? (size_t)(end - text) : 4);
 }
 
 /* Columns of a character, 1, or of its escape. */

@@ -145,7 +145,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
     const heed_shape axes = HEED_AXES(0, 2), channels = HEED_SHAPE(split.size);
     const double eps = *(const double *)call->params;
     heed_tensor *rows = heed_reshape(x, shape), *a = heed_reshape(g[Y], shape), *factor = NULL;
-    heed__normalized of = {NULL};
+    heed__normalized of = {.h = NULL};
     if (is_given(call)) {
         factor = factor_of(call);
         of.factor = heed_reshape(factor, column);

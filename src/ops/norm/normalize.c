@@ -140,7 +140,7 @@ heed__normalized heed__normalize(heed_tensor *x, heed_shape axes, double eps, bo
     heed_tensor *square, *centred = centre(x, axes, uncentred, &square);
     heed_tensor *spread = heed_add_scalar(square, eps);
     heed__powers powers = {.p = 2.0, .centred = !uncentred, .by_sum = true, .terms = 1.0};
-    heed__rescaled r = {NULL};
+    heed__rescaled r = {.rows = NULL};
     if (x && heed__axis_mask("normalize", axes, x->shape.rank, &powers.mask) && heed__rescale(x, &powers, spread, &r)) {
         centred = centre(r.x, axes, uncentred, &square);
         spread = r.by ? heed_add(square, heed_mul(heed_mul_scalar(r.by, eps), r.by)) : heed_add_scalar(square, eps);
