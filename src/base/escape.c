@@ -77,7 +77,7 @@ size_t heed__escape_copy(const char *text, size_t size, char *out, size_t capaci
 
 heed__escaped_text heed__escaped(const char *text)
 {
-    heed__escaped_text shown;
+    heed__escaped_text shown = {""};
     (void)heed__escape_copy(text, strlen(text), shown.s, sizeof shown.s);
     return shown;
 }

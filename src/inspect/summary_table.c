@@ -22,7 +22,7 @@ static cell path_cell(const heed__summary *s, const heed__summary_row *row)
     char raw[2 * HEED_MODULE_PATH_MAX];
     const char *dot = strlen(row->path) > 0 ? "." : "";
     (void)snprintf(raw, sizeof raw, "%.200s%s%s", s->rows[0].module->type, dot, row->path);
-    cell c;
+    cell c = {""};
     (void)heed__escape_copy(raw, strlen(raw), c.s, sizeof c.s);
     return c;
 }

@@ -121,7 +121,7 @@ static const op_of_one ops_of_one[] = {
 #define NUMBER(name, numbers, absolute) {#name, run_##name, absolute},
     OPS_OF_ONE
 #undef NUMBER
-    {NULL}};
+    {.name = NULL}};
 
 /* x^3 overflows in the formula of gelu_tanh, which gives NaN there; sqrt(-0) is -0, and its slope -infinity. Both are as in
  * PyTorch. */

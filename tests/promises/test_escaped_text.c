@@ -12,18 +12,9 @@
 
 #include "../src/base/escape.h"
 
-static const char *const hostile[] = {"a\x1b[2Jb",
-                                      "a\x07z",
-                                      "a\x7fz",
-                                      "a\xc2\x9b"
-                                      "31mz",
-                                      "a\xc2\x85z",
-                                      "a\xe2\x80\xaez",
-                                      "a\xe2\x80\xa8z",
-                                      "a\xe2\x81\xa6z",
-                                      "a\xd8\x9cz",
-                                      "a\xe2\x80\x8fz",
-                                      "a\nz\r\t"};
+static const char *const hostile[] = {"a\x1b[2Jb",  "a\x07z",         "a\x7fz",         "a\302\23331mz",
+                                      "a\xc2\x85z", "a\xe2\x80\xaez", "a\xe2\x80\xa8z", "a\xe2\x81\xa6z",
+                                      "a\xd8\x9cz", "a\xe2\x80\x8fz", "a\nz\r\t"};
 enum { HOSTILE = sizeof hostile / sizeof hostile[0] };
 
 /* Shown as it is, without its line ends. */
