@@ -98,7 +98,7 @@ static heed_tensor *residual_sizes(const heed_np *fit)
 static bool weigh_residuals(heed_np *fit)
 {
     heed_scope *scope = heed_scope_begin();
-    heed_tensor *sizes = scope ? residual_sizes(fit) : NULL, *order = heed_argsort(sizes, 0, false);
+    heed_tensor *sizes = scope ? residual_sizes(fit) : NULL, *order = sizes ? heed_argsort(sizes, 0, false) : NULL;
     const double *size = order ? (const double *)(const void *)sizes->data : NULL;
     const double six = order ? 6 * median(&fit->data, size, (const int64_t *)(const void *)order->data) : 0;
     const double exact = HEED__NP_FIT_ROUNDING * fit->data.rounding;
