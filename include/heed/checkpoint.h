@@ -43,7 +43,8 @@ typedef struct heed_checkpoint {
 typedef struct heed_checkpoint_options {
     int keep; /* 0: one file, `path`, which is replaced. n: a file for each step, "run-000001000.heed" for "run.heed" at
                  step 1000, of which the n with the highest steps are kept, and the one just saved; one that cannot be
-                 removed stays. Folders, and files that are not checkpoints, stay and do not count. HEED_ERR_IO if `path` itself exists: loading would prefer it */
+                 removed stays. Folders, and files that are not checkpoints, stay and do not count.
+                 HEED_ERR_IO if `path` itself exists: loading would prefer it */
     HEED_RESERVED;
 } heed_checkpoint_options;
 

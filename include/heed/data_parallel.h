@@ -55,7 +55,8 @@ typedef struct heed_data_parallel_options {
 
 /* Processes that train the parameters of `optimizer` together; `comm` and `optimizer` must outlive it. All processes are
  * compared first: NULL with HEED_ERR_STATE, in all of them, naming one that differs in version, instruction set, shards,
- * seed, precision of matrix products, optimizer (kind, groups, options, state), or in parameters or buffers (their number, shapes, dtypes, and values
+ * seed, precision of matrix products, optimizer (kind, groups, options, state), or in parameters or buffers (their
+ * number, shapes, dtypes, and values
  * unless `broadcast`). HEED_ERR_STATE also for an optimizer whose state a team has spread. HEED_ERR_ARGUMENT for NULL,
  * fewer shards than processes, a max_norm that is negative or not finite; HEED_ERR_UNSUPPORTED for a buffer that is not
  * contiguous; HEED_ERR_IO for a process that does not answer, which all name; HEED_ERR_NOMEM.

@@ -81,7 +81,8 @@ typedef struct heed_dict_load_options {
 /* Copies the tensors of `from` into those of `into` with the same names: bits, not numbers. HEED_ERR_ARGUMENT when
  * names are missing or unexpected, or dtypes or shapes differ: the message counts them, lists as many as it has
  * room for, and names the option that accepts them. A dict that also holds other things, such as a scaler
- * (heed_scaler_save), is loaded with .allow_unexpected. HEED_ERR_UNSUPPORTED for one of `into` that is expanded, or another view of the elements to copy, and
+ * (heed_scaler_save), is loaded with .allow_unexpected. HEED_ERR_UNSUPPORTED for one of `into`
+ * that is expanded, or another view of the elements to copy, and
  * for one of `from` that this call writes under another name, as when two parameters are to be swapped: load from
  * clones. After a failure nothing has changed. It is not recorded, and needs no memory unless tensors of `from`
  * have other owners, too. */

@@ -87,7 +87,8 @@ HEED_API heed_tensor *heed_hessian(heed_function fn, void *user, heed_tensor *co
  * as parameters, need not be among the inputs, but the results of recorded ops that fn uses must be: else
  * HEED_ERR_UNSUPPORTED. `user`, and what it points to, must stay as it is until the graph is freed. What fn does
  * besides is done each time: the running statistics of batch norm move twice. A backward pass fails with
- * HEED_ERR_STATE if fn gives other numbers than the first time, in any bit of its result, or computes them by other ops. Calls may nest. While nothing is recorded, and
+ * HEED_ERR_STATE if fn gives other numbers than the first time, in any bit of its result, or computes them
+ * by other ops. Calls may nest. While nothing is recorded, and
  * where fn's value depends on nothing that requires a gradient, this is a plain call of fn.
  *
  * Returns the value; NULL on failure: HEED_ERR_ARGUMENT for a NULL fn, list or input, no input or more than 2^19;

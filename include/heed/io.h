@@ -5,8 +5,9 @@
  *
  * A path that is a symbolic link is followed, as by fopen: the file that it leads to is replaced, or made, in its own
  * folder, and the link stays. A file that is replaced keeps its permissions. It keeps neither its owner nor a
- * set-user-ID, set-group-ID or sticky bit. Other names of it (hard links) keep the old content. Folders are not made, and what is there and is not a regular file, or a path that ends
- * in '/', is HEED_ERR_IO. */
+ * set-user-ID, set-group-ID or sticky bit. Other names of it (hard links) keep the old content. Folders are not made.
+ * HEED_ERR_IO if the path leads to something other than a regular file, or ends
+ * in '/'. */
 #ifndef HEED_IO_H
 #define HEED_IO_H
 
