@@ -111,6 +111,12 @@ static void time_product(product *p, double seconds)
                 p->rate[library] = fmax(p->rate[library], work / sample(p, library));
 }
 
+static bool has_peer(void)
+{
+    return is_there(OPENBLAS) || is_there(ONEDNN);
+}
+
+/* heed's rate as a multiple of the fastest peer's. There must be a peer. */
 static double ratio(const product *p)
 {
     return p->rate[HEED] / fmax(p->rate[OPENBLAS], p->rate[ONEDNN]);
@@ -137,12 +143,19 @@ static product draw(heed_generator *generator, double seconds)
     return p;
 }
 
+/* A library that is not installed has a dash, and so has the ratio if none is. */
 static void print(const product *p)
 {
     printf("%6d %6d %6d", p->m, p->k, p->n);
     for (int library = 0; library < LIBRARIES; library++)
-        printf(" %9.2f", p->rate[library]);
-    printf(" %7.2f\n", ratio(p));
+        if (is_there(library))
+            printf(" %9.2f", p->rate[library]);
+        else
+            printf(" %9s", "-");
+    if (has_peer())
+        printf(" %7.2f\n", ratio(p));
+    else
+        printf(" %7s\n", "-");
 }
 
 static int by_ratio(const void *a, const void *b)
@@ -170,6 +183,17 @@ static void draw_picture(const product *products, int n, const char *path)
                                                .yscale = HEED_AXIS_LOG,
                                                .width = 600,
                                                .height = 350});
+}
+
+static void summarize(product *products, const settings *s)
+{
+    qsort(products, (size_t)s->count, sizeof *products, by_ratio);
+    printf("\nthe worst, and the median\n");
+    for (int i = 0; i < WORST && i < s->count; i++)
+        print(&products[i]);
+    print(&products[s->count / 2]);
+    if (s->picture)
+        draw_picture(products, s->count, s->picture);
 }
 
 static bool read_settings(int argc, char **argv, settings *s)
@@ -207,15 +231,10 @@ int main(int argc, char **argv)
         print(&products[i]);
     }
     heed_generator_free(generator);
-    if (!is_there(OPENBLAS) && !is_there(ONEDNN))
-        return 0;
-    qsort(products, (size_t)s.count, sizeof *products, by_ratio);
-    printf("\nthe worst, and the median\n");
-    for (int i = 0; i < WORST && i < s.count; i++)
-        print(&products[i]);
-    print(&products[s.count / 2]);
-    if (s.picture)
-        draw_picture(products, s.count, s.picture);
+    if (has_peer())
+        summarize(products, &s);
+    else if (s.picture)
+        fprintf(stderr, "There is no picture, since neither OpenBLAS nor oneDNN is installed.\n");
     heed_thread_cleanup();
     return 0;
 }

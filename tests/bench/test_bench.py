@@ -5,6 +5,7 @@
 
 import json
 import math
+import os
 import re
 import subprocess
 import sys
@@ -25,8 +26,9 @@ class Bench(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
 
-    def output(self, name, *arguments, text=None):
-        done = subprocess.run([PROGRAMS / name, *arguments], cwd=self.folder, input=text, capture_output=True, text=True, check=False)
+    def output(self, name, *arguments, text=None, environment=None):
+        done = subprocess.run([PROGRAMS / name, *arguments], cwd=self.folder, input=text, capture_output=True, text=True, check=False,
+                              env={**os.environ, **(environment or {})})
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         return done.stdout
 
@@ -103,11 +105,24 @@ class Growth(Bench):
 
 
 class Products(Bench):
-    def test_every_size_has_rates(self):
-        lines = self.output("bench_products", "-n", "3", "-s", "0").splitlines()
-        sizes = [line for line in lines[1:] if re.match(r" +\d+ +\d+ +\d+ ", line)]
+    def sizes(self, **options):
+        lines = self.output("bench_products", "-n", "3", "-s", "0", **options).splitlines()
+        sizes = [line.split() for line in lines if re.match(r" +\d+ +\d+ +\d+ ", line)]
         self.assertGreaterEqual(len(sizes), 3)
-        self.assertGreater(max(self.numbers(line, 4)[0] for line in sizes), 0, sizes)  # of a tiny size 0.00 may be shown
+        self.assertTrue(all(len(size) == 7 for size in sizes), sizes)
+        return sizes
+
+    def test_every_size_has_rates(self):
+        for size in (sizes := self.sizes()):
+            rates = [word for word in size if word != "-"]
+            self.numbers(" ".join(rates), len(rates))
+        self.assertGreater(max(float(size[3]) for size in sizes), 0, sizes)  # of a tiny size 0.00 may be shown
+
+    def test_without_a_peer_there_is_no_ratio(self):
+        for library in ("libopenblas.so.0", "libdnnl.so.2"):
+            (self.folder / library).touch()  # an empty file in their place cannot be loaded
+        sizes = self.sizes(environment={"LD_LIBRARY_PATH": str(self.folder)})
+        self.assertEqual([size[4:] for size in sizes], [["-"] * 3] * 3)
 
 
 if __name__ == "__main__":
