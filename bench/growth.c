@@ -2,8 +2,8 @@
  *
  *     bench/compare-np --alone 10000,100000 --csv growth.csv; bench_growth growth.csv growth.png
  *
- * The table has columns, rows, heed (seconds), peer (seconds, or nothing). Prints the exponent of each line's last step, and
- * draws them on logarithmic axes, the peer's in dashes.
+ * The table has columns, rows, heed (seconds), peer (seconds, or nothing). Prints the exponent of each line's last
+ * step, and draws them on logarithmic axes, the peer's in dashes.
  */
 
 #include <math.h>

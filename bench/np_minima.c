@@ -2,11 +2,11 @@
  *
  *     HEED_NUM_THREADS=1 bench_np_minima 300 least.txt
  *
- * Makes random data sets (one continuous column, two, or one with labels; all kernels, criteria and degrees), searches the
- * bandwidths of each with the default options, and compares the criterion with the least value on a grid of 200 bandwidths
- * per column, refined around its lowest local minima. Prints each miss, the misses by kernel, criterion, degree and columns,
- * and the median time of a search. The brute force takes minutes; its values are kept in the file, and a second run reads
- * them.
+ * Makes random data sets (one continuous column, two, or one with labels; all kernels, criteria and degrees), searches
+ * the bandwidths of each with the default options, and compares the criterion with the least value on a grid of 200
+ * bandwidths per column, refined around its lowest local minima. Prints each miss, the misses by kernel, criterion,
+ * degree and columns, and the median time of a search. The brute force takes minutes; its values are kept in the file,
+ * and a second run reads them.
  */
 
 #include <inttypes.h>
@@ -30,7 +30,7 @@ static const char *const criterion_names[] = {"CV.LS", "AICc", "GCV", "likelihoo
 static const char *const column_names[] = {"x", "x + x", "x + factor", "x + ordered"};
 static const char *const degree_names[] = {"0", "1", "2", "3"};
 
-/* -- Searches ------------------------------------------------------------------------------------------------------- */
+/* -- Searches ------------------------------------------------------------------------------------------------------ */
 
 /* The criterion of a data set at given bandwidths, without a fit. */
 typedef struct evaluator {
@@ -60,8 +60,8 @@ static void evaluator_end(evaluator *e)
     heed__np_data_free(&e->data);
 }
 
-/* Bandwidths at a point of the grid, whose axes are 0 .. 1: of continuous columns a thousandth of the range to a thousand
- * times it, of labels 0 .. 1. */
+/* Bandwidths at a point of the grid, whose axes are 0 .. 1: of continuous columns a thousandth of the range to a
+ * thousand times it, of labels 0 .. 1. */
 static double value_at(evaluator *e, const double *point)
 {
     heed__np_value value;
@@ -139,7 +139,7 @@ static double brute_force(const data_set *set)
     return least;
 }
 
-/* -- Results -------------------------------------------------------------------------------------------------------- */
+/* -- Results ------------------------------------------------------------------------------------------------------- */
 
 typedef struct outcome {
     double least, found, seconds;

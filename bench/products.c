@@ -1,5 +1,5 @@
-/* bench/products.c - products of random sizes by heed and, where they are installed, by OpenBLAS and oneDNN: a table, the
- * sizes where heed is furthest behind, and a picture. */
+/* bench/products.c - products of random sizes by heed and, where they are installed, by OpenBLAS and oneDNN: a table,
+ * the sizes where heed is furthest behind, and a picture. */
 
 #include <dlfcn.h>
 #include <getopt.h>

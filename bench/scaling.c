@@ -1,4 +1,5 @@
-/* bench/scaling.c - speedup by many processes, on paper: from shards that bench_team has measured, for 1 to 4,096 processes.
+/* bench/scaling.c - speedup by many processes, on paper: from shards that bench_team has measured, for 1 to 4,096
+ * processes.
  *
  *     for m in "w7 16 1024 50" "w8 16 256 5" "block 2 2 3"; do
  *         HEED_NUM_THREADS=1 bench_team $m

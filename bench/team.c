@@ -1,12 +1,14 @@
 /* bench/team.c - training by a team of processes: W7's and W8's models, their batches cut into shards; and a block of
  * width 768, as GPT-2 has twelve, over texts of 1,024.
  *
- *     bench_team MODEL [SHARDS [BATCH [STEPS]]]      w7, w8 or block; 8 shards, W7's 256 samples or W8's 16 texts, 200 steps
+ *     bench_team MODEL [SHARDS [BATCH [STEPS]]]
  *     mpirun -n 2 bench_team w7 2
  *
- * 0 shards: the usual loop, without a team. Prints a JSON line: a step's time at process 0, the least and the median, how much
- * of it (median) was spent in the shards, the processor's time that it took there, the bytes that it sent, and the
- * parameters.
+ * MODEL is w7, w8 or block. Defaults: 8 shards, 256 samples (w7) or 16 texts (w8), 200 steps.
+ *
+ * 0 shards: the usual loop, without a team. Prints a JSON line: a step's time at process 0, the least and the median,
+ * how much of it (median) was spent in the shards, the processor's time that it took there, the bytes that it sent, and
+ * the parameters.
  */
 
 #include <stdio.h>
@@ -30,7 +32,7 @@ typedef struct training {
     heed_data_parallel *team; /* NULL: the usual loop */
 } training;
 
-/* -- Models ----------------------------------------------------------------------------------------------------------- */
+/* -- Models -------------------------------------------------------------------------------------------------------- */
 
 static heed_tensor *forward_w7(heed_module *net, heed_tensor *x)
 {
@@ -80,7 +82,7 @@ static const struct model {
     long batch;
 } models[] = {{"w7", make_w7, 256}, {"w8", make_w8, 16}, {"block", make_block, 16}};
 
-/* -- Steps -------------------------------------------------------------------------------------------------------------- */
+/* -- Steps --------------------------------------------------------------------------------------------------------- */
 
 static double seconds(clockid_t clock)
 {

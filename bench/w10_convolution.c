@@ -1,4 +1,5 @@
-/* bench/w10_convolution.c - W10: convolutions of ResNet-18's blocks, and LeNet on images of 28 x 28. N10 has odd sizes. */
+/* bench/w10_convolution.c - W10: convolutions of ResNet-18's blocks, and LeNet on images of 28 x 28. N10 has odd
+ * sizes. */
 
 #include "function.h"
 #include "workloads.h"

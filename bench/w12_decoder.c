@@ -1,4 +1,5 @@
-/* bench/w12_decoder.c - W12: a decoder-only Transformer goes on with texts, greedily, with a cache of keys and values. */
+/* bench/w12_decoder.c - W12: a decoder-only Transformer goes on with texts, greedily, with a cache of keys and
+ * values. */
 
 #include <heed/heed.h>
 

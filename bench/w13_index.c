@@ -1,4 +1,5 @@
-/* bench/w13_index.c - W13: elements that an index picks, on the last axis and on the first, and the sums that are their gradient. */
+/* bench/w13_index.c - W13: elements that an index picks, on the last axis and on the first, and the sums that are their
+ * gradient. */
 
 #include "function.h"
 #include "workloads.h"

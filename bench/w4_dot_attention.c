@@ -1,4 +1,5 @@
-/* bench/w4_dot_attention.c - W4: dot-product attention with a length per batch element, causal, with no mask, and by distance. */
+/* bench/w4_dot_attention.c - W4: dot-product attention with a length per batch element, causal, with no mask, and by
+ * distance. */
 
 #include <math.h>
 

@@ -9,8 +9,8 @@
 
 #include "seq2seq.h"
 
-/* A GRU that reads and one with Bahdanau attention that writes; a Transformer. With one beam they write the likeliest code
- * at each step, with more the best sequence that beam search finds. */
+/* A GRU that reads and one with Bahdanau attention that writes; a Transformer. With one beam they write the likeliest
+ * code at each step, with more the best sequence that beam search finds. */
 seq2seq *encoder_decoder_new_gru(int64_t source_codes, int64_t target_codes, int64_t beams);
 seq2seq *encoder_decoder_new_transformer(int64_t source_codes, int64_t target_codes, int64_t beams);
 

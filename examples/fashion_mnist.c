@@ -139,8 +139,8 @@ static void train(heed_comm *world, heed_module *net, heed_tensor *images, heed_
         training_plot_losses(losses, NULL);
 }
 
-/* How often each class is taken for which, (10, 10): each process looks at its own shards of the pictures, and all get the
- * sum. */
+/* How often each class is taken for which, (10, 10): each process looks at its own shards of the pictures, and all get
+ * the sum. */
 static heed_tensor *count_guesses(heed_comm *world, heed_module *net, heed_tensor *images, heed_tensor *labels)
 {
     int64_t n = heed_numel(labels), begin, end;

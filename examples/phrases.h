@@ -30,11 +30,11 @@ const char *phrases_word(const heed_categories *words, int64_t code);
 /* A phrase as the source of one pair, without its target. Refuses one without words. */
 seq2seq_pairs phrases_ask(const phrases *p, const char *text);
 
-/* BLEU of n codes made, the translation being m codes: exp(min(0, 1 - m / n)) p_1^(1/2) p_2^(1/4), where p_k is the share
- * of the k-grams made that the translation has too, each as often as it is there. Unknown words match nothing; of a
- * single word p_2 is left out.
- * K. Papineni et al.: BLEU: a Method for Automatic Evaluation of Machine Translation (ACL 2002), as in the book's 10.7.6
- * with k = 2. */
+/* BLEU of n codes made, the translation being m codes: exp(min(0, 1 - m / n)) p_1^(1/2) p_2^(1/4), where p_k is the
+ * share of the k-grams made that the translation has too, each as often as it is there. Unknown words match nothing; of
+ * a single word p_2 is left out.
+ * K. Papineni et al.: BLEU: a Method for Automatic Evaluation of Machine Translation (ACL 2002), as in the book's
+ * 10.7.6 with k = 2. */
 double phrases_bleu(const int64_t *made, int n, const int64_t *translation, int m);
 
 #endif

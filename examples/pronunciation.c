@@ -1,11 +1,11 @@
-/* examples/pronunciation.c - from spelling to sounds: GRUs with Bahdanau attention, a Transformer, or an LSTM with connectionist
- * temporal classification, trained on a pronouncing dictionary. Says how often it errs on words it has not seen, and
- * draws which letters a sound was made from.
+/* examples/pronunciation.c - from spelling to sounds: GRUs with Bahdanau attention, a Transformer, or an LSTM with
+ * connectionist temporal classification, trained on a pronouncing dictionary. Says how often it errs on words it has
+ * not seen, and draws which letters a sound was made from.
  *
  *     pronunciation --word attention            with Debian's festlex-cmu; or --dict FILE of that format
  *
- * The data are in lexicon.c; the models and their pictures in encoder_decoder.c, which translate.c shares, and in ctc.c;
- * their training is in seq2seq.c.
+ * The data are in lexicon.c; the models and their pictures in encoder_decoder.c, which translate.c shares, and in
+ * ctc.c; their training is in seq2seq.c.
  */
 
 #include <inttypes.h>

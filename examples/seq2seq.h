@@ -34,7 +34,8 @@ struct seq2seq {
     /* Of a batch, to be made small. */
     heed_tensor *(*loss)(seq2seq *s, const seq2seq_pairs *batch);
 
-    /* What the model makes of the sources of a batch, i64 (B, `steps` or fewer), with SEQ2SEQ_END behind the shorter. */
+    /* What the model makes of the sources of a batch, i64 (B, `steps` or fewer), with SEQ2SEQ_END behind the
+     * shorter. */
     heed_tensor *(*predict)(seq2seq *s, const seq2seq_pairs *batch, int64_t steps);
 
     /* Draws how the model makes `made` (1, n) of a source (1, S). `from` has S names, `to` n + 1, of SEQ2SEQ_BEGIN and

@@ -42,8 +42,8 @@ const char *training_picture(const char *name);
 /* That folder. */
 const char *training_folder(void);
 
-/* Notes a file that the example reads, at most 8 of them, and returns the path. From then on an output that would replace it
- * is refused: a picture, and any path that training_check_output is called with. */
+/* Notes a file that the example reads, at most 8 of them, and returns the path. From then on an output that would
+ * replace it is refused: a picture, and any path that training_check_output is called with. */
 const char *training_input(const char *path);
 void training_check_output(const char *option, const char *path);
 

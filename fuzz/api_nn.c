@@ -4,7 +4,7 @@
 
 #include "cases.h"
 
-/* -- A layer, called by its prototypes (tests/promises/calls/slots.py): as a case of tests/nn has it, but for some arguments --- */
+/* -- A layer called by its prototypes (tests/promises/calls/slots.py): a case of tests/nn with changed arguments -- */
 
 struct slots {
     program *p;

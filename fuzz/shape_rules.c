@@ -64,7 +64,7 @@ static bool fits(heed_shape shape)
     return heed_shape_numel(shape) >= 0;
 }
 
-/* -- Reshape and the axes of size 1: the elements keep their order -------------------------------------------------- */
+/* -- Reshape and the axes of size 1: the elements keep their order ------------------------------------------------- */
 
 static heed_shape in_order(heed_shape at, heed_shape from, const plan *p)
 {

@@ -15,8 +15,8 @@
 
 #include <heed/heed.h>
 
-/* Check writes a line to a file for each assertion that holds, to say where a test has crashed. For a loop over numbers that is
- * most of its time, so here the line is written once, until an assertion of another line has held. */
+/* Check writes a line to a file for each assertion that holds, to say where a test has crashed. For a loop over numbers
+ * that is most of its time, so here the line is written once, until an assertion of another line has held. */
 static inline void heed_test_holds(const char *file, int line)
 {
     static _Thread_local int last;

@@ -1,5 +1,5 @@
-/* tests/windows.h - what the tests use of POSIX and mingw-w64's C library has not. CMake includes it in each test on Windows,
- * and nowhere else. */
+/* tests/windows.h - what the tests use of POSIX and mingw-w64's C library has not. CMake includes it in each test on
+ * Windows, and nowhere else. */
 #ifndef TESTS_WINDOWS_H
 #define TESTS_WINDOWS_H
 

@@ -1,4 +1,5 @@
-/* bench/libtorch/nw_process.cpp - the book's parametric kernel regression as a whole program, as bench/nw_process.c and as
+/* bench/libtorch/nw_process.cpp - the book's parametric kernel regression as a whole program, as bench/nw_process.c and
+ * as
  * torch_bench.py has it, with libtorch: data, 5 epochs, a line for each. */
 
 #include <torch/torch.h>

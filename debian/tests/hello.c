@@ -1,4 +1,5 @@
-/* debian/tests/hello.c - a derivative, a step of training, a picture, a file of weights: with the library that is installed. */
+/* debian/tests/hello.c - a derivative, a step of training, a picture, a file of weights: with the library that is
+ * installed. */
 #include <heed/heed.h>
 
 #include <string.h>

@@ -56,8 +56,8 @@ HEED_API heed_status heed_checkpoint_save(const char *path, const heed_checkpoin
                                           const heed_checkpoint_options *options);
 
 /* Sets everything in *checkpoint, and the default generator, to what was saved. If there is no file `path` but there
- * are files of `keep`, the undamaged regular file with the highest step is loaded, even while other processes save. What
- * *checkpoint has must be what was saved: make the module, optimizer, schedule and loader as before, then load.
+ * are files of `keep`, the undamaged regular file with the highest step is loaded, even while other processes save.
+ * What *checkpoint has must be what was saved: make the module, optimizer, schedule and loader as before, then load.
  *     HEED_ERR_IO          path and cause; also when one of the files of `keep` cannot be read
  *     HEED_ERR_FORMAT      the file is not a checkpoint, or is damaged: any single flipped bit is found
  *     HEED_ERR_ARGUMENT    NULL; other names, dtypes or shapes than *checkpoint has, which are listed; another kind of

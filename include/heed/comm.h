@@ -40,8 +40,9 @@ HEED_API void heed_comm_free(heed_comm *comm);
 typedef struct heed_transport {
     int rank, size; /* this process, and how many there are */
 
-    /* Starts to send `size` bytes, or to receive as many, and sets *request, which `test` is asked about until it is done.
-     * The bytes stay as they are until then. Between two processes messages of one tag (0 .. 32767) arrive in order. */
+    /* Starts to send `size` bytes, or to receive as many, and sets *request, which `test` is asked about until it is
+     * done. The bytes stay as they are until then. Between two processes messages of one tag (0 .. 32767) arrive in
+     * order. */
     heed_status (*send)(void *user, int to, int tag, const void *bytes, size_t size, void **request);
     heed_status (*receive)(void *user, int from, int tag, void *bytes, size_t size, void **request);
 
@@ -62,8 +63,8 @@ typedef struct heed_comm_options {
     HEED_RESERVED;
 } heed_comm_options;
 
-/* A heed_comm over a transport, which is copied. NULL with HEED_ERR_ARGUMENT for NULL, a rank outside of 0 .. size - 1, a
- * function that is NULL (one process needs none), a timeout that is negative or not finite; HEED_ERR_NOMEM. */
+/* A heed_comm over a transport, which is copied. NULL with HEED_ERR_ARGUMENT for NULL, a rank outside of 0 .. size - 1,
+ * a function that is NULL (one process needs none), a timeout that is negative or not finite; HEED_ERR_NOMEM. */
 HEED_API heed_comm *heed_comm_new(const heed_transport *transport, const heed_comm_options *options);
 
 HEED_END_DECLS

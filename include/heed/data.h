@@ -32,8 +32,8 @@ HEED_BEGIN_DECLS
 
 /* -- Datasets ------------------------------------------------------------------------------------------------------
  * A dataset is a tuple of tensors whose first axis counts the samples: (n, ...). A subset is the same tensors and a
- * list of sample numbers, so it takes 8 bytes per sample. The tensors are in memory, or what a source gives when samples
- * are taken. */
+ * list of sample numbers, so it takes 8 bytes per sample. The tensors are in memory, or what a source gives when
+ * samples are taken. */
 
 typedef struct heed_dataset heed_dataset;
 
@@ -51,10 +51,10 @@ typedef struct heed_dataset_source {
     int64_t samples; /* n */
     int tensors;     /* k, 1 to HEED_DATASET_MAX */
 
-    /* Writes to batch[0 .. k - 1] new tensors (m, ...), borrowed from the innermost scope: the samples of these numbers,
-     * i64 (m), contiguous, each in 0 .. n - 1, in this order. The same numbers give the same bits at any time, but for
-     * what it draws from the default generator. HEED_OK, or a status after heed_fail. Runs as heed/scope.h says of
-     * functions of others, in the thread that wants the samples; by two at a time only where the program uses the
+    /* Writes to batch[0 .. k - 1] new tensors (m, ...), borrowed from the innermost scope: the samples of these
+     * numbers, i64 (m), contiguous, each in 0 .. n - 1, in this order. The same numbers give the same bits at any time,
+     * but for what it draws from the default generator. HEED_OK, or a status after heed_fail. Runs as heed/scope.h says
+     * of functions of others, in the thread that wants the samples; by two at a time only where the program uses the
      * dataset, or subsets of it, in two threads. */
     heed_status (*take)(void *user, heed_tensor *numbers, heed_tensor **batch);
 
@@ -63,10 +63,11 @@ typedef struct heed_dataset_source {
     HEED_RESERVED;
 } heed_dataset_source;
 
-/* A dataset over a source, which is copied; subsets, folds and loaders work on it as on tensors, and ask it for just the
- * samples that they take. Files as sources: heed_io_npy_dataset and its like (heed/io.h). NULL with HEED_ERR_ARGUMENT for
- * NULL, a negative number of samples, another number of tensors; HEED_ERR_NOMEM; then `free` was not called. What take
- * fails with heed_dataset_take fails with, and with HEED_ERR_STATE or HEED_ERR_SHAPE for a batch that is not as above.
+/* A dataset over a source, which is copied; subsets, folds and loaders work on it as on tensors, and ask it for just
+ * the samples that they take. Files as sources: heed_io_npy_dataset and its like (heed/io.h). NULL with
+ * HEED_ERR_ARGUMENT for NULL, a negative number of samples, another number of tensors; HEED_ERR_NOMEM; then `free` was
+ * not called. What take fails with heed_dataset_take fails with, and with HEED_ERR_STATE or HEED_ERR_SHAPE for a batch
+ * that is not as above.
  * torch: torch.utils.data.Dataset */
 HEED_API HEED_NODISCARD heed_dataset *heed_dataset_new_source(const heed_dataset_source *source);
 
@@ -74,8 +75,8 @@ HEED_API HEED_NODISCARD heed_dataset *heed_dataset_new_source(const heed_dataset
 #define HEED_DATASETS(...) HEED_LIST(const heed_dataset *, __VA_ARGS__)
 
 /* The tensors of n datasets of as many samples, side by side: heed_dataset_zip(HEED_DATASETS(images, labels)), of which
- * one may be in a file. The datasets may be freed before it. NULL with HEED_ERR_SHAPE for numbers of samples that differ,
- * HEED_ERR_ARGUMENT for NULL, no datasets, or more than HEED_DATASET_MAX tensors; HEED_ERR_NOMEM. */
+ * one may be in a file. The datasets may be freed before it. NULL with HEED_ERR_SHAPE for numbers of samples that
+ * differ, HEED_ERR_ARGUMENT for NULL, no datasets, or more than HEED_DATASET_MAX tensors; HEED_ERR_NOMEM. */
 HEED_API HEED_NODISCARD heed_dataset *heed_dataset_zip(const heed_dataset *const *datasets, int n);
 
 /* Frees the dataset; loaders on it must be gone, subsets of it need not. NULL is ignored. */
@@ -177,10 +178,10 @@ HEED_API heed_tensor *heed_scaler_mean(const heed_scaler *scaler);
  * NULL with HEED_ERR_ARGUMENT for NULL. */
 HEED_API heed_tensor *heed_scaler_std(const heed_scaler *scaler);
 
-/* Puts the scaler into a dict, to be saved in one file with the model's state: tensors "NAME.mean" and "NAME.std", and a text
- * "NAME.fill_nan" with that option. The model is then loaded from that dict with .allow_unexpected, because the scaler's
- * tensors are not parameters: heed_module_load_state(m, dict, &(heed_dict_load_options){.allow_unexpected = true}).
- * HEED_ERR_ARGUMENT for NULL or a name that is not UTF-8; HEED_ERR_NOMEM. After a
+/* Puts the scaler into a dict, to be saved in one file with the model's state: tensors "NAME.mean" and "NAME.std", and
+ * a text "NAME.fill_nan" with that option. The model is then loaded from that dict with .allow_unexpected, because the
+ * scaler's tensors are not parameters: heed_module_load_state(m, dict, &(heed_dict_load_options){.allow_unexpected =
+ * true}). HEED_ERR_ARGUMENT for NULL or a name that is not UTF-8; HEED_ERR_NOMEM. After a
  * failure some of them may be there. */
 HEED_API heed_status heed_scaler_save(const heed_scaler *scaler, heed_dict *dict, const char *name);
 
@@ -255,8 +256,8 @@ HEED_API int64_t heed_loader_batches(const heed_loader *loader);
 HEED_API heed_status heed_loader_next(heed_loader *loader, heed_tensor **batch);
 
 /* The numbers of the next batch's samples, i64 (m), instead of the samples: for who takes only some of them, with
- * heed_dataset_take from heed_loader_dataset. The loader has moved on then, as after heed_loader_next. Borrowed from the
- * innermost scope. NULL with the errors of heed_loader_next.
+ * heed_dataset_take from heed_loader_dataset. The loader has moved on then, as after heed_loader_next. Borrowed from
+ * the innermost scope. NULL with the errors of heed_loader_next.
  * torch: torch.utils.data.BatchSampler */
 HEED_API heed_tensor *heed_loader_next_numbers(heed_loader *loader);
 

@@ -3,7 +3,7 @@
  *     heed_data_parallel *team = heed_data_parallel_new(world, adam, &(heed_data_parallel_options){.shards = 16});
  *     while (heed_data_parallel_steps(team) < steps) {
  *         heed_tensor *part[2];
- *         while (heed_data_parallel_take(team, loader, part)) {          the shards of this step that are this process's
+ *         while (heed_data_parallel_take(team, loader, part)) {      one of this process's shards of the step
  *             heed_scope *scope = heed_scope_begin();
  *             heed_tensor *loss = ... a sum over the samples of part ...
  *             heed_data_parallel_backward(team, loss, heed_dim(part[0], 0));
@@ -12,12 +12,12 @@
  *         heed_data_parallel_step(team);          adds up over all processes, divides by the counts, clips, steps
  *     }
  *
- * A batch of n samples is cut into S shards, shard s being samples floor(s n / S) to floor((s + 1) n / S) - 1; process r of
- * R works on the shards floor(r S / R) to floor((r + 1) S / R) - 1. Gradients of shards are added along the complete binary
- * tree over 0 .. S - 1, and what a shard draws from the default generator depends on the seed, on s and on the step, so
- * that two teams of one program draw alike. Parameters then have the same bits for any number of processes, also where this
- * number changes between two steps, as long as S is the same. Instruction sets differ in bits: where processors differ, set
- * HEED_ISA.
+ * A batch of n samples is cut into S shards, shard s being samples floor(s n / S) to floor((s + 1) n / S) - 1; process
+ * r of R works on the shards floor(r S / R) to floor((r + 1) S / R) - 1. Gradients of shards are added along the
+ * complete binary tree over 0 .. S - 1, and what a shard draws from the default generator depends on the seed, on s and
+ * on the step, so that two teams of one program draw alike. Parameters then have the same bits for any number of
+ * processes, also where this number changes between two steps, as long as S is the same. Instruction sets differ in
+ * bits: where processors differ, set HEED_ISA.
  *
  * Every process runs the same program, on the same data, and calls these functions in the same order. While the last
  * shard's backward pass walks, gradients that are complete are on their way to other processes already.
@@ -53,10 +53,10 @@ typedef struct heed_data_parallel_options {
     HEED_RESERVED;
 } heed_data_parallel_options;
 
-/* Processes that train the parameters of `optimizer` together; `comm` and `optimizer` must outlive it. All processes are
- * compared first: NULL with HEED_ERR_STATE, in all of them, naming one that differs in version, instruction set, shards,
- * seed, precision of matrix products, optimizer (kind, groups, options, state), or in parameters or buffers (their
- * number, shapes, dtypes, and values
+/* Processes that train the parameters of `optimizer` together; `comm` and `optimizer` must outlive it. All processes
+ * are compared first: NULL with HEED_ERR_STATE, in all of them, naming one that differs in version, instruction set,
+ * shards, seed, precision of matrix products, optimizer (kind, groups, options, state), or in parameters or buffers
+ * (their number, shapes, dtypes, and values
  * unless `broadcast`). HEED_ERR_STATE also for an optimizer whose state a team has spread. HEED_ERR_ARGUMENT for NULL,
  * fewer shards than processes, a max_norm that is negative or not finite; HEED_ERR_UNSUPPORTED for a buffer that is not
  * contiguous; HEED_ERR_IO for a process that does not answer, which all name; HEED_ERR_NOMEM.
@@ -64,16 +64,17 @@ typedef struct heed_data_parallel_options {
 HEED_API heed_data_parallel *heed_data_parallel_new(heed_comm *comm, heed_optimizer *optimizer,
                                                     const heed_data_parallel_options *options);
 
-/* Frees the team, between two steps or in the middle of one; not the comm, nor the optimizer, which after sharded_state is
- * of no more use: make another, and load a checkpoint. NULL is ignored. */
+/* Frees the team, between two steps or in the middle of one; not the comm, nor the optimizer, which after sharded_state
+ * is of no more use: make another, and load a checkpoint. NULL is ignored. */
 HEED_API void heed_data_parallel_free(heed_data_parallel *team);
 
-/* The next shard of the step that is this process's: batch[i] holds its samples of tensor i of the loader's dataset, to be
- * read until the next call. False when there is none left, and after a failure: HEED_ERR_ARGUMENT for NULL;
+/* The next shard of the step that is this process's: batch[i] holds its samples of tensor i of the loader's dataset, to
+ * be read until the next call. False when there is none left, and after a failure: HEED_ERR_ARGUMENT for NULL;
  * HEED_ERR_STATE where the shard before had no heed_data_parallel_backward, where a shard of this step or a message has
- * failed, and where processes begin at different places of the data, or with loaders that differ: one that does is named;
- * HEED_ERR_IO as heed_data_parallel_step; what heed_loader_next and heed_dataset_take fail with. A process reads only the
- * samples of its own shards, until the step from the same loader. A shard without samples (S above n) is left out. */
+ * failed, and where processes begin at different places of the data, or with loaders that differ: one that does is
+ * named; HEED_ERR_IO as heed_data_parallel_step; what heed_loader_next and heed_dataset_take fail with. A process reads
+ * only the samples of its own shards, until the step from the same loader. A shard without samples (S above n) is left
+ * out. */
 HEED_API bool heed_data_parallel_take(heed_data_parallel *team, heed_loader *loader, heed_tensor **batch);
 
 /* Adds the gradients of `loss`, a sum over what `count` counts (samples, tokens), to those of the step. The parameters'
@@ -95,11 +96,12 @@ HEED_API heed_status heed_data_parallel_backward(heed_data_parallel *team, heed_
  * may be lost while updated parameters travel: go on from a checkpoint. */
 HEED_API heed_status heed_data_parallel_step(heed_data_parallel *team);
 
-/* heed_checkpoint_save by process 0, with the optimizer's state from all: where that is sharded, there is no other way to
- * save it. All processes call it; each reads the file by heed_checkpoint_load, in a team of any size, before or after it
- * makes its team. The checkpoint's optimizer is the team's, or NULL. HEED_ERR_ARGUMENT for NULL and another optimizer;
- * HEED_ERR_STATE in the middle of a step; what heed_checkpoint_save fails with, in all processes, while process 0 says
- * why; HEED_ERR_IO when a process does not answer; HEED_ERR_NOMEM. After a failure the old file is as it was. */
+/* heed_checkpoint_save by process 0, with the optimizer's state from all: where that is sharded, there is no other way
+ * to save it. All processes call it; each reads the file by heed_checkpoint_load, in a team of any size, before or
+ * after it makes its team. The checkpoint's optimizer is the team's, or NULL. HEED_ERR_ARGUMENT for NULL and another
+ * optimizer; HEED_ERR_STATE in the middle of a step; what heed_checkpoint_save fails with, in all processes, while
+ * process 0 says why; HEED_ERR_IO when a process does not answer; HEED_ERR_NOMEM. After a failure the old file is as it
+ * was. */
 HEED_API heed_status heed_data_parallel_save(heed_data_parallel *team, const char *path,
                                              const heed_checkpoint *checkpoint, const heed_checkpoint_options *options);
 
@@ -107,8 +109,8 @@ HEED_API heed_status heed_data_parallel_save(heed_data_parallel *team, const cha
 HEED_API int64_t heed_data_parallel_steps(const heed_data_parallel *team);
 
 /* Sets the number of steps so far, of which the draws of each shard are a function: for a run that goes on from a
- * checkpoint, whatever the number of processes before. HEED_ERR_ARGUMENT for NULL, below 0 or from 2^24 on; HEED_ERR_STATE
- * in the middle of a step. */
+ * checkpoint, whatever the number of processes before. HEED_ERR_ARGUMENT for NULL, below 0 or from 2^24 on;
+ * HEED_ERR_STATE in the middle of a step. */
 HEED_API heed_status heed_data_parallel_set_steps(heed_data_parallel *team, int64_t steps);
 
 /* The last step's loss over all processes: the sum of the losses over the sum of the counts. NaN before the first step,

@@ -35,8 +35,8 @@ HEED_API bool heed_debug_enabled(void);
  * when main has returned. It must not end debug mode. */
 typedef void (*heed_notice_handler)(const char *message, void *user);
 
-/* Installs the process's handler of notices; NULL removes it: then they go to standard error if HEED_DEBUG has begun debug
- * mode, and nowhere if the program has. */
+/* Installs the process's handler of notices; NULL removes it: then they go to standard error if HEED_DEBUG has begun
+ * debug mode, and nowhere if the program has. */
 HEED_API void heed_set_notice_handler(heed_notice_handler handler, void *user);
 
 /* A handler for scripts that begin debug mode themselves: prints the notice on stderr. It is inline so that printing
@@ -54,8 +54,8 @@ static inline void heed_print_notice(const char *message, void *user)
 HEED_API bool heed_fail_freed(const char *where, const char *what, const void *block);
 
 /* For what stores tensors: notes, in debug mode, that module m has t under that name, or with a NULL m, that something
- * called `name` has it, unless a module does: "a dataset". heed_memory_report says so. Both must live as long as the note;
- * a NULL name ends m's. Without debug mode, or for a NULL t, it does nothing. */
+ * called `name` has it, unless a module does: "a dataset". heed_memory_report says so. Both must live as long as the
+ * note; a NULL name ends m's. Without debug mode, or for a NULL t, it does nothing. */
 HEED_API void heed_debug_hold(const heed_tensor *t, const heed_module *m, const char *name);
 
 HEED_END_DECLS

@@ -8,14 +8,16 @@
  *     if (!loss) { fprintf(stderr, "%s\n", heed_error_message()); heed_error_clear(); return 1; }
  *
  * The first error of a thread stays until heed_error_clear(); later failures do not replace it, so the
- * message names the cause and not its consequences. (A status returned meanwhile is mostly the code of the first error.)
- * Everything here belongs to the calling thread, uses static storage and never allocates. The library itself never exits or
- * aborts, and prints nothing by itself: a progress line goes to the file that the program gives (heed/progress.h), notices
- * to standard error if the environment has HEED_DEBUG (heed/debug.h), and all else to handlers that the program installs.
+ * message names the cause and not its consequences. (A status returned meanwhile is mostly the code of the first
+ * error.) Everything here belongs to the calling thread, uses static storage and never allocates. The library itself
+ * never exits or aborts, and prints nothing by itself: a progress line goes to the file that the program gives
+ * (heed/progress.h), notices to standard error if the environment has HEED_DEBUG (heed/debug.h), and all else to
+ * handlers that the program installs.
  *
- * A message is one line of valid UTF-8, whatever names, paths and fields it quotes. Control characters (C0, DEL, C1), line
- * and paragraph separators and marks of writing direction appear as "\n", "\r", "\t" or "\u001b", and bytes that are not
- * UTF-8 as "\xff". The reports of heed/inspect.h and heed/memory.h, heed_plot_text and progress lines escape names alike.
+ * A message is one line of valid UTF-8, whatever names, paths and fields it quotes. Control characters (C0, DEL, C1),
+ * line and paragraph separators and marks of writing direction appear as "\n", "\r", "\t" or "\u001b", and bytes that
+ * are not UTF-8 as "\xff". The reports of heed/inspect.h and heed/memory.h, heed_plot_text and progress lines escape
+ * names alike.
  */
 #ifndef HEED_ERROR_H
 #define HEED_ERROR_H
@@ -76,7 +78,8 @@ HEED_API void heed_set_error_handler(heed_error_handler handler, void *user);
  * `status` stores nothing. */
 HEED_API heed_status heed_fail(heed_status status, const char *where, const char *format, ...) HEED_PRINTF(3, 4);
 
-/* heed_fail that returns false, so that a check is one statement: `return heed_fail_false(HEED_ERR_SHAPE, "my_op", "...");` */
+/* heed_fail that returns false, so that a check is one statement: `return heed_fail_false(HEED_ERR_SHAPE, "my_op",
+ * "...");` */
 HEED_API bool heed_fail_false(heed_status status, const char *where, const char *format, ...) HEED_PRINTF(3, 4);
 
 /* heed_fail that returns NULL. */
@@ -109,8 +112,8 @@ HEED_API bool heed_error_enter(const char *name);
 /* What HEED_ENTER ends with: forgets the name, if *entered. NULL is ignored. */
 HEED_API void heed_error_leave(const bool *entered);
 
-/* Called with a hint: a sentence about a mistake that is not an error. There is one, at most once in a process: a thread has
- * run 1,000 backward passes without a scope, and keeps the tensors of all of them (heed/scope.h). */
+/* Called with a hint: a sentence about a mistake that is not an error. There is one, at most once in a process: a
+ * thread has run 1,000 backward passes without a scope, and keeps the tensors of all of them (heed/scope.h). */
 typedef void (*heed_hint_handler)(const char *hint, void *user);
 
 /* Installs the process's handler of hints; NULL removes it. Without one there are no hints: a program that embeds heed
@@ -124,8 +127,9 @@ static inline void heed_print_hint(const char *hint, void *user)
     (void)fprintf(stderr, "heed: hint: %s\n", hint);
 }
 
-/* A handler of errors for scripts: prints the message on stderr and ends the process with code 1. Installing it also has
- * hints printed (heed_print_hint). It is inline so that printing and exiting belong to the program that asks for them. */
+/* A handler of errors for scripts: prints the message on stderr and ends the process with code 1. Installing it also
+ * has hints printed (heed_print_hint). It is inline so that printing and exiting belong to the program that asks for
+ * them. */
 static inline void heed_exit_on_error(heed_status status, const char *message, void *user)
 {
     (void)user;

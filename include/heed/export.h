@@ -20,9 +20,10 @@
 #define HEED_PRINTF(text, first)
 #endif
 
-/* Functions whose result must be looked at: what they make is lost otherwise, or the program goes on with what it has not
- * got. gcc and clang warn where it is ignored (-Wunused-result, which is on without -Wall). Functions that fill or change
- * something, as heed_backward does, do not have it: their error stays pending until it is looked at (heed/error.h). */
+/* Functions whose result must be looked at: what they make is lost otherwise, or the program goes on with what it has
+ * not got. gcc and clang warn where it is ignored (-Wunused-result, which is on without -Wall). Functions that fill or
+ * change something, as heed_backward does, do not have it: their error stays pending until it is looked at
+ * (heed/error.h). */
 #if defined(__GNUC__)
 #define HEED_NODISCARD __attribute__((warn_unused_result))
 #else

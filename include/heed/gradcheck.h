@@ -62,8 +62,8 @@ typedef struct heed_gradcheck_result {
 
 /* Compares d fn / d inputs[i] with numeric derivatives, for every f64 input that requires a gradient; the others are
  * passed as they are. Derivatives are taken with create_graph and without, by each op's backward and by its
- * backward_fused: both must be right, and the report names the one that is not. An expanded output gradient, such as heed_sum
- * passes on, a transposed one and a flipped one must each give the same gradients as a contiguous copy.
+ * backward_fused: both must be right, and the report names the one that is not. An expanded output gradient, such as
+ * heed_sum passes on, a transposed one and a flipped one must each give the same gradients as a contiguous copy.
  * Also requires that a second backward
  * pass gives the same bits, and fn the same value while recording is off. `result` may be NULL. Returns HEED_OK when
  * passed; HEED_ERR_STATE when the derivatives differ (the report says where, and is the pending error's message);

@@ -40,8 +40,8 @@ HEED_API heed_tensor *heed_grad_of(const heed_tensor *t);
 /* Whether a gradient has been accumulated in t. False with HEED_ERR_ARGUMENT for NULL. */
 HEED_API bool heed_has_grad(const heed_tensor *t);
 
-/* Replaces a leaf's gradient; NULL forgets it. HEED_ERR_SHAPE or HEED_ERR_DTYPE unless like t, HEED_ERR_STATE if t is not
- * a leaf, HEED_ERR_ARGUMENT for t itself. */
+/* Replaces a leaf's gradient; NULL forgets it. HEED_ERR_SHAPE or HEED_ERR_DTYPE unless like t, HEED_ERR_STATE if t is
+ * not a leaf, HEED_ERR_ARGUMENT for t itself. */
 HEED_API heed_status heed_set_grad(heed_tensor *t, heed_tensor *grad);
 
 /* The same data as a new leaf that is in no graph. Shares storage. NULL for NULL, with HEED_ERR_NOMEM.

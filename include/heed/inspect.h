@@ -1,5 +1,5 @@
-/* heed/inspect.h - looking at what a program does: where a NaN comes from, what a module is made of, where the time goes,
- * what a tensor is. Made of heed/observe.h, but for heed_explain.
+/* heed/inspect.h - looking at what a program does: where a NaN comes from, what a module is made of, where the time
+ * goes, what a tensor is. Made of heed/observe.h, but for heed_explain.
  *
  *     heed_set_anomaly(true);
  *     heed_module_summary(&net->base, x, stdout);
@@ -25,18 +25,18 @@ HEED_BEGIN_DECLS
  * It looks at the numbers of each result and each gradient, which takes about as long as an elementwise op on them.
  * Numbers that were not finite before do not count, so a mask may be made of -inf; nor does what an op masks: where
  * results and inputs both have such numbers, the op is applied once more to inputs without them, and fails only if
- * they come again. A leaf that requires a gradient, was written in place and has a NaN fails the op that reads it: what an
- * optimizer does is no op. What rules are made of is not looked at, but what they give is; nor is anything
+ * they come again. A leaf that requires a gradient, was written in place and has a NaN fails the op that reads it: what
+ * an optimizer does is no op. What rules are made of is not looked at, but what they give is; nor is anything
  * while an error is pending (heed/error.h). HEED_ERR_STATE where there are
  * HEED_MAX_OBSERVERS already.
  * torch: torch.autograd.set_detect_anomaly */
 HEED_API heed_status heed_set_anomaly(bool on);
 
-/* Applies the module to `input` once and writes a table to `file`: of each module in the tree its path, type, the shape of
- * its result, parameters (elements), multiply-adds of products, and bytes that the graph keeps for a backward pass; sums
- * below. Numbers are of a module itself, without those below it; memory that two modules keep counts where it was kept
- * first, parameters and `input` do not count. "-" is none, or not known. Nothing is changed: the default generator's
- * position, buffers and gradients are what they were; train or eval is as it is.
+/* Applies the module to `input` once and writes a table to `file`: of each module in the tree its path, type, the shape
+ * of its result, parameters (elements), multiply-adds of products, and bytes that the graph keeps for a backward pass;
+ * sums below. Numbers are of a module itself, without those below it; memory that two modules keep counts where it was
+ * kept first, parameters and `input` do not count. "-" is none, or not known. Nothing is changed: the default
+ * generator's position, buffers and gradients are what they were; train or eval is as it is.
  * As torchinfo's summary. HEED_ERR_UNSUPPORTED for a module that takes more than one tensor, HEED_ERR_IO when writing
  * fails, or what the forward fails with. */
 HEED_API heed_status heed_module_summary(heed_module *m, heed_tensor *input, FILE *file);
@@ -44,8 +44,8 @@ HEED_API heed_status heed_module_summary(heed_module *m, heed_tensor *input, FIL
 /* What heed_module_summary_with calls: runs m with what `user` holds; returns a result, NULL after a failure. */
 typedef heed_tensor *(*heed_summary_forward)(heed_module *m, void *user);
 
-/* The same by a function of yours, for modules that take more than one tensor. All that happens in it counts; what belongs
- * to no module of the tree counts for the first row. */
+/* The same by a function of yours, for modules that take more than one tensor. All that happens in it counts; what
+ * belongs to no module of the tree counts for the first row. */
 HEED_API heed_status heed_module_summary_with(heed_module *m, heed_summary_forward forward, void *user, FILE *file);
 
 /* Begins to note all threads' ops, gradient rules, modules, spans (heed/observe.h) and shares of the library's threads;
@@ -67,19 +67,19 @@ HEED_API heed_status heed_profile_begin_with(const char *path, const heed_profil
 
 /* Ends the profile and writes the trace, whole or not at all, and to `table`, unless it is NULL, a table by op: calls,
  * time in all, time without what was nested, the share of that, and the rate of products in GFLOP/s (two operations for
- * each multiply-add) in the time in all. Ops that other threads have not finished are left out. The profile has ended even
- * if this fails: HEED_ERR_STATE when none is under way, HEED_ERR_IO, HEED_ERR_NOMEM.
+ * each multiply-add) in the time in all. Ops that other threads have not finished are left out. The profile has ended
+ * even if this fails: HEED_ERR_STATE when none is under way, HEED_ERR_IO, HEED_ERR_NOMEM.
  * torch: torch.profiler.profile */
 HEED_API heed_status heed_profile_end(FILE *table);
 
-/* Writes what t is: dtype, shape, strides, whose elements it looks at and how often they were written in place, whether and
- * why it requires a gradient, and the ops that it was computed by, as a tree down to the leaves, with the lines that
- * recorded them (heed/site.h), 8 levels deep and 64 lines long at most. An op that was shown before is not shown again
- * ("seen above"). HEED_ERR_ARGUMENT for NULL, HEED_ERR_IO when writing fails. */
+/* Writes what t is: dtype, shape, strides, whose elements it looks at and how often they were written in place, whether
+ * and why it requires a gradient, and the ops that it was computed by, as a tree down to the leaves, with the lines
+ * that recorded them (heed/site.h), 8 levels deep and 64 lines long at most. An op that was shown before is not shown
+ * again ("seen above"). HEED_ERR_ARGUMENT for NULL, HEED_ERR_IO when writing fails. */
 HEED_API heed_status heed_explain(const heed_tensor *t, FILE *file);
 
-/* Where the elements begin that t's lie among: the same for all views of them, another for each other tensor that is there
- * at the same time. *bytes becomes their size, unless `bytes` is NULL. NULL with HEED_ERR_ARGUMENT for NULL.
+/* Where the elements begin that t's lie among: the same for all views of them, another for each other tensor that is
+ * there at the same time. *bytes becomes their size, unless `bytes` is NULL. NULL with HEED_ERR_ARGUMENT for NULL.
  * torch: torch.Tensor.storage */
 HEED_API const void *heed_storage_of(const heed_tensor *t, size_t *bytes);
 

@@ -16,9 +16,9 @@
 
 HEED_BEGIN_DECLS
 
-/* Returns true if two paths lead to the same file: through any spelling, a hard link or symbolic links. A program that reads
- * one file and writes another calls it first, because a writer replaces the file. Returns false if either path leads to no
- * file.
+/* Returns true if two paths lead to the same file: through any spelling, a hard link or symbolic links. A program that
+ * reads one file and writes another calls it first, because a writer replaces the file. Returns false if either path
+ * leads to no file.
  *
  * Errors: HEED_ERR_ARGUMENT for a NULL path. */
 HEED_API bool heed_io_same_file(const char *path, const char *other);
@@ -109,9 +109,9 @@ HEED_API char heed_io_csv_separator(const heed_io_csv *csv);
  * not exist, HEED_ERR_ARGUMENT for NULL. */
 HEED_API const char *heed_io_csv_name(const heed_io_csv *csv, int column);
 
-/* The line of the file on which a row begins: row 0 is on line 2, below the header, unless quoted fields contain line ends
- * or rows were left out. For messages about values that were read. Returns 0 with HEED_ERR_INDEX for a row that does not
- * exist, HEED_ERR_ARGUMENT for NULL. */
+/* The line of the file on which a row begins: row 0 is on line 2, below the header, unless quoted fields contain line
+ * ends or rows were left out. For messages about values that were read. Returns 0 with HEED_ERR_INDEX for a row that
+ * does not exist, HEED_ERR_ARGUMENT for NULL. */
 HEED_API int64_t heed_io_csv_line(const heed_io_csv *csv, int64_t row);
 
 /* A field as text, without its quotes; row and column count from 0. It lives as long as the csv. NULL with
@@ -119,8 +119,8 @@ HEED_API int64_t heed_io_csv_line(const heed_io_csv *csv, int64_t row);
 HEED_API const char *heed_io_csv_field(const heed_io_csv *csv, int64_t row, int column);
 
 /* The column of that name as a tensor (rows) of `dtype`, borrowed from the innermost scope. i64 takes numbers whose
- * exact value is whole, also written as 5.0 or 1e3 (as pandas does in integer columns with gaps), and bool takes 0 and 1;
- * 5.5, and 1e300 for i64, are refused. NULL with
+ * exact value is whole, also written as 5.0 or 1e3 (as pandas does in integer columns with gaps), and bool takes 0 and
+ * 1; 5.5, and 1e300 for i64, are refused. NULL with
  *     HEED_ERR_ARGUMENT    NULL; a name that no column has, or several: the columns are listed
  *     HEED_ERR_FORMAT      a field that is not a number, or missing, or too large for the dtype: line, column and text
  *     HEED_ERR_DTYPE       no dtype; HEED_IO_MISSING_NAN for i64 or bool, and FILL with what is not one, where a
@@ -245,14 +245,14 @@ HEED_API heed_tensor *heed_io_idx_parse(const void *bytes, size_t size, const he
  *
  * Reading takes the memory of the tensors, some 420 bytes for each besides its elements, some 70 for each text besides
  * its characters, and for the time of the call that of an .npz' directory or a .safetensors' header (84 bytes per
- * tensor; of a .gguf 48 and, for a key with an array, some 70), four times that of the longest text in __metadata__, and
- * at most 256 KiB. */
+ * tensor; of a .gguf 48 and, for a key with an array, some 70), four times that of the longest text in __metadata__,
+ * and at most 256 KiB. */
 
 typedef struct heed_io_read_options {
     size_t max_bytes; /* most bytes of a file, and most bytes in memory: elements as they are there and, for a dict, 576
-                         bytes per tensor, 160 per text, and the characters of names and texts; also, while it is read, the
-                         header of a .safetensors, the directory of an .npz and a second copy of a text of a .gguf. The
-                         files and the index of heed_io_safetensors_read_shards share one limit of memory. 0: 16 GiB */
+                         bytes per tensor, 160 per text, and the characters of names and texts; also, while it is read,
+                         the header of a .safetensors, the directory of an .npz and a second copy of a text of a .gguf.
+                         The files and the index of heed_io_safetensors_read_shards share one limit. 0: 16 GiB */
     int64_t first,
         rows; /* of each tensor only so many of the first axis, from that one on; 0 rows: to the end. Of a file
                             that is not compressed no others are read. HEED_ERR_INDEX where there are fewer,
@@ -324,9 +324,9 @@ HEED_API HEED_NODISCARD heed_dict *heed_io_safetensors_read(const char *path, co
 HEED_API HEED_NODISCARD heed_dict *heed_io_safetensors_parse(const void *bytes, size_t size,
                                                              const heed_io_read_options *options);
 
-/* The tensors of many .safetensors files as one dict, by their index, "model.safetensors.index.json" of the Hugging Face
- * Hub: its weight_map says of each tensor which of the files beside it has it. Their __metadata__ is left out. NULL as
- * heed_io_safetensors_read, and with HEED_ERR_FORMAT for a tensor that is not where the
+/* The tensors of many .safetensors files as one dict, by their index, "model.safetensors.index.json" of the Hugging
+ * Face Hub: its weight_map says of each tensor which of the files beside it has it. Their __metadata__ is left out.
+ * NULL as heed_io_safetensors_read, and with HEED_ERR_FORMAT for a tensor that is not where the
  * index says, or is there and not in it, and for a file elsewhere. */
 HEED_API HEED_NODISCARD heed_dict *heed_io_safetensors_read_shards(const char *path,
                                                                    const heed_io_read_options *options);
@@ -339,12 +339,13 @@ HEED_API heed_status heed_io_safetensors_write(const char *path, const heed_dict
 /* -- GGUF ------------------------------------------------------------------------------------------------------------
  * https://github.com/ggml-org/ggml/blob/master/docs/gguf.md: the format of llama.cpp and its kin, for reading. */
 
-/* The tensors of a .gguf file of version 2 or 3 as a dict, to be freed by heed_dict_free. F32, F64, and I8 to I64 are read
- * as above, F16 and BF16 as f32, and so is Q8_0: each block of 32 elements is a scale in f16 and 32 bytes, which it
- * multiplies. An axis is where PyTorch has it: the file's first size, of the axis that runs fastest, is the shape's last.
- * The dict's texts are the file's keys: strings as they are, numbers in decimal, true and false; arrays are left out, a
- * vocabulary among them. Read strictly: no key or name twice or empty, no U+0000 in a text, no tensor that overlaps
- * another; bytes that belong to none are passed over. options.rows of a Q8_0 with one axis must be whole blocks. NULL with
+/* The tensors of a .gguf file of version 2 or 3 as a dict, to be freed by heed_dict_free. F32, F64, and I8 to I64 are
+ * read as above, F16 and BF16 as f32, and so is Q8_0: each block of 32 elements is a scale in f16 and 32 bytes, which
+ * it multiplies. An axis is where PyTorch has it: the file's first size, of the axis that runs fastest, is the shape's
+ * last. The dict's texts are the file's keys: strings as they are, numbers in decimal, true and false; arrays are left
+ * out, a vocabulary among them. Read strictly: no key or name twice or empty, no U+0000 in a text, no tensor that
+ * overlaps another; bytes that belong to none are passed over. options.rows of a Q8_0 with one axis must be whole
+ * blocks. NULL with
  *     HEED_ERR_ARGUMENT       NULL
  *     HEED_ERR_IO             path and cause
  *     HEED_ERR_FORMAT         path, and what is wrong
@@ -357,24 +358,26 @@ HEED_API HEED_NODISCARD heed_dict *heed_io_gguf_read(const char *path, const hee
 HEED_API HEED_NODISCARD heed_dict *heed_io_gguf_parse(const void *bytes, size_t size,
                                                       const heed_io_read_options *options);
 
-/* -- Rows that stay in files -------------------------------------------------------------------------------------------
- * Datasets (heed/data.h) of tensors that are not read as a whole: of a file of any size, what a loader, heed_dataset_take
- * or a team's process wants, and no more. A split, a fold, a part, a loader work on them as on tensors in memory, and
- * heed_dataset_zip puts several side by side:
+/* -- Rows that stay in files
+ * ------------------------------------------------------------------------------------------- Datasets (heed/data.h) of
+ * tensors that are not read as a whole: of a file of any size, what a loader, heed_dataset_take or a team's process
+ * wants, and no more. A split, a fold, a part, a loader work on them as on tensors in memory, and heed_dataset_zip puts
+ * several side by side:
  *
  *     heed_dataset *images = heed_io_npy_dataset("images.npy");                      (1000000, 3, 224, 224), 150 GB
  *     heed_dataset *labels = heed_dataset_new(HEED_TENSORS(heed_io_npy_read("labels.npy", NULL)));
  *     heed_dataset *all = heed_dataset_zip(HEED_DATASETS(images, labels));
  *
- * A sample is the elements behind each number of the first axis; dtypes are those that the readers give. Making the dataset
- * reads the header, and taking samples one place of the file for each run of numbers that follow one another. The file is
- * held open until the dataset and its subsets are gone. Any number of threads and processes may read it at once.
+ * A sample is the elements behind each number of the first axis; dtypes are those that the readers give. Making the
+ * dataset reads the header, and taking samples one place of the file for each run of numbers that follow one another.
+ * The file is held open until the dataset and its subsets are gone. Any number of threads and processes may read it at
+ * once.
  *
- * NULL with HEED_ERR_ARGUMENT for NULL; HEED_ERR_SHAPE for a scalar, or first axes that differ; HEED_ERR_UNSUPPORTED where
- * rows do not lie together (Fortran order, compression), and for types and versions that are not supported;
- * HEED_ERR_FORMAT, HEED_ERR_IO with path and cause, HEED_ERR_NOMEM. Taking samples fails with HEED_ERR_IO when they cannot
- * be read, or when the file has changed since: its size, or the time of its last change. A file that was replaced (as all
- * writers here do) goes on as it was. */
+ * NULL with HEED_ERR_ARGUMENT for NULL; HEED_ERR_SHAPE for a scalar, or first axes that differ; HEED_ERR_UNSUPPORTED
+ * where rows do not lie together (Fortran order, compression), and for types and versions that are not supported;
+ * HEED_ERR_FORMAT, HEED_ERR_IO with path and cause, HEED_ERR_NOMEM. Taking samples fails with HEED_ERR_IO when they
+ * cannot be read, or when the file has changed since: its size, or the time of its last change. A file that was
+ * replaced (as all writers here do) goes on as it was. */
 
 /* Of an .npy file: one tensor, in C order.
  * numpy: numpy.memmap */
@@ -389,8 +392,8 @@ HEED_API HEED_NODISCARD heed_dataset *heed_io_npz_dataset(const char *path, cons
  * HEED_ERR_ARGUMENT also for a name that no tensor has, and for another k than 1 to HEED_DATASET_MAX. */
 HEED_API HEED_NODISCARD heed_dataset *heed_io_safetensors_dataset(const char *path, const char *const *names, int k);
 
-/* Of a plain IDX file: values are converted and scaled as heed_io_idx_read does, to the same bits, when they are taken; what
- * an i64 cannot hold is HEED_ERR_FORMAT then. options.max_bytes is of the file, 0: no limit. Errors also as
+/* Of a plain IDX file: values are converted and scaled as heed_io_idx_read does, to the same bits, when they are taken;
+ * what an i64 cannot hold is HEED_ERR_FORMAT then. options.max_bytes is of the file, 0: no limit. Errors also as
  * heed_io_idx_read. */
 HEED_API HEED_NODISCARD heed_dataset *heed_io_idx_dataset(const char *path, const heed_io_idx_options *options);
 

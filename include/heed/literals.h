@@ -4,20 +4,20 @@
  *     heed_optim_sgd(&net->base, HEED_OPTIONS(heed_optim_sgd_options, .lr = 0.1, .momentum = 0.9));
  *
  * They are compound literals in C. C++ has none, so there they are temporary objects, which last until the end of the
- * whole expression (in practice, until the semicolon): as long as any function of heed looks at them. Keep no pointer to
- * one. Whatever is given is evaluated once.
+ * whole expression (in practice, until the semicolon): as long as any function of heed looks at them. Keep no pointer
+ * to one. Whatever is given is evaluated once.
  */
 #ifndef HEED_LITERALS_H
 #define HEED_LITERALS_H
 
 #include <heed/cxx.h>
 
-/* HEED_OPTIONS(heed_optim_sgd_options, .lr = 0.1, .momentum = 0.9) is the address of options with these fields, and zero,
- * which is the default, in all others. C programs may write the same without it:
+/* HEED_OPTIONS(heed_optim_sgd_options, .lr = 0.1, .momentum = 0.9) is the address of options with these fields, and
+ * zero, which is the default, in all others. C programs may write the same without it:
  * &(heed_optim_sgd_options){.lr = 0.1, .momentum = 0.9}. In C++ the fields are assigned one after another, in a lambda
- * that captures by reference: up to 16, in any order, and no braces in them (.xlim[0] = 0, .xlim[1] = 1); inside functions
- * only, and before clang 16 without names of structured bindings. What a field points to must outlive the call: another
- * HEED_OPTIONS does not. Defaults alone are NULL. With a * before it, it is a value of any struct:
+ * that captures by reference: up to 16, in any order, and no braces in them (.xlim[0] = 0, .xlim[1] = 1); inside
+ * functions only, and before clang 16 without names of structured bindings. What a field points to must outlive the
+ * call: another HEED_OPTIONS does not. Defaults alone are NULL. With a * before it, it is a value of any struct:
  * heed_plot_series series[] = {*HEED_OPTIONS(heed_plot_series, .y = loss, .label = "train")}. */
 #ifndef __cplusplus
 #define HEED_OPTIONS(type, ...) (&(type){__VA_ARGS__})
@@ -30,8 +30,8 @@
     }())
 #endif
 
-/* HEED_LIST(heed_tensor *, x, y) stands for two arguments, a list and its length. In C++ it takes up to 64 pointers, and
- * what has commas outside of parentheses, such as f<int, 2>(x), needs parentheses around it. */
+/* HEED_LIST(heed_tensor *, x, y) stands for two arguments, a list and its length. In C++ it takes up to 64 pointers,
+ * and what has commas outside of parentheses, such as f<int, 2>(x), needs parentheses around it. */
 #ifndef __cplusplus
 #define HEED_LIST(type, ...) ((type[]){__VA_ARGS__}), ((int)(sizeof((type[]){__VA_ARGS__}) / sizeof(type)))
 #else

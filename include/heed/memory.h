@@ -61,8 +61,8 @@ HEED_API size_t heed_memory_set_cache_limit(size_t bytes);
 /* Returns the calling thread's cached blocks to the system. */
 HEED_API void heed_memory_trim(void);
 
-/* Writes what memory is used for. In debug mode (heed/debug.h), which has to be on when the memory is asked for: bytes in
- * use by the line that asked for them and by module, twenty of each at most, and the twenty largest blocks with what
+/* Writes what memory is used for. In debug mode (heed/debug.h), which has to be on when the memory is asked for: bytes
+ * in use by the line that asked for them and by module, twenty of each at most, and the twenty largest blocks with what
  * keeps them: "the graph of train.c:57 (square)", "parameter or buffer net.3.weight", "the root scope". Otherwise the
  * totals alone. No other thread may use the library meanwhile, except without debug mode. HEED_ERR_ARGUMENT for NULL,
  * HEED_ERR_IO when writing fails.

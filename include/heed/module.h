@@ -63,8 +63,8 @@ HEED_API heed_status heed_module_free(heed_module *m);
  * torch: torch.nn.Module.register_parameter */
 HEED_API heed_tensor *heed_module_parameter(heed_module *m, const char *name, heed_tensor *t);
 
-/* Registers a tensor of any dtype that belongs to the module's state but is not trained: retains and returns it. NULL as
- * heed_module_parameter, but for the dtype.
+/* Registers a tensor of any dtype that belongs to the module's state but is not trained: retains and returns it. NULL
+ * as heed_module_parameter, but for the dtype.
  * torch: torch.nn.Module.register_buffer */
 HEED_API heed_tensor *heed_module_buffer(heed_module *m, const char *name, heed_tensor *t);
 
@@ -78,8 +78,8 @@ HEED_API heed_module *heed_module_child(heed_module *m, const char *name, heed_m
  * torch: torch.nn.Module.forward */
 HEED_API heed_tensor *heed_module_forward(heed_module *m, heed_tensor *x);
 
-/* For a module's forward function, instead of HEED_ENTER (heed/error.h): errors also say which module of the tree failed,
- * by its path below the type of the module at the top, and so does what debugging shows. `net` may be NULL.
+/* For a module's forward function, instead of HEED_ENTER (heed/error.h): errors also say which module of the tree
+ * failed, by its path below the type of the module at the top, and so does what debugging shows. `net` may be NULL.
  *
  *     heed_tensor *my_layer_forward(my_layer *net, heed_tensor *x)
  *     {
@@ -96,8 +96,8 @@ HEED_API heed_tensor *heed_module_forward(heed_module *m, heed_tensor *x);
 #define HEED_ENTER_FORWARD(name, net) HEED_ENTER(name)
 #endif
 
-/* What heed_module_enter returns; private, but for `result`, to which a forward may assign what it returns, for observers
- * (heed/observe.h). */
+/* What heed_module_enter returns; private, but for `result`, to which a forward may assign what it returns, for
+ * observers (heed/observe.h). */
 typedef struct heed_module_entry {
     const heed_module *outer;
     int64_t began;
@@ -136,8 +136,8 @@ HEED_API heed_status heed_module_walk(heed_module *m, heed_module_visitor visito
 /* What heed_module_walk_modules calls with each module and its path; HEED_OK goes on. */
 typedef heed_status (*heed_submodule_visitor)(const char *path, heed_module *m, void *user);
 
-/* Calls the visitor for m itself, with the path "", and for every module below it, parents before children; otherwise as
- * heed_module_walk.
+/* Calls the visitor for m itself, with the path "", and for every module below it, parents before children; otherwise
+ * as heed_module_walk.
  * torch: torch.nn.Module.named_modules */
 HEED_API heed_status heed_module_walk_modules(heed_module *m, heed_submodule_visitor visitor, void *user);
 
@@ -170,7 +170,7 @@ HEED_API heed_status heed_module_zero_grad(heed_module *m);
  * torch: torch.nn.Module.requires_grad_ */
 HEED_API int64_t heed_module_set_requires_grad(heed_module *m, const char *pattern, bool requires_grad);
 
-/* -- State: parameters and buffers under their paths, as in PyTorch's state_dict ------------------------------------ */
+/* -- State: parameters and buffers under their paths, as in PyTorch's state_dict ----------------------------------- */
 
 /* A dict of the tensors themselves, not of copies; the caller frees it. One that is registered under two paths is there
  * twice. NULL with HEED_ERR_NOMEM, or what heed_module_walk fails with.

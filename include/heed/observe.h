@@ -1,5 +1,5 @@
-/* heed/observe.h - being told of what is computed: each op as it is applied, each gradient rule, each module's forward, and
- * stretches of a program that it names itself. heed/inspect.h is made of this; a tool of your own can be, too.
+/* heed/observe.h - being told of what is computed: each op as it is applied, each gradient rule, each module's forward,
+ * and stretches of a program that it names itself. heed/inspect.h is made of this; a tool of your own can be, too.
  *
  *     static void count(const heed_event *event, void *user)
  *     {
@@ -11,9 +11,9 @@
  *     train();
  *     heed_remove_observer(id);
  *
- * Observers are told of all threads' work, in the thread that does it, so several threads may be in an observer's functions
- * at once. What these compute themselves is not observed and not recorded, and what they make is released when they
- * return. With no observer an op takes one predictable branch for all this.
+ * Observers are told of all threads' work, in the thread that does it, so several threads may be in an observer's
+ * functions at once. What these compute themselves is not observed and not recorded, and what they make is released
+ * when they return. With no observer an op takes one predictable branch for all this.
  */
 #ifndef HEED_OBSERVE_H
 #define HEED_OBSERVE_H
@@ -69,26 +69,26 @@ typedef struct heed_observer {
 /* The most observers that there can be at once. */
 #define HEED_MAX_OBSERVERS 16
 
-/* Adds an observer, which is copied, to those of the process; they are called in no particular order. What is under way in
- * other threads is not told, or only its end. Returns an id above 0 for heed_remove_observer; 0 on failure:
+/* Adds an observer, which is copied, to those of the process; they are called in no particular order. What is under way
+ * in other threads is not told, or only its end. Returns an id above 0 for heed_remove_observer; 0 on failure:
  * HEED_ERR_ARGUMENT for NULL and where both functions are, HEED_ERR_STATE where HEED_MAX_OBSERVERS are there. */
 HEED_API int64_t heed_add_observer(const heed_observer *observer);
 
-/* Removes it: no thread is in its functions any more when this returns. HEED_ERR_ARGUMENT where there is no such observer,
- * HEED_ERR_STATE from an observer's function. */
+/* Removes it: no thread is in its functions any more when this returns. HEED_ERR_ARGUMENT where there is no such
+ * observer, HEED_ERR_STATE from an observer's function. */
 HEED_API heed_status heed_remove_observer(int64_t id);
 
-/* Writes the path of the event's module, "transformer.encoder.3", as snprintf does: at most `size` bytes with the NUL (text
- * may be NULL when size is 0), "" where there is none; returns the length of the whole text. 0 for NULL, with
+/* Writes the path of the event's module, "transformer.encoder.3", as snprintf does: at most `size` bytes with the NUL
+ * (text may be NULL when size is 0), "" where there is none; returns the length of the whole text. 0 for NULL, with
  * HEED_ERR_ARGUMENT. */
 HEED_API size_t heed_event_module(const heed_event *event, char *text, size_t size);
 
-/* Multiply-adds of a FORWARD or of a fused BACKWARD, as the op counts them (heed_op.multiply_adds); 0 for other events: the
- * ops that a rule is made of are events of their own. Each is two floating-point operations. 0 for NULL, with
+/* Multiply-adds of a FORWARD or of a fused BACKWARD, as the op counts them (heed_op.multiply_adds); 0 for other events:
+ * the ops that a rule is made of are events of their own. Each is two floating-point operations. 0 for NULL, with
  * HEED_ERR_ARGUMENT. */
 HEED_API int64_t heed_event_multiply_adds(const heed_event *event);
 
-/* -- Spans ----------------------------------------------------------------------------------------------------------- */
+/* -- Spans --------------------------------------------------------------------------------------------------------- */
 
 /* A stretch of the program under way; all private. */
 typedef struct heed_span {
@@ -106,7 +106,8 @@ typedef struct heed_span {
  * torch: torch.profiler.record_function */
 HEED_API heed_span heed_span_begin(const char *name);
 
-/* Ends it. Spans of a thread end in the reverse order of their beginning. NULL, and a span that has ended, are ignored. */
+/* Ends it. Spans of a thread end in the reverse order of their beginning. NULL, and a span that has ended, are
+ * ignored. */
 HEED_API void heed_span_end(heed_span *span);
 
 /* A span to the end of the block, on any path out of it: HEED_SPAN("validation"); one in a block. With compilers other

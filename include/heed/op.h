@@ -131,8 +131,8 @@ struct heed_op {
     void (*backward_fused)(const heed_call *call, heed_tensor *const *g, heed_tensor **dx);
 
     /* Optional: multiply-adds of products, from shapes and params alone, for summaries and profiles: those of forward;
-     * in backward (call->outputs is not NULL) those of backward_fused, for what heed_call_needs names. What lengths mask
-     * counts, too. NULL: none worth counting. */
+     * in backward (call->outputs is not NULL) those of backward_fused, for what heed_call_needs names. What lengths
+     * mask counts, too. NULL: none worth counting. */
     int64_t (*multiply_adds)(const heed_call *call);
 
     /* Optional: what params are made of, for tools that do not know the op. See HEED_FIELDS. */
@@ -140,10 +140,10 @@ struct heed_op {
     HEED_RESERVED;
 };
 
-/* Applies an op to n_inputs tensors, copies `params`, and records it where an input requires a gradient. Returns the first
- * output, borrowed from the innermost scope. The op's rules run as heed/scope.h says of functions of others. NULL with
- * HEED_ERR_ARGUMENT for NULL inputs, a wrong number of them, or an op whose fields do not go together, and with whatever
- * infer and forward fail with. Errors begin with the op's name; a rule whose own calls may fail says
+/* Applies an op to n_inputs tensors, copies `params`, and records it where an input requires a gradient. Returns the
+ * first output, borrowed from the innermost scope. The op's rules run as heed/scope.h says of functions of others. NULL
+ * with HEED_ERR_ARGUMENT for NULL inputs, a wrong number of them, or an op whose fields do not go together, and with
+ * whatever infer and forward fail with. Errors begin with the op's name; a rule whose own calls may fail says
  * HEED_ENTER(call->op->name) for that.
  * torch: torch.autograd.Function.apply */
 HEED_API heed_tensor *heed_apply(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params);
@@ -154,15 +154,16 @@ HEED_API heed_tensor *heed_apply(const heed_op *op, heed_tensor *const *inputs, 
 HEED_API bool heed_apply_all(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params,
                              heed_tensor **outputs);
 
-/* The shape of an input, counted from 0, also in backward where it was not kept. () with HEED_ERR_ARGUMENT when there is no
- * such input. */
+/* The shape of an input, counted from 0, also in backward where it was not kept. () with HEED_ERR_ARGUMENT when there
+ * is no such input. */
 HEED_API heed_shape heed_call_shape(const heed_call *call, int input);
 
-/* The dtype of an input, also in backward where it was not kept. f32 with HEED_ERR_ARGUMENT when there is no such input. */
+/* The dtype of an input, also in backward where it was not kept. f32 with HEED_ERR_ARGUMENT when there is no such
+ * input. */
 HEED_API heed_dtype heed_call_dtype(const heed_call *call, int input);
 
-/* In backward: whether the gradient of this input is wanted. False elsewhere, and with HEED_ERR_ARGUMENT when there is no
- * such input. */
+/* In backward: whether the gradient of this input is wanted. False elsewhere, and with HEED_ERR_ARGUMENT when there is
+ * no such input. */
 HEED_API bool heed_call_needs(const heed_call *call, int input);
 
 /* A rule for infer, which backward may ask, too: the first input is floating-point, and the output like it. False with

@@ -11,10 +11,10 @@
  * scalar, avx2 or avx512. Last bits may differ between them, so where HEED_ISA names another one, or one that this CPU
  * or build lacks, every op fails with HEED_ERR_ARGUMENT. An empty value counts as none.
  *
- * Sums of millions of f32 keep their digits, forward and backward: over axes, rows, inner indices, keys, queries, or what
- * indices send to one place. Beyond 4096 terms they are made of blocks, which are added up with what rounding loses; the
- * relative error of a million positive terms, equal ones too, is below 2e-6. Only features of attention, of which there
- * are not so many (d, and h of additive attention), are summed as they come.
+ * Sums of millions of f32 keep their digits, forward and backward: over axes, rows, inner indices, keys, queries, or
+ * what indices send to one place. Beyond 4096 terms they are made of blocks, which are added up with what rounding
+ * loses; the relative error of a million positive terms, equal ones too, is below 2e-6. Only features of attention, of
+ * which there are not so many (d, and h of additive attention), are summed as they come.
  */
 #ifndef HEED_OPS_H
 #define HEED_OPS_H

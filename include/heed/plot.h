@@ -1,6 +1,6 @@
 /* heed/plot.h - curves, bars, histograms and heatmaps as PNG and SVG files, and as text for a terminal.
  *
- *     heed_plot_series both[] = {{.x = x, .y = y, .style = HEED_LINE_NONE, .marker = HEED_MARKER_CIRCLE, .label = "data"},
+ *     heed_plot_series both[] = {{.x = x, .y = y, .style = HEED_LINE_NONE, .marker = HEED_MARKER_CIRCLE},
  *                                {.x = grid, .y = mean, .low = low, .high = high, .label = "model and its 95 % band"}};
  *     heed_plot_lines(both, 2, "model.svg", &(heed_plot_lines_options){.xlabel = "x", .ylabel = "y"});
  *
@@ -20,8 +20,8 @@
  *
  *     heed_plot_text(losses, 2, stdout, NULL);
  *
- * A path that ends in ".svg" gives an SVG 1.1 file, any other a PNG file with 8 bits of red, green and blue. Both show the
- * same at the same size, and the same call writes the same bytes everywhere.
+ * A path that ends in ".svg" gives an SVG 1.1 file, any other a PNG file with 8 bits of red, green and blue. Both show
+ * the same at the same size, and the same call writes the same bytes everywhere.
  *
  * Text is UTF-8. In PNG files it is drawn with a font that is part of the library (DejaVu Sans: Latin, Greek and common
  * mathematical characters; any other is a box), so that no font is needed at run time. In SVG files it stays text, in
@@ -87,10 +87,11 @@ typedef struct heed_plot_heatmap_options {
  * cells than pixels, each pixel shows the one of its cells whose value is farthest from the mean of the panel, so that
  * a single cell that stands out is seen; NaN is shown if all of them are NaN. NULL options: the defaults.
  *     HEED_ERR_ARGUMENT    matrices or path is NULL, or a tick's name; title_count, xtick_count or ytick_count differs
- *                          from the panels, columns or rows; an unknown colormap; vmin > vmax, or one of them not finite, or given with
- *                          own_scales; a negative size; scale not positive and finite; digits not in -1 .. 17
- *     HEED_ERR_SHAPE       another rank; an empty tensor; more than 2^28 elements; cell_values of another shape; a picture
- *                          that would be too large; more than 64 panels of less than 16 pixels each
+ *                          from the panels, columns or rows; an unknown colormap; vmin > vmax, or one of them not
+ *                          finite, or given with own_scales; a negative size; scale not positive and finite; digits not
+ *                          in -1 .. 17
+ *     HEED_ERR_SHAPE       another rank; an empty tensor; more than 2^28 elements; cell_values of another shape; a
+ *                          picture that would be too large; more than 64 panels of less than 16 pixels each
  *     HEED_ERR_DTYPE       neither f32 nor f64; cell_values that are bool
  *     HEED_ERR_IO          the file cannot be written: path and cause
  *     HEED_ERR_NOMEM */
@@ -169,10 +170,10 @@ typedef struct heed_plot_lines_options {
  * hides least. NULL options: the defaults.
  *     HEED_ERR_ARGUMENT    series, path, or a y without low and high is NULL; n < 1; low without high; an option out of
  *                          its range or of another kind of series; limits that are not finite, too close to each other
- *                          (1e-300, or 1e-13 of their size), or 0 and less on a log axis; names without a count, or on a
- *                          log axis; a picture that would be too large
- *     HEED_ERR_SHAPE       an x, y, low or high that is not (n), an error neither (n) nor (2, n), different lengths, more
- *                          than 2^26 points in all
+ *                          (1e-300, or 1e-13 of their size), or 0 and less on a log axis; names without a count, or on
+ *                          a log axis; a picture that would be too large
+ *     HEED_ERR_SHAPE       an x, y, low or high that is not (n), an error neither (n) nor (2, n), different lengths,
+ *                          more than 2^26 points in all
  *     HEED_ERR_DTYPE       bool
  *     HEED_ERR_IO          the file cannot be written: path and cause
  *     HEED_ERR_NOMEM */
@@ -188,11 +189,11 @@ typedef struct heed_plot_fit_options {
     HEED_RESERVED;
 } heed_plot_fit_options;
 
-/* Draws the rows x, (n) or (n, d), and y (n) as points, and above them what the fit (heed/np.h) predicts from the least to
- * the greatest x, with its band; the legend says which band. On a log axis the curve's steps are even there. Of several
- * columns the others stay at the middle one of their values in order. y NULL: no points. Of a density y must be NULL, and
- * the curve goes on by 3 bandwidths at either end, at most by the range of x. NULL options: the defaults. The errors are
- * those of heed_np_predict and heed_plot_lines, and
+/* Draws the rows x, (n) or (n, d), and y (n) as points, and above them what the fit (heed/np.h) predicts from the least
+ * to the greatest x, with its band; the legend says which band. On a log axis the curve's steps are even there. Of
+ * several columns the others stay at the middle one of their values in order. y NULL: no points. Of a density y must be
+ * NULL, and the curve goes on by 3 bandwidths at either end, at most by the range of x. NULL options: the defaults. The
+ * errors are those of heed_np_predict and heed_plot_lines, and
  *     HEED_ERR_ARGUMENT    fit, x or path is NULL; y with a density; a column that is not there, or of labels
  *     HEED_ERR_SHAPE       an x that is not as the fit's or has no rows; a y of another length */
 HEED_API heed_status heed_plot_fit(const heed_np *fit, heed_tensor *x, heed_tensor *y, const char *path,
@@ -221,17 +222,17 @@ typedef struct heed_plot_panels_options {
 
 /* Draws n panels as a grid in one picture. The axes of a row and of a column of panels are aligned. NULL options: the
  * defaults. The errors are those of heed_plot_lines and heed_plot_heatmap, and
- *     HEED_ERR_ARGUMENT    panels is NULL; n < 1; a panel with both series and matrices, with neither, or with a size or
- *                          scale of its own; negative columns or sizes */
+ *     HEED_ERR_ARGUMENT    panels is NULL; n < 1; a panel with both series and matrices, with neither, or with a size
+ *                          or scale of its own; negative columns or sizes */
 HEED_API heed_status heed_plot_panels(const heed_plot_panel *panels, int n, const char *path,
                                       const heed_plot_panels_options *options);
 
 /* -- A tensor as a picture --------------------------------------------------------------------------------------- */
 
-/* The PNG file of an image, in memory: a block of *size bytes, to be freed by heed_free(bytes, *size). `image` is (H, W),
- * gray, (H, W, 3), RGB, or (H, W, 4), RGB with opacity, of at most 16384 pixels in each direction; row 0 is at the top.
- * Values go from 0, nothing, to 1, and become round(255 value); what lies outside becomes 0 or 255, NaN 0. Of bool, true
- * is 1. NULL with
+/* The PNG file of an image, in memory: a block of *size bytes, to be freed by heed_free(bytes, *size). `image` is (H,
+ * W), gray, (H, W, 3), RGB, or (H, W, 4), RGB with opacity, of at most 16384 pixels in each direction; row 0 is at the
+ * top. Values go from 0, nothing, to 1, and become round(255 value); what lies outside becomes 0 or 255, NaN 0. Of
+ * bool, true is 1. NULL with
  *     HEED_ERR_ARGUMENT    image or size is NULL; more than 2^30 bytes of pixels
  *     HEED_ERR_SHAPE       another shape, an empty one, too many pixels
  *     HEED_ERR_DTYPE       i64
@@ -251,13 +252,13 @@ typedef struct heed_plot_text_options {
 } heed_plot_text_options;
 
 /* Writes what heed_plot_lines draws to `file` as exactly `rows` lines of text in UTF-8: each character of the plot is a
- * braille pattern of 2 x 4 dots. Several series are numbered, in the legend and where they end. Where isatty says that the
- * file is a terminal, and the environment has no NO_COLOR, they have colours (the nearest of a terminal's 256), and lines
- * are filled with blanks up to `columns`, so that a plot can be drawn over an older one. Markers are single dots, bands
- * are their outlines, and style but HEED_LINE_NONE, alpha and line_width are not shown. For a string take a file from
- * open_memstream. NULL options: the defaults.
- *     HEED_ERR_ARGUMENT    series, file, or a y without low and high is NULL; n < 1; columns or rows out of range; and as
- *                          heed_plot_lines
+ * braille pattern of 2 x 4 dots. Several series are numbered, in the legend and where they end. Where isatty says that
+ * the file is a terminal, and the environment has no NO_COLOR, they have colours (the nearest of a terminal's 256), and
+ * lines are filled with blanks up to `columns`, so that a plot can be drawn over an older one. Markers are single dots,
+ * bands are their outlines, and style but HEED_LINE_NONE, alpha and line_width are not shown. For a string take a file
+ * from open_memstream. NULL options: the defaults.
+ *     HEED_ERR_ARGUMENT    series, file, or a y without low and high is NULL; n < 1; columns or rows out of range; and
+ *                          as heed_plot_lines
  *     HEED_ERR_SHAPE, HEED_ERR_DTYPE    as heed_plot_lines
  *     HEED_ERR_IO          the file cannot be written
  *     HEED_ERR_NOMEM */

@@ -68,8 +68,8 @@ HEED_API heed_tensor *heed_randn(heed_dtype dtype, heed_shape shape);
  * torch: torch.randn   numpy: numpy.random.Generator.standard_normal */
 HEED_API heed_tensor *heed_generator_randn(heed_generator *generator, heed_dtype dtype, heed_shape shape);
 
-/* A tensor of normal numbers of that mean and standard deviation: mean + std times what heed_randn draws. NULL on failure:
- * HEED_ERR_DTYPE unless f32 or f64, HEED_ERR_ARGUMENT unless both are finite and std >= 0, HEED_ERR_SHAPE,
+/* A tensor of normal numbers of that mean and standard deviation: mean + std times what heed_randn draws. NULL on
+ * failure: HEED_ERR_DTYPE unless f32 or f64, HEED_ERR_ARGUMENT unless both are finite and std >= 0, HEED_ERR_SHAPE,
  * HEED_ERR_NOMEM.
  * torch: torch.normal   numpy: numpy.random.normal */
 HEED_API heed_tensor *heed_normal(heed_dtype dtype, heed_shape shape, double mean, double std);
@@ -89,8 +89,8 @@ HEED_API heed_tensor *heed_exponential(heed_dtype dtype, heed_shape shape, doubl
 HEED_API heed_tensor *heed_generator_exponential(heed_generator *generator, heed_dtype dtype, heed_shape shape,
                                                  double rate);
 
-/* heed_rand of t's dtype and shape: uniform in [0, 1). NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_DTYPE unless t
- * is f32 or f64, HEED_ERR_NOMEM.
+/* heed_rand of t's dtype and shape: uniform in [0, 1). NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_DTYPE
+ * unless t is f32 or f64, HEED_ERR_NOMEM.
  * torch: torch.rand_like */
 HEED_API heed_tensor *heed_rand_like(const heed_tensor *t);
 
@@ -130,12 +130,12 @@ HEED_API heed_tensor *heed_bernoulli(double p, heed_shape shape);
  * torch: torch.bernoulli */
 HEED_API heed_tensor *heed_generator_bernoulli(heed_generator *generator, double p, heed_shape shape);
 
-/* Of each row of weights (..., C), f32 or f64, `count` numbers of 0 .. C - 1, i64 (..., count): each with the probability
- * that its weight has of the row's sum. With `replacement` they are drawn one by one, from the weights' sums in f64;
- * without, the count smallest of exponential numbers divided by the weights, in this order: no number comes twice, and none
- * of weight 0 comes at all. NULL on failure: HEED_ERR_ARGUMENT for a negative or infinite weight or NaN, for a row that adds
- * up to 0 or beyond all numbers, for count < 0, or without replacement above the number of weights above 0; HEED_ERR_SHAPE
- * for a scalar; HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+/* Of each row of weights (..., C), f32 or f64, `count` numbers of 0 .. C - 1, i64 (..., count): each with the
+ * probability that its weight has of the row's sum. With `replacement` they are drawn one by one, from the weights'
+ * sums in f64; without, the count smallest of exponential numbers divided by the weights, in this order: no number
+ * comes twice, and none of weight 0 comes at all. NULL on failure: HEED_ERR_ARGUMENT for a negative or infinite weight
+ * or NaN, for a row that adds up to 0 or beyond all numbers, for count < 0, or without replacement above the number of
+ * weights above 0; HEED_ERR_SHAPE for a scalar; HEED_ERR_DTYPE, HEED_ERR_NOMEM.
  * torch: torch.multinomial   numpy: numpy.random.choice */
 HEED_API heed_tensor *heed_multinomial(heed_tensor *weights, int64_t count, bool replacement);
 

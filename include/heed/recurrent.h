@@ -27,7 +27,8 @@ HEED_BEGIN_DECLS
  * what x holds past it, NaN too, changes no result and no gradient.
  *
  * For truncated backpropagation through time a sequence is given in chunks, and the state detached before the next one:
- * see the example of heed_nn_lstm_forward. Tanh and ReLU, the GRU and the LSTM run all steps in one op, heed_recurrence.
+ * see the example of heed_nn_lstm_forward. Tanh and ReLU, the GRU and the LSTM run all steps in one op,
+ * heed_recurrence.
  */
 
 /* The parameters of one layer. */

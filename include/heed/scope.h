@@ -23,8 +23,8 @@ typedef struct heed_scope heed_scope;
 /* Opens a scope. NULL with HEED_ERR_NOMEM; what is made then belongs to the enclosing scope. */
 HEED_API HEED_NODISCARD heed_scope *heed_scope_begin(void);
 
-/* Opens a scope in which nothing is recorded: heed_scope_end restores the mode. NULL with HEED_ERR_NOMEM; recording goes
- * on then.
+/* Opens a scope in which nothing is recorded: heed_scope_end restores the mode. NULL with HEED_ERR_NOMEM; recording
+ * goes on then.
  * torch: torch.no_grad */
 HEED_API HEED_NODISCARD heed_scope *heed_no_grad_begin(void);
 
@@ -53,11 +53,11 @@ HEED_API void heed_thread_cleanup(void);
  * up the thread, is HEED_ERR_STATE and names the function; and the recording mode is restored afterwards. A function
  * that leaves an error pending has failed, whatever it returns, and so has its caller.
  *
- * Functions that free are the exception, because whatever drops the last owner runs them. An error that the release function
- * of heed_from_buffer or a DLPack deleter leaves is forgotten, and debug mode gives a notice of it: heed_scope_end,
- * heed_backward or heed_dict_set did not fail. A function that frees what one call frees by name fails that call: the
- * on_free of a module fails heed_module_free, and the error of a dataset source's or a transport's free is pending after
- * heed_dataset_free or heed_comm_free.
+ * Functions that free are the exception, because whatever drops the last owner runs them. An error that the release
+ * function of heed_from_buffer or a DLPack deleter leaves is forgotten, and debug mode gives a notice of it:
+ * heed_scope_end, heed_backward or heed_dict_set did not fail. A function that frees what one call frees by name fails
+ * that call: the on_free of a module fails heed_module_free, and the error of a dataset source's or a transport's free
+ * is pending after heed_dataset_free or heed_comm_free.
  *
  * Modules that call functions of their users get the same from
  *

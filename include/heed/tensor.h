@@ -102,8 +102,8 @@ HEED_API heed_tensor *heed_ones_like(const heed_tensor *t);
  * torch: torch.full_like   numpy: numpy.full_like */
 HEED_API heed_tensor *heed_full_like(const heed_tensor *t, double value);
 
-/* A tensor of t's dtype and shape that is not initialised: read it only after writing it. NULL with HEED_ERR_ARGUMENT for
- * NULL, HEED_ERR_NOMEM.
+/* A tensor of t's dtype and shape that is not initialised: read it only after writing it. NULL with HEED_ERR_ARGUMENT
+ * for NULL, HEED_ERR_NOMEM.
  * torch: torch.empty_like   numpy: numpy.empty_like */
 HEED_API heed_tensor *heed_empty_like(const heed_tensor *t);
 
@@ -224,8 +224,8 @@ HEED_API const int64_t *heed_data_i64(const heed_tensor *t);
  * torch: torch.Tensor.data_ptr   numpy: numpy.ndarray.data */
 HEED_API const bool *heed_data_bool(const heed_tensor *t);
 
-/* The elements of a contiguous tensor of any dtype, in row-major order, heed_numel(t) * heed_dtype_size(dtype) bytes, for
- * reading: to hash, to send, to compare. NULL with HEED_ERR_UNSUPPORTED for a view that is not contiguous,
+/* The elements of a contiguous tensor of any dtype, in row-major order, heed_numel(t) * heed_dtype_size(dtype) bytes,
+ * for reading: to hash, to send, to compare. NULL with HEED_ERR_UNSUPPORTED for a view that is not contiguous,
  * HEED_ERR_ARGUMENT for NULL. The pointer lives as long as the tensor; an empty tensor gives a pointer that must not be
  * read.
  * torch: torch.Tensor.data_ptr   numpy: numpy.ndarray.data */
@@ -258,8 +258,8 @@ HEED_API int64_t *heed_mutable_i64(heed_tensor *t);
 HEED_API bool *heed_mutable_bool(heed_tensor *t);
 
 /* The elements of a contiguous tensor of any dtype for writing; the version is raised once, by this call. Otherwise as
- * heed_data_bytes, and HEED_ERR_STATE for a tensor that requires a gradient while recording is on. A byte of a bool is 0
- * or 1.
+ * heed_data_bytes, and HEED_ERR_STATE for a tensor that requires a gradient while recording is on. A byte of a bool is
+ * 0 or 1.
  * torch: torch.Tensor.data_ptr   numpy: numpy.ndarray.data */
 HEED_API void *heed_mutable_bytes(heed_tensor *t);
 

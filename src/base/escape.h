@@ -2,7 +2,8 @@
  *
  * A character that can move the cursor, hide text or change its order becomes an escape: "\n", "\r" and "\t"; "\u001b"
  * for the other control characters (C0, DEL, C1), for line and paragraph separators and for marks of writing direction;
- * "\xff" for a byte that is not UTF-8. All other text stays as it is, so escaping twice is the same as escaping once. */
+ * "\xff" for a byte that is not UTF-8. All other text stays as it is, so escaping twice is the same as escaping
+ * once. */
 #ifndef HEED_BASE_ESCAPE_H
 #define HEED_BASE_ESCAPE_H
 
@@ -21,8 +22,9 @@ typedef struct heed__escape_piece {
 /* The first character of a text of `size` bytes, at least 1. */
 heed__escape_piece heed__escape_next(const char *text, size_t size);
 
-/* Writes a text of `size` bytes to `out`, which has `capacity` bytes, at least 1, and ends it by a NUL. Writes only whole
- * characters and escapes, up to the first that does not fit; returns the number of bytes of the text that were written. */
+/* Writes a text of `size` bytes to `out`, which has `capacity` bytes, at least 1, and ends it by a NUL. Writes only
+ * whole characters and escapes, up to the first that does not fit; returns the number of bytes of the text that were
+ * written. */
 size_t heed__escape_copy(const char *text, size_t size, char *out, size_t capacity);
 
 /* The beginning of a text, up to 119 bytes, as an argument of printf: heed__escaped(name).s */

@@ -6,9 +6,10 @@
  *     checked:  heed__is_marked(dict->mark, HEED_DICT) || heed_fail_freed(where, "the dict", dict)
  *     freed:    dict->mark = 0; heed_free(dict, sizeof *dict);
  *
- * A freed block keeps its contents, except for its first bytes, until it is used again (heed/debug.h), so the check also
- * works after the free. A mark names the type: a block that was used again for something else fails the check, too.
- * Modules, whose structure programs extend, keep their mark in `serial`. Tensors have a mark of their own (core/tensor.h).
+ * A freed block keeps its contents, except for its first bytes, until it is used again (heed/debug.h), so the check
+ * also works after the free. A mark names the type: a block that was used again for something else fails the check,
+ * too. Modules, whose structure programs extend, keep their mark in `serial`. Tensors have a mark of their own
+ * (core/tensor.h).
  */
 #ifndef HEED_BASE_MARK_H
 #define HEED_BASE_MARK_H
@@ -48,8 +49,8 @@ static inline bool heed__is_marked(uint64_t mark, heed__marked type)
     return mark >> HEED_MARK_NUMBER_BITS == HEED_MARK(type, 0) >> HEED_MARK_NUMBER_BITS;
 }
 
-/* Ends the compilation if the structure's mark would not outlive heed_free: allocators link free blocks through the first
- * 16 bytes, and through the first 32 of a block above 1 KiB. */
+/* Ends the compilation if the structure's mark would not outlive heed_free: allocators link free blocks through the
+ * first 16 bytes, and through the first 32 of a block above 1 KiB. */
 #define HEED_MARK_OUTLIVES_FREE(structure)                                                                             \
     _Static_assert(offsetof(structure, mark) >= (sizeof(structure) > 1024 ? 32 : 16), "the mark of " #structure)
 

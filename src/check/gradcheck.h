@@ -4,8 +4,8 @@
  *     order 1    inputs      ->  fn(inputs)
  *     order 2    inputs, g   ->  g^T d fn / d inputs, one output per input
  * Derivatives are taken by two kinds of backward pass: FUSED runs each op's backward_fused, where it has one, COMPOSED
- * its backward, with create_graph. Both must be right; and the map must be the same recorded, which with order 2 makes it
- * of COMPOSED gradients, and not.
+ * its backward, with create_graph. Both must be right; and the map must be the same recorded, which with order 2 makes
+ * it of COMPOSED gradients, and not.
  *
  * The points are private copies of the caller's inputs that require a gradient, and g. Rows are the elements of the
  * outputs, one output after another; columns are the elements of the points.
@@ -74,8 +74,8 @@ bool heed__gradcheck_pull(heed__gradcheck *c, heed__gradcheck_rule rule, int out
 /* Whether two passes through the same graph with the same g agree to the last bit. */
 bool heed__gradcheck_repeatable(heed__gradcheck *c);
 
-/* Whether an output gradient in another layout, such as an expanded one, gives the gradients that a contiguous copy of it
- * gives. */
+/* Whether an output gradient in another layout, such as an expanded one, gives the gradients that a contiguous copy of
+ * it gives. */
 bool heed__gradcheck_layouts(heed__gradcheck *c);
 
 /* f' = sum of weight (f(x + step h) - f(x - step h)) / 12 h: in pairs, so that what does not move cancels exactly. */

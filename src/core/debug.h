@@ -1,4 +1,5 @@
-/* core/debug.h - debug mode, as the rest of the core sees it. What is named heed__debug_ is called in debug mode only. */
+/* core/debug.h - debug mode, as the rest of the core sees it. What is named heed__debug_ is called in debug mode
+ * only. */
 #ifndef HEED_CORE_DEBUG_H
 #define HEED_CORE_DEBUG_H
 
@@ -8,7 +9,7 @@
 /* Begins debug mode if the environment says so, the first time: before memory is asked for. */
 void heed__debug_first_use(void);
 
-/* -- Blocks: core/debug.c and core/quarantine.c ---------------------------------------------------------------------- */
+/* -- Blocks: core/debug.c and core/quarantine.c -------------------------------------------------------------------- */
 
 /* A block was given out. */
 void heed__debug_allocated(void *block, size_t bytes, heed__block_kind kind, const char *where);
@@ -28,7 +29,7 @@ void heed__debug_tensor_gone(heed_tensor *t);
 /* What is left is told, and everything given back. */
 void heed__debug_at_exit(void);
 
-/* -- Scopes ---------------------------------------------------------------------------------------------------------- */
+/* -- Scopes -------------------------------------------------------------------------------------------------------- */
 
 /* A scope that was begun at that line ends, and these are the tensors that it holds. */
 void heed__debug_scope_ends(heed_tensor *const *tensors, size_t n, const char *begun);
@@ -40,7 +41,7 @@ void heed__debug_forget_growth(void); /* it may be said again */
 /* Fails because a scope that ends holds a tensor that was freed; in every mode. */
 void heed__fail_borrowed(const heed_tensor *t);
 
-/* -- Notices --------------------------------------------------------------------------------------------------------- */
+/* -- Notices ------------------------------------------------------------------------------------------------------- */
 
 void heed__notice(const char *format, ...) HEED_PRINTF(1, 2);
 

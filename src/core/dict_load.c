@@ -169,7 +169,8 @@ static bool has_embedding(const heed_dict *dict, heed_shape shape)
     return false;
 }
 
-/* Whether a decoder's output map, "dense", is all that one side lacks: the output map of the other side is its embedding. */
+/* Whether a decoder's output map, "dense", is all that one side lacks: the output map of the other side is its
+ * embedding. */
 static bool is_untied(const loading *l, bool missing)
 {
     const heed_dict *dict = missing ? l->into : l->from;

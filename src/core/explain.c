@@ -11,7 +11,7 @@
 
 enum { LEVELS = 8, LINES = 64 };
 
-/* -- Storage -------------------------------------------------------------------------------------------------------- */
+/* -- Storage ------------------------------------------------------------------------------------------------------- */
 
 const void *heed_storage_of(const heed_tensor *t, size_t *bytes)
 {
@@ -31,7 +31,7 @@ int64_t heed_version_of(const heed_tensor *t)
     return heed__check_tensor("version_of", t) ? (int64_t)atomic_load(&t->storage->version) : 0;
 }
 
-/* -- What it is ------------------------------------------------------------------------------------------------------ */
+/* -- What it is ---------------------------------------------------------------------------------------------------- */
 
 static void write_strides(const heed_tensor *t, FILE *file)
 {
@@ -72,7 +72,7 @@ static void write_gradient(const heed_tensor *t, FILE *file)
                 t->grad ? "there" : "not there yet");
 }
 
-/* -- What it was computed by ----------------------------------------------------------------------------------------- */
+/* -- What it was computed by --------------------------------------------------------------------------------------- */
 
 typedef struct tree {
     FILE *file;

@@ -23,8 +23,8 @@ typedef struct heed__place {
     uint64_t seed, position;
 } heed__place;
 
-/* Takes `count` positions for a call of this thread. Returns false after heed_fail if g is NULL or was freed, or if places
- * are noted or drawn again and that fails. */
+/* Takes `count` positions for a call of this thread. Returns false after heed_fail if g is NULL or was freed, or if
+ * places are noted or drawn again and that fails. */
 bool heed__generator_take(const char *where, heed_generator *g, uint64_t count, heed__place *taken);
 
 /* Gives them back after a failure, unless another thread has moved on from there. */

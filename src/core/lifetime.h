@@ -1,5 +1,5 @@
-/* core/lifetime.h - counting owners. Counts are atomic, but a locked instruction costs more than all else that is done to a
- * small tensor: none is used in a process that has never had a second thread, nor by a sole owner who gives up.
+/* core/lifetime.h - counting owners. Counts are atomic, but a locked instruction costs more than all else that is done
+ * to a small tensor: none is used in a process that has never had a second thread, nor by a sole owner who gives up.
  */
 #ifndef HEED_CORE_LIFETIME_H
 #define HEED_CORE_LIFETIME_H

@@ -159,8 +159,8 @@ static thread_memory *add_record(void)
     return thread;
 }
 
-/* Sees to it that we are told of this thread's end, and gives it a record, unless that end was seen before. False when the
- * system has no room for that. */
+/* Sees to it that we are told of this thread's end, and gives it a record, unless that end was seen before. False when
+ * the system has no room for that. */
 static bool register_self(void)
 {
     pthread_once(&key_once, make_key);

@@ -30,7 +30,7 @@ static size_text in_bytes(size_t bytes)
     return text;
 }
 
-/* -- Tables of origins ---------------------------------------------------------------------------------------------- */
+/* -- Tables of origins --------------------------------------------------------------------------------------------- */
 
 typedef bool alike(const heed__block_origin *a, const heed__block_origin *b);
 
@@ -44,7 +44,8 @@ static bool same_module(const heed__block_origin *a, const heed__block_origin *b
     return strcmp(a->module, b->module) == 0;
 }
 
-/* Sums up, in one of those that are alike, the blocks and bytes of all: its `tally` is that of the bytes, 0 in the others. */
+/* Sums up, in one of those that are alike, the blocks and bytes of all: its `tally` is that of the bytes, 0 in the
+ * others. */
 static void sum_up(alike *are_alike)
 {
     for (heed__block_origin *o = heed__origin_next(NULL); o; o = heed__origin_next(o))
@@ -106,7 +107,7 @@ static void print_table(FILE *file, const char *title, alike *are_alike,
     }
 }
 
-/* -- What keeps a tensor -------------------------------------------------------------------------------------------- */
+/* -- What keeps a tensor ------------------------------------------------------------------------------------------- */
 
 /* A list of reasons, as text. */
 typedef struct keepers {
@@ -247,7 +248,7 @@ static void print_keepers(FILE *file, const heed__block *block)
     fprintf(file, "%24s kept by %s\n", "", k.named > 0 ? text : "an owner of its own (heed_retain)");
 }
 
-/* -- The largest blocks --------------------------------------------------------------------------------------------- */
+/* -- The largest blocks -------------------------------------------------------------------------------------------- */
 
 /* Whether a comes before b. */
 static bool is_larger(const heed__block *a, const heed__block *b)
@@ -278,7 +279,7 @@ static void print_largest(FILE *file)
     }
 }
 
-/* -- All of it ------------------------------------------------------------------------------------------------------ */
+/* -- All of it ----------------------------------------------------------------------------------------------------- */
 
 static void print_totals(FILE *file)
 {

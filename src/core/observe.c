@@ -12,8 +12,8 @@
 #include "system/clock.h"
 #include "system/threads.h"
 
-/* A place for an observer. It is called without a lock: `inside` is counted up first, and then `on` asked, while whoever
- * removes it switches it off first, and then waits until nobody is inside. */
+/* A place for an observer. It is called without a lock: `inside` is counted up first, and then `on` asked, while
+ * whoever removes it switches it off first, and then waits until nobody is inside. */
 typedef struct place {
     atomic_int on;     /* 0 or 1, in an int: RISC-V has no instruction that exchanges a byte */
     atomic_int inside; /* threads in its functions */
@@ -29,7 +29,7 @@ static struct {
     place places[HEED_MAX_OBSERVERS];
 } all = {.lock = PTHREAD_MUTEX_INITIALIZER, .left = PTHREAD_COND_INITIALIZER};
 
-/* -- Fork: a child has none of the threads that may have been inside ------------------------------------------------ */
+/* -- Fork: a child has none of the threads that may have been inside ----------------------------------------------- */
 
 static void in_child(void)
 {
@@ -44,7 +44,7 @@ __attribute__((constructor)) static void at_load(void)
     (void)heed__at_fork(NULL, NULL, in_child);
 }
 
-/* -- Adding and removing -------------------------------------------------------------------------------------------- */
+/* -- Adding and removing ------------------------------------------------------------------------------------------- */
 
 static place *find(int64_t id)
 {
@@ -107,7 +107,7 @@ heed_status heed_remove_observer(int64_t id)
     return HEED_OK;
 }
 
-/* -- Telling -------------------------------------------------------------------------------------------------------- */
+/* -- Telling ------------------------------------------------------------------------------------------------------- */
 
 static void leave(place *at)
 {
@@ -165,7 +165,7 @@ bool heed__observe_end(heed__thread_state *self, heed__observation *o, bool fail
     return good && !failed;
 }
 
-/* -- What is no op ---------------------------------------------------------------------------------------------------- */
+/* -- What is no op ------------------------------------------------------------------------------------------------- */
 
 static heed_event plain_event(const heed__thread_state *self, heed_event_kind kind, const char *name, int64_t began)
 {
@@ -247,7 +247,7 @@ void heed_span_end(heed_span *span)
     span->began = 0;
 }
 
-/* -- What observers ask ------------------------------------------------------------------------------------------------ */
+/* -- What observers ask -------------------------------------------------------------------------------------------- */
 
 size_t heed_event_module(const heed_event *event, char *text, size_t size)
 {

@@ -24,7 +24,8 @@ static _Thread_local int wanted; /* 0: the default */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int default_threads;
 
-/* Of a variable: one number, or a list, of which the first counts (OpenMP's nested regions). 0 if it has no sound one. */
+/* Of a variable: one number, or a list, of which the first counts (OpenMP's nested regions). 0 if it has no sound
+ * one. */
 static int threads_of(const char *variable)
 {
     const char *text = getenv(variable);
@@ -104,8 +105,8 @@ static void take_ranges(int slot, void *job)
         heed__observe_share_end(l->observed, told);
 }
 
-/* By several threads, if that has paid. Alone the caller would compute as long for each range as it did for its own; what it
- * waited for a processor or for others is the price of sharing. */
+/* By several threads, if that has paid. Alone the caller would compute as long for each range as it did for its own;
+ * what it waited for a processor or for others is the price of sharing. */
 static bool share_loop(parallel_loop *l, int threads)
 {
     static _Thread_local heed__payoff payoff;

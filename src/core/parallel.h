@@ -20,7 +20,8 @@ typedef void heed__range_fn(int64_t begin, int64_t end, void *context);
  * to places of its own per item; partial results to be combined belong into an array indexed by begin / grain. */
 void heed__parallel_for(int64_t n, int64_t grain, int64_t cost, heed__range_fn *fn, void *context);
 
-/* The same, where fn needs `bytes` of memory that nobody else uses meanwhile. False after heed_fail (HEED_ERR_NOMEM). */
+/* The same, where fn needs `bytes` of memory that nobody else uses meanwhile. False after heed_fail
+ * (HEED_ERR_NOMEM). */
 typedef void heed__scratch_fn(int64_t begin, int64_t end, char *scratch, void *context);
 bool heed__parallel_for_scratch(const char *where, int64_t n, int64_t grain, int64_t cost, int64_t bytes,
                                 heed__scratch_fn *fn, void *context);

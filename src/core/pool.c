@@ -10,13 +10,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* How long a waiting thread polls before it sleeps: about what a wake-up takes, and little for whoever else could use the
- * processor. */
+/* How long a waiting thread polls before it sleeps: about what a wake-up takes, and little for whoever else could use
+ * the processor. */
 #define SPIN_NANOSECONDS 10000
 #define RETRY_NANOSECONDS 1000000000 /* after a worker could not be started */
 
-/* In the frame of the thread that shares it. Guarded by the pool's lock, except `busy`, of which the owner waits until it
- * is 0. */
+/* In the frame of the thread that shares it. Guarded by the pool's lock, except `busy`, of which the owner waits until
+ * it is 0. */
 typedef struct shared_job {
     heed__job_fn *fn;
     void *job;

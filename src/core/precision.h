@@ -10,8 +10,8 @@ typedef struct heed__rounding {
     int unit;
 } heed__rounding;
 
-/* What the calling thread's precision allows, and this processor and system have. Asks the system for the unit's registers where
- * they are wanted first. */
+/* What the calling thread's precision allows, and this processor and system have. Asks the system for the unit's
+ * registers where they are wanted first. */
 heed__rounding heed__rounding_allowed(void);
 
 #endif

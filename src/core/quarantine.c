@@ -1,5 +1,5 @@
-/* core/quarantine.c - freed blocks that are kept aside: filled with NaN, forbidden where somebody watches, and checked when
- * they go. */
+/* core/quarantine.c - freed blocks that are kept aside: filled with NaN, forbidden where somebody watches, and checked
+ * when they go. */
 
 #include "core/quarantine.h"
 

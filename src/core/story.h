@@ -23,8 +23,8 @@ void heed__say_way(heed__words *words, const heed__block_origin *origin);
 /* "f32 (8)" for a tensor, its size for another block. */
 void heed__say_kind(heed__words *words, const heed__block *block);
 
-/* The whole of it: "f32 (8), made by add at train.c:24 in net.3; its scope, begun at train.c:21, ended at train.c:27". Under
- * the table's lock. */
+/* The whole of it: "f32 (8), made by add at train.c:24 in net.3; its scope, begun at train.c:21, ended at train.c:27".
+ * Under the table's lock. */
 void heed__story(const heed__block *block, char *text, size_t size);
 
 #endif

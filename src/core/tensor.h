@@ -50,7 +50,7 @@ struct heed_tensor {
 /* Where elements begin in a tensor's block. */
 enum { HEED__TENSOR_HEADER = (sizeof(heed_tensor) + HEED_ALIGNMENT - 1) / HEED_ALIGNMENT * HEED_ALIGNMENT };
 
-/* -- Making and freeing: core/tensor.c ------------------------------------------------------------------------------- */
+/* -- Making and freeing: core/tensor.c ----------------------------------------------------------------------------- */
 
 /* A new tensor with its own storage, not initialised, owned by the caller (no scope). NULL after heed_fail. */
 heed_tensor *heed__tensor_alloc(const char *where, heed_dtype dtype, const heed_shape *shape);
@@ -72,8 +72,8 @@ heed_tensor *heed__tensor_on(const char *where, heed__storage *storage, char *da
 /* Lets a row-major tensor that nobody has seen yet, and that has elements, look as `layout` says. */
 void heed__look_by(heed_tensor *t, const heed_layout *layout);
 
-/* Extends low .. high, where the first element of a layout lies, to where all of them do; in elements of `size` bytes. False
- * where that is no number. */
+/* Extends low .. high, where the first element of a layout lies, to where all of them do; in elements of `size` bytes.
+ * False where that is no number. */
 bool heed__reach(const heed_layout *layout, size_t size, int64_t *low, int64_t *high);
 
 void heed__storage_release(heed__storage *storage);
@@ -84,12 +84,13 @@ char *heed__storage_elements(heed__storage *storage, size_t *bytes);
 /* Frees the tensor itself, and its elements when nothing else owns them. */
 void heed__tensor_free(heed_tensor *t);
 
-/* -- Scopes: core/scope.c -------------------------------------------------------------------------------------------- */
+/* -- Scopes: core/scope.c ------------------------------------------------------------------------------------------ */
 
 /* Hands an owned tensor to the innermost scope: returns it, or releases it and returns NULL when there is no memory. */
 heed_tensor *heed__borrow(const char *where, heed_tensor *owned);
 
-/* -- Dead tensors ---------------------------------------------------------------------------------------------------- *
+/* -- Dead tensors ----------------------------------------------------------------------------------------------------
+ * *
  *
  * A block that is free keeps what was in it, but for its first bytes, until it is used again. So a tensor that is freed
  * gets a dtype that is none, and checks find out when it is used all the same. */
@@ -113,7 +114,7 @@ bool heed__fail_tensor(const char *where, const char *what, const heed_tensor *t
 /* heed_release for a scope that ends: whoever has freed the tensor before had no right to. */
 void heed__release_borrowed(heed_tensor *t);
 
-/* -- Checks of arguments: false after heed_fail ---------------------------------------------------------------------- */
+/* -- Checks of arguments: false after heed_fail -------------------------------------------------------------------- */
 
 /* Fails because `what` of the function `where` is NULL. In the backward of an op that does not keep everything, mostly
  * the cause, the message names the op and what it does not keep. */
@@ -123,7 +124,7 @@ bool heed__check_tensor(const char *where, const heed_tensor *t);
 bool heed__check_dtype(const char *where, heed_dtype dtype);
 bool heed__check_shape(const char *where, const heed_shape *shape);
 
-/* -- Writing in place: core/write.c ---------------------------------------------------------------------------------- */
+/* -- Writing in place: core/write.c -------------------------------------------------------------------------------- */
 
 /* Whether two elements of t may share an address. */
 bool heed__overlaps_itself(const heed_tensor *t);
@@ -131,13 +132,13 @@ bool heed__overlaps_itself(const heed_tensor *t);
 /* For writes in place: that t may be written (see heed/tensor.h); then raises the version. */
 bool heed__begin_write(const char *where, heed_tensor *t);
 
-/* -- Elements: core/access.c ----------------------------------------------------------------------------------------- */
+/* -- Elements: core/access.c --------------------------------------------------------------------------------------- */
 
 /* One element as a double, and back. i64 takes whole numbers that fit, else false after heed_fail. */
 double heed__load(heed_dtype dtype, const char *element);
 bool heed__store(const char *where, heed_dtype dtype, char *element, double value);
 
-/* -- Shapes --------------------------------------------------------------------------------------------------------- */
+/* -- Shapes -------------------------------------------------------------------------------------------------------- */
 
 /* Negative axes count from the end. -1 after heed_fail. */
 int heed__axis_of(const char *where, int axis, int rank);

@@ -58,8 +58,9 @@ static inline bool heed__callback_end(heed__thread_state *self, heed_callback be
     return self->status == HEED_OK || before.status != HEED_OK;
 }
 
-/* heed__callback_end for a function that frees memory of the program. Such a function runs in whatever call drops the last
- * owner of a tensor, which has not failed: an error that it leaves is forgotten, and debug mode gives a notice of it. */
+/* heed__callback_end for a function that frees memory of the program. Such a function runs in whatever call drops the
+ * last owner of a tensor, which has not failed: an error that it leaves is forgotten, and debug mode gives a notice of
+ * it. */
 void heed__release_end(heed__thread_state *self, heed_callback before);
 
 #endif

@@ -33,9 +33,9 @@ static inline heed__walk_leaf *heed__walk_leaves(const heed__walk *walk)
     return (walk->outer ? walk->outer : walk)->leaves.items;
 }
 
-/* Collects all that the roots were computed from, and marks all of it as wanted. False after heed_fail: out of memory, a
- * node in another walk, or one already spent, unless `past_spent`: then that is where the walk ends. heed__walk_end is
- * due in either case. */
+/* Collects all that the roots were computed from, and marks all of it as wanted. False after heed_fail: out of memory,
+ * a node in another walk, or one already spent, unless `past_spent`: then that is where the walk ends. heed__walk_end
+ * is due in either case. */
 bool heed__walk_begin(heed__walk *walk, const char *where, heed_tensor *const *roots, int n_roots, bool past_spent);
 void heed__walk_end(heed__walk *walk);
 

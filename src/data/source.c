@@ -1,4 +1,5 @@
-/* data/source.c - datasets whose samples are not in tensors: read, made, or taken from other datasets when they are wanted. */
+/* data/source.c - datasets whose samples are not in tensors: read, made, or taken from other datasets when they are
+ * wanted. */
 
 #include <inttypes.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 #include "base/mark.h"
 #include "data/dataset.h"
 
-/* -- A source --------------------------------------------------------------------------------------------------------- */
+/* -- A source ------------------------------------------------------------------------------------------------------ */
 
 static bool check_source(const char *where, const heed_dataset_source *source)
 {
@@ -79,7 +80,7 @@ heed_status heed__origin_take(const heed__origin *origin, heed_tensor *rows, hee
     return check_batch(source->tensors, heed_numel(rows), batch);
 }
 
-/* -- Datasets side by side --------------------------------------------------------------------------------------------- */
+/* -- Datasets side by side ----------------------------------------------------------------------------------------- */
 
 typedef struct zipped {
     int n;

@@ -100,7 +100,7 @@ static bool is_new(const heed_event *event, heed_tensor *result)
     return (heed__numbers_kinds(result) & ~before) != 0 || makes_them(event);
 }
 
-/* -- Saying so -------------------------------------------------------------------------------------------------------- */
+/* -- Saying so ----------------------------------------------------------------------------------------------------- */
 
 typedef struct message {
     char text[HEED_ERROR_MESSAGE_MAX];
@@ -197,7 +197,7 @@ static void report(const heed_event *event, const char *what, int position, heed
     heed_fail(HEED_ERR_STATE, event->name, "%s", m.text);
 }
 
-/* -- Looking ---------------------------------------------------------------------------------------------------------- */
+/* -- Looking ------------------------------------------------------------------------------------------------------- */
 
 /* Whether an argument is a parameter that an optimizer has made NaN. */
 static bool report_parameter(const heed_event *event)

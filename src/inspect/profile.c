@@ -28,7 +28,7 @@ static _Thread_local struct {
     int thread;
 } mine;
 
-/* -- Noting --------------------------------------------------------------------------------------------------------- */
+/* -- Noting -------------------------------------------------------------------------------------------------------- */
 
 /* Room for so many bytes in this thread's chunk, or in a new one; NULL where there is none. */
 static heed__profile_record *take_room(heed__profile *p, size_t bytes, bool worker)
@@ -118,7 +118,7 @@ static void note(const heed_event *event, void *user)
     memcpy(behind + described, path, path_bytes);
 }
 
-/* -- Beginning and ending ------------------------------------------------------------------------------------------- */
+/* -- Beginning and ending ------------------------------------------------------------------------------------------ */
 
 static bool keep_path(const char *path)
 {

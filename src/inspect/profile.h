@@ -1,7 +1,7 @@
 /* inspect/profile.h - what a profile notes: records one behind another in chunks, each of one thread.
  *
- * All memory is taken at the beginning. A thread takes the next chunk by counting up, so noting an event neither waits nor
- * allocates, and what does not fit any more is counted.
+ * All memory is taken at the beginning. A thread takes the next chunk by counting up, so noting an event neither waits
+ * nor allocates, and what does not fit any more is counted.
  */
 #ifndef HEED_INSPECT_PROFILE_H
 #define HEED_INSPECT_PROFILE_H
@@ -14,7 +14,8 @@
 
 enum { HEED__MOST_TENSORS = 8 }; /* noted of an event's inputs, and of its outputs */
 
-/* Behind it lie n_inputs and n_outputs descriptions of tensors, and the module's path with its NUL. A multiple of 8 bytes. */
+/* Behind it lie n_inputs and n_outputs descriptions of tensors, and the module's path with its NUL. A multiple of 8
+ * bytes. */
 typedef struct heed__profile_record {
     uint32_t size; /* bytes of all of it */
     uint16_t n_inputs, n_outputs;

@@ -1,7 +1,8 @@
 /* inspect/profile_trace.c - a profile as a Chrome trace, in its form of an array of events: each is made and written by
  * itself, as jansson's object, so that no more than one is in memory.
  *
- * Trace Event Format, N. Duca and D. Sinclair, docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU */
+ * Trace Event Format, N. Duca and D. Sinclair,
+ * docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU */
 
 #include <errno.h>
 #include <string.h>
@@ -20,7 +21,7 @@ typedef struct trace {
     bool first; /* no event is written yet */
 } trace;
 
-/* -- Values, which are NULL where there is no memory ------------------------------------------------------------------ */
+/* -- Values, which are NULL where there is no memory --------------------------------------------------------------- */
 
 /* Any text, with '?' for what is not UTF-8. */
 static json_t *text_json(const char *text)
@@ -93,7 +94,7 @@ static json_t *args_json(const heed__profile_record *record, const char **path)
     return NULL;
 }
 
-/* -- Events ------------------------------------------------------------------------------------------------------------ */
+/* -- Events -------------------------------------------------------------------------------------------------------- */
 
 static int write_piece(const char *text, size_t size, void *user)
 {

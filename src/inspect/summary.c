@@ -10,7 +10,7 @@
 
 static _Thread_local const heed__summary *running; /* in this thread: others' ops are their own */
 
-/* -- Rows ---------------------------------------------------------------------------------------------------------------- */
+/* -- Rows ---------------------------------------------------------------------------------------------------------- */
 
 static bool reserve(heed__summary *s)
 {
@@ -61,7 +61,7 @@ static heed_status add_member(const heed_module_visit *visit, void *user)
     return HEED_OK;
 }
 
-/* -- Watching -------------------------------------------------------------------------------------------------------------- */
+/* -- Watching ------------------------------------------------------------------------------------------------------ */
 
 static void keep(heed__summary *s, heed__summary_row *row, const heed_tensor *t)
 {
@@ -134,7 +134,7 @@ static void ended(const heed_event *event, void *user)
         see_module(s, event);
 }
 
-/* -- Leaving things as they were ------------------------------------------------------------------------------------------- */
+/* -- Leaving things as they were ----------------------------------------------------------------------------------- */
 
 /* Copies of buffers, borrowed from the scope around. */
 typedef struct saved_buffers {
@@ -187,7 +187,7 @@ static void restore_buffers(saved_buffers *saved)
     heed_free(saved->buffers, 2 * saved->capacity * sizeof *saved->buffers);
 }
 
-/* -- Running ------------------------------------------------------------------------------------------------------------------ */
+/* -- Running ------------------------------------------------------------------------------------------------------- */
 
 static heed_status watch(heed__summary *s, const char *where, heed_module *m, heed_summary_forward forward, void *user)
 {

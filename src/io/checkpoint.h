@@ -23,8 +23,8 @@ bool heed__checkpoint_check(const heed_checkpoint *checkpoint);
  * NULL after heed_fail. */
 heed_dict *heed__checkpoint_numbers(const heed_checkpoint *checkpoint);
 
-/* Sets a loader and a progress by such numbers: false after heed_fail, with nothing changed. Then the rest, which cannot
- * fail. */
+/* Sets a loader and a progress by such numbers: false after heed_fail, with nothing changed. Then the rest, which
+ * cannot fail. */
 bool heed__checkpoint_set_loader(heed_loader *loader, const heed_dict *numbers);
 bool heed__checkpoint_set_progress(heed_progress *progress, const heed_dict *numbers);
 void heed__checkpoint_set_rest(heed_checkpoint *checkpoint, const heed_dict *numbers);

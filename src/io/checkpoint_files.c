@@ -76,8 +76,8 @@ void heed__series_close(const heed__file_series *series)
 }
 
 /* The name of the next regular file of the series, and its step; NULL after the last, and with errno after an error. A
- * folder, a pipe, or a link that leads nowhere is passed over; a file that cannot be looked at is an error, because it may
- * be the newest one. */
+ * folder, a pipe, or a link that leads nowhere is passed over; a file that cannot be looked at is an error, because it
+ * may be the newest one. */
 static const char *next_file(const heed__file_series *series, int64_t *step)
 {
     for (const char *name; (name = heed__list_next(series->folder));) {
@@ -118,8 +118,8 @@ heed__series_steps heed__series_last(const heed__file_series *series, int64_t la
 
 /* -- Removing ----------------------------------------------------------------------------------------------------- */
 
-/* Returns whether a file begins as heed_checkpoint_save writes it and holds its whole header. Names alone are not trusted:
- * a file that somebody else gave such a name is neither removed nor counted. */
+/* Returns whether a file begins as heed_checkpoint_save writes it and holds its whole header. Names alone are not
+ * trusted: a file that somebody else gave such a name is neither removed nor counted. */
 static bool begins_as_checkpoint(const heed__file_series *series, const char *name)
 {
     static const char start[] = "{\"__metadata__\":{" HEED_CHECKSUM_KEY;
@@ -146,8 +146,8 @@ static const char *next_checkpoint(const heed__file_series *series, int64_t *ste
     return name;
 }
 
-/* Puts a step into its place among n, falling, of which `most` stay; one that is there already (a folder that changes may
- * be listed so) counts once. Returns how many there are now. */
+/* Puts a step into its place among n, falling, of which `most` stay; one that is there already (a folder that changes
+ * may be listed so) counts once. Returns how many there are now. */
 static int put(int64_t *top, int n, int most, int64_t step)
 {
     int at = n;

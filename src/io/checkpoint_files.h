@@ -1,10 +1,11 @@
-/* io/checkpoint_files.h - the files of a checkpoint that keeps its last ones: "run-000001000.heed" for "run.heed" and step
+/* io/checkpoint_files.h - the files of a checkpoint that keeps its last ones: "run-000001000.heed" for "run.heed" and
+ * step
  * 1000. Several processes may save them and load them at once.
  *
- * A file is removed only by a process that has seen `keep` others with higher steps. So of all that were ever saved, the
- * `keep` highest are never removed by anybody, whoever is killed or stopped at whatever moment. All the same, a process
- * that lists the folder while names come and go could miss them: so names are given, removed and listed under the
- * folder's lock. */
+ * A file is removed only by a process that has seen `keep` others with higher steps. So of all that were ever saved,
+ * the `keep` highest are never removed by anybody, whoever is killed or stopped at whatever moment. All the same, a
+ * process that lists the folder while names come and go could miss them: so names are given, removed and listed under
+ * the folder's lock. */
 #ifndef HEED_IO_CHECKPOINT_FILES_H
 #define HEED_IO_CHECKPOINT_FILES_H
 
@@ -39,12 +40,13 @@ typedef struct heed__series_steps {
     int cause;              /* an errno: the folder could not be read to its end; else 0 */
 } heed__series_steps;
 
-/* Lists them. The file with the highest step is named, and opened: *fd is -1, with errno, where there is none to open. */
+/* Lists them. The file with the highest step is named, and opened: *fd is -1, with errno, where there is none to
+ * open. */
 heed__series_steps heed__series_last(const heed__file_series *series, int64_t last, char *name, int *fd);
 
-/* Removes all checkpoints except the one just saved and those with the `keep` highest steps. (The one just saved has the
- * lowest step if a run began anew next to the files of an older run.) Files that are not checkpoints stay and do not
- * count; a checkpoint that cannot be removed stays. `name` is written over. */
+/* Removes all checkpoints except the one just saved and those with the `keep` highest steps. (The one just saved has
+ * the lowest step if a run began anew next to the files of an older run.) Files that are not checkpoints stay and do
+ * not count; a checkpoint that cannot be removed stays. `name` is written over. */
 void heed__checkpoint_prune(const char *path, int keep, int64_t saved, char *name);
 
 #endif

@@ -1,9 +1,9 @@
 /* io/csv_number.c - a CSV's field as a number.
  *
  * A number is written as in C: sign, digits, '.', digits, 'e', sign, digits, of which one digit before the 'e' is
- * needed. Spaces and tabs around it are allowed. i64 takes numbers whose exact value is whole, also as "5.0" or "1e3", which
- * is how pandas writes integer columns with gaps; bool takes 0 and 1 in the same notation. A float nearer to 0 than the
- * smallest one becomes 0 or the smallest float, correctly rounded; a number that is too large is an error.
+ * needed. Spaces and tabs around it are allowed. i64 takes numbers whose exact value is whole, also as "5.0" or "1e3",
+ * which is how pandas writes integer columns with gaps; bool takes 0 and 1 in the same notation. A float nearer to 0
+ * than the smallest one becomes 0 or the smallest float, correctly rounded; a number that is too large is an error.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -109,8 +109,8 @@ static int64_t read_exponent(const char *mantissa_end, const char *end)
     return digits[-1] == '-' ? -exponent : exponent;
 }
 
-/* A number as its digits, which may have a point among them, times a power of ten. The last digit is not 0, so the number is
- * whole if and only if the power is not negative; 0 has no digits. */
+/* A number as its digits, which may have a point among them, times a power of ten. The last digit is not 0, so the
+ * number is whole if and only if the power is not negative; 0 has no digits. */
 typedef struct exact_number {
     const char *begin, *end;
     int64_t power;

@@ -266,7 +266,8 @@ bool heed__choose_rows(const char *where, const char *name, heed_shape *shape, h
     return true;
 }
 
-/* Goes to the first row that is wanted: *bytes are those of all rows, and then of these; *after is what follows them. */
+/* Goes to the first row that is wanted: *bytes are those of all rows, and then of these; *after is what follows
+ * them. */
 static bool go_to_rows(heed__stream *stream, heed__layout_in_file *layout, size_t *bytes, size_t *after)
 {
     heed__row_range range = stream->rows;

@@ -49,26 +49,27 @@ float heed__f16_value(uint32_t half);
 /* Bytes of the elements in the file. False after heed_fail with HEED_ERR_FORMAT when that is no number. */
 bool heed__layout_bytes(const heed__stream *stream, const heed__layout_in_file *layout, size_t *bytes);
 
-/* Leaves of a shape the rows that are wanted, and sets range->count. False after heed_fail: HEED_ERR_ARGUMENT for a negative
- * number, HEED_ERR_SHAPE for a scalar, HEED_ERR_INDEX for rows that are not there. */
+/* Leaves of a shape the rows that are wanted, and sets range->count. False after heed_fail: HEED_ERR_ARGUMENT for a
+ * negative number, HEED_ERR_SHAPE for a scalar, HEED_ERR_INDEX for rows that are not there. */
 bool heed__choose_rows(const char *where, const char *name, heed_shape *shape, heed__row_range *range);
 
-/* Bytes that an entry of a dict takes at most, without elements and strings: also while the dict's table grows, when the old
- * and the new one are in memory (144 bytes per entry), and with the range that a tensor claims in the file (48). */
+/* Bytes that an entry of a dict takes at most, without elements and strings: also while the dict's table grows, when
+ * the old and the new one are in memory (144 bytes per entry), and with the range that a tensor claims in the file
+ * (48). */
 #define HEED_TENSOR_COST 576
 #define HEED_TEXT_COST 160
 
 /* Lowers *room, how many bytes may still be taken. False after heed_fail with HEED_ERR_UNSUPPORTED when too few are. */
 bool heed__take_room(const heed__stream *stream, size_t *room, size_t bytes);
 
-/* The same for a block of `bytes` from heed_alloc, which is for the time of reading only. NULL after heed_fail. Freeing it gives
- * the room back. */
+/* The same for a block of `bytes` from heed_alloc, which is for the time of reading only. NULL after heed_fail. Freeing
+ * it gives the room back. */
 void *heed__alloc_in_room(const heed__stream *stream, size_t *room, size_t bytes);
 void heed__free_in_room(size_t *room, void *block, size_t bytes);
 
 /* Reads a tensor, borrowed from the innermost scope, from the next `bytes` of the stream, which are there, and takes
- * the room for its elements; of stream->rows only. NULL with what heed__choose_rows fails with, HEED_ERR_UNSUPPORTED, HEED_ERR_FORMAT for a broken stream, HEED_ERR_IO,
- * HEED_ERR_NOMEM. What fails gives its memory back at once. */
+ * the room for its elements; of stream->rows only. NULL with what heed__choose_rows fails with, HEED_ERR_UNSUPPORTED,
+ * HEED_ERR_FORMAT for a broken stream, HEED_ERR_IO, HEED_ERR_NOMEM. What fails gives its memory back at once. */
 heed_tensor *heed__read_tensor(heed__stream *stream, const heed__layout_in_file *layout, size_t bytes, size_t *room);
 
 /* The same to `data`, which has room for all elements as they are in memory. False after heed_fail. */

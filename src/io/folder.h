@@ -1,4 +1,5 @@
-/* io/folder.h - the folder that a path's file is in, opened: what is done there needs no more than the file's own name. */
+/* io/folder.h - the folder that a path's file is in, opened: what is done there needs no more than the file's own
+ * name. */
 #ifndef HEED_IO_FOLDER_H
 #define HEED_IO_FOLDER_H
 
@@ -12,8 +13,8 @@ int heed__folder_open(int at, const char *path, char *room);
 int heed__folder_open_any(int at, const char *path, char *room);
 
 /* Locks the folder, with HEED_LOCK_SHARED to list it and with HEED_LOCK_ALONE to change it, so that a list has what is
- * there at one moment. It makes no promise: where a file system has no locks, or a process holds one for longer than 0.2 s (it is
- * stopped, or a program that locks folders for reasons of its own), the caller goes on without it. */
+ * there at one moment. It makes no promise: where a file system has no locks, or a process holds one for longer than
+ * 0.2 s (it is stopped, or a program that locks folders for reasons of its own), the caller goes on without it. */
 void heed__folder_lock(int folder, heed__file_lock how);
 void heed__folder_unlock(int folder);
 

@@ -2,9 +2,9 @@
  *
  *     "GGUF", version, tensors, keys; each key, its type and its value; of each tensor its name, dims, type and offset
  *
- * Where the elements begin is known behind the last tensor's description, so these are gone through twice: to check them
- * all, and then to read each tensor with its own. Nothing is made larger than the file's size allows: a string must have
- * its bytes, a tensor those that its shape needs, and all tensors together at most those that are there.
+ * Where the elements begin is known behind the last tensor's description, so these are gone through twice: to check
+ * them all, and then to read each tensor with its own. Nothing is made larger than the file's size allows: a string
+ * must have its bytes, a tensor those that its shape needs, and all tensors together at most those that are there.
  */
 #include <inttypes.h>
 #include <string.h>

@@ -20,7 +20,7 @@ typedef struct heed__gguf {
     char name[HEED_GGUF_NAME_MAX + 1];
 } heed__gguf;
 
-/* -- Bytes: io/gguf_bytes.c. All return false after heed_fail -------------------------------------------------------- */
+/* -- Bytes: io/gguf_bytes.c. All return false after heed_fail ------------------------------------------------------ */
 
 /* How many have been read, and going on at another place. */
 size_t heed__gguf_position(const heed__gguf *g);
@@ -41,12 +41,12 @@ const char *heed__gguf_text_fault(const char *text, size_t size);
 /* A string to g->name: of a "key", or of a "tensor". */
 bool heed__gguf_name(heed__gguf *g, const char *what);
 
-/* -- Metadata: io/gguf_values.c -------------------------------------------------------------------------------------- */
+/* -- Metadata: io/gguf_values.c ------------------------------------------------------------------------------------ */
 
 /* A key and its value, which becomes a text of the dict unless it is an array. False after heed_fail. */
 bool heed__gguf_read_value(heed__gguf *g);
 
-/* -- Q8_0: io/gguf_blocks.c ------------------------------------------------------------------------------------------ */
+/* -- Q8_0: io/gguf_blocks.c ---------------------------------------------------------------------------------------- */
 
 /* A tensor of f32, borrowed from the innermost scope, from blocks that are there; of stream->rows only. NULL as
  * heed__read_tensor, and with HEED_ERR_UNSUPPORTED for rows that end within a block. */

@@ -343,7 +343,7 @@ heed_tensor *heed_io_idx_parse(const void *bytes, size_t size, const heed_io_idx
     return read_bytes(&r);
 }
 
-/* -- Rows that stay in the file ------------------------------------------------------------------------------------- */
+/* -- Rows that stay in the file ------------------------------------------------------------------------------------ */
 
 static heed__element element_of(idx_type type)
 {

@@ -1,8 +1,9 @@
 /* io/json.h - the JSON of a file's header, by jansson, one member of an object at a time: a tree takes twenty times the
  * memory of its text. Only an object's braces, commas and colons are parsed here.
  *
- * Functions return false or NULL after heed_fail on behalf of `where` and `source`: HEED_ERR_FORMAT with the byte, counted
- * from the first of the text, HEED_ERR_UNSUPPORTED without room, or HEED_ERR_NOMEM. A json_t is the caller's to json_decref.
+ * Functions return false or NULL after heed_fail on behalf of `where` and `source`: HEED_ERR_FORMAT with the byte,
+ * counted from the first of the text, HEED_ERR_UNSUPPORTED without room, or HEED_ERR_NOMEM. A json_t is the caller's to
+ * json_decref.
  */
 #ifndef HEED_IO_JSON_H
 #define HEED_IO_JSON_H
@@ -35,8 +36,8 @@ json_t *heed__json_value(heed__json *json, size_t most);
 /* The string that comes next. */
 json_t *heed__json_string(heed__json *json);
 
-/* The text of a tree, compact, with spaces behind it up to a multiple of `unit`: a block of *size bytes from heed_alloc.
- * NULL after heed_fail. */
+/* The text of a tree, compact, with spaces behind it up to a multiple of `unit`: a block of *size bytes from
+ * heed_alloc. NULL after heed_fail. */
 char *heed__json_print(const char *where, const json_t *tree, size_t unit, size_t *size);
 
 #endif

@@ -15,7 +15,8 @@ static const char *const names[] = {
     [HEED_KIND_IDX] = "an IDX file",         [HEED_KIND_CHECKPOINT] = "a checkpoint",
 };
 
-/* Bytes that a format has at an offset, the first that fits counts; `kind` is the expected format that it is, if any. */
+/* Bytes that a format has at an offset, the first that fits counts; `kind` is the expected format that it is, if
+ * any. */
 static const struct {
     const char *bytes;
     size_t size, offset;
@@ -57,7 +58,7 @@ static bool has(const uint8_t *head, size_t size, size_t offset, const char *byt
     return size >= offset + n && memcmp(head + offset, bytes, n) == 0;
 }
 
-/* -- Formats that need a closer look -------------------------------------------------------------------------------- */
+/* -- Formats that need a closer look ------------------------------------------------------------------------------- */
 
 /* A zip archive, by the name of its first member. */
 static const char *kind_of_zip(const uint8_t *head, size_t size, heed__kind *kind)
@@ -125,7 +126,7 @@ static bool is_idx(const uint8_t *head, size_t size)
     return size >= 8 && !head[0] && !head[1] && head[2] >= 0x08 && head[2] <= 0x0e && head[3] >= 1 && head[3] <= 8;
 }
 
-/* -- All ------------------------------------------------------------------------------------------------------------ */
+/* -- All ----------------------------------------------------------------------------------------------------------- */
 
 /* Describes the format of the bytes, NULL for an unknown one. *kind says which of the expected formats it is. */
 static const char *kind_of(const uint8_t *head, size_t size, heed__kind *kind)

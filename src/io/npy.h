@@ -7,7 +7,8 @@
 /* Room for the longest header that is written: 10 bytes, 54 of words, 8 dims of 19 digits and their commas, padding. */
 #define HEED_NPY_HEADER_MAX 320
 
-/* The header of a stream that holds one and nothing else, and how many bytes of elements follow. False after heed_fail. */
+/* The header of a stream that holds one and nothing else, and how many bytes of elements follow. False after
+ * heed_fail. */
 bool heed__npy_layout(heed__stream *stream, heed__layout_in_file *layout, size_t *bytes);
 
 /* A tensor, borrowed from the innermost scope, from a stream that holds one and nothing else. As heed__read_tensor. */

@@ -120,7 +120,7 @@ heed_dict *heed_io_npz_parse(const void *bytes, size_t size, const heed_io_read_
     return read_archive(&source, limit, options);
 }
 
-/* -- Rows that stay in the archive ---------------------------------------------------------------------------------- */
+/* -- Rows that stay in the archive --------------------------------------------------------------------------------- */
 
 /* Finds the tensors of k names. */
 typedef struct search {

@@ -1,5 +1,6 @@
 /* io/npz_write.c - writes NumPy's .npz. Every number that may need one has a zip64 field, so that there is one form,
- * whatever the sizes; NumPy writes its local headers so, too. Times are 1980-01-01: the same tensors, the same bytes. */
+ * whatever the sizes; NumPy writes its local headers so, too. Times are 1980-01-01: the same tensors, the same
+ * bytes. */
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* io/ranges.c - ranges in a block that grows, and heapsort, which needs no memory and is never slow. They come from a file,
- * and so perhaps from an attacker, and qsort may allocate. */
+/* io/ranges.c - ranges in a block that grows, and heapsort, which needs no memory and is never slow. They come from a
+ * file, and so perhaps from an attacker, and qsort may allocate. */
 
 #include "io/ranges.h"
 

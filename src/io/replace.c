@@ -2,9 +2,9 @@
  * in a temporary name, or in that of one of a series, might be too long.
  *
  * A writer holds a lock on its temporary file from its making until its renaming, and the system drops the lock
- * of a process that ends. So a temporary file that can be locked is one that nobody writes any more, and may be removed.
- * Between making and locking a file there is a moment in which a sweep can take it: the writer notices, since the file
- * is then locked or has no name any more, and makes another one.
+ * of a process that ends. So a temporary file that can be locked is one that nobody writes any more, and may be
+ * removed. Between making and locking a file there is a moment in which a sweep can take it: the writer notices, since
+ * the file is then locked or has no name any more, and makes another one.
  */
 #include <errno.h>
 #include <stdatomic.h>

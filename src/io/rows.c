@@ -1,7 +1,7 @@
 /* io/rows.c - datasets of tensors that stay in a file.
  *
- * Rows lie one behind the other in such files, so some of them are a few reads at known places, from any thread. The file
- * is held open; it must stay as it was, which its size and its time of change tell.
+ * Rows lie one behind the other in such files, so some of them are a few reads at known places, from any thread. The
+ * file is held open; it must stay as it was, which its size and its time of change tell.
  */
 
 #include "io/rows.h"
@@ -27,7 +27,7 @@ typedef struct rows {
 
 static const char where[] = "dataset_take";
 
-/* -- Taking --------------------------------------------------------------------------------------------------------------- */
+/* -- Taking -------------------------------------------------------------------------------------------------------- */
 
 static bool check_file(const rows *r)
 {
@@ -124,7 +124,7 @@ static void free_rows(void *user)
     heed_free(r, sizeof *r);
 }
 
-/* -- Making ----------------------------------------------------------------------------------------------------------------- */
+/* -- Making -------------------------------------------------------------------------------------------------------- */
 
 bool heed__rows_check_names(const char *function, const char *const *names, int k)
 {

@@ -19,8 +19,8 @@ typedef struct heed__rows_tensor {
 bool heed__rows_check_names(const char *where, const char *const *names, int k);
 bool heed__rows_check_found(const heed__stream *stream, const char *const *names, const bool *found, int k);
 
-/* A dataset of k tensors, which takes the source over, or closes it after heed_fail: HEED_ERR_SHAPE for a scalar or first
- * axes that differ, HEED_ERR_UNSUPPORTED for Fortran order. */
+/* A dataset of k tensors, which takes the source over, or closes it after heed_fail: HEED_ERR_SHAPE for a scalar or
+ * first axes that differ, HEED_ERR_UNSUPPORTED for Fortran order. */
 heed_dataset *heed__rows_dataset(heed__source *source, const heed__rows_tensor *tensors, int k);
 
 #endif

@@ -3,9 +3,9 @@
  *
  *     {"name": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}, ..., "__metadata__": {"key": "text"}}
  *
- * Members are read one at a time, and a tensor with its member: besides the tensors only the header's text is in memory.
- * Nothing is made larger than the file's size allows: a tensor must have the bytes that its shape needs, all tensors
- * together at most those that are there, and in the end just those, without holes and overlaps.
+ * Members are read one at a time, and a tensor with its member: besides the tensors only the header's text is in
+ * memory. Nothing is made larger than the file's size allows: a tensor must have the bytes that its shape needs, all
+ * tensors together at most those that are there, and in the end just those, without holes and overlaps.
  */
 #include <inttypes.h>
 #include <string.h>

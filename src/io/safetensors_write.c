@@ -1,5 +1,5 @@
-/* io/safetensors_write.c - writes .safetensors. The header lists tensors in their order; the elements lie by falling size
- * of their type, behind a header that is padded to 8 bytes, so that all are aligned. */
+/* io/safetensors_write.c - writes .safetensors. The header lists tensors in their order; the elements lie by falling
+ * size of their type, behind a header that is padded to 8 bytes, so that all are aligned. */
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-/* io/without_jansson.h - where HEED_NO_JANSSON is defined, what the functions that read or write JSON fail with instead. */
+/* io/without_jansson.h - where HEED_NO_JANSSON is defined, what the functions that read or write JSON fail with
+ * instead. */
 #ifndef HEED_IO_WITHOUT_JANSSON_H
 #define HEED_IO_WITHOUT_JANSSON_H
 

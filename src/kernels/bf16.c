@@ -1,5 +1,5 @@
-/* kernels/bf16.c - kernels of f32 that multiply pairs of bf16, for a CPU that does. src/CMakeLists.txt compiles them once,
- * with the flags of their instruction set: kernels.h says what they are for. */
+/* kernels/bf16.c - kernels of f32 that multiply pairs of bf16, for a CPU that does. src/CMakeLists.txt compiles them
+ * once, with the flags of their instruction set: kernels.h says what they are for. */
 
 #include "kernels/bf16.h"
 

@@ -1,6 +1,6 @@
 /* kernels/kernels.c - all kernels for one instruction set and one element type. src/CMakeLists.txt
- * compiles this file once for each, with HEED_ISA (scalar, avx2, avx512, neon) and HEED_ELEMENT_BITS (32, 64) defined and the
- * flags that say what may be used. README.md maps the room.
+ * compiles this file once for each, with HEED_ISA (scalar, avx2, avx512, neon) and HEED_ELEMENT_BITS (32, 64) defined
+ * and the flags that say what may be used. README.md maps the room.
  *
  * Elementwise kernels of plain arithmetic, and sums, give the same bits on every instruction set: no fma, fixed lanes.
  * exp, tanh and their like, what is made of them, and matmul use fma where there is one, which takes a third off their

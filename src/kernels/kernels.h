@@ -6,7 +6,8 @@
  * `p` are the kernel's numbers, NULL where it takes none.
  *
  * NaN gives NaN, in maxima and minima too; infinities give limits; denormals are kept. The order of sums depends on the
- * sizes alone. The same source is compiled once per instruction set (kernels/kernels.c); dispatch.c chooses at run time.
+ * sizes alone. The same source is compiled once per instruction set (kernels/kernels.c); dispatch.c chooses at run
+ * time.
  */
 #ifndef HEED_KERNELS_H
 #define HEED_KERNELS_H
@@ -16,9 +17,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Sums of more than HEED_LONG_SUM terms, over inner indices, keys or rows, are made of blocks of at most HEED_LONG_BLOCK,
- * in which no number is rounded much more often than HEED_LONG_CHAIN times; the blocks are added up in order, with
- * what rounding loses carried along (kernels/simd/total.h). Shorter ones are summed as is fastest. */
+/* Sums of more than HEED_LONG_SUM terms, over inner indices, keys or rows, are made of blocks of at most
+ * HEED_LONG_BLOCK, in which no number is rounded much more often than HEED_LONG_CHAIN times; the blocks are added up in
+ * order, with what rounding loses carried along (kernels/simd/total.h). Shorter ones are summed as is fastest. */
 enum { HEED_LONG_SUM = 4096, HEED_LONG_BLOCK = 2048, HEED_LONG_CHAIN = 64 };
 
 static inline bool heed__is_long(int64_t terms)
@@ -39,11 +40,11 @@ typedef void heed__reduce_kernel(int64_t outer, int64_t r, int64_t inner, const 
 typedef void heed__rows_kernel(int64_t rows, int64_t n, const void *x, void *y);
 typedef void heed__rows_grad_kernel(int64_t rows, int64_t n, const void *y, const void *g, void *dx);
 
-/* C = activation(A B + bias) for `batches` batch elements, whose matrices lie a_batch, b_batch and c_batch apart. A (m, k),
- * B (k, n), C (m, n) contiguous and overwritten; element (i, j) of A lies at a[i * a_row + j * a_col], of B likewise.
- * bias (n), or (m) where it is `bias_of_rows`, and activation, one of the elementwise kernels of the same version that take no
- * numbers, may be NULL. Computes the part of each C with rows i0 .. i1 - 1 and columns j0 .. j1 - 1; k = 0 gives sums of 0. `scratch` has room for
- * heed__matmul_scratch elements, and is aligned to 64 bytes. */
+/* C = activation(A B + bias) for `batches` batch elements, whose matrices lie a_batch, b_batch and c_batch apart. A (m,
+ * k), B (k, n), C (m, n) contiguous and overwritten; element (i, j) of A lies at a[i * a_row + j * a_col], of B
+ * likewise. bias (n), or (m) where it is `bias_of_rows`, and activation, one of the elementwise kernels of the same
+ * version that take no numbers, may be NULL. Computes the part of each C with rows i0 .. i1 - 1 and columns j0 .. j1 -
+ * 1; k = 0 gives sums of 0. `scratch` has room for heed__matmul_scratch elements, and is aligned to 64 bytes. */
 typedef struct heed__matmul_args {
     int64_t m, n, k;
     const void *a;
@@ -63,12 +64,12 @@ typedef struct heed__matmul_part {
 } heed__matmul_part;
 typedef void heed__matmul_kernel(const heed__matmul_args *args, const heed__matmul_part *part, void *scratch);
 
-/* Of heed__matmul_bf16. With fewer terms, or fewer uses of each number on average (of one that two bf16 stand for), packing takes
- * longer than it saves. */
+/* Of heed__matmul_bf16. With fewer terms, or fewer uses of each number on average (of one that two bf16 stand for),
+ * packing takes longer than it saves. */
 enum { HEED_PAIRS_TERMS = 32, HEED_PAIRS_USES = 24, HEED_PIECES_USES = 96 };
 
-/* At most so many inner indices are done at a time, for which a part of B (a multiple of so many columns) and a few rows
- * of A are packed. */
+/* At most so many inner indices are done at a time, for which a part of B (a multiple of so many columns) and a few
+ * rows of A are packed. */
 enum { HEED_MATMUL_K = 320, HEED_MATMUL_COLUMNS = 32, HEED_MATMUL_ROWS = 64, HEED_MATMUL_GROUP = 16 };
 
 /* Up to so many rows of A or columns of B are packed whole. */
@@ -119,9 +120,9 @@ typedef void heed__cross_entropy_kernel(const heed__cross_entropy_args *args, in
 typedef void heed__cross_entropy_grad_kernel(const heed__cross_entropy_args *args, int64_t rows, const void *x,
                                              const int64_t *targets, const void *g, void *dx);
 
-/* Which keys each row of each batch element sees: the first ones up to its length, which is in 0 .. keys, and, where it is
- * causal, up to its place, which is offset + its number; of these the last `window` ones. Not causal, a window is of the
- * keys at less than that distance from its place. Or those that `seen` names, and then there is nothing else. */
+/* Which keys each row of each batch element sees: the first ones up to its length, which is in 0 .. keys, and, where it
+ * is causal, up to its place, which is offset + its number; of these the last `window` ones. Not causal, a window is of
+ * the keys at less than that distance from its place. Or those that `seen` names, and then there is nothing else. */
 typedef struct heed__lengths {
     const int64_t *at; /* NULL: every length is `keys` */
     int64_t batch_step,
@@ -197,8 +198,9 @@ typedef void heed__layer_norm_kernel(const heed__layer_norm_args *args, int64_t 
 typedef void heed__layer_norm_grad_kernel(const heed__layer_norm_args *args, int64_t rows, const void *x, const void *g,
                                           void *dx, void *dweight, void *dbias);
 
-/* Rows of n numbers, of which the first 2 pairs are turned, a and b of pair i to a c - b s and b c + a s, or turned back.
- * The pairs are neighbours or `pairs` apart. table: c (pairs), then s (pairs), of the first row; table_row to the next. */
+/* Rows of n numbers, of which the first 2 pairs are turned, a and b of pair i to a c - b s and b c + a s, or turned
+ * back. The pairs are neighbours or `pairs` apart. table: c (pairs), then s (pairs), of the first row; table_row to the
+ * next. */
 typedef struct heed__rope_args {
     int64_t n, pairs, table_row;
     bool interleaved, back;
@@ -260,9 +262,9 @@ typedef struct heed__regression_args {
 
 enum { HEED_REGRESSION_KEPT = 3 }; /* numbers of a row besides near */
 
-/* Of queries begin .. end - 1: f (n, v), to rows (n, d + 3) near, top, r and factor, and, unless NULL, slopes (n, v), the
- * derivative of f when all widths grow alike, by ln w^2. What sees no key has zeros. For these kernels `scratch` has
- * room for heed__regression_scratch elements, for gradients of keys heed__regression_keys_scratch. */
+/* Of queries begin .. end - 1: f (n, v), to rows (n, d + 3) near, top, r and factor, and, unless NULL, slopes (n, v),
+ * the derivative of f when all widths grow alike, by ln w^2. What sees no key has zeros. For these kernels `scratch`
+ * has room for heed__regression_scratch elements, for gradients of keys heed__regression_keys_scratch. */
 typedef void heed__regression_kernel(const heed__regression_args *args, int64_t begin, int64_t end, void *f, void *rows,
                                      void *slopes, void *scratch);
 
@@ -306,8 +308,8 @@ static inline int64_t heed__regression_keys_scratch(const heed__regression_args 
  *
  *     W = factor prod_c K(u_c),   K(u) = e^(-u^2 / 2), or (1 - |u|^power)^times where |u| <= 1
  *
- * and with b_0 = 1, b_1 to b_c = u_0 to u_(c - 1), further b_k = b_(parent_k) u_(column_k), and the d slopes g_0, ...: those of the columns, d ln K / d ln h, then the
- * arrays given,
+ * and with b_0 = 1, b_1 to b_c = u_0 to u_(c - 1), further b_k = b_(parent_k) u_(column_k), and the d slopes g_0, ...:
+ * those of the columns, d ln K / d ln h, then the arrays given,
  *
  *     S_jk = sum W b_j b_k, k <= j     T_j = sum W b_j y     and for each slope the same with g W in place of W
  *
@@ -345,8 +347,9 @@ typedef void heed__total_add_kernel(int64_t n, const void *x, void *sum, void *l
 /* sum of a b */
 typedef double heed__total_product_kernel(int64_t n, const void *a, const void *b);
 
-/* Of each kernel its versions, for the instruction sets that are built, in dispatch.c's order, and of each f32 (0) and f64 (1): an
- * array for each kernel, so that a linker leaves out those that a program does not use. kernels.c makes what they point to. */
+/* Of each kernel its versions, for the instruction sets that are built, in dispatch.c's order, and of each f32 (0) and
+ * f64 (1): an array for each kernel, so that a linker leaves out those that a program does not use. kernels.c makes
+ * what they point to. */
 #define KERNEL(type, name)                                                                                             \
     extern type *const *const heed__kernel_##name[][2];                                                                \
     extern type *const heed__##name##_scalar_f32, *const heed__##name##_scalar_f64;                                    \
@@ -359,8 +362,8 @@ typedef double heed__total_product_kernel(int64_t n, const void *a, const void *
 #define HEED__VERSION(name, isa, bits) HEED__VERSION_(name, isa, bits)
 #define HEED__VERSION_(name, isa, bits) name##_##isa##_f##bits
 
-/* The place of the instruction set in force: the best of this CPU, or the one that the environment variable HEED_ISA names
- * (scalar, avx2, avx512, neon). Below 0 until it is chosen. */
+/* The place of the instruction set in force: the best of this CPU, or the one that the environment variable HEED_ISA
+ * names (scalar, avx2, avx512, neon). Below 0 until it is chosen. */
 extern atomic_int heed__isa_in_force;
 
 static inline int heed__isa(void)
@@ -376,8 +379,8 @@ static inline bool heed__isa_chosen(void)
 /* Chooses it. Else returns false and writes what HEED_ISA names: nothing that was built and that the CPU has. */
 bool heed__choose_isa(const char **named);
 
-/* The kernel `name` for f32 (0) or f64 (1), which are the dtypes' own numbers, once an instruction set is chosen: heed_apply has
- * done that before it calls an op's rules. */
+/* The kernel `name` for f32 (0) or f64 (1), which are the dtypes' own numbers, once an instruction set is chosen:
+ * heed_apply has done that before it calls an op's rules. */
 #define HEED__KERNEL(name, dtype) (*heed__kernel_##name[heed__isa()][dtype])
 #define HEED__RUN(name, dtype, ...) HEED__KERNEL(name, dtype)(__VA_ARGS__)
 

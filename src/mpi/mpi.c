@@ -167,8 +167,8 @@ static const char implementation[] = "MPICH";
 static const char implementation[] = "another MPI";
 #endif
 
-/* Processes that another MPI's mpirun has started, or srun without --mpi, do not know of each other: each would do all the
- * work, and write the same files. The first variable that is there is that of who has started this process. */
+/* Processes that another MPI's mpirun has started, or srun without --mpi, do not know of each other: each would do all
+ * the work, and write the same files. The first variable that is there is that of who has started this process. */
 static bool check_launcher(void)
 {
     static const char *const variables[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};

@@ -82,7 +82,8 @@ static heed_tensor *top(heed_tensor *state)
     return heed_slice(state, 0, -1, HEED_END, 1);
 }
 
-/* The state after reading one embedded token (1, B, e); the step's weights (B, 1, K) to *weights, unless that is NULL. */
+/* The state after reading one embedded token (1, B, e); the step's weights (B, 1, K) to *weights, unless that is
+ * NULL. */
 static heed_tensor *step(decoder *net, const source *from, heed_tensor *embedded, heed_tensor *state,
                          heed_tensor **weights)
 {

@@ -1,4 +1,5 @@
-/* nn/decoder.c - decoder-only Transformers: embedding, blocks, norm, output map. nn/decoder_load.c reads those of others. */
+/* nn/decoder.c - decoder-only Transformers: embedding, blocks, norm, output map. nn/decoder_load.c reads those of
+ * others. */
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,4 +1,5 @@
-/* nn/decoder_load.c - reads decoder-only Transformers of the Hugging Face Hub: their names, and how their matrices lie. */
+/* nn/decoder_load.c - reads decoder-only Transformers of the Hugging Face Hub: their names, and how their matrices
+ * lie. */
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -26,13 +26,13 @@ heed__kv_slot *heed__kv_cache_slot(heed_kv_cache *cache, const heed_module *net)
 /* How many steps the attention has there. */
 int64_t heed__kv_cache_steps(const heed_kv_cache *cache, const heed_module *net);
 
-/* How many steps each sequence begins with that are none, i64 (B), or NULL: as many as it says of the batch of x (B, ...),
- * else false after heed_fail. */
+/* How many steps each sequence begins with that are none, i64 (B), or NULL: as many as it says of the batch of x (B,
+ * ...), else false after heed_fail. */
 heed_tensor *heed__kv_cache_padding(const heed_kv_cache *cache);
 bool heed__kv_cache_fits(const char *where, const heed_kv_cache *cache, const char *name, const heed_tensor *x);
 
-/* The places of steps first .. first + steps - 1 in their sequences, i64 (B, steps), 0 in the padding; and the keys that
- * are none of it, bool (B, 1, 1, keys). NULL after heed_fail. */
+/* The places of steps first .. first + steps - 1 in their sequences, i64 (B, steps), 0 in the padding; and the keys
+ * that are none of it, bool (B, 1, 1, keys). NULL after heed_fail. */
 heed_tensor *heed__kv_cache_places(heed_tensor *padding, int64_t first, int64_t steps);
 heed_tensor *heed__kv_cache_seen(heed_tensor *padding, int64_t keys);
 

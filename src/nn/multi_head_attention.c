@@ -53,8 +53,9 @@ static heed_tensor *project(const multi_head *net, int which, heed_tensor *x)
     return b ? heed_linear(x, w, b) : NULL;
 }
 
-/* All three maps. In self-attention, too, these are three products: parts of one would each send back a gradient as large
- * as the whole. What no query sees is kept out of the maps' gradients, but in self-attention, where it is a query. */
+/* All three maps. In self-attention, too, these are three products: parts of one would each send back a gradient as
+ * large as the whole. What no query sees is kept out of the maps' gradients, but in self-attention, where it is a
+ * query. */
 static void project_all(const multi_head *net, heed_tensor *const in[3], const heed__visible *see, heed_tensor *out[3])
 {
     heed_tensor *from[] = {in[QUERIES], in[KEYS], in[VALUES]};

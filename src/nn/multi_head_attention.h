@@ -19,8 +19,8 @@ typedef struct heed__visible {
     int64_t offset; /* the place of query 0 among the keys */
 } heed__visible;
 
-/* Keys and values of in (B, Q, .), (B, K, .), (B, K, .), with zeros where no query sees them, so that what lies there does
- * not reach the gradient of a map of them. */
+/* Keys and values of in (B, Q, .), (B, K, .), (B, K, .), with zeros where no query sees them, so that what lies there
+ * does not reach the gradient of a map of them. */
 void heed__multi_head_hide_unseen(const heed_nn_multi_head_attention *net, heed_tensor *const in[3],
                                   const heed__visible *see, heed_tensor *out[3]);
 

@@ -1,4 +1,5 @@
-/* nn/multi_head_attention_hidden.c - keeps the keys and values that no query sees out of the gradients of their maps. */
+/* nn/multi_head_attention_hidden.c - keeps the keys and values that no query sees out of the gradients of their
+ * maps. */
 
 #include <math.h>
 
@@ -28,7 +29,8 @@ static heed_tensor *rows_of(heed_tensor *t, int64_t first, int64_t rows)
     return axis < 0 || heed_dim(t, axis) == 1 ? t : heed_slice(t, axis, first, first + rows, 1);
 }
 
-/* bool, of distances (rows, K) of keys from queries: which the layer lets a query see in some head, (rows, K) or (H, rows, K) */
+/* bool, of distances (rows, K) of keys from queries: which the layer lets a query see in some head, (rows, K) or (H,
+ * rows, K) */
 static heed_tensor *seen_at(const multi_head *net, heed_tensor *distances, bool causal)
 {
     const double width = net->window > 0 ? (double)net->window : (double)INFINITY;
@@ -45,8 +47,8 @@ static heed_tensor *seen_at(const multi_head *net, heed_tensor *distances, bool 
     return by_head ? heed_logical_and(by_head, heed_reshape(there, heed_shape_of(by_head))) : NULL;
 }
 
-/* bool (B, K): keys that at least one of the queries first, first + 1 ... sees in at least one head; pairs is (B, H, number of
- * these queries, K). */
+/* bool (B, K): keys that at least one of the queries first, first + 1 ... sees in at least one head; pairs is (B, H,
+ * number of these queries, K). */
 static heed_tensor *seen_by(const multi_head *net, const heed__visible *see, heed_tensor *lens, heed_shape pairs,
                             int64_t first)
 {

@@ -1,5 +1,5 @@
-/* nn/recurrent.c - what recurrent layers share. Layer after layer, and in each direction: the products with x of all steps
- * are one, and the steps are heed_recurrence, or ops where a program has an activation of its own. */
+/* nn/recurrent.c - what recurrent layers share. Layer after layer, and in each direction: the products with x of all
+ * steps are one, and the steps are heed_recurrence, or ops where a program has an activation of its own. */
 
 #include <inttypes.h>
 #include <math.h>
@@ -150,8 +150,8 @@ static heed_tensor *recur_in_ops(const heed__recurrent_call *r, heed_tensor *fro
 
 /* -- Forward ------------------------------------------------------------------------------------------------------- */
 
-/* x (T, B, in) -> the output (T, B, h) of a layer in one direction. Its states (1, B, h) become those after the last step;
- * NULL: zeros. NULL after heed_fail. */
+/* x (T, B, in) -> the output (T, B, h) of a layer in one direction. Its states (1, B, h) become those after the last
+ * step; NULL: zeros. NULL after heed_fail. */
 static heed_tensor *run_direction(const heed__recurrent_call *r, int64_t index, heed_tensor *x, heed_tensor **states)
 {
     const heed_nn_stack_layer *layer = &r->stack->layers[index];
@@ -181,7 +181,8 @@ static heed_tensor *run_direction(const heed__recurrent_call *r, int64_t index, 
     return ok ? out[0] : NULL;
 }
 
-/* Both directions of a layer beside each other; *last[i] becomes state i of the first, and the next that of the other. */
+/* Both directions of a layer beside each other; *last[i] becomes state i of the first, and the next that of the
+ * other. */
 static heed_tensor *run_layer(const heed__recurrent_call *r, int64_t layer, heed_tensor *x, heed_tensor *const *states,
                               heed_tensor ***last)
 {
@@ -201,7 +202,8 @@ static heed_tensor *run_layer(const heed__recurrent_call *r, int64_t layer, heed
     return directions == 1 || !ok ? y[directions - 1] : heed_concat(y, 2, -1);
 }
 
-/* out[0] becomes the output, what is behind it the states; NULL on failure. list has room for the states of all layers. */
+/* out[0] becomes the output, what is behind it the states; NULL on failure. list has room for the states of all
+ * layers. */
 static void run_layers(const heed__recurrent_call *r, heed_tensor *x, heed_tensor **states, heed_tensor **list,
                        heed_tensor **out)
 {

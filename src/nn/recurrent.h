@@ -29,8 +29,8 @@ typedef struct heed__recurrent_call {
  * puts the layers, and the number of them, there; the caller puts *stack into the module. NULL after heed_fail. */
 void *heed__recurrent_new(const heed__recurrent_kind *kind, size_t size, heed_nn_stack *stack, heed_dtype dtype);
 
-/* The output; each of `states`, of which there are as many as the kind has, is NULL, or where a state is that becomes the
- * one after the last step unless this fails. */
+/* The output; each of `states`, of which there are as many as the kind has, is NULL, or where a state is that becomes
+ * the one after the last step unless this fails. */
 heed_tensor *heed__recurrent_forward(const heed__recurrent_call *call, heed_tensor **const *states);
 
 #endif

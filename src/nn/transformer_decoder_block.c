@@ -1,5 +1,5 @@
-/* nn/transformer_decoder_block.c - self-attention, attention to an encoder's results and feed-forward, each with residual
- * connection and layer norm. */
+/* nn/transformer_decoder_block.c - self-attention, attention to an encoder's results and feed-forward, each with
+ * residual connection and layer norm. */
 
 #include <heed/graph.h>
 

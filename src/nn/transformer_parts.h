@@ -13,7 +13,8 @@ typedef struct heed__transformer_parts {
     const heed_nn_multi_head_attention_options *attention; /* of self-attention besides; NULL: nothing */
 } heed__transformer_parts;
 
-/* Sizes, dropout and dtype, and that `attention` tells none of these, for the constructor `where`. False after heed_fail. */
+/* Sizes, dropout and dtype, and that `attention` tells none of these, for the constructor `where`. False after
+ * heed_fail. */
 bool heed__transformer_check(const char *where, const heed__transformer_parts *parts);
 
 /* Each makes a child of that name, or those of a feed-forward, of which *gate is not written unless it is gated:

@@ -1,4 +1,5 @@
-/* nn/transformer_stack.c - what a Transformer's encoder and decoder share: a list of blocks, embedding and positions. */
+/* nn/transformer_stack.c - what a Transformer's encoder and decoder share: a list of blocks, embedding and
+ * positions. */
 
 #include <inttypes.h>
 #include <math.h>

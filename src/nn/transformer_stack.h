@@ -1,4 +1,5 @@
-/* nn/transformer_stack.h - what a Transformer's encoder and decoder share: a list of blocks, embedding and positions. */
+/* nn/transformer_stack.h - what a Transformer's encoder and decoder share: a list of blocks, embedding and
+ * positions. */
 #ifndef HEED_NN_TRANSFORMER_STACK_H
 #define HEED_NN_TRANSFORMER_STACK_H
 
@@ -21,7 +22,8 @@ typedef heed_module *(*heed__transformer_block_maker)(heed_module *net, const he
 bool heed__transformer_blocks(heed_module *net, const heed__transformer_stack *stack,
                               heed__transformer_block_maker make);
 
-/* "norm", "embedding" and "pos_encoding", which drops nothing itself, as far as they are wanted. False after heed_fail. */
+/* "norm", "embedding" and "pos_encoding", which drops nothing itself, as far as they are wanted. False after
+ * heed_fail. */
 bool heed__transformer_ends(heed_module *m, const heed__transformer_stack *stack, heed_nn_layer_norm **norm,
                             heed_nn_embedding **embedding, heed_nn_positional_encoding **positions);
 
@@ -29,8 +31,8 @@ bool heed__transformer_ends(heed_module *m, const heed__transformer_stack *stack
 bool heed__transformer_check_tokens(const char *where, const heed_tensor *tokens, const heed_nn_embedding *embedding,
                                     heed_dtype dtype, int64_t hidden_size);
 
-/* dropout(embedding(tokens) sqrt(h) + P[first:first+T]), or + P[places], i64 (B, T), unless that is NULL, or without P for
- * NULL positions; `tokens` for a NULL embedding. */
+/* dropout(embedding(tokens) sqrt(h) + P[first:first+T]), or + P[places], i64 (B, T), unless that is NULL, or without P
+ * for NULL positions; `tokens` for a NULL embedding. */
 heed_tensor *heed__transformer_embed(heed_nn_embedding *embedding, heed_nn_positional_encoding *positions,
                                      double dropout, heed_tensor *tokens, int64_t first, heed_tensor *places);
 

@@ -1,7 +1,8 @@
 /* np/bands.c - bands that hold at all queries at once.
  *
- * With errors s_k e_k of the keys' values, e normal, the fit at query q is off by sum_k l_k(q) s_k e_k, a normal process over
- * the queries. The band is c standard errors wide, c being the quantile of the largest of |that / se(q)|, from draws.
+ * With errors s_k e_k of the keys' values, e normal, the fit at query q is off by sum_k l_k(q) s_k e_k, a normal
+ * process over the queries. The band is c standard errors wide, c being the quantile of the largest of |that / se(q)|,
+ * from draws.
  */
 
 #include <math.h>

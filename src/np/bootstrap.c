@@ -1,7 +1,7 @@
 /* np/bootstrap.c - fits at queries of rows that are drawn again.
  *
- * Wild: y*_i = m_i + s_i e_i / (1 - H_ii) with random signs s_i (R. Davidson, E. Flachaire 2008). The fit is linear in y, so
- * many draws are one product. Pairs: n rows out of n, with replacement, as weights.
+ * Wild: y*_i = m_i + s_i e_i / (1 - H_ii) with random signs s_i (R. Davidson, E. Flachaire 2008). The fit is linear in
+ * y, so many draws are one product. Pairs: n rows out of n, with replacement, as weights.
  */
 
 #include <string.h>
@@ -35,7 +35,7 @@ static void draw_words(uint64_t seed, int64_t draw, int64_t i, uint64_t words[2]
     words[1] = (uint64_t)out[2] << 32 | out[3];
 }
 
-/* -- Wild ------------------------------------------------------------------------------------------------------------- */
+/* -- Wild ---------------------------------------------------------------------------------------------------------- */
 
 void heed__np_draw_values(const heed__np_data *data, uint64_t seed, int64_t draw, const double *errors, double *values)
 {
@@ -101,7 +101,7 @@ static bool draw_wild(const bootstrap_run *run)
     return good;
 }
 
-/* -- Pairs -------------------------------------------------------------------------------------------------------------- */
+/* -- Pairs --------------------------------------------------------------------------------------------------------- */
 
 /* How often each row comes. */
 static void draw_counts(const bootstrap_run *run, int64_t draw, double *counts)
@@ -152,7 +152,7 @@ static bool draw_pairs(const bootstrap_run *run)
     return good;
 }
 
-/* -- The function --------------------------------------------------------------------------------------------------------- */
+/* -- The function -------------------------------------------------------------------------------------------------- */
 
 static bool check(const heed_np *fit, const heed_np_bootstrap_options *o)
 {

@@ -1,7 +1,8 @@
 /* np/check_loss.c - the least check loss by an interior point.
  *
- * It is the dual of min c'x with A x = (1 - level) A 1 and 0 <= x <= 1, c = -w y: x_i is 1 where row i lies above, 0 where
- * below. With multipliers z, v of the bounds x and s = 1 - x, A' d + z - v = c, Newton's steps for x z = mu, s v = mu are
+ * It is the dual of min c'x with A x = (1 - level) A 1 and 0 <= x <= 1, c = -w y: x_i is 1 where row i lies above, 0
+ * where below. With multipliers z, v of the bounds x and s = 1 - x, A' d + z - v = c, Newton's steps for x z = mu, s v
+ * = mu are
  *     dx = q (A' dd - r),  q = 1 / (z / x + v / s),  r = z - v - mu (1 / x - 1 / s) + what is of second order
  * where A dx = 0 gives dd; first with mu = 0, which tells mu and the second order. beta = -d.
  * S. Portnoy, R. Koenker: The Gaussian Hare and the Laplacian Tortoise (1997); S. Mehrotra (1992).

@@ -1,4 +1,5 @@
-/* np/check_loss.h - quantile regression: the least sum of w_i rho(y_i - a_i' beta), rho(r) = level r, below 0 (level - 1) r. */
+/* np/check_loss.h - quantile regression: the least sum of w_i rho(y_i - a_i' beta), rho(r) = level r, below 0 (level -
+ * 1) r. */
 #ifndef HEED_NP_CHECK_LOSS_H
 #define HEED_NP_CHECK_LOSS_H
 

@@ -21,7 +21,7 @@ heed__np_smoother heed__np_condition(const heed__np_smoother *s, heed__np_data *
     return condition;
 }
 
-/* -- The fit -------------------------------------------------------------------------------------------------------- */
+/* -- The fit ------------------------------------------------------------------------------------------------------- */
 
 static bool check_shapes(heed_tensor *x, heed_tensor *labels)
 {
@@ -75,7 +75,7 @@ heed_np *heed_np_fit_classes(heed_tensor *x, heed_tensor *labels, const heed_np_
     return fit;
 }
 
-/* -- What it says --------------------------------------------------------------------------------------------------- */
+/* -- What it says -------------------------------------------------------------------------------------------------- */
 
 static bool check(const char *function, const heed_np *fit)
 {

@@ -10,7 +10,7 @@
 
 static const char where[] = "np_fit";
 
-/* -- Tensors as arrays of f64 --------------------------------------------------------------------------------------- */
+/* -- Tensors as arrays of f64 -------------------------------------------------------------------------------------- */
 
 /* Contiguous, f64 and detached; of the scope. NULL after heed_fail. */
 static heed_tensor *dense(const char *function, const char *name, heed_tensor *t)
@@ -81,7 +81,7 @@ const double *heed__np_queries(const char *function, const heed__np_data *data, 
     return check_columns(function, data, numbers, *n) ? numbers : NULL;
 }
 
-/* -- Rows ----------------------------------------------------------------------------------------------------------- */
+/* -- Rows ---------------------------------------------------------------------------------------------------------- */
 
 static bool read_kinds(heed__np_data *data, const heed_np_options *o)
 {
@@ -140,7 +140,8 @@ static double epsilon_of(heed_tensor *y)
     return heed_dtype_of(y) == HEED_F32 ? (double)FLT_EPSILON : DBL_EPSILON;
 }
 
-/* Values in a unit whose squares neither overflow nor vanish. Differences of a few units in the last place are rounding. */
+/* Values in a unit whose squares neither overflow nor vanish. Differences of a few units in the last place are
+ * rounding. */
 static void read_values(heed__np_data *data, const double *y, double epsilon)
 {
     double most = 0, low = y[0], high = y[0];
@@ -211,9 +212,10 @@ static void group_rows(heed__np_data *data, const double *x, const int64_t *orde
     data->sorted = true;
 }
 
-/* -- Columns -------------------------------------------------------------------------------------------------------- */
+/* -- Columns ------------------------------------------------------------------------------------------------------- */
 
-/* Least, range and a deviation, the lesser of the standard one and the interquartile range / 1.349, from sorted numbers. */
+/* Least, range and a deviation, the lesser of the standard one and the interquartile range / 1.349, from sorted
+ * numbers. */
 static void measure(heed__np_data *data, int c, const double *sorted, int64_t n)
 {
     double labels = 1, mean = 0, squares = 0;
@@ -234,9 +236,9 @@ static void measure(heed__np_data *data, int c, const double *sorted, int64_t n)
         data->scale[c] = data->range[c];
 }
 
-/* An order in which neighbours are near each other in all continuous columns, so that a block of rows lies in a small box:
- * rows are cut into parts of equal size by the first column, each part by the second, and so on (S. Leutenegger, M. Lopez,
- * J. Edgington: STR, 1997). `orders` (d, n) sorts the columns. Of the scope; NULL after heed_fail. */
+/* An order in which neighbours are near each other in all continuous columns, so that a block of rows lies in a small
+ * box: rows are cut into parts of equal size by the first column, each part by the second, and so on (S. Leutenegger,
+ * M. Lopez, J. Edgington: STR, 1997). `orders` (d, n) sorts the columns. Of the scope; NULL after heed_fail. */
 static const int64_t *tile_rows(const heed__np_data *data, const int64_t *orders)
 {
     const int64_t n = data->rows;

@@ -22,8 +22,8 @@ static double height_of(heed_nw_kernel kernel)
     return heights[kernel];
 }
 
-/* The classic weights of labels are one in all; of Li and Racine's the k add up to 1 + (k - 1) l, and those of all whole
- * numbers to (1 + l) / (1 - l). */
+/* The classic weights of labels are one in all; of Li and Racine's the k add up to 1 + (k - 1) l, and those of all
+ * whole numbers to (1 + l) / (1 - l). */
 static double log_label_factor(const heed__np_smoother *s, int c, double *slope)
 {
     const double l = s->h[c], others = s->data->labels[c] - 1;
@@ -57,7 +57,7 @@ double heed__np_density(const heed__np_smoother *s, const heed__np_local *local)
     return exp(local->log_sum - log(s->data->total) + heed__np_log_factor(s, slopes));
 }
 
-/* -- The fit -------------------------------------------------------------------------------------------------------- */
+/* -- The fit ------------------------------------------------------------------------------------------------------- */
 
 bool heed__np_check_density(const char *function, const heed_np_options *o)
 {

@@ -39,8 +39,8 @@ static double direction_of(const descent *run, const point *p, double inverse[D]
     return slope;
 }
 
-/* The update of Broyden, Fletcher, Goldfarb and Shanno. Where f bends the other way, as it does far out where all rows count
- * nearly alike, it says nothing, and steps grow. */
+/* The update of Broyden, Fletcher, Goldfarb and Shanno. Where f bends the other way, as it does far out where all rows
+ * count nearly alike, it says nothing, and steps grow. */
 static void update(int d, double inverse[D][D], const point *from, const point *to)
 {
     double s[D], y[D], hy[D], sy = 0, ss = 0, yy = 0, yhy = 0;

@@ -1,9 +1,12 @@
-/* np/describe.c - numbers about a regression: R2, RSS, degrees of freedom, and notices about numbers that are undefined.
+/* np/describe.c - numbers about a regression: R2, RSS, degrees of freedom, and notices about numbers that are
+ * undefined.
  *
- * With n - 2 tr H + tr H H' = sum_i ((1 - H_ii)^2 + sum_j w_i H_ij^2 / w_j over the other rows), sigma^2 is RSS by it. If row i
- * is nearly all of its own fit, the digits of 1 - H_ii are lost, but the fit m_-i of the other rows, with shares l_j, has them:
+ * With n - 2 tr H + tr H H' = sum_i ((1 - H_ii)^2 + sum_j w_i H_ij^2 / w_j over the other rows), sigma^2 is RSS by it.
+ * If row i is nearly all of its own fit, the digits of 1 - H_ii are lost, but the fit m_-i of the other rows, with
+ * shares l_j, has them:
  *     1 - H_ii = 1 / (1 + w_i a_i),   y_i - m_i = (1 - H_ii) (y_i - m_-i),   H_ij = (1 - H_ii) l_j
- * where a_i is the share that a row of weight 1 at x_i would add. If the other rows determine a smaller polynomial, H_ii is 1.
+ * where a_i is the share that a row of weight 1 at x_i would add. If the other rows determine a smaller polynomial,
+ * H_ii is 1.
  */
 
 #include <float.h>
@@ -16,7 +19,7 @@
 #include "core/parallel.h"
 #include "np/fit.h"
 
-/* -- Residuals and degrees of freedom, row by row --------------------------------------------------------------------- */
+/* -- Residuals and degrees of freedom, row by row ------------------------------------------------------------------ */
 
 typedef struct rows_run {
     const heed_np *fit;
@@ -65,7 +68,8 @@ static void find_rows(int64_t begin, int64_t end, char *scratch, void *context)
     }
 }
 
-/* RSS and the residual degrees of freedom. The weight that robust rounds took away counts as rows less. False after heed_fail. */
+/* RSS and the residual degrees of freedom. The weight that robust rounds took away counts as rows less. False after
+ * heed_fail. */
 static bool sum_rows(const heed_np *fit, double *rss, double *rest)
 {
     const heed__np_data *data = &fit->data;
@@ -94,7 +98,7 @@ static bool sum_rows(const heed_np *fit, double *rss, double *rest)
     return good;
 }
 
-/* -- Sums over rows --------------------------------------------------------------------------------------------------- */
+/* -- Sums over rows ------------------------------------------------------------------------------------------------ */
 
 /* Also counts rows without a fit. *is_own if some row is nearly all of its own fit. */
 static void add_rows(heed_np *fit, double *mean, bool *is_own)
@@ -154,7 +158,7 @@ bool heed__np_describe(heed_np *fit)
     return true;
 }
 
-/* -- Notices ---------------------------------------------------------------------------------------------------------- */
+/* -- Notices ------------------------------------------------------------------------------------------------------- */
 
 HEED_PRINTF(2, 3) static void add_notice(heed_np_report *r, const char *format, ...)
 {

@@ -1,7 +1,9 @@
 /* np/direct.c - the polynomial that fits the rows around a query best, for any columns: exact, at O(n P^2).
  *
- * With polynomials p_0, p_1, ... of the continuous columns that are orthonormal under the weights, sum_i w_i p_k p_l = (k = l),
- *     m(q) = sum_i l_i y_i,   l_i = w_i A_i,   A_i = sum_k p_k(q) p_k(x_i),   f_i = sum_k p_k(x_i) sum_j w_j p_k(x_j) y_j
+ * With polynomials p_0, p_1, ... of the continuous columns that are orthonormal under the weights, sum_i w_i p_k p_l =
+ * (k = l),
+ *     m(q) = sum_i l_i y_i,   l_i = w_i A_i,   A_i = sum_k p_k(q) p_k(x_i)
+ *     f_i = sum_k p_k(x_i) sum_j w_j p_k(x_j) y_j
  * They are made by Gram and Schmidt, each from a lower one times a column, as in ops/attention/polynomial_regression.c.
  * A weight that changes by dw_i changes m by dw_i A_i (y_i - f_i), and a_0 = A(q), the share of a row at q itself, by
  * -dw_i A_i^2.
@@ -23,7 +25,7 @@ int heed__np_powers(int smooth, int degree)
     return n;
 }
 
-/* -- Memory --------------------------------------------------------------------------------------------------------- */
+/* -- Memory -------------------------------------------------------------------------------------------------------- */
 
 /* Arrays of as many numbers as there are keys: weights, values, exponents, keys' places; a temporary; A and residuals;
  * coordinates; polynomials. */
@@ -71,7 +73,7 @@ static workspace *lay_out(const heed__np_data *data, char *scratch)
     return work;
 }
 
-/* -- Sums, eight at a time, so that they vectorise with an order of their own ---------------------------------------- */
+/* -- Sums, eight at a time, so that they vectorise with an order of their own -------------------------------------- */
 
 enum { LANES = 8 };
 
@@ -103,7 +105,7 @@ static double product(int64_t n, const double *w, const double *a, const double 
     return rest;
 }
 
-/* -- Coordinates: from the weighted middle of the keys seen, the farthest of which is 1 away ---------------------------- */
+/* -- Coordinates: from the weighted middle of the keys seen, the farthest of which is 1 away ----------------------- */
 
 static void place(workspace *work, const heed__np_data *data, const heed__np_query *q, int j)
 {
@@ -126,7 +128,7 @@ static void place(workspace *work, const heed__np_data *data, const heed__np_que
     work->at[j] = (at / 4 - middle) / farthest;
 }
 
-/* -- Polynomials ---------------------------------------------------------------------------------------------------- */
+/* -- Polynomials --------------------------------------------------------------------------------------------------- */
 
 static double *power_at(const workspace *work, int k)
 {
@@ -162,8 +164,8 @@ static bool make_orthonormal(workspace *work)
     return true;
 }
 
-/* The linear polynomial that was left out is 0 at all keys. Any multiple of it can be added to the fit, so slopes that it
- * changes are undefined. SLOPE is above its rounding. */
+/* The linear polynomial that was left out is 0 at all keys. Any multiple of it can be added to the fit, so slopes that
+ * it changes are undefined. SLOPE is above its rounding. */
 #define SLOPE 1e-6
 
 static void note_undefined_slopes(workspace *work)
@@ -217,7 +219,7 @@ static void make_powers(workspace *work, const heed__np_data *data, const heed__
     }
 }
 
-/* -- What comes of them --------------------------------------------------------------------------------------------- */
+/* -- What comes of them -------------------------------------------------------------------------------------------- */
 
 /* A_i and y_i - f_i */
 static void find_shares(workspace *work)
@@ -262,8 +264,8 @@ static void find_derivatives(const heed__np_smoother *s, const heed__np_query *q
     }
 }
 
-/* a with dm / dq_j = sum_i w_i a_i y_i, in work->other. Of the local constant d ln w_i / dq less its mean; of other degrees
- * the slope of the polynomial. */
+/* a with dm / dq_j = sum_i w_i a_i y_i, in work->other. Of the local constant d ln w_i / dq less its mean; of other
+ * degrees the slope of the polynomial. */
 static void find_slope_shares(const heed__np_smoother *s, const heed__np_query *q, workspace *work, int j)
 {
     double *a = work->other;

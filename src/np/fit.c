@@ -11,7 +11,7 @@ HEED_MARK_OUTLIVES_FREE(heed_np);
 
 static const char where[] = "np_fit";
 
-/* -- Options -------------------------------------------------------------------------------------------------------- */
+/* -- Options ------------------------------------------------------------------------------------------------------- */
 
 static bool check_numbers(const heed_np_options *o)
 {
@@ -55,7 +55,7 @@ static bool check_bandwidths(const heed__np_smoother *s, const heed_np_options *
     return true;
 }
 
-/* -- Of given bandwidths -------------------------------------------------------------------------------------------- */
+/* -- Of given bandwidths ------------------------------------------------------------------------------------------- */
 
 static heed__np_smoother smoother_of(const heed__np_data *data, const heed_np_options *o)
 {
@@ -66,9 +66,10 @@ static heed__np_smoother smoother_of(const heed__np_data *data, const heed_np_op
     return s;
 }
 
-/* -- Robust rounds -------------------------------------------------------------------------------------------------- */
+/* -- Robust rounds ------------------------------------------------------------------------------------------------- */
 
-/* The median of `sizes`, which `order` sorts: a row of weight 2 counts as two rows. NaN comes last and does not count. */
+/* The median of `sizes`, which `order` sorts: a row of weight 2 counts as two rows. NaN comes last and does not
+ * count. */
 static double median(const heed__np_data *data, const double *sizes, const int64_t *order)
 {
     double half = 0, below = 0;
@@ -93,8 +94,8 @@ static heed_tensor *residual_sizes(const heed_np *fit)
     return sizes;
 }
 
-/* Bisquare weights (1 - (e / 6 median |e|)^2)^2 of the residuals; 0 for a row without a fit. If half of the residuals are
- * rounding, these rows have weight 1, and the others 0. False after heed_fail. */
+/* Bisquare weights (1 - (e / 6 median |e|)^2)^2 of the residuals; 0 for a row without a fit. If half of the residuals
+ * are rounding, these rows have weight 1, and the others 0. False after heed_fail. */
 static bool weigh_residuals(heed_np *fit)
 {
     heed_scope *scope = heed_scope_begin();
@@ -123,7 +124,7 @@ static bool fit_robustly(heed_np *fit, int rounds)
     return true;
 }
 
-/* -- The fit -------------------------------------------------------------------------------------------------------- */
+/* -- The fit ------------------------------------------------------------------------------------------------------- */
 
 static bool allocate(heed_np *fit)
 {

@@ -30,7 +30,7 @@ typedef enum heed__np_kind {
 /* With options.criterion any. NULL after heed_fail. */
 heed_np *heed__np_fit(heed_tensor *x, heed_tensor *y, const heed_np_options *options, heed__np_kind kind);
 
-/* -- density.c ------------------------------------------------------------------------------------------------------ */
+/* -- density.c ----------------------------------------------------------------------------------------------------- */
 
 /* That there are no options but a density's. False after heed_fail. */
 bool heed__np_check_density(const char *function, const heed_np_options *o);
@@ -50,8 +50,8 @@ bool heed__np_check(const char *where, const heed_np *fit);
 bool heed__np_check_curve(const char *where, const heed_np *fit);
 bool heed__np_check_regression(const char *where, const heed_np *fit);
 
-/* (rows): what the error of a row adds to its key's value, its share of the weight there times e_i / (1 - H_ii). False after
- * heed_fail. */
+/* (rows): what the error of a row adds to its key's value, its share of the weight there times e_i / (1 - H_ii). False
+ * after heed_fail. */
 bool heed__np_find_errors(const char *where, const heed_np *fit, double *errors);
 
 /* -- bands.c ------------------------------------------------------------------------------------------------------- */

@@ -35,7 +35,7 @@ void heed__np_line_solve(const heed__np_line *line, int64_t i, const heed__np_li
     heed__np_solve(&sums, line->smoother, heed__np_local_at(line->out, i));
 }
 
-/* -- The way through -------------------------------------------------------------------------------------------------- */
+/* -- The way through ----------------------------------------------------------------------------------------------- */
 
 /* Windows with fewer keys than this are summed faster key by key. */
 enum { MANY_KEYS = 600, SAMPLES = 64 };

@@ -1,7 +1,8 @@
 /* np/line.h - one continuous column: sums over all keys of a query in time that hardly depends on how many there are.
  *
  * With t = (x - q) / unit and the kernel's K, local fits of degree p come from
- *     S_k = sum w K t^k,  k to 2 p     T_k = sum w K y t^k,  k to p     and the same of D = -u K'(u), for derivatives by ln h,
+ *     S_k = sum w K t^k,  k to 2 p     T_k = sum w K y t^k,  k to p
+ *     the same sums with D = -u K'(u) instead of K, for derivatives by ln h
  *     V_k = sum w^2 v K^2 t^k,  k to 2 p,  for variances
  * line_windows.c adds them up for kernels that are polynomials of |u| in a window, line_gauss.c for the Gaussian.
  */
@@ -49,7 +50,7 @@ bool heed__np_line_fit_at(const heed__np_smoother *s, const double *x, int64_t n
 /* Solves for query i. Where the moments do not tell enough, out's mean is NaN, and the fit is made directly. */
 void heed__np_line_solve(const heed__np_line *line, int64_t i, const heed__np_line_moments *m);
 
-/* -- Engines: false after heed_fail ---------------------------------------------------------------------------------- */
+/* -- Engines: false after heed_fail -------------------------------------------------------------------------------- */
 
 bool heed__np_windows(heed__np_line *line);
 bool heed__np_gauss(heed__np_line *line);

@@ -1,11 +1,11 @@
 /* np/line_gauss.c - Gaussian sums over sorted keys: the fast Gauss transform in one dimension.
  *
- * Keys are cut into boxes at most a width wide. With s and t the places of a key and of a query around a box's middle, in
- * widths, and Hermite functions h_n(t) = He_n(t) exp(-t^2 / 2),
+ * Keys are cut into boxes at most a width wide. With s and t the places of a key and of a query around a box's middle,
+ * in widths, and Hermite functions h_n(t) = He_n(t) exp(-t^2 / 2),
  *     exp(-(t - s)^2 / 2) = sum_n s^n / n! h_n(t)        h_n(t + d) = sum_m (-d)^m / m! h_(n + m)(t)
- * so a box's keys are some 30 numbers sum w s^n / n!, and what all boxes give near a query is a series of as many. Since the
- * derivative of order j of exp(-u^2 / 2) by the query is He_j(u) exp(-u^2 / 2), powers of u come from derivatives of that
- * series. Where a box has few keys, these are taken one by one: a key is a box with s = 0.
+ * so a box's keys are some 30 numbers sum w s^n / n!, and what all boxes give near a query is a series of as many.
+ * Since the derivative of order j of exp(-u^2 / 2) by the query is He_j(u) exp(-u^2 / 2), powers of u come from
+ * derivatives of that series. Where a box has few keys, these are taken one by one: a key is a box with s = 0.
  * L. Greengard, J. Strain: The Fast Gauss Transform (1991).
  */
 
@@ -74,7 +74,7 @@ static const double inverse_factorials[TERMS] = {1.0,
                                                  3.279889237069838e-30,
                                                  1.1309962886447716e-31};
 
-/* -- Boxes ---------------------------------------------------------------------------------------------------------- */
+/* -- Boxes --------------------------------------------------------------------------------------------------------- */
 
 static void cut_boxes(gauss_run *run)
 {
@@ -116,7 +116,7 @@ static void expand_boxes(int64_t begin, int64_t end, void *context)
     }
 }
 
-/* -- From a box, or a key, to a series or a point ---------------------------------------------------------------------- */
+/* -- From a box, or a key, to a series or a point ------------------------------------------------------------------ */
 
 /* What is expanded around a place. */
 typedef struct source {
@@ -194,7 +194,7 @@ static void add_near(const gauss_run *run, double low, double high, double at, d
         add_box(run, box, at, series, he);
 }
 
-/* -- Moments ------------------------------------------------------------------------------------------------------------ */
+/* -- Moments ------------------------------------------------------------------------------------------------------- */
 
 /* sums of K u^k from sums of K He_k(u), in place: u He_j = He_(j + 1) + j He_(j - 1) */
 static void powers_of(int orders, double *he)
@@ -215,8 +215,8 @@ static void powers_of(int orders, double *he)
     memcpy(he, sums, (size_t)orders * sizeof *he);
 }
 
-/* Derivatives of the series at d: with its factors, sum_m (-d)^m / m! series_(m + j), times (-1)^j. `series` has ORDERS zeros
- * behind it. */
+/* Derivatives of the series at d: with its factors, sum_m (-d)^m / m! series_(m + j), times (-1)^j. `series` has ORDERS
+ * zeros behind it. */
 static void derive(const double *series, double d, double *he)
 {
     double powers[SERIES];
@@ -289,7 +289,7 @@ static void sum_boxes(int64_t begin, int64_t end, void *context)
     }
 }
 
-/* -- The runs ----------------------------------------------------------------------------------------------------------- */
+/* -- The runs ------------------------------------------------------------------------------------------------------ */
 
 static bool sum_all(gauss_run *run)
 {

@@ -1,9 +1,10 @@
 /* np/line_windows.c - sums over windows of sorted keys, of kernels that are polynomials of |u|.
  *
- * Keys are cut into boxes about half a unit wide, of whole chunks of 16. Before each chunk stand the sums of (x - middle)^k
- * of the chunks of its box before it, in two doubles each, so that the difference of two has all digits. A window is some
- * differences, each shifted from its box's middle to the query, and up to 30 keys at its ends. (N. Langrené, X. Warin: Fast
- * and Stable Multivariate Kernel Density Estimation by Fast Sum Updating, 2019, sweep over one sum; this has no sweep.)
+ * Keys are cut into boxes about half a unit wide, of whole chunks of 16. Before each chunk stand the sums of (x -
+ * middle)^k of the chunks of its box before it, in two doubles each, so that the difference of two has all digits. A
+ * window is some differences, each shifted from its box's middle to the query, and up to 30 keys at its ends. (N.
+ * Langrené, X. Warin: Fast and Stable Multivariate Kernel Density Estimation by Fast Sum Updating, 2019, sweep over one
+ * sum; this has no sweep.)
  */
 
 #include <math.h>
@@ -20,7 +21,7 @@ enum {
     QUERIES = 256,                /* at a time */
 };
 
-/* -- Kernels ---------------------------------------------------------------------------------------------------------- */
+/* -- Kernels ------------------------------------------------------------------------------------------------------- */
 
 /* sum_j c_j |t|^j, up to |t| <= reach. */
 typedef struct polynomial {
@@ -79,7 +80,7 @@ static polynomial square_of(heed_nw_kernel kernel, const polynomial *k)
     return square;
 }
 
-/* -- Sums in two doubles ------------------------------------------------------------------------------------------------ */
+/* -- Sums in two doubles ------------------------------------------------------------------------------------------- */
 
 typedef struct total {
     double sum, lost;
@@ -98,7 +99,7 @@ static double difference(const total *a, const total *b)
     return (a->sum - b->sum) + (a->lost - b->lost);
 }
 
-/* -- Boxes -------------------------------------------------------------------------------------------------------------- */
+/* -- Boxes --------------------------------------------------------------------------------------------------------- */
 
 /* Three families of sums: of w, w y and w^2 v. */
 typedef struct windows_run {
@@ -174,7 +175,7 @@ static void fill_boxes(int64_t begin, int64_t end, void *context)
     }
 }
 
-/* -- Windows ------------------------------------------------------------------------------------------------------------ */
+/* -- Windows ------------------------------------------------------------------------------------------------------- */
 
 /* sums of (s - tau)^k from those of s^k, in place */
 static void shift(int n, double *sums, double tau)
@@ -274,7 +275,7 @@ static void sum_windows(int64_t begin, int64_t end, void *context)
     }
 }
 
-/* -- The run ------------------------------------------------------------------------------------------------------------ */
+/* -- The run ------------------------------------------------------------------------------------------------------- */
 
 static void prepare(windows_run *run)
 {

@@ -33,9 +33,9 @@ typedef struct heed__np_absent {
     size_t size;
 } heed__np_absent;
 
-/* The rows of a fit, each with a weight above 0. One continuous column is sorted, and its rows with equal x are one key, of
- * their weights' sum and their values' mean: the fit around any query is the same. Elsewhere each row is a key, and neighbours
- * are near. */
+/* The rows of a fit, each with a weight above 0. One continuous column is sorted, and its rows with equal x are one
+ * key, of their weights' sum and their values' mean: the fit around any query is the same. Elsewhere each row is a key,
+ * and neighbours are near. */
 typedef struct heed__np_data {
     int64_t rows, keys;
     int columns, smooth; /* all, and the continuous ones */
@@ -92,7 +92,7 @@ void heed__np_reweigh(heed__np_data *data, const double *factors);
 /* Queries as columns (columns, n), checked: of a fit's columns. Owned by the scope; NULL after heed_fail. */
 const double *heed__np_queries(const char *function, const heed__np_data *data, heed_tensor *x, int64_t *n);
 
-/* -- row_weights.c -------------------------------------------------------------------------------------------------- */
+/* -- row_weights.c ------------------------------------------------------------------------------------------------- */
 
 /* Weights above 0, or NULL, in units in which they add up to the number of rows. */
 void heed__np_read_weights(heed__np_data *data, const double *w);
@@ -102,7 +102,7 @@ void heed__np_read_weights(heed__np_data *data, const double *w);
 bool heed__np_keep_weighted(heed__np_data *data, heed_tensor **columns, heed_tensor **y, heed_tensor **weights);
 void heed__np_absent_free(heed__np_absent *absent);
 
-/* -- weights.c ------------------------------------------------------------------------------------------------------ */
+/* -- weights.c ----------------------------------------------------------------------------------------------------- */
 
 /* Kernels and bandwidths. The search moves by theta: ln h of a continuous column, logit(l / most) of another. */
 typedef struct heed__np_smoother {
@@ -130,7 +130,8 @@ typedef struct heed__np_query {
 heed__np_query heed__np_query_at(const heed__np_data *data, const double *x, int64_t n, int64_t i);
 heed__np_query heed__np_query_of_key(const heed__np_data *data, int64_t key);
 
-/* Keys that a query sees. Weights are divided by the largest of the Gaussian's, so that a far query sees the nearest. */
+/* Keys that a query sees. Weights are divided by the largest of the Gaussian's, so that a far query sees the
+ * nearest. */
 typedef struct heed__np_seen {
     int64_t n, room;
     double h;                /* of the one continuous column: s->h[0], or the distance to the nearest ones */
@@ -167,7 +168,7 @@ double heed__np_own_slope(const heed__np_smoother *s, int column);
 void heed__np_constant_slopes(const heed__np_smoother *s, const heed__np_query *q, const heed__np_seen *seen,
                               int column, double *slopes);
 
-/* -- direct.c ------------------------------------------------------------------------------------------------------- */
+/* -- direct.c ------------------------------------------------------------------------------------------------------ */
 
 /* What is known at a query, and of each column. */
 typedef struct heed__np_local {
@@ -217,13 +218,14 @@ void heed__np_direct(const heed__np_smoother *s, const heed__np_query *q, const 
 void heed__np_leave_out(const heed__np_smoother *s, int64_t row, const heed__np_wanted *wanted, char *scratch,
                         heed__np_local *out);
 
-/* l_k(q) of all keys: m(q) = sum_k l_k y_k; or those of dm / dq by a continuous column, counted among these; -1: of m. All
- * are NaN if m or the slope is undefined. */
+/* l_k(q) of all keys: m(q) = sum_k l_k y_k; or those of dm / dq by a continuous column, counted among these; -1: of m.
+ * All are NaN if m or the slope is undefined. */
 void heed__np_direct_row(const heed__np_smoother *s, const heed__np_query *q, int slope, char *scratch, double *row);
 
-/* -- solve.c -------------------------------------------------------------------------------------------------------- */
+/* -- solve.c ------------------------------------------------------------------------------------------------------- */
 
-/* Sums over keys around a query, with coordinates in units: b_0 = 1, b_1 to b_c the coordinates, then their products. */
+/* Sums over keys around a query, with coordinates in units: b_0 = 1, b_1 to b_c the coordinates, then their
+ * products. */
 typedef struct heed__np_moments {
     int powers, slopes;
     const double *s, *t;   /* sum w b b', packed row by row; sum w b y */
@@ -237,21 +239,21 @@ typedef struct heed__np_moments {
 /* Fills `out`. Where the sums do not tell enough, its mean is NaN: then the fit is to be made directly. */
 void heed__np_solve(const heed__np_moments *moments, const heed__np_smoother *s, heed__np_local *out);
 
-/* -- pairs.c -------------------------------------------------------------------------------------------------------- */
+/* -- pairs.c ------------------------------------------------------------------------------------------------------- */
 
 /* Whether there are few enough columns and powers; heed__np_fit_at by sums over all keys in reach. */
 bool heed__np_pairs_can(const heed__np_smoother *s);
 bool heed__np_pairs_fit_at(const heed__np_smoother *s, const double *x, int64_t n, const heed__np_wanted *wanted,
                            const heed__np_locals *out);
 
-/* -- locals.c ------------------------------------------------------------------------------------------------------- */
+/* -- locals.c ------------------------------------------------------------------------------------------------------ */
 
 /* At n queries (columns, n), or, where x is NULL, at all keys. False after heed_fail. */
 bool heed__np_fit_at(const heed__np_smoother *s, const double *x, int64_t n, const heed__np_wanted *wanted,
                      const heed__np_locals *out);
 
-/* At all keys, `variance` being of inverse weights: then the rows' sums of own and variance are tr H and tr H H'. False after
- * heed_fail. */
+/* At all keys, `variance` being of inverse weights: then the rows' sums of own and variance are tr H and tr H H'. False
+ * after heed_fail. */
 bool heed__np_fit_keys(const heed__np_smoother *s, const heed__np_locals *out);
 
 /* Queries from `first` to `first + count - 1`, of n as (columns, n). */
@@ -263,7 +265,7 @@ typedef struct heed__np_some_queries {
 /* (count, keys): heed__np_direct_row of each. False after heed_fail. */
 bool heed__np_rows_at(const heed__np_smoother *s, const heed__np_some_queries *at, int slope, double *rows);
 
-/* -- criterion.c ---------------------------------------------------------------------------------------------------- */
+/* -- criterion.c --------------------------------------------------------------------------------------------------- */
 
 typedef struct heed__np_value {
     double value;
@@ -282,15 +284,16 @@ double heed__np_in_units(const heed__np_data *data, heed_np_criterion criterion,
 bool heed__np_criterion(const heed__np_smoother *s, heed_np_criterion criterion, bool derivatives,
                         const heed__np_locals *locals, heed__np_value *out);
 
-/* -- density.c ------------------------------------------------------------------------------------------------------ */
+/* -- density.c ----------------------------------------------------------------------------------------------------- */
 
-/* ln of the factor by which sum K / sum w is a density, which depends on the bandwidths alone, and d / d theta of it. */
+/* ln of the factor by which sum K / sum w is a density, which depends on the bandwidths alone, and d / d theta of
+ * it. */
 double heed__np_log_factor(const heed__np_smoother *s, double *slopes);
 
 /* f(q) */
 double heed__np_density(const heed__np_smoother *s, const heed__np_local *local);
 
-/* -- rule.c, plug_in.c ---------------------------------------------------------------------------------------------- */
+/* -- rule.c, plug_in.c --------------------------------------------------------------------------------------------- */
 
 /* Whether a continuous column has more than one value. False after heed_fail. */
 bool heed__np_varies(const heed__np_data *data, int column);
@@ -302,12 +305,12 @@ double heed__np_canonical(heed_nw_kernel kernel, int smooth);
 bool heed__np_rule(heed__np_smoother *s);
 bool heed__np_plug_in(heed__np_smoother *s);
 
-/* -- classes.c ------------------------------------------------------------------------------------------------------ */
+/* -- classes.c ----------------------------------------------------------------------------------------------------- */
 
 /* Of the columns that are given, all but the last; their data, a view, are `given`. */
 heed__np_smoother heed__np_condition(const heed__np_smoother *s, heed__np_data *given);
 
-/* -- search.c ------------------------------------------------------------------------------------------------------- */
+/* -- search.c ------------------------------------------------------------------------------------------------------ */
 
 typedef struct heed__np_minimum {
     double value, h[HEED_NP_MAX_COLUMNS];

@@ -1,7 +1,7 @@
 /* np/pairs.c - any columns: sums over all keys in reach of a query.
  *
- * Keys lie in blocks of neighbours; a block whose box is out of a query's reach is passed over, the others go through the
- * kernel `moments`. Columns of labels come to it as factors of the keys, and as slopes.
+ * Keys lie in blocks of neighbours; a block whose box is out of a query's reach is passed over, the others go through
+ * the kernel `moments`. Columns of labels come to it as factors of the keys, and as slopes.
  */
 
 #include <math.h>
@@ -34,7 +34,7 @@ bool heed__np_pairs_can(const heed__np_smoother *s)
            heed__np_powers(s->data->smooth, s->degree) <= HEED_MOMENTS_POWERS;
 }
 
-/* -- What holds for all queries --------------------------------------------------------------------------------------- */
+/* -- What holds for all queries ------------------------------------------------------------------------------------ */
 
 /* Each power is one of the degree below times a column from its last one on. */
 static void list_powers(pairs_run *run)
@@ -107,7 +107,7 @@ static void find_boxes(pairs_run *run)
         }
 }
 
-/* -- A query ------------------------------------------------------------------------------------------------------------ */
+/* -- A query ------------------------------------------------------------------------------------------------------- */
 
 /* Memory of a thread. */
 typedef struct pairs_work {
@@ -266,7 +266,7 @@ static void sum_queries(int64_t begin, int64_t end, char *memory, void *context)
         sum_query(run, i, &work);
 }
 
-/* -- All ---------------------------------------------------------------------------------------------------------------- */
+/* -- All ----------------------------------------------------------------------------------------------------------- */
 
 bool heed__np_pairs_fit_at(const heed__np_smoother *s, const double *x, int64_t n, const heed__np_wanted *wanted,
                            const heed__np_locals *out)

@@ -29,7 +29,7 @@ typedef struct plug_in_run {
     double sigma_squared, theta_24;            /* of the quartics */
 } plug_in_run;
 
-/* -- Quartics in blocks ----------------------------------------------------------------------------------------------- */
+/* -- Quartics in blocks -------------------------------------------------------------------------------------------- */
 
 /* sum_k c_k p_k(u), u = (x - middle) / half, p_(k + 1) = (u - a_k) p_k - b_k p_(k - 1)   (G. Forsythe 1957) */
 typedef struct quartic {
@@ -88,7 +88,8 @@ static double second_derivative(const quartic *f, double x)
     return sum / (f->half * f->half);
 }
 
-/* The sum of squares of `blocks` blocks of equal size, the last with the rest of them, and, if asked for, the sum of m'' m''''. */
+/* The sum of squares of `blocks` blocks of equal size, the last with the rest of them, and, if asked for, the sum of
+ * m'' m''''. */
 static double sum_blocks(const plug_in_run *run, int blocks, double *products)
 {
     const int64_t size = run->n / blocks;
@@ -122,7 +123,7 @@ static void fit_blocks(plug_in_run *run)
     run->theta_24 = products / n;
 }
 
-/* -- Local fits ------------------------------------------------------------------------------------------------------- */
+/* -- Local fits ---------------------------------------------------------------------------------------------------- */
 
 static double range_of(const plug_in_run *run)
 {
@@ -173,7 +174,7 @@ static bool find_sigma_squared(plug_in_run *run, double theta, double *sigma_squ
     return true;
 }
 
-/* -- Rows ------------------------------------------------------------------------------------------------------------- */
+/* -- Rows ---------------------------------------------------------------------------------------------------------- */
 
 static bool allocate(plug_in_run *run, const heed__np_data *data)
 {

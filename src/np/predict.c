@@ -7,9 +7,10 @@
 
 static const char where[] = "np_predict";
 
-/* -- Variances of the keys' values ---------------------------------------------------------------------------------- */
+/* -- Variances of the keys' values --------------------------------------------------------------------------------- */
 
-/* Of a key's mean of rows with variances s_i^2: sum_i (w_i / W)^2 s_i^2. With s_i^2 = sigma^2 / w_i that is sigma^2 / W. */
+/* Of a key's mean of rows with variances s_i^2: sum_i (w_i / W)^2 s_i^2. With s_i^2 = sigma^2 / w_i that is sigma^2 /
+ * W. */
 static void find_variances(const heed_np *fit, double *variances)
 {
     const heed__np_data *data = &fit->data;
@@ -41,7 +42,7 @@ static void find_squares(const heed__np_data *data, double *squares)
     }
 }
 
-/* -- Bands ---------------------------------------------------------------------------------------------------------- */
+/* -- Bands --------------------------------------------------------------------------------------------------------- */
 
 /* z with P(|N(0, 1)| < z) = level: Newton's method on erfc(z / sqrt 2) = 1 - level, in logarithms, which it solves from
  * any start. */
@@ -125,7 +126,7 @@ static void fill_density(const prediction_run *run, double quantile)
     run->out->slopes = run->out->slope_se = NULL;
 }
 
-/* -- The function --------------------------------------------------------------------------------------------------- */
+/* -- The function -------------------------------------------------------------------------------------------------- */
 
 static bool check(const heed_np *fit, const heed_np_predict_options *o, const heed_np_prediction *prediction)
 {

@@ -23,7 +23,7 @@ typedef struct quantile_run {
     double *out;         /* (n) */
 } quantile_run;
 
-/* -- A query ---------------------------------------------------------------------------------------------------------- */
+/* -- A query ------------------------------------------------------------------------------------------------------- */
 
 /* Memory of a thread: keys' arrays and rows' arrays. */
 typedef struct quantile_work {
@@ -89,8 +89,8 @@ static double of_values(const row_value *values, int64_t n, double level)
     return values[i].y;
 }
 
-/* A coordinate of the rows from their weighted middle, the farthest of which is 1 away, times their weights. Returns that of
- * q. */
+/* A coordinate of the rows from their weighted middle, the farthest of which is 1 away, times their weights. Returns
+ * that of q. */
 static double lay_coordinate(const heed__np_data *data, int column, double q, const quantile_work *work, double *a)
 {
     const double *x = data->x + column * data->keys;
@@ -153,7 +153,7 @@ static void find_quantiles(int64_t begin, int64_t end, char *memory, void *conte
     }
 }
 
-/* -- The function ------------------------------------------------------------------------------------------------------- */
+/* -- The function -------------------------------------------------------------------------------------------------- */
 
 static bool check(const heed_np *fit, double level)
 {

@@ -107,7 +107,7 @@ bool heed__np_find_errors(const char *where, const heed_np *fit, double *errors)
                                       find_errors, &run);
 }
 
-/* -- Tensors of the rows -------------------------------------------------------------------------------------------- */
+/* -- Tensors of the rows ------------------------------------------------------------------------------------------- */
 
 /* A row: the fit at its x, and its own numbers. */
 typedef struct row_view {

@@ -1,7 +1,7 @@
 /* np/row_weights.c - weights of rows: the unit in which they count, and rows of weight 0, which a fit never sees.
  *
- * Rows of weight 0 are taken out before anything is measured, so medians, searches, ranges and shares cannot depend on them.
- * They keep their place in the tensors of the rows: m is evaluated at their x as at any query.
+ * Rows of weight 0 are taken out before anything is measured, so medians, searches, ranges and shares cannot depend on
+ * them. They keep their place in the tensors of the rows: m is evaluated at their x as at any query.
  */
 
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 
 static const char where[] = "np_fit";
 
-/* -- The unit ------------------------------------------------------------------------------------------------------- */
+/* -- The unit ------------------------------------------------------------------------------------------------------ */
 
 /* Remainders are 0 up to this share of the divisor, because weights such as 0.1 and 0.3 are rounded. */
 #define SAME 1e-6
@@ -60,7 +60,7 @@ void heed__np_read_weights(heed__np_data *data, const double *w)
     memcpy(data->row_w, data->given_w, (size_t)n * sizeof *data->row_w);
 }
 
-/* -- Rows of weight 0 ------------------------------------------------------------------------------------------------ */
+/* -- Rows of weight 0 ---------------------------------------------------------------------------------------------- */
 
 static bool check(const double *w, int64_t n, int64_t *positive)
 {

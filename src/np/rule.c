@@ -1,7 +1,7 @@
 /* np/rule.c - bandwidths of the normal reference.
  *
- * A density of c columns has the least asymptotic mean integrated square error at h^(c + 4) = c R^c / (m^2 n I), with R the
- * integral of K^2, m that of u^2 K(u), and I that of the squared Laplacian. Of c independent normal columns that is
+ * A density of c columns has the least asymptotic mean integrated square error at h^(c + 4) = c R^c / (m^2 n I), with R
+ * the integral of K^2, m that of u^2 K(u), and I that of the squared Laplacian. Of c independent normal columns that is
  *     h_c = (4 / (c + 2))^(1 / (c + 4)) deviation_c n^(-1 / (c + 4))
  * for the Gaussian (D. Scott 1992), and for another kernel in the ratio of their (R^c / m^2)^(1 / (c + 4)).
  */
@@ -45,8 +45,8 @@ static double quantile(const double *sorted, int64_t n, double share)
     return sorted[i] + (i + 1 < n ? (sorted[i + 1] - sorted[i]) * (at - (double)i) : 0);
 }
 
-/* The lesser of the standard deviation and the interquartile range / 1.349, of numbers less the least one, by their range. A
- * range that is rounding of numbers of that size does not count. */
+/* The lesser of the standard deviation and the interquartile range / 1.349, of numbers less the least one, by their
+ * range. A range that is rounding of numbers of that size does not count. */
 static double deviation_of(const double *sorted, int64_t n, double least, double range)
 {
     double mean = 0, squares = 0;

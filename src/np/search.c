@@ -1,9 +1,9 @@
 /* np/search.c - the bandwidths at which a criterion is least: descents over theta, within bounds, from several starts.
  *
  * What is minimised is ln of CV.LS and GCV, which have a unit, AICc and the likelihood themselves. The uniform kernel's
- * criteria are step functions; they are searched along the axes. A criterion has many minima, so that descents start from
- * the lowest of points all over the bounds. Compact kernels have small minima next to each other, so that more points
- * around the best bandwidths follow. bench/np_minima.c measures how often that misses the global minimum.
+ * criteria are step functions; they are searched along the axes. A criterion has many minima, so that descents start
+ * from the lowest of points all over the bounds. Compact kernels have small minima next to each other, so that more
+ * points around the best bandwidths follow. bench/np_minima.c measures how often that misses the global minimum.
  */
 
 #include <math.h>
@@ -16,8 +16,8 @@ static const char where[] = "np_fit";
 
 enum { D = HEED_NP_MAX_COLUMNS, MOST_EVALUATIONS = 3000, STARTS = 5, SAMPLE = 5000 };
 
-/* The number of points of a scan: of one column, of one and labels, of two continuous columns or more, at least for many
- * rows, and per column around a minimum. A point of few rows costs little. */
+/* The number of points of a scan: of one column, of one and labels, of two continuous columns or more, at least for
+ * many rows, and per column around a minimum. A point of few rows costs little. */
 enum { SCANNED_ON_LINE = 100, SCANNED = 180, SCANNED_IN_PLANE = 600, LEAST_SCANNED = 25, SCANNED_NEAR = 18 };
 
 typedef heed__np_point point;
@@ -28,7 +28,7 @@ static bool is_over(const search_run *run)
     return run->failed || run->search->stopped;
 }
 
-/* -- Evaluation ----------------------------------------------------------------------------------------------------- */
+/* -- Evaluation ---------------------------------------------------------------------------------------------------- */
 
 static void note_best(search_run *run, const point *p)
 {
@@ -38,8 +38,9 @@ static void note_best(search_run *run, const point *p)
     memcpy(run->best_h, run->smoother->h, sizeof run->best_h);
 }
 
-/* Whether a local polynomial goes through all rows. Then the rows within its windows hardly determine it, its criterion is
- * full of minima that rounding makes, and nothing is left to estimate an error from. AICc and GCV are infinite there. */
+/* Whether a local polynomial goes through all rows. Then the rows within its windows hardly determine it, its criterion
+ * is full of minima that rounding makes, and nothing is left to estimate an error from. AICc and GCV are infinite
+ * there. */
 static bool interpolates(const heed__np_smoother *s, double trace)
 {
     return s->degree > 0 && s->data->total - trace < 1e-8 * s->data->total;
@@ -90,12 +91,12 @@ static bool evaluate(void *user, point *p)
     return !is_over(run);
 }
 
-/* -- Starts and minima ------------------------------------------------------------------------------------------------ */
+/* -- Starts and minima --------------------------------------------------------------------------------------------- */
 
-/* Theta of a column in start i. The first is the rule of thumb, 1.06 deviation n^(-1 / (4 + c)), made for the Gaussian and
- * degree 0; other kernels see less far, other degrees need more. Further ones are up to sixteen times as wide or as narrow;
- * the last one is wide enough for all rows, which a descent from closer by may not come to. What l of classes sees are no
- * rows: near 1 all is flat. */
+/* Theta of a column in start i. The first is the rule of thumb, 1.06 deviation n^(-1 / (4 + c)), made for the Gaussian
+ * and degree 0; other kernels see less far, other degrees need more. Further ones are up to sixteen times as wide or as
+ * narrow; the last one is wide enough for all rows, which a descent from closer by may not come to. What l of classes
+ * sees are no rows: near 1 all is flat. */
 static double start_of(const search_run *run, int i, int c)
 {
     const heed__np_smoother *s = run->smoother;
@@ -218,10 +219,11 @@ static bool run_starts(search_run *run)
     return !run->failed;
 }
 
-/* -- Scans ------------------------------------------------------------------------------------------------------------ */
+/* -- Scans --------------------------------------------------------------------------------------------------------- */
 
 /* Points all over the bounds, up to windows that contain all rows; the lowest local minima become the first starts. A
- * single start, and starts from a sample, need none. The scan takes about as long as the descents, and less for many rows. */
+ * single start, and starts from a sample, need none. The scan takes about as long as the descents, and less for many
+ * rows. */
 static bool scan(search_run *run)
 {
     const heed__np_data *data = run->smoother->data;
@@ -254,7 +256,8 @@ static const double *narrow_one(const search_run *run)
     return run->best_h;
 }
 
-/* Points around the best narrow minimum, up to e^width times as wide and as narrow, and descents from the two lowest. */
+/* Points around the best narrow minimum, up to e^width times as wide and as narrow, and descents from the two
+ * lowest. */
 static bool look_around(search_run *run, double width)
 {
     const heed__np_smoother *s = run->smoother;
@@ -314,8 +317,8 @@ static bool search_in(search_run *run, const heed__np_data *data)
     return good;
 }
 
-/* Of many rows, a sample is searched from all starts, and gives the starts for all rows: its two least minima, at widths
- * that shrink as n^(-1 / (4 + c)) does. */
+/* Of many rows, a sample is searched from all starts, and gives the starts for all rows: its two least minima, at
+ * widths that shrink as n^(-1 / (4 + c)) does. */
 static bool search_sample(search_run *run)
 {
     heed__np_smoother *all = run->smoother, s = *all;

@@ -1,8 +1,8 @@
 /* np/significance.c - whether a column matters, by draws in which it does not.
  *
- * What a column does is sum_m g_m (c_m y)^2, with rows c_m that give dm / dx of a continuous column at each row, g_m being
- * 1 / |c_m|^2, or m at another label less m at the first. Divided by the residuals' sum it has no unit. Draws have the values
- * that the fit has with the column at its middle, and what is left of y with random signs.
+ * What a column does is sum_m g_m (c_m y)^2, with rows c_m that give dm / dx of a continuous column at each row, g_m
+ * being 1 / |c_m|^2, or m at another label less m at the first. Divided by the residuals' sum it has no unit. Draws
+ * have the values that the fit has with the column at its middle, and what is left of y with random signs.
  */
 
 #include <inttypes.h>
@@ -25,7 +25,7 @@ typedef struct significance_run {
     double *x;                   /* (columns, keys): queries */
 } significance_run;
 
-/* -- Draws ------------------------------------------------------------------------------------------------------------ */
+/* -- Draws --------------------------------------------------------------------------------------------------------- */
 
 static double *numbers(heed_tensor *t)
 {
@@ -80,7 +80,7 @@ static bool draw_all(const significance_run *run, double middle, const heed__np_
     return true;
 }
 
-/* -- Sums over rows ------------------------------------------------------------------------------------------------------ */
+/* -- Sums over rows ------------------------------------------------------------------------------------------------ */
 
 /* (1 + draws, count): the values' products with rows at some queries, contiguous. Of the scope. */
 static heed_tensor *multiply(const significance_run *run, heed_tensor *rows)
@@ -179,7 +179,7 @@ static bool add_some(const significance_run *run, const double *labels, int64_t 
     return good;
 }
 
-/* -- The test ------------------------------------------------------------------------------------------------------------- */
+/* -- The test ------------------------------------------------------------------------------------------------------ */
 
 /* How many of the draws, of which y is the first, are no less than y. */
 static double p_value(const significance_run *run)

@@ -1,16 +1,16 @@
 /* np/solve.c - the polynomial around a query from sums of its powers.
  *
- * With S = sum w b b' and T = sum w b y the coefficients are beta = S^-1 T. A weight that changes by dw_i changes them by
- * S^-1 b_i dw_i (y_i - b_i' beta), so m by a'(dT - dS beta) with a = S^-1 e_1, and a_1, the share of a row at the query, by
- * -a' dS a.
+ * With S = sum w b b' and T = sum w b y the coefficients are beta = S^-1 T. A weight that changes by dw_i changes them
+ * by S^-1 b_i dw_i (y_i - b_i' beta), so m by a'(dT - dS beta) with a = S^-1 e_1, and a_1, the share of a row at the
+ * query, by -a' dS a.
  */
 
 #include <math.h>
 
 #include "np/np.h"
 
-/* A pivot of S, scaled to a diagonal of 1, below which more digits are lost than may be; and the weight of all keys, that of
- * one at the query being 1, below which there may be none at all. */
+/* A pivot of S, scaled to a diagonal of 1, below which more digits are lost than may be; and the weight of all keys,
+ * that of one at the query being 1, below which there may be none at all. */
 #define LEAST_PIVOT 1e-4
 #define LEAST_WEIGHT 1e-3
 

@@ -5,7 +5,7 @@
 #include "kernels/kernels.h"
 #include "np/np.h"
 
-/* -- Bandwidths and theta ------------------------------------------------------------------------------------------- */
+/* -- Bandwidths and theta ------------------------------------------------------------------------------------------ */
 
 double heed__np_most(const heed__np_smoother *s, int column)
 {
@@ -28,7 +28,7 @@ double heed__np_bandwidth(const heed__np_smoother *s, int column, double theta)
     return isinf(most) ? exp(theta) : most / (1 + exp(-theta));
 }
 
-/* -- Queries -------------------------------------------------------------------------------------------------------- */
+/* -- Queries ------------------------------------------------------------------------------------------------------- */
 
 heed__np_query heed__np_query_at(const heed__np_data *data, const double *x, int64_t n, int64_t i)
 {
@@ -47,7 +47,7 @@ heed__np_query heed__np_query_of_key(const heed__np_data *data, int64_t key)
     return q;
 }
 
-/* -- Kernels of a continuous column, of u = |x - q| / h; K(0) = 1 ----------------------------------------------------- */
+/* -- Kernels of a continuous column, of u = |x - q| / h; K(0) = 1 -------------------------------------------------- */
 
 /* (1 - u^power)^times; power 0 is the Gaussian */
 static const struct {
@@ -84,7 +84,7 @@ static double compact_slope(heed_nw_kernel kernel, double u)
     return shapes[kernel].power * shapes[kernel].times * power / (1 - power);
 }
 
-/* -- Weights of all keys, or of those in the window of a sorted column ------------------------------------------------ */
+/* -- Weights of all keys, or of those in the window of a sorted column --------------------------------------------- */
 
 typedef struct key_range {
     int64_t begin, end;
@@ -115,16 +115,16 @@ static double key_weight(const heed__np_query *q, const heed__np_data *data, int
     return key == q->key ? q->own_w : data->w[key];
 }
 
-/* The weight of the nearest rows: a share of the given weights, so that robust rounds keep their windows. It is rounded down to
- * whole units, which are whole rows if all weights are equal. */
+/* The weight of the nearest rows: a share of the given weights, so that robust rounds keep their windows. It is rounded
+ * down to whole units, which are whole rows if all weights are equal. */
 static double nearest_weight(const heed__np_smoother *s)
 {
     const double unit = s->data->weight_unit, share = s->nearest * s->data->given_total;
     return (unit > 0 ? unit * floor(share / unit + 1e-5) : share) * (1 - 1e-12);
 }
 
-/* The distance within which the keys nearest to q have that weight. If it is 0, which is not a width, the distance of the next
- * key. */
+/* The distance within which the keys nearest to q have that weight. If it is 0, which is not a width, the distance of
+ * the next key. */
 static double nearest_distance(const heed__np_smoother *s, const heed__np_query *q)
 {
     const heed__np_data *data = s->data;
@@ -283,7 +283,7 @@ void heed__np_weigh(const heed__np_smoother *s, const heed__np_query *q, heed__n
         (void)weigh_range(s, q, (key_range){0, s->data->keys}, wider, seen);
 }
 
-/* -- Their derivatives ---------------------------------------------------------------------------------------------- */
+/* -- Their derivatives --------------------------------------------------------------------------------------------- */
 
 /* Weights that all change alike change no fit; of far keys, whose squares may overflow, the differences count. */
 static double subtract_least(int64_t n, double *slopes)

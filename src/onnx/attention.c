@@ -6,7 +6,7 @@
 
 enum { Q, K, V };
 
-/* -- Dot-product attention ------------------------------------------------------------------------------------------ */
+/* -- Dot-product attention ----------------------------------------------------------------------------------------- */
 
 /* Where step->inputs has what is optional, as flash_attention.h numbers it; 0: nowhere. */
 enum { LENS, MASK, BIAS, BY_DISTANCE };
@@ -117,7 +117,7 @@ heed__onnx_value heed__onnx_form_dot_product_attention(heed__onnx_graph *g, heed
     return heads_first(g, heed__onnx_2(g, "MatMul", weights, shared_heads(g, step, V, sight.heads)), inner);
 }
 
-/* -- The parts of attentions whose weights are wanted ------------------------------------------------------------------ */
+/* -- The parts of attentions whose weights are wanted -------------------------------------------------------------- */
 
 /* w . tanh(a_i + b_j): a (N, Q, h), b (N, K, h), w (h) */
 heed__onnx_value heed__onnx_form_additive_scores(heed__onnx_graph *g, heed__onnx_step *step)
@@ -152,7 +152,7 @@ heed__onnx_value heed__onnx_form_masked_bmm(heed__onnx_graph *g, heed__onnx_step
                                  heed__onnx_dtype_in(step), 0);
 }
 
-/* -- Rotary embedding ----------------------------------------------------------------------------------------------- */
+/* -- Rotary embedding ---------------------------------------------------------------------------------------------- */
 
 /* The cosines (which 0) or sines (1) of the table (P, T, 2, pairs), as they broadcast to x's pairs. */
 static heed__onnx_value turns(heed__onnx_graph *g, const heed__onnx_step *step, int which)

@@ -1,9 +1,9 @@
-/* onnx/conv.c - forms of the ops of src/ops/conv and src/ops/pool. Of padding ONNX is told both ends: the second as much as the
- * last window takes, so that sizes need no rounding mode. */
+/* onnx/conv.c - forms of the ops of src/ops/conv and src/ops/pool. Of padding ONNX is told both ends: the second as
+ * much as the last window takes, so that sizes need no rounding mode. */
 
 #include "onnx/forms.h"
 
-/* -- Windows -------------------------------------------------------------------------------------------------------- */
+/* -- Windows ------------------------------------------------------------------------------------------------------- */
 
 /* Two axes; what conv, conv_transpose and pool have in common. */
 typedef struct windows {
@@ -31,7 +31,7 @@ static int64_t at_least_0(int64_t n)
     return n > 0 ? n : 0;
 }
 
-/* -- Convolutions --------------------------------------------------------------------------------------------------- */
+/* -- Convolutions -------------------------------------------------------------------------------------------------- */
 
 static const char *const conv_names[4] = {"x", "y", "w", "before"};
 
@@ -63,7 +63,7 @@ heed__onnx_value heed__onnx_form_conv_transpose2d(heed__onnx_graph *g, heed__onn
                    INT("group", heed__onnx_param(g, step, "groups"))));
 }
 
-/* -- Pooling -------------------------------------------------------------------------------------------------------- */
+/* -- Pooling ------------------------------------------------------------------------------------------------------- */
 
 /* Windows that are all alike are those of a stride. False: they differ. */
 static bool adaptive_windows(heed__onnx_graph *g, const heed__onnx_step *step, windows *w)

@@ -15,7 +15,7 @@ static heed__onnx_value given(heed__onnx_graph *g, const heed__onnx_step *step, 
     return number(g, step, heed__onnx_real_param(g, step, name));
 }
 
-/* -- Arithmetic ----------------------------------------------------------------------------------------------------- */
+/* -- Arithmetic ---------------------------------------------------------------------------------------------------- */
 
 /* a and b, the exact rest of fmod, and whether b must be added to the rest to give it the sign of b. */
 typedef struct division {
@@ -33,8 +33,9 @@ static division divide(heed__onnx_graph *g, const heed__onnx_step *step)
     return d;
 }
 
-/* ONNX's Mod of whole numbers has the divisor's sign, as here; its Div of these cuts. Of floating-point numbers a / b could be
- * rounded up to a whole number: only (a - rest) / b is rounded, which is nearly whole. A quotient of 0 has the sign of a / b. */
+/* ONNX's Mod of whole numbers has the divisor's sign, as here; its Div of these cuts. Of floating-point numbers a / b
+ * could be rounded up to a whole number: only (a - rest) / b is rounded, which is nearly whole. A quotient of 0 has the
+ * sign of a / b. */
 heed__onnx_value heed__onnx_form_floor_divide(heed__onnx_graph *g, heed__onnx_step *step)
 {
     if (heed__onnx_dtype_in(step) == HEED_I64) {
@@ -109,7 +110,8 @@ heed__onnx_value heed__onnx_form_expm1(heed__onnx_graph *g, heed__onnx_step *ste
     return expm1_of(g, step, heed__onnx_in(g, step, 0));
 }
 
-/* With u = 1 + x, rounded: x if u is 1, ln(u) if u is x, else ln(u) x / (u - 1), where the two roundings cancel (Kahan). */
+/* With u = 1 + x, rounded: x if u is 1, ln(u) if u is x, else ln(u) x / (u - 1), where the two roundings cancel
+ * (Kahan). */
 heed__onnx_value heed__onnx_form_log1p(heed__onnx_graph *g, heed__onnx_step *step)
 {
     heed__onnx_value x = heed__onnx_in(g, step, 0), one = number(g, step, 1);
@@ -120,7 +122,7 @@ heed__onnx_value heed__onnx_form_log1p(heed__onnx_graph *g, heed__onnx_step *ste
     return heed__onnx_3(g, "Where", heed__onnx_2(g, "Equal", u, one), x, y);
 }
 
-/* -- Activations ---------------------------------------------------------------------------------------------------- */
+/* -- Activations --------------------------------------------------------------------------------------------------- */
 
 /* x, but the least finite number for -inf: times a factor that is 0 there, it is 0 and not NaN. */
 static heed__onnx_value finite_below(heed__onnx_graph *g, const heed__onnx_step *step, heed__onnx_value x)
@@ -194,7 +196,7 @@ heed__onnx_value heed__onnx_form_hardtanh(heed__onnx_graph *g, heed__onnx_step *
     return heed__onnx_form_clamp(g, step);
 }
 
-/* -- Dtypes --------------------------------------------------------------------------------------------------------- */
+/* -- Dtypes -------------------------------------------------------------------------------------------------------- */
 
 heed__onnx_value heed__onnx_form_to_dtype(heed__onnx_graph *g, heed__onnx_step *step)
 {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* -- The table ------------------------------------------------------------------------------------------------------ */
+/* -- The table ----------------------------------------------------------------------------------------------------- */
 
 typedef struct form {
     const char *op;
@@ -54,7 +54,7 @@ void *heed__onnx_no_form(const heed__onnx_graph *g, const heed__onnx_step *step,
                           why ? ": " : "", why ? why : "");
 }
 
-/* -- Inputs --------------------------------------------------------------------------------------------------------- */
+/* -- Inputs -------------------------------------------------------------------------------------------------------- */
 
 heed__onnx_value heed__onnx_in(heed__onnx_graph *g, const heed__onnx_step *step, int input)
 {
@@ -72,7 +72,7 @@ heed_shape heed__onnx_shape_in(const heed__onnx_step *step, int input)
     return input < step->n_inputs ? heed_shape_of(step->inputs[input]) : HEED_SCALAR;
 }
 
-/* -- Parameters ----------------------------------------------------------------------------------------------------- */
+/* -- Parameters ---------------------------------------------------------------------------------------------------- */
 
 static size_t size_of(heed_field_type type)
 {

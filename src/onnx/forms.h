@@ -9,8 +9,8 @@
 /* Writes a step, or says why there is no form of it. False after heed_fail. */
 bool heed__onnx_write_step(heed__onnx_graph *g, heed__onnx_step *step);
 
-/* A form writes the nodes of an op. Returns the value of the first output, NULL after heed_fail; others, if they have a form,
- * go to step->values. */
+/* A form writes the nodes of an op. Returns the value of the first output, NULL after heed_fail; others, if they have a
+ * form, go to step->values. */
 typedef heed__onnx_value heed__onnx_form(heed__onnx_graph *g, heed__onnx_step *step);
 
 #define HEED_ONNX_NODE(op, type)
@@ -19,7 +19,7 @@ typedef heed__onnx_value heed__onnx_form(heed__onnx_graph *g, heed__onnx_step *s
 #undef HEED_ONNX_NODE
 #undef HEED_ONNX_FORM
 
-/* -- What forms ask of their step ----------------------------------------------------------------------------------- */
+/* -- What forms ask of their step ---------------------------------------------------------------------------------- */
 
 /* The value of an input; NULL after heed_fail. */
 heed__onnx_value heed__onnx_in(heed__onnx_graph *g, const heed__onnx_step *step, int input);
@@ -28,8 +28,8 @@ heed__onnx_value heed__onnx_in(heed__onnx_graph *g, const heed__onnx_step *step,
 heed_dtype heed__onnx_dtype_in(const heed__onnx_step *step);
 heed_shape heed__onnx_shape_in(const heed__onnx_step *step, int input);
 
-/* A parameter by its name (heed_field), of an array its element `at`; a bool is 0 or 1. 0 where there is none, which fails
- * the step. */
+/* A parameter by its name (heed_field), of an array its element `at`; a bool is 0 or 1. 0 where there is none, which
+ * fails the step. */
 int64_t heed__onnx_param(heed__onnx_graph *g, const heed__onnx_step *step, const char *name);
 int64_t heed__onnx_param_at(heed__onnx_graph *g, const heed__onnx_step *step, const char *name, int at);
 double heed__onnx_real_param(heed__onnx_graph *g, const heed__onnx_step *step, const char *name);

@@ -33,7 +33,7 @@ heed__onnx_value heed__onnx_new_value(heed__onnx_graph *g, const char *type)
     return heed__arena_text(&g->arena, name);
 }
 
-/* -- Nodes ---------------------------------------------------------------------------------------------------------- */
+/* -- Nodes --------------------------------------------------------------------------------------------------------- */
 
 static Heed__Onnx__Attribute *new_attribute(heed__onnx_graph *g, const heed__onnx_attribute *of)
 {
@@ -141,7 +141,7 @@ static bool is_batch(const heed__onnx_graph *g, const heed_shape *shape)
     return g->batch > 0 && shape->rank > 0 && shape->dims[0] >= g->batch && shape->dims[0] % g->batch == 0;
 }
 
-/* -- Shapes --------------------------------------------------------------------------------------------------------- */
+/* -- Shapes -------------------------------------------------------------------------------------------------------- */
 
 /* allowzero: else a 0 would stand for what x has there. */
 heed__onnx_value heed__onnx_reshape(heed__onnx_graph *g, heed__onnx_value x, heed_shape shape)
@@ -184,7 +184,7 @@ heed__onnx_value heed__onnx_slice(heed__onnx_graph *g, heed__onnx_value x, int64
                            NULL, 0);
 }
 
-/* -- Messages ------------------------------------------------------------------------------------------------------- */
+/* -- Messages ------------------------------------------------------------------------------------------------------ */
 
 int heed__onnx_dtype(heed_dtype dtype)
 {

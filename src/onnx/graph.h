@@ -1,7 +1,7 @@
 /* onnx/graph.h - a graph of ONNX while it is written: nodes, values by their names, constants.
  *
- * A value is the name of one. Functions give NULL after heed_fail and for a NULL among what they are given, so that a form is
- * an expression that is checked once, at its end. */
+ * A value is the name of one. Functions give NULL after heed_fail and for a NULL among what they are given, so that a
+ * form is an expression that is checked once, at its end. */
 #ifndef HEED_ONNX_GRAPH_H
 #define HEED_ONNX_GRAPH_H
 
@@ -73,7 +73,7 @@ typedef struct heed__onnx_attribute {
 /* An input that is left out. */
 #define NONE ""
 
-/* -- Nodes ---------------------------------------------------------------------------------------------------------- */
+/* -- Nodes --------------------------------------------------------------------------------------------------------- */
 
 /* A node with one output, and with several; an input is NONE where an optional one is left out. */
 heed__onnx_value heed__onnx_node(heed__onnx_graph *g, const char *type, const heed__onnx_value *inputs, int n_inputs,
@@ -94,7 +94,7 @@ heed__onnx_value heed__onnx_new_value(heed__onnx_graph *g, const char *type);
 /* Adds an item. False after heed_fail. */
 bool heed__onnx_add(heed__onnx_graph *g, heed__onnx_list *list, void *item);
 
-/* -- Constants ------------------------------------------------------------------------------------------------------ */
+/* -- Constants ----------------------------------------------------------------------------------------------------- */
 
 /* i64 (n), and scalars. */
 heed__onnx_value heed__onnx_wholes(heed__onnx_graph *g, const int64_t *wholes, int n);
@@ -107,7 +107,7 @@ heed__onnx_value heed__onnx_range(heed__onnx_graph *g, int64_t first, int64_t n,
 /* The values of a tensor, which must live as long as the graph, under that name; NULL: a new one. */
 heed__onnx_value heed__onnx_constant(heed__onnx_graph *g, const char *name, heed_tensor *tensor);
 
-/* -- Shapes --------------------------------------------------------------------------------------------------------- */
+/* -- Shapes -------------------------------------------------------------------------------------------------------- */
 
 heed__onnx_value heed__onnx_reshape(heed__onnx_graph *g, heed__onnx_value x, heed_shape shape);
 heed__onnx_value heed__onnx_expand(heed__onnx_graph *g, heed__onnx_value x, heed_shape shape); /* 1: as x has it */
@@ -121,7 +121,7 @@ heed__onnx_value heed__onnx_slice(heed__onnx_graph *g, heed__onnx_value x, int64
 /* The last two axes, of `rank`, swapped. */
 heed__onnx_value heed__onnx_swap(heed__onnx_graph *g, heed__onnx_value x, int rank);
 
-/* -- Messages ------------------------------------------------------------------------------------------------------- */
+/* -- Messages ------------------------------------------------------------------------------------------------------ */
 
 /* ONNX's number of a dtype. */
 int heed__onnx_dtype(heed_dtype dtype);

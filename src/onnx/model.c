@@ -13,7 +13,7 @@
 
 enum { IR_VERSION = 8, OPSET = 17 };
 
-/* -- Ops ------------------------------------------------------------------------------------------------------------ */
+/* -- Ops ----------------------------------------------------------------------------------------------------------- */
 
 static bool need(heed__onnx_graph *g, const heed_tensor *tensor)
 {
@@ -58,7 +58,7 @@ static bool write_outputs(heed__onnx_graph *g)
     return true;
 }
 
-/* -- Messages ------------------------------------------------------------------------------------------------------- */
+/* -- Messages ------------------------------------------------------------------------------------------------------ */
 
 /* That of the first input that has an axis; 0 where there is no batch, or no other one. */
 static int64_t batch_of(const heed_onnx *model)
@@ -98,7 +98,7 @@ static bool fill_graph(heed__onnx_graph *g, Heed__Onnx__Graph *graph)
     return true;
 }
 
-/* -- The file ------------------------------------------------------------------------------------------------------- */
+/* -- The file ------------------------------------------------------------------------------------------------------ */
 
 /* A file that protobuf-c writes to; after a failure what comes is dropped. */
 typedef struct sink {

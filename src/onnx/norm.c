@@ -2,7 +2,7 @@
 
 #include "onnx/forms.h"
 
-/* -- Softmax: of the last axis --------------------------------------------------------------------------------------- */
+/* -- Softmax: of the last axis ------------------------------------------------------------------------------------- */
 
 heed__onnx_value heed__onnx_form_softmax(heed__onnx_graph *g, heed__onnx_step *step)
 {
@@ -22,7 +22,7 @@ heed__onnx_value heed__onnx_form_logsumexp(heed__onnx_graph *g, heed__onnx_step 
                            ATTRIBUTES(INTS("axes", &last, 1), INT("keepdims", keeps)));
 }
 
-/* -- Normalising ---------------------------------------------------------------------------------------------------- */
+/* -- Normalising --------------------------------------------------------------------------------------------------- */
 
 /* The input of that number, or where there is none the number, as many times as `shape` has places. */
 static heed__onnx_value or_number(heed__onnx_graph *g, const heed__onnx_step *step, int input, double number,

@@ -17,7 +17,7 @@ HEED_MARK_OUTLIVES_FREE(heed_onnx);
 /* Its address is another one in each thread. */
 static _Thread_local char this_thread;
 
-/* -- Recording ------------------------------------------------------------------------------------------------------ */
+/* -- Recording ----------------------------------------------------------------------------------------------------- */
 
 static bool copy_call(heed_onnx *model, heed__onnx_step *step, const heed_event *event)
 {
@@ -55,7 +55,7 @@ static void ended(const heed_event *event, void *user)
         add_step(model, event);
 }
 
-/* -- Beginning and ending ------------------------------------------------------------------------------------------- */
+/* -- Beginning and ending ------------------------------------------------------------------------------------------ */
 
 static bool is_text(const char *where, const char *what, const char *text)
 {
@@ -123,7 +123,7 @@ void heed_onnx_free(heed_onnx *model)
     heed_free(model, sizeof *model);
 }
 
-/* -- Inputs and outputs --------------------------------------------------------------------------------------------- */
+/* -- Inputs and outputs -------------------------------------------------------------------------------------------- */
 
 static bool is_free(const heed__onnx_named *list, const char *where, const char *name)
 {

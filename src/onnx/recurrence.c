@@ -1,5 +1,5 @@
-/* onnx/recurrence.c - the form of recurrence: a Scan over the steps, whose body is a step of the cell. The nodes RNN, GRU and
- * LSTM would map x themselves; here it comes mapped. */
+/* onnx/recurrence.c - the form of recurrence: a Scan over the steps, whose body is a step of the cell. The nodes RNN,
+ * GRU and LSTM would map x themselves; here it comes mapped. */
 
 #include "onnx/forms.h"
 
@@ -27,7 +27,7 @@ static cell cell_of(heed__onnx_graph *g, const heed__onnx_step *step)
                   .reverse = heed__onnx_param(g, step, "reverse")};
 }
 
-/* -- A step: heed/ops/recurrence.h has the formulas ------------------------------------------------------------------- */
+/* -- A step: heed/ops/recurrence.h has the formulas ---------------------------------------------------------------- */
 
 /* Part number `gate` of x and of s = w h + b. */
 static heed__onnx_value part(heed__onnx_graph *g, const cell *c, heed__onnx_value t, int64_t gate)
@@ -78,7 +78,7 @@ static void advance(heed__onnx_graph *g, const cell *c, heed__onnx_value x, heed
                                 heed__onnx_2(g, "Add", x, mapped(g, c, state[0])));
 }
 
-/* -- The body: states, x and the step's number to states and y ---------------------------------------------------------- */
+/* -- The body: states, x and the step's number to states and y ----------------------------------------------------- */
 
 typedef struct body {
     heed__onnx_list inputs, outputs;
@@ -143,7 +143,7 @@ static Heed__Onnx__Graph *write_body(heed__onnx_graph *g, const cell *c)
     return good ? graph : NULL;
 }
 
-/* -- The form ------------------------------------------------------------------------------------------------------- */
+/* -- The form ------------------------------------------------------------------------------------------------------ */
 
 /* State number i of (states, B, h), and states as they were. */
 static heed__onnx_value state_in(heed__onnx_graph *g, const heed__onnx_step *step, int64_t i)

@@ -1,5 +1,5 @@
-/* onnx/regression.c - the form of kernel_regression: the softmax of -u^2 / 2 over the keys, and the values weighted by it. As in
- * src/ops/attention/composed_regression.c the square of the nearest key's distance e is taken off first:
+/* onnx/regression.c - the form of kernel_regression: the softmax of -u^2 / 2 over the keys, and the values weighted by
+ * it. As in src/ops/attention/composed_regression.c the square of the nearest key's distance e is taken off first:
  *
  *     u^2 - e^2 = sum over components of w^2 (d - e) (d + e),  d = q - k */
 

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* -- What is seen --------------------------------------------------------------------------------------------------- */
+/* -- What is seen -------------------------------------------------------------------------------------------------- */
 
 heed__onnx_value heed__onnx_both(heed__onnx_graph *g, heed__onnx_value a, heed__onnx_value b)
 {
@@ -69,7 +69,7 @@ heed__onnx_value heed__onnx_seen_softmax(heed__onnx_graph *g, heed__onnx_value s
     return heed__onnx_where_seen(g, seen, y, dtype, 0);
 }
 
-/* -- Forms ---------------------------------------------------------------------------------------------------------- */
+/* -- Forms --------------------------------------------------------------------------------------------------------- */
 
 heed__onnx_value heed__onnx_form_masked_softmax(heed__onnx_graph *g, heed__onnx_step *step)
 {
@@ -84,7 +84,8 @@ heed__onnx_value heed__onnx_form_masked_softmax(heed__onnx_graph *g, heed__onnx_
     return heed__onnx_seen_softmax(g, seen, heed__onnx_in(g, step, 0), heed__onnx_dtype_in(step));
 }
 
-/* The steps of a row, (n) or for all: the longest of its queries, of which causal ones see no more than those before them. */
+/* The steps of a row, (n) or for all: the longest of its queries, of which causal ones see no more than those before
+ * them. */
 static heed__onnx_value longest(heed__onnx_graph *g, heed__onnx_step *step)
 {
     const int64_t last = 1;

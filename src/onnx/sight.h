@@ -12,8 +12,8 @@ typedef struct heed__onnx_sight {
     int64_t window, offset;
 } heed__onnx_sight;
 
-/* bool that broadcasts to the scores, NONE where all see all; `lens`, input number `input`, or 0 for none, is i64 (B) or (B, Q),
- * or bool as the scores. NULL after heed_fail. */
+/* bool that broadcasts to the scores, NONE where all see all; `lens`, input number `input`, or 0 for none, is i64 (B)
+ * or (B, Q), or bool as the scores. NULL after heed_fail. */
 heed__onnx_value heed__onnx_seen(heed__onnx_graph *g, const heed__onnx_step *step, const heed__onnx_sight *sight,
                                  int input);
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* -- The table ------------------------------------------------------------------------------------------------------ */
+/* -- The table ----------------------------------------------------------------------------------------------------- */
 
 /* The tensor's place, or the free one where it belongs. */
 static heed__onnx_entry *find(const heed__onnx_values *v, const heed_tensor *tensor)
@@ -84,10 +84,10 @@ bool heed__onnx_values_begin(heed__onnx_graph *g, const heed_onnx *model, const 
     return true;
 }
 
-/* -- Tensors that no op has made ------------------------------------------------------------------------------------ */
+/* -- Tensors that no op has made ----------------------------------------------------------------------------------- */
 
-/* Whether the storage of a tensor is that of an input, or of what was computed. In a step inputs come first: what a view of a
- * constant shares with it was the constant's before. */
+/* Whether the storage of a tensor is that of an input, or of what was computed. In a step inputs come first: what a
+ * view of a constant shares with it was the constant's before. */
 static bool is_computed(const heed__onnx_values *v, const heed_tensor *tensor)
 {
     for (const heed__onnx_named *input = v->model->inputs; input; input = input->next)

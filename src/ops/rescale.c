@@ -5,8 +5,8 @@
 
 #include "ops/rescale.h"
 
-/* The bounds of sums. A term that underflows is wrong by at most half of the smallest positive number, 2^-150 or 2^-1075:
- * in a sum of at least `least` such errors are below a quarter of a unit in the last place. Gradients that are
+/* The bounds of sums. A term that underflows is wrong by at most half of the smallest positive number, 2^-150 or
+ * 2^-1075: in a sum of at least `least` such errors are below a quarter of a unit in the last place. Gradients that are
  * divided by the sum, and the slopes |x|^(p - 1) for p < 0, leave the range before the terms do. */
 typedef struct range {
     double least, most;
@@ -42,8 +42,8 @@ static bool all_fit(const heed_tensor *sum, range r)
 }
 
 /* The factor of a sum whose largest |x| (for p < 0: smallest) is `size`. It brings size^p into 2^-500 .. 2^500, and not
- * further: a gradient is divided by the factor before it is multiplied by it. For p < 0 it brings size near 1, so that the
- * slopes are near 1, too. */
+ * further: a gradient is divided by the factor before it is multiplied by it. For p < 0 it brings size near 1, so that
+ * the slopes are near 1, too. */
 static double factor_for(double size, double p)
 {
     enum { MOST = 1020 };
@@ -82,8 +82,8 @@ static heed_tensor *centre(heed_tensor *x, const heed__powers *of)
 }
 
 /* Writes the factors over the sizes, and which sums need another computation: those that do not fit and whose terms are
- * neither 0 nor NaN. Terms may be infinite if the mean of finite numbers is. Returns whether a sum does; *scaled: whether
- * a factor is not 1. */
+ * neither 0 nor NaN. Terms may be infinite if the mean of finite numbers is. Returns whether a sum does; *scaled:
+ * whether a factor is not 1. */
 static bool find_factors(const heed__powers *of, const heed_tensor *sum, const heed_tensor *terms, heed_tensor *size,
                          heed_tensor *rows, bool *scaled)
 {

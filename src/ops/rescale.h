@@ -1,8 +1,8 @@
 /* ops/rescale.h - sums of powers |x|^p whose terms overflow or underflow although the result does not.
  *
- * The caller computes the sum as usual. If a sum has left the range of its dtype, heed__rescale returns x in f64, times a
- * power of two for every sum that needs one. The caller computes once more with that, and takes from it the results that
- * were wrong; the others keep their bits. */
+ * The caller computes the sum as usual. If a sum has left the range of its dtype, heed__rescale returns x in f64, times
+ * a power of two for every sum that needs one. The caller computes once more with that, and takes from it the results
+ * that were wrong; the others keep their bits. */
 #ifndef HEED_OPS_RESCALE_H
 #define HEED_OPS_RESCALE_H
 
@@ -25,16 +25,16 @@ typedef struct heed__rescaled {
     heed_tensor *by;    /* f64, of the shape of `rows`; NULL: all factors are 1 */
 } heed__rescaled;
 
-/* Returns false if x can stay as it is: all sums are in range, or x is 0, infinite or NaN wherever they are not. Returns
- * true after heed_fail, too; then some of r's tensors are NULL. `sum` is contiguous. In public ops, and differentiable;
- * leaves temporaries in the scope. */
+/* Returns false if x can stay as it is: all sums are in range, or x is 0, infinite or NaN wherever they are not.
+ * Returns true after heed_fail, too; then some of r's tensors are NULL. `sum` is contiguous. In public ops, and
+ * differentiable; leaves temporaries in the scope. */
 bool heed__rescale(heed_tensor *x, const heed__powers *of, const heed_tensor *sum, heed__rescaled *r);
 
 /* y / by, where y, made of r->x, has an element for each sum. */
 heed_tensor *heed__unscaled(const heed__rescaled *r, heed_tensor *y);
 
-/* The result: `scaled` in the rows that left the range, `plain`, made of r->plain, in the others. Both have an element for
- * each sum, or x's shape. */
+/* The result: `scaled` in the rows that left the range, `plain`, made of r->plain, in the others. Both have an element
+ * for each sum, or x's shape. */
 heed_tensor *heed__joined(const heed__rescaled *r, heed_tensor *plain, heed_tensor *scaled);
 
 #endif

@@ -73,7 +73,7 @@ bool heed__check_list(const char *where, heed_tensor *const *tensors, int n)
     return true;
 }
 
-/* -- Making --------------------------------------------------------------------------------------------------------- */
+/* -- Making -------------------------------------------------------------------------------------------------------- */
 
 heed_tensor *heed__new_zeros(const char *where, heed_dtype dtype, const heed_shape *shape)
 {

@@ -27,7 +27,7 @@ bool heed__check_pair(const char *where, const heed_tensor *a, const heed_tensor
 /* The list that concat and stack take: n >= 1 tensors, none of them NULL. */
 bool heed__check_list(const char *where, heed_tensor *const *tensors, int n);
 
-/* -- Making --------------------------------------------------------------------------------------------------------- */
+/* -- Making -------------------------------------------------------------------------------------------------------- */
 
 /* heed__tensor_new, filled with zeros. */
 heed_tensor *heed__new_zeros(const char *where, heed_dtype dtype, const heed_shape *shape);
@@ -74,8 +74,8 @@ heed_tensor *heed__apply_reduction(const char *where, const heed_op *op, heed_te
 bool heed__infer_extremum(const heed_call *call, heed_meta *out);
 void heed__extremum_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx);
 
-/* c x of a floating-point x. Unlike in heed_mul_scalar, c is not rounded to f32: factors that f32 lacks, such as 1e40 or
- * 1e-42, give the products that f32 has. */
+/* c x of a floating-point x. Unlike in heed_mul_scalar, c is not rounded to f32: factors that f32 lacks, such as 1e40
+ * or 1e-42, give the products that f32 has. */
 heed_tensor *heed__scale(heed_tensor *x, double c);
 
 /* x^p, but 0 with derivatives of 0 where x is 0, for std and norm. Leaves temporaries in the scope. */

@@ -12,8 +12,8 @@
 
 enum { HEED_ANY_ROWS = -1 };
 
-/* That lens is i64 (batch) or (batch, rows), and that every length is in 0 .. keys. `rows` may be HEED_ANY_ROWS. False after
- * heed_fail. */
+/* That lens is i64 (batch) or (batch, rows), and that every length is in 0 .. keys. `rows` may be HEED_ANY_ROWS. False
+ * after heed_fail. */
 bool heed__check_lengths(const char *where, const heed_tensor *lens, int64_t batch, int64_t rows, int64_t keys);
 
 /* Of lens that is checked, or NULL, for `batch` batch elements: B, or B H where each of B has H heads. A bool lens has
@@ -31,8 +31,8 @@ heed_tensor *heed__sequence_mask(heed_tensor *x, heed_tensor *lens, double value
 /* x (batch, keys, .), but zeros where none of `rows` rows sees the key. */
 heed_tensor *heed__mask_unseen(heed_tensor *x, heed_tensor *lens, bool causal, int64_t rows);
 
-/* dx = y (g - sum(g y)) of y = softmax of what is seen, in public ops; 0 elsewhere, where g is not looked at. NULL after
- * heed_fail, or for NULL. */
+/* dx = y (g - sum(g y)) of y = softmax of what is seen, in public ops; 0 elsewhere, where g is not looked at. NULL
+ * after heed_fail, or for NULL. */
 heed_tensor *heed__masked_softmax_grad(heed_tensor *y, const heed__lengths *lengths, heed_tensor *g);
 
 #endif

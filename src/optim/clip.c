@@ -42,7 +42,8 @@ double heed__sum_of_scaled_squares(const heed_tensor *x, int64_t begin, int64_t 
                                         : sum_of_squares_f64(end - begin, heed_data_f64(x) + begin, scale);
 }
 
-/* A square that underflows is wrong by at most 2^-1075: by less than a quarter of a unit in the last place of the sum. */
+/* A square that underflows is wrong by at most 2^-1075: by less than a quarter of a unit in the last place of the
+ * sum. */
 bool heed__squares_fit(double sum, int64_t terms)
 {
     return sum >= 0x1p-1020 * (double)terms && sum <= DBL_MAX;

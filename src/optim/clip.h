@@ -13,8 +13,8 @@ static inline double heed__sum_lanes(const double *lane)
     return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
 }
 
-/* The sum of the squares of the elements begin .. end - 1 of a contiguous tensor, f32 or f64, in f64; of the elements times
- * a power of two. */
+/* The sum of the squares of the elements begin .. end - 1 of a contiguous tensor, f32 or f64, in f64; of the elements
+ * times a power of two. */
 double heed__sum_of_squares(const heed_tensor *x, int64_t begin, int64_t end);
 double heed__sum_of_scaled_squares(const heed_tensor *x, int64_t begin, int64_t end, double scale);
 

@@ -102,8 +102,8 @@ static bool reserve_group(heed_optimizer *o)
     return true;
 }
 
-/* The rate of a group that is added: what the schedule, if there is one, makes of its own rate at the schedule's step. A
- * plateau has no such step. False after heed_fail. */
+/* The rate of a group that is added: what the schedule, if there is one, makes of its own rate at the schedule's step.
+ * A plateau has no such step. False after heed_fail. */
 static bool find_rate(const heed_optimizer *o, const char *where, double own, double *lr)
 {
     const heed_schedule *s = o->schedule;

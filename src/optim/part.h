@@ -17,8 +17,8 @@ heed_tensor *heed__optimizer_buffer(const heed_optimizer *o, int i, int k);
  * twice, all is as before. */
 void heed__optimizer_swap(heed_optimizer *o, heed_tensor **buffers, bool partial);
 
-/* Those elements of t, shaped like the slot's parameter, that are the optimizer's: t itself, or a view of it. NULL after
- * heed_fail. */
+/* Those elements of t, shaped like the slot's parameter, that are the optimizer's: t itself, or a view of it. NULL
+ * after heed_fail. */
 heed_tensor *heed__slot_part(const heed_optimizer *o, const heed__slot *slot, heed_tensor *t);
 
 /* heed_optimizer_step, which refuses an optimizer that has only parts. */

@@ -40,8 +40,8 @@ void heed__widen(double *low, double *high, double by);
 /* Chooses ticks for a side of this many pixels. `along`: the numbers stand side by side; `whole`: they are integers. */
 void heed__axis_find_ticks(heed__axis *axis, const heed__look *look, double pixels, bool along, bool whole);
 
-/* The same for a side with a name at each whole number from 0 to count - 1, `step` pixels apart: all of them, turned and
- * made smaller where they must be, or as many as there is room for. No name is longer than `longest` pixels. */
+/* The same for a side with a name at each whole number from 0 to count - 1, `step` pixels apart: all of them, turned
+ * and made smaller where they must be, or as many as there is room for. No name is longer than `longest` pixels. */
 void heed__axis_name_ticks(heed__axis *axis, const heed__look *look, const char *const *names, int64_t count,
                            double step, bool along, double longest);
 
@@ -51,8 +51,8 @@ heed__tick heed__axis_tick(const heed__axis *axis, int i);
 /* The widest number or name, along its line. */
 double heed__axis_label_width(const heed__axis *axis);
 
-/* How far a text of this width at a tick of an x axis reaches to the left of the tick, to its right, and below the marks'
- * padding down to its baseline or its end. */
+/* How far a text of this width at a tick of an x axis reaches to the left of the tick, to its right, and below the
+ * marks' padding down to its baseline or its end. */
 typedef struct heed__label_reach {
     double left, right, down;
 } heed__label_reach;

@@ -18,8 +18,8 @@ typedef struct heed__margins {
     double left, right, top, bottom;
 } heed__margins;
 
-/* Checks and reads, and finds the limits. `chart->series` and `chart->count` are set; tensors' values live as long as the
- * innermost scope. */
+/* Checks and reads, and finds the limits. `chart->series` and `chart->count` are set; tensors' values live as long as
+ * the innermost scope. */
 heed_status heed__chart_read(heed__chart *chart, const heed_plot_series *series, const heed_plot_lines_options *options,
                              const char *where);
 

@@ -1,5 +1,5 @@
-/* plot/colormap.c - matplotlib's Reds, Blues, viridis and RdBu_r in 256 steps: ColorBrewer's maps (Cynthia Brewer, Apache
- * licence 2.0) and one by Nathaniel Smith and Stefan van der Walt (public domain). */
+/* plot/colormap.c - matplotlib's Reds, Blues, viridis and RdBu_r in 256 steps: ColorBrewer's maps (Cynthia Brewer,
+ * Apache licence 2.0) and one by Nathaniel Smith and Stefan van der Walt (public domain). */
 #include "plot/colormap.h"
 
 #define STEPS 256

@@ -11,8 +11,8 @@
 /* *scale is 1 where it was 0. HEED_ERR_ARGUMENT unless it is finite and positive. */
 heed_status heed__figure_scale(const char *where, double *scale);
 
-/* Checks a list of names in an option called `list`, such as "xticks", and its length in "xtick_count". `wanted` below 0
- * allows any length. HEED_ERR_ARGUMENT. */
+/* Checks a list of names in an option called `list`, such as "xticks", and its length in "xtick_count". `wanted` below
+ * 0 allows any length. HEED_ERR_ARGUMENT. */
 heed_status heed__figure_names(const char *where, const char *list, const char *const *names, int count,
                                int64_t wanted);
 

@@ -1,8 +1,8 @@
 /* plot/heatmap_draw.c - the panels of a heatmap and its colour bars.
  *
  * Cells are square. The panels are as large as their part of the picture lets them be, and stand in its middle with
- * their labels and the colour bar, which is 0.6 times as high as the space for panels; bars of single panels are as high
- * as these.
+ * their labels and the colour bar, which is 0.6 times as high as the space for panels; bars of single panels are as
+ * high as these.
  */
 #include <inttypes.h>
 #include <math.h>

@@ -1,5 +1,5 @@
-/* plot/panels.c - several panels in one picture. In a row of axes their boxes begin and end at the same height, and in a
- * column at the same x: each panel leaves the largest of the margins that one of them needs. */
+/* plot/panels.c - several panels in one picture. In a row of axes their boxes begin and end at the same height, and in
+ * a column at the same x: each panel leaves the largest of the margins that one of them needs. */
 #include <math.h>
 #include <stdio.h>
 

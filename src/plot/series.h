@@ -27,7 +27,8 @@ typedef struct heed__series {
  * count in histograms. Errors, on behalf of `where`, as in heed/plot.h. */
 heed_status heed__series_read(heed__series *all, const heed_plot_series *given, int n, bool log_x, const char *where);
 
-/* Counts the elements of the histograms among the series: x, y, width and count are set. What `given` holds is checked. */
+/* Counts the elements of the histograms among the series: x, y, width and count are set. What `given` holds is
+ * checked. */
 heed_status heed__series_histograms(heed__series *all, const heed_plot_series *given, int n, bool log_x);
 
 static inline double heed__series_x(const heed__series *s, int64_t i)

@@ -4,9 +4,9 @@
 
 typedef enum heed__file_lock { HEED_UNLOCK, HEED_LOCK_SHARED, HEED_LOCK_ALONE } heed__file_lock;
 
-/* Locks what the descriptor is open on, or lets it go, without waiting. The lock belongs to the opened file, with all copies
- * of its descriptor, and goes with the last of them, at the latest when the process ends. 0, or -1 with errno: EWOULDBLOCK
- * where another has it, EINTR, and others, such as ENOSYS, where there are no locks. */
+/* Locks what the descriptor is open on, or lets it go, without waiting. The lock belongs to the opened file, with all
+ * copies of its descriptor, and goes with the last of them, at the latest when the process ends. 0, or -1 with errno:
+ * EWOULDBLOCK where another has it, EINTR, and others, such as ENOSYS, where there are no locks. */
 int heed__lock_file(int fd, heed__file_lock how);
 
 #endif

@@ -1,6 +1,6 @@
-/* system/files.h - files, by descriptors, which are not inherited by programs that the process starts. Paths lead on from the
- * folder that a descriptor is open on, or from HEED_HERE; they are UTF-8 where the system does not take any bytes. What fails
- * returns -1 or false, with errno; a signal makes nothing fail. */
+/* system/files.h - files, by descriptors, which are not inherited by programs that the process starts. Paths lead on
+ * from the folder that a descriptor is open on, or from HEED_HERE; they are UTF-8 where the system does not take any
+ * bytes. What fails returns -1 or false, with errno; a signal makes nothing fail. */
 #ifndef HEED_SYSTEM_FILES_H
 #define HEED_SYSTEM_FILES_H
 

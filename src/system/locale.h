@@ -14,8 +14,8 @@ typedef struct heed__c_locale {
 #endif
 } heed__c_locale;
 
-/* Numbers are read and written with C's point by the calling thread, and by no other, until heed__c_locale_end. False where there
- * is no memory for it. */
+/* Numbers are read and written with C's point by the calling thread, and by no other, until heed__c_locale_end. False
+ * where there is no memory for it. */
 bool heed__c_locale_begin(heed__c_locale *locale);
 void heed__c_locale_end(heed__c_locale *locale);
 

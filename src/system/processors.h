@@ -6,8 +6,8 @@
  * at least 1. */
 int heed__processors(void);
 
-/* The latter, rounded up, as the files of control groups under `mount` say for the groups listed in the file `groups`, of the
- * form of /proc/self/cgroup; INT_MAX where they set no limit. */
+/* The latter, rounded up, as the files of control groups under `mount` say for the groups listed in the file `groups`,
+ * of the form of /proc/self/cgroup; INT_MAX where they set no limit. */
 int heed__processors_of_groups(const char *groups, const char *mount);
 
 #endif

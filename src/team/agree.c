@@ -19,7 +19,7 @@ typedef struct field {
     bool shown; /* it says something to people */
 } field;
 
-/* -- What this process is about to do -------------------------------------------------------------------------------- */
+/* -- What this process is about to do ------------------------------------------------------------------------------ */
 
 static uint64_t add_word(uint64_t hash, uint64_t word)
 {
@@ -50,7 +50,8 @@ static uint64_t add_number(uint64_t hash, double number)
     return add_bytes(hash, &number, sizeof number);
 }
 
-/* A number for the bits that sums of products come out with, 0 after heed_fail: an instruction set has its own order. */
+/* A number for the bits that sums of products come out with, 0 after heed_fail: an instruction set has its own
+ * order. */
 static uint64_t arithmetic(void)
 {
     heed_tensor *x = heed_tanh(heed_linspace(HEED_F32, -2.0, 2.0, 1000)), *sum = heed_sum(heed_mul(x, x));
@@ -136,7 +137,7 @@ static uint64_t values_of(const heed_optimizer *optimizer, const heed__statistic
     return hash;
 }
 
-/* -- Comparing --------------------------------------------------------------------------------------------------------- */
+/* -- Comparing ----------------------------------------------------------------------------------------------------- */
 
 /* The first field in which a process differs from process 0, n if none does; and the first such process. */
 typedef struct difference {
@@ -277,7 +278,7 @@ bool heed__agree_on_data(const char *where, heed_comm *comm, const heed_loader *
     return ok;
 }
 
-/* -- At a step --------------------------------------------------------------------------------------------------------- */
+/* -- At a step ----------------------------------------------------------------------------------------------------- */
 
 static const char *const facts_of_a_step[HEED_STEP_FACTS] = {
     "list of learning rates",

@@ -6,8 +6,8 @@
 
 #include "team/statistics.h"
 
-/* Compares all processes with process 0: false in all of them after heed_fail, which names one that differs, and in what.
- * Where options->broadcast, parameters and buffers that differ are no failure: all take those of process 0. */
+/* Compares all processes with process 0: false in all of them after heed_fail, which names one that differs, and in
+ * what. Where options->broadcast, parameters and buffers that differ are no failure: all take those of process 0. */
 bool heed__agree(const char *where, heed_comm *comm, const heed_optimizer *optimizer,
                  const heed__statistics *statistics, const heed_data_parallel_options *options);
 

@@ -9,7 +9,7 @@
 
 enum { BUCKET = 4 * HEED_CHUNK }; /* elements that a bucket has at least, where there are as many */
 
-/* -- Layout ------------------------------------------------------------------------------------------------------------ */
+/* -- Layout -------------------------------------------------------------------------------------------------------- */
 
 /* Puts the parameters of a dtype into buckets, the last ones first. */
 static void lay_out(heed__buckets *buckets, const heed_optimizer *optimizer, heed_dtype dtype)
@@ -79,7 +79,7 @@ void heed__buckets_free(heed__buckets *buckets)
     heed_free(buckets->pieces, buckets->room * sizeof *buckets->pieces);
 }
 
-/* -- Adding up --------------------------------------------------------------------------------------------------------- */
+/* -- Adding up ----------------------------------------------------------------------------------------------------- */
 
 /* Adds a shard, or NULL for none, and before it those without samples. False after heed_fail. */
 static bool add_shard(heed__bucket *bucket, int64_t shard, heed_tensor *sum)
@@ -92,7 +92,8 @@ static bool add_shard(heed__bucket *bucket, int64_t shard, heed_tensor *sum)
     return !sum || heed__tree_add(&bucket->tree, (heed__subtree){.first = shard, .sum = sum});
 }
 
-/* Sends the buckets that have all shards, in the order in which all processes do, and lets those go on that are sent. */
+/* Sends the buckets that have all shards, in the order in which all processes do, and lets those go on that are
+ * sent. */
 static bool send_complete(heed__buckets *buckets)
 {
     const heed__split *split = buckets->split;
@@ -126,7 +127,7 @@ bool heed__buckets_send(heed__buckets *buckets)
     return send_complete(buckets);
 }
 
-/* -- A shard ----------------------------------------------------------------------------------------------------------- */
+/* -- A shard ------------------------------------------------------------------------------------------------------- */
 
 /* Writes the gradient, or zeros for none, to the piece's place. */
 static bool put(heed__bucket *bucket, const heed__piece *piece, heed_tensor *grad)

@@ -1,5 +1,5 @@
-/* team/buckets.h - the vectors in which gradients are added up: buckets of parameters that lie side by side, the last ones
- * first, as a backward pass comes to them.
+/* team/buckets.h - the vectors in which gradients are added up: buckets of parameters that lie side by side, the last
+ * ones first, as a backward pass comes to them.
  *
  * While a shard's backward pass walks, hooks copy each gradient to its place. A bucket that is full is added to the
  * bucket's tree; after this process's last shard it is sent, while the pass goes on.
@@ -61,8 +61,8 @@ void heed__buckets_free(heed__buckets *buckets);
 /* Gets ready for a step: drops what is there. */
 void heed__buckets_clear(heed__buckets *buckets);
 
-/* Listens to one backward pass, for that shard; `final`: no other one with samples comes after it. False after heed_fail.
- * heed__buckets_deafen is due in either case. */
+/* Listens to one backward pass, for that shard; `final`: no other one with samples comes after it. False after
+ * heed_fail. heed__buckets_deafen is due in either case. */
 bool heed__buckets_listen(heed__buckets *buckets, int64_t shard, bool final);
 
 /* After the pass: parameters that it did not use count as 0. False after heed_fail. */

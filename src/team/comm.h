@@ -31,8 +31,8 @@ bool heed__messages_receive(heed__messages *messages, int from, int tag, heed_te
 /* Lets them go on, without waiting. What goes wrong is for heed__messages_finish. */
 void heed__messages_poll(heed__messages *messages);
 
-/* Waits until all are done, and frees the list; NULL is a failure before. False after heed_fail, which names a process that
- * is silent for too long. Tensors that are still under way then are kept until the comm is freed. */
+/* Waits until all are done, and frees the list; NULL is a failure before. False after heed_fail, which names a process
+ * that is silent for too long. Tensors that are still under way then are kept until the comm is freed. */
 bool heed__messages_finish(heed__messages *messages);
 
 /* Leaves them to themselves: the comm sends and receives nothing afterwards. NULL is ignored. */

@@ -20,7 +20,7 @@ HEED_MARK_OUTLIVES_FREE(heed_data_parallel);
 #define MOST_SHARDS ((int64_t)1 << 20)
 #define DRAWS_OF_A_STEP 40 /* bits: positions of the generator that a shard has in a step */
 
-/* -- Making and freeing ---------------------------------------------------------------------------------------------- */
+/* -- Making and freeing -------------------------------------------------------------------------------------------- */
 
 static bool check_live(const char *where, const heed_data_parallel *team)
 {
@@ -121,9 +121,10 @@ heed_data_parallel *heed_data_parallel_new(heed_comm *comm, heed_optimizer *opti
     return NULL;
 }
 
-/* -- Shards ---------------------------------------------------------------------------------------------------------- */
+/* -- Shards -------------------------------------------------------------------------------------------------------- */
 
-/* Random-looking, and different for different x (the finalizer of SplitMix64: G. Steele, D. Lea, C. Flood, OOPSLA 2014). */
+/* Random-looking, and different for different x (the finalizer of SplitMix64: G. Steele, D. Lea, C. Flood, OOPSLA
+ * 2014). */
 static uint64_t mix(uint64_t x)
 {
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9U;
@@ -216,7 +217,7 @@ bool heed_data_parallel_take(heed_data_parallel *team, heed_loader *loader, heed
     return true;
 }
 
-/* -- Gradients of a shard ---------------------------------------------------------------------------------------------- */
+/* -- Gradients of a shard ------------------------------------------------------------------------------------------ */
 
 static bool check_parameters(const char *where, const heed_data_parallel *team)
 {
@@ -280,7 +281,7 @@ heed_status heed_data_parallel_backward(heed_data_parallel *team, heed_tensor *l
     return HEED_OK;
 }
 
-/* -- The step ------------------------------------------------------------------------------------------------------------ */
+/* -- The step ------------------------------------------------------------------------------------------------------ */
 
 heed_status heed_data_parallel_step(heed_data_parallel *team)
 {
@@ -307,7 +308,7 @@ heed_status heed_data_parallel_step(heed_data_parallel *team)
     return ok ? HEED_OK : heed_error_code();
 }
 
-/* -- Looking ----------------------------------------------------------------------------------------------------------- */
+/* -- Looking ------------------------------------------------------------------------------------------------------- */
 
 int64_t heed_data_parallel_steps(const heed_data_parallel *team)
 {

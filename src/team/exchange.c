@@ -83,7 +83,7 @@ static int count_all_subtrees(const heed__split *split)
     return n;
 }
 
-/* -- Each owner adds up its run ------------------------------------------------------------------------------------- */
+/* -- Each owner adds up its run ------------------------------------------------------------------------------------ */
 
 /* Sends to every owner its run of this process's subtrees. */
 static bool send_parts(const heed__split *split, heed__exchange *x, const heed__tree *mine)
@@ -171,7 +171,7 @@ bool heed__exchange_sum(const heed__split *split, heed__exchange *x, heed__tree 
     return true;
 }
 
-/* -- Who it was ------------------------------------------------------------------------------------------------------ */
+/* -- Who it was ---------------------------------------------------------------------------------------------------- */
 
 #define ALL_FINITE(real, name)                                                                                         \
     static bool name(const real *x, int64_t n)                                                                         \
@@ -210,7 +210,7 @@ int heed__exchange_blame(const heed__split *split, const heed__exchange *x, cons
     return -1;
 }
 
-/* -- All get all ----------------------------------------------------------------------------------------------------- */
+/* -- All get all --------------------------------------------------------------------------------------------------- */
 
 static bool spread(const heed__split *split, heed__exchange *x, heed_tensor *whole, int to)
 {

@@ -1,8 +1,8 @@
 /* team/exchange.h - the sum over all shards of a vector, of which each process has some.
  *
- * A vector is cut into chunks of 64 Ki elements, and each process owns a run of them. It gets the others' subtrees of its
- * chunks and goes on adding along the tree; so no process adds in another order than one alone would. Then each sends
- * what it owns to all: 2 (R - 1) / R of a vector leave a process where each has one subtree.
+ * A vector is cut into chunks of 64 Ki elements, and each process owns a run of them. It gets the others' subtrees of
+ * its chunks and goes on adding along the tree; so no process adds in another order than one alone would. Then each
+ * sends what it owns to all: 2 (R - 1) / R of a vector leave a process where each has one subtree.
  */
 #ifndef HEED_TEAM_EXCHANGE_H
 #define HEED_TEAM_EXCHANGE_H
@@ -51,8 +51,8 @@ typedef struct heed__exchange {
 heed__run heed__exchange_run(const heed__split *split, const heed__exchange *x, int process);
 
 /* Begins to send the subtrees in `mine`, to which no shard is to come, and to receive the others'; all processes begin
- * their vectors in the same order. heed__exchange_sum waits for that and adds up: the sum of this process's run, owned by
- * the caller; NULL where no shard has samples, or the run is empty. False after heed_fail. */
+ * their vectors in the same order. heed__exchange_sum waits for that and adds up: the sum of this process's run, owned
+ * by the caller; NULL where no shard has samples, or the run is empty. False after heed_fail. */
 bool heed__exchange_begin(const char *where, const heed__split *split, heed__exchange *x, const heed__tree *mine);
 bool heed__exchange_sum(const heed__split *split, heed__exchange *x, heed__tree *mine, heed_tensor **sum);
 
@@ -70,8 +70,8 @@ bool heed__is_finite(const heed_tensor *t, int64_t begin, int64_t end);
  * next step. */
 int heed__exchange_blame(const heed__split *split, const heed__exchange *x, const heed__tree *mine);
 
-/* Begins to send this process's run of `whole` to all, or only to process `to` if that is not negative; and to receive the
- * others'. heed__exchange_end waits for it. False after heed_fail. */
+/* Begins to send this process's run of `whole` to all, or only to process `to` if that is not negative; and to receive
+ * the others'. heed__exchange_end waits for it. False after heed_fail. */
 bool heed__exchange_spread(const char *where, const heed__split *split, heed__exchange *x, heed_tensor *whole, int to);
 bool heed__exchange_end(const heed__split *split, heed__exchange *x);
 

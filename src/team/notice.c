@@ -1,8 +1,8 @@
 /* team/notice.c - who is really lost, when a process waits in vain.
  *
- * It may wait for one that itself waits for a third. So the first that gives up tells all others for whom it has waited;
- * who hears of that while waiting gives up too, and tells. Lost is who is waited for and tells nothing, or tells that it
- * has failed, as if it waited for itself.
+ * It may wait for one that itself waits for a third. So the first that gives up tells all others for whom it has
+ * waited; who hears of that while waiting gives up too, and tells. Lost is who is waited for and tells nothing, or
+ * tells that it has failed, as if it waited for itself.
  */
 
 #include "team/notice.h"

@@ -12,9 +12,10 @@
 
 static const char where[] = "data_parallel_save";
 
-/* -- The optimizer's state at process 0 ---------------------------------------------------------------------------------- */
+/* -- The optimizer's state at process 0 ---------------------------------------------------------------------------- */
 
-/* This process's run of buffer k of a bucket's parameters; zeros where there is none. Borrowed; NULL after heed_fail. */
+/* This process's run of buffer k of a bucket's parameters; zeros where there is none. Borrowed; NULL after
+ * heed_fail. */
 static heed_tensor *run_of(const heed_data_parallel *team, const heed__bucket *bucket, int k)
 {
     heed_tensor *whole = heed_zeros(bucket->exchange.dtype, HEED_SHAPE(bucket->exchange.length));
@@ -74,7 +75,7 @@ static bool collect(heed_data_parallel *team, heed_tensor **buffers)
     return true;
 }
 
-/* -- Saving ------------------------------------------------------------------------------------------------------------ */
+/* -- Saving -------------------------------------------------------------------------------------------------------- */
 
 typedef struct file {
     const char *path;

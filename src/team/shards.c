@@ -28,7 +28,7 @@ bool heed__shards_check(const char *where, const heed_shards *pass)
     return check_live(where, pass) && heed__comm_is_live(where, pass->split.comm);
 }
 
-/* -- Making and freeing ---------------------------------------------------------------------------------------------- */
+/* -- Making and freeing -------------------------------------------------------------------------------------------- */
 
 heed_shards *heed_shards_new(heed_comm *comm, int64_t samples, int64_t shards)
 {
@@ -79,10 +79,10 @@ void heed_shards_free(heed_shards *pass)
     heed_free(pass, sizeof *pass);
 }
 
-/* -- The end of a shard ------------------------------------------------------------------------------------------------ */
+/* -- The end of a shard -------------------------------------------------------------------------------------------- */
 
-/* An i64 x as two numbers, h and l of x = 2^32 h + l with 0 <= l < 2^32: sums of up to 2^20 of each are exact in f64, so
- * all kinds of sums go along the tree as floats. */
+/* An i64 x as two numbers, h and l of x = 2^32 h + l with 0 <= l < 2^32: sums of up to 2^20 of each are exact in f64,
+ * so all kinds of sums go along the tree as floats. */
 static heed_tensor *as_floats(heed_tensor *t)
 {
     int64_t n = heed_numel(t);
@@ -182,7 +182,7 @@ bool heed_shards_next(heed_shards *pass, int64_t *begin, int64_t *end)
     return pass->open;
 }
 
-/* -- Adding and putting ------------------------------------------------------------------------------------------------- */
+/* -- Adding and putting -------------------------------------------------------------------------------------------- */
 
 static bool check_tensor(const char *where, int i, const heed_tensor *t)
 {

@@ -20,7 +20,7 @@ typedef struct collecting {
     int k;
 } collecting;
 
-/* -- Rows of all processes ----------------------------------------------------------------------------------------------- */
+/* -- Rows of all processes ----------------------------------------------------------------------------------------- */
 
 /* Each process has the rows of its own samples in `whole` (n, row), and gets all others'. */
 static bool gather(const char *where, const heed__split *split, heed_tensor *whole, int64_t row)
@@ -40,7 +40,7 @@ static bool gather(const char *where, const heed__split *split, heed_tensor *who
     return heed__messages_finish(messages) && ok;
 }
 
-/* -- Whether all mean the same ------------------------------------------------------------------------------------------- */
+/* -- Whether all mean the same ------------------------------------------------------------------------------------- */
 
 static void describe(const collecting *c, int64_t *field)
 {
@@ -110,7 +110,7 @@ static bool agree(const collecting *c)
     return ok;
 }
 
-/* -- Sums ------------------------------------------------------------------------------------------------------------- */
+/* -- Sums ---------------------------------------------------------------------------------------------------------- */
 
 static int64_t places(const heed__columns *sums, int i)
 {
@@ -176,7 +176,7 @@ static bool sum(const collecting *c, heed_tensor **out)
     return ok;
 }
 
-/* -- Rows ------------------------------------------------------------------------------------------------------------- */
+/* -- Rows ---------------------------------------------------------------------------------------------------------- */
 
 bool heed__shards_make_rows(heed_shards *pass)
 {
@@ -205,7 +205,7 @@ static bool gather_rows(const collecting *c, heed_tensor **out)
     return true;
 }
 
-/* -- Both -------------------------------------------------------------------------------------------------------------- */
+/* -- Both ---------------------------------------------------------------------------------------------------------- */
 
 static bool check(const collecting *c, heed_tensor *const *out)
 {

@@ -6,7 +6,7 @@
 
 #include <heed/scope.h>
 
-/* -- Checks -------------------------------------------------------------------------------------------------------------- */
+/* -- Checks -------------------------------------------------------------------------------------------------------- */
 
 static bool check_shapes(const char *where, heed_shape q, heed_shape k, heed_shape v, bool alone)
 {
@@ -55,7 +55,7 @@ bool heed__spread_check(const char *where, heed_tensor *const in[HEED_SPREAD_INP
     return true;
 }
 
-/* -- Gradients ------------------------------------------------------------------------------------------------------------ */
+/* -- Gradients ----------------------------------------------------------------------------------------------------- */
 
 static bool is_cut(unsigned cut, int input)
 {
@@ -146,7 +146,7 @@ void heed__spread_backward(const heed_call *call, heed_tensor *const *g, heed_te
     heed__spread_end(s->comm, pass, ok);
 }
 
-/* -- By queries ----------------------------------------------------------------------------------------------------------- */
+/* -- By queries ---------------------------------------------------------------------------------------------------- */
 
 static bool has_own_keys(const heed_call *call)
 {

@@ -26,13 +26,13 @@ bool heed__spread_check(const char *where, heed_tensor *const in[HEED_SPREAD_INP
 /* Frees the pass. What has failed in this process alone is told to the others, which wait for its part. */
 void heed__spread_end(heed_comm *comm, heed_shards *pass, bool ok);
 
-/* Adds the gradients of one shard, samples begin .. end - 1, to those of leaf[], by heed_backward. Of an input that is cut
- * the leaf is the shard's part. */
+/* Adds the gradients of one shard, samples begin .. end - 1, to those of leaf[], by heed_backward. Of an input that is
+ * cut the leaf is the shard's part. */
 typedef bool heed__spread_rule(const heed_call *call, heed_tensor *const *g, heed_tensor *const *leaf, int64_t begin,
                                int64_t end);
 
-/* A backward rule: goes through the shards of `samples`, and brings the gradients of all together: of the inputs in `cut`, an
- * or of 1 << input, a row for each sample; of the others the sum. */
+/* A backward rule: goes through the shards of `samples`, and brings the gradients of all together: of the inputs in
+ * `cut`, an or of 1 << input, a row for each sample; of the others the sum. */
 void heed__spread_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx, int64_t samples,
                            unsigned cut, heed__spread_rule *rule);
 

@@ -1,5 +1,5 @@
-/* team/spread_keys.c - kernel regression by many processes, each with some of the keys. In f64, so that logits of far keys,
- * which are large, lose nothing that shows.
+/* team/spread_keys.c - kernel regression by many processes, each with some of the keys. In f64, so that logits of far
+ * keys, which are large, lose nothing that shows.
  *
  *     l_j = -|(q - k_j) w|^2 / 2    L = ln sum_j exp(l_j)    f = sum_j exp(l_j - L) v_j
  *

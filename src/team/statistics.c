@@ -10,7 +10,7 @@
 #include <heed/ops.h>
 #include <heed/scope.h>
 
-/* -- Making and freeing ---------------------------------------------------------------------------------------------- */
+/* -- Making and freeing -------------------------------------------------------------------------------------------- */
 
 static bool reserve(heed__statistics *s)
 {
@@ -63,7 +63,7 @@ void heed__statistics_free(heed__statistics *s)
     heed_free(s->list, (size_t)s->room * sizeof *s->list);
 }
 
-/* -- Moving ------------------------------------------------------------------------------------------------------------ */
+/* -- Moving -------------------------------------------------------------------------------------------------------- */
 
 static void overwrite(heed_tensor *t, const heed_tensor *from)
 {

@@ -1,8 +1,8 @@
 /* team/step.c - the end of a step: from the sums over the shards to new parameters.
  *
- * Each process divides what it owns. It sends all others the squares of its chunks, a note of infinities and NaN, and the
- * facts of team/agree.h; so all come to the same norm, or to the same error. Then either all send their gradients to all, and all update
- * everything, or each updates what it owns, and all send their parameters to all.
+ * Each process divides what it owns. It sends all others the squares of its chunks, a note of infinities and NaN, and
+ * the facts of team/agree.h; so all come to the same norm, or to the same error. Then either all send their gradients
+ * to all, and all update everything, or each updates what it owns, and all send their parameters to all.
  */
 
 #include <inttypes.h>
@@ -25,7 +25,7 @@ enum { TOLD_BLAME, TOLD_LOSS, TOLD_FACTS, TOLD_SQUARES = TOLD_FACTS + HEED_STEP_
 
 enum { NOBODY = -1, THE_SUM = -2 }; /* whom TOLD_BLAME names: a process, or */
 
-/* -- Sums -------------------------------------------------------------------------------------------------------------- */
+/* -- Sums ---------------------------------------------------------------------------------------------------------- */
 
 /* The notes of all shards, in every process. */
 static bool share_notes(heed_data_parallel *team)
@@ -223,7 +223,7 @@ static bool set_gradients(const heed_data_parallel *team)
     return true;
 }
 
-/* -- Sharded state --------------------------------------------------------------------------------------------------- */
+/* -- Sharded state ------------------------------------------------------------------------------------------------- */
 
 /* What this process owns of a parameter. */
 static heed__part_range part_of(const heed_data_parallel *team, const heed__piece *piece)
@@ -262,7 +262,7 @@ static bool share_parameters(heed_data_parallel *team)
     return ok;
 }
 
-/* -- All of it ----------------------------------------------------------------------------------------------------------- */
+/* -- All of it ----------------------------------------------------------------------------------------------------- */
 
 static bool update(heed_data_parallel *team)
 {

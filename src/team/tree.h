@@ -2,8 +2,8 @@
  *
  *     S = 7:    ((0 + 1) + (2 + 3)) + ((4 + 5) + 6)
  *
- * Subtrees come in order. As in a binary counter, two siblings are added as soon as both are there; so a process that adds
- * shards 2, 3, 4 is left with 2 + 3 and 4, and whoever gets these and the others' can go on from there.
+ * Subtrees come in order. As in a binary counter, two siblings are added as soon as both are there; so a process that
+ * adds shards 2, 3, 4 is left with 2 + 3 and 4, and whoever gets these and the others' can go on from there.
  */
 #ifndef HEED_TEAM_TREE_H
 #define HEED_TEAM_TREE_H

@@ -22,8 +22,8 @@ void heed__tb_buckets_init(heed__tb_buckets *buckets);
 /* Counts the finite elements. False with an error pending. */
 bool heed__tb_buckets_fill(heed__tb_buckets *buckets, heed_tensor *values);
 
-/* Those that are not empty and lie between such, with an empty one before them, whose upper edge is the lower one of the
- * first: from counts[*first] and edges[*first] on, so many. 0 where all are empty. */
+/* Those that are not empty and lie between such, with an empty one before them, whose upper edge is the lower one of
+ * the first: from counts[*first] and edges[*first] on, so many. 0 where all are empty. */
 int heed__tb_buckets_span(const heed__tb_buckets *buckets, int *first);
 
 #endif

@@ -1,5 +1,5 @@
-/* tensorboard/figure.c - what a PNG file says of itself (ISO/IEC 15948): 8 bytes that none else begins with, a first chunk
- * IHDR, and a last one IEND. */
+/* tensorboard/figure.c - what a PNG file says of itself (ISO/IEC 15948): 8 bytes that none else begins with, a first
+ * chunk IHDR, and a last one IEND. */
 
 #include "tensorboard/figure.h"
 

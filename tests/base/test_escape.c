@@ -1,5 +1,5 @@
-/* tests/base/test_escape.c - which characters are escaped, by Unicode's properties, and that what is escaped is cut at whole
- * pieces. */
+/* tests/base/test_escape.c - which characters are escaped, by Unicode's properties, and that what is escaped is cut at
+ * whole pieces. */
 
 #include "check_heed.h"
 

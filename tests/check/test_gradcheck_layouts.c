@@ -1,4 +1,5 @@
-/* tests/check/test_gradcheck_layouts.c - heed_gradcheck finds ops that are wrong for one layout of the output gradient. */
+/* tests/check/test_gradcheck_layouts.c - heed_gradcheck finds ops that are wrong for one layout of the output
+ * gradient. */
 
 #include "check_heed.h"
 
@@ -36,7 +37,7 @@ static heed_tensor *apply(heed_tensor *const *in, void *user)
     return heed_apply(*(const heed_op *const *)user, in, 1, NULL);
 }
 
-/* -- Ops whose gradient is 10 % off for one layout of the output gradient ------------------------------------------- */
+/* -- Ops whose gradient is 10 % off for one layout of the output gradient ------------------------------------------ */
 
 static heed_tensor *off_if(heed_tensor *g, bool wrong)
 {

@@ -49,8 +49,8 @@ static int run_pieces(int threads, long pause)
     return right ? helped : 0;
 }
 
-/* Whether all that are able to take part do, in one of many jobs: on a busy machine a thread may come too late for some.
- * False when a job goes wrong. */
+/* Whether all that are able to take part do, in one of many jobs: on a busy machine a thread may come too late for
+ * some. False when a job goes wrong. */
 static bool all_take_part(int threads, int able)
 {
     int helped;

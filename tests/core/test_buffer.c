@@ -1,5 +1,5 @@
-/* tests/core/test_buffer.c - tensors on memory of the program's: nothing is copied, and it goes back once, when no tensor is
- * on it any more. */
+/* tests/core/test_buffer.c - tensors on memory of the program's: nothing is copied, and it goes back once, when no
+ * tensor is on it any more. */
 #include <heed/inspect.h>
 
 #include "check_heed.h"

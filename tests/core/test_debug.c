@@ -1,5 +1,5 @@
-/* tests/core/test_debug.c - debug mode: every use of what was freed is found, with the place where it was made; and what
- * is told beside errors. */
+/* tests/core/test_debug.c - debug mode: every use of what was freed is found, with the place where it was made; and
+ * what is told beside errors. */
 
 #define HEED_SITES
 #include "check_heed.h"

@@ -1,5 +1,5 @@
-/* tests/core/test_debug_environment.c - HEED_DEBUG is read once, at the first use; notices then go to standard error, or to
- * the program's handler; what is left when the process ends is told. */
+/* tests/core/test_debug_environment.c - HEED_DEBUG is read once, at the first use; notices then go to standard error,
+ * or to the program's handler; what is left when the process ends is told. */
 
 #define HEED_SITES
 #include "check_heed.h"
@@ -17,8 +17,8 @@ const char *__asan_default_options(void)
 
 static char output[8192];
 
-/* Runs `program` in a process of its own, with HEED_DEBUG so (NULL: unset), and reads its standard error. This process has
- * not used the library yet. */
+/* Runs `program` in a process of its own, with HEED_DEBUG so (NULL: unset), and reads its standard error. This process
+ * has not used the library yet. */
 static void run(const char *value, void (*program)(void))
 {
     int ends[2];

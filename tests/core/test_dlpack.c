@@ -1,5 +1,5 @@
-/* tests/core/test_dlpack.c - tensors to other libraries and from them: nothing is copied, and memory goes back once. What is
- * refused: test_dlpack_hostile.c. */
+/* tests/core/test_dlpack.c - tensors to other libraries and from them: nothing is copied, and memory goes back once.
+ * What is refused: test_dlpack_hostile.c. */
 
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
-/* tests/core/test_draws.c - heed_normal, heed_exponential, heed_multinomial and the ..._like functions: distributions, the
- * same bits for any number of threads, errors. The generator itself: test_random.c, test_generator.c. */
+/* tests/core/test_draws.c - heed_normal, heed_exponential, heed_multinomial and the ..._like functions: distributions,
+ * the same bits for any number of threads, errors. The generator itself: test_random.c, test_generator.c. */
 
 #include "check_heed.h"
 

@@ -1,5 +1,5 @@
-/* tests/core/test_hints.c - the hint about a training loop without a scope: to scripts that have installed heed_exit_on_error,
- * once, on standard error, and to nobody else. */
+/* tests/core/test_hints.c - the hint about a training loop without a scope: to scripts that have installed
+ * heed_exit_on_error, once, on standard error, and to nobody else. */
 
 #include "check_heed.h"
 

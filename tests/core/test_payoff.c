@@ -1,4 +1,5 @@
-/* tests/core/test_payoff.c - sharing pauses after losses, longer each time that it is in vain, and goes on after gains. */
+/* tests/core/test_payoff.c - sharing pauses after losses, longer each time that it is in vain, and goes on after
+ * gains. */
 
 #include "check_heed.h"
 #include "core/payoff.h"

@@ -43,7 +43,7 @@ static heed_tensor *on_dlpack(void)
 
 static heed_tensor *(*const makers[])(void) = {on_buffer, on_dlpack};
 
-/* -- Calls that drop the last owner, each of which says how it went ------------------------------------------------- */
+/* -- Calls that drop the last owner, each of which says how it went ------------------------------------------------ */
 
 static bool end_scope(heed_tensor *(*make)(void))
 {
@@ -149,7 +149,7 @@ START_TEST(debug_mode_gives_a_notice)
 }
 END_TEST
 
-/* -- Functions that free one thing by name ----------------------------------------------------------------------------- */
+/* -- Functions that free one thing by name ------------------------------------------------------------------------- */
 
 static heed_status take(void *user, heed_tensor *numbers, heed_tensor **batch)
 {

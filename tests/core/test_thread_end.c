@@ -7,8 +7,8 @@
 #include <limits.h>
 #include <pthread.h>
 
-/* ThreadSanitizer gives a thread up in the last round: nothing may run there, not even the library's own destructor. And
- * Windows' threads have 256. */
+/* ThreadSanitizer gives a thread up in the last round: nothing may run there, not even the library's own destructor.
+ * And Windows' threads have 256. */
 #define LAST_ROUND (PTHREAD_DESTRUCTOR_ITERATIONS < 4 ? PTHREAD_DESTRUCTOR_ITERATIONS : 4)
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)

@@ -1,5 +1,5 @@
-/* tests/cxx/program.cpp - heed from C++: what the macros make of their arguments, and a training run. test_cxx.py compiles
- * and runs it for each standard and with each compiler. */
+/* tests/cxx/program.cpp - heed from C++: what the macros make of their arguments, and a training run. test_cxx.py
+ * compiles and runs it for each standard and with each compiler. */
 
 #include <heed/heed.h>
 

@@ -144,7 +144,8 @@ START_TEST(equal_numbers_are_their_mean)
 }
 END_TEST
 
-/* Numbers whose squares overflow or underflow, next to a column of ordinary ones: the deviation of 1, 3 and NaN is 1. */
+/* Numbers whose squares overflow or underflow, next to a column of ordinary ones: the deviation of 1, 3 and NaN is
+ * 1. */
 START_TEST(the_whole_range)
 {
     static const double scales[] = {1e-320, 1e-300, 1e-200, 1e-160, 1e160, 1e200, 3e307};

@@ -95,6 +95,22 @@ class Pages(Tree):
                 self.assert_broken("pages", report)
 
 
+class Columns(Tree):
+    def test_a_line_of_121_columns(self):
+        for name, first, last in (("src/core/a.c", "/* ", " */"), ("docs/page.md", "one ", "")):
+            line = first + "x" * (120 - len(first + last)) + last
+            with self.subTest(name):
+                self.write(name, f"{line}\n")
+                self.assert_good("columns")
+                self.write(name, f" {line}\n")
+                self.assert_broken("columns", f"{name}:1: 121 columns")
+                self.write(name, f"{line}\n")
+
+    def test_lines_that_cannot_be_broken(self):
+        self.write("docs/page.md", f"| {'x ' * 99}|\n|---|\n\n```\n{'x ' * 99}\n```\n\n- {'x' * 121}\n")
+        self.assert_good("columns")
+
+
 class Lists(Tree):
     def test_list_without_a_length(self):
         good = ("typedef struct heed_sum_options {\n    const char *const *names; /* of axes */\n    int name_count;\n"
@@ -116,10 +132,10 @@ class Sources(Tree):
                 self.assert_good(rule)
 
     def test_long_file(self):
-        self.write("bench/long.c", "int heed_x;\n" * 399)
+        self.write("bench/long.c", "int heed_x;\n" * 499)
         self.assert_good("sizes")
-        self.write("bench/long.c", "int heed_x;\n" * 400)
-        self.assert_broken("sizes", "bench/long.c: 400 lines")
+        self.write("bench/long.c", "int heed_x;\n" * 500)
+        self.assert_broken("sizes", "bench/long.c: 500 lines")
 
     def function(self, lines):
         return ("#include <stdio.h>\n\n/* {\n * }\n */\nstruct pair {\n    int a;\n};\n\n"

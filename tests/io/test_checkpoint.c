@@ -111,7 +111,8 @@ static int64_t file_size(void)
     return status.st_size;
 }
 
-/* The checksum is over all of a file, which is read 65536 bytes at a time: here with 0, 1 and 2 bytes in the last read. */
+/* The checksum is over all of a file, which is read 65536 bytes at a time: here with 0, 1 and 2 bytes in the last
+ * read. */
 START_TEST(any_size)
 {
     heed_checkpoint run = {.extra = heed_dict_new()};

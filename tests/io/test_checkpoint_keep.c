@@ -143,8 +143,8 @@ START_TEST(a_folder_that_cannot_be_listed)
 }
 END_TEST
 
-/* A name that is listed and has no file, however often it is tried: here a link to nothing, and a folder. A checkpoint with a
- * lower step is loaded; without one there is no file. */
+/* A name that is listed and has no file, however often it is tried: here a link to nothing, and a folder. A checkpoint
+ * with a lower step is loaded; without one there is no file. */
 START_TEST(a_file_that_is_gone)
 {
     char name[128];

@@ -1,4 +1,5 @@
-/* tests/io/test_csv_table.c - what real tables have: another separator, decimal commas, missing values, many columns. */
+/* tests/io/test_csv_table.c - what real tables have: another separator, decimal commas, missing values, many
+ * columns. */
 
 #include "check_heed.h"
 

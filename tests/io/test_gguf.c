@@ -60,7 +60,7 @@ START_TEST(keys)
 }
 END_TEST
 
-/* -- Blocks, and rows ----------------------------------------------------------------------------------------------- */
+/* -- Blocks, and rows ---------------------------------------------------------------------------------------------- */
 
 static void check_values(const heed_dict *dict, heed_shape shape, int64_t first)
 {
@@ -129,7 +129,7 @@ START_TEST(rows_of_numbers)
 }
 END_TEST
 
-/* -- Many, and memory ----------------------------------------------------------------------------------------------- */
+/* -- Many, and memory ---------------------------------------------------------------------------------------------- */
 
 /* More blocks than are read at once, from a file: block b has the scale 2^-14 and elements b + i, as bytes. */
 START_TEST(many_blocks)

@@ -1,5 +1,5 @@
-/* tests/io/test_kind.c - files of other formats where data was expected: every reader says what they are. The bytes are those of
- * the formats' specifications; where a reader takes the format itself, it is left out. */
+/* tests/io/test_kind.c - files of other formats where data was expected: every reader says what they are. The bytes are
+ * those of the formats' specifications; where a reader takes the format itself, it is left out. */
 
 #include "files.h"
 

@@ -1,5 +1,6 @@
-/* tests/io/test_max_bytes.c - all memory that a file drives is charged to max_bytes: whatever the limit is and however the call
- * ends, the library and jansson together never have more than the limit and a constant; blocks are rounded up by an eighth. */
+/* tests/io/test_max_bytes.c - all memory that a file drives is charged to max_bytes: whatever the limit is and however
+ * the call ends, the library and jansson together never have more than the limit and a constant; blocks are rounded up
+ * by an eighth. */
 
 #include <inttypes.h>
 

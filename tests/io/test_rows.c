@@ -1,4 +1,5 @@
-/* tests/io/test_rows.c - datasets of tensors that stay in files: the bits that the readers give, and files that change. */
+/* tests/io/test_rows.c - datasets of tensors that stay in files: the bits that the readers give, and files that
+ * change. */
 
 #include "fail_alloc.h"
 #include "rows.h"
@@ -19,7 +20,7 @@ static void check_rows(heed_dataset *d, heed_tensor *const *tensors, int k)
     heed_dataset_free(d);
 }
 
-/* -- NumPy ---------------------------------------------------------------------------------------------------------------- */
+/* -- NumPy --------------------------------------------------------------------------------------------------------- */
 
 START_TEST(npy_rows_are_those_that_are_read)
 {
@@ -77,7 +78,7 @@ START_TEST(archives_have_rows_too)
 }
 END_TEST
 
-/* -- IDX ------------------------------------------------------------------------------------------------------------------ */
+/* -- IDX ----------------------------------------------------------------------------------------------------------- */
 
 START_TEST(idx_rows_are_those_that_are_read)
 {
@@ -132,7 +133,7 @@ START_TEST(idx_files_that_have_no_rows)
 }
 END_TEST
 
-/* -- Files ---------------------------------------------------------------------------------------------------------------- */
+/* -- Files --------------------------------------------------------------------------------------------------------- */
 
 START_TEST(files_that_cannot_be_datasets)
 {
@@ -215,7 +216,7 @@ START_TEST(a_loader_and_a_split_on_files)
 }
 END_TEST
 
-/* -- Memory --------------------------------------------------------------------------------------------------------------- */
+/* -- Memory -------------------------------------------------------------------------------------------------------- */
 
 static bool sum_rows(heed_dataset *d, double *value)
 {

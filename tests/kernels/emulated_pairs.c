@@ -1,5 +1,5 @@
-/* tests/kernels/emulated_pairs.c - matmul and attention by pairs of bf16, by what any CPU can do: what AVX512_BF16 does to a pair and AMX to
- * tiles of pairs, written out. */
+/* tests/kernels/emulated_pairs.c - matmul and attention by pairs of bf16, by what any CPU can do: what AVX512_BF16 does
+ * to a pair and AMX to tiles of pairs, written out. */
 
 #define HEED_ISA scalar
 #define HEED_ELEMENT_BITS 32
@@ -61,7 +61,7 @@ static vec add_dot_of_pairs(vec a, vec b, vec c)
     return sum;
 }
 
-/* -- Tiles ----------------------------------------------------------------------------------------------------------- */
+/* -- Tiles --------------------------------------------------------------------------------------------------------- */
 
 #define HAVE_UNIT
 
@@ -98,7 +98,8 @@ static T half_of(T pair, int second)
     return flushed(pair);
 }
 
-/* First products and second products of the pairs are added up by themselves, from 0; then both sums, then that to c. */
+/* First products and second products of the pairs are added up by themselves, from 0; then both sums, then that to
+ * c. */
 static void add_tile_product(int c, int a, int b)
 {
     for (int i = 0; i < 16; i++)

@@ -3,7 +3,7 @@
 
 #include "kernel_list.h"
 
-/* -- One input ------------------------------------------------------------------------------------------------------ */
+/* -- One input ----------------------------------------------------------------------------------------------------- */
 
 /* Numbers that are hard for someone, then random ones; `n` of them `stride` apart, stride 0 being one. */
 static void fill(int dtype, void *x, int64_t n, int64_t stride, uint64_t seed)
@@ -96,7 +96,7 @@ START_TEST(unary_kernels_are_right)
 }
 END_TEST
 
-/* -- Two inputs ----------------------------------------------------------------------------------------------------- */
+/* -- Two inputs ---------------------------------------------------------------------------------------------------- */
 
 /* Each formula in the dtype itself, which must give the same bits. */
 #define T float

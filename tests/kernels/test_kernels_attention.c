@@ -1,5 +1,5 @@
-/* tests/kernels/test_kernels_attention.c - the kernels of dot-product attention, of each instruction set, where the right
- * result is known to the last bit. What else they compute is in tests/ops/test_flash_attention.c. */
+/* tests/kernels/test_kernels_attention.c - the kernels of dot-product attention, of each instruction set, where the
+ * right result is known to the last bit. What else they compute is in tests/ops/test_flash_attention.c. */
 
 #include "kernel_arrays.h"
 

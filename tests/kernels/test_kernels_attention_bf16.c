@@ -1,4 +1,5 @@
-/* tests/kernels/test_kernels_attention_bf16.c - dot-product attention by pairs of bf16: the CPU's, where it has them, and emulated.
+/* tests/kernels/test_kernels_attention_bf16.c - dot-product attention by pairs of bf16: the CPU's, where it has them,
+ * and emulated.
  * Errors against sums in double, numbers that bf16 cannot represent, parts. */
 
 #include "kernel_arrays.h"
@@ -121,7 +122,8 @@ static struct exact {
     double weights[300];
 } exact;
 
-/* A weight, and a slope, is off by 2^-8 of itself at the most when it is rounded; y, of which D is made, by what that makes of it. */
+/* A weight, and a slope, is off by 2^-8 of itself at the most when it is rounded; y, of which D is made, by what that
+ * makes of it. */
 static const double unit = 0x1.08p-8, tiny = 2e-5;
 
 static void add(sum *s, double term, double off)
@@ -226,8 +228,8 @@ static void expect_same(const problem *a, const problem *b, const char *name, co
                (int)n->keys, (int)n->d, (int)n->e, i, what);
 }
 
-/* The same whoever rounds them: all that is computed with q, k, v and g, D among it, takes them as bf16. The scale is a power of
- * 2, so that rounding comes before it as well as after. */
+/* The same whoever rounds them: all that is computed with q, k, v and g, D among it, takes them as bf16. The scale is a
+ * power of 2, so that rounding comes before it as well as after. */
 START_TEST(factors_are_rounded)
 {
     FOR_EACH_WAY(by)

@@ -1,6 +1,6 @@
-/* tests/kernels/test_kernels_bf16.c - matmul by pairs of bf16, and by a matrix unit with one or two bf16 for each number: exact
- * products of rounded factors, NaN and its like computed in f32, the same in any parts; and the CPU's instructions against their
- * emulation, to the last bit. */
+/* tests/kernels/test_kernels_bf16.c - matmul by pairs of bf16, and by a matrix unit with one or two bf16 for each
+ * number: exact products of rounded factors, NaN and its like computed in f32, the same in any parts; and the CPU's
+ * instructions against their emulation, to the last bit. */
 
 #include "kernel_arrays.h"
 #include "kernels/bf16.h"

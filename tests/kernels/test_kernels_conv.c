@@ -104,7 +104,8 @@ static void run_by_channel(const table_walk *t, const heed__conv_args *s, const 
         t->kernels->conv_by_channel(s, bands, part, 3, scratch);
 }
 
-/* Each row of w is a group, and all of them see the same x. The positions of some parts are there, all of the same w. */
+/* Each row of w is a group, and all of them see the same x. The positions of some parts are there, all of the same
+ * w. */
 static void run_lines(const table_walk *t, const heed__conv_args *s, int64_t parts, const heed__conv_axis *across,
                       int64_t height)
 {
@@ -251,7 +252,8 @@ static const geometry geometries[] = {
     {2, 3, 4, {{7, 1, 3, 0, 1}, {10, 1, 3, 0, 1}}, 1},
 };
 
-/* As many positions as a kernel that begins at `first` has, with as much padding behind, and of each line so many more. */
+/* As many positions as a kernel that begins at `first` has, with as much padding behind, and of each line so many
+ * more. */
 static heed__conv_args args_of(const geometry *g, int64_t more)
 {
     heed__conv_args s = {.images = g->images,

@@ -1,5 +1,5 @@
-/* tests/kernels/test_kernels_matmul.c - matmul of each instruction set against long double, in every layout, whole and in
- * parts, in batches, with bias and activation. */
+/* tests/kernels/test_kernels_matmul.c - matmul of each instruction set against long double, in every layout, whole and
+ * in parts, in batches, with bias and activation. */
 
 #include "kernel_arrays.h"
 

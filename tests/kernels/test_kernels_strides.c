@@ -1,5 +1,5 @@
-/* tests/kernels/test_kernels_strides.c - the kernels of what a stride reads, and of what its gradient by x writes, of each
- * instruction set. Convolutions with a stride are in test_kernels_conv.c. */
+/* tests/kernels/test_kernels_strides.c - the kernels of what a stride reads, and of what its gradient by x writes, of
+ * each instruction set. Convolutions with a stride are in test_kernels_conv.c. */
 
 #include "kernel_arrays.h"
 

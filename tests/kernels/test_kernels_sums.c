@@ -1,5 +1,5 @@
-/* tests/kernels/test_kernels_sums.c - the kernels that sum, of each instruction set, against long double: reductions and
- * rows. */
+/* tests/kernels/test_kernels_sums.c - the kernels that sum, of each instruction set, against long double: reductions
+ * and rows. */
 
 #include "kernel_arrays.h"
 

@@ -2,15 +2,15 @@
  * heed_cases_nn_NAME.
  *
  * A case is data: the arguments of heed_nn_NAME_new and the fields of its options that are not 0, then the tensors that
- * heed_nn_NAME_forward takes, all by the names they have in the header. What is not named is 0, or NULL; "dtype", unless
- * it is named, is f32 and f64 in turn. tests/nn/driver.h makes and runs it for
+ * heed_nn_NAME_forward takes, all by the names they have in the header. What is not named is 0, or NULL; "dtype",
+ * unless it is named, is f32 and f64 in turn. tests/nn/driver.h makes and runs it for
  *
  *     test_nn_cases       derivatives of both orders by inputs and parameters, state there and back, errors
  *     test_nn_oom         each allocation refused
  *     test_steady_state   training that asks the system for no memory
  *
- * and test_misuse_layers and fuzz/api_nn.c begin with it and put hostile values in the place of some of its own. Values,
- * shapes and the names of parameters are compared with PyTorch's by tests/parity.
+ * and test_misuse_layers and fuzz/api_nn.c begin with it and put hostile values in the place of some of its own.
+ * Values, shapes and the names of parameters are compared with PyTorch's by tests/parity.
  */
 #ifndef HEED_TESTS_NN_CASES_H
 #define HEED_TESTS_NN_CASES_H

@@ -1,5 +1,5 @@
-/* tests/nn/test_decoder_hub.c - decoders that are read from files of the Hugging Face Hub give what tests/parity/decoders.py
- * says, one by one with a cache, too. */
+/* tests/nn/test_decoder_hub.c - decoders that are read from files of the Hugging Face Hub give what
+ * tests/parity/decoders.py says, one by one with a cache, too. */
 
 #include "layers.h"
 

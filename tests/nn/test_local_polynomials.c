@@ -11,7 +11,7 @@ static double worst(heed_tensor *a, heed_tensor *b)
     return heed_item(heed_max(heed_abs(heed_sub(a, b))));
 }
 
-/* -- Against the definition ----------------------------------------------------------------------------------------- */
+/* -- Against the definition ---------------------------------------------------------------------------------------- */
 
 /* Every kernel and degree gives a polynomial of that degree back, within the keys and beyond. */
 START_TEST(polynomials_come_back)
@@ -119,7 +119,7 @@ START_TEST(gradients_far_from_the_keys_are_finite)
 }
 END_TEST
 
-/* -- Real data --------------------------------------------------------------------------------------------------------- */
+/* -- Real data ----------------------------------------------------------------------------------------------------- */
 
 typedef struct problem {
     heed_nn_nw_kernel_regression *net;

@@ -1,4 +1,5 @@
-/* tests/nn/test_nn_attention_gradients.c - masked NaN in multi-head attention. For derivatives there is test_nn_cases. */
+/* tests/nn/test_nn_attention_gradients.c - masked NaN in multi-head attention. For derivatives there is
+ * test_nn_cases. */
 
 #include "layers.h"
 

@@ -1,5 +1,5 @@
-/* tests/nn/test_nn_attention_masks.c - masks and biases of multi-head attention, grouped queries, and what a cache makes of
- * positions and a window. For values there are tests/parity and test_nn_masks.c. */
+/* tests/nn/test_nn_attention_masks.c - masks and biases of multi-head attention, grouped queries, and what a cache
+ * makes of positions and a window. For values there are tests/parity and test_nn_masks.c. */
 
 #include <inttypes.h>
 

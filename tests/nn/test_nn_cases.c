@@ -1,5 +1,5 @@
-/* tests/nn/test_nn_cases.c - every layer by its cases (tests/nn): derivatives by inputs and parameters, state there and back,
- * the layer as a function of one tensor, errors. One test per layer. */
+/* tests/nn/test_nn_cases.c - every layer by its cases (tests/nn): derivatives by inputs and parameters, state there and
+ * back, the layer as a function of one tensor, errors. One test per layer. */
 
 #include "check_heed.h"
 #include "driver.h"
@@ -36,7 +36,7 @@ static bool same(heed_tensor *a, heed_tensor *b)
                0;
 }
 
-/* -- Derivatives ---------------------------------------------------------------------------------------------------- */
+/* -- Derivatives --------------------------------------------------------------------------------------------------- */
 
 /* A layer that is lent its parameters, and its inputs, by a check of gradients. */
 typedef struct lent {
@@ -105,7 +105,7 @@ static void check_derivatives(const layer_call *layer, const layer_case *c)
     heed_module_free(l.run.net);
 }
 
-/* -- State, and the layer as a function of one tensor --------------------------------------------------------------- */
+/* -- State, and the layer as a function of one tensor -------------------------------------------------------------- */
 
 /* Another layer with this one's state gives the same bits. */
 static void check_state(layer_run *run)
@@ -154,7 +154,7 @@ START_TEST(works)
 }
 END_TEST
 
-/* -- Errors --------------------------------------------------------------------------------------------------------- */
+/* -- Errors -------------------------------------------------------------------------------------------------------- */
 
 START_TEST(fails)
 {

@@ -1,5 +1,6 @@
-/* tests/nn/test_nn_decoder.c - what a step of a decoder-only model sees: by masks, biases, ALiBi, and with several texts in a
- * row. Its derivatives are in test_nn_mask_gradients.c, its values in tests/parity, its caches in test_kv_padding.c. */
+/* tests/nn/test_nn_decoder.c - what a step of a decoder-only model sees: by masks, biases, ALiBi, and with several
+ * texts in a row. Its derivatives are in test_nn_mask_gradients.c, its values in tests/parity, its caches in
+ * test_kv_padding.c. */
 
 #include "layers.h"
 

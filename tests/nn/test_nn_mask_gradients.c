@@ -1,5 +1,6 @@
-/* tests/nn/test_nn_mask_gradients.c - derivatives of both orders of multi-head attention, of the Transformer, whole and in
- * halves, and of decoder-only ones, under lengths, masks and biases: by inputs, biases and parameters. Those of the blocks are in test_nn_masks.c. */
+/* tests/nn/test_nn_mask_gradients.c - derivatives of both orders of multi-head attention, of the Transformer, whole and
+ * in halves, and of decoder-only ones, under lengths, masks and biases: by inputs, biases and parameters. Those of the
+ * blocks are in test_nn_masks.c. */
 
 #include "layers.h"
 #include "lent.h"

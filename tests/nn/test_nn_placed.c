@@ -1,5 +1,5 @@
-/* tests/nn/test_nn_placed.c - what a Transformer's self-attentions are told besides: where it goes, where it is refused, and
- * what is left without other positions. Values are in tests/parity, caches in test_kv_cache.c. */
+/* tests/nn/test_nn_placed.c - what a Transformer's self-attentions are told besides: where it goes, where it is
+ * refused, and what is left without other positions. Values are in tests/parity, caches in test_kv_cache.c. */
 
 #include <string.h>
 
@@ -22,7 +22,7 @@ static heed_tensor *some_tokens(void)
     return HEED_TENSOR(HEED_I64, HEED_SHAPE(2, T), 0, 3, 1, 2, 3, 1, 1, 0, 3, 2);
 }
 
-/* -- Where it goes --------------------------------------------------------------------------------------------------- */
+/* -- Where it goes ------------------------------------------------------------------------------------------------- */
 
 static void check_places(const heed_nn_multi_head_attention *net, bool causal)
 {
@@ -121,7 +121,7 @@ START_TEST(plain_blocks_can_do_the_same)
 }
 END_TEST
 
-/* -- What is refused ------------------------------------------------------------------------------------------------- */
+/* -- What is refused ----------------------------------------------------------------------------------------------- */
 
 static void check_refused(void *net, const char *where, const char *field)
 {
@@ -157,7 +157,7 @@ START_TEST(what_the_block_says_itself)
 }
 END_TEST
 
-/* -- Without other positions ----------------------------------------------------------------------------------------- */
+/* -- Without other positions --------------------------------------------------------------------------------------- */
 
 static heed_nn_transformer_encoder *encoder(transformer_options o)
 {
@@ -225,7 +225,7 @@ START_TEST(what_is_embedded_is_dropped)
 }
 END_TEST
 
-/* -- Pictures -------------------------------------------------------------------------------------------------------- */
+/* -- Pictures ------------------------------------------------------------------------------------------------------ */
 
 static heed_tensor *seen_by(heed_nn_vision_transformer_options o, int64_t parameters)
 {

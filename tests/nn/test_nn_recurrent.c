@@ -1,5 +1,5 @@
-/* tests/nn/test_nn_recurrent.c - GRU, and the sequence-to-sequence model with attention: initial values, states, lengths.
- * For values and gradients there are tests/parity and test_nn_cases. */
+/* tests/nn/test_nn_recurrent.c - GRU, and the sequence-to-sequence model with attention: initial values, states,
+ * lengths. For values and gradients there are tests/parity and test_nn_cases. */
 
 #include "hash.h"
 #include "layers.h"
@@ -45,7 +45,7 @@ START_TEST(fresh_gru)
 }
 END_TEST
 
-/* -- States and lengths --------------------------------------------------------------------------------------------- */
+/* -- States and lengths -------------------------------------------------------------------------------------------- */
 
 /* A sequence in two parts, the state handed on, is the sequence. */
 START_TEST(gru_goes_on_from_its_state)
@@ -160,7 +160,7 @@ START_TEST(decoder_of_nothing)
 }
 END_TEST
 
-/* -- Long sequences ------------------------------------------------------------------------------------------------- */
+/* -- Long sequences ------------------------------------------------------------------------------------------------ */
 
 /* Adds up the elements that ops and gradient rules write. */
 static void count_elements(const heed_event *event, void *user)

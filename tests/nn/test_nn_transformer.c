@@ -1,5 +1,5 @@
-/* tests/nn/test_nn_transformer.c - the Transformer's encoder block: fresh parameters and options. For values and gradients
- * there are tests/parity and test_nn_cases. */
+/* tests/nn/test_nn_transformer.c - the Transformer's encoder block: fresh parameters and options. For values and
+ * gradients there are tests/parity and test_nn_cases. */
 
 #include "layers.h"
 
@@ -73,7 +73,7 @@ START_TEST(gated_blocks)
 }
 END_TEST
 
-/* -- What it depends on --------------------------------------------------------------------------------------------- */
+/* -- What it depends on -------------------------------------------------------------------------------------------- */
 
 /* A change at position 2 is seen at 0 and 1 only by a block that is not causal. */
 START_TEST(causal_block_does_not_look_ahead)

@@ -1,5 +1,5 @@
-/* tests/nn/test_nw.c - kernel regression: the chapter's numbers, training, real data. Computed with NumPy in float64 and
- * checked against PyTorch and R. */
+/* tests/nn/test_nw.c - kernel regression: the chapter's numbers, training, real data. Computed with NumPy in float64
+ * and checked against PyTorch and R. */
 
 #include "check_heed.h"
 

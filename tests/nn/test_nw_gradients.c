@@ -129,7 +129,8 @@ START_TEST(beside_a_far_query)
 }
 END_TEST
 
-/* Queries, keys, values and width in turn are the only ones to need a gradient: it is what they get beside the others. */
+/* Queries, keys, values and width in turn are the only ones to need a gradient: it is what they get beside the
+ * others. */
 START_TEST(one_gradient_at_a_time)
 {
     heed_manual_seed(4);
@@ -152,8 +153,8 @@ START_TEST(one_gradient_at_a_time)
 }
 END_TEST
 
-/* Which of f and the weights (bits 0 and 1) are in the graph when only one of the inputs wants a gradient. That gradient
- * is looked at, too. */
+/* Which of f and the weights (bits 0 and 1) are in the graph when only one of the inputs wants a gradient. That
+ * gradient is looked at, too. */
 static int in_graph(const heed_kernel_regression_options *options, int64_t n, int64_t m, int wants)
 {
     heed_tensor *weights = NULL, *in[4] = {heed_rand(HEED_F64, HEED_SHAPE(n, 2)), heed_rand(HEED_F64, HEED_SHAPE(m, 2)),

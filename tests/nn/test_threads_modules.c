@@ -1,5 +1,5 @@
-/* tests/nn/test_threads_modules.c - what eight threads may do with one module: run it, and differentiate it, with heed_grad
- * freely and with heed_backward where one lock is held.
+/* tests/nn/test_threads_modules.c - what eight threads may do with one module: run it, and differentiate it, with
+ * heed_grad freely and with heed_backward where one lock is held.
  *
  * HEED_ROUNDS says how many rounds each thread goes (scripts/torture); the tsan preset says that nothing races.
  */

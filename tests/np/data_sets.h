@@ -1,5 +1,5 @@
-/* tests/np/data_sets.h - random data sets for searches, the same in a test and in bench/np_minima.c: one continuous column, two,
- * or one with labels; all kernels, criteria and degrees. */
+/* tests/np/data_sets.h - random data sets for searches, the same in a test and in bench/np_minima.c: one continuous
+ * column, two, or one with labels; all kernels, criteria and degrees. */
 #ifndef HEED_TESTS_NP_DATA_SETS_H
 #define HEED_TESTS_NP_DATA_SETS_H
 

@@ -1,8 +1,9 @@
-/* tests/np/test_np.c - heed/np.h against what R's np has stored, against fits that leave a row out in fact, and at its limits. */
+/* tests/np/test_np.c - heed/np.h against what R's np has stored, against fits that leave a row out in fact, and at its
+ * limits. */
 
 #include "fit.h"
 
-/* -- np's numbers: widths to six digits by search, values at that width, as its documentation's objects store them ---- */
+/* -- np's numbers: widths to six digits by search, values at that width, as its documentation's objects store them - */
 
 typedef struct np_row {
     bool faithful;
@@ -42,8 +43,8 @@ START_TEST(numbers_of_np)
 }
 END_TEST
 
-/* R's loess of its cars: 4.78 equivalent parameters, which are tr H H', and a residual deviation of 15.29. R computes the
- * fit at a few points and interpolates between them, so that not all of these digits agree. */
+/* R's loess of its cars: 4.78 equivalent parameters, which are tr H H', and a residual deviation of 15.29. R computes
+ * the fit at a few points and interpolates between them, so that not all of these digits agree. */
 START_TEST(loess_of_cars)
 {
     heed_tensor *x, *y;
@@ -56,8 +57,8 @@ START_TEST(loess_of_cars)
 }
 END_TEST
 
-/* R's lowess(cars$speed, cars$dist, delta = 0): the windows of its robust rounds are those of the first fit, though rows have
- * lost their weight. */
+/* R's lowess(cars$speed, cars$dist, delta = 0): the windows of its robust rounds are those of the first fit, though
+ * rows have lost their weight. */
 START_TEST(lowess_of_cars)
 {
     heed_tensor *x, *y;
@@ -72,7 +73,7 @@ START_TEST(lowess_of_cars)
 }
 END_TEST
 
-/* -- Several columns, against sums in long double ----------------------------------------------------------------------- */
+/* -- Several columns, against sums in long double ------------------------------------------------------------------ */
 
 enum { N = 40, D = 3, P = 3 };
 
@@ -230,9 +231,10 @@ START_TEST(minima_are_minima)
 }
 END_TEST
 
-/* -- Rows and weights ----------------------------------------------------------------------------------------------------- */
+/* -- Rows and weights ---------------------------------------------------------------------------------------------- */
 
-/* A row of weight 2 counts as one that is there twice; one of weight 0 is not there. Weights of another unit are the same. */
+/* A row of weight 2 counts as one that is there twice; one of weight 0 is not there. Weights of another unit are the
+ * same. */
 START_TEST(weights_are_rows)
 {
     heed_tensor *x = HEED_TENSOR(HEED_F64, HEED_SHAPE(5), 0, 1, 2, 3, 1.5),
@@ -314,7 +316,7 @@ START_TEST(robust_rounds)
 }
 END_TEST
 
-/* -- Searches --------------------------------------------------------------------------------------------------------------- */
+/* -- Searches ------------------------------------------------------------------------------------------------------ */
 
 static bool ends_at_three(const heed_np_progress *now, void *user)
 {

@@ -41,7 +41,8 @@ START_TEST(wild)
 }
 END_TEST
 
-/* With a window over all, pairs are means of n of the n rows: their deviation is known. Weights are part of the rows. */
+/* With a window over all, pairs are means of n of the n rows: their deviation is known. Weights are part of the
+ * rows. */
 START_TEST(pairs)
 {
     heed_tensor *x = heed_linspace(HEED_F64, 0, 1, 50), *y = heed_square(x);

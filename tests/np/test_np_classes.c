@@ -119,7 +119,8 @@ START_TEST(one_column_by_hand)
 }
 END_TEST
 
-/* They add up to 1, also far out where the Gaussian sees the nearest row. Without any row in the window they are NaN. */
+/* They add up to 1, also far out where the Gaussian sees the nearest row. Without any row in the window they are
+ * NaN. */
 START_TEST(probabilities_add_up)
 {
     heed_tensor *x = heed_linspace(HEED_F64, 0, 1, 40), *labels = heed_round(heed_mul_scalar(x, 3));

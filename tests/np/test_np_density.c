@@ -22,7 +22,7 @@ static void load_faithful(heed_tensor **eruptions, heed_tensor **waiting)
     load(HEED_SOURCE_DIR "/examples/data/faithful.csv", "eruptions", "waiting", eruptions, waiting);
 }
 
-/* -- Beside statsmodels --------------------------------------------------------------------------------------------------- */
+/* -- Beside statsmodels -------------------------------------------------------------------------------------------- */
 
 START_TEST(one_column)
 {
@@ -89,7 +89,7 @@ START_TEST(columns_of_labels)
 }
 END_TEST
 
-/* -- By themselves ---------------------------------------------------------------------------------------------------- */
+/* -- By themselves ------------------------------------------------------------------------------------------------- */
 
 /* All is 1: the integral over numbers, by each kernel; the sum over labels, by either weights. */
 START_TEST(add_up_to_one)
@@ -209,7 +209,7 @@ START_TEST(an_outlier_is_finite)
 }
 END_TEST
 
-/* -- Mistakes --------------------------------------------------------------------------------------------------------- */
+/* -- Mistakes ------------------------------------------------------------------------------------------------------ */
 
 START_TEST(mistakes)
 {

@@ -1,5 +1,5 @@
-/* tests/np/test_np_differentiated.c - criteria of heed/np.h as ops: heed_kernel_regression of ln h has the same values and
- * derivatives, and second ones besides. */
+/* tests/np/test_np_differentiated.c - criteria of heed/np.h as ops: heed_kernel_regression of ln h has the same values
+ * and derivatives, and second ones besides. */
 
 #include "fit.h"
 

@@ -2,7 +2,7 @@
 
 #include "fit.h"
 
-/* -- Responses that do not vary --------------------------------------------------------------------------------------- */
+/* -- Responses that do not vary ------------------------------------------------------------------------------------ */
 
 /* 60 numbers that are equal, and some that only differ by their rounding. */
 static heed_tensor *constant(int i)
@@ -80,7 +80,8 @@ START_TEST(rounding_is_no_noise)
 }
 END_TEST
 
-/* Nor for a spread of x, in searches and rules. Most rows are at 0.3, up to rounding; then the standard deviation counts. */
+/* Nor for a spread of x, in searches and rules. Most rows are at 0.3, up to rounding; then the standard deviation
+ * counts. */
 START_TEST(rounding_is_no_spread)
 {
     heed_tensor *same = heed_full(HEED_F64, HEED_SHAPE(40), 0.3), *x;
@@ -106,7 +107,7 @@ START_TEST(rounding_is_no_spread)
 }
 END_TEST
 
-/* -- Degrees of freedom ------------------------------------------------------------------------------------------------ */
+/* -- Degrees of freedom -------------------------------------------------------------------------------------------- */
 
 /* limits.py has the same sums in 200 digits. By sums along a line and over blocks, and with weights in another unit. */
 START_TEST(fits_through_nearly_all_rows)
@@ -158,7 +159,7 @@ START_TEST(fits_through_all_rows)
 }
 END_TEST
 
-/* -- Numbers that are not finite ---------------------------------------------------------------------------------------- */
+/* -- Numbers that are not finite ----------------------------------------------------------------------------------- */
 
 static void check_notice(heed_np *fit, const char *text)
 {

@@ -1,5 +1,5 @@
-/* tests/np/test_np_oracle.c - heed/np.h against what R's lm, loess, lowess, locfit, sm and KernSmooth compute: oracle.csv, made by
- * oracle.R, which says where their definitions differ. */
+/* tests/np/test_np_oracle.c - heed/np.h against what R's lm, loess, lowess, locfit, sm and KernSmooth compute:
+ * oracle.csv, made by oracle.R, which says where their definitions differ. */
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 
 #include "fit.h"
 
-/* -- Predictions -------------------------------------------------------------------------------------------------------- */
+/* -- Predictions --------------------------------------------------------------------------------------------------- */
 
 /* Errors of one size: se^2 = sigma^2 sum l^2, with l by moving each value. */
 START_TEST(standard_errors)
@@ -48,8 +48,8 @@ START_TEST(standard_errors)
 }
 END_TEST
 
-/* A row that is nearly alone, with a share of more than 0.999, has the error that all others make there; one that is alone,
- * of which no other says anything, sigma. */
+/* A row that is nearly alone, with a share of more than 0.999, has the error that all others make there; one that is
+ * alone, of which no other says anything, sigma. */
 START_TEST(standard_errors_of_lone_rows)
 {
     heed_tensor *x =
@@ -141,7 +141,7 @@ START_TEST(bands)
 }
 END_TEST
 
-/* -- Limits ------------------------------------------------------------------------------------------------------------- */
+/* -- Limits -------------------------------------------------------------------------------------------------------- */
 
 /* x and y in other units give the same fit in those units; so does what lies far from 0. */
 START_TEST(units_do_not_matter)

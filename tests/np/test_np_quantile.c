@@ -1,4 +1,5 @@
-/* tests/np/test_np_quantile.c - quantiles around a query: beside linear programs (quantiles.py), and what defines them. */
+/* tests/np/test_np_quantile.c - quantiles around a query: beside linear programs (quantiles.py), and what defines
+ * them. */
 
 #include "fit.h"
 
@@ -49,7 +50,8 @@ START_TEST(two_columns)
 }
 END_TEST
 
-/* By degree 0 it is one of the y: a share `level` of the weight, and no more than that without it, lies below or there. */
+/* By degree 0 it is one of the y: a share `level` of the weight, and no more than that without it, lies below or
+ * there. */
 START_TEST(constants)
 {
     heed_tensor *x, *y;

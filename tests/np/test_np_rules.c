@@ -46,7 +46,8 @@ START_TEST(units)
 }
 END_TEST
 
-/* h of the Epanechnikov is the Gaussian's times the ratio of their canonical bandwidths, 15^(1/5) and (1 / (4 pi))^(1/10). */
+/* h of the Epanechnikov is the Gaussian's times the ratio of their canonical bandwidths, 15^(1/5) and (1 / (4
+ * pi))^(1/10). */
 START_TEST(another_kernel)
 {
     heed_tensor *x, *y;

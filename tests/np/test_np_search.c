@@ -41,7 +41,8 @@ START_TEST(no_bandwidth_is_better)
 }
 END_TEST
 
-/* The least values of a grid of 200 bandwidths per column, refined; bench/np_minima.c finds them and prints the misses. */
+/* The least values of a grid of 200 bandwidths per column, refined; bench/np_minima.c finds them and prints the
+ * misses. */
 START_TEST(no_bandwidths_of_any_kernel_are_better)
 {
     static const struct {

@@ -23,8 +23,8 @@ static int draw_below(int n)
 typedef bool fit_fn(const heed__np_smoother *s, const double *x, int64_t n, const heed__np_wanted *wanted,
                     const heed__np_locals *out);
 
-/* The largest difference of m and H_ii, their derivatives and the variance, as parts of what they are at most. Returns how
- * many queries the sums left. */
+/* The largest difference of m and H_ii, their derivatives and the variance, as parts of what they are at most. Returns
+ * how many queries the sums left. */
 static int compare(const heed__np_smoother *s, fit_fn *fast, const double *x, int64_t n, double *worst)
 {
     const heed__np_data *data = s->data;
@@ -74,7 +74,7 @@ static void read_rows(heed__np_data *data, heed_tensor *x, const heed_np_options
     ck_assert_msg(heed__np_read(data, x, y, options), "%s", heed_error_message());
 }
 
-/* -- One column ----------------------------------------------------------------------------------------------------- */
+/* -- One column ---------------------------------------------------------------------------------------------------- */
 
 /* Even; normal; with far outliers; whole numbers, many of them equal; far from 0. */
 static heed_tensor *some_line(int kind, int64_t n)
@@ -143,7 +143,7 @@ START_TEST(sums_at_other_queries)
 }
 END_TEST
 
-/* -- Several columns -------------------------------------------------------------------------------------------------- */
+/* -- Several columns ----------------------------------------------------------------------------------------------- */
 
 static heed_tensor *some_columns(int64_t n, int d, const heed_np_column *kinds)
 {

@@ -1,4 +1,5 @@
-/* tests/np/test_np_undefined.c - queries without any row in their window, and slopes that rows do not determine: NaN. */
+/* tests/np/test_np_undefined.c - queries without any row in their window, and slopes that rows do not determine:
+ * NaN. */
 
 #include "fit.h"
 
@@ -114,7 +115,8 @@ START_TEST(densities_and_classes_without_rows)
 }
 END_TEST
 
-/* One row does not determine a line's slope, nor rows on a line a plane's, but a column of one value leaves the other's. */
+/* One row does not determine a line's slope, nor rows on a line a plane's, but a column of one value leaves the
+ * other's. */
 START_TEST(slopes_that_rows_do_not_determine)
 {
     heed_tensor *x = HEED_TENSOR(HEED_F64, HEED_SHAPE(4), 0, 1, 1.5, 9), *y = heed_square(x);

@@ -1,11 +1,11 @@
-/* tests/np/test_np_weights.c - a row of weight 0 is as if absent and a row of weight 2 as if there twice, for fits of all
- * kinds, and shares and medians of weighted rows against NumPy (limits.py). */
+/* tests/np/test_np_weights.c - a row of weight 0 is as if absent and a row of weight 2 as if there twice, for fits of
+ * all kinds, and shares and medians of weighted rows against NumPy (limits.py). */
 
 #include "fit.h"
 
 enum { N = 24, QUERIES = 5, ABSENT = 7, DEGREES = 4, MOST_COLUMNS = 3 };
 
-/* -- Kinds of fits --------------------------------------------------------------------------------------------------- */
+/* -- Kinds of fits ------------------------------------------------------------------------------------------------- */
 
 typedef enum kind { REGRESSION, DENSITY, CLASSES, KINDS } kind;
 
@@ -22,7 +22,7 @@ static heed_np *fit_rows(kind what, const rows *r, const heed_np_options *option
     return what == DENSITY ? heed_np_fit_density(r->x, &o) : heed_np_fit_classes(r->x, heed_round(r->y), &o);
 }
 
-/* -- Numbers of a fit ------------------------------------------------------------------------------------------------- */
+/* -- Numbers of a fit ---------------------------------------------------------------------------------------------- */
 
 /* Everything that heed/np.h reports about a fit, in one list. */
 typedef struct numbers {
@@ -122,7 +122,7 @@ static void compare(const numbers *got, const numbers *want, double tolerance, c
     }
 }
 
-/* -- Rows ------------------------------------------------------------------------------------------------------------- */
+/* -- Rows ---------------------------------------------------------------------------------------------------------- */
 
 /* The first column is continuous, the second unordered, the third ordered; x of one column is (n). */
 static const heed_np_column kinds[MOST_COLUMNS] = {HEED_NP_CONTINUOUS, HEED_NP_UNORDERED, HEED_NP_ORDERED};
@@ -182,7 +182,7 @@ static rows select_rows(const rows *r, heed_tensor *which)
     return (rows){.x = heed_index_select(r->x, 0, which), .y = heed_index_select(r->y, 0, which)};
 }
 
-/* -- The identities ---------------------------------------------------------------------------------------------------- */
+/* -- The identities ------------------------------------------------------------------------------------------------ */
 
 static void check_absent(kind what, int columns, const heed_np_options *o, const char *text)
 {
@@ -306,7 +306,7 @@ START_TEST(absent_rows_of_found_bandwidths)
 }
 END_TEST
 
-/* -- Numbers of NumPy -------------------------------------------------------------------------------------------------- */
+/* -- Numbers of NumPy ---------------------------------------------------------------------------------------------- */
 
 /* The median of the residuals is that of the five rows with a weight. */
 START_TEST(robust_medians)

@@ -1,5 +1,5 @@
-/* tests/one_file/without.c - heed.c compiled without zlib, without jansson, and with kernels for one instruction set: what it
- * does all the same, and what it says of the rest. */
+/* tests/one_file/without.c - heed.c compiled without zlib, without jansson, and with kernels for one instruction set:
+ * what it does all the same, and what it says of the rest. */
 
 #include <sys/wait.h>
 #include <unistd.h>

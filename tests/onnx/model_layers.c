@@ -27,7 +27,7 @@ static heed_module *mlp(void)
     return &heed_nn_sequential_new(parts, 6)->base;
 }
 
-/* -- LeNet, and what CNNs are made of since ------------------------------------------------------------------------- */
+/* -- LeNet, and what CNNs are made of since ------------------------------------------------------------------------ */
 
 static heed_module *lenet(void)
 {
@@ -71,7 +71,7 @@ static void run_residual_cnn(heed_module *net)
     output(heed_module_forward(net, input("x", randn(HEED_SHAPE(rows, 3, 8, 8)))));
 }
 
-/* -- Attention ------------------------------------------------------------------------------------------------------ */
+/* -- Attention ----------------------------------------------------------------------------------------------------- */
 
 static heed_module *encoder(void)
 {
@@ -198,7 +198,7 @@ static void run_kernel_regression(heed_module *net)
     output(heed_kernel_regression(q, k, v, heed_full(HEED_F32, HEED_SHAPE(1), 0.5), &epanechnikov, NULL));
 }
 
-/* -- Recurrence ----------------------------------------------------------------------------------------------------- */
+/* -- Recurrence ---------------------------------------------------------------------------------------------------- */
 
 static heed_module *gru(void)
 {

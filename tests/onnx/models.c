@@ -1,5 +1,5 @@
-/* tests/onnx/models.c - writes each example into a folder: NAME.onnx, its inputs NAME.in.INPUT.npy, and what heed computes of
- * them, NAME.out.OUTPUT.npy. For test_onnxruntime.py.
+/* tests/onnx/models.c - writes each example into a folder: NAME.onnx, its inputs NAME.in.INPUT.npy, and what heed
+ * computes of them, NAME.out.OUTPUT.npy. For test_onnxruntime.py.
  *
  *     models FOLDER
  */

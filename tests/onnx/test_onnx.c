@@ -1,5 +1,5 @@
-/* tests/onnx/test_onnx.c - what is in a file, read back by protobuf-c, and what is refused. What runs it computes is for
- * test_onnxruntime.py. */
+/* tests/onnx/test_onnx.c - what is in a file, read back by protobuf-c, and what is refused. What runs it computes is
+ * for test_onnxruntime.py. */
 #include <onnx.pb-c.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -45,7 +45,7 @@ static void assert_types(const Heed__Onnx__Graph *graph, size_t n, const char *c
         ck_assert_str_eq(graph->nodes[i]->type, types[i]);
 }
 
-/* -- Structure ------------------------------------------------------------------------------------------------------ */
+/* -- Structure ----------------------------------------------------------------------------------------------------- */
 
 static heed_nn_sequential *network(void)
 {
@@ -101,7 +101,8 @@ START_TEST(a_module)
 }
 END_TEST
 
-/* What no output depends on, ops without a form among it, is not in the file; what other threads compute is a constant. */
+/* What no output depends on, ops without a form among it, is not in the file; what other threads compute is a
+ * constant. */
 static void *elsewhere(void *x)
 {
     heed_tensor *y = heed_retain(heed_exp(x));
@@ -179,7 +180,7 @@ START_TEST(saves_again)
 }
 END_TEST
 
-/* -- Values that heed_detach cuts off the graph --------------------------------------------------------------------- */
+/* -- Values that heed_detach cuts off the graph -------------------------------------------------------------------- */
 
 START_TEST(detached)
 {
@@ -203,7 +204,7 @@ START_TEST(detached)
 }
 END_TEST
 
-/* -- What is refused ------------------------------------------------------------------------------------------------ */
+/* -- What is refused ----------------------------------------------------------------------------------------------- */
 
 START_TEST(arguments)
 {
@@ -273,7 +274,7 @@ START_TEST(names_of_parameters)
 }
 END_TEST
 
-/* -- Ops of others -------------------------------------------------------------------------------------------------- */
+/* -- Ops of others ------------------------------------------------------------------------------------------------- */
 
 static bool copy(const heed_call *call, heed_tensor *const *out)
 {
@@ -336,7 +337,7 @@ START_TEST(too_many_observers)
 }
 END_TEST
 
-/* -- The page: docs/onnx.md has a line for each form ------------------------------------------------------------------ */
+/* -- The page: docs/onnx.md has a line for each form --------------------------------------------------------------- */
 
 static bool page_has(const char *line)
 {

@@ -1,8 +1,8 @@
 /* tests/ops/attention.h - what the cases of the attentions share.
  *
  * In a case, i[] is: whether the last input is the lengths, causal, what is looked at, which of mask, bias, slopes and
- * relative bias are the inputs before that, window, query_offset; p[] is the scale and the probability of dropout, whose generator starts
- * anew in each run.
+ * relative bias are the inputs before that, window, query_offset; p[] is the scale and the probability of dropout,
+ * whose generator starts anew in each run.
  */
 #ifndef HEED_TESTS_OPS_ATTENTION_H
 #define HEED_TESTS_OPS_ATTENTION_H

@@ -1,5 +1,5 @@
-/* tests/ops/flash.h - dot-product attention as one op against the same in several ops, as it runs where the weights are asked for:
- * for the tests of it. */
+/* tests/ops/flash.h - dot-product attention as one op against the same in several ops, as it runs where the weights are
+ * asked for: for the tests of it. */
 #ifndef HEED_TESTS_FLASH_H
 #define HEED_TESTS_FLASH_H
 

@@ -1,5 +1,5 @@
-/* tests/ops/test_attention_by_distance.c - slopes and relative biases of attention where there are many batch elements, or none,
- * and where what is added to scores is large. */
+/* tests/ops/test_attention_by_distance.c - slopes and relative biases of attention where there are many batch elements,
+ * or none, and where what is added to scores is large. */
 
 #include <heed/parallel.h>
 
@@ -73,8 +73,8 @@ static double difference(heed_tensor *a, heed_tensor *b)
     return heed_item(heed_max(heed_abs(heed_sub(heed_to_dtype(a, HEED_F64), heed_to_dtype(b, HEED_F64)))));
 }
 
-/* Of few heads and many batch elements, which add to one row: the same bits by one thread and by three. The bias is one for
- * each batch element, for all of them, or there is none. */
+/* Of few heads and many batch elements, which add to one row: the same bits by one thread and by three. The bias is one
+ * for each batch element, for all of them, or there is none. */
 START_TEST(many_batch_elements)
 {
     const heed_shape bias = _i == 1 ? HEED_SHAPE(MANY, STEPS, STEPS) : HEED_SHAPE(1, STEPS, STEPS);

@@ -1,6 +1,7 @@
-/* tests/ops/test_attention_sight.c - masks, biases, windows, slopes, relative biases, offsets and shared heads of dot-product attention, at
- * sizes of several blocks: as one op against several ops, the same bits where one thing is said in two ways, and what is
- * not seen has no effect. Small sizes are in tests/ops/attention/dot_product_attention.c. */
+/* tests/ops/test_attention_sight.c - masks, biases, windows, slopes, relative biases, offsets and shared heads of
+ * dot-product attention, at sizes of several blocks: as one op against several ops, the same bits where one thing is
+ * said in two ways, and what is not seen has no effect. Small sizes are in
+ * tests/ops/attention/dot_product_attention.c. */
 
 #include <heed/parallel.h>
 
@@ -178,7 +179,8 @@ START_TEST(windows_and_slopes)
 }
 END_TEST
 
-/* Alone; with a bias of its own for each batch element, for each head, and for all; of chunks of keys, and of long sums. */
+/* Alone; with a bias of its own for each batch element, for each head, and for all; of chunks of keys, and of long
+ * sums. */
 START_TEST(relative_biases)
 {
     compare((setting){SIZES, .relative = true});
@@ -203,7 +205,7 @@ START_TEST(by_query)
 }
 END_TEST
 
-/* -- One thing said in two ways: the same bits ---------------------------------------------------------------------- */
+/* -- One thing said in two ways: the same bits --------------------------------------------------------------------- */
 
 START_TEST(shared_heads_are_repeated_ones)
 {

@@ -1,10 +1,10 @@
-/* tests/ops/test_conv_slices.c - convolutions against sums of slices, one for each tap: depthwise, and of strides, of many
- * sizes and options, with both gradients. */
+/* tests/ops/test_conv_slices.c - convolutions against sums of slices, one for each tap: depthwise, and of strides, of
+ * many sizes and options, with both gradients. */
 
 #include "check_heed.h"
 
-/* x (B, C, H, W), w (rows, C, T, U), or (C, 1, T, U) of a group for each channel where rows is 0. Of options 3 channels, if they
- * have no number of them. */
+/* x (B, C, H, W), w (rows, C, T, U), or (C, 1, T, U) of a group for each channel where rows is 0. Of options 3
+ * channels, if they have no number of them. */
 typedef struct sample {
     int64_t x[4], rows, w[2];
     int64_t stride[2], padding[2], dilation[2];
@@ -62,7 +62,8 @@ static heed_tensor *waves(heed_shape shape)
     return heed_reshape(heed_sin(heed_mul_scalar(n, 0.7)), shape);
 }
 
-/* y, and the gradients by x and w of what is linear in y, so that numbers that are not finite spread no further than they must. */
+/* y, and the gradients by x and w of what is linear in y, so that numbers that are not finite spread no further than
+ * they must. */
 typedef heed_tensor *function(heed_tensor *x, heed_tensor *w, const sample *s);
 
 static void results_of(function *f, heed_tensor *x, heed_tensor *w, const sample *s, heed_tensor *results[3])
@@ -347,8 +348,8 @@ START_TEST(company_does_not_matter)
 }
 END_TEST
 
-/* The last numbers of two lines and the first of the next two, whose sum would be too large. Tiles of these lines are made together in
- * one image alone, and not among the others. */
+/* The last numbers of two lines and the first of the next two, whose sum would be too large. Tiles of these lines are
+ * made together in one image alone, and not among the others. */
 static heed_tensor *with_large_ends(heed_tensor *x)
 {
     const double large = 0.3 * DBL_MAX;

@@ -1,8 +1,8 @@
 /* tests/ops/test_extreme_norms.c - norms, deviations, normalisations and distances of numbers whose squares overflow or
  * underflow: values and first derivatives against long double, from the smallest numbers of a dtype to the largest.
  *
- * Each function is written twice, in ops and in long double. The derivatives of the second are differences, with relative
- * errors of about 1e-11. Only results that the dtype can hold are compared. */
+ * Each function is written twice, in ops and in long double. The derivatives of the second are differences, with
+ * relative errors of about 1e-11. Only results that the dtype can hold are compared. */
 
 #include "check_heed.h"
 #include "hash.h"
@@ -352,7 +352,8 @@ START_TEST(threads_change_no_bit)
 }
 END_TEST
 
-/* Rows of ordinary numbers have the bits that they have without a row of huge and a row of tiny numbers, and a row of zeros. */
+/* Rows of ordinary numbers have the bits that they have without a row of huge and a row of tiny numbers, and a row of
+ * zeros. */
 START_TEST(a_row_is_alone)
 {
     const heed_dtype dtype = _i / MANY == 0 ? HEED_F32 : HEED_F64;

@@ -1,5 +1,5 @@
-/* tests/ops/test_few_rows.c - products of few rows with a transposed matrix, about where other numbers of rows go another way:
- * dot products, or tiles. */
+/* tests/ops/test_few_rows.c - products of few rows with a transposed matrix, about where other numbers of rows go
+ * another way: dot products, or tiles. */
 
 #include <math.h>
 

@@ -1,5 +1,6 @@
-/* tests/ops/test_flash_attention.c - dot-product attention as one op: values and gradients, at sizes around those of its blocks.
- * What masks hide is in test_flash_attention_masks.c; layouts, memory and threads in test_flash_attention_layouts.c. */
+/* tests/ops/test_flash_attention.c - dot-product attention as one op: values and gradients, at sizes around those of
+ * its blocks. What masks hide is in test_flash_attention_masks.c; layouts, memory and threads in
+ * test_flash_attention_layouts.c. */
 
 #include "flash.h"
 

@@ -1,5 +1,5 @@
-/* tests/ops/test_flash_attention_layouts.c - dot-product attention as one op: layouts, the axes of masks, threads, and some
- * gradients only. Memory is in test_flash_attention_memory.c. */
+/* tests/ops/test_flash_attention_layouts.c - dot-product attention as one op: layouts, the axes of masks, threads, and
+ * some gradients only. Memory is in test_flash_attention_memory.c. */
 
 #include "flash.h"
 
@@ -111,8 +111,8 @@ static void check_axes(int64_t queries, int64_t keys, bool bias, bool with_weigh
     }
 }
 
-/* Three axes are heads, queries and keys, also where (B, Q, K) is meant and would fit because there are as many heads; the
- * batch's is (B, 1, Q, K). Without heads three axes are the batch's. */
+/* Three axes are heads, queries and keys, also where (B, Q, K) is meant and would fit because there are as many heads;
+ * the batch's is (B, 1, Q, K). Without heads three axes are the batch's. */
 START_TEST(three_axes_of_a_mask)
 {
     for (int i = 0; i < 8; i++)

@@ -1,5 +1,5 @@
-/* tests/ops/test_flash_attention_memory.c - dot-product attention as one op takes memory for O(Q d) numbers, whatever says what
- * is seen: far below the Q K of the weights, and twice as much for twice as many queries and keys. */
+/* tests/ops/test_flash_attention_memory.c - dot-product attention as one op takes memory for O(Q d) numbers, whatever
+ * says what is seen: far below the Q K of the weights, and twice as much for twice as many queries and keys. */
 
 #include "check_heed.h"
 
@@ -96,8 +96,9 @@ static void expect_below(const setting *s, const char *what, int64_t bytes, int6
                   (long long)most);
 }
 
-/* A few times Q d, and what a thread works in; what is added by distance takes some rows of Q + K numbers a head. Twice the
- * length takes as many more, where a copy of a mask, of a byte a pair, would be 3 LONG^2, and numbers four times that. */
+/* A few times Q d, and what a thread works in; what is added by distance takes some rows of Q + K numbers a head. Twice
+ * the length takes as many more, where a copy of a mask, of a byte a pair, would be 3 LONG^2, and numbers four times
+ * that. */
 static void check(const setting *s)
 {
     const int64_t heads = s->kv_heads > 0 ? HEADS : 1, room = 400 * 1024;

@@ -3,7 +3,7 @@
 
 #include "long_sums.h"
 
-/* -- Attention ------------------------------------------------------------------------------------------------------ */
+/* -- Attention ----------------------------------------------------------------------------------------------------- */
 
 /* Equal scores: the mean of the values. */
 static double error_of_attention(const terms *t, int64_t queries, int64_t keys, bool weights)
@@ -104,7 +104,7 @@ static double error_of_additive_dw(const terms *t)
     return error_of_additive_query(t, true);
 }
 
-/* -- Fused against composed ----------------------------------------------------------------------------------------- */
+/* -- Fused against composed ---------------------------------------------------------------------------------------- */
 
 enum { MANY = 4500, WIDTH = 9, VALUES = 5, UNITS = 37 };
 
@@ -180,7 +180,7 @@ START_TEST(blocks_are_what_ops_compute)
 }
 END_TEST
 
-/* -- All of them ---------------------------------------------------------------------------------------------------- */
+/* -- All of them --------------------------------------------------------------------------------------------------- */
 
 static const long_sum sums[] = {
     {"attention", error_of_attention_values},

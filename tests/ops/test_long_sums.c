@@ -7,7 +7,7 @@
 
 #include "long_sums.h"
 
-/* -- What sums: each gives the error of a sum of the terms ---------------------------------------------------------- */
+/* -- What sums: each gives the error of a sum of the terms --------------------------------------------------------- */
 
 static double error_of_bmm(const terms *t)
 {
@@ -110,7 +110,7 @@ static double error_of_embedding(const terms *t)
     return off(first(gradient(y, heed_reshape(t->x, HEED_SHAPE(N, 1)), w)), t->sum);
 }
 
-/* -- Kernel regression ---------------------------------------------------------------------------------------------- */
+/* -- Kernel regression --------------------------------------------------------------------------------------------- */
 
 static heed_tensor *regression(heed_tensor *q, heed_tensor *k, heed_tensor *v, heed_tensor *w)
 {
@@ -178,7 +178,7 @@ static double error_of_widths_over_keys(const terms *t)
     return error_of_regression_dw(filled(HEED_SHAPE(1), first(t->x)), first(t->x), N, 2);
 }
 
-/* -- All of them ---------------------------------------------------------------------------------------------------- */
+/* -- All of them --------------------------------------------------------------------------------------------------- */
 
 static const long_sum sums[] = {
     {"bmm", error_of_bmm},

@@ -62,8 +62,8 @@ START_TEST(the_same_bits_for_any_number_of_threads)
 }
 END_TEST
 
-/* n elements of 0.1 to `places` places. Beyond 4096 to one of them the sums keep their digits, where a running sum would long
- * have stood still. */
+/* n elements of 0.1 to `places` places. Beyond 4096 to one of them the sums keep their digits, where a running sum
+ * would long have stood still. */
 static void check_sums(int64_t n, int64_t places)
 {
     heed_tensor *x = heed_expand(heed_full(HEED_F32, HEED_SCALAR, 0.1), HEED_SHAPE(2, n));

@@ -20,7 +20,7 @@ static heed_tensor *leaf(heed_tensor *t)
     return heed_set_requires_grad(t, true);
 }
 
-/* -- tanh and dropout: rules without lengths ------------------------------------------------------------------------ */
+/* -- tanh and dropout: rules without lengths ----------------------------------------------------------------------- */
 
 static heed_tensor *by_tanh(heed_tensor *x, const rule *r)
 {
@@ -86,7 +86,7 @@ START_TEST(probabilities_outside_fail)
 }
 END_TEST
 
-/* -- Masked sequences ------------------------------------------------------------------------------------------------ */
+/* -- Masked sequences ---------------------------------------------------------------------------------------------- */
 
 START_TEST(masked_steps_do_not_leak)
 {
@@ -109,7 +109,7 @@ START_TEST(masked_steps_do_not_leak)
 }
 END_TEST
 
-/* -- Bandwidths ------------------------------------------------------------------------------------------------------ */
+/* -- Bandwidths ---------------------------------------------------------------------------------------------------- */
 
 /* 0 in the options means the default, not a bandwidth of 0. */
 START_TEST(bandwidths_that_are_none_fail)
@@ -272,7 +272,7 @@ START_TEST(nothing_has_no_largest)
 }
 END_TEST
 
-/* -- Denormal numbers and modes -------------------------------------------------------------------------------------- */
+/* -- Denormal numbers and modes ------------------------------------------------------------------------------------ */
 
 START_TEST(denormal_numbers_are_kept)
 {

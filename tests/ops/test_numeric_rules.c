@@ -125,7 +125,7 @@ START_TEST(far_scores_are_as_near_ones)
 }
 END_TEST
 
-/* -- Lengths that are none ------------------------------------------------------------------------------------------ */
+/* -- Lengths that are none ----------------------------------------------------------------------------------------- */
 
 static const rule bad_lengths[] = {{.name = "-1", .x = {0}, .length = -1},
                                    {.name = "5 of 4", .x = {0}, .length = WIDTH + 1},
@@ -190,7 +190,7 @@ START_TEST(keys)
 }
 END_TEST
 
-/* -- NaN that comes from above --------------------------------------------------------------------------------------- */
+/* -- NaN that comes from above ------------------------------------------------------------------------------------- */
 
 /* Gradients of sum over a dx, a = 1, by x and by g, with g NaN at masked places. */
 static void check_gradient_of_masked(heed_dtype dtype)

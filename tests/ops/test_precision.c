@@ -1,5 +1,5 @@
-/* tests/ops/test_precision.c - heed_set_matmul_precision: how long it holds, what it changes, and what it does not. Where
- * the CPU has nothing faster than f32, MEDIUM changes nothing. */
+/* tests/ops/test_precision.c - heed_set_matmul_precision: how long it holds, what it changes, and what it does not.
+ * Where the CPU has nothing faster than f32, MEDIUM changes nothing. */
 
 #include "check_heed.h"
 #include "kernels/bf16.h"

@@ -58,7 +58,8 @@ static const numbered functions[] = {
 #undef NUMBER
 };
 
-/* Their numbers do not combine with elements: probabilities, orders of norms, and an eps, which is never rounded to 0. */
+/* Their numbers do not combine with elements: probabilities, orders of norms, and an eps, which is never rounded to
+ * 0. */
 static const char *const others[] = {
     "heed_dropout",  "heed_generator_dropout", "heed_norm",     "heed_norm_axes",  "heed_layer_norm",
     "heed_rms_norm", "heed_instance_norm",     "heed_allclose", "heed_group_norm", "heed_batch_norm"};

@@ -68,8 +68,8 @@ static bool is_right(heed_dtype dtype, double got, double want, double relative,
 /* NUMBER(name, how many numbers it takes, epsilons of an absolute error that is allowed in addition to a relative one).
  *
  * These are the exceptions. The rules of expm1, tanh and sigmoid read the output y, as PyTorch's do: y + 1, 1 - y^2 and
- * y (1 - y) are as exact as y, which is rounded to 1 or -1 far from 0. gelu_tanh is made of sigmoid. The rule of gelu that
- * can be differentiated again has 1 + erf(x / sqrt(2)). */
+ * y (1 - y) are as exact as y, which is rounded to 1 or -1 far from 0. gelu_tanh is made of sigmoid. The rule of gelu
+ * that can be differentiated again has 1 + erf(x / sqrt(2)). */
 #define OPS_OF_ONE                                                                                                     \
     NUMBER(neg, 0, 0)                                                                                                  \
     NUMBER(mul_scalar, 1, 0)                                                                                           \
@@ -123,8 +123,8 @@ static const op_of_one ops_of_one[] = {
 #undef NUMBER
     {.name = NULL}};
 
-/* x^3 overflows in the formula of gelu_tanh, which gives NaN there; sqrt(-0) is -0, and its slope -infinity. Both are as in
- * PyTorch. */
+/* x^3 overflows in the formula of gelu_tanh, which gives NaN there; sqrt(-0) is -0, and its slope -infinity. Both are
+ * as in PyTorch. */
 static bool is_exception(const char *op, heed_dtype dtype, double x)
 {
     if (strcmp(op, "sqrt") == 0)

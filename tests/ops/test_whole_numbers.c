@@ -1,5 +1,5 @@
-/* tests/ops/test_whole_numbers.c - elementwise ops of i64: layouts, empty tensors, no gradients. What they compute is for
- * tests/ops/elementwise and tests/parity. */
+/* tests/ops/test_whole_numbers.c - elementwise ops of i64: layouts, empty tensors, no gradients. What they compute is
+ * for tests/ops/elementwise and tests/parity. */
 
 #include "check_heed.h"
 

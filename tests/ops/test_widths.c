@@ -18,7 +18,7 @@ static double smallest(heed_dtype dtype)
     return dtype == HEED_F32 ? (double)FLT_MIN : DBL_MIN;
 }
 
-/* -- One regression, in every way there is --------------------------------------------------------------------------- */
+/* -- One regression, in every way there is ------------------------------------------------------------------------- */
 
 typedef struct problem {
     heed_dtype dtype;

@@ -176,7 +176,7 @@ START_TEST(empty_and_module_parameters)
 }
 END_TEST
 
-/* -- Errors --------------------------------------------------------------------------------------------------------- */
+/* -- Errors -------------------------------------------------------------------------------------------------------- */
 
 START_TEST(options_are_checked)
 {
@@ -228,7 +228,7 @@ START_TEST(parameters_are_checked)
 }
 END_TEST
 
-/* -- Out of memory ---------------------------------------------------------------------------------------------------- */
+/* -- Out of memory ------------------------------------------------------------------------------------------------- */
 
 /* Two steps, of which allocation `fail_at` of the second fails; it must change nothing, then succeed as if it had been
  * the first try. False when there were not that many allocations. */

@@ -38,8 +38,8 @@ static void run_case(const struct muon_case *expected, heed_dtype dtype, double 
     heed_optimizer_free(muon);
 }
 
-/* Rounding grows by 3.4445 with each of the five iterations. Plain kernels do not fuse multiply and add, as PyTorch's products
- * do: in one case, after ten steps, they are 1.7e-4 off. */
+/* Rounding grows by 3.4445 with each of the five iterations. Plain kernels do not fuse multiply and add, as PyTorch's
+ * products do: in one case, after ten steps, they are 1.7e-4 off. */
 static double bound_f32(void)
 {
     return strcmp(heed__isa_name(), "scalar") == 0 ? 5e-4 : 1e-4;

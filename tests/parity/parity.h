@@ -1,8 +1,8 @@
 /* tests/parity/parity.h - what test_parity, the reader, the comparison and the calls share.
  *
- * data/NAME.json holds cases of heed_NAME with what PyTorch gives for them (case.py tells how a file looks). Ops and layers are
- * called by their prototypes (tests/promises/calls/slots.py), tensors being the inputs in order and the arguments by their names.
- * All of these functions end the test when something is wrong.
+ * data/NAME.json holds cases of heed_NAME with what PyTorch gives for them (case.py tells how a file looks). Ops and
+ * layers are called by their prototypes (tests/promises/calls/slots.py), tensors being the inputs in order and the
+ * arguments by their names. All of these functions end the test when something is wrong.
  */
 #ifndef HEED_PARITY_H
 #define HEED_PARITY_H

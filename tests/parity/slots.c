@@ -89,7 +89,8 @@ static bool slot_there(slots *from, const char *name)
     return true;
 }
 
-/* Outputs that PyTorch's file has are wanted. A state that a layer goes on from is the next input, if there is one more. */
+/* Outputs that PyTorch's file has are wanted. A state that a layer goes on from is the next input, if there is one
+ * more. */
 static heed_tensor **slot_out(slots *from, const char *name)
 {
     parity_call *c = from->call;

@@ -1,4 +1,5 @@
-/* tests/plot/test_plot_fit.c - a fit in one call: the same bytes as series put together by hand, its legend, its errors. */
+/* tests/plot/test_plot_fit.c - a fit in one call: the same bytes as series put together by hand, its legend, its
+ * errors. */
 #include <math.h>
 
 #include "fail_alloc.h"

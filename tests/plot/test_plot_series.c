@@ -147,7 +147,8 @@ START_TEST(a_band_is_filled)
 }
 END_TEST
 
-/* The cost of a mark depends on its own size, not on the size of the picture: less than a second here, and not minutes. */
+/* The cost of a mark depends on its own size, not on the size of the picture: less than a second here, and not
+ * minutes. */
 START_TEST(many_small_things_are_cheap)
 {
     int n = 60000;

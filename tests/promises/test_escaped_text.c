@@ -1,5 +1,5 @@
-/* tests/promises/test_escaped_text.c - no text of a file or of a program reaches a message, a report or a plot in text with
- * characters that a terminal obeys: every function that writes for people is given such names. */
+/* tests/promises/test_escaped_text.c - no text of a file or of a program reaches a message, a report or a plot in text
+ * with characters that a terminal obeys: every function that writes for people is given such names. */
 
 #include "check_heed.h"
 

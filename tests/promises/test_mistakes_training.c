@@ -1,5 +1,5 @@
-/* tests/promises/test_mistakes_training.c - the mistakes that everybody makes with graphs, layers, optimizers and data, and
- * what is said of each. */
+/* tests/promises/test_mistakes_training.c - the mistakes that everybody makes with graphs, layers, optimizers and data,
+ * and what is said of each. */
 
 #include "mistakes.h"
 

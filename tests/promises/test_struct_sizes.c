@@ -1,4 +1,5 @@
-/* promises/test_struct_sizes.c - public structures are as large as programs that are compiled already take them to be. */
+/* promises/test_struct_sizes.c - public structures are as large as programs that are compiled already take them to
+ * be. */
 
 #include "check_heed.h"
 

@@ -1,5 +1,5 @@
-/* tests/system/test_processors.c - the quota of control groups, from files as the kernel has them: version 2, version 1, both
- * at once, in a container, and files that make no sense. */
+/* tests/system/test_processors.c - the quota of control groups, from files as the kernel has them: version 2, version
+ * 1, both at once, in a container, and files that make no sense. */
 
 #include "check_heed.h"
 #include "system/processors.h"

@@ -1,6 +1,6 @@
 /* tests/team/planted.c - a team over sockets of which process 1 does what it must not: "planted race", "planted leak",
- * "planted stale". Under the sanitizers a test requires that each is reported, and the team's end an error: otherwise silence
- * about teams would prove nothing. */
+ * "planted stale". Under the sanitizers a test requires that each is reported, and the team's end an error: otherwise
+ * silence about teams would prove nothing. */
 
 #include "sockets.h"
 

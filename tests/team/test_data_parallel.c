@@ -74,7 +74,7 @@ START_TEST(shards_give_the_mean_over_the_batch)
 }
 END_TEST
 
-/* -- Bytes ------------------------------------------------------------------------------------------------------------ */
+/* -- Bytes --------------------------------------------------------------------------------------------------------- */
 
 static uint64_t count_bytes(heed_comm *comm, void *argument)
 {
@@ -101,7 +101,7 @@ START_TEST(no_byte_is_sent_in_vain)
 }
 END_TEST
 
-/* -- Disagreement ------------------------------------------------------------------------------------------------------ */
+/* -- Disagreement -------------------------------------------------------------------------------------------------- */
 
 typedef struct odd_one {
     int rank;
@@ -231,7 +231,7 @@ START_TEST(parameters_are_broadcast_when_asked)
 }
 END_TEST
 
-/* -- Faults ------------------------------------------------------------------------------------------------------------ */
+/* -- Faults -------------------------------------------------------------------------------------------------------- */
 
 /* What the step is to say: the others have all of process 1 but the squares of its chunks. */
 static bool told(heed_status status, const char *message)

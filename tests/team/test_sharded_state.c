@@ -1,4 +1,5 @@
-/* tests/team/test_sharded_state.c - an optimizer whose state is spread over processes: the same bits, in less memory. */
+/* tests/team/test_sharded_state.c - an optimizer whose state is spread over processes: the same bits, in less
+ * memory. */
 
 #include "check_team.h"
 #include "training.h"

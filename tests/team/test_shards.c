@@ -110,7 +110,7 @@ START_TEST(sums_and_rows_are_those_of_all_samples)
 }
 END_TEST
 
-/* -- Mistakes ----------------------------------------------------------------------------------------------------------- */
+/* -- Mistakes ------------------------------------------------------------------------------------------------------ */
 
 START_TEST(refuses_what_is_out_of_order)
 {
@@ -179,7 +179,7 @@ START_TEST(what_begins_in_a_later_shard_is_refused)
 }
 END_TEST
 
-/* -- Processes that differ, and that are lost ----------------------------------------------------------------------------- */
+/* -- Processes that differ, and that are lost ---------------------------------------------------------------------- */
 
 typedef struct odd_one {
     int64_t samples, shards, width;

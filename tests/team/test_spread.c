@@ -1,4 +1,5 @@
-/* tests/team/test_spread.c - kernel regression by many processes: the numbers of the op, and the same bits for any number. */
+/* tests/team/test_spread.c - kernel regression by many processes: the numbers of the op, and the same bits for any
+ * number. */
 
 #include "hash.h"
 #include "sockets.h"
@@ -205,7 +206,7 @@ START_TEST(nan_is_not_lost)
 }
 END_TEST
 
-/* -- Mistakes ----------------------------------------------------------------------------------------------------------- */
+/* -- Mistakes ------------------------------------------------------------------------------------------------------ */
 
 START_TEST(refuses_what_does_not_fit)
 {
@@ -268,7 +269,7 @@ START_TEST(second_derivatives_are_refused)
 }
 END_TEST
 
-/* -- A process that is lost ------------------------------------------------------------------------------------------------- */
+/* -- A process that is lost ---------------------------------------------------------------------------------------- */
 
 static uint64_t lose_one(heed_comm *comm, void *argument)
 {

@@ -14,7 +14,7 @@ START_TEST(any_number_of_processes_has_the_same_bits)
 }
 END_TEST
 
-/* -- One process, so that the numbers can be found by hand -------------------------------------------------------------- */
+/* -- One process, so that the numbers can be found by hand --------------------------------------------------------- */
 
 /* Batch norm of one channel in f64 over the samples 0 .. n - 1, in two shards of a step. */
 typedef struct small {
@@ -128,7 +128,7 @@ START_TEST(other_buffers_are_left_alone)
 }
 END_TEST
 
-/* -- Disagreement ------------------------------------------------------------------------------------------------------ */
+/* -- Disagreement -------------------------------------------------------------------------------------------------- */
 
 typedef struct odd_one {
     bool other_value, no_module, broadcast;

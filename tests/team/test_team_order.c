@@ -30,7 +30,7 @@ static void free_bench(bench *b)
     heed_optimizer_free(b->sgd);
 }
 
-/* -- Draws ------------------------------------------------------------------------------------------------------------- */
+/* -- Draws --------------------------------------------------------------------------------------------------------- */
 
 static float draws[8];
 static int n_draws;
@@ -71,7 +71,7 @@ START_TEST(a_source_draws_anew_for_each_shard)
 }
 END_TEST
 
-/* -- Graphs ------------------------------------------------------------------------------------------------------------ */
+/* -- Graphs -------------------------------------------------------------------------------------------------------- */
 
 static heed_dataset *ones(void)
 {
@@ -99,9 +99,10 @@ START_TEST(a_graph_from_before_the_team_is_whole)
 }
 END_TEST
 
-/* -- Order ------------------------------------------------------------------------------------------------------------- */
+/* -- Order --------------------------------------------------------------------------------------------------------- */
 
-/* Process 1 has no gradients for its shard: the others hear of it, at once or in the step, and each can go out of that. */
+/* Process 1 has no gradients for its shard: the others hear of it, at once or in the step, and each can go out of
+ * that. */
 static uint64_t leave_a_shard_out(heed_comm *comm, void *argument)
 {
     (void)argument;

@@ -1,5 +1,5 @@
-/* tests/team/test_team_steps.c - what has changed in one process since the team was made is found at the next step, which
- * then fails in all processes and changes nothing. */
+/* tests/team/test_team_steps.c - what has changed in one process since the team was made is found at the next step,
+ * which then fails in all processes and changes nothing. */
 
 #include "check_team.h"
 #include "training.h"

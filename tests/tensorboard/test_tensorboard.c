@@ -1,5 +1,5 @@
-/* tests/tensorboard/test_tensorboard.c - logs as files: records and their checksums, names, folders, what is refused. What
- * is in the events is for test_events.py to read. */
+/* tests/tensorboard/test_tensorboard.c - logs as files: records and their checksums, names, folders, what is refused.
+ * What is in the events is for test_events.py to read. */
 #include <sys/stat.h>
 #include <time.h>
 

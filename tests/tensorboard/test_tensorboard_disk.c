@@ -1,5 +1,5 @@
-/* tests/tensorboard/test_tensorboard_disk.c - what is in the file when the disk is full, when it takes nothing back, when the
- * process is killed, and in a child of fork. */
+/* tests/tensorboard/test_tensorboard_disk.c - what is in the file when the disk is full, when it takes nothing back,
+ * when the process is killed, and in a child of fork. */
 #include <errno.h>
 #include <signal.h>
 #include <sys/resource.h>

@@ -1,4 +1,5 @@
-/* tests/tensorboard/test_tensorboard_misuse.c - each function of heed/tensorboard.h with hostile arguments of every kind. */
+/* tests/tensorboard/test_tensorboard_misuse.c - each function of heed/tensorboard.h with hostile arguments of every
+ * kind. */
 #include "promises/misuse/misuse_draw.h"
 #include "tensorboard/logs.h"
 

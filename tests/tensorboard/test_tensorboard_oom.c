@@ -1,5 +1,5 @@
-/* tests/tensorboard/test_tensorboard_oom.c - each allocation of a log's functions refused, once and from then on: nothing
- * is lost, and the file has whole records, as many as calls that went well. */
+/* tests/tensorboard/test_tensorboard_oom.c - each allocation of a log's functions refused, once and from then on:
+ * nothing is lost, and the file has whole records, as many as calls that went well. */
 #include "fail_alloc.h"
 #include "tensorboard/logs.h"
 

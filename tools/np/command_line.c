@@ -164,8 +164,8 @@ static bool check_output(const settings *s, const char *name, const char *path)
     return false;
 }
 
-/* An output replaces its file, so it must be neither the table nor the other output. Standard output may be appended to the
- * table. */
+/* An output replaces its file, so it must be neither the table nor the other output. Standard output may be appended to
+ * the table. */
 static bool check_outputs(const settings *s)
 {
     if (!check_output(s, "--output", s->output) || !check_output(s, "--plot", s->plot) ||

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* -- Fits and intervals --------------------------------------------------------------------------------------------- */
+/* -- Fits and intervals -------------------------------------------------------------------------------------------- */
 
 /* Standard errors and intervals from draws: m plus what draws are away from their mean. */
 static bool take_draws(const settings *s, heed_tensor *draws, heed_np_prediction *at)
@@ -50,7 +50,7 @@ static bool predict(const settings *s, const char *option, const heed_np *fit, h
     return draws && take_draws(s, draws, at);
 }
 
-/* -- Files -------------------------------------------------------------------------------------------------------------- */
+/* -- Files --------------------------------------------------------------------------------------------------------- */
 
 enum { MOST = HEED_NP_MAX_COLUMNS + 8, NAME = 300 };
 

@@ -27,8 +27,8 @@ typedef struct formula {
     int count;
 } formula;
 
-/* False if the text is not a formula, or has a term twice; then `error`, of `size` bytes, says why, and at which character. A name that has
- * other characters than letters, digits, '_' and '.' stands between backquotes. */
+/* False if the text is not a formula, or has a term twice; then `error`, of `size` bytes, says why, and at which
+ * character. A name that has other characters than letters, digits, '_' and '.' stands between backquotes. */
 bool formula_parse(formula *f, const char *text, char *error, size_t size);
 
 #endif

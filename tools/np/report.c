@@ -29,8 +29,8 @@ static bool write_text(const char *text, size_t size, bool lines)
     return true;
 }
 
-/* Writes JSON, in which jansson leaves DEL, C1 controls and marks of direction as they are. They occur in strings only, where
- * their escapes mean the same. The only newlines are between lines of JSON. */
+/* Writes JSON, in which jansson leaves DEL, C1 controls and marks of direction as they are. They occur in strings only,
+ * where their escapes mean the same. The only newlines are between lines of JSON. */
 static int write_json(const char *text, size_t size, void *unused)
 {
     (void)unused;

@@ -9,7 +9,7 @@
 
 #include "base/escape.h"
 
-/* -- Columns -------------------------------------------------------------------------------------------------------- */
+/* -- Columns ------------------------------------------------------------------------------------------------------- */
 
 /* Prints the pending error of the library. If a column of texts was read as numbers, adds the remedy. */
 static bool fail(const formula_term *of_numbers)
@@ -98,7 +98,7 @@ static bool check_weights(const table *t, const settings *s)
     return true;
 }
 
-/* -- The table ------------------------------------------------------------------------------------------------------ */
+/* -- The table ----------------------------------------------------------------------------------------------------- */
 
 static bool skip_missing(table *t, const settings *s)
 {
@@ -147,7 +147,7 @@ void table_free(table *t)
     heed_io_csv_free(t->csv);
 }
 
-/* -- Bandwidths ----------------------------------------------------------------------------------------------------- */
+/* -- Bandwidths ---------------------------------------------------------------------------------------------------- */
 
 static bool refuse_bandwidths(const table *t, const char *text)
 {

@@ -1,7 +1,8 @@
 /* bindings/r/src/heed.c - heed/np.h for R, by .Call.
  *
- * R's errors and its allocations leave a function by longjmp, which would leave a scope of heed's open. So each function
- * here allocates its result first, then works in a scope without calling R, and raises heed's error after the scope.
+ * R's errors and its allocations leave a function by longjmp, which would leave a scope of heed's open. So each
+ * function here allocates its result first, then works in a scope without calling R, and raises heed's error after the
+ * scope.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -15,7 +16,8 @@
 
 /* -- Errors, scopes, memory ---------------------------------------------------------------------------------------- */
 
-/* Ends the scope. What is pending in this thread becomes an error of R; so does Ctrl-C, now that nothing is lost by it. */
+/* Ends the scope. What is pending in this thread becomes an error of R; so does Ctrl-C, now that nothing is lost by
+ * it. */
 static void leave(heed_scope *scope)
 {
     char message[HEED_ERROR_MESSAGE_MAX] = "";
@@ -30,7 +32,8 @@ static void leave(heed_scope *scope)
     R_CheckUserInterrupt();
 }
 
-/* A tensor on an R array, whose axes are the other way round; NULL for NULL. R keeps the arrays of a call until its end. */
+/* A tensor on an R array, whose axes are the other way round; NULL for NULL. R keeps the arrays of a call until its
+ * end. */
 static heed_tensor *tensor_of(SEXP values, int rows, int columns)
 {
     if (values == R_NilValue)

@@ -1,4 +1,5 @@
-/* optim_schedules.c - examples of heed/optim.h: learning-rate schedules. docs/manual/README.md says what the marks mean. */
+/* optim_schedules.c - examples of heed/optim.h: learning-rate schedules. docs/manual/README.md says what the marks
+ * mean. */
 #include <heed/heed.h>
 
 static heed_optimizer *make_sgd(double lr)

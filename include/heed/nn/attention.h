@@ -92,8 +92,8 @@ HEED_API heed_tensor *heed_nn_dot_product_attention_forward(heed_nn_dot_product_
 
 /* The same where a query sees a key only if mask and bias let it, too: mask, bool, is true where it sees it; bias, of
  * the inputs' dtype, is added to the scores after the scale and differentiable, -inf where it does not see it. Both
- * broadcast to (B, Q, K), or with heads (B, H, Q, K), or are NULL; with heads one for each batch element is (B, 1, Q, K),
- * and three axes are one for each head. NULL on failure: as there.
+ * broadcast to (B, Q, K), or with heads (B, H, Q, K), or are NULL; with heads one for each batch element is (B, 1, Q,
+ * K), and three axes are one for each head. NULL on failure: as there.
  * torch: torch.nn.functional.scaled_dot_product_attention */
 HEED_API heed_tensor *heed_nn_dot_product_attention_masked(heed_nn_dot_product_attention *net, heed_tensor *queries,
                                                            heed_tensor *keys, heed_tensor *values,
@@ -155,21 +155,21 @@ typedef struct heed_nn_multi_head_attention {
  * "in_proj_bias" (3 h), zeros; "out_proj.weight" (h, h), as heed_nn_linear_new, "out_proj.bias" (h), zeros. The book's
  * layer is this one with no_bias; its W_q, W_k, W_v, W_o are these.
  *
- * With head_dim queries are maps to n = num_heads head_dim, with kv_heads keys and values to g = kv_heads head_dim, so in_proj
- * is (n + 2 g, h) and out_proj (h, n). With qk_norm there are "q_norm.weight" and "k_norm.weight" (head_dim), ones. RoPE turns
- * each head's mapped queries and keys, ALiBi's slope of head i of a power of two n is 2^(-8 (i + 1) / n), of another number as
- * Press et al. have it; slopes are no parameters. With relative_positions R there is "relative_bias" (num_heads, 2 R + 1),
- * zeros, of distances -R .. R, as heed_attention_options has it.
+ * With head_dim queries are maps to n = num_heads head_dim, with kv_heads keys and values to g = kv_heads head_dim, so
+ * in_proj is (n + 2 g, h) and out_proj (h, n). With qk_norm there are "q_norm.weight" and "k_norm.weight" (head_dim),
+ * ones. RoPE turns each head's mapped queries and keys, ALiBi's slope of head i of a power of two n is 2^(-8 (i + 1) /
+ * n), of another number as Press et al. have it; slopes are no parameters. With relative_positions R there is
+ * "relative_bias" (num_heads, 2 R + 1), zeros, of distances -R .. R, as heed_attention_options has it.
  *
  * A rope_factor s divides RoPE's frequencies f, for texts s times as long as those that a model was trained on. With
  * rope_original_len L, the length of these, it leaves alone the pairs that turn often in L steps, as Llama 3.1 has it:
  *     f' = f (r + (1 - r) / s),   r = (L f / 2 pi - low) / (high - low), but at least 0 and at most 1
  * where low and high are rope_low_freq_factor and rope_high_freq_factor.
  *
- * NULL on failure: HEED_ERR_ARGUMENT for a size below 1, unless num_heads divides hidden_size or head_dim is given, unless
- * kv_heads divides num_heads, for a dropout outside [0, 1], a window below 0, a rope_base or rope_factor that is negative or
- * not finite, a rope_original_len below 0, unless low is below high, for rope_dims that are odd or no part of a head, and
- * for relative_positions outside 0 .. 2^32; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+ * NULL on failure: HEED_ERR_ARGUMENT for a size below 1, unless num_heads divides hidden_size or head_dim is given,
+ * unless kv_heads divides num_heads, for a dropout outside [0, 1], a window below 0, a rope_base or rope_factor that is
+ * negative or not finite, a rope_original_len below 0, unless low is below high, for rope_dims that are odd or no part
+ * of a head, and for relative_positions outside 0 .. 2^32; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
  * A. Vaswani et al.: Attention Is All You Need (NeurIPS 2017); heed/ops/attention.h and heed_rope have the others.
  * torch: torch.nn.MultiheadAttention */
 HEED_API HEED_NODISCARD heed_nn_multi_head_attention *
@@ -186,11 +186,11 @@ HEED_API heed_tensor *heed_nn_multi_head_attention_forward(heed_nn_multi_head_at
                                                            heed_tensor *valid_lens, heed_tensor **weights);
 
 /* The same where a query sees a key only if a mask or a bias lets it, too. mask, bool, true where it sees it (PyTorch's
- * attn_mask is true where not), and bias, of the layer's dtype, added to the scores and differentiable, -inf where it does
- * not: both broadcast to (B, num_heads, Q, K) from the last axis on, or are NULL. So one for all is (Q, K), and one for each
- * batch element (B, 1, Q, K), which heed_unsqueeze(mask, 1) makes of (B, Q, K). Three axes are one for each head,
- * (num_heads, Q, K) or (1, Q, K): (B, Q, K) is HEED_ERR_SHAPE where B is neither 1 nor num_heads, and where B is num_heads
- * it is read as one for each head, without an error. NULL on failure: as there.
+ * attn_mask is true where not), and bias, of the layer's dtype, added to the scores and differentiable, -inf where it
+ * does not: both broadcast to (B, num_heads, Q, K) from the last axis on, or are NULL. So one for all is (Q, K), and
+ * one for each batch element (B, 1, Q, K), which heed_unsqueeze(mask, 1) makes of (B, Q, K). Three axes are one for
+ * each head, (num_heads, Q, K) or (1, Q, K): (B, Q, K) is HEED_ERR_SHAPE where B is neither 1 nor num_heads, and where
+ * B is num_heads it is read as one for each head, without an error. NULL on failure: as there.
  * torch: torch.nn.MultiheadAttention.forward */
 HEED_API heed_tensor *heed_nn_multi_head_attention_masked(heed_nn_multi_head_attention *net, heed_tensor *queries,
                                                           heed_tensor *keys, heed_tensor *values,
@@ -229,13 +229,14 @@ HEED_API heed_status heed_kv_cache_clear(heed_kv_cache *cache);
 
 /* Texts of unequal lengths that are written on together: prompts are padded on the left, with any token, and
  *     heed_kv_cache_pad(cache, padding);
- * says that sequence i begins with padding[i] steps, i64 (B), that are none. No causal attention that is given the cache sees
- * them, and heed_nn_decoder and heed_nn_transformer_decoder count positions from behind them, so each text has the numbers it
- * has alone, but for rounding. What comes out at padded steps means nothing. Padding is on the left, where it leaves the
- * distances between steps, which RoPE, ALiBi, relative biases and windows go by, and the last step of a prompt is the last of all; how much
- * of an encoder's results counts is said by memory_lens. The cache has to be empty; heed_kv_cache_clear forgets the padding,
- * heed_kv_cache_select takes its rows along. HEED_ERR_ARGUMENT for NULL, and a padding below 0; HEED_ERR_STATE for a cache
- * that has steps; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM: then nothing has changed. */
+ * says that sequence i begins with padding[i] steps, i64 (B), that are none. No causal attention that is given the
+ * cache sees them, and heed_nn_decoder and heed_nn_transformer_decoder count positions from behind them, so each text
+ * has the numbers it has alone, but for rounding. What comes out at padded steps means nothing. Padding is on the left,
+ * where it leaves the distances between steps, which RoPE, ALiBi, relative biases and windows go by, and the last step
+ * of a prompt is the last of all; how much of an encoder's results counts is said by memory_lens. The cache has to be
+ * empty; heed_kv_cache_clear forgets the padding, heed_kv_cache_select takes its rows along. HEED_ERR_ARGUMENT for
+ * NULL, and a padding below 0; HEED_ERR_STATE for a cache that has steps; HEED_ERR_SHAPE, HEED_ERR_DTYPE,
+ * HEED_ERR_NOMEM: then nothing has changed. */
 HEED_API heed_status heed_kv_cache_pad(heed_kv_cache *cache, heed_tensor *padding);
 
 /* How many steps the cache holds of the attention that used it first: the position at which the next step stands. 0
@@ -250,12 +251,12 @@ HEED_API heed_status heed_kv_cache_select(heed_kv_cache *cache, heed_tensor *row
 /* Appends new keys (B, K, key_size) and values (B, K, value_size) to those in the cache, unless both are NULL, and
  * returns the attention of queries (B, Q, query_size) to all that are then there, (B, Q, hidden_size). In an attention
  * that is causal or goes by distances (as before) the queries are the last Q of these steps, and a causal query
- * sees the steps up to its own. In one that is not causal valid_lens, i64 (B), may come with the first keys, and says how
- * many of them are seen; it is kept with them, and no further keys can follow. *weights receives (B, num_heads, Q,
+ * sees the steps up to its own. In one that is not causal valid_lens, i64 (B), may come with the first keys, and says
+ * how many of them are seen; it is kept with them, and no further keys can follow. *weights receives (B, num_heads, Q,
  * steps), NULL: not wanted. NULL on failure: HEED_ERR_ARGUMENT for NULL, for one of keys and values without the other,
  * for lengths in a causal attention or without keys; HEED_ERR_STATE for no keys at all, and for keys after lengths;
- * HEED_ERR_SHAPE, also for another B than the cache has, and for more queries than steps, whose last ones they would be;
- * HEED_ERR_DTYPE, HEED_ERR_INDEX, HEED_ERR_NOMEM. */
+ * HEED_ERR_SHAPE, also for another B than the cache has, and for more queries than steps, whose last ones they would
+ * be; HEED_ERR_DTYPE, HEED_ERR_INDEX, HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_nn_multi_head_attention_cached(heed_nn_multi_head_attention *net, heed_tensor *queries,
                                                           heed_tensor *keys, heed_tensor *values,
                                                           heed_tensor *valid_lens, heed_kv_cache *cache,

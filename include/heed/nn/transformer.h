@@ -110,11 +110,12 @@ typedef struct heed_nn_transformer_encoder_block {
 
 /* A Transformer's encoder block, with the parameters of torch.nn.TransformerEncoderLayer. These are "self_attn. ...",
  * "linear1. ...", "linear2. ...", "norm1. ...", "norm2. ..."; where it is gated, which PyTorch's is not, "gate. ..."
- * before "linear1. ...". Where PyTorch's dropout is 0.1 unless told otherwise, it is 0 here. Of `attention`, which is not
- * kept, self-attention has what heed_nn_multi_head_attention_new says: RoPE, ALiBi, relative_positions, a window, kv_heads,
- * head_dim, qk_norm, no_out_bias. Dropout, causal, no_bias, dtype and sizes the block says itself: there they must be 0.
- * NULL on failure: HEED_ERR_ARGUMENT for a size below 1, unless num_heads divides hidden_size or head_dim is given, for a
- * dropout outside [0, 1], a bad eps, and for `attention` as here and there; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+ * before "linear1. ...". Where PyTorch's dropout is 0.1 unless told otherwise, it is 0 here. Of `attention`, which is
+ * not kept, self-attention has what heed_nn_multi_head_attention_new says: RoPE, ALiBi, relative_positions, a window,
+ * kv_heads, head_dim, qk_norm, no_out_bias. Dropout, causal, no_bias, dtype and sizes the block says itself: there they
+ * must be 0. NULL on failure: HEED_ERR_ARGUMENT for a size below 1, unless num_heads divides hidden_size or head_dim is
+ * given, for a dropout outside [0, 1], a bad eps, and for `attention` as here and there; HEED_ERR_SHAPE,
+ * HEED_ERR_DTYPE, HEED_ERR_NOMEM.
  * torch: torch.nn.TransformerEncoderLayer */
 HEED_API HEED_NODISCARD heed_nn_transformer_encoder_block *
 heed_nn_transformer_encoder_block_new(int64_t hidden_size, int64_t num_heads, int64_t ffn_size,
@@ -133,8 +134,8 @@ HEED_API heed_tensor *heed_nn_transformer_encoder_block_forward(heed_nn_transfor
 
 /* The same where a step sees another only if mask and bias let it, too: mask, bool, is true where it sees it
  * (PyTorch's src_mask is true where not); bias, of the block's dtype, is added to the scores and differentiable, -inf
- * where it does not see it. Both broadcast to (B, num_heads, T, T), or are NULL; one for each sequence is (B, 1, T, T), as
- * heed_nn_multi_head_attention_masked has it. NULL on failure: as there.
+ * where it does not see it. Both broadcast to (B, num_heads, T, T), or are NULL; one for each sequence is (B, 1, T, T),
+ * as heed_nn_multi_head_attention_masked has it. NULL on failure: as there.
  * torch: torch.nn.TransformerEncoderLayer.forward */
 HEED_API heed_tensor *heed_nn_transformer_encoder_block_masked(heed_nn_transformer_encoder_block *net, heed_tensor *x,
                                                                heed_tensor *valid_lens, heed_tensor *mask,
@@ -273,8 +274,8 @@ typedef struct heed_nn_transformer_encoder {
  * but with all matrices Glorot-uniform, as torch.nn.Transformer draws them; "norm. ..."; "embedding.weight"
  * (vocab_size, hidden_size), normal of variance 1 / hidden_size, so that what is scaled by sqrt(hidden_size) is as
  * large as what is added for the position. For a vocab_size of 0 there are neither embedding nor positions, and x comes
- * embedded: torch.nn.TransformerEncoder. NULL on failure: as a block, and HEED_ERR_ARGUMENT for another of these sizes below 1 and
- * more than 2^12 layers. The book: TransformerEncoder, with no_final_norm.
+ * embedded: torch.nn.TransformerEncoder. NULL on failure: as a block, and HEED_ERR_ARGUMENT for another of these sizes
+ * below 1 and more than 2^12 layers. The book: TransformerEncoder, with no_final_norm.
  * torch: torch.nn.TransformerEncoder */
 HEED_API HEED_NODISCARD heed_nn_transformer_encoder *
 heed_nn_transformer_encoder_new(int64_t vocab_size, int64_t hidden_size, int64_t num_heads, int64_t ffn_size,
@@ -284,8 +285,8 @@ heed_nn_transformer_encoder_new(int64_t vocab_size, int64_t hidden_size, int64_t
  *     x = dropout(embedding(tokens) sqrt(hidden_size) + P[:S]),   the blocks one after another,   norm
  * without P if no_positions. valid_lens i64 (B) or (B, S), or NULL, say how much is seen. *weights receives
  * (num_layers, B, num_heads, S, S), NULL: not wanted. NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, also
- * for more than max_len steps where positions are added, HEED_ERR_DTYPE, HEED_ERR_INDEX for a token outside the vocabulary
- * or a length outside 0 .. S, what the activation fails with, HEED_ERR_NOMEM.
+ * for more than max_len steps where positions are added, HEED_ERR_DTYPE, HEED_ERR_INDEX for a token outside the
+ * vocabulary or a length outside 0 .. S, what the activation fails with, HEED_ERR_NOMEM.
  * torch: torch.nn.TransformerEncoder.forward */
 HEED_API heed_tensor *heed_nn_transformer_encoder_forward(heed_nn_transformer_encoder *net, heed_tensor *tokens,
                                                           heed_tensor *valid_lens, heed_tensor **weights);
@@ -321,8 +322,8 @@ heed_nn_transformer_decoder_new(int64_t vocab_size, int64_t hidden_size, int64_t
  * (B, T, vocab_size), or (B, T, hidden_size). memory (B, S, hidden_size), valid_lens and memory_lens as
  * heed_nn_transformer_decoder_block_forward has them. *self_weights receives (num_layers, B, num_heads, T, T), *weights
  * (num_layers, B, num_heads, T, S), NULL: not wanted. NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, also
- * for more than max_len steps where positions are added, HEED_ERR_DTYPE, HEED_ERR_INDEX for a token outside the vocabulary
- * or a length outside 0 .. T, or 0 .. S, what the activation fails with, HEED_ERR_NOMEM.
+ * for more than max_len steps where positions are added, HEED_ERR_DTYPE, HEED_ERR_INDEX for a token outside the
+ * vocabulary or a length outside 0 .. T, or 0 .. S, what the activation fails with, HEED_ERR_NOMEM.
  * torch: torch.nn.TransformerDecoder.forward */
 HEED_API heed_tensor *heed_nn_transformer_decoder_forward(heed_nn_transformer_decoder *net, heed_tensor *tokens,
                                                           heed_tensor *memory, heed_tensor *valid_lens,

@@ -42,10 +42,10 @@ typedef struct heed_nn_vision_transformer {
  * must divide H and W. Parameters "class_token", zeros, "positions", N(0, 0.02^2), "patches.weight" (h, C, height,
  * width), "patches.bias" (h), "blocks.0. ..." as heed_nn_transformer_encoder_block_new names them, "norm. ...",
  * "head.weight" (num_classes, h), "head.bias". NULL on failure: HEED_ERR_ARGUMENT for NULL options, unless image_size
- * has three numbers of at least 1 and patches tile it, for a size below 1, a dropout outside [0, 1], too many layers, and as
- * heed_nn_transformer_encoder_block_new; HEED_ERR_SHAPE for more elements than can be counted; HEED_ERR_DTYPE,
- * HEED_ERR_NOMEM. To what goes by distances the patches are a row, one line of the picture after another, behind the token.
- * A. Dosovitskiy et al.: An Image is Worth 16x16 Words (ICLR 2021); the book: ViT. */
+ * has three numbers of at least 1 and patches tile it, for a size below 1, a dropout outside [0, 1], too many layers,
+ * and as heed_nn_transformer_encoder_block_new; HEED_ERR_SHAPE for more elements than can be counted; HEED_ERR_DTYPE,
+ * HEED_ERR_NOMEM. To what goes by distances the patches are a row, one line of the picture after another, behind the
+ * token. A. Dosovitskiy et al.: An Image is Worth 16x16 Words (ICLR 2021); the book: ViT. */
 HEED_API HEED_NODISCARD heed_nn_vision_transformer *
 heed_nn_vision_transformer_new(heed_shape image_size, heed_shape patch_size, int64_t num_classes,
                                const heed_nn_vision_transformer_options *options);

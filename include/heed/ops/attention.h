@@ -11,29 +11,30 @@ HEED_BEGIN_DECLS
  * weights = softmax over the keys of the scores, result = dropout(weights) values. Differentiable in all tensors, to
  * any order.
  *
- * A key that a query does not see, past its valid length, later in causal attention, outside the window, where the mask is
- * false or a bias is -inf, does not exist for that query: the weight is exactly 0, and nothing stored in the key or its
- * value (NaN, infinity) changes a bit of the query's row of the result and of the weights, or of its gradient. What such a
- * row sends to the gradients of that key and value is exactly 0, also where the query, or the gradient that arrives at its
- * row, is NaN. So a key that nobody sees has gradient 0, and a query that sees nothing gives zeros, has gradient 0 and
- * adds nothing to others. What a query does see it shows: NaN in a key or value makes its row NaN. All this holds for
- * derivatives of any order, and in additive attention for the gradients of W_q, W_k and w_v, sums over the pairs that see
- * each other.
+ * A key that a query does not see, past its valid length, later in causal attention, outside the window, where the mask
+ * is false or a bias is -inf, does not exist for that query: the weight is exactly 0, and nothing stored in the key or
+ * its value (NaN, infinity) changes a bit of the query's row of the result and of the weights, or of its gradient. What
+ * such a row sends to the gradients of that key and value is exactly 0, also where the query, or the gradient that
+ * arrives at its row, is NaN. So a key that nobody sees has gradient 0, and a query that sees nothing gives zeros, has
+ * gradient 0 and adds nothing to others. What a query does see it shows: NaN in a key or value makes its row NaN. All
+ * this holds for derivatives of any order, and in additive attention for the gradients of W_q, W_k and w_v, sums over
+ * the pairs that see each other.
  *
  * *weights receives the weights before dropout, (B, Q, K) or (B, H, Q, K), differentiable like the result, and NULL on
  * failure. With `weights` NULL they are not wanted, and never made where that can be helped. */
 
-/* Options of both; NULL: every key is seen, the weights as they are. What is seen must be so by all of valid_lens, causal,
- * window, mask and biases. Masks and biases broadcast to the weights from the last axis on, as in heed_add: with heads
- * (B, 1, Q, K) is one for each batch element, (H, Q, K) one for each head, (Q, K) one for all.
+/* Options of both; NULL: every key is seen, the weights as they are. What is seen must be so by all of valid_lens,
+ * causal, window, mask and biases. Masks and biases broadcast to the weights from the last axis on, as in heed_add:
+ * with heads (B, 1, Q, K) is one for each batch element, (H, Q, K) one for each head, (Q, K) one for all.
  *
- * By the distance c = j - i - query_offset of key j from query i the score of head h gets, with slopes and a relative bias,
+ * By the distance c = j - i - query_offset of key j from query i the score of head h gets, with slopes and a relative
+ * bias,
  *
  *     -slopes[h] |c|     and     relative_bias[h, R + min(max(c, -R), R)],
  *
  * the first a finite number always, the second not seen where it is -inf; what is further away than R counts as R away.
- * Where distances share a number, as T5's buckets do, relative_bias is heed_index_select(w, 1, bucket) of w (H, buckets) and
- * the bucket of each distance, i64 (2 R + 1). */
+ * Where distances share a number, as T5's buckets do, relative_bias is heed_index_select(w, 1, bucket) of w (H,
+ * buckets) and the bucket of each distance, i64 (2 R + 1). */
 typedef struct heed_attention_options {
     heed_tensor *valid_lens;    /* i64 (B) or (B, Q), as heed_masked_softmax; NULL: all keys are valid */
     bool causal;                /* query i sees keys 0 .. query_offset + i, of those that are valid */
@@ -52,28 +53,28 @@ typedef struct heed_attention_options {
     HEED_RESERVED;
 } heed_attention_options;
 
-/* softmax(q k^T scale + biases) v: q (B, Q, d), k (B, K, d), v (B, K, e) -> (B, Q, e). Also of H heads at once, q (B, H, Q,
- * d) and so on, or with heads_inner q (B, Q, H, d), as a map leaves them, with the lengths shared by the heads. Then k and
- * v may have fewer heads G, of which H is a multiple, each for H / G heads of q, one after another (grouped queries): the
- * same bits as of keys and values repeated by heed_repeat_interleave, and of their gradients, without the copies.
- * *weights, unless NULL, receives the weights, (B, Q, K) or (B, H, Q, K), and NULL on failure. Differentiable in q, k, v,
- * bias, slopes and relative_bias, to any order.
+/* softmax(q k^T scale + biases) v: q (B, Q, d), k (B, K, d), v (B, K, e) -> (B, Q, e). Also of H heads at once, q (B,
+ * H, Q, d) and so on, or with heads_inner q (B, Q, H, d), as a map leaves them, with the lengths shared by the heads.
+ * Then k and v may have fewer heads G, of which H is a multiple, each for H / G heads of q, one after another (grouped
+ * queries): the same bits as of keys and values repeated by heed_repeat_interleave, and of their gradients, without the
+ * copies. *weights, unless NULL, receives the weights, (B, Q, K) or (B, H, Q, K), and NULL on failure. Differentiable
+ * in q, k, v, bias, slopes and relative_bias, to any order.
  *
  * Unless the weights are wanted, forward and first derivatives take memory for O(Q d) numbers besides, and for O(Q + K)
  * each head with slopes or a relative bias. Masked keys take no time, where all of a block of 112 is masked for some 16
- * queries; a window makes time O(Q window). A weight too small for a normal number beside the row's largest is then 0, and
- * rows that lie apart, as those of a head do, are not copied.
- * HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_INDEX for a length outside 0 .. K; HEED_ERR_ARGUMENT for a scale or slope that
- * is not finite, a dropout outside [0, 1], a negative window, a query_offset outside 0 .. 2^53.
+ * queries; a window makes time O(Q window). A weight too small for a normal number beside the row's largest is then 0,
+ * and rows that lie apart, as those of a head do, are not copied.
+ * HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_INDEX for a length outside 0 .. K; HEED_ERR_ARGUMENT for a scale or slope
+ * that is not finite, a dropout outside [0, 1], a negative window, a query_offset outside 0 .. 2^53.
  * Ainslie et al.: GQA (2023). Jiang et al.: Mistral 7B (2023). Press et al.: Train Short, Test Long (2022), ALiBi.
  * Shaw et al.: Self-Attention with Relative Position Representations (2018). Raffel et al.: T5 (2020).
  * torch: torch.nn.functional.scaled_dot_product_attention */
 HEED_API heed_tensor *heed_dot_product_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v,
                                                  const heed_attention_options *options, heed_tensor **weights);
 
-/* softmax(w_v^T tanh(W_q q + W_k k) + biases) v: q (B, Q, dq), k (B, K, dk), v (B, K, e), W_q (h, dq), W_k (h, dk), w_v (h)
- * or (1, h) -> (B, Q, e). *weights, unless NULL, receives the weights (B, Q, K), and NULL on failure. Differentiable in
- * all six, bias, slopes and relative_bias, to any order.
+/* softmax(w_v^T tanh(W_q q + W_k k) + biases) v: q (B, Q, dq), k (B, K, dk), v (B, K, e), W_q (h, dq), W_k (h, dk), w_v
+ * (h) or (1, h) -> (B, Q, e). *weights, unless NULL, receives the weights (B, Q, K), and NULL on failure.
+ * Differentiable in all six, bias, slopes and relative_bias, to any order.
  *
  * Takes memory for (B, Q, K) and for the maps, but not for the features tanh(...), (B, Q, K, h), which only a gradient
  * that is to be differentiated again builds. HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_INDEX for a length outside
@@ -99,14 +100,14 @@ typedef struct heed_rope_options {
     HEED_RESERVED;
 } heed_rope_options;
 
-/* Rotary position embedding of queries or keys x: at position p each pair (a, b) of its numbers, pair i of dims / 2, turns
- * by the angle p base^(-2i / dims) to (a cos - b sin, b cos + a sin), so that q . k depends on the distance of their
- * positions alone.  dx = g turned back. x is f32 or f64 (HEED_ERR_DTYPE), (B, T, d) or (B, H, T, d) or, with heads_inner,
- * (B, T, H, d). Positions are i64 (T), or (B, T) for texts that begin elsewhere; NULL: 0 .. T - 1; the offset is added.
- * Cosines and sines are computed in f64 and rounded to x's dtype. Differentiable in x, to any order.
+/* Rotary position embedding of queries or keys x: at position p each pair (a, b) of its numbers, pair i of dims / 2,
+ * turns by the angle p base^(-2i / dims) to (a cos - b sin, b cos + a sin), so that q . k depends on the distance of
+ * their positions alone.  dx = g turned back. x is f32 or f64 (HEED_ERR_DTYPE), (B, T, d) or (B, H, T, d) or, with
+ * heads_inner, (B, T, H, d). Positions are i64 (T), or (B, T) for texts that begin elsewhere; NULL: 0 .. T - 1; the
+ * offset is added. Cosines and sines are computed in f64 and rounded to x's dtype. Differentiable in x, to any order.
  *
- * HEED_ERR_SHAPE, also where an odd number, or more than d, would be turned; HEED_ERR_ARGUMENT for a base that is negative
- * or not finite; HEED_ERR_DTYPE.
+ * HEED_ERR_SHAPE, also where an odd number, or more than d, would be turned; HEED_ERR_ARGUMENT for a base that is
+ * negative or not finite; HEED_ERR_DTYPE.
  * J. Su et al.: RoFormer: Enhanced Transformer with Rotary Position Embedding (2021). */
 HEED_API heed_tensor *heed_rope(heed_tensor *x, heed_tensor *positions, const heed_rope_options *options);
 

@@ -1,18 +1,18 @@
 /* heed/ops/conv.h - convolutions, and windows as columns. What heed/ops.h says of all ops holds here.
  *
- * Planes and kernels lie as in PyTorch: x (B, C, H, W), w (O, C / groups, kh, kw). Positions outside of x are zeros, which are
- * multiplied like any other number. Sums keep to what heed/ops/product.h says, whatever the number of threads; nothing as
- * large as all patches is ever made, but of a 1 x 1 kernel with a stride, for an image at least: those are a part of x. Each
- * function here is differentiable in all of its tensors, to any order.
+ * Planes and kernels lie as in PyTorch: x (B, C, H, W), w (O, C / groups, kh, kw). Positions outside of x are zeros,
+ * which are multiplied like any other number. Sums keep to what heed/ops/product.h says, whatever the number of
+ * threads; nothing as large as all patches is ever made, but of a 1 x 1 kernel with a stride, for an image at least:
+ * those are a part of x. Each function here is differentiable in all of its tensors, to any order.
  *
- * Kernels of 3 x 3 with dilation 1 are done by Winograd's algorithm where x and y have 16 channels or more in a group: with stride
- * 1, where y has planes of 6 x 6 or more, in 16 multiplications for 2 x 2 results, where the formula has 36, of sums of x and of
- * w; with stride 2, of 14 x 14 or more, in 25. So are their gradients; with stride 2 that by x where the padding is 1 and y has
- * planes of 8 x 8 or more, that by w where all images together have 64 such tiles. Its rounding is that of the formula as a rule,
- * a few U of sum |w x|, but at the worst it is a few U of the sum over channels of the largest |w| times the largest |x| of the
- * nine: a large x under a w of 0 leaves digits of itself. An image whose sums on the way are not finite is done again by the
- * formula, so that NaN and infinity are where that has them.
- * Source: Lavin, Gray (2016), "Fast Algorithms for Convolutional Neural Networks".
+ * Kernels of 3 x 3 with dilation 1 are done by Winograd's algorithm where x and y have 16 channels or more in a group:
+ * with stride 1, where y has planes of 6 x 6 or more, in 16 multiplications for 2 x 2 results, where the formula has
+ * 36, of sums of x and of w; with stride 2, of 14 x 14 or more, in 25. So are their gradients; with stride 2 that by x
+ * where the padding is 1 and y has planes of 8 x 8 or more, that by w where all images together have 64 such tiles. Its
+ * rounding is that of the formula as a rule, a few U of sum |w x|, but at the worst it is a few U of the sum over
+ * channels of the largest |w| times the largest |x| of the nine: a large x under a w of 0 leaves digits of itself. An
+ * image whose sums on the way are not finite is done again by the formula, so that NaN and infinity are where that has
+ * them. Source: Lavin, Gray (2016), "Fast Algorithms for Convolutional Neural Networks".
  */
 #ifndef HEED_OPS_CONV_H
 #define HEED_OPS_CONV_H

@@ -11,8 +11,8 @@ HEED_BEGIN_DECLS
 
 /* -- Two tensors ------------------------------------------------------------------------------------------------------
  * Both f32 or both f64 (HEED_ERR_DTYPE), unless a function says otherwise, of shapes that NumPy's rules broadcast
- * (HEED_ERR_SHAPE). The gradient of what was broadcast is summed back to its own shape. Whole numbers, both i64, have no
- * gradient; what does not fit i64 is taken modulo 2^64, as PyTorch and NumPy do: 2^63 - 1 plus 1 is -2^63. */
+ * (HEED_ERR_SHAPE). The gradient of what was broadcast is summed back to its own shape. Whole numbers, both i64, have
+ * no gradient; what does not fit i64 is taken modulo 2^64, as PyTorch and NumPy do: 2^63 - 1 plus 1 is -2^63. */
 
 /* a + b, elementwise with broadcasting.  da = g, db = g.
  * HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless both are f32, both f64 or both i64.
@@ -47,24 +47,24 @@ HEED_API heed_tensor *heed_maximum(heed_tensor *a, heed_tensor *b);
 HEED_API heed_tensor *heed_minimum(heed_tensor *a, heed_tensor *b);
 
 /* The largest whole number that is at most the exact quotient of a and b, elementwise with broadcasting. It is not
- * floor(a / b), whose a / b is rounded first: 1 // 0.1 is 9, because 0.1 in binary is a little more than 1/10. A result that f32
- * or f64 cannot hold is rounded. x / 0 is infinite, 0 / 0 and infinity / b are NaN, and a finite a divided by an infinity is 0 or
- * -1.  da = 0, db = 0.
- * HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless both are f32, both f64 or both i64; HEED_ERR_ARGUMENT
- * for an i64 divided by 0.
+ * floor(a / b), whose a / b is rounded first: 1 // 0.1 is 9, because 0.1 in binary is a little more than 1/10. A result
+ * that f32 or f64 cannot hold is rounded. x / 0 is infinite, 0 / 0 and infinity / b are NaN, and a finite a divided by
+ * an infinity is 0 or -1.  da = 0, db = 0.
+ * HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless both are f32, both f64 or both i64;
+ * HEED_ERR_ARGUMENT for an i64 divided by 0.
  * torch: torch.floor_divide   numpy: numpy.floor_divide */
 HEED_API heed_tensor *heed_floor_divide(heed_tensor *a, heed_tensor *b);
 
-/* The rest of a after division by b, elementwise with broadcasting: a - b heed_floor_divide(a, b), computed exactly by fmod, with
- * the sign of b: remainder(1e9, pi) is 1.02 in f32. For an infinite b it is a if a has the sign of b or is 0, and b otherwise. For
- * b = 0 and for an infinite a it is NaN.  da = g, db = -g heed_floor_divide(a, b).
- * HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless both are f32, both f64 or both i64; HEED_ERR_ARGUMENT
- * for an i64 divided by 0.
+/* The rest of a after division by b, elementwise with broadcasting: a - b heed_floor_divide(a, b), computed exactly by
+ * fmod, with the sign of b: remainder(1e9, pi) is 1.02 in f32. For an infinite b it is a if a has the sign of b or is
+ * 0, and b otherwise. For b = 0 and for an infinite a it is NaN.  da = g, db = -g heed_floor_divide(a, b).
+ * HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless both are f32, both f64 or both i64;
+ * HEED_ERR_ARGUMENT for an i64 divided by 0.
  * torch: torch.remainder   numpy: numpy.remainder */
 HEED_API heed_tensor *heed_remainder(heed_tensor *a, heed_tensor *b);
 
-/* The angle of the point (x, y) in radians, from -pi to pi, elementwise with broadcasting; by the signs of both, so that
- * y = -0 and x < 0 give -pi.  dy = g x / (x^2 + y^2), dx = -g y / (x^2 + y^2), without overflow of a
+/* The angle of the point (x, y) in radians, from -pi to pi, elementwise with broadcasting; by the signs of both, so
+ * that y = -0 and x < 0 give -pi.  dy = g x / (x^2 + y^2), dx = -g y / (x^2 + y^2), without overflow of a
  * square; NaN at the origin. HEED_ERR_SHAPE unless
  * the shapes broadcast; HEED_ERR_DTYPE unless both are f32 or both f64.
  * torch: torch.atan2   numpy: numpy.arctan2 */
@@ -93,16 +93,17 @@ typedef enum heed_comparison {
  * numpy: numpy.equal, numpy.not_equal, numpy.less, numpy.less_equal, numpy.greater, numpy.greater_equal */
 HEED_API heed_tensor *heed_compare(heed_tensor *a, heed_comparison comparison, heed_tensor *b);
 
-/* The same with one number c, which is rounded to x's dtype where that is f32. No gradient. HEED_ERR_ARGUMENT for a c that
- * is no whole number that i64 holds, where x is i64, or not 0 or 1, where it is bool, and for a number that is no comparison.
+/* The same with one number c, which is rounded to x's dtype where that is f32. No gradient. HEED_ERR_ARGUMENT for a c
+ * that is no whole number that i64 holds, where x is i64, or not 0 or 1, where it is bool, and for a number that is no
+ * comparison.
  * torch: torch.eq, torch.ne, torch.lt, torch.le, torch.gt, torch.ge
  * numpy: numpy.equal, numpy.not_equal, numpy.less, numpy.less_equal, numpy.greater, numpy.greater_equal */
 HEED_API heed_tensor *heed_compare_scalar(heed_tensor *x, heed_comparison comparison, double c);
 
 /* -- One tensor and a number ------------------------------------------------------------------------------------------
- * x is f32, f64 or i64 (HEED_ERR_DTYPE), of any shape. The number is rounded to the dtype of x before anything else: with
- * an x of f32, 1e300 is infinity, 1e-50 is 0, and 0.1 is 0.100000001490116. If x is i64, the number must be a whole one
- * that i64 holds (HEED_ERR_ARGUMENT), results are taken modulo 2^64, and there is no gradient. */
+ * x is f32, f64 or i64 (HEED_ERR_DTYPE), of any shape. The number is rounded to the dtype of x before anything else:
+ * with an x of f32, 1e300 is infinity, 1e-50 is 0, and 0.1 is 0.100000001490116. If x is i64, the number must be a
+ * whole one that i64 holds (HEED_ERR_ARGUMENT), results are taken modulo 2^64, and there is no gradient. */
 
 /* c x, elementwise, of f32, f64 or i64 (modulo 2^64).  dx = c g. HEED_ERR_ARGUMENT for a c that is no whole number
  * that i64 holds, where x is i64.
@@ -114,24 +115,26 @@ HEED_API heed_tensor *heed_mul_scalar(heed_tensor *x, double c);
  * torch: torch.add   numpy: numpy.add */
 HEED_API heed_tensor *heed_add_scalar(heed_tensor *x, double c);
 
-/* c - x, elementwise, of f32, f64 or i64 (modulo 2^64): the subtraction the other way round.  dx = -g. HEED_ERR_ARGUMENT
- * for a c that is no whole number that i64 holds, where x is i64.
+/* c - x, elementwise, of f32, f64 or i64 (modulo 2^64): the subtraction the other way round.  dx = -g.
+ * HEED_ERR_ARGUMENT for a c that is no whole number that i64 holds, where x is i64.
  * torch: torch.rsub   numpy: numpy.subtract */
 HEED_API heed_tensor *heed_rsub_scalar(heed_tensor *x, double c);
 
 /* x^p, elementwise, of f32, f64 or i64 (modulo 2^64); NaN for a float x < 0 unless p is whole. 0^0 is 1.
- * dx = g p x^(p-1), and 0 for p = 0. HEED_ERR_ARGUMENT for a p that is no whole number of i64 or below 0, where x is i64.
+ * dx = g p x^(p-1), and 0 for p = 0. HEED_ERR_ARGUMENT for a p that is no whole number of i64 or below 0, where x is
+ * i64.
  * torch: torch.pow   numpy: numpy.power */
 HEED_API heed_tensor *heed_pow_scalar(heed_tensor *x, double p);
 
-/* min(max(x, low), high), elementwise, of f32, f64 or i64; NaN stays NaN, and a low of -infinity or a high of infinity is
- * no limit.  dx = g where low <= x <= high, else 0. HEED_ERR_ARGUMENT unless low <= high, and for another limit that is no
- * whole number of i64, where x is i64.
+/* min(max(x, low), high), elementwise, of f32, f64 or i64; NaN stays NaN, and a low of -infinity or a high of infinity
+ * is no limit.  dx = g where low <= x <= high, else 0. HEED_ERR_ARGUMENT unless low <= high, and for another limit that
+ * is no whole number of i64, where x is i64.
  * torch: torch.clamp   numpy: numpy.clip */
 HEED_API heed_tensor *heed_clamp(heed_tensor *x, double low, double high);
 
 /* -- One tensor -------------------------------------------------------------------------------------------------------
- * x is f32 or f64 (HEED_ERR_DTYPE), of any shape; of heed_neg, heed_square, heed_abs and heed_sign it may be i64, too. */
+ * x is f32 or f64 (HEED_ERR_DTYPE), of any shape; of heed_neg, heed_square, heed_abs and heed_sign it may be i64,
+ * too. */
 
 /* -x, elementwise, of f32, f64 or i64, where that of -2^63 is itself.  dx = -g
  * torch: torch.neg   numpy: numpy.negative */
@@ -208,7 +211,8 @@ HEED_API heed_tensor *heed_relu(heed_tensor *x);
  * torch: torch.abs   numpy: numpy.absolute */
 HEED_API heed_tensor *heed_abs(heed_tensor *x);
 
-/* -1, 0 or 1 by the sign of x, elementwise, of f32, f64 or i64; NaN stays NaN, as in NumPy (PyTorch makes it 0).  dx = 0
+/* -1, 0 or 1 by the sign of x, elementwise, of f32, f64 or i64; NaN stays NaN, as in NumPy (PyTorch makes it 0).  dx =
+ * 0
  * torch: torch.sign   numpy: numpy.sign */
 HEED_API heed_tensor *heed_sign(heed_tensor *x);
 
@@ -258,13 +262,13 @@ HEED_API heed_tensor *heed_silu(heed_tensor *x);
  * torch: torch.nn.functional.leaky_relu */
 HEED_API heed_tensor *heed_leaky_relu(heed_tensor *x, double slope);
 
-/* x for x > 0, else alpha (e^x - 1), elementwise, of f32 or f64; PyTorch's alpha is 1 by default.  dx = g for x > 0, else
- * g alpha e^x. Clevert, Unterthiner and Hochreiter: Exponential Linear Units (2016).
+/* x for x > 0, else alpha (e^x - 1), elementwise, of f32 or f64; PyTorch's alpha is 1 by default.  dx = g for x > 0,
+ * else g alpha e^x. Clevert, Unterthiner and Hochreiter: Exponential Linear Units (2016).
  * torch: torch.nn.functional.elu */
 HEED_API heed_tensor *heed_elu(heed_tensor *x, double alpha);
 
-/* min(max(x, low), high), elementwise, of f32 or f64; NaN stays NaN. As heed_clamp, but dx = g where low < x < high, else
- * 0, also at the limits; PyTorch's are -1 and 1 by default. HEED_ERR_ARGUMENT unless low <= high.
+/* min(max(x, low), high), elementwise, of f32 or f64; NaN stays NaN. As heed_clamp, but dx = g where low < x < high,
+ * else 0, also at the limits; PyTorch's are -1 and 1 by default. HEED_ERR_ARGUMENT unless low <= high.
  * torch: torch.nn.functional.hardtanh */
 HEED_API heed_tensor *heed_hardtanh(heed_tensor *x, double low, double high);
 

@@ -27,22 +27,22 @@ HEED_API heed_tensor *heed_sort_axis(heed_tensor *x, int axis, bool descending, 
  * torch: torch.argsort   numpy: numpy.argsort */
 HEED_API heed_tensor *heed_argsort(heed_tensor *x, int axis, bool descending);
 
-/* The k largest elements along the axis, the largest first, or the k smallest, the smallest first: as heed_sort_axis has
- * them, so NaN is the largest and of equals the first counts. *indices, unless NULL, receives where each came from: i64,
- * NULL on failure.  The gradient goes back there. HEED_ERR_ARGUMENT unless k is in 0 .. the axis's size; HEED_ERR_SHAPE,
- * HEED_ERR_DTYPE as there.
+/* The k largest elements along the axis, the largest first, or the k smallest, the smallest first: as heed_sort_axis
+ * has them, so NaN is the largest and of equals the first counts. *indices, unless NULL, receives where each came from:
+ * i64, NULL on failure.  The gradient goes back there. HEED_ERR_ARGUMENT unless k is in 0 .. the axis's size;
+ * HEED_ERR_SHAPE, HEED_ERR_DTYPE as there.
  * torch: torch.topk */
 HEED_API heed_tensor *heed_topk(heed_tensor *x, int axis, int64_t k, bool largest, heed_tensor **indices);
 
-/* The different elements of x in ascending order, (m); of any dtype and shape. Each NaN is one of its own, last. *inverse,
- * unless NULL, receives for each element of x which of them it is, i64 of x's shape; *counts, unless NULL, how often each
- * comes, i64 (m). Both are NULL on failure. No gradient.
+/* The different elements of x in ascending order, (m); of any dtype and shape. Each NaN is one of its own, last.
+ * *inverse, unless NULL, receives for each element of x which of them it is, i64 of x's shape; *counts, unless NULL,
+ * how often each comes, i64 (m). Both are NULL on failure. No gradient.
  * torch: torch.unique   numpy: numpy.unique */
 HEED_API heed_tensor *heed_unique(heed_tensor *x, heed_tensor **inverse, heed_tensor **counts);
 
-/* How many elements of the row `sorted`, ascending, are below each value: the first place where the value can be put in; with
- * `right` how many are not above it, the last such place. i64 of the values' shape. A vector is the row of all values;
- * (..., n) are the rows of values (..., m). NaN is above every number. No gradient. f32, f64 or i64, both alike
+/* How many elements of the row `sorted`, ascending, are below each value: the first place where the value can be put
+ * in; with `right` how many are not above it, the last such place. i64 of the values' shape. A vector is the row of all
+ * values; (..., n) are the rows of values (..., m). NaN is above every number. No gradient. f32, f64 or i64, both alike
  * (HEED_ERR_DTYPE); HEED_ERR_SHAPE for a scalar `sorted`, and unless the leading axes are the same.
  * torch: torch.searchsorted   numpy: numpy.searchsorted */
 HEED_API heed_tensor *heed_searchsorted(heed_tensor *sorted, heed_tensor *values, bool right);
@@ -53,7 +53,7 @@ HEED_API heed_tensor *heed_searchsorted(heed_tensor *sorted, heed_tensor *values
  * torch: torch.bincount   numpy: numpy.bincount */
 HEED_API heed_tensor *heed_bincount(heed_tensor *x, heed_tensor *weights, int64_t min_length);
 
-/* -- By a mask --------------------------------------------------------------------------------------------------------- */
+/* -- By a mask ----------------------------------------------------------------------------------------------------- */
 
 /* x, f32, f64 or i64, with `value` where the mask, bool, is true; the mask broadcasts to x.  dx = g, exactly 0 where
  * the mask is true, whatever g is there. HEED_ERR_SHAPE unless the mask broadcasts to x's shape; HEED_ERR_DTYPE;

@@ -23,8 +23,8 @@ HEED_API heed_tensor *heed_isfinite(heed_tensor *x);
 
 /* Where a and b are close, elementwise with broadcasting: |a - b| <= atol + rtol |b|, computed in their dtype, or both
  * the same infinity, or, with equal_nan, both NaN. No gradient. PyTorch's rtol is 1e-5 by default, its atol 1e-8.
- * HEED_ERR_ARGUMENT unless rtol and atol are at least 0; HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless
- * both are f32 or both f64.
+ * HEED_ERR_ARGUMENT unless rtol and atol are at least 0; HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE
+ * unless both are f32 or both f64.
  * torch: torch.isclose   numpy: numpy.isclose */
 HEED_API heed_tensor *heed_isclose(heed_tensor *a, heed_tensor *b, double rtol, double atol, bool equal_nan);
 
@@ -58,7 +58,8 @@ HEED_API heed_tensor *heed_logical_not(heed_tensor *x);
 /* -- Over axes -----------------------------------------------------------------------------------------------------
  * As in heed/ops/reduce.h. How many are true: heed_sum. */
 
-/* Whether an element of x, bool, is true: a bool scalar; of nothing false. No gradient. HEED_ERR_DTYPE unless x is bool.
+/* Whether an element of x, bool, is true: a bool scalar; of nothing false. No gradient. HEED_ERR_DTYPE unless x is
+ * bool.
  * torch: torch.any   numpy: numpy.any */
 HEED_API heed_tensor *heed_any(heed_tensor *x);
 

@@ -33,13 +33,13 @@ HEED_API heed_tensor *heed_smooth_l1_loss(heed_tensor *input, heed_tensor *targe
                                           heed_reduction reduction);
 
 /* d^2 / 2 where |d| < delta, delta (|d| - delta / 2) elsewhere, of each d = input - target, reduced: delta times
- * heed_smooth_l1_loss.  dinput = g d, and g delta sign d elsewhere; dtarget = -dinput. HEED_ERR_SHAPE unless the shapes are
- * the same; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT unless delta is finite and above 0.
+ * heed_smooth_l1_loss.  dinput = g d, and g delta sign d elsewhere; dtarget = -dinput. HEED_ERR_SHAPE unless the shapes
+ * are the same; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT unless delta is finite and above 0.
  * torch: torch.nn.functional.huber_loss */
 HEED_API heed_tensor *heed_huber_loss(heed_tensor *input, heed_tensor *target, double delta, heed_reduction reduction);
 
-/* max(0, 1 - t x) of each input x and target t, which is 1 or -1, reduced: a margin for scores.  dx = -g t where t x < 1,
- * else 0; dt likewise. HEED_ERR_SHAPE unless the shapes are the same; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT. */
+/* max(0, 1 - t x) of each input x and target t, which is 1 or -1, reduced: a margin for scores.  dx = -g t where t x <
+ * 1, else 0; dt likewise. HEED_ERR_SHAPE unless the shapes are the same; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT. */
 HEED_API heed_tensor *heed_hinge_loss(heed_tensor *input, heed_tensor *target, heed_reduction reduction);
 
 /* x where t is 1, max(0, margin - x) where t is -1, 0 elsewhere, of each input x, a distance, and target t, reduced.
@@ -68,9 +68,9 @@ typedef struct heed_poisson_nll_loss_options {
     HEED_RESERVED;
 } heed_poisson_nll_loss_options;
 
-/* e^x - t x of each input x, the logarithm of a rate, and target t, a count, reduced: -ln of the probability that a Poisson
- * distribution gives to t, but for ln t!.  dx = g (e^x - t), dt = -g x. HEED_ERR_SHAPE unless the shapes are the same;
- * HEED_ERR_DTYPE; HEED_ERR_ARGUMENT for an eps that is negative, not finite, or not used.
+/* e^x - t x of each input x, the logarithm of a rate, and target t, a count, reduced: -ln of the probability that a
+ * Poisson distribution gives to t, but for ln t!.  dx = g (e^x - t), dt = -g x. HEED_ERR_SHAPE unless the shapes are
+ * the same; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT for an eps that is negative, not finite, or not used.
  * torch: torch.nn.functional.poisson_nll_loss */
 HEED_API heed_tensor *heed_poisson_nll_loss(heed_tensor *input, heed_tensor *target,
                                             const heed_poisson_nll_loss_options *options);
@@ -84,38 +84,39 @@ typedef struct heed_gaussian_nll_loss_options {
 } heed_gaussian_nll_loss_options;
 
 /* (ln v + (x - t)^2 / v) / 2 of each input x, a mean, and target t, with v = max(var, eps), reduced. var holds
- * the variances: var (...) of an input (..., d) is one per row, as in PyTorch; any other var broadcasts to the input.  dx = g (x - t) / v, dt = -dx, dvar = g (1 - (x - t)^2 / v) / (2 v), 0 below eps (PyTorch: the
- * gradient at eps). HEED_ERR_SHAPE unless the shapes fit; HEED_ERR_DTYPE unless all are f32 or all f64; HEED_ERR_ARGUMENT
- * for a negative variance or eps.
+ * the variances: var (...) of an input (..., d) is one per row, as in PyTorch; any other var broadcasts to the input. 
+ * dx = g (x - t) / v, dt = -dx, dvar = g (1 - (x - t)^2 / v) / (2 v), 0 below eps (PyTorch: the gradient at eps).
+ * HEED_ERR_SHAPE unless the shapes fit; HEED_ERR_DTYPE unless all are f32 or all f64; HEED_ERR_ARGUMENT for a negative
+ * variance or eps.
  * torch: torch.nn.functional.gaussian_nll_loss */
 HEED_API heed_tensor *heed_gaussian_nll_loss(heed_tensor *input, heed_tensor *target, heed_tensor *var,
                                              const heed_gaussian_nll_loss_options *options);
 
-/* -- Of vectors: rows are on the last axis ---------------------------------------------------------------------------- */
+/* -- Of vectors: rows are on the last axis ------------------------------------------------------------------------- */
 
-/* The cosine of the angle between a and b along the axis, which is left out: their product divided by their lengths, which
- * count as 1e-8 at least. a and b broadcast.  da = g (b / |b| - cos a / |a|) / |a|, db likewise; all are right also if
- * squares overflow. HEED_ERR_SHAPE unless they
+/* The cosine of the angle between a and b along the axis, which is left out: their product divided by their lengths,
+ * which count as 1e-8 at least. a and b broadcast.  da = g (b / |b| - cos a / |a|) / |a|, db likewise; all are right
+ * also if squares overflow. HEED_ERR_SHAPE unless they
  * broadcast, or for an axis that is not there; HEED_ERR_DTYPE unless both are f32 or both f64.
  * torch: torch.nn.functional.cosine_similarity */
 HEED_API heed_tensor *heed_cosine_similarity(heed_tensor *a, heed_tensor *b, int axis);
 
-/* 1 - c where the target is 1, max(0, c - margin) where it is -1, 0 elsewhere, with c the cosine similarity of the rows of
- * a and b (..., d), reduced; targets (...).  da, db: as heed_cosine_similarity's. HEED_ERR_SHAPE; HEED_ERR_DTYPE unless all
- * are f32 or all f64; HEED_ERR_ARGUMENT unless the margin is finite.
+/* 1 - c where the target is 1, max(0, c - margin) where it is -1, 0 elsewhere, with c the cosine similarity of the rows
+ * of a and b (..., d), reduced; targets (...).  da, db: as heed_cosine_similarity's. HEED_ERR_SHAPE; HEED_ERR_DTYPE
+ * unless all are f32 or all f64; HEED_ERR_ARGUMENT unless the margin is finite.
  * torch: torch.nn.functional.cosine_embedding_loss */
 HEED_API heed_tensor *heed_cosine_embedding_loss(heed_tensor *a, heed_tensor *b, heed_tensor *target, double margin,
                                                  heed_reduction reduction);
 
-/* max(0, |a - p| - |a - n| + margin) of the rows of anchor, positive and negative (..., d), reduced; with `swap` the smaller
- * of |a - n| and |p - n|. Each length is the norm of a difference plus 1e-6 in each place, also if its square overflows.
- * da = g (u - w), dp = -g u, dn = g w, with u and w the directions from p and n to a. HEED_ERR_SHAPE unless the shapes are
- * the same, and for scalars; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT unless the margin is finite.
+/* max(0, |a - p| - |a - n| + margin) of the rows of anchor, positive and negative (..., d), reduced; with `swap` the
+ * smaller of |a - n| and |p - n|. Each length is the norm of a difference plus 1e-6 in each place, also if its square
+ * overflows. da = g (u - w), dp = -g u, dn = g w, with u and w the directions from p and n to a. HEED_ERR_SHAPE unless
+ * the shapes are the same, and for scalars; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT unless the margin is finite.
  * torch: torch.nn.functional.triplet_margin_loss */
 HEED_API heed_tensor *heed_triplet_margin_loss(heed_tensor *anchor, heed_tensor *positive, heed_tensor *negative,
                                                double margin, bool swap, heed_reduction reduction);
 
-/* -- Of logits -------------------------------------------------------------------------------------------------------- */
+/* -- Of logits ----------------------------------------------------------------------------------------------------- */
 
 /* max(x, 0) - x t + ln(1 + e^-|x|) of each input x and target t in 0 .. 1, reduced: -ln of the probability that
  * sigmoid(x) gives to t, without overflow.  dx = g (sigmoid(x) - t), dt = -g x. HEED_ERR_SHAPE unless the shapes are
@@ -167,13 +168,13 @@ typedef struct heed_ctc_loss_options {
     HEED_RESERVED;
 } heed_ctc_loss_options;
 
-/* Connectionist temporal classification: -ln of the probability that log_probs (T, B, C), as heed_log_softmax gives them,
- * read step by step, make the labels targets (B, S), i64, when repeated classes are made one and blanks left out; reduced.
- * The lengths input_lens and target_lens, i64 (B), say how many steps and labels count, NULL that all do: what is behind
- * is not looked at.  dlog_probs = -g times the probability that step t is used for class c, 0 where no path can give the
- * target (PyTorch: NaN; and its gradient is that of the logits, to be used behind log_softmax only). HEED_ERR_INDEX for a
- * length that is not there, or a label that counts and is the blank or no class; HEED_ERR_ARGUMENT for a blank that is no
- * class; HEED_ERR_SHAPE; HEED_ERR_DTYPE.
+/* Connectionist temporal classification: -ln of the probability that log_probs (T, B, C), as heed_log_softmax gives
+ * them, read step by step, make the labels targets (B, S), i64, when repeated classes are made one and blanks left out;
+ * reduced. The lengths input_lens and target_lens, i64 (B), say how many steps and labels count, NULL that all do: what
+ * is behind is not looked at.  dlog_probs = -g times the probability that step t is used for class c, 0 where no path
+ * can give the target (PyTorch: NaN; and its gradient is that of the logits, to be used behind log_softmax only).
+ * HEED_ERR_INDEX for a length that is not there, or a label that counts and is the blank or no class; HEED_ERR_ARGUMENT
+ * for a blank that is no class; HEED_ERR_SHAPE; HEED_ERR_DTYPE.
  * torch: torch.nn.functional.ctc_loss */
 HEED_API heed_tensor *heed_ctc_loss(heed_tensor *log_probs, heed_tensor *targets, heed_tensor *input_lens,
                                     heed_tensor *target_lens, const heed_ctc_loss_options *options);

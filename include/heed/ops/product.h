@@ -15,8 +15,8 @@
 HEED_BEGIN_DECLS
 
 /* a (B, M, K) x b (B, K, N) -> (B, M, N), one product for each batch element, or (M, K) x (K, N) -> (M, N); K = 0 gives
- * zeros.  da = g b^T, db = a^T g. HEED_ERR_SHAPE unless both have rank 3 or both rank 2, and B and K agree; HEED_ERR_DTYPE
- * unless both are f32 or both f64.
+ * zeros.  da = g b^T, db = a^T g. HEED_ERR_SHAPE unless both have rank 3 or both rank 2, and B and K agree;
+ * HEED_ERR_DTYPE unless both are f32 or both f64.
  * torch: torch.bmm, torch.mm   numpy: numpy.matmul */
 HEED_API heed_tensor *heed_bmm(heed_tensor *a, heed_tensor *b);
 
@@ -35,12 +35,13 @@ HEED_API heed_tensor *heed_matmul(heed_tensor *a, heed_tensor *b);
  * torch: torch.outer   numpy: numpy.outer */
 HEED_API heed_tensor *heed_outer(heed_tensor *a, heed_tensor *b);
 
-/* Sums of products, as the equation says: heed_einsum("bqd,bkd->bqk", HEED_TENSORS(q, k)). Each operand's axes are named by
- * letters; axes of one letter go together, twice in one operand they are its diagonal, and a letter that is not in the
- * output is summed over. "..." stands for any axes, which broadcast, as do axes of size 1. Without an arrow the output is
- * "..." and the letters that come once, A to Z and then a to z. The products are heed_bmm's, from the left; a view where
- * nothing is computed.  Differentiable in every operand. HEED_ERR_ARGUMENT for what is no equation, or not for n operands;
- * HEED_ERR_SHAPE where ranks or the sizes of a letter differ; HEED_ERR_DTYPE unless all are f32 or all f64.
+/* Sums of products, as the equation says: heed_einsum("bqd,bkd->bqk", HEED_TENSORS(q, k)). Each operand's axes are
+ * named by letters; axes of one letter go together, twice in one operand they are its diagonal, and a letter that is
+ * not in the output is summed over. "..." stands for any axes, which broadcast, as do axes of size 1. Without an arrow
+ * the output is "..." and the letters that come once, A to Z and then a to z. The products are heed_bmm's, from the
+ * left; a view where nothing is computed.  Differentiable in every operand. HEED_ERR_ARGUMENT for what is no equation,
+ * or not for n operands; HEED_ERR_SHAPE where ranks or the sizes of a letter differ; HEED_ERR_DTYPE unless all are f32
+ * or all f64.
  * torch: torch.einsum   numpy: numpy.einsum */
 HEED_API heed_tensor *heed_einsum(const char *equation, heed_tensor *const *operands, int n);
 

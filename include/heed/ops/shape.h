@@ -69,8 +69,8 @@ HEED_API heed_tensor *heed_unslice(heed_tensor *x, int axis, int64_t start, int6
  * torch: torch.select   numpy: numpy.take */
 HEED_API heed_tensor *heed_select(heed_tensor *x, int axis, int64_t index);
 
-/* A view of a diagonal of two axes, which comes last: x (2, 3, 3) with axes 1 and 2 gives (2, 3), x[b, i, i + offset]. A
- * negative offset is below the main diagonal; one that is outside gives no elements.  dx = g there, 0 elsewhere.
+/* A view of a diagonal of two axes, which comes last: x (2, 3, 3) with axes 1 and 2 gives (2, 3), x[b, i, i + offset].
+ * A negative offset is below the main diagonal; one that is outside gives no elements.  dx = g there, 0 elsewhere.
  * HEED_ERR_SHAPE for an axis that is not there, or twice the same.
  * torch: torch.diagonal   numpy: numpy.diagonal */
 HEED_API heed_tensor *heed_diagonal(heed_tensor *x, int64_t offset, int axis_a, int axis_b);
@@ -91,38 +91,38 @@ HEED_API heed_tensor *heed_tril(heed_tensor *x, int64_t diagonal);
 HEED_API heed_tensor *heed_triu(heed_tensor *x, int64_t diagonal);
 
 /* -- Several parts: views ---------------------------------------------------------------------------------------------
- * They are written to parts, whose length n must be their number: so what a program expects is checked. Of each, dx is g
- * where the part was. On failure every part is NULL; where n, or another argument, is wrong none is written. */
+ * They are written to parts, whose length n must be their number: so what a program expects is checked. Of each, dx is
+ * g where the part was. On failure every part is NULL; where n, or another argument, is wrong none is written. */
 
-/* Views of x one after another on the axis, each `size` long but the last, which has what is left: x (7, 2) by 3 on axis
- * 0 gives (3, 2), (3, 2) and (1, 2).  dx = g there. HEED_ERR_ARGUMENT unless size >= 1 and n is the number of parts;
- * HEED_ERR_SHAPE for an axis that is not there.
+/* Views of x one after another on the axis, each `size` long but the last, which has what is left: x (7, 2) by 3 on
+ * axis 0 gives (3, 2), (3, 2) and (1, 2).  dx = g there. HEED_ERR_ARGUMENT unless size >= 1 and n is the number of
+ * parts; HEED_ERR_SHAPE for an axis that is not there.
  * torch: torch.split */
 HEED_API heed_status heed_split(heed_tensor *x, int axis, int64_t size, heed_tensor **parts, int n);
 
-/* Views of x one after another on the axis, as long as sizes[0] ... sizes[n - 1] say.  dx = g there. HEED_ERR_SHAPE unless
- * the sizes add up to the axis; HEED_ERR_ARGUMENT for a negative one.
+/* Views of x one after another on the axis, as long as sizes[0] ... sizes[n - 1] say.  dx = g there. HEED_ERR_SHAPE
+ * unless the sizes add up to the axis; HEED_ERR_ARGUMENT for a negative one.
  * torch: torch.split   numpy: numpy.split */
 HEED_API heed_status heed_split_sizes(heed_tensor *x, int axis, const int64_t *sizes, heed_tensor **parts, int n);
 
-/* n views of x one after another on the axis, each ceil(size / n) long but the last, which has what is left: x (7, 2) in 3
- * on axis 0 gives (3, 2), (3, 2) and (1, 2).  dx = g there. HEED_ERR_ARGUMENT where that makes fewer than n: 5 elements
- * make 3 parts of 2, 2 and 1, and none in 4.
+/* n views of x one after another on the axis, each ceil(size / n) long but the last, which has what is left: x (7, 2)
+ * in 3 on axis 0 gives (3, 2), (3, 2) and (1, 2).  dx = g there. HEED_ERR_ARGUMENT where that makes fewer than n: 5
+ * elements make 3 parts of 2, 2 and 1, and none in 4.
  * torch: torch.chunk */
 HEED_API heed_status heed_chunk(heed_tensor *x, int axis, heed_tensor **parts, int n);
 
-/* The n views x[..., i, ...] of an axis of n elements, without the axis: x (2, 3) by axis 0 gives two (3).  dx = g there.
- * HEED_ERR_ARGUMENT unless n is the size of the axis.
+/* The n views x[..., i, ...] of an axis of n elements, without the axis: x (2, 3) by axis 0 gives two (3).  dx = g
+ * there. HEED_ERR_ARGUMENT unless n is the size of the axis.
  * torch: torch.unbind */
 HEED_API heed_status heed_unbind(heed_tensor *x, int axis, heed_tensor **parts, int n);
 
 /* Of n vectors of n_0, n_1, ... elements n views (n_0, n_1, ...), written to grids: grids[i] varies on axis i only, as
- * vectors[i].  dx = g, summed over the other axes. PyTorch's and NumPy's indexing="ij". HEED_ERR_SHAPE unless all are of
- * rank 1; HEED_ERR_ARGUMENT unless n is 1 to 8.
+ * vectors[i].  dx = g, summed over the other axes. PyTorch's and NumPy's indexing="ij". HEED_ERR_SHAPE unless all are
+ * of rank 1; HEED_ERR_ARGUMENT unless n is 1 to 8.
  * torch: torch.meshgrid   numpy: numpy.meshgrid */
 HEED_API heed_status heed_meshgrid(heed_tensor *const *vectors, int n, heed_tensor **grids);
 
-/* -- Joined, repeated and padded: copies ---------------------------------------------------------------------------- */
+/* -- Joined, repeated and padded: copies --------------------------------------------------------------------------- */
 
 /* The tensors one after another on an axis that they have: heed_concat(HEED_TENSORS(x, y), 0) of (2, 3) and (4, 3) is
  * (6, 3).  Each gets its part of g. HEED_ERR_SHAPE unless their shapes agree but for the axis; HEED_ERR_DTYPE unless
@@ -146,19 +146,19 @@ HEED_API heed_tensor *heed_repeat_interleave(heed_tensor *x, int axis, int64_t r
  * torch: torch.tile   numpy: numpy.tile */
 HEED_API heed_tensor *heed_tile(heed_tensor *x, heed_shape repeats);
 
-/* x with the elements of the listed axes in reverse order.  dx = g, flipped. An empty list flips nothing, as in PyTorch;
- * so does HEED_ALL_AXES, which is the empty list: list every axis to flip all. HEED_ERR_SHAPE if x lacks an axis or an
- * axis is listed twice.
+/* x with the elements of the listed axes in reverse order.  dx = g, flipped. An empty list flips nothing, as in
+ * PyTorch; so does HEED_ALL_AXES, which is the empty list: list every axis to flip all. HEED_ERR_SHAPE if x lacks an
+ * axis or an axis is listed twice.
  * torch: torch.flip   numpy: numpy.flip */
 HEED_API heed_tensor *heed_flip(heed_tensor *x, heed_shape axes);
 
-/* x, moved by `shift` elements along the axis; what leaves at its end comes in at its beginning: [a b c] by 1 is [c a b].
- * dx = g, moved back. HEED_ERR_SHAPE for an axis that is not there.
+/* x, moved by `shift` elements along the axis; what leaves at its end comes in at its beginning: [a b c] by 1 is [c a
+ * b]. dx = g, moved back. HEED_ERR_SHAPE for an axis that is not there.
  * torch: torch.roll   numpy: numpy.roll */
 HEED_API heed_tensor *heed_roll(heed_tensor *x, int axis, int64_t shift);
 
-/* What stands where heed_pad adds elements: a value; or, of [a b c] with 2 on both sides, x mirrored, [c b a b c b a]; its
- * ends, [a a a b c c c]; x again, [b c a b c a b]. */
+/* What stands where heed_pad adds elements: a value; or, of [a b c] with 2 on both sides, x mirrored, [c b a b c b a];
+ * its ends, [a a a b c c c]; x again, [b c a b c a b]. */
 typedef enum heed_pad_mode {
     HEED_PAD_CONSTANT = 0,
     HEED_PAD_REFLECT,
@@ -166,11 +166,12 @@ typedef enum heed_pad_mode {
     HEED_PAD_CIRCULAR,
 } heed_pad_mode;
 
-/* x with more elements before and behind its last axes, or fewer: pads are, as PyTorch has them, two numbers for the last
- * axis, two for the one before it, and so on; negative ones cut off.  dx = g where x is, and the sum over the copies of
- * each element. pads is a heed_shape of at most 8 numbers, so one call pads at most the last 4 axes; transpose x to pad
- * others. HEED_ERR_SHAPE unless there are two numbers for at most each axis, or where more is cut off, or mirrored,
- * than there is; HEED_ERR_ARGUMENT for another mode, and for a value but 0 where no constant is asked for.
+/* x with more elements before and behind its last axes, or fewer: pads are, as PyTorch has them, two numbers for the
+ * last axis, two for the one before it, and so on; negative ones cut off.  dx = g where x is, and the sum over the
+ * copies of each element. pads is a heed_shape of at most 8 numbers, so one call pads at most the last 4 axes;
+ * transpose x to pad others. HEED_ERR_SHAPE unless there are two numbers for at most each axis, or where more is cut
+ * off, or mirrored, than there is; HEED_ERR_ARGUMENT for another mode, and for a value but 0 where no constant is asked
+ * for.
  * torch: torch.nn.functional.pad   numpy: numpy.pad */
 HEED_API heed_tensor *heed_pad(heed_tensor *x, heed_shape pads, heed_pad_mode mode, double value);
 

@@ -33,12 +33,12 @@ HEED_API heed_tensor *heed_logsumexp(heed_tensor *x, int axis, bool keepdim);
 
 /* heed_softmax along the last axis of x, over what is seen of each row only.  dx = y (g - sum(g y)).
  * By lengths, i64, each row of x (B, Q, K) sees its first entries: `seen` is (B), one length for all rows of a batch
- * element, or (B, Q), one for each row. By a mask, bool, rows of x of any rank see where it is true; it broadcasts to x, as
- * attention's do: (Q, K) is one for all of (B, H, Q, K). Its dtype tells which, so both are the same call. NULL: all of
- * x (B, Q, K).
+ * element, or (B, Q), one for each row. By a mask, bool, rows of x of any rank see where it is true; it broadcasts to
+ * x, as attention's do: (Q, K) is one for all of (B, H, Q, K). Its dtype tells which, so both are the same call. NULL:
+ * all of x (B, Q, K).
  * What is not seen is not read: weight and gradient are exactly 0, and NaN there harms nothing, where adding -1e9 or
- * multiplying by 0 would let it through. A row that sees nothing is zeros. HEED_ERR_SHAPE unless `seen` fits x, which has
- * rank 3 but with a mask; HEED_ERR_DTYPE; HEED_ERR_INDEX for a length outside 0 .. K. The book's masked_softmax. */
+ * multiplying by 0 would let it through. A row that sees nothing is zeros. HEED_ERR_SHAPE unless `seen` fits x, which
+ * has rank 3 but with a mask; HEED_ERR_DTYPE; HEED_ERR_INDEX for a length outside 0 .. K. The book's masked_softmax. */
 HEED_API heed_tensor *heed_masked_softmax(heed_tensor *x, heed_tensor *seen);
 
 /* x (n, T, ...), f32 or f64, with `value` at t >= valid_lens[i] of row i; valid_lens, i64, is (n), or (n, Q), of which

@@ -19,8 +19,8 @@ typedef struct heed_optimizer heed_optimizer;
 HEED_API heed_status heed_optimizer_step(heed_optimizer *optimizer);
 
 /* What heed_optimizer_step_closure evaluates: returns the loss, which has one element and is recorded; NULL to fail. It
- * is called as heed/scope.h says of functions of others, and must not step, load, extend or free the optimizer whose step
- * it is part of: HEED_ERR_STATE. */
+ * is called as heed/scope.h says of functions of others, and must not step, load, extend or free the optimizer whose
+ * step it is part of: HEED_ERR_STATE. */
 typedef heed_tensor *(*heed_closure)(void *user);
 
 /* A step that evaluates the loss by itself, which heed_optim_lbfgs needs: drops the gradients, calls closure(user),

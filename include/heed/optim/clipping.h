@@ -13,8 +13,8 @@ HEED_BEGIN_DECLS
 
 /* Scales the gradients of a module's parameters so that their norm is at most max_norm. They become g min(1, max_norm
  * / (norm + 1e-6)), where norm is the 2-norm of all of them together, summed in f64, which is written to *total_norm
- * unless that is NULL. Gradients whose squares overflow or underflow are scaled first. HEED_ERR_STATE if the norm is not
- * finite (it is written all the same); the message names the first parameter whose gradient is infinite or NaN.
+ * unless that is NULL. Gradients whose squares overflow or underflow are scaled first. HEED_ERR_STATE if the norm is
+ * not finite (it is written all the same); the message names the first parameter whose gradient is infinite or NaN.
  * HEED_ERR_ARGUMENT for a NULL module, and unless max_norm is finite and above 0; HEED_ERR_NOMEM. After a failure no
  * gradient has changed.
  * R. Pascanu, T. Mikolov, Y. Bengio: On the difficulty of training recurrent neural networks (ICML 2013).

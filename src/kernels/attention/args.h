@@ -53,8 +53,8 @@ typedef void heed__attention_kernel(const heed__attention_args *args, int64_t be
 typedef void heed__attention_grad_kernel(const heed__attention_args *args, const heed__attention_grads *grads,
                                          int64_t begin, int64_t end, void *scratch);
 
-/* Keys that are done at a time; queries at most, which are fewer where rows are long, and elements of theirs. Below so many
- * products a query is done at a time; with as many queries, keys and columns of q and v together, pairs pay. */
+/* Keys that are done at a time; queries at most, which are fewer where rows are long, and elements of theirs. Below so
+ * many products a query is done at a time; with as many queries, keys and columns of q and v together, pairs pay. */
 enum {
     HEED_ATTENTION_KEYS = 112,
     HEED_ATTENTION_QUERIES = 128,

@@ -155,8 +155,8 @@ static ALWAYS_INLINE bool is_unseen(const T *terms, int64_t j)
     return terms && terms[j] == -K(INFINITY);
 }
 
-/* x[j] = q k_j plus its term, of the keys from a multiple of a register `begin` to n - 1, and -inf up to the end of the last
- * register. */
+/* x[j] = q k_j plus its term, of the keys from a multiple of a register `begin` to n - 1, and -inf up to the end of the
+ * last register. */
 static void scores_of_query(const heed__attention_args *s, int64_t i, const query_keys *keys, const query_room *room)
 {
     const int64_t begin = keys->begin, n = keys->end, d = s->d, k_row = s->k_row;
@@ -187,8 +187,8 @@ static ALWAYS_INLINE T largest_score(const T *x, int64_t begin, int64_t end)
     return largest;
 }
 
-/* x[j] = e^(s_j - max) of these keys, zeros up to the end of the last register, and their sum; with `find_max`, max is the largest
- * score, or 0 where that is -inf. */
+/* x[j] = e^(s_j - max) of these keys, zeros up to the end of the last register, and their sum; with `find_max`, max is
+ * the largest score, or 0 where that is -inf. */
 static T exp_scores(const heed__attention_args *s, int64_t i, const query_keys *keys, const query_room *room,
                     bool find_max, T *max)
 {

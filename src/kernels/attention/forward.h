@@ -10,8 +10,8 @@
  * Queries lie side by side in tiles of two registers, a key or a feature to a row: so what is done for each row of the
  * softmax is done for all elements of a register alike. Keys past what a query sees have weights of 0 by choice, and
  * blocks of keys that no query of a tile sees are not touched. A value that is not finite and that some queries of a
- * tile do not see is left out of the product, and added where it is seen. Where terms are added to the scores, these say
- * what is seen (attention/terms.h).
+ * tile do not see is left out of the product, and added where it is seen. Where terms are added to the scores, these
+ * say what is seen (attention/terms.h).
  *
  * Over more than HEED_LONG_SUM keys l and o are totals (kernels/simd/total.h): what a block adds to o is computed on
  * its own first.
@@ -35,8 +35,8 @@
 /* -- Workspace ----------------------------------------------------------------------------------------------------- */
 
 /* What a thread works in: of each tile q (d, QUERY_TILE), o (e, QUERY_TILE), max and sum (QUERY_TILE); of one tile
- * scores (KEYS, QUERY_TILE). Room for pairs, or NULL: q's of each tile, k's and v's of a block. For long sums, what o and
- * sum have lost, and what a block adds to o (e, QUERY_TILE). */
+ * scores (KEYS, QUERY_TILE). Room for pairs, or NULL: q's of each tile, k's and v's of a block. For long sums, what o
+ * and sum have lost, and what a block adds to o (e, QUERY_TILE). */
 typedef struct workspace {
     T *q_pairs, *k_pairs, *v_pairs;
     T *q, *o, *max, *sum;
@@ -173,8 +173,8 @@ static void add_values_by_pairs(int64_t keys, pair_matrix v, int64_t e, const wo
     add_values(heed__pairs_in(keys), v.at, v.row, e, w, begun, vectors, PAIRS);
 }
 
-/* The same as numbers where some queries do not see some keys, `visible` or terms say which, and a value of these is not
- * finite: that is left out of the product, and added where it is seen. */
+/* The same as numbers where some queries do not see some keys, `visible` or terms say which, and a value of these is
+ * not finite: that is left out of the product, and added where it is seen. */
 static void add_values_not_finite(const heed__attention_args *s, const query_tile *tile, int64_t first, int64_t keys,
                                   const SIGNED_BITS *visible, const workspace *w, bool begun)
 {

@@ -1,5 +1,5 @@
-/* kernels/attention/grad_blocks.h - dot-product attention, backward: what a call works in, a block of queries, packed, with D, and
- * one of keys, packed where products are by pairs. */
+/* kernels/attention/grad_blocks.h - dot-product attention, backward: what a call works in, a block of queries, packed,
+ * with D, and one of keys, packed where products are by pairs. */
 #ifndef HEED_KERNELS_ATTENTION_GRAD_BLOCKS_H
 #define HEED_KERNELS_ATTENTION_GRAD_BLOCKS_H
 
@@ -122,8 +122,8 @@ static ALWAYS_INLINE void add_shares(const T *g, int64_t g_row, const T *y, int6
         sum[i] = muladd_of(by_pairs ? rounded_to_bf16(g[i * g_row]) : g[i * g_row], y[i * y_row], sum[i]);
 }
 
-/* D = g . y of `count` queries, each summed in the order in which g . v_j is by tiles, by pairs from the second of two: where y
- * is v_j, since one weight is 1 and the others are 0, nothing may be left of the difference. */
+/* D = g . y of `count` queries, each summed in the order in which g . v_j is by tiles, by pairs from the second of two:
+ * where y is v_j, since one weight is 1 and the others are 0, nothing may be left of the difference. */
 static ALWAYS_INLINE void dot_rows(int64_t e, const T *g, int64_t g_row, const T *y, int64_t y_row, T *share,
                                    const int count, const bool by_pairs)
 {

@@ -1,6 +1,6 @@
-/* kernels/attention/pairs.h - dot-product attention: matrices rounded to bf16, as pairs of neighbours along what a product sums
- * over (matmul/pack_pairs.h), where a caller allows that. A matrix with a number that bf16 cannot represent has none, nor has
- * any where the instruction set multiplies no pairs; then the product is f32's own. */
+/* kernels/attention/pairs.h - dot-product attention: matrices rounded to bf16, as pairs of neighbours along what a
+ * product sums over (matmul/pack_pairs.h), where a caller allows that. A matrix with a number that bf16 cannot
+ * represent has none, nor has any where the instruction set multiplies no pairs; then the product is f32's own. */
 #ifndef HEED_KERNELS_ATTENTION_PAIRS_H
 #define HEED_KERNELS_ATTENTION_PAIRS_H
 
@@ -22,8 +22,8 @@ static pair_matrix pairs_from(pair_matrix p, int64_t i)
     return p.at ? (pair_matrix){p.at + i / 2 * p.row, p.row} : p;
 }
 
-/* What counts as a number that bf16 cannot represent, besides those above 2^126 and what is not finite: of what a caller gave, a
- * denormal; of what was computed, none, for those become 0. */
+/* What counts as a number that bf16 cannot represent, besides those above 2^126 and what is not finite: of what a
+ * caller gave, a denormal; of what was computed, none, for those become 0. */
 enum { GIVEN = 1, COMPUTED = 0 };
 
 #if defined(HAVE_PAIRS)

@@ -1,6 +1,6 @@
 /* kernels/attention/terms.h - dot-product attention: what is added to scores, for some keys of a query or of a tile of
- * queries. A term of -inf says that the query does not see the key: whatever lengths, window, mask and bias have against
- * it. With a scale above 1 terms are divided by what multiplies the scores later on. */
+ * queries. A term of -inf says that the query does not see the key: whatever lengths, window, mask and bias have
+ * against it. With a scale above 1 terms are divided by what multiplies the scores later on. */
 #ifndef HEED_KERNELS_ATTENTION_TERMS_H
 #define HEED_KERNELS_ATTENTION_TERMS_H
 
@@ -52,8 +52,8 @@ static bool sees_pair(const heed__attention_args *s, int64_t i, int64_t key)
     return s->terms.any ? terms_of_row(s, i, key, 1, &term) : key < heed__length(&s->lengths, i);
 }
 
-/* terms[j][l] of a tile; `rows`: room for QUERY_TILE x KEYS. Notes which queries see any of the keys; returns whether one
- * does. */
+/* terms[j][l] of a tile; `rows`: room for QUERY_TILE x KEYS. Notes which queries see any of the keys; returns whether
+ * one does. */
 static bool terms_of_tile(const heed__attention_args *s, query_tile *tile, int64_t first, int64_t keys, T *rows,
                           T *terms)
 {
@@ -93,7 +93,8 @@ static void add_to_bias(const heed__attention_args *s, const query_tile *tile, i
     }
 }
 
-/* The sum over the pairs of each distance joins the total: sums[n] is that of the tile's last query and the key `first` + n. */
+/* The sum over the pairs of each distance joins the total: sums[n] is that of the tile's last query and the key `first`
+ * + n. */
 static void add_to_distances(const heed__attention_grads *out, const query_tile *tile, int64_t first, int64_t keys,
                              const T *slopes)
 {

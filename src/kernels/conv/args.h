@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* One axis of a plane. Position p reads, at tap t, the input's index p step + first + t apart, and zero where there is none;
- * its result is at out_first + p out_step. Where fan is not 0, a channel of y has so many rows of w, whose results lie
- * fan_apart from one another. */
+/* One axis of a plane. Position p reads, at tap t, the input's index p step + first + t apart, and zero where there is
+ * none; its result is at out_first + p out_step. Where fan is not 0, a channel of y has so many rows of w, whose
+ * results lie fan_apart from one another. */
 typedef struct heed__conv_axis {
     int64_t size, out_size; /* of the input and of the result */
     int64_t taps, positions;
@@ -31,8 +31,8 @@ typedef struct heed__conv_args {
     int64_t y_image, y_row;
 } heed__conv_args;
 
-/* Positions q_begin .. q_end - 1 of all images, one image after another, at most HEED_CONV_COLUMNS; of the tiles of rows
- * the part number `part` of `parts`. */
+/* Positions q_begin .. q_end - 1 of all images, one image after another, at most HEED_CONV_COLUMNS; of the tiles of
+ * rows the part number `part` of `parts`. */
 typedef struct heed__conv_part {
     int64_t q_begin, q_end;
     int64_t part, parts;
@@ -123,16 +123,16 @@ static inline heed__conv_slots heed__conv_slots_of(const heed__conv_axis *a)
     return s;
 }
 
-/* Bands number begin .. end - 1: `height` positions of the first axis, or what is left of them, and all of the second, of
- * one image after another. What a band sees of x is copied once, with the zeros around it, and products read their terms
- * there. At least one term, and of conv_band not so many that a sum is long. */
+/* Bands number begin .. end - 1: `height` positions of the first axis, or what is left of them, and all of the second,
+ * of one image after another. What a band sees of x is copied once, with the zeros around it, and products read their
+ * terms there. At least one term, and of conv_band not so many that a sum is long. */
 typedef struct heed__conv_bands {
     int64_t begin, end, height;
 } heed__conv_bands;
 typedef void heed__conv_band_kernel(const heed__conv_args *args, const heed__conv_bands *bands, void *scratch);
 
-/* Of all rows and terms dw as conv_weight has it, of the positions of these bands: of the group that args has, and of the
- * groups after it, whose x, g and dw follow. */
+/* Of all rows and terms dw as conv_weight has it, of the positions of these bands: of the group that args has, and of
+ * the groups after it, whose x, g and dw follow. */
 typedef struct heed__conv_groups {
     int64_t n, x_group, y_group;
 } heed__conv_groups;
@@ -183,8 +183,8 @@ static inline int64_t heed__conv_weight_band_scratch(const heed__conv_args *args
            heed__conv_band_copy(args, height) + HEED_CONV_SPARE;
 }
 
-/* y of these bands together, of the panels of w the part number `part` of `parts`. At least 8 rows: heed__conv_packed has no
- * room for a panel of fewer. */
+/* y of these bands together, of the panels of w the part number `part` of `parts`. At least 8 rows: heed__conv_packed
+ * has no room for a panel of fewer. */
 typedef void heed__conv_by_channel_kernel(const heed__conv_args *args, const heed__conv_bands *bands, int64_t part,
                                           int64_t parts, void *scratch);
 
@@ -237,18 +237,18 @@ typedef void heed__conv_weight_kernel(const heed__conv_args *args, const heed__c
 
 enum { HEED_CONV_ROWS = 256, HEED_CONV_TERMS = 112 };
 
-/* conv_weight: what patches are made of, runs by plane as well, a depth of g, a tile's rows of patches, and the sums with their
- * totals. */
+/* conv_weight: what patches are made of, runs by plane as well, a depth of g, a tile's rows of patches, and the sums
+ * with their totals. */
 static inline int64_t heed__conv_weight_scratch(void)
 {
     return heed__conv_patches_scratch(HEED_CONV_DEPTH) + HEED_CONV_DEPTH * (HEED_CONV_RUN + HEED_CONV_ROWS) +
            16 * (HEED_CONV_DEPTH + HEED_CONV_MARGIN) + 3 * HEED_CONV_ROWS * (HEED_CONV_TERMS + 16);
 }
 
-/* -- One row of w for each group ------------------------------------------------------------------------------------ */
+/* -- One row of w for each group ----------------------------------------------------------------------------------- */
 
-/* A part of the positions of y, all of them or those of one remainder of the stride. Element (c, t, u) of w is at w_first +
- * c w_channel + t w_tap[0] + u w_tap[1]. */
+/* A part of the positions of y, all of them or those of one remainder of the stride. Element (c, t, u) of w is at
+ * w_first + c w_channel + t w_tap[0] + u w_tap[1]. */
 typedef struct heed__conv_lines {
     heed__conv_axis axis[2];
     int64_t w_first, w_tap[2];
@@ -256,9 +256,10 @@ typedef struct heed__conv_lines {
 
 enum { HEED_CONV_REMAINDERS = 4 }; /* that are done together */
 
-/* The axes of args are those of what all parts see of x; its w is not packed. x, w and y of groups follow one another. A plane
- * of y is cut into bands of `height` positions of the first axis, or what is left of them: of bands begin .. end - 1 number
- * i is the band i % bands of plane i / bands, image by image. At least one term, and not so many that a sum is long. */
+/* The axes of args are those of what all parts see of x; its w is not packed. x, w and y of groups follow one another.
+ * A plane of y is cut into bands of `height` positions of the first axis, or what is left of them: of bands begin ..
+ * end - 1 number i is the band i % bands of plane i / bands, image by image. At least one term, and not so many that a
+ * sum is long. */
 typedef struct heed__conv_lines_args {
     heed__conv_args args;
     int64_t groups, x_group, w_group, y_group, w_channel;
@@ -277,22 +278,24 @@ static inline int64_t heed__conv_lines_scratch(const heed__conv_lines_args *line
            heed__conv_band_copy(&lines->args, lines->height) + HEED_CONV_SPARE;
 }
 
-/* -- Elements a step apart ------------------------------------------------------------------------------------------ */
+/* -- Elements a step apart ----------------------------------------------------------------------------------------- */
 
 /* Planes of size[0] x size[1], whose index p step is position p of an axis. */
 typedef struct heed__conv_planes {
     int64_t size[2], step[2], positions[2];
 } heed__conv_planes;
 
-/* Of planes begin .. end - 1: gather puts the elements of all positions together, spread puts them back, and bias, of each of
- * so many channels in turn, between them; NULL: zeros. Planes follow one another, and so does what is together. */
+/* Of planes begin .. end - 1: gather puts the elements of all positions together, spread puts them back, and bias, of
+ * each of so many channels in turn, between them; NULL: zeros. Planes follow one another, and so does what is
+ * together. */
 typedef void heed__conv_gather_kernel(const heed__conv_planes *p, int64_t begin, int64_t end, const void *x, void *to);
 typedef void heed__conv_spread_kernel(const heed__conv_planes *p, int64_t begin, int64_t end, const void *from,
                                       const void *bias, int64_t channels, void *x);
 
 /* -- Pooling ------------------------------------------------------------------------------------------------------- */
 
-/* Elements begin, begin + step ... before end, of one axis; what is divided by counts `count` of them. None is empty. */
+/* Elements begin, begin + step ... before end, of one axis; what is divided by counts `count` of them. None is
+ * empty. */
 typedef struct heed__window {
     int64_t begin, end, step, count;
 } heed__window;
@@ -304,8 +307,8 @@ typedef struct heed__pool_args {
     int64_t divisor;               /* of means; 0: what the windows count */
 } heed__pool_args;
 
-/* Of planes begin .. end - 1: y the largest of each window, NaN where there is one, and where it lies in the plane; dx from
- * these places and g. Every x and dx of a plane is contiguous, and planes are, too. */
+/* Of planes begin .. end - 1: y the largest of each window, NaN where there is one, and where it lies in the plane; dx
+ * from these places and g. Every x and dx of a plane is contiguous, and planes are, too. */
 typedef void heed__max_pool_kernel(const heed__pool_args *args, int64_t begin, int64_t end, const void *x, void *y,
                                    int64_t *index);
 typedef void heed__max_pool_grad_kernel(const heed__pool_args *args, int64_t begin, int64_t end, const int64_t *index,

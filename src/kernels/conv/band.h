@@ -1,5 +1,5 @@
-/* kernels/conv/band.h - convolution without patches: a band of planes is copied once (copy.h), and the terms of a sum are the
- * copy itself, each so many elements further. For few rows of w, which would not pay for patches.
+/* kernels/conv/band.h - convolution without patches: a band of planes is copied once (copy.h), and the terms of a sum
+ * are the copy itself, each so many elements further. For few rows of w, which would not pay for patches.
  *
  * Position (p, q) of the band is column p width + q of C, where width is that of the copy: at the end of each row C has
  * columns that mean nothing. */
@@ -35,8 +35,8 @@ static void copy_band(const heed__conv_args *s, const conv_band *b, const conv_c
 
 _Static_assert(HEED_CONV_SPARE >= 4 * WIDTH, "tiles end in what is spare");
 
-/* c (+)= a b. One factor is w, packed, and goes on from term to term; the other the copy, where term k lies offset[k] further:
- * of columns of C it is b, of rows a (by_channel.h). */
+/* c (+)= a b. One factor is w, packed, and goes on from term to term; the other the copy, where term k lies offset[k]
+ * further: of columns of C it is b, of rows a (by_channel.h). */
 typedef struct band_tile {
     int64_t k;
     const int64_t *offset;

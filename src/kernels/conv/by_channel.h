@@ -1,6 +1,6 @@
-/* kernels/conv/by_channel.h - convolution with channels of the result in the lanes of a register. The rows of a tile are
- * neighbouring positions, which a copy of some channels' bands has side by side (copy.h): nothing is packed but w. C has a row
- * for each position, and is turned on its way to y. */
+/* kernels/conv/by_channel.h - convolution with channels of the result in the lanes of a register. The rows of a tile
+ * are neighbouring positions, which a copy of some channels' bands has side by side (copy.h): nothing is packed but w.
+ * C has a row for each position, and is turned on its way to y. */
 #ifndef HEED_KERNELS_CONV_BY_CHANNEL_H
 #define HEED_KERNELS_CONV_BY_CHANNEL_H
 

@@ -24,7 +24,8 @@ static int64_t tile_height(int64_t rows)
     return (rows + tiles_in(rows) - 1) / tiles_in(rows);
 }
 
-/* Element (i, k) of a tile is at k PACKED_ROWS + i, of a panel at k TILE_COLUMNS + i; one begins where the last one ends. */
+/* Element (i, k) of a tile is at k PACKED_ROWS + i, of a panel at k TILE_COLUMNS + i; one begins where the last one
+ * ends. */
 static void conv_pack_kernel(const heed__conv_pack_args *p, int64_t part, int64_t parts)
 {
     const int64_t taps = p->taps[0] * p->taps[1], terms = p->channels * taps;
@@ -100,8 +101,8 @@ typedef struct conv_block {
     bool add;
 } conv_block;
 
-/* c = or += w b, where C has room for whole registers. What is packed of many rows is in no cache that is near: the last columns
- * of a tile fetch the next, or what lies behind the last: of points, the next point. */
+/* c = or += w b, where C has room for whole registers. What is packed of many rows is in no cache that is near: the
+ * last columns of a tile fetch the next, or what lies behind the last: of points, the next point. */
 static void multiply_packed(const conv_block *s, const T *w, const T *b, T *c)
 {
     const int64_t height = tile_height(s->rows);

@@ -1,5 +1,5 @@
-/* kernels/conv/copy.h - parts of planes, copied with the zeros around them. A tap of the kernel then reads the copy itself,
- * some elements further than the tap before it.
+/* kernels/conv/copy.h - parts of planes, copied with the zeros around them. A tap of the kernel then reads the copy
+ * itself, some elements further than the tap before it.
  *
  * Elements a step apart are neighbours in the copy, so that a register reads what lies together: the slots of
  * heed__conv_slots, one behind another. */
@@ -95,7 +95,7 @@ static ALWAYS_INLINE void copy_line(const heed__conv_args *s, const conv_copy *c
         clear_steps(to, 0, copy->width);
 }
 
-/* -- Bands ----------------------------------------------------------------------------------------------------------- */
+/* -- Bands --------------------------------------------------------------------------------------------------------- */
 
 typedef struct conv_band {
     int64_t image, begin, end; /* positions of the first axis */
@@ -114,8 +114,8 @@ static conv_copy band_copy_of(const heed__conv_args *s, int64_t height)
     return (conv_copy){down, heed__conv_slots_of(&s->axis[1]), height + down.span, heed__conv_band_width(s)};
 }
 
-/* offset[k]: how far the elements of term k are from those of C's columns: in each channel as far as in the one before it, and
- * further by that channel. */
+/* offset[k]: how far the elements of term k are from those of C's columns: in each channel as far as in the one before
+ * it, and further by that channel. */
 static void band_offsets(const heed__conv_args *s, const conv_copy *copy, int64_t *offset)
 {
     const int64_t channel = copy->down.slots * copy->across.slots * copy->height * copy->width;

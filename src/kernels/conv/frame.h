@@ -1,5 +1,5 @@
-/* kernels/conv/frame.h - a copy of a band (copy.h) in a frame of zeros, which stays from one plane to the next: only what
- * there is of x is written again. */
+/* kernels/conv/frame.h - a copy of a band (copy.h) in a frame of zeros, which stays from one plane to the next: only
+ * what there is of x is written again. */
 #ifndef HEED_KERNELS_CONV_FRAME_H
 #define HEED_KERNELS_CONV_FRAME_H
 

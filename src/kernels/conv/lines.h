@@ -1,6 +1,6 @@
-/* kernels/conv/lines.h - convolution with one row of w for each group, as depthwise convolution has it: a plane, or a band of
- * it, is copied with the zeros around it (frame.h), and a line of positions is the sum of lines of the copy, each times a
- * number. Planes are done in the order in which they lie. */
+/* kernels/conv/lines.h - convolution with one row of w for each group, as depthwise convolution has it: a plane, or a
+ * band of it, is copied with the zeros around it (frame.h), and a line of positions is the sum of lines of the copy,
+ * each times a number. Planes are done in the order in which they lie. */
 #ifndef HEED_KERNELS_CONV_LINES_H
 #define HEED_KERNELS_CONV_LINES_H
 

@@ -1,6 +1,6 @@
 /* kernels/conv/patches.h - rows of patches: what an image has under one tap of the kernel, at many positions one after
- * another. Taps of one channel share most of it, so its lines are copied first, with the zeros around them, and rows are
- * made of pieces of that copy; of a single tap, of pieces of x. */
+ * another. Taps of one channel share most of it, so its lines are copied first, with the zeros around them, and rows
+ * are made of pieces of that copy; of a single tap, of pieces of x. */
 #ifndef HEED_KERNELS_CONV_PATCHES_H
 #define HEED_KERNELS_CONV_PATCHES_H
 
@@ -120,8 +120,8 @@ static bool is_inside(const heed__conv_axis *a)
     return a->taps == 1 && a->first >= 0 && (a->positions - 1) * a->step + a->first < a->size;
 }
 
-/* Whether rows can be joined from pieces of x itself: no position reads outside, and places from the first run's image on fit
- * in an int32_t. */
+/* Whether rows can be joined from pieces of x itself: no position reads outside, and places from the first run's image
+ * on fit in an int32_t. */
 static bool can_cut_x(const conv_patches *p)
 {
     const heed__conv_args *s = p->s;

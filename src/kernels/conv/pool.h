@@ -1,5 +1,5 @@
-/* kernels/conv/pool.h - pooling of planes: the largest of each window, the mean of each, and what undoes them. Means are
- * summed in double. */
+/* kernels/conv/pool.h - pooling of planes: the largest of each window, the mean of each, and what undoes them. Means
+ * are summed in double. */
 #ifndef HEED_KERNELS_CONV_POOL_H
 #define HEED_KERNELS_CONV_POOL_H
 

@@ -1,5 +1,5 @@
-/* kernels/conv/weight.h - the gradient of a convolution by its weights: patches of x, a row for each term, times g, whose
- * channels are the columns of the register tiles; summed over the positions of all images. */
+/* kernels/conv/weight.h - the gradient of a convolution by its weights: patches of x, a row for each term, times g,
+ * whose channels are the columns of the register tiles; summed over the positions of all images. */
 #ifndef HEED_KERNELS_CONV_WEIGHT_H
 #define HEED_KERNELS_CONV_WEIGHT_H
 

@@ -1,5 +1,5 @@
-/* kernels/conv/weight_band.h - the gradient of a convolution by its weights, of few rows: dot products of g, where it lies,
- * and the copy of a band (frame.h), register by register of each row of positions. */
+/* kernels/conv/weight_band.h - the gradient of a convolution by its weights, of few rows: dot products of g, where it
+ * lies, and the copy of a band (frame.h), register by register of each row of positions. */
 #ifndef HEED_KERNELS_CONV_WEIGHT_BAND_H
 #define HEED_KERNELS_CONV_WEIGHT_BAND_H
 
@@ -112,8 +112,8 @@ static void add_band(const heed__conv_args *s, const conv_band *b, band_dots d)
     }
 }
 
-/* What each group shares: where terms lie in the copy, and room for a register of sums, and of what they lost, for each element
- * of dw. */
+/* What each group shares: where terms lie in the copy, and room for a register of sums, and of what they lost, for each
+ * element of dw. */
 typedef struct weight_bands {
     const heed__conv_args *s;
     const heed__conv_bands *bands;

@@ -1,6 +1,6 @@
-/* kernels/conv/winograd.h - convolution with 3 x 3 taps side by side in fewer multiplications: in tiles of results, of which
- * each is a sum of products of points (winograd_points.h) of w and of what the tile reads. Summed over channels, such a product is
- * one of matrices for all tiles: rows of w by channels by tiles. */
+/* kernels/conv/winograd.h - convolution with 3 x 3 taps side by side in fewer multiplications: in tiles of results, of
+ * which each is a sum of products of points (winograd_points.h) of w and of what the tile reads. Summed over channels,
+ * such a product is one of matrices for all tiles: rows of w by channels by tiles. */
 #ifndef HEED_KERNELS_CONV_WINOGRAD_H
 #define HEED_KERNELS_CONV_WINOGRAD_H
 
@@ -95,7 +95,8 @@ static int64_t first_of(const heed__conv_axis *a)
     return a->first + (a->apart < 0 ? 2 * a->apart : 0);
 }
 
-/* What the tiles of a run read of a channel: lines that begin at row[0] and on, and those that are read next, `ahead`. */
+/* What the tiles of a run read of a channel: lines that begin at row[0] and on, and those that are read next,
+ * `ahead`. */
 typedef struct tile_lines {
     const T *row[MOST_POINTS], *ahead[MOST_POINTS];
     int64_t n;
@@ -158,7 +159,8 @@ static ALWAYS_INLINE void transform_down(heed__winograd_form form, const heed__c
             clear_steps(half[h] + i * HEED_WINOGRAD_LINE, begin + (h < odd) + filled, (length + halves - 1) / halves);
 }
 
-/* Of such lines what is to be done to columns: the points of a run's tiles. Writes up to WIDTH - 1 elements past them. */
+/* Of such lines what is to be done to columns: the points of a run's tiles. Writes up to WIDTH - 1 elements past
+ * them. */
 static ALWAYS_INLINE void transform_across(heed__winograd_form form, const T *line, int64_t length, T *to,
                                            int64_t point)
 {
@@ -176,8 +178,8 @@ static ALWAYS_INLINE void transform_across(heed__winograd_form form, const T *li
     }
 }
 
-/* Whether a run of tiles may lie on a line right behind that of the line before: both read a zero of the padding where they meet,
- * and what the last tile before reads beyond it has no part in a result that there is. */
+/* Whether a run of tiles may lie on a line right behind that of the line before: both read a zero of the padding where
+ * they meet, and what the last tile before reads beyond it has no part in a result that there is. */
 static bool are_joined(heed__winograd_form form, const heed__conv_args *s)
 {
     const heed__conv_axis *across = &s->axis[1];
@@ -194,7 +196,8 @@ static const conv_run *end_of_joined(const conv_run *r, const conv_run *end, boo
     return next;
 }
 
-/* A row of POINT_ROW for each point and channel, from channel k on. lines: zeros, and room for one line of each point. */
+/* A row of POINT_ROW for each point and channel, from channel k on. lines: zeros, and room for one line of each
+ * point. */
 static ALWAYS_INLINE void transform_channels(heed__winograd_form form, const heed__conv_args *s, const conv_run *runs,
                                              int64_t n, int64_t k, int64_t channels, T *lines, T *to, int64_t point)
 {
@@ -268,7 +271,8 @@ typedef struct tile_results {
     int64_t y_line, lines, elements;
 } tile_results;
 
-/* From the sums c on. Adds NaN to zero[1] where the last result across is not finite, and to zero[0] where another is not. */
+/* From the sums c on. Adds NaN to zero[1] where the last result across is not finite, and to zero[0] where another is
+ * not. */
 static ALWAYS_INLINE void store_tiles(heed__winograd_form form, const T *c, int64_t point, vec bias,
                                       const tile_results *to, vec zero[2])
 {

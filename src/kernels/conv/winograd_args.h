@@ -1,5 +1,5 @@
-/* kernels/conv/winograd_args.h - what convolutions by Winograd's algorithm are asked for: part of kernels.h, which includes it. The
- * algorithm is in winograd_points.h. */
+/* kernels/conv/winograd_args.h - what convolutions by Winograd's algorithm are asked for: part of kernels.h, which
+ * includes it. The algorithm is in winograd_points.h. */
 #ifndef HEED_KERNELS_CONV_WINOGRAD_ARGS_H
 #define HEED_KERNELS_CONV_WINOGRAD_ARGS_H
 
@@ -12,7 +12,8 @@ typedef enum heed__winograd_form {
     HEED_WINOGRAD_SPREAD,  /* the gradient of that by x, with a padding of 1 */
 } heed__winograd_form;
 
-/* What a tile reads, how far from the tile before it, what it makes, and in between the points of x, their products, and sums. */
+/* What a tile reads, how far from the tile before it, what it makes, and in between the points of x, their products,
+ * and sums. */
 typedef struct heed__winograd_counts {
     int reads, step, results, points, products, sums;
 } heed__winograd_counts;
@@ -31,20 +32,21 @@ enum {
     HEED_WINOGRAD_WEIGHTS = 16, /* points of w */
     HEED_WINOGRAD_TILES = 64,   /* done together */
 
-    /* What these read of a line of x, odd and even elements apart: two elements more than two of each tile for each run of
-     * them, and what is beyond in a register. */
+    /* What these read of a line of x, odd and even elements apart: two elements more than two of each tile for each run
+     * of them, and what is beyond in a register. */
     HEED_WINOGRAD_HALF = 4 * HEED_WINOGRAD_TILES + 64,
     HEED_WINOGRAD_LINE = 2 * HEED_WINOGRAD_HALF,
     HEED_WINOGRAD_LINES = 6, /* points of one axis, and zeros */
 };
 
-/* Tiles of the results that positions are, on both axes of one form. Taps are one apart, or both axes' -1 with a stride of 1; of
- * SPREAD, positions are all of the result, of every remainder, and `first` is where the first tile reads. odd[n] is set where a result of image n is not
- * finite, be it that only a sum on the way was too large. */
+/* Tiles of the results that positions are, on both axes of one form. Taps are one apart, or both axes' -1 with a stride
+ * of 1; of SPREAD, positions are all of the result, of every remainder, and `first` is where the first tile reads.
+ * odd[n] is set where a result of image n is not finite, be it that only a sum on the way was too large. */
 typedef void heed__winograd_kernel(const heed__conv_args *args, heed__winograd_form form, const heed__conv_part *part,
                                    atomic_bool *odd, void *scratch);
 
-/* Packs w, whose taps are contiguous, for it, with the last tap first where it is `flipped`: heed__winograd_packed elements. */
+/* Packs w, whose taps are contiguous, for it, with the last tap first where it is `flipped`: heed__winograd_packed
+ * elements. */
 typedef void heed__winograd_pack_kernel(const heed__conv_pack_args *args, heed__winograd_form form, int64_t part,
                                         int64_t parts);
 
@@ -74,8 +76,8 @@ static inline int64_t heed__winograd_scratch(const heed__conv_args *args, heed__
            n.sums * n.sums * (args->rows * HEED_WINOGRAD_TILES + HEED_CONV_MARGIN);
 }
 
-/* As conv_weight, of some tiles, rows and channels, which are its terms here: at most as many as are below; not SPREAD. odd is
- * set where a number of dw is not finite. */
+/* As conv_weight, of some tiles, rows and channels, which are its terms here: at most as many as are below; not SPREAD.
+ * odd is set where a number of dw is not finite. */
 typedef void heed__winograd_weight_kernel(const heed__conv_args *args, heed__winograd_form form,
                                           const heed__conv_weight_part *part, void *dw, atomic_bool *odd,
                                           void *scratch);

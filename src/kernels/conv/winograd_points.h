@@ -1,12 +1,14 @@
-/* kernels/conv/winograd_points.h - convolution with 3 taps side by side in fewer multiplications, along one axis: what each form
- * of it does to elements of x, to w and to its sums. In two axes it is done to the rows of a tile, then to its columns.
+/* kernels/conv/winograd_points.h - convolution with 3 taps side by side in fewer multiplications, along one axis: what
+ * each form of it does to elements of x, to w and to its sums. In two axes it is done to the rows of a tile, then to
+ * its columns.
  *
  * PLAIN, with a stride of 1, is Winograd's F(2, 3), as Lavin and Gray use it ("Fast Algorithms for Convolutional Neural
  * Networks", 2016): 4 multiplications for two results instead of 6. With a stride of 2,
  *
  *     y0 = w0 x0 + w1 x1 + w2 x2,    y1 = w0 x2 + w1 x3 + w2 x4,
  *
- * two of the taps are convolution with a stride of 1 of every second x, for which F(2, 2) has 3 multiplications instead of 4:
+ * two of the taps are convolution with a stride of 1 of every second x, for which F(2, 2) has 3 multiplications instead
+ * of 4:
  *
  *     y0 = w0 (x0 - x2) + (w0 + w2) x2 + w1 x1,    y1 = w2 (x4 - x2) + (w0 + w2) x2 + w1 x3.
  *

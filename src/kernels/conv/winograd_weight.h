@@ -1,6 +1,6 @@
-/* kernels/conv/winograd_weight.h - the gradient of a convolution by its weights, of 3 x 3 taps. What winograd.h computes is linear
- * in w, so it has the same products: points of x by what sums get of g, summed over tiles, are the gradients by the points of w,
- * and each is a product of matrices: channels by tiles by rows. */
+/* kernels/conv/winograd_weight.h - the gradient of a convolution by its weights, of 3 x 3 taps. What winograd.h
+ * computes is linear in w, so it has the same products: points of x by what sums get of g, summed over tiles, are the
+ * gradients by the points of w, and each is a product of matrices: channels by tiles by rows. */
 #ifndef HEED_KERNELS_CONV_WINOGRAD_WEIGHT_H
 #define HEED_KERNELS_CONV_WINOGRAD_WEIGHT_H
 
@@ -13,7 +13,8 @@ enum {
 
 /* -- Elements of g ------------------------------------------------------------------------------------------------- */
 
-/* Positions of a line of g that a run's tiles have, `rows` rows of them a panel, and zeros for those that there are not. */
+/* Positions of a line of g that a run's tiles have, `rows` rows of them a panel, and zeros for those that there are
+ * not. */
 static void pack_line(const heed__conv_args *s, const conv_run *r, int64_t line, const T *g, int64_t rows, T *to)
 {
     const heed__conv_axis *down = &s->axis[0], *across = &s->axis[1];
@@ -85,7 +86,8 @@ static void sum_tiles(int64_t channels, int64_t rows, int64_t tiles, const T *d,
     }
 }
 
-/* From the sums of a register of rows of one channel: a register for each of 9 taps. Adds NaN to `zero` where one is not finite. */
+/* From the sums of a register of rows of one channel: a register for each of 9 taps. Adds NaN to `zero` where one is
+ * not finite. */
 static ALWAYS_INLINE void taps_of_sums(heed__winograd_form form, const T *sum, int64_t point, T *taps, vec *zero)
 {
     vec down[WEIGHT_POINTS][3], m[WEIGHT_POINTS];

@@ -8,8 +8,8 @@
  *     TILE_ROWS                 rows of a register tile (BLIS's MR), at most 14: two registers of each row of C, two of
  *                               B and one of A are there at once
  *     FOR_EACH_TILE_ROWS(X)     X(TILE_ROWS) ... X(2) X(1)
- *     FOR_EACH_WIDE_TILE(X)     X(rows, vectors): of few rows 3 to 8 registers each; rows * vectors + vectors + 1 are there
- *                               at once
+ *     FOR_EACH_WIDE_TILE(X)     X(rows, vectors): few rows, of 3 to 8 registers each; rows * vectors + vectors + 1
+ *                               are in use at once
  *     muladd_vec(a, b, c)       a b + c of registers
  *     muladd_of(a, b, c)        a b + c of numbers, rounded as often
  *

@@ -1,5 +1,5 @@
-/* kernels/matmul/by_dots.h - products by dot products: for few columns where A's rows are contiguous, and for few rows where
- * B's columns are. k is dealt to the lanes of a register. */
+/* kernels/matmul/by_dots.h - products by dot products: for few columns where A's rows are contiguous, and for few rows
+ * where B's columns are. k is dealt to the lanes of a register. */
 #ifndef HEED_KERNELS_MATMUL_BY_DOTS_H
 #define HEED_KERNELS_MATMUL_BY_DOTS_H
 
@@ -8,8 +8,8 @@
 #include "kernels/matmul/pack.h"
 #include "kernels/simd/vec.h"
 
-/* Vectors of the shorter side, at most: DOTS_FEW where the longer side lies in a cache, since packing it for tiles is then cheap,
- * and DOTS_FEW_FAR where it is taken to come from memory. Of pairs of bf16, more are faster by tiles. */
+/* Vectors of the shorter side, at most: DOTS_FEW where the longer side lies in a cache, since packing it for tiles is
+ * then cheap, and DOTS_FEW_FAR where it is taken to come from memory. Of pairs of bf16, more are faster by tiles. */
 #if defined(HAVE_PAIRS)
 enum { DOTS_FEW = HEED_MATMUL_FEW, DOTS_FEW_FAR = HEED_MATMUL_FEW };
 #else
@@ -24,8 +24,8 @@ enum {
     DOTS_SHORT = VECTOR_BYTES == 64 ? 4 : 2,   /* and of the shorter side, */
     DOTS_SUMS = DOTS_LONG * DOTS_SHORT,        /* which registers have room for; */
     DOTS_OF_ONE = 8,                           /* of the longer side where there is one of the shorter */
-    /* Elements of the longer side, which then is hardly in a near cache; more where less than DOTS_LONG of the shorter read it
-     * as streams, which the CPU foresees. */
+    /* Elements of the longer side, which then is hardly in a near cache; more where less than DOTS_LONG of the shorter
+     * read it as streams, which the CPU foresees. */
     DOTS_FAR = (1 << 19) / (int)sizeof(T),
     DOTS_FAR_STREAMS = (1 << 22) / (int)sizeof(T),
     DOTS_MANY = 512, /* vectors of the longer side, at most, that are taken to lie in a cache */
@@ -42,8 +42,8 @@ static vector_set without(vector_set v, int64_t first)
 }
 
 /* A register's width of each vector, or the `count` elements that are left of it. Of the first `fetched` y what is read
- * `ahead` elements further on is fetched, into the second-level cache: the longer side comes from far, and as short stretches
- * of memory that the CPU does not foresee. */
+ * `ahead` elements further on is fetched, into the second-level cache: the longer side comes from far, and as short
+ * stretches of memory that the CPU does not foresee. */
 static ALWAYS_INLINE void add_dots(vec sum[DOTS_SUMS], vector_set y, vector_set x, int fetched, int64_t ahead,
                                    int64_t at, int64_t count, int ys, int xs)
 {
@@ -74,7 +74,8 @@ static ALWAYS_INLINE void add_all_lanes(vec *sum, const int count, T *dot)
         dot[i] = add_lanes(sum[i]);
 }
 
-/* Of the first `ys` and `xs` vectors, k elements of each: out[i * i_step + j * j_step] = y_i . x_j, or that is added. */
+/* Of the first `ys` and `xs` vectors, k elements of each: out[i * i_step + j * j_step] = y_i . x_j, or that is
+ * added. */
 static ALWAYS_INLINE void dot_block(int64_t k, vector_set y, vector_set x, int fetched, int64_t ahead, bool adds,
                                     T *out, int64_t i_step, int64_t j_step, int ys, int xs)
 {
@@ -96,8 +97,8 @@ static ALWAYS_INLINE void dot_block(int64_t k, vector_set y, vector_set x, int f
     }
 }
 
-/* The same with all x. Where many of these use y, they fetch one half of what follows and the other in turn, again and again:
- * what the CPU has no room to ask for at once is forgotten. */
+/* The same with all x. Where many of these use y, they fetch one half of what follows and the other in turn, again and
+ * again: what the CPU has no room to ask for at once is forgotten. */
 static ALWAYS_INLINE void dot_with_all(int64_t k, vector_set y, vector_set x, int64_t ahead, bool adds, T *out,
                                        int64_t i_step, int64_t j_step, const int ys)
 {
@@ -117,7 +118,8 @@ static ALWAYS_INLINE void dot_with_all(int64_t k, vector_set y, vector_set x, in
         dot_block(k, y, x, ys, ahead, adds, out, i_step, j_step, ys, 1);
 }
 
-/* The same of all y, `ys` at a time, for which a stretch of x stays close by; of all x, or of `xs`. The next y are fetched. */
+/* The same of all y, `ys` at a time, for which a stretch of x stays close by; of all x, or of `xs`. The next y are
+ * fetched. */
 static ALWAYS_INLINE void dot_groups(int64_t k, vector_set y, vector_set x, const bool fetches, bool adds, T *out,
                                      int64_t i_step, int64_t j_step, const int ys, const int xs)
 {
@@ -170,7 +172,8 @@ static void all_dot_products(int64_t k, bool one, int64_t all, vector_set y, vec
         dots_for(x.count, far)(min_i64(k - at, stretch), y, x, at > 0, out, i_step, j_step);
 }
 
-/* Whether a side of `count` vectors is short: they are read where they lie, or copied for `uses` vectors of the other. */
+/* Whether a side of `count` vectors is short: they are read where they lie, or copied for `uses` vectors of the
+ * other. */
 static bool is_short(int64_t count, int64_t k, int64_t step, int64_t uses)
 {
     const int64_t few = uses > DOTS_MANY ? DOTS_FEW_FAR : DOTS_FEW;

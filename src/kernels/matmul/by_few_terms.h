@@ -1,5 +1,5 @@
-/* kernels/matmul/by_few_terms.h - products whose sums have so few terms that writing C sets the pace: it is written in the order in
- * which it lies, and B's rows are copied to where none of their registers lies in two cache lines. */
+/* kernels/matmul/by_few_terms.h - products whose sums have so few terms that writing C sets the pace: it is written in
+ * the order in which it lies, and B's rows are copied to where none of their registers lies in two cache lines. */
 #ifndef HEED_KERNELS_MATMUL_BY_FEW_TERMS_H
 #define HEED_KERNELS_MATMUL_BY_FEW_TERMS_H
 

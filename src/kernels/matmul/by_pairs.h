@@ -1,9 +1,10 @@
 /* kernels/matmul/by_pairs.h - products of f32 rounded to bf16, for a processor that multiplies two of them where it
  * multiplies one f32, or has a unit for matrices of them. Sums are f32.
  *
- * Groups of rows of A and panels of B with numbers that bf16 cannot represent (NaN, infinity, above 2^126, denormal; for
- * a sum of two bf16 also below 2^-100) are found while they are packed, and the elements they contribute to are computed again in
- * f32. So which way an element is computed depends on the numbers in its group and panel alone, not on the part. */
+ * Groups of rows of A and panels of B with numbers that bf16 cannot represent (NaN, infinity, above 2^126, denormal;
+ * for a sum of two bf16 also below 2^-100) are found while they are packed, and the elements they contribute to are
+ * computed again in f32. So which way an element is computed depends on the numbers in its group and panel alone, not
+ * on the part. */
 #ifndef HEED_KERNELS_MATMUL_BY_PAIRS_H
 #define HEED_KERNELS_MATMUL_BY_PAIRS_H
 

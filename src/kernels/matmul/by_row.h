@@ -1,5 +1,5 @@
-/* kernels/matmul/by_row.h - one row times B, whose rows are contiguous: some of them at a time are added to C, so that B, of which
- * each element is used once, passes by in the order in which it lies. */
+/* kernels/matmul/by_row.h - one row times B, whose rows are contiguous: some of them at a time are added to C, so that
+ * B, of which each element is used once, passes by in the order in which it lies. */
 #ifndef HEED_KERNELS_MATMUL_BY_ROW_H
 #define HEED_KERNELS_MATMUL_BY_ROW_H
 

@@ -1,7 +1,7 @@
-/* kernels/matmul/by_tiles.h - products by register tiles, HEED_MATMUL_K inner indices at a time: B's part is copied to panels of
- * two registers' width, and A's rows, a tile's at a time, to a panel of their own where they are not fit to be read in
- * place. What lies as tiles read it, but too far apart, is copied by the first tiles that multiply it, which hides what
- * that takes. */
+/* kernels/matmul/by_tiles.h - products by register tiles, HEED_MATMUL_K inner indices at a time: B's part is copied to
+ * panels of two registers' width, and A's rows, a tile's at a time, to a panel of their own where they are not fit to
+ * be read in place. What lies as tiles read it, but too far apart, is copied by the first tiles that multiply it, which
+ * hides what that takes. */
 #ifndef HEED_KERNELS_MATMUL_BY_TILES_H
 #define HEED_KERNELS_MATMUL_BY_TILES_H
 
@@ -30,8 +30,8 @@ static int64_t b_panels_in(int64_t columns)
     return (columns + TILE_COLUMNS - 1) / TILE_COLUMNS;
 }
 
-/* B's place decides the order of sums, so it is the same for each part. A is read in place if its rows are contiguous and
- * do not all fall on the same places of the first-level cache; else if it is small for how often it is read. */
+/* B's place decides the order of sums, so it is the same for each part. A is read in place if its rows are contiguous
+ * and do not all fall on the same places of the first-level cache; else if it is small for how often it is read. */
 static matmul_plan plan_of(const heed__matmul_args *s, const heed__matmul_part *p, int64_t chain)
 {
     const int64_t size = sizeof(T), b_panels = b_panels_in(p->j1 - p->j0);

@@ -1,9 +1,10 @@
-/* kernels/matmul/by_unit.h - blocks of C by a unit that multiplies matrices of bf16: a tile of A, 16 rows of 16 pairs, by a tile
- * of B, 16 rows of pairs of 16 columns. It has 8 tiles: 2 x 2 of them are a block of C, which needs 2 of A and 2 of B.
+/* kernels/matmul/by_unit.h - blocks of C by a unit that multiplies matrices of bf16: a tile of A, 16 rows of 16 pairs,
+ * by a tile of B, 16 rows of pairs of 16 columns. It has 8 tiles: 2 x 2 of them are a block of C, which needs 2 of A
+ * and 2 of B.
  *
- * What is packed lies in groups, of 16 rows of A or 16 columns of B: the tiles of the first piece, one after another along k, then
- * those of the second. Of two pieces each, three products are taken: the fourth, of the second pieces, is 2^-16 of the whole at most
- * (Henry, Tang, Heinecke 2019, "Leveraging the bfloat16 artificial intelligence datatype for
+ * What is packed lies in groups, of 16 rows of A or 16 columns of B: the tiles of the first piece, one after another
+ * along k, then those of the second. Of two pieces each, three products are taken: the fourth, of the second pieces, is
+ * 2^-16 of the whole at most (Henry, Tang, Heinecke 2019, "Leveraging the bfloat16 artificial intelligence datatype for
  * higher-precision computations"). */
 #ifndef HEED_KERNELS_MATMUL_BY_UNIT_H
 #define HEED_KERNELS_MATMUL_BY_UNIT_H

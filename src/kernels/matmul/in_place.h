@@ -1,5 +1,5 @@
-/* kernels/matmul/in_place.h - products by tiles of a B that is read where it lies: a few columns of it by some tiles of rows, one
- * below another, before the next columns. */
+/* kernels/matmul/in_place.h - products by tiles of a B that is read where it lies: a few columns of it by some tiles of
+ * rows, one below another, before the next columns. */
 #ifndef HEED_KERNELS_MATMUL_IN_PLACE_H
 #define HEED_KERNELS_MATMUL_IN_PLACE_H
 
@@ -14,8 +14,8 @@ enum {
     PLACE_FETCHED = 32,  /* rows of such a B that are fetched ahead */
 };
 
-/* Columns of a B that is read where it lies whatever its size, and bytes of one that stays in the first-level cache: less where
- * the last register of a row is read number by number. */
+/* Columns of a B that is read where it lies whatever its size, and bytes of one that stays in the first-level cache:
+ * less where the last register of a row is read number by number. */
 #if defined(HAVE_PARTIAL_MEMORY)
 enum { PLACE_NARROW = TILE_COLUMNS, PLACE_NEAR = 1 << 15 };
 #else

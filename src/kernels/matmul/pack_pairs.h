@@ -1,5 +1,5 @@
-/* kernels/matmul/pack_pairs.h - copies rows of A and columns of B, rounded to bf16, as pairs of neighbours along k. A pair is as
- * wide as an f32. Notes which of them have numbers that bf16 cannot represent. */
+/* kernels/matmul/pack_pairs.h - copies rows of A and columns of B, rounded to bf16, as pairs of neighbours along k. A
+ * pair is as wide as an f32. Notes which of them have numbers that bf16 cannot represent. */
 #ifndef HEED_KERNELS_MATMUL_PACK_PAIRS_H
 #define HEED_KERNELS_MATMUL_PACK_PAIRS_H
 
@@ -7,8 +7,8 @@
 
 #if defined(HAVE_PAIRS)
 
-/* Rows of A or columns of B, both rows here: number c of row i at from[i * row + c * column]. A number is near the sum of its
- * pieces: the bf16 nearest to it, and the one nearest to what that leaves. */
+/* Rows of A or columns of B, both rows here: number c of row i at from[i * row + c * column]. A number is near the sum
+ * of its pieces: the bf16 nearest to it, and the one nearest to what that leaves. */
 typedef struct pair_source {
     const T *from;
     int64_t row, column;

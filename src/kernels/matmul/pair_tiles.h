@@ -21,7 +21,8 @@ static bool stays_by_rows(const strip *s, int64_t terms)
     return s->args.a_col == 1 && s->columns <= WIDE && terms >= LONG;
 }
 
-/* Inner indices k .. k + terms - 1 of all rows of the strip, a register tile's height at a time. Apart, for the size of frames. */
+/* Inner indices k .. k + terms - 1 of all rows of the strip, a register tile's height at a time. Apart, for the size of
+ * frames. */
 __attribute__((noinline)) static void multiply_by_pair_tiles(strip *s, int64_t k, int64_t terms, T *scratch)
 {
     const int64_t pairs = (terms + 1) / 2, panels = tiles_in(s->rows), height = (s->rows + panels - 1) / panels;

@@ -15,7 +15,8 @@ typedef struct strip {
     bool odd_rows[STRIP_ROWS], odd_columns[STRIP_COLUMNS]; /* of A and of B: with numbers that bf16 cannot represent */
 } strip;
 
-/* The second of two pieces, where it is not 0, is 2^-23 of the first's power of 2 or more: from 2^-100 on not denormal. */
+/* The second of two pieces, where it is not 0, is 2^-23 of the first's power of 2 or more: from 2^-100 on not
+ * denormal. */
 static BITS least_of(const strip *s)
 {
     return (BITS)(s->pieces > 1 ? 127 - 100 : 1) << MANTISSA_BITS;

@@ -1,6 +1,6 @@
 /* kernels/matmul/tile.h - c (+)= a b for a register tile (BLIS's micro-kernel): up to TILE_ROWS rows of two registers,
- * or few rows of more, which are the sums. All products by tiles are made of these. Each element is summed in the order of k, whatever tile
- * it is in. */
+ * or few rows of more, which are the sums. All products by tiles are made of these. Each element is summed in the order
+ * of k, whatever tile it is in. */
 #ifndef HEED_KERNELS_MATMUL_TILE_H
 #define HEED_KERNELS_MATMUL_TILE_H
 
@@ -122,8 +122,8 @@ static ALWAYS_INLINE void prefetch_row(const T *x, int n)
     __builtin_prefetch(x + n - 1);
 }
 
-/* What is needed later: a line of A, and of B as much as the tile reads. Few registers do not ask whether that is anything new:
- * asking takes longer. */
+/* What is needed later: a line of A, and of B as much as the tile reads. Few registers do not ask whether that is
+ * anything new: asking takes longer. */
 static ALWAYS_INLINE void prefetch_ahead(const T *a, const T *b, int64_t b_ahead, int vectors)
 {
     __builtin_prefetch(a, 0, 2);

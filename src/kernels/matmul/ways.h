@@ -1,5 +1,5 @@
-/* kernels/matmul/ways.h - C = A B for any strides, by tiles or, of few rows, columns or terms, otherwise. Which way depends on sizes
- * and strides alone, and the order of a sum not on which part is asked for. */
+/* kernels/matmul/ways.h - C = A B for any strides, by tiles or, of few rows, columns or terms, otherwise. Which way
+ * depends on sizes and strides alone, and the order of a sum not on which part is asked for. */
 #ifndef HEED_KERNELS_MATMUL_WAYS_H
 #define HEED_KERNELS_MATMUL_WAYS_H
 

@@ -7,8 +7,8 @@
 
 typedef enum heed__cell { HEED__CELL_TANH, HEED__CELL_RELU, HEED__CELL_GRU, HEED__CELL_LSTM, HEED__CELLS } heed__cell;
 
-/* Gates of a cell, states, and how many numbers are kept of each hidden unit and step for backward: of the GRU r, z, n and
- * W_n h + b_n; of the LSTM i, f, g, o and c. */
+/* Gates of a cell, states, and how many numbers are kept of each hidden unit and step for backward: of the GRU r, z, n
+ * and W_n h + b_n; of the LSTM i, f, g, o and c. */
 typedef struct heed__cell_sizes {
     int gates, states, kept;
 } heed__cell_sizes;
@@ -22,8 +22,8 @@ static inline heed__cell_sizes heed__cell_sizes_of(heed__cell cell)
 /* Batch elements of a call, at most; steps times batch elements above which W is packed once for all of them. */
 enum { HEED_RECURRENCE_ROWS = 32, HEED_RECURRENCE_FEW = 8 };
 
-/* States over steps, from what the gates get from x and from W h + b. Of batch element i, steps past lens[i] are neither
- * read nor counted; there the results are 0. */
+/* States over steps, from what the gates get from x and from W h + b. Of batch element i, steps past lens[i] are
+ * neither read nor counted; there the results are 0. */
 typedef struct heed__recurrence_args {
     heed__cell cell;
     int64_t steps, batch, hidden;
@@ -39,8 +39,8 @@ typedef struct heed__recurrence_args {
     void *kept;          /* (steps, batch, kept hidden); NULL: not wanted */
 } heed__recurrence_args;
 
-/* Gradients of x, of W h + b, and of the states before the first step; and the states h before each step, of which that of
- * W is made. Zeros past the lengths. */
+/* Gradients of x, of W h + b, and of the states before the first step; and the states h before each step, of which that
+ * of W is made. Zeros past the lengths. */
 typedef struct heed__recurrence_grads {
     const void *g;       /* of y; NULL: 0 */
     const void *g_after; /* of after; NULL: 0 */

@@ -4,8 +4,8 @@
 
 #include "kernels/recurrence/products.h"
 
-/* One row: g of its output, y, the states before, what forward kept. The gradient of the state after becomes the part of
- * that before which does not come through W; ds is that of W h + b, and dx of the GRU's third gate is apart. */
+/* One row: g of its output, y, the states before, what forward kept. The gradient of the state after becomes the part
+ * of that before which does not come through W; ds is that of W h + b, and dx of the GRU's third gate is apart. */
 typedef struct cell_grad_row {
     int64_t n;
     const T *g, *y, *h, *c, *kept;

@@ -1,5 +1,5 @@
-/* kernels/recurrence/forward.h - recurrences: step after step, for some hidden units at a time the product of W with the
- * state and, while its sums are in the first-level cache, the cell. */
+/* kernels/recurrence/forward.h - recurrences: step after step, for some hidden units at a time the product of W with
+ * the state and, while its sums are in the first-level cache, the cell. */
 #ifndef HEED_KERNELS_RECURRENCE_FORWARD_H
 #define HEED_KERNELS_RECURRENCE_FORWARD_H
 
@@ -115,8 +115,8 @@ static void run_cells(const forward_call *f, int64_t t, int64_t active, int64_t 
     }
 }
 
-/* What the gate's cells want of x, which is read once: it comes from memory while their product is computed. Inlined, or gcc
- * takes it for a function without effects. */
+/* What the gate's cells want of x, which is read once: it comes from memory while their product is computed. Inlined,
+ * or gcc takes it for a function without effects. */
 static ALWAYS_INLINE void prefetch_x(const forward_call *f, int64_t t, int64_t active, int64_t unit, int64_t gate)
 {
     const int64_t H = f->args->hidden, columns = heed__cell_sizes_of(f->args->cell).gates * H;

@@ -1,5 +1,5 @@
-/* kernels/recurrence/products.h - what both directions of a recurrence share: W in panels, its product with the rows of a
- * step, and which batch elements take part in a step. */
+/* kernels/recurrence/products.h - what both directions of a recurrence share: W in panels, its product with the rows of
+ * a step, and which batch elements take part in a step. */
 #ifndef HEED_KERNELS_RECURRENCE_PRODUCTS_H
 #define HEED_KERNELS_RECURRENCE_PRODUCTS_H
 
@@ -12,8 +12,8 @@
 enum { RECURRENCE_DEPTH = 512 }; /* terms that are summed before they are added to the others */
 
 /* -- W in panels --------------------------------------------------------------------------------------------------- */
-/* Forward, to W h: for each TILE_COLUMNS hidden units the rows of their gates, a panel of depth H each. Backward, to g W:
- * for each TILE_COLUMNS hidden units their columns, of depth gates H. */
+/* Forward, to W h: for each TILE_COLUMNS hidden units the rows of their gates, a panel of depth H each. Backward, to g
+ * W: for each TILE_COLUMNS hidden units their columns, of depth gates H. */
 
 static const T *panels_at(const heed__recurrence_args *args, int64_t unit)
 {

@@ -80,9 +80,9 @@ typedef struct pulls {
     vec along, beyond;
 } pulls;
 
-/* A component of a query that is gone through, and of its keys. It is `simple`, and below that is a constant, where r is 1
- * and w^2 can multiply half and half_near: the component is plain, w above 0, and the nearest key so near that nothing
- * overflows. */
+/* A component of a query that is gone through, and of its keys. It is `simple`, and below that is a constant, where r
+ * is 1 and w^2 can multiply half and half_near: the component is plain, w above 0, and the nearest key so near that
+ * nothing overflows. */
 typedef struct swept {
     component of, shrunk; /* with w, and with r w */
     bool simple, alone;   /* alone: the query has no other component */

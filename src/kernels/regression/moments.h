@@ -97,8 +97,8 @@ static ALWAYS_INLINE void sum_keys(const heed__moments_args *args, const int col
     }
 }
 
-/* `columns` and `powers` are those of args, where possible as constants; with two registers at a time neither waits for its
- * own results. */
+/* `columns` and `powers` are those of args, where possible as constants; with two registers at a time neither waits for
+ * its own results. */
 static ALWAYS_INLINE void sum_ranges(const heed__moments_args *args, const int columns, const int powers,
                                      const bool pairs, const T *q, const T *w, int64_t n, const int64_t *ranges,
                                      T *lanes)

@@ -4,10 +4,10 @@
 
 #include <stdint.h>
 
-/* Batch norm of x (outer, channels, inner) by the mean and variance of each channel, `found` or given. Does the channels
- * begin .. end - 1, with the same bits however they are cut. The gradient writes dx, and by channel dweight, the sum of
- * g h, and dbias, the sum of g; given statistics are constants. The array of dx must differ from x and g. Channels whose
- * squares overflow or underflow are scaled first: kernels/rows/scale.h. */
+/* Batch norm of x (outer, channels, inner) by the mean and variance of each channel, `found` or given. Does the
+ * channels begin .. end - 1, with the same bits however they are cut. The gradient writes dx, and by channel dweight,
+ * the sum of g h, and dbias, the sum of g; given statistics are constants. The array of dx must differ from x and g.
+ * Channels whose squares overflow or underflow are scaled first: kernels/rows/scale.h. */
 typedef struct heed__batch_norm_args {
     int64_t outer, channels, inner;
     double eps;

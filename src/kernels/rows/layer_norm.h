@@ -11,8 +11,8 @@
 #include "kernels/simd/total.h"
 #include "kernels/simd/vec.h"
 
-/* Rows that are done side by side: each is a chain of sums that wait for one another. Longer ones are done one by one, so
- * that they stay in the first-level cache. */
+/* Rows that are done side by side: each is a chain of sums that wait for one another. Longer ones are done one by one,
+ * so that they stay in the first-level cache. */
 enum { NORM_ROWS = 4, NORM_SIDE_BY_SIDE = 4096 / sizeof(T) };
 
 static int64_t rows_at_once(int64_t n, int64_t rows)
@@ -69,7 +69,8 @@ static ALWAYS_INLINE void central_sums(int64_t n, const T *x, T mean, double *fi
 }
 
 /* Of `rows` rows. `rest` is what the rounding of the mean has left of it, so that a mean far above the spread costs no
- * digits. The variance, divided by n, is the mean square of x - mean - rest. Mean and rest are 0 if rows are not centred.
+ * digits. The variance, divided by n, is the mean square of x - mean - rest. Mean and rest are 0 if rows are not
+ * centred.
  * Returns false if the squares of a row leave the range of T. */
 static ALWAYS_INLINE bool find_moments(int64_t n, const T *x, double eps, bool uncentred, row_moments *norm,
                                        const int rows)
@@ -174,7 +175,8 @@ static void layer_norm_kernel(const heed__layer_norm_args *args, int64_t rows, c
 
 /* -- Gradients ----------------------------------------------------------------------------------------------------- */
 
-/* Where the gradient of some rows comes from and goes to: rows of n, and weight, dweight and dbias, which may be NULL. */
+/* Where the gradient of some rows comes from and goes to: rows of n, and weight, dweight and dbias, which may be
+ * NULL. */
 typedef struct layer_norm_rows {
     int64_t n;
     double eps;

@@ -1,4 +1,5 @@
-/* kernels/rows/rope.h - rotary embedding: pairs of numbers of a row, turned by angles whose cosines and sines are given. */
+/* kernels/rows/rope.h - rotary embedding: pairs of numbers of a row, turned by angles whose cosines and sines are
+ * given. */
 #ifndef HEED_KERNELS_ROWS_ROPE_H
 #define HEED_KERNELS_ROWS_ROPE_H
 

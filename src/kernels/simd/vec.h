@@ -258,8 +258,8 @@ static ALWAYS_INLINE T min_lanes(vec v)
 }
 #endif
 
-/* Of each two of v, whose parts of 2 half elements are folded: sums of the lower and the upper half of each, those of the
- * second register behind. */
+/* Of each two of v, whose parts of 2 half elements are folded: sums of the lower and the upper half of each, those of
+ * the second register behind. */
 static ALWAYS_INLINE void fold_pairs(vec *v, const int count, const int half)
 {
     vec_mask lower, upper;

@@ -50,9 +50,9 @@ static bool check(heed__attention *at, const heed_tensor *q, const heed_tensor *
 }
 
 /* -- What nobody sees ----------------------------------------------------------------------------------------------
- * The gradients of W_q and W_k are sums over all queries and keys. A query or key that takes part in no pair adds 0 times
- * itself, which is 0 if it is finite; if not, zeros take its place before it is mapped. The same holds for W_q and W_k
- * that are not finite, and the gradients of queries and keys.
+ * The gradients of W_q and W_k are sums over all queries and keys. A query or key that takes part in no pair adds 0
+ * times itself, which is 0 if it is finite; if not, zeros take its place before it is mapped. The same holds for W_q
+ * and W_k that are not finite, and the gradients of queries and keys.
  */
 
 static bool all_finite(const heed_tensor *t)
@@ -113,7 +113,7 @@ static heed_tensor *queries_that_see(const heed__attention *at, heed_tensor *q, 
     return heed_where(sees_any(at, &lengths), q, heed_zeros(q->dtype, HEED_SCALAR));
 }
 
-/* -- The attention -------------------------------------------------------------------------------------------------- */
+/* -- The attention ------------------------------------------------------------------------------------------------- */
 
 static heed_tensor *attend(heed__attention *at, heed_tensor *q, heed_tensor *k, heed_tensor *v, const additive_maps *m)
 {

@@ -1,9 +1,11 @@
-/* ops/attention/additive_scores.c - see additive_scores.h. With t = tanh(a_i + b_j), over the pairs that see each other:
+/* ops/attention/additive_scores.c - see additive_scores.h. With t = tanh(a_i + b_j), over the pairs that see each
+ * other:
  *
  *     da_i = sum over j of g_ij w (1 - t^2)      db_j = sum over i of the same      dw = sum over all of g_ij t
  *
- * The kernel works t out again for these. Scores are computed for blocks of rows; gradients for blocks of hidden units, which
- * have no sum in common. Where these are few, rows are cut into parts, too, whose shares of db are added up afterwards.
+ * The kernel works t out again for these. Scores are computed for blocks of rows; gradients for blocks of hidden units,
+ * which have no sum in common. Where these are few, rows are cut into parts, too, whose shares of db are added up
+ * afterwards.
  */
 
 #include "ops/attention/additive_scores.h"

@@ -1,7 +1,7 @@
 /* ops/attention/attention.h - a map of the attentions, and what their calls have in common.
  *
  *     dot_product_attention.c   heed_dot_product_attention: one of two ways,
- *         flash_attention.c         as one op, which never has the weights      -> kernels/attention/forward.h, backward.h
+ *         flash_attention.c         as one op, which never has the weights  -> kernels/attention/forward.h, backward.h
  *         masked_bmm.c              of several ops, where the weights are wanted
  *     additive_attention.c      heed_additive_attention: scores, softmax, product
  *         additive_scores.c         the scores as one op                        -> kernels/attention/additive_*.h
@@ -60,8 +60,8 @@ heed_scope *heed__attention_begin(heed__attention *at, heed_dtype dtype);
  * a call that failed, gives the generator's position back. */
 heed_tensor *heed__attention_end(heed__attention *at, heed_scope *scope, heed_tensor *result);
 
-/* q . k scale and terms, for those that see each other, else 0: (N, Q, K) of q (N, Q, d), k (N, K, d). NULL for NULL, here
- * and below. */
+/* q . k scale and terms, for those that see each other, else 0: (N, Q, K) of q (N, Q, d), k (N, K, d). NULL for NULL,
+ * here and below. */
 heed_tensor *heed__dot_product_scores(heed_tensor *q, heed_tensor *k, double scale, const heed__seen *seen);
 
 /* What dropout leaves of the weights; all where it is NULL. */

@@ -81,9 +81,9 @@ static heed_tensor *width_of(const regression *r)
     return heed_exp(heed_where(infinite, power, heed_clamp(power, -(double)INFINITY, most)));
 }
 
-/* u = w^2 (d^2 - e^2) / 2 as 2 w (d / 2 - e / 2) w (d / 2 + e / 2), where e is the smallest |d| of its row and component:
- * softmax does not change when a constant is added to a row, and far from the keys nothing cancels then. e may count as
- * a constant, because the result does not depend on it. */
+/* u = w^2 (d^2 - e^2) / 2 as 2 w (d / 2 - e / 2) w (d / 2 + e / 2), where e is the smallest |d| of its row and
+ * component: softmax does not change when a constant is added to a row, and far from the keys nothing cancels then. e
+ * may count as a constant, because the result does not depend on it. */
 typedef struct away {
     heed_tensor *d, *beyond, *sum; /* d, (d - e) / 2 and (d + e) / 2: (n, m, d) */
 } away;
@@ -253,8 +253,8 @@ static heed_tensor *logit_gradient(const regression *r, heed_tensor *a, heed_ten
     return heed_unsqueeze(heed_mul(a, heed_sub(along, mean)), 2);
 }
 
-/* With L_j = -sum_c w_c^2 (d_jc^2 - e_c^2) / 2, d = q - k:  dL / dq = -w^2 d,  dL / dw = -w (d^2 - e^2),  and by ln h it
- * is w^2 (d^2 - e^2). p is 0 where L is -inf, so it comes first in products. */
+/* With L_j = -sum_c w_c^2 (d_jc^2 - e_c^2) / 2, d = q - k:  dL / dq = -w^2 d,  dL / dw = -w (d^2 - e^2),  and by ln h
+ * it is w^2 (d^2 - e^2). p is 0 where L is -inf, so it comes first in products. */
 void heed__regression_backward(const heed_call *call, heed_tensor *g, heed_tensor **dx)
 {
     const heed__regression_inputs in = {call->inputs[0], call->inputs[1], call->inputs[2], call->inputs[3]};

@@ -24,7 +24,8 @@ typedef struct heed__flash_params {
     heed_precision precision; /* of forward, which backward has to meet: it makes the scores again */
 } heed__flash_params;
 
-/* dropout(softmax(scale q k^T + terms)) v, of shapes that fit, and a sight that is checked. params->at is filled here. */
+/* dropout(softmax(scale q k^T + terms)) v, of shapes that fit, and a sight that is checked. params->at is filled
+ * here. */
 heed_tensor *heed__flash_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v, const heed__sight *sight,
                                    const heed__flash_params *params);
 
@@ -32,9 +33,9 @@ heed_tensor *heed__flash_attention(heed_tensor *q, heed_tensor *k, heed_tensor *
 
 heed__sight heed__flash_sight(const heed_call *call);
 
-/* flash_run.c: the work. q, k, v and g with contiguous rows; out: the result and its statistics. dx are contiguous, of k
- * and v with all heads of q, and, zeros before, of the bias (B, H, Q, K), with 1 for B or H where the bias has it, and of
- * what is added by distance; NULL for those that are not wanted. False after heed_fail. */
+/* flash_run.c: the work. q, k, v and g with contiguous rows; out: the result and its statistics. dx are contiguous, of
+ * k and v with all heads of q, and, zeros before, of the bias (B, H, Q, K), with 1 for B or H where the bias has it,
+ * and of what is added by distance; NULL for those that are not wanted. False after heed_fail. */
 bool heed__flash_forward(const heed_call *call, heed_tensor *const in[3], heed_tensor *const out[2]);
 bool heed__flash_backward(const heed_call *call, heed_tensor *const in[3], const heed_tensor *g,
                           heed_tensor *const dx[HEED_FLASH_GRADS]);

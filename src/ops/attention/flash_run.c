@@ -3,9 +3,9 @@
  *
  * Forward is cut into blocks of queries. Backward is cut into batch elements and, where these are few, each into chunks
  * of keys, by sizes alone: a chunk has its own rows of dk and dv, and dq is the sum of what the chunks give, in their
- * order. Batch elements that add to the same gradient of a bias, or to the same totals by distance, of which there are some
- * for each head, follow each other. Besides what it is given, forward needs scratch of a fixed size per thread, and backward
- * also the dq of all chunks but one, and these totals.
+ * order. Batch elements that add to the same gradient of a bias, or to the same totals by distance, of which there are
+ * some for each head, follow each other. Besides what it is given, forward needs scratch of a fixed size per thread,
+ * and backward also the dq of all chunks but one, and these totals.
  */
 
 #include <string.h>
@@ -329,7 +329,8 @@ static void choose_shares(flash *f)
         f->share_batches = most;
 }
 
-/* The sums of the totals of each head, in their order; what one of them has lost is below half a unit of its last place. */
+/* The sums of the totals of each head, in their order; what one of them has lost is below half a unit of its last
+ * place. */
 static void add_totals(const flash *f)
 {
     const int64_t length = f->dby_distance->shape.dims[1], step = length * f->size;

@@ -1,7 +1,7 @@
 /* ops/attention/gaussian_regression.c - kernel regression by the Gaussian, as one op.
  *
- * It makes nothing of the size (n, m): forward goes through the keys of a query and keeps some numbers of each row, from
- * which backward works the weights out again; see kernels/regression. A gradient of one width for all components
+ * It makes nothing of the size (n, m): forward goes through the keys of a query and keeps some numbers of each row,
+ * from which backward works the weights out again; see kernels/regression. A gradient of one width for all components
  * comes with f itself. Gradients that are differentiated again are written in ops (composed_regression.c).
  */
 
@@ -127,8 +127,8 @@ static int64_t work_of(const heed__regression_args *args)
     return 2 * work;
 }
 
-/* Runs fn over `count` queries, or parts of so many keys at most whose gradients are wanted. False after heed_fail: keys
- * of no components take no memory, however many, but scratch for them does, in each thread. */
+/* Runs fn over `count` queries, or parts of so many keys at most whose gradients are wanted. False after heed_fail:
+ * keys of no components take no memory, however many, but scratch for them does, in each thread. */
 static bool run_ranges(regression_run *run, heed__scratch_fn *fn, int64_t count, int64_t grain, int64_t work,
                        int64_t keys)
 {
@@ -212,8 +212,8 @@ static int64_t cut(int64_t count, int64_t part, int64_t parts)
     return first * PART_UNIT < count ? first * PART_UNIT : count;
 }
 
-/* Where keys are shared, each part of them adds to the gradients of all queries, or each part of the queries to those of
- * all keys. The first part has the results for these two arrays, the others, from 1 on, have some of their own; what
+/* Where keys are shared, each part of them adds to the gradients of all queries, or each part of the queries to those
+ * of all keys. The first part has the results for these two arrays, the others, from 1 on, have some of their own; what
  * lies before these is lost by rounding when all are added up. */
 static char *partial(const regression_run *run, int64_t part, int which)
 {

@@ -32,9 +32,9 @@ int64_t heed__heads_count(const heed__heads *heads);
 heed_tensor *heed__heads_fold(heed_tensor *x, bool inner);
 heed_tensor *heed__heads_unfold(heed_tensor *folded, const heed__heads *like, bool inner);
 
-/* Heads that keys and values have in common: x with each of its heads as often as it takes to make them `heads`; and the
- * sums of those that were one, of which there are `heads` left. In public ops; x itself where it has so many; NULL for
- * NULL. */
+/* Heads that keys and values have in common: x with each of its heads as often as it takes to make them `heads`; and
+ * the sums of those that were one, of which there are `heads` left. In public ops; x itself where it has so many; NULL
+ * for NULL. */
 heed_tensor *heed__heads_repeat(heed_tensor *x, int64_t heads, bool inner);
 heed_tensor *heed__heads_sum(heed_tensor *x, int64_t heads, bool inner);
 

@@ -26,8 +26,8 @@ heed__regression_dims heed__regression_sizes(const heed_shape *queries, const he
                                    .shared = own == 0};
 }
 
-/* Of each pair: the distance, the value's share, and the slope where it is wanted; in backward the first two again, and a
- * share of each gradient. */
+/* Of each pair: the distance, the value's share, and the slope where it is wanted; in backward the first two again, and
+ * a share of each gradient. */
 int64_t heed__regression_multiply_adds(const heed_call *call)
 {
     const heed__regression_params *p = call->params;

@@ -24,7 +24,7 @@ typedef struct masked_params {
     bool causal;
 } masked_params;
 
-/* -- What is seen --------------------------------------------------------------------------------------------------- */
+/* -- What is seen -------------------------------------------------------------------------------------------------- */
 
 typedef struct masked_shape {
     heed__lengths lengths;

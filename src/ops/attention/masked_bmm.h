@@ -4,9 +4,10 @@
  *     pool     y_i  = sum of w_ij v_j over the keys that row i sees     (N, Q, K), (N, K, e) -> (N, Q, e)
  *     spread   y_j  = sum of w_ij x_i over the rows that see key j      (N, Q, K), (N, Q, d) -> (N, K, d)
  *
- * Weights w, and the gradients that arrive at scores, are 0 where a row does not see: heed__masked_softmax sees to both.
- * A plain product would do for finite numbers; here what is masked is skipped, not multiplied by 0, so that NaN and
- * infinity there reach nothing: not the result and, since the three are each other's gradients, no gradient of any order.
+ * Weights w, and the gradients that arrive at scores, are 0 where a row does not see: heed__masked_softmax sees to
+ * both. A plain product would do for finite numbers; here what is masked is skipped, not multiplied by 0, so that NaN
+ * and infinity there reach nothing: not the result and, since the three are each other's gradients, no gradient of any
+ * order.
  */
 #ifndef HEED_OPS_ATTENTION_MASKED_BMM_H
 #define HEED_OPS_ATTENTION_MASKED_BMM_H

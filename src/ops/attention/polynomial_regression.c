@@ -3,8 +3,8 @@
  * With polynomials p_0 = 1, p_1, ... of the keys that are orthonormal under the kernel's weights a, sum_j a_j p_i(k_j)
  * p_l(k_j) = (i = l), the fit at q is sum_j l_j v_j with
  *     l_j = a_j sum_i p_i(q) p_i(k_j)
- * They are made by Gram and Schmidt, each from a lower one times a component of k. A row of weights that are all 0, of a
- * query with an empty window, stays one.
+ * They are made by Gram and Schmidt, each from a lower one times a component of k. A row of weights that are all 0, of
+ * a query with an empty window, stays one.
  */
 
 #include "ops/attention/regression.h"
@@ -66,7 +66,7 @@ static polynomial orthonormal(heed_tensor *a, polynomial p, const polynomial *be
                         heed_where(is_own, heed_div(p.queries, norm), zero), p.component};
 }
 
-/* -- All of them ------------------------------------------------------------------------------------------------------ */
+/* -- All of them --------------------------------------------------------------------------------------------------- */
 
 /* The polynomials so far, by degree. Those of one degree come from those of the degree below times components from
  * their last one on, so that each product of powers comes once. */

@@ -36,7 +36,7 @@ bool heed__regression_check(const heed__regression_inputs *in, const heed__regre
 /* Of the Gaussian: heed_op.multiply_adds. */
 int64_t heed__regression_multiply_adds(const heed_call *call);
 
-/* -- composed_regression.c ------------------------------------------------------------------------------------------ */
+/* -- composed_regression.c ----------------------------------------------------------------------------------------- */
 
 /* The weights (n, m), which depend on no values. NULL after heed_fail. */
 heed_tensor *heed__regression_weights(const heed__regression_inputs *in, const heed__regression_params *params);
@@ -48,13 +48,13 @@ heed_tensor *heed__regression_pool(const heed__regression_inputs *in, const heed
 /* The gradients of queries, keys, values and width, for the Gaussian, degree 0 and g (n[, v]). */
 void heed__regression_backward(const heed_call *call, heed_tensor *g, heed_tensor **dx);
 
-/* -- polynomial_regression.c ---------------------------------------------------------------------------------------- */
+/* -- polynomial_regression.c --------------------------------------------------------------------------------------- */
 
 /* Whether there are few enough powers of d components. False after heed_fail. */
 bool heed__regression_check_powers(int64_t d, int degree);
 
-/* The weights (n, m) of a local polynomial of that degree from those of the kernel, for queries (n, 1, d) and keys (1 or
- * n, m, d). NULL after heed_fail. */
+/* The weights (n, m) of a local polynomial of that degree from those of the kernel, for queries (n, 1, d) and keys (1
+ * or n, m, d). NULL after heed_fail. */
 heed_tensor *heed__regression_polynomial(heed_tensor *weights, heed_tensor *queries, heed_tensor *keys, int degree);
 
 #endif

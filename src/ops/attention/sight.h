@@ -1,7 +1,8 @@
-/* ops/attention/sight.h - which keys a query sees, and what is added to its scores, as the options of an attention say it.
+/* ops/attention/sight.h - which keys a query sees, and what is added to its scores, as the options of an attention say
+ * it.
  *
- * The kernels of dot-product attention take that as it is. Ops that have scores (N, Q, K) anyway take it worked out: where
- * lengths do not say all of it, as a mask of all pairs, in place of valid_lens, and as terms for all of them.
+ * The kernels of dot-product attention take that as it is. Ops that have scores (N, Q, K) anyway take it worked out:
+ * where lengths do not say all of it, as a mask of all pairs, in place of valid_lens, and as terms for all of them.
  */
 #ifndef HEED_OPS_ATTENTION_SIGHT_H
 #define HEED_OPS_ATTENTION_SIGHT_H
@@ -9,7 +10,8 @@
 #include "ops/attention/heads.h"
 #include "ops/valid_lens.h"
 
-/* Each tensor may be NULL. mask and bias broadcast to (B, Q, K) or, of heads, (B, H, Q, K); by_distance.h has the last. */
+/* Each tensor may be NULL. mask and bias broadcast to (B, Q, K) or, of heads, (B, H, Q, K); by_distance.h has the
+ * last. */
 typedef struct heed__sight {
     heed_tensor *lens, *mask, *bias, *by_distance;
     bool causal;

@@ -1,14 +1,14 @@
 /* ops/conv/conv.h - what the convolutions share: their geometry, and the three products that it stands for.
  *
- * With T(x, w, g) = sum of g conv(x, w), conv is the derivative of T by g, conv_transpose that by x and conv_weight that by w.
- * Each takes two of the three and gives the third, so the gradients of each are the other two. */
+ * With T(x, w, g) = sum of g conv(x, w), conv is the derivative of T by g, conv_transpose that by x and conv_weight
+ * that by w. Each takes two of the three and gives the third, so the gradients of each are the other two. */
 #ifndef HEED_OPS_CONV_CONV_H
 #define HEED_OPS_CONV_CONV_H
 
 #include "ops/support.h"
 
-/* x (B, C, x[0], x[1]), w (O, C / groups, w[0], w[1]), g (B, O, y[0], y[1]). Of one axis: the first sizes are 1. Position p
- * reads at tap t what is at p stride - before + t dilation, zero outside. */
+/* x (B, C, x[0], x[1]), w (O, C / groups, w[0], w[1]), g (B, O, y[0], y[1]). Of one axis: the first sizes are 1.
+ * Position p reads at tap t what is at p stride - before + t dilation, zero outside. */
 typedef struct heed__conv {
     int64_t x[2], w[2], y[2];
     int64_t stride[2], before[2], dilation[2];
@@ -64,12 +64,13 @@ int64_t heed__conv_multiply_adds(const heed_call *call);
 
 /* -- Sizes of windows, of pooling too ------------------------------------------------------------------------------ */
 
-/* Of each axis of a plane: what `given` says, one number for all, or `otherwise` where it is (). At least `least`. Of one axis,
- * of the second. False after heed_fail. */
+/* Of each axis of a plane: what `given` says, one number for all, or `otherwise` where it is (). At least `least`. Of
+ * one axis, of the second. False after heed_fail. */
 bool heed__window_numbers(const char *where, const char *name, int axes, const heed_shape *given, int64_t otherwise,
                           int64_t least, int64_t numbers[2]);
 
-/* How many elements a window of `taps` covers, and a plane's axis with its padding. -1 where no int64_t can hold them. */
+/* How many elements a window of `taps` covers, and a plane's axis with its padding. -1 where no int64_t can hold
+ * them. */
 int64_t heed__window_extent(int64_t taps, int64_t dilation);
 int64_t heed__window_padded(int64_t size, int64_t padding);
 

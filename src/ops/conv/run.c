@@ -91,8 +91,8 @@ static bool by_patches(const char *where, heed__conv_job *job, int64_t groups)
 
 /* -- By bands: of few rows of w, for which patches do not pay ------------------------------------------------------ */
 
-/* The positions of the first axis that a band has; 0 where patches are better, which are worth PATCH_ROWS rows of w: where
- * rows are many, planes narrow, or not even one row of positions has room. */
+/* The positions of the first axis that a band has; 0 where patches are better, which are worth PATCH_ROWS rows of w:
+ * where rows are many, planes narrow, or not even one row of positions has room. */
 static int64_t band_height(const heed__conv_args *a)
 {
     if (heed__conv_terms(a) == 0 || heed__is_long(heed__conv_terms(a)) || !heed__conv_fits_band(a))
@@ -128,10 +128,10 @@ static bool by_bands(const char *where, heed__conv_job *job, int64_t groups)
                                       heed__conv_band_scratch(a, job->height) * job->size, run_bands, job);
 }
 
-/* -- By channel: of so many rows of w that they fill registers ------------------------------------------------------ */
+/* -- By channel: of so many rows of w that they fill registers ----------------------------------------------------- */
 
-/* The bands of a block, which shares a copy, and a C of about CHANNEL_C elements; none where lines are too narrow for tiles,
- * or too long for a block, or there is one tap, for which a copy is what patches are. */
+/* The bands of a block, which shares a copy, and a C of about CHANNEL_C elements; none where lines are too narrow for
+ * tiles, or too long for a block, or there is one tap, for which a copy is what patches are. */
 static bool plan_bands(heed__conv_job *job)
 {
     const heed__conv_args *a = &job->args;
@@ -215,8 +215,8 @@ static bool run_images(const char *where, const heed__conv_job *all, int64_t gro
                             : by_patches(where, &job, groups);
 }
 
-/* So many images at a time that what is written in turn stays near, but not so few that w is fetched too often. Groups take
- * longer to begin than they would gain. */
+/* So many images at a time that what is written in turn stays near, but not so few that w is fetched too often. Groups
+ * take longer to begin than they would gain. */
 static int64_t images_at_once(const heed__conv_job *jobs, int64_t n, int64_t groups)
 {
     int64_t elements = NEAR;

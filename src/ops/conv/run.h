@@ -1,5 +1,5 @@
-/* ops/conv/run.h - what runs a convolution (run.c, run_winograd.c, run_product.c) and its gradients by x (run_by_x.c) and by the weights
- * (run_weight.c) share. */
+/* ops/conv/run.h - what runs a convolution (run.c, run_winograd.c, run_product.c) and its gradients by x (run_by_x.c)
+ * and by the weights (run_weight.c) share. */
 #ifndef HEED_OPS_CONV_RUN_H
 #define HEED_OPS_CONV_RUN_H
 
@@ -31,15 +31,15 @@ heed__conv_job heed__conv_job_of(const heed__conv *c, const heed_tensor *x, cons
 /* Planes that are read and written as they lie are one row. */
 void heed__conv_forward_axes(const heed__conv *c, heed__conv_axis axis[2]);
 
-/* Convolutions of the same images: of all taps, or of those of some remainders each. They are done together, some images after
- * others. False after heed_fail. */
+/* Convolutions of the same images: of all taps, or of those of some remainders each. They are done together, some
+ * images after others. False after heed_fail. */
 bool heed__conv_run_products(const char *where, heed__conv_job *jobs, int64_t n, int64_t groups);
 
 /* The same without Winograd's algorithm (run.c). */
 bool heed__conv_run_directly(const char *where, heed__conv_job *jobs, int64_t n, int64_t groups);
 
-/* One of them by it (run_winograd.c), if it suits, and in what form. Images with numbers that are not finite are done by the n
- * jobs `directly`. */
+/* One of them by it (run_winograd.c), if it suits, and in what form. Images with numbers that are not finite are done
+ * by the n jobs `directly`. */
 bool heed__conv_suits_winograd(const heed__conv_args *args, heed__winograd_form *form);
 bool heed__conv_weight_suits_winograd(const heed__conv_args *args, heed__winograd_form *form);
 bool heed__conv_run_winograd(const char *where, const heed__conv_job *job, heed__winograd_form form,

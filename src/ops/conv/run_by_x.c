@@ -1,5 +1,5 @@
-/* ops/conv/run_by_x.c - transposed convolution, which is the gradient by x: one product for each remainder of the stride, or
- * tiles of all of them. See conv.h. */
+/* ops/conv/run_by_x.c - transposed convolution, which is the gradient by x: one product for each remainder of the
+ * stride, or tiles of all of them. See conv.h. */
 
 #include "ops/conv/run.h"
 
@@ -13,8 +13,8 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return a;
 }
 
-/* What x has at i = j stride + remainder comes from the taps t with t dilation = remainder + before (mod stride), and from
- * (i + before - t dilation) / stride: the first such tap, and the distance to the next. */
+/* What x has at i = j stride + remainder comes from the taps t with t dilation = remainder + before (mod stride), and
+ * from (i + before - t dilation) / stride: the first such tap, and the distance to the next. */
 typedef struct remainder_axis {
     heed__conv_axis axis;
     int64_t tap, apart;

@@ -1,5 +1,5 @@
-/* ops/conv/run_lines.c - convolutions with one row of w for each group, depthwise ones above all: plane by plane, in the order
- * in which planes lie. See conv.h. */
+/* ops/conv/run_lines.c - convolutions with one row of w for each group, depthwise ones above all: plane by plane, in
+ * the order in which planes lie. See conv.h. */
 
 #include "ops/conv/run.h"
 

@@ -1,6 +1,6 @@
-/* ops/conv/run_product.c - convolutions of 1 x 1 without padding are products of matrices: planes are rows of positions, w (O, C)
- * is a matrix, and nothing is packed or written twice that ops/product does not. With a stride, what is read of x is put
- * together first, some images at a time. */
+/* ops/conv/run_product.c - convolutions of 1 x 1 without padding are products of matrices: planes are rows of
+ * positions, w (O, C) is a matrix, and nothing is packed or written twice that ops/product does not. With a stride,
+ * what is read of x is put together first, some images at a time. */
 
 #include <string.h>
 
@@ -159,7 +159,8 @@ static bool multiply_images(const char *where, planes_job *p, const heed_tensor 
                                                        .c_batch = rows * channels});
 }
 
-/* As many images at a time as have gradients that take no more memory than x, and the sum of them and of those before. */
+/* As many images at a time as have gradients that take no more memory than x, and the sum of them and of those
+ * before. */
 bool heed__conv_weight_run_product(const char *where, const heed__conv *c, const heed_tensor *x, const heed_tensor *g,
                                    heed_tensor *dw)
 {

@@ -9,8 +9,8 @@ enum {
     WEIGHT_DEPTHS = 4,     /* times HEED_CONV_DEPTH positions, that a part sums, about, at least */
 };
 
-/* Groups, blocks of positions, of rows and of terms, which are channels where it is by Winograd's algorithm; each block of
- * positions has a dw of its own. */
+/* Groups, blocks of positions, of rows and of terms, which are channels where it is by Winograd's algorithm; each block
+ * of positions has a dw of its own. */
 typedef struct weight_job {
     heed__conv_job job;
     int64_t blocks, rows, terms;
@@ -66,7 +66,8 @@ static void add_tiles(int64_t begin, int64_t end, char *scratch, void *context)
     }
 }
 
-/* By bands, whose rows of positions are summed a register at a time; groups together, where a block has all positions. */
+/* By bands, whose rows of positions are summed a register at a time; groups together, where a block has all
+ * positions. */
 static void add_bands(int64_t begin, int64_t end, char *scratch, void *context)
 {
     const weight_job *p = context;
@@ -83,8 +84,8 @@ static void add_bands(int64_t begin, int64_t end, char *scratch, void *context)
     }
 }
 
-/* The height of bands; 0 where patches are better: HEED_MATMUL_COLUMNS rows of g are one multiplication there, if not all of
- * them are needed, and as many positions of a row are here. */
+/* The height of bands; 0 where patches are better: HEED_MATMUL_COLUMNS rows of g are one multiplication there, if not
+ * all of them are needed, and as many positions of a row are here. */
 static int64_t weight_height(const heed__conv_args *a)
 {
     if (!heed__conv_fits_band(a))

@@ -1,5 +1,6 @@
-/* ops/conv/run_winograd.c - convolutions of 3 x 3 taps by Winograd's algorithm, by several threads: kernels/conv/winograd.h.
- * Where the sums on its way are not finite, those of the formula may be, so such images are done again by products. */
+/* ops/conv/run_winograd.c - convolutions of 3 x 3 taps by Winograd's algorithm, by several threads:
+ * kernels/conv/winograd.h. Where the sums on its way are not finite, those of the formula may be, so such images are
+ * done again by products. */
 
 #include "core/memory.h"
 #include "ops/conv/run.h"
@@ -9,8 +10,8 @@ enum {
     LEAST_POSITIONS = 6, /* of an axis of y */
     PACK_PARTS = 8,      /* of w, packed each by one thread */
 
-    /* With a stride of 2 less is saved, and it takes more to pay. What an image becomes by itself must not depend on those
-     * beside it, so that only a gradient by w, which is a sum over all of them, counts their tiles together. */
+    /* With a stride of 2 less is saved, and it takes more to pay. What an image becomes by itself must not depend on
+     * those beside it, so that only a gradient by w, which is a sum over all of them, counts their tiles together. */
     LEAST_STRIDED = 14, /* positions of an axis of y, forward */
     LEAST_SPREAD = 3,   /* of g, by x: fewer are enough, as products would be one for each remainder of the stride */
     LEAST_TILES = 64,   /* by w */

@@ -1,4 +1,5 @@
-/* ops/elementwise/atan2.c    angle of the point (x, y), elementwise with broadcasting.    dy = g x / (x^2 + y^2), dx = -g y / (x^2 + y^2) */
+/* ops/elementwise/atan2.c    angle of the point (x, y), elementwise with broadcasting.    dy = g x / (x^2 + y^2), dx =
+ * -g y / (x^2 + y^2) */
 
 #include "ops/elementwise/elementwise.h"
 #include "ops/elementwise/slopes.h"

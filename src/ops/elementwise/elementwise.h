@@ -72,7 +72,8 @@ void heed__unary_backward_fused(const heed_call *call, heed_tensor *const *g, he
         __VA_ARGS__                                                                                                    \
     }
 
-/* A loop for i64: the formula of x in uint64_t, whose arithmetic wraps around; c is the number of heed__apply_number. */
+/* A loop for i64: the formula of x in uint64_t, whose arithmetic wraps around; c is the number of
+ * heed__apply_number. */
 #define HEED__WHOLE(loop, formula)                                                                                     \
     static void loop(int64_t n, const void *x_, int64_t sx, void *y_, const double *p)                                 \
     {                                                                                                                  \

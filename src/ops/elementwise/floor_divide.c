@@ -1,4 +1,5 @@
-/* ops/elementwise/floor_divide.c    y = the exact quotient, rounded down, elementwise with broadcasting.    da = 0, db = 0 */
+/* ops/elementwise/floor_divide.c    y = the exact quotient, rounded down, elementwise with broadcasting.    da = 0, db
+ * = 0 */
 
 #include "ops/elementwise/elementwise.h"
 

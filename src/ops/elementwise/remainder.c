@@ -1,4 +1,5 @@
-/* ops/elementwise/remainder.c    y = a - b floor_divide(a, b), elementwise with broadcasting.    da = g, db = -g floor_divide(a, b) */
+/* ops/elementwise/remainder.c    y = a - b floor_divide(a, b), elementwise with broadcasting.    da = g, db = -g
+ * floor_divide(a, b) */
 
 #include "ops/elementwise/elementwise.h"
 

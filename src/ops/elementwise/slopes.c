@@ -214,7 +214,8 @@ heed_tensor *heed__quotient_slope(heed_tensor *g, heed_tensor *y, heed_tensor *b
     return heed__apply3(&quotient_slope, g, y, b, NULL);
 }
 
-/* With m the larger of |x| and |y| and s the power of two above it, the slope is g (x / s) / ((x / s)^2 + (y / s)^2) / s. */
+/* With m the larger of |x| and |y| and s the power of two above it, the slope is g (x / s) / ((x / s)^2 + (y / s)^2) /
+ * s. */
 #define ANGLE_SLOPE(name, T, least, larger, scaled, exponent_of)                                                       \
     static inline T name(T g, T x, T y)                                                                                \
     {                                                                                                                  \

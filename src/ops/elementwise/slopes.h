@@ -21,7 +21,8 @@ heed_tensor *heed__logistic(heed_tensor *x);
 /* y = s (1 + x / (1 + e^x)) with s = 1 / (1 + e^-x), the slope of x s.    dx = g s / (1 + e^x) (2 - x tanh(x / 2)) */
 heed_tensor *heed__silu_slope(heed_tensor *x);
 
-/* -(g / b) y, where y = a / b: the gradient of b in a division. It is finite if g y / b is, even if g / b is infinite. */
+/* -(g / b) y, where y = a / b: the gradient of b in a division. It is finite if g y / b is, even if g / b is
+ * infinite. */
 heed_tensor *heed__quotient_slope(heed_tensor *g, heed_tensor *y, heed_tensor *b);
 
 /* g x / (x^2 + y^2), the gradient of y in the angle of (x, y). It is 0 at infinity and NaN at the origin. No square

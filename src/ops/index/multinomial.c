@@ -1,8 +1,8 @@
 /* ops/index/multinomial.c    indices drawn with the probabilities that weights have in their rows.    No gradient
  *
- * Draws are heed_generator_rand's, f64: with replacement of the result's shape, u, and the index is the first one at which
- * the sums of the weights are above u times their sum; without, of the weights' shape, -log(1 - u) / weight, and the
- * indices are those of the smallest in order.
+ * Draws are heed_generator_rand's, f64: with replacement of the result's shape, u, and the index is the first one at
+ * which the sums of the weights are above u times their sum; without, of the weights' shape, -log(1 - u) / weight, and
+ * the indices are those of the smallest in order.
  */
 
 #include "ops/index/sort.h"
@@ -52,7 +52,8 @@ typedef struct lots {
     int64_t classes, count;
 } lots;
 
-/* Sums in scratch[classes], in which each draw is looked up: the last is a normal number, so u < 1 times it is below it. */
+/* Sums in scratch[classes], in which each draw is looked up: the last is a normal number, so u < 1 times it is below
+ * it. */
 static void draw_rows(int64_t begin, int64_t end, char *scratch, void *context)
 {
     const lots *c = context;

@@ -1,4 +1,5 @@
-/* ops/index/scatter_sum.c    y = zeros; y[index[i, j], j] += src[i, j] for axis 0, and so on.    dsrc = gather(g, index) */
+/* ops/index/scatter_sum.c    y = zeros; y[index[i, j], j] += src[i, j] for axis 0, and so on.    dsrc = gather(g,
+ * index) */
 
 #include "ops/index/accumulate.h"
 

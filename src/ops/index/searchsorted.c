@@ -1,4 +1,5 @@
-/* ops/index/searchsorted.c    y = how many elements of a row in order are below a value, or not above it. No gradient */
+/* ops/index/searchsorted.c    y = how many elements of a row in order are below a value, or not above it. No
+ * gradient */
 
 #include "ops/support.h"
 

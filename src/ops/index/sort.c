@@ -76,8 +76,8 @@ typedef struct sorting {
     int64_t room; /* entries that are kept at a time: of a row all, or twice as many as are wanted */
 } sorting;
 
-/* The wanted entries of one row in order: n elements from `first`, `inner` apart. Where there is no room for all, those that
- * have no place among the best so far are passed over, and equal ones that come later have none. */
+/* The wanted entries of one row in order: n elements from `first`, `inner` apart. Where there is no room for all, those
+ * that have no place among the best so far are passed over, and equal ones that come later have none. */
 static const entry *best_of_row(const sorting *c, int64_t first, entry *a, entry *b)
 {
     uint64_t limit = 0;

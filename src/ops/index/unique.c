@@ -10,7 +10,8 @@ typedef struct different {
     heed_tensor *values, *inverse, *counts;
 } different;
 
-/* order[n] are places in x, in the order of their elements; differs[n - 1] is whether one is not like the one before. */
+/* order[n] are places in x, in the order of their elements; differs[n - 1] is whether one is not like the one
+ * before. */
 static heed_tensor *number_them(const heed_tensor *order, const heed_tensor *differs, different *d)
 {
     const int64_t *from = (const void *)order->data;

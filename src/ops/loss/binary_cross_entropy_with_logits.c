@@ -1,4 +1,5 @@
-/* ops/loss/binary_cross_entropy_with_logits.c    max(x, 0) - x t + ln(1 + e^-|x|), elementwise for x = input, t = target.
+/* ops/loss/binary_cross_entropy_with_logits.c    max(x, 0) - x t + ln(1 + e^-|x|), elementwise for x = input, t =
+ * target.
  *
  * dx = g (sigmoid(x) - t), dt = -g x
  */

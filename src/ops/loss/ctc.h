@@ -1,8 +1,8 @@
 /* ops/loss/ctc.h - what the two ways of differentiating ctc_loss share.
  *
- * A. Graves, S. Fernandez, F. Gomez, J. Schmidhuber: Connectionist Temporal Classification (ICML 2006). A target of s labels
- * has 2 s + 1 places, blank label blank ... blank. From one step to the next a path stays, goes on by one place, or by two
- * to a label that is not the last one.
+ * A. Graves, S. Fernandez, F. Gomez, J. Schmidhuber: Connectionist Temporal Classification (ICML 2006). A target of s
+ * labels has 2 s + 1 places, blank label blank ... blank. From one step to the next a path stays, goes on by one place,
+ * or by two to a label that is not the last one.
  */
 #ifndef HEED_OPS_LOSS_CTC_H
 #define HEED_OPS_LOSS_CTC_H

@@ -9,8 +9,8 @@
 
 #define NEVER -1e30
 
-/* What all steps share: of the places (B, L), which there are, which can be skipped to, and at which paths end; their classes
- * (T, B, L), and the logarithms of their probabilities. */
+/* What all steps share: of the places (B, L), which there are, which can be skipped to, and at which paths end; their
+ * classes (T, B, L), and the logarithms of their probabilities. */
 typedef struct places {
     int64_t n;
     heed_tensor *there, *skipped_to, *last, *classes, *log_probs, *never;

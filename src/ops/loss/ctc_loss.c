@@ -1,7 +1,8 @@
-/* ops/loss/ctc_loss.c    y[b] = -ln of the sum of the probabilities of all paths through the places of target b (ctc.h).
+/* ops/loss/ctc_loss.c    y[b] = -ln of the sum of the probabilities of all paths through the places of target b
+ * (ctc.h).
  *
- * dlog_probs[t, b, c] = -g[b] times the probability that a path is at class c in step t. Sums are of f64 logarithms: alpha
- * of all ways to a place, beta of all ways on from it.
+ * dlog_probs[t, b, c] = -g[b] times the probability that a path is at class c in step t. Sums are of f64 logarithms:
+ * alpha of all ways to a place, beta of all ways on from it.
  */
 
 #include "ops/loss/ctc.h"

@@ -1,4 +1,5 @@
-/* ops/loss/gaussian_nll_loss.c    (ln v + (x - t)^2 / v) / 2, with v = max(var, eps), and with `full` ln(2 pi) / 2 more. */
+/* ops/loss/gaussian_nll_loss.c    (ln v + (x - t)^2 / v) / 2, with v = max(var, eps), and with `full` ln(2 pi) / 2
+ * more. */
 
 #include "ops/loss/loss.h"
 

@@ -1,4 +1,5 @@
-/* ops/loss/hinge_embedding_loss.c    x where t is 1, max(0, margin - x) where it is -1, averaged, summed or as it is. */
+/* ops/loss/hinge_embedding_loss.c    x where t is 1, max(0, margin - x) where it is -1, averaged, summed or as it
+ * is. */
 
 #include "ops/loss/loss.h"
 

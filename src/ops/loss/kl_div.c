@@ -1,4 +1,5 @@
-/* ops/loss/kl_div.c    t (ln t - x), averaged, summed or as it is, of logarithms x and probabilities t, or their logarithms. */
+/* ops/loss/kl_div.c    t (ln t - x), averaged, summed or as it is, of logarithms x and probabilities t, or their
+ * logarithms. */
 
 #include "ops/loss/loss.h"
 

@@ -1,4 +1,5 @@
-/* ops/loss/triplet_margin_loss.c    max(0, |a - p| - |a - n| + margin) of rows, or with the smaller of |a - n|, |p - n|. */
+/* ops/loss/triplet_margin_loss.c    max(0, |a - p| - |a - n| + margin) of rows, or with the smaller of |a - n|, |p -
+ * n|. */
 
 #include "ops/loss/loss.h"
 #include "ops/rescale.h"

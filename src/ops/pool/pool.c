@@ -24,8 +24,8 @@ static bool read_plane(const char *where, int axes, const heed_tensor *x, heed__
     return true;
 }
 
-/* How many windows there are on an axis; 0 or less where none fits. With ceil_mode one that is too large fits, too, if it is
- * cut. */
+/* How many windows there are on an axis; 0 or less where none fits. With ceil_mode one that is too large fits, too, if
+ * it is cut. */
 static int64_t windows_on(const heed__pool *p, int axis, bool ceil_mode)
 {
     const int64_t extent = heed__window_extent(p->kernel[axis], p->dilation[axis]), stride = p->stride[axis];

@@ -1,7 +1,7 @@
 /* ops/product/einsum.c    y = sums of products, as an equation of letters says: "bqd,bkd->bqk".
  *
- * Reads the equation; the operands are multiplied from the left, and a letter is summed over as soon as neither an operand
- * nor the output needs it any longer (einsum_product.c). The gradient is that of the ops this is made of.
+ * Reads the equation; the operands are multiplied from the left, and a letter is summed over as soon as neither an
+ * operand nor the output needs it any longer (einsum_product.c). The gradient is that of the ops this is made of.
  */
 
 #include "ops/product/einsum.h"

@@ -16,8 +16,8 @@ typedef struct heed__labelled {
 /* The axes of one label made one, their diagonal; they are as long as each other. */
 heed__labelled heed__label_once(heed__labelled a);
 
-/* The product of a and b, each of whose axes of one label go together, one of size 1 with any. A label that is no longer used
- * is summed over. */
+/* The product of a and b, each of whose axes of one label go together, one of size 1 with any. A label that is no
+ * longer used is summed over. */
 heed__labelled heed__labelled_product(heed__labelled a, heed__labelled b, const int uses[HEED__LABELS]);
 
 /* a summed over the labels that are not used, with the axes of the others in this order. */

@@ -1,4 +1,5 @@
-/* ops/product/matmul.c    c = a b by NumPy's rules: 1-D is a row or a column, leading axes broadcast. Written in bmm. */
+/* ops/product/matmul.c    c = a b by NumPy's rules: 1-D is a row or a column, leading axes broadcast. Written in
+ * bmm. */
 
 #include "ops/support.h"
 

@@ -4,8 +4,8 @@
 
 #include "ops/support.h"
 
-/* What `args` describe, of a floating-point dtype, as exactly as the calling thread's precision wants it, or with all digits.
- * False after heed_fail (HEED_ERR_NOMEM). */
+/* What `args` describe, of a floating-point dtype, as exactly as the calling thread's precision wants it, or with all
+ * digits. False after heed_fail (HEED_ERR_NOMEM). */
 bool heed__multiply(const char *where, heed_dtype dtype, const heed__matmul_args *args);
 bool heed__multiply_in_full(const char *where, heed_dtype dtype, const heed__matmul_args *args);
 

@@ -1,7 +1,8 @@
 /* ops/recurrence/recurrence.c    y_t = cell(x_t, w y_(t-1) + b), for all steps.
  *
- * Sequences do not meet: a few of them go through all steps in one thread, with w packed once for all. Backward does the
- * same, step after step, with what forward kept of the gates; only the gradients of w and b are made of all at once.
+ * Sequences do not meet: a few of them go through all steps in one thread, with w packed once for all. Backward does
+ * the same, step after step, with what forward kept of the gates; only the gradients of w and b are made of all at
+ * once.
  */
 
 #include "ops/recurrence/recurrence.h"

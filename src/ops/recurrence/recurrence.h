@@ -16,8 +16,8 @@ typedef struct heed__recurrence_params {
 heed_tensor *heed__recurrence_b(const heed_call *call);
 heed_tensor *heed__recurrence_lens(const heed_call *call); /* NULL: all steps */
 
-/* The gradients of all inputs, in public ops: of w and b made of ds (T, B, gates h), the gradient of W h + b, and of the
- * states before each step (T, B, h). */
+/* The gradients of all inputs, in public ops: of w and b made of ds (T, B, gates h), the gradient of W h + b, and of
+ * the states before each step (T, B, h). */
 void heed__recurrence_give(const heed_call *call, heed_tensor *d_x, heed_tensor *ds, heed_tensor *h_before,
                            heed_tensor *d_before, heed_tensor **dx);
 

@@ -1,7 +1,7 @@
 /* ops/reduce/norm.c    y = (sum |x|^p)^(1/p) over some axes, with the limits for p = inf, -inf and 0.
  *
- * dx = g sign(x) (|x| / y)^(p - 1), and 0 where y = 0; written in other ops. Powers that leave the range of the dtype are
- * computed again by ops/rescale.h.
+ * dx = g sign(x) (|x| / y)^(p - 1), and 0 where y = 0; written in other ops. Powers that leave the range of the dtype
+ * are computed again by ops/rescale.h.
  */
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/* ops/reduce/trapezoid.c    the integral of y over an axis, by the trapezoidal rule: sum of (y[i] + y[i - 1]) width[i] / 2 */
+/* ops/reduce/trapezoid.c    the integral of y over an axis, by the trapezoidal rule: sum of (y[i] + y[i - 1]) width[i]
+ * / 2 */
 
 #include "ops/support.h"
 

@@ -1,4 +1,5 @@
-/* ops/reduce/var.c    y = sum((x - mean)^2) / (n - correction) over some axes.    dx = 2 g (x - mean) / (n - correction) */
+/* ops/reduce/var.c    y = sum((x - mean)^2) / (n - correction) over some axes.    dx = 2 g (x - mean) / (n -
+ * correction) */
 
 #include <math.h>
 
@@ -28,8 +29,8 @@ heed_tensor *heed__plain_var(heed_tensor *x, const heed__var_args *args)
     return heed_div(sum, heed_full(x->dtype, HEED_SCALAR, heed__var_parts(x, args)));
 }
 
-/* The sums of n numbers and of their squares may overflow although the variance does not. Sums of the numbers divided by n
- * stay in range. Underflow costs no digit that the result could hold. */
+/* The sums of n numbers and of their squares may overflow although the variance does not. Sums of the numbers divided
+ * by n stay in range. Underflow costs no digit that the result could hold. */
 static heed_tensor *var_of(heed_tensor *x, const heed__var_args *args)
 {
     heed_tensor *y = heed__plain_var(x, args);

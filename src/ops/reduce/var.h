@@ -16,7 +16,8 @@ typedef struct heed__var_args {
 double heed__var_terms(const heed_tensor *x, const heed__var_args *args);
 double heed__var_parts(const heed_tensor *x, const heed__var_args *args);
 
-/* The variance; squares may leave the range of the dtype. In public ops; leaves temporaries in the scope. NULL for NULL. */
+/* The variance; squares may leave the range of the dtype. In public ops; leaves temporaries in the scope. NULL for
+ * NULL. */
 heed_tensor *heed__plain_var(heed_tensor *x, const heed__var_args *args);
 
 #endif

@@ -1,4 +1,5 @@
-/* ops/shape/meshgrid.c    of vectors of n_0, n_1, ... elements views (n_0, n_1, ...), each of which varies on one axis. */
+/* ops/shape/meshgrid.c    of vectors of n_0, n_1, ... elements views (n_0, n_1, ...), each of which varies on one
+ * axis. */
 
 #include "ops/shape/parts.h"
 

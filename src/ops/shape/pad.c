@@ -1,4 +1,5 @@
-/* ops/shape/pad.c    y = x with more elements before and behind some axes, or fewer: constants (the op), or indices of x.
+/* ops/shape/pad.c    y = x with more elements before and behind some axes, or fewer: constants (the op), or indices of
+ * x.
  *
  * dx = the part of g that x is in; of the other modes the sum of g over the copies (index_select's)
  */
@@ -86,8 +87,8 @@ static heed_tensor *repeat(heed_tensor *x, int axis, int64_t before, int64_t aft
     return heed_index_select(x, axis, index);
 }
 
-/* Reads the pairs of `pads`, of which the first is the last axis's, as a number before and one behind each axis, and cuts
- * off what they take away. */
+/* Reads the pairs of `pads`, of which the first is the last axis's, as a number before and one behind each axis, and
+ * cuts off what they take away. */
 static heed_tensor *crop(heed_tensor *x, const heed_shape *pads, pad_params *p)
 {
     for (int pair = 0; 2 * pair < pads->rank; pair++) {

@@ -49,7 +49,8 @@ static bool view_strides(const heed_tensor *x, const heed_shape *shape, int64_t 
         int64_t dim = shape->dims[axis];
         if (dim > 1 && left.size == 1)
             left = stretches[--n];
-        /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): of as many elements, so a stretch was left */
+        /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): of as many elements, so a stretch was
+         * left */
         if (left.size % dim != 0)
             return false;
         strides[axis] = left.stride;

@@ -1,4 +1,5 @@
-/* ops/softmax/sequence_mask.c    y = x (n, T, ...), but `value` at t >= valid_lens[i] of row i.    dx = g, 0 where masked
+/* ops/softmax/sequence_mask.c    y = x (n, T, ...), but `value` at t >= valid_lens[i] of row i.    dx = g, 0 where
+ * masked
  *
  * Of lengths (n, Q) the longest of a row counts: what is past it none of the Q queries sees.
  *

@@ -1,4 +1,5 @@
-/* system/posix/folders.c - opendir's family. To search a folder: O_PATH of Linux, or O_SEARCH of POSIX, which few systems have. */
+/* system/posix/folders.c - opendir's family. To search a folder: O_PATH of Linux, or O_SEARCH of POSIX, which few
+ * systems have. */
 
 #include "system/posix/more.h"
 

@@ -1,5 +1,5 @@
-/* system/posix/locale.c - uselocale, which touches the calling thread alone. (strtod_l would need no such change, but is not in
- * POSIX; setlocale would change it for every thread.) */
+/* system/posix/locale.c - uselocale, which touches the calling thread alone. (strtod_l would need no such change, but
+ * is not in POSIX; setlocale would change it for every thread.) */
 
 #include "system/posix/more.h"
 

@@ -1,5 +1,6 @@
-/* system/posix/more.h - all that the library uses of a system beyond POSIX.1-2008. It does without where HEED_POSIX_ONLY is
- * defined (by the option of that name), and where the system lacks it. This comes before any other header.
+/* system/posix/more.h - all that the library uses of a system beyond POSIX.1-2008. It does without where
+ * HEED_POSIX_ONLY is defined (by the option of that name), and where the system lacks it. This comes before any other
+ * header.
  *
  *     HEED_AFFINITY      sched_getaffinity; else all processors that are online count
  *     HEED_HUGE_PAGES    madvise with MADV_HUGEPAGE; else large blocks lie on small pages

@@ -1,5 +1,5 @@
-/* system/windows/files.c - CreateFileW and its kind, behind descriptors of the C library. What is open may be renamed and removed
- * by others, as on other systems: FILE_SHARE_DELETE. */
+/* system/windows/files.c - CreateFileW and its kind, behind descriptors of the C library. What is open may be renamed
+ * and removed by others, as on other systems: FILE_SHARE_DELETE. */
 
 #include "system/windows/here.h"
 
@@ -200,8 +200,8 @@ bool heed__sync(int fd)
 
 /* -- Names -------------------------------------------------------------------------------------------------------- */
 
-/* A name that another process has open, to read it or to look for viruses, is not given to another file. Mostly that is over
- * soon. */
+/* A name that another process has open, to read it or to look for viruses, is not given to another file. Mostly that is
+ * over soon. */
 static bool move(const wchar_t *from, const wchar_t *to)
 {
     for (int i = 0;; i++) {

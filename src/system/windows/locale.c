@@ -1,4 +1,5 @@
-/* system/windows/locale.c - setlocale, which touches only the calling thread where _configthreadlocale has been told so. */
+/* system/windows/locale.c - setlocale, which touches only the calling thread where _configthreadlocale has been told
+ * so. */
 
 #include "system/locale.h"
 

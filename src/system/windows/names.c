@@ -23,7 +23,8 @@ static bool is_relative(const char *path)
     return *path != '/' && *path != '\\' && !(*path && path[1] == ':');
 }
 
-/* The length of a folder's path with a separator behind it, which is written where `room` units are enough; 0 with errno. */
+/* The length of a folder's path with a separator behind it, which is written where `room` units are enough; 0 with
+ * errno. */
 static DWORD write_folder(int folder, wchar_t *to, DWORD room)
 {
     const DWORD n = GetFinalPathNameByHandleW(heed__handle(folder), to, room, FILE_NAME_NORMALIZED);

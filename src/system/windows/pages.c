@@ -1,4 +1,5 @@
-/* system/windows/pages.c - huge pages are for programs with a right of their own (SeLockMemoryPrivilege): there are none. */
+/* system/windows/pages.c - huge pages are for programs with a right of their own (SeLockMemoryPrivilege): there are
+ * none. */
 
 #include "system/pages.h"
 

@@ -1,4 +1,5 @@
-/* system/windows/processors.c - affinity, which is for one group of up to 64 processors; a process in several has no mask. */
+/* system/windows/processors.c - affinity, which is for one group of up to 64 processors; a process in several has no
+ * mask. */
 
 #include "system/windows/here.h"
 

@@ -21,7 +21,8 @@ RUN(run, run_attention(attend, in, c))
         __VA_ARGS__                                                                                                    \
     }
 
-/* With mask, bias, slopes, relative bias or lengths behind; .i = {lengths, causal, what, which, window, query_offset}. */
+/* With mask, bias, slopes, relative bias or lengths behind; .i = {lengths, causal, what, which, window,
+ * query_offset}. */
 #define SEEN(name_, q, k, v, n, more, ...)                                                                             \
     {                                                                                                                  \
         .name = name_, .run = run, .n_inputs = 3 + (n), .in = {FLOATS(q), FLOATS(k), FLOATS(v), more}, __VA_ARGS__     \

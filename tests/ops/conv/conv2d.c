@@ -99,8 +99,8 @@ static heed_tensor *product_with_bias(void)
                          heed_add(heed_conv2d(x, w, NULL, NULL), heed_reshape(bias, HEED_SHAPE(300, 1, 1))));
 }
 
-/* f32 against f64: how many numbers are off by more than 24 times 2^-24 of the sum of their terms' sizes, of channels whose
- * sizes are far apart. */
+/* f32 against f64: how many numbers are off by more than 24 times 2^-24 of the sum of their terms' sizes, of channels
+ * whose sizes are far apart. */
 static heed_tensor *rounding(function_of_two *f, heed_shape x_shape, heed_shape w_shape)
 {
     heed_tensor *scale = heed_exp(heed_mul_scalar(waves(HEED_F32, HEED_SHAPE(1, x_shape.dims[1], 1, 1)), 9));

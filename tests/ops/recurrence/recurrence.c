@@ -2,7 +2,8 @@
 
 #include "lengths.h"
 
-/* in: x, w, before, b, lengths, of which the last ones may be missing; i: the cell, reverse. y, and after it the states. */
+/* in: x, w, before, b, lengths, of which the last ones may be missing; i: the cell, reverse. y, and after it the
+ * states. */
 static heed_tensor *run(heed_tensor *const *in, const op_case *c)
 {
     const int n = c->n_inputs;

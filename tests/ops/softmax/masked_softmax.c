@@ -64,7 +64,7 @@ static heed_tensor *of_squares(heed_tensor *x)
 
 GIVES(slope, gradient(of_squares, HEED_TENSOR(HEED_F64, HEED_SHAPE(1, 3, 3), 1, 1, NAN, NAN, 1, 1, NAN, INFINITY, 0)))
 
-/* -- By a mask ------------------------------------------------------------------------------------------------------ */
+/* -- By a mask ----------------------------------------------------------------------------------------------------- */
 
 #define MASK(shape, ...) HEED_TENSOR(HEED_BOOL, shape, __VA_ARGS__)
 

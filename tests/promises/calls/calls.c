@@ -157,8 +157,8 @@ void call_shape(public_call *call, heed_shape shape)
     note(call, seen, dims * 16 + (uint64_t)shape.rank);
 }
 
-/* Asked of a function that takes any tensor; while an error is pending that does not say it. Nor inside of a function that
- * has a name: clearing the error would forget that. */
+/* Asked of a function that takes any tensor; while an error is pending that does not say it. Nor inside of a function
+ * that has a name: clearing the error would forget that. */
 static bool is_freed(const heed_tensor *t)
 {
     const bool entered = heed_error_code() == HEED_OK && heed_error_enter("numel");

@@ -2,12 +2,12 @@
  *
  * calls.py reads the public headers and writes public_calls.h: for each function a wrapper of the same signature that
  * tells its arguments to what is below, and a macro that puts the wrapper in the function's place. A test program built
- * with heed_count_calls (tests/promises/calls/calls.cmake) so counts its calls without knowing of it, and writes a report when it
- * ends, where the environment variable HEED_CALLS_REPORT says.
+ * with heed_count_calls (tests/promises/calls/calls.cmake) so counts its calls without knowing of it, and writes a
+ * report when it ends, where the environment variable HEED_CALLS_REPORT says.
  *
- * A case is a combination of arguments that was not there before: NULL or not, the numbers, the words, the shape, dtype and
- * layout of tensors and which of them are the same one; not what is in them. Calls must leave the locale and the mode of
- * floating-point arithmetic as they were, and an error of theirs must begin with the function's name.
+ * A case is a combination of arguments that was not there before: NULL or not, the numbers, the words, the shape, dtype
+ * and layout of tensors and which of them are the same one; not what is in them. Calls must leave the locale and the
+ * mode of floating-point arithmetic as they were, and an error of theirs must begin with the function's name.
  */
 #ifndef HEED_TESTS_CALLS_H
 #define HEED_TESTS_CALLS_H

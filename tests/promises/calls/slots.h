@@ -5,7 +5,7 @@
  *                                                                  slot_shape, slot_text, for the parameter or field
  *     slot_function_type slot_function(slots *from, const char *name);
  *     int slot_enum(slots *from, const char *name, const char *const *words);   a constant's number; words: their names
- *     heed_tensor **slot_out(slots *from, const char *name);       where another output goes, or a state before and after
+ *     heed_tensor **slot_out(slots *from, const char *name);       where a further output or a state goes
  *     bool slot_there(slots *from, const char *name);              whether options, also those in options, or a list,
  *                                                                  are not to be NULL
  *     int slot_list(slots *from, const char *name, heed_tensor **list);         puts at most SLOT_LIST of them into the

@@ -95,7 +95,7 @@ START_TEST(every_allocation)
 }
 END_TEST
 
-/* -- Beside layers' own functions ----------------------------------------------------------------------------------- */
+/* -- Beside layers' own functions ---------------------------------------------------------------------------------- */
 
 static bool initial_values(double *value)
 {

@@ -44,7 +44,7 @@ static bool many(double *value)
     return ok;
 }
 
-/* -- Optimizers ----------------------------------------------------------------------------------------------------- */
+/* -- Optimizers ---------------------------------------------------------------------------------------------------- */
 
 /* NULL instead of a gradient would take away the one that is there. */
 static bool set_grad(heed_tensor *t, heed_tensor *like)

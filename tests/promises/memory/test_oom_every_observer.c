@@ -1,5 +1,5 @@
-/* tests/promises/memory/test_oom_every_observer.c - each function of heed/observe.h and heed/inspect.h that asks for memory
- * without it. */
+/* tests/promises/memory/test_oom_every_observer.c - each function of heed/observe.h and heed/inspect.h that asks for
+ * memory without it. */
 
 #include <stdio.h>
 #include <unistd.h>

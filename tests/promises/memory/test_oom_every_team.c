@@ -21,7 +21,8 @@ static bool train(heed_data_parallel *team, heed_loader *loader, heed_tensor *w)
 
 enum { TAG_ROWS = 32766, TAG_NOTICE = 32767 }; /* of what processes tell each other */
 
-/* A second process that says what this one says, and whose sums are all the same small number. Its notices never come. */
+/* A second process that says what this one says, and whose sums are all the same small number. Its notices never
+ * come. */
 static heed_status echo_send(void *user, int to, int tag, const void *bytes, size_t size, void **request)
 {
     (void)user, (void)to, (void)bytes, (void)size;
@@ -49,7 +50,7 @@ static heed_status echo_test(void *user, void *request, bool *done)
 
 static const heed_transport echo = {.size = 2, .send = echo_send, .receive = echo_receive, .test = echo_test};
 
-/* -- Training ------------------------------------------------------------------------------------------------------- */
+/* -- Training ------------------------------------------------------------------------------------------------------ */
 
 static bool save(heed_data_parallel *team, heed_optimizer *optimizer)
 {
@@ -97,7 +98,7 @@ static bool with_half_the_state(double *value)
     return train_with(heed_comm_new(&echo, NULL), true, value);
 }
 
-/* -- Evaluation ----------------------------------------------------------------------------------------------------- */
+/* -- Evaluation ---------------------------------------------------------------------------------------------------- */
 
 static bool evaluate_with(heed_comm *comm, double *value)
 {
@@ -127,7 +128,7 @@ static bool evaluates_with_an_echo(double *value)
     return evaluate_with(heed_comm_new(&echo, NULL), value);
 }
 
-/* -- Kernel regression -------------------------------------------------------------------------------------------------- */
+/* -- Kernel regression --------------------------------------------------------------------------------------------- */
 
 typedef heed_tensor *regress(heed_comm *comm, heed_tensor *queries, heed_tensor *width);
 

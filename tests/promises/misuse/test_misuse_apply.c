@@ -137,7 +137,7 @@ START_TEST(nothing_is_written_behind_the_results)
 }
 END_TEST
 
-/* -- The rules of infer in backward --------------------------------------------------------------------------------- */
+/* -- The rules of infer in backward -------------------------------------------------------------------------------- */
 
 /* Inputs that were not kept are NULL here; what they were is known all the same. */
 static void ones_like_the_inputs(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
@@ -193,7 +193,7 @@ START_TEST(inference_in_backward_refuses)
 }
 END_TEST
 
-/* -- Rules that switch recording ------------------------------------------------------------------------------------- */
+/* -- Rules that switch recording ----------------------------------------------------------------------------------- */
 
 static bool infer_switches(const heed_call *call, heed_meta *out)
 {

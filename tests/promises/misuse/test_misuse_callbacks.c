@@ -30,7 +30,7 @@ static void switch_recording(void)
 
 static void (*deed)(void);
 
-/* -- Places: each returns true when what called the function succeeded ----------------------------------------------- */
+/* -- Places: each returns true when what called the function succeeded --------------------------------------------- */
 
 static bool infer(const heed_call *call, heed_meta *out)
 {

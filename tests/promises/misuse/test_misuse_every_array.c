@@ -1,5 +1,5 @@
-/* tests/promises/misuse/test_misuse_every_array.c - each reader and writer of .npy, .npz, .safetensors and .gguf with hostile
- * arguments of every kind. */
+/* tests/promises/misuse/test_misuse_every_array.c - each reader and writer of .npy, .npz, .safetensors and .gguf with
+ * hostile arguments of every kind. */
 
 #include "misuse_draw.h"
 

@@ -156,7 +156,7 @@ static bool judge(const char *name, const char *function, bool given)
     return given;
 }
 
-/* -- Constructors --------------------------------------------------------------------------------------------------- */
+/* -- Constructors -------------------------------------------------------------------------------------------------- */
 
 static int count_cases(const layer_call *layer)
 {
@@ -186,7 +186,7 @@ START_TEST(constructors)
 }
 END_TEST
 
-/* -- Forwards ------------------------------------------------------------------------------------------------------- */
+/* -- Forwards ------------------------------------------------------------------------------------------------------ */
 
 /* Sends a gradient back through a result: that may fail for want of memory only. */
 static void use(const char *name, heed_tensor *y)
