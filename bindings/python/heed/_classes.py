@@ -93,13 +93,14 @@ class KVCache(Handle):
     def pad(self, padding: Tensor) -> None:
         """Texts of unequal lengths that are written on together: prompts are padded on the left, with any token, and
             heed_kv_cache_pad(cache, padding);
-        says that sequence i begins with padding[i] steps, i64 (B), that are none. No causal attention that is given the cache sees
-        them, and heed_nn_decoder and heed_nn_transformer_decoder count positions from behind them, so each text has the numbers it
-        has alone, but for rounding. What comes out at padded steps means nothing. Padding is on the left, where it leaves the
-        distances between steps, which RoPE, ALiBi, relative biases and windows go by, and the last step of a prompt is the last of all; how much
-        of an encoder's results counts is said by memory_lens. The cache has to be empty; heed_kv_cache_clear forgets the padding,
-        heed_kv_cache_select takes its rows along. HEED_ERR_ARGUMENT for NULL, and a padding below 0; HEED_ERR_STATE for a cache
-        that has steps; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM: then nothing has changed."""
+        says that sequence i begins with padding[i] steps, i64 (B), that are none. No causal attention that is given the
+        cache sees them, and heed_nn_decoder and heed_nn_transformer_decoder count positions from behind them, so each text
+        has the numbers it has alone, but for rounding. What comes out at padded steps means nothing. Padding is on the left,
+        where it leaves the distances between steps, which RoPE, ALiBi, relative biases and windows go by, and the last step
+        of a prompt is the last of all; how much of an encoder's results counts is said by memory_lens. The cache has to be
+        empty; heed_kv_cache_clear forgets the padding, heed_kv_cache_select takes its rows along. HEED_ERR_ARGUMENT for
+        NULL, and a padding below 0; HEED_ERR_STATE for a cache that has steps; HEED_ERR_SHAPE, HEED_ERR_DTYPE,
+        HEED_ERR_NOMEM: then nothing has changed."""
         call(C.heed_kv_cache_pad, self, padding)
 
     def length(self) -> int:
@@ -228,8 +229,8 @@ class Loader(LoaderBase):
 
     def next_numbers(self) -> Tensor:
         """The numbers of the next batch's samples, i64 (m), instead of the samples: for who takes only some of them, with
-        heed_dataset_take from heed_loader_dataset. The loader has moved on then, as after heed_loader_next. Borrowed from the
-        innermost scope. NULL with the errors of heed_loader_next.
+        heed_dataset_take from heed_loader_dataset. The loader has moved on then, as after heed_loader_next. Borrowed from
+        the innermost scope. NULL with the errors of heed_loader_next.
         torch: torch.utils.data.BatchSampler"""
         return call(C.heed_loader_next_numbers, self)
 
@@ -635,8 +636,8 @@ class AdaptiveAvgPool2d(Module):
         self._make(C.heed_nn_adaptive_avg_pool2d_new, output_size)
 
     def forward(self, x: Tensor) -> Tensor:
-        """x (..., H, W) -> (..., output_size), as heed_adaptive_avg_pool2d. NULL on failure: HEED_ERR_ARGUMENT for NULL, and what
-        heed_adaptive_avg_pool2d fails with.
+        """x (..., H, W) -> (..., output_size), as heed_adaptive_avg_pool2d. NULL on failure: HEED_ERR_ARGUMENT for NULL, and
+        what heed_adaptive_avg_pool2d fails with.
         torch: torch.nn.AdaptiveAvgPool2d.forward"""
         return call(C.heed_nn_adaptive_avg_pool2d_forward, self, x)
 
@@ -673,7 +674,8 @@ class AdditiveAttention(Module):
 
 
 class AvgPool2d(Module):
-    """The mean of each window, without parameters. NULL options: windows side by side. NULL on failure, as heed_nn_max_pool2d_new.
+    """The mean of each window, without parameters. NULL options: windows side by side. NULL on failure, as
+    heed_nn_max_pool2d_new.
     torch: torch.nn.AvgPool2d"""
 
     _C = "avg_pool2d"
@@ -684,8 +686,8 @@ class AvgPool2d(Module):
             exclude_pad=exclude_pad, divisor=divisor))
 
     def forward(self, x: Tensor) -> Tensor:
-        """x (..., H, W) -> (..., M, N), as heed_avg_pool2d. NULL on failure: HEED_ERR_ARGUMENT for NULL, and what heed_avg_pool2d fails
-        with.
+        """x (..., H, W) -> (..., M, N), as heed_avg_pool2d. NULL on failure: HEED_ERR_ARGUMENT for NULL, and what
+        heed_avg_pool2d fails with.
         torch: torch.nn.AvgPool2d.forward"""
         return call(C.heed_nn_avg_pool2d_forward, self, x)
 
@@ -760,11 +762,11 @@ class BatchNorm2d(Module):
 
 
 class Conv1d(Module):
-    """A convolution from `in` to `out` channels with k = kernel_size: parameters "weight" (out, in / groups, k) and "bias" (out),
-    both drawn from U(-1/sqrt(n), 1/sqrt(n)) with n = in / groups k. NULL options: f32, a bias, stride 1, no padding. NULL on
-    failure: HEED_ERR_ARGUMENT for a size below 1, groups that do not divide in and out, and a stride, padding or
-    dilation that there cannot be, HEED_ERR_SHAPE for a weight too large to be counted, HEED_ERR_DTYPE unless f32 or
-    f64, HEED_ERR_NOMEM.
+    """A convolution from `in` to `out` channels with k = kernel_size: parameters "weight" (out, in / groups, k) and "bias"
+    (out), both drawn from U(-1/sqrt(n), 1/sqrt(n)) with n = in / groups k. NULL options: f32, a bias, stride 1, no
+    padding. NULL on failure: HEED_ERR_ARGUMENT for a size below 1, groups that do not divide in and out, and a stride,
+    padding or dilation that there cannot be, HEED_ERR_SHAPE for a weight too large to be counted, HEED_ERR_DTYPE unless
+    f32 or f64, HEED_ERR_NOMEM.
     torch: torch.nn.Conv1d"""
 
     _C = "conv1d"
@@ -775,15 +777,16 @@ class Conv1d(Module):
             groups=groups, same=same, no_bias=no_bias, dtype=dtype))
 
     def forward(self, x: Tensor) -> Tensor:
-        """x (B, in, L) -> (B, out, M), as heed_conv1d. NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE for other channels
-        and where the kernel does not fit, HEED_ERR_DTYPE unless x has the layer's dtype, HEED_ERR_NOMEM.
+        """x (B, in, L) -> (B, out, M), as heed_conv1d. NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE for other
+        channels and where the kernel does not fit, HEED_ERR_DTYPE unless x has the layer's dtype, HEED_ERR_NOMEM.
         torch: torch.nn.Conv1d.forward"""
         return call(C.heed_nn_conv1d_forward, self, x)
 
 
 class Conv2d(Module):
-    """A convolution from `in` to `out` channels with a kernel of kh x kw: parameters "weight" (out, in / groups, kh, kw) and "bias"
-    (out), both drawn from U(-1/sqrt(n), 1/sqrt(n)) with n = in / groups kh kw. NULL on failure, as heed_nn_conv1d_new.
+    """A convolution from `in` to `out` channels with a kernel of kh x kw: parameters "weight" (out, in / groups, kh, kw)
+    and "bias" (out), both drawn from U(-1/sqrt(n), 1/sqrt(n)) with n = in / groups kh kw. NULL on failure, as
+    heed_nn_conv1d_new.
     torch: torch.nn.Conv2d"""
 
     _C = "conv2d"
@@ -800,8 +803,9 @@ class Conv2d(Module):
 
 
 class ConvTranspose1d(Module):
-    """A transposed convolution from `in` to `out` channels with k = kernel_size: parameters "weight" (in, out / groups, k) and
-    "bias" (out), both drawn from U(-1/sqrt(n), 1/sqrt(n)) with n = out / groups k. NULL on failure, as heed_nn_conv1d_new.
+    """A transposed convolution from `in` to `out` channels with k = kernel_size: parameters "weight" (in, out / groups, k)
+    and "bias" (out), both drawn from U(-1/sqrt(n), 1/sqrt(n)) with n = out / groups k. NULL on failure, as
+    heed_nn_conv1d_new.
     torch: torch.nn.ConvTranspose1d"""
 
     _C = "conv_transpose1d"
@@ -818,8 +822,8 @@ class ConvTranspose1d(Module):
 
 
 class ConvTranspose2d(Module):
-    """A transposed convolution from `in` to `out` channels with a kernel of kh x kw: parameters "weight" (in, out / groups, kh,
-    kw) and "bias" (out), both drawn from U(-1/sqrt(n), 1/sqrt(n)) with n = out / groups kh kw. NULL on failure, as
+    """A transposed convolution from `in` to `out` channels with a kernel of kh x kw: parameters "weight" (in, out / groups,
+    kh, kw) and "bias" (out), both drawn from U(-1/sqrt(n), 1/sqrt(n)) with n = out / groups kh kw. NULL on failure, as
     heed_nn_conv1d_new.
     torch: torch.nn.ConvTranspose2d"""
 
@@ -846,13 +850,13 @@ class Decoder(Module):
         ...
         norm.weight, .bias                  dense.weight (vocab_size, h), unless it is tied
 
-    Matrices are N(0, 0.02^2), those of out_proj and linear2, whose results are added to x, N(0, 0.02^2 / (2 num_layers)),
-    biases 0. RoPE and ALiBi have no parameters, and a decoder may have both, as its attentions may. NULL on failure:
-    HEED_ERR_ARGUMENT for a size below 1, more than 2^12 layers, unless num_heads divides hidden_size or head_dim is given,
-    unless kv_heads divides num_heads, for heads of odd size with rope, a dropout outside [0, 1], a bad eps, a window below 0
-    and RoPE as heed_nn_multi_head_attention_new; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
-    A. Radford et al.: Language Models are Unsupervised Multitask Learners (2019). H. Touvron et al.: LLaMA (2023).
-    O. Press, N. Smith, M. Lewis: Train Short, Test Long (ICLR 2022), of ALiBi."""
+    Matrices are N(0, 0.02^2), those of out_proj and linear2, whose results are added to x, N(0, 0.02^2 / (2
+    num_layers)), biases 0. RoPE and ALiBi have no parameters, and a decoder may have both, as its attentions may. NULL
+    on failure: HEED_ERR_ARGUMENT for a size below 1, more than 2^12 layers, unless num_heads divides hidden_size or
+    head_dim is given, unless kv_heads divides num_heads, for heads of odd size with rope, a dropout outside [0, 1], a
+    bad eps, a window below 0 and RoPE as heed_nn_multi_head_attention_new; HEED_ERR_SHAPE, HEED_ERR_DTYPE,
+    HEED_ERR_NOMEM. A. Radford et al.: Language Models are Unsupervised Multitask Learners (2019). H. Touvron et al.:
+    LLaMA (2023). O. Press, N. Smith, M. Lewis: Train Short, Test Long (ICLR 2022), of ALiBi."""
 
     _C = "decoder"
 
@@ -873,43 +877,44 @@ class Decoder(Module):
             x = dropout(embedding(tokens) + positions(0 .. T - 1)),
             x = x + dropout(attention(norm1(x))),   x = x + dropout(feed_forward(norm2(x)))   for each block,
             y = norm(x) dense^T
-        where feed_forward(x) is linear2(activation(linear1(x))), or linear2(activation(gate(x)) linear1(x)). A step sees those
-        before it and itself. *weights receives (num_layers, B, num_heads, T, T), NULL: not wanted; heed_module_forward passes
-        NULL. NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, also for more than max_len steps where positions are
-        learned, HEED_ERR_DTYPE, HEED_ERR_INDEX for a token outside the vocabulary, what the activation fails with,
-        HEED_ERR_NOMEM."""
+        where feed_forward(x) is linear2(activation(linear1(x))), or linear2(activation(gate(x)) linear1(x)). A step sees
+        those before it and itself. *weights receives (num_layers, B, num_heads, T, T), NULL: not wanted; heed_module_forward
+        passes NULL. NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, also for more than max_len steps where
+        positions are learned, HEED_ERR_DTYPE, HEED_ERR_INDEX for a token outside the vocabulary, what the activation fails
+        with, HEED_ERR_NOMEM."""
         weights_ = Out("out") if return_weights else None
         return call_outs(C.heed_nn_decoder_forward, self, tokens, weights_)
 
     def masked(self, tokens: Tensor, mask: Optional[Tensor] = None, bias: Optional[Tensor] = None, *,
         return_weights: bool = False) -> Any:
-        """The same where a step sees another only if mask and bias let it, too, in all blocks: mask, bool, is true where it sees
-        it; bias, of the decoder's dtype, is added to the scores and differentiable, -inf where it does not see it. Both
+        """The same where a step sees another only if mask and bias let it, too, in all blocks: mask, bool, is true where it
+        sees it; bias, of the decoder's dtype, is added to the scores and differentiable, -inf where it does not see it. Both
         broadcast to (B, num_heads, T, T), or are NULL; one for each sequence is (B, 1, T, T), as
-        heed_nn_multi_head_attention_masked has it. A step still sees no later one. So one row may be several texts, of which a
-        mask lets each see itself alone: with rope or alibi, which go by distances, each has the numbers that it has by itself,
-        but for rounding; learned positions count from the row's beginning. NULL on failure: as heed_nn_decoder_forward."""
+        heed_nn_multi_head_attention_masked has it. A step still sees no later one. So one row may be several texts, of which
+        a mask lets each see itself alone: with rope or alibi, which go by distances, each has the numbers that it has by
+        itself, but for rounding; learned positions count from the row's beginning. NULL on failure: as
+        heed_nn_decoder_forward."""
         weights_ = Out("out") if return_weights else None
         return call_outs(C.heed_nn_decoder_masked, self, tokens, mask, bias, weights_)
 
     def cached(self, tokens: Tensor, cache: Handle, *, return_weights: bool = False) -> Any:
-        """The decoder for prediction: `tokens` are the steps that follow those in the cache, which then has them too. The numbers
-        are those of heed_nn_decoder_forward, at the cost of the new steps. *weights receives
+        """The decoder for prediction: `tokens` are the steps that follow those in the cache, which then has them too. The
+        numbers are those of heed_nn_decoder_forward, at the cost of the new steps. *weights receives
         (num_layers, B, num_heads, T, all steps), NULL: not wanted. No graph is recorded. NULL on failure, which leaves the
         cache as it was: as there, and HEED_ERR_SHAPE for another B than the cache has."""
         weights_ = Out("out") if return_weights else None
         return call_outs(C.heed_nn_decoder_cached, self, tokens, cache, weights_)
 
     def load(self, from_: Any) -> None:
-        """Copies a checkpoint of the Hugging Face Hub into the decoder: `from` has the names of GPT-2 ("h.0.attn.c_attn.weight" and
-        so on, behind "transformer." or not), whose matrices are transposed, or those that Llama, Mistral and Qwen share
+        """Copies a checkpoint of the Hugging Face Hub into the decoder: `from` has the names of GPT-2 ("h.0.attn.c_attn.weight"
+        and so on, behind "transformer." or not), whose matrices are transposed, or those that Llama, Mistral and Qwen share
         ("model.layers.0.self_attn.q_proj.weight" and so on), as read by heed_io_safetensors_read or, of many files,
         heed_io_safetensors_read_shards. Which of these it is follows from the names. Numbers of another floating-point dtype
-        are converted to the decoder's. What such files also have, causal masks and RoPE's frequencies, is passed over, and so is
-        "lm_head.weight" where the output is tied and it equals the embedding. HEED_ERR_ARGUMENT for NULL, for names missing or
-        unexpected and other shapes, which the message lists as heed_dict_load does, and for a file whose output map is tied if the
-        decoder's is not, or the reverse: the message says how to set .tied. HEED_ERR_NOMEM. After a failure nothing
-        has changed."""
+        are converted to the decoder's. What such files also have, causal masks and RoPE's frequencies, is passed over, and
+        so is "lm_head.weight" where the output is tied and it equals the embedding. HEED_ERR_ARGUMENT for NULL, for names
+        missing or unexpected and other shapes, which the message lists as heed_dict_load does, and for a file whose output
+        map is tied if the decoder's is not, or the reverse: the message says how to set .tied. HEED_ERR_NOMEM. After a
+        failure nothing has changed."""
         call(C.heed_nn_decoder_load, self, from_)
 
 
@@ -937,8 +942,8 @@ class DotProductAttention(Module):
         mask: Optional[Tensor] = None, bias: Optional[Tensor] = None, *, return_weights: bool = False) -> Any:
         """The same where a query sees a key only if mask and bias let it, too: mask, bool, is true where it sees it; bias, of
         the inputs' dtype, is added to the scores after the scale and differentiable, -inf where it does not see it. Both
-        broadcast to (B, Q, K), or with heads (B, H, Q, K), or are NULL; with heads one for each batch element is (B, 1, Q, K),
-        and three axes are one for each head. NULL on failure: as there.
+        broadcast to (B, Q, K), or with heads (B, H, Q, K), or are NULL; with heads one for each batch element is (B, 1, Q,
+        K), and three axes are one for each head. NULL on failure: as there.
         torch: torch.nn.functional.scaled_dot_product_attention"""
         weights_ = Out("out") if return_weights else None
         return call_outs(C.heed_nn_dot_product_attention_masked, self, queries, keys, values, valid_lens, mask, bias, weights_)
@@ -1194,8 +1199,9 @@ class LSTM(Module):
 
 
 class MaxPool2d(Module):
-    """The largest of each window, without parameters. NULL options: windows side by side. NULL on failure: HEED_ERR_ARGUMENT for
-    a kernel or stride that there cannot be, HEED_ERR_NOMEM. The rest of the options is looked at by forward.
+    """The largest of each window, without parameters. NULL options: windows side by side. NULL on failure:
+    HEED_ERR_ARGUMENT for a kernel or stride that there cannot be, HEED_ERR_NOMEM. The rest of the options is looked at
+    by forward.
     torch: torch.nn.MaxPool2d"""
 
     _C = "max_pool2d"
@@ -1206,8 +1212,8 @@ class MaxPool2d(Module):
             ceil_mode=ceil_mode))
 
     def forward(self, x: Tensor) -> Tensor:
-        """x (..., H, W) -> (..., M, N), as heed_max_pool2d. NULL on failure: HEED_ERR_ARGUMENT for NULL, and what heed_max_pool2d fails
-        with.
+        """x (..., H, W) -> (..., M, N), as heed_max_pool2d. NULL on failure: HEED_ERR_ARGUMENT for NULL, and what
+        heed_max_pool2d fails with.
         torch: torch.nn.MaxPool2d.forward"""
         return call(C.heed_nn_max_pool2d_forward, self, x)
 
@@ -1219,21 +1225,21 @@ class MultiHeadAttention(Module):
     "in_proj_bias" (3 h), zeros; "out_proj.weight" (h, h), as heed_nn_linear_new, "out_proj.bias" (h), zeros. The book's
     layer is this one with no_bias; its W_q, W_k, W_v, W_o are these.
 
-    With head_dim queries are maps to n = num_heads head_dim, with kv_heads keys and values to g = kv_heads head_dim, so in_proj
-    is (n + 2 g, h) and out_proj (h, n). With qk_norm there are "q_norm.weight" and "k_norm.weight" (head_dim), ones. RoPE turns
-    each head's mapped queries and keys, ALiBi's slope of head i of a power of two n is 2^(-8 (i + 1) / n), of another number as
-    Press et al. have it; slopes are no parameters. With relative_positions R there is "relative_bias" (num_heads, 2 R + 1),
-    zeros, of distances -R .. R, as heed_attention_options has it.
+    With head_dim queries are maps to n = num_heads head_dim, with kv_heads keys and values to g = kv_heads head_dim, so
+    in_proj is (n + 2 g, h) and out_proj (h, n). With qk_norm there are "q_norm.weight" and "k_norm.weight" (head_dim),
+    ones. RoPE turns each head's mapped queries and keys, ALiBi's slope of head i of a power of two n is 2^(-8 (i + 1) /
+    n), of another number as Press et al. have it; slopes are no parameters. With relative_positions R there is
+    "relative_bias" (num_heads, 2 R + 1), zeros, of distances -R .. R, as heed_attention_options has it.
 
     A rope_factor s divides RoPE's frequencies f, for texts s times as long as those that a model was trained on. With
     rope_original_len L, the length of these, it leaves alone the pairs that turn often in L steps, as Llama 3.1 has it:
         f' = f (r + (1 - r) / s),   r = (L f / 2 pi - low) / (high - low), but at least 0 and at most 1
     where low and high are rope_low_freq_factor and rope_high_freq_factor.
 
-    NULL on failure: HEED_ERR_ARGUMENT for a size below 1, unless num_heads divides hidden_size or head_dim is given, unless
-    kv_heads divides num_heads, for a dropout outside [0, 1], a window below 0, a rope_base or rope_factor that is negative or
-    not finite, a rope_original_len below 0, unless low is below high, for rope_dims that are odd or no part of a head, and
-    for relative_positions outside 0 .. 2^32; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+    NULL on failure: HEED_ERR_ARGUMENT for a size below 1, unless num_heads divides hidden_size or head_dim is given,
+    unless kv_heads divides num_heads, for a dropout outside [0, 1], a window below 0, a rope_base or rope_factor that is
+    negative or not finite, a rope_original_len below 0, unless low is below high, for rope_dims that are odd or no part
+    of a head, and for relative_positions outside 0 .. 2^32; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
     A. Vaswani et al.: Attention Is All You Need (NeurIPS 2017); heed/ops/attention.h and heed_rope have the others.
     torch: torch.nn.MultiheadAttention"""
 
@@ -1265,11 +1271,11 @@ class MultiHeadAttention(Module):
     def masked(self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Optional[Tensor] = None,
         mask: Optional[Tensor] = None, bias: Optional[Tensor] = None, *, return_weights: bool = False) -> Any:
         """The same where a query sees a key only if a mask or a bias lets it, too. mask, bool, true where it sees it (PyTorch's
-        attn_mask is true where not), and bias, of the layer's dtype, added to the scores and differentiable, -inf where it does
-        not: both broadcast to (B, num_heads, Q, K) from the last axis on, or are NULL. So one for all is (Q, K), and one for each
-        batch element (B, 1, Q, K), which heed_unsqueeze(mask, 1) makes of (B, Q, K). Three axes are one for each head,
-        (num_heads, Q, K) or (1, Q, K): (B, Q, K) is HEED_ERR_SHAPE where B is neither 1 nor num_heads, and where B is num_heads
-        it is read as one for each head, without an error. NULL on failure: as there.
+        attn_mask is true where not), and bias, of the layer's dtype, added to the scores and differentiable, -inf where it
+        does not: both broadcast to (B, num_heads, Q, K) from the last axis on, or are NULL. So one for all is (Q, K), and
+        one for each batch element (B, 1, Q, K), which heed_unsqueeze(mask, 1) makes of (B, Q, K). Three axes are one for
+        each head, (num_heads, Q, K) or (1, Q, K): (B, Q, K) is HEED_ERR_SHAPE where B is neither 1 nor num_heads, and where
+        B is num_heads it is read as one for each head, without an error. NULL on failure: as there.
         torch: torch.nn.MultiheadAttention.forward"""
         weights_ = Out("out") if return_weights else None
         return call_outs(C.heed_nn_multi_head_attention_masked, self, queries, keys, values, valid_lens, mask, bias, weights_)
@@ -1279,12 +1285,12 @@ class MultiHeadAttention(Module):
         """Appends new keys (B, K, key_size) and values (B, K, value_size) to those in the cache, unless both are NULL, and
         returns the attention of queries (B, Q, query_size) to all that are then there, (B, Q, hidden_size). In an attention
         that is causal or goes by distances (as before) the queries are the last Q of these steps, and a causal query
-        sees the steps up to its own. In one that is not causal valid_lens, i64 (B), may come with the first keys, and says how
-        many of them are seen; it is kept with them, and no further keys can follow. *weights receives (B, num_heads, Q,
+        sees the steps up to its own. In one that is not causal valid_lens, i64 (B), may come with the first keys, and says
+        how many of them are seen; it is kept with them, and no further keys can follow. *weights receives (B, num_heads, Q,
         steps), NULL: not wanted. NULL on failure: HEED_ERR_ARGUMENT for NULL, for one of keys and values without the other,
         for lengths in a causal attention or without keys; HEED_ERR_STATE for no keys at all, and for keys after lengths;
-        HEED_ERR_SHAPE, also for another B than the cache has, and for more queries than steps, whose last ones they would be;
-        HEED_ERR_DTYPE, HEED_ERR_INDEX, HEED_ERR_NOMEM."""
+        HEED_ERR_SHAPE, also for another B than the cache has, and for more queries than steps, whose last ones they would
+        be; HEED_ERR_DTYPE, HEED_ERR_INDEX, HEED_ERR_NOMEM."""
         weights_ = Out("out") if return_weights else None
         return call_outs(C.heed_nn_multi_head_attention_cached, self, queries, keys, values, valid_lens, cache, weights_)
 
@@ -1494,8 +1500,8 @@ class TransformerDecoder(Module):
         (B, T, vocab_size), or (B, T, hidden_size). memory (B, S, hidden_size), valid_lens and memory_lens as
         heed_nn_transformer_decoder_block_forward has them. *self_weights receives (num_layers, B, num_heads, T, T), *weights
         (num_layers, B, num_heads, T, S), NULL: not wanted. NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, also
-        for more than max_len steps where positions are added, HEED_ERR_DTYPE, HEED_ERR_INDEX for a token outside the vocabulary
-        or a length outside 0 .. T, or 0 .. S, what the activation fails with, HEED_ERR_NOMEM.
+        for more than max_len steps where positions are added, HEED_ERR_DTYPE, HEED_ERR_INDEX for a token outside the
+        vocabulary or a length outside 0 .. T, or 0 .. S, what the activation fails with, HEED_ERR_NOMEM.
         torch: torch.nn.TransformerDecoder.forward"""
         self_weights_ = Out("out") if return_self_weights else None
         weights_ = Out("out") if return_weights else None
@@ -1588,8 +1594,8 @@ class TransformerEncoder(Module):
     but with all matrices Glorot-uniform, as torch.nn.Transformer draws them; "norm. ..."; "embedding.weight"
     (vocab_size, hidden_size), normal of variance 1 / hidden_size, so that what is scaled by sqrt(hidden_size) is as
     large as what is added for the position. For a vocab_size of 0 there are neither embedding nor positions, and x comes
-    embedded: torch.nn.TransformerEncoder. NULL on failure: as a block, and HEED_ERR_ARGUMENT for another of these sizes below 1 and
-    more than 2^12 layers. The book: TransformerEncoder, with no_final_norm.
+    embedded: torch.nn.TransformerEncoder. NULL on failure: as a block, and HEED_ERR_ARGUMENT for another of these sizes
+    below 1 and more than 2^12 layers. The book: TransformerEncoder, with no_final_norm.
     torch: torch.nn.TransformerEncoder"""
 
     _C = "transformer_encoder"
@@ -1608,8 +1614,8 @@ class TransformerEncoder(Module):
             x = dropout(embedding(tokens) sqrt(hidden_size) + P[:S]),   the blocks one after another,   norm
         without P if no_positions. valid_lens i64 (B) or (B, S), or NULL, say how much is seen. *weights receives
         (num_layers, B, num_heads, S, S), NULL: not wanted. NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, also
-        for more than max_len steps where positions are added, HEED_ERR_DTYPE, HEED_ERR_INDEX for a token outside the vocabulary
-        or a length outside 0 .. S, what the activation fails with, HEED_ERR_NOMEM.
+        for more than max_len steps where positions are added, HEED_ERR_DTYPE, HEED_ERR_INDEX for a token outside the
+        vocabulary or a length outside 0 .. S, what the activation fails with, HEED_ERR_NOMEM.
         torch: torch.nn.TransformerEncoder.forward"""
         weights_ = Out("out") if return_weights else None
         return call_outs(C.heed_nn_transformer_encoder_forward, self, tokens, valid_lens, weights_)
@@ -1626,11 +1632,12 @@ class TransformerEncoder(Module):
 class TransformerEncoderBlock(Module):
     """A Transformer's encoder block, with the parameters of torch.nn.TransformerEncoderLayer. These are "self_attn. ...",
     "linear1. ...", "linear2. ...", "norm1. ...", "norm2. ..."; where it is gated, which PyTorch's is not, "gate. ..."
-    before "linear1. ...". Where PyTorch's dropout is 0.1 unless told otherwise, it is 0 here. Of `attention`, which is not
-    kept, self-attention has what heed_nn_multi_head_attention_new says: RoPE, ALiBi, relative_positions, a window, kv_heads,
-    head_dim, qk_norm, no_out_bias. Dropout, causal, no_bias, dtype and sizes the block says itself: there they must be 0.
-    NULL on failure: HEED_ERR_ARGUMENT for a size below 1, unless num_heads divides hidden_size or head_dim is given, for a
-    dropout outside [0, 1], a bad eps, and for `attention` as here and there; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+    before "linear1. ...". Where PyTorch's dropout is 0.1 unless told otherwise, it is 0 here. Of `attention`, which is
+    not kept, self-attention has what heed_nn_multi_head_attention_new says: RoPE, ALiBi, relative_positions, a window,
+    kv_heads, head_dim, qk_norm, no_out_bias. Dropout, causal, no_bias, dtype and sizes the block says itself: there they
+    must be 0. NULL on failure: HEED_ERR_ARGUMENT for a size below 1, unless num_heads divides hidden_size or head_dim is
+    given, for a dropout outside [0, 1], a bad eps, and for `attention` as here and there; HEED_ERR_SHAPE,
+    HEED_ERR_DTYPE, HEED_ERR_NOMEM.
     torch: torch.nn.TransformerEncoderLayer"""
 
     _C = "transformer_encoder_block"
@@ -1658,8 +1665,8 @@ class TransformerEncoderBlock(Module):
         bias: Optional[Tensor] = None, *, return_weights: bool = False) -> Any:
         """The same where a step sees another only if mask and bias let it, too: mask, bool, is true where it sees it
         (PyTorch's src_mask is true where not); bias, of the block's dtype, is added to the scores and differentiable, -inf
-        where it does not see it. Both broadcast to (B, num_heads, T, T), or are NULL; one for each sequence is (B, 1, T, T), as
-        heed_nn_multi_head_attention_masked has it. NULL on failure: as there.
+        where it does not see it. Both broadcast to (B, num_heads, T, T), or are NULL; one for each sequence is (B, 1, T, T),
+        as heed_nn_multi_head_attention_masked has it. NULL on failure: as there.
         torch: torch.nn.TransformerEncoderLayer.forward"""
         weights_ = Out("out") if return_weights else None
         return call_outs(C.heed_nn_transformer_encoder_block_masked, self, x, valid_lens, mask, bias, weights_)
@@ -1679,10 +1686,10 @@ class VisionTransformer(Module):
     must divide H and W. Parameters "class_token", zeros, "positions", N(0, 0.02^2), "patches.weight" (h, C, height,
     width), "patches.bias" (h), "blocks.0. ..." as heed_nn_transformer_encoder_block_new names them, "norm. ...",
     "head.weight" (num_classes, h), "head.bias". NULL on failure: HEED_ERR_ARGUMENT for NULL options, unless image_size
-    has three numbers of at least 1 and patches tile it, for a size below 1, a dropout outside [0, 1], too many layers, and as
-    heed_nn_transformer_encoder_block_new; HEED_ERR_SHAPE for more elements than can be counted; HEED_ERR_DTYPE,
-    HEED_ERR_NOMEM. To what goes by distances the patches are a row, one line of the picture after another, behind the token.
-    A. Dosovitskiy et al.: An Image is Worth 16x16 Words (ICLR 2021); the book: ViT."""
+    has three numbers of at least 1 and patches tile it, for a size below 1, a dropout outside [0, 1], too many layers,
+    and as heed_nn_transformer_encoder_block_new; HEED_ERR_SHAPE for more elements than can be counted; HEED_ERR_DTYPE,
+    HEED_ERR_NOMEM. To what goes by distances the patches are a row, one line of the picture after another, behind the
+    token. A. Dosovitskiy et al.: An Image is Worth 16x16 Words (ICLR 2021); the book: ViT."""
 
     _C = "vision_transformer"
 

@@ -139,9 +139,9 @@ def io_safetensors_read(path: Any, *, max_bytes: int = 0, first: int = 0, rows: 
 
 
 def io_safetensors_read_shards(path: Any, *, max_bytes: int = 0, first: int = 0, rows: int = 0) -> Any:
-    """The tensors of many .safetensors files as one dict, by their index, "model.safetensors.index.json" of the Hugging Face
-    Hub: its weight_map says of each tensor which of the files beside it has it. Their __metadata__ is left out. NULL as
-    heed_io_safetensors_read, and with HEED_ERR_FORMAT for a tensor that is not where the
+    """The tensors of many .safetensors files as one dict, by their index, "model.safetensors.index.json" of the Hugging
+    Face Hub: its weight_map says of each tensor which of the files beside it has it. Their __metadata__ is left out.
+    NULL as heed_io_safetensors_read, and with HEED_ERR_FORMAT for a tensor that is not where the
     index says, or is there and not in it, and for a file elsewhere."""
     return call(C.heed_io_safetensors_read_shards, path, dict(max_bytes=max_bytes, first=first, rows=rows))
 
@@ -154,12 +154,13 @@ def io_safetensors_write(path: Any, dict_: Any) -> None:
 
 
 def io_gguf_read(path: Any, *, max_bytes: int = 0, first: int = 0, rows: int = 0) -> Any:
-    """The tensors of a .gguf file of version 2 or 3 as a dict, to be freed by heed_dict_free. F32, F64, and I8 to I64 are read
-    as above, F16 and BF16 as f32, and so is Q8_0: each block of 32 elements is a scale in f16 and 32 bytes, which it
-    multiplies. An axis is where PyTorch has it: the file's first size, of the axis that runs fastest, is the shape's last.
-    The dict's texts are the file's keys: strings as they are, numbers in decimal, true and false; arrays are left out, a
-    vocabulary among them. Read strictly: no key or name twice or empty, no U+0000 in a text, no tensor that overlaps
-    another; bytes that belong to none are passed over. options.rows of a Q8_0 with one axis must be whole blocks. NULL with
+    """The tensors of a .gguf file of version 2 or 3 as a dict, to be freed by heed_dict_free. F32, F64, and I8 to I64 are
+    read as above, F16 and BF16 as f32, and so is Q8_0: each block of 32 elements is a scale in f16 and 32 bytes, which
+    it multiplies. An axis is where PyTorch has it: the file's first size, of the axis that runs fastest, is the shape's
+    last. The dict's texts are the file's keys: strings as they are, numbers in decimal, true and false; arrays are left
+    out, a vocabulary among them. Read strictly: no key or name twice or empty, no U+0000 in a text, no tensor that
+    overlaps another; bytes that belong to none are passed over. options.rows of a Q8_0 with one axis must be whole
+    blocks. NULL with
         HEED_ERR_ARGUMENT       NULL
         HEED_ERR_IO             path and cause
         HEED_ERR_FORMAT         path, and what is wrong
@@ -239,19 +240,19 @@ def dot_product_attention(q: Tensor, k: Tensor, v: Tensor, *, valid_lens: Option
     heads_inner: bool = False, scale: float = 0.0, dropout: float = 0.0, generator: Optional[Handle] = None,
     mask: Optional[Tensor] = None, bias: Optional[Tensor] = None, slopes: Optional[Tensor] = None, window: int = 0,
     query_offset: int = 0, relative_bias: Optional[Tensor] = None, return_weights: bool = False) -> Any:
-    """softmax(q k^T scale + biases) v: q (B, Q, d), k (B, K, d), v (B, K, e) -> (B, Q, e). Also of H heads at once, q (B, H, Q,
-    d) and so on, or with heads_inner q (B, Q, H, d), as a map leaves them, with the lengths shared by the heads. Then k and
-    v may have fewer heads G, of which H is a multiple, each for H / G heads of q, one after another (grouped queries): the
-    same bits as of keys and values repeated by heed_repeat_interleave, and of their gradients, without the copies.
-    *weights, unless NULL, receives the weights, (B, Q, K) or (B, H, Q, K), and NULL on failure. Differentiable in q, k, v,
-    bias, slopes and relative_bias, to any order.
+    """softmax(q k^T scale + biases) v: q (B, Q, d), k (B, K, d), v (B, K, e) -> (B, Q, e). Also of H heads at once, q (B,
+    H, Q, d) and so on, or with heads_inner q (B, Q, H, d), as a map leaves them, with the lengths shared by the heads.
+    Then k and v may have fewer heads G, of which H is a multiple, each for H / G heads of q, one after another (grouped
+    queries): the same bits as of keys and values repeated by heed_repeat_interleave, and of their gradients, without the
+    copies. *weights, unless NULL, receives the weights, (B, Q, K) or (B, H, Q, K), and NULL on failure. Differentiable
+    in q, k, v, bias, slopes and relative_bias, to any order.
 
     Unless the weights are wanted, forward and first derivatives take memory for O(Q d) numbers besides, and for O(Q + K)
     each head with slopes or a relative bias. Masked keys take no time, where all of a block of 112 is masked for some 16
-    queries; a window makes time O(Q window). A weight too small for a normal number beside the row's largest is then 0, and
-    rows that lie apart, as those of a head do, are not copied.
-    HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_INDEX for a length outside 0 .. K; HEED_ERR_ARGUMENT for a scale or slope that
-    is not finite, a dropout outside [0, 1], a negative window, a query_offset outside 0 .. 2^53.
+    queries; a window makes time O(Q window). A weight too small for a normal number beside the row's largest is then 0,
+    and rows that lie apart, as those of a head do, are not copied.
+    HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_INDEX for a length outside 0 .. K; HEED_ERR_ARGUMENT for a scale or slope
+    that is not finite, a dropout outside [0, 1], a negative window, a query_offset outside 0 .. 2^53.
     Ainslie et al.: GQA (2023). Jiang et al.: Mistral 7B (2023). Press et al.: Train Short, Test Long (2022), ALiBi.
     Shaw et al.: Self-Attention with Relative Position Representations (2018). Raffel et al.: T5 (2020).
     torch: torch.nn.functional.scaled_dot_product_attention"""
@@ -266,9 +267,9 @@ def additive_attention(q: Tensor, k: Tensor, v: Tensor, W_q: Tensor, W_k: Tensor
     dropout: float = 0.0, generator: Optional[Handle] = None, mask: Optional[Tensor] = None, bias: Optional[Tensor] = None,
     slopes: Optional[Tensor] = None, window: int = 0, query_offset: int = 0, relative_bias: Optional[Tensor] = None,
     return_weights: bool = False) -> Any:
-    """softmax(w_v^T tanh(W_q q + W_k k) + biases) v: q (B, Q, dq), k (B, K, dk), v (B, K, e), W_q (h, dq), W_k (h, dk), w_v (h)
-    or (1, h) -> (B, Q, e). *weights, unless NULL, receives the weights (B, Q, K), and NULL on failure. Differentiable in
-    all six, bias, slopes and relative_bias, to any order.
+    """softmax(w_v^T tanh(W_q q + W_k k) + biases) v: q (B, Q, dq), k (B, K, dk), v (B, K, e), W_q (h, dq), W_k (h, dk), w_v
+    (h) or (1, h) -> (B, Q, e). *weights, unless NULL, receives the weights (B, Q, K), and NULL on failure.
+    Differentiable in all six, bias, slopes and relative_bias, to any order.
 
     Takes memory for (B, Q, K) and for the maps, but not for the features tanh(...), (B, Q, K, h), which only a gradient
     that is to be differentiated again builds. HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_INDEX for a length outside
@@ -283,14 +284,14 @@ def additive_attention(q: Tensor, k: Tensor, v: Tensor, W_q: Tensor, W_k: Tensor
 
 def rope(x: Tensor, positions: Optional[Tensor] = None, *, base: float = 0.0, offset: int = 0, dims: int = 0,
     interleaved: bool = False, heads_inner: bool = False, frequencies: Optional[Tensor] = None) -> Tensor:
-    """Rotary position embedding of queries or keys x: at position p each pair (a, b) of its numbers, pair i of dims / 2, turns
-    by the angle p base^(-2i / dims) to (a cos - b sin, b cos + a sin), so that q . k depends on the distance of their
-    positions alone.  dx = g turned back. x is f32 or f64 (HEED_ERR_DTYPE), (B, T, d) or (B, H, T, d) or, with heads_inner,
-    (B, T, H, d). Positions are i64 (T), or (B, T) for texts that begin elsewhere; NULL: 0 .. T - 1; the offset is added.
-    Cosines and sines are computed in f64 and rounded to x's dtype. Differentiable in x, to any order.
+    """Rotary position embedding of queries or keys x: at position p each pair (a, b) of its numbers, pair i of dims / 2,
+    turns by the angle p base^(-2i / dims) to (a cos - b sin, b cos + a sin), so that q . k depends on the distance of
+    their positions alone.  dx = g turned back. x is f32 or f64 (HEED_ERR_DTYPE), (B, T, d) or (B, H, T, d) or, with
+    heads_inner, (B, T, H, d). Positions are i64 (T), or (B, T) for texts that begin elsewhere; NULL: 0 .. T - 1; the
+    offset is added. Cosines and sines are computed in f64 and rounded to x's dtype. Differentiable in x, to any order.
 
-    HEED_ERR_SHAPE, also where an odd number, or more than d, would be turned; HEED_ERR_ARGUMENT for a base that is negative
-    or not finite; HEED_ERR_DTYPE.
+    HEED_ERR_SHAPE, also where an odd number, or more than d, would be turned; HEED_ERR_ARGUMENT for a base that is
+    negative or not finite; HEED_ERR_DTYPE.
     J. Su et al.: RoFormer: Enhanced Transformer with Rotary Position Embedding (2021)."""
     return call(C.heed_rope, x, positions, dict(base=base, offset=offset, dims=dims, interleaved=interleaved,
         heads_inner=heads_inner, frequencies=frequencies))
@@ -441,28 +442,28 @@ def minimum(a: Tensor, b: Optional[Tensor] = None) -> Tensor:
 
 def floor_divide(a: Tensor, b: Optional[Tensor] = None) -> Tensor:
     """The largest whole number that is at most the exact quotient of a and b, elementwise with broadcasting. It is not
-    floor(a / b), whose a / b is rounded first: 1 // 0.1 is 9, because 0.1 in binary is a little more than 1/10. A result that f32
-    or f64 cannot hold is rounded. x / 0 is infinite, 0 / 0 and infinity / b are NaN, and a finite a divided by an infinity is 0 or
-    -1.  da = 0, db = 0.
-    HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless both are f32, both f64 or both i64; HEED_ERR_ARGUMENT
-    for an i64 divided by 0.
+    floor(a / b), whose a / b is rounded first: 1 // 0.1 is 9, because 0.1 in binary is a little more than 1/10. A result
+    that f32 or f64 cannot hold is rounded. x / 0 is infinite, 0 / 0 and infinity / b are NaN, and a finite a divided by
+    an infinity is 0 or -1.  da = 0, db = 0.
+    HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless both are f32, both f64 or both i64;
+    HEED_ERR_ARGUMENT for an i64 divided by 0.
     torch: torch.floor_divide   numpy: numpy.floor_divide"""
     return call(C.heed_floor_divide, a, b)
 
 
 def remainder(a: Tensor, b: Optional[Tensor] = None) -> Tensor:
-    """The rest of a after division by b, elementwise with broadcasting: a - b heed_floor_divide(a, b), computed exactly by fmod, with
-    the sign of b: remainder(1e9, pi) is 1.02 in f32. For an infinite b it is a if a has the sign of b or is 0, and b otherwise. For
-    b = 0 and for an infinite a it is NaN.  da = g, db = -g heed_floor_divide(a, b).
-    HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless both are f32, both f64 or both i64; HEED_ERR_ARGUMENT
-    for an i64 divided by 0.
+    """The rest of a after division by b, elementwise with broadcasting: a - b heed_floor_divide(a, b), computed exactly by
+    fmod, with the sign of b: remainder(1e9, pi) is 1.02 in f32. For an infinite b it is a if a has the sign of b or is
+    0, and b otherwise. For b = 0 and for an infinite a it is NaN.  da = g, db = -g heed_floor_divide(a, b).
+    HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless both are f32, both f64 or both i64;
+    HEED_ERR_ARGUMENT for an i64 divided by 0.
     torch: torch.remainder   numpy: numpy.remainder"""
     return call(C.heed_remainder, a, b)
 
 
 def atan2(y: Tensor, x: Tensor) -> Tensor:
-    """The angle of the point (x, y) in radians, from -pi to pi, elementwise with broadcasting; by the signs of both, so that
-    y = -0 and x < 0 give -pi.  dy = g x / (x^2 + y^2), dx = -g y / (x^2 + y^2), without overflow of a
+    """The angle of the point (x, y) in radians, from -pi to pi, elementwise with broadcasting; by the signs of both, so
+    that y = -0 and x < 0 give -pi.  dy = g x / (x^2 + y^2), dx = -g y / (x^2 + y^2), without overflow of a
     square; NaN at the origin. HEED_ERR_SHAPE unless
     the shapes broadcast; HEED_ERR_DTYPE unless both are f32 or both f64.
     torch: torch.atan2   numpy: numpy.arctan2"""
@@ -487,8 +488,9 @@ def compare(a: Tensor, comparison: str, b: Optional[Tensor] = None) -> Tensor:
 
 
 def compare_scalar(x: Tensor, comparison: str, c: float) -> Tensor:
-    """The same with one number c, which is rounded to x's dtype where that is f32. No gradient. HEED_ERR_ARGUMENT for a c that
-    is no whole number that i64 holds, where x is i64, or not 0 or 1, where it is bool, and for a number that is no comparison.
+    """The same with one number c, which is rounded to x's dtype where that is f32. No gradient. HEED_ERR_ARGUMENT for a c
+    that is no whole number that i64 holds, where x is i64, or not 0 or 1, where it is bool, and for a number that is no
+    comparison.
     torch: torch.eq, torch.ne, torch.lt, torch.le, torch.gt, torch.ge
     numpy: numpy.equal, numpy.not_equal, numpy.less, numpy.less_equal, numpy.greater, numpy.greater_equal"""
     return call(C.heed_compare_scalar, x, comparison, c)
@@ -509,23 +511,24 @@ def add_scalar(x: Tensor, c: float) -> Tensor:
 
 
 def rsub_scalar(x: Tensor, c: float) -> Tensor:
-    """c - x, elementwise, of f32, f64 or i64 (modulo 2^64): the subtraction the other way round.  dx = -g. HEED_ERR_ARGUMENT
-    for a c that is no whole number that i64 holds, where x is i64.
+    """c - x, elementwise, of f32, f64 or i64 (modulo 2^64): the subtraction the other way round.  dx = -g.
+    HEED_ERR_ARGUMENT for a c that is no whole number that i64 holds, where x is i64.
     torch: torch.rsub   numpy: numpy.subtract"""
     return call(C.heed_rsub_scalar, x, c)
 
 
 def pow_scalar(x: Tensor, p: float) -> Tensor:
     """x^p, elementwise, of f32, f64 or i64 (modulo 2^64); NaN for a float x < 0 unless p is whole. 0^0 is 1.
-    dx = g p x^(p-1), and 0 for p = 0. HEED_ERR_ARGUMENT for a p that is no whole number of i64 or below 0, where x is i64.
+    dx = g p x^(p-1), and 0 for p = 0. HEED_ERR_ARGUMENT for a p that is no whole number of i64 or below 0, where x is
+    i64.
     torch: torch.pow   numpy: numpy.power"""
     return call(C.heed_pow_scalar, x, p)
 
 
 def clamp(x: Tensor, low: float, high: float) -> Tensor:
-    """min(max(x, low), high), elementwise, of f32, f64 or i64; NaN stays NaN, and a low of -infinity or a high of infinity is
-    no limit.  dx = g where low <= x <= high, else 0. HEED_ERR_ARGUMENT unless low <= high, and for another limit that is no
-    whole number of i64, where x is i64.
+    """min(max(x, low), high), elementwise, of f32, f64 or i64; NaN stays NaN, and a low of -infinity or a high of infinity
+    is no limit.  dx = g where low <= x <= high, else 0. HEED_ERR_ARGUMENT unless low <= high, and for another limit that
+    is no whole number of i64, where x is i64.
     torch: torch.clamp   numpy: numpy.clip"""
     return call(C.heed_clamp, x, low, high)
 
@@ -642,7 +645,8 @@ def abs(x: Tensor) -> Tensor:
 
 
 def sign(x: Tensor) -> Tensor:
-    """-1, 0 or 1 by the sign of x, elementwise, of f32, f64 or i64; NaN stays NaN, as in NumPy (PyTorch makes it 0).  dx = 0
+    """-1, 0 or 1 by the sign of x, elementwise, of f32, f64 or i64; NaN stays NaN, as in NumPy (PyTorch makes it 0).  dx =
+    0
     torch: torch.sign   numpy: numpy.sign"""
     return call(C.heed_sign, x)
 
@@ -712,15 +716,15 @@ def leaky_relu(x: Tensor, slope: float) -> Tensor:
 
 
 def elu(x: Tensor, alpha: float) -> Tensor:
-    """x for x > 0, else alpha (e^x - 1), elementwise, of f32 or f64; PyTorch's alpha is 1 by default.  dx = g for x > 0, else
-    g alpha e^x. Clevert, Unterthiner and Hochreiter: Exponential Linear Units (2016).
+    """x for x > 0, else alpha (e^x - 1), elementwise, of f32 or f64; PyTorch's alpha is 1 by default.  dx = g for x > 0,
+    else g alpha e^x. Clevert, Unterthiner and Hochreiter: Exponential Linear Units (2016).
     torch: torch.nn.functional.elu"""
     return call(C.heed_elu, x, alpha)
 
 
 def hardtanh(x: Tensor, low: float, high: float) -> Tensor:
-    """min(max(x, low), high), elementwise, of f32 or f64; NaN stays NaN. As heed_clamp, but dx = g where low < x < high, else
-    0, also at the limits; PyTorch's are -1 and 1 by default. HEED_ERR_ARGUMENT unless low <= high.
+    """min(max(x, low), high), elementwise, of f32 or f64; NaN stays NaN. As heed_clamp, but dx = g where low < x < high,
+    else 0, also at the limits; PyTorch's are -1 and 1 by default. HEED_ERR_ARGUMENT unless low <= high.
     torch: torch.nn.functional.hardtanh"""
     return call(C.heed_hardtanh, x, low, high)
 
@@ -769,19 +773,19 @@ def argsort(x: Tensor, axis: int, *, descending: bool = False) -> Tensor:
 
 
 def topk(x: Tensor, k: int, axis: int = -1, largest: bool = True, *, return_indices: bool = False) -> Any:
-    """The k largest elements along the axis, the largest first, or the k smallest, the smallest first: as heed_sort_axis has
-    them, so NaN is the largest and of equals the first counts. *indices, unless NULL, receives where each came from: i64,
-    NULL on failure.  The gradient goes back there. HEED_ERR_ARGUMENT unless k is in 0 .. the axis's size; HEED_ERR_SHAPE,
-    HEED_ERR_DTYPE as there.
+    """The k largest elements along the axis, the largest first, or the k smallest, the smallest first: as heed_sort_axis
+    has them, so NaN is the largest and of equals the first counts. *indices, unless NULL, receives where each came from:
+    i64, NULL on failure.  The gradient goes back there. HEED_ERR_ARGUMENT unless k is in 0 .. the axis's size;
+    HEED_ERR_SHAPE, HEED_ERR_DTYPE as there.
     torch: torch.topk"""
     indices_ = Out("out") if return_indices else None
     return call_outs(C.heed_topk, x, axis, k, largest, indices_)
 
 
 def unique(x: Tensor, *, return_inverse: bool = False, return_counts: bool = False) -> Any:
-    """The different elements of x in ascending order, (m); of any dtype and shape. Each NaN is one of its own, last. *inverse,
-    unless NULL, receives for each element of x which of them it is, i64 of x's shape; *counts, unless NULL, how often each
-    comes, i64 (m). Both are NULL on failure. No gradient.
+    """The different elements of x in ascending order, (m); of any dtype and shape. Each NaN is one of its own, last.
+    *inverse, unless NULL, receives for each element of x which of them it is, i64 of x's shape; *counts, unless NULL,
+    how often each comes, i64 (m). Both are NULL on failure. No gradient.
     torch: torch.unique   numpy: numpy.unique"""
     inverse_ = Out("out") if return_inverse else None
     counts_ = Out("out") if return_counts else None
@@ -789,9 +793,9 @@ def unique(x: Tensor, *, return_inverse: bool = False, return_counts: bool = Fal
 
 
 def searchsorted(sorted: Tensor, values: Tensor, *, right: bool = False) -> Tensor:
-    """How many elements of the row `sorted`, ascending, are below each value: the first place where the value can be put in; with
-    `right` how many are not above it, the last such place. i64 of the values' shape. A vector is the row of all values;
-    (..., n) are the rows of values (..., m). NaN is above every number. No gradient. f32, f64 or i64, both alike
+    """How many elements of the row `sorted`, ascending, are below each value: the first place where the value can be put
+    in; with `right` how many are not above it, the last such place. i64 of the values' shape. A vector is the row of all
+    values; (..., n) are the rows of values (..., m). NaN is above every number. No gradient. f32, f64 or i64, both alike
     (HEED_ERR_DTYPE); HEED_ERR_SHAPE for a scalar `sorted`, and unless the leading axes are the same.
     torch: torch.searchsorted   numpy: numpy.searchsorted"""
     return call(C.heed_searchsorted, sorted, values, right)
@@ -880,8 +884,8 @@ def isfinite(x: Tensor) -> Tensor:
 def isclose(a: Tensor, b: Optional[Tensor] = None, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Tensor:
     """Where a and b are close, elementwise with broadcasting: |a - b| <= atol + rtol |b|, computed in their dtype, or both
     the same infinity, or, with equal_nan, both NaN. No gradient. PyTorch's rtol is 1e-5 by default, its atol 1e-8.
-    HEED_ERR_ARGUMENT unless rtol and atol are at least 0; HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless
-    both are f32 or both f64.
+    HEED_ERR_ARGUMENT unless rtol and atol are at least 0; HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE
+    unless both are f32 or both f64.
     torch: torch.isclose   numpy: numpy.isclose"""
     return call(C.heed_isclose, a, b, rtol, atol, equal_nan)
 
@@ -921,7 +925,8 @@ def logical_not(x: Tensor) -> Tensor:
 
 
 def any(x: Tensor) -> Tensor:
-    """Whether an element of x, bool, is true: a bool scalar; of nothing false. No gradient. HEED_ERR_DTYPE unless x is bool.
+    """Whether an element of x, bool, is true: a bool scalar; of nothing false. No gradient. HEED_ERR_DTYPE unless x is
+    bool.
     torch: torch.any   numpy: numpy.any"""
     return call(C.heed_any, x)
 
@@ -971,15 +976,15 @@ def smooth_l1_loss(input: Tensor, target: Tensor, *, beta: float, reduction: str
 
 def huber_loss(input: Tensor, target: Tensor, *, delta: float, reduction: str = "mean") -> Tensor:
     """d^2 / 2 where |d| < delta, delta (|d| - delta / 2) elsewhere, of each d = input - target, reduced: delta times
-    heed_smooth_l1_loss.  dinput = g d, and g delta sign d elsewhere; dtarget = -dinput. HEED_ERR_SHAPE unless the shapes are
-    the same; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT unless delta is finite and above 0.
+    heed_smooth_l1_loss.  dinput = g d, and g delta sign d elsewhere; dtarget = -dinput. HEED_ERR_SHAPE unless the shapes
+    are the same; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT unless delta is finite and above 0.
     torch: torch.nn.functional.huber_loss"""
     return call(C.heed_huber_loss, input, target, delta, reduction)
 
 
 def hinge_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
-    """max(0, 1 - t x) of each input x and target t, which is 1 or -1, reduced: a margin for scores.  dx = -g t where t x < 1,
-    else 0; dt likewise. HEED_ERR_SHAPE unless the shapes are the same; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT."""
+    """max(0, 1 - t x) of each input x and target t, which is 1 or -1, reduced: a margin for scores.  dx = -g t where t x <
+    1, else 0; dt likewise. HEED_ERR_SHAPE unless the shapes are the same; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT."""
     return call(C.heed_hinge_loss, input, target, reduction)
 
 
@@ -1002,9 +1007,9 @@ def kl_div(input: Tensor, target: Tensor, *, log_target: bool = False, reduction
 
 def poisson_nll_loss(input: Tensor, target: Tensor, *, reduction: str = "mean", no_log_input: bool = False, full: bool = False,
     eps: float = 0.0) -> Tensor:
-    """e^x - t x of each input x, the logarithm of a rate, and target t, a count, reduced: -ln of the probability that a Poisson
-    distribution gives to t, but for ln t!.  dx = g (e^x - t), dt = -g x. HEED_ERR_SHAPE unless the shapes are the same;
-    HEED_ERR_DTYPE; HEED_ERR_ARGUMENT for an eps that is negative, not finite, or not used.
+    """e^x - t x of each input x, the logarithm of a rate, and target t, a count, reduced: -ln of the probability that a
+    Poisson distribution gives to t, but for ln t!.  dx = g (e^x - t), dt = -g x. HEED_ERR_SHAPE unless the shapes are
+    the same; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT for an eps that is negative, not finite, or not used.
     torch: torch.nn.functional.poisson_nll_loss"""
     return call(C.heed_poisson_nll_loss, input, target, dict(reduction=reduction, no_log_input=no_log_input, full=full,
         eps=eps))
@@ -1013,36 +1018,37 @@ def poisson_nll_loss(input: Tensor, target: Tensor, *, reduction: str = "mean", 
 def gaussian_nll_loss(input: Tensor, target: Tensor, var: Tensor, *, reduction: str = "mean", full: bool = False,
     eps: float = 0.0) -> Tensor:
     """(ln v + (x - t)^2 / v) / 2 of each input x, a mean, and target t, with v = max(var, eps), reduced. var holds
-    the variances: var (...) of an input (..., d) is one per row, as in PyTorch; any other var broadcasts to the input.  dx = g (x - t) / v, dt = -dx, dvar = g (1 - (x - t)^2 / v) / (2 v), 0 below eps (PyTorch: the
-    gradient at eps). HEED_ERR_SHAPE unless the shapes fit; HEED_ERR_DTYPE unless all are f32 or all f64; HEED_ERR_ARGUMENT
-    for a negative variance or eps.
+    the variances: var (...) of an input (..., d) is one per row, as in PyTorch; any other var broadcasts to the input.
+    dx = g (x - t) / v, dt = -dx, dvar = g (1 - (x - t)^2 / v) / (2 v), 0 below eps (PyTorch: the gradient at eps).
+    HEED_ERR_SHAPE unless the shapes fit; HEED_ERR_DTYPE unless all are f32 or all f64; HEED_ERR_ARGUMENT for a negative
+    variance or eps.
     torch: torch.nn.functional.gaussian_nll_loss"""
     return call(C.heed_gaussian_nll_loss, input, target, var, dict(reduction=reduction, full=full, eps=eps))
 
 
 def cosine_similarity(a: Tensor, b: Tensor, axis: int) -> Tensor:
-    """The cosine of the angle between a and b along the axis, which is left out: their product divided by their lengths, which
-    count as 1e-8 at least. a and b broadcast.  da = g (b / |b| - cos a / |a|) / |a|, db likewise; all are right also if
-    squares overflow. HEED_ERR_SHAPE unless they
+    """The cosine of the angle between a and b along the axis, which is left out: their product divided by their lengths,
+    which count as 1e-8 at least. a and b broadcast.  da = g (b / |b| - cos a / |a|) / |a|, db likewise; all are right
+    also if squares overflow. HEED_ERR_SHAPE unless they
     broadcast, or for an axis that is not there; HEED_ERR_DTYPE unless both are f32 or both f64.
     torch: torch.nn.functional.cosine_similarity"""
     return call(C.heed_cosine_similarity, a, b, axis)
 
 
 def cosine_embedding_loss(a: Tensor, b: Tensor, target: Tensor, margin: float, reduction: str = "mean") -> Tensor:
-    """1 - c where the target is 1, max(0, c - margin) where it is -1, 0 elsewhere, with c the cosine similarity of the rows of
-    a and b (..., d), reduced; targets (...).  da, db: as heed_cosine_similarity's. HEED_ERR_SHAPE; HEED_ERR_DTYPE unless all
-    are f32 or all f64; HEED_ERR_ARGUMENT unless the margin is finite.
+    """1 - c where the target is 1, max(0, c - margin) where it is -1, 0 elsewhere, with c the cosine similarity of the rows
+    of a and b (..., d), reduced; targets (...).  da, db: as heed_cosine_similarity's. HEED_ERR_SHAPE; HEED_ERR_DTYPE
+    unless all are f32 or all f64; HEED_ERR_ARGUMENT unless the margin is finite.
     torch: torch.nn.functional.cosine_embedding_loss"""
     return call(C.heed_cosine_embedding_loss, a, b, target, margin, reduction)
 
 
 def triplet_margin_loss(anchor: Tensor, positive: Tensor, negative: Tensor, margin: float, *, swap: bool = False,
     reduction: str = "mean") -> Tensor:
-    """max(0, |a - p| - |a - n| + margin) of the rows of anchor, positive and negative (..., d), reduced; with `swap` the smaller
-    of |a - n| and |p - n|. Each length is the norm of a difference plus 1e-6 in each place, also if its square overflows.
-    da = g (u - w), dp = -g u, dn = g w, with u and w the directions from p and n to a. HEED_ERR_SHAPE unless the shapes are
-    the same, and for scalars; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT unless the margin is finite.
+    """max(0, |a - p| - |a - n| + margin) of the rows of anchor, positive and negative (..., d), reduced; with `swap` the
+    smaller of |a - n| and |p - n|. Each length is the norm of a difference plus 1e-6 in each place, also if its square
+    overflows. da = g (u - w), dp = -g u, dn = g w, with u and w the directions from p and n to a. HEED_ERR_SHAPE unless
+    the shapes are the same, and for scalars; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT unless the margin is finite.
     torch: torch.nn.functional.triplet_margin_loss"""
     return call(C.heed_triplet_margin_loss, anchor, positive, negative, margin, swap, reduction)
 
@@ -1086,13 +1092,13 @@ def sequence_loss(losses: Tensor, valid_lens: Optional[Tensor] = None, reduction
 
 def ctc_loss(log_probs: Tensor, targets: Tensor, input_lens: Tensor, target_lens: Tensor, *, reduction: str = "mean",
     blank: int = 0, zero_infinity: bool = False) -> Tensor:
-    """Connectionist temporal classification: -ln of the probability that log_probs (T, B, C), as heed_log_softmax gives them,
-    read step by step, make the labels targets (B, S), i64, when repeated classes are made one and blanks left out; reduced.
-    The lengths input_lens and target_lens, i64 (B), say how many steps and labels count, NULL that all do: what is behind
-    is not looked at.  dlog_probs = -g times the probability that step t is used for class c, 0 where no path can give the
-    target (PyTorch: NaN; and its gradient is that of the logits, to be used behind log_softmax only). HEED_ERR_INDEX for a
-    length that is not there, or a label that counts and is the blank or no class; HEED_ERR_ARGUMENT for a blank that is no
-    class; HEED_ERR_SHAPE; HEED_ERR_DTYPE.
+    """Connectionist temporal classification: -ln of the probability that log_probs (T, B, C), as heed_log_softmax gives
+    them, read step by step, make the labels targets (B, S), i64, when repeated classes are made one and blanks left out;
+    reduced. The lengths input_lens and target_lens, i64 (B), say how many steps and labels count, NULL that all do: what
+    is behind is not looked at.  dlog_probs = -g times the probability that step t is used for class c, 0 where no path
+    can give the target (PyTorch: NaN; and its gradient is that of the logits, to be used behind log_softmax only).
+    HEED_ERR_INDEX for a length that is not there, or a label that counts and is the blank or no class; HEED_ERR_ARGUMENT
+    for a blank that is no class; HEED_ERR_SHAPE; HEED_ERR_DTYPE.
     torch: torch.nn.functional.ctc_loss"""
     return call(C.heed_ctc_loss, log_probs, targets, input_lens, target_lens, dict(reduction=reduction, blank=blank,
         zero_infinity=zero_infinity))
@@ -1103,8 +1109,8 @@ def layer_norm(x: Tensor, shape: Any, weight: Optional[Tensor] = None, bias: Opt
     """y = (x - mean) / sqrt(variance + eps) weight + bias over the last axes of x, which must be `shape` (rank 1 at least);
     the variance is by n. weight and bias have that shape, or are NULL.  Differentiable in x, weight and bias.
     HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT unless eps is finite and not negative; between 0 and the smallest
-    normal number of the dtype it counts as that. Numbers whose squares overflow or underflow are scaled first, by a power
-    of two: y and dx are right for all finite x. J. L. Ba, J. R. Kiros, G. E. Hinton: Layer Normalization (2016).
+    normal number of the dtype it counts as that. Numbers whose squares overflow or underflow are scaled first, by a
+    power of two: y and dx are right for all finite x. J. L. Ba, J. R. Kiros, G. E. Hinton: Layer Normalization (2016).
     torch: torch.nn.functional.layer_norm"""
     return call(C.heed_layer_norm, x, shape, weight, bias, eps)
 
@@ -1112,8 +1118,8 @@ def layer_norm(x: Tensor, shape: Any, weight: Optional[Tensor] = None, bias: Opt
 def rms_norm(x: Tensor, shape: Any, weight: Optional[Tensor] = None, eps: float = 1e-05) -> Tensor:
     """y = x / sqrt(mean of x^2 + eps) weight over the last axes of x, which must be `shape` (rank 1 at least). weight has
     that shape, or is NULL.  Differentiable in x and weight. Errors, eps and extreme numbers as of heed_layer_norm; eps 0
-    adds nothing. PyTorch's default, which heed_nn_rms_norm and Python's heed.rms_norm share, is the machine epsilon of x's
-    dtype: 2^-23 for f32, 2^-52 for f64. PyTorch has it as nn.functional.rms_norm from 2.4 on.
+    adds nothing. PyTorch's default, which heed_nn_rms_norm and Python's heed.rms_norm share, is the machine epsilon of
+    x's dtype: 2^-23 for f32, 2^-52 for f64. PyTorch has it as nn.functional.rms_norm from 2.4 on.
     B. Zhang, R. Sennrich: Root Mean Square Layer Normalization (2019)."""
     return call(C.heed_rms_norm, x, shape, weight, eps)
 
@@ -1122,9 +1128,9 @@ def batch_norm(x: Tensor, mean: Tensor, variance: Tensor, weight: Optional[Tenso
     eps: float = 1e-05, return_statistics: bool = False) -> Any:
     """y = (x - mean) / sqrt(variance + eps) weight + bias for each channel, which is axis 1: x (B, C, ...), weight and bias
     (C) or NULL, 1 and 0. With mean and variance NULL, as in training, they are those of the channel over all other axes,
-    the variance by n; *statistics, unless it is NULL, gets them, (2, C) without a gradient, NaN where x is empty. Channels
-    whose squares overflow or underflow are scaled as in heed_layer_norm: y and dx are right, and the variance that
-    *statistics gets is inf or 0 if x's dtype cannot hold it. Else mean and variance (C)
+    the variance by n; *statistics, unless it is NULL, gets them, (2, C) without a gradient, NaN where x is empty.
+    Channels whose squares overflow or underflow are scaled as in heed_layer_norm: y and dx are right, and the variance
+    that *statistics gets is inf or 0 if x's dtype cannot hold it. Else mean and variance (C)
     are what was gathered before, both or none.  Differentiable in all tensors. HEED_ERR_SHAPE for other shapes, and for
     a single number in each channel, which has no variance; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT for mean without variance,
     and for eps as of heed_layer_norm. S. Ioffe, C. Szegedy: Batch Normalization (2015).
@@ -1138,7 +1144,8 @@ def group_norm(x: Tensor, groups: int, weight: Optional[Tensor] = None, bias: Op
     """y = (x - mean) / sqrt(variance + eps) weight + bias, where mean and variance (by n) are those of a sample's group of
     C / groups channels next to each other, over all of their elements: x (B, C, ...), weight and bias (C) or NULL, 1 and
     0. Differentiable in x, weight and bias. Extreme numbers as in heed_layer_norm. HEED_ERR_SHAPE; HEED_ERR_DTYPE;
-    HEED_ERR_ARGUMENT unless groups divides C, and for eps as of heed_layer_norm. Y. Wu, K. He: Group Normalization (2018).
+    HEED_ERR_ARGUMENT unless groups divides C, and for eps as of heed_layer_norm. Y. Wu, K. He: Group Normalization
+    (2018).
     torch: torch.nn.functional.group_norm"""
     return call(C.heed_group_norm, x, groups, weight, bias, eps)
 
@@ -1161,10 +1168,10 @@ def dropout(x: Tensor, p: float, training: bool) -> Tensor:
 def max_pool1d(x: Tensor, kernel: Any, *, stride: Any = None, padding: Any = None, dilation: Any = None,
     ceil_mode: bool = False, return_indices: bool = False) -> Any:
     """y[..., p] = the largest x in window p: x (..., L), windows of `kernel` elements -> (..., M),
-    M = (L + 2 padding - dilation (kernel - 1) - 1) / stride + 1, rounded down or, with ceil_mode, up. The first of equals,
-    and NaN where there is one. *indices, unless NULL, receives i64 (..., M), where it lies on the axis, and NULL on failure. dx
-    = g at those places. HEED_ERR_SHAPE for an x without that axis, where no window fits, and where one sees padding
-    alone; HEED_ERR_ARGUMENT for a kernel, stride, padding or dilation that there cannot be; HEED_ERR_DTYPE.
+    M = (L + 2 padding - dilation (kernel - 1) - 1) / stride + 1, rounded down or, with ceil_mode, up. The first of
+    equals, and NaN where there is one. *indices, unless NULL, receives i64 (..., M), where it lies on the axis, and NULL
+    on failure. dx = g at those places. HEED_ERR_SHAPE for an x without that axis, where no window fits, and where one
+    sees padding alone; HEED_ERR_ARGUMENT for a kernel, stride, padding or dilation that there cannot be; HEED_ERR_DTYPE.
     torch: torch.nn.functional.max_pool1d"""
     indices_ = Out("out") if return_indices else None
     return call_outs(C.heed_max_pool1d, x, kernel, dict(stride=stride, padding=padding, dilation=dilation, ceil_mode=ceil_mode),
@@ -1173,8 +1180,8 @@ def max_pool1d(x: Tensor, kernel: Any, *, stride: Any = None, padding: Any = Non
 
 def max_pool2d(x: Tensor, kernel: Any, *, stride: Any = None, padding: Any = None, dilation: Any = None,
     ceil_mode: bool = False, return_indices: bool = False) -> Any:
-    """The largest of each window of kernel[0] x kernel[1] elements: x (..., H, W) -> (..., M, N), the sizes and errors as of
-    heed_max_pool1d. *indices receives i W + j of the element (i, j).
+    """The largest of each window of kernel[0] x kernel[1] elements: x (..., H, W) -> (..., M, N), the sizes and errors as
+    of heed_max_pool1d. *indices receives i W + j of the element (i, j).
     torch: torch.nn.functional.max_pool2d"""
     indices_ = Out("out") if return_indices else None
     return call_outs(C.heed_max_pool2d, x, kernel, dict(stride=stride, padding=padding, dilation=dilation, ceil_mode=ceil_mode),
@@ -1183,8 +1190,8 @@ def max_pool2d(x: Tensor, kernel: Any, *, stride: Any = None, padding: Any = Non
 
 def avg_pool1d(x: Tensor, kernel: Any, *, stride: Any = None, padding: Any = None, ceil_mode: bool = False,
     exclude_pad: bool = False, divisor: int = 0) -> Tensor:
-    """y[..., p] = the mean of x in window p: x (..., L) -> (..., M), the sizes and errors as of heed_max_pool1d. Sums are made in
-    f64. HEED_ERR_ARGUMENT also for a divisor below 0.
+    """y[..., p] = the mean of x in window p: x (..., L) -> (..., M), the sizes and errors as of heed_max_pool1d. Sums are
+    made in f64. HEED_ERR_ARGUMENT also for a divisor below 0.
     torch: torch.nn.functional.avg_pool1d"""
     return call(C.heed_avg_pool1d, x, kernel, dict(stride=stride, padding=padding, ceil_mode=ceil_mode, exclude_pad=exclude_pad,
         divisor=divisor))
@@ -1192,16 +1199,17 @@ def avg_pool1d(x: Tensor, kernel: Any, *, stride: Any = None, padding: Any = Non
 
 def avg_pool2d(x: Tensor, kernel: Any, *, stride: Any = None, padding: Any = None, ceil_mode: bool = False,
     exclude_pad: bool = False, divisor: int = 0) -> Tensor:
-    """The mean of each window of kernel[0] x kernel[1] elements: x (..., H, W) -> (..., M, N). Errors as of heed_avg_pool1d.
+    """The mean of each window of kernel[0] x kernel[1] elements: x (..., H, W) -> (..., M, N). Errors as of
+    heed_avg_pool1d.
     torch: torch.nn.functional.avg_pool2d"""
     return call(C.heed_avg_pool2d, x, kernel, dict(stride=stride, padding=padding, ceil_mode=ceil_mode, exclude_pad=exclude_pad,
         divisor=divisor))
 
 
 def adaptive_max_pool1d(x: Tensor, size: Any, *, return_indices: bool = False) -> Any:
-    """The largest of each of `size` windows: x (..., L) -> (..., size); window p has the elements p L / size, rounded down, to
-    (p + 1) L / size, rounded up. *indices as of heed_max_pool1d. HEED_ERR_SHAPE for an x without that axis or empty on it;
-    HEED_ERR_ARGUMENT for a size below 1; HEED_ERR_DTYPE.
+    """The largest of each of `size` windows: x (..., L) -> (..., size); window p has the elements p L / size, rounded down,
+    to (p + 1) L / size, rounded up. *indices as of heed_max_pool1d. HEED_ERR_SHAPE for an x without that axis or empty
+    on it; HEED_ERR_ARGUMENT for a size below 1; HEED_ERR_DTYPE.
     torch: torch.nn.functional.adaptive_max_pool1d"""
     indices_ = Out("out") if return_indices else None
     return call_outs(C.heed_adaptive_max_pool1d, x, size, indices_)
@@ -1230,8 +1238,8 @@ def adaptive_avg_pool2d(x: Tensor, size: Any) -> Tensor:
 
 def bmm(a: Tensor, b: Optional[Tensor] = None) -> Tensor:
     """a (B, M, K) x b (B, K, N) -> (B, M, N), one product for each batch element, or (M, K) x (K, N) -> (M, N); K = 0 gives
-    zeros.  da = g b^T, db = a^T g. HEED_ERR_SHAPE unless both have rank 3 or both rank 2, and B and K agree; HEED_ERR_DTYPE
-    unless both are f32 or both f64.
+    zeros.  da = g b^T, db = a^T g. HEED_ERR_SHAPE unless both have rank 3 or both rank 2, and B and K agree;
+    HEED_ERR_DTYPE unless both are f32 or both f64.
     torch: torch.bmm, torch.mm   numpy: numpy.matmul"""
     return call(C.heed_bmm, a, b)
 
@@ -1258,12 +1266,13 @@ def outer(a: Tensor, b: Optional[Tensor] = None) -> Tensor:
 
 
 def einsum(equation: str, operands: Sequence[Tensor]) -> Tensor:
-    """Sums of products, as the equation says: heed_einsum("bqd,bkd->bqk", HEED_TENSORS(q, k)). Each operand's axes are named by
-    letters; axes of one letter go together, twice in one operand they are its diagonal, and a letter that is not in the
-    output is summed over. "..." stands for any axes, which broadcast, as do axes of size 1. Without an arrow the output is
-    "..." and the letters that come once, A to Z and then a to z. The products are heed_bmm's, from the left; a view where
-    nothing is computed.  Differentiable in every operand. HEED_ERR_ARGUMENT for what is no equation, or not for n operands;
-    HEED_ERR_SHAPE where ranks or the sizes of a letter differ; HEED_ERR_DTYPE unless all are f32 or all f64.
+    """Sums of products, as the equation says: heed_einsum("bqd,bkd->bqk", HEED_TENSORS(q, k)). Each operand's axes are
+    named by letters; axes of one letter go together, twice in one operand they are its diagonal, and a letter that is
+    not in the output is summed over. "..." stands for any axes, which broadcast, as do axes of size 1. Without an arrow
+    the output is "..." and the letters that come once, A to Z and then a to z. The products are heed_bmm's, from the
+    left; a view where nothing is computed.  Differentiable in every operand. HEED_ERR_ARGUMENT for what is no equation,
+    or not for n operands; HEED_ERR_SHAPE where ranks or the sizes of a letter differ; HEED_ERR_DTYPE unless all are f32
+    or all f64.
     torch: torch.einsum   numpy: numpy.einsum"""
     return call(C.heed_einsum, equation, operands, length(operands))
 
@@ -1286,24 +1295,24 @@ def linear_activated(x: Tensor, w: Tensor, b: Tensor, activation: Any) -> Tensor
 def recurrence(cell: str, x: Tensor, w: Tensor, b: Tensor, before: Tensor, valid_lens: Optional[Tensor] = None,
     reverse: bool = False, *, return_after: bool = False) -> Any:
     """y_t = the state h after step t, for all T steps in one op. x (T, B, gates h), mostly W_i x + b_i of a layer; w
-    (gates h, h); b (gates h) or NULL for 0; before (1, B, h) is the state before the first step, (2, B, h) of the LSTM: h,
-    then c; NULL: zeros. y is (T, B, h); *after becomes the state after the last step, shaped like before, and NULL on
+    (gates h, h); b (gates h) or NULL for 0; before (1, B, h) is the state before the first step, (2, B, h) of the LSTM:
+    h, then c; NULL: zeros. y is (T, B, h); *after becomes the state after the last step, shaped like before, and NULL on
     failure; NULL: not wanted.
 
     valid_lens, i64 (B) in any order, are the steps that each sequence has, NULL: T. What x holds past a length is not
     read, y is 0 there, and the last step is that before the length. With `reverse` steps are taken from the last to the
     first, which stays y's order.
 
-    Backward needs one walk back through the steps, and two products for w. Recording keeps 5 h numbers of each step of the
-    LSTM, 4 of the GRU. NULL on failure: HEED_ERR_ARGUMENT for NULL x or w, or another cell; HEED_ERR_SHAPE, HEED_ERR_DTYPE,
-    HEED_ERR_INDEX for a length outside 0 .. T, HEED_ERR_NOMEM."""
+    Backward needs one walk back through the steps, and two products for w. Recording keeps 5 h numbers of each step of
+    the LSTM, 4 of the GRU. NULL on failure: HEED_ERR_ARGUMENT for NULL x or w, or another cell; HEED_ERR_SHAPE,
+    HEED_ERR_DTYPE, HEED_ERR_INDEX for a length outside 0 .. T, HEED_ERR_NOMEM."""
     after_ = Out("out") if return_after else None
     return call_outs(C.heed_recurrence, cell, x, w, b, before, valid_lens, reverse, after_)
 
 
 def sum(x: Tensor) -> Tensor:
-    """The sum of all elements, a scalar; of nothing 0.  dx = g, expanded. Of i64 the sum is i64, modulo 2^64, as in PyTorch;
-    of bool it is i64, too: how many are true. Neither has a gradient.
+    """The sum of all elements, a scalar; of nothing 0.  dx = g, expanded. Of i64 the sum is i64, modulo 2^64, as in
+    PyTorch; of bool it is i64, too: how many are true. Neither has a gradient.
     torch: torch.sum   numpy: numpy.sum"""
     return call(C.heed_sum, x)
 
@@ -1333,14 +1342,16 @@ def var(x: Tensor, correction: int = 1) -> Tensor:
     """The variance of all n elements, a scalar: sum((x - mean)^2) / (n - correction), where 1, PyTorch's default, makes it
     unbiased, and 0, NumPy's, is the mean square. The divisor is at least 0: of one element with correction 1 NaN. x is
     f32 or f64 (HEED_ERR_DTYPE).  dx = 2 g (x - mean) / (n - correction). A sum of squares may overflow: the result is
-    right if x's dtype can hold it. For the deviation of numbers beyond 1e19 in f32 take heed_std, whose square overflows.
+    right if x's dtype can hold it. For the deviation of numbers beyond 1e19 in f32 take heed_std, whose square
+    overflows.
     torch: torch.var   numpy: numpy.var"""
     return call(C.heed_var, x, correction)
 
 
 def var_axes(x: Tensor, axes: Any, correction: int = 1, keepdim: bool = False) -> Tensor:
     """The variance over some axes of x, f32 or f64, which keepdim leaves as size 1, as heed_var has it.
-    dx = 2 g (x - mean) / (n - correction). HEED_ERR_SHAPE for an axis that is not there or is given twice; HEED_ERR_DTYPE.
+    dx = 2 g (x - mean) / (n - correction). HEED_ERR_SHAPE for an axis that is not there or is given twice;
+    HEED_ERR_DTYPE.
     torch: torch.var   numpy: numpy.var"""
     return call(C.heed_var_axes, x, axes, correction, keepdim)
 
@@ -1349,26 +1360,28 @@ def std(x: Tensor, correction: int = 1) -> Tensor:
     """The standard deviation y of all elements, the square root of heed_var: a scalar. x is f32 or f64 (HEED_ERR_DTYPE).
     dx = g (x - mean) / (y (n - correction)), and 0 where y is 0. Higher derivatives are 0 there, too; the second
     derivative of y^2 is not, so use heed_var for y^2. If squares overflow or underflow, y and dx are computed in
-    f64 and of x times a power of two: they are right wherever the dtype can hold them, from the smallest x to the largest.
+    f64 and of x times a power of two: they are right wherever the dtype can hold them, from the smallest x to the
+    largest.
     torch: torch.std   numpy: numpy.std"""
     return call(C.heed_std, x, correction)
 
 
 def std_axes(x: Tensor, axes: Any, correction: int = 1, keepdim: bool = False) -> Tensor:
     """The standard deviation over some axes of x, f32 or f64, which keepdim leaves as size 1, as heed_std has it.
-    dx = g (x - mean) / (y (n - correction)), and 0 where y is 0. HEED_ERR_SHAPE for an axis that is not there or is given
-    twice; HEED_ERR_DTYPE.
+    dx = g (x - mean) / (y (n - correction)), and 0 where y is 0. HEED_ERR_SHAPE for an axis that is not there or is
+    given twice; HEED_ERR_DTYPE.
     torch: torch.std   numpy: numpy.std"""
     return call(C.heed_std_axes, x, axes, correction, keepdim)
 
 
 def norm(x: Tensor, p: float) -> Tensor:
-    """The norm y of all elements, a scalar: (sum |x|^p)^(1/p); the largest |x| for p = INFINITY, the smallest for -INFINITY,
-    how many are not 0 for p = 0. x is f32 or f64 (HEED_ERR_DTYPE).  dx = g sign(x) (|x| / y)^(p - 1), 0 where x or y is 0,
-    shared evenly by equal extremes. If powers overflow or underflow, y and dx are computed in f64 and of x times a power of
-    two: they are right wherever the dtype can hold them. Only in f64, for p < 0 or p > 500, dx needs |x| in 1e-290 .. 1e290.
-    Higher derivatives are 0 if y is 0; the second derivative of y^2 is not, so use heed_sum of heed_square for y^2.
-    HEED_ERR_ARGUMENT for a p that is NaN; HEED_ERR_SHAPE for nothing where p is INFINITY or below 0; else its norm is 0.
+    """The norm y of all elements, a scalar: (sum |x|^p)^(1/p); the largest |x| for p = INFINITY, the smallest for
+    -INFINITY, how many are not 0 for p = 0. x is f32 or f64 (HEED_ERR_DTYPE).  dx = g sign(x) (|x| / y)^(p - 1), 0 where
+    x or y is 0, shared evenly by equal extremes. If powers overflow or underflow, y and dx are computed in f64 and of x
+    times a power of two: they are right wherever the dtype can hold them. Only in f64, for p < 0 or p > 500, dx needs
+    |x| in 1e-290 .. 1e290. Higher derivatives are 0 if y is 0; the second derivative of y^2 is not, so use heed_sum of
+    heed_square for y^2. HEED_ERR_ARGUMENT for a p that is NaN; HEED_ERR_SHAPE for nothing where p is INFINITY or below
+    0; else its norm is 0.
     torch: torch.linalg.vector_norm   numpy: numpy.linalg.norm"""
     return call(C.heed_norm, x, p)
 
@@ -1382,9 +1395,9 @@ def norm_axes(x: Tensor, p: float, axes: Any, keepdim: bool = False) -> Tensor:
 
 
 def prod(x: Tensor) -> Tensor:
-    """The product of all elements, a scalar; of nothing 1. x is f32, f64 or i64 (HEED_ERR_DTYPE), whose product is taken modulo
-    2^64.  dx = g times the product of the others, also where x is 0. Halves are multiplied by each other: where factors
-    of 1e200 meet those of 1e-200, products on the way may overflow.
+    """The product of all elements, a scalar; of nothing 1. x is f32, f64 or i64 (HEED_ERR_DTYPE), whose product is taken
+    modulo 2^64.  dx = g times the product of the others, also where x is 0. Halves are multiplied by each other: where
+    factors of 1e200 meet those of 1e-200, products on the way may overflow.
     torch: torch.prod   numpy: numpy.prod"""
     return call(C.heed_prod, x)
 
@@ -1405,10 +1418,10 @@ def cumsum(x: Tensor, axis: int) -> Tensor:
 
 
 def trapezoid(y: Tensor, x: Tensor, *, axis: int) -> Tensor:
-    """The integral of y over one axis by the trapezoidal rule: the sum of (y[i] + y[i - 1]) (x[i] - x[i - 1]) / 2, without the
-    axis; 0 of less than two points. x holds the places, (n) for the n points of the axis, or has y's rank and broadcasts.
-    Both f32 or both f64 (HEED_ERR_DTYPE). Differentiable in both. HEED_ERR_SHAPE for an x that does not fit or an axis that
-    is not there.
+    """The integral of y over one axis by the trapezoidal rule: the sum of (y[i] + y[i - 1]) (x[i] - x[i - 1]) / 2, without
+    the axis; 0 of less than two points. x holds the places, (n) for the n points of the axis, or has y's rank and
+    broadcasts. Both f32 or both f64 (HEED_ERR_DTYPE). Differentiable in both. HEED_ERR_SHAPE for an x that does not fit
+    or an axis that is not there.
     torch: torch.trapezoid   numpy: numpy.trapz"""
     return call(C.heed_trapezoid, y, x, axis)
 
@@ -1428,9 +1441,9 @@ def max(x: Tensor) -> Tensor:
 
 
 def max_axes(x: Tensor, axes: Any, keepdim: bool = False) -> Tensor:
-    """The largest elements over some axes of x, f32, f64 or i64, which keepdim leaves as size 1; NaN where there is one.  dx =
-    g, shared evenly by equal largest elements. HEED_ERR_SHAPE for the max of nothing, or an axis that is not there or is
-    given twice; HEED_ERR_DTYPE.
+    """The largest elements over some axes of x, f32, f64 or i64, which keepdim leaves as size 1; NaN where there is one.
+    dx = g, shared evenly by equal largest elements. HEED_ERR_SHAPE for the max of nothing, or an axis that is not there
+    or is given twice; HEED_ERR_DTYPE.
     torch: torch.amax   numpy: numpy.max"""
     return call(C.heed_max_axes, x, axes, keepdim)
 
@@ -1466,8 +1479,8 @@ def argmax_axis(x: Tensor, axis: int, keepdim: bool = False) -> Tensor:
 
 
 def argmin(x: Tensor) -> Tensor:
-    """Where the smallest element is in the flattened tensor: an i64 scalar, the first of several, the first NaN if any. x is
-    f32, f64 or i64 (HEED_ERR_DTYPE). No gradient. HEED_ERR_SHAPE for the argmin of nothing.
+    """Where the smallest element is in the flattened tensor: an i64 scalar, the first of several, the first NaN if any. x
+    is f32, f64 or i64 (HEED_ERR_DTYPE). No gradient. HEED_ERR_SHAPE for the argmin of nothing.
     torch: torch.argmin   numpy: numpy.argmin"""
     return call(C.heed_argmin, x)
 
@@ -1560,8 +1573,8 @@ def select(x: Tensor, axis: int, index: int) -> Tensor:
 
 
 def diagonal(x: Tensor, offset: int, axis_a: int, axis_b: int) -> Tensor:
-    """A view of a diagonal of two axes, which comes last: x (2, 3, 3) with axes 1 and 2 gives (2, 3), x[b, i, i + offset]. A
-    negative offset is below the main diagonal; one that is outside gives no elements.  dx = g there, 0 elsewhere.
+    """A view of a diagonal of two axes, which comes last: x (2, 3, 3) with axes 1 and 2 gives (2, 3), x[b, i, i + offset].
+    A negative offset is below the main diagonal; one that is outside gives no elements.  dx = g there, 0 elsewhere.
     HEED_ERR_SHAPE for an axis that is not there, or twice the same.
     torch: torch.diagonal   numpy: numpy.diagonal"""
     return call(C.heed_diagonal, x, offset, axis_a, axis_b)
@@ -1619,26 +1632,27 @@ def tile(x: Tensor, repeats: Any) -> Tensor:
 
 
 def flip(x: Tensor, axes: Any) -> Tensor:
-    """x with the elements of the listed axes in reverse order.  dx = g, flipped. An empty list flips nothing, as in PyTorch;
-    so does HEED_ALL_AXES, which is the empty list: list every axis to flip all. HEED_ERR_SHAPE if x lacks an axis or an
-    axis is listed twice.
+    """x with the elements of the listed axes in reverse order.  dx = g, flipped. An empty list flips nothing, as in
+    PyTorch; so does HEED_ALL_AXES, which is the empty list: list every axis to flip all. HEED_ERR_SHAPE if x lacks an
+    axis or an axis is listed twice.
     torch: torch.flip   numpy: numpy.flip"""
     return call(C.heed_flip, x, axes)
 
 
 def roll(x: Tensor, shift: int, axis: int) -> Tensor:
-    """x, moved by `shift` elements along the axis; what leaves at its end comes in at its beginning: [a b c] by 1 is [c a b].
-    dx = g, moved back. HEED_ERR_SHAPE for an axis that is not there.
+    """x, moved by `shift` elements along the axis; what leaves at its end comes in at its beginning: [a b c] by 1 is [c a
+    b]. dx = g, moved back. HEED_ERR_SHAPE for an axis that is not there.
     torch: torch.roll   numpy: numpy.roll"""
     return call(C.heed_roll, x, axis, shift)
 
 
 def pad(x: Tensor, pads: Any, mode: str = "constant", value: float = 0.0) -> Tensor:
-    """x with more elements before and behind its last axes, or fewer: pads are, as PyTorch has them, two numbers for the last
-    axis, two for the one before it, and so on; negative ones cut off.  dx = g where x is, and the sum over the copies of
-    each element. pads is a heed_shape of at most 8 numbers, so one call pads at most the last 4 axes; transpose x to pad
-    others. HEED_ERR_SHAPE unless there are two numbers for at most each axis, or where more is cut off, or mirrored,
-    than there is; HEED_ERR_ARGUMENT for another mode, and for a value but 0 where no constant is asked for.
+    """x with more elements before and behind its last axes, or fewer: pads are, as PyTorch has them, two numbers for the
+    last axis, two for the one before it, and so on; negative ones cut off.  dx = g where x is, and the sum over the
+    copies of each element. pads is a heed_shape of at most 8 numbers, so one call pads at most the last 4 axes;
+    transpose x to pad others. HEED_ERR_SHAPE unless there are two numbers for at most each axis, or where more is cut
+    off, or mirrored, than there is; HEED_ERR_ARGUMENT for another mode, and for a value but 0 where no constant is asked
+    for.
     torch: torch.nn.functional.pad   numpy: numpy.pad"""
     return call(C.heed_pad, x, pads, mode, value)
 
@@ -1669,12 +1683,12 @@ def logsumexp(x: Tensor, axis: int, keepdim: bool = False) -> Tensor:
 def masked_softmax(x: Tensor, seen: Optional[Tensor] = None) -> Tensor:
     """heed_softmax along the last axis of x, over what is seen of each row only.  dx = y (g - sum(g y)).
     By lengths, i64, each row of x (B, Q, K) sees its first entries: `seen` is (B), one length for all rows of a batch
-    element, or (B, Q), one for each row. By a mask, bool, rows of x of any rank see where it is true; it broadcasts to x, as
-    attention's do: (Q, K) is one for all of (B, H, Q, K). Its dtype tells which, so both are the same call. NULL: all of
-    x (B, Q, K).
+    element, or (B, Q), one for each row. By a mask, bool, rows of x of any rank see where it is true; it broadcasts to
+    x, as attention's do: (Q, K) is one for all of (B, H, Q, K). Its dtype tells which, so both are the same call. NULL:
+    all of x (B, Q, K).
     What is not seen is not read: weight and gradient are exactly 0, and NaN there harms nothing, where adding -1e9 or
-    multiplying by 0 would let it through. A row that sees nothing is zeros. HEED_ERR_SHAPE unless `seen` fits x, which has
-    rank 3 but with a mask; HEED_ERR_DTYPE; HEED_ERR_INDEX for a length outside 0 .. K. The book's masked_softmax."""
+    multiplying by 0 would let it through. A row that sees nothing is zeros. HEED_ERR_SHAPE unless `seen` fits x, which
+    has rank 3 but with a mask; HEED_ERR_DTYPE; HEED_ERR_INDEX for a length outside 0 .. K. The book's masked_softmax."""
     return call(C.heed_masked_softmax, x, seen)
 
 
@@ -1688,8 +1702,8 @@ def sequence_mask(x: Tensor, valid_lens: Optional[Tensor] = None, value: float =
 def optim_clip_grad_norm_(module: Any, max_norm: float) -> Any:
     """Scales the gradients of a module's parameters so that their norm is at most max_norm. They become g min(1, max_norm
     / (norm + 1e-6)), where norm is the 2-norm of all of them together, summed in f64, which is written to *total_norm
-    unless that is NULL. Gradients whose squares overflow or underflow are scaled first. HEED_ERR_STATE if the norm is not
-    finite (it is written all the same); the message names the first parameter whose gradient is infinite or NaN.
+    unless that is NULL. Gradients whose squares overflow or underflow are scaled first. HEED_ERR_STATE if the norm is
+    not finite (it is written all the same); the message names the first parameter whose gradient is infinite or NaN.
     HEED_ERR_ARGUMENT for a NULL module, and unless max_norm is finite and above 0; HEED_ERR_NOMEM. After a failure no
     gradient has changed.
     R. Pascanu, T. Mikolov, Y. Bengio: On the difficulty of training recurrent neural networks (ICML 2013).
@@ -1748,10 +1762,11 @@ def plot_heatmap(matrices: Tensor, path: Any, *, xlabel: Optional[str] = None, y
     cells than pixels, each pixel shows the one of its cells whose value is farthest from the mean of the panel, so that
     a single cell that stands out is seen; NaN is shown if all of them are NaN. NULL options: the defaults.
         HEED_ERR_ARGUMENT    matrices or path is NULL, or a tick's name; title_count, xtick_count or ytick_count differs
-                             from the panels, columns or rows; an unknown colormap; vmin > vmax, or one of them not finite, or given with
-                             own_scales; a negative size; scale not positive and finite; digits not in -1 .. 17
-        HEED_ERR_SHAPE       another rank; an empty tensor; more than 2^28 elements; cell_values of another shape; a picture
-                             that would be too large; more than 64 panels of less than 16 pixels each
+                             from the panels, columns or rows; an unknown colormap; vmin > vmax, or one of them not
+                             finite, or given with own_scales; a negative size; scale not positive and finite; digits not
+                             in -1 .. 17
+        HEED_ERR_SHAPE       another rank; an empty tensor; more than 2^28 elements; cell_values of another shape; a
+                             picture that would be too large; more than 64 panels of less than 16 pixels each
         HEED_ERR_DTYPE       neither f32 nor f64; cell_values that are bool
         HEED_ERR_IO          the file cannot be written: path and cause
         HEED_ERR_NOMEM"""
@@ -1768,10 +1783,10 @@ def plot_lines(series: Any, path: Any, *, title: Optional[str] = None, xlabel: O
     hides least. NULL options: the defaults.
         HEED_ERR_ARGUMENT    series, path, or a y without low and high is NULL; n < 1; low without high; an option out of
                              its range or of another kind of series; limits that are not finite, too close to each other
-                             (1e-300, or 1e-13 of their size), or 0 and less on a log axis; names without a count, or on a
-                             log axis; a picture that would be too large
-        HEED_ERR_SHAPE       an x, y, low or high that is not (n), an error neither (n) nor (2, n), different lengths, more
-                             than 2^26 points in all
+                             (1e-300, or 1e-13 of their size), or 0 and less on a log axis; names without a count, or on
+                             a log axis; a picture that would be too large
+        HEED_ERR_SHAPE       an x, y, low or high that is not (n), an error neither (n) nor (2, n), different lengths,
+                             more than 2^26 points in all
         HEED_ERR_DTYPE       bool
         HEED_ERR_IO          the file cannot be written: path and cause
         HEED_ERR_NOMEM"""
@@ -1807,8 +1822,8 @@ def randn(shape: Any, dtype: str = "f32") -> Tensor:
 
 
 def normal(mean: float, std: float, shape: Any, dtype: str = "f32") -> Tensor:
-    """A tensor of normal numbers of that mean and standard deviation: mean + std times what heed_randn draws. NULL on failure:
-    HEED_ERR_DTYPE unless f32 or f64, HEED_ERR_ARGUMENT unless both are finite and std >= 0, HEED_ERR_SHAPE,
+    """A tensor of normal numbers of that mean and standard deviation: mean + std times what heed_randn draws. NULL on
+    failure: HEED_ERR_DTYPE unless f32 or f64, HEED_ERR_ARGUMENT unless both are finite and std >= 0, HEED_ERR_SHAPE,
     HEED_ERR_NOMEM.
     torch: torch.normal   numpy: numpy.random.normal"""
     return call(C.heed_normal, dtype, shape, mean, std)
@@ -1822,8 +1837,8 @@ def exponential(shape: Any, dtype: str = "f32", *, rate: float) -> Tensor:
 
 
 def rand_like(t: Tensor) -> Tensor:
-    """heed_rand of t's dtype and shape: uniform in [0, 1). NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_DTYPE unless t
-    is f32 or f64, HEED_ERR_NOMEM.
+    """heed_rand of t's dtype and shape: uniform in [0, 1). NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_DTYPE
+    unless t is f32 or f64, HEED_ERR_NOMEM.
     torch: torch.rand_like"""
     return call(C.heed_rand_like, t)
 
@@ -1858,12 +1873,12 @@ def bernoulli(p: float, shape: Any) -> Tensor:
 
 
 def multinomial(weights: Tensor, count: int, replacement: bool = False) -> Tensor:
-    """Of each row of weights (..., C), f32 or f64, `count` numbers of 0 .. C - 1, i64 (..., count): each with the probability
-    that its weight has of the row's sum. With `replacement` they are drawn one by one, from the weights' sums in f64;
-    without, the count smallest of exponential numbers divided by the weights, in this order: no number comes twice, and none
-    of weight 0 comes at all. NULL on failure: HEED_ERR_ARGUMENT for a negative or infinite weight or NaN, for a row that adds
-    up to 0 or beyond all numbers, for count < 0, or without replacement above the number of weights above 0; HEED_ERR_SHAPE
-    for a scalar; HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+    """Of each row of weights (..., C), f32 or f64, `count` numbers of 0 .. C - 1, i64 (..., count): each with the
+    probability that its weight has of the row's sum. With `replacement` they are drawn one by one, from the weights'
+    sums in f64; without, the count smallest of exponential numbers divided by the weights, in this order: no number
+    comes twice, and none of weight 0 comes at all. NULL on failure: HEED_ERR_ARGUMENT for a negative or infinite weight
+    or NaN, for a row that adds up to 0 or beyond all numbers, for count < 0, or without replacement above the number of
+    weights above 0; HEED_ERR_SHAPE for a scalar; HEED_ERR_DTYPE, HEED_ERR_NOMEM.
     torch: torch.multinomial   numpy: numpy.random.choice"""
     return call(C.heed_multinomial, weights, count, replacement)
 
@@ -1916,8 +1931,8 @@ def full_like(t: Tensor, value: float = 0.0) -> Tensor:
 
 
 def empty_like(t: Tensor) -> Tensor:
-    """A tensor of t's dtype and shape that is not initialised: read it only after writing it. NULL with HEED_ERR_ARGUMENT for
-    NULL, HEED_ERR_NOMEM.
+    """A tensor of t's dtype and shape that is not initialised: read it only after writing it. NULL with HEED_ERR_ARGUMENT
+    for NULL, HEED_ERR_NOMEM.
     torch: torch.empty_like   numpy: numpy.empty_like"""
     return call(C.heed_empty_like, t)
 
