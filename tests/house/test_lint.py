@@ -95,6 +95,45 @@ class Pages(Tree):
                 self.assert_broken("pages", report)
 
 
+class Prose(Tree):
+    MARKED = {
+        "what as a noun": "Installs what is missing.",
+        "no subject in front": "Of x it is the sum.",
+        "where for if": "Returns NULL where x is empty.",
+        "that of": "The norm is that of x.",
+        "nothing": "There is nothing in it.",
+        "each": "One for each of them.",
+        "has not": "An axis that x has not.",
+        "beside": "The norm behind it.",
+        "another": "Another number of shards.",
+        "as many": "At least so many.",
+        "of yours": "Memory of yours.",
+    }
+
+    def test_every_mark(self):
+        for mark, sentence in self.MARKED.items():
+            with self.subTest(mark):
+                self.write("src/core/a.c", 3 * f"/* {sentence} */\n")
+                self.assert_broken("prose", f'are "{mark}", more than')
+
+    def test_every_kind_of_file(self):
+        for name, text in (("src/core/a.c", "/* Memory of yours. */\n"), ("docs/a.md", "Memory of yours.\n\n"),
+                           ("scripts/a", "# Memory of yours.\n"), ("bindings/r/a.R", "# Memory of yours.\n")):
+            with self.subTest(name):
+                path = self.write(name, text)
+                self.assert_good("prose")
+                self.write(name, 3 * text)
+                self.assert_broken("prose", 'are "of yours", more than')
+                code, output = self.lint("prose", "--list", "of yours")
+                self.assertEqual((code, output.count(f"{name}:")), (1, 3), output)
+                path.unlink()
+
+    def test_code_and_questions_are_no_prose(self):
+        self.write("src/core/a.c", 9 * 'const char *each = "nothing behind";\n')
+        self.write("docs/a.md", 9 * "```\nnothing\n```\nIt says what x is: `nothing`.\n")
+        self.assert_good("prose")
+
+
 class Columns(Tree):
     def test_a_line_of_121_columns(self):
         for name, first, last in (("src/core/a.c", "/* ", " */"), ("docs/page.md", "one ", "")):
