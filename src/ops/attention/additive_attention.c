@@ -1,6 +1,5 @@
-/* ops/attention/additive_attention.c    softmax(w_v^T tanh(W_q q + W_k k)) v. Written in other ops: the scores are one,
- * additive_scores.c.
- */
+/* ops/attention/additive_attention.c - softmax(w_v^T tanh(W_q q + W_k k)) v. Composed of ops; the scores are one op,
+ * additive_scores.c. */
 
 #include "ops/attention/additive_scores.h"
 #include "ops/attention/attention.h"
@@ -49,11 +48,9 @@ static bool check(heed__attention *at, const heed_tensor *q, const heed_tensor *
     return true;
 }
 
-/* -- What nobody sees ----------------------------------------------------------------------------------------------
- * The gradients of W_q and W_k are sums over all queries and keys. A query or key that takes part in no pair adds 0
- * times itself, which is 0 if it is finite; if not, zeros take its place before it is mapped. The same holds for W_q
- * and W_k that are not finite, and the gradients of queries and keys.
- */
+/* Queries and keys without a visible partner. The gradients of W_q and W_k are sums over all queries and keys. A query
+ * or key without any visible pair adds 0 times itself, which is 0 only if it is finite; otherwise it is replaced by
+ * zeros before it is projected. The same holds if W_q or W_k is not finite, for the gradients of queries and keys. */
 
 static bool all_finite(const heed_tensor *t)
 {
@@ -78,7 +75,7 @@ static bool sees_a_key(const heed__lengths *own, int64_t i)
     return sees;
 }
 
-/* Whether every query sees a key. Causal attention shortens no length to 0. */
+/* Returns true if every query sees a key. Causal attention shortens no length to 0. */
 static bool all_see(const heed__attention *at, const heed__lengths *lengths)
 {
     const int64_t rows = lengths->row_step != 0 || lengths->seen ? at->q.rows : 1;
@@ -91,7 +88,7 @@ static bool all_see(const heed__attention *at, const heed__lengths *lengths)
     return true;
 }
 
-/* bool (B, Q, 1): whether a query sees any key. */
+/* bool (B, Q, 1): true if the query sees any key. */
 static heed_tensor *sees_any(const heed__attention *at, const heed__lengths *lengths)
 {
     heed_tensor *sees = heed_empty(HEED_BOOL, HEED_SHAPE(at->q.batch, at->q.rows, 1));
@@ -113,7 +110,7 @@ static heed_tensor *queries_that_see(const heed__attention *at, heed_tensor *q, 
     return heed_where(sees_any(at, &lengths), q, heed_zeros(q->dtype, HEED_SCALAR));
 }
 
-/* -- The attention ------------------------------------------------------------------------------------------------- */
+/* -- Attention ----------------------------------------------------------------------------------------------------- */
 
 static heed_tensor *attend(heed__attention *at, heed_tensor *q, heed_tensor *k, heed_tensor *v, const additive_maps *m)
 {

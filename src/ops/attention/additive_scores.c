@@ -1,39 +1,37 @@
-/* ops/attention/additive_scores.c - see additive_scores.h. With t = tanh(a_i + b_j), over the pairs that see each
- * other:
+/* ops/attention/additive_scores.c - see additive_scores.h. With t = tanh(a_i + b_j), summed over visible pairs:
  *
  *     da_i = sum over j of g_ij w (1 - t^2)      db_j = sum over i of the same      dw = sum over all of g_ij t
  *
- * The kernel works t out again for these. Scores are computed for blocks of rows; gradients for blocks of hidden units,
- * which have no sum in common. Where these are few, rows are cut into parts, too, whose shares of db are added up
- * afterwards.
- */
+ * The gradient kernel recomputes t. Scores are computed in blocks of rows, gradients in blocks of hidden units, which
+ * share no sum. If there are few of these, rows are split into chunks too, and the chunks' contributions to db are
+ * added afterwards. */
 
 #include "ops/attention/additive_scores.h"
 #include "core/parallel.h"
 
 static const char where[] = "additive_scores";
 
-/* The inputs: LENS may be left out. */
+/* The inputs; LENS is optional. */
 enum { A, B, W, LENS, MOST_INPUTS };
 
 typedef struct scores_params {
     bool causal;
 } scores_params;
 
-/* -- Running the kernels ------------------------------------------------------------------------------------------- */
+/* -- Kernel calls -------------------------------------------------------------------------------------------------- */
 
-/* Work of a range of the parallel loop, at least, counted in pairs times hidden units. */
+/* Minimum work of a range of the parallel loop, in pairs times hidden units. */
 enum { RANGE_WORK = 32768 };
 
 typedef struct scores_run {
     heed_dtype dtype;
-    heed__additive_args one; /* of the first batch element, but with the lengths of all */
-    int64_t batch, size;     /* `size`: bytes of an element */
-    int64_t blocks;          /* of rows (scores) or hidden units (gradients) of a batch element */
-    int64_t parts;           /* of rows, for gradients */
-    char *scores;            /* or their gradient */
+    heed__additive_args one; /* the first batch element, but with the lengths of all */
+    int64_t batch, size;     /* `size`: bytes per element */
+    int64_t blocks;          /* blocks of rows (scores) or hidden units (gradients) per batch element */
+    int64_t parts;           /* chunks of rows, for gradients */
+    char *scores;            /* the scores or their gradient */
     char *da, *db, *dw;      /* (N, Q, h), (N, parts, K, h), (N, parts, h) */
-    char *lost;              /* by da over many keys; else NULL */
+    char *lost;              /* rounding errors of da, for sums over many keys; else NULL */
 } scores_run;
 
 static heed__lengths lengths_of(const heed_call *call)
@@ -43,7 +41,7 @@ static heed__lengths lengths_of(const heed_call *call)
     return heed__lengths_of(call->n_inputs > LENS ? call->inputs[LENS] : NULL, b[0], b[1], params->causal);
 }
 
-/* a, b and w contiguous. */
+/* a, b and w must be contiguous. */
 static scores_run run_of(const heed_call *call, const heed_tensor *a, const heed_tensor *b, const heed_tensor *w)
 {
     return (scores_run){.dtype = a->dtype,
@@ -58,7 +56,7 @@ static scores_run run_of(const heed_call *call, const heed_tensor *a, const heed
                         .size = (int64_t)heed_dtype_size(a->dtype)};
 }
 
-/* Of the rows begin .. end - 1 of a batch element. */
+/* The arguments for rows begin .. end - 1 of a batch element. */
 static heed__additive_args args_of(const scores_run *run, int64_t batch, int64_t begin, int64_t end)
 {
     heed__additive_args args = run->one;
@@ -102,7 +100,7 @@ static void grad_blocks(int64_t begin, int64_t end, char *scratch, void *context
     }
 }
 
-/* Runs fn over n items of that much work, with `scratch` elements. False after heed_fail. */
+/* Runs fn over n items of cost `work`, with `scratch` elements of scratch memory. Returns false after heed_fail. */
 static bool run_all(scores_run *run, int64_t n, int64_t work, int64_t scratch, heed__scratch_fn *fn)
 {
     int64_t grain = work < RANGE_WORK ? RANGE_WORK / (work + 1) + 1 : 1;
@@ -128,7 +126,7 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
                    heed__additive_scratch(run.one.units), score_blocks);
 }
 
-/* Masked on the way in and on the way out, as 0 times NaN is NaN, here and in derivatives of this. */
+/* Masks both inputs and results, because 0 times NaN is NaN, here and in the derivatives of this. */
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     const heed__lengths lengths = lengths_of(call);
@@ -142,7 +140,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
     dx[B] = heed_sum_axes(slope, HEED_AXES(1), false);
 }
 
-/* Parts of the rows, MIN_ROWS at least, so that there are about so many blocks to share. */
+/* Rows are split into chunks of at least MIN_ROWS, aiming at ENOUGH_BLOCKS blocks of work in all. */
 enum { ENOUGH_BLOCKS = 16, MIN_ROWS = 64 };
 
 static int64_t parts_of(const scores_run *run)
@@ -151,7 +149,7 @@ static int64_t parts_of(const scores_run *run)
     return wanted < 1 || most < 1 ? 1 : wanted < most ? wanted : most;
 }
 
-/* da, db and dw of contiguous tensors, in dx. False after heed_fail. */
+/* Computes da, db and dw, which must be contiguous. Returns false after heed_fail. */
 static bool find_gradients(scores_run *run, heed_tensor *da, heed_tensor *db, heed_tensor *dw)
 {
     const int64_t units = run->one.units, keys = run->one.keys;
@@ -193,7 +191,7 @@ static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_te
     dx[W] = dw;
 }
 
-/* Each pair's h tanh and products; backward works the tanh out again, and has three sums of them. */
+/* Every pair costs h tanh and products; backward recomputes the tanh and accumulates three sums of them. */
 static int64_t multiply_adds(const heed_call *call)
 {
     const heed_shape a = heed_call_shape(call, A), b = heed_call_shape(call, B);

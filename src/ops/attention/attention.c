@@ -9,7 +9,7 @@
 #include "ops/attention/by_distance.h"
 #include "ops/attention/masked_bmm.h"
 
-/* Field by field: clearing the whole takes as long as the checks. */
+/* Sets field by field: clearing the whole struct would double the time of the checks. */
 void heed__attention_of(heed__attention *at, const char *where, const heed_attention_options *options,
                         heed_tensor **weights)
 {
@@ -57,7 +57,7 @@ bool heed__attention_fits(heed__attention *at, const heed_tensor *q, const heed_
            values.heads == keys.heads && values.rows == keys.rows;
 }
 
-/* -- The beginning and the end of a call --------------------------------------------------------------------------- */
+/* -- Begin and end of a call --------------------------------------------------------------------------------------- */
 
 static bool take_place(heed__attention *at)
 {
@@ -110,8 +110,8 @@ heed_tensor *heed__return_with_weights(const char *where, heed_scope *scope, hee
 
 /* -- Scores and weights -------------------------------------------------------------------------------------------- */
 
-/* (s - the largest s that its row sees) scale, for a scale above 1: its softmax is that of s scale, but scores that are
- * far apart do not overflow. */
+/* Returns (s - the largest visible s of the row) scale, for a scale above 1: it has the same softmax as s scale, but
+ * widely differing scores do not overflow. */
 static heed_tensor *scale_up(heed_tensor *scores, const heed__lengths *lengths, double scale)
 {
     if (!scores || scores->numel == 0)
@@ -126,7 +126,7 @@ static heed_tensor *add_terms(heed_tensor *scores, heed_tensor *terms)
     return terms ? heed_add(scores, terms) : scores;
 }
 
-/* A factor up to 1 goes to whichever of q and the scores is smaller. */
+/* A factor up to 1 is applied to whichever of q and the scores is smaller. */
 heed_tensor *heed__dot_product_scores(heed_tensor *q, heed_tensor *k, double scale, const heed__seen *seen)
 {
     if (!q || !k)

@@ -1,21 +1,20 @@
-/* ops/attention/attention.h - a map of the attentions, and what their calls have in common.
+/* ops/attention/attention.h - overview of the attention functions, and helpers that their calls share.
  *
- *     dot_product_attention.c   heed_dot_product_attention: one of two ways,
- *         flash_attention.c         as one op, which never has the weights  -> kernels/attention/forward.h, backward.h
- *         masked_bmm.c              of several ops, where the weights are wanted
+ *     dot_product_attention.c   heed_dot_product_attention: one of two paths
+ *         flash_attention.c         one op, which never stores the weights  -> kernels/attention/forward.h, backward.h
+ *         masked_bmm.c              several ops, if the weights are requested
  *     additive_attention.c      heed_additive_attention: scores, softmax, product
  *         additive_scores.c         the scores as one op                        -> kernels/attention/additive_*.h
  *         masked_bmm.c
- *     sight.c                   of both: which keys a query sees, and what is added to its scores
- *     by_distance.c                 for the distance of the key
- *     kernel_regression.c       heed_kernel_regression: one of two ways,
+ *     sight.c                   for both: which keys a query sees, and the score bias
+ *     by_distance.c                 the bias that depends on the distance of the key
+ *     kernel_regression.c       heed_kernel_regression: one of two paths
  *         gaussian_regression.c     the Gaussian as one op                      -> kernels/regression
- *         composed_regression.c     of several ops: other kernels, weights, derivatives of higher order
+ *         composed_regression.c     several ops: other kernels, weights, derivatives of higher order
  *     rope.c                    heed_rope                                      -> kernels/rows/rope.h
  *
- * attention.c has the beginning and the end of a call: options, dropout's place in the generator, the weights. heads.c
- * knows the sizes, ops/valid_lens.c which keys a row sees.
- */
+ * attention.c begins and ends a call: options, the generator position for dropout, the weights. heads.c computes the
+ * sizes, ops/valid_lens.c which keys a row sees. */
 #ifndef HEED_OPS_ATTENTION_ATTENTION_H
 #define HEED_OPS_ATTENTION_ATTENTION_H
 
@@ -23,55 +22,56 @@
 #include "ops/attention/heads.h"
 #include "ops/attention/sight.h"
 
-/* One call. Heads are folded into the batch: N = B or B H. */
+/* One call of an attention function. Heads are folded into the batch: N = B or B H. */
 typedef struct heed__attention {
     const char *where;
     const heed_attention_options *options;
-    heed_tensor **wanted; /* where the user wants the weights; NULL: nowhere */
+    heed_tensor **wanted; /* where to store the requested weights; NULL if not requested */
     heed__heads q;
     int64_t keys, kv_heads;
     heed__sight sight;
-    heed_tensor *weights; /* (N, Q, K), before dropout; made by heed__attention_pool */
+    heed_tensor *weights; /* (N, Q, K), before dropout; set by heed__attention_pool */
 
-    heed__dropout_numbers dropout; /* where options.dropout is not 0 */
-    heed_generator *drawn_from;    /* of dropout, once a position is taken; else NULL */
-    heed__place place;             /* this one, which a call that fails gives back */
+    heed__dropout_numbers dropout; /* valid if options.dropout is not 0 */
+    heed_generator *drawn_from;    /* the generator of dropout, once a position is taken; else NULL */
+    heed__place place;             /* the taken position, which a failing call returns */
 } heed__attention;
 
-/* Without sizes yet. options may be NULL, for the defaults; *weights becomes NULL. */
+/* Initialises `at`, without sizes. options may be NULL for the defaults; *weights becomes NULL. */
 void heed__attention_of(heed__attention *at, const char *where, const heed_attention_options *options,
                         heed_tensor **weights);
 
-/* -- Checks: false after heed_fail -------------------------------------------------------------------------------- */
+/* -- Checks: they return false after heed_fail --------------------------------------------------------------------- */
 
-/* That q, k and v are of one floating-point dtype, and the options' numbers in range. */
+/* Checks that q, k and v have the same floating-point dtype and that the options' numbers are in range. */
 bool heed__attention_check(const heed__attention *at, const heed_tensor *q, const heed_tensor *k, const heed_tensor *v);
 
-/* Whether q (B, Q, .), k (B, K, .) and v (B, K, .), or the same with heads, of which those of q are a multiple, fit but
- * for their last axes; sets the sizes. */
+/* Returns true if q (B, Q, .), k (B, K, .) and v (B, K, .) fit except for their last axes, and sets the sizes. The same
+ * with heads, where q's number of heads must be a multiple of k's and v's. */
 bool heed__attention_fits(heed__attention *at, const heed_tensor *q, const heed_tensor *k, const heed_tensor *v);
 
-/* -- The work ------------------------------------------------------------------------------------------------------ */
+/* -- Computation --------------------------------------------------------------------------------------------------- */
 
-/* Checks what is seen, opens a scope, and takes a position of the generator for dropout. NULL after heed_fail. */
+/* Checks the visibility options, opens a scope, and takes a generator position for dropout. Returns NULL after
+ * heed_fail. */
 heed_scope *heed__attention_begin(heed__attention *at, heed_dtype dtype);
 
-/* Closes the scope; hands the result, and the weights where they are wanted, to the one around it. After
- * a call that failed, gives the generator's position back. */
+/* Closes the scope and moves the result, and the weights if requested, to the enclosing scope. If the call failed,
+ * returns the generator's position. */
 heed_tensor *heed__attention_end(heed__attention *at, heed_scope *scope, heed_tensor *result);
 
-/* q . k scale and terms, for those that see each other, else 0: (N, Q, K) of q (N, Q, d), k (N, K, d). NULL for NULL,
- * here and below. */
+/* Returns q . k scale plus the score bias for visible pairs and 0 for hidden ones: q (N, Q, d), k (N, K, d) -> (N, Q,
+ * K). This and the following functions return NULL for NULL. */
 heed_tensor *heed__dot_product_scores(heed_tensor *q, heed_tensor *k, double scale, const heed__seen *seen);
 
-/* What dropout leaves of the weights; all where it is NULL. */
+/* Applies dropout to the weights; returns them unchanged if dropout is NULL. */
 heed_tensor *heed__drop_weights(heed_tensor *weights, const heed__dropout_numbers *dropout);
 
-/* dropout(softmax(scores)) v, with scores (N, Q, K) and v (N, K, e): (N, Q, e), heads unfolded. */
+/* Returns dropout(softmax(scores)) v for scores (N, Q, K) and v (N, K, e): (N, Q, e), heads unfolded. */
 heed_tensor *heed__attention_pool(heed__attention *at, heed_tensor *scores, heed_tensor *v, const heed__seen *seen);
 
-/* Closes the scope; hands the result to the one around it and, unless `wanted` is NULL, the weights, to *wanted. NULL,
- * and nothing written, where one of them is missing. */
+/* Closes the scope and moves the result to the enclosing one and, unless `wanted` is NULL, the weights to *wanted.
+ * Returns NULL and writes nothing if either is NULL. */
 heed_tensor *heed__return_with_weights(const char *where, heed_scope *scope, heed_tensor *result, heed_tensor *weights,
                                        heed_tensor **wanted);
 

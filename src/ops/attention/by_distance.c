@@ -46,9 +46,9 @@ bool heed__by_distance_check(const char *where, const heed_attention_options *o,
            (!o->relative_bias || check_table(where, o->relative_bias, dtype, q)) && heed__check_shape(where, &pairs);
 }
 
-/* -- Rows ---------------------------------------------------------------------------------------------------------- */
+/* -- One row per head ---------------------------------------------------------------------------------------------- */
 
-/* How many distances the pairs have: none where there are no pairs. */
+/* The number of distances between queries and keys; 0 without pairs. */
 static int64_t count(const heed__heads *q, int64_t keys)
 {
     return heed__heads_count(q) > 0 && q->rows > 0 && keys > 0 ? q->rows + keys - 1 : 0;
@@ -59,7 +59,7 @@ static double largest(heed_dtype dtype)
     return dtype == HEED_F32 ? (double)FLT_MAX : DBL_MAX;
 }
 
-/* j - i - query_offset of the pairs, from the lowest on: i64 (n). */
+/* j - i - query_offset for all pairs, in ascending order: i64 (n). */
 static heed_tensor *distances_from(int64_t first, int64_t n)
 {
     heed_tensor *all = heed_empty(HEED_I64, HEED_SHAPE(n));
@@ -69,14 +69,14 @@ static heed_tensor *distances_from(int64_t first, int64_t n)
     return all;
 }
 
-/* Those of a table (H, 2 R + 1): (H, n) */
+/* Looks the distances up in a table (H, 2 R + 1): (H, n) */
 static heed_tensor *looked_up(heed_tensor *table, heed_tensor *distances)
 {
     const double reach = (double)(table->shape.dims[1] / 2);
     return heed_index_select(table, 1, heed_add_scalar(heed_clamp(distances, -reach, reach), reach));
 }
 
-/* -slope |distance|, as a finite number, (H, n) */
+/* -slope |distance|, clamped to finite numbers: (H, n) */
 static heed_tensor *slanted(heed_tensor *slopes, heed_tensor *distances)
 {
     heed_tensor *rises = heed_unsqueeze(heed_neg(slopes), 1);
@@ -108,9 +108,9 @@ bool heed__by_distance_find(const heed_attention_options *o, const heed__heads *
     return *rows != NULL;
 }
 
-/* -- Pairs --------------------------------------------------------------------------------------------------------- */
+/* -- One element per pair ------------------------------------------------------------------------------------------ */
 
-/* The place of each pair's distance in a row: i64 (queries keys). */
+/* The index of every pair's distance in a row: i64 (queries keys). */
 static heed_tensor *places_of_pairs(int64_t queries, int64_t keys)
 {
     heed_tensor *all = heed_empty(HEED_I64, HEED_SHAPE(queries * keys));

@@ -1,5 +1,5 @@
-/* ops/attention/composed_regression.c - kernel regression in other ops: the weights of every kernel; the Gaussian's
- * gradients, which can be differentiated again. Here (n, m) is made, and (n, m, d). */
+/* ops/attention/composed_regression.c - kernel regression composed of ops: the weights of every kernel, and the
+ * Gaussian's gradients in a form that can be differentiated again. Allocates tensors of sizes (n, m) and (n, m, d). */
 
 #include "ops/attention/regression.h"
 
@@ -9,17 +9,18 @@
 
 static const char where[] = "kernel_regression";
 
-/* -- One form for all shapes --------------------------------------------------------------------------------------- */
+/* -- One layout for all shapes ------------------------------------------------------------------------------------- */
 
-/* queries (n, 1, d), keys (1 or n, m, d), values (1 or n, m, v). Leaving one out makes a set for each query. */
+/* queries (n, 1, d), keys (1 or n, m, d), values (1 or n, m, v). With leave_one_out every query has its own set of
+ * keys. */
 typedef struct regression {
     heed__regression_params params;
     heed__regression_dims sizes;
     heed_tensor *queries, *keys, *values, *width;
-    heed_tensor *others; /* i64 (n m), where leaving one out took keys from; else NULL */
+    heed_tensor *others; /* i64 (n m): the keys of all queries with leave_one_out; else NULL */
 } regression;
 
-/* (n (n - 1)): for each i, 0 .. n - 1 without i. */
+/* (n (n - 1)): for every i, the numbers 0 .. n - 1 without i. */
 static heed_tensor *others_of(int64_t n)
 {
     int64_t pairs = 0;
@@ -33,7 +34,7 @@ static heed_tensor *others_of(int64_t n)
     return out ? index : NULL;
 }
 
-/* x, of the shape that was given, as (sets, m, columns); where one is left out, of the others only. */
+/* Returns x as (sets, m, columns); with leave_one_out, a set holds only the other keys. */
 static heed_tensor *arranged(const regression *r, heed_tensor *x, int64_t columns)
 {
     const heed__regression_dims *s = &r->sizes;
@@ -43,7 +44,7 @@ static heed_tensor *arranged(const regression *r, heed_tensor *x, int64_t column
     return heed_reshape(rows, HEED_SHAPE(s->n, s->m, columns));
 }
 
-/* False after heed_fail. */
+/* Returns false after heed_fail. */
 static bool arrange(const heed__regression_inputs *in, const heed__regression_params *params, regression *r)
 {
     *r = (regression){.params = *params, .width = in->width};
@@ -69,21 +70,21 @@ static double largest(heed_dtype dtype)
     return dtype == HEED_F64 ? DBL_MAX : (double)FLT_MAX;
 }
 
-/* (1) or (d): w = 1 / h, where the parameter is w or ln h; finite, for any number ln h. */
+/* (1) or (d): w = 1 / h, from the parameter w or ln h; finite for every finite ln h. */
 static heed_tensor *width_of(const regression *r)
 {
     if (!r->params.log_width)
         return r->width;
     const heed_dtype dtype = r->width->dtype;
-    const double most = dtype == HEED_F64 ? 709.78 : 88.72; /* whose exponential is finite */
+    const double most = dtype == HEED_F64 ? 709.78 : 88.72; /* the largest number whose exponential is finite */
     heed_tensor *infinite = heed_compare(r->width, HEED_COMPARE_LT, heed_full(dtype, HEED_SCALAR, -largest(dtype)));
     heed_tensor *power = heed_neg(r->width);
     return heed_exp(heed_where(infinite, power, heed_clamp(power, -(double)INFINITY, most)));
 }
 
-/* u = w^2 (d^2 - e^2) / 2 as 2 w (d / 2 - e / 2) w (d / 2 + e / 2), where e is the smallest |d| of its row and
- * component: softmax does not change when a constant is added to a row, and far from the keys nothing cancels then. e
- * may count as a constant, because the result does not depend on it. */
+/* u = w^2 (d^2 - e^2) / 2, computed as 2 w (d / 2 - e / 2) w (d / 2 + e / 2), where e is the smallest |d| of the row
+ * and component. softmax does not change if a constant is added to a row, and this one avoids cancellation far from the
+ * keys. e is treated as a constant in the derivatives because the result does not depend on it. */
 typedef struct away {
     heed_tensor *d, *beyond, *sum; /* d, (d - e) / 2 and (d + e) / 2: (n, m, d) */
 } away;
@@ -99,8 +100,8 @@ static away away_from(heed_tensor *diff)
     return x;
 }
 
-/* (n, 1, 1): 1, but where every key is so far that its u might overflow, what w is multiplied by to make the least u
- * about 1. */
+/* (n, 1, 1): normally 1. If every key of a query is far enough away that u might overflow, the factor of w that makes
+ * the smallest u about 1. */
 static heed_tensor *shrinking(const away *x, heed_tensor *w)
 {
     heed_dtype dtype = heed_dtype_of(w);
@@ -111,7 +112,7 @@ static heed_tensor *shrinking(const away *x, heed_tensor *w)
     return heed_where(heed_compare(least, HEED_COMPARE_GT, far), heed_div(one, least), one);
 }
 
-/* The factors w stand where no product is infinite or 0 on its way to a number that is not: see
+/* The factors w are ordered so that no intermediate product is infinite or 0 unless the result is: see
  * kernels/regression/sweeps.h. */
 static heed_tensor *distances(const away *x, heed_tensor *w)
 {
@@ -134,7 +135,7 @@ static heed_tensor *gaussian(const regression *r, const away *x)
     return heed_softmax(heed_neg(heed_squeeze(heed_div(heed_div(beyond, shrink), shrink), 2)), 1);
 }
 
-/* sqrt(sum_k u_k^2) with gradient 0 at u = 0, where the square root has none. */
+/* sqrt(sum_k u_k^2) with gradient 0 at u = 0, where the square root is not differentiable. */
 static heed_tensor *norm(heed_tensor *u)
 {
     heed_tensor *sum = heed_sum_axes(heed_square(u), HEED_AXES(2), false);
@@ -144,10 +145,10 @@ static heed_tensor *norm(heed_tensor *u)
     return heed_where(is_zero, zero, heed_sqrt(heed_where(is_zero, one, sum)));
 }
 
-/* K(u) for u >= 0, but for its factor. */
+/* K(u) for u >= 0, without its normalising factor. */
 static heed_tensor *window(heed_nw_kernel kernel, heed_tensor *u)
 {
-    if (kernel == HEED_NW_BOXCAR) /* sign is 1 only beyond 1; unlike a comparison it keeps NaN */
+    if (kernel == HEED_NW_BOXCAR) /* sign(u - 1) is 1 only for u > 1; unlike a comparison it propagates NaN */
         return heed_rsub_scalar(heed_relu(heed_sign(heed_add_scalar(u, -1.0))), 1.0);
     if (kernel == HEED_NW_TRIANGULAR)
         return heed_relu(heed_rsub_scalar(u, 1.0));
@@ -158,7 +159,7 @@ static heed_tensor *window(heed_nw_kernel kernel, heed_tensor *u)
     return kernel == HEED_NW_BIWEIGHT ? heed_square(x) : heed_mul(heed_square(x), x);
 }
 
-/* x / sum of its row; a row of zeros stays one, with gradient 0. */
+/* x / sum of its row; a row of zeros stays zero, with gradient 0. */
 static heed_tensor *normalise(heed_tensor *x)
 {
     heed_tensor *sum = heed_sum_axes(x, HEED_AXES(1), true);
@@ -167,20 +168,20 @@ static heed_tensor *normalise(heed_tensor *x)
     return heed_div(x, heed_where(is_zero, heed_ones(dtype, HEED_SCALAR), sum));
 }
 
-/* Of a constant fitted around each query: (n, m) */
+/* The weights of a local constant fit: (n, m) */
 static heed_tensor *weigh_constant(const regression *r)
 {
     const heed__regression_dims *s = &r->sizes;
     if (r->params.kernel == HEED_NW_CONSTANT)
         return heed_full(r->width->dtype, HEED_SHAPE(s->n, s->m), 1.0 / (double)(s->m > 0 ? s->m : 1));
     heed_tensor *diff = heed_sub(r->queries, r->keys);
-    if (s->m == 0) /* (n, 0) that comes from the same tensors as weights of any other shape */
+    if (s->m == 0) /* an empty (n, 0) that depends on the same tensors as weights of any other shape */
         return heed_sum_axes(heed_mul(diff, width_of(r)), HEED_AXES(2), false);
     if (r->params.kernel == HEED_NW_GAUSSIAN) {
         const away x = away_from(diff);
         return gaussian(r, &x);
     }
-    heed_tensor *u = heed_clamp(heed_mul(diff, width_of(r)), -2, 2); /* no kernel reaches farther than 1 */
+    heed_tensor *u = heed_clamp(heed_mul(diff, width_of(r)), -2, 2); /* all kernels are 0 beyond 1 */
     return normalise(window(r->params.kernel, s->d == 1 ? heed_abs(heed_squeeze(u, 2)) : norm(u)));
 }
 
@@ -193,7 +194,7 @@ static heed_tensor *weigh(const regression *r)
     return heed__regression_polynomial(a, r->queries, r->keys, r->params.degree);
 }
 
-/* (n, m), with zeros where a key was left out. */
+/* (n, m), with zeros for the keys that leave_one_out skipped. */
 static heed_tensor *all_weights(const regression *r, heed_tensor *weights)
 {
     const heed__regression_dims *s = &r->sizes;
@@ -230,7 +231,7 @@ heed_tensor *heed__regression_pool(const heed__regression_inputs *in, const heed
 
 /* -- The Gaussian's gradients -------------------------------------------------------------------------------------- */
 
-/* The gradient dx (n, m, columns) of what arranged() made, summed and shaped as x was. */
+/* Reverses arranged(): sums the gradient dx (n, m, columns) over repeated keys and gives it x's shape. */
 static heed_tensor *back(const regression *r, heed_tensor *dx, heed_shape shape)
 {
     const heed__regression_dims *s = &r->sizes;
@@ -253,8 +254,8 @@ static heed_tensor *logit_gradient(const regression *r, heed_tensor *a, heed_ten
     return heed_unsqueeze(heed_mul(a, heed_sub(along, mean)), 2);
 }
 
-/* With L_j = -sum_c w_c^2 (d_jc^2 - e_c^2) / 2, d = q - k:  dL / dq = -w^2 d,  dL / dw = -w (d^2 - e^2),  and by ln h
- * it is w^2 (d^2 - e^2). p is 0 where L is -inf, so it comes first in products. */
+/* With L_j = -sum_c w_c^2 (d_jc^2 - e_c^2) / 2, d = q - k:  dL / dq = -w^2 d,  dL / dw = -w (d^2 - e^2),  dL / d ln h =
+ * w^2 (d^2 - e^2). p is 0 if L is -inf, so it comes first in products. */
 void heed__regression_backward(const heed_call *call, heed_tensor *g, heed_tensor **dx)
 {
     const heed__regression_inputs in = {call->inputs[0], call->inputs[1], call->inputs[2], call->inputs[3]};

@@ -1,5 +1,5 @@
-/* ops/attention/dot_product_attention.c    softmax(q k^T scale) v, for one head or several: as one op,
- * flash_attention.c, or of several ops where the weights are wanted. */
+/* ops/attention/dot_product_attention.c - softmax(q k^T scale) v, for one head or several: as one op,
+ * flash_attention.c, or composed of several ops if the weights are requested. */
 
 #include <math.h>
 

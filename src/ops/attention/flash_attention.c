@@ -1,8 +1,7 @@
-/* ops/attention/flash_attention.c - see flash_attention.h. flash_run.c does the work.
+/* ops/attention/flash_attention.c - see flash_attention.h. flash_run.c does the computation.
  *
- * The second output is statistics (N, 2, queries): what backward makes the weights of again, block by block. The
- * composed rule, for higher derivatives, makes them all.
- */
+ * The second output is statistics (N, 2, queries), from which backward recomputes the weights block by block. The
+ * composed rule, for higher derivatives, computes all weights. */
 
 #include "ops/attention/flash_attention.h"
 
@@ -19,7 +18,7 @@ enum { Q = HEED_FLASH_Q, K = HEED_FLASH_K, V = HEED_FLASH_V };
 
 /* -- The op -------------------------------------------------------------------------------------------------------- */
 
-/* x, or a copy where its rows are not contiguous; owned by the caller. */
+/* Returns x, or a copy if its rows are not contiguous. The caller owns the result. */
 static heed_tensor *with_rows(heed_tensor *x)
 {
     int last = x->shape.rank - 1;
@@ -81,14 +80,15 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
     return ok;
 }
 
-/* A gradient of keys or values, input i, for each head of q: summed over those that share a head. */
+/* Sums a gradient of input i (keys or values) with one head per head of q over the heads that share one. */
 static heed_tensor *own_heads(const heed_call *call, int i, heed_tensor *dx)
 {
     const bool inner = ((const heed__flash_params *)call->params)->heads_inner;
     return heed__heads_sum(dx, heed__heads_of(call->inputs[i], inner).heads, inner);
 }
 
-/* The number of the input that a gradient, of HEED_FLASH_GRADS, is of; 0, but for q's, where the call has none such. */
+/* Returns the index of the input whose gradient is number `gradient` of HEED_FLASH_GRADS. Returns 0, which is q, if the
+ * call lacks that optional input. */
 static int input_of(const heed_call *call, int gradient)
 {
     const heed__flash_params *p = call->params;
@@ -103,7 +103,8 @@ static bool is_wanted(const heed_call *call, int gradient)
     return (gradient == Q || i > 0) && heed_call_needs(call, i);
 }
 
-/* For a gradient, with zeros where that is added to. Keys and values get one for each head of q. */
+/* Allocates a gradient, with zeros if it is accumulated into. Gradients of keys and values have one head per head of
+ * q. */
 static heed_tensor *room_for(const heed_call *call, int gradient)
 {
     const int i = input_of(call, gradient);
@@ -192,8 +193,8 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
         dx[by_distance] = heed__by_distance_sum(ds, &of_q);
 }
 
-/* Of width d: the scores, and in backward these again, dq and dk; of width e: the result, and in backward dv and the
- * gradient of the weights. */
+/* Work of width d: the scores, and in backward the scores again, dq and dk. Work of width e: the result, and in
+ * backward dv and the gradient of the weights. */
 static int64_t multiply_adds(const heed_call *call)
 {
     const heed__flash_params *p = call->params;

@@ -1,12 +1,11 @@
-/* ops/attention/flash_run.c - dot-product attention as one op: the kernels of kernels/attention are run over all batch
+/* ops/attention/flash_run.c - dot-product attention as one op: runs the kernels of kernels/attention over all batch
  * elements. See flash_attention.h.
  *
- * Forward is cut into blocks of queries. Backward is cut into batch elements and, where these are few, each into chunks
- * of keys, by sizes alone: a chunk has its own rows of dk and dv, and dq is the sum of what the chunks give, in their
- * order. Batch elements that add to the same gradient of a bias, or to the same totals by distance, of which there are
- * some for each head, follow each other. Besides what it is given, forward needs scratch of a fixed size per thread,
- * and backward also the dq of all chunks but one, and these totals.
- */
+ * Forward is split into blocks of queries. Backward is split into batch elements and, if these are few, into chunks of
+ * keys. The split depends on sizes alone. A chunk has its own rows of dk and dv; dq is the sum of the chunks'
+ * contributions in order. Batch elements that add to the same gradient of a bias, or to the same totals by distance,
+ * run one after the other; there are several such totals per head. In addition to its arguments, forward needs scratch
+ * memory of a fixed size per thread; backward also needs the dq of all chunks but one, and the totals. */
 
 #include <string.h>
 
@@ -26,17 +25,17 @@ typedef struct flash {
     heed_dtype dtype;
     heed__attention_kernel *attend;
     heed__attention_grad_kernel *differentiate;
-    heed__attention_args of_one; /* the first one, but with the lengths of all */
-    int64_t n, heads, size;      /* n: B heads; size: bytes of an element */
-    int64_t group;               /* so many heads of q have one of k and v */
-    int row_axis, head_axis;     /* without heads head_axis is any: it takes no steps */
+    heed__attention_args of_one; /* the first batch element, but with the lengths of all */
+    int64_t n, heads, size;      /* n: B heads; size: bytes per element */
+    int64_t group;               /* number of heads of q that share a head of k and v */
+    int row_axis, head_axis;     /* without heads, head_axis is arbitrary: the head is always 0 */
     const heed_tensor *q, *k, *v, *y;
     heed__sight sight;
-    const heed_tensor *g, *dq, *dk, *dv, *dbias, *dby_distance; /* in backward; NULL for those that are not wanted */
-    int64_t share_batches, share_heads; /* elements so far apart, or a multiple of it, add to the same sums */
+    const heed_tensor *g, *dq, *dk, *dv, *dbias, *dby_distance; /* backward only; NULL if not requested */
+    int64_t share_batches, share_heads; /* elements whose distance is a multiple of these add to the same sums */
     char *partial;                      /* (chunks - 1, N, queries, d): dq of the chunks but the first */
-    char *totals;  /* (chunks, share_batches, H, 2, Q + K - 1): by distance, sums and what they lost */
-    int64_t parts; /* of one batch element */
+    char *totals;  /* (chunks, share_batches, H, 2, Q + K - 1): sums by distance and their rounding errors */
+    int64_t parts; /* blocks or chunks per batch element */
 } flash;
 
 static bool has_terms(const heed__sight *s)
@@ -66,7 +65,7 @@ static heed__lengths lengths_of(const heed__sight *s, int64_t n, int64_t keys)
     return lengths;
 }
 
-/* By pairs where packing them pays. */
+/* Selects the bf16 kernels, which pack pairs, if the packing pays off. */
 static void choose_kernels(flash *f, heed_precision precision)
 {
     heed__attention_args *s = &f->of_one;
@@ -77,8 +76,8 @@ static void choose_kernels(flash *f, heed_precision precision)
     f->differentiate = s->pairs ? heed__attention_grad_bf16() : HEED__KERNEL(attention_grad, f->dtype);
 }
 
-/* q, k, v and g with contiguous rows; g and dx are for backward. Every field is named: for one that is not a compiler
- * clears them all first, which shows in a small attention. */
+/* q, k, v and g have contiguous rows; g and dx are for backward. The initialiser names every field: if one is omitted,
+ * compilers first clear the whole struct, which is measurable in a small attention. */
 static void flash_of(flash *f, const heed_call *call, heed_tensor *const in[3], heed_tensor *const out[2],
                      const heed_tensor *g, heed_tensor *const dx[HEED_FLASH_GRADS])
 {
@@ -137,21 +136,21 @@ static void flash_of(flash *f, const heed_call *call, heed_tensor *const in[3], 
     choose_kernels(f, p->precision);
 }
 
-/* The rows of t of batch element n of N; NULL for NULL. */
+/* The rows of t for batch element n of N; NULL for NULL. */
 static char *at(const flash *f, const heed_tensor *t, int64_t n)
 {
     const int64_t batch = n / f->heads, head = n % f->heads;
     return t ? t->data + (batch * t->strides[0] + head * t->strides[f->head_axis]) * f->size : NULL;
 }
 
-/* The same of keys and values, whose heads are shared. */
+/* The same for keys and values, whose heads are shared. */
 static const char *at_shared(const flash *f, const heed_tensor *t, int64_t n)
 {
     const int64_t batch = n / f->heads, head = n % f->heads / f->group;
     return t->data + (batch * t->strides[0] + head * t->strides[f->head_axis]) * f->size;
 }
 
-/* Mask or bias of batch element n. */
+/* The mask or bias of batch element n. */
 static const char *at_pairs(const flash *f, const heed_tensor *t, int64_t n)
 {
     const bool split = f->q->shape.rank == 4;
@@ -170,7 +169,7 @@ static void find_terms(const flash *f, int64_t n, heed__attention_terms *terms)
             s->by_distance->data + (n % f->heads * s->by_distance->strides[0] + f->of_one.queries - 1) * f->size;
 }
 
-/* What the args of batch element n, a copy of f->of_one, have of their own. */
+/* Sets the fields of args, a copy of f->of_one, specific to batch element n. */
 static void find_element(const flash *f, int64_t n, heed__attention_args *args)
 {
     args->q = at(f, f->q, n);
@@ -184,17 +183,17 @@ static void find_element(const flash *f, int64_t n, heed__attention_args *args)
     args->first = n * args->queries * args->keys;
 }
 
-/* Work below which a range of the parallel loop, and a chunk, do not pay. */
+/* Minimum work of a range of the parallel loop, and of a chunk. */
 enum { RANGE_WORK = 32768, CHUNK_WORK = 1 << 20 };
 
-/* The batch elements in shares: those that add to the same sums over pairs, or each on its own. */
+/* The number of shares. A share is the batch elements that add to the same sums over pairs, or a single element. */
 static int64_t shares_of(const flash *f)
 {
     return f->share_batches * f->share_heads;
 }
 
-/* Runs fn over the parts of all shares, with scratch for chunks of `chunk` keys; 0 for forward. False after
- * heed_fail. */
+/* Runs fn over the parts of all shares, with scratch memory for chunks of `chunk` keys (0 in forward). Returns false
+ * after heed_fail. */
 static bool run_parts(flash *f, int64_t work, int64_t chunk, heed__scratch_fn *fn)
 {
     int64_t n = shares_of(f) * f->parts, grain = work < RANGE_WORK ? RANGE_WORK / (work + 1) + 1 : 1;
@@ -204,7 +203,7 @@ static bool run_parts(flash *f, int64_t work, int64_t chunk, heed__scratch_fn *f
 
 /* -- Forward ------------------------------------------------------------------------------------------------------- */
 
-/* The last queries first: in causal attention they are the longest work. */
+/* Starts with the last queries: in causal attention they take longest. */
 static void forward_parts(int64_t begin, int64_t end, char *scratch, void *context)
 {
     const flash *f = context;
@@ -230,7 +229,7 @@ bool heed__flash_forward(const heed_call *call, heed_tensor *const in[3], heed_t
 
 /* -- Backward ------------------------------------------------------------------------------------------------------ */
 
-/* Chunks that are wanted of all shares together, and the most of one. */
+/* Number of chunks to aim for in all shares together, and the maximum per share. */
 enum { WANTED_CHUNKS = 16, MOST_CHUNKS = 8 };
 
 static int64_t chunks_of(const flash *f)
@@ -256,7 +255,7 @@ static int64_t row_step(const flash *f, const heed_tensor *t)
     return t ? t->strides[f->row_axis] : 0;
 }
 
-/* The sums that batch element n adds to: its dbias, and the totals of a chunk by distance from a query, at 0. */
+/* Sets the sums that batch element n adds to: its dbias, and a chunk's totals by distance, pointing at distance 0. */
 static void find_sums(const flash *f, int64_t n, int64_t chunk, heed__attention_grads *grads)
 {
     const heed__attention_args *one = &f->of_one;
@@ -275,7 +274,7 @@ static void find_sums(const flash *f, int64_t n, int64_t chunk, heed__attention_
     }
 }
 
-/* Of keys that are chunk number `chunk` of batch element n. */
+/* Computes the gradients for chunk number `chunk` of the keys of batch element n. */
 static void differentiate_chunk(const flash *f, int64_t n, int64_t chunk, heed__attention_args *args,
                                 heed__attention_grads *grads, char *scratch)
 {
@@ -308,7 +307,7 @@ static void backward_parts(int64_t begin, int64_t end, char *scratch, void *cont
     }
 }
 
-/* Of rows begin .. end - 1 of all batch elements' dq. */
+/* Adds the chunks' dq for rows begin .. end - 1 of all batch elements. */
 static void add_partials(int64_t begin, int64_t end, void *context)
 {
     const flash *f = context;
@@ -321,7 +320,7 @@ static void add_partials(int64_t begin, int64_t end, void *context)
     }
 }
 
-/* With totals by distance, of which each share has its own: as many shares as make the chunks that are wanted. */
+/* Totals by distance exist once per share, so this limits the shares to the number that makes WANTED_CHUNKS chunks. */
 static void choose_shares(flash *f)
 {
     const int64_t most = heed__ceil_div(WANTED_CHUNKS, f->share_heads);
@@ -329,8 +328,8 @@ static void choose_shares(flash *f)
         f->share_batches = most;
 }
 
-/* The sums of the totals of each head, in their order; what one of them has lost is below half a unit of its last
- * place. */
+/* Sums the totals of every head in order. Their rounding errors are below half a unit in the last place and are
+ * dropped. */
 static void add_totals(const flash *f)
 {
     const int64_t length = f->dby_distance->shape.dims[1], step = length * f->size;
@@ -340,7 +339,7 @@ static void add_totals(const flash *f)
     }
 }
 
-/* Runs chunks, for which there is room. False after heed_fail. */
+/* Runs the chunks; their memory must be allocated. Returns false after heed_fail. */
 static bool run_chunks(flash *f)
 {
     const heed__attention_args *one = &f->of_one;
@@ -355,7 +354,7 @@ static bool run_chunks(flash *f)
     return ok;
 }
 
-/* NULL for none; false after heed_fail. */
+/* Sets *room to NULL for 0 bytes. Returns false after heed_fail. */
 static bool find_room(size_t bytes, char **room)
 {
     *room = bytes > 0 ? heed__alloc(where, bytes) : NULL;

@@ -1,9 +1,8 @@
-/* ops/attention/gaussian_regression.c - kernel regression by the Gaussian, as one op.
+/* ops/attention/gaussian_regression.c - kernel regression with the Gaussian, as one op.
  *
- * It makes nothing of the size (n, m): forward goes through the keys of a query and keeps some numbers of each row,
- * from which backward works the weights out again; see kernels/regression. A gradient of one width for all components
- * comes with f itself. Gradients that are differentiated again are written in ops (composed_regression.c).
- */
+ * It allocates nothing of the size (n, m): forward iterates over the keys of a query and saves a few numbers per row,
+ * from which backward recomputes the weights; see kernels/regression. The gradient of a single width for all components
+ * is computed together with f. Differentiable gradients are composed of ops (composed_regression.c). */
 
 #include <float.h>
 #include <inttypes.h>
@@ -16,26 +15,27 @@
 
 static const char where[] = "kernel_regression";
 
-/* -- Running the kernels ------------------------------------------------------------------------------------------- */
+/* -- Kernel calls -------------------------------------------------------------------------------------------------- */
 
-enum { RANGE_WORK = 1 << 18 }; /* rough work of a range of queries */
+enum { RANGE_WORK = 1 << 18 }; /* approximate work of a range of queries */
 
-/* Results that are NULL are not wanted. */
+/* NULL for unrequested results. */
 typedef struct regression_run {
     heed_dtype dtype;
     heed__regression_args args;
     void *f, *rows, *slopes;
-    heed__regression_found found; /* in backward */
+    heed__regression_found found; /* backward only */
     heed__regression_grads grads;
-    bool by_keys; /* see partial() */
+    bool by_keys; /* true: keys are split, false: queries; see partial() */
     int64_t parts, terms[2];
     char *partials;
-    size_t size;                                   /* of an element */
-    heed_tensor *queries, *keys, *values, *widths; /* owned: as args has them, */
-    bool swapped_keys, swapped_values;             /* with the last two axes swapped */
+    size_t size;                                   /* bytes per element */
+    heed_tensor *queries, *keys, *values, *widths; /* owned: the tensors that args points into */
+    bool swapped_keys, swapped_values;             /* stored with the last two axes swapped */
 } regression_run;
 
-/* t, contiguous and owned; `columns`: with its last two axes swapped. NULL after heed_fail. */
+/* Returns t as an owned contiguous tensor, with its last two axes swapped if `columns`. Returns NULL after
+ * heed_fail. */
 static heed_tensor *dense(heed_tensor *t, bool columns)
 {
     if (!columns)
@@ -52,7 +52,7 @@ static heed_tensor *dense(heed_tensor *t, bool columns)
     return copy;
 }
 
-/* (d): 1 / h, at most the largest number for any number ln h. Owned; NULL after heed_fail. */
+/* (d): 1 / h, clamped to the largest finite number for any finite ln h. Owned; NULL after heed_fail. */
 static heed_tensor *widths_of(const heed_tensor *width, int64_t d, bool log_width)
 {
     heed_tensor *widths = heed__tensor_alloc(where, width->dtype, &HEED_SHAPE(d));
@@ -76,7 +76,7 @@ static void run_end(regression_run *run)
     heed_release(run->widths);
 }
 
-/* False after heed_fail; run_end in either case. */
+/* Returns false after heed_fail. Call run_end in either case. */
 static bool run_begin(const heed_call *call, regression_run *run)
 {
     heed_tensor *q = call->inputs[0], *k = call->inputs[1], *v = call->inputs[2], *w = call->inputs[3];
@@ -117,7 +117,7 @@ static void backward_rows(int64_t begin, int64_t end, char *scratch, void *conte
     HEED__RUN(regression_grad, run->dtype, &run->args, &run->found, &part, &run->grads, scratch);
 }
 
-/* Rough work of one query. */
+/* Approximate work of one query. */
 static int64_t work_of(const heed__regression_args *args)
 {
     int64_t per_pair, work;
@@ -127,8 +127,9 @@ static int64_t work_of(const heed__regression_args *args)
     return 2 * work;
 }
 
-/* Runs fn over `count` queries, or parts of so many keys at most whose gradients are wanted. False after heed_fail:
- * keys of no components take no memory, however many, but scratch for them does, in each thread. */
+/* Runs fn over `count` queries, or over chunks with at most `keys` keys whose gradients are requested. Returns false
+ * after heed_fail. Keys with 0 components take no memory in any number, but their scratch memory does, in every
+ * thread. */
 static bool run_ranges(regression_run *run, heed__scratch_fn *fn, int64_t count, int64_t grain, int64_t work,
                        int64_t keys)
 {
@@ -141,7 +142,7 @@ static bool run_ranges(regression_run *run, heed__scratch_fn *fn, int64_t count,
     return heed__parallel_for_scratch(where, count, grain, work, scratch, fn, run);
 }
 
-/* Over queries none of which writes where another one does. */
+/* Runs fn over queries that write to disjoint memory. */
 static bool run_rows(regression_run *run, heed__scratch_fn *fn)
 {
     const int64_t work = work_of(&run->args);
@@ -150,7 +151,8 @@ static bool run_rows(regression_run *run, heed__scratch_fn *fn)
 
 /* -- The op -------------------------------------------------------------------------------------------------------- */
 
-/* f, and for backward what is kept of each row (n, d + HEED_REGRESSION_KEPT), behind them the slopes (n, v). */
+/* The outputs are f and, for backward, the numbers saved per row (n, d + HEED_REGRESSION_KEPT), followed by the slopes
+ * (n, v). */
 static bool infer(const heed_call *call, heed_meta *out)
 {
     const heed__regression_inputs in = {call->inputs[0], call->inputs[1], call->inputs[2], call->inputs[3]};
@@ -168,7 +170,7 @@ static bool infer(const heed_call *call, heed_meta *out)
     return true;
 }
 
-/* Behind the rows' own numbers. */
+/* The slopes, which follow the rows' own numbers. */
 static char *slopes_in(const heed_tensor *rows, int64_t v)
 {
     int64_t n = rows->shape.dims[0], kept = rows->shape.dims[1];
@@ -196,7 +198,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 
 /* -- Gradients in one pass ----------------------------------------------------------------------------------------- */
 
-/* Parts at most, and keys or queries of one at least. */
+/* The maximum number of parts, the minimum number of keys or queries per part, and its granularity. */
 enum { MOST_PARTS = 8, PART_LEAST = 384, PART_UNIT = 32 };
 
 static int64_t parts_of(int64_t count)
@@ -205,16 +207,16 @@ static int64_t parts_of(int64_t count)
     return parts < 1 ? 1 : parts < MOST_PARTS ? parts : MOST_PARTS;
 }
 
-/* The first of a part, in units of a few registers: arrays are aligned to these. */
+/* The first index of a part, in units of a few vector registers, to which arrays are aligned. */
 static int64_t cut(int64_t count, int64_t part, int64_t parts)
 {
     const int64_t units = heed__ceil_div(count, PART_UNIT), first = units / parts * part + units % parts * part / parts;
     return first * PART_UNIT < count ? first * PART_UNIT : count;
 }
 
-/* Where keys are shared, each part of them adds to the gradients of all queries, or each part of the queries to those
- * of all keys. The first part has the results for these two arrays, the others, from 1 on, have some of their own; what
- * lies before these is lost by rounding when all are added up. */
+/* With shared keys, every part of the keys adds to the gradients of all queries, or every part of the queries to the
+ * gradients of all keys: two arrays. Part 0 writes them to the results, the parts from 1 on to memory here. The memory
+ * before these, at part 0, holds the rounding errors of adding them up. */
 static char *partial(const regression_run *run, int64_t part, int which)
 {
     return run->partials + (size_t)(part * (run->terms[0] + run->terms[1]) + (which ? run->terms[0] : 0)) * run->size;
@@ -241,7 +243,7 @@ static void backward_parts(int64_t begin, int64_t end, char *scratch, void *cont
     }
 }
 
-/* Without queries. */
+/* The gradients of keys and values without queries. */
 static void clear_keys(const regression_run *run)
 {
     const heed__regression_args *args = &run->args;
@@ -251,7 +253,7 @@ static void clear_keys(const regression_run *run)
         memset(run->grads.dv, 0, (size_t)(args->m * args->v) * run->size);
 }
 
-/* Cuts keys or queries: whichever makes more parts, or where these are as many, takes less memory. */
+/* Splits keys or queries: whichever makes more parts or, if both make the same number, needs less memory. */
 static void plan_parts(regression_run *run)
 {
     const heed__regression_args *args = &run->args;
@@ -272,7 +274,7 @@ static void add_partials(regression_run *run)
                       *summed(run, &run->grads, which), partial(run, 0, which));
 }
 
-/* Where each query has its own keys, or gradients of keys are not wanted, all queries are apart. */
+/* If every query has its own keys, or if no gradients of keys or values are requested, the queries are independent. */
 static bool run_parts(regression_run *run)
 {
     const heed__regression_args *args = &run->args;
@@ -301,13 +303,13 @@ static bool run_parts(regression_run *run)
     return done;
 }
 
-/* From D = df / d ln(w^2), of some components: df / dw = 2 D / w, 0 at w = 0;  df / d ln h = -2 D. */
+/* From D = df / d ln(w^2), summed over some components: df / dw = 2 D / w, 0 at w = 0;  df / d ln h = -2 D. */
 static double width_slope(double by_log, double w, bool log_width)
 {
     return log_width ? -2.0 * by_log : w == 0.0 ? 0.0 : by_log / w * 2.0;
 }
 
-/* moments (n, d), -df / d ln(w^2), become the gradient. */
+/* Turns moments (n, d), -df / d ln(w^2), into the gradient. */
 static heed_tensor *width_gradient(heed_tensor *moments, const heed_tensor *width, bool log_width)
 {
     const size_t size = heed_dtype_size(width->dtype);
@@ -322,7 +324,7 @@ static heed_tensor *width_gradient(heed_tensor *moments, const heed_tensor *widt
     return moments;
 }
 
-/* `width`: its gradient does not come from slopes. */
+/* `width`: whether to compute the gradient of the width here, not from slopes. */
 static void run_backward(const heed_call *call, regression_run *run, bool width, heed_tensor **dx)
 {
     const heed__regression_params *params = call->params;

@@ -1,8 +1,7 @@
-/* ops/attention/kernel_regression.c    f(q) = sum_j a_j(q) v_j, a_j = K(u_j) / sum_l K(u_l), u_j = |(q - k_j) w|
+/* ops/attention/kernel_regression.c - f(q) = sum_j a_j(q) v_j, a_j = K(u_j) / sum_l K(u_l), u_j = |(q - k_j) w|
  *
- * The Gaussian is one op (gaussian_regression.c). Other kernels, and the weights, are written in ops
- * (composed_regression.c), and so are local polynomials (polynomial_regression.c).
- */
+ * The Gaussian is one op (gaussian_regression.c). Other kernels and the weights are composed of ops
+ * (composed_regression.c), and so are local polynomials (polynomial_regression.c). */
 
 #include <inttypes.h>
 
@@ -16,7 +15,7 @@ static const char where[] = "kernel_regression";
 heed__regression_dims heed__regression_sizes(const heed_shape *queries, const heed_shape *keys,
                                              const heed_shape *values, const heed_shape *width)
 {
-    int own = keys->rank - queries->rank; /* 0 for shared keys; else axis 0 is the query */
+    int own = keys->rank - queries->rank; /* 0 for shared keys; 1 if axis 0 is the query */
     return (heed__regression_dims){.n = queries->dims[0],
                                    .m = keys->dims[own],
                                    .d = queries->rank == 2 ? queries->dims[1] : 1,
@@ -26,8 +25,8 @@ heed__regression_dims heed__regression_sizes(const heed_shape *queries, const he
                                    .shared = own == 0};
 }
 
-/* Of each pair: the distance, the value's share, and the slope where it is wanted; in backward the first two again, and
- * a share of each gradient. */
+/* Per pair: the distance, the value's contribution, and the slope if requested. Backward repeats the first two and adds
+ * a term per gradient. */
 int64_t heed__regression_multiply_adds(const heed_call *call)
 {
     const heed__regression_params *p = call->params;
@@ -39,7 +38,7 @@ int64_t heed__regression_multiply_adds(const heed_call *call)
     const bool dq = heed_call_needs(call, 0), dk = heed_call_needs(call, 1), dv = heed_call_needs(call, 2);
     const bool width = heed_call_needs(call, 3) && !p->slopes;
     if (!dq && !dk && !dv && !width)
-        return 0; /* the slopes are there */
+        return 0; /* the slopes are already computed */
     return pairs * ((1 + dq + dk + width) * s.d + (1 + dv) * s.v);
 }
 
@@ -92,14 +91,14 @@ bool heed__regression_check(const heed__regression_inputs *in, const heed__regre
     return heed__regression_check_powers(s.d, params->degree);
 }
 
-/* -- The function -------------------------------------------------------------------------------------------------- */
+/* -- Public function ----------------------------------------------------------------------------------------------- */
 
 static bool differentiable(const heed_tensor *x)
 {
     return x && heed_requires_grad(x);
 }
 
-/* The derivative by one width comes with f, unless backward goes through the keys again anyway. */
+/* The derivative by a single width is computed with f, unless backward iterates over the keys again anyway. */
 static heed_tensor *gaussian(const heed__regression_inputs *in, const heed__regression_params *params)
 {
     heed__regression_params with_slopes = *params;
@@ -109,7 +108,7 @@ static heed_tensor *gaussian(const heed__regression_inputs *in, const heed__regr
                       &with_slopes);
 }
 
-/* Where one op does not do it all. */
+/* Calls that need several ops. */
 static heed_tensor *composed(const heed__regression_inputs *in, const heed__regression_params *params,
                              heed_tensor **wanted)
 {

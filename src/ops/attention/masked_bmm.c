@@ -1,13 +1,12 @@
-/* ops/attention/masked_bmm.c - see masked_bmm.h. The family is closed under differentiation:
+/* ops/attention/masked_bmm.c - see masked_bmm.h. The three products are closed under differentiation:
  *
  *     scores(q, k):   dq = pool(g, k)      dk = spread(g, q)
  *     pool(w, v):     dw = scores(g, v)    dv = spread(w, g)
  *     spread(w, x):   dw = scores(x, g)    dx = pool(w, g)
  *
- * pool and spread are plain products, of zeros at the masked places. But a vector that is masked somewhere and
- * not finite is taken as zeros in the product, and added afterwards where it is seen: so the other places get the same
- * bits whatever it holds.
- */
+ * pool and spread are plain products with zeros for masked pairs. A non-finite vector that some row does not see is
+ * replaced by zeros in the product and then added to the rows that see it. All other results keep the same bits
+ * whatever it holds. */
 
 #include <float.h>
 #include <math.h>
@@ -24,7 +23,7 @@ typedef struct masked_params {
     bool causal;
 } masked_params;
 
-/* -- What is seen -------------------------------------------------------------------------------------------------- */
+/* -- Visibility ---------------------------------------------------------------------------------------------------- */
 
 typedef struct masked_shape {
     heed__lengths lengths;
@@ -41,7 +40,7 @@ static masked_shape shape_of(const heed_call *call)
                           .rows = a[1]};
 }
 
-/* The keys before this one are seen by every row. */
+/* Returns the number of leading keys that every row sees. */
 static int64_t shortest(const masked_shape *s, const heed__lengths *own)
 {
     int64_t least = own->seen ? 0 : own->keys;
@@ -84,7 +83,7 @@ bool heed__all_finite(heed_dtype dtype, int64_t n, const void *values)
     return finite;
 }
 
-/* y += w x, w being number `at` of `weights`. */
+/* y += w x, where w is element `at` of `weights`. */
 static void add_scaled(heed_dtype dtype, int64_t n, void *y, const void *weights, int64_t at, const void *x)
 {
     if (dtype == HEED_F32)
@@ -95,13 +94,13 @@ static void add_scaled(heed_dtype dtype, int64_t n, void *y, const void *weights
             ((double *)y)[i] += ((const double *)weights)[at] * ((const double *)x)[i];
 }
 
-/* The vectors of b in pool and spread: v_j or x_i. */
+/* The vectors of b in pool (v_j) and spread (x_i). */
 typedef struct vectors {
     masked_shape s;
     int product;
     heed_dtype dtype;
-    int64_t count, width; /* of each batch element */
-    size_t bytes;         /* of a vector */
+    int64_t count, width; /* per batch element */
+    size_t bytes;         /* of one vector */
     const char *data;
 } vectors;
 
@@ -123,8 +122,8 @@ static const char *vector(const vectors *v, int64_t batch, int64_t i)
     return v->data + (size_t)(batch * v->count + i) * v->bytes;
 }
 
-/* Whether vector i is masked somewhere, and not finite: the plain product must not meet it. `own`: the lengths of its
- * batch element, of which the shortest is `least`. */
+/* Returns true if vector i is masked somewhere and not finite, so that the plain product must not read it. `own`: the
+ * lengths of its batch element; `least`: the number of keys that all its rows see. */
 static bool is_nonfinite(const vectors *v, const heed__lengths *own, int64_t least, int64_t batch, int64_t i)
 {
     bool masked = own->seen || (v->product == POOL ? i >= least : heed__length(own, i) < own->keys);
@@ -134,7 +133,7 @@ static bool is_nonfinite(const vectors *v, const heed__lengths *own, int64_t lea
 typedef void vector_fn(const vectors *v, const heed__lengths *own, int64_t batch, int64_t i, char *into,
                        const heed_tensor *w);
 
-/* Calls fn for all such vectors; returns whether there are any. fn may be NULL. */
+/* Calls fn for all such vectors. Returns true if there is any. fn may be NULL. */
 static bool each_nonfinite(const vectors *v, vector_fn *fn, char *into, const heed_tensor *w)
 {
     bool any = false;
@@ -159,7 +158,7 @@ static void clear(const vectors *v, const heed__lengths *own, int64_t batch, int
     memset(into + (size_t)(batch * v->count + i) * v->bytes, 0, v->bytes);
 }
 
-/* Adds w times vector i where it is seen. */
+/* Adds w times vector i to the rows or keys that see it. */
 static void add_where_seen(const vectors *v, const heed__lengths *own, int64_t batch, int64_t i, char *into,
                            const heed_tensor *w)
 {
@@ -200,7 +199,7 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
     vectors v = vectors_of(call);
     if (!heed__bmm(a, p->product == SPREAD, b, false, out[0]))
         return false;
-    /* 0 times what is not finite is NaN, so a y_i of pool shows it: there may be far fewer of these than v_j. */
+    /* 0 times a non-finite number is NaN, so it shows in the y_i of pool, which may be far fewer than the v_j. */
     bool clean = p->product == POOL && heed__all_finite(out[0]->dtype, out[0]->numel, out[0]->data);
     if (clean || !each_nonfinite(&v, NULL, NULL, NULL))
         return true;

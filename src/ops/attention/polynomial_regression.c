@@ -1,11 +1,10 @@
-/* ops/attention/polynomial_regression.c - local polynomials: the weights that fit one around each query.
+/* ops/attention/polynomial_regression.c - local polynomials: the weights that fit a polynomial around every query.
  *
- * With polynomials p_0 = 1, p_1, ... of the keys that are orthonormal under the kernel's weights a, sum_j a_j p_i(k_j)
- * p_l(k_j) = (i = l), the fit at q is sum_j l_j v_j with
+ * With polynomials p_0 = 1, p_1, ... of the keys orthonormal under the kernel's weights a, sum_j a_j p_i(k_j) p_l(k_j)
+ * = (i = l), the fit at q is sum_j l_j v_j with
  *     l_j = a_j sum_i p_i(q) p_i(k_j)
- * They are made by Gram and Schmidt, each from a lower one times a component of k. A row of weights that are all 0, of
- * a query with an empty window, stays one.
- */
+ * The polynomials are built by Gram-Schmidt, every one from a lower one times a component of k. If all weights of a
+ * query are 0 (an empty window), they stay 0. */
 
 #include "ops/attention/regression.h"
 
@@ -15,14 +14,15 @@
 
 #define MOST_POWERS 1000
 
-/* A polynomial's values at the keys (n, m) and at the queries (n, 1). */
+/* A polynomial's values at the keys (n, m) and the queries (n, 1). */
 typedef struct polynomial {
     heed_tensor *keys, *queries;
-    int64_t component; /* that it was multiplied by last */
+    int64_t component; /* the last component it was multiplied by */
 } polynomial;
 
-/* The same of each component, counted from the middle of a query's keys, the farthest of which is 1 away: sums of
- * powers then neither overflow nor cancel. Middle and scale may count as constants: the fit does not depend on them. */
+/* The components of keys and queries, relative to the centre of a query's keys and scaled so that the farthest key is
+ * at distance 1: sums of powers then neither overflow nor cancel. Centre and scale are treated as constants in the
+ * derivatives because the fit does not depend on them. */
 typedef struct coordinates {
     heed_tensor *keys, *queries; /* (n, m, d), (n, 1, d) */
 } coordinates;
@@ -47,12 +47,13 @@ static heed_tensor *product(heed_tensor *a, heed_tensor *x, heed_tensor *y)
     return heed_sum_axes(heed_mul(a, heed_mul(x, y)), HEED_AXES(1), true);
 }
 
-/* p orthogonal to the n before it and of norm 1; 0 where it is a sum of these but for rounding. */
+/* Makes p orthogonal to the n polynomials before it, with norm 1. Returns 0 if p is a linear combination of them up to
+ * rounding. */
 static polynomial orthonormal(heed_tensor *a, polynomial p, const polynomial *before, int n)
 {
     const heed_dtype dtype = heed_dtype_of(a);
     heed_tensor *whole = heed_detach(product(a, p.keys, p.keys));
-    for (int i = 0; i < 2 * n; i++) { /* twice, so that rounding leaves nothing of the others */
+    for (int i = 0; i < 2 * n; i++) { /* twice, to remove the rounding errors of the first pass */
         heed_tensor *share = product(a, p.keys, before[i % n].keys);
         p.keys = heed_sub(p.keys, heed_mul(share, before[i % n].keys));
         p.queries = heed_sub(p.queries, heed_mul(share, before[i % n].queries));
@@ -66,10 +67,10 @@ static polynomial orthonormal(heed_tensor *a, polynomial p, const polynomial *be
                         heed_where(is_own, heed_div(p.queries, norm), zero), p.component};
 }
 
-/* -- All of them --------------------------------------------------------------------------------------------------- */
+/* -- The basis ----------------------------------------------------------------------------------------------------- */
 
-/* The polynomials so far, by degree. Those of one degree come from those of the degree below times components from
- * their last one on, so that each product of powers comes once. */
+/* The current polynomials, ordered by degree. The next degree is the current one times the components from the last one
+ * on, so that every product of powers occurs once. */
 typedef struct basis {
     polynomial *list;
     int n;
@@ -97,7 +98,7 @@ static heed_tensor *column(heed_tensor *x, int64_t c)
     return heed_select(x, 2, c);
 }
 
-/* Adds the polynomials one degree above those from `first` on. False after heed_fail. */
+/* Adds the polynomials one degree above those from `first` on. Returns false after heed_fail. */
 static bool extend(basis *b, int first, heed_tensor *a, const coordinates *x)
 {
     const int end = b->n;

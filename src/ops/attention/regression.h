@@ -1,4 +1,4 @@
-/* ops/attention/regression.h - what the files of kernel regression share. */
+/* ops/attention/regression.h - shared by the files of kernel regression. */
 #ifndef HEED_OPS_ATTENTION_REGRESSION_H
 #define HEED_OPS_ATTENTION_REGRESSION_H
 
@@ -9,15 +9,15 @@ typedef struct heed__regression_params {
     bool log_width;
     bool leave_one_out;
     int degree;
-    bool slopes; /* df / d ln w is worked out with f */
+    bool slopes; /* df / d ln w is computed with f */
 } heed__regression_params;
 
-/* n queries, m keys of d components, values of v. */
+/* n queries, m keys of d components, values of v components. */
 typedef struct heed__regression_dims {
     int64_t n, m, d, v;
     int64_t widths; /* 1 or d */
-    bool shared;    /* one set of keys and values; else one for each query */
-    bool columns;   /* values have an axis of their own for the v components */
+    bool shared;    /* one set of keys and values for all queries; else one set per query */
+    bool columns;   /* values have an axis for the v components */
 } heed__regression_dims;
 
 typedef struct heed__regression_inputs {
@@ -26,22 +26,22 @@ typedef struct heed__regression_inputs {
 
 /* -- kernel_regression.c ------------------------------------------------------------------------------------------- */
 
-/* Of shapes that fit; the width's may be NULL. */
+/* The shapes must fit; the width's may be NULL. */
 heed__regression_dims heed__regression_sizes(const heed_shape *queries, const heed_shape *keys,
                                              const heed_shape *values, const heed_shape *width);
 
-/* Dtypes and shapes. False after heed_fail. */
+/* Checks dtypes and shapes. Returns false after heed_fail. */
 bool heed__regression_check(const heed__regression_inputs *in, const heed__regression_params *params);
 
-/* Of the Gaussian: heed_op.multiply_adds. */
+/* heed_op.multiply_adds of the Gaussian. */
 int64_t heed__regression_multiply_adds(const heed_call *call);
 
 /* -- composed_regression.c ----------------------------------------------------------------------------------------- */
 
-/* The weights (n, m), which depend on no values. NULL after heed_fail. */
+/* Returns the weights (n, m), which do not depend on the values. NULL after heed_fail. */
 heed_tensor *heed__regression_weights(const heed__regression_inputs *in, const heed__regression_params *params);
 
-/* f = sum_j a_j v_j (n[, v]), and the weights unless `weights` is NULL. NULL after heed_fail. */
+/* Returns f = sum_j a_j v_j (n[, v]), and stores the weights unless `weights` is NULL. NULL after heed_fail. */
 heed_tensor *heed__regression_pool(const heed__regression_inputs *in, const heed__regression_params *params,
                                    heed_tensor **weights);
 
@@ -50,11 +50,11 @@ void heed__regression_backward(const heed_call *call, heed_tensor *g, heed_tenso
 
 /* -- polynomial_regression.c --------------------------------------------------------------------------------------- */
 
-/* Whether there are few enough powers of d components. False after heed_fail. */
+/* Checks that d components have at most MOST_POWERS powers up to `degree`. Returns false after heed_fail. */
 bool heed__regression_check_powers(int64_t d, int degree);
 
-/* The weights (n, m) of a local polynomial of that degree from those of the kernel, for queries (n, 1, d) and keys (1
- * or n, m, d). NULL after heed_fail. */
+/* Returns the weights (n, m) of a local polynomial of degree `degree`, given the weights of the kernel, queries (n, 1,
+ * d) and keys (1 or n, m, d). NULL after heed_fail. */
 heed_tensor *heed__regression_polynomial(heed_tensor *weights, heed_tensor *queries, heed_tensor *keys, int degree);
 
 #endif

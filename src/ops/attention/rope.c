@@ -1,7 +1,7 @@
-/* ops/attention/rope.c    y = x with its pairs of numbers turned by position times frequency    dx = g turned back
+/* ops/attention/rope.c - y = x with pairs of elements rotated by position times frequency    dx = g rotated back
  *
- * The op itself is given the cosines and sines, (P, T, 2, pairs) with P = 1 or B, made in double and rounded.
- */
+ * The op's second input holds the cosines and sines, (P, T, 2, pairs) with P = 1 or B, computed in double and
+ * rounded. */
 
 #include <inttypes.h>
 #include <math.h>
@@ -19,15 +19,15 @@ typedef struct rope_params {
 
 /* -- The op -------------------------------------------------------------------------------------------------------- */
 
-/* Work of a range of the parallel loop, at least. */
+/* Minimum work of a range of the parallel loop. */
 enum { RANGE_WORK = 32768 };
 
-/* Rows in blocks: the heads of a position, or the positions of a head. */
+/* Rows are processed in blocks: the heads of a position, or the positions of a head. */
 typedef struct rope_job {
     heed__rope_kernel *kernel;
     heed__rope_args args;
-    int64_t rows;                    /* of a block */
-    int64_t blocks, tables, columns; /* blocks of a batch element; steps of its table, and of that of a block */
+    int64_t rows;                    /* per block */
+    int64_t blocks, tables, columns; /* blocks per batch element; table stride per batch element and per block */
     int64_t size;
     const char *table, *x;
     char *y;
@@ -98,7 +98,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
     dx[X] = apply(g[0], call->inputs[TABLE], &back);
 }
 
-/* Two for each number that is turned. */
+/* Two per rotated element. */
 static int64_t multiply_adds(const heed_call *call)
 {
     const heed_shape x = heed_call_shape(call, X), table = heed_call_shape(call, TABLE);
@@ -125,8 +125,8 @@ const heed_op heed_op_rope = {
 
 typedef struct table_job {
     heed_rope_options o;
-    const heed_tensor *positions; /* NULL: 0, 1, 2 ... */
-    int64_t rows;                 /* positions of a batch element */
+    const heed_tensor *positions; /* NULL means 0, 1, 2 ... */
+    int64_t rows;                 /* positions per batch element */
     int64_t pairs;
     heed_dtype dtype;
     char *table;

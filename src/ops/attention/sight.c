@@ -7,7 +7,7 @@
 
 #include "ops/attention/by_distance.h"
 
-#define MOST_OFFSET ((int64_t)1 << 53) /* what an f64 counts: slopes are multiplied by distances */
+#define MOST_OFFSET ((int64_t)1 << 53) /* integers that f64 holds exactly: slopes are multiplied by distances */
 
 heed__sight heed__sight_of(const heed_attention_options *o)
 {
@@ -33,7 +33,7 @@ int64_t heed__sight_step(const heed_tensor *t, int from_end)
 
 /* -- Checks -------------------------------------------------------------------------------------------------------- */
 
-/* That t, `name`, broadcasts to the shape of the weights. */
+/* Checks that t, called `name` in errors, broadcasts to the shape of the weights. */
 static bool check_pairs(const char *where, const char *name, const heed_tensor *t, const heed__heads *q, int64_t keys)
 {
     const heed_shape weights =
@@ -85,9 +85,9 @@ bool heed__sight_check(const char *where, const heed_attention_options *o, heed_
     return !o->valid_lens || heed__check_lengths(where, o->valid_lens, q->batch, q->rows, keys);
 }
 
-/* -- Worked out ---------------------------------------------------------------------------------------------------- */
+/* -- Mask and score bias of all pairs ------------------------------------------------------------------------------ */
 
-/* A row of a tensor that is broadcast: of batch element b, head h and query i. */
+/* The offset of the row of a broadcast tensor for batch element b, head h and query i. */
 static int64_t row_at(const heed_tensor *t, int64_t b, int64_t h, int64_t i, bool split)
 {
     const int64_t of_head = split ? h * heed__sight_step(t, 3) : 0;
@@ -131,7 +131,7 @@ static heed_tensor *pairs_seen(const heed__sight *s, const heed__heads *q, int64
     return seen;
 }
 
-/* What is added to scores, as it broadcasts to (B, H, Q, K); NULL: nothing. */
+/* Sets *terms to the score bias, which broadcasts to (B, H, Q, K); NULL without a bias. */
 static bool find_terms(const heed__sight *s, const heed__heads *q, int64_t keys, heed_tensor **terms)
 {
     *terms = s->bias;
