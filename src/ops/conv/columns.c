@@ -1,4 +1,4 @@
-/* ops/conv/columns.c - windows of planes to columns, and back: what unfold and fold run. See conv.h. */
+/* ops/conv/columns.c - copies windows of planes to columns and back, for unfold and fold. See conv.h. */
 
 #include "core/parallel.h"
 #include "ops/conv/conv.h"
@@ -10,7 +10,7 @@ typedef struct columns_job {
     bool fold;
 } columns_job;
 
-/* n numbers of a plane's row, `step` apart, and of a column's. */
+/* Copies or adds n elements between a plane's row, `step` apart, and a column's row. */
 #define MOVE_ROW(name, T)                                                                                              \
     static void name(int64_t n, void *plane_, int64_t step, void *column_, bool fold)                                  \
     {                                                                                                                  \
@@ -24,7 +24,7 @@ typedef struct columns_job {
 MOVE_ROW(move_f32, float)
 MOVE_ROW(move_f64, double)
 
-/* The positions begin .. end - 1 of an axis where tap t lies on the plane. */
+/* The positions begin .. end - 1 of an axis at which tap t lies inside the plane. */
 typedef struct span {
     int64_t begin, end;
 } span;
@@ -37,7 +37,7 @@ static span positions_of(const heed__conv *c, int axis, int64_t t)
     return (span){begin, end < c->y[axis] ? end : c->y[axis]};
 }
 
-/* One element of the kernel, over a whole plane; `column` is the row of the columns that it makes. */
+/* Moves one element of the kernel over a whole plane; `column` is its row of the columns. */
 static void move_tap(const columns_job *job, int64_t t, int64_t u, char *plane, char *column)
 {
     const heed__conv *c = &job->conv;

@@ -6,7 +6,7 @@
 
 /* -- Windows ------------------------------------------------------------------------------------------------------- */
 
-/* Sums and products of a few such numbers fit an int64_t. */
+/* Sums of a few such numbers fit an int64_t. */
 static const int64_t most = INT64_MAX / 8;
 
 heed_text heed__window_text(int axes, const int64_t numbers[2])
@@ -59,7 +59,7 @@ static void plane_of(const heed_shape *shape, int64_t plane[2])
     plane[1] = shape->dims[shape->rank - 1];
 }
 
-/* C channels that are read, O that are made. */
+/* channels: number of channels of the input; out: number of channels of the result. */
 static bool check_groups(const char *where, int64_t groups, int64_t channels, int64_t out)
 {
     if (groups >= 1 && channels % groups == 0 && out % groups == 0)
@@ -81,7 +81,7 @@ static int64_t groups_of(int64_t given)
     return given == 0 ? 1 : given;
 }
 
-/* Padding and the size of the result, everything else being known. */
+/* Sets the padding and the size of the result; the other fields must be set. */
 static bool pad(const char *where, int axes, const heed_conv_options *o, heed__conv *c)
 {
     int64_t padding[2];
@@ -105,7 +105,7 @@ static bool pad(const char *where, int axes, const heed_conv_options *o, heed__c
     return true;
 }
 
-/* From the planes of x and w. */
+/* Reads the options; the planes of x and w must be set. */
 static bool read_options(const char *where, int axes, const heed_conv_options *o, heed__conv *c)
 {
     return heed__window_numbers(where, "stride", axes, &o->stride, 1, 1, c->stride) &&
@@ -151,7 +151,7 @@ bool heed__conv_weight_of(const char *where, const heed_tensor *x, const heed_te
         heed_shape_text(g->shape).s, heed_shape_text(x->shape).s, x->shape.dims[0], conv->y[0], conv->y[1]);
 }
 
-/* x = (y - 1) stride - 2 padding + extent + rest. -1 where that is less than 1, or no int64_t can hold it. */
+/* x = (y - 1) stride - 2 padding + extent + rest. Returns -1 if x would be less than 1 or overflow. */
 static int64_t transposed_size(const heed__conv *c, int axis, int64_t rest)
 {
     const int64_t extent = heed__window_extent(c->w[axis], c->dilation[axis]);
@@ -214,7 +214,7 @@ bool heed__unfold_of(const char *where, const int64_t plane[2], const heed_shape
                         &(heed_conv_options){.stride = o.stride, .padding = o.padding, .dilation = o.dilation}, conv);
 }
 
-/* t is (a, b, size[0], size[1]), NULL fits. */
+/* Returns true if t is (a, b, size[0], size[1]) or NULL. */
 static bool has_size(const heed_tensor *t, const int64_t size[2])
 {
     return !t || (t->shape.rank == 4 && t->shape.dims[2] == size[0] && t->shape.dims[3] == size[1]);
@@ -253,7 +253,7 @@ bool heed__check_bias(const heed_call *call, int64_t channels)
     return heed__check_pair(call->op->name, call->inputs[0], bias);
 }
 
-/* Each element of w meets each position of g, in as many images. */
+/* Every element of w is used once per position of g and image. */
 int64_t heed__conv_multiply_adds(const heed_call *call)
 {
     const heed__conv *c = call->params;

@@ -1,14 +1,15 @@
-/* ops/conv/conv.h - what the convolutions share: their geometry, and the three products that it stands for.
+/* ops/conv/conv.h - shared by the convolutions: their geometry, and the three products that it defines.
  *
- * With T(x, w, g) = sum of g conv(x, w), conv is the derivative of T by g, conv_transpose that by x and conv_weight
- * that by w. Each takes two of the three and gives the third, so the gradients of each are the other two. */
+ * With T(x, w, g) = sum of g conv(x, w), conv is the derivative of T by g, conv_transpose the derivative by x and
+ * conv_weight the derivative by w. Every product takes two of the three and returns the third, so its gradients are the
+ * other two products. */
 #ifndef HEED_OPS_CONV_CONV_H
 #define HEED_OPS_CONV_CONV_H
 
 #include "ops/support.h"
 
-/* x (B, C, x[0], x[1]), w (O, C / groups, w[0], w[1]), g (B, O, y[0], y[1]). Of one axis: the first sizes are 1.
- * Position p reads at tap t what is at p stride - before + t dilation, zero outside. */
+/* x (B, C, x[0], x[1]), w (O, C / groups, w[0], w[1]), g (B, O, y[0], y[1]). With one axis, the first sizes are 1.
+ * Position p reads at tap t the element p stride - before + t dilation, or zero outside the plane. */
 typedef struct heed__conv {
     int64_t x[2], w[2], y[2];
     int64_t stride[2], before[2], dilation[2];
@@ -20,7 +21,7 @@ typedef struct heed__conv {
                 HEED_FIELD(heed__conv, stride), HEED_FIELD(heed__conv, before), HEED_FIELD(heed__conv, dilation),      \
                 HEED_FIELD(heed__conv, groups))
 
-/* The params of conv2d, conv_transpose2d and conv2d_weight. `axes`: 1 or 2. False after heed_fail. */
+/* Set the params of conv2d, conv_transpose2d and conv2d_weight. `axes` is 1 or 2. Return false after heed_fail. */
 bool heed__conv_of(const char *where, int axes, const heed_tensor *x, const heed_tensor *w,
                    const heed_conv_options *options, heed__conv *conv);
 bool heed__conv_transpose_of(const char *where, int axes, const heed_tensor *x, const heed_tensor *w,
@@ -28,8 +29,8 @@ bool heed__conv_transpose_of(const char *where, int axes, const heed_tensor *x, 
 bool heed__conv_weight_of(const char *where, const heed_tensor *x, const heed_tensor *g, const heed_shape *kernel,
                           const heed_conv_options *options, heed__conv *conv);
 
-/* Their outputs, which are new and contiguous; x, w, g and the bias, which may be NULL, are contiguous. False after
- * heed_fail. */
+/* Compute their outputs, which are new and contiguous. x, w, g and the bias, which may be NULL, must be contiguous.
+ * Return false after heed_fail. */
 bool heed__conv_run(const char *where, const heed__conv *conv, const heed_tensor *x, const heed_tensor *w,
                     const heed_tensor *bias, heed_tensor *y);
 bool heed__conv_transpose_run(const char *where, const heed__conv *conv, const heed_tensor *g, const heed_tensor *w,
@@ -37,44 +38,43 @@ bool heed__conv_transpose_run(const char *where, const heed__conv *conv, const h
 bool heed__conv_weight_run(const char *where, const heed__conv *conv, const heed_tensor *x, const heed_tensor *g,
                            heed_tensor *dw);
 
-/* The params of unfold and fold: of planes of that size. False after heed_fail. */
+/* Sets the params of unfold and fold for planes of that size. Returns false after heed_fail. */
 bool heed__unfold_of(const char *where, const int64_t plane[2], const heed_shape *kernel,
                      const heed_unfold_options *options, heed__conv *conv);
 
-/* Planes (B, C, x[0], x[1]) to columns (B, C w[0] w[1], y[0] y[1]), or, to fold, back; what is written is zeros before.
- * All contiguous. */
+/* Copies planes (B, C, x[0], x[1]) to columns (B, C w[0] w[1], y[0] y[1]) or, if `fold`, adds columns to planes. The
+ * destination must hold zeros. Both must be contiguous. */
 void heed__unfold_run(const heed__conv *conv, const heed_tensor *planes, const heed_tensor *columns, bool fold);
 
 heed_tensor *heed__unfold_apply(heed_tensor *x, const heed__conv *conv);
 heed_tensor *heed__fold_apply(heed_tensor *columns, const heed__conv *conv);
 
-/* The ops of any two of the three; the bias may be NULL. */
+/* Apply the ops to two of the three; the bias may be NULL. */
 heed_tensor *heed__conv_apply(heed_tensor *x, heed_tensor *w, heed_tensor *bias, const heed__conv *conv);
 heed_tensor *heed__conv_transpose_apply(heed_tensor *g, heed_tensor *w, heed_tensor *bias, const heed__conv *conv);
 heed_tensor *heed__conv_weight_apply(heed_tensor *x, heed_tensor *g, const heed__conv *conv);
 
-/* That the params are of two of the three, x, w and g; the third is NULL. */
+/* Checks that the params fit the two given tensors of x, w and g; the third is NULL. */
 bool heed__check_conv(const heed_call *call, const heed_tensor *x, const heed_tensor *w, const heed_tensor *g);
 
-/* That the third input of conv2d and conv_transpose2d, if there is one, is a bias of so many channels, of x's dtype. */
+/* Checks that the optional third input of conv2d and conv_transpose2d is a bias (channels) of x's dtype. */
 bool heed__check_bias(const heed_call *call, int64_t channels);
 
 /* heed_op.multiply_adds: the same for all three. */
 int64_t heed__conv_multiply_adds(const heed_call *call);
 
-/* -- Sizes of windows, of pooling too ------------------------------------------------------------------------------ */
+/* -- Sizes of windows, also for pooling ---------------------------------------------------------------------------- */
 
-/* Of each axis of a plane: what `given` says, one number for all, or `otherwise` where it is (). At least `least`. Of
- * one axis, of the second. False after heed_fail. */
+/* Sets numbers, one per axis of a plane, from `given`: one number for all axes, or one per axis, or () for `otherwise`.
+ * All must be at least `least`. With one axis, only numbers[1] is used. Returns false after heed_fail. */
 bool heed__window_numbers(const char *where, const char *name, int axes, const heed_shape *given, int64_t otherwise,
                           int64_t least, int64_t numbers[2]);
 
-/* How many elements a window of `taps` covers, and a plane's axis with its padding. -1 where no int64_t can hold
- * them. */
+/* The number of elements that a window of `taps` covers, and the size of an axis with padding. -1 if it overflows. */
 int64_t heed__window_extent(int64_t taps, int64_t dilation);
 int64_t heed__window_padded(int64_t size, int64_t padding);
 
-/* "(3, 5)", or of one axis "(5)" */
+/* "(3, 5)", or "(5)" with one axis */
 heed_text heed__window_text(int axes, const int64_t numbers[2]);
 
 #endif

@@ -1,4 +1,4 @@
-/* ops/conv/conv1d.c    conv2d of planes of one row. */
+/* ops/conv/conv1d.c - conv2d on planes of one row. */
 
 #include "ops/conv/conv.h"
 

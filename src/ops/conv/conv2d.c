@@ -1,5 +1,5 @@
-/* ops/conv/conv2d.c    y = bias + the sum of w times what it covers of x.    dx = conv_transpose(g, w), dw =
- * conv_weight(x, g) */
+/* ops/conv/conv2d.c - y = bias + the sum of w times the window of x.    dx = conv_transpose(g, w), dw = conv_weight(x,
+ * g) */
 
 #include "ops/conv/conv.h"
 

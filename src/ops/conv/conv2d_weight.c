@@ -1,4 +1,4 @@
-/* ops/conv/conv2d_weight.c    dw = the sum over positions of g times what the kernel covers of x there.
+/* ops/conv/conv2d_weight.c - dw = the sum over positions of g times the window of x there.
  *
  *     with g' the gradient of dw:  dx = conv_transpose(g, g'), dg = conv(x, g') */
 

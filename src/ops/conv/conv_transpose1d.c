@@ -1,4 +1,4 @@
-/* ops/conv/conv_transpose1d.c    conv_transpose2d of planes of one row. */
+/* ops/conv/conv_transpose1d.c - conv_transpose2d on planes of one row. */
 
 #include "ops/conv/conv.h"
 

@@ -1,4 +1,4 @@
-/* ops/conv/conv_transpose2d.c    y = bias + what conv2d's gradient by its input is, of g = x.
+/* ops/conv/conv_transpose2d.c - y = bias + the gradient of conv2d with respect to its input, for g = x.
  *
  *     dx = conv(g, w)    dw = conv_weight(g, x) */
 
@@ -12,7 +12,7 @@ static bool infer(const heed_call *call, heed_meta *out)
     const heed_tensor *x = call->inputs[X], *w = call->inputs[W];
     if (!heed__check_conv(call, NULL, w, x))
         return false;
-    const int64_t channels = w->shape.dims[1] * c->groups; /* fits: groups divides the number of those of x */
+    const int64_t channels = w->shape.dims[1] * c->groups; /* in range: groups divides the channels of x */
     out->dtype = x->dtype;
     out->shape = HEED_SHAPE(x->shape.dims[0], channels, c->x[0], c->x[1]);
     return heed__check_bias(call, channels) && heed__check_shape(call->op->name, &out->shape);

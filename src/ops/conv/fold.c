@@ -1,4 +1,4 @@
-/* ops/conv/fold.c    y = the planes whose windows the columns are, overlaps added up.    dx = unfold(g) */
+/* ops/conv/fold.c - y = the planes whose windows are the columns, with overlaps added up.    dx = unfold(g) */
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,5 +1,6 @@
-/* ops/conv/run.c - convolutions of plain arrays, by several threads. See conv.h. Positions are cut into blocks of
- * HEED_CONV_COLUMNS, and rows of w where these are few, or into bands; no element depends on the cuts. */
+/* ops/conv/run.c - convolutions of plain arrays, by several threads. See conv.h. Positions are split into blocks of
+ * HEED_CONV_COLUMNS, together with rows of w if there are few blocks, or into bands. No element depends on the
+ * split. */
 
 #include <string.h>
 
@@ -7,16 +8,16 @@
 #include "ops/conv/run.h"
 
 enum {
-    LEAST_ROWS = 32, /* of w, that are not cut once more */
-    PATCH_ROWS = 6,  /* of w, whose multiplications take as long as the packing of patches */
-    PATCH_RUN = 16,  /* positions, whose packing takes as long as to begin a run of them */
+    LEAST_ROWS = 32, /* minimum rows of w per part */
+    PATCH_ROWS = 6,  /* packing the patches takes the time of multiplying this number of rows of w */
+    PATCH_RUN = 16,  /* starting a row of positions takes the time of packing this number of them */
     BAND_POSITIONS = 4096,
-    CHANNEL_C = 1 << 16,     /* elements of C */
-    CHANNEL_POSITIONS = 512, /* of a block, about, at most */
-    CHANNEL_COLUMNS = 5,     /* positions of a line, at least */
-    PACK_PARTS = 8,          /* of a large w, packed each by one thread */
-    PACK_SIZE = 1 << 16,     /* elements of w from which on it is large */
-    NEAR = 1 << 16,          /* elements that a second-level cache has room for */
+    CHANNEL_C = 1 << 16,     /* elements of C per block */
+    CHANNEL_POSITIONS = 512, /* approximate maximum positions of a block */
+    CHANNEL_COLUMNS = 5,     /* minimum positions of a line */
+    PACK_PARTS = 8,          /* parts of a large w; a thread packs one at a time */
+    PACK_SIZE = 1 << 16,     /* elements from which on w is large */
+    NEAR = 1 << 16,          /* elements that fit into a second-level cache */
 };
 
 static const void *at(const void *array, int64_t elements, int64_t size)
@@ -34,7 +35,7 @@ heed__conv_args heed__conv_args_of_group(const heed__conv_job *job, int64_t grou
     return args;
 }
 
-/* -- Forward, and by x --------------------------------------------------------------------------------------------- */
+/* -- Forward and gradient by x ------------------------------------------------------------------------------------- */
 
 static void pack_parts(int64_t begin, int64_t end, void *context)
 {
@@ -47,7 +48,7 @@ static void pack_parts(int64_t begin, int64_t end, void *context)
     }
 }
 
-/* Where a block of positions begins: whole tiles, but for the last. */
+/* The first position of a block. Blocks consist of whole tiles, except for the last. */
 static int64_t block_begin(const heed__conv_job *job, int64_t block)
 {
     const int64_t positions = heed__conv_positions(&job->args);
@@ -89,10 +90,11 @@ static bool by_patches(const char *where, heed__conv_job *job, int64_t groups)
                                       heed__conv_scratch(a) * job->size, run_units, job);
 }
 
-/* -- By bands: of few rows of w, for which patches do not pay ------------------------------------------------------ */
+/* -- By bands: for few rows of w, for which patches do not pay off ------------------------------------------------- */
 
-/* The positions of the first axis that a band has; 0 where patches are better, which are worth PATCH_ROWS rows of w:
- * where rows are many, planes narrow, or not even one row of positions has room. */
+/* Returns the number of positions of the first axis per band, or 0 if patches are faster. Packing patches costs the
+ * same as PATCH_ROWS rows of w, so they are if w has many rows, planes are narrow, or not even one row of positions
+ * fits. */
 static int64_t band_height(const heed__conv_args *a)
 {
     if (heed__conv_terms(a) == 0 || heed__is_long(heed__conv_terms(a)) || !heed__conv_fits_band(a))
@@ -128,10 +130,10 @@ static bool by_bands(const char *where, heed__conv_job *job, int64_t groups)
                                       heed__conv_band_scratch(a, job->height) * job->size, run_bands, job);
 }
 
-/* -- By channel: of so many rows of w that they fill registers ----------------------------------------------------- */
+/* -- By channel: if the rows of w fill registers ------------------------------------------------------------------- */
 
-/* The bands of a block, which shares a copy, and a C of about CHANNEL_C elements; none where lines are too narrow for
- * tiles, or too long for a block, or there is one tap, for which a copy is what patches are. */
+/* Plans the bands of a block. They share a copy and a C of about CHANNEL_C elements. Returns false if lines are too
+ * narrow for tiles or too long for a block, or if there is only one tap, for which the copy would equal the patches. */
 static bool plan_bands(heed__conv_job *job)
 {
     const heed__conv_args *a = &job->args;
@@ -182,7 +184,7 @@ static size_t packed_bytes(const heed__conv_job *job, int64_t groups)
     return (size_t)(groups * job->packed_group * job->size);
 }
 
-/* How it is done, and w packed for that. Nothing where nothing is to be written. */
+/* Chooses the algorithm and packs w for it. Does nothing if the result is empty. */
 static bool prepare(const char *where, heed__conv_job *job, int64_t groups)
 {
     const heed__conv_args *a = &job->args;
@@ -215,8 +217,8 @@ static bool run_images(const char *where, const heed__conv_job *all, int64_t gro
                             : by_patches(where, &job, groups);
 }
 
-/* So many images at a time that what is written in turn stays near, but not so few that w is fetched too often. Groups
- * take longer to begin than they would gain. */
+/* The number of images to process at a time: few enough that the jobs' results stay in the cache, but enough that w is
+ * not fetched too often. With several groups, all images: starting a group takes longer than it would save. */
 static int64_t images_at_once(const heed__conv_job *jobs, int64_t n, int64_t groups)
 {
     int64_t elements = NEAR;

@@ -1,5 +1,5 @@
-/* ops/conv/run_by_x.c - transposed convolution, which is the gradient by x: one product for each remainder of the
- * stride, or tiles of all of them. See conv.h. */
+/* ops/conv/run_by_x.c - transposed convolution, which is the gradient by x: one product per remainder of the stride, or
+ * Winograd tiles of all remainders. See conv.h. */
 
 #include "ops/conv/run.h"
 
@@ -13,8 +13,9 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return a;
 }
 
-/* What x has at i = j stride + remainder comes from the taps t with t dilation = remainder + before (mod stride), and
- * from (i + before - t dilation) / stride: the first such tap, and the distance to the next. */
+/* The elements of x at i = j stride + remainder are sums over the taps t with t dilation = remainder + before (mod
+ * stride), at position (i + before - t dilation) / stride of g. `tap` is the first such tap, `apart` the distance to
+ * the next. */
 typedef struct remainder_axis {
     heed__conv_axis axis;
     int64_t tap, apart;
@@ -55,7 +56,8 @@ static heed__conv_job remainder_job(const heed__conv *c, const heed__conv_job *a
     return job;
 }
 
-/* Without padding, and with a kernel that is not wider than the stride, an element of x has one term of w or none. */
+/* Returns true if an element of x is reached by at most one tap: without padding, if the kernel is not wider than the
+ * stride. */
 static bool is_apart(const heed__conv *c)
 {
     bool apart = true;
@@ -64,7 +66,7 @@ static bool is_apart(const heed__conv *c)
     return apart;
 }
 
-/* What no tap reaches: the bias, or zeros. */
+/* Fills the elements that no tap reaches with the bias, or zeros. */
 static bool fill(const char *where, const heed__conv *c, const heed__conv_job *all)
 {
     heed__conv_job job = *all;
@@ -73,7 +75,7 @@ static bool fill(const char *where, const heed__conv *c, const heed__conv_job *a
     return heed__conv_run_products(where, &job, 1, c->groups);
 }
 
-/* Then each tap is a row of w of its own, and one product makes all of x. */
+/* For is_apart(): every tap is a separate row of w, and one product computes all of x. */
 static bool run_fan(const char *where, const heed__conv *c, const heed__conv_job *all)
 {
     heed__conv_job job = *all;
@@ -118,7 +120,7 @@ bool heed__conv_transpose_run(const char *where, const heed__conv *c, const heed
             const remainder_axis both[2] = {remainder_of(c, 0, (r + i) / width), remainder_of(c, 1, (r + i) % width)};
             jobs[i] = remainder_job(c, &job, both);
         }
-        /* In tiles the stride is 2, and these are all remainders. */
+        /* In tiles the stride is 2, so these are all the remainders. */
         if (!(in_tiles ? heed__conv_run_winograd(where, &tiles, HEED_WINOGRAD_SPREAD, jobs, n, c->groups)
                        : heed__conv_run_products(where, jobs, n, c->groups)))
             return false;

@@ -1,11 +1,12 @@
-/* ops/conv/run_lines.c - convolutions with one row of w for each group, depthwise ones above all: plane by plane, in
- * the order in which planes lie. See conv.h. */
+/* ops/conv/run_lines.c - convolutions with one row of w per group, mainly depthwise ones: plane by plane, in memory
+ * order. See conv.h. */
 
 #include "ops/conv/run.h"
 
-enum { LEAST_POSITIONS = 4 }; /* of a line */
+enum { LEAST_POSITIONS = 4 }; /* minimum per line */
 
-/* What all jobs see of x: one step, which is 1 where they are several, and the taps of all of them. */
+/* The range of x that all jobs read: a common step, which is 1 if there are several jobs, and the taps of all of
+ * them. */
 static heed__conv_axis frame_of(const heed__conv_job *jobs, int64_t n, int i)
 {
     heed__conv_axis frame = jobs->args.axis[i];
@@ -47,7 +48,7 @@ static heed__conv_lines_args lines_of(const heed__conv_job *jobs, int64_t n, int
     return lines;
 }
 
-/* The positions of the first axis that a band has; less than 1 if there is no room for one. */
+/* Returns the number of positions of the first axis per band; less than 1 if not even one fits. */
 static int64_t band_height(const heed__conv_args *a)
 {
     if (a->axis[0].taps > HEED_CONV_BAND_ELEMENTS || a->axis[1].taps > HEED_CONV_BAND_ELEMENTS ||

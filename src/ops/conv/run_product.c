@@ -1,6 +1,6 @@
-/* ops/conv/run_product.c - convolutions of 1 x 1 without padding are products of matrices: planes are rows of
- * positions, w (O, C) is a matrix, and nothing is packed or written twice that ops/product does not. With a stride,
- * what is read of x is put together first, some images at a time. */
+/* ops/conv/run_product.c - convolutions of 1 x 1 without padding, as matrix products: planes are rows of positions and
+ * w (O, C) is a matrix, so ops/product does all the packing. With a stride, the positions read from x are gathered
+ * first, for several images at a time. */
 
 #include <string.h>
 
@@ -9,10 +9,10 @@
 #include "ops/product/multiply.h"
 
 enum {
-    LEAST_POSITIONS = 64,  /* fewer are done in patches, with those of other images */
-    IDLE_PART = 4,         /* of the positions may be idle in the last tile */
-    TOGETHER = 256 << 10,  /* elements of images that are put together at a time */
-    PLANES_WORK = 1 << 12, /* elements of planes that one thread does in one go */
+    LEAST_POSITIONS = 64,  /* fewer are processed as patches, together with other images */
+    IDLE_PART = 4,         /* the last tile may waste 1 / IDLE_PART of the positions */
+    TOGETHER = 256 << 10,  /* elements of images gathered at a time */
+    PLANES_WORK = 1 << 12, /* minimum elements of planes per range of the parallel loop */
 };
 
 static int64_t positions_of(const heed__conv *c)
@@ -29,21 +29,21 @@ bool heed__conv_is_product(const heed__conv *c)
     return plain && n >= LEAST_POSITIONS && idle <= n / IDLE_PART;
 }
 
-/* Of t from image number i on. */
+/* The data of t from image i on. */
 static char *image_of(const heed_tensor *t, int64_t i)
 {
     return (char *)t->data + i * (t->numel / t->shape.dims[0]) * (int64_t)heed_dtype_size(t->dtype);
 }
 
-/* -- Positions put together ---------------------------------------------------------------------------------------- */
+/* -- Gathered positions -------------------------------------------------------------------------------------------- */
 
 typedef struct planes_job {
     heed__conv_planes planes;
     heed_dtype dtype;
     int64_t channels;
-    const void *bias; /* of x that is made, between positions */
-    int64_t at_once;  /* images */
-    void *together;   /* their positions; NULL where that is all there is */
+    const void *bias; /* written between the positions of a result x */
+    int64_t at_once;  /* images per step */
+    void *together;   /* their gathered positions; NULL if planes are used in place */
     size_t bytes;
     char *x;
 } planes_job;
@@ -86,7 +86,7 @@ static void spread(int64_t begin, int64_t end, void *context)
     HEED__RUN(conv_spread, p->dtype, &p->planes, begin, end, p->together, p->bias, p->channels, p->x);
 }
 
-/* x: of so many images. */
+/* Runs fn over `images` images from x on. */
 static void run_planes(planes_job *p, char *x, int64_t images, heed__range_fn *fn)
 {
     const int64_t plane = p->planes.size[0] * p->planes.size[1];
@@ -96,7 +96,7 @@ static void run_planes(planes_job *p, char *x, int64_t images, heed__range_fn *f
 
 /* -- Products ------------------------------------------------------------------------------------------------------ */
 
-/* (O, P) = (O, C) (C, P) of each image, or (C, P) = (O, C)' (O, P) where `transposed`. */
+/* (O, P) = (O, C) (C, P) for every image, or (C, P) = (O, C)' (O, P) if `transposed`. */
 bool heed__conv_run_product(const char *where, const heed__conv *c, const heed_tensor *from, const heed_tensor *w,
                             bool transposed, const heed_tensor *bias, heed_tensor *to)
 {
@@ -135,7 +135,7 @@ bool heed__conv_weight_is_product(const heed__conv *c, const heed_tensor *x, con
     return heed__conv_is_product(c) && dw->numel <= x->numel / 2;
 }
 
-/* (O, C) = (O, P) (C, P)' of each image from `first` on. */
+/* (O, C) = (O, P) (C, P)' for every image from `first` on. */
 static bool multiply_images(const char *where, planes_job *p, const heed_tensor *x, const heed_tensor *g, int64_t first,
                             int64_t images, void *to)
 {
@@ -159,8 +159,8 @@ static bool multiply_images(const char *where, planes_job *p, const heed_tensor 
                                                        .c_batch = rows * channels});
 }
 
-/* As many images at a time as have gradients that take no more memory than x, and the sum of them and of those
- * before. */
+/* Multiplies several images at a time, whose gradients take no more memory than x, and sums these with the sum so
+ * far. */
 bool heed__conv_weight_run_product(const char *where, const heed__conv *c, const heed_tensor *x, const heed_tensor *g,
                                    heed_tensor *dw)
 {

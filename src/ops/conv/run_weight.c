@@ -4,13 +4,13 @@
 #include "ops/conv/run.h"
 
 enum {
-    WEIGHT_UNITS = 16,     /* parts of a gradient by w, at least, where that has enough positions */
-    WEIGHT_NUMBERS = 4096, /* of dw, at most, that bands are summed to */
-    WEIGHT_DEPTHS = 4,     /* times HEED_CONV_DEPTH positions, that a part sums, about, at least */
+    WEIGHT_UNITS = 16,     /* minimum units of a gradient by w, if there are enough positions */
+    WEIGHT_NUMBERS = 4096, /* maximum elements of dw if it is summed by bands */
+    WEIGHT_DEPTHS = 4,     /* approximate minimum positions per unit, in HEED_CONV_DEPTH */
 };
 
-/* Groups, blocks of positions, of rows and of terms, which are channels where it is by Winograd's algorithm; each block
- * of positions has a dw of its own. */
+/* The work is split into groups and into blocks of positions, rows and terms (channels, with Winograd's algorithm).
+ * Every block of positions has its own dw. */
 typedef struct weight_job {
     heed__conv_job job;
     int64_t blocks, rows, terms;
@@ -18,11 +18,11 @@ typedef struct weight_job {
     int64_t numel;
     heed__scratch_fn *add;
     int64_t scratch;
-    heed__winograd_form form; /* where it is by Winograd's algorithm, */
-    atomic_bool odd;          /* in which a number is not finite */
+    heed__winograd_form form; /* Winograd's algorithm only */
+    atomic_bool odd;          /* Winograd's algorithm only: some number is NaN or infinite */
 } weight_job;
 
-/* What unit number i adds up, of positions, or tiles of them, and terms in all. */
+/* The share of unit i of `positions` positions, or tiles of them, and `terms` terms in all. */
 typedef struct weight_unit {
     heed__conv_args args;
     heed__conv_weight_part part;
@@ -66,8 +66,7 @@ static void add_tiles(int64_t begin, int64_t end, char *scratch, void *context)
     }
 }
 
-/* By bands, whose rows of positions are summed a register at a time; groups together, where a block has all
- * positions. */
+/* Sums rows of positions by bands, one register at a time. Runs groups together if a block has all positions. */
 static void add_bands(int64_t begin, int64_t end, char *scratch, void *context)
 {
     const weight_job *p = context;
@@ -84,8 +83,8 @@ static void add_bands(int64_t begin, int64_t end, char *scratch, void *context)
     }
 }
 
-/* The height of bands; 0 where patches are better: HEED_MATMUL_COLUMNS rows of g are one multiplication there, if not
- * all of them are needed, and as many positions of a row are here. */
+/* Returns the height of bands, or 0 if patches are faster. Patches multiply HEED_MATMUL_COLUMNS rows of g at a time,
+ * needed or not; bands that number of positions of a row. */
 static int64_t weight_height(const heed__conv_args *a)
 {
     if (!heed__conv_fits_band(a))
@@ -98,7 +97,7 @@ static int64_t weight_height(const heed__conv_args *a)
     return a->rows * heed__ceil_div(columns, vector) * vector <= vector * columns ? height : 0;
 }
 
-/* By Winograd's algorithm, by bands, or by patches. */
+/* Chooses Winograd's algorithm, bands or patches, and the split. */
 static void plan(weight_job *p, int64_t groups, bool winograd)
 {
     const heed__conv_args *a = &p->job.args;
@@ -130,7 +129,7 @@ static bool run(const char *where, weight_job *p, int64_t groups)
                                       1 + work / HEED_CONV_OPERATIONS, p->scratch * p->job.size, p->add, p);
 }
 
-/* Each block to a dw of its own, whose sum is that of all. */
+/* Computes a dw per block and sums them. */
 static bool run_blocks(const char *where, weight_job *p, int64_t groups, heed_tensor *dw)
 {
     const size_t bytes = p->blocks > 1 ? (size_t)(p->blocks * p->numel * p->job.size) : 0;

@@ -1,20 +1,21 @@
 /* ops/conv/run_winograd.c - convolutions of 3 x 3 taps by Winograd's algorithm, by several threads:
- * kernels/conv/winograd.h. Where the sums on its way are not finite, those of the formula may be, so such images are
- * done again by products. */
+ * kernels/conv/winograd.h. If its intermediate sums are not finite, the convolution may still be, so such images are
+ * computed again by products. */
 
 #include "core/memory.h"
 #include "ops/conv/run.h"
 
 enum {
-    LEAST_CHANNELS = 16, /* of x and of y, which share what is done to tiles */
-    LEAST_POSITIONS = 6, /* of an axis of y */
-    PACK_PARTS = 8,      /* of w, packed each by one thread */
+    LEAST_CHANNELS = 16, /* minimum channels of x and of y, among which the cost of the transforms is shared */
+    LEAST_POSITIONS = 6, /* minimum of an axis of y */
+    PACK_PARTS = 8,      /* parts of w; a thread packs one at a time */
 
-    /* With a stride of 2 less is saved, and it takes more to pay. What an image becomes by itself must not depend on
-     * those beside it, so that only a gradient by w, which is a sum over all of them, counts their tiles together. */
-    LEAST_STRIDED = 14, /* positions of an axis of y, forward */
-    LEAST_SPREAD = 3,   /* of g, by x: fewer are enough, as products would be one for each remainder of the stride */
-    LEAST_TILES = 64,   /* by w */
+    /* With a stride of 2 the algorithm saves less and needs larger inputs to pay off. The result for an image must not
+     * depend on other images of the batch. Therefore only a gradient by w, which is a sum over all images, counts tiles
+     * of all images. */
+    LEAST_STRIDED = 14, /* forward: minimum positions of an axis of y */
+    LEAST_SPREAD = 3,   /* by x: minimum positions of g, few as the alternative is a product per remainder */
+    LEAST_TILES = 64,   /* by w: minimum tiles */
 };
 
 static bool has_channels(const heed__conv_args *a)
@@ -74,7 +75,7 @@ bool heed__conv_by_x_suits_winograd(const heed__conv *c, heed__conv_job *job)
 typedef struct winograd_job {
     heed__conv_job job;
     heed__winograd_form form;
-    atomic_bool *odd; /* of each image: a result is not finite */
+    atomic_bool *odd; /* per image: a result is NaN or infinite */
 } winograd_job;
 
 static void pack_parts(int64_t begin, int64_t end, void *context)
@@ -131,7 +132,7 @@ static heed__conv_job job_of_images(const heed__conv_job *all, int64_t first, in
     return job;
 }
 
-/* Neighbouring images together. */
+/* Runs neighbouring images together. */
 static bool run_odd_images(const char *where, const heed__conv_job *jobs, int64_t n, int64_t groups,
                            const atomic_bool *odd)
 {

@@ -1,4 +1,4 @@
-/* ops/conv/unfold.c    y = the windows of x, a column each.    dx = fold(g) */
+/* ops/conv/unfold.c    y = the windows of x, one per column.    dx = fold(g) */
 
 #include <string.h>
 
