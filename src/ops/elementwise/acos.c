@@ -1,4 +1,4 @@
-/* ops/elementwise/acos.c    y = arccos x, elementwise.    dx = -g / ((1 - x) (1 + x))^(1/2), which forms no x^2 */
+/* ops/elementwise/acos.c    y = arccos x, elementwise.    dx = -g / ((1 - x) (1 + x))^(1/2), without forming x^2 */
 
 #include "ops/elementwise/elementwise.h"
 #include "ops/elementwise/slopes.h"

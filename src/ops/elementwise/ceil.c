@@ -1,4 +1,4 @@
-/* ops/elementwise/ceil.c    y = the smallest whole number that is at least x, elementwise.    dx = 0 */
+/* ops/elementwise/ceil.c    y = the smallest integer >= x, elementwise.    dx = 0 */
 
 #include "ops/elementwise/elementwise.h"
 

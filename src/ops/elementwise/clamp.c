@@ -1,6 +1,6 @@
 /* ops/elementwise/clamp.c    y = min(max(x, low), high), elementwise; NaN stays NaN.
  *
- *     dx = g where low <= x <= high, else 0 */
+ *     dx = g if low <= x <= high, else 0 */
 
 #include <math.h>
 
@@ -10,7 +10,7 @@ typedef struct clamp_params {
     double low, high;
 } clamp_params;
 
-/* An infinite limit is none: the end of the range of i64. */
+/* An infinite limit becomes the end of the range of i64. */
 static int64_t whole_limit(double limit)
 {
     return limit < -0x1p63 ? INT64_MIN : limit >= 0x1p63 ? INT64_MAX : (int64_t)limit;

@@ -1,11 +1,10 @@
 /* ops/elementwise/compare.c    y = a ? b for one of = != < <= > >=, elementwise with broadcasting; bool, no gradient.
  *
- * Takes all four dtypes, where the table of kernels has f32 and f64 only, so the loops are here.
- */
+ * The loops are here because compare supports all four dtypes and the kernel tables only f32 and f64. */
 
 #include "ops/support.h"
 
-/* Pairs, and a tensor and a number, are what compilers vectorise. */
+/* Compilers vectorise the loops over two tensors and over a tensor and a number. */
 #define COMPARE_LOOP(index_a, operator, index_b)                                                                       \
     for (int64_t i = 0; i < n; i++)                                                                                    \
         py[i] = pa[index_a] operator pb[index_b];

@@ -1,4 +1,4 @@
-/* ops/elementwise/contiguous.c    x itself when it is contiguous, else a copy. */
+/* ops/elementwise/contiguous.c - returns x itself if it is contiguous, else a copy. */
 
 #include "ops/support.h"
 

@@ -1,6 +1,6 @@
 /* ops/elementwise/div.c    y = a / b, elementwise with broadcasting.
  *
- *     da = g / b,   db = -g a / b^2 = -(g / b) y, which forms no b^2 */
+ *     da = g / b,   db = -g a / b^2 = -(g / b) y, without forming b^2 */
 
 #include "ops/elementwise/elementwise.h"
 #include "ops/elementwise/slopes.h"

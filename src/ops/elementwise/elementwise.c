@@ -4,7 +4,7 @@
 
 #include "ops/elementwise/elementwise.h"
 
-/* The numbers that the kernel takes; NULL where it takes none. */
+/* The kernel's numbers; NULL if it takes no numbers. */
 static const double *numbers_of(const heed_call *call)
 {
     return call->op->params_size > 0 ? call->params : NULL;
@@ -28,7 +28,7 @@ bool heed__binary_forward(const heed_call *call, heed_tensor *const *out)
     return true;
 }
 
-/* -- Whole numbers ------------------------------------------------------------------------------------------------- */
+/* -- Integers ------------------------------------------------------------------------------------------------------ */
 
 bool heed__infer_same_number(const heed_call *call, heed_meta *out)
 {

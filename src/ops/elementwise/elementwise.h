@@ -1,4 +1,5 @@
-/* ops/elementwise/elementwise.h - the frame of an elementwise op. Its record names its kernels, as kernels.def does:
+/* ops/elementwise/elementwise.h - the code shared by elementwise ops. An op's record names its kernels as kernels.def
+ * does:
  *
  *     const heed_op heed_op_tanh = {
  *         .name = "tanh",
@@ -7,13 +8,15 @@
  *         .backward = backward,
  *     };
  *
- * The frame runs them, on any layout, in threads. Parameters of such an op are the kernels' numbers p: doubles. */
+ * The shared code runs the kernels on any layout, in threads. The parameters of such an op are the kernels' numbers p,
+ * as doubles. */
 #ifndef HEED_OPS_ELEMENTWISE_ELEMENTWISE_H
 #define HEED_OPS_ELEMENTWISE_ELEMENTWISE_H
 
 #include "ops/support.h"
 
-/* Kernels, each by its versions; and the loop for i64 of an op that takes that, too, which is no kernel. */
+/* The kernels of an op, in all their versions, and its loops for i64, which are not kernels; NULL if i64 is not
+ * supported. */
 typedef struct heed__elementwise {
     heed__unary_kernel *const *const (*kernel)[2];
     heed__binary_kernel *const *const (*pairs)[2], *const *const (*gradient)[2];
@@ -24,27 +27,27 @@ typedef struct heed__elementwise {
 bool heed__unary_forward(const heed_call *call, heed_tensor *const *out);
 bool heed__binary_forward(const heed_call *call, heed_tensor *const *out);
 
-/* heed_infer_same and heed_infer_broadcast, which allow i64. */
+/* heed_infer_same and heed_infer_broadcast, but i64 is allowed. */
 bool heed__infer_same_number(const heed_call *call, heed_meta *out);
 bool heed__infer_broadcast_numbers(const heed_call *call, heed_meta *out);
 
-/* heed__binary_forward, but HEED_ERR_ARGUMENT where a b of i64 is 0. */
+/* heed__binary_forward, but HEED_ERR_ARGUMENT if an element of an i64 b is 0. */
 bool heed__quotient_forward(const heed_call *call, heed_tensor *const *out);
 
-/* Whether x, which may be NULL or freed, is of i64. */
+/* Returns true if x, which may be NULL or freed, is i64. */
 static inline bool heed__is_whole(const heed_tensor *x)
 {
     return heed__is_live(x) && x->dtype == HEED_I64;
 }
 
-/* heed__apply1 with one number. It is rounded to f32 if x is f32, and must be a whole number of i64 if x is i64. Errors
- * call it `name`. */
+/* heed__apply1 with one number. It is rounded to f32 if x is f32, and must be an integer if x is i64. `name` is its
+ * name in errors. */
 heed_tensor *heed__apply_number(const heed_op *op, heed_tensor *x, const char *name, double number);
 
-/* dx = gradient(kept, g), where `kept` is x or y, as the op's .keeps says. */
+/* dx = gradient(kept, g), where `kept` is x or y, depending on the op's .keeps. */
 void heed__unary_backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx);
 
-/* In a record: y = kernel(x); y = kernel(a, b); y = kernel(x), with the kernel of its gradient. */
+/* For a record: y = kernel(x); y = kernel(a, b); y = kernel(x) with a kernel for its gradient. */
 #define HEED__UNARY(kernel_)                                                                                           \
     HEED__ELEMENTWISE(1, .kernel = heed__kernel_##kernel_), .infer = heed_infer_same, .forward = heed__unary_forward
 #define HEED__BINARY(kernel_)                                                                                          \
@@ -54,7 +57,7 @@ void heed__unary_backward_fused(const heed_call *call, heed_tensor *const *g, he
     HEED__ELEMENTWISE(1, .kernel = heed__kernel_##kernel_, .gradient = heed__kernel_##gradient_),                      \
         .infer = heed_infer_same, .forward = heed__unary_forward, .backward_fused = heed__unary_backward_fused
 
-/* The same, also for i64, for which `loop` is made by one of the macros below. */
+/* The same with i64; `loop` is defined by one of the macros below. */
 #define HEED__UNARY_NUMBER(kernel_, loop)                                                                              \
     HEED__ELEMENTWISE(1, .kernel = heed__kernel_##kernel_, .whole = (loop)), .infer = heed__infer_same_number,         \
                                                                              .forward = heed__unary_forward
@@ -72,7 +75,7 @@ void heed__unary_backward_fused(const heed_call *call, heed_tensor *const *g, he
         __VA_ARGS__                                                                                                    \
     }
 
-/* A loop for i64: the formula of x in uint64_t, whose arithmetic wraps around; c is the number of
+/* Defines a loop for i64: a formula of x in uint64_t, whose arithmetic wraps around; c is the number of
  * heed__apply_number. */
 #define HEED__WHOLE(loop, formula)                                                                                     \
     static void loop(int64_t n, const void *x_, int64_t sx, void *y_, const double *p)                                 \

@@ -5,7 +5,7 @@
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     heed_tensor *x = call->inputs[0], *above = heed_compare_scalar(x, HEED_COMPARE_GT, 0.0);
-    heed_tensor *below = heed_where(above, heed_zeros(x->dtype, HEED_SCALAR), x); /* whose e^x is finite; NaN stays */
+    heed_tensor *below = heed_where(above, heed_zeros(x->dtype, HEED_SCALAR), x); /* so e^x is finite; keeps NaN */
     heed_tensor *slope = heed_mul_scalar(heed_exp(below), *(const double *)call->params);
     dx[0] = heed_where(above, g[0], heed_mul(g[0], slope));
 }

@@ -6,7 +6,7 @@
 #include "ops/elementwise/slopes.h"
 
 #define TWO_OVER_SQRT_PI 1.12837916709551257390
-/* Farther from 0 than this the slope is 0 in f64. With x limited to it no square overflows, and infinities give 0, not
+/* For |x| above this the slope is 0 in f64. With x clamped, no square overflows, and infinities give 0 instead of
  * infinity times 0. */
 #define FLAT 40.0
 

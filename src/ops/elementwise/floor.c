@@ -1,4 +1,4 @@
-/* ops/elementwise/floor.c    y = the largest whole number that is at most x, elementwise.    dx = 0 */
+/* ops/elementwise/floor.c    y = the largest integer <= x, elementwise.    dx = 0 */
 
 #include "ops/elementwise/elementwise.h"
 

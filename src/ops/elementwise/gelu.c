@@ -6,8 +6,8 @@
 #include "ops/elementwise/elementwise.h"
 #include "ops/elementwise/slopes.h"
 
-/* Farther from 0 than this the slope is 0 or 1 in f64. With x limited to it, infinities give these limits, where x
- * phi(x) would be infinity times 0. */
+/* For |x| above this the slope is 0 or 1 in f64. With x clamped, infinities give these limits, although x phi(x) would
+ * be infinity times 0. */
 #define FLAT 40.0
 #define SQRT_HALF 0.70710678118654752440
 #define SQRT_TWO_PI 2.50662827463100050242

@@ -1,4 +1,4 @@
-/* ops/elementwise/hardtanh.c    y = min(max(x, low), high), elementwise.    dx = g where low < x < high, else 0 */
+/* ops/elementwise/hardtanh.c    y = min(max(x, low), high), elementwise.    dx = g if low < x < high, else 0 */
 
 #include "ops/elementwise/elementwise.h"
 

@@ -1,7 +1,6 @@
-/* ops/elementwise/minimum.c    y = the smaller of a and b, elementwise with broadcasting; NaN where either is NaN.
+/* ops/elementwise/minimum.c    y = the smaller of a and b, elementwise with broadcasting; NaN if either is NaN.
  *
- * da = g (0 where a > b, 1/2 where a = b, else 1), db likewise; where one is NaN, both get g.
- */
+ * da = g times 0 if a > b, 1/2 if a = b, else 1; db likewise. If one is NaN, both get g. */
 
 #include "ops/elementwise/elementwise.h"
 

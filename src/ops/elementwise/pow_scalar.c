@@ -1,10 +1,10 @@
 /* ops/elementwise/pow_scalar.c    y = x^p, elementwise.
  *
- *     dx = g p x^(p-1), and 0 for p = 0, where x^(p-1) may be infinite */
+ *     dx = g p x^(p-1), and 0 for p = 0, because x^(p-1) may be infinite */
 
 #include "ops/elementwise/elementwise.h"
 
-/* Of whole numbers by squaring: p is at least 0. */
+/* Integer powers by squaring; p is at least 0. */
 static uint64_t power(uint64_t x, uint64_t p)
 {
     uint64_t y = 1;

@@ -1,4 +1,4 @@
-/* ops/elementwise/relu.c    y = max(x, 0), elementwise.    dx = g where y > 0, which is where x > 0; else exactly 0 */
+/* ops/elementwise/relu.c    y = max(x, 0), elementwise.    dx = g if y > 0, i.e. x > 0; else exactly 0 */
 
 #include "ops/elementwise/elementwise.h"
 

@@ -1,4 +1,4 @@
-/* ops/elementwise/round.c    y = the nearest whole number, the even one of two, elementwise.    dx = 0 */
+/* ops/elementwise/round.c    y = the nearest integer, ties to even, elementwise.    dx = 0 */
 
 #include "ops/elementwise/elementwise.h"
 

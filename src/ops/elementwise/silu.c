@@ -3,7 +3,7 @@
 #include "ops/elementwise/elementwise.h"
 #include "ops/elementwise/slopes.h"
 
-/* Farther from 0 than this the slope is 0 or 1 in f64. With x limited to it, infinities give these limits. */
+/* For |x| above this the slope is 0 or 1 in f64. With x clamped, infinities give these limits. */
 #define FLAT 1000.0
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)

@@ -1,4 +1,4 @@
-/* ops/elementwise/slopes.c - slopes of elementwise ops as ops. See ops/elementwise/slopes.h. */
+/* ops/elementwise/slopes.c - slopes of elementwise ops, as ops. See ops/elementwise/slopes.h. */
 
 #include "ops/elementwise/slopes.h"
 
@@ -56,7 +56,7 @@ heed_tensor *heed__circle(heed_tensor *x)
 
 /* -- logistic ------------------------------------------------------------------------------------------------------ */
 
-/* *rise = 1 / (1 + e^-x), borrowed, and fall = 1 / (1 + e^x). False after heed_fail. */
+/* *rise = 1 / (1 + e^-x), borrowed, and fall = 1 / (1 + e^x). Returns false after heed_fail. */
 static bool rise_and_fall(const heed_call *call, heed_tensor **rise, heed_tensor *fall)
 {
     const heed_tensor *x = call->inputs[0];
@@ -155,9 +155,9 @@ heed_tensor *heed__silu_slope(heed_tensor *x)
     return heed__apply1(&silu_slope, x, NULL);
 }
 
-/* -- Slopes of two numbers ----------------------------------------------------------------------------------------- */
+/* -- Slopes of functions of two variables -------------------------------------------------------------------------- */
 
-/* A loop over three inputs a, b and c of a type, with the formula's result in y. */
+/* Defines a loop over three inputs a, b and c of type T that writes the formula's result to y. */
 #define TERNARY_LOOP(name, T, formula)                                                                                 \
     static void name(int64_t n, const void *a_, int64_t sa, const void *b_, int64_t sb, const void *c_, int64_t sc,    \
                      void *y_)                                                                                         \
@@ -168,7 +168,7 @@ heed_tensor *heed__silu_slope(heed_tensor *x)
             y[i] = formula(a[i * sa], b[i * sb], c[i * sc]);                                                           \
     }
 
-/* The division of y comes second unless the first quotient overflows: the common case keeps its rounding. */
+/* Divides g by b first, and y by b only if that quotient overflows, so that the common case keeps its rounding. */
 #define QUOTIENT_SLOPE(name, T)                                                                                        \
     static inline T name(T g, T y, T b)                                                                                \
     {                                                                                                                  \
@@ -214,7 +214,7 @@ heed_tensor *heed__quotient_slope(heed_tensor *g, heed_tensor *y, heed_tensor *b
     return heed__apply3(&quotient_slope, g, y, b, NULL);
 }
 
-/* With m the larger of |x| and |y| and s the power of two above it, the slope is g (x / s) / ((x / s)^2 + (y / s)^2) /
+/* Let m be the larger of |x| and |y| and s the power of two above m. The slope is g (x / s) / ((x / s)^2 + (y / s)^2) /
  * s. */
 #define ANGLE_SLOPE(name, T, least, larger, scaled, exponent_of)                                                       \
     static inline T name(T g, T x, T y)                                                                                \

@@ -1,21 +1,21 @@
 /* ops/elementwise/slopes.h - slopes of elementwise ops, as ops of their own for use in backward rules.
  *
- * A rule made of public ops is differentiated term by term, and terms can cancel or overflow although their sum does
- * not. Each op here has one rounded value and a rule for that value, so that the second and the third derivative are
- * as exact as the first one. */
+ * A rule composed of public ops is differentiated term by term, and terms can cancel or overflow although their sum
+ * does not. Every op here has one rounded value and a rule for that value, so that the second and third derivatives are
+ * as exact as the first. */
 #ifndef HEED_OPS_ELEMENTWISE_SLOPES_H
 #define HEED_OPS_ELEMENTWISE_SLOPES_H
 
 #include "ops/support.h"
 
-/* x limited to -limit .. limit, for slopes that are constant beyond it. Unlike in heed_clamp, the gradient at NaN is g
- * and not 0, so that the derivatives there are NaN as well. */
+/* x clamped to -limit .. limit, for slopes with a constant value beyond it. Unlike with heed_clamp, the gradient at NaN
+ * is g and not 0, so that the derivatives there are NaN as well. */
 heed_tensor *heed__within(heed_tensor *x, double limit);
 
-/* y = ((1 - x) (1 + x))^(1/2), which forms no x^2.    dx = -g x / y */
+/* y = ((1 - x) (1 + x))^(1/2), without forming x^2.    dx = -g x / y */
 heed_tensor *heed__circle(heed_tensor *x);
 
-/* y = 1 / (1 + e^-x), the values of heed_sigmoid.    dx = g y(x) y(-x), which does not form 1 - y */
+/* y = 1 / (1 + e^-x), the values of heed_sigmoid.    dx = g y(x) y(-x), without forming 1 - y */
 heed_tensor *heed__logistic(heed_tensor *x);
 
 /* y = s (1 + x / (1 + e^x)) with s = 1 / (1 + e^-x), the slope of x s.    dx = g s / (1 + e^x) (2 - x tanh(x / 2)) */

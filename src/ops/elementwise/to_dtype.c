@@ -1,16 +1,16 @@
-/* ops/elementwise/to_dtype.c    y = x as another dtype.    dx = g as x's dtype, between f32 and f64 */
+/* ops/elementwise/to_dtype.c    y = x converted to a dtype.    dx = g converted to x's dtype, if both are f32 or f64 */
 
 #include <inttypes.h>
 
 #include "ops/support.h"
 
-/* -2^63 <= trunc(value) < 2^63, which NaN fails: a conversion of anything else is undefined in C. */
+/* -2^63 <= trunc(value) < 2^63, false for NaN: in C the conversion of any other value is undefined. */
 static bool fits_i64(double value)
 {
     return value >= -0x1p63 && value < 0x1p63;
 }
 
-/* x is contiguous. */
+/* x must be contiguous. */
 static bool check_fits_i64(const heed_tensor *x)
 {
     const float *f32 = (const void *)x->data;

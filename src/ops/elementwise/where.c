@@ -1,7 +1,6 @@
 /* ops/elementwise/where.c    y = condition ? a : b, elementwise with broadcasting.
  *
- * da = g where the condition is true, db = g where it is false; exactly 0 elsewhere, whatever g is there.
- */
+ * da = g if the condition is true, db = g if it is false; otherwise exactly 0, whatever g is. */
 
 #include "ops/support.h"
 
