@@ -1,4 +1,4 @@
-/* ops/index/argsort.c    the indices that sort gives.    No gradient */
+/* ops/index/argsort.c    y = the indices that sort returns.    No gradient */
 
 #include "ops/index/sort.h"
 

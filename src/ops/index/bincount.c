@@ -1,4 +1,4 @@
-/* ops/index/bincount.c    y[v] = how often v comes in x, or the sum of the weights there.    dweights = g at x */
+/* ops/index/bincount.c    y[v] = the number of elements v in x, or the sum of their weights.    dweights = g at x */
 
 #include "ops/support.h"
 
@@ -18,7 +18,7 @@ static bool check(const heed_tensor *x, const heed_tensor *weights, int64_t min_
     return true;
 }
 
-/* One more than the largest element, or min_length; so that none is negative is left to be found. */
+/* The number of bins: one more than the largest element, but at least min_length. Negative elements are found later. */
 static int64_t bins(const heed_tensor *x, int64_t min_length)
 {
     const int64_t *values = (const void *)x->data;

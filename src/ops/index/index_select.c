@@ -29,7 +29,7 @@ typedef struct selection {
     const char *x;
     const int64_t *index;
     char *y;
-    int64_t rows, count; /* of x and of index, in each outer slice */
+    int64_t rows, count; /* rows of x and of index, per outer slice */
     size_t row_bytes;
 } selection;
 
@@ -37,7 +37,7 @@ typedef struct selection {
     for (int64_t i = 0; i < n; i++)                                                                                    \
     memcpy(y + (size_t)i * (bytes), x + (size_t)index[i] * (bytes), bytes)
 
-/* n rows of one outer slice, x. Short rows, such as single elements of the last axis, are loads and stores. */
+/* Copies n rows of the outer slice x. Short rows, such as single elements of the last axis, become loads and stores. */
 static void copy_slice(const char *x, const int64_t *index, int64_t n, size_t row_bytes, char *y)
 {
     if (row_bytes == 1)

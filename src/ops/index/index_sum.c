@@ -38,10 +38,10 @@ typedef struct addition {
     const int64_t *index;
     heed__accumulator sums;
     heed__axis_split split; /* of x */
-    int64_t size;           /* of y's axis */
+    int64_t size;           /* size of y's axis */
 } addition;
 
-/* In the order of the index, so that sums do not depend on the number of threads. */
+/* Adds in the order of the index, so that sums do not depend on the number of threads. */
 static void add_slices(int64_t begin, int64_t end, void *context)
 {
     const addition *c = context;
@@ -57,7 +57,8 @@ static void add_slices(int64_t begin, int64_t end, void *context)
         }
 }
 
-/* How often the most frequent index comes, as far as it is told apart: 0, or HEED_LONG_SUM + 1. -1 after heed_fail. */
+/* Whether the most frequent index occurs often: 0, or HEED_LONG_SUM + 1 for more than HEED_LONG_SUM times. -1 after
+ * heed_fail. */
 static int64_t most_terms(const heed_tensor *index, int64_t size)
 {
     const int64_t *values = (const void *)index->data;

@@ -1,4 +1,4 @@
-/* ops/index/masked_fill.c    y = x, but `value` where the mask is true.    dx = g, exactly 0 where the mask is true */
+/* ops/index/masked_fill.c    y = `value` if the mask is true, else x.    dx = exactly 0 if the mask is true, else g */
 
 #include "ops/support.h"
 

@@ -1,9 +1,8 @@
-/* ops/index/multinomial.c    indices drawn with the probabilities that weights have in their rows.    No gradient
+/* ops/index/multinomial.c    y = indices drawn with probabilities proportional to the weights of a row.    No gradient
  *
- * Draws are heed_generator_rand's, f64: with replacement of the result's shape, u, and the index is the first one at
- * which the sums of the weights are above u times their sum; without, of the weights' shape, -log(1 - u) / weight, and
- * the indices are those of the smallest in order.
- */
+ * The random numbers are f64 from heed_generator_rand. With replacement they have the result's shape: for a number u,
+ * the index is the first at which the cumulative sum of the weights exceeds u times their total. Without replacement
+ * they have the weights' shape: the indices are those of the smallest -log(1 - u) / weight, in ascending order. */
 
 #include "ops/index/sort.h"
 
@@ -14,7 +13,7 @@
 #include "core/generator.h"
 #include "core/parallel.h"
 
-/* Of w[n]: how many are above 0, and their sum. False after heed_fail. */
+/* Counts the weights w[n] above 0 and sums them. Returns false after heed_fail. */
 static bool measure(const char *where, const double *w, int64_t n, int64_t row, int64_t *above, double *sum)
 {
     *above = 0;
@@ -52,8 +51,8 @@ typedef struct lots {
     int64_t classes, count;
 } lots;
 
-/* Sums in scratch[classes], in which each draw is looked up: the last is a normal number, so u < 1 times it is below
- * it. */
+/* Looks every draw up in the cumulative sums, scratch[classes]. The last one is a normal number, so u < 1 times it is
+ * smaller. */
 static void draw_rows(int64_t begin, int64_t end, char *scratch, void *context)
 {
     const lots *c = context;
@@ -96,7 +95,7 @@ static heed_tensor *with_replacement(const char *where, heed_generator *generato
                : NULL;
 }
 
-/* The numbers of weight 0 are infinite, and come last. */
+/* Weights of 0 get infinite keys and so come last. */
 static heed_tensor *without(heed_generator *generator, heed_tensor *weights, int64_t count)
 {
     heed_tensor *indices = NULL, *u = heed_generator_rand(generator, HEED_F64, weights->shape);

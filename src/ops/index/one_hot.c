@@ -1,4 +1,4 @@
-/* ops/index/one_hot.c    y[..., c] = 1 where index[...] = c, else 0.    No gradient */
+/* ops/index/one_hot.c    y[..., c] = 1 if index[...] = c, else 0.    No gradient */
 
 #include "ops/support.h"
 

@@ -1,4 +1,4 @@
-/* ops/index/searchsorted.c    y = how many elements of a row in order are below a value, or not above it. No
+/* ops/index/searchsorted.c    y = the number of elements of a sorted row below a value, or not above it.    No
  * gradient */
 
 #include "ops/support.h"
@@ -24,14 +24,14 @@ static bool infer(const heed_call *call, heed_meta *out)
 typedef struct lookup {
     const heed_tensor *sorted, *values;
     int64_t *y;
-    int64_t n, per_row; /* elements of a row, and values that are looked up in it */
+    int64_t n, per_row; /* elements per row, and values to look up per row */
     bool right;
 } lookup;
 
 #define IS_LESS(a, b) ((a) < (b))
 #define IS_LESS_OR_NAN(a, b) ((a) < (b) || ((a) == (a) && (b) != (b))) /* NaN is above every number */
 
-/* The first place whose element is not below the value, or is above it. */
+/* Finds the first position whose element is not below the value or, if `right`, is above it. */
 #define FIND(type, is_below)                                                                                           \
     for (int64_t i = begin; i < end; i++) {                                                                            \
         const type *row = (const type *)(const void *)c->sorted->data + i / c->per_row * c->n;                         \

@@ -1,7 +1,6 @@
-/* ops/index/sort.c    y, indices = x in order along an axis, stable; or the first `count` of each row, for topk.
+/* ops/index/sort.c    y, indices = x sorted along an axis, stable; only the first `count` of a row for topk.
  *
- * dx = g, scattered back to the indices
- */
+ * dx = g, scattered to the indices */
 
 #include "ops/index/sort.h"
 
@@ -17,7 +16,7 @@ typedef struct sort_params {
     int64_t count;
 } sort_params;
 
-/* An element's place in the order as a number, and where it is in its row. */
+/* An element's rank as an integer key, and its index in the row. */
 typedef struct entry {
     uint64_t key;
     int64_t index;
@@ -25,7 +24,7 @@ typedef struct entry {
 
 static const uint64_t TOP_BIT = UINT64_C(1) << 63;
 
-/* Ordered as the numbers are: -0 equals 0, every NaN comes after everything. */
+/* A key ordered like the numbers: -0 equals 0, and NaN comes after all numbers. */
 static uint64_t float_key(double value)
 {
     uint64_t bits;
@@ -45,7 +44,7 @@ static uint64_t key_at(const heed_tensor *x, int64_t i)
     return ((const uint64_t *)(const void *)x->data)[i] ^ TOP_BIT;
 }
 
-/* Merges from[low .. mid - 1] and from[mid .. high - 1]; of equals those of the first come first. */
+/* Merges from[low .. mid - 1] and from[mid .. high - 1]. The merge is stable: equal keys keep their order. */
 static void merge(const entry *from, int64_t low, int64_t mid, int64_t high, entry *to)
 {
     int64_t i = low, j = mid;
@@ -53,7 +52,7 @@ static void merge(const entry *from, int64_t low, int64_t mid, int64_t high, ent
         to[k] = j >= high || (i < mid && from[i].key <= from[j].key) ? from[i++] : from[j++];
 }
 
-/* Sorts *a[n], with *b[n] to work in; *a is then where the result is, and *b the other. */
+/* Sorts *a[n], using *b[n] as work space. Swaps the pointers so that *a is the sorted array. */
 static void merge_sort(entry **a, entry **b, int64_t n)
 {
     for (int64_t width = 1; width < n; width *= 2) {
@@ -73,11 +72,11 @@ typedef struct sorting {
     heed_tensor *y, *indices;
     heed__axis_split split; /* of x */
     sort_params params;
-    int64_t room; /* entries that are kept at a time: of a row all, or twice as many as are wanted */
+    int64_t room; /* entries held at a time: the whole row, or 2 count */
 } sorting;
 
-/* The wanted entries of one row in order: n elements from `first`, `inner` apart. Where there is no room for all, those
- * that have no place among the best so far are passed over, and equal ones that come later have none. */
+/* Returns the first `count` entries of one row in order: n elements from `first`, `inner` apart. If not all entries
+ * fit, it skips those that cannot be among the current best, including later equal ones. */
 static const entry *best_of_row(const sorting *c, int64_t first, entry *a, entry *b)
 {
     uint64_t limit = 0;

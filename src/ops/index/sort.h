@@ -1,4 +1,4 @@
-/* ops/index/sort.h - the op that sort, argsort and topk apply. */
+/* ops/index/sort.h - the op shared by sort, argsort and topk. */
 #ifndef HEED_OPS_INDEX_SORT_H
 #define HEED_OPS_INDEX_SORT_H
 
@@ -6,7 +6,8 @@
 
 #define HEED__ALL INT64_MIN
 
-/* heed_sort_axis, and of each row the first `count`, HEED__ALL for all. The caller has entered `where`. */
+/* heed_sort_axis, limited to the first `count` entries of a row; HEED__ALL keeps all. The caller must have entered
+ * `where`. */
 heed_tensor *heed__sort(const char *where, heed_tensor *x, int axis, bool descending, int64_t count,
                         heed_tensor **indices);
 

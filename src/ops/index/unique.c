@@ -1,17 +1,15 @@
-/* ops/index/unique.c    the different elements in order, which of them each element is, and how often each comes.
+/* ops/index/unique.c    y = the distinct elements in ascending order, the index of every element of x in y, and counts.
  *
- * No gradient. Elements are put in order; a new one begins where neighbours differ, so that NaN differs from NaN.
- */
+ * No gradient. x is sorted; a new element begins wherever neighbours differ, so that NaN differs from NaN. */
 
 #include "ops/index/sort.h"
 
-/* What is given: the elements and, both i64, their numbers for x and their counts. */
+/* The outputs: the elements and, as i64, the index of every element of x, and the counts. */
 typedef struct different {
     heed_tensor *values, *inverse, *counts;
 } different;
 
-/* order[n] are places in x, in the order of their elements; differs[n - 1] is whether one is not like the one
- * before. */
+/* order[n]: the indices that sort x; differs[n - 1]: true if an element differs from the one before. */
 static heed_tensor *number_them(const heed_tensor *order, const heed_tensor *differs, different *d)
 {
     const int64_t *from = (const void *)order->data;
@@ -50,7 +48,7 @@ static different find(heed_tensor *x)
     return d;
 }
 
-/* Hands one more tensor of a scope that has ended to the one around it. */
+/* Moves one more tensor of a scope that has ended to the enclosing scope. */
 static heed_tensor *hand_out(heed_tensor *owned)
 {
     return owned ? heed__borrow("unique", owned) : NULL;
