@@ -1,4 +1,4 @@
-/* ops/logic/all.c    y = are all of x true over some axes?    Of nothing true. No gradient */
+/* ops/logic/all.c    y = true if x is true everywhere along some axes, or empty.    No gradient */
 
 #include "ops/logic/logic.h"
 

@@ -1,4 +1,4 @@
-/* ops/logic/any.c    y = is one of x true over some axes?    Of nothing false. No gradient */
+/* ops/logic/any.c    y = true if x is true anywhere along some axes; false if x is empty.    No gradient */
 
 #include "ops/logic/logic.h"
 

@@ -8,7 +8,7 @@ typedef struct isclose_params {
     double rtol, atol, equal_nan;
 } isclose_params;
 
-/* Infinite differences are not small, whatever b allows. */
+/* An infinite difference is never close, whatever b is. */
 #define CLOSE(name, type, distance)                                                                                    \
     static void name(int64_t n, const void *a_, int64_t sa, const void *b_, int64_t sb, void *y_, const double *p)     \
     {                                                                                                                  \

@@ -1,4 +1,4 @@
-/* ops/logic/isfinite.c    y = is x neither NaN nor infinite?    No gradient. 0 x is NaN of these alone. */
+/* ops/logic/isfinite.c    y = true unless x is NaN or infinite; 0 x is NaN only for these.    No gradient */
 
 #include "ops/logic/logic.h"
 

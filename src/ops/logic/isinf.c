@@ -1,4 +1,4 @@
-/* ops/logic/isinf.c    y = is x inf or -inf?    No gradient. 0 x is NaN of these, and of NaN itself. */
+/* ops/logic/isinf.c    y = true if x is inf or -inf; 0 x is NaN only for these and for NaN.    No gradient */
 
 #include "ops/logic/logic.h"
 

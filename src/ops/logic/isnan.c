@@ -1,4 +1,4 @@
-/* ops/logic/isnan.c    y = is x NaN?    No gradient */
+/* ops/logic/isnan.c    y = true if x is NaN.    No gradient */
 
 #include "ops/logic/logic.h"
 

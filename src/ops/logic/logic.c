@@ -1,4 +1,4 @@
-/* ops/logic/logic.c - what ops with a bool result infer. See ops/logic/logic.h. */
+/* ops/logic/logic.c - the infer functions of ops with a bool result. See ops/logic/logic.h. */
 
 #include "ops/logic/logic.h"
 

@@ -1,5 +1,5 @@
-/* ops/logic/logic.h - the frames of ops whose result is bool, none of which has a gradient. A file of such an op is one
- * of the macros below. */
+/* ops/logic/logic.h - shared by ops whose result is bool, and which lack gradients. Most of these ops are just one of
+ * the macros below. */
 #ifndef HEED_OPS_LOGIC_LOGIC_H
 #define HEED_OPS_LOGIC_LOGIC_H
 
@@ -7,11 +7,11 @@
 
 #include "ops/support.h"
 
-/* Of any dtypes, and of bool only: the result is bool, of the shape to which the inputs broadcast. */
+/* Inputs of any dtype, and bool inputs only. The result is bool and has the shape to which the inputs broadcast. */
 bool heed__infer_predicate(const heed_call *call, heed_meta *out);
 bool heed__infer_logical(const heed_call *call, heed_meta *out);
 
-/* any and all: x is bool, the result like it without the reduced axes. */
+/* any and all: x and the result are bool; the result lacks the reduced axes. */
 bool heed__infer_mask_reduction(const heed_call *call, heed_meta *out);
 
 #define HEED__PREDICATE_LOOP(name, type, formula)                                                                      \
@@ -30,7 +30,7 @@ bool heed__infer_mask_reduction(const heed_call *call, heed_meta *out);
         }                                                                                                              \
     }
 
-/* heed_NAME(x): the formula of a floating-point x, and what whole numbers and bools give. */
+/* Defines heed_NAME(x): a formula for floating-point x, and a constant result for i64 and bool. */
 #define HEED__PREDICATE(op, formula, of_whole)                                                                         \
     HEED__PREDICATE_LOOP(op##_of_f32, float, formula)                                                                  \
     HEED__PREDICATE_LOOP(op##_of_f64, double, formula)                                                                 \
@@ -53,7 +53,7 @@ bool heed__infer_mask_reduction(const heed_call *call, heed_meta *out);
         return heed__apply1(&heed_op_##op, x, NULL);                                                                   \
     }
 
-/* heed_NAME(a, b) of two masks: the formula of their elements, which are 0 and 1. */
+/* Defines heed_NAME(a, b) for two bool tensors: a formula of their elements, which are 0 and 1. */
 #define HEED__LOGICAL(op, formula)                                                                                     \
     static void op##_of_masks(int64_t n, const void *a_, int64_t sa, const void *b_, int64_t sb, void *y_,             \
                               const double *p)                                                                         \

@@ -1,4 +1,4 @@
-/* ops/logic/logical_and.c    y = a and b, of bools, with broadcasting.    No gradient */
+/* ops/logic/logical_and.c    y = a and b, for bool, with broadcasting.    No gradient */
 
 #include "ops/logic/logic.h"
 

@@ -1,4 +1,4 @@
-/* ops/logic/logical_not.c    y = not x, of bools.    No gradient */
+/* ops/logic/logical_not.c    y = not x, for bool.    No gradient */
 
 #include "ops/logic/logic.h"
 

@@ -1,4 +1,4 @@
-/* ops/logic/logical_or.c    y = a or b, of bools, with broadcasting.    No gradient */
+/* ops/logic/logical_or.c    y = a or b, for bool, with broadcasting.    No gradient */
 
 #include "ops/logic/logic.h"
 

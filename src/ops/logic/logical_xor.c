@@ -1,4 +1,4 @@
-/* ops/logic/logical_xor.c    y = one of a and b, but not both, of bools, with broadcasting.    No gradient */
+/* ops/logic/logical_xor.c    y = a exclusive or b, for bool, with broadcasting.    No gradient */
 
 #include "ops/logic/logic.h"
 
