@@ -1,4 +1,4 @@
-/* ops/loss/cosine_embedding_loss.c    1 - cos(a, b) where t is 1, max(0, cos(a, b) - margin) where it is -1. */
+/* ops/loss/cosine_embedding_loss.c    1 - cos(a, b) if t is 1, max(0, cos(a, b) - margin) if t is -1. */
 
 #include "ops/loss/loss.h"
 

@@ -7,14 +7,14 @@
 
 #define EPS 1e-8
 
-/* x / max(|x|, 1e-8), and |x|^2. The square is clamped, not the root: the root of 0 has no gradient. */
+/* x / max(|x|, 1e-8), and |x|^2. Clamps the square, not the root, because the root has an infinite slope at 0. */
 static heed_tensor *unit_by(heed_tensor *x, int axis, heed_tensor **square)
 {
     *square = heed_sum_axes(heed_square(x), HEED_AXES(axis), true);
     return heed_div(x, heed_sqrt(heed_clamp(*square, EPS * EPS, (double)INFINITY)));
 }
 
-/* The same without overflow. Squares that underflow are clamped anyhow. */
+/* unit_by without overflow. Squares that underflow are clamped anyway. */
 static heed_tensor *unit(heed_tensor *x, int axis)
 {
     heed_tensor *square, *y = unit_by(x, axis, &square);

@@ -1,8 +1,7 @@
-/* ops/loss/cross_entropy.c    y[...] = logsumexp(x) - sum t x along the last axis of the input x, 0 where the target is
+/* ops/loss/cross_entropy.c    y[...] = logsumexp(x) - sum t x along the last axis of the input x, or 0 if the target is
  * ignored, with t = (1 - s) onehot(target) + s / C.
  *
- * dx = g (softmax(x) - t), 0 where ignored
- */
+ * dx = g (softmax(x) - t), or 0 if the target is ignored */
 
 #include "ops/loss/loss.h"
 #include "ops/softmax/rows.h"
@@ -10,10 +9,10 @@
 typedef struct loss_job {
     heed_dtype dtype;
     heed__cross_entropy_args args;
-    int64_t size; /* bytes of an element */
+    int64_t size; /* bytes per element */
     const char *x, *g;
     const int64_t *targets;
-    char *y; /* the losses, or the gradient of x when there is a g */
+    char *y; /* the losses, or the gradient of x if g is given */
 } loss_job;
 
 static void run_rows(int64_t begin, int64_t end, void *context)
@@ -29,7 +28,7 @@ static void run_rows(int64_t begin, int64_t end, void *context)
         HEED__RUN(cross_entropy, job->dtype, &job->args, end - begin, x, targets, job->y + begin * job->size);
 }
 
-/* All of them contiguous; g may be NULL. */
+/* All tensors must be contiguous; g may be NULL. */
 static void run_all(const heed__class_params *params, const heed_tensor *x, const heed_tensor *targets,
                     const heed_tensor *g, const heed_tensor *y)
 {
@@ -52,7 +51,7 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
     return true;
 }
 
-/* Softmax sees no row that is ignored: NaN there would come back in its own gradient. */
+/* Hides ignored rows from softmax, because NaN in them would reappear in its own gradient. */
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     const heed__class_params *params = call->params;

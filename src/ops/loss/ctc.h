@@ -1,9 +1,8 @@
-/* ops/loss/ctc.h - what the two ways of differentiating ctc_loss share.
+/* ops/loss/ctc.h - shared by the two gradients of ctc_loss.
  *
  * A. Graves, S. Fernandez, F. Gomez, J. Schmidhuber: Connectionist Temporal Classification (ICML 2006). A target of s
- * labels has 2 s + 1 places, blank label blank ... blank. From one step to the next a path stays, goes on by one place,
- * or by two to a label that is not the last one.
- */
+ * labels has 2 s + 1 states, blank label blank ... blank. From one step to the next, a path stays in its state,
+ * advances by one state, or by two to a label that differs from the previous label. */
 #ifndef HEED_OPS_LOSS_CTC_H
 #define HEED_OPS_LOSS_CTC_H
 
@@ -19,19 +18,19 @@ typedef struct heed__ctc {
 heed__ctc heed__ctc_of(const heed_shape *log_probs, const heed_tensor *targets, const heed_tensor *input_lens,
                        const heed_tensor *target_lens, int64_t blank);
 
-/* The class at a place of a target. */
+/* The class of a state of a target. */
 static inline int64_t heed__ctc_class(const heed__ctc *c, int64_t b, int64_t place)
 {
     return place % 2 == 0 ? c->blank : c->targets[b * c->labels + place / 2];
 }
 
-/* Whether a path may come to a place from the last but one. */
+/* Returns true if a path may enter a state from two states before it. */
 static inline bool heed__ctc_skips(const heed__ctc *c, int64_t b, int64_t place)
 {
     return place % 2 == 1 && place >= 2 && heed__ctc_class(c, b, place) != heed__ctc_class(c, b, place - 2);
 }
 
-/* The gradient of log_probs, written in ops, so that it can be differentiated again. */
+/* The gradient of log_probs, composed of ops so that it can be differentiated again. */
 heed_tensor *heed__ctc_gradient(const heed__ctc *c, heed_tensor *log_probs, heed_tensor *g);
 
 #endif

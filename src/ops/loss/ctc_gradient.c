@@ -1,7 +1,7 @@
-/* ops/loss/ctc_gradient.c - the gradient of ctc_loss in ops, step after step of all targets at once. See ctc.h.
+/* ops/loss/ctc_gradient.c - the gradient of ctc_loss composed of ops, step by step for all targets at once. See ctc.h.
  *
- * What has no probability is e^-1e30 here, and not 0: the sum of nothing has a gradient then.
- */
+ * An impossible event has the log probability -1e30 here instead of -inf, so that logsumexp over impossible paths still
+ * has a gradient. */
 
 #include "ops/loss/ctc.h"
 
@@ -9,8 +9,8 @@
 
 #define NEVER -1e30
 
-/* What all steps share: of the places (B, L), which there are, which can be skipped to, and at which paths end; their
- * classes (T, B, L), and the logarithms of their probabilities. */
+/* Shared by all steps. For the states (B, L): whether they exist, can be reached by skipping one, and may end a path;
+ * their classes (T, B, L), and their log probabilities. */
 typedef struct places {
     int64_t n;
     heed_tensor *there, *skipped_to, *last, *classes, *log_probs, *never;
@@ -33,7 +33,7 @@ static bool fill(const heed__ctc *c, const places *p)
     return true;
 }
 
-/* Whether target b has a step t, (T, B, 1): numbers in the padding may be infinite or NaN. */
+/* (T, B, 1): true if target b has a step t. Numbers in the padding may be infinite or NaN. */
 static heed_tensor *steps_that_are(const heed__ctc *c)
 {
     heed_tensor *steps = heed_reshape(heed_arange(HEED_I64, 0, (double)c->steps, 1), HEED_SHAPE(c->steps, 1, 1));
@@ -58,7 +58,7 @@ static bool make_places(const heed__ctc *c, heed_tensor *log_probs, places *p)
     return p->log_probs && p->never;
 }
 
-/* Which targets have a step t: (B, 1). */
+/* (B, 1): true for targets that have a step t. */
 static heed_tensor *has_step(const heed__ctc *c, int64_t t)
 {
     heed_tensor *has = heed_empty(HEED_BOOL, HEED_SHAPE(c->batch, 1));
@@ -67,7 +67,7 @@ static heed_tensor *has_step(const heed__ctc *c, int64_t t)
     return has;
 }
 
-/* x, moved on by `by` places, or back, where there are so many. */
+/* Shifts x by `by` states, forward or back, and fills with NEVER. */
 static heed_tensor *moved(const places *p, heed_tensor *x, int64_t by)
 {
     int64_t start = by < 0 ? -by : 0, stop = by < 0 ? p->n : p->n - by;
@@ -97,7 +97,7 @@ static heed_tensor *step_back(const places *p, heed_tensor *beta, heed_tensor *l
     return on && two ? log_sum(p, on, moved(p, on, -1), moved(p, two, -2)) : NULL;
 }
 
-/* alpha of each step, and the losses (B, 1). False after heed_fail. */
+/* Computes alpha for every step, and the losses (B, 1). Returns false after heed_fail. */
 static bool go_forward(const heed__ctc *c, const places *p, heed_tensor **alpha, heed_tensor **losses)
 {
     heed_tensor *first = heed_slice(p->there, 1, 0, 2, 1), *none = heed_zeros(HEED_BOOL, HEED_SHAPE(c->batch, p->n));
@@ -112,7 +112,8 @@ static bool go_forward(const heed__ctc *c, const places *p, heed_tensor **alpha,
     return *losses;
 }
 
-/* The probabilities (T, B, L) that a path is at a place, written to `at`; of targets that no path has none. */
+/* Writes to `at` the probabilities (T, B, L) that a path is in a state; they are 0 for targets without possible
+ * paths. */
 static bool go_back(const heed__ctc *c, const places *p, heed_tensor *const *alpha, heed_tensor *losses,
                     heed_tensor **at)
 {

@@ -1,9 +1,8 @@
-/* ops/loss/ctc_loss.c    y[b] = -ln of the sum of the probabilities of all paths through the places of target b
+/* ops/loss/ctc_loss.c    y[b] = -ln of the sum of the probabilities of all paths through the states of target b
  * (ctc.h).
  *
- * dlog_probs[t, b, c] = -g[b] times the probability that a path is at class c in step t. Sums are of f64 logarithms:
- * alpha of all ways to a place, beta of all ways on from it.
- */
+ * dlog_probs[t, b, c] = -g[b] times the probability that a path is at class c in step t. Sums are computed with f64
+ * logarithms: alpha for all paths that lead to a state, beta for all paths that continue from it. */
 
 #include "ops/loss/ctc.h"
 
@@ -50,11 +49,11 @@ static double log_sum(double a, double b, double c)
     double most = a > b ? a : b;
     most = most > c ? most : c;
     if (isinf(most))
-        return most > 0 ? most : a + b + c; /* NaN is not lost */
+        return most > 0 ? most : a + b + c; /* propagates NaN */
     return most + log(exp(a - most) + exp(b - most) + exp(c - most));
 }
 
-/* alpha of step t from that of the step before: the ways that come to each of n places. */
+/* Computes alpha of step t from the step before, for all paths that lead to each of n states. */
 static void step_forward(const ctc_job *job, int64_t t, int64_t b, int64_t n, const double *before, double *alpha)
 {
     for (int64_t l = 0; l < n; l++) {
@@ -64,7 +63,7 @@ static void step_forward(const ctc_job *job, int64_t t, int64_t b, int64_t n, co
     }
 }
 
-/* beta of step t from that of the step after: the ways on from each of n places. */
+/* Computes beta of step t from the step after, for all paths that continue from each of n states. */
 static void step_back(const ctc_job *job, int64_t t, int64_t b, int64_t n, const double *after, double *beta)
 {
     const heed__ctc *c = &job->ctc;
@@ -78,7 +77,7 @@ static void step_back(const ctc_job *job, int64_t t, int64_t b, int64_t n, const
     }
 }
 
-/* Writes alpha of each step, `stride` apart, or with 0 turn about to two rows. Gives the loss. */
+/* Writes alpha of every step, `stride` apart, or alternately to two rows if stride is 0. Returns the loss. */
 static double go_forward(const ctc_job *job, int64_t b, double *alpha, int64_t stride)
 {
     const heed__ctc *c = &job->ctc;
@@ -106,7 +105,7 @@ static void add_to(const ctc_job *job, int64_t t, int64_t b, int64_t class, doub
         ((double *)(void *)job->dx)[at] += value;
 }
 
-/* Where no path has any probability nothing can be pulled: the gradient stays 0. */
+/* Leaves the gradient at 0 if no path has a positive probability. */
 static void go_back(const ctc_job *job, int64_t b, double *alpha, double *beta)
 {
     const heed__ctc *c = &job->ctc;
@@ -145,7 +144,7 @@ static void run_targets(int64_t begin, int64_t end, char *scratch, void *context
         }
 }
 
-/* False after heed_fail. */
+/* Returns false after heed_fail. */
 static bool run_all(ctc_job *job)
 {
     const heed__ctc *c = &job->ctc;
@@ -179,7 +178,7 @@ static bool infer(const heed_call *call, heed_meta *out)
            heed__check_lengths(where, call->inputs[3], x->shape.dims[1], HEED_ANY_ROWS, targets->shape.dims[1]);
 }
 
-/* That the labels that count are classes, and not the blank. */
+/* Checks that the labels within target_lens are classes and not the blank. */
 static bool check_labels(const heed__ctc *c)
 {
     for (int64_t b = 0; b < c->batch; b++)
@@ -204,7 +203,7 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
     return check_labels(&job.ctc) && run_all(&job);
 }
 
-/* The gradient of one pass, or of ops. */
+/* The gradient in one pass, or composed of ops. */
 static heed_tensor *gradient(const heed_call *call, heed_tensor *g, bool fused)
 {
     heed_tensor *dense[5] = {call->inputs[0], call->inputs[1], call->inputs[2], call->inputs[3], g};
@@ -244,16 +243,16 @@ const heed_op heed_op_ctc_loss = {
     .backward_fused = backward_fused,
 };
 
-/* -- The loss ------------------------------------------------------------------------------------------------------ */
+/* -- Public function ----------------------------------------------------------------------------------------------- */
 
-/* What counts in a mean: a loss for each label. */
+/* For a mean, every loss is divided by its number of labels. */
 static heed_tensor *per_label(heed_tensor *losses, heed_tensor *target_lens)
 {
     heed_tensor *lens = heed_clamp(heed_to_dtype(target_lens, losses->dtype), 1, (double)INFINITY);
     return heed_div(losses, lens);
 }
 
-/* The lengths, or that of all. */
+/* Returns lens, or lengths `all` if lens is NULL. */
 static heed_tensor *lens_or(heed_tensor *lens, int64_t batch, int64_t all)
 {
     return lens ? lens : heed_expand(heed_full(HEED_I64, HEED_SCALAR, (double)all), HEED_SHAPE(batch));

@@ -1,5 +1,4 @@
-/* ops/loss/gaussian_nll_loss.c    (ln v + (x - t)^2 / v) / 2, with v = max(var, eps), and with `full` ln(2 pi) / 2
- * more. */
+/* ops/loss/gaussian_nll_loss.c    (ln v + (x - t)^2 / v) / 2 with v = max(var, eps), plus ln(2 pi) / 2 if `full`. */
 
 #include "ops/loss/loss.h"
 
@@ -36,7 +35,7 @@ static heed_tensor *losses(heed_tensor *x, heed_tensor *t, heed_tensor *var, con
     return heed_mul_scalar(o->full ? heed_add_scalar(all, log(TWO_PI)) : all, 0.5);
 }
 
-/* var, or var (...) for an input (..., d) as (..., 1): a variance per row, as in PyTorch. */
+/* Returns var; for a var (...) and an input (..., d), one variance per row, as (..., 1), like PyTorch. */
 static heed_tensor *per_row(const heed_tensor *input, heed_tensor *var)
 {
     heed_shape rows = input->shape;

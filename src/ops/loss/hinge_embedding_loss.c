@@ -1,5 +1,4 @@
-/* ops/loss/hinge_embedding_loss.c    x where t is 1, max(0, margin - x) where it is -1, averaged, summed or as it
- * is. */
+/* ops/loss/hinge_embedding_loss.c    x if t is 1, max(0, margin - x) if t is -1; mean, sum or no reduction. */
 
 #include "ops/loss/loss.h"
 

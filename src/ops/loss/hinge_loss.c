@@ -1,4 +1,4 @@
-/* ops/loss/hinge_loss.c    max(0, 1 - t x), averaged, summed or as it is.    dx = -g t where t x < 1 */
+/* ops/loss/hinge_loss.c    max(0, 1 - t x); mean, sum or no reduction.    dx = -g t if t x < 1 */
 
 #include "ops/loss/loss.h"
 

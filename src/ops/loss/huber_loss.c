@@ -1,4 +1,4 @@
-/* ops/loss/huber_loss.c    d^2 / 2 where |d| < delta, else delta (|d| - delta / 2), with d = input - target. */
+/* ops/loss/huber_loss.c    d^2 / 2 if |d| < delta, else delta (|d| - delta / 2), with d = input - target. */
 
 #include "ops/loss/loss.h"
 

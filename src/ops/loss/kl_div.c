@@ -1,12 +1,12 @@
-/* ops/loss/kl_div.c    t (ln t - x), averaged, summed or as it is, of logarithms x and probabilities t, or their
+/* ops/loss/kl_div.c    t (ln t - x); mean, sum or no reduction. x: log probabilities, t: probabilities or their
  * logarithms. */
 
 #include "ops/loss/loss.h"
 
 #include <math.h>
 
-/* What has no probability counts as 0, whatever x is there: it is left out before anything is computed, so that its
- * gradient is 0, too. */
+/* Elements of probability 0 count as 0, whatever x is. They are replaced before the computation, so that their gradient
+ * is 0, too. */
 static heed_tensor *divergence(heed_tensor *x, heed_tensor *t, bool log_target)
 {
     heed_tensor *zero = heed_zeros(x->dtype, HEED_SCALAR);

@@ -1,4 +1,4 @@
-/* ops/loss/l1_loss.c    |input - target|, averaged, summed or as it is. */
+/* ops/loss/l1_loss.c    |input - target|; mean, sum or no reduction. */
 
 #include "ops/loss/loss.h"
 

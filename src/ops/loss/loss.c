@@ -1,11 +1,11 @@
-/* ops/loss/loss.c - what losses share. See ops/loss/loss.h. */
+/* ops/loss/loss.c - shared by the losses. See ops/loss/loss.h. */
 
 #include "ops/loss/loss.h"
 
 #include <inttypes.h>
 #include <math.h>
 
-/* -- Any loss ------------------------------------------------------------------------------------------------------ */
+/* -- All losses ---------------------------------------------------------------------------------------------------- */
 
 bool heed__check_reduction(const char *where, heed_reduction reduction)
 {
@@ -50,7 +50,7 @@ heed_tensor *heed__where_pairs(heed_tensor *target, heed_tensor *alike, heed_ten
     return heed_where(heed_compare(target, HEED_COMPARE_EQ, one), alike, rest);
 }
 
-/* -- Losses of classes --------------------------------------------------------------------------------------------- */
+/* -- Classification losses ----------------------------------------------------------------------------------------- */
 
 static bool check_targets_dtype(const char *where, const heed_tensor *targets)
 {
@@ -102,7 +102,7 @@ heed_tensor *heed__class_loss(const heed_op *op, heed_tensor *input, heed_tensor
     return heed_div(heed_sum(losses), heed_full(losses->dtype, HEED_SCALAR, count));
 }
 
-/* Whether input (N, C, ...) and targets (N, ...) are as PyTorch has them. */
+/* Returns true if input (N, C, ...) and targets (N, ...) are in PyTorch's layout. */
 static bool has_classes_on_axis_1(const heed_shape *input, const heed_shape *targets)
 {
     bool fits = input->rank >= 3 && targets->rank == input->rank - 1;

@@ -1,8 +1,7 @@
-/* ops/loss/mse_loss.c    d^2, averaged, summed or as it is, with d = input - target.
+/* ops/loss/mse_loss.c    d^2; mean, sum or no reduction, with d = input - target.
  *
- * dinput = 2 g d, divided by n for the mean, dtarget = -dinput. One op, which keeps its inputs only: composed of
- * subtraction, square and sum it would be three ops, forward and backward, with memory for d twice.
- */
+ * dinput = 2 g d, divided by n for the mean, dtarget = -dinput. This is one op that saves only its inputs. Composed of
+ * subtraction, square and sum it would be three ops, forward and backward, and would store d twice. */
 
 #include "ops/loss/loss.h"
 
@@ -44,7 +43,7 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
     return done;
 }
 
-/* 2, or what the mean makes of it. */
+/* 2, or 2 / n for the mean. */
 static double factor(const heed_call *call)
 {
     const heed_reduction *reduction = call->params;

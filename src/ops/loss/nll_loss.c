@@ -1,5 +1,5 @@
-/* ops/loss/nll_loss.c    y[...] = -input[..., target], 0 where the target is ignored.  dinput = -g at the target, else
- * 0 */
+/* ops/loss/nll_loss.c    y[...] = -input[..., target], or 0 if the target is ignored.    dinput = -g at the target,
+ * else 0 */
 
 #include "ops/loss/loss.h"
 

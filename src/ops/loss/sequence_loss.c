@@ -1,5 +1,5 @@
-/* ops/loss/sequence_loss.c    losses (B, T) of sequences of different length, past which they do not count: their sum,
- * their mean, or of each sequence its sum divided by T. */
+/* ops/loss/sequence_loss.c    losses (B, T) of sequences, ignored after their valid lengths: the sum, the mean, or per
+ * sequence the sum divided by T. */
 
 #include "ops/loss/loss.h"
 #include "ops/valid_lens.h"
@@ -17,7 +17,7 @@ static bool check(const heed_tensor *losses, const heed_tensor *lens, heed_reduc
            heed__check_lengths(where, lens, losses->shape.dims[0], HEED_ANY_ROWS, losses->shape.dims[1]);
 }
 
-/* That count: at most B T, which fits. */
+/* The number of valid steps. It is at most B T, so it does not overflow. */
 static double steps(const heed_tensor *lens)
 {
     const int64_t *at = (const void *)lens->data;

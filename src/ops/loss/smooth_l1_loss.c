@@ -1,7 +1,6 @@
-/* ops/loss/smooth_l1_loss.c    d^2 / (2 beta) where |d| < beta, else |d| - beta / 2, with d = input - target.
+/* ops/loss/smooth_l1_loss.c    d^2 / (2 beta) if |d| < beta, else |d| - beta / 2, with d = input - target.
  *
- * dinput = g min(max(d / beta, -1), 1), dtarget = -dinput
- */
+ * dinput = g min(max(d / beta, -1), 1), dtarget = -dinput */
 
 #include "ops/elementwise/elementwise.h"
 #include "ops/loss/loss.h"

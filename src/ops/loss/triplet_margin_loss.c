@@ -1,12 +1,12 @@
-/* ops/loss/triplet_margin_loss.c    max(0, |a - p| - |a - n| + margin) of rows, or with the smaller of |a - n|, |p -
- * n|. */
+/* ops/loss/triplet_margin_loss.c    max(0, |a - p| - |a - n| + margin) per row; with `swap`, the smaller of |a - n| and
+ * |p - n| replaces |a - n|. */
 
 #include "ops/loss/loss.h"
 #include "ops/rescale.h"
 
 static const char where[] = "triplet_margin_loss";
 
-/* PyTorch's pairwise_distance: equal rows are a little apart, so that there is a gradient. */
+/* As in PyTorch's pairwise_distance, equal rows get a small distance, so that their gradient exists. */
 #define EPS 1e-6
 
 static heed_tensor *length(heed_tensor *x, heed_tensor **square)
@@ -15,7 +15,7 @@ static heed_tensor *length(heed_tensor *x, heed_tensor **square)
     return heed_sqrt(*square);
 }
 
-/* |a - b|, also if its square overflows. */
+/* |a - b|, even if its square overflows. */
 static heed_tensor *distance(heed_tensor *a, heed_tensor *b)
 {
     heed_tensor *apart = heed_add_scalar(heed_sub(a, b), EPS), *square, *y = length(apart, &square);
