@@ -1,10 +1,9 @@
-/* ops/norm/batch_norm.c    y = (x - mean) / sqrt(variance + eps) weight + bias, mean and variance by channel, which is
- * axis 1.
+/* ops/norm/batch_norm.c    y = (x - mean) / sqrt(variance + eps) weight + bias, with mean and variance per channel
+ * (axis 1).
  *
- * With h the normalised x, f its factor and a = g weight:  dx = f (a - mean(a) - h mean(a h)), or f a where the
- * statistics are given;  dweight = sum of g h,  dbias = sum of g,  and of given ones  dmean = -f weight dbias,
- * dvariance = -1/2 f^2 weight dweight
- */
+ * With h the normalised x, f its factor and a = g weight:  dx = f (a - mean(a) - h mean(a h)), or f a if mean and
+ * variance are given;  dweight = sum of g h,  dbias = sum of g,  and for a given mean and variance  dmean = -f weight
+ * dbias, dvariance = -1/2 f^2 weight dweight */
 
 #include <inttypes.h>
 
@@ -13,7 +12,7 @@
 
 static const char where[] = "batch_norm";
 
-/* The inputs, as many as are there; with MEAN go all of them. */
+/* The inputs. The last ones are optional; a call with MEAN has all of them. */
 enum { X, WEIGHT, BIAS, MEAN, VARIANCE, INPUTS };
 enum { Y, STATISTICS, OUTPUTS };
 
@@ -24,15 +23,16 @@ static bool is_given(const heed_call *call)
 
 /* -- Channels ------------------------------------------------------------------------------------------------------ */
 
-/* Channels that are a column each are done so many together; operations of a range of the parallel loop, at least. */
+/* Number of channels processed together if every channel is a column, and the minimum operations of a range of the
+ * parallel loop. */
 enum { COLUMNS = 64, RANGE_WORK = 32768, ELEMENT_WORK = 8 };
 
 typedef struct batch_job {
     heed_dtype dtype;
     heed__batch_norm_args args;
     int64_t columns;
-    const void *x, *g; /* g NULL: forward */
-    void *y;           /* or dx */
+    const void *x, *g; /* g is NULL in forward */
+    void *y;           /* y or dx */
     void *dweight, *dbias;
 } batch_job;
 
@@ -53,7 +53,7 @@ static const void *data_of(const heed_tensor *t)
     return t ? t->data : NULL;
 }
 
-/* All but the bias are contiguous; those behind x may be NULL. */
+/* All tensors except the bias must be contiguous; those after x may be NULL. */
 static batch_job job_of(const heed_call *call, heed_tensor *const in[INPUTS])
 {
     const heed_tensor *x = in[X];
@@ -120,7 +120,7 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
 
 /* -- Gradients ----------------------------------------------------------------------------------------------------- */
 
-/* To dmean and dvariance, from dbias and dweight. In public ops. */
+/* Sets dmean and dvariance, from dbias and dweight. Composed of public ops. */
 static void through_statistics(const heed_call *call, heed_tensor *factor, heed_tensor *dweight, heed_tensor *dbias,
                                heed_tensor **dx)
 {
@@ -136,7 +136,7 @@ static heed_tensor *factor_of(const heed_call *call)
     return heed_pow_scalar(heed_add_scalar(call->inputs[VARIANCE], *(const double *)call->params), -0.5);
 }
 
-/* All as (outer, channels, inner), by channel as (channels, 1). */
+/* Uses the shape (outer, channels, inner), and (channels, 1) for the per-channel tensors. */
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     heed_tensor *x = call->inputs[X], *weight = heed__norm_given(call, WEIGHT);
@@ -215,9 +215,9 @@ const heed_op heed_op_batch_norm = {
     .backward_fused = backward_fused,
 };
 
-/* -- The function -------------------------------------------------------------------------------------------------- */
+/* -- Public function ----------------------------------------------------------------------------------------------- */
 
-/* `t`, or as many of that value as x has channels. */
+/* Returns t or, if it is NULL, `value` for every channel of x. */
 static heed_tensor *or_constant(heed_tensor *t, const heed_tensor *x, double value)
 {
     return t ? t : heed_expand(heed_full(x->dtype, HEED_SCALAR, value), HEED_SHAPE(x->shape.dims[1]));

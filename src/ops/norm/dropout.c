@@ -1,22 +1,21 @@
 /* ops/norm/dropout.c    y = 0 with probability p, else x / (1 - p).    dx = g, dropped alike
  *
- * Element i (row-major) of a call at position q of a generator with seed s is dropped when its word, a function of s, q
- * and i that kernels/elementwise/dropout.h gives, is below p 2^32 rounded to a whole number. What is kept is multiplied
- * by 1 / (1 - p), computed in double and rounded to x's dtype. So the op is its own adjoint, and the parameters are all
- * that backward needs.
- */
+ * Element i (row-major) of a call at position q of a generator with seed s is dropped if its random word, a function of
+ * s, q and i (kernels/elementwise/dropout.h), is below p 2^32 rounded to an integer. The other elements are multiplied
+ * by 1 / (1 - p), computed in double and rounded to x's dtype. The op is therefore its own adjoint, and backward needs
+ * only the parameters. */
 
 #include "core/generator.h"
 #include "core/parallel.h"
 #include "ops/support.h"
 
-/* Elements of a range of the parallel loop, and the rough work of one. */
+/* Elements per range of the parallel loop, and the approximate work per element. */
 enum { RANGE = 16384, WORK = 8 };
 
 typedef struct dropout_job {
     heed__dropout_kernel *kernel;
     const heed__dropout_numbers *args;
-    int64_t size; /* bytes of an element */
+    int64_t size; /* bytes per element */
     const char *x;
     char *y;
 } dropout_job;
@@ -63,7 +62,7 @@ heed__dropout_numbers heed__dropout_args(uint64_t seed, uint64_t position, doubl
         .seed = seed, .position = position, .threshold = (uint64_t)(p * 0x1p32 + 0.5), .factor = 1 / (1 - p)};
 }
 
-/* Takes a position, and gives it back if the op fails. */
+/* Takes a generator position, and returns it if the op fails. */
 static heed_tensor *drop(heed_generator *generator, heed_tensor *x, double p)
 {
     heed__place place;

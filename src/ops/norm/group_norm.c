@@ -1,13 +1,13 @@
-/* ops/norm/group_norm.c    y = (x - mean) / sqrt(variance + eps) weight + bias, mean and variance of each group of
+/* ops/norm/group_norm.c    y = (x - mean) / sqrt(variance + eps) weight + bias, with mean and variance per group of
  * channels.
  *
- * A layer norm of rows that are a group each, and what a channel is multiplied by and added to. */
+ * A layer norm whose rows are the groups, followed by the multiplication and addition per channel. */
 
 #include <inttypes.h>
 
 #include "ops/norm/normalize.h"
 
-/* True for NULL. */
+/* Returns true for NULL. */
 static bool check_parameter(const char *where, const heed_tensor *x, const heed_tensor *t, const char *name)
 {
     if (!t || (t->shape.rank == 1 && t->shape.dims[0] == x->shape.dims[1]))
@@ -23,9 +23,9 @@ heed_tensor *heed__group_norm(const char *where, heed_tensor *x, int64_t groups,
     if (!check_parameter(where, x, weight, "weight") || !check_parameter(where, x, bias, "bias"))
         return NULL;
     const heed__axis_split split = heed__split_at(&x->shape, 1);
-    const heed_shape rows = x->numel == 0 ? HEED_SHAPE(0, 1) /* groups of none may be more than can be counted */
+    const heed_shape rows = x->numel == 0 ? HEED_SHAPE(0, 1) /* the number of groups of an empty x may overflow */
                                           : HEED_SHAPE(split.outer * groups, split.size / groups * split.inner);
-    heed_shape column = HEED_SHAPE(split.size); /* and 1 for each axis behind the channels */
+    heed_shape column = HEED_SHAPE(split.size); /* followed by a 1 for every axis after the channels */
     while (column.rank < x->shape.rank - 1)
         column.dims[column.rank++] = 1;
     heed_scope *scope = heed_scope_begin();

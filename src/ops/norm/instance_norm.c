@@ -1,5 +1,5 @@
-/* ops/norm/instance_norm.c    y = (x - mean) / sqrt(variance + eps) weight + bias, mean and variance of each channel
- * alone. */
+/* ops/norm/instance_norm.c    y = (x - mean) / sqrt(variance + eps) weight + bias, with mean and variance per channel
+ * and example. */
 
 #include "ops/norm/normalize.h"
 

@@ -2,8 +2,7 @@
  * see normalize.h.
  *
  * With a = g weight:  dx = f (a - mean(a) - h mean(a h)),  dweight = sum of g h,  dbias = sum of g  over all rows.
- * Where it is not centred, mean and mean(a) are left out, and the variance is the mean square.
- */
+ * Without centring, mean and mean(a) are omitted, and the variance is the mean square. */
 
 #include <float.h>
 
@@ -12,12 +11,12 @@
 #include "ops/norm/normalize.h"
 #include "ops/rescale.h"
 
-/* The inputs: WEIGHT and BIAS may be left out, from the end. */
+/* The inputs; BIAS, or WEIGHT and BIAS, may be omitted. */
 enum { X, WEIGHT, BIAS };
 
 /* -- Rows ---------------------------------------------------------------------------------------------------------- */
 
-/* Rows whose share of dweight and dbias is one sum; element operations of a range of the parallel loop, at least. */
+/* Rows per partial sum of dweight and dbias, and the minimum element operations of a range of the parallel loop. */
 enum { BLOCK_ROWS = 32, RANGE_WORK = 32768, ELEMENT_WORK = 8 };
 
 typedef struct norm_job {
@@ -25,9 +24,9 @@ typedef struct norm_job {
     heed__layer_norm_args args;
     int64_t rows, blocks;
     int64_t row_bytes;
-    const char *x, *g; /* g NULL: forward */
-    char *y;           /* or dx */
-    char *dweight;     /* (blocks, n) each, or NULL */
+    const char *x, *g; /* g is NULL in forward */
+    char *y;           /* y or dx */
+    char *dweight;     /* dweight and dbias: (blocks, n), or NULL */
     char *dbias;
 } norm_job;
 
@@ -45,7 +44,7 @@ static void run_blocks(int64_t begin, int64_t end, void *context)
     }
 }
 
-/* `blocks` and `row_bytes` stay 0 where x is empty. x contiguous; weight NULL where there is none. */
+/* `blocks` and `row_bytes` stay 0 if x is empty. x must be contiguous; weight may be NULL. */
 static norm_job run_of(const heed__norm_params *params, const heed_tensor *x, const heed_tensor *weight)
 {
     norm_job job = {.dtype = x->dtype,
@@ -84,7 +83,7 @@ bool heed__norm_needs(const heed_call *call, int input)
     return input < call->n_inputs && heed_call_needs(call, input);
 }
 
-/* True for one that is not given. */
+/* Returns true for a missing parameter. */
 static bool check_parameter(const heed_call *call, int input, const char *name)
 {
     const heed__norm_params *params = call->params;
@@ -126,7 +125,7 @@ bool heed__norm_forward(const heed_call *call, heed_tensor *const *out)
 
 /* -- Gradients ----------------------------------------------------------------------------------------------------- */
 
-/* x - mean, or x, and the mean of its square. */
+/* Returns x - mean, or x if `uncentred`, and the mean of its square. */
 static heed_tensor *centre(heed_tensor *x, heed_shape axes, bool uncentred, heed_tensor **square)
 {
     for (int i = 0; !uncentred && i < 2; i++)
@@ -168,7 +167,7 @@ heed_tensor *heed__normalize_gradient(const heed__normalized *of, heed_tensor *a
     return heed_to_dtype(of->by ? heed_mul(dx, of->by) : dx, dtype);
 }
 
-/* All as (rows, n). */
+/* Uses the shape (rows, n). */
 void heed__norm_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     const heed__norm_params *params = call->params;
@@ -198,7 +197,7 @@ static heed_tensor *total(const heed_call *call, const norm_job *job, const char
     return sum;
 }
 
-/* Room for the sums of each block that are wanted; false after heed_fail. */
+/* Allocates the requested sums per block. Returns false after heed_fail. */
 static bool get_room(const heed_call *call, norm_job *job, size_t bytes)
 {
     bool weight = heed__norm_needs(call, WEIGHT), bias = heed__norm_needs(call, BIAS);
@@ -232,13 +231,13 @@ void heed__norm_backward_fused(const heed_call *call, heed_tensor *const *g, hee
     heed_free(job.dbias, bytes);
 }
 
-/* -- The op's function --------------------------------------------------------------------------------------------- */
+/* -- Checks and the call of the op --------------------------------------------------------------------------------- */
 
 bool heed__norm_check_eps(const char *where, const heed_tensor *x, double *eps)
 {
     if (!(*eps >= 0 && *eps <= DBL_MAX))
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "eps is %g: must be finite and not negative", *eps);
-    const double least = x && x->dtype == HEED_F32 ? (double)FLT_MIN : DBL_MIN; /* 0 / 0 is NaN */
+    const double least = x && x->dtype == HEED_F32 ? (double)FLT_MIN : DBL_MIN; /* below this, 0 / 0 could give NaN */
     *eps = *eps > 0 && *eps < least ? least : *eps;
     return true;
 }
