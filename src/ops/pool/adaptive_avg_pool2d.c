@@ -1,4 +1,4 @@
-/* ops/pool/adaptive_avg_pool2d.c    avg_pool2d of windows that share x evenly. */
+/* ops/pool/adaptive_avg_pool2d.c    avg_pool2d with windows that divide x evenly. */
 
 #include "ops/pool/pool.h"
 

@@ -1,4 +1,4 @@
-/* ops/pool/avg_pool1d.c    avg_pool2d of planes of one row. */
+/* ops/pool/avg_pool1d.c    avg_pool2d on planes of one row. */
 
 #include "ops/pool/pool.h"
 

@@ -1,4 +1,4 @@
-/* ops/pool/avg_pool2d.c    y = the mean of each window.    dx = the adjoint of that, which is this op as well, of g */
+/* ops/pool/avg_pool2d.c    y = the mean of every window.    dx = its adjoint applied to g, which is also this op */
 
 #include "core/parallel.h"
 #include "ops/pool/pool.h"

@@ -1,4 +1,4 @@
-/* ops/pool/max_pool1d.c    max_pool2d of planes of one row. */
+/* ops/pool/max_pool1d.c    max_pool2d on planes of one row. */
 
 #include "ops/pool/pool.h"
 

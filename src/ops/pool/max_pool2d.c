@@ -1,4 +1,5 @@
-/* ops/pool/max_pool2d.c    y = the largest of each window, and where it lies.    dx = scatter_sum(g) to these places */
+/* ops/pool/max_pool2d.c    y, indices = the largest element of every window and its index.    dx = scatter_sum(g,
+ * indices) */
 
 #include "core/memory.h"
 #include "core/parallel.h"
@@ -9,8 +10,8 @@ enum { Y, INDEX, OUTPUTS };
 typedef struct max_job {
     heed_dtype dtype;
     heed__pool_args args;
-    const char *from; /* x, or g */
-    char *to;         /* y, or dx */
+    const char *from; /* x or g */
+    char *to;         /* y or dx */
     int64_t *index;
 } max_job;
 

@@ -1,18 +1,18 @@
-/* ops/pool/pool.h - what the kinds of pooling share: sizes, windows, planes. */
+/* ops/pool/pool.h - sizes, windows and planes, shared by all pooling ops. */
 #ifndef HEED_OPS_POOL_POOL_H
 #define HEED_OPS_POOL_POOL_H
 
 #include "ops/conv/conv.h"
 
-/* The params of max_pool2d and avg_pool2d. Of one axis: the first sizes are 1. */
+/* The params of max_pool2d and avg_pool2d. With one axis, the first sizes are 1. */
 typedef struct heed__pool {
     int axes;
-    int64_t size[2], out[2]; /* of a plane of x and of y */
-    bool adaptive;           /* the rest says nothing */
+    int64_t size[2], out[2]; /* sizes of a plane of x and of y */
+    bool adaptive;           /* true: the following fields are unused */
     int64_t kernel[2], stride[2], padding[2], dilation[2];
     bool exclude_pad;
     int64_t divisor;
-    bool adjoint; /* of avg_pool2d: from y's planes to x's */
+    bool adjoint; /* avg_pool2d only: maps y's planes to x's */
 } heed__pool;
 
 #define HEED__POOL_FIELDS                                                                                              \
@@ -21,33 +21,33 @@ typedef struct heed__pool {
                 HEED_FIELD(heed__pool, padding), HEED_FIELD(heed__pool, dilation),                                     \
                 HEED_FIELD(heed__pool, exclude_pad), HEED_FIELD(heed__pool, divisor), HEED_FIELD(heed__pool, adjoint))
 
-/* False after heed_fail. */
+/* Set the params. Return false after heed_fail. */
 bool heed__pool_of(const char *where, int axes, const heed_tensor *x, const heed_shape *kernel,
                    const heed_max_pool_options *options, heed__pool *pool);
 bool heed__adaptive_pool_of(const char *where, int axes, const heed_tensor *x, const heed_shape *size,
                             heed__pool *pool);
 
-/* That the params are of x, whose planes are `plane`. */
+/* Checks that the params fit x, whose planes have the size `plane`. */
 bool heed__check_pool(const heed_call *call, const int64_t plane[2]);
 
-/* x's shape, its planes made `plane`. */
+/* x's shape with planes of the size `plane`. */
 heed_shape heed__pool_shape(const heed__pool *pool, const heed_shape *shape, const int64_t plane[2]);
 
-/* The windows of an axis, which are to be freed. */
+/* The windows of both axes; free with heed__windows_end. */
 typedef struct heed__windows {
     heed__window *at[2];
-    heed__pool_args args; /* what kernels are told */
+    heed__pool_args args; /* the kernels' arguments */
 } heed__windows;
 bool heed__windows_begin(const char *where, const heed__pool *pool, heed__windows *windows); /* false after heed_fail */
 void heed__windows_end(heed__windows *windows);
 
-/* The planes of a tensor of `numel` elements, and what a range of the loop over them does. */
+/* The planes of a tensor of `numel` elements: their number, and the grain and cost of the parallel loop over them. */
 typedef struct heed__planes {
     int64_t count, grain, cost;
 } heed__planes;
 heed__planes heed__planes_of(const heed__pool_args *args, int64_t numel, const int64_t plane[2]);
 
-/* y, and to *indices, unless that is NULL, where it lies. */
+/* heed__max_pool returns y and stores the indices of the largest elements in *indices unless `indices` is NULL. */
 heed_tensor *heed__max_pool(heed_tensor *x, const heed__pool *pool, heed_tensor **indices);
 heed_tensor *heed__avg_pool(heed_tensor *x, const heed__pool *pool);
 bool heed__avg_pool_of(const char *where, int axes, const heed_tensor *x, const heed_shape *kernel,
