@@ -1,10 +1,9 @@
-/* ops/product/bmm.c    C = A B for each batch element, or of two matrices, A and B transposed on demand.
+/* ops/product/bmm.c    C = A B per batch element, or for two matrices, with A and B transposed on request.
  *
- * The family is closed: with A' = A or A^T and B' = B or B^T,
+ * The op is closed under differentiation: with A' = A or A^T and B' = B or B^T,
  *     dA' = G B'^T    dB' = A'^T G
- * are of the same kind, transposed once more where A or B was. Nothing is copied to transpose, nor to read views: the
- * kernel takes strides.
- */
+ * are products of the same kind, transposed once more if A or B was. Neither transposes nor views are copied: the
+ * kernel takes strides. */
 
 #include <inttypes.h>
 

@@ -1,30 +1,29 @@
-/* ops/product/einsum.c    y = sums of products, as an equation of letters says: "bqd,bkd->bqk".
+/* ops/product/einsum.c    y = sums of products, described by an equation such as "bqd,bkd->bqk".
  *
- * Reads the equation; the operands are multiplied from the left, and a letter is summed over as soon as neither an
- * operand nor the output needs it any longer (einsum_product.c). The gradient is that of the ops this is made of.
- */
+ * Parses the equation. Operands are multiplied from the left, and a letter is summed over as soon as no remaining
+ * operand and not the output needs it (einsum_product.c). The gradient comes from the ops that this is composed of. */
 
 #include "ops/product/einsum.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-/* What stands between commas. */
+/* The text between two commas. */
 typedef struct term {
     int n, labels[HEED_MAX_RANK]; /* the letters */
-    int dots;                     /* how many of them are before "...", or -1 */
+    int dots;                     /* number of letters before "...", or -1 */
 } term;
 
 typedef struct einsum_equation {
-    const char *text, *at;       /* at: what is read next */
-    int64_t sizes[HEED__LABELS]; /* of the labels; -1: not there */
-    int uses[HEED__LABELS];      /* operands, and the output, that have it */
-    int times[HEED__LABELS];     /* how often it stands in operands */
-    int dots;                    /* the most axes that "..." stands for */
+    const char *text, *at;       /* at: the next character to read */
+    int64_t sizes[HEED__LABELS]; /* sizes of the labels; -1 if absent */
+    int uses[HEED__LABELS];      /* number of operands, plus the output, that use the label */
+    int times[HEED__LABELS];     /* number of occurrences in operands */
+    int dots;                    /* maximum number of axes that "..." stands for */
     int output[HEED_MAX_RANK], rank;
 } einsum_equation;
 
-/* -- Reading ------------------------------------------------------------------------------------------------------- */
+/* -- Parsing ------------------------------------------------------------------------------------------------------- */
 
 static int label_of(char c)
 {
@@ -58,7 +57,7 @@ static bool read_term(einsum_equation *e, term *t)
     return true;
 }
 
-/* Writes the labels of the axes of a tensor of that rank. False when the term is for another one. */
+/* Writes the labels of the axes of a tensor of this rank. Returns false if the term does not fit the rank. */
 static bool spread(const term *t, int rank, int *labels)
 {
     int more = rank - t->n, n = 0;
@@ -86,7 +85,7 @@ static heed_text name_of(int label)
     return name;
 }
 
-/* Reads the term of operand i and gives its axes their labels. */
+/* Parses the term of operand i and labels its axes. */
 static bool read_operand(einsum_equation *e, heed_tensor *x, int i, heed__labelled *operand)
 {
     term t;
@@ -100,7 +99,7 @@ static bool read_operand(einsum_equation *e, heed_tensor *x, int i, heed__labell
     return true;
 }
 
-/* Goes past the comma or, after the last one, to the arrow or the end. */
+/* Skips the comma; after the last operand, stops at the arrow or the end. */
 static bool read_separator(einsum_equation *e, int i, int n)
 {
     if ((i < n - 1) != (*e->at == ','))
@@ -118,7 +117,7 @@ static bool check_size(einsum_equation *e, const heed__labelled *operand, int i,
     int64_t size = operand->x->shape.dims[axis], before = e->sizes[label];
     while (operand->labels[first] != label)
         first++;
-    if (first < axis) /* a diagonal: here 1 is as long as 1 only */
+    if (first < axis) /* a diagonal: its axes must have equal sizes, without broadcasting */
         before = operand->x->shape.dims[first];
     else if (before < 0 || before == 1 || size == 1) {
         e->sizes[label] = before > 1 || before == 0 ? before : size;
@@ -149,7 +148,7 @@ static bool count(einsum_equation *e, const heed__labelled *operand, int i)
 
 /* -- The output ---------------------------------------------------------------------------------------------------- */
 
-/* Without an arrow: what "..." stands for, and each letter that comes once, in the order of the alphabet. */
+/* The output without an arrow: the axes of "...", then every letter that occurs once, in alphabetical order. */
 static bool implied_term(const einsum_equation *e, term *t)
 {
     *t = (term){.dots = 0};
@@ -198,7 +197,7 @@ static bool read_output(einsum_equation *e)
     return true;
 }
 
-/* -- All of it ----------------------------------------------------------------------------------------------------- */
+/* -- Evaluation ---------------------------------------------------------------------------------------------------- */
 
 static bool read_equation(einsum_equation *e, heed_tensor *const *operands, int n)
 {
@@ -211,7 +210,7 @@ static bool read_equation(einsum_equation *e, heed_tensor *const *operands, int 
     return read_output(e);
 }
 
-/* Reads the next operand again, whose labels are then used once less. */
+/* Parses the next operand again and removes its labels from the use counts. */
 static heed__labelled take_operand(einsum_equation *e, heed_tensor *x, int i)
 {
     heed__labelled operand;

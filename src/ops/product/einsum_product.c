@@ -10,7 +10,7 @@ static int axis_of(const heed__labelled *a, int label)
     return -1;
 }
 
-/* Takes the label of an axis that is not there any longer. */
+/* Removes the label of an axis that no longer exists. */
 static void drop_label(heed__labelled *a, int axis, int rank)
 {
     for (int i = axis; i + 1 < rank; i++)
@@ -27,12 +27,12 @@ heed__labelled heed__label_once(heed__labelled a)
         drop_label(&a, axis, rank);
         drop_label(&a, first, rank - 1);
         a.labels[rank - 2] = label;
-        axis = -1; /* from the front again */
+        axis = -1; /* start over */
     }
     return a;
 }
 
-/* Sums over the labels that are not used and that `other` does not have. */
+/* Sums over the unused labels that `other` lacks. */
 static void sum_unused(heed__labelled *a, const heed__labelled *other, const int *uses)
 {
     heed_shape axes = {.rank = 0};
@@ -48,7 +48,7 @@ static void sum_unused(heed__labelled *a, const heed__labelled *other, const int
         a->x = heed_sum_axes(a->x, axes, false);
 }
 
-/* Takes the axes of size 1 from a for which b has longer ones. */
+/* Squeezes axes of size 1 of a whose label has a larger axis in b. */
 static void squeeze_shorter(heed__labelled *a, const heed__labelled *b)
 {
     for (int axis = 0; a->x && b->x && axis < a->x->shape.rank; axis++) {
@@ -60,13 +60,13 @@ static void squeeze_shorter(heed__labelled *a, const heed__labelled *b)
     }
 }
 
-/* Labels whose axes are made one. */
+/* Labels whose axes are merged into one. */
 typedef struct group {
     int n, labels[HEED_MAX_RANK];
     int64_t size;
 } group;
 
-/* The labels of a that b has too, or has not, and that are used, or are not. */
+/* The labels of a that b shares (or lacks) and that have uses left (or not). */
 static group labels_of(const heed__labelled *a, const heed__labelled *b, bool shared, bool used, const int *uses)
 {
     group g = {.size = 1};
@@ -80,7 +80,7 @@ static group labels_of(const heed__labelled *a, const heed__labelled *b, bool sh
     return g;
 }
 
-/* a as (first, second, third): a view where axes of a group are neighbours in memory. */
+/* Returns a as (first, second, third); a view if the axes of a group are adjacent in memory. */
 static heed_tensor *as_batch(const heed__labelled *a, const group *first, const group *second, const group *third)
 {
     const group *groups[] = {first, second, third};
@@ -100,7 +100,7 @@ static heed_tensor *multiply(const heed__labelled *a, const heed__labelled *b, c
     return heed_bmm(as_batch(a, batch, rows, summed), as_batch(b, batch, summed, columns));
 }
 
-/* Gives each label its axis again. */
+/* Restores the axes of a group's labels. */
 static void ungroup(heed__labelled *y, const heed__labelled *from, const group *g, heed_shape *shape)
 {
     for (int i = 0; i < g->n; i++) {

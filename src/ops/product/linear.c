@@ -1,4 +1,4 @@
-/* ops/product/linear.c    y = x w^T + b: the rows of x, whatever its leading axes, as one matrix.
+/* ops/product/linear.c    y = x w^T + b. The rows of x, over all leading axes, form one matrix.
  *
  *     dx = g w    dw = g^T x    db = the sum of g's rows */
 
@@ -44,11 +44,11 @@ static int64_t rows_of(const heed_shape *shape)
 
 /* -- Matrices ------------------------------------------------------------------------------------------------------ */
 
-/* A matrix of any strides. */
+/* A matrix with arbitrary strides. */
 typedef struct matrix {
     const void *data;
-    int64_t rows, columns, row, column; /* the last two are strides */
-    heed_tensor *held;                  /* the tensor of `data`, if it is owned */
+    int64_t rows, columns, row, column; /* row and column are strides */
+    heed_tensor *held;                  /* the owner of `data`; NULL if it is borrowed */
 } matrix;
 
 static matrix transposed(matrix m)
@@ -79,10 +79,10 @@ static heed__matmul_args product(matrix a, matrix b, const heed_tensor *c)
     };
 }
 
-/* Whether the leading axes together are one axis; *row becomes its stride. */
+/* Returns true if the leading axes can be merged into one; *row becomes its stride. */
 static bool is_even(const heed_tensor *t, int64_t *row)
 {
-    int64_t next = 0; /* the stride that an axis has to have */
+    int64_t next = 0; /* the stride that the next axis must have */
     bool any = false;
     *row = 0;
     for (int axis = t->shape.rank - 2; axis >= 0; axis--) {
@@ -99,7 +99,7 @@ static bool is_even(const heed_tensor *t, int64_t *row)
     return true;
 }
 
-/* The leading axes of t as one, without a copy where they lie evenly. False after heed_fail. */
+/* Merges the leading axes of t into one, without a copy if their strides allow it. Returns false after heed_fail. */
 static bool open_matrix(const char *where, heed_tensor *t, matrix *m)
 {
     int64_t row;

@@ -1,5 +1,5 @@
-/* ops/product/matmul.c    c = a b by NumPy's rules: 1-D is a row or a column, leading axes broadcast. Written in
- * bmm. */
+/* ops/product/matmul.c    c = a b by NumPy's rules: a 1-D tensor is a row or a column, leading axes broadcast. Composed
+ * of bmm. */
 
 #include "ops/support.h"
 
@@ -8,7 +8,7 @@ static heed_tensor *shaped(heed_tensor *t, heed_shape shape)
     return t && heed__same_shape(&t->shape, &shape) ? t : heed_reshape(t, shape);
 }
 
-/* `leading` and behind it the sizes m and n; a negative one is left out. */
+/* `leading` followed by the sizes m and n; negative sizes are omitted. */
 static heed_shape with_sides(heed_shape leading, int64_t m, int64_t n)
 {
     if (m >= 0)
@@ -18,7 +18,7 @@ static heed_shape with_sides(heed_shape leading, int64_t m, int64_t n)
     return leading;
 }
 
-/* All axes of t but the last two. */
+/* All axes of t except the last two. */
 static heed_shape leading_of(const heed_tensor *t)
 {
     heed_shape leading = t->shape;
@@ -26,7 +26,7 @@ static heed_shape leading_of(const heed_tensor *t)
     return leading;
 }
 
-/* t with these leading axes, as (batch, rows, columns). */
+/* t expanded to these leading axes, as (batch, rows, columns). */
 static heed_tensor *batched(heed_tensor *t, heed_shape leading, int64_t rows, int64_t columns)
 {
     heed_tensor *matrices = shaped(t, with_sides(leading_of(t), rows, columns));
@@ -63,7 +63,7 @@ heed_tensor *heed_matmul(heed_tensor *a, heed_tensor *b)
     heed_shape result = with_sides(leading, rank_a == 1 ? -1 : m, rank_b == 1 ? -1 : n);
 
     heed_tensor *c;
-    if (rank_b <= 2) { /* one matrix on the right: the rows of all on the left are rows of one */
+    if (rank_b <= 2) { /* a single matrix on the right: all matrices on the left are rows of one */
         int64_t rows = heed_shape_numel(leading) * m;
         c = heed_bmm(shaped(a, HEED_SHAPE(rows, k)), shaped(b, HEED_SHAPE(k, n)));
     } else {

@@ -1,6 +1,6 @@
-/* ops/product/multiply.c - see multiply.h. C is cut into parts: of the batch if its elements are small, else of each
- * element. A part packs B's columns for itself and reads A, so it should be large; but there should be enough parts
- * for the threads. So the parts depend on how many threads there are; no element depends on the parts. */
+/* ops/product/multiply.c - see multiply.h. C is split into parts: batch elements if they are small, else parts of every
+ * batch element. Every part packs its columns of B and reads A, so parts should be large; but all threads need parts.
+ * The split therefore depends on the number of threads. No element depends on the split. */
 
 #include "ops/product/multiply.h"
 
@@ -8,20 +8,20 @@
 #include "core/precision.h"
 
 enum {
-    PACKED_BYTES = 640 << 10, /* of B, heed__matmul_depth rows at a time: they stay in the second-level cache */
-    LEAST_SIDE = 64,          /* so many rows or columns are not cut once more */
-    LONG_ROWS = 1024,         /* of a part whose sums are long: scratch has two numbers for each of its elements */
-    PARTS_OF_THREAD = 2,      /* that are wanted for each thread */
-    PART_WORK = 1 << 20,      /* multiplications of a part, at least */
-    RANGE_WORK = 1 << 17,     /* of batch elements that are done in one go */
-    OPERATIONS = 16           /* multiplications that take as long as an operation of other work */
+    PACKED_BYTES = 640 << 10, /* packed bytes of B, heed__matmul_depth rows at a time: fits a second-level cache */
+    LEAST_SIDE = 64,          /* rows or columns that are not split further */
+    LONG_ROWS = 1024,         /* maximum rows of a part with long sums: scratch memory has two numbers per element */
+    PARTS_OF_THREAD = 2,      /* desired parts per thread */
+    PART_WORK = 1 << 20,      /* minimum multiplications of a part */
+    RANGE_WORK = 1 << 17,     /* minimum multiplications of a range of batch elements */
+    OPERATIONS = 16           /* multiplications that take as long as one operation of other work */
 };
 
 typedef struct product {
     heed__matmul_kernel *kernel;
     heed__matmul_args all;
-    int64_t size;         /* of an element in bytes */
-    int64_t down, across; /* parts of one batch element */
+    int64_t size;         /* bytes per element */
+    int64_t down, across; /* parts of one batch element, down its rows and across its columns */
 } product;
 
 static int64_t times(int64_t a, int64_t b)
@@ -30,19 +30,19 @@ static int64_t times(int64_t a, int64_t b)
     return __builtin_mul_overflow(a, b, &both) ? INT64_MAX : both;
 }
 
-/* Elements of C in a part. */
+/* Elements of C per part. */
 static int64_t area_of(const product *p)
 {
     return times(heed__ceil_div(p->all.m, p->down), heed__ceil_div(p->all.n, p->across));
 }
 
-/* Multiplications of a part; 1 at least. */
+/* Multiplications per part, at least 1. */
 static int64_t work_of(const product *p)
 {
     return times(area_of(p), p->all.k > 0 ? p->all.k : 1);
 }
 
-/* Cuts the longer side while there are not enough parts. */
+/* Splits the longer side until there are enough parts. */
 static void cut(product *p)
 {
     const heed__matmul_args *s = &p->all;
@@ -61,14 +61,14 @@ static void cut(product *p)
     }
 }
 
-/* Where part `at` of `count` begins, of n elements in whole groups. */
+/* The first element of part `at` of `count`, for n elements in whole groups. */
 static int64_t bound(int64_t n, int64_t group, int64_t at, int64_t count)
 {
     int64_t begin = heed__ceil_div(n, group) * at / count * group;
     return begin < n ? begin : n;
 }
 
-/* A part of one batch element; those of a column of parts come one after another. */
+/* Computes one part of one batch element. Parts of the same columns are consecutive. */
 static void multiply_part(const product *p, int64_t i, char *scratch)
 {
     int64_t of_one = p->down * p->across, batch = i / of_one, across = i % of_one / p->down, down = i % p->down;
@@ -91,7 +91,7 @@ static void multiply_parts(int64_t begin, int64_t end, char *scratch, void *cont
         multiply_part(p, i, scratch);
 }
 
-/* Batch elements begin .. end - 1, of which none is cut. */
+/* Computes batch elements begin .. end - 1, which are not split. */
 static void multiply_batch(int64_t begin, int64_t end, char *scratch, void *context)
 {
     const product *p = context;
@@ -108,7 +108,7 @@ static bool has_uses(const heed__matmul_args *s, int64_t least)
     return times(s->m, s->n) >= times(least, s->m + s->n);
 }
 
-/* How the calling thread's precision lets it be multiplied. */
+/* The rounding that the calling thread's precision setting allows for this product. */
 static heed__rounding rounding_of(heed_dtype dtype, const heed__matmul_args *s)
 {
     const heed__rounding none = {NULL, 0};

@@ -4,8 +4,8 @@
 
 #include "ops/support.h"
 
-/* What `args` describe, of a floating-point dtype, as exactly as the calling thread's precision wants it, or with all
- * digits. False after heed_fail (HEED_ERR_NOMEM). */
+/* Compute the product described by `args`, for a floating-point dtype: with the calling thread's precision setting, or
+ * with full precision. Return false after heed_fail (HEED_ERR_NOMEM). */
 bool heed__multiply(const char *where, heed_dtype dtype, const heed__matmul_args *args);
 bool heed__multiply_in_full(const char *where, heed_dtype dtype, const heed__matmul_args *args);
 
