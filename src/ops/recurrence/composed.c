@@ -1,35 +1,36 @@
-/* ops/recurrence/composed.c - the gradient of recurrence in public ops, so that it can be differentiated again: of what
- * forward kept, whose own gradients come in here then. The formulas are those of kernels/recurrence/backward.h. */
+/* ops/recurrence/composed.c - the gradient of recurrence composed of public ops, so that it can be differentiated
+ * again. It uses the values that forward saved; in a second derivative, their own gradients enter here. The formulas
+ * are the same as in kernels/recurrence/backward.h. */
 
 #include "ops/recurrence/recurrence.h"
 
 enum { Y = HEED__REC_Y, AFTER, KEPT };
 enum { H, C };                        /* states */
-enum { R, Z, N, M, GRU_KEPT };        /* what is kept of a GRU's step, */
-enum { I, F, G, O, CELL, GATES = 4 }; /* and of an LSTM's: its gates, and c */
+enum { R, Z, N, M, GRU_KEPT };        /* saved per step of a GRU */
+enum { I, F, G, O, CELL, GATES = 4 }; /* saved per step of an LSTM: its gates, and c */
 
-/* All steps. What is not there is NULL. */
+/* The state of the loop over all steps. Absent tensors are NULL. */
 typedef struct walk {
     const heed__recurrence_params *p;
     int64_t T, h;
     heed_tensor *w;                   /* (1, gates h, h) */
-    heed_tensor *g, *g_kept;          /* of y and of what is kept */
+    heed_tensor *g, *g_kept;          /* gradients of y and of the saved values */
     heed_tensor *kept, *before[2];    /* before[s] (T, B, h): state s before each step */
-    heed_tensor *has_step, *zero;     /* bool (T, B, 1) */
-    heed_tensor *slope, *terms, *y_c; /* see the cells */
+    heed_tensor *has_step, *zero;     /* has_step: bool (T, B, 1) */
+    heed_tensor *slope, *terms, *y_c; /* depend on the cell, see prepare() */
     heed_tensor *d_state[2];          /* (B, h) */
-    heed_tensor *ds, *dx;             /* of a step */
-    heed_tensor *direct;              /* what d_state[H] gets past w, of the GRU */
+    heed_tensor *ds, *dx;             /* for one step */
+    heed_tensor *direct;              /* GRU: the part of d_state[H] that does not pass through w */
 } walk;
 
-/* -- Parts --------------------------------------------------------------------------------------------------------- */
+/* -- Gates --------------------------------------------------------------------------------------------------------- */
 
 static int states_of(const walk *a)
 {
     return heed__cell_sizes_of(a->p->cell).states;
 }
 
-/* The parts i up to j of the last axis, h each. */
+/* Gates i .. j - 1 of the last axis, which have h elements each. */
 static heed_tensor *parts(const walk *a, heed_tensor *x, int i, int j)
 {
     return heed_slice(x, -1, i * a->h, j * a->h, 1);
@@ -40,7 +41,7 @@ static heed_tensor *part(const walk *a, heed_tensor *x, int i)
     return parts(a, x, i, i + 1);
 }
 
-/* x, and `more` where there is any; NULL for a NULL that should be there. */
+/* Returns x + more if `there` is not NULL, else x. If `there` is set, a NULL `more` is an error and gives NULL. */
 static heed_tensor *with(heed_tensor *x, const heed_tensor *there, heed_tensor *more)
 {
     return there ? heed_add(x, more) : x;
@@ -62,13 +63,13 @@ static heed_tensor *at_step(heed_tensor *x, int64_t t)
     return x ? heed_select(x, 0, t) : NULL;
 }
 
-/* What is kept of step t came with, of the parts i up to j. */
+/* The incoming gradient of the saved values of step t, gates i .. j - 1. */
 static heed_tensor *kept_came(const walk *a, int64_t t, int i, int j)
 {
     return a->g_kept ? parts(a, at_step(a->g_kept, t), i, j) : NULL;
 }
 
-/* -- The cells: what all steps share, and a step ------------------------------------------------------------------- */
+/* -- The cells: values for all steps, and one step ----------------------------------------------------------------- */
 
 static void prepare(walk *a, heed_tensor *y)
 {
@@ -77,11 +78,11 @@ static void prepare(walk *a, heed_tensor *y)
     case HEED__CELL_TANH:
         a->slope = tanh_slope(y);
         break;
-    case HEED__CELL_GRU: /* of r and z; h - n */
+    case HEED__CELL_GRU: /* slopes of r and z; h - n */
         a->slope = sigmoid_slope(parts(a, k, R, Z + 1));
         a->terms = heed_sub(a->before[H], part(a, k, N));
         break;
-    case HEED__CELL_LSTM: /* of i, f, g, o; g, c, i, tanh(c'), by which dc, dc, dc, dh reach them; dc' by dh */
+    case HEED__CELL_LSTM: /* slopes of i, f, g, o; the factors g, c, i, tanh(c') of dc, dc, dc, dh; dc' by dh */
         a->y_c = heed_tanh(part(a, k, CELL));
         a->slope = heed_concat(
             HEED_TENSORS(sigmoid_slope(parts(a, k, I, G)), tanh_slope(part(a, k, G)), sigmoid_slope(part(a, k, O))),
@@ -122,16 +123,16 @@ static void lstm_step(walk *a, int64_t t, heed_tensor *dh)
     a->d_state[C] = heed_mul(dc, part(a, at_step(a->kept, t), F));
 }
 
-/* -- The walk ------------------------------------------------------------------------------------------------------ */
+/* -- The loop ------------------------------------------------------------------------------------------------------ */
 
-/* What comes in where there is no step becomes 0 ahead of the cell: then so do the gradients, and the cell's own
- * derivatives by what comes in, NaN perhaps, do too. */
+/* Sets incoming gradients at missing steps to 0 before the cell's rule. The results are then 0, and so are the cell's
+ * derivatives with respect to these inputs, which might otherwise be NaN. */
 static heed_tensor *only_of_steps(const walk *a, heed_tensor *x, heed_tensor *has)
 {
     return x && has ? heed_where(has, x, a->zero) : x;
 }
 
-/* Where there is no step t, its gradient is 0 and those of the states stay. */
+/* If a sequence lacks step t, the step's gradient is 0 and the gradients of the states are unchanged. */
 static void step_back(walk *a, int64_t t)
 {
     heed_tensor *const later[2] = {a->d_state[H], a->d_state[C]}, *has = at_step(a->has_step, t);
@@ -163,8 +164,8 @@ static heed_tensor *steps_there(heed_tensor *lens, int64_t T, int64_t B)
     return lengths ? mask : NULL;
 }
 
-/* The states (T, B, h) before each step, of those after it, x, and that before the first, which a sequence that is
- * reversed has at its length. */
+/* The states (T, B, h) before every step, given x, the states after every step, and `first`, the state before the first
+ * step. A reversed sequence has `first` at its length. */
 static heed_tensor *states_before(const walk *a, heed_tensor *x, heed_tensor *first)
 {
     if (!a->p->reverse)
@@ -177,7 +178,7 @@ static heed_tensor *states_before(const walk *a, heed_tensor *x, heed_tensor *fi
     return heed_where(goes_on, moved, first);
 }
 
-/* Of no steps. */
+/* The gradients for 0 steps. */
 static void give_nothing(const heed_call *call, heed_tensor *g_after, heed_tensor **dx)
 {
     const heed_dtype dtype = call->outputs[Y]->dtype;

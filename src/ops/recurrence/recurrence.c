@@ -1,9 +1,8 @@
 /* ops/recurrence/recurrence.c    y_t = cell(x_t, w y_(t-1) + b), for all steps.
  *
- * Sequences do not meet: a few of them go through all steps in one thread, with w packed once for all. Backward does
- * the same, step after step, with what forward kept of the gates; only the gradients of w and b are made of all at
- * once.
- */
+ * Sequences are independent: a thread takes a few of them through all steps, with w packed once for all threads.
+ * Backward does the same, step by step, with the gates that forward saved. Only the gradients of w and b are computed
+ * for all sequences at once. */
 
 #include "ops/recurrence/recurrence.h"
 
@@ -37,12 +36,12 @@ typedef struct recurrence_job {
     heed__recurrence_args args;
     heed__recurrence_grads grads;
     bool backward;
-    int64_t size; /* of an element, in bytes */
-    int64_t rows; /* sequences that are done at a time */
+    int64_t size; /* bytes per element */
+    int64_t rows; /* sequences processed at a time */
     char *packed;
 } recurrence_job;
 
-/* The inputs of the call are contiguous. */
+/* The inputs of the call must be contiguous. */
 static recurrence_job job_of(const heed_call *call, heed_tensor *const *out)
 {
     const heed__recurrence_params *p = call->params;
@@ -82,8 +81,8 @@ static void run_rows(int64_t begin, int64_t end, char *scratch, void *context)
     }
 }
 
-/* Where the weights are packed, the number of sequences done at a time changes no bit; else the product's order of sums
- * may follow it, and so it must not follow the number of threads. */
+/* With packed weights, the number of sequences processed at a time does not affect the result. Otherwise the product's
+ * order of summation may depend on it, so it must not depend on the number of threads. */
 static bool run_all(recurrence_job *job)
 {
     const heed__recurrence_args *args = &job->args;
@@ -97,7 +96,7 @@ static bool run_all(recurrence_job *job)
                                       heed__recurrence_scratch(args, job->rows) * job->size, run_rows, job);
 }
 
-/* False after heed_fail. */
+/* Returns false after heed_fail. */
 static bool run(recurrence_job *job)
 {
     const heed__recurrence_args *args = &job->args;
@@ -190,7 +189,7 @@ void heed__recurrence_give(const heed_call *call, heed_tensor *d_x, heed_tensor 
         dx[MORE] = heed_sum_axes(ds, HEED_SHAPE(0, 1), false);
 }
 
-/* Gradients of what is kept come from a gradient that is differentiated again. */
+/* The saved values have gradients only if a gradient is differentiated again. */
 static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     if (g[KEPT]) {
@@ -225,7 +224,7 @@ static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_te
         heed__recurrence_give(call, d_x, ds, h_before, d_before, dx);
 }
 
-/* Forward a product of all states with w; backward as much, and again for w. */
+/* Forward: a product of all states with w. Backward: the same again, and once more for w. */
 static int64_t multiply_adds(const heed_call *call)
 {
     const heed_shape x = heed_call_shape(call, X), w = heed_call_shape(call, W);
@@ -250,7 +249,7 @@ const heed_op heed_op_recurrence = {
     .multiply_adds = multiply_adds,
 };
 
-/* -- The function -------------------------------------------------------------------------------------------------- */
+/* -- Public function ----------------------------------------------------------------------------------------------- */
 
 static heed_tensor *zeros_before(heed__cell cell, const heed_tensor *x, const heed_tensor *w)
 {

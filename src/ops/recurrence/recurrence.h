@@ -1,10 +1,10 @@
-/* ops/recurrence/recurrence.h - what the op and its composed gradient share. */
+/* ops/recurrence/recurrence.h - shared by the op and its composed gradient. */
 #ifndef HEED_OPS_RECURRENCE_RECURRENCE_H
 #define HEED_OPS_RECURRENCE_RECURRENCE_H
 
 #include "ops/support.h"
 
-/* Inputs, behind which are b and the lengths where there are any; outputs, the last of which only backward sees. */
+/* The inputs, followed by b and the lengths if given, and the outputs, the last of which only backward uses. */
 enum { HEED__REC_X, HEED__REC_W, HEED__REC_BEFORE, HEED__REC_MORE };
 enum { HEED__REC_Y, HEED__REC_AFTER, HEED__REC_KEPT, HEED__REC_OUTPUTS };
 
@@ -14,10 +14,10 @@ typedef struct heed__recurrence_params {
 } heed__recurrence_params;
 
 heed_tensor *heed__recurrence_b(const heed_call *call);
-heed_tensor *heed__recurrence_lens(const heed_call *call); /* NULL: all steps */
+heed_tensor *heed__recurrence_lens(const heed_call *call); /* NULL means all steps */
 
-/* The gradients of all inputs, in public ops: of w and b made of ds (T, B, gates h), the gradient of W h + b, and of
- * the states before each step (T, B, h). */
+/* Stores the gradients of all inputs, composed of public ops. Those of w and b are computed from ds (T, B, gates h),
+ * the gradient of W h + b, and from the states before every step (T, B, h). */
 void heed__recurrence_give(const heed_call *call, heed_tensor *d_x, heed_tensor *ds, heed_tensor *h_before,
                            heed_tensor *d_before, heed_tensor **dx);
 
