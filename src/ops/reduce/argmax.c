@@ -1,4 +1,5 @@
-/* ops/reduce/argmax.c    y = index of the first largest element along an axis, or of the first NaN.    No gradient */
+/* ops/reduce/argmax.c    y = the index of the first largest element along an axis, or of the first NaN.    No
+ * gradient */
 
 #include "ops/reduce/place.h"
 

@@ -1,4 +1,5 @@
-/* ops/reduce/argmin.c    y = index of the first smallest element along an axis, or of the first NaN.    No gradient */
+/* ops/reduce/argmin.c    y = the index of the first smallest element along an axis, or of the first NaN.    No
+ * gradient */
 
 #include "ops/reduce/place.h"
 

@@ -1,4 +1,4 @@
-/* ops/reduce/max.c    y = largest x along some axes, NaN if there is one.    dx = g, shared evenly where x = y */
+/* ops/reduce/max.c    y = the largest x along some axes; NaN if any x is.    dx = g, shared evenly if several x = y */
 
 #include "ops/reduce/whole.h"
 

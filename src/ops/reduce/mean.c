@@ -2,7 +2,7 @@
 
 #include "ops/support.h"
 
-/* Divides by n, where multiplying by 1/n would round twice: the mean of 49 ones is 1. */
+/* Divides by n, because multiplying by 1 / n would round twice: the mean of 49 ones is 1. */
 static heed_tensor *mean(const char *where, heed_tensor *x, heed_shape axes, bool keepdim)
 {
     HEED_ENTER(where);

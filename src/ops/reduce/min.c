@@ -1,4 +1,4 @@
-/* ops/reduce/min.c    y = smallest x along some axes, NaN if there is one.    dx = g, shared evenly where x = y */
+/* ops/reduce/min.c    y = the smallest x along some axes; NaN if any x is.    dx = g, shared evenly if several x = y */
 
 #include "ops/reduce/whole.h"
 

@@ -1,14 +1,13 @@
 /* ops/reduce/norm.c    y = (sum |x|^p)^(1/p) over some axes, with the limits for p = inf, -inf and 0.
  *
- * dx = g sign(x) (|x| / y)^(p - 1), and 0 where y = 0; written in other ops. Powers that leave the range of the dtype
- * are computed again by ops/rescale.h.
- */
+ * dx = g sign(x) (|x| / y)^(p - 1), and 0 if y = 0. Composed of ops. Powers that leave the range of the dtype are
+ * computed again through ops/rescale.h. */
 
 #include <math.h>
 
 #include "ops/rescale.h"
 
-/* For p < 0: 0 where some |x| is 0, and then no slope of a power of 0 is asked for. */
+/* For p < 0: 0 if some |x| is 0, without taking the slope of a power of 0. */
 static heed_tensor *norm_below_0(heed_tensor *size, double p, heed_shape axes, bool keepdim, heed_tensor **sum)
 {
     const heed_dtype dtype = size ? size->dtype : HEED_F64;
@@ -19,7 +18,7 @@ static heed_tensor *norm_below_0(heed_tensor *size, double p, heed_shape axes, b
     return heed_where(is_0, heed_zeros(dtype, HEED_SCALAR), y);
 }
 
-/* For finite p other than 0 and 1, and the sum of the powers. */
+/* For finite p other than 0 and 1. Also returns the sum of the powers. */
 static heed_tensor *norm_by_powers(heed_tensor *x, double p, heed_shape axes, bool keepdim, heed_tensor **sum)
 {
     if (p == 2.0) {
@@ -29,7 +28,7 @@ static heed_tensor *norm_by_powers(heed_tensor *x, double p, heed_shape axes, bo
     heed_tensor *size = heed_abs(x);
     if (p < 0.0)
         return norm_below_0(size, p, axes, keepdim, sum);
-    /* The slope of a power below 2, or the slope of that, is infinite at 0. */
+    /* For p below 2, the first or second derivative of the power is infinite at 0. */
     heed_tensor *powers = p < 2.0 ? heed__power_or_0(size, p) : heed_pow_scalar(size, p);
     *sum = heed_sum_axes(powers, axes, keepdim);
     return heed__power_or_0(*sum, 1.0 / p);

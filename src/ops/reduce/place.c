@@ -1,8 +1,8 @@
-/* ops/reduce/place.c - where along an axis the largest or the smallest element is. See ops/reduce/place.h. */
+/* ops/reduce/place.c - the index of the largest or smallest element along an axis. See ops/reduce/place.h. */
 
 #include "ops/reduce/place.h"
 
-/* The axis of the flattened tensor. */
+/* The axis number that stands for the flattened tensor. */
 enum { FLAT = -1 };
 
 typedef heed__place_params place_params;
@@ -31,7 +31,7 @@ bool heed__infer_place(const heed_call *call, heed_meta *out)
     return true;
 }
 
-/* b != b is true of NaN only. */
+/* next != next is true only for NaN. */
 #define PLACE(name, type, beats)                                                                                       \
     static void name(heed__axis_split s, const void *x_, int64_t *y)                                                   \
     {                                                                                                                  \

@@ -1,17 +1,17 @@
-/* ops/reduce/place.h - what argmax and argmin have in common. */
+/* ops/reduce/place.h - shared by argmax and argmin. */
 #ifndef HEED_OPS_REDUCE_PLACE_H
 #define HEED_OPS_REDUCE_PLACE_H
 
 #include "ops/support.h"
 
 typedef struct heed__place_params {
-    int axis; /* below 0: that of the flattened tensor */
+    int axis; /* negative: the flattened tensor */
     bool keepdim;
 } heed__place_params;
 
 bool heed__infer_place(const heed_call *call, heed_meta *out);
 
-/* The first of equals, the first NaN if there is one; of contiguous inputs. */
+/* The index of the first of equal elements, or of the first NaN. Inputs must be contiguous. */
 bool heed__place_largest(const heed_call *call, heed_tensor *const *out);
 bool heed__place_smallest(const heed_call *call, heed_tensor *const *out);
 

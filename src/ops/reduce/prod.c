@@ -1,14 +1,13 @@
-/* ops/reduce/prod.c    y = product of x over some axes.    dx = g times the product of the others
+/* ops/reduce/prod.c    y = product of x over some axes.    dx = g times the product of the other elements
  *
- * Halves are multiplied by each other until one element is left: then no gradient divides by an x, which may be 0.
- */
+ * Multiplies the two halves until one element remains, so that no gradient divides by an x, which may be 0. */
 
 #include "ops/support.h"
 
-/* x (n, ...) to (...), n at least 1. */
+/* Reduces x (n, ...) to (...); n must be at least 1. */
 static heed_tensor *fold(heed_tensor *x, int64_t n)
 {
-    heed_tensor *odd = NULL; /* the product of those left over */
+    heed_tensor *odd = NULL; /* product of the elements left over from odd n */
     for (; x && n > 1; n /= 2) {
         if (n % 2 == 1) {
             heed_tensor *last = heed_select(x, 0, n - 1);
@@ -22,7 +21,7 @@ static heed_tensor *fold(heed_tensor *x, int64_t n)
     return odd ? heed_mul(y, odd) : y;
 }
 
-/* x with the axes in `mask`, at least one, as one in front of the others. */
+/* Merges the axes in `mask`, at least one, into one and moves it before the others. */
 static heed_tensor *in_front(heed_tensor *x, unsigned mask, int64_t *n)
 {
     heed_shape order = {.rank = 0}, shape = {.rank = 1};
@@ -50,7 +49,7 @@ static heed_tensor *product(heed_tensor *x, unsigned mask, bool keepdim)
     heed_tensor *rows = in_front(x, mask, &n);
     if (n > 0)
         return heed_reshape(fold(rows, n), shape);
-    heed_tensor *zeros = heed_sum_axes(rows, HEED_AXES(0), false); /* of nothing, which keeps the graph */
+    heed_tensor *zeros = heed_sum_axes(rows, HEED_AXES(0), false); /* empty sums, to keep x in the graph */
     return heed_reshape(heed_add(zeros, heed_ones(x->dtype, HEED_SCALAR)), shape);
 }
 

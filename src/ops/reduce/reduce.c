@@ -1,5 +1,5 @@
-/* ops/reduce/reduce.c - sums and extremes of tensors along any axes, of any layout. Axes are taken in the order in
- * which they lie in memory, so that a permuted tensor is read from front to back like any other. */
+/* ops/reduce/reduce.c - sums and extremes of tensors along any axes, for any layout. Axes are sorted by their order in
+ * memory, so that a permuted tensor, too, is read sequentially. */
 
 #include "core/memory.h"
 #include "core/parallel.h"
@@ -7,15 +7,15 @@
 
 /* -- Along one axis ----------------------------------------------------------------------------------------------- */
 
-/* (outer, r, inner) to (outer, inner); a long r is cut into chunks, whose results are reduced once more. Chunks depend
- * on the sizes alone, so the result does not depend on the number of threads. */
+/* Reduces (outer, r, inner) to (outer, inner). A long r is split into chunks, whose results are reduced again. Chunks
+ * depend only on the sizes, so the result does not depend on the number of threads. */
 typedef struct reduction {
     heed__reduce_kernel *kernel;
     const char *x;
     char *y;
     int64_t outer, r, inner;
     int64_t chunk, chunks;
-    int64_t row_bytes; /* of `inner` elements */
+    int64_t row_bytes; /* bytes of `inner` elements */
 } reduction;
 
 enum { CHUNK_ELEMENTS = 65536, CHUNK_MIN = 256 };
@@ -49,7 +49,7 @@ static bool reduce_axis(const char *where, reduction *c)
         c->chunk = CHUNK_MIN;
     c->chunks = c->r <= c->chunk ? 1 : (c->r - 1) / c->chunk + 1;
     if (c->chunks > 1) {
-        bytes = (size_t)(c->outer * c->chunks * c->row_bytes); /* less than x has */
+        bytes = (size_t)(c->outer * c->chunks * c->row_bytes); /* smaller than x */
         c->y = heed__alloc(where, bytes);
         if (!c->y)
             return false;
@@ -70,7 +70,7 @@ typedef struct axis {
     bool reduced;
 } axis;
 
-/* Axes of more than one element, the one with the longest stride first. */
+/* Axes of more than one element, in descending order of stride. */
 typedef struct axes {
     int count;
     axis at[HEED_MAX_RANK];
@@ -91,7 +91,7 @@ static axes axes_in_memory(const heed_tensor *x, unsigned mask)
     return a;
 }
 
-/* Whether they cover a piece of memory without gaps. */
+/* Returns true if the axes cover a block of memory without gaps. */
 static bool is_dense(const axes *a)
 {
     int64_t size = 1;
@@ -103,7 +103,7 @@ static bool is_dense(const axes *a)
     return true;
 }
 
-/* Neighbours that are both reduced, or both kept, become one. */
+/* Merges adjacent axes if both are reduced or both are kept. */
 static void merge(axes *a)
 {
     int count = 0;
@@ -116,7 +116,7 @@ static void merge(axes *a)
     a->count = count;
 }
 
-/* Of the merged axes, the longest that is reduced; -1 for none. */
+/* Returns the longest reduced axis of the merged axes, or -1. */
 static int longest(const axes *a)
 {
     int found = -1;
@@ -126,7 +126,7 @@ static int longest(const axes *a)
     return found;
 }
 
-/* -- All of them --------------------------------------------------------------------------------------------------- */
+/* -- All axes ------------------------------------------------------------------------------------------------------ */
 
 static reduction reduction_along(const axes *a, int reduced, heed__reduce_kernel *kernel, int64_t size)
 {
@@ -139,10 +139,10 @@ static reduction reduction_along(const axes *a, int reduced, heed__reduce_kernel
     return c;
 }
 
-/* One reduced axis after another, into y. False after heed_fail. */
+/* Reduces one axis after the other, into y. Returns false after heed_fail. */
 static bool reduce_dense(const char *where, heed__reduce_kernel *kernel, axes a, const char *x, char *y, int64_t size)
 {
-    char *partial = NULL; /* what x points to from the second axis on */
+    char *partial = NULL; /* the memory that x points to from the second axis on */
     size_t partial_bytes = 0;
     bool done = true;
     merge(&a);
@@ -166,7 +166,7 @@ static bool reduce_dense(const char *where, heed__reduce_kernel *kernel, axes a,
     return done;
 }
 
-/* The layout of what is kept of x, a tensor of this shape, with its axes in the order that x's have in memory. */
+/* The layout of a tensor of this shape that holds the kept axes of x in the memory order of x. */
 static heed_layout layout_like(const heed_tensor *x, unsigned mask, const heed_shape *shape)
 {
     heed_layout layout = {.shape = *shape};
@@ -185,7 +185,8 @@ static heed_layout layout_like(const heed_tensor *x, unsigned mask, const heed_s
     return layout;
 }
 
-/* What is kept lies in another order than in `out`: it is put in order at the end. False after heed_fail. */
+/* For kept axes whose memory order differs from `out`: reduces to a temporary, then permutes it into `out`. Returns
+ * false after heed_fail. */
 static bool reduce_permuted(const char *where, heed__reduce_kernel *kernel, const heed_tensor *x, const axes *a,
                             unsigned mask, heed_tensor *out)
 {
@@ -202,7 +203,7 @@ static bool reduce_permuted(const char *where, heed__reduce_kernel *kernel, cons
     return view;
 }
 
-/* Whether what is kept lies in the order of x's own axes. */
+/* Returns true if the kept axes of x are in row-major order. */
 static bool in_order(const heed_tensor *x, unsigned mask)
 {
     int64_t last = INT64_MAX;

@@ -1,4 +1,4 @@
-/* ops/reduce/std.c    y = var(x)^(1/2) over some axes.    dx = g (x - mean) / (y (n - correction)), 0 where y = 0 */
+/* ops/reduce/std.c    y = var(x)^(1/2) over some axes.    dx = g (x - mean) / (y (n - correction)), 0 if y = 0 */
 
 #include "ops/reduce/var.h"
 

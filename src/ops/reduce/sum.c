@@ -1,4 +1,4 @@
-/* ops/reduce/sum.c    y = sum of x over some axes; of whole numbers modulo 2^64, of bools how many are true.
+/* ops/reduce/sum.c    y = sum of x over some axes; i64 modulo 2^64; for bool, the number of true elements.
  *
  * dx = g, expanded */
 
@@ -15,7 +15,7 @@ static bool infer(const heed_call *call, heed_meta *out)
     return true;
 }
 
-/* Bools are counted as the whole numbers 0 and 1. */
+/* Counts bools as the integers 0 and 1. */
 static bool count(const heed_tensor *x, unsigned mask, heed_tensor *out)
 {
     heed_tensor *numbers = heed__tensor_alloc("sum", HEED_I64, &x->shape);
@@ -42,7 +42,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
     const heed__reduce_params *params = call->params;
     heed_shape shape = heed_call_shape(call, 0);
     heed_tensor *kept = g[0];
-    bool leading = (params->mask & (params->mask + 1)) == 0; /* broadcasting brings leading axes back by itself */
+    bool leading = (params->mask & (params->mask + 1)) == 0; /* broadcasting restores leading axes */
     if (!params->keepdim && !leading)
         kept = heed_reshape(g[0], heed__reduced_shape(&shape, params->mask, true));
     dx[0] = heed_expand(kept, shape);

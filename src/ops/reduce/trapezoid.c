@@ -3,13 +3,13 @@
 
 #include "ops/support.h"
 
-/* What lies between neighbours on an axis: t[i] +- t[i - 1]. */
+/* Joins neighbours on an axis: t[i] + t[i - 1] or t[i] - t[i - 1]. */
 static heed_tensor *neighbours(heed_tensor *(*join)(heed_tensor *, heed_tensor *), heed_tensor *t, int axis)
 {
     return join(heed_slice(t, axis, 1, HEED_END, 1), heed_slice(t, axis, 0, -1, 1));
 }
 
-/* The widths of the intervals, so that they broadcast with those of y. NULL after heed_fail. */
+/* The widths of the intervals, shaped to broadcast with the sums of y. NULL after heed_fail. */
 static heed_tensor *widths(const heed_tensor *y, heed_tensor *x, int axis)
 {
     const int at = x->shape.rank == 1 ? 0 : axis;

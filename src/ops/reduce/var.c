@@ -30,7 +30,7 @@ heed_tensor *heed__plain_var(heed_tensor *x, const heed__var_args *args)
 }
 
 /* The sums of n numbers and of their squares may overflow although the variance does not. Sums of the numbers divided
- * by n stay in range. Underflow costs no digit that the result could hold. */
+ * by n stay in range. Underflow loses no digit that the result could hold. */
 static heed_tensor *var_of(heed_tensor *x, const heed__var_args *args)
 {
     heed_tensor *y = heed__plain_var(x, args);

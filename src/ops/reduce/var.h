@@ -4,7 +4,7 @@
 
 #include "ops/rescale.h"
 
-/* The arguments of both, checked; `mask` holds the axes as bits. */
+/* The checked arguments of both; `mask` holds the axes as bits. */
 typedef struct heed__var_args {
     heed_shape axes;
     unsigned mask;
@@ -12,12 +12,12 @@ typedef struct heed__var_args {
     bool keepdim;
 } heed__var_args;
 
-/* How many elements share a result, and the divisor of their sum of squares. */
+/* The number of elements per result, and the divisor of their sum of squares. */
 double heed__var_terms(const heed_tensor *x, const heed__var_args *args);
 double heed__var_parts(const heed_tensor *x, const heed__var_args *args);
 
-/* The variance; squares may leave the range of the dtype. In public ops; leaves temporaries in the scope. NULL for
- * NULL. */
+/* The variance; squares may leave the range of the dtype. Composed of public ops; leaves temporaries in the scope. NULL
+ * for NULL. */
 heed_tensor *heed__plain_var(heed_tensor *x, const heed__var_args *args);
 
 #endif

@@ -1,6 +1,6 @@
-/* ops/reduce/whole.h - reductions of i64, which are no kernels: HEED__REDUCE_WHOLE(loop, first, formula) defines the
- * heed__reduce_kernel `loop`, whose result begins as `first` and becomes the formula of itself, a, and each element, b;
- * both are uint64_t, whose arithmetic wraps around. */
+/* ops/reduce/whole.h - reductions of i64, which are not kernels. HEED__REDUCE_WHOLE(loop, first, formula) defines the
+ * heed__reduce_kernel `loop`: the result starts at `first` and is updated by the formula of itself, a, and every
+ * element, b. Both are uint64_t, whose arithmetic wraps around. */
 #ifndef HEED_OPS_REDUCE_WHOLE_H
 #define HEED_OPS_REDUCE_WHOLE_H
 
