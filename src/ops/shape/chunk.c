@@ -1,4 +1,4 @@
-/* ops/shape/chunk.c    n views of x, one after another on an axis, as nearly of one size as PyTorch's. */
+/* ops/shape/chunk.c - n consecutive views of x along an axis, with PyTorch's sizes, as equal as possible. */
 
 #include "ops/shape/parts.h"
 

@@ -1,4 +1,4 @@
-/* ops/shape/concat.c    y = the tensors one after the other on an axis.    dx[i] = the part of g that came from x[i] */
+/* ops/shape/concat.c    y = the tensors joined along an axis.    dx[i] = the slice of g that came from x[i] */
 
 #include "ops/support.h"
 

@@ -1,10 +1,10 @@
-/* ops/shape/diag.c    a matrix with x (n) on a diagonal and 0 elsewhere; or that diagonal of a matrix x. */
+/* ops/shape/diag.c    y = a matrix with x (n) on a diagonal and 0 elsewhere; or a diagonal of a matrix x. */
 
 #include "ops/support.h"
 
 #include <inttypes.h>
 
-/* Seen as one axis, the matrix (s, s) has the diagonal at start, start + (s + 1), ... */
+/* In the flattened matrix (s, s), the diagonal is at start, start + (s + 1), ... */
 static heed_tensor *matrix_of(heed_tensor *x, int64_t offset)
 {
     int64_t n = x->numel, size;

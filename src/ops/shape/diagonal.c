@@ -1,4 +1,5 @@
-/* ops/shape/diagonal.c    y[..., i] = x[i, i + offset] of two axes, the rest before it.    dx = zeros with g there */
+/* ops/shape/diagonal.c    y[..., i] = x[i, i + offset] for two axes; the other axes come first.    dx = zeros with g
+ * there */
 
 #include "ops/support.h"
 
@@ -7,7 +8,7 @@ typedef struct diagonal_params {
     int axis_a, axis_b;
 } diagonal_params;
 
-/* How many elements the diagonal has. */
+/* The number of elements on the diagonal. */
 static int64_t length_of(const heed_shape *shape, const diagonal_params *p)
 {
     int64_t rows = shape->dims[p->axis_a], columns = shape->dims[p->axis_b];
@@ -38,7 +39,7 @@ static bool view(const heed_call *call, heed_layout *out)
     return true;
 }
 
-/* Seen as one axis, a matrix (n, m) has its diagonal at start, start + (m + 1), ... */
+/* In the flattened matrix (n, m), the diagonal is at start, start + (m + 1), ... */
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     const diagonal_params *p = call->params;

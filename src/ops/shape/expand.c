@@ -1,4 +1,4 @@
-/* ops/shape/expand.c    y = x broadcast to a shape, with stride 0 where it repeats.    dx = g, summed down to x's
+/* ops/shape/expand.c    y = x broadcast to a shape, with stride 0 on repeated axes.    dx = g, summed down to x's
  * shape */
 
 #include "ops/support.h"

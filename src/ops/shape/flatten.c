@@ -1,4 +1,4 @@
-/* ops/shape/flatten.c    y = x with some axes as one: a reshape.    dx = g with them */
+/* ops/shape/flatten.c    y = x with some axes merged: a reshape.    dx = g in x's shape */
 
 #include "ops/support.h"
 

@@ -41,6 +41,6 @@ heed_tensor *heed_flip(heed_tensor *x, heed_shape axes)
     if (!heed__check_tensor("flip", x) || !heed__axis_mask("flip", axes, x->shape.rank, &params.mask))
         return NULL;
     if (axes.rank == 0)
-        params.mask = 0; /* heed__axis_mask takes an empty list for all axes */
+        params.mask = 0; /* heed__axis_mask treats an empty list as all axes */
     return heed__apply1(&heed_op_flip, x, &params);
 }

@@ -1,5 +1,5 @@
-/* ops/shape/meshgrid.c    of vectors of n_0, n_1, ... elements views (n_0, n_1, ...), each of which varies on one
- * axis. */
+/* ops/shape/meshgrid.c - for vectors with n_0, n_1, ... elements, one view (n_0, n_1, ...) per vector that varies along
+ * its axis. */
 
 #include "ops/shape/parts.h"
 
@@ -21,7 +21,7 @@ static bool check(heed_tensor *const *vectors, int n, heed_tensor **grids)
 heed_status heed_meshgrid(heed_tensor *const *vectors, int n, heed_tensor **grids)
 {
     HEED_ENTER("meshgrid");
-    heed_tensor *made[HEED_MAX_RANK] = {NULL}; /* the two lists may be one */
+    heed_tensor *made[HEED_MAX_RANK] = {NULL}; /* vectors and grids may be the same list */
     if (!check(vectors, n, grids))
         return heed_error_code();
     heed_shape shape = {.rank = n};

@@ -1,8 +1,7 @@
-/* ops/shape/pad.c    y = x with more elements before and behind some axes, or fewer: constants (the op), or indices of
+/* ops/shape/pad.c    y = x with more, or fewer, elements before and after some axes: constants (the op), or elements of
  * x.
  *
- * dx = the part of g that x is in; of the other modes the sum of g over the copies (index_select's)
- */
+ * dx = the slice of g that x fills; in the other modes, the sum of g over the copies (from index_select) */
 
 #include "ops/support.h"
 
@@ -63,7 +62,7 @@ const heed_op heed_op_pad = {
     .backward = backward,
 };
 
-/* Which element of an axis of n stands at place i of it, outside of which the mode goes on. */
+/* The element of an axis of n elements for position i, which may be outside 0 .. n - 1. */
 static int64_t source(heed_pad_mode mode, int64_t i, int64_t n)
 {
     if (mode == HEED_PAD_CIRCULAR)
@@ -87,8 +86,8 @@ static heed_tensor *repeat(heed_tensor *x, int axis, int64_t before, int64_t aft
     return heed_index_select(x, axis, index);
 }
 
-/* Reads the pairs of `pads`, of which the first is the last axis's, as a number before and one behind each axis, and
- * cuts off what they take away. */
+/* Reads the pairs in `pads` (elements before and after an axis, starting with the last axis) and crops x for negative
+ * numbers. */
 static heed_tensor *crop(heed_tensor *x, const heed_shape *pads, pad_params *p)
 {
     for (int pair = 0; 2 * pair < pads->rank; pair++) {

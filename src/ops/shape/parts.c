@@ -25,7 +25,7 @@ bool heed__check_count(const char *where, const heed_tensor *x, int axis, int64_
                            heed_shape_text(x->shape).s, count);
 }
 
-/* An axis without elements makes one part without. */
+/* An empty axis makes one empty part. */
 heed_status heed__equal_parts(const char *where, heed_tensor *x, int axis, int64_t size, heed_tensor **parts, int n)
 {
     int64_t whole = x->shape.dims[axis];

@@ -18,7 +18,7 @@ heed_tensor *heed_repeat_interleave(heed_tensor *x, int axis, int64_t repeats)
     if (!heed__check_shape("repeat_interleave", &shape))
         return NULL;
     if (shape.dims[axis] == 0 && repeats > 0)
-        repeats = 1; /* of nothing: any number gives the same, and small ones overflow nothing */
+        repeats = 1; /* an empty axis: the result is the same, and 1 does not overflow */
     heed__axis_split s = heed__split_at(&x->shape, axis);
     heed_tensor *split = heed_reshape(x, HEED_SHAPE(s.outer, s.size, 1, s.inner));
     heed_tensor *repeated = heed_expand(split, HEED_SHAPE(s.outer, s.size, repeats, s.inner));

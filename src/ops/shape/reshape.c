@@ -1,15 +1,15 @@
-/* ops/shape/reshape.c    y = x's elements in row-major order, as another shape.    dx = g in x's shape */
+/* ops/shape/reshape.c    y = x's elements in row-major order, in a different shape.    dx = g in x's shape */
 
 #include "ops/support.h"
 
 #include <inttypes.h>
 
-/* Axes that together are `size` elements `stride` apart. */
+/* Merged axes: `size` elements, `stride` apart. */
 typedef struct stretch {
     int64_t size, stride;
 } stretch;
 
-/* x's axes without those of size 1, neighbours merged where one runs on where the other ends. */
+/* x's axes, without axes of size 1. Adjacent axes with matching strides are merged. */
 static int stretches_of(const heed_tensor *x, stretch *stretches)
 {
     int n = 0;
@@ -34,8 +34,9 @@ static void row_major_strides(const heed_shape *shape, int64_t *strides)
     }
 }
 
-/* Strides that show x as `shape`, of as many elements, in place; false when there are none. Each new axis, from the
- * last, is cut off the end of a stretch and must not reach over its beginning. */
+/* Computes strides that view x in place as `shape`, which has the same number of elements. Returns false if there are
+ * no such strides. Every new axis, from the last, is split off the end of a stretch and must not cross its
+ * beginning. */
 static bool view_strides(const heed_tensor *x, const heed_shape *shape, int64_t *strides)
 {
     if (x->numel == 0) {
@@ -49,8 +50,7 @@ static bool view_strides(const heed_tensor *x, const heed_shape *shape, int64_t 
         int64_t dim = shape->dims[axis];
         if (dim > 1 && left.size == 1)
             left = stretches[--n];
-        /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): of as many elements, so a stretch was
-         * left */
+        /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): numel is equal, so n was > 0 */
         if (left.size % dim != 0)
             return false;
         strides[axis] = left.stride;
@@ -82,7 +82,7 @@ const heed_op heed_op_reshape = {
     .backward = backward,
 };
 
-/* Writes the number of elements of `shape` without its -1, and where that is, or -1. */
+/* Writes the number of elements of `shape` without its -1, and the axis of the -1, or -1. */
 static bool count_known(const heed_shape *shape, int64_t *known, int *unknown)
 {
     *known = 1;
@@ -99,7 +99,7 @@ static bool count_known(const heed_shape *shape, int64_t *known, int *unknown)
     return true;
 }
 
-/* Works out a dim of -1; false after heed_fail unless `shape` then has x's number of elements. */
+/* Replaces a -1 in `shape`. Returns false after heed_fail unless `shape` then has x's number of elements. */
 static bool complete(const heed_tensor *x, heed_shape *shape)
 {
     int64_t known;

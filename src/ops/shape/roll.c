@@ -1,4 +1,4 @@
-/* ops/shape/roll.c    y[i] = x[i - shift] along an axis, around its end.    dx = g, rolled back */
+/* ops/shape/roll.c    y[i] = x[i - shift] along an axis, wrapping around.    dx = g, rolled back */
 
 #include "ops/support.h"
 

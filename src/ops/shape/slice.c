@@ -1,4 +1,4 @@
-/* ops/shape/slice.c    y = x[start : stop : step] on one axis.    dx = zeros with g at those places */
+/* ops/shape/slice.c    y = x[start : stop : step] on one axis.    dx = zeros with g at those positions */
 
 #include "ops/support.h"
 
@@ -34,7 +34,7 @@ const heed_op heed_op_slice = {
     .backward = backward,
 };
 
-/* Python's rule: a negative index counts from the end, and one that is outside becomes the nearest end. */
+/* Python's rule: a negative index counts from the end, and an index outside is clamped to the nearest end. */
 static int64_t clip(int64_t i, int64_t n)
 {
     if (i < 0)

@@ -1,4 +1,4 @@
-/* ops/shape/split.c    views of x one after another on an axis: of one size, or of sizes that are given. */
+/* ops/shape/split.c - consecutive views of x along an axis: of equal size, or of given sizes. */
 
 #include "ops/shape/parts.h"
 

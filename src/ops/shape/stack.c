@@ -1,4 +1,4 @@
-/* ops/shape/stack.c    y = the tensors one after the other on a new axis.    dx[i] = g at i of that axis */
+/* ops/shape/stack.c    y = the tensors joined along a new axis.    dx[i] = g at i of that axis */
 
 #include "ops/support.h"
 
@@ -17,7 +17,7 @@ static bool check_alike(heed_tensor *const *tensors, int n)
     return true;
 }
 
-/* Whether there can be a tensor of n such shapes. */
+/* Checks that a tensor of n such shapes is possible. */
 static bool check_size(const heed_shape *shape, int n)
 {
     heed_shape stacked = *shape;

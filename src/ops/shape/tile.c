@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-/* Puts axes of size 1 in front, up to this rank. */
+/* Prepends axes of size 1 up to this rank. */
 static void lead_with_ones(heed_shape *shape, int rank)
 {
     int lead = rank - shape->rank;
@@ -13,7 +13,7 @@ static void lead_with_ones(heed_shape *shape, int rank)
     shape->rank = rank;
 }
 
-/* Brings x's shape and repeats to one rank and writes the shape of the result. */
+/* Brings x's shape and repeats to the same rank and writes the shape of the result. */
 static bool align(heed_shape *shape, heed_shape *repeats, heed_shape *tiled)
 {
     if (repeats->rank < 0 || repeats->rank > HEED_MAX_RANK)
@@ -30,7 +30,8 @@ static bool align(heed_shape *shape, heed_shape *repeats, heed_shape *tiled)
     return heed__check_shape("tile", tiled);
 }
 
-/* One axis after the other, from the last: (outer, run) -> (outer, repeats, run). Shapes are known to be sound. */
+/* Repeats one axis after the other, from the last: (outer, run) -> (outer, repeats, run). The shapes must be
+ * checked. */
 static heed_tensor *tile_axes(heed_tensor *x, const heed_shape *shape, const heed_shape *repeats,
                               const heed_shape *tiled)
 {

@@ -1,4 +1,4 @@
-/* ops/shape/triangle.c - triangles of matrices: of each row a stretch is copied, the rest is 0. See triangle.h. */
+/* ops/shape/triangle.c - triangles of matrices: copies a range of every row and sets the rest to 0. See triangle.h. */
 
 #include "ops/shape/triangle.h"
 
@@ -23,7 +23,7 @@ typedef struct triangles {
     const char *x;
     char *y;
     int64_t rows, columns, diagonal;
-    size_t size; /* of an element */
+    size_t size; /* bytes per element */
     bool upper;
 } triangles;
 

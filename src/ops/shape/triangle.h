@@ -1,15 +1,15 @@
-/* ops/shape/triangle.h - what tril and triu share. */
+/* ops/shape/triangle.h - shared by tril and triu. */
 #ifndef HEED_OPS_SHAPE_TRIANGLE_H
 #define HEED_OPS_SHAPE_TRIANGLE_H
 
 #include "ops/support.h"
 
-/* The params are the diagonal, as PyTorch counts it: element (i, j) is on diagonal j - i. */
+/* The params are the diagonal in PyTorch's numbering: element (i, j) is on diagonal j - i. */
 bool heed__infer_triangle(const heed_call *call, heed_meta *out);
 bool heed__triangle(const heed_call *call, heed_tensor *const *out);
 void heed__triangle_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx);
 
-/* What is on the diagonal and above it, or below it, is left. */
+/* The kept side, which includes the diagonal. */
 typedef enum heed__triangle_side { HEED__LOWER, HEED__UPPER } heed__triangle_side;
 extern const heed__triangle_side heed__lower, heed__upper;
 

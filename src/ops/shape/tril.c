@@ -1,4 +1,4 @@
-/* ops/shape/tril.c    y[..., i, j] = x[..., i, j] where j - i <= diagonal, else 0.    dx = tril(g) */
+/* ops/shape/tril.c    y[..., i, j] = x[..., i, j] if j - i <= diagonal, else 0.    dx = tril(g) */
 
 #include "ops/shape/triangle.h"
 

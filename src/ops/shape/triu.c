@@ -1,4 +1,4 @@
-/* ops/shape/triu.c    y[..., i, j] = x[..., i, j] where j - i >= diagonal, else 0.    dx = triu(g) */
+/* ops/shape/triu.c    y[..., i, j] = x[..., i, j] if j - i >= diagonal, else 0.    dx = triu(g) */
 
 #include "ops/shape/triangle.h"
 

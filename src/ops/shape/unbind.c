@@ -1,4 +1,4 @@
-/* ops/shape/unbind.c    the views x[0], x[1], ... of an axis, without it. */
+/* ops/shape/unbind.c - the views x[0], x[1], ... along an axis, without that axis. */
 
 #include "ops/shape/parts.h"
 

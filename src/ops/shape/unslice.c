@@ -1,4 +1,4 @@
-/* ops/shape/unslice.c    y = zeros with x at start, start + step, ... of one axis.    dx = g at those places */
+/* ops/shape/unslice.c    y = zeros with x at start, start + step, ... of one axis.    dx = g at those positions */
 
 #include "ops/support.h"
 
@@ -10,7 +10,7 @@ typedef struct unslice_params {
     int64_t start, step, size;
 } unslice_params;
 
-/* Writes the place behind the last element of n; false when that is past the end. */
+/* Writes the position after the last of n elements. Returns false if it is past the end. */
 static bool find_stop(const unslice_params *p, int64_t n, int64_t *stop)
 {
     *stop = p->start;

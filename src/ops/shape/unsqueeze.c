@@ -1,4 +1,4 @@
-/* ops/shape/unsqueeze.c    y = x with a new axis of size 1: a reshape that is always a view.    dx = g without it */
+/* ops/shape/unsqueeze.c    y = x with a new axis of size 1: a reshape, always a view.    dx = g without the axis */
 
 #include "ops/support.h"
 
