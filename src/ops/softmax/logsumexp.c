@@ -1,7 +1,7 @@
 /* ops/softmax/logsumexp.c    y = ln sum exp(x), along the last axis, kept as 1; heed_logsumexp along any.
  *
- * dx = g softmax(x), and not g exp(x - y): the rounding of a large y would be an error of the exponent.
- */
+ * dx = g softmax(x). It does not use g exp(x - y), in which the rounding of a large y would be an error of the
+ * exponent. */
 
 #include "ops/softmax/rows.h"
 

@@ -1,8 +1,7 @@
-/* ops/softmax/masked_softmax.c    y = softmax of what is seen of each row of x (B, Q, K), 0 elsewhere.
+/* ops/softmax/masked_softmax.c    y = softmax over the visible elements of every row of x (B, Q, K), 0 elsewhere.
  *
- * dx = y (g - sum(g y)), 0 elsewhere. What is masked is skipped, in x and in g: neither is read there. A boolean mask
- * reaches the op written out, (1, rows, K).
- */
+ * dx = y (g - sum(g y)), 0 elsewhere. Masked elements of x and g are skipped: they are never read. A boolean mask is
+ * passed to the op in full, as (1, rows, K). */
 
 #include "ops/softmax/rows.h"
 #include "ops/valid_lens.h"
@@ -13,13 +12,13 @@ enum { X, LENS, MOST_INPUTS };
 
 typedef struct masked_params {
     bool causal;
-    bool checked; /* the lengths, by whoever applies this */
+    bool checked; /* the caller has checked the lengths */
 } masked_params;
 
 typedef struct masked_run {
     heed_dtype dtype;
     heed__masked_args args;
-    const void *x; /* or the result y, when there is a g */
+    const void *x; /* x, or the result y if g is given */
     const void *g;
     void *out;
 } masked_run;
@@ -40,7 +39,7 @@ static heed__lengths lengths_of(const heed_call *call)
     return heed__lengths_of(call->n_inputs > LENS ? call->inputs[LENS] : NULL, x.dims[0], x.dims[2], params->causal);
 }
 
-/* All of them contiguous; g may be NULL. */
+/* All tensors must be contiguous; g may be NULL. */
 static void run_all(const heed_call *call, const heed_tensor *x, const heed_tensor *g, const heed_tensor *out)
 {
     const int64_t rows = x->shape.dims[1];
@@ -81,8 +80,8 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
     return true;
 }
 
-/* g is masked on its way in and dx on its way out: the sum may be NaN, and 0 times NaN is NaN. When this is
- * differentiated again, NaN can reach only masked places, and only of the gradient of y, which is the g of this op. */
+/* Masks both g and dx: the sum may be NaN, and 0 times NaN is NaN. If this is differentiated again, NaN can reach only
+ * masked elements, and only in the gradient of y, which is the g of this op. */
 heed_tensor *heed__masked_softmax_grad(heed_tensor *y, const heed__lengths *lengths, heed_tensor *g)
 {
     heed_tensor *seen = heed__where_seen(g, lengths, 0);

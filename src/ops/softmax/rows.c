@@ -13,7 +13,7 @@ typedef struct rows_job {
     heed__rows_kernel *kernel;
     heed__rows_grad_kernel *grad_kernel;
     int64_t n;
-    int64_t in_bytes, out_bytes; /* of a row */
+    int64_t in_bytes, out_bytes; /* bytes per row */
     const char *x, *g;
     char *y;
 } rows_job;
@@ -29,7 +29,7 @@ static void run_rows(int64_t begin, int64_t end, void *context)
         job->grad_kernel(end - begin, job->n, x, job->g + begin * job->in_bytes, y);
 }
 
-/* Element operations of a range of the parallel loop, at least; and those that one exp counts as. */
+/* Minimum element operations of a range of the parallel loop, and the number that one exp counts as. */
 enum { RANGE_WORK = 32768, EXP_WORK = 8 };
 
 void heed__for_rows(int64_t rows, int64_t n, heed__range_fn *fn, void *context)

@@ -1,10 +1,9 @@
-/* ops/softmax/sequence_mask.c    y = x (n, T, ...), but `value` at t >= valid_lens[i] of row i.    dx = g, 0 where
+/* ops/softmax/sequence_mask.c    y = x (n, T, ...), but `value` at t >= valid_lens[i] in row i.    dx = g, 0 where
  * masked
  *
- * Of lengths (n, Q) the longest of a row counts: what is past it none of the Q queries sees.
+ * If the lengths are (n, Q), the longest of a row counts: no query sees an element after it.
  *
- * What is masked is not read, so that NaN there harms nothing, in x and in g.
- */
+ * Masked elements of x and g are not read, so NaN in them is harmless. */
 
 #include <string.h>
 
@@ -15,8 +14,8 @@ static const char where[] = "sequence_mask";
 
 typedef struct mask_params {
     double value;
-    bool checked; /* the lengths, by whoever applies this */
-    bool causal;  /* of `queries` queries: then lens may be NULL */
+    bool checked; /* the caller has checked the lengths */
+    bool causal;  /* for `queries` queries; lens may then be NULL */
     int64_t queries;
 } mask_params;
 
@@ -24,8 +23,8 @@ typedef struct mask_run {
     heed_dtype dtype;
     double value;
     heed__lengths lengths;
-    int64_t columns;   /* lengths of a row */
-    int64_t row, step; /* elements of a row, and of one t of it */
+    int64_t columns;   /* lengths per row */
+    int64_t row, step; /* elements per row, and per t */
     const char *x;
     char *y;
 } mask_run;
@@ -80,7 +79,7 @@ static bool infer(const heed_call *call, heed_meta *out)
     return heed_infer_same(call, out);
 }
 
-/* Elements of a range of the parallel loop, at least. */
+/* Minimum elements of a range of the parallel loop. */
 enum { RANGE = 32768 };
 
 static bool forward(const heed_call *call, heed_tensor *const *out)
