@@ -5,9 +5,9 @@
 
 #include "ops/rescale.h"
 
-/* The bounds of sums. A term that underflows is wrong by at most half of the smallest positive number, 2^-150 or
- * 2^-1075: in a sum of at least `least` such errors are below a quarter of a unit in the last place. Gradients that are
- * divided by the sum, and the slopes |x|^(p - 1) for p < 0, leave the range before the terms do. */
+/* The range in which a sum is accurate. A term that underflows is wrong by at most half of the smallest positive
+ * number, 2^-150 or 2^-1075; in a sum of at least `least` such errors stay below a quarter of a unit in the last place.
+ * Gradients divided by the sum, and the slopes |x|^(p - 1) for p < 0, leave the range before the terms do. */
 typedef struct range {
     double least, most;
 } range;
@@ -41,9 +41,9 @@ static bool all_fit(const heed_tensor *sum, range r)
     return fit;
 }
 
-/* The factor of a sum whose largest |x| (for p < 0: smallest) is `size`. It brings size^p into 2^-500 .. 2^500, and not
- * further: a gradient is divided by the factor before it is multiplied by it. For p < 0 it brings size near 1, so that
- * the slopes are near 1, too. */
+/* The factor for a sum whose largest |x| (for p < 0: smallest) is `size`. It brings size^p into 2^-500 .. 2^500, and
+ * not closer to 1, because a gradient is divided by the factor before it is multiplied by it. For p < 0 it brings size
+ * near 1, and with it the slopes. */
 static double factor_for(double size, double p)
 {
     enum { MOST = 1020 };
@@ -65,7 +65,7 @@ static heed_shape axes_in(unsigned mask)
     return axes;
 }
 
-/* The |x| that decides about the sum of their powers, with the summed axes as size 1, in f64. */
+/* The |x| that dominates every sum of powers, with the summed axes as size 1, in f64. */
 static heed_tensor *sizes(heed_tensor *x, const heed__powers *of)
 {
     const heed_shape axes = axes_in(of->mask);
@@ -81,9 +81,9 @@ static heed_tensor *centre(heed_tensor *x, const heed__powers *of)
     return heed_sub(x, of->mask ? heed_mean_axes(x, axes_in(of->mask), true) : x);
 }
 
-/* Writes the factors over the sizes, and which sums need another computation: those that do not fit and whose terms are
- * neither 0 nor NaN. Terms may be infinite if the mean of finite numbers is. Returns whether a sum does; *scaled:
- * whether a factor is not 1. */
+/* Overwrites `size` with the factors and marks in `rows` the sums that need rescaling: those out of range whose terms
+ * are neither 0 nor NaN. Terms may be infinite if the mean of finite numbers is. Returns true if any sum needs
+ * rescaling; *scaled tells whether a factor differs from 1. */
 static bool find_factors(const heed__powers *of, const heed_tensor *sum, const heed_tensor *terms, heed_tensor *size,
                          heed_tensor *rows, bool *scaled)
 {

@@ -1,4 +1,4 @@
-/* ops/support.c - what ops share. See ops/support.h. */
+/* ops/support.c - helpers that ops share. See ops/support.h. */
 
 #include "ops/support.h"
 
@@ -73,7 +73,7 @@ bool heed__check_list(const char *where, heed_tensor *const *tensors, int n)
     return true;
 }
 
-/* -- Making -------------------------------------------------------------------------------------------------------- */
+/* -- New tensors --------------------------------------------------------------------------------------------------- */
 
 heed_tensor *heed__new_zeros(const char *where, heed_dtype dtype, const heed_shape *shape)
 {
@@ -200,7 +200,7 @@ void heed__extremum_backward(const heed_call *call, heed_tensor *const *g, heed_
     heed_tensor *y = heed_reshape(call->outputs[0], kept);
     heed_tensor *is_y = heed_compare(x, HEED_COMPARE_EQ, y);
     heed_tensor *share = heed_div(heed_reshape(g[0], kept), heed_sum_to(heed_to_dtype(is_y, x->dtype), kept));
-    heed_tensor *is_nan = heed_compare(y, HEED_COMPARE_NE, y); /* then no x equals y, and the gradient is NaN too */
+    heed_tensor *is_nan = heed_compare(y, HEED_COMPARE_NE, y); /* NaN equals no x, so the gradient is NaN too */
     dx[0] = heed_where(is_y, share, heed_where(is_nan, y, heed_zeros(x->dtype, HEED_SCALAR)));
 }
 
@@ -229,7 +229,7 @@ void heed__extremum_of_two_backward(const heed_call *call, heed_comparison loses
 
 /* -- Indices ------------------------------------------------------------------------------------------------------- */
 
-/* The position of element i, counted in row-major order. */
+/* The multi-dimensional index of element i in row-major order. */
 static heed_shape position(const heed_shape *shape, int64_t i)
 {
     heed_shape at = {.rank = shape->rank};
@@ -243,7 +243,7 @@ static heed_shape position(const heed_shape *shape, int64_t i)
 bool heed__check_indices(const char *where, const heed_tensor *index, int64_t size)
 {
     const int64_t *values = (const void *)index->data;
-    uint64_t outside = 0; /* its top bit: whether one of the numbers, or of the distances to size - 1, is negative */
+    uint64_t outside = 0; /* the top bit is set if some index or its distance to size - 1 is negative */
     for (int64_t i = 0; i < index->numel; i++)
         outside |= (uint64_t)values[i] | ((uint64_t)size - 1 - (uint64_t)values[i]);
     for (int64_t i = 0; outside >> 63 && i < index->numel; i++)

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* -- The check ----------------------------------------------------------------------------------------------------- */
+/* -- Checks -------------------------------------------------------------------------------------------------------- */
 
 static bool check_shape(const char *where, const heed_tensor *lens, int64_t batch, int64_t rows)
 {
@@ -47,7 +47,7 @@ bool heed__check_lengths(const char *where, const heed_tensor *lens, int64_t bat
     return true;
 }
 
-/* -- Reading ------------------------------------------------------------------------------------------------------- */
+/* -- Access -------------------------------------------------------------------------------------------------------- */
 
 heed__lengths heed__lengths_of(const heed_tensor *lens, int64_t batch, int64_t keys, bool causal)
 {

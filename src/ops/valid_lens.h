@@ -1,10 +1,10 @@
-/* ops/valid_lens.h - the valid lengths of rows, which attention, softmax and losses over sequences are given.
+/* ops/valid_lens.h - valid lengths of rows, an input of attention, softmax and sequence losses.
  *
- * valid_lens, i64 (B) or (B, Q), is checked once, where the user hands it over, and goes down to the ops as it is, with
- * `causal`. Each op reads it where it lies, by a heed__lengths (kernels/kernels.h), which knows the heads, too: nobody
- * copies lengths, or writes down those of causal attention. NULL is the valid_lens with which every row sees all keys.
- * Where lengths cannot say what rows see, bool (N, Q, K), contiguous, takes their place (ops/attention/sight.h).
- */
+ * valid_lens, i64 (B) or (B, Q), is checked once, in the public function that receives it. It is then passed to the ops
+ * unchanged, with `causal`. Every op reads it in place through a heed__lengths (kernels/kernels.h), which also accounts
+ * for heads, so lengths are never copied, and causal lengths are never stored. A NULL valid_lens shows all keys to
+ * every row. If lengths cannot express the visibility, a contiguous bool (N, Q, K) replaces them
+ * (ops/attention/sight.h). */
 #ifndef HEED_OPS_VALID_LENS_H
 #define HEED_OPS_VALID_LENS_H
 
@@ -12,27 +12,27 @@
 
 enum { HEED_ANY_ROWS = -1 };
 
-/* That lens is i64 (batch) or (batch, rows), and that every length is in 0 .. keys. `rows` may be HEED_ANY_ROWS. False
- * after heed_fail. */
+/* Checks that lens is i64 (batch) or (batch, rows) and that every length is in 0 .. keys. `rows` may be HEED_ANY_ROWS.
+ * Returns false after heed_fail. */
 bool heed__check_lengths(const char *where, const heed_tensor *lens, int64_t batch, int64_t rows, int64_t keys);
 
-/* Of lens that is checked, or NULL, for `batch` batch elements: B, or B H where each of B has H heads. A bool lens has
- * one for each of them, and nothing besides: not causal. */
+/* The lengths of `batch` batch elements, from a checked lens or NULL. If lens has B rows and batch is B H, every row
+ * applies to H consecutive batch elements (heads). A bool lens has one mask per batch element and excludes `causal`. */
 heed__lengths heed__lengths_of(const heed_tensor *lens, int64_t batch, int64_t keys, bool causal);
 
-/* x (batch, rows, keys) or (batch, rows, keys, .) where the row sees the key, else `other`. In public ops, and x itself
- * where every row sees all. NULL for NULL. */
+/* Returns x (batch, rows, keys) or (batch, rows, keys, .) with hidden elements replaced by `other`; x itself if every
+ * row sees all keys; NULL for NULL. Built from public ops. */
 heed_tensor *heed__where_seen(heed_tensor *x, const heed__lengths *lengths, double other);
 
-/* heed_masked_softmax and heed_sequence_mask, of lengths that are checked. */
+/* heed_masked_softmax and heed_sequence_mask for checked lengths. */
 heed_tensor *heed__masked_softmax(heed_tensor *x, heed_tensor *lens, bool causal);
 heed_tensor *heed__sequence_mask(heed_tensor *x, heed_tensor *lens, double value);
 
-/* x (batch, keys, .), but zeros where none of `rows` rows sees the key. */
+/* Returns x (batch, keys, .) with zeros for keys that no row of `rows` sees. */
 heed_tensor *heed__mask_unseen(heed_tensor *x, heed_tensor *lens, bool causal, int64_t rows);
 
-/* dx = y (g - sum(g y)) of y = softmax of what is seen, in public ops; 0 elsewhere, where g is not looked at. NULL
- * after heed_fail, or for NULL. */
+/* Returns dx = y (g - sum(g y)) for y = softmax over the visible keys, built from public ops. Hidden elements are 0,
+ * and their g is not read. Returns NULL after heed_fail, or for NULL. */
 heed_tensor *heed__masked_softmax_grad(heed_tensor *y, const heed__lengths *lengths, heed_tensor *g);
 
 #endif
