@@ -1,4 +1,4 @@
-/* core/access.c - looking into tensors: what they are, single elements, their data. */
+/* core/access.c - reads properties, single elements and data pointers of tensors. */
 
 #include <inttypes.h>
 #include <math.h>
@@ -87,7 +87,7 @@ bool heed__store(const char *where, heed_dtype dtype, char *element, double valu
     return true;
 }
 
-/* Address of the element at index; NULL after heed_fail. */
+/* Returns the address of the element at index, or NULL after heed_fail. */
 static char *locate(const char *where, const heed_tensor *t, heed_shape index)
 {
     if (!heed__check_tensor(where, t))
@@ -106,7 +106,7 @@ static char *locate(const char *where, const heed_tensor *t, heed_shape index)
     return t->data + offset * (int64_t)heed_dtype_size(t->dtype);
 }
 
-/* The only element; NULL after heed_fail. */
+/* Returns the address of the only element, or NULL after heed_fail. */
 static const char *only(const char *where, const heed_tensor *t)
 {
     if (!heed__check_tensor(where, t))
@@ -117,7 +117,7 @@ static const char *only(const char *where, const heed_tensor *t)
                           heed_shape_text(t->shape).s, t->numel);
 }
 
-/* An i64 or bool element without loss. */
+/* Reads an i64 or bool element without loss. */
 static int64_t load_i64(const char *where, const heed_tensor *t, const char *element)
 {
     const void *p = element;
@@ -156,7 +156,7 @@ int64_t heed_get_i64(const heed_tensor *t, heed_shape index)
 heed_status heed_set_(heed_tensor *t, heed_shape index, double value)
 {
     char *element = locate("set_", t, index);
-    double converted = 0.0; /* room for an element of any dtype, so that a value that does not fit changes nothing */
+    double converted = 0.0; /* holds an element of any dtype, so that a value that does not fit leaves t unchanged */
     if (!element || !heed__store("set_", t->dtype, (char *)&converted, value) || !heed__begin_write("set_", t))
         return heed_error_code();
     memcpy(element, &converted, heed_dtype_size(t->dtype));
@@ -165,7 +165,7 @@ heed_status heed_set_(heed_tensor *t, heed_shape index, double value)
 
 enum { ANY = HEED_DTYPE_COUNT };
 
-/* The elements of a contiguous tensor, of that dtype unless it is ANY; NULL after heed_fail. */
+/* Returns the elements of a contiguous tensor, or NULL after heed_fail. Unless dtype is ANY, t must have that dtype. */
 static void *data(const char *where, const heed_tensor *t, int dtype)
 {
     if (!heed__check_tensor(where, t))

@@ -1,5 +1,5 @@
-/* core/apply.c - applying an op: check, infer, compute, record. Every op of the library and every user's comes through
- * here. */
+/* core/apply.c - applies an op: checks the call, infers the outputs, computes and records. Every op, the library's and
+ * users', runs through here. */
 
 #include <heed/op.h>
 
@@ -13,7 +13,7 @@
 #include "core/thread.h"
 #include "kernels/kernels.h"
 
-/* -- What a call knows of its inputs -- */
+/* -- What a call tells about its inputs -- */
 
 static bool has_input(const char *where, const heed_call *call, int input)
 {
@@ -22,7 +22,7 @@ static bool has_input(const char *where, const heed_call *call, int input)
     return heed_fail_false(HEED_ERR_ARGUMENT, where, "there is no input %d", input);
 }
 
-/* In backward, the node of the call: the one whose rule is running. */
+/* Returns the node of the call whose backward rule is running; NULL in forward. */
 static inline const heed__node *node_of(const heed_call *call)
 {
     return call->outputs ? heed__thread()->rule : NULL;
@@ -34,7 +34,7 @@ static inline heed_dtype dtype_of(const heed_call *call, int input)
     return node ? node->edges[input].meta.dtype : call->inputs[input]->dtype;
 }
 
-/* Not by value: a copy on the stack shows in the time of an op. */
+/* Writes through a pointer: returning the shape by value would measurably slow every op. */
 static inline void get_shape(const heed_call *call, int input, heed_shape *shape)
 {
     const heed__node *node = node_of(call);
@@ -115,7 +115,7 @@ HEED_APART static bool join_input(const heed_call *call, int i, heed_meta *out)
     return true;
 }
 
-/* What mostly is so, and quickly seen while a call is recorded. */
+/* The common case, which is fast to check while a call is recorded. */
 static inline bool is_like(const heed_call *call, int i, const heed_meta *out)
 {
     const heed_tensor *x = call->outputs ? NULL : call->inputs[i];
@@ -139,7 +139,7 @@ bool heed_infer_broadcast(const heed_call *call, heed_meta *out)
 
 /* -- Checks -- */
 
-/* Fails where HEED_ISA asks for kernels that are not there: others may differ in the last bits. */
+/* Fails if HEED_ISA names kernels that are unavailable here. Falling back to others could change the last bits. */
 HEED_RARE static bool choose_kernels(const char *where)
 {
     const char *named;
@@ -165,7 +165,7 @@ static inline bool is_sound(const heed_op *op)
     return op->n_inputs >= 0 && op->n_outputs >= 1 && op->n_outputs <= HEED_MAX_OUTPUTS && op->infer && op->forward;
 }
 
-/* Says why the op is not sound. */
+/* Fails with the reason why the op is invalid. */
 HEED_RARE static bool fail_op(const char *name, const heed_op *op)
 {
     const int fewest = op->view ? 1 : 0;
@@ -226,7 +226,7 @@ static inline bool check_call(const heed_op *op, heed_tensor *const *inputs, int
     return heed__isa_chosen() || choose_kernels(name_of(op));
 }
 
-/* A rule that returned false without saying why still leaves an error. */
+/* Sets an error for a rule that returned false without setting one. */
 static bool failed(const heed_op *op, const char *rule)
 {
     return heed_fail_false(HEED_ERR_STATE, op->name, "%s failed", rule);
@@ -263,7 +263,7 @@ static bool forward(const heed_call *call, heed_tensor *const *outputs)
     return call->op->forward(call, outputs) || failed(call->op, "forward");
 }
 
-/* Makes and fills the outputs, owned by the caller. On failure some may be there. */
+/* Allocates and fills the outputs, which the caller owns. On failure, outputs may hold some of them. */
 static bool compute(const heed_call *call, heed_tensor **outputs)
 {
     const heed_op *op = call->op;
@@ -275,7 +275,7 @@ static bool compute(const heed_call *call, heed_tensor **outputs)
         return outputs[0] != NULL;
     }
     heed_meta meta[HEED_MAX_OUTPUTS];
-    for (int j = 0; j < op->n_outputs; j++) { /* not all of it: each has 80 bytes */
+    for (int j = 0; j < op->n_outputs; j++) { /* only these fields: an entry has 80 bytes */
         meta[j].dtype = HEED_F32;
         meta[j].shape.rank = 0;
     }
@@ -306,7 +306,8 @@ HEED_RARE static bool take_back(const heed_op *op, heed_tensor **outputs)
     return false;
 }
 
-/* The list of borrowed tensors is full. What is not borrowed yet is released; the rest belongs to the scope. */
+/* Borrows the outputs from `first` on through heed__borrow, which grows the full list of borrowed tensors. On failure,
+ * releases the outputs that are not yet borrowed; the scope owns the others. */
 HEED_RARE static bool borrow_rest(const heed_op *op, heed_tensor **outputs, int first)
 {
     bool ok = true;
@@ -321,7 +322,7 @@ HEED_RARE static bool borrow_rest(const heed_op *op, heed_tensor **outputs, int 
     return ok;
 }
 
-/* Computes and records, by the rules of others. */
+/* Computes and records the call. The op's rules run as callbacks. */
 static inline bool run(heed__thread_state *self, const heed_call *call, heed_tensor **outputs)
 {
     heed_callback before = heed__callback_begin(self, call->op->name);
@@ -342,7 +343,7 @@ HEED_RARE static bool run_observed(heed__thread_state *self, const heed_call *ca
     return heed__observe_end(self, &o, !ok);
 }
 
-/* All of `outputs` are NULL before. */
+/* All of `outputs` must be NULL on entry. */
 static inline bool apply(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params,
                          heed_tensor **outputs, bool returns_all)
 {

@@ -34,7 +34,7 @@ static const void *key_of(const heed__table *table, size_t index)
     return key;
 }
 
-/* The slot of that key, or the empty one where it belongs. */
+/* Returns the slot that holds the key, or the empty slot where it belongs. */
 static size_t *slot_of(const heed__table *table, const void *key)
 {
     size_t at = (size_t)(((uint64_t)(uintptr_t)key * 0x9e3779b97f4a7c15u) >> 20) & (table->n_slots - 1);

@@ -1,4 +1,5 @@
-/* core/backward.c - heed_backward and heed_grad: where gradients start, what is wanted, where they go. */
+/* core/backward.c - heed_backward and heed_grad: the starting gradients, the requested gradients, and their
+ * destinations. */
 
 #include <heed/observe.h>
 #include <heed/ops.h>
@@ -8,7 +9,7 @@
 #include "core/scope.h"
 #include "core/script_hint.h"
 
-/* -- Where gradients start -- */
+/* -- Starting gradients -- */
 
 static bool check_start(const heed__pass *p, const heed_tensor *t, const heed_tensor *grad_output)
 {
@@ -43,7 +44,7 @@ static bool start(const heed__pass *p, heed_tensor *t, heed_tensor *grad_output)
 
 /* -- heed_backward -- */
 
-/* What a leaf's .grad becomes: a tensor that nobody else can write through. */
+/* Returns the new .grad of a leaf, a tensor that no other holder can write through. */
 static heed_tensor *new_grad(const heed__pass *p, const heed_tensor *leaf, heed_tensor *gathered)
 {
     if (leaf->grad)
@@ -51,7 +52,7 @@ static heed_tensor *new_grad(const heed__pass *p, const heed_tensor *leaf, heed_
     return heed__sole_owner(gathered) && !p->create ? heed_retain(gathered) : heed_retain(heed_clone(gathered));
 }
 
-/* Adds what was gathered to every leaf's .grad, or changes none. */
+/* Adds the gathered gradients to every leaf's .grad. On failure changes no leaf. */
 static bool commit(heed__pass *p)
 {
     bool recording = heed_set_grad_enabled(p->create);
@@ -105,7 +106,7 @@ heed_status heed_backward(heed_tensor *loss)
 
 /* -- heed_grad -- */
 
-/* Captures the inputs, and marks what leads to them. */
+/* Marks the inputs as captured, and marks everything that leads to them. */
 static void want_inputs(heed__pass *p, heed_tensor *const *inputs, int n_inputs)
 {
     for (int i = 0; i < n_inputs; i++) {
@@ -118,8 +119,8 @@ static void want_inputs(heed__pass *p, heed_tensor *const *inputs, int n_inputs)
     heed__pass_want(p);
 }
 
-/* Where the gradient of an input is gathered; NULL when the walk did not meet it. To be asked before the pass frees
- * nodes. */
+/* Returns the slot where the gradient of an input is gathered, or NULL if the walk did not reach the input. Must be
+ * called before the pass frees nodes. */
 static heed_tensor **gradient_of(const heed__pass *p, const heed_tensor *input)
 {
     if (input->producer)
@@ -151,7 +152,7 @@ static bool check_grad(const heed__pass *p, heed_tensor *const *outputs, int n_o
     return true;
 }
 
-/* Hands the gathered gradients to the caller's scope, all or none. */
+/* Returns all gathered gradients in the caller's scope, or false after heed_fail. */
 static bool hand_out(const heed__pass *p, heed_tensor **const *gradients, int n_inputs, heed_tensor **grads,
                      bool allow_unused)
 {

@@ -1,4 +1,4 @@
-/* core/blocks.c - debug mode's table: chains in slots, for blocks by address and for origins by what they say. */
+/* core/blocks.c - debug mode's hash tables: blocks by address, and origins by their texts. */
 
 #include "core/blocks.h"
 
@@ -12,12 +12,12 @@
 #define ORIGIN_SLOTS 1024
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static heed__block **slots; /* n_slots of them, a power of two; NULL while none is known */
+static heed__block **slots; /* n_slots slots, a power of two; NULL while the table is empty */
 static size_t n_slots, n_blocks;
 static uint64_t last_number;
 static heed__block_origin *origins[ORIGIN_SLOTS];
 
-/* The system's source takes whole units. */
+/* Rounds up to a multiple of HEED_ALIGNMENT, as the system allocator requires. */
 static size_t whole(size_t size)
 {
     return (size + HEED_ALIGNMENT - 1) / HEED_ALIGNMENT * HEED_ALIGNMENT;
@@ -67,7 +67,7 @@ static bool says(const heed__block_origin *o, const char *const text[4])
            strcmp(o->module, text[3]) == 0;
 }
 
-/* With copies of the texts behind it, since those of ops and modules may go. */
+/* Stores copies of the texts after the struct, because the texts of ops and modules may be freed. */
 static heed__block_origin *origin_new(const char *const text[4])
 {
     size_t size = sizeof(heed__block_origin);
@@ -99,7 +99,7 @@ static heed__block_origin *origin_of(const char *const text[4])
     return o;
 }
 
-/* Of what this thread does. */
+/* Returns the origin of a block that this thread allocates now. */
 static heed__block_origin *origin_here(const char *where)
 {
     const heed__thread_state *self = heed__thread();
@@ -138,7 +138,8 @@ static void put(heed__block *block)
     *slot = block;
 }
 
-/* Without memory the chains grow instead. False while there is no slot at all. */
+/* Grows the table. Without memory for it, the chains get longer instead. Returns false only if there is no table at
+ * all. */
 static bool reserve(void)
 {
     if (n_blocks < n_slots)

@@ -1,8 +1,9 @@
-/* core/blocks.h - debug mode's table: what each block is, who asked for it, and what has become of it.
+/* core/blocks.h - debug mode's table of blocks: what every block is, where it was allocated and what has happened to
+ * it.
  *
- * Its memory comes from the system's source and is not counted as the program's. Everything here but the lock itself is
- * to be done under the lock, and nothing of it fails: a block that there was no memory to note is unknown.
- */
+ * The table's memory comes from the system allocator and does not count as the program's. Every function below except
+ * the lock functions must be called under the lock. No function fails: a block is left unknown if there is no memory to
+ * record it. */
 #ifndef HEED_CORE_BLOCKS_H
 #define HEED_CORE_BLOCKS_H
 
@@ -14,54 +15,54 @@
 
 #include "core/memory.h"
 
-/* Who asked for blocks: all that come from one line, by one way, in one module. */
+/* Groups all blocks that are allocated by one line, through one call, in one module. */
 typedef struct heed__block_origin {
-    struct heed__block_origin *next; /* in its slot */
+    struct heed__block_origin *next; /* in the same slot */
     const char *site, *call, *where,
-        *module;          /* copies: the line, the program's call, its part that asked; "": unknown */
+        *module;          /* copies: source line, program's call, allocating function, module; "" if unknown */
     size_t blocks, bytes; /* in use */
-    size_t tally;         /* for whoever counts some of them */
+    size_t tally;         /* scratch counter for reports */
 } heed__block_origin;
 
 typedef struct heed__block {
     const void *address;
-    struct heed__block *next;    /* in its slot */
-    struct heed__block *younger; /* in quarantine */
+    struct heed__block *next;    /* in the same slot */
+    struct heed__block *younger; /* the next younger block in quarantine */
     heed__block_origin *origin;
     size_t bytes;
-    uint64_t number; /* in the order of asking */
+    uint64_t number; /* number of the allocation, in order */
     heed__block_kind kind;
-    bool freed;       /* in quarantine */
-    bool gone;        /* the tensor is freed, whatever has become of its block; the next two are what it was */
-    heed_dtype dtype; /* as are they of a tensor that is in quarantine */
+    bool freed;       /* and in quarantine */
+    bool gone;        /* the tensor is freed, whether or not its block is; dtype and shape are then valid */
+    heed_dtype dtype; /* also valid for a tensor in quarantine */
     heed_shape shape;
-    const char *released;      /* the line that freed it; NULL: unknown */
-    bool scope_ended;          /* the scope that had it, */
-    const char *begun, *ended; /* which began and ended there; NULL: unknown */
-    const heed_module *holder; /* the module that has it */
-    const char *name;          /* under that name; or who else has it; NULL: unknown */
+    const char *released;      /* the line that freed it; NULL if unknown */
+    bool scope_ended;          /* the scope that held it has ended */
+    const char *begun, *ended; /* lines where that scope began and ended; NULL if unknown */
+    const heed_module *holder; /* the module that holds it */
+    const char *name;          /* its name in that module, or another holder; NULL if unknown */
 } heed__block;
 
 void heed__blocks_lock(void);
 void heed__blocks_unlock(void);
 
-/* NULL when it is not known. */
+/* Returns NULL if the block is unknown. */
 heed__block *heed__block_find(const void *address);
 
-/* Notes a block that was just given out. */
+/* Records a newly allocated block. */
 void heed__block_add(const void *address, size_t bytes, heed__block_kind kind, const char *where);
 
-/* Counts a block that is in use for that module from now on. */
+/* Moves a block that is in use to the origin of that module. */
 void heed__block_belongs(heed__block *block, const char *module);
 
-/* It is in use no longer; and it is forgotten. */
+/* heed__block_freed marks a block as no longer in use; heed__block_remove deletes its entry. */
 void heed__block_freed(heed__block *block);
 void heed__block_remove(heed__block *block);
 
-/* Forgets all blocks, none of which is in quarantine. */
+/* Clears the table, which must hold no block in quarantine. */
 void heed__blocks_forget(void);
 
-/* The next known block, in no order, or origin; from NULL the first. NULL at the end. */
+/* Return the next block or origin in unspecified order; the first for NULL, and NULL after the last. */
 heed__block *heed__block_next(const heed__block *block);
 heed__block_origin *heed__origin_next(const heed__block_origin *origin);
 

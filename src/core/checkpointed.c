@@ -1,12 +1,11 @@
-/* core/checkpointed.c - heed_checkpointed: a part of the graph that is computed again when it is needed.
+/* core/checkpointed.c - heed_checkpointed: a part of the graph that the backward pass computes again.
  *
- * The function runs once as ever, and what it recorded is walked for the leaves it led to, and then let go. One node
- * stays in its place, with edges to the function's inputs and to those leaves. When a backward pass comes to that node,
- * it runs the function again and goes through the nodes that this records: their gradients are gathered where they
- * would have been without all this, in the same order, so they have the same bits. Both runs must record the same nodes
- * and give a result of the same bits: a function that changes its mind, or a buffer, flag or counter that has moved on,
- * would otherwise give the gradient of something else.
- */
+ * The function runs once as usual. The graph that it recorded is walked to find its leaves and is then freed. A single
+ * node replaces it, with edges to the function's inputs and to those leaves. When a backward pass reaches that node, it
+ * runs the function again and continues through the newly recorded nodes. Gradients are gathered in the same tensors
+ * and in the same order as without checkpointing, so their bits are the same. Both runs must record the same nodes and
+ * give a bit-identical result. Otherwise, for example if a buffer, flag or counter has changed in between, the gradient
+ * would belong to a different function. */
 
 #include "core/checkpointed.h"
 
@@ -19,13 +18,13 @@
 #include "core/memory.h"
 #include "core/thread.h"
 
-/* What the node keeps are the inputs, the leaves that are not among these, and the places of draws. */
+/* The node retains the inputs, the leaves that are not among them, and the generator positions of the draws. */
 typedef struct params {
     heed_function fn;
     void *user;
     int n_inputs;
-    heed_precision precision; /* of products, the first time */
-    uint64_t numbers, graph;  /* digests of the result and of the recorded part, the first time */
+    heed_precision precision; /* of products in the first run */
+    uint64_t numbers, graph;  /* digests of the result and of the recorded graph in the first run */
 } params;
 
 const heed_op heed__op_checkpointed = {
@@ -53,7 +52,7 @@ static heed_tensor *run(const params *c, heed_tensor *const *inputs, heed__draws
     return heed__check_tensor("checkpointed", y) ? y : NULL;
 }
 
-/* The number that all nodes to come are above, and the inputs' are not. */
+/* Returns a number that lies below the numbers of all future nodes, and not below those of the inputs' nodes. */
 static uint64_t raise_clock(heed_tensor *const *inputs, int n)
 {
     heed__thread_state *self = heed__thread();
@@ -63,7 +62,8 @@ static uint64_t raise_clock(heed_tensor *const *inputs, int n)
     return self->clock;
 }
 
-/* Of the ops of a part, in the order of the walk, and of the leaves and results around it that they lead to. */
+/* Digest of the ops in a part of the graph, in the order of the walk, and of the leaves and outside results that they
+ * lead to. */
 static uint64_t digest_of_graph(const heed__walk *part)
 {
     uint64_t digest = part->n_nodes;
@@ -80,7 +80,7 @@ static uint64_t digest_of_graph(const heed__walk *part)
     return digest;
 }
 
-/* -- Once more ----------------------------------------------------------------------------------------------------- */
+/* -- The second run ------------------------------------------------------------------------------------------------ */
 
 static bool is_as_before(const char *where, const heed_tensor *y, const heed__node *node, const heed__draws *draws,
                          uint64_t floor)
@@ -98,7 +98,7 @@ static bool is_as_before(const char *where, const heed_tensor *y, const heed__no
                            draws->count, draws->next);
 }
 
-/* That y has the numbers of the first time, and was computed by the same ops from the same tensors. */
+/* Checks that y has the same numbers as in the first run, and that the same ops computed it from the same tensors. */
 static bool computes_the_same(const char *where, heed_tensor *y, const params *c, uint64_t floor)
 {
     uint64_t numbers;
@@ -138,7 +138,7 @@ bool heed__compute_again(const heed__pass *p, heed__node *node)
            heed__pass_through(p, y, p->output_grads[node->first_grad], floor);
 }
 
-/* -- The first time ------------------------------------------------------------------------------------------------ */
+/* -- The first run ------------------------------------------------------------------------------------------------- */
 
 static heed_tensor *places_of(const heed__draws *draws)
 {
@@ -148,7 +148,8 @@ static heed_tensor *places_of(const heed__draws *draws)
     return t;
 }
 
-/* used[i] = input, for all inputs that the edge leads to: one tensor may be several of them. False if there is none. */
+/* Sets used[i] = input for every input that the edge leads to; one tensor may be several inputs. Returns false if there
+ * is no such input. */
 static bool mark_used(const heed__edge *edge, heed_tensor *const *inputs, int n, heed_tensor **used)
 {
     bool found = false;
@@ -161,7 +162,8 @@ static bool mark_used(const heed__edge *edge, heed_tensor *const *inputs, int n,
     return found;
 }
 
-/* used[i] = input, where the part leads to it; false after heed_fail where it leads to another result. */
+/* Sets used[i] = input for every input that the part leads to. Returns false after heed_fail if it leads to a different
+ * result. */
 static bool find_used(const heed__walk *part, heed_tensor *const *inputs, int n, heed_tensor **used)
 {
     for (size_t k = 0; k < part->n_nodes; k++) {
@@ -187,8 +189,8 @@ static bool is_among(const heed_tensor *t, heed_tensor *const *list, int n)
     return false;
 }
 
-/* What the node takes: the inputs, those that are not used without their place in the graph; other leaves; the draws.
- * Returns how many, 0 after heed_fail. */
+/* Lists the inputs of the node: the function's inputs (detached if they are unused), then other leaves, then the draws.
+ * Returns their number, or 0 after heed_fail. */
 static int gather_inputs(const heed__walk *part, heed_tensor *const *inputs, int n, const heed__draws *draws,
                          heed_tensor **list)
 {
@@ -206,7 +208,7 @@ static int gather_inputs(const heed__walk *part, heed_tensor *const *inputs, int
     return (list[count] = places_of(draws)) ? count + 1 : 0;
 }
 
-/* y without what it was computed from: one node leads to the inputs and to the leaves of that part. */
+/* Returns y detached from its graph: one node leads to the inputs and to the leaves of that part. */
 static heed_tensor *replace(const heed__walk *part, const params *c, heed_tensor *const *inputs,
                             const heed__draws *draws, heed_tensor *y)
 {

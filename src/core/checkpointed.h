@@ -1,4 +1,4 @@
-/* core/checkpointed.h - the op of heed_checkpointed, which a backward pass computes again instead of asking it for a
+/* core/checkpointed.h - the op of heed_checkpointed, which a backward pass computes again because it has no backward
  * rule. */
 #ifndef HEED_CORE_CHECKPOINTED_H
 #define HEED_CORE_CHECKPOINTED_H
@@ -7,7 +7,7 @@
 
 extern const heed_op heed__op_checkpointed;
 
-/* Runs the node's function again, and takes the pass through what it records. */
+/* Runs the node's function again and continues the pass through the nodes that it records. */
 bool heed__compute_again(const heed__pass *p, heed__node *node);
 
 #endif

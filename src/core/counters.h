@@ -1,13 +1,13 @@
-/* core/counters.h - how many blocks are in use: the figures of one thread. */
+/* core/counters.h - one thread's counters of blocks and bytes in use. */
 #ifndef HEED_CORE_COUNTERS_H
 #define HEED_CORE_COUNTERS_H
 
 #include <stdatomic.h>
 #include <stdint.h>
 
-/* Counters are written by their own thread (a peak also by heed_memory_reset_peak) and read by any: relaxed atomics
- * without a locked instruction. A block may be freed by a thread other than its maker, so one thread's figures can be
- * negative; their sums are right. */
+/* Counters are written by their own thread (a peak also by heed_memory_reset_peak) and read by any thread. They are
+ * relaxed atomics without a locked instruction. One thread may free a block that a different thread allocated, so one
+ * thread's counters can be negative; the sums over all threads are right. */
 typedef struct heed__counters {
     _Atomic int64_t objects, bytes, peak_objects, peak_bytes, system_calls;
 } heed__counters;

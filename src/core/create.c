@@ -1,4 +1,4 @@
-/* core/create.c - new tensors from numbers. */
+/* core/create.c - creates tensors from numbers. */
 
 #include <inttypes.h>
 #include <math.h>
@@ -11,7 +11,7 @@ static heed_tensor *create(const char *where, heed_dtype dtype, heed_shape shape
     return heed__tensor_new(where, dtype, &shape);
 }
 
-/* Writes the same element everywhere: false after heed_fail. */
+/* Writes the same element everywhere. Returns false after heed_fail. */
 static bool fill(const char *where, heed_tensor *t, double value)
 {
     size_t size = heed_dtype_size(t->dtype);
@@ -71,7 +71,7 @@ heed_tensor *heed_ones_like(const heed_tensor *t)
     return heed__check_tensor("ones_like", t) ? heed_ones(t->dtype, t->shape) : NULL;
 }
 
-/* Element i is start + i step. */
+/* Sets element i to start + i step. */
 static heed_tensor *ramp(const char *where, heed_dtype dtype, double start, double step, int64_t n)
 {
     heed_tensor *t = create(where, dtype, HEED_SHAPE(n));
@@ -115,7 +115,7 @@ heed_tensor *heed_eye(heed_dtype dtype, int64_t n, int64_t m)
     return t;
 }
 
-/* Whether `count` values at `values` fill the shape. */
+/* Checks that `count` values at `values` fill the shape. */
 static bool check_values(const char *where, heed_shape shape, const void *values, int64_t count)
 {
     if (!heed__check_shape(where, &shape))
@@ -128,7 +128,7 @@ static bool check_values(const char *where, heed_shape shape, const void *values
     return true;
 }
 
-/* A byte other than 0 and 1 is no value of C's bool. */
+/* Converts: a byte other than 0 and 1 is not a valid C bool. */
 static void copy_bools(bool *to, const unsigned char *from, int64_t count)
 {
     for (int64_t i = 0; i < count; i++)

@@ -1,4 +1,4 @@
-/* core/debug.c - debug mode: what is noted of blocks and scopes, and what is told. */
+/* core/debug.c - debug mode: records blocks and scopes, and reports misuse. */
 
 #include "core/debug.h"
 
@@ -19,10 +19,10 @@
 #include "system/terminal.h"
 
 #define QUARANTINE ((size_t)256 << 20)
-#define LARGE (QUARANTINE / 4) /* a larger block is not kept aside: it would send away all others */
+#define LARGE (QUARANTINE / 4) /* a larger block is not quarantined: it would push out all others */
 #define NOTICE_MAX 512
 #define LATELY                                                                                                         \
-    ((size_t)256) /* so many borrowed tensors are looked through when one is freed; of others the scope tells */
+    ((size_t)256) /* latest borrowed tensors searched when one is freed; the scope's end reports the others */
 
 /* -- Notices ------------------------------------------------------------------------------------------------------- */
 
@@ -34,8 +34,8 @@ static void write_notice(const char *message, void *user)
     heed__write_stderr(line, (size_t)length);
 }
 
-static heed_notice_handler of_environment; /* what there is without a handler of the program's */
-static heed_notice_handler handler;        /* under the table's lock */
+static heed_notice_handler of_environment; /* used if the program has set no handler */
+static heed_notice_handler handler;        /* guarded by the table's lock */
 static void *handler_user;
 
 void heed_set_notice_handler(heed_notice_handler new_handler, void *user)
@@ -123,7 +123,7 @@ void heed__debug_allocated(void *block, size_t bytes, heed__block_kind kind, con
     heed__blocks_unlock();
 }
 
-/* Takes t from the list of what this thread's scopes hold, if it is there. */
+/* Removes t from this thread's list of borrowed tensors if it is among the last LATELY of them. */
 static bool take_from_scopes(const heed_tensor *t, const char **begun)
 {
     heed__thread_state *self = heed__thread();
@@ -139,7 +139,7 @@ static bool take_from_scopes(const heed_tensor *t, const char **begun)
     return false;
 }
 
-/* Notes what the tensor was, which it is no longer. */
+/* Records the dtype and shape of a tensor that is freed. */
 static void note_gone(heed__block *block, const heed_tensor *t)
 {
     block->gone = true;
@@ -148,7 +148,7 @@ static void note_gone(heed__block *block, const heed_tensor *t)
     block->released = heed__thread()->site;
 }
 
-/* A scope is to release the tensor again: then it has no right to be freed. */
+/* Fails if a scope still has to release the tensor, which then must not be freed. */
 static void check_owner(const heed_tensor *t)
 {
     char story[HEED_STORY_MAX] = "";
@@ -211,7 +211,7 @@ void heed__debug_keep(void *address, size_t bytes)
 {
     heed__blocks_lock();
     heed__block *block = heed__block_find(address);
-    if (!block && bytes <= LARGE) { /* from before debug mode */
+    if (!block && bytes <= LARGE) { /* allocated before debug mode */
         heed__block_add(address, bytes, HEED_BLOCK_PLAIN, "");
         block = heed__block_find(address);
     }
@@ -233,7 +233,7 @@ void heed__debug_let_go(void)
     heed__quarantine_shrink(0, false);
 }
 
-/* -- Uses of what is freed ----------------------------------------------------------------------------------------- */
+/* -- Uses of freed objects ----------------------------------------------------------------------------------------- */
 
 bool heed_fail_freed(const char *where, const char *what, const void *address)
 {
@@ -277,7 +277,7 @@ void heed_debug_hold(const heed_tensor *t, const heed_module *m, const char *nam
 void heed__debug_scope_ends(heed_tensor *const *tensors, size_t n, const char *begun)
 {
     const char *ended = heed__thread()->site;
-    if (begun && ended && strcmp(begun, ended) == 0) /* within one call: a scope of the library's own */
+    if (begun && ended && strcmp(begun, ended) == 0) /* in one call: an internal scope of the library */
         return;
     heed__blocks_lock();
     for (size_t i = 0; i < n; i++) {

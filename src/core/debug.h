@@ -1,44 +1,45 @@
-/* core/debug.h - debug mode, as the rest of the core sees it. What is named heed__debug_ is called in debug mode
- * only. */
+/* core/debug.h - debug mode's interface to the rest of the core. Functions named heed__debug_ are called only in debug
+ * mode. */
 #ifndef HEED_CORE_DEBUG_H
 #define HEED_CORE_DEBUG_H
 
 #include "core/memory.h"
 #include "core/tensor.h"
 
-/* Begins debug mode if the environment says so, the first time: before memory is asked for. */
+/* Begins debug mode if HEED_DEBUG asks for it. Only the first call has an effect; it must precede the first
+ * allocation. */
 void heed__debug_first_use(void);
 
 /* -- Blocks: core/debug.c and core/quarantine.c -------------------------------------------------------------------- */
 
-/* A block was given out. */
+/* Records a newly allocated block. */
 void heed__debug_allocated(void *block, size_t bytes, heed__block_kind kind, const char *where);
 
-/* Whether the block may be freed; false after heed_fail. */
+/* Returns whether the block may be freed; false after heed_fail. */
 bool heed__debug_may_free(void *block, size_t bytes);
 
-/* Takes a freed block: it goes back to its source when others have taken its place. */
+/* Quarantines a freed block. Its memory returns to the allocator when newer freed blocks push it out. */
 void heed__debug_keep(void *block, size_t bytes);
 
-/* Gives back all that was kept; in every mode. */
+/* Empties the quarantine. May be called in every mode. */
 void heed__debug_let_go(void);
 
-/* A tensor is freed whose block stays for its elements. */
+/* Records that a tensor is freed while its block stays allocated for the elements. */
 void heed__debug_tensor_gone(heed_tensor *t);
 
-/* What is left is told, and everything given back. */
+/* Empties the quarantine and reports all blocks that are still in use. */
 void heed__debug_at_exit(void);
 
 /* -- Scopes -------------------------------------------------------------------------------------------------------- */
 
-/* A scope that was begun at that line ends, and these are the tensors that it holds. */
+/* Records that the scope begun at that line ends while it holds these tensors. */
 void heed__debug_scope_ends(heed_tensor *const *tensors, size_t n, const char *begun);
 
-/* The root scope holds these: if they are many, says so once, and where most of them come from. */
+/* Reports once if the root scope holds many tensors, and where most of them come from. */
 void heed__debug_root_grows(heed_tensor *const *tensors, size_t n);
-void heed__debug_forget_growth(void); /* it may be said again */
+void heed__debug_forget_growth(void); /* allows the next report */
 
-/* Fails because a scope that ends holds a tensor that was freed; in every mode. */
+/* Fails because the scope that ends holds a freed tensor. May be called in every mode. */
 void heed__fail_borrowed(const heed_tensor *t);
 
 /* -- Notices ------------------------------------------------------------------------------------------------------- */

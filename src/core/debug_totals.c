@@ -1,5 +1,4 @@
-/* core/debug_totals.c - what debug mode says of many blocks at once: a root scope that grows, and what is left at the
- * end. */
+/* core/debug_totals.c - debug mode's reports on many blocks: a growing root scope, and blocks in use at exit. */
 
 #include <string.h>
 
@@ -12,7 +11,7 @@
 #define MANY ((size_t)1000) /* tensors in the root scope */
 #define MOST_LINES 10
 
-/* -- A root scope that grows --------------------------------------------------------------------------------------- */
+/* -- A growing root scope ------------------------------------------------------------------------------------------ */
 
 static atomic_int growth_told; /* 0 or 1, in an int: RISC-V has no instruction that exchanges a byte */
 
@@ -21,7 +20,7 @@ void heed__debug_forget_growth(void)
     atomic_store(&growth_told, 0);
 }
 
-/* Counts each origin's tensors; returns their bytes. */
+/* Counts the tensors per origin. Returns their bytes. */
 static size_t tally(heed_tensor *const *tensors, size_t n)
 {
     size_t bytes = 0;
@@ -37,14 +36,16 @@ static size_t tally(heed_tensor *const *tensors, size_t n)
     return bytes;
 }
 
-/* Whether the two are one to a reader: of one line, or without lines, of one way. */
+/* Returns true if a report should merge a and b: they have the same line or, without lines, the same call and
+ * function. */
 static bool alike(const heed__block_origin *a, const heed__block_origin *b)
 {
     return strcmp(a->site, b->site) == 0 &&
            (*a->site || (strcmp(a->call, b->call) == 0 && strcmp(a->where, b->where) == 0));
 }
 
-/* The origin whose like have made most of what was tallied, *most of it. */
+/* Returns the origin that, with all origins alike, allocated most of the counted tensors, and sets *most to their
+ * number. */
 static const heed__block_origin *main_origin(size_t *most)
 {
     const heed__block_origin *best = NULL;
@@ -85,7 +86,7 @@ void heed__debug_root_grows(heed_tensor *const *tensors, size_t n)
     heed__notice("%s; is there a loop without heed_scope_begin and heed_scope_end?", text);
 }
 
-/* -- What is left at the end --------------------------------------------------------------------------------------- */
+/* -- Blocks in use at exit ----------------------------------------------------------------------------------------- */
 
 static size_t count_left(size_t *bytes)
 {
@@ -99,7 +100,7 @@ static size_t count_left(size_t *bytes)
     return blocks;
 }
 
-/* Writes of those that are not told yet the largest; false when none is left. */
+/* Appends the largest origin that is not yet reported. Returns false if all are reported. */
 static bool say_largest(heed__words *words)
 {
     heed__block_origin *largest = NULL;
@@ -145,7 +146,7 @@ static void tell_left(void)
         heed__notice("    ...");
 }
 
-/* After an error the program had no time to tidy up; but one that nobody has looked at is news. */
+/* After an error the program could not clean up, so blocks are not reported, but an error that was never cleared is. */
 void heed__debug_at_exit(void)
 {
     heed__quarantine_shrink(0, true);

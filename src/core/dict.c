@@ -1,8 +1,8 @@
-/* core/dict.c - names to tensors and to texts: a list in the order of setting, and a hash table of its positions.
+/* core/dict.c - dictionaries from names to tensors and to texts: a list in insertion order and a hash table of its
+ * positions.
  *
- * Names come from files, and so perhaps from an enemy. The hash begins with a number of the dict's own, so that nobody
- * can choose names that all fall into one slot.
- */
+ * Names come from files and may be hostile. The hash starts from a seed per dict, so that an attacker cannot choose
+ * names that all hash to one slot. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -16,13 +16,13 @@
 #include "system/clock.h"
 
 #define FIRST_CAPACITY 8
-#define FIRST_CHUNK ((size_t)256) /* bytes; each chunk has twice as many as the one before, up to LAST_CHUNK */
+#define FIRST_CHUNK ((size_t)256) /* bytes; every chunk has twice the size of the previous one, up to LAST_CHUNK */
 #define LAST_CHUNK ((size_t)64 << 10)
 
-/* Names, and the first text of each key: both live as long as the dict. */
+/* Names, and the first text of every key. Both live as long as the dict. */
 typedef struct chunk {
     struct chunk *next;
-    size_t size, used; /* of the whole block */
+    size_t size, used; /* bytes of the whole block */
 } chunk;
 
 typedef struct item {
@@ -32,12 +32,12 @@ typedef struct item {
         heed_tensor *tensor;
         char *text;
     } is;
-    size_t own_size; /* of a text that was set again, which is a block of its own; else 0 */
+    size_t own_size; /* size of a text that was set again and has its own block; else 0 */
 } item;
 
 typedef struct table {
     item *items;
-    int64_t *slots; /* 2 * capacity of them: position + 1, 0 where nothing is; a taken slot sends on to the next one */
+    int64_t *slots; /* 2 * capacity slots with linear probing: position + 1, or 0 if empty */
     int64_t count, capacity;
 } table;
 
@@ -45,7 +45,7 @@ struct heed_dict {
     uint64_t seed;
     table tensors, texts;
     uint64_t mark;
-    chunk *chunks; /* first the one that is being filled */
+    chunk *chunks; /* begins with the chunk that is being filled */
 };
 
 HEED_MARK_OUTLIVES_FREE(heed_dict);
@@ -59,7 +59,7 @@ static uint64_t fnv1a(uint64_t hash, const char *text)
     return hash;
 }
 
-/* Of the two joined. */
+/* Hash of prefix and name joined. */
 static uint64_t hash_of(const heed_dict *dict, const char *prefix, const char *name)
 {
     uint64_t hash = fnv1a(fnv1a(dict->seed, prefix), name);
@@ -76,7 +76,7 @@ static int64_t first_slot(const table *t, uint64_t hash)
     return (int64_t)(hash & (uint64_t)(2 * t->capacity - 1));
 }
 
-/* The item whose name is the two joined. NULL when there is none. */
+/* Returns the item whose name is prefix and name joined, or NULL. */
 static item *find(const table *t, const char *prefix, const char *name, uint64_t hash)
 {
     size_t length = strlen(prefix);
@@ -90,7 +90,7 @@ static item *find(const table *t, const char *prefix, const char *name, uint64_t
     return NULL;
 }
 
-/* Notes the position of an item whose name is not there yet. */
+/* Enters the position of an item with a new name into the slots. */
 static void note(table *t, int64_t position)
 {
     int64_t slot = first_slot(t, t->items[position].hash);
@@ -105,7 +105,7 @@ static void free_arrays(const table *t)
     heed_free(t->slots, 2 * (size_t)t->capacity * sizeof *t->slots);
 }
 
-/* Room for one item more. */
+/* Reserves capacity for one more item. */
 static bool reserve(table *t)
 {
     if (t->count < t->capacity)
@@ -131,7 +131,7 @@ static item *find_name(const heed_dict *dict, const table *t, const char *name)
     return find(t, "", name, hash_of(dict, "", name));
 }
 
-/* Adds an item whose name is not there yet, after reserve. */
+/* Adds an item with a new name. Call reserve first. */
 static void add(heed_dict *dict, table *t, item added)
 {
     added.hash = hash_of(dict, "", added.name);
@@ -141,7 +141,8 @@ static void add(heed_dict *dict, table *t, item added)
 
 /* -- Strings ------------------------------------------------------------------------------------------------------ */
 
-/* A new chunk with room for `size` bytes; a long string's own goes behind the one that is being filled. */
+/* Adds a chunk with capacity for `size` bytes. A long string gets its own chunk, linked after the one that is being
+ * filled. */
 static chunk *add_chunk(heed_dict *dict, size_t size)
 {
     chunk *first = dict->chunks;
@@ -160,7 +161,7 @@ static chunk *add_chunk(heed_dict *dict, size_t size)
     return c;
 }
 
-/* A copy that lives as long as the dict. NULL after HEED_ERR_NOMEM. */
+/* Returns a copy that lives as long as the dict, or NULL after HEED_ERR_NOMEM. */
 static char *keep(heed_dict *dict, const char *text)
 {
     size_t size = strlen(text) + 1;
@@ -218,7 +219,7 @@ static bool check_value(const char *where, const char *name, const heed_tensor *
     return heed__fail_tensor(where, what, t);
 }
 
-/* For looking: any name may be asked for. */
+/* Checks the arguments of a lookup, which allows any name except NULL. */
 static bool check_ask(const char *where, const heed_dict *dict, const char *what, const char *name)
 {
     if (!heed__dict_check(where, dict))
@@ -287,7 +288,7 @@ heed_status heed_dict_set(heed_dict *dict, const char *name, heed_tensor *t)
     return HEED_OK;
 }
 
-/* Fails because a name is absent: its message lists the names of the dict, as many as fit. */
+/* Fails because a name is absent. The message lists the dict's names that fit. */
 static void fail_absent(const char *where, const heed_dict *dict, const char *name)
 {
     char names[256] = "";

@@ -1,4 +1,5 @@
-/* core/dict_load.c - copies the tensors of one dict into another's: all is looked at before anything is copied. */
+/* core/dict_load.c - copies the tensors of one dict into those of a second dict. Everything is checked before anything
+ * is copied. */
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -18,20 +19,20 @@ typedef struct loading {
     const heed_dict *into, *from;
     const char *prefix;
     size_t prefix_length;
-    heed__table written; /* of written_storage; empty where nobody else owns a tensor of `from` */
+    heed__table written; /* items are written_storage; empty if no other object owns a tensor of `from` */
 } loading;
 
-/* A storage, and how many tensors are to be written there. */
+/* A storage, and the number of tensors that will be copied into it. */
 typedef struct written_storage {
     const heed__storage *storage;
     int64_t tensors;
 } written_storage;
 
-/* What does not fit, in words. */
+/* The text of an error message that lists the tensors that do not fit. */
 typedef struct report {
     char text[HEED_ERROR_MESSAGE_MAX - 64 - ADVICE_MAX];
     size_t used;
-    bool full; /* something did not fit: "..." stands for it and all behind it */
+    bool full; /* the text overflowed: "..." replaces everything from there on */
 } report;
 
 static void append(report *r, const char *format, ...) HEED_PRINTF(2, 3);
@@ -59,7 +60,7 @@ static bool has_prefix(const loading *l, const char *name)
     return strncmp(name, l->prefix, l->prefix_length) == 0;
 }
 
-/* The tensor of `into` that is meant by a name of `from`; NULL when there is none. */
+/* Returns the tensor of `into` that a name of `from` refers to, or NULL. */
 static heed_tensor *target_of(const loading *l, const char *name)
 {
     const char *own = has_prefix(l, name) ? name + l->prefix_length : NULL;
@@ -110,14 +111,14 @@ static bool are_blocks(const heed_tensor *to, const heed_tensor *t)
     return to->contiguous && t->contiguous;
 }
 
-/* Whether anything besides a dict owns t or its elements. */
+/* Returns true if t or its elements have an owner other than a dict. */
 static bool is_shared(const heed_tensor *t)
 {
     return atomic_load_explicit(&t->refs, memory_order_relaxed) > 1 ||
            atomic_load_explicit(&t->storage->refs, memory_order_relaxed) > 1;
 }
 
-/* Counts what is to be written to each storage, if a tensor of `from` may lie in one of them. */
+/* Counts the tensors that will be copied into every storage, if a tensor of `from` may lie in one of these storages. */
 static bool count_written(loading *l)
 {
     bool shared = false;
@@ -141,7 +142,7 @@ static int64_t written_to(const loading *l, const heed__storage *storage)
     return at == SIZE_MAX ? 0 : ((const written_storage *)l->written.items)[at].tensors;
 }
 
-/* Whether elements can be copied from t to `to` without a copy in between. */
+/* Checks that the elements of t can be copied to `to` without an intermediate copy. */
 static bool check_layout(const loading *l, const char *name, const heed_tensor *to, const heed_tensor *t)
 {
     bool same = to->storage == t->storage, overlaps = heed__overlaps_itself(to);
@@ -169,8 +170,7 @@ static bool has_embedding(const heed_dict *dict, heed_shape shape)
     return false;
 }
 
-/* Whether a decoder's output map, "dense", is all that one side lacks: the output map of the other side is its
- * embedding. */
+/* Returns true if one side lacks only a decoder's output map, "dense", because its output map is its embedding. */
 static bool is_untied(const loading *l, bool missing)
 {
     const heed_dict *dict = missing ? l->into : l->from;
@@ -187,7 +187,7 @@ static bool is_untied(const loading *l, bool missing)
     return found;
 }
 
-/* What to do about names that only one side has, if that is the only fault. The options are the program's own to set in
+/* Returns advice about names that only one side has, if that is the only fault. Programs set these options in
  * heed_dict_load, heed_dict_check and heed_module_load_state. */
 static const char *advice(const loading *l, bool missing, bool unexpected, bool unlike)
 {
@@ -227,7 +227,7 @@ static bool check_tensors(const loading *l, const heed_dict_load_options *o)
                                           advice(l, missing > 0, unexpected > 0, unlike > 0));
 }
 
-/* Recording is off, and no elements overlap, so a write is always allowed. */
+/* Recording is off and elements do not overlap, so every write is allowed. */
 static void copy_all(const loading *l)
 {
     bool recording = heed_set_grad_enabled(false);

@@ -1,7 +1,7 @@
-/* core/digest.c - 64 bits that stand for the numbers of a tensor. See core/digest.h.
+/* core/digest.c - 64-bit digests of the numbers of a tensor. See core/digest.h.
  *
- * Each lane rotates, xors and adds, which is a bijection of the lane: a change of one number always changes the digest
- * of its lane. Lanes are independent, so that compilers vectorise them. */
+ * Every lane rotates, xors and adds, which is a bijection of the lane: a change of one number always changes the digest
+ * of its lane. Lanes are independent, so compilers can vectorise them. */
 
 #include "core/digest.h"
 

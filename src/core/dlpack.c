@@ -1,5 +1,5 @@
-/* core/dlpack.c - DLPack: tensors on the memory of other libraries, and theirs on ours. What comes in is checked before
- * anything is read through it: it may be wrong, if not in where it lies. */
+/* core/dlpack.c - DLPack: shares memory with other libraries in both directions. All fields of an incoming
+ * DLManagedTensor are checked before an element is read. Its addresses must be valid; they cannot be checked. */
 
 #include <heed/dlpack.h>
 
@@ -12,7 +12,7 @@
 #include "core/memory.h"
 #include "core/tensor.h"
 
-/* By heed_dtype. */
+/* Indexed by heed_dtype. */
 static const struct {
     uint8_t code, bits;
 } types[HEED_DTYPE_COUNT] = {[HEED_F32] = {HEED_DL_FLOAT, 32},
@@ -20,7 +20,7 @@ static const struct {
                              [HEED_I64] = {HEED_DL_INT, 64},
                              [HEED_BOOL] = {HEED_DL_BOOL, 8}};
 
-/* -- From others -------------------------------------------------------------------------------------------------- */
+/* -- Import ------------------------------------------------------------------------------------------------------- */
 
 static const char from[] = "from_dlpack";
 
@@ -52,7 +52,7 @@ static bool read_shape(const heed__dl_tensor *dl, heed_shape *shape)
     return heed__check_shape(from, shape);
 }
 
-/* Those of axes of size 1 lead nowhere, and may be anything. */
+/* Strides of axes of size 1 are never used and may have any value. */
 static void read_strides(const heed__dl_tensor *dl, heed_layout *layout)
 {
     int64_t row_major = 1;
@@ -63,7 +63,7 @@ static void read_strides(const heed__dl_tensor *dl, heed_layout *layout)
     }
 }
 
-/* Which memory the elements have, and how far in it the first one lies. */
+/* Finds the memory that holds the elements, and the offset of the first element in it. */
 static bool find_elements(const heed__dl_tensor *dl, heed_dtype dtype, heed_layout *layout, heed__foreign *elements)
 {
     const size_t size = heed_dtype_size(dtype);
@@ -86,7 +86,7 @@ static bool find_elements(const heed__dl_tensor *dl, heed_dtype dtype, heed_layo
     return true;
 }
 
-/* Whether there is nothing but 0 and 1. An axis that steps nowhere shows the same elements again. */
+/* Returns true if every byte is 0 or 1. Skips axes of stride 0, which repeat the same elements. */
 static bool are_bools(const char *element, const heed_layout *layout)
 {
     int64_t index[HEED_MAX_RANK] = {0};
@@ -108,7 +108,7 @@ static bool are_bools(const char *element, const heed_layout *layout)
     return true;
 }
 
-/* Where elements overlap, going through them all might take a hostile shape's time. */
+/* Rejects overlapping elements: checking all of them could take arbitrarily long for a hostile shape. */
 static bool check_bools(const heed_layout *layout, const heed__foreign *elements)
 {
     int64_t count = 1;
@@ -153,9 +153,9 @@ heed_tensor *heed_from_dlpack(struct DLManagedTensor *managed)
     return t;
 }
 
-/* -- To others ---------------------------------------------------------------------------------------------------- */
+/* -- Export ------------------------------------------------------------------------------------------------------- */
 
-/* What `managed` points to lies behind it. */
+/* `managed` and the arrays that it points to. */
 typedef struct exported {
     struct DLManagedTensor managed;
     int64_t shape[HEED_MAX_RANK], strides[HEED_MAX_RANK];
@@ -168,7 +168,7 @@ static void take_back(struct DLManagedTensor *managed)
         heed_fail_freed("dlpack_deleter", "the DLManagedTensor", managed);
         return;
     }
-    managed->manager = NULL; /* says, to a second call, that it is the second */
+    managed->manager = NULL; /* lets a second call detect that it is the second */
     heed_free(managed, sizeof(exported));
     heed__storage_release(storage);
 }

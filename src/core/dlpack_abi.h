@@ -12,14 +12,14 @@ typedef struct heed__dl_tensor {
     uint8_t code, bits; /* of an element's type */
     uint16_t lanes;     /* elements of a vector */
     int64_t *shape;
-    int64_t *strides; /* in elements; NULL: row-major */
+    int64_t *strides; /* in elements; NULL means row-major */
     uint64_t byte_offset;
 } heed__dl_tensor;
 
 struct DLManagedTensor {
     heed__dl_tensor tensor;
     void *manager;
-    void (*deleter)(struct DLManagedTensor *self); /* NULL: nothing is to be done */
+    void (*deleter)(struct DLManagedTensor *self); /* may be NULL */
 };
 
 enum { HEED_DL_CPU = 1 };

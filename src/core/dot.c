@@ -1,11 +1,11 @@
-/* core/dot.c - the graph in Graphviz's language. */
+/* core/dot.c - writes the graph in Graphviz's language. */
 
 #include <inttypes.h>
 
 #include "base/escape.h"
 #include "core/walk.h"
 
-/* An op's name as Graphviz shows it: quotes and backslashes have a backslash before them. */
+/* Writes an op's name for Graphviz, with a backslash before quotes and backslashes. */
 static void write_name(const char *name, FILE *file)
 {
     const heed__escaped_text shown = heed__escaped(name ? name : "an op");

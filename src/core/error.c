@@ -1,4 +1,5 @@
-/* core/error.c - the pending error of each thread, whose code is in core/thread.h, and the door all failures pass. */
+/* core/error.c - the pending error of every thread, and heed_fail, through which all failures go. The code of the
+ * pending error is in core/thread.h. */
 
 #include <heed/error.h>
 
@@ -21,7 +22,8 @@ typedef struct error_state {
 } error_state;
 
 static _Thread_local error_state pending;
-static _Thread_local const char *entered_as; /* the outermost function under way that has a name; NULL: none has */
+static _Thread_local const char *entered_as; /* the outermost active function that has a name; NULL if there is no such
+                                              * function */
 
 heed_status heed_error_code(void)
 {
@@ -37,7 +39,7 @@ void heed_error_clear(void)
 {
     if (pending.handling)
         return;
-    entered_as = NULL; /* left over where a hook did not return, as is the module */
+    entered_as = NULL; /* left over if a hook did not return; so is the module */
     heed__thread()->module = NULL;
     heed__thread()->site = NULL;
     heed__thread()->observed_depth = 0;
@@ -92,7 +94,7 @@ void heed_error_leave(const bool *entered)
         entered_as = NULL;
 }
 
-/* Takes away what a cut may have left of the last character. */
+/* Removes a truncated character from the end of the text. */
 static void end_with_whole_character(char *text)
 {
     size_t length = strlen(text), tail = 0;
@@ -106,7 +108,7 @@ static void end_with_whole_character(char *text)
         text[length - 1 - tail] = '\0';
 }
 
-/* Adds to the message what still fits. */
+/* Appends to the message up to its capacity. */
 HEED_PRINTF(1, 0) static void add_list(const char *format, va_list args)
 {
     size_t used = strlen(pending.message);
@@ -121,7 +123,7 @@ HEED_PRINTF(1, 2) static void add(const char *format, ...)
     va_end(args);
 }
 
-/* Makes the message one line that a terminal shows as it is, whatever names, paths and fields it quotes. */
+/* Makes the message a single line that is safe to print on a terminal, whatever names, paths and fields it quotes. */
 static void escape(char *message)
 {
     char raw[HEED_ERROR_MESSAGE_MAX];
@@ -130,8 +132,8 @@ static void escape(char *message)
     (void)heed__escape_copy(raw, length, message, HEED_ERROR_MESSAGE_MAX);
 }
 
-/* "train.c:42: outer: net.encoder.3: where: text", without what is not known or would be said twice; behind it the line
- * that recorded what fails in a backward pass. */
+/* Writes "train.c:42: outer: net.encoder.3: where: text", without unknown parts and repetitions. In a backward pass,
+ * appends the line that recorded the failing op. */
 HEED_PRINTF(3, 0)
 static void write_message(const heed__thread_state *self, const char *where, const char *format, va_list args)
 {
@@ -157,7 +159,7 @@ static void write_message(const heed__thread_state *self, const char *where, con
     escape(pending.message);
 }
 
-/* Stores the error if none is pending, and tells the handler. Returns the code of the one that is pending then. */
+/* Stores the error if no error is pending, and calls the handler. Returns the code of the pending error. */
 HEED_PRINTF(3, 0) static heed_status fail(heed_status status, const char *where, const char *format, va_list args)
 {
     heed__thread_state *self = heed__thread();

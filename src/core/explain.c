@@ -1,4 +1,4 @@
-/* core/explain.c - what a tensor is, and what it was computed by. */
+/* core/explain.c - heed_explain: describes a tensor and the ops that computed it. */
 
 #include <heed/inspect.h>
 
@@ -31,7 +31,7 @@ int64_t heed_version_of(const heed_tensor *t)
     return heed__check_tensor("version_of", t) ? (int64_t)atomic_load(&t->storage->version) : 0;
 }
 
-/* -- What it is ---------------------------------------------------------------------------------------------------- */
+/* -- Properties ---------------------------------------------------------------------------------------------------- */
 
 static void write_strides(const heed_tensor *t, FILE *file)
 {
@@ -72,21 +72,21 @@ static void write_gradient(const heed_tensor *t, FILE *file)
                 t->grad ? "there" : "not there yet");
 }
 
-/* -- What it was computed by --------------------------------------------------------------------------------------- */
+/* -- Graph --------------------------------------------------------------------------------------------------------- */
 
 typedef struct tree {
     FILE *file;
     int lines;
-    const heed__node *seen[LINES]; /* those that were shown, one for each line at most */
+    const heed__node *seen[LINES]; /* nodes already shown, at most one per line */
     int n_seen;
     struct {
         const heed__node *node;
-        int next; /* edge */
+        int next; /* next edge to show */
     } path[LEVELS];
     int depth;
 } tree;
 
-/* A line, below the path; false where there are enough. */
+/* Writes a line, indented by the depth of the path. Returns false if the line limit is reached. */
 HEED_PRINTF(2, 3) static bool line(tree *t, const char *format, ...)
 {
     if (t->lines == LINES)
@@ -109,7 +109,7 @@ static bool was_seen(const tree *t, const heed__node *node)
     return false;
 }
 
-/* "linear (2, 4), recorded at train.c:42 in net.3": a node, and whether to go on below it. */
+/* Writes a node as "linear (2, 4), recorded at train.c:42 in net.3". Returns true if its inputs should follow. */
 static bool write_node(tree *t, const heed__node *node, int output)
 {
     const heed__tensor_meta *meta = &heed__node_results(node)[output].meta;
@@ -137,7 +137,7 @@ static bool write_edge(tree *t, const heed__edge *edge)
     return line(t, "%s %s, requires no gradient", dtype, shape.s);
 }
 
-/* The node, and what is below it. */
+/* Writes the node and the graph below it. */
 static void write_tree(tree *t, const heed__node *root, int output)
 {
     if (!write_node(t, root, output))

@@ -1,12 +1,12 @@
-/* core/float_mode.h - a thread's mode of floating-point arithmetic: rounding, denormal numbers, traps. Setting it
- * leaves the flags of raised exceptions alone. x86 and ARM do it by their own instructions: fegetenv and fesetenv take
- * several times as long. */
+/* core/float_mode.h - reads and sets a thread's floating-point mode: rounding, denormals, traps. Setting it preserves
+ * the flags of raised exceptions. x86 and ARM use their own instructions because fegetenv and fesetenv take several
+ * times longer. */
 #ifndef HEED_CORE_FLOAT_MODE_H
 #define HEED_CORE_FLOAT_MODE_H
 
 #if defined(__x86_64__) || defined(__i386__)
 
-/* x87 computes in the C libraries of 32-bit x86 and of Windows. */
+/* The C libraries of 32-bit x86 and of Windows compute with x87. */
 typedef struct heed__arithmetic {
     unsigned sse;
     unsigned short x87;

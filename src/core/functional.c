@@ -10,18 +10,18 @@
 #include "core/scope.h"
 #include "core/tensor.h"
 
-/* A function at a point, and what is asked of it there. */
+/* The evaluation of a function at a point. */
 typedef struct point {
     const char *where;
     int n, n_out;
     bool create;
     heed_scope *scope;
-    heed_tensor **lists; /* all of the lists below */
+    heed_tensor **lists; /* one block for all of the lists below */
     size_t bytes;
-    heed_tensor **x;             /* the inputs as fn gets them: leaves, or with create_graph views of the caller's */
+    heed_tensor **x;             /* inputs passed to fn: leaves or, with create_graph, views of the caller's tensors */
     heed_tensor **g;             /* the gradient */
-    heed_tensor **given, **with; /* of a pass: outputs that are in a graph, and the gradients they start with */
-    heed_tensor **found;         /* what the caller gets */
+    heed_tensor **given, **with; /* for a pass: outputs in a graph, and their starting gradients */
+    heed_tensor **found;         /* results for the caller */
     heed_tensor *y;
 } point;
 
@@ -69,7 +69,7 @@ static bool make_lists(point *p)
     return true;
 }
 
-/* Opens a scope and evaluates fn. False after heed_fail; finish is due in either case. */
+/* Opens a scope and evaluates fn. Returns false after heed_fail; finish must be called in either case. */
 static bool begin(point *p, heed_function fn, void *user, heed_tensor *const *inputs, const heed_functional_options *o)
 {
     p->create = o && o->create_graph;
@@ -82,13 +82,13 @@ static bool begin(point *p, heed_function fn, void *user, heed_tensor *const *in
     return (p->y = value_of(p, fn, user)) != NULL;
 }
 
-/* What leaves the point, owned. */
+/* Returns t, detached unless create_graph is set, with a reference that outlives the scope. */
 static heed_tensor *keep(const point *p, heed_tensor *t)
 {
     return heed_retain(p->create ? t : heed_detach(t));
 }
 
-/* Closes the scope and hands everything out, or nothing. */
+/* Closes the scope and returns all results, or none on failure. */
 static heed_tensor *finish(point *p, bool ok, heed_tensor **out)
 {
     heed_tensor *y = ok ? keep(p, p->y) : NULL;
@@ -113,7 +113,7 @@ static heed_tensor *finish(point *p, bool ok, heed_tensor **out)
 
 /* -- Checks -------------------------------------------------------------------------------------------------------- */
 
-/* False after heed_fail: then the caller's list, where its length can be believed, is all NULL. */
+/* Returns false after heed_fail; then sets all of the caller's list to NULL if its length is plausible. */
 static bool check(const point *p, heed_function fn, heed_tensor *const *inputs, heed_tensor **out)
 {
     const bool counted = p->n >= 1 && p->n <= HEED_MAX_INPUTS;
@@ -137,7 +137,7 @@ static bool check_one_element(const point *p)
                                                heed_shape_text(p->y->shape).s);
 }
 
-/* A vector given for t: v itself, or where there is none, 1 for a t of one element. */
+/* Returns the vector for t: v, or 1 if v is NULL and t has one element. */
 static heed_tensor *vector_for(const point *p, heed_tensor *v, const heed_tensor *t)
 {
     if (!v && t->numel == 1)
@@ -155,7 +155,7 @@ static heed_tensor *vector_for(const point *p, heed_tensor *v, const heed_tensor
     return v;
 }
 
-/* The vectors of all inputs, to p->with. */
+/* Sets p->with to the vectors of all inputs. */
 static bool vectors_for_inputs(const point *p, heed_tensor *const *vectors)
 {
     if (!vectors && p->n > 1)
@@ -168,7 +168,7 @@ static bool vectors_for_inputs(const point *p, heed_tensor *const *vectors)
 
 /* -- Passes -------------------------------------------------------------------------------------------------------- */
 
-/* dx[i] = sum over j of p->with[j]^T d p->given[j] / d x[i], 0 where nothing depends on x[i]. */
+/* dx[i] = sum over j of p->with[j]^T d p->given[j] / d x[i]; 0 if no p->given[j] depends on x[i]. */
 static bool pass(const point *p, int n_given, heed_tensor *const *x, int n_x, heed_tensor **dx, bool create)
 {
     int n = 0;
@@ -197,7 +197,7 @@ static bool pass_from(const point *p, heed_tensor *y, heed_tensor *v, heed_tenso
     return pass(p, 1, p->x, p->n, dx, create);
 }
 
-/* v^T d (the gradient) / d x, for p->with. */
+/* dx[i] = v^T d (the gradient) / d x[i], where v is p->with. */
 static bool pass_from_gradient(const point *p, heed_tensor *const *x, int n_x, heed_tensor **dx)
 {
     memcpy(p->given, p->g, (size_t)p->n * sizeof(heed_tensor *));
@@ -216,7 +216,7 @@ static heed_tensor *unit(const heed_tensor *y, int64_t k)
     return e;
 }
 
-/* rows[i * m + k] = d y[k] / d x[i], owned, for the m elements of y. */
+/* rows[i * m + k] = d y[k] / d x[i], owned by the caller, for the m elements of y. */
 static bool make_rows(const point *p, heed_tensor *y, heed_tensor **rows, heed_tensor **dx)
 {
     bool ok = true;

@@ -1,4 +1,4 @@
-/* core/generator.c - generators: a seed and a position. core/random.c makes random tensors with them. */
+/* core/generator.c - random number generators: a seed and a position. core/random.c makes random tensors with them. */
 
 #include "core/generator.h"
 
@@ -78,7 +78,7 @@ heed_status heed_generator_set_state(heed_generator *generator, uint64_t seed, u
     return HEED_OK;
 }
 
-/* -- Places -- */
+/* -- Positions -- */
 
 void heed__draws_begin(heed__draws *draws)
 {
@@ -113,7 +113,8 @@ static bool note(const char *where, heed__draws *draws, heed__place taken)
     return true;
 }
 
-/* Those that draw again, if any: draws inside these are noted, too, and come from there. */
+/* Returns the innermost draws that are being repeated, or NULL. Draws nested in them are recorded too, but take their
+ * positions from there. */
 static heed__draws *drawing_again(void)
 {
     heed__draws *draws = heed__thread()->draws;

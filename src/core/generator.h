@@ -1,4 +1,4 @@
-/* core/generator.h - what a generator is made of. */
+/* core/generator.h - the structure of a generator. */
 #ifndef HEED_CORE_GENERATOR_H
 #define HEED_CORE_GENERATOR_H
 
@@ -7,36 +7,36 @@
 
 #include <heed/random.h>
 
-/* Each field is atomic; the two together are not: what a thread draws while another one seeds the generator may mix the
- * old state with the new one. */
+/* Each field is atomic, but the pair is not: numbers drawn while a second thread seeds the generator may mix the old
+ * state with the new one. */
 struct heed_generator {
     _Atomic uint64_t seed;
     _Atomic uint64_t position;
     uint64_t mark;
 };
 
-/* g is a generator: neither NULL nor freed. False after heed_fail. */
+/* Returns true if g is neither NULL nor freed; false after heed_fail. */
 bool heed__generator_check(const char *where, const heed_generator *g);
 
-/* Where a call's numbers begin. */
+/* The seed and the position at which a call's numbers begin. */
 typedef struct heed__place {
     uint64_t seed, position;
 } heed__place;
 
-/* Takes `count` positions for a call of this thread. Returns false after heed_fail if g is NULL or was freed, or if
- * places are noted or drawn again and that fails. */
+/* Reserves `count` positions for a call of this thread. Returns false after heed_fail if g is NULL or was freed, or if
+ * recording or repeating the draw fails. */
 bool heed__generator_take(const char *where, heed_generator *g, uint64_t count, heed__place *taken);
 
-/* Gives them back after a failure, unless another thread has moved on from there. */
+/* Returns reserved positions after a failure, unless a different thread has reserved later ones. */
 void heed__generator_give_back(heed_generator *g, uint64_t count, heed__place taken);
 
-/* The places of a function's draws, in order: noted when it runs first, and taken again, from no generator, when it is
- * to compute the same once more. They nest. */
+/* The positions of a function's draws, in order. They are recorded in the first run and used again, instead of a
+ * generator, when the function must compute the same result a second time. They nest. */
 typedef struct heed__draws {
     heed__place *places;
     size_t count, capacity;
-    bool again;  /* they are taken again, */
-    size_t next; /* from here on */
+    bool again;  /* the positions are used again */
+    size_t next; /* index of the next position to use */
     struct heed__draws *outer;
 } heed__draws;
 

@@ -1,4 +1,4 @@
-/* core/graph.c - leaves, and the recording mode. */
+/* core/graph.c - leaves, gradients and the recording mode. */
 
 #include <heed/graph.h>
 

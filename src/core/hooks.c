@@ -1,4 +1,4 @@
-/* core/hooks.c - hooks: the user's functions that see a gradient pass. */
+/* core/hooks.c - hooks: user functions that receive gradients during a backward pass. */
 
 #include "core/hooks.h"
 
@@ -10,7 +10,7 @@
 
 #define FIRST_HOOKS 4
 
-/* Where t's hooks are kept: its own list for a leaf, its node's otherwise. */
+/* Returns where t's hooks are stored: in the tensor for a leaf, else in its node. */
 static heed__hooks **hook_list(heed_tensor *t)
 {
     return t->producer ? &t->producer->hooks : &t->hooks;
@@ -27,7 +27,7 @@ void heed__hooks_free(heed__hooks *hooks)
         heed_free(hooks, hooks_size(hooks->capacity));
 }
 
-/* Room for one hook more. */
+/* Reserves capacity for one more hook. */
 static bool reserve_hook(heed__hooks **list)
 {
     heed__hooks *old = *list;
@@ -46,7 +46,7 @@ static bool reserve_hook(heed__hooks **list)
     return true;
 }
 
-/* The position of the first hook with an id above `id`. */
+/* Returns the position of the first hook with an id above `id`. */
 static int64_t first_above(const heed__hooks *hooks, int64_t id)
 {
     int64_t low = 0, high = hooks ? hooks->count : 0;
@@ -72,14 +72,14 @@ int64_t heed_add_hook(heed_tensor *t, heed_hook hook, void *user)
     heed__hooks **list = hook_list(t);
     if (!reserve_hook(list))
         return 0;
-    static _Atomic int64_t last_id; /* of the process: an id that was removed never comes again */
+    static _Atomic int64_t last_id; /* counts for the whole process: a removed id is never used again */
     int64_t id = ++last_id;
     (*list)->entries[(*list)->count++] =
         (heed__hook_entry){.id = id, .output_index = t->output_index, .hook = hook, .user = user};
     return id;
 }
 
-/* Closes the gaps once they are half of the entries. */
+/* Removes the gaps when at least half of the entries are gaps. */
 static void close_gaps(heed__hooks *hooks)
 {
     if (2 * hooks->removed < hooks->count)
@@ -107,7 +107,7 @@ heed_status heed_remove_hook(heed_tensor *t, int64_t id)
     return HEED_OK;
 }
 
-/* The first hook of that output with an id in after + 1 .. last. */
+/* Returns the first hook of that output with an id in after + 1 .. last. */
 static const heed__hook_entry *next_hook(const heed__hooks *hooks, int output_index, int64_t after, int64_t last)
 {
     for (int64_t i = first_above(hooks, after); hooks && i < hooks->count && hooks->entries[i].id <= last; i++)
@@ -116,7 +116,8 @@ static const heed__hook_entry *next_hook(const heed__hooks *hooks, int output_in
     return NULL;
 }
 
-/* What a hook gave back must be like the gradient it got, and that must be as it was: other tensors may share it. */
+/* Checks that a hook's result has the shape and dtype of the gradient, and that the gradient itself is unchanged,
+ * because other tensors may share it. */
 static bool check_hook(const heed_tensor *changed, const heed_tensor *grad, unsigned version)
 {
     if (!changed) {
@@ -135,7 +136,7 @@ static bool check_hook(const heed_tensor *changed, const heed_tensor *grad, unsi
     return false;
 }
 
-/* A hook may remove any hook and add new ones, which wait for the next pass. */
+/* A hook may remove any hook and add new ones, which run from the next pass on. */
 heed_tensor *heed__run_hooks(heed__hooks *const *list, int output_index, heed_tensor *grad)
 {
     int64_t done = 0, last = (*list)->count > 0 ? (*list)->entries[(*list)->count - 1].id : 0;

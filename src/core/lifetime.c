@@ -1,5 +1,6 @@
-/* core/lifetime.c - owners of tensors and nodes. Freeing one can free others, down a chain of any length: what is to be
- * freed waits in a list that is linked through the dead themselves, so that there is no recursion and no allocation. */
+/* core/lifetime.c - reference counts of tensors and nodes. Freeing one object may free others, along a chain of any
+ * length. Objects to free wait in a list that is linked through the objects themselves, so there is no recursion and no
+ * allocation. */
 
 #include "core/debug.h"
 #include "core/hint.h"
@@ -65,7 +66,7 @@ static void bury(void)
     burying = false;
 }
 
-/* The count of a tensor that is freed is none: the block may be linked to other free ones there. */
+/* A freed tensor has no valid count: those bytes may link its block to other free blocks. */
 HEED_RARE static void fail_release(const heed_tensor *t)
 {
     heed__fail_tensor("release", "the tensor", t);
@@ -88,7 +89,7 @@ heed_tensor *heed_retain(heed_tensor *t)
 
 HEED_APART static void free_or_bury(heed_tensor *t)
 {
-    if (!t->grad && !t->hooks) { /* at most a node hangs on it, which waits in its own list */
+    if (!t->grad && !t->hooks) { /* can free at most a node, which waits in its own list */
         heed__node *producer = t->producer;
         heed__tensor_free(t);
         heed__node_release(producer);
@@ -99,7 +100,7 @@ HEED_APART static void free_or_bury(heed_tensor *t)
     bury();
 }
 
-/* A tensor that is freed already does not have a count of 1. */
+/* A freed tensor never has a count of 1. */
 static inline void release(heed_tensor *t, void (*fail)(const heed_tensor *t))
 {
     if (!t)

@@ -1,6 +1,6 @@
-/* core/lifetime.h - counting owners. Counts are atomic, but a locked instruction costs more than all else that is done
- * to a small tensor: none is used in a process that has never had a second thread, nor by a sole owner who gives up.
- */
+/* core/lifetime.h - reference counting. Counts are atomic, but a locked instruction costs more than all other work on a
+ * small tensor. Locked instructions are therefore avoided in a process that has never had a second thread, and by a
+ * sole owner that releases its reference. */
 #ifndef HEED_CORE_LIFETIME_H
 #define HEED_CORE_LIFETIME_H
 
@@ -10,7 +10,7 @@
 
 #include "system/alone.h"
 
-/* Too wide to be counted through. */
+/* 64 bits: too wide to overflow by counting. */
 typedef _Atomic int64_t heed__owners;
 
 static inline void heed__add_owner(heed__owners *refs)
@@ -21,13 +21,13 @@ static inline void heed__add_owner(heed__owners *refs)
         atomic_fetch_add_explicit(refs, 1, memory_order_relaxed);
 }
 
-/* How many owners there seem to be. With one left, nobody else can change that. */
+/* Returns the apparent number of owners. If it is 1, the caller is the owner and no other thread can change it. */
 static inline int64_t heed__count_owners(heed__owners *refs)
 {
     return atomic_load_explicit(refs, memory_order_acquire);
 }
 
-/* Gives back one of so many; true when it has become the last meanwhile. */
+/* Drops one of `owners` references. Returns true if it has become the last one in the meantime. */
 static inline bool heed__drop_owner(heed__owners *refs, int64_t owners)
 {
     if (!HEED_ALONE)
@@ -36,7 +36,7 @@ static inline bool heed__drop_owner(heed__owners *refs, int64_t owners)
     return false;
 }
 
-/* Gives one count back; true when it was the last. */
+/* Drops a reference. Returns true if it was the last one. */
 static inline bool heed__last_owner(heed__owners *refs)
 {
     int64_t owners = heed__count_owners(refs);

@@ -1,4 +1,5 @@
-/* core/loop.c - elementwise loops: strides are merged to as few axes as the layouts allow, kernels do the innermost. */
+/* core/loop.c - elementwise loops: merges axes into as few as the layouts allow and calls kernels for the innermost
+ * axis. */
 
 #include "core/loop.h"
 
@@ -7,39 +8,41 @@
 #include <string.h>
 
 #define MAX_OPERANDS 4
-#define GRAIN 16384 /* elements of one range of a parallel loop */
+#define GRAIN 16384 /* elements per range of a parallel loop */
 
 enum {
-    TILE = 256,        /* columns done in several rows before the next columns, where elements lie far apart */
-    SHORT_ROW = 64,    /* a row shorter than this costs less than the call of its kernel, */
-    SHORT_BLOCK = 128, /* so rows are gathered, up to this many elements at a time */
+    TILE = 256,        /* columns that are processed in several rows before the next columns, if elements lie far
+                        * apart */
+    SHORT_ROW = 64,    /* processing a shorter row costs less than calling its kernel, */
+    SHORT_BLOCK = 128, /* so rows are gathered into blocks of at most this many elements */
     LINE_BYTES = 64,
 };
 
-/* Does n elements of the innermost axis; operand 0 is the output. */
+/* Processes n elements of the innermost axis. Operand 0 is the output. */
 typedef void inner_fn(int64_t n, char *const *data, const int64_t *strides, const void *context);
 
 typedef struct loop {
     int operands;
-    bool maps; /* runs a kernel, which does more than copy */
-    int rank;  /* of the merged axes; the last is the innermost */
+    bool maps; /* runs a kernel that does more than copy */
+    int rank;  /* number of merged axes; the last one is the innermost */
     int64_t dims[HEED_MAX_RANK];
     int64_t strides[HEED_MAX_RANK][MAX_OPERANDS];
-    size_t sizes[MAX_OPERANDS]; /* bytes of an element */
+    size_t sizes[MAX_OPERANDS]; /* bytes per element */
     char *data[MAX_OPERANDS];
-    int64_t rows; /* product of all dims but the last */
+    int64_t rows; /* product of all dims except the last */
     inner_fn *inner;
     const void *context;
 } loop;
 
-/* Stride of an operand on axis `axis` of an output of rank `rank`: 0 where it is broadcast. */
+/* Stride of an operand on axis `axis` of an output of rank `rank`; 0 if the operand is broadcast on it. */
 static int64_t stride_on(const heed_tensor *t, int axis, int rank)
 {
     int i = axis - (rank - t->shape.rank);
     return i < 0 || t->shape.dims[i] == 1 ? 0 : t->strides[i];
 }
 
-/* Whether the axis with these strides continues the last merged one: one step on that is `dim` steps on this. */
+/* Returns true if an axis with these strides continues the last merged axis: one step on the merged axis equals `dim`
+ * steps on this axis. */
 static bool continues(const loop *l, const int64_t *strides, int64_t dim)
 {
     for (int k = 0; k < l->operands; k++)
@@ -92,7 +95,7 @@ static void advance(const loop *l, char **data, int axis, int64_t steps)
         data[k] += steps * l->strides[axis][k] * (int64_t)l->sizes[k];
 }
 
-/* A range of the only axis. */
+/* Processes a range of the only axis. */
 static void run_range(int64_t begin, int64_t end, void *context)
 {
     const loop *l = context;
@@ -103,7 +106,8 @@ static void run_range(int64_t begin, int64_t end, void *context)
     l->inner(end - begin, data, l->strides[0], l->context);
 }
 
-/* A row, counted over all axes but the last: its index on each of them, and where its elements begin. */
+/* A row, counted over all axes except the last: its index on every axis, and the address of its first element in every
+ * operand. */
 typedef struct cursor {
     int64_t at[HEED_MAX_RANK];
     char *data[MAX_OPERANDS];
@@ -133,7 +137,7 @@ static void next_row(const loop *l, cursor *c)
     }
 }
 
-/* Columns first .. first + n - 1 of rows begin .. end - 1. */
+/* Processes columns first .. first + n - 1 of rows begin .. end - 1. */
 static void run_columns(const loop *l, int64_t begin, int64_t end, int64_t first, int64_t n)
 {
     int last = l->rank - 1;
@@ -145,7 +149,7 @@ static void run_columns(const loop *l, int64_t begin, int64_t end, int64_t first
     }
 }
 
-/* Whether each step along a row leaves a cache line, which holds elements of other rows, too. */
+/* Returns true if every step along a row leaves the cache line, which also holds elements of other rows. */
 static bool walks_far(const loop *l)
 {
     for (int k = 0; k < l->operands; k++) {
@@ -171,7 +175,7 @@ static bool lies_by_rows(const loop *l, int k)
     return l->strides[1][k] == 1 && l->strides[0][k] == l->dims[1];
 }
 
-/* A matrix of any strides, row by row. */
+/* Copies a matrix of any strides to row-major order. */
 #define GATHER(TYPE)                                                                                                   \
     for (int64_t j = 0; j < rows; j++, at += row_bytes)                                                                \
         for (int64_t i = 0; i < n; i++, to += sizeof(TYPE))                                                            \
@@ -188,8 +192,8 @@ static void gather(int64_t rows, int64_t n, size_t size, const char *at, const i
         GATHER(uint64_t)
 }
 
-/* Of two axes: rows begin .. end - 1, as many at a time as SHORT_BLOCK holds. Inputs that do not lie row by row are
- * gathered; a row that is always the same, only once. */
+/* Processes rows begin .. end - 1 of two axes, in groups of rows that fit into SHORT_BLOCK. Inputs that are not
+ * row-major are gathered first; an input that repeats one row (stride 0) is gathered only once. */
 static void run_short_rows(int64_t begin, int64_t end, void *context)
 {
     const loop *l = context;
@@ -251,7 +255,7 @@ static void run_ternary(int64_t n, char *const *data, const int64_t *strides, co
     map->ternary(n, data[1], strides[1], data[2], strides[2], data[3], strides[3], data[0]);
 }
 
-/* Small and dense is what most tensors are: no loop to build. */
+/* Most tensors are small and dense and need no loop structure. */
 static bool is_plain(const heed_tensor *x, const heed_tensor *out)
 {
     return x->contiguous && x->numel == out->numel && out->numel <= GRAIN;

@@ -1,8 +1,7 @@
-/* core/memory.c - the one door to memory: size classes, a cache of freed blocks per thread, counters.
+/* core/memory.c - allocates all memory of the library: size classes, a cache of freed blocks per thread, counters.
  *
- * A freed block goes to its size class's list in the freeing thread and is found again by that thread's next request of
- * the class. Only core/system_memory.c, the source unless the program gives another, calls the C library's allocator.
- */
+ * A freed block goes to the list of its size class in the freeing thread, and that thread's next request of the class
+ * reuses it. Only core/system_memory.c, the default allocator, calls the C library's allocator. */
 
 #include "core/memory.h"
 
@@ -26,33 +25,33 @@ typedef struct free_block {
     struct free_block *next;
 } free_block;
 
-/* A block of its own, since a thread's storage goes with the thread, and the system need not tell us of the end of one
- * that first comes to the library while it ends. */
+/* A thread's record. It is a separate block because thread-local storage is freed with the thread, and the system need
+ * not report the end of a thread whose first call of the library comes while it ends. */
 typedef struct thread_memory {
-    _Alignas(HEED_ALIGNMENT) heed__counters count; /* which makes the size a multiple of it */
-    free_block *bins[HEED_CLASS_COUNT + 1];        /* the last is empty: of sizes that are too large */
+    _Alignas(HEED_ALIGNMENT) heed__counters count; /* the alignment makes the size a multiple of it */
+    free_block *bins[HEED_CLASS_COUNT + 1];        /* the last list, for sizes that are too large, is always empty */
     size_t cached_bytes;
-    atomic_size_t cache_limit;             /* what counts: 0 in debug mode, which any thread may begin */
-    size_t wanted_limit;                   /* else this one */
+    atomic_size_t cache_limit;             /* the limit in effect; 0 in debug mode, which any thread may begin */
+    size_t wanted_limit;                   /* the limit outside debug mode */
     const void *owner;                     /* the address of the thread's `self` */
     struct thread_memory *next, *previous; /* the list of living threads */
 } thread_memory;
 
-static thread_memory nobody; /* of a thread that is not in the list: keeps nothing, and is never written */
+static thread_memory nobody; /* record of a thread that is not in the list; caches nothing and is never written */
 static _Thread_local thread_memory *self = &nobody;
-static _Thread_local bool ending; /* the thread's end was seen: it does not join the list again */
+static _Thread_local bool ending; /* thread_end has run: the thread does not join the list again */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards the list and `ended` */
 static thread_memory *living;
-static heed__counters ended; /* sums of the threads that are gone, and of those that are not in the list */
+static heed__counters ended; /* sums over ended threads and over threads that are not in the list */
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
 static bool key_made;
 static _Atomic(void (*)(void)) thread_cleanup;
 
-/* -- Threads coming and going -- */
+/* -- Start and end of threads -- */
 
-/* Takes a record out of the list and frees it. Under the lock. */
+/* Removes a record from the list and frees it. Requires the lock. */
 static void retire(thread_memory *thread)
 {
     if (thread->previous)
@@ -74,7 +73,7 @@ static void clean_up(void)
     heed_memory_trim();
 }
 
-/* Called again when another destructor has used the library since, which sets the key once more. */
+/* Runs again if another destructor has used the library in the meantime, which sets the key once more. */
 static void thread_end(void *unused)
 {
     (void)unused;
@@ -88,7 +87,7 @@ static void thread_end(void *unused)
     self = &nobody;
 }
 
-/* The main thread's key destructor does not run on exit(). */
+/* exit() does not run the key destructor of the main thread. */
 __attribute__((destructor)) static void process_end(void)
 {
     clean_up();
@@ -110,7 +109,7 @@ static void in_parent(void)
     pthread_mutex_unlock(&lock);
 }
 
-/* The other threads are gone. */
+/* The other threads do not exist in the child. */
 static void in_child(void)
 {
     heed__system_unlock();
@@ -128,7 +127,8 @@ static void make_key(void)
     key_made = pthread_key_create(&key, thread_end) == 0 && heed__at_fork(before_fork, in_parent, in_child);
 }
 
-/* The record of a thread that ended unseen, at whose address this one lives. NULL if there is none. Under the lock. */
+/* Returns the record of a thread that ended unnoticed and whose `self` had this thread's address, or NULL. Requires the
+ * lock. */
 static thread_memory *find_abandoned(void)
 {
     thread_memory *thread = living;
@@ -142,7 +142,7 @@ static void set_limit(thread_memory *thread, bool caching)
     atomic_store_explicit(&thread->cache_limit, caching ? thread->wanted_limit : 0, memory_order_relaxed);
 }
 
-/* A new record in the list. NULL when there is no memory. Under the lock. */
+/* Adds a record to the list. Returns NULL without memory. Requires the lock. */
 static thread_memory *add_record(void)
 {
     thread_memory *thread = heed__system_alloc(sizeof *thread, HEED_ALIGNMENT, NULL);
@@ -159,8 +159,8 @@ static thread_memory *add_record(void)
     return thread;
 }
 
-/* Sees to it that we are told of this thread's end, and gives it a record, unless that end was seen before. False when
- * the system has no room for that. */
+/* Registers thread_end for this thread and gives it a record, unless thread_end has run before. Returns false if the
+ * system lacks the resources. */
 static bool register_self(void)
 {
     pthread_once(&key_once, make_key);
@@ -182,12 +182,12 @@ static bool register_self(void)
 void heed__at_thread_end(void (*cleanup)(void))
 {
     atomic_store(&thread_cleanup, cleanup);
-    pthread_once(&key_once, make_key); /* at load, before others have taken all keys */
+    pthread_once(&key_once, make_key); /* at load time, while keys are still available */
 }
 
-/* -- The door -- */
+/* -- Allocation -- */
 
-/* The counters for this thread to write, until give_counters: its own, or those that are shared, under the lock. */
+/* Returns counters that this thread may write until give_counters: its own or, under the lock, the shared ones. */
 static heed__counters *get_counters(void)
 {
     if (self != &nobody)
@@ -223,7 +223,7 @@ HEED_RARE static void *alloc_from_source(const char *where, size_t size, heed__b
     return block;
 }
 
-/* The kind only matters on the way that is rare: so there are three functions and not a parameter. */
+/* The kind matters only on the rare path, so there are three functions instead of a parameter. */
 static inline void *take_or_alloc(const char *where, size_t size, heed__block_kind kind)
 {
     thread_memory *memory = self;
@@ -266,7 +266,8 @@ void *heed_calloc(size_t count, size_t size)
     return block ? memset(block, 0, bytes) : NULL;
 }
 
-/* For a block that the cache has no room for, the first that this thread frees, and in debug mode for each. */
+/* Frees a block that does not fit into the cache. Also runs for the first block that a thread frees, and for every
+ * block in debug mode. */
 HEED_RARE static void free_to_source(void *block, size_t bytes)
 {
     if (self == &nobody)
@@ -290,7 +291,7 @@ void heed_free(void *block, size_t size)
     thread_memory *memory = self;
     const heed__size_class class = heed__class_of(size);
     const size_t limit = atomic_load_explicit(&memory->cache_limit, memory_order_relaxed);
-    if (memory->cached_bytes + class.bytes > limit) { /* 0 until the thread is registered */
+    if (memory->cached_bytes + class.bytes > limit) { /* the limit is 0 until the thread is registered */
         free_to_source(block, class.bytes);
         return;
     }
@@ -301,7 +302,7 @@ void heed_free(void *block, size_t size)
     memory->cached_bytes += class.bytes;
 }
 
-/* -- Settings and figures -- */
+/* -- Settings and statistics -- */
 
 void heed_memory_trim(void)
 {

@@ -1,5 +1,5 @@
-/* core/memory_report.c - heed_memory_report: what is in use, by line, by module, and the largest blocks with what keeps
- * them. */
+/* core/memory_report.c - heed_memory_report: memory in use by line and by module, and the largest blocks with their
+ * owners. */
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,8 +14,8 @@
 #include "core/thread.h"
 #include "core/watch.h"
 
-#define MOST 20        /* lines of each table */
-#define MOST_KEEPERS 4 /* that are named */
+#define MOST 20        /* lines per table */
+#define MOST_KEEPERS 4 /* owners that are named */
 #define WIDTH 120
 
 typedef struct size_text {
@@ -44,8 +44,7 @@ static bool same_module(const heed__block_origin *a, const heed__block_origin *b
     return strcmp(a->module, b->module) == 0;
 }
 
-/* Sums up, in one of those that are alike, the blocks and bytes of all: its `tally` is that of the bytes, 0 in the
- * others. */
+/* Sums the bytes of alike origins in the `tally` of one of them; the others' tally is 0. */
 static void sum_up(alike *are_alike)
 {
     for (heed__block_origin *o = heed__origin_next(NULL); o; o = heed__origin_next(o))
@@ -66,7 +65,7 @@ static size_t count_alike(alike *are_alike, const heed__block_origin *origin)
     return blocks;
 }
 
-/* The one with the largest tally; NULL when all are 0. */
+/* Returns the origin with the largest tally, or NULL if all are 0. */
 static heed__block_origin *largest_origin(void)
 {
     heed__block_origin *largest = NULL;
@@ -107,14 +106,14 @@ static void print_table(FILE *file, const char *title, alike *are_alike,
     }
 }
 
-/* -- What keeps a tensor ------------------------------------------------------------------------------------------- */
+/* -- Owners of a tensor -------------------------------------------------------------------------------------------- */
 
-/* A list of reasons, as text. */
+/* The owners of a tensor, as text. */
 typedef struct keepers {
     const heed_tensor *t;
     const heed__storage *storage;
-    const heed__node *nodes[MOST_KEEPERS]; /* of graphs that keep it: one of each line and op, */
-    int times[MOST_KEEPERS], n_nodes;      /* and how many there are */
+    const heed__node *nodes[MOST_KEEPERS]; /* nodes of graphs that retain it, one per line and op */
+    int times[MOST_KEEPERS], n_nodes;      /* number of such nodes, per line and op */
     heed__words words;
     int named, more;
 } keepers;
@@ -206,7 +205,7 @@ static void name_tensor(keepers *k, const heed__block *block)
         say_origin(k, "from ", *block->origin->site ? block->origin->site : NULL, block->origin->where);
 }
 
-/* Scopes of this thread. */
+/* Names the scopes of this thread that hold the tensor. */
 static void name_scopes(keepers *k)
 {
     const heed__thread_state *self = heed__thread();
@@ -250,13 +249,13 @@ static void print_keepers(FILE *file, const heed__block *block)
 
 /* -- The largest blocks -------------------------------------------------------------------------------------------- */
 
-/* Whether a comes before b. */
+/* Returns true if a comes before b. */
 static bool is_larger(const heed__block *a, const heed__block *b)
 {
     return a->bytes > b->bytes || (a->bytes == b->bytes && a->number < b->number);
 }
 
-/* The largest of those that come after `last`; NULL at the end. */
+/* Returns the largest block after `last`, or NULL at the end. */
 static const heed__block *next_largest(const heed__block *last)
 {
     const heed__block *best = NULL;
@@ -279,7 +278,7 @@ static void print_largest(FILE *file)
     }
 }
 
-/* -- All of it ----------------------------------------------------------------------------------------------------- */
+/* -- The report ---------------------------------------------------------------------------------------------------- */
 
 static void print_totals(FILE *file)
 {
@@ -298,7 +297,7 @@ static void print_totals(FILE *file)
     }
 }
 
-/* Parameters, buffers and their gradients count for the module that has them. */
+/* Attributes parameters, buffers and their gradients to the module that holds them. */
 static void count_for_modules(void)
 {
     for (heed__block *block = heed__block_next(NULL); block; block = heed__block_next(block)) {

@@ -1,4 +1,4 @@
-/* core/node.c - recording: a node made of a call. */
+/* core/node.c - records a call as a node. */
 
 #include <string.h>
 
@@ -11,8 +11,8 @@
 
 _Static_assert(sizeof(heed__node) % 16 == 0, "parameters begin behind the node, aligned for any type");
 
-/* Bytes of the node's block, and where its edges begin. The parameters are as large as a user's op says; all else is
- * small, since no op has more than HEED_MAX_INPUTS. */
+/* Computes the size of the node's block and the offset of its edges. A user's op may have parameters of any size. All
+ * other fields are small because an op has at most HEED_MAX_INPUTS inputs. */
 static bool measure(const heed_call *call, size_t behind, size_t *edges, size_t *block)
 {
     size_t params = call->op->params_size;
@@ -23,7 +23,8 @@ static bool measure(const heed_call *call, size_t behind, size_t *edges, size_t 
                            params);
 }
 
-/* One block: the node, its parameters, edges, results, kept inputs and `n_dims` sizes of these, and `more` bytes. */
+/* Allocates one block for the node, its parameters, edges, results, kept inputs, `n_dims` sizes of inputs and outputs,
+ * and `more` bytes. */
 static heed__node *node_alloc(const heed_call *call, size_t n_dims, size_t more)
 {
     const heed_op *op = call->op;
@@ -47,7 +48,7 @@ static heed__node *node_alloc(const heed_call *call, size_t n_dims, size_t more)
     return node;
 }
 
-/* One that also says which module ran. */
+/* Allocates a node that also stores the path of the running module. */
 HEED_RARE static heed__node *watched_node_alloc(const heed_call *call, size_t n_dims, const heed_module *module)
 {
     char path[HEED_MODULE_PATH_MAX];
@@ -61,7 +62,7 @@ HEED_RARE static heed__node *watched_node_alloc(const heed_call *call, size_t n_
     return node;
 }
 
-/* Notes what t looks like, its sizes at `dims`; returns where the next ones go. */
+/* Records t's dtype and shape, the sizes at `dims`. Returns the position for the next sizes. */
 static inline int64_t *note_meta(heed__tensor_meta *meta, const heed_tensor *t, int64_t *dims)
 {
     const int rank = t->shape.rank;
@@ -143,7 +144,8 @@ bool heed__record(heed__thread_state *self, const heed_call *call, heed_tensor *
     }
     if (!differentiable)
         return true;
-    /* Numbers rise within a thread and above those of the inputs, whatever thread made these: a topological order. */
+    /* Numbers rise within a thread and exceed the numbers of the inputs' nodes, even from other threads: a topological
+     * order. */
     uint64_t number = self->clock + 1;
     for (int i = 0, n = call->n_inputs; i < n; i++) {
         const heed_tensor *x = call->inputs[i];

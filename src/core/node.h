@@ -1,4 +1,4 @@
-/* core/node.h - the recorded graph: a node is one application of an op, an edge leads to where an input came from. */
+/* core/node.h - the recorded graph: a node is one application of an op, and an edge leads to the source of an input. */
 #ifndef HEED_CORE_NODE_H
 #define HEED_CORE_NODE_H
 
@@ -7,7 +7,7 @@
 struct heed__walk;
 struct heed__thread_state;
 
-/* What an input or output looked like. The sizes lie in the node's block, as many as there are. */
+/* The dtype and shape of an input or output. The `rank` sizes lie in the node's block. */
 typedef struct heed__tensor_meta {
     heed_dtype dtype;
     int rank;
@@ -16,16 +16,16 @@ typedef struct heed__tensor_meta {
 
 /* One input of a node. */
 typedef struct heed__edge {
-    heed__node *node;  /* its producer, or */
-    heed_tensor *leaf; /* the leaf that it is; both NULL when it needs no gradient */
-    size_t leaf_index; /* where the pass under way gathers the leaf's gradient */
+    heed__node *node;  /* the node that produced it, or */
+    heed_tensor *leaf; /* the leaf itself; both are NULL if it needs no gradient */
+    size_t leaf_index; /* where the current pass gathers the leaf's gradient */
     heed__tensor_meta meta;
-    unsigned version; /* of the kept input's storage when it was recorded */
-    short output;     /* which output of `node` */
-    bool wanted;      /* the pass under way wants its gradient */
+    unsigned version; /* version of the kept input's storage at recording */
+    short output;     /* output index in `node` */
+    bool wanted;      /* the current pass needs its gradient */
 } heed__edge;
 
-/* One output. The node keeps its storage, not the tensor, which would be a cycle. */
+/* One output. The node keeps the storage instead of the tensor, which would form a cycle. */
 typedef struct heed__result {
     heed__storage *storage; /* NULL unless the op keeps its outputs */
     char *data;
@@ -33,25 +33,27 @@ typedef struct heed__result {
     unsigned version;
 } heed__result;
 
-/* Number order is a topological order: a node's number is above its inputs'. Behind it in its block lie its parameters,
- * edges, results, what it keeps of its inputs (NULL where nothing), and their sizes. */
+/* The order of numbers is a topological order: a node's number exceeds the numbers of its inputs' nodes. The
+ * parameters, edges, results, kept inputs (NULL for inputs that are not kept) and their sizes follow the node in its
+ * block. */
 struct heed__node {
-    _Alignas(max_align_t) heed__owners refs; /* as the parameters behind the node are */
+    _Alignas(max_align_t) heed__owners refs; /* aligned like the parameters after the node */
     int n_inputs;
     int8_t n_outputs;
-    bool spent;            /* walked and emptied */
-    bool wanted, captured; /* for the pass under way */
+    bool spent;            /* walked, and its contents released */
+    bool wanted, captured; /* for the current pass */
     const heed_op *op;
-    const char *site; /* where the program made the call; NULL: it did not say */
+    const char *site; /* the program's line that made the call; NULL if unknown */
     uint64_t number;
     union {
-        struct heed__walk *walk; /* the pass under way */
-        heed__node *next;        /* once it is dead: links the list of nodes to free */
+        struct heed__walk *walk; /* the current pass */
+        heed__node *next;        /* when dead: links the list of nodes to free */
     };
-    size_t first_grad; /* where that gathers the gradients of the outputs */
+    size_t first_grad; /* where the current pass gathers the gradients of the outputs */
     heed__hooks *hooks;
     uint32_t block;  /* bytes of the whole block */
-    uint32_t module; /* where in it the path of the module lies that ran; 0: none did, or nobody watched */
+    uint32_t module; /* offset in the block of the running module's path; 0 if there was no module or instrumentation
+                      * was off */
     heed__edge *edges;
 };
 
@@ -100,11 +102,11 @@ static inline heed__node *heed__node_retain(heed__node *node)
 
 void heed__node_release(heed__node *node);
 
-/* Lets go of everything kept and of the edges. */
+/* Releases everything kept and the edges. */
 void heed__node_drop_contents(heed__node *node);
 
-/* Records a call of this thread: makes a node, which becomes the outputs' producer. False after heed_fail, with nothing
- * changed. */
+/* Records a call of this thread as a new node, which becomes the outputs' producer. On failure returns false after
+ * heed_fail and changes nothing. */
 bool heed__record(struct heed__thread_state *self, const heed_call *call, heed_tensor *const *outputs);
 
 #endif

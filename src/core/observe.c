@@ -1,4 +1,4 @@
-/* core/observe.c - observers: who they are, and telling them. */
+/* core/observe.c - registers observers and calls them. */
 
 #include "core/observe.h"
 
@@ -12,12 +12,12 @@
 #include "system/clock.h"
 #include "system/threads.h"
 
-/* A place for an observer. It is called without a lock: `inside` is counted up first, and then `on` asked, while
- * whoever removes it switches it off first, and then waits until nobody is inside. */
+/* A slot for an observer. Observers are called without a lock: the caller first increments `inside` and then reads
+ * `on`, whereas the remover first clears `on` and then waits until `inside` is 0. */
 typedef struct place {
     atomic_int on;     /* 0 or 1, in an int: RISC-V has no instruction that exchanges a byte */
-    atomic_int inside; /* threads in its functions */
-    int64_t id;        /* 0: free. Guarded by the lock, as is who is observer while it is off */
+    atomic_int inside; /* threads in the observer's functions */
+    int64_t id;        /* 0 if the slot is free. Guarded by the lock, as is `observer` while `on` is 0 */
     heed_observer observer;
 } place;
 
@@ -29,7 +29,7 @@ static struct {
     place places[HEED_MAX_OBSERVERS];
 } all = {.lock = PTHREAD_MUTEX_INITIALIZER, .left = PTHREAD_COND_INITIALIZER};
 
-/* -- Fork: a child has none of the threads that may have been inside ----------------------------------------------- */
+/* -- Fork: threads that were in an observer do not exist in the child ---------------------------------------------- */
 
 static void in_child(void)
 {
@@ -82,7 +82,7 @@ int64_t heed_add_observer(const heed_observer *observer)
     return id;
 }
 
-/* Whether it was there. */
+/* Returns false if there is no such observer. */
 static bool take_out(int64_t id)
 {
     pthread_mutex_lock(&all.lock);
@@ -107,18 +107,18 @@ heed_status heed_remove_observer(int64_t id)
     return HEED_OK;
 }
 
-/* -- Telling ------------------------------------------------------------------------------------------------------- */
+/* -- Calling observers --------------------------------------------------------------------------------------------- */
 
 static void leave(place *at)
 {
     if (atomic_fetch_sub(&at->inside, 1) != 1 || atomic_load(&at->on))
         return;
-    pthread_mutex_lock(&all.lock); /* so that whoever waits has looked before, or looks after it */
+    pthread_mutex_lock(&all.lock); /* so that a waiting thread either has yet to check `inside` or gets the broadcast */
     pthread_cond_broadcast(&all.left);
     pthread_mutex_unlock(&all.lock);
 }
 
-/* False where one of them leaves an error, which begins with the op's name. */
+/* Calls all observers. Returns false if one of them leaves an error; its message begins with the op's name. */
 static bool tell(heed__thread_state *self, const heed_event *event, bool ended)
 {
     HEED_ENTER(event->name);
@@ -165,7 +165,7 @@ bool heed__observe_end(heed__thread_state *self, heed__observation *o, bool fail
     return good && !failed;
 }
 
-/* -- What is no op ------------------------------------------------------------------------------------------------- */
+/* -- Modules, shares and spans ------------------------------------------------------------------------------------- */
 
 static heed_event plain_event(const heed__thread_state *self, heed_event_kind kind, const char *name, int64_t began)
 {
@@ -186,7 +186,7 @@ void heed__observe_enter(heed__thread_state *self, heed_module_entry *entry)
 
 void heed__observe_leave(heed__thread_state *self, const heed_module_entry *entry)
 {
-    if (!self->module) /* an error was cleared inside of it */
+    if (!self->module) /* an error was cleared inside the module */
         return;
     heed_event event = plain_event(self, HEED_EVENT_MODULE, self->module->type, entry->began);
     event.ended = heed__nanoseconds();
@@ -247,7 +247,7 @@ void heed_span_end(heed_span *span)
     span->began = 0;
 }
 
-/* -- What observers ask -------------------------------------------------------------------------------------------- */
+/* -- Queries by observers ------------------------------------------------------------------------------------------ */
 
 size_t heed_event_module(const heed_event *event, char *text, size_t size)
 {

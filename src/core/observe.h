@@ -1,4 +1,4 @@
-/* core/observe.h - telling observers (heed/observe.h); for what they are told of. To be called where
+/* core/observe.h - calls to observers (see heed/observe.h for the events). Call these functions only if
  * heed__is_observed. */
 #ifndef HEED_CORE_OBSERVE_H
 #define HEED_CORE_OBSERVE_H
@@ -9,30 +9,30 @@
 #include "core/thread.h"
 #include "core/watch.h"
 
-/* Whether there is an observer, and this thread is not in one. */
+/* Returns true if an observer is registered and this thread is not running one. */
 static inline bool heed__is_observed(const heed__thread_state *self)
 {
     return heed__is_watched(HEED_WATCH_OBSERVE) && !self->observing;
 }
 
-/* An op or a rule that is observed. */
+/* An observed op or rule. */
 typedef struct heed__observation {
     heed_event event;
-    int64_t nested; /* what was nested around it so far */
+    int64_t nested; /* nested time of the enclosing event so far */
     int depth;
 } heed__observation;
 
-/* Fills in where and when, and tells that it begins. False where an observer fails it. */
+/* Sets the source line, module and time, and reports the beginning. Returns false if an observer fails. */
 HEED_RARE bool heed__observe_begin(heed__thread_state *self, heed__observation *o);
 
-/* Tells that it has ended; false where it has `failed`, or an observer fails it. */
+/* Reports the end. Returns false if `failed`, or if an observer fails. */
 HEED_RARE bool heed__observe_end(heed__thread_state *self, heed__observation *o, bool failed);
 
-/* The same for the thread's module, which entry->began is set for. */
+/* Report the beginning and end of the thread's module; entry->began is set by the first and read by the second. */
 HEED_RARE void heed__observe_enter(heed__thread_state *self, heed_module_entry *entry);
 HEED_RARE void heed__observe_leave(heed__thread_state *self, const heed_module_entry *entry);
 
-/* The same for a worker's share, of the op or span of that name. */
+/* Report the beginning and end of a worker's share of the named op or span. */
 HEED_RARE int64_t heed__observe_share_begin(const char *name);
 HEED_RARE void heed__observe_share_end(const char *name, int64_t began);
 

@@ -1,4 +1,4 @@
-/* core/parallel.c - loops over ranges of work, by the calling thread and workers. */
+/* core/parallel.c - loops over ranges of work that the calling thread and workers share. */
 
 #include "core/parallel.h"
 #include "core/float_mode.h"
@@ -16,16 +16,16 @@
 
 #define MAX_THREADS 256
 #define LINE_BYTES 64         /* threads do not write to the same cache line */
-#define SERIAL_COST (1 << 19) /* element operations below which threads cost more than they save */
+#define SERIAL_COST (1 << 19) /* element operations below which threads cost more time than they save */
 
-/* -- How many threads --------------------------------------------------------------------------------------------- */
+/* -- Number of threads -------------------------------------------------------------------------------------------- */
 
-static _Thread_local int wanted; /* 0: the default */
+static _Thread_local int wanted; /* 0 means the default */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int default_threads;
 
-/* Of a variable: one number, or a list, of which the first counts (OpenMP's nested regions). 0 if it has no sound
- * one. */
+/* Reads an environment variable: one number, or a list whose first number counts (OpenMP's nested regions). Returns 0
+ * if it is unset or invalid. */
 static int threads_of(const char *variable)
 {
     const char *text = getenv(variable);
@@ -61,7 +61,7 @@ int heed_num_threads(void)
     return wanted ? wanted : default_threads;
 }
 
-/* How many threads may take part. */
+/* Returns the number of threads that may take part. */
 static int threads_for(int64_t n, int64_t grain, int64_t cost)
 {
     int64_t ranges = n > 0 ? heed__ceil_div(n, grain) : 1, total;
@@ -78,10 +78,10 @@ typedef struct parallel_loop {
     slot_fn *fn;
     void *context;
     int64_t n, grain, ranges;
-    heed__arithmetic mode; /* the caller's */
+    heed__arithmetic mode; /* the caller's floating-point mode */
     atomic_int_fast64_t next;
-    int64_t callers, callers_time; /* ranges that the caller has done, and how long it computed */
-    const char *observed;          /* what this is the work of, if workers tell observers; else NULL */
+    int64_t callers, callers_time; /* ranges that the caller has processed, and its computing time */
+    const char *observed;          /* name of the op or span if workers report to observers; else NULL */
 } parallel_loop;
 
 static void run_range(const parallel_loop *l, int64_t i, int slot)
@@ -105,8 +105,9 @@ static void take_ranges(int slot, void *job)
         heed__observe_share_end(l->observed, told);
 }
 
-/* By several threads, if that has paid. Alone the caller would compute as long for each range as it did for its own;
- * what it waited for a processor or for others is the price of sharing. */
+/* Runs the loop on several threads unless sharing has not paid off lately; then returns false. Alone, the caller would
+ * take for every range the time that it took per range of its own. The time it waited for a processor or for other
+ * threads is the cost of sharing. */
 static bool share_loop(parallel_loop *l, int threads)
 {
     static _Thread_local heed__payoff payoff;
@@ -125,7 +126,7 @@ static bool share_loop(parallel_loop *l, int threads)
     return true;
 }
 
-/* Calls fn for each range, with a slot below threads_for that no other call has meanwhile. */
+/* Calls fn for every range with a slot number below threads_for. Concurrent calls have different slots. */
 static void run_loop(int64_t n, int64_t grain, int64_t cost, slot_fn *fn, void *context)
 {
     parallel_loop l = {.fn = fn, .context = context, .n = n, .grain = grain};

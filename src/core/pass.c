@@ -1,4 +1,4 @@
-/* core/pass.c - one backward pass: gradients run from the outputs down the walk, node by node. */
+/* core/pass.c - a backward pass: gradients flow from the outputs along the walk, node by node. */
 
 #include "core/pass.h"
 
@@ -58,7 +58,7 @@ void heed__pass_end(heed__pass *p)
     heed__walk_end(&p->walk);
 }
 
-/* -- Adding up -- */
+/* -- Accumulation -- */
 
 bool heed__sole_owner(const heed_tensor *t)
 {
@@ -85,7 +85,7 @@ bool heed__pass_add(const heed__pass *p, heed_tensor **gathered, heed_tensor *g)
     return true;
 }
 
-/* The shape of the input broadcasts to the gradient's. False after heed_fail. */
+/* Checks that the shape of the input broadcasts to the gradient's shape. Returns false after heed_fail. */
 static bool check_gradient_shape(const heed__pass *p, const heed__node *node, int i, const heed_tensor *dx)
 {
     const heed_shape shape = heed__meta_shape(&node->edges[i].meta);
@@ -97,7 +97,7 @@ static bool check_gradient_shape(const heed__pass *p, const heed__node *node, in
                            node->op->name, heed_shape_text(dx->shape).s, i + 1, heed_shape_text(shape).s);
 }
 
-/* Brings a gradient from an op's rule to the input's own shape: this is where broadcasting is undone. */
+/* Reduces a gradient from an op's rule to the input's shape, which undoes broadcasting. */
 static heed_tensor *fit(const heed__pass *p, const heed__node *node, int i, heed_tensor *dx)
 {
     const heed__edge *edge = &node->edges[i];
@@ -111,7 +111,8 @@ static heed_tensor *fit(const heed__pass *p, const heed__node *node, int i, heed
 
 _Static_assert(offsetof(heed__pass, walk) == 0, "a walk of a pass is where the pass is");
 
-/* Where what flows along an edge is gathered: a part that was computed again leads to nodes of the passes around it. */
+/* Returns where the gradient of an edge is gathered. A part that was computed again leads to nodes of the enclosing
+ * passes. */
 static heed_tensor **gathered_at(const heed__pass *p, const heed__edge *edge)
 {
     if (!edge->node)
@@ -167,7 +168,7 @@ static bool versions_hold(const heed__pass *p, const heed__node *node)
     return true;
 }
 
-/* A tensor on a kept output's storage, with that output's place in the graph. */
+/* Returns a tensor on a kept output's storage, at that output's position in the graph. */
 static heed_tensor *restore_output(heed__node *node, int j)
 {
     const heed__result *result = &heed__node_results(node)[j];
@@ -184,7 +185,8 @@ static heed_tensor *restore_output(heed__node *node, int j)
     return heed__borrow(node->op->name, y);
 }
 
-/* "input 0 or input 2 or an output": what the node does not keep; "" when it keeps all. As much as fits. */
+/* Writes "input 0 or input 2 or an output": the inputs and outputs that the node does not keep, as far as they fit; ""
+ * if it keeps all. */
 static void name_missing(const heed__node *node, char *text, size_t size)
 {
     size_t used = 0;
@@ -200,7 +202,7 @@ void heed__fail_null(const char *where, const char *what)
 {
     const heed__thread_state *self = heed__thread();
     char missing[200] = "";
-    if (self->rule && self->guest == self->rule->op->name) /* and not what that rule has called */
+    if (self->rule && self->guest == self->rule->op->name) /* and not a function that the rule has called */
         name_missing(self->rule, missing, sizeof missing);
     if (missing[0])
         heed_fail(HEED_ERR_ARGUMENT, self->guest, "backward uses %s, which .keeps does not name (%s: %s is NULL)",
@@ -209,7 +211,7 @@ void heed__fail_null(const char *where, const char *what)
         heed_fail(HEED_ERR_ARGUMENT, where, "%s is NULL", what);
 }
 
-/* The rule of self->rule, which is the call's node. */
+/* Runs the backward rule of self->rule, the call's node. */
 static inline bool run_rule(const heed__pass *p, heed__thread_state *self, const heed_call *call)
 {
     const heed_op *op = call->op;
@@ -265,7 +267,7 @@ static bool differentiate(const heed__pass *p, heed__node *node)
     return ok && send(p, node);
 }
 
-/* Whether the pass goes on to any of the node's inputs. */
+/* Returns true if the pass continues to any of the node's inputs. */
 static bool wants_any(const heed__node *node)
 {
     for (int i = 0, n = node->n_inputs; i < n; i++)
@@ -309,7 +311,7 @@ static bool run_leaf_hooks(const heed__pass *p, size_t i)
     return *grad != NULL;
 }
 
-/* Leaves that are outputs, and lead nowhere else. */
+/* Runs the hooks of leaves that are outputs and not inputs of any node. */
 static bool run_hooks_of_outputs(const heed__pass *p)
 {
     bool ok = true;
@@ -318,7 +320,7 @@ static bool run_hooks_of_outputs(const heed__pass *p)
     return ok;
 }
 
-/* Leaves that waited for this node last. */
+/* Runs the hooks of leaves whose last pending gradient came from this node. */
 static bool run_hooks_of_inputs(const heed__pass *p, const heed__node *node)
 {
     bool ok = true;
@@ -362,7 +364,7 @@ bool heed__pass_through(const heed__pass *outer, heed_tensor *y, heed_tensor *g,
         heed__pass_want(&p);
     ok = ok && heed__pass_add(&p, &p.output_grads[y->producer->first_grad + (size_t)y->output_index], g) &&
          heed__pass_run(&p);
-    p.leaf_grads = NULL; /* the outer pass's */
+    p.leaf_grads = NULL; /* belongs to the outer pass */
     heed__pass_end(&p);
     return ok;
 }

@@ -1,4 +1,4 @@
-/* core/place.c - where a program is: the line that it has called from, and the module whose forward runs. */
+/* core/place.c - the call site: the program's line that called the library, and the module whose forward is running. */
 
 #include "core/place.h"
 
@@ -9,7 +9,7 @@
 #include "base/mark.h"
 #include "core/observe.h"
 
-enum { LEVELS = 16 }; /* the most that a path shows */
+enum { LEVELS = 16 }; /* maximum number of names in a path */
 
 atomic_uint heed__watched;
 
@@ -22,7 +22,7 @@ heed_module_entry heed_module_enter(const heed_module *m)
 {
     heed__thread_state *self = heed__thread();
     heed_module_entry entry = {.outer = self->module};
-    if (!m || m == self->module || !heed__is_marked(m->serial, HEED_MODULE)) /* its forward reports a freed one */
+    if (!m || m == self->module || !heed__is_marked(m->serial, HEED_MODULE)) /* its forward reports a freed module */
         return entry;
     self->module = m;
     if (heed__is_observed(self))

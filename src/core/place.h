@@ -1,4 +1,4 @@
-/* core/place.h - where a program is: the line that it has called from, and the module whose forward runs. */
+/* core/place.h - the call site: the program's line that called the library, and the module whose forward is running. */
 #ifndef HEED_CORE_PLACE_H
 #define HEED_CORE_PLACE_H
 
@@ -6,11 +6,12 @@
 
 #include <heed/module.h>
 
-/* The outermost function under way that gave its name with HEED_ENTER; NULL: none has. */
+/* Returns the name of the outermost active function that used HEED_ENTER, or NULL. */
 const char *heed__entered(void);
 
-/* Writes the path of m below the type of the module at the top of its tree, "transformer.encoder.3.linear1", or of a
- * tree too deep for that, "...linear1"; "" for NULL. What does not fit is cut. */
+/* Writes the path of m, which begins with the type of the module at the top of its tree:
+ * "transformer.encoder.3.linear1". A path of a deeper tree begins with "...", as in "...linear1". Writes "" for NULL.
+ * Truncates the text to `size`. */
 void heed__module_path(const heed_module *m, char *text, size_t size);
 
 #endif

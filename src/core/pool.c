@@ -1,5 +1,5 @@
-/* core/pool.c - one pool of workers for all threads of the program that share a job. They leave signals to the host's
- * threads, and are detached: asleep, they do not keep the process from ending. */
+/* core/pool.c - a pool of workers that all threads of the program share. Workers block signals, which the host's
+ * threads handle, and are detached: sleeping workers do not keep the process from ending. */
 
 #include "core/pool.h"
 #include "system/clock.h"
@@ -10,19 +10,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* How long a waiting thread polls before it sleeps: about what a wake-up takes, and little for whoever else could use
- * the processor. */
+/* How long a waiting thread polls before it sleeps: about as long as a wake-up takes, and short enough not to disturb
+ * other users of the processor. */
 #define SPIN_NANOSECONDS 10000
 #define RETRY_NANOSECONDS 1000000000 /* after a worker could not be started */
 
-/* In the frame of the thread that shares it. Guarded by the pool's lock, except `busy`, of which the owner waits until
- * it is 0. */
+/* Lies in the stack frame of the thread that shares it. Guarded by the pool's lock, except `busy`: the owner waits
+ * until it is 0. */
 typedef struct shared_job {
     heed__job_fn *fn;
     void *job;
-    int threads, joined; /* its owner among them */
+    int threads, joined; /* maximum and current number of threads, including the owner */
     atomic_int busy;     /* workers in fn */
-    bool open;           /* to more of them */
+    bool open;           /* more workers may join */
     struct shared_job *next;
 } shared_job;
 
@@ -30,15 +30,15 @@ static struct {
     pthread_mutex_t lock;
     pthread_cond_t work, done;
     shared_job *jobs;
-    atomic_int places; /* that workers may take in them */
+    atomic_int places; /* number of workers that may still join these jobs */
     int workers, spinning, asleep;
-    int64_t refused_until; /* when to try again to start one */
+    int64_t refused_until; /* when to retry starting one */
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .work = PTHREAD_COND_INITIALIZER, .done = PTHREAD_COND_INITIALIZER};
 
-/* -- Fork: a child has no workers, and starts its own when it needs them ----------------------------------------- */
+/* -- Fork: a child has no workers and starts its own when it needs them ------------------------------------------ */
 
-/* Whoever held the lock, and slept, is gone. The parent's lock is not taken for the fork: it would have to be taken in
- * one order with those of the host's own handlers. */
+/* Threads that held the lock or slept do not exist in the child. The fork does not take the parent's lock, which would
+ * require a fixed order with the locks of the host's own fork handlers. */
 static void in_child(void)
 {
     pthread_mutex_init(&pool.lock, NULL);
@@ -66,10 +66,10 @@ static inline void pause_briefly(void)
 #endif
 }
 
-/* Polls *count for a while. Whether it became 0, or with `zero` false anything else. */
+/* Polls *count until it is 0 (or, if `zero` is false, until it is not 0). Returns false on timeout. */
 static bool spin_until(atomic_int *count, bool zero)
 {
-    enum { LOOKS = 16 }; /* between two at the clock */
+    enum { LOOKS = 16 }; /* between two reads of the clock */
     const int64_t end = heed__nanoseconds() + SPIN_NANOSECONDS;
     do
         for (int i = 0; i < LOOKS; i++) {
@@ -83,7 +83,7 @@ static bool spin_until(atomic_int *count, bool zero)
 
 /* -- Workers, which hold the lock except while they poll, sleep and work ------------------------------------------ */
 
-/* As soon as any call of fn is done, since by then no piece is left. */
+/* Closes the job as soon as any call of fn has returned: then no piece of work remains. */
 static void close_job(shared_job *job)
 {
     if (!job->open)
@@ -135,7 +135,7 @@ static void *work(void *unused)
         job->fn(slot, job->job);
         pthread_mutex_lock(&pool.lock);
         close_job(job);
-        if (atomic_fetch_sub(&job->busy, 1) == 1) /* from here on the job may be gone */
+        if (atomic_fetch_sub(&job->busy, 1) == 1) /* the owner may free the job from here on */
             pthread_cond_broadcast(&pool.done);
     }
     return NULL;
@@ -176,7 +176,7 @@ static void withdraw(shared_job *job)
     pthread_mutex_unlock(&pool.lock);
 }
 
-/* A host that cancels the thread does so after it: workers use what lies in its frame. */
+/* Defers cancellation of the thread by the host, because workers use its stack frame. */
 static void wait_for_workers(shared_job *job)
 {
     if (spin_until(&job->busy, true))

@@ -1,4 +1,4 @@
-/* core/precision.c - how exact products of f32 have to be. */
+/* core/precision.c - the precision of f32 products. */
 
 #include "core/precision.h"
 
@@ -21,7 +21,7 @@ heed_precision heed_matmul_precision(void)
     return heed__thread()->precision;
 }
 
-/* Threads that come here first at once ask the same. */
+/* Several threads may ask the system at the same time; all get the same answer. */
 static bool may_use_unit(void)
 {
     enum { UNASKED, GRANTED, REFUSED };

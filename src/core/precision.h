@@ -1,17 +1,18 @@
-/* core/precision.h - what products of f32 may be computed by. */
+/* core/precision.h - selects how f32 products are computed. */
 #ifndef HEED_CORE_PRECISION_H
 #define HEED_CORE_PRECISION_H
 
 #include "kernels/bf16.h"
 
-/* By heed__matmul_bf16, with so many bf16 for each number (heed__matmul_args.unit) where a matrix unit does it. */
+/* Products by heed__matmul_bf16. If a matrix unit computes them, `unit` is the number of bf16 values per f32 value
+ * (heed__matmul_args.unit). */
 typedef struct heed__rounding {
-    heed__matmul_kernel *kernel; /* NULL: products are f32's own */
+    heed__matmul_kernel *kernel; /* NULL means f32 products */
     int unit;
 } heed__rounding;
 
-/* What the calling thread's precision allows, and this processor and system have. Asks the system for the unit's
- * registers where they are wanted first. */
+/* Returns the rounding that the calling thread's precision allows and that this processor and system support. Requests
+ * the matrix unit's registers from the system on first use. */
 heed__rounding heed__rounding_allowed(void);
 
 #endif

@@ -1,12 +1,11 @@
-/* core/print.c - tensors as text, laid out as PyTorch 1.13 does it (torch/_tensor_str.py).
+/* core/print.c - prints tensors in the layout of PyTorch 1.13 (torch/_tensor_str.py).
  *
  *     tensor([[ 1.0000,  2.5000],
  *             [-3.0000,     nan]], shape=(2, 2), dtype=f32)
  *
- * One notation and one width serve the whole tensor: whole numbers are written "3.", others with 4 digits behind the
- * point, and both in scientific notation where their magnitudes range too far. The elements shown are walked over
- * once for the notation, once for the width and once to write; nothing is allocated.
- */
+ * One notation and one width serve the whole tensor. Whole numbers are written "3.", others with 4 digits after the
+ * decimal point, and both in scientific notation if their magnitudes differ too much. The printed elements are visited
+ * three times: for the notation, for the width, and to write them. No memory is allocated. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -15,23 +14,23 @@
 #include "core/tensor.h"
 
 #define LINE_WIDTH 80
-#define SUMMARY_ABOVE 1000 /* more elements than this are elided */
-#define EDGE 3             /* to so many at each end of an axis, */
-#define SHOWN_MAX 10000    /* or fewer, where these would be more elements than this: from 6 axes on */
+#define SUMMARY_ABOVE 1000 /* larger tensors are abbreviated */
+#define EDGE 3             /* to this many elements at both ends of an axis, */
+#define SHOWN_MAX 10000    /* or to fewer if more elements than this would be printed, which happens from 6 axes on */
 #define ELEMENT_MAX 32     /* longest element is -9223372036854775808 */
 
 static const char prefix[] = "tensor(";
 #define INDENT ((int)sizeof prefix - 1)
 
-/* -- Where the text goes ---------------------------------------------------------------------------------------- */
+/* -- Output ----------------------------------------------------------------------------------------------------- */
 
 typedef struct sink {
-    char *text;    /* the caller's buffer, or one to collect what goes to `file` */
-    size_t size;   /* bytes it has room for */
-    size_t used;   /* bytes in it */
-    FILE *file;    /* NULL: what does not fit is only counted */
-    bool failed;   /* the file refused */
-    size_t length; /* of the whole text so far */
+    char *text;    /* the caller's buffer, or a buffer in front of `file` */
+    size_t size;   /* capacity in bytes */
+    size_t used;   /* bytes in use */
+    FILE *file;    /* if NULL, text beyond `size` is only counted */
+    bool failed;   /* writing to the file failed */
+    size_t length; /* length of the whole text so far */
     int column;    /* characters since the last newline */
 } sink;
 
@@ -69,8 +68,8 @@ static void put_repeated(sink *s, char c, int n)
 typedef struct printer {
     sink *sink;
     const heed_tensor *t;
-    int64_t edge;             /* at each end of an axis this many are shown; 0: all */
-    bool any;                 /* there is a finite number that is not 0; the next three are over those */
+    int64_t edge;             /* number of elements printed at both ends of an axis; 0 means all */
+    bool any;                 /* there is a finite nonzero number; the next three fields describe these */
     bool whole;               /* all are whole */
     double smallest, largest; /* their magnitudes */
     bool scientific;
@@ -149,7 +148,7 @@ static void choose_edge(printer *p)
         p->edge--;
 }
 
-/* The k-th of the elements shown along an axis that begins at `first`. */
+/* Returns the k-th printed element of an axis that begins at `first`. */
 static const char *nth(const printer *p, int axis, const char *first, int64_t k)
 {
     int64_t i = is_elided(p, axis) && k >= p->edge ? p->t->shape.dims[axis] - 2 * p->edge + k : k;
@@ -205,9 +204,10 @@ static void choose_notation(printer *p)
     visit_shown(p, 0, p->t->data, extend_width);
 }
 
-/* -- The whole -------------------------------------------------------------------------------------------------- */
+/* -- Whole tensors ---------------------------------------------------------------------------------------------- */
 
-/* Between two entries of an axis; `i` counts the second among the axis's entries, the dots included. */
+/* Writes the separator between two entries of an axis. `i` is the index of the second entry, counting the dots as
+ * one. */
 static void put_separator(printer *p, int axis, int64_t i)
 {
     int rank = p->t->shape.rank, indent = INDENT + axis;
@@ -245,7 +245,7 @@ static void put_axis(printer *p, int axis, const char *first)
     put(p->sink, "]");
 }
 
-/* `end` is PyTorch's idea of the last line's length, which counts two more than are there. */
+/* `end` is PyTorch's value of the last line's length, which is two larger than the actual length. */
 static void put_suffix(sink *s, const char *suffix, int *end)
 {
     int length = (int)strlen(suffix);
@@ -310,7 +310,7 @@ heed_status heed_print(const heed_tensor *t, FILE *file)
     put_tensor(&s, t);
     put_char(&s, '\n');
     flush_sink(&s);
-    /* stdio would keep the text and the refusal to itself until the file is closed. */
+    /* stdio would hold back the text, and the error, until the file is closed. */
     if (fflush(file) != 0)
         s.failed = true;
     return s.failed ? heed_fail(HEED_ERR_IO, "print", "cannot write to the file") : HEED_OK;

@@ -1,5 +1,5 @@
-/* core/quarantine.c - freed blocks that are kept aside: filled with NaN, forbidden where somebody watches, and checked
- * when they go. */
+/* core/quarantine.c - debug mode's quarantine for freed blocks: they are filled with NaN, made inaccessible under
+ * Valgrind or AddressSanitizer, and checked when they leave. */
 
 #include "core/quarantine.h"
 
@@ -18,13 +18,14 @@
 #endif
 #endif
 
-/* A quiet NaN, once as an f32 and twice as an f64; an address that nothing has, a dtype and a count that are none. */
+/* A quiet NaN as an f32 and, repeated, as an f64. Also an invalid address, dtype and count. */
 #define FILLING UINT32_C(0xfffdead0)
 
 static heed__block *oldest, *youngest;
 static size_t kept_bytes;
 
-/* Of a tensor the count and the dtype may be read, so that the library's own checks find it and say more. */
+/* Returns the inaccessible part of the block. A tensor's count and dtype remain readable, so that the library's own
+ * checks detect the use and report more about it. */
 static char *forbidden(const heed__block *block, size_t *size)
 {
     const size_t open = block->kind == HEED_BLOCK_TENSOR ? offsetof(heed_tensor, data) : 0;
@@ -78,7 +79,7 @@ size_t heed__quarantine_bytes(void)
     return kept_bytes;
 }
 
-/* The first byte that was written to; SIZE_MAX when none was. */
+/* Returns the offset of the first overwritten word, or SIZE_MAX if the block is intact. */
 static size_t find_written(const heed__block *block)
 {
     const uint32_t *words = block->address;
@@ -97,7 +98,7 @@ static void tell_written(size_t at, const char *story, bool by_notice)
         heed__notice(format, at, story);
 }
 
-/* Lets the oldest block go. False when all that are left have at most `bytes`. */
+/* Frees the oldest block. Returns false if all remaining blocks together have at most `bytes`. */
 static bool shrink(size_t bytes, bool by_notice)
 {
     char story[HEED_STORY_MAX] = "";

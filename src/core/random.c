@@ -1,9 +1,9 @@
 /* core/random.c - random tensors.
  *
- * The stream. A generator with seed s is an endless row of 32-bit words: position q holds the four words of
- * Philox4x32-10 with the key (s mod 2^32, s / 2^32) and the counter (q mod 2^32, q / 2^32, 0, 0). A call that
- * starts at position q reads from there on; word w of the call is word w mod 4 of position q + w / 4. It moves the
- * generator by whole positions, as many as its words take; positions wrap at 2^64.
+ * The stream. A generator with seed s is an endless sequence of 32-bit words: position q holds the four words of
+ * Philox4x32-10 with the key (s mod 2^32, s / 2^32) and the counter (q mod 2^32, q / 2^32, 0, 0). A call that starts at
+ * position q reads from there on; word w of the call is word w mod 4 of position q + w / 4. The call advances the
+ * generator by the number of whole positions that its words occupy; positions wrap at 2^64.
  *
  *     element i of            is made of the words    as
  *     rand f32                i                       its upper 24 bits / 2^24
@@ -17,13 +17,12 @@
  *     randint, permutation    2i, 2i + 1              the upper 64 bits of (their 64 bits * range)
  *     bernoulli               2i, 2i + 1              (rand f64) < p
  *
- * So an element, save a permutation's, depends on seed, position and i alone. Normal and exponential numbers
- * pass through the C library's log, sqrt, sin and cos, whose last bit may differ from one library or processor to
- * another; all else is exact.
+ * Every element, except in a permutation, depends only on seed, position and i. Normal and exponential numbers pass
+ * through the C library's log, sqrt, sin and cos, whose last bit may depend on the library and the processor; all
+ * others are exact.
  *
- * heed_dropout takes one position, too, and reads other words: the last half of its counter is never 0, see
- * kernels/elementwise/dropout.h.
- */
+ * heed_dropout also takes one position but reads different words: the last half of its counter is never 0, see
+ * kernels/elementwise/dropout.h. */
 #include <heed/random.h>
 
 #include <inttypes.h>
@@ -34,23 +33,23 @@
 #include "core/tensor.h"
 #include "kernels/philox.h"
 
-#define CHUNK_BLOCKS 64 /* positions that are generated at a time, on the stack */
+#define CHUNK_BLOCKS 64 /* positions generated at a time, on the stack */
 #define CHUNK_WORDS (4 * CHUNK_BLOCKS)
-#define CHUNKS_PER_RANGE 32 /* what one thread takes at a time */
+#define CHUNKS_PER_RANGE 32 /* chunks that a thread takes at a time */
 
 #define TWO_PI 6.283185307179586476925286766559
 
 typedef struct draw draw;
 
-/* Makes `count` elements, the first of them `first`, from their words. The words come in whole positions, so the
- * last of an odd number of elements has a partner, too. */
+/* Makes elements first .. first + count - 1 from their words. Words come in whole positions, so the last of an odd
+ * number of elements also has a partner. */
 typedef void convert_fn(const draw *d, const uint32_t *words, int64_t first, int64_t count);
 
-/* One call. */
+/* The parameters of one call. */
 struct draw {
     convert_fn *convert;
     int words; /* 32-bit words per element: 1 or 2 */
-    int cost;  /* of one element, for heed__parallel_for */
+    int cost;  /* per element, for heed__parallel_for */
     uint64_t seed, position;
     int64_t n;
     void *out;
@@ -73,7 +72,7 @@ static double unit53(const uint32_t *words)
     return (double)(join(words) >> 11) * 0x1p-53;
 }
 
-/* The upper 64 of the 128 bits of a * b. */
+/* Returns the upper 64 bits of the 128-bit product a * b. */
 static uint64_t multiply_high(uint64_t a, uint64_t b)
 {
     uint64_t a0 = (uint32_t)a, a1 = a >> 32;
@@ -97,7 +96,7 @@ static void convert_rand_f64(const draw *d, const uint32_t *words, int64_t first
         out[i] = unit53(words + 2 * i);
 }
 
-/* Two independent normal numbers from u, v uniform in [0, 1); 1 - u is never 0. */
+/* Makes two independent normal numbers from u and v, which are uniform in [0, 1). 1 - u is never 0. */
 static void box_muller(double u, double v, double z[2])
 {
     double r = sqrt(-2.0 * log(1.0 - u));
@@ -188,7 +187,7 @@ static void fill_range(int64_t begin, int64_t end, void *context)
         fill_chunk(context, chunk);
 }
 
-/* Makes the tensor, then takes the positions and fills it: a failure leaves the generator where it was. */
+/* Makes the tensor first, then takes the positions and fills it: a failure leaves the generator unchanged. */
 static heed_tensor *draw_tensor(const char *where, heed_generator *generator, heed_dtype dtype, heed_shape shape,
                                 draw *d)
 {
@@ -330,8 +329,8 @@ heed_tensor *heed_generator_randint(heed_generator *generator, int64_t low, int6
     return draw_randint("generator_randint", generator, low, high, shape);
 }
 
-/* Fisher and Yates from the inside out: step i puts i at a random position j <= i, and moves what was there to the end.
- * The tensor first holds the random bits; step i reads its own and writes positions up to i only. */
+/* Fisher-Yates shuffle, inside out: step i puts i at a random position j <= i and moves the previous value there to the
+ * end. The tensor initially holds the random bits; step i reads its own bits and writes only positions up to i. */
 static heed_tensor *draw_permutation(const char *where, heed_generator *generator, int64_t n)
 {
     if (n < 0)

@@ -11,9 +11,9 @@
 #include "core/watch.h"
 
 struct heed_scope {
-    size_t mark;        /* tensors held before it */
-    const char *site;   /* where it was begun; NULL: unknown */
-    bool not_recording; /* before it, as is */
+    size_t mark;        /* number of borrowed tensors when it began */
+    const char *site;   /* the line that began it; NULL if unknown */
+    bool not_recording; /* saved from before the scope, like the precision */
     heed_precision precision;
     heed_scope *outer;
 };
@@ -38,7 +38,7 @@ const char *heed__scope_site(const heed_scope *scope)
     return scope->site;
 }
 
-/* How many tensors the root scope holds: those below the outermost mark. */
+/* Returns the number of tensors in the root scope, which lie below the outermost mark. */
 static size_t count_root(void)
 {
     size_t count = self.count;
@@ -47,7 +47,7 @@ static size_t count_root(void)
     return count;
 }
 
-/* heed__borrow where the list is full. */
+/* heed__borrow for a full list. */
 HEED_RARE static heed_tensor *borrow_and_grow(const char *where, heed_tensor *owned)
 {
     if (heed__is_watched(HEED_WATCH_DEBUG))
@@ -107,14 +107,14 @@ static void close_innermost(void)
     self.innermost = scope->outer;
     if (heed__is_watched(HEED_WATCH_DEBUG))
         heed__debug_scope_ends(self.tensors + scope->mark, self.count > scope->mark ? self.count - scope->mark : 0,
-                               scope->site); /* a rule may have left its scope open, whose tensors are gone already */
+                               scope->site); /* a rule may have left its scope open after its tensors were released */
     heed__scope_rewind(scope->mark);
     self.not_recording = scope->not_recording;
     self.precision = scope->precision;
     heed_free(scope, sizeof *scope);
 }
 
-/* Whether the scope is open, and not from before the call of the function that is running. */
+/* Checks that the scope is open and was begun inside the running callback, if there is one. */
 static bool check_open(const char *where, const heed_scope *scope)
 {
     const heed_scope *open = self.innermost;
@@ -137,7 +137,7 @@ static void free_stack(void)
     self.capacity = 0;
 }
 
-/* A thread that holds nothing has no memory either: it may be ending, and nobody may ask it again to clean up. */
+/* Frees the stack of a thread that holds no tensors: the thread may be ending without a further call to clean up. */
 static bool end(const char *where, heed_scope *scope)
 {
     if (!scope)
@@ -150,7 +150,7 @@ static bool end(const char *where, heed_scope *scope)
     close_innermost();
     if (!self.innermost && self.count == 0)
         free_stack();
-    return before != HEED_OK || self.status == HEED_OK; /* one of its tensors may have been freed */
+    return before != HEED_OK || self.status == HEED_OK; /* one of the scope's tensors may have been freed before */
 }
 
 heed_status heed_scope_end(heed_scope *scope)
@@ -168,7 +168,7 @@ heed_tensor *heed_scope_return(heed_scope *scope, heed_tensor *t)
     return heed__borrow("scope_return", kept);
 }
 
-/* -- Calling functions of others -- */
+/* -- Callbacks -- */
 
 heed_callback heed_callback_begin(const char *name)
 {
@@ -195,7 +195,7 @@ static void clean_up(void)
     heed_memory_trim();
 }
 
-/* Also when the thread, or the process, is ended by a function that the library has called. */
+/* Also runs if a callback ends the thread or the process. */
 static void at_thread_end(void)
 {
     self.guest = NULL;

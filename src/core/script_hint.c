@@ -1,4 +1,4 @@
-/* core/script_hint.c - the hint that scripts get about a training loop without a scope. */
+/* core/script_hint.c - the hint to scripts about a training loop without a scope. */
 
 #include "core/script_hint.h"
 
@@ -13,11 +13,11 @@
 
 #define PASSES 1000 /* backward passes that leave their tensors in the root scope */
 
-static heed_hint_handler handler; /* these three: under the lock of the table of blocks, which knows of forks */
+static heed_hint_handler handler; /* these three are guarded by the lock of the table of blocks, which handles forks */
 static void *handler_user;
 static bool given;
 
-static _Thread_local int64_t passes; /* outside of all scopes */
+static _Thread_local int64_t passes; /* passes outside all scopes */
 
 void heed_set_hint_handler(heed_hint_handler new_handler, void *user)
 {
@@ -27,7 +27,7 @@ void heed_set_hint_handler(heed_hint_handler new_handler, void *user)
     heed__blocks_unlock();
 }
 
-/* The handler, if the hint is still to be given; it counts as given then. */
+/* Returns the handler if the hint has not been given, and marks the hint as given. */
 static heed_hint_handler take_handler(void **user)
 {
     heed__blocks_lock();
@@ -58,6 +58,7 @@ void heed__hint_after_pass(void)
     if (self->innermost)
         return;
     passes = self->count == 0 ? 0 : passes + 1;
-    if (passes >= PASSES && self->count >= PASSES && !heed__is_watched(HEED_WATCH_DEBUG)) /* which has a notice of it */
+    if (passes >= PASSES && self->count >= PASSES && !heed__is_watched(HEED_WATCH_DEBUG)) /* debug mode has its own
+                                                                                           * notice */
         give_hint(self->count);
 }

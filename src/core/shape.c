@@ -1,4 +1,4 @@
-/* core/shape.c - shapes: counting, comparing, broadcasting, writing down. */
+/* core/shape.c - counts, compares, broadcasts and formats shapes. */
 
 #include <heed/shape.h>
 

@@ -1,5 +1,5 @@
-/* core/size_class.h - a block's size is rounded up to its class: multiples of 64 bytes to 512, then eight classes per
- * power of two, in which at most an eighth is lost. */
+/* core/size_class.h - the size classes of blocks: multiples of 64 bytes to 512, then eight classes per power of two,
+ * which waste at most an eighth. */
 #ifndef HEED_CORE_SIZE_CLASS_H
 #define HEED_CORE_SIZE_CLASS_H
 
@@ -24,7 +24,7 @@ static inline size_t heed__class_size(int bin)
 }
 
 typedef struct heed__size_class {
-    int bin; /* HEED_CLASS_COUNT, which is no class, above HEED_MAX_SIZE */
+    int bin; /* HEED_CLASS_COUNT, an invalid class, for sizes above HEED_MAX_SIZE */
     size_t bytes;
 } heed__size_class;
 

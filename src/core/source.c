@@ -1,4 +1,4 @@
-/* core/source.c - where blocks come from: the system, or what the program has given instead. */
+/* core/source.c - the current allocator: the default one or the program's. */
 
 #include <inttypes.h>
 

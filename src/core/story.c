@@ -1,4 +1,4 @@
-/* core/story.c - what debug mode's table says of a block, in words. */
+/* core/story.c - descriptions of blocks for debug mode's messages. */
 
 #include "core/story.h"
 
@@ -60,7 +60,7 @@ void heed__say_kind(heed__words *words, const heed__block *block)
     }
 }
 
-/* What has become of a block that is not in use. */
+/* Appends what has happened to a block that is no longer in use. */
 static void say_end(heed__words *words, const heed__block *block)
 {
     if (!block->gone && !block->freed)

@@ -1,4 +1,4 @@
-/* core/story.h - what debug mode's table says of a block, in words. */
+/* core/story.h - descriptions of blocks for debug mode's messages. */
 #ifndef HEED_CORE_STORY_H
 #define HEED_CORE_STORY_H
 
@@ -6,7 +6,7 @@
 
 #define HEED_STORY_MAX 384
 
-/* A text that grows as long as there is room. */
+/* A string builder on a buffer of fixed size. It truncates text that does not fit. */
 typedef struct heed__words {
     char *text;
     size_t size, used;
@@ -14,17 +14,17 @@ typedef struct heed__words {
 
 void heed__say(heed__words *words, const char *format, ...) HEED_PRINTF(2, 3);
 
-/* "12.3 MB" */
+/* Appends "12.3 MB". */
 void heed__say_bytes(heed__words *words, size_t bytes);
 
-/* "nn_linear_forward: linear", what has asked for blocks. */
+/* Appends the functions that allocated: "nn_linear_forward: linear". */
 void heed__say_way(heed__words *words, const heed__block_origin *origin);
 
-/* "f32 (8)" for a tensor, its size for another block. */
+/* Appends "f32 (8)" for a tensor, the size for other blocks. */
 void heed__say_kind(heed__words *words, const heed__block *block);
 
-/* The whole of it: "f32 (8), made by add at train.c:24 in net.3; its scope, begun at train.c:21, ended at train.c:27".
- * Under the table's lock. */
+/* Writes the whole description: "f32 (8), made by add at train.c:24 in net.3; its scope, begun at train.c:21, ended at
+ * train.c:27". Requires the table's lock. */
 void heed__story(const heed__block *block, char *text, size_t size);
 
 #endif

@@ -1,9 +1,9 @@
-/* core/system_memory.c - the source of memory unless the program gives another: the C library's.
+/* core/system_memory.c - the default allocator, on top of the C library's.
  *
- * For a small block at an address divisible by 64 the C library takes some 128 bytes more: in all, three times what a
- * block of 64 needs. So small blocks are cut from slabs, one size to a slab: 128 KiB each, at an address divisible by
- * that, so a block's address leads to its slab. An empty slab goes back, unless it is the last with room for its size.
- */
+ * For a small block at an address divisible by 64 the C library uses about 128 additional bytes, so that a block of 64
+ * bytes takes three times its size. Small blocks are therefore cut from slabs of one block size each. A slab has 128
+ * KiB and an address divisible by its size, so a block's address leads to its slab. An empty slab is freed unless it is
+ * the only one of its size with free blocks. */
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -16,15 +16,16 @@
 #define UNIT ((size_t)HEED_ALIGNMENT)
 
 typedef struct slab {
-    struct slab *next, *previous; /* of those of its size that have room */
-    void **freed;                 /* blocks given back, each of which leads to the next */
-    char *fresh;                  /* where the blocks not given out yet begin */
+    struct slab *next, *previous; /* links slabs of the same block size that have free blocks */
+    void **freed;                 /* list of freed blocks, linked through the blocks */
+    char *fresh;                  /* start of the blocks that were never allocated */
     size_t in_use;
 } slab;
 
-static size_t small = HEED_KEEP_BLOCKS ? 16 * UNIT : 0; /* above this the C library takes an eighth more at most */
+static size_t small = HEED_KEEP_BLOCKS ? 16 * UNIT : 0; /* for larger blocks the C library uses at most an eighth
+                                                         * more */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static slab *with_room[16]; /* for blocks of 1, 2, ... 16 units */
+static slab *with_room[16]; /* slabs with free blocks of 1, 2, ... 16 units */
 
 void heed__system_without_slabs(void)
 {
@@ -72,7 +73,7 @@ static slab *slab_new(void)
     return s;
 }
 
-/* A block of a slab that has room. */
+/* Returns a block from a slab that has free blocks. */
 static void *take(slab *s, size_t size)
 {
     void **block = s->freed;
@@ -120,7 +121,7 @@ static void small_free(void *block, size_t size)
         heed__aligned_free(s);
 }
 
-/* -- The source -- */
+/* -- The allocator -- */
 
 void *heed__system_alloc(size_t size, size_t alignment, void *user)
 {

@@ -1,4 +1,4 @@
-/* core/tensor.c - tensors and storages: making, viewing, the checks every function begins with. */
+/* core/tensor.c - creates and frees tensors, storages and views, and checks arguments. */
 
 #include "core/tensor.h"
 
@@ -67,7 +67,7 @@ int heed__axis_of(const char *where, int axis, int rank)
     return -1;
 }
 
-/* Strides of row-major order. */
+/* Sets row-major strides. */
 static inline void set_row_major(heed_tensor *t)
 {
     int64_t stride = 1;
@@ -95,7 +95,7 @@ char *heed__storage_elements(heed__storage *storage, size_t *bytes)
     return storage->foreign ? foreign_of(storage)->first : (char *)maker_of(storage) + HEADER;
 }
 
-/* What is the program's goes back to it last, when nothing refers to it any more. */
+/* Returns the program's memory last, when no object refers to it any more. */
 HEED_RARE static void free_foreign(heed__storage *storage)
 {
     const heed__foreign elements = *foreign_of(storage);
@@ -131,7 +131,7 @@ void heed__tensor_free(heed_tensor *t)
         heed__storage_release(storage);
     } else if (heed__count_owners(&storage->refs) == 1) {
         free_storage(storage);
-    } else { /* somebody else looks at the elements: the block stays */
+    } else { /* other tensors or nodes use the elements: the block stays */
         atomic_store_explicit(&t->refs, 0, memory_order_relaxed);
         if (heed__is_watched(HEED_WATCH_DEBUG))
             heed__debug_tensor_gone(t);
@@ -165,7 +165,7 @@ HEED_RARE static heed_tensor *fail_alloc(const char *where, heed_dtype dtype, co
                : NULL;
 }
 
-/* With room for so many bytes of elements behind it. */
+/* Returns a tensor with capacity for `bytes` bytes of elements after the header. */
 static heed_tensor *tensor_with(const char *where, size_t bytes, heed_dtype dtype, const heed_shape *shape,
                                 int64_t numel)
 {
@@ -199,7 +199,7 @@ heed_tensor *heed__tensor_foreign(const char *where, heed_dtype dtype, const hee
         return NULL;
     heed__foreign *own = foreign_of(&t->own);
     *own = *elements;
-    if (own->bytes == 0) /* nobody's address will do, or none */
+    if (own->bytes == 0) /* without elements any address will do */
         own->first = (char *)own;
     t->own.foreign = true;
     t->data = own->first;
@@ -223,7 +223,7 @@ heed_tensor *heed__tensor_on(const char *where, heed__storage *storage, char *da
     return t;
 }
 
-/* Whether strides are those of row-major order; axes of size 1 may have any. */
+/* Returns true if the strides are row-major. Strides of axes of size 1 are ignored. */
 static bool is_row_major(const heed_shape *shape, const int64_t *strides)
 {
     int64_t expected = 1;
@@ -240,7 +240,7 @@ static bool is_row_major(const heed_shape *shape, const int64_t *strides)
 bool heed__reach(const heed_layout *layout, size_t size, int64_t *low, int64_t *high)
 {
     for (int i = 0; i < layout->shape.rank; i++) {
-        int64_t reach, bytes; /* a stride may be negated, and counted in bytes, on an axis of size 1, too */
+        int64_t reach, bytes; /* a stride may be negated and converted to bytes, even on an axis of size 1 */
         if (__builtin_mul_overflow(layout->shape.dims[i] - 1, layout->strides[i], &reach) ||
             __builtin_mul_overflow(2 * (int64_t)size, layout->strides[i], &bytes))
             return false;
@@ -251,7 +251,7 @@ bool heed__reach(const heed_layout *layout, size_t size, int64_t *low, int64_t *
     return true;
 }
 
-/* Whether every element of `layout` lies inside t's storage. */
+/* Returns true if every element of `layout` lies inside t's storage. */
 static bool inside_storage(const heed_tensor *t, const heed_layout *layout, int64_t numel)
 {
     const size_t size = heed_dtype_size(t->dtype);

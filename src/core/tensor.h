@@ -1,4 +1,4 @@
-/* core/tensor.h - what a tensor and its storage are made of; for core and ops. */
+/* core/tensor.h - the structures of a tensor and its storage, for core and ops. */
 #ifndef HEED_CORE_TENSOR_H
 #define HEED_CORE_TENSOR_H
 
@@ -12,20 +12,20 @@
 typedef struct heed__node heed__node;
 typedef struct heed__hooks heed__hooks;
 
-/* What tensors that look at the same elements share. It lies in the block of the tensor that was made with it, and the
- * elements lie behind: that block lives as long as its storage has owners, whatever has become of the tensor. */
+/* Storage shared by all tensors with the same elements. It lies in the block of the tensor that was created with it,
+ * and the elements follow. The block lives as long as its storage has owners, even after the tensor is freed. */
 typedef struct heed__storage {
     heed__owners refs;
-    atomic_uint version; /* raised by every write in place */
-    bool foreign;        /* the elements are the program's: in their place lies a heed__foreign */
-    size_t block;        /* bytes of the whole block, for heed_free */
+    atomic_uint version; /* incremented by every write in place */
+    bool foreign;        /* the program owns the elements: a heed__foreign takes their position */
+    size_t block;        /* size of the whole block, for heed_free */
 } heed__storage;
 
-/* Elements in memory of the program's: heed_from_buffer. */
+/* Elements in the program's memory (heed_from_buffer). */
 typedef struct heed__foreign {
     char *first;
     size_t bytes;
-    void (*release)(void *user); /* NULL: nothing is to be done */
+    void (*release)(void *user); /* may be NULL */
     void *user;
 } heed__foreign;
 
@@ -33,67 +33,67 @@ struct heed_tensor {
     heed__owners refs;
     heed_dtype dtype;
     bool requires_grad;
-    bool contiguous;    /* kept by whoever sets shape and strides */
-    short output_index; /* which output of `producer` this is */
+    bool contiguous;    /* set by every function that sets shape and strides */
+    short output_index; /* output index in `producer` */
     char *data;         /* the first element */
     heed__storage *storage;
     heed__node *producer; /* NULL for a leaf */
-    heed__storage own;    /* of a tensor with elements of its own. So far one cache line: most looks need no other */
+    heed__storage own;    /* used if the tensor owns its elements. The first cache line ends here; most accesses need
+                           * only it */
     int64_t numel;
     heed_tensor *grad;
-    heed__hooks *hooks; /* of a leaf; those of results live in their node */
+    heed__hooks *hooks; /* of a leaf; hooks of results are in their node */
     heed_tensor *next;  /* links the list of tensors to free */
     heed_shape shape;
     int64_t strides[HEED_MAX_RANK]; /* in elements */
 };
 
-/* Where elements begin in a tensor's block. */
+/* Offset of the elements in a tensor's block. */
 enum { HEED__TENSOR_HEADER = (sizeof(heed_tensor) + HEED_ALIGNMENT - 1) / HEED_ALIGNMENT * HEED_ALIGNMENT };
 
-/* -- Making and freeing: core/tensor.c ----------------------------------------------------------------------------- */
+/* -- Creating and freeing: core/tensor.c --------------------------------------------------------------------------- */
 
-/* A new tensor with its own storage, not initialised, owned by the caller (no scope). NULL after heed_fail. */
+/* Returns a new uninitialised tensor with its own storage, owned by the caller (in no scope). NULL after heed_fail. */
 heed_tensor *heed__tensor_alloc(const char *where, heed_dtype dtype, const heed_shape *shape);
 
-/* The same, borrowed from the innermost scope. */
+/* Like heed__tensor_alloc, but borrowed from the innermost scope. */
 heed_tensor *heed__tensor_new(const char *where, heed_dtype dtype, const heed_shape *shape);
 
-/* A new tensor, borrowed from the innermost scope, on elements of the program's, row-major from the first on. */
+/* Returns a new row-major tensor on the program's memory, borrowed from the innermost scope. */
 heed_tensor *heed__tensor_foreign(const char *where, heed_dtype dtype, const heed_shape *shape,
                                   const heed__foreign *elements);
 
-/* A new tensor, owned by the caller, that looks into t's storage. Offset in elements from t's first. */
+/* Returns a new tensor on t's storage, owned by the caller. layout->offset counts elements from t's first one. */
 heed_tensor *heed__tensor_view(const char *where, const heed_tensor *t, const heed_layout *layout);
 
-/* The same, contiguous from `data` on. */
+/* Like heed__tensor_view, contiguous and beginning at `data`. */
 heed_tensor *heed__tensor_on(const char *where, heed__storage *storage, char *data, heed_dtype dtype,
                              const heed_shape *shape, int64_t numel);
 
-/* Lets a row-major tensor that nobody has seen yet, and that has elements, look as `layout` says. */
+/* Sets offset and strides of a new row-major tensor that has elements. */
 void heed__look_by(heed_tensor *t, const heed_layout *layout);
 
-/* Extends low .. high, where the first element of a layout lies, to where all of them do; in elements of `size` bytes.
- * False where that is no number. */
+/* Extends low .. high from the position of a layout's first element to the positions of all its elements, in elements
+ * of `size` bytes. Returns false on overflow. */
 bool heed__reach(const heed_layout *layout, size_t size, int64_t *low, int64_t *high);
 
 void heed__storage_release(heed__storage *storage);
 
-/* All elements of a storage. */
+/* Returns the first element of a storage and sets *bytes to the size of all elements. */
 char *heed__storage_elements(heed__storage *storage, size_t *bytes);
 
-/* Frees the tensor itself, and its elements when nothing else owns them. */
+/* Frees the tensor, and its elements if they have no other owner. */
 void heed__tensor_free(heed_tensor *t);
 
 /* -- Scopes: core/scope.c ------------------------------------------------------------------------------------------ */
 
-/* Hands an owned tensor to the innermost scope: returns it, or releases it and returns NULL when there is no memory. */
+/* Moves an owned tensor to the innermost scope and returns it. Without memory, releases it and returns NULL. */
 heed_tensor *heed__borrow(const char *where, heed_tensor *owned);
 
-/* -- Dead tensors ----------------------------------------------------------------------------------------------------
- * *
- *
- * A block that is free keeps what was in it, but for its first bytes, until it is used again. So a tensor that is freed
- * gets a dtype that is none, and checks find out when it is used all the same. */
+/* -- Freed tensors ------------------------------------------------------------------------------------------------- */
+
+/* A free block keeps its contents, except its first bytes, until it is used again. Freeing a tensor therefore sets an
+ * invalid dtype, by which checks detect a later use. */
 
 #define HEED_FREED 0x46524400u /* added to its dtype */
 
@@ -102,53 +102,54 @@ static inline void heed__mark_freed(heed_tensor *t)
     t->dtype = (heed_dtype)((unsigned)t->dtype | HEED_FREED);
 }
 
-/* Neither NULL nor freed, as far as can be told. */
+/* Returns true if t is neither NULL nor, as far as can be detected, freed. */
 static inline bool heed__is_live(const heed_tensor *t)
 {
     return t && (unsigned)t->dtype < HEED_DTYPE_COUNT;
 }
 
-/* Fails because `what` of the function `where`, which is not live, is NULL or freed. */
+/* Fails because `what`, an argument of the function `where`, is NULL or freed. */
 bool heed__fail_tensor(const char *where, const char *what, const heed_tensor *t);
 
-/* heed_release for a scope that ends: whoever has freed the tensor before had no right to. */
+/* heed_release for a scope that ends. Fails if the tensor has been freed before. */
 void heed__release_borrowed(heed_tensor *t);
 
 /* -- Checks of arguments: false after heed_fail -------------------------------------------------------------------- */
 
-/* Fails because `what` of the function `where` is NULL. In the backward of an op that does not keep everything, mostly
- * the cause, the message names the op and what it does not keep. */
+/* Fails because `what`, an argument of the function `where`, is NULL. In the backward rule of an op that does not keep
+ * everything, which is mostly the cause, the message names the op and what it does not keep. */
 void heed__fail_null(const char *where, const char *what);
 
 bool heed__check_tensor(const char *where, const heed_tensor *t);
 bool heed__check_dtype(const char *where, heed_dtype dtype);
 bool heed__check_shape(const char *where, const heed_shape *shape);
 
-/* -- Writing in place: core/write.c -------------------------------------------------------------------------------- */
+/* -- Writes in place: core/write.c --------------------------------------------------------------------------------- */
 
-/* Whether two elements of t may share an address. */
+/* Returns true if two elements of t may share an address. */
 bool heed__overlaps_itself(const heed_tensor *t);
 
-/* For writes in place: that t may be written (see heed/tensor.h); then raises the version. */
+/* Checks that t may be written in place (see heed/tensor.h) and increments its version. */
 bool heed__begin_write(const char *where, heed_tensor *t);
 
 /* -- Elements: core/access.c --------------------------------------------------------------------------------------- */
 
-/* One element as a double, and back. i64 takes whole numbers that fit, else false after heed_fail. */
+/* Convert one element to and from a double. An i64 element accepts only whole numbers in its range; otherwise
+ * heed__store returns false after heed_fail. */
 double heed__load(heed_dtype dtype, const char *element);
 bool heed__store(const char *where, heed_dtype dtype, char *element, double value);
 
 /* -- Shapes -------------------------------------------------------------------------------------------------------- */
 
-/* Negative axes count from the end. -1 after heed_fail. */
+/* Converts negative axes, which count from the end. Returns -1 after heed_fail. */
 int heed__axis_of(const char *where, int axis, int rank);
 
-/* heed_shape_numel, without copying the shape. */
+/* Returns heed_shape_numel without copying the shape. */
 static inline int64_t heed__numel(const heed_shape *shape)
 {
     if (shape->rank < 0 || shape->rank > HEED_MAX_RANK)
         return -1;
-    int64_t product = 1; /* of the sizes above 0: (0, 2^62, 2^62) is not a shape either */
+    int64_t product = 1; /* of the positive sizes: (0, 2^62, 2^62) is not a valid shape either */
     bool empty = false, fits = true;
     for (int i = 0; i < shape->rank; i++) {
         int64_t size = shape->dims[i];

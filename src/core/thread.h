@@ -1,4 +1,5 @@
-/* core/thread.h - what the core keeps of each thread and looks at on every op: one call finds all of it. */
+/* core/thread.h - the per-thread state of the core. It is one structure, so that every op finds it with a single
+ * call. */
 #ifndef HEED_CORE_THREAD_H
 #define HEED_CORE_THREAD_H
 
@@ -11,27 +12,27 @@
 struct heed__node;
 
 typedef struct heed__thread_state {
-    heed_tensor **tensors; /* borrowed from the scopes that are open */
+    heed_tensor **tensors; /* borrowed from the open scopes */
     size_t count, capacity;
     heed_scope *innermost;
-    const char *guest;             /* whose function heed is calling; NULL while it calls none */
-    const heed_scope *floor;       /* the innermost scope at that call: it and those around it stay open */
-    const struct heed__node *rule; /* whose backward is running, if that is what `guest` names */
-    const char *site;              /* where the program called, "train.c:42"; NULL: it does not say */
-    const heed_module *module;     /* the innermost whose forward runs; NULL: none does */
+    const char *guest;             /* name of the running callback; NULL if none is running */
+    const heed_scope *floor;       /* innermost scope when the callback began: it and its outer scopes must stay open */
+    const struct heed__node *rule; /* node whose backward rule is running, if `guest` names one */
+    const char *site;              /* the program's line, "train.c:42"; NULL if unknown */
+    const heed_module *module;     /* innermost module whose forward is running; NULL if none is running */
     uint64_t clock;                /* number of the last node that this thread recorded */
-    struct heed__draws *draws;     /* of the checkpointed function that runs; NULL: none does */
+    struct heed__draws *draws;     /* draws of the running checkpointed function; NULL if none is running */
     heed_status status;            /* of the pending error */
     bool not_recording;
     heed_precision precision; /* of products */
-    bool observing;           /* in an observer's function: nothing is told */
-    int observed_depth;       /* observed ops and rules that are under way */
-    int64_t nested;           /* nanoseconds of those that have ended inside the one under way */
+    bool observing;           /* an observer is running: events are not reported */
+    int observed_depth;       /* number of active observed ops and rules */
+    int64_t nested;           /* nanoseconds of observed ops and rules that have ended inside the active one */
 } heed__thread_state;
 
 heed__thread_state *heed__thread(void);
 
-/* Hands an owned tensor to the innermost scope. False when the list is full: heed__borrow makes room. */
+/* Moves an owned tensor to the innermost scope. Returns false if the list is full; heed__borrow then enlarges it. */
 static inline bool heed__borrow_here(heed__thread_state *self, heed_tensor *owned)
 {
     if (self->count == self->capacity)
@@ -40,7 +41,7 @@ static inline bool heed__borrow_here(heed__thread_state *self, heed_tensor *owne
     return true;
 }
 
-/* heed_callback_begin and heed_callback_end, for what is done on every op. */
+/* Inline versions of heed_callback_begin and heed_callback_end for every op. */
 static inline heed_callback heed__callback_begin(heed__thread_state *self, const char *name)
 {
     heed_callback before = {self->guest, self->floor, self->status, self->not_recording, self->precision};
@@ -58,9 +59,9 @@ static inline bool heed__callback_end(heed__thread_state *self, heed_callback be
     return self->status == HEED_OK || before.status != HEED_OK;
 }
 
-/* heed__callback_end for a function that frees memory of the program. Such a function runs in whatever call drops the
- * last owner of a tensor, which has not failed: an error that it leaves is forgotten, and debug mode gives a notice of
- * it. */
+/* Like heed__callback_end, for a function that frees the program's memory. That function may run in any call that drops
+ * the last reference to a tensor, and the call itself has not failed. An error in it is therefore discarded, and debug
+ * mode gives a notice. */
 void heed__release_end(heed__thread_state *self, heed_callback before);
 
 #endif

@@ -1,4 +1,4 @@
-/* core/version.c - which version this is. */
+/* core/version.c - the library's version. */
 
 #include <heed/heed.h>
 

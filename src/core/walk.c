@@ -1,5 +1,5 @@
-/* core/walk.c - collecting a graph without recursion: a heap gives the nodes by falling number, and that is an order in
- * which every node comes before those it was computed from. */
+/* core/walk.c - collects a graph without recursion. A heap returns the nodes by descending number, so that every node
+ * precedes the nodes that it was computed from. */
 
 #include "core/walk.h"
 
@@ -49,13 +49,13 @@ size_t heed__walk_find_leaf(const heed__walk *walk, const heed_tensor *leaf)
     return heed__table_find(&walk->leaves, leaf);
 }
 
-/* A checkpointed function that is run again has to lead where it led before. */
+/* Fails because a checkpointed function leads to different tensors in its second run. */
 static bool fail_other(const char *where)
 {
     return heed_fail_false(HEED_ERR_STATE, where, "a checkpointed function uses other tensors than the first time");
 }
 
-/* Index of the leaf, added if it is new; SIZE_MAX after heed_fail. */
+/* Returns the index of the leaf, which is added if it is new; SIZE_MAX after heed_fail. */
 static size_t add_leaf(heed__walk *walk, const char *where, heed_tensor *leaf)
 {
     if (walk->outer) {

@@ -5,27 +5,27 @@
 #include "core/array.h"
 #include "core/node.h"
 
-/* A leaf met on the walk. */
+/* A leaf found by the walk. */
 typedef struct heed__walk_leaf {
     heed_tensor *leaf;
-    size_t awaited; /* edges that lead to it from nodes whose turn has not come */
+    size_t awaited; /* number of edges to it from nodes that are not yet processed */
     bool captured;
 } heed__walk_leaf;
 
 typedef struct heed__walk {
-    heed__node **nodes; /* retained, by falling number: every node before those it was computed from */
+    heed__node **nodes; /* retained, by descending number: every node precedes the nodes that it was computed from */
     size_t n_nodes, nodes_capacity;
-    size_t n_outputs;   /* outputs of all nodes: node->first_grad is where its first one is */
-    int most_inputs;    /* of a node */
-    heed__table leaves; /* of heed__walk_leaf: retained, in the order they were met */
-    bool hooked;        /* one of them has hooks */
-    heed__node **heap;  /* seen, not yet taken; the highest number on top */
+    size_t n_outputs;   /* outputs of all nodes; node->first_grad is the index of a node's first output */
+    int most_inputs;    /* largest number of inputs of a node */
+    heed__table leaves; /* items are heed__walk_leaf: retained, in the order they were found */
+    bool hooked;        /* a leaf has hooks */
+    heed__node **heap;  /* nodes found but not yet taken; the highest number is at the top */
     size_t n_heap, heap_capacity;
-    bool past_spent;      /* spent nodes are no failure */
-    const char *spent_op; /* one that was met; NULL if none was */
+    bool past_spent;      /* a spent node ends the walk instead of causing an error */
+    const char *spent_op; /* name of a spent op that was found, or NULL */
 
-    uint64_t floor;                 /* of a part: nodes up to this number do not belong to it */
-    const struct heed__walk *outer; /* the outermost walk around it, which has the leaves of all; NULL: none */
+    uint64_t floor;                 /* for a part: nodes up to this number do not belong to it */
+    const struct heed__walk *outer; /* the outermost enclosing walk, which holds all leaves; or NULL */
 } heed__walk;
 
 static inline heed__walk_leaf *heed__walk_leaves(const heed__walk *walk)
@@ -33,20 +33,20 @@ static inline heed__walk_leaf *heed__walk_leaves(const heed__walk *walk)
     return (walk->outer ? walk->outer : walk)->leaves.items;
 }
 
-/* Collects all that the roots were computed from, and marks all of it as wanted. False after heed_fail: out of memory,
- * a node in another walk, or one already spent, unless `past_spent`: then that is where the walk ends. heed__walk_end
- * is due in either case. */
+/* Collects all nodes that the roots were computed from and marks them and their edges as needed. Returns false after
+ * heed_fail: out of memory, a node in a different walk, or a spent node. With `past_spent` the walk ends at a spent
+ * node instead. heed__walk_end must be called in either case. */
 bool heed__walk_begin(heed__walk *walk, const char *where, heed_tensor *const *roots, int n_roots, bool past_spent);
 void heed__walk_end(heed__walk *walk);
 
-/* The same for the part of a graph that is above the number `floor`, and where `outer` is not NULL, inside a walk that
- * has all the rest: the nodes and leaves that the part leads to. */
+/* Like heed__walk_begin, for the part of a graph with numbers above `floor`. If `outer` is not NULL, the part lies
+ * inside that walk, which holds all nodes and leaves that the part leads to. */
 bool heed__walk_part(heed__walk *walk, const char *where, heed_tensor *root, uint64_t floor, const heed__walk *outer);
 
 /* Fails because the graph at that op is spent. */
 void heed__fail_spent(const char *where, const char *op);
 
-/* Index of a leaf among those of the walk; SIZE_MAX when it was not met. */
+/* Returns the index of a leaf of the walk, or SIZE_MAX if the walk did not find it. */
 size_t heed__walk_find_leaf(const heed__walk *walk, const heed_tensor *leaf);
 
 #endif

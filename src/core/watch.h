@@ -1,5 +1,5 @@
-/* core/watch.h - whether somebody watches: then ops, nodes and blocks note more than a program needs that runs as it
- * should. Off, each place that asks costs a predictable branch. */
+/* core/watch.h - global switches of debug mode and observers. When they are on, ops, nodes and blocks record additional
+ * data. When they are off, every check costs one predictable branch. */
 #ifndef HEED_CORE_WATCH_H
 #define HEED_CORE_WATCH_H
 
@@ -8,11 +8,11 @@
 
 enum {
     HEED_WATCH_DEBUG = 1 << 0,   /* debug mode */
-    HEED_WATCH_OBSERVE = 1 << 1, /* there is an observer of ops */
+    HEED_WATCH_OBSERVE = 1 << 1, /* an observer of ops is registered */
     HEED_WATCH_ANY = HEED_WATCH_DEBUG | HEED_WATCH_OBSERVE,
 };
 
-extern atomic_uint heed__watched; /* in all threads */
+extern atomic_uint heed__watched; /* for all threads */
 
 static inline bool heed__is_watched(unsigned what)
 {

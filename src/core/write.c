@@ -1,4 +1,4 @@
-/* core/write.c - writing in place: when it is allowed, filling, copying. */
+/* core/write.c - writes in place: permission, filling, copying. */
 
 #include <stdlib.h>
 
@@ -6,7 +6,8 @@
 
 #include "core/loop.h"
 
-/* False where every axis steps over all that the axes with smaller steps reach. An expanded axis steps nowhere. */
+/* Returns true if two indices may address the same element, as on an expanded axis (stride 0). Returns false if every
+ * stride exceeds the reach of all axes with smaller strides. */
 bool heed__overlaps_itself(const heed_tensor *t)
 {
     bool done[HEED_MAX_RANK] = {false};
