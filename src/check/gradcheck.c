@@ -22,7 +22,7 @@ static bool run_round(heed__gradcheck *c, bool strided)
     return ok;
 }
 
-/* Storage for the tables of a check; heed_free ignores what was not got. */
+/* Allocates the tables of a check and runs its rounds. heed_free ignores NULL. */
 static bool run_rounds(heed__gradcheck *c)
 {
     size_t n = (size_t)c->n_inputs + 1; /* and g */
@@ -46,7 +46,7 @@ static bool run_rounds(heed__gradcheck *c)
 
 /* -- Arguments ---------------------------------------------------------------------------------------------------- */
 
-/* value, or its default when it is 0. False after heed_fail when it is negative, infinite or NaN. */
+/* Replaces a value of 0 by its default. Returns false after heed_fail if the value is negative, infinite or NaN. */
 static bool fill_option(const char *where, const char *option, double *value, double when_zero)
 {
     if (!(*value >= 0) || isinf(*value))

@@ -1,4 +1,4 @@
-/* check/jacobian.c - every derivative: by backward, and by five-point differences. */
+/* check/jacobian.c - compares every derivative by backward and by five-point differences. */
 
 #include "check/gradcheck.h"
 
@@ -52,7 +52,7 @@ bool heed__gradcheck_repeatable(heed__gradcheck *c)
     return ok;
 }
 
-/* jacobian[row][rule][column], one backward pass of each rule per row. */
+/* jacobian[row][rule][column], with one backward pass per row and rule. */
 static bool fill_jacobian(heed__gradcheck *c, double *jacobian)
 {
     bool ok = heed__gradcheck_evaluate(c, true) && heed__gradcheck_repeatable(c) && heed__gradcheck_layouts(c);
@@ -76,7 +76,7 @@ static bool fill_jacobian(heed__gradcheck *c, double *jacobian)
 
 /* -- By differences ------------------------------------------------------------------------------------------------ */
 
-/* Where element i is, counted in row-major order. */
+/* Converts the row-major position i to an index. */
 static heed_shape index_of(const heed_tensor *point, int64_t i)
 {
     heed_shape index = heed_shape_of(point);
@@ -88,13 +88,13 @@ static heed_shape index_of(const heed_tensor *point, int64_t i)
     return index;
 }
 
-/* The rows' values with that element of a point at x. */
+/* Evaluates the rows with one element of a point set to x. */
 static bool values_at(heed__gradcheck *c, heed_tensor *point, heed_shape index, double x, double *rows)
 {
     return heed_set_(point, index, x) == HEED_OK && heed__gradcheck_values(c, rows);
 }
 
-/* column = d rows / d (point, i). The point belongs to the check; no graph of it is walked any more. */
+/* column = d rows / d (point, i). The point belongs to the check, and no later pass uses its graph. */
 static bool differentiate(heed__gradcheck *c, heed_tensor *point, int64_t i, double *column, double *up, double *down)
 {
     heed_shape index = index_of(point, i);
@@ -130,7 +130,7 @@ static bool compare_columns(heed__gradcheck *c, const double *jacobian, double *
     return true;
 }
 
-/* -- Both ---------------------------------------------------------------------------------------------------------- */
+/* -- Comparison ---------------------------------------------------------------------------------------------------- */
 
 static bool compare(heed__gradcheck *c, double *jacobian, double *column, double *up, double *down)
 {

@@ -1,5 +1,5 @@
-/* check/layouts.c - output gradients in the layouts that other ops give: sum and mean expand one number, a sum over an
- * axis expands on that axis, transposes and flips change the order of strides. */
+/* check/layouts.c - output gradients in the layouts that ops produce: sum and mean expand one number, a sum over an
+ * axis expands on that axis, transposes and flips change the order or sign of strides. */
 
 #include "check/gradcheck.h"
 
@@ -12,7 +12,7 @@ typedef enum kind { EXPANDED, EXPANDED_ON, TRANSPOSED, FLIPPED, KINDS } kind;
 
 typedef struct layout {
     kind kind;
-    int axis; /* of EXPANDED_ON */
+    int axis; /* for EXPANDED_ON */
 } layout;
 
 static heed_shape all_axes(int rank, bool reversed)
@@ -23,7 +23,7 @@ static heed_shape all_axes(int rank, bool reversed)
     return axes;
 }
 
-/* Random numbers of that shape in that layout. */
+/* Returns random numbers of that shape in that layout. */
 static heed_tensor *draw(heed__gradcheck *c, heed_shape shape, layout l)
 {
     heed_shape drawn = shape;
@@ -49,7 +49,7 @@ static const char *name_of(layout l, char *text, size_t size)
     return l.kind == EXPANDED ? "expanded, as sum and mean give it" : l.kind == FLIPPED ? "flipped" : "transposed";
 }
 
-/* Whether both rows are the same but for rounding. False after heed_fail. */
+/* Checks that both rows agree up to rounding. Returns false after heed_fail. */
 static bool compare(heed__gradcheck *c, heed__gradcheck_rule rule, layout l, const double *dense, const double *row)
 {
     for (int p = 0; p < c->n_points; p++)

@@ -1,4 +1,4 @@
-/* check/map.c - the map that gradcheck differentiates: its points, and its values. */
+/* check/map.c - the map that gradcheck differentiates: its points and values. */
 
 #include "check/gradcheck.h"
 
@@ -10,8 +10,8 @@
 
 /* -- Tensors of a round -------------------------------------------------------------------------------------------- */
 
-/* A tensor whose axes lie in reverse order, each element followed by a gap. The gaps hold NaN (no index, true), so that
- * reading one shows. */
+/* Returns a tensor with reversed axes and a gap after every element. The gaps hold NaN, -1 (an invalid index) or true,
+ * so that reading one changes the result. */
 static heed_tensor *new_strided(heed_dtype dtype, heed_shape shape)
 {
     heed_shape around = {.rank = shape.rank}, reverse = {.rank = shape.rank};
@@ -66,7 +66,7 @@ static heed_tensor *call_fn(const heed__gradcheck *c)
     return heed_to_dtype(y, HEED_F64);
 }
 
-/* outputs[i] = g^T d y / d points[i] for every point but g. */
+/* outputs[i] = g^T d y / d points[i] for every point except g. */
 static bool differentiate(heed__gradcheck *c, heed_tensor *y, bool record)
 {
     for (int i = 0; i < c->n_outputs; i++)
@@ -124,9 +124,9 @@ bool heed__gradcheck_values(heed__gradcheck *c, double *rows)
     return ok;
 }
 
-/* -- Preparing ----------------------------------------------------------------------------------------------------- */
+/* -- Preparation --------------------------------------------------------------------------------------------------- */
 
-/* Copies of the inputs: an input given twice is one point. */
+/* Copies the inputs. An input that occurs twice becomes one point. */
 static bool copy_inputs(heed__gradcheck *c)
 {
     c->n_points = 0;
@@ -151,7 +151,7 @@ static bool copy_inputs(heed__gradcheck *c)
     return true;
 }
 
-/* A function that reads a tensor of the caller's in place of its argument would pass unchecked: fail for it. */
+/* Fails if fn reads the caller's tensor instead of its argument, which would otherwise pass unchecked. */
 static bool check_captured(const heed__gradcheck *c, heed_tensor *y)
 {
     for (int i = 0; heed_requires_grad(y) && i < c->n_inputs; i++) {
@@ -169,7 +169,7 @@ static bool check_captured(const heed__gradcheck *c, heed_tensor *y)
     return true;
 }
 
-/* With order 2, g becomes the last point. */
+/* With order 2, appends g to the points. */
 static bool add_output_gradient(heed__gradcheck *c, heed_shape shape)
 {
     heed_tensor *g = heed_set_requires_grad(heed__gradcheck_random(c, shape), true);
@@ -179,7 +179,7 @@ static bool add_output_gradient(heed__gradcheck *c, heed_shape shape)
     return g != NULL;
 }
 
-/* No overflow: the points are copies of the inputs, and with several outputs those are gradients of the points. */
+/* Cannot overflow: the points are copies of the inputs, and multiple outputs are gradients of the points. */
 static int64_t elements(heed_tensor *const *tensors, int n)
 {
     int64_t sum = 0;
@@ -188,7 +188,7 @@ static int64_t elements(heed_tensor *const *tensors, int n)
     return sum;
 }
 
-/* Shapes of the outputs, numbers of rows and columns. */
+/* Determines the shapes of the outputs and the numbers of rows and columns. */
 static bool measure(heed__gradcheck *c)
 {
     if (!heed__gradcheck_evaluate(c, false))
@@ -200,7 +200,7 @@ static bool measure(heed__gradcheck *c)
     return true;
 }
 
-/* Whether the map gives the same again, to the last bit, and the same while it is recorded. */
+/* Checks that a second evaluation gives the same bits, and that recording gives the same values. */
 static bool check_values(heed__gradcheck *c, double *once, double *again)
 {
     if (!heed__gradcheck_values(c, once) || !heed__gradcheck_values(c, again))

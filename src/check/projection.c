@@ -1,11 +1,12 @@
-/* check/projection.c - one projection of the derivatives per point, u^T J v: for models too large for all of J. */
+/* check/projection.c - compares one projection of the derivatives per point, u^T J v, for models too large for the
+ * whole J. */
 
 #include "check/gradcheck.h"
 
 #include <heed/memory.h>
 #include <heed/ops.h>
 
-/* Steps of a point are eps v, with |v| like max(1, |x|) in each element. */
+/* Draws v for a point. Steps are eps v, where every element of |v| is of the order of max(1, |x|). */
 static heed_tensor *draw_direction(heed__gradcheck *c, heed_tensor *point)
 {
     heed_tensor *v = heed__gradcheck_random(c, heed_shape_of(point));
@@ -13,7 +14,7 @@ static heed_tensor *draw_direction(heed__gradcheck *c, heed_tensor *point)
     if (!scope)
         return NULL;
     heed_tensor *size = heed_abs(point), *one = heed_ones(HEED_F64, HEED_SCALAR);
-    heed_tensor *larger = heed_where(heed_compare(size, HEED_COMPARE_GT, one), size, one); /* of NaN and 1, 1 */
+    heed_tensor *larger = heed_where(heed_compare(size, HEED_COMPARE_GT, one), size, one); /* 1 for NaN */
     bool done = heed_copy_(v, heed_mul(v, larger)) == HEED_OK;
     return heed_scope_return(scope, done ? v : NULL);
 }
@@ -49,7 +50,7 @@ static bool weigh(const heed__gradcheck *c, const double *rows, double *sum)
     return true;
 }
 
-/* sums[point] += gradient v, the gradients of all points being in one row. */
+/* sums[point] += gradient v, where one row holds the gradients of all points. */
 static bool add_projections(const heed__gradcheck *c, const double *gradient, heed__gradcheck_rule rule,
                             double (*sums)[RULES])
 {
@@ -78,7 +79,7 @@ static bool project_backward(heed__gradcheck *c, double (*analytic)[RULES], doub
     return true;
 }
 
-/* point = x + t v, and u^T rows there. */
+/* Sets point = x + t v and computes u^T rows there. */
 static bool evaluate_along(heed__gradcheck *c, int k, heed_tensor *x, double t, double *rows, double *sum)
 {
     heed_scope *scope = heed_no_grad_begin();

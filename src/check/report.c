@@ -1,4 +1,4 @@
-/* check/report.c - what was compared, in numbers and in words. */
+/* check/report.c - collects comparisons and writes the report. */
 
 #include "check/gradcheck.h"
 
@@ -44,7 +44,7 @@ typedef struct index_text {
     char s[72];
 } index_text;
 
-/* "[1, 2]": where the element is; "" in a scalar. */
+/* Formats the index of an element, "[1, 2]"; "" for a scalar. */
 static index_text index_format(const heed_shape *shape, int64_t index)
 {
     int64_t at[HEED_MAX_RANK];
@@ -64,7 +64,7 @@ typedef struct name_text {
     char s[104];
 } name_text;
 
-/* "output[1, 2]", or "gradient of input 0[1, 2]". */
+/* Returns "output[1, 2]" or "gradient of input 0[1, 2]". */
 static name_text output_name(const heed__gradcheck *c, int64_t row)
 {
     name_text text;
@@ -79,7 +79,7 @@ static name_text output_name(const heed__gradcheck *c, int64_t row)
     return text;
 }
 
-/* "input 0[1, 2]", or "output gradient[1, 2]"; without the index for a projection. */
+/* Returns "input 0[1, 2]" or "output gradient[1, 2]", without the index for a projection. */
 static name_text input_name(const heed__gradcheck *c)
 {
     name_text text;
@@ -95,7 +95,7 @@ static name_text input_name(const heed__gradcheck *c)
     return text;
 }
 
-/* The derivative in question: "d output[1] / d input 0[1]". */
+/* Writes the derivative's name: "d output[1] / d input 0[1]". */
 static void name_derivative(const heed__gradcheck *c, char *text, size_t size)
 {
     name_text input = input_name(c);
@@ -105,7 +105,7 @@ static void name_derivative(const heed__gradcheck *c, char *text, size_t size)
         (void)snprintf(text, size, "d %s / d %s", output_name(c, c->result.output_index).s, input.s);
 }
 
-/* Who is wrong, and who is right. */
+/* The wrong rule and, if only one rule is wrong, a remark about the right one. */
 typedef struct verdict_text {
     const char *wrong, *right;
 } verdict_text;

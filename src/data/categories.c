@@ -1,4 +1,4 @@
-/* data/categories.c - texts as codes: the different ones, sorted. */
+/* data/categories.c - maps texts to codes: positions in the sorted list of distinct texts. */
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,14 +11,14 @@
 #include "base/mark.h"
 #include "data/key.h"
 
-#define FEW 16 /* texts that wait to be sorted at the beginning */
+#define FEW 16 /* minimum number of new texts to collect before sorting */
 
-/* The texts have a block of their own. It may be large, and a large block goes back to the system when it is freed: a
- * mark in it could not be read any more. */
+/* The texts have a separate block. It may be large, and the system unmaps a large block when it is freed, so a mark in
+ * it would become unreadable. */
 struct heed_categories {
-    size_t size; /* bytes of `names`, the texts included */
+    size_t size; /* bytes of `names`, including the texts */
     int64_t count;
-    const char **names; /* sorted by strcmp, all different; the texts follow the last pointer */
+    const char **names; /* sorted by strcmp, without duplicates; the texts follow the last pointer */
     uint64_t mark;
 };
 
@@ -35,7 +35,7 @@ static bool check(const char *where, const heed_categories *c)
 
 /* -- Sorting ------------------------------------------------------------------------------------------------------ */
 
-/* Where a text is in a sorted list; -1 for nowhere. */
+/* Returns the position of a text in a sorted list, or -1. */
 static int64_t search(const char *const *list, int64_t n, const char *text)
 {
     int64_t low = 0, high = n;
@@ -52,7 +52,7 @@ static int64_t search(const char *const *list, int64_t n, const char *text)
     return -1;
 }
 
-/* Two sorted runs, [a, b) and [b, end), into one. */
+/* Merges the sorted spans [a, b) and [b, end). */
 static void merge(const char *const *from, int64_t a, int64_t b, int64_t end, const char **to)
 {
     int64_t left = a, right = b;
@@ -67,7 +67,8 @@ static int64_t at_most(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Merge sort, never slow, between two lists of n. Returns the one that is sorted in the end. */
+/* Bottom-up merge sort, O(n log n) in the worst case, which alternates between two lists of n. Returns the list that
+ * holds the result. */
 static const char **sort(const char **list, const char **other, int64_t n)
 {
     for (int64_t run = 1; run < n; run *= 2) {
@@ -80,9 +81,9 @@ static const char **sort(const char **list, const char **other, int64_t n)
     return list;
 }
 
-/* -- Making and freeing ------------------------------------------------------------------------------------------- */
+/* -- Creating and freeing ----------------------------------------------------------------------------------------- */
 
-/* Of a sorted list, the different texts. */
+/* Removes duplicates from a sorted list. */
 static int64_t squeeze(const char **list, int64_t n)
 {
     int64_t count = 0;
@@ -92,9 +93,9 @@ static int64_t squeeze(const char **list, int64_t n)
     return count;
 }
 
-/* The different ones of n texts, sorted, to `list`, which has room for n, as `other` has. Most texts are known when
- * they come, and are only looked up; the others wait until they are as many as those known, are sorted, and merged with
- * them. */
+/* Writes the distinct texts, sorted, to `list`. Both lists have capacity for n texts. Most texts are already known and
+ * only looked up. New texts are collected until their number reaches that of the known texts plus FEW; then they are
+ * sorted and merged. */
 static int64_t gather(const char *const *texts, int64_t n, const char **list, const char **other)
 {
     int64_t known = 0, waiting = 0;
@@ -114,7 +115,7 @@ static int64_t gather(const char *const *texts, int64_t n, const char **list, co
     return known;
 }
 
-/* Copies a list that is sorted, and has each text once. */
+/* Copies a sorted list without duplicates. */
 static heed_categories *copy(const char *const *list, int64_t count)
 {
     size_t size = (size_t)count * sizeof *list, texts = size;
@@ -166,7 +167,7 @@ void heed_categories_free(heed_categories *c)
     heed_free(c, sizeof *c);
 }
 
-/* -- Looking ------------------------------------------------------------------------------------------------------ */
+/* -- Lookups ------------------------------------------------------------------------------------------------------ */
 
 int64_t heed_categories_count(const heed_categories *c)
 {
@@ -220,7 +221,7 @@ heed_status heed_categories_save(const heed_categories *c, heed_dict *dict, cons
     return status;
 }
 
-/* A count as heed_categories_save writes it, no more than the dict has texts. -1 for any other. */
+/* Parses a count as heed_categories_save writes it. Returns -1 for other texts and for counts above `most`. */
 static int64_t read_count(const char *text, int64_t most)
 {
     int64_t count = 0;
@@ -232,7 +233,7 @@ static int64_t read_count(const char *text, int64_t most)
     return *text && count <= most ? count : -1;
 }
 
-/* Writes the texts to `list`. */
+/* Stores the texts in `list`. */
 static bool read_texts(const heed_dict *dict, const char *where, heed__key *key, const char **list, int64_t count)
 {
     for (int64_t i = 0; i < count; i++) {

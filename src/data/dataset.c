@@ -1,4 +1,4 @@
-/* data/dataset.c - tensors over the same samples, and parts of them. */
+/* data/dataset.c - datasets of tensors with the same number of samples, and subsets. */
 
 #include <inttypes.h>
 #include <string.h>
@@ -20,7 +20,7 @@ bool heed__dataset_check(const char *where, const heed_dataset *dataset)
     return heed__is_marked(dataset->mark, HEED_DATASET) || heed_fail_freed(where, "the dataset", dataset);
 }
 
-/* -- Making and freeing ------------------------------------------------------------------------------------------- */
+/* -- Creating and freeing ----------------------------------------------------------------------------------------- */
 
 static bool check_tensor(int i, const heed_tensor *t, const heed_tensor *first)
 {
@@ -113,7 +113,7 @@ int heed_dataset_tensors(const heed_dataset *d)
     return heed__dataset_check("dataset_tensors", d) ? d->k : 0;
 }
 
-/* -- Taking ------------------------------------------------------------------------------------------------------- */
+/* -- Batches ------------------------------------------------------------------------------------------------------ */
 
 static bool check_numbers(const char *where, const heed_tensor *numbers)
 {
@@ -129,7 +129,7 @@ static bool check_numbers(const char *where, const heed_tensor *numbers)
     return false;
 }
 
-/* Rows of the tensors that are the dataset's samples of these numbers. NULL after heed_fail. */
+/* Converts sample numbers of the dataset to rows of its tensors. NULL after heed_fail. */
 static heed_tensor *rows_of(const char *where, const heed_dataset *d, heed_tensor *numbers)
 {
     if (!heed__dataset_check(where, d) || !check_numbers(where, numbers))

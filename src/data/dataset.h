@@ -1,10 +1,10 @@
-/* data/dataset.h - what the files of datasets share. */
+/* data/dataset.h - declarations shared by the files of datasets. */
 #ifndef HEED_DATA_DATASET_H
 #define HEED_DATA_DATASET_H
 
 #include <heed/data.h>
 
-/* A source that a dataset and its subsets share. */
+/* A source shared by a dataset and its subsets. */
 typedef struct heed__origin {
     heed_dataset_source source;
     _Atomic int64_t datasets;
@@ -12,26 +12,27 @@ typedef struct heed__origin {
 
 struct heed_dataset {
     int k;
-    heed_tensor *tensors[HEED_DATASET_MAX]; /* contiguous, retained; NULL with an origin */
-    heed__origin *origin;                   /* NULL: the samples are in the tensors */
+    heed_tensor *tensors[HEED_DATASET_MAX]; /* contiguous and retained; NULL if the dataset has an origin */
+    heed__origin *origin;                   /* NULL if the samples are in the tensors */
     int64_t n;
-    heed_tensor *numbers; /* i64 (n), retained: which samples of the tensors these are; NULL: all */
+    heed_tensor *numbers; /* i64 (n), retained: row numbers of the samples; NULL for all rows */
     uint64_t mark;
 };
 
-/* False after heed_fail for NULL, and for one that was freed. */
+/* Returns false after heed_fail if the dataset is NULL or was freed. */
 bool heed__dataset_check(const char *where, const heed_dataset *dataset);
 
-/* Another one of the same samples. NULL after heed_fail. */
+/* Returns a new dataset with the same samples. NULL after heed_fail. */
 heed_dataset *heed__dataset_share(const heed_dataset *of);
 
-/* A subset that has `numbers`, which are of the tensors' samples. NULL after heed_fail, also for NULL numbers. */
+/* Returns a subset with `numbers`, which are row numbers of the tensors. NULL after heed_fail, or if numbers is
+ * NULL. */
 heed_dataset *heed__dataset_subset(const heed_dataset *of, heed_tensor *numbers);
 
-/* Takes rows, i64 (m), of the source's samples, as heed_dataset_take does. */
+/* Takes rows, i64 (m), from the source, like heed_dataset_take. */
 heed_status heed__origin_take(const heed__origin *origin, heed_tensor *rows, heed_tensor **batch);
 
-/* NULL is ignored. */
+/* Ignores NULL. */
 void heed__origin_release(heed__origin *origin);
 
 #endif

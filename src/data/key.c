@@ -1,4 +1,4 @@
-/* data/key.c - "NAME.part": the keys under which a scaler or categories lie in a dict. */
+/* data/key.c - keys of the form "NAME.part" for a scaler or categories in a dict. */
 
 #include "data/key.h"
 

@@ -1,4 +1,4 @@
-/* data/key.h - "NAME.part": the keys under which a scaler or categories lie in a dict. */
+/* data/key.h - keys of the form "NAME.part" for a scaler or categories in a dict. */
 #ifndef HEED_DATA_KEY_H
 #define HEED_DATA_KEY_H
 
@@ -7,14 +7,14 @@
 
 typedef struct heed__key {
     char *text;
-    size_t size, prefix; /* of the block; of "NAME." */
+    size_t size, prefix; /* bytes of the block, and length of "NAME." */
 } heed__key;
 
-/* False after heed_fail, which says so for a NULL name. */
+/* Returns false after heed_fail, also for a NULL name. */
 bool heed__key_new(heed__key *key, const char *where, const char *name);
 void heed__key_free(heed__key *key);
 
-/* The key of a part, of at most 23 characters; until the next. */
+/* Returns the key of a part of at most 23 characters. The text is valid until the next call. */
 const char *heed__key_of(heed__key *key, const char *part);
 
 #endif

@@ -1,4 +1,4 @@
-/* data/loader.c - a dataset batch by batch, in an order that depends on a seed and the epoch alone. */
+/* data/loader.c - iterates over a dataset in batches. The order depends only on a seed and the epoch. */
 
 #include <inttypes.h>
 
@@ -13,11 +13,12 @@
 
 struct heed_loader {
     const heed_dataset *dataset;
-    int64_t n, batch_size, batches; /* samples, samples of a batch, batches of an epoch */
+    int64_t n, batch_size, batches; /* samples, samples per batch, batches per epoch */
     uint64_t seed;
-    int64_t epoch, batch;      /* epochs and batches done */
-    heed_generator *generator; /* makes the orders; NULL without shuffle */
-    heed_tensor *order;        /* i64 (n), retained: that of order_epoch and `seed`; NULL before one is wanted */
+    int64_t epoch, batch;      /* completed epochs, and completed batches of the current epoch */
+    heed_generator *generator; /* draws the orders; NULL without shuffle */
+    heed_tensor *order;        /* i64 (n), retained: the order of epoch order_epoch for `seed`; NULL before it is first
+                                * needed */
     int64_t order_epoch;
     uint64_t mark;
 };
@@ -31,7 +32,7 @@ static bool check_loader(const char *where, const heed_loader *loader)
     return heed__is_marked(loader->mark, HEED_LOADER) || heed_fail_freed(where, "the loader", loader);
 }
 
-/* -- Making and freeing ------------------------------------------------------------------------------------------- */
+/* -- Creating and freeing ----------------------------------------------------------------------------------------- */
 
 static bool count_batches(heed_loader *loader, bool drop_last)
 {
@@ -43,7 +44,7 @@ static bool count_batches(heed_loader *loader, bool drop_last)
     return loader->batches > 0;
 }
 
-/* Any number but 2^63 - 1 may come. */
+/* Draws any number except 2^63 - 1. */
 static bool draw_seed(heed_loader *loader, heed_generator *generator)
 {
     heed_scope *scope = heed_scope_begin();
@@ -99,7 +100,7 @@ void heed_loader_free(heed_loader *loader)
 
 /* -- Batches ------------------------------------------------------------------------------------------------------ */
 
-/* Makes the order of the epoch under way, if it is not there. Positions wrap at 2^64, as a generator's do. */
+/* Makes the order of the current epoch unless it exists. Positions wrap at 2^64, like a generator's. */
 static bool make_order(heed_loader *loader)
 {
     if (loader->order && loader->order_epoch == loader->epoch)
@@ -115,7 +116,7 @@ static bool make_order(heed_loader *loader)
     return true;
 }
 
-/* begin, begin + 1, ..., end - 1 */
+/* Returns begin, begin + 1, ..., end - 1. */
 static heed_tensor *count_from(int64_t begin, int64_t end)
 {
     heed_tensor *numbers = heed_empty(HEED_I64, HEED_SHAPE(end - begin));
@@ -125,7 +126,7 @@ static heed_tensor *count_from(int64_t begin, int64_t end)
     return numbers;
 }
 
-/* The numbers of the next batch's samples. NULL after heed_fail. */
+/* Returns the numbers of the next batch's samples, or NULL after heed_fail. */
 static heed_tensor *next_numbers(heed_loader *loader)
 {
     int64_t begin = loader->batch * loader->batch_size;

@@ -1,4 +1,4 @@
-/* data/scaler.c - mean and standard deviation, kept for data that come later. */
+/* data/scaler.c - standardises columns by a stored mean and standard deviation. */
 
 #include <float.h>
 #include <inttypes.h>
@@ -29,9 +29,9 @@ static bool check(const char *where, const heed_scaler *s)
     return heed__is_marked(s->mark, HEED_SCALER) || heed_fail_freed(where, "the scaler", s);
 }
 
-/* -- Learning ----------------------------------------------------------------------------------------------------- */
+/* -- Fitting ------------------------------------------------------------------------------------------------------ */
 
-/* A sum, and what rounding loses of it (Neumaier's). */
+/* A Neumaier sum: the rounded sum and its accumulated rounding error. */
 typedef struct total {
     double sum, lost;
 } total;
@@ -43,16 +43,16 @@ static void add(total *t, double x)
     t->sum = sum;
 }
 
-/* What is known of a column. */
+/* Statistics of a column. */
 typedef struct column {
     total sum, squares;
     int64_t count;
     double first, mean, std;
-    bool varies; /* not all numbers are the first */
+    bool varies; /* not all numbers are equal */
     bool infinite;
 } column;
 
-/* x (n, columns), contiguous, and what is learned of its columns. */
+/* x (n, columns), contiguous, and the statistics of its columns. */
 typedef struct samples {
     const float *f32;
     const double *f64;
@@ -95,13 +95,14 @@ static void add_squares(const samples *x)
         x->of[k].std = sqrt((x->of[k].squares.sum + x->of[k].squares.lost) / (double)x->of[k].count);
 }
 
-/* Whether the squares of a column have neither overflowed nor lost digits by underflow, of 2^-1075 at most each. */
+/* Returns true if the squares of a column neither overflow nor lose significant digits by underflow, which costs at
+ * most 2^-1075 per square. */
 static bool squares_fit(const column *c)
 {
     return c->squares.sum >= 0x1p-1020 * (double)c->count && c->squares.sum <= DBL_MAX && isfinite(c->mean);
 }
 
-/* A power of two that brings the largest magnitude of a column to about 1. */
+/* Returns a power of two that scales the largest magnitude of a column to about 1. */
 static double scale_for(const samples *x, int64_t k)
 {
     double largest = 0.0;
@@ -112,7 +113,7 @@ static double scale_for(const samples *x, int64_t k)
     return ldexp(1.0, exponent < -1020 ? 1020 : -exponent);
 }
 
-/* A column again, by its numbers times a power of two. */
+/* Computes a column's statistics again, from its numbers times a power of two. */
 static void learn_scaled(const samples *x, int64_t k)
 {
     column *c = &x->of[k];
@@ -151,7 +152,7 @@ static void set_element(heed_tensor *x, int64_t i, double value)
         heed_mutable_f64(x)[i] = value;
 }
 
-/* The divisor: 1 if the deviation of tiny numbers is rounded to 0. */
+/* Returns the divisor: 1 if the column is constant, or if its deviation rounds to 0. */
 static double divisor_of(const column *c, heed_dtype dtype)
 {
     double std = c->varies ? c->std : 1.0;
@@ -175,7 +176,7 @@ static bool learn_columns(heed_scaler *s, const samples *x)
     return true;
 }
 
-/* Row by row, as the elements lie. */
+/* Reads row by row, in memory order. */
 static bool learn(heed_scaler *s, const heed_tensor *rows)
 {
     bool is_f32 = heed_dtype_of(rows) == HEED_F32;
@@ -191,7 +192,7 @@ static bool learn(heed_scaler *s, const heed_tensor *rows)
     return learned;
 }
 
-/* -- Making and freeing ------------------------------------------------------------------------------------------- */
+/* -- Creating and freeing ----------------------------------------------------------------------------------------- */
 
 static bool check_data(const heed_tensor *x)
 {
@@ -205,7 +206,7 @@ static bool check_data(const heed_tensor *x)
     return true;
 }
 
-/* Takes two tensors of the innermost scope. NULL after heed_fail, also for NULL tensors. */
+/* Returns a scaler that retains two tensors of the innermost scope. NULL after heed_fail, or if a tensor is NULL. */
 static heed_scaler *scaler_of(heed_tensor *mean, heed_tensor *std, bool fill_nan)
 {
     heed_scaler *s = mean && std ? heed_alloc(sizeof *s) : NULL;
@@ -258,9 +259,9 @@ heed_tensor *heed_scaler_std(const heed_scaler *s)
     return check("scaler_std", s) ? s->std : NULL;
 }
 
-/* -- Applying ----------------------------------------------------------------------------------------------------- */
+/* -- Scaling ------------------------------------------------------------------------------------------------------ */
 
-/* x is (...) or (m, ...): broadcasting alone would take more. */
+/* Checks that x is (...) or (m, ...). Broadcasting alone would accept more shapes. */
 static bool check_fits(const char *where, const heed_scaler *s, const heed_tensor *x)
 {
     if (!check(where, s))

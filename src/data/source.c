@@ -1,5 +1,5 @@
-/* data/source.c - datasets whose samples are not in tensors: read, made, or taken from other datasets when they are
- * wanted. */
+/* data/source.c - datasets without stored tensors: samples are read, generated or taken from other datasets on
+ * request. */
 
 #include <inttypes.h>
 #include <string.h>
@@ -50,7 +50,7 @@ void heed__origin_release(heed__origin *origin)
         heed_callback call = heed_callback_begin("the free function of the dataset's source");
         origin->source.free(origin->source.user);
         const bool sound = heed_callback_end(&call);
-        (void)sound; /* an error that it leaves is pending after heed_dataset_free */
+        (void)sound; /* an error in it remains pending after heed_dataset_free */
     }
     heed_free(origin, sizeof *origin);
 }
@@ -80,7 +80,7 @@ heed_status heed__origin_take(const heed__origin *origin, heed_tensor *rows, hee
     return check_batch(source->tensors, heed_numel(rows), batch);
 }
 
-/* -- Datasets side by side ----------------------------------------------------------------------------------------- */
+/* -- Zipped datasets ----------------------------------------------------------------------------------------------- */
 
 typedef struct zipped {
     int n;
@@ -104,7 +104,7 @@ static void free_zipped(void *user)
     heed_free(z, sizeof *z);
 }
 
-/* The tensors of all; 0 after heed_fail. */
+/* Returns the total number of tensors, or 0 after heed_fail. */
 static int check_parts(const char *where, const heed_dataset *const *datasets, int n)
 {
     int k = 0;

@@ -1,4 +1,4 @@
-/* data/split.c - a dataset in two parts: a share drawn at random, and the folds of a cross-validation. */
+/* data/split.c - splits a dataset in two: by a random share, or into the folds of a cross-validation. */
 
 #include <inttypes.h>
 #include <math.h>
@@ -8,9 +8,9 @@
 
 #include "data/dataset.h"
 
-/* -- Two parts ---------------------------------------------------------------------------------------------------- */
+/* -- Two subsets -------------------------------------------------------------------------------------------------- */
 
-/* Gives each sample to the part that chosen says: 1 for the first, 0 for the second. */
+/* Assigns every sample to a subset: the first if chosen[i], else the second. */
 static void deal(const heed_dataset *d, const bool *chosen, int64_t *first, int64_t *second)
 {
     const int64_t *row = d->numbers ? heed_data_i64(d->numbers) : NULL;
@@ -18,7 +18,7 @@ static void deal(const heed_dataset *d, const bool *chosen, int64_t *first, int6
         *(chosen[i] ? first++ : second++) = row ? row[i] : i;
 }
 
-/* Which samples are in a range of an order: bool (n). `order` is NULL for 0, 1, ..., n - 1. */
+/* Marks the samples at begin .. end - 1 of an order in the bool array of n. `order` is NULL for 0, 1, ..., n - 1. */
 static void choose(bool *chosen, const heed_tensor *order, int64_t begin, int64_t end)
 {
     const int64_t *number = order ? heed_data_i64(order) : NULL;
@@ -26,9 +26,9 @@ static void choose(bool *chosen, const heed_tensor *order, int64_t begin, int64_
         chosen[number ? number[i] : i] = true;
 }
 
-/* The samples at begin .. end - 1 of the order that `generator` draws go to the first part, all others to the second,
- * each in the order of the whole; NULL: the order of the whole. In an open scope. The draw comes last, so that a
- * failure leaves the generator where it was. */
+/* Puts the samples at begin .. end - 1 of the order drawn by `generator` into the first subset and all others into the
+ * second. Both keep the dataset's order. A NULL generator means the dataset's order. Requires an open scope. The draw
+ * comes last, so that a failure leaves the generator unchanged. */
 static heed_status part(const heed_dataset *d, int64_t begin, int64_t end, heed_generator *generator,
                         heed_dataset **first, heed_dataset **second)
 {
@@ -75,9 +75,9 @@ static bool check_places(const char *where, const heed_dataset *d, const char *n
     return false;
 }
 
-/* -- A share ------------------------------------------------------------------------------------------------------ */
+/* -- Random share ------------------------------------------------------------------------------------------------- */
 
-/* floor(fraction n + 1/2), which rounding may put above n. */
+/* Returns floor(fraction n + 1/2), limited to n because rounding may exceed it. */
 static int64_t share_of(int64_t n, double fraction)
 {
     double share = floor(fraction * (double)n + 0.5);
@@ -99,7 +99,7 @@ heed_status heed_dataset_split(const heed_dataset *d, double fraction, heed_gene
 
 /* -- Folds -------------------------------------------------------------------------------------------------------- */
 
-/* The first n mod k folds have one sample more than the others: where fold f begins. */
+/* Returns the beginning of fold f. The first n mod k folds have one sample more than the others. */
 static int64_t fold_begin(int64_t n, int64_t k, int64_t f)
 {
     int64_t more = n % k;

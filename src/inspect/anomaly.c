@@ -1,4 +1,4 @@
-/* inspect/anomaly.c - anomaly mode: an observer that looks at all results and gradients. */
+/* inspect/anomaly.c - anomaly mode: an observer that checks all results and gradients for NaN and infinities. */
 
 #include <heed/inspect.h>
 
@@ -13,9 +13,9 @@
 #include "base/decimal.h"
 #include "inspect/numbers.h"
 
-enum { MOST_SHOWN = 3 }; /* tensors of a kind in a message */
+enum { MOST_SHOWN = 3 }; /* tensors of a kind that a message describes */
 
-/* -- Where it comes from ------------------------------------------------------------------------------------------ */
+/* -- The origin of non-finite numbers ----------------------------------------------------------------------------- */
 
 static int n_inputs(const heed_event *event)
 {
@@ -30,7 +30,7 @@ static unsigned kinds_in(heed_tensor *const *tensors, int n)
     return kinds;
 }
 
-/* What is given to an op or a rule, without what is not finite in it: lists in one block. */
+/* The inputs of an op or rule with finite numbers in place of NaN and infinities. One block holds the lists. */
 typedef struct cleaned {
     size_t bytes;
     heed_tensor **inputs, **input_grads;
@@ -68,7 +68,7 @@ static bool all_finite(heed_tensor *const *tensors, int n)
     return true;
 }
 
-/* Does it again. */
+/* Runs the op or rule again. Returns true if its results are finite, or if an op fails. */
 static bool is_finite_of(const heed_event *event, cleaned *c)
 {
     heed_call call = *event->call;
@@ -81,7 +81,7 @@ static bool is_finite_of(const heed_event *event, cleaned *c)
     return all_finite(c->input_grads, call.n_inputs);
 }
 
-/* Whether such numbers come of those that are finite. */
+/* Returns true if the op or rule makes non-finite numbers from finite ones. */
 static bool makes_them(const heed_event *event)
 {
     cleaned c;
@@ -100,7 +100,7 @@ static bool is_new(const heed_event *event, heed_tensor *result)
     return (heed__numbers_kinds(result) & ~before) != 0 || makes_them(event);
 }
 
-/* -- Saying so ----------------------------------------------------------------------------------------------------- */
+/* -- Messages ------------------------------------------------------------------------------------------------------ */
 
 typedef struct message {
     char text[HEED_ERROR_MESSAGE_MAX];
@@ -133,7 +133,7 @@ static number number_text(double value)
     return n;
 }
 
-/* "argument 1 (2, 3) is in [0, 4], besides 2 NaN" */
+/* Appends "argument 1 (2, 3) is in [0, 4], with 2 NaN". */
 static void say_range(message *m, const char *what, int position, heed_tensor *t)
 {
     heed__numbers n;
@@ -164,7 +164,7 @@ static void say_ranges(message *m, const char *what, heed_tensor *const *tensors
     }
 }
 
-/* "(0, 3)" */
+/* Converts a row-major position to an index, "(0, 3)". */
 static heed_shape index_of(int64_t at, heed_shape shape)
 {
     heed_shape index = {.rank = shape.rank};
@@ -175,7 +175,7 @@ static heed_shape index_of(int64_t at, heed_shape shape)
     return index;
 }
 
-/* `what` has numbers that are not finite; position counted from 1, or 0. */
+/* Fails because `what` has non-finite numbers. position counts from 1; 0 omits it. */
 static void report(const heed_event *event, const char *what, int position, heed_tensor *t)
 {
     message m = {.used = 0};
@@ -191,15 +191,16 @@ static void report(const heed_event *event, const char *what, int position, heed
         heed_shape_text(index_of(n.first, shape)).s);
     say_ranges(&m, "argument", event->call->inputs, n_inputs(event), true);
     if (event->kind == HEED_EVENT_BACKWARD) {
-        say_ranges(&m, "its result", event->outputs, 1, false); /* of others ops keep what is their own affair */
+        say_ranges(&m, "its result", event->outputs, 1, false); /* further results that ops keep are internal */
         say_ranges(&m, "the gradient of its result", event->grads, event->n_outputs, false);
     }
     heed_fail(HEED_ERR_STATE, event->name, "%s", m.text);
 }
 
-/* -- Looking ------------------------------------------------------------------------------------------------------- */
+/* -- Observation --------------------------------------------------------------------------------------------------- */
 
-/* Whether an argument is a parameter that an optimizer has made NaN. */
+/* Reports an argument that is a parameter in which an optimizer wrote NaN. Returns false if there is no such
+ * argument. */
 static bool report_parameter(const heed_event *event)
 {
     for (int i = 0; i < n_inputs(event); i++) {
@@ -215,7 +216,7 @@ static bool report_parameter(const heed_event *event)
 
 static void look_forward(const heed_event *event)
 {
-    if (event->call->op->view) { /* makes no numbers */
+    if (event->call->op->view) { /* computes no numbers */
         if (!heed__numbers_finite(event->outputs[0]))
             (void)report_parameter(event);
         return;
@@ -241,7 +242,7 @@ static void look_backward(const heed_event *event)
     }
 }
 
-/* What ops and rules are made of may have infinities that do not come out of them. */
+/* Ignores nested ops: they may have infinities that do not reach the results of the enclosing op or rule. */
 static void look(const heed_event *event, void *user)
 {
     (void)user;
@@ -257,7 +258,7 @@ heed_status heed_set_anomaly(bool on)
 {
     HEED_ENTER("set_anomaly");
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    static int64_t observer; /* 0 while it is off */
+    static int64_t observer; /* 0 when anomaly mode is off */
     heed_status status = HEED_OK;
     pthread_mutex_lock(&lock);
     if (on && !observer) {

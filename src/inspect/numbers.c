@@ -1,4 +1,4 @@
-/* inspect/numbers.c - whether the numbers of a tensor are finite, and what they are. */
+/* inspect/numbers.c - finds NaN and infinities in tensors. */
 
 #include "inspect/numbers.h"
 
@@ -7,7 +7,7 @@
 
 #include <heed/ops.h>
 
-/* Numbers that are looked at together: without a branch among them the loop is vectorised. */
+/* Numbers per block. The loop over a block has no branch, so compilers vectorise it. */
 enum { BLOCK = 1024 };
 
 static bool finite_f32(const float *x, int64_t n)

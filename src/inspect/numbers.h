@@ -1,31 +1,31 @@
-/* inspect/numbers.h - whether the numbers of a tensor are finite, and what they are. */
+/* inspect/numbers.h - finds NaN and infinities in tensors. */
 #ifndef HEED_INSPECT_NUMBERS_H
 #define HEED_INSPECT_NUMBERS_H
 
 #include <heed/tensor.h>
 
-/* Kinds of numbers that are not finite, or-ed. */
+/* Kinds of non-finite numbers, combined with |. */
 enum { HEED__NAN = 1, HEED__INFINITE = 2 };
 
 typedef struct heed__numbers {
     int64_t count, nans, infinities;
-    int64_t first;      /* the first that is not finite, in row-major order */
-    double first_value; /* of it */
-    double low, high;   /* of those that are finite, if there are any */
+    int64_t first;      /* row-major position of the first non-finite number */
+    double first_value; /* its value */
+    double low, high;   /* range of the finite numbers; low > high without any */
 } heed__numbers;
 
-/* Whether every number of t is finite: quick, without memory where t is contiguous. True for other dtypes than f32 and
- * f64, for NULL, and after heed_fail. */
+/* Returns true if every number of t is finite. Fast, and allocates nothing for contiguous tensors. Also returns true
+ * for dtypes other than f32 and f64, for NULL, and after heed_fail. */
 bool heed__numbers_finite(heed_tensor *t);
 
-/* All about t, of f32 or f64. False after heed_fail. */
+/* Computes all statistics of an f32 or f64 tensor. Returns false after heed_fail. */
 bool heed__numbers_of(heed_tensor *t, heed__numbers *numbers);
 
-/* Kinds of t's numbers; 0 for what is not f32 or f64, for NULL, and after heed_fail. */
+/* Returns the kinds of t's non-finite numbers; 0 for other dtypes, for NULL, and after heed_fail. */
 unsigned heed__numbers_kinds(heed_tensor *t);
 
-/* A copy of t with 1 where it is not finite; t itself where all of it is, and where it is NULL or not f32 or f64. NULL
- * after heed_fail, or for NULL. */
+/* Returns a copy of t with 1 in place of non-finite numbers. Returns t itself if it is finite, not f32 or f64, or NULL.
+ * NULL after heed_fail. */
 heed_tensor *heed__numbers_cleaned(heed_tensor *t);
 
 #endif

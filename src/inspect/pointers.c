@@ -1,4 +1,4 @@
-/* inspect/pointers.c - a set of addresses, by open addressing. */
+/* inspect/pointers.c - a set of addresses with open addressing. */
 
 #include "inspect/pointers.h"
 
@@ -6,7 +6,7 @@
 
 #include <heed/memory.h>
 
-/* Where it is, or could be put. */
+/* Returns the slot that holds the address, or the free slot for it. */
 static size_t slot_of(const heed__pointers *set, const void *pointer)
 {
     const uint64_t mixed = (uint64_t)(uintptr_t)pointer * UINT64_C(0x9E3779B97F4A7C15);

@@ -5,13 +5,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* All zeros is the empty set. */
+/* All zeros represent the empty set. */
 typedef struct heed__pointers {
-    const void **slots; /* a power of 2 of them; NULL: free */
+    const void **slots; /* n_slots slots, a power of 2; NULL for a free slot */
     size_t n, n_slots;
 } heed__pointers;
 
-/* Adds an address that is not NULL; whether it is new. False after heed_fail, too. */
+/* Adds an address other than NULL. Returns true if it is new, false if it is known or after heed_fail. */
 bool heed__pointers_add(heed__pointers *set, const void *pointer);
 
 void heed__pointers_free(heed__pointers *set);

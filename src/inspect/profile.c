@@ -1,4 +1,4 @@
-/* inspect/profile.c - noting what observers are told, in the memory of profile.h. */
+/* inspect/profile.c - records observed events in the memory of profile.h. */
 
 #include "inspect/profile.h"
 
@@ -14,23 +14,23 @@ enum { DEFAULT_MEMORY = 64 << 20 };
 
 static struct {
     pthread_mutex_t lock;
-    int64_t observer; /* 0: no profile is under way */
-    char *path;       /* a copy; NULL: no trace */
+    int64_t observer; /* 0 if no profile is active */
+    char *path;       /* a copy; NULL without a trace */
     size_t path_bytes;
     heed__profile profile;
 } one = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static atomic_int threads; /* that have ever noted anything */
+static atomic_int threads; /* number of threads that have ever recorded an event */
 
 static _Thread_local struct {
-    uint64_t profile; /* whose chunk it is */
+    uint64_t profile; /* number of the profile that owns the chunk */
     heed__chunk *chunk;
     int thread;
 } mine;
 
-/* -- Noting -------------------------------------------------------------------------------------------------------- */
+/* -- Recording ----------------------------------------------------------------------------------------------------- */
 
-/* Room for so many bytes in this thread's chunk, or in a new one; NULL where there is none. */
+/* Reserves `bytes` in this thread's chunk or in a new one. Returns NULL if the memory is used up. */
 static heed__profile_record *take_room(heed__profile *p, size_t bytes, bool worker)
 {
     const size_t room = HEED__CHUNK_BYTES - sizeof(heed__chunk);
@@ -52,7 +52,7 @@ static heed__profile_record *take_room(heed__profile *p, size_t bytes, bool work
     return record;
 }
 
-/* Tensors of a list that are there, up to so many, with their sizes. */
+/* Describes the tensors of a list: dtype, rank and sizes; -1 for NULL. */
 static int64_t *note_tensors(heed_tensor *const *tensors, int n, int64_t *at)
 {
     for (int i = 0; i < n; i++) {
@@ -65,7 +65,7 @@ static int64_t *note_tensors(heed_tensor *const *tensors, int n, int64_t *at)
     return at;
 }
 
-/* Of a call its inputs' shapes, which a rule knows of those that were not kept, too. */
+/* Describes the inputs of a call. A backward rule also knows the shapes of inputs that were not kept. */
 static int64_t *note_inputs(const heed_call *call, int n, int64_t *at)
 {
     for (int i = 0; i < n; i++) {
@@ -177,7 +177,7 @@ heed_status heed_profile_begin_with(const char *path, const heed_profile_options
     return begin_as("profile_begin_with", path, options);
 }
 
-/* With the lock. */
+/* Requires the lock. */
 static heed_status end(const char *where, FILE *table)
 {
     heed_status status = heed_remove_observer(one.observer);

@@ -1,4 +1,4 @@
-/* inspect/profile_table.c - a profile as a table: a row for each op, rule and span. */
+/* inspect/profile_table.c - writes a profile as a table with a row per op, rule and span. */
 
 #include <inttypes.h>
 #include <string.h>
@@ -12,13 +12,13 @@
 typedef struct row {
     const char *name;
     int kind;
-    int64_t calls, total, self, multiply_adds; /* nanoseconds */
+    int64_t calls, total, self, multiply_adds; /* times in nanoseconds */
 } row;
 
 typedef struct table {
     row *rows;
     size_t n, capacity;
-    int64_t self;   /* of all rows */
+    int64_t self;   /* sum over all rows */
     int64_t shares; /* time of the library's threads */
 } table;
 
@@ -38,7 +38,7 @@ static bool reserve(table *t)
     return true;
 }
 
-/* The row of that name and kind, new if need be; NULL after heed_fail. */
+/* Returns the row of that name and kind, which is added if it is new; NULL after heed_fail. */
 static row *row_of(table *t, const char *name, int kind)
 {
     for (size_t i = 0; i < t->n; i++)
@@ -70,7 +70,7 @@ static bool add(table *t, const heed__profile_record *record)
     return true;
 }
 
-/* The longest first; there are few. */
+/* Sorts the rows by time, longest first. Insertion sort suffices for the few rows. */
 static void sort(table *t)
 {
     for (size_t i = 1; i < t->n; i++) {

@@ -1,8 +1,8 @@
-/* inspect/profile_trace.c - a profile as a Chrome trace, in its form of an array of events: each is made and written by
- * itself, as jansson's object, so that no more than one is in memory.
+/* inspect/profile_trace.c - writes a profile as a Chrome trace, in the JSON array format. Events are built and written
+ * one at a time, so that only one is in memory.
  *
  * Trace Event Format, N. Duca and D. Sinclair,
- * docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU */
+ *     docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU */
 
 #include <errno.h>
 #include <string.h>
@@ -18,12 +18,12 @@
 typedef struct trace {
     const heed__profile *profile;
     heed__output *out;
-    bool first; /* no event is written yet */
+    bool first; /* the next event is the first one */
 } trace;
 
-/* -- Values, which are NULL where there is no memory --------------------------------------------------------------- */
+/* -- Values (NULL without memory) ---------------------------------------------------------------------------------- */
 
-/* Any text, with '?' for what is not UTF-8. */
+/* Converts any text, with '?' in place of invalid UTF-8. */
 static json_t *text_json(const char *text)
 {
     if (heed__utf8_size(text) == strlen(text))
@@ -39,13 +39,13 @@ static json_t *text_json(const char *text)
     return json_stringn(copy, used);
 }
 
-/* Microseconds, the unit of the format. */
+/* Converts to microseconds, the unit of the format. */
 static json_t *time_json(int64_t nanoseconds)
 {
     return json_real((double)nanoseconds / 1e3);
 }
 
-/* "f32 (2, 3)", or null for one that is not there. Goes on to the next. */
+/* Formats a tensor as "f32 (2, 3)", or null for NULL, and advances *at to the next one. */
 static json_t *tensor_json(const heed__noted_tensor **at)
 {
     const int64_t what = *(*at)++;
@@ -73,7 +73,7 @@ static bool add_text(json_t *args, const char *name, const char *text)
     return !text || !*text || json_object_set_new(args, name, text_json(text)) == 0;
 }
 
-/* Shapes, lines, module. */
+/* Builds the event's arguments: shapes, lines, module. */
 static json_t *args_json(const heed__profile_record *record, const char **path)
 {
     const bool backward = record->kind == HEED_EVENT_BACKWARD;
@@ -101,7 +101,7 @@ static int write_piece(const char *text, size_t size, void *user)
     return heed__write(user, text, size) ? 0 : -1;
 }
 
-/* Takes the event over, which may be NULL. */
+/* Writes an event and frees it. The event may be NULL, which fails. */
 static bool write_event(trace *t, json_t *event)
 {
     errno = ENOMEM;
@@ -112,7 +112,7 @@ static bool write_event(trace *t, json_t *event)
     return ok;
 }
 
-/* What the viewers call a process or thread. */
+/* Writes the display name of a process or thread. */
 static bool write_name(trace *t, const char *what, int thread, json_t *name)
 {
     return write_event(t, json_pack("{s:s, s:s, s:i, s:i, s:{s:o}}", "name", what, "ph", "M", "pid",

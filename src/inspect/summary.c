@@ -1,4 +1,4 @@
-/* inspect/summary.c - what a module is made of: a walk over it, and an observer of one forward. */
+/* inspect/summary.c - summarises a module by a walk over it and an observer of one forward. */
 
 #include "inspect/summary.h"
 
@@ -8,7 +8,8 @@
 
 #include "base/mark.h"
 
-static _Thread_local const heed__summary *running; /* in this thread: others' ops are their own */
+static _Thread_local const heed__summary *running; /* the summary that this thread runs; ops of other threads do not
+                                                    * count */
 
 /* -- Rows ---------------------------------------------------------------------------------------------------------- */
 
@@ -39,7 +40,7 @@ static heed_status add_row(const char *path, heed_module *m, void *user)
     return HEED_OK;
 }
 
-/* The first row for a module of another tree, or none. */
+/* Returns the row of a module; the first row for NULL and for modules outside the tree. */
 static heed__summary_row *row_of(heed__summary *s, const heed_module *m)
 {
     for (size_t i = 0; i < s->n_rows; i++)
@@ -61,7 +62,7 @@ static heed_status add_member(const heed_module_visit *visit, void *user)
     return HEED_OK;
 }
 
-/* -- Watching ------------------------------------------------------------------------------------------------------ */
+/* -- Observation --------------------------------------------------------------------------------------------------- */
 
 static void keep(heed__summary *s, heed__summary_row *row, const heed_tensor *t)
 {
@@ -77,7 +78,7 @@ static bool is_kept(unsigned keeps, int input)
     return (keeps & HEED_KEEP_INPUTS) == HEED_KEEP_INPUTS || (input < 15 && (keeps & HEED_KEEP_INPUT(input)));
 }
 
-/* What the op's node keeps, if there is one. */
+/* Counts the tensors that the op's node keeps, if the op was recorded. */
 static void keep_all(heed__summary *s, heed__summary_row *row, const heed_event *event)
 {
     bool recorded = false;
@@ -105,7 +106,7 @@ static void see_op(heed__summary *s, const heed_event *event)
     keep_all(s, row, event);
 }
 
-/* A module's result is what it says, or else that of the last op that was applied in it. */
+/* A module's result is the one that it reports, or else the result of the last op in it. */
 static void see_module(heed__summary *s, const heed_event *event)
 {
     heed__summary_row *row = row_of(s, event->module);
@@ -134,9 +135,9 @@ static void ended(const heed_event *event, void *user)
         see_module(s, event);
 }
 
-/* -- Leaving things as they were ----------------------------------------------------------------------------------- */
+/* -- Restoring the state ------------------------------------------------------------------------------------------- */
 
-/* Copies of buffers, borrowed from the scope around. */
+/* Copies of the buffers. */
 typedef struct saved_buffers {
     heed_tensor **buffers, **copies;
     size_t n, capacity;
@@ -173,7 +174,7 @@ static heed_status save_buffers(saved_buffers *saved, heed_module *m)
     return heed_module_walk(m, save_buffer, saved);
 }
 
-/* Writes only to what has changed: a write would spoil graphs that keep a buffer. */
+/* Writes only to buffers that have changed, because a write would invalidate graphs that keep a buffer. */
 static void restore_buffers(saved_buffers *saved)
 {
     for (size_t i = 0; i < saved->n; i++) {
@@ -187,7 +188,7 @@ static void restore_buffers(saved_buffers *saved)
     heed_free(saved->buffers, 2 * saved->capacity * sizeof *saved->buffers);
 }
 
-/* -- Running ------------------------------------------------------------------------------------------------------- */
+/* -- The forward --------------------------------------------------------------------------------------------------- */
 
 static heed_status watch(heed__summary *s, const char *where, heed_module *m, heed_summary_forward forward, void *user)
 {
@@ -208,7 +209,7 @@ static heed_status watch(heed__summary *s, const char *where, heed_module *m, he
     return ok ? HEED_OK : heed_error_code();
 }
 
-/* In a scope of its own. */
+/* Requires an open scope. */
 static heed_status run(heed__summary *s, const char *where, heed_module *m, heed_summary_forward forward, void *user)
 {
     saved_buffers saved = {.n = 0};

@@ -1,4 +1,4 @@
-/* inspect/summary.h - what the summary of a module knows. */
+/* inspect/summary.h - the data of a module's summary. */
 #ifndef HEED_INSPECT_SUMMARY_H
 #define HEED_INSPECT_SUMMARY_H
 
@@ -9,12 +9,12 @@
 /* A module of the tree. */
 typedef struct heed__summary_row {
     const heed_module *module;
-    char path[HEED_MODULE_PATH_MAX + 1]; /* "" is the top */
+    char path[HEED_MODULE_PATH_MAX + 1]; /* "" for the top module */
     int64_t parameters, multiply_adds, kept;
     bool has_result;
     heed_dtype dtype;
     heed_shape shape;
-    int64_t ops; /* applied before it ran */
+    int64_t ops; /* number of ops applied before the module ran */
 } heed__summary_row;
 
 typedef struct heed__summary {
@@ -22,8 +22,8 @@ typedef struct heed__summary {
     size_t n_rows, capacity;
     int64_t parameters, trainable, multiply_adds, kept;
     heed__pointers counted; /* parameters */
-    heed__pointers stored;  /* elements that are kept anyway, or counted */
-    int64_t ops;            /* applied so far */
+    heed__pointers stored;  /* storages already counted, or not to be counted */
+    int64_t ops;            /* number of ops applied so far */
     heed_dtype dtype;       /* of the last result */
     heed_shape shape;
 } heed__summary;

@@ -1,4 +1,4 @@
-/* inspect/summary_table.c - a summary as a table. */
+/* inspect/summary_table.c - writes a summary as a table. */
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ typedef struct cell {
     char s[2 * HEED_MODULE_PATH_MAX];
 } cell;
 
-/* As errors name it: "transformer.encoder.0", below the type of the top. */
+/* Returns the path as in error messages: "transformer.encoder.0", which begins with the type of the top module. */
 static cell path_cell(const heed__summary *s, const heed__summary_row *row)
 {
     char raw[2 * HEED_MODULE_PATH_MAX];

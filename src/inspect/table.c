@@ -1,4 +1,4 @@
-/* inspect/table.c - numbers in tables. */
+/* inspect/table.c - formats numbers for tables. */
 
 #include "inspect/table.h"
 

@@ -1,4 +1,4 @@
-/* inspect/table.h - numbers in tables: with the point of no locale. */
+/* inspect/table.h - formats numbers for tables, independently of the locale. */
 #ifndef HEED_INSPECT_TABLE_H
 #define HEED_INSPECT_TABLE_H
 
@@ -8,13 +8,13 @@ typedef struct heed__table_cell {
     char s[48];
 } heed__table_cell;
 
-/* "12.34", with so many digits behind the point. */
+/* Returns "12.34", with `digits` digits after the decimal point. */
 heed__table_cell heed__fixed(double value, int digits);
 
-/* "1,234,567"; "-" for 0. */
+/* Returns "1,234,567"; "-" for 0. */
 heed__table_cell heed__grouped(int64_t value);
 
-/* "512 B", "1.50 KiB", "23.4 MiB"; "-" for 0. */
+/* Returns "512 B", "1.50 KiB", "23.4 MiB"; "-" for 0. */
 heed__table_cell heed__bytes(int64_t value);
 
 #endif

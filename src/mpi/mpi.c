@@ -1,4 +1,4 @@
-/* mpi/mpi.c - processes that talk through MPI: libheed-mpi. */
+/* mpi/mpi.c - libheed-mpi: communication between processes through MPI. */
 
 #include <heed/mpi.h>
 
@@ -8,11 +8,11 @@
 
 #include <heed/memory.h>
 
-enum { BLOCK = 1 << 20 }; /* bytes: MPI counts in ints, a message may be longer */
+enum { BLOCK = 1 << 20 }; /* bytes: MPI counts in ints, and messages may be longer */
 
-#define ENDING 2.0 /* seconds that messages may take which nobody waits for any more */
+#define ENDING 2.0 /* seconds that abandoned messages may take to finish */
 
-/* A message under way: whole blocks, and the rest. */
+/* A pending message: whole blocks and the remaining bytes. */
 typedef struct mpi_message {
     MPI_Request parts[2];
     bool receives;
@@ -33,7 +33,7 @@ static heed_status fail_mpi(const char *what, int code)
     return heed_fail(HEED_ERR_IO, "comm_mpi", "%s: %s", what, text);
 }
 
-/* Whole blocks and the rest of `size` bytes. False after heed_fail for more than MPI can count. */
+/* Splits `size` bytes into whole blocks and the rest. Returns false after heed_fail if MPI cannot count the blocks. */
 static bool cut(size_t size, int count[2])
 {
     if (size / BLOCK > INT_MAX)
@@ -62,8 +62,8 @@ static void message_free(mpi_comm *m, mpi_message *message)
     heed_free(message, sizeof *message);
 }
 
-/* Ends a message that nobody waits for any more: false while MPI still reads or writes its bytes. What it has matched
- * already cannot be cancelled, and may go on until `deadline`. */
+/* Ends an abandoned message. Returns false while MPI still reads or writes its bytes. A message that MPI has already
+ * matched cannot be cancelled and may continue until `deadline`. */
 static bool message_drop(mpi_comm *m, mpi_message *message, double deadline)
 {
     for (int i = 0; i < 2 && message->receives; i++)
@@ -167,8 +167,8 @@ static const char implementation[] = "MPICH";
 static const char implementation[] = "another MPI";
 #endif
 
-/* Processes that another MPI's mpirun has started, or srun without --mpi, do not know of each other: each would do all
- * the work, and write the same files. The first variable that is there is that of who has started this process. */
+/* Checks that the processes know of each other. If a different MPI's mpirun started them, or srun without --mpi, every
+ * process would do all the work and write the same files. The first variable that is set comes from the launcher. */
 static bool check_launcher(void)
 {
     static const char *const variables[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};

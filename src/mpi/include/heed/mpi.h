@@ -1,12 +1,11 @@
-/* heed/mpi.h - processes that talk through MPI. In a library of its own, libheed-mpi, so that heed itself depends on no
- * MPI.
+/* heed/mpi.h - communication between processes through MPI. It is a separate library, libheed-mpi, so that heed itself
+ * does not depend on MPI.
  *
  *     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
  *     heed_comm *world = heed_comm_mpi(MPI_COMM_WORLD, NULL);
  *     ...
  *     heed_comm_free(world);
- *     MPI_Finalize();
- */
+ *     MPI_Finalize(); */
 #ifndef HEED_MPI_H
 #define HEED_MPI_H
 
@@ -16,13 +15,16 @@
 
 HEED_BEGIN_DECLS
 
-/* The processes of an MPI communicator, which is duplicated: the program's own messages on `comm` do not mix with
- * heed's. Only messages from one process to another are used, and errors of MPI are returned. All processes of `comm`
- * must call it.
- * NULL with HEED_ERR_STATE before MPI_Init_thread, after MPI_Finalize, where MPI was begun without MPI_THREAD_FUNNELED,
- * which heed's own threads need, and where several processes were started that MPI does not bring together, as by the
- * mpirun of another MPI; HEED_ERR_ARGUMENT for MPI_COMM_NULL and what heed_comm_new refuses; HEED_ERR_IO where MPI
- * fails; HEED_ERR_NOMEM. */
+/* Makes a communicator from an MPI communicator, which it duplicates, so that the program's own messages on `comm` do
+ * not mix with heed's. Uses only point-to-point messages. Returns MPI errors instead of aborting. All processes of
+ * `comm` must call it.
+ *
+ * Returns NULL on failure.
+ *
+ * Errors: HEED_ERR_STATE before MPI_Init_thread and after MPI_Finalize, if MPI was initialised without
+ * MPI_THREAD_FUNNELED, which heed's own threads need, or if several processes were started that MPI does not connect,
+ * as by the mpirun of a different MPI; HEED_ERR_ARGUMENT for MPI_COMM_NULL and for invalid arguments of heed_comm_new;
+ * HEED_ERR_IO if MPI fails; HEED_ERR_NOMEM. */
 HEED_API heed_comm *heed_comm_mpi(MPI_Comm comm, const heed_comm_options *options);
 
 HEED_END_DECLS
