@@ -1,4 +1,4 @@
-/* optim/adagrad.c - Adagrad; the rule is in heed/optim/rules.h. Operations come in PyTorch's order, so that numbers
+/* optim/adagrad.c - Adagrad; heed/optim/rules.h states the rule. Operations are in PyTorch's order, so that results
  * agree. */
 
 #include <math.h>
@@ -6,14 +6,14 @@
 
 #include "optim/optimizer.h"
 
-/* The numbers of one update. */
+/* Coefficients of one update. */
 typedef struct adagrad_rule {
     double rate; /* lr / (1 + (t - 1) lr_decay) */
     double eps, decay;
     bool maximize;
 } adagrad_rule;
 
-/* One pass over a parameter p with gradient grad and the sum s of its squares. */
+/* One pass over a parameter p with gradient grad and the sum s of squared gradients. */
 #define ADAGRAD_LOOP(real, square_root, loop)                                                                          \
     static void loop(const adagrad_rule *r, int64_t n, real *restrict p, const real *restrict grad, real *restrict s)  \
     {                                                                                                                  \

@@ -1,8 +1,7 @@
-/* optim/adam.c - Adam and AdamW; the rules are in heed/optim.h.
+/* optim/adam.c - Adam and AdamW; heed/optim.h states the rules.
  *
- * One update serves both: weight decay joins the gradient in Adam, and shrinks the parameter in AdamW. Operations come
- * in PyTorch's order, so that numbers agree.
- */
+ * One update serves both. Weight decay is added to the gradient in Adam and shrinks the parameter in AdamW. Operations
+ * are in PyTorch's order, so that results agree. */
 
 #include <float.h>
 #include <math.h>
@@ -10,7 +9,7 @@
 
 #include "optim/optimizer.h"
 
-/* The numbers of one update. */
+/* Coefficients of one update. */
 typedef struct adam_rule {
     double beta1, take1; /* take = 1 - beta */
     double beta2, take2;
@@ -22,9 +21,9 @@ typedef struct adam_rule {
     bool maximize;
 } adam_rule;
 
-/* One pass over a parameter p with gradient grad, its averages m and v, and with amsgrad the largest v so far, `top`: a
- * NaN in v stays there, and so in top. `amsgrad` is known where the loop is inlined, so that it vectorises. An
- * eps above 0 counts as `least` at least: 0 / 0 is NaN. */
+/* One pass over a parameter p with gradient grad, its averages m and v and, with amsgrad, the largest v so far, `top`.
+ * A NaN in v remains there, and therefore in top. `amsgrad` is constant where the loop is inlined, so that the loop
+ * vectorises. A positive eps is raised to at least `least`, because 0 / 0 is NaN. */
 #define ADAM_UPDATE(real, least, square_root, data, mutable_data, loop, update)                                        \
     static inline void loop(const adam_rule *r, int64_t n, real *restrict p, const real *restrict grad,                \
                             real *restrict m, real *restrict v, real *restrict top, const bool amsgrad)                \
@@ -146,7 +145,7 @@ static const heed__optimizer_kind adamw_kind = {
     .update = update_adamw,
 };
 
-/* -- Public ------------------------------------------------------------------------------------------------- */
+/* -- Public functions --------------------------------------------------------------------------------------- */
 
 heed_optimizer *heed_optim_adam(heed_module *module, const heed_optim_adam_options *options)
 {

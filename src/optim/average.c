@@ -1,4 +1,4 @@
-/* optim/average.c - averages of a module's parameters; the rules are in heed/optim/average.h. */
+/* optim/average.c - averages of a module's parameters; heed/optim/average.h states the rules. */
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 
 struct heed_average {
     heed__parameter_list of; /* retained */
-    heed_dict *state;        /* the number of updates, i64 (), and their averages in the same order */
+    heed_dict *state;        /* the number of updates, i64 (), and then the averages in the order of the parameters */
     double decay;
     bool swapped;
     uint64_t mark;
@@ -35,13 +35,13 @@ static bool check(const char *where, const heed_average *a, bool whole)
     return true;
 }
 
-/* The average of parameter i. */
+/* Returns the average of parameter i. */
 static heed_tensor *average_of(const heed_average *a, int i)
 {
     return heed_dict_at(a->state, (int64_t)i + 1);
 }
 
-/* -- Making and freeing ------------------------------------------------------------------------------------------- */
+/* -- Creating and freeing ----------------------------------------------------------------------------------------- */
 
 typedef struct collection {
     heed_average *into;
@@ -194,7 +194,7 @@ heed_status heed_average_swap(heed_average *a)
     HEED_ENTER("average_swap");
     if (!check("average_swap", a, false))
         return heed_error_code();
-    heed_scope *scope = heed_no_grad_begin(); /* parameters are written to */
+    heed_scope *scope = heed_no_grad_begin(); /* allows writes to the parameters */
     if (!scope)
         return HEED_ERR_NOMEM;
     for (int i = 0; i < a->of.n; i++)

@@ -1,4 +1,4 @@
-/* optim/clip.c - clipping of gradients, by their norm and by value. */
+/* optim/clip.c - clips gradients by norm and by value. */
 
 #include <float.h>
 #include <math.h>
@@ -42,8 +42,8 @@ double heed__sum_of_scaled_squares(const heed_tensor *x, int64_t begin, int64_t 
                                         : sum_of_squares_f64(end - begin, heed_data_f64(x) + begin, scale);
 }
 
-/* A square that underflows is wrong by at most 2^-1075: by less than a quarter of a unit in the last place of the
- * sum. */
+/* An underflowing square has an error of at most 2^-1075, which is less than a quarter of a unit in the last place of
+ * the sum. */
 bool heed__squares_fit(double sum, int64_t terms)
 {
     return sum >= 0x1p-1020 * (double)terms && sum <= DBL_MAX;
@@ -87,7 +87,7 @@ double heed__clip_factor(double norm, double max_norm)
     return fmin(max_norm / (norm + 1e-6), 1.0);
 }
 
-/* A factor is rounded to x's dtype: a subnormal one would lose digits. */
+/* Avoids rounding a subnormal factor to x's dtype, which would lose digits. */
 heed_tensor *heed__multiplied(heed_tensor *x, double factor)
 {
     if (factor >= (heed_dtype_of(x) == HEED_F32 ? (double)FLT_MIN : DBL_MIN))
@@ -95,9 +95,9 @@ heed_tensor *heed__multiplied(heed_tensor *x, double factor)
     return heed_mul_scalar(heed_mul_scalar(x, 0x1p-64), factor * 0x1p64);
 }
 
-/* -- The norm of all gradients together ---------------------------------------------------------------------- */
+/* -- Joint norm of all gradients ----------------------------------------------------------------------------- */
 
-/* How many elements the gradients have. */
+/* Returns the number of elements of all gradients. */
 static int64_t terms_of(const heed__parameter_list *list)
 {
     int64_t terms = 0;
@@ -106,7 +106,7 @@ static int64_t terms_of(const heed__parameter_list *list)
     return terms;
 }
 
-/* Adds the share of a contiguous gradient, times a power of two, to the sum of the others. */
+/* Adds the contribution of a contiguous gradient, times a power of two, to the sum. */
 typedef double add_fn(const heed_tensor *g, double sum, double scale);
 
 static double add_squares(const heed_tensor *g, double sum, double scale)
@@ -140,7 +140,7 @@ static heed_status over_gradients(const heed__parameter_list *list, add_fn *add,
     return HEED_OK;
 }
 
-/* The 2-norm of all gradients together. */
+/* Computes the joint 2-norm of all gradients. */
 static heed_status norm_of(const heed__parameter_list *list, double *norm)
 {
     double sum, largest;
@@ -162,8 +162,8 @@ static heed_tensor *clamped(heed_tensor *g, double limit)
     return heed_clamp(g, -limit, limit);
 }
 
-/* Puts change(g, number) in the place of each gradient g, once all are made. Not written in place: a gradient that the
- * user has set may be a view, or belong to two parameters. */
+/* Replaces every gradient g by change(g, number), after all new ones are computed. Does not write in place, because a
+ * gradient that the user has set may be a view or belong to two parameters. */
 static heed_status replace(const heed__parameter_list *list, heed_tensor *(*change)(heed_tensor *, double),
                            double number)
 {
@@ -181,18 +181,18 @@ static heed_status replace(const heed__parameter_list *list, heed_tensor *(*chan
     return status;
 }
 
-/* -- What a call does, in a scope where nothing is recorded ------------------------------------------------- */
+/* -- The work of a call, in a scope without recording ------------------------------------------------------- */
 
 /* The arguments of a call. */
 typedef struct request {
     const char *where;
-    heed_module *module; /* NULL: a list of tensors */
+    heed_module *module; /* NULL for a list of tensors */
     heed__parameter_list list;
 } request;
 
 typedef heed_status clip_fn(request *r, double number, double *total_norm);
 
-/* The first element that is infinite or NaN, or 0 if all are finite. */
+/* Returns the first infinite or NaN element, or 0 if all are finite. */
 static double first_not_finite(heed_tensor *t)
 {
     heed_tensor *g = heed_has_grad(t) ? heed_contiguous(heed_grad_of(t)) : NULL;
@@ -216,7 +216,7 @@ static heed_status blame_parameter(const heed_module_visit *visit, void *user)
                : heed_fail(HEED_ERR_STATE, r->where, "the gradient of \"%s\" has %g; %s", visit->name, value, advice);
 }
 
-/* Names the first parameter whose gradient is not finite. */
+/* Fails with the name of the first parameter that has a non-finite gradient. */
 static heed_status fail_norm(request *r, double norm)
 {
     heed_status status = r->module ? heed_module_walk(r->module, blame_parameter, r) : HEED_OK;
@@ -285,7 +285,7 @@ static heed_status clip_tensors(const char *where, heed_tensor *const *parameter
     return status;
 }
 
-/* -- Public ------------------------------------------------------------------------------------------------- */
+/* -- Public functions --------------------------------------------------------------------------------------- */
 
 heed_status heed_optim_clip_grad_norm_(heed_module *module, double max_norm, double *total_norm)
 {

@@ -1,4 +1,4 @@
-/* optim/closure.c - steps that evaluate the loss by themselves. */
+/* optim/closure.c - heed_optimizer_step_closure: steps that evaluate the loss themselves. */
 
 #include <math.h>
 
@@ -29,7 +29,7 @@ bool heed__optimizer_evaluate(heed_optimizer *o, heed_closure closure, void *use
     return true;
 }
 
-/* Of a kind that has only an update. */
+/* The step of a kind that has only an update. */
 static heed_status step(heed_optimizer *o, heed_closure closure, void *user, double *loss)
 {
     heed_scope *scope = heed_scope_begin();

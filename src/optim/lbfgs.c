@@ -1,8 +1,7 @@
-/* optim/lbfgs.c - L-BFGS; the rule is in heed/optim/rules.h. It follows torch.optim.LBFGS, so that iterates agree.
+/* optim/lbfgs.c - L-BFGS; heed/optim/rules.h states the rule. Follows torch.optim.LBFGS, so that iterates agree.
  *
- * A step works on a copy of what is kept from step to step, and on the parameters themselves, of which it has a copy:
- * when the closure fails, or memory, these are put back, which needs none.
- */
+ * A step works on a copy of the optimizer's state, and on the parameters themselves after copying them. If the closure
+ * or an allocation fails, the copy of the parameters is written back, which needs no memory. */
 
 #include <math.h>
 #include <string.h>
@@ -15,21 +14,21 @@
 #include "optim/closure.h"
 #include "optim/lbfgs.h"
 
-#define MOST_COUNTED 1000000000 /* iterations and evaluations in a step */
+#define MOST_COUNTED 1000000000 /* maximum number of iterations and evaluations per step */
 #define MOST_PAIRS 10000
 
 static const char where[] = "optimizer_step_closure";
 
-/* A step under way. What outlives an iteration is retained. */
+/* A running step. Tensors that outlive an iteration are retained. */
 typedef struct run {
     heed_optimizer *o;
     const heed_optim_lbfgs_options *options;
     heed_closure closure;
     void *user;
     heed__lbfgs state;
-    heed_tensor *x;    /* the parameters where the iteration began */
-    heed_tensor *grad; /* and their gradient: after it, where it ended */
-    double loss;       /* likewise */
+    heed_tensor *x;    /* the parameters at the beginning of the iteration */
+    heed_tensor *grad; /* the gradient there; after the iteration, the gradient at its end */
+    double loss;       /* the loss at the same point */
     int64_t evals;     /* in this step */
 } run;
 
@@ -43,7 +42,8 @@ static int64_t numel(const heed_optimizer *o)
     return n;
 }
 
-/* Writes a contiguous tensor's elements; zeros for NULL, as for a parameter that the loss does not depend on. */
+/* Writes a contiguous tensor's elements, or zeros for NULL: the gradient of a parameter on which the loss does not
+ * depend. */
 static void widen(const heed_tensor *t, int64_t n, double *to)
 {
     if (!t)
@@ -70,7 +70,7 @@ static heed_tensor *gather(const heed_optimizer *o, bool gradients)
     return flat;
 }
 
-/* t[k] = x[k] + step d[k], of any dtype; x[k] alone for a NULL d. */
+/* t[k] = x[k] + step d[k], for any dtype of t; x[k] if d is NULL. */
 static void narrow(heed_tensor *t, const double *x, double step, const double *d)
 {
     const int64_t n = heed_numel(t);
@@ -85,7 +85,7 @@ static void narrow(heed_tensor *t, const double *x, double step, const double *d
     }
 }
 
-/* Makes the parameters x + t d; x alone for a NULL d. It asks for no memory. */
+/* Sets the parameters to x + t d, or to x if d is NULL. Allocates no memory. */
 static void place(const heed_optimizer *o, const heed_tensor *x, double t, const heed_tensor *d)
 {
     const bool recording = heed_set_grad_enabled(false);
@@ -99,9 +99,9 @@ static void place(const heed_optimizer *o, const heed_tensor *x, double t, const
     (void)heed_set_grad_enabled(recording);
 }
 
-/* -- Evaluating ---------------------------------------------------------------------------------------------------- */
+/* -- Evaluation ---------------------------------------------------------------------------------------------------- */
 
-/* The loss, and its gradient, at the parameters as they are. */
+/* Computes the loss and its gradient at the current parameters. */
 static bool evaluate(run *r, double *loss, heed_tensor **grad)
 {
     *grad = NULL;
@@ -128,7 +128,7 @@ static bool evaluate_on_line(void *user, heed__line_point *point)
 
 /* -- An iteration -------------------------------------------------------------------------------------------------- */
 
-/* Takes into the pairs what the last iteration has changed, unless its curvature is about none. */
+/* Adds the changes of the last iteration to the pairs, unless the curvature is about 0. */
 static bool remember(run *r)
 {
     heed__lbfgs *l = &r->state;
@@ -138,7 +138,7 @@ static bool remember(run *r)
     return s != NULL;
 }
 
-/* y s / y y, also if y y overflows or underflows. */
+/* Returns y s / y y, even if y y overflows or underflows. */
 static double first_scale(const heed__lbfgs_pair *pair)
 {
     const double ys = heed__dot(pair->y, pair->s), yy = heed__dot(pair->y, pair->y);
@@ -149,7 +149,7 @@ static double first_scale(const heed__lbfgs_pair *pair)
     return ys * factor / heed__sum_of_scaled_squares(pair->y, 0, n, factor) * factor;
 }
 
-/* d = -H g, by the two loops over the pairs. */
+/* d = -H g, by the two-loop recursion over the pairs. */
 static heed_tensor *direction(run *r)
 {
     heed__lbfgs *l = &r->state;
@@ -170,7 +170,8 @@ static heed_tensor *direction(run *r)
     return d;
 }
 
-/* Along d, by a search or by lr; without a search the last point of a step is not evaluated. */
+/* Moves along d by a line search, or by lr without one. Without a line search the last point of a step is not
+ * evaluated. */
 static bool move(run *r, double slope, bool last)
 {
     heed__lbfgs *l = &r->state;
@@ -193,7 +194,7 @@ static bool move(run *r, double slope, bool last)
     return true;
 }
 
-/* Whether to go on with another one: *more. False after heed_fail. */
+/* Runs an iteration and sets *more to whether a further one should follow. Returns false after heed_fail. */
 static bool iterate(run *r, bool last, bool *more)
 {
     heed__lbfgs *l = &r->state;

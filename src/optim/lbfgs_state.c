@@ -1,4 +1,4 @@
-/* optim/lbfgs_state.c - what L-BFGS keeps from step to step, as a dict, and back; names are in heed/optim/base.h. */
+/* optim/lbfgs_state.c - saves the state of L-BFGS to a dict and loads it; heed/optim/base.h lists the names. */
 
 #include <inttypes.h>
 #include <math.h>
@@ -10,7 +10,7 @@
 
 #include "optim/lbfgs.h"
 
-#define MOST_COUNTED (INT64_MAX / 2) /* no run counts so far from there that it would not fit */
+#define MOST_COUNTED (INT64_MAX / 2) /* limit of loaded counts, so that later steps cannot overflow them */
 
 bool heed__lbfgs_init(heed__lbfgs *l, int room)
 {
@@ -75,13 +75,13 @@ void heed__lbfgs_end(heed_optimizer *o)
     heed_free(l, sizeof *l);
 }
 
-/* -- As a dict ---------------------------------------------------------------------------------------------------- */
+/* -- Conversion to a dict ----------------------------------------------------------------------------------------- */
 
 typedef struct pair_name {
     char s[40];
 } pair_name;
 
-/* "0.old_dirs.7" */
+/* Returns "0.old_dirs.7". */
 static pair_name name_of(const char *what, int i)
 {
     pair_name name;

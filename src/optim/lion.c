@@ -1,16 +1,16 @@
-/* optim/lion.c - Lion; the rule is in heed/optim/rules.h. */
+/* optim/lion.c - Lion; heed/optim/rules.h states the rule. */
 
 #include <string.h>
 
 #include "optim/optimizer.h"
 
-/* The numbers of one update. */
+/* Coefficients of one update. */
 typedef struct lion_rule {
     double lr, shrink, beta1, beta2; /* shrink = 1 - lr weight_decay */
     bool maximize;
 } lion_rule;
 
-/* One pass over a parameter p with gradient grad and its average m. A NaN is its own sign. */
+/* One pass over a parameter p with gradient grad and its average m. The sign of NaN is NaN. */
 #define LION_LOOP(real, loop)                                                                                          \
     static void loop(const lion_rule *r, int64_t n, real *restrict p, const real *restrict grad, real *restrict m)     \
     {                                                                                                                  \

@@ -1,8 +1,7 @@
-/* optim/muon.c - Muon; the rule is in heed/optim/rules.h.
+/* optim/muon.c - Muon; heed/optim/rules.h states the rule.
  *
- * The orthogonalised momentum is made of products of matrices, which ask for memory: it is found before anything
- * changes, from a copy of the momentum, and the update is one pass over the parameter and its buffer.
- */
+ * The orthogonalised momentum needs matrix products, which allocate memory. It is therefore computed from a copy of the
+ * momentum before anything changes. The update is then one pass over the parameter and its buffer. */
 
 #include <math.h>
 #include <string.h>
@@ -13,7 +12,7 @@
 #include "optim/clip.h"
 #include "optim/optimizer.h"
 
-/* X' = a X + b A X + c A A X with A = X X^T takes every singular value s to a s + b s^3 + c s^5: they come near 1. */
+/* X' = a X + b A X + c A A X with A = X X^T maps every singular value s to a s + b s^3 + c s^5, which approaches 1. */
 static heed_tensor *towards_orthogonal(heed_tensor *x)
 {
     static const double a = 3.4445, b = -4.7750, c = 2.0315;
@@ -22,8 +21,8 @@ static heed_tensor *towards_orthogonal(heed_tensor *x)
     return heed_add(heed_mul_scalar(x, a), heed_matmul(mix, x));
 }
 
-/* Singular values are at most 1 at first, since their squares sum to it. Of the two Gram matrices it is the smaller one
- * that is used. */
+/* Normalises x, so that its singular values are at most 1: their squares sum to 1. Uses the smaller one of the two Gram
+ * matrices. */
 static heed_tensor *orthogonalised(heed_tensor *x, int64_t steps)
 {
     const bool tall = heed_dim(x, 0) > heed_dim(x, 1);
@@ -34,7 +33,7 @@ static heed_tensor *orthogonalised(heed_tensor *x, int64_t steps)
     return heed_contiguous(tall ? heed_transpose(x, 0, 1) : x);
 }
 
-/* from + weight (to - from) */
+/* Returns from + weight (to - from). */
 static heed_tensor *between(heed_tensor *from, heed_tensor *to, double weight)
 {
     return heed_add(from, heed_mul_scalar(heed_sub(to, from), weight));
@@ -53,7 +52,7 @@ static heed_tensor *direct(const heed__group *group, const heed__slot *slot)
     return heed_scope_return(scope, x ? orthogonalised(x, o->steps) : NULL);
 }
 
-/* The numbers of one update. */
+/* Coefficients of one update. */
 typedef struct muon_rule {
     double rate, shrink, take; /* rate = lr sqrt(max(1, rows / columns)), shrink = 1 - lr weight_decay */
     bool maximize;

@@ -1,4 +1,4 @@
-/* optim/optimizer.c - the optimizer base: groups of parameters, their gradients, buffers and rates. */
+/* optim/optimizer.c - the base of all optimizers: groups of parameters, their gradients, buffers and rates. */
 
 #include "optim/optimizer.h"
 
@@ -79,7 +79,7 @@ static bool check_parameters(const heed_optimizer *o, const char *where, const h
     return true;
 }
 
-/* -- Making and freeing ------------------------------------------------------------------------------------- */
+/* -- Creating and freeing ----------------------------------------------------------------------------------- */
 
 static size_t group_size(int n)
 {
@@ -102,8 +102,8 @@ static bool reserve_group(heed_optimizer *o)
     return true;
 }
 
-/* The rate of a group that is added: what the schedule, if there is one, makes of its own rate at the schedule's step.
- * A plateau has no such step. False after heed_fail. */
+/* Sets *lr to the rate of a new group: its own rate or, with a schedule, the schedule's rate at its current step. A
+ * plateau has no such rate. Returns false after heed_fail. */
 static bool find_rate(const heed_optimizer *o, const char *where, double own, double *lr)
 {
     const heed_schedule *s = o->schedule;
@@ -224,7 +224,8 @@ void heed_optimizer_free(heed_optimizer *o)
 
 /* -- Stepping ----------------------------------------------------------------------------------------------- */
 
-/* Gets all that a parameter's update needs. A gradient in the parameter's own memory would change under the update. */
+/* Prepares everything that a parameter's update needs. Copies a gradient that shares the parameter's memory, because
+ * the update would overwrite it. */
 static heed_status prepare(const heed_optimizer *o, const heed__group *group, heed__slot *slot)
 {
     heed_tensor *p = slot->parameter;
@@ -338,7 +339,7 @@ heed_tensor *heed_optimizer_parameter(const heed_optimizer *o, int i)
 
 /* -- Learning rates ----------------------------------------------------------------------------------------- */
 
-/* The group; NULL after heed_fail when it is not there. */
+/* Returns the group, or NULL after heed_fail if it does not exist. */
 static heed__group *group_of(const heed_optimizer *o, const char *where, int group)
 {
     if (!heed__optimizer_check(where, o))

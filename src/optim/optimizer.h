@@ -1,12 +1,12 @@
-/* optim/optimizer.h - what optimizers share. One is a kind, which updates a parameter:
+/* optim/optimizer.h - declarations shared by the optimizers. An optimizer consists of a kind, which updates a
+ * parameter:
  *
  *     static const heed__optimizer_kind sgd_kind = {
  *         .name = "optim_sgd", .tensors_name = "optim_sgd_tensors", .add_name = "optim_sgd_add_group",
  *         .state_name = "sgd", .buffer_name = {"momentum_buffer"}, .read = read_options, .numbers = numbers,
  *         .update = update};
  *
- * and functions that call the three below with their options.
- */
+ * and public functions that pass their options to the three functions below. */
 #ifndef HEED_OPTIM_OPTIMIZER_H
 #define HEED_OPTIM_OPTIMIZER_H
 
@@ -14,17 +14,17 @@
 
 #include "optim/parameters.h"
 
-#define HEED_OPTIMIZER_BUFFERS 3 /* most tensors of state that a parameter has */
+#define HEED_OPTIMIZER_BUFFERS 3 /* maximum number of state tensors per parameter */
 
-#define HEED_OPTIMIZER_NUMBERS 8 /* options of a group, at most */
+#define HEED_OPTIMIZER_NUMBERS 8 /* maximum number of options per group */
 
-#define HEED_OPTIMIZER_UPDATES (INT64_MAX - 1) /* the most of one parameter; the next would still fit */
+#define HEED_OPTIMIZER_UPDATES (INT64_MAX - 1) /* maximum per parameter; one more would still fit */
 
-/* A group's options, checked, with their defaults filled in. */
+/* A group's options, checked and with defaults filled in. */
 typedef struct heed__group_settings {
-    double lr;        /* what schedules start from */
-    unsigned buffers; /* which tensors of state each parameter has: bit k for the kind's buffer_name[k] */
-    double fill;      /* what they are filled with before the first update */
+    double lr;        /* the rate that schedules start from */
+    unsigned buffers; /* bit k is set if parameters have the state tensor buffer_name[k] */
+    double fill;      /* initial value of the buffers */
     union {
         heed_optim_sgd_options sgd;
         heed_optim_adam_options adam;
@@ -36,7 +36,7 @@ typedef struct heed__group_settings {
     } options;
 } heed__group_settings;
 
-/* Elements of a parameter, in row-major order. */
+/* A range of a parameter's elements, in row-major order. */
 typedef struct heed__part_range {
     int64_t begin, end;
 } heed__part_range;
@@ -44,101 +44,106 @@ typedef struct heed__part_range {
 /* A parameter and its state. */
 typedef struct heed__slot {
     heed_tensor *parameter;                      /* retained: a contiguous leaf, f32 or f64 */
-    heed_tensor *target, *grad;                  /* during a step: what is updated, contiguous, and by what; or NULL */
-    heed_tensor *direction;                      /* during a step: what the kind's `direct` has made */
-    heed_tensor *buffer[HEED_OPTIMIZER_BUFFERS]; /* like the target; NULL before its first update */
-    int64_t updates;                             /* so far; during an update that one is counted */
-    heed__part_range part;                       /* the target, where the optimizer is partial */
+    heed_tensor *target, *grad;                  /* during a step: the contiguous tensor to update and its gradient; or
+                                                  * NULL */
+    heed_tensor *direction;                      /* during a step: the result of the kind's `direct` */
+    heed_tensor *buffer[HEED_OPTIMIZER_BUFFERS]; /* with the shape of the target; NULL before the first update */
+    int64_t updates;                             /* number of updates; during an update it is already counted */
+    heed__part_range part;                       /* the target, if the optimizer is partial */
 } heed__slot;
 
 typedef struct heed__group {
     heed__group_settings settings;
-    double lr; /* the rate in force */
+    double lr; /* the current rate */
     int n;
     heed__slot slots[];
 } heed__group;
 
 typedef struct heed__optimizer_kind {
-    /* What its constructors and its ..._add_group are called, for messages. */
+    /* Names of its constructors and its ..._add_group, for messages. */
     const char *name, *tensors_name, *add_name;
 
-    const char *state_name;                          /* of the kind, in its state */
-    const char *buffer_name[HEED_OPTIMIZER_BUFFERS]; /* and of a parameter's buffers */
+    const char *state_name;                          /* name of the kind in a saved state */
+    const char *buffer_name[HEED_OPTIMIZER_BUFFERS]; /* names of a parameter's buffers there */
 
-    /* Checks options, NULL for the defaults, and fills them in. False after heed_fail, which names `where`. */
+    /* Checks the options, NULL for the defaults, and fills in the settings. Returns false after heed_fail with
+     * `where`. */
     bool (*read)(const char *where, const void *options, heed__group_settings *settings);
 
-    /* Writes the options but for the rate, at most HEED_OPTIMIZER_NUMBERS of them. */
+    /* Writes all options except the rate, at most HEED_OPTIMIZER_NUMBERS. */
     void (*numbers)(const heed__group_settings *settings, double *numbers);
 
-    /* NULL, or whether parameter i may be one of it. False after heed_fail, which names `where`. */
+    /* May be NULL. Checks that the optimizer accepts parameter i. Returns false after heed_fail with `where`. */
     bool (*takes)(const char *where, int i, const heed_tensor *parameter);
 
-    bool whole; /* an update needs all of a parameter, not parts of it */
+    bool whole; /* an update needs whole parameters, not ranges of them */
 
-    /* NULL, or makes of a slot what may fail of its update, which changes nothing yet. NULL after heed_fail. Recording
-     * is off. */
+    /* May be NULL. Computes the part of a slot's update that may fail, without changing anything. Returns NULL after
+     * heed_fail. Recording is off. */
     heed_tensor *(*direct)(const heed__group *group, const heed__slot *slot);
 
-    /* Updates a parameter that has a gradient. All memory is there, so that it cannot fail. Recording is off. NULL for
-     * a kind that steps by a closure only. */
+    /* Updates a parameter that has a gradient. Must not fail; all memory is already allocated. Recording is off. NULL
+     * for a kind that steps only by a closure. */
     void (*update)(const heed__group *group, heed__slot *slot);
 
-    /* NULL, or: of an optimizer that keeps something of its own beside buffers. */
-    bool (*begin)(heed_optimizer *o); /* false after heed_fail */
-    void (*end)(heed_optimizer *o);   /* also where `begin` has failed, or was not called */
-    bool (*put)(heed_dict *dict, const heed_optimizer *o, const heed_dict *like); /* as put_all in optimizer_state.c */
-    bool (*check)(const heed_dict *draft);                      /* the numbers in it; false after heed_fail */
-    void (*install)(heed_optimizer *o, const heed_dict *draft); /* a draft that `put` has made, filled and checked */
+    /* The following functions are NULL unless the kind has state in addition to buffers. */
+    bool (*begin)(heed_optimizer *o); /* returns false after heed_fail */
+    void (*end)(heed_optimizer *o);   /* also called if `begin` failed or was not called */
+    bool (*put)(heed_dict *dict, const heed_optimizer *o, const heed_dict *like); /* like put_all in
+                                                                                   * optimizer_state.c */
+    bool (*check)(const heed_dict *draft);                      /* checks the numbers in a draft; returns false after
+                                                                 * heed_fail */
+    void (*install)(heed_optimizer *o, const heed_dict *draft); /* installs a draft that `put` has made and that is
+                                                                 * filled and checked */
     heed_status (*step)(heed_optimizer *o, heed_closure closure, void *user, double *loss);
 } heed__optimizer_kind;
 
 struct heed_optimizer {
     const heed__optimizer_kind *kind;
-    heed_schedule *schedule; /* NULL when there is none; not owned */
+    heed_schedule *schedule; /* not owned; NULL without a schedule */
     heed__parameter_list parameters;
     heed__group **groups;
     int n_groups;
     int capacity;    /* of groups */
-    void *own;       /* the kind's */
-    bool partial;    /* it has a part of each parameter (optim/part.h) */
-    bool evaluating; /* the user's closure runs */
+    void *own;       /* state of the kind */
+    bool partial;    /* it updates a range of every parameter (optim/part.h) */
+    bool evaluating; /* the user's closure is running */
     uint64_t mark;
 };
 
-/* NULL after heed_fail. */
+/* Return NULL after heed_fail. */
 heed_optimizer *heed__optimizer_of_module(const heed__optimizer_kind *kind, heed_module *module, const void *options);
 heed_optimizer *heed__optimizer_of_tensors(const heed__optimizer_kind *kind, heed_tensor *const *parameters, int n,
                                            const void *options);
 
-/* HEED_ERR_ARGUMENT unless the optimizer is of that kind. */
+/* Returns HEED_ERR_ARGUMENT unless the optimizer is of that kind. */
 heed_status heed__optimizer_add_group(heed_optimizer *optimizer, const heed__optimizer_kind *kind,
                                       heed_tensor *const *parameters, int n, const void *options);
 
-/* Whether parameters of a group have buffer k. */
+/* Returns true if the parameters of a group have buffer k. */
 static inline bool heed__has_buffer(const heed__group *group, int k)
 {
     return group->settings.buffers >> k & 1U;
 }
 
-/* Puts a tensor, which may be NULL after heed_fail, or a number, into a state. False after heed_fail. */
+/* Add a tensor or a number to a state. The tensor may be NULL after heed_fail. Return false after heed_fail. */
 bool heed__state_put(heed_dict *dict, const char *name, heed_tensor *t);
 bool heed__state_put_count(heed_dict *dict, const char *name, int64_t count);
 
-/* o is an optimizer: neither NULL nor freed. False after heed_fail. */
+/* Returns true if o is neither NULL nor freed; false after heed_fail. */
 bool heed__optimizer_check(const char *where, const heed_optimizer *o);
 
-/* And none whose step has called a closure that now runs: it must not go or change under that step. False after
- * heed_fail. */
+/* Also checks that no closure of o's own step is running, because o must not be freed or changed during that step.
+ * Returns false after heed_fail. */
 bool heed__optimizer_check_rests(const char *where, const heed_optimizer *o);
 
-/* True for a finite number of 0 and above; else false after heed_fail, which calls it `name`. */
+/* Returns true if the number is finite and at least 0; otherwise false after heed_fail with `name`. */
 bool heed__optim_check(const char *where, const char *name, double value);
 
-/* The same for a number in [0, 1), such as the weight of an average. */
+/* Like heed__optim_check, for a number in [0, 1), such as the weight of an average. */
 bool heed__optim_check_weight(const char *where, const char *name, double value);
 
-/* The same for a number above 0. */
+/* Like heed__optim_check, for a number above 0. */
 bool heed__optim_check_positive(const char *where, const char *name, double value);
 
 #endif

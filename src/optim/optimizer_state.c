@@ -1,4 +1,4 @@
-/* optim/optimizer_state.c - the state of an optimizer as a dict, and back; its names are in heed/optim.h. */
+/* optim/optimizer_state.c - saves the state of an optimizer to a dict and loads it; heed/optim.h lists the names. */
 
 #include <inttypes.h>
 #include <math.h>
@@ -15,7 +15,7 @@ typedef struct entry_name {
     char s[64];
 } entry_name;
 
-/* "7.exp_avg" */
+/* Returns "7.exp_avg". */
 static entry_name name_of(int number, const char *what)
 {
     entry_name name;
@@ -33,7 +33,7 @@ bool heed__state_put_count(heed_dict *dict, const char *name, int64_t count)
     return heed__state_put(dict, name, heed_from_array(HEED_I64, HEED_SCALAR, &count, 1));
 }
 
-/* -- Making ------------------------------------------------------------------------------------------------------- */
+/* -- Saving ------------------------------------------------------------------------------------------------------- */
 
 static bool put_rates(heed_dict *dict, const heed_optimizer *o)
 {
@@ -58,7 +58,7 @@ static bool put_schedule(heed_dict *dict, const heed_schedule *s)
                   heed__state_put_count(dict, "schedule.rest", p->rest));
 }
 
-/* The state of parameter `number`: its own, or with `fresh` room for another, of the whole parameter. */
+/* Adds the state of parameter `number`; with `fresh`, adds uninitialised tensors for the whole parameter instead. */
 static bool put_slot(heed_dict *dict, const heed_optimizer *o, const heed__group *group, int number,
                      const heed__slot *slot, bool fresh)
 {
@@ -75,7 +75,8 @@ static bool put_slot(heed_dict *dict, const heed_optimizer *o, const heed__group
     return true;
 }
 
-/* Fills `dict` with the state that o has; or, unless `like` is NULL, with room for what `like` has of it. */
+/* Fills `dict` with the optimizer's state. If `like` is not NULL, adds uninitialised tensors for the entries of `like`
+ * instead. */
 static bool put_all(heed_dict *dict, const heed_optimizer *o, const heed_dict *like)
 {
     if (!put_rates(dict, o) || (o->schedule && !put_schedule(dict, o->schedule)))
@@ -130,7 +131,7 @@ static bool strip_texts(heed_dict *to, const heed_dict *state, const char *prefi
     return true;
 }
 
-/* What has the prefix, without it. */
+/* Returns the entries whose names begin with the prefix, without it. */
 static heed_dict *without_prefix(const heed_dict *state, const char *prefix)
 {
     size_t length = strlen(prefix);
@@ -215,7 +216,7 @@ static bool cut_slot(const heed_optimizer *o, const heed__slot *slot, int number
     return done;
 }
 
-/* Leaves only the parts in the draft that the optimizer has. */
+/* Reduces the draft to the ranges that the optimizer updates. */
 static bool cut(const heed_optimizer *o, heed_dict *draft)
 {
     heed_scope *scope = heed_no_grad_begin();
@@ -238,7 +239,7 @@ static void install_schedule(heed_schedule *s, const heed_dict *draft)
     s->plateau->rest = heed_item_i64(heed_dict_get(draft, "schedule.rest"));
 }
 
-/* Moves a draft that was filled and checked into the optimizer. It cannot fail. */
+/* Moves a filled and checked draft into the optimizer. Cannot fail. */
 static void install(heed_optimizer *o, const heed_dict *draft)
 {
     for (int i = 0, number = 0; i < o->n_groups; i++) {
@@ -261,7 +262,8 @@ heed_status heed_optimizer_load_state(heed_optimizer *o, const heed_dict *state,
         return heed_error_code();
     if (!state)
         return heed_fail(HEED_ERR_ARGUMENT, where, "the state is NULL");
-    if (heed_dict_size(state) == 0 && heed_error_code() != HEED_OK) /* freed: before a new dict gets its block */
+    if (heed_dict_size(state) == 0 && heed_error_code() != HEED_OK) /* state was freed; a new dict could reuse its
+                                                                     * block */
         return heed_error_code();
     heed_dict *own = without_prefix(state, prefix ? prefix : "");
     heed_dict *draft = own && check_kind(o, own) ? dict_of(o, own) : NULL;

@@ -1,4 +1,4 @@
-/* optim/parameters.c - lists of parameters in which a tensor stands once. */
+/* optim/parameters.c - lists of parameters without duplicates. */
 
 #include "optim/parameters.h"
 
@@ -9,7 +9,8 @@
 #include <heed/graph.h>
 #include <heed/memory.h>
 
-/* The slot that holds t, or the free one where it belongs. Blocks are 64 bytes apart at least, hence the shift. */
+/* Returns the slot that holds t, or the free slot where it belongs. The shift drops bits that are always 0: blocks are
+ * at least 64 bytes apart. */
 static size_t find(heed_tensor *const *table, size_t slots, const heed_tensor *t)
 {
     uint64_t hash = ((uint64_t)(uintptr_t)t >> 6) * UINT64_C(0x9E3779B97F4A7C15);
@@ -37,7 +38,7 @@ void heed__parameters_free(heed__parameter_list *list)
     *list = (heed__parameter_list){0};
 }
 
-/* At least doubles, so that adding one at a time takes linear time in all. */
+/* At least doubles the capacity, so that adding one at a time takes linear time in total. */
 bool heed__parameters_reserve(heed__parameter_list *list, const char *where, int64_t more)
 {
     if (more <= list->capacity - list->n)
@@ -94,7 +95,7 @@ heed_status heed__parameters_of_tensors(heed__parameter_list *list, const char *
     for (int i = 0; i < n; i++) {
         if (!tensors[i] || heed__parameters_contain(list, tensors[i]))
             return heed_fail(HEED_ERR_ARGUMENT, where, "parameter %d is %s", i, tensors[i] ? "given twice" : "NULL");
-        if (!heed_is_leaf(tensors[i]) && heed_error_code() != HEED_OK) /* it is freed */
+        if (!heed_is_leaf(tensors[i]) && heed_error_code() != HEED_OK) /* the tensor was freed */
             return heed_error_code();
         heed__parameters_push(list, tensors[i]);
     }

@@ -1,4 +1,4 @@
-/* optim/part.c - an optimizer that keeps state for, and updates, some elements of each parameter. */
+/* optim/part.c - optimizers that update, and have state for, only a range of every parameter. */
 
 #include "optim/part.h"
 
@@ -42,7 +42,7 @@ void heed__optimizer_swap(heed_optimizer *o, heed_tensor **buffers, bool partial
     o->partial = partial;
 }
 
-/* Copies, so that the whole buffers' memory can go. */
+/* Copies the ranges, so that the whole buffers can be freed. */
 static bool cut(const heed_optimizer *o, const heed__part_range *parts, heed_tensor **buffers)
 {
     for (int i = 0; i < o->parameters.n; i++)

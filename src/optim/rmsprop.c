@@ -1,5 +1,5 @@
-/* optim/rmsprop.c - RMSprop, plain, centered and with momentum; the rule is in heed/optim/rules.h. Operations come in
- * PyTorch's order, so that numbers agree. */
+/* optim/rmsprop.c - RMSprop: plain, centered and with momentum; heed/optim/rules.h states the rule. Operations are in
+ * PyTorch's order, so that results agree. */
 
 #include <math.h>
 #include <string.h>
@@ -8,15 +8,15 @@
 
 enum { SQUARES, MOMENTUM, MEANS };
 
-/* The numbers of one update. */
+/* Coefficients of one update. */
 typedef struct rmsprop_rule {
     double lr, alpha, eps, decay, momentum;
     bool maximize;
 } rmsprop_rule;
 
-/* One pass over a parameter p with gradient grad, the average v of its squares, the momentum buffer b and the average
- * of gradients a. Which of these there are is known where the loop is inlined, so that it vectorises. v - a^2 is below
- * 0 by rounding alone; a NaN stays. */
+/* One pass over a parameter p with gradient grad, the average v of squared gradients, the momentum buffer b and the
+ * average a of gradients. The flags are constant where the loop is inlined, so that the loop vectorises. Only rounding
+ * makes v - a^2 negative; a NaN remains. */
 #define RMSPROP_UPDATE(real, square_root, data, mutable_data, loop, update)                                            \
     static inline void loop(const rmsprop_rule *r, int64_t n, real *restrict p, const real *restrict grad,             \
                             real *restrict v, real *restrict b, real *restrict a, const bool moving,                   \

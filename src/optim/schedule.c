@@ -1,4 +1,4 @@
-/* optim/schedule.c - what learning-rate schedules share: their life, their count, the rates they set. */
+/* optim/schedule.c - the base of all learning-rate schedules: creation, step counts and rates. */
 
 #include "optim/schedule.h"
 
@@ -13,8 +13,9 @@
 
 HEED_MARK_OUTLIVES_FREE(heed_schedule);
 
-/* Parts have parts to any depth: hence the way down and up again by links, without recursion. A part in a chain works
- * on what the one before it gave; of a sequence only the part whose time it is works. */
+/* Returns the part that is active at step t. Parts nest to any depth, so heed__schedule_rate descends and ascends by
+ * links instead of recursion. In a chain, every part transforms the rate of the previous part; in a sequence, only the
+ * active part applies. */
 static const heed_schedule *part_at(const heed_schedule *s, int64_t t)
 {
     const heed_schedule *part = s->first;
@@ -42,7 +43,7 @@ double heed__schedule_rate(const heed_schedule *s, double lr, int64_t t)
     }
 }
 
-/* All rates are looked at before the first is set. */
+/* Checks all rates before it sets the first one. */
 static heed_status set_steps(heed_schedule *s, const char *where, int64_t t)
 {
     heed_optimizer *o = s->optimizer;
@@ -59,7 +60,7 @@ static heed_status set_steps(heed_schedule *s, const char *where, int64_t t)
     return HEED_OK;
 }
 
-/* -- Making and freeing ------------------------------------------------------------------------------------- */
+/* -- Creating and freeing ----------------------------------------------------------------------------------- */
 
 static bool attach(const char *where, heed_schedule *s, heed_optimizer *optimizer)
 {
@@ -111,7 +112,7 @@ static void free_one(heed_schedule *s)
     heed_free(s, sizeof *s);
 }
 
-/* Downwards to a schedule without parts, which is freed; then on with what its parent has left. */
+/* Descends to a schedule without parts, frees it, and continues with the remaining parts of its parent. */
 void heed__schedule_free_parts(heed_schedule *s)
 {
     heed_schedule *at = s;
@@ -142,7 +143,7 @@ heed_status heed_schedule_free(heed_schedule *s)
     return HEED_OK;
 }
 
-/* -- Counting ----------------------------------------------------------------------------------------------- */
+/* -- Steps -------------------------------------------------------------------------------------------------- */
 
 bool heed__schedule_check_attached(const char *where, const heed_schedule *s)
 {

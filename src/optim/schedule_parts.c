@@ -1,12 +1,13 @@
-/* optim/schedule_parts.c - schedules made of parts: all at once, or one after another. */
+/* optim/schedule_parts.c - chained and sequential schedules. */
 
 #include <inttypes.h>
 
 #include "optim/optimizer.h"
 #include "optim/schedule.h"
 
-/* Makes a part the next child of `draft`, where `end` is; false after heed_fail when it cannot be one. A part that has
- * an optimizer is taken from it all the same, to be freed with the others. Having a parent shows a part given twice. */
+/* Appends a part to `draft` at **end. Returns false after heed_fail if it is invalid. A part with an optimizer is
+ * detached from it and appended all the same, to be freed with the others. A part that already has a parent was given
+ * twice. */
 static bool take(const char *where, heed_schedule *draft, heed_schedule ***end, int i, heed_schedule *part)
 {
     if (part && !heed__schedule_check(where, part))
@@ -49,7 +50,7 @@ heed_schedule *heed_schedule_new_chained(heed_optimizer *optimizer, heed_schedul
     return NULL;
 }
 
-/* Milestone i - 1 is where part i starts. */
+/* Sets the start of part i to milestone i - 1. */
 static bool set_starts(const char *where, heed_schedule *draft, const int64_t *milestones)
 {
     int64_t last = 0;

@@ -1,4 +1,4 @@
-/* optim/schedule_plateau.c - rates that fall when a metric gets no better; the rule is in heed/optim/schedules.h. */
+/* optim/schedule_plateau.c - rates that fall when a metric stops improving; heed/optim/schedules.h states the rule. */
 
 #include <inttypes.h>
 #include <math.h>
@@ -50,7 +50,7 @@ heed_schedule *heed_schedule_new_plateau(heed_optimizer *optimizer, const heed_p
 static bool better(const heed__plateau *p, double metric)
 {
     const double threshold = p->options.max ? p->options.threshold : -p->options.threshold;
-    double bar = p->best; /* infinite at first */
+    double bar = p->best; /* initially infinite */
     if (isfinite(bar))
         bar = p->options.absolute ? bar + threshold : bar * (1.0 + threshold);
     return p->options.max ? metric > bar : metric < bar;

@@ -1,4 +1,4 @@
-/* optim/schedule_rules.c - learning-rate schedules of one rule; the formulas are in heed/optim.h. */
+/* optim/schedule_rules.c - learning-rate schedules with a single rule; heed/optim.h states the formulas. */
 
 #include <inttypes.h>
 #include <math.h>
@@ -38,7 +38,7 @@ heed_schedule *heed_schedule_new_exponential(heed_optimizer *optimizer, double g
                               optimizer);
 }
 
-/* As a weighted mean, which is exact at both ends. The way up is the way down mirrored, so t may be large. */
+/* Uses a weighted mean, which is exact at both ends. The ascent mirrors the descent, so that t may be large. */
 static double cosine_rule(const heed_schedule *s, double lr, int64_t t)
 {
     int64_t down = t % s->length;
@@ -57,7 +57,7 @@ heed_schedule *heed_schedule_new_cosine(heed_optimizer *optimizer, int64_t t_max
                               &(heed_schedule){.rule = cosine_rule, .length = t_max, .a = eta_min}, optimizer);
 }
 
-/* A weighted mean, too. */
+/* Uses a weighted mean, too. */
 static double linear_rule(const heed_schedule *s, double lr, int64_t t)
 {
     double weight = t < s->length ? (double)t / (double)s->length : 1.0;
@@ -75,7 +75,7 @@ heed_schedule *heed_schedule_new_linear(heed_optimizer *optimizer, double start,
 
 /* -- One cycle ---------------------------------------------------------------------------------------------------- */
 
-/* One phase after another, each from the factor and the time where the one before it has ended. */
+/* Runs through the phases. Every phase begins at the factor and the time at which the previous one ends. */
 static double one_cycle_rule(const heed_schedule *s, double lr, int64_t t)
 {
     const heed_one_cycle_options *o = &s->cycle;

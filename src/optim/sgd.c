@@ -1,21 +1,20 @@
-/* optim/sgd.c - stochastic gradient descent with momentum; the rule is in heed/optim.h.
+/* optim/sgd.c - stochastic gradient descent with momentum; heed/optim.h states the rule.
  *
- * I. Sutskever, J. Martens, G. Dahl, G. Hinton: On the importance of initialization and momentum in deep learning
- * (ICML 2013), in the form PyTorch gives it.
- */
+ * I. Sutskever, J. Martens, G. Dahl, G. Hinton: On the importance of initialization and momentum in deep learning (ICML
+ * 2013), in PyTorch's form. */
 
 #include <string.h>
 
 #include "optim/optimizer.h"
 
-/* The numbers of one update: b = keep b + take d. */
+/* Coefficients of one update: b = keep b + take d. */
 typedef struct sgd_rule {
     double lr, weight_decay, momentum, keep, take;
     bool maximize, nesterov;
 } sgd_rule;
 
-/* One pass over a parameter p with gradient g, and over its buffer b. What is tested is the same for all elements, so
- * the compiler takes it out of the loop. */
+/* One pass over a parameter p with gradient g, and over its buffer b. The conditions are the same for all elements, so
+ * the compiler moves them out of the loop. */
 #define SGD_UPDATES(real, plain, with_momentum)                                                                        \
     static void plain(const sgd_rule *r, int64_t n, real *restrict p, const real *restrict g)                          \
     {                                                                                                                  \

@@ -1,4 +1,4 @@
-/* optim/vectors.c - vectors of f64: the arithmetic of L-BFGS. Sums are in an order that depends on the length alone. */
+/* optim/vectors.c - f64 vector arithmetic for L-BFGS. The order of sums depends only on the length. */
 
 #include <math.h>
 

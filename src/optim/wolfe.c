@@ -2,10 +2,10 @@
  *
  *     f(t) <= f(0) + c1 t f'(0)  and  |f'(t)| <= c2 |f'(0)|
  *
- * in two phases, algorithms 3.5 and 3.6 of J. Nocedal, S. J. Wright: Numerical Optimization (2006): steps grow until an
- * interval must have such a point; then that is made smaller. Both try the minimum of the cubic through two points. The
- * constants, and what counts as too little progress, are those of PyTorch's search, so that iterates agree.
- */
+ * in two phases, algorithms 3.5 and 3.6 of J. Nocedal, S. J. Wright: Numerical Optimization (2006). The first phase
+ * enlarges steps until an interval must contain such a point; the second phase narrows the interval. Both try the
+ * minimum of the cubic through two points. The constants and the criterion of too little progress follow PyTorch's
+ * search, so that iterates agree. */
 
 #include <math.h>
 
@@ -16,7 +16,7 @@ static const double c1 = 1e-4, c2 = 0.9;
 
 enum { MOST_TRIALS = 25 };
 
-/* Two ends, the lower one of which is end[low]; or one point, which fulfils the conditions. */
+/* Two ends, of which end[low] is the lower one; or a single point that satisfies the conditions. */
 typedef struct bracket {
     heed__line_point end[2];
     int low;
@@ -33,8 +33,8 @@ static bool flat_enough(const heed__line_point *start, const heed__line_point *p
     return fabs(p->slope) <= -c2 * start->slope;
 }
 
-/* sqrt(d^2 - a b), NaN for the root of a negative number. Products of huge or tiny slopes leave the range of f64, so
- * these are multiplied by a power of two. */
+/* Returns sqrt(d^2 - a b), or NaN if that is the root of a negative number. Products of huge or tiny slopes leave the
+ * range of f64, so all are first multiplied by a power of two. */
 static double root(double d, double a, double b)
 {
     const double largest = fmax(fabs(d), fmax(fabs(a), fabs(b)));
@@ -44,7 +44,8 @@ static double root(double d, double a, double b)
     return square >= 0.0 ? sqrt(square) / factor : (double)NAN;
 }
 
-/* Where the cubic with the values and slopes of two points has its minimum, within bounds; their middle if nowhere. */
+/* Returns the minimum, within bounds, of the cubic with the values and slopes of two points; the middle of the bounds
+ * if there is no minimum. */
 static double cubic_minimum(const heed__line_point *a, const heed__line_point *b, double lower, double upper)
 {
     if (a->t > b->t) {
@@ -71,8 +72,8 @@ static void find_low(bracket *b)
     b->low = b->end[0].value <= b->end[1].value ? 0 : 1;
 }
 
-/* The first phase: from `last`, at first the start, to `now`. Returns how many points were tried after the first one,
- * -1 after heed_fail. */
+/* First phase: moves from `last`, initially the start, to `now`. Returns the number of points tried after the first
+ * one, or -1 after heed_fail. */
 static int find_bracket(const heed__line *line, const heed__line_point *start, double t, bracket *b)
 {
     heed__line_point last = *start, now;
@@ -96,8 +97,8 @@ static int find_bracket(const heed__line *line, const heed__line_point *start, d
     return trials;
 }
 
-/* The next t to try in the bracket: if the minimum of the cubic is too near to an end twice, or at one, a tenth of the
- * bracket away from that. */
+/* Returns the next t to try in the bracket: the minimum of the cubic. If that is too near to an end twice in a row, or
+ * at an end, returns the point a tenth of the bracket away from that end. */
 static double next_trial(const bracket *b, bool *stuck)
 {
     const double from = fmin(b->end[0].t, b->end[1].t), to = fmax(b->end[0].t, b->end[1].t);
@@ -109,7 +110,7 @@ static double next_trial(const bracket *b, bool *stuck)
     return fabs(t - to) < fabs(t - from) ? to - margin : from + margin;
 }
 
-/* The second phase. */
+/* Second phase: narrows the bracket. */
 static bool narrow(const heed__line *line, const heed__line_point *start, int trials, bracket *b)
 {
     bool stuck = false;
