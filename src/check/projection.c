@@ -6,7 +6,7 @@
 #include <heed/memory.h>
 #include <heed/ops.h>
 
-/* Draws v for a point. Steps are eps v, where every element of |v| is of the order of max(1, |x|). */
+/* Draws v for a point. Steps are eps v; every element of |v| has the order of max(1, |x|). */
 static heed_tensor *draw_direction(heed__gradcheck *c, heed_tensor *point)
 {
     heed_tensor *v = heed__gradcheck_random(c, heed_shape_of(point));

@@ -13,7 +13,7 @@
 #include "core/thread.h"
 #include "kernels/kernels.h"
 
-/* -- What a call tells about its inputs -- */
+/* -- Properties of inputs -- */
 
 static bool has_input(const char *where, const heed_call *call, int input)
 {
@@ -139,7 +139,7 @@ bool heed_infer_broadcast(const heed_call *call, heed_meta *out)
 
 /* -- Checks -- */
 
-/* Fails if HEED_ISA names kernels that are unavailable here. Falling back to others could change the last bits. */
+/* Fails if HEED_ISA names kernels unavailable here. Falling back to others could change the last bits. */
 HEED_RARE static bool choose_kernels(const char *where)
 {
     const char *named;
@@ -232,7 +232,7 @@ static bool failed(const heed_op *op, const char *rule)
     return heed_fail_false(HEED_ERR_STATE, op->name, "%s failed", rule);
 }
 
-/* Runs forward on contiguous copies of the inputs that are not contiguous. */
+/* Runs forward on contiguous copies of the non-contiguous inputs. */
 static bool forward_dense(const heed_call *call, heed_tensor *const *outputs)
 {
     size_t bytes = (size_t)call->n_inputs * sizeof(heed_tensor *);
@@ -307,7 +307,7 @@ HEED_RARE static bool take_back(const heed_op *op, heed_tensor **outputs)
 }
 
 /* Borrows the outputs from `first` on through heed__borrow, which grows the full list of borrowed tensors. On failure,
- * releases the outputs that are not yet borrowed; the scope owns the others. */
+ * releases the outputs not yet borrowed; the scope owns the others. */
 HEED_RARE static bool borrow_rest(const heed_op *op, heed_tensor **outputs, int first)
 {
     bool ok = true;

@@ -15,13 +15,13 @@ static inline void *heed__array_reserve(const char *where, void *array, size_t *
 
 /* Empty if all fields except item_size are zero. */
 typedef struct heed__table {
-    void *items; /* in the order of insertion; every item begins with the pointer that is its key */
+    void *items; /* in the order of insertion; every item begins with its key, a pointer */
     size_t item_size, count, capacity;
     size_t *slots; /* open addressing by address, at most half full: 0 for empty, else index + 1 */
     size_t n_slots;
 } heed__table;
 
-/* Returns the index of the item with that key, or SIZE_MAX if there is no such item. */
+/* Returns the index of the item with that key, or SIZE_MAX if the table lacks it. */
 size_t heed__table_find(const heed__table *table, const void *key);
 
 /* Returns the index of the item with that key and adds it if it is new, with zeros after the key. SIZE_MAX after

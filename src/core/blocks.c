@@ -138,8 +138,8 @@ static void put(heed__block *block)
     *slot = block;
 }
 
-/* Grows the table. Without memory for it, the chains get longer instead. Returns false only if there is no table at
- * all. */
+/* Grows the table. Without memory for it, the chains get longer instead. Returns false only if there is still no
+ * table. */
 static bool reserve(void)
 {
     if (n_blocks < n_slots)

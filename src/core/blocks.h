@@ -1,9 +1,8 @@
-/* core/blocks.h - debug mode's table of blocks: what every block is, where it was allocated and what has happened to
- * it.
+/* core/blocks.h - debug mode's table of blocks: the type, origin and history of every block.
  *
  * The table's memory comes from the system allocator and does not count as the program's. Every function below except
- * the lock functions must be called under the lock. No function fails: a block is left unknown if there is no memory to
- * record it. */
+ * the lock functions must be called under the lock. No function fails: without memory to record a block, the block
+ * remains unknown. */
 #ifndef HEED_CORE_BLOCKS_H
 #define HEED_CORE_BLOCKS_H
 
@@ -15,7 +14,7 @@
 
 #include "core/memory.h"
 
-/* Groups all blocks that are allocated by one line, through one call, in one module. */
+/* Groups all blocks allocated by one line, through one call, in one module. */
 typedef struct heed__block_origin {
     struct heed__block_origin *next; /* in the same slot */
     const char *site, *call, *where,
@@ -52,7 +51,7 @@ heed__block *heed__block_find(const void *address);
 /* Records a newly allocated block. */
 void heed__block_add(const void *address, size_t bytes, heed__block_kind kind, const char *where);
 
-/* Moves a block that is in use to the origin of that module. */
+/* Moves a block in use to the origin of that module. */
 void heed__block_belongs(heed__block *block, const char *module);
 
 /* heed__block_freed marks a block as no longer in use; heed__block_remove deletes its entry. */

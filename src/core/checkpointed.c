@@ -18,7 +18,7 @@
 #include "core/memory.h"
 #include "core/thread.h"
 
-/* The node retains the inputs, the leaves that are not among them, and the generator positions of the draws. */
+/* The node retains the inputs, all other leaves, and the generator positions of the draws. */
 typedef struct params {
     heed_function fn;
     void *user;
@@ -52,7 +52,7 @@ static heed_tensor *run(const params *c, heed_tensor *const *inputs, heed__draws
     return heed__check_tensor("checkpointed", y) ? y : NULL;
 }
 
-/* Returns a number that lies below the numbers of all future nodes, and not below those of the inputs' nodes. */
+/* Returns a number that lies below every future node's number, but not below the number of any input's node. */
 static uint64_t raise_clock(heed_tensor *const *inputs, int n)
 {
     heed__thread_state *self = heed__thread();
@@ -148,8 +148,8 @@ static heed_tensor *places_of(const heed__draws *draws)
     return t;
 }
 
-/* Sets used[i] = input for every input that the edge leads to; one tensor may be several inputs. Returns false if there
- * is no such input. */
+/* Sets used[i] = input for every input that the edge leads to; one tensor may be several inputs. Returns false if the
+ * edge leads to no input. */
 static bool mark_used(const heed__edge *edge, heed_tensor *const *inputs, int n, heed_tensor **used)
 {
     bool found = false;

@@ -1,5 +1,4 @@
-/* core/checkpointed.h - the op of heed_checkpointed, which a backward pass computes again because it has no backward
- * rule. */
+/* core/checkpointed.h - the op of heed_checkpointed. It lacks a backward rule: a backward pass computes it again. */
 #ifndef HEED_CORE_CHECKPOINTED_H
 #define HEED_CORE_CHECKPOINTED_H
 

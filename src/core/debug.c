@@ -139,7 +139,7 @@ static bool take_from_scopes(const heed_tensor *t, const char **begun)
     return false;
 }
 
-/* Records the dtype and shape of a tensor that is freed. */
+/* Records the dtype and shape of a freed tensor. */
 static void note_gone(heed__block *block, const heed_tensor *t)
 {
     block->gone = true;

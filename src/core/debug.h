@@ -27,7 +27,7 @@ void heed__debug_let_go(void);
 /* Records that a tensor is freed while its block stays allocated for the elements. */
 void heed__debug_tensor_gone(heed_tensor *t);
 
-/* Empties the quarantine and reports all blocks that are still in use. */
+/* Empties the quarantine and reports all blocks still in use. */
 void heed__debug_at_exit(void);
 
 /* -- Scopes -------------------------------------------------------------------------------------------------------- */

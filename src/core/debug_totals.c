@@ -13,7 +13,7 @@
 
 /* -- A growing root scope ------------------------------------------------------------------------------------------ */
 
-static atomic_int growth_told; /* 0 or 1, in an int: RISC-V has no instruction that exchanges a byte */
+static atomic_int growth_told; /* 0 or 1, in an int: RISC-V lacks an instruction that exchanges a byte */
 
 void heed__debug_forget_growth(void)
 {
@@ -100,7 +100,7 @@ static size_t count_left(size_t *bytes)
     return blocks;
 }
 
-/* Appends the largest origin that is not yet reported. Returns false if all are reported. */
+/* Appends the largest unreported origin. Returns false if all are reported. */
 static bool say_largest(heed__words *words)
 {
     heed__block_origin *largest = NULL;
@@ -146,7 +146,7 @@ static void tell_left(void)
         heed__notice("    ...");
 }
 
-/* After an error the program could not clean up, so blocks are not reported, but an error that was never cleared is. */
+/* After an error the program has skipped its cleanup, so that only the pending error is reported. */
 void heed__debug_at_exit(void)
 {
     heed__quarantine_shrink(0, true);

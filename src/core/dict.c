@@ -19,7 +19,7 @@
 #define FIRST_CHUNK ((size_t)256) /* bytes; every chunk has twice the size of the previous one, up to LAST_CHUNK */
 #define LAST_CHUNK ((size_t)64 << 10)
 
-/* Names, and the first text of every key. Both live as long as the dict. */
+/* Names, and the first text of every key. Freed with the dict. */
 typedef struct chunk {
     struct chunk *next;
     size_t size, used; /* bytes of the whole block */
@@ -45,7 +45,7 @@ struct heed_dict {
     uint64_t seed;
     table tensors, texts;
     uint64_t mark;
-    chunk *chunks; /* begins with the chunk that is being filled */
+    chunk *chunks; /* begins with the chunk being filled */
 };
 
 HEED_MARK_OUTLIVES_FREE(heed_dict);
@@ -141,7 +141,7 @@ static void add(heed_dict *dict, table *t, item added)
 
 /* -- Strings ------------------------------------------------------------------------------------------------------ */
 
-/* Adds a chunk with capacity for `size` bytes. A long string gets its own chunk, linked after the one that is being
+/* Adds a chunk with capacity for `size` bytes. A long string gets its own chunk, linked after the chunk being
  * filled. */
 static chunk *add_chunk(heed_dict *dict, size_t size)
 {
@@ -161,7 +161,7 @@ static chunk *add_chunk(heed_dict *dict, size_t size)
     return c;
 }
 
-/* Returns a copy that lives as long as the dict, or NULL after HEED_ERR_NOMEM. */
+/* Returns a copy that the dict owns, or NULL after HEED_ERR_NOMEM. */
 static char *keep(heed_dict *dict, const char *text)
 {
     size_t size = strlen(text) + 1;

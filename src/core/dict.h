@@ -4,7 +4,7 @@
 
 #include <heed/dict.h>
 
-/* Returns heed_dict_has for the name that is `prefix` followed by `name`. */
+/* Returns heed_dict_has for the name made of `prefix` and `name`. */
 bool heed__dict_has_joined(const heed_dict *dict, const char *prefix, const char *name);
 
 /* Returns true if the dict is neither NULL nor freed; false after heed_fail. */

@@ -1,5 +1,5 @@
-/* core/dict_load.c - copies the tensors of one dict into those of a second dict. Everything is checked before anything
- * is copied. */
+/* core/dict_load.c - copies the tensors of one dict into the tensors of a second dict. Everything is checked before
+ * anything is copied. */
 
 #include <inttypes.h>
 #include <stdarg.h>

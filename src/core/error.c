@@ -22,8 +22,7 @@ typedef struct error_state {
 } error_state;
 
 static _Thread_local error_state pending;
-static _Thread_local const char *entered_as; /* the outermost active function that has a name; NULL if there is no such
-                                              * function */
+static _Thread_local const char *entered_as; /* the outermost active function with a name, or NULL */
 
 heed_status heed_error_code(void)
 {
@@ -123,7 +122,7 @@ HEED_PRINTF(1, 2) static void add(const char *format, ...)
     va_end(args);
 }
 
-/* Makes the message a single line that is safe to print on a terminal, whatever names, paths and fields it quotes. */
+/* Makes the message a single line, safe to print on a terminal despite the names, paths and fields in it. */
 static void escape(char *message)
 {
     char raw[HEED_ERROR_MESSAGE_MAX];

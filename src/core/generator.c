@@ -113,8 +113,8 @@ static bool note(const char *where, heed__draws *draws, heed__place taken)
     return true;
 }
 
-/* Returns the innermost draws that are being repeated, or NULL. Draws nested in them are recorded too, but take their
- * positions from there. */
+/* Returns the innermost repeated draws, or NULL. Draws nested in them are recorded too, but take their positions from
+ * there. */
 static heed__draws *drawing_again(void)
 {
     heed__draws *draws = heed__thread()->draws;

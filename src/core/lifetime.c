@@ -1,6 +1,6 @@
 /* core/lifetime.c - reference counts of tensors and nodes. Freeing one object may free others, along a chain of any
- * length. Objects to free wait in a list that is linked through the objects themselves, so there is no recursion and no
- * allocation. */
+ * length. Objects to free wait in a list linked through the objects themselves, so that freeing needs neither recursion
+ * nor allocation. */
 
 #include "core/debug.h"
 #include "core/hint.h"

@@ -11,8 +11,7 @@
 #define GRAIN 16384 /* elements per range of a parallel loop */
 
 enum {
-    TILE = 256,        /* columns that are processed in several rows before the next columns, if elements lie far
-                        * apart */
+    TILE = 256,        /* columns processed in every row before the next ones, if elements lie far apart */
     SHORT_ROW = 64,    /* processing a shorter row costs less than calling its kernel, */
     SHORT_BLOCK = 128, /* so rows are gathered into blocks of at most this many elements */
     LINE_BYTES = 64,
@@ -192,8 +191,8 @@ static void gather(int64_t rows, int64_t n, size_t size, const char *at, const i
         GATHER(uint64_t)
 }
 
-/* Processes rows begin .. end - 1 of two axes, in groups of rows that fit into SHORT_BLOCK. Inputs that are not
- * row-major are gathered first; an input that repeats one row (stride 0) is gathered only once. */
+/* Processes rows begin .. end - 1 of two axes, in groups of rows that fit into SHORT_BLOCK. Inputs in other layouts are
+ * gathered first; an input that repeats one row (stride 0) is gathered only once. */
 static void run_short_rows(int64_t begin, int64_t end, void *context)
 {
     const loop *l = context;

@@ -15,7 +15,7 @@ void heed__map3(heed__ternary_kernel *kernel, const heed_tensor *a, const heed_t
                 heed_tensor *out);
 
 /* Like heed__map1 and heed__map2, into a new tensor of x's shape and dtype, or of a's dtype and the shape that a and b
- * broadcast to. The result is not recorded and is borrowed from the scope; backward_fused rules use it. NULL after
+ * broadcast to. The result is unrecorded and borrowed from the scope; backward_fused rules use it. NULL after
  * heed_fail. */
 heed_tensor *heed__new_map1(const char *where, heed__unary_kernel *kernel, const heed_tensor *x, const double *p);
 heed_tensor *heed__new_map2(const char *where, heed__binary_kernel *kernel, const heed_tensor *a, const heed_tensor *b,

@@ -29,7 +29,7 @@ typedef struct free_block {
  * not report the end of a thread whose first call of the library comes while it ends. */
 typedef struct thread_memory {
     _Alignas(HEED_ALIGNMENT) heed__counters count; /* the alignment makes the size a multiple of it */
-    free_block *bins[HEED_CLASS_COUNT + 1];        /* the last list, for sizes that are too large, is always empty */
+    free_block *bins[HEED_CLASS_COUNT + 1];        /* the last list, for excessive sizes, is always empty */
     size_t cached_bytes;
     atomic_size_t cache_limit;             /* the limit in effect; 0 in debug mode, which any thread may begin */
     size_t wanted_limit;                   /* the limit outside debug mode */
@@ -37,13 +37,13 @@ typedef struct thread_memory {
     struct thread_memory *next, *previous; /* the list of living threads */
 } thread_memory;
 
-static thread_memory nobody; /* record of a thread that is not in the list; caches nothing and is never written */
+static thread_memory nobody; /* record of all threads outside the list; caches nothing and is never written */
 static _Thread_local thread_memory *self = &nobody;
 static _Thread_local bool ending; /* thread_end has run: the thread does not join the list again */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards the list and `ended` */
 static thread_memory *living;
-static heed__counters ended; /* sums over ended threads and over threads that are not in the list */
+static heed__counters ended; /* sums over ended threads and threads outside the list */
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
 static bool key_made;

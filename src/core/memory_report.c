@@ -15,7 +15,7 @@
 #include "core/watch.h"
 
 #define MOST 20        /* lines per table */
-#define MOST_KEEPERS 4 /* owners that are named */
+#define MOST_KEEPERS 4 /* named owners per tensor */
 #define WIDTH 120
 
 typedef struct size_text {

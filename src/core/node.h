@@ -34,7 +34,7 @@ typedef struct heed__result {
 } heed__result;
 
 /* The order of numbers is a topological order: a node's number exceeds the numbers of its inputs' nodes. The
- * parameters, edges, results, kept inputs (NULL for inputs that are not kept) and their sizes follow the node in its
+ * parameters, edges, results, kept inputs (NULL for others) and sizes of inputs and outputs follow the node in its
  * block. */
 struct heed__node {
     _Alignas(max_align_t) heed__owners refs; /* aligned like the parameters after the node */

@@ -15,7 +15,7 @@
 /* A slot for an observer. Observers are called without a lock: the caller first increments `inside` and then reads
  * `on`, whereas the remover first clears `on` and then waits until `inside` is 0. */
 typedef struct place {
-    atomic_int on;     /* 0 or 1, in an int: RISC-V has no instruction that exchanges a byte */
+    atomic_int on;     /* 0 or 1, in an int: RISC-V lacks an instruction that exchanges a byte */
     atomic_int inside; /* threads in the observer's functions */
     int64_t id;        /* 0 if the slot is free. Guarded by the lock, as is `observer` while `on` is 0 */
     heed_observer observer;
@@ -82,7 +82,7 @@ int64_t heed_add_observer(const heed_observer *observer)
     return id;
 }
 
-/* Returns false if there is no such observer. */
+/* Returns false if the observer does not exist. */
 static bool take_out(int64_t id)
 {
     pthread_mutex_lock(&all.lock);

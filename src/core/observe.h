@@ -18,7 +18,7 @@ static inline bool heed__is_observed(const heed__thread_state *self)
 /* An observed op or rule. */
 typedef struct heed__observation {
     heed_event event;
-    int64_t nested; /* nested time of the enclosing event so far */
+    int64_t nested; /* nested time of the enclosing event until now */
     int depth;
 } heed__observation;
 

@@ -185,7 +185,7 @@ static heed_tensor *restore_output(heed__node *node, int j)
     return heed__borrow(node->op->name, y);
 }
 
-/* Writes "input 0 or input 2 or an output": the inputs and outputs that the node does not keep, as far as they fit; ""
+/* Writes "input 0 or input 2 or an output": the inputs and outputs that the node does not keep, truncated to `size`; ""
  * if it keeps all. */
 static void name_missing(const heed__node *node, char *text, size_t size)
 {
@@ -311,7 +311,7 @@ static bool run_leaf_hooks(const heed__pass *p, size_t i)
     return *grad != NULL;
 }
 
-/* Runs the hooks of leaves that are outputs and not inputs of any node. */
+/* Runs the hooks of leaves that are outputs but no node's input. */
 static bool run_hooks_of_outputs(const heed__pass *p)
 {
     bool ok = true;

@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* How long a waiting thread polls before it sleeps: about as long as a wake-up takes, and short enough not to disturb
- * other users of the processor. */
+/* How long a waiting thread polls before it sleeps: about the time of a wake-up, and short enough not to disturb other
+ * users of the processor. */
 #define SPIN_NANOSECONDS 10000
 #define RETRY_NANOSECONDS 1000000000 /* after a worker could not be started */
 

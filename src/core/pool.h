@@ -6,8 +6,8 @@
 typedef void heed__job_fn(int slot, void *job);
 
 /* Calls fn(0, job) in the calling thread and, at the same time, fn(1, job), fn(2, job) ... in up to threads - 1
- * workers. Returns when no call is running. Does not wait for workers that have not begun when the caller's call
- * returns, or that cannot be started. */
+ * workers. Returns when all calls have returned. Does not wait for workers that fail to start, or that begin only after
+ * the caller's call has returned. */
 void heed__share(int threads, heed__job_fn *fn, void *job);
 
 #endif

@@ -27,7 +27,7 @@ void heed_set_hint_handler(heed_hint_handler new_handler, void *user)
     heed__blocks_unlock();
 }
 
-/* Returns the handler if the hint has not been given, and marks the hint as given. */
+/* Returns the handler unless the hint was given before, and marks the hint as given. */
 static heed_hint_handler take_handler(void **user)
 {
     heed__blocks_lock();

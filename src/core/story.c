@@ -60,7 +60,7 @@ void heed__say_kind(heed__words *words, const heed__block *block)
     }
 }
 
-/* Appends what has happened to a block that is no longer in use. */
+/* Appends the end of a block's history: the scope that ended, and the line that freed it. */
 static void say_end(heed__words *words, const heed__block *block)
 {
     if (!block->gone && !block->freed)

@@ -13,7 +13,7 @@ typedef struct heed__node heed__node;
 typedef struct heed__hooks heed__hooks;
 
 /* Storage shared by all tensors with the same elements. It lies in the block of the tensor that was created with it,
- * and the elements follow. The block lives as long as its storage has owners, even after the tensor is freed. */
+ * and the elements follow. The block remains allocated while its storage has owners, even after the tensor is freed. */
 typedef struct heed__storage {
     heed__owners refs;
     atomic_uint version; /* incremented by every write in place */
@@ -82,7 +82,7 @@ void heed__storage_release(heed__storage *storage);
 /* Returns the first element of a storage and sets *bytes to the size of all elements. */
 char *heed__storage_elements(heed__storage *storage, size_t *bytes);
 
-/* Frees the tensor, and its elements if they have no other owner. */
+/* Frees the tensor and, unless they have other owners, its elements. */
 void heed__tensor_free(heed_tensor *t);
 
 /* -- Scopes: core/scope.c ------------------------------------------------------------------------------------------ */
@@ -102,7 +102,7 @@ static inline void heed__mark_freed(heed_tensor *t)
     t->dtype = (heed_dtype)((unsigned)t->dtype | HEED_FREED);
 }
 
-/* Returns true if t is neither NULL nor, as far as can be detected, freed. */
+/* Returns false if t is NULL or detectably freed. */
 static inline bool heed__is_live(const heed_tensor *t)
 {
     return t && (unsigned)t->dtype < HEED_DTYPE_COUNT;
@@ -117,7 +117,7 @@ void heed__release_borrowed(heed_tensor *t);
 /* -- Checks of arguments: false after heed_fail -------------------------------------------------------------------- */
 
 /* Fails because `what`, an argument of the function `where`, is NULL. In the backward rule of an op that does not keep
- * everything, which is mostly the cause, the message names the op and what it does not keep. */
+ * everything, which is mostly the cause, the message names the op and the missing tensors. */
 void heed__fail_null(const char *where, const char *what);
 
 bool heed__check_tensor(const char *where, const heed_tensor *t);

@@ -8,7 +8,7 @@
 /* A leaf found by the walk. */
 typedef struct heed__walk_leaf {
     heed_tensor *leaf;
-    size_t awaited; /* number of edges to it from nodes that are not yet processed */
+    size_t awaited; /* number of edges to it from unprocessed nodes */
     bool captured;
 } heed__walk_leaf;
 

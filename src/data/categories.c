@@ -93,9 +93,9 @@ static int64_t squeeze(const char **list, int64_t n)
     return count;
 }
 
-/* Writes the distinct texts, sorted, to `list`. Both lists have capacity for n texts. Most texts are already known and
- * only looked up. New texts are collected until their number reaches that of the known texts plus FEW; then they are
- * sorted and merged. */
+/* Writes the distinct texts, sorted, to `list`. Both lists have capacity for n texts. Most texts are already known
+ * and only looked up. New texts are collected until there are FEW more than known texts; then they are sorted and
+ * merged. */
 static int64_t gather(const char *const *texts, int64_t n, const char **list, const char **other)
 {
     int64_t known = 0, waiting = 0;

@@ -199,8 +199,7 @@ static void report(const heed_event *event, const char *what, int position, heed
 
 /* -- Observation --------------------------------------------------------------------------------------------------- */
 
-/* Reports an argument that is a parameter in which an optimizer wrote NaN. Returns false if there is no such
- * argument. */
+/* Reports a parameter among the arguments into which an optimizer wrote NaN. Returns false without such a parameter. */
 static bool report_parameter(const heed_event *event)
 {
     for (int i = 0; i < n_inputs(event); i++) {

@@ -7,7 +7,7 @@
 
 #include <heed/ops.h>
 
-/* Numbers per block. The loop over a block has no branch, so compilers vectorise it. */
+/* Numbers per block. The loop over a block is branch-free, so that compilers vectorise it. */
 enum { BLOCK = 1024 };
 
 static bool finite_f32(const float *x, int64_t n)

@@ -168,7 +168,7 @@ static const char implementation[] = "another MPI";
 #endif
 
 /* Checks that the processes know of each other. If a different MPI's mpirun started them, or srun without --mpi, every
- * process would do all the work and write the same files. The first variable that is set comes from the launcher. */
+ * process would do all the work and write the same files. The first variable found comes from the launcher. */
 static bool check_launcher(void)
 {
     static const char *const variables[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};

@@ -103,7 +103,7 @@ static bool reserve_group(heed_optimizer *o)
 }
 
 /* Sets *lr to the rate of a new group: its own rate or, with a schedule, the schedule's rate at its current step. A
- * plateau has no such rate. Returns false after heed_fail. */
+ * plateau lacks such a rate. Returns false after heed_fail. */
 static bool find_rate(const heed_optimizer *o, const char *where, double own, double *lr)
 {
     const heed_schedule *s = o->schedule;

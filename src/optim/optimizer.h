@@ -93,8 +93,7 @@ typedef struct heed__optimizer_kind {
                                                                                    * optimizer_state.c */
     bool (*check)(const heed_dict *draft);                      /* checks the numbers in a draft; returns false after
                                                                  * heed_fail */
-    void (*install)(heed_optimizer *o, const heed_dict *draft); /* installs a draft that `put` has made and that is
-                                                                 * filled and checked */
+    void (*install)(heed_optimizer *o, const heed_dict *draft); /* installs a filled and checked draft of `put` */
     heed_status (*step)(heed_optimizer *o, heed_closure closure, void *user, double *loss);
 } heed__optimizer_kind;
 

@@ -13,9 +13,9 @@
 
 HEED_MARK_OUTLIVES_FREE(heed_schedule);
 
-/* Returns the part that is active at step t. Parts nest to any depth, so heed__schedule_rate descends and ascends by
- * links instead of recursion. In a chain, every part transforms the rate of the previous part; in a sequence, only the
- * active part applies. */
+/* Returns the active part at step t. Parts nest to any depth, so heed__schedule_rate descends and ascends by links
+ * instead of recursion. In a chain, every part transforms the rate of the previous part; in a sequence, only the active
+ * part applies. */
 static const heed_schedule *part_at(const heed_schedule *s, int64_t t)
 {
     const heed_schedule *part = s->first;

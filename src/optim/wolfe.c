@@ -33,8 +33,8 @@ static bool flat_enough(const heed__line_point *start, const heed__line_point *p
     return fabs(p->slope) <= -c2 * start->slope;
 }
 
-/* Returns sqrt(d^2 - a b), or NaN if that is the root of a negative number. Products of huge or tiny slopes leave the
- * range of f64, so all are first multiplied by a power of two. */
+/* Returns sqrt(d^2 - a b), or NaN for the root of a negative number. Products of huge or tiny slopes leave the range of
+ * f64, so all are first multiplied by a power of two. */
 static double root(double d, double a, double b)
 {
     const double largest = fmax(fabs(d), fmax(fabs(a), fabs(b)));
@@ -44,8 +44,8 @@ static double root(double d, double a, double b)
     return square >= 0.0 ? sqrt(square) / factor : (double)NAN;
 }
 
-/* Returns the minimum, within bounds, of the cubic with the values and slopes of two points; the middle of the bounds
- * if there is no minimum. */
+/* Returns the minimum, within bounds, of the cubic with the values and slopes of two points; without a minimum, the
+ * middle of the bounds. */
 static double cubic_minimum(const heed__line_point *a, const heed__line_point *b, double lower, double upper)
 {
     if (a->t > b->t) {
