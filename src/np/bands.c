@@ -1,8 +1,8 @@
-/* np/bands.c - bands that hold at all queries at once.
+/* np/bands.c - simultaneous bands: they hold at all queries at once.
  *
- * With errors s_k e_k of the keys' values, e normal, the fit at query q is off by sum_k l_k(q) s_k e_k, a normal
- * process over the queries. The band is c standard errors wide, c being the quantile of the largest of |that / se(q)|,
- * from draws.
+ * If the values of the keys have errors s_k e_k with normal e, the error of the fit at query q is
+ * e(q) = sum_k l_k(q) s_k e_k, a normal process over the queries. The band is c standard errors wide, where c is the
+ * quantile of the maximum of |e(q) / se(q)| over the queries, estimated from draws.
  */
 
 #include <math.h>
@@ -11,7 +11,8 @@
 
 enum { DRAWS = 10000, MOST_PARTS = 100 };
 
-/* l_k s_k / se, of norm 1. The row is 0 if se is 0 or undefined: then it has no part in the largest one. */
+/* Scales a row to l_k s_k / se, of norm 1. The row is 0 if se is 0 or undefined; it then does not affect the
+ * maximum. */
 static void normalise(int64_t keys, const double *variances, double *row)
 {
     double squares = 0;
@@ -23,7 +24,7 @@ static void normalise(int64_t keys, const double *variances, double *row)
         row[k] = squares > 0 ? row[k] / sqrt(squares) : 0;
 }
 
-/* (draws): the largest over the queries in each. NULL after heed_fail. */
+/* (draws): the maximum over the queries in every draw. Returns NULL after heed_fail. */
 static heed_tensor *draw(heed_tensor *rows, heed_generator *generator, int64_t draws)
 {
     heed_scope *scope = heed_scope_begin();
@@ -33,12 +34,12 @@ static heed_tensor *draw(heed_tensor *rows, heed_generator *generator, int64_t d
     return heed_scope_return(scope, heed_max_axes(heed_abs(heed_matmul(rows, errors)), HEED_AXES(0), false));
 }
 
-/* (DRAWS). NULL after heed_fail. */
+/* (DRAWS): the maxima of all draws. Returns NULL after heed_fail. */
 static heed_tensor *draw_all(heed_tensor *rows, uint64_t seed)
 {
     heed_tensor *list[MOST_PARTS];
     const int parts =
-        heed_dim(rows, 1) < 2048 ? MOST_PARTS / 25 : MOST_PARTS; /* of errors of many rows few fit in memory */
+        heed_dim(rows, 1) < 2048 ? MOST_PARTS / 25 : MOST_PARTS; /* memory holds few errors of many rows */
     heed_generator *generator = heed_generator_new(seed);
     bool good = generator != NULL;
     for (int i = 0; good && i < parts; i++)

@@ -1,7 +1,7 @@
-/* np/bootstrap.c - fits at queries of rows that are drawn again.
+/* np/bootstrap.c - bootstrap: fits at queries of resampled rows.
  *
  * Wild: y*_i = m_i + s_i e_i / (1 - H_ii) with random signs s_i (R. Davidson, E. Flachaire 2008). The fit is linear in
- * y, so many draws are one product. Pairs: n rows out of n, with replacement, as weights.
+ * y, so one matrix product makes many draws. Pairs: n rows out of n, drawn with replacement and expressed as weights.
  */
 
 #include <string.h>
@@ -19,11 +19,11 @@ typedef struct bootstrap_run {
     const heed_np *fit;
     uint64_t seed;
     const double *x;         /* (columns, n) */
-    int64_t n, first, draws; /* draws from number `first` on */
+    int64_t n, first, draws; /* number of the first draw; number of draws */
     double *out;             /* (draws, n) */
 } bootstrap_run;
 
-/* Number i of what a draw needs: two words. */
+/* Writes random words 2 i and 2 i + 1 of a draw. */
 static void draw_words(uint64_t seed, int64_t draw, int64_t i, uint64_t words[2])
 {
     const uint64_t at = (uint64_t)i;
@@ -53,11 +53,11 @@ static void draw_values(const bootstrap_run *run, const double *errors, int64_t 
 {
     const heed__np_data *data = &run->fit->data;
     for (int64_t k = 0; k < data->keys; k++)
-        values[k] = data->w[k] > 0 ? heed__np_local_at(&run->fit->locals, k)->mean : 0; /* else it may be undefined */
+        values[k] = data->w[k] > 0 ? heed__np_local_at(&run->fit->locals, k)->mean : 0; /* may be undefined otherwise */
     heed__np_draw_values(data, run->seed, draw, errors, values);
 }
 
-/* Of some queries and some draws: values rows'. */
+/* Computes values rows' for some queries and some draws. */
 static bool multiply(const bootstrap_run *run, heed_tensor *rows, const double *errors, int64_t query, int64_t draw,
                      int64_t draws)
 {
@@ -74,7 +74,7 @@ static bool multiply(const bootstrap_run *run, heed_tensor *rows, const double *
     return fits != NULL;
 }
 
-/* All draws at the queries from `query` on. */
+/* Makes all draws at `queries` queries from `query` on. */
 static bool draw_wild_at(const bootstrap_run *run, const double *errors, int64_t query, int64_t queries)
 {
     const int64_t keys = run->fit->data.keys, most = 1 + VALUES_AT_ONCE / keys;
@@ -103,7 +103,7 @@ static bool draw_wild(const bootstrap_run *run)
 
 /* -- Pairs --------------------------------------------------------------------------------------------------------- */
 
-/* How often each row comes. */
+/* Draws how often every row occurs. */
 static void draw_counts(const bootstrap_run *run, int64_t draw, double *counts)
 {
     const int64_t rows = run->fit->data.rows;
@@ -122,7 +122,7 @@ static bool draw_pairs_of(const bootstrap_run *run, heed__np_data *data, double 
     smoother.data = data;
     for (int64_t d = 0; d < run->draws; d++) {
         draw_counts(run, run->first + d, counts);
-        heed__np_draw(data, counts); /* which nearest counts; robust weights do not count there */
+        heed__np_draw(data, counts); /* `nearest` counts these weights, without robust ones */
         for (int64_t i = 0; i < data->rows; i++)
             counts[i] *= run->fit->robust_weights[i];
         heed__np_reweigh(data, counts);
@@ -165,7 +165,7 @@ static bool check(const heed_np *fit, const heed_np_bootstrap_options *o)
     return o->resampling != HEED_NP_WILD || heed__np_check_regression(where, fit);
 }
 
-/* Draws from `begin` to `end`. */
+/* Makes the draws from `begin` to `end - 1`. */
 static heed_tensor *draw_some(bootstrap_run run, heed_np_resampling resampling, int64_t begin, int64_t end)
 {
     run.first = begin;
@@ -181,7 +181,7 @@ static heed_tensor *draw_some(bootstrap_run run, heed_np_resampling resampling, 
     return draws;
 }
 
-/* What each process draws, in every process. */
+/* Every process makes a share of the draws and receives all of them. */
 static heed_tensor *draw_in_team(const bootstrap_run *run, const heed_np_bootstrap_options *o)
 {
     int64_t begin, end;

@@ -1,10 +1,10 @@
-/* np/check_loss.c - the least check loss by an interior point.
+/* np/check_loss.c - minimises the check loss by an interior-point method.
  *
- * It is the dual of min c'x with A x = (1 - level) A 1 and 0 <= x <= 1, c = -w y: x_i is 1 where row i lies above, 0
- * where below. With multipliers z, v of the bounds x and s = 1 - x, A' d + z - v = c, Newton's steps for x z = mu, s v
- * = mu are
- *     dx = q (A' dd - r),  q = 1 / (z / x + v / s),  r = z - v - mu (1 / x - 1 / s) + what is of second order
- * where A dx = 0 gives dd; first with mu = 0, which tells mu and the second order. beta = -d.
+ * The problem is the dual of min c'x with A x = (1 - level) A 1 and 0 <= x <= 1, c = -w y: x_i is 1 if row i lies above
+ * the plane, 0 if below. With multipliers z, v of the bounds x and s = 1 - x, A' d + z - v = c, Newton's steps for
+ * x z = mu, s v = mu are
+ *     dx = q (A' dd - r),  q = 1 / (z / x + v / s),  r = z - v - mu (1 / x - 1 / s) + the second-order terms
+ * and A dx = 0 determines dd. The first step has mu = 0 and yields mu and the second-order terms. beta = -d.
  * S. Portnoy, R. Koenker: The Gaussian Hare and the Laplacian Tortoise (1997); S. Mehrotra (1992).
  */
 
@@ -15,7 +15,7 @@
 
 enum { P = HEED__NP_CHECK_POWERS, MOST_STEPS = 80 };
 
-/* Of what is left of the way to a bound. */
+/* Steps cover at most this share of the distance to a bound. */
 #define PART 0.99995
 
 typedef struct interior {
@@ -38,7 +38,7 @@ static double image(const heed__np_check_loss *loss, const double *d, int64_t i)
     return sum;
 }
 
-/* dd = (A q A')^-1 A q r, by Cholesky's factor; a pivot of nothing leaves its number at 0. */
+/* dd = (A q A')^-1 A q r by a Cholesky factorisation. If a pivot is 0 up to rounding, the coefficient is 0. */
 static void solve(int n, double m[P][P], double *b)
 {
     bool is_left_out[P];
@@ -84,7 +84,7 @@ static void solve_weighted(const interior *at, const double *q, const double *r,
     solve(loss->powers, m, d);
 }
 
-/* Least squares, and bounds' multipliers that are not 0. */
+/* Starts from least squares, with multipliers of the bounds above 0. */
 static void begin(interior *at)
 {
     const heed__np_check_loss *loss = at->loss;
@@ -113,7 +113,7 @@ static double gap(const interior *at)
     return sum;
 }
 
-/* dd and dx, of r */
+/* Computes dd and dx from r. */
 static void find_step(interior *at)
 {
     const heed__np_check_loss *loss = at->loss;
@@ -122,7 +122,7 @@ static void find_step(interior *at)
         at->dx[i] = at->q[i] * (image(loss, at->dd, i) - at->r[i]);
 }
 
-/* With mu = 0. */
+/* The step for mu = 0. */
 static void predict(interior *at)
 {
     for (int64_t i = 0; i < at->loss->n; i++) {
@@ -138,7 +138,7 @@ static void predict(interior *at)
 
 static void correct(interior *at, double mu)
 {
-    for (int64_t i = 0; i < at->loss->n; i++) { /* dz and dv keep what is of second order */
+    for (int64_t i = 0; i < at->loss->n; i++) { /* dz and dv still hold the second-order terms */
         const double x = at->x[i], s = at->s[i];
         at->dz[i] = (mu - at->dx[i] * at->dz[i]) / x - at->z[i];
         at->dv[i] = (mu + at->dx[i] * at->dv[i]) / s - at->v[i];
@@ -151,7 +151,7 @@ static void correct(interior *at, double mu)
     }
 }
 
-/* How far along the step x and s, z and v stay above 0. */
+/* The largest steps that keep x and s, and z and v, above 0. */
 static void find_lengths(const interior *at, double *primal, double *dual)
 {
     double p = (double)INFINITY, d = (double)INFINITY;
@@ -213,7 +213,7 @@ void heed__np_minimise_check(const heed__np_check_loss *loss, double *beta)
         }
         const double d = at.dd[0];
         if (!isfinite(d) || !isfinite(dual))
-            break; /* rounding is all that is left */
+            break; /* only rounding is left */
         move(&at, primal, dual);
         before = gap(&at);
     }

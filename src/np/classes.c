@@ -1,6 +1,6 @@
-/* np/classes.c - labels from rows: a density of the columns and the label, by that of the columns alone.
+/* np/classes.c - class probabilities: the density of the columns and the label divided by the density of the columns.
  *
- *     P(c | q) = f(q, c) / f(q),   in which what makes the columns' weights one in all cancels
+ *     P(c | q) = f(q, c) / f(q),   in which the factors that normalise the columns' weights cancel
  */
 
 #include <inttypes.h>
@@ -14,7 +14,7 @@ static const char where[] = "np_fit_classes";
 heed__np_smoother heed__np_condition(const heed__np_smoother *s, heed__np_data *given)
 {
     heed__np_smoother condition = *s;
-    *given = *s->data; /* whose last column is of labels, so that the keys are in the same order without it */
+    *given = *s->data; /* the last column holds labels, so the keys keep their order without it */
     given->columns--;
     condition.data = given;
     condition.conditional = false;
@@ -75,7 +75,7 @@ heed_np *heed_np_fit_classes(heed_tensor *x, heed_tensor *labels, const heed_np_
     return fit;
 }
 
-/* -- What it says -------------------------------------------------------------------------------------------------- */
+/* -- Results ------------------------------------------------------------------------------------------------------- */
 
 static bool check(const char *function, const heed_np *fit)
 {
@@ -101,7 +101,7 @@ heed_tensor *heed_np_classes(const heed_np *fit)
     return scope ? heed_scope_return(scope, classes_of(fit)) : NULL;
 }
 
-/* Queries (columns, n), the last column of which is a label to try; and ln f(q). */
+/* Queries (columns, n), whose last column is the label to try, and ln f(q). */
 typedef struct trial {
     const heed_np *fit;
     int64_t n;
@@ -109,7 +109,7 @@ typedef struct trial {
     heed__np_locals locals;
 } trial;
 
-/* Writes P of label `label` to every `step`th number. */
+/* Writes P(label) of the queries to to[0], to[step], to[2 step], ... */
 static bool try_label(const trial *t, double label, double *to, int64_t step)
 {
     const heed__np_smoother *s = &t->fit->smoother;
@@ -126,7 +126,7 @@ static bool try_label(const trial *t, double label, double *to, int64_t step)
     return true;
 }
 
-/* ln f(q), but for the number of rows. */
+/* ln f(q), up to ln of the number of rows. */
 static bool find_given(const trial *t)
 {
     heed__np_data data;
@@ -152,7 +152,7 @@ static bool fill(trial *t, heed_tensor *labels, double *p)
     return good;
 }
 
-/* (n, k) */
+/* (n, k): probabilities of the labels. */
 static heed_tensor *find_probabilities(const char *function, const heed_np *fit, heed_tensor *x, heed_tensor *labels)
 {
     heed__np_data given;
@@ -172,7 +172,7 @@ static heed_tensor *find_probabilities(const char *function, const heed_np *fit,
     return fill(&t, labels, (double *)(void *)p->data) ? p : NULL;
 }
 
-/* (n): the first label of the largest probability. */
+/* (n): the first label with the largest probability. */
 static heed_tensor *likeliest_of(const char *function, heed_tensor *labels, heed_tensor *p)
 {
     const int64_t n = heed_dim(p, 0), k = heed_dim(p, 1), *all = (const int64_t *)(const void *)labels->data;

@@ -1,9 +1,9 @@
-/* np/criterion.c - how well bandwidths do: CV.LS, AICc, GCV, likelihood, and their derivatives by theta.
+/* np/criterion.c - criteria for bandwidths: CV.LS, AICc, GCV and the likelihood, with their derivatives by theta.
  *
  * With residuals e_i = y_i - m_i and shares H_ii = w_i own, leaving out row i gives r_i = e_i / (1 - H_ii), and
  *     dr_i = (-dm_i + r_i dH_ii) / (1 - H_ii)
- * and ln sum_j w_j K_j less the row's own term is ln S + ln(1 - H_ii).
- * Where 1 - H_ii is small, it has few digits: there the row is left out in fact.
+ * and ln sum_j w_j K_j without the row's own term is ln S + ln(1 - H_ii).
+ * If 1 - H_ii is small, it has few accurate digits, so the row is really left out.
  */
 
 #include <float.h>
@@ -14,7 +14,7 @@
 
 static const char where[] = "np_fit";
 
-/* What rows add up to, in blocks of them. */
+/* Sums over the rows of a block. */
 typedef struct sums {
     double terms, trace; /* squares, or -ln f */
     int64_t lone;
@@ -34,14 +34,14 @@ enum { BLOCK_ROWS = 1024 };
 typedef double row_term(const criterion_run *run, int64_t row, const heed__np_local *local, double rest,
                         heed__np_local *room, char *scratch, double *slopes);
 
-/* The square of the rounding of a fit. */
+/* The square of the rounding error of a fit. */
 static double least_square(const heed__np_data *data)
 {
     const double rounding = HEED__NP_FIT_ROUNDING * data->rounding;
     return fmax(rounding * rounding, DBL_MIN);
 }
 
-/* e_i^2, or for CV.LS (e_i / (1 - H_ii))^2; infinite where no row is seen. */
+/* e_i^2, or for CV.LS (e_i / (1 - H_ii))^2; infinite if no row is visible. */
 static double square(const criterion_run *run, int64_t row, const heed__np_local *local, double rest,
                      heed__np_local *room, char *scratch, double *slopes)
 {
@@ -59,7 +59,7 @@ static double square(const criterion_run *run, int64_t row, const heed__np_local
     return residual * residual;
 }
 
-/* -ln of the density at a row that all others give, but for its factor. */
+/* -ln of the density at a row that all other rows yield, up to its factor. */
 static double surprise(const criterion_run *run, int64_t row, const heed__np_local *local, double rest,
                        heed__np_local *room, char *scratch, double *slopes)
 {
@@ -119,12 +119,12 @@ static void add(sums *to, const sums *from)
     }
 }
 
-/* AICc and GCV of a mean square with its slopes, of which CV.LS is made already. */
+/* Turns a mean square and its slopes, which already are CV.LS, into AICc or GCV. */
 static void weigh_trace(heed_np_criterion criterion, const sums *of, const heed__np_data *data, heed__np_value *v)
 {
     const double n = data->total, least_mean = least_square(data);
     const double mean = v->value, whole = 1 + of->trace / n, least = 1e-8;
-    const double floored = fmax(mean, least_mean); /* AICc of an exact fit is the logarithm of rounding */
+    const double floored = fmax(mean, least_mean); /* AICc of an exact fit is the logarithm of the rounding error */
     const double rest = criterion == HEED_NP_GCV ? 1 - of->trace / n : 1 - (of->trace + 2) / n;
     if (!(rest > least))
         v->value = (double)INFINITY;

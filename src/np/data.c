@@ -1,4 +1,4 @@
-/* np/data.c - the rows of a fit: checked, and as arrays of f64, column after column. */
+/* np/data.c - reads and checks the rows of a fit and stores them as f64 arrays, column after column. */
 
 #include <float.h>
 #include <inttypes.h>
@@ -12,7 +12,7 @@ static const char where[] = "np_fit";
 
 /* -- Tensors as arrays of f64 -------------------------------------------------------------------------------------- */
 
-/* Contiguous, f64 and detached; of the scope. NULL after heed_fail. */
+/* Returns t as a contiguous, detached f64 tensor of the scope, or NULL after heed_fail. */
 static heed_tensor *dense(const char *function, const char *name, heed_tensor *t)
 {
     if (!heed__check_tensor(function, t))
@@ -22,7 +22,7 @@ static heed_tensor *dense(const char *function, const char *name, heed_tensor *t
     return heed_contiguous(heed_to_dtype(heed_detach(t), HEED_F64));
 }
 
-/* x (n) or (n, d) as (d, n). */
+/* Transposes x from (n) or (n, d) to (d, n). */
 static heed_tensor *by_columns(const char *function, heed_tensor *x)
 {
     heed_tensor *all = dense(function, "x", x);
@@ -140,8 +140,8 @@ static double epsilon_of(heed_tensor *y)
     return heed_dtype_of(y) == HEED_F32 ? (double)FLT_EPSILON : DBL_EPSILON;
 }
 
-/* Values in a unit whose squares neither overflow nor vanish. Differences of a few units in the last place are
- * rounding. */
+/* Divides the values by a unit, so that their squares neither overflow nor vanish. Differences of a few units in the
+ * last place are rounding. */
 static void read_values(heed__np_data *data, const double *y, double epsilon)
 {
     double most = 0, low = y[0], high = y[0];
@@ -158,7 +158,7 @@ static void read_values(heed__np_data *data, const double *y, double epsilon)
     data->varies = high / data->unit - low / data->unit > data->rounding;
 }
 
-/* Weights and values of keys from those of their rows. The values are a running mean: no sum of them overflows. */
+/* Computes weights and values of keys from their rows. The value is a running mean, because a sum could overflow. */
 static void gather(heed__np_data *data)
 {
     memset(data->w, 0, (size_t)data->keys * sizeof *data->w);
@@ -173,7 +173,7 @@ static void gather(heed__np_data *data)
     }
 }
 
-/* At first, when rows have the weights that were given. */
+/* Called when the rows have their given weights, without robust ones. */
 static void gather_given(heed__np_data *data)
 {
     gather(data);
@@ -188,7 +188,7 @@ void heed__np_reweigh(heed__np_data *data, const double *factors)
     gather(data);
 }
 
-/* Each row a key, in that order. */
+/* Every row becomes a key, in the given order. */
 static void keep_rows(heed__np_data *data, const double *x, const int64_t *order)
 {
     data->keys = data->rows;
@@ -199,7 +199,7 @@ static void keep_rows(heed__np_data *data, const double *x, const int64_t *order
     }
 }
 
-/* Sorted, equal ones together. */
+/* Sorts the rows; rows with equal x share a key. */
 static void group_rows(heed__np_data *data, const double *x, const int64_t *order)
 {
     int64_t k = -1;
@@ -214,21 +214,21 @@ static void group_rows(heed__np_data *data, const double *x, const int64_t *orde
 
 /* -- Columns ------------------------------------------------------------------------------------------------------- */
 
-/* Least, range and a deviation, the lesser of the standard one and the interquartile range / 1.349, from sorted
- * numbers. */
+/* Sets minimum, range and scale of a column from its sorted numbers. The scale is the smaller of the standard deviation
+ * and the interquartile range / 1.349. */
 static void measure(heed__np_data *data, int c, const double *sorted, int64_t n)
 {
     double labels = 1, mean = 0, squares = 0;
     for (int64_t i = 0; i < n; i++) {
         labels += i > 0 && sorted[i] != sorted[i - 1];
-        const double away = sorted[i] / 2 - mean; /* halves, so that no difference overflows */
+        const double away = sorted[i] / 2 - mean; /* halves, so that differences cannot overflow */
         mean += away / (double)(i + 1);
         squares += away * (sorted[i] / 2 - mean) / (double)n;
     }
     const double spread = 2 * sqrt(squares);
     const double low = sorted[n / 4], high = sorted[(3 * n - 1) / 4];
     const double quartiles = 2 * (high / 2 - low / 2) / 1.349;
-    data->labels[c] = fmax(labels, 2); /* of one label only, queries may have another */
+    data->labels[c] = fmax(labels, 2); /* queries may have a second label even if the rows have only one */
     data->least[c] = sorted[0];
     data->range[c] = fmin(2 * (sorted[n - 1] / 2 - sorted[0] / 2), 0x1p1000);
     data->scale[c] = quartiles > heed__np_rounding(low, high) && quartiles < spread ? quartiles : spread;
@@ -236,9 +236,10 @@ static void measure(heed__np_data *data, int c, const double *sorted, int64_t n)
         data->scale[c] = data->range[c];
 }
 
-/* An order in which neighbours are near each other in all continuous columns, so that a block of rows lies in a small
- * box: rows are cut into parts of equal size by the first column, each part by the second, and so on (S. Leutenegger,
- * M. Lopez, J. Edgington: STR, 1997). `orders` (d, n) sorts the columns. Of the scope; NULL after heed_fail. */
+/* Returns an order in which neighbours are near each other in all continuous columns, so that a block of rows lies in a
+ * small box: rows are split into groups of equal size by the first column, every group is split by the second, and so
+ * on (S. Leutenegger, M. Lopez, J. Edgington: STR, 1997). `orders` (d, n) sorts the columns. The result belongs to the
+ * scope; NULL after heed_fail. */
 static const int64_t *tile_rows(const heed__np_data *data, const int64_t *orders)
 {
     const int64_t n = data->rows;
@@ -250,7 +251,7 @@ static const int64_t *tile_rows(const heed__np_data *data, const int64_t *orders
         if (data->kinds[c] != HEED_NP_CONTINUOUS)
             continue;
         double *cell = (double *)(void *)cells->data;
-        for (int64_t i = 0; i < n; i++) { /* by the part so far, then by this column */
+        for (int64_t i = 0; i < n; i++) { /* by group, then by this column */
             double *at = &cell[orders[c * n + i]];
             *at = *at * (double)n + (double)i;
         }
@@ -262,7 +263,7 @@ static const int64_t *tile_rows(const heed__np_data *data, const int64_t *orders
     return order ? (const int64_t *)(const void *)order->data : NULL;
 }
 
-/* Sorts each column, to measure it, and puts the keys in order. */
+/* Sorts and measures the columns, and orders the keys. */
 static bool read_columns(heed__np_data *data, heed_tensor *columns)
 {
     heed_tensor *orders = NULL, *sorted = heed_sort_axis(columns, 1, false, &orders);
@@ -323,7 +324,7 @@ bool heed__np_read(heed__np_data *data, heed_tensor *x, heed_tensor *y, const he
     return good;
 }
 
-/* Number i of a fixed sequence of numbers in 0 .. 1. */
+/* Number i of a fixed pseudorandom sequence in 0 .. 1. */
 static double draw(int64_t i)
 {
     const uint64_t at = (uint64_t)i;
@@ -333,7 +334,8 @@ static double draw(int64_t i)
     return (double)out[0] * 0x1p-32;
 }
 
-/* In order, each with the probability that leaves the right number (R. Fan, M. Muller, I. Rezucha 1962). */
+/* Selection sampling in order: a key is drawn with probability (keys still needed) / (keys left) (R. Fan, M. Muller, I.
+ * Rezucha 1962). */
 static void draw_keys(const heed__np_data *data, heed__np_data *sample)
 {
     int64_t taken = 0;

@@ -1,6 +1,6 @@
-/* np/density.c - densities: a fit whose values do not matter, the weights' sum does.
+/* np/density.c - densities: fits that use only the sum of the weights, not the values.
  *
- *     f(q) = sum_i w_i K_i(q) / sum_i w_i * product over the columns of what makes each K one in all
+ *     f(q) = sum_i w_i K_i(q) / sum_i w_i * product over the columns of the factor that normalises K
  */
 
 #include <math.h>
@@ -22,8 +22,9 @@ static double height_of(heed_nw_kernel kernel)
     return heights[kernel];
 }
 
-/* The classic weights of labels are one in all; of Li and Racine's the k add up to 1 + (k - 1) l, and those of all
- * whole numbers to (1 + l) / (1 - l). */
+/* ln of the factor that makes a column's weights of labels add up to 1, and its d / d theta. Classic weights already
+ * do. Li and Racine's weights add up to 1 + (k - 1) l for k unordered labels, and to (1 + l) / (1 - l) over all whole
+ * numbers for an ordered column. */
 static double log_label_factor(const heed__np_smoother *s, int c, double *slope)
 {
     const double l = s->h[c], others = s->data->labels[c] - 1;

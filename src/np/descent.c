@@ -1,4 +1,4 @@
-/* np/descent.c - BFGS within bounds, and steps along the axes. */
+/* np/descent.c - local minimisation within bounds: BFGS, and steps along the axes. */
 
 #include "np/descent.h"
 
@@ -9,7 +9,7 @@ enum { D = HEED_NP_MAX_COLUMNS, HALVINGS = 30 };
 typedef heed__np_point point;
 typedef heed__np_descent descent;
 
-/* At a bound, a descent that leads out of it is none. */
+/* Returns false if p is at a bound of coordinate c and the descent would cross it. */
 static bool is_free(const descent *run, const point *p, int c)
 {
     return !(p->x[c] <= run->low[c] && p->slopes[c] >= 0) && !(p->x[c] >= run->high[c] && p->slopes[c] <= 0);
@@ -22,7 +22,8 @@ static void reset(int d, double size, double inverse[D][D])
             inverse[i][j] = i == j ? size : 0;
 }
 
-/* -inverse * slopes over the free columns, at most 1.5 in each: a factor of 4.5 in h. Returns its slope. */
+/* -inverse * slopes over the free columns, at most 1.5 per column, a factor of 4.5 in h. Returns the slope along the
+ * direction. */
 static double direction_of(const descent *run, const point *p, double inverse[D][D], double *direction)
 {
     double most = 0, slope = 0;
@@ -39,8 +40,8 @@ static double direction_of(const descent *run, const point *p, double inverse[D]
     return slope;
 }
 
-/* The update of Broyden, Fletcher, Goldfarb and Shanno. Where f bends the other way, as it does far out where all rows
- * count nearly alike, it says nothing, and steps grow. */
+/* The BFGS update. If the curvature is not positive, as with windows so wide that all weights are nearly equal, it
+ * would be meaningless; then the inverse is reset and steps grow. */
 static void update(int d, double inverse[D][D], const point *from, const point *to)
 {
     double s[D], y[D], hy[D], sy = 0, ss = 0, yy = 0, yhy = 0;
@@ -66,7 +67,7 @@ static void update(int d, double inverse[D][D], const point *from, const point *
             inverse[i][j] += (1 + yhy / sy) * s[i] * s[j] / sy - (hy[i] * s[j] + s[i] * hy[j]) / sy;
 }
 
-/* Within the bounds. */
+/* Moves along the direction, clamped to the bounds. */
 static point moved(const descent *run, const point *from, const double *direction, double size)
 {
     point to = {0};
@@ -75,7 +76,8 @@ static point moved(const descent *run, const point *from, const double *directio
     return to;
 }
 
-/* Halved until f falls by a part of what the slope promises. False if it does not. */
+/* Halves the step until f falls by a fraction of the decrease that the slope predicts. Returns false if it never
+ * does. */
 static bool step(descent *run, const point *from, const double *direction, double slope, point *to)
 {
     double size = 1;
@@ -116,7 +118,7 @@ void heed__np_descend(descent *run, point *p)
             fresh = false;
         } else if (fresh) {
             return;
-        } else { /* also where the search is over: a step finds it so */
+        } else { /* also when the search is over, which the next step notices */
             reset(run->columns, 1, inverse);
             fresh = true;
         }

@@ -1,9 +1,8 @@
-/* np/describe.c - numbers about a regression: R2, RSS, degrees of freedom, and notices about numbers that are
- * undefined.
+/* np/describe.c - statistics of a regression: R2, RSS, degrees of freedom, and notices about undefined ones.
  *
- * With n - 2 tr H + tr H H' = sum_i ((1 - H_ii)^2 + sum_j w_i H_ij^2 / w_j over the other rows), sigma^2 is RSS by it.
- * If row i is nearly all of its own fit, the digits of 1 - H_ii are lost, but the fit m_-i of the other rows, with
- * shares l_j, has them:
+ * The residual degrees of freedom are n - 2 tr H + tr H H' = sum_i ((1 - H_ii)^2 + sum over j != i of w_i H_ij^2 /
+ * w_j), and sigma^2 is RSS divided by them. If a row determines nearly all of its fit, the digits of 1 - H_ii are
+ * lost. They come instead from the fit m_-i of the other rows, with shares l_j:
  *     1 - H_ii = 1 / (1 + w_i a_i),   y_i - m_i = (1 - H_ii) (y_i - m_-i),   H_ij = (1 - H_ii) l_j
  * where a_i is the share that a row of weight 1 at x_i would add. If the other rows determine a smaller polynomial,
  * H_ii is 1.
@@ -32,7 +31,8 @@ static const heed__np_local *local_of(const heed_np *fit, int64_t row)
     return heed__np_local_at(&fit->locals, fit->data.key_of[row]);
 }
 
-/* Whether 1 - H_ii has lost its digits. Among rows with the same x the others always keep some. */
+/* Returns true if 1 - H_ii has lost its digits. Rows that share their x never lose them, because the others keep
+ * some. */
 static bool is_own_fit(const heed_np *fit, int64_t row)
 {
     const double w = fit->data.row_w[row];
@@ -68,8 +68,8 @@ static void find_rows(int64_t begin, int64_t end, char *scratch, void *context)
     }
 }
 
-/* RSS and the residual degrees of freedom. The weight that robust rounds took away counts as rows less. False after
- * heed_fail. */
+/* Computes RSS and the residual degrees of freedom. Weight that robust rounds took away counts as missing rows. Returns
+ * false after heed_fail. */
 static bool sum_rows(const heed_np *fit, double *rss, double *rest)
 {
     const heed__np_data *data = &fit->data;
@@ -100,7 +100,7 @@ static bool sum_rows(const heed_np *fit, double *rss, double *rest)
 
 /* -- Sums over rows ------------------------------------------------------------------------------------------------ */
 
-/* Also counts rows without a fit. *is_own if some row is nearly all of its own fit. */
+/* Also counts rows without a fit. Sets *is_own if a row determines nearly all of its fit. */
 static void add_rows(heed_np *fit, double *mean, bool *is_own)
 {
     const heed__np_data *data = &fit->data;
@@ -119,7 +119,7 @@ static void add_rows(heed_np *fit, double *mean, bool *is_own)
     }
 }
 
-/* The squared correlation of y and m: undefined if y does not vary, 0 if m does not. */
+/* The squared correlation of y and m: NaN if y does not vary, 0 if m does not. */
 static double squared_correlation(const heed_np *fit, double mean)
 {
     const heed__np_data *data = &fit->data;
@@ -138,7 +138,7 @@ static double squared_correlation(const heed_np *fit, double mean)
     return mm > data->total * rounding * rounding ? ym / yy * (ym / mm) : 0;
 }
 
-/* tr H H' = sum_i sum_j (W_j l_j(x_i))^2 w_i / w_j: of rows, l_j is the key's share times w_j. */
+/* tr H H' = sum_i sum_j (W_j l_j(x_i))^2 w_i / w_j, where a row's l_j is the key's share times w_j. */
 bool heed__np_describe(heed_np *fit)
 {
     const heed__np_data *data = &fit->data;
@@ -191,7 +191,7 @@ static void explain_criterion(heed_np *fit)
                    fit->at.lone, r->weighted);
 }
 
-/* Sums of squares of very large or very small numbers. */
+/* Explains sums of squares that overflow or vanish because y is very large or very small. */
 static void explain_range(heed_np *fit)
 {
     heed_np_report *r = &fit->report;

@@ -1,12 +1,12 @@
-/* np/direct.c - the polynomial that fits the rows around a query best, for any columns: exact, at O(n P^2).
+/* np/direct.c - the polynomial that best fits the rows around a query, for any columns: exact, in O(n P^2).
  *
- * With polynomials p_0, p_1, ... of the continuous columns that are orthonormal under the weights, sum_i w_i p_k p_l =
- * (k = l),
+ * With polynomials p_0, p_1, ... of the continuous columns, orthonormal under the weights,
+ * sum_i w_i p_k p_l = (k = l),
  *     m(q) = sum_i l_i y_i,   l_i = w_i A_i,   A_i = sum_k p_k(q) p_k(x_i)
  *     f_i = sum_k p_k(x_i) sum_j w_j p_k(x_j) y_j
- * They are made by Gram and Schmidt, each from a lower one times a column, as in ops/attention/polynomial_regression.c.
- * A weight that changes by dw_i changes m by dw_i A_i (y_i - f_i), and a_0 = A(q), the share of a row at q itself, by
- * -dw_i A_i^2.
+ * They come from the Gram-Schmidt process, each from a lower one times a column, as in
+ * ops/attention/polynomial_regression.c. A weight that changes by dw_i changes m by dw_i A_i (y_i - f_i), and a_0 =
+ * A(q), the share of a row at q itself, by -dw_i A_i^2.
  */
 
 #include <float.h>
@@ -16,7 +16,7 @@
 #include "core/parallel.h"
 #include "np/np.h"
 
-/* (c + degree)! / (c! degree!), which heed__np_read has kept below HEED_NP_MAX_POWERS */
+/* (c + degree)! / (c! degree!); heed__np_read keeps it below HEED_NP_MAX_POWERS. */
 int heed__np_powers(int smooth, int degree)
 {
     int n = 1;
@@ -27,8 +27,8 @@ int heed__np_powers(int smooth, int degree)
 
 /* -- Memory -------------------------------------------------------------------------------------------------------- */
 
-/* Arrays of as many numbers as there are keys: weights, values, exponents, keys' places; a temporary; A and residuals;
- * coordinates; polynomials. */
+/* Arrays of one number per key: weights, values, exponents, indices of keys, a temporary, A, residuals; then
+ * coordinates and polynomials. */
 enum { FIXED_ARRAYS = 7 };
 
 typedef struct workspace {
@@ -37,15 +37,15 @@ typedef struct workspace {
     double *other, *shares, *left;                   /* a temporary; A_i; y_i - f_i */
     double *coordinates;                             /* (c, n), scaled to -1 .. 1 */
     double *powers;                                  /* (P, n) */
-    int count, smooth, columns[HEED_NP_MAX_COLUMNS]; /* polynomials; the continuous columns */
+    int count, smooth, columns[HEED_NP_MAX_COLUMNS]; /* polynomials; continuous columns, and their indices */
     double middle[HEED_NP_MAX_COLUMNS], farthest[HEED_NP_MAX_COLUMNS];
     double at[HEED_NP_MAX_COLUMNS];                        /* coordinates of the query */
-    int last[HEED_NP_MAX_POWERS];                          /* the column that made a polynomial */
+    int last[HEED_NP_MAX_POWERS];                          /* the last column that a polynomial was multiplied by */
     double here[HEED_NP_MAX_POWERS];                       /* p_k(q) */
     double slope[HEED_NP_MAX_POWERS][HEED_NP_MAX_COLUMNS]; /* dp_k / d coordinate at q */
     double curve[HEED_NP_MAX_POWERS];                      /* d2p_k / d (first coordinate)^2 at q */
     double coefficients[HEED_NP_MAX_POWERS];               /* sum_i w_i p_k(x_i) y_i */
-    bool has_no_slope[HEED_NP_MAX_COLUMNS];                /* the keys do not determine the slope by a coordinate */
+    bool has_no_slope[HEED_NP_MAX_COLUMNS];                /* the keys do not determine the slope along a coordinate */
 } workspace;
 
 int64_t heed__np_direct_scratch(const heed__np_smoother *s)
@@ -73,7 +73,7 @@ static workspace *lay_out(const heed__np_data *data, char *scratch)
     return work;
 }
 
-/* -- Sums, eight at a time, so that they vectorise with an order of their own -------------------------------------- */
+/* -- Sums in eight lanes, a fixed order that vectorises ------------------------------------------------------------ */
 
 enum { LANES = 8 };
 
@@ -105,7 +105,7 @@ static double product(int64_t n, const double *w, const double *a, const double 
     return rest;
 }
 
-/* -- Coordinates: from the weighted middle of the keys seen, the farthest of which is 1 away ----------------------- */
+/* -- Coordinates: centred at the weighted mean of the visible keys, the farthest at distance 1 --------------------- */
 
 static void place(workspace *work, const heed__np_data *data, const heed__np_query *q, int j)
 {
@@ -113,7 +113,7 @@ static void place(workspace *work, const heed__np_data *data, const heed__np_que
     double *t = work->coordinates + j * work->n, middle = 0, farthest = 0;
     const double at = q->x[work->columns[j]];
     for (int64_t i = 0; i < work->n; i++)
-        t[i] = x[work->seen.key[i]] / 4; /* so that differences do not overflow */
+        t[i] = x[work->seen.key[i]] / 4; /* so that differences cannot overflow */
     for (int64_t i = 0; i < work->n; i++)
         middle += work->seen.w[i] * t[i];
     for (int64_t i = 0; i < work->n; i++) {
@@ -135,7 +135,8 @@ static double *power_at(const workspace *work, int k)
     return work->powers + k * work->n;
 }
 
-/* The last polynomial less its share of each before, twice, and of norm 1. False where nothing but rounding is left. */
+/* Subtracts from the last polynomial its projections on all before, twice, and scales it to norm 1. Returns false if
+ * only rounding remains. */
 static bool make_orthonormal(workspace *work)
 {
     const int last = work->count;
@@ -164,8 +165,8 @@ static bool make_orthonormal(workspace *work)
     return true;
 }
 
-/* The linear polynomial that was left out is 0 at all keys. Any multiple of it can be added to the fit, so slopes that
- * it changes are undefined. SLOPE is above its rounding. */
+/* A linear polynomial left out by make_orthonormal is 0 at all keys. Any multiple of it can be added to the fit, so
+ * slopes that it changes are undefined. SLOPE is above their rounding. */
 #define SLOPE 1e-6
 
 static void note_undefined_slopes(workspace *work)
@@ -174,7 +175,8 @@ static void note_undefined_slopes(workspace *work)
         work->has_no_slope[l] |= fabs(work->slope[work->count][l]) > SLOPE;
 }
 
-/* One more: polynomial k times coordinate j. One that says nothing new is left out, and so are its multiples. */
+/* Appends polynomial k times coordinate j. It is left out, and so are its multiples, if it depends linearly on the
+ * others. */
 static void multiply(workspace *work, int k, int j)
 {
     const double *from = power_at(work, k), *t = work->coordinates + j * work->n;
@@ -192,8 +194,9 @@ static void multiply(workspace *work, int k, int j)
     work->count += is_new;
 }
 
-/* Weights that add up to 1, and the polynomials up to a degree: those of each from those of the one below, times
- * coordinates from its last one on, so that each product of powers comes once. */
+/* Scales the weights to add up to 1 and makes the polynomials up to a degree. A polynomial of one degree is a
+ * polynomial of the degree below times a coordinate from its last one on, so that every product of powers occurs
+ * once. */
 static void make_powers(workspace *work, const heed__np_data *data, const heed__np_query *q, int degree)
 {
     const double total = sum_of(work->n, work->seen.w);
@@ -219,7 +222,7 @@ static void make_powers(workspace *work, const heed__np_data *data, const heed__
     }
 }
 
-/* -- What comes of them -------------------------------------------------------------------------------------------- */
+/* -- Results ------------------------------------------------------------------------------------------------------- */
 
 /* A_i and y_i - f_i */
 static void find_shares(workspace *work)
@@ -264,8 +267,8 @@ static void find_derivatives(const heed__np_smoother *s, const heed__np_query *q
     }
 }
 
-/* a with dm / dq_j = sum_i w_i a_i y_i, in work->other. Of the local constant d ln w_i / dq less its mean; of other
- * degrees the slope of the polynomial. */
+/* Computes a with dm / dq_j = sum_i w_i a_i y_i, in work->other. For the local constant this is d ln w_i / dq minus its
+ * mean, for other degrees the slope of the polynomial. */
 static void find_slope_shares(const heed__np_smoother *s, const heed__np_query *q, workspace *work, int j)
 {
     double *a = work->other;
@@ -300,7 +303,7 @@ static void find_slopes(const heed__np_smoother *s, const heed__np_query *q, wor
         out->curve += work->curve[k] * work->coefficients[k] / (work->farthest[0] * work->farthest[0]);
 }
 
-/* Without any key in its window a query has neither a fit nor an error of it. */
+/* A query without a key in its window has no fit and no standard error. */
 static void set_undefined(const heed__np_data *data, heed__np_local *out)
 {
     out->sees_none = true;

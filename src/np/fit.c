@@ -1,4 +1,4 @@
-/* np/fit.c - a fit: bandwidths, robust rounds, and what is known about the rows. */
+/* np/fit.c - fits a regression: options, bandwidths, robust rounds and the report. */
 
 #include <inttypes.h>
 #include <math.h>
@@ -36,7 +36,7 @@ static bool has_rule(const heed_np_options *o)
     return o->criterion == HEED_NP_RULE || o->criterion == HEED_NP_PLUG_IN;
 }
 
-/* Those given are in their range; and there is one way to come by them. */
+/* Checks that given bandwidths are in range and that the bandwidths are specified in only one way. */
 static bool check_bandwidths(const heed__np_smoother *s, const heed_np_options *o)
 {
     const heed__np_data *data = s->data;
@@ -55,7 +55,7 @@ static bool check_bandwidths(const heed__np_smoother *s, const heed_np_options *
     return true;
 }
 
-/* -- Of given bandwidths ------------------------------------------------------------------------------------------- */
+/* -- The smoother of given bandwidths ------------------------------------------------------------------------------ */
 
 static heed__np_smoother smoother_of(const heed__np_data *data, const heed_np_options *o)
 {
@@ -68,8 +68,8 @@ static heed__np_smoother smoother_of(const heed__np_data *data, const heed_np_op
 
 /* -- Robust rounds ------------------------------------------------------------------------------------------------- */
 
-/* The median of `sizes`, which `order` sorts: a row of weight 2 counts as two rows. NaN comes last and does not
- * count. */
+/* The weighted median of `sizes`, which `order` sorts: a row of weight 2 counts as two rows. NaN comes last and does
+ * not count. */
 static double median(const heed__np_data *data, const double *sizes, const int64_t *order)
 {
     double half = 0, below = 0;
@@ -95,7 +95,7 @@ static heed_tensor *residual_sizes(const heed_np *fit)
 }
 
 /* Bisquare weights (1 - (e / 6 median |e|)^2)^2 of the residuals; 0 for a row without a fit. If half of the residuals
- * are rounding, these rows have weight 1, and the others 0. False after heed_fail. */
+ * are rounding, those rows get weight 1 and the others 0. Returns false after heed_fail. */
 static bool weigh_residuals(heed_np *fit)
 {
     heed_scope *scope = heed_scope_begin();
@@ -111,7 +111,7 @@ static bool weigh_residuals(heed_np *fit)
     return order != NULL;
 }
 
-/* Each round fits again with the weights of the last one's residuals. Where all are 0, the last fit stays. */
+/* Every round fits again with the weights from the residuals of the last fit. */
 static bool fit_robustly(heed_np *fit, int rounds)
 {
     for (int round = 0; round < rounds; round++) {
@@ -155,7 +155,7 @@ static bool choose_bandwidths(heed_np *fit, const heed_np_options *o)
     return o->criterion == HEED_NP_PLUG_IN ? heed__np_plug_in(&fit->smoother) : search_bandwidths(fit, o);
 }
 
-/* At the bandwidths: of a regression by a rule CV.LS. */
+/* Evaluates the criterion at the bandwidths; CV.LS for a regression whose bandwidths come from a rule. */
 static bool find_criterion(heed_np *fit, const heed_np_options *o)
 {
     const heed_np_criterion of_regression = has_rule(o) ? HEED_NP_CV_LS : o->criterion;

@@ -1,4 +1,4 @@
-/* np/fit.h - what a fit keeps. */
+/* np/fit.h - the fit, and internal functions that use it. */
 #ifndef HEED_NP_FIT_H
 #define HEED_NP_FIT_H
 
@@ -9,54 +9,56 @@ struct heed_np {
     heed__np_smoother smoother;
     heed__np_search search;
     heed_np_report report;
-    heed_np_criterion criterion; /* the reported one */
+    heed_np_criterion criterion; /* the reported criterion */
     heed__np_value at;           /* its value, in the data's unit */
     double rss;                  /* in the data's unit */
     heed__np_locals locals;      /* (keys) */
     double *robust_weights;      /* (rows) */
     uint64_t mark;
-    bool is_density; /* of all columns, or with smoother.conditional of the last one given the others */
+    bool is_density; /* density of all columns, or of the last one given the others if smoother.conditional */
 };
 
 /* -- fit.c --------------------------------------------------------------------------------------------------------- */
 
-/* What is fitted. */
+/* The kind of a fit. */
 typedef enum heed__np_kind {
     HEED__NP_REGRESSION,
     HEED__NP_DENSITY,
-    HEED__NP_CLASSES, /* the density of the last column given the others */
+    HEED__NP_CLASSES, /* density of the last column given the others */
 } heed__np_kind;
 
-/* With options.criterion any. NULL after heed_fail. */
+/* Fits rows; accepts any options.criterion. Returns NULL after heed_fail. */
 heed_np *heed__np_fit(heed_tensor *x, heed_tensor *y, const heed_np_options *options, heed__np_kind kind);
 
 /* -- density.c ----------------------------------------------------------------------------------------------------- */
 
-/* That there are no options but a density's. False after heed_fail. */
+/* Checks that the options contain nothing that a density lacks. Returns false after heed_fail. */
 bool heed__np_check_density(const char *function, const heed_np_options *o);
 
 /* -- describe.c ---------------------------------------------------------------------------------------------------- */
 
-/* Fills in the report's numbers of a regression, except the criterion. False after heed_fail. */
+/* Fills in the report of a regression, except the criterion. Returns false after heed_fail. */
 bool heed__np_describe(heed_np *fit);
 
-/* Writes why numbers of the report are undefined or out of range. */
+/* Writes notices about undefined numbers of the report, and numbers out of range. */
 void heed__np_write_notice(heed_np *fit);
 
 /* -- report.c ------------------------------------------------------------------------------------------------------ */
 
-/* Neither NULL nor freed; and not of classes; and of a regression. False after heed_fail. */
+/* Check that fit is neither NULL nor freed; also that it is not of classes; also that it is a regression. Return false
+ * after heed_fail. */
 bool heed__np_check(const char *where, const heed_np *fit);
 bool heed__np_check_curve(const char *where, const heed_np *fit);
 bool heed__np_check_regression(const char *where, const heed_np *fit);
 
-/* (rows): what the error of a row adds to its key's value, its share of the weight there times e_i / (1 - H_ii). False
- * after heed_fail. */
+/* (rows): the error that a row adds to its key's value: its share of the key's weight times e_i / (1 - H_ii). Returns
+ * false after heed_fail. */
 bool heed__np_find_errors(const char *where, const heed_np *fit, double *errors);
 
 /* -- bands.c ------------------------------------------------------------------------------------------------------- */
 
-/* How many standard errors wide a band is that holds at all n queries (columns, n). False after heed_fail. */
+/* Computes the width, in standard errors, of a band that holds at all n queries (columns, n). Returns false after
+ * heed_fail. */
 bool heed__np_simultaneous(const heed__np_smoother *smoother, const double *x, int64_t n, const double *variances,
                            const heed_np_predict_options *o, double *quantile);
 

@@ -1,4 +1,4 @@
-/* np/line.c - fits of one continuous column from sums of powers, and when that pays. */
+/* np/line.c - fits of one continuous column from sums of powers, and when they are faster. */
 
 #include "np/line.h"
 
@@ -7,7 +7,7 @@
 
 #include "core/parallel.h"
 
-/* The sums of sum_jk: of S_(j + k), packed row by row. */
+/* Packs a matrix whose element (j, k) is sums[j + k], row by row. */
 static void pack(int n, const double *sums, double *packed)
 {
     for (int j = 0; j < n; j++)
@@ -35,9 +35,9 @@ void heed__np_line_solve(const heed__np_line *line, int64_t i, const heed__np_li
     heed__np_solve(&sums, line->smoother, heed__np_local_at(line->out, i));
 }
 
-/* -- The way through ----------------------------------------------------------------------------------------------- */
+/* -- Whether it pays, and the fits --------------------------------------------------------------------------------- */
 
-/* Windows with fewer keys than this are summed faster key by key. */
+/* Windows with fewer keys than this are faster to sum key by key. SAMPLES queries estimate the size of windows. */
 enum { MANY_KEYS = 600, SAMPLES = 64 };
 
 bool heed__np_line_pays(const heed__np_smoother *s)

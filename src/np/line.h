@@ -1,10 +1,10 @@
-/* np/line.h - one continuous column: sums over all keys of a query in time that hardly depends on how many there are.
+/* np/line.h - one continuous column: sums over all keys of a query, at a cost that hardly depends on their number.
  *
- * With t = (x - q) / unit and the kernel's K, local fits of degree p come from
+ * With t = (x - q) / unit and the kernel K, local fits of degree p need
  *     S_k = sum w K t^k,  k to 2 p     T_k = sum w K y t^k,  k to p
  *     the same sums with D = -u K'(u) instead of K, for derivatives by ln h
  *     V_k = sum w^2 v K^2 t^k,  k to 2 p,  for variances
- * line_windows.c adds them up for kernels that are polynomials of |u| in a window, line_gauss.c for the Gaussian.
+ * line_windows.c computes them for polynomial kernels of |u|, line_gauss.c for the Gaussian.
  */
 #ifndef HEED_NP_LINE_H
 #define HEED_NP_LINE_H
@@ -21,15 +21,15 @@ typedef struct heed__np_line_moments {
     double s[HEED__NP_S], t[HEED__NP_T], ds[HEED__NP_S], dt[HEED__NP_T], v[HEED__NP_S];
 } heed__np_line_moments;
 
-/* Sums to work out: at n queries x, sorted or not, or (NULL) at all keys. */
+/* The sums to compute: at n queries x, sorted or not, or at all keys if x is NULL. */
 typedef struct heed__np_line {
     const heed__np_smoother *smoother;
     const heed__np_wanted *wanted;
     const double *x;
     int64_t n;
     double unit;
-    double least_square; /* of S_2k / S_0, below which rounding of S_0 shows in S_2k */
-    double *wy, *wwv;    /* (keys): w y, and w^2 v where variances are wanted */
+    double least_square; /* if S_2k / S_0 is below this, rounding of S_0 shows in S_2k */
+    double *wy, *wwv;    /* (keys): w y, and w^2 v if variances are requested */
     const heed__np_locals *out;
 } heed__np_line;
 
@@ -40,17 +40,18 @@ static inline double heed__np_line_query(const heed__np_line *line, int64_t i)
 
 /* -- line.c -------------------------------------------------------------------------------------------------------- */
 
-/* Whether that is faster than a fit around each query. */
+/* Returns true if sums are faster than a fit around every query. */
 bool heed__np_line_pays(const heed__np_smoother *s);
 
 /* heed__np_fit_at for one continuous column. */
 bool heed__np_line_fit_at(const heed__np_smoother *s, const double *x, int64_t n, const heed__np_wanted *wanted,
                           const heed__np_locals *out);
 
-/* Solves for query i. Where the moments do not tell enough, out's mean is NaN, and the fit is made directly. */
+/* Solves for query i. If the moments are not accurate enough, the mean of its fit is NaN; then heed__np_fit_at computes
+ * the fit directly. */
 void heed__np_line_solve(const heed__np_line *line, int64_t i, const heed__np_line_moments *m);
 
-/* -- Engines: false after heed_fail -------------------------------------------------------------------------------- */
+/* -- The two algorithms: return false after heed_fail -------------------------------------------------------------- */
 
 bool heed__np_windows(heed__np_line *line);
 bool heed__np_gauss(heed__np_line *line);

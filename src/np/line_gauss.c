@@ -1,11 +1,12 @@
 /* np/line_gauss.c - Gaussian sums over sorted keys: the fast Gauss transform in one dimension.
  *
- * Keys are cut into boxes at most a width wide. With s and t the places of a key and of a query around a box's middle,
- * in widths, and Hermite functions h_n(t) = He_n(t) exp(-t^2 / 2),
+ * Keys are divided into boxes at most one bandwidth wide. If s and t are the offsets of a key and of a query from the
+ * middle of a box, in bandwidths, and h_n(t) = He_n(t) exp(-t^2 / 2) are Hermite functions,
  *     exp(-(t - s)^2 / 2) = sum_n s^n / n! h_n(t)        h_n(t + d) = sum_m (-d)^m / m! h_(n + m)(t)
- * so a box's keys are some 30 numbers sum w s^n / n!, and what all boxes give near a query is a series of as many.
- * Since the derivative of order j of exp(-u^2 / 2) by the query is He_j(u) exp(-u^2 / 2), powers of u come from
- * derivatives of that series. Where a box has few keys, these are taken one by one: a key is a box with s = 0.
+ * so some 30 numbers sum w s^n / n! represent the keys of a box, and a series of about as many terms represents the sum
+ * over all boxes near a query. The derivative of order j of exp(-u^2 / 2) by the query is He_j(u) exp(-u^2 / 2), so
+ * powers of u follow from derivatives of that series. The keys of a box with few keys are added one by one: a key is a
+ * box with s = 0.
  * L. Greengard, J. Strain: The Fast Gauss Transform (1991).
  */
 
@@ -16,24 +17,24 @@
 #include "np/line.h"
 
 enum {
-    TERMS = 30,              /* of a box's keys, |s| <= 1/2 */
-    SERIES = 44,             /* of what a box's queries get */
-    ORDERS = HEED__NP_S + 2, /* moments at most: of u^2 K, too */
-    FEW = 24,                /* keys that are taken one by one */
+    TERMS = 30,              /* of the expansion of a box's keys, |s| <= 1/2 */
+    SERIES = 44,             /* terms of the series for the queries in a box */
+    ORDERS = HEED__NP_S + 2, /* maximum number of moments, including those of u^2 K */
+    FEW = 24,                /* up to this number, the keys of a box are added one by one */
 };
 
-#define REACH 9.6 /* widths, sqrt(2 HEED__NP_FAR) */
+#define REACH 9.6 /* in bandwidths: sqrt(2 HEED__NP_FAR) */
 
 typedef struct gauss_run {
     const heed__np_line *line;
     double h;
-    int families, orders[2]; /* sums of weights[f] K u^k, k below orders[f] */
+    int families, orders[2]; /* sums of weights[f] K u^k for k < orders[f] */
     const double *weights[2];
     int64_t boxes;
-    int64_t *first;    /* (boxes + 1): keys */
+    int64_t *first;    /* (boxes + 1): first keys */
     double *middles;   /* (boxes) */
     double *terms;     /* (boxes, families, TERMS) */
-    double *variances; /* (n, HEED__NP_S): V, which one run fills and the next one takes */
+    double *variances; /* (n, HEED__NP_S): V, filled by the first pass and read by the second */
     bool fills_variances;
 } gauss_run;
 
@@ -116,12 +117,12 @@ static void expand_boxes(int64_t begin, int64_t end, void *context)
     }
 }
 
-/* -- From a box, or a key, to a series or a point ------------------------------------------------------------------ */
+/* -- From a box or a key to a series or a point -------------------------------------------------------------------- */
 
-/* What is expanded around a place. */
+/* An expansion: the numbers of a box, or of a single key. */
 typedef struct source {
     double at;
-    int terms, stride; /* numbers of a family; from a family to the next */
+    int terms, stride; /* numbers per family; distance between families */
     const double *numbers;
 } source;
 
@@ -133,7 +134,7 @@ static void hermite(int n, double t, double *h)
         h[i] = t * h[i - 1] - (i - 1) * h[i - 2];
 }
 
-/* Of the series around `at`, but for the factors (-1)^m / m!. */
+/* Adds an expansion to the series around `at`, without the factors (-1)^m / m!. */
 static void add_series(const gauss_run *run, const source *from, double at, double (*series)[SERIES + ORDERS])
 {
     double h[TERMS + SERIES];
@@ -146,7 +147,7 @@ static void add_series(const gauss_run *run, const source *from, double at, doub
         }
 }
 
-/* sum of weights K He_j(u) at a query, for each order j */
+/* he[f][j] += sum of weights K He_j(u) at query q, for every order j. */
 static void add_point(const gauss_run *run, const source *from, double q, double (*he)[ORDERS])
 {
     double h[TERMS + ORDERS];
@@ -159,7 +160,7 @@ static void add_point(const gauss_run *run, const source *from, double q, double
         }
 }
 
-/* Calls one of them for a box: as a whole, or key by key. */
+/* Calls add_series, or add_point if series is NULL, for a box as a whole or for its keys one by one. */
 static void add_box(const gauss_run *run, int64_t box, double at, double (*series)[SERIES + ORDERS],
                     double (*he)[ORDERS])
 {
@@ -176,13 +177,13 @@ static void add_box(const gauss_run *run, int64_t box, double at, double (*serie
     }
 }
 
-/* Of all boxes that are in reach of low .. high. */
+/* Adds all boxes within reach of low .. high. */
 static void add_near(const gauss_run *run, double low, double high, double at, double (*series)[SERIES + ORDERS],
                      double (*he)[ORDERS])
 {
     const heed__np_data *data = run->line->smoother->data;
     const int64_t begin = heed__np_first_from(data, low - REACH * run->h);
-    int64_t left = 0, right = run->boxes; /* the box with key `begin` */
+    int64_t left = 0, right = run->boxes; /* binary search for the box with key `begin` */
     while (right - left > 1) {
         const int64_t middle = left + (right - left) / 2;
         if (run->first[middle] <= begin)
@@ -196,7 +197,7 @@ static void add_near(const gauss_run *run, double low, double high, double at, d
 
 /* -- Moments ------------------------------------------------------------------------------------------------------- */
 
-/* sums of K u^k from sums of K He_k(u), in place: u He_j = He_(j + 1) + j He_(j - 1) */
+/* Computes sums of K u^k from sums of K He_k(u), in place: u He_j = He_(j + 1) + j He_(j - 1). */
 static void powers_of(int orders, double *he)
 {
     double row[ORDERS] = {1}, sums[ORDERS] = {0};
@@ -215,8 +216,8 @@ static void powers_of(int orders, double *he)
     memcpy(he, sums, (size_t)orders * sizeof *he);
 }
 
-/* Derivatives of the series at d: with its factors, sum_m (-d)^m / m! series_(m + j), times (-1)^j. `series` has ORDERS
- * zeros behind it. */
+/* Adds the derivatives of the series at d: with its factors, sum_m (-d)^m / m! series_(m + j), times (-1)^j. ORDERS
+ * zeros must follow the series. */
 static void derive(const double *series, double d, double *he)
 {
     double powers[SERIES];
@@ -237,7 +238,7 @@ static void finish(const gauss_run *run, int64_t i, double (*he)[ORDERS])
     for (int f = 0; f < run->families; f++)
         powers_of(run->orders[f], he[f]);
     if (run->fills_variances && variances) {
-        for (int k = 0; k < run->orders[0]; k++) /* in units of the wider kernel */
+        for (int k = 0; k < run->orders[0]; k++) /* in units of the wider bandwidth of K */
             variances[k] = he[0][k] * pow(0.5, 0.5 * k);
         return;
     }
@@ -267,7 +268,7 @@ static void sum_points(int64_t begin, int64_t end, void *context)
         sum_point(context, i);
 }
 
-/* Of keys as queries, box by box: a series for those of many. */
+/* Treats keys as queries, box by box: one series per box with many keys. */
 static void sum_boxes(int64_t begin, int64_t end, void *context)
 {
     const gauss_run *run = context;
@@ -289,7 +290,7 @@ static void sum_boxes(int64_t begin, int64_t end, void *context)
     }
 }
 
-/* -- The runs ------------------------------------------------------------------------------------------------------ */
+/* -- The two passes ------------------------------------------------------------------------------------------------ */
 
 static bool sum_all(gauss_run *run)
 {

@@ -1,10 +1,10 @@
-/* np/line_windows.c - sums over windows of sorted keys, of kernels that are polynomials of |u|.
+/* np/line_windows.c - sums over windows of sorted keys, for polynomial kernels of |u|.
  *
- * Keys are cut into boxes about half a unit wide, of whole chunks of 16. Before each chunk stand the sums of (x -
- * middle)^k of the chunks of its box before it, in two doubles each, so that the difference of two has all digits. A
- * window is some differences, each shifted from its box's middle to the query, and up to 30 keys at its ends. (N.
- * Langrené, X. Warin: Fast and Stable Multivariate Kernel Density Estimation by Fast Sum Updating, 2019, sweep over one
- * sum; this has no sweep.)
+ * Keys are divided into boxes about half a unit wide, which consist of whole chunks of 16 keys. Every chunk stores the
+ * sums of (x - middle)^k over the preceding chunks of its box, in two doubles per sum, so that the difference of two of
+ * them has all digits. A window is the sum of some differences, shifted from the middle of their box to the query, and
+ * of up to 30 keys at its ends. (N. Langrené, X. Warin: Fast and Stable Multivariate Kernel Density Estimation by Fast
+ * Sum Updating, 2019, sweep over one sum; this algorithm does not sweep.)
  */
 
 #include <math.h>
@@ -15,21 +15,21 @@
 
 enum {
     CHUNK = 16,
-    GAUSS_TERMS = 24,             /* e^-1 is off by 1e-24, e^-2 by 1e-16 */
-    POWERS = 2 * GAUSS_TERMS + 1, /* of the longest kernel, and of a square */
-    SUMS = POWERS + HEED__NP_S,   /* of t^k, k below */
-    QUERIES = 256,                /* at a time */
+    GAUSS_TERMS = 24,             /* e^-1 has an error of 1e-24, e^-2 of 1e-16 */
+    POWERS = 2 * GAUSS_TERMS + 1, /* of the longest kernel, and of a squared kernel */
+    SUMS = POWERS + HEED__NP_S,   /* sums of t^k for k < SUMS */
+    QUERIES = 256,                /* per thread and step */
 };
 
 /* -- Kernels ------------------------------------------------------------------------------------------------------- */
 
-/* sum_j c_j |t|^j, up to |t| <= reach. */
+/* sum_j c_j |t|^j for |t| <= reach. */
 typedef struct polynomial {
     int degree;
     double c[POWERS];
 } polynomial;
 
-/* (1 - u^power)^times; of the Gaussian its series, for u^2 up to 2. */
+/* (1 - u^power)^times. For the Gaussian its Taylor series, for u^2 up to 2. */
 static polynomial kernel_of(heed_nw_kernel kernel)
 {
     polynomial p = {.c = {1}};
@@ -47,7 +47,7 @@ static polynomial kernel_of(heed_nw_kernel kernel)
     return p;
 }
 
-/* In units of another length: u = t * factor. */
+/* Changes the unit: u = t * factor. */
 static void rescale(polynomial *p, double factor)
 {
     double power = 1;
@@ -64,7 +64,7 @@ static polynomial slope_of(const polynomial *k)
     return d;
 }
 
-/* Of the Gaussian the square is its series again, with u sqrt(2). */
+/* The square of the Gaussian is the same series at u sqrt(2). */
 static polynomial square_of(heed_nw_kernel kernel, const polynomial *k)
 {
     polynomial square = {0};
@@ -86,7 +86,7 @@ typedef struct total {
     double sum, lost;
 } total;
 
-/* Knuth's TwoSum. */
+/* Knuth's TwoSum: `lost` accumulates the rounding errors. */
 static void total_add(total *to, double term)
 {
     const double s = to->sum + term, taken = s - to->sum;
@@ -101,17 +101,17 @@ static double difference(const total *a, const total *b)
 
 /* -- Boxes --------------------------------------------------------------------------------------------------------- */
 
-/* Three families of sums: of w, w y and w^2 v. */
+/* Three families of sums: with weights w, w y and w^2 v. */
 typedef struct windows_run {
     heed__np_line *line;
     polynomial kernel, slope, square;
-    double reach;                    /* of a window; infinite: all keys */
-    bool split;                      /* odd powers of |u|: keys before and behind the query are apart */
-    int counts[3], families, stride; /* sums of a family, and of all */
+    double reach;                    /* of a window; infinite if it contains all keys */
+    bool split;                      /* odd powers of |u|: keys before and after q are summed separately */
+    int counts[3], families, stride; /* number of sums of every family, and of all families */
     int64_t chunks, boxes;
     double *middles;         /* (boxes) */
-    int64_t *first, *box_of; /* (boxes + 1): first chunk; (chunks) */
-    total *before;           /* (chunks + boxes, stride): a box has one more than chunks */
+    int64_t *first, *box_of; /* (boxes + 1): first chunk of a box; (chunks): box of a chunk */
+    total *before;           /* (chunks + boxes, stride): one more per box than its chunks */
 } windows_run;
 
 static double family_weight(const windows_run *run, int family, int64_t key)
@@ -125,7 +125,7 @@ static int64_t chunk_end(const heed__np_data *data, int64_t chunk)
     return (chunk + 1) * CHUNK < data->keys ? (chunk + 1) * CHUNK : data->keys;
 }
 
-/* As many chunks as lie within half a unit, or all. */
+/* A box contains the chunks that fit in half a unit, or all chunks. */
 static void cut_boxes(windows_run *run)
 {
     const heed__np_data *data = run->line->smoother->data;
@@ -177,7 +177,7 @@ static void fill_boxes(int64_t begin, int64_t end, void *context)
 
 /* -- Windows ------------------------------------------------------------------------------------------------------- */
 
-/* sums of (s - tau)^k from those of s^k, in place */
+/* Computes sums of (s - tau)^k from sums of s^k, in place. */
 static void shift(int n, double *sums, double tau)
 {
     for (int pass = 0; pass < n - 1; pass++)
@@ -198,7 +198,7 @@ static void add_keys(const windows_run *run, double q, int64_t begin, int64_t en
     }
 }
 
-/* Of whole chunks of a box. */
+/* Adds whole chunks of a box. */
 static void add_part(const windows_run *run, double q, int64_t box, int64_t begin, int64_t end, double (*sums)[SUMS])
 {
     const total *high = before(run, box, end), *low = before(run, box, begin);
@@ -213,7 +213,7 @@ static void add_part(const windows_run *run, double q, int64_t box, int64_t begi
     }
 }
 
-/* sums[f][k] += sum of the keys begin .. end - 1 of weight_f t^k */
+/* sums[f][k] += sum of weight_f t^k over the keys begin .. end - 1. */
 static void add_range(const windows_run *run, double q, int64_t begin, int64_t end, double (*sums)[SUMS])
 {
     const int64_t first = heed__ceil_div(begin, CHUNK), last = end / CHUNK;
@@ -230,7 +230,7 @@ static void add_range(const windows_run *run, double q, int64_t begin, int64_t e
     add_keys(run, q, last * CHUNK, end, sums);
 }
 
-/* m_k += sum_j c_j sums_(j + k), with the sign of |t|^j where t is negative */
+/* m_k += sum_j c_j sums_(j + k), with the sign of |t|^j if t is negative. */
 static void weigh_sums(const polynomial *p, bool negative, const double *sums, int n, double *m)
 {
     for (int k = 0; k < n; k++)
@@ -267,7 +267,7 @@ static void sum_windows(int64_t begin, int64_t end, void *context)
         const int64_t middle = run->split ? heed__np_first_from(data, q) : from;
         heed__np_line_moments m = {0};
         if (!isinf(run->reach) ||
-            (q >= data->x[0] && q <= data->x[data->keys - 1])) { /* else it may see less than all */
+            (q >= data->x[0] && q <= data->x[data->keys - 1])) { /* otherwise q may see fewer than all keys */
             add_side(run, q, from, middle, true, &m);
             add_side(run, q, middle, to, false, &m);
         }
@@ -275,7 +275,7 @@ static void sum_windows(int64_t begin, int64_t end, void *context)
     }
 }
 
-/* -- The run ------------------------------------------------------------------------------------------------------- */
+/* -- All windows --------------------------------------------------------------------------------------------------- */
 
 static void prepare(windows_run *run)
 {

@@ -1,4 +1,4 @@
-/* np/locals.c - the fit at many queries, shared among threads. */
+/* np/locals.c - fits at many queries, in parallel. */
 
 #include <inttypes.h>
 #include <math.h>
@@ -31,7 +31,7 @@ typedef struct direct_run {
     const heed__np_locals *out;
 } direct_run;
 
-/* Queries that have no fit yet. */
+/* Fits the queries that have no fit yet. */
 static void run_direct(int64_t begin, int64_t end, char *scratch, void *context)
 {
     const direct_run *run = context;
@@ -45,14 +45,14 @@ static void run_direct(int64_t begin, int64_t end, char *scratch, void *context)
     }
 }
 
-/* By sums where that pays; what they leave, and all else, around each query. */
+/* Uses sums if they are faster. Queries that they do not solve, and all others, are fitted directly. */
 bool heed__np_fit_at(const heed__np_smoother *s, const double *x, int64_t n, const heed__np_wanted *wanted,
                      const heed__np_locals *out)
 {
     direct_run run = {s, wanted, x, x ? n : s->data->keys, out};
     for (int64_t i = 0; i < run.n; i++)
         heed__np_local_at(out, i)->mean = (double)NAN;
-    if (wanted->slopes && s->degree == 0) { /* the derivative of the local constant is not among the sums */
+    if (wanted->slopes && s->degree == 0) { /* the sums lack the derivative of the local constant */
     } else if (heed__np_line_pays(s)) {
         if (!heed__np_line_fit_at(s, x, n, wanted, out))
             return false;

@@ -1,16 +1,17 @@
-/* np/np.h - what the files of kernel regression for data share: the rows, a smoother of them, what it gives at a query.
+/* np/np.h - internal interface of kernel regression: the rows, kernel weights, local fits, criteria and the search.
  *
- *     data.c       rows from tensors            row_weights.c   their own weights
- *     weights.c    weights of the rows for a query
- *     direct.c     the fit around a query       locals.c    at many queries, directly or by sums:
- *     solve.c      the fit from sums            pairs.c     sums over blocks of keys in reach
+ *     data.c       rows from tensors            row_weights.c   weights of rows
+ *     weights.c    kernel weights of the rows for a query
+ *     direct.c     the fit at one query         locals.c        fits at many queries, directly or from sums
+ *     solve.c      the fit from sums            pairs.c         sums over blocks of keys within reach of a query
  *     line*.c      sums along one column, by windows or by the fast Gauss transform
- *     criterion.c  of given bandwidths          search*.c   its minimum: scan.c finds starts, descent.c minima
+ *     criterion.c  criteria at given bandwidths
+ *     search*.c    minima of a criterion: scan.c finds starting points, descent.c the minima below them
  *     rule.c, plug_in.c   bandwidths without a search
- *     density.c    without values              check_loss.c  of quantile regression
- *     classes.c    densities of a label for given columns
+ *     density.c    densities                    check_loss.c    the loss of quantile regression
+ *     classes.c    probabilities of a label given the columns
  *     describe.c   numbers about a fit
- *     fit.c, report.c, predict.c, bands.c, bootstrap.c   what heed/np.h declares
+ *     fit.c, report.c, predict.c, bands.c, bootstrap.c   the functions of heed/np.h
  */
 #ifndef HEED_NP_NP_H
 #define HEED_NP_NP_H
@@ -25,86 +26,88 @@
 
 /* -- data.c -------------------------------------------------------------------------------------------------------- */
 
-/* The rows as given. The fit leaves out rows of weight 0, but reports m at their x. */
+/* The rows as the caller passed them. The fit leaves out rows of weight 0, but reports m at their x. */
 typedef struct heed__np_absent {
-    int64_t rows, count; /* all rows; rows of weight 0 */
-    int64_t *index;      /* (rows): the row of the fit, or -1 - the number of the absent row; NULL if count is 0 */
-    double *x, *y;       /* (columns, count), (count), in the units given */
+    int64_t rows, count; /* number of all rows; number of rows of weight 0 */
+    int64_t *index;      /* (rows): the row's index in the fit, or -1 - (index of the absent row); NULL if count is 0 */
+    double *x, *y;       /* (columns, count), (count), in the caller's units */
     size_t size;
 } heed__np_absent;
 
-/* The rows of a fit, each with a weight above 0. One continuous column is sorted, and its rows with equal x are one
- * key, of their weights' sum and their values' mean: the fit around any query is the same. Elsewhere each row is a key,
- * and neighbours are near. */
+/* The rows of a fit, all with a weight above 0. A single continuous column is sorted, and rows with equal x share one
+ * key with the sum of their weights and the mean of their values: the fit around any query stays the same. Otherwise
+ * every row is a key, and neighbouring keys are near each other. */
 typedef struct heed__np_data {
     int64_t rows, keys;
-    int columns, smooth; /* all, and the continuous ones */
+    int columns, smooth; /* number of all columns, and of continuous ones */
     heed_np_column kinds[HEED_NP_MAX_COLUMNS];
-    double labels[HEED_NP_MAX_COLUMNS];                            /* how many there are, of an unordered column */
-    double least[HEED_NP_MAX_COLUMNS], range[HEED_NP_MAX_COLUMNS]; /* of a column's numbers */
-    double scale[HEED_NP_MAX_COLUMNS];                             /* a robust standard deviation */
+    double labels[HEED_NP_MAX_COLUMNS];                            /* number of labels of an unordered column */
+    double least[HEED_NP_MAX_COLUMNS], range[HEED_NP_MAX_COLUMNS]; /* minimum and range of a column */
+    double scale[HEED_NP_MAX_COLUMNS];                             /* a robust standard deviation of a column */
     bool sorted;
     double *block; /* all arrays; block_size bytes */
     size_t block_size;
     double *x;                       /* (columns, keys) */
-    double *y, *w, *given;           /* (keys); the weights with robust ones, and without */
-    double *row_y, *row_w, *given_w; /* (rows), in the order given; weights with robust ones, and without */
+    double *y, *w, *given;           /* (keys); w includes robust weights, given does not */
+    double *row_y, *row_w, *given_w; /* (rows), in the caller's order; row_w includes robust weights */
     int64_t *key_of;                 /* (rows) */
-    double total, given_total;       /* of the weights */
+    double total, given_total;       /* sums of w and of given */
     double weight_unit;              /* the largest number of which all given weights are multiples, or 0 */
-    double unit;                     /* what y was divided by: a power of 2, 1 but for very large or small numbers */
-    double rounding;        /* differences of y up to this are rounding; of m, up to HEED__NP_FIT_ROUNDING of it */
-    bool varies;            /* y, by more than rounding */
-    heed__np_absent absent; /* not in samples and copies */
+    double unit;                     /* divisor of y: a power of 2, and 1 except for very large or small numbers */
+    double rounding;                 /* rounding error of differences of y; of m, HEED__NP_FIT_ROUNDING times this */
+    bool varies;                     /* y varies by more than rounding */
+    heed__np_absent absent;          /* empty in samples and copies */
 } heed__np_data;
 
-/* Numbers that differ by up to this many units in the last place are equal, up to rounding. */
+/* Numbers that differ by at most this many units in the last place are equal up to rounding. */
 #define HEED__NP_LAST_PLACES 4
 
-/* The rounding of the difference of two numbers. */
+/* The rounding error of the difference of two numbers. */
 static inline double heed__np_rounding(double a, double b)
 {
     return HEED__NP_LAST_PLACES * DBL_EPSILON * fmax(fabs(a), fabs(b));
 }
 
-/* The rounding of a fit, as a multiple of the rounding of y. */
+/* The rounding error of a fit, as a multiple of the rounding error of y. */
 #define HEED__NP_FIT_ROUNDING 16
 
-/* Rows that are next to each other, for what is done of a number of neighbours. */
+/* Number of neighbouring rows in a block. */
 #define HEED__NP_BLOCK 128
 
-/* False after heed_fail. */
+/* Reads and checks the rows. Returns false after heed_fail. */
 bool heed__np_read(heed__np_data *data, heed_tensor *x, heed_tensor *y, const heed_np_options *options);
 void heed__np_data_free(heed__np_data *data);
 
-/* Some `keys` of the keys, each a row, drawn with a fixed seed. False after heed_fail. */
+/* Draws `keys` of the keys with a fixed seed; every one becomes a row of the sample. Returns false after heed_fail. */
 bool heed__np_sample(const heed__np_data *data, int64_t keys, heed__np_data *sample);
 
-/* The same rows, to be weighed otherwise. False after heed_fail. */
+/* Copies the rows so that they can be reweighted. Returns false after heed_fail. */
 bool heed__np_copy(const heed__np_data *data, heed__np_data *copy);
 
-/* As if rows had been given `factors` (rows) times their weights. */
+/* Multiplies the given weights of the rows by `factors` (rows), as if the caller had passed the products. */
 void heed__np_draw(heed__np_data *data, const double *factors);
 
-/* The rows' weights times `factors`, (rows). */
+/* Multiplies the weights of the rows by `factors` (rows); `given` stays. */
 void heed__np_reweigh(heed__np_data *data, const double *factors);
 
-/* Queries as columns (columns, n), checked: of a fit's columns. Owned by the scope; NULL after heed_fail. */
+/* Checks queries x against the columns of a fit and returns them as columns (columns, n), owned by the scope. Returns
+ * NULL after heed_fail. */
 const double *heed__np_queries(const char *function, const heed__np_data *data, heed_tensor *x, int64_t *n);
 
 /* -- row_weights.c ------------------------------------------------------------------------------------------------- */
 
-/* Weights above 0, or NULL, in units in which they add up to the number of rows. */
+/* Stores weights w (rows), all above 0, or 1 if w is NULL, scaled to add up to the number of rows. */
 void heed__np_read_weights(heed__np_data *data, const double *w);
 
-/* Checks weights (n) or NULL, and takes rows of weight 0 out of x (columns, n), y (n) and the weights. False after
- * heed_fail. */
+/* Checks weights (n) or NULL, and removes rows of weight 0 from x (columns, n), y (n) and the weights. Returns false
+ * after heed_fail. */
 bool heed__np_keep_weighted(heed__np_data *data, heed_tensor **columns, heed_tensor **y, heed_tensor **weights);
 void heed__np_absent_free(heed__np_absent *absent);
 
 /* -- weights.c ----------------------------------------------------------------------------------------------------- */
 
-/* Kernels and bandwidths. The search moves by theta: ln h of a continuous column, logit(l / most) of another. */
+/* Kernels and bandwidths. The search varies theta: ln h of a continuous column, logit(l / most) of a column of
+ * labels. */
 typedef struct heed__np_smoother {
     const heed__np_data *data;
     int degree;
@@ -112,78 +115,80 @@ typedef struct heed__np_smoother {
     heed_np_labels labels;
     double nearest;
     double h[HEED_NP_MAX_COLUMNS];
-    bool conditional; /* of densities: that of the last column given the others */
+    bool conditional; /* density of the last column given the others */
 } heed__np_smoother;
 
-/* The largest l of a column. */
+/* The largest bandwidth of a column: infinity for h, at most 1 for l. */
 double heed__np_most(const heed__np_smoother *s, int column);
 double heed__np_theta(const heed__np_smoother *s, int column, double h);
 double heed__np_bandwidth(const heed__np_smoother *s, int column, double theta);
 
-/* A query, and which key it is, if it is one; own_w and own_y stand in for that key's weight and value. */
+/* A query. If it is a key, own_w and own_y replace that key's weight and value. */
 typedef struct heed__np_query {
     double x[HEED_NP_MAX_COLUMNS];
-    int64_t key; /* -1: none */
+    int64_t key; /* index of the key at the query, or -1 */
     double own_w, own_y;
 } heed__np_query;
 
 heed__np_query heed__np_query_at(const heed__np_data *data, const double *x, int64_t n, int64_t i);
 heed__np_query heed__np_query_of_key(const heed__np_data *data, int64_t key);
 
-/* Keys that a query sees. Weights are divided by the largest of the Gaussian's, so that a far query sees the
- * nearest. */
+/* The visible keys of a query, with their weights. Gaussian weights are divided by the largest one, so that a
+ * far query still sees the nearest key. */
 typedef struct heed__np_seen {
     int64_t n, room;
-    double h;                /* of the one continuous column: s->h[0], or the distance to the nearest ones */
-    double log_scale;        /* of what the weights were divided by */
+    double h;                /* of the only continuous column: s->h[0], or the distance to the nearest keys */
+    double log_scale;        /* ln of the number that weights were divided by */
     double *w, *y, *scratch; /* (n) */
     int64_t *key;            /* (n) */
 } heed__np_seen;
 
-/* A continuous column's kernel as (1 - |u|^power)^times; power 0 for the Gaussian. */
+/* The kernel of a continuous column as (1 - |u|^power)^times; power 0 means the Gaussian. */
 void heed__np_shape(heed_nw_kernel kernel, int *power, int *times);
 
-/* w *= the factors of a column of labels, of n keys from `begin` on; and their d ln / d theta, unless NULL. */
+/* Multiplies w by the factors of a column of labels, for n keys from `begin` on. Writes d ln factor / d theta to
+ * `slopes` unless it is NULL. */
 void heed__np_weigh_labels(const heed__np_smoother *s, const heed__np_query *q, int column, int64_t begin, int64_t n,
                            double *w, double *slopes);
 
-/* Of an exponent below -HEED__NP_FAR no weight counts: that of a million such keys is 1e-14 of the nearest one's. */
+/* Weights with an exponent below -HEED__NP_FAR are 0: a million such keys weigh 1e-14 of the nearest one. */
 #define HEED__NP_FAR 46.0
 
 void heed__np_weigh(const heed__np_smoother *s, const heed__np_query *q, heed__np_seen *seen);
 
-/* The first of the sorted keys that is not below x, and the first above. */
+/* Index of the first sorted key that is not below x, and of the first above x. */
 int64_t heed__np_first_from(const heed__np_data *data, double x);
 int64_t heed__np_first_above(const heed__np_data *data, double x);
 
-/* d ln w / d theta of a column, of each key seen, less what it returns: far keys of the Gaussian may have huge ones. */
+/* Writes d ln w / d theta of a column for every visible key, minus a constant, which is returned: far keys of the
+ * Gaussian may have huge slopes. */
 double heed__np_weight_slopes(const heed__np_smoother *s, const heed__np_query *q, const heed__np_seen *seen,
                               int column, double *slopes);
 
-/* Of a key at the query itself: its factor, and that one's d ln / d theta. */
+/* The kernel weight of a key at the query itself, and its d ln / d theta. */
 double heed__np_own_weight(const heed__np_smoother *s);
 double heed__np_own_slope(const heed__np_smoother *s, int column);
 
-/* d ln w / d q of a column, of each key seen. */
+/* Writes d ln w / d q of a column for every visible key. */
 void heed__np_constant_slopes(const heed__np_smoother *s, const heed__np_query *q, const heed__np_seen *seen,
                               int column, double *slopes);
 
 /* -- direct.c ------------------------------------------------------------------------------------------------------ */
 
-/* What is known at a query, and of each column. */
+/* The local fit at a query. */
 typedef struct heed__np_local {
-    double mean, own, variance; /* m(q); H_ii of a row of weight 1, where q is a key; sum_i l_i^2 v_i */
-    double curve;   /* d2m / dq2 by the first continuous column, of a polynomial from degree 2 on; with slopes */
-    bool sees_none; /* no row: mean, variance, curve and slopes are NaN, the rest is 0 */
-    int powers;     /* of the polynomial that the keys determine */
-    double log_sum; /* ln of the keys' weights, K(0) being 1 */
+    double mean, own, variance; /* m(q); H_ii of a row of weight 1 if q is a key; sum_i l_i^2 v_i */
+    double curve;   /* d2m / dq2 by the first continuous column, for degree 2 or more; set together with the slopes */
+    bool sees_none; /* no visible row: mean, variance, curve and slopes are NaN, the rest is 0 */
+    int powers;     /* number of powers of the polynomial that the keys determine */
+    double log_sum; /* ln of the sum of the keys' weights, with K(0) = 1 */
     struct {
-        double d_mean, d_own, d_log_sum; /* by theta */
-        double slope, slope_variance;    /* by q, of the continuous columns in order */
+        double d_mean, d_own, d_log_sum; /* derivatives by theta */
+        double slope, slope_variance;    /* derivatives by q, of the continuous columns in order */
     } by[];
 } heed__np_local;
 
-/* Of a number of queries; one of them, and room for one. */
+/* Local fits at several queries. The size of one depends on the number of columns. */
 typedef struct heed__np_locals {
     char *block;
     size_t size, stride;
@@ -199,11 +204,11 @@ static inline heed__np_local *heed__np_local_at(const heed__np_locals *locals, i
     return (heed__np_local *)(void *)(locals->block + (size_t)i * locals->stride);
 }
 
-/* What is asked for. */
+/* The outputs that a caller requests. */
 typedef struct heed__np_wanted {
     bool derivatives;        /* by theta */
     bool slopes;             /* by the query */
-    const double *variances; /* v_i of the keys, for variance and slope_variance; NULL: not asked for */
+    const double *variances; /* v_i of the keys, for variance and slope_variance; NULL: not requested */
 } heed__np_wanted;
 
 int heed__np_powers(int smooth, int degree);
@@ -211,83 +216,85 @@ int64_t heed__np_direct_scratch(const heed__np_smoother *s); /* bytes */
 void heed__np_direct(const heed__np_smoother *s, const heed__np_query *q, const heed__np_wanted *wanted, char *scratch,
                      heed__np_local *out);
 
-/* 1 - H_ii below which its lost digits would show in 1 / (1 - H_ii): then the row is left out in fact. */
+/* If 1 - H_ii is smaller than this, its lost digits would show in 1 / (1 - H_ii), so the row is really left out. */
 #define HEED__NP_LEAST_REST 1e-3
 
 /* The fit of all other rows at a row. */
 void heed__np_leave_out(const heed__np_smoother *s, int64_t row, const heed__np_wanted *wanted, char *scratch,
                         heed__np_local *out);
 
-/* l_k(q) of all keys: m(q) = sum_k l_k y_k; or those of dm / dq by a continuous column, counted among these; -1: of m.
- * All are NaN if m or the slope is undefined. */
+/* Writes l_k(q) of all keys, with m(q) = sum_k l_k y_k, if slope is -1. Otherwise writes the same for dm / dq by
+ * continuous column number `slope`. All are NaN if m or the slope is undefined. */
 void heed__np_direct_row(const heed__np_smoother *s, const heed__np_query *q, int slope, char *scratch, double *row);
 
 /* -- solve.c ------------------------------------------------------------------------------------------------------- */
 
-/* Sums over keys around a query, with coordinates in units: b_0 = 1, b_1 to b_c the coordinates, then their
+/* Sums over keys around a query, with scaled coordinates: b_0 = 1, b_1 to b_c are the coordinates, then follow their
  * products. */
 typedef struct heed__np_moments {
     int powers, slopes;
     const double *s, *t;   /* sum w b b', packed row by row; sum w b y */
-    const double *changes; /* the same of d w / d theta of each slope, s and t in turns */
-    const int *columns;    /* which column a slope is by; NULL: in order */
+    const double *changes; /* the same with d w / d theta for every slope: s, t, s, t, ... */
+    const int *columns;    /* the column of every slope; NULL: in order */
     const double *v;       /* sum w^2 v b b', or NULL */
-    const double *units;   /* (c) */
-    double least_square;   /* of S_kk / S_00, below which rounding of S_00 shows in S_kk */
+    const double *units;   /* (c): units of the coordinates */
+    double least_square;   /* if S_kk / S_00 is below this, rounding of S_00 shows in S_kk */
 } heed__np_moments;
 
-/* Fills `out`. Where the sums do not tell enough, its mean is NaN: then the fit is to be made directly. */
+/* Fills `out`. Sets its mean to NaN if the sums are not accurate enough; then the caller must use heed__np_direct. */
 void heed__np_solve(const heed__np_moments *moments, const heed__np_smoother *s, heed__np_local *out);
 
 /* -- pairs.c ------------------------------------------------------------------------------------------------------- */
 
-/* Whether there are few enough columns and powers; heed__np_fit_at by sums over all keys in reach. */
+/* Returns true if the number of columns and powers is small enough for heed__np_pairs_fit_at, which is heed__np_fit_at
+ * by sums over all keys within reach. */
 bool heed__np_pairs_can(const heed__np_smoother *s);
 bool heed__np_pairs_fit_at(const heed__np_smoother *s, const double *x, int64_t n, const heed__np_wanted *wanted,
                            const heed__np_locals *out);
 
 /* -- locals.c ------------------------------------------------------------------------------------------------------ */
 
-/* At n queries (columns, n), or, where x is NULL, at all keys. False after heed_fail. */
+/* Fits at n queries x (columns, n), or at all keys if x is NULL. Returns false after heed_fail. */
 bool heed__np_fit_at(const heed__np_smoother *s, const double *x, int64_t n, const heed__np_wanted *wanted,
                      const heed__np_locals *out);
 
-/* At all keys, `variance` being of inverse weights: then the rows' sums of own and variance are tr H and tr H H'. False
- * after heed_fail. */
+/* Fits at all keys with inverse weights as variances: then the sums of own and variance over the rows are tr H and
+ * tr H H'. Returns false after heed_fail. */
 bool heed__np_fit_keys(const heed__np_smoother *s, const heed__np_locals *out);
 
-/* Queries from `first` to `first + count - 1`, of n as (columns, n). */
+/* Queries `first` to `first + count - 1` of n queries x (columns, n). */
 typedef struct heed__np_some_queries {
     const double *x;
     int64_t n, first, count;
 } heed__np_some_queries;
 
-/* (count, keys): heed__np_direct_row of each. False after heed_fail. */
+/* Writes heed__np_direct_row of every query to `rows` (count, keys). Returns false after heed_fail. */
 bool heed__np_rows_at(const heed__np_smoother *s, const heed__np_some_queries *at, int slope, double *rows);
 
 /* -- criterion.c --------------------------------------------------------------------------------------------------- */
 
 typedef struct heed__np_value {
     double value;
-    double trace; /* tr H */
-    int64_t lone; /* rows that no other row is visible from: CV.LS and the likelihood are infinite */
+    double trace;                       /* tr H */
+    int64_t lone;                       /* rows without another visible row: CV.LS and the likelihood are infinite */
     double slopes[HEED_NP_MAX_COLUMNS]; /* by theta */
 } heed__np_value;
 
-/* Of a density, heed_np_fit_density. */
+/* The criterion of heed_np_fit_density. */
 #define HEED__NP_LIKELIHOOD ((heed_np_criterion)(HEED_NP_PLUG_IN + 1))
 
-/* What a value is of y in its own units. */
+/* Converts the value of a criterion from the data's unit to the caller's. */
 double heed__np_in_units(const heed__np_data *data, heed_np_criterion criterion, double value);
 
-/* `locals` has room for the keys, and receives them. False after heed_fail. */
+/* Evaluates a criterion. `locals` must have space for the keys and receives their fits. Returns false after
+ * heed_fail. */
 bool heed__np_criterion(const heed__np_smoother *s, heed_np_criterion criterion, bool derivatives,
                         const heed__np_locals *locals, heed__np_value *out);
 
 /* -- density.c ----------------------------------------------------------------------------------------------------- */
 
-/* ln of the factor by which sum K / sum w is a density, which depends on the bandwidths alone, and d / d theta of
- * it. */
+/* Returns ln of the factor that turns sum K / sum w into a density, which depends only on the bandwidths, and writes
+ * its derivatives by theta. */
 double heed__np_log_factor(const heed__np_smoother *s, double *slopes);
 
 /* f(q) */
@@ -295,19 +302,19 @@ double heed__np_density(const heed__np_smoother *s, const heed__np_local *local)
 
 /* -- rule.c, plug_in.c --------------------------------------------------------------------------------------------- */
 
-/* Whether a continuous column has more than one value. False after heed_fail. */
+/* Returns true if a continuous column has more than one value, otherwise false after heed_fail. */
 bool heed__np_varies(const heed__np_data *data, int column);
 
-/* h of the kernel that sees as far as the Gaussian of h = 1 does, in sums over `smooth` columns. */
+/* The canonical bandwidth: h of a kernel that smooths `smooth` columns as much as the Gaussian with h = 1. */
 double heed__np_canonical(heed_nw_kernel kernel, int smooth);
 
-/* Set s->h: of the normal reference, and by estimates. False after heed_fail. */
+/* Set s->h: by the normal reference rule, and by plug-in estimates. Return false after heed_fail. */
 bool heed__np_rule(heed__np_smoother *s);
 bool heed__np_plug_in(heed__np_smoother *s);
 
 /* -- classes.c ----------------------------------------------------------------------------------------------------- */
 
-/* Of the columns that are given, all but the last; their data, a view, are `given`. */
+/* Returns the smoother of all columns except the last. `given` receives its data, which share the arrays of s->data. */
 heed__np_smoother heed__np_condition(const heed__np_smoother *s, heed__np_data *given);
 
 /* -- search.c ------------------------------------------------------------------------------------------------------ */
@@ -324,7 +331,7 @@ typedef struct heed__np_search {
     heed__np_minimum found[HEED__NP_MAX_MINIMA];
 } heed__np_search;
 
-/* Sets s->h to where the criterion is least. False after heed_fail. */
+/* Sets s->h to the bandwidths with the lowest criterion. Returns false after heed_fail. */
 bool heed__np_find(heed__np_smoother *s, const heed_np_options *options, heed__np_search *search);
 
 #endif

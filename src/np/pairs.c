@@ -1,7 +1,7 @@
-/* np/pairs.c - any columns: sums over all keys in reach of a query.
+/* np/pairs.c - any columns: sums over all keys within reach of a query.
  *
- * Keys lie in blocks of neighbours; a block whose box is out of a query's reach is passed over, the others go through
- * the kernel `moments`. Columns of labels come to it as factors of the keys, and as slopes.
+ * Keys are stored in blocks of neighbours. A block whose bounding box is out of reach of a query is skipped; the others
+ * go through the kernel `moments`, which receives columns of labels as factors of the keys and as slopes.
  */
 
 #include <math.h>
@@ -11,7 +11,7 @@
 
 static const char where[] = "np_fit";
 
-enum { D = HEED_NP_MAX_COLUMNS, QUERIES = 32 /* that look for blocks together */ };
+enum { D = HEED_NP_MAX_COLUMNS, QUERIES = 32 /* that find their blocks together */ };
 
 typedef struct pairs_run {
     const heed__np_smoother *smoother;
@@ -19,11 +19,11 @@ typedef struct pairs_run {
     const double *x;
     int64_t n, blocks;
     const heed__np_locals *out;
-    heed__moments_args args, squares; /* for V: of K^2, with w^2 v */
+    heed__moments_args args, squares; /* squares: for V, K^2 with weights w^2 v */
     const void *columns[D];
-    int smooth[D], slope_columns[D]; /* the continuous columns; the columns that slopes are by */
+    int smooth[D], slope_columns[D]; /* indices of the continuous columns; column of every slope */
     int parents[HEED_MOMENTS_POWERS], multiplied[HEED_MOMENTS_POWERS], degrees[HEED_MOMENTS_POWERS];
-    double h[D], w[D], wide[D]; /* of the continuous columns: h, 1 / h, that of K^2 */
+    double h[D], w[D], wide[D]; /* of continuous columns: h, 1 / h, 1 / (bandwidth of K^2) */
     double *boxes;              /* (blocks, smooth, 2) */
     double *wwv;
 } pairs_run;
@@ -34,9 +34,9 @@ bool heed__np_pairs_can(const heed__np_smoother *s)
            heed__np_powers(s->data->smooth, s->degree) <= HEED_MOMENTS_POWERS;
 }
 
-/* -- What holds for all queries ------------------------------------------------------------------------------------ */
+/* -- Shared by all queries ----------------------------------------------------------------------------------------- */
 
-/* Each power is one of the degree below times a column from its last one on. */
+/* A power of degree d + 1 is a power of degree d times a column from its last one on. */
 static void list_powers(pairs_run *run)
 {
     const int smooth = run->smoother->data->smooth;
@@ -109,7 +109,7 @@ static void find_boxes(pairs_run *run)
 
 /* -- A query ------------------------------------------------------------------------------------------------------- */
 
-/* Memory of a thread. */
+/* Memory of one thread. */
 typedef struct pairs_work {
     double *factors, *square_factors; /* (keys) */
     double *slopes;                   /* (columns of labels, keys) */
@@ -142,7 +142,7 @@ static pairs_work lay_out(const pairs_run *run, char *memory)
     return work;
 }
 
-/* Whether all of a block's weights are too small to count, for queries in low .. high. */
+/* Returns true if all weights of a block are negligible for queries in low .. high. */
 static bool is_far(const pairs_run *run, const double *low, const double *high, int64_t block)
 {
     const int smooth = run->args.columns;
@@ -160,7 +160,7 @@ static bool is_far(const pairs_run *run, const double *low, const double *high, 
     return run->args.power == 0 && squares > 2 * HEED__NP_FAR;
 }
 
-/* The blocks that some of the queries begin .. end - 1 may see. */
+/* Finds the blocks that may be visible from queries begin .. end - 1. */
 static void find_near(const pairs_run *run, int64_t begin, int64_t end, pairs_work *work)
 {
     double low[D], high[D];
@@ -180,7 +180,7 @@ static void find_near(const pairs_run *run, int64_t begin, int64_t end, pairs_wo
             work->near[work->near_count++] = b;
 }
 
-/* The keys of those that q may see. */
+/* Finds the keys of those blocks that may be visible from q, as ranges. Returns the number of ranges. */
 static int64_t find_ranges(const pairs_run *run, const double *q, const pairs_work *work)
 {
     const int64_t keys = run->smoother->data->keys;
@@ -214,7 +214,7 @@ static void weigh_labels(const pairs_run *run, const heed__np_query *q, int64_t 
     }
 }
 
-/* Sums of powers of (x - q) wide, from those of (x - q) w. */
+/* Rescales sums of powers of (x - q) wide to powers of (x - q) w. */
 static void narrow(const pairs_run *run, double *v)
 {
     for (int j = 0; run->args.power == 0 && j < run->args.powers; j++)
@@ -266,7 +266,7 @@ static void sum_queries(int64_t begin, int64_t end, char *memory, void *context)
         sum_query(run, i, &work);
 }
 
-/* -- All ----------------------------------------------------------------------------------------------------------- */
+/* -- All queries --------------------------------------------------------------------------------------------------- */
 
 bool heed__np_pairs_fit_at(const heed__np_smoother *s, const double *x, int64_t n, const heed__np_wanted *wanted,
                            const heed__np_locals *out)

@@ -1,12 +1,13 @@
-/* np/plug_in.c - the bandwidth of local lines that estimates put into the formula of the best one
- * (D. Ruppert, S. Sheather, M. Wand 1995: direct plug-in).
+/* np/plug_in.c - the direct plug-in bandwidth of local lines: the formula of the best bandwidth with estimates of its
+ * unknowns (D. Ruppert, S. Sheather, M. Wand 1995).
  *
  *     h = (sigma^2 (b - a) / (2 sqrt(pi) theta n))^(1 / 5),   theta the mean of m''(x_i)^2
  *
- * for the n rows in a .. b that are left when a share TRIM of them is taken off at either end.
- * 1. Quartics in blocks of rows, 1 to 5 of them by C. Mallows' C_p, give a first sigma^2 and the mean of m'' m''''.
- * 2. These give the width of a local cubic, of which m'' is taken, but near the ends; so theta.
- * 3. Both give the width of a local line, of whose residuals sigma^2 is RSS / (n - 2 tr H + tr H H').
+ * for the n rows in a .. b that remain after a share TRIM of them is removed at either end.
+ * 1. Quartics in 1 to 5 blocks of rows, a number chosen by C. Mallows' C_p, give a first sigma^2 and the mean of m''
+ * m''''.
+ * 2. These give the bandwidth of a local cubic, whose m'' gives theta, without rows near the ends.
+ * 3. Both give the bandwidth of a local line, whose residuals give sigma^2 = RSS / (n - 2 tr H + tr H H').
  */
 
 #include <math.h>
@@ -20,13 +21,13 @@ enum { POWERS = 5, MOST_BLOCKS = 5, BLOCK_LEAST = 20 };
 
 static const double pi = 3.14159265358979323846, TRIM = 0.01, NEAR_END = 0.05;
 
-/* The rows that are left, sorted, and room for polynomials of them. */
+/* The remaining rows, sorted, and memory for polynomials of them. */
 typedef struct plug_in_run {
-    heed__np_data kept; /* all rows, those at the ends with weight 0 */
+    heed__np_data kept; /* all rows; those trimmed at the ends have weight 0 */
     heed__np_locals locals;
     int64_t n;
-    double *block, *x, *y, *left, *p, *before; /* the block is of all others, (rows) each */
-    double sigma_squared, theta_24;            /* of the quartics */
+    double *block, *x, *y, *left, *p, *before; /* block holds the other arrays, (rows) each */
+    double sigma_squared, theta_24;            /* from the quartics */
 } plug_in_run;
 
 /* -- Quartics in blocks -------------------------------------------------------------------------------------------- */
@@ -36,7 +37,7 @@ typedef struct quartic {
     double middle, half, a[POWERS], b[POWERS], c[POWERS];
 } quartic;
 
-/* Of rows from `begin` to `end`; adds their squared residuals to `rss`. */
+/* Fits rows `begin` to `end - 1` and adds their squared residuals to `rss`. */
 static quartic fit_quartic(const plug_in_run *run, int64_t begin, int64_t end, double *rss)
 {
     quartic f = {.middle = (run->x[begin] + run->x[end - 1]) / 2, .half = (run->x[end - 1] - run->x[begin]) / 2};
@@ -54,7 +55,7 @@ static quartic fit_quartic(const plug_in_run *run, int64_t begin, int64_t end, d
             moved += u * p[i] * p[i];
             share += p[i] * left[i];
         }
-        if (!(norm > 1e-14 * (double)(end - begin))) /* no further value of x */
+        if (!(norm > 1e-14 * (double)(end - begin))) /* no further distinct x */
             break;
         f.a[k] = moved / norm;
         f.b[k] = norm / last_norm;
@@ -72,11 +73,11 @@ static quartic fit_quartic(const plug_in_run *run, int64_t begin, int64_t end, d
     return f;
 }
 
-/* d2 / dx2, and (4 is the last) 24 c_4 is d4 / du4. */
+/* d2 / dx2. (The fourth derivative by u is 24 c_4, since 4 is the highest power.) */
 static double second_derivative(const quartic *f, double x)
 {
     const double u = (x - f->middle) / f->half;
-    double before[3] = {0}, p[3] = {1}, sum = 0; /* p_k and its derivatives by u */
+    double before[3] = {0}, p[3] = {1}, sum = 0; /* p_k and its first two derivatives by u */
     for (int k = 0; k < POWERS; k++) {
         const double next[3] = {(u - f->a[k]) * p[0] - f->b[k] * before[0],
                                 (u - f->a[k]) * p[1] + p[0] - f->b[k] * before[1],
@@ -88,8 +89,8 @@ static double second_derivative(const quartic *f, double x)
     return sum / (f->half * f->half);
 }
 
-/* The sum of squares of `blocks` blocks of equal size, the last with the rest of them, and, if asked for, the sum of
- * m'' m''''. */
+/* Returns the residual sum of squares of `blocks` blocks of equal size, the last with the remaining rows. Adds the sum
+ * of m'' m'''' to *products unless it is NULL. */
 static double sum_blocks(const plug_in_run *run, int blocks, double *products)
 {
     const int64_t size = run->n / blocks;
@@ -103,7 +104,8 @@ static double sum_blocks(const plug_in_run *run, int blocks, double *products)
     return rss;
 }
 
-/* C_p = RSS (n - 5 most) / (RSS of the most) + 10 blocks - n */
+/* Chooses the number of blocks with the lowest C_p = RSS (n - 5 most) / RSS_most + 10 blocks - n, where `most` is the
+ * maximum number of blocks. */
 static void fit_blocks(plug_in_run *run)
 {
     const double n = (double)run->n;
@@ -130,7 +132,7 @@ static double range_of(const plug_in_run *run)
     return run->x[run->n - 1] - run->x[0];
 }
 
-/* Mean of m''(x_i)^2 of a local cubic, rows near the ends counting as 0. */
+/* theta: the mean of m''(x_i)^2 of a local cubic, in which rows near the ends count as 0. */
 static bool find_theta(plug_in_run *run, double *theta)
 {
     const heed__np_data *data = &run->kept;
@@ -150,12 +152,12 @@ static bool find_theta(plug_in_run *run, double *theta)
     return true;
 }
 
-/* sigma^2 of a local line; `theta` is above 0. */
+/* sigma^2 of a local line; `theta` must be above 0. */
 static bool find_sigma_squared(plug_in_run *run, double theta, double *sigma_squared)
 {
     const heed__np_data *data = &run->kept;
     const double n = (double)run->n,
-                 overlap = 0.5 + 2 * sqrt(2) - 4 / sqrt(3); /* of the Gaussian and its convolutions */
+                 overlap = 0.5 + 2 * sqrt(2) - 4 / sqrt(3); /* a constant of the Gaussian and its convolutions */
     const double scale = run->sigma_squared / (theta * n);
     const heed__np_smoother line = {
         .data = data, .degree = 1, .h = {pow(4 * overlap / sqrt(2 * pi) * scale * scale * range_of(run), 1.0 / 9)}};
@@ -187,13 +189,13 @@ static bool allocate(plug_in_run *run, const heed__np_data *data)
     return heed__np_locals_new(&run->locals, 1, data->keys) && heed__np_copy(data, &run->kept);
 }
 
-/* Sorts the rows by their keys, those of one key in their own order, and takes some off at the ends. */
+/* Sorts the rows by key, rows of one key in their own order, and trims the ends. */
 static bool take_rows(plug_in_run *run, const heed__np_data *data)
 {
     const int64_t off = (int64_t)floor(TRIM * (double)data->rows);
     heed_scope *scope = heed_scope_begin();
     heed_tensor *first =
-        scope ? heed_zeros(HEED_I64, HEED_SHAPE(data->keys + 1)) : NULL; /* place of a key's next row */
+        scope ? heed_zeros(HEED_I64, HEED_SHAPE(data->keys + 1)) : NULL; /* position of a key's next row */
     int64_t *next = first ? (int64_t *)(void *)first->data : NULL;
     for (int64_t i = 0; next && i < data->rows; i++)
         next[data->key_of[i] + 1]++;

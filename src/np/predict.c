@@ -1,4 +1,4 @@
-/* np/predict.c - a fit at any queries, with standard errors and bands. */
+/* np/predict.c - predictions at any queries, with standard errors and bands. */
 
 #include <math.h>
 
@@ -9,8 +9,8 @@ static const char where[] = "np_predict";
 
 /* -- Variances of the keys' values --------------------------------------------------------------------------------- */
 
-/* Of a key's mean of rows with variances s_i^2: sum_i (w_i / W)^2 s_i^2. With s_i^2 = sigma^2 / w_i that is sigma^2 /
- * W. */
+/* The variance of a key's value, the mean of rows with variances s_i^2, is sum_i (w_i / W)^2 s_i^2. With
+ * s_i^2 = sigma^2 / w_i it is sigma^2 / W. */
 static void find_variances(const heed_np *fit, double *variances)
 {
     const heed__np_data *data = &fit->data;
@@ -19,7 +19,7 @@ static void find_variances(const heed_np *fit, double *variances)
         variances[k] = data->w[k] == 0 ? 0 : sigma * sigma / data->w[k];
 }
 
-/* Local ones are the squares of the residuals of leaving out each row. */
+/* Local variances: the squared residuals with every row left out. */
 static bool find_local_variances(const heed_np *fit, double *variances)
 {
     const heed__np_data *data = &fit->data;
@@ -32,7 +32,7 @@ static bool find_local_variances(const heed_np *fit, double *variances)
     return good;
 }
 
-/* Of a density: of weights w_i one in a key, sum_i (w_i / W)^2. */
+/* For a density: sum_i (w_i / W)^2 over the rows of a key. */
 static void find_squares(const heed__np_data *data, double *squares)
 {
     for (int64_t i = 0; i < data->rows; i++) {
@@ -44,8 +44,8 @@ static void find_squares(const heed__np_data *data, double *squares)
 
 /* -- Bands --------------------------------------------------------------------------------------------------------- */
 
-/* z with P(|N(0, 1)| < z) = level: Newton's method on erfc(z / sqrt 2) = 1 - level, in logarithms, which it solves from
- * any start. */
+/* Returns z with P(|N(0, 1)| < z) = level, by Newton's method on erfc(z / sqrt 2) = 1 - level in logarithms, which
+ * converges from any start. */
 static double normal_quantile(double level)
 {
     const double pi = 3.14159265358979323846;
@@ -60,7 +60,7 @@ static double normal_quantile(double level)
 typedef struct prediction_run {
     const heed_np *fit;
     const heed_np_predict_options *options;
-    heed__np_smoother smoother; /* the fit's, or that of one degree more */
+    heed__np_smoother smoother; /* the fit's, or with a degree higher by one */
     const double *x;
     int64_t n;
     double *variances; /* of the keys */
@@ -108,7 +108,7 @@ static void fill(const prediction_run *run, double quantile)
     }
 }
 
-/* Of a density: se^2 = (sum w_i^2 g_i^2 / W^2 - f^2 sum w_i^2 / W^2), g_i being what row i alone would give. */
+/* For a density: se^2 = sum w_i^2 g_i^2 / W^2 - f^2 sum w_i^2 / W^2, where g_i is the density of row i alone. */
 static void fill_density(const prediction_run *run, double quantile)
 {
     const heed__np_data *data = &run->fit->data;

@@ -1,4 +1,4 @@
-/* np/quantile.c - quantiles of y around a query: of the weighted rows, or of a plane through them. */
+/* np/quantile.c - conditional quantiles: the weighted quantile of rows around a query, or of a plane through them. */
 
 #include <math.h>
 #include <string.h>
@@ -19,13 +19,13 @@ typedef struct quantile_run {
     double level;
     const double *x; /* (columns, n) */
     int64_t n;
-    const int64_t *rows; /* in the order of their y */
+    const int64_t *rows; /* sorted by y */
     double *out;         /* (n) */
 } quantile_run;
 
 /* -- A query ------------------------------------------------------------------------------------------------------- */
 
-/* Memory of a thread: keys' arrays and rows' arrays. */
+/* Memory of one thread. */
 typedef struct quantile_work {
     heed__np_seen seen;
     row_value *values; /* (rows) */
@@ -58,12 +58,12 @@ static quantile_work lay_out(const heed__np_smoother *s, char *memory)
     return work;
 }
 
-/* Each row seen, in the order of y; their weights add up to 1. */
+/* Collects the visible rows in the order of y, with weights that add up to 1. */
 static void take_rows(const quantile_run *run, const heed__np_query *q, quantile_work *work)
 {
     const heed__np_data *data = &run->fit->data;
     const heed__np_seen *seen = &work->seen;
-    double total = 0, *of_weight = seen->scratch; /* (keys): what a row of weight 1 counts */
+    double total = 0, *of_weight = seen->scratch; /* (keys): the weight of a row with w = 1 */
     heed__np_weigh(&run->fit->smoother, q, &work->seen);
     for (int64_t i = 0; i < seen->n; i++)
         total += seen->w[i];
@@ -79,7 +79,7 @@ static void take_rows(const quantile_run *run, const heed__np_query *q, quantile
     }
 }
 
-/* The least y that a share `level` of the weight is not above. */
+/* The smallest y such that rows up to it have at least a share `level` of the weight. */
 static double of_values(const row_value *values, int64_t n, double level)
 {
     double below = 0;
@@ -89,14 +89,14 @@ static double of_values(const row_value *values, int64_t n, double level)
     return values[i].y;
 }
 
-/* A coordinate of the rows from their weighted middle, the farthest of which is 1 away, times their weights. Returns
- * that of q. */
+/* Writes a coordinate of the rows times their weights, centred at the weighted mean, the farthest at distance 1.
+ * Returns the coordinate of q. */
 static double lay_coordinate(const heed__np_data *data, int column, double q, const quantile_work *work, double *a)
 {
     const double *x = data->x + column * data->keys;
     double middle = 0, farthest = 0;
     for (int64_t i = 0; i < work->n; i++)
-        middle += work->values[i].w * (x[data->key_of[work->values[i].row]] / 4); /* no difference overflows */
+        middle += work->values[i].w * (x[data->key_of[work->values[i].row]] / 4); /* prevents overflow */
     for (int64_t i = 0; i < work->n; i++) {
         a[i] = x[data->key_of[work->values[i].row]] / 4 - middle;
         farthest = fmax(farthest, fabs(a[i]));
@@ -107,7 +107,7 @@ static double lay_coordinate(const heed__np_data *data, int column, double q, co
     return (q / 4 - middle) / farthest;
 }
 
-/* Of the plane of least check loss, at q. */
+/* The value at q of the plane with the smallest check loss. */
 static double of_plane(const quantile_run *run, const heed__np_query *q, quantile_work *work)
 {
     const heed__np_data *data = &run->fit->data;

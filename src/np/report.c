@@ -1,4 +1,4 @@
-/* np/report.c - what a fit has found out: numbers, bandwidths, and tensors of the rows. */
+/* np/report.c - accessors of a fit: the report, bandwidths, and tensors of the rows. */
 
 #include <inttypes.h>
 #include <math.h>
@@ -71,7 +71,8 @@ double heed_np_minimum(const heed_np *fit, int i, double *bandwidths, int count)
     return fit->search.found[i].value;
 }
 
-/* e_i / (1 - H_ii), what the other rows are off by; of a row that none of them sees, the errors' deviation. */
+/* e_i / (1 - H_ii), the residual of row i when it is left out. If no other row is visible, the standard deviation of
+ * its error. */
 static double left_out(const heed_np *fit, int64_t row, char *scratch)
 {
     const heed__np_data *data = &fit->data;
@@ -109,7 +110,7 @@ bool heed__np_find_errors(const char *where, const heed_np *fit, double *errors)
 
 /* -- Tensors of the rows ------------------------------------------------------------------------------------------- */
 
-/* A row: the fit at its x, and its own numbers. */
+/* A row: the fit at its x, and its own values. */
 typedef struct row_view {
     const heed__np_local *at;
     double y, w, robust;

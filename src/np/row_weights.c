@@ -1,7 +1,7 @@
-/* np/row_weights.c - weights of rows: the unit in which they count, and rows of weight 0, which a fit never sees.
+/* np/row_weights.c - weights of rows: their unit, and rows of weight 0, which a fit leaves out.
  *
- * Rows of weight 0 are taken out before anything is measured, so medians, searches, ranges and shares cannot depend on
- * them. They keep their place in the tensors of the rows: m is evaluated at their x as at any query.
+ * Rows of weight 0 are removed before anything is measured, so medians, searches, ranges and shares cannot depend on
+ * them. They keep their index in the tensors of the rows: m is evaluated at their x as at any query.
  */
 
 #include <inttypes.h>
@@ -14,10 +14,10 @@ static const char where[] = "np_fit";
 
 /* -- The unit ------------------------------------------------------------------------------------------------------ */
 
-/* Remainders are 0 up to this share of the divisor, because weights such as 0.1 and 0.3 are rounded. */
+/* Remainders up to this share of the divisor count as 0, because weights such as 0.1 and 0.3 are rounded. */
 #define SAME 1e-6
 
-/* The largest number of which a and b are multiples, or 0 if it is below `least`: Euclid's algorithm. */
+/* Euclid's algorithm: returns the largest number of which a and b are multiples, or 0 if it is below `least`. */
 static double common_unit(double a, double b, double least)
 {
     for (;;) {
@@ -86,7 +86,7 @@ static bool allocate(heed__np_absent *absent, int columns, int64_t rows, int64_t
     return true;
 }
 
-/* Copies x and y of the rows of weight 0, and lists the others. */
+/* Copies x and y of the rows of weight 0, and lists the other rows in `kept`. */
 static void split(heed__np_data *data, const double *x, const double *y, const double *w, int64_t *kept)
 {
     heed__np_absent *absent = &data->absent;

@@ -1,9 +1,10 @@
-/* np/rule.c - bandwidths of the normal reference.
+/* np/rule.c - bandwidths by the normal reference rule.
  *
- * A density of c columns has the least asymptotic mean integrated square error at h^(c + 4) = c R^c / (m^2 n I), with R
- * the integral of K^2, m that of u^2 K(u), and I that of the squared Laplacian. Of c independent normal columns that is
+ * The asymptotic mean integrated squared error of a density of c columns is smallest at h^(c + 4) = c R^c / (m^2 n I),
+ * where R is the integral of K^2, m the integral of u^2 K(u), and I the integral of the squared Laplacian. For c
+ * independent normal columns and the Gaussian this is
  *     h_c = (4 / (c + 2))^(1 / (c + 4)) deviation_c n^(-1 / (c + 4))
- * for the Gaussian (D. Scott 1992), and for another kernel in the ratio of their (R^c / m^2)^(1 / (c + 4)).
+ * (D. Scott 1992); for other kernels it is multiplied by the ratio of their (R^c / m^2)^(1 / (c + 4)).
  */
 
 #include <math.h>
@@ -37,7 +38,7 @@ double heed__np_canonical(heed_nw_kernel kernel, int smooth)
     return pow(pow(ratio, smooth) / (of[kernel].m * of[kernel].m), 1.0 / (smooth + 4));
 }
 
-/* Between the sorted numbers at a share of the way (R's quantile). */
+/* The quantile at `share` of sorted numbers, interpolated linearly (R's default). */
 static double quantile(const double *sorted, int64_t n, double share)
 {
     const double at = share * (double)(n - 1);
@@ -45,8 +46,8 @@ static double quantile(const double *sorted, int64_t n, double share)
     return sorted[i] + (i + 1 < n ? (sorted[i + 1] - sorted[i]) * (at - (double)i) : 0);
 }
 
-/* The lesser of the standard deviation and the interquartile range / 1.349, of numbers less the least one, by their
- * range. A range that is rounding of numbers of that size does not count. */
+/* The smaller of the standard deviation and the interquartile range / 1.349, of numbers minus the smallest one, divided
+ * by their range. An interquartile range that is rounding error of numbers of that size does not count. */
 static double deviation_of(const double *sorted, int64_t n, double least, double range)
 {
     double mean = 0, squares = 0;
@@ -61,7 +62,7 @@ static double deviation_of(const double *sorted, int64_t n, double least, double
     return quartiles > rounding && quartiles < standard ? quartiles : standard;
 }
 
-/* Sets s->h of a column that has more than one value. */
+/* Sets s->h of a column with more than one value. */
 static bool set_width(heed__np_smoother *s, int c)
 {
     const heed__np_data *data = s->data;
@@ -69,7 +70,7 @@ static bool set_width(heed__np_smoother *s, int c)
     const double *x = data->x + c * data->keys, range = data->range[c];
     heed_scope *scope = heed_scope_begin();
     heed_tensor *numbers = scope ? heed_zeros(HEED_F64, HEED_SHAPE(data->rows)) : NULL;
-    for (int64_t i = 0; numbers && i < data->rows; i++) /* halves, whose differences do not overflow */
+    for (int64_t i = 0; numbers && i < data->rows; i++) /* halves, so that differences cannot overflow */
         ((double *)(void *)numbers->data)[i] = (x[data->key_of[i]] / 2 - data->least[c] / 2) / (range / 2);
     heed_tensor *sorted = numbers ? heed_sort(numbers) : NULL;
     const double deviation =

@@ -20,7 +20,8 @@ double heed__np_even(int i, int column)
     return x;
 }
 
-/* Whether an earlier point was infinite though no coordinate was smaller: smaller windows see even fewer rows. */
+/* Returns true if an earlier point was infinite and none of its coordinates is smaller: narrower windows see even fewer
+ * rows. */
 static bool is_too_narrow(const point *all, int i, int columns)
 {
     for (int k = 0; k < i; k++) {
@@ -35,7 +36,7 @@ static bool is_too_narrow(const point *all, int i, int columns)
     return false;
 }
 
-/* Whether no point within `radius`, in sides of the box, is lower. */
+/* Returns true if no point within `radius` of point i, per coordinate, is lower. */
 static bool is_local_minimum(const point *all, int points, int i, int columns, const double *radius)
 {
     if (!isfinite(all[i].f))

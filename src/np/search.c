@@ -1,9 +1,11 @@
-/* np/search.c - the bandwidths at which a criterion is least: descents over theta, within bounds, from several starts.
+/* np/search.c - finds the bandwidths with the lowest criterion by descents over theta, within bounds, from several
+ * starts.
  *
- * What is minimised is ln of CV.LS and GCV, which have a unit, AICc and the likelihood themselves. The uniform kernel's
- * criteria are step functions; they are searched along the axes. A criterion has many minima, so that descents start
- * from the lowest of points all over the bounds. Compact kernels have small minima next to each other, so that more
- * points around the best bandwidths follow. bench/np_minima.c measures how often that misses the global minimum.
+ * CV.LS and GCV have a unit, so their logarithms are minimised; AICc and the likelihood are minimised themselves. With
+ * the uniform kernel a criterion is a step function, so it is searched along the axes. A criterion has many minima, so
+ * descents start from the lowest of points all over the bounds. With compact kernels small minima lie next to each
+ * other, so more points around the best bandwidths follow. bench/np_minima.c measures how often the search misses the
+ * global minimum.
  */
 
 #include <math.h>
@@ -16,8 +18,8 @@ static const char where[] = "np_fit";
 
 enum { D = HEED_NP_MAX_COLUMNS, MOST_EVALUATIONS = 3000, STARTS = 5, SAMPLE = 5000 };
 
-/* The number of points of a scan: of one column, of one and labels, of two continuous columns or more, at least for
- * many rows, and per column around a minimum. A point of few rows costs little. */
+/* Numbers of points of a scan: for one continuous column; with one and labels; with two or more; at least, for many
+ * rows; and per column around a minimum. Points are cheap if there are few rows. */
 enum { SCANNED_ON_LINE = 100, SCANNED = 180, SCANNED_IN_PLANE = 600, LEAST_SCANNED = 25, SCANNED_NEAR = 18 };
 
 typedef heed__np_point point;
@@ -38,15 +40,15 @@ static void note_best(search_run *run, const point *p)
     memcpy(run->best_h, run->smoother->h, sizeof run->best_h);
 }
 
-/* Whether a local polynomial goes through all rows. Then the rows within its windows hardly determine it, its criterion
- * is full of minima that rounding makes, and nothing is left to estimate an error from. AICc and GCV are infinite
- * there. */
+/* Returns true if a local polynomial goes through all rows. Then the rows in its windows hardly determine it, its
+ * criterion is full of minima caused by rounding, and no residuals are left to estimate an error from. AICc and GCV are
+ * infinite there. */
 static bool interpolates(const heed__np_smoother *s, double trace)
 {
     return s->degree > 0 && s->data->total - trace < 1e-8 * s->data->total;
 }
 
-/* Lets the program look, and end the search. */
+/* Calls `progress`, which may end the search. */
 static void report(search_run *run)
 {
     const heed_np_options *o = run->options;
@@ -93,17 +95,17 @@ static bool evaluate(void *user, point *p)
 
 /* -- Starts and minima --------------------------------------------------------------------------------------------- */
 
-/* Theta of a column in start i. The first is the rule of thumb, 1.06 deviation n^(-1 / (4 + c)), made for the Gaussian
- * and degree 0; other kernels see less far, other degrees need more. Further ones are up to sixteen times as wide or as
- * narrow; the last one is wide enough for all rows, which a descent from closer by may not come to. What l of classes
- * sees are no rows: near 1 all is flat. */
+/* Theta of a column at start i. The first start is the rule of thumb, 1.06 deviation n^(-1 / (4 + c)), made for the
+ * Gaussian and degree 0, and wider for other kernels and higher degrees. The following ones are up to sixteen times
+ * wider or narrower. The last one is wide enough for all rows, which a descent from narrower windows may not reach; not
+ * for l of classes, whose criterion is flat near 1. */
 static double start_of(const search_run *run, int i, int c)
 {
     const heed__np_smoother *s = run->smoother;
     const heed__np_data *data = s->data;
     const bool smooth = data->kinds[c] == HEED_NP_CONTINUOUS;
     const double reach = (s->kernel == HEED_NW_GAUSSIAN ? 1 : 2.4) * (1 + 0.5 * s->degree);
-    double x = -1; /* l = 0.27 of the most */
+    double x = -1; /* l = 0.27 of its maximum */
     if (run->is_given)
         x = heed__np_theta(s, c, run->given[i].h[c]);
     else if (smooth)
@@ -120,20 +122,21 @@ static bool set_bounds(search_run *run)
 {
     const heed__np_data *data = run->smoother->data;
     for (int c = 0; c < data->columns; c++) {
-        run->descent.low[c] = -36; /* l = 2e-16 of the most: other labels do not count */
+        run->descent.low[c] = -36; /* l = 2e-16 of its maximum: other labels do not count */
         run->descent.high[c] = 12;
         if (data->kinds[c] != HEED_NP_CONTINUOUS)
             continue;
         if (!heed__np_varies(data, c))
             return false;
         run->descent.low[c] =
-            log(fmin(data->range[c], 4 * data->scale[c])) - log((double)data->rows) - 3; /* whatever lies far out */
+            log(fmin(data->range[c], 4 * data->scale[c])) - log((double)data->rows) - 3; /* not affected by outliers */
         run->descent.high[c] = log(data->range[c]) + log(1000);
     }
     return true;
 }
 
-/* Whether two bandwidths of a column are the same: widths far beyond its range are, and so are l of nearly nothing. */
+/* Returns true if two bandwidths of a column are equivalent: also if both are far wider than its range, or both l
+ * nearly 0. */
 static bool is_same_width(const heed__np_data *data, int c, double a, double b)
 {
     if (data->kinds[c] != HEED_NP_CONTINUOUS)
@@ -151,7 +154,7 @@ static bool is_same(const search_run *run, int i, const heed__np_minimum *m)
     return fabs(m->value - other->value) <= 1e-5 * fabs(m->value);
 }
 
-/* Where the same value comes again, a column has no effect, and its bandwidth is any. */
+/* If the same value occurs at different bandwidths, a column has no effect and its bandwidth is arbitrary. */
 static bool is_known(const search_run *run, const heed__np_minimum *m)
 {
     for (int i = 0; i < run->search->minima; i++)
@@ -160,7 +163,7 @@ static bool is_known(const search_run *run, const heed__np_minimum *m)
     return false;
 }
 
-/* Sorted by value; the same one twice is one; one that is infinite is none. */
+/* Keeps minima sorted by value, without duplicates and infinite ones. */
 void heed__np_note_minimum(search_run *run, const heed__np_minimum *m)
 {
     heed__np_search *search = run->search;
@@ -172,13 +175,13 @@ void heed__np_note_minimum(search_run *run, const heed__np_minimum *m)
     search->found[at] = *m;
 }
 
-/* With the uniform kernel the criterion has steps and no slopes. */
+/* With the uniform kernel the criterion is a step function without slopes. */
 static bool is_step(const search_run *run)
 {
     return run->smoother->kernel == HEED_NW_BOXCAR && run->smoother->data->smooth > 0;
 }
 
-/* The minimum below p, which has been evaluated; `longest` is the first step of a step function. */
+/* Descends from p, which has been evaluated, to a minimum; `longest` is the first step for a step function. */
 static heed__np_minimum descend(search_run *run, point *p, double longest)
 {
     if (is_step(run))
@@ -191,7 +194,7 @@ static heed__np_minimum descend(search_run *run, point *p, double longest)
     return m;
 }
 
-/* The minimum that a descent from start number run->start finds. The last of several starts is the wide one. */
+/* Descends from start run->start. The last of several starts is the wide one. */
 heed__np_minimum heed__np_run_start(search_run *run)
 {
     const int d = run->smoother->data->columns, i = run->start;
@@ -201,7 +204,7 @@ heed__np_minimum heed__np_run_start(search_run *run)
                                         : start_of(run, i == run->starts - 1 ? i : i - run->scanned_count, c);
     run->has_slopes = !is_step(run);
     evaluate(run, &p);
-    while (!isfinite(p.f) && !is_over(run) && p.x[0] < run->descent.high[0]) { /* windows too narrow for some row */
+    while (!isfinite(p.f) && !is_over(run) && p.x[0] < run->descent.high[0]) { /* some windows are empty */
         for (int c = 0; c < d; c++)
             p.x[c] = fmin(p.x[c] + 0.5, run->descent.high[c]);
         evaluate(run, &p);
@@ -221,9 +224,9 @@ static bool run_starts(search_run *run)
 
 /* -- Scans --------------------------------------------------------------------------------------------------------- */
 
-/* Points all over the bounds, up to windows that contain all rows; the lowest local minima become the first starts. A
- * single start, and starts from a sample, need none. The scan takes about as long as the descents, and less for many
- * rows. */
+/* Scans points all over the bounds, up to windows that contain all rows; the lowest local minima become the first
+ * starts. A single start, or starts from a sample, need no scan. The scan takes about as long as the descents, or less
+ * for many rows. */
 static bool scan(search_run *run)
 {
     const heed__np_data *data = run->smoother->data;
@@ -245,7 +248,7 @@ static bool scan(search_run *run)
     return run->scanned_count >= 0;
 }
 
-/* The best minimum whose windows do not all contain all rows: far out there, the criterion is smooth. */
+/* Returns the best minimum with a window that does not contain all rows; with wider windows the criterion is smooth. */
 static const double *narrow_one(const search_run *run)
 {
     const heed__np_data *data = run->smoother->data;
@@ -256,7 +259,7 @@ static const double *narrow_one(const search_run *run)
     return run->best_h;
 }
 
-/* Points around the best narrow minimum, up to e^width times as wide and as narrow, and descents from the two
+/* Scans points around the best narrow minimum, up to e^width times wider and narrower, and descends from the two
  * lowest. */
 static bool look_around(search_run *run, double width)
 {
@@ -282,7 +285,8 @@ static bool look_around(search_run *run, double width)
     return found >= 0 && !run->failed;
 }
 
-/* Where a key comes into a window of a kernel that ends with a slope or a step, the criterion has a kink or a step. */
+/* Returns true if the kernel ends with a step or a slope: then the criterion has a step or a kink wherever a key enters
+ * a window. */
 static bool has_kinks(heed_nw_kernel kernel)
 {
     return kernel == HEED_NW_BOXCAR || kernel == HEED_NW_TRIANGULAR || kernel == HEED_NW_EPANECHNIKOV;
@@ -299,7 +303,7 @@ static bool refine(search_run *run)
     return good;
 }
 
-/* Kinks are small minima by themselves. */
+/* Every kink is a small minimum of its own, so descents end at a larger gain per step. */
 static double least_gain(heed_nw_kernel kernel)
 {
     return kernel == HEED_NW_TRIANGULAR || kernel == HEED_NW_EPANECHNIKOV ? 1e-8 : 1e-13;
@@ -317,8 +321,8 @@ static bool search_in(search_run *run, const heed__np_data *data)
     return good;
 }
 
-/* Of many rows, a sample is searched from all starts, and gives the starts for all rows: its two least minima, at
- * widths that shrink as n^(-1 / (4 + c)) does. */
+/* For many rows, first searches a sample from all starts. Its two lowest minima, with bandwidths scaled as n^(-1 / (4 +
+ * c)), are the starts for all rows. */
 static bool search_sample(search_run *run)
 {
     heed__np_smoother *all = run->smoother, s = *all;
@@ -331,19 +335,19 @@ static bool search_sample(search_run *run)
     const double shrink = pow((double)sample.keys / (double)all->data->keys, 1.0 / (4 + sample.smooth));
     run->smoother = all;
     memcpy(run->given, run->search->found, sizeof run->given);
-    if (run->search->minima == 0) /* ended before the first */
+    if (run->search->minima == 0) /* the search ended before its first minimum */
         memcpy(run->given[0].h, run->best_h, sizeof run->best_h);
     for (int i = 0; i < HEED__NP_MOST_GIVEN; i++)
         for (int c = 0; c < sample.columns; c++)
             run->given[i].h[c] *= sample.kinds[c] == HEED_NP_CONTINUOUS ? shrink : 1;
-    run->is_given = run->search->minima > 0 || run->search->stopped; /* else all rows are searched as few ones are */
+    run->is_given = run->search->minima > 0 || run->search->stopped; /* otherwise all rows are searched as usual */
     if (run->is_given)
         run->starts = run->search->minima < HEED__NP_MOST_GIVEN ? run->search->minima : HEED__NP_MOST_GIVEN;
     heed__np_data_free(&sample);
     return good;
 }
 
-/* What the search came to, also where it was ended before its first value for all rows. */
+/* Stores the result of the search, also if it ended before its first value for all rows. */
 static bool take_best(search_run *run)
 {
     const bool only_sampled = isinf(run->best) && run->is_given && run->search->stopped;
@@ -356,7 +360,7 @@ static bool take_best(search_run *run)
     heed__np_search *search = run->search;
     if (only_sampled)
         search->minima = 0;
-    if (search->minima > 0) { /* which the last trials around it have not made better by much */
+    if (search->minima > 0) { /* the trials around the minimum may have improved it slightly */
         memcpy(search->found[0].h, run->best_h, sizeof run->best_h);
         search->found[0].value = run->best;
     }

@@ -1,4 +1,4 @@
-/* np/search.h - a search for bandwidths, and its starts in several processes. */
+/* np/search.h - state of a search for bandwidths, and its starts in several processes. */
 #ifndef HEED_NP_SEARCH_H
 #define HEED_NP_SEARCH_H
 
@@ -14,22 +14,22 @@ typedef struct heed__np_search_run {
     heed__np_locals locals;
     heed__np_descent descent;
     double best, best_h[HEED_NP_MAX_COLUMNS];
-    bool is_given; /* starts are those of `given` */
+    bool is_given; /* the starts are `given` */
     heed__np_minimum given[HEED__NP_MOST_GIVEN];
     heed__np_point scanned[HEED__NP_MOST_SCANNED]; /* the first starts */
     int scanned_count;
-    bool has_slopes; /* the points at hand need them */
+    bool has_slopes; /* points are evaluated with slopes */
     int start, starts, limit;
     bool failed;
 } heed__np_search_run;
 
-/* The minimum that a descent from start number run->start finds. */
+/* Descends from start run->start and returns the minimum. */
 heed__np_minimum heed__np_run_start(heed__np_search_run *run);
 
-/* Adds a minimum to those found, sorted by value. A minimum that is known already, or infinite, is not added. */
+/* Adds a minimum to the list, which is sorted by value, unless it is infinite or already in it. */
 void heed__np_note_minimum(heed__np_search_run *run, const heed__np_minimum *m);
 
-/* Each process runs some of the starts and receives the minima of all. False after heed_fail. */
+/* Every process runs some of the starts and receives the minima of all. Returns false after heed_fail. */
 bool heed__np_run_starts_in_team(heed__np_search_run *run);
 
 #endif

@@ -1,4 +1,4 @@
-/* np/search_team.c - the starts of a search, shared by several processes. */
+/* np/search_team.c - shares the starts of a search among several processes. */
 
 #include <math.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 typedef heed__np_search_run search_run;
 
-/* The result of a start, as numbers that processes send to each other. */
+/* The result of a start as an array of doubles, which processes exchange. */
 typedef struct outcome {
     heed__np_minimum minimum, best;
     double evaluations, stopped;
@@ -19,7 +19,7 @@ enum { OUTCOME = sizeof(outcome) / sizeof(double) };
 
 _Static_assert(OUTCOME * sizeof(double) == sizeof(outcome), "nothing but doubles");
 
-/* Of run->start alone. */
+/* Runs start run->start and sends its outcome. */
 static bool put_outcome(search_run *run, heed_shards *pass)
 {
     const int before = run->search->evaluations;
@@ -35,7 +35,7 @@ static bool put_outcome(search_run *run, heed_shards *pass)
     return heed_shards_put(pass, &row, 1) == HEED_OK;
 }
 
-/* As if this process had run all starts. */
+/* Merges all outcomes, as if this process had run all starts. */
 static void take_outcomes(search_run *run, heed_tensor *rows, int before, const heed__np_minimum *scanned)
 {
     heed__np_search *search = run->search;

@@ -1,8 +1,8 @@
-/* np/significance.c - whether a column matters, by draws in which it does not.
+/* np/significance.c - tests whether a column affects m, by comparing with draws in which it does not.
  *
- * What a column does is sum_m g_m (c_m y)^2, with rows c_m that give dm / dx of a continuous column at each row, g_m
- * being 1 / |c_m|^2, or m at another label less m at the first. Divided by the residuals' sum it has no unit. Draws
- * have the values that the fit has with the column at its middle, and what is left of y with random signs.
+ * The effect of a column is sum_m g_m (c_m y)^2. For a continuous column, rows c_m give dm / dx at every row, and g_m =
+ * 1 / |c_m|^2; otherwise they give m at another label minus m at the first. Divided by the residual sum of squares, the
+ * effect has no unit. Draws consist of the fit with the column at its median, plus residuals with random signs.
  */
 
 #include <inttypes.h>
@@ -17,11 +17,11 @@ enum { DRAWS = 399, ROWS_AT_ONCE = 1 << 22 };
 
 typedef struct significance_run {
     const heed_np *fit;
-    int column, slope; /* among the continuous ones; -1 */
+    int column, slope; /* number of the slope among the continuous columns, or -1 */
     uint64_t seed;
     int64_t draws;
     heed_tensor *values;         /* (1 + draws, keys): y, and y* */
-    double *effects, *residuals; /* (1 + draws) */
+    double *effects, *residuals; /* (1 + draws): sums of squares */
     double *x;                   /* (columns, keys): queries */
 } significance_run;
 
@@ -32,7 +32,7 @@ static double *numbers(heed_tensor *t)
     return (double *)(void *)t->data;
 }
 
-/* The rows' x with one value in the column. */
+/* Sets the column of all queries to one value. */
 static void put_in_column(const significance_run *run, double value)
 {
     const int64_t keys = run->fit->data.keys;
@@ -40,7 +40,7 @@ static void put_in_column(const significance_run *run, double value)
         run->x[run->column * keys + k] = value;
 }
 
-/* The fit without the column's effect must be defined at every row. */
+/* Checks that the fit without the column's effect is defined at every row. */
 static bool check_middle(const significance_run *run, double middle, const heed__np_locals *locals)
 {
     const heed__np_data *data = &run->fit->data;
@@ -53,7 +53,7 @@ static bool check_middle(const significance_run *run, double middle, const heed_
                                              run->column, middle, undefined, data->rows);
 }
 
-/* y, and draws around the fit with the column at `middle`. */
+/* Fills `values` with y and with draws around the fit with the column at `middle`. */
 static bool draw_all(const significance_run *run, double middle, const heed__np_locals *locals, double *errors)
 {
     const heed__np_data *data = &run->fit->data;
@@ -82,13 +82,13 @@ static bool draw_all(const significance_run *run, double middle, const heed__np_
 
 /* -- Sums over rows ------------------------------------------------------------------------------------------------ */
 
-/* (1 + draws, count): the values' products with rows at some queries, contiguous. Of the scope. */
+/* (1 + draws, count): the product of all values with rows at some queries, contiguous, in the scope. */
 static heed_tensor *multiply(const significance_run *run, heed_tensor *rows)
 {
     return heed_contiguous(heed_matmul(run->values, heed_transpose(rows, 0, 1)));
 }
 
-/* (count, keys) at x as it is now, in steps that memory allows. Of the scope. */
+/* (count, keys): rows at queries `first` to `first + count - 1` of the current x, in the scope. */
 static heed_tensor *rows_at(const significance_run *run, int64_t first, int64_t count, int slope)
 {
     const heed__np_data *data = &run->fit->data;
@@ -97,7 +97,7 @@ static heed_tensor *rows_at(const significance_run *run, int64_t first, int64_t 
     return rows && heed__np_rows_at(&run->fit->smoother, &at, slope, numbers(rows)) ? rows : NULL;
 }
 
-/* effects += sum over some rows of (weight / |row|^2 or weight) (row y)^2, of each draw. */
+/* effects[d] += sum over some rows of (weight / |row|^2 or weight) (row y)^2, for every draw d. */
 static bool add_squares(const significance_run *run, heed_tensor *rows, int64_t first, bool is_scaled)
 {
     const heed__np_data *data = &run->fit->data;
@@ -137,7 +137,7 @@ static bool add_residuals(const significance_run *run, heed_tensor *rows, int64_
     return fits != NULL;
 }
 
-/* Of the labels that follow the first, which the column has in turn. */
+/* Adds the effects of all labels but the first, by setting the column to one after the other. */
 static bool add_labels(const significance_run *run, const double *labels, int64_t count, int64_t first, int64_t queries)
 {
     put_in_column(run, labels[0]);
@@ -160,7 +160,7 @@ static void restore_column(const significance_run *run)
     memcpy(run->x, data->x, (size_t)(data->columns * data->keys) * sizeof *run->x);
 }
 
-/* At the keys from `first` on. */
+/* Adds the sums at `queries` keys from `first` on. */
 static bool add_some(const significance_run *run, const double *labels, int64_t count, int64_t first, int64_t queries)
 {
     heed_scope *scope = heed_scope_begin();
@@ -181,7 +181,7 @@ static bool add_some(const significance_run *run, const double *labels, int64_t 
 
 /* -- The test ------------------------------------------------------------------------------------------------------ */
 
-/* How many of the draws, of which y is the first, are no less than y. */
+/* The share of draws, including y itself, whose effect is not below the effect of y. */
 static double p_value(const significance_run *run)
 {
     int64_t above = 0;
@@ -199,7 +199,7 @@ static double p_value(const significance_run *run)
     return (double)above / (double)(run->draws + 1);
 }
 
-/* The column's values in order, each once. Of the scope. */
+/* The distinct values of the column in ascending order, in the scope. */
 static heed_tensor *labels_of(const heed__np_data *data, int column)
 {
     return heed_unique(heed_from_values(HEED_F64, HEED_SHAPE(data->keys), data->x + column * data->keys, data->keys),

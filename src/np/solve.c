@@ -1,20 +1,20 @@
 /* np/solve.c - the polynomial around a query from sums of its powers.
  *
  * With S = sum w b b' and T = sum w b y the coefficients are beta = S^-1 T. A weight that changes by dw_i changes them
- * by S^-1 b_i dw_i (y_i - b_i' beta), so m by a'(dT - dS beta) with a = S^-1 e_1, and a_1, the share of a row at the
- * query, by -a' dS a.
+ * by S^-1 b_i dw_i (y_i - b_i' beta), so m changes by a'(dT - dS beta) with a = S^-1 e_1, and a_1, the share of a row
+ * at the query, changes by -a' dS a.
  */
 
 #include <math.h>
 
 #include "np/np.h"
 
-/* A pivot of S, scaled to a diagonal of 1, below which more digits are lost than may be; and the weight of all keys,
- * that of one at the query being 1, below which there may be none at all. */
+/* A pivot of S, scaled to a diagonal of 1, must be above LEAST_PIVOT, or too many digits are lost. The sum of all
+ * weights, in units of the weight of a key at the query, must be above LEAST_WEIGHT, or all digits may be lost. */
 #define LEAST_PIVOT 1e-4
 #define LEAST_WEIGHT 1e-3
 
-/* A variance as a part of its terms, below which it is left to a fit around the query. */
+/* A variance below this share of its terms is computed by a fit around the query instead. */
 #define LEAST_VARIANCE 1e-8
 
 enum { P = HEED_MOMENTS_POWERS };
@@ -67,7 +67,7 @@ static void solve(const factor *f, const double *b, double *x)
         x[j] /= f->scale[j];
 }
 
-/* a' M b of a packed M */
+/* a' M b for a packed M. */
 static double form(int n, const double *a, const double *m, const double *b)
 {
     double sum = 0;
@@ -77,7 +77,8 @@ static double form(int n, const double *a, const double *m, const double *b)
     return sum;
 }
 
-/* A variance a' V a is 0 or above. False if it is lost among terms that cancel: then it may even be negative. */
+/* Computes a' V a, which is not negative. Returns false if it is lost to cancellation; the result may then be
+ * negative. */
 static bool find_variance(int n, const double *a, const double *v, double *variance)
 {
     double size = 0;

@@ -1,4 +1,4 @@
-/* np/weights.c - the weights of rows for a query: kernels of columns, multiplied. */
+/* np/weights.c - the weights of rows for a query: products of the kernels of all columns. */
 
 #include <math.h>
 
@@ -47,7 +47,7 @@ heed__np_query heed__np_query_of_key(const heed__np_data *data, int64_t key)
     return q;
 }
 
-/* -- Kernels of a continuous column, of u = |x - q| / h; K(0) = 1 -------------------------------------------------- */
+/* -- Kernels of a continuous column, of u = |x - q| / h, with K(0) = 1 --------------------------------------------- */
 
 /* (1 - u^power)^times; power 0 is the Gaussian */
 static const struct {
@@ -75,7 +75,7 @@ static double compact_kernel(heed_nw_kernel kernel, double u)
     return u <= 1 ? power_of(1 - power_of(u, shapes[kernel].power), shapes[kernel].times) : 0;
 }
 
-/* d ln K / d ln h = -u K'(u) / K(u), inside of the window; 0 of the uniform kernel, at its ends too */
+/* d ln K / d ln h = -u K'(u) / K(u) inside the window. 0 for the uniform kernel, also at its ends. */
 static double compact_slope(heed_nw_kernel kernel, double u)
 {
     if (shapes[kernel].times == 0)
@@ -84,7 +84,7 @@ static double compact_slope(heed_nw_kernel kernel, double u)
     return shapes[kernel].power * shapes[kernel].times * power / (1 - power);
 }
 
-/* -- Weights of all keys, or of those in the window of a sorted column --------------------------------------------- */
+/* -- Weights of all keys, or of the keys in a window of a sorted column -------------------------------------------- */
 
 typedef struct key_range {
     int64_t begin, end;
@@ -103,7 +103,7 @@ int64_t heed__np_first_from(const heed__np_data *data, double x)
     return low;
 }
 
-/* No two keys are equal. */
+/* All keys are distinct. */
 int64_t heed__np_first_above(const heed__np_data *data, double x)
 {
     const int64_t first = heed__np_first_from(data, x);
@@ -115,16 +115,16 @@ static double key_weight(const heed__np_query *q, const heed__np_data *data, int
     return key == q->key ? q->own_w : data->w[key];
 }
 
-/* The weight of the nearest rows: a share of the given weights, so that robust rounds keep their windows. It is rounded
- * down to whole units, which are whole rows if all weights are equal. */
+/* The weight that the nearest rows must have in sum: a share of the given weights, so that robust rounds keep the
+ * windows. It is rounded down to whole units, which are whole rows if all weights are equal. */
 static double nearest_weight(const heed__np_smoother *s)
 {
     const double unit = s->data->weight_unit, share = s->nearest * s->data->given_total;
     return (unit > 0 ? unit * floor(share / unit + 1e-5) : share) * (1 - 1e-12);
 }
 
-/* The distance within which the keys nearest to q have that weight. If it is 0, which is not a width, the distance of
- * the next key. */
+/* The distance within which the keys nearest to q have that weight, or, if that distance is 0, the distance of the next
+ * key. */
 static double nearest_distance(const heed__np_smoother *s, const heed__np_query *q)
 {
     const heed__np_data *data = s->data;
@@ -146,7 +146,7 @@ static key_range window(const heed__np_smoother *s, const heed__np_query *q, dou
     if (!data->sorted)
         return (key_range){0, data->keys};
     double reach = h;
-    if (s->kernel == HEED_NW_GAUSSIAN) { /* from the nearest key that has a weight on */
+    if (s->kernel == HEED_NW_GAUSSIAN) { /* reach starts at the nearest key that has a weight */
         int64_t right = heed__np_first_from(data, q->x[0]), left = right - 1;
         while (right < data->keys && key_weight(q, data, right) == 0)
             right++;
@@ -161,7 +161,7 @@ static key_range window(const heed__np_smoother *s, const heed__np_query *q, dou
     return (key_range){heed__np_first_from(data, q->x[0] - reach), heed__np_first_above(data, q->x[0] + reach)};
 }
 
-/* Of a key whose label is equal or `away`: its factor, and that one's d ln / d theta. */
+/* The factor of a key whose label equals the query's or differs by `away`, and its d ln / d theta. */
 typedef struct label_effect {
     double factor, slope;
 } label_effect;
@@ -181,7 +181,7 @@ static double label_slope(const heed__np_smoother *s, int c, double away)
 {
     const double l = s->h[c], most = heed__np_most(s, c);
     const bool ordered = s->data->kinds[c] == HEED_NP_ORDERED, classic = s->labels == HEED_NP_CLASSIC;
-    const double lost = classic && l < 1 ? -l * (1 - l / most) / (1 - l) : 0; /* of 1 - l */
+    const double lost = classic && l < 1 ? -l * (1 - l / most) / (1 - l) : 0; /* d ln(1 - l) */
     const double power = (ordered ? fabs(away) : 1) * (1 - l / most);
     if (away == 0)
         return lost;
@@ -199,7 +199,7 @@ void heed__np_weigh_labels(const heed__np_smoother *s, const heed__np_query *q, 
     enum { MOST = 64 };
     const heed__np_data *data = s->data;
     const double *x = data->x + c * data->keys + begin, at = q->x[c];
-    label_effect listed[MOST]; /* by how far a label, which is a whole number, is away */
+    label_effect listed[MOST]; /* by the difference of labels, which are whole numbers */
     for (int d = 0; d < MOST; d++)
         listed[d] = effect_of(s, c, d);
     for (int64_t i = 0; i < n; i++) {
@@ -226,7 +226,7 @@ static void weigh_numbers(const heed__np_smoother *s, const heed__np_query *q, i
             w[i] *= compact_kernel(s->kernel, fabs(x[i] - at) / h);
 }
 
-/* w exp(e - the largest e), where that counts. Returns the largest e. */
+/* w *= exp(e - the largest e), or 0 if that is negligible. Returns the largest e. */
 static double exponentiate(int64_t n, double *w, double *exponents)
 {
     double most = -(double)INFINITY;
@@ -243,7 +243,8 @@ static double exponentiate(int64_t n, double *w, double *exponents)
     return most;
 }
 
-/* Of the keys in a range, as if all widths were `wider` times what they are. Returns how many weigh anything. */
+/* Weighs the keys of a range with all bandwidths multiplied by `wider`. Returns the number of keys with a weight above
+ * 0. */
 static int64_t weigh_range(const heed__np_smoother *s, const heed__np_query *q, key_range keys, double wider,
                            heed__np_seen *seen)
 {
@@ -273,7 +274,7 @@ static int64_t weigh_range(const heed__np_smoother *s, const heed__np_query *q, 
     return seen->n;
 }
 
-/* Of the Gaussian the nearest key is seen from wherever; where the square of its distance overflows, it alone. */
+/* With the Gaussian the nearest key is always visible; if the square of its distance overflows, it is the only one. */
 void heed__np_weigh(const heed__np_smoother *s, const heed__np_query *q, heed__np_seen *seen)
 {
     seen->h = s->nearest > 0 ? nearest_distance(s, q) : s->h[0];
@@ -285,7 +286,7 @@ void heed__np_weigh(const heed__np_smoother *s, const heed__np_query *q, heed__n
 
 /* -- Their derivatives --------------------------------------------------------------------------------------------- */
 
-/* Weights that all change alike change no fit; of far keys, whose squares may overflow, the differences count. */
+/* A common change of all weights changes no fit. Squares of far keys may overflow, but only differences matter. */
 static double subtract_least(int64_t n, double *slopes)
 {
     double least = (double)INFINITY;
