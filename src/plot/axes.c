@@ -1,11 +1,11 @@
-/* plot/axes.c - frame, marks, numbers, labels and grid. */
+/* plot/axes.c - draws axes: frame, tick marks, tick labels, axis labels and grid. */
 #include <math.h>
 #include <stddef.h>
 
 #include "plot/axes.h"
 #include "plot/text.h"
 
-/* The middles of the frame's lines are the ends of the scale. */
+/* The ends of the scale are the middles of the frame's lines. */
 double heed__axes_x(const heed__axes *axes, const heed__look *look, double value)
 {
     int width = axes->box.x1 - axes->box.x0 + look->line;
@@ -20,13 +20,13 @@ double heed__axes_y(const heed__axes *axes, const heed__look *look, double value
 
 /* -- Marks and numbers ------------------------------------------------------------------------------------ */
 
-/* First pixel of a line of look->line pixels around `middle`. */
+/* The first pixel of a line of look->line pixels centred at `middle`. */
 static int line_start(double middle, const heed__look *look)
 {
     return heed__pixel(middle - look->line / 2.0 + 0.5);
 }
 
-/* Names may lie outside the axis. */
+/* Named ticks may lie outside the axis. */
 static bool within(const heed__axis *axis, double value)
 {
     double fraction = heed__axis_fraction(axis, value);
@@ -76,7 +76,7 @@ static void y_mark(heed__surface *surface, const heed__axes *axes, const heed__l
     fill(surface, x, y, length, look->line, HEED__BLACK);
 }
 
-/* Where numbers of the x axis begin, below the marks. */
+/* The top of the tick labels of the x axis, below its tick marks. */
 static double x_number_top(const heed__axes *axes, const heed__look *look)
 {
     return axes->box.y1 + look->line + look->tick + look->pad;
@@ -89,7 +89,7 @@ static double xlabel_baseline(const heed__axes *axes, const heed__look *look)
     return x_number_top(axes, look) + down + drop + look->label_pad + rise;
 }
 
-/* Turned text ends at its mark; the middle of its height is there. */
+/* Rotated text ends at its tick, centred vertically. */
 static void x_number(heed__surface *surface, const heed__axes *axes, const heed__look *look, const heed__tick *tick)
 {
     heed__label_reach reach = heed__axis_label_reach(&axes->x, 0);
@@ -152,7 +152,7 @@ void heed__axes_draw(heed__surface *surface, const heed__axes *axes, const heed_
 
 /* -- Labels ----------------------------------------------------------------------------------------------- */
 
-/* The middle of a text of this length that is to stand at `middle`, moved so that the text stays within the limits. */
+/* Returns the middle of a text centred at `middle`, moved so that the text stays within the limits. */
 static double keep_within(double middle, double length, double low, double high)
 {
     if (length >= high - low)

@@ -1,4 +1,4 @@
-/* plot/axes.h - a box of pixels with a scale along each side. */
+/* plot/axes.h - a box of pixels with an axis along every side. */
 #ifndef HEED_PLOT_AXES_H
 #define HEED_PLOT_AXES_H
 
@@ -8,27 +8,27 @@
 #define HEED__GRID_COLOR 0xd9d9d9u /* light enough not to show through bands */
 
 typedef struct heed__axes {
-    heed__rect box;  /* the data's pixels; the frame lies around them */
-    heed__rect area; /* the pixels that labels must not leave */
+    heed__rect box;  /* pixels of the data; the frame lies around them */
+    heed__rect area; /* the pixels that labels may use */
     heed__axis x, y;
-    bool no_x_labels, no_y_labels; /* marks without numbers */
-    bool right;                    /* the marks of y are on the right */
+    bool no_x_labels, no_y_labels; /* tick marks without labels */
+    bool right;                    /* the tick marks of y are on the right */
 } heed__axes;
 
-/* Where a value lies, in pixels. */
+/* The position of a value in pixels. */
 double heed__axes_x(const heed__axes *axes, const heed__look *look, double value);
 double heed__axes_y(const heed__axes *axes, const heed__look *look, double value);
 
-/* How far what is written at the x axis's ticks reaches beyond the box on its left and on its right; 0 or more. */
+/* How far the tick labels of the x axis extend beyond the left and right ends of the box; 0 or more. */
 void heed__axes_overhang(const heed__axes *axes, const heed__look *look, double *left, double *right);
 
-/* A grid at the ticks; names have none. */
+/* Draws grid lines at the ticks, except named ticks. */
 void heed__axes_grid(heed__surface *surface, const heed__axes *axes, const heed__look *look);
 
-/* Frame, marks and numbers. */
+/* Draws the frame, tick marks and tick labels. */
 void heed__axes_draw(heed__surface *surface, const heed__axes *axes, const heed__look *look);
 
-/* Axis labels and title, made smaller where they do not fit into `room` less a margin on each side. */
+/* Draw axis labels and title, smaller if they do not fit in `room` minus a margin on both sides. */
 void heed__axes_xlabel(heed__surface *surface, const heed__axes *axes, const heed__look *look, const char *text,
                        double room);
 void heed__axes_ylabel(heed__surface *surface, const heed__axes *axes, const heed__look *look, const char *text,
@@ -36,7 +36,8 @@ void heed__axes_ylabel(heed__surface *surface, const heed__axes *axes, const hee
 void heed__axes_title(heed__surface *surface, const heed__axes *axes, const heed__look *look, const char *text,
                       double room);
 
-/* Space that axes need below their box, and to the left of it, for marks, numbers and a label if there is one. */
+/* The space that axes need below and to the left of their box for tick marks, tick labels and `label`, which may be
+ * NULL. */
 double heed__axes_below(const heed__axis *x, const heed__look *look, const char *label);
 double heed__axes_beside(const heed__axis *y, const heed__look *look, const char *label);
 

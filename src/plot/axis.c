@@ -1,4 +1,4 @@
-/* plot/axis.c - scales, and which numbers or names stand along them. */
+/* plot/axis.c - scales of axes, and the choice of their tick labels. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -6,10 +6,10 @@
 #include "base/utf8.h"
 #include "plot/axis.h"
 
-#define SINE 0.70710678118654752 /* of an eighth of a turn */
-#define LINE 1.1                 /* from one line of names to the next, in ems */
-#define SMALLEST 0.6             /* names are made smaller down to this part of their size */
-#define FARTHEST 1e100 /* lengths of the axis: values further outside are held there, so that they stay finite */
+#define SINE 0.70710678118654752 /* sin(45 degrees) */
+#define LINE 1.1                 /* distance between lines of names, in ems */
+#define SMALLEST 0.6             /* names shrink at most to this fraction of their size */
+#define FARTHEST 1e100 /* in lengths of the axis: values further outside are clamped, so that they stay finite */
 #define ELLIPSIS "\xe2\x80\xa6"
 
 heed__look heed__look_at(double scale)
@@ -125,7 +125,7 @@ void heed__axis_name_ticks(heed__axis *axis, const heed__look *look, const char 
                       high);
 }
 
-/* Takes whole characters off the end of the label, for an ellipsis in their place, until it is short enough. */
+/* Replaces whole characters at the end of the label by an ellipsis until it is short enough. */
 static void shorten(char *label, const heed__axis *axis)
 {
     size_t end = strlen(label);

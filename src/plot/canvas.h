@@ -1,7 +1,7 @@
-/* plot/canvas.h - a picture of 8-bit RGB pixels, and the shapes that need no path: rectangles, discs, rounded boxes.
+/* plot/canvas.h - a picture of 8-bit RGB pixels, and shapes without paths: rectangles, discs, rounded boxes.
  *
  * Coordinates are in pixels, x to the right and y down; pixel (i, j) covers [i, i + 1) x [j, j + 1). Edges that do not
- * fall on pixel borders are anti-aliased. Nothing is drawn outside the clip rectangle. Colours are 0xRRGGBB.
+ * fall on pixel borders are anti-aliased. Drawing is limited to the clip rectangle. Colours are 0xRRGGBB.
  */
 #ifndef HEED_PLOT_CANVAS_H
 #define HEED_PLOT_CANVAS_H
@@ -13,8 +13,8 @@
 #define HEED__BLACK 0x000000u
 #define HEED__WHITE 0xffffffu
 
-/* The greatest whole number up to `value`, held within 2^24 of 0. NaN gives the lowest number. Coordinates become whole
- * numbers only here, since converting a double that an int cannot hold is undefined. */
+/* Rounds `value` down and clamps it to -2^24 .. 2^24; NaN gives the lowest number. All coordinates are converted to
+ * integers here, because converting a double that does not fit in an int is undefined. */
 static inline int heed__pixel(double value)
 {
     return (int)fmin(fmax(floor(value), -0x1p24), 0x1p24);
@@ -32,23 +32,23 @@ typedef struct heed__canvas {
     int width, height;
     uint8_t *rgb; /* height rows of width pixels of 3 bytes */
     heed__rect clip;
-    uint64_t changes; /* counts the pixels that heed__canvas_blend has changed, a pixel as often as it was */
-    bool failed;      /* a drawing function failed, mostly for lack of memory; the error is pending */
+    uint64_t changes; /* counts the calls of heed__canvas_blend that changed a pixel */
+    bool failed;      /* a drawing function failed, usually for lack of memory; the error is pending */
 } heed__canvas;
 
-/* A white picture; false with HEED_ERR_NOMEM pending. */
+/* Makes a white picture. Returns false with HEED_ERR_NOMEM pending. */
 bool heed__canvas_init(heed__canvas *canvas, int width, int height);
 void heed__canvas_free(heed__canvas *canvas);
 
 heed__rect heed__canvas_bounds(const heed__canvas *canvas);
 
-/* Mixes `color` into one pixel, which must lie in the canvas and is not clipped: 0 <= opacity <= 1. */
+/* Blends `color` into one pixel, which must lie in the canvas and is not clipped: 0 <= opacity <= 1. */
 void heed__canvas_blend(heed__canvas *canvas, int x, int y, uint32_t color, double opacity);
 
 /* Sets whole pixels. */
 void heed__canvas_fill(heed__canvas *canvas, heed__rect rect, uint32_t color);
 
-/* The border of `rect`, drawn `width` pixels wide around the outside of it. */
+/* Draws a border `width` pixels wide around `rect`. */
 void heed__canvas_frame(heed__canvas *canvas, heed__rect rect, int width, uint32_t color);
 
 /* The rectangle x0 <= x < x1, y0 <= y < y1 with anti-aliased edges. */

@@ -1,4 +1,4 @@
-/* plot/cells.c - reads matrices a block of doubles at a time. */
+/* plot/cells.c - reads matrices in blocks of doubles. */
 #include <heed/ops.h>
 #include <heed/scope.h>
 
@@ -29,7 +29,7 @@ void heed__cells_drop(heed__cells *cells)
     cells->values = NULL;
 }
 
-/* The panel of that number, (q, k). */
+/* Panel `number`, (q, k). */
 static heed_tensor *panel_of(const heed__cells *cells, int64_t number)
 {
     heed_tensor *t = cells->t;
@@ -39,7 +39,7 @@ static heed_tensor *panel_of(const heed__cells *cells, int64_t number)
     return rank > 2 ? heed_select(t, 0, number % cells->columns) : t;
 }
 
-/* Reads a block that begins at this cell: whole rows, or a stretch of a long one. */
+/* Reads a block that begins at this cell: whole rows, or a section of a long row. */
 static bool read_block(heed__cells *c, int64_t panel, int64_t row, int64_t column)
 {
     heed__cells_drop(c);

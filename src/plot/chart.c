@@ -1,4 +1,4 @@
-/* plot/chart.c - series on axes. */
+/* plot/chart.c - reads, lays out and draws one chart of series. */
 #include <float.h>
 #include <math.h>
 
@@ -65,7 +65,7 @@ static double margin_above(const heed__chart *chart, const heed__look *look)
     return floor(look->margin + look->line + above + 0.5);
 }
 
-/* The box within margins, at least a pixel wide and high. */
+/* Sets the box within margins, at least a pixel wide and high. */
 static void set_box(heed__chart *chart, heed__rect panel, const heed__margins *m)
 {
     heed__rect *box = &chart->axes.box;
@@ -76,7 +76,7 @@ static void set_box(heed__chart *chart, heed__rect panel, const heed__margins *m
     chart->axes.area = panel;
 }
 
-/* Bars fill the axes from side to side: only above them is room for a legend. */
+/* Bars fill the axes from side to side, so a legend fits only above them. */
 static void leave_room(heed__chart *chart, const heed__look *look)
 {
     const heed_plot_lines_options *o = &chart->options;
@@ -105,7 +105,7 @@ heed__margins heed__chart_margins(heed__chart *chart, const heed__look *look, in
     heed__margins m = {.left = 0};
     set_box(chart, (heed__rect){0, 0, width, height}, &m);
     find_ticks(chart, look);
-    for (int pass = 0; pass < 2; pass++) { /* the numbers and the space for them depend on one another */
+    for (int pass = 0; pass < 2; pass++) { /* the tick labels and the space for them depend on each other */
         double left, right;
         heed__axes_overhang(&chart->axes, look, &left, &right);
         m.top = margin_above(chart, look);

@@ -1,4 +1,4 @@
-/* plot/chart.h - one panel of series on axes: read, laid out and drawn. */
+/* plot/chart.h - a chart: one panel of series on axes. */
 #ifndef HEED_PLOT_CHART_H
 #define HEED_PLOT_CHART_H
 
@@ -7,26 +7,26 @@
 
 typedef struct heed__chart {
     int count;
-    heed__series *series; /* its memory is the caller's */
+    heed__series *series; /* the caller owns the memory */
     heed_plot_lines_options options;
     heed__axes axes;
-    double fitted; /* the end of the y axis that the data ask for */
+    double fitted; /* the end of the y axis that fits the data */
 } heed__chart;
 
-/* From the sides of a panel to the box of its axes. */
+/* Distances from the sides of a panel to the box of its axes. */
 typedef struct heed__margins {
     double left, right, top, bottom;
 } heed__margins;
 
-/* Checks and reads, and finds the limits. `chart->series` and `chart->count` are set; tensors' values live as long as
- * the innermost scope. */
+/* Checks and reads the arguments and finds the limits. `chart->series` and `chart->count` must be set; values of
+ * tensors live until the innermost scope ends. */
 heed_status heed__chart_read(heed__chart *chart, const heed_plot_series *series, const heed_plot_lines_options *options,
                              const char *where);
 
-/* The margins that it needs in a panel of this size. */
+/* Returns the margins that the chart needs in a panel of this size. */
 heed__margins heed__chart_margins(heed__chart *chart, const heed__look *look, int width, int height);
 
-/* Draws it into that part of the picture. HEED_ERR_NOMEM. */
+/* Draws the chart into a panel of the picture. Returns HEED_ERR_NOMEM if memory runs out. */
 heed_status heed__chart_draw(heed__chart *chart, heed__surface *surface, const heed__look *look, heed__rect panel,
                              const heed__margins *margins);
 

@@ -1,10 +1,10 @@
-/* plot/colormap.h - numbers to colours. */
+/* plot/colormap.h - colour maps. */
 #ifndef HEED_PLOT_COLORMAP_H
 #define HEED_PLOT_COLORMAP_H
 
 #include <heed/plot.h>
 
-/* The colour at a fraction of the scale: 0 is its lower end, 1 its upper end. */
+/* The colour at a fraction of the scale, from 0 (lower end) to 1 (upper end). */
 uint32_t heed__colormap_color(heed_colormap map, double fraction);
 
 #endif

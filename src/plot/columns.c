@@ -1,4 +1,4 @@
-/* plot/columns.c - where columns begin and end, and which of them share a pixel. */
+/* plot/columns.c - draws columns; columns that share a pixel are drawn together. */
 #include <math.h>
 
 #include <heed/memory.h>
@@ -13,17 +13,17 @@ typedef struct job {
     const heed__look *look;
     const heed__series *s;
     heed__saturation saturation;
-    heed__rect *narrow; /* the area covered by narrow columns, for each column of pixels; x0 = x1 if it is empty */
+    heed__rect *narrow; /* the area covered by narrow columns, per pixel column; x0 = x1 if empty */
 } job;
 
-/* Whole pixels, so that neighbours neither overlap nor leave a gap. */
+/* Rounds to whole pixels, so that neighbours neither overlap nor leave a gap. */
 static int edge_of(double pixel, int low, int high)
 {
     return heed__pixel(fmin(fmax(pixel, low - 1), high + 1) + 0.5);
 }
 
-/* The pixels of a stretch a..b along an axis. The box has the pixels low <= i < high, and the axis reaches `half`
- * further at both ends. A stretch that touches the axis covers at least one pixel of the box. */
+/* The pixels of a range a..b along an axis. The box has the pixels low <= i < high, and the axis extends `half` further
+ * at both ends. A range that touches the axis covers at least one pixel of the box. */
 static void stretch(double a, double b, int low, int high, double half, int *from, int *end)
 {
     int first = edge_of(a, low, high), last = edge_of(b, low, high);
@@ -37,7 +37,7 @@ static void stretch(double a, double b, int low, int high, double half, int *fro
     *end = *from + 1;
 }
 
-/* False if column i cannot be drawn. */
+/* Returns false if column i cannot be drawn. */
 static bool find_pixels(const job *j, int64_t i, heed__rect *column)
 {
     const heed__series *s = j->s;

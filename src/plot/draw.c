@@ -1,4 +1,4 @@
-/* plot/draw.c - each shape twice: as pixels, and as an element where there is a file of them. */
+/* plot/draw.c - draws every shape as pixels and, for SVG files, also as an element. */
 #include <math.h>
 
 #include <heed/memory.h>
@@ -8,10 +8,10 @@
 #include "plot/png.h"
 #include "plot/svg.h"
 
-#define MOST_ELEMENTS 4096 /* a larger table, or one of cells smaller than pixels, is a picture within the SVG file */
+#define MOST_ELEMENTS 4096 /* a larger table, or one with tiny cells, becomes an image within the SVG file */
 #define THINNEST 0.1       /* pixels: a thinner line would be invisible, and its dashes too many to draw */
-#define MANY_POINTS 1024   /* from this length on, a curve skips tiles that it has covered already */
-#define FINER 2            /* that picture's pixels per pixel */
+#define MANY_POINTS 1024   /* a curve of this length or more skips tiles that it has already covered */
+#define FINER 2            /* pixels of that image per pixel, in both directions */
 
 bool heed__surface_init(heed__surface *s, int width, int height, bool vector)
 {
@@ -89,7 +89,7 @@ void heed__draw_round_box(heed__surface *s, const heed__round_box *box)
         heed__svg_round_box(&s->svg, box);
 }
 
-/* Pixels that may be touched within `reach` of the points. */
+/* The pixels within `reach` of the points. */
 static heed__rect reach_of(const heed__point *points, size_t count, double reach)
 {
     double x0 = HUGE_VAL, x1 = -HUGE_VAL, y0 = HUGE_VAL, y1 = -HUGE_VAL;
@@ -103,7 +103,7 @@ static heed__rect reach_of(const heed__point *points, size_t count, double reach
                         heed__pixel(y1 + reach + 2)};
 }
 
-/* A pen whose line can be seen, and whose dashes can be told apart or are left out. */
+/* Makes the line visible: a minimum width, and solid if its dashes are too short to be distinct. */
 static heed__pen_style visible(const heed__pen_style *pen)
 {
     heed__pen_style style = *pen;
@@ -156,7 +156,7 @@ void heed__draw_text(heed__surface *s, const char *text, double x, double y, con
 
 /* -- Tables of colours -------------------------------------------------------------------------------------- */
 
-/* Whether a pixel shows this number rather than that one. */
+/* Returns true if a pixel shows `value` rather than `than`. */
 static bool is_farther(double value, double than, double typical)
 {
     if (isnan(value) || isnan(than))
@@ -164,14 +164,14 @@ static bool is_farther(double value, double than, double typical)
     return fabs(value / 2 - typical / 2) > fabs(than / 2 - typical / 2);
 }
 
-/* The cells from <= i < end of pixel `at`, of `pixels` that show `cells`. */
+/* The cells from <= i < end that pixel `at` shows, if `pixels` pixels show `cells` cells. */
 static void cells_of(int at, int pixels, int64_t cells, int64_t *from, int64_t *end)
 {
     *from = cells > pixels ? at * cells / pixels : (int64_t)((at + 0.5) * (double)cells / pixels);
     *end = cells > pixels ? (at + 1) * cells / pixels : *from + 1;
 }
 
-/* The numbers that row y of the pixels shows in the columns x0 <= x < x1 of the box. */
+/* Reads the numbers that pixel row y shows in the columns x0 <= x < x1 of the box. */
 static bool read_row(const heed__color_table *t, heed__rect box, int y, int x0, int x1, double *shown)
 {
     int64_t row, last_row, from, end;
@@ -207,7 +207,7 @@ static void draw_pixels(heed__canvas *canvas, heed__rect box, const heed__color_
     heed_free(shown, shown ? bytes : 0);
 }
 
-/* Rectangles for stretches of one colour; crisp, or their edges would show. */
+/* Writes a rectangle per run of one colour. Without crisp edges, gaps between them would show. */
 static bool write_rectangles(heed__sink *svg, heed__rect box, const heed__color_table *t)
 {
     double width = (double)(box.x1 - box.x0) / (double)t->columns, height = (double)(box.y1 - box.y0) / (double)t->rows;
@@ -231,7 +231,7 @@ static bool write_rectangles(heed__sink *svg, heed__rect box, const heed__color_
     return true;
 }
 
-/* A PNG file of the cells at twice the canvas's resolution. */
+/* Writes the cells as a PNG image with twice the resolution of the canvas. */
 static bool write_image(heed__sink *svg, heed__rect box, const heed__color_table *t)
 {
     heed__canvas fine;

@@ -1,7 +1,7 @@
-/* plot/draw.h - where figures are drawn: onto pixels, and beside them, if the file is to be SVG, as elements.
+/* plot/draw.h - surfaces that figures are drawn on: pixels and, for SVG files, also elements.
  *
- * The pixels are there in both cases: a legend looks in them for a place where it hides little. So each function here
- * draws on the canvas first, and then writes the same shape into the SVG file. */
+ * The pixels exist in both cases, because a legend searches them for a position where it hides little. Every function
+ * here draws on the canvas and then writes the same shape to the SVG file. */
 #ifndef HEED_PLOT_DRAW_H
 #define HEED_PLOT_DRAW_H
 
@@ -16,49 +16,49 @@ typedef struct heed__surface {
     heed__sink svg;
 } heed__surface;
 
-/* False with HEED_ERR_NOMEM pending. */
+/* Returns false with HEED_ERR_NOMEM pending. */
 bool heed__surface_init(heed__surface *s, int width, int height, bool vector);
 void heed__surface_free(heed__surface *s);
 
-/* Whether something could not be drawn; the error is pending. */
+/* Returns true if a drawing function failed; the error is pending. */
 bool heed__surface_failed(const heed__surface *s);
 
-/* Nothing is drawn outside `rect`, until the view ends. Views do not nest. */
+/* Limits drawing to `rect` until the view ends. Views do not nest. */
 void heed__view_begin(heed__surface *s, heed__rect rect);
 void heed__view_end(heed__surface *s);
 
-/* Whole pixels. */
+/* Fills whole pixels. */
 void heed__draw_fill(heed__surface *s, heed__rect rect, uint32_t color);
 
-/* The border of `rect`, `width` pixels wide around the outside of it. */
+/* Draws a border `width` pixels wide around `rect`. */
 void heed__draw_frame(heed__surface *s, heed__rect rect, int width, uint32_t color);
 
 void heed__draw_box(heed__surface *s, double x0, double y0, double x1, double y1, uint32_t color, double opacity);
 void heed__draw_disc(heed__surface *s, double x, double y, double radius, uint32_t color, double opacity);
 void heed__draw_round_box(heed__surface *s, const heed__round_box *box);
 
-/* A line through the points, broken where one is not finite. It is at least a tenth of a pixel wide, and solid if its
- * dashes and gaps together are shorter than a pixel. */
+/* Draws a line through the points, with a gap at non-finite points. It is at least a tenth of a pixel wide, and solid
+ * if a dash and a gap together are shorter than a pixel. */
 void heed__draw_line(heed__surface *s, const heed__point *points, size_t count, const heed__pen_style *pen,
                      uint32_t color, double opacity);
 
-/* The area within a closed outline; the points are finite, and within heed__point_hold's bounds. */
+/* Fills a closed outline. The points must be finite, and within the bounds of heed__point_hold. */
 void heed__draw_polygon(heed__surface *s, const heed__point *points, size_t count, uint32_t color, double opacity);
 
 void heed__draw_text(heed__surface *s, const char *text, double x, double y, const heed__font_style *style);
 
-/* A table of numbers that are shown as colours. value(context, row, column, &v) returns false, with an error pending,
- * if the number cannot be read. */
+/* A table of numbers, shown as colours. value(context, row, column, &v) returns false, with an error pending, if it
+ * cannot read the number. */
 typedef struct heed__color_table {
     int64_t rows, columns;
     bool (*value)(void *context, int64_t row, int64_t column, double *value);
     uint32_t (*color)(const void *context, double value);
     void *context;
-    double typical; /* pixels with several cells show the number farthest from this one */
+    double typical; /* a pixel with several cells shows the number farthest from this one */
 } heed__color_table;
 
-/* Each pixel of `box` shows the cell in which its centre lies. With more cells than pixels every cell belongs to one
- * pixel, which shows the number farthest from `typical`, or NaN if all its cells are NaN. */
+/* Every pixel of `box` shows the cell that contains its centre. If there are more cells than pixels, every cell belongs
+ * to one pixel, which shows the number farthest from `typical`, or NaN if all its cells are NaN. */
 void heed__draw_table(heed__surface *s, heed__rect box, const heed__color_table *table);
 
 #endif

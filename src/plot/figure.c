@@ -1,4 +1,4 @@
-/* plot/figure.c - what heatmaps and curves share. */
+/* plot/figure.c - begins and ends figures. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -34,7 +34,7 @@ heed_status heed__figure_names(const char *where, const char *list, const char *
     return HEED_OK;
 }
 
-/* Whether the name ends in ".svg", in letters of either case. */
+/* Returns true if the name ends in ".svg", in upper or lower case. */
 static bool is_svg(const char *path)
 {
     static const char ending[] = ".svg";

@@ -1,4 +1,4 @@
-/* plot/fit.c - a fit of heed/np.h as points, a curve and its band. */
+/* plot/fit.c - plots a fit of heed/np.h: points, a curve and its band. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 static const char where[] = "plot_fit";
 enum { STEPS = 400 };
-#define POINTS 0x808080 /* grey: the colour is the curve's */
+#define POINTS 0x808080 /* grey, so that the curve has the colour */
 #define CURVE 0x1f77b4
 
 static heed_status check(const heed_np *fit, heed_tensor *x, heed_tensor *y, const char *path, int column)
@@ -34,7 +34,8 @@ static heed_status check(const heed_np *fit, heed_tensor *x, heed_tensor *y, con
     return HEED_OK;
 }
 
-/* From one end of a column to the other in steps that are equal on the axis, or on to where a density is 0. */
+/* STEPS positions from end to end of a column, equidistant on the axis; for a density, extended to where it is about
+ * 0. */
 static heed_tensor *steps(const heed_np *fit, heed_tensor *sorted, const heed_plot_fit_options *o)
 {
     double low = heed_get(sorted, HEED_INDEX(0, o->column)), high = heed_get(sorted, HEED_INDEX(-1, o->column));
@@ -47,7 +48,7 @@ static heed_tensor *steps(const heed_np *fit, heed_tensor *sorted, const heed_pl
     return heed_linspace(HEED_F64, low - beyond, high + beyond, STEPS);
 }
 
-/* Queries (STEPS, d) along a column, with the others in their middle. *along is that column. */
+/* Queries (STEPS, d) along a column, with the other columns at their median. *along receives that column. */
 static heed_tensor *queries(const heed_np *fit, heed_tensor *x, const heed_plot_fit_options *o, heed_tensor **along)
 {
     heed_tensor *rows = heed_rank(x) == 2 ? x : heed_unsqueeze(x, 1);
@@ -68,7 +69,7 @@ static void name(char *label, size_t size, const heed_np_predict_options *o, boo
     (void)snprintf(label, size, "%s, %s %% %s", density ? "density" : "fit", percent, kinds[o ? o->band : 0]);
 }
 
-/* Less for many points, which cover each other, and the band. */
+/* Decreases with the number of points, because they cover each other and the band. */
 static double opacity(int64_t points)
 {
     return fmax(0.05, fmin(0.5, 7 / sqrt((double)points)));

@@ -1,4 +1,4 @@
-/* plot/heatmap.c - what a heatmap is made of: its arguments, and the range of its colours. */
+/* plot/heatmap.c - heatmaps: arguments, range of colours and the picture. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -10,7 +10,7 @@
 #include "plot/heatmap.h"
 
 #define NAN_COLOR 0xd3d3d3u
-#define MOST_CELLS ((int64_t)HEED__MAX_PIXELS * HEED__MAX_PIXELS) /* as many as the largest picture has pixels */
+#define MOST_CELLS ((int64_t)HEED__MAX_PIXELS * HEED__MAX_PIXELS) /* the number of pixels of the largest picture */
 
 /* -- Arguments -------------------------------------------------------------------------------------------- */
 
@@ -96,7 +96,7 @@ void heed__heatmap_free(heed__heatmap *h)
 
 /* -- Colours ---------------------------------------------------------------------------------------------- */
 
-/* The smallest and the largest finite value of panels from <= panel < end; vmin > vmax when there is none. */
+/* Finds the smallest and largest finite value of panels from <= panel < end; vmin > vmax if no value is finite. */
 static bool find_values(heed__heatmap *h, int64_t from, int64_t end)
 {
     heed__cells *cells = &h->matrices;

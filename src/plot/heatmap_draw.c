@@ -1,8 +1,8 @@
-/* plot/heatmap_draw.c - the panels of a heatmap and its colour bars.
+/* plot/heatmap_draw.c - lays out and draws the panels of a heatmap and its colour bars.
  *
- * Cells are square. The panels are as large as their part of the picture lets them be, and stand in its middle with
- * their labels and the colour bar, which is 0.6 times as high as the space for panels; bars of single panels are as
- * high as these.
+ * Cells are square. The panels are as large as the area allows, and centred in it together with their labels and the
+ * colour bar. A common bar is 0.6 times as high as the space for panels; a bar of a single panel is as high as the
+ * panel.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -12,11 +12,11 @@
 #include "plot/heatmap.h"
 
 #define BAR_GAP 8       /* points between the panels and the bar */
-#define PANEL_GAP 8     /* points between panels, besides their marks */
-#define BAR_PART 0.6    /* of the space for panels is the height of a common bar */
-#define LEAST_PIXELS 16 /* of a panel, if there are more than */
-#define ALWAYS 64       /* panels */
-#define LONGEST 0.35    /* of the picture's width or height is the longest name */
+#define PANEL_GAP 8     /* points between panels, in addition to their tick marks */
+#define BAR_PART 0.6    /* height of a common bar as a fraction of the space for panels */
+#define LEAST_PIXELS 16 /* minimum pixels per panel, if there are more than ALWAYS panels */
+#define ALWAYS 64       /* this many panels are always drawn */
+#define LONGEST 0.35    /* of a name, as a fraction of the picture's width or height */
 
 static bool has_titles(const heed__heatmap *h)
 {
@@ -25,13 +25,13 @@ static bool has_titles(const heed__heatmap *h)
 
 /* -- Layout ----------------------------------------------------------------------------------------------- */
 
-/* Pixels from a number that may be too small or too large to draw. */
+/* Converts to pixels a number that may be too small or too large to draw. */
 static int pixels(double length)
 {
     return heed__pixel(fmin(fmax(length + 0.5, 1), HEED__MAX_PIXELS));
 }
 
-/* The space that a bar of this height takes, with the gap before it. Sets its ticks and its box. */
+/* Sets the ticks and box of a bar of this height. Returns the width that it needs, including the gap before it. */
 static double set_bar(heed__heatmap *h, double height)
 {
     const heed__look *look = h->look;
@@ -47,7 +47,7 @@ static double set_bar(heed__heatmap *h, double height)
     return BAR_GAP * look->pt + bar->box.x1 + 3 * look->line + look->tick + look->pad + numbers;
 }
 
-/* The most space that the bar of a panel of this height takes. */
+/* Computes the largest width that the bar of any panel of this height needs. */
 static bool widest_bar(heed__heatmap *h, double height, double *space)
 {
     *space = 0;
@@ -90,7 +90,7 @@ static void move(heed__rect *box, double x, double y)
     *box = (heed__rect){box->x0 + dx, box->y0 + dy, box->x1 + dx, box->y1 + dy};
 }
 
-/* Lengths of the layout: around all panels, and from one to the next. */
+/* Lengths of the layout: around all panels, and between neighbouring panels. */
 typedef struct spaces {
     double left, right, top, bottom, gap_x, gap_y;
 } spaces;
@@ -117,7 +117,7 @@ static bool find_spaces(heed__heatmap *h, spaces *s)
     return true;
 }
 
-/* Panels of a few pixels show nothing, and there may be millions of them. */
+/* Panels of a few pixels show nothing, and there could be millions of them. */
 static bool check_panels(const heed__heatmap *h, heed__rect area)
 {
     double panels = (double)h->matrices.rows * (double)h->matrices.columns;
@@ -140,7 +140,7 @@ bool heed__heatmap_lay_out(heed__heatmap *h, const heed__look *look, heed__rect 
     h->look = look;
     h->area = area;
     set_panel(h, cell_size);
-    for (int pass = 0; pass < 2; pass++) { /* names and the space for them depend on one another */
+    for (int pass = 0; pass < 2; pass++) { /* names and the space for them depend on each other */
         if (!find_spaces(h, &s))
             return false;
         room_x = area.x1 - area.x0 - s.left - s.right;

@@ -1,4 +1,4 @@
-/* plot/heatmap_numbers.c - numbers in the cells of a heatmap, all of one size and with as many digits; dark on light
+/* plot/heatmap_numbers.c - numbers in the cells of a heatmap, all of the same size and number of digits, dark on light
  * cells and light on dark ones. */
 #include <math.h>
 #include <stdio.h>
@@ -7,10 +7,10 @@
 #include "base/decimal.h"
 #include "plot/heatmap.h"
 
-#define SMALLEST 6.0 /* pixels of text, times scale, below which it is left out */
-#define WIDTH 0.9    /* of a cell, that its number fills at most */
-#define HEIGHT 0.8   /* of a cell, that an em fills at most */
-#define LIGHT 0.408  /* relative luminance from which text is dark, as seaborn's */
+#define SMALLEST 6.0 /* in pixels times scale; smaller text is left out */
+#define WIDTH 0.9    /* maximum width of a number, as a fraction of the cell */
+#define HEIGHT 0.8   /* maximum height of an em, as a fraction of the cell */
+#define LIGHT 0.408  /* relative luminance above which text is dark, as in seaborn */
 #define SOFT_BLACK 0x262626u
 
 typedef struct number {
@@ -35,7 +35,7 @@ static number write_number(const heed__number_format *f, double value)
     return text;
 }
 
-/* Calls `visit` for every number of every panel; false with an error pending. */
+/* Calls `visit` for every number of every panel. Returns false with an error pending. */
 static bool visit_all(heed__heatmap *h, void (*visit)(double value, void *context), void *context)
 {
     heed__cells *cells = &h->numbers;
@@ -51,7 +51,7 @@ static bool visit_all(heed__heatmap *h, void (*visit)(double value, void *contex
 }
 
 typedef struct extent {
-    bool fraction; /* not all are whole */
+    bool fraction; /* some are not whole */
     double largest;
     heed__number_format f;
 } extent;
@@ -81,7 +81,7 @@ static heed__number_format choose(const heed__heatmap *h, const extent *e)
     return (heed__number_format){.digits = e->fraction ? 2 : 0};
 }
 
-/* Relative luminance (WCAG 2), with 2 for the exponent of the gamma. */
+/* Relative luminance (WCAG 2), but with exponent 2 for the gamma. */
 static double luminance(uint32_t color)
 {
     double r = (double)(color >> 16 & 255) / 255, g = (double)(color >> 8 & 255) / 255, b = (double)(color & 255) / 255;
@@ -104,7 +104,7 @@ static bool write_cell(heed__heatmap *h, heed__surface *surface, int64_t panel, 
     return true;
 }
 
-/* The format of the numbers of all panels. False with an error pending. */
+/* Finds the format of the numbers of all panels. Returns false with an error pending. */
 static bool find_format(heed__heatmap *h)
 {
     extent e = {.fraction = false};

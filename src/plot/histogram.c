@@ -1,4 +1,4 @@
-/* plot/histogram.c - elements counted in bins of equal width, the same for all histograms of a picture. */
+/* plot/histogram.c - histograms: counts elements in bins of equal width, shared by all histograms of a picture. */
 #include <math.h>
 
 #include <heed/ops.h>
@@ -20,16 +20,16 @@ static bool counts(const bins *b, double value)
     return isfinite(value) && (!b->log_x || value > 0);
 }
 
-/* Where bin i begins. */
+/* The left edge of bin i. */
 static double edge(const bins *b, int64_t i)
 {
     double part = (double)i / (double)b->count;
     return b->low * (1 - part) + b->high * part;
 }
 
-/* -- How many bins ---------------------------------------------------------------------------------------- */
+/* -- Number of bins --------------------------------------------------------------------------------------- */
 
-/* The cube root of a whole number, by Newton's method: the same everywhere. */
+/* The cube root of a whole number, by Newton's method, so that its bits do not depend on the C library. */
 static double cube_root(double n)
 {
     double y = n;
@@ -38,7 +38,7 @@ static double cube_root(double n)
     return y;
 }
 
-/* A quantile of n sorted numbers, between two of them where it must be, as NumPy has it. */
+/* A quantile of n sorted numbers, interpolated linearly, as in NumPy. */
 static double quantile(const double *sorted, int64_t n, double q)
 {
     double at = q * (double)(n - 1);
@@ -47,8 +47,8 @@ static double quantile(const double *sorted, int64_t n, double q)
     return sorted[i] * (1 - part) + next * part;
 }
 
-/* Sturges: log2(n) + 1 bins. Freedman and Diaconis: bins of width 2 IQR / n^(1/3). The larger number; of whole numbers
- * no bin is narrower than 1. */
+/* The larger number of bins by Sturges, log2(n) + 1, and by Freedman and Diaconis, of width 2 IQR / n^(1/3). Bins of
+ * whole numbers are at least 1 wide. */
 static int64_t automatic(const double *sorted, int64_t n, bool whole)
 {
     int64_t most = 1;
@@ -57,13 +57,13 @@ static int64_t automatic(const double *sorted, int64_t n, bool whole)
     double range = sorted[n - 1] - sorted[0], width = 2 * (quantile(sorted, n, 0.75) - quantile(sorted, n, 0.25));
     double wanted = width > 0 ? range / width * cube_root((double)n) : 0;
     double limit = whole ? fmin(range, MOST_AUTOMATIC) : MOST_AUTOMATIC;
-    wanted = fmin(fmax(ceil(wanted - 1e-9), (double)most), limit); /* NaN of an infinite range falls to `most` */
+    wanted = fmin(fmax(ceil(wanted - 1e-9), (double)most), limit); /* NaN, from an infinite range, becomes `most` */
     return wanted >= 1 ? (int64_t)wanted : 1;
 }
 
-/* -- Their range ------------------------------------------------------------------------------------------ */
+/* -- Range of the bins ------------------------------------------------------------------------------------ */
 
-/* All elements of all histograms, sorted; NaN is last. */
+/* All elements of all histograms, sorted, NaN last. */
 static heed_tensor *pooled(const heed_plot_series *given, int n, bool *whole)
 {
     heed_tensor *all = heed_zeros(HEED_F64, HEED_SHAPE(0));
@@ -104,14 +104,14 @@ static heed_status find_bins(bins *b, const heed_plot_series *given, int n)
 
 /* -- Counting --------------------------------------------------------------------------------------------- */
 
-/* The last bin contains its end. */
+/* The last bin includes its right edge. */
 static int64_t bin_of(const bins *b, double value)
 {
     double part = (value / 2 - b->low / 2) / (b->high / 2 - b->low / 2);
     int64_t i = (int64_t)fmin(fmax(part * (double)b->count, 0), (double)(b->count - 1)), end = b->count;
     if (edge(b, i) <= value && (i + 1 == end || value < edge(b, i + 1)))
         return i;
-    for (i = 0; end - i > 1;) { /* edges are rounded, and many of them may be equal */
+    for (i = 0; end - i > 1;) { /* edges are rounded, and many may be equal */
         int64_t middle = i + (end - i) / 2;
         *(value < edge(b, middle) ? &end : &i) = middle;
     }

@@ -1,4 +1,4 @@
-/* plot/image.c - a tensor as a picture: a pixel for each element, or for each 3 or 4. */
+/* plot/image.c - a tensor as a picture: one pixel per element, or per 3 or 4 elements. */
 #include <math.h>
 
 #include <heed/memory.h>
@@ -34,13 +34,13 @@ static bool check(const heed_tensor *image, const size_t *size)
     return true;
 }
 
-/* NaN is no more than 0. */
+/* NaN becomes 0. */
 static uint8_t byte_of(double value)
 {
     return value >= 1 ? 255 : value > 0 ? (uint8_t)lround(value * 255) : 0;
 }
 
-/* Each row of the image is a panel of cells where pixels have channels. */
+/* If pixels have channels, every row of the image is a panel of cells. */
 static bool read_pixels(heed_tensor *image, uint8_t *pixels)
 {
     heed__cells cells = heed__cells_of(image);

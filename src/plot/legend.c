@@ -1,11 +1,11 @@
-/* plot/legend.c - lengths are matplotlib's, in points. */
+/* plot/legend.c - draws legends; lengths are matplotlib's, in points. */
 #include <math.h>
 #include <string.h>
 
 #include "plot/legend.h"
 #include "plot/text.h"
 
-#define BORDER 4.0  /* from the box to what is in it */
+#define BORDER 4.0  /* from the box to its content */
 #define SPACING 5.0 /* between entries */
 #define SAMPLE 20.0 /* length of the sample of a curve */
 #define SAMPLE_HEIGHT 7.0
@@ -43,7 +43,7 @@ static legend measure(heed__rect box, const heed__look *look, const heed__series
     return l;
 }
 
-/* Pixels in the rectangle that are neither background nor grid. */
+/* Counts the pixels in the rectangle that differ from the background and from grid lines. */
 static int64_t count_ink(const heed__canvas *canvas, heed__rect rect)
 {
     static const uint8_t white[3] = {HEED__WHITE & 255, HEED__WHITE & 255, HEED__WHITE & 255};
@@ -58,7 +58,7 @@ static int64_t count_ink(const heed__canvas *canvas, heed__rect rect)
     return ink;
 }
 
-/* The legend's box at a position given as fractions of the free space: 0 is left, and top. */
+/* The legend's box at a position given as fractions of the free space, from 0 (left, top) to 1. */
 static heed__rect box_at(const legend *l, heed__rect box, double right, double down)
 {
     double pad = AXES_PAD * l->look->pt;
@@ -68,7 +68,7 @@ static heed__rect box_at(const legend *l, heed__rect box, double right, double d
     return (heed__rect){x0, y0, x0 + heed__pixel(ceil(l->width)), y0 + heed__pixel(ceil(l->height))};
 }
 
-/* Corners first: the first of the best positions is taken. */
+/* Finds the position that covers the least; corners come first and win ties. */
 static heed__rect best_box(const heed__canvas *canvas, const legend *l, heed__rect box)
 {
     static const double positions[][2] = {{1, 0},   {0, 0},   {0, 1},   {1, 1},    {1, 0.5},

@@ -1,16 +1,16 @@
-/* plot/limits.c - limits that were given, and those that data ask for. */
+/* plot/limits.c - limits of axes, from options or from the data. */
 #include <float.h>
 #include <math.h>
 
 #include "plot/limits.h"
 
-/* Both 0: no limits were given. */
+/* Both 0 means that the caller set no limits. */
 static bool has_limits(const double limits[2])
 {
     return !(limits[0] == 0 && limits[1] == 0);
 }
 
-/* Closer than ticks can tell apart. */
+/* Returns true if the limits are too close for distinct ticks. */
 static bool too_close(double a, double b)
 {
     double half = fabs(a / 2 - b / 2);
@@ -43,7 +43,7 @@ bool heed__limits_drawable(const heed__axis *axis, double value)
 
 typedef struct range {
     double low, high;
-    bool stands; /* there are columns, which begin at 0 */
+    bool stands; /* has columns, which begin at 0 */
 } range;
 
 static void include(range *r, double value)
@@ -58,7 +58,7 @@ static void include_if(range *r, const heed__axis *axis, double value)
         include(r, value);
 }
 
-/* All that belongs to point i of a series. */
+/* Includes all that is drawn for point i of a series. */
 static void include_point(range *xs, range *ys, const heed__axis *x, const heed__axis *y, const heed__series *s,
                           int64_t i)
 {
@@ -83,7 +83,7 @@ static void include_point(range *xs, range *ys, const heed__axis *x, const heed_
     include_if(xs, x, columns ? at + s->offset + s->width : at);
 }
 
-/* A margin of 5 % of a linear axis; of 3/64 of a logarithmic one, which square roots give to the last bit. */
+/* The margin is 5 % of a linear axis, and 3/64 of a logarithmic one, which square roots compute correctly rounded. */
 static void fit_axis(heed__axis *axis, range r)
 {
     if (r.low > r.high)

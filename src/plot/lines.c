@@ -1,4 +1,4 @@
-/* plot/lines.c - a picture of series on axes. */
+/* plot/lines.c - plots series on axes. */
 #include <heed/memory.h>
 #include <heed/plot.h>
 #include <heed/scope.h>

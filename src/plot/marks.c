@@ -1,4 +1,5 @@
-/* plot/marks.c - curves, markers, bars, bands and error bars; lengths are matplotlib's, but error bars have caps. */
+/* plot/marks.c - draws curves, markers, bars, bands and error bars. Lengths are matplotlib's, except the caps of error
+ * bars. */
 #include <math.h>
 
 #include <heed/memory.h>
@@ -9,13 +10,13 @@
 #include "plot/saturation.h"
 #include "plot/thin.h"
 
-#define MARKER_RADIUS 3.5 /* points, with the edge */
+#define MARKER_RADIUS 3.5 /* points, including the edge */
 #define CROSS_RADIUS 3.0
 #define CROSS_WIDTH 1.2
 #define ERROR_WIDTH 1.2
-#define CAP 2.5           /* to each side of an error bar's ends */
-#define BAND_OPACITY 0.25 /* of the series' */
-#define DARK 0x262626u    /* error bars on bars */
+#define CAP 2.5           /* length of an error bar's caps to either side */
+#define BAND_OPACITY 0.25 /* relative to the opacity of the series */
+#define DARK 0x262626u    /* colour of error bars on bars */
 
 /* -- Curves and markers ----------------------------------------------------------------------------------- */
 
@@ -43,7 +44,7 @@ static void draw_marker(heed__surface *surface, heed__point at, const heed__seri
     double r = fmax(MARKER_RADIUS * pt, 0.5), reach = r + pt;
     heed__rect clip = surface->canvas.clip;
     bool seen = at.x > clip.x0 - reach && at.x < clip.x1 + reach && at.y > clip.y0 - reach && at.y < clip.y1 + reach;
-    if (!seen) /* outside, or no number */
+    if (!seen) /* outside, or NaN */
         return;
     if (s->marker == HEED_MARKER_CIRCLE)
         heed__draw_disc(surface, at.x, at.y, r, s->color, s->alpha);
@@ -55,7 +56,7 @@ static void draw_marker(heed__surface *surface, heed__point at, const heed__seri
 
 /* -- Points ----------------------------------------------------------------------------------------------- */
 
-/* What a series is drawn with. */
+/* The arguments of drawing a series. */
 typedef struct job {
     heed__surface *surface;
     const heed__axes *axes;
@@ -137,7 +138,7 @@ static void draw_error(const job *j, double x, double from, double to)
                         heed__series_is_columns(j->s) ? DARK : j->s->color, j->s->alpha);
 }
 
-/* The position and both ends of error bar i; false if point i lacks an error bar. */
+/* Finds the position and both ends of error bar i. Returns false if point i lacks an error bar. */
 static bool find_error(const job *j, int64_t i, double *x, double *low, double *high)
 {
     const heed__series *s = j->s;
@@ -172,7 +173,7 @@ static heed_status draw_errors(const job *j)
 
 /* -- Bands ------------------------------------------------------------------------------------------------ */
 
-/* A point of both edges; it is merged with the one before where they are a quarter of a pixel apart. */
+/* Adds a point of both edges, merged with the previous point if they lie in the same quarter of a pixel. */
 static size_t add_to_band(heed__point *upper, heed__point *lower, size_t count, heed__point a, heed__point b)
 {
     if (count > 1 && floor(4 * upper[count - 1].x) == floor(4 * a.x)) {
@@ -185,7 +186,7 @@ static size_t add_to_band(heed__point *upper, heed__point *lower, size_t count, 
     return count + 1;
 }
 
-/* Fills between the edges: there along the one, and back along the other. */
+/* Fills the area between the edges: forward along the upper, back along the lower one. */
 static void fill_band(const job *j, heed__point *upper, heed__point *lower, size_t count)
 {
     if (count < 2)
@@ -204,7 +205,7 @@ static heed_status draw_band(const job *j)
 {
     const heed__series *s = j->s;
     size_t bytes, count = 0;
-    heed__point *points = new_points(s->count, 3, &bytes); /* the upper edge, room for both of them, the lower one */
+    heed__point *points = new_points(s->count, 3, &bytes); /* upper edge, outline of both edges, lower edge */
     if (!points)
         return HEED_ERR_NOMEM;
     heed__point *lower = points + 2 * s->count;

@@ -5,19 +5,19 @@
 #include "plot/axes.h"
 #include "plot/series.h"
 
-/* What is drawn of all series before the next is drawn of any. */
+/* Layers of a picture: one layer of all series is drawn before the next. */
 typedef enum heed__layer { HEED__COLUMNS, HEED__BANDS, HEED__CURVES, HEED__LAYERS } heed__layer;
 
-/* Draws what a series has in this layer. HEED_ERR_NOMEM. */
+/* Draws the parts of a series that belong to this layer. Returns HEED_ERR_NOMEM if memory runs out. */
 heed_status heed__marks_draw(heed__surface *surface, const heed__axes *axes, const heed__look *look,
                              const heed__series *s, heed__layer layer);
 
-/* The pixel in which a column, a band or an error bar ends: on a log axis, 0 and negative values lie below the
+/* The pixel in which a column, a band or an error bar ends. On a log axis, 0 and negative values lie below the
  * picture. */
 double heed__marks_end(const heed__axes *axes, const heed__look *look, double value);
 
-/* A line `length` long from (x, y), a marker in its middle and whatever else the series is made of; no higher than
- * `height`, with y in the middle. */
+/* Draws the sample of a series in a legend: a line of `length` from (x, y), a marker in its middle, and all other
+ * parts. It is at most `height` high and centred at y. */
 void heed__marks_sample(heed__surface *surface, const heed__series *s, double x, double y, double length, double height,
                         double pt);
 

@@ -1,7 +1,7 @@
 /* plot/mask.c - exact area coverage of outlines.
  *
- * An edge adds to each cell it crosses the change of the covered area from the cell to its left. The running sum along
- * a row is then the covered area itself, with a sign that tells which way the outline turns.
+ * An edge adds, to every cell that it crosses, the difference of the covered area to the cell on the left. The running
+ * sum along a row is then the covered area, with a sign that gives the orientation of the outline.
  */
 #include <math.h>
 
@@ -59,8 +59,8 @@ static void add(float *cell, double value)
     *cell = (float)((double)*cell + value);
 }
 
-/* An edge within one row, from xa to xb (xa <= xb), `height` high: positive downwards. Column i of the row receives
- * the area right of the edge in column i, less that in column i - 1. */
+/* Adds an edge within one row, from xa to xb (xa <= xb), `height` high, positive downwards. Column i of the row
+ * receives the area right of the edge in column i minus the area in column i - 1. */
 static void add_row(float *row, double xa, double xb, double height)
 {
     double left = floor(xa);
@@ -72,7 +72,7 @@ static void add_row(float *row, double xa, double xb, double height)
         return;
     }
     double slope = 1 / (xb - xa);
-    double before = 0; /* area right of the edge in the column before, as a fraction of height */
+    double before = 0; /* area right of the edge in the previous column, relative to height */
     for (size_t i = first; i < end; i++) {
         double x0 = fmax(xa, (double)i), x1 = fmin(xb, (double)i + 1);
         double crossed = (x1 - x0) * slope;

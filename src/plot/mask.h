@@ -1,5 +1,5 @@
-/* plot/mask.h - how much of each pixel in a rectangle a shape covers, 0 to 1: gathered first and painted once, so
- * that where a shape overlaps itself does not show. */
+/* plot/mask.h - coverage masks: the fraction, 0 to 1, of every pixel in a rectangle that a shape covers. Collecting it
+ * before painting hides overlaps of a shape with itself. */
 #ifndef HEED_PLOT_MASK_H
 #define HEED_PLOT_MASK_H
 
@@ -9,18 +9,18 @@
 
 typedef struct heed__mask {
     heed__rect box;
-    size_t stride; /* cells from one row to the next: two more than the box is wide */
+    size_t stride; /* cells per row: two more than the width of the box */
     float *cells;
-    uint16_t *open; /* NULL, or for each tile the number of cells that the line can still cover more */
+    uint16_t *open; /* NULL, or the number of cells per tile that the line does not cover fully yet */
 } heed__mask;
 
-/* The side of a tile in cells. Tiles at the right and at the bottom may be cut off. */
+/* The side of a tile in cells. Tiles at the right and at the bottom may be smaller. */
 #define HEED__TILE 16
 
-/* Counts the open cells of tiles from now on. False, with canvas->failed set, when there is no memory. */
+/* Starts to count the open cells of tiles. If memory runs out, sets canvas->failed and returns false. */
 bool heed__mask_tile(heed__mask *mask, heed__canvas *canvas);
 
-/* The tile of a pixel of the mask. */
+/* The open count of the tile that contains a pixel of the mask. */
 static inline uint16_t *heed__mask_open(const heed__mask *mask, int x, int y)
 {
     int columns = (mask->box.x1 - mask->box.x0 + HEED__TILE - 1) / HEED__TILE;
@@ -28,8 +28,8 @@ static inline uint16_t *heed__mask_open(const heed__mask *mask, int x, int y)
     return mask->open + (size_t)row * (size_t)columns + (size_t)column;
 }
 
-/* An empty mask for the part of `box` that lies in the canvas's clip rectangle. False when that is empty, and, with
- * canvas->failed set, when there is no memory. */
+/* Makes an empty mask for the intersection of `box` and the canvas's clip rectangle. Returns false if the intersection
+ * is empty, or, with canvas->failed set, if memory runs out. */
 bool heed__mask_init(heed__mask *mask, heed__canvas *canvas, heed__rect box);
 void heed__mask_free(heed__mask *mask);
 
@@ -38,7 +38,7 @@ static inline float *heed__mask_row(const heed__mask *mask, int y)
     return mask->cells + (size_t)(y - mask->box.y0) * mask->stride;
 }
 
-/* Closed outlines: add every edge in order of travel, then fill. Outlines that overlap must turn the same way. */
+/* Closed outlines: add all edges in order, then fill. Outlines that overlap must have the same orientation. */
 void heed__mask_edge(heed__mask *mask, double x0, double y0, double x1, double y1);
 void heed__mask_fill(heed__mask *mask);
 

@@ -1,5 +1,6 @@
-/* plot/panels.c - several panels in one picture. In a row of axes their boxes begin and end at the same height, and in
- * a column at the same x: each panel leaves the largest of the margins that one of them needs. */
+/* plot/panels.c - draws several panels in one picture. The boxes of axes in a row of panels have the same top and
+ * bottom, in a column the same left and right sides: every panel uses the largest margins that a panel of its row or
+ * column needs. */
 #include <math.h>
 #include <stdio.h>
 
@@ -15,7 +16,7 @@ static const char where[] = "plot_panels";
 #define DEFAULT_WIDTH 480
 #define DEFAULT_HEIGHT 360
 
-/* Either a chart, or a heatmap where there are matrices. */
+/* A chart, or a heatmap if there are matrices. */
 typedef struct panel {
     heed__chart chart;
     heed__heatmap heatmap;
@@ -27,7 +28,7 @@ typedef struct figure {
     panel *panels;
     heed_plot_panels_options options;
     heed__look look;
-    int top; /* pixels of the title */
+    int top; /* height of the title in pixels */
 } figure;
 
 static bool is_chart(const panel *p)
@@ -37,7 +38,7 @@ static bool is_chart(const panel *p)
 
 /* -- Arguments -------------------------------------------------------------------------------------------- */
 
-/* "panel 3" begins the error of a panel. */
+/* "panel 3": the name that errors of a panel begin with. */
 typedef struct panel_name {
     char s[24];
 } panel_name;
@@ -107,7 +108,7 @@ static heed_status read_options(figure *f, const heed_plot_panels_options *given
 
 /* -- Layout ----------------------------------------------------------------------------------------------- */
 
-/* The panel's part of the picture, below the title. */
+/* The panel's area of the picture, below the title. */
 static heed__rect place_of(const figure *f, const heed__canvas *canvas, int number)
 {
     int row = number / f->columns, column = number % f->columns;
@@ -128,7 +129,7 @@ static void find_margins(figure *f, const heed__canvas *canvas)
     }
 }
 
-/* What the panel must leave to be aligned with those of its row and of its column. */
+/* The margins that align the panel with the panels of its row and column. */
 static heed__margins aligned(const figure *f, int number)
 {
     heed__margins m = f->panels[number].margins;

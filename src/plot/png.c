@@ -1,7 +1,8 @@
-/* plot/png.c - PNG by stb_image_write, with its memory from heed_alloc and zlib for its compressor.
+/* plot/png.c - writes PNG files with stb_image_write, which gets its memory from heed_alloc and its compressor from
+ * zlib.
  *
- * stb forgets a block when it runs out of memory halfway. So every block it takes is kept in a list, and whatever it
- * has not given back by the end of the call is freed here.
+ * stb leaks blocks if it runs out of memory. All of its blocks are therefore kept in a list, and those that remain at
+ * the end of a call are freed here.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,11 +17,11 @@
 /* -- stb's memory ----------------------------------------------------------------------------------------- */
 
 typedef struct block {
-    struct block *next, **link; /* link: the pointer that points here */
-    size_t size;                /* with this header */
+    struct block *next, **link; /* link: the pointer that points to this block */
+    size_t size;                /* including this header */
 } block;
 
-/* Keeps what follows the header aligned as heed_alloc's blocks are. */
+/* Keeps the memory after the header aligned like heed_alloc's. */
 #define HEADER_SIZE ((size_t)HEED_ALIGNMENT)
 _Static_assert(sizeof(block) <= HEADER_SIZE, "the header fits");
 
@@ -55,7 +56,7 @@ static void free_forgotten(void)
         stb_free((char *)blocks + HEADER_SIZE);
 }
 
-/* -- Compression, by zlib: stb's own compressor goes on past an allocation that failed ----------------------- */
+/* -- Compression by zlib: stb's own compressor ignores failed allocations ------------------------------------ */
 
 #if !defined(HEED_NO_ZLIB)
 
@@ -89,7 +90,7 @@ static unsigned char *stb_compress(unsigned char *data, int size, int *compresse
 
 #else
 
-/* The checksum of zlib's format (RFC 1950). */
+/* The Adler-32 checksum of the zlib format (RFC 1950). */
 static uint32_t adler32_of(const unsigned char *data, size_t size)
 {
     uint32_t a = 1, b = 0;
@@ -100,7 +101,7 @@ static uint32_t adler32_of(const unsigned char *data, size_t size)
     return b << 16 | a;
 }
 
-/* Blocks that are stored as they are (RFC 1951, 3.2.4), in zlib's format. */
+/* Stored, uncompressed blocks (RFC 1951, 3.2.4) in the zlib format. */
 static unsigned char *stb_compress(unsigned char *data, int size, int *compressed_size, int quality)
 {
     enum { MOST = 65535, HEAD = 5 };
@@ -137,7 +138,7 @@ static unsigned char *stb_compress(unsigned char *data, int size, int *compresse
 #define STBIW_ASSERT(condition) ((void)0)
 #define STBIW_ZLIB_COMPRESS stb_compress
 #if defined(__GNUC__)
-#pragma GCC diagnostic ignored "-Wunused-function" /* gcc says so at the end of the file, of what stb declares */
+#pragma GCC diagnostic ignored "-Wunused-function" /* gcc warns at the end of the file, about declarations of stb */
 #endif
 #include <stb_image_write.h>
 

@@ -1,9 +1,9 @@
-/* plot/saturation.c - a bit for each pixel, column by column. */
+/* plot/saturation.c - one bit per pixel, column by column. */
 #include <heed/memory.h>
 
 #include "plot/saturation.h"
 
-#define FEW 0x1p26 /* visits of pixels: a fraction of a second */
+#define FEW 0x1p26 /* visits of pixels, which take a fraction of a second */
 
 static size_t words_of(const heed__saturation *s)
 {
@@ -26,14 +26,14 @@ void heed__saturation_free(heed__saturation *s)
     heed_free(s->bits, s->bits ? words_of(s) * sizeof *s->bits : 0);
 }
 
-/* The bits of a word that stand for from <= row < end, which are counted from the first row of the word. */
+/* The bits from <= bit < end of a word; `from` and `end` may lie outside 0 .. 64. */
 static uint64_t bits_of(int from, int end)
 {
     uint64_t below = from <= 0 ? 0 : ((uint64_t)1 << from) - 1;
     return (end >= 64 ? UINT64_MAX : ((uint64_t)1 << end) - 1) & ~below;
 }
 
-/* Whether all bits of the pixels are set; sets them if asked to. Pixels outside the box have none. */
+/* Returns true if the bits of all these pixels are set, and sets them if `set`. Pixels outside the box have no bits. */
 static bool visit(heed__saturation *s, int x, int y0, int y1, bool set)
 {
     if (!s->bits || x < s->box.x0 || x >= s->box.x1 || y0 < s->box.y0 || y1 > s->box.y1 || y0 >= y1)

@@ -1,7 +1,8 @@
-/* plot/saturation.h - where more of a series changes nothing, so that the ten millionth marker need not be drawn.
+/* plot/saturation.h - finds crowded pixels, where more marks of a series have no effect, to skip the ten millionth
+ * marker.
  *
- * A mark that has changed no pixel is entered with the pixels it stands on, and later marks of the same kind that stand
- * on such pixels alone are left out. So marks on a crowded spot are drawn until their opacity has had its effect. */
+ * If drawing a mark changes no pixel, its position is recorded, and later marks of the same kind whose pixels are all
+ * recorded are skipped. Marks on a crowded spot are therefore drawn until their opacity has had its full effect. */
 #ifndef HEED_PLOT_SATURATION_H
 #define HEED_PLOT_SATURATION_H
 
@@ -11,17 +12,17 @@
 
 typedef struct heed__saturation {
     heed__rect box;
-    size_t words;   /* for each column of pixels */
-    uint64_t *bits; /* NULL: nothing is left out */
+    size_t words;   /* per column of pixels */
+    uint64_t *bits; /* NULL: draws all marks */
     uint64_t before;
 } heed__saturation;
 
-/* `visits` is the number of pixels that drawing all marks would visit. If it is small, every mark is drawn. False, with
- * canvas->failed set, when there is no memory. */
+/* `visits` is the number of pixels that drawing all marks would visit. If it is small, all marks are drawn. If memory
+ * runs out, sets canvas->failed and returns false. */
 bool heed__saturation_init(heed__saturation *s, heed__canvas *canvas, double visits);
 void heed__saturation_free(heed__saturation *s);
 
-/* Whether a mark that stands on pixels y0 <= y < y1 of column x is to be drawn. After drawing call heed__saturation_end
+/* Returns true if a mark on pixels y0 <= y < y1 of column x must be drawn. After drawing it, call heed__saturation_end
  * with the same numbers. */
 bool heed__saturation_begin(heed__saturation *s, const heed__canvas *canvas, int x, int y0, int y1);
 void heed__saturation_end(heed__saturation *s, const heed__canvas *canvas, int x, int y0, int y1);

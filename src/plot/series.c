@@ -1,4 +1,4 @@
-/* plot/series.c - checks and reads series. Everything is checked before anything is read. */
+/* plot/series.c - reads series, after checking all of them. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -8,8 +8,8 @@
 #include "plot/series.h"
 
 #define DEFAULT_LINE_WIDTH 1.5
-#define HISTOGRAMS_ALPHA 0.6           /* of each of several */
-#define GROUP 0.8                      /* of the space from one x to the next is filled with bars */
+#define HISTOGRAMS_ALPHA 0.6           /* of every histogram if there are several */
+#define GROUP 0.8                      /* the fraction of the distance between neighbouring x that bars fill */
 #define MOST_POINTS ((int64_t)1 << 26) /* 2 GB while they are drawn */
 #define MOST_BINS 100000
 
@@ -31,7 +31,7 @@ static heed_status check_vector(const heed_tensor *t, const char *name, int numb
     return status;
 }
 
-/* That `t`, unless it is NULL, is (count). */
+/* Checks that `t` has shape (count), unless it is NULL. */
 static heed_status check_like(const heed_tensor *t, const char *name, const char *first, int64_t count, int number,
                               const char *where)
 {
@@ -58,7 +58,7 @@ static heed_status check_error(const heed_tensor *t, int64_t count, int number, 
     return status;
 }
 
-/* *room: how many points there may be; it is lowered. */
+/* *room: the number of points still allowed; it is reduced. */
 static heed_status check_tensors(int64_t *count, const heed_plot_series *s, int number, int64_t *room,
                                  const char *where)
 {
@@ -88,7 +88,7 @@ static heed_status check_tensors(int64_t *count, const heed_plot_series *s, int 
 
 /* -- Options ---------------------------------------------------------------------------------------------- */
 
-/* That nothing is given that this kind of series does not have. */
+/* Checks that no option is set that this kind of series lacks. */
 static heed_status check_kind(const heed_plot_series *s, int number, const char *where)
 {
     static const char *const kinds[] = {"a curve", "bars", "a histogram"};
@@ -113,7 +113,7 @@ static heed_status check_kind(const heed_plot_series *s, int number, const char 
     return HEED_OK;
 }
 
-/* `next` counts the colours taken from the cycle. */
+/* Reads colour, line and marker. `next` counts the colours taken from the cycle. */
 static heed_status read_look(heed__series *look, const heed_plot_series *s, int number, size_t *next, const char *where)
 {
     static const uint32_t cycle[] = {0x1f77b4, 0xff7f0e, 0x2ca02c, 0xd62728, 0x9467bd,
@@ -144,7 +144,7 @@ static heed_status read_look(heed__series *look, const heed_plot_series *s, int 
 
 /* -- Values ----------------------------------------------------------------------------------------------- */
 
-/* The elements of `t`, or NULL for NULL; *failed is set where they cannot be had. */
+/* Returns the elements of `t`, or NULL for NULL. Sets *failed if they cannot be read. */
 static const double *values(heed_tensor *t, bool *failed)
 {
     const double *found = t ? heed__figure_values(t) : NULL;
@@ -165,7 +165,7 @@ static heed_status read_values(heed__series *s, const heed_plot_series *given)
     return failed ? heed_error_code() : HEED_OK;
 }
 
-/* The smallest distance between two x; 1 where there is none. */
+/* Lowers *spacing to the smallest positive distance between two x. */
 static heed_status find_spacing(const heed__series *s, heed_tensor *x, double *spacing)
 {
     const double *sorted = x ? heed__figure_values(heed_sort(heed_to_dtype(x, HEED_F64))) : NULL;
@@ -179,7 +179,7 @@ static heed_status find_spacing(const heed__series *s, heed_tensor *x, double *s
     return HEED_OK;
 }
 
-/* Bars of several series share the space at each x. */
+/* Bars of several series share the space at every x. */
 static heed_status place_bars(heed__series *all, const heed_plot_series *given, int n)
 {
     double spacing = (double)NAN;

@@ -1,4 +1,4 @@
-/* plot/series.h - what is drawn on axes, read from the tensors of the call and checked. */
+/* plot/series.h - series on axes, read from the tensors of the caller and checked. */
 #ifndef HEED_PLOT_SERIES_H
 #define HEED_PLOT_SERIES_H
 
@@ -14,20 +14,20 @@ typedef struct heed__series {
     uint32_t color;
     double alpha;
     double line_width; /* in points */
-    int64_t count;     /* of points, bars or bins */
+    int64_t count;     /* number of points, bars or bins */
     const double *x;   /* NULL: 0, 1, ... */
-    const double *y;   /* NULL: there is a band only */
+    const double *y;   /* NULL: the series is only a band */
     const double *low, *high;
     const double *down, *up; /* error bars: y - down, y + up */
     double offset, width;    /* of bars and bins: from x + offset to x + offset + width */
-    int end_row;             /* in text: the line in which the series ends, or -1 */
+    int end_row;             /* in text plots: the line in which the series ends, or -1 */
 } heed__series;
 
-/* Reads all series; their numbers live as long as the innermost scope. `log_x`: numbers that are not positive do not
- * count in histograms. Errors, on behalf of `where`, as in heed/plot.h. */
+/* Reads all series; their numbers live until the innermost scope ends. With `log_x`, histograms ignore 0 and negative
+ * numbers. Errors, of function `where`, are listed in heed/plot.h. */
 heed_status heed__series_read(heed__series *all, const heed_plot_series *given, int n, bool log_x, const char *where);
 
-/* Counts the elements of the histograms among the series: x, y, width and count are set. What `given` holds is
+/* Counts the elements of the histograms among the series and sets x, y, width and count. `given` must have been
  * checked. */
 heed_status heed__series_histograms(heed__series *all, const heed_plot_series *given, int n, bool log_x);
 
@@ -36,13 +36,13 @@ static inline double heed__series_x(const heed__series *s, int64_t i)
     return s->x ? s->x[i] : (double)i;
 }
 
-/* Whether point i has an error bar: its numbers are finite, and neither length is below 0. */
+/* Returns true if point i has an error bar: its numbers are finite, and neither length is negative. */
 static inline bool heed__series_has_error(const heed__series *s, int64_t i)
 {
     return s->up && isfinite(s->y[i]) && s->down[i] >= 0 && s->up[i] >= 0 && isfinite(s->down[i]) && isfinite(s->up[i]);
 }
 
-/* Whether the band covers point i: both of its edges are finite there. */
+/* Returns true if the band covers point i: both of its edges are finite there. */
 static inline bool heed__series_has_band(const heed__series *s, int64_t i)
 {
     return s->low && isfinite(s->low[i]) && isfinite(s->high[i]);

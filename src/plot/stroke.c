@@ -1,20 +1,20 @@
-/* plot/stroke.c - a stroked line is the union of its segments: each cell of the mask keeps the largest coverage that a
- * segment gives it, so that overlapping joints do not show. */
+/* plot/stroke.c - draws lines as the union of their segments: a cell of the mask stores the largest coverage by any
+ * segment, so that overlapping joints do not show. */
 #include <math.h>
 
 #include "plot/stroke.h"
 
-/* Pixel coordinates are held within this, so that their differences are finite. */
+/* Pixel coordinates are clamped to this range, so that their differences are finite. */
 #define FARTHEST 1e9
 
 typedef struct segment {
     heed__point from, to;
-    double dx, dy, length; /* the unit vector along it, and how long it is */
+    double dx, dy, length; /* unit vector along the segment, and its length */
     bool square_start, square_end;
 } segment;
 
-/* How much of a pixel, taken as 1 wide, is covered by a strip that reaches `half` to both sides of its middle, which is
- * `distance` from the pixel's centre. */
+/* The coverage of a pixel, 1 wide, by a strip that extends `half` to both sides of its middle line, which is `distance`
+ * from the pixel's centre. */
 static double strip_coverage(double distance, double half)
 {
     double covered = fmin(distance + 0.5, half) - fmax(distance - 0.5, -half);
@@ -46,7 +46,8 @@ void heed__clip_parameter(double a, double b, double low, double high, double *t
     *t1 = fmin(*t1, fmax(at_low, at_high));
 }
 
-/* The columns left <= x < right that a segment may touch in the rows y0 <= y < y1; false without any. */
+/* Finds the columns left <= x < right that a segment may touch in the rows y0 <= y < y1. Returns false without such
+ * columns. */
 static bool columns_of(const heed__mask *mask, const segment *s, double reach, int y0, int y1, int *left, int *right)
 {
     double t0 = 0, t1 = 1, dx = s->to.x - s->from.x;
@@ -78,7 +79,7 @@ static void add_rows(heed__mask *mask, const segment *s, double half, int y0, in
     }
 }
 
-/* Whether a tile that a segment may touch in rows y0 <= y < y1, which lie in one row of tiles, has open cells. */
+/* Returns true if any tile that a segment may touch in rows y0 <= y < y1, all in one row of tiles, has open cells. */
 static bool has_open_tile(const heed__mask *mask, const segment *s, double reach, int y0, int y1)
 {
     int left, right;
@@ -110,7 +111,8 @@ static heed__point between(heed__point a, heed__point b, double t)
     return (heed__point){a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t};
 }
 
-/* The visible stretch of a segment as t0..t1; false when there is none. The rest must not be walked dash by dash. */
+/* Finds the visible part of a segment as t0..t1, because walking the dashes of the rest would take too long. Returns
+ * false if it is invisible. */
 static bool visible(const heed__mask *mask, heed__point a, heed__point b, double reach, double *t0, double *t1)
 {
     *t0 = 0;
@@ -128,8 +130,8 @@ static double pattern_length(const heed__pen_style *style)
     return sum;
 }
 
-/* Walks the dashes of one segment from `start` to `end`, both lengths along it; `phase` is how far into the pattern it
- * begins. A dash that goes on into the next segment is joined to it by a round end. */
+/* Draws the dashes of one segment from `start` to `end`, both lengths along it; `phase` is the position in the pattern
+ * where the segment begins. A dash that continues in the next segment gets a round end there. */
 static void add_dashes(heed__mask *mask, segment s, double phase, double start, double end,
                        const heed__pen_style *style)
 {

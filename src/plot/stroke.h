@@ -1,4 +1,4 @@
-/* plot/stroke.h - lines with a width, solid or dashed. */
+/* plot/stroke.h - solid and dashed lines with a width. */
 #ifndef HEED_PLOT_STROKE_H
 #define HEED_PLOT_STROKE_H
 
@@ -8,7 +8,7 @@ typedef struct heed__point {
     double x, y;
 } heed__point;
 
-/* Lengths of dashes and gaps in turn, in multiples of the line's width; count 0 is solid. */
+/* Alternating lengths of dashes and gaps, in multiples of the line width; count 0 means solid. */
 typedef struct heed__dashes {
     int count;
     double lengths[4];
@@ -19,14 +19,14 @@ typedef struct heed__pen_style {
     heed__dashes dashes;
 } heed__pen_style;
 
-/* Restricts t0..t1 to where a + t b lies within low..high; t0 > t1 when it does nowhere. */
+/* Restricts t0..t1 to the range in which a + t b lies within low..high; t0 > t1 if it is empty. */
 void heed__clip_parameter(double a, double b, double low, double high, double *t0, double *t1);
 
-/* The point, held within bounds whose differences are finite; it is finite itself. */
+/* Clamps a finite point to bounds whose differences are finite. */
 heed__point heed__point_hold(heed__point p);
 
-/* Adds a line through the points to the mask. Ends and corners are round, ends of dashes square. A point that is not
- * finite breaks the line. */
+/* Adds a line through the points to the mask. Ends and corners are round, ends of dashes square. A non-finite point
+ * breaks the line. */
 void heed__stroke(heed__mask *mask, const heed__point *points, size_t count, const heed__pen_style *style);
 
 #endif

@@ -1,5 +1,5 @@
-/* plot/svg.c - shapes as elements. A view is an <svg> within the <svg>: it clips without an id, of which there could be
- * two in a page that holds several pictures. */
+/* plot/svg.c - writes shapes as SVG elements. A view is a nested <svg> element, which clips without an id; ids could
+ * collide in a page with several pictures. */
 #include <math.h>
 
 #include "plot/svg.h"

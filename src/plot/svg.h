@@ -1,6 +1,6 @@
-/* plot/svg.h - the same shapes as canvas.h, stroke.h and text.h, as elements of an SVG 1.1 file.
+/* plot/svg.h - the shapes of canvas.h, stroke.h and text.h as elements of an SVG 1.1 file.
  *
- * Coordinates are those of the canvas: pixels, y downwards. Opacities are left out where they are 1. */
+ * Coordinates are pixels of the canvas, y downwards. An opacity of 1 is omitted. */
 #ifndef HEED_PLOT_SVG_H
 #define HEED_PLOT_SVG_H
 
@@ -12,7 +12,7 @@
 void heed__svg_begin(heed__sink *svg, int width, int height);
 void heed__svg_end(heed__sink *svg);
 
-/* What follows, up to the end of the view, is not seen outside `rect`. */
+/* Clips all elements up to the end of the view to `rect`. */
 void heed__svg_view_begin(heed__sink *svg, heed__rect rect);
 void heed__svg_view_end(heed__sink *svg);
 
@@ -21,15 +21,15 @@ void heed__svg_disc(heed__sink *svg, double x, double y, double radius, uint32_t
 void heed__svg_round_box(heed__sink *svg, const heed__round_box *box);
 void heed__svg_text(heed__sink *svg, const char *text, double x, double y, const heed__font_style *style);
 
-/* A stroked line. What lies outside `clip` is left out, and so are points that make no difference of a quarter pixel:
- * the file does not grow with the length of a dense curve. */
+/* A stroked line, clipped to `clip`. Points that change it by less than a quarter of a pixel are left out, so that the
+ * file does not grow with the length of a dense curve. */
 void heed__svg_line(heed__sink *svg, const heed__point *points, size_t count, const heed__pen_style *pen,
                     uint32_t color, double opacity, heed__rect clip);
 
 /* A filled closed outline. */
 void heed__svg_polygon(heed__sink *svg, const heed__point *points, size_t count, uint32_t color, double opacity);
 
-/* A PNG file shown in `rect`. */
+/* A PNG file, drawn in `rect`. */
 void heed__svg_image(heed__sink *svg, heed__rect rect, const uint8_t *png, size_t size);
 
 #endif

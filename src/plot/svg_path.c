@@ -1,9 +1,9 @@
-/* plot/svg_path.c - curves as paths: clipped, since readers count in single precision, and thinned out. */
+/* plot/svg_path.c - writes curves as SVG paths, clipped, because viewers compute in single precision, and thinned. */
 #include <math.h>
 
 #include "plot/svg.h"
 
-#define PER_PIXEL 4 /* columns of points of which only the first, the last, the lowest and the highest are kept */
+#define PER_PIXEL 4 /* strips per pixel; of the points in one, only the first, last, lowest and highest are kept */
 
 static void point_text(heed__sink *svg, char letter, heed__point p)
 {
@@ -17,9 +17,9 @@ static void point_text(heed__sink *svg, char letter, heed__point p)
 
 typedef struct path {
     heed__sink *svg;
-    double x0, y0, x1, y1; /* what may be seen */
-    bool drawing;          /* there is a point to go on from, `last` */
-    bool reached;          /* and the path has been written up to it */
+    double x0, y0, x1, y1; /* the visible rectangle */
+    bool drawing;          /* `last` is a point to continue from */
+    bool reached;          /* the path has been written up to `last` */
     heed__point last;
 } path;
 
@@ -53,7 +53,8 @@ static void add(path *p, heed__point to)
 
 /* -- Thinning ----------------------------------------------------------------------------------------------- */
 
-/* Points one after the other in a column a fraction of a pixel wide; the numbers say which comes first. */
+/* Consecutive points in a strip a fraction of a pixel wide; low_at and high_at tell which of low and high comes
+ * first. */
 typedef struct run {
     size_t count, low_at, high_at;
     double column;

@@ -1,7 +1,8 @@
-/* plot/text.c - lays out and fills glyph outlines.
+/* plot/text.c - lays out text and fills glyph outlines.
  *
- * Small text is crisp only when the tops of letters fall on borders of pixels: heights are moved so that baseline,
- * x-height, capitals, ascenders and descenders fall there, and what lies between is stretched evenly.
+ * Small text is crisp only if the tops of letters fall on pixel borders. Heights are therefore shifted so that
+ * baseline, x-height, capitals, ascenders and descenders fall on borders; heights between them are interpolated
+ * linearly.
  */
 #include <math.h>
 #include <stddef.h>
@@ -12,13 +13,13 @@
 #include "plot/stroke.h"
 #include "plot/text.h"
 
-#define CURVE_STEPS 8 /* straight pieces of a curve */
+#define CURVE_STEPS 8 /* line segments per curve */
 #define KNOTS 8
-#define MOST_CHARACTERS 65536 /* of a text count: enough to cross the widest picture wherever they can be read */
+#define MOST_CHARACTERS 65536 /* longer texts are cut off; this number can fill the widest picture with legible text */
 
 /* -- Characters ------------------------------------------------------------------------------------------- */
 
-/* NULL for a character that the font lacks. */
+/* Returns NULL if the font lacks the character. */
 static const heed__font_glyph *find_glyph(uint32_t codepoint)
 {
     int low = 0, high = heed__font_glyph_count;
@@ -102,14 +103,14 @@ double heed__text_fit(const char *text, double size, double room)
 
 /* -- Filling ---------------------------------------------------------------------------------------------- */
 
-/* Where text goes: u along the line from its start, v up from the baseline, both in pixels. */
+/* The position in the text: u along the line from its start, v up from the baseline, both in pixels. */
 typedef struct pen {
     heed__mask *mask;
     double x, y;                                 /* the start of the line */
-    double cosine, sine;                         /* of the turn to the left */
+    double cosine, sine;                         /* of the counterclockwise rotation */
     double scale;                                /* pixels per font unit */
-    double knots[KNOTS], aligned[KNOTS];         /* heights in font units, and in pixels */
-    double start_u, start_v, at_u, at_v, origin; /* the outline's start, the point reached, the glyph's origin */
+    double knots[KNOTS], aligned[KNOTS];         /* heights in font units and in pixels */
+    double start_u, start_v, at_u, at_v, origin; /* start of the outline, current point, origin of the glyph */
 } pen;
 
 static void set_knots(pen *p, bool slanted)
@@ -126,7 +127,7 @@ static void set_knots(pen *p, bool slanted)
     }
 }
 
-/* Heights in font units to pixels: through the knots, and straight on beyond them. */
+/* Converts heights from font units to pixels: piecewise linear between the knots, with `scale` beyond them. */
 static double align_height(const pen *p, double height)
 {
     if (height <= p->knots[0])
@@ -181,7 +182,7 @@ static void fill_glyph(pen *p, const heed__font_glyph *glyph)
     edge(p, p->start_u, p->start_v);
 }
 
-/* An upright rectangle; `turn` 1 or -1 is its direction, so that one within another is a hole. */
+/* Adds an upright rectangle. `turn`, 1 or -1, is its orientation, so that an inner rectangle can be a hole. */
 static void fill_rectangle(pen *p, double u0, double v0, double u1, double v1, int turn)
 {
     p->start_u = p->at_u = u0;
@@ -202,7 +203,8 @@ static void fill_missing(pen *p)
         fill_rectangle(p, u0 + line, line, u1 - line, top - line, -1);
 }
 
-/* From where to where along the line glyphs can reach the mask; `reach`: how far they go from their origin. */
+/* Finds the range along the line in which glyphs can touch the mask. `reach` is how far glyphs extend from their
+ * origin. */
 static void find_visible(const pen *p, double reach, double *from, double *to)
 {
     heed__rect box = p->mask->box;
@@ -230,11 +232,11 @@ static void fill_line(pen *p, const char *text, double size)
     }
 }
 
-/* Pixels that a line of this width may touch: no letter goes further than an em from it. */
+/* The pixels that a line of this width may touch: letters extend at most an em beyond it. */
 static heed__rect reach_of(const pen *p, double width, double size)
 {
     double u0 = -size, u1 = width + size;
-    double low = -size, high = 1.5 * size; /* from the baseline */
+    double low = -size, high = 1.5 * size; /* relative to the baseline */
     double across = high * p->sine, back = low * p->sine;
     return (heed__rect){.x0 = heed__pixel(p->x + u0 * p->cosine - across),
                         .y0 = heed__pixel(p->y - u1 * p->sine - high * p->cosine),

@@ -1,4 +1,4 @@
-/* plot/text_file.c - heed_plot_text: its arguments, and the file. */
+/* plot/text_file.c - heed_plot_text: reads its arguments and writes the file. */
 #include <stdlib.h>
 
 #include <heed/memory.h>

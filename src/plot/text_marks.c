@@ -1,4 +1,4 @@
-/* plot/text_marks.c - series as dots. */
+/* plot/text_marks.c - draws series as dots. */
 #include <math.h>
 
 #include "plot/limits.h"
@@ -15,7 +15,7 @@ double heed__text_plot_row(const heed__text_plot *p, double value)
     return (1 - heed__axis_fraction(&p->y, value)) * (4 * p->dots.rows - 1);
 }
 
-/* Where a column or an error bar ends: what is not positive lies below a log axis. */
+/* The row in which a column or an error bar ends: 0 and negative values lie below a log axis. */
 static double end_of(const heed__text_plot *p, double value)
 {
     if (!p->y.log || value > 0 || isnan(value))
@@ -28,7 +28,7 @@ static bool is_seen(heed__point at)
     return isfinite(at.x) && isfinite(at.y);
 }
 
-/* Points (x, values[i]), joined or not; of the edges of a band those where the band is. */
+/* Draws points (x, values[i]), joined by lines or not. Edges of a band are drawn only where the band exists. */
 static void draw_points(heed__text_plot *p, int number, const double *values, bool joined)
 {
     const heed__series *s = &p->series[number];
@@ -60,7 +60,7 @@ static void draw_errors(heed__text_plot *p, int number)
     }
 }
 
-/* Neighbours share no column of dots, and a narrow one has one. */
+/* Neighbouring columns share no column of dots, and even a narrow one has a column of dots. */
 static void draw_columns(heed__text_plot *p, int number)
 {
     const heed__series *s = &p->series[number];
@@ -103,7 +103,7 @@ static int distance(const int a[3], const int b[3])
     return sum;
 }
 
-/* A cube of 6 x 6 x 6 colours from 16 on, then 24 greys. */
+/* The palette has a cube of 6 x 6 x 6 colours from index 16 on, followed by 24 greys. */
 int heed__text_plot_color(uint32_t rgb)
 {
     static const int levels[] = {0, 95, 135, 175, 215, 255};

@@ -28,13 +28,13 @@ static heed__escape_piece next(const char *text)
     return heed__escape_next(text, end ? (size_t)(end - text) : 4);
 }
 
-/* Columns of a character, 1, or of its escape. */
+/* Width in terminal columns: 1, or the length of the escape sequence that replaces a character. */
 static int columns_of(const heed__escape_piece *p)
 {
     return p->escaped ? (int)p->size : 1;
 }
 
-/* Columns of a text, counted up to more than a line can have. */
+/* Width of a text in terminal columns; counts up to MOST_WIDTH, more than a line can have. */
 static int width_of(const char *text)
 {
     int width = 0;
@@ -52,7 +52,7 @@ static void spaces(heed__text_plot *p, int count)
         heed__sink_bytes(&p->out, " ", 1);
 }
 
-/* Writes the beginning of a text, up to `most` columns; returns the columns written. */
+/* Writes the beginning of a text, up to `most` columns. Returns the number of columns written. */
 static int write_text(heed__text_plot *p, const char *text, int most)
 {
     int width = 0;
@@ -67,7 +67,7 @@ static int write_text(heed__text_plot *p, const char *text, int most)
     return width;
 }
 
-/* `used`: columns of the line. On a terminal the rest is blank, so that an older plot does not show. */
+/* `used` columns of the line are written. On a terminal the rest is filled with blanks, to erase an older plot. */
 static void end_line(heed__text_plot *p, int used)
 {
     if (p->terminal)
@@ -104,7 +104,7 @@ static bool is_text(const char *text)
     return text && *text;
 }
 
-/* The number by which a series is known, where there are several, and its label. */
+/* The number of a series, if there are several. */
 typedef struct entry_name {
     char s[16];
 } entry_name;
@@ -160,7 +160,7 @@ static void write_header(heed__text_plot *p)
 
 /* -- The plot ------------------------------------------------------------------------------------------------ */
 
-/* The tick whose row this is, or NULL. */
+/* Returns the tick in this row, or NULL. */
 static const heed__tick *tick_at(const heed__text_plot *p, int row)
 {
     for (int i = 0; i < p->y.ticks.count; i++) {
@@ -182,7 +182,8 @@ static void find_ends(heed__text_plot *p)
     }
 }
 
-/* The series that ends in this row, or -1: its number stands there. Rows that are taken are left to the first one. */
+/* Returns the series whose number is written in this row, where the series ends, or -1. If several end in it, the first
+ * wins. */
 static int ends_at(const heed__text_plot *p, int row)
 {
     for (int s = 0; s < p->count && p->count > 1; s++)
@@ -252,7 +253,7 @@ static void write_axis(heed__text_plot *p)
     end_line(p, p->left + 1 + p->dots.columns);
 }
 
-/* Where the number of tick i begins, so that its middle is below the tick and it stays in the line. */
+/* The column where the label of tick i begins, so that it is centred below the tick and stays within the line. */
 static int number_start(const heed__text_plot *p, int i)
 {
     int width = width_of(p->x.ticks.at[i].label), start = p->left + 1 + tick_column(p, i) - width / 2;
@@ -301,7 +302,7 @@ static bool has_xlabel(const heed__text_plot *p)
     return is_text(p->options.xlabel) || p->x.ticks.factor[0];
 }
 
-/* Lines of the plot itself, and columns. */
+/* Finds the number of rows and columns of the plot area. */
 static void lay_out(heed__text_plot *p, int *rows, int *columns)
 {
     const heed_plot_text_options *o = &p->options;

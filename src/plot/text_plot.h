@@ -1,4 +1,4 @@
-/* plot/text_plot.h - series as dots, and the lines of text around them. */
+/* plot/text_plot.h - plots as lines of text: series as dots, with axes and labels. */
 #ifndef HEED_PLOT_TEXT_PLOT_H
 #define HEED_PLOT_TEXT_PLOT_H
 
@@ -13,18 +13,18 @@ typedef struct heed__text_plot {
     heed__series *series;
     heed__axis x, y;
     heed__dots dots;
-    bool terminal; /* colours, and lines filled with blanks */
-    int left;      /* columns of the y axis's numbers */
+    bool terminal; /* use colours, and fill lines with blanks */
+    int left;      /* width of the y axis's labels in columns */
     heed__sink out;
 } heed__text_plot;
 
-/* Draws the series on plot->dots; series i owns its dots as i. */
+/* Draws the series on plot->dots; the owner of series i's dots is i. */
 void heed__text_plot_dots(heed__text_plot *plot);
 
-/* The row of dots in which a value lies; not a number where a logarithm does not exist. */
+/* The row of dots for a value; NaN if its logarithm does not exist. */
 double heed__text_plot_row(const heed__text_plot *plot, double value);
 
-/* Lays out, draws and writes everything to plot->out, as exactly options.rows lines. False with HEED_ERR_NOMEM
+/* Lays out, draws and writes the plot to plot->out, as exactly options.rows lines. Returns false with HEED_ERR_NOMEM
  * pending. */
 bool heed__text_plot_write(heed__text_plot *plot);
 

@@ -1,5 +1,5 @@
-/* plot/thin.c - keeps the outline of each run of points: a curve of ten million points costs as many strokes as its
- * picture has columns, times 16. */
+/* plot/thin.c - keeps the outline of runs of points: drawing a curve of ten million points takes at most 16 strokes per
+ * pixel column of its picture. */
 #include <math.h>
 
 #include "plot/thin.h"
@@ -24,7 +24,7 @@ static bool is_finite(heed__point p)
     return isfinite(p.x) && isfinite(p.y);
 }
 
-/* Writes the run from <= i < end, or what is kept of it, to points[kept]; returns the new `kept`. */
+/* Writes the points from <= i < end, thinned, to points[kept] and on. Returns the new `kept`. */
 static size_t keep(heed__point *points, size_t kept, size_t from, size_t end, axis along)
 {
     size_t low = from, high = from;

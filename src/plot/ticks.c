@@ -1,7 +1,7 @@
-/* plot/ticks.c - nice numbers, after matplotlib's MaxNLocator and LogLocator.
+/* plot/ticks.c - tick positions at round numbers, after matplotlib's MaxNLocator and LogLocator.
  *
- * A tick is a decimal number, digits * 10^exponent with whole digits: so its label is exact, and never depends on the
- * locale or on a rounding of printf.
+ * A tick is a decimal number, digits * 10^exponent with integer digits, so its label is exact and depends neither on
+ * the locale nor on the rounding of printf.
  */
 #include <inttypes.h>
 #include <limits.h>
@@ -14,14 +14,14 @@
 #include "base/utf8.h"
 #include "plot/ticks.h"
 
-#define SLACK 1e-9 /* of a step: how far outside the range rounding may put a tick */
+#define SLACK 1e-9 /* how far outside the range rounding may put a tick, in steps */
 
 typedef struct decimal {
     int64_t digits;
     int exponent;
 } decimal;
 
-/* The nearest double; strtod rounds correctly, and a number without a point means the same in every locale. */
+/* The nearest double: strtod rounds correctly, and a number without a decimal point is the same in every locale. */
 static double decimal_value(decimal d)
 {
     char text[48];
@@ -59,7 +59,7 @@ static void append_superscript(char *label, int number)
         append(label, raised[*digit - '0']);
 }
 
-/* "−0.25": digits * 10^exponent, with -exponent digits after the point. */
+/* Appends "−0.25": digits * 10^exponent, with -exponent decimals. */
 static void append_decimal(char *label, decimal d)
 {
     char digits[24], text[HEED__TICK_LABEL_SIZE];
@@ -81,13 +81,13 @@ static int digit_count(int64_t digits)
     return count;
 }
 
-/* Numbers from 10^6 on, and below 10^-4, are not written out. */
+/* Numbers of 10^6 or more, and below 10^-4, get a common factor. */
 static bool needs_factor(int exponent)
 {
     return exponent >= 6 || exponent <= -5;
 }
 
-/* "×10⁶"; nothing for the power 0. */
+/* Appends "×10⁶", or nothing for power 0. */
 static void append_power(char *label, int power)
 {
     if (power == 0)
@@ -96,7 +96,7 @@ static void append_power(char *label, int power)
     append_superscript(label, power);
 }
 
-/* " +1.25×10⁹"; nothing for 0. */
+/* Appends " +1.25×10⁹", or nothing for 0. */
 static void append_base(char *label, decimal base)
 {
     if (base.digits == 0)
@@ -113,7 +113,7 @@ static void append_base(char *label, decimal base)
 
 /* -- Linear ----------------------------------------------------------------------------------------------- */
 
-/* Step i of 1, 2, 2.5, 5, 10, 20, 25, ...; negative i go below 1. */
+/* Step i of 1, 2, 2.5, 5, 10, 20, 25, ...; negative i give steps below 1. */
 static decimal nice_step(int i)
 {
     static const decimal steps[] = {{1, 0}, {2, 0}, {25, -1}, {5, 0}};
@@ -123,13 +123,13 @@ static decimal nice_step(int i)
     return step;
 }
 
-/* The multiple of a step at `steps` of them, held to what an axis can tell apart. */
+/* Converts a number of steps to an integer, clamped to the resolution of an axis. */
 static int64_t multiple(double steps)
 {
     return (int64_t)fmin(fmax(steps, -1e17), 1e17);
 }
 
-/* First and last multiple of the step within the range. */
+/* Finds the first and last multiple of the step within the range. */
 static void multiples(decimal step, double low, double high, int64_t *first, int64_t *last)
 {
     double size = decimal_value(step);
@@ -137,8 +137,8 @@ static void multiples(decimal step, double low, double high, int64_t *first, int
     *last = multiple(floor(high / size + SLACK));
 }
 
-/* What a..b have in common when they differ only beyond the fourth digit, so that it need be written only once; else
- * 0. */
+/* Returns the leading digits that a..b share if they differ only beyond the fourth digit, so that labels can omit them;
+ * otherwise 0. */
 static int64_t common_base(int64_t a, int64_t b)
 {
     int64_t low = a < 0 ? -b : a, high = a < 0 ? -a : b, power = 1;
@@ -177,7 +177,7 @@ void heed__ticks_linear(heed__ticks *ticks, double low, double high, int most, b
     int64_t largest = from > to ? from : to;
     int shift = largest == 0 ? 0 : digit_count(largest) - 1 + step.exponent;
     shift = needs_factor(shift) ? shift : 0;
-    int exponent = largest == 0 ? 0 : step.exponent - shift; /* a lone 0 is "0", however small the step */
+    int exponent = largest == 0 ? 0 : step.exponent - shift; /* a lone 0 is written "0", however small the step */
     append_power(ticks->factor, shift);
     append_base(ticks->factor, (decimal){base, step.exponent});
     for (int64_t k = first; k <= last && ticks->count < HEED__MAX_TICKS; k++) {
@@ -196,7 +196,8 @@ static void add_minor(heed__ticks *ticks, decimal d, double low, double high)
         ticks->minor[ticks->minor_count++] = value;
 }
 
-/* 10^first, 10^(first + stride), ...; between them the multiples 2 to 9, or the powers that were left out. */
+/* Adds ticks at 10^first, 10^(first + stride), ..., and minor ticks at the multiples 2 to 9 between them, or at the
+ * powers left out. */
 static void add_powers(heed__ticks *ticks, int first, int last, int stride, double low, double high)
 {
     for (int e = first; e <= last && ticks->count < HEED__MAX_TICKS; e += stride) {
@@ -213,7 +214,7 @@ static void add_powers(heed__ticks *ticks, int first, int last, int stride, doub
     }
 }
 
-/* 1, 2 and 5 times powers of ten; the other multiples are minor. */
+/* Adds ticks at 1, 2 and 5 times powers of ten, and minor ticks at the other multiples. */
 static void add_one_two_five(heed__ticks *ticks, int first, int last, double low, double high)
 {
     for (int e = first; e <= last; e++)
@@ -254,7 +255,7 @@ void heed__ticks_log(heed__ticks *ticks, double low, double high, int most)
 void heed__ticks_names(heed__ticks *ticks, const char *const *names, int64_t count, int64_t stride, double low,
                        double high)
 {
-    const double slack = 1e-6 * (high / 2 - low / 2) * 2; /* as axes.c draws ticks */
+    const double slack = 1e-6 * (high / 2 - low / 2) * 2; /* the same tolerance as in axes.c */
     int64_t first = (int64_t)ceil(fmin(fmax(low - slack, 0), (double)count));
     int64_t last = (int64_t)floor(fmin(fmax(high + slack, -1), (double)(count - 1)));
     int64_t least = (count + INT_MAX - 1) / INT_MAX;
