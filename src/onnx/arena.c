@@ -1,4 +1,4 @@
-/* onnx/arena.c - see arena.h. */
+/* onnx/arena.c - an arena allocator. */
 
 #include "onnx/arena.h"
 
@@ -11,7 +11,7 @@ enum { BLOCK = 16384 };
 
 struct heed__arena_block {
     alignas(max_align_t) struct heed__arena_block *next;
-    size_t size, used; /* bytes with this head */
+    size_t size, used; /* in bytes, including this header */
 };
 
 static struct heed__arena_block *add_block(heed__arena *arena, size_t bytes)

@@ -1,4 +1,4 @@
-/* onnx/attention.c - forms of the ops of src/ops/attention but kernel regression. */
+/* onnx/attention.c - ONNX forms of the ops in src/ops/attention, except kernel regression. */
 
 #include "onnx/sight.h"
 
@@ -8,7 +8,8 @@ enum { Q, K, V };
 
 /* -- Dot-product attention ----------------------------------------------------------------------------------------- */
 
-/* Where step->inputs has what is optional, as flash_attention.h numbers it; 0: nowhere. */
+/* Indices of the op's parameter `at`: at[i] is the position of an optional input in step->inputs, or 0 if it is absent.
+ * The order is defined in flash_attention.h. */
 enum { LENS, MASK, BIAS, BY_DISTANCE };
 
 static int optional(heed__onnx_graph *g, const heed__onnx_step *step, int which)
@@ -16,13 +17,13 @@ static int optional(heed__onnx_graph *g, const heed__onnx_step *step, int which)
     return (int)heed__onnx_param_at(g, step, "at", which);
 }
 
-/* The axes of a tensor with heads, as (B, H, rows, width) and back. */
+/* Permutes a tensor with heads to (B, H, rows, width), or back. */
 static heed__onnx_value heads_first(heed__onnx_graph *g, heed__onnx_value x, bool inner)
 {
     return inner ? heed__onnx_permute(g, x, WHOLES(0, 2, 1, 3)) : x;
 }
 
-/* Keys or values of G heads, each for H / G of the queries' heads. */
+/* Repeats the keys or values of G heads H / G times, to match the H heads of the queries. */
 static heed__onnx_value shared_heads(heed__onnx_graph *g, const heed__onnx_step *step, int input, int64_t heads)
 {
     const bool inner = heed__onnx_param(g, step, "heads_inner");
@@ -50,7 +51,7 @@ static heed__onnx_sight sight_of(heed__onnx_graph *g, const heed__onnx_step *ste
                               .offset = heed__onnx_param(g, step, "offset")};
 }
 
-/* Of rows (H, Q + K - 1), each of which has at Q - 1 + j - i what is added for query i and key j: (H, Q, K). */
+/* Expands rows (H, Q + K - 1), whose element Q - 1 + j - i belongs to query i and key j, to (H, Q, K). */
 static heed__onnx_value spread(heed__onnx_graph *g, const heed__onnx_step *step, const heed__onnx_sight *s, int input)
 {
     heed__onnx_value keys = heed__onnx_range(g, 0, s->keys, false);
@@ -60,7 +61,7 @@ static heed__onnx_value spread(heed__onnx_graph *g, const heed__onnx_step *step,
 
 enum { TERMS = 2 };
 
-/* What is added to scores, as it broadcasts to them, or NONE. */
+/* Finds the terms of the scores, in shapes that broadcast to them; NONE if absent. */
 static void find_terms(heed__onnx_graph *g, const heed__onnx_step *step, const heed__onnx_sight *s,
                        heed__onnx_value terms[TERMS])
 {
@@ -87,7 +88,7 @@ static heed__onnx_value scores_of(heed__onnx_graph *g, const heed__onnx_step *st
     return scores;
 }
 
-/* A term of -inf hides as a mask does. */
+/* A term of -inf hides a key like a mask. */
 static heed__onnx_value seen_of(heed__onnx_graph *g, const heed__onnx_step *step, const heed__onnx_sight *s,
                                 const heed__onnx_value terms[TERMS])
 {
@@ -117,7 +118,7 @@ heed__onnx_value heed__onnx_form_dot_product_attention(heed__onnx_graph *g, heed
     return heads_first(g, heed__onnx_2(g, "MatMul", weights, shared_heads(g, step, V, sight.heads)), inner);
 }
 
-/* -- The parts of attentions whose weights are wanted -------------------------------------------------------------- */
+/* -- Ops of attentions that return their weights ------------------------------------------------------------------- */
 
 /* w . tanh(a_i + b_j): a (N, Q, h), b (N, K, h), w (h) */
 heed__onnx_value heed__onnx_form_additive_scores(heed__onnx_graph *g, heed__onnx_step *step)
@@ -130,10 +131,10 @@ heed__onnx_value heed__onnx_form_additive_scores(heed__onnx_graph *g, heed__onnx
     return heed__onnx_reshape(g, heed__onnx_2(g, "MatMul", features, w), heed_shape_of(step->outputs[0]));
 }
 
-/* Scores of pairs that see each other, else 0; or values by weights, which are 0 where nothing is seen. */
+/* Scores of visible pairs, 0 for other pairs; or a product of weights, 0 for hidden keys, and values. */
 heed__onnx_value heed__onnx_form_masked_bmm(heed__onnx_graph *g, heed__onnx_step *step)
 {
-    enum { SCORES, POOL, SPREAD }; /* as masked_bmm.c numbers them */
+    enum { SCORES, POOL, SPREAD }; /* the order in masked_bmm.c */
     const int64_t product = heed__onnx_param(g, step, "product");
     const heed_shape a = heed__onnx_shape_in(step, 0), b = heed__onnx_shape_in(step, 1);
     heed__onnx_value x = heed__onnx_in(g, step, 0), y = heed__onnx_in(g, step, 1);
@@ -154,7 +155,8 @@ heed__onnx_value heed__onnx_form_masked_bmm(heed__onnx_graph *g, heed__onnx_step
 
 /* -- Rotary embedding ---------------------------------------------------------------------------------------------- */
 
-/* The cosines (which 0) or sines (1) of the table (P, T, 2, pairs), as they broadcast to x's pairs. */
+/* The cosines (`which` is 0) or sines (1) of the table (P, T, 2, pairs), in a shape that broadcasts to the pairs of
+ * x. */
 static heed__onnx_value turns(heed__onnx_graph *g, const heed__onnx_step *step, int which)
 {
     const heed_shape x = heed__onnx_shape_in(step, 0), t = heed__onnx_shape_in(step, 1);
@@ -167,7 +169,7 @@ static heed__onnx_value turns(heed__onnx_graph *g, const heed__onnx_step *step, 
                                           : HEED_SHAPE(p, 1, rows, pairs));
 }
 
-/* The two numbers of each pair, one after another or in halves: (..., 2 pairs). */
+/* Joins the first and second numbers of all pairs, interleaved or as two halves: (..., 2 pairs). */
 static heed__onnx_value join(heed__onnx_graph *g, const heed__onnx_step *step, heed__onnx_value a, heed__onnx_value b,
                              int64_t pairs)
 {
@@ -182,7 +184,7 @@ static heed__onnx_value join(heed__onnx_graph *g, const heed__onnx_step *step, h
     return heed__onnx_reshape(g, both, shape);
 }
 
-/* (a, b) to (a cos - b sin, b cos + a sin) */
+/* Rotates (a, b) to (a cos - b sin, b cos + a sin). */
 heed__onnx_value heed__onnx_form_rope(heed__onnx_graph *g, heed__onnx_step *step)
 {
     const heed_shape shape = heed__onnx_shape_in(step, 0);

@@ -1,4 +1,4 @@
-/* onnx/constant.c - constants of a graph: its initializers. */
+/* onnx/constant.c - constants of a graph: ONNX initializers. */
 
 #include <string.h>
 
@@ -6,7 +6,7 @@
 
 #include "onnx/graph.h"
 
-/* Without values yet. NULL after heed_fail. */
+/* Adds an initializer, whose values the caller must set. Returns NULL after heed_fail. */
 static Heed__Onnx__Tensor *add_tensor(heed__onnx_graph *g, const char *name, heed_dtype dtype, const int64_t *dims,
                                       int rank)
 {
@@ -26,7 +26,7 @@ static Heed__Onnx__Tensor *add_tensor(heed__onnx_graph *g, const char *name, hee
     return heed__onnx_add(g, &g->initializers, tensor) ? tensor : NULL;
 }
 
-/* i64 of that shape, zeroed, whose numbers are to be filled in. */
+/* Adds an i64 initializer of zeros, which the caller fills. */
 static Heed__Onnx__Tensor *add_wholes(heed__onnx_graph *g, const int64_t *dims, int rank, int64_t n)
 {
     Heed__Onnx__Tensor *tensor = add_tensor(g, NULL, HEED_I64, dims, rank);
@@ -90,7 +90,7 @@ heed__onnx_value heed__onnx_number(heed__onnx_graph *g, heed_dtype dtype, double
     return tensor->name;
 }
 
-/* As the format has floating-point numbers in fields of their types, the byte order is that library's affair. */
+/* Uses the typed fields of the format rather than raw bytes, so that protobuf-c takes care of the byte order. */
 static void point_at(Heed__Onnx__Tensor *tensor, const heed_tensor *values)
 {
     const size_t n = (size_t)heed_numel(values);
@@ -117,7 +117,7 @@ static void point_at(Heed__Onnx__Tensor *tensor, const heed_tensor *values)
 heed__onnx_value heed__onnx_constant(heed__onnx_graph *g, const char *name, heed_tensor *tensor)
 {
     const heed_shape shape = heed_shape_of(tensor);
-    const heed_tensor *dense = heed_contiguous(tensor); /* a copy lives as long as the scope in which a file is made */
+    const heed_tensor *dense = heed_contiguous(tensor); /* a copy lives until the file is written */
     Heed__Onnx__Tensor *made = dense ? add_tensor(g, name, heed_dtype_of(tensor), shape.dims, shape.rank) : NULL;
     if (!made)
         return NULL;

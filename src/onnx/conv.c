@@ -1,14 +1,14 @@
-/* onnx/conv.c - forms of the ops of src/ops/conv and src/ops/pool. Of padding ONNX is told both ends: the second as
- * much as the last window takes, so that sizes need no rounding mode. */
+/* onnx/conv.c - ONNX forms of the ops in src/ops/conv and src/ops/pool. Padding is explicit at both ends: the second
+ * pad is as large as the last window needs, so that no rounding mode affects the output size. */
 
 #include "onnx/forms.h"
 
 /* -- Windows ------------------------------------------------------------------------------------------------------- */
 
-/* Two axes; what conv, conv_transpose and pool have in common. */
+/* The parameters of conv, conv_transpose and pool, for two axes. */
 typedef struct windows {
-    int64_t size[2], out[2], kernel[2], stride[2], dilation[2]; /* `out` windows, on planes of `size` */
-    int64_t pads[4]; /* before both, after both; here as many as are covered */
+    int64_t size[2], out[2], kernel[2], stride[2], dilation[2]; /* `out` windows on planes of `size` */
+    int64_t pads[4]; /* before both axes, then after both; negative if the windows do not reach the end */
 } windows;
 
 static windows windows_of(heed__onnx_graph *g, const heed__onnx_step *step, const char *const names[4])
@@ -50,7 +50,7 @@ heed__onnx_value heed__onnx_form_conv2d(heed__onnx_graph *g, heed__onnx_step *st
                                       INT("group", heed__onnx_param(g, step, "groups"))));
 }
 
-/* From y's planes to x's: what windows do not reach of x is output padding. */
+/* Maps planes of y to planes of x. Elements of x that no window reaches are output padding. */
 heed__onnx_value heed__onnx_form_conv_transpose2d(heed__onnx_graph *g, heed__onnx_step *step)
 {
     const windows w = windows_of(g, step, conv_names);
@@ -65,7 +65,7 @@ heed__onnx_value heed__onnx_form_conv_transpose2d(heed__onnx_graph *g, heed__onn
 
 /* -- Pooling ------------------------------------------------------------------------------------------------------- */
 
-/* Windows that are all alike are those of a stride. False: they differ. */
+/* Adaptive windows of equal size are windows with a stride. Returns false if their sizes differ. */
 static bool adaptive_windows(heed__onnx_graph *g, const heed__onnx_step *step, windows *w)
 {
     *w = (windows){.dilation = {1, 1}};
@@ -88,7 +88,7 @@ static bool pool_windows(heed__onnx_graph *g, const heed__onnx_step *step, windo
     return true;
 }
 
-/* Planes as (planes, 1, rows, columns), and back. */
+/* Reshapes the planes to (planes, 1, rows, columns); from_planes restores the shape. */
 static heed__onnx_value as_planes(heed__onnx_graph *g, const heed__onnx_step *step, const windows *w)
 {
     return heed__onnx_reshape(g, heed__onnx_in(g, step, 0), HEED_SHAPE(-1, 1, w->size[0], w->size[1]));
@@ -111,7 +111,7 @@ heed__onnx_value heed__onnx_form_max_pool2d(heed__onnx_graph *g, heed__onnx_step
                                                   INTS("dilations", w.dilation, 2), INTS("pads", pads, 4))));
 }
 
-/* A window's sum, as an average over all places of windows that are 0 in padding. */
+/* The sum of every window divided by its full size, with padding counted as 0. */
 static heed__onnx_value sums(heed__onnx_graph *g, heed__onnx_value planes, const windows *w)
 {
     const int64_t pads[4] = {w->pads[0], w->pads[1], at_least_0(w->pads[2]), at_least_0(w->pads[3])};
@@ -120,7 +120,7 @@ static heed__onnx_value sums(heed__onnx_graph *g, heed__onnx_value planes, const
                                       INTS("pads", pads, 4), INT("count_include_pad", 1)));
 }
 
-/* Of its two axes a window has so many places that count: which ones, heed_avg_pool_options says. */
+/* The number of positions along an axis that count in window i, by the rules of heed_avg_pool_options. */
 static double counted(const windows *w, int axis, int64_t i, bool exclude_pad)
 {
     const int64_t before = w->pads[axis], begin = i * w->stride[axis] - before, end = begin + w->kernel[axis];
@@ -128,7 +128,7 @@ static double counted(const windows *w, int axis, int64_t i, bool exclude_pad)
     return (double)((end < most ? end : most) - first);
 }
 
-/* What averages over whole windows are multiplied by, (rows, columns). */
+/* (rows, columns): factors that turn sums divided by the full size into averages. */
 static heed__onnx_value factors(heed__onnx_graph *g, const heed__onnx_step *step, const windows *w)
 {
     const int64_t divisor = heed__onnx_param(g, step, "divisor"), whole = w->kernel[0] * w->kernel[1];

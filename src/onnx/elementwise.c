@@ -1,4 +1,4 @@
-/* onnx/elementwise.c - forms of the ops of src/ops/elementwise and src/ops/logic that are more than a node. */
+/* onnx/elementwise.c - ONNX forms of the ops in src/ops/elementwise and src/ops/logic that need more than a node. */
 
 #include <float.h>
 #include <math.h>
@@ -17,7 +17,7 @@ static heed__onnx_value given(heed__onnx_graph *g, const heed__onnx_step *step, 
 
 /* -- Arithmetic ---------------------------------------------------------------------------------------------------- */
 
-/* a and b, the exact rest of fmod, and whether b must be added to the rest to give it the sign of b. */
+/* a and b, the exact remainder of fmod, and whether b must be added to it to give it the sign of b. */
 typedef struct division {
     heed__onnx_value a, b, rest, moves, zero;
 } division;
@@ -33,9 +33,9 @@ static division divide(heed__onnx_graph *g, const heed__onnx_step *step)
     return d;
 }
 
-/* ONNX's Mod of whole numbers has the divisor's sign, as here; its Div of these cuts. Of floating-point numbers a / b
- * could be rounded up to a whole number: only (a - rest) / b is rounded, which is nearly whole. A quotient of 0 has the
- * sign of a / b. */
+/* ONNX's Mod of integers has the sign of the divisor, as here, but its Div truncates. For floating-point numbers, a / b
+ * could be rounded up to a whole number. Therefore only (a - rest) / b, which is whole up to rounding, is rounded. A
+ * quotient of 0 has the sign of a / b. */
 heed__onnx_value heed__onnx_form_floor_divide(heed__onnx_graph *g, heed__onnx_step *step)
 {
     if (heed__onnx_dtype_in(step) == HEED_I64) {
@@ -98,7 +98,7 @@ heed__onnx_value heed__onnx_form_square(heed__onnx_graph *g, heed__onnx_step *st
     return heed__onnx_2(g, "Mul", x, x);
 }
 
-/* e^x - 1 = tanh(x / 2) (e^x + 1), which does not cancel near 0. */
+/* e^x - 1 = tanh(x / 2) (e^x + 1), without cancellation near 0. */
 static heed__onnx_value expm1_of(heed__onnx_graph *g, const heed__onnx_step *step, heed__onnx_value x)
 {
     heed__onnx_value half = heed__onnx_1(g, "Tanh", heed__onnx_2(g, "Mul", x, number(g, step, 0.5)));
@@ -110,8 +110,8 @@ heed__onnx_value heed__onnx_form_expm1(heed__onnx_graph *g, heed__onnx_step *ste
     return expm1_of(g, step, heed__onnx_in(g, step, 0));
 }
 
-/* With u = 1 + x, rounded: x if u is 1, ln(u) if u is x, else ln(u) x / (u - 1), where the two roundings cancel
- * (Kahan). */
+/* With u = 1 + x, rounded: x if u is 1, ln(u) if u is x, otherwise ln(u) x / (u - 1), in which the two rounding errors
+ * cancel (Kahan). */
 heed__onnx_value heed__onnx_form_log1p(heed__onnx_graph *g, heed__onnx_step *step)
 {
     heed__onnx_value x = heed__onnx_in(g, step, 0), one = number(g, step, 1);
@@ -124,14 +124,14 @@ heed__onnx_value heed__onnx_form_log1p(heed__onnx_graph *g, heed__onnx_step *ste
 
 /* -- Activations --------------------------------------------------------------------------------------------------- */
 
-/* x, but the least finite number for -inf: times a factor that is 0 there, it is 0 and not NaN. */
+/* Replaces -inf by the lowest finite number, so that its product with a factor of 0 is 0, not NaN. */
 static heed__onnx_value finite_below(heed__onnx_graph *g, const heed__onnx_step *step, heed__onnx_value x)
 {
     const double least = heed__onnx_dtype_in(step) == HEED_F32 ? (double)-FLT_MAX : -DBL_MAX;
     return heed__onnx_2(g, "Max", x, number(g, step, least));
 }
 
-/* x / 2 (1 + erf(x / sqrt(2))): the node Gelu is of opset 20. */
+/* x / 2 (1 + erf(x / sqrt(2))), because the node Gelu needs opset 20. */
 heed__onnx_value heed__onnx_form_gelu(heed__onnx_graph *g, heed__onnx_step *step)
 {
     heed__onnx_value x = heed__onnx_in(g, step, 0);
@@ -146,13 +146,13 @@ heed__onnx_value heed__onnx_form_silu(heed__onnx_graph *g, heed__onnx_step *step
     return heed__onnx_2(g, "Mul", finite_below(g, step, x), heed__onnx_1(g, "Sigmoid", x));
 }
 
-/* Attributes are f32, so f64 takes them only if they lose no digits. */
+/* Attributes are f32; an f64 op uses one only if that loses no digits. */
 static bool is_attribute(const heed__onnx_step *step, double value)
 {
     return heed__onnx_dtype_in(step) == HEED_F32 || (double)(float)value == value;
 }
 
-/* x from 0 on, and below 0 another value. */
+/* x for x >= 0, otherwise `below`. */
 static heed__onnx_value below_zero(heed__onnx_graph *g, const heed__onnx_step *step, heed__onnx_value x,
                                    heed__onnx_value below)
 {
@@ -177,7 +177,7 @@ heed__onnx_value heed__onnx_form_elu(heed__onnx_graph *g, heed__onnx_step *step)
     return below_zero(g, step, x, heed__onnx_2(g, "Mul", expm1_of(g, step, x), number(g, step, alpha)));
 }
 
-/* An infinite limit is none: of i64 the end of its range. */
+/* An infinite limit has no effect; for i64 it becomes the end of the range. */
 static heed__onnx_value limit(heed__onnx_graph *g, const heed__onnx_step *step, const char *name)
 {
     const double value = heed__onnx_real_param(g, step, name);

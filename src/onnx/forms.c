@@ -1,4 +1,4 @@
-/* onnx/forms.c - which form an op has, and what forms ask of a step. */
+/* onnx/forms.c - finds the ONNX form of an op, and reads inputs and parameters of a step. */
 
 #include "onnx/forms.h"
 
@@ -8,7 +8,7 @@
 
 typedef struct form {
     const char *op;
-    const char *type; /* of the one node, where it is no function */
+    const char *type; /* of the single node if function is NULL */
     heed__onnx_form *function;
 } form;
 
@@ -28,7 +28,7 @@ static const form *form_of(const char *op)
     return NULL;
 }
 
-/* The node that takes the step's inputs as they are. */
+/* One node with the inputs of the step and no attributes. */
 static heed__onnx_value plain(heed__onnx_graph *g, const heed__onnx_step *step, const char *type)
 {
     heed__onnx_value inputs[3];
@@ -82,7 +82,8 @@ static size_t size_of(heed_field_type type)
     return type >= HEED_FIELD_BOOL && type <= HEED_FIELD_SHAPE ? sizes[type] : 0;
 }
 
-/* The field of that name and a type of `least` .. `most`, and of its elements `at`. NULL after heed_fail. */
+/* Returns the field with this name and a type in `least` .. `most` that has an element `at`, or NULL after
+ * heed_fail. */
 static const heed_field *field(heed__onnx_graph *g, const heed__onnx_step *step, const char *name, size_t at,
                                heed_field_type least, heed_field_type most)
 {

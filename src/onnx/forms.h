@@ -1,4 +1,5 @@
-/* onnx/forms.h - the forms that ops have in ONNX: forms.def lists them, and each family of ops has its file. */
+/* onnx/forms.h - ONNX forms: the nodes that compute an op in a file. forms.def lists them; every family of ops has a
+ * file. */
 #ifndef HEED_ONNX_FORMS_H
 #define HEED_ONNX_FORMS_H
 
@@ -6,11 +7,11 @@
 
 #include "onnx/values.h"
 
-/* Writes a step, or says why there is no form of it. False after heed_fail. */
+/* Writes the ONNX form of a step. Returns false after heed_fail, which tells why the op has no form. */
 bool heed__onnx_write_step(heed__onnx_graph *g, heed__onnx_step *step);
 
-/* A form writes the nodes of an op. Returns the value of the first output, NULL after heed_fail; others, if they have a
- * form, go to step->values. */
+/* Writes the nodes of an op. Returns the value of the first output, or NULL after heed_fail. Values of further outputs
+ * go to step->values. */
 typedef heed__onnx_value heed__onnx_form(heed__onnx_graph *g, heed__onnx_step *step);
 
 #define HEED_ONNX_NODE(op, type)
@@ -19,23 +20,23 @@ typedef heed__onnx_value heed__onnx_form(heed__onnx_graph *g, heed__onnx_step *s
 #undef HEED_ONNX_NODE
 #undef HEED_ONNX_FORM
 
-/* -- What forms ask of their step ---------------------------------------------------------------------------------- */
+/* -- Inputs and parameters of a step ------------------------------------------------------------------------------- */
 
-/* The value of an input; NULL after heed_fail. */
+/* The value of an input, or NULL after heed_fail. */
 heed__onnx_value heed__onnx_in(heed__onnx_graph *g, const heed__onnx_step *step, int input);
 
-/* Of the first input, with which the others agree. */
+/* The dtype of the first input, which the others share, and the shape of an input. */
 heed_dtype heed__onnx_dtype_in(const heed__onnx_step *step);
 heed_shape heed__onnx_shape_in(const heed__onnx_step *step, int input);
 
-/* A parameter by its name (heed_field), of an array its element `at`; a bool is 0 or 1. 0 where there is none, which
- * fails the step. */
+/* The parameter called `name` (heed_field), or element `at` of an array; a bool is 0 or 1. Without such a parameter,
+ * returns 0 and fails the step. */
 int64_t heed__onnx_param(heed__onnx_graph *g, const heed__onnx_step *step, const char *name);
 int64_t heed__onnx_param_at(heed__onnx_graph *g, const heed__onnx_step *step, const char *name, int at);
 double heed__onnx_real_param(heed__onnx_graph *g, const heed__onnx_step *step, const char *name);
 heed_shape heed__onnx_shape_param(heed__onnx_graph *g, const heed__onnx_step *step, const char *name);
 
-/* heed_fail: this call of the op has no form, and why. Always NULL. */
+/* Calls heed_fail because this call of the op has no ONNX form, for the reason `why`. Always returns NULL. */
 void *heed__onnx_no_form(const heed__onnx_graph *g, const heed__onnx_step *step, const char *why);
 
 #endif

@@ -1,4 +1,4 @@
-/* onnx/graph.c - see graph.h: nodes, and the messages of values. */
+/* onnx/graph.c - writes nodes, and the messages of values. */
 
 #include "onnx/graph.h"
 
@@ -78,7 +78,7 @@ static bool fill_attributes(heed__onnx_graph *g, const heed__onnx_attribute *att
     return true;
 }
 
-/* "encoder.0/MatMul_12" */
+/* A name such as "encoder.0/MatMul_12". */
 static char *node_name(heed__onnx_graph *g, heed__onnx_value output)
 {
     char name[NAME_SIZE];
@@ -98,7 +98,7 @@ bool heed__onnx_nodes(heed__onnx_graph *g, const char *type, const heed__onnx_va
     heed__onnx__node__init(node);
     node->type = HEED__ONNX_READ(char, type);
     while (n_inputs > 0 && inputs[n_inputs - 1] && !*inputs[n_inputs - 1])
-        n_inputs--; /* left out last, it need not be there, and onnxruntime 1.21 crashes on an empty name */
+        n_inputs--; /* trailing inputs may be omitted, and onnxruntime 1.21 crashes on an empty name */
     heed__onnx_value made[HEED_MAX_OUTPUTS] = {NULL};
     for (int j = 0; j < n_outputs; j++)
         made[j] = heed__onnx_new_value(g, type);
@@ -135,7 +135,7 @@ heed__onnx_value heed__onnx_3(heed__onnx_graph *g, const char *type, heed__onnx_
     return heed__onnx_node(g, type, INPUTS(a, b, c), NULL, 0);
 }
 
-/* Whether the first axis is, or begins with, that of the batch. */
+/* Returns true if the size of the first axis is a multiple of the batch size. */
 static bool is_batch(const heed__onnx_graph *g, const heed_shape *shape)
 {
     return g->batch > 0 && shape->rank > 0 && shape->dims[0] >= g->batch && shape->dims[0] % g->batch == 0;
@@ -143,7 +143,7 @@ static bool is_batch(const heed__onnx_graph *g, const heed_shape *shape)
 
 /* -- Shapes -------------------------------------------------------------------------------------------------------- */
 
-/* allowzero: else a 0 would stand for what x has there. */
+/* Sets allowzero, because otherwise a size of 0 would mean "as in x". */
 heed__onnx_value heed__onnx_reshape(heed__onnx_graph *g, heed__onnx_value x, heed_shape shape)
 {
     if (is_batch(g, &shape) && heed_shape_numel(shape) > 0)

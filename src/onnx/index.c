@@ -1,4 +1,4 @@
-/* onnx/index.c - forms of the ops of src/ops/index. */
+/* onnx/index.c - ONNX forms of the ops in src/ops/index. */
 
 #include "onnx/forms.h"
 

@@ -1,4 +1,4 @@
-/* onnx/model.c - see model.h: what the outputs depend on, in the order of the recording, is written op by op. */
+/* onnx/model.c - writes an ONNX file: the ops that the outputs depend on, in the order of the recording. */
 
 #include "onnx/model.h"
 
@@ -46,7 +46,8 @@ static bool write_steps(heed__onnx_graph *g)
     return true;
 }
 
-/* An output has a name of its own, even where it is an input, a constant, or another output. */
+/* Writes an Identity node per output, because an output needs its own name even if its tensor is an input, a constant,
+ * or the tensor of a different output. */
 static bool write_outputs(heed__onnx_graph *g)
 {
     for (const heed__onnx_named *output = g->values->model->outputs; output; output = output->next) {
@@ -60,7 +61,7 @@ static bool write_outputs(heed__onnx_graph *g)
 
 /* -- Messages ------------------------------------------------------------------------------------------------------ */
 
-/* That of the first input that has an axis; 0 where there is no batch, or no other one. */
+/* The size of the first axis of the first input that has axes, or 0 if the batch is not dynamic. */
 static int64_t batch_of(const heed_onnx *model)
 {
     for (const heed__onnx_named *input = model->inputs; input && model->dynamic; input = input->next)
@@ -100,7 +101,7 @@ static bool fill_graph(heed__onnx_graph *g, Heed__Onnx__Graph *graph)
 
 /* -- The file ------------------------------------------------------------------------------------------------------ */
 
-/* A file that protobuf-c writes to; after a failure what comes is dropped. */
+/* A file that protobuf-c writes to. After a failure further bytes are dropped. */
 typedef struct sink {
     ProtobufCBuffer base;
     heed__output *out;
@@ -151,7 +152,7 @@ static heed_status write_file(heed__onnx_graph *g, const heed_onnx *model, const
     return made ? write_model(g, &graph, path) : heed_error_code();
 }
 
-/* What is computed here, copies of constants, is not part of the recording. */
+/* Suspends recording, because writing computes copies of constants. */
 heed_status heed__onnx_write(heed_onnx *model, const char *where, const char *path)
 {
     heed_dict *state = model->module ? heed_module_state(model->module) : NULL;

@@ -1,4 +1,4 @@
-/* onnx/model.h - a recording as a file. */
+/* onnx/model.h - writes a recording to an ONNX file. */
 #ifndef HEED_ONNX_MODEL_H
 #define HEED_ONNX_MODEL_H
 

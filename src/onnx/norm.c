@@ -1,8 +1,8 @@
-/* onnx/norm.c - forms of the ops of src/ops/norm, and of those of src/ops/softmax that have no mask. */
+/* onnx/norm.c - ONNX forms of the ops in src/ops/norm, and of the softmax ops without a mask. */
 
 #include "onnx/forms.h"
 
-/* -- Softmax: of the last axis ------------------------------------------------------------------------------------- */
+/* -- Softmax over the last axis ------------------------------------------------------------------------------------ */
 
 heed__onnx_value heed__onnx_form_softmax(heed__onnx_graph *g, heed__onnx_step *step)
 {
@@ -24,7 +24,7 @@ heed__onnx_value heed__onnx_form_logsumexp(heed__onnx_graph *g, heed__onnx_step 
 
 /* -- Normalising --------------------------------------------------------------------------------------------------- */
 
-/* The input of that number, or where there is none the number, as many times as `shape` has places. */
+/* Input number `input`, or, if the step lacks it, a tensor of this shape filled with `number`. */
 static heed__onnx_value or_number(heed__onnx_graph *g, const heed__onnx_step *step, int input, double number,
                                   heed_shape shape)
 {

@@ -1,4 +1,4 @@
-/* onnx/onnx.c - the functions of heed/onnx.h but for saving: recording. */
+/* onnx/onnx.c - recording: the functions of heed/onnx.h. */
 
 #include <heed/onnx.h>
 
@@ -14,7 +14,7 @@
 
 HEED_MARK_OUTLIVES_FREE(heed_onnx);
 
-/* Its address is another one in each thread. */
+/* Its address differs in every thread. */
 static _Thread_local char this_thread;
 
 /* -- Recording ----------------------------------------------------------------------------------------------------- */
@@ -47,7 +47,7 @@ static void add_step(heed_onnx *model, const heed_event *event)
     model->tensors += (size_t)step->n_inputs + (size_t)step->n_outputs;
 }
 
-/* What an op's own rules compute is part of it. */
+/* Ops that another op calls (depth above 0) are part of that op. */
 static void ended(const heed_event *event, void *user)
 {
     heed_onnx *model = user;
@@ -150,7 +150,7 @@ static heed_status add_named(heed_onnx *model, heed__onnx_named **list, const ch
     heed__onnx_named *named = heed__arena_take(&model->arena, 1, sizeof *named);
     if (!named || !(named->name = heed__arena_text(&model->arena, name)))
         return HEED_ERR_NOMEM;
-    if (!(named->tensor = heed_retain(tensor))) /* one that has been freed */
+    if (!(named->tensor = heed_retain(tensor))) /* it was freed */
         return heed_error_code();
     while (*list)
         list = &(*list)->next;

@@ -1,4 +1,4 @@
-/* onnx/product.c - forms of the ops of src/ops/product. */
+/* onnx/product.c - ONNX forms of the ops in src/ops/product. */
 
 #include "onnx/forms.h"
 
@@ -14,7 +14,7 @@ heed__onnx_value heed__onnx_form_bmm(heed__onnx_graph *g, heed__onnx_step *step)
     return heed__onnx_2(g, "MatMul", matrix(g, step, 0, swap_a), matrix(g, step, 1, swap_b));
 }
 
-/* x w^T + b: Gemm takes matrices only. */
+/* x w^T + b. Gemm accepts only matrices. */
 heed__onnx_value heed__onnx_form_linear(heed__onnx_graph *g, heed__onnx_step *step)
 {
     const bool has_b = step->n_inputs > 2;
@@ -28,7 +28,7 @@ heed__onnx_value heed__onnx_form_linear(heed__onnx_graph *g, heed__onnx_step *st
 
 heed__onnx_value heed__onnx_form_linear_activated(heed__onnx_graph *g, heed__onnx_step *step)
 {
-    static const char *const types[] = {"Relu", "Tanh", "Sigmoid"}; /* as linear_activated.c numbers them */
+    static const char *const types[] = {"Relu", "Tanh", "Sigmoid"}; /* the order in linear_activated.c */
     const int64_t activation = heed__onnx_param(g, step, "activation");
     if (activation < 0 || activation > 2)
         return heed__onnx_no_form(g, step, "there is no such activation");

@@ -1,4 +1,4 @@
-/* onnx/recording.h - what a recording has: the ops that were applied, and the tensors that are inputs and outputs. */
+/* onnx/recording.h - a recording: the applied ops, and the inputs and outputs. */
 #ifndef HEED_ONNX_RECORDING_H
 #define HEED_ONNX_RECORDING_H
 
@@ -9,21 +9,20 @@
 
 #include "onnx/arena.h"
 
-/* An op that was applied; each of its tensors is retained. */
+/* An applied op. It retains its tensors. */
 typedef struct heed__onnx_step {
     struct heed__onnx_step *before;
     const heed_op *op;
     const void *params;
-    const char *module; /* the path of the module that has applied it; "" for none */
+    const char *module; /* path of the module that applied it, or "" */
     heed_tensor **inputs;
     int n_inputs, n_outputs;
     heed_tensor *outputs[HEED_MAX_OUTPUTS];
-    const char
-        *values[HEED_MAX_OUTPUTS]; /* while a file is made: what they are called in it; NULL: they have no form */
+    const char *values[HEED_MAX_OUTPUTS]; /* names of the outputs in the file; NULL: no ONNX form */
     bool needed;
 } heed__onnx_step;
 
-/* An input or an output; its tensor is retained. */
+/* An input or an output. It retains its tensor. */
 typedef struct heed__onnx_named {
     struct heed__onnx_named *next;
     const char *name;
@@ -34,11 +33,11 @@ struct heed_onnx {
     heed_module *module;
     const char *name;
     bool dynamic;
-    heed__arena arena; /* of all the rest */
+    heed__arena arena; /* holds all other memory of the recording */
     int64_t observer;
     const void *thread;
     heed__onnx_step *last;
-    size_t tensors; /* of all steps, inputs and outputs */
+    size_t tensors; /* number of tensors in all steps, inputs and outputs */
     heed__onnx_named *inputs, *outputs;
     uint64_t mark;
 };

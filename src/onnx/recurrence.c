@@ -1,5 +1,5 @@
-/* onnx/recurrence.c - the form of recurrence: a Scan over the steps, whose body is a step of the cell. The nodes RNN,
- * GRU and LSTM would map x themselves; here it comes mapped. */
+/* onnx/recurrence.c - ONNX form of recurrence: a Scan over the steps, whose body is one step of the cell. The nodes
+ * RNN, GRU and LSTM do not fit, because they would multiply x by the input weights, which has already happened. */
 
 #include "onnx/forms.h"
 
@@ -7,9 +7,9 @@ enum { X, W, BEFORE, MORE };
 
 typedef struct cell {
     heed_cell kind;
-    int64_t hidden, states; /* 2 of the LSTM: h and c */
+    int64_t hidden, states; /* 2 for the LSTM: h and c */
     heed_dtype dtype;
-    heed__onnx_value w, b, lens; /* w^T; NONE where there is none */
+    heed__onnx_value w, b, lens; /* w^T; NONE if absent */
     bool reverse;
 } cell;
 
@@ -27,9 +27,9 @@ static cell cell_of(heed__onnx_graph *g, const heed__onnx_step *step)
                   .reverse = heed__onnx_param(g, step, "reverse")};
 }
 
-/* -- A step: heed/ops/recurrence.h has the formulas ---------------------------------------------------------------- */
+/* -- One step of a cell; the formulas are in heed/ops/recurrence.h ------------------------------------------------- */
 
-/* Part number `gate` of x and of s = w h + b. */
+/* The part of x or of s = w h + b that belongs to a gate. */
 static heed__onnx_value part(heed__onnx_graph *g, const cell *c, heed__onnx_value t, int64_t gate)
 {
     return heed__onnx_slice(g, t, 1, gate * c->hidden, (gate + 1) * c->hidden, 1);
@@ -57,7 +57,7 @@ static heed__onnx_value gru(heed__onnx_graph *g, const cell *c, heed__onnx_value
     return heed__onnx_2(g, "Add", heed__onnx_2(g, "Mul", rest, n), heed__onnx_2(g, "Mul", z, h));
 }
 
-/* h of the state {h, c}, which becomes the next one. */
+/* Advances the state {h, c}. */
 static void lstm(heed__onnx_graph *g, const cell *c, heed__onnx_value x, heed__onnx_value state[2])
 {
     heed__onnx_value sum = heed__onnx_2(g, "Add", x, mapped(g, c, state[0]));
@@ -78,7 +78,7 @@ static void advance(heed__onnx_graph *g, const cell *c, heed__onnx_value x, heed
                                 heed__onnx_2(g, "Add", x, mapped(g, c, state[0])));
 }
 
-/* -- The body: states, x and the step's number to states and y ----------------------------------------------------- */
+/* -- The body of the Scan: maps states, x and the number of the step to states and y ------------------------------- */
 
 typedef struct body {
     heed__onnx_list inputs, outputs;
@@ -91,14 +91,14 @@ static heed__onnx_value body_input(heed__onnx_graph *g, body *b, heed_dtype dtyp
     return heed__onnx_add(g, &b->inputs, heed__onnx_typed(g, name, dtype, NULL)) ? name : NULL;
 }
 
-/* Through a node, since no output may be an input, or another one. */
+/* Adds an output through a node, because in ONNX no output may be an input or a repeated output. */
 static bool body_output(heed__onnx_graph *g, body *b, heed__onnx_value value, heed_dtype dtype)
 {
     heed__onnx_value output = heed__onnx_1(g, "Identity", value);
     return output && heed__onnx_add(g, &b->outputs, heed__onnx_typed(g, output, dtype, NULL));
 }
 
-/* Past its length a sequence keeps its state, and y is 0. */
+/* After its length a sequence keeps its state, and y is 0. */
 static bool write_step(heed__onnx_graph *g, const cell *c, body *b)
 {
     heed__onnx_value next[2] = {b->state[0], b->state[1]};
@@ -117,7 +117,7 @@ static bool write_step(heed__onnx_graph *g, const cell *c, body *b)
     return good && body_output(g, b, y, c->dtype);
 }
 
-/* The graph of the nodes that are written meanwhile. NULL after heed_fail. */
+/* Writes the graph of one step. Returns NULL after heed_fail. */
 static Heed__Onnx__Graph *write_body(heed__onnx_graph *g, const cell *c)
 {
     body b = {.inputs = {.n = 0}};
@@ -145,7 +145,7 @@ static Heed__Onnx__Graph *write_body(heed__onnx_graph *g, const cell *c)
 
 /* -- The form ------------------------------------------------------------------------------------------------------ */
 
-/* State number i of (states, B, h), and states as they were. */
+/* State number i of (states, B, h); states_out is the inverse. */
 static heed__onnx_value state_in(heed__onnx_graph *g, const heed__onnx_step *step, int64_t i)
 {
     return heed__onnx_node(g, "Gather", INPUTS(heed__onnx_in(g, step, BEFORE), heed__onnx_whole(g, i)),

@@ -1,8 +1,8 @@
-/* onnx/reduce.c - forms of the ops of src/ops/reduce, and of any and all. */
+/* onnx/reduce.c - ONNX forms of the ops in src/ops/reduce, and of any and all. */
 
 #include "onnx/forms.h"
 
-/* The axes in a reduction's mask: how many. */
+/* Writes the axes in the mask of a reduction. Returns their number. */
 static int axes_in(heed__onnx_graph *g, const heed__onnx_step *step, int64_t axes[HEED_MAX_RANK])
 {
     const int64_t mask = heed__onnx_param(g, step, "mask");
@@ -13,7 +13,7 @@ static int axes_in(heed__onnx_graph *g, const heed__onnx_step *step, int64_t axe
     return n;
 }
 
-/* Reducing no axis is what ONNX takes for reducing all. */
+/* An empty list of axes means all axes in ONNX. */
 static heed__onnx_value reduce(heed__onnx_graph *g, const heed__onnx_step *step, const char *type, heed__onnx_value x)
 {
     int64_t axes[HEED_MAX_RANK];
@@ -24,7 +24,7 @@ static heed__onnx_value reduce(heed__onnx_graph *g, const heed__onnx_step *step,
     return heed__onnx_node(g, type, INPUTS(x), ATTRIBUTES(INTS("axes", axes, n), INT("keepdims", keepdims)));
 }
 
-/* ReduceMax and ReduceMin take no bool. */
+/* ReduceMax and ReduceMin do not accept bool. */
 static heed__onnx_value reduce_mask(heed__onnx_graph *g, const heed__onnx_step *step, const char *type)
 {
     heed__onnx_value x = heed__onnx_cast(g, heed__onnx_in(g, step, 0), HEED_I64);
@@ -51,7 +51,7 @@ heed__onnx_value heed__onnx_form_min(heed__onnx_graph *g, heed__onnx_step *step)
     return reduce(g, step, "ReduceMin", heed__onnx_in(g, step, 0));
 }
 
-/* The one reduction of opset 17 whose axes are an input. */
+/* The only reduction of opset 17 that takes its axes as an input. */
 heed__onnx_value heed__onnx_form_sum(heed__onnx_graph *g, heed__onnx_step *step)
 {
     int64_t axes[HEED_MAX_RANK];
@@ -67,7 +67,7 @@ static heed__onnx_value place(heed__onnx_graph *g, const heed__onnx_step *step, 
     int64_t axis = heed__onnx_param(g, step, "axis");
     const int64_t keepdims = heed__onnx_param(g, step, "keepdim");
     heed__onnx_value x = heed__onnx_in(g, step, 0);
-    if (axis < 0) { /* the place in the flattened tensor */
+    if (axis < 0) { /* index in the flattened tensor */
         x = heed__onnx_reshape(g, x, HEED_SHAPE(-1));
         axis = 0;
     }

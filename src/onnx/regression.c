@@ -1,5 +1,5 @@
-/* onnx/regression.c - the form of kernel_regression: the softmax of -u^2 / 2 over the keys, and the values weighted by
- * it. As in src/ops/attention/composed_regression.c the square of the nearest key's distance e is taken off first:
+/* onnx/regression.c - ONNX form of kernel_regression: values weighted by the softmax of -u^2 / 2 over the keys. As in
+ * src/ops/attention/composed_regression.c, the square of the distance e of the nearest key is subtracted first:
  *
  *     u^2 - e^2 = sum over components of w^2 (d - e) (d + e),  d = q - k */
 
@@ -9,10 +9,10 @@
 
 enum { QUERIES, KEYS, VALUES, WIDTH };
 
-/* n queries, m keys of d components, values of v. */
+/* n queries, m keys with d components, values with v. */
 typedef struct sizes {
     int64_t n, m, d, v;
-    bool shared; /* one set of keys and values for all */
+    bool shared; /* all queries share the keys and values */
 } sizes;
 
 static sizes sizes_of(const heed__onnx_step *step)
@@ -56,7 +56,7 @@ static heed__onnx_value exponents(heed__onnx_graph *g, const heed__onnx_step *st
                            ATTRIBUTES(INT("keepdims", 0)));
 }
 
-/* Query i does not see key i. */
+/* Hides key i from query i. */
 static heed__onnx_value leave_out(heed__onnx_graph *g, const heed__onnx_step *step, const sizes *s, heed__onnx_value x)
 {
     heed__onnx_value own =

@@ -1,4 +1,4 @@
-/* onnx/shape.c - forms of the ops of src/ops/shape. */
+/* onnx/shape.c - ONNX forms of the ops in src/ops/shape. */
 
 #include "onnx/forms.h"
 
@@ -7,7 +7,7 @@ heed__onnx_value heed__onnx_form_reshape(heed__onnx_graph *g, heed__onnx_step *s
     return heed__onnx_reshape(g, heed__onnx_in(g, step, 0), heed_shape_of(step->outputs[0]));
 }
 
-/* A size of 1 stands for what x has there. */
+/* A size of 1 means "as in x". */
 heed__onnx_value heed__onnx_form_expand(heed__onnx_graph *g, heed__onnx_step *step)
 {
     const heed_shape from = heed__onnx_shape_in(step, 0);
@@ -24,7 +24,7 @@ heed__onnx_value heed__onnx_form_permute(heed__onnx_graph *g, heed__onnx_step *s
     return heed__onnx_permute(g, heed__onnx_in(g, step, 0), axes.dims, axes.rank);
 }
 
-/* Of steps back the end may be before the beginning, where -1 would mean the last. */
+/* With a negative step the end may lie before the first element, where -1 would mean the last. */
 heed__onnx_value heed__onnx_form_slice(heed__onnx_graph *g, heed__onnx_step *step)
 {
     const int64_t axis = heed__onnx_param(g, step, "axis"), start = heed__onnx_param(g, step, "start");

@@ -1,10 +1,10 @@
-/* onnx/sight.c - see sight.h; and the forms of masked_softmax and sequence_mask. */
+/* onnx/sight.c - masks of visible keys, and the ONNX forms of masked_softmax and sequence_mask. */
 
 #include "onnx/sight.h"
 
 #include <math.h>
 
-/* -- What is seen -------------------------------------------------------------------------------------------------- */
+/* -- Visible keys -------------------------------------------------------------------------------------------------- */
 
 heed__onnx_value heed__onnx_both(heed__onnx_graph *g, heed__onnx_value a, heed__onnx_value b)
 {
@@ -13,7 +13,7 @@ heed__onnx_value heed__onnx_both(heed__onnx_graph *g, heed__onnx_value a, heed__
     return heed__onnx_2(g, "And", a, b);
 }
 
-/* Lengths (B) or (B, Q) beside keys: (B, 1, Q or 1, K), which heads share. */
+/* Compares lengths (B) or (B, Q) with key positions: (B, 1, Q or 1, K), which the heads share. */
 static heed__onnx_value below_lengths(heed__onnx_graph *g, const heed__onnx_step *step, const heed__onnx_sight *s,
                                       int input)
 {
@@ -30,7 +30,7 @@ static heed__onnx_value below_lengths(heed__onnx_graph *g, const heed__onnx_step
     return heed__onnx_reshape(g, seen, HEED_SHAPE(s->batch, rows, s->keys));
 }
 
-/* Of query i, key j: j <= i + offset, and |i + offset - j| < window. */
+/* Key j is visible from query i if j <= i + offset (causal) and |i + offset - j| < window. */
 static heed__onnx_value near(heed__onnx_graph *g, const heed__onnx_sight *s)
 {
     heed__onnx_value places = heed__onnx_range(g, s->offset, s->rows, true);
@@ -60,7 +60,7 @@ heed__onnx_value heed__onnx_where_seen(heed__onnx_graph *g, heed__onnx_value see
     return heed__onnx_3(g, "Where", seen, x, heed__onnx_number(g, dtype, other));
 }
 
-/* A row that sees nothing is NaN in between. */
+/* A row without visible keys is NaN after the Softmax, and 0 at the end. */
 heed__onnx_value heed__onnx_seen_softmax(heed__onnx_graph *g, heed__onnx_value seen, heed__onnx_value x,
                                          heed_dtype dtype)
 {
@@ -84,8 +84,8 @@ heed__onnx_value heed__onnx_form_masked_softmax(heed__onnx_graph *g, heed__onnx_
     return heed__onnx_seen_softmax(g, seen, heed__onnx_in(g, step, 0), heed__onnx_dtype_in(step));
 }
 
-/* The steps of a row, (n) or for all: the longest of its queries, of which causal ones see no more than those before
- * them. */
+/* The number of visible steps per row, (n), or for all rows: the longest of its queries. A causal query sees no key
+ * after itself. */
 static heed__onnx_value longest(heed__onnx_graph *g, heed__onnx_step *step)
 {
     const int64_t last = 1;

@@ -1,4 +1,4 @@
-/* onnx/values.c - see values.h. A hash table of addresses, whose tensors the recording keeps. */
+/* onnx/values.c - maps tensors to values, in a hash table by address. The recording retains the tensors. */
 
 #include "onnx/values.h"
 
@@ -6,7 +6,7 @@
 
 /* -- The table ----------------------------------------------------------------------------------------------------- */
 
-/* The tensor's place, or the free one where it belongs. */
+/* Returns the tensor's entry, or the free entry where it belongs. */
 static heed__onnx_entry *find(const heed__onnx_values *v, const heed_tensor *tensor)
 {
     size_t i = (size_t)((uint64_t)(uintptr_t)tensor * UINT64_C(0x9e3779b97f4a7c15) >> 32);
@@ -29,7 +29,7 @@ static bool is_taken(const heed__onnx_named *list, const char *path)
     return list;
 }
 
-/* Paths that begin like the names that are made up here are left out. */
+/* Leaves out paths that begin with '/', like generated names. */
 static bool enter_state(heed__onnx_graph *g, heed__onnx_values *v, const heed_dict *state)
 {
     const int64_t n = state ? heed_dict_size(state) : 0;
@@ -84,10 +84,10 @@ bool heed__onnx_values_begin(heed__onnx_graph *g, const heed_onnx *model, const 
     return true;
 }
 
-/* -- Tensors that no op has made ----------------------------------------------------------------------------------- */
+/* -- Tensors without a recorded op --------------------------------------------------------------------------------- */
 
-/* Whether the storage of a tensor is that of an input, or of what was computed. In a step inputs come first: what a
- * view of a constant shares with it was the constant's before. */
+/* Returns true if a tensor shares its storage with an input or a computed tensor. The inputs of a step are compared
+ * first: if a view shares its storage with a constant, the constant had it first. */
 static bool is_computed(const heed__onnx_values *v, const heed_tensor *tensor)
 {
     for (const heed__onnx_named *input = v->model->inputs; input; input = input->next)
@@ -111,7 +111,7 @@ static bool is_same(const heed_tensor *a, const heed_tensor *b)
            heed_data_bytes(a) == heed_data_bytes(b);
 }
 
-/* The input or result that a detached tensor is; NULL where there is none. */
+/* Returns the input or result that a detached tensor is identical to, or NULL. */
 static const heed_tensor *original(const heed__onnx_values *v, const heed_tensor *tensor)
 {
     for (const heed__onnx_named *input = v->model->inputs; input; input = input->next)

@@ -1,4 +1,4 @@
-/* tensorboard/buckets.c - how many numbers lie in each of many intervals. */
+/* tensorboard/buckets.c - counts numbers in the intervals of a histogram. */
 
 #include "tensorboard/buckets.h"
 
@@ -44,7 +44,7 @@ static void add(heed__tb_buckets *b, double x)
     b->sum_of_squares += x * x;
 }
 
-/* Elements `from` to `to` of a row. */
+/* Counts elements `from` to `to - 1` of a row. */
 static bool add_part(heed__tb_buckets *b, heed_tensor *row, int64_t from, int64_t to)
 {
     heed_scope *scope = heed_scope_begin();
@@ -58,7 +58,7 @@ static bool add_part(heed__tb_buckets *b, heed_tensor *row, int64_t from, int64_
     return x != NULL;
 }
 
-/* A view that repeats its elements is copied first: it may claim more of them than anyone could wait for. */
+/* A view that repeats its elements is copied first, which fails if it pretends to have too many to count. */
 static bool add_all(heed__tb_buckets *b, heed_tensor *values)
 {
     heed_tensor *row = heed_flatten(heed_contiguous(values), 0, -1);

@@ -1,4 +1,4 @@
-/* tensorboard/buckets.h - how many numbers lie in each of many intervals. */
+/* tensorboard/buckets.h - counts numbers in the intervals of a histogram. */
 #ifndef HEED_TENSORBOARD_BUCKETS_H
 #define HEED_TENSORBOARD_BUCKETS_H
 
@@ -7,10 +7,10 @@
 
 #include <heed/tensor.h>
 
-/* 1e-12, 1.1 times as much, ... below 1e20; as many below 0, 0 itself, and the least and the largest number. */
+/* Edges: HEED__TB_EACH positive numbers, 1e-12 times powers of 1.1 up to 1e20, their negatives, 0, and +-DBL_MAX. */
 enum { HEED__TB_EACH = 774, HEED__TB_EDGES = 2 * HEED__TB_EACH + 3 };
 
-/* counts[i + 1] numbers are in edges[i] <= x < edges[i + 1]; counts[0] is 0. */
+/* counts[i + 1] is the number of x in edges[i] <= x < edges[i + 1]; counts[0] is 0. */
 typedef struct heed__tb_buckets {
     double edges[HEED__TB_EDGES];
     double counts[HEED__TB_EDGES];
@@ -19,11 +19,12 @@ typedef struct heed__tb_buckets {
 
 void heed__tb_buckets_init(heed__tb_buckets *buckets);
 
-/* Counts the finite elements. False with an error pending. */
+/* Counts the finite elements. Returns false with an error pending. */
 bool heed__tb_buckets_fill(heed__tb_buckets *buckets, heed_tensor *values);
 
-/* Those that are not empty and lie between such, with an empty one before them, whose upper edge is the lower one of
- * the first: from counts[*first] and edges[*first] on, so many. 0 where all are empty. */
+/* Finds the buckets from the first to the last nonempty one, preceded by an empty bucket whose upper edge is the
+ * lower edge of the first. They begin at counts[*first] and edges[*first]. Returns their number, or 0 if all are
+ * empty. */
 int heed__tb_buckets_span(const heed__tb_buckets *buckets, int *first);
 
 #endif

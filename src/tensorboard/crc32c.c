@@ -1,10 +1,10 @@
-/* tensorboard/crc32c.c - the checksum of records, four bits at a time. */
+/* tensorboard/crc32c.c - computes CRC-32C, four bits at a time. */
 
 #include "tensorboard/crc32c.h"
 
 #define MASK 0xa282ead8u
 
-/* Of each number of four bits by the polynomial 0x1EDC6F41, bits reversed. */
+/* The CRC of every 4-bit number, for the polynomial 0x1EDC6F41 with bits reversed. */
 static const uint32_t table[16] = {0x00000000, 0x105ec76f, 0x20bd8ede, 0x30e349b1, 0x417b1dbc, 0x5125dad3,
                                    0x61c69362, 0x7198540d, 0x82f63b78, 0x92a8fc17, 0xa24bb5a6, 0xb21572c9,
                                    0xc38d26c4, 0xd3d3e1ab, 0xe330a81a, 0xf36e6f75};

@@ -1,5 +1,5 @@
-/* tensorboard/event.c - events as records of TFRecord: the length in 8 bytes, its checksum, the event, its checksum;
- * all numbers little-endian. */
+/* tensorboard/event.c - writes events as TFRecord records: the length in 8 bytes, its checksum, the event, its
+ * checksum; all numbers are little-endian. */
 
 #include "tensorboard/event.h"
 

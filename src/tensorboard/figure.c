@@ -1,18 +1,18 @@
-/* tensorboard/figure.c - what a PNG file says of itself (ISO/IEC 15948): 8 bytes that none else begins with, a first
- * chunk IHDR, and a last one IEND. */
+/* tensorboard/figure.c - reads the header of a PNG file (ISO/IEC 15948): an 8-byte signature, a first chunk IHDR, and a
+ * last chunk IEND. */
 
 #include "tensorboard/figure.h"
 
 #include <string.h>
 
-enum { WIDTH = 16, HEIGHT = 20, COLOR = 25, HEAD = 33, END = 12 }; /* where they are, and bytes of head and end */
+enum { WIDTH = 16, HEIGHT = 20, COLOR = 25, HEAD = 33, END = 12 }; /* offsets, and sizes of beginning and end */
 
 static uint32_t read_u32(const uint8_t *at)
 {
     return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
-/* What a colour type is when it is decoded: gray, RGB, or either with opacity; a palette's colours are RGB. */
+/* The number of channels after decoding: gray, RGB, or either with alpha; a palette decodes to RGB. */
 static int32_t channels_of(uint8_t color)
 {
     static const uint8_t channels[] = {1, 0, 3, 3, 2, 0, 4};

@@ -1,4 +1,4 @@
-/* tensorboard/figure.h - what a PNG file says of itself. */
+/* tensorboard/figure.h - reads the header of a PNG file. */
 #ifndef HEED_TENSORBOARD_FIGURE_H
 #define HEED_TENSORBOARD_FIGURE_H
 
@@ -10,7 +10,7 @@ typedef struct heed__tb_figure {
     int32_t width, height, channels;
 } heed__tb_figure;
 
-/* False for what does not begin and end as a PNG file does, or has no pixels. */
+/* Returns false if the bytes do not begin and end like a PNG file, or the picture is empty. */
 bool heed__tb_figure_read(heed__tb_figure *figure, const uint8_t *bytes, size_t size);
 
 #endif

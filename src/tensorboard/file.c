@@ -1,4 +1,4 @@
-/* tensorboard/file.c - the file of a log. */
+/* tensorboard/file.c - creates and writes the file of a log. */
 
 #include "tensorboard/file.h"
 
@@ -19,9 +19,9 @@
 
 #define TRIES 100
 #define HOST_SIZE 256
-#define NUMBERS_SIZE 128 /* room for the rest of a file's name */
+#define NUMBERS_SIZE 128 /* space for the other parts of the file's name */
 
-/* -- Making ------------------------------------------------------------------------------------------------------- */
+/* -- Creating ----------------------------------------------------------------------------------------------------- */
 
 static int make_folder(const char *path)
 {
@@ -32,7 +32,7 @@ static int make_folder(const char *path)
     return result == 0 || errno == EEXIST ? 0 : errno;
 }
 
-/* Makes the folders of a path from the first to the last; `room` holds as many bytes as the path. */
+/* Creates the folders of a path, outermost first; `room` must have the size of the path. */
 static int make_folders(const char *path, char *room)
 {
     for (size_t i = 0;; i++) {
@@ -45,7 +45,7 @@ static int make_folders(const char *path, char *room)
     }
 }
 
-/* No '/' of a host's name may lead elsewhere. */
+/* Gets the host name, with '/' replaced, because it becomes part of a file name. */
 static void get_host(char host[HOST_SIZE])
 {
     if (gethostname(host, HOST_SIZE) != 0 || host[0] == '\0')
@@ -95,7 +95,7 @@ static heed_status write_error(const heed_tensorboard *log, const char *where, i
     return HEED_ERR_IO;
 }
 
-/* Takes away what is behind the last record: 0, or an errno. */
+/* Truncates the file after the last whole record. Returns 0, or an errno. */
 static int mend(heed_tensorboard *log)
 {
     int result;

@@ -1,4 +1,4 @@
-/* tensorboard/file.h - the file of a log. Failures are heed_fail with HEED_ERR_IO, path and cause. */
+/* tensorboard/file.h - the file of a log. All failures call heed_fail with HEED_ERR_IO, the path and the cause. */
 #ifndef HEED_TENSORBOARD_FILE_H
 #define HEED_TENSORBOARD_FILE_H
 
@@ -6,17 +6,17 @@
 
 #include "tensorboard/log.h"
 
-/* Makes the folder, and in it a file that was not there: path, fd and process of `log`. False after heed_fail; what was
- * allocated is the log's all the same. */
+/* Creates the folder and a new file in it, and sets path and fd of `log`. Returns false after heed_fail; then log->path
+ * may still be allocated. */
 bool heed__tb_create(heed_tensorboard *log, const char *folder, const char *suffix);
 
-/* Syncs the folder of a file that was made, as far as its file system can. */
+/* Syncs the folder of a new file, if its file system supports it. */
 void heed__tb_sync_folder(const char *folder);
 
-/* Adds bytes behind the last record; after a failure the file ends there again, or log->torn says that it does not. */
+/* Appends bytes after the last record. After a failure the file is truncated to that record, or log->torn is set. */
 heed_status heed__tb_append(heed_tensorboard *log, const char *where, const uint8_t *bytes, size_t size);
 
-/* Waits until the disk has it. */
+/* Waits until the file is on the disk. */
 heed_status heed__tb_sync(heed_tensorboard *log, const char *where);
 
 /* Closes the file. */

@@ -1,4 +1,4 @@
-/* tensorboard/log.h - what a log is made of. */
+/* tensorboard/log.h - the state of a log. */
 #ifndef HEED_TENSORBOARD_LOG_H
 #define HEED_TENSORBOARD_LOG_H
 
@@ -10,15 +10,15 @@
 
 #include "tensorboard/buckets.h"
 
-#define HEED__TB_MOST ((size_t)256 << 20) /* bytes of an event, and of a figure's file */
+#define HEED__TB_MOST ((size_t)256 << 20) /* maximum size in bytes of an event, and of a figure's file */
 
 struct heed_tensorboard {
     char *path; /* path_size bytes */
     size_t path_size;
     int fd;
-    pid_t process; /* that has opened it */
+    pid_t process; /* the process that opened the log */
     off_t end;     /* of the last whole record */
-    bool torn;     /* what is behind it could not be taken away */
+    bool torn;     /* bytes after it could not be removed */
     heed__tb_buckets buckets;
     uint64_t mark;
 };

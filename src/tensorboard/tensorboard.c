@@ -19,7 +19,7 @@
 #include "tensorboard/figure.h"
 #include "tensorboard/file.h"
 
-/* -- What all check ----------------------------------------------------------------------------------------------- */
+/* -- Checks ------------------------------------------------------------------------------------------------------- */
 
 static bool is_text(const char *where, const char *what, const char *text)
 {
@@ -155,7 +155,7 @@ heed_status heed_tensorboard_close(heed_tensorboard *log)
 
 /* -- Events ------------------------------------------------------------------------------------------------------- */
 
-/* What a cast of a finite number that is too large does is for the processor to say. */
+/* Converts to float. Casting a finite number above FLT_MAX is undefined, so it becomes infinite. */
 static float narrow(double value)
 {
     if (fabs(value) <= (double)FLT_MAX || !isfinite(value))
