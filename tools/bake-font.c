@@ -1,9 +1,9 @@
-/* tools/bake-font.c - run while building: turns a TrueType font into C tables for src/plot/text.c.
+/* tools/bake-font.c - converts a TrueType font to C tables for src/plot/text.c, during the build.
  *
  *     bake-font DejaVuSans.ttf font-data.c
  *
- * What is kept is what plots need: the outlines and advances of the characters in `ranges`, kerning between ASCII
- * characters, and the heights that text.c aligns to the pixel grid. All lengths are in the font's own units.
+ * The tables contain only data that plots need: outlines and advances of the characters in `ranges`, kerning between
+ * ASCII characters, and the heights that text.c aligns to the pixel grid. All lengths are in font units.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -64,7 +64,7 @@ static unsigned char *read_file(const char *path)
     return bytes;
 }
 
-/* Writes the outline of one glyph; returns how many points it has. Composite glyphs come out as plain outlines. */
+/* Writes the outline of one glyph and returns the number of its points. Composite glyphs become plain outlines. */
 static int write_outline(FILE *out, const stbtt_fontinfo *font, int glyph)
 {
     static const char *const kinds[] = {
@@ -125,7 +125,7 @@ static void write_kerning(FILE *out, const stbtt_fontinfo *font)
     fprintf(out, "};\n\nconst int heed__font_kern_count = %d;\n\n", pairs);
 }
 
-/* Bottom or top of a letter: 'x' is flat on the x-height, 'o' goes a little over it. */
+/* The bottom or top of a letter: 'x' is flat at the x-height, 'o' overshoots it. */
 static int edge(const stbtt_fontinfo *font, int letter, bool top)
 {
     int x0 = 0, y0 = 0, x1 = 0, y1 = 0;
@@ -148,7 +148,7 @@ static void write_metrics(FILE *out, const stbtt_fontinfo *font)
     fprintf(out, "};\n");
 }
 
-/* Only an earlier output is replaced, so that swapped arguments do not destroy the font. */
+/* Returns true if `path` is free or an earlier output, so that swapped arguments do not destroy the font. */
 static bool may_replace(const char *path)
 {
     char begin[sizeof head] = "";

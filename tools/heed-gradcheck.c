@@ -1,9 +1,9 @@
 /* tools/heed-gradcheck.c - checks the gradients of every op of the library over its cases.
  *
  *     heed-gradcheck                        all ops, both orders
- *     heed-gradcheck --op tanh --op bmm     some
+ *     heed-gradcheck --op tanh --op bmm     two ops
  *
- * What is done with each case is in tests/ops/driver.h. Exit code: 0 passed, 1 something failed, 2 bad usage.
+ * tests/ops/driver.h describes the checks. Exit code: 0 passed, 1 a check failed, 2 bad usage.
  */
 
 #include <errno.h>
@@ -28,7 +28,7 @@ static const char usage[] = "Usage: heed-gradcheck [OPTION]...\n"
                             "  -h, --help         print this and stop\n";
 
 typedef struct settings {
-    bool *chosen; /* by the op's place in the table */
+    bool *chosen; /* one element per op, in the order of op_entries */
     int order;    /* 0: both */
     bool json, list, verbose, help;
 } settings;
@@ -72,7 +72,7 @@ static bool set_option(settings *s, int option)
         return s->verbose = true;
     case 'h':
         return s->help = true;
-    default: /* getopt_long has said why */
+    default: /* getopt_long has printed an error */
         return false;
     }
 }
@@ -105,7 +105,7 @@ static void print_sample(const char *sample, void *user)
     (void)fprintf(stderr, "%s\n", sample);
 }
 
-/* `user`: a JSON array of reports, NULL without --json. */
+/* `user` is a JSON array of reports, or NULL without --json. */
 static void report_failure(const char *report, void *user)
 {
     (void)fprintf(stderr, "FAILED %s\n", report);
@@ -148,7 +148,7 @@ static void print_head(void)
 
 /* -- JSON ---------------------------------------------------------------------------------------------------------- */
 
-/* JSON has no NaN: what was not compared, and what is not a number, is null. */
+/* JSON lacks NaN, so errors that were not compared or are not finite become null. */
 static json_t *error_to_json(double worst)
 {
     return worst >= 0 && isfinite(worst) ? json_real(worst) : json_null();
@@ -165,7 +165,7 @@ static json_t *row_to_json(const char *name, const op_result *r, double seconds,
     return row;
 }
 
-/* The sums, with a row per op beside them. */
+/* Prints the sums and a row per op. */
 static bool print_json(json_t *rows, const op_result *total, double seconds)
 {
     json_t *document = row_to_json("total", total, seconds, NULL);

@@ -1,8 +1,8 @@
-/* tools/heed-np.c - kernel regression of a CSV file, for people who do not program.
+/* tools/heed-np.c - kernel regression of a CSV file, without programming.
  *
  *     heed-np 'accel ~ times' mcycle.csv --degree 1 --criterion aicc --plot fit.png
  *
- * Exit code: 0 done, 1 it failed, 2 bad usage.
+ * Exit code: 0 done, 1 failed, 2 bad usage.
  */
 
 #include <errno.h>
@@ -16,7 +16,7 @@
 
 enum { DONE = 0, FAILED = 1, BAD_USAGE = 2 };
 
-/* Ctrl-C: the search ends with the best so far. */
+/* Set by Ctrl-C: the search then ends with the best bandwidths that it has found. */
 static volatile sig_atomic_t interrupted;
 
 static void interrupt(int number)
@@ -74,7 +74,7 @@ static bool fail(void)
     return false;
 }
 
-/* Options that do not go together, by the names that they have here. */
+/* Checks for options that exclude each other, by their command-line names. */
 static bool check_options(const settings *s, const table *t)
 {
     const heed_np_options *o = &s->fit;
@@ -93,7 +93,7 @@ static bool check_options(const settings *s, const table *t)
 
 static int run(settings *s)
 {
-    static table t; /* of 4 KiB names */
+    static table t; /* static, because its names take 4 KiB */
     char error[512];
     if (!formula_parse(&t.formula, s->formula, error, sizeof error)) {
         char shown[2 * sizeof error];

@@ -1,4 +1,4 @@
-/* tools/np/command_line.c - the options of heed-np. */
+/* tools/np/command_line.c - parses the options of heed-np. */
 
 #include "np/command_line.h"
 
@@ -81,7 +81,7 @@ static bool read_count(const char *option, const char *text, int *count)
     return true;
 }
 
-/* What has to do with draws. */
+/* Sets options of the bootstrap and of the test. */
 static bool set_draws(settings *s, int option)
 {
     static const char *const resamplings[] = {"wild", "pairs", NULL};
@@ -164,8 +164,8 @@ static bool check_output(const settings *s, const char *name, const char *path)
     return false;
 }
 
-/* An output replaces its file, so it must be neither the table nor the other output. Standard output may be appended to
- * the table. */
+/* An output replaces its file, so it must be neither the table nor the file of the other output. Standard output may be
+ * appended to the table. */
 static bool check_outputs(const settings *s)
 {
     if (!check_output(s, "--output", s->output) || !check_output(s, "--plot", s->plot) ||
@@ -177,7 +177,7 @@ static bool check_outputs(const settings *s)
     return false;
 }
 
-/* getopt_long itself would print the argument as it is. Always false. */
+/* Prints the error itself, because getopt_long would not escape the argument. Always returns false. */
 static bool refuse_option(char **argv)
 {
     const char letter[] = {'-', (char)optopt, '\0'};

@@ -1,4 +1,4 @@
-/* tools/np/command_line.h - what heed-np is asked for. */
+/* tools/np/command_line.h - the settings of heed-np. */
 #ifndef HEED_NP_COMMAND_LINE_H
 #define HEED_NP_COMMAND_LINE_H
 
@@ -15,7 +15,7 @@ typedef struct settings {
 
 extern const char usage_text[];
 
-/* False after it has said what is wrong. */
+/* Returns false after printing an error. */
 bool parse_command_line(settings *s, int argc, char **argv);
 
 /* Prints the values that an option accepts, and returns false. */

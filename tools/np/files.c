@@ -1,4 +1,4 @@
-/* tools/np/files.c - the rows and the picture that heed-np writes. */
+/* tools/np/files.c - writes the output table and the picture of heed-np. */
 
 #include "np/files.h"
 
@@ -9,7 +9,8 @@
 
 /* -- Fits and intervals -------------------------------------------------------------------------------------------- */
 
-/* Standard errors and intervals from draws: m plus what draws are away from their mean. */
+/* Computes standard errors and intervals from draws. The interval is m plus the deviations of the draws from their
+ * mean. */
 static bool take_draws(const settings *s, heed_tensor *draws, heed_np_prediction *at)
 {
     heed_tensor *sorted = heed_sort_axis(draws, 0, false, NULL);
@@ -25,7 +26,7 @@ static bool take_draws(const settings *s, heed_tensor *draws, heed_np_prediction
     return at->se && at->lower && at->upper;
 }
 
-/* Tells how many points have no fit: they are empty fields and gaps. */
+/* Prints the number of points without a fit, which are empty fields and gaps. */
 static void tell_gaps(const char *option, heed_tensor *mean)
 {
     const double *m = heed_data_f64(mean);
@@ -54,7 +55,7 @@ static bool predict(const settings *s, const char *option, const heed_np *fit, h
 
 enum { MOST = HEED_NP_MAX_COLUMNS + 8, NAME = 300 };
 
-/* Columns of the output, with names that differ. */
+/* Columns of the output, with distinct names. */
 typedef struct output {
     int count;
     char names[MOST][NAME];
@@ -70,7 +71,7 @@ static bool is_taken(const output *o, const char *name)
     return false;
 }
 
-/* Adds a column as "fit", or as "fit.1" if the table has a column named fit already, as R does. */
+/* Adds a column called "fit", or "fit.1" if the table already has a column fit, like R. */
 static void add(output *o, const char *name, heed_tensor *column, const heed_categories *labels)
 {
     char own[NAME];
@@ -95,7 +96,7 @@ static void add_table(output *o, const table *t)
 bool files_write_rows(const settings *s, const table *t, const heed_np *fit)
 {
     heed_np_prediction at;
-    static output o; /* of 10 KiB, used once */
+    static output o; /* static, because it takes 10 KiB; used once */
     const char *names[MOST];
     if (!predict(s, "--output", fit, t->x, &at))
         return false;
@@ -121,7 +122,7 @@ bool files_draw(const settings *s, const table *t, const heed_np *fit)
     heed_np_prediction at;
     heed_tensor *x = heed_select(t->x, 1, 0);
     const double low = x ? heed_item(heed_min(x)) : 0, high = x ? heed_item(heed_max(x)) : 0;
-    const double beyond = t->y ? 0 : 0.1 * (high - low); /* where a density ends */
+    const double beyond = t->y ? 0 : 0.1 * (high - low); /* a density extends beyond the data */
     heed_tensor *grid = heed_linspace(HEED_F64, low - beyond, high + beyond, GRID);
     if (!predict(s, "--plot", fit, heed_unsqueeze(grid, 1), &at))
         return false;

@@ -1,6 +1,5 @@
-/* tools/np/formula.c - a small recursive-descent reading of
- *     formula = term "~" term { "+" term }        term = name | function "(" name ")"
- * as R's users write it. */
+/* tools/np/formula.c - a small recursive-descent parser of formulas as in R:
+ *     formula = term "~" term { "+" term }        term = name | function "(" name ")" */
 
 #include "np/formula.h"
 
@@ -58,7 +57,7 @@ static bool read_name(reader *r, char name[256])
 static const char *const functions[] = {
     [FORMULA_LOG] = "log", [FORMULA_FACTOR] = "factor", [FORMULA_ORDERED] = "ordered"};
 
-/* As R writes it: a plain column is its name; within a function an unusual name stands between backquotes. */
+/* Writes a term as R does: a plain column is its name; in a function an unusual name is put between backquotes. */
 static void write_term(formula_term *term)
 {
     bool is_plain = true;
@@ -90,7 +89,7 @@ static bool read_term(reader *r, formula_term *term)
     return true;
 }
 
-/* A term that is there twice would have two bandwidths, of which only the product counts. */
+/* A repeated term would have two bandwidths of which only the product matters. */
 static bool is_new(const reader *r, const formula *f)
 {
     const char *text = f->terms[f->count - 1].text;

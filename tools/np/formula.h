@@ -1,4 +1,4 @@
-/* tools/np/formula.h - "y ~ x + factor(z)": which columns of a table a fit is of; "~ x", a density. */
+/* tools/np/formula.h - parses "y ~ x + factor(z)", the columns of a regression, or "~ x", the columns of a density. */
 #ifndef HEED_NP_FORMULA_H
 #define HEED_NP_FORMULA_H
 
@@ -7,17 +7,17 @@
 
 #include <heed/np.h>
 
-/* What is done with a column before it is fitted. */
+/* The transformation of a column before the fit. */
 typedef enum formula_use {
     FORMULA_AS_IS = 0,
     FORMULA_LOG,     /* log(x) */
-    FORMULA_FACTOR,  /* factor(x): an unordered column, of texts */
+    FORMULA_FACTOR,  /* factor(x): an unordered column of texts */
     FORMULA_ORDERED, /* ordered(x): whole numbers */
 } formula_use;
 
 typedef struct formula_term {
     char name[256]; /* of the column */
-    char text[272]; /* of the term: "log(x)"; for outputs and messages */
+    char text[272]; /* the term, such as "log(x)"; for outputs and messages */
     formula_use use;
 } formula_term;
 
@@ -27,8 +27,8 @@ typedef struct formula {
     int count;
 } formula;
 
-/* False if the text is not a formula, or has a term twice; then `error`, of `size` bytes, says why, and at which
- * character. A name that has other characters than letters, digits, '_' and '.' stands between backquotes. */
+/* Returns false if the text is not a formula, or repeats a term; then `error`, of `size` bytes, describes the error and
+ * its position. A name with characters other than letters, digits, '_' and '.' must be between backquotes. */
 bool formula_parse(formula *f, const char *text, char *error, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* tools/np/report.c - what heed-np prints. */
+/* tools/np/report.c - prints the result of heed-np. */
 
 #include "np/report.h"
 
@@ -15,7 +15,7 @@ static const char *const kernel_names[] = {"Gaussian", "boxcar",    "triangular"
 static const char *const criterion_names[] = {"CV.LS", "AICc", "GCV", "CV.LS", "CV.LS"};
 static const char *const degree_names[] = {"constant", "linear", "quadratic", "cubic"};
 
-/* Writes a text with its control characters escaped; newlines stay if `lines`. */
+/* Writes a text with escaped control characters; keeps newlines if `lines`. */
 static bool write_text(const char *text, size_t size, bool lines)
 {
     for (size_t at = 0; at < size;) {
@@ -29,8 +29,8 @@ static bool write_text(const char *text, size_t size, bool lines)
     return true;
 }
 
-/* Writes JSON, in which jansson leaves DEL, C1 controls and marks of direction as they are. They occur in strings only,
- * where their escapes mean the same. The only newlines are between lines of JSON. */
+/* Writes JSON. jansson does not escape DEL, C1 controls and bidirectional marks, so this does. They occur only in
+ * strings, where their escapes are equivalent. Newlines occur only between lines of JSON. */
 static int write_json(const char *text, size_t size, void *unused)
 {
     (void)unused;
@@ -98,7 +98,7 @@ static json_t *number(double x)
     return isfinite(x) ? json_real(x) : json_null();
 }
 
-/* By the terms, of which no two are the same. */
+/* An object with a number per term; terms are distinct. */
 static json_t *by_column(const report *about, const double *numbers)
 {
     json_t *object = json_object();

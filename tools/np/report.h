@@ -1,4 +1,4 @@
-/* tools/np/report.h - what heed-np prints of a fit: a table as statisticians know it, or JSON. */
+/* tools/np/report.h - prints a fit as a table in the style of statistics software, or as JSON. */
 #ifndef HEED_NP_REPORT_H
 #define HEED_NP_REPORT_H
 
@@ -8,13 +8,13 @@ typedef struct report {
     const char *text; /* the formula */
     const formula *formula;
     const heed_np_options *options;
-    int64_t left_out;       /* rows, for missing values */
+    int64_t left_out;       /* number of rows left out for missing values */
     const double *p_values; /* of the columns, or NULL */
 } report;
 
 void report_print(const report *about, const heed_np *fit);
 
-/* One JSON document. False where it cannot be written. */
+/* Prints one JSON document. Returns false if it cannot be written. */
 bool report_dump(const report *about, const heed_np *fit);
 
 #endif

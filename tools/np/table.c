@@ -1,4 +1,4 @@
-/* tools/np/table.c - the rows that a formula takes from a CSV file. */
+/* tools/np/table.c - reads the columns of a formula from a CSV file. */
 
 #include "np/table.h"
 
@@ -11,7 +11,7 @@
 
 /* -- Columns ------------------------------------------------------------------------------------------------------- */
 
-/* Prints the pending error of the library. If a column of texts was read as numbers, adds the remedy. */
+/* Prints the pending error of the library. If a column of texts was read as numbers, adds a remedy. */
 static bool fail(const formula_term *of_numbers)
 {
     const bool is_text = of_numbers && heed_error_code() == HEED_ERR_FORMAT;
@@ -36,7 +36,7 @@ static heed_tensor *numbers_of(const table *t, const formula_term *term)
     return term->use == FORMULA_LOG ? heed_log(x) : x;
 }
 
-/* Why a number of a term cannot be fitted; NULL if it can. */
+/* Returns why a number of a term cannot be fitted, or NULL if it can. */
 static const char *objection(formula_use use, double x)
 {
     if (use == FORMULA_ORDERED && (x != floor(x) || fabs(x) >= 0x1p53))
@@ -60,7 +60,7 @@ static bool check_numbers(const table *t, const settings *s, const formula_term 
     return true;
 }
 
-/* A column of numbers needs two different ones, or a bandwidth. */
+/* A column of numbers needs two distinct values, or a given bandwidth. */
 static bool check_range(const table *t, const settings *s, int i, heed_tensor *numbers)
 {
     const formula_term *term = &t->formula.terms[i];
