@@ -23,7 +23,7 @@ void heed__decimal_point(char *number)
     *out = '\0';
 }
 
-/* 17 digits always do in f64, 9 in f32. The locale is one both ways. */
+/* 17 digits are always enough for f64, and 9 for f32. Printing and reading use the same locale. */
 void heed__decimal_print(char *number, size_t size, double value, bool is_f32)
 {
     int digits = is_f32 ? 6 : 15, most = is_f32 ? 9 : 17;

@@ -5,11 +5,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Turns the decimal point that snprintf wrote, which is the locale's and may have several bytes, into '.'. */
+/* Replaces the locale's decimal point, as snprintf wrote it (it may have several bytes), by '.'. */
 void heed__decimal_point(char *number);
 
-/* A number with the fewest digits, from 6 in f32 and from 15 in f64, that give the same bits when read; "nan", "inf"
- * and "-inf". 32 bytes are enough. */
+/* Prints a number with the fewest digits (at least 6 for f32, 15 for f64) that read back as the same bits; "nan", "inf"
+ * and "-inf" for the others. 32 bytes are enough. */
 void heed__decimal_print(char *number, size_t size, double value, bool is_f32);
 
 #endif

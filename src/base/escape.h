@@ -19,12 +19,12 @@ typedef struct heed__escape_piece {
     bool escaped;
 } heed__escape_piece;
 
-/* The first character of a text of `size` bytes, at least 1. */
+/* Returns the first character of a text of `size` bytes, which must be at least 1. */
 heed__escape_piece heed__escape_next(const char *text, size_t size);
 
-/* Writes a text of `size` bytes to `out`, which has `capacity` bytes, at least 1, and ends it by a NUL. Writes only
- * whole characters and escapes, up to the first that does not fit; returns the number of bytes of the text that were
- * written. */
+/* Writes a text of `size` bytes to `out`, which has `capacity` bytes (at least 1), and ends it with a NUL. Writes only
+ * whole characters and escapes, and stops before the first that does not fit. Returns the number of bytes of the text
+ * that were written. */
 size_t heed__escape_copy(const char *text, size_t size, char *out, size_t capacity);
 
 /* The beginning of a text, up to 119 bytes, as an argument of printf: heed__escaped(name).s */

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Exactly n digits, from low to high; NULL where they are not. */
+/* Reads exactly n digits, whose value must be between low and high; otherwise returns NULL. */
 static const char *digits(const char *c, int n, int low, int high, int *value)
 {
     if (!c)
@@ -35,7 +35,7 @@ static int days_of(int year, int month)
     return days[month - 1] + (month == 2 && is_leap(year));
 }
 
-/* Whole days of the years 0 to year - 1: 365 each, and one more for each leap year. */
+/* Whole days of the years 0 to year - 1: 365 per year plus one per leap year. */
 static int64_t days_before(int year)
 {
     int last = year - 1;
@@ -56,7 +56,7 @@ static const char *read_date(const char *c, int64_t *days)
     return c;
 }
 
-/* Up to nine digits; what is not given is 0. */
+/* Reads up to nine digits; missing digits count as 0. */
 static const char *read_fraction(const char *c, int32_t *nanoseconds)
 {
     int n = 0;

@@ -1,4 +1,4 @@
-/* base/mark.h - the mark that tells a living object from a freed one.
+/* base/mark.h - the mark by which a live object is told from a freed one.
  *
  * Every object that a program holds by a pointer to an incomplete type has a field `uint64_t mark`:
  *
@@ -6,9 +6,9 @@
  *     checked:  heed__is_marked(dict->mark, HEED_DICT) || heed_fail_freed(where, "the dict", dict)
  *     freed:    dict->mark = 0; heed_free(dict, sizeof *dict);
  *
- * A freed block keeps its contents, except for its first bytes, until it is used again (heed/debug.h), so the check
- * also works after the free. A mark names the type: a block that was used again for something else fails the check,
- * too. Modules, whose structure programs extend, keep their mark in `serial`. Tensors have a mark of their own
+ * A freed block keeps its contents, except for its first bytes, until it is reused (heed/debug.h), so the check also
+ * works after the free. A mark names the type: a block that was reused for something else fails the check, too.
+ * Modules, whose structs programs extend, keep their mark in `serial`. Tensors have a separate kind of mark
  * (core/tensor.h).
  */
 #ifndef HEED_BASE_MARK_H
@@ -49,8 +49,8 @@ static inline bool heed__is_marked(uint64_t mark, heed__marked type)
     return mark >> HEED_MARK_NUMBER_BITS == HEED_MARK(type, 0) >> HEED_MARK_NUMBER_BITS;
 }
 
-/* Ends the compilation if the structure's mark would not outlive heed_free: allocators link free blocks through the
- * first 16 bytes, and through the first 32 of a block above 1 KiB. */
+/* Stops the compilation if heed_free would overwrite the struct's mark: allocators link free blocks through the first
+ * 16 bytes, and through the first 32 of a block above 1 KiB. */
 #define HEED_MARK_OUTLIVES_FREE(structure)                                                                             \
     _Static_assert(offsetof(structure, mark) >= (sizeof(structure) > 1024 ? 32 : 16), "the mark of " #structure)
 

@@ -6,16 +6,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes of the character that `text` begins with: 1 to 4, or 0 where it is not UTF-8. Nothing after a NUL is read. */
+/* Number of bytes (1 to 4) of the first character of `text`, or 0 if it is not UTF-8. Reads nothing after a NUL. */
 size_t heed__utf8_character(const char *text);
 
-/* Bytes up to the text's end, or up to what is not UTF-8. */
+/* Number of bytes before the end of the text or the first byte that is not UTF-8. */
 size_t heed__utf8_size(const char *text);
 
-/* The text's first character, past which it goes; 0xFFFD for a byte that is not UTF-8. */
+/* Returns the first character of the text and moves `text` past it; 0xFFFD for a byte that is not UTF-8. */
 uint32_t heed__utf8_next(const char **text);
 
-/* Whether a byte goes on with a character, so that a text cannot be cut before it. */
+/* True if a byte continues a character, so that a text must not be cut before it. */
 static inline bool heed__utf8_is_tail(char c)
 {
     return ((unsigned char)c & 0xC0u) == 0x80u;

@@ -1,4 +1,4 @@
-/* system/clock.h - time in nanoseconds: what passes, and what of it the calling thread has had a processor. */
+/* system/clock.h - wall-clock time and the calling thread's CPU time, in nanoseconds. */
 #ifndef HEED_SYSTEM_CLOCK_H
 #define HEED_SYSTEM_CLOCK_H
 
@@ -17,7 +17,8 @@ static inline int64_t heed__nanoseconds(void)
     return heed__nanoseconds_of(CLOCK_MONOTONIC);
 }
 
-/* Windows tells a thread's time in steps of 15 ms, too long for what is measured: so there it is what passes. */
+/* CPU time of the calling thread. Windows counts it in steps of 15 ms, too coarse for our measurements, so there this
+ * is wall-clock time. */
 static inline int64_t heed__thread_nanoseconds(void)
 {
 #ifdef _WIN32

@@ -1,4 +1,4 @@
-/* system/pages.h - blocks of memory at addresses that are wanted, and how they are laid out. */
+/* system/pages.h - aligned blocks of memory, and huge pages for them. */
 #ifndef HEED_SYSTEM_PAGES_H
 #define HEED_SYSTEM_PAGES_H
 
@@ -8,7 +8,7 @@
 #include <malloc.h>
 #endif
 
-/* The C library's blocks at addresses divisible by `alignment`, a power of two. */
+/* Allocates from the C library a block whose address is divisible by `alignment`, a power of two. */
 #if defined(_WIN32)
 static inline void *heed__aligned(size_t alignment, size_t size)
 {
@@ -31,12 +31,12 @@ static inline void heed__aligned_free(void *block)
 }
 #endif
 
-/* Two huge pages are what they pay from: fewer faults when they are first written, and fewer misses of the address
- * cache whenever a kernel runs through them. */
+/* Huge pages pay from two of them on: fewer page faults at the first write, and fewer TLB misses whenever a kernel
+ * walks through the block. */
 #define HEED_HUGE_PAGE ((size_t)2 << 20)
 
-/* Wishes for huge pages under a block that the caller has, at an address divisible by HEED_HUGE_PAGE. Without them it
- * is as good. */
+/* Asks for huge pages for an allocated block whose address is divisible by HEED_HUGE_PAGE. The block works without them
+ * as well. */
 void heed__wish_huge_pages(void *block, size_t size);
 
 #endif

@@ -1,13 +1,13 @@
-/* system/processors.h - how many processors there are for this process. */
+/* system/processors.h - the number of processors available to this process. */
 #ifndef HEED_SYSTEM_PROCESSORS_H
 #define HEED_SYSTEM_PROCESSORS_H
 
-/* Those that the calling thread may run on, at most as many as the control groups of the process allow it to keep busy;
- * at least 1. */
+/* The number of processors that the calling thread may run on, limited by the CPU quota of the process's control
+ * groups; at least 1. */
 int heed__processors(void);
 
-/* The latter, rounded up, as the files of control groups under `mount` say for the groups listed in the file `groups`,
- * of the form of /proc/self/cgroup; INT_MAX where they set no limit. */
+/* The CPU quota in processors, rounded up, that the control group files under `mount` set for the groups listed in the
+ * file `groups`, which has the format of /proc/self/cgroup; INT_MAX if they set no limit. */
 int heed__processors_of_groups(const char *groups, const char *mount);
 
 #endif

@@ -1,4 +1,4 @@
-/* system/terminal.h - what is on the other side of a stream. */
+/* system/terminal.h - terminals: recognising one, its size, and writing to standard error. */
 #ifndef HEED_SYSTEM_TERMINAL_H
 #define HEED_SYSTEM_TERMINAL_H
 
@@ -7,11 +7,12 @@
 
 bool heed__is_terminal(FILE *file);
 
-/* Its rows and columns; false where they cannot be known, as of what is no terminal. */
+/* Gets the rows and columns of a terminal; false if they are unknown, for example because the file is not a
+ * terminal. */
 bool heed__terminal_size(FILE *file, int *rows, int *columns);
 
-/* Writes to the standard error, past the C library's streams and locks: for what is told in the middle of anything.
- * What fails is lost: there is nobody to tell. */
+/* Writes to standard error directly, bypassing the C library's streams and locks, so that it may be called at any
+ * point. Errors are ignored, as they could not be reported. */
 void heed__write_stderr(const char *text, size_t size);
 
 #endif

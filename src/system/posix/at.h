@@ -1,4 +1,4 @@
-/* system/posix/at.h - how a path is opened from a folder. */
+/* system/posix/at.h - opening a path relative to a folder. */
 #ifndef HEED_SYSTEM_POSIX_AT_H
 #define HEED_SYSTEM_POSIX_AT_H
 
@@ -11,7 +11,7 @@ static inline int heed__at(int folder)
     return folder == HEED_HERE ? AT_FDCWD : folder;
 }
 
-/* openat with O_CLOEXEC, repeated where a signal interrupted it. */
+/* openat with O_CLOEXEC, repeated if a signal interrupts it. */
 int heed__open_at(int folder, const char *path, int flags, unsigned mode);
 
 #endif

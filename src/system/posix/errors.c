@@ -1,4 +1,5 @@
-/* system/posix/errors.c - strerror_r. It returns POSIX's number, or GNU's text, which a program may have asked for. */
+/* system/posix/errors.c - strerror_r, in POSIX's version, which returns a number, or GNU's, which returns the text; the
+ * program's feature macros select one. */
 
 #include "system/posix/more.h"
 

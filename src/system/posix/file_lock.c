@@ -1,5 +1,5 @@
-/* system/posix/file_lock.c - flock. POSIX's own locks would be the process's: one thread that closes a file lets go of
- * what another one has locked. */
+/* system/posix/file_lock.c - locks by flock. POSIX's record locks belong to the process: a thread that closes a file
+ * would release the lock of a different thread. */
 
 #include "system/posix/more.h"
 

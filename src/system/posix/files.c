@@ -1,4 +1,4 @@
-/* system/posix/files.c - openat and its kind. */
+/* system/posix/files.c - files, by openat and related calls. */
 
 #include "system/posix/more.h"
 
@@ -66,7 +66,7 @@ int heed__open_at(int folder, const char *path, int flags, unsigned mode)
     return fd;
 }
 
-/* Whether it is a pipe can be told only once it is open: hence O_NONBLOCK. */
+/* A file is known to be a pipe only after it has been opened: hence O_NONBLOCK. */
 int heed__open_path(int folder, const char *path)
 {
     return heed__open_at(folder, path, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
@@ -87,7 +87,7 @@ int heed__open_again(int fd)
     return fcntl(fd, F_DUPFD_CLOEXEC, 0);
 }
 
-/* On Linux a descriptor is closed even when close is interrupted. */
+/* Linux closes a descriptor even if close is interrupted. */
 bool heed__close(int fd)
 {
     return close(fd) == 0 || errno == EINTR;

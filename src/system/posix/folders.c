@@ -1,5 +1,5 @@
-/* system/posix/folders.c - opendir's family. To search a folder: O_PATH of Linux, or O_SEARCH of POSIX, which few
- * systems have. */
+/* system/posix/folders.c - folders, by opendir and related calls. A folder is opened for searching with Linux's O_PATH
+ * or with POSIX's O_SEARCH, which few systems have. */
 
 #include "system/posix/more.h"
 

@@ -1,5 +1,5 @@
-/* system/posix/locale.c - uselocale, which touches the calling thread alone. (strtod_l would need no such change, but
- * is not in POSIX; setlocale would change it for every thread.) */
+/* system/posix/locale.c - locales by uselocale, which affects only the calling thread. (strtod_l would not need a
+ * change of locale, but is not in POSIX; setlocale would affect every thread.) */
 
 #include "system/posix/more.h"
 

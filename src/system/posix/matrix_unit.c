@@ -1,4 +1,4 @@
-/* system/posix/matrix_unit.c - AMX's tiles, of Linux on x86-64. */
+/* system/posix/matrix_unit.c - permission to use AMX's tile registers, on Linux for x86-64. */
 
 #include "system/posix/more.h"
 
@@ -11,7 +11,7 @@
 enum {
     ASK_PERMISSION = 0x1023,
     TILE_DATA = 18
-}; /* ARCH_REQ_XCOMP_PERM of asm/prctl.h from Linux 5.16 on; the state's number */
+}; /* ARCH_REQ_XCOMP_PERM of asm/prctl.h, since Linux 5.16; the number of the register state */
 #endif
 
 bool heed__ask_for_matrix_unit(void)

@@ -1,14 +1,14 @@
-/* system/posix/more.h - all that the library uses of a system beyond POSIX.1-2008. It does without where
- * HEED_POSIX_ONLY is defined (by the option of that name), and where the system lacks it. This comes before any other
- * header.
+/* system/posix/more.h - every feature beyond POSIX.1-2008 that the library uses. It does without a feature if
+ * HEED_POSIX_ONLY is defined (by the option of that name) or if the system lacks it. This header must be included
+ * before any other.
  *
  *     HEED_AFFINITY      sched_getaffinity; else all processors that are online count
- *     HEED_HUGE_PAGES    madvise with MADV_HUGEPAGE; else large blocks lie on small pages
- *     HEED_TERMINAL_SIZE TIOCGWINSZ; else each terminal has 80 columns
- *     HEED_FLOCK         flock; else nothing is locked, and what killed writers left stays
+ *     HEED_HUGE_PAGES    madvise with MADV_HUGEPAGE; else large blocks use small pages
+ *     HEED_TERMINAL_SIZE TIOCGWINSZ; else every terminal has 80 columns
+ *     HEED_FLOCK         flock; else files are not locked, and temporary files of killed writers stay
  *     HEED_O_PATH        O_PATH; else a folder that may not be listed cannot be written to
  *     HEED_MATRIX_UNIT   arch_prctl; else products never use the processor's matrix unit
- *     HEED_ALONE         __libc_single_threaded (system/alone.h); else counts of owners are always atomic
+ *     HEED_ALONE         __libc_single_threaded (system/alone.h); else reference counts are always atomic
  */
 #ifndef HEED_SYSTEM_POSIX_MORE_H
 #define HEED_SYSTEM_POSIX_MORE_H

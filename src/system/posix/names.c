@@ -1,4 +1,4 @@
-/* system/posix/names.c - '/' separates. */
+/* system/posix/names.c - file names in paths; the separator is '/'. */
 
 #include "system/posix/more.h"
 

@@ -1,4 +1,4 @@
-/* system/posix/pages.c - huge pages, of Linux. */
+/* system/posix/pages.c - huge pages, on Linux. */
 
 #include "system/posix/more.h"
 

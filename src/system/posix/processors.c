@@ -1,4 +1,5 @@
-/* system/posix/processors.c - affinity, and the CPU quota of control groups: versions 1 (the folder "cpu") and 2. */
+/* system/posix/processors.c - the number of processors, from the affinity mask and the CPU quota of control groups,
+ * version 1 (the folder "cpu") and version 2. */
 
 #include "system/posix/more.h"
 
@@ -23,11 +24,11 @@ static int allowed_by_affinity(void)
     if (sched_getaffinity(0, sizeof set, set) == 0)
         return CPU_COUNT_S(sizeof set, set);
 #endif
-    const long online = sysconf(_SC_NPROCESSORS_ONLN); /* not of POSIX, and of all its systems */
+    const long online = sysconf(_SC_NPROCESSORS_ONLN); /* not in POSIX, but in all systems that implement it */
     return online < 1 ? 1 : online > INT_MAX ? INT_MAX : (int)online;
 }
 
-/* How many of the up to two numbers that the file begins with were read. */
+/* Reads up to two numbers from the beginning of the file; returns how many were read. */
 static int read_numbers(const char *folder, const char *name, long long numbers[2])
 {
     char path[PATH_BYTES];
@@ -41,7 +42,8 @@ static int read_numbers(const char *folder, const char *name, long long numbers[
     return count < 0 ? 0 : count;
 }
 
-/* The processors that microseconds of `quota` in each `period` pay for. Without a limit the quota is "max", or -1. */
+/* The number of processors that `quota` microseconds per `period` correspond to, rounded up. Without a limit the quota
+ * is "max" or -1. */
 static int limit_of_folder(const char *folder)
 {
     long long quota[2], period[2];
@@ -56,7 +58,8 @@ static int limit_of_folder(const char *folder)
     return processors > INT_MAX ? INT_MAX : (int)processors;
 }
 
-/* Of a group and all above it. A container may see its own group as the mount, under which the path does not exist. */
+/* The smallest limit of a group and all its ancestors. A container may see its own group as the mount, under which the
+ * path does not exist. */
 static int limit_of_group(const char *mount, char *path)
 {
     char folder[PATH_BYTES];
@@ -72,7 +75,7 @@ static int limit_of_group(const char *mount, char *path)
     }
 }
 
-/* Whether "cpu" is in a list such as "cpu,cpuacct". */
+/* True if "cpu" is in a list such as "cpu,cpuacct". */
 static bool names_cpu(const char *controllers)
 {
     for (const char *at = controllers; at; at = strchr(at, ',')) {
@@ -83,7 +86,7 @@ static bool names_cpu(const char *controllers)
     return false;
 }
 
-/* Lines are ID:CONTROLLERS:PATH, without controllers in version 2. */
+/* Lines have the form ID:CONTROLLERS:PATH; CONTROLLERS is empty in version 2. */
 int heed__processors_of_groups(const char *groups, const char *mount)
 {
     char line[PATH_BYTES], folder[PATH_BYTES];

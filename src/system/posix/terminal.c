@@ -1,4 +1,4 @@
-/* system/posix/terminal.c - terminals, by their descriptors. */
+/* system/posix/terminal.c - terminals, accessed by their descriptors. */
 
 #include "system/posix/more.h"
 

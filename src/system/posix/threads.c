@@ -1,4 +1,4 @@
-/* system/posix/threads.c - pthread's. */
+/* system/posix/threads.c - threads and forks, by pthread. */
 
 #include "system/threads.h"
 
@@ -8,10 +8,10 @@
 #include <stddef.h>
 #include <unistd.h>
 
-/* Kernels take little, and many stacks of the usual size would use up what address space a limit leaves. */
+/* Kernels need little stack, and many stacks of the default size could exhaust a limited address space. */
 #define STACK_BYTES (256 * 1024)
 
-/* All but those that a thread brings on itself, for which the host may have handlers. */
+/* All signals except those that a thread raises by itself, for which the host program may have handlers. */
 static sigset_t signals_of_others(void)
 {
     static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
@@ -22,7 +22,8 @@ static sigset_t signals_of_others(void)
     return set;
 }
 
-/* On a stack of the default size where the system refuses STACK_BYTES: the host's thread-local data lies there, too. */
+/* Uses a stack of the default size if the system refuses STACK_BYTES, because the host program's thread-local data also
+ * lives on the stack. */
 bool heed__start_thread(void *(*run)(void *))
 {
     pthread_attr_t small;

@@ -1,4 +1,4 @@
-/* system/windows/errors.c - Windows' errors as errnos, and what the C library says of these. */
+/* system/windows/errors.c - converts Windows errors to errno, and gives the C library's texts for these. */
 
 #include "system/windows/here.h"
 
@@ -47,7 +47,7 @@ int heed__errno_of(DWORD error)
 
 const char *heed__error_text(int cause, char *room, size_t size)
 {
-    if (cause == ENOTSUP) /* of which this C library knows nothing */
+    if (cause == ENOTSUP) /* unknown to this C library */
         return "Operation not supported";
     return strerror_s(room, size, cause) == 0 ? room : "";
 }

@@ -1,5 +1,5 @@
-/* system/windows/file_lock.c - LockFileEx, of one byte behind the end of any file: what is locked cannot be read by
- * others. Folders cannot be locked. */
+/* system/windows/file_lock.c - locks by LockFileEx, on one byte far after the end of any file, because other processes
+ * cannot read locked bytes. Folders cannot be locked. */
 
 #include "system/windows/here.h"
 

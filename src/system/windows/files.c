@@ -1,5 +1,5 @@
-/* system/windows/files.c - CreateFileW and its kind, behind descriptors of the C library. What is open may be renamed
- * and removed by others, as on other systems: FILE_SHARE_DELETE. */
+/* system/windows/files.c - files, by CreateFileW and related calls, wrapped in descriptors of the C library. As on
+ * other systems, others may rename and remove open files: FILE_SHARE_DELETE. */
 
 #include "system/windows/here.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #define SHARED (FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE)
-#define MOST ((size_t)1 << 30) /* bytes in one call */
+#define MOST ((size_t)1 << 30) /* bytes per call */
 #define SECONDS_TO_1970 INT64_C(11644473600)
 
 /* -- Opening ------------------------------------------------------------------------------------------------------ */
@@ -81,7 +81,7 @@ bool heed__close(int fd)
 
 /* -- Facts -------------------------------------------------------------------------------------------------------- */
 
-/* Of a link that was opened itself. */
+/* True if the handle is open on a link itself. */
 static bool is_link(HANDLE handle)
 {
     FILE_ATTRIBUTE_TAG_INFO tag;
@@ -141,7 +141,7 @@ bool heed__facts_of_name(int folder, const char *name, heed__file_facts *facts)
     return facts_of(folder, name, FILE_FLAG_OPEN_REPARSE_POINT, facts);
 }
 
-/* Links are not followed by name: ENOTSUP. */
+/* Links are not read: ENOTSUP for a link or any other special file, EINVAL for the rest. */
 int64_t heed__read_link(int folder, const char *name, char *to, size_t size)
 {
     heed__file_facts facts;
@@ -186,7 +186,7 @@ bool heed__write_whole(int fd, const void *bytes, size_t size)
     return true;
 }
 
-/* A new file has the permissions that its folder gives. */
+/* A new file has the permissions that its folder sets. */
 void heed__set_mode(int fd, unsigned mode)
 {
     (void)fd;
@@ -200,8 +200,8 @@ bool heed__sync(int fd)
 
 /* -- Names -------------------------------------------------------------------------------------------------------- */
 
-/* A name that another process has open, to read it or to look for viruses, is not given to another file. Mostly that is
- * over soon. */
+/* Windows refuses to replace a file that another process has open, for example a virus scanner. Such files are usually
+ * closed soon, so this retries for about 500 ms. */
 static bool move(const wchar_t *from, const wchar_t *to)
 {
     for (int i = 0;; i++) {

@@ -1,4 +1,4 @@
-/* system/windows/folders.c - FindFirstFileW and its kind. */
+/* system/windows/folders.c - folders, by FindFirstFileW and related calls. */
 
 #include "system/windows/here.h"
 
@@ -69,7 +69,7 @@ void heed__list_end(heed__listing *list)
     free(list);
 }
 
-/* 0 with a Windows error where there is none. */
+/* Returns 0 and sets a Windows error if there is no further name. */
 static BOOL find(heed__listing *list)
 {
     if (list->find != INVALID_HANDLE_VALUE)

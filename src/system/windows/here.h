@@ -1,4 +1,5 @@
-/* system/windows/here.h - what the files of this folder share: handles, paths in UTF-16, errors as errnos. */
+/* system/windows/here.h - functions shared by the files of this folder: handles, paths in UTF-16, Windows errors as
+ * errno. */
 #ifndef HEED_SYSTEM_WINDOWS_HERE_H
 #define HEED_SYSTEM_WINDOWS_HERE_H
 
@@ -15,22 +16,22 @@
 #include <io.h>
 #undef NO_OLDNAMES
 
-/* What a descriptor of the C library stands for. */
+/* The Windows handle of a descriptor of the C library. */
 static inline HANDLE heed__handle(int fd)
 {
     return (HANDLE)_get_osfhandle(fd);
 }
 
-/* A descriptor for a handle, which is closed where there is none. -1 with errno, also for INVALID_HANDLE_VALUE. */
+/* Returns a descriptor for a handle, or -1 with errno, also for INVALID_HANDLE_VALUE; then the handle is closed. */
 int heed__descriptor(HANDLE handle);
 
-/* The path from a folder, to be freed with free(). NULL with errno. */
+/* Returns the path from a folder, to be freed with free(), or NULL with errno. */
 wchar_t *heed__wide_path(int folder, const char *path);
 
-/* CreateFileW of what is there, for everybody else to do with as they like; folders are opened, too. -1 with errno. */
+/* Opens an existing file or folder by CreateFileW, with full sharing. Returns -1 with errno on failure. */
 int heed__open_as(int folder, const char *path, DWORD access, DWORD flags);
 
-/* Sets errno to what a Windows error means. Always false. */
+/* Sets errno to the equivalent of a Windows error. Always returns 0, that is false. */
 int heed__errno_of(DWORD error);
 
 #endif

@@ -1,5 +1,4 @@
-/* system/windows/locale.c - setlocale, which touches only the calling thread where _configthreadlocale has been told
- * so. */
+/* system/windows/locale.c - locales by setlocale, which affects only the calling thread after _configthreadlocale. */
 
 #include "system/locale.h"
 

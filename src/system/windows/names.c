@@ -1,4 +1,4 @@
-/* system/windows/names.c - '\' separates, '/' does, and the ':' of a drive. */
+/* system/windows/names.c - file names in paths; the separators are '\', '/' and the ':' of a drive. */
 
 #include "system/windows/here.h"
 
@@ -23,8 +23,8 @@ static bool is_relative(const char *path)
     return *path != '/' && *path != '\\' && !(*path && path[1] == ':');
 }
 
-/* The length of a folder's path with a separator behind it, which is written where `room` units are enough; 0 with
- * errno. */
+/* Returns the length of a folder's path followed by a separator, and writes it if it fits `room` units; returns 0 with
+ * errno on failure. */
 static DWORD write_folder(int folder, wchar_t *to, DWORD room)
 {
     const DWORD n = GetFinalPathNameByHandleW(heed__handle(folder), to, room, FILE_NAME_NORMALIZED);
@@ -35,10 +35,11 @@ static DWORD write_folder(int folder, wchar_t *to, DWORD room)
     return n + 1;
 }
 
-/* A folder's path begins with \\?\, behind which only '\' separates, and "." is a name like others. */
+/* A folder's path begins with \\?\. In such paths only '\' separates, and "." is a name like any other. */
 static wchar_t *path_in(int folder, const char *path, int length)
 {
-    const DWORD before = write_folder(folder, NULL, 0) + 1; /* a NUL counts only where there is no room for it */
+    const DWORD before = write_folder(folder, NULL, 0) + 1; /* the length counts a NUL only if the buffer is too
+                                                             * small */
     wchar_t *wide = before > 1 ? malloc((before + (DWORD)length) * sizeof *wide) : NULL;
     const DWORD begin = wide ? write_folder(folder, wide, before) : 0;
     if (begin == 0 || begin > before) {

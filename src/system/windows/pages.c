@@ -1,5 +1,5 @@
-/* system/windows/pages.c - huge pages are for programs with a right of their own (SeLockMemoryPrivilege): there are
- * none. */
+/* system/windows/pages.c - huge pages, which are not used on Windows: they need a special privilege
+ * (SeLockMemoryPrivilege). */
 
 #include "system/pages.h"
 

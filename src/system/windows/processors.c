@@ -1,5 +1,5 @@
-/* system/windows/processors.c - affinity, which is for one group of up to 64 processors; a process in several has no
- * mask. */
+/* system/windows/processors.c - the number of processors, from the affinity mask. A mask covers one group of up to 64
+ * processors; a process in several groups does not have one. */
 
 #include "system/windows/here.h"
 

@@ -1,4 +1,4 @@
-/* system/windows/terminal.c - consoles that understand what is written to terminals. */
+/* system/windows/terminal.c - consoles that understand terminal escape sequences. */
 
 #include "system/windows/here.h"
 

@@ -1,4 +1,4 @@
-/* system/windows/threads.c - winpthreads'. There are neither signals nor forks. */
+/* system/windows/threads.c - threads, by winpthreads. Windows lacks signals and forks. */
 
 #include "system/windows/here.h"
 
@@ -6,7 +6,7 @@
 
 #include <pthread.h>
 
-/* What a thread of its own runs stays loaded. */
+/* Pins the library that contains the thread's function, so that it stays loaded. */
 bool heed__start_thread(void *(*run)(void *))
 {
     HMODULE library;
