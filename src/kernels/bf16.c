@@ -1,5 +1,5 @@
-/* kernels/bf16.c - kernels of f32 that multiply pairs of bf16, for a CPU that does. src/CMakeLists.txt compiles them
- * once, with the flags of their instruction set: kernels.h says what they are for. */
+/* kernels/bf16.c - f32 kernels that multiply pairs of bf16, for CPUs with such instructions. src/CMakeLists.txt
+ * compiles this file once, with the flags of the instruction set; bf16.h describes the kernels. */
 
 #include "kernels/bf16.h"
 

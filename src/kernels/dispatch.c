@@ -1,4 +1,4 @@
-/* kernels/dispatch.c - which instruction set's kernels are used. */
+/* kernels/dispatch.c - selects the instruction set whose kernels are used. */
 
 #include "kernels/bf16.h"
 
@@ -21,7 +21,8 @@ static bool always(void)
 }
 
 #if defined(HEED_X86_KERNELS)
-/* All that -march=x86-64-v3 lets the compiler use; not every compiler's __builtin_cpu_supports knows every name. */
+/* Every extension that -march=x86-64-v3 lets the compiler use; some compilers' __builtin_cpu_supports lacks some of the
+ * names. */
 static bool has_v3(void)
 {
     unsigned a, b, c, d;
@@ -43,7 +44,7 @@ static bool has_bf16(void)
     return __builtin_cpu_supports("avx512bf16");
 }
 
-/* AMX with bf16, and that the system knows its registers: bits 17 and 18 of XCR0. */
+/* AMX with bf16, on a system that supports its registers: bits 17 and 18 of XCR0. */
 static bool has_amx(void)
 {
 #if defined(HEED_NO_AMX) /* isa/amx.h */
@@ -53,7 +54,7 @@ static bool has_amx(void)
     unsigned a, b, c, d, low, high;
     if (!__get_cpuid_count(7, 0, &a, &b, &c, &d) || (d & (bf16 | tiles)) != (bf16 | tiles))
         return false;
-    __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0)); /* which is there with AVX */
+    __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0)); /* exists on every CPU with AVX */
     return (low & registers) == registers;
 #endif
 }
@@ -71,7 +72,7 @@ static const isa isas[] = {
 };
 enum { ISA_COUNT = sizeof isas / sizeof isas[0] };
 
-/* In the same order. */
+/* In the same order as isas. */
 #define BOTH_DTYPES(name, isa)                                                                                         \
     {                                                                                                                  \
         &heed__##name##_##isa##_f32, &heed__##name##_##isa##_f64                                                       \
@@ -108,7 +109,8 @@ atomic_int heed__isa_in_force = -1;
 static atomic_bool multiplies_bf16, has_unit;
 #endif
 
-/* Threads that come here first at once choose the same. The place is set last: it says that all is chosen. */
+/* Threads that call this at the same time choose the same instruction set. heed__isa_in_force is stored last, because
+ * it signals that everything is chosen. */
 bool heed__choose_isa(const char **named)
 {
     *named = getenv("HEED_ISA");

@@ -1,11 +1,12 @@
-/* kernels/kernels.c - all kernels for one instruction set and one element type. src/CMakeLists.txt
- * compiles this file once for each, with HEED_ISA (scalar, avx2, avx512, neon) and HEED_ELEMENT_BITS (32, 64) defined
- * and the flags that say what may be used. README.md maps the room.
+/* kernels/kernels.c - all kernels for one instruction set and one element type. src/CMakeLists.txt compiles this file
+ * once for every combination, with HEED_ISA (scalar, avx2, avx512, neon) and HEED_ELEMENT_BITS (32, 64) defined and
+ * with the compiler flags of the instruction set. README.md describes the folder.
  *
- * Elementwise kernels of plain arithmetic, and sums, give the same bits on every instruction set: no fma, fixed lanes.
- * exp, tanh and their like, what is made of them, and matmul use fma where there is one, which takes a third off their
- * time, and rows have as many partial sums as fit registers: their last bits may differ between instruction sets, never
- * with the number of threads or with an element's place. */
+ * Elementwise kernels of plain arithmetic, and sums, give the same bits on every instruction set: they use no fma and
+ * fixed lanes. exp, tanh and similar functions, kernels that call them, and matmul use fma if the instruction set has
+ * it, which takes a third off their time, and kernels over rows use as many partial sums as fit registers. The last
+ * bits of these kernels may differ between instruction sets, but never with the number of threads or with an element's
+ * position. */
 
 #include "kernels/kernels.h"
 #include "kernels/attention/additive_grad.h"

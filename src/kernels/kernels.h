@@ -1,12 +1,12 @@
-/* kernels/kernels.h - the kernels: plain arrays in, plain arrays out.
+/* kernels/kernels.h - the interface of the kernels: plain arrays in, plain arrays out.
  *
- * No tensors, no allocation, no errors, no threads. Arrays are of the kernel's dtype; strides and counts are in
+ * The kernels know no tensors, allocation, errors or threads. Arrays have the kernel's dtype; strides and counts are in
  * elements. Outputs are contiguous. An input of an elementwise or a rows kernel may be the output (same first element
- * and stride); it may otherwise not overlap it. Elementwise inputs may have stride 0 (one number) or a negative one.
- * `p` are the kernel's numbers, NULL where it takes none.
+ * and stride); apart from that, inputs and outputs may not overlap. Elementwise inputs may have stride 0 (one number)
+ * or a negative stride. `p` points to the kernel's numbers; it is NULL for a kernel without numbers.
  *
- * NaN gives NaN, in maxima and minima too; infinities give limits; denormals are kept. The order of sums depends on the
- * sizes alone. The same source is compiled once per instruction set (kernels/kernels.c); dispatch.c chooses at run
+ * NaN gives NaN, also in maxima and minima; infinities give limits; denormals are kept. The order of sums depends only
+ * on the sizes. The same source is compiled once per instruction set (kernels/kernels.c); dispatch.c selects one at run
  * time.
  */
 #ifndef HEED_KERNELS_H
@@ -17,9 +17,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Sums of more than HEED_LONG_SUM terms, over inner indices, keys or rows, are made of blocks of at most
- * HEED_LONG_BLOCK, in which no number is rounded much more often than HEED_LONG_CHAIN times; the blocks are added up in
- * order, with what rounding loses carried along (kernels/simd/total.h). Shorter ones are summed as is fastest. */
+/* Sums of more than HEED_LONG_SUM terms, over inner indices, keys or rows, are split into blocks of at most
+ * HEED_LONG_BLOCK, in which a number is rounded about HEED_LONG_CHAIN times at most; the blocks are added up in order
+ * by compensated summation (kernels/simd/total.h). Shorter sums use the fastest order. */
 enum { HEED_LONG_SUM = 4096, HEED_LONG_BLOCK = 2048, HEED_LONG_CHAIN = 64 };
 
 static inline bool heed__is_long(int64_t terms)
@@ -40,11 +40,11 @@ typedef void heed__reduce_kernel(int64_t outer, int64_t r, int64_t inner, const 
 typedef void heed__rows_kernel(int64_t rows, int64_t n, const void *x, void *y);
 typedef void heed__rows_grad_kernel(int64_t rows, int64_t n, const void *y, const void *g, void *dx);
 
-/* C = activation(A B + bias) for `batches` batch elements, whose matrices lie a_batch, b_batch and c_batch apart. A (m,
- * k), B (k, n), C (m, n) contiguous and overwritten; element (i, j) of A lies at a[i * a_row + j * a_col], of B
- * likewise. bias (n), or (m) where it is `bias_of_rows`, and activation, one of the elementwise kernels of the same
- * version that take no numbers, may be NULL. Computes the part of each C with rows i0 .. i1 - 1 and columns j0 .. j1 -
- * 1; k = 0 gives sums of 0. `scratch` has room for heed__matmul_scratch elements, and is aligned to 64 bytes. */
+/* C = activation(A B + bias) for `batches` batch elements, whose matrices are a_batch, b_batch and c_batch apart. A is
+ * (m, k), B (k, n); C (m, n) is contiguous and overwritten. Element (i, j) of A is at a[i * a_row + j * a_col], and B
+ * likewise. bias is (n), or (m) if `bias_of_rows`; activation is an elementwise kernel of the same version that uses no
+ * numbers. Both may be NULL. Computes rows i0 .. i1 - 1 and columns j0 .. j1 - 1 of every C; k = 0 gives sums of 0.
+ * `scratch` holds heed__matmul_scratch elements and is aligned to 64 bytes. */
 typedef struct heed__matmul_args {
     int64_t m, n, k;
     const void *a;
@@ -56,32 +56,32 @@ typedef struct heed__matmul_args {
     const void *bias;
     bool bias_of_rows;
     heed__unary_kernel *activation;
-    int64_t chain; /* at most so many terms are added up by themselves; 0: k */
-    int unit;      /* 1 or 2, of heed__matmul_bf16: by the matrix unit, with so many bf16 for each number; 0: without */
+    int64_t chain; /* maximal number of terms that are summed before they join other sums; 0: k */
+    int unit;      /* for heed__matmul_bf16: 1 or 2 bf16 per number in a matrix unit; 0: no matrix unit */
 } heed__matmul_args;
 typedef struct heed__matmul_part {
     int64_t i0, i1, j0, j1; /* i0 is a multiple of HEED_MATMUL_GROUP, j0 of HEED_MATMUL_COLUMNS */
 } heed__matmul_part;
 typedef void heed__matmul_kernel(const heed__matmul_args *args, const heed__matmul_part *part, void *scratch);
 
-/* Of heed__matmul_bf16. With fewer terms, or fewer uses of each number on average (of one that two bf16 stand for),
- * packing takes longer than it saves. */
+/* Thresholds of heed__matmul_bf16. With fewer terms, or with fewer uses of a number on average (HEED_PIECES_USES if two
+ * bf16 stand for a number), packing takes longer than it saves. */
 enum { HEED_PAIRS_TERMS = 32, HEED_PAIRS_USES = 24, HEED_PIECES_USES = 96 };
 
-/* At most so many inner indices are done at a time, for which a part of B (a multiple of so many columns) and a few
- * rows of A are packed. */
+/* HEED_MATMUL_K is the maximal number of inner indices per pass, for which a range of B's columns (a multiple of
+ * HEED_MATMUL_COLUMNS) and a few rows of A are packed. */
 enum { HEED_MATMUL_K = 320, HEED_MATMUL_COLUMNS = 32, HEED_MATMUL_ROWS = 64, HEED_MATMUL_GROUP = 16 };
 
-/* Up to so many rows of A or columns of B are packed whole. */
+/* Up to this number of rows of A or columns of B are packed for all inner indices at once. */
 enum { HEED_MATMUL_FEW = 13 };
 
-/* Inner indices that are packed at a time, by whole tiles of a matrix unit. */
+/* Number of inner indices that are packed per pass, rounded up to whole tiles of a matrix unit. */
 static inline int64_t heed__matmul_depth(int64_t k)
 {
     return k < HEED_MATMUL_K ? (k + 31) / 32 * 32 : HEED_MATMUL_K;
 }
 
-/* Of what is packed, for parts of at most so many columns; a multiple of 64 bytes where sums are long. */
+/* Elements of the packed matrices for parts of at most `columns` columns; a multiple of 64 bytes if sums are long. */
 static inline int64_t heed__matmul_packed(int64_t k, int64_t columns)
 {
     const int64_t few = HEED_MATMUL_FEW * ((k < HEED_LONG_SUM ? k : HEED_LONG_SUM) + 16);
@@ -90,7 +90,7 @@ static inline int64_t heed__matmul_packed(int64_t k, int64_t columns)
     return depth * (columns + HEED_MATMUL_ROWS) > few ? depth * (columns + HEED_MATMUL_ROWS) : few;
 }
 
-/* Elements of scratch for parts of at most so many rows and columns. */
+/* Elements of scratch for parts of at most `rows` rows and `columns` columns. */
 static inline int64_t heed__matmul_scratch(const heed__matmul_args *args, int64_t rows, int64_t columns)
 {
     return heed__matmul_packed(args->k, columns) + (heed__is_long(args->k) ? 2 * rows * columns : 0);
@@ -98,8 +98,8 @@ static inline int64_t heed__matmul_scratch(const heed__matmul_args *args, int64_
 
 #include "kernels/recurrence/args.h"
 
-/* y[i] = 0 where the word of element first + i is below the threshold, else x[i] factor; the words are those of
- * kernels/elementwise/dropout.h. A threshold of p 2^32 drops with probability p. */
+/* y[i] = 0 if the random word of element first + i is below the threshold, else x[i] factor;
+ * kernels/elementwise/dropout.h defines the words. A threshold of p 2^32 drops with probability p. */
 typedef struct heed__dropout_numbers {
     uint64_t seed, position;
     uint64_t threshold; /* 0 .. 2^32 */
@@ -107,9 +107,9 @@ typedef struct heed__dropout_numbers {
 } heed__dropout_numbers;
 typedef void heed__dropout_kernel(const heed__dropout_numbers *args, int64_t first, int64_t n, const void *x, void *y);
 
-/* Rows of n logits and a class number each: y[row] = logsumexp(x) - sum t x with t = smoothing / n for every class and
- * 1 - smoothing more for the target; and dx[row, :] = g[row] (softmax(x) - t). A row whose target is `ignored` is not
- * read and gives 0. The other targets are in 0 .. n - 1. */
+/* Cross entropy of rows of n logits with one class number per row: y[row] = logsumexp(x) - sum t x, where t is
+ * smoothing / n for every class, plus 1 - smoothing for the target; and dx[row, :] = g[row] (softmax(x) - t). A row
+ * whose target is `ignored` is not read and gives 0. All other targets are in 0 .. n - 1. */
 typedef struct heed__cross_entropy_args {
     int64_t n;
     int64_t ignored;
@@ -120,24 +120,25 @@ typedef void heed__cross_entropy_kernel(const heed__cross_entropy_args *args, in
 typedef void heed__cross_entropy_grad_kernel(const heed__cross_entropy_args *args, int64_t rows, const void *x,
                                              const int64_t *targets, const void *g, void *dx);
 
-/* Which keys each row of each batch element sees: the first ones up to its length, which is in 0 .. keys, and, where it
- * is causal, up to its place, which is offset + its number; of these the last `window` ones. Not causal, a window is of
- * the keys at less than that distance from its place. Or those that `seen` names, and then there is nothing else. */
+/* The keys that the rows of the batch elements see. A row sees the keys before its length, which is in 0 .. keys. If
+ * causal, it sees only keys up to its position, which is offset + its number. With a window, it sees only keys at a
+ * distance of less than `window` from its position. If `seen` is given, it alone says which keys are seen. */
 typedef struct heed__lengths {
     const int64_t *at; /* NULL: every length is `keys` */
     int64_t batch_step,
-        row_step;  /* from a length to that of the next batch element, and of the next row; 0: the same */
-    int64_t heads; /* as many batch elements, one after another, have the same lengths */
+        row_step;  /* steps between the lengths of successive batch elements, and of successive rows; 0: all are the
+                    * same */
+    int64_t heads; /* number of successive batch elements that share their lengths */
     int64_t keys;
     bool causal;
-    int64_t offset, window; /* in 0 .. HEED_FAR; a window of 0: none */
-    const bool *seen;       /* (batch, rows, keys), batch_step from one to the next; NULL: none */
+    int64_t offset, window; /* in 0 .. HEED_FAR; a window of 0: no window */
+    const bool *seen;       /* (batch, rows, keys), with batch_step between batch elements; may be NULL */
 } heed__lengths;
 
-/* No key and no query is so far off, and sums of a few of these do not overflow. */
+/* Above all numbers of keys and queries; sums of a few such numbers do not overflow. */
 #define HEED_FAR (INT64_MAX / 8)
 
-/* Those of batch element n alone. */
+/* The lengths of batch element n. */
 static inline heed__lengths heed__lengths_in(const heed__lengths *lengths, int64_t n)
 {
     heed__lengths own = *lengths;
@@ -146,8 +147,8 @@ static inline heed__lengths heed__lengths_in(const heed__lengths *lengths, int64
     return own;
 }
 
-/* Of these and the following: not of rows with `seen`, but for heed__sees. The row sees the keys from heed__first_seen
- * to before heed__length, if that is less. */
+/* Apart from heed__sees, these functions do not apply to rows with `seen`. The row sees the keys heed__first_seen ..
+ * heed__length - 1; the range may be empty. */
 static inline int64_t heed__first_seen(const heed__lengths *own, int64_t row)
 {
     int64_t first = own->window > 0 ? row + own->offset - own->window + 1 : 0;
@@ -166,16 +167,17 @@ static inline bool heed__sees(const heed__lengths *own, int64_t row, int64_t key
     return own->seen ? own->seen[row * own->keys + key] : key < heed__length(own, row);
 }
 
-/* Whether two rows of a batch element may see different keys. */
+/* True if two rows of a batch element may see different keys. */
 static inline bool heed__lengths_differ(const heed__lengths *lengths)
 {
     return lengths->causal || lengths->row_step != 0 || lengths->window > 0 || lengths->seen;
 }
 
-/* Rows of as many numbers as there are keys: y = softmax of what the row sees, and dx = y (g - sum(g y)); both are 0
- * behind that, where nothing is read. Computes the rows begin .. end - 1 of all batch elements. */
+/* Masked softmax of rows with one number per key: y is the softmax over the keys that the row sees, and dx = y (g -
+ * sum(g y)). The results of all other keys are 0, and their inputs are not read. Computes the rows begin .. end - 1 of
+ * all batch elements. */
 typedef struct heed__masked_args {
-    int64_t rows; /* of a batch element */
+    int64_t rows; /* per batch element */
     heed__lengths lengths;
 } heed__masked_args;
 typedef void heed__masked_softmax_kernel(const heed__masked_args *args, int64_t begin, int64_t end, const void *x,
@@ -183,11 +185,11 @@ typedef void heed__masked_softmax_kernel(const heed__masked_args *args, int64_t 
 typedef void heed__masked_softmax_grad_kernel(const heed__masked_args *args, int64_t begin, int64_t end, const void *y,
                                               const void *g, void *dx);
 
-/* Rows of n: y = h weight + bias, with h = (x - mean) / sqrt(variance + eps). weight and bias (n) may be NULL: 1 and 0.
- * Uncentred (RMS norm) the mean counts as 0, so that the variance is the mean of x^2.
- * The gradient writes dx for every row, and over dweight (n) and dbias (n), which may be NULL, the sums of g h and of g
- * over these rows, in T: meant for few rows, whose sums are added up elsewhere. The array of dx must
- * differ from x and g. Rows whose squares overflow or underflow are scaled first: kernels/rows/scale.h. */
+/* Layer norm of rows of n: y = h weight + bias, with h = (x - mean) / sqrt(variance + eps). weight and bias (n) may be
+ * NULL, for 1 and 0. If uncentred (RMS norm), the mean counts as 0, so that the variance is the mean of x^2. The
+ * gradient writes dx for every row. To dweight (n) and dbias (n), which may be NULL, it writes the sums of g h and of g
+ * over these rows, in T; it is meant for few rows, whose sums the caller adds up. The array of dx must differ from x
+ * and g. Rows whose squares overflow or underflow are scaled first: kernels/rows/scale.h. */
 typedef struct heed__layer_norm_args {
     int64_t n;
     double eps;
@@ -198,9 +200,9 @@ typedef void heed__layer_norm_kernel(const heed__layer_norm_args *args, int64_t 
 typedef void heed__layer_norm_grad_kernel(const heed__layer_norm_args *args, int64_t rows, const void *x, const void *g,
                                           void *dx, void *dweight, void *dbias);
 
-/* Rows of n numbers, of which the first 2 pairs are turned, a and b of pair i to a c - b s and b c + a s, or turned
- * back. The pairs are neighbours or `pairs` apart. table: c (pairs), then s (pairs), of the first row; table_row to the
- * next. */
+/* Rows of n numbers. The first 2 pairs numbers are rotated as pairs: a and b of pair i become a c - b s and b c + a s,
+ * or the inverse rotation if `back`. The two numbers of a pair are neighbours if `interleaved`, else `pairs` apart.
+ * table holds c (pairs), then s (pairs), of the first row; table_row is the step to the next row. */
 typedef struct heed__rope_args {
     int64_t n, pairs, table_row;
     bool interleaved, back;
@@ -209,27 +211,29 @@ typedef void heed__rope_kernel(const heed__rope_args *args, int64_t rows, const 
 
 #include "kernels/attention/args.h"
 
-/* The scores of additive attention of some rows with the keys of their batch element: y_ij = sum over h of
- * w_h tanh(a_ih + b_jh) for the keys that row i sees, and 0 behind them.
- * a (rows, units), b (keys, units), w (units), y (rows, keys). What no row sees is not read. */
+/* The scores of additive attention between some rows and the keys of their batch element: y_ij = sum over h of w_h
+ * tanh(a_ih + b_jh) for the keys that row i sees, and 0 for the other keys. a is (rows, units), b (keys, units), w
+ * (units), y (rows, keys). Keys that no row sees are not read. */
 typedef struct heed__additive_args {
     int64_t rows, keys, units;
     const void *a, *b, *w;
-    heed__lengths lengths; /* of this batch element alone, */
-    int64_t first;         /* whose row number this is the first one */
-    void *lost;            /* (rows, units) zeros, for gradients of more than HEED_LONG_SUM keys: by a's; else NULL */
+    heed__lengths lengths; /* of this batch element only */
+    int64_t first;         /* number of the first row within the batch element */
+    void *lost;            /* (rows, units), initially zeros: rounding errors of da, for gradients of more than
+                            * HEED_LONG_SUM keys; else NULL */
 } heed__additive_args;
 
-/* At most HEED_ADDITIVE_ROWS rows. `scratch` is aligned to 64 bytes, with room for heed__additive_scratch elements. */
+/* Computes at most HEED_ADDITIVE_ROWS rows. `scratch` is aligned to 64 bytes and holds heed__additive_scratch
+ * elements. */
 typedef void heed__additive_kernel(const heed__additive_args *args, void *y, void *scratch);
 
-/* The gradients for the hidden units begin .. end - 1, HEED_ADDITIVE_UNITS at most: of a and b, which hold zeros
- * before, and of w. g (rows, keys) is read where it is seen. `scratch` has room for heed__additive_grad_scratch
+/* The gradients for the hidden units begin .. end - 1, at most HEED_ADDITIVE_UNITS: of a and b, whose arrays must hold
+ * zeros, and of w. g (rows, keys) is read only where the row sees the key. `scratch` holds heed__additive_grad_scratch
  * elements. */
 typedef void heed__additive_grad_kernel(const heed__additive_args *args, int64_t begin, int64_t end, const void *g,
                                         void *da, void *db, void *dw, void *scratch);
 
-/* Rows of a call, hidden units of a call, and keys that are made ready at a time. */
+/* Maximal rows and hidden units per call, and keys that are prepared at a time. */
 enum { HEED_ADDITIVE_ROWS = 32, HEED_ADDITIVE_UNITS = 32, HEED_ADDITIVE_KEYS = 64 };
 
 static inline int64_t heed__additive_scratch(int64_t units)
@@ -243,39 +247,40 @@ static inline int64_t heed__additive_grad_scratch(void)
     return HEED_ADDITIVE_UNITS * (4 + 5 * HEED_ADDITIVE_KEYS);
 }
 
-/* Nadaraya-Watson kernel regression. For n queries q of d components, m keys k of d and values of v components:
+/* Nadaraya-Watson kernel regression, for n queries q of d components, m keys k of d and values of v components:
  *
  *     f = sum_j a_j v_j    a_j = e^((top - u_j) / r^2) factor    u_j = sum_c (r w_c)^2 (d_jc^2 - near_c^2) / 2
  *     d_jc = q_c - k_jc    near_c = min_j |d_jc|    top = min_j u_j    1 / factor = sum_j e^((top - u_j) / r^2)
  *
- * near changes no weight: without it a query far from every key would lose its digits, or overflow. r is 1, but where
- * every u_j would be infinite: a power of 2 for which one is not. Keys (d, m) and values (v, m) are shared by the
- * queries, or there is one set for each. */
+ * Subtracting near_c^2 does not change the weights; without it a query far from every key would lose its digits, or
+ * overflow. r is 1, unless every u_j would be infinite: then it is a power of 2 for which one is finite. The keys (d,
+ * m) and values (v, m) are shared by all queries, or every query has its own set. */
 typedef struct heed__regression_args {
     int64_t n, m, d, v;
     bool shared;
-    bool leave_one_out; /* query i does not see key i, which is not read; shared, and n = m */
+    bool leave_one_out; /* query i does not see key i, which is not read; requires shared, and n = m */
     const void *queries;
     const void *keys, *values;
-    const void *widths; /* (d), 1 / h: finite, not negative */
+    const void *widths; /* (d), 1 / h: finite and not negative */
 } heed__regression_args;
 
-enum { HEED_REGRESSION_KEPT = 3 }; /* numbers of a row besides near */
+enum { HEED_REGRESSION_KEPT = 3 }; /* numbers per row in addition to near */
 
-/* Of queries begin .. end - 1: f (n, v), to rows (n, d + 3) near, top, r and factor, and, unless NULL, slopes (n, v),
- * the derivative of f when all widths grow alike, by ln w^2. What sees no key has zeros. For these kernels `scratch`
- * has room for heed__regression_scratch elements, for gradients of keys heed__regression_keys_scratch. */
+/* Computes for queries begin .. end - 1: f (n, v); near, top, r and factor, stored in rows (n, d + 3); and, unless
+ * NULL, slopes (n, v), the derivative of f by ln w^2 when all widths grow by the same factor. A query that sees no key
+ * has zeros. `scratch` of these kernels holds heed__regression_scratch elements; for gradients of keys,
+ * heed__regression_keys_scratch elements. */
 typedef void heed__regression_kernel(const heed__regression_args *args, int64_t begin, int64_t end, void *f, void *rows,
                                      void *slopes, void *scratch);
 
-/* What forward found, and g (n, v), the gradient of f. */
+/* Results of the forward kernel, and g (n, v), the gradient of f. */
 typedef struct heed__regression_found {
     const void *f, *rows, *g;
 } heed__regression_found;
 
-/* What some queries and some keys give each other: dq (n, d) and moments (n, d) of these queries, as far as these keys
- * make them, and of these keys, as far as these queries do, dk and dv, which are like the keys and the values. The
- * gradient of ln w_c^2 as each query has it is -moments. Results that are NULL are not wanted. */
+/* Gradients for a range of queries and a range of keys: dq (n, d) and moments (n, d) of these queries, summed over
+ * these keys only, and dk and dv of these keys, summed over these queries only, with the shapes of the keys and values.
+ * The gradient of ln w_c^2 from a query is -moments. Results that are NULL are not computed. */
 typedef struct heed__regression_part {
     int64_t row_begin, row_end, key_begin, key_end;
 } heed__regression_part;
@@ -286,8 +291,8 @@ typedef void heed__regression_grad_kernel(const heed__regression_args *args, con
                                           const heed__regression_part *part, const heed__regression_grads *grads,
                                           void *scratch);
 
-/* Two arrays for the keys that a query sees: two runs of neighbours where one is left out, each with room for a whole
- * register at its end. */
+/* Elements of an array with one number per key that a query sees: one span of neighbours, or two if a key is left out,
+ * each followed by space for a whole register. The scratch holds two such arrays. */
 static inline int64_t heed__regression_room(const heed__regression_args *args)
 {
     return args->m + 2 * 16;
@@ -297,23 +302,23 @@ static inline int64_t heed__regression_scratch(const heed__regression_args *args
     return 2 * heed__regression_room(args) + args->v;
 }
 
-/* For gradients of so many keys: sums over many queries are made of blocks. */
+/* Scratch for gradients of `keys` keys: sums over many queries are split into blocks. */
 static inline int64_t heed__regression_keys_scratch(const heed__regression_args *args, int64_t keys)
 {
     const bool many = args->shared && heed__is_long(args->n);
     return heed__regression_scratch(args) + (many ? 2 * (args->d + args->v) * keys : 0);
 }
 
-/* Sums of keys around a query. With u_c = (x_c - q_c) w_c of each column c, the weight of a key is
+/* Weighted sums of keys around a query. With u_c = (x_c - q_c) w_c for every column c, the weight of a key is
  *
- *     W = factor prod_c K(u_c),   K(u) = e^(-u^2 / 2), or (1 - |u|^power)^times where |u| <= 1
+ *     W = factor prod_c K(u_c),   K(u) = e^(-u^2 / 2), or (1 - |u|^power)^times for |u| <= 1
  *
- * and with b_0 = 1, b_1 to b_c = u_0 to u_(c - 1), further b_k = b_(parent_k) u_(column_k), and the d slopes g_0, ...:
- * those of the columns, d ln K / d ln h, then the arrays given,
+ * With b_0 = 1, b_1 to b_c = u_0 to u_(c - 1), further b_k = b_(parent_k) u_(column_k), and the `slopes` slopes g_0,
+ * ..., which are d ln K / d ln h of the columns, followed by the given arrays, the results are
  *
- *     S_jk = sum W b_j b_k, k <= j     T_j = sum W b_j y     and for each slope the same with g W in place of W
+ *     S_jk = sum W b_j b_k, k <= j     T_j = sum W b_j y     and for every slope the same with g W instead of W
  *
- * which follow one another: S row by row, T. Keys of weight 0 are skipped. */
+ * in this order: S row by row, then T. Keys of weight 0 are skipped. */
 typedef struct heed__moments_args {
     int columns, powers, slopes; /* slopes: 0, or columns + arrays */
     int power, times;            /* power 0: e^(-u^2 / 2) */
@@ -323,7 +328,7 @@ typedef struct heed__moments_args {
     const int *parents, *column; /* (powers) */
 } heed__moments_args;
 
-#define HEED_MOMENTS_COLUMNS 6 /* slopes too */
+#define HEED_MOMENTS_COLUMNS 6 /* limits slopes, too */
 #define HEED_MOMENTS_POWERS 10
 
 static inline int heed__moments_count(const heed__moments_args *args)
@@ -331,8 +336,8 @@ static inline int heed__moments_count(const heed__moments_args *args)
     return (1 + args->slopes) * (args->powers * (args->powers + 1) / 2 + args->powers);
 }
 
-/* Of the keys begin_i .. end_i - 1 of n ranges, which lie in pairs. q and w are (columns). `scratch` has room for
- * heed__moments_scratch elements. */
+/* Sums over the keys begin_i .. end_i - 1 of n ranges, which are stored as pairs. q and w are (columns). `scratch`
+ * holds heed__moments_scratch elements. */
 typedef void heed__moments_kernel(const heed__moments_args *args, const void *q, const void *w, int64_t n,
                                   const int64_t *ranges, void *sums, void *scratch);
 
@@ -341,15 +346,15 @@ static inline int64_t heed__moments_scratch(const heed__moments_args *args)
     return (int64_t)heed__moments_count(args) * 16;
 }
 
-/* sum += x, with what rounding loses carried along in lost (kernels/simd/total.h). */
+/* sum += x by compensated summation: rounding errors are added to lost (kernels/simd/total.h). */
 typedef void heed__total_add_kernel(int64_t n, const void *x, void *sum, void *lost);
 
 /* sum of a b */
 typedef double heed__total_product_kernel(int64_t n, const void *a, const void *b);
 
-/* Of each kernel its versions, for the instruction sets that are built, in dispatch.c's order, and of each f32 (0) and
- * f64 (1): an array for each kernel, so that a linker leaves out those that a program does not use. kernels.c makes
- * what they point to. */
+/* The versions of every kernel, for the instruction sets that are built, in dispatch.c's order, and for f32 (0) and f64
+ * (1). Every kernel has its own array, so that a linker leaves out kernels that a program does not use. kernels.c
+ * defines the pointers in these arrays. */
 #define KERNEL(type, name)                                                                                             \
     extern type *const *const heed__kernel_##name[][2];                                                                \
     extern type *const heed__##name##_scalar_f32, *const heed__##name##_scalar_f64;                                    \
@@ -358,12 +363,12 @@ typedef double heed__total_product_kernel(int64_t n, const void *a, const void *
     extern type *const heed__##name##_neon_f32, *const heed__##name##_neon_f64;
 #include "kernels/kernels.def"
 
-/* The name of one of these, from heed__NAME: isa and bits may be macros, which NAME must not become. */
+/* The name of a version of heed__NAME. isa and bits may be macros, which are expanded; NAME is not expanded. */
 #define HEED__VERSION(name, isa, bits) HEED__VERSION_(name, isa, bits)
 #define HEED__VERSION_(name, isa, bits) name##_##isa##_f##bits
 
-/* The place of the instruction set in force: the best of this CPU, or the one that the environment variable HEED_ISA
- * names (scalar, avx2, avx512, neon). Below 0 until it is chosen. */
+/* The index of the selected instruction set: the best that the CPU supports, or the one that the environment variable
+ * HEED_ISA names (scalar, avx2, avx512, neon). Negative until it is selected. */
 extern atomic_int heed__isa_in_force;
 
 static inline int heed__isa(void)
@@ -376,21 +381,22 @@ static inline bool heed__isa_chosen(void)
     return heed__isa() >= 0;
 }
 
-/* Chooses it. Else returns false and writes what HEED_ISA names: nothing that was built and that the CPU has. */
+/* Selects the instruction set. Returns false if HEED_ISA names one that is not built or that the CPU lacks, and writes
+ * that name to *named. */
 bool heed__choose_isa(const char **named);
 
-/* The kernel `name` for f32 (0) or f64 (1), which are the dtypes' own numbers, once an instruction set is chosen:
- * heed_apply has done that before it calls an op's rules. */
+/* The kernel `name` for f32 (0) or f64 (1), the numeric values of the dtypes. Requires a selected instruction set;
+ * heed_apply selects it before it calls an op's rules. */
 #define HEED__KERNEL(name, dtype) (*heed__kernel_##name[heed__isa()][dtype])
 #define HEED__RUN(name, dtype, ...) HEED__KERNEL(name, dtype)(__VA_ARGS__)
 
-/* "scalar", "avx2", "avx512" or "neon": the one in force. */
+/* The name of the selected instruction set: "scalar", "avx2", "avx512" or "neon". */
 const char *heed__isa_name(void);
 
-/* "avx512, avx2, scalar": those there are, the best first. */
+/* Lists the available instruction sets, the best first: "avx512, avx2, scalar". */
 void heed__list_isas(char *text, size_t size);
 
-/* The place of the one of that name; below 0 when it is not built or the CPU lacks it. */
+/* The index of the instruction set of that name; negative if it is not built or the CPU lacks it. */
 int heed__isa_named(const char *name);
 
 #endif

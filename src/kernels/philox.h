@@ -1,7 +1,7 @@
-/* kernels/philox.h - one block of Philox4x32-10, inline for the loops that need many.
+/* kernels/philox.h - one block of Philox4x32-10, inline for loops that need many blocks.
  *
- * J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw: Parallel Random Numbers: As Easy as 1, 2, 3 (SC 2011).
- * The four constants are the paper's: two multipliers, and the steps by which the key grows from round to round.
+ * J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw: Parallel Random Numbers: As Easy as 1, 2, 3 (SC 2011). The four
+ * constants are from the paper: two multipliers, and the increments of the key from round to round.
  */
 #ifndef HEED_KERNELS_PHILOX_H
 #define HEED_KERNELS_PHILOX_H
