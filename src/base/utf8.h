@@ -6,13 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Number of bytes (1 to 4) of the first character of `text`, or 0 if it is not UTF-8. Reads nothing after a NUL. */
+/* Number of bytes (1 to 4) of the first character of `text`, or 0 if it is invalid UTF-8. Reads nothing after a NUL. */
 size_t heed__utf8_character(const char *text);
 
-/* Number of bytes before the end of the text or the first byte that is not UTF-8. */
+/* Number of bytes before the end of the text or the first invalid byte. */
 size_t heed__utf8_size(const char *text);
 
-/* Returns the first character of the text and moves `text` past it; 0xFFFD for a byte that is not UTF-8. */
+/* Returns the first character of the text and moves `text` past it; 0xFFFD for an invalid byte. */
 uint32_t heed__utf8_next(const char **text);
 
 /* True if a byte continues a character, so that a text must not be cut before it. */

@@ -4,7 +4,7 @@
  *
  * Elementwise kernels of plain arithmetic, and sums, give the same bits on every instruction set: they use no fma and
  * fixed lanes. exp, tanh and similar functions, kernels that call them, and matmul use fma if the instruction set has
- * it, which takes a third off their time, and kernels over rows use as many partial sums as fit registers. The last
+ * it, which takes a third off their time, and kernels over rows fill the registers with partial sums. The last
  * bits of these kernels may differ between instruction sets, but never with the number of threads or with an element's
  * position. */
 

@@ -56,7 +56,7 @@ typedef struct heed__matmul_args {
     const void *bias;
     bool bias_of_rows;
     heed__unary_kernel *activation;
-    int64_t chain; /* maximal number of terms that are summed before they join other sums; 0: k */
+    int64_t chain; /* maximal number of terms summed before they join other sums; 0: k */
     int unit;      /* for heed__matmul_bf16: 1 or 2 bf16 per number in a matrix unit; 0: no matrix unit */
 } heed__matmul_args;
 typedef struct heed__matmul_part {
@@ -75,7 +75,7 @@ enum { HEED_MATMUL_K = 320, HEED_MATMUL_COLUMNS = 32, HEED_MATMUL_ROWS = 64, HEE
 /* Up to this number of rows of A or columns of B are packed for all inner indices at once. */
 enum { HEED_MATMUL_FEW = 13 };
 
-/* Number of inner indices that are packed per pass, rounded up to whole tiles of a matrix unit. */
+/* Number of inner indices packed per pass, rounded up to whole tiles of a matrix unit. */
 static inline int64_t heed__matmul_depth(int64_t k)
 {
     return k < HEED_MATMUL_K ? (k + 31) / 32 * 32 : HEED_MATMUL_K;
@@ -233,7 +233,7 @@ typedef void heed__additive_kernel(const heed__additive_args *args, void *y, voi
 typedef void heed__additive_grad_kernel(const heed__additive_args *args, int64_t begin, int64_t end, const void *g,
                                         void *da, void *db, void *dw, void *scratch);
 
-/* Maximal rows and hidden units per call, and keys that are prepared at a time. */
+/* Maximal rows and hidden units per call, and keys prepared at a time. */
 enum { HEED_ADDITIVE_ROWS = 32, HEED_ADDITIVE_UNITS = 32, HEED_ADDITIVE_KEYS = 64 };
 
 static inline int64_t heed__additive_scratch(int64_t units)
@@ -280,7 +280,7 @@ typedef struct heed__regression_found {
 
 /* Gradients for a range of queries and a range of keys: dq (n, d) and moments (n, d) of these queries, summed over
  * these keys only, and dk and dv of these keys, summed over these queries only, with the shapes of the keys and values.
- * The gradient of ln w_c^2 from a query is -moments. Results that are NULL are not computed. */
+ * The gradient of ln w_c^2 from a query is -moments. NULL results are not computed. */
 typedef struct heed__regression_part {
     int64_t row_begin, row_end, key_begin, key_end;
 } heed__regression_part;
@@ -352,7 +352,7 @@ typedef void heed__total_add_kernel(int64_t n, const void *x, void *sum, void *l
 /* sum of a b */
 typedef double heed__total_product_kernel(int64_t n, const void *a, const void *b);
 
-/* The versions of every kernel, for the instruction sets that are built, in dispatch.c's order, and for f32 (0) and f64
+/* The versions of every kernel, for the compiled instruction sets, in dispatch.c's order, and for f32 (0) and f64
  * (1). Every kernel has its own array, so that a linker leaves out kernels that a program does not use. kernels.c
  * defines the pointers in these arrays. */
 #define KERNEL(type, name)                                                                                             \
@@ -381,7 +381,7 @@ static inline bool heed__isa_chosen(void)
     return heed__isa() >= 0;
 }
 
-/* Selects the instruction set. Returns false if HEED_ISA names one that is not built or that the CPU lacks, and writes
+/* Selects the instruction set. Returns false if HEED_ISA names one that was not built or that the CPU lacks, and writes
  * that name to *named. */
 bool heed__choose_isa(const char **named);
 

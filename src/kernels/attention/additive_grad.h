@@ -7,7 +7,7 @@
 #include "kernels/kernels.h"
 #include "kernels/simd/total.h"
 
-/* The sums of a row's pairs, for one register of hidden units or for two: da, without the factor w, and dw. */
+/* The sums over the pairs of a row, for one or two registers of hidden units: da, without the factor w, and dw. */
 typedef struct pair_sums {
     vec da[2], dw[2];
 } pair_sums;
@@ -21,7 +21,7 @@ static ALWAYS_INLINE void add_pair_grads(pair_sums *sums, int v, vec g, vec t, T
     sums->dw[v] = muladd_vec(g, t, sums->dw[v]);
 }
 
-/* The keys begin .. end - 1, of 1 or 2 registers. */
+/* Gradients from keys begin .. end - 1, for 1 or 2 registers of hidden units. */
 static ALWAYS_INLINE void grad_by_products(const T *row, const T *keys, int64_t begin, int64_t end, const T *g, T *db,
                                            pair_sums *sums, int registers)
 {
@@ -56,13 +56,14 @@ static void grad_by_products_2(const T *row, const T *keys, int64_t begin, int64
     grad_by_products(row, keys, begin, end, g, db, sums, 2);
 }
 
-/* Some hidden units of a batch element, and a block of the keys that any row sees. */
+/* A block of hidden units of a batch element, and a block of the keys seen by any row. */
 typedef struct unit_block {
     const heed__additive_args *s;
-    int64_t h, units; /* where they begin, how many there are: PAIR_WIDTH at most */
-    int64_t first, n; /* keys */
+    int64_t h, units; /* the first unit, and the number of units: at most PAIR_WIDTH */
+    int64_t first, n; /* first key and number of keys */
     prepared keys, row;
-    T *db; /* (n, width), without the factor w; of many rows, those of some, which join the totals */
+    T *db; /* (n, width), without the factor w; if there are many rows, the sums of some rows, later added to the
+            * totals */
     T *total, *lost;
     vec w[2];
     lane_sums dw[2];
@@ -79,7 +80,7 @@ static void grad_by_tanh(const unit_block *k, const T *a, const T *b, int64_t be
         }
 }
 
-/* The first `rest` of sum += x. */
+/* Adds the first `rest` elements of x to a total. */
 static void add_to_total(vec x, int64_t rest, T *sum, T *lost)
 {
     T terms[WIDTH];
@@ -87,7 +88,7 @@ static void add_to_total(vec x, int64_t rest, T *sum, T *lost)
     total_add_row_kernel(min_i64(rest, WIDTH), terms, sum, lost);
 }
 
-/* Row i with those of the block's keys that it sees. */
+/* Gradients from row i and the keys of the block that it sees. */
 static void additive_grad_row(unit_block *k, int64_t i, const T *g, T *da)
 {
     const heed__additive_args *s = k->s;
@@ -117,7 +118,7 @@ static void additive_grad_row(unit_block *k, int64_t i, const T *g, T *da)
     }
 }
 
-/* The sums of some rows, in db, join the total. */
+/* Adds the sums of some rows, in db, to the total. */
 static void end_of_rows(unit_block *k)
 {
     total_add_row_kernel(k->n * k->keys.width, k->db, k->total, k->lost);

@@ -1,16 +1,16 @@
-/* kernels/attention/additive_pairs.h - additive attention: tanh(a + b) is made for every pair of a row a and a key b,
- * and stored for none.
+/* kernels/attention/additive_pairs.h - additive attention: computes tanh(a + b) for every pair of a row a and a key b,
+ * without storing it.
  *
  *     tanh(a + b) = n / (n + 2)    with n = e^(2a + 2b) - 1 = m_a p_b + m_b = p_a p_b - 1,  n + 2 = p_a p_b + 1,
  *
- * where p = e^2x and m = p - 1 are taken of each row and of each key: what is left to a pair is multiplications and a
- * division, which two registers share, 1 / x = y / (x y). The first form of n keeps its digits where a and b are small,
- * the second where a is so far below 0 that m_a has lost the digits of p_a: then rounding has the effect of changing a
- * and b in their last places. Coefficients of a row select one without a branch: n = A p_b + (S m_b + C).
+ * where p = e^2x and m = p - 1 are computed once per row and per key. A pair then needs only multiplications and a
+ * division, which two registers share: 1 / x = y / (x y). The first form of n keeps its digits if a and b are small.
+ * The second is for a so far below 0 that m_a has lost the digits of p_a; there, rounding has the effect of changing a
+ * and b in their last places. Coefficients of a row select the form without a branch: n = A p_b + (S m_b + C).
  *
- * The products stay normal numbers while |a|, |b| <= PAIR_HIGH and |w| <= PAIR_FACTOR_HIGH. The pairs of a row or a key
- * with a number beyond that, or NaN, take the tanh of a + b directly. Which way a pair goes depends on its own row and
- * key, and on w. */
+ * The products stay normal numbers for |a|, |b| <= PAIR_HIGH and |w| <= PAIR_FACTOR_HIGH. If a row or a key contains a
+ * larger number or NaN, its pairs use the tanh of a + b directly. The method for a pair depends only on its row, its
+ * key and w. */
 #ifndef HEED_KERNELS_ATTENTION_ADDITIVE_PAIRS_H
 #define HEED_KERNELS_ATTENTION_ADDITIVE_PAIRS_H
 
@@ -19,7 +19,7 @@
 
 enum { PAIR_WIDTH = 2 * WIDTH, KEY_TILE = 4 };
 
-/* x[0 .. n - 1], then zeros, for any n: zeros where it is not above 0. */
+/* x[0 .. n - 1], then zeros, for any n; all zeros if n <= 0. */
 static ALWAYS_INLINE vec load_rest(const T *x, int64_t n)
 {
     return n > 0 ? load_up_to(x, n, (vec){0}) : (vec){0};
@@ -36,7 +36,7 @@ static ALWAYS_INLINE vec clamp_to_pair_range(vec x)
     return at_most_vec(at_least_vec(x, -PAIR_HIGH), PAIR_HIGH);
 }
 
-/* m = e^2x - 1 and p = e^2x, as in tanh_vec; x is in the range of pairs. */
+/* m = e^2x - 1 and p = e^2x, as in tanh_vec; x is at most PAIR_HIGH in magnitude. */
 static ALWAYS_INLINE void powers(vec x, vec *m, vec *p)
 {
     vec t = muladd_vec(x, splat(K(2 * LOG2E)), splat(TANH_ROUNDER));
@@ -49,8 +49,8 @@ static ALWAYS_INLINE void powers(vec x, vec *m, vec *p)
     *p = muladd_vec(power, part, power);
 }
 
-/* Rows or keys prepared to be paired: of each, some lines of `width` numbers, a whole number of registers that is
- * filled up with x = 0. With a factor w, n = w (e^(2a + 2b) - 1). */
+/* Rows or keys prepared for pairing. Every row or key has several lines of `width` numbers, a whole number of registers
+ * padded with x = 0. With a factor w, n = w (e^(2a + 2b) - 1). */
 enum { KEY_M, KEY_P, KEY_LINES };               /* w m, p */
 enum { ROW_A, ROW_P, ROW_S, ROW_C, ROW_LINES }; /* w A, p, S, w C */
 
@@ -58,7 +58,7 @@ typedef struct prepared {
     int64_t width;
     int64_t lines;
     T *first;
-    bool direct[HEED_ADDITIVE_KEYS]; /* whose pairs take the tanh of a + b */
+    bool direct[HEED_ADDITIVE_KEYS]; /* its pairs use the tanh of a + b directly */
     bool any_direct;
 } prepared;
 
@@ -83,7 +83,7 @@ static ALWAYS_INLINE void store_row_lines(T *to, int64_t width, vec x, vec m, ve
     store(to + ROW_C * width, select_vec(far_below, -w, zero));
 }
 
-/* Prepares x[0 .. n - 1] as number i. w: `width` factors; NULL: 1. */
+/* Prepares x[0 .. n - 1] as number i. w has `width` factors; NULL means 1. */
 static ALWAYS_INLINE void prepare(prepared *r, int64_t i, int64_t n, const T *x, const T *w)
 {
     vec inside = {0};
@@ -102,7 +102,7 @@ static ALWAYS_INLINE void prepare(prepared *r, int64_t i, int64_t n, const T *x,
     r->any_direct = r->any_direct || r->direct[i];
 }
 
-/* w n and n + 2 for the registers at h of a row and a key. */
+/* w n and n + 2, for register h of a row and of a key. */
 static ALWAYS_INLINE void fraction(const T *row, const T *key, int64_t width, int64_t h, vec *n, vec *d)
 {
     vec p_b = load(key + KEY_P * width + h), m_b = load(key + KEY_M * width + h);
@@ -111,8 +111,8 @@ static ALWAYS_INLINE void fraction(const T *row, const T *key, int64_t width, in
     *d = muladd_vec(load(row + ROW_P * width + h), p_b, splat(1));
 }
 
-/* The end of those keys from j on, below n, that go the same way as key j does with this row, and that it sees or, of
- * `seen` that is not NULL, does not see, like key j. */
+/* Returns the end, at most n, of the span of keys that begins with j and whose keys use the same method with this row
+ * and, unless `seen` is NULL, are all seen or all hidden. */
 static int64_t end_of_run(const prepared *keys, bool direct_row, const bool *seen, int64_t j, int64_t n)
 {
     const bool same_way = direct_row || !keys->any_direct;
@@ -124,7 +124,7 @@ static int64_t end_of_run(const prepared *keys, bool direct_row, const bool *see
     return next;
 }
 
-/* Of the keys from `first` on, which row i sees; NULL: those before its length. */
+/* Tells which keys from `first` on row i sees. If NULL, these are the keys before its length. */
 static const bool *additive_seen(const heed__additive_args *s, int64_t i, int64_t first)
 {
     return s->lengths.seen ? s->lengths.seen + (s->first + i) * s->keys + first : NULL;

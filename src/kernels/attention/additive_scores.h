@@ -5,7 +5,7 @@
 #include "kernels/attention/additive_pairs.h"
 #include "kernels/kernels.h"
 
-/* y[0 .. count - 1] for keys that lie one after another. Row and keys have the factor w. */
+/* y[0 .. count - 1], for consecutive keys. Row and keys include the factor w. */
 static ALWAYS_INLINE void score_key_tile(const T *row, const T *key, int64_t width, int count, T *y)
 {
     const int64_t next = KEY_LINES * width;
@@ -40,7 +40,7 @@ static void score_by_products(const T *row, const prepared *keys, int64_t begin,
         score_key_tile(row, prepared_at(keys, j), keys->width, 1, y + j);
 }
 
-/* The same by the tanh of each a + b. */
+/* The same by tanh(a + b), directly. */
 static void score_by_tanh(int64_t units, const T *a, const T *b, const T *w, int64_t begin, int64_t end, T *y)
 {
     for (int64_t j = begin; j < end; j++) {
@@ -53,7 +53,7 @@ static void score_by_tanh(int64_t units, const T *a, const T *b, const T *w, int
     }
 }
 
-/* Fills w up to `width`; returns whether any is beyond PAIR_FACTOR_HIGH, or NaN. */
+/* Fills w up to `width`; returns whether one factor is NaN or above PAIR_FACTOR_HIGH in magnitude. */
 static bool any_large_factor(const heed__additive_args *s, int64_t width, T *w)
 {
     bool large = false;
@@ -64,7 +64,7 @@ static bool any_large_factor(const heed__additive_args *s, int64_t width, T *w)
     return large;
 }
 
-/* Row i with those of the keys from `first` on that it sees, of n that are prepared. */
+/* The scores of row i for the n prepared keys from `first` on, if it sees them. */
 static void additive_score_row(const heed__additive_args *s, const prepared *rows, const prepared *keys, int64_t i,
                                int64_t first, int64_t n, const T *w, T *y)
 {

@@ -1,25 +1,26 @@
-/* kernels/attention/args.h - the part of kernels.h that is dot-product attention's. */
+/* kernels/attention/args.h - arguments of dot-product attention; part of kernels.h. */
 #ifndef HEED_KERNELS_ATTENTION_ARGS_H
 #define HEED_KERNELS_ATTENTION_ARGS_H
 
 #include "kernels/kernels.h"
 
-/* What is added to the scores of a batch element, bias_ij + by_distance_(j - i), and what besides its lengths says that
- * query i does not see key j: a mask_ij of false, or -inf in one of these. Steps are in elements. */
+/* Terms added to the scores of a batch element, bias_ij + by_distance_(j - i). In addition to the lengths, a mask_ij of
+ * false, or -inf in one of the terms, hides key j from query i. Steps are in elements. */
 typedef struct heed__attention_terms {
-    bool any; /* whether there are any, or a window; without, nothing here is looked at */
+    bool any; /* there are terms, a mask or a window; if false, the other fields are ignored */
     const bool *mask;
     int64_t mask_row, mask_key;
     const void *bias;
     int64_t bias_row, bias_key;
-    const void *by_distance; /* that of 0 among those of 1 - queries .. keys - 1 */
+    const void *by_distance; /* points at the element for distance 0 of an array for distances 1 - queries .. keys -
+                              * 1 */
 } heed__attention_terms;
 
-/* Dot-product attention of one batch element: y_i = sum_j w_ij v_j with w_i = softmax of scale q_i . k_j over the keys
- * that query i sees, of which some may be dropped. Rows are contiguous, and so far apart as is said.
+/* Dot-product attention of one batch element: y_i = sum_j w_ij v_j, where w_i is the softmax of scale q_i . k_j over
+ * the keys that query i sees; dropout may drop some weights. Rows are contiguous, with the given steps between them.
  *
- * Forward writes y, and to statistics (2, queries) of each row m, the largest score, and 1 / sum of e^(score - m), of
- * which backward makes the weights again. */
+ * Forward writes y, and for every row to statistics (2, queries) its largest score m and 1 / sum of e^(score - m), from
+ * which backward recomputes the weights. */
 typedef struct heed__attention_args {
     int64_t queries, keys, d, e;
     const void *q, *k, *v; /* (queries, d), (keys, d), (keys, e) */
@@ -28,33 +29,35 @@ typedef struct heed__attention_args {
     int64_t y_row;
     void *statistics;
     double scale;
-    heed__lengths lengths;                /* of this batch element alone */
-    const heed__dropout_numbers *dropout; /* of the weights, whose elements are counted on from `first`; NULL: none */
+    heed__lengths lengths;                /* of this batch element only */
+    const heed__dropout_numbers *dropout; /* dropout of the weights, which are elements `first` and on; may be NULL */
     int64_t first;
     heed__attention_terms terms;
-    bool pairs; /* products by pairs of bf16: for heed__attention_bf16 and heed__attention_grad_bf16 alone */
+    bool pairs; /* products by pairs of bf16: only for heed__attention_bf16 and heed__attention_grad_bf16 */
 } heed__attention_args;
 
-/* Backward, with D_i = g_i . y_i:  dw_ij = g_i . v_j  ds_ij = w_ij (dw_ij - D_i) scale  dq_i = sum_j ds_ij k_j
- * dk_j = sum_i ds_ij q_i  dv_j = sum_i w_ij g_i. Results that are NULL are not wanted. */
+/* Backward, with D_i = g_i . y_i:  dw_ij = g_i . v_j  ds_ij = w_ij (dw_ij - D_i) scale  dq_i = sum_j ds_ij k_j  dk_j =
+ * sum_i ds_ij q_i  dv_j = sum_i w_ij g_i. NULL results are not computed. */
 typedef struct heed__attention_grads {
     const void *g;
     int64_t g_row;
     void *dq, *dk, *dv;
     int64_t dq_row, dk_row, dv_row;
     void *dbias;                        /* (queries, keys), to which w_ij (dw_ij - D_i) is added; NULL without terms */
-    void *distance_sum, *distance_lost; /* its total over the pairs of each distance j - i, at 0; NULL without terms */
+    void *distance_sum, *distance_lost; /* total over the pairs of every distance j - i; points at distance 0; NULL
+                                         * without terms */
 } heed__attention_grads;
 
-/* Queries begin .. end - 1. `scratch`, here and below, has room for heed__attention_scratch elements. */
+/* Computes queries begin .. end - 1. `scratch`, here and below, holds heed__attention_scratch elements. */
 typedef void heed__attention_kernel(const heed__attention_args *args, int64_t begin, int64_t end, void *scratch);
 
-/* Writes the rows begin .. end - 1 of dk and dv, and to dq, every row, what these keys add to it. */
+/* Writes rows begin .. end - 1 of dk and dv, and to every row of dq the contribution of these keys. */
 typedef void heed__attention_grad_kernel(const heed__attention_args *args, const heed__attention_grads *grads,
                                          int64_t begin, int64_t end, void *scratch);
 
-/* Keys that are done at a time; queries at most, which are fewer where rows are long, and elements of theirs. Below so
- * many products a query is done at a time; with as many queries, keys and columns of q and v together, pairs pay. */
+/* Keys per block; maximal number of queries per block, fewer if rows are long, and their maximal number of elements. Up
+ * to FEW products, queries are done one at a time. Pairs of bf16 pay from PAIRS_ROWS queries and keys and PAIRS_COLUMNS
+ * columns of q and v together. */
 enum {
     HEED_ATTENTION_KEYS = 112,
     HEED_ATTENTION_QUERIES = 128,
@@ -73,7 +76,7 @@ static inline int64_t heed__attention_queries(const heed__attention_args *args)
     return n < most ? n : most;
 }
 
-/* Whether a query is done at a time, which takes room for each of its keys. */
+/* True if queries are done one at a time, which needs scratch for a number per key. */
 static inline bool heed__attention_by_query(const heed__attention_args *args)
 {
     if (args->queries == 1 && args->keys <= HEED_ATTENTION_ELEMENTS)
@@ -88,13 +91,14 @@ static inline int64_t heed__pairs_in(int64_t n)
     return (n + 1) / 2;
 }
 
-/* With room for the end of the last register. */
+/* Rounded up, so that the last register fits. */
 static inline int64_t heed__whole_columns(int64_t n)
 {
     return (n + HEED_MATMUL_COLUMNS - 1) / HEED_MATMUL_COLUMNS * HEED_MATMUL_COLUMNS;
 }
 
-/* Room for pairs of q, k and v; for gradients of g and of weights, too, and of q and k, across rows. */
+/* Scratch for pairs of q, k and v; for gradients also of g and the weights, and for pairs across the rows of q and
+ * k. */
 static inline int64_t heed__attention_pairs(const heed__attention_args *args, bool for_gradients)
 {
     enum { KEYS = HEED_ATTENTION_KEYS };
@@ -108,7 +112,7 @@ static inline int64_t heed__attention_pairs(const heed__attention_args *args, bo
     return (queries + KEYS) * (d + e) + queries / 2 * (across + e_across) + KEYS / 2 * (across + queries);
 }
 
-/* `chunk`: the keys of a call, for gradients; 0 for forward. */
+/* `chunk`: keys per call for gradients; 0 for forward. */
 static inline int64_t heed__attention_scratch(const heed__attention_args *args, int64_t chunk)
 {
     const int64_t d = args->d, e = args->e, widest = d > e ? d : e;

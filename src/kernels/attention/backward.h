@@ -1,12 +1,12 @@
-/* kernels/attention/backward.h - dot-product attention, backward: of a block of keys and one of queries, the weights w
- * are made again from the rows' statistics, then, with D_i = g_i . y_i,
+/* kernels/attention/backward.h - dot-product attention, backward. For a block of keys and a block of queries, the
+ * weights w are recomputed from the rows' statistics; then, with D_i = g_i . y_i,
  *
  *     dv += w^T g    dbias = w (g v^T - D)    ds = dbias scale    dq += ds k    dk += ds^T q
  *
- * Over more than HEED_LONG_SUM queries or keys these are totals (kernels/simd/total.h), to which each block's product
- * is added.
+ * Over more than HEED_LONG_SUM queries or keys these sums are totals (kernels/simd/total.h), to which the product of
+ * every block is added.
  *
- * Five products and no more: keys are gone through once, queries once for each block of them. */
+ * This takes only five products: one pass over the keys, and one pass over the queries per block of keys. */
 #ifndef HEED_KERNELS_ATTENTION_BACKWARD_H
 #define HEED_KERNELS_ATTENTION_BACKWARD_H
 
@@ -22,8 +22,8 @@
 
 /* -- A tile of queries and a block of keys ------------------------------------------------------------------------- */
 
-/* Scores, which are in `weights`, and products g v^T, in `slopes`, become w and ds: of the register of queries from
- * `at` on, which is lane l of a tile. `factors`, of dropout, `visible` and terms, which become dbias, may be NULL. */
+/* Turns scores, in `weights`, and products g v^T, in `slopes`, into w and ds, for the register of queries from `at` on,
+ * which is at lane l of a tile. `factors` (of dropout), `visible` and `terms`, which becomes dbias, may be NULL. */
 static ALWAYS_INLINE void recompute_weights(int64_t keys, const grad_workspace *w, int64_t at, T scale,
                                             const T score_scale, const T *factors, const SIGNED_BITS *visible, T *terms)
 {
@@ -55,7 +55,7 @@ static ALWAYS_INLINE void recompute_weights(int64_t keys, const grad_workspace *
     }
 }
 
-/* Of the first `keys` keys of the block. */
+/* For the first `keys` keys of the block. */
 static void grad_of_tile(const grad_call *call, const query_tile *tile, int64_t at, const key_block *block,
                          int64_t keys)
 {
@@ -79,7 +79,7 @@ static void grad_of_tile(const grad_call *call, const query_tile *tile, int64_t 
         if (factors || masked || terms || score_scale != 1)
             recompute_weights(keys, w, at + l, scale, score_scale, factors ? factors + l : NULL,
                               masked ? visible + l : NULL, terms ? w->terms + l : NULL);
-        else /* constants, so that nothing is tested in the loop */
+        else /* constants, so that the loop has no tests */
             recompute_weights(keys, w, at + l, scale, 1, NULL, NULL, NULL);
     }
     if (call->out->dbias)
@@ -88,7 +88,7 @@ static void grad_of_tile(const grad_call *call, const query_tile *tile, int64_t 
         add_to_distances(call->out, tile, first, keys, w->terms);
 }
 
-/* w and ds are 0 for those keys of the block that no query of the tile sees. */
+/* w and ds are 0 for keys of the block that no query of the tile sees. */
 static void grad_of_visible(const grad_call *call, query_tile *tile, int64_t at, const key_block *block)
 {
     const grad_workspace *w = &call->workspace;
@@ -104,9 +104,9 @@ static void grad_of_visible(const grad_call *call, query_tile *tile, int64_t at,
     }
 }
 
-/* -- A block of queries and one of keys ---------------------------------------------------------------------------- */
+/* -- A block of queries and a block of keys ------------------------------------------------------------------------ */
 
-/* dv or dk += x^T b, x being w or ds from query `at` of the block on. */
+/* dv or dk += x^T b, where x is w or ds from query `at` of the block on. */
 static void add_to_keys(const grad_call *call, const query_block *b, int64_t at, int64_t n, const key_block *block,
                         bool values)
 {

@@ -1,6 +1,6 @@
-/* kernels/attention/by_query.h - dot-product attention a query at a time, of the keys that it sees: where there is one
- * query, which would have a tile to itself, or so little to do that packing would take longer. See attention/forward.h
- * and attention/backward.h for the formulas. */
+/* kernels/attention/by_query.h - dot-product attention for one query at a time and the keys that it sees. Used for a
+ * single query, which would fill only one lane of a tile, or for sizes so small that packing would take longer. See
+ * attention/forward.h and attention/backward.h for the formulas. */
 #ifndef HEED_KERNELS_ATTENTION_BY_QUERY_H
 #define HEED_KERNELS_ATTENTION_BY_QUERY_H
 
@@ -24,9 +24,9 @@ static ALWAYS_INLINE void add_scaled_row(int64_t n, T factor, const T *x, T *out
         out[c] += factor * x[c];
 }
 
-enum { SUMS_TOGETHER = 4 }; /* registers of a sum of rows */
+enum { SUMS_TOGETHER = 4 }; /* registers summed together */
 
-/* out += sum_j factors[j] x_j of `count` elements, at most so many registers of them. */
+/* out += sum_j factors[j] x_j, for `count` elements in up to `registers` registers. */
 static ALWAYS_INLINE void add_scaled_columns(int64_t rows, const T *factors, const T *x, int64_t x_row, int64_t count,
                                              int registers, T *out)
 {
@@ -44,7 +44,7 @@ static ALWAYS_INLINE void add_scaled_columns(int64_t rows, const T *factors, con
         store_at(out, v * WIDTH, count, sum[v]);
 }
 
-/* out += sum_j factors[j] x_j of rows of n, one after another. */
+/* out += sum_j factors[j] x_j, for rows of n elements. */
 static ALWAYS_INLINE void add_scaled_rows(int64_t rows, const T *factors, const T *x, int64_t x_row, int64_t n, T *out)
 {
     int64_t c = 0;
@@ -66,7 +66,7 @@ static ALWAYS_INLINE T scaled_dot(int64_t n, T factor, const T *x, const T *y)
     return sum;
 }
 
-/* The same of a register's width of rows y: bit for bit. */
+/* The same for WIDTH rows of y, with the same bits. */
 static ALWAYS_INLINE void scaled_dots(int64_t n, T factor, const T *x, const T *y, int64_t y_row, T *dot)
 {
     vec sums[WIDTH] = {{0}};
@@ -83,10 +83,10 @@ static ALWAYS_INLINE void scaled_dots(int64_t n, T factor, const T *x, const T *
             dot[l] += factor * x[c] * y[l * y_row + c];
 }
 
-/* A sum of many rows of n: in chains, each of which is added to the total. Of few rows `lost` is NULL: they are added
- * to the total itself. */
+/* A sum of many rows of n, made of chains whose sums are added to the total. For few rows `lost` is NULL, and rows are added
+ * to the sum itself. */
 typedef struct row_sum {
-    int64_t n, rows; /* in the chain */
+    int64_t n, rows; /* number of rows in the chain */
     T *sum, *lost, *chain;
 } row_sum;
 
@@ -96,7 +96,7 @@ static void row_sum_end_chain(row_sum *t)
         total_add_row_kernel(t->n, t->chain, t->sum, t->lost);
 }
 
-/* `scratch`: room for 2 n elements. */
+/* `scratch` holds 2 n elements. */
 static row_sum row_sum_of(int64_t n, T *sum, bool is_long, T *scratch)
 {
     row_sum t = {.n = n, .sum = sum, .lost = is_long ? scratch : NULL, .chain = is_long ? scratch + n : sum};
@@ -105,7 +105,7 @@ static row_sum row_sum_of(int64_t n, T *sum, bool is_long, T *scratch)
     return t;
 }
 
-/* factors[j] x_j of some rows. */
+/* Adds factors[j] x_j for some rows. */
 static ALWAYS_INLINE void row_sum_add(row_sum *t, int64_t rows, const T *factors, const T *x, int64_t x_row)
 {
     for (int64_t j = 0, here; j < rows; j += here, t->rows += here) {
@@ -119,7 +119,8 @@ static ALWAYS_INLINE void row_sum_add(row_sum *t, int64_t rows, const T *factors
     }
 }
 
-/* What a query works in, an element a key each, and room for sums of rows; `terms` is NULL where there are none. */
+/* Workspace of a query, with one element per key, and scratch for sums of rows; `terms` is NULL if the call has no
+ * terms. */
 typedef struct query_room {
     T *weights, *factors, *terms, *sums;
 } query_room;
@@ -130,10 +131,10 @@ static query_room query_room_of(const heed__attention_args *s, T *scratch)
     return (query_room){scratch, scratch + step, s->terms.any ? scratch + 2 * step : NULL, scratch + 3 * step};
 }
 
-/* The keys begin .. end - 1 of query i, from a multiple of a register on, and its terms for them. */
+/* The keys begin .. end - 1 of query i; begin is a multiple of WIDTH. */
 typedef struct query_keys {
     int64_t begin, end;
-    bool any; /* whether it sees one of them */
+    bool any; /* true if the query sees one of them */
 } query_keys;
 
 static query_keys query_keys_of(const heed__attention_args *s, int64_t i, int64_t begin, int64_t end,
@@ -155,8 +156,8 @@ static ALWAYS_INLINE bool is_unseen(const T *terms, int64_t j)
     return terms && terms[j] == -K(INFINITY);
 }
 
-/* x[j] = q k_j plus its term, of the keys from a multiple of a register `begin` to n - 1, and -inf up to the end of the
- * last register. */
+/* x[j] = q k_j plus its term, for keys keys->begin (a multiple of WIDTH) to n - 1, and -inf up to the end of the last
+ * register. */
 static void scores_of_query(const heed__attention_args *s, int64_t i, const query_keys *keys, const query_room *room)
 {
     const int64_t begin = keys->begin, n = keys->end, d = s->d, k_row = s->k_row;
@@ -174,7 +175,7 @@ static void scores_of_query(const heed__attention_args *s, int64_t i, const quer
         x[j] = -K(INFINITY);
 }
 
-/* -inf where there is none that is a number. */
+/* The largest score; -inf if the range is empty or contains only -inf and NaN. */
 static ALWAYS_INLINE T largest_score(const T *x, int64_t begin, int64_t end)
 {
     vec most = splat(-K(INFINITY));
@@ -187,8 +188,8 @@ static ALWAYS_INLINE T largest_score(const T *x, int64_t begin, int64_t end)
     return largest;
 }
 
-/* x[j] = e^(s_j - max) of these keys, zeros up to the end of the last register, and their sum; with `find_max`, max is
- * the largest score, or 0 where that is -inf. */
+/* x[j] = e^(s_j - max) for these keys, then zeros up to the end of the last register. Returns their sum. With
+ * `find_max`, max becomes the largest score, or 0 instead of -inf. */
 static T exp_scores(const heed__attention_args *s, int64_t i, const query_keys *keys, const query_room *room,
                     bool find_max, T *max)
 {
@@ -214,7 +215,7 @@ static T exp_scores(const heed__attention_args *s, int64_t i, const query_keys *
     return lane_sums_value(total);
 }
 
-/* What a weight is multiplied by: 0 where it is dropped. */
+/* The factors of the weights: 0 for a dropped weight. */
 static void dropout_factors_of_row(const heed__attention_args *s, int64_t i, int64_t n, T *factors)
 {
     uint32_t words[DROPOUT_WORDS];
@@ -227,7 +228,7 @@ static void dropout_factors_of_row(const heed__attention_args *s, int64_t i, int
     }
 }
 
-/* Rows of x times the room's weights, of the keys that are seen. */
+/* Adds the rows of x times room->weights, for visible keys. */
 static void add_seen(row_sum *total, const query_keys *keys, const query_room *room, const T *x, int64_t x_row)
 {
     for (int64_t j = keys->begin, n = keys->end, unseen; j < n; j = unseen + 1) {
@@ -237,7 +238,7 @@ static void add_seen(row_sum *total, const query_keys *keys, const query_room *r
     }
 }
 
-/* From e^(s_j - max) to weights. */
+/* Turns e^(s_j - max) into weights. */
 static void finish_weights(const heed__attention_args *s, int64_t i, const query_keys *keys, T inverse,
                            const query_room *room)
 {
@@ -268,7 +269,7 @@ static void attend_by_query(const heed__attention_args *s, int64_t begin, int64_
     }
 }
 
-/* Of keys begin .. end - 1; the results are cleared, but for sums over pairs. */
+/* Gradients from keys begin .. end - 1; the results must be cleared, except for sums over pairs. */
 static void grad_by_query(const heed__attention_args *s, const heed__attention_grads *out, int64_t begin, int64_t end,
                           void *scratch)
 {

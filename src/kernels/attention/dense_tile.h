@@ -1,6 +1,6 @@
-/* kernels/attention/dense_tile.h - the products of attention: register tiles as in kernels/matmul/tile.h, but of whole
- * registers, wherever the matrices lie. Since no row ends within a register, and the addresses of fourteen rows
- * are made of five numbers, the loop is little but multiplications. */
+/* kernels/attention/dense_tile.h - the products of attention: register tiles as in kernels/matmul/tile.h, but only of
+ * whole registers, and for matrices at any address. Because rows never end within a register, and the addresses of
+ * fourteen rows are computed from five numbers, the loop consists almost only of multiplications. */
 #ifndef HEED_KERNELS_ATTENTION_DENSE_TILE_H
 #define HEED_KERNELS_ATTENTION_DENSE_TILE_H
 
@@ -8,8 +8,9 @@
 
 _Static_assert(TILE_ROWS <= 14, "row_address knows 14 rows");
 
-/* The address of row i by what an x86 address holds: a register, and 1, 2, 4 or 8 times another one. `eighth` is row 7;
- * row, row_3 and row_5 are 1, 3 and 5 times the distance of rows, in bytes. i is a constant once loops are unrolled. */
+/* The address of row i in a form that an x86 address can hold: a register plus 1, 2, 4 or 8 times a second register.
+ * `eighth` is row 7; row, row_3 and row_5 are 1, 3 and 5 times the step between rows, in bytes. i is a constant after
+ * unrolling. */
 static ALWAYS_INLINE const char *row_address(const char *first, const char *eighth, int64_t row, int64_t row_3,
                                              int64_t row_5, int i)
 {
@@ -45,7 +46,8 @@ static ALWAYS_INLINE const char *row_address(const char *first, const char *eigh
     }
 }
 
-/* By rows: a_col is 1; else a_row is. c (+)= a b, each element summed in the order of k as in matmul. */
+/* c (+)= a b, where every element is summed in the order of k, as in matmul. If `by_rows`, a_col is 1, else a_row is
+ * 1. */
 static ALWAYS_INLINE void compute_dense_tile(const tile_args *t, int rows, int vectors, bool by_rows, int of)
 {
     const int64_t size = sizeof(T);
@@ -94,7 +96,7 @@ static ALWAYS_INLINE void compute_dense_tile(const tile_args *t, int rows, int v
     }
 }
 
-/* One tile below another, each as high as possible. */
+/* Tiles one below the other, from the highest possible to the lowest. */
 static ALWAYS_INLINE void compute_dense_tiles(tile_args t, int64_t rows, int vectors, bool by_rows, int of)
 {
 #define DENSE_TILES(height)                                                                                            \
@@ -106,7 +108,7 @@ static ALWAYS_INLINE void compute_dense_tiles(tile_args t, int64_t rows, int vec
     FOR_EACH_TILE_ROWS(DENSE_TILES)
 }
 
-/* NAME_1 and NAME_2, of one and of two registers' columns. */
+/* Defines NAME_1 and NAME_2, for one and for two registers of columns. */
 #define DEFINE_DENSE_TILES(name, by_rows, of)                                                                          \
     static void name##_1(tile_args t, int64_t rows)                                                                    \
     {                                                                                                                  \
@@ -123,7 +125,7 @@ DEFINE_DENSE_TILES(dense_pairs_by_rows, true, PAIRS)
 DEFINE_DENSE_TILES(dense_pairs_by_columns, false, PAIRS)
 #endif
 
-/* c (+)= a b, of `rows` rows and 1 or 2 registers of columns. a_row or a_col is 1. */
+/* c (+)= a b, for `rows` rows and 1 or 2 registers of columns. a_row or a_col is 1. */
 static void multiply_dense(tile_args t, int64_t rows, int vectors, int of)
 {
     const bool by_rows = t.a_col == 1, two = vectors == 2;

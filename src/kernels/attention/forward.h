@@ -1,24 +1,24 @@
-/* kernels/attention/forward.h - dot-product attention, forward. Scores are made in blocks of keys x queries and used in
- * place. With m the largest score that a row has met so far, and l and o its sums of e^(s - m) and of e^(s - m) v, a
+/* kernels/attention/forward.h - dot-product attention, forward. Scores are computed in blocks of keys x queries and
+ * used in place. With m the running maximum of a row, and l and o its running sums of e^(s - m) and of e^(s - m) v, a
  * further block of scores s_j gives
  *
  *     m' = max(m, max_j s_j)   l' = e^(m - m') l + sum_j e^(s_j - m')   o' = e^(m - m') o + sum_j e^(s_j - m') v_j
  *
- * and in the end y = o / l. (M. Milakov, N. Gimelshein: Online normalizer calculation for softmax, 2018; T. Dao et al.:
+ * and finally y = o / l. (M. Milakov, N. Gimelshein: Online normalizer calculation for softmax, 2018; T. Dao et al.:
  * FlashAttention, 2022.)
  *
- * Queries lie side by side in tiles of two registers, a key or a feature to a row: so what is done for each row of the
- * softmax is done for all elements of a register alike. Keys past what a query sees have weights of 0 by choice, and
- * blocks of keys that no query of a tile sees are not touched. A value that is not finite and that some queries of a
- * tile do not see is left out of the product, and added where it is seen. Where terms are added to the scores, these
- * say what is seen (attention/terms.h).
+ * Tiles of two registers hold one query per lane and one key or feature per row, so the steps of the softmax treat all
+ * lanes of a register alike. Keys that a query does not see get weights of 0 explicitly, and blocks of keys that no
+ * query of a tile sees are skipped. If a value is not finite and some queries of a tile do not see it, it is left out
+ * of the product and added only for queries that see it. If terms are added to the scores, they determine which keys
+ * are seen (attention/terms.h).
  *
- * Over more than HEED_LONG_SUM keys l and o are totals (kernels/simd/total.h): what a block adds to o is computed on
- * its own first.
+ * Over more than HEED_LONG_SUM keys, l and o are totals (kernels/simd/total.h): the contribution of a block to o is
+ * computed separately first.
  *
- * Where args->pairs allows it, both products are of pairs of bf16 (attention/pairs.h).
+ * If args->pairs is set, both products are computed from pairs of bf16 (attention/pairs.h).
  *
- * A weight below about the smallest normal number, before it is divided by l, which is at least 1, counts as 0. */
+ * A weight below about the smallest normal number, before the division by l, which is at least 1, counts as 0. */
 #ifndef HEED_KERNELS_ATTENTION_FORWARD_H
 #define HEED_KERNELS_ATTENTION_FORWARD_H
 
@@ -34,14 +34,14 @@
 
 /* -- Workspace ----------------------------------------------------------------------------------------------------- */
 
-/* What a thread works in: of each tile q (d, QUERY_TILE), o (e, QUERY_TILE), max and sum (QUERY_TILE); of one tile
- * scores (KEYS, QUERY_TILE). Room for pairs, or NULL: q's of each tile, k's and v's of a block. For long sums, what o
- * and sum have lost, and what a block adds to o (e, QUERY_TILE). */
+/* Workspace of a thread. For every tile: q (d, QUERY_TILE), o (e, QUERY_TILE), max and sum (QUERY_TILE). For the
+ * current tile: scores (KEYS, QUERY_TILE). Arrays for pairs, or NULL: q_pairs of every tile, k_pairs and v_pairs of a
+ * block. For long sums: the rounding errors of o and sum, and the contribution of a block to o (e, QUERY_TILE). */
 typedef struct workspace {
     T *q_pairs, *k_pairs, *v_pairs;
     T *q, *o, *max, *sum;
     T *scores;
-    T *rows, *drop_factors, *terms; /* `rows`: of dropout and terms before they lie in tiles */
+    T *rows, *drop_factors, *terms; /* `rows`: dropout factors and terms before they are arranged in tiles */
     T *copy;
     T *lost, *lost_sum, *added;
 } workspace;
@@ -72,7 +72,7 @@ static workspace workspace_of(const heed__attention_args *s, T *scratch)
     return w;
 }
 
-/* That of tile `at`. */
+/* The workspace of tile `at`. */
 static workspace workspace_of_tile(const heed__attention_args *s, const workspace *all, int64_t at)
 {
     workspace w = *all;
@@ -92,7 +92,8 @@ static workspace workspace_of_tile(const heed__attention_args *s, const workspac
 
 /* -- A tile of queries and a block of keys ------------------------------------------------------------------------- */
 
-/* The largest of `keys` scores, one to a row, and of `max`. Four maxima at a time, as one would wait for itself. */
+/* The largest of `keys` scores, one per row, and of `max`. Uses four maxima, because a single one would wait for its
+ * own latency. */
 static ALWAYS_INLINE vec max_of_scores(int64_t keys, const T *scores, vec max)
 {
     vec maxima[4] = {max, max, max, max};
@@ -107,7 +108,7 @@ static ALWAYS_INLINE vec max_of_scores(int64_t keys, const T *scores, vec max)
     return max_vec(max_vec(maxima[0], maxima[1]), max_vec(maxima[2], maxima[3]));
 }
 
-/* A total times factor: what rounding takes from the product is lost, too, where fma tells how much that is. */
+/* Multiplies a total by factor. With fma, the rounding error of the product is added to lost. */
 static ALWAYS_INLINE void rescale(vec factor, T *sum, T *lost)
 {
     const vec old = load(sum), scaled = old * factor;
@@ -115,8 +116,8 @@ static ALWAYS_INLINE void rescale(vec factor, T *sum, T *lost)
     store(sum, scaled);
 }
 
-/* The step of the softmax, for the register of queries from lane l on: scores become e^((s - m) score_scale), and max,
- * sum and o are brought up to date. */
+/* The softmax step for the register of queries at lane l: scores become e^((s - m) score_scale), and max, sum and o are
+ * updated. */
 static ALWAYS_INLINE void update_softmax(int64_t keys, const workspace *w, int64_t e, bool begun, int l,
                                          const T score_scale)
 {
@@ -148,7 +149,7 @@ static ALWAYS_INLINE void update_softmax(int64_t keys, const workspace *w, int64
     }
 }
 
-/* o (+)= v^T weights, both numbers or both pairs; a long sum has begun with zeros. */
+/* o (+)= v^T weights, both as numbers or both as pairs; a long sum starts with zeros. */
 static void add_values(int64_t n, const T *v, int64_t v_row, int64_t e, const workspace *w, bool begun, int vectors,
                        int of)
 {
@@ -166,15 +167,15 @@ static void add_values(int64_t n, const T *v, int64_t v_row, int64_t e, const wo
         total_add_row_kernel(vectors * WIDTH, w->added + c, w->o + c, w->lost + c);
 }
 
-/* The same by pairs: of weights, in their place. */
+/* The same by pairs; the weights are converted in place. */
 static void add_values_by_pairs(int64_t keys, pair_matrix v, int64_t e, const workspace *w, bool begun, int vectors)
 {
     (void)pairs_across(w->scores, QUERY_TILE, keys, vectors * WIDTH, COMPUTED, w->scores, QUERY_TILE);
     add_values(heed__pairs_in(keys), v.at, v.row, e, w, begun, vectors, PAIRS);
 }
 
-/* The same as numbers where some queries do not see some keys, `visible` or terms say which, and a value of these is
- * not finite: that is left out of the product, and added where it is seen. */
+/* The same with numbers, if some queries do not see some keys, as `visible` or the terms say, and a value of such a key
+ * is not finite: it is left out of the product and added only for queries that see it. */
 static void add_values_not_finite(const heed__attention_args *s, const query_tile *tile, int64_t first, int64_t keys,
                                   const SIGNED_BITS *visible, const workspace *w, bool begun)
 {
@@ -196,7 +197,7 @@ static void add_values_not_finite(const heed__attention_args *s, const query_til
     }
 }
 
-/* Of keys begin .. end - 1, scores that are masked become -inf. */
+/* Sets masked scores of keys begin .. end - 1 to -inf. */
 static void mask_scores(const query_tile *tile, int64_t begin, int64_t end, const SIGNED_BITS *visible, T *scores)
 {
     for (int64_t j = begin; j < end; j++)
@@ -217,7 +218,7 @@ static void drop_weights(const heed__attention_args *s, const query_tile *tile, 
         }
 }
 
-/* A block of keys as pairs, or none. */
+/* A block of keys as pairs; may be empty. */
 typedef struct key_pairs {
     pair_matrix k, v;
 } key_pairs;

@@ -1,5 +1,5 @@
-/* kernels/attention/grad_blocks.h - dot-product attention, backward: what a call works in, a block of queries, packed,
- * with D, and one of keys, packed where products are by pairs. */
+/* kernels/attention/grad_blocks.h - dot-product attention, backward: the workspace of a call, a packed block of queries
+ * with D, and a block of keys, packed if products use pairs. */
 #ifndef HEED_KERNELS_ATTENTION_GRAD_BLOCKS_H
 #define HEED_KERNELS_ATTENTION_GRAD_BLOCKS_H
 
@@ -9,16 +9,16 @@
 #include "kernels/attention/queries.h"
 #include "kernels/kernels.h"
 
-/* What a thread works in: of each tile q (d, QUERY_TILE), times the scale, and g (e, QUERY_TILE); of each of `queries`
- * queries max, inverse and share, which is D; and w and ds (KEYS, queries). */
+/* Workspace of a thread. For every tile: q (d, QUERY_TILE), times the scale, and g (e, QUERY_TILE). For every query of
+ * `queries`: max, inverse and share, which is D. Then w and ds (KEYS, queries). */
 typedef struct grad_workspace {
-    T *q_pairs, *g_pairs, *q_across, *g_across, *k_pairs, *v_pairs, *k_across, *factor; /* room for pairs, or NULL */
+    T *q_pairs, *g_pairs, *q_across, *g_across, *k_pairs, *v_pairs, *k_across, *factor; /* arrays for pairs, or NULL */
     T *q, *g, *max, *inverse, *share;
     T *weights, *slopes;
     int64_t queries;
     T *rows, *drop_factors, *terms; /* as in forward; terms become dbias */
     T *copy;
-    T *lost_q, *lost_k, *lost_v; /* by dq, dk and dv; NULL where sums are short */
+    T *lost_q, *lost_k, *lost_v; /* rounding errors of dq, dk and dv; NULL if sums are short */
     T *block;
 } grad_workspace;
 
@@ -73,10 +73,10 @@ typedef struct query_block {
     query_tile tiles[HEED_ATTENTION_QUERIES / QUERY_TILE];
     int64_t begin, end;
     int count;
-    int64_t min_length, max_length; /* how many keys they see, at least and at most, */
-    int64_t min_key;                /* but none before this one */
-    bool q_finite, g_finite;        /* all of them */
-    pair_matrix q, g;               /* across queries */
+    int64_t min_length, max_length; /* the minimal and maximal number of keys that they see */
+    int64_t min_key;                /* no query sees a key before this one */
+    bool q_finite, g_finite;        /* true if all elements are finite */
+    pair_matrix q, g;               /* pairs across queries */
 } query_block;
 
 /* A block of keys. */
@@ -85,12 +85,12 @@ typedef struct key_block {
     pair_matrix k, v, k_across;
 } key_block;
 
-/* What a call of the kernel works on. */
+/* The arguments and the workspace of a call of the kernel. */
 typedef struct grad_call {
     const heed__attention_args *s;
     const heed__attention_grads *out;
     grad_workspace workspace;
-    int64_t first; /* key */
+    int64_t first; /* first key */
 } grad_call;
 
 /* -- A block of queries -------------------------------------------------------------------------------------------- */
@@ -106,13 +106,13 @@ static void begin_query_block(const heed__attention_args *s, int64_t begin, int6
     }
 }
 
-/* Whether one of the queries may not see one of the keys before `end`. */
+/* True if one of the queries may not see one of the keys before `end`. */
 static bool has_border(const heed__attention_args *s, const query_block *b, int64_t end)
 {
     return s->terms.any || b->min_length < end;
 }
 
-enum { SHARES = 8 }; /* sums at a time, as one would wait for itself */
+enum { SHARES = 8 }; /* sums at a time, because a single one would wait for its own latency */
 
 static ALWAYS_INLINE void add_shares(const T *g, int64_t g_row, const T *y, int64_t y_row, T sum[SHARES],
                                      const int count, const bool by_pairs)
@@ -122,8 +122,8 @@ static ALWAYS_INLINE void add_shares(const T *g, int64_t g_row, const T *y, int6
         sum[i] = muladd_of(by_pairs ? rounded_to_bf16(g[i * g_row]) : g[i * g_row], y[i * y_row], sum[i]);
 }
 
-/* D = g . y of `count` queries, each summed in the order in which g . v_j is by tiles, by pairs from the second of two:
- * where y is v_j, since one weight is 1 and the others are 0, nothing may be left of the difference. */
+/* D = g . y of `count` queries. Every sum uses the order in which tiles sum g . v_j; with pairs, the second number of a
+ * pair comes first. If y is v_j, because one weight is 1 and the others are 0, the difference must be exactly 0. */
 static ALWAYS_INLINE void dot_rows(int64_t e, const T *g, int64_t g_row, const T *y, int64_t y_row, T *share,
                                    const int count, const bool by_pairs)
 {
@@ -140,7 +140,7 @@ static ALWAYS_INLINE void dot_rows(int64_t e, const T *g, int64_t g_row, const T
         share[i] = sum[i];
 }
 
-/* D of the queries of a tile, which is number `at` of the block. */
+/* D of the queries of tile number `at` of the block. */
 static void shares_of_tile(const grad_call *call, const query_tile *tile, int at)
 {
     const heed__attention_args *s = call->s;
@@ -157,7 +157,7 @@ static void shares_of_tile(const grad_call *call, const query_tile *tile, int at
         dot_rows(e, g + i * g_row, g_row, y + i * y_row, y_row, share + i, 1, tile->g_pairs != NULL);
 }
 
-/* Apart, for the size of frames. */
+/* Not inlined, to keep stack frames small. */
 __attribute__((noinline)) static void pack_tile(const grad_call *call, query_tile *tile, int at)
 {
     const heed__attention_args *s = call->s;

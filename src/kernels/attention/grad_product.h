@@ -1,4 +1,4 @@
-/* kernels/attention/grad_product.h - dot-product attention, backward: the products of which its gradients are sums. */
+/* kernels/attention/grad_product.h - dot-product attention, backward: the products whose sums are the gradients. */
 #ifndef HEED_KERNELS_ATTENTION_GRAD_PRODUCT_H
 #define HEED_KERNELS_ATTENTION_GRAD_PRODUCT_H
 
@@ -8,7 +8,7 @@
 #include "kernels/kernels.h"
 #include "kernels/simd/total.h"
 
-/* c += a b, of `rows` rows, summed over `depth`. */
+/* c += a b, for `rows` rows, summed over `depth`. */
 typedef struct grad_product {
     int64_t rows, columns, depth;
     const T *a;
@@ -17,14 +17,15 @@ typedef struct grad_product {
     int64_t b_row;
     T *c;
     int64_t c_row;
-    pair_matrix b_pairs; /* across depth, or none */
-    T *factor;           /* room for a's */
-    T *lost, *block;     /* of long sums: by c, (rows, columns), and room for a product; else NULL */
-    bool by_query;       /* summed over queries, else over keys */
-    int64_t query, key;  /* the first */
+    pair_matrix b_pairs; /* pairs across depth, or NO_PAIRS */
+    T *factor;           /* scratch for the pairs of a */
+    T *lost, *block;     /* for long sums: rounding errors of c, (rows, columns), and scratch for a product; else
+                          * NULL */
+    bool by_query;       /* summed over queries; if false, over keys */
+    int64_t query, key;  /* the first query and key */
 } grad_product;
 
-/* c is overwritten unless `add`. */
+/* Overwrites c unless `add`. */
 static ALWAYS_INLINE void multiply_columns(const grad_product *p, T *c, int64_t c_row, bool add, int of)
 {
     for (int64_t column = 0; column < p->columns; column += TILE_COLUMNS) {
@@ -45,7 +46,7 @@ static ALWAYS_INLINE void multiply_columns(const grad_product *p, T *c, int64_t 
     }
 }
 
-/* The same product by pairs, if there are any. */
+/* The same product by pairs, if available. */
 static bool multiply_grad_by_pairs(const grad_product *p, T *c, int64_t c_row, bool add)
 {
     if (!p->b_pairs.at)
@@ -82,14 +83,14 @@ static void add_product(const grad_product *p)
         total_add_row_kernel(p->columns, p->block + i * p->columns, p->c + i * p->c_row, p->lost + i * p->columns);
 }
 
-/* Whether row `n` of b is left out of the product: it is masked somewhere, and not finite. */
+/* True if row `n` of b is left out of the product, because it is masked somewhere and not finite. */
 static bool is_left_out(const heed__attention_args *s, const grad_product *p, int64_t n, int64_t min_length)
 {
     bool masked = p->by_query ? heed__length(&s->lengths, p->query + n) < p->key + p->rows : p->key + n >= min_length;
     return (masked || s->terms.any) && !is_finite(p->columns, p->b + n * p->b_row);
 }
 
-/* The rows that are left out are added where they are seen. */
+/* Rows left out of the product are added only for pairs that see each other. */
 static void add_product_not_finite(const heed__attention_args *s, const grad_product *p, int64_t min_length, T *copy)
 {
     grad_product plain = *p;

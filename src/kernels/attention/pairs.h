@@ -1,6 +1,6 @@
-/* kernels/attention/pairs.h - dot-product attention: matrices rounded to bf16, as pairs of neighbours along what a
- * product sums over (matmul/pack_pairs.h), where a caller allows that. A matrix with a number that bf16 cannot
- * represent has none, nor has any where the instruction set multiplies no pairs; then the product is f32's own. */
+/* kernels/attention/pairs.h - dot-product attention: matrices rounded to bf16, as pairs of neighbours along the axis
+ * that a product sums over (matmul/pack_pairs.h), if the caller allows it. A matrix with a number that bf16 cannot
+ * represent, or an instruction set without such products, gives NO_PAIRS; then the product is computed in f32. */
 #ifndef HEED_KERNELS_ATTENTION_PAIRS_H
 #define HEED_KERNELS_ATTENTION_PAIRS_H
 
@@ -11,19 +11,19 @@
 #include "kernels/simd/vec.h"
 
 typedef struct pair_matrix {
-    const T *at; /* NULL: none */
+    const T *at; /* NULL: no pairs */
     int64_t row;
 } pair_matrix;
 #define NO_PAIRS ((pair_matrix){NULL, 0})
 
-/* From row i on, which is even, of what lies across rows. */
+/* The pairs from row i on, an even number, of a matrix of pairs across rows. */
 static pair_matrix pairs_from(pair_matrix p, int64_t i)
 {
     return p.at ? (pair_matrix){p.at + i / 2 * p.row, p.row} : p;
 }
 
-/* What counts as a number that bf16 cannot represent, besides those above 2^126 and what is not finite: of what a
- * caller gave, a denormal; of what was computed, none, for those become 0. */
+/* Numbers that bf16 cannot represent are those above 2^126 and those not finite; in matrices GIVEN by the caller also
+ * denormals. COMPUTED denormals become 0. */
 enum { GIVEN = 1, COMPUTED = 0 };
 
 #if defined(HAVE_PAIRS)
@@ -34,7 +34,7 @@ static pair_source source_of_pairs(const T *x, int64_t row, int64_t column, int 
         .from = x, .row = row, .column = column, .least = of == GIVEN ? (BITS)1 << MANTISSA_BITS : (BITS)1};
 }
 
-/* to[i][c] = (x[i][2 c], x[i][2 c + 1]), of rows of n numbers; what is past the last is 0 */
+/* to[i][c] = (x[i][2 c], x[i][2 c + 1]), for rows of n numbers; a missing last number is 0. */
 static pair_matrix pairs_along(const T *x, int64_t row, int64_t rows, int64_t n, int of, T *to)
 {
     const pair_source s = source_of_pairs(x, row, 1, of);
@@ -45,7 +45,7 @@ static pair_matrix pairs_along(const T *x, int64_t row, int64_t rows, int64_t n,
     return odd ? NO_PAIRS : (pair_matrix){to, count};
 }
 
-/* to[i][c] = (x[2 i][c], x[2 i + 1][c]), in rows of whole registers, to_row apart; `to` may be x, if to_row is `row` */
+/* to[i][c] = (x[2 i][c], x[2 i + 1][c]), in rows of whole registers, to_row apart; `to` may be x if to_row is `row`. */
 static pair_matrix pairs_across(const T *x, int64_t row, int64_t rows, int64_t n, int of, T *to, int64_t to_row)
 {
     const pair_source s = source_of_pairs(x, 1, row, of);
@@ -60,7 +60,7 @@ static pair_matrix pairs_across(const T *x, int64_t row, int64_t rows, int64_t n
     return any_sign(odd) ? NO_PAIRS : (pair_matrix){to, to_row};
 }
 
-/* The number that stands for x in a pair. */
+/* The bf16 number that represents x in a pair. */
 static ALWAYS_INLINE T rounded_to_bf16(T x)
 {
     BITS bits;

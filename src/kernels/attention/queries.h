@@ -1,5 +1,5 @@
 /* kernels/attention/queries.h - dot-product attention: queries side by side in the lanes of registers, the keys that
- * they see, and what is dropped. */
+ * they see, and dropout. */
 #ifndef HEED_KERNELS_ATTENTION_QUERIES_H
 #define HEED_KERNELS_ATTENTION_QUERIES_H
 
@@ -14,8 +14,8 @@
 
 /* -- Scale --------------------------------------------------------------------------------------------------------- */
 
-/* A scale of up to 1 multiplies q. What it has above 1 multiplies the scores after the largest was subtracted, so that
- * they do not overflow. */
+/* A scale of up to 1 multiplies q. A larger scale multiplies the scores after the largest one has been subtracted, so
+ * that they do not overflow. */
 static T scale_of_queries(const heed__attention_args *s)
 {
     return (T)(fabs(s->scale) <= 1 ? s->scale : copysign(1, s->scale));
@@ -30,14 +30,14 @@ static T scale_of_scores(const heed__attention_args *s)
 
 enum { QUERY_TILE = TILE_COLUMNS };
 
-/* A tile of queries, one in each lane: `count` from `first` on, in one or two registers; the lanes past them hold 0.
+/* A tile of queries, one per lane: `count` queries from `first` on, in one or two registers; unused lanes hold 0.
  * Matrices of a tile have rows of QUERY_TILE numbers. */
 typedef struct query_tile {
     int64_t first;
     int count, vectors;
-    int64_t min_length, max_length; /* how many keys they see, at least and at most */
-    uint32_t sees;                  /* with terms: a bit for each query, whether it has seen a key so far */
-    const T *q_pairs, *g_pairs;     /* or NULL; g: in backward */
+    int64_t min_length, max_length; /* the minimal and maximal number of keys that they see */
+    uint32_t sees;                  /* with terms: one bit per query, set once it has seen a key */
+    const T *q_pairs, *g_pairs;     /* may be NULL; g_pairs: in backward */
 } query_tile;
 _Static_assert(QUERY_TILE <= 32, "query_tile.sees has a bit for each query");
 
@@ -54,13 +54,13 @@ static query_tile query_tile_of(const heed__attention_args *s, int64_t first, in
     return tile;
 }
 
-/* Whether none of the queries sees any of `keys` keys from `first` on. */
+/* True if no query of the tile sees any of `keys` keys from `first` on. */
 static bool is_beside(const heed__attention_args *s, const query_tile *tile, int64_t first, int64_t keys)
 {
     return tile->max_length <= first || heed__first_seen(&s->lengths, tile->first) >= first + keys;
 }
 
-/* visible[l]: how many of `keys` keys from `first` on the query in lane l sees. */
+/* visible[l]: the number of the `keys` keys from `first` on that the query in lane l sees. */
 static void count_visible(const heed__attention_args *s, const query_tile *tile, int64_t first, int64_t keys,
                           SIGNED_BITS *visible)
 {
@@ -77,7 +77,8 @@ static ALWAYS_INLINE vec_mask is_visible(const SIGNED_BITS *visible, int64_t key
     return n > (vec_mask){0} + (SIGNED_BITS)key;
 }
 
-/* packed[c][l] = factor x[l][c]; returns the same as pairs, or NULL, which `room` is where none are wanted. */
+/* packed[c][l] = factor x[l][c]. Returns the same as pairs, stored in `room`, or NULL; room is NULL if pairs are not
+ * needed. */
 static const T *pack_queries(const T *x, int64_t row, const query_tile *tile, int64_t columns, T factor, T *packed,
                              T *room)
 {
@@ -99,12 +100,12 @@ static void unpack_queries(const T *packed, const query_tile *tile, int64_t colu
             y[l * row + c] = packed[c * QUERY_TILE + l];
 }
 
-/* Rows as pack_queries packs them, and as pairs. */
+/* Rows packed by pack_queries, as numbers and as pairs. */
 typedef struct packed_rows {
     const T *numbers, *pairs;
 } packed_rows;
 
-/* scores[j][l] = a_j . packed[:][l], with `stride` from one j to the next; `along` are a's pairs, or none. */
+/* scores[j][l] = a_j . packed[:][l], with `stride` between rows j; `along` has a's pairs, or NO_PAIRS. */
 static void score_tile(int64_t n, const T *a, int64_t a_row, pair_matrix along, int64_t rows, packed_rows packed,
                        int vectors, T *scores, int64_t stride)
 {
@@ -128,7 +129,7 @@ static void score_tile(int64_t n, const T *a, int64_t a_row, pair_matrix along, 
 
 /* -- Dropout ------------------------------------------------------------------------------------------------------- */
 
-/* factors[j][l] = 0 where the weight is dropped, else what it is multiplied by. `rows`: room for QUERY_TILE x KEYS. */
+/* factors[j][l] = 0 for a dropped weight, else the factor of the weight. `rows` holds QUERY_TILE x KEYS elements. */
 static void dropout_factors_of_tile(const heed__attention_args *s, const query_tile *tile, int64_t first, int64_t keys,
                                     T *rows, T *factors)
 {
@@ -150,7 +151,7 @@ static ALWAYS_INLINE vec apply_dropout(vec x, const T *factors)
     return select_vec(factor == (vec){0}, (vec){0}, x * factor);
 }
 
-/* -- What is not finite -------------------------------------------------------------------------------------------- */
+/* -- Infinities and NaN -------------------------------------------------------------------------------------------- */
 
 static bool is_finite(int64_t n, const T *x)
 {

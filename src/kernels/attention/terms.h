@@ -1,6 +1,6 @@
-/* kernels/attention/terms.h - dot-product attention: what is added to scores, for some keys of a query or of a tile of
- * queries. A term of -inf says that the query does not see the key: whatever lengths, window, mask and bias have
- * against it. With a scale above 1 terms are divided by what multiplies the scores later on. */
+/* kernels/attention/terms.h - dot-product attention: the terms added to scores, for some keys of a query or of a tile
+ * of queries. A term of -inf hides the key; it combines lengths, window, mask and bias. If the scale is above 1, terms
+ * are divided by the factor that multiplies the scores later. */
 #ifndef HEED_KERNELS_ATTENTION_TERMS_H
 #define HEED_KERNELS_ATTENTION_TERMS_H
 
@@ -15,14 +15,14 @@ static int64_t clamp_i64(int64_t x, int64_t low, int64_t high)
     return x < low ? low : x > high ? high : x;
 }
 
-/* -inf where one of them is, whatever the other, and nowhere else. */
+/* -inf if a or b is -inf, whatever the other is; never -inf otherwise. */
 static ALWAYS_INLINE T sum_of_terms(T a, T b)
 {
     const T sum = a + b < -LARGEST ? -LARGEST : a + b;
     return a == -K(INFINITY) || b == -K(INFINITY) ? -K(INFINITY) : sum;
 }
 
-/* terms[0 .. n - 1] of query i and the keys from `first` on; returns whether the query sees any of these. */
+/* Computes terms[0 .. n - 1] of query i for the keys from `first` on; returns whether the query sees any of these. */
 static bool terms_of_row(const heed__attention_args *s, int64_t i, int64_t first, int64_t n, T *terms)
 {
     const heed__attention_terms *t = &s->terms;
@@ -52,8 +52,8 @@ static bool sees_pair(const heed__attention_args *s, int64_t i, int64_t key)
     return s->terms.any ? terms_of_row(s, i, key, 1, &term) : key < heed__length(&s->lengths, i);
 }
 
-/* terms[j][l] of a tile; `rows`: room for QUERY_TILE x KEYS. Notes which queries see any of the keys; returns whether
- * one does. */
+/* Computes terms[j][l] of a tile; `rows` holds QUERY_TILE x KEYS elements. Records which queries see any of the keys;
+ * returns whether one does. */
 static bool terms_of_tile(const heed__attention_args *s, query_tile *tile, int64_t first, int64_t keys, T *rows,
                           T *terms)
 {
@@ -93,8 +93,8 @@ static void add_to_bias(const heed__attention_args *s, const query_tile *tile, i
     }
 }
 
-/* The sum over the pairs of each distance joins the total: sums[n] is that of the tile's last query and the key `first`
- * + n. */
+/* Adds the sums over the pairs of every distance to the total: sums[n] belongs to the distance between the tile's last
+ * query and key `first` + n. */
 static void add_to_distances(const heed__attention_grads *out, const query_tile *tile, int64_t first, int64_t keys,
                              const T *slopes)
 {

@@ -2,7 +2,7 @@
  * HEED_POSIX_ONLY is defined (by the option of that name) or if the system lacks it. This header must be included
  * before any other.
  *
- *     HEED_AFFINITY      sched_getaffinity; else all processors that are online count
+ *     HEED_AFFINITY      sched_getaffinity; else all online processors count
  *     HEED_HUGE_PAGES    madvise with MADV_HUGEPAGE; else large blocks use small pages
  *     HEED_TERMINAL_SIZE TIOCGWINSZ; else every terminal has 80 columns
  *     HEED_FLOCK         flock; else files are not locked, and temporary files of killed writers stay

@@ -31,7 +31,7 @@ wchar_t *heed__wide_path(int folder, const char *path);
 /* Opens an existing file or folder by CreateFileW, with full sharing. Returns -1 with errno on failure. */
 int heed__open_as(int folder, const char *path, DWORD access, DWORD flags);
 
-/* Sets errno to the equivalent of a Windows error. Always returns 0, that is false. */
+/* Sets errno to the equivalent of a Windows error. Always returns 0, for false. */
 int heed__errno_of(DWORD error);
 
 #endif
