@@ -83,8 +83,8 @@ static ALWAYS_INLINE void scaled_dots(int64_t n, T factor, const T *x, const T *
             dot[l] += factor * x[c] * y[l * y_row + c];
 }
 
-/* A sum of many rows of n, made of chains whose sums are added to the total. For few rows `lost` is NULL, and rows are added
- * to the sum itself. */
+/* A sum of many rows of n, made of chains whose sums are added to the total. For few rows `lost` is NULL, and rows are
+ * added to the sum itself. */
 typedef struct row_sum {
     int64_t n, rows; /* number of rows in the chain */
     T *sum, *lost, *chain;

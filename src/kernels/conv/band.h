@@ -1,20 +1,20 @@
 /* kernels/conv/band.h - convolution without patches: a band of planes is copied once (copy.h), and the terms of a sum
- * are the copy itself, each so many elements further. For few rows of w, which would not pay for patches.
+ * read the copy directly, at an offset per term. For few rows of w, for which patches would not pay.
  *
- * Position (p, q) of the band is column p width + q of C, where width is that of the copy: at the end of each row C has
- * columns that mean nothing. */
+ * Position (p, q) of the band is column p width + q of C, where width is the row length of the copy; the last columns
+ * of every row of C are unused. */
 #ifndef HEED_KERNELS_CONV_BAND_H
 #define HEED_KERNELS_CONV_BAND_H
 
 #include "kernels/conv/conv.h"
 
-/* Elements of scratch: whole cache lines. */
+/* Elements of scratch for the offsets: whole cache lines. */
 static int64_t band_offsets_room(const heed__conv_args *s)
 {
     return (2 * heed__conv_terms(s) + 15) / 16 * 16;
 }
 
-/* Each row is written over what the one before it has written past its end. */
+/* Every row overwrites the elements that the previous row has written past its end. */
 static void copy_band(const heed__conv_args *s, const conv_band *b, const conv_copy *copy, T *to)
 {
     for (int64_t c = 0; c < s->channels; c++) {
@@ -30,13 +30,13 @@ static void copy_band(const heed__conv_args *s, const conv_band *b, const conv_c
 
 /* -- Tiles --------------------------------------------------------------------------------------------------------- */
 
-/* Registers of a row: more of few rows, so that enough sums are under way at a time. */
+/* Registers per row: more if there are few rows, so that enough sums are computed at a time. */
 #define BAND_VECTORS(rows) ((rows) <= TILE_ROWS / 2 ? 4 : 2)
 
 _Static_assert(HEED_CONV_SPARE >= 4 * WIDTH, "tiles end in what is spare");
 
-/* c (+)= a b. One factor is w, packed, and goes on from term to term; the other the copy, where term k lies offset[k]
- * further: of columns of C it is b, of rows a (by_channel.h). */
+/* c (+)= a b. One factor is packed w, which advances from term to term; the other is the copy, in which term k is at
+ * offset[k]. The copy is b for columns of C, and a for rows of C (by_channel.h). */
 typedef struct band_tile {
     int64_t k;
     const int64_t *offset;
@@ -89,7 +89,7 @@ typedef void band_tile_fn(const band_tile *t);
     }
 FOR_EACH_TILE_ROWS(DEFINE_BAND_TILE)
 
-/* All rows of w, a tile's at a time, times the copy: n columns of C. */
+/* Multiplies all rows of w, a tile at a time, by the copy: n columns of C. */
 static void multiply_band(const heed__conv_args *s, const int64_t *offset, const T *copy, int64_t n, int64_t c_row,
                           T *c)
 {

@@ -1,6 +1,6 @@
 /* kernels/conv/by_channel.h - convolution with channels of the result in the lanes of a register. The rows of a tile
- * are neighbouring positions, which a copy of some channels' bands has side by side (copy.h): nothing is packed but w.
- * C has a row for each position, and is turned on its way to y. */
+ * are neighbouring positions, which are contiguous in a copy of some channels' bands (copy.h), so only w is packed. C
+ * has a row per position and is transposed while it is stored to y. */
 #ifndef HEED_KERNELS_CONV_BY_CHANNEL_H
 #define HEED_KERNELS_CONV_BY_CHANNEL_H
 
@@ -26,7 +26,7 @@ static band_tile_fn *channel_tile_for(int64_t rows, int vectors)
     return tiles[rows][vectors - 1];
 }
 
-/* In chains of terms, during which the tile of C stays in the first-level cache. */
+/* Runs a tile in chains of terms, so that the tile of C stays in the first-level cache. */
 static void run_channel_tile(band_tile_fn *run, band_tile t, int64_t chain)
 {
     for (int64_t rest = t.k; rest > 0; rest -= chain) {
@@ -40,19 +40,19 @@ static void run_channel_tile(band_tile_fn *run, band_tile t, int64_t chain)
 
 /* -- The product --------------------------------------------------------------------------------------------------- */
 
-/* Terms of some channels, for some bands and some panels of w. */
+/* The terms of some channels, for some bands and some panels of w. */
 typedef struct channel_block {
     const heed__conv_args *s;
     const heed__conv_bands *bands;
     int64_t panel_begin, panel_end;
     int64_t k, depth; /* terms */
-    int64_t chain;    /* terms after which a tile's sums are added to C */
+    int64_t chain;    /* terms after which the sums of a tile are added to C */
     bool add;
-    conv_copy copy; /* of a band */
-    int64_t copied; /* from the copy of one band to that of the next */
+    conv_copy copy; /* shape of a band's copy */
+    int64_t copied; /* step between the copies of successive bands */
     const int64_t *offset;
-    T *x, *c;      /* the copies; a row for each position, */
-    int64_t c_row; /* which do not all fall on the same places of the first-level cache */
+    T *x, *c;      /* the copies; C, with a row per position, */
+    int64_t c_row; /* whose step avoids conflicts in the first-level cache */
 } channel_block;
 
 static int64_t panels_in(int64_t rows)
@@ -60,7 +60,7 @@ static int64_t panels_in(int64_t rows)
     return (rows + TILE_COLUMNS - 1) / TILE_COLUMNS;
 }
 
-/* One line of positions, whose elements are at x, times a panel. */
+/* Multiplies one line of positions, whose elements are at x, by a panel. */
 static void multiply_line(const channel_block *b, int64_t panel, const T *x, T *c)
 {
     const heed__conv_args *s = b->s;
@@ -91,7 +91,7 @@ static void multiply_channels(const channel_block *b)
     }
 }
 
-/* Of the channels from `channel` on. */
+/* Copies `channels` channels from `channel` on. */
 static void copy_channels(const channel_block *b, int64_t channel, int64_t channels)
 {
     heed__conv_args some = *b->s;
@@ -103,14 +103,14 @@ static void copy_channels(const channel_block *b, int64_t channel, int64_t chann
     }
 }
 
-/* The number of the first position of a band among those of all images. */
+/* The number of the first position of a band among the positions of all images. */
 static int64_t position_of_band(const heed__conv_args *s, const heed__conv_bands *bands, int64_t i)
 {
     const conv_band band = band_number(s, bands->height, i);
     return (band.image * s->axis[0].positions + band.begin) * s->axis[1].positions;
 }
 
-/* C's columns are rows of y: a register of them at a time, by way of `turned`. */
+/* Columns of C are rows of y: transposes a register of columns at a time, by way of `turned`. */
 static void store_channels(const channel_block *b, const T *c, T *turned, conv_run *runs)
 {
     const heed__conv_args *s = b->s;
@@ -128,7 +128,7 @@ static void store_channels(const channel_block *b, const T *c, T *turned, conv_r
     }
 }
 
-/* All channels, so many at a time: their terms are at the same places of each copy. */
+/* Adds all channels, at_once at a time; the offsets of their terms are the same in every copy. */
 static void add_channels(channel_block *b, int64_t at_once, int64_t size, T *sum, T *lost)
 {
     const heed__conv_args *s = b->s;

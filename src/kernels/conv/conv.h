@@ -1,6 +1,6 @@
-/* kernels/conv/conv.h - convolution as a product of w and the patches of x, which are packed for the register tiles of
- * kernels/matmul a few hundred terms and HEED_CONV_COLUMNS positions at a time. Each sum is made in the order of its
- * terms, wherever it lies. */
+/* kernels/conv/conv.h - convolution as a product of w and the patches of x. Patches are packed for the register tiles
+ * of kernels/matmul, a few hundred terms and HEED_CONV_COLUMNS positions at a time. Every sum is computed in the order
+ * of its terms, at any position. */
 #ifndef HEED_KERNELS_CONV_CONV_H
 #define HEED_KERNELS_CONV_CONV_H
 
@@ -12,20 +12,20 @@ enum { PATCH_ROW = HEED_CONV_COLUMNS + HEED_CONV_MARGIN };
 
 /* -- Weights ------------------------------------------------------------------------------------------------------- */
 
-/* From one row of sums to the next, where rows of w are columns: whole panels. */
+/* The step between rows of sums, if rows of w are columns: whole panels. */
 static int64_t row_of_sums(int64_t rows)
 {
     return b_panels_in(rows) * TILE_COLUMNS;
 }
 
-/* How the rows of w are dealt to tiles: all of this height but the last. */
+/* The number of rows of w per tile, except for the last tile. */
 static int64_t tile_height(int64_t rows)
 {
     return (rows + tiles_in(rows) - 1) / tiles_in(rows);
 }
 
-/* Element (i, k) of a tile is at k PACKED_ROWS + i, of a panel at k TILE_COLUMNS + i; one begins where the last one
- * ends. */
+/* Element (i, k) of a tile is at k PACKED_ROWS + i, of a panel at k TILE_COLUMNS + i. Tiles and panels are
+ * consecutive. */
 static void conv_pack_kernel(const heed__conv_pack_args *p, int64_t part, int64_t parts)
 {
     const int64_t taps = p->taps[0] * p->taps[1], terms = p->channels * taps;
@@ -50,7 +50,7 @@ static void conv_pack_kernel(const heed__conv_pack_args *p, int64_t part, int64_
 
 /* -- Results ------------------------------------------------------------------------------------------------------- */
 
-/* Where lines of results follow one another, each plane as one line. */
+/* If lines of results are contiguous, treats every plane as one line. */
 static heed__conv_args lines_joined(const heed__conv_args *s)
 {
     heed__conv_args joined = *s;
@@ -63,7 +63,7 @@ static heed__conv_args lines_joined(const heed__conv_args *s)
     return joined;
 }
 
-/* One row of y from a row of C. */
+/* Stores one row of y from a row of C. */
 static ALWAYS_INLINE void store_positions(const heed__conv_args *s, const conv_run *runs, int64_t n, int64_t row,
                                           const T *c)
 {
@@ -94,15 +94,16 @@ static ALWAYS_INLINE void store_positions(const heed__conv_args *s, const conv_r
 
 /* Terms k .. k + depth - 1 of the tiles `begin` .. `end` - 1 of packed w, times `columns` columns of b. */
 typedef struct conv_block {
-    int64_t rows, terms; /* in all */
+    int64_t rows, terms; /* in total */
     int64_t k, depth, begin, end, columns;
-    int64_t b_row, c_row; /* from one term of the columns, and from one row of C, to the next */
-    int64_t chain;        /* terms after which a tile's sums are added to C */
+    int64_t b_row, c_row; /* steps between terms of b, and between rows of C */
+    int64_t chain;        /* terms after which the sums of a tile are added to C */
     bool add;
 } conv_block;
 
-/* c = or += w b, where C has room for whole registers. What is packed of many rows is in no cache that is near: the
- * last columns of a tile fetch the next, or what lies behind the last: of points, the next point. */
+/* c = or += w b, where C has space for whole registers. Packed w of many rows lies in a distant cache or in memory: the
+ * last columns of a tile prefetch the next tile, or the elements after the last tile, which are the next point in
+ * winograd.h. */
 static void multiply_packed(const conv_block *s, const T *w, const T *b, T *c)
 {
     const int64_t height = tile_height(s->rows);

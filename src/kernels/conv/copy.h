@@ -1,17 +1,17 @@
-/* kernels/conv/copy.h - parts of planes, copied with the zeros around them. A tap of the kernel then reads the copy
- * itself, some elements further than the tap before it.
+/* kernels/conv/copy.h - copies of parts of planes with the zeros around them. A tap of the kernel then reads the copy
+ * directly, at an offset per tap.
  *
- * Elements a step apart are neighbours in the copy, so that a register reads what lies together: the slots of
- * heed__conv_slots, one behind another. */
+ * The copy makes elements with a stride contiguous, so that a register can load them: it consists of the slots of
+ * heed__conv_slots, one after the other. */
 #ifndef HEED_KERNELS_CONV_COPY_H
 #define HEED_KERNELS_CONV_COPY_H
 
 #include "kernels/kernels.h"
 #include "kernels/simd/vec.h"
 
-/* What follows writes up to WIDTH - 1 elements past its end. */
+/* The following functions write up to WIDTH - 1 elements past the end. */
 
-/* The first register by itself: for a loop alone gcc calls memset. */
+/* Stores the first register separately: gcc would turn a plain loop into a call of memset. */
 static ALWAYS_INLINE void clear_steps(T *to, int64_t begin, int64_t end)
 {
     if (begin < end)
@@ -20,7 +20,7 @@ static ALWAYS_INLINE void clear_steps(T *to, int64_t begin, int64_t end)
         store(to + i, (vec){0});
 }
 
-/* to[i] = from[i step] for `length` elements, and then zeros up to the end of a register. */
+/* to[i] = from[i step] for `length` elements, then zeros up to the end of a register. */
 static ALWAYS_INLINE void copy_steps(const T *from, int64_t step, int64_t length, T *to)
 {
     if (step == 1) {
@@ -38,7 +38,8 @@ static ALWAYS_INLINE void copy_steps(const T *from, int64_t step, int64_t length
     store(to + length, (vec){0});
 }
 
-/* Of some elements of a row of x, a step apart from its element `start` on: those that there are. */
+/* Of elements of a row of x, `step` apart and starting at index `start`, the range begin .. end - 1 that lies within
+ * the row. */
 typedef struct conv_clip {
     int64_t start, begin, end;
 } conv_clip;
@@ -53,7 +54,7 @@ static conv_clip clip_of(const heed__conv_axis *a, int64_t start, int64_t length
     return c.begin < c.end ? c : (conv_clip){0};
 }
 
-/* Zeros where there is none. */
+/* The same with zeros for elements outside the row. */
 static ALWAYS_INLINE void copy_clipped(const T *row, int64_t step, conv_clip c, int64_t length, T *to)
 {
     clear_steps(to, 0, c.begin);
@@ -61,13 +62,13 @@ static ALWAYS_INLINE void copy_clipped(const T *row, int64_t step, conv_clip c, 
     clear_steps(to, c.begin + (c.end - c.begin + WIDTH - 1) / WIDTH * WIDTH, length);
 }
 
-/* How a copy lies. */
+/* The layout of a copy. */
 typedef struct conv_copy {
     heed__conv_slots down, across;
     int64_t height, width; /* of a slot */
 } conv_copy;
 
-/* How far what positions have under tap (t, u) is from the positions' own places. */
+/* The offset, in the copy, from a position to the element that it reads at tap (t, u). */
 static int64_t copy_offset(const conv_copy *copy, int64_t t, int64_t u)
 {
     const heed__conv_slots *down = &copy->down, *across = &copy->across;
@@ -76,14 +77,14 @@ static int64_t copy_offset(const conv_copy *copy, int64_t t, int64_t u)
            u / across->slots * across->shift - across->low;
 }
 
-/* What a line of slot (., u) has of its row: that of positions (., b), (., b + 1) ... */
+/* The elements of its row that a line of slot (., u) contains, for positions (., b), (., b + 1) ... */
 static conv_clip clip_of_slot(const heed__conv_args *s, const conv_copy *copy, int64_t b, int64_t u)
 {
     const heed__conv_axis *across = &s->axis[1];
     return clip_of(across, (b + copy->across.low) * across->step + across->first + u * across->apart, copy->width);
 }
 
-/* Line i, from 0 on, under positions (a, .) in slot (t, .) of a plane. */
+/* Copies line i, counted from 0, for positions (a, .) in slot (t, .) of a plane. */
 static ALWAYS_INLINE void copy_line(const heed__conv_args *s, const conv_copy *copy, const T *plane, int64_t a,
                                     int64_t i, int64_t t, conv_clip clip, T *to)
 {
@@ -107,15 +108,15 @@ static conv_band band_number(const heed__conv_args *s, int64_t height, int64_t i
     return (conv_band){i / bands, begin, min_i64(begin + height, all)};
 }
 
-/* Bands that are not so high have lines in it that nobody asks for. */
+/* A band of less than full height leaves unused lines in the copy. */
 static conv_copy band_copy_of(const heed__conv_args *s, int64_t height)
 {
     const heed__conv_slots down = heed__conv_slots_of(&s->axis[0]);
     return (conv_copy){down, heed__conv_slots_of(&s->axis[1]), height + down.span, heed__conv_band_width(s)};
 }
 
-/* offset[k]: how far the elements of term k are from those of C's columns: in each channel as far as in the one before
- * it, and further by that channel. */
+/* offset[k]: the distance from C's columns to the elements of term k. All channels have the same offsets, plus the step
+ * between channels. */
 static void band_offsets(const heed__conv_args *s, const conv_copy *copy, int64_t *offset)
 {
     const int64_t channel = copy->down.slots * copy->across.slots * copy->height * copy->width;

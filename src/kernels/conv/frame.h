@@ -1,5 +1,5 @@
-/* kernels/conv/frame.h - a copy of a band (copy.h) in a frame of zeros, which stays from one plane to the next: only
- * what there is of x is written again. */
+/* kernels/conv/frame.h - a copy of a band (copy.h) in a frame of zeros, kept from plane to plane: only the elements of
+ * x are written again. */
 #ifndef HEED_KERNELS_CONV_FRAME_H
 #define HEED_KERNELS_CONV_FRAME_H
 
@@ -8,14 +8,14 @@
 typedef struct conv_frame {
     const heed__conv_args *s;
     conv_copy copy;
-    int64_t begin;             /* of the bands whose zeros are there; -1: of none */
-    conv_clip *rows, *columns; /* of each slot, what there is of x */
+    int64_t begin;             /* first position of the bands for which the zeros are set; -1: not set yet */
+    conv_clip *rows, *columns; /* per slot, the range that lies within x */
     T *x;
 } conv_frame;
 
 _Static_assert(sizeof(conv_clip) <= HEED_CONV_CLIP * sizeof(float), "clips have room in scratch");
 
-/* Of bands so high; notes: room for heed__conv_frame_notes elements. */
+/* A frame for bands of `height`; `notes` holds heed__conv_frame_notes elements. */
 static conv_frame conv_frame_of(const heed__conv_args *s, int64_t height, void *notes, T *x)
 {
     conv_frame f = {.s = s, .copy = band_copy_of(s, height), .begin = -1, .rows = notes, .x = x};
@@ -36,7 +36,8 @@ static void set_frame(conv_frame *f, int64_t begin)
     f->begin = begin;
 }
 
-/* What there is of a slot: n elements of each of `lines` lines, which begin at `from` in x and at `to` in the copy. */
+/* The elements of x in a slot: n elements per line, in `lines` lines, which begin at `from` in x and at `to` in the
+ * copy. */
 typedef struct slot_lines {
     const T *from;
     T *to;
@@ -54,7 +55,7 @@ static slot_lines lines_of_slot(const conv_frame *f, const T *plane, int64_t t, 
                         .n = columns.end - columns.begin};
 }
 
-/* Elements that are `step` apart; from one line to the next are x_line elements in x and to_line in the copy. */
+/* Copies elements with the given step; x_line and to_line are the steps between lines in x and in the copy. */
 static void copy_lines(const slot_lines *l, int64_t step, int64_t x_line, int64_t to_line)
 {
     const T *from = l->from;
@@ -72,7 +73,7 @@ static void copy_lines(const slot_lines *l, int64_t step, int64_t x_line, int64_
     }
 }
 
-/* Elements of two slots take turns, those of `a` first. */
+/* Separates elements that alternate between two slots, starting with `a`. */
 static void part_lines(const slot_lines *a, const slot_lines *b, int64_t x_line, int64_t to_line)
 {
     for (int64_t i = 0; i < a->n; i += WIDTH) {
@@ -93,7 +94,7 @@ static bool take_turns(const slot_lines *a, const slot_lines *b)
     return b->from == a->from + 1 && (b->n == a->n || b->n == a->n - 1);
 }
 
-/* All slots (t, .). */
+/* Fills all slots (t, .). */
 static void fill_slots(const conv_frame *f, const T *plane, int64_t t, T *to)
 {
     const int64_t slots = f->copy.across.slots, slot = f->copy.height * f->copy.width;
@@ -112,7 +113,7 @@ static void fill_slots(const conv_frame *f, const T *plane, int64_t t, T *to)
     }
 }
 
-/* The band from position `begin` on of an image whose planes are `x`. */
+/* Fills the frame with the band from position `begin` on of an image whose planes are `x`. */
 static void fill_frame(conv_frame *f, const T *x, int64_t begin)
 {
     if (begin != f->begin)

@@ -1,6 +1,6 @@
-/* kernels/conv/lines.h - convolution with one row of w for each group, as depthwise convolution has it: a plane, or a
- * band of it, is copied with the zeros around it (frame.h), and a line of positions is the sum of lines of the copy,
- * each times a number. Planes are done in the order in which they lie. */
+/* kernels/conv/lines.h - convolution with one row of w per group, such as depthwise convolution. A plane, or a band of
+ * it, is copied with the zeros around it (frame.h), and a line of positions is the weighted sum of lines of the copy.
+ * Planes are processed in memory order. */
 #ifndef HEED_KERNELS_CONV_LINES_H
 #define HEED_KERNELS_CONV_LINES_H
 
@@ -8,16 +8,17 @@
 
 /* -- Lines --------------------------------------------------------------------------------------------------------- */
 
-enum { LINE_VECTORS = 4 }; /* at a time: of one line or of several */
+enum { LINE_VECTORS = 4 }; /* at a time: of one line or of several lines */
 
-/* What makes n positions of each line. */
+/* The terms that compute n positions of every line. */
 typedef struct line_terms {
     int64_t n, terms;
-    const int64_t *offset; /* where each term begins in the copy */
+    const int64_t *offset; /* where every term begins in the copy */
     const T *w;
     T bias;
-    int64_t x_line, y_line, y_step; /* from one line, and from one position, to the next */
-    bool pair;                      /* with the positions between these, which line_terms behind these make */
+    int64_t x_line, y_line, y_step; /* steps between lines, and between positions */
+    bool pair;                      /* computed together with the positions between these, for which the next line_terms
+                                     * is used */
 } line_terms;
 
 /* sum[i vectors + v] = register v of line i. */
@@ -54,7 +55,7 @@ static ALWAYS_INLINE void store_line(T *y, int64_t step, int64_t n, vec v)
         store_strided(y, step, n, v);
 }
 
-/* Positions from `at` on. */
+/* Computes the positions from `at` on. */
 static ALWAYS_INLINE void compute_lines(const line_terms *t, const T *x, int64_t at, T *y, int lines, int vectors,
                                         bool pair)
 {
@@ -103,7 +104,7 @@ static void run_lines(const line_terms *t, const T *x, int64_t lines, T *y)
 
 /* -- Planes -------------------------------------------------------------------------------------------------------- */
 
-/* What all planes share: where each term lies in the copy and in w, and room for the w of a group. */
+/* Data shared by all planes: the offsets of the terms in the copy and in w, and an array for the w of a group. */
 typedef struct line_plan {
     const heed__conv_lines_args *p;
     conv_frame frame;
@@ -112,7 +113,7 @@ typedef struct line_plan {
     line_terms part[HEED_CONV_REMAINDERS];
 } line_plan;
 
-/* The tap of the frame that reads what tap t reads. */
+/* The tap of the frame that reads the same elements as tap t. */
 static int64_t tap_in_frame(const heed__conv_axis *frame, const heed__conv_axis *a, int64_t t)
 {
     return frame->taps == 1 ? 0 : (a->first + t * a->apart - frame->first) / frame->apart;
@@ -132,7 +133,7 @@ static void note_terms(const line_plan *plan, const heed__conv_lines *l, int64_t
             }
 }
 
-/* Every second position each, those of `a` first. */
+/* True if a and b have alternating positions, starting with `a`. */
 static bool is_pair(const heed__conv_lines *a, const heed__conv_lines *b)
 {
     const int64_t more = a->axis[1].positions - b->axis[1].positions;
@@ -171,7 +172,7 @@ static void read_weights(line_plan *plan, int64_t group)
         plan->part[i].bias = p->args.bias ? ((const T *)p->args.bias)[group] : 0;
 }
 
-/* Positions from `begin` on of a plane. */
+/* Computes the band from position `begin` on of a plane. */
 static void run_band_of_plane(line_plan *plan, int64_t image, int64_t group, int64_t begin)
 {
     const heed__conv_lines_args *p = plan->p;

@@ -1,6 +1,6 @@
-/* kernels/conv/patches.h - rows of patches: what an image has under one tap of the kernel, at many positions one after
- * another. Taps of one channel share most of it, so its lines are copied first, with the zeros around them, and rows
- * are made of pieces of that copy; of a single tap, of pieces of x. */
+/* kernels/conv/patches.h - rows of patches: the elements of an image under one tap of the kernel, for many consecutive
+ * positions. The taps of a channel read mostly the same elements, so its lines are copied first, with the zeros around
+ * them, and rows are joined from pieces of that copy; for a single tap, from pieces of x. */
 #ifndef HEED_KERNELS_CONV_PATCHES_H
 #define HEED_KERNELS_CONV_PATCHES_H
 
@@ -8,14 +8,14 @@
 
 #include "kernels/conv/copy.h"
 
-/* Neighbouring positions (a, b), (a, b + 1) ... of one image, which are the columns `at` and on. */
+/* Neighbouring positions (a, b), (a, b + 1) ... of one image, which are the columns from `at` on. */
 typedef struct conv_run {
     int64_t image, a, b, at, length;
 } conv_run;
 
 _Static_assert(sizeof(conv_run) <= HEED_CONV_RUN * sizeof(float), "runs have room in scratch");
 
-/* Those of positions q_begin .. q_end - 1. Returns their number, at most q_end - q_begin. */
+/* Divides positions q_begin .. q_end - 1 into runs. Returns their number, at most q_end - q_begin. */
 static int64_t conv_runs(const heed__conv_args *s, int64_t q_begin, int64_t q_end, conv_run *runs)
 {
     const int64_t width = s->axis[1].positions, plane = s->axis[0].positions * width;
@@ -28,7 +28,7 @@ static int64_t conv_runs(const heed__conv_args *s, int64_t q_begin, int64_t q_en
     return n;
 }
 
-/* A channel and a tap of it, counted through as the terms of a sum are. */
+/* A channel and a tap, numbered like the terms of a sum. */
 typedef struct conv_term {
     int64_t channel, tap[2];
 } conv_term;
@@ -52,34 +52,34 @@ static void conv_next_term(const heed__conv_args *s, conv_term *term)
 
 /* -- Rows ---------------------------------------------------------------------------------------------------------- */
 
-/* What a register of a row is loaded from: elements `from` of the copy, or of x, and on are the columns `at` and on. */
+/* Source of a register of a row: elements from `from` on, of the copy or of x, are the columns from `at` on. */
 typedef struct conv_piece {
     int32_t from, at;
 } conv_piece;
 
 _Static_assert(sizeof(conv_piece) <= HEED_CONV_PIECE * sizeof(float), "pieces have room in scratch");
 
-/* The positions of some runs, and where their patches come from. */
+/* The positions of some runs, and the source of their patches. */
 typedef struct conv_patches {
     const heed__conv_args *s;
     conv_run *runs;
     int64_t n_runs, columns;
-    conv_copy copy;  /* of the lines of one channel that the runs see; of no width: there is none */
-    int64_t step;    /* of the elements of pieces of x; 0: x is clipped line by line, if there is no copy */
-    int64_t column;  /* of positions, with which the copy begins */
-    int64_t channel; /* that was copied; -1: none */
+    conv_copy copy;  /* shape of the copy of the lines of one channel that the runs read; width 0: no copy */
+    int64_t step;    /* step between the elements of pieces of x; 0: without a copy, x is clipped line by line */
+    int64_t column;  /* first column of positions in the copy */
+    int64_t channel; /* the copied channel; -1: none yet */
     T *plane;
     conv_piece *pieces;
     int64_t n_pieces;
 } conv_patches;
 
-/* The first run of an image brings all lines under it into the copy, each further one the next line. */
+/* The first run of an image adds all lines that it reads to the copy, every further run one line. */
 static bool begins_image(const conv_patches *p, int64_t run)
 {
     return run == 0 || p->runs[run].image != p->runs[run - 1].image;
 }
 
-/* The copy of the runs' lines; of no width where it is too large, or not read often enough. */
+/* The shape of the copy of the runs' lines; width 0 if the copy would be too large, or not read often enough. */
 static conv_copy copy_of_runs(const conv_patches *p)
 {
     const heed__conv_axis *rows = &p->s->axis[0], *across = &p->s->axis[1];
@@ -114,14 +114,14 @@ static void cut_copy(conv_patches *p)
     }
 }
 
-/* Whether all positions read something under their only tap. */
+/* True if the axis has a single tap, at which all positions read elements of x. */
 static bool is_inside(const heed__conv_axis *a)
 {
     return a->taps == 1 && a->first >= 0 && (a->positions - 1) * a->step + a->first < a->size;
 }
 
-/* Whether rows can be joined from pieces of x itself: no position reads outside, and places from the first run's image
- * on fit in an int32_t. */
+/* True if rows can be joined from pieces of x itself: no position reads outside, and offsets from the first run's image
+ * fit an int32_t. */
 static bool can_cut_x(const conv_patches *p)
 {
     const heed__conv_args *s = p->s;
@@ -130,7 +130,7 @@ static bool can_cut_x(const conv_patches *p)
     return is_inside(down) && is_inside(across) && across->step <= 2 && images * s->x_image <= INT32_MAX;
 }
 
-/* Lines that follow one another in memory are cut as one. */
+/* Consecutive lines in memory are divided as one. */
 static void cut_x(conv_patches *p)
 {
     const heed__conv_args *s = p->s;
@@ -149,7 +149,7 @@ static void cut_x(conv_patches *p)
     cut(p, from, p->step, at, length);
 }
 
-/* Of positions q_begin .. q_end - 1; scratch has room for heed__conv_patches_scratch of their number. */
+/* Patches for positions q_begin .. q_end - 1; scratch holds heed__conv_patches_scratch elements for their number. */
 static conv_patches conv_patches_of(const heed__conv_args *s, int64_t q_begin, int64_t q_end, void *scratch)
 {
     conv_patches p = {.s = s, .runs = scratch, .columns = q_end - q_begin, .channel = -1};
@@ -165,7 +165,7 @@ static conv_patches conv_patches_of(const heed__conv_args *s, int64_t q_begin, i
     return p;
 }
 
-/* Ends in zeros: the last register that is read may reach beyond it. */
+/* Adds zeros at the end, because the last load may read them. */
 static void copy_channel(conv_patches *p, int64_t channel)
 {
     const heed__conv_args *s = p->s;
@@ -185,7 +185,7 @@ static void copy_channel(conv_patches *p, int64_t channel)
     p->channel = channel;
 }
 
-/* From x, each run written over what the one before it has written past its end. */
+/* Copies from x. Every run overwrites the elements that the previous run has written past its end. */
 static void clip_row(const conv_patches *p, conv_term term, T *to)
 {
     const heed__conv_args *s = p->s;

@@ -1,5 +1,5 @@
-/* kernels/conv/planes.h - elements of planes that are a step apart, put together, and put back with the bias between
- * them: what a kernel of 1 x 1 reads and writes with a stride. */
+/* kernels/conv/planes.h - gathers strided elements of planes into contiguous ones, and spreads them back with the bias
+ * between them: the elements that a 1 x 1 kernel with a stride reads and writes. */
 #ifndef HEED_KERNELS_CONV_PLANES_H
 #define HEED_KERNELS_CONV_PLANES_H
 

@@ -1,12 +1,12 @@
-/* kernels/conv/pool.h - pooling of planes: the largest of each window, the mean of each, and what undoes them. Means
- * are summed in double. */
+/* kernels/conv/pool.h - pooling of planes: the maximum and the mean of every window, and their gradients. Means are
+ * summed in double. */
 #ifndef HEED_KERNELS_CONV_POOL_H
 #define HEED_KERNELS_CONV_POOL_H
 
 #include "kernels/kernels.h"
 #include "kernels/simd/element.h"
 
-/* The first of the largest, the last NaN where there is one. */
+/* The index of the first maximum, or of the last NaN if the window contains NaN. */
 static int64_t largest_of(const T *x, const heed__window *down, const heed__window *across, int64_t width)
 {
     int64_t best = down->begin * width + across->begin;
@@ -14,7 +14,8 @@ static int64_t largest_of(const T *x, const heed__window *down, const heed__wind
     for (int64_t i = down->begin; i < down->end; i += down->step)
         for (int64_t j = across->begin; j < across->end; j += across->step) {
             const T here = x[i * width + j];
-            const bool better = (here > most) | (here != here); /* chosen without a jump that data decide */
+            const bool better = (here > most) | (here != here); /* bitwise, to avoid a branch that depends on the
+                                                                 * data */
             most = better ? here : most;
             best = better ? i * width + j : best;
         }
@@ -36,7 +37,7 @@ static void max_pool_kernel(const heed__pool_args *p, int64_t begin, int64_t end
             }
 }
 
-/* dx = the sum of g over the windows whose largest it was. */
+/* dx = the sum of g over the windows in which the element was the maximum. */
 static void max_pool_grad_kernel(const heed__pool_args *p, int64_t begin, int64_t end, const int64_t *index,
                                  const void *g_, void *dx_)
 {
@@ -56,7 +57,7 @@ static double divisor_of(const heed__pool_args *p, int64_t i, int64_t j)
     return p->divisor != 0 ? (double)p->divisor : (double)p->window[0][i].count * (double)p->window[1][j].count;
 }
 
-/* Rows are added up first, for all windows of a row of them. */
+/* Adds up rows first, for a whole row of windows. */
 static void avg_pool_kernel(const heed__pool_args *p, int64_t begin, int64_t end, const void *x_, void *y_,
                             double *sums)
 {
@@ -81,7 +82,7 @@ static void avg_pool_kernel(const heed__pool_args *p, int64_t begin, int64_t end
         }
 }
 
-/* dx = the sum of g / divisor over the windows that it is in. */
+/* dx = the sum of g / divisor over the windows that contain the element. */
 static void avg_pool_grad_kernel(const heed__pool_args *p, int64_t begin, int64_t end, const void *g_, void *dx_,
                                  double *sums)
 {

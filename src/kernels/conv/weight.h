@@ -1,5 +1,5 @@
-/* kernels/conv/weight.h - the gradient of a convolution by its weights: patches of x, a row for each term, times g,
- * whose channels are the columns of the register tiles; summed over the positions of all images. */
+/* kernels/conv/weight.h - the gradient of a convolution by its weights: patches of x, one row per term, times g, whose
+ * channels are the columns of the register tiles, summed over the positions of all images. */
 #ifndef HEED_KERNELS_CONV_WEIGHT_H
 #define HEED_KERNELS_CONV_WEIGHT_H
 
@@ -18,7 +18,7 @@ static void pack_g(const heed__conv_args *s, const heed__conv_weight_part *p, co
                  (int)min_i64(p->row_end - i, TILE_COLUMNS), r->length, to + r->at * TILE_COLUMNS, TILE_COLUMNS);
 }
 
-/* Joins runs of the same image that follow one another: g's planes are contiguous. */
+/* Joins consecutive runs of an image, as g's planes are contiguous. Returns the number of runs. */
 static int64_t join_runs(conv_run *runs, int64_t n)
 {
     int64_t joined = 0;
@@ -31,7 +31,7 @@ static int64_t join_runs(conv_run *runs, int64_t n)
     return joined + 1;
 }
 
-/* c = patches g for the positions of the runs: c (terms, rows) of the part. */
+/* c = patches g for the positions of the runs, where c is (terms, rows) of the part. */
 static void multiply_terms(const heed__conv_weight_part *p, conv_patches *patches, int64_t depth, const T *panels,
                            T *rows_of_patches, T *c)
 {

@@ -1,20 +1,20 @@
-/* kernels/conv/weight_band.h - the gradient of a convolution by its weights, of few rows: dot products of g, where it
- * lies, and the copy of a band (frame.h), register by register of each row of positions. */
+/* kernels/conv/weight_band.h - the gradient of a convolution by its weights, for few rows: dot products of g, read in
+ * place, and the copy of a band (frame.h), register by register for every row of positions. */
 #ifndef HEED_KERNELS_CONV_WEIGHT_BAND_H
 #define HEED_KERNELS_CONV_WEIGHT_BAND_H
 
 #include "kernels/conv/frame.h"
 #include "kernels/simd/total.h"
 
-enum { BAND_DOT_ROWS = 3, BAND_DOT_TERMS = 4, BAND_DOT_ALONE = 10 }; /* at a time: so many terms, or of one row */
+enum { BAND_DOT_ROWS = 3, BAND_DOT_TERMS = 4, BAND_DOT_ALONE = 10 }; /* per step; ALONE: terms for a single row */
 
-/* Rows of g times terms of the copy: the positions first .. end - 1 of `lines` lines. */
+/* Rows of g times terms of the copy, for positions first .. end - 1 of `lines` lines. */
 typedef struct band_dots {
     const T *g, *x;
     const int64_t *offset;
     int64_t g_row, g_line, x_line;
     int64_t lines, first, end;
-    T *sum, *lost; /* a register for each element of dw, whose rows are so far apart */
+    T *sum, *lost; /* a register per element of dw, with sum_row between rows of dw */
     int64_t sum_row;
 } band_dots;
 
@@ -77,7 +77,7 @@ static band_dots_fn *band_dots_for(int64_t rows, int64_t terms)
     return dots[rows][terms];
 }
 
-/* All rows and terms, about as many rows at a time. */
+/* All rows and terms, with about the same number of rows at a time. */
 static void add_band_dots(const band_dots *all, int64_t rows, int64_t terms)
 {
     const int64_t blocks = (rows + BAND_DOT_ROWS - 1) / BAND_DOT_ROWS;
@@ -95,7 +95,7 @@ static void add_band_dots(const band_dots *all, int64_t rows, int64_t terms)
     }
 }
 
-/* In chains of about HEED_LONG_CHAIN registers: some lines, or a piece of one. */
+/* Sums chains of about HEED_LONG_CHAIN registers, which are some lines or a piece of one. */
 static void add_band(const heed__conv_args *s, const conv_band *b, band_dots d)
 {
     const int64_t columns = s->axis[1].positions, height = b->end - b->begin, terms = heed__conv_terms(s);
@@ -112,8 +112,8 @@ static void add_band(const heed__conv_args *s, const conv_band *b, band_dots d)
     }
 }
 
-/* What each group shares: where terms lie in the copy, and room for a register of sums, and of what they lost, for each
- * element of dw. */
+/* Data shared by all groups: the offsets of terms in the copy, and per element of dw a register of sums and one of
+ * their rounding errors. */
 typedef struct weight_bands {
     const heed__conv_args *s;
     const heed__conv_bands *bands;
@@ -122,7 +122,7 @@ typedef struct weight_bands {
     T *sum, *lost;
 } weight_bands;
 
-/* x and g of one group. */
+/* Adds the products of x and g of one group. */
 static void add_bands(weight_bands *w, const T *x, const T *g)
 {
     const heed__conv_args *s = w->s;

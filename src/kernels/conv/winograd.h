@@ -1,6 +1,6 @@
-/* kernels/conv/winograd.h - convolution with 3 x 3 taps side by side in fewer multiplications: in tiles of results, of
- * which each is a sum of products of points (winograd_points.h) of w and of what the tile reads. Summed over channels,
- * such a product is one of matrices for all tiles: rows of w by channels by tiles. */
+/* kernels/conv/winograd.h - convolution with 3 x 3 adjacent taps in fewer multiplications (Winograd's algorithm). A
+ * tile of results is computed from products of points (winograd_points.h) of w and of the elements that the tile reads.
+ * Summed over channels, such a product is a matrix product for all tiles: rows of w by channels by tiles. */
 #ifndef HEED_KERNELS_CONV_WINOGRAD_H
 #define HEED_KERNELS_CONV_WINOGRAD_H
 
@@ -9,10 +9,10 @@
 
 enum {
     POINT_ROW = HEED_WINOGRAD_TILES + HEED_CONV_MARGIN,
-    WEIGHTS_AHEAD = 6, /* how many channels ahead w is fetched */
+    WEIGHTS_AHEAD = 6, /* number of channels by which w is prefetched */
 };
 
-/* What is written once for all forms, and compiled for each. */
+/* Calls a function written once for all forms and compiled separately for every form. */
 #define OF_EACH_FORM(form, function, ...)                                                                              \
     do {                                                                                                               \
         if ((form) == HEED_WINOGRAD_PLAIN)                                                                             \
@@ -25,7 +25,8 @@ enum {
 
 /* -- Weights ------------------------------------------------------------------------------------------------------- */
 
-/* taps: 9 rows of PACKED_ROWS rows of w, the last first where w is `flipped`; of one point to the next in `to`. */
+/* taps: 9 rows of PACKED_ROWS rows of w, read in reverse if w is `flipped`. `point`: the step between points in
+ * `to`. */
 static ALWAYS_INLINE void transform_weights(heed__winograd_form form, const T *taps, bool flipped, T *to, int64_t point)
 {
     for (int i = 0; i < PACKED_ROWS; i += WIDTH, taps += WIDTH, to += WIDTH) {
@@ -46,20 +47,20 @@ static ALWAYS_INLINE void transform_weights(heed__winograd_form form, const T *t
     }
 }
 
-/* From one point of packed w to the next: not so far that all of them meet in one set of a cache. */
+/* The step between points of packed w, with a margin so that not all of them map to the same cache set. */
 static int64_t weight_point(int64_t rows, int64_t channels)
 {
     return tiles_in(rows) * channels * PACKED_ROWS + HEED_CONV_MARGIN;
 }
 
-/* Of a gradient by x, rows of one channel follow one another, and those of the next are far away. */
+/* For a gradient by x, the rows of a channel are contiguous, and the next channel's are far away. */
 static void prefetch_rows(const T *w, int64_t elements)
 {
     for (int64_t i = 0; i < elements; i += 64 / (int64_t)sizeof(T))
         __builtin_prefetch(w + i);
 }
 
-/* Element i of a tile of rows, of channel c, is at (tile channels + c) PACKED_ROWS + i of each point. */
+/* Element i of a tile of rows, for channel c, is at (tile channels + c) PACKED_ROWS + i of every point. */
 static void winograd_pack_kernel(const heed__conv_pack_args *p, heed__winograd_form form, int64_t part, int64_t parts)
 {
     const int64_t height = tile_height(p->rows), tiles = tiles_in(p->rows);
@@ -80,7 +81,7 @@ static void winograd_pack_kernel(const heed__conv_pack_args *p, heed__winograd_f
 
 /* -- Elements of x ------------------------------------------------------------------------------------------------- */
 
-/* Tiles as positions: of the same images. */
+/* The arguments with tiles as positions of the same images. */
 static heed__conv_args args_of_tiles(const heed__conv_args *s, heed__winograd_form form)
 {
     heed__conv_args tiles = *s;
@@ -89,14 +90,13 @@ static heed__conv_args args_of_tiles(const heed__conv_args *s, heed__winograd_fo
     return tiles;
 }
 
-/* The index that position 0 reads first, be its tap the first or the last. */
+/* The first index that position 0 reads, whether its tap is the first or the last. */
 static int64_t first_of(const heed__conv_axis *a)
 {
     return a->first + (a->apart < 0 ? 2 * a->apart : 0);
 }
 
-/* What the tiles of a run read of a channel: lines that begin at row[0] and on, and those that are read next,
- * `ahead`. */
+/* The lines of a channel that the tiles of a run read, beginning at row[i], and the lines to prefetch, `ahead`. */
 typedef struct tile_lines {
     const T *row[MOST_POINTS], *ahead[MOST_POINTS];
     int64_t n;
@@ -111,7 +111,8 @@ static ALWAYS_INLINE void store_points(heed__winograd_form form, const vec *x, T
         store(to + i * HEED_WINOGRAD_LINE, points[i]);
 }
 
-/* Points of a register of each line, of elements j and on; of STRIDED of two, whose elements take turns. */
+/* Computes the points of a register of every line, from element j on; for STRIDED, of two registers of alternating
+ * elements. */
 static ALWAYS_INLINE void down_step(heed__winograd_form form, const tile_lines *l, int64_t j, T *to, T *to_second)
 {
     const int reads = heed__winograd_counts_of(form).reads;
@@ -131,7 +132,8 @@ static ALWAYS_INLINE void down_step(heed__winograd_form form, const tile_lines *
         store_points(form, second, to_second);
 }
 
-/* Of rows, all points of what a run reads of a channel, which may be the last; zeros: where x has no line. */
+/* Transforms along the columns: computes all points, per line, of the elements of a channel that a run reads. `last`:
+ * it is the last channel. `zeros` replaces lines outside x. */
 static ALWAYS_INLINE void transform_down(heed__winograd_form form, const heed__conv_args *s, const conv_run *r,
                                          const T *plane, bool last, const T *zeros, T *to)
 {
@@ -159,8 +161,8 @@ static ALWAYS_INLINE void transform_down(heed__winograd_form form, const heed__c
             clear_steps(half[h] + i * HEED_WINOGRAD_LINE, begin + (h < odd) + filled, (length + halves - 1) / halves);
 }
 
-/* Of such lines what is to be done to columns: the points of a run's tiles. Writes up to WIDTH - 1 elements past
- * them. */
+/* Transforms such lines along the rows, which gives the points of a run's tiles. Writes up to WIDTH - 1 elements past
+ * the end. */
 static ALWAYS_INLINE void transform_across(heed__winograd_form form, const T *line, int64_t length, T *to,
                                            int64_t point)
 {
@@ -178,8 +180,8 @@ static ALWAYS_INLINE void transform_across(heed__winograd_form form, const T *li
     }
 }
 
-/* Whether a run of tiles may lie on a line right behind that of the line before: both read a zero of the padding where
- * they meet, and what the last tile before reads beyond it has no part in a result that there is. */
+/* True if a run of tiles can directly follow the run of the previous line: both read a zero of the padding at the
+ * border, and the last tile of the previous line reads further elements only for a result outside the plane. */
 static bool are_joined(heed__winograd_form form, const heed__conv_args *s)
 {
     const heed__conv_axis *across = &s->axis[1];
@@ -187,7 +189,7 @@ static bool are_joined(heed__winograd_form form, const heed__conv_args *s)
     return form == HEED_WINOGRAD_PLAIN && odd && first < 0 && first + across->positions + 1 >= across->size;
 }
 
-/* The run after `r` that does not lie behind it; images are apart, whatever numbers the next one has. */
+/* The next run that does not directly follow. Different images are never joined. */
 static const conv_run *end_of_joined(const conv_run *r, const conv_run *end, bool joined)
 {
     const conv_run *next = r + 1;
@@ -196,7 +198,7 @@ static const conv_run *end_of_joined(const conv_run *r, const conv_run *end, boo
     return next;
 }
 
-/* A row of POINT_ROW for each point and channel, from channel k on. lines: zeros, and room for one line of each
+/* Writes a row of POINT_ROW elements per point and channel, from channel k on. `lines` holds zeros and one line per
  * point. */
 static ALWAYS_INLINE void transform_channels(heed__winograd_form form, const heed__conv_args *s, const conv_run *runs,
                                              int64_t n, int64_t k, int64_t channels, T *lines, T *to, int64_t point)
@@ -242,7 +244,7 @@ static bool are_zero(vec x, int64_t n)
     return zero;
 }
 
-/* Lane by lane it takes much stack, which every form of what follows would have. */
+/* Without shuffles, lane-by-lane code needs much stack, which every form of the following functions would repeat. */
 #if defined(HAVE_SHUFFLE)
 #define WITH_LITTLE_STACK ALWAYS_INLINE
 #else
@@ -254,7 +256,7 @@ static WITH_LITTLE_STACK bool both_are_zero(const vec x[2], int64_t n, int64_t n
     return are_zero(x[0], n) && are_zero(x[1], n_second);
 }
 
-/* As store_alternating, of four registers. */
+/* Like store_alternating, for four registers. */
 static WITH_LITTLE_STACK void store_four_alternating(T *y, const vec made[4], int64_t n)
 {
     T even[2 * WIDTH], odd[2 * WIDTH];
@@ -265,14 +267,14 @@ static WITH_LITTLE_STACK void store_four_alternating(T *y, const vec made[4], in
         store_alternating(y + 2 * WIDTH, load(even + WIDTH), load(odd + WIDTH), n - 2 * WIDTH);
 }
 
-/* Where the results of a register of tiles go: `lines` lines of so many elements. */
+/* The destination of the results of a register of tiles: `lines` lines of `elements` elements. */
 typedef struct tile_results {
     T *y;
     int64_t y_line, lines, elements;
 } tile_results;
 
-/* From the sums c on. Adds NaN to zero[1] where the last result across is not finite, and to zero[0] where another is
- * not. */
+/* Stores the results computed from the sums at c. Adds NaN to zero[1] if the last result across is not finite, and to
+ * zero[0] if a different one is not finite. */
 static ALWAYS_INLINE void store_tiles(heed__winograd_form form, const T *c, int64_t point, vec bias,
                                       const tile_results *to, vec zero[2])
 {
@@ -305,8 +307,9 @@ static ALWAYS_INLINE void store_tiles(heed__winograd_form form, const T *c, int6
     }
 }
 
-/* Of tiles j and on of a run, at most a register of them, the rows `first` and on. Whether all results are finite,
- * but for a last one across that there is not: what it is depends on what lies beside the line. */
+/* Stores rows `first` and on for tiles j and on of a run, at most a register of tiles. *finite tells whether all
+ * results are finite, except for a last result across that lies outside the plane: its value depends on the elements
+ * after the line. */
 static ALWAYS_INLINE void store_rows(heed__winograd_form form, const heed__conv_args *s, const conv_run *r, int64_t j,
                                      int64_t first, int64_t rows, const T *c, int64_t point, bool *finite)
 {

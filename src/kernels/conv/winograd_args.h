@@ -1,19 +1,19 @@
-/* kernels/conv/winograd_args.h - what convolutions by Winograd's algorithm are asked for: part of kernels.h, which
- * includes it. The algorithm is in winograd_points.h. */
+/* kernels/conv/winograd_args.h - arguments of the kernels for convolution by Winograd's algorithm; part of kernels.h,
+ * which includes it. winograd_points.h describes the algorithm. */
 #ifndef HEED_KERNELS_CONV_WINOGRAD_ARGS_H
 #define HEED_KERNELS_CONV_WINOGRAD_ARGS_H
 
 #include "kernels/conv/args.h"
 
-/* How an axis with 3 taps side by side is done. */
+/* The kind of convolution along an axis with 3 adjacent taps. */
 typedef enum heed__winograd_form {
     HEED_WINOGRAD_PLAIN,   /* a stride of 1 */
-    HEED_WINOGRAD_STRIDED, /* of 2 */
-    HEED_WINOGRAD_SPREAD,  /* the gradient of that by x, with a padding of 1 */
+    HEED_WINOGRAD_STRIDED, /* a stride of 2 */
+    HEED_WINOGRAD_SPREAD,  /* the gradient of STRIDED by x, with a padding of 1 */
 } heed__winograd_form;
 
-/* What a tile reads, how far from the tile before it, what it makes, and in between the points of x, their products,
- * and sums. */
+/* Numbers per tile and axis: elements read, step to the next tile, results, and in between points of x, products of
+ * points, and sums. */
 typedef struct heed__winograd_counts {
     int reads, step, results, points, products, sums;
 } heed__winograd_counts;
@@ -30,22 +30,23 @@ static inline heed__winograd_counts heed__winograd_counts_of(heed__winograd_form
 
 enum {
     HEED_WINOGRAD_WEIGHTS = 16, /* points of w */
-    HEED_WINOGRAD_TILES = 64,   /* done together */
+    HEED_WINOGRAD_TILES = 64,   /* tiles processed together */
 
-    /* What these read of a line of x, odd and even elements apart: two elements more than two of each tile for each run
-     * of them, and what is beyond in a register. */
+    /* Length of a transformed line of x, with odd and even elements apart: two elements per tile, two more per run of
+     * tiles, and the rest of a register. */
     HEED_WINOGRAD_HALF = 4 * HEED_WINOGRAD_TILES + 64,
     HEED_WINOGRAD_LINE = 2 * HEED_WINOGRAD_HALF,
     HEED_WINOGRAD_LINES = 6, /* points of one axis, and zeros */
 };
 
-/* Tiles of the results that positions are, on both axes of one form. Taps are one apart, or both axes' -1 with a stride
- * of 1; of SPREAD, positions are all of the result, of every remainder, and `first` is where the first tile reads.
- * odd[n] is set where a result of image n is not finite, be it that only a sum on the way was too large. */
+/* Computes tiles of results; positions of `part` are tiles, with the same form on both axes. Adjacent taps are 1 apart,
+ * or -1 on both axes with a stride of 1. For SPREAD, positions are all of the result, of every remainder, and `first`
+ * is the first index that the first tile reads. odd[n] is set if a result of image n is not finite, even if only an
+ * intermediate sum was too large. */
 typedef void heed__winograd_kernel(const heed__conv_args *args, heed__winograd_form form, const heed__conv_part *part,
                                    atomic_bool *odd, void *scratch);
 
-/* Packs w, whose taps are contiguous, for it, with the last tap first where it is `flipped`: heed__winograd_packed
+/* Packs w, whose taps are contiguous, for this kernel, with the last tap first if `flipped`: heed__winograd_packed
  * elements. */
 typedef void heed__winograd_pack_kernel(const heed__conv_pack_args *args, heed__winograd_form form, int64_t part,
                                         int64_t parts);
@@ -66,7 +67,7 @@ static inline int64_t heed__winograd_tiles(const heed__conv_args *args, heed__wi
     return args->images * heed__winograd_tiles_of(&args->axis[0], form) * heed__winograd_tiles_of(&args->axis[1], form);
 }
 
-/* Runs, lines, the points of the tiles, and sums. */
+/* Scratch: runs, lines, the points of the tiles, and sums. */
 static inline int64_t heed__winograd_scratch(const heed__conv_args *args, heed__winograd_form form)
 {
     const heed__winograd_counts n = heed__winograd_counts_of(form);
@@ -76,15 +77,15 @@ static inline int64_t heed__winograd_scratch(const heed__conv_args *args, heed__
            n.sums * n.sums * (args->rows * HEED_WINOGRAD_TILES + HEED_CONV_MARGIN);
 }
 
-/* As conv_weight, of some tiles, rows and channels, which are its terms here: at most as many as are below; not SPREAD.
- * odd is set where a number of dw is not finite. */
+/* Like conv_weight, for some tiles, rows and channels, which replace the terms: at most HEED_WINOGRAD_ROWS rows and
+ * HEED_WINOGRAD_CHANNELS channels; not for SPREAD. odd is set if an element of dw is not finite. */
 typedef void heed__winograd_weight_kernel(const heed__conv_args *args, heed__winograd_form form,
                                           const heed__conv_weight_part *part, void *dw, atomic_bool *odd,
                                           void *scratch);
 
 enum { HEED_WINOGRAD_ROWS = 256, HEED_WINOGRAD_CHANNELS = 64 };
 
-/* Runs, lines, the points of x, lines and points of g, and sums with their totals, of panels of rows. */
+/* Scratch: runs, lines, the points of x, lines and points of g, and sums with their totals, for panels of rows. */
 static inline int64_t heed__winograd_weight_scratch(const heed__conv_args *args, heed__winograd_form form)
 {
     const heed__winograd_counts n = heed__winograd_counts_of(form);

@@ -1,18 +1,18 @@
-/* kernels/conv/winograd_points.h - convolution with 3 taps side by side in fewer multiplications, along one axis: what
- * each form of it does to elements of x, to w and to its sums. In two axes it is done to the rows of a tile, then to
- * its columns.
+/* kernels/conv/winograd_points.h - convolution with 3 adjacent taps in fewer multiplications, along one axis: the
+ * transforms that every form applies to elements of x, to w and to the sums. With two axes they are applied to the rows
+ * of a tile, then to its columns.
  *
  * PLAIN, with a stride of 1, is Winograd's F(2, 3), as Lavin and Gray use it ("Fast Algorithms for Convolutional Neural
- * Networks", 2016): 4 multiplications for two results instead of 6. With a stride of 2,
+ * Networks", 2016): 4 multiplications for two results instead of 6. With a stride of 2, STRIDED,
  *
  *     y0 = w0 x0 + w1 x1 + w2 x2,    y1 = w0 x2 + w1 x3 + w2 x4,
  *
- * two of the taps are convolution with a stride of 1 of every second x, for which F(2, 2) has 3 multiplications instead
- * of 4:
+ * two of the taps are a convolution with a stride of 1 of every second x, for which F(2, 2) needs 3 multiplications
+ * instead of 4:
  *
  *     y0 = w0 (x0 - x2) + (w0 + w2) x2 + w1 x1,    y1 = w2 (x4 - x2) + (w0 + w2) x2 + w1 x3.
  *
- * Its gradient by x has the same products, SPREAD: with w the other way round, so that w0 is the last tap here,
+ * Its gradient by x, SPREAD, has the same products. With w reversed, so that w0 is the last tap here,
  *
  *     y0 = w1 x0,    y1 = w0 x0 + w2 x1,    y2 = w1 x1,    y3 = w0 x1 + w2 x2. */
 #ifndef HEED_KERNELS_CONV_WINOGRAD_POINTS_H
@@ -25,10 +25,10 @@ enum { WEIGHT_POINTS = 4, MOST_POINTS = 5, MOST_RESULTS = 4 };
 
 _Static_assert(HEED_WINOGRAD_WEIGHTS == WEIGHT_POINTS * WEIGHT_POINTS, "packed w has room for all points");
 
-/* Sum c += point w times point d, by their numbers. */
+/* Sum number c += point number w of w times point number d of x. */
 typedef struct winograd_product {
     int8_t w, d, c;
-    bool w_again, c_again; /* as in a product before it */
+    bool w_again, c_again; /* already used by an earlier product */
 } winograd_product;
 
 #define FIRST(w, d, c)                                                                                                 \
@@ -43,7 +43,7 @@ static const winograd_product winograd_products[][MOST_POINTS] = {
 };
 #undef FIRST
 
-/* w0, w1, w2 to the points of w. */
+/* Transforms w0, w1, w2 into the points of w. */
 static ALWAYS_INLINE void points_of_weights(heed__winograd_form form, const vec w[3], vec to[WEIGHT_POINTS])
 {
     if (form == HEED_WINOGRAD_PLAIN) {
@@ -75,7 +75,7 @@ static ALWAYS_INLINE void weights_of_points(heed__winograd_form form, const vec 
     }
 }
 
-/* What a tile reads of x to points. */
+/* Transforms the elements of x that a tile reads into points. */
 static ALWAYS_INLINE void points_of_tile(heed__winograd_form form, const vec *x, vec *to)
 {
     switch (form) {
@@ -100,7 +100,7 @@ static ALWAYS_INLINE void points_of_tile(heed__winograd_form form, const vec *x,
     }
 }
 
-/* Sums of points to results. */
+/* Transforms the sums of products into results. */
 static ALWAYS_INLINE void results_of_sums(heed__winograd_form form, const vec *c, vec *y)
 {
     switch (form) {
@@ -120,7 +120,7 @@ static ALWAYS_INLINE void results_of_sums(heed__winograd_form form, const vec *c
     }
 }
 
-/* The adjoint, of forms with two results: g0, g1 to what sums get of them. */
+/* The adjoint, for forms with two results: transforms g0, g1 into the gradients of the sums. */
 static ALWAYS_INLINE void sums_of_results(heed__winograd_form form, const vec g[2], vec *to)
 {
     to[0] = g[0];

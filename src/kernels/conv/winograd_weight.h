@@ -1,6 +1,7 @@
-/* kernels/conv/winograd_weight.h - the gradient of a convolution by its weights, of 3 x 3 taps. What winograd.h
- * computes is linear in w, so it has the same products: points of x by what sums get of g, summed over tiles, are the
- * gradients by the points of w, and each is a product of matrices: channels by tiles by rows. */
+/* kernels/conv/winograd_weight.h - the gradient of a convolution by its weights, for 3 x 3 taps. The computation in
+ * winograd.h is linear in w, so the gradient has the same products: points of x times the gradients of the sums, which
+ * come from g, summed over tiles, are the gradients by the points of w. Every such product is a matrix product:
+ * channels by tiles by rows. */
 #ifndef HEED_KERNELS_CONV_WINOGRAD_WEIGHT_H
 #define HEED_KERNELS_CONV_WINOGRAD_WEIGHT_H
 
@@ -8,13 +9,13 @@
 
 enum {
     G_LINE = 2 * HEED_WINOGRAD_TILES * TILE_COLUMNS, /* of a panel of rows */
-    TILES_OF_SUMS = 512,                             /* that are summed before their sums are added to the total */
+    TILES_OF_SUMS = 512,                             /* tiles summed before their sums are added to the total */
 };
 
 /* -- Elements of g ------------------------------------------------------------------------------------------------- */
 
-/* Positions of a line of g that a run's tiles have, `rows` rows of them a panel, and zeros for those that there are
- * not. */
+/* Packs the positions of a line of g that the tiles of a run cover, for a panel of `rows` rows, and zeros for positions
+ * outside the plane. */
 static void pack_line(const heed__conv_args *s, const conv_run *r, int64_t line, const T *g, int64_t rows, T *to)
 {
     const heed__conv_axis *down = &s->axis[0], *across = &s->axis[1];
@@ -24,7 +25,7 @@ static void pack_line(const heed__conv_args *s, const conv_run *r, int64_t line,
     clear_steps(to, filled * TILE_COLUMNS, length * TILE_COLUMNS);
 }
 
-/* What sums get of the tiles of two packed lines: a row of TILE_COLUMNS for each. */
+/* Computes the gradients of the sums for the tiles of two packed lines: a row of TILE_COLUMNS per tile and sum. */
 static ALWAYS_INLINE void transform_lines(heed__winograd_form form, const T *lines, int64_t length, int vectors, T *to,
                                           int64_t point)
 {
@@ -45,7 +46,8 @@ static ALWAYS_INLINE void transform_lines(heed__winograd_form form, const T *lin
         }
 }
 
-/* Of each sum panels of rows, `tiles` rows of TILE_COLUMNS each. lines: room for two of G_LINE. */
+/* For every sum, writes panels of rows, with `tiles` rows of TILE_COLUMNS elements per panel. `lines` holds two lines
+ * of G_LINE. */
 static void transform_g(heed__winograd_form form, const heed__conv_args *s, const heed__conv_weight_part *p,
                         const conv_run *runs, int64_t n, int64_t tiles, T *lines, T *to, int64_t point)
 {
@@ -66,7 +68,7 @@ static void transform_g(heed__winograd_form form, const heed__conv_args *s, cons
 
 /* -- Sums ---------------------------------------------------------------------------------------------------------- */
 
-/* c = or += d g of one product of points: channels by rows, over `tiles` tiles. */
+/* c = or += d g for one product of points: channels by rows, over `tiles` tiles. */
 static void sum_tiles(int64_t channels, int64_t rows, int64_t tiles, const T *d, const T *g, bool add, T *c)
 {
     const int64_t height = tile_height(channels), c_row = row_of_sums(rows);
@@ -86,8 +88,8 @@ static void sum_tiles(int64_t channels, int64_t rows, int64_t tiles, const T *d,
     }
 }
 
-/* From the sums of a register of rows of one channel: a register for each of 9 taps. Adds NaN to `zero` where one is
- * not finite. */
+/* Transforms the sums of a register of rows of one channel into a register per tap, 9 in all. Adds NaN to `zero` if one
+ * is not finite. */
 static ALWAYS_INLINE void taps_of_sums(heed__winograd_form form, const T *sum, int64_t point, T *taps, vec *zero)
 {
     vec down[WEIGHT_POINTS][3], m[WEIGHT_POINTS];
@@ -110,7 +112,7 @@ static ALWAYS_INLINE void taps_of_sums(heed__winograd_form form, const T *sum, i
     }
 }
 
-/* Of n rows. */
+/* Stores the taps of n rows. */
 static void store_taps(const T *taps, int64_t n, T *dw, int64_t dw_row)
 {
     T turned[WIDTH * WIDTH];
@@ -122,7 +124,7 @@ static void store_taps(const T *taps, int64_t n, T *dw, int64_t dw_row)
     }
 }
 
-/* Where the numbers of a part lie, of one point to the next. */
+/* The sizes of a part, and the steps between points in x, g and c. */
 typedef struct weight_points {
     heed__winograd_form form;
     int64_t rows, channels, x, g, c;
@@ -155,7 +157,7 @@ static void winograd_weight_kernel(const heed__conv_args *s, heed__winograd_form
     T *lines = (T *)scratch + HEED_WINOGRAD_TILES * HEED_CONV_RUN,
       *d = lines + HEED_WINOGRAD_LINES * HEED_WINOGRAD_LINE, *g_lines = d + counts.points * counts.points * w.x,
       *g = g_lines + 2 * G_LINE, *c = g + counts.sums * counts.sums * w.g;
-    /* Few are summed in c itself. */
+    /* Few tiles are summed in c itself. */
     const bool many = p->q_end - p->q_begin > TILES_OF_SUMS;
     T *sum = many ? c + size : c, *lost = c + 2 * size;
     memset(c, 0, (size_t)(many ? 3 * size : size) * sizeof(T));
