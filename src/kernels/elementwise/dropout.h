@@ -1,10 +1,11 @@
-/* kernels/elementwise/dropout.h - which elements dropout drops: a word for each, from Philox4x32-10.
+/* kernels/elementwise/dropout.h - dropout, with a random word per element from Philox4x32-10.
  *
- * In a call of dropout with seed s at position q, element i (row-major) has word i mod 4 of the block with the key
- * (s mod 2^32, s / 2^32) and the counter (q mod 2^32, q / 2^32, b mod 2^32, b / 2^32), where b = 1 + i / 4. Since b is
- * never 0, no word is one of the generator's own stream at any position (core/random.c), nor of another call's.
+ * In a call of dropout with seed s at position q, element i (row-major) has word i mod 4 of the block with the key (s
+ * mod 2^32, s / 2^32) and the counter (q mod 2^32, q / 2^32, b mod 2^32, b / 2^32), where b = 1 + i / 4. Because b is
+ * never 0, the words differ from the generator's own stream at any position (core/random.c) and from the words of other
+ * calls.
  *
- * Blocks are made as many at a time as registers hold. */
+ * Registers hold several blocks at a time. */
 #ifndef HEED_KERNELS_ELEMENTWISE_DROPOUT_H
 #define HEED_KERNELS_ELEMENTWISE_DROPOUT_H
 
@@ -15,8 +16,8 @@
 #include "kernels/philox.h"
 #include "kernels/simd/vec.h"
 
-/* Philox works on 32-bit words, which are the low halves of the elements here. What is in the high halves does not
- * matter: multiply_low takes the low ones only. */
+/* Philox works on 32-bit words, which are the low halves of the elements here. The high halves are irrelevant:
+ * multiply_low uses only the low ones. */
 #if !defined(HAVE_MULTIPLY_LOW)
 static ALWAYS_INLINE vec_u64 multiply_low(vec_u64 a, vec_u64 b)
 {
@@ -24,7 +25,7 @@ static ALWAYS_INLINE vec_u64 multiply_low(vec_u64 a, vec_u64 b)
 }
 #endif
 
-/* The words a and b, in memory one after another. */
+/* The words a and b, one after the other in memory. */
 static ALWAYS_INLINE vec_u64 side_by_side(vec_u64 a, vec_u64 b)
 {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -37,12 +38,13 @@ static ALWAYS_INLINE vec_u64 side_by_side(vec_u64 a, vec_u64 b)
 static const uint64_t one_to_eight[] = {1, 2, 3, 4, 5, 6, 7, 8};
 
 enum {
-    COUNTERS = VECTOR_BYTES / 8, /* in a register: one of a counter's four words each, of as many blocks */
-    PHILOX_VECTORS = 2,          /* that are worked on side by side: one alone would wait for its own products */
+    COUNTERS = VECTOR_BYTES / 8, /* blocks per register; a register holds one of the four counter words of every
+                                  * block */
+    PHILOX_VECTORS = 2,          /* computed side by side, because a single one would wait for its own products */
     DROPOUT_WORDS = 256,         /* a multiple of 4 * PHILOX_VECTORS * COUNTERS */
 };
 
-/* Words of the blocks of elements 4 block, ...: PHILOX_VECTORS * COUNTERS blocks. */
+/* Words of PHILOX_VECTORS * COUNTERS blocks, beginning with element 4 block. */
 static void dropout_blocks(const heed__dropout_numbers *args, uint64_t block, uint32_t *words)
 {
     vec_u64 c0[PHILOX_VECTORS], c1[PHILOX_VECTORS], c2[PHILOX_VECTORS], c3[PHILOX_VECTORS];
@@ -83,15 +85,15 @@ static void dropout_blocks(const heed__dropout_numbers *args, uint64_t block, ui
     }
 }
 
-/* Words of the elements 4 block, 4 block + 1, ...: 4 * blocks of them at least, DROPOUT_WORDS at most. */
+/* Words of the elements 4 block, 4 block + 1, ...: at least 4 * blocks words, at most DROPOUT_WORDS. */
 static void dropout_words(const heed__dropout_numbers *args, int64_t block, int64_t blocks, uint32_t *words)
 {
     for (int64_t b = 0; b < blocks; b += PHILOX_VECTORS * COUNTERS)
         dropout_blocks(args, (uint64_t)(block + b), words + 4 * b);
 }
 
-/* Of elements first .. first + n - 1 of a tensor. What is dropped is 0 by choice, also where x is NaN. Words are
- * compared as 32 bits, so a threshold of 2^32, which is above them all, is a case of its own. */
+/* Dropout of elements first .. first + n - 1 of a tensor. Dropped elements are set to 0 explicitly, even if x is NaN.
+ * Words are compared as 32 bits, so a threshold of 2^32, which is above all words, is a separate case. */
 static void dropout_kernel(const heed__dropout_numbers *args, int64_t first, int64_t n, const void *x_, void *y_)
 {
     const T *x = x_;

@@ -1,5 +1,5 @@
-/* kernels/elementwise/elementwise.h - elementwise kernels: those of kernels.def, which has their formulas, and those
- * that are more than a formula. */
+/* kernels/elementwise/elementwise.h - elementwise kernels: the functions for the formulas in kernels.def, and kernels
+ * that need more than a formula. */
 #ifndef HEED_KERNELS_ELEMENTWISE_ELEMENTWISE_H
 #define HEED_KERNELS_ELEMENTWISE_ELEMENTWISE_H
 
@@ -9,7 +9,7 @@
 #include "kernels/kernels.h"
 #include "kernels/simd/functions.h"
 
-/* Defines abs_kernel, add_kernel, add_scalar_kernel ...: each entry with a formula as NAME_kernel. */
+/* Defines abs_kernel, add_kernel, add_scalar_kernel ...: NAME_kernel for every entry with a formula. */
 #define UNARY(name, numbers, formula, ulps, exact) DEFINE_MAP1(name, numbers, formula)
 #define UNARY_VEC(name, given, formula, ulps, exact) DEFINE_MAP_VEC(name, given, formula)
 #define BINARY(name, numbers, formula) DEFINE_MAP2(name, numbers, formula)
@@ -21,7 +21,7 @@
 DEFINE_MAP1(scale_by, const T c = (T)p[0], (c * x))
 DEFINE_MAP1(scale_in_f64, const double c = p[0], (T)(c *(double)x))
 
-/* A factor that f32 cannot hold may still give products that it can. */
+/* If f32 cannot represent the factor, it may still be able to represent the products. */
 static void scale_kernel(int64_t n, const void *x, int64_t sx, void *y, const double *p)
 {
     const double size = fabs((double)(T)p[0]);
@@ -31,12 +31,12 @@ static void scale_kernel(int64_t n, const void *x, int64_t sx, void *y, const do
 
 /* -- sin and cos --------------------------------------------------------------------------------------------------- */
 
-enum { ANGLES = 256 }; /* that are done at a time */
+enum { ANGLES = 256 }; /* processed at a time */
 
 DEFINE_MAP_VEC(sin_of_small, , sin_vec(x))
 DEFINE_MAP_VEC(cos_of_small, , cos_vec(x))
 
-/* Whether one of x is too large for sin_vec and cos_vec; infinite and NaN, too. */
+/* True if an element of x is too large for sin_vec and cos_vec, infinite or NaN. */
 static bool has_large_angle(int64_t n, const T *x)
 {
     BITS most = 0;
@@ -47,7 +47,7 @@ static bool has_large_angle(int64_t n, const T *x)
     return most > bits_of(ANGLE_HIGH);
 }
 
-/* `small` computes all of a block, and libm again those that are too large for it. */
+/* Computes a block with `small`, and elements that are too large for it again with libm. */
 static void map_angles(heed__unary_kernel *small, T (*exact)(T), int64_t n, const T *x, int64_t sx, T *y)
 {
     for (int64_t i = 0; i < n; i += ANGLES) {
@@ -78,10 +78,10 @@ static void cos_kernel(int64_t n, const void *x, int64_t sx, void *y, const doub
     map_angles(cos_of_small_kernel, LIBM(cos), n, x, sx, y);
 }
 
-/* -- pow_scalar: the common exponents without pow, with its results ------------------------------------------------ */
+/* -- pow_scalar: common exponents without pow, but with the same results ------------------------------------------- */
 
 DEFINE_MAP1(pow_1, , (x))
-/* A square root differs from pow in -0, hence + 0, and in -inf. */
+/* sqrt differs from pow at -0, hence + 0, and at -inf. */
 DEFINE_MAP1(pow_half, , (x == -K(INFINITY) ? K(INFINITY) : LIBM(sqrt)(x + 0)))
 DEFINE_MAP1(pow_minus_1, , (1 / x))
 DEFINE_MAP1(pow_3, , (x * x * x))
@@ -103,7 +103,7 @@ static void pow_scalar_kernel(int64_t n, const void *x, int64_t sx, void *y, con
     kernel(n, x, sx, y, p);
 }
 
-/* -- Losses of pairs ----------------------------------------------------------------------------------------------- */
+/* -- Pairwise losses ----------------------------------------------------------------------------------------------- */
 
 static inline T smooth_l1_of(T d, T beta)
 {
@@ -111,7 +111,7 @@ static inline T smooth_l1_of(T d, T beta)
     return size < beta ? K(0.5) * size * (size / beta) : size - K(0.5) * beta;
 }
 
-/* max(x, 0) - x t = w |x| with w = 1 - t above 0 and t below, which is 0 for w = 0 also where x is infinite. */
+/* max(x, 0) - x t = w |x|, with w = 1 - t if x > 0 and w = t otherwise; w = 0 gives 0 even if x is infinite. */
 static ALWAYS_INLINE vec binary_cross_entropy_vec(vec x, vec t)
 {
     const vec zero = {0};
@@ -124,7 +124,7 @@ DEFINE_MAP2_VEC(binary_cross_entropy, , binary_cross_entropy_vec(a, b))
 
 /* -- where --------------------------------------------------------------------------------------------------------- */
 
-/* Both are read before one is selected, so that the loop needs no branch. */
+/* Reads both before it selects one, so that the loop needs no branch. */
 #define WHERE_LOOP(index_a, index_b, index_c)                                                                          \
     {                                                                                                                  \
         INDEPENDENT                                                                                                    \
@@ -137,7 +137,7 @@ DEFINE_MAP2_VEC(binary_cross_entropy, , binary_cross_entropy_vec(a, b))
 static void where_kernel(int64_t n, const void *a_, int64_t sa, const void *b_, int64_t sb, const void *c_, int64_t sc,
                          void *y_)
 {
-    const unsigned char *pa = a_; /* bool, as a number: gcc vectorises that */
+    const unsigned char *pa = a_; /* bool, as a number, because gcc vectorises this type */
     const T *pb = b_, *pc = c_;
     T *y = y_;
     if (sa == 1 && sb == 1 && sc == 1)

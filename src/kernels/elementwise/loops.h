@@ -1,12 +1,12 @@
-/* kernels/elementwise/loops.h - the loops of elementwise kernels. Each of DEFINE_MAP1, DEFINE_MAP_VEC, DEFINE_MAP2 and
- * DEFINE_MAP2_VEC defines the function NAME_kernel from a formula of x, or of a and b. */
+/* kernels/elementwise/loops.h - the loops of elementwise kernels. DEFINE_MAP1, DEFINE_MAP_VEC, DEFINE_MAP2 and
+ * DEFINE_MAP2_VEC define the function NAME_kernel from a formula of x, or of a and b. */
 #ifndef HEED_KERNELS_ELEMENTWISE_LOOPS_H
 #define HEED_KERNELS_ELEMENTWISE_LOOPS_H
 
 #include "kernels/kernels.h"
 #include "kernels/simd/vec.h"
 
-/* -- Of numbers: loops that the compiler vectorises. The common strides, 1 and 0, have loops of their own ---------- */
+/* -- Loops over numbers, vectorised by the compiler. The common strides, 1 and 0, have separate loops -------------- */
 
 #define LOOP1(index, formula)                                                                                          \
     {                                                                                                                  \
@@ -58,9 +58,9 @@
             LOOP2(i *sa, i *sb, formula)                                                                               \
     }
 
-/* -- Of registers -------------------------------------------------------------------------------------------------- */
+/* -- Loops over registers ------------------------------------------------------------------------------------------ */
 
-/* For a kernel that takes contiguous numbers only: those with a stride are gathered, so many at a time. */
+/* For a kernel that takes only contiguous numbers: gathers strided ones, GATHERED at a time. */
 enum { GATHERED = 64 };
 
 static void map_gathered(heed__unary_kernel *kernel, int64_t n, const T *x, int64_t sx, T *y, const double *p)
@@ -74,7 +74,7 @@ static void map_gathered(heed__unary_kernel *kernel, int64_t n, const T *x, int6
     }
 }
 
-/* y = f(x), also at the end of the array; INTERLEAVE registers side by side where there are that many. */
+/* y = f(x), including the end of the array; computes INTERLEAVE registers side by side as long as the array permits. */
 static ALWAYS_INLINE void map_vec(vec (*f)(vec x, const double *p), int64_t n, const T *x, T *y, const double *p)
 {
     int64_t i = 0;
@@ -96,7 +96,7 @@ static ALWAYS_INLINE void map_vec(vec (*f)(vec x, const double *p), int64_t n, c
         store_partial(y + i, f(load_partial(x + i, n - i, splat(1)), p), n - i);
 }
 
-/* What is `given` is declared from x and p. */
+/* `given` declares variables from x and p. */
 #define DEFINE_MAP_VEC(name, given, formula)                                                                           \
     static ALWAYS_INLINE vec name##_formula(vec x, const double *p)                                                    \
     {                                                                                                                  \
@@ -113,7 +113,7 @@ static ALWAYS_INLINE void map_vec(vec (*f)(vec x, const double *p), int64_t n, c
             map_gathered(name##_kernel, n, x, sx, y, p);                                                               \
     }
 
-/* Several kinds of strides are gathered, so that there is one loop. */
+/* Gathers strided numbers in the same loop, so that all kinds of strides share it. */
 static ALWAYS_INLINE void map2_vec(vec (*f)(vec a, vec b, const double *p), int64_t n, const T *a, int64_t sa,
                                    const T *b, int64_t sb, T *y, const double *p)
 {

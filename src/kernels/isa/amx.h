@@ -1,15 +1,14 @@
-/* kernels/isa/amx.h - a matrix unit, as by_unit.h uses it: AMX with bf16, of Intel's Xeons from Sapphire Rapids on.
- * Between unit_begin() and unit_end() a thread has eight tiles of 16 rows of 64 bytes, 0 to 7, whose contents are lost
- * outside.
+/* kernels/isa/amx.h - a matrix unit for by_unit.h: AMX with bf16, in Intel's Xeons since Sapphire Rapids. Between
+ * unit_begin() and unit_end() a thread has eight tiles of 16 rows of 64 bytes, 0 to 7, whose contents are lost
+ * afterwards.
  *
  *     UNIT_ZERO(t)                 all zeros
  *     UNIT_LOAD(t, from, row)      rows of 16 f32, or pairs, `row` of them apart
  *     UNIT_STORE(t, to, row)
- *     UNIT_ADD_PRODUCT(c, a, b)    c[i][j] += sum over k of a[i][k] . b[k][j], dot products of pairs of bf16, to f32
+ *     UNIT_ADD_PRODUCT(c, a, b)    c[i][j] += sum over k of a[i][k] . b[k][j], dot products of pairs of bf16, in f32
  *
- * By assembly, as gcc's own macros are: these do not tell the compiler that memory is read. HEED_NO_AMX is for
- * assemblers that do not know it, those of binutils before 2.36: then nothing is done, and dispatch.c says that there
- * is no such unit. */
+ * Uses assembly, as gcc's own macros do; those do not tell the compiler that memory is read. HEED_NO_AMX is for
+ * assemblers without AMX, before binutils 2.36: then the macros are empty, and dispatch.c reports no such unit. */
 #ifndef HEED_KERNELS_ISA_AMX_H
 #define HEED_KERNELS_ISA_AMX_H
 
@@ -22,7 +21,7 @@
 
 #if !defined(HEED_NO_AMX)
 
-/* What LDTILECFG reads. */
+/* The operand of LDTILECFG. */
 typedef struct unit_shape {
     uint8_t palette, start_row, reserved[14];
     uint16_t row_bytes[16];

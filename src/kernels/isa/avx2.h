@@ -1,4 +1,4 @@
-/* kernels/isa/avx2.h - AVX2 and FMA, and what else -march=x86-64-v3 has. See isa.h. */
+/* kernels/isa/avx2.h - AVX2, FMA and the other extensions of -march=x86-64-v3. See isa.h. */
 #ifndef HEED_KERNELS_ISA_AVX2_H
 #define HEED_KERNELS_ISA_AVX2_H
 

@@ -1,35 +1,36 @@
-/* kernels/isa/isa.h - the instruction set that a translation unit is compiled for. All that is special about one is in
- * its own file; the compiler's flags, which src/CMakeLists.txt sets, say which, and HEED_NEON does, for NEON is there
- * without a flag. Everything else is written with the compiler's vectors, and with what such a file defines.
+/* kernels/isa/isa.h - selects the instruction set that a translation unit is compiled for. Every instruction set has a
+ * file with its special features; the compiler's flags, which src/CMakeLists.txt sets, select it, and HEED_NEON selects
+ * NEON, which needs no flag. All other code uses the compiler's vector types and the definitions of such a file.
  *
- * It must define
+ * A file must define
  *
  *     VECTOR_BYTES              the width of a register, 16, 32 or 64; then it includes kernels/simd/vec_types.h
- *     TILE_ROWS                 rows of a register tile (BLIS's MR), at most 14: two registers of each row of C, two of
- *                               B and one of A are there at once
+ *     TILE_ROWS                 rows of a register tile (BLIS's MR), at most 14: two registers per row of C, two of
+ *                               B and one of A are in use at once
  *     FOR_EACH_TILE_ROWS(X)     X(TILE_ROWS) ... X(2) X(1)
- *     FOR_EACH_WIDE_TILE(X)     X(rows, vectors): few rows, of 3 to 8 registers each; rows * vectors + vectors + 1
- *                               are in use at once
+ *     FOR_EACH_WIDE_TILE(X)     X(rows, vectors): few rows, of 3 to 8 registers; rows * vectors + vectors + 1
+ *                               registers are in use at once
  *     muladd_vec(a, b, c)       a b + c of registers
- *     muladd_of(a, b, c)        a b + c of numbers, rounded as often
+ *     muladd_of(a, b, c)        a b + c of numbers, with the same rounding
  *
- * and may define what it has an instruction for. Each comes with a macro that says so. Without it the portable code in
- * the file named on the right does the same, to the last bit; but with HAVE_FMA or HAVE_LOOKUP32 last bits may differ.
+ * and may define the functions below if the instruction set has an instruction for them, together with the macro in the
+ * first column. Otherwise portable code in the file on the right computes the same bits, but with HAVE_FMA or
+ * HAVE_LOOKUP32 the last bits may differ.
  *
  *     HAVE_FMA                  muladd_vec and muladd_of round once                             simd/functions.h
  *     HAVE_REDUCTIONS           T add_lanes(v): halves are added until one element is left      simd/vec.h
- *                               T max_lanes(v), T min_lanes(v): of elements that are not NaN
- *     HAVE_MIN_MAX              max_vec(a, b), min_vec(a, b): b where either is NaN             simd/vec.h
+ *                               T max_lanes(v), T min_lanes(v): for elements other than NaN
+ *     HAVE_MIN_MAX              max_vec(a, b), min_vec(a, b): b if either is NaN                simd/vec.h
  *     HAVE_SQRT                 sqrt_vec(x)                                                     simd/vec.h
  *     HAVE_PARTIAL_MEMORY       load_partial_zero(x, n): n < WIDTH elements, then zeros         simd/vec.h
- *                               store_partial(y, v, n): nothing else is touched
- *     HAVE_SCALEF               scale_above(low, x, y, n): y 2^n, but 0 where x < low           simd/exp.h
- *     HAVE_LOOKUP32             lookup32(table, i), of f32 only: table[i mod 32]                simd/exp.h
- *     HAVE_PAIRS                of f32, two bf16 in its place, by matmul/by_pairs.h alone:      matmul/tile.h
- *                               round_to_pairs(low, high): their numbers, one after another
+ *                               store_partial(y, v, n): writes only n elements
+ *     HAVE_SCALEF               scale_above(low, x, y, n): y 2^n, but 0 if x < low              simd/exp.h
+ *     HAVE_LOOKUP32             lookup32(table, i), only for f32: table[i mod 32]               simd/exp.h
+ *     HAVE_PAIRS                for f32, two bf16 instead, only for matmul/by_pairs.h:          matmul/tile.h
+ *                               round_to_pairs(low, high): their numbers, one after the other
  *                               pair_up(first, second): (first[i], second[i]) at i
- *                               add_dot_of_pairs(a, b, c): c + a . b of the pairs of each lane
- *     HAVE_UNIT                 beside HAVE_PAIRS, a matrix unit for them, by matmul/by_unit.h alone: isa/amx.h
+ *                               add_dot_of_pairs(a, b, c): c + a . b of the pairs of every lane
+ *     HAVE_UNIT                 with HAVE_PAIRS, a matrix unit for them, only for matmul/by_unit.h: isa/amx.h
  *     HAVE_MULTIPLY_LOW         multiply_low(a, b), of vec_u64: products of the low halves      elementwise/dropout.h
  */
 #ifndef HEED_KERNELS_ISA_ISA_H

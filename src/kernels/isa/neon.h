@@ -1,4 +1,4 @@
-/* kernels/isa/neon.h - NEON, which every CPU of AArch64 has: unlike scalar.h with its fma, and with tiles for 32
+/* kernels/isa/neon.h - NEON, which every AArch64 CPU has. In contrast to scalar.h, it uses fma and has tiles for 32
  * registers. See isa.h. */
 #ifndef HEED_KERNELS_ISA_NEON_H
 #define HEED_KERNELS_ISA_NEON_H

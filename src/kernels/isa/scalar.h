@@ -1,5 +1,5 @@
-/* kernels/isa/scalar.h - what every CPU of the architecture has: on x86-64 that is SSE2, elsewhere the compiler makes
- * of vectors of 16 bytes what it can. See isa.h. */
+/* kernels/isa/scalar.h - the baseline of the architecture: SSE2 on x86-64; elsewhere the compiler lowers vectors of 16
+ * bytes to available instructions. See isa.h. */
 #ifndef HEED_KERNELS_ISA_SCALAR_H
 #define HEED_KERNELS_ISA_SCALAR_H
 

@@ -1,10 +1,10 @@
-/* kernels/simd/compiler.h - what the kernels tell the compiler. None of it changes a result. */
+/* kernels/simd/compiler.h - compiler attributes and pragmas, which do not change results. */
 #ifndef HEED_KERNELS_SIMD_COMPILER_H
 #define HEED_KERNELS_SIMD_COMPILER_H
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
-/* Before a loop: its iterations are independent, also when an input is the output. */
+/* Before a loop: its iterations are independent, even if an input is also the output. */
 #if defined(__clang__)
 #pragma clang diagnostic ignored "-Wpass-failed"
 #define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
@@ -14,9 +14,9 @@
 #define INDEPENDENT
 #endif
 
-/* Before a loop of constant length, at most 8, 16 or 32: it is unrolled, so that arrays of registers become registers.
- * INTERLEAVE: for how many registers a function is computed side by side, so that none waits for its own results; clang
- * would need much stack for more than one. */
+/* Before a loop of constant length, at most 8, 16 or 32: unrolls it, so that arrays of registers stay in registers.
+ * INTERLEAVE: the number of registers for which a function is computed side by side, so that none waits for its own
+ * results; with clang more than one would need much stack. */
 #if defined(__clang__) || !defined(__GNUC__)
 #define UNROLL
 #define UNROLL16 _Pragma("clang loop unroll(full)")
@@ -30,13 +30,13 @@
 #endif
 
 #if defined(__has_builtin)
-#if __has_builtin(__builtin_shuffle) /* gcc's */
+#if __has_builtin(__builtin_shuffle) /* gcc has it */
 #define HAVE_SHUFFLE
 #endif
 #endif
 
-/* Does nothing, but from here on the compiler does not know the value of x: so it does not compute multiples of x ahead
- * and keep them in registers, of which there are too few, where an address can contain the multiplication. */
+/* Does nothing, but hides the value of x from the compiler, so that it does not precompute multiples of x in scarce
+ * registers if an address can contain the multiplication. */
 #define OPTIMIZER_HIDE_VAR(x) __asm__("" : "+r"(x))
 
 #endif

@@ -1,4 +1,4 @@
-/* kernels/simd/constants.h - the numbers behind exp, tanh, log, erf, gelu, sin, cos and atan. */
+/* kernels/simd/constants.h - the coefficients and bounds for exp, tanh, log, erf, gelu, sin, cos and atan. */
 #ifndef HEED_KERNELS_SIMD_CONSTANTS_H
 #define HEED_KERNELS_SIMD_CONSTANTS_H
 
@@ -15,10 +15,10 @@
 #define ROUNDER 0x1.8p52
 #endif
 
-/* exp(x) = 2^n exp(r) with n = round(x / ln 2), r = x - n ln 2. LN2_HIGH has so few bits that n LN2_HIGH is exact;
- * ROUNDER (1.5 times 2^mantissa bits) added to a number leaves it rounded to nearest in the low bits, where EXP_ROUNDER
- * adds twice the exponent's bias. Below EXP_ZERO the result is 0, above EXP_HIGH infinite;
- * EXP_LOW is where n is -2 EXPONENT_BIAS. */
+/* exp(x) = 2^n exp(r) with n = round(x / ln 2), r = x - n ln 2. LN2_HIGH has so few bits that n LN2_HIGH is exact.
+ * Adding ROUNDER (1.5 times 2^mantissa bits) to a number leaves it, rounded to nearest, in the low bits; EXP_ROUNDER
+ * also adds twice the exponent's bias. Below EXP_ZERO the result is 0, above EXP_HIGH infinite; at EXP_LOW, n is -2
+ * EXPONENT_BIAS. */
 #define EXP_ROUNDER (ROUNDER + 2 * EXPONENT_BIAS)
 #if IS_F32
 #define EXP_LOW (-176)
@@ -30,7 +30,7 @@
 #define EXP_HIGH 800
 #endif
 
-/* Where e^x is just above the smallest normal number. */
+/* The x for which e^x is just above the smallest normal number. */
 #if IS_F32
 #define EXP_LEAST (-87.0f)
 #else
@@ -59,9 +59,8 @@ static const T exp_terms[] = {1.0,
                               2.4999242437458020121e-8};
 #endif
 
-/* ((exp(2 r) - 1) / r - 2) / r for |r| <= ln(2) / 4, which leaves relative errors of 1.3e-8 and 1.8e-17 in
- * exp(2 r) - 1. Up to TANH_HIGH, beyond which tanh is 1, 2^n needs no second factor: TANH_ROUNDER adds the exponent's
- * bias once. */
+/* ((exp(2 r) - 1) / r - 2) / r for |r| <= ln(2) / 4, with relative errors of 1.3e-8 and 1.8e-17 in exp(2 r) - 1. Up to
+ * TANH_HIGH, above which tanh is 1, 2^n needs no second factor: TANH_ROUNDER adds the exponent's bias once. */
 #define TANH_ROUNDER (ROUNDER + EXPONENT_BIAS)
 #if IS_F32
 #define TANH_HIGH 10
@@ -76,8 +75,8 @@ static const T tanh_terms[] = {2.0000000000000020697,    1.3333333333333271488, 
                                0.0000513101229212936869};
 #endif
 
-/* e^x - 1 by the same polynomial: EXPM1_HIGH is beyond where sinh overflows, and EXPM1_LOW where the result is -1. A
- * quarter of it, which EXPM1_ROUNDER gives, is finite up to there; below EXPM1_TINY it is a quarter of x. */
+/* e^x - 1 by the same polynomial: sinh overflows below EXPM1_HIGH, and the result is -1 at EXPM1_LOW. EXPM1_ROUNDER
+ * gives a quarter of the result, which is finite up to EXPM1_HIGH; if |x| is below EXPM1_TINY, it is a quarter of x. */
 #define EXPM1_ROUNDER (TANH_ROUNDER - 2)
 #define EXPM1_LOW (-40)
 #if IS_F32
@@ -88,7 +87,8 @@ static const T tanh_terms[] = {2.0000000000000020697,    1.3333333333333271488, 
 #define EXPM1_TINY 0x1p-55
 #endif
 
-/* (2 atanh(s) - 2 s) / s^3 as a polynomial of z = s^2 for |s| <= 0.2, off by 5.7e-9 and 3.1e-17 of what it adds to. */
+/* (2 atanh(s) - 2 s) / s^3 as a polynomial of z = s^2 for |s| <= 0.2, with errors of 5.7e-9 and 3.1e-17 relative to the
+ * sum. */
 #if IS_F32
 enum { LOG_TERMS = 3 };
 static const T log_terms[] = {0.6666694949f, 0.3995760594f, 0.3036530997f};
@@ -109,7 +109,7 @@ static const T log1p_terms[] = {2.0 / 3,  2.0 / 5,  2.0 / 7,  2.0 / 9,  2.0 / 11
                                 2.0 / 19, 2.0 / 21, 2.0 / 23, 2.0 / 25, 2.0 / 27, 2.0 / 29, 2.0 / 31};
 #endif
 
-/* erf(x) / x - 1 as a polynomial of x^2 for |x| <= 0.75, off by 1.4e-9 and 6.7e-17 of erf. */
+/* erf(x) / x - 1 as a polynomial of x^2 for |x| <= 0.75, with errors of 1.4e-9 and 6.7e-17 relative to erf. */
 #if IS_F32
 enum { ERF_TERMS = 6 };
 static const T erf_terms[] = {0.128379165f,  -0.3761261876f, 0.1128337663f,
@@ -122,8 +122,8 @@ static const T erf_terms[] = {0.1283791670955124982,     -0.37612638903181093564
                               -1.270127558856623686e-7};
 #endif
 
-/* (a + 3) e^(a^2) erfc(a) as a polynomial of t = (a - 3) / (a + 3), for a up to 10.7 and 28.4, off by 2.7e-9 and
- * 7.9e-18. Beyond GELU_HIGH the tail of the normal distribution is 0. */
+/* (a + 3) e^(a^2) erfc(a) as a polynomial of t = (a - 3) / (a + 3), for a up to 10.7 and 28.4, with errors of 2.7e-9
+ * and 7.9e-18. Beyond GELU_HIGH the tail of the normal distribution is 0. */
 #if IS_F32
 #define GELU_HIGH 15
 enum { ERFCX_TERMS = 10 };
@@ -142,7 +142,8 @@ static const T erfcx_terms[] = {
     1.8189820858776824238e-9,    -5.9196700160393205422e-9,  -1.3689005942741999039e-9};
 #endif
 
-/* pi / 2 in four parts of 11 and 33 bits, the last of all: n of them are exact up to the multiple n for ANGLE_HIGH. */
+/* pi / 2 in four parts of 11 and 33 bits, except for the last, which is rounded to T: n times a part is exact up to the
+ * multiple n for ANGLE_HIGH. */
 #if IS_F32
 #define ANGLE_HIGH 8192
 static const T half_pi[] = {0x1.92p+0f, 0x1.fb4p-12f, 0x1.444p-24f, 0x1.68c234p-39f};
@@ -151,8 +152,8 @@ static const T half_pi[] = {0x1.92p+0f, 0x1.fb4p-12f, 0x1.444p-24f, 0x1.68c234p-
 static const T half_pi[] = {0x1.921fb544p+0, 0x1.0b4611a6p-34, 0x1.3198a2ep-69, 0x1.b839a252p-104};
 #endif
 
-/* (sin(x) - x) / x^3 and (cos(x) - 1 + x^2 / 2) / x^4 as polynomials of x^2 for |x| <= pi / 4, off by 3.6e-9 and
- * 1.2e-10, and 3.5e-18 and 5.7e-20, of sin and cos. */
+/* (sin(x) - x) / x^3 and (cos(x) - 1 + x^2 / 2) / x^4 as polynomials of x^2 for |x| <= pi / 4, with errors of 3.6e-9
+ * and 1.2e-10 (f32), and 3.5e-18 and 5.7e-20 (f64), relative to sin and cos. */
 #if IS_F32
 enum { SIN_TERMS = 3, COS_TERMS = 3 };
 static const T sin_terms[] = {-0.1666665488f, 0.00833217355f, -0.000195166511f};
@@ -165,8 +166,8 @@ static const T cos_terms[] = {0.041666666666666592069,   -0.00138888888888729007
                               -2.7557314148935491399e-7, 2.0875696588089169488e-9,  -1.1358310317911917954e-11};
 #endif
 
-/* (atan(z) - z) / z^3 as a polynomial of z^2 for |z| <= tan(pi / 8), off by 2.1e-8 and 3.6e-17 of atan; and
- * pi / 4 in two parts. */
+/* (atan(z) - z) / z^3 as a polynomial of z^2 for |z| <= tan(pi / 8), with errors of 2.1e-8 and 3.6e-17 relative to
+ * atan; and pi / 4 in two parts. */
 #define TAN_1_8_PI 0.41421356237309504880
 #define TAN_3_8_PI 2.41421356237309504880
 #if IS_F32
@@ -184,8 +185,8 @@ static const T atan_terms[] = {-0.33333333333330150975,  0.19999999999088995549,
                                0.021259854321447922192};
 #endif
 
-/* For |a| and |b| up to PAIR_HIGH, e^(2a + 2b) + 1 times another such number is a normal number, and so is its inverse,
- * with room for a factor up to PAIR_FACTOR_HIGH. */
+/* For |a| and |b| up to PAIR_HIGH, the product of two numbers e^(2a + 2b) + 1 is a normal number, and so is its
+ * inverse, even with a factor up to PAIR_FACTOR_HIGH. */
 #if IS_F32
 #define PAIR_HIGH 10
 #else

@@ -1,5 +1,5 @@
-/* kernels/simd/element.h - the element type of a translation unit: T, float or double, as src/CMakeLists.txt sets
- * HEED_ELEMENT_BITS. */
+/* kernels/simd/element.h - the element type T of a translation unit, float or double, according to HEED_ELEMENT_BITS,
+ * which src/CMakeLists.txt sets. */
 #ifndef HEED_KERNELS_SIMD_ELEMENT_H
 #define HEED_KERNELS_SIMD_ELEMENT_H
 
@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdint.h>
 
-/* BITS, SIGNED_BITS: integers as wide as T. MANTISSA_BITS: of T as it is stored. LARGEST: finite. LIBM(name): libm's
- * function for T. */
+/* BITS, SIGNED_BITS: integers of the size of T. MANTISSA_BITS: stored mantissa bits of T. LARGEST: the largest finite
+ * T. LIBM(name): libm's function for T. */
 #if HEED_ELEMENT_BITS == 32
 #define IS_F32 1
 #define T float

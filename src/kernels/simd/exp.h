@@ -1,4 +1,4 @@
-/* kernels/simd/exp.h - exp and tanh of a register. NaN gives NaN, infinities their limits, denormals are kept. */
+/* kernels/simd/exp.h - exp and tanh of a register. NaN gives NaN, infinities give the limits, denormals are kept. */
 #ifndef HEED_KERNELS_SIMD_EXP_H
 #define HEED_KERNELS_SIMD_EXP_H
 
@@ -19,8 +19,8 @@ static ALWAYS_INLINE vec polynomial_vec(vec x, const T *c, int n)
     return y;
 }
 
-/* y 2^n, where t = n + EXP_ROUNDER, so that n + 2 EXPONENT_BIAS is in its lowest bits: in two factors, which are normal
- * numbers but for n = -2 EXPONENT_BIAS, where they are 0. */
+/* y 2^n, for t = n + EXP_ROUNDER, so that n + 2 EXPONENT_BIAS is in its lowest bits. Multiplies by two factors, which
+ * are normal numbers, except for n = -2 EXPONENT_BIAS, for which they are 0. */
 static ALWAYS_INLINE vec scale_vec(vec y, vec t)
 {
     const BITS exponents = (BITS)(2 * EXPONENT_BIAS + 1) << MANTISSA_BITS;
@@ -29,7 +29,7 @@ static ALWAYS_INLINE vec scale_vec(vec y, vec t)
     return y * number_vec(first) * number_vec(second);
 }
 
-/* e^x = 2^n e^r, where *t becomes n + EXP_ROUNDER: e^r. */
+/* Returns e^r, where e^x = 2^n e^r, and sets *t to n + EXP_ROUNDER. */
 static ALWAYS_INLINE vec exp_part_vec(vec x, vec *t)
 {
     *t = muladd_vec(x, splat(K(LOG2E)), splat(EXP_ROUNDER));
@@ -38,8 +38,8 @@ static ALWAYS_INLINE vec exp_part_vec(vec x, vec *t)
     return polynomial_vec(r, exp_terms, EXP_TERMS);
 }
 
-/* At most 1.2 ULP off, 0.9 with fma, denormal results included. Far below, where masked scores are, 0 is not reached by
- * underflow, for which x86 takes a hundred cycles. */
+/* Errors of at most 1.2 ULP, 0.9 with fma, also for denormal results. For very negative x, such as masked scores, the
+ * result is set to 0 without underflow, for which x86 takes a hundred cycles. */
 static ALWAYS_INLINE vec exp_vec(vec x)
 {
     vec t;
@@ -52,7 +52,7 @@ static ALWAYS_INLINE vec exp_vec(vec x)
 #endif
 }
 
-/* e^x for x <= 0, but 0 where that is below about the smallest normal number, which a sum with a 1 in it loses anyway:
+/* e^x for x <= 0, but 0 below about the smallest normal number: a sum that contains a 1 loses such a term anyway, and
  * denormal numbers are slow to compute with. */
 static ALWAYS_INLINE vec exp_below_vec(vec x)
 {
@@ -66,7 +66,7 @@ static ALWAYS_INLINE vec exp_below_vec(vec x)
 }
 
 #if defined(HAVE_LOOKUP32)
-/* At most 2.1 ULP off: |x| = TANH_STEP n + r, and a polynomial of r for each n, without a division. */
+/* Errors of at most 2.1 ULP: |x| = TANH_STEP n + r, and a polynomial of r for every n, without a division. */
 static ALWAYS_INLINE vec tanh_vec(vec x)
 {
     vec a = at_most_vec(abs_vec(x), 31 * TANH_STEP);
@@ -79,8 +79,8 @@ static ALWAYS_INLINE vec tanh_vec(vec x)
     return signed_like_vec(y, x);
 }
 #else
-/* At most 2.6 ULP off: (e^2a - 1) / (e^2a + 1) with a = |x| = n ln(2) / 2 + r and e^2a - 1 = 2^n (e^2r - 1) + 2^n - 1,
- * where nothing cancels that counts. */
+/* Errors of at most 2.6 ULP: (e^2a - 1) / (e^2a + 1) with a = |x| = n ln(2) / 2 + r and e^2a - 1 = 2^n (e^2r - 1) + 2^n
+ * - 1, without significant cancellation. */
 static ALWAYS_INLINE vec tanh_vec(vec x)
 {
     vec a = at_most_vec(abs_vec(x), TANH_HIGH);

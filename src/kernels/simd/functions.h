@@ -1,5 +1,5 @@
-/* kernels/simd/functions.h - functions of a register, without branches or calls. NaN gives NaN, infinities their
- * limits, denormals are kept; what is off by how much is measured by tests/kernels/test_kernels_math.c. */
+/* kernels/simd/functions.h - functions of a register, without branches or calls. NaN gives NaN, infinities give the
+ * limits, denormals are kept. tests/kernels/test_kernels_math.c measures the errors. */
 #ifndef HEED_KERNELS_SIMD_FUNCTIONS_H
 #define HEED_KERNELS_SIMD_FUNCTIONS_H
 
@@ -7,7 +7,7 @@
 #include "kernels/simd/exp.h"
 #include "kernels/simd/vec.h"
 
-/* 1 / (1 + e^-x), from e^-|x| so that small results keep their digits. At most 2.4 ULP off. */
+/* 1 / (1 + e^-x), from e^-|x| so that small results keep their digits. Errors of at most 2.4 ULP. */
 static ALWAYS_INLINE vec sigmoid_vec(vec x)
 {
     const vec zero = {0};
@@ -21,7 +21,7 @@ static inline T sign_of(T x)
     return x > 0 ? 1 : x < 0 ? -1 : x;
 }
 
-/* The larger of two and the smaller; NaN wins. */
+/* The larger and the smaller of two numbers; NaN if either is NaN. */
 static inline T larger(T a, T b)
 {
     return ((a > b) | (a != a)) ? a : b;
@@ -32,7 +32,7 @@ static inline T smaller(T a, T b)
     return ((a < b) | (a != a)) ? a : b;
 }
 
-/* a - b floor(a / b), which has the sign of b, and floor(a / b), both from what fmod gives exactly. */
+/* a - b floor(a / b), which has the sign of b, and floor(a / b), both from the exact result of fmod. */
 static inline T remainder_of(T a, T b)
 {
     const T rest = LIBM(fmod)(a, b);
@@ -48,8 +48,8 @@ static inline T floor_divide_of(T a, T b)
     return quotient == 0 ? LIBM(copysign)(0, a / b) : quotient;
 }
 
-/* x = 2^exponent part with part in 0.75 .. 1.5, and returns the exponent. 0, NaN, infinite and negative x are up to the
- * caller. */
+/* Splits x = 2^exponent part with part in 0.75 .. 1.5, and returns the exponent. The caller handles 0, NaN, infinite
+ * and negative x. */
 static ALWAYS_INLINE vec split_vec(vec x, vec *part)
 {
     const vec normal = splat(number_of((BITS)1 << MANTISSA_BITS));
@@ -62,7 +62,8 @@ static ALWAYS_INLINE vec split_vec(vec x, vec *part)
     return number_vec(exponent) - select_vec(tiny, splat(ROUNDER + MANTISSA_BITS), splat(ROUNDER));
 }
 
-/* At most 1 ULP off: with s = f / (2 + f), ln(1 + f) = 2 atanh(s) = f - (f^2 / 2 - s (f^2 / 2 + z (2/3 + ...))). */
+/* Errors of at most 1 ULP: with s = f / (2 + f), ln(1 + f) = 2 atanh(s) = f - (f^2 / 2 - s (f^2 / 2 + z (2/3 +
+ * ...))). */
 static ALWAYS_INLINE vec log_vec(vec x)
 {
     const vec zero = {0};
@@ -71,12 +72,12 @@ static ALWAYS_INLINE vec log_vec(vec x)
     vec rest = muladd_vec(z, polynomial_vec(z, log_terms, LOG_TERMS), half);
     vec low = half - muladd_vec(s, rest, n * K(LN2_LOW));
     vec y = muladd_vec(n, splat(K(LN2_HIGH)), f - low);
-    y = select_vec(x < splat(K(INFINITY)), y, x); /* NaN, too */
+    y = select_vec(x < splat(K(INFINITY)), y, x); /* also for NaN */
     y = select_vec(x < zero, splat(K(NAN)), y);
     return select_vec(x == zero, splat(-K(INFINITY)), y);
 }
 
-/* ln(1 + e) for e in 0 .. 1, less than 2 ULP off, as log does it. */
+/* ln(1 + e) for e in 0 .. 1, by the method of log_vec. Errors of less than 2 ULP. */
 static ALWAYS_INLINE vec log1p_vec(vec e)
 {
     vec s = e / (2 + e), half = K(0.5) * e * e;
@@ -84,7 +85,7 @@ static ALWAYS_INLINE vec log1p_vec(vec e)
     return e - (half - s * rest);
 }
 
-/* (e^x - 1) / 4, finite wherever sinh x is: a quarter of 2^n (e^r - 1) + 2^n - 1, as tanh_vec has it. */
+/* (e^x - 1) / 4, which is finite wherever sinh x is: a quarter of 2^n (e^r - 1) + 2^n - 1, as in tanh_vec. */
 static ALWAYS_INLINE vec expm1_quarter_vec(vec x)
 {
     x = at_most_vec(at_least_vec(x, EXPM1_LOW), K(EXPM1_HIGH));
@@ -95,7 +96,7 @@ static ALWAYS_INLINE vec expm1_quarter_vec(vec x)
     return muladd_vec(power, part, power - K(0.25));
 }
 
-/* y, but x itself where that is so small that f(x) is x: so -0 and denormal numbers stay. */
+/* y, or x if x is so small that f(x) is x, which preserves -0 and denormal numbers. */
 static ALWAYS_INLINE vec unless_tiny_vec(vec x, vec y)
 {
     return select_vec(abs_vec(x) < splat(K(EXPM1_TINY)), x, y);
@@ -119,7 +120,8 @@ static ALWAYS_INLINE vec cosh_vec(vec x)
     return 2 * q + (K(0.5) + K(0.5) / (4 * q + 1));
 }
 
-/* ln(1 + x) for any x, less than 3 ULP off: the logarithm of u, which is 1 + x rounded, and (1 + x - u) / u. */
+/* ln(1 + x) for any x, from the logarithm of u, which is 1 + x rounded, and (1 + x - u) / u. Errors of less than 3
+ * ULP. */
 static ALWAYS_INLINE vec log1p_any_vec(vec x)
 {
     vec u = 1 + x, y = log_vec(u);
@@ -142,14 +144,14 @@ static ALWAYS_INLINE vec gaussian_vec(vec x, T scale)
     return muladd_vec(e, rest * -scale, e);
 }
 
-/* e^(a^2) erfc(a) for a in 0 .. 28.4: a polynomial of t = (a - 3) / (a + 3), over a + 3. */
+/* e^(a^2) erfc(a) for a in 0 .. 28.4: a polynomial of t = (a - 3) / (a + 3), divided by a + 3. */
 static ALWAYS_INLINE vec erfcx_vec(vec a)
 {
     vec part = 1 / (a + 3), t = muladd_vec(part, splat(-6), splat(1));
     return part * polynomial_vec(t, erfcx_terms, ERFCX_TERMS);
 }
 
-/* At most 2.4 ULP off: a polynomial of x^2 up to 0.75, else 1 - erfc. */
+/* Errors of at most 2.4 ULP: a polynomial of x^2 up to 0.75, else 1 - erfc. */
 static ALWAYS_INLINE vec erf_vec(vec x)
 {
     vec a = at_most_vec(abs_vec(x), 9), z = a * a;
@@ -164,16 +166,17 @@ static ALWAYS_INLINE vec normal_tail_vec(vec a)
     return erfcx_vec(a * K(0.70710678118654752440)) * K(0.5);
 }
 
-/* x Phi(x) = max(x, 0) - |x| Phi(-|x|), where nothing cancels. At most 8 ULP off in all of the negative tail. */
+/* x Phi(x) = max(x, 0) - |x| Phi(-|x|), without cancellation. Errors of at most 8 ULP, also in the whole negative
+ * tail. */
 static ALWAYS_INLINE vec gelu_vec(vec x)
 {
     const vec zero = {0};
     vec a = at_most_vec(abs_vec(x), GELU_HIGH);
-    vec height = a * normal_tail_vec(a); /* times the Gaussian last: that may be denormal */
+    vec height = a * normal_tail_vec(a); /* multiplied last by the Gaussian, which may be denormal */
     return muladd_vec(-height, gaussian_vec(a, K(0.5)), select_vec(x >= zero, x, -zero));
 }
 
-/* Phi(x) + x phi(x), which is 1 less its value at -x; it cancels around -0.75 only. */
+/* Phi(x) + x phi(x), which is 1 minus its value at -x; it cancels only near -0.75. */
 static ALWAYS_INLINE vec gelu_slope_vec(vec x)
 {
     const vec zero = {0};
@@ -183,8 +186,8 @@ static ALWAYS_INLINE vec gelu_slope_vec(vec x)
     return select_vec(x < zero, left, 1 - left);
 }
 
-/* sin (a + quarters pi / 2) for a in 0 .. ANGLE_HIGH, at most 2 (f32) and 2.1 ULP off: a = n pi / 2 + r, with pi / 2
- * in four parts whose products with n are exact. */
+/* sin(a + quarters pi / 2) for a in 0 .. ANGLE_HIGH, with errors of at most 2 (f32) and 2.1 ULP: a = n pi / 2 + r, with
+ * pi / 2 in four parts whose products with n are exact. */
 static ALWAYS_INLINE vec sine_vec(vec a, BITS quarters)
 {
     vec t = muladd_vec(a, splat(K(0.63661977236758134308)), splat(ROUNDER)), r = a;
@@ -211,8 +214,8 @@ static ALWAYS_INLINE vec cos_vec(vec x)
     return sine_vec(abs_vec(x), 1);
 }
 
-/* The angle of the point (a, b), a and b not negative nor both 0 or infinite: atan(b / a), from 0, pi / 4 or pi / 2 the
- * atan of what is at most tan(pi / 8). */
+/* The angle of the point (a, b), where a and b are not negative, and not both 0 or both infinite: atan(b / a), as 0, pi
+ * / 4 or pi / 2 plus the atan of a number of at most tan(pi / 8) in magnitude. */
 static ALWAYS_INLINE vec angle_vec(vec b, vec a)
 {
     const vec zero = {0};
@@ -235,7 +238,7 @@ static ALWAYS_INLINE vec atan_vec(vec x)
     return signed_like_vec(angle_vec(abs_vec(x), splat(1)), x);
 }
 
-/* The other leg of a right triangle with the long side 1. */
+/* The second leg of a right triangle with hypotenuse 1. */
 static ALWAYS_INLINE vec other_leg_vec(vec x)
 {
     return sqrt_vec((1 - x) * (1 + x));
@@ -253,8 +256,8 @@ static ALWAYS_INLINE vec acos_vec(vec x)
     return select_vec(x < zero, mirrored_vec(y), y);
 }
 
-/* The angle of the point (x, y), at most 2.5 ULP off. Both are brought to where no sum overflows and no product with a
- * constant is denormal. */
+/* The angle of the point (x, y), with errors of at most 2.5 ULP. Both are scaled such that no sum overflows and no
+ * product with a constant is denormal. */
 static ALWAYS_INLINE vec atan2_vec(vec y, vec x)
 {
     const vec zero = {0}, infinity = splat(K(INFINITY));

@@ -1,5 +1,5 @@
-/* kernels/simd/total.h - sums that carry along what rounding loses (compensated summation), so that many terms cost no
- * digits. A total is a sum, as rounding has left it, and what was lost, below half a unit of the sum's last place. */
+/* kernels/simd/total.h - compensated summation: sums that carry along their rounding errors, so that many terms cost no
+ * digits. A total is a rounded sum and its error, `lost`, which is below half a unit of the sum's last place. */
 #ifndef HEED_KERNELS_SIMD_TOTAL_H
 #define HEED_KERNELS_SIMD_TOTAL_H
 
@@ -8,9 +8,9 @@
 #include "kernels/kernels.h"
 #include "kernels/simd/vec.h"
 
-/* -- Of numbers, in double ----------------------------------------------------------------------------------------- */
+/* -- Totals of numbers, in double ---------------------------------------------------------------------------------- */
 
-/* Knuth's TwoSum: the old *sum + term = the new *sum + what is added to *lost, exactly. */
+/* Knuth's TwoSum: the old *sum + term equals the new *sum plus the number added to *lost, exactly. */
 static inline void total_add(double *sum, double *lost, double term)
 {
     double s = *sum + term;
@@ -19,15 +19,15 @@ static inline void total_add(double *sum, double *lost, double term)
     *sum = s;
 }
 
-/* Once the sum is infinite, what was lost is NaN. */
+/* Once the sum is infinite, lost is NaN. */
 static inline double total_value(double sum, double lost)
 {
     return isfinite(sum) ? sum + lost : sum;
 }
 
-/* -- Of registers, in T: in f32 a million terms cost no digit ------------------------------------------------------ */
+/* -- Totals of registers, in T: in f32 a million terms cost no digit ----------------------------------------------- */
 
-/* Knuth's TwoSum, and a second one that renormalises sum and lost. An infinite sum has lost nothing. */
+/* Knuth's TwoSum, followed by a second one that renormalises sum and lost. For an infinite sum, lost is 0. */
 static ALWAYS_INLINE void total_add_vec(vec *sum, vec *lost, vec term)
 {
     const vec s = *sum + term, taken = s - *sum, zero = {0};
@@ -50,7 +50,7 @@ static void total_add_row_kernel(int64_t n, const void *x_, void *sum_, void *lo
     }
 }
 
-/* A sum per lane, of n terms in all: totals where they are many. */
+/* A sum per lane, of n terms in total; a total if n is large. */
 typedef struct lane_sums {
     vec sum, lost;
     bool is_long;
@@ -74,7 +74,7 @@ static ALWAYS_INLINE T lane_sums_value(lane_sums total)
     return add_lanes(total.sum);
 }
 
-/* Terms that are summed on their own, HEED_LONG_CHAIN to a lane, before they join a total. */
+/* Terms summed separately, HEED_LONG_CHAIN per lane, before they join a total. */
 enum { CHAIN_TERMS = HEED_LONG_CHAIN * WIDTH };
 
 /* total + the sum of a b, lane by lane. */

@@ -1,5 +1,5 @@
-/* kernels/simd/vec.h - a register full of T and what is done with one, for what compilers do not vectorise by
- * themselves. name_vec takes registers, name_of one number. */
+/* kernels/simd/vec.h - a register full of T and its operations, for code that compilers do not vectorise by themselves.
+ * name_vec takes registers, name_of one number. */
 #ifndef HEED_KERNELS_SIMD_VEC_H
 #define HEED_KERNELS_SIMD_VEC_H
 
@@ -18,13 +18,13 @@ static ALWAYS_INLINE vec splat(T x)
     return x - (vec){0};
 }
 
-/* Where mask a, else b. */
+/* a if mask is set, else b. */
 static ALWAYS_INLINE vec select_vec(vec_mask mask, vec a, vec b)
 {
     return (vec)((mask & (vec_mask)a) | (~mask & (vec_mask)b));
 }
 
-/* The larger of each two and the smaller, b where either is NaN. */
+/* The larger and the smaller of two elements; b if either is NaN. */
 #if !defined(HAVE_MIN_MAX)
 static ALWAYS_INLINE vec max_vec(vec a, vec b)
 {
@@ -37,7 +37,7 @@ static ALWAYS_INLINE vec min_vec(vec a, vec b)
 }
 #endif
 
-/* x, but at least low; NaN stays. */
+/* x, but at least low; NaN stays NaN. */
 static ALWAYS_INLINE vec at_least_vec(vec x, T low)
 {
     return max_vec(splat(low), x);
@@ -74,8 +74,7 @@ static ALWAYS_INLINE void store(T *y, vec v)
     *(vec_unaligned *)y = v;
 }
 
-/* x[0 .. n - 1], then elements of `fill`; n below WIDTH. Memory past the n is neither read nor, by
- * store_partial, written. */
+/* x[0 .. n - 1], then elements of `fill`, for n < WIDTH. Memory after the n elements is neither read nor written. */
 #if defined(HAVE_PARTIAL_MEMORY)
 static ALWAYS_INLINE vec load_partial(const T *x, int64_t n, vec fill)
 {
@@ -115,7 +114,7 @@ static ALWAYS_INLINE void store_up_to(T *y, vec v, int64_t n)
         store_partial(y, v, n);
 }
 
-/* A register full of an array of n from element i on, zeros from n on; and where nothing is written from n on. */
+/* Elements of an array of n from index i on: load_at fills with zeros from n on, store_at writes nothing from n on. */
 static ALWAYS_INLINE vec load_at(const T *x, int64_t i, int64_t n)
 {
     return n - i >= WIDTH ? load(x + i) : load_partial_zero(x + i, n - i);
@@ -129,7 +128,7 @@ static ALWAYS_INLINE void store_at(T *y, int64_t i, int64_t n, vec v)
         store_partial(y + i, v, n - i);
 }
 
-/* x[0], x[2], x[4] ..., n of them, at most WIDTH, then zeros. */
+/* x[0], x[2], x[4] ...: n elements, at most WIDTH, then zeros. */
 static ALWAYS_INLINE vec load_every_second(const T *x, int64_t n)
 {
 #if defined(HAVE_SHUFFLE)
@@ -148,7 +147,7 @@ static ALWAYS_INLINE vec load_every_second(const T *x, int64_t n)
 #endif
 }
 
-/* a[0], b[0], a[1], b[1] ... = x, n elements, at most 2 WIDTH, then zeros. */
+/* a[0], b[0], a[1], b[1] ... = x: n elements, at most 2 WIDTH, then zeros. */
 static ALWAYS_INLINE void load_alternating(const T *x, int64_t n, vec *a, vec *b)
 {
 #if defined(HAVE_SHUFFLE)
@@ -166,7 +165,7 @@ static ALWAYS_INLINE void load_alternating(const T *x, int64_t n, vec *a, vec *b
 #endif
 }
 
-/* y[0], y[2], y[4] ... = v, n of them, at most WIDTH. What lies between is written as it was. */
+/* y[0], y[2], y[4] ... = v: n elements, at most WIDTH. Rewrites the elements between them unchanged. */
 static ALWAYS_INLINE void store_every_second(T *y, vec v, int64_t n)
 {
 #if defined(HAVE_SHUFFLE)
@@ -186,7 +185,7 @@ static ALWAYS_INLINE void store_every_second(T *y, vec v, int64_t n)
 #endif
 }
 
-/* y = a[0], b[0], a[1], b[1] ..., n elements, at most 2 WIDTH. */
+/* y = a[0], b[0], a[1], b[1] ...: n elements, at most 2 WIDTH. */
 static ALWAYS_INLINE void store_alternating(T *y, vec a, vec b, int64_t n)
 {
 #if defined(HAVE_SHUFFLE)
@@ -205,7 +204,7 @@ static ALWAYS_INLINE void store_alternating(T *y, vec a, vec b, int64_t n)
 #endif
 }
 
-/* x[0], x[stride], ...: at most n of them, n above 0, the others are 1. */
+/* x[0], x[stride], ...: at most n elements, for n > 0; the other elements are 1. */
 static ALWAYS_INLINE vec load_strided(const T *x, int64_t stride, int64_t n)
 {
     vec v = splat(stride == 0 ? x[0] : 1);
@@ -236,7 +235,7 @@ static ALWAYS_INLINE T add_lanes(vec v)
     return lane[0];
 }
 
-/* The largest of v's elements and the smallest, none of which is NaN. */
+/* The largest and the smallest of v's elements, which must not be NaN. */
 static ALWAYS_INLINE T max_lanes(vec v)
 {
     T lane[WIDTH];
@@ -258,8 +257,8 @@ static ALWAYS_INLINE T min_lanes(vec v)
 }
 #endif
 
-/* Of each two of v, whose parts of 2 half elements are folded: sums of the lower and the upper half of each, those of
- * the second register behind. */
+/* Folds registers in pairs: within parts of 2 half elements, adds the lower and the upper half of both registers, and
+ * puts the sums of the second register after those of the first. */
 static ALWAYS_INLINE void fold_pairs(vec *v, const int count, const int half)
 {
     vec_mask lower, upper;
@@ -324,7 +323,7 @@ static ALWAYS_INLINE vec abs_vec(vec x)
     return number_vec(bits_vec(x) & ~SIGN_BIT);
 }
 
-/* y, which is not negative, with the sign of x. */
+/* y, which must not be negative, with the sign of x. */
 static ALWAYS_INLINE vec signed_like_vec(vec y, vec x)
 {
     return number_vec(bits_vec(y) | (bits_vec(x) & SIGN_BIT));

@@ -1,5 +1,5 @@
-/* kernels/simd/vec_types.h - the type of a register full of T. Included by the files of kernels/isa, which set
- * VECTOR_BYTES before, the width of a register; everything else includes kernels/simd/vec.h. */
+/* kernels/simd/vec_types.h - the types of a register full of T. Included by the files of kernels/isa after they set
+ * VECTOR_BYTES, the width of a register; all other files include kernels/simd/vec.h. */
 #ifndef HEED_KERNELS_SIMD_VEC_TYPES_H
 #define HEED_KERNELS_SIMD_VEC_TYPES_H
 
@@ -11,13 +11,13 @@
 typedef T vec __attribute__((vector_size(VECTOR_BYTES)));
 typedef T vec_unaligned /* anywhere in an array */
     __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(T)), may_alias));
-typedef SIGNED_BITS vec_mask __attribute__((vector_size(VECTOR_BYTES))); /* all bits of an element set, or none */
+typedef SIGNED_BITS vec_mask __attribute__((vector_size(VECTOR_BYTES))); /* an element has all bits set, or all clear */
 typedef BITS vec_bits __attribute__((vector_size(VECTOR_BYTES)));
-typedef uint64_t vec_u64 __attribute__((vector_size(VECTOR_BYTES))); /* whatever T is */
+typedef uint64_t vec_u64 __attribute__((vector_size(VECTOR_BYTES))); /* independent of T */
 
 enum { WIDTH = VECTOR_BYTES / sizeof(T) };
 
-/* The first n elements set, n at most WIDTH. */
+/* A mask with the first n elements set, for n <= WIDTH. */
 static ALWAYS_INLINE vec_mask first_lanes(int64_t n)
 {
     static const SIGNED_BITS window[32] = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
