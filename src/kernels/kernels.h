@@ -124,11 +124,9 @@ typedef void heed__cross_entropy_grad_kernel(const heed__cross_entropy_args *arg
  * causal, it sees only keys up to its position, which is offset + its number. With a window, it sees only keys at a
  * distance of less than `window` from its position. If `seen` is given, it alone says which keys are seen. */
 typedef struct heed__lengths {
-    const int64_t *at; /* NULL: every length is `keys` */
-    int64_t batch_step,
-        row_step;  /* steps between the lengths of successive batch elements, and of successive rows; 0: all are the
-                    * same */
-    int64_t heads; /* number of successive batch elements that share their lengths */
+    const int64_t *at;            /* NULL: every length is `keys` */
+    int64_t batch_step, row_step; /* step between lengths of batch elements, and of rows; 0: all are the same */
+    int64_t heads;                /* number of successive batch elements that share their lengths */
     int64_t keys;
     bool causal;
     int64_t offset, window; /* in 0 .. HEED_FAR; a window of 0: no window */
@@ -219,8 +217,7 @@ typedef struct heed__additive_args {
     const void *a, *b, *w;
     heed__lengths lengths; /* of this batch element only */
     int64_t first;         /* number of the first row within the batch element */
-    void *lost;            /* (rows, units), initially zeros: rounding errors of da, for gradients of more than
-                            * HEED_LONG_SUM keys; else NULL */
+    void *lost;            /* (rows, units), initially 0: errors of da for more than HEED_LONG_SUM keys; else NULL */
 } heed__additive_args;
 
 /* Computes at most HEED_ADDITIVE_ROWS rows. `scratch` is aligned to 64 bytes and holds heed__additive_scratch

@@ -62,8 +62,7 @@ typedef struct unit_block {
     int64_t h, units; /* the first unit, and the number of units: at most PAIR_WIDTH */
     int64_t first, n; /* first key and number of keys */
     prepared keys, row;
-    T *db; /* (n, width), without the factor w; if there are many rows, the sums of some rows, later added to the
-            * totals */
+    T *db; /* (n, width), without the factor w; with many rows, sums of some rows for the totals */
     T *total, *lost;
     vec w[2];
     lane_sums dw[2];

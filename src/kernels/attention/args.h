@@ -12,8 +12,7 @@ typedef struct heed__attention_terms {
     int64_t mask_row, mask_key;
     const void *bias;
     int64_t bias_row, bias_key;
-    const void *by_distance; /* points at the element for distance 0 of an array for distances 1 - queries .. keys -
-                              * 1 */
+    const void *by_distance; /* the element for distance 0 among distances 1 - queries .. keys - 1 */
 } heed__attention_terms;
 
 /* Dot-product attention of one batch element: y_i = sum_j w_ij v_j, where w_i is the softmax of scale q_i . k_j over
@@ -44,8 +43,7 @@ typedef struct heed__attention_grads {
     void *dq, *dk, *dv;
     int64_t dq_row, dk_row, dv_row;
     void *dbias;                        /* (queries, keys), to which w_ij (dw_ij - D_i) is added; NULL without terms */
-    void *distance_sum, *distance_lost; /* total over the pairs of every distance j - i; points at distance 0; NULL
-                                         * without terms */
+    void *distance_sum, *distance_lost; /* total over the pairs per distance j - i, at 0; NULL without terms */
 } heed__attention_grads;
 
 /* Computes queries begin .. end - 1. `scratch`, here and below, holds heed__attention_scratch elements. */

@@ -19,8 +19,7 @@ typedef struct grad_product {
     int64_t c_row;
     pair_matrix b_pairs; /* pairs across depth, or NO_PAIRS */
     T *factor;           /* scratch for the pairs of a */
-    T *lost, *block;     /* for long sums: rounding errors of c, (rows, columns), and scratch for a product; else
-                          * NULL */
+    T *lost, *block;     /* for long sums: rounding errors of c, (rows, columns), and a product; else NULL */
     bool by_query;       /* summed over queries; if false, over keys */
     int64_t query, key;  /* the first query and key */
 } grad_product;

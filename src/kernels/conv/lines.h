@@ -17,8 +17,7 @@ typedef struct line_terms {
     const T *w;
     T bias;
     int64_t x_line, y_line, y_step; /* steps between lines, and between positions */
-    bool pair;                      /* computed together with the positions between these, for which the next line_terms
-                                     * is used */
+    bool pair;                      /* computed together with the positions between these (the next line_terms) */
 } line_terms;
 
 /* sum[i vectors + v] = register v of line i. */

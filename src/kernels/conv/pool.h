@@ -14,8 +14,7 @@ static int64_t largest_of(const T *x, const heed__window *down, const heed__wind
     for (int64_t i = down->begin; i < down->end; i += down->step)
         for (int64_t j = across->begin; j < across->end; j += across->step) {
             const T here = x[i * width + j];
-            const bool better = (here > most) | (here != here); /* bitwise, to avoid a branch that depends on the
-                                                                 * data */
+            const bool better = (here > most) | (here != here); /* without a branch on data */
             most = better ? here : most;
             best = better ? i * width + j : best;
         }

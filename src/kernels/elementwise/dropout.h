@@ -38,8 +38,7 @@ static ALWAYS_INLINE vec_u64 side_by_side(vec_u64 a, vec_u64 b)
 static const uint64_t one_to_eight[] = {1, 2, 3, 4, 5, 6, 7, 8};
 
 enum {
-    COUNTERS = VECTOR_BYTES / 8, /* blocks per register; a register holds one of the four counter words of every
-                                  * block */
+    COUNTERS = VECTOR_BYTES / 8, /* blocks per register, which holds one of their four counter words */
     PHILOX_VECTORS = 2,          /* computed side by side, because a single one would wait for its own products */
     DROPOUT_WORDS = 256,         /* a multiple of 4 * PHILOX_VECTORS * COUNTERS */
 };

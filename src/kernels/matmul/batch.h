@@ -1,5 +1,5 @@
-/* kernels/matmul/batch.h - batches of small products: their tiles lie at the same places in each batch element, so all
- * is decided once. */
+/* kernels/matmul/batch.h - batches of small products: tiles have the same offsets in every batch element, so they are
+ * planned only once. */
 #ifndef HEED_KERNELS_MATMUL_BATCH_H
 #define HEED_KERNELS_MATMUL_BATCH_H
 
@@ -8,14 +8,15 @@
 
 enum { BATCH_TILES = 8 };
 
-/* Where a tile lies in each batch element. */
+/* The offsets of a tile in a batch element. */
 typedef struct batch_tile {
     tile_fn *run;
     int64_t a, b, c;
     int last;
 } batch_tile;
 
-/* Their number; 0 where a batch element is more than BATCH_TILES tiles, or has to be packed otherwise than as one B. */
+/* Returns the number of tiles; 0 if a batch element has more than BATCH_TILES tiles, or if packing a single B is not
+ * enough. */
 static int plan_batch_tiles(const heed__matmul_args *s, const heed__matmul_part *p, matmul_plan plan, batch_tile *tiles)
 {
     const int64_t columns = p->j1 - p->j0, rows = p->i1 - p->i0;

@@ -1,4 +1,4 @@
-/* kernels/matmul/by_columns.h - few columns of C, computed as rows where A's columns are contiguous: C^T = B^T A^T. */
+/* kernels/matmul/by_columns.h - few columns of C, computed as rows if A's columns are contiguous: C^T = B^T A^T. */
 #ifndef HEED_KERNELS_MATMUL_BY_COLUMNS_H
 #define HEED_KERNELS_MATMUL_BY_COLUMNS_H
 
@@ -7,7 +7,7 @@
 #include "kernels/matmul/epilogue.h"
 #include "kernels/matmul/in_place.h"
 
-enum { COLUMNS_ROWS = MOST_VECTORS * WIDTH /* of C at a time */ };
+enum { COLUMNS_ROWS = MOST_VECTORS * WIDTH /* rows of C at a time */ };
 
 _Static_assert((WIDTH / 2) * COLUMNS_ROWS <= 32 * (HEED_MATMUL_COLUMNS + HEED_MATMUL_ROWS), "scratch has room for C^T");
 
@@ -16,7 +16,8 @@ static bool by_columns(const heed__matmul_args *s)
     return s->a_row == 1 && (s->n == 1 ? s->m > 1 : s->n <= WIDTH / 2 && s->m >= 2 * WIDTH);
 }
 
-/* Rows i .. i + rows - 1 of the part. One column lies as a row does; of more, C^T is turned in scratch. */
+/* Rows i .. i + rows - 1 of the part. A single column is contiguous like a row; for more columns, C^T is computed in
+ * scratch and transposed. */
 static void multiply_some_columns(const heed__matmul_args *s, const heed__matmul_part *p, int64_t i, int64_t rows,
                                   int64_t chain, T *scratch)
 {

@@ -1,5 +1,5 @@
-/* kernels/matmul/by_dots.h - products by dot products: for few columns where A's rows are contiguous, and for few rows
- * where B's columns are. k is dealt to the lanes of a register. */
+/* kernels/matmul/by_dots.h - products by dot products, for few columns if A's rows are contiguous, and for few rows if
+ * B's columns are. The lanes of a register divide k. */
 #ifndef HEED_KERNELS_MATMUL_BY_DOTS_H
 #define HEED_KERNELS_MATMUL_BY_DOTS_H
 
@@ -8,8 +8,9 @@
 #include "kernels/matmul/pack.h"
 #include "kernels/simd/vec.h"
 
-/* Vectors of the shorter side, at most: DOTS_FEW where the longer side lies in a cache, since packing it for tiles is
- * then cheap, and DOTS_FEW_FAR where it is taken to come from memory. Of pairs of bf16, more are faster by tiles. */
+/* The maximal number of vectors of the shorter side: DOTS_FEW if the longer side lies in a cache, since packing it for
+ * tiles is then cheap, and DOTS_FEW_FAR if it probably comes from memory. On CPUs with pairs of bf16, tiles are faster
+ * for more vectors. */
 #if defined(HAVE_PAIRS)
 enum { DOTS_FEW = HEED_MATMUL_FEW, DOTS_FEW_FAR = HEED_MATMUL_FEW };
 #else
@@ -17,18 +18,18 @@ enum { DOTS_FEW = 31, DOTS_FEW_FAR = 64 };
 #endif
 
 enum {
-    DOTS_TERMS = 8, /* at least so many to each sum, for each vector of the shorter side */
-    DOTS_USES = 12, /* of each vector, if those of the shorter side are copied, at most HEED_MATMUL_FEW */
-    DOTS_STRETCH = (1 << 12) / (int)sizeof(T), /* elements of a vector at a time, at most */
+    DOTS_TERMS = 8, /* minimal terms of a sum, per vector of the shorter side */
+    DOTS_USES = 12, /* uses of a vector, if the shorter side is copied, which has at most HEED_MATMUL_FEW vectors */
+    DOTS_STRETCH = (1 << 12) / (int)sizeof(T), /* maximal elements of a vector at a time */
     DOTS_LONG = 4,                             /* vectors of the longer side at a time, */
     DOTS_SHORT = VECTOR_BYTES == 64 ? 4 : 2,   /* and of the shorter side, */
-    DOTS_SUMS = DOTS_LONG * DOTS_SHORT,        /* which registers have room for; */
-    DOTS_OF_ONE = 8,                           /* of the longer side where there is one of the shorter */
-    /* Elements of the longer side, which then is hardly in a near cache; more where less than DOTS_LONG of the shorter
-     * read it as streams, which the CPU foresees. */
+    DOTS_SUMS = DOTS_LONG * DOTS_SHORT,        /* whose sums fit the registers */
+    DOTS_OF_ONE = 8,                           /* vectors of the longer side at a time if the shorter side has one */
+    /* Elements of the longer side above which it is hardly in a near cache. The limit is higher if fewer than DOTS_LONG
+     * vectors of the shorter side read it as streams, which the CPU predicts. */
     DOTS_FAR = (1 << 19) / (int)sizeof(T),
     DOTS_FAR_STREAMS = (1 << 22) / (int)sizeof(T),
-    DOTS_MANY = 512, /* vectors of the longer side, at most, that are taken to lie in a cache */
+    DOTS_MANY = 512, /* maximal vectors of the longer side for which it is assumed to lie in a cache */
 };
 
 typedef struct vector_set {
@@ -41,9 +42,9 @@ static vector_set without(vector_set v, int64_t first)
     return (vector_set){v.x + first * v.row, v.row, v.count - first};
 }
 
-/* A register's width of each vector, or the `count` elements that are left of it. Of the first `fetched` y what is read
- * `ahead` elements further on is fetched, into the second-level cache: the longer side comes from far, and as short
- * stretches of memory that the CPU does not foresee. */
+/* Adds the products of WIDTH elements of every vector, or of the remaining `count` elements. For the first `fetched` y,
+ * prefetches the elements `ahead` elements further on into the second-level cache, because the longer side comes from
+ * far away, in short stretches of memory that the CPU does not predict. */
 static ALWAYS_INLINE void add_dots(vec sum[DOTS_SUMS], vector_set y, vector_set x, int fetched, int64_t ahead,
                                    int64_t at, int64_t count, int ys, int xs)
 {
@@ -62,7 +63,7 @@ static ALWAYS_INLINE void add_dots(vec sum[DOTS_SUMS], vector_set y, vector_set 
     }
 }
 
-/* dot[i] = add_lanes(sum[i]); sums up to the next whole register's width are overwritten, too. */
+/* dot[i] = add_lanes(sum[i]); sums up to the next multiple of WIDTH are overwritten, too. */
 static ALWAYS_INLINE void add_all_lanes(vec *sum, const int count, T *dot)
 {
     const int together = count % WIDTH > WIDTH / 2 ? (count + WIDTH - 1) / WIDTH : count / WIDTH;
@@ -74,8 +75,7 @@ static ALWAYS_INLINE void add_all_lanes(vec *sum, const int count, T *dot)
         dot[i] = add_lanes(sum[i]);
 }
 
-/* Of the first `ys` and `xs` vectors, k elements of each: out[i * i_step + j * j_step] = y_i . x_j, or that is
- * added. */
+/* For k elements of the first `ys` and `xs` vectors: out[i * i_step + j * j_step] = y_i . x_j, or += if `adds`. */
 static ALWAYS_INLINE void dot_block(int64_t k, vector_set y, vector_set x, int fetched, int64_t ahead, bool adds,
                                     T *out, int64_t i_step, int64_t j_step, int ys, int xs)
 {
@@ -97,8 +97,8 @@ static ALWAYS_INLINE void dot_block(int64_t k, vector_set y, vector_set x, int f
     }
 }
 
-/* The same with all x. Where many of these use y, they fetch one half of what follows and the other in turn, again and
- * again: what the CPU has no room to ask for at once is forgotten. */
+/* The same with all x. If many x use the same y, they prefetch the two halves of the next y in turn, repeatedly,
+ * because the CPU drops prefetches that it cannot issue at once. */
 static ALWAYS_INLINE void dot_with_all(int64_t k, vector_set y, vector_set x, int64_t ahead, bool adds, T *out,
                                        int64_t i_step, int64_t j_step, const int ys)
 {
@@ -118,8 +118,8 @@ static ALWAYS_INLINE void dot_with_all(int64_t k, vector_set y, vector_set x, in
         dot_block(k, y, x, ys, ahead, adds, out, i_step, j_step, ys, 1);
 }
 
-/* The same of all y, `ys` at a time, for which a stretch of x stays close by; of all x, or of `xs`. The next y are
- * fetched. */
+/* The same with all y, `ys` at a time, so that a stretch of x stays in a near cache; with all x, or `xs` of them.
+ * Prefetches the next y. */
 static ALWAYS_INLINE void dot_groups(int64_t k, vector_set y, vector_set x, const bool fetches, bool adds, T *out,
                                      int64_t i_step, int64_t j_step, const int ys, const int xs)
 {
@@ -150,7 +150,7 @@ DEFINE_DOTS(far_dots_of_two, true, DOTS_SUMS / 2, 2)
 DEFINE_DOTS(far_dots_of_three, true, DOTS_SHORT > 2 ? DOTS_SUMS / 3 : DOTS_LONG, DOTS_SHORT > 2 ? 3 : 0)
 DEFINE_DOTS(far_dots_of_many, true, DOTS_LONG, 0)
 
-/* For so many x: of few more y at a time, so that their lanes are added together. */
+/* The function for `count` vectors x: two or three use more y at a time, so that their lanes are added together. */
 static dots_fn *dots_for(int64_t count, bool far)
 {
     return count == 2   ? (far ? far_dots_of_two : dots_of_two)
@@ -158,7 +158,7 @@ static dots_fn *dots_for(int64_t count, bool far)
                         : (far ? far_dots_of_many : dots_of_many);
 }
 
-/* out[i * i_step + j * j_step] = y_i . x_j. y is the longer side, of `all` vectors in all parts. */
+/* out[i * i_step + j * j_step] = y_i . x_j. y is the longer side, which has `all` vectors in all parts together. */
 static void all_dot_products(int64_t k, bool one, int64_t all, vector_set y, vector_set x, T *out, int64_t i_step,
                              int64_t j_step)
 {
@@ -172,8 +172,8 @@ static void all_dot_products(int64_t k, bool one, int64_t all, vector_set y, vec
         dots_for(x.count, far)(min_i64(k - at, stretch), y, x, at > 0, out, i_step, j_step);
 }
 
-/* Whether a side of `count` vectors is short: they are read where they lie, or copied for `uses` vectors of the
- * other. */
+/* True if a side of `count` vectors is short enough: either the vectors are contiguous, or copying them pays for `uses`
+ * vectors of the other side. */
 static bool is_short(int64_t count, int64_t k, int64_t step, int64_t uses)
 {
     const int64_t few = uses > DOTS_MANY ? DOTS_FEW_FAR : DOTS_FEW;
@@ -195,7 +195,7 @@ static bool by_dots(const heed__matmul_args *s)
     return few_columns(s) || few_rows(s);
 }
 
-/* `count` vectors, whose elements are `step` apart: where they lie, or contiguous in scratch. */
+/* `count` vectors whose elements are `step` apart: in place if contiguous, else copied to scratch. */
 static vector_set contiguous(int64_t k, const T *x, int64_t row, int64_t step, int64_t count, T *scratch)
 {
     if (step == 1)

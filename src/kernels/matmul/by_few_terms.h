@@ -1,5 +1,5 @@
-/* kernels/matmul/by_few_terms.h - products whose sums have so few terms that writing C sets the pace: it is written in
- * the order in which it lies, and B's rows are copied to where none of their registers lies in two cache lines. */
+/* kernels/matmul/by_few_terms.h - products with so few terms per sum that writing C dominates: C is written in memory
+ * order, and B's rows are copied such that no register of a row crosses a cache line. */
 #ifndef HEED_KERNELS_MATMUL_BY_FEW_TERMS_H
 #define HEED_KERNELS_MATMUL_BY_FEW_TERMS_H
 
@@ -10,12 +10,12 @@
 
 enum {
     FEW_TERMS = 8,
-    FEW_VECTORS = 8,                           /* of C at a time */
-    FEW_ROWS = 16,                             /* that are finished with bias and activation at a time */
-    FEW_ELEMENTS = (1 << 15) / (int)sizeof(T), /* of B at a time */
+    FEW_VECTORS = 8,                           /* registers of C at a time */
+    FEW_ROWS = 16,                             /* rows finished with bias and activation at a time */
+    FEW_ELEMENTS = (1 << 15) / (int)sizeof(T), /* elements of B at a time */
 };
 
-/* c[j] = a . b[., j] of so many registers of columns, the last of which has `last`. */
+/* c[j] = a . b[., j] for `vectors` registers of columns, the last of which has `last` columns. */
 static ALWAYS_INLINE void few_terms(int64_t k, const T *a, int64_t a_col, const T *b, int64_t b_row, T *c,
                                     const int vectors, int64_t last)
 {
@@ -35,7 +35,7 @@ static ALWAYS_INLINE void few_terms(int64_t k, const T *a, int64_t a_col, const 
     store_up_to(c + (vectors - 1) * WIDTH, sum[vectors - 1], last);
 }
 
-/* Rows of C. All of them in one function: a call takes as long as a short row. */
+/* Rows of C, in a single function, because a call takes as long as a short row. */
 static __attribute__((noinline)) void few_terms_of_rows(int64_t rows, int64_t k, const T *a, int64_t a_row,
                                                         int64_t a_col, const T *b_panel, int64_t b_row, T *c_rows,
                                                         int64_t c_row, int64_t columns)
@@ -63,13 +63,13 @@ static __attribute__((noinline)) void few_terms_of_rows(int64_t rows, int64_t k,
     }
 }
 
-/* Of few rows, or columns for the number of terms, tiles are faster. */
+/* With few rows, or few columns relative to the terms, tiles are faster. */
 static bool by_few_terms(const heed__matmul_args *s)
 {
     return s->k <= FEW_TERMS && s->n > 2 * WIDTH * s->k && s->m > TILE_ROWS;
 }
 
-/* All rows, and columns whose part of B stays in the first-level cache. */
+/* All rows, for a range of columns whose B stays in the first-level cache. */
 static void multiply_few_columns(const heed__matmul_args *s, const heed__matmul_part *p, T *scratch)
 {
     const int64_t columns = p->j1 - p->j0, b_row = (columns + WIDTH - 1) / WIDTH * WIDTH;

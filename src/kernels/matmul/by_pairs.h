@@ -1,10 +1,9 @@
-/* kernels/matmul/by_pairs.h - products of f32 rounded to bf16, for a processor that multiplies two of them where it
- * multiplies one f32, or has a unit for matrices of them. Sums are f32.
+/* kernels/matmul/by_pairs.h - products of f32 rounded to bf16, for processors that multiply two bf16 in place of one
+ * f32, or that have a matrix unit for bf16. Sums are in f32.
  *
- * Groups of rows of A and panels of B with numbers that bf16 cannot represent (NaN, infinity, above 2^126, denormal;
- * for a sum of two bf16 also below 2^-100) are found while they are packed, and the elements they contribute to are
- * computed again in f32. So which way an element is computed depends on the numbers in its group and panel alone, not
- * on the part. */
+ * Packing finds groups of rows of A and panels of B with numbers that bf16 cannot represent (NaN, infinity, above
+ * 2^126, denormal; for a sum of two bf16 also below 2^-100). The elements of C that depend on them are computed again
+ * in f32. The method for an element therefore depends only on the numbers in its group and panel, not on the part. */
 #ifndef HEED_KERNELS_MATMUL_BY_PAIRS_H
 #define HEED_KERNELS_MATMUL_BY_PAIRS_H
 
@@ -19,7 +18,7 @@ static bool by_pairs(const heed__matmul_args *s)
     return s->k >= HEED_PAIRS_TERMS && s->m * s->n >= HEED_PAIRS_USES * (s->m + s->n);
 }
 
-/* All else is the plain kernel's, of the same instruction set: in a program once. */
+/* All other products use the plain kernel of the same instruction set, to avoid a second copy in the program. */
 static void multiply_plain(const heed__matmul_args *s, const heed__matmul_part *p, T *scratch)
 {
     HEED__VERSION(heed__matmul, HEED_ISA, HEED_ELEMENT_BITS)(s, p, scratch);
@@ -33,7 +32,7 @@ static bool any_odd(const bool *odd, int64_t n)
     return any;
 }
 
-/* Computes again what groups of rows and panels with odd numbers contribute to. */
+/* Computes the elements again that depend on groups of rows and panels with odd numbers. */
 static void repair_odd(const strip *s, T *scratch)
 {
     const heed__matmul_part all = s->part;
@@ -61,7 +60,7 @@ static void multiply_strip(const heed__matmul_args *args, heed__matmul_part part
     s.args.bias = NULL;
     s.args.activation = NULL;
     const int64_t most = 2 * HEED_MATMUL_K / s.pieces, blocks = (args->k + most - 1) / most;
-    const int64_t whole = args->unit ? UNIT_TERMS : 2; /* terms that are multiplied together */
+    const int64_t whole = args->unit ? UNIT_TERMS : 2; /* terms multiplied together */
     for (int64_t block = 0, k = 0; block < blocks; block++) {
         const int64_t share = (args->k - k + blocks - block - 1) / (blocks - block);
         const int64_t terms = min_i64((share + whole - 1) / whole * whole, args->k - k);

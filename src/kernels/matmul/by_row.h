@@ -1,5 +1,5 @@
-/* kernels/matmul/by_row.h - one row times B, whose rows are contiguous: some of them at a time are added to C, so that
- * B, of which each element is used once, passes by in the order in which it lies. */
+/* kernels/matmul/by_row.h - one row times B, if B's rows are contiguous: adds several rows of B at a time to C, so that
+ * B, whose elements are used once, is read in memory order. */
 #ifndef HEED_KERNELS_MATMUL_BY_ROW_H
 #define HEED_KERNELS_MATMUL_BY_ROW_H
 
@@ -9,10 +9,10 @@
 
 enum {
     ROW_TERMS = 4,                            /* rows of B at a time */
-    ROW_COLUMNS = (1 << 11) / (int)sizeof(T), /* of C, which stay in the first-level cache */
+    ROW_COLUMNS = (1 << 11) / (int)sizeof(T), /* columns of C, which stay in the first-level cache */
 };
 
-/* sum[j] = a . b[., j], or that is added: `terms` terms of `columns` columns. */
+/* sum[j] = a . b[., j], or += if `adds`, for `terms` terms and `columns` columns. */
 static ALWAYS_INLINE void row_add_terms(const T *a, int64_t a_col, const T *b, int64_t b_row, T *sum, int64_t columns,
                                         bool adds, const int terms)
 {
@@ -38,7 +38,7 @@ static void row_sum_terms(int64_t k, const T *a, int64_t a_col, const T *b, int6
         row_add_terms(a, a_col, b, b_row, sum, columns, adds, 1);
 }
 
-/* Chains of terms are summed by themselves, as in tiles. */
+/* Chains of terms are summed separately, as in tiles. */
 static void multiply_columns_of_row(const heed__matmul_args *s, int64_t chain, int64_t j, int64_t columns)
 {
     const T *a = s->a, *b = (const T *)s->b + j;

@@ -1,7 +1,7 @@
-/* kernels/matmul/by_tiles.h - products by register tiles, HEED_MATMUL_K inner indices at a time: B's part is copied to
- * panels of two registers' width, and A's rows, a tile's at a time, to a panel of their own where they are not fit to
- * be read in place. What lies as tiles read it, but too far apart, is copied by the first tiles that multiply it, which
- * hides what that takes. */
+/* kernels/matmul/by_tiles.h - products by register tiles, HEED_MATMUL_K inner indices at a time. The part's columns of
+ * B are copied to panels of two registers' width, and A's rows, a tile at a time, to a panel if they are unsuitable for
+ * reading in place. Matrices whose layout suits tiles, but whose rows are too far apart, are copied by the first tiles
+ * that multiply them, which hides the time for copying. */
 #ifndef HEED_KERNELS_MATMUL_BY_TILES_H
 #define HEED_KERNELS_MATMUL_BY_TILES_H
 
@@ -12,17 +12,17 @@
 #include "kernels/matmul/tile.h"
 
 enum {
-    A_PANELS = 4,          /* that are packed, or fetched, at a time */
-    L1_ALIAS_BYTES = 4096, /* rows so far apart fall on the same places of the first-level cache */
-    /* An A whose rows are not contiguous is packed from this size on, divided by the number of B's panels. */
+    A_PANELS = 4,          /* packed or prefetched at a time */
+    L1_ALIAS_BYTES = 4096, /* rows at this distance map to the same sets of the first-level cache */
+    /* If the rows of A are not contiguous, A is packed from this size on, divided by the number of B's panels. */
     STRIDED_A_BYTES = 1 << 19,
 };
 
-/* What is copied, and how B lies for the tiles. */
+/* Which matrices are copied, and the layout of B for the tiles. */
 typedef struct matmul_plan {
     bool pack_a, pack_b;
-    bool half_width; /* B has at most half a register's columns, whose elements are contiguous */
-    int64_t chain;   /* inner indices after which a tile's sums are added to C */
+    bool half_width; /* B has at most half a register's columns, and their elements are contiguous */
+    int64_t chain;   /* inner indices after which the sums of a tile are added to C */
 } matmul_plan;
 
 static int64_t b_panels_in(int64_t columns)
@@ -30,8 +30,9 @@ static int64_t b_panels_in(int64_t columns)
     return (columns + TILE_COLUMNS - 1) / TILE_COLUMNS;
 }
 
-/* B's place decides the order of sums, so it is the same for each part. A is read in place if its rows are contiguous
- * and do not all fall on the same places of the first-level cache; else if it is small for how often it is read. */
+/* The layout of B determines the order of sums, so it is the same for every part. A is read in place if its rows are
+ * contiguous and do not all map to the same sets of the first-level cache; otherwise, if it is small relative to the
+ * number of times it is read. */
 static matmul_plan plan_of(const heed__matmul_args *s, const heed__matmul_part *p, int64_t chain)
 {
     const int64_t size = sizeof(T), b_panels = b_panels_in(p->j1 - p->j0);
@@ -44,14 +45,14 @@ static matmul_plan plan_of(const heed__matmul_args *s, const heed__matmul_part *
     return plan;
 }
 
-/* The distance from one inner index to the next in what tiles read as B. */
+/* The step between inner indices in the B that tiles read. */
 static int64_t tile_b_row(const heed__matmul_args *s, matmul_plan plan)
 {
     return plan.half_width ? WIDTH / 2 : plan.pack_b ? TILE_COLUMNS : s->b_row;
 }
 
-/* to[block][c][i] = from(block * height + i, c): rows i in blocks of `height`, of `count` columns c. Where the memory
- * runs along the rows, a few columns of all blocks come before the next few. */
+/* to[block][c][i] = from(block * height + i, c), for blocks of `height` rows i and `count` columns c. If columns of
+ * `from` are contiguous, packs a few columns of all blocks before the next few. */
 static void pack_blocks(const T *from, int64_t row, int64_t column, int64_t rows, int64_t height, int64_t count, T *to,
                         int64_t to_row)
 {
@@ -62,7 +63,7 @@ static void pack_blocks(const T *from, int64_t row, int64_t column, int64_t rows
                  to + (i / height * count + c) * to_row, to_row);
 }
 
-/* B's columns of the part and inner indices k to k + depth - 1. */
+/* Packs B's columns of the part for inner indices k to k + depth - 1. */
 static void pack_b(const heed__matmul_args *s, const heed__matmul_part *p, int64_t k, int64_t depth, bool half_width,
                    T *b_panels)
 {
@@ -73,13 +74,13 @@ static void pack_b(const heed__matmul_args *s, const heed__matmul_part *p, int64
         pack_blocks(b, s->b_col, s->b_row, p->j1 - p->j0, TILE_COLUMNS, depth, b_panels, TILE_COLUMNS);
 }
 
-/* A part of A that is needed soon, fetched bit by bit: `lines` pieces of `bytes` bytes each, `step` bytes apart. */
+/* A part of A, prefetched in steps before its use: `lines` pieces of `bytes` bytes, `step` bytes apart. */
 typedef struct prefetch {
     const char *at;
-    int64_t lines, step, bytes, each; /* each: pieces at a time */
+    int64_t lines, step, bytes, each; /* each: pieces per step */
 } prefetch;
 
-/* Rows i .. i + rows - 1 and inner indices k .. k + depth - 1, in `times` times. */
+/* Rows i .. i + rows - 1 and inner indices k .. k + depth - 1, in `times` steps. */
 static prefetch prefetch_of(const heed__matmul_args *s, int64_t i, int64_t rows, int64_t k, int64_t depth,
                             int64_t times)
 {
@@ -99,7 +100,7 @@ static ALWAYS_INLINE void prefetch_some(prefetch *f)
             __builtin_prefetch(f->at + (byte < f->bytes ? byte : f->bytes - 1), 0, 2);
 }
 
-/* Some inner indices of a product, all rows and columns of the part. */
+/* A range of inner indices of a product, for all rows and columns of the part. */
 typedef struct depth_block {
     const heed__matmul_args *s;
     const heed__matmul_part *p;
@@ -109,7 +110,7 @@ typedef struct depth_block {
     T *b_panels, *a_panels;
 } depth_block;
 
-/* B's panels are at the head of scratch, and there is room for A_PANELS of A after them. */
+/* B's panels are at the beginning of scratch, followed by space for A_PANELS panels of A. */
 static depth_block depth_block_of(const heed__matmul_args *s, const heed__matmul_part *p, matmul_plan plan, int64_t k,
                                   int64_t depth, T *scratch)
 {
@@ -125,7 +126,7 @@ static depth_block depth_block_of(const heed__matmul_args *s, const heed__matmul
                          .a_panels = scratch + b_elements};
 }
 
-/* What of B no tile packs: all of it, or a panel that is not whole. */
+/* Packs the columns of B that no tile packs: all of them, or the last panel if it is incomplete. */
 static void pack_rest_of_b(const depth_block *d)
 {
     heed__matmul_part rest = *d->p;
@@ -135,7 +136,7 @@ static void pack_rest_of_b(const depth_block *d)
         pack_b(d->s, &rest, d->k, d->depth, d->plan.half_width, d->b_panels + before * d->depth);
 }
 
-/* A tile of columns j of the part and on, with A's place in t; `first`: of the first rows. */
+/* Multiplies the tile of columns from j of the part on, with A's address in t; `first`: for the first rows. */
 static void multiply_tile(const depth_block *d, tile_args t, int64_t rows, int64_t j, bool first)
 {
     const int64_t columns = min_i64(d->p->j1 - d->p->j0 - j, TILE_COLUMNS);
@@ -148,7 +149,7 @@ static void multiply_tile(const depth_block *d, tile_args t, int64_t rows, int64
     run_tile(packs_b || t.a_panel ? packing_tile_for(rows) : tile_for(rows, vectors, true), &t, d->plan.chain);
 }
 
-/* `rows` rows times all panels of B; t is the first tile, which packs A if t.a_panel is given. */
+/* Multiplies `rows` rows by all panels of B; t is the first tile, which packs A if t.a_panel is not NULL. */
 static void multiply_a_panel(const depth_block *d, tile_args t, int64_t rows, bool first, prefetch *next)
 {
     for (int64_t j = 0; j < d->p->j1 - d->p->j0; j += TILE_COLUMNS, t.c += TILE_COLUMNS) {
@@ -162,7 +163,7 @@ static void multiply_a_panel(const depth_block *d, tile_args t, int64_t rows, bo
     }
 }
 
-/* A_PANELS panels of A are multiplied before the next rows, which are fetched meanwhile. */
+/* Multiplies A_PANELS panels of A, and meanwhile prefetches the next rows. */
 static void multiply_depth(const depth_block *d)
 {
     const heed__matmul_args *s = d->s;
@@ -178,7 +179,7 @@ static void multiply_depth(const depth_block *d)
         const int64_t here = min_i64(p->i1 - i, most), after = min_i64(p->i1 - i - here, most);
         const T *a = (const T *)s->a + i * s->a_row + d->k * s->a_col;
         prefetch next = {0};
-        if (after > 0 && d->depth >= 2 * PREFETCH_DEPTH) /* less arrives in time by itself */
+        if (after > 0 && d->depth >= 2 * PREFETCH_DEPTH) /* smaller blocks need no prefetching */
             next = prefetch_of(s, i + here, after, d->k, d->depth, A_PANELS * b_panels);
         if (packed)
             pack_blocks(a, s->a_row, s->a_col, here, height, d->depth, d->a_panels, PACKED_ROWS);

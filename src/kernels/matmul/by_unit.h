@@ -1,11 +1,11 @@
 /* kernels/matmul/by_unit.h - blocks of C by a unit that multiplies matrices of bf16: a tile of A, 16 rows of 16 pairs,
- * by a tile of B, 16 rows of pairs of 16 columns. It has 8 tiles: 2 x 2 of them are a block of C, which needs 2 of A
+ * by a tile of B, 16 rows of pairs of 16 columns. It has 8 tiles: a block of C is 2 x 2 tiles, which need 2 tiles of A
  * and 2 of B.
  *
- * What is packed lies in groups, of 16 rows of A or 16 columns of B: the tiles of the first piece, one after another
- * along k, then those of the second. Of two pieces each, three products are taken: the fourth, of the second pieces, is
- * 2^-16 of the whole at most (Henry, Tang, Heinecke 2019, "Leveraging the bfloat16 artificial intelligence datatype for
- * higher-precision computations"). */
+ * Packed matrices consist of groups of 16 rows of A or 16 columns of B: the tiles of the first piece, one after the
+ * other along k, then the tiles of the second piece. With two pieces, three of the four products are computed: the
+ * fourth, of the second pieces, is at most 2^-16 of the whole (Henry, Tang, Heinecke 2019, "Leveraging the bfloat16
+ * artificial intelligence datatype for higher-precision computations"). */
 #ifndef HEED_KERNELS_MATMUL_BY_UNIT_H
 #define HEED_KERNELS_MATMUL_BY_UNIT_H
 
@@ -28,16 +28,16 @@ _Static_assert((int)HEED_MATMUL_K % UNIT_TERMS == 0 &&
 
 typedef struct unit_block {
     const T *a, *b; /* the first of two groups */
-    int64_t steps;  /* tiles of a piece of a group */
-    int64_t group;  /* from one to the next */
+    int64_t steps;  /* tiles per piece of a group */
+    int64_t group;  /* step between groups */
     T *c;
     int64_t c_row;
-    bool add; /* to what is in C */
+    bool add; /* to the contents of C */
 } unit_block;
 
 /* -- Packing ------------------------------------------------------------------------------------------------------- */
 
-/* A tile whose rows are contiguous the other way: pairs of all rows side by side, turned. */
+/* Packs a tile if the numbers c of all rows are contiguous: pairs of all rows side by side, then transposed. */
 static void pack_unit_turned(const pair_source *s, int rows, int64_t terms, T *to, bool *odd)
 {
     _Alignas(VECTOR_BYTES) T turned[UNIT_TILE];
@@ -49,7 +49,7 @@ static void pack_unit_turned(const pair_source *s, int rows, int64_t terms, T *t
                               UNIT_SIDE);
 }
 
-/* Marks the first row if any of them is odd, since they are one group. */
+/* Marks the first row if any row is odd, since all rows are one group. */
 static void pack_unit_rows(const pair_source *s, int rows, int64_t terms, T *to, bool *odd)
 {
     vec_bits found = {0};
@@ -60,7 +60,7 @@ static void pack_unit_rows(const pair_source *s, int rows, int64_t terms, T *to,
     odd[0] |= any_sign(found);
 }
 
-/* A group of up to 16 rows of A. */
+/* Packs a group of up to 16 rows of A. */
 static void pack_unit_a(pair_source s, int pieces, int64_t rows, int64_t terms, T *to, bool *odd)
 {
     const int here = (int)min_i64(rows, UNIT_SIDE);
@@ -75,7 +75,7 @@ static void pack_unit_a(pair_source s, int pieces, int64_t rows, int64_t terms, 
     }
 }
 
-/* A group of up to 16 columns of B. */
+/* Packs a group of up to 16 columns of B. */
 static void pack_unit_b(pair_source s, int pieces, int64_t columns, int64_t terms, T *to, bool *odd)
 {
     const int64_t steps = (terms + UNIT_TERMS - 1) / UNIT_TERMS, pairs = (terms + 1) / 2;
@@ -112,7 +112,7 @@ static void end_block(const unit_block *u)
     UNIT_STORE(3, u->c + UNIT_SIDE * u->c_row + UNIT_SIDE, u->c_row);
 }
 
-/* Tiles 4 and 5 of A by 6 and 7 of B, each loaded just before it is needed. */
+/* Multiplies tiles 4 and 5 of A by 6 and 7 of B, and loads every tile just before it is needed. */
 #define UNIT_ADD_PRODUCTS(a, b, group)                                                                                 \
     do {                                                                                                               \
         UNIT_LOAD(4, a, UNIT_SIDE);                                                                                    \
@@ -153,7 +153,7 @@ static void multiply_block_by_unit(const unit_block *u, int pieces)
     end_block(u);
 }
 
-/* A block at the end of C's rows or columns, in `room` and back. */
+/* Computes a block at the end of C's rows or columns in `room`, and copies it back. */
 static void multiply_edge_by_unit(unit_block u, int pieces, int64_t rows, int64_t columns, T *room)
 {
     T *c = u.c;
@@ -167,7 +167,7 @@ static void multiply_edge_by_unit(unit_block u, int pieces, int64_t rows, int64_
         memcpy(c + i * c_row, room + i * UNIT_BLOCK, (size_t)columns * sizeof(T));
 }
 
-/* Inner indices k .. k + terms - 1 of all rows of the strip. */
+/* Multiplies inner indices k .. k + terms - 1 for all rows of the strip. */
 __attribute__((noinline)) static void multiply_by_unit(strip *s, int64_t k, int64_t terms, T *scratch)
 {
     const int64_t panels = (s->columns + UNIT_BLOCK - 1) / UNIT_BLOCK, steps = (terms + UNIT_TERMS - 1) / UNIT_TERMS;

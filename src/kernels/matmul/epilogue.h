@@ -1,4 +1,5 @@
-/* kernels/matmul/epilogue.h - what every way to multiply ends with: bias and activation, and the next batch element. */
+/* kernels/matmul/epilogue.h - the end of every matmul algorithm: bias and activation, and the step to the next batch
+ * element. */
 #ifndef HEED_KERNELS_MATMUL_EPILOGUE_H
 #define HEED_KERNELS_MATMUL_EPILOGUE_H
 

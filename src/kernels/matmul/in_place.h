@@ -1,5 +1,5 @@
-/* kernels/matmul/in_place.h - products by tiles of a B that is read where it lies: a few columns of it by some tiles of
- * rows, one below another, before the next columns. */
+/* kernels/matmul/in_place.h - products by tiles that read B in place: several tiles of rows use a few columns of B
+ * before the next columns. */
 #ifndef HEED_KERNELS_MATMUL_IN_PLACE_H
 #define HEED_KERNELS_MATMUL_IN_PLACE_H
 
@@ -8,28 +8,28 @@
 #include "kernels/matmul/tile.h"
 
 enum {
-    PLACE_TILES = VECTOR_BYTES == 64 ? 2 : 1, /* one below another */
-    PLACE_CHAIN = 256,   /* inner indices that are summed before they are added to C, for the sake of digits */
-    PLACE_FAR = 1 << 22, /* bytes of a B that hardly lies in a cache: the CPU does not foresee pieces of it */
-    PLACE_FETCHED = 32,  /* rows of such a B that are fetched ahead */
+    PLACE_TILES = VECTOR_BYTES == 64 ? 2 : 1, /* one below the other */
+    PLACE_CHAIN = 256,                        /* inner indices summed before they are added to C, for accuracy */
+    PLACE_FAR = 1 << 22, /* bytes of a B that is hardly in a cache: the CPU does not predict reading pieces of it */
+    PLACE_FETCHED = 32,  /* rows of such a B to prefetch */
 };
 
-/* Columns of a B that is read where it lies whatever its size, and bytes of one that stays in the first-level cache:
- * less where the last register of a row is read number by number. */
+/* The number of columns up to which B is read in place regardless of its size, and the number of bytes that stay in the
+ * first-level cache: fewer if the last register of a row is read number by number. */
 #if defined(HAVE_PARTIAL_MEMORY)
 enum { PLACE_NARROW = TILE_COLUMNS, PLACE_NEAR = 1 << 15 };
 #else
 enum { PLACE_NARROW = 0, PLACE_NEAR = 1 << 14 };
 #endif
 
-/* Whether B is read where it lies: its rows are contiguous, and it is narrow, near, or used by few tiles. */
+/* True if B is read in place: its rows are contiguous, and it is narrow, small, or used by few tiles. */
 static bool in_place(const heed__matmul_args *s)
 {
     const int64_t bytes = s->k * s->n * (int64_t)sizeof(T);
     return s->b_col == 1 && (s->n <= PLACE_NARROW || bytes <= PLACE_NEAR || s->m <= PLACE_TILES * TILE_ROWS);
 }
 
-/* `rows` rows and `columns` columns, by one tile if there is one as wide; t is moved along. */
+/* Multiplies `rows` rows and `columns` columns, by a single tile if one has this width; advances t. */
 static ALWAYS_INLINE void multiply_tile_in_place(tile_args *t, int64_t rows, int64_t columns, int64_t chain)
 {
     const wide_tile wide = wide_tile_for(rows);
@@ -48,7 +48,7 @@ static void multiply_in_place(const heed__matmul_args *s, const heed__matmul_par
 {
     const bool far = s->k * s->n * (int64_t)sizeof(T) > PLACE_FAR;
     const int64_t tiles = tiles_in(p->i1 - p->i0), height = (p->i1 - p->i0 + tiles - 1) / tiles;
-    const int64_t rows = far ? PLACE_TILES * height : height; /* that use some columns of B before the next are read */
+    const int64_t rows = far ? PLACE_TILES * height : height; /* that share some columns of B */
     const wide_tile wide = wide_tile_for(height);
     const int64_t columns = wide.run ? wide.vectors * WIDTH : TILE_COLUMNS;
     tile_args t = {.k = s->k, .a_row = s->a_row, .a_col = s->a_col, .b_row = s->b_row, .c_row = s->n};

@@ -1,4 +1,4 @@
-/* kernels/matmul/matmul.h - C = A B, and sums of any length. */
+/* kernels/matmul/matmul.h - C = A B, with sums of any length. */
 #ifndef HEED_KERNELS_MATMUL_MATMUL_H
 #define HEED_KERNELS_MATMUL_MATMUL_H
 
@@ -15,7 +15,7 @@
 #include "kernels/matmul/ways.h"
 #endif
 
-/* Sums of at most HEED_LONG_SUM terms, or of a block of more. */
+/* Sums of at most HEED_LONG_SUM terms, or one block of a longer sum. */
 static void multiply_short(const heed__matmul_args *s, const heed__matmul_part *p, T *scratch)
 {
 #if defined(HAVE_PAIRS)
@@ -28,8 +28,8 @@ static void multiply_short(const heed__matmul_args *s, const heed__matmul_part *
 }
 
 /* -- Long sums ----------------------------------------------------------------------------------------------------- */
-/* They are made of blocks of inner indices, each of which is a product like any other, and which are added up with what
- * rounding loses. Where the blocks lie depends on sizes and strides alone. */
+/* Long sums are divided into blocks of inner indices. Every block is computed like any other product, and the blocks
+ * are added up by compensated summation. The blocks depend only on sizes and strides. */
 
 /* Inner indices k .. k + depth - 1, without bias and activation. */
 static void multiply_block(const heed__matmul_args *s, const heed__matmul_part *p, int64_t k, int64_t depth, T *scratch)

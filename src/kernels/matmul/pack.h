@@ -1,17 +1,18 @@
-/* kernels/matmul/pack.h - copies parts of A and B to where register tiles read them one register after another (BLIS's
- * packing). */
+/* kernels/matmul/pack.h - copies parts of A and B such that register tiles read them one register after the other
+ * (BLIS's packing). */
 #ifndef HEED_KERNELS_MATMUL_PACK_H
 #define HEED_KERNELS_MATMUL_PACK_H
 
 #include "kernels/simd/vec.h"
 
-enum { PACK_COLUMNS = 16 }; /* that are packed before the next rows, and fetched so far ahead */
+enum { PACK_COLUMNS = 16 }; /* columns packed before the next rows; also the prefetch distance */
 
 /* -- Transposing up to WIDTH x WIDTH elements ---------------------------------------------------------------------- */
 
-/* to[j * to_row + i] = from[i * from_row + j]: `count` columns j, at most `wide`, of `rows` rows i, followed by zeros
- * up to `tall`. tall and wide are powers of two up to WIDTH and constants: the shuffles for columns past `wide` fall
- * away. Where tall is less than WIDTH, to_row is tall, and up to WIDTH - 1 elements past the end are written. */
+/* to[j * to_row + i] = from[i * from_row + j], for `count` columns j, at most `wide`, and `rows` rows i, followed by
+ * zeros up to `tall`. tall and wide are constants, powers of two up to WIDTH: shuffles for columns after `wide` are
+ * optimised away. If tall is less than WIDTH, to_row is tall, and up to WIDTH - 1 elements after the end are
+ * written. */
 static ALWAYS_INLINE void transpose(const T *from, int64_t from_row, int rows, int64_t count, const int tall,
                                     const int wide, T *to, int64_t to_row)
 {
@@ -54,7 +55,7 @@ static ALWAYS_INLINE void transpose(const T *from, int64_t from_row, int rows, i
 #endif
 }
 
-/* The same for WIDTH columns, or all if there are fewer, with as few shuffles as that takes. */
+/* The same for WIDTH columns, or for fewer columns with fewer shuffles. */
 static ALWAYS_INLINE void transpose_some(const T *from, int64_t from_row, int rows, int64_t count, const int tall,
                                          T *to, int64_t to_row)
 {
@@ -115,7 +116,8 @@ static void pack(const T *from, int64_t row, int64_t column, int rows, int64_t c
         pack_strided(from, row, column, rows, count, to, to_row);
 }
 
-/* Rows of half a register: at most WIDTH / 2 of them, whose columns are contiguous. Writes up to a register more. */
+/* Packs rows of half a register: at most WIDTH / 2 rows whose elements are contiguous. Writes up to a register after
+ * the end. */
 static void pack_half_width(const T *from, int64_t row, int rows, int64_t count, T *to)
 {
     for (int64_t c = 0; c < count; c += WIDTH)

@@ -1,5 +1,5 @@
-/* kernels/matmul/pack_pairs.h - copies rows of A and columns of B, rounded to bf16, as pairs of neighbours along k. A
- * pair is as wide as an f32. Notes which of them have numbers that bf16 cannot represent. */
+/* kernels/matmul/pack_pairs.h - copies rows of A and columns of B, rounded to bf16, as pairs of neighbours along k, and
+ * marks rows and columns with numbers that bf16 cannot represent. A pair has the size of an f32. */
 #ifndef HEED_KERNELS_MATMUL_PACK_PAIRS_H
 #define HEED_KERNELS_MATMUL_PACK_PAIRS_H
 
@@ -7,16 +7,18 @@
 
 #if defined(HAVE_PAIRS)
 
-/* Rows of A or columns of B, both rows here: number c of row i at from[i * row + c * column]. A number is near the sum
- * of its pieces: the bf16 nearest to it, and the one nearest to what that leaves. */
+/* Rows of A or columns of B, both called rows here: number c of row i is at from[i * row + c * column]. A number is
+ * approximated by the sum of its pieces: the nearest bf16, and the bf16 nearest to the remainder. A number is odd if it
+ * is above 2^126, infinite, NaN, or nonzero with bits below `least`. */
 typedef struct pair_source {
     const T *from;
     int64_t row, column;
-    BITS least; /* not 0 and nearer to it than this, as bits, or above 2^126, or not finite: odd */
-    int piece;  /* 0 or 1: which is packed */
+    BITS least; /* smallest bits of a number that bf16 can represent */
+    int piece;  /* which piece is packed, 0 or 1 */
 } pair_source;
 
-/* Below 0, as signed, where x is odd: of sizes below 2^31 a difference has its sign, and only 0 is less than 1. */
+/* Negative, as signed integers, for odd x: a difference of magnitudes below 2^31 has the correct sign, and only 0 is
+ * less than 1. */
 static ALWAYS_INLINE vec_bits odd_signs(const pair_source *s, vec x)
 {
     const BITS most = (127 + 126) << MANTISSA_BITS;
@@ -38,7 +40,7 @@ static ALWAYS_INLINE vec piece_of(vec x, const int piece)
     return piece == 0 ? x : x - (vec)((bits + 0x7fff + (bits >> 16 & 1)) & (BITS)0xffff0000);
 }
 
-/* WIDTH pairs of up to 2 WIDTH numbers of a row, from c on. */
+/* Up to WIDTH pairs from up to 2 WIDTH numbers of a row, from number c on. */
 static ALWAYS_INLINE vec pairs_of_row(const pair_source *s, int64_t i, int64_t c, int64_t count, vec_bits *odd,
                                       const int piece)
 {
@@ -56,8 +58,8 @@ static ALWAYS_INLINE vec pairs_of_row(const pair_source *s, int64_t i, int64_t c
     return round_to_pairs(piece_of(low, piece), piece_of(high, piece));
 }
 
-/* to[c] = the pair (2 c, 2 c + 1) of row i, of k numbers; what is past the last one is 0. Returns whether the row
- * is odd. */
+/* to[c] = the pair (2 c, 2 c + 1) of row i, for k numbers; a missing last number is 0. Returns whether the row is
+ * odd. */
 static ALWAYS_INLINE bool pack_row_of_pairs(const pair_source *s, int64_t i, int64_t k, T *to)
 {
     const int64_t pairs = (k + 1) / 2;
@@ -67,7 +69,7 @@ static ALWAYS_INLINE bool pack_row_of_pairs(const pair_source *s, int64_t i, int
     return any_sign(found);
 }
 
-/* to[c * to_row + i] = the pair (2 c, 2 c + 1) of row i, of up to WIDTH rows of k numbers. Notes the odd rows. */
+/* to[c * to_row + i] = the pair (2 c, 2 c + 1) of row i, for up to WIDTH rows of k numbers. Marks odd rows. */
 static ALWAYS_INLINE void pack_pairs_along(const pair_source *s, int64_t first, int rows, int64_t k, T *to,
                                            int64_t to_row, bool *odd, const int piece)
 {
@@ -82,10 +84,10 @@ static ALWAYS_INLINE void pack_pairs_along(const pair_source *s, int64_t first, 
         odd[i] |= any_sign(found[i]);
 }
 
-/* Terms that are fetched ahead: the processor does not foresee steps as large as a row. */
+/* The prefetch distance in terms: the processor does not predict steps of the length of a row. */
 enum { PAIRS_AHEAD = 16 };
 
-/* The same where the numbers c of all rows lie side by side. */
+/* The same if the numbers c of all rows are contiguous. */
 static ALWAYS_INLINE void pack_pairs_across(const pair_source *s, int64_t first, int rows, int64_t k, T *to,
                                             int64_t to_row, bool *odd, const int piece)
 {
@@ -113,7 +115,7 @@ static ALWAYS_INLINE void pack_piece(const pair_source *s, int rows, int64_t k, 
     }
 }
 
-/* As many rows as there are, WIDTH at a time. */
+/* Packs any number of rows, WIDTH at a time. */
 static void pack_pairs(const pair_source *s, int rows, int64_t k, T *to, int64_t to_row, bool *odd)
 {
     if (s->piece == 0)

@@ -14,15 +14,16 @@ static void pack_b_pairs(strip *s, int64_t k, int64_t terms, T *panels)
     }
 }
 
-/* Whether rows of A are not turned: so tiles take a little longer, of which there are few where C is not wide. */
+/* True if rows of A are packed without transposing. Tiles then take a little longer, but there are only few if C is not
+ * wide. */
 static bool stays_by_rows(const strip *s, int64_t terms)
 {
     enum { WIDE = 512, LONG = 64 };
     return s->args.a_col == 1 && s->columns <= WIDE && terms >= LONG;
 }
 
-/* Inner indices k .. k + terms - 1 of all rows of the strip, a register tile's height at a time. Apart, for the size of
- * frames. */
+/* Multiplies inner indices k .. k + terms - 1 for all rows of the strip, a register tile's height at a time. Not
+ * inlined, to keep stack frames small. */
 __attribute__((noinline)) static void multiply_by_pair_tiles(strip *s, int64_t k, int64_t terms, T *scratch)
 {
     const int64_t pairs = (terms + 1) / 2, panels = tiles_in(s->rows), height = (s->rows + panels - 1) / panels;

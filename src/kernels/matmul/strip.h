@@ -1,4 +1,5 @@
-/* kernels/matmul/strip.h - the part of C that by_pairs.h multiplies before it computes again what is odd in it. */
+/* kernels/matmul/strip.h - the part of C that by_pairs.h multiplies before it computes elements with odd numbers
+ * again. */
 #ifndef HEED_KERNELS_MATMUL_STRIP_H
 #define HEED_KERNELS_MATMUL_STRIP_H
 
@@ -11,18 +12,18 @@ typedef struct strip {
     heed__matmul_args args; /* of one batch element, without bias and activation */
     heed__matmul_part part;
     int64_t rows, columns;                                 /* of the part */
-    int pieces;                                            /* of bf16 that a number is rounded to */
-    bool odd_rows[STRIP_ROWS], odd_columns[STRIP_COLUMNS]; /* of A and of B: with numbers that bf16 cannot represent */
+    int pieces;                                            /* the number of bf16 that a number is split into */
+    bool odd_rows[STRIP_ROWS], odd_columns[STRIP_COLUMNS]; /* numbers that bf16 cannot represent */
 } strip;
 
-/* The second of two pieces, where it is not 0, is 2^-23 of the first's power of 2 or more: from 2^-100 on not
- * denormal. */
+/* If the second of two pieces is not 0, it is at least 2^-23 times the first one's power of 2. From 2^-100 on it is
+ * therefore not denormal. */
 static BITS least_of(const strip *s)
 {
     return (BITS)(s->pieces > 1 ? 127 - 100 : 1) << MANTISSA_BITS;
 }
 
-/* From row i of the strip on, and inner index k. */
+/* The rows of A from row i of the strip and inner index k on. */
 static pair_source rows_of_a(const strip *s, int64_t k, int64_t i)
 {
     const heed__matmul_args *a = &s->args;

@@ -1,6 +1,6 @@
-/* kernels/matmul/tile.h - c (+)= a b for a register tile (BLIS's micro-kernel): up to TILE_ROWS rows of two registers,
- * or few rows of more, which are the sums. All products by tiles are made of these. Each element is summed in the order
- * of k, whatever tile it is in. */
+/* kernels/matmul/tile.h - c (+)= a b for a register tile (BLIS's micro-kernel), whose sums are up to TILE_ROWS rows of
+ * two registers, or few rows of more registers. All products by tiles use these functions. Every element is summed in
+ * the order of k, in any tile. */
 #ifndef HEED_KERNELS_MATMUL_TILE_H
 #define HEED_KERNELS_MATMUL_TILE_H
 
@@ -8,11 +8,11 @@
 
 enum {
     TILE_COLUMNS = 2 * WIDTH,
-    MOST_VECTORS = 8,                                      /* registers of a row of any tile */
-    PACKED_ROWS = (TILE_ROWS + WIDTH - 1) / WIDTH * WIDTH, /* of a packed panel of A: from one k to the next */
+    MOST_VECTORS = 8,                                      /* maximal registers per row of a tile */
+    PACKED_ROWS = (TILE_ROWS + WIDTH - 1) / WIDTH * WIDTH, /* of a packed panel of A: step between inner indices */
 };
 
-/* a and c are the tile's first row, b its first column. */
+/* a and c point to the tile's first row, b to its first column. */
 typedef struct tile_args {
     int64_t k;
     const T *a;
@@ -21,20 +21,20 @@ typedef struct tile_args {
     int64_t b_row;
     T *c;
     int64_t c_row;
-    int last;        /* columns of the last register */
-    bool add;        /* to what c holds */
-    int64_t ahead;   /* beyond A's first row a whole tile fetches so far into the second-level cache; 0: nothing new */
-    int64_t b_ahead; /* beyond all of what it reads of B so far into the first; 0: nothing new */
-    T *a_panel, *b_panel; /* NULL, or where a packing tile copies what it reads of A, whose a_row is 1, and of B */
+    int last;             /* columns of the last register */
+    bool add;             /* to the contents of c */
+    int64_t ahead;        /* elements by which A's first row is prefetched, into the second-level cache; 0: none */
+    int64_t b_ahead;      /* elements by which B is prefetched, into the first-level cache; 0: none */
+    T *a_panel, *b_panel; /* if not NULL, a packing tile copies the A that it reads, whose a_row is 1, and the B here */
 } tile_args;
 
 enum {
-    PREFETCH_DEPTH = 64, /* inner indices that a tile sums while its part of C is fetched */
+    PREFETCH_DEPTH = 64, /* inner indices that a tile sums while its part of C is prefetched */
     CACHE_LINE_BYTES = 64,
-    PACK_AHEAD = 16, /* inner indices that are fetched ahead of what is packed */
+    PACK_AHEAD = 16, /* inner indices by which packing prefetches */
 };
 
-/* For so many rows a pointer is kept: x86 addresses a, a + row and a + 2 row from one. */
+/* One pointer serves 3 rows: x86 addresses a, a + row and a + 2 row from it. */
 enum { ROWS_PER_POINTER = 3, ROW_POINTERS = (TILE_ROWS + 2) / 3 };
 
 static ALWAYS_INLINE vec load_whole_or_partial(const T *x, bool whole, int n)
@@ -62,7 +62,7 @@ static ALWAYS_INLINE void prefetch_tile(const T *c, int64_t c_row, int rows, int
     }
 }
 
-/* Writes the sums, or adds them to what is there. */
+/* Writes the sums, or adds them to c. */
 static ALWAYS_INLINE void write_tile(T *c, int64_t c_row, vec sum[TILE_ROWS][MOST_VECTORS], int rows, int vectors,
                                      bool whole, int last, bool add)
 {
@@ -81,7 +81,7 @@ static ALWAYS_INLINE void write_tile(T *c, int64_t c_row, vec sum[TILE_ROWS][MOS
     }
 }
 
-/* What the elements of A and B are: numbers, or pairs of bf16 as wide (by_pairs.h). */
+/* The type of the elements of A and B: numbers, or pairs of bf16 of the same size (by_pairs.h). */
 enum { NUMBERS, PAIRS };
 
 static ALWAYS_INLINE vec multiply_add(vec a, vec b, vec sum, int of)
@@ -94,7 +94,7 @@ static ALWAYS_INLINE vec multiply_add(vec a, vec b, vec sum, int of)
     return muladd_vec(a, b, sum);
 }
 
-/* One k: the sums of all rows. */
+/* Adds the products of one k to the sums of all rows. */
 static ALWAYS_INLINE void tile_step(const T *at[ROW_POINTERS], int64_t a_row, const T *b,
                                     vec sum[TILE_ROWS][MOST_VECTORS], int rows, int vectors, bool whole, int last,
                                     int of)
@@ -112,7 +112,7 @@ static ALWAYS_INLINE void tile_step(const T *at[ROW_POINTERS], int64_t a_row, co
     }
 }
 
-/* n elements, which may begin in the middle of a cache line. */
+/* Prefetches n elements, which may begin in the middle of a cache line. */
 static ALWAYS_INLINE void prefetch_row(const T *x, int n)
 {
     enum { LINE = CACHE_LINE_BYTES / sizeof(T) };
@@ -122,8 +122,8 @@ static ALWAYS_INLINE void prefetch_row(const T *x, int n)
     __builtin_prefetch(x + n - 1);
 }
 
-/* What is needed later: a line of A, and of B as much as the tile reads. Few registers do not ask whether that is
- * anything new: asking takes longer. */
+/* Prefetches a line of A, and the elements of B for a later step. With few registers it does not test whether there is
+ * anything to prefetch, because the test takes longer. */
 static ALWAYS_INLINE void prefetch_ahead(const T *a, const T *b, int64_t b_ahead, int vectors)
 {
     __builtin_prefetch(a, 0, 2);
@@ -134,7 +134,7 @@ static ALWAYS_INLINE void prefetch_ahead(const T *a, const T *b, int64_t b_ahead
         __builtin_prefetch(b + b_ahead + v * WIDTH);
 }
 
-/* Copies one k of what the tile reads. */
+/* Copies the A and B of one k that the tile reads. */
 static ALWAYS_INLINE void pack_step(const T *a, int64_t a_col, T *a_panel, const T *b, int64_t b_row, T *b_panel,
                                     int rows)
 {
@@ -152,7 +152,7 @@ static ALWAYS_INLINE void pack_step(const T *a, int64_t a_col, T *a_panel, const
     }
 }
 
-/* `whole`: b may be read to the end of the last register, whatever lies there. `packs`: the panels of t are written. */
+/* `whole`: b may be read to the end of the last register. `packs`: writes the panels of t. */
 static ALWAYS_INLINE void compute_tile(const tile_args *t, int rows, int vectors, bool whole, bool packs, int of)
 {
     const int64_t a_row = t->a_row, a_col = t->a_col, b_row = t->b_row, ahead = t->ahead, b_ahead = t->b_ahead;
@@ -186,8 +186,8 @@ static ALWAYS_INLINE void compute_tile(const tile_args *t, int rows, int vectors
         write_tile(t->c, t->c_row, sum, rows, vectors, false, last, t->add);
 }
 
-/* Defines tile_ROWS_1 and tile_ROWS_2, of one and of two registers' columns, and edge_tile_ROWS_1 and edge_tile_ROWS_2,
- * for which the last of these is not whole: in each the loops over rows and registers are unrolled. */
+/* Defines tile_ROWS_1 and tile_ROWS_2, for one and for two registers of columns, edge_tile_ROWS_1 and edge_tile_ROWS_2,
+ * whose last register is incomplete, and packing_tile_ROWS. The loops over rows and registers are unrolled. */
 #define DEFINE_TILES(rows)                                                                                             \
     static void tile_##rows##_1(const tile_args *t)                                                                    \
     {                                                                                                                  \
@@ -213,7 +213,7 @@ FOR_EACH_TILE_ROWS(DEFINE_TILES)
 
 typedef void tile_fn(const tile_args *t);
 
-/* The function for a tile of `rows`, 1 to TILE_ROWS. `readable`: compute_tile's `whole`. */
+/* The function for a tile of `rows` rows, 1 to TILE_ROWS. `readable`: compute_tile's `whole`. */
 static tile_fn *tile_for(int64_t rows, int vectors, bool readable)
 {
 #define TILE_FUNCTIONS(rows)                                                                                           \
@@ -222,7 +222,7 @@ static tile_fn *tile_for(int64_t rows, int vectors, bool readable)
     return tiles[rows][readable][vectors - 1];
 }
 
-/* Defines wide_tile_ROWS_VECTORS: of few rows more columns, whose registers are whole. */
+/* Defines wide_tile_ROWS_VECTORS: few rows of more columns, in whole registers. */
 #define DEFINE_WIDE_TILE(rows, vectors)                                                                                \
     _Static_assert((rows) <= TILE_ROWS && (vectors) <= MOST_VECTORS, "sums have room for it");                         \
     static void wide_tile_##rows##_##vectors(const tile_args *t)                                                       \
@@ -236,7 +236,7 @@ typedef struct wide_tile {
     int vectors;
 } wide_tile;
 
-/* The tile of `rows` rows that has more than two registers of columns; none: `run` is NULL. */
+/* The tile of `rows` rows with more than two registers of columns; `run` is NULL if it does not exist. */
 static wide_tile wide_tile_for(int64_t rows)
 {
 #define WIDE_TILE(rows, vectors) [rows] = {wide_tile_##rows##_##vectors, vectors},
@@ -244,7 +244,7 @@ static wide_tile wide_tile_for(int64_t rows)
     return tiles[rows];
 }
 
-/* The same, of two whole registers' columns, for a tile that packs. */
+/* The packing tile, for two whole registers of columns. */
 static tile_fn *packing_tile_for(int64_t rows)
 {
 #define PACKING_TILE_FUNCTION(rows) [rows] = packing_tile_##rows,
@@ -264,7 +264,7 @@ static tile_fn *packing_tile_for(int64_t rows)
     }
 FOR_EACH_TILE_ROWS(DEFINE_PAIR_TILES)
 
-/* The same for pairs, whose columns are readable. */
+/* The tile for pairs, whose columns are readable. */
 static tile_fn *pair_tile_for(int64_t rows, int vectors)
 {
 #define PAIR_TILE_FUNCTIONS(rows) [rows] = {pair_tile_##rows##_1, pair_tile_##rows##_2},
@@ -273,7 +273,7 @@ static tile_fn *pair_tile_for(int64_t rows, int vectors)
 }
 #endif
 
-/* In chains, during which the tile of C stays in the first-level cache. */
+/* Runs a tile in chains, so that the tile of C stays in the first-level cache. */
 static void run_chains(tile_fn *run, tile_args t, int64_t chain)
 {
     for (int64_t rest = t.k; rest > 0; rest -= chain) {
@@ -295,13 +295,13 @@ static ALWAYS_INLINE void run_tile(tile_fn *run, const tile_args *t, int64_t cha
         run_chains(run, *t, chain);
 }
 
-/* The least number of tiles that `rows` rows need. */
+/* The smallest number of tiles for `rows` rows. */
 static int64_t tiles_in(int64_t rows)
 {
     return (rows + TILE_ROWS - 1) / TILE_ROWS;
 }
 
-/* Beside pairs, numbers are rare: one function for both kinds of columns will do. */
+/* If pairs are available, products of numbers are rare, so one function serves both kinds of columns. */
 static tile_fn *tile_of(int of, int64_t rows, int vectors, bool readable)
 {
 #if defined(HAVE_PAIRS)
@@ -315,7 +315,7 @@ static tile_fn *tile_of(int of, int64_t rows, int vectors, bool readable)
 #endif
 }
 
-/* The tiles of `rows` rows, one below another and of about the same height; t is the first. */
+/* Computes the tiles of `rows` rows, one below the other and of about the same height; t is the first. */
 static ALWAYS_INLINE void compute_tiles(tile_args t, int64_t rows, int vectors, bool readable, int of)
 {
     int64_t count = tiles_in(rows), height = rows / count, taller = rows % count;
@@ -327,7 +327,8 @@ static ALWAYS_INLINE void compute_tiles(tile_args t, int64_t rows, int vectors, 
     }
 }
 
-/* `columns` columns, at most TILE_COLUMNS: how many registers, and what is in the last. */
+/* The number of registers for `columns` columns, at most TILE_COLUMNS; *last becomes the columns of the last
+ * register. */
 static int registers_for(int64_t columns, int *last)
 {
     int vectors = columns > WIDTH ? 2 : 1;

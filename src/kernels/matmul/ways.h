@@ -1,5 +1,5 @@
-/* kernels/matmul/ways.h - C = A B for any strides, by tiles or, of few rows, columns or terms, otherwise. Which way
- * depends on sizes and strides alone, and the order of a sum not on which part is asked for. */
+/* kernels/matmul/ways.h - C = A B for any strides, by tiles or by a special algorithm for few rows, columns or terms.
+ * The algorithm depends only on sizes and strides, and the order of a sum does not depend on the requested part. */
 #ifndef HEED_KERNELS_MATMUL_WAYS_H
 #define HEED_KERNELS_MATMUL_WAYS_H
 
@@ -38,7 +38,7 @@ static void multiply_plain(const heed__matmul_args *args, const heed__matmul_par
     heed__matmul_args s = *args;
     const int64_t chain = s.chain > 0 ? s.chain : s.k;
     if (s.n == 1)
-        s.b_col = 1; /* the stride of a side of 1 is free to choose */
+        s.b_col = 1; /* a dimension of size 1 may have any stride */
     if (s.k == 1)
         s.a_col = s.b_row = 1;
     const matmul_plan plan = plan_of(&s, part, chain);

@@ -38,8 +38,7 @@ static DWORD write_folder(int folder, wchar_t *to, DWORD room)
 /* A folder's path begins with \\?\. In such paths only '\' separates, and "." is a name like any other. */
 static wchar_t *path_in(int folder, const char *path, int length)
 {
-    const DWORD before = write_folder(folder, NULL, 0) + 1; /* the length counts a NUL only if the buffer is too
-                                                             * small */
+    const DWORD before = write_folder(folder, NULL, 0) + 1; /* the length includes a NUL only if `room` is too small */
     wchar_t *wide = before > 1 ? malloc((before + (DWORD)length) * sizeof *wide) : NULL;
     const DWORD begin = wide ? write_folder(folder, wide, before) : 0;
     if (begin == 0 || begin > before) {
