@@ -1,4 +1,4 @@
-/* kernels/recurrence/args.h - what recurrences are asked for: part of kernels.h, which includes it. */
+/* kernels/recurrence/args.h - arguments of the kernels for recurrences; part of kernels.h, which includes it. */
 #ifndef HEED_KERNELS_RECURRENCE_ARGS_H
 #define HEED_KERNELS_RECURRENCE_ARGS_H
 
@@ -7,8 +7,8 @@
 
 typedef enum heed__cell { HEED__CELL_TANH, HEED__CELL_RELU, HEED__CELL_GRU, HEED__CELL_LSTM, HEED__CELLS } heed__cell;
 
-/* Gates of a cell, states, and how many numbers are kept of each hidden unit and step for backward: of the GRU r, z, n
- * and W_n h + b_n; of the LSTM i, f, g, o and c. */
+/* The number of gates and states of a cell, and of values kept per hidden unit and step for backward: r, z, n and W_n h
+ * + b_n for the GRU; i, f, g, o and c for the LSTM. */
 typedef struct heed__cell_sizes {
     int gates, states, kept;
 } heed__cell_sizes;
@@ -19,37 +19,38 @@ static inline heed__cell_sizes heed__cell_sizes_of(heed__cell cell)
     return sizes[cell];
 }
 
-/* Batch elements of a call, at most; steps times batch elements above which W is packed once for all of them. */
+/* Maximal batch elements per call; number of steps times batch elements above which W is packed once for all of
+ * them. */
 enum { HEED_RECURRENCE_ROWS = 32, HEED_RECURRENCE_FEW = 8 };
 
-/* States over steps, from what the gates get from x and from W h + b. Of batch element i, steps past lens[i] are
- * neither read nor counted; there the results are 0. */
+/* Computes the states over all steps from the contributions of x to the gates and from W h + b. For batch element i,
+ * steps after lens[i] are skipped, and their results are 0. */
 typedef struct heed__recurrence_args {
     heed__cell cell;
     int64_t steps, batch, hidden;
     bool reverse;        /* from the last step to the first */
-    const int64_t *lens; /* (batch), of 0 .. steps; NULL: all steps */
-    const void *x;       /* (steps, batch, gates hidden); of backward NULL */
+    const int64_t *lens; /* (batch), in 0 .. steps; NULL: all steps */
+    const void *x;       /* (steps, batch, gates hidden); NULL for backward */
     const void *w;       /* (gates hidden, hidden) */
-    const void *packed;  /* the same as recurrence_pack packs it for forward, or for backward; NULL: it did not */
+    const void *packed;  /* w, packed by recurrence_pack for forward or for backward; may be NULL */
     const void *b;       /* (gates hidden), or NULL */
     const void *before;  /* (states, batch, hidden) */
     void *y;             /* (steps, batch, hidden) */
     void *after;         /* (states, batch, hidden) */
-    void *kept;          /* (steps, batch, kept hidden); NULL: not wanted */
+    void *kept;          /* (steps, batch, kept hidden); NULL: not needed */
 } heed__recurrence_args;
 
-/* Gradients of x, of W h + b, and of the states before the first step; and the states h before each step, of which that
- * of W is made. Zeros past the lengths. */
+/* The gradients of x, of W h + b, and of the states before the first step; and the states h before every step, from
+ * which the gradient of W is computed. Zeros after the lengths. */
 typedef struct heed__recurrence_grads {
-    const void *g;       /* of y; NULL: 0 */
-    const void *g_after; /* of after; NULL: 0 */
-    void *dx, *ds;       /* like x; the same array but for the GRU */
+    const void *g;       /* gradient of y; NULL: 0 */
+    const void *g_after; /* gradient of after; NULL: 0 */
+    void *dx, *ds;       /* like x; the same array, except for the GRU */
     void *h_before;      /* like y */
     void *d_before;      /* like before */
 } heed__recurrence_grads;
 
-/* Elements of (rows, n) that end where the next array may begin. */
+/* Elements of an array (rows, n), rounded up to the beginning of the next array. */
 static inline int64_t heed__recurrence_state(int64_t rows, int64_t n)
 {
     return (rows * n + 15) / 16 * 16;
@@ -61,7 +62,7 @@ static inline int64_t heed__recurrence_packed(const heed__recurrence_args *args)
     return units * HEED_MATMUL_COLUMNS * heed__cell_sizes_of(args->cell).gates * args->hidden;
 }
 
-/* For calls of at most so many batch elements. */
+/* Scratch for calls of at most `rows` batch elements. */
 static inline int64_t heed__recurrence_scratch(const heed__recurrence_args *args, int64_t rows)
 {
     const int64_t gates = heed__cell_sizes_of(args->cell).gates, columns = gates * args->hidden;
@@ -71,14 +72,14 @@ static inline int64_t heed__recurrence_scratch(const heed__recurrence_args *args
     return n + heed__matmul_scratch(&(heed__matmul_args){.k = columns}, rows, columns);
 }
 
-/* Batch elements begin .. end - 1, at most HEED_RECURRENCE_ROWS. `scratch`, of both, has room for
+/* Computes batch elements begin .. end - 1, at most HEED_RECURRENCE_ROWS. `scratch` of both kernels holds
  * heed__recurrence_scratch elements. */
 typedef void heed__recurrence_kernel(const heed__recurrence_args *args, int64_t begin, int64_t end, void *scratch);
 typedef void heed__recurrence_grad_kernel(const heed__recurrence_args *args, const heed__recurrence_grads *grads,
                                           int64_t begin, int64_t end, void *scratch);
 
-/* Packs W for units of HEED_MATMUL_COLUMNS hidden units each, begin .. end - 1, into an array for
- * heed__recurrence_packed elements. */
+/* Packs W for groups begin .. end - 1 of HEED_MATMUL_COLUMNS hidden units; `to` holds heed__recurrence_packed
+ * elements. */
 typedef void heed__recurrence_pack_kernel(const heed__recurrence_args *args, bool backward, int64_t begin, int64_t end,
                                           void *to);
 

@@ -1,11 +1,12 @@
-/* kernels/recurrence/backward.h - gradients of recurrences, in one walk back through the steps. */
+/* kernels/recurrence/backward.h - gradients of recurrences, in one backward pass over the steps. */
 #ifndef HEED_KERNELS_RECURRENCE_BACKWARD_H
 #define HEED_KERNELS_RECURRENCE_BACKWARD_H
 
 #include "kernels/recurrence/products.h"
 
-/* One row: g of its output, y, the states before, what forward kept. The gradient of the state after becomes the part
- * of that before which does not come through W; ds is that of W h + b, and dx of the GRU's third gate is apart. */
+/* One row: g of its output, y, the previous states, and the values that forward kept. The gradient of the state after
+ * the step becomes the part of the previous state's gradient that does not come through W. ds is the gradient of W h +
+ * b; for the third gate of the GRU, dx differs from it. */
 typedef struct cell_grad_row {
     int64_t n;
     const T *g, *y, *h, *c, *kept;
@@ -83,7 +84,7 @@ typedef struct backward_call {
     T *room;
 } backward_call;
 
-/* The cell of row p at step t. */
+/* Differentiates the cell of row p at step t. */
 static void differentiate_row(const backward_call *b, int64_t t, int64_t p)
 {
     static void (*const cells[HEED__CELLS])(const cell_grad_row *) = {tanh_cell_grad, relu_cell_grad, gru_cell_grad,
@@ -114,7 +115,7 @@ static void differentiate_row(const backward_call *b, int64_t t, int64_t p)
     memcpy(row_to_write(grads->h_before, i, H), h, (size_t)H * sizeof(T));
 }
 
-/* dh += ds W, of the first `active` rows. */
+/* dh += ds W, for the first `active` rows. */
 static void back_by_panels(const backward_call *b, int64_t active)
 {
     const int64_t H = b->args->hidden, depth = heed__cell_sizes_of(b->args->cell).gates * H;
@@ -155,7 +156,7 @@ static void start_backward(const backward_call *b)
             memset(state[s], 0, (size_t)(b->rows.count * args->hidden) * sizeof(T));
 }
 
-/* What steps past the lengths have. */
+/* Sets the results of steps after the lengths to zero. */
 static void clear_missing_rows(const backward_call *b, int64_t t, int64_t active)
 {
     const int64_t H = b->args->hidden, width = heed__cell_sizes_of(b->args->cell).gates * H;

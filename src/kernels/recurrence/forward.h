@@ -1,19 +1,19 @@
-/* kernels/recurrence/forward.h - recurrences: step after step, for some hidden units at a time the product of W with
- * the state and, while its sums are in the first-level cache, the cell. */
+/* kernels/recurrence/forward.h - recurrences, step by step: for a group of hidden units, computes the product of W with
+ * the state and then, while its sums are in the first-level cache, the cell. */
 #ifndef HEED_KERNELS_RECURRENCE_FORWARD_H
 #define HEED_KERNELS_RECURRENCE_FORWARD_H
 
 #include "kernels/recurrence/products.h"
 
-/* Some hidden units of a row: from their place in each array on. Those of the next gate, or number that is kept, follow
- * `hidden` behind, in s `s_gate`. */
+/* Some hidden units of a row: the pointers point to these units in every array. The units of the next gate or kept
+ * value are `hidden` elements further, in s `s_gate` elements. */
 typedef struct cell_row {
     int64_t n, hidden, s_gate;
-    const T *x, *s, *b, *h; /* from x, from W h, b or NULL, the state before */
-    T *y, *next, *c, *kept; /* h as output and as state, c in place, what is kept or NULL */
+    const T *x, *s, *b, *h; /* contribution of x, W h, b or NULL, the previous state */
+    T *y, *next, *c, *kept; /* h as output and as state, c in place, kept values or NULL */
 } cell_row;
 
-/* Part of what gate `gate` is the activation of: b + W h. */
+/* The contribution of the state to gate `gate`: b + W h. */
 static ALWAYS_INLINE vec from_state(const cell_row *r, int gate, int64_t i)
 {
     const vec s = load_at(r->s + gate * r->s_gate, i, r->n);
@@ -83,7 +83,7 @@ static void lstm_cell(const cell_row *row)
     }
 }
 
-/* The states of the rows of a call, before a step and after it. */
+/* The states of the rows of a call, before and after a step. */
 typedef struct forward_call {
     const heed__recurrence_args *args;
     rows_of_call rows;
@@ -91,7 +91,8 @@ typedef struct forward_call {
     T *sums;
 } forward_call;
 
-/* The cells of `n` hidden units from `unit` on, for the first `active` rows. The sums of a row lie s_row apart. */
+/* Computes the cells of `n` hidden units from `unit` on, for the first `active` rows. The sums of a row are s_row
+ * apart. */
 static void run_cells(const forward_call *f, int64_t t, int64_t active, int64_t unit, int64_t n, int64_t s_row,
                       int64_t s_gate)
 {
@@ -115,8 +116,8 @@ static void run_cells(const forward_call *f, int64_t t, int64_t active, int64_t 
     }
 }
 
-/* What the gate's cells want of x, which is read once: it comes from memory while their product is computed. Inlined,
- * or gcc takes it for a function without effects. */
+/* Prefetches the elements of x that the gate's cells need, which are read only once, while their product is computed.
+ * Inlined, because gcc would otherwise take it for a function without effects. */
 static ALWAYS_INLINE void prefetch_x(const forward_call *f, int64_t t, int64_t active, int64_t unit, int64_t gate)
 {
     const int64_t H = f->args->hidden, columns = heed__cell_sizes_of(f->args->cell).gates * H;
@@ -163,7 +164,7 @@ static void step_as_it_lies(const forward_call *f, int64_t t, int64_t active)
     run_cells(f, t, active, 0, H, columns, H);
 }
 
-/* The states of rows without this step stay. */
+/* Rows without this step keep their states. */
 static void go_on(forward_call *f, int64_t active)
 {
     const int64_t H = f->args->hidden;

@@ -1,5 +1,5 @@
-/* kernels/recurrence/products.h - what both directions of a recurrence share: W in panels, its product with the rows of
- * a step, and which batch elements take part in a step. */
+/* kernels/recurrence/products.h - code shared by both directions of a recurrence: W in panels, its product with the
+ * rows of a step, and the batch elements that take part in a step. */
 #ifndef HEED_KERNELS_RECURRENCE_PRODUCTS_H
 #define HEED_KERNELS_RECURRENCE_PRODUCTS_H
 
@@ -9,11 +9,11 @@
 #include "kernels/matmul/matmul.h"
 #include "kernels/simd/functions.h"
 
-enum { RECURRENCE_DEPTH = 512 }; /* terms that are summed before they are added to the others */
+enum { RECURRENCE_DEPTH = 512 }; /* terms summed before they are added to the other terms */
 
 /* -- W in panels --------------------------------------------------------------------------------------------------- */
-/* Forward, to W h: for each TILE_COLUMNS hidden units the rows of their gates, a panel of depth H each. Backward, to g
- * W: for each TILE_COLUMNS hidden units their columns, of depth gates H. */
+/* Forward, for W h: for every TILE_COLUMNS hidden units, one panel of depth H per gate with the rows of that gate.
+ * Backward, for g W: for every TILE_COLUMNS hidden units, a panel of their columns, of depth gates H. */
 
 static const T *panels_at(const heed__recurrence_args *args, int64_t unit)
 {
@@ -41,8 +41,8 @@ static void recurrence_pack_kernel(const heed__recurrence_args *args, bool backw
         pack_panels(args, backward, unit, to);
 }
 
-/* c (rows, .), whose rows lie c_row apart, plus a (rows, depth) times a panel of `vectors` registers, of which the last
- * has `last` columns. */
+/* c = or += a b, where a is (rows, depth), b a panel of `vectors` registers, the last of which has `last` columns, and
+ * the rows of c are c_row apart. */
 static void add_panel(const T *a, int64_t rows, int64_t depth, const T *panel, int vectors, int last, T *c,
                       int64_t c_row, bool add)
 {
@@ -62,7 +62,7 @@ static void add_panel(const T *a, int64_t rows, int64_t depth, const T *panel, i
 
 /* -- Rows ---------------------------------------------------------------------------------------------------------- */
 
-/* The batch elements of a call, the longest first: those that have a step are the first ones. */
+/* The batch elements of a call, sorted by decreasing length, so that the first ones are those with a given step. */
 typedef struct rows_of_call {
     int64_t count, at[HEED_RECURRENCE_ROWS], lens[HEED_RECURRENCE_ROWS];
 } rows_of_call;
@@ -82,7 +82,7 @@ static void sort_rows(const heed__recurrence_args *args, int64_t begin, int64_t 
     }
 }
 
-/* How many rows have step t, if so many have the one before or after it. */
+/* The number of rows that have step t, given the number for an adjacent step. */
 static int64_t rows_with_step(const rows_of_call *rows, int64_t t, int64_t count)
 {
     while (count > 0 && rows->lens[count - 1] <= t)
@@ -92,7 +92,7 @@ static int64_t rows_with_step(const rows_of_call *rows, int64_t t, int64_t count
     return count;
 }
 
-/* (rows, hidden) from state s of all batch elements, and back. */
+/* Loads (rows, hidden) from state s of all batch elements, and stores it back. */
 static void load_state(const heed__recurrence_args *args, const rows_of_call *rows, const void *states, int s, T *to)
 {
     const int64_t H = args->hidden;
@@ -107,7 +107,7 @@ static void store_state(const heed__recurrence_args *args, const rows_of_call *r
         memcpy((T *)states + (s * args->batch + rows->at[p]) * H, from + p * H, (size_t)H * sizeof(T));
 }
 
-/* Row i of an array (., columns); NULL for NULL. */
+/* Row i of an array (., columns); NULL if the array is NULL. */
 static ALWAYS_INLINE const T *row_of(const void *array, int64_t i, int64_t columns)
 {
     return array ? (const T *)array + i * columns : NULL;

@@ -1,5 +1,5 @@
-/* kernels/regression/backward.h - the gradients of kernel regression, from what forward kept of each query: the weights
- * are worked out again, once for all gradients. */
+/* kernels/regression/backward.h - the gradients of kernel regression, from the values that forward kept per query.
+ * Weights are recomputed, once for all gradients. */
 #ifndef HEED_KERNELS_REGRESSION_BACKWARD_H
 #define HEED_KERNELS_REGRESSION_BACKWARD_H
 
@@ -9,14 +9,14 @@
 #include "kernels/regression/sweeps.h"
 #include "kernels/simd/total.h"
 
-/* Where the gradients of keys and values are summed: component c of key j is number c row + j - first. Of plain
- * components these are sums of p (q - k), which are multiplied by w^2 at the end. */
+/* Destinations for sums of gradients of keys and values: component c of key j is at c row + j - first. For plain
+ * components, dk sums p (q - k), which is multiplied by w^2 at the end. */
 typedef struct key_grads {
-    T *dk, *dv; /* NULL: not wanted */
+    T *dk, *dv; /* NULL: not needed */
     int64_t row, first;
 } key_grads;
 
-/* A query and those of its keys that are gone through. */
+/* A query, and the range of its keys. */
 typedef struct query {
     const visible_keys *keys;
     const T *q, *f, *pull, *values; /* pull = factor g */
@@ -25,7 +25,7 @@ typedef struct query {
     key_grads to;
 } query;
 
-/* `pull` has room for v numbers. */
+/* `pull` holds v numbers. */
 static ALWAYS_INLINE query query_of(const heed__regression_args *args, const heed__regression_found *found, int64_t row,
                                     const visible_keys *keys, const key_grads *to, T *pull)
 {
@@ -47,14 +47,14 @@ static ALWAYS_INLINE query query_of(const heed__regression_args *args, const hee
 
 /* -- A register of keys -------------------------------------------------------------------------------------------- */
 
-/* y += x in at most n places */
+/* y += x for at most n elements. */
 static ALWAYS_INLINE void add_up_to(T *y, vec x, int64_t n)
 {
     store_up_to(y, load_up_to(y, n, (vec){0}) + x, n);
 }
 
-/* p = factor e sum_c g_c (v_jc - f_c), the gradient of -u_j, for key j and those after it, at most n; dv += factor e g,
- * unless it is NULL. `single`: v is 1. */
+/* p = factor e sum_c g_c (v_jc - f_c), the gradient of -u_j, for at most n keys from key j on; dv += factor e g, unless
+ * dv is NULL. `single`: v is 1. */
 static ALWAYS_INLINE vec pull_by_values(const query *of, vec e, int64_t j, int64_t n, const bool single)
 {
     const T *values = of->values + j;
@@ -80,16 +80,16 @@ typedef struct pulls {
     vec along, beyond;
 } pulls;
 
-/* A component of a query that is gone through, and of its keys. It is `simple`, and below that is a constant, where r
- * is 1 and w^2 can multiply half and half_near: the component is plain, w above 0, and the nearest key so near that
- * nothing overflows. */
+/* A component of a query and its keys. It is `simple` if r is 1 and w^2 can multiply half and half_near: the component
+ * is plain, w > 0, and the nearest key is so near that nothing overflows. In the functions below, `simple` is a
+ * constant. */
 typedef struct swept {
     component of, shrunk; /* with w, and with r w */
-    bool simple, alone;   /* alone: the query has no other component */
+    bool simple, alone;   /* alone: the query has only this component */
     T widen, top;         /* weights are e^((top - u) widen) */
-    const T *k;           /* NULL: there is no component */
-    T *dk;                /* or NULL; the first is that of the key to.first */
-    T *p;                 /* of each key; before the last component what the others make of u */
+    const T *k;           /* NULL: the query has no component */
+    T *dk;                /* may be NULL; its first element belongs to the key to.first */
+    T *p;                 /* one per key; before the last component, the contribution of the others to u */
 } swept;
 
 static ALWAYS_INLINE swept swept_of(const heed__regression_args *args, const query *of, int64_t c, T *p)
@@ -113,7 +113,7 @@ static ALWAYS_INLINE swept swept_of(const heed__regression_args *args, const que
     return s;
 }
 
-/* Adds what at most n keys from key j on give to the sums, and p (q - k) to dk. */
+/* Adds the contributions of at most n keys from key j on to the sums, and p (q - k) to dk. */
 static ALWAYS_INLINE void pull_keys(const query *of, const swept *s, vec key, vec p, int64_t j, int64_t n, pulls *sums,
                                     const bool simple)
 {
@@ -122,7 +122,7 @@ static ALWAYS_INLINE void pull_keys(const query *of, const swept *s, vec key, ve
     vec u = scaled_distances(c, key, simple || c->plain);
     if (!simple)
         u = min_vec(splat(LARGEST), u * c->last);
-    if (n < WIDTH) /* past the last key -inf is possible */
+    if (n < WIDTH) /* -inf is possible after the last key */
         u = select_vec(first_lanes(n), u, (vec){0});
     sums->along = muladd_vec(p, away, sums->along);
     sums->beyond = muladd_vec(p, u, sums->beyond);
@@ -132,7 +132,7 @@ static ALWAYS_INLINE void pull_keys(const query *of, const swept *s, vec key, ve
 
 /* -- Sweeps over the keys ------------------------------------------------------------------------------------------ */
 
-/* The last component with the weights and the values: finds p. */
+/* The last component, with the weights and the values: computes p. */
 static ALWAYS_INLINE void sweep_last(const query *of, const swept *s, int64_t j, int64_t n, T *p, pulls *sums,
                                      const bool simple, const bool single)
 {
@@ -151,7 +151,7 @@ static ALWAYS_INLINE void sweep_last(const query *of, const swept *s, int64_t j,
     pull_keys(of, s, key, pull, j, n, sums, simple);
 }
 
-/* Another one, when p is known. */
+/* A further component, once p is known. */
 static ALWAYS_INLINE void sweep_other(const query *of, const swept *s, int64_t j, int64_t n, const T *p, pulls *sums,
                                       const bool simple)
 {
@@ -172,8 +172,8 @@ static ALWAYS_INLINE void sweep_register(const query *of, const swept *s, int64_
         sweep_other(of, s, j, n, p, sums, kind.simple);
 }
 
-/* dq = -w^2 sum of p (q - k), moment = sum of p u. Of query and component the function has copies, of which the
- * compiler knows that no store changes them. */
+/* dq = -w^2 sum of p (q - k), moment = sum of p u. Query and component are passed by value, so that the compiler knows
+ * that no store changes them. */
 static ALWAYS_INLINE void sweep(const query of, const swept s, T *dq, T *moment, const sweep_kind kind)
 {
     lane_sums along = lane_sums_for(of.keys->m), beyond = along;
@@ -199,7 +199,7 @@ static ALWAYS_INLINE void sweep(const query of, const swept s, T *dq, T *moment,
         *moment = lane_sums_value(beyond);
 }
 
-/* Component c; the last one, or -1 where there is none, before the others. */
+/* Processes component c. The last component, or -1 if the query has no component, comes before the others. */
 static ALWAYS_INLINE void pull_component(const query *of, const swept *s, bool last, T *dq, T *moment)
 {
     const bool single = of->v == 1;
@@ -234,9 +234,9 @@ static void pull_query(const heed__regression_args *args, const heed__regression
     }
 }
 
-/* -- Parts --------------------------------------------------------------------------------------------------------- */
+/* -- Ranges of queries and keys ------------------------------------------------------------------------------------ */
 
-/* dk, sums of p (q - k) of plain components, times w^2. */
+/* Multiplies dk, sums of p (q - k) of plain components, by w^2. */
 static void widen_key_grads(const heed__regression_args *args, int64_t keys, T *dk)
 {
     for (int64_t c = 0; dk && c < args->d; c++) {
@@ -247,11 +247,11 @@ static void widen_key_grads(const heed__regression_args *args, int64_t keys, T *
     }
 }
 
-/* Long sums over queries: those of HEED_LONG_CHAIN at a time go to scratch, and from there to dk or dv. */
+/* Long sums over queries: sums of HEED_LONG_CHAIN queries are made in scratch and then added to dk or dv. */
 typedef struct key_totals {
     int64_t components, keys, m;
     T *block, *lost; /* (components, keys) */
-    T *sum;          /* that of the first key of dk or dv, whose components are m apart; NULL: not wanted */
+    T *sum;          /* the sum of the first key in dk or dv, whose components are m apart; NULL: not needed */
 } key_totals;
 
 static void add_block(const key_totals *t)
@@ -287,7 +287,7 @@ static void clear_keys(int64_t components, int64_t keys, int64_t m, T *sums)
         memset(sums + c * m, 0, (size_t)keys * sizeof(T));
 }
 
-/* A part of one set of keys; dk and dv are those of its first key. */
+/* The gradients for a range of one set of keys; dk and dv point to the first of these keys. */
 static void key_set_grads(const heed__regression_args *args, const heed__regression_found *found,
                           const heed__regression_part *part, const heed__regression_grads *grads, T *dk, T *dv,
                           T *scratch)

@@ -1,22 +1,22 @@
-/* kernels/regression/moments.h - sums of powers of keys around a query, weighted by kernels: what local polynomials are
- * solved from. A register of keys at a time; sums stay in lanes until the end. */
+/* kernels/regression/moments.h - kernel-weighted sums of powers of keys around a query, from which local polynomials
+ * are solved. Processes a register of keys at a time; sums stay in lanes until the end. */
 #ifndef HEED_KERNELS_REGRESSION_MOMENTS_H
 #define HEED_KERNELS_REGRESSION_MOMENTS_H
 
 #include "kernels/kernels.h"
 #include "kernels/simd/exp.h"
 
-/* Where u is far beyond any weight, so that 0 times a product of three is 0. */
+/* Bound for |u|, far beyond any weight, such that 0 times a product of three is 0. */
 #define FARTHEST (IS_F32 ? K(1e12) : K(1e100))
 
-/* What a register of keys has. */
+/* Data of a register of keys. */
 typedef struct moment_keys {
     vec weight, y;
     vec u[HEED_MOMENTS_COLUMNS], slopes[HEED_MOMENTS_COLUMNS];
     vec powers[HEED_MOMENTS_POWERS];
 } moment_keys;
 
-/* weight *= (1 - |u|^power)^times, and the slope power times |u|^power / (1 - |u|^power) */
+/* weight *= (1 - |u|^power)^times, and the slope, which is power times |u|^power / (1 - |u|^power). */
 static ALWAYS_INLINE void weigh_compact(const heed__moments_args *args, int c, moment_keys *keys)
 {
     const vec size = abs_vec(keys->u[c]), one = splat(1), zero = {0};
@@ -25,9 +25,8 @@ static ALWAYS_INLINE void weigh_compact(const heed__moments_args *args, int c, m
         power *= size;
     const vec rest = one - power;
     const vec_mask inside =
-        size < splat(args->times > 0
-                         ? 1
-                         : (IS_F32 ? K(0x1.000002p0) : K(0x1.0000000000001p0))); /* the uniform one has its ends */
+        size <
+        splat(args->times > 0 ? 1 : (IS_F32 ? K(0x1.000002p0) : K(0x1.0000000000001p0))); /* uniform: also |u| = 1 */
     for (int i = 0; i < args->times; i++)
         keys->weight *= rest;
     keys->weight = select_vec(inside, keys->weight, zero);
@@ -55,7 +54,7 @@ static ALWAYS_INLINE void weigh_keys(const heed__moments_args *args, const int c
         keys->slopes[g] = load_at(args->given[g - columns], at, end);
 }
 
-/* One family of sums, of n registers of keys: returns the next one's lanes. */
+/* Adds n registers of keys to one family of sums; returns the lanes of the next family. */
 static ALWAYS_INLINE T *add_family(const int powers, const int n, const moment_keys *keys, const vec *weights, T *lanes)
 {
     T *values = lanes + powers * (powers + 1) / 2 * WIDTH;
@@ -97,8 +96,8 @@ static ALWAYS_INLINE void sum_keys(const heed__moments_args *args, const int col
     }
 }
 
-/* `columns` and `powers` are those of args, where possible as constants; with two registers at a time neither waits for
- * its own results. */
+/* `columns` and `powers` are those of args, as constants if possible; two registers are processed at a time, so that
+ * neither waits for its own results. */
 static ALWAYS_INLINE void sum_ranges(const heed__moments_args *args, const int columns, const int powers,
                                      const bool pairs, const T *q, const T *w, int64_t n, const int64_t *ranges,
                                      T *lanes)
@@ -113,7 +112,7 @@ static ALWAYS_INLINE void sum_ranges(const heed__moments_args *args, const int c
     }
 }
 
-/* A function of its own for the numbers of columns and powers that come up most: each has a frame of its own. */
+/* Separate functions, with separate stack frames, for the most common numbers of columns and powers. */
 #define SUM_RANGES(name, columns, powers, pairs)                                                                       \
     static __attribute__((noinline)) void name(const heed__moments_args *args, const T *q, const T *w, int64_t n,      \
                                                const int64_t *ranges, T *lanes)                                        \

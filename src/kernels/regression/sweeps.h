@@ -1,5 +1,5 @@
-/* kernels/regression/sweeps.h - Nadaraya-Watson kernel regression with Gaussian weights, a query at a time: sweeps over
- * the keys that it sees, component by component, since components lie one after another. */
+/* kernels/regression/sweeps.h - Nadaraya-Watson kernel regression with Gaussian weights, for one query at a time:
+ * sweeps over the keys that it sees, component by component, because every component is contiguous. */
 #ifndef HEED_KERNELS_REGRESSION_SWEEPS_H
 #define HEED_KERNELS_REGRESSION_SWEEPS_H
 
@@ -11,15 +11,16 @@
 #include "kernels/simd/exp.h"
 #include "kernels/simd/total.h"
 
-/* -- What a query sees --------------------------------------------------------------------------------------------- */
+/* -- The keys that a query sees ------------------------------------------------------------------------------------ */
 
-/* Keys begin .. end - 1, or all of these but the query's own: one or two runs of neighbours. What is worked out for
- * them lies in arrays of heed__regression_room, for a run from `at` on: no register has keys of both. */
+/* Keys begin .. end - 1, without the query's own if it is left out: one or two spans of neighbours. Arrays of
+ * intermediate results have heed__regression_room elements; a span begins at `at`, so that no register contains keys of
+ * both spans. */
 typedef struct visible_keys {
     int64_t m;
     int runs;
     struct {
-        int64_t from, n, at; /* the first key, how many, and the place of the first in arrays */
+        int64_t from, n, at; /* the first key, the number of keys, and the index of the first in arrays */
     } run[2];
     const T *keys, *values; /* (d, m) and (v, m) of args */
 } visible_keys;
@@ -45,7 +46,7 @@ static visible_keys visible_keys_of(const heed__regression_args *args, int64_t r
 
 /* -- Sweeps -------------------------------------------------------------------------------------------------------- */
 
-/* The smallest |q - k|; k is a component of the keys. */
+/* The smallest |q - k|, where k is a component of the keys. */
 static ALWAYS_INLINE T nearest_distance(const visible_keys *keys, T q, const T *k)
 {
     vec near = splat(K(INFINITY));
@@ -58,11 +59,11 @@ static ALWAYS_INLINE T nearest_distance(const visible_keys *keys, T q, const T *
     return min_lanes(near);
 }
 
-/* A component of a query: u = w^2 ((q - k)^2 - near^2) / 2 is a product in which nothing cancels, and which is 0 for
- * the nearest however far that is. A plain w, whose square is far from the ends of T, comes last, squared. The factors
- * w of others stand where no product is infinite or 0 on its way to a number that is not: both go to what is small,
- * ((q - k) - near) w, and to what is large only if that makes it smaller. What is infinitely far from all keys is
- * NaN. */
+/* A component of a query. u = w^2 ((q - k)^2 - near^2) / 2 is computed as a product without cancellation, which is 0
+ * for the nearest key at any distance. A plain w, whose square is far from the limits of T, is multiplied last,
+ * squared. The two factors w of other components are placed such that no intermediate product is infinite or 0 unless
+ * the result is: one multiplies the small factor, ((q - k) - near) w; the second multiplies the large factor if w <= 1,
+ * and the product if w > 1. A query infinitely far from all keys gives NaN. */
 typedef struct component {
     T q, near, w, half, half_near, last;
     bool plain;
@@ -86,7 +87,7 @@ static ALWAYS_INLINE vec scaled_distances(const component *c, vec k, const bool 
     return (finite - c->near) * c->w * muladd_vec(finite, splat(c->half), splat(c->half_near));
 }
 
-/* u = what component c adds to it, or u += if `add`; k is the component of the keys. */
+/* u = the contribution of component c, or u += if `add`; k is the component of the keys. */
 static ALWAYS_INLINE void add_component_scaled(const visible_keys *keys, const component *c, const T *k, bool add, T *u,
                                                const bool plain)
 {
@@ -119,7 +120,7 @@ static T smallest_of(const visible_keys *keys, const T *u)
     return least;
 }
 
-/* 1 / r^2, at most the largest number. */
+/* 1 / r^2, limited to the largest number. */
 static ALWAYS_INLINE T inverse_square(T r)
 {
     return at_most_of(1 / r * (1 / r), LARGEST);
@@ -153,7 +154,7 @@ static ALWAYS_INLINE double regression_weights(const visible_keys *keys, T top, 
                        : weights_scaled_by(keys, top, inverse_square(shrink), u, e);
 }
 
-/* sum of e v; v is a component of the values. */
+/* The sum of e v, where v is a component of the values. */
 static ALWAYS_INLINE double pooled_value(const visible_keys *keys, const T *e, const T *v)
 {
     lane_sums total = lane_sums_for(keys->m);
@@ -162,7 +163,7 @@ static ALWAYS_INLINE double pooled_value(const visible_keys *keys, const T *e, c
     return (double)lane_sums_value(total);
 }
 
-/* total + sum of e u (v - f), lane by lane. Where e is 0, u may be infinite. */
+/* total + sum of e u (v - f), lane by lane. u may be infinite if e is 0. */
 static ALWAYS_INLINE lane_sums add_slopes(int64_t n, const T *e, const T *u, const T *v, T f, lane_sums total)
 {
     for (int64_t begin = 0; begin < n; begin += CHAIN_TERMS) {
@@ -188,7 +189,7 @@ static ALWAYS_INLINE double pooled_slope(const visible_keys *keys, const T *e, c
 
 /* -- Distances of a row ------------------------------------------------------------------------------------------- */
 
-/* u of a row with these `near`. */
+/* Computes u of a row with the given `near`. */
 static ALWAYS_INLINE void distances(const heed__regression_args *args, const visible_keys *keys, const T *q,
                                     const T *near, T shrink, T *u)
 {
@@ -201,7 +202,7 @@ static ALWAYS_INLINE void distances(const heed__regression_args *args, const vis
     }
 }
 
-/* The same, and finds top and r, which it returns. */
+/* The same; also computes top, and returns r. */
 static ALWAYS_INLINE T find_distances(const heed__regression_args *args, const visible_keys *keys, const T *q,
                                       const T *near, T *top, T *u)
 {
@@ -217,7 +218,7 @@ static ALWAYS_INLINE T find_distances(const heed__regression_args *args, const v
     return shrink;
 }
 
-/* Where the numbers that forward keeps of a row lie in `rows`. */
+/* The addresses of the values that forward keeps per row, in `rows`. */
 typedef struct kept_row {
     T *near, *top, *shrink, *factor;
 } kept_row;

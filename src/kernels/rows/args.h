@@ -1,18 +1,18 @@
-/* kernels/rows/args.h - what the kernels of batch norm are told: part of kernels.h, which includes it. */
+/* kernels/rows/args.h - arguments of the kernels for batch norm; part of kernels.h, which includes it. */
 #ifndef HEED_KERNELS_ROWS_ARGS_H
 #define HEED_KERNELS_ROWS_ARGS_H
 
 #include <stdint.h>
 
-/* Batch norm of x (outer, channels, inner) by the mean and variance of each channel, `found` or given. Does the
- * channels begin .. end - 1, with the same bits however they are cut. The gradient writes dx, and by channel dweight,
- * the sum of g h, and dbias, the sum of g; given statistics are constants. The array of dx must differ from x and g.
- * Channels whose squares overflow or underflow are scaled first: kernels/rows/scale.h. */
+/* Batch norm of x (outer, channels, inner) by the mean and variance of every channel, computed from x or given.
+ * Computes channels begin .. end - 1; the bits do not depend on the division into ranges. The gradient writes dx and,
+ * per channel, dweight, the sum of g h, and dbias, the sum of g; given statistics are constants. The array of dx must
+ * differ from x and g. Channels whose squares overflow or underflow are scaled first: kernels/rows/scale.h. */
 typedef struct heed__batch_norm_args {
     int64_t outer, channels, inner;
     double eps;
-    const void *weight, *bias, *mean, *variance; /* (channels), or NULL: 1, 0, and those of x */
-    void *found;                                 /* (2, channels), or NULL: mean and variance go here */
+    const void *weight, *bias, *mean, *variance; /* (channels), or NULL: 1, 0, and the statistics of x */
+    void *found;                                 /* (2, channels), or NULL: receives mean and variance */
 } heed__batch_norm_args;
 typedef void heed__batch_norm_kernel(const heed__batch_norm_args *args, int64_t begin, int64_t end, const void *x,
                                      void *y);

@@ -1,8 +1,8 @@
-/* kernels/rows/batch_norm.h - batch norm of (outer, channels, inner), each channel by its own mean and variance.
+/* kernels/rows/batch_norm.h - batch norm of (outer, channels, inner), with a mean and variance per channel.
  *
- * The elements of a channel are segments of `inner` numbers. Where inner is 1 a segment is one number of each of many
- * channels side by side instead; everything but the end of a sum is done alike, for a lane then has a channel of its
- * own where else all lanes have the same one. */
+ * The elements of a channel are segments of `inner` numbers. If inner is 1, a segment consists of one number from each
+ * of many adjacent channels instead; the code is the same except for the end of a sum, because every lane then has its
+ * own channel, while otherwise all lanes belong to the same channel. */
 #ifndef HEED_KERNELS_ROWS_BATCH_NORM_H
 #define HEED_KERNELS_ROWS_BATCH_NORM_H
 
@@ -13,13 +13,13 @@
 #include "kernels/simd/total.h"
 #include "kernels/simd/vec.h"
 
-/* Registers that are summed side by side, and the lanes of all of them. */
+/* Registers summed side by side, and the number of their lanes. */
 enum { SPAN_VECS = 4, SPAN = SPAN_VECS * WIDTH };
 
-/* What one pass goes over: `count` segments of `length` elements, `step` apart, of channels from `first` on. */
+/* The elements of one pass: `count` segments of `length` elements, `step` apart, of channels from `first` on. */
 typedef struct strand {
     int64_t count, step, length, first;
-    bool side_by_side; /* each lane is a channel of its own: length of them, SPAN at most */
+    bool side_by_side; /* every lane is a different channel: `length` channels, at most SPAN */
 } strand;
 
 static strand strand_from(const heed__batch_norm_args *args, int64_t first, int64_t end)
@@ -29,7 +29,7 @@ static strand strand_from(const heed__batch_norm_args *args, int64_t first, int6
     return (strand){args->outer, args->channels, end - first < SPAN ? end - first : SPAN, first, true};
 }
 
-/* The channels of a strand, and the place of its first element. */
+/* The number of channels of a strand, and the index of its first element. */
 static int64_t channels_of(const strand *s)
 {
     return s->side_by_side ? s->length : 1;
@@ -42,7 +42,7 @@ static int64_t begin_of(const heed__batch_norm_args *args, const strand *s)
 
 /* -- Sums ---------------------------------------------------------------------------------------------------------- */
 
-/* By lane: h = ((x - mean) - rest) factor, y = h weight + bias. */
+/* Per lane: h = ((x - mean) - rest) factor, y = h weight + bias. */
 typedef struct lane_norm {
     T mean[SPAN], rest[SPAN], factor[SPAN], weight[SPAN];
 } lane_norm;
@@ -68,7 +68,7 @@ static ALWAYS_INLINE void end_chains(span_sums *s)
     s->chained = 0;
 }
 
-/* Of n elements, at most SPAN: x - mean and its square; with g instead g and g h. */
+/* Adds n elements, at most SPAN: x - mean and its square, or g and g h if g is not NULL. */
 static ALWAYS_INLINE void add_span(span_sums *s, const lane_norm *norm, const T *x, const T *g, int64_t n,
                                    const bool whole)
 {
@@ -85,7 +85,7 @@ static ALWAYS_INLINE void add_span(span_sums *s, const lane_norm *norm, const T 
     }
 }
 
-/* To each channel; of one channel the lanes are added up. */
+/* The sums per channel; for a single channel the lanes are added up. */
 static void end_sums(const span_sums *s, const strand *of, double *first, double *second)
 {
     double *const out[2] = {first, second};
@@ -101,7 +101,7 @@ static void end_sums(const span_sums *s, const strand *of, double *first, double
     }
 }
 
-/* By channel, both with room for SPAN. g NULL: the sums of x - mean and of its square; else of g and g h. */
+/* Sums per channel, in two arrays of SPAN: of x - mean and its square if g is NULL, else of g and g h. */
 static ALWAYS_INLINE void sum_strand(const strand *of, const lane_norm *norm, const T *x, const T *g, double *first,
                                      double *second)
 {
@@ -122,7 +122,7 @@ static ALWAYS_INLINE void sum_strand(const strand *of, const lane_norm *norm, co
     end_sums(&s, of, first, second);
 }
 
-/* Apart, so that no frame holds the arrays of all. */
+/* Not inlined, so that no stack frame holds the arrays of all functions. */
 __attribute__((noinline)) static void sum_moments(const strand *of, const lane_norm *norm, const T *x, double *first,
                                                   double *second)
 {
@@ -137,7 +137,7 @@ __attribute__((noinline)) static void sum_slopes(const strand *of, const lane_no
 
 /* -- Statistics ---------------------------------------------------------------------------------------------------- */
 
-/* What a strand's channels have, to their lanes: of one channel to all. */
+/* Copies the numbers of a strand's channels to their lanes; a single channel to all lanes. */
 static void to_lanes(const strand *of, T *numbers)
 {
     for (int l = 1; !of->side_by_side && l < SPAN; l++)
@@ -151,8 +151,8 @@ static void parameters_to_lanes(const strand *of, const T *from, T otherwise, T 
     to_lanes(of, to);
 }
 
-/* Mean, rest and variance by channel, as layer_norm.h has them of a row; found in x, or given. `norm` and the room
- * for sums, SPAN each, are zeros before. Returns false if the squares of a channel leave the range of T. */
+/* Mean, rest and variance per channel, as for a row in layer_norm.h; computed from x, or given. `norm` and the arrays
+ * for sums, of SPAN each, must hold zeros. Returns false if the squares of a channel leave the range of T. */
 static bool find_statistics(const heed__batch_norm_args *args, const strand *of, const T *x, lane_norm *norm,
                             double *first, double *second)
 {
@@ -187,7 +187,7 @@ static bool find_statistics(const heed__batch_norm_args *args, const strand *of,
     return fit;
 }
 
-/* Writes x, of a strand of one channel, times a power of two to y, and returns the power. */
+/* Writes x, a strand of one channel, times a power of two to y, and returns the power. */
 static double scale_strand(const strand *of, const T *x, T *y)
 {
     T largest = 0;
@@ -212,8 +212,8 @@ static void normalize_strand(const strand *of, const lane_norm *norm, const T *b
         }
 }
 
-/* Writes y and the statistics of a strand, whose first elements x and y are; of squares that leave the range of T only
- * if `always`, and else returns false. */
+/* Writes y and the statistics of a strand, where x and y point to its first elements. If squares leave the range of T,
+ * returns false, unless `always`. */
 static bool normalize_channels(const heed__batch_norm_args *args, const strand *of, const T *x, T *y, bool always)
 {
     lane_norm norm = {{0}, {0}, {0}, {0}};
@@ -226,7 +226,7 @@ static bool normalize_channels(const heed__batch_norm_args *args, const strand *
     return true;
 }
 
-/* A channel by itself. If its squares leave the range of T, it is scaled in y, and normalised there. */
+/* Normalises a single channel. If its squares leave the range of T, it is scaled in y and normalised there. */
 static void normalize_channel(const heed__batch_norm_args *args, int64_t channel, const T *x, T *y)
 {
     const strand of = strand_from(args, channel, channel + 1);
@@ -304,7 +304,7 @@ static bool channel_gradients(const heed__batch_norm_args *args, const strand *o
     return true;
 }
 
-/* A channel by itself, as in normalize_channel. */
+/* The gradients of a single channel, as in normalize_channel. */
 static void gradients_of_channel(const heed__batch_norm_args *args, int64_t channel, const batch_gradients *to)
 {
     const strand of = strand_from(args, channel, channel + 1);

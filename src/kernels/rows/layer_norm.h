@@ -11,8 +11,8 @@
 #include "kernels/simd/total.h"
 #include "kernels/simd/vec.h"
 
-/* Rows that are done side by side: each is a chain of sums that wait for one another. Longer ones are done one by one,
- * so that they stay in the first-level cache. */
+/* Rows processed side by side, because every row is a chain of dependent sums. Longer rows are processed one by one, so
+ * that they stay in the first-level cache. */
 enum { NORM_ROWS = 4, NORM_SIDE_BY_SIDE = 4096 / sizeof(T) };
 
 static int64_t rows_at_once(int64_t n, int64_t rows)
@@ -20,7 +20,7 @@ static int64_t rows_at_once(int64_t n, int64_t rows)
     return n <= NORM_SIDE_BY_SIDE && rows >= NORM_ROWS ? NORM_ROWS : 1;
 }
 
-/* Of a row: h = ((x - mean) - rest) factor. */
+/* Per row: h = ((x - mean) - rest) factor. */
 typedef struct row_moments {
     T mean, rest, factor;
 } row_moments;
@@ -68,10 +68,9 @@ static ALWAYS_INLINE void central_sums(int64_t n, const T *x, T mean, double *fi
     *second = total_value(squares, lost_squares);
 }
 
-/* Of `rows` rows. `rest` is what the rounding of the mean has left of it, so that a mean far above the spread costs no
- * digits. The variance, divided by n, is the mean square of x - mean - rest. Mean and rest are 0 if rows are not
- * centred.
- * Returns false if the squares of a row leave the range of T. */
+/* Computes the moments of `rows` rows. `rest` is the rounding error of the mean, so that a mean far above the spread
+ * costs no digits. The variance, divided by n, is the mean square of x - mean - rest. Mean and rest are 0 if rows are
+ * uncentred. Returns false if the squares of a row leave the range of T. */
 static ALWAYS_INLINE bool find_moments(int64_t n, const T *x, double eps, bool uncentred, row_moments *norm,
                                        const int rows)
 {
@@ -90,7 +89,7 @@ static ALWAYS_INLINE bool find_moments(int64_t n, const T *x, double eps, bool u
     return fit;
 }
 
-/* h of the row's numbers x. */
+/* h for numbers x of the row. */
 static ALWAYS_INLINE vec normalized(const row_moments *norm, vec x)
 {
     return ((x - norm->mean) - norm->rest) * norm->factor;
@@ -136,7 +135,7 @@ static ALWAYS_INLINE void write_rows(const heed__layer_norm_args *args, const ro
         write_normalized(args, norm, x, y, whole, false, rows);
 }
 
-/* A row by itself. If its squares leave the range of T, it is scaled in y, and normalised there. */
+/* Normalises a single row. If its squares leave the range of T, it is scaled in y and normalised there. */
 __attribute__((noinline)) static void normalize_row(const heed__layer_norm_args *args, const T *x, T *y)
 {
     const int64_t n = args->n;
@@ -175,8 +174,7 @@ static void layer_norm_kernel(const heed__layer_norm_args *args, int64_t rows, c
 
 /* -- Gradients ----------------------------------------------------------------------------------------------------- */
 
-/* Where the gradient of some rows comes from and goes to: rows of n, and weight, dweight and dbias, which may be
- * NULL. */
+/* Inputs and outputs of the gradient of some rows of n; weight, dweight and dbias may be NULL. */
 typedef struct layer_norm_rows {
     int64_t n;
     double eps;
@@ -185,7 +183,7 @@ typedef struct layer_norm_rows {
     T *dx, *dweight, *dbias;
 } layer_norm_rows;
 
-/* Of the register of columns i: adds g w to sum and g w h to slope, and to dweight and dbias. */
+/* For the register of columns i, adds g w to sum and g w h to slope, and adds to dweight and dbias. */
 static ALWAYS_INLINE void add_columns(const layer_norm_rows *l, const row_moments *norm, int64_t i, bool whole,
                                       vec *sum, vec *slope, const int rows)
 {
@@ -208,7 +206,7 @@ static ALWAYS_INLINE void add_columns(const layer_norm_rows *l, const row_moment
         store_lanes(l->dbias, i, n, whole, dbias);
 }
 
-/* The means of g w, which is 0 where rows are not centred, and of g w h. */
+/* The mean of g w, or 0 if rows are uncentred, and the mean of g w h. */
 static ALWAYS_INLINE void find_means(const layer_norm_rows *l, const row_moments *norm, T *a, T *b, const int rows)
 {
     const int64_t n = l->n;
@@ -232,7 +230,7 @@ static ALWAYS_INLINE void find_means(const layer_norm_rows *l, const row_moments
     }
 }
 
-/* dx = f (g w - a - h b), f being h's factor, a the mean of g w and b that of g w h. */
+/* dx = f (g w - a - h b), where f is the factor of h, a the mean of g w and b the mean of g w h. */
 static ALWAYS_INLINE void write_dx(const layer_norm_rows *l, const row_moments *norm, const T *a, const T *b, int64_t i,
                                    bool whole, const int rows)
 {
@@ -256,7 +254,7 @@ static ALWAYS_INLINE void write_gradients(const layer_norm_rows *l, const row_mo
         write_dx(l, norm, a, b, whole, false, rows);
 }
 
-/* Row `row` of `of` by itself, as in normalize_row. */
+/* The gradient of row `row` of `of` alone, as in normalize_row. */
 __attribute__((noinline)) static void layer_norm_grad_row(const layer_norm_rows *of, int64_t row)
 {
     const int64_t n = of->n;

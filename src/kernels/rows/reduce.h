@@ -1,5 +1,5 @@
-/* kernels/rows/reduce.h - sums and extremes of (outer, r, inner) over r, in an order that depends on r and inner alone.
- * Sums are taken in T over short blocks, whose results are added up in double. */
+/* kernels/rows/reduce.h - sums and extremes of (outer, r, inner) over r, in an order that depends only on r and inner.
+ * Sums are computed in T over short blocks, whose results are added up in double. */
 #ifndef HEED_KERNELS_ROWS_REDUCE_H
 #define HEED_KERNELS_ROWS_REDUCE_H
 
@@ -10,16 +10,16 @@
 #include "kernels/simd/functions.h"
 #include "kernels/simd/total.h"
 
-/* SUM_LANES partial sums on each instruction set, for the same bits on all. */
+/* SUM_LANES partial sums on every instruction set, for the same bits. */
 enum {
     SUM_LANES = 64 / sizeof(T),
-    SUM_BLOCK = 256,    /* terms that are summed in T before they join a sum in double */
-    STRIP_COLUMNS = 64, /* summed side by side, */
-    STRIP_ROWS = 32,    /* and so many rows of them in T */
-    SMALL = 8,          /* rows and columns that are summed one by one */
+    SUM_BLOCK = 256,    /* terms summed in T before they join a sum in double */
+    STRIP_COLUMNS = 64, /* columns summed side by side, */
+    STRIP_ROWS = 32,    /* in T for this number of rows */
+    SMALL = 8,          /* rows and columns up to which numbers are summed one by one */
 };
 
-/* a b c from i on, a register full; b and c may be NULL: 1. */
+/* A register of a b c from index i on; b and c may be NULL, for 1. */
 static ALWAYS_INLINE vec product_terms(int64_t i, int64_t n, const T *a, const T *b, const T *c)
 {
     vec v = load_at(a, i, n);
@@ -30,7 +30,7 @@ static ALWAYS_INLINE vec product_terms(int64_t i, int64_t n, const T *a, const T
     return v;
 }
 
-/* Of n <= SUM_BLOCK terms, dealt to SUM_LANES partial sums. */
+/* The sum of n <= SUM_BLOCK terms, in SUM_LANES partial sums. */
 static ALWAYS_INLINE T sum_block(int64_t n, const T *a, const T *b, const T *c)
 {
     vec sum[SUM_LANES / WIDTH] = {{0}};
@@ -71,7 +71,7 @@ static double sum_of(int64_t n, const T *x)
     return sum_terms(n, x, NULL, NULL);
 }
 
-/* y[0 .. width - 1] = the sums of `r` rows of x, which lie `inner` apart. */
+/* y[0 .. width - 1] = the sums of `r` rows of x, which are `inner` apart. */
 static void sum_strip(int64_t r, int64_t inner, int64_t width, const T *x, T *y)
 {
     double sum[STRIP_COLUMNS] = {0}, lost[STRIP_COLUMNS] = {0};
@@ -87,7 +87,7 @@ static void sum_strip(int64_t r, int64_t inner, int64_t width, const T *x, T *y)
         y[i] = (T)total_value(sum[i], lost[i]);
 }
 
-/* The same for many rows of few elements each: several rows side by side are one of a strip. */
+/* The same for many rows of few elements: several adjacent rows are treated as one row of a strip. */
 static void sum_narrow(int64_t r, int64_t inner, const T *x, T *y)
 {
     const int64_t side = STRIP_COLUMNS / inner, rows = r / side;
@@ -103,7 +103,7 @@ static void sum_narrow(int64_t r, int64_t inner, const T *x, T *y)
     }
 }
 
-/* The same for so few rows that T will do, r at least 1. */
+/* The same for so few rows that T is precise enough; r is at least 1. */
 static void sum_rows(int64_t r, int64_t inner, const T *x, T *y)
 {
     for (int64_t i = 0; i < inner; i += WIDTH) {
@@ -114,7 +114,7 @@ static void sum_rows(int64_t r, int64_t inner, const T *x, T *y)
     }
 }
 
-/* The same for few rows of few elements each. */
+/* The same for few rows of few elements. */
 static void sum_small(int64_t outer, int64_t r, int64_t inner, const T *x, T *y)
 {
     for (int64_t o = 0; o < outer; o++, x += r * inner, y += inner)
@@ -159,7 +159,7 @@ static ALWAYS_INLINE vec extreme_of_two_vec(vec a, vec b, const bool largest)
     return select_vec((largest ? a > b : a < b) | (a != a), a, b);
 }
 
-/* The extreme of n numbers; -inf or inf for none. */
+/* The extreme of n numbers; -inf or inf if n is 0. */
 static ALWAYS_INLINE T extreme_of(int64_t n, const T *x, const bool largest)
 {
     vec best = splat(largest ? -K(INFINITY) : K(INFINITY));

@@ -1,4 +1,4 @@
-/* kernels/rows/rope.h - rotary embedding: pairs of numbers of a row, turned by angles whose cosines and sines are
+/* kernels/rows/rope.h - rotary embedding: rotates pairs of numbers of a row by angles whose cosines and sines are
  * given. */
 #ifndef HEED_KERNELS_ROWS_ROPE_H
 #define HEED_KERNELS_ROWS_ROPE_H
@@ -8,7 +8,7 @@
 #include "kernels/kernels.h"
 #include "kernels/simd/vec.h"
 
-/* Numbers `step` apart are the firsts of pairs, the seconds lie `apart` behind them. */
+/* The first numbers of pairs are `step` apart; the second numbers follow `apart` elements after them. */
 static ALWAYS_INLINE void rotate_pairs(int64_t pairs, int64_t step, int64_t apart, const T *restrict c,
                                        const T *restrict s, const T sign, const T *restrict x, T *restrict y)
 {

@@ -1,8 +1,8 @@
-/* kernels/rows/scale.h - a power of two for numbers whose squares overflow or underflow.
+/* kernels/rows/scale.h - scaling by a power of two for numbers whose squares overflow or underflow.
  *
  * A normalisation sums squares in T. If the sum leaves the range of T, the numbers are multiplied by a power of two
- * that brings the largest of them to about 1, and eps by its square: h does not change, and the gradient is multiplied
- * by the same power of two. All other numbers are used as they are. */
+ * that brings the largest to about 1, and eps by its square: h does not change, and the gradient is multiplied by the
+ * same power of two. All other numbers are used unchanged. */
 #ifndef HEED_KERNELS_ROWS_SCALE_H
 #define HEED_KERNELS_ROWS_SCALE_H
 
@@ -12,8 +12,8 @@
 
 #include "kernels/simd/element.h"
 
-/* A square that underflows is wrong by half the smallest positive number, 2^-150 or 2^-1075. If spread = mean square +
- * eps is at least LEAST_SPREAD, such errors are below a quarter of a unit in its last place. */
+/* A square that underflows has an error of half the smallest positive number, 2^-150 or 2^-1075. If spread = mean
+ * square + eps is at least LEAST_SPREAD, such errors are below a quarter of a unit in its last place. */
 #define LEAST_SPREAD (IS_F32 ? 0x1p-124 : 0x1p-1020)
 
 static inline bool spread_fits(double spread)

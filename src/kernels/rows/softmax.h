@@ -1,6 +1,6 @@
-/* kernels/rows/softmax.h - softmax and its family along contiguous rows of n. The largest element is subtracted first,
- * so exp never overflows. NaN and +inf make the whole row NaN by themselves (inf - inf), and so does a row of only
- * -inf. */
+/* kernels/rows/softmax.h - softmax, log_softmax, logsumexp and masked softmax along contiguous rows of n. The largest
+ * element is subtracted first, so exp never overflows. A row with NaN or +inf becomes NaN without special code (inf -
+ * inf), and so does a row of only -inf. */
 #ifndef HEED_KERNELS_ROWS_SOFTMAX_H
 #define HEED_KERNELS_ROWS_SOFTMAX_H
 
@@ -12,11 +12,11 @@
 #include "kernels/simd/total.h"
 
 enum {
-    EXP_BLOCK = 1024, /* exponentials that are summed in T before they join a sum in double */
+    EXP_BLOCK = 1024, /* exponentials summed in T before they join a sum in double */
     ACCUMULATORS = 4, /* registers full of partial sums or maxima */
 };
 
-/* The largest of n numbers, -inf for none; NaN is passed over, since it shows in the sum. */
+/* The largest of n numbers, or -inf if n is 0; NaN is ignored, because it affects the sum. */
 static ALWAYS_INLINE T row_max(int64_t n, const T *x)
 {
     vec best[ACCUMULATORS];
@@ -36,8 +36,8 @@ static ALWAYS_INLINE T row_max(int64_t n, const T *x)
     return max_lanes(max_vec(max_vec(best[0], best[1]), max_vec(best[2], best[3])));
 }
 
-/* e = exp(x - m) of n <= EXP_BLOCK numbers, which go to y unless it is NULL, and their sum. The part
- * of a register at the end goes first: it is read again soon, and loads wait long for what a partial store wrote. */
+/* e = exp(x - m) of n <= EXP_BLOCK numbers, written to y unless y is NULL; returns their sum. The incomplete register
+ * at the end is processed first, because it is read again soon, and loads wait long for data from a partial store. */
 static ALWAYS_INLINE T exp_block(int64_t n, const T *x, T m, T *y)
 {
     vec sum[ACCUMULATORS] = {{0}};
@@ -73,7 +73,7 @@ static ALWAYS_INLINE T exp_block(int64_t n, const T *x, T m, T *y)
     return add_lanes((sum[0] + sum[1]) + (sum[2] + sum[3]));
 }
 
-/* The same of any n. */
+/* The same for any n. */
 static ALWAYS_INLINE double exp_row(int64_t n, const T *x, T m, T *y)
 {
     if (n <= EXP_BLOCK)
@@ -153,9 +153,9 @@ static void log_softmax_grad_kernel(int64_t rows, int64_t n, const void *y_, con
     }
 }
 
-/* -- What rows see of their keys ----------------------------------------------------------------------------------- */
+/* -- The keys that rows see ---------------------------------------------------------------------------------------- */
 
-/* x where the row sees it, else `other`. */
+/* x where the row sees the key, else `other`. */
 static ALWAYS_INLINE void keep_seen(int64_t n, const bool *seen, const T *x, T other, T *y)
 {
     for (int64_t j = 0; j < n; j++)
