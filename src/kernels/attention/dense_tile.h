@@ -6,7 +6,7 @@
 
 #include "kernels/matmul/tile.h"
 
-_Static_assert(TILE_ROWS <= 14, "row_address knows 14 rows");
+_Static_assert(TILE_ROWS <= 14, "row_address must handle TILE_ROWS rows");
 
 /* The address of row i in a form that an x86 address can hold: a register plus 1, 2, 4 or 8 times a second register.
  * `eighth` is row 7; row, row_3 and row_5 are 1, 3 and 5 times the step between rows, in bytes. i is a constant after

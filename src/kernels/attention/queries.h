@@ -39,7 +39,7 @@ typedef struct query_tile {
     uint32_t sees;                  /* with terms: one bit per query, set once it has seen a key */
     const T *q_pairs, *g_pairs;     /* may be NULL; g_pairs: in backward */
 } query_tile;
-_Static_assert(QUERY_TILE <= 32, "query_tile.sees has a bit for each query");
+_Static_assert(QUERY_TILE <= 32, "query_tile.sees must have a bit per query");
 
 static query_tile query_tile_of(const heed__attention_args *s, int64_t first, int64_t end)
 {

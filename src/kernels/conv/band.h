@@ -33,7 +33,7 @@ static void copy_band(const heed__conv_args *s, const conv_band *b, const conv_c
 /* Registers per row: more if there are few rows, so that enough sums are computed at a time. */
 #define BAND_VECTORS(rows) ((rows) <= TILE_ROWS / 2 ? 4 : 2)
 
-_Static_assert(HEED_CONV_SPARE >= 4 * WIDTH, "tiles end in what is spare");
+_Static_assert(HEED_CONV_SPARE >= 4 * WIDTH, "HEED_CONV_SPARE must cover the widest tile");
 
 /* c (+)= a b. One factor is packed w, which advances from term to term; the other is the copy, in which term k is at
  * offset[k]. The copy is b for columns of C, and a for rows of C (by_channel.h). */

@@ -13,7 +13,7 @@ typedef struct conv_frame {
     T *x;
 } conv_frame;
 
-_Static_assert(sizeof(conv_clip) <= HEED_CONV_CLIP * sizeof(float), "clips have room in scratch");
+_Static_assert(sizeof(conv_clip) <= HEED_CONV_CLIP * sizeof(float), "HEED_CONV_CLIP must cover a conv_clip");
 
 /* A frame for bands of `height`; `notes` holds heed__conv_frame_notes elements. */
 static conv_frame conv_frame_of(const heed__conv_args *s, int64_t height, void *notes, T *x)

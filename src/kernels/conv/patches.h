@@ -13,7 +13,7 @@ typedef struct conv_run {
     int64_t image, a, b, at, length;
 } conv_run;
 
-_Static_assert(sizeof(conv_run) <= HEED_CONV_RUN * sizeof(float), "runs have room in scratch");
+_Static_assert(sizeof(conv_run) <= HEED_CONV_RUN * sizeof(float), "HEED_CONV_RUN must cover a conv_run");
 
 /* Divides positions q_begin .. q_end - 1 into runs. Returns their number, at most q_end - q_begin. */
 static int64_t conv_runs(const heed__conv_args *s, int64_t q_begin, int64_t q_end, conv_run *runs)
@@ -57,7 +57,7 @@ typedef struct conv_piece {
     int32_t from, at;
 } conv_piece;
 
-_Static_assert(sizeof(conv_piece) <= HEED_CONV_PIECE * sizeof(float), "pieces have room in scratch");
+_Static_assert(sizeof(conv_piece) <= HEED_CONV_PIECE * sizeof(float), "HEED_CONV_PIECE must cover a conv_piece");
 
 /* The positions of some runs, and the source of their patches. */
 typedef struct conv_patches {

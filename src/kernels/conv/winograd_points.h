@@ -23,7 +23,7 @@
 
 enum { WEIGHT_POINTS = 4, MOST_POINTS = 5, MOST_RESULTS = 4 };
 
-_Static_assert(HEED_WINOGRAD_WEIGHTS == WEIGHT_POINTS * WEIGHT_POINTS, "packed w has room for all points");
+_Static_assert(HEED_WINOGRAD_WEIGHTS == WEIGHT_POINTS * WEIGHT_POINTS, "packed w must hold all points");
 
 /* Sum number c += point number w of w times point number d of x. */
 typedef struct winograd_product {

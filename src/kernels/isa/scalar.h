@@ -4,7 +4,7 @@
 #define HEED_KERNELS_ISA_SCALAR_H
 
 #if defined(__i386__) && !defined(__SSE2_MATH__)
-#error "-msse2 -mfpmath=sse is wanted: x87 rounds a sum twice"
+#error "compile with -msse2 -mfpmath=sse: x87 rounds a sum twice"
 #endif
 #if defined(__SSE2__)
 #include <immintrin.h>

@@ -9,7 +9,7 @@
 
 enum { COLUMNS_ROWS = MOST_VECTORS * WIDTH /* rows of C at a time */ };
 
-_Static_assert((WIDTH / 2) * COLUMNS_ROWS <= 32 * (HEED_MATMUL_COLUMNS + HEED_MATMUL_ROWS), "scratch has room for C^T");
+_Static_assert((WIDTH / 2) * COLUMNS_ROWS <= 32 * (HEED_MATMUL_COLUMNS + HEED_MATMUL_ROWS), "scratch must hold C^T");
 
 static bool by_columns(const heed__matmul_args *s)
 {

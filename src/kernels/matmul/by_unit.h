@@ -21,10 +21,10 @@ enum {
     UNIT_BLOCK = 2 * UNIT_SIDE
 };
 _Static_assert((int)UNIT_SIDE == (int)HEED_MATMUL_GROUP && (int)UNIT_BLOCK == (int)HEED_MATMUL_COLUMNS,
-               "groups of rows and panels are computed again as a whole");
+               "groups and panels must match the units that are computed again");
 _Static_assert((int)HEED_MATMUL_K % UNIT_TERMS == 0 &&
                    UNIT_TERMS * ((int)HEED_MATMUL_ROWS - UNIT_BLOCK) >= UNIT_BLOCK * UNIT_BLOCK,
-               "what is packed, and a block, have room in scratch");
+               "scratch must hold the packed matrices and a block");
 
 typedef struct unit_block {
     const T *a, *b; /* the first of two groups */

@@ -224,7 +224,7 @@ static tile_fn *tile_for(int64_t rows, int vectors, bool readable)
 
 /* Defines wide_tile_ROWS_VECTORS: few rows of more columns, in whole registers. */
 #define DEFINE_WIDE_TILE(rows, vectors)                                                                                \
-    _Static_assert((rows) <= TILE_ROWS && (vectors) <= MOST_VECTORS, "sums have room for it");                         \
+    _Static_assert((rows) <= TILE_ROWS && (vectors) <= MOST_VECTORS, "the tile must fit the array of sums");           \
     static void wide_tile_##rows##_##vectors(const tile_args *t)                                                       \
     {                                                                                                                  \
         compute_tile(t, rows, vectors, true, false, NUMBERS);                                                          \
