@@ -104,6 +104,31 @@ bool heed__layer_check_tensor(const char *where, const char *name, const heed_te
     return true;
 }
 
+bool heed__layer_lengths_inside(const heed_tensor *valid_lens, int64_t most, heed_shape *at)
+{
+    const int64_t batch = heed_dim(valid_lens, 0), rows = heed_rank(valid_lens) == 2 ? heed_dim(valid_lens, 1) : 1;
+    const int64_t *lengths = heed_is_contiguous(valid_lens) ? heed_data_i64(valid_lens) : NULL;
+    *at = (heed_shape){.rank = heed_rank(valid_lens)};
+    for (int64_t i = 0; i < batch * rows; i++) {
+        at->dims[0] = i / rows;
+        at->dims[1] = at->rank == 2 ? i % rows : 0;
+        const int64_t length = lengths ? lengths[i] : heed_get_i64(valid_lens, *at);
+        if (length < 0 || length > most)
+            return false;
+    }
+    return true;
+}
+
+bool heed__layer_check_lengths(const char *where, const heed_tensor *valid_lens, int64_t batch, int64_t most)
+{
+    heed_shape at;
+    if (!heed__layer_check_tensor(where, "valid_lens", valid_lens, HEED_I64, HEED_SHAPE(batch)))
+        return false;
+    return heed__layer_lengths_inside(valid_lens, most, &at) ||
+           heed_fail_false(HEED_ERR_INDEX, where, "valid length %" PRId64 " at %s is outside 0 .. %" PRId64,
+                           heed_get_i64(valid_lens, at), heed_shape_text(at).s, most);
+}
+
 /* -- Making ------------------------------------------------------------------------------------------------------ */
 
 heed_tensor *heed__layer_constant(heed_module *m, const char *name, heed_dtype dtype, heed_shape shape, double value)

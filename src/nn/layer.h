@@ -27,6 +27,13 @@ bool heed__layer_check_attention(const char *where, const void *net, const heed_
 bool heed__layer_check_tensor(const char *where, const char *name, const heed_tensor *x, heed_dtype dtype,
                               heed_shape shape);
 
+/* Returns whether every length in valid_lens, i64 (B) or (B, Q), is in 0 .. most. If not, *at is the index of the first
+ * length outside. This function alone does not call heed_fail. */
+bool heed__layer_lengths_inside(const heed_tensor *valid_lens, int64_t most, heed_shape *at);
+
+/* valid_lens is i64 (B), with lengths in 0 .. most. */
+bool heed__layer_check_lengths(const char *where, const heed_tensor *valid_lens, int64_t batch, int64_t most);
+
 /* -- Making ------------------------------------------------------------------------------------------------------ */
 
 /* A new parameter, registered: all `value`, or drawn from U(-bound, bound). */

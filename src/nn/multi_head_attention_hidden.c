@@ -83,11 +83,22 @@ static bool broadcasts(heed_tensor *t, heed_shape to)
     return fits;
 }
 
-/* Whether what is seen fits (B, H, Q, K). Where not, attention says so, of all of it. */
-static bool pairs_fit(const heed__visible *see, heed_tensor *lens, heed_shape pairs)
+/* Returns whether valid_lens is i64 (B) or (B, Q), with lengths in 0 .. K. */
+static bool lengths_fit(heed_tensor *lens, heed_shape pairs)
 {
-    return (!lens || heed_rank(lens) == 1 || heed_dim(lens, 1) == pairs.dims[2]) && broadcasts(see->mask, pairs) &&
-           broadcasts(see->bias, pairs);
+    const int rank = heed_rank(lens);
+    heed_shape at;
+    return heed_dtype_of(lens) == HEED_I64 && (rank == 1 || (rank == 2 && heed_dim(lens, 1) == pairs.dims[2])) &&
+           heed_dim(lens, 0) == pairs.dims[0] && heed__layer_lengths_inside(lens, pairs.dims[3], &at);
+}
+
+/* Returns whether keys and values are (B, K, .), and valid_lens, mask and bias fit pairs, (B, H, Q, K). If not, the
+ * attention reports the error: here it would name sequence_mask or expand, which the caller did not call. */
+static bool all_fit(heed_tensor *const in[3], const heed__visible *see, heed_shape pairs)
+{
+    return heed_dim(in[KEYS], 0) == pairs.dims[0] && heed_dim(in[VALUES], 0) == pairs.dims[0] &&
+           heed_dim(in[VALUES], 1) == pairs.dims[3] && (!see->valid_lens || lengths_fit(see->valid_lens, pairs)) &&
+           broadcasts(see->mask, pairs) && broadcasts(see->bias, pairs);
 }
 
 /* bool (B, K, 1): keys that no query sees. in (B, Q, .), (B, K, .); what is seen fits. */
@@ -114,17 +125,16 @@ static heed_tensor *unseen_keys(const multi_head *net, heed_tensor *const in[3],
 void heed__multi_head_hide_unseen(const multi_head *net, heed_tensor *const in[3], const heed__visible *see,
                                   heed_tensor *out[3])
 {
-    heed_tensor *lens = see->valid_lens;
-    if (see->causal)
-        lens = causal_lens(lens, heed_dim(in[QUERIES], 0), heed_dim(in[QUERIES], 1), heed_dim(in[KEYS], 1));
-    heed_tensor *unseen = NULL;
     const heed_shape pairs =
         HEED_SHAPE(heed_dim(in[QUERIES], 0), net->num_heads, heed_dim(in[QUERIES], 1), heed_dim(in[KEYS], 1));
-    const bool masked =
-        (see->mask || see->bias || net->window > 0 || net->relative_bias) && pairs_fit(see, lens, pairs);
+    heed_tensor *lens = see->valid_lens, *unseen = NULL;
+    const bool masked = see->mask || see->bias || net->window > 0 || net->relative_bias;
+    const bool hides = (lens || see->causal || masked) && all_fit(in, see, pairs);
+    if (hides && see->causal)
+        lens = causal_lens(lens, pairs.dims[0], pairs.dims[2], pairs.dims[3]);
     for (int i = KEYS; i <= VALUES; i++) {
         out[i] = i == VALUES && in[VALUES] == in[KEYS] ? out[KEYS] : in[i];
-        if (out[i] != in[i] || (!lens && !see->causal && !masked))
+        if (out[i] != in[i] || !hides)
             continue;
         out[i] = lens || see->causal ? heed_sequence_mask(in[i], lens, 0.0) : in[i];
         if (masked && out[i] && !unseen)

@@ -256,8 +256,8 @@ static bool check_forward(const heed__recurrent_call *r, heed_tensor *const *sta
     heed_dtype dtype = heed_dtype_of(stack->layers[0].weight_ih);
     bool ok = heed__layer_check_tensor(where, "x", r->x, dtype, HEED_SHAPE(-1, -1, stack->input_size));
     int64_t batch = ok ? heed_dim(r->x, stack->batch_first ? 0 : 1) : 0;
-    ok = ok &&
-         (!r->valid_lens || heed__layer_check_tensor(where, "valid_lens", r->valid_lens, HEED_I64, HEED_SHAPE(batch)));
+    int64_t steps = ok ? heed_dim(r->x, stack->batch_first ? 1 : 0) : 0;
+    ok = ok && (!r->valid_lens || heed__layer_check_lengths(where, r->valid_lens, batch, steps));
     for (int i = 0; ok && i < r->kind->n_states; i++)
         ok = !states[i] ||
              heed__layer_check_tensor(where, r->kind->states[i], states[i], dtype,

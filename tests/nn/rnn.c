@@ -108,7 +108,7 @@ static const layer_case errors[] = {
         .args = {ARG(input_size, 2), ARG(hidden_size, 3)},
         .in = {INPUT(x, 4, 2, 2), LENGTHS(valid_lens, 5, 4)},
         .status = HEED_ERR_INDEX,
-        .text = "nn_rnn_forward: sequence_mask: valid length 5 at (0) is outside 0 .. 4",
+        .text = "nn_rnn_forward: valid length 5 at (0) is outside 0 .. 4",
     },
     {
         .name = "the state of one direction",

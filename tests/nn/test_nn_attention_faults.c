@@ -117,10 +117,6 @@ START_TEST(bad_inputs_of_multi_head)
         not_null(heed_nn_multi_head_attention_new(4, 2, &(multi_head_options){.key_size = 3, .value_size = 2}));
     heed_tensor *q = ONES(HEED_F32, 2, 3, 4), *k = ONES(HEED_F32, 2, 5, 3), *v = ONES(HEED_F32, 2, 5, 2);
     heed_tensor *less = ONES(HEED_F32, 2, 4, 2), *f64 = ONES(HEED_F64, 2, 5, 3);
-    heed_tensor *lens[] = {HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 1, 6), HEED_TENSOR(HEED_I64, HEED_SHAPE(2), -1, 0),
-                           heed_zeros(HEED_I64, HEED_SHAPE(2, 5)), ONES(HEED_F32, 2),
-                           heed_zeros(HEED_I64, HEED_SCALAR)};
-    static const heed_status codes[] = {HEED_ERR_INDEX, HEED_ERR_INDEX, HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_SHAPE};
     ck_assert_refuses(HEED_ERR_ARGUMENT, "module is NULL",
                       heed_nn_multi_head_attention_forward(NULL, q, k, v, NULL, NULL));
     ck_assert_refuses(HEED_ERR_ARGUMENT, "values is NULL",
@@ -130,13 +126,54 @@ START_TEST(bad_inputs_of_multi_head)
     ck_assert_refuses(HEED_ERR_DTYPE, "keys is f64", heed_nn_multi_head_attention_forward(m, q, f64, v, NULL, NULL));
     ck_assert_refuses(HEED_ERR_SHAPE, "dot_product_attention: q (2, 3, 2, 2)",
                       heed_nn_multi_head_attention_forward(m, q, k, less, NULL, NULL));
-    for (int i = 0; i < COUNT(lens); i++) {
-        heed_tensor *weights = q;
-        ck_assert_refuses(codes[i], "valid", heed_nn_multi_head_attention_forward(m, q, k, v, lens[i], &weights));
-        ck_assert_ptr_null(weights);
-    }
     ck_assert_ptr_nonnull(heed_nn_multi_head_attention_forward(m, q, k, v, NULL, NULL));
     heed_module_free(&m->base);
+}
+END_TEST
+
+/* Causal attention, a window or a mask must not change the message: then the layer masks keys and values first. */
+START_TEST(bad_lengths_of_cross_attention)
+{
+    heed_tensor *q = ONES(HEED_F32, 2, 3, 4), *k = ONES(HEED_F32, 2, 5, 4), *other = ONES(HEED_F32, 1, 5, 4);
+    heed_tensor *mask = heed_ones(HEED_BOOL, HEED_SHAPE(3, 5));
+    const struct {
+        heed_tensor *lens;
+        heed_status code;
+        const char *text;
+    } bad[] = {
+        {HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 1, 6), HEED_ERR_INDEX, "valid length 6 at (1) is outside 0 .. 5"},
+        {HEED_TENSOR(HEED_I64, HEED_SHAPE(2), -1, 0), HEED_ERR_INDEX, "valid length -1 at (0) is outside 0 .. 5"},
+        {HEED_TENSOR(HEED_I64, HEED_SHAPE(2, 3), 0, 1, 2, 3, 4, 7), HEED_ERR_INDEX,
+         "valid length 7 at (1, 2) is outside 0 .. 5"},
+        {heed_expand(HEED_TENSOR(HEED_I64, HEED_SHAPE(1), 8), HEED_SHAPE(2)), HEED_ERR_INDEX,
+         "valid length 8 at (0) is outside 0 .. 5"},
+        {heed_zeros(HEED_I64, HEED_SHAPE(2, 5)), HEED_ERR_SHAPE, "valid_lens is (2, 5): must be (2) or (2, 3)"},
+        {heed_zeros(HEED_I64, HEED_SHAPE(3)), HEED_ERR_SHAPE, "valid_lens is (3): must be (2) or (2, 3)"},
+        {heed_zeros(HEED_I64, HEED_SCALAR), HEED_ERR_SHAPE, "valid_lens is (): must be (2) or (2, 3)"},
+        {ONES(HEED_F32, 2), HEED_ERR_DTYPE, "valid_lens is f32 (2): must be i64"},
+    };
+    for (int variant = 0; variant < 6; variant++) {
+        multi_head *m = not_null(heed_nn_multi_head_attention_new(
+            4, 2, &(multi_head_options){.causal = variant & 1, .window = variant & 2 ? 2 : 0}));
+        for (int i = 0; i < COUNT(bad); i++) {
+            heed_tensor *weights = q;
+            char text[160];
+            (void)snprintf(text, sizeof text, "nn_multi_head_attention_%s: dot_product_attention: %s",
+                           variant < 4 ? "forward" : "masked", bad[i].text);
+            if (variant < 4)
+                ck_assert_refuses(bad[i].code, text,
+                                  heed_nn_multi_head_attention_forward(m, q, k, k, bad[i].lens, &weights));
+            else
+                ck_assert_refuses(bad[i].code, text,
+                                  heed_nn_multi_head_attention_masked(m, q, k, k, bad[i].lens, mask, NULL, &weights));
+            ck_assert_ptr_null(weights);
+        }
+        heed_tensor *lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 1, 5);
+        ck_assert_refuses(HEED_ERR_SHAPE, "nn_multi_head_attention_forward: dot_product_attention: q (2, 3, 2, 2)",
+                          heed_nn_multi_head_attention_forward(m, q, other, other, lens, NULL));
+        ck_assert_ptr_nonnull(heed_nn_multi_head_attention_forward(m, q, k, k, lens, NULL));
+        heed_module_free(&m->base);
+    }
 }
 END_TEST
 
@@ -306,6 +343,7 @@ int main(void)
                                                 &bad_sizes,
                                                 &bad_inputs_of_additive_and_dot_product,
                                                 &bad_inputs_of_multi_head,
+                                                &bad_lengths_of_cross_attention,
                                                 &lent_maps_of_multi_head,
                                                 &bad_inputs_of_positional,
                                                 &no_memory_for_weights};
