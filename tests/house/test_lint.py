@@ -89,10 +89,69 @@ class Pages(Tree):
                 (f"{self.TABLE}| 3 | `|` |\n", "page.md:4: a row of 3 cells in a table of 2"),
                 ("a\n```c\nint x;\n", "page.md:2: a block that is never closed"),
                 ("[a](none.md)\n", "page.md:1: none.md does not exist"),
-                ("[a](#none)\n", "page.md:1: #none: the page has no such heading")):
+                ("[a](#none)\n", "page.md:1: #none: the page has no such heading"),
+                ("mean 0 and deviation\n1. A scaler\n", "page.md:2: 1. at the beginning of a line begins a list")):
             with self.subTest(text):
                 self.write("docs/page.md", text)
                 self.assert_broken("pages", report)
+
+    def test_files_that_are_not_listed(self):
+        text = "The formats: `csv.c` `npy.c`\n"
+        self.write("src/io/README.md", text)
+        self.write("tests/README.md", "The folders are `ops` and `promises`.\n")
+        for name in ("src/io/csv.c", "src/io/npy_write.c", "src/io/csv.h", "tests/test_x.c", "tests/__pycache__/x.pyc"):
+            self.write(name, "\n")
+        self.assert_good("pages")
+        self.write("src/io/csv_date.c", "\n")
+        self.assert_broken("pages", "src/io/README.md: does not list src/io/csv_date.c")
+        self.write("src/io/README.md", text.replace("npy.c", "csv_date.c` `npy.c"))
+        self.assert_good("pages")
+        self.write("tests/np/test_y.c", "\n")
+        self.assert_broken("pages", "tests/README.md: does not list tests/np")
+
+    def names(self):
+        self.write("CMakePresets.json", '{ "configurePresets": [ { "name": "dev" } ] }\n')
+        self.write("CMakeLists.txt", 'option(HEED_SHARED "" ON)\n')
+        self.write("scripts/setup", '# --manual\ncase $1 in --manual) ;; esac\n')
+        self.write("tools/heed-np.c", '{"degree", required_argument, NULL, 0}\n')
+        self.write("tests/core/test_scope.c", "\n")
+        self.write("tests/house.cmake", "set(name manual_${page})\nadd_test(NAME ${name} COMMAND x)\n"
+                   "add_test(NAME lint-pages COMMAND x)\n"
+                   'set_tests_properties(lint-pages PROPERTIES LABELS "lint;gate")\n')
+        self.write("src/onnx/include/heed/onnx.h", "\n")
+
+    def test_names_that_exist(self):
+        self.names()
+        code = ("src/core/tensor.h", "core/tensor.h", "src/core", "heed/add.h", "heed/onnx.h", "examples/train",
+                "src/ops/*/add.c", "src/ops/NAME.c", "out/a.png", "torch/optim.py", "./train", "heed_add(a, b)",
+                "heed_sum_", "heed_NAME_new", "-DHEED_SHARED=OFF", "HEED_SHARED=OFF x", "scripts/setup --manual",
+                "build/dev/tools/heed-np --degree 1", "cmake --preset dev", "cmake --paint it", "ctest -L lint",
+                "ctest -R 'scope|manual_sum|lint-pages'", "test_scope")
+        text = "".join(f"- `{line}`\n" for line in code) + "- `heed_add(a,\n  b)`\n"
+        text += "\n```sh\nscripts/setup --manual    the --rest is text\n```\n\n```c\nheed_sub();\n```\n"
+        self.write("docs/page.md", text)
+        self.assert_good("pages")
+
+    def test_names_that_do_not_exist(self):
+        self.names()
+        for code, report in (
+                ("src/core/tensr.h", "there is no src/core/tensr.h"), ("core/clock.h", "there is no core/clock.h"),
+                ("src/ops/*/sub.c", "there is no src/ops/*/sub.c"), ("heed/ad.h", "there is no heed/ad.h"),
+                ("heed_sub(a, b)", "there is no heed_sub"), ("heed_su_", "there is no heed_su_"),
+                ("-DHEED_SHARD=OFF", "there is no HEED_SHARD"), ("HEED_SHARD=1 x", "there is no HEED_SHARD"),
+                ("scripts/setup --man", "scripts/setup has no option --man"),
+                ("scripts/stup", "there is no scripts/stup"),
+                ("build/dev/tools/heed-np --degre 1", "build/dev/tools/heed-np has no option --degre"),
+                ("cmake --preset deb", "there is no preset deb"), ("ctest -L lnt", "no test has the label lnt"),
+                ("ctest -R 'scope|scoop'", "no test is called scope|scoop"),
+                ("test_scop", "there is no test test_scop")):
+            for place, text in ((2, f"a\nb `{code}` c\n"), (3, f"a\n```sh\n{code}\n```\n")):
+                with self.subTest(text):
+                    self.write("docs/page.md", text)
+                    self.assert_broken("pages", f"docs/page.md:{place}: {report}")
+            self.write("docs/page.md", "")
+            self.write("CHANGELOG.md", f"`{code}`\n")
+            self.assert_good("pages")
 
 
 class Prose(Tree):
