@@ -8,8 +8,8 @@
  * tensors are legal. All return NULL on failure (HEED_ERR_ARGUMENT for a NULL tensor, HEED_ERR_NOMEM).
  *
  * The first op of a process chooses the best instruction set of the CPU, or that of the environment variable HEED_ISA:
- * scalar, avx2 or avx512. Last bits may differ between them, so where HEED_ISA names another one, or one that this CPU
- * or build lacks, every op fails with HEED_ERR_ARGUMENT. An empty value counts as none.
+ * scalar, avx2 or avx512; on AArch64 scalar or neon. Last bits may differ between them, so if HEED_ISA names another
+ * one, or one that this CPU or build lacks, every op fails with HEED_ERR_ARGUMENT. An empty value counts as none.
  *
  * Sums of millions of f32 keep their digits, forward and backward: over axes, rows, inner indices, keys, queries, or
  * what indices send to one place. Beyond 4096 terms they are made of blocks, which are added up with what rounding

@@ -12,8 +12,9 @@ NAMED_IN_PAGES = (".ci", "bench", "bindings", "cmake", "debian", "docs", "exampl
                   "scripts", "src", "tests", "tools")
 HISTORY = {"CHANGELOG.md"}
 # The pages that list what is in a folder.
-LISTED = {"tests/README.md": "tests/*/", "docs/design.md": "src/*/", "CONTRIBUTING.md": "src/*/",
-          "src/io/README.md": "src/io/*.c", "bindings/python/README.md": "bindings/python/heed/_[a-z]*.py"}
+LISTED = {"docs/README.md": "docs/*.md", "docs/design.md": "src/*/", "CONTRIBUTING.md": "src/*/",
+          "tests/README.md": "tests/*/", "src/io/README.md": "src/io/*.c",
+          "bindings/python/README.md": "bindings/python/heed/_[a-z]*.py"}
 # The suffixes of files with names that pages may use, and folders that are not the project's.
 SOURCES = {".c", ".cpp", ".h", ".def", ".inc", ".md", ".txt", ".cmake", ".in", ".py", ".sh", ".json", ""}
 NOT_OURS = {".git", "build", "out", "__pycache__"}
@@ -207,8 +208,8 @@ def check_lists_of_files(root):
         text = text_of(root / page) if (root / page).exists() else None
         for path in sorted(root.glob(pattern)) if text else []:
             names = {path.name, re.sub(r"_(?:write|header)\.c$", ".c", path.name)}
-            if path.is_dir() == pattern.endswith("/") and path.name not in NOT_OURS:
-                if not any(re.search(rf"[`/\s]{re.escape(name)}[`/\s]", text) for name in names):
+            if path.is_dir() == pattern.endswith("/") and path != root / page and path.name not in NOT_OURS:
+                if not any(re.search(rf"[`/\s(]{re.escape(name)}[`/\s)]", text) for name in names):
                     yield f"{page}: does not list {path.relative_to(root)}"
 
 

@@ -106,6 +106,12 @@ class Pages(Tree):
         self.assert_broken("pages", "src/io/README.md: does not list src/io/csv_date.c")
         self.write("src/io/README.md", text.replace("npy.c", "csv_date.c` `npy.c"))
         self.assert_good("pages")
+        self.write("docs/README.md", "[a](a.md)\n")
+        self.write("docs/a.md", "\n")
+        self.assert_good("pages")
+        self.write("docs/b.md", "\n")
+        self.assert_broken("pages", "docs/README.md: does not list docs/b.md")
+        self.write("docs/README.md", "[a](a.md) [b](b.md)\n")
         self.write("tests/np/test_y.c", "\n")
         self.assert_broken("pages", "tests/README.md: does not list tests/np")
 

@@ -77,7 +77,7 @@ class Layout(setting.Case):
              "observers": r"(add|remove)_observer|event_\w+|span_\w+", "summaries": r"module_summary\w*", "profiles": r"profile_\w+",
              "`heed_explain`": "explain|storage_of|version_of", "anomaly mode": "set_anomaly",
              "debug mode": "set_debug|debug_enabled|debug_hold|set_notice_handler", "Graphviz output": "graph_dot",
-             "progress lines": r"progress_\w+", "reports of memory": r"memory_\w+", "CSV files": r"io_csv_\w+",
+             "progress lines": r"progress_\w+", "reports of memory": r"memory_\w+", "reading CSV files": r"io_csv_\w+",
              "datasets that read files": r"io_\w+_dataset|dataset_new_source", "saved scalers and categories": r"(scaler|categories)_(save|load)",
              "plots of fits": "plot_fit", "panels": "plot_panels|plot_png", "pictures as text": "plot_text",
              "processes that train together": r"comm_\w+|data_parallel_\w+|shards_\w+|kernel_regression_by_\w+"}
@@ -100,13 +100,12 @@ class Layout(setting.Case):
         lacking = {name for name in exported if f"heed_{name}" not in used and not re.fullmatch(self.OTHERWISE, name)}
         for name in sorted(lacking):
             self.assertTrue(any(re.fullmatch(names, name) for names in self.LACKS.values()), f"no page says that Python lacks {name}")
-        for page in (setting.ROOT / "README.md", setting.ROOT / "bindings" / "python" / "README.md"):
-            words = page.read_text(encoding="utf-8")
-            words = words[words.index("from Python |" if page.parent == setting.ROOT else "What Python lacks"):]
-            words = words[:words.index("\n| " if page.parent == setting.ROOT else "\n## ")]
-            for phrase, names in self.LACKS.items():
-                self.assertTrue(any(re.fullmatch(names, name) for name in lacking), f"{page}: Python does not lack {phrase}")
-                self.assertIn(phrase, words, page)
+        page = (setting.ROOT / "bindings" / "python" / "README.md").read_text(encoding="utf-8")
+        words = page[page.index("What Python lacks"):]
+        words = words[:words.index("\n## ")]
+        for phrase, names in self.LACKS.items():
+            self.assertTrue(any(re.fullmatch(names, name) for name in lacking), f"Python does not lack {phrase}")
+            self.assertIn(phrase, words)
 
     def test_every_function_is_declared(self):
         for name in FUNCTIONS:
