@@ -15,6 +15,8 @@ HISTORY = {"CHANGELOG.md"}
 LISTED = {"docs/README.md": "docs/*.md", "docs/design.md": "src/*/", "CONTRIBUTING.md": "src/*/",
           "tests/README.md": "tests/*/", "src/io/README.md": "src/io/*.c",
           "bindings/python/README.md": "bindings/python/heed/_[a-z]*.py"}
+# The pages whose C is quoted from the sources.
+QUOTING = {"docs/adding-a-layer.md", "docs/adding-an-op.md"}
 # The suffixes of files with names that pages may use, and folders that are not the project's.
 SOURCES = {".c", ".cpp", ".h", ".def", ".inc", ".md", ".txt", ".cmake", ".in", ".py", ".sh", ".json", ""}
 NOT_OURS = {".git", "build", "out", "__pycache__"}
@@ -196,7 +198,22 @@ def wrong_names(project, page, code):
                 yield f"{words[0]} has no option {option}"
 
 
+def check_quotations(project, text):
+    """Every line of C on a page that quotes the sources stands there, apart from its indentation and those with dots."""
+    outside = {number for number, _ in outside_blocks(text)}
+    sources = {" ".join(line.split()) for name, source in project.texts.items()
+               if Path(name).suffix in (".c", ".h", ".def") for line in source.split("\n")}
+    quoted = False
+    for number, line in enumerate(text.split("\n"), 1):
+        if mark := re.match(r" *```(\w*)", line):
+            quoted = number not in outside and mark[1] == "c"
+        elif quoted and line.strip() and "\u2026" not in line and " ".join(line.split()) not in sources:
+            yield number, f"no source has this line: {line.strip()}"
+
+
 def check_code(project, page, text):
+    if page.as_posix() in QUOTING:
+        yield from check_quotations(project, text)
     for number, code in [*inline_code(text), *commands(text)]:
         for problem in wrong_names(project, page, code):
             yield number, problem

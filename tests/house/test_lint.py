@@ -115,6 +115,13 @@ class Pages(Tree):
         self.write("tests/np/test_y.c", "\n")
         self.assert_broken("pages", "tests/README.md: does not list tests/np")
 
+    def test_quotations(self):
+        text = "1. An op:\n\n   ```c\n   int heed_add(int a, int b)\n   {\n       \u2026\n   ```\n"
+        self.write("docs/adding-an-op.md", text)
+        self.assert_good("pages")
+        self.write("docs/adding-an-op.md", text.replace("int b", "int c"))
+        self.assert_broken("pages", "docs/adding-an-op.md:4: no source has this line: int heed_add(int a, int c)")
+
     def names(self):
         self.write("CMakePresets.json", '{ "configurePresets": [ { "name": "dev" } ] }\n')
         self.write("CMakeLists.txt", 'option(HEED_SHARED "" ON)\n')
