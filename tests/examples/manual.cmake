@@ -29,6 +29,8 @@ endforeach()
 
 add_test(NAME test_manual
   COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_manual.py ${CMAKE_C_COMPILER})
+add_test(NAME test_manual_search COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_manual_search.py)
+set_tests_properties(test_manual_search PROPERTIES SKIP_RETURN_CODE 77)
 if(TARGET heed-gradcheck)
   set(gradcheck $<TARGET_FILE:heed-gradcheck>)
 endif()

@@ -1,10 +1,11 @@
 """tests/examples/test_manual.py - scripts/manual goes red on examples that print something else than they say, and writes the
-same man pages each time.
+same man pages each time; the calls that the words of its search recommend compile.
 
     python3 tests/examples/test_manual.py C_COMPILER
 """
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -12,7 +13,12 @@ import unittest
 from pathlib import Path
 
 CC = sys.argv.pop(1)
-SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "manual"
+PROJECT = Path(__file__).resolve().parents[2]
+SCRIPT = PROJECT / "scripts" / "manual"
+
+sys.path.insert(0, str(PROJECT / "docs" / "manual" / "make"))
+
+import words  # noqa: E402
 
 GOOD = r'''#include <stdio.h>
 
@@ -43,6 +49,27 @@ int main(void)
     return 0;
 }
 '''
+
+
+CALLS = """#include <math.h>
+#include <heed/heed.h>
+void calls(heed_tensor *x, heed_tensor *y, heed_tensor *const *of, heed_tensor *w, int axis, double margin);
+void calls(heed_tensor *x, heed_tensor *y, heed_tensor *const *of, heed_tensor *w, int axis, double margin)
+{
+    heed_tensor *x1 = of[0], *x2 = of[1], *e = of[2], *slope = of[3];
+    %s;
+}
+"""
+
+
+class Words(unittest.TestCase):
+    def test_calls_compile(self):
+        """The calls that search-words.txt recommends, in backquotes."""
+        calls = [call for row in words.read(PROJECT / "docs/manual/search-words.txt") for call in re.findall("`([^`]*\\))`", row.text)]
+        self.assertGreater(len(calls), 20)
+        done = subprocess.run([CC, "-Wall", "-Werror", "-fsyntax-only", "-I", PROJECT / "include", "-x", "c", "-"], text=True,
+                              input=CALLS % ";\n    ".join(calls), capture_output=True, check=False)
+        self.assertEqual(done.stderr, "")
 
 
 class Examples(unittest.TestCase):

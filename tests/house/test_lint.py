@@ -428,6 +428,21 @@ class Manual(Tree):
                 self.header("torch: torch.sum   numpy: numpy.sum, numpy.add.reduce", names)
                 self.assert_good("manual")
 
+    def test_words_of_the_search(self):
+        words = "# words\ntorch.add, plus -> heed_add,\n    heed/add.h, Errors\ntorch.sparse.*, +=: Call heed_add (heed/add.h).\n"
+        self.write("docs/manual/search-words.txt", words)
+        self.assert_good("manual")
+        for old, new, report in (("heed_add,", "heed_ad,", "2: heed_ad does not exist"),
+                                 ("heed/add.h, Errors", "heed/ad.h, Errors", "2: heed/ad.h does not exist"),
+                                 ("Call heed_add", "Call heed_ad", "4: heed_ad does not exist"),
+                                 ("plus", "+=", "4: += is in line 2 already"),
+                                 ("torch.sparse.*", "torch.sum", "4: heed does not lack torch.sum: its header says that heed_sum"),
+                                 (" -> heed_add", " = heed_add", '2: neither "WORDS -> NAMES" nor "WORDS: TEXT"')):
+            with self.subTest(report):
+                self.assertIn(old, words)
+                self.write("docs/manual/search-words.txt", words.replace(old, new))
+                self.assert_broken("manual", f"docs/manual/search-words.txt:{report}")
+
     def test_function_without_an_example(self):
         self.example("heed_sum heed_count", "heed_sum")
         self.assert_broken("manual", "sum.h:14: heed_count has no example")

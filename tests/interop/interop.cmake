@@ -8,7 +8,8 @@ add_test(NAME interop
 set_tests_properties(interop PROPERTIES SKIP_RETURN_CODE 77)
 
 add_test(NAME names_elsewhere
-  COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/interop/names.py ${PROJECT_SOURCE_DIR}/include/heed)
+  COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/interop/names.py ${PROJECT_SOURCE_DIR}/include/heed
+    ${PROJECT_SOURCE_DIR}/docs/manual)
 set_tests_properties(names_elsewhere PROPERTIES SKIP_RETURN_CODE 77)
 
 if(TARGET heed-shared AND NOT HEED_SANITIZE)

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import words
 from examples import all_examples
 from headers import Header
 
@@ -69,6 +70,7 @@ class Library:
         self.types = {item.name: item for header in self.headers for item in header.items if item.kind == "type"}
         self.examples = {name: text for example in all_examples(root / "docs" / "manual" / "examples")
                          for name, text in example.by_name().items()}
+        self.words = words.read(root / "docs" / "manual" / "search-words.txt")
 
     def called(self, house):
         """The functions that something of torch's or numpy's stands for, by its name."""

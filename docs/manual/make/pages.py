@@ -10,6 +10,7 @@ import shutil
 import subprocess
 from xml.etree import ElementTree
 
+import words
 from examples import Broken
 from library import MANUAL, blocks, first_sentence, in_short, split_first
 
@@ -105,6 +106,18 @@ class Pages:
                             "numbers; arguments may come in another order, and options may differ: each function's own "
                             "text says how.", f"<table class=\"doxtable\">\n<tr><th>{of}</th><th>heed</th></tr>\n{rows}</table>")
 
+    def lacking_page(self):
+        """PyTorch's names that heed lacks: a table."""
+        def row(row):
+            names = ", ".join(f"`{word}`" for word in row.words)
+            return f"<tr><td>@anchor {row.anchor} {names}</td><td>{self.plain(row.text)}</td></tr>\n"
+
+        rows = "".join(row(found) for found in self.library.words if found.text)
+        return self.comment("@page lacking Not in heed",
+                            "The left column has PyTorch's names, and words for what they do, that no function of heed stands "
+                            "for. The right column says what to do instead.",
+                            f"<table class=\"doxtable\">\n<tr><th>PyTorch</th><th>in heed</th></tr>\n{rows}</table>")
+
     def index_page(self):
         def row(f):
             also = " ".join(f.torch + f.numpy)
@@ -139,7 +152,7 @@ class Pages:
         for name, example in self.library.examples.items():
             (folder / "examples" / f"{name}.c").write_text(example, encoding="utf-8")
         pages = [self.comment(line) for line in order]
-        pages += [self.names_page(house) for house in HOUSES] + [self.index_page()]
+        pages += [self.names_page(house) for house in HOUSES] + [self.index_page(), self.lacking_page()]
         (folder / "aaa_pages.h").write_text("\n".join(pages), encoding="utf-8")
 
 
@@ -177,14 +190,31 @@ def addresses(tags):
     return found
 
 
+def entries(library, places):
+    """[name, address, other names, text] of functions, macros and types that have a place, of headers and of pages."""
+    for header in library.headers:
+        for item in header.items:
+            if item.name in places:
+                yield [item.name, places[item.name], " ".join(item.torch + item.numpy),
+                       in_short(first_sentence(item.comment)).replace("`", "")]
+    for header in library.headers:
+        yield [f"heed/{header.name}", places[group_of(header)], "", header.title]
+    for name, (page, says) in words.PAGES.items():
+        yield [name, places[page], "", says]
+
+
 def write_index(library, places, file):
-    """For search.js: functions, macros and types that have a place, headers, pages."""
-    entries = [(item.name, places[item.name], " ".join(item.torch + item.numpy), in_short(first_sentence(item.comment)).replace("`", ""))
-               for header in library.headers for item in header.items if item.name in places]
-    entries += [(f"heed/{header.name}", places[group_of(header)], "", header.title) for header in library.headers]
-    entries += [(name, places[name.lower()], "", says) for name, says in
-                (("Environment", "HEED_ISA, HEED_NUM_THREADS: environment variables"), ("Errors", "codes, messages, handlers"))]
-    file.write_text(f"const heed_index = {json.dumps(entries, ensure_ascii=False, indent=0)};\n", encoding="utf-8")
+    """For search.js: every entry with the words of search-words.txt, and their order in the row; then what heed lacks."""
+    found = [[*entry, {}] for entry in entries(library, places)]
+    by_name = {entry[0]: entry for entry in found}
+    for row in library.words:
+        if row.text:
+            says = row.text.replace("`", "")
+            found.append([row.words[0], f"{places['lacking']}#{row.anchor}", "", says, {word.lower(): 0 for word in row.words}])
+        for order, name in enumerate(row.names):
+            for word in row.words:
+                by_name[name][4].setdefault(word.lower(), order)
+    file.write_text(f"const heed_index = {json.dumps(found, ensure_ascii=False, indent=0)};\n", encoding="utf-8")
 
 
 def build(library, folder, version, doxygen):
