@@ -37,6 +37,11 @@ endif()
 add_test(NAME lint-goes-red COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_lint.py)
 set_tests_properties(lint-goes-red PROPERTIES LABELS "lint;gate")
 
+# Every change of the library's code makes figures outdated until scripts/figures has run, so these wait for the gates.
+add_test(NAME lint-figures COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/scripts/figures --check)
+add_test(NAME lint-figures-goes-red COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_figures.py)
+set_tests_properties(lint-figures lint-figures-goes-red PROPERTIES LABELS "lint;gate")
+
 set(nodiscard_compilers ${CMAKE_C_COMPILER})
 find_program(HEED_CLANG clang)
 if(HEED_CLANG)
