@@ -19,9 +19,9 @@ static const char *digits(const char *c, int n, int low, int high, int *value)
     return *value >= low && *value <= high ? c : NULL;
 }
 
-static const char *character(const char *c, char wanted)
+static const char *character(const char *c, char expected)
 {
-    return c && *c == wanted ? c + 1 : NULL;
+    return c && *c == expected ? c + 1 : NULL;
 }
 
 static bool is_leap(int year)

@@ -290,13 +290,13 @@ typedef void heed__regression_grad_kernel(const heed__regression_args *args, con
 
 /* Elements of an array with one number per key that a query sees: one span of neighbours, or two if a key is left out,
  * each followed by space for a whole register. The scratch holds two such arrays. */
-static inline int64_t heed__regression_room(const heed__regression_args *args)
+static inline int64_t heed__regression_capacity(const heed__regression_args *args)
 {
     return args->m + 2 * 16;
 }
 static inline int64_t heed__regression_scratch(const heed__regression_args *args)
 {
-    return 2 * heed__regression_room(args) + args->v;
+    return 2 * heed__regression_capacity(args) + args->v;
 }
 
 /* Scratch for gradients of `keys` keys: sums over many queries are split into blocks. */

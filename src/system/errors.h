@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* Returns the text of an errno, which may be stored in `room`. */
-const char *heed__error_text(int cause, char *room, size_t size);
+/* Returns the text of an errno, which may be stored in `buffer`. */
+const char *heed__error_text(int cause, char *buffer, size_t size);
 
 #endif

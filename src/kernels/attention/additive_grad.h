@@ -98,7 +98,7 @@ static void additive_grad_row(unit_block *k, int64_t i, const T *g, T *da)
     pair_sums sums = {{{0}}, {{0}}};
     prepare(&k->row, 0, k->units, a, NULL);
     for (int64_t j = 0, next; j < n; j = next) {
-        next = end_of_run(&k->keys, k->row.direct[0], seen, j, n);
+        next = end_of_span(&k->keys, k->row.direct[0], seen, j, n);
         if (seen && !seen[j])
             continue;
         if (k->row.direct[0] || k->keys.direct[j])

@@ -113,13 +113,13 @@ static ALWAYS_INLINE void fraction(const T *row, const T *key, int64_t width, in
 
 /* Returns the end, at most n, of the span of keys that begins with j and whose keys use the same method with this row
  * and, unless `seen` is NULL, are all seen or all hidden. */
-static int64_t end_of_run(const prepared *keys, bool direct_row, const bool *seen, int64_t j, int64_t n)
+static int64_t end_of_span(const prepared *keys, bool direct_row, const bool *seen, int64_t j, int64_t n)
 {
-    const bool same_way = direct_row || !keys->any_direct;
-    if (same_way && !seen)
+    const bool same_method = direct_row || !keys->any_direct;
+    if (same_method && !seen)
         return n;
     int64_t next = j + 1;
-    while (next < n && (same_way || keys->direct[next] == keys->direct[j]) && (!seen || seen[next] == seen[j]))
+    while (next < n && (same_method || keys->direct[next] == keys->direct[j]) && (!seen || seen[next] == seen[j]))
         next++;
     return next;
 }

@@ -72,7 +72,7 @@ static void additive_score_row(const heed__additive_args *s, const prepared *row
     const bool *seen = additive_seen(s, i, first);
     n = min_i64(additive_length(s, i) - first, n);
     for (int64_t j = 0, next; j < n; j = next) {
-        next = end_of_run(keys, rows->direct[i], seen, j, n);
+        next = end_of_span(keys, rows->direct[i], seen, j, n);
         if (seen && !seen[j])
             fill_zeros(y + i * s->keys + first, j, next);
         else if (rows->direct[i] || keys->direct[j])

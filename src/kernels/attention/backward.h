@@ -93,7 +93,7 @@ static void grad_of_visible(const grad_call *call, query_tile *tile, int64_t at,
 {
     const grad_workspace *w = &call->workspace;
     const int64_t first = block->first, keys = block->count;
-    int64_t visible = is_beside(call->s, tile, first, keys) ? 0 : min_i64(tile->max_length - first, keys);
+    int64_t visible = is_fully_masked(call->s, tile, first, keys) ? 0 : min_i64(tile->max_length - first, keys);
     if (visible > 0 && call->s->terms.any && !terms_of_tile(call->s, tile, first, visible, w->rows, w->terms))
         visible = 0;
     if (visible > 0)
@@ -175,9 +175,9 @@ static void grad_block(const grad_call *call, query_block *b, int64_t first, int
 {
     const heed__attention_grads *out = call->out;
     int from = 0, to = b->count;
-    while (from < to && is_beside(call->s, &b->tiles[from], first, keys))
+    while (from < to && is_fully_masked(call->s, &b->tiles[from], first, keys))
         from++;
-    while (from < to && is_beside(call->s, &b->tiles[to - 1], first, keys))
+    while (from < to && is_fully_masked(call->s, &b->tiles[to - 1], first, keys))
         to--;
     if (from == to)
         return;

@@ -121,14 +121,14 @@ static ALWAYS_INLINE void row_sum_add(row_sum *t, int64_t rows, const T *factors
 
 /* Workspace of a query, with one element per key, and scratch for sums of rows; `terms` is NULL if the call has no
  * terms. */
-typedef struct query_room {
+typedef struct query_workspace {
     T *weights, *factors, *terms, *sums;
-} query_room;
+} query_workspace;
 
-static query_room query_room_of(const heed__attention_args *s, T *scratch)
+static query_workspace query_workspace_of(const heed__attention_args *s, T *scratch)
 {
     const int64_t step = s->keys + HEED_MATMUL_COLUMNS;
-    return (query_room){scratch, scratch + step, s->terms.any ? scratch + 2 * step : NULL, scratch + 3 * step};
+    return (query_workspace){scratch, scratch + step, s->terms.any ? scratch + 2 * step : NULL, scratch + 3 * step};
 }
 
 /* The keys begin .. end - 1 of query i; begin is a multiple of WIDTH. */
@@ -138,16 +138,16 @@ typedef struct query_keys {
 } query_keys;
 
 static query_keys query_keys_of(const heed__attention_args *s, int64_t i, int64_t begin, int64_t end,
-                                const query_room *room)
+                                const query_workspace *work)
 {
     query_keys of = {begin, min_i64(heed__length(&s->lengths, i), end), true};
-    if (!room->terms) {
+    if (!work->terms) {
         of.any = of.end > begin;
         return of;
     }
     const int64_t first = heed__first_seen(&s->lengths, i);
     of.begin = first > begin ? first - first % WIDTH : begin;
-    of.any = of.end > of.begin && terms_of_row(s, i, of.begin, of.end - of.begin, room->terms + of.begin);
+    of.any = of.end > of.begin && terms_of_row(s, i, of.begin, of.end - of.begin, work->terms + of.begin);
     return of;
 }
 
@@ -158,12 +158,13 @@ static ALWAYS_INLINE bool is_unseen(const T *terms, int64_t j)
 
 /* x[j] = q k_j plus its term, for keys keys->begin (a multiple of WIDTH) to n - 1, and -inf up to the end of the last
  * register. */
-static void scores_of_query(const heed__attention_args *s, int64_t i, const query_keys *keys, const query_room *room)
+static void scores_of_query(const heed__attention_args *s, int64_t i, const query_keys *keys,
+                            const query_workspace *work)
 {
     const int64_t begin = keys->begin, n = keys->end, d = s->d, k_row = s->k_row;
-    const T *q = (const T *)s->q + i * s->q_row, *k = s->k, *terms = room->terms;
+    const T *q = (const T *)s->q + i * s->q_row, *k = s->k, *terms = work->terms;
     const T scale = scale_of_queries(s);
-    T *x = room->weights;
+    T *x = work->weights;
     int64_t j = begin;
     for (; d >= WIDTH && j + WIDTH <= n; j += WIDTH)
         scaled_dots(d, scale, q, k + j * k_row, k_row, x + j);
@@ -190,13 +191,13 @@ static ALWAYS_INLINE T largest_score(const T *x, int64_t begin, int64_t end)
 
 /* x[j] = e^(s_j - max) for these keys, then zeros up to the end of the last register. Returns their sum. With
  * `find_max`, max becomes the largest score, or 0 instead of -inf. */
-static T exp_scores(const heed__attention_args *s, int64_t i, const query_keys *keys, const query_room *room,
+static T exp_scores(const heed__attention_args *s, int64_t i, const query_keys *keys, const query_workspace *work,
                     bool find_max, T *max)
 {
     const int64_t begin = keys->begin, n = keys->end;
     const T score_scale = scale_of_scores(s);
-    T *x = room->weights;
-    scores_of_query(s, i, keys, room);
+    T *x = work->weights;
+    scores_of_query(s, i, keys, work);
     if (find_max) {
         const T largest = largest_score(x, begin, n);
         *max = largest == -K(INFINITY) ? 0 : largest;
@@ -228,43 +229,43 @@ static void dropout_factors_of_row(const heed__attention_args *s, int64_t i, int
     }
 }
 
-/* Adds the rows of x times room->weights, for visible keys. */
-static void add_seen(row_sum *total, const query_keys *keys, const query_room *room, const T *x, int64_t x_row)
+/* Adds the rows of x times work->weights, for visible keys. */
+static void add_seen(row_sum *total, const query_keys *keys, const query_workspace *work, const T *x, int64_t x_row)
 {
     for (int64_t j = keys->begin, n = keys->end, unseen; j < n; j = unseen + 1) {
-        for (unseen = room->terms ? j : n; unseen < n && !is_unseen(room->terms, unseen);)
+        for (unseen = work->terms ? j : n; unseen < n && !is_unseen(work->terms, unseen);)
             unseen++;
-        row_sum_add(total, unseen - j, room->weights + j, x + j * x_row, x_row);
+        row_sum_add(total, unseen - j, work->weights + j, x + j * x_row, x_row);
     }
 }
 
 /* Turns e^(s_j - max) into weights. */
 static void finish_weights(const heed__attention_args *s, int64_t i, const query_keys *keys, T inverse,
-                           const query_room *room)
+                           const query_workspace *work)
 {
-    T *weights = room->weights;
+    T *weights = work->weights;
     for (int64_t j = keys->begin; j < keys->end; j += WIDTH)
         store(weights + j, load(weights + j) * inverse);
     if (!s->dropout)
         return;
-    dropout_factors_of_row(s, i, keys->end, room->factors);
+    dropout_factors_of_row(s, i, keys->end, work->factors);
     for (int64_t j = keys->begin; j < keys->end; j++)
-        weights[j] = room->factors[j] == 0 ? 0 : weights[j] * room->factors[j];
+        weights[j] = work->factors[j] == 0 ? 0 : weights[j] * work->factors[j];
 }
 
 static void attend_by_query(const heed__attention_args *s, int64_t begin, int64_t end, void *scratch)
 {
-    const query_room room = query_room_of(s, scratch);
+    const query_workspace work = query_workspace_of(s, scratch);
     for (int64_t i = begin; i < end; i++) {
-        const query_keys keys = query_keys_of(s, i, 0, s->keys, &room);
+        const query_keys keys = query_keys_of(s, i, 0, s->keys, &work);
         T *y = (T *)s->y + i * s->y_row, *statistics = (T *)s->statistics + i, max;
-        T sum = exp_scores(s, i, &keys, &room, true, &max), inverse = keys.any ? 1 / sum : 0;
+        T sum = exp_scores(s, i, &keys, &work, true, &max), inverse = keys.any ? 1 / sum : 0;
         statistics[0] = max;
         statistics[s->queries] = inverse;
         memset(y, 0, (size_t)s->e * sizeof(T));
-        row_sum total = row_sum_of(s->e, y, heed__is_long(keys.end - keys.begin), room.sums);
-        finish_weights(s, i, &keys, inverse, &room);
-        add_seen(&total, &keys, &room, s->v, s->v_row);
+        row_sum total = row_sum_of(s->e, y, heed__is_long(keys.end - keys.begin), work.sums);
+        finish_weights(s, i, &keys, inverse, &work);
+        add_seen(&total, &keys, &work, s->v, s->v_row);
         row_sum_end_chain(&total);
     }
 }
@@ -273,25 +274,25 @@ static void attend_by_query(const heed__attention_args *s, int64_t begin, int64_
 static void grad_by_query(const heed__attention_args *s, const heed__attention_grads *out, int64_t begin, int64_t end,
                           void *scratch)
 {
-    const query_room room = query_room_of(s, scratch);
-    const T *terms = room.terms;
+    const query_workspace work = query_workspace_of(s, scratch);
+    const T *terms = work.terms;
     const T scale = scale_of_queries(s) * scale_of_scores(s);
     for (int64_t i = 0; i < s->queries; i++) {
-        const query_keys keys = query_keys_of(s, i, begin, end, &room);
+        const query_keys keys = query_keys_of(s, i, begin, end, &work);
         const T *q = (const T *)s->q + i * s->q_row, *g = (const T *)out->g + i * out->g_row;
         T max = ((const T *)s->statistics)[i], inverse = ((const T *)s->statistics)[s->queries + i];
         T share = scaled_dot(s->e, 1, g, (const T *)s->y + i * s->y_row);
         T *dq = (T *)out->dq + (out->dq ? i * out->dq_row : 0);
-        row_sum total = row_sum_of(s->d, dq, dq && heed__is_long(keys.end - keys.begin), room.sums);
-        (void)exp_scores(s, i, &keys, &room, false, &max);
+        row_sum total = row_sum_of(s->d, dq, dq && heed__is_long(keys.end - keys.begin), work.sums);
+        (void)exp_scores(s, i, &keys, &work, false, &max);
         if (s->dropout)
-            dropout_factors_of_row(s, i, keys.end, room.factors);
+            dropout_factors_of_row(s, i, keys.end, work.factors);
         for (int64_t j = keys.begin; j < keys.end; j++) {
             if (is_unseen(terms, j))
                 continue;
-            T weight = room.weights[j] * inverse, slope = scaled_dot(s->e, 1, g, (const T *)s->v + j * s->v_row);
+            T weight = work.weights[j] * inverse, slope = scaled_dot(s->e, 1, g, (const T *)s->v + j * s->v_row);
             if (s->dropout)
-                slope = room.factors[j] == 0 ? 0 : slope * room.factors[j];
+                slope = work.factors[j] == 0 ? 0 : slope * work.factors[j];
             slope = (slope - share) * weight;
             if (out->dbias)
                 ((T *)out->dbias)[i * s->keys + j] += slope;
@@ -299,15 +300,15 @@ static void grad_by_query(const heed__attention_args *s, const heed__attention_g
                 total_add_row_kernel(1, &slope, (T *)out->distance_sum + j - i, (T *)out->distance_lost + j - i);
             slope *= scale;
             if (s->dropout)
-                weight = room.factors[j] == 0 ? 0 : weight * room.factors[j];
+                weight = work.factors[j] == 0 ? 0 : weight * work.factors[j];
             if (out->dv)
                 add_scaled_row(s->e, weight, g, (T *)out->dv + j * out->dv_row);
             if (out->dk)
                 add_scaled_row(s->d, slope, q, (T *)out->dk + j * out->dk_row);
-            room.weights[j] = slope;
+            work.weights[j] = slope;
         }
         if (dq)
-            add_seen(&total, &keys, &room, s->k, s->k_row);
+            add_seen(&total, &keys, &work, s->k, s->k_row);
         row_sum_end_chain(&total);
     }
 }

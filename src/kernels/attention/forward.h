@@ -316,7 +316,7 @@ static void attend_query_block(const heed__attention_args *s, int64_t begin, int
         const key_pairs block = key_pairs_of(s, first, most, all);
         for (int64_t at = 0; at < count; at++) {
             workspace w = workspace_of_tile(s, all, at);
-            if (!is_beside(s, &tiles[at], first, HEED_ATTENTION_KEYS))
+            if (!is_fully_masked(s, &tiles[at], first, HEED_ATTENTION_KEYS))
                 attend_key_block(s, &tiles[at], first, &block, &w);
         }
     }

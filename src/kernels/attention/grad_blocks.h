@@ -22,7 +22,7 @@ typedef struct grad_workspace {
     T *block;
 } grad_workspace;
 
-static void find_room_for_pairs(const heed__attention_args *s, T *scratch, grad_workspace *w)
+static void divide_pair_scratch(const heed__attention_args *s, T *scratch, grad_workspace *w)
 {
     enum { KEYS = HEED_ATTENTION_KEYS };
     const int64_t queries = w->queries, d = heed__pairs_in(s->d), e = heed__pairs_in(s->e);
@@ -42,7 +42,7 @@ static grad_workspace grad_workspace_of(const heed__attention_args *s, int64_t c
     const int64_t tile = QUERY_TILE * HEED_ATTENTION_KEYS;
     grad_workspace w = {.q = scratch + heed__attention_pairs(s, true), .queries = queries};
     if (s->pairs)
-        find_room_for_pairs(s, scratch, &w);
+        divide_pair_scratch(s, scratch, &w);
     w.g = w.q + queries * s->d;
     w.max = w.g + queries * s->e;
     w.inverse = w.max + queries;

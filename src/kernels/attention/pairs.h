@@ -39,25 +39,25 @@ static pair_matrix pairs_along(const T *x, int64_t row, int64_t rows, int64_t n,
 {
     const pair_source s = source_of_pairs(x, row, 1, of);
     const int64_t count = heed__pairs_in(n);
-    bool odd = false;
+    bool special = false;
     for (int64_t i = 0; i < rows; i++)
-        odd |= pack_row_of_pairs(&s, i, n, to + i * count);
-    return odd ? NO_PAIRS : (pair_matrix){to, count};
+        special |= pack_row_of_pairs(&s, i, n, to + i * count);
+    return special ? NO_PAIRS : (pair_matrix){to, count};
 }
 
 /* to[i][c] = (x[2 i][c], x[2 i + 1][c]), in rows of whole registers, to_row apart; `to` may be x if to_row is `row`. */
 static pair_matrix pairs_across(const T *x, int64_t row, int64_t rows, int64_t n, int of, T *to, int64_t to_row)
 {
     const pair_source s = source_of_pairs(x, 1, row, of);
-    vec_bits odd = {0};
+    vec_bits special = {0};
     for (int64_t i = 0; i < rows; i += 2)
         for (int64_t c = 0; c < n; c += WIDTH) {
             const T *at = x + i * row;
             const vec even = load_at(at, c, n), uneven = i + 1 < rows ? load_at(at + row, c, n) : (vec){0};
-            odd |= odd_signs(&s, even) | odd_signs(&s, uneven);
+            special |= special_signs(&s, even) | special_signs(&s, uneven);
             store(to + i / 2 * to_row + c, pair_up(even, uneven));
         }
-    return any_sign(odd) ? NO_PAIRS : (pair_matrix){to, to_row};
+    return any_sign(special) ? NO_PAIRS : (pair_matrix){to, to_row};
 }
 
 /* The bf16 number that represents x in a pair. */

@@ -55,7 +55,7 @@ static query_tile query_tile_of(const heed__attention_args *s, int64_t first, in
 }
 
 /* True if no query of the tile sees any of `keys` keys from `first` on. */
-static bool is_beside(const heed__attention_args *s, const query_tile *tile, int64_t first, int64_t keys)
+static bool is_fully_masked(const heed__attention_args *s, const query_tile *tile, int64_t first, int64_t keys)
 {
     return tile->max_length <= first || heed__first_seen(&s->lengths, tile->first) >= first + keys;
 }
@@ -77,16 +77,17 @@ static ALWAYS_INLINE vec_mask is_visible(const SIGNED_BITS *visible, int64_t key
     return n > (vec_mask){0} + (SIGNED_BITS)key;
 }
 
-/* packed[c][l] = factor x[l][c]. Returns the same as pairs, stored in `room`, or NULL; room is NULL if pairs are not
- * needed. */
+/* packed[c][l] = factor x[l][c]. Returns the same as pairs, stored in `buffer`, or NULL; buffer is NULL if pairs are
+ * not needed. */
 static const T *pack_queries(const T *x, int64_t row, const query_tile *tile, int64_t columns, T factor, T *packed,
-                             T *room)
+                             T *buffer)
 {
     pack(x + tile->first * row, row, 1, tile->count, columns, packed, QUERY_TILE);
     for (int64_t c = 0; c < columns && factor != 1; c++)
         for (int l = 0; l < tile->vectors * WIDTH; l++)
             packed[c * QUERY_TILE + l] *= factor;
-    return room ? pairs_across(packed, QUERY_TILE, columns, tile->vectors * WIDTH, GIVEN, room, QUERY_TILE).at : NULL;
+    return buffer ? pairs_across(packed, QUERY_TILE, columns, tile->vectors * WIDTH, GIVEN, buffer, QUERY_TILE).at
+                  : NULL;
 }
 
 /* y[l][c] = packed[c][l] */

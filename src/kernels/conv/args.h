@@ -48,8 +48,8 @@ enum {
     HEED_CONV_COPY = 4096, /* elements of one channel, copied before patches are made of them */
 };
 
-/* Scratch for a conv_run and a conv_piece, in elements of f32. */
-enum { HEED_CONV_RUN = 10, HEED_CONV_PIECE = 2 };
+/* Scratch for a conv_span and a conv_piece, in elements of f32. */
+enum { HEED_CONV_SPAN = 10, HEED_CONV_PIECE = 2 };
 
 static inline int64_t heed__conv_terms(const heed__conv_args *args)
 {
@@ -85,10 +85,10 @@ static inline int64_t heed__conv_packed(int64_t rows, int64_t terms)
     return (2 * rows + 16) * (terms + 1);
 }
 
-/* Scratch for patches: runs of positions, pieces of a copy or of x, and the copy. */
+/* Scratch for patches: spans of positions, pieces of a copy or of x, and the copy. */
 static inline int64_t heed__conv_patches_scratch(int64_t positions)
 {
-    return (positions + 15) / 16 * 16 * (HEED_CONV_RUN + HEED_CONV_PIECE) + HEED_CONV_COPY + HEED_CONV_MARGIN;
+    return (positions + 15) / 16 * 16 * (HEED_CONV_SPAN + HEED_CONV_PIECE) + HEED_CONV_COPY + HEED_CONV_MARGIN;
 }
 
 /* Scratch of conv: the data for patches, HEED_CONV_DEPTH rows of patches, and C, with its totals if sums are long. */
@@ -102,9 +102,9 @@ static inline int64_t heed__conv_scratch(const heed__conv_args *args)
 /* -- Without patches ----------------------------------------------------------------------------------------------- */
 
 /* The slots of one axis. Tap t reads slot t % slots; the taps of a slot read the same elements, `step` apart, with an
- * offset of `shift` from one to the next. n positions read n + span elements of a slot, from `low` on. */
+ * offset of `shift` from one to the next. n positions read n + extra elements of a slot, from `low` on. */
 typedef struct heed__conv_slots {
-    int64_t slots, shift, low, span;
+    int64_t slots, shift, low, extra;
 } heed__conv_slots;
 
 static inline heed__conv_slots heed__conv_slots_of(const heed__conv_axis *a)
@@ -119,7 +119,7 @@ static inline heed__conv_slots heed__conv_slots_of(const heed__conv_axis *a)
     heed__conv_slots s = {.slots = a->taps < period ? a->taps : period, .shift = a->apart / divisor};
     const int64_t last = a->taps > 0 ? (a->taps - 1) / period * s.shift : 0;
     s.low = last < 0 ? last : 0;
-    s.span = last < 0 ? -last : last;
+    s.extra = last < 0 ? -last : last;
     return s;
 }
 
@@ -145,13 +145,13 @@ enum { HEED_CONV_SPARE = 64 }; /* elements after the end that tiles may read and
 /* Row length of a slot of the copy, and elements of all slots for `height` positions of the first axis. */
 static inline int64_t heed__conv_band_width(const heed__conv_args *args)
 {
-    return args->axis[1].positions + heed__conv_slots_of(&args->axis[1]).span;
+    return args->axis[1].positions + heed__conv_slots_of(&args->axis[1]).extra;
 }
 
 static inline int64_t heed__conv_band_copy(const heed__conv_args *args, int64_t height)
 {
     const heed__conv_slots down = heed__conv_slots_of(&args->axis[0]), across = heed__conv_slots_of(&args->axis[1]);
-    return args->channels * down.slots * across.slots * (height + down.span) * heed__conv_band_width(args);
+    return args->channels * down.slots * across.slots * (height + down.extra) * heed__conv_band_width(args);
 }
 
 /* The step between rows of C. */
@@ -204,15 +204,15 @@ static inline int64_t heed__conv_channels_copy(const heed__conv_args *args, int6
     return heed__conv_band_copy(&some, height);
 }
 
-/* The offsets of their terms, as int64_t, and a run per line of positions. */
+/* The offsets of their terms, as int64_t, and a span per line of positions. */
 static inline int64_t heed__conv_channels_notes(const heed__conv_args *args, int64_t lines)
 {
     const int64_t terms = heed__conv_channels_at_once(args) * args->axis[0].taps * args->axis[1].taps;
-    return (2 * terms + lines * HEED_CONV_RUN + 15) / 16 * 16;
+    return (2 * terms + lines * HEED_CONV_SPAN + 15) / 16 * 16;
 }
 
 /* Row length of transposed results: whole registers. */
-static inline int64_t heed__conv_turned_row(int64_t positions)
+static inline int64_t heed__conv_transposed_row(int64_t positions)
 {
     return (positions + 15) / 16 * 16;
 }
@@ -225,7 +225,7 @@ static inline int64_t heed__conv_channels_scratch(const heed__conv_args *args, i
     const int64_t c = positions * ((args->rows + 31) / 32 * 32 + HEED_CONV_MARGIN);
     return heed__conv_channels_notes(args, bands * height) + bands * heed__conv_channels_copy(args, height) +
            HEED_CONV_SPARE + (heed__is_long(heed__conv_terms(args)) ? 3 * c : c) +
-           16 * heed__conv_turned_row(positions);
+           16 * heed__conv_transposed_row(positions);
 }
 
 /* dw[i, k] = sum over the positions of `part` of g[n, i, p] x[n, c, index of p at t], where k stands for c and t, for
@@ -239,11 +239,11 @@ typedef void heed__conv_weight_kernel(const heed__conv_args *args, const heed__c
 
 enum { HEED_CONV_ROWS = 256, HEED_CONV_TERMS = 112 };
 
-/* Scratch of conv_weight: the data for patches, runs by plane, HEED_CONV_DEPTH positions of g, the patches of a tile,
+/* Scratch of conv_weight: the data for patches, spans by plane, HEED_CONV_DEPTH positions of g, the patches of a tile,
  * and the sums with their totals. */
 static inline int64_t heed__conv_weight_scratch(void)
 {
-    return heed__conv_patches_scratch(HEED_CONV_DEPTH) + HEED_CONV_DEPTH * (HEED_CONV_RUN + HEED_CONV_ROWS) +
+    return heed__conv_patches_scratch(HEED_CONV_DEPTH) + HEED_CONV_DEPTH * (HEED_CONV_SPAN + HEED_CONV_ROWS) +
            16 * (HEED_CONV_DEPTH + HEED_CONV_MARGIN) + 3 * HEED_CONV_ROWS * (HEED_CONV_TERMS + 16);
 }
 

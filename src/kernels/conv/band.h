@@ -9,7 +9,7 @@
 #include "kernels/conv/conv.h"
 
 /* Elements of scratch for the offsets: whole cache lines. */
-static int64_t band_offsets_room(const heed__conv_args *s)
+static int64_t band_offsets_size(const heed__conv_args *s)
 {
     return (2 * heed__conv_terms(s) + 15) / 16 * 16;
 }
@@ -119,12 +119,12 @@ static void multiply_band(const heed__conv_args *s, const int64_t *offset, const
 static void run_band(const heed__conv_args *s, const conv_band *b, const conv_copy *copy, const int64_t *offset, T *x)
 {
     const int64_t columns = s->axis[1].positions, height = b->end - b->begin, c_row = heed__conv_band_row(s, height);
-    T *c = x + heed__conv_band_copy(s, copy->height - copy->down.span) + HEED_CONV_SPARE;
+    T *c = x + heed__conv_band_copy(s, copy->height - copy->down.extra) + HEED_CONV_SPARE;
     copy_band(s, b, copy, x);
     multiply_band(s, offset, x, (height - 1) * copy->width + columns, c_row, c);
     for (int64_t i = 0; i < s->rows; i++)
         for (int64_t p = 0; p < height; p++)
-            store_positions(s, &(conv_run){.image = b->image, .a = b->begin + p, .length = columns}, 1, i,
+            store_positions(s, &(conv_span){.image = b->image, .a = b->begin + p, .length = columns}, 1, i,
                             c + i * c_row + p * copy->width);
 }
 
@@ -135,7 +135,7 @@ static void conv_band_kernel(const heed__conv_args *s, const heed__conv_bands *p
     band_offsets(s, &copy, offset);
     for (int64_t i = p->begin; i < p->end; i++) {
         const conv_band band = band_number(s, p->height, i);
-        run_band(s, &band, &copy, offset, (T *)scratch + band_offsets_room(s));
+        run_band(s, &band, &copy, offset, (T *)scratch + band_offsets_size(s));
     }
 }
 

@@ -110,21 +110,21 @@ static int64_t position_of_band(const heed__conv_args *s, const heed__conv_bands
     return (band.image * s->axis[0].positions + band.begin) * s->axis[1].positions;
 }
 
-/* Columns of C are rows of y: transposes a register of columns at a time, by way of `turned`. */
-static void store_channels(const channel_block *b, const T *c, T *turned, conv_run *runs)
+/* Columns of C are rows of y: transposes a register of columns at a time, by way of `transposed`. */
+static void store_channels(const channel_block *b, const T *c, T *transposed, conv_span *spans)
 {
     const heed__conv_args *s = b->s;
     const int64_t first = b->panel_begin * TILE_COLUMNS, rows = min_i64(s->rows, b->panel_end * TILE_COLUMNS) - first;
     const int64_t q = position_of_band(s, b->bands, b->bands->begin);
     const int64_t positions = position_of_band(s, b->bands, b->bands->end) - q;
     const heed__conv_args joined = lines_joined(s);
-    const int64_t n = conv_runs(&joined, q, q + positions, runs), turned_row = heed__conv_turned_row(positions);
+    const int64_t n = conv_spans(&joined, q, q + positions, spans), turned_row = heed__conv_transposed_row(positions);
     for (int64_t row = 0; row < rows; row += WIDTH) {
         for (int64_t i = 0; i < positions; i += WIDTH)
-            transpose_to_rows(c + i * b->c_row + row, b->c_row, (int)min_i64(positions - i, WIDTH), WIDTH, turned + i,
-                              turned_row);
+            transpose_to_rows(c + i * b->c_row + row, b->c_row, (int)min_i64(positions - i, WIDTH), WIDTH,
+                              transposed + i, turned_row);
         for (int64_t i = row; i < min_i64(rows, row + WIDTH); i++)
-            store_positions(&joined, runs, n, first + i, turned + (i - row) * turned_row);
+            store_positions(&joined, spans, n, first + i, transposed + (i - row) * turned_row);
     }
 }
 
@@ -171,7 +171,7 @@ static void conv_by_channel_kernel(const heed__conv_args *s, const heed__conv_ba
     T *sum = b.c + size, *lost = sum + size;
     const bool is_long = heed__is_long(heed__conv_terms(s));
     add_channels(&b, some.channels, size, sum, lost);
-    store_channels(&b, is_long ? sum : b.c, is_long ? lost : sum, (conv_run *)(offset + heed__conv_terms(&some)));
+    store_channels(&b, is_long ? sum : b.c, is_long ? lost : sum, (conv_span *)(offset + heed__conv_terms(&some)));
 }
 
 #endif

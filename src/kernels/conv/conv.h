@@ -64,7 +64,7 @@ static heed__conv_args lines_joined(const heed__conv_args *s)
 }
 
 /* Stores one row of y from a row of C. */
-static ALWAYS_INLINE void store_positions(const heed__conv_args *s, const conv_run *runs, int64_t n, int64_t row,
+static ALWAYS_INLINE void store_positions(const heed__conv_args *s, const conv_span *spans, int64_t n, int64_t row,
                                           const T *c)
 {
     const heed__conv_axis *down = &s->axis[0], *across = &s->axis[1];
@@ -72,7 +72,7 @@ static ALWAYS_INLINE void store_positions(const heed__conv_args *s, const conv_r
     const int64_t further =
         fan == 1 ? 0 : t / across->fan * down->fan_apart * across->out_size + t % across->fan * across->fan_apart;
     const T bias = s->bias ? ((const T *)s->bias)[channel] : 0;
-    for (const conv_run *r = runs; r < runs + n; r++) {
+    for (const conv_span *r = spans; r < spans + n; r++) {
         T *y = (T *)s->y + r->image * s->y_image + channel * s->y_row + further +
                (down->out_first + r->a * down->out_step) * across->out_size + across->out_first +
                r->b * across->out_step;
@@ -158,9 +158,9 @@ static void conv_kernel(const heed__conv_args *s, const heed__conv_part *p, void
             total_add_row_kernel(size, c, sum, lost);
     }
     const heed__conv_args joined = lines_joined(s);
-    const int64_t n = conv_runs(&joined, p->q_begin, p->q_end, patches.runs);
+    const int64_t n = conv_spans(&joined, p->q_begin, p->q_end, patches.spans);
     for (int64_t i = 0; i < rows; i++)
-        store_positions(&joined, patches.runs, n, first + i, (is_long ? sum : c) + i * HEED_CONV_COLUMNS);
+        store_positions(&joined, patches.spans, n, first + i, (is_long ? sum : c) + i * HEED_CONV_COLUMNS);
 }
 
 #endif

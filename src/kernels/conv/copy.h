@@ -112,7 +112,7 @@ static conv_band band_number(const heed__conv_args *s, int64_t height, int64_t i
 static conv_copy band_copy_of(const heed__conv_args *s, int64_t height)
 {
     const heed__conv_slots down = heed__conv_slots_of(&s->axis[0]);
-    return (conv_copy){down, heed__conv_slots_of(&s->axis[1]), height + down.span, heed__conv_band_width(s)};
+    return (conv_copy){down, heed__conv_slots_of(&s->axis[1]), height + down.extra, heed__conv_band_width(s)};
 }
 
 /* offset[k]: the distance from C's columns to the elements of term k. All channels have the same offsets, plus the step

@@ -74,7 +74,7 @@ static void copy_lines(const slot_lines *l, int64_t step, int64_t x_line, int64_
 }
 
 /* Separates elements that alternate between two slots, starting with `a`. */
-static void part_lines(const slot_lines *a, const slot_lines *b, int64_t x_line, int64_t to_line)
+static void deinterleave_lines(const slot_lines *a, const slot_lines *b, int64_t x_line, int64_t to_line)
 {
     for (int64_t i = 0; i < a->n; i += WIDTH) {
         const T *from = a->from + 2 * i;
@@ -89,7 +89,7 @@ static void part_lines(const slot_lines *a, const slot_lines *b, int64_t x_line,
     }
 }
 
-static bool take_turns(const slot_lines *a, const slot_lines *b)
+static bool are_interleaved(const slot_lines *a, const slot_lines *b)
 {
     return b->from == a->from + 1 && (b->n == a->n || b->n == a->n - 1);
 }
@@ -102,8 +102,8 @@ static void fill_slots(const conv_frame *f, const T *plane, int64_t t, T *to)
     const int64_t step = across->step, x_line = min_i64(down->step, down->size) * across->size, to_line = f->copy.width;
     if (slots == 2 && step == 2) {
         const slot_lines a = lines_of_slot(f, plane, t, 0, to), b = lines_of_slot(f, plane, t, 1, to + slot);
-        if (take_turns(&a, &b) || take_turns(&b, &a)) {
-            part_lines(take_turns(&a, &b) ? &a : &b, take_turns(&a, &b) ? &b : &a, x_line, to_line);
+        if (are_interleaved(&a, &b) || are_interleaved(&b, &a)) {
+            deinterleave_lines(are_interleaved(&a, &b) ? &a : &b, are_interleaved(&a, &b) ? &b : &a, x_line, to_line);
             return;
         }
     }

@@ -9,21 +9,21 @@
 #include "kernels/conv/copy.h"
 
 /* Neighbouring positions (a, b), (a, b + 1) ... of one image, which are the columns from `at` on. */
-typedef struct conv_run {
+typedef struct conv_span {
     int64_t image, a, b, at, length;
-} conv_run;
+} conv_span;
 
-_Static_assert(sizeof(conv_run) <= HEED_CONV_RUN * sizeof(float), "HEED_CONV_RUN must cover a conv_run");
+_Static_assert(sizeof(conv_span) <= HEED_CONV_SPAN * sizeof(float), "HEED_CONV_SPAN must cover a conv_span");
 
-/* Divides positions q_begin .. q_end - 1 into runs. Returns their number, at most q_end - q_begin. */
-static int64_t conv_runs(const heed__conv_args *s, int64_t q_begin, int64_t q_end, conv_run *runs)
+/* Divides positions q_begin .. q_end - 1 into spans. Returns their number, at most q_end - q_begin. */
+static int64_t conv_spans(const heed__conv_args *s, int64_t q_begin, int64_t q_end, conv_span *spans)
 {
     const int64_t width = s->axis[1].positions, plane = s->axis[0].positions * width;
     int64_t n = 0;
-    for (int64_t q = q_begin; q < q_end; q += runs[n++].length) {
+    for (int64_t q = q_begin; q < q_end; q += spans[n++].length) {
         const int64_t p = q % plane;
-        runs[n] = (conv_run){.image = q / plane, .a = p / width, .b = p % width, .at = q - q_begin};
-        runs[n].length = min_i64(width - runs[n].b, q_end - q);
+        spans[n] = (conv_span){.image = q / plane, .a = p / width, .b = p % width, .at = q - q_begin};
+        spans[n].length = min_i64(width - spans[n].b, q_end - q);
     }
     return n;
 }
@@ -59,12 +59,12 @@ typedef struct conv_piece {
 
 _Static_assert(sizeof(conv_piece) <= HEED_CONV_PIECE * sizeof(float), "HEED_CONV_PIECE must cover a conv_piece");
 
-/* The positions of some runs, and the source of their patches. */
+/* The positions of some spans, and the source of their patches. */
 typedef struct conv_patches {
     const heed__conv_args *s;
-    conv_run *runs;
-    int64_t n_runs, columns;
-    conv_copy copy;  /* shape of the copy of the lines of one channel that the runs read; width 0: no copy */
+    conv_span *spans;
+    int64_t n_spans, columns;
+    conv_copy copy;  /* shape of the copy of the lines of one channel that the spans read; width 0: no copy */
     int64_t step;    /* step between the elements of pieces of x; 0: without a copy, x is clipped line by line */
     int64_t column;  /* first column of positions in the copy */
     int64_t channel; /* the copied channel; -1: none yet */
@@ -73,26 +73,26 @@ typedef struct conv_patches {
     int64_t n_pieces;
 } conv_patches;
 
-/* The first run of an image adds all lines that it reads to the copy, every further run one line. */
-static bool begins_image(const conv_patches *p, int64_t run)
+/* The first span of an image adds all lines that it reads to the copy, every further span one line. */
+static bool begins_image(const conv_patches *p, int64_t span)
 {
-    return run == 0 || p->runs[run].image != p->runs[run - 1].image;
+    return span == 0 || p->spans[span].image != p->spans[span - 1].image;
 }
 
-/* The shape of the copy of the runs' lines; width 0 if the copy would be too large, or not read often enough. */
-static conv_copy copy_of_runs(const conv_patches *p)
+/* The shape of the copy of the spans' lines; width 0 if the copy would be too large, or not read often enough. */
+static conv_copy copy_of_spans(const conv_patches *p)
 {
     const heed__conv_axis *rows = &p->s->axis[0], *across = &p->s->axis[1];
     conv_copy copy = {heed__conv_slots_of(rows), heed__conv_slots_of(across), 0, across->positions};
-    if (p->n_runs == 1)
-        copy.width = p->runs->length;
+    if (p->n_spans == 1)
+        copy.width = p->spans->length;
     const int64_t most = HEED_CONV_COPY;
-    if (rows->taps > most || across->taps > most || copy.down.span > most || copy.across.span > most ||
+    if (rows->taps > most || across->taps > most || copy.down.extra > most || copy.across.extra > most ||
         copy.width > most)
         return (conv_copy){0};
-    copy.width += copy.across.span;
-    for (int64_t r = 0; r < p->n_runs; r++)
-        copy.height += begins_image(p, r) ? copy.down.span + 1 : 1;
+    copy.width += copy.across.extra;
+    for (int64_t r = 0; r < p->n_spans; r++)
+        copy.height += begins_image(p, r) ? copy.down.extra + 1 : 1;
     const int64_t copied = copy.down.slots * copy.across.slots * copy.height * copy.width;
     return copied <= most && 2 * copied <= rows->taps * across->taps * p->columns ? copy : (conv_copy){0};
 }
@@ -106,11 +106,11 @@ static void cut(conv_patches *p, int64_t from, int64_t step, int64_t at, int64_t
 static void cut_copy(conv_patches *p)
 {
     int64_t line = 0;
-    for (int64_t r = 0; r < p->n_runs; r++) {
-        const conv_run *run = &p->runs[r];
+    for (int64_t r = 0; r < p->n_spans; r++) {
+        const conv_span *span = &p->spans[r];
         if (r > 0)
-            line += begins_image(p, r) ? p->copy.down.span + 1 : 1;
-        cut(p, line * p->copy.width + run->b - p->column, 1, run->at, run->length);
+            line += begins_image(p, r) ? p->copy.down.extra + 1 : 1;
+        cut(p, line * p->copy.width + span->b - p->column, 1, span->at, span->length);
     }
 }
 
@@ -120,13 +120,13 @@ static bool is_inside(const heed__conv_axis *a)
     return a->taps == 1 && a->first >= 0 && (a->positions - 1) * a->step + a->first < a->size;
 }
 
-/* True if rows can be joined from pieces of x itself: no position reads outside, and offsets from the first run's image
- * fit an int32_t. */
+/* True if rows can be joined from pieces of x itself: no position reads outside, and offsets from the first span's
+ * image fit an int32_t. */
 static bool can_cut_x(const conv_patches *p)
 {
     const heed__conv_args *s = p->s;
     const heed__conv_axis *down = &s->axis[0], *across = &s->axis[1];
-    const int64_t images = p->runs[p->n_runs - 1].image - p->runs->image + 1;
+    const int64_t images = p->spans[p->n_spans - 1].image - p->spans->image + 1;
     return is_inside(down) && is_inside(across) && across->step <= 2 && images * s->x_image <= INT32_MAX;
 }
 
@@ -137,9 +137,9 @@ static void cut_x(conv_patches *p)
     const heed__conv_axis *down = &s->axis[0], *across = &s->axis[1];
     int64_t from = 0, at = 0, length = 0;
     p->step = across->step;
-    for (const conv_run *r = p->runs; r < p->runs + p->n_runs; r++) {
+    for (const conv_span *r = p->spans; r < p->spans + p->n_spans; r++) {
         const int64_t row = r->a * down->step + down->first, column = r->b * across->step + across->first;
-        const int64_t begin = (r->image - p->runs->image) * s->x_image + row * across->size + column;
+        const int64_t begin = (r->image - p->spans->image) * s->x_image + row * across->size + column;
         if (begin != from + length * p->step) {
             cut(p, from, p->step, at, length);
             from = begin, at = r->at, length = 0;
@@ -152,12 +152,12 @@ static void cut_x(conv_patches *p)
 /* Patches for positions q_begin .. q_end - 1; scratch holds heed__conv_patches_scratch elements for their number. */
 static conv_patches conv_patches_of(const heed__conv_args *s, int64_t q_begin, int64_t q_end, void *scratch)
 {
-    conv_patches p = {.s = s, .runs = scratch, .columns = q_end - q_begin, .channel = -1};
+    conv_patches p = {.s = s, .spans = scratch, .columns = q_end - q_begin, .channel = -1};
     p.plane = (T *)scratch + heed__conv_patches_scratch(q_end - q_begin) - HEED_CONV_COPY - HEED_CONV_MARGIN;
-    p.n_runs = conv_runs(s, q_begin, q_end, p.runs);
-    p.pieces = (conv_piece *)(p.runs + p.n_runs);
-    p.column = p.n_runs == 1 ? p.runs->b : 0;
-    p.copy = copy_of_runs(&p);
+    p.n_spans = conv_spans(s, q_begin, q_end, p.spans);
+    p.pieces = (conv_piece *)(p.spans + p.n_spans);
+    p.column = p.n_spans == 1 ? p.spans->b : 0;
+    p.copy = copy_of_spans(&p);
     if (p.copy.width > 0)
         cut_copy(&p);
     else if (can_cut_x(&p))
@@ -174,25 +174,26 @@ static void copy_channel(conv_patches *p, int64_t channel)
     for (int64_t t = 0; t < copy->down.slots; t++)
         for (int64_t u = 0; u < copy->across.slots; u++) {
             const conv_clip clip = clip_of_slot(s, copy, p->column, u);
-            for (int64_t r = 0; r < p->n_runs; r++) {
-                const conv_run *run = &p->runs[r];
-                const T *plane = (const T *)s->x + run->image * s->x_image + channel * s->x_channel;
-                for (int64_t i = begins_image(p, r) ? 0 : copy->down.span; i <= copy->down.span; i++, to += copy->width)
-                    copy_line(s, copy, plane, run->a, i, t, clip, to);
+            for (int64_t r = 0; r < p->n_spans; r++) {
+                const conv_span *span = &p->spans[r];
+                const T *plane = (const T *)s->x + span->image * s->x_image + channel * s->x_channel;
+                for (int64_t i = begins_image(p, r) ? 0 : copy->down.extra; i <= copy->down.extra;
+                     i++, to += copy->width)
+                    copy_line(s, copy, plane, span->a, i, t, clip, to);
             }
         }
     store(to, (vec){0});
     p->channel = channel;
 }
 
-/* Copies from x. Every run overwrites the elements that the previous run has written past its end. */
+/* Copies from x. Every span overwrites the elements that the previous span has written past its end. */
 static void clip_row(const conv_patches *p, conv_term term, T *to)
 {
     const heed__conv_args *s = p->s;
     const heed__conv_axis *rows = &s->axis[0], *columns = &s->axis[1];
     const T *x = (const T *)s->x + term.channel * s->x_channel;
     const int64_t up = rows->first + term.tap[0] * rows->apart, left = columns->first + term.tap[1] * columns->apart;
-    for (const conv_run *r = p->runs; r < p->runs + p->n_runs; r++) {
+    for (const conv_span *r = p->spans; r < p->spans + p->n_spans; r++) {
         const int64_t row = r->a * rows->step + up;
         if (row >= 0 && row < rows->size)
             copy_clipped(x + r->image * s->x_image + row * columns->size, columns->step,
@@ -204,7 +205,7 @@ static void clip_row(const conv_patches *p, conv_term term, T *to)
 
 static void join_pieces_of_x(const conv_patches *p, int64_t channel, T *to)
 {
-    const T *x = (const T *)p->s->x + p->runs->image * p->s->x_image + channel * p->s->x_channel;
+    const T *x = (const T *)p->s->x + p->spans->image * p->s->x_image + channel * p->s->x_channel;
     for (int64_t i = 0; i < p->n_pieces; i++) {
         const conv_piece *piece = &p->pieces[i];
         const int64_t end = i + 1 < p->n_pieces ? piece[1].at : p->columns, n = min_i64(end - piece->at, WIDTH);

@@ -8,30 +8,30 @@
 enum { TERM_ROW = HEED_CONV_DEPTH + HEED_CONV_MARGIN };
 
 /* to[panel][q][i] = g of row i at position q: panels of TILE_COLUMNS rows i. */
-static void pack_g(const heed__conv_args *s, const heed__conv_weight_part *p, const conv_run *runs, int64_t n,
+static void pack_g(const heed__conv_args *s, const heed__conv_weight_part *p, const conv_span *spans, int64_t n,
                    int64_t depth, T *to)
 {
     const int64_t width = s->axis[1].positions;
     for (int64_t i = p->row_begin; i < p->row_end; i += TILE_COLUMNS, to += depth * TILE_COLUMNS)
-        for (const conv_run *r = runs; r < runs + n; r++)
+        for (const conv_span *r = spans; r < spans + n; r++)
             pack((const T *)s->y + r->image * s->y_image + i * s->y_row + r->a * width + r->b, s->y_row, 1,
                  (int)min_i64(p->row_end - i, TILE_COLUMNS), r->length, to + r->at * TILE_COLUMNS, TILE_COLUMNS);
 }
 
-/* Joins consecutive runs of an image, as g's planes are contiguous. Returns the number of runs. */
-static int64_t join_runs(conv_run *runs, int64_t n)
+/* Joins consecutive spans of an image, as g's planes are contiguous. Returns the number of spans. */
+static int64_t join_spans(conv_span *spans, int64_t n)
 {
     int64_t joined = 0;
     for (int64_t i = 1; i < n; i++) {
-        if (runs[i].image == runs[joined].image)
-            runs[joined].length += runs[i].length;
+        if (spans[i].image == spans[joined].image)
+            spans[joined].length += spans[i].length;
         else
-            runs[++joined] = runs[i];
+            spans[++joined] = spans[i];
     }
     return joined + 1;
 }
 
-/* c = patches g for the positions of the runs, where c is (terms, rows) of the part. */
+/* c = patches g for the positions of the spans, where c is (terms, rows) of the part. */
 static void multiply_terms(const heed__conv_weight_part *p, conv_patches *patches, int64_t depth, const T *panels,
                            T *rows_of_patches, T *c)
 {
@@ -60,8 +60,8 @@ static void conv_weight_kernel(const heed__conv_args *s, const heed__conv_weight
 {
     const int64_t rows = p->row_end - p->row_begin, terms = p->k_end - p->k_begin, all = heed__conv_terms(s);
     const int64_t c_row = row_of_sums(rows), size = terms * c_row;
-    conv_run *joined = scratch;
-    T *patches_scratch = (T *)scratch + HEED_CONV_DEPTH * HEED_CONV_RUN,
+    conv_span *joined = scratch;
+    T *patches_scratch = (T *)scratch + HEED_CONV_DEPTH * HEED_CONV_SPAN,
       *panels = patches_scratch + heed__conv_patches_scratch(HEED_CONV_DEPTH),
       *rows_of_patches = panels + HEED_CONV_DEPTH * HEED_CONV_ROWS, *c = rows_of_patches + 16 * TERM_ROW;
     T *sum = c + size, *lost = sum + size;
@@ -69,8 +69,8 @@ static void conv_weight_kernel(const heed__conv_args *s, const heed__conv_weight
     for (int64_t q = p->q_begin, depth; q < p->q_end; q += depth) {
         depth = min_i64(p->q_end - q, HEED_CONV_DEPTH);
         conv_patches patches = conv_patches_of(s, q, q + depth, patches_scratch);
-        memcpy(joined, patches.runs, (size_t)patches.n_runs * sizeof *joined);
-        pack_g(s, p, joined, join_runs(joined, patches.n_runs), depth, panels);
+        memcpy(joined, patches.spans, (size_t)patches.n_spans * sizeof *joined);
+        pack_g(s, p, joined, join_spans(joined, patches.n_spans), depth, panels);
         multiply_terms(p, &patches, depth, panels, rows_of_patches, c);
         total_add_row_kernel(size, c, sum, lost);
     }

@@ -6,7 +6,7 @@
 #include "kernels/conv/frame.h"
 #include "kernels/simd/total.h"
 
-enum { BAND_DOT_ROWS = 3, BAND_DOT_TERMS = 4, BAND_DOT_ALONE = 10 }; /* per step; ALONE: terms for a single row */
+enum { BAND_DOT_ROWS = 3, BAND_DOT_TERMS = 4, BAND_DOT_SINGLE = 10 }; /* per step; SINGLE: terms for a single row */
 
 /* Rows of g times terms of the copy, for positions first .. end - 1 of `lines` lines. */
 typedef struct band_dots {
@@ -19,9 +19,9 @@ typedef struct band_dots {
 } band_dots;
 
 static ALWAYS_INLINE void band_dots_step(const band_dots *d, const T *g, const T *x, int64_t n,
-                                         vec sum[BAND_DOT_ROWS][BAND_DOT_ALONE], int rows, int terms)
+                                         vec sum[BAND_DOT_ROWS][BAND_DOT_SINGLE], int rows, int terms)
 {
-    vec x_k[BAND_DOT_ALONE];
+    vec x_k[BAND_DOT_SINGLE];
     UNROLL16
     for (int k = 0; k < terms; k++)
         x_k[k] = load_whole_or_partial(x + d->offset[k], n >= WIDTH, (int)n);
@@ -36,7 +36,7 @@ static ALWAYS_INLINE void band_dots_step(const band_dots *d, const T *g, const T
 
 static ALWAYS_INLINE void compute_band_dots(const band_dots *d, int rows, int terms)
 {
-    vec sum[BAND_DOT_ROWS][BAND_DOT_ALONE] = {{{0}}};
+    vec sum[BAND_DOT_ROWS][BAND_DOT_SINGLE] = {{{0}}};
     for (int64_t line = 0; line < d->lines; line++) {
         const T *g = d->g + line * d->g_line, *x = d->x + line * d->x_line;
         int64_t q = d->first;
@@ -73,7 +73,7 @@ typedef void band_dots_fn(const band_dots *d);
 static band_dots_fn *band_dots_for(int64_t rows, int64_t terms)
 {
 #define BAND_DOTS(rows, terms) [rows][terms] = band_dots_##rows##_##terms,
-    static band_dots_fn *const dots[BAND_DOT_ROWS + 1][BAND_DOT_ALONE + 1] = {FOR_EACH_BAND_DOTS(BAND_DOTS)};
+    static band_dots_fn *const dots[BAND_DOT_ROWS + 1][BAND_DOT_SINGLE + 1] = {FOR_EACH_BAND_DOTS(BAND_DOTS)};
     return dots[rows][terms];
 }
 
@@ -81,7 +81,7 @@ static band_dots_fn *band_dots_for(int64_t rows, int64_t terms)
 static void add_band_dots(const band_dots *all, int64_t rows, int64_t terms)
 {
     const int64_t blocks = (rows + BAND_DOT_ROWS - 1) / BAND_DOT_ROWS;
-    const int64_t most = rows == 1 ? BAND_DOT_ALONE : BAND_DOT_TERMS;
+    const int64_t most = rows == 1 ? BAND_DOT_SINGLE : BAND_DOT_TERMS;
     for (int64_t block = 0; block < blocks; block++) {
         const int64_t i = rows * block / blocks, here = rows * (block + 1) / blocks - i;
         for (int64_t k = 0; k < terms; k += most) {

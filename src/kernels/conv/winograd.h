@@ -96,7 +96,7 @@ static int64_t first_of(const heed__conv_axis *a)
     return a->first + (a->apart < 0 ? 2 * a->apart : 0);
 }
 
-/* The lines of a channel that the tiles of a run read, beginning at row[i], and the lines to prefetch, `ahead`. */
+/* The lines of a channel that the tiles of a span read, beginning at row[i], and the lines to prefetch, `ahead`. */
 typedef struct tile_lines {
     const T *row[MOST_POINTS], *ahead[MOST_POINTS];
     int64_t n;
@@ -132,9 +132,9 @@ static ALWAYS_INLINE void down_step(heed__winograd_form form, const tile_lines *
         store_points(form, second, to_second);
 }
 
-/* Transforms along the columns: computes all points, per line, of the elements of a channel that a run reads. `last`:
+/* Transforms along the columns: computes all points, per line, of the elements of a channel that a span reads. `last`:
  * it is the last channel. `zeros` replaces lines outside x. */
-static ALWAYS_INLINE void transform_down(heed__winograd_form form, const heed__conv_args *s, const conv_run *r,
+static ALWAYS_INLINE void transform_down(heed__winograd_form form, const heed__conv_args *s, const conv_span *r,
                                          const T *plane, bool last, const T *zeros, T *to)
 {
     const heed__winograd_counts n = heed__winograd_counts_of(form);
@@ -161,7 +161,7 @@ static ALWAYS_INLINE void transform_down(heed__winograd_form form, const heed__c
             clear_steps(half[h] + i * HEED_WINOGRAD_LINE, begin + (h < odd) + filled, (length + halves - 1) / halves);
 }
 
-/* Transforms such lines along the rows, which gives the points of a run's tiles. Writes up to WIDTH - 1 elements past
+/* Transforms such lines along the rows, which gives the points of a span's tiles. Writes up to WIDTH - 1 elements past
  * the end. */
 static ALWAYS_INLINE void transform_across(heed__winograd_form form, const T *line, int64_t length, T *to,
                                            int64_t point)
@@ -180,7 +180,7 @@ static ALWAYS_INLINE void transform_across(heed__winograd_form form, const T *li
     }
 }
 
-/* True if a run of tiles can directly follow the run of the previous line: both read a zero of the padding at the
+/* True if a span of tiles can directly follow the span of the previous line: both read a zero of the padding at the
  * border, and the last tile of the previous line reads further elements only for a result outside the plane. */
 static bool are_joined(heed__winograd_form form, const heed__conv_args *s)
 {
@@ -189,10 +189,10 @@ static bool are_joined(heed__winograd_form form, const heed__conv_args *s)
     return form == HEED_WINOGRAD_PLAIN && odd && first < 0 && first + across->positions + 1 >= across->size;
 }
 
-/* The next run that does not directly follow. Different images are never joined. */
-static const conv_run *end_of_joined(const conv_run *r, const conv_run *end, bool joined)
+/* The next span that does not directly follow. Different images are never joined. */
+static const conv_span *end_of_joined(const conv_span *r, const conv_span *end, bool joined)
 {
-    const conv_run *next = r + 1;
+    const conv_span *next = r + 1;
     while (joined && next < end && next->image == r->image)
         next++;
     return next;
@@ -200,15 +200,15 @@ static const conv_run *end_of_joined(const conv_run *r, const conv_run *end, boo
 
 /* Writes a row of POINT_ROW elements per point and channel, from channel k on. `lines` holds zeros and one line per
  * point. */
-static ALWAYS_INLINE void transform_channels(heed__winograd_form form, const heed__conv_args *s, const conv_run *runs,
+static ALWAYS_INLINE void transform_channels(heed__winograd_form form, const heed__conv_args *s, const conv_span *spans,
                                              int64_t n, int64_t k, int64_t channels, T *lines, T *to, int64_t point)
 {
     const int points = heed__winograd_counts_of(form).points;
     const bool joined = are_joined(form, s);
-    const conv_run *end = runs + n;
+    const conv_span *end = spans + n;
     for (int64_t c = 0; c < channels; c++, to += POINT_ROW) {
         T *line = lines + HEED_WINOGRAD_LINE;
-        for (const conv_run *r = runs, *next = end_of_joined(r, end, joined); r < end; r++) {
+        for (const conv_span *r = spans, *next = end_of_joined(r, end, joined); r < end; r++) {
             if (r == next) {
                 next = end_of_joined(r, end, joined);
                 line += 2;
@@ -218,7 +218,7 @@ static ALWAYS_INLINE void transform_channels(heed__winograd_form form, const hee
         }
         for (int i = 0; i < points; i++) {
             line = lines + (1 + i) * HEED_WINOGRAD_LINE;
-            for (const conv_run *r = runs, *next; r < end; r = next, line += 2) {
+            for (const conv_span *r = spans, *next; r < end; r = next, line += 2) {
                 next = end_of_joined(r, end, joined);
                 transform_across(form, line + 2 * r->at, next[-1].at + next[-1].length - r->at,
                                  to + points * i * point + r->at, point);
@@ -227,11 +227,11 @@ static ALWAYS_INLINE void transform_channels(heed__winograd_form form, const hee
     }
 }
 
-static void transform_tiles(heed__winograd_form form, const heed__conv_args *s, const conv_run *runs, int64_t n,
+static void transform_tiles(heed__winograd_form form, const heed__conv_args *s, const conv_span *spans, int64_t n,
                             int64_t k, int64_t channels, T *lines, T *to, int64_t point)
 {
     memset(lines, 0, HEED_WINOGRAD_LINE * sizeof(T));
-    OF_EACH_FORM(form, transform_channels, s, runs, n, k, channels, lines, to, point);
+    OF_EACH_FORM(form, transform_channels, s, spans, n, k, channels, lines, to, point);
 }
 
 /* -- Results ------------------------------------------------------------------------------------------------------- */
@@ -307,10 +307,10 @@ static ALWAYS_INLINE void store_tiles(heed__winograd_form form, const T *c, int6
     }
 }
 
-/* Stores rows `first` and on for tiles j and on of a run, at most a register of tiles. *finite tells whether all
+/* Stores rows `first` and on for tiles j and on of a span, at most a register of tiles. *finite tells whether all
  * results are finite, except for a last result across that lies outside the plane: its value depends on the elements
  * after the line. */
-static ALWAYS_INLINE void store_rows(heed__winograd_form form, const heed__conv_args *s, const conv_run *r, int64_t j,
+static ALWAYS_INLINE void store_rows(heed__winograd_form form, const heed__conv_args *s, const conv_span *r, int64_t j,
                                      int64_t first, int64_t rows, const T *c, int64_t point, bool *finite)
 {
     const heed__conv_axis *down = &s->axis[0], *across = &s->axis[1];
@@ -343,7 +343,7 @@ static void multiply_points(heed__winograd_form form, conv_block b, bool again, 
 }
 
 static void winograd_kernel(const heed__conv_args *s, heed__winograd_form form, const heed__conv_part *p,
-                            atomic_bool *odd, void *scratch)
+                            atomic_bool *nonfinite, void *scratch)
 {
     const heed__winograd_counts counts = heed__winograd_counts_of(form);
     const int64_t tiles = tiles_in(s->rows), height = tile_height(s->rows), channels = s->channels;
@@ -360,23 +360,23 @@ static void winograd_kernel(const heed__conv_args *s, heed__winograd_form form, 
     const int64_t c_point = rows * HEED_WINOGRAD_TILES + HEED_CONV_MARGIN,
                   d_point = min_i64(channels, HEED_CONV_DEPTH) * POINT_ROW + HEED_CONV_MARGIN;
     const heed__conv_args as_tiles = args_of_tiles(s, form);
-    conv_run *runs = scratch;
-    T *lines = (T *)scratch + HEED_WINOGRAD_TILES * HEED_CONV_RUN,
+    conv_span *spans = scratch;
+    T *lines = (T *)scratch + HEED_WINOGRAD_TILES * HEED_CONV_SPAN,
       *d = lines + HEED_WINOGRAD_LINES * HEED_WINOGRAD_LINE, *c = d + counts.points * counts.points * d_point;
     if (b.begin == b.end)
         return;
-    const int64_t n = conv_runs(&as_tiles, p->q_begin, p->q_end, runs);
+    const int64_t n = conv_spans(&as_tiles, p->q_begin, p->q_end, spans);
     for (int64_t block = 0; block < blocks; block++, b.k += b.depth) {
         b.depth = channels / blocks + (block < channels % blocks);
-        transform_tiles(form, s, runs, n, b.k, b.depth, lines, d, d_point);
+        transform_tiles(form, s, spans, n, b.k, b.depth, lines, d, d_point);
         multiply_points(form, b, block > 0, s->w, d, d_point, c, c_point);
     }
-    for (const conv_run *r = runs; r < runs + n; r++)
+    for (const conv_span *r = spans; r < spans + n; r++)
         for (int64_t j = 0; j < r->length; j += WIDTH) {
             bool finite;
             OF_EACH_FORM(form, store_rows, s, r, j, first, rows, c, c_point, &finite);
             if (!finite)
-                atomic_store_explicit(&odd[r->image], true, memory_order_relaxed);
+                atomic_store_explicit(&nonfinite[r->image], true, memory_order_relaxed);
         }
 }
 

@@ -14,9 +14,9 @@ enum {
 
 /* -- Elements of g ------------------------------------------------------------------------------------------------- */
 
-/* Packs the positions of a line of g that the tiles of a run cover, for a panel of `rows` rows, and zeros for positions
- * outside the plane. */
-static void pack_line(const heed__conv_args *s, const conv_run *r, int64_t line, const T *g, int64_t rows, T *to)
+/* Packs the positions of a line of g that the tiles of a span cover, for a panel of `rows` rows, and zeros for
+ * positions outside the plane. */
+static void pack_line(const heed__conv_args *s, const conv_span *r, int64_t line, const T *g, int64_t rows, T *to)
 {
     const heed__conv_axis *down = &s->axis[0], *across = &s->axis[1];
     const int64_t length = 2 * r->length, here = min_i64(across->positions - 2 * r->b, length);
@@ -49,11 +49,11 @@ static ALWAYS_INLINE void transform_lines(heed__winograd_form form, const T *lin
 /* For every sum, writes panels of rows, with `tiles` rows of TILE_COLUMNS elements per panel. `lines` holds two lines
  * of G_LINE. */
 static void transform_g(heed__winograd_form form, const heed__conv_args *s, const heed__conv_weight_part *p,
-                        const conv_run *runs, int64_t n, int64_t tiles, T *lines, T *to, int64_t point)
+                        const conv_span *spans, int64_t n, int64_t tiles, T *lines, T *to, int64_t point)
 {
     for (int64_t i = p->row_begin; i < p->row_end; i += TILE_COLUMNS, to += tiles * TILE_COLUMNS) {
         const int64_t rows = min_i64(p->row_end - i, TILE_COLUMNS);
-        for (const conv_run *r = runs; r < runs + n; r++) {
+        for (const conv_span *r = spans; r < spans + n; r++) {
             const T *g = (const T *)s->y + r->image * s->y_image + i * s->y_row;
             for (int64_t line = 0; line < 2; line++)
                 pack_line(s, r, 2 * r->a + line, g, rows, lines + line * G_LINE);
@@ -115,12 +115,12 @@ static ALWAYS_INLINE void taps_of_sums(heed__winograd_form form, const T *sum, i
 /* Stores the taps of n rows. */
 static void store_taps(const T *taps, int64_t n, T *dw, int64_t dw_row)
 {
-    T turned[WIDTH * WIDTH];
+    T transposed[WIDTH * WIDTH];
     for (int k = 0; k < 9; k += WIDTH) {
         const int here = 9 - k < WIDTH ? 9 - k : WIDTH;
-        transpose_to_rows(taps + k * WIDTH, WIDTH, here, WIDTH, turned, WIDTH);
+        transpose_to_rows(taps + k * WIDTH, WIDTH, here, WIDTH, transposed, WIDTH);
         for (int64_t i = 0; i < n; i++)
-            store_at(dw + i * dw_row, k, 9, load(turned + i * WIDTH));
+            store_at(dw + i * dw_row, k, 9, load(transposed + i * WIDTH));
     }
 }
 
@@ -142,7 +142,7 @@ static void sum_points(const weight_points *w, int64_t tiles, const T *d, const 
 }
 
 static void winograd_weight_kernel(const heed__conv_args *s, heed__winograd_form form, const heed__conv_weight_part *p,
-                                   void *dw, atomic_bool *odd, void *scratch)
+                                   void *dw, atomic_bool *nonfinite, void *scratch)
 {
     const heed__winograd_counts counts = heed__winograd_counts_of(form);
     const int64_t dw_row = 9 * s->channels;
@@ -153,8 +153,8 @@ static void winograd_weight_kernel(const heed__conv_args *s, heed__winograd_form
     w.c = w.channels * c_row + HEED_CONV_MARGIN;
     const int64_t size = HEED_WINOGRAD_WEIGHTS * w.c;
     const heed__conv_args as_tiles = args_of_tiles(s, form);
-    conv_run *runs = scratch;
-    T *lines = (T *)scratch + HEED_WINOGRAD_TILES * HEED_CONV_RUN,
+    conv_span *spans = scratch;
+    T *lines = (T *)scratch + HEED_WINOGRAD_TILES * HEED_CONV_SPAN,
       *d = lines + HEED_WINOGRAD_LINES * HEED_WINOGRAD_LINE, *g_lines = d + counts.points * counts.points * w.x,
       *g = g_lines + 2 * G_LINE, *c = g + counts.sums * counts.sums * w.g;
     /* Few tiles are summed in c itself. */
@@ -162,9 +162,10 @@ static void winograd_weight_kernel(const heed__conv_args *s, heed__winograd_form
     T *sum = many ? c + size : c, *lost = c + 2 * size;
     memset(c, 0, (size_t)(many ? 3 * size : size) * sizeof(T));
     for (int64_t q = p->q_begin, summed = 0; q < p->q_end; q += HEED_WINOGRAD_TILES) {
-        const int64_t tiles = min_i64(p->q_end - q, HEED_WINOGRAD_TILES), n = conv_runs(&as_tiles, q, q + tiles, runs);
-        transform_tiles(form, s, runs, n, p->k_begin, w.channels, lines, d, w.x);
-        transform_g(form, s, p, runs, n, tiles, g_lines, g, w.g);
+        const int64_t tiles = min_i64(p->q_end - q, HEED_WINOGRAD_TILES),
+                      n = conv_spans(&as_tiles, q, q + tiles, spans);
+        transform_tiles(form, s, spans, n, p->k_begin, w.channels, lines, d, w.x);
+        transform_g(form, s, p, spans, n, tiles, g_lines, g, w.g);
         sum_points(&w, tiles, d, g, summed > 0, c);
         summed += tiles;
         if (many && (summed >= TILES_OF_SUMS || q + tiles == p->q_end)) {
@@ -180,7 +181,7 @@ static void winograd_weight_kernel(const heed__conv_args *s, heed__winograd_form
             OF_EACH_FORM(form, taps_of_sums, sum + k * c_row + i, w.c, taps, &zero);
             store_taps(taps, n, (T *)dw + (p->row_begin + i) * dw_row + (p->k_begin + k) * 9, dw_row);
             if (!are_zero(zero, n))
-                atomic_store_explicit(odd, true, memory_order_relaxed);
+                atomic_store_explicit(nonfinite, true, memory_order_relaxed);
         }
     }
 }

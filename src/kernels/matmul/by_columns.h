@@ -23,22 +23,22 @@ static void multiply_some_columns(const heed__matmul_args *s, const heed__matmul
 {
     const int64_t columns = p->j1 - p->j0;
     T *c = (T *)s->c + i * s->n + p->j0;
-    const heed__matmul_args turned = {.m = columns,
-                                      .n = rows,
-                                      .k = s->k,
-                                      .a = (const T *)s->b + p->j0 * s->b_col,
-                                      .a_row = s->b_col,
-                                      .a_col = s->b_row,
-                                      .b = (const T *)s->a + i,
-                                      .b_row = s->a_col,
-                                      .b_col = 1,
-                                      .c = s->n == 1 ? c : scratch};
+    const heed__matmul_args transposed = {.m = columns,
+                                          .n = rows,
+                                          .k = s->k,
+                                          .a = (const T *)s->b + p->j0 * s->b_col,
+                                          .a_row = s->b_col,
+                                          .a_col = s->b_row,
+                                          .b = (const T *)s->a + i,
+                                          .b_row = s->a_col,
+                                          .b_col = 1,
+                                          .c = s->n == 1 ? c : scratch};
     const heed__matmul_part all = {0, columns, 0, rows};
     if (s->n == 1) {
-        multiply_row(&turned, &all, chain);
+        multiply_row(&transposed, &all, chain);
         return;
     }
-    multiply_in_place(&turned, &all, chain);
+    multiply_in_place(&transposed, &all, chain);
     for (int64_t j = 0; j < columns; j++)
         for (int64_t r = 0; r < rows; r++)
             c[r * s->n + j] = scratch[j * rows + r];
@@ -48,7 +48,7 @@ static void multiply_by_columns(const heed__matmul_args *s, const heed__matmul_p
 {
     const int64_t most = s->n == 1 ? p->i1 - p->i0 : COLUMNS_ROWS;
     for (int64_t i = p->i0; i < p->i1; i += most)
-        multiply_some_columns(s, p, i, min_i64(p->i1 - i, most), min_i64(chain, PLACE_CHAIN), scratch);
+        multiply_some_columns(s, p, i, min_i64(p->i1 - i, most), min_i64(chain, IN_PLACE_CHAIN), scratch);
     epilogue(s, p, p->i0, p->i1 - p->i0);
 }
 

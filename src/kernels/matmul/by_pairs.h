@@ -24,27 +24,27 @@ static void multiply_plain(const heed__matmul_args *s, const heed__matmul_part *
     HEED__VERSION(heed__matmul, HEED_ISA, HEED_ELEMENT_BITS)(s, p, scratch);
 }
 
-static bool any_odd(const bool *odd, int64_t n)
+static bool any_special(const bool *special, int64_t n)
 {
     bool any = false;
     for (int64_t i = 0; i < n; i++)
-        any |= odd[i];
+        any |= special[i];
     return any;
 }
 
-/* Computes the elements again that depend on groups of rows and panels with odd numbers. */
-static void repair_odd(const strip *s, T *scratch)
+/* Computes the elements again that depend on groups of rows and panels with special numbers. */
+static void recompute_special(const strip *s, T *scratch)
 {
     const heed__matmul_part all = s->part;
     const int64_t panel = s->args.unit ? UNIT_BLOCK : TILE_COLUMNS;
     for (int64_t i = 0; i < s->rows; i += HEED_MATMUL_GROUP) {
         const int64_t end = min_i64(i + HEED_MATMUL_GROUP, s->rows);
-        if (any_odd(s->odd_rows + i, end - i))
+        if (any_special(s->special_rows + i, end - i))
             multiply_plain(&s->args, &(heed__matmul_part){all.i0 + i, all.i0 + end, all.j0, all.j1}, scratch);
     }
     for (int64_t j = 0; j < s->columns; j += panel) {
         const int64_t end = min_i64(j + panel, s->columns);
-        if (any_odd(s->odd_columns + j, end - j))
+        if (any_special(s->special_columns + j, end - j))
             multiply_plain(&s->args, &(heed__matmul_part){all.i0, all.i1, all.j0 + j, all.j0 + end}, scratch);
     }
 }
@@ -70,7 +70,7 @@ static void multiply_strip(const heed__matmul_args *args, heed__matmul_part part
             multiply_by_pair_tiles(&s, k, terms, scratch);
         k += terms;
     }
-    repair_odd(&s, scratch);
+    recompute_special(&s, scratch);
     epilogue(args, &part, part.i0, part.i1 - part.i0);
 }
 

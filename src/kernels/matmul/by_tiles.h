@@ -38,7 +38,7 @@ static matmul_plan plan_of(const heed__matmul_args *s, const heed__matmul_part *
     const int64_t size = sizeof(T), b_panels = b_panels_in(p->j1 - p->j0);
     bool collides = s->a_row * size % L1_ALIAS_BYTES == 0 && p->i1 - p->i0 > 4;
     matmul_plan plan = {.pack_b = !in_place(s)};
-    plan.chain = plan.pack_b ? chain : min_i64(chain, PLACE_CHAIN);
+    plan.chain = plan.pack_b ? chain : min_i64(chain, IN_PLACE_CHAIN);
     plan.half_width = plan.pack_b && s->b_row == 1 && s->n <= WIDTH / 2;
     plan.pack_a =
         plan.pack_b && b_panels > 2 && (s->a_col == 1 ? collides : s->k * s->a_col * size > STRIDED_A_BYTES / b_panels);

@@ -38,30 +38,30 @@ typedef struct unit_block {
 /* -- Packing ------------------------------------------------------------------------------------------------------- */
 
 /* Packs a tile if the numbers c of all rows are contiguous: pairs of all rows side by side, then transposed. */
-static void pack_unit_turned(const pair_source *s, int rows, int64_t terms, T *to, bool *odd)
+static void pack_unit_transposed(const pair_source *s, int rows, int64_t terms, T *to, bool *special)
 {
-    _Alignas(VECTOR_BYTES) T turned[UNIT_TILE];
+    _Alignas(VECTOR_BYTES) T transposed[UNIT_TILE];
     const int64_t pairs = (min_i64(terms, UNIT_TERMS) + 1) / 2;
-    pack_pairs(s, rows, min_i64(terms, UNIT_TERMS), turned, UNIT_SIDE, odd);
+    pack_pairs(s, rows, min_i64(terms, UNIT_TERMS), transposed, UNIT_SIDE, special);
     for (int64_t i = 0; i < UNIT_SIDE; i += WIDTH)
         for (int64_t j = 0; j < rows; j += WIDTH)
-            transpose_to_rows(turned + i * UNIT_SIDE + j, UNIT_SIDE, (int)(pairs - i), rows - j, to + j * UNIT_SIDE + i,
-                              UNIT_SIDE);
+            transpose_to_rows(transposed + i * UNIT_SIDE + j, UNIT_SIDE, (int)(pairs - i), rows - j,
+                              to + j * UNIT_SIDE + i, UNIT_SIDE);
 }
 
-/* Marks the first row if any row is odd, since all rows are one group. */
-static void pack_unit_rows(const pair_source *s, int rows, int64_t terms, T *to, bool *odd)
+/* Marks the first row if any row is special, since all rows are one group. */
+static void pack_unit_rows(const pair_source *s, int rows, int64_t terms, T *to, bool *special)
 {
-    vec_bits found = {0};
+    vec_bits signs = {0};
     for (int i = 0; i < rows; i++)
         for (int64_t c = 0; c < UNIT_TERMS; c += 2 * WIDTH)
             store(to + i * UNIT_SIDE + c / 2,
-                  c < terms ? pairs_of_row(s, i, c, terms - c, &found, s->piece) : (vec){0});
-    odd[0] |= any_sign(found);
+                  c < terms ? pairs_of_row(s, i, c, terms - c, &signs, s->piece) : (vec){0});
+    special[0] |= any_sign(signs);
 }
 
 /* Packs a group of up to 16 rows of A. */
-static void pack_unit_a(pair_source s, int pieces, int64_t rows, int64_t terms, T *to, bool *odd)
+static void pack_unit_a(pair_source s, int pieces, int64_t rows, int64_t terms, T *to, bool *special)
 {
     const int here = (int)min_i64(rows, UNIT_SIDE);
     for (s.piece = 0; s.piece < pieces; s.piece++) {
@@ -70,20 +70,20 @@ static void pack_unit_a(pair_source s, int pieces, int64_t rows, int64_t terms, 
             if (here < UNIT_SIDE)
                 memset(to, 0, UNIT_TILE * sizeof(T));
             if (here > 0)
-                (s.row == 1 ? pack_unit_turned : pack_unit_rows)(&tile, here, terms - k, to, odd);
+                (s.row == 1 ? pack_unit_transposed : pack_unit_rows)(&tile, here, terms - k, to, special);
         }
     }
 }
 
 /* Packs a group of up to 16 columns of B. */
-static void pack_unit_b(pair_source s, int pieces, int64_t columns, int64_t terms, T *to, bool *odd)
+static void pack_unit_b(pair_source s, int pieces, int64_t columns, int64_t terms, T *to, bool *special)
 {
     const int64_t steps = (terms + UNIT_TERMS - 1) / UNIT_TERMS, pairs = (terms + 1) / 2;
     for (s.piece = 0; s.piece < pieces; s.piece++, to += steps * UNIT_TILE) {
         const int64_t packed = columns < UNIT_SIDE ? 0 : pairs;
         memset(to + packed * UNIT_SIDE, 0, (size_t)(steps * UNIT_TILE - packed * UNIT_SIDE) * sizeof(T));
         if (columns > 0)
-            pack_pairs(&s, (int)min_i64(columns, UNIT_SIDE), terms, to, UNIT_SIDE, odd);
+            pack_pairs(&s, (int)min_i64(columns, UNIT_SIDE), terms, to, UNIT_SIDE, special);
     }
 }
 
@@ -153,18 +153,18 @@ static void multiply_block_by_unit(const unit_block *u, int pieces)
     end_block(u);
 }
 
-/* Computes a block at the end of C's rows or columns in `room`, and copies it back. */
-static void multiply_edge_by_unit(unit_block u, int pieces, int64_t rows, int64_t columns, T *room)
+/* Computes a block at the end of C's rows or columns in `buffer`, and copies it back. */
+static void multiply_edge_by_unit(unit_block u, int pieces, int64_t rows, int64_t columns, T *buffer)
 {
     T *c = u.c;
     const int64_t c_row = u.c_row;
     for (int64_t i = 0; u.add && i < rows; i++)
-        memcpy(room + i * UNIT_BLOCK, c + i * c_row, (size_t)columns * sizeof(T));
-    u.c = room;
+        memcpy(buffer + i * UNIT_BLOCK, c + i * c_row, (size_t)columns * sizeof(T));
+    u.c = buffer;
     u.c_row = UNIT_BLOCK;
     multiply_block_by_unit(&u, pieces);
     for (int64_t i = 0; i < rows; i++)
-        memcpy(c + i * c_row, room + i * UNIT_BLOCK, (size_t)columns * sizeof(T));
+        memcpy(c + i * c_row, buffer + i * UNIT_BLOCK, (size_t)columns * sizeof(T));
 }
 
 /* Multiplies inner indices k .. k + terms - 1 for all rows of the strip. */
@@ -172,15 +172,15 @@ __attribute__((noinline)) static void multiply_by_unit(strip *s, int64_t k, int6
 {
     const int64_t panels = (s->columns + UNIT_BLOCK - 1) / UNIT_BLOCK, steps = (terms + UNIT_TERMS - 1) / UNIT_TERMS;
     const int64_t group = s->pieces * steps * UNIT_TILE;
-    T *a = scratch + 2 * panels * group, *room = a + 2 * group;
+    T *a = scratch + 2 * panels * group, *buffer = a + 2 * group;
     for (int64_t j = 0; j < panels * UNIT_BLOCK; j += UNIT_SIDE)
         pack_unit_b(columns_of_b(s, k, j), s->pieces, s->columns - j, terms, scratch + j / UNIT_SIDE * group,
-                    s->odd_columns + j);
+                    s->special_columns + j);
     unit_begin();
     for (int64_t i = 0; i < s->rows; i += UNIT_BLOCK) {
         for (int64_t l = i; l < i + UNIT_BLOCK; l += UNIT_SIDE)
             pack_unit_a(rows_of_a(s, k, l), s->pieces, s->rows - l, terms, a + (l - i) / UNIT_SIDE * group,
-                        s->odd_rows + l);
+                        s->special_rows + l);
         const int64_t rows = min_i64(s->rows - i, UNIT_BLOCK);
         for (int64_t j = 0; j < s->columns; j += UNIT_BLOCK) {
             const int64_t columns = min_i64(s->columns - j, UNIT_BLOCK);
@@ -194,7 +194,7 @@ __attribute__((noinline)) static void multiply_by_unit(strip *s, int64_t k, int6
             if (rows == UNIT_BLOCK && columns == UNIT_BLOCK)
                 multiply_block_by_unit(&u, s->pieces);
             else
-                multiply_edge_by_unit(u, s->pieces, rows, columns, room);
+                multiply_edge_by_unit(u, s->pieces, rows, columns, buffer);
         }
     }
     unit_end();

@@ -8,25 +8,25 @@
 #include "kernels/matmul/tile.h"
 
 enum {
-    PLACE_TILES = VECTOR_BYTES == 64 ? 2 : 1, /* one below the other */
-    PLACE_CHAIN = 256,                        /* inner indices summed before they are added to C, for accuracy */
-    PLACE_FAR = 1 << 22, /* bytes of a B that is hardly in a cache: the CPU does not predict reading pieces of it */
-    PLACE_FETCHED = 32,  /* rows of such a B to prefetch */
+    IN_PLACE_TILES = VECTOR_BYTES == 64 ? 2 : 1, /* one below the other */
+    IN_PLACE_CHAIN = 256,                        /* inner indices summed before they are added to C, for accuracy */
+    IN_PLACE_FAR = 1 << 22, /* bytes of a B that is hardly in a cache: the CPU does not predict reading pieces of it */
+    IN_PLACE_PREFETCHED = 32, /* rows of such a B to prefetch */
 };
 
 /* The number of columns up to which B is read in place regardless of its size, and the number of bytes that stay in the
  * first-level cache: fewer if the last register of a row is read number by number. */
 #if defined(HAVE_PARTIAL_MEMORY)
-enum { PLACE_NARROW = TILE_COLUMNS, PLACE_NEAR = 1 << 15 };
+enum { IN_PLACE_NARROW = TILE_COLUMNS, IN_PLACE_NEAR = 1 << 15 };
 #else
-enum { PLACE_NARROW = 0, PLACE_NEAR = 1 << 14 };
+enum { IN_PLACE_NARROW = 0, IN_PLACE_NEAR = 1 << 14 };
 #endif
 
 /* True if B is read in place: its rows are contiguous, and it is narrow, small, or used by few tiles. */
 static bool in_place(const heed__matmul_args *s)
 {
     const int64_t bytes = s->k * s->n * (int64_t)sizeof(T);
-    return s->b_col == 1 && (s->n <= PLACE_NARROW || bytes <= PLACE_NEAR || s->m <= PLACE_TILES * TILE_ROWS);
+    return s->b_col == 1 && (s->n <= IN_PLACE_NARROW || bytes <= IN_PLACE_NEAR || s->m <= IN_PLACE_TILES * TILE_ROWS);
 }
 
 /* Multiplies `rows` rows and `columns` columns, by a single tile if one has this width; advances t. */
@@ -46,13 +46,13 @@ static ALWAYS_INLINE void multiply_tile_in_place(tile_args *t, int64_t rows, int
 
 static void multiply_in_place(const heed__matmul_args *s, const heed__matmul_part *p, int64_t chain)
 {
-    const bool far = s->k * s->n * (int64_t)sizeof(T) > PLACE_FAR;
+    const bool far = s->k * s->n * (int64_t)sizeof(T) > IN_PLACE_FAR;
     const int64_t tiles = tiles_in(p->i1 - p->i0), height = (p->i1 - p->i0 + tiles - 1) / tiles;
-    const int64_t rows = far ? PLACE_TILES * height : height; /* that share some columns of B */
+    const int64_t rows = far ? IN_PLACE_TILES * height : height; /* that share some columns of B */
     const wide_tile wide = wide_tile_for(height);
     const int64_t columns = wide.run ? wide.vectors * WIDTH : TILE_COLUMNS;
     tile_args t = {.k = s->k, .a_row = s->a_row, .a_col = s->a_col, .b_row = s->b_row, .c_row = s->n};
-    t.b_ahead = far ? PLACE_FETCHED * s->b_row : 0;
+    t.b_ahead = far ? IN_PLACE_PREFETCHED * s->b_row : 0;
     for (int64_t i = p->i0; i < p->i1; i += rows) {
         const int64_t end = min_i64(p->i1, i + rows);
         for (int64_t j = p->j0; j < p->j1; j += columns)

@@ -12,7 +12,7 @@
 #if defined(HAVE_PAIRS)
 #include "kernels/matmul/by_pairs.h"
 #else
-#include "kernels/matmul/ways.h"
+#include "kernels/matmul/algorithms.h"
 #endif
 
 /* Sums of at most HEED_LONG_SUM terms, or one block of a longer sum. */

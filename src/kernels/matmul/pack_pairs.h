@@ -8,8 +8,8 @@
 #if defined(HAVE_PAIRS)
 
 /* Rows of A or columns of B, both called rows here: number c of row i is at from[i * row + c * column]. A number is
- * approximated by the sum of its pieces: the nearest bf16, and the bf16 nearest to the remainder. A number is odd if it
- * is above 2^126, infinite, NaN, or nonzero with bits below `least`. */
+ * approximated by the sum of its pieces: the nearest bf16, and the bf16 nearest to the remainder. A number is special
+ * if it is above 2^126, infinite, NaN, or nonzero with bits below `least`. */
 typedef struct pair_source {
     const T *from;
     int64_t row, column;
@@ -17,9 +17,9 @@ typedef struct pair_source {
     int piece;  /* which piece is packed, 0 or 1 */
 } pair_source;
 
-/* Negative, as signed integers, for odd x: a difference of magnitudes below 2^31 has the correct sign, and only 0 is
- * less than 1. */
-static ALWAYS_INLINE vec_bits odd_signs(const pair_source *s, vec x)
+/* Negative, as signed integers, for special x: a difference of magnitudes below 2^31 has the correct sign, and only 0
+ * is less than 1. */
+static ALWAYS_INLINE vec_bits special_signs(const pair_source *s, vec x)
 {
     const BITS most = (127 + 126) << MANTISSA_BITS;
     const vec_bits size = (vec_bits)x & ~SIGN_BIT;
@@ -41,7 +41,7 @@ static ALWAYS_INLINE vec piece_of(vec x, const int piece)
 }
 
 /* Up to WIDTH pairs from up to 2 WIDTH numbers of a row, from number c on. */
-static ALWAYS_INLINE vec pairs_of_row(const pair_source *s, int64_t i, int64_t c, int64_t count, vec_bits *odd,
+static ALWAYS_INLINE vec pairs_of_row(const pair_source *s, int64_t i, int64_t c, int64_t count, vec_bits *special,
                                       const int piece)
 {
     const T *from = s->from + i * s->row + c * s->column;
@@ -54,34 +54,34 @@ static ALWAYS_INLINE vec pairs_of_row(const pair_source *s, int64_t i, int64_t c
     }
     const vec low = load_at(from, 0, count);
     const vec high = count > WIDTH ? load_at(from, WIDTH, count) : (vec){0};
-    *odd |= odd_signs(s, low) | odd_signs(s, high);
+    *special |= special_signs(s, low) | special_signs(s, high);
     return round_to_pairs(piece_of(low, piece), piece_of(high, piece));
 }
 
 /* to[c] = the pair (2 c, 2 c + 1) of row i, for k numbers; a missing last number is 0. Returns whether the row is
- * odd. */
+ * special. */
 static ALWAYS_INLINE bool pack_row_of_pairs(const pair_source *s, int64_t i, int64_t k, T *to)
 {
     const int64_t pairs = (k + 1) / 2;
-    vec_bits found = {0};
+    vec_bits signs = {0};
     for (int64_t c = 0; c < pairs; c += WIDTH)
-        store_at(to, c, pairs, pairs_of_row(s, i, 2 * c, k - 2 * c, &found, 0));
-    return any_sign(found);
+        store_at(to, c, pairs, pairs_of_row(s, i, 2 * c, k - 2 * c, &signs, 0));
+    return any_sign(signs);
 }
 
-/* to[c * to_row + i] = the pair (2 c, 2 c + 1) of row i, for up to WIDTH rows of k numbers. Marks odd rows. */
+/* to[c * to_row + i] = the pair (2 c, 2 c + 1) of row i, for up to WIDTH rows of k numbers. Marks special rows. */
 static ALWAYS_INLINE void pack_pairs_along(const pair_source *s, int64_t first, int rows, int64_t k, T *to,
-                                           int64_t to_row, bool *odd, const int piece)
+                                           int64_t to_row, bool *special, const int piece)
 {
     _Alignas(VECTOR_BYTES) T pairs[WIDTH * WIDTH];
-    vec_bits found[WIDTH] = {{0}};
+    vec_bits signs[WIDTH] = {{0}};
     for (int64_t c = 0; c < k; c += 2 * WIDTH) {
         for (int i = 0; i < rows; i++)
-            store(pairs + i * WIDTH, pairs_of_row(s, first + i, c, k - c, &found[i], piece));
+            store(pairs + i * WIDTH, pairs_of_row(s, first + i, c, k - c, &signs[i], piece));
         transpose_to_rows(pairs, WIDTH, rows, min_i64((k - c + 1) / 2, WIDTH), to + c / 2 * to_row, to_row);
     }
     for (int i = 0; i < rows; i++)
-        odd[i] |= any_sign(found[i]);
+        special[i] |= any_sign(signs[i]);
 }
 
 /* The prefetch distance in terms: the processor does not predict steps of the length of a row. */
@@ -89,39 +89,39 @@ enum { PAIRS_AHEAD = 16 };
 
 /* The same if the numbers c of all rows are contiguous. */
 static ALWAYS_INLINE void pack_pairs_across(const pair_source *s, int64_t first, int rows, int64_t k, T *to,
-                                            int64_t to_row, bool *odd, const int piece)
+                                            int64_t to_row, bool *special, const int piece)
 {
-    vec_bits found = {0};
+    vec_bits signs = {0};
     for (int64_t c = 0; c < k; c += 2) {
         const T *at = s->from + first + c * s->column;
         __builtin_prefetch(at + PAIRS_AHEAD * s->column);
         __builtin_prefetch(at + (PAIRS_AHEAD + 1) * s->column);
         const vec even = load_at(at, 0, rows), uneven = c + 1 < k ? load_at(at + s->column, 0, rows) : (vec){0};
-        found |= odd_signs(s, even) | odd_signs(s, uneven);
+        signs |= special_signs(s, even) | special_signs(s, uneven);
         store(to + c / 2 * to_row, pair_up(piece_of(even, piece), piece_of(uneven, piece)));
     }
-    for (int i = 0; i < WIDTH && i < rows && any_sign(found); i++)
-        odd[i] |= (found[i] & SIGN_BIT) != 0;
+    for (int i = 0; i < WIDTH && i < rows && any_sign(signs); i++)
+        special[i] |= (signs[i] & SIGN_BIT) != 0;
 }
 
-static ALWAYS_INLINE void pack_piece(const pair_source *s, int rows, int64_t k, T *to, int64_t to_row, bool *odd,
+static ALWAYS_INLINE void pack_piece(const pair_source *s, int rows, int64_t k, T *to, int64_t to_row, bool *special,
                                      const int piece)
 {
     for (int i = 0; i < rows; i += WIDTH) {
         if (s->row == 1)
-            pack_pairs_across(s, i, rows - i, k, to + i, to_row, odd + i, piece);
+            pack_pairs_across(s, i, rows - i, k, to + i, to_row, special + i, piece);
         else
-            pack_pairs_along(s, i, (int)min_i64(rows - i, WIDTH), k, to + i, to_row, odd + i, piece);
+            pack_pairs_along(s, i, (int)min_i64(rows - i, WIDTH), k, to + i, to_row, special + i, piece);
     }
 }
 
 /* Packs any number of rows, WIDTH at a time. */
-static void pack_pairs(const pair_source *s, int rows, int64_t k, T *to, int64_t to_row, bool *odd)
+static void pack_pairs(const pair_source *s, int rows, int64_t k, T *to, int64_t to_row, bool *special)
 {
     if (s->piece == 0)
-        pack_piece(s, rows, k, to, to_row, odd, 0);
+        pack_piece(s, rows, k, to, to_row, special, 0);
     else
-        pack_piece(s, rows, k, to, to_row, odd, 1);
+        pack_piece(s, rows, k, to, to_row, special, 1);
 }
 
 #endif

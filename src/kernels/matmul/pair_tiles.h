@@ -9,7 +9,8 @@ static void pack_b_pairs(strip *s, int64_t k, int64_t terms, T *panels)
 {
     for (int64_t j = 0; j < s->columns; j += TILE_COLUMNS) {
         const pair_source from = columns_of_b(s, k, j);
-        pack_pairs(&from, (int)min_i64(s->columns - j, TILE_COLUMNS), terms, panels, TILE_COLUMNS, s->odd_columns + j);
+        pack_pairs(&from, (int)min_i64(s->columns - j, TILE_COLUMNS), terms, panels, TILE_COLUMNS,
+                   s->special_columns + j);
         panels += (terms + 1) / 2 * TILE_COLUMNS;
     }
 }
@@ -35,9 +36,9 @@ __attribute__((noinline)) static void multiply_by_pair_tiles(strip *s, int64_t k
         const bool by_rows = stays_by_rows(s, terms);
         if (by_rows)
             for (int row = 0; row < here; row++)
-                s->odd_rows[i + row] |= pack_row_of_pairs(&from, row, terms, packed + row * pairs);
+                s->special_rows[i + row] |= pack_row_of_pairs(&from, row, terms, packed + row * pairs);
         else
-            pack_pairs(&from, here, terms, packed, PACKED_ROWS, s->odd_rows + i);
+            pack_pairs(&from, here, terms, packed, PACKED_ROWS, s->special_rows + i);
         tile_args t = {.k = pairs,
                        .a = packed,
                        .a_row = by_rows ? pairs : 1,

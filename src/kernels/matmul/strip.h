@@ -1,4 +1,4 @@
-/* kernels/matmul/strip.h - the part of C that by_pairs.h multiplies before it computes elements with odd numbers
+/* kernels/matmul/strip.h - the part of C that by_pairs.h multiplies before it computes elements with special numbers
  * again. */
 #ifndef HEED_KERNELS_MATMUL_STRIP_H
 #define HEED_KERNELS_MATMUL_STRIP_H
@@ -11,9 +11,9 @@ enum { STRIP_ROWS = 1024, STRIP_COLUMNS = 1024 };
 typedef struct strip {
     heed__matmul_args args; /* of one batch element, without bias and activation */
     heed__matmul_part part;
-    int64_t rows, columns;                                 /* of the part */
-    int pieces;                                            /* the number of bf16 that a number is split into */
-    bool odd_rows[STRIP_ROWS], odd_columns[STRIP_COLUMNS]; /* numbers that bf16 cannot represent */
+    int64_t rows, columns;                                         /* of the part */
+    int pieces;                                                    /* the number of bf16 that a number is split into */
+    bool special_rows[STRIP_ROWS], special_columns[STRIP_COLUMNS]; /* numbers that bf16 cannot represent */
 } strip;
 
 /* If the second of two pieces is not 0, it is at least 2^-23 times the first one's power of 2. From 2^-100 on it is

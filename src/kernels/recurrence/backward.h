@@ -81,7 +81,7 @@ typedef struct backward_call {
     const heed__recurrence_grads *grads;
     rows_of_call rows;
     T *dh, *dc, *ds; /* (rows, hidden), and (rows, gates hidden) */
-    T *room;
+    T *buffer;
 } backward_call;
 
 /* Differentiates the cell of row p at step t. */
@@ -126,10 +126,10 @@ static void back_by_panels(const backward_call *b, int64_t active)
     }
 }
 
-static void back_as_it_lies(const backward_call *b, int64_t active)
+static void back_unpacked(const backward_call *b, int64_t active)
 {
     const int64_t H = b->args->hidden, depth = heed__cell_sizes_of(b->args->cell).gates * H;
-    T *product = b->room;
+    T *product = b->buffer;
     const heed__matmul_args args = {.m = active,
                                     .n = H,
                                     .k = depth,
@@ -173,9 +173,9 @@ static void recurrence_grad_kernel(const heed__recurrence_args *args, const heed
 {
     const int64_t H = args->hidden, state = heed__recurrence_state(end - begin, H);
     const heed__cell_sizes sizes = heed__cell_sizes_of(args->cell);
-    T *room = scratch;
-    backward_call b = {.args = args, .grads = grads, .dh = room, .dc = room + state, .ds = room + 2 * state};
-    b.room = b.ds + sizes.gates * state;
+    T *buffer = scratch;
+    backward_call b = {.args = args, .grads = grads, .dh = buffer, .dc = buffer + state, .ds = buffer + 2 * state};
+    b.buffer = b.ds + sizes.gates * state;
     sort_rows(args, begin, end, &b.rows);
     start_backward(&b);
     int64_t active = 0;
@@ -188,7 +188,7 @@ static void recurrence_grad_kernel(const heed__recurrence_args *args, const heed
         if (active > 0 && args->packed)
             back_by_panels(&b, active);
         else if (active > 0)
-            back_as_it_lies(&b, active);
+            back_unpacked(&b, active);
     }
     store_state(args, &b.rows, b.dh, 0, grads->d_before);
     if (sizes.states > 1)

@@ -25,13 +25,13 @@ static ALWAYS_INLINE vec sum_of_gate(const cell_row *r, int gate, int64_t i)
     return load_at(r->x + gate * r->hidden, i, r->n) + from_state(r, gate, i);
 }
 
-static ALWAYS_INLINE void keep(const cell_row *r, int slot, int64_t i, vec v)
+static ALWAYS_INLINE void save(const cell_row *r, int slot, int64_t i, vec v)
 {
     if (r->kept)
         store_at(r->kept + slot * r->hidden, i, r->n, v);
 }
 
-static ALWAYS_INLINE void give(const cell_row *r, int64_t i, vec h)
+static ALWAYS_INLINE void store_output(const cell_row *r, int64_t i, vec h)
 {
     store_at(r->y, i, r->n, h);
     store_at(r->next, i, r->n, h);
@@ -40,14 +40,14 @@ static ALWAYS_INLINE void give(const cell_row *r, int64_t i, vec h)
 static void tanh_cell(const cell_row *r)
 {
     for (int64_t i = 0; i < r->n; i += WIDTH)
-        give(r, i, tanh_vec(sum_of_gate(r, 0, i)));
+        store_output(r, i, tanh_vec(sum_of_gate(r, 0, i)));
 }
 
 static void relu_cell(const cell_row *r)
 {
     for (int64_t i = 0; i < r->n; i += WIDTH) {
         const vec x = sum_of_gate(r, 0, i);
-        give(r, i, select_vec(x <= (vec){0}, (vec){0}, x));
+        store_output(r, i, select_vec(x <= (vec){0}, (vec){0}, x));
     }
 }
 
@@ -58,11 +58,11 @@ static void gru_cell(const cell_row *row)
         const vec r = sigmoid_vec(sum_of_gate(row, 0, i)), z = sigmoid_vec(sum_of_gate(row, 1, i));
         const vec m = from_state(row, 2, i), h = load_at(row->h, i, row->n);
         const vec n = tanh_vec(load_at(row->x + 2 * row->hidden, i, row->n) + r * m);
-        keep(row, 0, i, r);
-        keep(row, 1, i, z);
-        keep(row, 2, i, n);
-        keep(row, 3, i, m);
-        give(row, i, n + z * (h - n));
+        save(row, 0, i, r);
+        save(row, 1, i, z);
+        save(row, 2, i, n);
+        save(row, 3, i, m);
+        store_output(row, i, n + z * (h - n));
     }
 }
 
@@ -73,13 +73,13 @@ static void lstm_cell(const cell_row *row)
         const vec i = sigmoid_vec(sum_of_gate(row, 0, j)), f = sigmoid_vec(sum_of_gate(row, 1, j));
         const vec g = tanh_vec(sum_of_gate(row, 2, j)), o = sigmoid_vec(sum_of_gate(row, 3, j));
         const vec c = f * load_at(row->c, j, row->n) + i * g;
-        keep(row, 0, j, i);
-        keep(row, 1, j, f);
-        keep(row, 2, j, g);
-        keep(row, 3, j, o);
-        keep(row, 4, j, c);
+        save(row, 0, j, i);
+        save(row, 1, j, f);
+        save(row, 2, j, g);
+        save(row, 3, j, o);
+        save(row, 4, j, c);
         store_at(row->c, j, row->n, c);
-        give(row, j, o * tanh_vec(c));
+        store_output(row, j, o * tanh_vec(c));
     }
 }
 
@@ -145,7 +145,7 @@ static void step_by_panels(const forward_call *f, int64_t t, int64_t active)
     }
 }
 
-static void step_as_it_lies(const forward_call *f, int64_t t, int64_t active)
+static void step_unpacked(const forward_call *f, int64_t t, int64_t active)
 {
     const int64_t H = f->args->hidden, columns = heed__cell_sizes_of(f->args->cell).gates * H;
     const heed__matmul_args product = {.m = active,
@@ -165,7 +165,7 @@ static void step_as_it_lies(const forward_call *f, int64_t t, int64_t active)
 }
 
 /* Rows without this step keep their states. */
-static void go_on(forward_call *f, int64_t active)
+static void advance_states(forward_call *f, int64_t active)
 {
     const int64_t H = f->args->hidden;
     T *after = f->next;
@@ -178,8 +178,9 @@ static void recurrence_kernel(const heed__recurrence_args *args, int64_t begin, 
 {
     const int64_t H = args->hidden, state = heed__recurrence_state(end - begin, H);
     const heed__cell_sizes sizes = heed__cell_sizes_of(args->cell);
-    T *room = scratch;
-    forward_call f = {.args = args, .h = room, .next = room + state, .c = room + 2 * state, .sums = room + 3 * state};
+    T *buffer = scratch;
+    forward_call f = {
+        .args = args, .h = buffer, .next = buffer + state, .c = buffer + 2 * state, .sums = buffer + 3 * state};
     sort_rows(args, begin, end, &f.rows);
     load_state(args, &f.rows, args->before, 0, f.h);
     if (sizes.states > 1)
@@ -192,8 +193,8 @@ static void recurrence_kernel(const heed__recurrence_args *args, int64_t begin, 
             if (args->packed)
                 step_by_panels(&f, t, active);
             else
-                step_as_it_lies(&f, t, active);
-            go_on(&f, active);
+                step_unpacked(&f, t, active);
+            advance_states(&f, active);
         }
         for (int64_t p = active; p < f.rows.count; p++) {
             clear_row(row_to_write(args->y, t * args->batch + f.rows.at[p], H), H);

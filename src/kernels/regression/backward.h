@@ -20,7 +20,7 @@ typedef struct key_grads {
 typedef struct query {
     const visible_keys *keys;
     const T *q, *f, *pull, *values; /* pull = factor g */
-    kept_row kept;
+    saved_row saved;
     int64_t d, v, m;
     key_grads to;
 } query;
@@ -29,16 +29,16 @@ typedef struct query {
 static ALWAYS_INLINE query query_of(const heed__regression_args *args, const heed__regression_found *found, int64_t row,
                                     const visible_keys *keys, const key_grads *to, T *pull)
 {
-    const kept_row kept = kept_row_of(args, (void *)(uintptr_t)found->rows, row);
+    const saved_row saved = saved_row_of(args, (void *)(uintptr_t)found->rows, row);
     const T *g = (const T *)found->g + row * args->v;
     for (int64_t c = 0; c < args->v; c++)
-        pull[c] = *kept.factor * g[c];
+        pull[c] = *saved.factor * g[c];
     return (query){.keys = keys,
                    .q = (const T *)args->queries + row * args->d,
                    .f = (const T *)found->f + row * args->v,
                    .pull = pull,
                    .values = keys->values,
-                   .kept = kept,
+                   .saved = saved,
                    .d = args->d,
                    .v = args->v,
                    .m = args->m,
@@ -94,13 +94,13 @@ typedef struct swept {
 
 static ALWAYS_INLINE swept swept_of(const heed__regression_args *args, const query *of, int64_t c, T *p)
 {
-    const T shrink = *of->kept.shrink, w = c >= 0 ? ((const T *)args->widths)[c] : 0;
-    const T q = c >= 0 ? of->q[c] : 0, near = c >= 0 ? of->kept.near[c] : 0;
+    const T shrink = *of->saved.shrink, w = c >= 0 ? ((const T *)args->widths)[c] : 0;
+    const T q = c >= 0 ? of->q[c] : 0, near = c >= 0 ? of->saved.near[c] : 0;
     swept s = {.of = component_of(q, near, w),
                .shrunk = component_of(q, near, w * shrink),
                .alone = of->d <= 1,
                .widen = shrink == 1 ? 1 : inverse_square(shrink),
-               .top = *of->kept.top,
+               .top = *of->saved.top,
                .k = c >= 0 ? of->keys->keys + c * of->m : NULL,
                .dk = c >= 0 && of->to.dk ? of->to.dk + c * of->to.row : NULL,
                .p = p};
@@ -177,9 +177,9 @@ static ALWAYS_INLINE void sweep_register(const query *of, const swept *s, int64_
 static ALWAYS_INLINE void sweep(const query of, const swept s, T *dq, T *moment, const sweep_kind kind)
 {
     lane_sums along = lane_sums_for(of.keys->m), beyond = along;
-    for (int r = 0; r < of.keys->runs; r++) {
-        const int64_t n = of.keys->run[r].n, from = of.keys->run[r].from;
-        T *p = s.p + of.keys->run[r].at;
+    for (int r = 0; r < of.keys->spans; r++) {
+        const int64_t n = of.keys->span[r].n, from = of.keys->span[r].from;
+        T *p = s.p + of.keys->span[r].at;
         for (int64_t begin = 0; begin < n; begin += CHAIN_TERMS) {
             const int64_t end = n - begin < CHAIN_TERMS ? n : begin + CHAIN_TERMS;
             pulls sums = {{0}, {0}};
@@ -226,7 +226,7 @@ static void pull_query(const heed__regression_args *args, const heed__regression
     heed__regression_args others = *args;
     others.d = d - 1;
     if (d > 1)
-        distances(&others, &keys, of.q, of.kept.near, *of.kept.shrink, p);
+        distances(&others, &keys, of.q, of.saved.near, *of.saved.shrink, p);
     for (int64_t c = d - 1; c >= 0 || c == d - 1; c--) {
         const swept s = swept_of(args, &of, c, p);
         pull_component(&of, &s, c == d - 1, dq && c >= 0 ? dq + row * d + c : NULL,
@@ -266,10 +266,10 @@ static void long_key_grads(const heed__regression_args *args, const heed__regres
                            T *scratch)
 {
     const int64_t keys = part->key_end - part->key_begin, size_k = args->d * keys, size_v = args->v * keys;
-    T *room = scratch + heed__regression_scratch(args);
-    const key_totals of_k = {args->d, keys, args->m, room, room + size_k, dk};
-    room += 2 * size_k;
-    const key_totals of_v = {args->v, keys, args->m, room, room + size_v, dv};
+    T *buffer = scratch + heed__regression_scratch(args);
+    const key_totals of_k = {args->d, keys, args->m, buffer, buffer + size_k, dk};
+    buffer += 2 * size_k;
+    const key_totals of_v = {args->v, keys, args->m, buffer, buffer + size_v, dv};
     const key_grads to = {dk ? of_k.block : NULL, dv ? of_v.block : NULL, keys, part->key_begin};
     memset(of_k.block, 0, (size_t)(2 * (size_k + size_v)) * sizeof(T));
     for (int64_t row = part->row_begin; row < part->row_end; row++) {

@@ -11,29 +11,29 @@ static void regression_kernel(const heed__regression_args *args, int64_t begin, 
                               void *slopes_, void *scratch)
 {
     const int64_t d = args->d, v = args->v, m = args->m;
-    T *u = scratch, *e = u + heed__regression_room(args);
+    T *u = scratch, *e = u + heed__regression_capacity(args);
     for (int64_t row = begin; row < end; row++) {
-        const kept_row kept = kept_row_of(args, rows_, row);
+        const saved_row saved = saved_row_of(args, rows_, row);
         T *f = (T *)f_ + row * v, *slopes = slopes_ ? (T *)slopes_ + row * v : NULL;
         const T *q = (const T *)args->queries + row * d;
         const visible_keys keys = visible_keys_of(args, row, 0, m);
         if (keys.m == 0) {
             memset(f, 0, (size_t)v * sizeof(T));
-            memset(kept.near, 0, (size_t)(d + HEED_REGRESSION_KEPT) * sizeof(T));
+            memset(saved.near, 0, (size_t)(d + HEED_REGRESSION_KEPT) * sizeof(T));
             if (slopes)
                 memset(slopes, 0, (size_t)v * sizeof(T));
             continue;
         }
         for (int64_t c = 0; c < d; c++)
-            kept.near[c] = nearest_distance(&keys, q[c], keys.keys + c * m);
-        *kept.shrink = find_distances(args, &keys, q, kept.near, kept.top, u);
-        const double factor = 1 / regression_weights(&keys, *kept.top, *kept.shrink, u, e);
-        *kept.factor = (T)factor;
+            saved.near[c] = nearest_distance(&keys, q[c], keys.keys + c * m);
+        *saved.shrink = find_distances(args, &keys, q, saved.near, saved.top, u);
+        const double factor = 1 / regression_weights(&keys, *saved.top, *saved.shrink, u, e);
+        *saved.factor = (T)factor;
         for (int64_t c = 0; c < v; c++)
             f[c] = (T)(pooled_value(&keys, e, keys.values + c * m) * factor);
         for (int64_t c = 0; c < v && slopes; c++)
             slopes[c] = (T)(-pooled_slope(&keys, e, u, keys.values + c * m, f[c]) * factor *
-                            (double)inverse_square(*kept.shrink));
+                            (double)inverse_square(*saved.shrink));
     }
 }
 

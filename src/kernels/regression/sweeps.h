@@ -14,14 +14,14 @@
 /* -- The keys that a query sees ------------------------------------------------------------------------------------ */
 
 /* Keys begin .. end - 1, without the query's own if it is left out: one or two spans of neighbours. Arrays of
- * intermediate results have heed__regression_room elements; a span begins at `at`, so that no register contains keys of
- * both spans. */
+ * intermediate results have heed__regression_capacity elements; a span begins at `at`, so that no register contains
+ * keys of both spans. */
 typedef struct visible_keys {
     int64_t m;
-    int runs;
+    int spans;
     struct {
         int64_t from, n, at; /* the first key, the number of keys, and the index of the first in arrays */
-    } run[2];
+    } span[2];
     const T *keys, *values; /* (d, m) and (v, m) of args */
 } visible_keys;
 
@@ -29,17 +29,17 @@ static visible_keys visible_keys_of(const heed__regression_args *args, int64_t r
 {
     const int64_t own = args->shared ? 0 : row;
     visible_keys keys = {.m = end - begin,
-                         .runs = 1,
-                         .run = {{begin, end - begin, 0}},
+                         .spans = 1,
+                         .span = {{begin, end - begin, 0}},
                          .keys = (const T *)args->keys + own * args->d * args->m,
                          .values = (const T *)args->values + own * args->v * args->m};
     if (args->leave_one_out && row >= begin && row < end) {
         keys.m--;
-        keys.runs = 2;
-        keys.run[0].n = row - begin;
-        keys.run[1].from = row + 1;
-        keys.run[1].n = end - row - 1;
-        keys.run[1].at = (row - begin + WIDTH - 1) / WIDTH * WIDTH;
+        keys.spans = 2;
+        keys.span[0].n = row - begin;
+        keys.span[1].from = row + 1;
+        keys.span[1].n = end - row - 1;
+        keys.span[1].at = (row - begin + WIDTH - 1) / WIDTH * WIDTH;
     }
     return keys;
 }
@@ -50,9 +50,9 @@ static visible_keys visible_keys_of(const heed__regression_args *args, int64_t r
 static ALWAYS_INLINE T nearest_distance(const visible_keys *keys, T q, const T *k)
 {
     vec near = splat(K(INFINITY));
-    for (int r = 0; r < keys->runs; r++) {
-        const T *x = k + keys->run[r].from;
-        const int64_t n = keys->run[r].n;
+    for (int r = 0; r < keys->spans; r++) {
+        const T *x = k + keys->span[r].from;
+        const int64_t n = keys->span[r].n;
         for (int64_t j = 0; j < n; j += WIDTH)
             near = min_vec(abs_vec(q - load_up_to(x + j, n - j, splat(K(INFINITY)))), near);
     }
@@ -91,10 +91,10 @@ static ALWAYS_INLINE vec scaled_distances(const component *c, vec k, const bool 
 static ALWAYS_INLINE void add_component_scaled(const visible_keys *keys, const component *c, const T *k, bool add, T *u,
                                                const bool plain)
 {
-    for (int r = 0; r < keys->runs; r++) {
-        const T *x = k + keys->run[r].from;
-        T *y = u + keys->run[r].at;
-        const int64_t n = keys->run[r].n;
+    for (int r = 0; r < keys->spans; r++) {
+        const T *x = k + keys->span[r].from;
+        T *y = u + keys->span[r].at;
+        const int64_t n = keys->span[r].n;
         for (int64_t j = 0; j < n; j += WIDTH) {
             vec part = scaled_distances(c, load_up_to(x + j, n - j, (vec){0}), plain);
             part = muladd_vec(part, splat(c->last), add ? load(y + j) : (vec){0});
@@ -115,8 +115,8 @@ static ALWAYS_INLINE void add_component_distances(const visible_keys *keys, cons
 static T smallest_of(const visible_keys *keys, const T *u)
 {
     T least = K(INFINITY);
-    for (int r = 0; r < keys->runs; r++)
-        least = smaller(least, min_of(keys->run[r].n, u + keys->run[r].at));
+    for (int r = 0; r < keys->spans; r++)
+        least = smaller(least, min_of(keys->span[r].n, u + keys->span[r].at));
     return least;
 }
 
@@ -130,11 +130,11 @@ static ALWAYS_INLINE T inverse_square(T r)
 static ALWAYS_INLINE double weights_scaled_by(const visible_keys *keys, T top, const T widen, const T *u, T *e)
 {
     lane_sums total = lane_sums_for(keys->m);
-    for (int r = 0; r < keys->runs; r++) {
-        for (int64_t begin = 0; begin < keys->run[r].n; begin += CHAIN_TERMS) {
-            const int64_t rest = keys->run[r].n - begin, n = rest < CHAIN_TERMS ? rest : CHAIN_TERMS;
-            const T *x = u + keys->run[r].at + begin;
-            T *y = e + keys->run[r].at + begin;
+    for (int r = 0; r < keys->spans; r++) {
+        for (int64_t begin = 0; begin < keys->span[r].n; begin += CHAIN_TERMS) {
+            const int64_t rest = keys->span[r].n - begin, n = rest < CHAIN_TERMS ? rest : CHAIN_TERMS;
+            const T *x = u + keys->span[r].at + begin;
+            T *y = e + keys->span[r].at + begin;
             vec sum = {0};
             for (int64_t j = 0; j < n; j += WIDTH) {
                 vec weight = exp_below_vec((top - load_up_to(x + j, n - j, splat(K(INFINITY)))) * widen);
@@ -158,8 +158,8 @@ static ALWAYS_INLINE double regression_weights(const visible_keys *keys, T top, 
 static ALWAYS_INLINE double pooled_value(const visible_keys *keys, const T *e, const T *v)
 {
     lane_sums total = lane_sums_for(keys->m);
-    for (int r = 0; r < keys->runs; r++)
-        total = add_products(keys->run[r].n, e + keys->run[r].at, v + keys->run[r].from, total);
+    for (int r = 0; r < keys->spans; r++)
+        total = add_products(keys->span[r].n, e + keys->span[r].at, v + keys->span[r].from, total);
     return (double)lane_sums_value(total);
 }
 
@@ -182,8 +182,9 @@ static ALWAYS_INLINE lane_sums add_slopes(int64_t n, const T *e, const T *u, con
 static ALWAYS_INLINE double pooled_slope(const visible_keys *keys, const T *e, const T *u, const T *v, T f)
 {
     lane_sums total = lane_sums_for(keys->m);
-    for (int r = 0; r < keys->runs; r++)
-        total = add_slopes(keys->run[r].n, e + keys->run[r].at, u + keys->run[r].at, v + keys->run[r].from, f, total);
+    for (int r = 0; r < keys->spans; r++)
+        total =
+            add_slopes(keys->span[r].n, e + keys->span[r].at, u + keys->span[r].at, v + keys->span[r].from, f, total);
     return (double)lane_sums_value(total);
 }
 
@@ -195,7 +196,7 @@ static ALWAYS_INLINE void distances(const heed__regression_args *args, const vis
 {
     const T *widths = args->widths;
     if (args->d == 0)
-        memset(u, 0, (size_t)heed__regression_room(args) * sizeof(T));
+        memset(u, 0, (size_t)heed__regression_capacity(args) * sizeof(T));
     for (int64_t c = 0; c < args->d; c++) {
         const component of_c = component_of(q[c], near[c], widths[c] * shrink);
         add_component_distances(keys, &of_c, keys->keys + c * args->m, c > 0, u);
@@ -219,14 +220,14 @@ static ALWAYS_INLINE T find_distances(const heed__regression_args *args, const v
 }
 
 /* The addresses of the values that forward keeps per row, in `rows`. */
-typedef struct kept_row {
+typedef struct saved_row {
     T *near, *top, *shrink, *factor;
-} kept_row;
+} saved_row;
 
-static ALWAYS_INLINE kept_row kept_row_of(const heed__regression_args *args, void *rows, int64_t row)
+static ALWAYS_INLINE saved_row saved_row_of(const heed__regression_args *args, void *rows, int64_t row)
 {
     T *at = (T *)rows + row * (args->d + HEED_REGRESSION_KEPT);
-    return (kept_row){at, at + args->d, at + args->d + 1, at + args->d + 2};
+    return (saved_row){at, at + args->d, at + args->d + 1, at + args->d + 2};
 }
 
 #endif

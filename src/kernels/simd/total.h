@@ -14,8 +14,8 @@
 static inline void total_add(double *sum, double *lost, double term)
 {
     double s = *sum + term;
-    double taken = s - *sum;
-    *lost += (*sum - (s - taken)) + (term - taken);
+    double added = s - *sum;
+    *lost += (*sum - (s - added)) + (term - added);
     *sum = s;
 }
 
@@ -30,8 +30,8 @@ static inline double total_value(double sum, double lost)
 /* Knuth's TwoSum, followed by a second one that renormalises sum and lost. For an infinite sum, lost is 0. */
 static ALWAYS_INLINE void total_add_vec(vec *sum, vec *lost, vec term)
 {
-    const vec s = *sum + term, taken = s - *sum, zero = {0};
-    const vec left = *lost + ((*sum - (s - taken)) + (term - taken)), both = s + left;
+    const vec s = *sum + term, added = s - *sum, zero = {0};
+    const vec left = *lost + ((*sum - (s - added)) + (term - added)), both = s + left;
     const vec_mask finite = both - both == zero;
     *sum = select_vec(finite, both, s);
     *lost = select_vec(finite, left - (both - s), zero);

@@ -71,7 +71,7 @@ static inline bool heed__conv_fits_band(const heed__conv_args *args)
 {
     return heed__conv_terms(args) <= HEED_CONV_BAND_ELEMENTS &&
            heed__conv_band_width(args) <= HEED_CONV_BAND_ELEMENTS &&
-           heed__conv_slots_of(&args->axis[0]).span <= HEED_CONV_BAND_ELEMENTS;
+           heed__conv_slots_of(&args->axis[0]).extra <= HEED_CONV_BAND_ELEMENTS;
 }
 
 static inline int64_t heed__conv_least(int64_t a, int64_t b)

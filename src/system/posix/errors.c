@@ -13,16 +13,16 @@ static const char *from_posix(int failed, const char *text)
     return text;
 }
 
-static const char *from_gnu(const char *said, const char *text)
+static const char *from_gnu(const char *gnu_text, const char *text)
 {
     (void)text;
-    return said;
+    return gnu_text;
 }
 
-#define SAID(returned, text) _Generic((returned), int : from_posix, char * : from_gnu)((returned), (text))
+#define TEXT_OF_ERROR(returned, text) _Generic((returned), int : from_posix, char * : from_gnu)((returned), (text))
 
-const char *heed__error_text(int cause, char *room, size_t size)
+const char *heed__error_text(int cause, char *buffer, size_t size)
 {
-    room[0] = '\0';
-    return SAID(strerror_r(cause, room, size), room);
+    buffer[0] = '\0';
+    return TEXT_OF_ERROR(strerror_r(cause, buffer, size), buffer);
 }

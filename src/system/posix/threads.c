@@ -12,7 +12,7 @@
 #define STACK_BYTES (256 * 1024)
 
 /* All signals except those that a thread raises by itself, for which the host program may have handlers. */
-static sigset_t signals_of_others(void)
+static sigset_t asynchronous_signals(void)
 {
     static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
     sigset_t set;
@@ -29,7 +29,7 @@ bool heed__start_thread(void *(*run)(void *))
     pthread_attr_t small;
     if (pthread_attr_init(&small) != 0)
         return false;
-    sigset_t blocked = signals_of_others(), before;
+    sigset_t blocked = asynchronous_signals(), before;
     pthread_attr_setstacksize(&small, STACK_BYTES);
     pthread_sigmask(SIG_SETMASK, &blocked, &before);
     pthread_t thread;

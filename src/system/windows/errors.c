@@ -45,9 +45,9 @@ int heed__errno_of(DWORD error)
     return 0;
 }
 
-const char *heed__error_text(int cause, char *room, size_t size)
+const char *heed__error_text(int cause, char *buffer, size_t size)
 {
     if (cause == ENOTSUP) /* unknown to this C library */
         return "Operation not supported";
-    return strerror_s(room, size, cause) == 0 ? room : "";
+    return strerror_s(buffer, size, cause) == 0 ? buffer : "";
 }

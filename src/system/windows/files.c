@@ -126,9 +126,9 @@ static bool facts_of(int folder, const char *path, DWORD flags, heed__file_facts
     HANDLE handle = create(folder, path, FILE_READ_ATTRIBUTES, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS | flags);
     if (handle == INVALID_HANDLE_VALUE)
         return false;
-    const bool told = fill_facts(handle, facts);
+    const bool ok = fill_facts(handle, facts);
     CloseHandle(handle);
-    return told;
+    return ok;
 }
 
 bool heed__facts_of_path(int folder, const char *path, heed__file_facts *facts)

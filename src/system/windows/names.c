@@ -23,14 +23,14 @@ static bool is_relative(const char *path)
     return *path != '/' && *path != '\\' && !(*path && path[1] == ':');
 }
 
-/* Returns the length of a folder's path followed by a separator, and writes it if it fits `room` units; returns 0 with
- * errno on failure. */
-static DWORD write_folder(int folder, wchar_t *to, DWORD room)
+/* Returns the length of a folder's path followed by a separator, and writes it if it fits `capacity` units; returns 0
+ * with errno on failure. */
+static DWORD write_folder(int folder, wchar_t *to, DWORD capacity)
 {
-    const DWORD n = GetFinalPathNameByHandleW(heed__handle(folder), to, room, FILE_NAME_NORMALIZED);
+    const DWORD n = GetFinalPathNameByHandleW(heed__handle(folder), to, capacity, FILE_NAME_NORMALIZED);
     if (n == 0)
         return (DWORD)heed__errno_of(GetLastError());
-    if (n < room)
+    if (n < capacity)
         to[n] = L'\\';
     return n + 1;
 }
@@ -38,7 +38,8 @@ static DWORD write_folder(int folder, wchar_t *to, DWORD room)
 /* A folder's path begins with \\?\. In such paths only '\' separates, and "." is a name like any other. */
 static wchar_t *path_in(int folder, const char *path, int length)
 {
-    const DWORD before = write_folder(folder, NULL, 0) + 1; /* the length includes a NUL only if `room` is too small */
+    const DWORD before =
+        write_folder(folder, NULL, 0) + 1; /* the length includes a NUL only if `capacity` is too small */
     wchar_t *wide = before > 1 ? malloc((before + (DWORD)length) * sizeof *wide) : NULL;
     const DWORD begin = wide ? write_folder(folder, wide, before) : 0;
     if (begin == 0 || begin > before) {

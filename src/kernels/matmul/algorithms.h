@@ -1,7 +1,8 @@
-/* kernels/matmul/ways.h - C = A B for any strides, by tiles or by a special algorithm for few rows, columns or terms.
- * The algorithm depends only on sizes and strides, and the order of a sum does not depend on the requested part. */
-#ifndef HEED_KERNELS_MATMUL_WAYS_H
-#define HEED_KERNELS_MATMUL_WAYS_H
+/* kernels/matmul/algorithms.h - C = A B for any strides, by tiles or by a special algorithm for few rows, columns or
+ * terms. The algorithm depends only on sizes and strides, and the order of a sum does not depend on the requested
+ * part. */
+#ifndef HEED_KERNELS_MATMUL_ALGORITHMS_H
+#define HEED_KERNELS_MATMUL_ALGORITHMS_H
 
 #include <string.h>
 
@@ -21,11 +22,11 @@ static void multiply_empty(const heed__matmul_args *s, const heed__matmul_part *
     epilogue(s, p, p->i0, p->i1 - p->i0);
 }
 
-enum way { BY_NOTHING, BY_COLUMNS, BY_DOTS, BY_ROW, BY_FEW_TERMS, BY_TILES };
+enum algorithm { BY_ZEROS, BY_COLUMNS, BY_DOTS, BY_ROW, BY_FEW_TERMS, BY_TILES };
 
-static enum way way_of(const heed__matmul_args *s)
+static enum algorithm algorithm_of(const heed__matmul_args *s)
 {
-    return s->k == 0         ? BY_NOTHING
+    return s->k == 0         ? BY_ZEROS
            : by_columns(s)   ? BY_COLUMNS
            : by_dots(s)      ? BY_DOTS
            : by_row(s)       ? BY_ROW
@@ -42,23 +43,23 @@ static void multiply_plain(const heed__matmul_args *args, const heed__matmul_par
     if (s.k == 1)
         s.a_col = s.b_row = 1;
     const matmul_plan plan = plan_of(&s, part, chain);
-    const enum way way = way_of(&s);
+    const enum algorithm algorithm = algorithm_of(&s);
     batch_tile tiles[BATCH_TILES];
-    int n = way == BY_TILES ? plan_batch_tiles(&s, part, plan, tiles) : 0;
+    int n = algorithm == BY_TILES ? plan_batch_tiles(&s, part, plan, tiles) : 0;
     if (n > 0) {
         multiply_batch_tiles(s, part, plan, tiles, n, scratch);
         return;
     }
     for (int64_t batch = 0; batch < args->batches; batch++) {
-        if (way == BY_NOTHING)
+        if (algorithm == BY_ZEROS)
             multiply_empty(&s, part);
-        else if (way == BY_COLUMNS)
+        else if (algorithm == BY_COLUMNS)
             multiply_by_columns(&s, part, chain, scratch);
-        else if (way == BY_DOTS)
+        else if (algorithm == BY_DOTS)
             multiply_dots(&s, part, scratch);
-        else if (way == BY_ROW)
+        else if (algorithm == BY_ROW)
             multiply_row(&s, part, plan.chain);
-        else if (way == BY_FEW_TERMS)
+        else if (algorithm == BY_FEW_TERMS)
             multiply_few_terms(&s, part, scratch);
         else if (plan.pack_b)
             multiply_tiles(&s, part, plan, scratch);
