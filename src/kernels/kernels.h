@@ -59,10 +59,10 @@ typedef struct heed__matmul_args {
     int64_t chain; /* maximal number of terms summed before they join other sums; 0: k */
     int unit;      /* for heed__matmul_bf16: 1 or 2 bf16 per number in a matrix unit; 0: no matrix unit */
 } heed__matmul_args;
-typedef struct heed__matmul_part {
+typedef struct heed__matmul_range {
     int64_t i0, i1, j0, j1; /* i0 is a multiple of HEED_MATMUL_GROUP, j0 of HEED_MATMUL_COLUMNS */
-} heed__matmul_part;
-typedef void heed__matmul_kernel(const heed__matmul_args *args, const heed__matmul_part *part, void *scratch);
+} heed__matmul_range;
+typedef void heed__matmul_kernel(const heed__matmul_args *args, const heed__matmul_range *range, void *scratch);
 
 /* Thresholds of heed__matmul_bf16. With fewer terms, or with fewer uses of a number on average (HEED_PIECES_USES if two
  * bf16 stand for a number), packing takes longer than it saves. */
@@ -81,7 +81,7 @@ static inline int64_t heed__matmul_depth(int64_t k)
     return k < HEED_MATMUL_K ? (k + 31) / 32 * 32 : HEED_MATMUL_K;
 }
 
-/* Elements of the packed matrices for parts of at most `columns` columns; a multiple of 64 bytes if sums are long. */
+/* Elements of the packed matrices for ranges of at most `columns` columns; a multiple of 64 bytes if sums are long. */
 static inline int64_t heed__matmul_packed(int64_t k, int64_t columns)
 {
     const int64_t few = HEED_MATMUL_FEW * ((k < HEED_LONG_SUM ? k : HEED_LONG_SUM) + 16);
@@ -90,7 +90,7 @@ static inline int64_t heed__matmul_packed(int64_t k, int64_t columns)
     return depth * (columns + HEED_MATMUL_ROWS) > few ? depth * (columns + HEED_MATMUL_ROWS) : few;
 }
 
-/* Elements of scratch for parts of at most `rows` rows and `columns` columns. */
+/* Elements of scratch for ranges of at most `rows` rows and `columns` columns. */
 static inline int64_t heed__matmul_scratch(const heed__matmul_args *args, int64_t rows, int64_t columns)
 {
     return heed__matmul_packed(args->k, columns) + (heed__is_long(args->k) ? 2 * rows * columns : 0);

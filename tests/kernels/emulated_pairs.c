@@ -122,7 +122,7 @@ static void add_tile_product(int c, int a, int b)
 #include "kernels/attention/forward.h"
 #include "kernels/matmul/matmul.h"
 
-void emulated_matmul(const heed__matmul_args *args, const heed__matmul_part *part, void *scratch)
+void emulated_matmul(const heed__matmul_args *args, const heed__matmul_range *part, void *scratch)
 {
     matmul_kernel(args, part, scratch);
 }

@@ -41,7 +41,7 @@ static int count_ways(void)
     return !kernel ? EMULATED : heed__has_matrix_unit() && heed__ask_for_matrix_unit() ? 2 * EMULATED : EMULATED + 1;
 }
 
-static void multiply(const way *by, heed__matmul_args *s, array *c, heed__matmul_part part)
+static void multiply(const way *by, heed__matmul_args *s, array *c, heed__matmul_range part)
 {
     s->unit = by->unit;
     s->c = c->room;
@@ -52,9 +52,9 @@ static void multiply(const way *by, heed__matmul_args *s, array *c, heed__matmul
     EXPECT(scratch[bytes] == 0x5a, "%s: %dx%dx%d writes behind its scratch", by->name, (int)s->m, (int)s->k, (int)s->n);
 }
 
-static heed__matmul_part all_of(const heed__matmul_args *s)
+static heed__matmul_range all_of(const heed__matmul_args *s)
 {
-    return (heed__matmul_part){0, s->m, 0, s->n};
+    return (heed__matmul_range){0, s->m, 0, s->n};
 }
 
 static bool same_bits(const array *a, const array *b, int64_t n)
@@ -205,10 +205,10 @@ START_TEST(parts_are_as_the_whole)
         put(&z, s.b_row, s.b_col, 0, draw_size(&state, s.n) - 1, 0x1p-130);
         multiply(by, &s, &y, all_of(&s));
         const int64_t i = (draw_size(&state, s.m) - 1) / 16 * 16, j = (draw_size(&state, s.n) - 1) / 32 * 32;
-        multiply(by, &s, &again, (heed__matmul_part){0, i, 0, j});
-        multiply(by, &s, &again, (heed__matmul_part){i, s.m, 0, j});
-        multiply(by, &s, &again, (heed__matmul_part){0, i, j, s.n});
-        multiply(by, &s, &again, (heed__matmul_part){i, s.m, j, s.n});
+        multiply(by, &s, &again, (heed__matmul_range){0, i, 0, j});
+        multiply(by, &s, &again, (heed__matmul_range){i, s.m, 0, j});
+        multiply(by, &s, &again, (heed__matmul_range){0, i, j, s.n});
+        multiply(by, &s, &again, (heed__matmul_range){i, s.m, j, s.n});
         EXPECT(same_bits(&y, &again, s.m * s.n), "%s: %dx%dx%d cut at %d, %d", by->name, (int)s.m, (int)s.k, (int)s.n,
                (int)i, (int)j);
     }
@@ -278,8 +278,8 @@ START_TEST(large_sizes)
             for (int64_t row = 0; row < m; row += 512)
                 for (int64_t column = 0; column < n; column += 512)
                     multiply(&ways[i], &s, &y,
-                             (heed__matmul_part){row, row + 512 < m ? row + 512 : m, column,
-                                                 column + 512 < n ? column + 512 : n});
+                             (heed__matmul_range){row, row + 512 < m ? row + 512 : m, column,
+                                                  column + 512 < n ? column + 512 : n});
             EXPECT(same_bits(emulated, &y, m * n), "%s: %dx%dx%d in parts", ways[i].name, (int)m, (int)k, (int)n);
         }
 }

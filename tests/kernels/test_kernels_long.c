@@ -23,7 +23,7 @@ static void fill(int dtype, int kind, const heed__matmul_args *s)
                                                      : 1);
 }
 
-static void multiply(const table_walk *t, heed__matmul_args s, heed__matmul_part part, void *c)
+static void multiply(const table_walk *t, heed__matmul_args s, heed__matmul_range part, void *c)
 {
     static _Alignas(64) unsigned char scratch[1 << 20];
     size_t bytes = (size_t)heed__matmul_scratch(&s, part.i1 - part.i0, part.j1 - part.j0) * element_size(t->dtype);
@@ -64,7 +64,7 @@ static void check_parts(const table_walk *t, const heed__matmul_args *s)
 {
     for (int64_t i = 0; i < s->m; i += 5)
         for (int64_t j = 0; j < s->n; j += 19)
-            multiply(t, *s, (heed__matmul_part){i, i + 5 < s->m ? i + 5 : s->m, j, j + 19 < s->n ? j + 19 : s->n},
+            multiply(t, *s, (heed__matmul_range){i, i + 5 < s->m ? i + 5 : s->m, j, j + 19 < s->n ? j + 19 : s->n},
                      again_room);
     EXPECT(memcmp(c_room, again_room, (size_t)(s->m * s->n) * element_size(t->dtype)) == 0,
            "%s: %dx%dx%d, strides %d %d, %d %d: parts differ from the whole", t->name, (int)s->m, (int)s->k, (int)s->n,
@@ -98,7 +98,7 @@ START_TEST(long_products_keep_their_digits)
             for (int kind = 0; kind < KINDS; kind++) {
                 heed__matmul_args s = args_of(sizes[size][0], sizes[size][2], sizes[size][1], layout / 2, layout % 2);
                 fill(t.dtype, kind, &s);
-                multiply(&t, s, (heed__matmul_part){0, s.m, 0, s.n}, c_room);
+                multiply(&t, s, (heed__matmul_range){0, s.m, 0, s.n}, c_room);
                 check_values(&t, &s, kind);
                 if (kind == UNIFORM)
                     check_parts(&t, &s);
@@ -120,7 +120,7 @@ START_TEST(bias_and_activation_come_once)
         s.activation = t.kernels->relu;
         s.batches = 2;
         s.c_batch = 6;
-        multiply(&t, s, (heed__matmul_part){0, 2, 0, 3}, c_room);
+        multiply(&t, s, (heed__matmul_range){0, 2, 0, 3}, c_room);
         for (int i = 0; i < 12; i++)
             ck_assert_double_eq(array_get(t.dtype, c_room, i), i % 3 == 1 ? 0 : 0.5);
     }
@@ -136,7 +136,7 @@ START_TEST(special_numbers)
         heed__matmul_args s = args_of(3, 9000, 5, false, true);
         fill(t.dtype, ONES, &s);
         array_set(t.dtype, a_room, 9000 + 1234, numbers[i]);
-        multiply(&t, s, (heed__matmul_part){0, 3, 0, 5}, c_room);
+        multiply(&t, s, (heed__matmul_range){0, 3, 0, 5}, c_room);
         for (int j = 0; j < 15; j++)
             EXPECT(same(array_get(t.dtype, c_room, j), j / 5 == 1 ? numbers[i] : 9000), "%s: element %d", t.name, j);
     }

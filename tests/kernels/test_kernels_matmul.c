@@ -30,7 +30,7 @@ static bool fits(int64_t rows, int64_t columns, int64_t row, int64_t column)
 }
 
 /* The scratch ends where it is said to, and holds what the last product left there. */
-static void multiply(const table_walk *t, const heed__matmul_args *args, heed__matmul_part part)
+static void multiply(const table_walk *t, const heed__matmul_args *args, heed__matmul_range part)
 {
     static _Alignas(64) unsigned char scratch[1 << 21];
     size_t bytes = (size_t)heed__matmul_scratch(args, part.i1 - part.i0, part.j1 - part.j0) * element_size(t->dtype);
@@ -41,9 +41,9 @@ static void multiply(const table_walk *t, const heed__matmul_args *args, heed__m
            (int)args->n);
 }
 
-static heed__matmul_part all_of(const heed__matmul_args *args)
+static heed__matmul_range all_of(const heed__matmul_args *args)
 {
-    return (heed__matmul_part){0, args->m, 0, args->n};
+    return (heed__matmul_range){0, args->m, 0, args->n};
 }
 
 /* False where a matrix does not fit into its array. */
@@ -87,8 +87,9 @@ static void check_parts(const table_walk *t, heed__matmul_args s, int64_t rows, 
     s.c = again.room;
     for (int64_t i = 0; i < s.m; i += rows)
         for (int64_t j = 0; j < s.n; j += columns)
-            multiply(t, &s,
-                     (heed__matmul_part){i, i + rows < s.m ? i + rows : s.m, j, j + columns < s.n ? j + columns : s.n});
+            multiply(
+                t, &s,
+                (heed__matmul_range){i, i + rows < s.m ? i + rows : s.m, j, j + columns < s.n ? j + columns : s.n});
     EXPECT(same_bits(t->dtype, &y, &again, s.m * s.n), "%s: %dx%dx%d, strides %d %d, %d %d, by %dx%d", t->name,
            (int)s.m, (int)s.k, (int)s.n, (int)s.a_row, (int)s.a_col, (int)s.b_row, (int)s.b_col, (int)rows,
            (int)columns);

@@ -15,7 +15,7 @@
 #include "kernels/matmul/by_tiles.h"
 #include "kernels/matmul/in_place.h"
 
-static void multiply_empty(const heed__matmul_args *s, const heed__matmul_part *p)
+static void multiply_empty(const heed__matmul_args *s, const heed__matmul_range *p)
 {
     for (int64_t i = p->i0; i < p->i1; i++)
         memset((T *)s->c + i * s->n + p->j0, 0, (size_t)(p->j1 - p->j0) * sizeof(T));
@@ -34,7 +34,7 @@ static enum algorithm algorithm_of(const heed__matmul_args *s)
                              : BY_TILES;
 }
 
-static void multiply_plain(const heed__matmul_args *args, const heed__matmul_part *part, T *scratch)
+static void multiply_plain(const heed__matmul_args *args, const heed__matmul_range *range, T *scratch)
 {
     heed__matmul_args s = *args;
     const int64_t chain = s.chain > 0 ? s.chain : s.k;
@@ -42,29 +42,29 @@ static void multiply_plain(const heed__matmul_args *args, const heed__matmul_par
         s.b_col = 1; /* a dimension of size 1 may have any stride */
     if (s.k == 1)
         s.a_col = s.b_row = 1;
-    const matmul_plan plan = plan_of(&s, part, chain);
+    const matmul_plan plan = plan_of(&s, range, chain);
     const enum algorithm algorithm = algorithm_of(&s);
     batch_tile tiles[BATCH_TILES];
-    int n = algorithm == BY_TILES ? plan_batch_tiles(&s, part, plan, tiles) : 0;
+    int n = algorithm == BY_TILES ? plan_batch_tiles(&s, range, plan, tiles) : 0;
     if (n > 0) {
-        multiply_batch_tiles(s, part, plan, tiles, n, scratch);
+        multiply_batch_tiles(s, range, plan, tiles, n, scratch);
         return;
     }
     for (int64_t batch = 0; batch < args->batches; batch++) {
         if (algorithm == BY_ZEROS)
-            multiply_empty(&s, part);
+            multiply_empty(&s, range);
         else if (algorithm == BY_COLUMNS)
-            multiply_by_columns(&s, part, chain, scratch);
+            multiply_by_columns(&s, range, chain, scratch);
         else if (algorithm == BY_DOTS)
-            multiply_dots(&s, part, scratch);
+            multiply_dots(&s, range, scratch);
         else if (algorithm == BY_ROW)
-            multiply_row(&s, part, plan.chain);
+            multiply_row(&s, range, plan.chain);
         else if (algorithm == BY_FEW_TERMS)
-            multiply_few_terms(&s, part, scratch);
+            multiply_few_terms(&s, range, scratch);
         else if (plan.pack_b)
-            multiply_tiles(&s, part, plan, scratch);
+            multiply_tiles(&s, range, plan, scratch);
         else
-            multiply_in_place(&s, part, plan.chain);
+            multiply_in_place(&s, range, plan.chain);
         next_batch(&s);
     }
 }

@@ -17,7 +17,8 @@ typedef struct batch_tile {
 
 /* Returns the number of tiles; 0 if a batch element has more than BATCH_TILES tiles, or if packing a single B is not
  * enough. */
-static int plan_batch_tiles(const heed__matmul_args *s, const heed__matmul_part *p, matmul_plan plan, batch_tile *tiles)
+static int plan_batch_tiles(const heed__matmul_args *s, const heed__matmul_range *p, matmul_plan plan,
+                            batch_tile *tiles)
 {
     const int64_t columns = p->j1 - p->j0, rows = p->i1 - p->i0;
     const int64_t a_panels = tiles_in(rows), b_panels = b_panels_in(columns);
@@ -46,7 +47,7 @@ static int plan_batch_tiles(const heed__matmul_args *s, const heed__matmul_part 
     return n;
 }
 
-static void multiply_batch_tiles(heed__matmul_args s, const heed__matmul_part *p, matmul_plan plan,
+static void multiply_batch_tiles(heed__matmul_args s, const heed__matmul_range *p, matmul_plan plan,
                                  const batch_tile *tiles, int n, T *scratch)
 {
     tile_args t = {.k = s.k, .a_row = s.a_row, .a_col = s.a_col, .b_row = tile_b_row(&s, plan), .c_row = s.n};

@@ -16,9 +16,9 @@ static bool by_columns(const heed__matmul_args *s)
     return s->a_row == 1 && (s->n == 1 ? s->m > 1 : s->n <= WIDTH / 2 && s->m >= 2 * WIDTH);
 }
 
-/* Rows i .. i + rows - 1 of the part. A single column is contiguous like a row; for more columns, C^T is computed in
+/* Rows i .. i + rows - 1 of the range. A single column is contiguous like a row; for more columns, C^T is computed in
  * scratch and transposed. */
-static void multiply_some_columns(const heed__matmul_args *s, const heed__matmul_part *p, int64_t i, int64_t rows,
+static void multiply_some_columns(const heed__matmul_args *s, const heed__matmul_range *p, int64_t i, int64_t rows,
                                   int64_t chain, T *scratch)
 {
     const int64_t columns = p->j1 - p->j0;
@@ -33,7 +33,7 @@ static void multiply_some_columns(const heed__matmul_args *s, const heed__matmul
                                           .b_row = s->a_col,
                                           .b_col = 1,
                                           .c = s->n == 1 ? c : scratch};
-    const heed__matmul_part all = {0, columns, 0, rows};
+    const heed__matmul_range all = {0, columns, 0, rows};
     if (s->n == 1) {
         multiply_row(&transposed, &all, chain);
         return;
@@ -44,7 +44,7 @@ static void multiply_some_columns(const heed__matmul_args *s, const heed__matmul
             c[r * s->n + j] = scratch[j * rows + r];
 }
 
-static void multiply_by_columns(const heed__matmul_args *s, const heed__matmul_part *p, int64_t chain, T *scratch)
+static void multiply_by_columns(const heed__matmul_args *s, const heed__matmul_range *p, int64_t chain, T *scratch)
 {
     const int64_t most = s->n == 1 ? p->i1 - p->i0 : COLUMNS_ROWS;
     for (int64_t i = p->i0; i < p->i1; i += most)

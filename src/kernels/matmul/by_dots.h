@@ -158,7 +158,7 @@ static dots_fn *dots_for(int64_t count, bool far)
                         : (far ? far_dots_of_many : dots_of_many);
 }
 
-/* out[i * i_step + j * j_step] = y_i . x_j. y is the longer side, which has `all` vectors in all parts together. */
+/* out[i * i_step + j * j_step] = y_i . x_j. y is the longer side, which has `all` vectors in all ranges together. */
 static void all_dot_products(int64_t k, bool one, int64_t all, vector_set y, vector_set x, T *out, int64_t i_step,
                              int64_t j_step)
 {
@@ -206,7 +206,7 @@ static vector_set contiguous(int64_t k, const T *x, int64_t row, int64_t step, i
     return (vector_set){scratch, padded, count};
 }
 
-static void multiply_dots(const heed__matmul_args *s, const heed__matmul_part *p, T *scratch)
+static void multiply_dots(const heed__matmul_args *s, const heed__matmul_range *p, T *scratch)
 {
     const T *a = (const T *)s->a + p->i0 * s->a_row, *b = (const T *)s->b + p->j0 * s->b_col;
     const int64_t rows = p->i1 - p->i0, columns = p->j1 - p->j0;

@@ -70,7 +70,7 @@ static bool by_few_terms(const heed__matmul_args *s)
 }
 
 /* All rows, for a range of columns whose B stays in the first-level cache. */
-static void multiply_few_columns(const heed__matmul_args *s, const heed__matmul_part *p, T *scratch)
+static void multiply_few_columns(const heed__matmul_args *s, const heed__matmul_range *p, T *scratch)
 {
     const int64_t columns = p->j1 - p->j0, b_row = (columns + WIDTH - 1) / WIDTH * WIDTH;
     pack((const T *)s->b + p->j0 * s->b_col, s->b_col, s->b_row, (int)columns, s->k, scratch, b_row);
@@ -82,9 +82,9 @@ static void multiply_few_columns(const heed__matmul_args *s, const heed__matmul_
     }
 }
 
-static void multiply_few_terms(const heed__matmul_args *s, const heed__matmul_part *p, T *scratch)
+static void multiply_few_terms(const heed__matmul_args *s, const heed__matmul_range *p, T *scratch)
 {
-    heed__matmul_part some = *p;
+    heed__matmul_range some = *p;
     for (; some.j0 < p->j1; some.j0 = some.j1) {
         some.j1 = min_i64(p->j1, some.j0 + FEW_ELEMENTS / s->k);
         multiply_few_columns(s, &some, scratch);

@@ -3,7 +3,7 @@
  *
  * Packing finds groups of rows of A and panels of B with numbers that bf16 cannot represent (NaN, infinity, above
  * 2^126, denormal; for a sum of two bf16 also below 2^-100). The elements of C that depend on them are computed again
- * in f32. The method for an element therefore depends only on the numbers in its group and panel, not on the part. */
+ * in f32. The method for an element therefore depends only on the numbers in its group and panel, not on the range. */
 #ifndef HEED_KERNELS_MATMUL_BY_PAIRS_H
 #define HEED_KERNELS_MATMUL_BY_PAIRS_H
 
@@ -19,7 +19,7 @@ static bool by_pairs(const heed__matmul_args *s)
 }
 
 /* All other products use the plain kernel of the same instruction set, to avoid a second copy in the program. */
-static void multiply_plain(const heed__matmul_args *s, const heed__matmul_part *p, T *scratch)
+static void multiply_plain(const heed__matmul_args *s, const heed__matmul_range *p, T *scratch)
 {
     HEED__VERSION(heed__matmul, HEED_ISA, HEED_ELEMENT_BITS)(s, p, scratch);
 }
@@ -35,26 +35,26 @@ static bool any_special(const bool *special, int64_t n)
 /* Computes the elements again that depend on groups of rows and panels with special numbers. */
 static void recompute_special(const strip *s, T *scratch)
 {
-    const heed__matmul_part all = s->part;
+    const heed__matmul_range all = s->range;
     const int64_t panel = s->args.unit ? UNIT_BLOCK : TILE_COLUMNS;
     for (int64_t i = 0; i < s->rows; i += HEED_MATMUL_GROUP) {
         const int64_t end = min_i64(i + HEED_MATMUL_GROUP, s->rows);
         if (any_special(s->special_rows + i, end - i))
-            multiply_plain(&s->args, &(heed__matmul_part){all.i0 + i, all.i0 + end, all.j0, all.j1}, scratch);
+            multiply_plain(&s->args, &(heed__matmul_range){all.i0 + i, all.i0 + end, all.j0, all.j1}, scratch);
     }
     for (int64_t j = 0; j < s->columns; j += panel) {
         const int64_t end = min_i64(j + panel, s->columns);
         if (any_special(s->special_columns + j, end - j))
-            multiply_plain(&s->args, &(heed__matmul_part){all.i0, all.i1, all.j0 + j, all.j0 + end}, scratch);
+            multiply_plain(&s->args, &(heed__matmul_range){all.i0, all.i1, all.j0 + j, all.j0 + end}, scratch);
     }
 }
 
-static void multiply_strip(const heed__matmul_args *args, heed__matmul_part part, T *scratch)
+static void multiply_strip(const heed__matmul_args *args, heed__matmul_range range, T *scratch)
 {
     strip s = {.args = *args,
-               .part = part,
-               .rows = part.i1 - part.i0,
-               .columns = part.j1 - part.j0,
+               .range = range,
+               .rows = range.i1 - range.i0,
+               .columns = range.j1 - range.j0,
                .pieces = args->unit ? args->unit : 1};
     s.args.batches = 1;
     s.args.bias = NULL;
@@ -71,19 +71,19 @@ static void multiply_strip(const heed__matmul_args *args, heed__matmul_part part
         k += terms;
     }
     recompute_special(&s, scratch);
-    epilogue(args, &part, part.i0, part.i1 - part.i0);
+    epilogue(args, &range, range.i0, range.i1 - range.i0);
 }
 
-static void multiply_by_pairs(const heed__matmul_args *args, const heed__matmul_part *part, T *scratch)
+static void multiply_by_pairs(const heed__matmul_args *args, const heed__matmul_range *range, T *scratch)
 {
     heed__matmul_args s = *args;
     for (int64_t batch = 0; batch < args->batches; batch++, next_batch(&s))
-        for (int64_t i = part->i0; i < part->i1; i += STRIP_ROWS)
-            for (int64_t j = part->j0; j < part->j1; j += STRIP_COLUMNS)
-                multiply_strip(
-                    &s,
-                    (heed__matmul_part){i, min_i64(i + STRIP_ROWS, part->i1), j, min_i64(j + STRIP_COLUMNS, part->j1)},
-                    scratch);
+        for (int64_t i = range->i0; i < range->i1; i += STRIP_ROWS)
+            for (int64_t j = range->j0; j < range->j1; j += STRIP_COLUMNS)
+                multiply_strip(&s,
+                               (heed__matmul_range){i, min_i64(i + STRIP_ROWS, range->i1), j,
+                                                    min_i64(j + STRIP_COLUMNS, range->j1)},
+                               scratch);
 }
 
 #endif

@@ -55,7 +55,7 @@ static bool by_row(const heed__matmul_args *s)
     return s->m == 1 && s->b_col == 1 && s->n > 2 * WIDTH;
 }
 
-static void multiply_row(const heed__matmul_args *s, const heed__matmul_part *p, int64_t chain)
+static void multiply_row(const heed__matmul_args *s, const heed__matmul_range *p, int64_t chain)
 {
     for (int64_t j = p->j0; j < p->j1; j += ROW_COLUMNS)
         multiply_columns_of_row(s, chain, j, min_i64(p->j1 - j, ROW_COLUMNS));

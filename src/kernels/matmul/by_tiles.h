@@ -1,4 +1,4 @@
-/* kernels/matmul/by_tiles.h - products by register tiles, HEED_MATMUL_K inner indices at a time. The part's columns of
+/* kernels/matmul/by_tiles.h - products by register tiles, HEED_MATMUL_K inner indices at a time. The range's columns of
  * B are copied to panels of two registers' width, and A's rows, a tile at a time, to a panel if they are unsuitable for
  * reading in place. Matrices whose layout suits tiles, but whose rows are too far apart, are copied by the first tiles
  * that multiply them, which hides the time for copying. */
@@ -30,10 +30,10 @@ static int64_t b_panels_in(int64_t columns)
     return (columns + TILE_COLUMNS - 1) / TILE_COLUMNS;
 }
 
-/* The layout of B determines the order of sums, so it is the same for every part. A is read in place if its rows are
+/* The layout of B determines the order of sums, so it is the same for every range. A is read in place if its rows are
  * contiguous and do not all map to the same sets of the first-level cache; otherwise, if it is small relative to the
  * number of times it is read. */
-static matmul_plan plan_of(const heed__matmul_args *s, const heed__matmul_part *p, int64_t chain)
+static matmul_plan plan_of(const heed__matmul_args *s, const heed__matmul_range *p, int64_t chain)
 {
     const int64_t size = sizeof(T), b_panels = b_panels_in(p->j1 - p->j0);
     bool collides = s->a_row * size % L1_ALIAS_BYTES == 0 && p->i1 - p->i0 > 4;
@@ -63,8 +63,8 @@ static void pack_blocks(const T *from, int64_t row, int64_t column, int64_t rows
                  to + (i / height * count + c) * to_row, to_row);
 }
 
-/* Packs B's columns of the part for inner indices k to k + depth - 1. */
-static void pack_b(const heed__matmul_args *s, const heed__matmul_part *p, int64_t k, int64_t depth, bool half_width,
+/* Packs B's columns of the range for inner indices k to k + depth - 1. */
+static void pack_b(const heed__matmul_args *s, const heed__matmul_range *p, int64_t k, int64_t depth, bool half_width,
                    T *b_panels)
 {
     const T *b = (const T *)s->b + k * s->b_row + p->j0 * s->b_col;
@@ -100,10 +100,10 @@ static ALWAYS_INLINE void prefetch_some(prefetch *f)
             __builtin_prefetch(f->at + (byte < f->bytes ? byte : f->bytes - 1), 0, 2);
 }
 
-/* A range of inner indices of a product, for all rows and columns of the part. */
+/* A range of inner indices of a product, for all rows and columns of the range. */
 typedef struct depth_block {
     const heed__matmul_args *s;
-    const heed__matmul_part *p;
+    const heed__matmul_range *p;
     matmul_plan plan;
     int64_t k, depth;            /* inner indices k .. k + depth - 1 */
     bool a_by_tiles, b_by_tiles; /* packed by the tiles of the first panel of B, and of the first rows */
@@ -111,7 +111,7 @@ typedef struct depth_block {
 } depth_block;
 
 /* B's panels are at the beginning of scratch, followed by space for A_PANELS panels of A. */
-static depth_block depth_block_of(const heed__matmul_args *s, const heed__matmul_part *p, matmul_plan plan, int64_t k,
+static depth_block depth_block_of(const heed__matmul_args *s, const heed__matmul_range *p, matmul_plan plan, int64_t k,
                                   int64_t depth, T *scratch)
 {
     const int64_t b_elements = b_panels_in(p->j1 - p->j0) * TILE_COLUMNS * depth;
@@ -129,14 +129,14 @@ static depth_block depth_block_of(const heed__matmul_args *s, const heed__matmul
 /* Packs the columns of B that no tile packs: all of them, or the last panel if it is incomplete. */
 static void pack_rest_of_b(const depth_block *d)
 {
-    heed__matmul_part rest = *d->p;
+    heed__matmul_range rest = *d->p;
     const int64_t columns = rest.j1 - rest.j0, before = d->b_by_tiles ? columns - columns % TILE_COLUMNS : 0;
     rest.j0 += before;
     if (rest.j0 < rest.j1)
         pack_b(d->s, &rest, d->k, d->depth, d->plan.half_width, d->b_panels + before * d->depth);
 }
 
-/* Multiplies the tile of columns from j of the part on, with A's address in t; `first`: for the first rows. */
+/* Multiplies the tile of columns from j of the range on, with A's address in t; `first`: for the first rows. */
 static void multiply_tile(const depth_block *d, tile_args t, int64_t rows, int64_t j, bool first)
 {
     const int64_t columns = min_i64(d->p->j1 - d->p->j0 - j, TILE_COLUMNS);
@@ -167,7 +167,7 @@ static void multiply_a_panel(const depth_block *d, tile_args t, int64_t rows, bo
 static void multiply_depth(const depth_block *d)
 {
     const heed__matmul_args *s = d->s;
-    const heed__matmul_part *p = d->p;
+    const heed__matmul_range *p = d->p;
     const int64_t rows = p->i1 - p->i0, b_panels = b_panels_in(p->j1 - p->j0);
     const int64_t a_panels = tiles_in(rows), height = (rows + a_panels - 1) / a_panels, most = A_PANELS * height;
     const bool packed = d->plan.pack_a && !d->a_by_tiles;
@@ -195,7 +195,7 @@ static void multiply_depth(const depth_block *d)
     }
 }
 
-static void multiply_tiles(const heed__matmul_args *s, const heed__matmul_part *p, matmul_plan plan, T *scratch)
+static void multiply_tiles(const heed__matmul_args *s, const heed__matmul_range *p, matmul_plan plan, T *scratch)
 {
     int64_t blocks = (s->k + HEED_MATMUL_K - 1) / HEED_MATMUL_K;
     int64_t depth = s->k / blocks, deeper = s->k % blocks;

@@ -6,8 +6,8 @@
 #include "kernels/elementwise/elementwise.h"
 #include "kernels/kernels.h"
 
-/* Adds the bias to rows i .. i + rows - 1 of the part, and applies the activation. */
-static void epilogue(const heed__matmul_args *s, const heed__matmul_part *p, int64_t i, int64_t rows)
+/* Adds the bias to rows i .. i + rows - 1 of the range, and applies the activation. */
+static void epilogue(const heed__matmul_args *s, const heed__matmul_range *p, int64_t i, int64_t rows)
 {
     int64_t columns = p->j1 - p->j0;
     T *c = (T *)s->c + i * s->n + p->j0;

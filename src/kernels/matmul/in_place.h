@@ -44,7 +44,7 @@ static ALWAYS_INLINE void multiply_tile_in_place(tile_args *t, int64_t rows, int
     }
 }
 
-static void multiply_in_place(const heed__matmul_args *s, const heed__matmul_part *p, int64_t chain)
+static void multiply_in_place(const heed__matmul_args *s, const heed__matmul_range *p, int64_t chain)
 {
     const bool far = s->k * s->n * (int64_t)sizeof(T) > IN_PLACE_FAR;
     const int64_t tiles = tiles_in(p->i1 - p->i0), height = (p->i1 - p->i0 + tiles - 1) / tiles;

@@ -16,7 +16,7 @@
 #endif
 
 /* Sums of at most HEED_LONG_SUM terms, or one block of a longer sum. */
-static void multiply_short(const heed__matmul_args *s, const heed__matmul_part *p, T *scratch)
+static void multiply_short(const heed__matmul_args *s, const heed__matmul_range *p, T *scratch)
 {
 #if defined(HAVE_PAIRS)
     if (by_pairs(s)) {
@@ -32,7 +32,8 @@ static void multiply_short(const heed__matmul_args *s, const heed__matmul_part *
  * are added up by compensated summation. The blocks depend only on sizes and strides. */
 
 /* Inner indices k .. k + depth - 1, without bias and activation. */
-static void multiply_block(const heed__matmul_args *s, const heed__matmul_part *p, int64_t k, int64_t depth, T *scratch)
+static void multiply_block(const heed__matmul_args *s, const heed__matmul_range *p, int64_t k, int64_t depth,
+                           T *scratch)
 {
     heed__matmul_args block = *s;
     block.k = depth;
@@ -45,7 +46,7 @@ static void multiply_block(const heed__matmul_args *s, const heed__matmul_part *
     multiply_short(&block, p, scratch);
 }
 
-static void multiply_long(const heed__matmul_args *s, const heed__matmul_part *p, T *scratch)
+static void multiply_long(const heed__matmul_args *s, const heed__matmul_range *p, T *scratch)
 {
     const int64_t rows = p->i1 - p->i0, columns = p->j1 - p->j0, size = rows * columns;
     const int64_t most = by_dots(s) ? HEED_LONG_CHAIN * WIDTH : HEED_LONG_BLOCK;
@@ -65,17 +66,17 @@ static void multiply_long(const heed__matmul_args *s, const heed__matmul_part *p
     epilogue(s, p, p->i0, rows);
 }
 
-static void matmul_kernel(const heed__matmul_args *args, const heed__matmul_part *part, void *scratch)
+static void matmul_kernel(const heed__matmul_args *args, const heed__matmul_range *range, void *scratch)
 {
     heed__matmul_args s = *args;
-    if (part->i0 >= part->i1 || part->j0 >= part->j1)
+    if (range->i0 >= range->i1 || range->j0 >= range->j1)
         return;
     if (!heed__is_long(s.k)) {
-        multiply_short(&s, part, scratch);
+        multiply_short(&s, range, scratch);
         return;
     }
     for (int64_t batch = 0; batch < args->batches; batch++) {
-        multiply_long(&s, part, scratch);
+        multiply_long(&s, range, scratch);
         next_batch(&s);
     }
 }

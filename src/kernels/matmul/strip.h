@@ -10,8 +10,8 @@ enum { STRIP_ROWS = 1024, STRIP_COLUMNS = 1024 };
 
 typedef struct strip {
     heed__matmul_args args; /* of one batch element, without bias and activation */
-    heed__matmul_part part;
-    int64_t rows, columns;                                         /* of the part */
+    heed__matmul_range range;
+    int64_t rows, columns;                                         /* of the range */
     int pieces;                                                    /* the number of bf16 that a number is split into */
     bool special_rows[STRIP_ROWS], special_columns[STRIP_COLUMNS]; /* numbers that bf16 cannot represent */
 } strip;
@@ -27,7 +27,7 @@ static BITS least_of(const strip *s)
 static pair_source rows_of_a(const strip *s, int64_t k, int64_t i)
 {
     const heed__matmul_args *a = &s->args;
-    return (pair_source){.from = (const T *)a->a + (s->part.i0 + i) * a->a_row + k * a->a_col,
+    return (pair_source){.from = (const T *)a->a + (s->range.i0 + i) * a->a_row + k * a->a_col,
                          .row = a->a_row,
                          .column = a->a_col,
                          .least = least_of(s)};
@@ -36,7 +36,7 @@ static pair_source rows_of_a(const strip *s, int64_t k, int64_t i)
 static pair_source columns_of_b(const strip *s, int64_t k, int64_t j)
 {
     const heed__matmul_args *a = &s->args;
-    return (pair_source){.from = (const T *)a->b + k * a->b_row + (s->part.j0 + j) * a->b_col,
+    return (pair_source){.from = (const T *)a->b + k * a->b_row + (s->range.j0 + j) * a->b_col,
                          .row = a->b_col,
                          .column = a->b_row,
                          .least = least_of(s)};
@@ -44,7 +44,7 @@ static pair_source columns_of_b(const strip *s, int64_t k, int64_t j)
 
 static T *c_of(const strip *s, int64_t i, int64_t j)
 {
-    return (T *)s->args.c + (s->part.i0 + i) * s->args.n + s->part.j0 + j;
+    return (T *)s->args.c + (s->range.i0 + i) * s->args.n + s->range.j0 + j;
 }
 
 #endif

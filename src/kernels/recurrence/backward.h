@@ -141,7 +141,7 @@ static void back_unpacked(const backward_call *b, int64_t active)
                                     .b_col = 1,
                                     .c = product,
                                     .batches = 1};
-    matmul_kernel(&args, &(heed__matmul_part){0, active, 0, H}, product + heed__recurrence_state(b->rows.count, H));
+    matmul_kernel(&args, &(heed__matmul_range){0, active, 0, H}, product + heed__recurrence_state(b->rows.count, H));
     add_kernel(active * H, b->dh, 1, product, 1, b->dh, NULL);
 }
 

@@ -159,7 +159,7 @@ static void step_unpacked(const forward_call *f, int64_t t, int64_t active)
                                        .b_col = H,
                                        .c = f->sums,
                                        .batches = 1};
-    matmul_kernel(&product, &(heed__matmul_part){0, active, 0, columns},
+    matmul_kernel(&product, &(heed__matmul_range){0, active, 0, columns},
                   f->sums + heed__recurrence_state(f->rows.count, columns));
     run_cells(f, t, active, 0, H, columns, H);
 }

@@ -77,10 +77,10 @@ static void multiply_part(const product *p, int64_t i, char *scratch)
     args.b = (const char *)args.b + batch * args.b_batch * p->size;
     args.c = (char *)args.c + batch * args.c_batch * p->size;
     args.batches = 1;
-    heed__matmul_part part = {bound(args.m, HEED_MATMUL_GROUP, down, p->down),
-                              bound(args.m, HEED_MATMUL_GROUP, down + 1, p->down),
-                              bound(args.n, HEED_MATMUL_COLUMNS, across, p->across),
-                              bound(args.n, HEED_MATMUL_COLUMNS, across + 1, p->across)};
+    heed__matmul_range part = {bound(args.m, HEED_MATMUL_GROUP, down, p->down),
+                               bound(args.m, HEED_MATMUL_GROUP, down + 1, p->down),
+                               bound(args.n, HEED_MATMUL_COLUMNS, across, p->across),
+                               bound(args.n, HEED_MATMUL_COLUMNS, across + 1, p->across)};
     p->kernel(&args, &part, scratch);
 }
 
@@ -100,7 +100,7 @@ static void multiply_batch(int64_t begin, int64_t end, char *scratch, void *cont
     args.b = (const char *)args.b + begin * args.b_batch * p->size;
     args.c = (char *)args.c + begin * args.c_batch * p->size;
     args.batches = end - begin;
-    p->kernel(&args, &(heed__matmul_part){0, args.m, 0, args.n}, scratch);
+    p->kernel(&args, &(heed__matmul_range){0, args.m, 0, args.n}, scratch);
 }
 
 static bool has_uses(const heed__matmul_args *s, int64_t least)
