@@ -41,7 +41,7 @@ static void run_conv(const table_walk *t, const heed__conv_args *s)
     clear_y(t, s);
     for (int64_t q = 0, all = heed__conv_positions(s); q < all; q += 96)
         for (int64_t part = 0; part < 2; part++)
-            t->kernels->conv(s, &(heed__conv_part){q, q + 96 < all ? q + 96 : all, part, 2}, scratch);
+            t->kernels->conv(s, &(heed__conv_range){q, q + 96 < all ? q + 96 : all, part, 2}, scratch);
 }
 
 static int64_t numbers_in_y(const table_walk *t, const heed__conv_args *s)
@@ -164,7 +164,7 @@ static void check_winograd(const table_walk *t, const heed__conv_args *s)
     for (int64_t q = 0; q < all; q += 35)
         for (int64_t part = 0; part < 2; part++) {
             const double *end = end_of_scratch(t, heed__winograd_scratch(s, form));
-            t->kernels->winograd(s, form, &(heed__conv_part){q, q + 35 < all ? q + 35 : all, part, 2}, odd, scratch);
+            t->kernels->winograd(s, form, &(heed__conv_range){q, q + 35 < all ? q + 35 : all, part, 2}, odd, scratch);
             ck_assert(*end == guard);
         }
     check_y(t, s);
@@ -200,7 +200,7 @@ static void check_weight(const table_walk *t, const heed__conv_args *s)
     array_draw(t->dtype, y.room, s->images * s->y_image, -1, 1, 7);
     for (int64_t k = 0; k < terms; k += HEED_CONV_TERMS) {
         const int64_t end = k + HEED_CONV_TERMS < terms ? k + HEED_CONV_TERMS : terms;
-        t->kernels->conv_weight(s, &(heed__conv_weight_part){0, all, 0, s->rows, k, end}, dw.room, scratch);
+        t->kernels->conv_weight(s, &(heed__conv_weight_range){0, all, 0, s->rows, k, end}, dw.room, scratch);
     }
     check_dw(t, s);
     if (is_for_winograd(s)) {
@@ -210,7 +210,7 @@ static void check_weight(const table_walk *t, const heed__conv_args *s)
         for (int64_t row = 0; row < s->rows; row += most) {
             const int64_t row_end = row + most < s->rows ? row + most : s->rows;
             t->kernels->winograd_weight(s, form_of(s),
-                                        &(heed__conv_weight_part){0, tiles, row, row_end, 0, s->channels}, dw.room,
+                                        &(heed__conv_weight_range){0, tiles, row, row_end, 0, s->channels}, dw.room,
                                         &odd, scratch);
         }
         ck_assert(*end == guard && !odd);

@@ -96,7 +96,7 @@ static void run_by_x(const table_walk *t, const heed__conv_args *s)
         t->kernels->winograd_pack(&pack, HEED_WINOGRAD_SPREAD, part, 3);
     for (int64_t q = 0; q < all; q += 35)
         for (int64_t part = 0; part < 2; part++)
-            t->kernels->winograd(s, HEED_WINOGRAD_SPREAD, &(heed__conv_part){q, q + 35 < all ? q + 35 : all, part, 2},
+            t->kernels->winograd(s, HEED_WINOGRAD_SPREAD, &(heed__conv_range){q, q + 35 < all ? q + 35 : all, part, 2},
                                  odd, scratch);
     ck_assert(*end == 1 && *end_of_packed == 1 && !odd[0] && !odd[1]);
 }

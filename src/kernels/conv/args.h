@@ -31,15 +31,15 @@ typedef struct heed__conv_args {
     int64_t y_image, y_row;
 } heed__conv_args;
 
-/* Positions q_begin .. q_end - 1 of all images, in order, at most HEED_CONV_COLUMNS; and range number `part` of `parts`
- * of the tiles of rows. */
-typedef struct heed__conv_part {
+/* Positions q_begin .. q_end - 1 of all images, in order, at most HEED_CONV_COLUMNS; and range number `chunk` of
+ * `chunks` of the tiles of rows. */
+typedef struct heed__conv_range {
     int64_t q_begin, q_end;
-    int64_t part, parts;
-} heed__conv_part;
+    int64_t chunk, chunks;
+} heed__conv_range;
 
 /* `scratch`, here and below, is aligned to 64 bytes and holds heed__conv_scratch elements. */
-typedef void heed__conv_kernel(const heed__conv_args *args, const heed__conv_part *part, void *scratch);
+typedef void heed__conv_kernel(const heed__conv_args *args, const heed__conv_range *range, void *scratch);
 
 enum {
     HEED_CONV_DEPTH = 320,
@@ -67,7 +67,7 @@ static inline int64_t heed__conv_positions(const heed__conv_args *args)
     return args->images * args->axis[0].positions * args->axis[1].positions;
 }
 
-/* Packs w for conv and conv_band, or in panels for conv_by_channel; range number `part` of `parts`. Element (i, c, t,
+/* Packs w for conv and conv_band, or in panels for conv_by_channel; range number `chunk` of `chunks`. Element (i, c, t,
  * u) is at w[i w_row + c w_channel + t w_tap[0] + u w_tap[1]]. `to` holds heed__conv_packed elements. */
 typedef struct heed__conv_pack_args {
     int64_t rows, channels, taps[2];
@@ -77,7 +77,7 @@ typedef struct heed__conv_pack_args {
     int64_t w_row, w_channel, w_tap[2];
     void *to;
 } heed__conv_pack_args;
-typedef void heed__conv_pack_kernel(const heed__conv_pack_args *args, int64_t part, int64_t parts);
+typedef void heed__conv_pack_kernel(const heed__conv_pack_args *args, int64_t chunk, int64_t chunks);
 
 /* A tile is packed as whole registers of rows: at most twice its rows, and 16 for the last tile; never 0. */
 static inline int64_t heed__conv_packed(int64_t rows, int64_t terms)
@@ -184,10 +184,10 @@ static inline int64_t heed__conv_weight_band_scratch(const heed__conv_args *args
            heed__conv_band_copy(args, height) + HEED_CONV_SPARE;
 }
 
-/* Computes y of all these bands together, for range number `part` of `parts` of the panels of w. Requires at least 8
+/* Computes y of all these bands together, for range number `chunk` of `chunks` of the panels of w. Requires at least 8
  * rows: heed__conv_packed has no space for a smaller panel. */
-typedef void heed__conv_by_channel_kernel(const heed__conv_args *args, const heed__conv_bands *bands, int64_t part,
-                                          int64_t parts, void *scratch);
+typedef void heed__conv_by_channel_kernel(const heed__conv_args *args, const heed__conv_bands *bands, int64_t chunk,
+                                          int64_t chunks, void *scratch);
 
 /* Channels copied together: HEED_CONV_DEPTH terms or fewer, but at least one channel. */
 static inline int64_t heed__conv_channels_at_once(const heed__conv_args *args)
@@ -228,13 +228,13 @@ static inline int64_t heed__conv_channels_scratch(const heed__conv_args *args, i
            16 * heed__conv_transposed_row(positions);
 }
 
-/* dw[i, k] = sum over the positions of `part` of g[n, i, p] x[n, c, index of p at t], where k stands for c and t, for
+/* dw[i, k] = sum over the positions of `range` of g[n, i, p] x[n, c, index of p at t], where k stands for c and t, for
  * rows row_begin .. row_end - 1 and terms k_begin .. k_end - 1; args->y is g. Row i of `dw` begins at i times the
  * number of all terms. At most HEED_CONV_ROWS rows and HEED_CONV_TERMS terms. */
-typedef struct heed__conv_weight_part {
+typedef struct heed__conv_weight_range {
     int64_t q_begin, q_end, row_begin, row_end, k_begin, k_end;
-} heed__conv_weight_part;
-typedef void heed__conv_weight_kernel(const heed__conv_args *args, const heed__conv_weight_part *part, void *dw,
+} heed__conv_weight_range;
+typedef void heed__conv_weight_kernel(const heed__conv_args *args, const heed__conv_weight_range *range, void *dw,
                                       void *scratch);
 
 enum { HEED_CONV_ROWS = 256, HEED_CONV_TERMS = 112 };

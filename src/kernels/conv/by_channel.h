@@ -147,8 +147,8 @@ static void add_channels(channel_block *b, int64_t at_once, int64_t size, T *sum
     }
 }
 
-static void conv_by_channel_kernel(const heed__conv_args *s, const heed__conv_bands *bands, int64_t part, int64_t parts,
-                                   void *scratch)
+static void conv_by_channel_kernel(const heed__conv_args *s, const heed__conv_bands *bands, int64_t chunk,
+                                   int64_t chunks, void *scratch)
 {
     const int64_t panels = panels_in(s->rows), lines = (bands->end - bands->begin) * bands->height;
     heed__conv_args some = *s;
@@ -156,8 +156,8 @@ static void conv_by_channel_kernel(const heed__conv_args *s, const heed__conv_ba
     int64_t *offset = scratch;
     channel_block b = {.s = s,
                        .bands = bands,
-                       .panel_begin = panels * part / parts,
-                       .panel_end = panels * (part + 1) / parts,
+                       .panel_begin = panels * chunk / chunks,
+                       .panel_end = panels * (chunk + 1) / chunks,
                        .copy = band_copy_of(s, bands->height),
                        .copied = heed__conv_channels_copy(s, bands->height),
                        .offset = offset,

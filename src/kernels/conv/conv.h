@@ -26,7 +26,7 @@ static int64_t tile_height(int64_t rows)
 
 /* Element (i, k) of a tile is at k PACKED_ROWS + i, of a panel at k TILE_COLUMNS + i. Tiles and panels are
  * consecutive. */
-static void conv_pack_kernel(const heed__conv_pack_args *p, int64_t part, int64_t parts)
+static void conv_pack_kernel(const heed__conv_pack_args *p, int64_t chunk, int64_t chunks)
 {
     const int64_t taps = p->taps[0] * p->taps[1], terms = p->channels * taps;
     const int64_t height = p->panels ? TILE_COLUMNS : tile_height(p->rows),
@@ -34,7 +34,7 @@ static void conv_pack_kernel(const heed__conv_pack_args *p, int64_t part, int64_
     const int64_t pieces = (p->rows + height - 1) / height;
     const int64_t next = taps == 1 ? p->w_channel : p->w_tap[1];
     const bool even = taps == 1 || (p->w_tap[0] == p->taps[1] * next && p->w_channel == taps * next);
-    for (int64_t i = pieces * part / parts; i < pieces * (part + 1) / parts; i++) {
+    for (int64_t i = pieces * chunk / chunks; i < pieces * (chunk + 1) / chunks; i++) {
         T *to = (T *)p->to + i * terms * row;
         const T *w = (const T *)p->w + i * height * p->w_row;
         const int rows = (int)min_i64(p->rows - i * height, height);
@@ -126,14 +126,14 @@ static void multiply_packed(const conv_block *s, const T *w, const T *b, T *c)
     }
 }
 
-static void conv_kernel(const heed__conv_args *s, const heed__conv_part *p, void *scratch)
+static void conv_kernel(const heed__conv_args *s, const heed__conv_range *p, void *scratch)
 {
     const int64_t terms = heed__conv_terms(s), tiles = tiles_in(s->rows), height = tile_height(s->rows);
     const bool is_long = heed__is_long(terms);
     conv_block b = {.rows = s->rows,
                     .terms = terms,
-                    .begin = tiles * p->part / p->parts,
-                    .end = tiles * (p->part + 1) / p->parts,
+                    .begin = tiles * p->chunk / p->chunks,
+                    .end = tiles * (p->chunk + 1) / p->chunks,
                     .columns = p->q_end - p->q_begin,
                     .b_row = PATCH_ROW,
                     .c_row = HEED_CONV_COLUMNS};

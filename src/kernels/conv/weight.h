@@ -8,7 +8,7 @@
 enum { TERM_ROW = HEED_CONV_DEPTH + HEED_CONV_MARGIN };
 
 /* to[panel][q][i] = g of row i at position q: panels of TILE_COLUMNS rows i. */
-static void pack_g(const heed__conv_args *s, const heed__conv_weight_part *p, const conv_span *spans, int64_t n,
+static void pack_g(const heed__conv_args *s, const heed__conv_weight_range *p, const conv_span *spans, int64_t n,
                    int64_t depth, T *to)
 {
     const int64_t width = s->axis[1].positions;
@@ -31,8 +31,8 @@ static int64_t join_spans(conv_span *spans, int64_t n)
     return joined + 1;
 }
 
-/* c = patches g for the positions of the spans, where c is (terms, rows) of the part. */
-static void multiply_terms(const heed__conv_weight_part *p, conv_patches *patches, int64_t depth, const T *panels,
+/* c = patches g for the positions of the spans, where c is (terms, rows) of the range. */
+static void multiply_terms(const heed__conv_weight_range *p, conv_patches *patches, int64_t depth, const T *panels,
                            T *rows_of_patches, T *c)
 {
     const int64_t rows = p->row_end - p->row_begin, terms = p->k_end - p->k_begin, height = tile_height(terms);
@@ -56,7 +56,7 @@ static void multiply_terms(const heed__conv_weight_part *p, conv_patches *patche
     }
 }
 
-static void conv_weight_kernel(const heed__conv_args *s, const heed__conv_weight_part *p, void *dw, void *scratch)
+static void conv_weight_kernel(const heed__conv_args *s, const heed__conv_weight_range *p, void *dw, void *scratch)
 {
     const int64_t rows = p->row_end - p->row_begin, terms = p->k_end - p->k_begin, all = heed__conv_terms(s);
     const int64_t c_row = row_of_sums(rows), size = terms * c_row;

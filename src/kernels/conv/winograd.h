@@ -61,12 +61,12 @@ static void prefetch_rows(const T *w, int64_t elements)
 }
 
 /* Element i of a tile of rows, for channel c, is at (tile channels + c) PACKED_ROWS + i of every point. */
-static void winograd_pack_kernel(const heed__conv_pack_args *p, heed__winograd_form form, int64_t part, int64_t parts)
+static void winograd_pack_kernel(const heed__conv_pack_args *p, heed__winograd_form form, int64_t chunk, int64_t chunks)
 {
     const int64_t height = tile_height(p->rows), tiles = tiles_in(p->rows);
     const T *w = p->w;
     T taps[9 * PACKED_ROWS];
-    for (int64_t i = tiles * part / parts; i < tiles * (part + 1) / parts; i++) {
+    for (int64_t i = tiles * chunk / chunks; i < tiles * (chunk + 1) / chunks; i++) {
         const T *tile = w + i * height * p->w_row;
         for (int64_t c = 0; c < p->channels; c++) {
             T *to = (T *)p->to + (i * p->channels + c) * PACKED_ROWS;
@@ -342,15 +342,15 @@ static void multiply_points(heed__winograd_form form, conv_block b, bool again, 
         }
 }
 
-static void winograd_kernel(const heed__conv_args *s, heed__winograd_form form, const heed__conv_part *p,
+static void winograd_kernel(const heed__conv_args *s, heed__winograd_form form, const heed__conv_range *p,
                             atomic_bool *nonfinite, void *scratch)
 {
     const heed__winograd_counts counts = heed__winograd_counts_of(form);
     const int64_t tiles = tiles_in(s->rows), height = tile_height(s->rows), channels = s->channels;
     conv_block b = {.rows = s->rows,
                     .terms = channels,
-                    .begin = tiles * p->part / p->parts,
-                    .end = tiles * (p->part + 1) / p->parts,
+                    .begin = tiles * p->chunk / p->chunks,
+                    .end = tiles * (p->chunk + 1) / p->chunks,
                     .columns = p->q_end - p->q_begin,
                     .b_row = POINT_ROW,
                     .c_row = HEED_WINOGRAD_TILES,

@@ -39,17 +39,17 @@ enum {
     HEED_WINOGRAD_LINES = 6, /* points of one axis, and zeros */
 };
 
-/* Computes tiles of results; positions of `part` are tiles, with the same form on both axes. Adjacent taps are 1 apart,
- * or -1 on both axes with a stride of 1. For SPREAD, positions are all of the result, of every remainder, and `first`
- * is the first index that the first tile reads. nonfinite[n] is set if a result of image n is not finite, even if only
- * an intermediate sum was too large. */
-typedef void heed__winograd_kernel(const heed__conv_args *args, heed__winograd_form form, const heed__conv_part *part,
+/* Computes tiles of results; positions of `range` are tiles, with the same form on both axes. Adjacent taps are 1
+ * apart, or -1 on both axes with a stride of 1. For SPREAD, positions are all of the result, of every remainder, and
+ * `first` is the first index that the first tile reads. nonfinite[n] is set if a result of image n is not finite, even
+ * if only an intermediate sum was too large. */
+typedef void heed__winograd_kernel(const heed__conv_args *args, heed__winograd_form form, const heed__conv_range *range,
                                    atomic_bool *nonfinite, void *scratch);
 
 /* Packs w, whose taps are contiguous, for this kernel, with the last tap first if `flipped`: heed__winograd_packed
  * elements. */
-typedef void heed__winograd_pack_kernel(const heed__conv_pack_args *args, heed__winograd_form form, int64_t part,
-                                        int64_t parts);
+typedef void heed__winograd_pack_kernel(const heed__conv_pack_args *args, heed__winograd_form form, int64_t chunk,
+                                        int64_t chunks);
 
 static inline int64_t heed__winograd_packed(const heed__conv_args *args)
 {
@@ -80,7 +80,7 @@ static inline int64_t heed__winograd_scratch(const heed__conv_args *args, heed__
 /* Like conv_weight, for some tiles, rows and channels, which replace the terms: at most HEED_WINOGRAD_ROWS rows and
  * HEED_WINOGRAD_CHANNELS channels; not for SPREAD. nonfinite is set if an element of dw is not finite. */
 typedef void heed__winograd_weight_kernel(const heed__conv_args *args, heed__winograd_form form,
-                                          const heed__conv_weight_part *part, void *dw, atomic_bool *nonfinite,
+                                          const heed__conv_weight_range *range, void *dw, atomic_bool *nonfinite,
                                           void *scratch);
 
 enum { HEED_WINOGRAD_ROWS = 256, HEED_WINOGRAD_CHANNELS = 64 };

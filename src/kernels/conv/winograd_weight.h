@@ -48,7 +48,7 @@ static ALWAYS_INLINE void transform_lines(heed__winograd_form form, const T *lin
 
 /* For every sum, writes panels of rows, with `tiles` rows of TILE_COLUMNS elements per panel. `lines` holds two lines
  * of G_LINE. */
-static void transform_g(heed__winograd_form form, const heed__conv_args *s, const heed__conv_weight_part *p,
+static void transform_g(heed__winograd_form form, const heed__conv_args *s, const heed__conv_weight_range *p,
                         const conv_span *spans, int64_t n, int64_t tiles, T *lines, T *to, int64_t point)
 {
     for (int64_t i = p->row_begin; i < p->row_end; i += TILE_COLUMNS, to += tiles * TILE_COLUMNS) {
@@ -124,7 +124,7 @@ static void store_taps(const T *taps, int64_t n, T *dw, int64_t dw_row)
     }
 }
 
-/* The sizes of a part, and the steps between points in x, g and c. */
+/* The sizes of a range, and the steps between points in x, g and c. */
 typedef struct weight_points {
     heed__winograd_form form;
     int64_t rows, channels, x, g, c;
@@ -141,7 +141,7 @@ static void sum_points(const weight_points *w, int64_t tiles, const T *d, const 
         }
 }
 
-static void winograd_weight_kernel(const heed__conv_args *s, heed__winograd_form form, const heed__conv_weight_part *p,
+static void winograd_weight_kernel(const heed__conv_args *s, heed__winograd_form form, const heed__conv_weight_range *p,
                                    void *dw, atomic_bool *nonfinite, void *scratch)
 {
     const heed__winograd_counts counts = heed__winograd_counts_of(form);

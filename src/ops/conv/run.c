@@ -63,10 +63,10 @@ static void run_units(int64_t begin, int64_t end, char *scratch, void *context)
         const int64_t block = i / job->parts % job->blocks;
         const heed__conv_args args = heed__conv_args_of_group(job, i / job->parts / job->blocks);
         HEED__RUN(conv, job->dtype, &args,
-                  &(heed__conv_part){.q_begin = block_begin(job, block),
-                                     .q_end = block_begin(job, block + 1),
-                                     .part = i % job->parts,
-                                     .parts = job->parts},
+                  &(heed__conv_range){.q_begin = block_begin(job, block),
+                                      .q_end = block_begin(job, block + 1),
+                                      .chunk = i % job->parts,
+                                      .chunks = job->parts},
                   scratch);
     }
 }

@@ -25,7 +25,7 @@ typedef struct weight_job {
 /* The share of unit i of `positions` positions, or tiles of them, and `terms` terms in all. */
 typedef struct weight_unit {
     heed__conv_args args;
-    heed__conv_weight_part part;
+    heed__conv_weight_range part;
     void *dw;
 } weight_unit;
 
@@ -36,12 +36,12 @@ static weight_unit unit_of(const weight_job *p, int64_t i, int64_t positions, in
     weight_unit u = {.args = heed__conv_args_of_group(&p->job, group)};
     const int64_t panel = HEED_MATMUL_COLUMNS;
     const int64_t height = heed__ceil_div(heed__ceil_div(u.args.rows, p->rows), panel) * panel;
-    u.part = (heed__conv_weight_part){.q_begin = positions * block / p->blocks,
-                                      .q_end = positions * (block + 1) / p->blocks,
-                                      .row_begin = row * height,
-                                      .row_end = heed__conv_least((row + 1) * height, u.args.rows),
-                                      .k_begin = terms * term / p->terms,
-                                      .k_end = terms * (term + 1) / p->terms};
+    u.part = (heed__conv_weight_range){.q_begin = positions * block / p->blocks,
+                                       .q_end = positions * (block + 1) / p->blocks,
+                                       .row_begin = row * height,
+                                       .row_end = heed__conv_least((row + 1) * height, u.args.rows),
+                                       .k_begin = terms * term / p->terms,
+                                       .k_end = terms * (term + 1) / p->terms};
     u.dw = p->dw + (block * p->numel + group * u.args.rows * heed__conv_terms(&u.args)) * p->job.size;
     return u;
 }

@@ -99,10 +99,10 @@ static void run_tiles(int64_t begin, int64_t end, char *scratch, void *context)
         const int64_t q = i / job->parts % job->blocks * HEED_WINOGRAD_TILES;
         const heed__conv_args args = heed__conv_args_of_group(job, i / job->parts / job->blocks);
         HEED__RUN(winograd, job->dtype, &args, p->form,
-                  &(heed__conv_part){.q_begin = q,
-                                     .q_end = heed__conv_least(q + HEED_WINOGRAD_TILES, tiles),
-                                     .part = i % job->parts,
-                                     .parts = job->parts},
+                  &(heed__conv_range){.q_begin = q,
+                                      .q_end = heed__conv_least(q + HEED_WINOGRAD_TILES, tiles),
+                                      .chunk = i % job->parts,
+                                      .chunks = job->parts},
                   p->odd, scratch);
     }
 }
