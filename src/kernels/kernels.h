@@ -278,14 +278,14 @@ typedef struct heed__regression_found {
 /* Gradients for a range of queries and a range of keys: dq (n, d) and moments (n, d) of these queries, summed over
  * these keys only, and dk and dv of these keys, summed over these queries only, with the shapes of the keys and values.
  * The gradient of ln w_c^2 from a query is -moments. NULL results are not computed. */
-typedef struct heed__regression_part {
+typedef struct heed__regression_range {
     int64_t row_begin, row_end, key_begin, key_end;
-} heed__regression_part;
+} heed__regression_range;
 typedef struct heed__regression_grads {
     void *dq, *moments, *dk, *dv;
 } heed__regression_grads;
 typedef void heed__regression_grad_kernel(const heed__regression_args *args, const heed__regression_found *found,
-                                          const heed__regression_part *part, const heed__regression_grads *grads,
+                                          const heed__regression_range *range, const heed__regression_grads *grads,
                                           void *scratch);
 
 /* Elements of an array with one number per key that a query sees: one span of neighbours, or two if a key is left out,

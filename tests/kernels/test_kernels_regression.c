@@ -137,7 +137,7 @@ typedef struct exact_grads {
     long double dk[MOST * MOST_COLUMNS * ROWS], dv[MOST * MOST_COLUMNS * ROWS];
 } exact_grads;
 
-static void exact_part(const regression_args *args, int dtype, const heed__regression_part *part, exact_grads *want)
+static void exact_part(const regression_args *args, int dtype, const heed__regression_range *part, exact_grads *want)
 {
     static exact_row x;
     memset(want, 0, sizeof *want);
@@ -159,7 +159,7 @@ static void exact_part(const regression_args *args, int dtype, const heed__regre
 
 /* dq and moments without the part that the nearest key has in u: it changes them by near^2 w^2 / 2 times the sum of p,
  * which is 0 over all keys, but not over some. */
-static void check_part(const table_walk *t, const regression_args *args, const heed__regression_part *part, bool all)
+static void check_part(const table_walk *t, const regression_args *args, const heed__regression_range *part, bool all)
 {
     static exact_grads want;
     const heed__regression_found found = {f.room, rows.room, g.room};
@@ -194,7 +194,7 @@ static void check_part(const table_walk *t, const regression_args *args, const h
 }
 
 /* Results that are not wanted change no bit of the others. */
-static void check_without(const table_walk *t, const regression_args *args, const heed__regression_part *part)
+static void check_without(const table_walk *t, const regression_args *args, const heed__regression_range *part)
 {
     const size_t size = element_size(t->dtype),
                  queries_size = (size_t)((part->row_end - part->row_begin) * args->d) * size;
@@ -216,12 +216,12 @@ static void check_without(const table_walk *t, const regression_args *args, cons
 static void check_gradients(const table_walk *t, const regression_args *args, int64_t begin, int64_t end)
 {
     const int64_t row_cut = (begin + end) / 2, key_cut = args->m / 3;
-    const heed__regression_part all = {begin, end, 0, args->m};
+    const heed__regression_range all = {begin, end, 0, args->m};
     check_part(t, args, &all, true);
     check_without(t, args, &all);
-    check_part(t, args, &(heed__regression_part){begin, row_cut, 0, args->m}, true);
-    check_part(t, args, &(heed__regression_part){begin, end, 0, key_cut}, false);
-    check_part(t, args, &(heed__regression_part){row_cut, end, key_cut, args->m}, false);
+    check_part(t, args, &(heed__regression_range){begin, row_cut, 0, args->m}, true);
+    check_part(t, args, &(heed__regression_range){begin, end, 0, key_cut}, false);
+    check_part(t, args, &(heed__regression_range){row_cut, end, key_cut, args->m}, false);
 }
 
 /* -- Tests --------------------------------------------------------------------------------------------------------- */

@@ -216,11 +216,11 @@ static ALWAYS_INLINE void pull_component(const query *of, const swept *s, bool l
 }
 
 static void pull_query(const heed__regression_args *args, const heed__regression_found *found,
-                       const heed__regression_part *part, int64_t row, const heed__regression_grads *grads,
+                       const heed__regression_range *range, int64_t row, const heed__regression_grads *grads,
                        const key_grads *to, T *scratch)
 {
     const int64_t d = args->d;
-    const visible_keys keys = visible_keys_of(args, row, part->key_begin, part->key_end);
+    const visible_keys keys = visible_keys_of(args, row, range->key_begin, range->key_end);
     const query of = query_of(args, found, row, &keys, to, scratch);
     T *p = scratch + args->v, *dq = grads->dq, *moments = grads->moments;
     heed__regression_args others = *args;
@@ -262,19 +262,19 @@ static void add_block(const key_totals *t)
 }
 
 static void long_key_grads(const heed__regression_args *args, const heed__regression_found *found,
-                           const heed__regression_part *part, const heed__regression_grads *grads, T *dk, T *dv,
+                           const heed__regression_range *range, const heed__regression_grads *grads, T *dk, T *dv,
                            T *scratch)
 {
-    const int64_t keys = part->key_end - part->key_begin, size_k = args->d * keys, size_v = args->v * keys;
+    const int64_t keys = range->key_end - range->key_begin, size_k = args->d * keys, size_v = args->v * keys;
     T *buffer = scratch + heed__regression_scratch(args);
     const key_totals of_k = {args->d, keys, args->m, buffer, buffer + size_k, dk};
     buffer += 2 * size_k;
     const key_totals of_v = {args->v, keys, args->m, buffer, buffer + size_v, dv};
-    const key_grads to = {dk ? of_k.block : NULL, dv ? of_v.block : NULL, keys, part->key_begin};
+    const key_grads to = {dk ? of_k.block : NULL, dv ? of_v.block : NULL, keys, range->key_begin};
     memset(of_k.block, 0, (size_t)(2 * (size_k + size_v)) * sizeof(T));
-    for (int64_t row = part->row_begin; row < part->row_end; row++) {
-        pull_query(args, found, part, row, grads, &to, scratch);
-        if (row + 1 == part->row_end || (row + 1 - part->row_begin) % HEED_LONG_CHAIN == 0) {
+    for (int64_t row = range->row_begin; row < range->row_end; row++) {
+        pull_query(args, found, range, row, grads, &to, scratch);
+        if (row + 1 == range->row_end || (row + 1 - range->row_begin) % HEED_LONG_CHAIN == 0) {
             add_block(&of_k);
             add_block(&of_v);
         }
@@ -289,34 +289,34 @@ static void clear_keys(int64_t components, int64_t keys, int64_t m, T *sums)
 
 /* The gradients for a range of one set of keys; dk and dv point to the first of these keys. */
 static void key_set_grads(const heed__regression_args *args, const heed__regression_found *found,
-                          const heed__regression_part *part, const heed__regression_grads *grads, T *dk, T *dv,
+                          const heed__regression_range *range, const heed__regression_grads *grads, T *dk, T *dv,
                           T *scratch)
 {
-    const int64_t keys = part->key_end - part->key_begin;
-    const key_grads to = {dk, dv, args->m, part->key_begin};
+    const int64_t keys = range->key_end - range->key_begin;
+    const key_grads to = {dk, dv, args->m, range->key_begin};
     clear_keys(args->d, keys, args->m, dk);
     clear_keys(args->v, keys, args->m, dv);
     if (args->shared && (dk || dv) && heed__is_long(args->n)) {
-        long_key_grads(args, found, part, grads, dk, dv, scratch);
+        long_key_grads(args, found, range, grads, dk, dv, scratch);
     } else {
-        for (int64_t row = part->row_begin; row < part->row_end; row++)
-            pull_query(args, found, part, row, grads, &to, scratch);
+        for (int64_t row = range->row_begin; row < range->row_end; row++)
+            pull_query(args, found, range, row, grads, &to, scratch);
     }
     widen_key_grads(args, keys, dk);
 }
 
 static void regression_grad_kernel(const heed__regression_args *args, const heed__regression_found *found,
-                                   const heed__regression_part *part, const heed__regression_grads *grads,
+                                   const heed__regression_range *range, const heed__regression_grads *grads,
                                    void *scratch)
 {
-    T *dk = grads->dk ? (T *)grads->dk + part->key_begin : NULL,
-      *dv = grads->dv ? (T *)grads->dv + part->key_begin : NULL;
+    T *dk = grads->dk ? (T *)grads->dk + range->key_begin : NULL,
+      *dv = grads->dv ? (T *)grads->dv + range->key_begin : NULL;
     if (args->shared) {
-        key_set_grads(args, found, part, grads, dk, dv, scratch);
+        key_set_grads(args, found, range, grads, dk, dv, scratch);
         return;
     }
-    for (int64_t row = part->row_begin; row < part->row_end; row++) {
-        const heed__regression_part one = {row, row + 1, part->key_begin, part->key_end};
+    for (int64_t row = range->row_begin; row < range->row_end; row++) {
+        const heed__regression_range one = {row, row + 1, range->key_begin, range->key_end};
         key_set_grads(args, found, &one, grads, dk ? dk + row * args->d * args->m : NULL,
                       dv ? dv + row * args->v * args->m : NULL, scratch);
     }

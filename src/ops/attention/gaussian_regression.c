@@ -113,7 +113,7 @@ static void forward_rows(int64_t begin, int64_t end, char *scratch, void *contex
 static void backward_rows(int64_t begin, int64_t end, char *scratch, void *context)
 {
     const regression_run *run = context;
-    const heed__regression_part part = {begin, end, 0, run->args.m};
+    const heed__regression_range part = {begin, end, 0, run->args.m};
     HEED__RUN(regression_grad, run->dtype, &run->args, &run->found, &part, &run->grads, scratch);
 }
 
@@ -233,9 +233,9 @@ static void backward_parts(int64_t begin, int64_t end, char *scratch, void *cont
     const int64_t n = run->args.n, m = run->args.m, parts = run->parts;
     for (int64_t i = begin; i < end; i++) {
         heed__regression_grads grads = run->grads;
-        heed__regression_part part = {0, n, cut(m, i, parts), cut(m, i + 1, parts)};
+        heed__regression_range part = {0, n, cut(m, i, parts), cut(m, i + 1, parts)};
         if (!run->by_keys)
-            part = (heed__regression_part){cut(n, i, parts), cut(n, i + 1, parts), 0, m};
+            part = (heed__regression_range){cut(n, i, parts), cut(n, i + 1, parts), 0, m};
         for (int which = 0; which < 2 && i > 0; which++)
             if (run->terms[which] > 0)
                 *summed(run, &grads, which) = partial(run, i, which);
