@@ -261,7 +261,7 @@ typedef struct heed__regression_args {
     const void *widths; /* (d), 1 / h: finite and not negative */
 } heed__regression_args;
 
-enum { HEED_REGRESSION_KEPT = 3 }; /* numbers per row in addition to near */
+enum { HEED_REGRESSION_SAVED = 3 }; /* numbers per row in addition to near */
 
 /* Computes for queries begin .. end - 1: f (n, v); near, top, r and factor, stored in rows (n, d + 3); and, unless
  * NULL, slopes (n, v), the derivative of f by ln w^2 when all widths grow by the same factor. A query that sees no key
@@ -271,9 +271,9 @@ typedef void heed__regression_kernel(const heed__regression_args *args, int64_t 
                                      void *slopes, void *scratch);
 
 /* Results of the forward kernel, and g (n, v), the gradient of f. */
-typedef struct heed__regression_found {
+typedef struct heed__regression_saved {
     const void *f, *rows, *g;
-} heed__regression_found;
+} heed__regression_saved;
 
 /* Gradients for a range of queries and a range of keys: dq (n, d) and moments (n, d) of these queries, summed over
  * these keys only, and dk and dv of these keys, summed over these queries only, with the shapes of the keys and values.
@@ -284,7 +284,7 @@ typedef struct heed__regression_range {
 typedef struct heed__regression_grads {
     void *dq, *moments, *dk, *dv;
 } heed__regression_grads;
-typedef void heed__regression_grad_kernel(const heed__regression_args *args, const heed__regression_found *found,
+typedef void heed__regression_grad_kernel(const heed__regression_args *args, const heed__regression_saved *saved,
                                           const heed__regression_range *range, const heed__regression_grads *grads,
                                           void *scratch);
 

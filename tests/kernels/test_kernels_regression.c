@@ -111,13 +111,13 @@ static void check_forward(const table_walk *t, const regression_args *args, int6
 {
     static exact_row x;
     guard(t, &f, args->n * args->v);
-    guard(t, &rows, args->n * (args->d + HEED_REGRESSION_KEPT));
+    guard(t, &rows, args->n * (args->d + HEED_REGRESSION_SAVED));
     guard(t, &slopes, args->n * args->v);
     guard(t, &scratch, heed__regression_scratch(args));
     t->kernels->regression(args, begin, end, f.room, rows.room, slopes.room, scratch.room);
     guarded(t, &scratch, heed__regression_scratch(args), "scratch");
     guarded(t, &f, end * args->v, "f");
-    guarded(t, &rows, end * (args->d + HEED_REGRESSION_KEPT), "rows");
+    guarded(t, &rows, end * (args->d + HEED_REGRESSION_SAVED), "rows");
     for (int64_t row = begin; row < end; row++) {
         exact(args, t->dtype, row, &x);
         for (int64_t c = 0; c < args->v; c++) {
@@ -162,7 +162,7 @@ static void exact_part(const regression_args *args, int dtype, const heed__regre
 static void check_part(const table_walk *t, const regression_args *args, const heed__regression_range *part, bool all)
 {
     static exact_grads want;
-    const heed__regression_found found = {f.room, rows.room, g.room};
+    const heed__regression_saved found = {f.room, rows.room, g.room};
     const heed__regression_grads into = {dq.room, all ? moments.room : NULL, dk.room, dv.room};
     const int64_t sets = args->shared ? 1 : args->n;
     guard(t, &dq, args->n * args->d);
@@ -200,7 +200,7 @@ static void check_without(const table_walk *t, const regression_args *args, cons
                  queries_size = (size_t)((part->row_end - part->row_begin) * args->d) * size;
     const int64_t sets = args->shared ? 1 : args->n;
     const size_t sizes[] = {(size_t)(sets * args->d * args->m) * size, (size_t)(sets * args->v * args->m) * size};
-    const heed__regression_found found = {f.room, rows.room, g.room};
+    const heed__regression_saved found = {f.room, rows.room, g.room};
     const heed__regression_grads only[] = {{.dq = other.room}, {.dk = other.room}, {.dv = other.room}};
     const array *const whole[] = {&dq, &dk, &dv};
     for (int i = 0; i < 3; i++) {

@@ -26,16 +26,16 @@ typedef struct query {
 } query;
 
 /* `pull` holds v numbers. */
-static ALWAYS_INLINE query query_of(const heed__regression_args *args, const heed__regression_found *found, int64_t row,
-                                    const visible_keys *keys, const key_grads *to, T *pull)
+static ALWAYS_INLINE query query_of(const heed__regression_args *args, const heed__regression_saved *forward,
+                                    int64_t row, const visible_keys *keys, const key_grads *to, T *pull)
 {
-    const saved_row saved = saved_row_of(args, (void *)(uintptr_t)found->rows, row);
-    const T *g = (const T *)found->g + row * args->v;
+    const saved_row saved = saved_row_of(args, (void *)(uintptr_t)forward->rows, row);
+    const T *g = (const T *)forward->g + row * args->v;
     for (int64_t c = 0; c < args->v; c++)
         pull[c] = *saved.factor * g[c];
     return (query){.keys = keys,
                    .q = (const T *)args->queries + row * args->d,
-                   .f = (const T *)found->f + row * args->v,
+                   .f = (const T *)forward->f + row * args->v,
                    .pull = pull,
                    .values = keys->values,
                    .saved = saved,
@@ -215,13 +215,13 @@ static ALWAYS_INLINE void pull_component(const query *of, const swept *s, bool l
         sweep(*of, *s, dq, moment, (sweep_kind){false, false, false});
 }
 
-static void pull_query(const heed__regression_args *args, const heed__regression_found *found,
+static void pull_query(const heed__regression_args *args, const heed__regression_saved *forward,
                        const heed__regression_range *range, int64_t row, const heed__regression_grads *grads,
                        const key_grads *to, T *scratch)
 {
     const int64_t d = args->d;
     const visible_keys keys = visible_keys_of(args, row, range->key_begin, range->key_end);
-    const query of = query_of(args, found, row, &keys, to, scratch);
+    const query of = query_of(args, forward, row, &keys, to, scratch);
     T *p = scratch + args->v, *dq = grads->dq, *moments = grads->moments;
     heed__regression_args others = *args;
     others.d = d - 1;
@@ -261,7 +261,7 @@ static void add_block(const key_totals *t)
     memset(t->block, 0, (size_t)(t->components * t->keys) * sizeof(T));
 }
 
-static void long_key_grads(const heed__regression_args *args, const heed__regression_found *found,
+static void long_key_grads(const heed__regression_args *args, const heed__regression_saved *forward,
                            const heed__regression_range *range, const heed__regression_grads *grads, T *dk, T *dv,
                            T *scratch)
 {
@@ -273,7 +273,7 @@ static void long_key_grads(const heed__regression_args *args, const heed__regres
     const key_grads to = {dk ? of_k.block : NULL, dv ? of_v.block : NULL, keys, range->key_begin};
     memset(of_k.block, 0, (size_t)(2 * (size_k + size_v)) * sizeof(T));
     for (int64_t row = range->row_begin; row < range->row_end; row++) {
-        pull_query(args, found, range, row, grads, &to, scratch);
+        pull_query(args, forward, range, row, grads, &to, scratch);
         if (row + 1 == range->row_end || (row + 1 - range->row_begin) % HEED_LONG_CHAIN == 0) {
             add_block(&of_k);
             add_block(&of_v);
@@ -288,7 +288,7 @@ static void clear_keys(int64_t components, int64_t keys, int64_t m, T *sums)
 }
 
 /* The gradients for a range of one set of keys; dk and dv point to the first of these keys. */
-static void key_set_grads(const heed__regression_args *args, const heed__regression_found *found,
+static void key_set_grads(const heed__regression_args *args, const heed__regression_saved *forward,
                           const heed__regression_range *range, const heed__regression_grads *grads, T *dk, T *dv,
                           T *scratch)
 {
@@ -297,27 +297,27 @@ static void key_set_grads(const heed__regression_args *args, const heed__regress
     clear_keys(args->d, keys, args->m, dk);
     clear_keys(args->v, keys, args->m, dv);
     if (args->shared && (dk || dv) && heed__is_long(args->n)) {
-        long_key_grads(args, found, range, grads, dk, dv, scratch);
+        long_key_grads(args, forward, range, grads, dk, dv, scratch);
     } else {
         for (int64_t row = range->row_begin; row < range->row_end; row++)
-            pull_query(args, found, range, row, grads, &to, scratch);
+            pull_query(args, forward, range, row, grads, &to, scratch);
     }
     widen_key_grads(args, keys, dk);
 }
 
-static void regression_grad_kernel(const heed__regression_args *args, const heed__regression_found *found,
+static void regression_grad_kernel(const heed__regression_args *args, const heed__regression_saved *forward,
                                    const heed__regression_range *range, const heed__regression_grads *grads,
                                    void *scratch)
 {
     T *dk = grads->dk ? (T *)grads->dk + range->key_begin : NULL,
       *dv = grads->dv ? (T *)grads->dv + range->key_begin : NULL;
     if (args->shared) {
-        key_set_grads(args, found, range, grads, dk, dv, scratch);
+        key_set_grads(args, forward, range, grads, dk, dv, scratch);
         return;
     }
     for (int64_t row = range->row_begin; row < range->row_end; row++) {
         const heed__regression_range one = {row, row + 1, range->key_begin, range->key_end};
-        key_set_grads(args, found, &one, grads, dk ? dk + row * args->d * args->m : NULL,
+        key_set_grads(args, forward, &one, grads, dk ? dk + row * args->d * args->m : NULL,
                       dv ? dv + row * args->v * args->m : NULL, scratch);
     }
 }

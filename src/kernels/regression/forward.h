@@ -19,7 +19,7 @@ static void regression_kernel(const heed__regression_args *args, int64_t begin, 
         const visible_keys keys = visible_keys_of(args, row, 0, m);
         if (keys.m == 0) {
             memset(f, 0, (size_t)v * sizeof(T));
-            memset(saved.near, 0, (size_t)(d + HEED_REGRESSION_KEPT) * sizeof(T));
+            memset(saved.near, 0, (size_t)(d + HEED_REGRESSION_SAVED) * sizeof(T));
             if (slopes)
                 memset(slopes, 0, (size_t)v * sizeof(T));
             continue;

@@ -226,7 +226,7 @@ typedef struct saved_row {
 
 static ALWAYS_INLINE saved_row saved_row_of(const heed__regression_args *args, void *rows, int64_t row)
 {
-    T *at = (T *)rows + row * (args->d + HEED_REGRESSION_KEPT);
+    T *at = (T *)rows + row * (args->d + HEED_REGRESSION_SAVED);
     return (saved_row){at, at + args->d, at + args->d + 1, at + args->d + 2};
 }
 

@@ -24,7 +24,7 @@ typedef struct regression_run {
     heed_dtype dtype;
     heed__regression_args args;
     void *f, *rows, *slopes;
-    heed__regression_found found; /* backward only */
+    heed__regression_saved found; /* backward only */
     heed__regression_grads grads;
     bool by_keys; /* true: keys are split, false: queries; see partial() */
     int64_t parts, terms[2];
@@ -151,7 +151,7 @@ static bool run_rows(regression_run *run, heed__scratch_fn *fn)
 
 /* -- The op -------------------------------------------------------------------------------------------------------- */
 
-/* The outputs are f and, for backward, the numbers saved per row (n, d + HEED_REGRESSION_KEPT), followed by the slopes
+/* The outputs are f and, for backward, the numbers saved per row (n, d + HEED_REGRESSION_SAVED), followed by the slopes
  * (n, v). */
 static bool infer(const heed_call *call, heed_meta *out)
 {
@@ -161,7 +161,7 @@ static bool infer(const heed_call *call, heed_meta *out)
         return false;
     heed__regression_dims s = heed__regression_sizes(&in.queries->shape, &in.keys->shape, &in.values->shape, NULL);
     int64_t kept;
-    if (__builtin_add_overflow(s.d, HEED_REGRESSION_KEPT, &kept) ||
+    if (__builtin_add_overflow(s.d, HEED_REGRESSION_SAVED, &kept) ||
         __builtin_add_overflow(kept, params->slopes ? s.v : 0, &kept))
         return heed_fail_false(HEED_ERR_SHAPE, call->op->name, "keys %s, values %s: too many components to count",
                                heed_shape_text(in.keys->shape).s, heed_shape_text(in.values->shape).s);
@@ -376,7 +376,7 @@ static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_te
         return;
     regression_run run;
     bool done = run_begin(call, &run);
-    run.found = (heed__regression_found){.f = f->data, .rows = rows->data, .g = dense_g->data};
+    run.found = (heed__regression_saved){.f = f->data, .rows = rows->data, .g = dense_g->data};
     if (done)
         run_backward(call, &run, by_pass, dx);
     run_end(&run);
