@@ -99,7 +99,7 @@ bool heed__checkpoint_check(const heed_checkpoint *c)
 static bool check_no_file(const char *where, const char *path)
 {
     heed__file_facts facts;
-    if (!heed__facts_of_path(HEED_HERE, path, &facts))
+    if (!heed__facts_of_path(HEED_WORKING_FOLDER, path, &facts))
         return errno == ENOENT || heed__file_error(where, "write", path, errno);
     return heed_fail_false(HEED_ERR_IO, where, "cannot keep files of %s: %s exists, which loading would prefer",
                            heed__path_text(path).s, facts.kind == HEED_FOLDER ? "a folder" : "a file");

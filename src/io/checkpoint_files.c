@@ -17,7 +17,7 @@
 bool heed__checkpoint_has_file(const char *path)
 {
     heed__file_facts facts;
-    return heed__facts_of_path(HEED_HERE, path, &facts) || errno != ENOENT;
+    return heed__facts_of_path(HEED_WORKING_FOLDER, path, &facts) || errno != ENOENT;
 }
 
 /* -- Names -------------------------------------------------------------------------------------------------------- */
@@ -60,7 +60,7 @@ int heed__series_open(heed__file_series *series, const char *path, char *name)
     *series = (heed__file_series){.path = path, .stem = stem, .ending = ending, .stem_length = (size_t)(ending - stem)};
     if (*stem == '\0')
         return ENOENT;
-    int fd = heed__folder_open(HEED_HERE, path, name);
+    int fd = heed__folder_open(HEED_WORKING_FOLDER, path, name);
     series->folder = fd >= 0 ? heed__list(fd) : NULL;
     if (series->folder)
         return 0;

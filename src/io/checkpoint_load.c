@@ -186,7 +186,7 @@ static bool check_kind(const char *path)
 
 static outcome load_one(const char *path, heed_checkpoint *checkpoint, char *buffer)
 {
-    outcome found = load_file(path, heed__open_path(HEED_HERE, path), checkpoint, buffer);
+    outcome found = load_file(path, heed__open_path(HEED_WORKING_FOLDER, path), checkpoint, buffer);
     if (found == DAMAGED && check_kind(path))
         heed_fail(HEED_ERR_FORMAT, where, "%s is not a checkpoint, or is damaged: its checksum is wrong",
                   heed__path_text(path).s);

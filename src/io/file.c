@@ -27,8 +27,9 @@ bool heed_io_same_file(const char *path, const char *other)
     heed__file_facts facts, others;
     if (!path || !other)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s path is NULL", path ? "the other" : "the");
-    return heed__facts_of_path(HEED_HERE, path, &facts) && heed__facts_of_path(HEED_HERE, other, &others) &&
-           facts.device == others.device && facts.number == others.number;
+    return heed__facts_of_path(HEED_WORKING_FOLDER, path, &facts) &&
+           heed__facts_of_path(HEED_WORKING_FOLDER, other, &others) && facts.device == others.device &&
+           facts.number == others.number;
 }
 
 static bool get_size(const char *where, const char *path, int fd, size_t max_bytes, size_t *size)
@@ -78,7 +79,7 @@ int heed__file_open(const char *where, const char *path, size_t max_bytes, size_
         heed_fail(HEED_ERR_ARGUMENT, where, "path is NULL");
         return -1;
     }
-    int fd = heed__open_path(HEED_HERE, path);
+    int fd = heed__open_path(HEED_WORKING_FOLDER, path);
     if (fd < 0)
         heed__file_error(where, "open", path, errno);
     return fd >= 0 && heed__file_size(where, path, fd, max_bytes, size) ? fd : -1;

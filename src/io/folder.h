@@ -5,8 +5,8 @@
 
 #include "system/file_lock.h"
 
-/* Opens the folder of a path that leads on from the folder `at`, or HEED_HERE. `room` holds the folder's own path:
- * min(strlen(path) + 1, HEED_PATH_MAX) bytes. A descriptor, or -1 with errno. */
+/* Opens the folder of a path that leads on from the folder `at`, or HEED_WORKING_FOLDER. `room` holds the folder's own
+ * path: min(strlen(path) + 1, HEED_PATH_MAX) bytes. A descriptor, or -1 with errno. */
 int heed__folder_open(int at, const char *path, char *room);
 
 /* For those who only name files there, a folder that may not be read will do: it is opened only to search it. */

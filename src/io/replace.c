@@ -288,7 +288,7 @@ static heed_status replace_by(const char *where, const char *series, const char 
                      .series = series,
                      .writer = writer,
                      .user = user,
-                     .folder = HEED_HERE,
+                     .folder = HEED_WORKING_FOLDER,
                      .fd = -1,
                      .lock = -1};
     heed_status status = check_path(&r);

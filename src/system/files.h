@@ -1,7 +1,7 @@
 /* system/files.h - files, accessed by descriptors. Programs that the process starts do not inherit the descriptors.
- * Paths are relative to the folder that a descriptor is open on, or to HEED_HERE; they must be UTF-8 on systems that do
- * not accept arbitrary bytes. A function that fails returns -1 or false and sets errno; signals never cause a
- * failure. */
+ * Paths are relative to the folder that a descriptor is open on, or to HEED_WORKING_FOLDER; they must be UTF-8 on
+ * systems that do not accept arbitrary bytes. A function that fails returns -1 or false and sets errno; signals never
+ * cause a failure. */
 #ifndef HEED_SYSTEM_FILES_H
 #define HEED_SYSTEM_FILES_H
 
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { HEED_HERE = -2 }; /* the working folder, instead of a descriptor */
+enum { HEED_WORKING_FOLDER = -2 }; /* the working folder, instead of a descriptor */
 
 typedef enum heed__file_kind {
     HEED_REGULAR,

@@ -72,7 +72,7 @@ bool heed__tb_create(heed_tensorboard *log, const char *folder, const char *suff
     for (int i = 0; i < TRIES && cause == EEXIST; i++) {
         (void)snprintf(log->path, log->path_size, "%s/events.out.tfevents.%010lld.%s.%ld.%u%s", folder,
                        (long long)time(NULL), host, (long)log->process, atomic_fetch_add(&number, 1), suffix);
-        log->fd = heed__make_file(HEED_HERE, log->path, 0666);
+        log->fd = heed__make_file(HEED_WORKING_FOLDER, log->path, 0666);
         cause = log->fd < 0 ? errno : 0;
     }
     return cause == 0 || heed__file_error(where, "make", log->path, cause);
@@ -80,7 +80,7 @@ bool heed__tb_create(heed_tensorboard *log, const char *folder, const char *suff
 
 void heed__tb_sync_folder(const char *folder)
 {
-    const int fd = heed__open_folder(HEED_HERE, folder);
+    const int fd = heed__open_folder(HEED_WORKING_FOLDER, folder);
     if (fd < 0)
         return;
     (void)heed__sync(fd);

@@ -8,7 +8,7 @@
 
 static inline int heed__at(int folder)
 {
-    return folder == HEED_HERE ? AT_FDCWD : folder;
+    return folder == HEED_WORKING_FOLDER ? AT_FDCWD : folder;
 }
 
 /* openat with O_CLOEXEC, repeated if a signal interrupts it. */
