@@ -192,7 +192,7 @@ void heed__checkpoint_prune(const char *path, int keep, int64_t saved, char *nam
     heed__file_series series;
     if (heed__series_open(&series, path, name) != 0)
         return;
-    heed__folder_lock(heed__list_folder(series.folder), HEED_LOCK_ALONE);
+    heed__folder_lock(heed__list_folder(series.folder), HEED_LOCK_EXCLUSIVE);
     int64_t lowest = lowest_to_keep(&series, keep);
     const char *file;
     heed__list_again(series.folder);

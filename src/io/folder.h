@@ -12,8 +12,8 @@ int heed__folder_open(int at, const char *path, char *room);
 /* For those who only name files there, a folder that may not be read will do: it is opened only to search it. */
 int heed__folder_open_any(int at, const char *path, char *room);
 
-/* Locks the folder, with HEED_LOCK_SHARED to list it and with HEED_LOCK_ALONE to change it, so that a list has what is
- * there at one moment. It makes no promise: where a file system has no locks, or a process holds one for longer than
+/* Locks the folder, with HEED_LOCK_SHARED to list it and with HEED_LOCK_EXCLUSIVE to change it, so that a list has what
+ * is there at one moment. It makes no promise: where a file system has no locks, or a process holds one for longer than
  * 0.2 s (it is stopped, or a program that locks folders for reasons of its own), the caller goes on without it. */
 void heed__folder_lock(int folder, heed__file_lock how);
 void heed__folder_unlock(int folder);

@@ -53,7 +53,7 @@ static int lock_file(int fd)
 {
     int result;
     do
-        result = heed__lock_file(fd, HEED_LOCK_ALONE);
+        result = heed__lock_file(fd, HEED_LOCK_EXCLUSIVE);
     while (result != 0 && errno == EINTR);
     return result;
 }
@@ -187,7 +187,7 @@ static bool write_parts(heed__output *r, void *user)
 static int take_name(const replacement *r)
 {
     if (is_one_of(r))
-        heed__folder_lock(r->folder, HEED_LOCK_ALONE);
+        heed__folder_lock(r->folder, HEED_LOCK_EXCLUSIVE);
     int cause = heed__rename(r->folder, r->temporary, r->name) ? 0 : errno;
     if (is_one_of(r))
         heed__folder_unlock(r->folder);

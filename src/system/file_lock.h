@@ -2,7 +2,7 @@
 #ifndef HEED_SYSTEM_FILE_LOCK_H
 #define HEED_SYSTEM_FILE_LOCK_H
 
-typedef enum heed__file_lock { HEED_UNLOCK, HEED_LOCK_SHARED, HEED_LOCK_ALONE } heed__file_lock;
+typedef enum heed__file_lock { HEED_UNLOCK, HEED_LOCK_SHARED, HEED_LOCK_EXCLUSIVE } heed__file_lock;
 
 /* Locks the file or folder that the descriptor is open on, or unlocks it, without waiting. The lock belongs to the open
  * file description: it is shared by all copies of the descriptor and ends when the last of them is closed, at the

@@ -9,10 +9,10 @@
 
 int heed__lock_file(int fd, heed__file_lock how)
 {
-    const DWORD alone = how == HEED_LOCK_ALONE ? LOCKFILE_EXCLUSIVE_LOCK : 0;
+    const DWORD exclusive = how == HEED_LOCK_EXCLUSIVE ? LOCKFILE_EXCLUSIVE_LOCK : 0;
     OVERLAPPED at = {.OffsetHigh = 0x7fffffff};
     if (how == HEED_UNLOCK ? UnlockFileEx(heed__handle(fd), 0, 1, 0, &at)
-                           : LockFileEx(heed__handle(fd), LOCKFILE_FAIL_IMMEDIATELY | alone, 0, 1, 0, &at))
+                           : LockFileEx(heed__handle(fd), LOCKFILE_FAIL_IMMEDIATELY | exclusive, 0, 1, 0, &at))
         return 0;
     const DWORD error = GetLastError();
     errno = error == ERROR_LOCK_VIOLATION || error == ERROR_IO_PENDING ? EWOULDBLOCK : ENOSYS;
