@@ -8,14 +8,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "system/alone.h"
+#include "system/single_threaded.h"
 
 /* 64 bits: too wide to overflow by counting. */
 typedef _Atomic int64_t heed__owners;
 
 static inline void heed__add_owner(heed__owners *refs)
 {
-    if (HEED_ALONE)
+    if (HEED_SINGLE_THREADED)
         atomic_store_explicit(refs, atomic_load_explicit(refs, memory_order_relaxed) + 1, memory_order_relaxed);
     else
         atomic_fetch_add_explicit(refs, 1, memory_order_relaxed);
@@ -30,7 +30,7 @@ static inline int64_t heed__count_owners(heed__owners *refs)
 /* Drops one of `owners` references. Returns true if it has become the last one in the meantime. */
 static inline bool heed__drop_owner(heed__owners *refs, int64_t owners)
 {
-    if (!HEED_ALONE)
+    if (!HEED_SINGLE_THREADED)
         return atomic_fetch_sub_explicit(refs, 1, memory_order_acq_rel) == 1;
     atomic_store_explicit(refs, owners - 1, memory_order_relaxed);
     return false;
