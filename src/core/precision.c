@@ -29,7 +29,7 @@ static bool may_use_unit(void)
     if (!heed__has_matrix_unit())
         return false;
     if (atomic_load_explicit(&answer, memory_order_relaxed) == UNASKED)
-        atomic_store_explicit(&answer, heed__ask_for_matrix_unit() ? GRANTED : REFUSED, memory_order_relaxed);
+        atomic_store_explicit(&answer, heed__request_matrix_unit() ? GRANTED : REFUSED, memory_order_relaxed);
     return atomic_load_explicit(&answer, memory_order_relaxed) == GRANTED;
 }
 

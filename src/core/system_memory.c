@@ -132,7 +132,7 @@ void *heed__system_alloc(size_t size, size_t alignment, void *user)
         return heed__aligned(alignment, size);
     void *block = heed__aligned(HEED_HUGE_PAGE, (size + HEED_HUGE_PAGE - 1) / HEED_HUGE_PAGE * HEED_HUGE_PAGE);
     if (block)
-        heed__wish_huge_pages(block, size);
+        heed__advise_huge_pages(block, size);
     return block;
 }
 

@@ -115,9 +115,9 @@ static bool write_event(trace *t, json_t *event)
 /* Writes the display name of a process or thread. */
 static bool write_name(trace *t, const char *what, int thread, json_t *name)
 {
-    return write_event(t, json_pack("{s:s, s:s, s:i, s:i, s:{s:o}}", "name", what, "ph", "M", "pid",
-                                    heed__process_number(), "tid", thread, "args",
-                                    strcmp(what, "process_labels") == 0 ? "labels" : "name", name));
+    return write_event(t,
+                       json_pack("{s:s, s:s, s:i, s:i, s:{s:o}}", "name", what, "ph", "M", "pid", heed__process_id(),
+                                 "tid", thread, "args", strcmp(what, "process_labels") == 0 ? "labels" : "name", name));
 }
 
 static bool write_record(trace *t, int thread, const heed__profile_record *record)
@@ -136,8 +136,8 @@ static bool write_record(trace *t, int thread, const heed__profile_record *recor
     }
     return write_event(t, json_pack("{s:o, s:s, s:s, s:o, s:o, s:i, s:i, s:o}", "name", name, "cat",
                                     categories[record->kind], "ph", "X", "ts", time_json(record->began), "dur",
-                                    time_json(record->ended - record->began), "pid", heed__process_number(), "tid",
-                                    thread, "args", args));
+                                    time_json(record->ended - record->began), "pid", heed__process_id(), "tid", thread,
+                                    "args", args));
 }
 
 static bool write_chunk(trace *t, const heed__chunk *chunk)

@@ -131,7 +131,7 @@ static heed_status open_temporary(replacement *r, unsigned mode)
     static atomic_uint number;
     int cause = EEXIST;
     for (int i = 0; i < MAX_NAMES && cause == EEXIST; i++) {
-        (void)snprintf(r->temporary + r->stem, sizeof r->temporary - r->stem, "%d-%u.tmp", heed__process_number(),
+        (void)snprintf(r->temporary + r->stem, sizeof r->temporary - r->stem, "%d-%u.tmp", heed__process_id(),
                        atomic_fetch_add(&number, 1));
         r->fd = heed__make_file(r->folder, r->temporary, mode);
         if (r->fd >= 0 && hold(r->fd))

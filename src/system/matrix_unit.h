@@ -6,6 +6,6 @@
 
 /* Requests AMX's tile registers. Returns whether all threads of the process may use them from now on. Linux refuses if
  * a thread has an alternate signal stack that is too small for them; after it has agreed, it refuses such stacks. */
-bool heed__ask_for_matrix_unit(void);
+bool heed__request_matrix_unit(void);
 
 #endif

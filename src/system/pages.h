@@ -37,6 +37,6 @@ static inline void heed__aligned_free(void *block)
 
 /* Asks for huge pages for an allocated block whose address is divisible by HEED_HUGE_PAGE. The block works without them
  * as well. */
-void heed__wish_huge_pages(void *block, size_t size);
+void heed__advise_huge_pages(void *block, size_t size);
 
 #endif

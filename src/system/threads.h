@@ -14,6 +14,6 @@ bool heed__start_thread(void *(*run)(void *));
 bool heed__at_fork(void (*before)(void), void (*in_parent)(void), void (*in_child)(void));
 
 /* The process ID of this process. */
-int heed__process_number(void);
+int heed__process_id(void);
 
 #endif

@@ -38,7 +38,7 @@ static int count_ways(void)
     const char *named;
     heed__matmul_kernel *kernel = heed__choose_isa(&named) ? heed__matmul_bf16() : NULL;
     ways[3].kernel = ways[4].kernel = ways[5].kernel = kernel;
-    return !kernel ? EMULATED : heed__has_matrix_unit() && heed__ask_for_matrix_unit() ? 2 * EMULATED : EMULATED + 1;
+    return !kernel ? EMULATED : heed__has_matrix_unit() && heed__request_matrix_unit() ? 2 * EMULATED : EMULATED + 1;
 }
 
 static void multiply(const way *by, heed__matmul_args *s, array *c, heed__matmul_range part)

@@ -165,7 +165,7 @@ static void check_threads(heed_precision precision, bool rounds, double most)
 START_TEST(same_bits_for_any_number_of_threads)
 {
     check_threads(HEED_PRECISION_MEDIUM, rounds_products(), 6e-3);
-    check_threads(HEED_PRECISION_HIGH, heed__has_matrix_unit() && heed__ask_for_matrix_unit(), 1e-5);
+    check_threads(HEED_PRECISION_HIGH, heed__has_matrix_unit() && heed__request_matrix_unit(), 1e-5);
 }
 END_TEST
 

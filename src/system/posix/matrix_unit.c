@@ -9,15 +9,15 @@
 #include <unistd.h>
 
 enum {
-    ASK_PERMISSION = 0x1023,
+    REQUEST_PERMISSION = 0x1023,
     TILE_DATA = 18
 }; /* ARCH_REQ_XCOMP_PERM of asm/prctl.h, since Linux 5.16; the number of the register state */
 #endif
 
-bool heed__ask_for_matrix_unit(void)
+bool heed__request_matrix_unit(void)
 {
 #if HEED_MATRIX_UNIT
-    return syscall(SYS_arch_prctl, ASK_PERMISSION, TILE_DATA) == 0;
+    return syscall(SYS_arch_prctl, REQUEST_PERMISSION, TILE_DATA) == 0;
 #else
     return false;
 #endif

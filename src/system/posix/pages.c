@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #endif
 
-void heed__wish_huge_pages(void *block, size_t size)
+void heed__advise_huge_pages(void *block, size_t size)
 {
 #if HEED_HUGE_PAGES
     (void)madvise(block, size, MADV_HUGEPAGE);

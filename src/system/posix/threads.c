@@ -46,7 +46,7 @@ bool heed__at_fork(void (*before)(void), void (*in_parent)(void), void (*in_chil
     return pthread_atfork(before, in_parent, in_child) == 0;
 }
 
-int heed__process_number(void)
+int heed__process_id(void)
 {
     return (int)getpid();
 }

@@ -2,7 +2,7 @@
 
 #include "system/matrix_unit.h"
 
-bool heed__ask_for_matrix_unit(void)
+bool heed__request_matrix_unit(void)
 {
     return false;
 }

@@ -3,7 +3,7 @@
 
 #include "system/pages.h"
 
-void heed__wish_huge_pages(void *block, size_t size)
+void heed__advise_huge_pages(void *block, size_t size)
 {
     (void)block;
     (void)size;

@@ -24,7 +24,7 @@ bool heed__at_fork(void (*before)(void), void (*in_parent)(void), void (*in_chil
     return true;
 }
 
-int heed__process_number(void)
+int heed__process_id(void)
 {
     return (int)GetCurrentProcessId();
 }
