@@ -1,6 +1,6 @@
 /* system/windows/errors.c - converts Windows errors to errno, and gives the C library's texts for these. */
 
-#include "system/windows/here.h"
+#include "system/windows/shared.h"
 
 #include "system/errors.h"
 

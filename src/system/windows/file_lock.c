@@ -1,7 +1,7 @@
 /* system/windows/file_lock.c - locks by LockFileEx, on one byte far after the end of any file, because other processes
  * cannot read locked bytes. Folders cannot be locked. */
 
-#include "system/windows/here.h"
+#include "system/windows/shared.h"
 
 #include "system/file_lock.h"
 

@@ -1,7 +1,7 @@
 /* system/windows/files.c - files, by CreateFileW and related calls, wrapped in descriptors of the C library. As on
  * other systems, others may rename and remove open files: FILE_SHARE_DELETE. */
 
-#include "system/windows/here.h"
+#include "system/windows/shared.h"
 
 #include "system/files.h"
 

@@ -1,6 +1,6 @@
 /* system/windows/folders.c - folders, by FindFirstFileW and related calls. */
 
-#include "system/windows/here.h"
+#include "system/windows/shared.h"
 
 #include "system/folders.h"
 

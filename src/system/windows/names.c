@@ -1,6 +1,6 @@
 /* system/windows/names.c - file names in paths; the separators are '\', '/' and the ':' of a drive. */
 
-#include "system/windows/here.h"
+#include "system/windows/shared.h"
 
 #include "system/names.h"
 

@@ -1,7 +1,7 @@
 /* system/windows/processors.c - the number of processors, from the affinity mask. A mask covers one group of up to 64
  * processors; a process in several groups does not have one. */
 
-#include "system/windows/here.h"
+#include "system/windows/shared.h"
 
 #include "system/processors.h"
 

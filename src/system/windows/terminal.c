@@ -1,6 +1,6 @@
 /* system/windows/terminal.c - consoles that understand terminal escape sequences. */
 
-#include "system/windows/here.h"
+#include "system/windows/shared.h"
 
 #include "system/terminal.h"
 

@@ -1,6 +1,6 @@
 /* system/windows/threads.c - threads, by winpthreads. Windows lacks signals and forks. */
 
-#include "system/windows/here.h"
+#include "system/windows/shared.h"
 
 #include "system/threads.h"
 

@@ -1,7 +1,7 @@
-/* system/windows/here.h - functions shared by the files of this folder: handles, paths in UTF-16, Windows errors as
+/* system/windows/shared.h - functions shared by the files of this folder: handles, paths in UTF-16, Windows errors as
  * errno. */
-#ifndef HEED_SYSTEM_WINDOWS_HERE_H
-#define HEED_SYSTEM_WINDOWS_HERE_H
+#ifndef HEED_SYSTEM_WINDOWS_SHARED_H
+#define HEED_SYSTEM_WINDOWS_SHARED_H
 
 #define WIN32_LEAN_AND_MEAN
 #define NOMINMAX
