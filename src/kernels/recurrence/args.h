@@ -7,10 +7,10 @@
 
 typedef enum heed__cell { HEED__CELL_TANH, HEED__CELL_RELU, HEED__CELL_GRU, HEED__CELL_LSTM, HEED__CELLS } heed__cell;
 
-/* The number of gates and states of a cell, and of values kept per hidden unit and step for backward: r, z, n and W_n h
- * + b_n for the GRU; i, f, g, o and c for the LSTM. */
+/* The number of gates and states of a cell, and of values saved per hidden unit and step for backward: r, z, n and W_n
+ * h + b_n for the GRU; i, f, g, o and c for the LSTM. */
 typedef struct heed__cell_sizes {
-    int gates, states, kept;
+    int gates, states, saved;
 } heed__cell_sizes;
 
 static inline heed__cell_sizes heed__cell_sizes_of(heed__cell cell)
@@ -37,7 +37,7 @@ typedef struct heed__recurrence_args {
     const void *before;  /* (states, batch, hidden) */
     void *y;             /* (steps, batch, hidden) */
     void *after;         /* (states, batch, hidden) */
-    void *kept;          /* (steps, batch, kept hidden); NULL: not needed */
+    void *saved;         /* (steps, batch, saved hidden); NULL: not needed */
 } heed__recurrence_args;
 
 /* The gradients of x, of W h + b, and of the states before the first step; and the states h before every step, from

@@ -4,12 +4,12 @@
 
 #include "kernels/recurrence/products.h"
 
-/* One row: g of its output, y, the previous states, and the values that forward kept. The gradient of the state after
+/* One row: g of its output, y, the previous states, and the values that forward saved. The gradient of the state after
  * the step becomes the part of the previous state's gradient that does not come through W. ds is the gradient of W h +
  * b; for the third gate of the GRU, dx differs from it. */
 typedef struct cell_grad_row {
     int64_t n;
-    const T *g, *y, *h, *c, *kept;
+    const T *g, *y, *h, *c, *saved;
     T *dh, *dc, *ds, *dx;
 } cell_grad_row;
 
@@ -19,9 +19,9 @@ static ALWAYS_INLINE vec arriving(const cell_grad_row *r, int64_t i)
     return r->g ? dh + load_at(r->g, i, r->n) : dh;
 }
 
-static ALWAYS_INLINE vec kept(const cell_grad_row *r, int slot, int64_t i)
+static ALWAYS_INLINE vec saved(const cell_grad_row *r, int slot, int64_t i)
 {
-    return load_at(r->kept + slot * r->n, i, r->n);
+    return load_at(r->saved + slot * r->n, i, r->n);
 }
 
 /* y' = 1 - y^2 */
@@ -49,7 +49,7 @@ static void gru_cell_grad(const cell_grad_row *row)
     const int64_t H = row->n;
     for (int64_t i = 0; i < H; i += WIDTH) {
         const vec dh = arriving(row, i), h = load_at(row->h, i, H);
-        const vec r = kept(row, 0, i), z = kept(row, 1, i), n = kept(row, 2, i), m = kept(row, 3, i);
+        const vec r = saved(row, 0, i), z = saved(row, 1, i), n = saved(row, 2, i), m = saved(row, 3, i);
         const vec dn = dh * (1 - z) * (1 - n * n);
         store_at(row->ds, i, H, dn * m * r * (1 - r));
         store_at(row->ds + H, i, H, dh * (h - n) * z * (1 - z));
@@ -64,8 +64,8 @@ static void lstm_cell_grad(const cell_grad_row *row)
 {
     const int64_t H = row->n;
     for (int64_t j = 0; j < H; j += WIDTH) {
-        const vec i = kept(row, 0, j), f = kept(row, 1, j), g = kept(row, 2, j), o = kept(row, 3, j);
-        const vec dh = arriving(row, j), y = tanh_vec(kept(row, 4, j));
+        const vec i = saved(row, 0, j), f = saved(row, 1, j), g = saved(row, 2, j), o = saved(row, 3, j);
+        const vec dh = arriving(row, j), y = tanh_vec(saved(row, 4, j));
         const vec dc = load_at(row->dc, j, H) + dh * o * (1 - y * y);
         store_at(row->ds, j, H, dc * g * i * (1 - i));
         store_at(row->ds + H, j, H, dc * load_at(row->c, j, H) * f * (1 - f));
@@ -97,14 +97,14 @@ static void differentiate_row(const backward_call *b, int64_t t, int64_t p)
     const int64_t before = i + (args->reverse ? args->batch : -args->batch);
     const T *h = first ? row_of(args->before, at, H) : row_of(args->y, before, H), *c = NULL;
     if (sizes.states > 1)
-        c = first ? row_of(args->before, args->batch + at, H) : row_of(args->kept, before, sizes.kept * H) + 4 * H;
+        c = first ? row_of(args->before, args->batch + at, H) : row_of(args->saved, before, sizes.saved * H) + 4 * H;
     T *ds = b->ds + p * width, *dx = row_to_write(grads->dx, i, width), *to = row_to_write(grads->ds, i, width);
     cells[args->cell](&(cell_grad_row){.n = H,
                                        .g = row_of(grads->g, i, H),
                                        .y = row_of(args->y, i, H),
                                        .h = h,
                                        .c = c,
-                                       .kept = row_of(args->kept, i, sizes.kept * H),
+                                       .saved = row_of(args->saved, i, sizes.saved * H),
                                        .dh = b->dh + p * H,
                                        .dc = b->dc + p * H,
                                        .ds = ds,

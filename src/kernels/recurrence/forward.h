@@ -5,12 +5,12 @@
 
 #include "kernels/recurrence/products.h"
 
-/* Some hidden units of a row: the pointers point to these units in every array. The units of the next gate or kept
+/* Some hidden units of a row: the pointers point to these units in every array. The units of the next gate or saved
  * value are `hidden` elements further, in s `s_gate` elements. */
 typedef struct cell_row {
     int64_t n, hidden, s_gate;
-    const T *x, *s, *b, *h; /* contribution of x, W h, b or NULL, the previous state */
-    T *y, *next, *c, *kept; /* h as output and as state, c in place, kept values or NULL */
+    const T *x, *s, *b, *h;  /* contribution of x, W h, b or NULL, the previous state */
+    T *y, *next, *c, *saved; /* h as output and as state, c in place, saved values or NULL */
 } cell_row;
 
 /* The contribution of the state to gate `gate`: b + W h. */
@@ -27,8 +27,8 @@ static ALWAYS_INLINE vec sum_of_gate(const cell_row *r, int gate, int64_t i)
 
 static ALWAYS_INLINE void save(const cell_row *r, int slot, int64_t i, vec v)
 {
-    if (r->kept)
-        store_at(r->kept + slot * r->hidden, i, r->n, v);
+    if (r->saved)
+        store_at(r->saved + slot * r->hidden, i, r->n, v);
 }
 
 static ALWAYS_INLINE void store_output(const cell_row *r, int64_t i, vec h)
@@ -102,17 +102,18 @@ static void run_cells(const forward_call *f, int64_t t, int64_t active, int64_t 
     const int64_t H = args->hidden;
     for (int64_t p = 0; p < active; p++) {
         const int64_t i = t * args->batch + f->rows.at[p];
-        cells[args->cell](&(cell_row){.n = n,
-                                      .hidden = H,
-                                      .s_gate = s_gate,
-                                      .x = row_of(args->x, i, sizes.gates * H) + unit,
-                                      .s = f->sums + p * s_row,
-                                      .b = args->b ? (const T *)args->b + unit : NULL,
-                                      .h = f->h + p * H + unit,
-                                      .y = row_to_write(args->y, i, H) + unit,
-                                      .next = f->next + p * H + unit,
-                                      .c = f->c + p * H + unit,
-                                      .kept = args->kept ? row_to_write(args->kept, i, sizes.kept * H) + unit : NULL});
+        cells[args->cell](
+            &(cell_row){.n = n,
+                        .hidden = H,
+                        .s_gate = s_gate,
+                        .x = row_of(args->x, i, sizes.gates * H) + unit,
+                        .s = f->sums + p * s_row,
+                        .b = args->b ? (const T *)args->b + unit : NULL,
+                        .h = f->h + p * H + unit,
+                        .y = row_to_write(args->y, i, H) + unit,
+                        .next = f->next + p * H + unit,
+                        .c = f->c + p * H + unit,
+                        .saved = args->saved ? row_to_write(args->saved, i, sizes.saved * H) + unit : NULL});
     }
 }
 
@@ -164,7 +165,7 @@ static void step_unpacked(const forward_call *f, int64_t t, int64_t active)
     run_cells(f, t, active, 0, H, columns, H);
 }
 
-/* Rows without this step keep their states. */
+/* Rows without this step save their states. */
 static void advance_states(forward_call *f, int64_t active)
 {
     const int64_t H = f->args->hidden;
@@ -198,7 +199,7 @@ static void recurrence_kernel(const heed__recurrence_args *args, int64_t begin, 
         }
         for (int64_t p = active; p < f.rows.count; p++) {
             clear_row(row_to_write(args->y, t * args->batch + f.rows.at[p], H), H);
-            clear_row(row_to_write(args->kept, t * args->batch + f.rows.at[p], sizes.kept * H), sizes.kept * H);
+            clear_row(row_to_write(args->saved, t * args->batch + f.rows.at[p], sizes.saved * H), sizes.saved * H);
         }
     }
     store_state(args, &f.rows, f.h, 0, args->after);

@@ -59,7 +59,7 @@ static recurrence_job job_of(const heed_call *call, heed_tensor *const *out)
                                      .before = call->inputs[BEFORE]->data,
                                      .y = y->data,
                                      .after = out[AFTER]->data,
-                                     .kept = p->keeps ? out[KEPT]->data : NULL}};
+                                     .saved = p->keeps ? out[KEPT]->data : NULL}};
 }
 
 static void pack_units(int64_t begin, int64_t end, void *context)
@@ -160,7 +160,7 @@ static bool infer(const heed_call *call, heed_meta *out)
     const int64_t T = x->shape.dims[0], B = x->shape.dims[1], h = call->inputs[W]->shape.dims[1];
     out[Y] = (heed_meta){x->dtype, HEED_SHAPE(T, B, h)};
     out[AFTER] = (heed_meta){x->dtype, HEED_SHAPE(sizes.states, B, h)};
-    out[KEPT] = (heed_meta){x->dtype, HEED_SHAPE(p->keeps ? T : 0, B, sizes.kept * h)};
+    out[KEPT] = (heed_meta){x->dtype, HEED_SHAPE(p->keeps ? T : 0, B, sizes.saved * h)};
     return !p->has_lens || check_lens(call->inputs[MORE + p->has_b], B, T);
 }
 
