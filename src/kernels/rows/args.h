@@ -12,7 +12,7 @@ typedef struct heed__batch_norm_args {
     int64_t outer, channels, inner;
     double eps;
     const void *weight, *bias, *mean, *variance; /* (channels), or NULL: 1, 0, and the statistics of x */
-    void *found;                                 /* (2, channels), or NULL: receives mean and variance */
+    void *statistics;                            /* (2, channels), or NULL: receives mean and variance */
 } heed__batch_norm_args;
 typedef void heed__batch_norm_kernel(const heed__batch_norm_args *args, int64_t begin, int64_t end, const void *x,
                                      void *y);

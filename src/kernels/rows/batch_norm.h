@@ -160,7 +160,7 @@ static bool find_statistics(const heed__batch_norm_args *args, const strand *of,
     const int64_t channels = channels_of(of);
     const double n = (double)(args->outer * args->inner);
     const T *variance = args->variance;
-    T *found = args->found;
+    T *statistics = args->statistics;
     if (!args->mean) {
         sum_moments(of, norm, x, first, second);
         for (int64_t c = 0; c < channels; c++)
@@ -176,9 +176,9 @@ static bool find_statistics(const heed__batch_norm_args *args, const strand *of,
         norm->rest[c] = args->mean ? 0 : (T)rest;
         norm->factor[c] = (T)(1 / sqrt(spread + args->eps));
         fit = fit && (args->mean || spread_fits(spread + args->eps));
-        if (found) {
-            found[of->first + c] = norm->mean[c];
-            found[args->channels + of->first + c] = (T)spread;
+        if (statistics) {
+            statistics[of->first + c] = norm->mean[c];
+            statistics[args->channels + of->first + c] = (T)spread;
         }
     }
     to_lanes(of, norm->rest);
@@ -237,10 +237,10 @@ static void normalize_channel(const heed__batch_norm_args *args, int64_t channel
     heed__batch_norm_args scaled = *args;
     scaled.eps = args->eps * scale * scale;
     (void)normalize_channels(&scaled, &of, y + at, y + at, true);
-    T *found = args->found;
-    if (found) {
-        found[channel] = (T)((double)found[channel] / scale);
-        found[args->channels + channel] = (T)((double)found[args->channels + channel] / scale / scale);
+    T *statistics = args->statistics;
+    if (statistics) {
+        statistics[channel] = (T)((double)statistics[channel] / scale);
+        statistics[args->channels + channel] = (T)((double)statistics[args->channels + channel] / scale / scale);
     }
 }
 

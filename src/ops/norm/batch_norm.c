@@ -112,7 +112,7 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
         in[i] = call->inputs[i];
     batch_job job = job_of(call, in);
     job.args.bias = data_of(in[BIAS]);
-    job.args.found = out[STATISTICS]->data;
+    job.args.statistics = out[STATISTICS]->data;
     job.y = out[Y]->data;
     run_all(&job);
     return true;
