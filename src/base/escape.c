@@ -47,7 +47,7 @@ heed__escape_piece heed__escape_next(const char *text, size_t size)
     char head[5] = ""; /* the character and a NUL: the text need not have one */
     memcpy(head, text, size < 4 ? size : 4);
     const size_t length = *head ? heed__utf8_character(head) : 1;
-    heed__escape_piece p = {.size = length, .taken = length > 0 ? length : 1};
+    heed__escape_piece p = {.size = length, .consumed = length > 0 ? length : 1};
     const char *at = head;
     const uint32_t c = length > 0 ? heed__utf8_next(&at) : 0;
     p.escaped = length == 0 || is_hidden(c);
@@ -69,7 +69,7 @@ size_t heed__escape_copy(const char *text, size_t size, char *out, size_t capaci
             break;
         memcpy(out + used, p.s, p.size);
         used += p.size;
-        at += p.taken;
+        at += p.consumed;
     }
     out[used] = '\0';
     return at;

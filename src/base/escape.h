@@ -15,7 +15,7 @@
 typedef struct heed__escape_piece {
     char s[HEED_ESCAPE_MAX]; /* the character, or its escape */
     size_t size;             /* bytes in s, without the NUL */
-    size_t taken;            /* bytes of the text that it stands for */
+    size_t consumed;         /* bytes of the text that it stands for */
     bool escaped;
 } heed__escape_piece;
 

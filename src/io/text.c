@@ -18,7 +18,7 @@ static size_t shown_size(const char *text, size_t size)
     for (size_t at = 0; at < size;) {
         const heed__escape_piece p = heed__escape_next(text + at, size - at);
         shown += p.size;
-        at += p.taken;
+        at += p.consumed;
     }
     return shown;
 }
@@ -34,8 +34,8 @@ heed__path_excerpt heed__path_text(const char *path)
     }
     while (shown >= sizeof text.s - used) {
         const heed__escape_piece p = heed__escape_next(path, size);
-        path += p.taken;
-        size -= p.taken;
+        path += p.consumed;
+        size -= p.consumed;
         shown -= p.size;
     }
     (void)heed__escape_copy(path, size, text.s + used, sizeof text.s - used);

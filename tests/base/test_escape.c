@@ -45,7 +45,7 @@ START_TEST(every_character)
             (void)snprintf(expected, sizeof expected, "\\u%04x", (unsigned)c);
         else
             (void)snprintf(expected, sizeof expected, "%.*s", (int)size, text);
-        ck_assert_uint_eq(p.taken, size);
+        ck_assert_uint_eq(p.consumed, size);
         ck_assert_uint_eq(p.size, strlen(expected));
         ck_assert_msg(memcmp(p.s, expected, p.size) == 0 && p.escaped == is_hidden(c), "U+%04X", (unsigned)c);
     }
@@ -60,7 +60,7 @@ START_TEST(every_broken_byte)
         const char text[] = {(char)byte, 'x'};
         (void)snprintf(expected, sizeof expected, "\\x%02x", byte);
         const heed__escape_piece p = heed__escape_next(text, sizeof text);
-        ck_assert(p.taken == 1 && p.size == 4 && p.escaped && memcmp(p.s, expected, 4) == 0);
+        ck_assert(p.consumed == 1 && p.size == 4 && p.escaped && memcmp(p.s, expected, 4) == 0);
     }
     char out[32];
     ck_assert_uint_eq(heed__escape_copy("\xe2\x82\xac\xe2\x82\xac", 5, out, sizeof out), 5);

@@ -23,7 +23,7 @@ static void check_shown(const char *what, const char *text, bool lines)
     for (size_t at = 0, size = strlen(text); at < size;) {
         const heed__escape_piece p = heed__escape_next(text + at, size - at);
         ck_assert_msg(!p.escaped || (lines && text[at] == '\n'), "%s shows %s", what, p.s);
-        at += p.taken;
+        at += p.consumed;
     }
 }
 

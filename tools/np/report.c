@@ -21,10 +21,10 @@ static bool write_text(const char *text, size_t size, bool lines)
     for (size_t at = 0; at < size;) {
         heed__escape_piece p = heed__escape_next(text + at, size - at);
         if (lines && text[at] == '\n')
-            p = (heed__escape_piece){.s = "\n", .size = 1, .taken = 1};
+            p = (heed__escape_piece){.s = "\n", .size = 1, .consumed = 1};
         if (fwrite(p.s, 1, p.size, stdout) != p.size)
             return false;
-        at += p.taken;
+        at += p.consumed;
     }
     return true;
 }
