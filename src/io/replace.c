@@ -122,7 +122,7 @@ static bool hold(int fd)
     heed__file_facts facts;
     if (lock_file(fd) != 0 && errno == EWOULDBLOCK)
         return false;
-    return !heed__facts(fd, &facts) || facts.names > 0;
+    return !heed__facts(fd, &facts) || facts.links > 0;
 }
 
 /* Opens and locks r->temporary under a name that is not taken. */

@@ -23,7 +23,7 @@ typedef struct heed__file_facts {
     int64_t size;
     int64_t changed, changed_ns; /* time of the last change of the content: seconds, nanoseconds */
     uint64_t device, number;     /* identify the file */
-    uint64_t names;              /* number of hard links; 0: the file has been removed */
+    uint64_t links;              /* number of hard links; 0: the file has been removed */
 } heed__file_facts;
 
 /* True if size and time of change are equal, so that the content is most likely the same. */

@@ -28,7 +28,7 @@ static bool fill_facts(int failed, const struct stat *status, heed__file_facts *
                                 .changed_ns = status->st_mtim.tv_nsec,
                                 .device = status->st_dev,
                                 .number = status->st_ino,
-                                .names = status->st_nlink};
+                                .links = status->st_nlink};
     return true;
 }
 

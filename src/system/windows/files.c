@@ -98,7 +98,7 @@ static bool fill_facts(HANDLE handle, heed__file_facts *facts)
 {
     BY_HANDLE_FILE_INFORMATION of;
     FILE_STANDARD_INFO standard;
-    *facts = (heed__file_facts){.kind = HEED_NO_FILE, .names = 1};
+    *facts = (heed__file_facts){.kind = HEED_NO_FILE, .links = 1};
     if (GetFileType(handle) != FILE_TYPE_DISK)
         return true;
     if (!GetFileInformationByHandle(handle, &of) ||
@@ -112,7 +112,7 @@ static bool fill_facts(HANDLE handle, heed__file_facts *facts)
     facts->changed_ns = (int64_t)(time % 10000000) * 100;
     facts->device = of.dwVolumeSerialNumber;
     facts->number = joined(of.nFileIndexHigh, of.nFileIndexLow);
-    facts->names = standard.DeletePending ? 0 : of.nNumberOfLinks;
+    facts->links = standard.DeletePending ? 0 : of.nNumberOfLinks;
     return true;
 }
 
