@@ -11,9 +11,9 @@
 
 /* Defines abs_kernel, add_kernel, add_scalar_kernel ...: NAME_kernel for every entry with a formula. */
 #define UNARY(name, numbers, formula, ulps, exact) DEFINE_MAP1(name, numbers, formula)
-#define UNARY_VEC(name, given, formula, ulps, exact) DEFINE_MAP_VEC(name, given, formula)
+#define UNARY_VEC(name, locals, formula, ulps, exact) DEFINE_MAP_VEC(name, locals, formula)
 #define BINARY(name, numbers, formula) DEFINE_MAP2(name, numbers, formula)
-#define BINARY_VEC(name, given, formula, ulps, exact) DEFINE_MAP2_VEC(name, given, formula)
+#define BINARY_VEC(name, locals, formula, ulps, exact) DEFINE_MAP2_VEC(name, locals, formula)
 #include "kernels/kernels.def"
 
 /* -- scale --------------------------------------------------------------------------------------------------------- */

@@ -96,12 +96,12 @@ static ALWAYS_INLINE void map_vec(vec (*f)(vec x, const double *p), int64_t n, c
         store_partial(y + i, f(load_partial(x + i, n - i, splat(1)), p), n - i);
 }
 
-/* `given` declares variables from x and p. */
-#define DEFINE_MAP_VEC(name, given, formula)                                                                           \
+/* `locals` declares variables from x and p. */
+#define DEFINE_MAP_VEC(name, locals, formula)                                                                          \
     static ALWAYS_INLINE vec name##_formula(vec x, const double *p)                                                    \
     {                                                                                                                  \
         (void)p;                                                                                                       \
-        given;                                                                                                         \
+        locals;                                                                                                        \
         return formula;                                                                                                \
     }                                                                                                                  \
                                                                                                                        \
@@ -121,11 +121,11 @@ static ALWAYS_INLINE void map2_vec(vec (*f)(vec a, vec b, const double *p), int6
         store_at(y, i, n, f(load_strided(a + i * sa, sa, n - i), load_strided(b + i * sb, sb, n - i), p));
 }
 
-#define DEFINE_MAP2_VEC(name, given, formula)                                                                          \
+#define DEFINE_MAP2_VEC(name, locals, formula)                                                                         \
     static ALWAYS_INLINE vec name##_formula(vec a, vec b, const double *p)                                             \
     {                                                                                                                  \
         (void)p;                                                                                                       \
-        given;                                                                                                         \
+        locals;                                                                                                        \
         return formula;                                                                                                \
     }                                                                                                                  \
                                                                                                                        \
