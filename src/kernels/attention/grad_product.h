@@ -83,7 +83,7 @@ static void add_product(const grad_product *p)
 }
 
 /* True if row `n` of b is left out of the product, because it is masked somewhere and not finite. */
-static bool is_left_out(const heed__attention_args *s, const grad_product *p, int64_t n, int64_t min_length)
+static bool is_excluded(const heed__attention_args *s, const grad_product *p, int64_t n, int64_t min_length)
 {
     bool masked = p->by_query ? heed__length(&s->lengths, p->query + n) < p->key + p->rows : p->key + n >= min_length;
     return (masked || s->terms.any) && !is_finite(p->columns, p->b + n * p->b_row);
@@ -96,13 +96,13 @@ static void add_product_not_finite(const heed__attention_args *s, const grad_pro
     plain.b = copy;
     plain.b_row = p->columns;
     for (int64_t n = 0; n < p->depth; n++) {
-        bool left_out = is_left_out(s, p, n, min_length);
+        bool excluded = is_excluded(s, p, n, min_length);
         for (int64_t c = 0; c < p->columns; c++)
-            copy[n * p->columns + c] = left_out ? 0 : p->b[n * p->b_row + c];
+            copy[n * p->columns + c] = excluded ? 0 : p->b[n * p->b_row + c];
     }
     add_product(&plain);
     for (int64_t n = 0; n < p->depth; n++)
-        for (int64_t m = 0; m < p->rows && is_left_out(s, p, n, min_length); m++) {
+        for (int64_t m = 0; m < p->rows && is_excluded(s, p, n, min_length); m++) {
             int64_t query = p->query + (p->by_query ? n : m), key = p->key + (p->by_query ? m : n);
             const bool sees = sees_pair(s, query, key);
             for (int64_t c = 0; c < p->columns && sees; c++)

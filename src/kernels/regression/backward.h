@@ -84,12 +84,12 @@ typedef struct pulls {
  * is plain, w > 0, and the nearest key is so near that nothing overflows. In the functions below, `simple` is a
  * constant. */
 typedef struct swept {
-    component of, shrunk; /* with w, and with r w */
-    bool simple, alone;   /* alone: the query has only this component */
-    T widen, top;         /* weights are e^((top - u) widen) */
-    const T *k;           /* NULL: the query has no component */
-    T *dk;                /* may be NULL; its first element belongs to the key to.first */
-    T *p;                 /* one per key; before the last component, the contribution of the others to u */
+    component of, shrunk;        /* with w, and with r w */
+    bool simple, only_component; /* only_component: the query has only this component */
+    T widen, top;                /* weights are e^((top - u) widen) */
+    const T *k;                  /* NULL: the query has no component */
+    T *dk;                       /* may be NULL; its first element belongs to the key to.first */
+    T *p;                        /* one per key; before the last component, the contribution of the others to u */
 } swept;
 
 static ALWAYS_INLINE swept swept_of(const heed__regression_args *args, const query *of, int64_t c, T *p)
@@ -98,7 +98,7 @@ static ALWAYS_INLINE swept swept_of(const heed__regression_args *args, const que
     const T q = c >= 0 ? of->q[c] : 0, near = c >= 0 ? of->saved.near[c] : 0;
     swept s = {.of = component_of(q, near, w),
                .shrunk = component_of(q, near, w * shrink),
-               .alone = of->d <= 1,
+               .only_component = of->d <= 1,
                .widen = shrink == 1 ? 1 : inverse_square(shrink),
                .top = *of->saved.top,
                .k = c >= 0 ? of->keys->keys + c * of->m : NULL,
@@ -140,13 +140,13 @@ static ALWAYS_INLINE void sweep_last(const query *of, const swept *s, int64_t j,
     const component *c = simple ? &s->of : &s->shrunk;
     const vec key = simple || s->k ? load_up_to(s->k + j, n, splat(c->q)) : zero;
     vec u = scaled_distances(c, key, simple || c->plain) * (simple ? 1 : c->last);
-    if (!s->alone)
+    if (!s->only_component)
         u += load(p);
     vec e = exp_below_vec((s->top - u) * (simple ? 1 : s->widen));
     if (n < WIDTH)
         e = select_vec(first_lanes(n), e, zero);
     const vec pull = pull_by_values(of, e, j, n, single);
-    if (!s->alone)
+    if (!s->only_component)
         store(p, pull);
     pull_keys(of, s, key, pull, j, n, sums, simple);
 }
