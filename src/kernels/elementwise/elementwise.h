@@ -56,13 +56,13 @@ static void map_angles(heed__unary_kernel *small, T (*exact)(T), int64_t n, cons
             small(count, x + i, 1, y + i, NULL);
             continue;
         }
-        T part[ANGLES];
+        T gathered[ANGLES];
         for (int64_t j = 0; j < count; j++)
-            part[j] = x[(i + j) * sx];
-        small(count, part, 1, y + i, NULL);
+            gathered[j] = x[(i + j) * sx];
+        small(count, gathered, 1, y + i, NULL);
         for (int64_t j = 0; j < count; j++)
-            if (!(LIBM(fabs)(part[j]) <= ANGLE_HIGH))
-                y[i + j] = exact(part[j]);
+            if (!(LIBM(fabs)(gathered[j]) <= ANGLE_HIGH))
+                y[i + j] = exact(gathered[j]);
     }
 }
 

@@ -66,11 +66,11 @@ enum { GATHERED = 64 };
 static void map_gathered(heed__unary_kernel *kernel, int64_t n, const T *x, int64_t sx, T *y, const double *p)
 {
     for (int64_t i = 0; i < n; i += GATHERED) {
-        T part[GATHERED];
+        T gathered[GATHERED];
         const int64_t count = n - i < GATHERED ? n - i : GATHERED;
         for (int64_t j = 0; j < count; j++)
-            part[j] = x[(i + j) * sx];
-        kernel(count, part, 1, y + i, p);
+            gathered[j] = x[(i + j) * sx];
+        kernel(count, gathered, 1, y + i, p);
     }
 }
 

@@ -1,6 +1,6 @@
 /* kernels/matmul/algorithms.h - C = A B for any strides, by tiles or by a special algorithm for few rows, columns or
  * terms. The algorithm depends only on sizes and strides, and the order of a sum does not depend on the requested
- * part. */
+ * range. */
 #ifndef HEED_KERNELS_MATMUL_ALGORITHMS_H
 #define HEED_KERNELS_MATMUL_ALGORITHMS_H
 

@@ -166,7 +166,8 @@ static void all_dot_products(int64_t k, bool one, int64_t all, vector_set y, vec
         dots_of_one(k, y, x, false, out, i_step, j_step);
         return;
     }
-    const int64_t parts = (k - 1) / DOTS_STRETCH + 1, stretch = (k + parts * WIDTH - 1) / (parts * WIDTH) * WIDTH;
+    const int64_t stretches = (k - 1) / DOTS_STRETCH + 1,
+                  stretch = (k + stretches * WIDTH - 1) / (stretches * WIDTH) * WIDTH;
     const bool far = all * k >= (x.count < DOTS_LONG ? DOTS_FAR_STREAMS : DOTS_FAR);
     for (int64_t at = 0; at < k; at += stretch, y.x += stretch, x.x += stretch)
         dots_for(x.count, far)(min_i64(k - at, stretch), y, x, at > 0, out, i_step, j_step);

@@ -96,9 +96,9 @@ static ALWAYS_INLINE void add_component_scaled(const visible_keys *keys, const c
         T *y = u + keys->span[r].at;
         const int64_t n = keys->span[r].n;
         for (int64_t j = 0; j < n; j += WIDTH) {
-            vec part = scaled_distances(c, load_up_to(x + j, n - j, (vec){0}), plain);
-            part = muladd_vec(part, splat(c->last), add ? load(y + j) : (vec){0});
-            store(y + j, part);
+            vec distance = scaled_distances(c, load_up_to(x + j, n - j, (vec){0}), plain);
+            distance = muladd_vec(distance, splat(c->last), add ? load(y + j) : (vec){0});
+            store(y + j, distance);
         }
     }
 }

@@ -54,7 +54,7 @@ static ALWAYS_INLINE vec lane_normalized(const lane_norm *norm, int v, vec x)
 
 /* Chains of two sums, and their totals. */
 typedef struct span_sums {
-    vec part[2][SPAN_VECS], sum[2][SPAN_VECS], lost[2][SPAN_VECS];
+    vec chain[2][SPAN_VECS], sum[2][SPAN_VECS], lost[2][SPAN_VECS];
     int chained;
 } span_sums;
 
@@ -62,8 +62,8 @@ static ALWAYS_INLINE void end_chains(span_sums *s)
 {
     for (int k = 0; k < 2; k++)
         for (int v = 0; v < SPAN_VECS; v++) {
-            total_add_vec(&s->sum[k][v], &s->lost[k][v], s->part[k][v]);
-            s->part[k][v] = (vec){0};
+            total_add_vec(&s->sum[k][v], &s->lost[k][v], s->chain[k][v]);
+            s->chain[k][v] = (vec){0};
         }
     s->chained = 0;
 }
@@ -80,8 +80,8 @@ static ALWAYS_INLINE void add_span(span_sums *s, const lane_norm *norm, const T 
         const vec mean = load(norm->mean + v * WIDTH);
         const vec value = whole ? load(x + v * WIDTH) : load_up_to(x + v * WIDTH, left, mean);
         const vec slope = !g ? value - mean : whole ? load(g + v * WIDTH) : load_up_to(g + v * WIDTH, left, (vec){0});
-        s->part[0][v] += slope;
-        s->part[1][v] += slope * (g ? lane_normalized(norm, v, value) : slope);
+        s->chain[0][v] += slope;
+        s->chain[1][v] += slope * (g ? lane_normalized(norm, v, value) : slope);
     }
 }
 
@@ -269,8 +269,8 @@ static void write_strand_dx(const strand *of, const lane_norm *norm, const T *a,
             const int v = of->side_by_side ? (int)(i / WIDTH) : 0;
             const int64_t at = row * of->step + i, left = of->length - i;
             const vec h = lane_normalized(norm, v, load_up_to(x + at, left, (vec){0}));
-            const vec part = (load_up_to(g + at, left, (vec){0}) - load(a + v * WIDTH)) - h * load(b + v * WIDTH);
-            store_up_to(dx + at, part * (load(norm->factor + v * WIDTH) * load(norm->weight + v * WIDTH)), left);
+            const vec centred = (load_up_to(g + at, left, (vec){0}) - load(a + v * WIDTH)) - h * load(b + v * WIDTH);
+            store_up_to(dx + at, centred * (load(norm->factor + v * WIDTH) * load(norm->weight + v * WIDTH)), left);
         }
 }
 

@@ -194,9 +194,9 @@ static ALWAYS_INLINE void add_columns(const layer_norm_rows *l, const row_moment
     UNROLL
     for (int r = 0; r < rows; r++) {
         vec h = normalized(&norm[r], load_lanes(l->x + r * n, i, n, whole)), g = load_lanes(l->g + r * n, i, n, whole);
-        vec part = g * w;
-        sum[r] += part;
-        slope[r] += part * h;
+        vec weighted = g * w;
+        sum[r] += weighted;
+        slope[r] += weighted * h;
         dweight += g * h;
         dbias += g;
     }

@@ -76,12 +76,12 @@ static void sum_strip(int64_t r, int64_t inner, int64_t width, const T *x, T *y)
 {
     double sum[STRIP_COLUMNS] = {0}, lost[STRIP_COLUMNS] = {0};
     for (int64_t begin = 0; begin < r; begin += STRIP_ROWS) {
-        T part[STRIP_COLUMNS] = {0};
+        T partial[STRIP_COLUMNS] = {0};
         for (int64_t j = begin; j < r && j < begin + STRIP_ROWS; j++)
             for (int64_t i = 0; i < width; i++)
-                part[i] += x[j * inner + i];
+                partial[i] += x[j * inner + i];
         for (int64_t i = 0; i < width; i++)
-            total_add(&sum[i], &lost[i], (double)part[i]);
+            total_add(&sum[i], &lost[i], (double)partial[i]);
     }
     for (int64_t i = 0; i < width; i++)
         y[i] = (T)total_value(sum[i], lost[i]);
@@ -91,12 +91,12 @@ static void sum_strip(int64_t r, int64_t inner, int64_t width, const T *x, T *y)
 static void sum_narrow(int64_t r, int64_t inner, const T *x, T *y)
 {
     const int64_t side = STRIP_COLUMNS / inner, rows = r / side;
-    T part[STRIP_COLUMNS];
-    sum_strip(rows, side * inner, side * inner, x, part);
+    T partial[STRIP_COLUMNS];
+    sum_strip(rows, side * inner, side * inner, x, partial);
     for (int64_t i = 0; i < inner; i++) {
         double sum = 0;
         for (int64_t k = 0; k < side; k++)
-            sum += (double)part[k * inner + i];
+            sum += (double)partial[k * inner + i];
         for (int64_t j = rows * side; j < r; j++)
             sum += (double)x[j * inner + i];
         y[i] = (T)sum;
