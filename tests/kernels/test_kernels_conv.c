@@ -121,7 +121,7 @@ static void run_lines(const table_walk *t, const heed__conv_args *s, int64_t par
                                    .terms = parts * terms};
     lines.args.w = w.room;
     for (int64_t i = 0; i < parts; i++)
-        lines.part[i] = (heed__conv_lines){.axis = {s->axis[0], across[i]}, .w_tap = {across->taps, 1}};
+        lines.subset[i] = (heed__conv_lines){.axis = {s->axis[0], across[i]}, .w_tap = {across->taps, 1}};
     const double *end = end_of_scratch(t, heed__conv_lines_scratch(&lines));
     clear_y(t, s);
     for (int64_t i = 0, all = s->images * s->rows * lines.bands; i < all; i += 3)

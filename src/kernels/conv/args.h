@@ -258,7 +258,7 @@ typedef struct heed__conv_lines {
 
 enum { HEED_CONV_REMAINDERS = 4 }; /* computed together, at most */
 
-/* The axes of args describe the elements of x that all parts read; args.w is not packed. x, w and y of the groups are
+/* The axes of args describe the elements of x that all subsets read; args.w is not packed. x, w and y of the groups are
  * consecutive. A plane of y is divided into bands of `height` positions of the first axis, or the remaining ones. Of
  * bands begin .. end - 1, number i is band i % bands of plane i / bands, image by image. Requires at least one term,
  * and so few that sums are short. */
@@ -266,8 +266,8 @@ typedef struct heed__conv_lines_args {
     heed__conv_args args;
     int64_t groups, x_group, w_group, y_group, w_channel;
     int64_t bands, height;
-    int64_t n, terms; /* number of parts, and of their terms in all */
-    heed__conv_lines part[HEED_CONV_REMAINDERS];
+    int64_t n, terms; /* number of subsets, and of their terms in all */
+    heed__conv_lines subset[HEED_CONV_REMAINDERS];
 } heed__conv_lines_args;
 typedef void heed__conv_lines_kernel(const heed__conv_lines_args *args, int64_t begin, int64_t end, void *scratch);
 

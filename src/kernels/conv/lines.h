@@ -109,7 +109,7 @@ typedef struct line_plan {
     conv_frame frame;
     int64_t *offset, *w_offset;
     T *w;
-    line_terms part[HEED_CONV_REMAINDERS];
+    line_terms subset[HEED_CONV_REMAINDERS];
 } line_plan;
 
 /* The tap of the frame that reads the same elements as tap t. */
@@ -146,17 +146,17 @@ static line_plan line_plan_of(const heed__conv_lines_args *p, void *scratch)
     line_plan plan = {.p = p, .offset = scratch, .w = copy - p->terms};
     plan.w_offset = plan.offset + p->terms;
     plan.frame = conv_frame_of(&p->args, p->height, plan.w_offset + p->terms, copy);
-    for (int64_t i = 0, k = 0; i < p->n; k += plan.part[i++].terms) {
-        const heed__conv_lines *l = &p->part[i];
+    for (int64_t i = 0, k = 0; i < p->n; k += plan.subset[i++].terms) {
+        const heed__conv_lines *l = &p->subset[i];
         note_terms(&plan, l, plan.offset + k, plan.w_offset + k);
-        plan.part[i] = (line_terms){.n = l->axis[1].positions,
-                                    .terms = p->args.channels * l->axis[0].taps * l->axis[1].taps,
-                                    .offset = plan.offset + k,
-                                    .w = plan.w + k,
-                                    .x_line = plan.frame.copy.width,
-                                    .y_line = l->axis[0].out_step * l->axis[1].out_size,
-                                    .y_step = l->axis[1].out_step,
-                                    .pair = i + 1 < p->n && is_pair(l, l + 1)};
+        plan.subset[i] = (line_terms){.n = l->axis[1].positions,
+                                      .terms = p->args.channels * l->axis[0].taps * l->axis[1].taps,
+                                      .offset = plan.offset + k,
+                                      .w = plan.w + k,
+                                      .x_line = plan.frame.copy.width,
+                                      .y_line = l->axis[0].out_step * l->axis[1].out_size,
+                                      .y_step = l->axis[1].out_step,
+                                      .pair = i + 1 < p->n && is_pair(l, l + 1)};
     }
     return plan;
 }
@@ -168,7 +168,7 @@ static void read_weights(line_plan *plan, int64_t group)
     for (int64_t k = 0; k < p->terms; k++)
         plan->w[k] = w[plan->w_offset[k]];
     for (int64_t i = 0; i < p->n; i++)
-        plan->part[i].bias = p->args.bias ? ((const T *)p->args.bias)[group] : 0;
+        plan->subset[i].bias = p->args.bias ? ((const T *)p->args.bias)[group] : 0;
 }
 
 /* Computes the band from position `begin` on of a plane. */
@@ -178,10 +178,10 @@ static void run_band_of_plane(line_plan *plan, int64_t image, int64_t group, int
     T *y = (T *)p->args.y + image * p->args.y_image + group * p->y_group;
     read_weights(plan, group);
     fill_frame(&plan->frame, (const T *)p->args.x + image * p->args.x_image + group * p->x_group, begin);
-    for (int64_t i = 0; i < p->n; i += 1 + plan->part[i].pair) {
-        const heed__conv_axis *down = &p->part[i].axis[0], *across = &p->part[i].axis[1];
-        run_lines(&plan->part[i], plan->frame.x, min_i64(down->positions - begin, p->height),
-                  y + down->out_first * across->out_size + begin * plan->part[i].y_line + across->out_first);
+    for (int64_t i = 0; i < p->n; i += 1 + plan->subset[i].pair) {
+        const heed__conv_axis *down = &p->subset[i].axis[0], *across = &p->subset[i].axis[1];
+        run_lines(&plan->subset[i], plan->frame.x, min_i64(down->positions - begin, p->height),
+                  y + down->out_first * across->out_size + begin * plan->subset[i].y_line + across->out_first);
     }
 }
 

@@ -41,9 +41,10 @@ static heed__conv_lines_args lines_of(const heed__conv_job *jobs, int64_t n, int
     for (int64_t i = 0; i < n; i++) {
         const heed__conv_pack_args *pack = &jobs[i].pack;
         lines.terms += heed__conv_terms(&jobs[i].args);
-        lines.part[i] = (heed__conv_lines){.axis = {jobs[i].args.axis[0], jobs[i].args.axis[1]},
-                                           .w_first = ((const char *)pack->w - (const char *)jobs->pack.w) / jobs->size,
-                                           .w_tap = {pack->w_tap[0], pack->w_tap[1]}};
+        lines.subset[i] =
+            (heed__conv_lines){.axis = {jobs[i].args.axis[0], jobs[i].args.axis[1]},
+                               .w_first = ((const char *)pack->w - (const char *)jobs->pack.w) / jobs->size,
+                               .w_tap = {pack->w_tap[0], pack->w_tap[1]}};
     }
     return lines;
 }
