@@ -48,8 +48,8 @@ bool heed__check_number(const char *where, const char *name, const heed_tensor *
         fits = c == floor(c) && c >= -0x1p63 && c < 0x1p63;
     else if (x->dtype == HEED_BOOL)
         fits = c == 0.0 || c == 1.0;
-    return fits || heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is %g: must be a number of %s, as x is", name, c,
-                                   heed_dtype_name(x->dtype));
+    return fits || heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is %g: must be representable as %s, the dtype of x",
+                                   name, c, heed_dtype_name(x->dtype));
 }
 
 bool heed__check_pair(const char *where, const heed_tensor *a, const heed_tensor *b)
@@ -132,7 +132,7 @@ bool heed__axis_mask(const char *where, heed_shape axes, int rank, unsigned *mas
     if (axes.rank == 0)
         return true;
     if (axes.rank < 0 || axes.rank > HEED_MAX_RANK)
-        return heed_fail_false(HEED_ERR_SHAPE, where, "a list of %d axes: must be of at most %d", axes.rank,
+        return heed_fail_false(HEED_ERR_SHAPE, where, "the list has %d axes: must be at most %d", axes.rank,
                                HEED_MAX_RANK);
     *mask = 0;
     for (int i = 0; i < axes.rank; i++) {

@@ -85,7 +85,7 @@ static const layer_case errors[] = {
         .args = {ARG(num_features, 2)},
         .in = {INPUT(x, 1, 2)},
         .status = HEED_ERR_SHAPE,
-        .text = "nn_batch_norm1d_forward: batch_norm: x (1, 2) has one number for each channel",
+        .text = "nn_batch_norm1d_forward: batch_norm: x (1, 2) has one element per channel",
     },
     {0},
 };

@@ -45,7 +45,7 @@ static const layer_case errors[] = {
         .args = {ARG(num_features, 2)},
         .in = {INPUT(x, 3, 2, 1)},
         .status = HEED_ERR_SHAPE,
-        .text = "has one number for each channel",
+        .text = "has one element per channel",
     },
     {0},
 };

@@ -120,19 +120,19 @@ static inline heed_class_loss_options class_options(const op_case *c)
     {"NULL", of_null, HEED_ERR_ARGUMENT, op ":"}, {"targets NULL", null_targets, HEED_ERR_ARGUMENT, op ":"},           \
         {"i64", of_i64, HEED_ERR_DTYPE, op ": the tensor is i64 (2, 3): must be f32 or f64"},                          \
         {"f64 targets", float_targets, HEED_ERR_DTYPE, op ": the targets are f64 (2): must be i64"},                   \
-        {"scalar", of_scalar, HEED_ERR_SHAPE, op ": targets () are not one for each row of input ()"},                 \
-        {"(3) targets", too_short, HEED_ERR_SHAPE, op ": targets (3) are not one for each row of input (2, 3)"},       \
-        {"(2, 3) targets", with_classes, HEED_ERR_SHAPE, op ": targets (2, 3) are not one for each row"},              \
-        {"(2) targets", too_few_axes, HEED_ERR_SHAPE, op ": targets (2) are not one for each row of input (2, 3, 4)"}, \
+        {"scalar", of_scalar, HEED_ERR_SHAPE, op ": targets (): must be one per row of input ()"},                     \
+        {"(3) targets", too_short, HEED_ERR_SHAPE, op ": targets (3): must be one per row of input (2, 3)"},           \
+        {"(2, 3) targets", with_classes, HEED_ERR_SHAPE, op ": targets (2, 3): must be one per row"},                  \
+        {"(2) targets", too_few_axes, HEED_ERR_SHAPE, op ": targets (2): must be one per row of input (2, 3, 4)"},     \
         {"reduction -1", no_reduction, HEED_ERR_ARGUMENT, op ": reduction is -1: must be"},                            \
-        {"classes on axis 1", on_axis_1, HEED_ERR_SHAPE, "here, not on axis 1: heed_permute"},                         \
-        {"target 3", too_high, HEED_ERR_INDEX, op ": target 3, element 1 of (2), is none of 3 classes"},               \
-        {"target -1", below_0, HEED_ERR_INDEX, op ": target -1, element 0 of (2), is none of 3 classes"},              \
+        {"classes on axis 1", on_axis_1, HEED_ERR_SHAPE, "must be on the last axis, not on axis 1"},                   \
+        {"target 3", too_high, HEED_ERR_INDEX, op ": target 3, element 1 of (2), is outside the 3 classes"},           \
+        {"target -1", below_0, HEED_ERR_INDEX, op ": target -1, element 0 of (2), is outside the 3 classes"},          \
         {"-100 not ignored", not_ignored, HEED_ERR_ARGUMENT,                                                           \
          op ": ignore_index is -100 and has_ignore_index is false"},                                                   \
         {"another ignored", another, HEED_ERR_INDEX, op ": target -2, element 1 of (2)"},                              \
     {                                                                                                                  \
-        "no classes", no_classes, HEED_ERR_INDEX, op ": target 0, element 0 of (1), is none of 0 classes"              \
+        "no classes", no_classes, HEED_ERR_INDEX, op ": target 0, element 0 of (1), is outside the 0 classes"          \
     }
 
 #endif

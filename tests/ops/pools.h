@@ -47,7 +47,7 @@ static inline heed_avg_pool_options avg_options(const op_case *c)
 #define BAD_POOLS_ERRORS(op)                                                                                           \
     {"NULL", of_null, HEED_ERR_ARGUMENT, op ":"}, {"a scalar", of_scalar, HEED_ERR_SHAPE, op ": x (): must have"},     \
         {"i64", of_i64, HEED_ERR_DTYPE, op ": the tensor is i64"},                                                     \
-        {"no kernel", by_nothing, HEED_ERR_ARGUMENT, op ": the "}, {"size 0", by_0, HEED_ERR_ARGUMENT, " is 0: must"}, \
+        {"no kernel", by_nothing, HEED_ERR_ARGUMENT, op ": "}, {"size 0", by_0, HEED_ERR_ARGUMENT, " is 0: must"},     \
         {"size -1", by_less, HEED_ERR_ARGUMENT, " is -1: must"},                                                       \
     {                                                                                                                  \
         "three sizes", by_three, HEED_ERR_ARGUMENT, " has 3 numbers: must be at most "                                 \

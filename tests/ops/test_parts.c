@@ -190,7 +190,7 @@ START_TEST(bad_numbers)
     ck_assert_refused(heed_unbind(x, 0, parts, 3), HEED_ERR_ARGUMENT,
                       "unbind: n is 3, but axis 0 of (2, 5) makes 2 parts");
     ck_assert_refused(heed_split_sizes(x, 1, sizes, parts, 1), HEED_ERR_SHAPE,
-                      "split_sizes: the 1 sizes add up to 2, axis 1 of (2, 5) has 5");
+                      "split_sizes: the 1 sizes add up to 2, but axis 1 of (2, 5) has 5");
     ck_assert_refused(heed_split_sizes(x, 1, sizes, parts, 2), HEED_ERR_ARGUMENT, "split_sizes: size 1 is -1");
     ck_assert_refused(heed_split_sizes(x, 1, sizes + 2, parts, 2), HEED_ERR_ARGUMENT, "split_sizes: size 1 is 9223");
 }

@@ -11,13 +11,13 @@ START_TEST(shapes_that_do_not_go_together)
 {
     heed_tensor *a = F32(2, 3), *b = F32(2, 4), *pair[] = {a, b};
     MISTAKE(": linear: x (2, 8) has 8 features, w (4, 9) takes 9", heed_linear(F32(2, 8), F32(4, 9), NULL));
-    MISTAKE(": linear: the bias has shape (5), w has (4, 8)", heed_linear(F32(2, 8), F32(4, 8), F32(5)));
+    MISTAKE(": linear: the bias has shape (5): must be (out) for w (4, 8)", heed_linear(F32(2, 8), F32(4, 8), F32(5)));
     MISTAKE(": matmul: inner sizes differ: (2, 3) x (4, 5)", heed_matmul(a, F32(4, 5)));
     MISTAKE(": matmul: leading axes do not broadcast: (2, 3, 4) x (3, 4, 5)", heed_matmul(F32(2, 3, 4), F32(3, 4, 5)));
     MISTAKE(": bmm: inner sizes 3 and 2 differ: (2, 3) x (2, 4)", heed_bmm(a, b));
     MISTAKE(": add: shapes (2, 3) and (2, 4) do not broadcast", heed_add(a, b));
-    MISTAKE(": reshape: the 6 elements of (2, 3) do not make (4)", heed_reshape(a, HEED_SHAPE(4)));
-    MISTAKE(": reshape: -1 is no size for axis 1 of (-1, -1)", heed_reshape(a, HEED_SHAPE(-1, -1)));
+    MISTAKE(": reshape: the 6 elements of (2, 3) do not fit (4)", heed_reshape(a, HEED_SHAPE(4)));
+    MISTAKE(": reshape: -1 is not a valid size for axis 1 of (-1, -1)", heed_reshape(a, HEED_SHAPE(-1, -1)));
     MISTAKE(": expand: (2, 3) does not broadcast to (4, 3)", heed_expand(a, HEED_SHAPE(4, 3)));
     MISTAKE(": squeeze: axis 0 of (2, 3) has size 2: must be 1", heed_squeeze(a, 0));
     MISTAKE(": concat: tensor 0 (2, 3) and tensor 1 (2, 4) cannot be joined on axis 0", heed_concat(pair, 2, 0));
@@ -26,7 +26,7 @@ START_TEST(shapes_that_do_not_go_together)
     MISTAKE(": layer_norm: x (2, 3) does not end in the axes (4)", heed_layer_norm(a, HEED_SHAPE(4), NULL, NULL, 1e-5));
     MISTAKE(": masked_softmax: x is (2, 3): must be (B, Q, K)", heed_masked_softmax(a, NULL));
     MISTAKE(": gather: indices (2) do not fit (2, 3) along axis 1", heed_gather(a, 1, I64(3, 2)));
-    MISTAKE(": cross_entropy: targets (4) are not one for each row of input (2, 3)",
+    MISTAKE(": cross_entropy: targets (4): must be one per row of input (2, 3)",
             heed_cross_entropy(a, I64(3, 4), NULL));
     MISTAKE(": zeros: (-2) is not a valid shape", heed_zeros(HEED_F32, HEED_SHAPE(-2)));
     MISTAKE(": zeros: cannot allocate 400000000000256 bytes", heed_zeros(HEED_F32, HEED_SHAPE(1000000, 1000000, 100)));
@@ -59,7 +59,7 @@ START_TEST(dtypes_that_do_not_go_together)
     MISTAKE(": mean: the tensor is i64 (2): must be f32 or f64", heed_mean(i));
     MISTAKE(": matmul: the tensors are f32 (1, 2) and f64 (2, 1): must both be f32, or both f64",
             heed_matmul(F32(1, 2), F64(2, 1)));
-    MISTAKE(": compare: a is f32, b is i64: must be of one dtype", heed_compare(x, HEED_COMPARE_EQ, i));
+    MISTAKE(": compare: a is f32, b is i64: must have the same dtype", heed_compare(x, HEED_COMPARE_EQ, i));
     MISTAKE(": where: the condition is f32: must be bool", heed_where(x, x, x));
     MISTAKE(": cross_entropy: the targets are f32 (2): " CLASSES, heed_cross_entropy(F32(2, 3), x, NULL));
     MISTAKE(": cross_entropy: the targets are f32 (2, 3): " CLASSES, heed_cross_entropy(F32(2, 3), F32(2, 3), NULL));
@@ -79,7 +79,7 @@ START_TEST(elements_that_are_not_there)
     MISTAKE(": index_select: index 7 at (0) is outside an axis of size 5", heed_index_select(x, 0, seven));
     MISTAKE(": embedding: index 7 at (0) is outside an axis of size 5", heed_embedding(seven, F32(5, 4)));
     MISTAKE(": one_hot: index 7 at (0) is outside an axis of size 3", heed_one_hot(seven, 3, HEED_F32));
-    MISTAKE(": cross_entropy: target 7, element 0 of (1), is none of 3 classes",
+    MISTAKE(": cross_entropy: target 7, element 0 of (1), is outside the 3 classes",
             heed_cross_entropy(F32(1, 3), seven, NULL));
     MISTAKE(": item: a tensor of shape (5) has 5 elements, not one", heed_item(x));
     MISTAKE(": get: index 5 is outside axis 0 of shape (5)", heed_get(x, HEED_SHAPE(5)));

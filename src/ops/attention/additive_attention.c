@@ -44,7 +44,9 @@ static bool check(heed__attention *at, const heed_tensor *q, const heed_tensor *
             heed_shape_text(q->shape).s, heed_shape_text(k->shape).s, heed_shape_text(m->W_q->shape).s,
             heed_shape_text(m->W_k->shape).s, heed_shape_text(m->w_v->shape).s);
     if (at->options->scale != 0.0)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "scale %g: additive attention has none", at->options->scale);
+        return heed_fail_false(HEED_ERR_ARGUMENT, where,
+                               "scale %g: must be 0, as additive attention does not scale its scores",
+                               at->options->scale);
     return true;
 }
 

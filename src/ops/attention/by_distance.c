@@ -15,7 +15,7 @@ static bool check_slopes(const char *where, const heed_tensor *slopes, heed_dtyp
     if (!heed__sight_check_tensor(where, "slopes", slopes, dtype))
         return false;
     if (slopes->shape.rank != 1 || slopes->shape.dims[0] != q->heads)
-        return heed_fail_false(HEED_ERR_SHAPE, where, "slopes are %s: must be (%" PRId64 "), one for each head",
+        return heed_fail_false(HEED_ERR_SHAPE, where, "slopes are %s: must be (%" PRId64 "), one per head",
                                heed_shape_text(slopes->shape).s, q->heads);
     for (int64_t h = 0; h < q->heads; h++) {
         const double slope = heed__sight_number(slopes, h * slopes->strides[0]);
@@ -32,7 +32,7 @@ static bool check_table(const char *where, const heed_tensor *table, heed_dtype 
         return false;
     return (table->shape.rank == 2 && table->shape.dims[0] == q->heads && table->shape.dims[1] % 2 == 1) ||
            heed_fail_false(HEED_ERR_SHAPE, where,
-                           "relative_bias is %s: must be (%" PRId64 ", 2 R + 1), distances -R .. R for each head",
+                           "relative_bias is %s: must be (%" PRId64 ", 2 R + 1), for distances -R .. R per head",
                            heed_shape_text(table->shape).s, q->heads);
 }
 

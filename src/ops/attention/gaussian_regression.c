@@ -163,7 +163,7 @@ static bool infer(const heed_call *call, heed_meta *out)
     int64_t kept;
     if (__builtin_add_overflow(s.d, HEED_REGRESSION_SAVED, &kept) ||
         __builtin_add_overflow(kept, params->slopes ? s.v : 0, &kept))
-        return heed_fail_false(HEED_ERR_SHAPE, call->op->name, "keys %s, values %s: too many components to count",
+        return heed_fail_false(HEED_ERR_SHAPE, call->op->name, "keys %s, values %s: too many components",
                                heed_shape_text(in.keys->shape).s, heed_shape_text(in.values->shape).s);
     out[0] = (heed_meta){in.queries->dtype, s.columns ? HEED_SHAPE(s.n, s.v) : HEED_SHAPE(s.n)};
     out[1] = (heed_meta){in.queries->dtype, HEED_SHAPE(s.n, kept)};

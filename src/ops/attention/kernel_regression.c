@@ -61,7 +61,7 @@ static bool check_dtypes(const heed__regression_inputs *in)
     for (int i = 0; i < 4; i++) {
         if (heed_dtype_is_float(all[i]->dtype) && all[i]->dtype == in->queries->dtype)
             continue;
-        return heed_fail_false(HEED_ERR_DTYPE, where, "queries are %s, %s %s: must be f32 or f64, the same for all",
+        return heed_fail_false(HEED_ERR_DTYPE, where, "queries are %s, %s %s: must all be f32, or all f64",
                                heed_dtype_name(in->queries->dtype), names[i], heed_dtype_name(all[i]->dtype));
     }
     return true;
@@ -82,11 +82,11 @@ bool heed__regression_check(const heed__regression_inputs *in, const heed__regre
     heed__regression_dims s = heed__regression_sizes(q, k, v, NULL);
     if (w->rank != 1 || (w->dims[0] != 1 && w->dims[0] != s.d))
         return heed_fail_false(HEED_ERR_SHAPE, where,
-                               "width %s: must be (1), or (%" PRId64 "), one for each component of the keys",
+                               "width %s: must be (1), or (%" PRId64 "), one per component of the keys",
                                heed_shape_text(*w).s, s.d);
     if (params->leave_one_out && (!s.shared || s.n != s.m))
         return heed_fail_false(HEED_ERR_SHAPE, where,
-                               "queries %s, keys %s: leave_one_out needs shared keys, one for each query",
+                               "queries %s, keys %s: leave_one_out needs shared keys, one per query",
                                heed_shape_text(*q).s, heed_shape_text(*k).s);
     return heed__regression_check_powers(s.d, params->degree);
 }
@@ -135,7 +135,7 @@ heed_tensor *heed_kernel_regression(heed_tensor *queries, heed_tensor *keys, hee
     if (weights)
         *weights = NULL;
     if ((int)o.kernel < HEED_NW_GAUSSIAN || o.kernel > HEED_NW_CONSTANT)
-        return heed_fail_null(HEED_ERR_ARGUMENT, where, "no kernel has the number %d", (int)o.kernel);
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "kernel is %d: must be one of HEED_NW_*", (int)o.kernel);
     if (o.degree < 0 || o.degree > 3)
         return heed_fail_null(HEED_ERR_ARGUMENT, where, "degree is %d: must be 0 to 3", o.degree);
     if (o.kernel == HEED_NW_GAUSSIAN && o.degree == 0 && !weights)

@@ -90,7 +90,8 @@ bool heed__regression_check_powers(int64_t d, int degree)
     if (degree == 0 || (d < MOST_POWERS && count_powers(d, degree) <= MOST_POWERS))
         return true;
     return heed_fail_false(HEED_ERR_UNSUPPORTED, "kernel_regression",
-                           "degree %d in %" PRId64 " components: must be at most %d powers", degree, d, MOST_POWERS);
+                           "degree %d with %" PRId64 " components: must give at most %d powers", degree, d,
+                           MOST_POWERS);
 }
 
 static heed_tensor *column(heed_tensor *x, int64_t c)

@@ -201,7 +201,7 @@ static bool check_x(const heed_tensor *x, const heed_rope_options *o)
     const int64_t d = x->shape.dims[rank - 1];
     if (o->dims < 0 || o->dims > d || (o->dims == 0 ? d : o->dims) % 2 != 0)
         return heed_fail_false(HEED_ERR_SHAPE, where,
-                               "x is %s, dims %" PRId64 ": rotates an even number of the last axis",
+                               "x is %s, dims %" PRId64 ": must rotate an even number of elements of the last axis",
                                heed_shape_text(x->shape).s, o->dims);
     return true;
 }

@@ -43,8 +43,8 @@ static bool check_pairs(const char *where, const char *name, const heed_tensor *
         const int64_t size = heed__sight_size(t, from_end);
         fits = size == 1 || size == weights.dims[weights.rank - from_end];
     }
-    return fits || heed_fail_false(HEED_ERR_SHAPE, where, "%s is %s: must broadcast to %s, that of the weights", name,
-                                   heed_shape_text(t->shape).s, heed_shape_text(weights).s);
+    return fits || heed_fail_false(HEED_ERR_SHAPE, where, "%s is %s: must broadcast to %s, the shape of the weights",
+                                   name, heed_shape_text(t->shape).s, heed_shape_text(weights).s);
 }
 
 bool heed__sight_check_tensor(const char *where, const char *name, const heed_tensor *t, heed_dtype dtype)

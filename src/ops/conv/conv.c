@@ -136,7 +136,7 @@ bool heed__conv_weight_of(const char *where, const heed_tensor *x, const heed_te
     *conv = (heed__conv){.groups = groups_of(o.groups)};
     int64_t y[2];
     if (kernel->rank == 0)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "the kernel has no sizes");
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "kernel is (): must have at least one size");
     if (!check_ranks(where, 2, x, "g", g) || !check_groups(where, conv->groups, x->shape.dims[1], g->shape.dims[1]) ||
         !heed__window_numbers(where, "kernel", 2, kernel, 1, 1, conv->w))
         return false;
@@ -147,7 +147,7 @@ bool heed__conv_weight_of(const char *where, const heed_tensor *x, const heed_te
     if (x->shape.dims[0] == g->shape.dims[0] && y[0] == conv->y[0] && y[1] == conv->y[1])
         return true;
     return heed_fail_false(
-        HEED_ERR_SHAPE, where, "g is %s: of x %s it must be (%" PRId64 ", any, %" PRId64 ", %" PRId64 ")",
+        HEED_ERR_SHAPE, where, "g is %s for x %s: must be (%" PRId64 ", any, %" PRId64 ", %" PRId64 ")",
         heed_shape_text(g->shape).s, heed_shape_text(x->shape).s, x->shape.dims[0], conv->y[0], conv->y[1]);
 }
 
@@ -195,7 +195,7 @@ bool heed__conv_transpose_of(const char *where, int axes, const heed_tensor *x, 
         if (c->x[axis] < 0)
             return heed_fail_false(
                 HEED_ERR_SHAPE, where,
-                "of %s a kernel %s with stride %s, dilation %s and padding %s leaves nothing, or too much",
+                "on %s, a kernel %s with stride %s, dilation %s and padding %s gives an empty or too large result",
                 heed__window_text(axes, c->y).s, heed__window_text(axes, c->w).s, heed__window_text(axes, c->stride).s,
                 heed__window_text(axes, c->dilation).s, heed__window_text(axes, c->before).s);
     }
@@ -208,7 +208,7 @@ bool heed__unfold_of(const char *where, const int64_t plane[2], const heed_shape
     const heed_unfold_options o = options ? *options : (heed_unfold_options){0};
     *conv = (heed__conv){.x = {plane[0], plane[1]}, .groups = 1};
     if (kernel->rank == 0)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "the kernel has no sizes");
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "kernel is (): must have at least one size");
     return heed__window_numbers(where, "kernel", 2, kernel, 1, 1, conv->w) &&
            read_options(where, 2,
                         &(heed_conv_options){.stride = o.stride, .padding = o.padding, .dilation = o.dilation}, conv);
@@ -238,7 +238,7 @@ bool heed__check_conv(const heed_call *call, const heed_tensor *x, const heed_te
     for (int axis = 0; axis < 2; axis++)
         good = good && c->stride[axis] > 0 && c->dilation[axis] > 0 && c->w[axis] > 0 && c->y[axis] > 0;
     return (good && has_groups(c, x, w, g)) ||
-           heed_fail_false(HEED_ERR_SHAPE, call->op->name, "%s and %s are not what its parameters are for",
+           heed_fail_false(HEED_ERR_SHAPE, call->op->name, "%s and %s do not fit the op's parameters",
                            heed_shape_text(call->inputs[0]->shape).s, heed_shape_text(call->inputs[1]->shape).s);
 }
 

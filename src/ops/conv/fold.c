@@ -15,7 +15,7 @@ static bool infer(const heed_call *call, heed_meta *out)
         taps == 0 || shape->dims[1] % taps != 0 || shape->dims[2] != width)
         return heed_fail_false(
             HEED_ERR_SHAPE, call->op->name,
-            "the columns are %s: of planes %s and a kernel %s they are (B, C kh kw, %" PRId64 " * %" PRId64 ")",
+            "the columns are %s: for planes %s and a kernel %s they must be (B, C kh kw, %" PRId64 " * %" PRId64 ")",
             heed_shape_text(*shape).s, heed__window_text(2, c->x).s, heed__window_text(2, c->w).s, c->y[0], c->y[1]);
     out->dtype = columns->dtype;
     out->shape = HEED_SHAPE(shape->dims[0], shape->dims[1] / taps, c->x[0], c->x[1]);
@@ -62,7 +62,7 @@ heed_tensor *heed_fold(heed_tensor *columns, heed_shape size, heed_shape kernel,
         return heed_fail_null(HEED_ERR_SHAPE, "fold", "the columns are %s: must be (B, C kh kw, M N)",
                               heed_shape_text(columns->shape).s);
     if (size.rank == 0)
-        return heed_fail_null(HEED_ERR_ARGUMENT, "fold", "the planes have no size");
+        return heed_fail_null(HEED_ERR_ARGUMENT, "fold", "size is (): must have at least one number");
     if (!heed__window_numbers("fold", "size", 2, &size, 0, 0, plane) ||
         !heed__unfold_of("fold", plane, &kernel, options, &conv))
         return NULL;

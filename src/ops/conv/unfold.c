@@ -11,7 +11,7 @@ static bool infer(const heed_call *call, heed_meta *out)
     int64_t height = x->shape.dims[1], width = c->y[0];
     if (__builtin_mul_overflow(height, c->w[0], &height) || __builtin_mul_overflow(height, c->w[1], &height) ||
         __builtin_mul_overflow(width, c->y[1], &width))
-        return heed_fail_false(HEED_ERR_SHAPE, call->op->name, "of x %s come more elements than can be counted",
+        return heed_fail_false(HEED_ERR_SHAPE, call->op->name, "x %s gives too many elements",
                                heed_shape_text(x->shape).s);
     out->dtype = x->dtype;
     out->shape = HEED_SHAPE(x->shape.dims[0], height, width);

@@ -54,7 +54,7 @@ static bool infer(const heed_call *call, heed_meta *out)
 {
     const heed_tensor *a = call->inputs[0], *b = call->inputs[1];
     if (a->dtype != b->dtype)
-        return heed_fail_false(HEED_ERR_DTYPE, "compare", "a is %s, b is %s: must be of one dtype",
+        return heed_fail_false(HEED_ERR_DTYPE, "compare", "a is %s, b is %s: must have the same dtype",
                                heed_dtype_name(a->dtype), heed_dtype_name(b->dtype));
     out->dtype = HEED_BOOL;
     if (!heed_shape_broadcast(a->shape, b->shape, &out->shape))

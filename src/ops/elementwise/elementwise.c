@@ -67,7 +67,8 @@ static bool has_no_zero(const char *where, heed_tensor *b)
         i++;
     bool none = dense && i == b->numel;
     if (dense && !none)
-        heed_fail(HEED_ERR_ARGUMENT, where, "b is 0: element %" PRId64 " of %s", i, heed_shape_text(b->shape).s);
+        heed_fail(HEED_ERR_ARGUMENT, where, "element %" PRId64 " of b %s is 0: must not be 0 if b is i64", i,
+                  heed_shape_text(b->shape).s);
     heed_release(dense);
     return none;
 }

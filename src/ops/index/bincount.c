@@ -10,7 +10,7 @@ static bool check(const heed_tensor *x, const heed_tensor *weights, int64_t min_
         !heed__check_i64("bincount", "the indices", x))
         return false;
     if (x->shape.rank != 1 || (weights && !heed__same_shape(&x->shape, &weights->shape)))
-        return heed_fail_false(HEED_ERR_SHAPE, "bincount", "x %s, weights %s: must be one shape of rank 1",
+        return heed_fail_false(HEED_ERR_SHAPE, "bincount", "x %s, weights %s: must have the same shape, of rank 1",
                                heed_shape_text(x->shape).s, heed_shape_text(weights ? weights->shape : x->shape).s);
     if (min_length < 0)
         return heed_fail_false(HEED_ERR_ARGUMENT, "bincount", "min_length is %" PRId64 ": must be at least 0",

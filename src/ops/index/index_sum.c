@@ -25,7 +25,7 @@ static bool infer(const heed_call *call, heed_meta *out)
                                heed_shape_text(x->shape).s);
     if (index->shape.rank != 1 || index->numel != x->shape.dims[params->axis])
         return heed_fail_false(HEED_ERR_SHAPE, "index_sum",
-                               "indices %s for axis %d of %s: must be one for each element",
+                               "indices %s for axis %d of %s: must be one index per element",
                                heed_shape_text(index->shape).s, params->axis, heed_shape_text(x->shape).s);
     out->dtype = x->dtype;
     out->shape = x->shape;

@@ -20,13 +20,15 @@ static bool measure(const char *where, const double *w, int64_t n, int64_t row, 
     *sum = 0;
     for (int64_t i = 0; i < n; i++) {
         if (!(w[i] >= 0) || isinf(w[i]))
-            return heed_fail_false(HEED_ERR_ARGUMENT, where, "weight %" PRId64 " of row %" PRId64 " is %g", i, row,
-                                   w[i]);
+            return heed_fail_false(HEED_ERR_ARGUMENT, where,
+                                   "weight %" PRId64 " of row %" PRId64 " is %g: must be finite and not negative", i,
+                                   row, w[i]);
         *above += w[i] > 0;
         *sum += w[i];
     }
     return (*sum >= DBL_MIN && isfinite(*sum)) ||
-           heed_fail_false(HEED_ERR_ARGUMENT, where, "the weights of row %" PRId64 " add up to %g", row, *sum);
+           heed_fail_false(HEED_ERR_ARGUMENT, where,
+                           "the weights of row %" PRId64 " add up to %g: must be positive and finite", row, *sum);
 }
 
 static bool check_rows(const char *where, const heed_tensor *weights, int64_t classes, int64_t count, bool replacement)
@@ -131,7 +133,7 @@ static heed_tensor *multinomial(const char *where, heed_generator *generator, he
         !heed__check_float(where, weights))
         return NULL;
     if (weights->shape.rank == 0)
-        return heed_fail_null(HEED_ERR_SHAPE, where, "the weights are a scalar: must be rows");
+        return heed_fail_null(HEED_ERR_SHAPE, where, "the weights are a scalar: must have at least one axis");
     if (count < 0)
         return heed_fail_null(HEED_ERR_ARGUMENT, where, "count is %" PRId64 ": must be at least 0", count);
     heed_scope *scope = heed_no_grad_begin();

@@ -17,7 +17,7 @@ static bool infer(const heed_call *call, heed_meta *out)
     if (!heed__check_i64("one_hot", "the indices", indices))
         return false;
     if (indices->shape.rank == HEED_MAX_RANK)
-        return heed_fail_false(HEED_ERR_SHAPE, "one_hot", "%s already has the greatest rank there is",
+        return heed_fail_false(HEED_ERR_SHAPE, "one_hot", "%s already has the maximum rank",
                                heed_shape_text(indices->shape).s);
     out->dtype = params->dtype;
     out->shape = indices->shape;

@@ -19,7 +19,7 @@ static bool infer(const heed_call *call, heed_meta *out)
         return heed_fail_false(HEED_ERR_DTYPE, "scatter_sum", "the tensor is bool %s: must be f32, f64 or i64",
                                heed_shape_text(src->shape).s);
     if (!heed_shape_equal(src->shape, index->shape))
-        return heed_fail_false(HEED_ERR_SHAPE, "scatter_sum", "indices %s for %s: must be of one shape",
+        return heed_fail_false(HEED_ERR_SHAPE, "scatter_sum", "indices %s for %s: must have the same shape",
                                heed_shape_text(index->shape).s, heed_shape_text(src->shape).s);
     out->dtype = src->dtype;
     out->shape = params->shape;

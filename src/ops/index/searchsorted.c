@@ -15,7 +15,7 @@ static bool infer(const heed_call *call, heed_meta *out)
     rows.rank--;
     same.rank--;
     if (rows.rank < 0 || (rows.rank > 0 && !heed__same_shape(&rows, &same)))
-        return heed_fail_false(HEED_ERR_SHAPE, "searchsorted", "values %s are not for the rows of %s",
+        return heed_fail_false(HEED_ERR_SHAPE, "searchsorted", "values %s do not match the rows of %s",
                                heed_shape_text(values->shape).s, heed_shape_text(sorted->shape).s);
     *out = (heed_meta){HEED_I64, values->shape};
     return true;

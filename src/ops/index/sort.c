@@ -141,7 +141,7 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
     c.split = heed__split_at(&x->shape, c.params.axis);
     c.room = c.params.count < c.split.size / 2 ? 2 * c.params.count : c.split.size;
     if (__builtin_mul_overflow(c.room, 2 * (int64_t)sizeof(entry), &bytes))
-        return heed_fail_false(HEED_ERR_NOMEM, "sort", "no room to sort %" PRId64 " elements", c.split.size);
+        return heed_fail_false(HEED_ERR_NOMEM, "sort", "not enough memory to sort %" PRId64 " elements", c.split.size);
     return heed__parallel_for_scratch("sort", c.split.outer * c.split.inner, 1 + 256 / c.split.size, 16 * c.split.size,
                                       bytes, sort_rows, &c);
 }

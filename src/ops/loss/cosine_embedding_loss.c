@@ -13,7 +13,7 @@ static bool check(const heed_tensor *a, const heed_tensor *b, const heed_tensor 
     heed_shape rows = a->shape;
     rows.rank--;
     return (rows.rank >= 0 && heed__same_shape(&rows, &target->shape)) ||
-           heed_fail_false(HEED_ERR_SHAPE, where, "targets %s are not one for each row of a %s",
+           heed_fail_false(HEED_ERR_SHAPE, where, "targets %s: must be one per row of a %s",
                            heed_shape_text(target->shape).s, heed_shape_text(a->shape).s);
 }
 

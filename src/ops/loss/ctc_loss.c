@@ -151,8 +151,8 @@ static bool run_all(ctc_job *job)
     int64_t rows = 2 + (job->dx ? c->steps : 0), places = 2 * c->labels + 1, numbers, bytes;
     if (__builtin_mul_overflow(rows, places, &numbers) ||
         __builtin_mul_overflow(numbers, (int64_t)sizeof(double), &bytes))
-        return heed_fail_false(HEED_ERR_NOMEM, where, "no room for %" PRId64 " steps of %" PRId64 " places", rows,
-                               places);
+        return heed_fail_false(HEED_ERR_NOMEM, where, "not enough memory for %" PRId64 " steps of %" PRId64 " states",
+                               rows, places);
     return heed__parallel_for_scratch(where, c->batch, 1, 64 * rows * places, bytes, run_targets, job);
 }
 

@@ -120,11 +120,11 @@ bool heed__infer_class_loss(const heed_call *call, heed_meta *out)
     rows.rank--;
     if (has_classes_on_axis_1(&input->shape, &targets->shape) && !heed__same_shape(&rows, &targets->shape))
         return heed_fail_false(HEED_ERR_SHAPE, call->op->name,
-                               "targets %s, input %s: classes are on the last axis here, not on axis 1: heed_permute "
-                               "puts them there",
+                               "targets %s, input %s: classes must be on the last axis, not on axis 1 (heed_permute "
+                               "moves them)",
                                heed_shape_text(targets->shape).s, heed_shape_text(input->shape).s);
     if (rows.rank < 0 || !heed__same_shape(&rows, &targets->shape))
-        return heed_fail_false(HEED_ERR_SHAPE, call->op->name, "targets %s are not one for each row of input %s",
+        return heed_fail_false(HEED_ERR_SHAPE, call->op->name, "targets %s: must be one per row of input %s",
                                heed_shape_text(targets->shape).s, heed_shape_text(input->shape).s);
     out->dtype = input->dtype;
     out->shape = rows;
@@ -145,7 +145,7 @@ bool heed__check_targets(const heed_call *call)
         if ((values[i] >= 0 && values[i] < classes) || (params->has_ignored && values[i] == params->ignored))
             continue;
         return heed_fail_false(HEED_ERR_INDEX, call->op->name,
-                               "target %" PRId64 ", element %" PRId64 " of %s, is none of %" PRId64 " classes",
+                               "target %" PRId64 ", element %" PRId64 " of %s, is outside the %" PRId64 " classes",
                                values[i], i, heed_shape_text(targets->shape).s, classes);
     }
     return true;

@@ -33,8 +33,8 @@ heed_tensor *heed_poisson_nll_loss(heed_tensor *input, heed_tensor *target,
         !heed__check_eps("poisson_nll_loss", o->eps))
         return NULL;
     if (o->eps != 0 && !o->no_log_input)
-        return heed_fail_null(HEED_ERR_ARGUMENT, "poisson_nll_loss",
-                              "eps is %g: must be 0 where the input are logarithms", o->eps);
+        return heed_fail_null(HEED_ERR_ARGUMENT, "poisson_nll_loss", "eps is %g: must be 0 unless no_log_input is set",
+                              o->eps);
     heed_scope *scope = heed_scope_begin();
     return scope ? heed_scope_return(scope, heed__reduce_loss(losses(input, target, o), o->reduction)) : NULL;
 }

@@ -32,7 +32,8 @@ static bool check(const heed_tensor *anchor, const heed_tensor *positive, const 
     if (!heed__check_loss(where, anchor, positive, reduction) ||
         !heed__check_loss(where, anchor, negative, reduction) || !heed__check_margin(where, margin))
         return false;
-    return anchor->shape.rank > 0 || heed_fail_false(HEED_ERR_SHAPE, where, "the anchor is a scalar: must be rows");
+    return anchor->shape.rank > 0 ||
+           heed_fail_false(HEED_ERR_SHAPE, where, "the anchor is a scalar: must have at least one axis");
 }
 
 heed_tensor *heed_triplet_margin_loss(heed_tensor *anchor, heed_tensor *positive, heed_tensor *negative, double margin,

@@ -85,9 +85,9 @@ static bool check_channels(const heed_call *call, int input, const char *name)
     if (!t || (t->shape.rank == 1 && t->shape.dims[0] == x->shape.dims[1] && t->dtype == x->dtype))
         return true;
     if (t->dtype != x->dtype)
-        return heed_fail_false(HEED_ERR_DTYPE, where, "x is %s, the %s is %s", heed_dtype_name(x->dtype), name,
-                               heed_dtype_name(t->dtype));
-    return heed_fail_false(HEED_ERR_SHAPE, where, "the %s has shape %s: must be (%" PRId64 "), as x %s has channels",
+        return heed_fail_false(HEED_ERR_DTYPE, where, "x is %s, the %s is %s: must have the same dtype",
+                               heed_dtype_name(x->dtype), name, heed_dtype_name(t->dtype));
+    return heed_fail_false(HEED_ERR_SHAPE, where, "the %s has shape %s: must be (%" PRId64 "), one per channel of x %s",
                            name, heed_shape_text(t->shape).s, x->shape.dims[1], heed_shape_text(x->shape).s);
 }
 
@@ -101,7 +101,7 @@ static bool infer(const heed_call *call, heed_meta *out)
     out[STATISTICS] = (heed_meta){x->dtype, HEED_SHAPE(2, x->shape.dims[1])};
     if (is_given(call) || x->numel == 0 || x->numel != x->shape.dims[1])
         return true;
-    return heed_fail_false(HEED_ERR_SHAPE, where, "x %s has one number for each channel, which has no variance",
+    return heed_fail_false(HEED_ERR_SHAPE, where, "x %s has one element per channel: a variance needs at least two",
                            heed_shape_text(x->shape).s);
 }
 
@@ -232,8 +232,8 @@ heed_tensor *heed_batch_norm(heed_tensor *x, heed_tensor *mean, heed_tensor *var
     if (!heed__norm_check_channels(where, x) || !heed__norm_check_eps(where, x, &eps))
         return NULL;
     if (!mean != !variance)
-        return heed_fail_null(HEED_ERR_ARGUMENT, where, "the %s is NULL, the %s is given", mean ? "variance" : "mean",
-                              mean ? "mean" : "variance");
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "the %s is NULL, but the %s is given: pass both or neither",
+                              mean ? "variance" : "mean", mean ? "mean" : "variance");
     const int n = mean ? INPUTS : bias ? MEAN : weight ? BIAS : WEIGHT;
     if (n > BIAS)
         weight = or_constant(weight, x, 1.0);

@@ -12,7 +12,7 @@ static bool check_parameter(const char *where, const heed_tensor *x, const heed_
 {
     if (!t || (t->shape.rank == 1 && t->shape.dims[0] == x->shape.dims[1]))
         return !t || heed__check_pair(where, x, t);
-    return heed_fail_false(HEED_ERR_SHAPE, where, "the %s has shape %s: must be (%" PRId64 "), as x %s has channels",
+    return heed_fail_false(HEED_ERR_SHAPE, where, "the %s has shape %s: must be (%" PRId64 "), one per channel of x %s",
                            name, heed_shape_text(t->shape).s, x->shape.dims[1], heed_shape_text(x->shape).s);
 }
 

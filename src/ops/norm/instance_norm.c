@@ -10,7 +10,7 @@ heed_tensor *heed_instance_norm(heed_tensor *x, heed_tensor *weight, heed_tensor
         return NULL;
     const heed__axis_split split = heed__split_at(&x->shape, 1);
     if (split.inner == 1)
-        return heed_fail_null(HEED_ERR_SHAPE, where, "x %s has one number for each channel, which has no variance",
+        return heed_fail_null(HEED_ERR_SHAPE, where, "x %s has one element per channel: a variance needs at least two",
                               heed_shape_text(x->shape).s);
     return heed__group_norm(where, x, split.size > 0 ? split.size : 1, weight, bias, eps);
 }

@@ -91,11 +91,11 @@ static bool check_parameter(const heed_call *call, int input, const char *name)
     if (!t)
         return true;
     if (t->dtype != x->dtype)
-        return heed_fail_false(HEED_ERR_DTYPE, call->op->name, "x is %s, the %s is %s", heed_dtype_name(x->dtype), name,
-                               heed_dtype_name(t->dtype));
+        return heed_fail_false(HEED_ERR_DTYPE, call->op->name, "x is %s, the %s is %s: must have the same dtype",
+                               heed_dtype_name(x->dtype), name, heed_dtype_name(t->dtype));
     if (!heed__same_shape(&t->shape, &params->shape))
-        return heed_fail_false(HEED_ERR_SHAPE, call->op->name, "the %s has shape %s, what is normalised has %s", name,
-                               heed_shape_text(t->shape).s, heed_shape_text(params->shape).s);
+        return heed_fail_false(HEED_ERR_SHAPE, call->op->name, "the %s has shape %s: must be %s, the normalised axes",
+                               name, heed_shape_text(t->shape).s, heed_shape_text(params->shape).s);
     return true;
 }
 

@@ -61,7 +61,7 @@ bool heed__pool_of(const char *where, int axes, const heed_tensor *x, const heed
     if (!read_plane(where, axes, x, p))
         return false;
     if (kernel->rank == 0)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "the kernel has no sizes");
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "kernel is (): must have at least one size");
     if (p->size[0] < 1 || p->size[1] < 1)
         return heed_fail_false(HEED_ERR_SHAPE, where, "the planes of x %s are empty", heed_shape_text(x->shape).s);
     const heed_shape stride = o.stride.rank != 0 ? o.stride : *kernel;
@@ -91,7 +91,7 @@ bool heed__adaptive_pool_of(const char *where, int axes, const heed_tensor *x, c
     if (!read_plane(where, axes, x, pool))
         return false;
     if (size->rank == 0)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "the size has no numbers");
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "size is (): must have at least one number");
     if (pool->size[0] < 1 || pool->size[1] < 1)
         return heed_fail_false(HEED_ERR_SHAPE, where, "the planes of x %s are empty", heed_shape_text(x->shape).s);
     pool->adaptive = true;
@@ -107,7 +107,7 @@ bool heed__check_pool(const heed_call *call, const int64_t plane[2])
     for (int axis = 2 - axes; axis < 2 && good; axis++)
         good = plane[axis] == x->shape.dims[rank - 2 + axis] && pool->out[axis] > 0 && pool->size[axis] > 0 &&
                (pool->adaptive || (pool->kernel[axis] > 0 && pool->stride[axis] > 0));
-    return good || heed_fail_false(HEED_ERR_SHAPE, call->op->name, "%s %s is not what its parameters are for",
+    return good || heed_fail_false(HEED_ERR_SHAPE, call->op->name, "%s %s does not fit the op's parameters",
                                    heed_dtype_name(x->dtype), heed_shape_text(x->shape).s);
 }
 
@@ -150,9 +150,9 @@ static bool fill_windows(const char *where, const heed__pool *pool, int axis, he
     for (int64_t i = 0; i < pool->out[axis]; i++) {
         windows[i] = window_of(pool, axis, i);
         if (windows[i].begin >= windows[i].end)
-            return heed_fail_false(HEED_ERR_SHAPE, where, "window %" PRId64 " of %s with padding %s sees none of it", i,
-                                   heed__window_text(pool->axes, pool->size).s,
-                                   heed__window_text(pool->axes, pool->padding).s);
+            return heed_fail_false(
+                HEED_ERR_SHAPE, where, "window %" PRId64 " of %s with padding %s covers only padding", i,
+                heed__window_text(pool->axes, pool->size).s, heed__window_text(pool->axes, pool->padding).s);
     }
     return true;
 }

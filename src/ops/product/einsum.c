@@ -52,7 +52,7 @@ static bool read_term(einsum_equation *e, term *t)
             e->at += 2;
         } else
             return heed_fail_false(HEED_ERR_ARGUMENT, "einsum",
-                                   label >= 0 ? "more than 8 letters at \"%.40s\"" : "cannot read \"%.40s\"", e->at);
+                                   label >= 0 ? "more than 8 letters at \"%.40s\"" : "cannot parse \"%.40s\"", e->at);
     }
     return true;
 }
@@ -94,7 +94,7 @@ static bool read_operand(einsum_equation *e, heed_tensor *x, int i, heed__labell
         return false;
     operand->x = x;
     if (!spread(&t, x->shape.rank, operand->labels))
-        return heed_fail_false(HEED_ERR_SHAPE, "einsum", "operand %d is %s, \"%.*s\" has %d letters", i,
+        return heed_fail_false(HEED_ERR_SHAPE, "einsum", "operand %d is %s, but \"%.*s\" has %d letters", i,
                                heed_shape_text(x->shape).s, (int)(e->at - text), text, t.n);
     return true;
 }
@@ -124,7 +124,7 @@ static bool check_size(einsum_equation *e, const heed__labelled *operand, int i,
         return true;
     }
     if (before != size)
-        return heed_fail_false(HEED_ERR_SHAPE, "einsum", "%s is %" PRId64 ", but %" PRId64 " in operand %d %s",
+        return heed_fail_false(HEED_ERR_SHAPE, "einsum", "%s has size %" PRId64 ", but %" PRId64 " in operand %d %s",
                                name_of(label).s, before, size, i, heed_shape_text(operand->x->shape).s);
     return true;
 }
@@ -168,11 +168,11 @@ static bool read_output_term(einsum_equation *e, term *t)
     if (*e->at == '\0')
         return implied_term(e, t);
     if (strncmp(e->at, "->", 2) != 0)
-        return heed_fail_false(HEED_ERR_ARGUMENT, "einsum", "cannot read \"%.40s\"", e->at);
+        return heed_fail_false(HEED_ERR_ARGUMENT, "einsum", "cannot parse \"%.40s\"", e->at);
     e->at += 2;
     if (!read_term(e, t))
         return false;
-    return *e->at == '\0' || heed_fail_false(HEED_ERR_ARGUMENT, "einsum", "cannot read \"%.40s\"", e->at);
+    return *e->at == '\0' || heed_fail_false(HEED_ERR_ARGUMENT, "einsum", "cannot parse \"%.40s\"", e->at);
 }
 
 static bool read_output(einsum_equation *e)
@@ -182,15 +182,15 @@ static bool read_output(einsum_equation *e)
         return false;
     e->rank = t.n + (t.dots >= 0 ? e->dots : 0);
     if (e->rank > HEED_MAX_RANK)
-        return heed_fail_false(HEED_ERR_SHAPE, "einsum", "\"%.100s\" gives %d axes: there are at most %d", e->text,
+        return heed_fail_false(HEED_ERR_SHAPE, "einsum", "\"%.100s\" gives %d axes: must be at most %d", e->text,
                                e->rank, HEED_MAX_RANK);
     (void)spread(&t, e->rank, e->output);
     bool there[HEED__LABELS] = {false};
     for (int i = 0; i < e->rank; i++) {
         int label = e->output[i];
         if (there[label] || e->times[label] == 0)
-            return heed_fail_false(HEED_ERR_ARGUMENT, "einsum", "%s of the output is %s", name_of(label).s,
-                                   there[label] ? "there twice" : "in no operand");
+            return heed_fail_false(HEED_ERR_ARGUMENT, "einsum", "%s of the output %s", name_of(label).s,
+                                   there[label] ? "occurs twice" : "is in no operand");
         there[label] = true;
         e->uses[label]++;
     }

@@ -122,7 +122,7 @@ heed__labelled heed__labelled_product(heed__labelled a, heed__labelled b, const 
     group batch = labels_of(&a, &b, true, true, uses), summed = labels_of(&a, &b, true, false, uses);
     group rows = labels_of(&a, &b, false, true, uses), columns = labels_of(&b, &a, false, true, uses);
     if (batch.n + rows.n + columns.n > HEED_MAX_RANK) {
-        heed_fail(HEED_ERR_SHAPE, "einsum", "the product of %s and %s has %d axes: there are at most %d",
+        heed_fail(HEED_ERR_SHAPE, "einsum", "the product of %s and %s has %d axes: must have at most %d",
                   heed_shape_text(a.x->shape).s, heed_shape_text(b.x->shape).s, batch.n + rows.n + columns.n,
                   HEED_MAX_RANK);
         return y;

@@ -26,8 +26,8 @@ bool heed__linear_infer(const heed_call *call, heed_meta *out)
                                heed_shape_text(x->shape).s, x->shape.dims[x->shape.rank - 1],
                                heed_shape_text(w->shape).s, w->shape.dims[1]);
     if (b && (b->shape.rank != 1 || b->shape.dims[0] != w->shape.dims[0]))
-        return heed_fail_false(HEED_ERR_SHAPE, name, "the bias has shape %s, w has %s", heed_shape_text(b->shape).s,
-                               heed_shape_text(w->shape).s);
+        return heed_fail_false(HEED_ERR_SHAPE, name, "the bias has shape %s: must be (out) for w %s",
+                               heed_shape_text(b->shape).s, heed_shape_text(w->shape).s);
     out->dtype = x->dtype;
     out->shape = x->shape;
     out->shape.dims[x->shape.rank - 1] = w->shape.dims[0];

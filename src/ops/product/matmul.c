@@ -49,7 +49,7 @@ heed_tensor *heed_matmul(heed_tensor *a, heed_tensor *b)
         return NULL;
     int rank_a = a->shape.rank, rank_b = b->shape.rank;
     if (rank_a == 0 || rank_b == 0)
-        return fail_shape("a scalar is no matrix", a, b);
+        return fail_shape("a scalar is not a matrix", a, b);
     int64_t m = rank_a == 1 ? 1 : a->shape.dims[rank_a - 2];
     int64_t n = rank_b == 1 ? 1 : b->shape.dims[rank_b - 1];
     int64_t k = a->shape.dims[rank_a - 1];

@@ -268,7 +268,7 @@ heed_tensor *heed_recurrence(heed_cell cell, heed_tensor *x, heed_tensor *w, hee
     if (after)
         *after = NULL;
     if (cell < HEED_CELL_TANH || cell > HEED_CELL_LSTM)
-        return heed_fail_null(HEED_ERR_ARGUMENT, where, "there is no cell %d", (int)cell);
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "cell is %d: must be one of HEED_CELL_*", (int)cell);
     if (!heed__check_tensor(where, x) || !heed__check_tensor(where, w))
         return NULL;
     heed_tensor *inputs[MORE + 2] = {x, w, before ? before : zeros_before((heed__cell)cell, x, w)},

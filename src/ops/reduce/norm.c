@@ -61,9 +61,9 @@ static heed_tensor *norm(const char *where, heed_tensor *x, double p, heed_shape
     if (!heed__check_reduced(where, x, axes, &mask))
         return NULL;
     if (isnan(p))
-        return heed_fail_null(HEED_ERR_ARGUMENT, where, "p is %g: must be a number, or infinite", p);
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "p is %g: must not be NaN", p);
     if (p < 0.0 && heed_shape_numel(heed__reduced_shape(&x->shape, mask, false)) > 0 && x->numel == 0)
-        return heed_fail_null(HEED_ERR_SHAPE, where, "there is no norm of nothing for p = %g: the shape is %s", p,
+        return heed_fail_null(HEED_ERR_SHAPE, where, "the norm of an empty tensor is undefined for p = %g: x is %s", p,
                               heed_shape_text(x->shape).s);
     heed_scope *scope = heed_scope_begin();
     return scope ? heed_scope_return(scope, norm_of(x, p, axes, mask, keepdim)) : NULL;

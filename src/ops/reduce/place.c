@@ -22,7 +22,7 @@ bool heed__infer_place(const heed_call *call, heed_meta *out)
         return heed_fail_false(HEED_ERR_DTYPE, call->op->name, "the tensor is bool %s: must be f32, f64 or i64",
                                heed_shape_text(x->shape).s);
     if (split(params, x).size == 0)
-        return heed_fail_false(HEED_ERR_SHAPE, call->op->name, "nothing to choose from in %s",
+        return heed_fail_false(HEED_ERR_SHAPE, call->op->name, "no elements to choose from in %s",
                                heed_shape_text(x->shape).s);
     out->dtype = HEED_I64;
     out->shape = HEED_SCALAR;

@@ -24,7 +24,8 @@ static bool infer(const heed_call *call, heed_meta *out)
     for (int i = 1; i < call->n_inputs; i++) {
         const heed_tensor *x = call->inputs[i];
         if (x->dtype != first->dtype)
-            return heed_fail_false(HEED_ERR_DTYPE, "concat", "tensor 0 is %s, tensor %d is %s",
+            return heed_fail_false(HEED_ERR_DTYPE, "concat",
+                                   "tensor 0 is %s, tensor %d is %s: must have the same dtype",
                                    heed_dtype_name(first->dtype), i, heed_dtype_name(x->dtype));
         if (!alike(&first->shape, &x->shape, p->axis) || __builtin_add_overflow(*size, x->shape.dims[p->axis], size))
             return heed_fail_false(HEED_ERR_SHAPE, "concat", "tensor 0 %s and tensor %d %s cannot be joined on axis %d",

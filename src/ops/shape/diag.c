@@ -9,7 +9,7 @@ static heed_tensor *matrix_of(heed_tensor *x, int64_t offset)
 {
     int64_t n = x->numel, size;
     if (offset < 0 ? __builtin_sub_overflow(n, offset, &size) : __builtin_add_overflow(n, offset, &size))
-        return heed_fail_null(HEED_ERR_SHAPE, "diag", "no matrix has diagonal %" PRId64, offset);
+        return heed_fail_null(HEED_ERR_SHAPE, "diag", "offset is %" PRId64 ": the matrix would be too large", offset);
     heed_shape shape = HEED_SHAPE(size, size);
     if (!heed__check_shape("diag", &shape))
         return NULL;

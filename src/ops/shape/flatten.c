@@ -13,7 +13,7 @@ heed_tensor *heed_flatten(heed_tensor *x, int start_axis, int end_axis)
     if (end < 0)
         return NULL;
     if (end < start)
-        return heed_fail_null(HEED_ERR_SHAPE, "flatten", "axis %d of %s, the end, is before axis %d, the start", end,
+        return heed_fail_null(HEED_ERR_SHAPE, "flatten", "end axis %d of %s is before start axis %d", end,
                               heed_shape_text(x->shape).s, start);
     heed_shape shape = {.rank = rank - (end - start)};
     for (int i = 0; i < shape.rank; i++)

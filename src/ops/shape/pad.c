@@ -96,8 +96,9 @@ static heed_tensor *crop(heed_tensor *x, const heed_shape *pads, pad_params *p)
         int64_t start = before < 0 && before >= -size ? -before : 0, cut = after < 0 ? after : 0;
         if (before < -size || after < -size || start > size + cut || __builtin_add_overflow(size, before, &sum) ||
             __builtin_add_overflow(sum, after, &sum))
-            return heed_fail_null(HEED_ERR_SHAPE, "pad", "%" PRId64 " and %" PRId64 " elements for axis %d of %s",
-                                  before, after, axis, heed_shape_text(x->shape).s);
+            return heed_fail_null(HEED_ERR_SHAPE, "pad",
+                                  "padding %" PRId64 " and %" PRId64 " does not fit axis %d of %s", before, after, axis,
+                                  heed_shape_text(x->shape).s);
         p->before[axis] = before < 0 ? 0 : before;
         p->after[axis] = after < 0 ? 0 : after;
         if (before < 0 || after < 0)
@@ -127,12 +128,12 @@ heed_tensor *heed_pad(heed_tensor *x, heed_shape pads, heed_pad_mode mode, doubl
     if (!heed__check_tensor("pad", x))
         return NULL;
     if (pads.rank < 0 || pads.rank > HEED_MAX_RANK || pads.rank % 2 != 0 || pads.rank / 2 > x->shape.rank)
-        return heed_fail_null(HEED_ERR_SHAPE, "pad", "%d numbers for %s: must be two for each of its last axes",
-                              pads.rank, heed_shape_text(x->shape).s);
+        return heed_fail_null(HEED_ERR_SHAPE, "pad", "%d numbers for %s: must be two per padded axis", pads.rank,
+                              heed_shape_text(x->shape).s);
     if ((int)mode < HEED_PAD_CONSTANT || (int)mode > HEED_PAD_CIRCULAR)
         return heed_fail_null(HEED_ERR_ARGUMENT, "pad", "mode is %d: must be a heed_pad_mode", (int)mode);
     if (mode != HEED_PAD_CONSTANT && value != 0)
-        return heed_fail_null(HEED_ERR_ARGUMENT, "pad", "value is %g: must be 0 where x's own elements are repeated",
+        return heed_fail_null(HEED_ERR_ARGUMENT, "pad", "value is %g: must be 0 unless mode is HEED_PAD_CONSTANT",
                               value);
     heed_scope *scope = heed_scope_begin();
     return scope ? heed_scope_return(scope, pad(x, &pads, mode, value)) : NULL;

@@ -40,7 +40,7 @@ heed_tensor *heed_permute(heed_tensor *x, heed_shape order)
     if (!heed__check_tensor("permute", x))
         return NULL;
     if (order.rank != x->shape.rank)
-        return heed_fail_null(HEED_ERR_SHAPE, "permute", "an order of %d axes for %s", order.rank,
+        return heed_fail_null(HEED_ERR_SHAPE, "permute", "the order has %d axes, but x is %s", order.rank,
                               heed_shape_text(x->shape).s);
     if (!heed__axis_mask("permute", order, order.rank, &mask))
         return NULL;

@@ -93,7 +93,7 @@ static bool count_known(const heed_shape *shape, int64_t *known, int *unknown)
         if (shape->dims[axis] == -1 && *unknown < 0) {
             *unknown = axis;
         } else if (shape->dims[axis] < 0 || __builtin_mul_overflow(*known, shape->dims[axis], known))
-            return heed_fail_false(HEED_ERR_SHAPE, "reshape", "%" PRId64 " is no size for axis %d of %s",
+            return heed_fail_false(HEED_ERR_SHAPE, "reshape", "%" PRId64 " is not a valid size for axis %d of %s",
                                    shape->dims[axis], axis, heed_shape_text(*shape).s);
     }
     return true;
@@ -107,7 +107,7 @@ static bool complete(const heed_tensor *x, heed_shape *shape)
     if (!count_known(shape, &known, &unknown))
         return false;
     if (unknown < 0 ? known != x->numel : known == 0 || x->numel % known != 0)
-        return heed_fail_false(HEED_ERR_SHAPE, "reshape", "the %" PRId64 " elements of %s do not make %s", x->numel,
+        return heed_fail_false(HEED_ERR_SHAPE, "reshape", "the %" PRId64 " elements of %s do not fit %s", x->numel,
                                heed_shape_text(x->shape).s, heed_shape_text(*shape).s);
     if (unknown >= 0)
         shape->dims[unknown] = x->numel / known;

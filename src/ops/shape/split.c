@@ -25,11 +25,10 @@ heed_status heed_split_sizes(heed_tensor *x, int axis, const int64_t *sizes, hee
     for (int i = 0; i < n; i++)
         if (sizes[i] < 0 || __builtin_add_overflow(sum, sizes[i], &sum))
             return heed_fail(HEED_ERR_ARGUMENT, "split_sizes",
-                             "size %d is %" PRId64 ": must be 0 or more, and the sum no more than an axis has", i,
-                             sizes[i]);
+                             "size %d is %" PRId64 ": must be 0 or more, and the sum must not overflow", i, sizes[i]);
     if (sum != x->shape.dims[axis])
         return heed_fail(HEED_ERR_SHAPE, "split_sizes",
-                         "the %d sizes add up to %" PRId64 ", axis %d of %s has %" PRId64, n, sum, axis,
+                         "the %d sizes add up to %" PRId64 ", but axis %d of %s has %" PRId64, n, sum, axis,
                          heed_shape_text(x->shape).s, x->shape.dims[axis]);
     for (int i = 0; i < n; start += sizes[i++])
         parts[i] = heed_slice(x, axis, start, start + sizes[i], 1);

@@ -8,7 +8,7 @@ static bool check_alike(heed_tensor *const *tensors, int n)
     for (int i = 1; i < n; i++) {
         const heed_tensor *x = tensors[i];
         if (x->dtype != first->dtype)
-            return heed_fail_false(HEED_ERR_DTYPE, "stack", "tensor 0 is %s, tensor %d is %s",
+            return heed_fail_false(HEED_ERR_DTYPE, "stack", "tensor 0 is %s, tensor %d is %s: must have the same dtype",
                                    heed_dtype_name(first->dtype), i, heed_dtype_name(x->dtype));
         if (!heed_shape_equal(x->shape, first->shape))
             return heed_fail_false(HEED_ERR_SHAPE, "stack", "tensor 0 %s and tensor %d %s differ",
@@ -22,8 +22,7 @@ static bool check_size(const heed_shape *shape, int n)
 {
     heed_shape stacked = *shape;
     if (shape->rank == HEED_MAX_RANK)
-        return heed_fail_false(HEED_ERR_SHAPE, "stack", "%s already has the greatest rank there is",
-                               heed_shape_text(*shape).s);
+        return heed_fail_false(HEED_ERR_SHAPE, "stack", "%s already has the maximum rank", heed_shape_text(*shape).s);
     stacked.dims[stacked.rank++] = n;
     return heed__check_shape("stack", &stacked);
 }

@@ -12,7 +12,7 @@ bool heed__infer_triangle(const heed_call *call, heed_meta *out)
 {
     const heed_tensor *x = call->inputs[0];
     if (x->shape.rank < 2)
-        return heed_fail_false(HEED_ERR_SHAPE, call->op->name, "%s is no matrix, nor several",
+        return heed_fail_false(HEED_ERR_SHAPE, call->op->name, "x is %s: must have at least 2 axes",
                                heed_shape_text(x->shape).s);
     out->dtype = x->dtype;
     out->shape = x->shape;

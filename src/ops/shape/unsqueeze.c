@@ -9,7 +9,7 @@ heed_tensor *heed_unsqueeze(heed_tensor *x, int axis)
         return NULL;
     heed_shape shape = {.rank = x->shape.rank + 1};
     if (shape.rank > HEED_MAX_RANK)
-        return heed_fail_null(HEED_ERR_SHAPE, "unsqueeze", "%s already has the greatest rank there is",
+        return heed_fail_null(HEED_ERR_SHAPE, "unsqueeze", "%s already has the maximum rank",
                               heed_shape_text(x->shape).s);
     if ((axis = heed__axis_of("unsqueeze", axis, shape.rank)) < 0)
         return NULL;

@@ -135,11 +135,11 @@ static bool check_mask(const heed_tensor *x, const heed_tensor *mask)
     if (!heed__check_float(where, x))
         return false;
     if (of->rank == 0)
-        return heed_fail_false(HEED_ERR_SHAPE, where, "a scalar has no rows");
+        return heed_fail_false(HEED_ERR_SHAPE, where, "x is a scalar: must have at least one axis");
     bool fits = shape->rank <= of->rank;
     for (int i = 1; fits && i <= shape->rank; i++)
         fits = shape->dims[shape->rank - i] == 1 || shape->dims[shape->rank - i] == of->dims[of->rank - i];
-    return fits || heed_fail_false(HEED_ERR_SHAPE, where, "the mask is %s: must broadcast to %s, x",
+    return fits || heed_fail_false(HEED_ERR_SHAPE, where, "the mask is %s: must broadcast to %s, the shape of x",
                                    heed_shape_text(*shape).s, heed_shape_text(*of).s);
 }
 

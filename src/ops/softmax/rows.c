@@ -5,7 +5,7 @@
 bool heed__infer_rows(const heed_call *call, heed_meta *out)
 {
     if (call->inputs[0]->shape.rank < 1)
-        return heed_fail_false(HEED_ERR_SHAPE, call->op->name, "a scalar has no rows");
+        return heed_fail_false(HEED_ERR_SHAPE, call->op->name, "x is a scalar: must have at least one axis");
     return heed_infer_same(call, out);
 }
 

@@ -24,6 +24,6 @@ const op_cases heed_cases_conv_transpose1d = {
             {"NULL", null, HEED_ERR_ARGUMENT, "conv_transpose1d:"},
             {"rank", rank, HEED_ERR_SHAPE, "conv_transpose1d: x (1, 1, 1, 1) and w (1, 1, 1)"},
             {"nothing left", nothing, HEED_ERR_SHAPE,
-             "conv_transpose1d: of (1) a kernel (2) with stride (1), dilation (1) and padding (1) leaves"},
+             "conv_transpose1d: on (1), a kernel (2) with stride (1), dilation (1) and padding (1) gives"},
             {0}},
 };

@@ -71,9 +71,9 @@ const op_cases heed_cases_conv_transpose2d = {
                            {"rank", rank, HEED_ERR_SHAPE, "conv_transpose2d: x (1, 1, 1, 1) and w (1, 1, 1)"},
                            {"channels", channels, HEED_ERR_SHAPE,
                             "conv_transpose2d: w (2, 3, 3, 3) takes 2 channels, x (1, 3, 4, 4) has 3"},
-                           {"nothing left", nothing, HEED_ERR_SHAPE, "leaves nothing, or too much"},
+                           {"nothing left", nothing, HEED_ERR_SHAPE, "gives an empty or too large result"},
                            {"output padding", rest, HEED_ERR_ARGUMENT, "output_padding is (1, 1): must be less than"},
-                           {"huge", huge, HEED_ERR_SHAPE, "leaves nothing, or too much"},
+                           {"huge", huge, HEED_ERR_SHAPE, "gives an empty or too large result"},
                            {"bias", bias, HEED_ERR_SHAPE, "conv_transpose2d: the bias has shape (2): must be (1)"},
                            {0}},
 };

@@ -44,10 +44,10 @@ const op_cases heed_cases_fold = {
         (const op_error[]){{"NULL", null, HEED_ERR_ARGUMENT, "fold:"},
                            {"rank", rank, HEED_ERR_SHAPE, "fold: the columns are (4, 4): must be (B, C kh kw, M N)"},
                            {"i64", of_i64, HEED_ERR_DTYPE, "fold: the tensor is i64"},
-                           {"no size", no_size, HEED_ERR_ARGUMENT, "fold: the planes have no size"},
+                           {"no size", no_size, HEED_ERR_ARGUMENT, "fold: size is (): must have at least one number"},
                            {"height", other_height, HEED_ERR_SHAPE,
-                            "fold: the columns are (1, 5, 4): of planes (3, 3) and a kernel (2, 2)"},
-                           {"width", other_width, HEED_ERR_SHAPE, "they are (B, C kh kw, 2 * 2)"},
+                            "fold: the columns are (1, 5, 4): for planes (3, 3) and a kernel (2, 2)"},
+                           {"width", other_width, HEED_ERR_SHAPE, "they must be (B, C kh kw, 2 * 2)"},
                            {"small planes", small, HEED_ERR_SHAPE, "fold: a kernel (2, 2)"},
                            {0}},
 };

@@ -24,8 +24,8 @@ const op_cases heed_cases_add_scalar = {
                                  {"plus infinity", infinity, DIMS(3), 0, (const double[]){INFINITY, NAN, NAN}},
                                  {"plus NaN", nan_, DIMS(2), 0, (const double[]){NAN, NAN}},
                                  {0}},
-    .errors =
-        (const op_error[]){BAD_NUMBER_ERRORS(add_scalar),
-                           {"half of i64", half, HEED_ERR_ARGUMENT, "add_scalar: c is 0.5: must be a number of i64"},
-                           {0}},
+    .errors = (const op_error[]){BAD_NUMBER_ERRORS(add_scalar),
+                                 {"half of i64", half, HEED_ERR_ARGUMENT,
+                                  "add_scalar: c is 0.5: must be representable as i64"},
+                                 {0}},
 };

@@ -48,8 +48,8 @@ const op_cases heed_cases_clamp = {
     .errors =
         (const op_error[]){
             BAD_NUMBER_ERRORS(clamp),
-            {"i64 low half", low_half, HEED_ERR_ARGUMENT, "clamp: low is -0.5: must be a number of i64"},
-            {"i64 high half", high_half, HEED_ERR_ARGUMENT, "clamp: high is 1.5: must be a number of i64"},
+            {"i64 low half", low_half, HEED_ERR_ARGUMENT, "clamp: low is -0.5: must be representable as i64"},
+            {"i64 high half", high_half, HEED_ERR_ARGUMENT, "clamp: high is 1.5: must be representable as i64"},
             {"i64 high 2^63", high_too_large, HEED_ERR_ARGUMENT, "clamp: high is 9.22337e+18:"},
             {"i64 low infinite", low_infinite, HEED_ERR_ARGUMENT, "clamp: low is inf:"},
             {"i64 high infinite", high_infinite, HEED_ERR_ARGUMENT, "clamp: high is -inf:"},

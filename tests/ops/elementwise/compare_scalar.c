@@ -62,10 +62,10 @@ const op_cases heed_cases_compare_scalar = {
                                  {0}},
     .errors = (const op_error[]){{"NULL", of_null, HEED_ERR_ARGUMENT, "compare_scalar:"},
                                  {"i64 = 0.5", half, HEED_ERR_ARGUMENT,
-                                  "compare_scalar: c is 0.5: must be a number of i64, as x is"},
-                                 {"i64 = 2^63", too_large, HEED_ERR_ARGUMENT, "must be a number of i64"},
+                                  "compare_scalar: c is 0.5: must be representable as i64, the dtype of x"},
+                                 {"i64 = 2^63", too_large, HEED_ERR_ARGUMENT, "must be representable as i64"},
                                  {"i64 = NaN", nan_of_i64, HEED_ERR_ARGUMENT, "nan"},
-                                 {"bool = 2", two_of_bool, HEED_ERR_ARGUMENT, "must be a number of bool"},
+                                 {"bool = 2", two_of_bool, HEED_ERR_ARGUMENT, "must be representable as bool"},
                                  {"6", no_comparison, HEED_ERR_ARGUMENT, "compare_scalar: compare: comparison is 6:"},
                                  {0}},
 };

@@ -48,6 +48,6 @@ const op_cases heed_cases_floor_divide = {
                                                    -1.0, -1.0, NAN, 1e+290, 2.0, NAN}},
                                  {0}},
     .errors = (const op_error[]){BAD_2_ERRORS(floor_divide),
-                                 {"by 0", by_zero, HEED_ERR_ARGUMENT, "floor_divide: b is 0: element 1 of (3)"},
+                                 {"by 0", by_zero, HEED_ERR_ARGUMENT, "floor_divide: element 1 of b (3) is 0"},
                                  {0}},
 };

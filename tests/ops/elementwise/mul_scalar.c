@@ -30,10 +30,10 @@ const op_cases heed_cases_mul_scalar = {
                            {"by NaN", by_nan, DIMS(3), 0, (const double[]){NAN, NAN, NAN}},
                            {"by zero", by_zero, DIMS(3), 0, (const double[]){0.0, -0.0, NAN}},
                            {0}},
-    .errors =
-        (const op_error[]){BAD_NUMBER_ERRORS(mul_scalar),
-                           {"half of i64", half, HEED_ERR_ARGUMENT, "mul_scalar: c is -2.5: must be a number of i64"},
-                           {"2^63", too_large, HEED_ERR_ARGUMENT, "mul_scalar: c is 9.22337e+18:"},
-                           {"NaN of i64", no_number, HEED_ERR_ARGUMENT, "mul_scalar: c is nan:"},
-                           {0}},
+    .errors = (const op_error[]){BAD_NUMBER_ERRORS(mul_scalar),
+                                 {"half of i64", half, HEED_ERR_ARGUMENT,
+                                  "mul_scalar: c is -2.5: must be representable as i64"},
+                                 {"2^63", too_large, HEED_ERR_ARGUMENT, "mul_scalar: c is 9.22337e+18:"},
+                                 {"NaN of i64", no_number, HEED_ERR_ARGUMENT, "mul_scalar: c is nan:"},
+                                 {0}},
 };

@@ -64,7 +64,7 @@ const op_cases heed_cases_pow_scalar = {
     .errors =
         (const op_error[]){
             BAD_NUMBER_ERRORS(pow_scalar),
-            {"root of i64", root, HEED_ERR_ARGUMENT, "pow_scalar: p is 0.5: must be a number of i64"},
+            {"root of i64", root, HEED_ERR_ARGUMENT, "pow_scalar: p is 0.5: must be representable as i64"},
             {"i64^-1", inverse, HEED_ERR_ARGUMENT, "pow_scalar: p is -1: must be at least 0, as x is i64"},
             {"i64^(2^63)", too_large, HEED_ERR_ARGUMENT, "pow_scalar: p is 9.22337e+18:"},
             {"i64^NaN", no_number, HEED_ERR_ARGUMENT, "pow_scalar: p is nan:"},

@@ -48,6 +48,6 @@ const op_cases heed_cases_remainder = {
                                                    INFINITY, -INFINITY, NAN, 9400540160.0, 0.09999999999999998, NAN}},
                                  {0}},
     .errors = (const op_error[]){BAD_2_ERRORS(remainder),
-                                 {"by 0", by_zero, HEED_ERR_ARGUMENT, "remainder: b is 0: element 1 of (3)"},
+                                 {"by 0", by_zero, HEED_ERR_ARGUMENT, "remainder: element 1 of b (3) is 0"},
                                  {0}},
 };

@@ -22,9 +22,9 @@ const op_cases heed_cases_rsub_scalar = {
                                  {"from infinity", infinity, DIMS(3), 0, (const double[]){INFINITY, NAN, NAN}},
                                  {"from NaN", nan_, DIMS(2), 0, (const double[]){NAN, NAN}},
                                  {0}},
-    .errors =
-        (const op_error[]){BAD_NUMBER_ERRORS(rsub_scalar),
-                           {"half of i64", half, HEED_ERR_ARGUMENT, "rsub_scalar: c is 0.5: must be a number of i64"},
-                           {"infinity of i64", endless, HEED_ERR_ARGUMENT, "rsub_scalar: c is -inf:"},
-                           {0}},
+    .errors = (const op_error[]){BAD_NUMBER_ERRORS(rsub_scalar),
+                                 {"half of i64", half, HEED_ERR_ARGUMENT,
+                                  "rsub_scalar: c is 0.5: must be representable as i64"},
+                                 {"infinity of i64", endless, HEED_ERR_ARGUMENT, "rsub_scalar: c is -inf:"},
+                                 {0}},
 };

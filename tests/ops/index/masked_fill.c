@@ -50,7 +50,7 @@ const op_cases heed_cases_masked_fill = {
         (const op_error[]){
             {"NULL", of_null, HEED_ERR_ARGUMENT, "masked_fill:"},
             {"mask NULL", null_mask, HEED_ERR_ARGUMENT, "masked_fill:"},
-            {"half of i64", half_of_i64, HEED_ERR_ARGUMENT, "masked_fill: value is 0.5: must be a number of i64"},
+            {"half of i64", half_of_i64, HEED_ERR_ARGUMENT, "masked_fill: value is 0.5: must be representable as i64"},
             {"bool", of_bool, HEED_ERR_DTYPE, "masked_fill: x is bool (2)"},
             {"f64 mask", float_mask, HEED_ERR_DTYPE, "masked_fill: the mask is f64: must be bool"},
             {"mask (3)", other_mask, HEED_ERR_SHAPE, "masked_fill: the mask (3) does not broadcast"},

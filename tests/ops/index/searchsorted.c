@@ -58,8 +58,8 @@ const op_cases heed_cases_searchsorted = {
             {"values NULL", null_values, HEED_ERR_ARGUMENT, "searchsorted:"},
             {"f64 and f32", mixed, HEED_ERR_DTYPE, "searchsorted: f64 and f32: must both be"},
             {"bool", of_bool, HEED_ERR_DTYPE, "searchsorted: bool and bool: must both be"},
-            {"()", in_scalar, HEED_ERR_SHAPE, "searchsorted: values (2) are not for the rows of ()"},
-            {"other rows", other_rows, HEED_ERR_SHAPE, "searchsorted: values (3, 2) are not for the rows of (2, 3)"},
+            {"()", in_scalar, HEED_ERR_SHAPE, "searchsorted: values (2) do not match the rows of ()"},
+            {"other rows", other_rows, HEED_ERR_SHAPE, "searchsorted: values (3, 2) do not match the rows of (2, 3)"},
             {"() of rows", scalar_of_rows, HEED_ERR_SHAPE, "searchsorted: values ()"},
             {0}},
 };

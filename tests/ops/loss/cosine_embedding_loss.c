@@ -50,8 +50,8 @@ const op_cases heed_cases_cosine_embedding_loss = {
                            {"no targets", no_targets, HEED_ERR_ARGUMENT, "cosine_embedding_loss:"},
                            {"f32 targets", f32_targets, HEED_ERR_DTYPE, "cosine_embedding_loss: the tensors are"},
                            {"(3) targets", other_targets, HEED_ERR_SHAPE,
-                            "cosine_embedding_loss: targets (3) are not one for each row of a (2, 3)"},
-                           {"scalars", of_scalars, HEED_ERR_SHAPE, "cosine_embedding_loss: targets () are not one"},
+                            "cosine_embedding_loss: targets (3): must be one per row of a (2, 3)"},
+                           {"scalars", of_scalars, HEED_ERR_SHAPE, "cosine_embedding_loss: targets (): must be one"},
                            {"margin NaN", no_margin, HEED_ERR_ARGUMENT, "cosine_embedding_loss: margin is nan"},
                            {0}},
 };

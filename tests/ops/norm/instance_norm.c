@@ -33,7 +33,7 @@ const op_cases heed_cases_instance_norm = {
     .errors =
         (const op_error[]){
             {"NULL", of_null, HEED_ERR_ARGUMENT, "instance_norm: "},
-            {"rank 2", rank_2, HEED_ERR_SHAPE, "instance_norm: x (3, 4) has one number for each channel"},
+            {"rank 2", rank_2, HEED_ERR_SHAPE, "instance_norm: x (3, 4) has one element per channel"},
             {"bias (1)", short_bias, HEED_ERR_SHAPE, "instance_norm: the bias has shape (1): must be (4)"},
             {"eps NaN", bad_eps, HEED_ERR_ARGUMENT, "instance_norm: eps is"},
             {0}},

@@ -176,7 +176,7 @@ const op_cases heed_cases_layer_norm = {
             {"f32 bias", f32_bias, HEED_ERR_DTYPE, "layer_norm: x is f64, the bias is f32"},
             {"i64 bias", i64_bias, HEED_ERR_DTYPE, "layer_norm: x is f64, the bias is i64"},
             {"weight (4)", long_weight, HEED_ERR_SHAPE,
-             "layer_norm: the weight has shape (4), what is normalised has (3)"},
+             "layer_norm: the weight has shape (4): must be (3), the normalised axes"},
             {"weight (1, 3)", row_weight, HEED_ERR_SHAPE, "layer_norm: the weight has shape (1, 3)"},
             {"scalar bias", scalar_bias, HEED_ERR_SHAPE, "layer_norm: the bias has shape ()"},
             {0}},

@@ -74,6 +74,6 @@ const op_cases heed_cases_rms_norm = {
                                  {"eps below 0", eps_below_0, HEED_ERR_ARGUMENT, "rms_norm: eps is -1"},
                                  {"f32 weight", f32_weight, HEED_ERR_DTYPE, "rms_norm: x is f64, the weight is f32"},
                                  {"weight (4)", long_weight, HEED_ERR_SHAPE,
-                                  "rms_norm: the weight has shape (4), what is normalised has (3)"},
+                                  "rms_norm: the weight has shape (4): must be (3), the normalised axes"},
                                  {0}},
 };

@@ -68,6 +68,6 @@ const op_cases heed_cases_max_pool2d = {
                                  {"huge dilation", huge_dilation, HEED_ERR_ARGUMENT,
                                   "max_pool2d: dilation is 9223372036854775807"},
                                  {"padding alone", padding_alone, HEED_ERR_SHAPE,
-                                  "max_pool2d: window 0 of (1, 1) with padding (1, 1) sees none of it"},
+                                  "max_pool2d: window 0 of (1, 1) with padding (1, 1) covers only padding"},
                                  {0}},
 };

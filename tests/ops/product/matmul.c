@@ -63,8 +63,8 @@ const op_cases heed_cases_matmul = {
     .errors =
         (const op_error[]){{"NULL", of_null, HEED_ERR_ARGUMENT, "matmul:"},
                            {"by NULL", by_null, HEED_ERR_ARGUMENT, "matmul:"},
-                           {"a scalar", of_scalar, HEED_ERR_SHAPE, "matmul: a scalar is no matrix: () x (2)"},
-                           {"by a scalar", by_scalar, HEED_ERR_SHAPE, "matmul: a scalar is no matrix: (2) x ()"},
+                           {"a scalar", of_scalar, HEED_ERR_SHAPE, "matmul: a scalar is not a matrix: () x (2)"},
+                           {"by a scalar", by_scalar, HEED_ERR_SHAPE, "matmul: a scalar is not a matrix: (2) x ()"},
                            {"inner sizes", inner, HEED_ERR_SHAPE, "matmul: inner sizes differ: (2, 3) x (2, 3)"},
                            {"inner sizes, 1-D", inner_1d, HEED_ERR_SHAPE, "matmul: inner sizes differ: (2) x (3)"},
                            {"leading axes", leading, HEED_ERR_SHAPE, "matmul: leading axes do not broadcast"},

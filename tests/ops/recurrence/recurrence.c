@@ -219,7 +219,7 @@ const op_cases heed_cases_recurrence = {
         (const op_error[]){
             {"NULL", of_null, HEED_ERR_ARGUMENT, "recurrence:"},
             {"w NULL", by_null, HEED_ERR_ARGUMENT, "recurrence:"},
-            {"cell", another_cell, HEED_ERR_ARGUMENT, "recurrence: there is no cell 7"},
+            {"cell", another_cell, HEED_ERR_ARGUMENT, "recurrence: cell is 7: must be one of HEED_CELL_*"},
             {"rank 2", matrix, HEED_ERR_SHAPE, "recurrence: x (2, 9) and w (9, 3): must be (T, B, 3 h) and (3 h, h)"},
             {"gates", gates_of_lstm, HEED_ERR_SHAPE, "recurrence: x (4, 2, 12) and w (12, 3): must be (T, B, 3 h)"},
             {"other gates", other_gates, HEED_ERR_SHAPE, "recurrence: x (4, 2, 12) and w (9, 3): must be (T, B, 3 h)"},

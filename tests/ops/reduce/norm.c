@@ -93,7 +93,7 @@ const op_cases heed_cases_norm = {
                                  {"slopes inf", slopes_most, DIMS(2, 2), 0, (const double[]){0, 0, 0, -1}},
                                  {0}},
     .errors =
-        (const op_error[]){{"p NaN", nan_order, HEED_ERR_ARGUMENT, "norm: p is nan: must be a number"},
+        (const op_error[]){{"p NaN", nan_order, HEED_ERR_ARGUMENT, "norm: p is nan: must not be NaN"},
                            {"inf of nothing", most_of_nothing, HEED_ERR_SHAPE, "norm: max: axis 0 of (0) is empty"},
                            BAD_AXES_ERRORS("norm_axes"),
                            BAD_DTYPES_ERRORS("norm"),

@@ -27,7 +27,7 @@ const op_cases heed_cases_flatten = {
                                  {0}},
     .errors = (const op_error[]){{"NULL", of_null, HEED_ERR_ARGUMENT, "flatten:"},
                                  {"backwards", backwards, HEED_ERR_SHAPE,
-                                  "flatten: axis 0 of (2, 3), the end, is before axis 1"},
+                                  "flatten: end axis 0 of (2, 3) is before start axis 1"},
                                  {"no start", no_start, HEED_ERR_SHAPE, "flatten: there is no axis 2"},
                                  {"no end", no_end, HEED_ERR_SHAPE, "flatten: there is no axis -3"},
                                  {0}},

@@ -39,6 +39,6 @@ const op_cases heed_cases_tril = {
                                  {"NaN outside", nans, DIMS(1, 3), 0, (const double[]){0, 0, 0}},
                                  {0}},
     .errors = (const op_error[]){{"NULL", of_null, HEED_ERR_ARGUMENT, "tril:"},
-                                 {"(3)", of_vector, HEED_ERR_SHAPE, "tril: (3) is no matrix"},
+                                 {"(3)", of_vector, HEED_ERR_SHAPE, "tril: x is (3): must have at least 2 axes"},
                                  {0}},
 };
