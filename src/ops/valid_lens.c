@@ -67,7 +67,7 @@ heed__lengths heed__lengths_of(const heed_tensor *lens, int64_t batch, int64_t k
 }
 
 /* bool (batch, rows, keys) */
-static heed_tensor *seen(const heed__lengths *lengths, int64_t batch, int64_t rows)
+static heed_tensor *visible_mask(const heed__lengths *lengths, int64_t batch, int64_t rows)
 {
     heed_tensor *mask = heed_zeros(HEED_BOOL, HEED_SHAPE(batch, rows, lengths->keys));
     bool *out = heed_mutable_bool(mask);
@@ -80,11 +80,11 @@ static heed_tensor *seen(const heed__lengths *lengths, int64_t batch, int64_t ro
     return mask;
 }
 
-heed_tensor *heed__where_seen(heed_tensor *x, const heed__lengths *lengths, double other)
+heed_tensor *heed__where_visible(heed_tensor *x, const heed__lengths *lengths, double other)
 {
     if (!x || x->numel == 0 || (!lengths->at && !lengths->causal && !lengths->seen))
         return x;
-    heed_tensor *mask = seen(lengths, x->shape.dims[0], heed__lengths_differ(lengths) ? x->shape.dims[1] : 1);
+    heed_tensor *mask = visible_mask(lengths, x->shape.dims[0], heed__lengths_differ(lengths) ? x->shape.dims[1] : 1);
     if (x->shape.rank == 4)
         mask = heed_unsqueeze(mask, 3);
     return heed_where(mask, x, heed_full(x->dtype, HEED_SCALAR, other));

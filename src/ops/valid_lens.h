@@ -4,7 +4,7 @@
  * unchanged, with `causal`. Every op reads it in place through a heed__lengths (kernels/kernels.h), which also accounts
  * for heads, so lengths are never copied, and causal lengths are never stored. A NULL valid_lens shows all keys to
  * every row. If lengths cannot express the visibility, a contiguous bool (N, Q, K) replaces them
- * (ops/attention/sight.h). */
+ * (ops/attention/visibility.h). */
 #ifndef HEED_OPS_VALID_LENS_H
 #define HEED_OPS_VALID_LENS_H
 
@@ -22,14 +22,14 @@ heed__lengths heed__lengths_of(const heed_tensor *lens, int64_t batch, int64_t k
 
 /* Returns x (batch, rows, keys) or (batch, rows, keys, .) with hidden elements replaced by `other`; x itself if every
  * row sees all keys; NULL for NULL. Built from public ops. */
-heed_tensor *heed__where_seen(heed_tensor *x, const heed__lengths *lengths, double other);
+heed_tensor *heed__where_visible(heed_tensor *x, const heed__lengths *lengths, double other);
 
 /* heed_masked_softmax and heed_sequence_mask for checked lengths. */
 heed_tensor *heed__masked_softmax(heed_tensor *x, heed_tensor *lens, bool causal);
 heed_tensor *heed__sequence_mask(heed_tensor *x, heed_tensor *lens, double value);
 
 /* Returns x (batch, keys, .) with zeros for keys that no row of `rows` sees. */
-heed_tensor *heed__mask_unseen(heed_tensor *x, heed_tensor *lens, bool causal, int64_t rows);
+heed_tensor *heed__mask_hidden(heed_tensor *x, heed_tensor *lens, bool causal, int64_t rows);
 
 /* Returns dx = y (g - sum(g y)) for y = softmax over the visible keys, built from public ops. Hidden elements are 0,
  * and their g is not read. Returns NULL after heed_fail, or for NULL. */

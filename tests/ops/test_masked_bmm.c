@@ -144,7 +144,7 @@ START_TEST(heads_and_causal)
         heed_tensor *x = heed_randn(HEED_F64, HEED_SHAPE(4, Q, product == SCORES ? D : K));
         heed_tensor *y = heed_randn(HEED_F64, HEED_SHAPE(4, product == SPREAD ? Q : K, D));
         const heed__lengths lengths = heed__lengths_of(lens, 4, K, true);
-        x = product == SCORES ? x : heed__where_seen(x, &lengths, 0);
+        x = product == SCORES ? x : heed__where_visible(x, &lengths, 0);
         heed_tensor *got = products[product](x, y, lens, true), *want = products[product](x, y, all, false);
         ck_assert_mem_eq(heed_data_f64(got), heed_data_f64(want), (size_t)heed_numel(want) * sizeof(double));
     }

@@ -59,13 +59,14 @@ static bool all_finite(const heed_tensor *t)
     return t->contiguous && heed__all_finite(t->dtype, t->numel, t->data);
 }
 
-static heed_tensor *keys_seen(const heed__attention *at, heed_tensor *k, const heed_tensor *W_k, const heed__seen *seen)
+static heed_tensor *visible_keys(const heed__attention *at, heed_tensor *k, const heed_tensor *W_k,
+                                 const heed__visible_pairs *visible)
 {
-    if ((!seen->lens && !seen->causal) || (all_finite(k) && all_finite(W_k)))
+    if ((!visible->lens && !visible->causal) || (all_finite(k) && all_finite(W_k)))
         return k;
-    if (!seen->lens || seen->lens->dtype == HEED_I64)
-        return heed__mask_unseen(k, seen->lens, seen->causal, at->q.rows);
-    heed_tensor *by_any = heed_unsqueeze(heed_any_axes(seen->lens, HEED_AXES(1), false), 2);
+    if (!visible->lens || visible->lens->dtype == HEED_I64)
+        return heed__mask_hidden(k, visible->lens, visible->causal, at->q.rows);
+    heed_tensor *by_any = heed_unsqueeze(heed_any_axes(visible->lens, HEED_AXES(1), false), 2);
     return heed_where(by_any, k, heed_zeros(k->dtype, HEED_SCALAR));
 }
 
@@ -103,10 +104,10 @@ static heed_tensor *sees_any(const heed__attention *at, const heed__lengths *len
     return sees;
 }
 
-static heed_tensor *queries_that_see(const heed__attention *at, heed_tensor *q, const heed_tensor *W_q,
-                                     const heed__seen *seen)
+static heed_tensor *visible_queries(const heed__attention *at, heed_tensor *q, const heed_tensor *W_q,
+                                    const heed__visible_pairs *visible)
 {
-    const heed__lengths lengths = heed__seen_lengths(seen, &at->q, at->keys);
+    const heed__lengths lengths = heed__visible_lengths(visible, &at->q, at->keys);
     if (q->numel == 0 || all_see(at, &lengths) || (all_finite(q) && all_finite(W_q)))
         return q;
     return heed_where(sees_any(at, &lengths), q, heed_zeros(q->dtype, HEED_SCALAR));
@@ -116,13 +117,13 @@ static heed_tensor *queries_that_see(const heed__attention *at, heed_tensor *q, 
 
 static heed_tensor *attend(heed__attention *at, heed_tensor *q, heed_tensor *k, heed_tensor *v, const additive_maps *m)
 {
-    heed__seen seen;
-    if (!heed__sight_work_out(&at->sight, q->dtype, &at->q, at->keys, &seen))
+    heed__visible_pairs visible;
+    if (!heed__visibility_resolve(&at->visibility, q->dtype, &at->q, at->keys, &visible))
         return NULL;
-    heed_tensor *of_q = heed_linear(queries_that_see(at, q, m->W_q, &seen), m->W_q, NULL);
-    heed_tensor *of_k = heed_linear(keys_seen(at, k, m->W_k, &seen), m->W_k, NULL);
-    heed_tensor *scores = heed__additive_scores(of_q, of_k, m->w_v, seen.lens, seen.causal);
-    return heed__attention_pool(at, seen.terms ? heed_add(scores, seen.terms) : scores, v, &seen);
+    heed_tensor *of_q = heed_linear(visible_queries(at, q, m->W_q, &visible), m->W_q, NULL);
+    heed_tensor *of_k = heed_linear(visible_keys(at, k, m->W_k, &visible), m->W_k, NULL);
+    heed_tensor *scores = heed__additive_scores(of_q, of_k, m->w_v, visible.lens, visible.causal);
+    return heed__attention_pool(at, visible.terms ? heed_add(scores, visible.terms) : scores, v, &visible);
 }
 
 heed_tensor *heed_additive_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v, heed_tensor *W_q, heed_tensor *W_k,

@@ -131,11 +131,11 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 {
     const heed__lengths lengths = lengths_of(call);
     heed_tensor *sums = heed_add(heed_unsqueeze(call->inputs[A], 2), heed_unsqueeze(call->inputs[B], 1));
-    heed_tensor *t = heed_tanh(heed__where_seen(sums, &lengths, 0));
-    heed_tensor *seen = heed__where_seen(heed_unsqueeze(g[0], 3), &lengths, 0);
-    dx[W] = heed_mul(seen, t);
-    heed_tensor *slope = heed_mul(heed_mul(seen, call->inputs[W]), heed_rsub_scalar(heed_square(t), 1.0));
-    slope = heed__where_seen(slope, &lengths, 0);
+    heed_tensor *t = heed_tanh(heed__where_visible(sums, &lengths, 0));
+    heed_tensor *visible = heed__where_visible(heed_unsqueeze(g[0], 3), &lengths, 0);
+    dx[W] = heed_mul(visible, t);
+    heed_tensor *slope = heed_mul(heed_mul(visible, call->inputs[W]), heed_rsub_scalar(heed_square(t), 1.0));
+    slope = heed__where_visible(slope, &lengths, 0);
     dx[A] = heed_sum_axes(slope, HEED_AXES(2), false);
     dx[B] = heed_sum_axes(slope, HEED_AXES(1), false);
 }

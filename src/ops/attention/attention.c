@@ -75,11 +75,11 @@ static bool take_place(heed__attention *at)
 heed_scope *heed__attention_begin(heed__attention *at, heed_dtype dtype)
 {
     const heed_attention_options *o = at->options;
-    if (!heed__sight_check(at->where, o, dtype, &at->q, at->keys))
+    if (!heed__visibility_check(at->where, o, dtype, &at->q, at->keys))
         return NULL;
-    at->sight = heed__sight_of(o);
+    at->visibility = heed__visibility_of(o);
     heed_scope *scope = heed_scope_begin();
-    if (scope && heed__by_distance_find(o, &at->q, at->keys, &at->sight.by_distance) && take_place(at))
+    if (scope && heed__by_distance_find(o, &at->q, at->keys, &at->visibility.by_distance) && take_place(at))
         return scope;
     if (scope)
         (void)heed_scope_end(scope);
@@ -112,13 +112,13 @@ heed_tensor *heed__return_with_weights(const char *where, heed_scope *scope, hee
 
 /* Returns (s - the largest visible s of the row) scale, for a scale above 1: it has the same softmax as s scale, but
  * widely differing scores do not overflow. */
-static heed_tensor *scale_up(heed_tensor *scores, const heed__lengths *lengths, double scale)
+static heed_tensor *scale_above_1(heed_tensor *scores, const heed__lengths *lengths, double scale)
 {
     if (!scores || scores->numel == 0)
         return scores;
     const double lowest = scores->dtype == HEED_F32 ? -(double)FLT_MAX : -DBL_MAX;
-    heed_tensor *seen = heed__where_seen(heed_detach(scores), lengths, lowest);
-    return heed__scale(heed_sub(scores, heed_max_axes(seen, HEED_AXES(2), true)), scale);
+    heed_tensor *visible = heed__where_visible(heed_detach(scores), lengths, lowest);
+    return heed__scale(heed_sub(scores, heed_max_axes(visible, HEED_AXES(2), true)), scale);
 }
 
 static heed_tensor *add_terms(heed_tensor *scores, heed_tensor *terms)
@@ -127,21 +127,23 @@ static heed_tensor *add_terms(heed_tensor *scores, heed_tensor *terms)
 }
 
 /* A factor up to 1 is applied to whichever of q and the scores is smaller. */
-heed_tensor *heed__dot_product_scores(heed_tensor *q, heed_tensor *k, double scale, const heed__seen *seen)
+heed_tensor *heed__dot_product_scores(heed_tensor *q, heed_tensor *k, double scale, const heed__visible_pairs *visible)
 {
     if (!q || !k)
         return NULL;
     const double size = fabs(scale);
     if (size > 1) {
-        const heed__lengths lengths = heed__lengths_of(seen->lens, q->shape.dims[0], k->shape.dims[1], seen->causal);
-        heed_tensor *scores = heed__masked_scores(heed__scale(q, copysign(1, scale)), k, seen->lens, seen->causal);
-        heed_tensor *terms = seen->terms ? heed__scale(seen->terms, 1 / size) : NULL;
-        return scale_up(add_terms(scores, terms), &lengths, size);
+        const heed__lengths lengths =
+            heed__lengths_of(visible->lens, q->shape.dims[0], k->shape.dims[1], visible->causal);
+        heed_tensor *scores =
+            heed__masked_scores(heed__scale(q, copysign(1, scale)), k, visible->lens, visible->causal);
+        heed_tensor *terms = visible->terms ? heed__scale(visible->terms, 1 / size) : NULL;
+        return scale_above_1(add_terms(scores, terms), &lengths, size);
     }
     if (q->shape.dims[2] <= k->shape.dims[1])
-        return add_terms(heed__masked_scores(heed__scale(q, scale), k, seen->lens, seen->causal), seen->terms);
-    heed_tensor *scores = heed__masked_scores(q, k, seen->lens, seen->causal);
-    return add_terms(heed__scale(scores, scale), seen->terms);
+        return add_terms(heed__masked_scores(heed__scale(q, scale), k, visible->lens, visible->causal), visible->terms);
+    heed_tensor *scores = heed__masked_scores(q, k, visible->lens, visible->causal);
+    return add_terms(heed__scale(scores, scale), visible->terms);
 }
 
 heed_tensor *heed__drop_weights(heed_tensor *weights, const heed__dropout_numbers *dropout)
@@ -149,11 +151,12 @@ heed_tensor *heed__drop_weights(heed_tensor *weights, const heed__dropout_number
     return dropout ? heed__apply1(&heed_op_dropout, weights, dropout) : weights;
 }
 
-heed_tensor *heed__attention_pool(heed__attention *at, heed_tensor *scores, heed_tensor *v, const heed__seen *seen)
+heed_tensor *heed__attention_pool(heed__attention *at, heed_tensor *scores, heed_tensor *v,
+                                  const heed__visible_pairs *visible)
 {
     const heed_attention_options *o = at->options;
-    at->weights = heed__masked_softmax(scores, seen->lens, seen->causal);
+    at->weights = heed__masked_softmax(scores, visible->lens, visible->causal);
     heed_tensor *left = heed__drop_weights(at->weights, o->dropout == 0.0 ? NULL : &at->dropout);
-    heed_tensor *y = heed__masked_pool(left, v, seen->lens, seen->causal);
+    heed_tensor *y = heed__masked_pool(left, v, visible->lens, visible->causal);
     return heed_contiguous(heed__heads_unfold(y, &at->q, o->heads_inner));
 }

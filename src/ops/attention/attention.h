@@ -6,7 +6,7 @@
  *     additive_attention.c      heed_additive_attention: scores, softmax, product
  *         additive_scores.c         the scores as one op                        -> kernels/attention/additive_*.h
  *         masked_bmm.c
- *     sight.c                   for both: which keys a query sees, and the score bias
+ *     visibility.c                   for both: which keys a query sees, and the score bias
  *     by_distance.c                 the bias that depends on the distance of the key
  *     kernel_regression.c       heed_kernel_regression: one of two paths
  *         gaussian_regression.c     the Gaussian as one op                      -> kernels/regression
@@ -20,7 +20,7 @@
 
 #include "core/generator.h"
 #include "ops/attention/heads.h"
-#include "ops/attention/sight.h"
+#include "ops/attention/visibility.h"
 
 /* One call of an attention function. Heads are folded into the batch: N = B or B H. */
 typedef struct heed__attention {
@@ -29,7 +29,7 @@ typedef struct heed__attention {
     heed_tensor **wanted; /* where to store the requested weights; NULL if not requested */
     heed__heads q;
     int64_t keys, kv_heads;
-    heed__sight sight;
+    heed__visibility visibility;
     heed_tensor *weights; /* (N, Q, K), before dropout; set by heed__attention_pool */
 
     heed__dropout_numbers dropout; /* valid if options.dropout is not 0 */
@@ -62,13 +62,14 @@ heed_tensor *heed__attention_end(heed__attention *at, heed_scope *scope, heed_te
 
 /* Returns q . k scale plus the score bias for visible pairs and 0 for hidden ones: q (N, Q, d), k (N, K, d) -> (N, Q,
  * K). This and the following functions return NULL for NULL. */
-heed_tensor *heed__dot_product_scores(heed_tensor *q, heed_tensor *k, double scale, const heed__seen *seen);
+heed_tensor *heed__dot_product_scores(heed_tensor *q, heed_tensor *k, double scale, const heed__visible_pairs *visible);
 
 /* Applies dropout to the weights; returns them unchanged if dropout is NULL. */
 heed_tensor *heed__drop_weights(heed_tensor *weights, const heed__dropout_numbers *dropout);
 
 /* Returns dropout(softmax(scores)) v for scores (N, Q, K) and v (N, K, e): (N, Q, e), heads unfolded. */
-heed_tensor *heed__attention_pool(heed__attention *at, heed_tensor *scores, heed_tensor *v, const heed__seen *seen);
+heed_tensor *heed__attention_pool(heed__attention *at, heed_tensor *scores, heed_tensor *v,
+                                  const heed__visible_pairs *visible);
 
 /* Closes the scope and moves the result to the enclosing one and, unless `wanted` is NULL, the weights to *wanted.
  * Returns NULL and writes nothing if either is NULL. */

@@ -6,19 +6,19 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "ops/attention/sight.h"
+#include "ops/attention/visibility.h"
 
 /* -- Checks -------------------------------------------------------------------------------------------------------- */
 
 static bool check_slopes(const char *where, const heed_tensor *slopes, heed_dtype dtype, const heed__heads *q)
 {
-    if (!heed__sight_check_tensor(where, "slopes", slopes, dtype))
+    if (!heed__visibility_check_tensor(where, "slopes", slopes, dtype))
         return false;
     if (slopes->shape.rank != 1 || slopes->shape.dims[0] != q->heads)
         return heed_fail_false(HEED_ERR_SHAPE, where, "slopes are %s: must be (%" PRId64 "), one per head",
                                heed_shape_text(slopes->shape).s, q->heads);
     for (int64_t h = 0; h < q->heads; h++) {
-        const double slope = heed__sight_number(slopes, h * slopes->strides[0]);
+        const double slope = heed__visibility_number(slopes, h * slopes->strides[0]);
         if (!isfinite(slope))
             return heed_fail_false(HEED_ERR_ARGUMENT, where, "slope %g of head %" PRId64 ": must be a finite number",
                                    slope, h);
@@ -28,7 +28,7 @@ static bool check_slopes(const char *where, const heed_tensor *slopes, heed_dtyp
 
 static bool check_table(const char *where, const heed_tensor *table, heed_dtype dtype, const heed__heads *q)
 {
-    if (!heed__sight_check_tensor(where, "relative_bias", table, dtype))
+    if (!heed__visibility_check_tensor(where, "relative_bias", table, dtype))
         return false;
     return (table->shape.rank == 2 && table->shape.dims[0] == q->heads && table->shape.dims[1] % 2 == 1) ||
            heed_fail_false(HEED_ERR_SHAPE, where,

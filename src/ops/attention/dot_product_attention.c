@@ -31,13 +31,13 @@ static double scale_of(const heed__attention *at)
 static heed_tensor *with_weights(heed__attention *at, heed_tensor *q, heed_tensor *k, heed_tensor *v)
 {
     const bool inner = at->options->heads_inner;
-    heed__seen seen;
-    if (!heed__sight_work_out(&at->sight, q->dtype, &at->q, at->keys, &seen))
+    heed__visible_pairs visible;
+    if (!heed__visibility_resolve(&at->visibility, q->dtype, &at->q, at->keys, &visible))
         return NULL;
     heed_tensor *keys = heed__heads_fold(heed__heads_repeat(k, at->q.heads, inner), inner);
     heed_tensor *values = heed__heads_fold(heed__heads_repeat(v, at->q.heads, inner), inner);
-    heed_tensor *scores = heed__dot_product_scores(heed__heads_fold(q, inner), keys, scale_of(at), &seen);
-    return heed__attention_pool(at, scores, values, &seen);
+    heed_tensor *scores = heed__dot_product_scores(heed__heads_fold(q, inner), keys, scale_of(at), &visible);
+    return heed__attention_pool(at, scores, values, &visible);
 }
 
 static heed_tensor *without_weights(heed__attention *at, heed_tensor *q, heed_tensor *k, heed_tensor *v)
@@ -48,9 +48,9 @@ static heed_tensor *without_weights(heed__attention *at, heed_tensor *q, heed_te
                                        .heads_inner = o->heads_inner,
                                        .drops = o->dropout > 0.0,
                                        .dropout = at->dropout,
-                                       .window = at->sight.window,
-                                       .offset = at->sight.offset};
-    return heed__flash_attention(q, k, v, &at->sight, &params);
+                                       .window = at->visibility.window,
+                                       .offset = at->visibility.offset};
+    return heed__flash_attention(q, k, v, &at->visibility, &params);
 }
 
 heed_tensor *heed_dot_product_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v,

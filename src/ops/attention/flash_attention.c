@@ -27,19 +27,19 @@ static heed_tensor *with_rows(heed_tensor *x)
     return heed__dense_copy(where, x);
 }
 
-heed__sight heed__flash_sight(const heed_call *call)
+heed__visibility heed__flash_visibility(const heed_call *call)
 {
     const heed__flash_params *p = call->params;
     heed_tensor *at[HEED_FLASH_OPTIONS];
     for (int i = 0; i < HEED_FLASH_OPTIONS; i++)
         at[i] = p->at[i] ? call->inputs[p->at[i]] : NULL;
-    return (heed__sight){.lens = at[HEED_FLASH_LENS],
-                         .mask = at[HEED_FLASH_MASK],
-                         .bias = at[HEED_FLASH_BIAS],
-                         .by_distance = at[HEED_FLASH_BY_DISTANCE],
-                         .causal = p->causal,
-                         .window = p->window,
-                         .offset = p->offset};
+    return (heed__visibility){.lens = at[HEED_FLASH_LENS],
+                              .mask = at[HEED_FLASH_MASK],
+                              .bias = at[HEED_FLASH_BIAS],
+                              .by_distance = at[HEED_FLASH_BY_DISTANCE],
+                              .causal = p->causal,
+                              .window = p->window,
+                              .offset = p->offset};
 }
 
 static bool drops_all(const heed__flash_params *p)
@@ -120,8 +120,8 @@ static heed_tensor *room_for(const heed_call *call, int gradient)
     if (gradient == HEED_FLASH_DBY_DISTANCE)
         return heed__new_zeros(where, x->dtype, &shape);
     const heed__heads of_q = heed__heads_of(q, p->heads_inner), of_k = heed__heads_of(call->inputs[K], p->heads_inner);
-    shape = split ? HEED_SHAPE(heed__sight_size(x, 4), heed__sight_size(x, 3), of_q.rows, of_k.rows)
-                  : HEED_SHAPE(heed__sight_size(x, 3), of_q.rows, of_k.rows);
+    shape = split ? HEED_SHAPE(heed__visibility_size(x, 4), heed__visibility_size(x, 3), of_q.rows, of_k.rows)
+                  : HEED_SHAPE(heed__visibility_size(x, 3), of_q.rows, of_k.rows);
     return heed__new_zeros(where, x->dtype, &shape);
 }
 
@@ -158,33 +158,33 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
     const bool of_bias = is_wanted(call, HEED_FLASH_DBIAS), of_distances = is_wanted(call, HEED_FLASH_DBY_DISTANCE);
     const heed__dropout_numbers *dropout = p->drops ? &p->dropout : NULL;
     heed_tensor *const *in = call->inputs;
-    const heed__sight sight = heed__flash_sight(call);
+    const heed__visibility visibility = heed__flash_visibility(call);
     const heed__heads of_q = heed__heads_of(in[Q], inner);
     heed__heads of_k = heed__heads_of(in[K], inner);
     of_k.heads = of_q.heads;
-    heed__seen seen;
-    if (!heed__sight_work_out(&sight, in[Q]->dtype, &of_q, of_k.rows, &seen))
+    heed__visible_pairs visible;
+    if (!heed__visibility_resolve(&visibility, in[Q]->dtype, &of_q, of_k.rows, &visible))
         return;
-    const heed__lengths lengths = heed__seen_lengths(&seen, &of_q, of_k.rows);
+    const heed__lengths lengths = heed__visible_lengths(&visible, &of_q, of_k.rows);
     heed_tensor *q = heed__heads_fold(in[Q], inner), *dy = heed__heads_fold(g[0], inner);
     heed_tensor *k = heed__heads_fold(heed__heads_repeat(in[K], of_q.heads, inner), inner);
     heed_tensor *v = heed__heads_fold(heed__heads_repeat(in[V], of_q.heads, inner), inner);
-    heed_tensor *scores = heed__dot_product_scores(q, k, p->scale, &seen);
-    heed_tensor *weights = heed__masked_softmax(scores, seen.lens, seen.causal);
+    heed_tensor *scores = heed__dot_product_scores(q, k, p->scale, &visible);
+    heed_tensor *weights = heed__masked_softmax(scores, visible.lens, visible.causal);
     if (heed_call_needs(call, V)) {
-        heed_tensor *dv = heed__masked_spread(heed__drop_weights(weights, dropout), dy, seen.lens, seen.causal);
+        heed_tensor *dv = heed__masked_spread(heed__drop_weights(weights, dropout), dy, visible.lens, visible.causal);
         dx[V] = own_heads(call, V, heed__heads_unfold(dv, &of_k, inner));
     }
     if (!heed_call_needs(call, Q) && !heed_call_needs(call, K) && !of_bias && !of_distances)
         return;
-    heed_tensor *dw = heed__drop_weights(heed__masked_scores(dy, v, seen.lens, seen.causal), dropout);
+    heed_tensor *dw = heed__drop_weights(heed__masked_scores(dy, v, visible.lens, visible.causal), dropout);
     heed_tensor *ds = heed__masked_softmax_grad(weights, &lengths, dw);
     if (heed_call_needs(call, Q)) {
-        heed_tensor *dq = heed__scale(heed__masked_pool(ds, k, seen.lens, seen.causal), p->scale);
+        heed_tensor *dq = heed__scale(heed__masked_pool(ds, k, visible.lens, visible.causal), p->scale);
         dx[Q] = heed__heads_unfold(dq, &of_q, inner);
     }
     if (heed_call_needs(call, K)) {
-        heed_tensor *dk = heed__scale(heed__masked_spread(ds, q, seen.lens, seen.causal), p->scale);
+        heed_tensor *dk = heed__scale(heed__masked_spread(ds, q, visible.lens, visible.causal), p->scale);
         dx[K] = own_heads(call, K, heed__heads_unfold(dk, &of_k, inner));
     }
     if (of_bias)
@@ -226,10 +226,11 @@ static const heed_op flash_attention = {
     .multiply_adds = multiply_adds,
 };
 
-heed_tensor *heed__flash_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v, const heed__sight *sight,
+heed_tensor *heed__flash_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v, const heed__visibility *visibility,
                                    const heed__flash_params *params)
 {
-    heed_tensor *const optional[HEED_FLASH_OPTIONS] = {sight->lens, sight->mask, sight->bias, sight->by_distance};
+    heed_tensor *const optional[HEED_FLASH_OPTIONS] = {visibility->lens, visibility->mask, visibility->bias,
+                                                       visibility->by_distance};
     heed_tensor *in[HEED_FLASH_OPTIONAL + HEED_FLASH_OPTIONS] = {q, k, v};
     heed__flash_params p = *params;
     p.precision = heed_matmul_precision();

@@ -4,7 +4,7 @@
 
 #include <heed/precision.h>
 
-#include "ops/attention/sight.h"
+#include "ops/attention/visibility.h"
 
 /* The inputs. The params hold the indices of those from OPTIONAL on. */
 enum { HEED_FLASH_Q, HEED_FLASH_K, HEED_FLASH_V, HEED_FLASH_OPTIONAL };
@@ -26,12 +26,12 @@ typedef struct heed__flash_params {
 
 /* dropout(softmax(scale q k^T + score bias)) v for shapes that fit and a checked sight. params->at is filled in
  * here. */
-heed_tensor *heed__flash_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v, const heed__sight *sight,
+heed_tensor *heed__flash_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v, const heed__visibility *visibility,
                                    const heed__flash_params *params);
 
 /* -- From a call of the op ----------------------------------------------------------------------------------------- */
 
-heed__sight heed__flash_sight(const heed_call *call);
+heed__visibility heed__flash_visibility(const heed_call *call);
 
 /* flash_run.c: the computation. q, k, v and g have contiguous rows; out is the result and its statistics. dx are
  * contiguous, and NULL if not requested. dk and dv have all heads of q. The gradients of the bias (B, H, Q, K), with

@@ -30,7 +30,7 @@ typedef struct flash {
     int64_t group;               /* number of heads of q that share a head of k and v */
     int row_axis, head_axis;     /* without heads, head_axis is arbitrary: the head is always 0 */
     const heed_tensor *q, *k, *v, *y;
-    heed__sight sight;
+    heed__visibility visibility;
     const heed_tensor *g, *dq, *dk, *dv, *dbias, *dby_distance; /* backward only; NULL if not requested */
     int64_t share_batches, share_heads; /* elements whose distance is a multiple of these add to the same sums */
     char *partial;                      /* (chunks - 1, N, queries, d): dq of the chunks but the first */
@@ -38,26 +38,26 @@ typedef struct flash {
     int64_t parts; /* blocks or chunks per batch element */
 } flash;
 
-static bool has_terms(const heed__sight *s)
+static bool has_terms(const heed__visibility *s)
 {
     return s->mask || s->bias || s->by_distance || s->window > 0;
 }
 
-static heed__attention_terms terms_of(const heed__sight *s)
+static heed__attention_terms terms_of(const heed__visibility *s)
 {
     heed__attention_terms terms = {.any = has_terms(s)};
     if (s->mask) {
-        terms.mask_row = heed__sight_step(s->mask, 2);
-        terms.mask_key = heed__sight_step(s->mask, 1);
+        terms.mask_row = heed__visibility_stride(s->mask, 2);
+        terms.mask_key = heed__visibility_stride(s->mask, 1);
     }
     if (s->bias) {
-        terms.bias_row = heed__sight_step(s->bias, 2);
-        terms.bias_key = heed__sight_step(s->bias, 1);
+        terms.bias_row = heed__visibility_stride(s->bias, 2);
+        terms.bias_key = heed__visibility_stride(s->bias, 1);
     }
     return terms;
 }
 
-static heed__lengths lengths_of(const heed__sight *s, int64_t n, int64_t keys)
+static heed__lengths lengths_of(const heed__visibility *s, int64_t n, int64_t keys)
 {
     heed__lengths lengths = heed__lengths_of(s->lens, n, keys, s->causal);
     lengths.window = s->window;
@@ -82,7 +82,7 @@ static void flash_of(flash *f, const heed_call *call, heed_tensor *const in[3], 
                      const heed_tensor *g, heed_tensor *const dx[HEED_FLASH_GRADS])
 {
     const heed__flash_params *p = call->params;
-    const heed__sight sight = heed__flash_sight(call);
+    const heed__visibility visibility = heed__flash_visibility(call);
     const heed_tensor *q = in[Q], *k = in[K], *v = in[V], *y = out[0];
     const int last = q->shape.rank - 1, row = p->heads_inner ? 1 : last - 1, head = p->heads_inner ? 2 : 1;
     const int64_t heads = last == 3 ? q->shape.dims[head] : 1, n = q->shape.dims[0] * heads;
@@ -104,10 +104,10 @@ static void flash_of(flash *f, const heed_call *call, heed_tensor *const in[3], 
                             .y_row = y->strides[row],
                             .statistics = out[1]->data,
                             .scale = p->scale,
-                            .lengths = lengths_of(&sight, n, k->shape.dims[row]),
+                            .lengths = lengths_of(&visibility, n, k->shape.dims[row]),
                             .dropout = p->drops ? &p->dropout : NULL,
                             .first = 0,
-                            .terms = terms_of(&sight),
+                            .terms = terms_of(&visibility),
                             .pairs = false},
                  .n = n,
                  .heads = heads,
@@ -119,7 +119,7 @@ static void flash_of(flash *f, const heed_call *call, heed_tensor *const in[3], 
                  .k = k,
                  .v = v,
                  .y = y,
-                 .sight = sight,
+                 .visibility = visibility,
                  .g = g,
                  .dq = dx[Q],
                  .dk = dx[K],
@@ -154,14 +154,14 @@ static const char *at_shared(const flash *f, const heed_tensor *t, int64_t n)
 static const char *at_pairs(const flash *f, const heed_tensor *t, int64_t n)
 {
     const bool split = f->q->shape.rank == 4;
-    const int64_t batch = n / f->heads * heed__sight_step(t, split ? 4 : 3);
-    const int64_t head = split ? n % f->heads * heed__sight_step(t, 3) : 0;
+    const int64_t batch = n / f->heads * heed__visibility_stride(t, split ? 4 : 3);
+    const int64_t head = split ? n % f->heads * heed__visibility_stride(t, 3) : 0;
     return t->data + (batch + head) * (int64_t)heed_dtype_size(t->dtype);
 }
 
 static void find_terms(const flash *f, int64_t n, heed__attention_terms *terms)
 {
-    const heed__sight *s = &f->sight;
+    const heed__visibility *s = &f->visibility;
     terms->mask = s->mask ? (const void *)at_pairs(f, s->mask, n) : NULL;
     terms->bias = s->bias ? at_pairs(f, s->bias, n) : NULL;
     if (s->by_distance)

@@ -159,8 +159,8 @@ static void clear(const vectors *v, const heed__lengths *own, int64_t batch, int
 }
 
 /* Adds w times vector i to the rows or keys that see it. */
-static void add_where_seen(const vectors *v, const heed__lengths *own, int64_t batch, int64_t i, char *into,
-                           const heed_tensor *w)
+static void add_where_visible(const vectors *v, const heed__lengths *own, int64_t batch, int64_t i, char *into,
+                              const heed_tensor *w)
 {
     bool pool = v->product == POOL;
     int64_t others = pool ? v->s.rows : own->keys;
@@ -210,7 +210,7 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
     (void)each_nonfinite(&v, clear, finite->data, NULL);
     bool done = heed__bmm(a, p->product == SPREAD, finite, false, out[0]);
     if (done)
-        (void)each_nonfinite(&v, add_where_seen, out[0]->data, a);
+        (void)each_nonfinite(&v, add_where_visible, out[0]->data, a);
     heed_release(finite);
     return done;
 }

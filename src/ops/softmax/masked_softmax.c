@@ -84,9 +84,9 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
  * masked elements, and only in the gradient of y, which is the g of this op. */
 heed_tensor *heed__masked_softmax_grad(heed_tensor *y, const heed__lengths *lengths, heed_tensor *g)
 {
-    heed_tensor *seen = heed__where_seen(g, lengths, 0);
-    heed_tensor *mean = heed_sum_axes(heed_mul(seen, y), HEED_AXES(-1), true);
-    return heed__where_seen(heed_mul(y, heed_sub(seen, mean)), lengths, 0);
+    heed_tensor *visible = heed__where_visible(g, lengths, 0);
+    heed_tensor *mean = heed_sum_axes(heed_mul(visible, y), HEED_AXES(-1), true);
+    return heed__where_visible(heed_mul(y, heed_sub(visible, mean)), lengths, 0);
 }
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
@@ -150,19 +150,19 @@ static heed_tensor *where_true(heed_tensor *x, heed_tensor *mask)
     heed_shape rows = HEED_SHAPE(1, 1, x->shape.dims[x->shape.rank - 1]);
     for (int axis = 0; axis < x->shape.rank - 1; axis++)
         rows.dims[1] *= x->shape.dims[axis];
-    heed_tensor *seen = heed_contiguous(heed_reshape(heed_expand(mask, x->shape), rows));
-    heed_tensor *y = seen ? apply(heed_reshape(x, rows), seen, (masked_params){.checked = true}) : NULL;
+    heed_tensor *visible = heed_contiguous(heed_reshape(heed_expand(mask, x->shape), rows));
+    heed_tensor *y = visible ? apply(heed_reshape(x, rows), visible, (masked_params){.checked = true}) : NULL;
     return heed_reshape(y, x->shape);
 }
 
-heed_tensor *heed_masked_softmax(heed_tensor *x, heed_tensor *seen)
+heed_tensor *heed_masked_softmax(heed_tensor *x, heed_tensor *visible)
 {
     HEED_ENTER(where);
-    if (!heed__check_tensor(where, x) || (seen && !heed__check_tensor(where, seen)))
+    if (!heed__check_tensor(where, x) || (visible && !heed__check_tensor(where, visible)))
         return NULL;
-    if (seen && seen->dtype == HEED_BOOL)
-        return where_true(x, seen);
-    if (seen)
-        return apply(x, seen, (masked_params){0});
+    if (visible && visible->dtype == HEED_BOOL)
+        return where_true(x, visible);
+    if (visible)
+        return apply(x, visible, (masked_params){0});
     return check_scores(x) ? heed_softmax(x, -1) : NULL;
 }

@@ -136,7 +136,7 @@ heed_tensor *heed__sequence_mask(heed_tensor *x, heed_tensor *lens, double value
     return apply(x, lens, &(mask_params){.value = value, .checked = true});
 }
 
-heed_tensor *heed__mask_unseen(heed_tensor *x, heed_tensor *lens, bool causal, int64_t rows)
+heed_tensor *heed__mask_hidden(heed_tensor *x, heed_tensor *lens, bool causal, int64_t rows)
 {
     return apply(x, lens, &(mask_params){.checked = true, .causal = causal, .queries = rows});
 }
