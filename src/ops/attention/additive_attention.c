@@ -123,7 +123,7 @@ static heed_tensor *attend(heed__attention *at, heed_tensor *q, heed_tensor *k, 
     heed_tensor *of_q = heed_linear(visible_queries(at, q, m->W_q, &visible), m->W_q, NULL);
     heed_tensor *of_k = heed_linear(visible_keys(at, k, m->W_k, &visible), m->W_k, NULL);
     heed_tensor *scores = heed__additive_scores(of_q, of_k, m->w_v, visible.lens, visible.causal);
-    return heed__attention_pool(at, visible.terms ? heed_add(scores, visible.terms) : scores, v, &visible);
+    return heed__attention_pool(at, visible.score_bias ? heed_add(scores, visible.score_bias) : scores, v, &visible);
 }
 
 heed_tensor *heed_additive_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v, heed_tensor *W_q, heed_tensor *W_k,

@@ -6,8 +6,8 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "ops/attention/by_distance.h"
 #include "ops/attention/masked_bmm.h"
+#include "ops/attention/relative_bias.h"
 
 /* Sets field by field: clearing the whole struct would double the time of the checks. */
 void heed__attention_of(heed__attention *at, const char *where, const heed_attention_options *options,
@@ -79,7 +79,7 @@ heed_scope *heed__attention_begin(heed__attention *at, heed_dtype dtype)
         return NULL;
     at->visibility = heed__visibility_of(o);
     heed_scope *scope = heed_scope_begin();
-    if (scope && heed__by_distance_find(o, &at->q, at->keys, &at->visibility.by_distance) && take_place(at))
+    if (scope && heed__relative_bias_rows(o, &at->q, at->keys, &at->visibility.relative_bias) && take_place(at))
         return scope;
     if (scope)
         (void)heed_scope_end(scope);
@@ -121,9 +121,9 @@ static heed_tensor *scale_above_1(heed_tensor *scores, const heed__lengths *leng
     return heed__scale(heed_sub(scores, heed_max_axes(visible, HEED_AXES(2), true)), scale);
 }
 
-static heed_tensor *add_terms(heed_tensor *scores, heed_tensor *terms)
+static heed_tensor *add_score_bias(heed_tensor *scores, heed_tensor *score_bias)
 {
-    return terms ? heed_add(scores, terms) : scores;
+    return score_bias ? heed_add(scores, score_bias) : scores;
 }
 
 /* A factor up to 1 is applied to whichever of q and the scores is smaller. */
@@ -137,13 +137,14 @@ heed_tensor *heed__dot_product_scores(heed_tensor *q, heed_tensor *k, double sca
             heed__lengths_of(visible->lens, q->shape.dims[0], k->shape.dims[1], visible->causal);
         heed_tensor *scores =
             heed__masked_scores(heed__scale(q, copysign(1, scale)), k, visible->lens, visible->causal);
-        heed_tensor *terms = visible->terms ? heed__scale(visible->terms, 1 / size) : NULL;
-        return scale_above_1(add_terms(scores, terms), &lengths, size);
+        heed_tensor *score_bias = visible->score_bias ? heed__scale(visible->score_bias, 1 / size) : NULL;
+        return scale_above_1(add_score_bias(scores, score_bias), &lengths, size);
     }
     if (q->shape.dims[2] <= k->shape.dims[1])
-        return add_terms(heed__masked_scores(heed__scale(q, scale), k, visible->lens, visible->causal), visible->terms);
+        return add_score_bias(heed__masked_scores(heed__scale(q, scale), k, visible->lens, visible->causal),
+                              visible->score_bias);
     heed_tensor *scores = heed__masked_scores(q, k, visible->lens, visible->causal);
-    return add_terms(heed__scale(scores, scale), visible->terms);
+    return add_score_bias(heed__scale(scores, scale), visible->score_bias);
 }
 
 heed_tensor *heed__drop_weights(heed_tensor *weights, const heed__dropout_numbers *dropout)

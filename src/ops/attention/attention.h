@@ -6,8 +6,8 @@
  *     additive_attention.c      heed_additive_attention: scores, softmax, product
  *         additive_scores.c         the scores as one op                        -> kernels/attention/additive_*.h
  *         masked_bmm.c
- *     visibility.c                   for both: which keys a query sees, and the score bias
- *     by_distance.c                 the bias that depends on the distance of the key
+ *     visibility.c              for both: which keys a query sees, and the score bias
+ *     relative_bias.c               the bias that depends on the distance of the key
  *     kernel_regression.c       heed_kernel_regression: one of two paths
  *         gaussian_regression.c     the Gaussian as one op                      -> kernels/regression
  *         composed_regression.c     several ops: other kernels, weights, derivatives of higher order

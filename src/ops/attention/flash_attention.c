@@ -9,8 +9,8 @@
 
 #include "core/memory.h"
 #include "ops/attention/attention.h"
-#include "ops/attention/by_distance.h"
 #include "ops/attention/masked_bmm.h"
+#include "ops/attention/relative_bias.h"
 
 static const char where[] = "dot_product_attention";
 
@@ -36,7 +36,7 @@ heed__visibility heed__flash_visibility(const heed_call *call)
     return (heed__visibility){.lens = at[HEED_FLASH_LENS],
                               .mask = at[HEED_FLASH_MASK],
                               .bias = at[HEED_FLASH_BIAS],
-                              .by_distance = at[HEED_FLASH_BY_DISTANCE],
+                              .relative_bias = at[HEED_FLASH_RELATIVE_BIAS],
                               .causal = p->causal,
                               .window = p->window,
                               .offset = p->offset};
@@ -94,7 +94,7 @@ static int input_of(const heed_call *call, int gradient)
     const heed__flash_params *p = call->params;
     if (gradient < HEED_FLASH_OPTIONAL)
         return gradient;
-    return p->at[gradient == HEED_FLASH_DBIAS ? HEED_FLASH_BIAS : HEED_FLASH_BY_DISTANCE];
+    return p->at[gradient == HEED_FLASH_DBIAS ? HEED_FLASH_BIAS : HEED_FLASH_RELATIVE_BIAS];
 }
 
 static bool is_wanted(const heed_call *call, int gradient)
@@ -117,7 +117,7 @@ static heed_tensor *room_for(const heed_call *call, int gradient)
         shape.dims[head] = split ? q->shape.dims[head] : shape.dims[head];
         return heed__tensor_new(where, x->dtype, &shape);
     }
-    if (gradient == HEED_FLASH_DBY_DISTANCE)
+    if (gradient == HEED_FLASH_DRELATIVE_BIAS)
         return heed__new_zeros(where, x->dtype, &shape);
     const heed__heads of_q = heed__heads_of(q, p->heads_inner), of_k = heed__heads_of(call->inputs[K], p->heads_inner);
     shape = split ? HEED_SHAPE(heed__visibility_size(x, 4), heed__visibility_size(x, 3), of_q.rows, of_k.rows)
@@ -154,8 +154,9 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 {
     const heed__flash_params *p = call->params;
     const bool inner = p->heads_inner;
-    const int bias = p->at[HEED_FLASH_BIAS], by_distance = p->at[HEED_FLASH_BY_DISTANCE];
-    const bool of_bias = is_wanted(call, HEED_FLASH_DBIAS), of_distances = is_wanted(call, HEED_FLASH_DBY_DISTANCE);
+    const int bias = p->at[HEED_FLASH_BIAS], relative_bias = p->at[HEED_FLASH_RELATIVE_BIAS];
+    const bool of_bias = is_wanted(call, HEED_FLASH_DBIAS),
+               of_relative_bias = is_wanted(call, HEED_FLASH_DRELATIVE_BIAS);
     const heed__dropout_numbers *dropout = p->drops ? &p->dropout : NULL;
     heed_tensor *const *in = call->inputs;
     const heed__visibility visibility = heed__flash_visibility(call);
@@ -175,7 +176,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
         heed_tensor *dv = heed__masked_spread(heed__drop_weights(weights, dropout), dy, visible.lens, visible.causal);
         dx[V] = own_heads(call, V, heed__heads_unfold(dv, &of_k, inner));
     }
-    if (!heed_call_needs(call, Q) && !heed_call_needs(call, K) && !of_bias && !of_distances)
+    if (!heed_call_needs(call, Q) && !heed_call_needs(call, K) && !of_bias && !of_relative_bias)
         return;
     heed_tensor *dw = heed__drop_weights(heed__masked_scores(dy, v, visible.lens, visible.causal), dropout);
     heed_tensor *ds = heed__masked_softmax_grad(weights, &lengths, dw);
@@ -189,8 +190,8 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
     }
     if (of_bias)
         dx[bias] = heed__heads_unfold(ds, &of_q, false);
-    if (of_distances)
-        dx[by_distance] = heed__by_distance_sum(ds, &of_q);
+    if (of_relative_bias)
+        dx[relative_bias] = heed__relative_bias_sum(ds, &of_q);
 }
 
 /* Work of width d: the scores, and in backward the scores again, dq and dk. Work of width e: the result, and in
@@ -204,7 +205,7 @@ static int64_t multiply_adds(const heed_call *call)
     if (!call->outputs)
         return pairs * (d + e);
     const bool dq = heed_call_needs(call, Q), dk = heed_call_needs(call, K), dv = heed_call_needs(call, V);
-    const bool ds = dq || dk || is_wanted(call, HEED_FLASH_DBIAS) || is_wanted(call, HEED_FLASH_DBY_DISTANCE);
+    const bool ds = dq || dk || is_wanted(call, HEED_FLASH_DBIAS) || is_wanted(call, HEED_FLASH_DRELATIVE_BIAS);
     return pairs * ((1 + dq + dk) * d + (dv + ds) * e);
 }
 
@@ -230,7 +231,7 @@ heed_tensor *heed__flash_attention(heed_tensor *q, heed_tensor *k, heed_tensor *
                                    const heed__flash_params *params)
 {
     heed_tensor *const optional[HEED_FLASH_OPTIONS] = {visibility->lens, visibility->mask, visibility->bias,
-                                                       visibility->by_distance};
+                                                       visibility->relative_bias};
     heed_tensor *in[HEED_FLASH_OPTIONAL + HEED_FLASH_OPTIONS] = {q, k, v};
     heed__flash_params p = *params;
     p.precision = heed_matmul_precision();

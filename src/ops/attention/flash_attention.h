@@ -8,10 +8,10 @@
 
 /* The inputs. The params hold the indices of those from OPTIONAL on. */
 enum { HEED_FLASH_Q, HEED_FLASH_K, HEED_FLASH_V, HEED_FLASH_OPTIONAL };
-enum { HEED_FLASH_LENS, HEED_FLASH_MASK, HEED_FLASH_BIAS, HEED_FLASH_BY_DISTANCE, HEED_FLASH_OPTIONS };
+enum { HEED_FLASH_LENS, HEED_FLASH_MASK, HEED_FLASH_BIAS, HEED_FLASH_RELATIVE_BIAS, HEED_FLASH_OPTIONS };
 
 /* The gradients: of the first three inputs and of two optional ones. */
-enum { HEED_FLASH_DBIAS = HEED_FLASH_OPTIONAL, HEED_FLASH_DBY_DISTANCE, HEED_FLASH_GRADS };
+enum { HEED_FLASH_DBIAS = HEED_FLASH_OPTIONAL, HEED_FLASH_DRELATIVE_BIAS, HEED_FLASH_GRADS };
 
 typedef struct heed__flash_params {
     double scale;
@@ -24,7 +24,7 @@ typedef struct heed__flash_params {
     heed_precision precision; /* of forward; backward uses the same because it recomputes the scores */
 } heed__flash_params;
 
-/* dropout(softmax(scale q k^T + score bias)) v for shapes that fit and a checked sight. params->at is filled in
+/* dropout(softmax(scale q k^T + score bias)) v for shapes that fit and a checked visibility. params->at is filled in
  * here. */
 heed_tensor *heed__flash_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v, const heed__visibility *visibility,
                                    const heed__flash_params *params);

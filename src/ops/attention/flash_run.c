@@ -31,7 +31,7 @@ typedef struct flash {
     int row_axis, head_axis;     /* without heads, head_axis is arbitrary: the head is always 0 */
     const heed_tensor *q, *k, *v, *y;
     heed__visibility visibility;
-    const heed_tensor *g, *dq, *dk, *dv, *dbias, *dby_distance; /* backward only; NULL if not requested */
+    const heed_tensor *g, *dq, *dk, *dv, *dbias, *drelative_bias; /* backward only; NULL if not requested */
     int64_t share_batches, share_heads; /* elements whose distance is a multiple of these add to the same sums */
     char *partial;                      /* (chunks - 1, N, queries, d): dq of the chunks but the first */
     char *totals;  /* (chunks, share_batches, H, 2, Q + K - 1): sums by distance and their rounding errors */
@@ -40,7 +40,7 @@ typedef struct flash {
 
 static bool has_terms(const heed__visibility *s)
 {
-    return s->mask || s->bias || s->by_distance || s->window > 0;
+    return s->mask || s->bias || s->relative_bias || s->window > 0;
 }
 
 static heed__attention_terms terms_of(const heed__visibility *s)
@@ -86,7 +86,7 @@ static void flash_of(flash *f, const heed_call *call, heed_tensor *const in[3], 
     const heed_tensor *q = in[Q], *k = in[K], *v = in[V], *y = out[0];
     const int last = q->shape.rank - 1, row = p->heads_inner ? 1 : last - 1, head = p->heads_inner ? 2 : 1;
     const int64_t heads = last == 3 ? q->shape.dims[head] : 1, n = q->shape.dims[0] * heads;
-    const heed_tensor *dbias = dx[HEED_FLASH_DBIAS], *dby_distance = dx[HEED_FLASH_DBY_DISTANCE];
+    const heed_tensor *dbias = dx[HEED_FLASH_DBIAS], *drelative_bias = dx[HEED_FLASH_DRELATIVE_BIAS];
     *f = (flash){.dtype = y->dtype,
                  .attend = NULL,
                  .differentiate = NULL,
@@ -125,7 +125,7 @@ static void flash_of(flash *f, const heed_call *call, heed_tensor *const in[3], 
                  .dk = dx[K],
                  .dv = dx[V],
                  .dbias = dbias,
-                 .dby_distance = dby_distance,
+                 .drelative_bias = drelative_bias,
                  .share_batches = dbias ? dbias->shape.dims[0] : q->shape.dims[0],
                  .share_heads = !dbias      ? heads
                                 : last == 3 ? dbias->shape.dims[1]
@@ -164,9 +164,9 @@ static void find_terms(const flash *f, int64_t n, heed__attention_terms *terms)
     const heed__visibility *s = &f->visibility;
     terms->mask = s->mask ? (const void *)at_pairs(f, s->mask, n) : NULL;
     terms->bias = s->bias ? at_pairs(f, s->bias, n) : NULL;
-    if (s->by_distance)
+    if (s->relative_bias)
         terms->by_distance =
-            s->by_distance->data + (n % f->heads * s->by_distance->strides[0] + f->of_one.queries - 1) * f->size;
+            s->relative_bias->data + (n % f->heads * s->relative_bias->strides[0] + f->of_one.queries - 1) * f->size;
 }
 
 /* Sets the fields of args, a copy of f->of_one, specific to batch element n. */
@@ -266,7 +266,7 @@ static void find_sums(const flash *f, int64_t n, int64_t chunk, heed__attention_
         grads->dbias = f->dbias->data + at * one->queries * one->keys * f->size;
     }
     if (f->totals) {
-        const int64_t length = f->dby_distance->shape.dims[1];
+        const int64_t length = f->drelative_bias->shape.dims[1];
         const int64_t row = (chunk * f->share_batches + batch % f->share_batches) * f->heads + head;
         char *sum = f->totals + (row * 2 * length + one->queries - 1) * f->size;
         grads->distance_sum = sum;
@@ -324,7 +324,7 @@ static void add_partials(int64_t begin, int64_t end, void *context)
 static void choose_shares(flash *f)
 {
     const int64_t most = heed__ceil_div(WANTED_CHUNKS, f->share_heads);
-    if (f->dby_distance && f->share_batches > most)
+    if (f->drelative_bias && f->share_batches > most)
         f->share_batches = most;
 }
 
@@ -332,9 +332,9 @@ static void choose_shares(flash *f)
  * dropped. */
 static void add_totals(const flash *f)
 {
-    const int64_t length = f->dby_distance->shape.dims[1], step = length * f->size;
+    const int64_t length = f->drelative_bias->shape.dims[1], step = length * f->size;
     for (int64_t row = 0; row < f->parts * f->share_batches * f->heads; row++) {
-        char *dx = f->dby_distance->data + row % f->heads * step, *sum = f->totals + row * 2 * step;
+        char *dx = f->drelative_bias->data + row % f->heads * step, *sum = f->totals + row * 2 * step;
         HEED__RUN(add, f->dtype, length, dx, 1, sum, 1, dx, NULL);
     }
 }
@@ -368,7 +368,7 @@ static bool differentiate(flash *f)
     f->parts = chunks_of(f);
     const size_t partial = f->dq ? (size_t)((f->parts - 1) * f->n * one->queries * one->d * f->size) : 0;
     const size_t totals =
-        f->dby_distance ? (size_t)(f->parts * f->share_batches * f->dby_distance->numel * 2 * f->size) : 0;
+        f->drelative_bias ? (size_t)(f->parts * f->share_batches * f->drelative_bias->numel * 2 * f->size) : 0;
     bool ok = find_room(partial, &f->partial) && find_room(totals, &f->totals);
     if (ok && f->totals)
         memset(f->totals, 0, totals);

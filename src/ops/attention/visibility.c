@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "ops/attention/by_distance.h"
+#include "ops/attention/relative_bias.h"
 
 #define MOST_OFFSET ((int64_t)1 << 53) /* integers that f64 holds exactly: slopes are multiplied by distances */
 
@@ -80,7 +80,7 @@ bool heed__visibility_check(const char *where, const heed_attention_options *o, 
     if (o->bias && (!heed__visibility_check_tensor(where, "bias", o->bias, dtype) ||
                     !check_pairs(where, "bias", o->bias, q, keys)))
         return false;
-    if (!heed__by_distance_check(where, o, dtype, q, keys))
+    if (!heed__relative_bias_check(where, o, dtype, q, keys))
         return false;
     return !o->valid_lens || heed__check_lengths(where, o->valid_lens, q->batch, q->rows, keys);
 }
@@ -108,10 +108,10 @@ static void fill_visible_row(const heed__visibility *s, int64_t n, int64_t i, co
     const int64_t mask_key = s->mask ? heed__visibility_stride(s->mask, 1) : 0;
     const int64_t bias_key = s->bias ? heed__visibility_stride(s->bias, 1) : 0;
     const bool *mask = s->mask ? (const void *)s->mask->data : NULL;
-    const int64_t distance_row = s->by_distance ? h * s->by_distance->strides[0] + q->rows - 1 - i : 0;
+    const int64_t distance_row = s->relative_bias ? h * s->relative_bias->strides[0] + q->rows - 1 - i : 0;
     for (int64_t j = heed__first_seen(own, i); j < length; j++)
         out[j] = (!mask || mask[mask_row + j * mask_key]) && !is_hidden(s->bias, bias_row + j * bias_key) &&
-                 !is_hidden(s->by_distance, distance_row + j);
+                 !is_hidden(s->relative_bias, distance_row + j);
 }
 
 /* bool (N, Q, K) */
@@ -131,32 +131,32 @@ static heed_tensor *visible_mask(const heed__visibility *s, const heed__heads *q
     return visible;
 }
 
-/* Sets *terms to the score bias, which broadcasts to (B, H, Q, K); NULL without a bias. */
-static bool find_terms(const heed__visibility *s, const heed__heads *q, int64_t keys, heed_tensor **terms)
+/* Sets *score_bias, which broadcasts to (B, H, Q, K); NULL without a bias. */
+static bool find_score_bias(const heed__visibility *s, const heed__heads *q, int64_t keys, heed_tensor **score_bias)
 {
-    *terms = s->bias;
-    if (!s->by_distance)
+    *score_bias = s->bias;
+    if (!s->relative_bias)
         return true;
-    heed_tensor *added = heed__by_distance_spread(s->by_distance, q, keys);
-    *terms = s->bias ? heed__sum_of_terms(s->bias, added) : added;
-    return *terms != NULL;
+    heed_tensor *added = heed__relative_bias_expand(s->relative_bias, q, keys);
+    *score_bias = s->bias ? heed__sum_score_biases(s->bias, added) : added;
+    return *score_bias != NULL;
 }
 
 bool heed__visibility_resolve(const heed__visibility *s, heed_dtype dtype, const heed__heads *q, int64_t keys,
                               heed__visible_pairs *visible)
 {
     *visible = (heed__visible_pairs){s->lens, s->causal, NULL};
-    if (!s->mask && !s->bias && !s->by_distance && s->window == 0 && (s->offset == 0 || !s->causal))
+    if (!s->mask && !s->bias && !s->relative_bias && s->window == 0 && (s->offset == 0 || !s->causal))
         return true;
     *visible = (heed__visible_pairs){visible_mask(s, q, keys), false, NULL};
-    heed_tensor *terms = NULL;
-    if (!visible->lens || !find_terms(s, q, keys, &terms))
+    heed_tensor *score_bias = NULL;
+    if (!visible->lens || !find_score_bias(s, q, keys, &score_bias))
         return false;
-    if (!terms)
+    if (!score_bias)
         return true;
     heed_tensor *mask = heed__heads_unfold(visible->lens, q, false);
-    visible->terms = heed__heads_fold(heed_where(mask, terms, heed_zeros(dtype, HEED_SCALAR)), false);
-    return visible->terms;
+    visible->score_bias = heed__heads_fold(heed_where(mask, score_bias, heed_zeros(dtype, HEED_SCALAR)), false);
+    return visible->score_bias;
 }
 
 heed__lengths heed__visible_lengths(const heed__visible_pairs *visible, const heed__heads *q, int64_t keys)

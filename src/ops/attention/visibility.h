@@ -9,15 +9,15 @@
 #include "ops/attention/heads.h"
 #include "ops/valid_lens.h"
 
-/* Every tensor may be NULL. mask and bias broadcast to (B, Q, K) or, with heads, (B, H, Q, K); by_distance.h describes
- * by_distance. */
+/* Every tensor may be NULL. mask and bias broadcast to (B, Q, K) or, with heads, (B, H, Q, K); relative_bias.h describes
+ * relative_bias. */
 typedef struct heed__visibility {
-    heed_tensor *lens, *mask, *bias, *by_distance;
+    heed_tensor *lens, *mask, *bias, *relative_bias;
     bool causal;
     int64_t window, offset; /* 0 .. HEED_FAR */
 } heed__visibility;
 
-/* Everything except by_distance, which stays NULL. */
+/* Everything except relative_bias, which stays NULL. */
 heed__visibility heed__visibility_of(const heed_attention_options *options);
 
 /* Checks the options for queries and keys of dtype `dtype`. Returns false after heed_fail. */
@@ -37,9 +37,9 @@ int64_t heed__visibility_size(const heed_tensor *t, int from_end);
 
 /* The visibility and score bias of all pairs. */
 typedef struct heed__visible_pairs {
-    heed_tensor *lens;  /* i64 (B) or (B, Q), or bool (N, Q, K), or NULL, see ops/valid_lens.h */
-    bool causal;        /* used with lens */
-    heed_tensor *terms; /* (N, Q, K), 0 for hidden pairs; NULL without a score bias */
+    heed_tensor *lens;       /* i64 (B) or (B, Q), or bool (N, Q, K), or NULL, see ops/valid_lens.h */
+    bool causal;             /* used with lens */
+    heed_tensor *score_bias; /* (N, Q, K), 0 for hidden pairs; NULL without a score bias */
 } heed__visible_pairs;
 
 /* Computes *visible. Returns false after heed_fail. */

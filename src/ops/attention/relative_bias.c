@@ -1,6 +1,6 @@
-/* ops/attention/by_distance.c - see by_distance.h. */
+/* ops/attention/relative_bias.c - see relative_bias.h. */
 
-#include "ops/attention/by_distance.h"
+#include "ops/attention/relative_bias.h"
 
 #include <float.h>
 #include <inttypes.h>
@@ -36,8 +36,8 @@ static bool check_table(const char *where, const heed_tensor *table, heed_dtype 
                            heed_shape_text(table->shape).s, q->heads);
 }
 
-bool heed__by_distance_check(const char *where, const heed_attention_options *o, heed_dtype dtype, const heed__heads *q,
-                             int64_t keys)
+bool heed__relative_bias_check(const char *where, const heed_attention_options *o, heed_dtype dtype,
+                               const heed__heads *q, int64_t keys)
 {
     const heed_shape pairs = HEED_SHAPE(q->rows, keys);
     if (!o->slopes && !o->relative_bias)
@@ -49,7 +49,7 @@ bool heed__by_distance_check(const char *where, const heed_attention_options *o,
 /* -- One row per head ---------------------------------------------------------------------------------------------- */
 
 /* The number of distances between queries and keys; 0 without pairs. */
-static int64_t count(const heed__heads *q, int64_t keys)
+static int64_t count_distances(const heed__heads *q, int64_t keys)
 {
     return heed__heads_count(q) > 0 && q->rows > 0 && keys > 0 ? q->rows + keys - 1 : 0;
 }
@@ -70,21 +70,21 @@ static heed_tensor *distances_from(int64_t first, int64_t n)
 }
 
 /* Looks the distances up in a table (H, 2 R + 1): (H, n) */
-static heed_tensor *looked_up(heed_tensor *table, heed_tensor *distances)
+static heed_tensor *table_bias(heed_tensor *table, heed_tensor *distances)
 {
     const double reach = (double)(table->shape.dims[1] / 2);
     return heed_index_select(table, 1, heed_add_scalar(heed_clamp(distances, -reach, reach), reach));
 }
 
 /* -slope |distance|, clamped to finite numbers: (H, n) */
-static heed_tensor *slanted(heed_tensor *slopes, heed_tensor *distances)
+static heed_tensor *slope_bias(heed_tensor *slopes, heed_tensor *distances)
 {
-    heed_tensor *rises = heed_unsqueeze(heed_neg(slopes), 1);
-    heed_tensor *added = heed_mul(rises, heed_to_dtype(heed_abs(distances), slopes->dtype));
+    heed_tensor *negative_slopes = heed_unsqueeze(heed_neg(slopes), 1);
+    heed_tensor *added = heed_mul(negative_slopes, heed_to_dtype(heed_abs(distances), slopes->dtype));
     return heed_clamp(added, -largest(slopes->dtype), largest(slopes->dtype));
 }
 
-heed_tensor *heed__sum_of_terms(heed_tensor *a, heed_tensor *b)
+heed_tensor *heed__sum_score_biases(heed_tensor *a, heed_tensor *b)
 {
     if (!a || !b)
         return NULL;
@@ -95,23 +95,23 @@ heed_tensor *heed__sum_of_terms(heed_tensor *a, heed_tensor *b)
     return heed_where(is_hidden, heed_full(a->dtype, HEED_SCALAR, hidden), sum);
 }
 
-bool heed__by_distance_find(const heed_attention_options *o, const heed__heads *q, int64_t keys, heed_tensor **rows)
+bool heed__relative_bias_rows(const heed_attention_options *o, const heed__heads *q, int64_t keys, heed_tensor **rows)
 {
     *rows = NULL;
     if (!o->slopes && !o->relative_bias)
         return true;
-    heed_tensor *distances = distances_from(1 - q->rows - o->query_offset, count(q, keys));
-    heed_tensor *falls = o->slopes ? slanted(o->slopes, distances) : NULL;
-    *rows = o->relative_bias ? looked_up(o->relative_bias, distances) : falls;
+    heed_tensor *distances = distances_from(1 - q->rows - o->query_offset, count_distances(q, keys));
+    heed_tensor *from_slopes = o->slopes ? slope_bias(o->slopes, distances) : NULL;
+    *rows = o->relative_bias ? table_bias(o->relative_bias, distances) : from_slopes;
     if (o->relative_bias && o->slopes)
-        *rows = heed__sum_of_terms(*rows, falls);
+        *rows = heed__sum_score_biases(*rows, from_slopes);
     return *rows != NULL;
 }
 
 /* -- One element per pair ------------------------------------------------------------------------------------------ */
 
 /* The index of every pair's distance in a row: i64 (queries keys). */
-static heed_tensor *places_of_pairs(int64_t queries, int64_t keys)
+static heed_tensor *pair_indices(int64_t queries, int64_t keys)
 {
     heed_tensor *all = heed_empty(HEED_I64, HEED_SHAPE(queries * keys));
     int64_t *at = heed_mutable_i64(all);
@@ -121,19 +121,20 @@ static heed_tensor *places_of_pairs(int64_t queries, int64_t keys)
     return all;
 }
 
-heed_tensor *heed__by_distance_spread(heed_tensor *rows, const heed__heads *q, int64_t keys)
+heed_tensor *heed__relative_bias_expand(heed_tensor *rows, const heed__heads *q, int64_t keys)
 {
     if (!rows || rows->numel == 0)
         return heed_sum(rows);
-    heed_tensor *pairs = heed_index_select(rows, 1, places_of_pairs(q->rows, keys));
+    heed_tensor *pairs = heed_index_select(rows, 1, pair_indices(q->rows, keys));
     return heed_reshape(pairs, HEED_SHAPE(q->heads, q->rows, keys));
 }
 
-heed_tensor *heed__by_distance_sum(heed_tensor *pairs, const heed__heads *q)
+heed_tensor *heed__relative_bias_sum(heed_tensor *pairs, const heed__heads *q)
 {
     if (!pairs || pairs->numel == 0)
         return pairs ? heed_zeros(pairs->dtype, HEED_SHAPE(q->heads, 0)) : NULL;
     const int64_t queries = q->rows, keys = pairs->shape.dims[2];
     heed_tensor *all = heed_reshape(pairs, HEED_SHAPE(q->batch, q->heads, queries * keys));
-    return heed_index_sum(heed_sum_axes(all, HEED_AXES(0), false), 1, places_of_pairs(queries, keys), count(q, keys));
+    return heed_index_sum(heed_sum_axes(all, HEED_AXES(0), false), 1, pair_indices(queries, keys),
+                          count_distances(q, keys));
 }
