@@ -23,16 +23,16 @@ typedef struct scores_params {
 /* Minimum work of a range of the parallel loop, in pairs times hidden units. */
 enum { RANGE_WORK = 32768 };
 
-typedef struct scores_run {
+typedef struct scores_job {
     heed_dtype dtype;
     heed__additive_args one; /* the first batch element, but with the lengths of all */
     int64_t batch, size;     /* `size`: bytes per element */
     int64_t blocks;          /* blocks of rows (scores) or hidden units (gradients) per batch element */
-    int64_t parts;           /* chunks of rows, for gradients */
+    int64_t chunks;          /* chunks of rows, for gradients */
     char *scores;            /* the scores or their gradient */
-    char *da, *db, *dw;      /* (N, Q, h), (N, parts, K, h), (N, parts, h) */
+    char *da, *db, *dw;      /* (N, Q, h), (N, chunks, K, h), (N, chunks, h) */
     char *lost;              /* rounding errors of da, for sums over many keys; else NULL */
-} scores_run;
+} scores_job;
 
 static heed__lengths lengths_of(const heed_call *call)
 {
@@ -42,9 +42,9 @@ static heed__lengths lengths_of(const heed_call *call)
 }
 
 /* a, b and w must be contiguous. */
-static scores_run run_of(const heed_call *call, const heed_tensor *a, const heed_tensor *b, const heed_tensor *w)
+static scores_job job_of(const heed_call *call, const heed_tensor *a, const heed_tensor *b, const heed_tensor *w)
 {
-    return (scores_run){.dtype = a->dtype,
+    return (scores_job){.dtype = a->dtype,
                         .one = {.rows = a->shape.dims[1],
                                 .keys = b->shape.dims[1],
                                 .units = a->shape.dims[2],
@@ -57,13 +57,13 @@ static scores_run run_of(const heed_call *call, const heed_tensor *a, const heed
 }
 
 /* The arguments for rows begin .. end - 1 of a batch element. */
-static heed__additive_args args_of(const scores_run *run, int64_t batch, int64_t begin, int64_t end)
+static heed__additive_args args_of(const scores_job *job, int64_t batch, int64_t begin, int64_t end)
 {
-    heed__additive_args args = run->one;
+    heed__additive_args args = job->one;
     args.rows = end - begin;
-    args.a = (const char *)args.a + (batch * run->one.rows + begin) * args.units * run->size;
-    args.lost = run->lost ? run->lost + (batch * run->one.rows + begin) * args.units * run->size : NULL;
-    args.b = (const char *)args.b + batch * args.keys * args.units * run->size;
+    args.a = (const char *)args.a + (batch * job->one.rows + begin) * args.units * job->size;
+    args.lost = job->lost ? job->lost + (batch * job->one.rows + begin) * args.units * job->size : NULL;
+    args.b = (const char *)args.b + batch * args.keys * args.units * job->size;
     args.lengths = heed__lengths_in(&args.lengths, batch);
     args.first = begin;
     return args;
@@ -76,35 +76,35 @@ static int64_t end_of(int64_t begin, int64_t size, int64_t n)
 
 static void score_blocks(int64_t begin, int64_t end, char *scratch, void *context)
 {
-    const scores_run *run = context;
+    const scores_job *job = context;
     for (int64_t i = begin; i < end; i++) {
-        int64_t batch = i / run->blocks, row = i % run->blocks * HEED_ADDITIVE_ROWS;
-        heed__additive_args args = args_of(run, batch, row, end_of(row, HEED_ADDITIVE_ROWS, run->one.rows));
-        HEED__RUN(additive_scores, run->dtype, &args,
-                  run->scores + (batch * run->one.rows + row) * args.keys * run->size, scratch);
+        int64_t batch = i / job->blocks, row = i % job->blocks * HEED_ADDITIVE_ROWS;
+        heed__additive_args args = args_of(job, batch, row, end_of(row, HEED_ADDITIVE_ROWS, job->one.rows));
+        HEED__RUN(additive_scores, job->dtype, &args,
+                  job->scores + (batch * job->one.rows + row) * args.keys * job->size, scratch);
     }
 }
 
 static void grad_blocks(int64_t begin, int64_t end, char *scratch, void *context)
 {
-    const scores_run *run = context;
-    int64_t rows = heed__ceil_div(run->one.rows, run->parts);
+    const scores_job *job = context;
+    int64_t rows = heed__ceil_div(job->one.rows, job->chunks);
     for (int64_t i = begin; i < end; i++) {
-        int64_t part = i / run->blocks, unit = i % run->blocks * HEED_ADDITIVE_UNITS;
-        int64_t batch = part / run->parts, row = part % run->parts * rows, first = batch * run->one.rows + row;
-        heed__additive_args args = args_of(run, batch, row, end_of(row, rows, run->one.rows));
-        HEED__RUN(additive_grad, run->dtype, &args, unit, end_of(unit, HEED_ADDITIVE_UNITS, args.units),
-                  run->scores + first * args.keys * run->size, run->da + first * args.units * run->size,
-                  run->db + part * args.keys * args.units * run->size, run->dw + part * args.units * run->size,
+        int64_t chunk = i / job->blocks, unit = i % job->blocks * HEED_ADDITIVE_UNITS;
+        int64_t batch = chunk / job->chunks, row = chunk % job->chunks * rows, first = batch * job->one.rows + row;
+        heed__additive_args args = args_of(job, batch, row, end_of(row, rows, job->one.rows));
+        HEED__RUN(additive_grad, job->dtype, &args, unit, end_of(unit, HEED_ADDITIVE_UNITS, args.units),
+                  job->scores + first * args.keys * job->size, job->da + first * args.units * job->size,
+                  job->db + chunk * args.keys * args.units * job->size, job->dw + chunk * args.units * job->size,
                   scratch);
     }
 }
 
 /* Runs fn over n items of cost `work`, with `scratch` elements of scratch memory. Returns false after heed_fail. */
-static bool run_all(scores_run *run, int64_t n, int64_t work, int64_t scratch, heed__scratch_fn *fn)
+static bool run_job(scores_job *job, int64_t n, int64_t work, int64_t scratch, heed__scratch_fn *fn)
 {
     int64_t grain = work < RANGE_WORK ? RANGE_WORK / (work + 1) + 1 : 1;
-    return heed__parallel_for_scratch(where, n, grain, work, scratch * run->size, fn, run);
+    return heed__parallel_for_scratch(where, n, grain, work, scratch * job->size, fn, job);
 }
 
 /* -- The op -------------------------------------------------------------------------------------------------------- */
@@ -119,11 +119,11 @@ static bool infer(const heed_call *call, heed_meta *out)
 
 static bool forward(const heed_call *call, heed_tensor *const *out)
 {
-    scores_run run = run_of(call, call->inputs[A], call->inputs[B], call->inputs[W]);
-    run.scores = out[0]->data;
-    run.blocks = heed__ceil_div(run.one.rows, HEED_ADDITIVE_ROWS);
-    return run_all(&run, run.batch * run.blocks, HEED_ADDITIVE_ROWS * run.one.keys * run.one.units,
-                   heed__additive_scratch(run.one.units), score_blocks);
+    scores_job job = job_of(call, call->inputs[A], call->inputs[B], call->inputs[W]);
+    job.scores = out[0]->data;
+    job.blocks = heed__ceil_div(job.one.rows, HEED_ADDITIVE_ROWS);
+    return run_job(&job, job.batch * job.blocks, HEED_ADDITIVE_ROWS * job.one.keys * job.one.units,
+                   heed__additive_scratch(job.one.units), score_blocks);
 }
 
 /* Masks both inputs and results, because 0 times NaN is NaN, here and in the derivatives of this. */
@@ -143,32 +143,32 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 /* Rows are split into chunks of at least MIN_ROWS, aiming at ENOUGH_BLOCKS blocks of work in all. */
 enum { ENOUGH_BLOCKS = 16, MIN_ROWS = 64 };
 
-static int64_t parts_of(const scores_run *run)
+static int64_t chunks_of(const scores_job *job)
 {
-    int64_t most = run->one.rows / MIN_ROWS, wanted = ENOUGH_BLOCKS / (run->batch * run->blocks + 1);
-    return wanted < 1 || most < 1 ? 1 : wanted < most ? wanted : most;
+    int64_t most = job->one.rows / MIN_ROWS, desired = ENOUGH_BLOCKS / (job->batch * job->blocks + 1);
+    return desired < 1 || most < 1 ? 1 : desired < most ? desired : most;
 }
 
 /* Computes da, db and dw, which must be contiguous. Returns false after heed_fail. */
-static bool find_gradients(scores_run *run, heed_tensor *da, heed_tensor *db, heed_tensor *dw)
+static bool find_gradients(scores_job *job, heed_tensor *da, heed_tensor *db, heed_tensor *dw)
 {
-    const int64_t units = run->one.units, keys = run->one.keys;
-    heed_tensor *shares = db, *lost = heed__is_long(keys) ? heed__new_zeros(where, da->dtype, &da->shape) : NULL;
-    if (run->parts > 1)
-        shares = heed__new_zeros(where, db->dtype, &HEED_SHAPE(run->batch, run->parts, keys, units));
-    heed_tensor *shares_of_w = heed__tensor_new(where, db->dtype, &HEED_SHAPE(run->batch * run->parts, units));
-    if (!shares || !shares_of_w || (heed__is_long(keys) && !lost))
+    const int64_t units = job->one.units, keys = job->one.keys;
+    heed_tensor *db_chunks = db, *lost = heed__is_long(keys) ? heed__new_zeros(where, da->dtype, &da->shape) : NULL;
+    if (job->chunks > 1)
+        db_chunks = heed__new_zeros(where, db->dtype, &HEED_SHAPE(job->batch, job->chunks, keys, units));
+    heed_tensor *dw_chunks = heed__tensor_new(where, db->dtype, &HEED_SHAPE(job->batch * job->chunks, units));
+    if (!db_chunks || !dw_chunks || (heed__is_long(keys) && !lost))
         return false;
-    run->lost = lost ? lost->data : NULL;
-    run->da = da->data;
-    run->db = shares->data;
-    run->dw = shares_of_w->data;
-    int64_t work = heed__ceil_div(run->one.rows, run->parts) * keys * HEED_ADDITIVE_UNITS;
-    if (!run_all(run, run->batch * run->parts * run->blocks, work, heed__additive_grad_scratch(), grad_blocks))
+    job->lost = lost ? lost->data : NULL;
+    job->da = da->data;
+    job->db = db_chunks->data;
+    job->dw = dw_chunks->data;
+    int64_t work = heed__ceil_div(job->one.rows, job->chunks) * keys * HEED_ADDITIVE_UNITS;
+    if (!run_job(job, job->batch * job->chunks * job->blocks, work, heed__additive_grad_scratch(), grad_blocks))
         return false;
-    if (run->parts > 1)
-        HEED__RUN(sum, run->dtype, run->batch, run->parts, keys * units, run->db, db->data);
-    HEED__RUN(sum, run->dtype, 1, run->batch * run->parts, units, run->dw, dw->data);
+    if (job->chunks > 1)
+        HEED__RUN(sum, job->dtype, job->batch, job->chunks, keys * units, job->db, db->data);
+    HEED__RUN(sum, job->dtype, 1, job->batch * job->chunks, units, job->dw, dw->data);
     return true;
 }
 
@@ -178,13 +178,13 @@ static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_te
     heed_tensor *w = heed_contiguous(call->inputs[W]), *scores = heed_contiguous(g[0]);
     if (!a || !b || !w || !scores)
         return;
-    scores_run run = run_of(call, a, b, w);
-    run.blocks = heed__ceil_div(run.one.units, HEED_ADDITIVE_UNITS);
-    run.parts = parts_of(&run);
-    run.scores = scores->data;
+    scores_job job = job_of(call, a, b, w);
+    job.blocks = heed__ceil_div(job.one.units, HEED_ADDITIVE_UNITS);
+    job.chunks = chunks_of(&job);
+    job.scores = scores->data;
     heed_tensor *da = heed__new_zeros(where, a->dtype, &a->shape), *db = heed__new_zeros(where, b->dtype, &b->shape);
     heed_tensor *dw = heed__tensor_new(where, w->dtype, &w->shape);
-    if (!da || !db || !dw || !find_gradients(&run, da, db, dw))
+    if (!da || !db || !dw || !find_gradients(&job, da, db, dw))
         return;
     dx[A] = da;
     dx[B] = db;

@@ -20,7 +20,7 @@ static const char where[] = "kernel_regression";
 enum { RANGE_WORK = 1 << 18 }; /* approximate work of a range of queries */
 
 /* NULL for unrequested results. */
-typedef struct regression_run {
+typedef struct regression_job {
     heed_dtype dtype;
     heed__regression_args args;
     void *f, *rows, *slopes;
@@ -32,7 +32,7 @@ typedef struct regression_run {
     size_t size;                                   /* bytes per element */
     heed_tensor *queries, *keys, *values, *widths; /* owned: the tensors that args points into */
     bool swapped_keys, swapped_values;             /* stored with the last two axes swapped */
-} regression_run;
+} regression_job;
 
 /* Returns t as an owned contiguous tensor, with its last two axes swapped if `columns`. Returns NULL after
  * heed_fail. */
@@ -68,53 +68,53 @@ static heed_tensor *widths_of(const heed_tensor *width, int64_t d, bool log_widt
     return widths;
 }
 
-static void run_end(regression_run *run)
+static void job_end(regression_job *job)
 {
-    heed_release(run->queries);
-    heed_release(run->keys);
-    heed_release(run->values);
-    heed_release(run->widths);
+    heed_release(job->queries);
+    heed_release(job->keys);
+    heed_release(job->values);
+    heed_release(job->widths);
 }
 
-/* Returns false after heed_fail. Call run_end in either case. */
-static bool run_begin(const heed_call *call, regression_run *run)
+/* Returns false after heed_fail. Call job_end in either case. */
+static bool job_begin(const heed_call *call, regression_job *job)
 {
     heed_tensor *q = call->inputs[0], *k = call->inputs[1], *v = call->inputs[2], *w = call->inputs[3];
     const heed__regression_params *params = call->params;
     heed__regression_dims s = heed__regression_sizes(&q->shape, &k->shape, &v->shape, NULL);
-    *run = (regression_run){.dtype = q->dtype, .size = heed_dtype_size(q->dtype)};
-    run->queries = dense(q, false);
-    run->swapped_keys = q->shape.rank == 2 && s.d != 1;
-    run->swapped_values = s.columns && s.v != 1;
-    run->keys = dense(k, run->swapped_keys);
-    run->values = dense(v, run->swapped_values);
-    run->widths = widths_of(w, s.d, params->log_width);
-    if (!run->queries || !run->keys || !run->values || !run->widths)
+    *job = (regression_job){.dtype = q->dtype, .size = heed_dtype_size(q->dtype)};
+    job->queries = dense(q, false);
+    job->swapped_keys = q->shape.rank == 2 && s.d != 1;
+    job->swapped_values = s.columns && s.v != 1;
+    job->keys = dense(k, job->swapped_keys);
+    job->values = dense(v, job->swapped_values);
+    job->widths = widths_of(w, s.d, params->log_width);
+    if (!job->queries || !job->keys || !job->values || !job->widths)
         return false;
-    run->args = (heed__regression_args){.n = s.n,
+    job->args = (heed__regression_args){.n = s.n,
                                         .m = s.m,
                                         .d = s.d,
                                         .v = s.v,
                                         .shared = s.shared,
                                         .leave_one_out = params->leave_one_out,
-                                        .queries = run->queries->data,
-                                        .keys = run->keys->data,
-                                        .values = run->values->data,
-                                        .widths = run->widths->data};
+                                        .queries = job->queries->data,
+                                        .keys = job->keys->data,
+                                        .values = job->values->data,
+                                        .widths = job->widths->data};
     return true;
 }
 
 static void forward_rows(int64_t begin, int64_t end, char *scratch, void *context)
 {
-    const regression_run *run = context;
-    HEED__RUN(regression, run->dtype, &run->args, begin, end, run->f, run->rows, run->slopes, scratch);
+    const regression_job *job = context;
+    HEED__RUN(regression, job->dtype, &job->args, begin, end, job->f, job->rows, job->slopes, scratch);
 }
 
 static void backward_rows(int64_t begin, int64_t end, char *scratch, void *context)
 {
-    const regression_run *run = context;
-    const heed__regression_range part = {begin, end, 0, run->args.m};
-    HEED__RUN(regression_grad, run->dtype, &run->args, &run->found, &part, &run->grads, scratch);
+    const regression_job *run = context;
+    const heed__regression_range chunk = {begin, end, 0, run->args.m};
+    HEED__RUN(regression_grad, run->dtype, &run->args, &run->found, &chunk, &run->grads, scratch);
 }
 
 /* Approximate work of one query. */
@@ -130,23 +130,23 @@ static int64_t work_of(const heed__regression_args *args)
 /* Runs fn over `count` queries, or over chunks with at most `keys` keys whose gradients are requested. Returns false
  * after heed_fail. Keys with 0 components take no memory in any number, but their scratch memory does, in every
  * thread. */
-static bool run_ranges(regression_run *run, heed__scratch_fn *fn, int64_t count, int64_t grain, int64_t work,
+static bool run_ranges(regression_job *job, heed__scratch_fn *fn, int64_t count, int64_t grain, int64_t work,
                        int64_t keys)
 {
-    const heed__regression_args *args = &run->args;
+    const heed__regression_args *args = &job->args;
     if (count == 0)
         return true;
-    if (args->m > INT64_MAX / 4096 / (int64_t)run->size)
+    if (args->m > INT64_MAX / 4096 / (int64_t)job->size)
         return heed_fail_false(HEED_ERR_NOMEM, where, "%" PRId64 " keys are too many", args->m);
-    const int64_t scratch = heed__regression_keys_scratch(args, keys) * (int64_t)run->size;
-    return heed__parallel_for_scratch(where, count, grain, work, scratch, fn, run);
+    const int64_t scratch = heed__regression_keys_scratch(args, keys) * (int64_t)job->size;
+    return heed__parallel_for_scratch(where, count, grain, work, scratch, fn, job);
 }
 
 /* Runs fn over queries that write to disjoint memory. */
-static bool run_rows(regression_run *run, heed__scratch_fn *fn)
+static bool run_rows(regression_job *job, heed__scratch_fn *fn)
 {
-    const int64_t work = work_of(&run->args);
-    return run_ranges(run, fn, run->args.n, work < RANGE_WORK ? RANGE_WORK / work : 1, work, 0);
+    const int64_t work = work_of(&job->args);
+    return run_ranges(job, fn, job->args.n, work < RANGE_WORK ? RANGE_WORK / work : 1, work, 0);
 }
 
 /* -- The op -------------------------------------------------------------------------------------------------------- */
@@ -180,14 +180,14 @@ static char *slopes_in(const heed_tensor *rows, int64_t v)
 static bool forward(const heed_call *call, heed_tensor *const *out)
 {
     const heed__regression_params *params = call->params;
-    regression_run run;
-    bool done = run_begin(call, &run);
-    run.f = out[0]->data;
-    run.rows = out[1]->data;
+    regression_job job;
+    bool done = job_begin(call, &job);
+    job.f = out[0]->data;
+    job.rows = out[1]->data;
     if (done && params->slopes)
-        run.slopes = slopes_in(out[1], run.args.v);
-    done = done && run_rows(&run, forward_rows);
-    run_end(&run);
+        job.slopes = slopes_in(out[1], job.args.v);
+    done = done && run_rows(&job, forward_rows);
+    job_end(&job);
     return done;
 }
 
@@ -217,89 +217,89 @@ static int64_t cut(int64_t count, int64_t part, int64_t parts)
 /* With shared keys, every part of the keys adds to the gradients of all queries, or every part of the queries to the
  * gradients of all keys: two arrays. Part 0 writes them to the results, the parts from 1 on to memory here. The memory
  * before these, at part 0, holds the rounding errors of adding them up. */
-static char *partial(const regression_run *run, int64_t part, int which)
+static char *partial(const regression_job *job, int64_t part, int which)
 {
-    return run->partials + (size_t)(part * (run->terms[0] + run->terms[1]) + (which ? run->terms[0] : 0)) * run->size;
+    return job->partials + (size_t)(part * (job->terms[0] + job->terms[1]) + (which ? job->terms[0] : 0)) * job->size;
 }
 
-static void **summed(const regression_run *run, heed__regression_grads *grads, int which)
+static void **summed(const regression_job *job, heed__regression_grads *grads, int which)
 {
-    return run->by_keys ? (which ? &grads->moments : &grads->dq) : (which ? &grads->dv : &grads->dk);
+    return job->by_keys ? (which ? &grads->moments : &grads->dq) : (which ? &grads->dv : &grads->dk);
 }
 
 static void backward_parts(int64_t begin, int64_t end, char *scratch, void *context)
 {
-    const regression_run *run = context;
-    const int64_t n = run->args.n, m = run->args.m, parts = run->parts;
+    const regression_job *job = context;
+    const int64_t n = job->args.n, m = job->args.m, parts = job->parts;
     for (int64_t i = begin; i < end; i++) {
         heed__regression_grads grads = run->grads;
-        heed__regression_range part = {0, n, cut(m, i, parts), cut(m, i + 1, parts)};
+        heed__regression_range chunk = {0, n, cut(m, i, chunks), cut(m, i + 1, chunks)};
         if (!run->by_keys)
-            part = (heed__regression_range){cut(n, i, parts), cut(n, i + 1, parts), 0, m};
+            chunk = (heed__regression_range){cut(n, i, chunks), cut(n, i + 1, chunks), 0, m};
         for (int which = 0; which < 2 && i > 0; which++)
-            if (run->terms[which] > 0)
-                *summed(run, &grads, which) = partial(run, i, which);
-        HEED__RUN(regression_grad, run->dtype, &run->args, &run->found, &part, &grads, scratch);
+            if (job->terms[which] > 0)
+                *summed(job, &grads, which) = partial(job, i, which);
+        HEED__RUN(regression_grad, job->dtype, &job->args, &job->found, &part, &grads, scratch);
     }
 }
 
 /* The gradients of keys and values without queries. */
-static void clear_keys(const regression_run *run)
+static void clear_keys(const regression_job *job)
 {
-    const heed__regression_args *args = &run->args;
-    if (run->grads.dk)
-        memset(run->grads.dk, 0, (size_t)(args->m * args->d) * run->size);
-    if (run->grads.dv)
-        memset(run->grads.dv, 0, (size_t)(args->m * args->v) * run->size);
+    const heed__regression_args *args = &job->args;
+    if (job->grads.dk)
+        memset(job->grads.dk, 0, (size_t)(args->m * args->d) * job->size);
+    if (job->grads.dv)
+        memset(job->grads.dv, 0, (size_t)(args->m * args->v) * job->size);
 }
 
 /* Splits keys or queries: whichever makes more parts or, if both make the same number, needs less memory. */
-static void plan_parts(regression_run *run)
+static void plan_parts(regression_job *job)
 {
-    const heed__regression_args *args = &run->args;
+    const heed__regression_args *args = &job->args;
     const int64_t of_keys = parts_of(args->m), of_queries = parts_of(args->n);
-    run->by_keys = of_keys > of_queries || (of_keys == of_queries && args->n <= args->m);
-    run->parts = run->by_keys ? of_keys : of_queries;
-    const int64_t sizes[] = {args->d * (run->by_keys ? args->n : args->m),
-                             run->by_keys ? args->n * args->d : args->m * args->v};
+    job->by_keys = of_keys > of_queries || (of_keys == of_queries && args->n <= args->m);
+    job->parts = job->by_keys ? of_keys : of_queries;
+    const int64_t sizes[] = {args->d * (job->by_keys ? args->n : args->m),
+                             job->by_keys ? args->n * args->d : args->m * args->v};
     for (int which = 0; which < 2; which++)
-        run->terms[which] = *summed(run, &run->grads, which) ? sizes[which] : 0;
+        job->terms[which] = *summed(job, &job->grads, which) ? sizes[which] : 0;
 }
 
-static void add_partials(regression_run *run)
+static void add_partials(regression_job *job)
 {
-    for (int64_t part = 1; part < run->parts; part++)
+    for (int64_t part = 1; part < job->parts; part++)
         for (int which = 0; which < 2; which++)
-            HEED__RUN(total_add_row, run->dtype, run->terms[which], partial(run, part, which),
-                      *summed(run, &run->grads, which), partial(run, 0, which));
+            HEED__RUN(total_add_row, job->dtype, job->terms[which], partial(job, part, which),
+                      *summed(job, &job->grads, which), partial(job, 0, which));
 }
 
 /* If every query has its own keys, or if no gradients of keys or values are requested, the queries are independent. */
-static bool run_parts(regression_run *run)
+static bool run_parts(regression_job *job)
 {
-    const heed__regression_args *args = &run->args;
-    if (!args->shared || (!run->grads.dk && !run->grads.dv))
-        return run_rows(run, backward_rows);
+    const heed__regression_args *args = &job->args;
+    if (!args->shared || (!job->grads.dk && !job->grads.dv))
+        return run_rows(job, backward_rows);
     if (args->n == 0) {
-        clear_keys(run);
+        clear_keys(job);
         return true;
     }
-    plan_parts(run);
-    const size_t lost = (size_t)(run->terms[0] + run->terms[1]) * run->size;
-    const size_t bytes = run->parts > 1 ? (size_t)run->parts * lost : 0;
+    plan_parts(job);
+    const size_t lost = (size_t)(job->terms[0] + job->terms[1]) * job->size;
+    const size_t bytes = job->parts > 1 ? (size_t)job->parts * lost : 0;
     if (bytes > 0) {
-        run->partials = heed__alloc(where, bytes);
-        if (!run->partials)
+        job->partials = heed__alloc(where, bytes);
+        if (!job->partials)
             return false;
-        memset(run->partials, 0, lost);
+        memset(job->partials, 0, lost);
     }
-    const int64_t keys = run->by_keys ? args->m / run->parts + 2 * PART_UNIT : args->m;
-    const int64_t work = work_of(args), queries = args->n / run->parts + 1;
+    const int64_t keys = job->by_keys ? args->m / job->parts + 2 * PART_UNIT : args->m;
+    const int64_t work = work_of(args), queries = args->n / job->parts + 1;
     const bool done =
-        run_ranges(run, backward_parts, run->parts, 1, work > INT64_MAX / queries ? INT64_MAX : work * queries, keys);
+        run_ranges(job, backward_parts, job->parts, 1, work > INT64_MAX / queries ? INT64_MAX : work * queries, keys);
     if (done)
-        add_partials(run);
-    heed_free(run->partials, bytes);
+        add_partials(job);
+    heed_free(job->partials, bytes);
     return done;
 }
 
@@ -325,27 +325,27 @@ static heed_tensor *width_gradient(heed_tensor *moments, const heed_tensor *widt
 }
 
 /* `width`: whether to compute the gradient of the width here, not from slopes. */
-static void run_backward(const heed_call *call, regression_run *run, bool width, heed_tensor **dx)
+static void run_backward(const heed_call *call, regression_job *job, bool width, heed_tensor **dx)
 {
     const heed__regression_params *params = call->params;
-    const bool wanted[] = {heed_call_needs(call, 0), heed_call_needs(call, 1), heed_call_needs(call, 2), width};
+    const bool requested[] = {heed_call_needs(call, 0), heed_call_needs(call, 1), heed_call_needs(call, 2), width};
     heed_tensor *d[4] = {NULL};
-    d[0] = wanted[0] ? heed__tensor_new(where, run->queries->dtype, &run->queries->shape) : NULL;
-    d[1] = wanted[1] ? heed__tensor_new(where, run->keys->dtype, &run->keys->shape) : NULL;
-    d[2] = wanted[2] ? heed__tensor_new(where, run->values->dtype, &run->values->shape) : NULL;
-    d[3] = width ? heed__tensor_new(where, run->queries->dtype, &HEED_SHAPE(run->args.n, run->args.d)) : NULL;
+    d[0] = requested[0] ? heed__tensor_new(where, job->queries->dtype, &job->queries->shape) : NULL;
+    d[1] = requested[1] ? heed__tensor_new(where, job->keys->dtype, &job->keys->shape) : NULL;
+    d[2] = requested[2] ? heed__tensor_new(where, job->values->dtype, &job->values->shape) : NULL;
+    d[3] = width ? heed__tensor_new(where, job->queries->dtype, &HEED_SHAPE(job->args.n, job->args.d)) : NULL;
     void *at[4] = {NULL};
     for (int i = 0; i < 4; i++) {
-        if (wanted[i] && !d[i])
+        if (requested[i] && !d[i])
             return;
         at[i] = d[i] ? d[i]->data : NULL;
     }
-    run->grads = (heed__regression_grads){.dq = at[0], .dk = at[1], .dv = at[2], .moments = at[3]};
-    if (!run_parts(run))
+    job->grads = (heed__regression_grads){.dq = at[0], .dk = at[1], .dv = at[2], .moments = at[3]};
+    if (!run_parts(job))
         return;
     dx[0] = d[0];
-    dx[1] = d[1] && run->swapped_keys ? heed_transpose(d[1], -2, -1) : d[1];
-    dx[2] = d[2] && run->swapped_values ? heed_transpose(d[2], -2, -1) : d[2];
+    dx[1] = d[1] && job->swapped_keys ? heed_transpose(d[1], -2, -1) : d[1];
+    dx[2] = d[2] && job->swapped_values ? heed_transpose(d[2], -2, -1) : d[2];
     if (width)
         dx[3] = width_gradient(d[3], call->inputs[3], params->log_width);
 }
@@ -374,12 +374,12 @@ static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_te
         dx[3] = from_slopes(call, slopes_in(rows, f->shape.rank == 2 ? f->shape.dims[1] : 1), dense_g);
     if (!by_pass && !heed_call_needs(call, 0) && !heed_call_needs(call, 1) && !heed_call_needs(call, 2))
         return;
-    regression_run run;
-    bool done = run_begin(call, &run);
+    regression_job run;
+    bool done = job_begin(call, &run);
     run.found = (heed__regression_saved){.f = f->data, .rows = rows->data, .g = dense_g->data};
     if (done)
-        run_backward(call, &run, by_pass, dx);
-    run_end(&run);
+        run_backward(call, &job, by_pass, dx);
+    job_end(&job);
 }
 
 const heed_op heed_op_kernel_regression = {

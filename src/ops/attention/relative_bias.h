@@ -19,8 +19,8 @@ bool heed__relative_bias_rows(const heed_attention_options *options, const heed_
 heed_tensor *heed__sum_score_biases(heed_tensor *a, heed_tensor *b);
 
 /* heed__relative_bias_expand expands rows to (H, Q, K), one element per pair, or returns 0 without pairs;
- * heed__relative_bias_sum is its transpose: it sums (N, Q, K) over the pairs of equal head and distance, in the layout of
- * rows. Built from public ops; NULL for NULL. */
+ * heed__relative_bias_sum is its transpose: it sums (N, Q, K) over the pairs of equal head and distance, in the
+ * layout of rows. Built from public ops; NULL for NULL. */
 heed_tensor *heed__relative_bias_expand(heed_tensor *rows, const heed__heads *q, int64_t keys);
 heed_tensor *heed__relative_bias_sum(heed_tensor *pairs, const heed__heads *q);
 

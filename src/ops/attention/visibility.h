@@ -9,8 +9,8 @@
 #include "ops/attention/heads.h"
 #include "ops/valid_lens.h"
 
-/* Every tensor may be NULL. mask and bias broadcast to (B, Q, K) or, with heads, (B, H, Q, K); relative_bias.h describes
- * relative_bias. */
+/* Every tensor may be NULL. mask and bias broadcast to (B, Q, K) or, with heads, (B, H, Q, K); relative_bias.h
+ * describes relative_bias. */
 typedef struct heed__visibility {
     heed_tensor *lens, *mask, *bias, *relative_bias;
     bool causal;

@@ -30,7 +30,7 @@ static bool align(heed_shape *shape, heed_shape *repeats, heed_shape *tiled)
     return heed__check_shape("tile", tiled);
 }
 
-/* Repeats one axis after the other, from the last: (outer, run) -> (outer, repeats, run). The shapes must be
+/* Repeats one axis after the other, from the last: (outer, inner) -> (outer, repeats, inner). The shapes must be
  * checked. */
 static heed_tensor *tile_axes(heed_tensor *x, const heed_shape *shape, const heed_shape *repeats,
                               const heed_shape *tiled)
@@ -38,14 +38,14 @@ static heed_tensor *tile_axes(heed_tensor *x, const heed_shape *shape, const hee
     if (heed_shape_numel(*tiled) == 0)
         return heed_clone(heed_reshape(heed_slice(heed_reshape(x, HEED_SHAPE(-1)), 0, 0, 0, 1), *tiled));
     heed_tensor *y = x;
-    int64_t outer = x->numel, run = 1;
+    int64_t outer = x->numel, inner = 1;
     for (int axis = shape->rank - 1; axis >= 0; axis--) {
         outer /= shape->dims[axis];
-        run *= shape->dims[axis];
+        inner *= shape->dims[axis];
         int64_t n = repeats->dims[axis];
         if (n != 1)
-            y = heed_clone(heed_expand(heed_reshape(y, HEED_SHAPE(outer, 1, run)), HEED_SHAPE(outer, n, run)));
-        run *= n;
+            y = heed_clone(heed_expand(heed_reshape(y, HEED_SHAPE(outer, 1, inner)), HEED_SHAPE(outer, n, inner)));
+        inner *= n;
     }
     return heed_reshape(y == x ? heed_clone(x) : y, *tiled);
 }

@@ -15,21 +15,21 @@ typedef struct masked_params {
     bool checked; /* the caller has checked the lengths */
 } masked_params;
 
-typedef struct masked_run {
+typedef struct masked_job {
     heed_dtype dtype;
     heed__masked_args args;
     const void *x; /* x, or the result y if g is given */
     const void *g;
     void *out;
-} masked_run;
+} masked_job;
 
 static void run_rows(int64_t begin, int64_t end, void *context)
 {
-    const masked_run *run = context;
-    if (run->g)
-        HEED__RUN(masked_softmax_grad, run->dtype, &run->args, begin, end, run->x, run->g, run->out);
+    const masked_job *job = context;
+    if (job->g)
+        HEED__RUN(masked_softmax_grad, job->dtype, &job->args, begin, end, job->x, job->g, job->out);
     else
-        HEED__RUN(masked_softmax, run->dtype, &run->args, begin, end, run->x, run->out);
+        HEED__RUN(masked_softmax, job->dtype, &job->args, begin, end, job->x, job->out);
 }
 
 static heed__lengths lengths_of(const heed_call *call)
@@ -40,16 +40,16 @@ static heed__lengths lengths_of(const heed_call *call)
 }
 
 /* All tensors must be contiguous; g may be NULL. */
-static void run_all(const heed_call *call, const heed_tensor *x, const heed_tensor *g, const heed_tensor *out)
+static void run_job(const heed_call *call, const heed_tensor *x, const heed_tensor *g, const heed_tensor *out)
 {
     const int64_t rows = x->shape.dims[1];
-    masked_run run = {.dtype = x->dtype,
+    masked_job job = {.dtype = x->dtype,
                       .args = {.rows = rows, .lengths = lengths_of(call)},
                       .x = x->data,
                       .g = g ? g->data : NULL,
                       .out = out->data};
     if (x->numel > 0)
-        heed__for_rows(x->shape.dims[0] * rows, x->shape.dims[2], run_rows, &run);
+        heed__for_rows(x->shape.dims[0] * rows, x->shape.dims[2], run_rows, &job);
 }
 
 static bool check_scores(const heed_tensor *x)
@@ -76,7 +76,7 @@ static bool infer(const heed_call *call, heed_meta *out)
 
 static bool forward(const heed_call *call, heed_tensor *const *out)
 {
-    run_all(call, call->inputs[X], NULL, out[0]);
+    run_job(call, call->inputs[X], NULL, out[0]);
     return true;
 }
 
@@ -100,7 +100,7 @@ static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_te
     heed_tensor *y = call->outputs[0], *dense = heed_contiguous(g[0]);
     heed_tensor *found = dense ? heed__tensor_new(where, y->dtype, &y->shape) : NULL;
     if (found)
-        run_all(call, y, dense, found);
+        run_job(call, y, dense, found);
     dx[X] = found;
 }
 

@@ -19,7 +19,7 @@ typedef struct mask_params {
     int64_t queries;
 } mask_params;
 
-typedef struct mask_run {
+typedef struct mask_job {
     heed_dtype dtype;
     double value;
     heed__lengths lengths;
@@ -27,7 +27,7 @@ typedef struct mask_run {
     int64_t row, step; /* elements per row, and per t */
     const char *x;
     char *y;
-} mask_run;
+} mask_job;
 
 static void fill(heed_dtype dtype, void *y, int64_t begin, int64_t end, double value)
 {
@@ -39,11 +39,11 @@ static void fill(heed_dtype dtype, void *y, int64_t begin, int64_t end, double v
         f64[i] = value;
 }
 
-static int64_t longest(const mask_run *run, int64_t i)
+static int64_t longest(const mask_job *job, int64_t i)
 {
-    const heed__lengths own = heed__lengths_in(&run->lengths, i);
+    const heed__lengths own = heed__lengths_in(&job->lengths, i);
     int64_t most = 0;
-    for (int64_t j = 0; j < run->columns; j++)
+    for (int64_t j = 0; j < job->columns; j++)
         if (heed__length(&own, j) > most)
             most = heed__length(&own, j);
     return most;
@@ -51,12 +51,12 @@ static int64_t longest(const mask_run *run, int64_t i)
 
 static void mask_rows(int64_t begin, int64_t end, void *context)
 {
-    const mask_run *run = context;
-    int64_t size = (int64_t)heed_dtype_size(run->dtype);
+    const mask_job *job = context;
+    int64_t size = (int64_t)heed_dtype_size(job->dtype);
     for (int64_t i = begin; i < end; i++) {
-        int64_t valid = longest(run, i) * run->step, at = i * run->row * size;
-        memcpy(run->y + at, run->x + at, (size_t)(valid * size));
-        fill(run->dtype, run->y + at, valid, run->row, run->value);
+        int64_t valid = longest(job, i) * job->step, at = i * job->row * size;
+        memcpy(job->y + at, job->x + at, (size_t)(valid * size));
+        fill(job->dtype, job->y + at, valid, job->row, job->value);
     }
 }
 
@@ -89,7 +89,7 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
     const int64_t n = x->shape.dims[0];
     if (x->numel == 0)
         return true;
-    mask_run run = {.dtype = x->dtype,
+    mask_job job = {.dtype = x->dtype,
                     .value = params->value,
                     .lengths = heed__lengths_of(lens, n, x->shape.dims[1], params->causal),
                     .columns = params->causal          ? params->queries
@@ -99,7 +99,7 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
                     .step = x->numel / n / x->shape.dims[1],
                     .x = x->data,
                     .y = out[0]->data};
-    heed__parallel_for(n, run.row < RANGE ? RANGE / run.row : 1, run.row, mask_rows, &run);
+    heed__parallel_for(n, job.row < RANGE ? RANGE / job.row : 1, job.row, mask_rows, &job);
     return true;
 }
 
