@@ -16,7 +16,7 @@ void heed__attention_of(heed__attention *at, const char *where, const heed_atten
     static const heed_attention_options defaults = {0};
     at->where = where;
     at->options = options ? options : &defaults;
-    at->wanted = weights;
+    at->requested = weights;
     at->weights = NULL;
     at->dropout = (heed__dropout_numbers){0};
     at->drawn_from = NULL;
@@ -59,16 +59,16 @@ bool heed__attention_fits(heed__attention *at, const heed_tensor *q, const heed_
 
 /* -- Begin and end of a call --------------------------------------------------------------------------------------- */
 
-static bool take_place(heed__attention *at)
+static bool take_position(heed__attention *at)
 {
     const heed_attention_options *o = at->options;
     if (o->dropout == 0.0)
         return true;
     heed_generator *generator = o->generator ? o->generator : heed_generator_default();
-    if (!heed__generator_take(at->where, generator, 1, &at->place))
+    if (!heed__generator_take(at->where, generator, 1, &at->taken))
         return false;
     at->drawn_from = generator;
-    at->dropout = heed__dropout_args(at->place.seed, at->place.position, o->dropout);
+    at->dropout = heed__dropout_args(at->taken.seed, at->taken.position, o->dropout);
     return true;
 }
 
@@ -79,7 +79,7 @@ heed_scope *heed__attention_begin(heed__attention *at, heed_dtype dtype)
         return NULL;
     at->visibility = heed__visibility_of(o);
     heed_scope *scope = heed_scope_begin();
-    if (scope && heed__relative_bias_rows(o, &at->q, at->keys, &at->visibility.relative_bias) && take_place(at))
+    if (scope && heed__relative_bias_rows(o, &at->q, at->keys, &at->visibility.relative_bias) && take_position(at))
         return scope;
     if (scope)
         (void)heed_scope_end(scope);
@@ -88,23 +88,23 @@ heed_scope *heed__attention_begin(heed__attention *at, heed_dtype dtype)
 
 heed_tensor *heed__attention_end(heed__attention *at, heed_scope *scope, heed_tensor *result)
 {
-    heed_tensor *weights = result && at->wanted ? heed__heads_unfold(at->weights, &at->q, false) : NULL;
-    result = heed__return_with_weights(at->where, scope, result, weights, at->wanted);
+    heed_tensor *weights = result && at->requested ? heed__heads_unfold(at->weights, &at->q, false) : NULL;
+    result = heed__return_with_weights(at->where, scope, result, weights, at->requested);
     if (!result && at->drawn_from)
-        heed__generator_give_back(at->drawn_from, 1, at->place);
+        heed__generator_give_back(at->drawn_from, 1, at->taken);
     return result;
 }
 
 heed_tensor *heed__return_with_weights(const char *where, heed_scope *scope, heed_tensor *result, heed_tensor *weights,
-                                       heed_tensor **wanted)
+                                       heed_tensor **requested)
 {
-    weights = wanted && result ? heed_retain(weights) : NULL;
-    result = heed_scope_return(scope, wanted && !weights ? NULL : result);
+    weights = requested && result ? heed_retain(weights) : NULL;
+    result = heed_scope_return(scope, requested && !weights ? NULL : result);
     weights = heed__borrow(where, weights);
-    if (!result || (wanted && !weights))
+    if (!result || (requested && !weights))
         return NULL;
-    if (wanted)
-        *wanted = weights;
+    if (requested)
+        *requested = weights;
     return result;
 }
 

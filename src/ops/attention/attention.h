@@ -26,7 +26,7 @@
 typedef struct heed__attention {
     const char *where;
     const heed_attention_options *options;
-    heed_tensor **wanted; /* where to store the requested weights; NULL if not requested */
+    heed_tensor **requested; /* where to store the requested weights; NULL if not requested */
     heed__heads q;
     int64_t keys, kv_heads;
     heed__visibility visibility;
@@ -34,7 +34,7 @@ typedef struct heed__attention {
 
     heed__dropout_numbers dropout; /* valid if options.dropout is not 0 */
     heed_generator *drawn_from;    /* the generator of dropout, once a position is taken; else NULL */
-    heed__place place;             /* the taken position, which a failing call returns */
+    heed__place taken;             /* the taken position, which a failing call returns */
 } heed__attention;
 
 /* Initialises `at`, without sizes. options may be NULL for the defaults; *weights becomes NULL. */
@@ -71,9 +71,9 @@ heed_tensor *heed__drop_weights(heed_tensor *weights, const heed__dropout_number
 heed_tensor *heed__attention_pool(heed__attention *at, heed_tensor *scores, heed_tensor *v,
                                   const heed__visible_pairs *visible);
 
-/* Closes the scope and moves the result to the enclosing one and, unless `wanted` is NULL, the weights to *wanted.
- * Returns NULL and writes nothing if either is NULL. */
+/* Closes the scope and moves the result to the enclosing one and, unless `requested` is NULL, the weights to
+ * *requested. Returns NULL and writes nothing if either is NULL. */
 heed_tensor *heed__return_with_weights(const char *where, heed_scope *scope, heed_tensor *result, heed_tensor *weights,
-                                       heed_tensor **wanted);
+                                       heed_tensor **requested);
 
 #endif

@@ -97,7 +97,7 @@ static int input_of(const heed_call *call, int gradient)
     return p->at[gradient == HEED_FLASH_DBIAS ? HEED_FLASH_BIAS : HEED_FLASH_RELATIVE_BIAS];
 }
 
-static bool is_wanted(const heed_call *call, int gradient)
+static bool is_requested(const heed_call *call, int gradient)
 {
     const int i = input_of(call, gradient);
     return (gradient == Q || i > 0) && heed_call_needs(call, i);
@@ -105,7 +105,7 @@ static bool is_wanted(const heed_call *call, int gradient)
 
 /* Allocates a gradient, with zeros if it is accumulated into. Gradients of keys and values have one head per head of
  * q. */
-static heed_tensor *room_for(const heed_call *call, int gradient)
+static heed_tensor *new_gradient(const heed_call *call, int gradient)
 {
     const int i = input_of(call, gradient);
     const heed__flash_params *p = call->params;
@@ -133,8 +133,8 @@ static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_te
     for (int i = 0; i < 3 && ok; i++)
         ok = (in[i] = with_rows(call->inputs[i])) != NULL;
     for (int i = 0; i < HEED_FLASH_GRADS && ok; i++)
-        if (is_wanted(call, i))
-            ok = (found[i] = room_for(call, i)) != NULL;
+        if (is_requested(call, i))
+            ok = (found[i] = new_gradient(call, i)) != NULL;
     if (ok && (g[0]->numel == 0 || drops_all(p)))
         for (int i = 0; i < HEED_FLASH_GRADS; i++) {
             if (found[i])
@@ -155,8 +155,8 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
     const heed__flash_params *p = call->params;
     const bool inner = p->heads_inner;
     const int bias = p->at[HEED_FLASH_BIAS], relative_bias = p->at[HEED_FLASH_RELATIVE_BIAS];
-    const bool of_bias = is_wanted(call, HEED_FLASH_DBIAS),
-               of_relative_bias = is_wanted(call, HEED_FLASH_DRELATIVE_BIAS);
+    const bool of_bias = is_requested(call, HEED_FLASH_DBIAS),
+               of_relative_bias = is_requested(call, HEED_FLASH_DRELATIVE_BIAS);
     const heed__dropout_numbers *dropout = p->drops ? &p->dropout : NULL;
     heed_tensor *const *in = call->inputs;
     const heed__visibility visibility = heed__flash_visibility(call);
@@ -205,7 +205,7 @@ static int64_t multiply_adds(const heed_call *call)
     if (!call->outputs)
         return pairs * (d + e);
     const bool dq = heed_call_needs(call, Q), dk = heed_call_needs(call, K), dv = heed_call_needs(call, V);
-    const bool ds = dq || dk || is_wanted(call, HEED_FLASH_DBIAS) || is_wanted(call, HEED_FLASH_DRELATIVE_BIAS);
+    const bool ds = dq || dk || is_requested(call, HEED_FLASH_DBIAS) || is_requested(call, HEED_FLASH_DRELATIVE_BIAS);
     return pairs * ((1 + dq + dk) * d + (dv + ds) * e);
 }
 

@@ -230,18 +230,18 @@ bool heed__flash_forward(const heed_call *call, heed_tensor *const in[3], heed_t
 /* -- Backward ------------------------------------------------------------------------------------------------------ */
 
 /* Number of chunks to aim for in all shares together, and the maximum per share. */
-enum { WANTED_CHUNKS = 16, MOST_CHUNKS = 8 };
+enum { TARGET_CHUNKS = 16, MAX_CHUNKS = 8 };
 
 static int64_t chunks_of(const flash *f)
 {
     const heed__attention_args *one = &f->of_one;
     int64_t blocks = heed__ceil_div(one->keys, HEED_ATTENTION_KEYS);
-    int64_t wanted = heed__ceil_div(WANTED_CHUNKS, shares_of(f)),
+    int64_t desired = heed__ceil_div(TARGET_CHUNKS, shares_of(f)),
             work = one->queries * one->keys * (one->d + one->e) / CHUNK_WORK;
-    wanted = wanted < MOST_CHUNKS ? wanted : MOST_CHUNKS;
-    wanted = wanted < work ? wanted : work;
-    wanted = wanted < blocks ? wanted : blocks;
-    return wanted > 1 ? wanted : 1;
+    desired = desired < MAX_CHUNKS ? desired : MAX_CHUNKS;
+    desired = desired < work ? desired : work;
+    desired = desired < blocks ? desired : blocks;
+    return desired > 1 ? desired : 1;
 }
 
 static char *partial_of(const flash *f, int64_t chunk, int64_t n)
@@ -320,10 +320,10 @@ static void add_partials(int64_t begin, int64_t end, void *context)
     }
 }
 
-/* Totals by distance exist once per share, so this limits the shares to the number that makes WANTED_CHUNKS chunks. */
+/* Totals by distance exist once per share, so this limits the shares to the number that makes TARGET_CHUNKS chunks. */
 static void choose_shares(flash *f)
 {
-    const int64_t most = heed__ceil_div(WANTED_CHUNKS, f->share_heads);
+    const int64_t most = heed__ceil_div(TARGET_CHUNKS, f->share_heads);
     if (f->drelative_bias && f->share_batches > most)
         f->share_batches = most;
 }
@@ -354,11 +354,11 @@ static bool run_chunks(flash *f)
     return ok;
 }
 
-/* Sets *room to NULL for 0 bytes. Returns false after heed_fail. */
-static bool find_room(size_t bytes, char **room)
+/* Sets *memory to NULL for 0 bytes. Returns false after heed_fail. */
+static bool alloc_optional(size_t bytes, char **memory)
 {
-    *room = bytes > 0 ? heed__alloc(where, bytes) : NULL;
-    return bytes == 0 || *room;
+    *memory = bytes > 0 ? heed__alloc(where, bytes) : NULL;
+    return bytes == 0 || *memory;
 }
 
 static bool differentiate(flash *f)
@@ -369,7 +369,7 @@ static bool differentiate(flash *f)
     const size_t partial = f->dq ? (size_t)((f->parts - 1) * f->n * one->queries * one->d * f->size) : 0;
     const size_t totals =
         f->drelative_bias ? (size_t)(f->parts * f->share_batches * f->drelative_bias->numel * 2 * f->size) : 0;
-    bool ok = find_room(partial, &f->partial) && find_room(totals, &f->totals);
+    bool ok = alloc_optional(partial, &f->partial) && alloc_optional(totals, &f->totals);
     if (ok && f->totals)
         memset(f->totals, 0, totals);
     ok = ok && run_chunks(f);

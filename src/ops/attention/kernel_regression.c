@@ -110,7 +110,7 @@ static heed_tensor *gaussian(const heed__regression_inputs *in, const heed__regr
 
 /* Calls that need several ops. */
 static heed_tensor *composed(const heed__regression_inputs *in, const heed__regression_params *params,
-                             heed_tensor **wanted)
+                             heed_tensor **requested)
 {
     heed_scope *scope = heed_scope_begin();
     if (!scope)
@@ -120,9 +120,9 @@ static heed_tensor *composed(const heed__regression_inputs *in, const heed__regr
         result = gaussian(in, params);
         weights = result ? heed__regression_weights(in, params) : NULL;
     } else {
-        result = heed__regression_pool(in, params, wanted ? &weights : NULL);
+        result = heed__regression_pool(in, params, requested ? &weights : NULL);
     }
-    return heed__return_with_weights(where, scope, result, weights, wanted);
+    return heed__return_with_weights(where, scope, result, weights, requested);
 }
 
 heed_tensor *heed_kernel_regression(heed_tensor *queries, heed_tensor *keys, heed_tensor *values, heed_tensor *width,

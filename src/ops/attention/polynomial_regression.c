@@ -27,18 +27,18 @@ typedef struct coordinates {
     heed_tensor *keys, *queries; /* (n, m, d), (n, 1, d) */
 } coordinates;
 
-static coordinates place(heed_tensor *a, heed_tensor *queries, heed_tensor *keys)
+static coordinates normalise_coordinates(heed_tensor *a, heed_tensor *queries, heed_tensor *keys)
 {
     const double most = queries->dtype == HEED_F64 ? DBL_MAX / 4 : (double)FLT_MAX / 4;
-    heed_tensor *seen = heed_unsqueeze(heed_detach(a), 2), *zero = heed_zeros(queries->dtype, HEED_SCALAR);
-    heed_tensor *is_seen = heed_compare(seen, HEED_COMPARE_GT, zero);
-    heed_tensor *known = heed_where(is_seen, heed_clamp(heed_detach(keys), -most, most), zero);
-    heed_tensor *middle = heed_sum_axes(heed_mul(seen, known), HEED_AXES(1), true);
-    heed_tensor *away = heed_where(is_seen, heed_sub(keys, middle), zero);
-    heed_tensor *farthest = heed_max_axes(heed_abs(heed_detach(away)), HEED_AXES(1), true);
+    heed_tensor *weights = heed_unsqueeze(heed_detach(a), 2), *zero = heed_zeros(queries->dtype, HEED_SCALAR);
+    heed_tensor *has_weight = heed_compare(weights, HEED_COMPARE_GT, zero);
+    heed_tensor *clamped = heed_where(has_weight, heed_clamp(heed_detach(keys), -most, most), zero);
+    heed_tensor *middle = heed_sum_axes(heed_mul(weights, clamped), HEED_AXES(1), true);
+    heed_tensor *offsets = heed_where(has_weight, heed_sub(keys, middle), zero);
+    heed_tensor *farthest = heed_max_axes(heed_abs(heed_detach(offsets)), HEED_AXES(1), true);
     heed_tensor *one = heed_ones(queries->dtype, HEED_SCALAR);
     heed_tensor *scale = heed_where(heed_compare(farthest, HEED_COMPARE_GT, zero), farthest, one);
-    return (coordinates){heed_div(away, scale), heed_div(heed_sub(queries, middle), scale)};
+    return (coordinates){heed_div(offsets, scale), heed_div(heed_sub(queries, middle), scale)};
 }
 
 /* (n, 1) */
@@ -133,10 +133,10 @@ heed_tensor *heed__regression_polynomial(heed_tensor *weights, heed_tensor *quer
 {
     if (!weights || !queries || !keys)
         return NULL;
-    const size_t room = (size_t)count_powers(heed_dim(queries, 2), degree);
-    basis b = {.list = heed_alloc(room * sizeof *b.list)};
-    const coordinates x = place(weights, queries, keys);
+    const size_t capacity = (size_t)count_powers(heed_dim(queries, 2), degree);
+    basis b = {.list = heed_alloc(capacity * sizeof *b.list)};
+    const coordinates x = normalise_coordinates(weights, queries, keys);
     heed_tensor *found = b.list && x.keys && x.queries ? weigh(&b, weights, &x, degree) : NULL;
-    heed_free(b.list, room * sizeof *b.list);
+    heed_free(b.list, capacity * sizeof *b.list);
     return found;
 }

@@ -12,12 +12,12 @@ enum {
     PATCH_ROWS = 6,  /* packing the patches takes the time of multiplying this number of rows of w */
     PATCH_RUN = 16,  /* starting a row of positions takes the time of packing this number of them */
     BAND_POSITIONS = 4096,
-    CHANNEL_C = 1 << 16,     /* elements of C per block */
-    CHANNEL_POSITIONS = 512, /* approximate maximum positions of a block */
-    CHANNEL_COLUMNS = 5,     /* minimum positions of a line */
-    PACK_PARTS = 8,          /* parts of a large w; a thread packs one at a time */
-    PACK_SIZE = 1 << 16,     /* elements from which on w is large */
-    NEAR = 1 << 16,          /* elements that fit into a second-level cache */
+    CHANNEL_C = 1 << 16,      /* elements of C per block */
+    CHANNEL_POSITIONS = 512,  /* approximate maximum positions of a block */
+    CHANNEL_COLUMNS = 5,      /* minimum positions of a line */
+    PACK_PARTS = 8,           /* parts of a large w; a thread packs one at a time */
+    PACK_SIZE = 1 << 16,      /* elements from which on w is large */
+    CACHE_ELEMENTS = 1 << 16, /* elements that fit into a second-level cache */
 };
 
 static const void *at(const void *array, int64_t elements, int64_t size)
@@ -101,8 +101,8 @@ static int64_t band_height(const heed__conv_args *a)
         return 0;
     const int64_t width = heed__conv_band_width(a), copied = heed__conv_band_copy(a, 0), columns = a->axis[1].positions;
     const int64_t row = heed__conv_band_copy(a, 1) - copied + a->rows * width;
-    const int64_t room = (HEED_CONV_BAND_ELEMENTS - copied) / row, most = heed__ceil_div(BAND_POSITIONS, width);
-    const int64_t height = heed__conv_least(heed__conv_least(room, most), a->axis[0].positions);
+    const int64_t capacity = (HEED_CONV_BAND_ELEMENTS - copied) / row, most = heed__ceil_div(BAND_POSITIONS, width);
+    const int64_t height = heed__conv_least(heed__conv_least(capacity, most), a->axis[0].positions);
     if (height < 1)
         return 0;
     const int64_t idle = heed__conv_band_row(a, height) - height * columns;
@@ -221,7 +221,7 @@ static bool run_images(const char *where, const heed__conv_job *all, int64_t gro
  * not fetched too often. With several groups, all images: starting a group takes longer than it would save. */
 static int64_t images_at_once(const heed__conv_job *jobs, int64_t n, int64_t groups)
 {
-    int64_t elements = NEAR;
+    int64_t elements = CACHE_ELEMENTS;
     for (int64_t i = 0; i < n; i++)
         elements += 4 * jobs[i].args.rows * heed__conv_terms(&jobs[i].args);
     return n == 1 || groups > 1 ? jobs->args.images : 1 + elements / (1 + jobs->args.y_image);

@@ -19,7 +19,7 @@ typedef struct weight_job {
     heed__scratch_fn *add;
     int64_t scratch;
     heed__winograd_form form; /* Winograd's algorithm only */
-    atomic_bool odd;          /* Winograd's algorithm only: some number is NaN or infinite */
+    atomic_bool nonfinite;    /* Winograd's algorithm only: some number is NaN or infinite */
 } weight_job;
 
 /* The share of unit i of `positions` positions, or tiles of them, and `terms` terms in all. */
@@ -62,7 +62,7 @@ static void add_tiles(int64_t begin, int64_t end, char *scratch, void *context)
     const heed__conv_args *a = &p->job.args;
     for (int64_t i = begin; i < end; i++) {
         const weight_unit u = unit_of(p, i, heed__winograd_tiles(a, p->form), a->channels);
-        HEED__RUN(winograd_weight, p->job.dtype, &u.args, p->form, &u.part, u.dw, &p->odd, scratch);
+        HEED__RUN(winograd_weight, p->job.dtype, &u.args, p->form, &u.part, u.dw, &p->nonfinite, scratch);
     }
 }
 
@@ -90,8 +90,8 @@ static int64_t weight_height(const heed__conv_args *a)
     if (!heed__conv_fits_band(a))
         return 0;
     const int64_t copied = heed__conv_band_copy(a, 0), columns = a->axis[1].positions;
-    const int64_t room = (HEED_CONV_BAND_ELEMENTS - copied) / (heed__conv_band_copy(a, 1) - copied);
-    const int64_t height = heed__conv_least(room, a->axis[0].positions), vector = HEED_MATMUL_COLUMNS / 2;
+    const int64_t capacity = (HEED_CONV_BAND_ELEMENTS - copied) / (heed__conv_band_copy(a, 1) - copied);
+    const int64_t height = heed__conv_least(capacity, a->axis[0].positions), vector = HEED_MATMUL_COLUMNS / 2;
     if (a->rows > vector || a->rows * heed__conv_terms(a) > WEIGHT_NUMBERS || height < 1)
         return 0;
     return a->rows * heed__ceil_div(columns, vector) * vector <= vector * columns ? height : 0;
@@ -155,7 +155,7 @@ bool heed__conv_weight_run(const char *where, const heed__conv *c, const heed_te
         return heed__conv_weight_run_product(where, c, x, g, dw);
     plan(&p, c->groups, heed__conv_weight_suits_winograd(&p.job.args, &p.form));
     bool done = run_blocks(where, &p, c->groups, dw);
-    if (done && p.odd) {
+    if (done && p.nonfinite) {
         plan(&p, c->groups, false);
         done = run_blocks(where, &p, c->groups, dw);
     }

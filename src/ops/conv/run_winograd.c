@@ -75,7 +75,7 @@ bool heed__conv_by_x_suits_winograd(const heed__conv *c, heed__conv_job *job)
 typedef struct winograd_job {
     heed__conv_job job;
     heed__winograd_form form;
-    atomic_bool *odd; /* per image: a result is NaN or infinite */
+    atomic_bool *nonfinite; /* per image: a result is NaN or infinite */
 } winograd_job;
 
 static void pack_parts(int64_t begin, int64_t end, void *context)
@@ -101,8 +101,8 @@ static void run_tiles(int64_t begin, int64_t end, char *scratch, void *context)
         HEED__RUN(winograd, job->dtype, &args, p->form,
                   &(heed__conv_range){.q_begin = q,
                                       .q_end = heed__conv_least(q + HEED_WINOGRAD_TILES, tiles),
-                                      .chunk = i % job->parts,
-                                      .chunks = job->parts},
+                                      .chunk = i % job->unsqueezed,
+                                      .chunks = job->unsqueezed},
                   p->odd, scratch);
     }
 }
@@ -133,13 +133,13 @@ static heed__conv_job job_of_images(const heed__conv_job *all, int64_t first, in
 }
 
 /* Runs neighbouring images together. */
-static bool run_odd_images(const char *where, const heed__conv_job *jobs, int64_t n, int64_t groups,
-                           const atomic_bool *odd)
+static bool run_nonfinite_images(const char *where, const heed__conv_job *jobs, int64_t n, int64_t groups,
+                                 const atomic_bool *nonfinite)
 {
     const int64_t images = jobs->args.images;
     bool good = true;
     for (int64_t i = 0, end; i < images && good; i = end + 1) {
-        for (end = i; end < images && odd[end];)
+        for (end = i; end < images && nonfinite[end];)
             end++;
         heed__conv_job some[HEED_CONV_REMAINDERS];
         for (int64_t j = 0; j < n; j++)
@@ -154,19 +154,21 @@ bool heed__conv_run_winograd(const char *where, const heed__conv_job *job, heed_
 {
     winograd_job p = {.job = *job, .form = form};
     const int64_t images = job->args.images, packed = heed__winograd_packed(&job->args);
-    const size_t packed_bytes = (size_t)(groups * packed * job->size), odd_bytes = (size_t)images * sizeof *p.odd;
+    const size_t packed_bytes = (size_t)(groups * packed * job->size),
+                 nonfinite_bytes = (size_t)images * sizeof *p.nonfinite;
     if (images == 0)
         return true;
     p.job.packed_group = packed;
     p.job.pack.flipped = form == HEED_WINOGRAD_SPREAD || job->args.axis[0].apart < 0;
     p.job.args.w = p.job.pack.to = heed__alloc(where, packed_bytes);
-    p.odd = p.job.pack.to ? heed__alloc(where, odd_bytes) : NULL;
-    for (int64_t i = 0; p.odd && i < images; i++)
-        atomic_init(&p.odd[i], false);
-    const bool good = p.odd && run(where, &p, groups) && run_odd_images(where, directly, n, groups, p.odd);
+    p.nonfinite = p.job.pack.to ? heed__alloc(where, nonfinite_bytes) : NULL;
+    for (int64_t i = 0; p.nonfinite && i < images; i++)
+        atomic_init(&p.nonfinite[i], false);
+    const bool good =
+        p.nonfinite && run(where, &p, groups) && run_nonfinite_images(where, directly, n, groups, p.nonfinite);
     if (p.job.pack.to)
         heed_free(p.job.pack.to, packed_bytes);
-    if (p.odd)
-        heed_free(p.odd, odd_bytes);
+    if (p.nonfinite)
+        heed_free(p.nonfinite, nonfinite_bytes);
     return good;
 }

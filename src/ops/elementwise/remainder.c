@@ -6,8 +6,8 @@
 /* -2^63 % -1 is undefined in C. */
 static int64_t rest(int64_t a, int64_t b)
 {
-    const int64_t part = b == -1 ? 0 : a % b;
-    return part != 0 && (part < 0) != (b < 0) ? part + b : part;
+    const int64_t r = b == -1 ? 0 : a % b;
+    return r != 0 && (r < 0) != (b < 0) ? r + b : r;
 }
 
 HEED__WHOLE_PAIRS(of_whole, (uint64_t)rest((int64_t)a, (int64_t)b))

@@ -72,7 +72,7 @@ typedef struct sorting {
     heed_tensor *y, *indices;
     heed__axis_split split; /* of x */
     sort_params params;
-    int64_t room; /* entries held at a time: the whole row, or 2 count */
+    int64_t capacity; /* entries held at a time: the whole row, or 2 count */
 } sorting;
 
 /* Returns the first `count` entries of one row in order: n elements from `first`, `inner` apart. If not all entries
@@ -88,7 +88,7 @@ static const entry *best_of_row(const sorting *c, int64_t first, entry *a, entry
         if (limited && key >= limit)
             continue;
         a[kept++] = (entry){key, j};
-        if (kept < c->room || kept <= c->params.count)
+        if (kept < c->capacity || kept <= c->params.count)
             continue;
         merge_sort(&a, &b, kept);
         kept = c->params.count;
@@ -107,7 +107,7 @@ static void sort_rows(int64_t begin, int64_t end, char *scratch, void *context)
     entry *work = (void *)scratch;
     for (int64_t row = begin; row < end; row++) {
         int64_t o = row / inner, i = row % inner, first = o * c->split.size * inner + i;
-        const entry *best = best_of_row(c, first, work, work + c->room);
+        const entry *best = best_of_row(c, first, work, work + c->capacity);
         for (int64_t j = 0; j < c->params.count; j++) {
             int64_t to = (o * c->params.count + j) * inner + i, from = first + best[j].index * inner;
             memcpy(c->y->data + to * size, c->x->data + from * size, (size_t)size);
@@ -139,8 +139,8 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
     if (out[0]->numel == 0)
         return true;
     c.split = heed__split_at(&x->shape, c.params.axis);
-    c.room = c.params.count < c.split.size / 2 ? 2 * c.params.count : c.split.size;
-    if (__builtin_mul_overflow(c.room, 2 * (int64_t)sizeof(entry), &bytes))
+    c.capacity = c.params.count < c.split.size / 2 ? 2 * c.params.count : c.split.size;
+    if (__builtin_mul_overflow(c.capacity, 2 * (int64_t)sizeof(entry), &bytes))
         return heed_fail_false(HEED_ERR_NOMEM, "sort", "not enough memory to sort %" PRId64 " elements", c.split.size);
     return heed__parallel_for_scratch("sort", c.split.outer * c.split.inner, 1 + 256 / c.split.size, 16 * c.split.size,
                                       bytes, sort_rows, &c);

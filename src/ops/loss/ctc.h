@@ -19,15 +19,15 @@ heed__ctc heed__ctc_of(const heed_shape *log_probs, const heed_tensor *targets, 
                        const heed_tensor *target_lens, int64_t blank);
 
 /* The class of a state of a target. */
-static inline int64_t heed__ctc_class(const heed__ctc *c, int64_t b, int64_t place)
+static inline int64_t heed__ctc_class(const heed__ctc *c, int64_t b, int64_t state)
 {
-    return place % 2 == 0 ? c->blank : c->targets[b * c->labels + place / 2];
+    return state % 2 == 0 ? c->blank : c->targets[b * c->labels + state / 2];
 }
 
 /* Returns true if a path may enter a state from two states before it. */
-static inline bool heed__ctc_skips(const heed__ctc *c, int64_t b, int64_t place)
+static inline bool heed__ctc_skips(const heed__ctc *c, int64_t b, int64_t state)
 {
-    return place % 2 == 1 && place >= 2 && heed__ctc_class(c, b, place) != heed__ctc_class(c, b, place - 2);
+    return state % 2 == 1 && state >= 2 && heed__ctc_class(c, b, state) != heed__ctc_class(c, b, state - 2);
 }
 
 /* The gradient of log_probs, composed of ops so that it can be differentiated again. */

@@ -68,12 +68,12 @@ static void step_back(const ctc_job *job, int64_t t, int64_t b, int64_t n, const
 {
     const heed__ctc *c = &job->ctc;
     for (int64_t l = 0; l < n; l++) {
-        double ways[3];
+        double paths[3];
         for (int64_t k = 0; k < 3; k++) {
             bool open = l + k < n && (k < 2 || heed__ctc_skips(c, b, l + 2));
-            ways[k] = open ? after[l + k] + log_prob(job, t + 1, b, heed__ctc_class(c, b, l + k)) : -(double)INFINITY;
+            paths[k] = open ? after[l + k] + log_prob(job, t + 1, b, heed__ctc_class(c, b, l + k)) : -(double)INFINITY;
         }
-        beta[l] = log_sum(ways[0], ways[1], ways[2]);
+        beta[l] = log_sum(paths[0], paths[1], paths[2]);
     }
 }
 
@@ -118,9 +118,9 @@ static void go_back(const ctc_job *job, int64_t b, double *alpha, double *beta)
         beta[l] = l >= n - 2 ? 0 : -(double)INFINITY;
     for (int64_t t = steps - 1; t >= 0; t--) {
         for (int64_t l = 0; l < n; l++) {
-            double way = alpha[t * n + l] + beta[l];
-            if (!(way < -DBL_MAX))
-                add_to(job, t, b, heed__ctc_class(c, b, l), -g * exp(way + loss));
+            double path = alpha[t * n + l] + beta[l];
+            if (!(path < -DBL_MAX))
+                add_to(job, t, b, heed__ctc_class(c, b, l), -g * exp(path + loss));
         }
         if (t > 0)
             step_back(job, t - 1, b, n, beta, before);
@@ -133,11 +133,11 @@ static void go_back(const ctc_job *job, int64_t b, double *alpha, double *beta)
 static void run_targets(int64_t begin, int64_t end, char *scratch, void *context)
 {
     const ctc_job *job = context;
-    int64_t places = 2 * job->ctc.labels + 1;
+    int64_t states = 2 * job->ctc.labels + 1;
     double *rows = (void *)scratch;
     for (int64_t b = begin; b < end; b++)
         if (job->dx)
-            go_back(job, b, rows + 2 * places, rows);
+            go_back(job, b, rows + 2 * states, rows);
         else {
             double loss = go_forward(job, b, rows, 0);
             (void)heed__store(where, job->dtype, job->y + (size_t)b * heed_dtype_size(job->dtype), loss);
@@ -148,12 +148,12 @@ static void run_targets(int64_t begin, int64_t end, char *scratch, void *context
 static bool run_all(ctc_job *job)
 {
     const heed__ctc *c = &job->ctc;
-    int64_t rows = 2 + (job->dx ? c->steps : 0), places = 2 * c->labels + 1, numbers, bytes;
-    if (__builtin_mul_overflow(rows, places, &numbers) ||
+    int64_t rows = 2 + (job->dx ? c->steps : 0), states = 2 * c->labels + 1, numbers, bytes;
+    if (__builtin_mul_overflow(rows, states, &numbers) ||
         __builtin_mul_overflow(numbers, (int64_t)sizeof(double), &bytes))
         return heed_fail_false(HEED_ERR_NOMEM, where, "not enough memory for %" PRId64 " steps of %" PRId64 " states",
-                               rows, places);
-    return heed__parallel_for_scratch(where, c->batch, 1, 64 * rows * places, bytes, run_targets, job);
+                               rows, states);
+    return heed__parallel_for_scratch(where, c->batch, 1, 64 * rows * states, bytes, run_targets, job);
 }
 
 /* -- The op -------------------------------------------------------------------------------------------------------- */

@@ -10,8 +10,8 @@
 static heed_tensor *divergence(heed_tensor *x, heed_tensor *t, bool log_target)
 {
     heed_tensor *zero = heed_zeros(x->dtype, HEED_SCALAR);
-    heed_tensor *never = log_target ? heed_full(x->dtype, HEED_SCALAR, -(double)INFINITY) : zero;
-    heed_tensor *left_out = heed_compare(t, HEED_COMPARE_EQ, never);
+    heed_tensor *zero_probability = log_target ? heed_full(x->dtype, HEED_SCALAR, -(double)INFINITY) : zero;
+    heed_tensor *left_out = heed_compare(t, HEED_COMPARE_EQ, zero_probability);
     heed_tensor *some = heed_where(left_out, log_target ? zero : heed_ones(x->dtype, HEED_SCALAR), t);
     heed_tensor *p = log_target ? heed_exp(some) : some, *log_p = log_target ? some : heed_log(some);
     return heed_where(left_out, zero, heed_mul(p, heed_sub(log_p, heed_where(left_out, zero, x))));

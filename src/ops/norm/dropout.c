@@ -65,13 +65,13 @@ heed__dropout_numbers heed__dropout_args(uint64_t seed, uint64_t position, doubl
 /* Takes a generator position, and returns it if the op fails. */
 static heed_tensor *drop(heed_generator *generator, heed_tensor *x, double p)
 {
-    heed__place place;
-    if (!heed__generator_take("dropout", generator, 1, &place))
+    heed__place taken;
+    if (!heed__generator_take("dropout", generator, 1, &taken))
         return NULL;
-    heed__dropout_numbers args = heed__dropout_args(place.seed, place.position, p);
+    heed__dropout_numbers args = heed__dropout_args(taken.seed, taken.position, p);
     heed_tensor *y = heed__apply1(&heed_op_dropout, x, &args);
     if (!y)
-        heed__generator_give_back(generator, 1, place);
+        heed__generator_give_back(generator, 1, taken);
     return y;
 }
 

@@ -198,7 +198,7 @@ static heed_tensor *total(const heed_call *call, const norm_job *job, const char
 }
 
 /* Allocates the requested sums per block. Returns false after heed_fail. */
-static bool get_room(const heed_call *call, norm_job *job, size_t bytes)
+static bool alloc_sums(const heed_call *call, norm_job *job, size_t bytes)
 {
     bool weight = heed__norm_needs(call, WEIGHT), bias = heed__norm_needs(call, BIAS);
     job->dweight = weight ? heed__alloc(call->op->name, bytes) : NULL;
@@ -219,7 +219,7 @@ void heed__norm_backward_fused(const heed_call *call, heed_tensor *const *g, hee
     size_t bytes = (size_t)(job.blocks * job.row_bytes);
     job.g = dense->data;
     job.y = found->data;
-    if (get_room(call, &job, bytes)) {
+    if (alloc_sums(call, &job, bytes)) {
         run_all(&job);
         dx[X] = found;
         if (job.dweight)

@@ -41,8 +41,8 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
     for (int i = 0; i < call->n_inputs; i++) {
         const heed_tensor *x = call->inputs[i];
         int64_t size = x->shape.dims[p->axis];
-        heed_layout part = heed__slice_layout(out[0], p->axis, at, 1, size);
-        if (!heed__copy_into("concat", x, out[0], &part))
+        heed_layout slice = heed__slice_layout(out[0], p->axis, at, 1, size);
+        if (!heed__copy_into("concat", x, out[0], &slice))
             return false;
         at += size;
     }

@@ -27,7 +27,7 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
 {
     const pad_params *p = call->params;
     const heed_tensor *x = call->inputs[0];
-    heed_layout part = heed__layout_of(out[0]);
+    heed_layout slice = heed__layout_of(out[0]);
     size_t size = heed_dtype_size(x->dtype);
     char element[sizeof(double)] = {0};
     if (!heed__store("pad", x->dtype, element, p->value))
@@ -37,9 +37,9 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
     if (x->numel == 0)
         return true;
     for (int axis = 0; axis < x->shape.rank; axis++)
-        part.offset += p->before[axis] * part.strides[axis];
-    part.shape = x->shape;
-    return heed__copy_into("pad", x, out[0], &part);
+        slice.offset += p->before[axis] * slice.strides[axis];
+    slice.shape = x->shape;
+    return heed__copy_into("pad", x, out[0], &slice);
 }
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
@@ -80,9 +80,9 @@ static heed_tensor *repeat(heed_tensor *x, int axis, int64_t before, int64_t aft
                               "axis %d of %s is too short to be padded with %" PRId64 " of its own elements", axis,
                               heed_shape_text(x->shape).s, most);
     heed_tensor *index = heed_empty(HEED_I64, HEED_SHAPE(before + n + after));
-    int64_t *places = index ? (void *)index->data : NULL;
-    for (int64_t i = 0; places && i < index->numel; i++)
-        places[i] = source(mode, i - before, n);
+    int64_t *positions = index ? (void *)index->data : NULL;
+    for (int64_t i = 0; positions && i < index->numel; i++)
+        positions[i] = source(mode, i - before, n);
     return heed_index_select(x, axis, index);
 }
 

@@ -30,13 +30,13 @@ static bool check_size(const heed_shape *shape, int n)
 static heed_tensor *concat_unsqueezed(heed_tensor *const *tensors, int n, int axis)
 {
     size_t bytes = (size_t)n * sizeof(heed_tensor *);
-    heed_tensor **parts = heed_alloc(bytes);
-    if (!parts)
+    heed_tensor **unsqueezed = heed_alloc(bytes);
+    if (!unsqueezed)
         return NULL;
     for (int i = 0; i < n; i++)
-        parts[i] = heed_unsqueeze(tensors[i], axis);
-    heed_tensor *y = heed_concat(parts, n, axis);
-    heed_free(parts, bytes);
+        unsqueezed[i] = heed_unsqueeze(tensors[i], axis);
+    heed_tensor *y = heed_concat(unsqueezed, n, axis);
+    heed_free(unsqueezed, bytes);
     return y;
 }
 

@@ -41,9 +41,9 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
 {
     const unslice_params *p = call->params;
     const heed_tensor *x = call->inputs[0];
-    heed_layout part = heed__slice_layout(out[0], p->axis, p->start, p->step, x->shape.dims[p->axis]);
+    heed_layout slice = heed__slice_layout(out[0], p->axis, p->start, p->step, x->shape.dims[p->axis]);
     memset(out[0]->data, 0, (size_t)out[0]->numel * heed_dtype_size(out[0]->dtype));
-    return heed__copy_into("unslice", x, out[0], &part);
+    return heed__copy_into("unslice", x, out[0], &slice);
 }
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
