@@ -2,7 +2,7 @@
 
 #include "ops/elementwise/elementwise.h"
 
-HEED__WHOLE(of_whole, (int64_t)x < 0 ? 0 - x : x)
+HEED__I64_LOOP(i64_loop, (int64_t)x < 0 ? 0 - x : x)
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
@@ -11,7 +11,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 
 const heed_op heed_op_abs = {
     .name = "abs",
-    HEED__UNARY_NUMBER_FUSED(abs, abs_grad, of_whole),
+    HEED__UNARY_NUMBER_FUSED(abs, abs_grad, i64_loop),
     .keeps = HEED_KEEP_INPUTS,
     .backward = backward,
 };

@@ -2,7 +2,7 @@
 
 #include "ops/elementwise/elementwise.h"
 
-HEED__WHOLE_PAIRS(of_whole, a + b)
+HEED__I64_PAIRS_LOOP(i64_loop, a + b)
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
@@ -14,7 +14,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 
 const heed_op heed_op_add = {
     .name = "add",
-    HEED__BINARY_NUMBERS(add, of_whole),
+    HEED__BINARY_NUMBERS(add, i64_loop),
     .keeps = HEED_KEEP_NOTHING,
     .backward = backward,
 };

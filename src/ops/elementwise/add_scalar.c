@@ -2,7 +2,7 @@
 
 #include "ops/elementwise/elementwise.h"
 
-HEED__WHOLE(of_whole, x + c)
+HEED__I64_LOOP(i64_loop, x + c)
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
@@ -12,7 +12,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 
 const heed_op heed_op_add_scalar = {
     .name = "add_scalar",
-    HEED__UNARY_NUMBER(add_scalar, of_whole),
+    HEED__UNARY_NUMBER(add_scalar, i64_loop),
     .params_size = sizeof(double),
     .fields = HEED_FIELDS(HEED_FIELD_ALONE(double, "number")),
     .keeps = HEED_KEEP_NOTHING,

@@ -11,14 +11,14 @@ typedef struct clamp_params {
 } clamp_params;
 
 /* An infinite limit becomes the end of the range of i64. */
-static int64_t whole_limit(double limit)
+static int64_t i64_limit(double limit)
 {
     return limit < -0x1p63 ? INT64_MIN : limit >= 0x1p63 ? INT64_MAX : (int64_t)limit;
 }
 
-static void of_whole(int64_t n, const void *x_, int64_t sx, void *y_, const double *p)
+static void i64_loop(int64_t n, const void *x_, int64_t sx, void *y_, const double *p)
 {
-    const int64_t *px = x_, low = whole_limit(p[0]), high = whole_limit(p[1]);
+    const int64_t *px = x_, low = i64_limit(p[0]), high = i64_limit(p[1]);
     int64_t *y = y_;
     for (int64_t i = 0; i < n; i++) {
         const int64_t x = px[i * sx];
@@ -26,7 +26,7 @@ static void of_whole(int64_t n, const void *x_, int64_t sx, void *y_, const doub
     }
 }
 
-static bool check_whole_limits(const heed_tensor *x, double low, double high)
+static bool check_i64_limits(const heed_tensor *x, double low, double high)
 {
     return (low == -(double)INFINITY || heed__check_number("clamp", "low", x, low)) &&
            (high == (double)INFINITY || heed__check_number("clamp", "high", x, high));
@@ -45,7 +45,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 
 const heed_op heed_op_clamp = {
     .name = "clamp",
-    HEED__UNARY_NUMBER_FUSED(clamp, clamp_grad, of_whole),
+    HEED__UNARY_NUMBER_FUSED(clamp, clamp_grad, i64_loop),
     .params_size = sizeof(clamp_params),
     .fields = HEED_FIELDS(HEED_FIELD(clamp_params, low), HEED_FIELD(clamp_params, high)),
     .keeps = HEED_KEEP_INPUTS,
@@ -56,7 +56,7 @@ heed_tensor *heed_clamp(heed_tensor *x, double low, double high)
 {
     if (!(low <= high))
         return heed_fail_null(HEED_ERR_ARGUMENT, "clamp", "low is %g: must be at most high, %g", low, high);
-    if (heed__is_whole(x) && !check_whole_limits(x, low, high))
+    if (heed__is_i64(x) && !check_i64_limits(x, low, high))
         return NULL;
     return heed__apply1(&heed_op_clamp, x, &(clamp_params){.low = low, .high = high});
 }

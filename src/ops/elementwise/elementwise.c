@@ -14,7 +14,7 @@ bool heed__unary_forward(const heed_call *call, heed_tensor *const *out)
 {
     const heed__elementwise *kernels = call->op->data;
     heed_dtype dtype = out[0]->dtype;
-    heed__map1(dtype == HEED_I64 ? kernels->whole : *kernels->kernel[heed__isa()][dtype], call->inputs[0], out[0],
+    heed__map1(dtype == HEED_I64 ? kernels->i64_kernel : *kernels->kernel[heed__isa()][dtype], call->inputs[0], out[0],
                numbers_of(call));
     return true;
 }
@@ -23,7 +23,7 @@ bool heed__binary_forward(const heed_call *call, heed_tensor *const *out)
 {
     const heed__elementwise *kernels = call->op->data;
     heed_dtype dtype = out[0]->dtype;
-    heed__map2(dtype == HEED_I64 ? kernels->whole_pairs : *kernels->pairs[heed__isa()][dtype], call->inputs[0],
+    heed__map2(dtype == HEED_I64 ? kernels->i64_pairs_kernel : *kernels->pairs[heed__isa()][dtype], call->inputs[0],
                call->inputs[1], out[0], numbers_of(call));
     return true;
 }
@@ -82,7 +82,7 @@ bool heed__quotient_forward(const heed_call *call, heed_tensor *const *out)
 
 heed_tensor *heed__apply_number(const heed_op *op, heed_tensor *x, const char *name, double number)
 {
-    if (heed__is_whole(x) && !heed__check_number(op->name, name, x, number))
+    if (heed__is_i64(x) && !heed__check_number(op->name, name, x, number))
         return NULL;
     if (heed__is_live(x) && x->dtype == HEED_F32)
         number = (double)(float)number;

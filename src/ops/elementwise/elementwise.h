@@ -20,8 +20,8 @@
 typedef struct heed__elementwise {
     heed__unary_kernel *const *const (*kernel)[2];
     heed__binary_kernel *const *const (*pairs)[2], *const *const (*gradient)[2];
-    heed__unary_kernel *whole;
-    heed__binary_kernel *whole_pairs;
+    heed__unary_kernel *i64_kernel;
+    heed__binary_kernel *i64_pairs_kernel;
 } heed__elementwise;
 
 bool heed__unary_forward(const heed_call *call, heed_tensor *const *out);
@@ -35,7 +35,7 @@ bool heed__infer_broadcast_numbers(const heed_call *call, heed_meta *out);
 bool heed__quotient_forward(const heed_call *call, heed_tensor *const *out);
 
 /* Returns true if x, which may be NULL or freed, is i64. */
-static inline bool heed__is_whole(const heed_tensor *x)
+static inline bool heed__is_i64(const heed_tensor *x)
 {
     return heed__is_live(x) && x->dtype == HEED_I64;
 }
@@ -59,14 +59,15 @@ void heed__unary_backward_fused(const heed_call *call, heed_tensor *const *g, he
 
 /* The same with i64; `loop` is defined by one of the macros below. */
 #define HEED__UNARY_NUMBER(kernel_, loop)                                                                              \
-    HEED__ELEMENTWISE(1, .kernel = heed__kernel_##kernel_, .whole = (loop)), .infer = heed__infer_same_number,         \
-                                                                             .forward = heed__unary_forward
+    HEED__ELEMENTWISE(1, .kernel = heed__kernel_##kernel_, .i64_kernel = (loop)), .infer = heed__infer_same_number,    \
+                                                                                  .forward = heed__unary_forward
 #define HEED__BINARY_NUMBERS(kernel_, loop)                                                                            \
-    HEED__ELEMENTWISE(2, .pairs = heed__kernel_##kernel_, .whole_pairs = (loop)),                                      \
+    HEED__ELEMENTWISE(2, .pairs = heed__kernel_##kernel_, .i64_pairs_kernel = (loop)),                                 \
         .infer = heed__infer_broadcast_numbers, .forward = heed__binary_forward
 
 #define HEED__UNARY_NUMBER_FUSED(kernel_, gradient_, loop)                                                             \
-    HEED__ELEMENTWISE(1, .kernel = heed__kernel_##kernel_, .gradient = heed__kernel_##gradient_, .whole = (loop)),     \
+    HEED__ELEMENTWISE(1, .kernel = heed__kernel_##kernel_, .gradient = heed__kernel_##gradient_,                       \
+                      .i64_kernel = (loop)),                                                                           \
         .infer = heed__infer_same_number, .forward = heed__unary_forward, .backward_fused = heed__unary_backward_fused
 
 #define HEED__ELEMENTWISE(inputs, ...)                                                                                 \
@@ -77,7 +78,7 @@ void heed__unary_backward_fused(const heed_call *call, heed_tensor *const *g, he
 
 /* Defines a loop for i64: a formula of x in uint64_t, whose arithmetic wraps around; c is the number of
  * heed__apply_number. */
-#define HEED__WHOLE(loop, formula)                                                                                     \
+#define HEED__I64_LOOP(loop, formula)                                                                                  \
     static void loop(int64_t n, const void *x_, int64_t sx, void *y_, const double *p)                                 \
     {                                                                                                                  \
         const uint64_t *px = x_, c = p ? (uint64_t)(int64_t)p[0] : 0;                                                  \
@@ -88,7 +89,7 @@ void heed__unary_backward_fused(const heed_call *call, heed_tensor *const *g, he
             y[i] = (formula);                                                                                          \
         }                                                                                                              \
     }
-#define HEED__WHOLE_PAIRS(loop, formula)                                                                               \
+#define HEED__I64_PAIRS_LOOP(loop, formula)                                                                            \
     static void loop(int64_t n, const void *a_, int64_t sa, const void *b_, int64_t sb, void *y_, const double *p)     \
     {                                                                                                                  \
         const uint64_t *pa = a_, *pb = b_;                                                                             \

@@ -11,7 +11,7 @@ static int64_t quotient(int64_t a, int64_t b)
     return a / b - ((a % b != 0) & ((a < 0) != (b < 0)));
 }
 
-HEED__WHOLE_PAIRS(of_whole, (uint64_t)quotient((int64_t)a, (int64_t)b))
+HEED__I64_PAIRS_LOOP(i64_loop, (uint64_t)quotient((int64_t)a, (int64_t)b))
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
@@ -22,7 +22,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 
 const heed_op heed_op_floor_divide = {
     .name = "floor_divide",
-    HEED__ELEMENTWISE(2, .pairs = heed__kernel_floor_divide, .whole_pairs = of_whole),
+    HEED__ELEMENTWISE(2, .pairs = heed__kernel_floor_divide, .i64_pairs_kernel = i64_loop),
     .infer = heed__infer_broadcast_numbers,
     .forward = heed__quotient_forward,
     .keeps = HEED_KEEP_NOTHING,

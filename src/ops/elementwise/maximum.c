@@ -4,7 +4,7 @@
 
 #include "ops/elementwise/elementwise.h"
 
-HEED__WHOLE_PAIRS(of_whole, (int64_t)a > (int64_t)b ? a : b)
+HEED__I64_PAIRS_LOOP(i64_loop, (int64_t)a > (int64_t)b ? a : b)
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
@@ -13,7 +13,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 
 const heed_op heed_op_maximum = {
     .name = "maximum",
-    HEED__BINARY_NUMBERS(maximum, of_whole),
+    HEED__BINARY_NUMBERS(maximum, i64_loop),
     .keeps = HEED_KEEP_INPUTS,
     .backward = backward,
 };

@@ -2,7 +2,7 @@
 
 #include "ops/elementwise/elementwise.h"
 
-HEED__WHOLE_PAIRS(of_whole, a *b)
+HEED__I64_PAIRS_LOOP(i64_loop, a *b)
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
@@ -23,7 +23,7 @@ static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_te
 
 const heed_op heed_op_mul = {
     .name = "mul",
-    HEED__BINARY_NUMBERS(mul, of_whole),
+    HEED__BINARY_NUMBERS(mul, i64_loop),
     .keeps = HEED_KEEP_INPUTS,
     .backward = backward,
     .backward_fused = backward_fused,

@@ -2,7 +2,7 @@
 
 #include "ops/elementwise/elementwise.h"
 
-HEED__WHOLE(of_whole, 0 - x)
+HEED__I64_LOOP(i64_loop, 0 - x)
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
@@ -12,7 +12,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 
 const heed_op heed_op_neg = {
     .name = "neg",
-    HEED__UNARY_NUMBER(neg, of_whole),
+    HEED__UNARY_NUMBER(neg, i64_loop),
     .keeps = HEED_KEEP_NOTHING,
     .backward = backward,
 };

@@ -14,7 +14,7 @@ static uint64_t power(uint64_t x, uint64_t p)
     return y;
 }
 
-HEED__WHOLE(of_whole, power(x, c))
+HEED__I64_LOOP(i64_loop, power(x, c))
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
@@ -27,7 +27,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 
 const heed_op heed_op_pow_scalar = {
     .name = "pow_scalar",
-    HEED__UNARY_NUMBER(pow_scalar, of_whole),
+    HEED__UNARY_NUMBER(pow_scalar, i64_loop),
     .params_size = sizeof(double),
     .fields = HEED_FIELDS(HEED_FIELD_ALONE(double, "exponent")),
     .keeps = HEED_KEEP_INPUTS,
@@ -36,7 +36,7 @@ const heed_op heed_op_pow_scalar = {
 
 heed_tensor *heed_pow_scalar(heed_tensor *x, double p)
 {
-    if (heed__is_whole(x) && p < 0)
+    if (heed__is_i64(x) && p < 0)
         return heed_fail_null(HEED_ERR_ARGUMENT, "pow_scalar", "p is %g: must be at least 0, as x is i64", p);
     return heed__apply_number(&heed_op_pow_scalar, x, "p", p);
 }

@@ -10,7 +10,7 @@ static int64_t rest(int64_t a, int64_t b)
     return r != 0 && (r < 0) != (b < 0) ? r + b : r;
 }
 
-HEED__WHOLE_PAIRS(of_whole, (uint64_t)rest((int64_t)a, (int64_t)b))
+HEED__I64_PAIRS_LOOP(i64_loop, (uint64_t)rest((int64_t)a, (int64_t)b))
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
@@ -22,7 +22,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 
 const heed_op heed_op_remainder = {
     .name = "remainder",
-    HEED__ELEMENTWISE(2, .pairs = heed__kernel_remainder, .whole_pairs = of_whole),
+    HEED__ELEMENTWISE(2, .pairs = heed__kernel_remainder, .i64_pairs_kernel = i64_loop),
     .infer = heed__infer_broadcast_numbers,
     .forward = heed__quotient_forward,
     .keeps = HEED_KEEP_INPUTS,

@@ -2,7 +2,7 @@
 
 #include "ops/elementwise/elementwise.h"
 
-HEED__WHOLE(of_whole, c - x)
+HEED__I64_LOOP(i64_loop, c - x)
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
@@ -12,7 +12,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 
 const heed_op heed_op_rsub_scalar = {
     .name = "rsub_scalar",
-    HEED__UNARY_NUMBER(rsub, of_whole),
+    HEED__UNARY_NUMBER(rsub, i64_loop),
     .params_size = sizeof(double),
     .fields = HEED_FIELDS(HEED_FIELD_ALONE(double, "number")),
     .keeps = HEED_KEEP_NOTHING,

@@ -2,7 +2,7 @@
 
 #include "ops/elementwise/elementwise.h"
 
-HEED__WHOLE(of_whole, (uint64_t)(((int64_t)x > 0) - ((int64_t)x < 0)))
+HEED__I64_LOOP(i64_loop, (uint64_t)(((int64_t)x > 0) - ((int64_t)x < 0)))
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
@@ -12,7 +12,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 
 const heed_op heed_op_sign = {
     .name = "sign",
-    HEED__UNARY_NUMBER(sign, of_whole),
+    HEED__UNARY_NUMBER(sign, i64_loop),
     .keeps = HEED_KEEP_NOTHING,
     .backward = backward,
 };

@@ -2,7 +2,7 @@
 
 #include "ops/elementwise/elementwise.h"
 
-HEED__WHOLE(of_whole, (x * x))
+HEED__I64_LOOP(i64_loop, (x * x))
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
@@ -11,7 +11,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 
 const heed_op heed_op_square = {
     .name = "square",
-    HEED__UNARY_NUMBER_FUSED(square, square_grad, of_whole),
+    HEED__UNARY_NUMBER_FUSED(square, square_grad, i64_loop),
     .keeps = HEED_KEEP_INPUTS,
     .backward = backward,
 };

@@ -22,7 +22,7 @@ static bool infer(const heed_call *call, heed_meta *out)
     return true;
 }
 
-static void of_whole(int64_t n, const void *c_, int64_t sc, const void *a_, int64_t sa, const void *b_, int64_t sb,
+static void i64_loop(int64_t n, const void *c_, int64_t sc, const void *a_, int64_t sa, const void *b_, int64_t sb,
                      void *y_)
 {
     const unsigned char *c = c_;
@@ -34,7 +34,7 @@ static void of_whole(int64_t n, const void *c_, int64_t sc, const void *a_, int6
 
 static bool forward(const heed_call *call, heed_tensor *const *out)
 {
-    heed__map3(out[0]->dtype == HEED_I64 ? of_whole : HEED__KERNEL(where, out[0]->dtype), call->inputs[0],
+    heed__map3(out[0]->dtype == HEED_I64 ? i64_loop : HEED__KERNEL(where, out[0]->dtype), call->inputs[0],
                call->inputs[1], call->inputs[2], out[0]);
     return true;
 }

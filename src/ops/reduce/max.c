@@ -1,13 +1,13 @@
 /* ops/reduce/max.c    y = the largest x along some axes; NaN if any x is.    dx = g, shared evenly if several x = y */
 
-#include "ops/reduce/whole.h"
+#include "ops/reduce/reduce_i64.h"
 
-HEED__REDUCE_WHOLE(of_whole, INT64_MIN, (int64_t)a > (int64_t)b ? a : b)
+HEED__REDUCE_I64(i64_loop, INT64_MIN, (int64_t)a > (int64_t)b ? a : b)
 
 static bool forward(const heed_call *call, heed_tensor *const *out)
 {
     const heed__reduce_params *params = call->params;
-    heed__reduce_kernel *kernel = out[0]->dtype == HEED_I64 ? of_whole : HEED__KERNEL(max, out[0]->dtype);
+    heed__reduce_kernel *kernel = out[0]->dtype == HEED_I64 ? i64_loop : HEED__KERNEL(max, out[0]->dtype);
     return heed__reduce("max", kernel, call->inputs[0], params->mask, out[0]);
 }
 

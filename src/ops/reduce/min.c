@@ -1,13 +1,13 @@
 /* ops/reduce/min.c    y = the smallest x along some axes; NaN if any x is.    dx = g, shared evenly if several x = y */
 
-#include "ops/reduce/whole.h"
+#include "ops/reduce/reduce_i64.h"
 
-HEED__REDUCE_WHOLE(of_whole, INT64_MAX, (int64_t)a < (int64_t)b ? a : b)
+HEED__REDUCE_I64(i64_loop, INT64_MAX, (int64_t)a < (int64_t)b ? a : b)
 
 static bool forward(const heed_call *call, heed_tensor *const *out)
 {
     const heed__reduce_params *params = call->params;
-    heed__reduce_kernel *kernel = out[0]->dtype == HEED_I64 ? of_whole : HEED__KERNEL(min, out[0]->dtype);
+    heed__reduce_kernel *kernel = out[0]->dtype == HEED_I64 ? i64_loop : HEED__KERNEL(min, out[0]->dtype);
     return heed__reduce("min", kernel, call->inputs[0], params->mask, out[0]);
 }
 

@@ -2,9 +2,9 @@
  *
  * dx = g, expanded */
 
-#include "ops/reduce/whole.h"
+#include "ops/reduce/reduce_i64.h"
 
-HEED__REDUCE_WHOLE(of_whole, 0, a + b)
+HEED__REDUCE_I64(i64_loop, 0, a + b)
 
 static bool infer(const heed_call *call, heed_meta *out)
 {
@@ -22,7 +22,7 @@ static bool count(const heed_tensor *x, unsigned mask, heed_tensor *out)
     if (!numbers)
         return false;
     heed__copy(x, numbers);
-    bool done = heed__reduce("sum", of_whole, numbers, mask, out);
+    bool done = heed__reduce("sum", i64_loop, numbers, mask, out);
     heed_release(numbers);
     return done;
 }
@@ -33,7 +33,7 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
     const heed_tensor *x = call->inputs[0];
     if (x->dtype == HEED_BOOL)
         return count(x, params->mask, out[0]);
-    heed__reduce_kernel *kernel = x->dtype == HEED_I64 ? of_whole : HEED__KERNEL(sum, x->dtype);
+    heed__reduce_kernel *kernel = x->dtype == HEED_I64 ? i64_loop : HEED__KERNEL(sum, x->dtype);
     return heed__reduce("sum", kernel, x, params->mask, out[0]);
 }
 

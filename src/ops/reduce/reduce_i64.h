@@ -1,12 +1,12 @@
-/* ops/reduce/whole.h - reductions of i64, which are not kernels. HEED__REDUCE_WHOLE(loop, first, formula) defines the
+/* ops/reduce/reduce_i64.h - reductions of i64, which are not kernels. HEED__REDUCE_I64(loop, first, formula) defines the
  * heed__reduce_kernel `loop`: the result starts at `first` and is updated by the formula of itself, a, and every
  * element, b. Both are uint64_t, whose arithmetic wraps around. */
-#ifndef HEED_OPS_REDUCE_WHOLE_H
-#define HEED_OPS_REDUCE_WHOLE_H
+#ifndef HEED_OPS_REDUCE_REDUCE_I64_H
+#define HEED_OPS_REDUCE_REDUCE_I64_H
 
 #include "ops/support.h"
 
-#define HEED__REDUCE_WHOLE(loop, first, formula)                                                                       \
+#define HEED__REDUCE_I64(loop, first, formula)                                                                         \
     static void loop(int64_t outer, int64_t r, int64_t inner, const void *x_, void *y_)                                \
     {                                                                                                                  \
         const uint64_t *x = x_;                                                                                        \
