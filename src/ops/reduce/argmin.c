@@ -1,25 +1,25 @@
 /* ops/reduce/argmin.c    y = the index of the first smallest element along an axis, or of the first NaN.    No
  * gradient */
 
-#include "ops/reduce/place.h"
+#include "ops/reduce/arg_extremum.h"
 
 const heed_op heed_op_argmin = {
     .name = "argmin",
     .n_inputs = 1,
     .n_outputs = 1,
-    .params_size = sizeof(heed__place_params),
-    .fields = HEED_FIELDS(HEED_FIELD(heed__place_params, axis), HEED_FIELD(heed__place_params, keepdim)),
+    .params_size = sizeof(heed__arg_extremum_params),
+    .fields = HEED_FIELDS(HEED_FIELD(heed__arg_extremum_params, axis), HEED_FIELD(heed__arg_extremum_params, keepdim)),
     .contiguous = true,
-    .infer = heed__infer_place,
-    .forward = heed__place_smallest,
+    .infer = heed__infer_arg_extremum,
+    .forward = heed__arg_smallest,
 };
 
 heed_tensor *heed_argmin(heed_tensor *x)
 {
-    return heed__apply_place(&heed_op_argmin, x);
+    return heed__apply_arg_extremum(&heed_op_argmin, x);
 }
 
 heed_tensor *heed_argmin_axis(heed_tensor *x, int axis, bool keepdim)
 {
-    return heed__apply_place_axis("argmin_axis", &heed_op_argmin, x, axis, keepdim);
+    return heed__apply_arg_extremum_axis("argmin_axis", &heed_op_argmin, x, axis, keepdim);
 }

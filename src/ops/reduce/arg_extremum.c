@@ -1,22 +1,22 @@
-/* ops/reduce/place.c - the index of the largest or smallest element along an axis. See ops/reduce/place.h. */
+/* ops/reduce/arg_extremum.c - the index of the largest or smallest element along an axis. See ops/reduce/arg_extremum.h. */
 
-#include "ops/reduce/place.h"
+#include "ops/reduce/arg_extremum.h"
 
 /* The axis number that stands for the flattened tensor. */
 enum { FLAT = -1 };
 
-typedef heed__place_params place_params;
+typedef heed__arg_extremum_params arg_params;
 
-static heed__axis_split split(const place_params *params, const heed_tensor *x)
+static heed__axis_split split(const arg_params *params, const heed_tensor *x)
 {
     if (params->axis == FLAT)
         return (heed__axis_split){.outer = 1, .size = x->numel, .inner = 1};
     return heed__split_at(&x->shape, params->axis);
 }
 
-bool heed__infer_place(const heed_call *call, heed_meta *out)
+bool heed__infer_arg_extremum(const heed_call *call, heed_meta *out)
 {
-    const place_params *params = call->params;
+    const arg_params *params = call->params;
     const heed_tensor *x = call->inputs[0];
     if (x->dtype == HEED_BOOL)
         return heed_fail_false(HEED_ERR_DTYPE, call->op->name, "the tensor is bool %s: must be f32, f64 or i64",
@@ -32,7 +32,7 @@ bool heed__infer_place(const heed_call *call, heed_meta *out)
 }
 
 /* next != next is true only for NaN. */
-#define PLACE(name, type, beats)                                                                                       \
+#define ARG_EXTREMUM(name, type, beats)                                                                                \
     static void name(heed__axis_split s, const void *x_, int64_t *y)                                                   \
     {                                                                                                                  \
         const type *x = x_;                                                                                            \
@@ -47,43 +47,44 @@ bool heed__infer_place(const heed_call *call, heed_meta *out)
                 }                                                                                                      \
         }                                                                                                              \
     }
-PLACE(largest_f32, float, >)
-PLACE(largest_f64, double, >)
-PLACE(largest_i64, int64_t, >)
-PLACE(smallest_f32, float, <)
-PLACE(smallest_f64, double, <)
-PLACE(smallest_i64, int64_t, <)
+ARG_EXTREMUM(largest_f32, float, >)
+ARG_EXTREMUM(largest_f64, double, >)
+ARG_EXTREMUM(largest_i64, int64_t, >)
+ARG_EXTREMUM(smallest_f32, float, <)
+ARG_EXTREMUM(smallest_f64, double, <)
+ARG_EXTREMUM(smallest_i64, int64_t, <)
 
-typedef void place_fn(heed__axis_split s, const void *x, int64_t *y);
+typedef void arg_extremum_fn(heed__axis_split s, const void *x, int64_t *y);
 
-static bool place(const heed_call *call, place_fn *f32, place_fn *f64, place_fn *i64, heed_tensor *out)
+static bool arg_extremum(const heed_call *call, arg_extremum_fn *f32, arg_extremum_fn *f64, arg_extremum_fn *i64,
+                         heed_tensor *out)
 {
     const heed_tensor *x = call->inputs[0];
-    place_fn *f = x->dtype == HEED_F32 ? f32 : x->dtype == HEED_F64 ? f64 : i64;
+    arg_extremum_fn *f = x->dtype == HEED_F32 ? f32 : x->dtype == HEED_F64 ? f64 : i64;
     if (out->numel > 0)
         f(split(call->params, x), x->data, (void *)out->data);
     return true;
 }
 
-bool heed__place_largest(const heed_call *call, heed_tensor *const *out)
+bool heed__arg_largest(const heed_call *call, heed_tensor *const *out)
 {
-    return place(call, largest_f32, largest_f64, largest_i64, out[0]);
+    return arg_extremum(call, largest_f32, largest_f64, largest_i64, out[0]);
 }
 
-bool heed__place_smallest(const heed_call *call, heed_tensor *const *out)
+bool heed__arg_smallest(const heed_call *call, heed_tensor *const *out)
 {
-    return place(call, smallest_f32, smallest_f64, smallest_i64, out[0]);
+    return arg_extremum(call, smallest_f32, smallest_f64, smallest_i64, out[0]);
 }
 
-heed_tensor *heed__apply_place(const heed_op *op, heed_tensor *x)
+heed_tensor *heed__apply_arg_extremum(const heed_op *op, heed_tensor *x)
 {
-    return heed__apply1(op, x, &(place_params){.axis = FLAT});
+    return heed__apply1(op, x, &(arg_params){.axis = FLAT});
 }
 
-heed_tensor *heed__apply_place_axis(const char *where, const heed_op *op, heed_tensor *x, int axis, bool keepdim)
+heed_tensor *heed__apply_arg_extremum_axis(const char *where, const heed_op *op, heed_tensor *x, int axis, bool keepdim)
 {
     HEED_ENTER(where);
-    place_params params = {.keepdim = keepdim};
+    arg_params params = {.keepdim = keepdim};
     if (!heed__check_tensor(where, x) || (params.axis = heed__axis_of(where, axis, x->shape.rank)) < 0)
         return NULL;
     return heed__apply1(op, x, &params);
