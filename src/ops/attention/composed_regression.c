@@ -21,7 +21,7 @@ typedef struct regression {
 } regression;
 
 /* (n (n - 1)): for every i, the numbers 0 .. n - 1 without i. */
-static heed_tensor *others_of(int64_t n)
+static heed_tensor *other_keys(int64_t n)
 {
     int64_t pairs = 0;
     if (n > 0 && __builtin_mul_overflow(n, n - 1, &pairs))
@@ -51,7 +51,7 @@ static bool arrange(const heed__regression_inputs *in, const heed__regression_pa
     heed__regression_dims *s = &r->sizes;
     *s = heed__regression_sizes(&in->queries->shape, &in->keys->shape, &in->values->shape, &in->width->shape);
     if (params->leave_one_out) {
-        r->others = others_of(s->n);
+        r->others = other_keys(s->n);
         if (!r->others)
             return false;
         s->shared = false;
@@ -85,15 +85,15 @@ static heed_tensor *width_of(const regression *r)
 /* u = w^2 (d^2 - e^2) / 2, computed as 2 w (d / 2 - e / 2) w (d / 2 + e / 2), where e is the smallest |d| of the row
  * and component. softmax does not change if a constant is added to a row, and this one avoids cancellation far from the
  * keys. e is treated as a constant in the derivatives because the result does not depend on it. */
-typedef struct away {
+typedef struct offsets {
     heed_tensor *d, *beyond, *sum; /* d, (d - e) / 2 and (d + e) / 2: (n, m, d) */
-} away;
+} offsets;
 
-static away away_from(heed_tensor *diff)
+static offsets offsets_from(heed_tensor *diff)
 {
     const double most = diff ? largest(diff->dtype) : 0;
     heed_tensor *nearest = heed_mul_scalar(heed_min_axes(heed_abs(heed_detach(diff)), HEED_AXES(1), true), 0.5);
-    away x = {.d = heed_clamp(diff, -most, most)};
+    offsets x = {.d = heed_clamp(diff, -most, most)};
     heed_tensor *half = heed_mul_scalar(x.d, 0.5);
     x.beyond = heed_sub(half, nearest);
     x.sum = heed_add(half, nearest);
@@ -102,7 +102,7 @@ static away away_from(heed_tensor *diff)
 
 /* (n, 1, 1): normally 1. If every key of a query is far enough away that u might overflow, the factor of w that makes
  * the smallest u about 1. */
-static heed_tensor *shrinking(const away *x, heed_tensor *w)
+static heed_tensor *shrinking(const offsets *x, heed_tensor *w)
 {
     heed_dtype dtype = heed_dtype_of(w);
     heed_tensor *far = heed_full(dtype, HEED_SCALAR, dtype == HEED_F64 ? 0x1p300 : 0x1p40);
@@ -114,7 +114,7 @@ static heed_tensor *shrinking(const away *x, heed_tensor *w)
 
 /* The factors w are ordered so that no intermediate product is infinite or 0 unless the result is: see
  * kernels/regression/sweeps.h. */
-static heed_tensor *distances(const away *x, heed_tensor *w)
+static heed_tensor *distances(const offsets *x, heed_tensor *w)
 {
     heed_tensor *one = heed_ones(heed_dtype_of(w), HEED_SCALAR);
     heed_tensor *small = heed_compare(heed_abs(heed_detach(w)), HEED_COMPARE_LT, one);
@@ -125,7 +125,7 @@ static heed_tensor *distances(const away *x, heed_tensor *w)
 }
 
 /* softmax(-u) */
-static heed_tensor *gaussian(const regression *r, const away *x)
+static heed_tensor *gaussian(const regression *r, const offsets *x)
 {
     heed_tensor *w = width_of(r);
     if (r->sizes.d <= 1 || r->sizes.m == 0)
@@ -178,7 +178,7 @@ static heed_tensor *weigh_constant(const regression *r)
     if (s->m == 0) /* an empty (n, 0) that depends on the same tensors as weights of any other shape */
         return heed_sum_axes(heed_mul(diff, width_of(r)), HEED_AXES(2), false);
     if (r->params.kernel == HEED_NW_GAUSSIAN) {
-        const away x = away_from(diff);
+        const offsets x = offsets_from(diff);
         return gaussian(r, &x);
     }
     heed_tensor *u = heed_clamp(heed_mul(diff, width_of(r)), -2, 2); /* all kernels are 0 beyond 1 */
@@ -264,7 +264,7 @@ void heed__regression_backward(const heed_call *call, heed_tensor *g, heed_tenso
         return;
     g = heed_reshape(g, HEED_SHAPE(r.sizes.n, r.sizes.v));
     heed_tensor *diff = heed_sub(r.queries, r.keys), *w = width_of(&r);
-    const away x = r.sizes.m > 0 ? away_from(diff) : (away){diff, diff, diff};
+    const offsets x = r.sizes.m > 0 ? offsets_from(diff) : (offsets){diff, diff, diff};
     heed_tensor *a = gaussian(&r, &x);
     heed_tensor *p = heed_mul(logit_gradient(&r, a, g), w), *pull = heed_mul(heed_mul(p, x.d), w);
     if (heed_call_needs(call, 0))

@@ -14,7 +14,7 @@
 #include "core/parallel.h"
 
 /* Counts the weights w[n] above 0 and sums them. Returns false after heed_fail. */
-static bool measure(const char *where, const double *w, int64_t n, int64_t row, int64_t *above, double *sum)
+static bool check_weights(const char *where, const double *w, int64_t n, int64_t row, int64_t *above, double *sum)
 {
     *above = 0;
     *sum = 0;
@@ -37,7 +37,7 @@ static bool check_rows(const char *where, const heed_tensor *weights, int64_t cl
     for (int64_t row = 0; row * classes < weights->numel; row++, w += classes) {
         int64_t above;
         double sum;
-        if (!measure(where, w, classes, row, &above, &sum))
+        if (!check_weights(where, w, classes, row, &above, &sum))
             return false;
         if (!replacement && count > above)
             return heed_fail_false(HEED_ERR_ARGUMENT, where,
@@ -47,17 +47,17 @@ static bool check_rows(const char *where, const heed_tensor *weights, int64_t cl
     return true;
 }
 
-typedef struct lots {
+typedef struct sampling {
     const double *weights, *draws;
     int64_t *y;
     int64_t classes, count;
-} lots;
+} sampling;
 
 /* Looks every draw up in the cumulative sums, scratch[classes]. The last one is a normal number, so u < 1 times it is
  * smaller. */
 static void draw_rows(int64_t begin, int64_t end, char *scratch, void *context)
 {
-    const lots *c = context;
+    const sampling *c = context;
     double *sums = (void *)scratch;
     for (int64_t row = begin; row < end; row++) {
         const double *w = c->weights + row * c->classes;
@@ -86,11 +86,11 @@ static heed_tensor *with_replacement(const char *where, heed_generator *generato
     heed_tensor *draws = y ? heed_generator_rand(generator, HEED_F64, shape) : NULL;
     if (!draws || y->numel == 0)
         return draws ? y : NULL;
-    lots c = {.weights = (const void *)weights->data,
-              .draws = (const void *)draws->data,
-              .y = (void *)y->data,
-              .classes = classes,
-              .count = shape.dims[shape.rank - 1]};
+    sampling c = {.weights = (const void *)weights->data,
+                  .draws = (const void *)draws->data,
+                  .y = (void *)y->data,
+                  .classes = classes,
+                  .count = shape.dims[shape.rank - 1]};
     return heed__parallel_for_scratch(where, y->numel / c.count, 1, 2 * classes + 64 * c.count,
                                       classes * (int64_t)sizeof(double), draw_rows, &c)
                ? y
@@ -98,7 +98,7 @@ static heed_tensor *with_replacement(const char *where, heed_generator *generato
 }
 
 /* Weights of 0 get infinite keys and so come last. */
-static heed_tensor *without(heed_generator *generator, heed_tensor *weights, int64_t count)
+static heed_tensor *without_replacement(heed_generator *generator, heed_tensor *weights, int64_t count)
 {
     heed_tensor *indices = NULL, *u = heed_generator_rand(generator, HEED_F64, weights->shape);
     double *t = u ? (void *)u->data : NULL;
@@ -122,7 +122,7 @@ static heed_tensor *draw(const char *where, heed_generator *generator, heed_tens
         return heed_fail_null(HEED_ERR_ARGUMENT, where, "rows of weights %s are empty",
                               heed_shape_text(weights->shape).s);
     return replacement ? with_replacement(where, generator, weights, classes, shape)
-                       : without(generator, weights, count);
+                       : without_replacement(generator, weights, count);
 }
 
 static heed_tensor *multinomial(const char *where, heed_generator *generator, heed_tensor *weights, int64_t count,

@@ -5,12 +5,12 @@
 #include "ops/index/sort.h"
 
 /* The outputs: the elements and, as i64, the index of every element of x, and the counts. */
-typedef struct different {
+typedef struct distinct {
     heed_tensor *values, *inverse, *counts;
-} different;
+} distinct;
 
 /* order[n]: the indices that sort x; differs[n - 1]: true if an element differs from the one before. */
-static heed_tensor *number_them(const heed_tensor *order, const heed_tensor *differs, different *d)
+static heed_tensor *number_distinct(const heed_tensor *order, const heed_tensor *differs, distinct *d)
 {
     const int64_t *from = (const void *)order->data;
     const bool *is_new = (const void *)differs->data;
@@ -32,9 +32,9 @@ static heed_tensor *number_them(const heed_tensor *order, const heed_tensor *dif
     return firsts;
 }
 
-static different find(heed_tensor *x)
+static distinct find(heed_tensor *x)
 {
-    different d = {NULL, NULL, NULL};
+    distinct d = {NULL, NULL, NULL};
     heed_tensor *flat = heed_reshape(x, HEED_SHAPE(-1)), *order;
     if (flat && x->dtype == HEED_BOOL)
         flat = heed_to_dtype(flat, HEED_I64);
@@ -43,13 +43,13 @@ static different find(heed_tensor *x)
         heed_compare(heed_slice(sorted, 0, 1, HEED_END, 1), HEED_COMPARE_NE, heed_slice(sorted, 0, 0, -1, 1));
     if (!differs)
         return d;
-    d.values = heed_to_dtype(heed_index_select(sorted, 0, number_them(order, differs, &d)), x->dtype);
+    d.values = heed_to_dtype(heed_index_select(sorted, 0, number_distinct(order, differs, &d)), x->dtype);
     d.inverse = heed_reshape(d.inverse, x->shape);
     return d;
 }
 
 /* Moves one more tensor of a scope that has ended to the enclosing scope. */
-static heed_tensor *hand_out(heed_tensor *owned)
+static heed_tensor *borrow(heed_tensor *owned)
 {
     return owned ? heed__borrow("unique", owned) : NULL;
 }
@@ -57,15 +57,15 @@ static heed_tensor *hand_out(heed_tensor *owned)
 heed_tensor *heed_unique(heed_tensor *x, heed_tensor **inverse, heed_tensor **counts)
 {
     HEED_ENTER("unique");
-    different d = {NULL, NULL, NULL};
+    distinct d = {NULL, NULL, NULL};
     heed_scope *scope = heed__check_tensor("unique", x) ? heed_no_grad_begin() : NULL;
     if (scope) {
         d = find(x);
         heed_retain(d.inverse);
         heed_retain(d.counts);
         d.values = heed_scope_return(scope, d.values);
-        d.inverse = hand_out(d.inverse);
-        d.counts = hand_out(d.counts);
+        d.inverse = borrow(d.inverse);
+        d.counts = borrow(d.counts);
     }
     bool all = d.values && d.inverse && d.counts;
     if (inverse)

@@ -132,15 +132,15 @@ static bool check_size(einsum_equation *e, const heed__labelled *operand, int i,
 static bool count(einsum_equation *e, const heed__labelled *operand, int i)
 {
     int rank = operand->x->shape.rank, dots = 0;
-    bool there[HEED__LABELS] = {false};
+    bool present[HEED__LABELS] = {false};
     for (int axis = 0; axis < rank; axis++) {
         int label = operand->labels[axis];
         if (!check_size(e, operand, i, axis))
             return false;
-        e->uses[label] += !there[label];
+        e->uses[label] += !present[label];
         e->times[label]++;
         dots += label >= HEED__LETTERS;
-        there[label] = true;
+        present[label] = true;
     }
     e->dots = dots > e->dots ? dots : e->dots;
     return true;
@@ -185,13 +185,13 @@ static bool read_output(einsum_equation *e)
         return heed_fail_false(HEED_ERR_SHAPE, "einsum", "\"%.100s\" gives %d axes: must be at most %d", e->text,
                                e->rank, HEED_MAX_RANK);
     (void)spread(&t, e->rank, e->output);
-    bool there[HEED__LABELS] = {false};
+    bool present[HEED__LABELS] = {false};
     for (int i = 0; i < e->rank; i++) {
         int label = e->output[i];
-        if (there[label] || e->times[label] == 0)
+        if (present[label] || e->times[label] == 0)
             return heed_fail_false(HEED_ERR_ARGUMENT, "einsum", "%s of the output %s", name_of(label).s,
-                                   there[label] ? "occurs twice" : "is in no operand");
-        there[label] = true;
+                                   present[label] ? "occurs twice" : "is in no operand");
+        present[label] = true;
         e->uses[label]++;
     }
     return true;
@@ -211,7 +211,7 @@ static bool read_equation(einsum_equation *e, heed_tensor *const *operands, int 
 }
 
 /* Parses the next operand again and removes its labels from the use counts. */
-static heed__labelled take_operand(einsum_equation *e, heed_tensor *x, int i)
+static heed__labelled next_operand(einsum_equation *e, heed_tensor *x, int i)
 {
     heed__labelled operand;
     (void)read_operand(e, x, i, &operand);
@@ -225,9 +225,9 @@ static heed__labelled take_operand(einsum_equation *e, heed_tensor *x, int i)
 static heed_tensor *evaluate(einsum_equation *e, heed_tensor *const *operands, int n)
 {
     e->at = e->text;
-    heed__labelled product = take_operand(e, operands[0], 0);
+    heed__labelled product = next_operand(e, operands[0], 0);
     for (int i = 1; product.x && i < n; i++) {
-        heed__labelled operand = take_operand(e, operands[i], i);
+        heed__labelled operand = next_operand(e, operands[i], i);
         product = heed__labelled_product(product, operand, e->uses);
     }
     return product.x ? heed__labelled_result(product, e->uses, e->output, e->rank) : NULL;

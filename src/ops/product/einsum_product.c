@@ -52,8 +52,8 @@ static void sum_unused(heed__labelled *a, const heed__labelled *other, const int
 static void squeeze_shorter(heed__labelled *a, const heed__labelled *b)
 {
     for (int axis = 0; a->x && b->x && axis < a->x->shape.rank; axis++) {
-        int there = axis_of(b, a->labels[axis]), rank = a->x->shape.rank;
-        if (there < 0 || a->x->shape.dims[axis] != 1 || b->x->shape.dims[there] == 1)
+        int axis_b = axis_of(b, a->labels[axis]), rank = a->x->shape.rank;
+        if (axis_b < 0 || a->x->shape.dims[axis] != 1 || b->x->shape.dims[axis_b] == 1)
             continue;
         a->x = heed_squeeze(a->x, axis);
         drop_label(a, axis--, rank);

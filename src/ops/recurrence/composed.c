@@ -10,7 +10,7 @@ enum { R, Z, N, M, GRU_KEPT };        /* saved per step of a GRU */
 enum { I, F, G, O, CELL, GATES = 4 }; /* saved per step of an LSTM: its gates, and c */
 
 /* The state of the loop over all steps. Absent tensors are NULL. */
-typedef struct walk {
+typedef struct backward_pass {
     const heed__recurrence_params *p;
     int64_t T, h;
     heed_tensor *w;                   /* (1, gates h, h) */
@@ -21,30 +21,30 @@ typedef struct walk {
     heed_tensor *d_state[2];          /* (B, h) */
     heed_tensor *ds, *dx;             /* for one step */
     heed_tensor *direct;              /* GRU: the part of d_state[H] that does not pass through w */
-} walk;
+} backward_pass;
 
 /* -- Gates --------------------------------------------------------------------------------------------------------- */
 
-static int states_of(const walk *a)
+static int states_of(const backward_pass *a)
 {
     return heed__cell_sizes_of(a->p->cell).states;
 }
 
 /* Gates i .. j - 1 of the last axis, which have h elements each. */
-static heed_tensor *parts(const walk *a, heed_tensor *x, int i, int j)
+static heed_tensor *gate_range(const backward_pass *a, heed_tensor *x, int i, int j)
 {
     return heed_slice(x, -1, i * a->h, j * a->h, 1);
 }
 
-static heed_tensor *part(const walk *a, heed_tensor *x, int i)
+static heed_tensor *gate(const backward_pass *a, heed_tensor *x, int i)
 {
-    return parts(a, x, i, i + 1);
+    return gate_range(a, x, i, i + 1);
 }
 
-/* Returns x + more if `there` is not NULL, else x. If `there` is set, a NULL `more` is an error and gives NULL. */
-static heed_tensor *with(heed_tensor *x, const heed_tensor *there, heed_tensor *more)
+/* Returns x + more if `enabled` is not NULL, else x. If `enabled` is set, a NULL `more` is an error and gives NULL. */
+static heed_tensor *with(heed_tensor *x, const heed_tensor *enabled, heed_tensor *more)
 {
-    return there ? heed_add(x, more) : x;
+    return enabled ? heed_add(x, more) : x;
 }
 
 /* s (1 - s), and 1 - t^2 */
@@ -64,14 +64,14 @@ static heed_tensor *at_step(heed_tensor *x, int64_t t)
 }
 
 /* The incoming gradient of the saved values of step t, gates i .. j - 1. */
-static heed_tensor *kept_came(const walk *a, int64_t t, int i, int j)
+static heed_tensor *kept_gradients(const backward_pass *a, int64_t t, int i, int j)
 {
-    return a->g_kept ? parts(a, at_step(a->g_kept, t), i, j) : NULL;
+    return a->g_kept ? gate_range(a, at_step(a->g_kept, t), i, j) : NULL;
 }
 
 /* -- The cells: values for all steps, and one step ----------------------------------------------------------------- */
 
-static void prepare(walk *a, heed_tensor *y)
+static void prepare(backward_pass *a, heed_tensor *y)
 {
     heed_tensor *k = a->kept;
     switch (a->p->cell) {
@@ -79,65 +79,65 @@ static void prepare(walk *a, heed_tensor *y)
         a->slope = tanh_slope(y);
         break;
     case HEED__CELL_GRU: /* slopes of r and z; h - n */
-        a->slope = sigmoid_slope(parts(a, k, R, Z + 1));
-        a->terms = heed_sub(a->before[H], part(a, k, N));
+        a->slope = sigmoid_slope(gate_range(a, k, R, Z + 1));
+        a->terms = heed_sub(a->before[H], gate(a, k, N));
         break;
     case HEED__CELL_LSTM: /* slopes of i, f, g, o; the factors g, c, i, tanh(c') of dc, dc, dc, dh; dc' by dh */
-        a->y_c = heed_tanh(part(a, k, CELL));
-        a->slope = heed_concat(
-            HEED_TENSORS(sigmoid_slope(parts(a, k, I, G)), tanh_slope(part(a, k, G)), sigmoid_slope(part(a, k, O))),
-            -1);
-        a->terms = heed_concat(HEED_TENSORS(part(a, k, G), a->before[C], part(a, k, I), a->y_c), -1);
-        a->y_c = heed_mul(part(a, k, O), tanh_slope(a->y_c));
+        a->y_c = heed_tanh(gate(a, k, CELL));
+        a->slope = heed_concat(HEED_TENSORS(sigmoid_slope(gate_range(a, k, I, G)), tanh_slope(gate(a, k, G)),
+                                            sigmoid_slope(gate(a, k, O))),
+                               -1);
+        a->terms = heed_concat(HEED_TENSORS(gate(a, k, G), a->before[C], gate(a, k, I), a->y_c), -1);
+        a->y_c = heed_mul(gate(a, k, O), tanh_slope(a->y_c));
         break;
     default: /* relu */
         a->slope = heed_to_dtype(heed_compare_scalar(y, HEED_COMPARE_GT, 0.0), y->dtype);
     }
 }
 
-static void plain_step(walk *a, int64_t t, heed_tensor *dh)
+static void plain_step(backward_pass *a, int64_t t, heed_tensor *dh)
 {
     a->dx = a->ds = heed_mul(dh, at_step(a->slope, t));
 }
 
-static void gru_step(walk *a, int64_t t, heed_tensor *dh)
+static void gru_step(backward_pass *a, int64_t t, heed_tensor *dh)
 {
-    heed_tensor *k = at_step(a->kept, t), *n = part(a, k, N), *z = part(a, k, Z);
+    heed_tensor *k = at_step(a->kept, t), *n = gate(a, k, N), *z = gate(a, k, Z);
     heed_tensor *dn =
-        heed_mul(with(heed_mul(dh, heed_rsub_scalar(z, 1.0)), a->g_kept, kept_came(a, t, N, M)), tanh_slope(n));
-    heed_tensor *dr = heed_mul(dn, part(a, k, M)), *dz = heed_mul(dh, at_step(a->terms, t));
-    heed_tensor *gates =
-        heed_mul(with(heed_concat(HEED_TENSORS(dr, dz), -1), a->g_kept, kept_came(a, t, R, N)), at_step(a->slope, t));
-    heed_tensor *dm = with(heed_mul(dn, part(a, k, R)), a->g_kept, kept_came(a, t, M, GRU_KEPT));
+        heed_mul(with(heed_mul(dh, heed_rsub_scalar(z, 1.0)), a->g_kept, kept_gradients(a, t, N, M)), tanh_slope(n));
+    heed_tensor *dr = heed_mul(dn, gate(a, k, M)), *dz = heed_mul(dh, at_step(a->terms, t));
+    heed_tensor *gates = heed_mul(with(heed_concat(HEED_TENSORS(dr, dz), -1), a->g_kept, kept_gradients(a, t, R, N)),
+                                  at_step(a->slope, t));
+    heed_tensor *dm = with(heed_mul(dn, gate(a, k, R)), a->g_kept, kept_gradients(a, t, M, GRU_KEPT));
     a->dx = heed_concat(HEED_TENSORS(gates, dn), -1);
     a->ds = heed_concat(HEED_TENSORS(gates, dm), -1);
     a->direct = heed_mul(dh, z);
 }
 
-static void lstm_step(walk *a, int64_t t, heed_tensor *dh)
+static void lstm_step(backward_pass *a, int64_t t, heed_tensor *dh)
 {
-    heed_tensor *dc =
-        with(heed_add(a->d_state[C], heed_mul(dh, at_step(a->y_c, t))), a->g_kept, kept_came(a, t, CELL, CELL + 1));
+    heed_tensor *dc = with(heed_add(a->d_state[C], heed_mul(dh, at_step(a->y_c, t))), a->g_kept,
+                           kept_gradients(a, t, CELL, CELL + 1));
     heed_tensor *gates = heed_mul(heed_concat(HEED_TENSORS(dc, dc, dc, dh), -1), at_step(a->terms, t));
-    a->dx = a->ds = heed_mul(with(gates, a->g_kept, kept_came(a, t, I, GATES)), at_step(a->slope, t));
-    a->d_state[C] = heed_mul(dc, part(a, at_step(a->kept, t), F));
+    a->dx = a->ds = heed_mul(with(gates, a->g_kept, kept_gradients(a, t, I, GATES)), at_step(a->slope, t));
+    a->d_state[C] = heed_mul(dc, gate(a, at_step(a->kept, t), F));
 }
 
 /* -- The loop ------------------------------------------------------------------------------------------------------ */
 
 /* Sets incoming gradients at missing steps to 0 before the cell's rule. The results are then 0, and so are the cell's
  * derivatives with respect to these inputs, which might otherwise be NaN. */
-static heed_tensor *only_of_steps(const walk *a, heed_tensor *x, heed_tensor *has)
+static heed_tensor *mask_steps(const backward_pass *a, heed_tensor *x, heed_tensor *has)
 {
     return x && has ? heed_where(has, x, a->zero) : x;
 }
 
 /* If a sequence lacks step t, the step's gradient is 0 and the gradients of the states are unchanged. */
-static void step_back(walk *a, int64_t t)
+static void step_back(backward_pass *a, int64_t t)
 {
     heed_tensor *const later[2] = {a->d_state[H], a->d_state[C]}, *has = at_step(a->has_step, t);
-    heed_tensor *dh = only_of_steps(a, with(later[H], a->g, at_step(a->g, t)), has);
-    a->d_state[C] = only_of_steps(a, later[C], has);
+    heed_tensor *dh = mask_steps(a, with(later[H], a->g, at_step(a->g, t)), has);
+    a->d_state[C] = mask_steps(a, later[C], has);
     if (a->p->cell == HEED__CELL_GRU)
         gru_step(a, t, dh);
     else if (a->p->cell == HEED__CELL_LSTM)
@@ -153,7 +153,7 @@ static void step_back(walk *a, int64_t t)
 }
 
 /* bool (T, B, 1) */
-static heed_tensor *steps_there(heed_tensor *lens, int64_t T, int64_t B)
+static heed_tensor *step_mask(heed_tensor *lens, int64_t T, int64_t B)
 {
     const heed_tensor *dense = heed_contiguous(lens);
     const int64_t *lengths = dense ? (const void *)dense->data : NULL;
@@ -166,7 +166,7 @@ static heed_tensor *steps_there(heed_tensor *lens, int64_t T, int64_t B)
 
 /* The states (T, B, h) before every step, given x, the states after every step, and `first`, the state before the first
  * step. A reversed sequence has `first` at its length. */
-static heed_tensor *states_before(const walk *a, heed_tensor *x, heed_tensor *first)
+static heed_tensor *states_before(const backward_pass *a, heed_tensor *x, heed_tensor *first)
 {
     if (!a->p->reverse)
         return heed_concat(HEED_TENSORS(first, heed_slice(x, 0, 0, a->T - 1, 1)), 0);
@@ -174,20 +174,20 @@ static heed_tensor *states_before(const walk *a, heed_tensor *x, heed_tensor *fi
     if (!a->has_step)
         return moved;
     heed_tensor *none = heed_zeros(HEED_BOOL, HEED_SHAPE(1, heed_dim(first, 1), 1));
-    heed_tensor *goes_on = heed_concat(HEED_TENSORS(heed_slice(a->has_step, 0, 1, HEED_END, 1), none), 0);
-    return heed_where(goes_on, moved, first);
+    heed_tensor *has_next = heed_concat(HEED_TENSORS(heed_slice(a->has_step, 0, 1, HEED_END, 1), none), 0);
+    return heed_where(has_next, moved, first);
 }
 
 /* The gradients for 0 steps. */
-static void give_nothing(const heed_call *call, heed_tensor *g_after, heed_tensor **dx)
+static void store_without_steps(const heed_call *call, heed_tensor *g_after, heed_tensor **dx)
 {
     const heed_dtype dtype = call->outputs[Y]->dtype;
     heed_tensor *none = heed_zeros(dtype, heed_call_shape(call, HEED__REC_X));
     heed_tensor *d_before = g_after ? g_after : heed_zeros(dtype, call->outputs[AFTER]->shape);
-    heed__recurrence_give(call, none, none, call->outputs[Y], d_before, dx);
+    heed__recurrence_store(call, none, none, call->outputs[Y], d_before, dx);
 }
 
-static bool begin(walk *a, const heed_call *call, heed_tensor *const *g)
+static bool begin(backward_pass *a, const heed_call *call, heed_tensor *const *g)
 {
     heed_tensor *y = call->outputs[Y], *before = call->inputs[HEED__REC_BEFORE], *w = call->inputs[HEED__REC_W];
     const heed_shape *x = &y->shape;
@@ -197,12 +197,12 @@ static bool begin(walk *a, const heed_call *call, heed_tensor *const *g)
     a->w = heed_unsqueeze(w, 0);
     a->g = g[Y];
     a->kept = call->outputs[KEPT];
-    a->has_step = lens ? steps_there(lens, a->T, x->dims[1]) : NULL;
+    a->has_step = lens ? step_mask(lens, a->T, x->dims[1]) : NULL;
     a->zero = heed_zeros(y->dtype, HEED_SCALAR);
-    a->g_kept = only_of_steps(a, g[KEPT], a->has_step);
+    a->g_kept = mask_steps(a, g[KEPT], a->has_step);
     for (int s = 0; s < states_of(a); s++) {
-        heed_tensor *all = s == H ? y : part(a, a->kept, CELL);
-        a->before[s] = only_of_steps(a, states_before(a, all, heed_slice(before, 0, s, s + 1, 1)), a->has_step);
+        heed_tensor *all = s == H ? y : gate(a, a->kept, CELL);
+        a->before[s] = mask_steps(a, states_before(a, all, heed_slice(before, 0, s, s + 1, 1)), a->has_step);
         a->d_state[s] = g[AFTER] ? heed_select(g[AFTER], 0, s) : heed_zeros(y->dtype, HEED_SHAPE(x->dims[1], a->h));
     }
     prepare(a, y);
@@ -211,10 +211,10 @@ static bool begin(walk *a, const heed_call *call, heed_tensor *const *g)
 
 void heed__recurrence_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
-    walk a = {.p = call->params};
+    backward_pass a = {.p = call->params};
     const int64_t T = call->outputs[Y]->shape.dims[0];
     if (T == 0) {
-        give_nothing(call, g[AFTER], dx);
+        store_without_steps(call, g[AFTER], dx);
         return;
     }
     const size_t bytes = 2 * (size_t)T * sizeof(heed_tensor *);
@@ -230,7 +230,7 @@ void heed__recurrence_backward(const heed_call *call, heed_tensor *const *g, hee
     if (ok) {
         heed_tensor *d_before = states_of(&a) > 1 ? heed_stack(HEED_TENSORS(a.d_state[H], a.d_state[C]), 0)
                                                   : heed_unsqueeze(a.d_state[H], 0);
-        heed__recurrence_give(call, heed_stack(d_x, (int)T, 0), heed_stack(ds, (int)T, 0), a.before[H], d_before, dx);
+        heed__recurrence_store(call, heed_stack(d_x, (int)T, 0), heed_stack(ds, (int)T, 0), a.before[H], d_before, dx);
     }
     heed_free(ds, bytes);
 }

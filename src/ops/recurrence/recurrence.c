@@ -172,8 +172,8 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
 }
 
 /* dw = ds^T h_before, over all steps and sequences. */
-void heed__recurrence_give(const heed_call *call, heed_tensor *d_x, heed_tensor *ds, heed_tensor *h_before,
-                           heed_tensor *d_before, heed_tensor **dx)
+void heed__recurrence_store(const heed_call *call, heed_tensor *d_x, heed_tensor *ds, heed_tensor *h_before,
+                            heed_tensor *d_before, heed_tensor **dx)
 {
     const heed_shape w = heed_call_shape(call, W), x = heed_call_shape(call, X);
     const int64_t rows = x.dims[0] * x.dims[1];
@@ -221,7 +221,7 @@ static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_te
                                          .h_before = h_before->data,
                                          .d_before = d_before->data};
     if (run(&job))
-        heed__recurrence_give(call, d_x, ds, h_before, d_before, dx);
+        heed__recurrence_store(call, d_x, ds, h_before, d_before, dx);
 }
 
 /* Forward: a product of all states with w. Backward: the same again, and once more for w. */

@@ -18,8 +18,8 @@ heed_tensor *heed__recurrence_lens(const heed_call *call); /* NULL means all ste
 
 /* Stores the gradients of all inputs, composed of public ops. Those of w and b are computed from ds (T, B, gates h),
  * the gradient of W h + b, and from the states before every step (T, B, h). */
-void heed__recurrence_give(const heed_call *call, heed_tensor *d_x, heed_tensor *ds, heed_tensor *h_before,
-                           heed_tensor *d_before, heed_tensor **dx);
+void heed__recurrence_store(const heed_call *call, heed_tensor *d_x, heed_tensor *ds, heed_tensor *h_before,
+                            heed_tensor *d_before, heed_tensor **dx);
 
 /* heed_op.backward: composed, for derivatives of any order. */
 void heed__recurrence_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx);

@@ -1,4 +1,5 @@
-/* ops/reduce/arg_extremum.c - the index of the largest or smallest element along an axis. See ops/reduce/arg_extremum.h. */
+/* ops/reduce/arg_extremum.c - the index of the largest or smallest element along an axis. See
+ * ops/reduce/arg_extremum.h. */
 
 #include "ops/reduce/arg_extremum.h"
 

@@ -5,22 +5,22 @@
 #include <inttypes.h>
 
 /* Merged axes: `size` elements, `stride` apart. */
-typedef struct stretch {
+typedef struct span {
     int64_t size, stride;
-} stretch;
+} span;
 
 /* x's axes, without axes of size 1. Adjacent axes with matching strides are merged. */
-static int stretches_of(const heed_tensor *x, stretch *stretches)
+static int spans_of(const heed_tensor *x, span *spans)
 {
     int n = 0;
     for (int axis = 0; axis < x->shape.rank; axis++) {
         int64_t dim = x->shape.dims[axis], stride = x->strides[axis];
         if (dim == 1)
             continue;
-        if (n > 0 && stretches[n - 1].stride == dim * stride)
-            stretches[n - 1] = (stretch){stretches[n - 1].size * dim, stride};
+        if (n > 0 && spans[n - 1].stride == dim * stride)
+            spans[n - 1] = (span){spans[n - 1].size * dim, stride};
         else
-            stretches[n++] = (stretch){dim, stride};
+            spans[n++] = (span){dim, stride};
     }
     return n;
 }
@@ -35,7 +35,7 @@ static void row_major_strides(const heed_shape *shape, int64_t *strides)
 }
 
 /* Computes strides that view x in place as `shape`, which has the same number of elements. Returns false if there are
- * no such strides. Every new axis, from the last, is split off the end of a stretch and must not cross its
+ * no such strides. Every new axis, from the last, is split off the end of a span and must not cross its
  * beginning. */
 static bool view_strides(const heed_tensor *x, const heed_shape *shape, int64_t *strides)
 {
@@ -43,19 +43,19 @@ static bool view_strides(const heed_tensor *x, const heed_shape *shape, int64_t 
         row_major_strides(shape, strides);
         return true;
     }
-    stretch stretches[HEED_MAX_RANK];
-    int n = stretches_of(x, stretches);
-    stretch left = {1, 1};
+    span spans[HEED_MAX_RANK];
+    int n = spans_of(x, spans);
+    span remaining = {1, 1};
     for (int axis = shape->rank - 1; axis >= 0; axis--) {
         int64_t dim = shape->dims[axis];
-        if (dim > 1 && left.size == 1)
-            left = stretches[--n];
+        if (dim > 1 && remaining.size == 1)
+            remaining = spans[--n];
         /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): numel is equal, so n was > 0 */
-        if (left.size % dim != 0)
+        if (remaining.size % dim != 0)
             return false;
-        strides[axis] = left.stride;
-        left.size /= dim;
-        left.stride *= dim;
+        strides[axis] = remaining.stride;
+        remaining.size /= dim;
+        remaining.stride *= dim;
     }
     return true;
 }
