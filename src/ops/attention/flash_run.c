@@ -32,7 +32,7 @@ typedef struct flash {
     const heed_tensor *q, *k, *v, *y;
     heed__visibility visibility;
     const heed_tensor *g, *dq, *dk, *dv, *dbias, *drelative_bias; /* backward only; NULL if not requested */
-    int64_t share_batches, share_heads; /* elements whose distance is a multiple of these add to the same sums */
+    int64_t share_batches, share_heads; /* elements at multiples of these distances add to the same sums */
     char *partial;                      /* (chunks - 1, N, queries, d): dq of the chunks but the first */
     char *totals;  /* (chunks, share_batches, H, 2, Q + K - 1): sums by distance and their rounding errors */
     int64_t parts; /* blocks or chunks per batch element */
