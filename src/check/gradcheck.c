@@ -76,7 +76,7 @@ static bool check_inputs(heed__gradcheck *c)
             return heed_fail_false(HEED_ERR_ARGUMENT, c->name, "input %d is NULL", i);
         if (heed_requires_grad(x) && heed_dtype_of(x) != HEED_F64) {
             c->result.input = i;
-            return heed_fail_false(HEED_ERR_DTYPE, c->name, "input %d is %s; derivatives are compared in f64", i,
+            return heed_fail_false(HEED_ERR_DTYPE, c->name, "input %d is %s: must be f64", i,
                                    heed_dtype_name(heed_dtype_of(x)));
         }
         any = any || heed_requires_grad(x);

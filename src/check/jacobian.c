@@ -45,7 +45,7 @@ bool heed__gradcheck_repeatable(heed__gradcheck *c)
         heed_tensor *g = heed__gradcheck_random(c, c->entries[k / RULES].shape);
         ok = heed__gradcheck_pull(c, rule, k / RULES, g, once) && heed__gradcheck_pull(c, rule, k / RULES, g, again);
         if (ok && memcmp(once, again, bytes) != 0)
-            ok = heed_fail_false(HEED_ERR_STATE, c->name, "a second backward pass gave other bits");
+            ok = heed_fail_false(HEED_ERR_STATE, c->name, "a second backward pass gave different bits");
     }
     heed_free(once, bytes);
     heed_free(again, bytes);

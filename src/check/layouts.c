@@ -67,7 +67,7 @@ static bool compare(heed__gradcheck *c, heed__gradcheck_rule rule, layout l, con
                                    "%.10g by %s, but %.10g "
                                    "with a contiguous copy of that output gradient",
                                    name_of(l, text, sizeof text), c->entries[p].input, (long long)i, *row,
-                                   rule == FUSED ? "backward_fused" : "backward, with create_graph,", *dense);
+                                   rule == FUSED ? "backward_fused" : "backward with create_graph", *dense);
         }
     return true;
 }

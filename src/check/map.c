@@ -164,7 +164,7 @@ static bool check_captured(const heed__gradcheck *c, heed_tensor *y)
             return false;
         if (gradient)
             return heed_fail_false(HEED_ERR_ARGUMENT, c->name,
-                                   "fn reads input %d itself, not the inputs[%d] it is called with", i, i);
+                                   "fn reads the caller's input %d: must read its argument, inputs[%d]", i, i);
     }
     return true;
 }

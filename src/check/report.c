@@ -115,8 +115,8 @@ static verdict_text verdict(const heed__gradcheck *c)
     if (c->wrong_by[FUSED] == c->wrong_by[COMPOSED])
         return (verdict_text){"backward", ""};
     if (c->wrong_by[FUSED])
-        return (verdict_text){"backward_fused", " (right by backward, with create_graph)"};
-    return (verdict_text){"backward, with create_graph,", " (right without, by backward_fused)"};
+        return (verdict_text){"backward_fused", " (backward with create_graph is right)"};
+    return (verdict_text){"backward with create_graph", " (backward_fused is right)"};
 }
 
 bool heed__gradcheck_conclude(heed__gradcheck *c)
@@ -157,7 +157,7 @@ bool heed__gradcheck_recorded(heed__gradcheck *c, const double *recorded, const 
         return true;
     c->result.output_index = row;
     return heed_fail_false(HEED_ERR_STATE, c->name, "%s is %.10g %s but %.10g %s%s", output_name(c, row).s,
-                           recorded[row], c->order == 1 ? "while recording is on" : "by backward, with create_graph,",
+                           recorded[row], c->order == 1 ? "while recording is on" : "by backward with create_graph",
                            values[row], c->order == 1 ? "while it is off" : "by backward_fused",
                            c->strided ? ", for strided views" : "");
 }

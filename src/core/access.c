@@ -77,7 +77,7 @@ bool heed__store(const char *where, heed_dtype dtype, char *element, double valu
         break;
     case HEED_I64:
         if (!(value >= -0x1p63 && value < 0x1p63 && value == trunc(value)))
-            return heed_fail_false(HEED_ERR_ARGUMENT, where, "%g is not a whole number that an i64 holds", value);
+            return heed_fail_false(HEED_ERR_ARGUMENT, where, "%g is not a whole number in the range of i64", value);
         *(int64_t *)p = (int64_t)value;
         break;
     case HEED_BOOL:
@@ -171,10 +171,11 @@ static void *data(const char *where, const heed_tensor *t, int dtype)
     if (!heed__check_tensor(where, t))
         return NULL;
     if (dtype != ANY && (int)t->dtype != dtype)
-        return heed_fail_null(HEED_ERR_DTYPE, where, "the tensor is %s", heed_dtype_name(t->dtype));
+        return heed_fail_null(HEED_ERR_DTYPE, where, "the tensor is %s, not %s", heed_dtype_name(t->dtype),
+                              heed_dtype_name((heed_dtype)dtype));
     if (!t->contiguous)
         return heed_fail_null(HEED_ERR_UNSUPPORTED, where,
-                              "a view of shape %s is not contiguous: take heed_contiguous first",
+                              "a view of shape %s is not contiguous: call heed_contiguous first",
                               heed_shape_text(t->shape).s);
     return t->data;
 }

@@ -173,7 +173,7 @@ HEED_RARE static bool fail_op(const char *name, const heed_op *op)
         return heed_fail_false(HEED_ERR_ARGUMENT, name, ".n_inputs is %d: must be at least %d%s", op->n_inputs, fewest,
                                op->view ? " with .view" : "");
     if (op->view && op->n_outputs == 1)
-        return heed_fail_false(HEED_ERR_ARGUMENT, name, ".keeps is %#x: must be without HEED_KEEP_OUTPUTS with .view",
+        return heed_fail_false(HEED_ERR_ARGUMENT, name, ".keeps is %#x: must not include HEED_KEEP_OUTPUTS with .view",
                                op->keeps);
     if (op->view || op->n_outputs < 1 || op->n_outputs > HEED_MAX_OUTPUTS)
         return heed_fail_false(HEED_ERR_ARGUMENT, name, ".n_outputs is %d: must be 1 to %d, and 1 with .view",

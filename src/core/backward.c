@@ -16,9 +16,10 @@ static bool check_start(const heed__pass *p, const heed_tensor *t, const heed_te
     if (!heed__check_tensor(p->where, t) || (grad_output && !heed__check_tensor(p->where, grad_output)))
         return false;
     if (!t->requires_grad)
-        return heed_fail_false(HEED_ERR_STATE, p->where,
-                               "the tensor of shape %s is in no graph: nothing it came from requires a gradient",
-                               heed_shape_text(t->shape).s);
+        return heed_fail_false(
+            HEED_ERR_STATE, p->where,
+            "the tensor of shape %s is not part of a graph: no tensor that it was computed from requires a gradient",
+            heed_shape_text(t->shape).s);
     if (!grad_output && t->numel != 1)
         return heed_fail_false(HEED_ERR_SHAPE, p->where,
                                "a tensor of shape %s needs an output gradient: it does not have exactly one element",
@@ -136,7 +137,7 @@ static bool check_grad(const heed__pass *p, heed_tensor *const *outputs, int n_o
 {
     if (n_outputs < 1 || n_inputs < 1 || !outputs || !inputs || !grads)
         return heed_fail_false(HEED_ERR_ARGUMENT, p->where,
-                               "%d outputs and %d inputs: must be 1 or more of each, and no list NULL", n_outputs,
+                               "%d outputs and %d inputs: must be at least 1 each, and no list may be NULL", n_outputs,
                                n_inputs);
     for (int i = 0; i < n_outputs; i++)
         if (!check_start(p, outputs[i], o->grad_outputs ? o->grad_outputs[i] : NULL))

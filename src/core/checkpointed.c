@@ -88,13 +88,14 @@ static bool is_as_before(const char *where, const heed_tensor *y, const heed__no
     const heed__tensor_meta *before = &heed__node_results(node)->meta;
     if (y->dtype != before->dtype || !heed__meta_has_shape(before, &y->shape))
         return heed_fail_false(HEED_ERR_STATE, where,
-                               "a checkpointed function gave %s %s the first time, and %s %s the second",
+                               "a checkpointed function returned %s %s in its first run, but %s %s in its second",
                                heed_dtype_name(before->dtype), heed_shape_text(heed__meta_shape(before)).s,
                                heed_dtype_name(y->dtype), heed_shape_text(y->shape).s);
     if (!y->producer || y->producer->number <= floor)
-        return heed_fail_false(HEED_ERR_STATE, where, "a checkpointed function computes nothing the second time");
+        return heed_fail_false(HEED_ERR_STATE, where, "a checkpointed function computes nothing in its second run");
     return draws->next == draws->count ||
-           heed_fail_false(HEED_ERR_STATE, where, "a checkpointed function drew %zu times the first time, and then %zu",
+           heed_fail_false(HEED_ERR_STATE, where,
+                           "a checkpointed function drew %zu times in its first run, but %zu times in its second",
                            draws->count, draws->next);
 }
 
@@ -106,16 +107,16 @@ static bool computes_the_same(const char *where, heed_tensor *y, const params *c
         return false;
     if (numbers != c->numbers)
         return heed_fail_false(HEED_ERR_STATE, where,
-                               "a checkpointed function gave other numbers in %s %s the second time: what it computes, "
-                               "and the buffers, flags and counters that it reads, must stay as they are until the "
-                               "backward pass",
+                               "a checkpointed function returned different numbers in %s %s in its second run: "
+                               "the function, and the buffers, flags and counters that it reads, must not change "
+                               "before the backward pass",
                                heed_dtype_name(y->dtype), heed_shape_text(y->shape).s);
     heed__walk part;
     bool same = heed__walk_part(&part, where, y, floor, NULL) &&
                 (digest_of_graph(&part) == c->graph ||
                  heed_fail_false(HEED_ERR_STATE, where,
-                                 "a checkpointed function gave the same numbers by other ops, or "
-                                 "from other tensors, the second time"));
+                                 "a checkpointed function computed the same numbers by different ops, or from "
+                                 "different tensors, in its second run"));
     heed__walk_end(&part);
     return same;
 }

@@ -86,14 +86,19 @@ heed_tensor *heed_arange(heed_dtype dtype, double start, double stop, double ste
 {
     double n = ceil((stop - start) / step);
     if (!isfinite(start) || !isfinite(stop) || !isfinite(step) || step == 0.0 || !(n < 0x1p62))
-        return heed_fail_null(HEED_ERR_ARGUMENT, "arange", "no range from %g to %g in steps of %g", start, stop, step);
+        return heed_fail_null(HEED_ERR_ARGUMENT, "arange",
+                              "cannot count from %g to %g in steps of %g: all must be finite, and the step not 0",
+                              start, stop, step);
     return ramp("arange", dtype, start, step, n > 0.0 ? (int64_t)n : 0);
 }
 
 heed_tensor *heed_linspace(heed_dtype dtype, double start, double stop, int64_t n)
 {
     if (n < 0 || !isfinite(start) || !isfinite(stop))
-        return heed_fail_null(HEED_ERR_ARGUMENT, "linspace", "no %" PRId64 " numbers from %g to %g", n, start, stop);
+        return heed_fail_null(HEED_ERR_ARGUMENT, "linspace",
+                              "cannot place %" PRId64
+                              " numbers from %g to %g: n must be at least 0, and the ends finite",
+                              n, start, stop);
     double last = (double)(n - 1), step = n > 2 ? (stop - start) / last : 0.0;
     if (!isfinite(step))
         step = stop / last - start / last;
@@ -157,7 +162,7 @@ heed_tensor *heed_from_buffer(heed_dtype dtype, heed_shape shape, void *values, 
         return heed_fail_null(HEED_ERR_DTYPE, where, "dtype is bool: must be f32, f64 or i64");
     const size_t size = heed_dtype_size(dtype);
     if (count > 0 && (uintptr_t)values % size != 0)
-        return heed_fail_null(HEED_ERR_ARGUMENT, where, "values do not begin at a multiple of %zu bytes", size);
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "the address of values is not a multiple of %zu bytes", size);
     size_t bytes;
     if (__builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX / 2)
         return heed_fail_null(HEED_ERR_SHAPE, where, "%s is not a valid shape", heed_shape_text(shape).s);

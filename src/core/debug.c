@@ -162,8 +162,7 @@ static void check_owner(const heed_tensor *t)
     heed__blocks_unlock();
     heed_fail(
         HEED_ERR_STATE, "release",
-        "the tensor was only borrowed from the scope%s%s, which is to release it: heed_release without heed_retain "
-        "(%s)",
+        "the tensor is borrowed from the scope%s%s, which will release it: heed_release needs heed_retain first (%s)",
         begun ? " begun at " : "", begun ? begun : "", story);
 }
 
@@ -200,7 +199,7 @@ bool heed__debug_may_free(void *address, size_t bytes)
     }
     heed__blocks_unlock();
     if (made != bytes)
-        return heed_fail_false(HEED_ERR_ARGUMENT, "free", "a block of %zu bytes is given back as one of %zu", made,
+        return heed_fail_false(HEED_ERR_ARGUMENT, "free", "a block of %zu bytes is freed with a size of %zu", made,
                                bytes);
     if (tensor_goes)
         check_owner(address);
@@ -250,13 +249,13 @@ bool heed_fail_freed(const char *where, const char *what, const void *address)
     if (*story)
         heed_fail(HEED_ERR_STATE, where, "%s was freed: %s", what, story);
     else
-        heed_fail(HEED_ERR_STATE, where, "%s was freed%s", what, on ? "" : " (HEED_DEBUG=1 says where)");
+        heed_fail(HEED_ERR_STATE, where, "%s was freed%s", what, on ? "" : " (HEED_DEBUG=1 reports where)");
     return false;
 }
 
 void heed__fail_borrowed(const heed_tensor *t)
 {
-    heed_fail_freed("scope_end", "a tensor that the scope is to release (heed_release without heed_retain?)", t);
+    heed_fail_freed("scope_end", "a tensor borrowed from the scope (heed_release without heed_retain?)", t);
 }
 
 void heed_debug_hold(const heed_tensor *t, const heed_module *m, const char *name)

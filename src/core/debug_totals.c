@@ -153,6 +153,6 @@ void heed__debug_at_exit(void)
     if (heed__thread()->status == HEED_OK)
         tell_left();
     else
-        heed__notice("at the end of the process an error is still pending, which nobody has cleared: %s (%s)",
+        heed__notice("at the end of the process an error is pending that was never cleared: %s (%s)",
                      heed_error_message(), heed_status_name(heed__thread()->status));
 }

@@ -231,7 +231,8 @@ static const item *item_at(const char *where, const table *t, int64_t i)
 {
     if (i >= 0 && i < t->count)
         return &t->items[i];
-    return heed_fail_null(HEED_ERR_INDEX, where, "there is no position %" PRId64 " among %" PRId64, i, t->count);
+    return heed_fail_null(HEED_ERR_INDEX, where, "there is no position %" PRId64 ": the dict has %" PRId64 " entries",
+                          i, t->count);
 }
 
 /* -- Interface ---------------------------------------------------------------------------------------------------- */

@@ -94,7 +94,7 @@ static bool is_like(const heed_tensor *to, const heed_tensor *t)
 
 static void list_unlike(const loading *l, int64_t count, report *r)
 {
-    append(r, "%s%" PRId64 " of another dtype or shape:", r->used > 0 ? "; " : "", count);
+    append(r, "%s%" PRId64 " with a different dtype or shape:", r->used > 0 ? "; " : "", count);
     const char *comma = "";
     for (int64_t i = 0; i < heed_dict_size(l->from) && !r->full; i++) {
         const heed_tensor *t = heed_dict_at(l->from, i), *to = target_of(l, heed_dict_name(l->from, i));
@@ -150,9 +150,9 @@ static bool check_layout(const loading *l, const char *name, const heed_tensor *
     if (!overlaps && !shares)
         return true;
     return heed_fail_false(HEED_ERR_UNSUPPORTED, l->where, "%s %s", name,
-                           overlaps ? "is to be copied to a view whose elements overlap"
-                           : same   ? "is to be copied to another view of the same elements"
-                                    : "lies where the tensor of another name is to be written");
+                           overlaps ? "would be copied to a view with overlapping elements"
+                           : same   ? "would be copied to a different view of the same elements"
+                                    : "lies in memory that the tensor of a different name overwrites");
 }
 
 static bool ends_in(const char *name, const char *tail)
@@ -199,7 +199,7 @@ static const char *advice(const loading *l, bool missing, bool unexpected, bool 
                        : " (its output map differs from its embedding: make the module without .tied)";
     if (entered && strcmp(entered, "module_load_state") != 0)
         return "";
-    return missing ? " (.allow_missing leaves them as they are)" : " (.allow_unexpected passes over them)";
+    return missing ? " (.allow_missing leaves them as they are)" : " (.allow_unexpected ignores them)";
 }
 
 static bool check_tensors(const loading *l, const heed_dict_load_options *o)

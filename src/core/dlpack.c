@@ -44,8 +44,8 @@ static bool read_shape(const heed__dl_tensor *dl, heed_shape *shape)
         return heed_fail_false(HEED_ERR_UNSUPPORTED, from, "%" PRId32 " dims: must be at most %d", dl->ndim,
                                HEED_MAX_RANK);
     if (dl->ndim < 0 || (dl->ndim > 0 && !dl->shape))
-        return heed_fail_false(HEED_ERR_ARGUMENT, from, "%" PRId32 " dims, whose shape is %s", dl->ndim,
-                               dl->shape ? "there" : "NULL");
+        return heed_fail_false(HEED_ERR_ARGUMENT, from, "ndim is %" PRId32 " and shape is %sNULL", dl->ndim,
+                               dl->shape ? "not " : "");
     *shape = (heed_shape){.rank = dl->ndim};
     for (int i = 0; i < shape->rank; i++)
         shape->dims[i] = dl->shape[i];
@@ -77,10 +77,11 @@ static bool find_elements(const heed__dl_tensor *dl, heed_dtype dtype, heed_layo
         elements->bytes > PTRDIFF_MAX / 2 || __builtin_add_overflow((uintptr_t)dl->data, dl->byte_offset, &at) ||
         __builtin_sub_overflow(at, (uintptr_t)-low * size, &at) || __builtin_add_overflow(at, elements->bytes, &end))
         return heed_fail_false(HEED_ERR_ARGUMENT, from,
-                               "the strides or byte_offset of a shape %s lead out of all memory",
+                               "the strides or byte_offset of shape %s exceed the address range",
                                heed_shape_text(layout->shape).s);
     if (at % size != 0)
-        return heed_fail_false(HEED_ERR_ARGUMENT, from, "the elements do not begin at a multiple of %zu bytes", size);
+        return heed_fail_false(HEED_ERR_ARGUMENT, from, "the address of the elements is not a multiple of %zu bytes",
+                               size);
     elements->first = (char *)dl->data + (ptrdiff_t)(at - (uintptr_t)dl->data);
     layout->offset = -low;
     return true;
@@ -179,7 +180,7 @@ struct DLManagedTensor *heed_to_dlpack(heed_tensor *t)
     if (!heed__check_tensor(where, t))
         return NULL;
     if (t->requires_grad)
-        return heed_fail_null(HEED_ERR_STATE, where, "a tensor of shape %s requires a gradient: take heed_detach first",
+        return heed_fail_null(HEED_ERR_STATE, where, "a tensor of shape %s requires a gradient: call heed_detach first",
                               heed_shape_text(t->shape).s);
     exported *e = heed__alloc(where, sizeof *e);
     if (!e)

@@ -52,7 +52,7 @@ void heed__release_end(heed__thread_state *self, heed_callback before)
     if (heed__callback_end(self, before))
         return;
     if (heed__is_watched(HEED_WATCH_DEBUG))
-        heed__notice("%s left an error, which is forgotten: %s (%s)", function, pending.message,
+        heed__notice("%s left an error, which is discarded: %s (%s)", function, pending.message,
                      heed_status_name(self->status));
     self->status = HEED_OK;
     pending.message[0] = '\0';

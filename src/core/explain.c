@@ -50,9 +50,9 @@ static void write_storage(const heed_tensor *t, FILE *file)
     const char *first = heed__storage_elements(storage, &bytes);
     fprintf(file, "storage: %zu bytes, ", bytes);
     if (storage == &t->own)
-        fprintf(file, storage->foreign ? "not heed's own (heed_from_buffer, heed_from_dlpack)" : "its own");
+        fprintf(file, storage->foreign ? "external (heed_from_buffer, heed_from_dlpack)" : "its own");
     else
-        fprintf(file, "that another tensor was made with; this one is a view from element %" PRId64 " on",
+        fprintf(file, "created for a different tensor; this one is a view from element %" PRId64 " on",
                 (int64_t)(t->data - first) / (int64_t)heed_dtype_size(t->dtype));
     const int64_t others = atomic_load(&storage->refs) - 1;
     if (others > 0)
@@ -64,12 +64,12 @@ static void write_storage(const heed_tensor *t, FILE *file)
 static void write_gradient(const heed_tensor *t, FILE *file)
 {
     if (!t->requires_grad)
-        fprintf(file, "gradient: requires none: it was computed from nothing that does, or while recording was off\n");
+        fprintf(file, "gradient: not required: no input required one, or recording was off\n");
     else if (t->producer)
-        fprintf(file, "gradient: requires one, since it was computed from tensors that do\n");
+        fprintf(file, "gradient: required, because an input requires one\n");
     else
-        fprintf(file, "gradient: a leaf that was told to require one (heed_set_requires_grad); .grad is %s\n",
-                t->grad ? "there" : "not there yet");
+        fprintf(file, "gradient: required of this leaf by heed_set_requires_grad; .grad is %s\n",
+                t->grad ? "set" : "not set yet");
 }
 
 /* -- Graph --------------------------------------------------------------------------------------------------------- */
@@ -115,14 +115,14 @@ static bool write_node(tree *t, const heed__node *node, int output)
     const heed__tensor_meta *meta = &heed__node_results(node)[output].meta;
     const char *site = node->site, *module = heed__node_module(node);
     const bool seen = was_seen(t, node);
-    const char *more = seen                                           ? ": seen above"
+    const char *more = seen                                           ? ": shown above"
                        : node->spent                                  ? ": freed by a backward pass"
                        : t->depth + 1 == LEVELS && node->n_inputs > 0 ? ": ..."
                                                                       : "";
-    const bool room =
-        line(t, "%s gave %s %s%s%s%s%s%s%s", node->op->name ? node->op->name : "an op", heed_dtype_name(meta->dtype),
-             heed_shape_text(heed__meta_shape(meta)).s, site || module ? ", recorded" : "", site ? " at " : "",
-             site ? site : "", module ? " in " : "", module ? module : "", more);
+    const bool room = line(t, "%s returned %s %s%s%s%s%s%s%s", node->op->name ? node->op->name : "an op",
+                           heed_dtype_name(meta->dtype), heed_shape_text(heed__meta_shape(meta)).s,
+                           site || module ? ", recorded" : "", site ? " at " : "", site ? site : "",
+                           module ? " in " : "", module ? module : "", more);
     if (!seen && room)
         t->seen[t->n_seen++] = node;
     return room && !*more;
@@ -157,7 +157,7 @@ static void write_tree(tree *t, const heed__node *root, int output)
         }
     }
     if (t->lines == LINES)
-        fprintf(t->file, "  ... (%d lines are the most)\n", LINES);
+        fprintf(t->file, "  ... (at most %d lines)\n", LINES);
 }
 
 heed_status heed_explain(const heed_tensor *t, FILE *file)

@@ -123,7 +123,7 @@ static bool check(const point *p, heed_function fn, heed_tensor *const *inputs, 
         heed_fail(HEED_ERR_ARGUMENT, p->where, "%s is NULL",
                   !fn       ? "fn"
                   : !inputs ? "the list of inputs"
-                            : "where the derivatives go");
+                            : "the list of results");
     else
         return true;
     for (int i = 0; out && (counted || p->n_out == 1) && i < p->n_out; i++)
@@ -143,7 +143,8 @@ static heed_tensor *vector_for(const point *p, heed_tensor *v, const heed_tensor
     if (!v && t->numel == 1)
         return heed_ones(t->dtype, t->shape);
     if (!v)
-        return heed_fail_null(HEED_ERR_SHAPE, p->where, "no vector is given for shape %s, which is not one element",
+        return heed_fail_null(HEED_ERR_SHAPE, p->where,
+                              "a vector must be given for shape %s, which does not have exactly one element",
                               heed_shape_text(t->shape).s);
     if (!heed__check_tensor(p->where, v))
         return NULL;
@@ -234,7 +235,8 @@ static bool make_rows(const point *p, heed_tensor *y, heed_tensor **rows, heed_t
 static bool join_shapes(const char *where, const heed_shape *a, const heed_shape *b, heed_shape *joined)
 {
     if (a->rank + b->rank > HEED_MAX_RANK)
-        return heed_fail_false(HEED_ERR_SHAPE, where, "derivatives of shape %s by shape %s have %d axes: at most %d",
+        return heed_fail_false(HEED_ERR_SHAPE, where,
+                               "derivatives of shape %s by shape %s have %d axes: must be at most %d",
                                heed_shape_text(*a).s, heed_shape_text(*b).s, a->rank + b->rank, HEED_MAX_RANK);
     *joined = *a;
     for (int i = 0; i < b->rank; i++)
@@ -326,7 +328,7 @@ heed_tensor *heed_hessian(heed_function fn, void *user, heed_tensor *const *inpu
     HEED_ENTER("hessian");
     point p = {.where = "hessian", .n = n_inputs};
     if (__builtin_mul_overflow(n_inputs, n_inputs, &p.n_out))
-        return heed_fail_null(HEED_ERR_ARGUMENT, "hessian", "%d inputs: their square is too many", n_inputs);
+        return heed_fail_null(HEED_ERR_ARGUMENT, "hessian", "%d inputs: too many pairs of inputs", n_inputs);
     if (!check(&p, fn, inputs, hessians))
         return NULL;
     bool ok = begin(&p, fn, user, inputs, options) && check_one_element(&p) && pass_from(&p, p.y, NULL, p.g, true);

@@ -96,7 +96,7 @@ static bool take_again(const char *where, heed__draws *draws, heed__place *taken
 {
     if (draws->next == draws->count)
         return heed_fail_false(HEED_ERR_STATE, where,
-                               "a checkpointed function draws more often than the first time, when it did %zu times",
+                               "a checkpointed function draws more often than in its first run, which drew %zu times",
                                draws->count);
     *taken = draws->places[draws->next++];
     return true;

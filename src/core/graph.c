@@ -24,7 +24,7 @@ heed_tensor *heed_set_requires_grad(heed_tensor *t, bool requires_grad)
         return NULL;
     if (t->producer)
         return heed_fail_null(HEED_ERR_STATE, "set_requires_grad",
-                              "the tensor is a result of %s: take heed_detach first", t->producer->op->name);
+                              "the tensor is a result of %s: call heed_detach first", t->producer->op->name);
     if (requires_grad && !heed_dtype_is_float(t->dtype))
         return heed_fail_null(HEED_ERR_DTYPE, "set_requires_grad", "a tensor of dtype %s has no gradient",
                               heed_dtype_name(t->dtype));

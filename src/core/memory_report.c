@@ -84,7 +84,7 @@ static void say_line(heed__words *words, const heed__block_origin *o)
 
 static void say_module(heed__words *words, const heed__block_origin *o)
 {
-    heed__say(words, "%s", *o->module ? o->module : "outside of modules");
+    heed__say(words, "%s", *o->module ? o->module : "outside modules");
 }
 
 static void print_table(FILE *file, const char *title, alike *are_alike,
@@ -244,7 +244,7 @@ static void print_keepers(FILE *file, const heed__block *block)
     name_nodes(&k);
     if (k.more > 0)
         heed__say(&k.words, ", and %d more", k.more);
-    fprintf(file, "%24s kept by %s\n", "", k.named > 0 ? text : "an owner of its own (heed_retain)");
+    fprintf(file, "%24s kept by %s\n", "", k.named > 0 ? text : "a reference from heed_retain");
 }
 
 /* -- The largest blocks -------------------------------------------------------------------------------------------- */
@@ -316,7 +316,7 @@ static void count_for_modules(void)
 static void print_details(FILE *file)
 {
     count_for_modules();
-    fprintf(file, "%-12s freed, and kept aside by debug mode\n", in_bytes(heed__quarantine_bytes()).s);
+    fprintf(file, "%-12s freed, in debug mode's quarantine\n", in_bytes(heed__quarantine_bytes()).s);
     print_table(file, "by line", same_line, say_line);
     print_table(file, "by module", same_module, say_module);
     print_largest(file);
@@ -332,7 +332,7 @@ heed_status heed_memory_report(FILE *file)
         print_details(file);
         heed__blocks_unlock();
     } else {
-        fprintf(file, "HEED_DEBUG=1 or heed_set_debug(true) at the beginning: then this says what, and whose it is\n");
+        fprintf(file, "set HEED_DEBUG=1, or call heed_set_debug(true) at the start, for a report by line and module\n");
     }
     if (fflush(file) != 0 || ferror(file))
         return heed_fail(HEED_ERR_IO, "memory_report", "cannot write to the file");

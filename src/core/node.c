@@ -9,7 +9,7 @@
 #include "core/thread.h"
 #include "core/watch.h"
 
-_Static_assert(sizeof(heed__node) % 16 == 0, "parameters begin behind the node, aligned for any type");
+_Static_assert(sizeof(heed__node) % 16 == 0, "the parameters after the node are aligned for any type");
 
 /* Computes the size of the node's block and the offset of its edges. A user's op may have parameters of any size. All
  * other fields are small because an op has at most HEED_MAX_INPUTS inputs. */

@@ -77,7 +77,7 @@ int64_t heed_add_observer(const heed_observer *observer)
         heed_fail(HEED_ERR_ARGUMENT, "add_observer",
                   observer ? ".began and .ended are NULL: one of them must be set" : "the observer is NULL");
     else if (!(id = add(observer)))
-        heed_fail(HEED_ERR_STATE, "add_observer", "there are %d observers already: the most there can be",
+        heed_fail(HEED_ERR_STATE, "add_observer", "the maximum of %d observers is registered already",
                   HEED_MAX_OBSERVERS);
     return id;
 }

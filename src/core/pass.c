@@ -92,9 +92,10 @@ static bool check_gradient_shape(const heed__pass *p, const heed__node *node, in
     heed_shape both;
     if (heed_shape_broadcast(shape, dx->shape, &both) && heed__same_shape(&both, &dx->shape))
         return true;
-    return heed_fail_false(HEED_ERR_SHAPE, p->where,
-                           "%s gave a gradient of shape %s for argument %d of shape %s, which does not broadcast to it",
-                           node->op->name, heed_shape_text(dx->shape).s, i + 1, heed_shape_text(shape).s);
+    return heed_fail_false(
+        HEED_ERR_SHAPE, p->where,
+        "%s returned a gradient of shape %s for argument %d of shape %s, which does not broadcast to it",
+        node->op->name, heed_shape_text(dx->shape).s, i + 1, heed_shape_text(shape).s);
 }
 
 /* Reduces a gradient from an op's rule to the input's shape, which undoes broadcasting. */
@@ -102,14 +103,15 @@ static heed_tensor *fit(const heed__pass *p, const heed__node *node, int i, heed
 {
     const heed__edge *edge = &node->edges[i];
     if (dx->dtype != edge->meta.dtype)
-        return heed_fail_null(HEED_ERR_DTYPE, p->where, "%s gave a gradient of dtype %s for argument %d of dtype %s",
-                              node->op->name, heed_dtype_name(dx->dtype), i + 1, heed_dtype_name(edge->meta.dtype));
+        return heed_fail_null(HEED_ERR_DTYPE, p->where,
+                              "%s returned a gradient of dtype %s for argument %d of dtype %s", node->op->name,
+                              heed_dtype_name(dx->dtype), i + 1, heed_dtype_name(edge->meta.dtype));
     if (heed__meta_has_shape(&edge->meta, &dx->shape))
         return dx;
     return check_gradient_shape(p, node, i, dx) ? heed_sum_to(dx, heed__meta_shape(&edge->meta)) : NULL;
 }
 
-_Static_assert(offsetof(heed__pass, walk) == 0, "a walk of a pass is where the pass is");
+_Static_assert(offsetof(heed__pass, walk) == 0, "a pass begins with its walk");
 
 /* Returns where the gradient of an edge is gathered. A part that was computed again leads to nodes of the enclosing
  * passes. */
@@ -130,7 +132,7 @@ static bool send(const heed__pass *p, const heed__node *node)
         if (!edge->wanted)
             continue;
         if (!dx)
-            return heed_fail_false(HEED_ERR_STATE, p->where, "%s gave no gradient for argument %d", node->op->name,
+            return heed_fail_false(HEED_ERR_STATE, p->where, "%s returned no gradient for argument %d", node->op->name,
                                    i + 1);
         heed_tensor *fitted = fit(p, node, i, dx);
         if (!fitted || !heed__pass_add(p, gathered_at(p, edge), fitted))

@@ -210,7 +210,7 @@ __attribute__((constructor)) static void at_load(void)
 void heed_thread_cleanup(void)
 {
     if (self.guest)
-        heed_fail(HEED_ERR_STATE, "thread_cleanup", "%s cleans up the thread that has called it", self.guest);
+        heed_fail(HEED_ERR_STATE, "thread_cleanup", "%s must not clean up the thread that called it", self.guest);
     else
         clean_up();
 }

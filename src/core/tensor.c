@@ -35,7 +35,7 @@ bool heed__fail_tensor(const char *where, const char *what, const heed_tensor *t
         (void)heed_fail_freed(where, what, t);
     else
         heed_fail(HEED_ERR_STATE, where,
-                  "%s was freed: its scope has ended, or its last owner has released it (HEED_DEBUG=1 says where)",
+                  "%s was freed: its scope has ended, or its last owner has released it (HEED_DEBUG=1 reports where)",
                   what);
     return false;
 }

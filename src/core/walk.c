@@ -52,7 +52,7 @@ size_t heed__walk_find_leaf(const heed__walk *walk, const heed_tensor *leaf)
 /* Fails because a checkpointed function leads to different tensors in its second run. */
 static bool fail_other(const char *where)
 {
-    return heed_fail_false(HEED_ERR_STATE, where, "a checkpointed function uses other tensors than the first time");
+    return heed_fail_false(HEED_ERR_STATE, where, "a checkpointed function uses different tensors in its second run");
 }
 
 /* Returns the index of the leaf, which is added if it is new; SIZE_MAX after heed_fail. */
@@ -77,8 +77,8 @@ static size_t add_leaf(heed__walk *walk, const char *where, heed_tensor *leaf)
 void heed__fail_spent(const char *where, const char *op)
 {
     heed_fail(HEED_ERR_STATE, where,
-              "the graph at %s is freed already, by an earlier backward pass: detach the state that is carried over "
-              "(heed_detach), or ask for retain_graph in the earlier pass",
+              "the graph at %s was freed by an earlier backward pass: detach state that is carried over (heed_detach), "
+              "or set retain_graph in the earlier pass",
               op);
 }
 
@@ -89,7 +89,7 @@ static bool see_node(heed__walk *walk, const char *where, heed__node *node)
     if (node->walk == walk)
         return true;
     if (node->walk)
-        return heed_fail_false(HEED_ERR_STATE, where, "the graph at %s is being walked already", node->op->name);
+        return heed_fail_false(HEED_ERR_STATE, where, "the graph at %s is in use by a different pass", node->op->name);
     if (node->spent) {
         walk->spent_op = node->op->name;
         if (!walk->past_spent) {

@@ -142,7 +142,8 @@ heed_categories *heed_categories_new(const char *const *texts, int64_t n)
     static const char where[] = "categories_new";
     HEED_ENTER(where);
     if (n < 0 || (!texts && n > 0))
-        return heed_fail_null(HEED_ERR_ARGUMENT, where, "%" PRId64 " texts%s", n, texts ? "" : ", and no list of them");
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "n is %" PRId64 "%s", n,
+                              texts ? ": must be 0 or more" : ", but texts is NULL");
     for (int64_t i = 0; i < n; i++)
         if (!texts[i])
             return heed_fail_null(HEED_ERR_ARGUMENT, where, "text %" PRId64 " is NULL", i);
@@ -180,7 +181,8 @@ const char *heed_categories_name(const heed_categories *c, int64_t code)
     if (!check(where, c))
         return NULL;
     if (code < 0 || code >= c->count)
-        return heed_fail_null(HEED_ERR_INDEX, where, "code %" PRId64 " of %" PRId64 " categories", code, c->count);
+        return heed_fail_null(HEED_ERR_INDEX, where,
+                              "code %" PRId64 " is out of range: there are %" PRId64 " categories", code, c->count);
     return c->names[code];
 }
 

@@ -138,7 +138,8 @@ static heed_tensor *rows_of(const char *where, const heed_dataset *d, heed_tenso
     const int64_t *number = rows ? heed_data_i64(rows) : NULL;
     for (int64_t i = 0; rows && i < heed_numel(rows); i++)
         if (number[i] < 0 || number[i] >= d->n)
-            return heed_fail_null(HEED_ERR_INDEX, where, "sample %" PRId64 " of %" PRId64, number[i], d->n);
+            return heed_fail_null(HEED_ERR_INDEX, where, "sample %" PRId64 " is out of range: the dataset has %" PRId64,
+                                  number[i], d->n);
     return rows && d->numbers ? heed_index_select(d->numbers, 0, rows) : rows;
 }
 

@@ -39,7 +39,7 @@ static bool count_batches(heed_loader *loader, bool drop_last)
     int64_t rest = loader->n % loader->batch_size;
     loader->batches = loader->n / loader->batch_size + (rest > 0 && !drop_last);
     if (loader->batches == 0)
-        heed_fail(HEED_ERR_ARGUMENT, "loader_new", "%" PRId64 " samples make no batch of %" PRId64, loader->n,
+        heed_fail(HEED_ERR_ARGUMENT, "loader_new", "%" PRId64 " samples are too few for a batch of %" PRId64, loader->n,
                   loader->batch_size);
     return loader->batches > 0;
 }
@@ -139,7 +139,7 @@ static heed_tensor *next_numbers(heed_loader *loader)
 static bool check_epochs(const char *where, const heed_loader *loader)
 {
     if (loader->batch + 1 == loader->batches && loader->epoch == INT64_MAX)
-        return heed_fail_false(HEED_ERR_STATE, where, "%" PRId64 " epochs are the most there can be", INT64_MAX);
+        return heed_fail_false(HEED_ERR_STATE, where, "the maximum of %" PRId64 " epochs is reached", INT64_MAX);
     return true;
 }
 
@@ -228,7 +228,7 @@ heed_status heed_loader_set_state(heed_loader *loader, const heed_loader_state *
         return heed_fail(HEED_ERR_ARGUMENT, where, "the state is NULL");
     if (state->samples != loader->n || state->batch_size != loader->batch_size)
         return heed_fail(HEED_ERR_ARGUMENT, where,
-                         "a state of %" PRId64 " samples in batches of %" PRId64 ", for %" PRId64
+                         "the state is for %" PRId64 " samples in batches of %" PRId64 ", but the loader has %" PRId64
                          " in batches of %" PRId64,
                          state->samples, state->batch_size, loader->n, loader->batch_size);
     if (state->epoch < 0 || state->batch < 0 || state->batch >= loader->batches)
@@ -236,7 +236,7 @@ heed_status heed_loader_set_state(heed_loader *loader, const heed_loader_state *
                          "epoch %" PRId64 ", batch %" PRId64 ": an epoch has %" PRId64 " batches", state->epoch,
                          state->batch, loader->batches);
     if (!loader->generator && state->seed != 0)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "a state with a seed, for a loader that does not shuffle");
+        return heed_fail(HEED_ERR_ARGUMENT, where, "the state has a seed, but the loader does not shuffle");
     if (state->seed != loader->seed) {
         heed_release(loader->order);
         loader->order = NULL;

@@ -274,11 +274,11 @@ static bool check_fits(const char *where, const heed_scaler *s, const heed_tenso
     for (int i = 0; fits && i < columns.rank; i++)
         fits = shape.dims[i + more] == columns.dims[i];
     if (!fits)
-        return heed_fail_false(HEED_ERR_SHAPE, where, "x is %s, and the scaler's columns are %s",
+        return heed_fail_false(HEED_ERR_SHAPE, where, "x is %s, but the scaler's columns are %s",
                                heed_shape_text(shape).s, heed_shape_text(columns).s);
     if (heed_dtype_of(x) != heed_dtype_of(s->mean))
-        return heed_fail_false(HEED_ERR_DTYPE, where, "x is %s, and the scaler %s", heed_dtype_name(heed_dtype_of(x)),
-                               heed_dtype_name(heed_dtype_of(s->mean)));
+        return heed_fail_false(HEED_ERR_DTYPE, where, "x is %s, but the scaler is %s",
+                               heed_dtype_name(heed_dtype_of(x)), heed_dtype_name(heed_dtype_of(s->mean)));
     return true;
 }
 
@@ -330,12 +330,12 @@ static bool check_loaded(const char *where, const char *name, heed_tensor *mean,
     bool floats = heed_dtype_of(mean) == HEED_F32 || heed_dtype_of(mean) == HEED_F64;
     if (!floats || heed_dtype_of(std) != heed_dtype_of(mean) ||
         !heed_shape_equal(heed_shape_of(mean), heed_shape_of(std)))
-        return heed_fail_false(HEED_ERR_FORMAT, where, "\"%.80s\" has mean %s %s and std %s %s: no scaler's", name,
-                               heed_dtype_name(heed_dtype_of(mean)), heed_shape_text(heed_shape_of(mean)).s,
+        return heed_fail_false(HEED_ERR_FORMAT, where, "\"%.80s\" has mean %s %s and std %s %s: not a valid scaler",
+                               name, heed_dtype_name(heed_dtype_of(mean)), heed_shape_text(heed_shape_of(mean)).s,
                                heed_dtype_name(heed_dtype_of(std)), heed_shape_text(heed_shape_of(std)).s);
     if (heed_numel(std) > 0 && !(heed_item(heed_min(std)) > 0.0 && isfinite(heed_item(heed_max(std)))))
         return heed_fail_false(HEED_ERR_FORMAT, where,
-                               "\"%.80s\" has a std that is not above 0 and finite: no scaler's", name);
+                               "\"%.80s\" has a std that is not above 0 and finite: not a valid scaler", name);
     if (!fill || (strcmp(fill, "true") != 0 && strcmp(fill, "false") != 0))
         return heed_fail_false(HEED_ERR_FORMAT, where, "text \"%.80s.fill_nan\" is %.40s: must be true or false", name,
                                fill ? fill : "missing");

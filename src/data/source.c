@@ -60,9 +60,10 @@ static heed_status check_batch(int k, int64_t samples, heed_tensor *const *batch
     const char *where = "dataset_take";
     for (int i = 0; i < k; i++) {
         if (!batch[i])
-            return heed_fail(HEED_ERR_STATE, where, "the source has given no tensor %d", i);
+            return heed_fail(HEED_ERR_STATE, where, "the source returned no tensor %d", i);
         if (heed_rank(batch[i]) == 0 || heed_dim(batch[i], 0) != samples)
-            return heed_fail(HEED_ERR_SHAPE, where, "the source has given tensor %d as %s, for %" PRId64 " samples", i,
+            return heed_fail(HEED_ERR_SHAPE, where,
+                             "the source returned tensor %d with shape %s for %" PRId64 " samples", i,
                              heed_shape_text(heed_shape_of(batch[i])).s, samples);
     }
     return HEED_OK;
@@ -76,7 +77,7 @@ heed_status heed__origin_take(const heed__origin *origin, heed_tensor *rows, hee
     if (!heed_callback_end(&call))
         return heed_error_code();
     if (status != HEED_OK)
-        return heed_fail(status, "dataset_take", "the source has failed, and has not said why");
+        return heed_fail(status, "dataset_take", "the source failed without setting an error");
     return check_batch(source->tensors, heed_numel(rows), batch);
 }
 
@@ -109,7 +110,7 @@ static int check_parts(const char *where, const heed_dataset *const *datasets, i
 {
     int k = 0;
     if (!datasets || n < 1 || n > HEED_DATASET_MAX) {
-        heed_fail(HEED_ERR_ARGUMENT, where, "%d datasets%s: must be 1 to %d", n, datasets ? "" : " at NULL",
+        heed_fail(HEED_ERR_ARGUMENT, where, "%d datasets%s: must be 1 to %d", n, datasets ? "" : " in a NULL list",
                   HEED_DATASET_MAX);
         return 0;
     }

@@ -71,7 +71,7 @@ static bool check_places(const char *where, const heed_dataset *d, const char *n
         return false;
     if (first && second && first != second)
         return true;
-    heed_fail(HEED_ERR_ARGUMENT, where, "%s must be two places, neither NULL", names);
+    heed_fail(HEED_ERR_ARGUMENT, where, "%s must be two different pointers, neither NULL", names);
     return false;
 }
 

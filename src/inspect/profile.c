@@ -161,7 +161,7 @@ static heed_status begin_as(const char *where, const char *path, const heed_prof
                          memory, HEED__CHUNK_BYTES, DEFAULT_MEMORY);
     pthread_mutex_lock(&one.lock);
     const heed_status status =
-        one.observer ? heed_fail(HEED_ERR_STATE, where, "a profile is under way: end it by heed_profile_end")
+        one.observer ? heed_fail(HEED_ERR_STATE, where, "a profile is running already: end it with heed_profile_end")
                      : begin(path, (size_t)memory);
     pthread_mutex_unlock(&one.lock);
     return status;
@@ -198,7 +198,7 @@ heed_status heed_profile_end(FILE *table)
     HEED_ENTER(where);
     pthread_mutex_lock(&one.lock);
     const heed_status status =
-        one.observer ? end(where, table) : heed_fail(HEED_ERR_STATE, where, "no profile is under way");
+        one.observer ? end(where, table) : heed_fail(HEED_ERR_STATE, where, "no profile is running");
     pthread_mutex_unlock(&one.lock);
     return status;
 }

@@ -37,7 +37,7 @@ static heed_status fail_mpi(const char *what, int code)
 static bool cut(size_t size, int count[2])
 {
     if (size / BLOCK > INT_MAX)
-        return heed_fail_false(HEED_ERR_UNSUPPORTED, "comm_mpi", "a message of %zu bytes", size);
+        return heed_fail_false(HEED_ERR_UNSUPPORTED, "comm_mpi", "a message of %zu bytes is too large", size);
     count[0] = (int)(size / BLOCK);
     count[1] = (int)(size % BLOCK);
     return true;
@@ -85,7 +85,7 @@ static heed_status begin_message(mpi_comm *m, int code, mpi_message *message, vo
         return HEED_OK;
     }
     (void)message_drop(m, message, MPI_Wtime());
-    return fail_mpi("a message could not be begun", code);
+    return fail_mpi("cannot start a message", code);
 }
 
 static heed_status mpi_send(void *user, int to, int tag, const void *bytes, size_t size, void **request)
@@ -164,7 +164,7 @@ static const char implementation[] = "Open MPI";
 #elif defined(MPICH_VERSION)
 static const char implementation[] = "MPICH";
 #else
-static const char implementation[] = "another MPI";
+static const char implementation[] = "a different MPI";
 #endif
 
 /* Checks that the processes know of each other. If a different MPI's mpirun started them, or srun without --mpi, every
@@ -179,11 +179,10 @@ static bool check_launcher(void)
     (void)MPI_Comm_size(MPI_COMM_WORLD, &size);
     if (size > 1 || !started || strtol(started, NULL, 10) <= 1)
         return true;
-    return heed_fail_false(
-        HEED_ERR_STATE, "comm_mpi",
-        "one of %s processes that MPI does not bring together: this program was built with %s, whose mpirun "
-        "must start it (or srun --mpi)",
-        started, implementation);
+    return heed_fail_false(HEED_ERR_STATE, "comm_mpi",
+                           "%s processes were started, but MPI does not connect them: this program was built with %s "
+                           "and must be started by its mpirun (or srun --mpi)",
+                           started, implementation);
 }
 
 static bool check_mpi(MPI_Comm comm)
@@ -197,7 +196,7 @@ static bool check_mpi(MPI_Comm comm)
     (void)MPI_Query_thread(&provided);
     if (provided < MPI_THREAD_FUNNELED)
         return heed_fail_false(HEED_ERR_STATE, "comm_mpi",
-                               "MPI was begun without MPI_THREAD_FUNNELED: use MPI_Init_thread");
+                               "MPI was initialised without MPI_THREAD_FUNNELED: use MPI_Init_thread");
     if (comm == MPI_COMM_NULL)
         return heed_fail_false(HEED_ERR_ARGUMENT, "comm_mpi", "comm is MPI_COMM_NULL");
     return check_launcher();

@@ -31,7 +31,7 @@ static bool check(const char *where, const heed_average *a, bool whole)
     if (!heed__is_marked(a->mark, HEED_AVERAGE))
         return heed_fail_freed(where, "the average", a);
     if (whole && a->swapped)
-        return heed_fail_false(HEED_ERR_STATE, where, "the module has the averages: heed_average_swap gives them back");
+        return heed_fail_false(HEED_ERR_STATE, where, "the module holds the averages: call heed_average_swap first");
     return true;
 }
 
@@ -80,7 +80,7 @@ static bool fill(heed_average *a, heed_module *module, bool buffers)
     if (!a->state || heed_dict_set(a->state, "n_averaged", heed_zeros(HEED_I64, HEED_SCALAR)) != HEED_OK ||
         heed_module_walk(module, add, &(collection){a, buffers}) != HEED_OK)
         return false;
-    return a->of.n > 0 || heed_fail_false(HEED_ERR_ARGUMENT, "average_new", "the module has nothing to average");
+    return a->of.n > 0 || heed_fail_false(HEED_ERR_ARGUMENT, "average_new", "the module has no parameters to average");
 }
 
 heed_average *heed_average_new(heed_module *module, const heed_average_options *options)

@@ -48,7 +48,8 @@ heed_status heed_optimizer_step_closure(heed_optimizer *o, heed_closure closure,
     if (!closure)
         return heed_fail(HEED_ERR_ARGUMENT, where, "the closure is NULL");
     if (o->partial)
-        return heed_fail(HEED_ERR_STATE, where, "this process has a part of the state: heed_data_parallel_step steps");
+        return heed_fail(HEED_ERR_STATE, where,
+                         "this process holds only a part of the state: use heed_data_parallel_step");
     const heed_status status = (o->kind->step ? o->kind->step : step)(o, closure, user, &value);
     if (status == HEED_OK && loss)
         *loss = value;

@@ -136,8 +136,8 @@ bool heed__lbfgs_check(const heed_dict *draft)
     const bool moved = heed_dict_has(draft, "0.d");
     if (evals < 1 || evals > MOST_COUNTED || iterations < moved || iterations > (moved ? MOST_COUNTED : 0))
         return heed_fail_false(HEED_ERR_ARGUMENT, where,
-                               "0.func_evals is %" PRId64 " and 0.n_iter %" PRId64 ", %s 0.d: no run has these", evals,
-                               iterations, moved ? "with" : "without");
+                               "0.func_evals is %" PRId64 " and 0.n_iter %" PRId64 ", %s 0.d: these are inconsistent",
+                               evals, iterations, moved ? "with" : "without");
     if (moved && !isfinite(heed_item(heed_dict_get(draft, "0.t"))))
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "0.t is not finite");
     return true;

@@ -115,11 +115,10 @@ static bool read_options(const char *where, const void *options, heed__group_set
 static bool takes(const char *where, int i, const heed_tensor *t)
 {
     const int rank = heed_rank(t);
-    return rank == 2 ||
-           heed_fail_false(HEED_ERR_SHAPE, where,
-                           "parameter %d is %s: must be a matrix; biases and the like are for an optimizer "
-                           "of their own, such as heed_optim_adamw_tensors",
-                           i, heed_shape_text(heed_shape_of(t)).s);
+    return rank == 2 || heed_fail_false(HEED_ERR_SHAPE, where,
+                                        "parameter %d is %s: must be a matrix; use a second optimizer for biases and "
+                                        "other vectors, such as heed_optim_adamw_tensors",
+                                        i, heed_shape_text(heed_shape_of(t)).s);
 }
 
 static const heed__optimizer_kind muon_kind = {

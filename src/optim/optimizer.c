@@ -32,7 +32,7 @@ bool heed__optimizer_check_rests(const char *where, const heed_optimizer *o)
     if (!heed__optimizer_check(where, o))
         return false;
     return !o->evaluating ||
-           heed_fail_false(HEED_ERR_STATE, where, "called by the closure of the optimizer's own step");
+           heed_fail_false(HEED_ERR_STATE, where, "must not be called from the closure of the optimizer's own step");
 }
 
 bool heed__optim_check(const char *where, const char *name, double value)
@@ -186,7 +186,7 @@ heed_status heed__optimizer_add_group(heed_optimizer *o, const heed__optimizer_k
     if (!heed__optimizer_check_rests(kind->add_name, o))
         return heed_error_code();
     if (o->kind != kind)
-        return heed_fail(HEED_ERR_ARGUMENT, kind->add_name, "the optimizer is one of %s: must be one of %s",
+        return heed_fail(HEED_ERR_ARGUMENT, kind->add_name, "the optimizer was created by heed_%s: must be heed_%s",
                          o->kind->name, kind->name);
     heed__parameter_list list = {0};
     heed_status status = heed__parameters_of_tensors(&list, kind->add_name, parameters, n);
@@ -237,7 +237,7 @@ static heed_status prepare(const heed_optimizer *o, const heed__group *group, he
         return HEED_OK;
     if (slot->updates >= HEED_OPTIMIZER_UPDATES)
         return heed_fail(HEED_ERR_STATE, "optimizer_step",
-                         "%" PRId64 " updates of a parameter are the most there can be", slot->updates);
+                         "the maximum of %" PRId64 " updates per parameter is reached", slot->updates);
     heed_tensor *grad = heed_contiguous(heed_grad_of(p));
     if (grad && heed_shares_storage(grad, p))
         grad = heed_clone(grad);
@@ -303,10 +303,10 @@ heed_status heed_optimizer_step(heed_optimizer *o)
         return heed_error_code();
     if (o->partial)
         return heed_fail(HEED_ERR_STATE, "optimizer_step",
-                         "this process has a part of the state: heed_data_parallel_step steps");
+                         "this process holds only a part of the state: use heed_data_parallel_step");
     if (!o->kind->update)
         return heed_fail(HEED_ERR_STATE, "optimizer_step",
-                         "one of %s evaluates the loss by itself: heed_optimizer_step_closure steps", o->kind->name);
+                         "heed_%s evaluates the loss itself: use heed_optimizer_step_closure", o->kind->name);
     return heed__optimizer_update(o);
 }
 

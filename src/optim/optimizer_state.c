@@ -112,7 +112,7 @@ heed_dict *heed_optimizer_state(const heed_optimizer *o)
         return NULL;
     if (o->partial)
         return heed_fail_null(HEED_ERR_STATE, "optimizer_state",
-                              "this process has a part of it: heed_data_parallel_save saves");
+                              "this process holds only a part of the state: use heed_data_parallel_save");
     return dict_of(o, NULL);
 }
 

@@ -48,7 +48,7 @@ static heed_status set_steps(heed_schedule *s, const char *where, int64_t t)
 {
     heed_optimizer *o = s->optimizer;
     if (s->plateau)
-        return heed_fail(HEED_ERR_STATE, where, "the schedule goes by a metric: heed_schedule_step_metric tells it");
+        return heed_fail(HEED_ERR_STATE, where, "the schedule depends on a metric: use heed_schedule_step_metric");
     for (int i = 0; i < o->n_groups; i++) {
         double lr = heed__schedule_rate(s, o->groups[i]->settings.lr, t);
         if (!isfinite(lr))
@@ -87,7 +87,8 @@ heed_schedule *heed__schedule_new(const char *where, heed_schedule *draft, heed_
     heed_schedule *s = NULL;
     const bool sound = !optimizer || heed__optimizer_check(where, optimizer);
     if (sound && optimizer && optimizer->schedule)
-        heed_fail(HEED_ERR_STATE, where, "the optimizer has a schedule already: chain the two");
+        heed_fail(HEED_ERR_STATE, where,
+                  "the optimizer has a schedule already: combine them with heed_schedule_new_chained");
     else if (sound)
         s = heed_alloc(sizeof *s);
     if (!s) {
@@ -135,7 +136,8 @@ heed_status heed_schedule_free(heed_schedule *s)
     if (!heed__schedule_check("schedule_free", s))
         return heed_error_code();
     if (s->parent)
-        return heed_fail(HEED_ERR_STATE, "schedule_free", "the schedule is part of another one, which frees it");
+        return heed_fail(HEED_ERR_STATE, "schedule_free",
+                         "the schedule is part of a different schedule, which frees it");
     if (s->optimizer)
         s->optimizer->schedule = NULL;
     heed__schedule_free_parts(s);
@@ -150,14 +152,14 @@ bool heed__schedule_check_attached(const char *where, const heed_schedule *s)
     if (!heed__schedule_check(where, s))
         return false;
     return s->optimizer || heed_fail_false(HEED_ERR_STATE, where, "the schedule has no optimizer%s",
-                                           s->parent ? ": it is part of another one" : "");
+                                           s->parent ? ": it is part of a different schedule" : "");
 }
 
 int64_t heed__schedule_next(const char *where, const heed_schedule *s)
 {
     if (s->t < INT64_MAX)
         return s->t + 1;
-    heed_fail(HEED_ERR_STATE, where, "%" PRId64 " steps are the most there can be", s->t);
+    heed_fail(HEED_ERR_STATE, where, "the maximum of %" PRId64 " steps is reached", s->t);
     return -1;
 }
 

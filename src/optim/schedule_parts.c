@@ -16,13 +16,13 @@ static bool take(const char *where, heed_schedule *draft, heed_schedule ***end, 
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "part %d is %s", i,
                                !part                   ? "NULL"
                                : part->parent == draft ? "given twice"
-                                                       : "a part of another schedule");
+                                                       : "part of a different schedule");
     part->parent = draft;
     **end = part;
     *end = &part->next;
     if (!part->optimizer)
         return true;
-    heed_fail(HEED_ERR_ARGUMENT, where, "part %d has an optimizer: parts are made with NULL instead", i);
+    heed_fail(HEED_ERR_ARGUMENT, where, "part %d has an optimizer: create parts with a NULL optimizer", i);
     part->optimizer->schedule = NULL;
     part->optimizer = NULL;
     return false;

@@ -70,7 +70,7 @@ heed_status heed_schedule_step_metric(heed_schedule *s, double metric)
         return heed_error_code();
     heed__plateau *p = s->plateau;
     if (!p)
-        return heed_fail(HEED_ERR_STATE, where, "the schedule goes by steps: heed_schedule_step counts them");
+        return heed_fail(HEED_ERR_STATE, where, "the schedule depends on steps: use heed_schedule_step");
     const int64_t t = heed__schedule_next(where, s);
     if (t < 0)
         return HEED_ERR_STATE;

@@ -86,15 +86,15 @@ static bool read_options(const char *where, const void *options, heed__group_set
 {
     const heed_optim_sgd_options *o = options;
     if (!o)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "options is NULL: it must give lr");
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "options is NULL: must set lr");
     if (!heed__optim_check_positive(where, "lr", o->lr) || !heed__optim_check(where, "momentum", o->momentum) ||
         !heed__optim_check(where, "dampening", o->dampening) ||
         !heed__optim_check(where, "weight_decay", o->weight_decay))
         return false;
     if (o->nesterov && (o->momentum == 0.0 || o->dampening != 0.0))
         return heed_fail_false(HEED_ERR_ARGUMENT, where,
-                               "momentum is %g, dampening is %g: must be above 0, and 0, for nesterov", o->momentum,
-                               o->dampening);
+                               "momentum is %g, dampening is %g: nesterov requires momentum above 0 and dampening 0",
+                               o->momentum, o->dampening);
     *settings = (heed__group_settings){.lr = o->lr, .buffers = o->momentum != 0.0, .options.sgd = *o};
     return true;
 }

@@ -233,8 +233,8 @@ START_TEST(finds_which_rule_is_wrong)
     static const struct {
         const heed_op *op;
         const char *by, *right;
-    } cases[] = {{&wrong_composed, " by backward, with create_graph, but ", "(right without, by backward_fused)"},
-                 {&wrong_fused, " by backward_fused but ", "(right by backward, with create_graph)"},
+    } cases[] = {{&wrong_composed, " by backward with create_graph but ", "(backward_fused is right)"},
+                 {&wrong_fused, " by backward_fused but ", "(backward with create_graph is right)"},
                  {&both_wrong, " by backward but ", " by differences, error "}};
     for (int i = 0; i < 3; i++) {
         heed_gradcheck_result r;
@@ -259,7 +259,7 @@ START_TEST(finds_which_rule_is_wrong_one_order_higher)
     heed_gradcheck_result r;
     ck_assert_int_eq(check_op(&wrong_third, 1, &r), HEED_OK);
     ck_assert_int_eq(check_op(&wrong_third, 2, &r), HEED_ERR_STATE);
-    ck_assert_error(HEED_ERR_STATE, " by backward, with create_graph, but ");
+    ck_assert_error(HEED_ERR_STATE, " by backward with create_graph but ");
 }
 END_TEST
 

@@ -111,7 +111,7 @@ START_TEST(what_is_told_of_it)
     ck_assert_int_eq(heed_explain(t, file), HEED_OK);
     ck_assert_int_eq(heed_explain(view, file), HEED_OK);
     ck_assert_int_eq(fclose(file), 0);
-    ck_assert_ptr_nonnull(strstr(text, "storage: 64 bytes, not heed's own (heed_from_buffer, heed_from_dlpack)"));
+    ck_assert_ptr_nonnull(strstr(text, "storage: 64 bytes, external (heed_from_buffer, heed_from_dlpack)"));
     ck_assert_ptr_nonnull(strstr(text, "this one is a view from element 3 on"));
     free(text);
 }
@@ -198,7 +198,7 @@ START_TEST(errors)
         {HEED_BOOL, HEED_SHAPE(3), x, 3, HEED_ERR_DTYPE, "from_buffer: dtype is bool: must be f32, f64 or i64"},
         {(heed_dtype)9, HEED_SHAPE(3), x, 3, HEED_ERR_DTYPE, "from_buffer: dtype is 9"},
         {HEED_F64, HEED_SHAPE(1), (char *)x + 4, 1, HEED_ERR_ARGUMENT,
-         "from_buffer: values do not begin at a multiple of 8 bytes"},
+         "from_buffer: the address of values is not a multiple of 8 bytes"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         ck_assert_ptr_null(

@@ -288,14 +288,14 @@ START_TEST(what_is_wrong_is_said)
     } cases[] = {
         {1, HEED_ERR_STATE, "checkpointed: fn returned NULL"},
         {2, HEED_ERR_SHAPE, "reshape:"},
-        {3, HEED_ERR_STATE, "gave f64 (2) the first time, and f64 () the second"},
-        {4, HEED_ERR_STATE, "computes nothing the second time"},
-        {5, HEED_ERR_STATE, "draws more often than the first time, when it did 0 times"},
-        {6, HEED_ERR_STATE, "by other ops, or from other tensors, the second time"},
-        {8, HEED_ERR_STATE, "gave other numbers in f64 (2) the second time"},
-        {9, HEED_ERR_STATE, "by other ops, or from other tensors, the second time"},
-        {10, HEED_ERR_STATE, "gave other numbers in f64 (2) the second time"},
-        {11, HEED_ERR_STATE, "by other ops, or from other tensors, the second time"},
+        {3, HEED_ERR_STATE, "returned f64 (2) in its first run, but f64 () in its second"},
+        {4, HEED_ERR_STATE, "computes nothing in its second run"},
+        {5, HEED_ERR_STATE, "draws more often than in its first run, which drew 0 times"},
+        {6, HEED_ERR_STATE, "by different ops, or from different tensors, in its second run"},
+        {8, HEED_ERR_STATE, "returned different numbers in f64 (2) in its second run"},
+        {9, HEED_ERR_STATE, "by different ops, or from different tensors, in its second run"},
+        {10, HEED_ERR_STATE, "returned different numbers in f64 (2) in its second run"},
+        {11, HEED_ERR_STATE, "by different ops, or from different tensors, in its second run"},
     };
     other_leaf = heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(2)), true);
     heed_tensor *x = heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(2)), true);
@@ -312,7 +312,7 @@ START_TEST(what_is_wrong_is_said)
     heed_tensor *y = heed_sum(heed_checkpointed(fickle, &what, &x, 1));
     what = 0;
     ck_assert_int_eq(heed_backward(y), HEED_ERR_STATE);
-    ck_assert_error(HEED_ERR_STATE, "drew 1 times the first time, and then 0");
+    ck_assert_error(HEED_ERR_STATE, "drew 1 times in its first run, but 0 times in its second");
     heed_tensor *h = heed_square(x), *in[] = {x, x, x, x};
     ck_assert_ptr_null(heed_checkpointed(product, h, in, 4));
     ck_assert_error(HEED_ERR_UNSUPPORTED, "checkpointed: fn uses a result of square, of shape (2), that is not among");

@@ -123,8 +123,8 @@ START_TEST(a_borrowed_tensor_released)
     heed_release(t);
     char expected[HEED_ERROR_MESSAGE_MAX];
     snprintf(expected, sizeof expected,
-             "%s:%d: release: the tensor was only borrowed from the scope begun at %s:%d, which is to release it: "
-             "heed_release without heed_retain (f32 (8), made by ones at %s:%d; freed at %s:%d)",
+             "%s:%d: release: the tensor is borrowed from the scope begun at %s:%d, which will release it: "
+             "heed_release needs heed_retain first (f32 (8), made by ones at %s:%d; freed at %s:%d)",
              __FILE__, line + 2, __FILE__, line, __FILE__, line + 1, __FILE__, line + 2);
     ck_assert_str_eq(heed_error_message(), expected);
     heed_error_clear();
@@ -240,7 +240,7 @@ START_TEST(a_block_freed_twice_or_with_another_size)
     void *block = heed_alloc(100);
     heed_memory_stats before = heed_memory_get_stats();
     heed_free(block, 1000);
-    ck_assert_error(HEED_ERR_ARGUMENT, "free: a block of 128 bytes is given back as one of 1024");
+    ck_assert_error(HEED_ERR_ARGUMENT, "free: a block of 128 bytes is freed with a size of 1024");
     ck_assert_int_eq(heed_memory_get_stats().live_bytes, before.live_bytes);
     heed_free(block, 100);
     heed_free(block, 100);

@@ -107,11 +107,10 @@ static void leave_nothing(void)
 START_TEST(an_error_that_nobody_looked_at_is_told)
 {
     char expected[1024];
-    snprintf(
-        expected, sizeof expected,
-        "heed: at the end of the process an error is still pending, which nobody has cleared: %s:%d: tanh: argument 1 "
-        "is NULL (HEED_ERR_ARGUMENT)\n",
-        __FILE__, failed_at);
+    snprintf(expected, sizeof expected,
+             "heed: at the end of the process an error is pending that was never cleared: %s:%d: tanh: argument 1 "
+             "is NULL (HEED_ERR_ARGUMENT)\n",
+             __FILE__, failed_at);
     run("1", leave_an_error);
     ck_assert_str_eq(output, expected);
 }

@@ -74,7 +74,7 @@ START_TEST(what_requires_a_gradient)
 {
     heed_tensor *w = heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(2)), true);
     ck_assert_ptr_null(heed_to_dlpack(w));
-    ck_assert_error(HEED_ERR_STATE, "to_dlpack: a tensor of shape (2) requires a gradient: take heed_detach first");
+    ck_assert_error(HEED_ERR_STATE, "to_dlpack: a tensor of shape (2) requires a gradient: call heed_detach first");
     ck_assert_ptr_null(heed_to_dlpack(heed_mul(w, w)));
     ck_assert_error(HEED_ERR_STATE, "requires a gradient");
     managed *m = heed_to_dlpack(heed_detach(w));

@@ -45,9 +45,9 @@ START_TEST(hostile_shapes)
     m.tensor.ndim = INT32_MAX;
     refuse(&m, HEED_ERR_UNSUPPORTED, "2147483647 dims");
     m.tensor.ndim = -1;
-    refuse(&m, HEED_ERR_ARGUMENT, "from_dlpack: -1 dims, whose shape is there");
+    refuse(&m, HEED_ERR_ARGUMENT, "from_dlpack: ndim is -1 and shape is not NULL");
     m = theirs(x, 1, NULL);
-    refuse(&m, HEED_ERR_ARGUMENT, "from_dlpack: 1 dims, whose shape is NULL");
+    refuse(&m, HEED_ERR_ARGUMENT, "from_dlpack: ndim is 1 and shape is NULL");
     m = theirs(x, 2, (int64_t[]){-1, 2});
     refuse(&m, HEED_ERR_SHAPE, "from_dlpack: (-1, 2) is not a valid shape");
     m = theirs(x, 2, (int64_t[]){INT64_MAX, 3});
@@ -83,10 +83,10 @@ START_TEST(hostile_strides)
     m.tensor.byte_offset += 4;
     refuse(&m, HEED_ERR_ARGUMENT, out);
     m.tensor.byte_offset = 4;
-    refuse(&m, HEED_ERR_ARGUMENT, "from_dlpack: the elements do not begin at a multiple of 8 bytes");
+    refuse(&m, HEED_ERR_ARGUMENT, "from_dlpack: the address of the elements is not a multiple of 8 bytes");
     m.tensor.byte_offset = 0;
     m.tensor.data = (char *)x + 1;
-    refuse(&m, HEED_ERR_ARGUMENT, "from_dlpack: the elements do not begin at a multiple of 8 bytes");
+    refuse(&m, HEED_ERR_ARGUMENT, "from_dlpack: the address of the elements is not a multiple of 8 bytes");
     m = theirs((void *)(uintptr_t)64, 1, (int64_t[]){100}); /* below which 99 elements do not lie */
     m.tensor.strides = (int64_t[]){-1};
     refuse(&m, HEED_ERR_ARGUMENT, out);

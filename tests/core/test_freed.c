@@ -3,7 +3,7 @@
 
 #include "check_heed.h"
 
-#define HINT " (HEED_DEBUG=1 says where)"
+#define HINT " (HEED_DEBUG=1 reports where)"
 #define GONE " was freed: its scope has ended, or its last owner has released it" HINT
 
 static heed_tensor *freed_tensor(void)
@@ -133,7 +133,7 @@ START_TEST(a_borrowed_tensor_released)
     heed_release(t);
     ck_assert_int_eq(heed_scope_end(scope), HEED_ERR_STATE); /* the scope has ended all the same */
     check_error(HEED_ERR_STATE,
-                "scope_end: a tensor that the scope is to release (heed_release without heed_retain?) was freed" HINT);
+                "scope_end: a tensor borrowed from the scope (heed_release without heed_retain?) was freed" HINT);
 }
 END_TEST
 

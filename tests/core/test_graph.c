@@ -232,7 +232,7 @@ static heed_tensor *overwrite(heed_tensor *g, void *user)
 static heed_tensor *again(heed_tensor *g, void *y)
 {
     ck_assert_int_eq(heed_backward(y), HEED_ERR_STATE);
-    ck_assert_error(HEED_ERR_STATE, "is being walked already");
+    ck_assert_error(HEED_ERR_STATE, "is in use by a different pass");
     return g;
 }
 

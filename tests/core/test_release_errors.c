@@ -144,7 +144,7 @@ START_TEST(debug_mode_gives_a_notice)
     ck_assert(end_scope(on_buffer));
     heed_set_debug(false);
     heed_set_notice_handler(NULL, NULL);
-    ck_assert_str_eq(notice, "the release function of a tensor's memory left an error, which is forgotten: mine: left "
+    ck_assert_str_eq(notice, "the release function of a tensor's memory left an error, which is discarded: mine: left "
                              "behind (HEED_ERR_IO)");
 }
 END_TEST

@@ -85,7 +85,7 @@ START_TEST(factories_refuse)
     ck_assert_ptr_null(heed_full(HEED_I64, HEED_SCALAR, NAN));
     ck_assert_error(HEED_ERR_ARGUMENT, "full: ");
     ck_assert_ptr_null(heed_arange(HEED_F32, 0, 1, 0));
-    ck_assert_error(HEED_ERR_ARGUMENT, "arange: no range from 0 to 1 in steps of 0");
+    ck_assert_error(HEED_ERR_ARGUMENT, "arange: cannot count from 0 to 1 in steps of 0");
     ck_assert_ptr_null(heed_arange(HEED_F32, 0, INFINITY, 1));
     ck_assert_error(HEED_ERR_ARGUMENT, "arange");
     ck_assert_ptr_null(heed_linspace(HEED_F32, 0, 1, -1));
@@ -121,7 +121,7 @@ START_TEST(looking)
     ck_assert_double_nan(heed_get(t, HEED_INDEX(0, INT64_MIN, 0)));
     ck_assert_error(HEED_ERR_INDEX, "outside axis 1");
     ck_assert_ptr_null(heed_data_f32(t));
-    ck_assert_error(HEED_ERR_DTYPE, "data_f32: the tensor is f64");
+    ck_assert_error(HEED_ERR_DTYPE, "data_f32: the tensor is f64, not f32");
     ck_assert_ptr_null(heed_data_f64(t));
     ck_assert_error(HEED_ERR_UNSUPPORTED, "data_f64: a view of shape (4, 3, 2) is not contiguous");
     ck_assert_int_eq(heed_item_i64(heed_ones(HEED_F32, HEED_SCALAR)), 0);

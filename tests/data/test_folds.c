@@ -134,7 +134,7 @@ START_TEST(refuses)
     check_refused(d, 5, -1, "dataset_fold: fold is -1");
     check_refused(NULL, 5, 0, "dataset_fold: the dataset is NULL");
     ck_assert_int_eq(heed_dataset_fold(d, 2, 0, NULL, NULL, &held_out), HEED_ERR_ARGUMENT);
-    ck_assert_error(HEED_ERR_ARGUMENT, "dataset_fold: train and held_out must be two places, neither NULL");
+    ck_assert_error(HEED_ERR_ARGUMENT, "dataset_fold: train and held_out must be two different pointers, neither NULL");
     ck_assert_int_eq(heed_dataset_fold(d, 2, 0, NULL, &train, NULL), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "neither NULL");
     ck_assert_int_eq(heed_dataset_fold(d, 2, 0, NULL, &train, &train), HEED_ERR_ARGUMENT);

@@ -230,9 +230,9 @@ START_TEST(refuses)
     ck_assert_ptr_null(heed_loader_new(d, &(heed_loader_options){.batch_size = -1}));
     ck_assert_error(HEED_ERR_ARGUMENT, "batch_size is -1");
     ck_assert_ptr_null(heed_loader_new(none, NULL));
-    ck_assert_error(HEED_ERR_ARGUMENT, "0 samples make no batch of 1");
+    ck_assert_error(HEED_ERR_ARGUMENT, "0 samples are too few for a batch of 1");
     ck_assert_ptr_null(heed_loader_new(d, &(heed_loader_options){.batch_size = 4, .drop_last = true}));
-    ck_assert_error(HEED_ERR_ARGUMENT, "3 samples make no batch of 4");
+    ck_assert_error(HEED_ERR_ARGUMENT, "3 samples are too few for a batch of 4");
     heed_loader *loader = loader_of(d, (heed_loader_options){.batch_size = INT64_MAX});
     ck_assert_int_eq(heed_loader_batches(loader), 1);
     ck_assert_int_eq(heed_loader_next(loader, batch), HEED_OK);

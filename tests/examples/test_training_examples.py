@@ -273,7 +273,7 @@ class FashionMnist(Example):
         self.write(20, 20, pixels=27 * 28)
         self.assert_refused("reshape", "--data", ".", code=1)
         self.write(0, 20)
-        self.assert_refused("0 samples make no batch of 128", "--data", ".", code=1)
+        self.assert_refused("0 samples are too few for a batch of 128", "--data", ".", code=1)
         path = self.folder / FILES[0]
         path.write_bytes(path.read_bytes()[:-4])
         self.assert_refused("a broken gzip stream", "--data", ".", code=1)

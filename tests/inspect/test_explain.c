@@ -25,8 +25,7 @@ START_TEST(a_plain_tensor)
     heed_tensor *t = heed_zeros(HEED_F32, HEED_SHAPE(2, 3));
     ck_assert_str_eq(explain(t), "f32 (2, 3): 6 elements, strides (3, 1), contiguous\n"
                                  "storage: 24 bytes, its own; never written in place\n"
-                                 "gradient: requires none: it was computed from nothing that does, or while recording "
-                                 "was off\n");
+                                 "gradient: not required: no input required one, or recording was off\n");
 }
 END_TEST
 
@@ -37,8 +36,7 @@ START_TEST(a_view_and_writes)
     heed_fill_(t, 2);
     heed_tensor *view = heed_transpose(heed_slice(t, 0, 1, 3, 1), 0, 1);
     ck_assert_lines(explain(view), "f64 (3, 2): 6 elements, strides (1, 3)\n",
-                    "storage: 96 bytes, that another tensor was "
-                    "made with; this one is a view from element 3 on",
+                    "storage: 96 bytes, created for a different tensor; this one is a view from element 3 on",
                     "; written in place (2)\n");
     ck_assert_lines(explain(t), "strides (3, 1), contiguous\n", "storage: 96 bytes, its own, with 2 more owners");
 }
@@ -47,10 +45,10 @@ END_TEST
 START_TEST(a_leaf_and_its_grad)
 {
     heed_tensor *x = heed_set_requires_grad(heed_ones(HEED_F32, HEED_SCALAR), true);
-    ck_assert_lines(explain(x), "f32 (): 1 element, strides ()", "gradient: a leaf that was told to require one",
-                    ".grad is not there yet\n");
+    ck_assert_lines(explain(x), "f32 (): 1 element, strides ()",
+                    "gradient: required of this leaf by heed_set_requires_grad", ".grad is not set yet\n");
     ck_assert_int_eq(heed_backward(heed_square(x)), HEED_OK);
-    ck_assert_lines(explain(x), ".grad is there\n");
+    ck_assert_lines(explain(x), ".grad is set\n");
 }
 END_TEST
 
@@ -63,20 +61,20 @@ START_TEST(a_result_names_its_ops_and_lines)
     const int second = __LINE__ - 1;
     char text[1024];
     snprintf(text, sizeof text,
-             "gradient: requires one, since it was computed from tensors that do\n"
+             "gradient: required, because an input requires one\n"
              "computed by\n"
-             "  mul gave f32 (2, 3), recorded at %s\n"
-             "    exp gave f32 (2, 3), recorded at %s\n"
+             "  mul returned f32 (2, 3), recorded at %s\n"
+             "    exp returned f32 (2, 3), recorded at %s\n"
              "      leaf f32 (2, 3)\n"
-             "    add gave f32 (2, 3), recorded at %s\n"
-             "      exp gave f32 (2, 3), recorded at %s: seen above\n"
+             "    add returned f32 (2, 3), recorded at %s\n"
+             "      exp returned f32 (2, 3), recorded at %s: shown above\n"
              "      f32 (3), requires no gradient\n",
              line_text(second), line_text(first), line_text(second), line_text(first));
     const char *said = strstr(explain(z), "gradient:");
     ck_assert_ptr_nonnull(said);
     ck_assert_str_eq(said, text);
     ck_assert_int_eq(heed_backward(heed_sum(z)), HEED_OK);
-    ck_assert_lines(explain(z), "computed by\n  mul gave f32 (2, 3), recorded at ", ": freed by a backward pass\n");
+    ck_assert_lines(explain(z), "computed by\n  mul returned f32 (2, 3), recorded at ", ": freed by a backward pass\n");
 }
 END_TEST
 
@@ -94,7 +92,7 @@ START_TEST(modules_are_named_while_observed)
     const int line = __LINE__ - 1;
     heed_remove_observer(id);
     char text[256];
-    snprintf(text, sizeof text, "  linear gave f32 (1, 2), recorded at %s in sequential.0\n", line_text(line));
+    snprintf(text, sizeof text, "  linear returned f32 (1, 2), recorded at %s in sequential.0\n", line_text(line));
     ck_assert_lines(explain(y), text, "    f32 (1, 3), requires no gradient\n    leaf f32 (2, 3)\n");
     heed_module_free(&net->base);
 }
@@ -106,13 +104,13 @@ START_TEST(deep_and_wide_graphs_are_cut)
     for (int i = 0; i < 1000; i++)
         y = heed_tanh(y);
     const char *said = explain(y);
-    ck_assert_lines(said, "                tanh gave f32 ()", ": ...\n");
+    ck_assert_lines(said, "                tanh returned f32 ()", ": ...\n");
     ck_assert_ptr_null(strstr(said, "leaf f32"));
     heed_tensor *many[200];
     for (int i = 0; i < 200; i++)
         many[i] = heed_unsqueeze(heed_sin(x), 0);
     said = explain(heed_concat(many, 200, 0));
-    ck_assert_lines(said, "concat gave f32 (200)", "  ... (64 lines are the most)\n");
+    ck_assert_lines(said, "concat returned f32 (200)", "  ... (at most 64 lines)\n");
     int lines = 0;
     for (const char *at = strstr(said, "computed by"); at; at = strchr(at + 1, '\n'))
         lines++;

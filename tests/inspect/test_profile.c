@@ -140,7 +140,7 @@ START_TEST(a_table_adds_up)
         train(&net->base, heed_ones(HEED_F32, HEED_SHAPE(2, 3)));
     ck_assert_int_eq(heed_profile_end(file), HEED_OK);
     char *text = (char *)(uintptr_t)read_back(file);
-    ck_assert_lines(text, "op  ", "calls", "total ms", "self ms", "share", "GFLOP/s\n", " ms that passed");
+    ck_assert_lines(text, "op  ", "calls", "total ms", "self ms", "share", "GFLOP/s\n", " ms in all");
     double shares = 0, self = 0, last = (double)INFINITY;
     int rows = 0;
     for (char *line = strchr(text, '\n') + 1; strstr(line, "%"); line = strchr(line, '\n') + 1) {
@@ -163,7 +163,7 @@ START_TEST(a_table_adds_up)
     ck_assert_ptr_nonnull(sums);
     while (sums[-1] != '\n')
         sums--;
-    ck_assert_int_eq(sscanf(sums, "%lf ms in these, of %lf ms that passed", &all, &passed), 2);
+    ck_assert_int_eq(sscanf(sums, "%lf ms in these, of %lf ms in all", &all, &passed), 2);
     ck_assert_near(self, all, 0.001 * rows);
     ck_assert(all <= passed);
     heed_module_free(&net->base);
@@ -276,12 +276,12 @@ END_TEST
 START_TEST(what_fails)
 {
     ck_assert_int_eq(heed_profile_end(NULL), HEED_ERR_STATE);
-    ck_assert_error(HEED_ERR_STATE, "profile_end: no profile is under way");
+    ck_assert_error(HEED_ERR_STATE, "profile_end: no profile is running");
     ck_assert_int_eq(heed_profile_begin_with(path, &(heed_profile_options){.memory = -1}), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "profile_begin_with: memory is -1 bytes: must be 65536 or more");
     ck_assert_int_eq(heed_profile_begin("/no/such/folder/trace.json"), HEED_OK);
     ck_assert_int_eq(heed_profile_begin(path), HEED_ERR_STATE);
-    ck_assert_error(HEED_ERR_STATE, "profile_begin: a profile is under way");
+    ck_assert_error(HEED_ERR_STATE, "profile_begin: a profile is running");
     FILE *file = text_file();
     ck_assert_int_eq(heed_profile_end(file), HEED_ERR_IO);
     ck_assert_error(HEED_ERR_IO, "profile_end: cannot open the folder of /no/such/folder/trace.json: No such file");

@@ -54,13 +54,13 @@ class EachMpi(unittest.TestCase):
             with self.subTest(mpi=mpi.mpicc, mpirun=other.mpirun[0]):
                 done = mpi.run(2, "team", mpirun=other.mpirun)
                 self.assertNotEqual(done.returncode, 0)
-                self.assertRegex(done.stderr, "comm_mpi: one of 2 processes that MPI does not bring together: this program "
-                                 r"was built with (Open MPI|MPICH), whose mpirun must start it \(or srun --mpi\)")
+                self.assertRegex(done.stderr, "comm_mpi: 2 processes were started, but MPI does not connect them: this program "
+                                 r"was built with (Open MPI|MPICH) and must be started by its mpirun \(or srun --mpi\)")
                 alone_there = mpi.run(1, "team", mpirun=other.mpirun)
                 self.assertEqual(alone_there.returncode, 0, alone_there.stderr)
 
     def test_what_cannot_work_is_refused(self):
-        single = "HEED_ERR_STATE: comm_mpi: MPI was begun without MPI_THREAD_FUNNELED: use MPI_Init_thread"
+        single = "HEED_ERR_STATE: comm_mpi: MPI was initialised without MPI_THREAD_FUNNELED: use MPI_Init_thread"
         funneled = ["a comm: ", "HEED_ERR_ARGUMENT: comm_mpi: comm is MPI_COMM_NULL",
                     "HEED_ERR_ARGUMENT: comm_mpi: comm_new: timeout is -1: must be finite and above 0"]
         for mpi, (level, told) in itertools.product(self.mpis, (([], [single] * 3), (["funneled"], funneled))):

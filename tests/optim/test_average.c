@@ -107,7 +107,7 @@ START_TEST(swapped_in_and_out)
     ck_assert_double_eq(first(m->running), 2.0); /* the module's own */
     ck_assert_int_eq(heed_item_i64(m->count), 2);
     ck_assert_int_eq(heed_average_update(average), HEED_ERR_STATE);
-    ck_assert_error(HEED_ERR_STATE, "average_update: the module has the averages: heed_average_swap gives them back");
+    ck_assert_error(HEED_ERR_STATE, "average_update: the module holds the averages: call heed_average_swap first");
     ck_assert_ptr_null(heed_average_state(average));
     ck_assert_error(HEED_ERR_STATE, "average_state: the module has the averages");
     ck_assert_int_eq(heed_average_swap(average), HEED_OK);
@@ -236,7 +236,7 @@ START_TEST(misuse)
     ck_assert_ptr_null(heed_average_new(NULL, NULL));
     ck_assert_error(HEED_ERR_ARGUMENT, "average_new: the module is NULL");
     ck_assert_ptr_null(heed_average_new(empty, NULL));
-    ck_assert_error(HEED_ERR_ARGUMENT, "average_new: the module has nothing to average");
+    ck_assert_error(HEED_ERR_ARGUMENT, "average_new: the module has no parameters to average");
     ck_assert_ptr_null(heed_average_new(empty, &(heed_average_options){.decay = 1.0}));
     ck_assert_error(HEED_ERR_ARGUMENT, "average_new: decay is 1: must be in [0, 1)");
     heed_module_buffer(empty, "wide", heed_transpose(heed_ones(HEED_F32, HEED_SHAPE(2, 3)), 0, 1));

@@ -88,7 +88,7 @@ START_TEST(parts_are_taken_over_on_failure_too)
     } wrong[] = {{{step(NULL), NULL, step(NULL)}, "part 1 is NULL"},
                  {{twice, step(NULL), twice}, "part 2 is given twice"},
                  {{step(NULL), linear(other), step(NULL)}, "part 1 has an optimizer"},
-                 {{first, step(NULL), taken}, "part 2 is a part of another schedule"}};
+                 {{first, step(NULL), taken}, "part 2 is part of a different schedule"}};
     for (int i = 0; i < 4; i++) {
         ck_assert_ptr_null(i % 2 ? heed_schedule_new_chained(o, wrong[i].parts, 3)
                                  : heed_schedule_new_sequential(o, wrong[i].parts, 3, (const int64_t[]){1, 2}));

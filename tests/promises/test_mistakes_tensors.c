@@ -68,7 +68,7 @@ START_TEST(dtypes_that_do_not_go_together)
             heed_binary_cross_entropy_with_logits(x, i, HEED_REDUCTION_MEAN));
     MISTAKE(": embedding: the indices are f32 (2): must be i64", heed_embedding(x, F32(10, 4)));
     MISTAKE(": set_requires_grad: a tensor of dtype i64 has no gradient", heed_set_requires_grad(i, true));
-    MISTAKE(": data_f64: the tensor is f32", heed_data_f64(x));
+    MISTAKE(": data_f64: the tensor is f32, not f64", heed_data_f64(x));
 }
 END_TEST
 
@@ -86,7 +86,7 @@ START_TEST(elements_that_are_not_there)
     MISTAKE(": get: an index of rank 2 for a tensor of shape (5)", heed_get(x, HEED_SHAPE(0, 0)));
     MISTAKE(": from_values: 3 values do not fill the shape (2, 2)",
             heed_from_values(HEED_F32, HEED_SHAPE(2, 2), (double[]){1, 2, 3}, 3));
-    MISTAKE(": data_f32: a view of shape (3, 2) is not contiguous: take heed_contiguous first",
+    MISTAKE(": data_f32: a view of shape (3, 2) is not contiguous: call heed_contiguous first",
             heed_data_f32(heed_transpose(F32(2, 3), 0, 1)));
 }
 END_TEST

@@ -4,8 +4,8 @@
 #include "mistakes.h"
 
 #define FREED(op)                                                                                                      \
-    ": backward: the graph at " op " is freed already, by an earlier backward pass: detach the state that is carried " \
-    "over (heed_detach), or ask for retain_graph in the earlier pass"
+    ": backward: the graph at " op " was freed by an earlier backward pass: detach state that is carried over "        \
+    "(heed_detach), or set retain_graph in the earlier pass"
 
 /* y = 2 x, with a gradient of another shape. */
 static bool twice_forward(const heed_call *call, heed_tensor *const *out)
@@ -28,20 +28,21 @@ START_TEST(a_gradient_of_another_shape)
                                   .forward = twice_forward,
                                   .backward = twice_backward};
     heed_tensor *x = LEAF(7), *y = heed_sum(heed_apply(&twice, &x, 1, NULL));
-    MISTAKE(
-        ": backward: twice gave a gradient of shape (3) for argument 1 of shape (7), which does not broadcast to it",
-        heed_backward(y));
+    MISTAKE(": backward: twice returned a gradient of shape (3) for argument 1 of shape (7), which does not broadcast "
+            "to it",
+            heed_backward(y));
     heed_tensor *one = LEAF(5, 3), *z = heed_sum(heed_apply(&twice, &one, 1, NULL));
-    MISTAKE(
-        ": backward: twice gave a gradient of shape (3) for argument 1 of shape (5, 3), which does not broadcast to it",
-        heed_backward(z));
+    MISTAKE(": backward: twice returned a gradient of shape (3) for argument 1 of shape (5, 3), which does not "
+            "broadcast to it",
+            heed_backward(z));
 }
 END_TEST
 
 START_TEST(backward_where_there_is_no_way)
 {
     heed_tensor *x = LEAF(2), *z = LEAF(2), *loss = heed_sum(heed_square(x)), *grad;
-    MISTAKE(": backward: the tensor of shape () is in no graph: nothing it came from requires a gradient",
+    MISTAKE(": backward: the tensor of shape () is not part of a graph: no tensor that it was computed from requires a "
+            "gradient",
             heed_backward(heed_sum(F32(2))));
     MISTAKE(": backward: a tensor of shape (2) needs an output gradient: it does not have exactly one element",
             heed_backward(heed_exp(x)));
@@ -58,7 +59,7 @@ START_TEST(backward_where_there_is_no_way)
     MISTAKE(": fill_: a tensor of shape (2) that requires a gradient is written while recording is on: write inside "
             "heed_no_grad_begin()",
             heed_fill_(x, 0.0));
-    MISTAKE(": set_requires_grad: the tensor is a result of exp: take heed_detach first",
+    MISTAKE(": set_requires_grad: the tensor is a result of exp: call heed_detach first",
             heed_set_requires_grad(heed_exp(x), false));
     (void)unrecorded;
 }
@@ -126,8 +127,9 @@ START_TEST(names_and_trees)
     MISTAKE(": module_parameter: \"z\" is the result of a recorded op: detach it",
             heed_module_parameter(m, "z", heed_exp(LEAF(2))));
     heed_dict *state = heed_module_state(m);
-    MISTAKE(": module_load_state: dict_load: 1 of another dtype or shape: weight is f32 (4, 3): must be f32 (4, 5)",
-            heed_module_load_state(&other->base, state, NULL));
+    MISTAKE(
+        ": module_load_state: dict_load: 1 with a different dtype or shape: weight is f32 (4, 3): must be f32 (4, 5)",
+        heed_module_load_state(&other->base, state, NULL));
     heed_dict *none = heed_dict_new();
     MISTAKE(": module_load_state: dict_load: 2 missing: weight bias (.allow_missing leaves them as they are)",
             heed_module_load_state(m, none, NULL));
@@ -147,7 +149,7 @@ START_TEST(optimizers)
 {
     heed_nn_linear *net = heed_nn_linear_new(3, 4, NULL);
     heed_nn_function *relu = heed_nn_function_new("relu", heed_relu);
-    MISTAKE(": optim_sgd: options is NULL: it must give lr", heed_optim_sgd(&net->base, NULL));
+    MISTAKE(": optim_sgd: options is NULL: must set lr", heed_optim_sgd(&net->base, NULL));
     MISTAKE(": optim_sgd: lr is -1: must be finite and above 0",
             heed_optim_sgd(&net->base, &(heed_optim_sgd_options){.lr = -1.0}));
     MISTAKE(": optim_sgd: no parameter requires a gradient: at least one must",

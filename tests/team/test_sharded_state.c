@@ -202,9 +202,9 @@ static uint64_t misuse_parts(heed_comm *comm, void *argument)
     workshop w = open_workshop(comm, 3, true);
     heed_tensor *more = heed_set_requires_grad(heed_zeros(HEED_F32, HEED_SHAPE(2)), true);
     bool ok = refused(!heed_optimizer_state(w.adam),
-                      "optimizer_state: this process has a part of it: heed_data_parallel_save saves");
+                      "optimizer_state: this process holds only a part of the state: use heed_data_parallel_save");
     ok = refused(heed_optimizer_step(w.adam) == HEED_ERR_STATE,
-                 "optimizer_step: this process has a part of the state: heed_data_parallel_step steps") &&
+                 "optimizer_step: this process holds only a part of the state: use heed_data_parallel_step") &&
          ok;
     ok = refused(heed_optim_adam_add_group(w.adam, HEED_TENSORS(more), NULL) == HEED_ERR_STATE,
                  "optim_adam_add_group: the optimizer's state is spread over processes") &&

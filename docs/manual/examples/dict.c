@@ -74,7 +74,7 @@ static void example_check(void)
     heed_dict_set(from, "weight", heed_zeros(HEED_F32, HEED_SHAPE(4)));
     if (heed_dict_check(into, from, NULL) != HEED_OK)
         printf("%s\n", heed_error_message());
-    /* -> dict_check: 1 of another dtype or shape: weight is f32 (4): must be f32 (3) */
+    /* -> dict_check: 1 with a different dtype or shape: weight is f32 (4): must be f32 (3) */
     heed_error_clear();
     heed_dict_free(into);
     heed_dict_free(from);

@@ -65,7 +65,7 @@ START_TEST(ops_that_are_no_ops)
         {{.name = "mine", .n_inputs = 1, .n_outputs = 2, .view = whole},
          "mine: .n_outputs is 2: must be 1 to 4, and 1"},
         {{ONE, .keeps = HEED_KEEP_OUTPUTS | HEED_KEEP_INPUT(0), .view = whole},
-         "mine: .keeps is 0x8001: must be without HEED_KEEP_OUTPUTS with .view"},
+         "mine: .keeps is 0x8001: must not include HEED_KEEP_OUTPUTS with .view"},
         {{SOUND, .params_size = 16}, "mine: params is NULL: must be 16 bytes"},
     };
     heed_tensor *x = new_leaf(), *outputs[HEED_MAX_OUTPUTS];
