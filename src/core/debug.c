@@ -11,9 +11,9 @@
 
 #include "base/escape.h"
 #include "core/blocks.h"
+#include "core/description.h"
 #include "core/quarantine.h"
 #include "core/scope.h"
-#include "core/story.h"
 #include "core/thread.h"
 #include "core/watch.h"
 #include "system/terminal.h"
@@ -151,19 +151,19 @@ static void note_gone(heed__block *block, const heed_tensor *t)
 /* Fails if a scope still has to release the tensor, which then must not be freed. */
 static void check_owner(const heed_tensor *t)
 {
-    char story[HEED_STORY_MAX] = "";
+    char description[HEED_DESCRIPTION_MAX] = "";
     const char *begun;
     if (!take_from_scopes(t, &begun))
         return;
     heed__blocks_lock();
     const heed__block *block = heed__block_find(t);
     if (block)
-        heed__story(block, story, sizeof story);
+        heed__describe_block(block, description, sizeof description);
     heed__blocks_unlock();
     heed_fail(
         HEED_ERR_STATE, "release",
         "the tensor is borrowed from the scope%s%s, which will release it: heed_release needs heed_retain first (%s)",
-        begun ? " begun at " : "", begun ? begun : "", story);
+        begun ? " begun at " : "", begun ? begun : "", description);
 }
 
 void heed__debug_tensor_gone(heed_tensor *t)
@@ -178,10 +178,10 @@ void heed__debug_tensor_gone(heed_tensor *t)
 
 static bool fail_again(const heed__block *block)
 {
-    char story[HEED_STORY_MAX];
-    heed__story(block, story, sizeof story);
+    char description[HEED_DESCRIPTION_MAX];
+    heed__describe_block(block, description, sizeof description);
     heed__blocks_unlock();
-    return heed_fail_false(HEED_ERR_STATE, "free", "the block was freed already: %s", story);
+    return heed_fail_false(HEED_ERR_STATE, "free", "the block was freed already: %s", description);
 }
 
 bool heed__debug_may_free(void *address, size_t bytes)
@@ -236,18 +236,18 @@ void heed__debug_let_go(void)
 
 bool heed_fail_freed(const char *where, const char *what, const void *address)
 {
-    char story[HEED_STORY_MAX] = "";
+    char description[HEED_DESCRIPTION_MAX] = "";
     const bool on = heed__is_watched(HEED_WATCH_DEBUG);
     if (on) {
         heed__blocks_lock();
         const heed__block *block = heed__block_find(address);
         if (block && (block->freed || block->gone))
-            heed__story(block, story, sizeof story);
+            heed__describe_block(block, description, sizeof description);
         heed__blocks_unlock();
     }
     what = what ? what : "the object";
-    if (*story)
-        heed_fail(HEED_ERR_STATE, where, "%s was freed: %s", what, story);
+    if (*description)
+        heed_fail(HEED_ERR_STATE, where, "%s was freed: %s", what, description);
     else
         heed_fail(HEED_ERR_STATE, where, "%s was freed%s", what, on ? "" : " (HEED_DEBUG=1 reports where)");
     return false;

@@ -3,21 +3,21 @@
 #include <string.h>
 
 #include "core/debug.h"
+#include "core/description.h"
 #include "core/quarantine.h"
-#include "core/story.h"
 #include "core/thread.h"
 #include "core/watch.h"
 
-#define MANY ((size_t)1000) /* tensors in the root scope */
-#define MOST_LINES 10
+#define GROWTH_LIMIT ((size_t)1000) /* tensors in the root scope */
+#define MAX_LINES 10
 
 /* -- A growing root scope ------------------------------------------------------------------------------------------ */
 
-static atomic_int growth_told; /* 0 or 1, in an int: RISC-V lacks an instruction that exchanges a byte */
+static atomic_int growth_reported; /* 0 or 1, in an int: RISC-V lacks an instruction that exchanges a byte */
 
 void heed__debug_forget_growth(void)
 {
-    atomic_store(&growth_told, 0);
+    atomic_store(&growth_reported, 0);
 }
 
 /* Counts the tensors per origin. Returns their bytes. */
@@ -46,7 +46,7 @@ static bool alike(const heed__block_origin *a, const heed__block_origin *b)
 
 /* Returns the origin that, with all origins alike, allocated most of the counted tensors, and sets *most to their
  * number. */
-static const heed__block_origin *main_origin(size_t *most)
+static const heed__block_origin *most_frequent_origin(size_t *most)
 {
     const heed__block_origin *best = NULL;
     *most = 0;
@@ -65,22 +65,22 @@ static const heed__block_origin *main_origin(size_t *most)
 
 void heed__debug_root_grows(heed_tensor *const *tensors, size_t n)
 {
-    if (n < MANY || atomic_exchange(&growth_told, 1))
+    if (n < GROWTH_LIMIT || atomic_exchange(&growth_reported, 1))
         return;
-    char text[HEED_STORY_MAX];
-    heed__words words = {.text = text, .size = sizeof text};
+    char text[HEED_DESCRIPTION_MAX];
+    heed__string_builder builder = {.text = text, .size = sizeof text};
     size_t most;
     heed__blocks_lock();
-    heed__say(&words, "the root scope holds %zu tensors (", n);
-    heed__say_bytes(&words, tally(tensors, n));
-    heed__say(&words, ") and is growing");
-    const heed__block_origin *origin = main_origin(&most);
+    heed__append(&builder, "the root scope holds %zu tensors (", n);
+    heed__append_bytes(&builder, tally(tensors, n));
+    heed__append(&builder, ") and is growing");
+    const heed__block_origin *origin = most_frequent_origin(&most);
     if (origin) {
-        heed__say(&words, ": %zu of them come from ", most);
+        heed__append(&builder, ": %zu of them come from ", most);
         if (*origin->site)
-            heed__say(&words, "%s", origin->site);
+            heed__append(&builder, "%s", origin->site);
         else
-            heed__say_way(&words, origin);
+            heed__append_functions(&builder, origin);
     }
     heed__blocks_unlock();
     heed__notice("%s; is there a loop without heed_scope_begin and heed_scope_end?", text);
@@ -88,7 +88,7 @@ void heed__debug_root_grows(heed_tensor *const *tensors, size_t n)
 
 /* -- Blocks in use at exit ----------------------------------------------------------------------------------------- */
 
-static size_t count_left(size_t *bytes)
+static size_t count_in_use(size_t *bytes)
 {
     size_t blocks = 0;
     *bytes = 0;
@@ -101,7 +101,7 @@ static size_t count_left(size_t *bytes)
 }
 
 /* Appends the largest unreported origin. Returns false if all are reported. */
-static bool say_largest(heed__words *words)
+static bool append_largest(heed__string_builder *builder)
 {
     heed__block_origin *largest = NULL;
     heed__blocks_lock();
@@ -109,40 +109,40 @@ static bool say_largest(heed__words *words)
         if (o->tally > 0 && (!largest || o->tally > largest->tally))
             largest = o;
     if (largest) {
-        heed__say_bytes(words, largest->bytes);
-        heed__say(words, " in %zu block%s: ", largest->blocks, largest->blocks == 1 ? "" : "s");
-        heed__say_way(words, largest);
+        heed__append_bytes(builder, largest->bytes);
+        heed__append(builder, " in %zu block%s: ", largest->blocks, largest->blocks == 1 ? "" : "s");
+        heed__append_functions(builder, largest);
         if (*largest->site)
-            heed__say(words, " at %s", largest->site);
+            heed__append(builder, " at %s", largest->site);
         if (*largest->module)
-            heed__say(words, " in %s", largest->module);
+            heed__append(builder, " in %s", largest->module);
         largest->tally = 0;
     }
     heed__blocks_unlock();
     return largest != NULL;
 }
 
-static void tell_left(void)
+static void report_in_use(void)
 {
-    char text[HEED_STORY_MAX];
-    heed__words words = {.text = text, .size = sizeof text};
+    char text[HEED_DESCRIPTION_MAX];
+    heed__string_builder builder = {.text = text, .size = sizeof text};
     size_t bytes;
     heed__blocks_lock();
-    const size_t blocks = count_left(&bytes);
-    heed__say_bytes(&words, bytes);
+    const size_t blocks = count_in_use(&bytes);
+    heed__append_bytes(&builder, bytes);
     heed__blocks_unlock();
     if (blocks == 0)
         return;
     heed__notice("at the end of the process %zu block%s (%s) %s still in use, which no scope of this thread holds:",
                  blocks, blocks == 1 ? "" : "s", text, blocks == 1 ? "is" : "are");
-    for (int line = 0; line < MOST_LINES; line++) {
-        words = (heed__words){.text = text, .size = sizeof text};
-        if (!say_largest(&words))
+    for (int line = 0; line < MAX_LINES; line++) {
+        builder = (heed__string_builder){.text = text, .size = sizeof text};
+        if (!append_largest(&builder))
             return;
         heed__notice("    %s", text);
     }
-    words = (heed__words){.text = text, .size = sizeof text};
-    if (say_largest(&words))
+    builder = (heed__string_builder){.text = text, .size = sizeof text};
+    if (append_largest(&builder))
         heed__notice("    ...");
 }
 
@@ -151,7 +151,7 @@ void heed__debug_at_exit(void)
 {
     heed__quarantine_shrink(0, true);
     if (heed__thread()->status == HEED_OK)
-        tell_left();
+        report_in_use();
     else
         heed__notice("at the end of the process an error is pending that was never cleared: %s (%s)",
                      heed_error_message(), heed_status_name(heed__thread()->status));

@@ -6,16 +6,16 @@
 #include <string.h>
 
 #include "core/debug.h"
+#include "core/description.h"
 #include "core/node.h"
 #include "core/place.h"
 #include "core/quarantine.h"
 #include "core/scope.h"
-#include "core/story.h"
 #include "core/thread.h"
 #include "core/watch.h"
 
-#define MOST 20        /* lines per table */
-#define MOST_KEEPERS 4 /* named owners per tensor */
+#define MAX_LINES 20 /* lines per table */
+#define MAX_OWNERS 4 /* named owners per tensor */
 #define WIDTH 120
 
 typedef struct size_text {
@@ -25,8 +25,8 @@ typedef struct size_text {
 static size_text in_bytes(size_t bytes)
 {
     size_text text = {""};
-    heed__words words = {.text = text.s, .size = sizeof text.s};
-    heed__say_bytes(&words, bytes);
+    heed__string_builder builder = {.text = text.s, .size = sizeof text.s};
+    heed__append_bytes(&builder, bytes);
     return text;
 }
 
@@ -75,32 +75,32 @@ static heed__block_origin *largest_origin(void)
     return largest;
 }
 
-static void say_line(heed__words *words, const heed__block_origin *o)
+static void append_line(heed__string_builder *builder, const heed__block_origin *o)
 {
-    heed__say_way(words, o);
+    heed__append_functions(builder, o);
     if (*o->site)
-        heed__say(words, " at %s", o->site);
+        heed__append(builder, " at %s", o->site);
 }
 
-static void say_module(heed__words *words, const heed__block_origin *o)
+static void append_module(heed__string_builder *builder, const heed__block_origin *o)
 {
-    heed__say(words, "%s", *o->module ? o->module : "outside modules");
+    heed__append(builder, "%s", *o->module ? o->module : "outside modules");
 }
 
 static void print_table(FILE *file, const char *title, alike *are_alike,
-                        void (*say)(heed__words *, const heed__block_origin *))
+                        void (*append)(heed__string_builder *, const heed__block_origin *))
 {
     sum_up(are_alike);
     fprintf(file, "\n%-12s %8s   %s\n", "bytes", "blocks", title);
     heed__block_origin *o;
     for (int line = 0; (o = largest_origin()); line++) {
-        if (line == MOST) {
+        if (line == MAX_LINES) {
             fprintf(file, "%12s\n", "...");
             return;
         }
         char text[WIDTH];
-        heed__words words = {.text = text, .size = sizeof text};
-        say(&words, o);
+        heed__string_builder builder = {.text = text, .size = sizeof text};
+        append(&builder, o);
         fprintf(file, "%-12s %8zu   %s\n", in_bytes(o->tally).s, count_alike(are_alike, o), text);
         o->tally = 0;
     }
@@ -109,104 +109,104 @@ static void print_table(FILE *file, const char *title, alike *are_alike,
 /* -- Owners of a tensor -------------------------------------------------------------------------------------------- */
 
 /* The owners of a tensor, as text. */
-typedef struct keepers {
+typedef struct owners {
     const heed_tensor *t;
     const heed__storage *storage;
-    const heed__node *nodes[MOST_KEEPERS]; /* nodes of graphs that retain it, one per line and op */
-    int times[MOST_KEEPERS], n_nodes;      /* number of such nodes, per line and op */
-    heed__words words;
+    const heed__node *nodes[MAX_OWNERS];  /* nodes of graphs that retain it, one per line and op */
+    int node_counts[MAX_OWNERS], n_nodes; /* number of such nodes, per line and op */
+    heed__string_builder builder;
     int named, more;
-} keepers;
+} owners;
 
-static bool next_keeper(keepers *k)
+static bool next_owner(owners *k)
 {
-    if (k->named == MOST_KEEPERS) {
+    if (k->named == MAX_OWNERS) {
         k->more++;
         return false;
     }
-    heed__say(&k->words, "%s", k->named++ > 0 ? ", " : "");
+    heed__append(&k->builder, "%s", k->named++ > 0 ? ", " : "");
     return true;
 }
 
-static void say_origin(keepers *k, const char *what, const char *site, const char *op)
+static void append_origin(owners *k, const char *what, const char *site, const char *op)
 {
-    heed__say(&k->words, "%s%s", what, site ? site : op);
+    heed__append(&k->builder, "%s%s", what, site ? site : op);
     if (site)
-        heed__say(&k->words, " (%s)", op);
+        heed__append(&k->builder, " (%s)", op);
 }
 
 /* "net.3.weight" */
-static void say_holder(heed__words *words, const heed__block *block)
+static void append_holder(heed__string_builder *builder, const heed__block *block)
 {
     char path[HEED_MODULE_PATH_MAX];
     if (block->holder) {
         heed__module_path(block->holder, path, sizeof path);
-        heed__say(words, "%s.", path);
+        heed__append(builder, "%s.", path);
     }
-    heed__say(words, "%s", block->name);
+    heed__append(builder, "%s", block->name);
 }
 
-static void count_node(keepers *k, const heed__node *node)
+static void count_node(owners *k, const heed__node *node)
 {
     int i = 0;
     while (i < k->n_nodes && !(k->nodes[i]->op == node->op && k->nodes[i]->site == node->site))
         i++;
-    if (i == MOST_KEEPERS) {
+    if (i == MAX_OWNERS) {
         k->more++;
         return;
     }
     k->nodes[i] = node;
-    k->times[i] = i < k->n_nodes ? k->times[i] + 1 : 1;
+    k->node_counts[i] = i < k->n_nodes ? k->node_counts[i] + 1 : 1;
     k->n_nodes += i == k->n_nodes;
 }
 
-static void look_at_node(keepers *k, const heed__node *node)
+static void check_node(owners *k, const heed__node *node)
 {
-    bool keeps = false;
+    bool retains = false;
     for (int i = 0; i < node->n_inputs; i++) {
         const heed_tensor *x = heed__node_kept(node)[i];
-        keeps = keeps || (x && x->storage == k->storage) || node->edges[i].leaf == k->t;
+        retains = retains || (x && x->storage == k->storage) || node->edges[i].leaf == k->t;
     }
     for (int j = 0; j < node->n_outputs; j++)
-        keeps = keeps || heed__node_results(node)[j].storage == k->storage;
-    if (keeps)
+        retains = retains || heed__node_results(node)[j].storage == k->storage;
+    if (retains)
         count_node(k, node);
 }
 
-static void name_nodes(keepers *k)
+static void append_nodes(owners *k)
 {
     for (int i = 0; i < k->n_nodes; i++) {
-        if (!next_keeper(k))
+        if (!next_owner(k))
             continue;
-        say_origin(k, "the graph of ", k->nodes[i]->site, k->nodes[i]->op->name);
-        if (k->times[i] > 1)
-            heed__say(&k->words, " %d times", k->times[i]);
+        append_origin(k, "the graph of ", k->nodes[i]->site, k->nodes[i]->op->name);
+        if (k->node_counts[i] > 1)
+            heed__append(&k->builder, " %d times", k->node_counts[i]);
     }
 }
 
-static void name_tensor(keepers *k, const heed__block *block)
+static void append_tensor(owners *k, const heed__block *block)
 {
     const heed_tensor *t = block->address;
     if (block->gone)
         return;
-    if (t->grad == k->t && next_keeper(k)) {
-        heed__say(&k->words, "the gradient of ");
+    if (t->grad == k->t && next_owner(k)) {
+        heed__append(&k->builder, "the gradient of ");
         if (block->name)
-            say_holder(&k->words, block);
+            append_holder(&k->builder, block);
         else
-            say_origin(k, "", *block->origin->site ? block->origin->site : NULL, block->origin->where);
+            append_origin(k, "", *block->origin->site ? block->origin->site : NULL, block->origin->where);
     }
-    if (t == k->t || t->storage != k->storage || !next_keeper(k))
+    if (t == k->t || t->storage != k->storage || !next_owner(k))
         return;
-    heed__say(&k->words, "a view of it %s", block->name ? "in " : "");
+    heed__append(&k->builder, "a view of it %s", block->name ? "in " : "");
     if (block->name)
-        say_holder(&k->words, block);
+        append_holder(&k->builder, block);
     else
-        say_origin(k, "from ", *block->origin->site ? block->origin->site : NULL, block->origin->where);
+        append_origin(k, "from ", *block->origin->site ? block->origin->site : NULL, block->origin->where);
 }
 
 /* Names the scopes of this thread that hold the tensor. */
-static void name_scopes(keepers *k)
+static void append_scopes(owners *k)
 {
     const heed__thread_state *self = heed__thread();
     const heed_scope *last = NULL;
@@ -215,35 +215,35 @@ static void name_scopes(keepers *k)
         if (self->tensors[i] != k->t)
             continue;
         const heed_scope *scope = heed__scope_of(i);
-        if ((named && scope == last) || !next_keeper(k))
+        if ((named && scope == last) || !next_owner(k))
             continue;
         named = true;
         last = scope;
         const char *site = scope ? heed__scope_site(scope) : NULL;
-        heed__say(&k->words, "%s%s", scope ? "a scope" : "the root scope", site ? " begun at " : "");
-        heed__say(&k->words, "%s", site ? site : "");
+        heed__append(&k->builder, "%s%s", scope ? "a scope" : "the root scope", site ? " begun at " : "");
+        heed__append(&k->builder, "%s", site ? site : "");
     }
 }
 
-static void print_keepers(FILE *file, const heed__block *block)
+static void print_owners(FILE *file, const heed__block *block)
 {
     char text[4 * WIDTH];
     const heed_tensor *t = block->address;
-    keepers k = {.t = t, .storage = t->storage, .words = {.text = text, .size = sizeof text}};
-    if (block->name && next_keeper(&k)) {
-        heed__say(&k.words, "%s", block->holder ? "parameter or buffer " : "");
-        say_holder(&k.words, block);
+    owners k = {.t = t, .storage = t->storage, .builder = {.text = text, .size = sizeof text}};
+    if (block->name && next_owner(&k)) {
+        heed__append(&k.builder, "%s", block->holder ? "parameter or buffer " : "");
+        append_holder(&k.builder, block);
     }
-    name_scopes(&k);
+    append_scopes(&k);
     for (const heed__block *other = heed__block_next(NULL); other; other = heed__block_next(other)) {
         if (!other->freed && other->kind == HEED_BLOCK_NODE)
-            look_at_node(&k, other->address);
+            check_node(&k, other->address);
         else if (!other->freed && other->kind == HEED_BLOCK_TENSOR)
-            name_tensor(&k, other);
+            append_tensor(&k, other);
     }
-    name_nodes(&k);
+    append_nodes(&k);
     if (k.more > 0)
-        heed__say(&k.words, ", and %d more", k.more);
+        heed__append(&k.builder, ", and %d more", k.more);
     fprintf(file, "%24s kept by %s\n", "", k.named > 0 ? text : "a reference from heed_retain");
 }
 
@@ -269,12 +269,12 @@ static void print_largest(FILE *file)
 {
     fprintf(file, "\nthe largest blocks\n");
     const heed__block *block = NULL;
-    for (int i = 0; i < MOST && (block = next_largest(block)); i++) {
-        char story[HEED_STORY_MAX];
-        heed__story(block, story, sizeof story);
-        fprintf(file, "%-24s %s\n", in_bytes(block->bytes).s, story);
+    for (int i = 0; i < MAX_LINES && (block = next_largest(block)); i++) {
+        char description[HEED_DESCRIPTION_MAX];
+        heed__describe_block(block, description, sizeof description);
+        fprintf(file, "%-24s %s\n", in_bytes(block->bytes).s, description);
         if (block->kind == HEED_BLOCK_TENSOR)
-            print_keepers(file, block);
+            print_owners(file, block);
     }
 }
 
@@ -298,7 +298,7 @@ static void print_totals(FILE *file)
 }
 
 /* Attributes parameters, buffers and their gradients to the module that holds them. */
-static void count_for_modules(void)
+static void attribute_to_modules(void)
 {
     for (heed__block *block = heed__block_next(NULL); block; block = heed__block_next(block)) {
         if (block->freed || block->gone || !block->holder)
@@ -315,10 +315,10 @@ static void count_for_modules(void)
 
 static void print_details(FILE *file)
 {
-    count_for_modules();
+    attribute_to_modules();
     fprintf(file, "%-12s freed, in debug mode's quarantine\n", in_bytes(heed__quarantine_bytes()).s);
-    print_table(file, "by line", same_line, say_line);
-    print_table(file, "by module", same_module, say_module);
+    print_table(file, "by line", same_line, append_line);
+    print_table(file, "by module", same_module, append_module);
     print_largest(file);
 }
 

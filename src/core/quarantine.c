@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/debug.h"
-#include "core/story.h"
+#include "core/description.h"
 #include "core/thread.h"
 
 #if defined(__has_include)
@@ -89,19 +89,19 @@ static size_t find_written(const heed__block *block)
     return SIZE_MAX;
 }
 
-static void tell_written(size_t at, const char *story, bool by_notice)
+static void tell_written(size_t at, const char *description, bool by_notice)
 {
     static const char format[] = "a freed block was written to, at byte %zu: %s";
     if (!by_notice && heed__thread()->status == HEED_OK)
-        heed_fail(HEED_ERR_STATE, "debug", format, at, story);
+        heed_fail(HEED_ERR_STATE, "debug", format, at, description);
     else
-        heed__notice(format, at, story);
+        heed__notice(format, at, description);
 }
 
 /* Frees the oldest block. Returns false if all remaining blocks together have at most `bytes`. */
 static bool shrink(size_t bytes, bool by_notice)
 {
-    char story[HEED_STORY_MAX] = "";
+    char description[HEED_DESCRIPTION_MAX] = "";
     heed__blocks_lock();
     heed__block *block = kept_bytes > bytes ? oldest : NULL;
     if (!block) {
@@ -116,12 +116,12 @@ static bool shrink(size_t bytes, bool by_notice)
     const size_t written = find_written(block), size = block->bytes;
     void *address = (void *)(uintptr_t)block->address;
     if (written != SIZE_MAX)
-        heed__story(block, story, sizeof story);
+        heed__describe_block(block, description, sizeof description);
     heed__block_remove(block);
     heed__blocks_unlock();
     heed__source_free(address, size);
     if (written != SIZE_MAX)
-        tell_written(written, story, by_notice);
+        tell_written(written, description, by_notice);
     return true;
 }
 
