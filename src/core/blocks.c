@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "core/place.h"
+#include "core/call_site.h"
 #include "core/thread.h"
 
 #define FIRST_SLOTS ((size_t)1 << 12)

@@ -8,9 +8,9 @@
 
 #include "base/escape.h"
 #include "base/utf8.h"
+#include "core/call_site.h"
 #include "core/debug.h"
 #include "core/node.h"
-#include "core/place.h"
 #include "core/thread.h"
 #include "core/watch.h"
 

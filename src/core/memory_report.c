@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/call_site.h"
 #include "core/debug.h"
 #include "core/description.h"
 #include "core/node.h"
-#include "core/place.h"
 #include "core/quarantine.h"
 #include "core/scope.h"
 #include "core/thread.h"

@@ -2,10 +2,10 @@
 
 #include <string.h>
 
+#include "core/call_site.h"
 #include "core/hint.h"
 #include "core/memory.h"
 #include "core/node.h"
-#include "core/place.h"
 #include "core/thread.h"
 #include "core/watch.h"
 

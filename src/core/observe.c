@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "core/place.h"
+#include "core/call_site.h"
 #include "core/scope.h"
 #include "system/clock.h"
 #include "system/threads.h"

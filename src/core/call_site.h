@@ -1,6 +1,6 @@
-/* core/place.h - the call site: the program's line that called the library, and the module whose forward is running. */
-#ifndef HEED_CORE_PLACE_H
-#define HEED_CORE_PLACE_H
+/* core/call_site.h - the call site: the program's line that called the library, and the module whose forward is running. */
+#ifndef HEED_CORE_CALL_SITE_H
+#define HEED_CORE_CALL_SITE_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
-/* core/place.c - the call site: the program's line that called the library, and the module whose forward is running. */
+/* core/call_site.c - the call site: the program's line that called the library, and the module whose forward is running. */
 
-#include "core/place.h"
+#include "core/call_site.h"
 
 #include <stdio.h>
 
