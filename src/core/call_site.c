@@ -11,7 +11,7 @@
 
 enum { LEVELS = 16 }; /* maximum number of names in a path */
 
-atomic_uint heed__watched;
+atomic_uint heed__instrumentation;
 
 const char **heed_site(void)
 {

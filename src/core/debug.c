@@ -12,10 +12,10 @@
 #include "base/escape.h"
 #include "core/blocks.h"
 #include "core/description.h"
+#include "core/instrumentation.h"
 #include "core/quarantine.h"
 #include "core/scope.h"
 #include "core/thread.h"
-#include "core/watch.h"
 #include "system/terminal.h"
 
 #define QUARANTINE ((size_t)256 << 20)
@@ -69,7 +69,7 @@ static pthread_once_t environment_once = PTHREAD_ONCE_INIT;
 static void begin(void)
 {
     heed__debug_forget_growth();
-    heed__watch(HEED_WATCH_DEBUG, true);
+    heed__set_instrumentation(HEED_INSTRUMENT_DEBUG, true);
     heed__memory_set_caching(false);
 }
 
@@ -90,7 +90,7 @@ void heed__debug_first_use(void)
 
 static void end(void)
 {
-    heed__watch(HEED_WATCH_DEBUG, false);
+    heed__set_instrumentation(HEED_INSTRUMENT_DEBUG, false);
     heed__memory_set_caching(true);
     heed__debug_let_go();
     heed__blocks_lock();
@@ -101,7 +101,7 @@ static void end(void)
 bool heed_debug_enabled(void)
 {
     heed__debug_first_use();
-    return heed__is_watched(HEED_WATCH_DEBUG);
+    return heed__is_instrumented(HEED_INSTRUMENT_DEBUG);
 }
 
 bool heed_set_debug(bool on)
@@ -237,7 +237,7 @@ void heed__debug_let_go(void)
 bool heed_fail_freed(const char *where, const char *what, const void *address)
 {
     char description[HEED_DESCRIPTION_MAX] = "";
-    const bool on = heed__is_watched(HEED_WATCH_DEBUG);
+    const bool on = heed__is_instrumented(HEED_INSTRUMENT_DEBUG);
     if (on) {
         heed__blocks_lock();
         const heed__block *block = heed__block_find(address);
@@ -260,7 +260,7 @@ void heed__fail_borrowed(const heed_tensor *t)
 
 void heed_debug_hold(const heed_tensor *t, const heed_module *m, const char *name)
 {
-    if (!t || !heed__is_watched(HEED_WATCH_DEBUG))
+    if (!t || !heed__is_instrumented(HEED_INSTRUMENT_DEBUG))
         return;
     heed__blocks_lock();
     heed__block *block = heed__block_find(t);

@@ -4,9 +4,9 @@
 
 #include "core/debug.h"
 #include "core/description.h"
+#include "core/instrumentation.h"
 #include "core/quarantine.h"
 #include "core/thread.h"
-#include "core/watch.h"
 
 #define GROWTH_LIMIT ((size_t)1000) /* tensors in the root scope */
 #define MAX_LINES 10

@@ -10,9 +10,9 @@
 #include "base/utf8.h"
 #include "core/call_site.h"
 #include "core/debug.h"
+#include "core/instrumentation.h"
 #include "core/node.h"
 #include "core/thread.h"
-#include "core/watch.h"
 
 typedef struct error_state {
     heed_error_handler handler;
@@ -51,7 +51,7 @@ void heed__release_end(heed__thread_state *self, heed_callback before)
     const char *function = self->guest;
     if (heed__callback_end(self, before))
         return;
-    if (heed__is_watched(HEED_WATCH_DEBUG))
+    if (heed__is_instrumented(HEED_INSTRUMENT_DEBUG))
         heed__notice("%s left an error, which is discarded: %s (%s)", function, pending.message,
                      heed_status_name(self->status));
     self->status = HEED_OK;

@@ -15,8 +15,8 @@
 #include "core/counters.h"
 #include "core/debug.h"
 #include "core/hint.h"
+#include "core/instrumentation.h"
 #include "core/size_class.h"
-#include "core/watch.h"
 #include "system/threads.h"
 
 #define DEFAULT_CACHE_LIMIT ((size_t)256 << 20)
@@ -91,7 +91,7 @@ static void thread_end(void *unused)
 __attribute__((destructor)) static void process_end(void)
 {
     clean_up();
-    if (heed__is_watched(HEED_WATCH_DEBUG))
+    if (heed__is_instrumented(HEED_INSTRUMENT_DEBUG))
         heed__debug_at_exit();
 }
 
@@ -150,7 +150,7 @@ static thread_memory *add_record(void)
         return NULL;
     memset(thread, 0, sizeof *thread);
     thread->wanted_limit = HEED_KEEP_BLOCKS ? DEFAULT_CACHE_LIMIT : 0;
-    set_limit(thread, !heed__is_watched(HEED_WATCH_DEBUG));
+    set_limit(thread, !heed__is_instrumented(HEED_INSTRUMENT_DEBUG));
     thread->owner = &self;
     thread->next = living;
     if (living)
@@ -213,7 +213,7 @@ HEED_RARE static void *alloc_from_source(const char *where, size_t size, heed__b
         if (block)
             heed__count_block(count, bytes);
         give_counters(count);
-        if (block && heed__is_watched(HEED_WATCH_DEBUG))
+        if (block && heed__is_instrumented(HEED_INSTRUMENT_DEBUG))
             heed__debug_allocated(block, bytes, kind, where);
     }
     if (!block && !key_made)
@@ -272,7 +272,7 @@ HEED_RARE static void free_to_source(void *block, size_t bytes)
 {
     if (self == &nobody)
         (void)register_self();
-    const bool debugging = heed__is_watched(HEED_WATCH_DEBUG);
+    const bool debugging = heed__is_instrumented(HEED_INSTRUMENT_DEBUG);
     if (debugging && !heed__debug_may_free(block, bytes))
         return;
     heed__counters *count = get_counters();
@@ -326,7 +326,7 @@ size_t heed_memory_set_cache_limit(size_t bytes)
     size_t old = self->wanted_limit;
     pthread_mutex_lock(&lock);
     self->wanted_limit = bytes;
-    set_limit(self, !heed__is_watched(HEED_WATCH_DEBUG));
+    set_limit(self, !heed__is_instrumented(HEED_INSTRUMENT_DEBUG));
     pthread_mutex_unlock(&lock);
     if (self->cached_bytes > bytes)
         heed_memory_trim();

@@ -8,11 +8,11 @@
 #include "core/call_site.h"
 #include "core/debug.h"
 #include "core/description.h"
+#include "core/instrumentation.h"
 #include "core/node.h"
 #include "core/quarantine.h"
 #include "core/scope.h"
 #include "core/thread.h"
-#include "core/watch.h"
 
 #define MAX_LINES 20 /* lines per table */
 #define MAX_OWNERS 4 /* named owners per tensor */
@@ -327,7 +327,7 @@ heed_status heed_memory_report(FILE *file)
     if (!file)
         return heed_fail(HEED_ERR_ARGUMENT, "memory_report", "the file is NULL");
     print_totals(file);
-    if (heed__is_watched(HEED_WATCH_DEBUG)) {
+    if (heed__is_instrumented(HEED_INSTRUMENT_DEBUG)) {
         heed__blocks_lock();
         print_details(file);
         heed__blocks_unlock();

@@ -4,10 +4,10 @@
 
 #include "core/call_site.h"
 #include "core/hint.h"
+#include "core/instrumentation.h"
 #include "core/memory.h"
 #include "core/node.h"
 #include "core/thread.h"
-#include "core/watch.h"
 
 _Static_assert(sizeof(heed__node) % 16 == 0, "the parameters after the node are aligned for any type");
 
@@ -49,7 +49,7 @@ static heed__node *node_alloc(const heed_call *call, size_t n_dims, size_t more)
 }
 
 /* Allocates a node that also stores the path of the running module. */
-HEED_RARE static heed__node *watched_node_alloc(const heed_call *call, size_t n_dims, const heed_module *module)
+HEED_RARE static heed__node *instrumented_node_alloc(const heed_call *call, size_t n_dims, const heed_module *module)
 {
     char path[HEED_MODULE_PATH_MAX];
     heed__module_path(module, path, sizeof path);
@@ -153,8 +153,8 @@ bool heed__record(heed__thread_state *self, const heed_call *call, heed_tensor *
         if (x->producer && x->producer->number >= number)
             number = x->producer->number + 1;
     }
-    const bool watched = heed__is_watched(HEED_WATCH_ANY) && self->module;
-    heed__node *node = watched ? watched_node_alloc(call, n_dims, self->module) : node_alloc(call, n_dims, 0);
+    const bool instrumented = heed__is_instrumented(HEED_INSTRUMENT_ANY) && self->module;
+    heed__node *node = instrumented ? instrumented_node_alloc(call, n_dims, self->module) : node_alloc(call, n_dims, 0);
     if (!node)
         return false;
     node->number = self->clock = number;

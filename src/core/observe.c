@@ -64,7 +64,7 @@ static int64_t add(const heed_observer *observer)
         free->id = id = ++all.last_id;
         all.count++;
         atomic_store(&free->on, 1);
-        heed__watch(HEED_WATCH_OBSERVE, true);
+        heed__set_instrumentation(HEED_INSTRUMENT_OBSERVE, true);
     }
     pthread_mutex_unlock(&all.lock);
     return id;
@@ -89,7 +89,7 @@ static bool take_out(int64_t id)
     place *its = id > 0 ? find(id) : NULL;
     const bool found = its && atomic_exchange(&its->on, 0);
     if (found) {
-        heed__watch(HEED_WATCH_OBSERVE, --all.count > 0);
+        heed__set_instrumentation(HEED_INSTRUMENT_OBSERVE, --all.count > 0);
         while (atomic_load(&its->inside) > 0)
             pthread_cond_wait(&all.left, &all.lock);
         its->id = 0;

@@ -6,13 +6,13 @@
 #include <heed/observe.h>
 
 #include "core/hint.h"
+#include "core/instrumentation.h"
 #include "core/thread.h"
-#include "core/watch.h"
 
 /* Returns true if an observer is registered and this thread is not running one. */
 static inline bool heed__is_observed(const heed__thread_state *self)
 {
-    return heed__is_watched(HEED_WATCH_OBSERVE) && !self->observing;
+    return heed__is_instrumented(HEED_INSTRUMENT_OBSERVE) && !self->observing;
 }
 
 /* An observed op or rule. */

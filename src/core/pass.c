@@ -73,7 +73,7 @@ bool heed__pass_add(const heed__pass *p, heed_tensor **gathered, heed_tensor *g)
         *gathered = g;
         return true;
     }
-    if (!p->create && heed__sole_owner(*gathered) && !heed__is_watched(HEED_WATCH_OBSERVE)) {
+    if (!p->create && heed__sole_owner(*gathered) && !heed__is_instrumented(HEED_INSTRUMENT_OBSERVE)) {
         heed__map2(HEED__KERNEL(add, g->dtype), *gathered, g, *gathered, NULL);
         return true;
     }

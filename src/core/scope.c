@@ -5,10 +5,10 @@
 #include "core/array.h"
 #include "core/debug.h"
 #include "core/hint.h"
+#include "core/instrumentation.h"
 #include "core/memory.h"
 #include "core/tensor.h"
 #include "core/thread.h"
-#include "core/watch.h"
 
 struct heed_scope {
     size_t mark;        /* number of borrowed tensors when it began */
@@ -50,7 +50,7 @@ static size_t count_root(void)
 /* heed__borrow for a full list. */
 HEED_RARE static heed_tensor *borrow_and_grow(const char *where, heed_tensor *owned)
 {
-    if (heed__is_watched(HEED_WATCH_DEBUG))
+    if (heed__is_instrumented(HEED_INSTRUMENT_DEBUG))
         heed__debug_root_grows(self.tensors, count_root());
     heed_tensor **tensors = heed__array_grow(where, self.tensors, &self.capacity, self.count, sizeof *tensors);
     if (!tensors) {
@@ -105,7 +105,7 @@ static void close_innermost(void)
 {
     heed_scope *scope = self.innermost;
     self.innermost = scope->outer;
-    if (heed__is_watched(HEED_WATCH_DEBUG))
+    if (heed__is_instrumented(HEED_INSTRUMENT_DEBUG))
         heed__debug_scope_ends(self.tensors + scope->mark, self.count > scope->mark ? self.count - scope->mark : 0,
                                scope->site); /* a rule may have left its scope open after its tensors were released */
     heed__scope_rewind(scope->mark);

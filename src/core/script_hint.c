@@ -8,8 +8,8 @@
 #include <heed/memory.h>
 
 #include "core/blocks.h"
+#include "core/instrumentation.h"
 #include "core/thread.h"
-#include "core/watch.h"
 
 #define PASSES 1000 /* backward passes that leave their tensors in the root scope */
 
@@ -58,7 +58,8 @@ void heed__hint_after_pass(void)
     if (self->innermost)
         return;
     passes = self->count == 0 ? 0 : passes + 1;
-    if (passes >= PASSES && self->count >= PASSES && !heed__is_watched(HEED_WATCH_DEBUG)) /* debug mode has its own
+    if (passes >= PASSES && self->count >= PASSES &&
+        !heed__is_instrumented(HEED_INSTRUMENT_DEBUG)) /* debug mode has its own
                                                                                            * notice */
         give_hint(self->count);
 }

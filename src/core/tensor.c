@@ -9,8 +9,8 @@
 
 #include "core/debug.h"
 #include "core/hint.h"
+#include "core/instrumentation.h"
 #include "core/thread.h"
-#include "core/watch.h"
 
 enum { HEADER = HEED__TENSOR_HEADER };
 
@@ -31,7 +31,7 @@ bool heed__fail_tensor(const char *where, const char *what, const heed_tensor *t
 {
     if (!t)
         heed__fail_null(where, what);
-    else if (heed__is_watched(HEED_WATCH_DEBUG))
+    else if (heed__is_instrumented(HEED_INSTRUMENT_DEBUG))
         (void)heed_fail_freed(where, what, t);
     else
         heed_fail(HEED_ERR_STATE, where,
@@ -133,7 +133,7 @@ void heed__tensor_free(heed_tensor *t)
         free_storage(storage);
     } else { /* other tensors or nodes use the elements: the block stays */
         atomic_store_explicit(&t->refs, 0, memory_order_relaxed);
-        if (heed__is_watched(HEED_WATCH_DEBUG))
+        if (heed__is_instrumented(HEED_INSTRUMENT_DEBUG))
             heed__debug_tensor_gone(t);
         heed__storage_release(storage);
     }
