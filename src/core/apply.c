@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "core/hint.h"
+#include "core/attributes.h"
 #include "core/loop.h"
 #include "core/memory.h"
 #include "core/node.h"
@@ -68,7 +68,7 @@ bool heed_call_needs(const heed_call *call, int input)
 
 /* -- Common rules -- */
 
-HEED_RARE static bool fail_float(const heed_call *call, int i)
+HEED_COLD static bool fail_float(const heed_call *call, int i)
 {
     return heed_fail_false(HEED_ERR_DTYPE, call->op->name, "argument %d is %s of shape %s, not f32 or f64", i + 1,
                            heed_dtype_name(dtype_of(call, i)), heed_shape_text(heed_call_shape(call, i)).s);
@@ -94,7 +94,7 @@ bool heed_infer_same(const heed_call *call, heed_meta *out)
     return true;
 }
 
-HEED_RARE static bool fail_dtypes(const heed_call *call, int i)
+HEED_COLD static bool fail_dtypes(const heed_call *call, int i)
 {
     return heed_fail_false(HEED_ERR_DTYPE, call->op->name,
                            "argument 1 is %s of shape %s and argument %d is %s of shape %s: must both be f32 or both "
@@ -103,7 +103,7 @@ HEED_RARE static bool fail_dtypes(const heed_call *call, int i)
                            heed_dtype_name(dtype_of(call, i)), heed_shape_text(heed_call_shape(call, i)).s);
 }
 
-HEED_APART static bool join_input(const heed_call *call, int i, heed_meta *out)
+HEED_NOINLINE static bool join_input(const heed_call *call, int i, heed_meta *out)
 {
     heed_dtype dtype = dtype_of(call, i);
     heed_shape shape = heed_call_shape(call, i);
@@ -140,7 +140,7 @@ bool heed_infer_broadcast(const heed_call *call, heed_meta *out)
 /* -- Checks -- */
 
 /* Fails if HEED_ISA names kernels unavailable here. Falling back to others could change the last bits. */
-HEED_RARE static bool choose_kernels(const char *where)
+HEED_COLD static bool choose_kernels(const char *where)
 {
     const char *named;
     if (heed__choose_isa(&named))
@@ -151,7 +151,7 @@ HEED_RARE static bool choose_kernels(const char *where)
                            "the environment variable HEED_ISA is \"%.64s\": here it may be %s", named, list);
 }
 
-HEED_RARE static bool fail_argument(const heed_op *op, const heed_tensor *x, int i)
+HEED_COLD static bool fail_argument(const heed_op *op, const heed_tensor *x, int i)
 {
     char what[32];
     (void)snprintf(what, sizeof what, "argument %d", i + 1);
@@ -166,7 +166,7 @@ static inline bool is_sound(const heed_op *op)
 }
 
 /* Fails with the reason why the op is invalid. */
-HEED_RARE static bool fail_op(const char *name, const heed_op *op)
+HEED_COLD static bool fail_op(const char *name, const heed_op *op)
 {
     const int fewest = op->view ? 1 : 0;
     if (op->n_inputs < fewest)
@@ -182,7 +182,7 @@ HEED_RARE static bool fail_op(const char *name, const heed_op *op)
                            op->infer ? "forward" : "infer");
 }
 
-HEED_RARE static bool fail_count(const char *name, const heed_op *op, int n_inputs, int most)
+HEED_COLD static bool fail_count(const char *name, const heed_op *op, int n_inputs, int most)
 {
     char other[24] = "";
     if (most > op->n_inputs)
@@ -190,12 +190,12 @@ HEED_RARE static bool fail_count(const char *name, const heed_op *op, int n_inpu
     return heed_fail_false(HEED_ERR_ARGUMENT, name, "n_inputs is %d: must be %d%s", n_inputs, op->n_inputs, other);
 }
 
-HEED_RARE static bool fail_null(const char *name, const char *what)
+HEED_COLD static bool fail_null(const char *name, const char *what)
 {
     return heed_fail_false(HEED_ERR_ARGUMENT, name, "%s is NULL", what);
 }
 
-HEED_RARE static bool fail_params(const char *name, const heed_op *op)
+HEED_COLD static bool fail_params(const char *name, const heed_op *op)
 {
     return heed_fail_false(HEED_ERR_ARGUMENT, name, "params is NULL: must be %zu bytes", op->params_size);
 }
@@ -297,7 +297,7 @@ static bool needs_graph(const heed_call *call)
     return false;
 }
 
-HEED_RARE static bool take_back(const heed_op *op, heed_tensor **outputs)
+HEED_COLD static bool take_back(const heed_op *op, heed_tensor **outputs)
 {
     for (int j = 0; j < op->n_outputs; j++) {
         heed_release(outputs[j]);
@@ -308,7 +308,7 @@ HEED_RARE static bool take_back(const heed_op *op, heed_tensor **outputs)
 
 /* Borrows the outputs from `first` on through heed__borrow, which grows the full list of borrowed tensors. On failure,
  * releases the outputs not yet borrowed; the scope owns the others. */
-HEED_RARE static bool borrow_rest(const heed_op *op, heed_tensor **outputs, int first)
+HEED_COLD static bool borrow_rest(const heed_op *op, heed_tensor **outputs, int first)
 {
     bool ok = true;
     for (int j = first; j < op->n_outputs; j++) {
@@ -331,7 +331,7 @@ static inline bool run(heed__thread_state *self, const heed_call *call, heed_ten
            (self->not_recording || !needs_graph(call) || heed__record(self, call, outputs));
 }
 
-HEED_RARE static bool run_observed(heed__thread_state *self, const heed_call *call, heed_tensor **outputs,
+HEED_COLD static bool run_observed(heed__thread_state *self, const heed_call *call, heed_tensor **outputs,
                                    int n_returned)
 {
     heed__observation o = {

@@ -2,8 +2,8 @@
  * length. Objects to free wait in a list linked through the objects themselves, so that freeing needs neither recursion
  * nor allocation. */
 
+#include "core/attributes.h"
 #include "core/debug.h"
-#include "core/hint.h"
 #include "core/hooks.h"
 #include "core/node.h"
 
@@ -67,12 +67,12 @@ static void bury(void)
 }
 
 /* A freed tensor has no valid count: those bytes may link its block to other free blocks. */
-HEED_RARE static void fail_release(const heed_tensor *t)
+HEED_COLD static void fail_release(const heed_tensor *t)
 {
     heed__fail_tensor("release", "the tensor", t);
 }
 
-HEED_RARE static heed_tensor *fail_retain(const heed_tensor *t)
+HEED_COLD static heed_tensor *fail_retain(const heed_tensor *t)
 {
     heed__fail_tensor("retain", "the tensor", t);
     return NULL;
@@ -87,7 +87,7 @@ heed_tensor *heed_retain(heed_tensor *t)
     return t;
 }
 
-HEED_APART static void free_or_bury(heed_tensor *t)
+HEED_NOINLINE static void free_or_bury(heed_tensor *t)
 {
     if (!t->grad && !t->hooks) { /* can free at most a node, which waits in its own list */
         heed__node *producer = t->producer;
@@ -124,7 +124,7 @@ void heed__release_borrowed(heed_tensor *t)
     release(t, heed__fail_borrowed);
 }
 
-HEED_APART static void bury_node(heed__node *node)
+HEED_NOINLINE static void bury_node(heed__node *node)
 {
     node->next = dead_nodes;
     dead_nodes = node;

@@ -11,10 +11,10 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "core/attributes.h"
 #include "core/blocks.h"
 #include "core/counters.h"
 #include "core/debug.h"
-#include "core/hint.h"
 #include "core/instrumentation.h"
 #include "core/size_class.h"
 #include "system/threads.h"
@@ -202,7 +202,7 @@ static void give_counters(const heed__counters *count)
         pthread_mutex_unlock(&lock);
 }
 
-HEED_RARE static void *alloc_from_source(const char *where, size_t size, heed__block_kind kind)
+HEED_COLD static void *alloc_from_source(const char *where, size_t size, heed__block_kind kind)
 {
     void *block = NULL;
     if (size <= HEED_MAX_SIZE && (self != &nobody || register_self())) {
@@ -268,7 +268,7 @@ void *heed_calloc(size_t count, size_t size)
 
 /* Frees a block that does not fit into the cache. Also runs for the first block that a thread frees, and for every
  * block in debug mode. */
-HEED_RARE static void free_to_source(void *block, size_t bytes)
+HEED_COLD static void free_to_source(void *block, size_t bytes)
 {
     if (self == &nobody)
         (void)register_self();

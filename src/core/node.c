@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "core/attributes.h"
 #include "core/call_site.h"
-#include "core/hint.h"
 #include "core/instrumentation.h"
 #include "core/memory.h"
 #include "core/node.h"
@@ -49,7 +49,7 @@ static heed__node *node_alloc(const heed_call *call, size_t n_dims, size_t more)
 }
 
 /* Allocates a node that also stores the path of the running module. */
-HEED_RARE static heed__node *instrumented_node_alloc(const heed_call *call, size_t n_dims, const heed_module *module)
+HEED_COLD static heed__node *instrumented_node_alloc(const heed_call *call, size_t n_dims, const heed_module *module)
 {
     char path[HEED_MODULE_PATH_MAX];
     heed__module_path(module, path, sizeof path);

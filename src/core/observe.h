@@ -5,7 +5,7 @@
 
 #include <heed/observe.h>
 
-#include "core/hint.h"
+#include "core/attributes.h"
 #include "core/instrumentation.h"
 #include "core/thread.h"
 
@@ -23,17 +23,17 @@ typedef struct heed__observation {
 } heed__observation;
 
 /* Sets the source line, module and time, and reports the beginning. Returns false if an observer fails. */
-HEED_RARE bool heed__observe_begin(heed__thread_state *self, heed__observation *o);
+HEED_COLD bool heed__observe_begin(heed__thread_state *self, heed__observation *o);
 
 /* Reports the end. Returns false if `failed`, or if an observer fails. */
-HEED_RARE bool heed__observe_end(heed__thread_state *self, heed__observation *o, bool failed);
+HEED_COLD bool heed__observe_end(heed__thread_state *self, heed__observation *o, bool failed);
 
 /* Report the beginning and end of the thread's module; entry->began is set by the first and read by the second. */
-HEED_RARE void heed__observe_enter(heed__thread_state *self, heed_module_entry *entry);
-HEED_RARE void heed__observe_leave(heed__thread_state *self, const heed_module_entry *entry);
+HEED_COLD void heed__observe_enter(heed__thread_state *self, heed_module_entry *entry);
+HEED_COLD void heed__observe_leave(heed__thread_state *self, const heed_module_entry *entry);
 
 /* Report the beginning and end of a worker's share of the named op or span. */
-HEED_RARE int64_t heed__observe_share_begin(const char *name);
-HEED_RARE void heed__observe_share_end(const char *name, int64_t began);
+HEED_COLD int64_t heed__observe_share_begin(const char *name);
+HEED_COLD void heed__observe_share_end(const char *name, int64_t began);
 
 #endif

@@ -226,7 +226,7 @@ static inline bool run_rule(const heed__pass *p, heed__thread_state *self, const
     return heed__callback_end(self, before);
 }
 
-HEED_RARE static bool run_observed(const heed__pass *p, heed__thread_state *self, const heed_call *call)
+HEED_COLD static bool run_observed(const heed__pass *p, heed__thread_state *self, const heed_call *call)
 {
     const heed__node *node = self->rule;
     heed__observation o = {.event = {.kind = HEED_EVENT_BACKWARD,

@@ -3,8 +3,8 @@
 #include "core/scope.h"
 
 #include "core/array.h"
+#include "core/attributes.h"
 #include "core/debug.h"
-#include "core/hint.h"
 #include "core/instrumentation.h"
 #include "core/memory.h"
 #include "core/tensor.h"
@@ -48,7 +48,7 @@ static size_t count_root(void)
 }
 
 /* heed__borrow for a full list. */
-HEED_RARE static heed_tensor *borrow_and_grow(const char *where, heed_tensor *owned)
+HEED_COLD static heed_tensor *borrow_and_grow(const char *where, heed_tensor *owned)
 {
     if (heed__is_instrumented(HEED_INSTRUMENT_DEBUG))
         heed__debug_root_grows(self.tensors, count_root());

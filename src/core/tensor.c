@@ -7,8 +7,8 @@
 
 #include <heed/debug.h>
 
+#include "core/attributes.h"
 #include "core/debug.h"
-#include "core/hint.h"
 #include "core/instrumentation.h"
 #include "core/thread.h"
 
@@ -96,7 +96,7 @@ char *heed__storage_elements(heed__storage *storage, size_t *bytes)
 }
 
 /* Returns the program's memory last, when no object refers to it any more. */
-HEED_RARE static void free_foreign(heed__storage *storage)
+HEED_COLD static void free_foreign(heed__storage *storage)
 {
     const heed__foreign elements = *foreign_of(storage);
     heed_free(maker_of(storage), storage->block);
@@ -158,7 +158,7 @@ static inline heed_tensor *tensor_header(const char *where, size_t block, heed_d
     return t;
 }
 
-HEED_RARE static heed_tensor *fail_alloc(const char *where, heed_dtype dtype, const heed_shape *shape)
+HEED_COLD static heed_tensor *fail_alloc(const char *where, heed_dtype dtype, const heed_shape *shape)
 {
     return heed__check_dtype(where, dtype)
                ? heed_fail_null(HEED_ERR_SHAPE, where, "%s is not a valid shape", heed_shape_text(*shape).s)
