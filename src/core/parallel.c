@@ -4,8 +4,8 @@
 #include "core/float_mode.h"
 #include "core/memory.h"
 #include "core/observe.h"
-#include "core/payoff.h"
 #include "core/pool.h"
+#include "core/pool_backoff.h"
 #include "system/clock.h"
 #include "system/processors.h"
 
@@ -20,7 +20,7 @@
 
 /* -- Number of threads -------------------------------------------------------------------------------------------- */
 
-static _Thread_local int wanted; /* 0 means the default */
+static _Thread_local int requested_threads; /* 0 means the default */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int default_threads;
 
@@ -51,14 +51,14 @@ heed_status heed_set_num_threads(int n)
 {
     if (n < 1 || n > MAX_THREADS)
         return heed_fail(HEED_ERR_ARGUMENT, "set_num_threads", "n is %d: must be 1 to %d", n, MAX_THREADS);
-    wanted = n;
+    requested_threads = n;
     return HEED_OK;
 }
 
 int heed_num_threads(void)
 {
     pthread_once(&once, find_default);
-    return wanted ? wanted : default_threads;
+    return requested_threads ? requested_threads : default_threads;
 }
 
 /* Returns the number of threads that may take part. */
@@ -80,8 +80,8 @@ typedef struct parallel_loop {
     int64_t n, grain, ranges;
     heed__arithmetic mode; /* the caller's floating-point mode */
     atomic_int_fast64_t next;
-    int64_t callers, callers_time; /* ranges that the caller has processed, and its computing time */
-    const char *observed;          /* name of the op or span if workers report to observers; else NULL */
+    int64_t caller_ranges, caller_time; /* ranges that the caller has processed, and its computing time */
+    const char *observed;               /* name of the op or span if workers report to observers; else NULL */
 } parallel_loop;
 
 static void run_range(const parallel_loop *l, int64_t i, int slot)
@@ -89,39 +89,39 @@ static void run_range(const parallel_loop *l, int64_t i, int slot)
     l->fn(i * l->grain, l->n - i * l->grain < l->grain ? l->n : (i + 1) * l->grain, slot, l->context);
 }
 
-static void take_ranges(int slot, void *job)
+static void run_ranges(int slot, void *job)
 {
     parallel_loop *l = job;
     int64_t done = 0, begin = slot == 0 ? heed__thread_nanoseconds() : 0;
-    const int64_t told = slot > 0 && l->observed ? heed__observe_share_begin(l->observed) : 0;
+    const int64_t share_began = slot > 0 && l->observed ? heed__observe_share_begin(l->observed) : 0;
     heed__set_float_mode(l->mode);
     for (int64_t i; (i = atomic_fetch_add_explicit(&l->next, 1, memory_order_relaxed)) < l->ranges; done++)
         run_range(l, i, slot);
     if (slot == 0) {
-        l->callers = done;
-        l->callers_time = heed__thread_nanoseconds() - begin;
+        l->caller_ranges = done;
+        l->caller_time = heed__thread_nanoseconds() - begin;
     }
-    if (told)
-        heed__observe_share_end(l->observed, told);
+    if (share_began)
+        heed__observe_share_end(l->observed, share_began);
 }
 
 /* Runs the loop on several threads unless sharing has not paid off lately; then returns false. Alone, the caller would
  * take for every range the time that it took per range of its own. The time it waited for a processor or for other
  * threads is the cost of sharing. */
-static bool share_loop(parallel_loop *l, int threads)
+static bool run_shared(parallel_loop *l, int threads)
 {
-    static _Thread_local heed__payoff payoff;
+    static _Thread_local heed__pool_backoff backoff;
     const int64_t begin = heed__nanoseconds();
-    if (!heed__payoff_allows(&payoff, begin))
+    if (!heed__pool_backoff_allows(&backoff, begin))
         return false;
     l->mode = heed__float_mode();
     if (heed__is_observed(heed__thread()))
         l->observed = heed__thread()->guest ? heed__thread()->guest : "share";
-    heed__share(threads, take_ranges, l);
+    heed__share(threads, run_ranges, l);
     const int64_t end = heed__nanoseconds();
-    if (l->callers > 0) {
-        const double alone = (double)l->callers_time / (double)l->callers * (double)l->ranges;
-        heed__payoff_note(&payoff, end, (int64_t)alone - (end - begin));
+    if (l->caller_ranges > 0) {
+        const double alone = (double)l->caller_time / (double)l->caller_ranges * (double)l->ranges;
+        heed__pool_backoff_record(&backoff, end, (int64_t)alone - (end - begin));
     }
     return true;
 }
@@ -132,7 +132,7 @@ static void run_loop(int64_t n, int64_t grain, int64_t cost, slot_fn *fn, void *
     parallel_loop l = {.fn = fn, .context = context, .n = n, .grain = grain};
     l.ranges = n > 0 ? heed__ceil_div(n, grain) : 0;
     const int threads = threads_for(n, grain, cost);
-    if (threads > 1 && share_loop(&l, threads))
+    if (threads > 1 && run_shared(&l, threads))
         return;
     for (int64_t i = 0; i < l.ranges; i++)
         run_range(&l, i, 0);
