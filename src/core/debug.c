@@ -223,7 +223,7 @@ void heed__debug_keep(void *address, size_t bytes)
     }
     heed__blocks_unlock();
     if (!block)
-        heed__source_free(address, bytes);
+        heed__allocator_free(address, bytes);
     heed__quarantine_shrink(QUARANTINE, false);
 }
 

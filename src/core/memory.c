@@ -32,17 +32,17 @@ typedef struct thread_memory {
     free_block *bins[HEED_CLASS_COUNT + 1];        /* the last list, for excessive sizes, is always empty */
     size_t cached_bytes;
     atomic_size_t cache_limit;             /* the limit in effect; 0 in debug mode, which any thread may begin */
-    size_t wanted_limit;                   /* the limit outside debug mode */
+    size_t configured_limit;               /* the limit outside debug mode */
     const void *owner;                     /* the address of the thread's `self` */
     struct thread_memory *next, *previous; /* the list of living threads */
 } thread_memory;
 
-static thread_memory nobody; /* record of all threads outside the list; caches nothing and is never written */
-static _Thread_local thread_memory *self = &nobody;
+static thread_memory unregistered; /* record of all threads outside the list; caches nothing and is never written */
+static _Thread_local thread_memory *self = &unregistered;
 static _Thread_local bool ending; /* thread_end has run: the thread does not join the list again */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards the list and `ended` */
-static thread_memory *living;
+static thread_memory *registered;
 static heed__counters ended; /* sums over ended threads and threads outside the list */
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
@@ -57,7 +57,7 @@ static void retire(thread_memory *thread)
     if (thread->previous)
         thread->previous->next = thread->next;
     else
-        living = thread->next;
+        registered = thread->next;
     if (thread->next)
         thread->next->previous = thread->previous;
     heed__counters_restart(&thread->count);
@@ -79,12 +79,12 @@ static void thread_end(void *unused)
     (void)unused;
     clean_up();
     ending = true;
-    if (self == &nobody)
+    if (self == &unregistered)
         return;
     pthread_mutex_lock(&lock);
     retire(self);
     pthread_mutex_unlock(&lock);
-    self = &nobody;
+    self = &unregistered;
 }
 
 /* exit() does not run the key destructor of the main thread. */
@@ -114,7 +114,7 @@ static void in_child(void)
 {
     heed__system_unlock();
     heed__blocks_unlock();
-    for (thread_memory *thread = living, *next; thread; thread = next) {
+    for (thread_memory *thread = registered, *next; thread; thread = next) {
         next = thread->next;
         if (thread != self)
             retire(thread);
@@ -131,7 +131,7 @@ static void make_key(void)
  * lock. */
 static thread_memory *find_abandoned(void)
 {
-    thread_memory *thread = living;
+    thread_memory *thread = registered;
     while (thread && thread->owner != &self)
         thread = thread->next;
     return thread;
@@ -139,7 +139,7 @@ static thread_memory *find_abandoned(void)
 
 static void set_limit(thread_memory *thread, bool caching)
 {
-    atomic_store_explicit(&thread->cache_limit, caching ? thread->wanted_limit : 0, memory_order_relaxed);
+    atomic_store_explicit(&thread->cache_limit, caching ? thread->configured_limit : 0, memory_order_relaxed);
 }
 
 /* Adds a record to the list. Returns NULL without memory. Requires the lock. */
@@ -149,13 +149,13 @@ static thread_memory *add_record(void)
     if (!thread)
         return NULL;
     memset(thread, 0, sizeof *thread);
-    thread->wanted_limit = HEED_KEEP_BLOCKS ? DEFAULT_CACHE_LIMIT : 0;
+    thread->configured_limit = HEED_KEEP_BLOCKS ? DEFAULT_CACHE_LIMIT : 0;
     set_limit(thread, !heed__is_instrumented(HEED_INSTRUMENT_DEBUG));
     thread->owner = &self;
-    thread->next = living;
-    if (living)
-        living->previous = thread;
-    living = thread;
+    thread->next = registered;
+    if (registered)
+        registered->previous = thread;
+    registered = thread;
     return thread;
 }
 
@@ -187,32 +187,32 @@ void heed__at_thread_end(void (*cleanup)(void))
 
 /* -- Allocation -- */
 
-/* Returns counters that this thread may write until give_counters: its own or, under the lock, the shared ones. */
-static heed__counters *get_counters(void)
+/* Returns counters that this thread may write until release_counters: its own or, under the lock, the shared ones. */
+static heed__counters *acquire_counters(void)
 {
-    if (self != &nobody)
+    if (self != &unregistered)
         return &self->count;
     pthread_mutex_lock(&lock);
     return &ended;
 }
 
-static void give_counters(const heed__counters *count)
+static void release_counters(const heed__counters *count)
 {
     if (count == &ended)
         pthread_mutex_unlock(&lock);
 }
 
-HEED_COLD static void *alloc_from_source(const char *where, size_t size, heed__block_kind kind)
+HEED_COLD static void *alloc_uncached(const char *where, size_t size, heed__block_kind kind)
 {
     void *block = NULL;
-    if (size <= HEED_MAX_SIZE && (self != &nobody || register_self())) {
+    if (size <= HEED_MAX_SIZE && (self != &unregistered || register_self())) {
         size_t bytes = heed__class_of(size).bytes;
-        block = heed__source_alloc(bytes);
-        heed__counters *count = get_counters();
+        block = heed__allocator_alloc(bytes);
+        heed__counters *count = acquire_counters();
         heed__counter_bump(&count->system_calls, 1);
         if (block)
             heed__count_block(count, bytes);
-        give_counters(count);
+        release_counters(count);
         if (block && heed__is_instrumented(HEED_INSTRUMENT_DEBUG))
             heed__debug_allocated(block, bytes, kind, where);
     }
@@ -224,13 +224,13 @@ HEED_COLD static void *alloc_from_source(const char *where, size_t size, heed__b
 }
 
 /* The kind matters only on the rare path, so there are three functions instead of a parameter. */
-static inline void *take_or_alloc(const char *where, size_t size, heed__block_kind kind)
+static inline void *alloc_block(const char *where, size_t size, heed__block_kind kind)
 {
     thread_memory *memory = self;
     const heed__size_class class = heed__class_of(size);
     free_block *cached = memory->bins[class.bin];
     if (!cached)
-        return alloc_from_source(where, size, kind);
+        return alloc_uncached(where, size, kind);
     memory->bins[class.bin] = cached->next;
     memory->cached_bytes -= class.bytes;
     heed__count_block(&memory->count, class.bytes);
@@ -239,17 +239,17 @@ static inline void *take_or_alloc(const char *where, size_t size, heed__block_ki
 
 void *heed__alloc(const char *where, size_t size)
 {
-    return take_or_alloc(where, size, HEED_BLOCK_PLAIN);
+    return alloc_block(where, size, HEED_BLOCK_PLAIN);
 }
 
 void *heed__alloc_tensor(const char *where, size_t size)
 {
-    return take_or_alloc(where, size, HEED_BLOCK_TENSOR);
+    return alloc_block(where, size, HEED_BLOCK_TENSOR);
 }
 
 void *heed__alloc_node(const char *where, size_t size)
 {
-    return take_or_alloc(where, size, HEED_BLOCK_NODE);
+    return alloc_block(where, size, HEED_BLOCK_NODE);
 }
 
 void *heed_alloc(size_t size)
@@ -268,20 +268,20 @@ void *heed_calloc(size_t count, size_t size)
 
 /* Frees a block that does not fit into the cache. Also runs for the first block that a thread frees, and for every
  * block in debug mode. */
-HEED_COLD static void free_to_source(void *block, size_t bytes)
+HEED_COLD static void free_uncached(void *block, size_t bytes)
 {
-    if (self == &nobody)
+    if (self == &unregistered)
         (void)register_self();
     const bool debugging = heed__is_instrumented(HEED_INSTRUMENT_DEBUG);
     if (debugging && !heed__debug_may_free(block, bytes))
         return;
-    heed__counters *count = get_counters();
+    heed__counters *count = acquire_counters();
     heed__uncount_block(count, bytes);
-    give_counters(count);
+    release_counters(count);
     if (debugging)
         heed__debug_keep(block, bytes);
     else
-        heed__source_free(block, bytes);
+        heed__allocator_free(block, bytes);
 }
 
 void heed_free(void *block, size_t size)
@@ -292,7 +292,7 @@ void heed_free(void *block, size_t size)
     const heed__size_class class = heed__class_of(size);
     const size_t limit = atomic_load_explicit(&memory->cache_limit, memory_order_relaxed);
     if (memory->cached_bytes + class.bytes > limit) { /* the limit is 0 until the thread is registered */
-        free_to_source(block, class.bytes);
+        free_uncached(block, class.bytes);
         return;
     }
     heed__uncount_block(&memory->count, class.bytes);
@@ -312,20 +312,20 @@ void heed_memory_trim(void)
             free_block *block = self->bins[bin];
             self->bins[bin] = block->next;
             self->cached_bytes -= bytes;
-            heed__source_free(block, bytes);
+            heed__allocator_free(block, bytes);
         }
     }
 }
 
 size_t heed_memory_set_cache_limit(size_t bytes)
 {
-    if (self == &nobody)
+    if (self == &unregistered)
         (void)register_self();
-    if (self == &nobody)
+    if (self == &unregistered)
         return 0;
-    size_t old = self->wanted_limit;
+    size_t old = self->configured_limit;
     pthread_mutex_lock(&lock);
-    self->wanted_limit = bytes;
+    self->configured_limit = bytes;
     set_limit(self, !heed__is_instrumented(HEED_INSTRUMENT_DEBUG));
     pthread_mutex_unlock(&lock);
     if (self->cached_bytes > bytes)
@@ -336,7 +336,7 @@ size_t heed_memory_set_cache_limit(size_t bytes)
 void heed__memory_set_caching(bool on)
 {
     pthread_mutex_lock(&lock);
-    for (thread_memory *thread = living; thread; thread = thread->next)
+    for (thread_memory *thread = registered; thread; thread = thread->next)
         set_limit(thread, on);
     pthread_mutex_unlock(&lock);
     if (!on)
@@ -348,7 +348,7 @@ heed_memory_stats heed_memory_get_stats(void)
     heed__counters sum = {0};
     pthread_mutex_lock(&lock);
     heed__counters_add(&sum, &ended);
-    for (thread_memory *thread = living; thread; thread = thread->next)
+    for (thread_memory *thread = registered; thread; thread = thread->next)
         heed__counters_add(&sum, &thread->count);
     pthread_mutex_unlock(&lock);
     return (heed_memory_stats){
@@ -365,7 +365,7 @@ void heed_memory_reset_peak(void)
 {
     pthread_mutex_lock(&lock);
     heed__counters_restart(&ended);
-    for (thread_memory *thread = living; thread; thread = thread->next)
+    for (thread_memory *thread = registered; thread; thread = thread->next)
         heed__counters_restart(&thread->count);
     pthread_mutex_unlock(&lock);
 }

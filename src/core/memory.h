@@ -29,9 +29,9 @@ void *heed__alloc_node(const char *where, size_t size);
 /* Turns the caching of freed blocks on or off in all threads. Debug mode turns it off to see every block. */
 void heed__memory_set_caching(bool on);
 
-/* The current allocator: the program's or the default one (core/source.c). */
-void *heed__source_alloc(size_t bytes);
-void heed__source_free(void *block, size_t bytes);
+/* The current allocator: the program's or the default one (core/allocator.c). */
+void *heed__allocator_alloc(size_t bytes);
+void heed__allocator_free(void *block, size_t bytes);
 
 /* The default allocator (core/system_memory.c). */
 void *heed__system_alloc(size_t size, size_t alignment, void *user);

@@ -119,7 +119,7 @@ static bool shrink(size_t bytes, bool by_notice)
         heed__describe_block(block, description, sizeof description);
     heed__block_remove(block);
     heed__blocks_unlock();
-    heed__source_free(address, size);
+    heed__allocator_free(address, size);
     if (written != SIZE_MAX)
         tell_written(written, description, by_notice);
     return true;

@@ -18,14 +18,14 @@
 typedef struct slab {
     struct slab *next, *previous; /* links slabs of the same block size that have free blocks */
     void **freed;                 /* list of freed blocks, linked through the blocks */
-    char *fresh;                  /* start of the blocks that were never allocated */
+    char *unused;                 /* start of the blocks that were never allocated */
     size_t in_use;
 } slab;
 
 static size_t small = HEED_KEEP_BLOCKS ? 16 * UNIT : 0; /* for larger blocks the C library uses at most an eighth
                                                          * more */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static slab *with_room[16]; /* slabs with free blocks of 1, 2, ... 16 units */
+static slab *available[16]; /* slabs with free blocks of 1, 2, ... 16 units */
 
 void heed__system_without_slabs(void)
 {
@@ -44,9 +44,9 @@ void heed__system_unlock(void)
 
 /* -- Slabs -- */
 
-static bool has_room(slab *s, size_t size)
+static bool has_free_block(slab *s, size_t size)
 {
-    return s->freed || s->fresh + size <= (char *)s + SLAB_SIZE;
+    return s->freed || s->unused + size <= (char *)s + SLAB_SIZE;
 }
 
 static void link_slab(slab *s, slab **list)
@@ -69,19 +69,19 @@ static slab *slab_new(void)
 {
     slab *s = heed__aligned(SLAB_SIZE, SLAB_SIZE);
     if (s)
-        *s = (slab){.fresh = (char *)s + UNIT};
+        *s = (slab){.unused = (char *)s + UNIT};
     return s;
 }
 
 /* Returns a block from a slab that has free blocks. */
-static void *take(slab *s, size_t size)
+static void *take_block(slab *s, size_t size)
 {
     void **block = s->freed;
     if (block) {
         s->freed = *block;
     } else {
-        block = (void **)(void *)s->fresh;
-        s->fresh += size;
+        block = (void **)(void *)s->unused;
+        s->unused += size;
     }
     s->in_use++;
     return block;
@@ -89,15 +89,15 @@ static void *take(slab *s, size_t size)
 
 static void *small_alloc(size_t size)
 {
-    slab **list = &with_room[size / UNIT - 1];
+    slab **list = &available[size / UNIT - 1];
     void *block = NULL;
     pthread_mutex_lock(&lock);
     slab *s = *list;
     if (!s && (s = slab_new()))
         link_slab(s, list);
     if (s) {
-        block = take(s, size);
-        if (!has_room(s, size))
+        block = take_block(s, size);
+        if (!has_free_block(s, size))
             unlink_slab(s, list);
     }
     pthread_mutex_unlock(&lock);
@@ -106,10 +106,10 @@ static void *small_alloc(size_t size)
 
 static void small_free(void *block, size_t size)
 {
-    slab **list = &with_room[size / UNIT - 1];
+    slab **list = &available[size / UNIT - 1];
     slab *s = (slab *)((uintptr_t)block & ~(uintptr_t)(SLAB_SIZE - 1));
     pthread_mutex_lock(&lock);
-    if (!has_room(s, size))
+    if (!has_free_block(s, size))
         link_slab(s, list);
     *(void **)block = s->freed;
     s->freed = block;

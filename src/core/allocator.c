@@ -1,4 +1,4 @@
-/* core/source.c - the current allocator: the default one or the program's. */
+/* core/allocator.c - the current allocator: the default one or the program's. */
 
 #include <inttypes.h>
 
@@ -6,16 +6,16 @@
 #include "core/memory.h"
 
 static const heed_allocator system_memory = {heed__system_alloc, heed__system_free, NULL};
-static heed_allocator source = {heed__system_alloc, heed__system_free, NULL};
+static heed_allocator current = {heed__system_alloc, heed__system_free, NULL};
 
-void *heed__source_alloc(size_t bytes)
+void *heed__allocator_alloc(size_t bytes)
 {
-    return source.alloc(bytes, HEED_ALIGNMENT, source.user);
+    return current.alloc(bytes, HEED_ALIGNMENT, current.user);
 }
 
-void heed__source_free(void *block, size_t bytes)
+void heed__allocator_free(void *block, size_t bytes)
 {
-    source.free(block, bytes, source.user);
+    current.free(block, bytes, current.user);
 }
 
 heed_status heed_set_allocator(const heed_allocator *allocator)
@@ -27,6 +27,6 @@ heed_status heed_set_allocator(const heed_allocator *allocator)
         return heed_fail(HEED_ERR_STATE, "set_allocator", "%" PRId64 " blocks are in use", live);
     heed_memory_trim();
     heed__debug_let_go();
-    source = allocator ? *allocator : system_memory;
+    current = allocator ? *allocator : system_memory;
     return HEED_OK;
 }
