@@ -7,7 +7,7 @@
 #include <heed/scope.h>
 
 #include "optim/closure.h"
-#include "optim/part.h"
+#include "optim/partial.h"
 
 static const char where[] = "optimizer_step_closure";
 

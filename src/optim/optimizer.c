@@ -13,7 +13,7 @@
 #include <heed/ops.h>
 
 #include "base/mark.h"
-#include "optim/part.h"
+#include "optim/partial.h"
 #include "optim/schedule.h"
 
 HEED_MARK_OUTLIVES_FREE(heed_optimizer);
@@ -230,7 +230,7 @@ static heed_status prepare(const heed_optimizer *o, const heed__group *group, he
 {
     heed_tensor *p = slot->parameter;
     slot->grad = NULL;
-    slot->target = heed__slot_part(o, slot, p);
+    slot->target = heed__slot_slice(o, slot, p);
     if (!slot->target)
         return heed_error_code();
     if (!heed_has_grad(p))
@@ -241,7 +241,7 @@ static heed_status prepare(const heed_optimizer *o, const heed__group *group, he
     heed_tensor *grad = heed_contiguous(heed_grad_of(p));
     if (grad && heed_shares_storage(grad, p))
         grad = heed_clone(grad);
-    grad = grad ? heed__slot_part(o, slot, grad) : NULL;
+    grad = grad ? heed__slot_slice(o, slot, grad) : NULL;
     if (!grad)
         return heed_error_code();
     for (int k = 0; k < HEED_OPTIMIZER_BUFFERS; k++) {

@@ -37,9 +37,9 @@ typedef struct heed__group_settings {
 } heed__group_settings;
 
 /* A range of a parameter's elements, in row-major order. */
-typedef struct heed__part_range {
+typedef struct heed__element_range {
     int64_t begin, end;
-} heed__part_range;
+} heed__element_range;
 
 /* A parameter and its state. */
 typedef struct heed__slot {
@@ -49,7 +49,7 @@ typedef struct heed__slot {
     heed_tensor *direction;                      /* during a step: the result of the kind's `direct` */
     heed_tensor *buffer[HEED_OPTIMIZER_BUFFERS]; /* with the shape of the target; NULL before the first update */
     int64_t updates;                             /* number of updates; during an update it is already counted */
-    heed__part_range part;                       /* the target, if the optimizer is partial */
+    heed__element_range range;                   /* the target, if the optimizer is partial */
 } heed__slot;
 
 typedef struct heed__group {
@@ -105,7 +105,7 @@ struct heed_optimizer {
     int n_groups;
     int capacity;    /* of groups */
     void *own;       /* state of the kind */
-    bool partial;    /* it updates a range of every parameter (optim/part.h) */
+    bool partial;    /* it updates a range of every parameter (optim/partial.h) */
     bool evaluating; /* the user's closure is running */
     uint64_t mark;
 };

@@ -8,7 +8,7 @@
 #include <heed/graph.h>
 #include <heed/ops.h>
 
-#include "optim/part.h"
+#include "optim/partial.h"
 #include "optim/schedule.h"
 
 typedef struct entry_name {
@@ -84,8 +84,8 @@ static bool put_all(heed_dict *dict, const heed_optimizer *o, const heed_dict *l
     for (int i = 0, number = 0; i < o->n_groups; i++)
         for (int k = 0; k < o->groups[i]->n; k++, number++) {
             const heed__slot *slot = &o->groups[i]->slots[k];
-            bool wanted = like ? heed_dict_has(like, name_of(number, "step").s) : slot->updates > 0;
-            if (wanted && !put_slot(dict, o, o->groups[i], number, slot, like != NULL))
+            bool requested = like ? heed_dict_has(like, name_of(number, "step").s) : slot->updates > 0;
+            if (requested && !put_slot(dict, o, o->groups[i], number, slot, like != NULL))
                 return false;
         }
     return true;
@@ -205,25 +205,25 @@ static void install_slot(const heed_optimizer *o, const heed__group *group, int 
     }
 }
 
-static bool cut_slot(const heed_optimizer *o, const heed__slot *slot, int number, heed_dict *draft)
+static bool restrict_slot(const heed_optimizer *o, const heed__slot *slot, int number, heed_dict *draft)
 {
     bool done = true;
     for (int k = 0; k < HEED_OPTIMIZER_BUFFERS && done && o->kind->buffer_name[k]; k++) {
         entry_name name = name_of(number, o->kind->buffer_name[k]);
         if (heed_dict_has(draft, name.s))
-            done = heed__state_put(draft, name.s, heed_clone(heed__slot_part(o, slot, heed_dict_get(draft, name.s))));
+            done = heed__state_put(draft, name.s, heed_clone(heed__slot_slice(o, slot, heed_dict_get(draft, name.s))));
     }
     return done;
 }
 
 /* Reduces the draft to the ranges that the optimizer updates. */
-static bool cut(const heed_optimizer *o, heed_dict *draft)
+static bool restrict_draft(const heed_optimizer *o, heed_dict *draft)
 {
     heed_scope *scope = heed_no_grad_begin();
     bool done = scope != NULL;
     for (int i = 0, number = 0; i < o->n_groups && done; i++)
         for (int k = 0; k < o->groups[i]->n && done; k++, number++)
-            done = cut_slot(o, &o->groups[i]->slots[k], number, draft);
+            done = restrict_slot(o, &o->groups[i]->slots[k], number, draft);
     if (scope)
         heed_scope_end(scope);
     return done;
@@ -268,7 +268,7 @@ heed_status heed_optimizer_load_state(heed_optimizer *o, const heed_dict *state,
     heed_dict *own = without_prefix(state, prefix ? prefix : "");
     heed_dict *draft = own && check_kind(o, own) ? dict_of(o, own) : NULL;
     bool sound = draft && heed_dict_load(draft, own, NULL) == HEED_OK && check_numbers(o, draft) &&
-                 (!o->partial || cut(o, draft));
+                 (!o->partial || restrict_draft(o, draft));
     if (sound)
         install(o, draft);
     heed_dict_free(draft);

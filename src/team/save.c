@@ -7,7 +7,7 @@
 #include <heed/ops.h>
 #include <heed/scope.h>
 
-#include "optim/part.h"
+#include "optim/partial.h"
 #include "team/team.h"
 
 static const char where[] = "data_parallel_save";

@@ -14,7 +14,7 @@
 #include <heed/scope.h>
 
 #include "optim/clip.h"
-#include "optim/part.h"
+#include "optim/partial.h"
 #include "team/agree.h"
 #include "team/team.h"
 
@@ -226,22 +226,22 @@ static bool set_gradients(const heed_data_parallel *team)
 /* -- Sharded state ------------------------------------------------------------------------------------------------- */
 
 /* What this process owns of a parameter. */
-static heed__part_range part_of(const heed_data_parallel *team, const heed__piece *piece)
+static heed__element_range part_of(const heed_data_parallel *team, const heed__piece *piece)
 {
     heed__run mine = heed__exchange_run(&team->split, &team->buckets.list[piece->bucket].exchange, team->split.rank);
     int64_t begin = mine.begin - piece->offset, end = mine.end - piece->offset;
     begin = begin > 0 ? begin : 0;
     end = end < piece->size ? end : piece->size;
-    return begin < end ? (heed__part_range){begin, end} : (heed__part_range){0, 0};
+    return begin < end ? (heed__element_range){begin, end} : (heed__element_range){0, 0};
 }
 
 bool heed__team_share_state(heed_data_parallel *team)
 {
-    const size_t bytes = (size_t)team->buckets.n_pieces * sizeof(heed__part_range);
-    heed__part_range *parts = heed_alloc(bytes);
+    const size_t bytes = (size_t)team->buckets.n_pieces * sizeof(heed__element_range);
+    heed__element_range *parts = heed_alloc(bytes);
     for (int i = 0; parts && i < team->buckets.n_pieces; i++)
         parts[team->buckets.pieces[i].number] = part_of(team, &team->buckets.pieces[i]);
-    const bool ok = parts && heed__optimizer_set_parts(team->optimizer, parts);
+    const bool ok = parts && heed__optimizer_set_ranges(team->optimizer, parts);
     heed_free(parts, bytes);
     return ok;
 }

@@ -1,6 +1,6 @@
-/* optim/part.c - optimizers that update, and have state for, only a range of every parameter. */
+/* optim/partial.c - optimizers that update, and have state for, only a range of every parameter. */
 
-#include "optim/part.h"
+#include "optim/partial.h"
 
 #include <heed/graph.h>
 #include <heed/memory.h>
@@ -14,14 +14,14 @@ static heed__slot *slot_of(const heed_optimizer *o, int i)
     return &(*group)->slots[i];
 }
 
-static heed_tensor *part_of(heed_tensor *t, const heed__part_range *part)
+static heed_tensor *slice_of(heed_tensor *t, const heed__element_range *range)
 {
-    return heed_slice(heed_reshape(t, HEED_SHAPE(heed_numel(t))), 0, part->begin, part->end, 1);
+    return heed_slice(heed_reshape(t, HEED_SHAPE(heed_numel(t))), 0, range->begin, range->end, 1);
 }
 
-heed_tensor *heed__slot_part(const heed_optimizer *o, const heed__slot *slot, heed_tensor *t)
+heed_tensor *heed__slot_slice(const heed_optimizer *o, const heed__slot *slot, heed_tensor *t)
 {
-    return o->partial ? part_of(t, &slot->part) : t;
+    return o->partial ? slice_of(t, &slot->range) : t;
 }
 
 heed_tensor *heed__optimizer_buffer(const heed_optimizer *o, int i, int k)
@@ -43,27 +43,27 @@ void heed__optimizer_swap(heed_optimizer *o, heed_tensor **buffers, bool partial
 }
 
 /* Copies the ranges, so that the whole buffers can be freed. */
-static bool cut(const heed_optimizer *o, const heed__part_range *parts, heed_tensor **buffers)
+static bool copy_ranges(const heed_optimizer *o, const heed__element_range *ranges, heed_tensor **buffers)
 {
     for (int i = 0; i < o->parameters.n; i++)
         for (int k = 0; k < HEED_OPTIMIZER_BUFFERS; k++, buffers++) {
             heed_tensor *whole = heed__optimizer_buffer(o, i, k);
-            if (whole && !(*buffers = heed_retain(heed_clone(part_of(whole, &parts[i])))))
+            if (whole && !(*buffers = heed_retain(heed_clone(slice_of(whole, &ranges[i])))))
                 return false;
         }
     return true;
 }
 
-bool heed__optimizer_set_parts(heed_optimizer *o, const heed__part_range *parts)
+bool heed__optimizer_set_ranges(heed_optimizer *o, const heed__element_range *ranges)
 {
     const size_t n = (size_t)o->parameters.n * HEED_OPTIMIZER_BUFFERS;
     heed_tensor **buffers = heed_calloc(n, sizeof *buffers);
     heed_scope *scope = buffers ? heed_no_grad_begin() : NULL;
-    const bool ok = scope && cut(o, parts, buffers);
+    const bool ok = scope && copy_ranges(o, ranges, buffers);
     if (ok) {
         heed__optimizer_swap(o, buffers, true);
         for (int i = 0; i < o->parameters.n; i++)
-            slot_of(o, i)->part = parts[i];
+            slot_of(o, i)->range = ranges[i];
     }
     for (size_t i = 0; buffers && i < n; i++)
         heed_release(buffers[i]);

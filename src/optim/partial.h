@@ -1,13 +1,13 @@
-/* optim/part.h - optimizers that update, and have state for, only a range of every parameter: one process's share of an
+/* optim/partial.h - optimizers that update, and have state for, only a range of every parameter: one process's share of an
  * update that several processes divide (heed/data_parallel.h). Parameters are numbered through all groups. */
-#ifndef HEED_OPTIM_PART_H
-#define HEED_OPTIM_PART_H
+#ifndef HEED_OPTIM_PARTIAL_H
+#define HEED_OPTIM_PARTIAL_H
 
 #include "optim/optimizer.h"
 
 /* Restricts a whole optimizer to the elements parts[i].begin .. parts[i].end - 1 of every parameter i. Keeps only these
  * elements of its buffers. On failure returns false after heed_fail and changes nothing. */
-bool heed__optimizer_set_parts(heed_optimizer *o, const heed__part_range *parts);
+bool heed__optimizer_set_ranges(heed_optimizer *o, const heed__element_range *ranges);
 
 /* Returns buffer k of parameter i, with the length of its range, or NULL. */
 heed_tensor *heed__optimizer_buffer(const heed_optimizer *o, int i, int k);
@@ -18,7 +18,7 @@ void heed__optimizer_swap(heed_optimizer *o, heed_tensor **buffers, bool partial
 
 /* Returns the optimizer's range of t, which has the shape of the slot's parameter: t itself or a view of it. NULL after
  * heed_fail. */
-heed_tensor *heed__slot_part(const heed_optimizer *o, const heed__slot *slot, heed_tensor *t);
+heed_tensor *heed__slot_slice(const heed_optimizer *o, const heed__slot *slot, heed_tensor *t);
 
 /* heed_optimizer_step without its check that the optimizer is whole. */
 heed_status heed__optimizer_update(heed_optimizer *o);
