@@ -63,7 +63,7 @@ heed_dtype heed_call_dtype(const heed_call *call, int input)
 bool heed_call_needs(const heed_call *call, int input)
 {
     const heed__node *node = has_input("call_needs", call, input) ? node_of(call) : NULL;
-    return node && node->edges[input].wanted;
+    return node && node->edges[input].needed;
 }
 
 /* -- Common rules -- */
@@ -182,11 +182,11 @@ HEED_COLD static bool fail_op(const char *name, const heed_op *op)
                            op->infer ? "forward" : "infer");
 }
 
-HEED_COLD static bool fail_count(const char *name, const heed_op *op, int n_inputs, int most)
+HEED_COLD static bool fail_count(const char *name, const heed_op *op, int n_inputs, int max_inputs_allowed)
 {
     char other[24] = "";
-    if (most > op->n_inputs)
-        (void)snprintf(other, sizeof other, " to %d", most);
+    if (max_inputs_allowed > op->n_inputs)
+        (void)snprintf(other, sizeof other, " to %d", max_inputs_allowed);
     return heed_fail_false(HEED_ERR_ARGUMENT, name, "n_inputs is %d: must be %d%s", n_inputs, op->n_inputs, other);
 }
 
@@ -211,11 +211,11 @@ static inline bool check_call(const heed_op *op, heed_tensor *const *inputs, int
         return fail_null("apply", "op");
     if (!is_sound(op))
         return fail_op(name_of(op), op);
-    int most = op->max_inputs ? op->max_inputs : op->n_inputs;
-    if (most > HEED_MAX_INPUTS)
-        most = HEED_MAX_INPUTS;
-    if (n_inputs < op->n_inputs || n_inputs > most)
-        return fail_count(name_of(op), op, n_inputs, most);
+    int max_inputs_allowed = op->max_inputs ? op->max_inputs : op->n_inputs;
+    if (max_inputs_allowed > HEED_MAX_INPUTS)
+        max_inputs_allowed = HEED_MAX_INPUTS;
+    if (n_inputs < op->n_inputs || n_inputs > max_inputs_allowed)
+        return fail_count(name_of(op), op, n_inputs, max_inputs_allowed);
     if (n_inputs > 0 && !inputs)
         return fail_null(name_of(op), "inputs");
     for (int i = 0; i < n_inputs; i++)
@@ -297,7 +297,7 @@ static bool needs_graph(const heed_call *call)
     return false;
 }
 
-HEED_COLD static bool take_back(const heed_op *op, heed_tensor **outputs)
+HEED_COLD static bool release_outputs(const heed_op *op, heed_tensor **outputs)
 {
     for (int j = 0; j < op->n_outputs; j++) {
         heed_release(outputs[j]);
@@ -354,7 +354,7 @@ static inline bool apply(const heed_op *op, heed_tensor *const *inputs, int n_in
     bool ok = heed__is_observed(self) ? run_observed(self, &call, outputs, returns_all ? op->n_outputs : 1)
                                       : run(self, &call, outputs);
     if (!ok)
-        return take_back(op, outputs);
+        return release_outputs(op, outputs);
     for (int j = 0; j < op->n_outputs; j++)
         if (!heed__borrow_here(self, outputs[j]))
             return borrow_rest(op, outputs, j);

@@ -108,7 +108,7 @@ heed_status heed_backward(heed_tensor *loss)
 /* -- heed_grad -- */
 
 /* Marks the inputs as captured, and marks everything that leads to them. */
-static void want_inputs(heed__pass *p, heed_tensor *const *inputs, int n_inputs)
+static void capture_inputs(heed__pass *p, heed_tensor *const *inputs, int n_inputs)
 {
     for (int i = 0; i < n_inputs; i++) {
         size_t leaf = inputs[i]->producer ? SIZE_MAX : heed__walk_find_leaf(&p->walk, inputs[i]);
@@ -117,7 +117,7 @@ static void want_inputs(heed__pass *p, heed_tensor *const *inputs, int n_inputs)
         if (inputs[i]->producer && inputs[i]->producer->walk == &p->walk)
             inputs[i]->producer->captured = true;
     }
-    heed__pass_want(p);
+    heed__pass_mark_needed(p);
 }
 
 /* Returns the slot where the gradient of an input is gathered, or NULL if the walk did not reach the input. Must be
@@ -154,8 +154,8 @@ static bool check_grad(const heed__pass *p, heed_tensor *const *outputs, int n_o
 }
 
 /* Returns all gathered gradients in the caller's scope, or false after heed_fail. */
-static bool hand_out(const heed__pass *p, heed_tensor **const *gradients, int n_inputs, heed_tensor **grads,
-                     bool allow_unused)
+static bool return_gradients(const heed__pass *p, heed_tensor **const *gradients, int n_inputs, heed_tensor **grads,
+                             bool allow_unused)
 {
     for (int i = 0; i < n_inputs; i++) {
         heed_tensor *g = gradients[i] ? *gradients[i] : NULL;
@@ -180,13 +180,13 @@ static bool grad_pass(heed__pass *p, heed_tensor *const *outputs, int n_outputs,
     heed_tensor ***gradients = heed__alloc(p->where, bytes);
     if (!gradients)
         return false;
-    want_inputs(p, inputs, n_inputs);
+    capture_inputs(p, inputs, n_inputs);
     for (int i = 0; i < n_inputs; i++)
         gradients[i] = gradient_of(p, inputs[i]);
     bool ok = true;
     for (int i = 0; i < n_outputs && ok; i++)
         ok = start(p, outputs[i], o->grad_outputs ? o->grad_outputs[i] : NULL);
-    ok = ok && heed__pass_run(p) && hand_out(p, gradients, n_inputs, grads, o->allow_unused);
+    ok = ok && heed__pass_run(p) && return_gradients(p, gradients, n_inputs, grads, o->allow_unused);
     heed_free(gradients, bytes);
     return ok;
 }

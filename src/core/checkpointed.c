@@ -64,15 +64,15 @@ static uint64_t raise_clock(heed_tensor *const *inputs, int n)
 
 /* Digest of the ops in a part of the graph, in the order of the walk, and of the leaves and outside results that they
  * lead to. */
-static uint64_t digest_of_graph(const heed__walk *part)
+static uint64_t digest_of_graph(const heed__walk *subgraph)
 {
-    uint64_t digest = part->n_nodes;
-    for (size_t k = 0; k < part->n_nodes; k++) {
-        const heed__node *node = part->nodes[k];
+    uint64_t digest = subgraph->n_nodes;
+    for (size_t k = 0; k < subgraph->n_nodes; k++) {
+        const heed__node *node = subgraph->nodes[k];
         digest = heed__digest_mix(digest, (uintptr_t)node->op);
         for (int e = 0; e < node->n_inputs; e++) {
             const heed__edge *edge = &node->edges[e];
-            const bool inside = edge->node && edge->node->number > part->floor;
+            const bool inside = edge->node && edge->node->number > subgraph->floor;
             digest = heed__digest_mix(digest, (uintptr_t)edge->leaf);
             digest = heed__digest_mix(digest, inside ? 1 : (uintptr_t)edge->node);
         }
@@ -82,8 +82,8 @@ static uint64_t digest_of_graph(const heed__walk *part)
 
 /* -- The second run ------------------------------------------------------------------------------------------------ */
 
-static bool is_as_before(const char *where, const heed_tensor *y, const heed__node *node, const heed__draws *draws,
-                         uint64_t floor)
+static bool matches_first_run(const char *where, const heed_tensor *y, const heed__node *node, const heed__draws *draws,
+                              uint64_t floor)
 {
     const heed__tensor_meta *before = &heed__node_results(node)->meta;
     if (y->dtype != before->dtype || !heed__meta_has_shape(before, &y->shape))
@@ -100,7 +100,7 @@ static bool is_as_before(const char *where, const heed_tensor *y, const heed__no
 }
 
 /* Checks that y has the same numbers as in the first run, and that the same ops computed it from the same tensors. */
-static bool computes_the_same(const char *where, heed_tensor *y, const params *c, uint64_t floor)
+static bool repeats_first_run(const char *where, heed_tensor *y, const params *c, uint64_t floor)
 {
     uint64_t numbers;
     if (!heed__digest(where, y, &numbers))
@@ -111,23 +111,23 @@ static bool computes_the_same(const char *where, heed_tensor *y, const params *c
                                "the function, and the buffers, flags and counters that it reads, must not change "
                                "before the backward pass",
                                heed_dtype_name(y->dtype), heed_shape_text(y->shape).s);
-    heed__walk part;
-    bool same = heed__walk_part(&part, where, y, floor, NULL) &&
-                (digest_of_graph(&part) == c->graph ||
+    heed__walk subgraph;
+    bool same = heed__walk_subgraph(&subgraph, where, y, floor, NULL) &&
+                (digest_of_graph(&subgraph) == c->graph ||
                  heed_fail_false(HEED_ERR_STATE, where,
                                  "a checkpointed function computed the same numbers by different ops, or from "
                                  "different tensors, in its second run"));
-    heed__walk_end(&part);
+    heed__walk_end(&subgraph);
     return same;
 }
 
-bool heed__compute_again(const heed__pass *p, heed__node *node)
+bool heed__recompute(const heed__pass *p, heed__node *node)
 {
     const params *c = heed__node_params(node);
     heed_tensor *const *kept = heed__node_kept(node);
-    const heed_tensor *places = kept[node->n_inputs - 1];
+    const heed_tensor *positions = kept[node->n_inputs - 1];
     heed__draws draws = {
-        .places = (heed__place *)(void *)places->data, .count = (size_t)places->shape.dims[0], .again = true};
+        .positions = (heed__place *)(void *)positions->data, .count = (size_t)positions->shape.dims[0], .again = true};
     const uint64_t floor = raise_clock(kept, c->n_inputs);
     heed_scope *scope = heed_scope_begin();
     if (!scope)
@@ -135,17 +135,17 @@ bool heed__compute_again(const heed__pass *p, heed__node *node)
     (void)heed_set_grad_enabled(true);
     heed_tensor *y = heed_set_matmul_precision(c->precision) == HEED_OK ? run(c, kept, &draws) : NULL;
     y = heed_scope_return(scope, y);
-    return y && is_as_before(p->where, y, node, &draws, floor) && computes_the_same(p->where, y, c, floor) &&
+    return y && matches_first_run(p->where, y, node, &draws, floor) && repeats_first_run(p->where, y, c, floor) &&
            heed__pass_through(p, y, p->output_grads[node->first_grad], floor);
 }
 
 /* -- The first run ------------------------------------------------------------------------------------------------- */
 
-static heed_tensor *places_of(const heed__draws *draws)
+static heed_tensor *positions_tensor(const heed__draws *draws)
 {
     heed_tensor *t = heed__tensor_new("checkpointed", HEED_I64, &HEED_SHAPE((int64_t)draws->count, 2));
     if (t && draws->count > 0)
-        memcpy(t->data, draws->places, draws->count * sizeof *draws->places);
+        memcpy(t->data, draws->positions, draws->count * sizeof *draws->positions);
     return t;
 }
 
@@ -165,13 +165,13 @@ static bool mark_used(const heed__edge *edge, heed_tensor *const *inputs, int n,
 
 /* Sets used[i] = input for every input that the part leads to. Returns false after heed_fail if it leads to a different
  * result. */
-static bool find_used(const heed__walk *part, heed_tensor *const *inputs, int n, heed_tensor **used)
+static bool find_used(const heed__walk *subgraph, heed_tensor *const *inputs, int n, heed_tensor **used)
 {
-    for (size_t k = 0; k < part->n_nodes; k++) {
-        const heed__node *node = part->nodes[k];
+    for (size_t k = 0; k < subgraph->n_nodes; k++) {
+        const heed__node *node = subgraph->nodes[k];
         for (int e = 0; e < node->n_inputs; e++) {
             const heed__edge *edge = &node->edges[e];
-            if (!edge->leaf && (!edge->node || edge->node->number > part->floor))
+            if (!edge->leaf && (!edge->node || edge->node->number > subgraph->floor))
                 continue;
             if (!mark_used(edge, inputs, n, used) && edge->node)
                 return heed_fail_false(HEED_ERR_UNSUPPORTED, "checkpointed",
@@ -182,7 +182,7 @@ static bool find_used(const heed__walk *part, heed_tensor *const *inputs, int n,
     return true;
 }
 
-static bool is_among(const heed_tensor *t, heed_tensor *const *list, int n)
+static bool contains(const heed_tensor *t, heed_tensor *const *list, int n)
 {
     for (int i = 0; i < n; i++)
         if (list[i] == t)
@@ -192,28 +192,28 @@ static bool is_among(const heed_tensor *t, heed_tensor *const *list, int n)
 
 /* Lists the inputs of the node: the function's inputs (detached if they are unused), then other leaves, then the draws.
  * Returns their number, or 0 after heed_fail. */
-static int gather_inputs(const heed__walk *part, heed_tensor *const *inputs, int n, const heed__draws *draws,
+static int gather_inputs(const heed__walk *subgraph, heed_tensor *const *inputs, int n, const heed__draws *draws,
                          heed_tensor **list)
 {
-    if (!find_used(part, inputs, n, list))
+    if (!find_used(subgraph, inputs, n, list))
         return 0;
     for (int i = 0; i < n; i++)
         if (!list[i] && !(list[i] = inputs[i]->requires_grad ? heed_detach(inputs[i]) : inputs[i]))
             return 0;
     int count = n;
-    for (size_t i = 0; i < part->leaves.count; i++) {
-        heed_tensor *leaf = heed__walk_leaves(part)[i].leaf;
-        if (!is_among(leaf, list, n))
+    for (size_t i = 0; i < subgraph->leaves.count; i++) {
+        heed_tensor *leaf = heed__walk_leaves(subgraph)[i].leaf;
+        if (!contains(leaf, list, n))
             list[count++] = leaf;
     }
-    return (list[count] = places_of(draws)) ? count + 1 : 0;
+    return (list[count] = positions_tensor(draws)) ? count + 1 : 0;
 }
 
 /* Returns y detached from its graph: one node leads to the inputs and to the leaves of that part. */
-static heed_tensor *replace(const heed__walk *part, const params *c, heed_tensor *const *inputs,
+static heed_tensor *replace(const heed__walk *subgraph, const params *c, heed_tensor *const *inputs,
                             const heed__draws *draws, heed_tensor *y)
 {
-    const size_t bytes = ((size_t)c->n_inputs + part->leaves.count + 1) * sizeof(heed_tensor *);
+    const size_t bytes = ((size_t)c->n_inputs + subgraph->leaves.count + 1) * sizeof(heed_tensor *);
     heed_tensor **list = heed__alloc("checkpointed", bytes);
     if (!list)
         return NULL;
@@ -221,7 +221,7 @@ static heed_tensor *replace(const heed__walk *part, const params *c, heed_tensor
     heed_tensor *result = NULL;
     const heed_call call = {.op = &heed__op_checkpointed,
                             .params = c,
-                            .n_inputs = gather_inputs(part, inputs, c->n_inputs, draws, list),
+                            .n_inputs = gather_inputs(subgraph, inputs, c->n_inputs, draws, list),
                             .inputs = list};
     if (call.n_inputs > 0 && (result = heed_detach(y)) && !heed__record(heed__thread(), &call, &result))
         result = NULL;
@@ -235,13 +235,14 @@ static heed_tensor *first_run(params *c, heed_tensor *const *inputs, heed__draws
     heed_tensor *y = run(c, inputs, draws);
     if (!y || !y->producer || y->producer->number <= floor)
         return y;
-    heed__walk part;
+    heed__walk subgraph;
     heed_tensor *result = NULL;
-    if (heed__walk_part(&part, "checkpointed", y, floor, NULL) && heed__digest("checkpointed", y, &c->numbers)) {
-        c->graph = digest_of_graph(&part);
-        result = replace(&part, c, inputs, draws, y);
+    if (heed__walk_subgraph(&subgraph, "checkpointed", y, floor, NULL) &&
+        heed__digest("checkpointed", y, &c->numbers)) {
+        c->graph = digest_of_graph(&subgraph);
+        result = replace(&subgraph, c, inputs, draws, y);
     }
-    heed__walk_end(&part);
+    heed__walk_end(&subgraph);
     return result;
 }
 
@@ -260,8 +261,8 @@ heed_tensor *heed_checkpointed(heed_function fn, void *user, heed_tensor *const 
     if (!scope)
         return NULL;
     params c = {.fn = fn, .user = user, .n_inputs = n_inputs, .precision = heed_matmul_precision()};
-    heed__draws draws = {.places = NULL};
+    heed__draws draws = {.positions = NULL};
     heed_tensor *y = first_run(&c, inputs, &draws);
-    heed_free(draws.places, draws.capacity * sizeof *draws.places);
+    heed_free(draws.positions, draws.capacity * sizeof *draws.positions);
     return heed_scope_return(scope, y);
 }

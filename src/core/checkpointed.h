@@ -7,6 +7,6 @@
 extern const heed_op heed__op_checkpointed;
 
 /* Runs the node's function again and continues the pass through the nodes that it records. */
-bool heed__compute_again(const heed__pass *p, heed__node *node);
+bool heed__recompute(const heed__pass *p, heed__node *node);
 
 #endif

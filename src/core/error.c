@@ -102,8 +102,8 @@ static void end_with_whole_character(char *text)
     if (tail == length)
         return;
     unsigned char lead = (unsigned char)text[length - 1 - tail];
-    size_t wanted = lead < 0xC0 ? 0 : lead < 0xE0 ? 1 : lead < 0xF0 ? 2 : 3;
-    if (tail < wanted)
+    size_t expected = lead < 0xC0 ? 0 : lead < 0xE0 ? 1 : lead < 0xF0 ? 2 : 3;
+    if (tail < expected)
         text[length - 1 - tail] = '\0';
 }
 

@@ -86,7 +86,7 @@ static inline void fill_edge(heed__edge *edge, heed_tensor *x)
     }
     edge->version = atomic_load_explicit(&x->storage->version, memory_order_relaxed);
     edge->output = x->output_index;
-    edge->wanted = false;
+    edge->needed = false;
 }
 
 static inline heed_tensor *keep(heed_tensor *x, unsigned keeps, int i)

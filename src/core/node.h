@@ -22,7 +22,7 @@ typedef struct heed__edge {
     heed__tensor_meta meta;
     unsigned version; /* version of the kept input's storage at recording */
     short output;     /* output index in `node` */
-    bool wanted;      /* the current pass needs its gradient */
+    bool needed;      /* the current pass needs its gradient */
 } heed__edge;
 
 /* One output. The node keeps the storage instead of the tensor, which would form a cycle. */
@@ -41,7 +41,7 @@ struct heed__node {
     int n_inputs;
     int8_t n_outputs;
     bool spent;            /* walked, and its contents released */
-    bool wanted, captured; /* for the current pass */
+    bool needed, captured; /* for the current pass */
     const heed_op *op;
     const char *site; /* the program's line that made the call; NULL if unknown */
     uint64_t number;

@@ -33,19 +33,19 @@ bool heed__pass_begin(heed__pass *p, heed_tensor *const *roots, int n_roots)
     return heed__walk_begin(&p->walk, p->where, roots, n_roots, p->partial) &&
            (p->output_grads = make_list(p->where, p->walk.n_outputs)) &&
            (p->leaf_grads = make_list(p->where, p->walk.leaves.count)) &&
-           (p->dx = make_list(p->where, (size_t)p->walk.most_inputs));
+           (p->dx = make_list(p->where, (size_t)p->walk.max_inputs_of_node));
 }
 
-void heed__pass_want(heed__pass *p)
+void heed__pass_mark_needed(heed__pass *p)
 {
     for (size_t i = p->walk.n_nodes; i-- > 0;) {
         heed__node *node = p->walk.nodes[i];
-        node->wanted = node->captured;
+        node->needed = node->captured;
         for (int k = 0; k < node->n_inputs; k++) {
             heed__edge *edge = &node->edges[k];
-            edge->wanted =
-                edge->node ? edge->node->wanted : edge->leaf && heed__walk_leaves(&p->walk)[edge->leaf_index].captured;
-            node->wanted = node->wanted || edge->wanted;
+            edge->needed =
+                edge->node ? edge->node->needed : edge->leaf && heed__walk_leaves(&p->walk)[edge->leaf_index].captured;
+            node->needed = node->needed || edge->needed;
         }
     }
 }
@@ -54,7 +54,7 @@ void heed__pass_end(heed__pass *p)
 {
     free_list(p->output_grads, p->walk.n_outputs);
     free_list(p->leaf_grads, p->walk.leaves.count);
-    heed_free(p->dx, (size_t)p->walk.most_inputs * sizeof *p->dx);
+    heed_free(p->dx, (size_t)p->walk.max_inputs_of_node * sizeof *p->dx);
     heed__walk_end(&p->walk);
 }
 
@@ -129,7 +129,7 @@ static bool send(const heed__pass *p, const heed__node *node)
     for (int i = 0, n = node->n_inputs; i < n; i++, edge++) {
         heed_tensor *dx = p->dx[i];
         p->dx[i] = NULL;
-        if (!edge->wanted)
+        if (!edge->needed)
             continue;
         if (!dx)
             return heed_fail_false(HEED_ERR_STATE, p->where, "%s returned no gradient for argument %d", node->op->name,
@@ -143,7 +143,7 @@ static bool send(const heed__pass *p, const heed__node *node)
 
 /* -- One node -- */
 
-static bool versions_hold(const heed__pass *p, const heed__node *node)
+static bool check_versions(const heed__pass *p, const heed__node *node)
 {
     heed_tensor *const *kept = heed__node_kept(node);
     for (int i = 0, n = node->n_inputs; i < n; i++) {
@@ -189,7 +189,7 @@ static heed_tensor *restore_output(heed__node *node, int j)
 
 /* Writes "input 0 or input 2 or an output": the inputs and outputs that the node does not keep, truncated to `size`; ""
  * if it keeps all. */
-static void name_missing(const heed__node *node, char *text, size_t size)
+static void list_unkept(const heed__node *node, char *text, size_t size)
 {
     size_t used = 0;
     text[0] = '\0';
@@ -205,7 +205,7 @@ void heed__fail_null(const char *where, const char *what)
     const heed__thread_state *self = heed__thread();
     char missing[200] = "";
     if (self->rule && self->guest == self->rule->op->name) /* and not a function that the rule has called */
-        name_missing(self->rule, missing, sizeof missing);
+        list_unkept(self->rule, missing, sizeof missing);
     if (missing[0])
         heed_fail(HEED_ERR_ARGUMENT, self->guest, "backward uses %s, which .keeps does not name (%s: %s is NULL)",
                   missing, where ? where : "?", what);
@@ -248,10 +248,10 @@ static bool differentiate(const heed__pass *p, heed__node *node)
     const heed_op *op = node->op;
     if (!op->backward && op != &heed__op_checkpointed)
         return heed_fail_false(HEED_ERR_UNSUPPORTED, p->where, "%s has no gradient", op->name);
-    if (!versions_hold(p, node))
+    if (!check_versions(p, node))
         return false;
     if (op == &heed__op_checkpointed)
-        return heed__compute_again(p, node);
+        return heed__recompute(p, node);
     heed_tensor *outputs[HEED_MAX_OUTPUTS] = {NULL};
     for (int j = 0; j < node->n_outputs && (op->keeps & HEED_KEEP_OUTPUTS); j++)
         if (!(outputs[j] = restore_output(node, j)))
@@ -270,10 +270,10 @@ static bool differentiate(const heed__pass *p, heed__node *node)
 }
 
 /* Returns true if the pass continues to any of the node's inputs. */
-static bool wants_any(const heed__node *node)
+static bool needs_any(const heed__node *node)
 {
     for (int i = 0, n = node->n_inputs; i < n; i++)
-        if (node->edges[i].wanted)
+        if (node->edges[i].needed)
             return true;
     return false;
 }
@@ -290,7 +290,7 @@ static bool visit(const heed__pass *p, heed__node *node)
             return false;
     }
     size_t mark = heed__scope_mark();
-    bool ok = !arrived || !wants_any(node) || differentiate(p, node);
+    bool ok = !arrived || !needs_any(node) || differentiate(p, node);
     heed__scope_rewind(mark);
     for (int j = 0; j < node->n_outputs && !node->captured; j++) {
         heed_release(g[j]);
@@ -341,7 +341,7 @@ bool heed__pass_run(heed__pass *p)
     for (size_t i = 0; i < p->walk.n_nodes && ok; i++) {
         heed__node *node = p->walk.nodes[i];
         ok = visit(p, node) && (!hooked || run_hooks_of_inputs(p, node));
-        if (p->retain || !node->wanted)
+        if (p->retain || !node->needed)
             continue;
         p->walk.nodes[i] = NULL;
         node->walk = NULL;
@@ -359,11 +359,11 @@ bool heed__pass_through(const heed__pass *outer, heed_tensor *y, heed_tensor *g,
     p.retain = p.create;
     p.output_grads = p.dx = NULL;
     const heed__walk *outermost = outer->walk.outer ? outer->walk.outer : &outer->walk;
-    bool ok = heed__walk_part(&p.walk, p.where, y, floor, outermost) &&
+    bool ok = heed__walk_subgraph(&p.walk, p.where, y, floor, outermost) &&
               (p.output_grads = make_list(p.where, p.walk.n_outputs)) &&
-              (p.dx = make_list(p.where, (size_t)p.walk.most_inputs));
+              (p.dx = make_list(p.where, (size_t)p.walk.max_inputs_of_node));
     if (ok && p.partial)
-        heed__pass_want(&p);
+        heed__pass_mark_needed(&p);
     ok = ok && heed__pass_add(&p, &p.output_grads[y->producer->first_grad + (size_t)y->output_index], g) &&
          heed__pass_run(&p);
     p.leaf_grads = NULL; /* belongs to the outer pass */

@@ -28,7 +28,7 @@ void heed__pass_end(heed__pass *p);
 bool heed__pass_through(const heed__pass *outer, heed_tensor *y, heed_tensor *g, uint64_t floor);
 
 /* Marks the nodes and edges that lead to captured nodes and leaves. */
-void heed__pass_want(heed__pass *p);
+void heed__pass_mark_needed(heed__pass *p);
 
 /* *gathered += g. */
 bool heed__pass_add(const heed__pass *p, heed_tensor **gathered, heed_tensor *g);

@@ -50,7 +50,7 @@ size_t heed__walk_find_leaf(const heed__walk *walk, const heed_tensor *leaf)
 }
 
 /* Fails because a checkpointed function leads to different tensors in its second run. */
-static bool fail_other(const char *where)
+static bool fail_different(const char *where)
 {
     return heed_fail_false(HEED_ERR_STATE, where, "a checkpointed function uses different tensors in its second run");
 }
@@ -61,7 +61,7 @@ static size_t add_leaf(heed__walk *walk, const char *where, heed_tensor *leaf)
     if (walk->outer) {
         size_t known = heed__walk_find_leaf(walk->outer, leaf);
         if (known == SIZE_MAX)
-            fail_other(where);
+            fail_different(where);
         return known;
     }
     size_t count = walk->leaves.count, index = heed__table_add(where, &walk->leaves, leaf);
@@ -82,10 +82,10 @@ void heed__fail_spent(const char *where, const char *op)
               op);
 }
 
-static bool see_node(heed__walk *walk, const char *where, heed__node *node)
+static bool visit_node(heed__walk *walk, const char *where, heed__node *node)
 {
     if (node->number <= walk->floor)
-        return !walk->outer || node->walk || fail_other(where);
+        return !walk->outer || node->walk || fail_different(where);
     if (node->walk == walk)
         return true;
     if (node->walk)
@@ -104,7 +104,7 @@ static bool see_node(heed__walk *walk, const char *where, heed__node *node)
     return true;
 }
 
-static bool take(heed__walk *walk, const char *where)
+static bool take_next(heed__walk *walk, const char *where)
 {
     heed__node **nodes =
         heed__array_reserve(where, walk->nodes, &walk->nodes_capacity, walk->n_nodes, sizeof(heed__node *));
@@ -114,15 +114,15 @@ static bool take(heed__walk *walk, const char *where)
     heed__node *node = pop(walk);
     walk->nodes[walk->n_nodes++] = node;
     node->first_grad = walk->n_outputs;
-    node->wanted = true;
+    node->needed = true;
     node->captured = false;
     walk->n_outputs += (size_t)node->n_outputs;
-    if (walk->most_inputs < node->n_inputs)
-        walk->most_inputs = node->n_inputs;
+    if (walk->max_inputs_of_node < node->n_inputs)
+        walk->max_inputs_of_node = node->n_inputs;
     for (int i = 0; i < node->n_inputs; i++) {
         heed__edge *edge = &node->edges[i];
-        edge->wanted = edge->node || edge->leaf;
-        if (edge->node && !see_node(walk, where, edge->node))
+        edge->needed = edge->node || edge->leaf;
+        if (edge->node && !visit_node(walk, where, edge->node))
             return false;
         if (!edge->leaf)
             continue;
@@ -138,12 +138,12 @@ static bool collect(heed__walk *walk, const char *where, heed_tensor *const *roo
 {
     walk->leaves.item_size = sizeof(heed__walk_leaf);
     for (int i = 0; i < n_roots; i++) {
-        if (roots[i]->producer ? !see_node(walk, where, roots[i]->producer)
+        if (roots[i]->producer ? !visit_node(walk, where, roots[i]->producer)
                                : add_leaf(walk, where, roots[i]) == SIZE_MAX)
             return false;
     }
     while (walk->n_heap > 0)
-        if (!take(walk, where))
+        if (!take_next(walk, where))
             return false;
     return true;
 }
@@ -154,13 +154,14 @@ bool heed__walk_begin(heed__walk *walk, const char *where, heed_tensor *const *r
     return collect(walk, where, roots, n_roots);
 }
 
-bool heed__walk_part(heed__walk *walk, const char *where, heed_tensor *root, uint64_t floor, const heed__walk *outer)
+bool heed__walk_subgraph(heed__walk *walk, const char *where, heed_tensor *root, uint64_t floor,
+                         const heed__walk *outer)
 {
     *walk = (heed__walk){.floor = floor, .outer = outer};
     return collect(walk, where, &root, 1);
 }
 
-static void let_go(heed__node *node)
+static void release_node(heed__node *node)
 {
     if (!node)
         return;
@@ -171,9 +172,9 @@ static void let_go(heed__node *node)
 void heed__walk_end(heed__walk *walk)
 {
     for (size_t i = 0; i < walk->n_nodes; i++)
-        let_go(walk->nodes[i]);
+        release_node(walk->nodes[i]);
     for (size_t i = 0; i < walk->n_heap; i++)
-        let_go(walk->heap[i]);
+        release_node(walk->heap[i]);
     for (size_t i = 0; i < walk->leaves.count; i++)
         heed_release(heed__walk_leaves(walk)[i].leaf);
     heed_free(walk->nodes, walk->nodes_capacity * sizeof(heed__node *));

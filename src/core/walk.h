@@ -15,11 +15,11 @@ typedef struct heed__walk_leaf {
 typedef struct heed__walk {
     heed__node **nodes; /* retained, by descending number: every node precedes the nodes that it was computed from */
     size_t n_nodes, nodes_capacity;
-    size_t n_outputs;   /* outputs of all nodes; node->first_grad is the index of a node's first output */
-    int most_inputs;    /* largest number of inputs of a node */
-    heed__table leaves; /* items are heed__walk_leaf: retained, in the order they were found */
-    bool hooked;        /* a leaf has hooks */
-    heed__node **heap;  /* nodes found but not yet taken; the highest number is at the top */
+    size_t n_outputs;       /* outputs of all nodes; node->first_grad is the index of a node's first output */
+    int max_inputs_of_node; /* largest number of inputs of a node */
+    heed__table leaves;     /* items are heed__walk_leaf: retained, in the order they were found */
+    bool hooked;            /* a leaf has hooks */
+    heed__node **heap;      /* nodes found but not yet taken; the highest number is at the top */
     size_t n_heap, heap_capacity;
     bool past_spent;      /* a spent node ends the walk instead of causing an error */
     const char *spent_op; /* name of a spent op that was found, or NULL */
@@ -41,7 +41,8 @@ void heed__walk_end(heed__walk *walk);
 
 /* Like heed__walk_begin, for the part of a graph with numbers above `floor`. If `outer` is not NULL, the part lies
  * inside that walk, which holds all nodes and leaves that the part leads to. */
-bool heed__walk_part(heed__walk *walk, const char *where, heed_tensor *root, uint64_t floor, const heed__walk *outer);
+bool heed__walk_subgraph(heed__walk *walk, const char *where, heed_tensor *root, uint64_t floor,
+                         const heed__walk *outer);
 
 /* Fails because the graph at that op is spent. */
 void heed__fail_spent(const char *where, const char *op);
