@@ -126,8 +126,9 @@ bool heed__recompute(const heed__pass *p, heed__node *node)
     const params *c = heed__node_params(node);
     heed_tensor *const *kept = heed__node_kept(node);
     const heed_tensor *positions = kept[node->n_inputs - 1];
-    heed__draws draws = {
-        .positions = (heed__place *)(void *)positions->data, .count = (size_t)positions->shape.dims[0], .again = true};
+    heed__draws draws = {.positions = (heed__stream_position *)(void *)positions->data,
+                         .count = (size_t)positions->shape.dims[0],
+                         .repeating = true};
     const uint64_t floor = raise_clock(kept, c->n_inputs);
     heed_scope *scope = heed_scope_begin();
     if (!scope)

@@ -92,58 +92,58 @@ void heed__draws_end(const heed__draws *draws)
     heed__thread()->draws = draws->outer;
 }
 
-static bool take_again(const char *where, heed__draws *draws, heed__place *taken)
+static bool repeat_draw(const char *where, heed__draws *draws, heed__stream_position *reserved)
 {
     if (draws->next == draws->count)
         return heed_fail_false(HEED_ERR_STATE, where,
                                "a checkpointed function draws more often than in its first run, which drew %zu times",
                                draws->count);
-    *taken = draws->places[draws->next++];
+    *reserved = draws->positions[draws->next++];
     return true;
 }
 
-static bool note(const char *where, heed__draws *draws, heed__place taken)
+static bool record_draw(const char *where, heed__draws *draws, heed__stream_position reserved)
 {
-    heed__place *places =
-        heed__array_reserve(where, draws->places, &draws->capacity, draws->count, sizeof *draws->places);
-    if (!places)
+    heed__stream_position *positions =
+        heed__array_reserve(where, draws->positions, &draws->capacity, draws->count, sizeof *draws->positions);
+    if (!positions)
         return false;
-    draws->places = places;
-    places[draws->count++] = taken;
+    draws->positions = positions;
+    positions[draws->count++] = reserved;
     return true;
 }
 
 /* Returns the innermost repeated draws, or NULL. Draws nested in them are recorded too, but take their positions from
  * there. */
-static heed__draws *drawing_again(void)
+static heed__draws *repeating_draws(void)
 {
     heed__draws *draws = heed__thread()->draws;
-    while (draws && !draws->again)
+    while (draws && !draws->repeating)
         draws = draws->outer;
     return draws;
 }
 
-bool heed__generator_take(const char *where, heed_generator *g, uint64_t count, heed__place *taken)
+bool heed__generator_reserve(const char *where, heed_generator *g, uint64_t count, heed__stream_position *reserved)
 {
     if (!heed__generator_check(where, g))
         return false;
-    heed__draws *again = drawing_again();
-    if (again && !take_again(where, again, taken))
+    heed__draws *repeating = repeating_draws();
+    if (repeating && !repeat_draw(where, repeating, reserved))
         return false;
-    if (!again)
-        *taken = (heed__place){atomic_load(&g->seed), atomic_fetch_add(&g->position, count)};
-    for (heed__draws *draws = heed__thread()->draws; draws != again; draws = draws->outer) {
-        if (note(where, draws, *taken))
+    if (!repeating)
+        *reserved = (heed__stream_position){atomic_load(&g->seed), atomic_fetch_add(&g->position, count)};
+    for (heed__draws *draws = heed__thread()->draws; draws != repeating; draws = draws->outer) {
+        if (record_draw(where, draws, *reserved))
             continue;
-        heed__generator_give_back(g, count, *taken);
+        heed__generator_return(g, count, *reserved);
         return false;
     }
     return true;
 }
 
-void heed__generator_give_back(heed_generator *g, uint64_t count, heed__place taken)
+void heed__generator_return(heed_generator *g, uint64_t count, heed__stream_position reserved)
 {
-    uint64_t next = taken.position + count;
-    if (!drawing_again())
-        (void)atomic_compare_exchange_strong(&g->position, &next, taken.position);
+    uint64_t next = reserved.position + count;
+    if (!repeating_draws())
+        (void)atomic_compare_exchange_strong(&g->position, &next, reserved.position);
 }

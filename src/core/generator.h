@@ -19,24 +19,24 @@ struct heed_generator {
 bool heed__generator_check(const char *where, const heed_generator *g);
 
 /* The seed and the position at which a call's numbers begin. */
-typedef struct heed__place {
+typedef struct heed__stream_position {
     uint64_t seed, position;
-} heed__place;
+} heed__stream_position;
 
 /* Reserves `count` positions for a call of this thread. Returns false after heed_fail if g is NULL or was freed, or if
  * recording or repeating the draw fails. */
-bool heed__generator_take(const char *where, heed_generator *g, uint64_t count, heed__place *taken);
+bool heed__generator_reserve(const char *where, heed_generator *g, uint64_t count, heed__stream_position *reserved);
 
 /* Returns reserved positions after a failure, unless a different thread has reserved later ones. */
-void heed__generator_give_back(heed_generator *g, uint64_t count, heed__place taken);
+void heed__generator_return(heed_generator *g, uint64_t count, heed__stream_position reserved);
 
 /* The positions of a function's draws, in order. They are recorded in the first run and used again, instead of a
  * generator, when the function must compute the same result a second time. They nest. */
 typedef struct heed__draws {
-    heed__place *places;
+    heed__stream_position *positions;
     size_t count, capacity;
-    bool again;  /* the positions are used again */
-    size_t next; /* index of the next position to use */
+    bool repeating; /* the positions are used again */
+    size_t next;    /* index of the next position to use */
     struct heed__draws *outer;
 } heed__draws;
 

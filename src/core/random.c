@@ -197,13 +197,13 @@ static heed_tensor *draw_tensor(const char *where, heed_generator *generator, he
     if (!t)
         return NULL;
     int64_t blocks = (t->numel * d->words + 3) / 4;
-    heed__place taken;
-    if (!heed__generator_take(where, generator, (uint64_t)blocks, &taken))
+    heed__stream_position reserved;
+    if (!heed__generator_reserve(where, generator, (uint64_t)blocks, &reserved))
         return NULL;
     d->n = t->numel;
     d->out = t->data;
-    d->seed = taken.seed;
-    d->position = taken.position;
+    d->seed = reserved.seed;
+    d->position = reserved.position;
     int64_t chunks = (blocks + CHUNK_BLOCKS - 1) / CHUNK_BLOCKS;
     heed__parallel_for(chunks, CHUNKS_PER_RANGE, (int64_t)d->cost * (CHUNK_WORDS / d->words), fill_range, d);
     return t;

@@ -65,7 +65,7 @@ static bool take_position(heed__attention *at)
     if (o->dropout == 0.0)
         return true;
     heed_generator *generator = o->generator ? o->generator : heed_generator_default();
-    if (!heed__generator_take(at->where, generator, 1, &at->taken))
+    if (!heed__generator_reserve(at->where, generator, 1, &at->reserved))
         return false;
     at->drawn_from = generator;
     at->dropout = heed__dropout_args(at->taken.seed, at->taken.position, o->dropout);
@@ -91,7 +91,7 @@ heed_tensor *heed__attention_end(heed__attention *at, heed_scope *scope, heed_te
     heed_tensor *weights = result && at->requested ? heed__heads_unfold(at->weights, &at->q, false) : NULL;
     result = heed__return_with_weights(at->where, scope, result, weights, at->requested);
     if (!result && at->drawn_from)
-        heed__generator_give_back(at->drawn_from, 1, at->taken);
+        heed__generator_return(at->drawn_from, 1, at->reserved);
     return result;
 }
 

@@ -65,13 +65,13 @@ heed__dropout_numbers heed__dropout_args(uint64_t seed, uint64_t position, doubl
 /* Takes a generator position, and returns it if the op fails. */
 static heed_tensor *drop(heed_generator *generator, heed_tensor *x, double p)
 {
-    heed__place taken;
-    if (!heed__generator_take("dropout", generator, 1, &taken))
+    heed__stream_position reserved;
+    if (!heed__generator_reserve("dropout", generator, 1, &reserved))
         return NULL;
     heed__dropout_numbers args = heed__dropout_args(taken.seed, taken.position, p);
     heed_tensor *y = heed__apply1(&heed_op_dropout, x, &args);
     if (!y)
-        heed__generator_give_back(generator, 1, taken);
+        heed__generator_return(generator, 1, reserved);
     return y;
 }
 
