@@ -48,7 +48,7 @@ void heed_error_clear(void)
 
 void heed__release_end(heed__thread_state *self, heed_callback before)
 {
-    const char *function = self->guest;
+    const char *function = self->callback;
     if (heed__callback_end(self, before))
         return;
     if (heed__is_instrumented(HEED_INSTRUMENT_DEBUG))

@@ -7,9 +7,9 @@
 #include "core/hooks.h"
 #include "core/node.h"
 
-static _Thread_local heed_tensor *dead_tensors;
-static _Thread_local heed__node *dead_nodes;
-static _Thread_local bool burying;
+static _Thread_local heed_tensor *pending_tensors;
+static _Thread_local heed__node *pending_nodes;
+static _Thread_local bool freeing;
 
 static void free_tensor(heed_tensor *t)
 {
@@ -47,23 +47,23 @@ static void free_node(heed__node *node)
     heed_free(node, node->block);
 }
 
-static void bury(void)
+static void free_pending(void)
 {
-    if (burying)
+    if (freeing)
         return;
-    burying = true;
-    while (dead_tensors || dead_nodes) {
-        heed_tensor *t = dead_tensors;
+    freeing = true;
+    while (pending_tensors || pending_nodes) {
+        heed_tensor *t = pending_tensors;
         if (t) {
-            dead_tensors = t->next;
+            pending_tensors = t->next;
             free_tensor(t);
             continue;
         }
-        heed__node *node = dead_nodes;
-        dead_nodes = node->next;
+        heed__node *node = pending_nodes;
+        pending_nodes = node->next;
         free_node(node);
     }
-    burying = false;
+    freeing = false;
 }
 
 /* A freed tensor has no valid count: those bytes may link its block to other free blocks. */
@@ -87,7 +87,7 @@ heed_tensor *heed_retain(heed_tensor *t)
     return t;
 }
 
-HEED_NOINLINE static void free_or_bury(heed_tensor *t)
+HEED_NOINLINE static void free_or_queue(heed_tensor *t)
 {
     if (!t->grad && !t->hooks) { /* can free at most a node, which waits in its own list */
         heed__node *producer = t->producer;
@@ -95,9 +95,9 @@ HEED_NOINLINE static void free_or_bury(heed_tensor *t)
         heed__node_release(producer);
         return;
     }
-    t->next = dead_tensors;
-    dead_tensors = t;
-    bury();
+    t->next = pending_tensors;
+    pending_tensors = t;
+    free_pending();
 }
 
 /* A freed tensor never has a count of 1. */
@@ -107,11 +107,11 @@ static inline void release(heed_tensor *t, void (*fail)(const heed_tensor *t))
         return;
     int64_t owners = heed__count_owners(&t->refs);
     if (owners == 1)
-        free_or_bury(t);
+        free_or_queue(t);
     else if (!heed__is_live(t))
         fail(t);
     else if (heed__drop_owner(&t->refs, owners))
-        free_or_bury(t);
+        free_or_queue(t);
 }
 
 void heed_release(heed_tensor *t)
@@ -124,15 +124,15 @@ void heed__release_borrowed(heed_tensor *t)
     release(t, heed__fail_borrowed);
 }
 
-HEED_NOINLINE static void bury_node(heed__node *node)
+HEED_NOINLINE static void queue_node(heed__node *node)
 {
-    node->next = dead_nodes;
-    dead_nodes = node;
-    bury();
+    node->next = pending_nodes;
+    pending_nodes = node;
+    free_pending();
 }
 
 void heed__node_release(heed__node *node)
 {
     if (node && heed__last_owner(&node->refs))
-        bury_node(node);
+        queue_node(node);
 }

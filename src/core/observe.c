@@ -14,19 +14,19 @@
 
 /* A slot for an observer. Observers are called without a lock: the caller first increments `inside` and then reads
  * `on`, whereas the remover first clears `on` and then waits until `inside` is 0. */
-typedef struct place {
+typedef struct observer_slot {
     atomic_int on;     /* 0 or 1, in an int: RISC-V lacks an instruction that exchanges a byte */
     atomic_int inside; /* threads in the observer's functions */
     int64_t id;        /* 0 if the slot is free. Guarded by the lock, as is `observer` while `on` is 0 */
     heed_observer observer;
-} place;
+} observer_slot;
 
 static struct {
     pthread_mutex_t lock;
     pthread_cond_t left;
     int64_t last_id;
     int count;
-    place places[HEED_MAX_OBSERVERS];
+    observer_slot slots[HEED_MAX_OBSERVERS];
 } all = {.lock = PTHREAD_MUTEX_INITIALIZER, .left = PTHREAD_COND_INITIALIZER};
 
 /* -- Fork: threads that were in an observer do not exist in the child ---------------------------------------------- */
@@ -36,7 +36,7 @@ static void in_child(void)
     pthread_mutex_init(&all.lock, NULL);
     pthread_cond_init(&all.left, NULL);
     for (int i = 0; i < HEED_MAX_OBSERVERS; i++)
-        atomic_store(&all.places[i].inside, 0);
+        atomic_store(&all.slots[i].inside, 0);
 }
 
 __attribute__((constructor)) static void at_load(void)
@@ -46,18 +46,18 @@ __attribute__((constructor)) static void at_load(void)
 
 /* -- Adding and removing ------------------------------------------------------------------------------------------- */
 
-static place *find(int64_t id)
+static observer_slot *find(int64_t id)
 {
     for (int i = 0; i < HEED_MAX_OBSERVERS; i++)
-        if (all.places[i].id == id)
-            return &all.places[i];
+        if (all.slots[i].id == id)
+            return &all.slots[i];
     return NULL;
 }
 
 static int64_t add(const heed_observer *observer)
 {
     pthread_mutex_lock(&all.lock);
-    place *free = find(0);
+    observer_slot *free = find(0);
     int64_t id = 0;
     if (free) {
         free->observer = *observer;
@@ -83,16 +83,16 @@ int64_t heed_add_observer(const heed_observer *observer)
 }
 
 /* Returns false if the observer does not exist. */
-static bool take_out(int64_t id)
+static bool remove_slot(int64_t id)
 {
     pthread_mutex_lock(&all.lock);
-    place *its = id > 0 ? find(id) : NULL;
-    const bool found = its && atomic_exchange(&its->on, 0);
+    observer_slot *slot = id > 0 ? find(id) : NULL;
+    const bool found = slot && atomic_exchange(&slot->on, 0);
     if (found) {
         heed__set_instrumentation(HEED_INSTRUMENT_OBSERVE, --all.count > 0);
-        while (atomic_load(&its->inside) > 0)
+        while (atomic_load(&slot->inside) > 0)
             pthread_cond_wait(&all.left, &all.lock);
-        its->id = 0;
+        slot->id = 0;
     }
     pthread_mutex_unlock(&all.lock);
     return found;
@@ -102,14 +102,14 @@ heed_status heed_remove_observer(int64_t id)
 {
     if (heed__thread()->observing)
         return heed_fail(HEED_ERR_STATE, "remove_observer", "called from an observer's function");
-    if (!take_out(id))
+    if (!remove_slot(id))
         return heed_fail(HEED_ERR_ARGUMENT, "remove_observer", "there is no observer %" PRId64, id);
     return HEED_OK;
 }
 
 /* -- Calling observers --------------------------------------------------------------------------------------------- */
 
-static void leave(place *at)
+static void leave_slot(observer_slot *at)
 {
     if (atomic_fetch_sub(&at->inside, 1) != 1 || atomic_load(&at->on))
         return;
@@ -119,7 +119,7 @@ static void leave(place *at)
 }
 
 /* Calls all observers. Returns false if one of them leaves an error; its message begins with the op's name. */
-static bool tell(heed__thread_state *self, const heed_event *event, bool ended)
+static bool call_observers(heed__thread_state *self, const heed_event *event, bool ended)
 {
     HEED_ENTER(event->name);
     const heed_callback before = heed__callback_begin(self, "an observer");
@@ -127,7 +127,7 @@ static bool tell(heed__thread_state *self, const heed_event *event, bool ended)
     self->observing = true;
     self->not_recording = true;
     for (int i = 0; i < HEED_MAX_OBSERVERS; i++) {
-        place *at = &all.places[i];
+        observer_slot *at = &all.slots[i];
         if (!atomic_load_explicit(&at->on, memory_order_relaxed))
             continue;
         atomic_fetch_add(&at->inside, 1);
@@ -136,7 +136,7 @@ static bool tell(heed__thread_state *self, const heed_event *event, bool ended)
             if (function)
                 function(event, at->observer.user);
         }
-        leave(at);
+        leave_slot(at);
     }
     self->observing = false;
     heed__scope_rewind(mark);
@@ -151,7 +151,7 @@ bool heed__observe_begin(heed__thread_state *self, heed__observation *o)
     o->nested = self->nested;
     self->nested = 0;
     o->event.began = heed__nanoseconds();
-    return tell(self, &o->event, false);
+    return call_observers(self, &o->event, false);
 }
 
 bool heed__observe_end(heed__thread_state *self, heed__observation *o, bool failed)
@@ -159,7 +159,7 @@ bool heed__observe_end(heed__thread_state *self, heed__observation *o, bool fail
     o->event.ended = heed__nanoseconds();
     o->event.nested = self->nested;
     o->event.failed = failed;
-    const bool good = tell(self, &o->event, true);
+    const bool good = call_observers(self, &o->event, true);
     self->observed_depth = o->depth;
     self->nested = o->nested + o->event.ended - o->event.began;
     return good && !failed;
@@ -181,7 +181,7 @@ void heed__observe_enter(heed__thread_state *self, heed_module_entry *entry)
 {
     entry->began = heed__nanoseconds();
     const heed_event event = plain_event(self, HEED_EVENT_MODULE, self->module->type, entry->began);
-    (void)tell(self, &event, false);
+    (void)call_observers(self, &event, false);
 }
 
 void heed__observe_leave(heed__thread_state *self, const heed_module_entry *entry)
@@ -193,7 +193,7 @@ void heed__observe_leave(heed__thread_state *self, const heed_module_entry *entr
     event.failed = self->status != HEED_OK;
     event.outputs = entry->result ? &entry->result : NULL;
     event.n_outputs = event.n_returned = entry->result != NULL;
-    (void)tell(self, &event, true);
+    (void)call_observers(self, &event, true);
 }
 
 int64_t heed__observe_share_begin(const char *name)
@@ -201,7 +201,7 @@ int64_t heed__observe_share_begin(const char *name)
     heed__thread_state *self = heed__thread();
     const int64_t now = heed__nanoseconds();
     const heed_event event = plain_event(self, HEED_EVENT_SHARE, name, now);
-    (void)tell(self, &event, false);
+    (void)call_observers(self, &event, false);
     heed_error_clear();
     return now;
 }
@@ -211,7 +211,7 @@ void heed__observe_share_end(const char *name, int64_t began)
     heed__thread_state *self = heed__thread();
     heed_event event = plain_event(self, HEED_EVENT_SHARE, name, began);
     event.ended = heed__nanoseconds();
-    (void)tell(self, &event, true);
+    (void)call_observers(self, &event, true);
     heed_error_clear();
 }
 
@@ -226,7 +226,7 @@ heed_span heed_span_begin(const char *name)
     self->nested = 0;
     span.began = heed__nanoseconds();
     const heed_event event = plain_event(self, HEED_EVENT_SPAN, name, span.began);
-    (void)tell(self, &event, false);
+    (void)call_observers(self, &event, false);
     return span;
 }
 
@@ -241,7 +241,7 @@ void heed_span_end(heed_span *span)
         event.site = span->site;
         event.ended = now;
         event.nested = self->nested;
-        (void)tell(self, &event, true);
+        (void)call_observers(self, &event, true);
     }
     self->nested = span->nested + now - span->began;
     span->began = 0;

@@ -116,7 +116,7 @@ static bool run_shared(parallel_loop *l, int threads)
         return false;
     l->mode = heed__float_mode();
     if (heed__is_observed(heed__thread()))
-        l->observed = heed__thread()->guest ? heed__thread()->guest : "share";
+        l->observed = heed__thread()->callback ? heed__thread()->callback : "share";
     heed__share(threads, run_ranges, l);
     const int64_t end = heed__nanoseconds();
     if (l->caller_ranges > 0) {

@@ -204,10 +204,10 @@ void heed__fail_null(const char *where, const char *what)
 {
     const heed__thread_state *self = heed__thread();
     char missing[200] = "";
-    if (self->rule && self->guest == self->rule->op->name) /* and not a function that the rule has called */
+    if (self->rule && self->callback == self->rule->op->name) /* and not a function that the rule has called */
         list_unkept(self->rule, missing, sizeof missing);
     if (missing[0])
-        heed_fail(HEED_ERR_ARGUMENT, self->guest, "backward uses %s, which .keeps does not name (%s: %s is NULL)",
+        heed_fail(HEED_ERR_ARGUMENT, self->callback, "backward uses %s, which .keeps does not name (%s: %s is NULL)",
                   missing, where ? where : "?", what);
     else
         heed_fail(HEED_ERR_ARGUMENT, where, "%s is NULL", what);

@@ -30,7 +30,7 @@ static struct {
     pthread_mutex_t lock;
     pthread_cond_t work, done;
     shared_job *jobs;
-    atomic_int places; /* number of workers that may still join these jobs */
+    atomic_int open_slots; /* number of workers that may still join these jobs */
     int workers, spinning, asleep;
     int64_t refused_until; /* when to retry starting one */
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .work = PTHREAD_COND_INITIALIZER, .done = PTHREAD_COND_INITIALIZER};
@@ -45,7 +45,7 @@ static void in_child(void)
     pthread_cond_init(&pool.work, NULL);
     pthread_cond_init(&pool.done, NULL);
     pool.jobs = NULL;
-    atomic_store(&pool.places, 0);
+    atomic_store(&pool.open_slots, 0);
     pool.workers = pool.spinning = pool.asleep = 0;
     pool.refused_until = 0;
 }
@@ -69,10 +69,10 @@ static inline void pause_briefly(void)
 /* Polls *count until it is 0 (or, if `zero` is false, until it is not 0). Returns false on timeout. */
 static bool spin_until(atomic_int *count, bool zero)
 {
-    enum { LOOKS = 16 }; /* between two reads of the clock */
+    enum { POLLS = 16 }; /* between two reads of the clock */
     const int64_t end = heed__nanoseconds() + SPIN_NANOSECONDS;
     do
-        for (int i = 0; i < LOOKS; i++) {
+        for (int i = 0; i < POLLS; i++) {
             if ((atomic_load_explicit(count, memory_order_acquire) == 0) == zero)
                 return true;
             pause_briefly();
@@ -92,7 +92,7 @@ static void close_job(shared_job *job)
     while (*at != job)
         at = &(*at)->next;
     *at = job->next;
-    atomic_fetch_sub(&pool.places, job->threads - job->joined);
+    atomic_fetch_sub(&pool.open_slots, job->threads - job->joined);
     job->open = false;
 }
 
@@ -110,7 +110,7 @@ static shared_job *wait_for_job(void)
     while (!(job = open_job())) {
         pool.spinning++;
         pthread_mutex_unlock(&pool.lock);
-        const bool offered = spin_until(&pool.places, false);
+        const bool offered = spin_until(&pool.open_slots, false);
         pthread_mutex_lock(&pool.lock);
         pool.spinning--;
         if (!offered && !open_job()) {
@@ -129,7 +129,7 @@ static void *work(void *unused)
     for (;;) {
         shared_job *job = wait_for_job();
         const int slot = job->joined++;
-        atomic_fetch_sub(&pool.places, 1);
+        atomic_fetch_sub(&pool.open_slots, 1);
         atomic_fetch_add(&job->busy, 1);
         pthread_mutex_unlock(&pool.lock);
         job->fn(slot, job->job);
@@ -143,24 +143,24 @@ static void *work(void *unused)
 
 /* -- Owners ------------------------------------------------------------------------------------------------------- */
 
-static void start_workers(int wanted)
+static void start_workers(int count)
 {
-    if (pool.workers >= wanted || (pool.refused_until > 0 && heed__nanoseconds() < pool.refused_until))
+    if (pool.workers >= count || (pool.refused_until > 0 && heed__nanoseconds() < pool.refused_until))
         return;
-    while (pool.workers < wanted && heed__start_thread(work))
+    while (pool.workers < count && heed__start_thread(work))
         pool.workers++;
-    pool.refused_until = pool.workers < wanted ? heed__nanoseconds() + RETRY_NANOSECONDS : 0;
+    pool.refused_until = pool.workers < count ? heed__nanoseconds() + RETRY_NANOSECONDS : 0;
 }
 
 static void offer(shared_job *job)
 {
-    const int places = job->threads - 1;
+    const int open_slots = job->threads - 1;
     pthread_mutex_lock(&pool.lock);
-    start_workers(places);
+    start_workers(open_slots);
     job->open = true;
     job->next = pool.jobs;
     pool.jobs = job;
-    int wake = atomic_fetch_add(&pool.places, places) + places - pool.spinning;
+    int wake = atomic_fetch_add(&pool.open_slots, open_slots) + open_slots - pool.spinning;
     const bool all = wake >= pool.asleep;
     pthread_mutex_unlock(&pool.lock);
     if (all)

@@ -120,11 +120,11 @@ static bool check_open(const char *where, const heed_scope *scope)
     const heed_scope *open = self.innermost;
     bool before = false;
     for (; open && open != scope; open = open->outer)
-        before = before || (self.guest && open == self.floor);
+        before = before || (self.callback && open == self.floor);
     if (!open)
         heed_fail(HEED_ERR_STATE, where, "the scope is not open in this thread");
-    else if (before || (self.guest && open == self.floor))
-        heed_fail(HEED_ERR_STATE, where, "%s closes a scope that was open when it was called", self.guest);
+    else if (before || (self.callback && open == self.floor))
+        heed_fail(HEED_ERR_STATE, where, "%s closes a scope that was open when it was called", self.callback);
     else
         return true;
     return false;
@@ -198,7 +198,7 @@ static void clean_up(void)
 /* Also runs if a callback ends the thread or the process. */
 static void at_thread_end(void)
 {
-    self.guest = NULL;
+    self.callback = NULL;
     clean_up();
 }
 
@@ -209,8 +209,8 @@ __attribute__((constructor)) static void at_load(void)
 
 void heed_thread_cleanup(void)
 {
-    if (self.guest)
-        heed_fail(HEED_ERR_STATE, "thread_cleanup", "%s must not clean up the thread that called it", self.guest);
+    if (self.callback)
+        heed_fail(HEED_ERR_STATE, "thread_cleanup", "%s must not clean up the thread that called it", self.callback);
     else
         clean_up();
 }

@@ -15,9 +15,9 @@ typedef struct heed__thread_state {
     heed_tensor **tensors; /* borrowed from the open scopes */
     size_t count, capacity;
     heed_scope *innermost;
-    const char *guest;             /* name of the running callback; NULL if none is running */
+    const char *callback;          /* name of the running callback; NULL if none is running */
     const heed_scope *floor;       /* innermost scope when the callback began: it and its outer scopes must stay open */
-    const struct heed__node *rule; /* node whose backward rule is running, if `guest` names one */
+    const struct heed__node *rule; /* node whose backward rule is running, if `callback` names one */
     const char *site;              /* the program's line, "train.c:42"; NULL if unknown */
     const heed_module *module;     /* innermost module whose forward is running; NULL if none is running */
     uint64_t clock;                /* number of the last node that this thread recorded */
@@ -44,15 +44,15 @@ static inline bool heed__borrow_here(heed__thread_state *self, heed_tensor *owne
 /* Inline versions of heed_callback_begin and heed_callback_end for every op. */
 static inline heed_callback heed__callback_begin(heed__thread_state *self, const char *name)
 {
-    heed_callback before = {self->guest, self->floor, self->status, self->not_recording, self->precision};
-    self->guest = name ? name : "a function";
+    heed_callback before = {self->callback, self->floor, self->status, self->not_recording, self->precision};
+    self->callback = name ? name : "a function";
     self->floor = self->innermost;
     return before;
 }
 
 static inline bool heed__callback_end(heed__thread_state *self, heed_callback before)
 {
-    self->guest = before.name;
+    self->callback = before.name;
     self->floor = before.floor;
     self->not_recording = before.not_recording;
     self->precision = before.precision;
