@@ -26,7 +26,7 @@ heed_status heed_set_allocator(const heed_allocator *allocator)
     if (live != 0)
         return heed_fail(HEED_ERR_STATE, "set_allocator", "%" PRId64 " blocks are in use", live);
     heed_memory_trim();
-    heed__debug_let_go();
+    heed__debug_empty_quarantine();
     current = allocator ? *allocator : system_memory;
     return HEED_OK;
 }

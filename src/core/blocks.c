@@ -18,19 +18,19 @@ static uint64_t last_number;
 static heed__block_origin *origins[ORIGIN_SLOTS];
 
 /* Rounds up to a multiple of HEED_ALIGNMENT, as the system allocator requires. */
-static size_t whole(size_t size)
+static size_t round_up(size_t size)
 {
     return (size + HEED_ALIGNMENT - 1) / HEED_ALIGNMENT * HEED_ALIGNMENT;
 }
 
-static void *get(size_t size)
+static void *table_alloc(size_t size)
 {
-    return heed__system_alloc(whole(size), HEED_ALIGNMENT, NULL);
+    return heed__system_alloc(round_up(size), HEED_ALIGNMENT, NULL);
 }
 
-static void give(void *block, size_t size)
+static void table_free(void *block, size_t size)
 {
-    heed__system_free(block, whole(size), NULL);
+    heed__system_free(block, round_up(size), NULL);
 }
 
 void heed__blocks_lock(void)
@@ -61,7 +61,7 @@ static size_t slot_of_origin(const char *const text[4])
     return (hash ^ hash >> 32) & (ORIGIN_SLOTS - 1);
 }
 
-static bool says(const heed__block_origin *o, const char *const text[4])
+static bool has_texts(const heed__block_origin *o, const char *const text[4])
 {
     return strcmp(o->site, text[0]) == 0 && strcmp(o->call, text[1]) == 0 && strcmp(o->where, text[2]) == 0 &&
            strcmp(o->module, text[3]) == 0;
@@ -73,7 +73,7 @@ static heed__block_origin *origin_new(const char *const text[4])
     size_t size = sizeof(heed__block_origin);
     for (int i = 0; i < 4; i++)
         size += strlen(text[i]) + 1;
-    heed__block_origin *o = get(size);
+    heed__block_origin *o = table_alloc(size);
     if (!o)
         return NULL;
     *o = (heed__block_origin){.blocks = 0};
@@ -90,7 +90,7 @@ static heed__block_origin *origin_new(const char *const text[4])
 static heed__block_origin *origin_of(const char *const text[4])
 {
     heed__block_origin **slot = &origins[slot_of_origin(text)], *o = *slot;
-    while (o && !says(o, text))
+    while (o && !has_texts(o, text))
         o = o->next;
     if (!o && (o = origin_new(text))) {
         o->next = *slot;
@@ -131,7 +131,7 @@ static size_t slot_of(const void *address)
     return (size_t)(((uint64_t)(uintptr_t)address >> 6) * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (n_slots - 1);
 }
 
-static void put(heed__block *block)
+static void link_block(heed__block *block)
 {
     heed__block **slot = &slots[slot_of(block->address)];
     block->next = *slot;
@@ -145,7 +145,7 @@ static bool reserve(void)
     if (n_blocks < n_slots)
         return true;
     const size_t old_n = n_slots, n = old_n ? 2 * old_n : FIRST_SLOTS;
-    heed__block **old = slots, **larger = get(n * sizeof *larger);
+    heed__block **old = slots, **larger = table_alloc(n * sizeof *larger);
     if (!larger)
         return slots != NULL;
     memset(larger, 0, n * sizeof *larger);
@@ -154,11 +154,11 @@ static bool reserve(void)
     for (size_t i = 0; i < old_n; i++) {
         for (heed__block *block = old[i], *next; block; block = next) {
             next = block->next;
-            put(block);
+            link_block(block);
         }
     }
     if (old)
-        give(old, old_n * sizeof *old);
+        table_free(old, old_n * sizeof *old);
     return true;
 }
 
@@ -173,17 +173,17 @@ heed__block *heed__block_find(const void *address)
 void heed__block_add(const void *address, size_t bytes, heed__block_kind kind, const char *where)
 {
     heed__block_origin *origin = origin_here(where);
-    heed__block *block = origin && reserve() ? get(sizeof *block) : NULL;
+    heed__block *block = origin && reserve() ? table_alloc(sizeof *block) : NULL;
     if (!block)
         return;
     *block = (heed__block){.address = address, .origin = origin, .bytes = bytes, .number = ++last_number, .kind = kind};
-    put(block);
+    link_block(block);
     n_blocks++;
     origin->blocks++;
     origin->bytes += bytes;
 }
 
-void heed__block_belongs(heed__block *block, const char *module)
+void heed__block_set_module(heed__block *block, const char *module)
 {
     heed__block_origin *old = block->origin;
     const char *const text[4] = {old->site, old->call, old->where, module};
@@ -197,19 +197,19 @@ void heed__block_belongs(heed__block *block, const char *module)
     block->origin = origin;
 }
 
-void heed__block_freed(heed__block *block)
+void heed__block_mark_freed(heed__block *block)
 {
     block->freed = true;
     block->origin->blocks--;
     block->origin->bytes -= block->bytes;
 }
 
-static void forget(heed__block *block)
+static void free_entry(heed__block *block)
 {
     if (!block->freed)
-        heed__block_freed(block);
+        heed__block_mark_freed(block);
     n_blocks--;
-    give(block, sizeof *block);
+    table_free(block, sizeof *block);
 }
 
 void heed__block_remove(heed__block *block)
@@ -218,25 +218,25 @@ void heed__block_remove(heed__block *block)
     while (*at != block)
         at = &(*at)->next;
     *at = block->next;
-    forget(block);
+    free_entry(block);
 }
 
-void heed__blocks_forget(void)
+void heed__blocks_clear(void)
 {
     for (size_t i = 0; i < n_slots; i++) {
         for (heed__block *block = slots[i], *next; block; block = next) {
             next = block->next;
-            forget(block);
+            free_entry(block);
         }
     }
     if (slots)
-        give(slots, n_slots * sizeof *slots);
+        table_free(slots, n_slots * sizeof *slots);
     slots = NULL;
     n_slots = 0;
     for (size_t i = 0; i < ORIGIN_SLOTS; i++) {
         for (heed__block_origin *o = origins[i], *next; o; o = next) {
             next = o->next;
-            give(o, sizeof *o + strlen(o->site) + strlen(o->call) + strlen(o->where) + strlen(o->module) + 4);
+            table_free(o, sizeof *o + strlen(o->site) + strlen(o->call) + strlen(o->where) + strlen(o->module) + 4);
         }
         origins[i] = NULL;
     }

@@ -31,9 +31,9 @@ typedef struct heed__block {
     size_t bytes;
     uint64_t number; /* number of the allocation, in order */
     heed__block_kind kind;
-    bool freed;       /* and in quarantine */
-    bool gone;        /* the tensor is freed, whether or not its block is; dtype and shape are then valid */
-    heed_dtype dtype; /* also valid for a tensor in quarantine */
+    bool freed;        /* and in quarantine */
+    bool tensor_freed; /* the tensor is freed, whether or not its block is; dtype and shape are then valid */
+    heed_dtype dtype;  /* also valid for a tensor in quarantine */
     heed_shape shape;
     const char *released;      /* the line that freed it; NULL if unknown */
     bool scope_ended;          /* the scope that held it has ended */
@@ -52,14 +52,14 @@ heed__block *heed__block_find(const void *address);
 void heed__block_add(const void *address, size_t bytes, heed__block_kind kind, const char *where);
 
 /* Moves a block in use to the origin of that module. */
-void heed__block_belongs(heed__block *block, const char *module);
+void heed__block_set_module(heed__block *block, const char *module);
 
-/* heed__block_freed marks a block as no longer in use; heed__block_remove deletes its entry. */
-void heed__block_freed(heed__block *block);
+/* heed__block_mark_freed marks a block as no longer in use; heed__block_remove deletes its entry. */
+void heed__block_mark_freed(heed__block *block);
 void heed__block_remove(heed__block *block);
 
 /* Clears the table, which must hold no block in quarantine. */
-void heed__blocks_forget(void);
+void heed__blocks_clear(void);
 
 /* Return the next block or origin in unspecified order; the first for NULL, and NULL after the last. */
 heed__block *heed__block_next(const heed__block *block);

@@ -19,9 +19,9 @@
 #include "system/terminal.h"
 
 #define QUARANTINE ((size_t)256 << 20)
-#define LARGE (QUARANTINE / 4) /* a larger block is not quarantined: it would push out all others */
+#define MAX_QUARANTINED (QUARANTINE / 4) /* a larger block is not quarantined: it would push out all others */
 #define NOTICE_MAX 512
-#define LATELY                                                                                                         \
+#define RECENT                                                                                                         \
     ((size_t)256) /* latest borrowed tensors searched when one is freed; the scope's end reports the others */
 
 /* -- Notices ------------------------------------------------------------------------------------------------------- */
@@ -34,8 +34,8 @@ static void write_notice(const char *message, void *user)
     heed__write_stderr(line, (size_t)length);
 }
 
-static heed_notice_handler of_environment; /* used if the program has set no handler */
-static heed_notice_handler handler;        /* guarded by the table's lock */
+static heed_notice_handler environment_handler; /* used if the program has set no handler */
+static heed_notice_handler handler;             /* guarded by the table's lock */
 static void *handler_user;
 
 void heed_set_notice_handler(heed_notice_handler new_handler, void *user)
@@ -55,11 +55,11 @@ void heed__notice(const char *format, ...)
     va_end(args);
     (void)heed__escape_copy(raw, strlen(raw), message, sizeof message);
     heed__blocks_lock();
-    heed_notice_handler tell = handler ? handler : of_environment;
+    heed_notice_handler notify = handler ? handler : environment_handler;
     void *user = handler ? handler_user : NULL;
     heed__blocks_unlock();
-    if (tell)
-        tell(message, user);
+    if (notify)
+        notify(message, user);
 }
 
 /* -- On and off ---------------------------------------------------------------------------------------------------- */
@@ -68,7 +68,7 @@ static pthread_once_t environment_once = PTHREAD_ONCE_INIT;
 
 static void begin(void)
 {
-    heed__debug_forget_growth();
+    heed__debug_reset_growth();
     heed__set_instrumentation(HEED_INSTRUMENT_DEBUG, true);
     heed__memory_set_caching(false);
 }
@@ -78,7 +78,7 @@ static void read_environment(void)
     const char *value = getenv("HEED_DEBUG");
     if (!value || !*value || strcmp(value, "0") == 0)
         return;
-    of_environment = write_notice;
+    environment_handler = write_notice;
     heed__system_without_slabs();
     begin();
 }
@@ -92,9 +92,9 @@ static void end(void)
 {
     heed__set_instrumentation(HEED_INSTRUMENT_DEBUG, false);
     heed__memory_set_caching(true);
-    heed__debug_let_go();
+    heed__debug_empty_quarantine();
     heed__blocks_lock();
-    heed__blocks_forget();
+    heed__blocks_clear();
     heed__blocks_unlock();
 }
 
@@ -124,10 +124,10 @@ void heed__debug_allocated(void *block, size_t bytes, heed__block_kind kind, con
 }
 
 /* Removes t from this thread's list of borrowed tensors if it is among the last LATELY of them. */
-static bool take_from_scopes(const heed_tensor *t, const char **begun)
+static bool remove_from_scopes(const heed_tensor *t, const char **begun)
 {
     heed__thread_state *self = heed__thread();
-    const size_t last = self->count > LATELY ? self->count - LATELY : 0;
+    const size_t last = self->count > RECENT ? self->count - RECENT : 0;
     for (size_t i = self->count; i-- > last;) {
         if (self->tensors[i] != t)
             continue;
@@ -140,9 +140,9 @@ static bool take_from_scopes(const heed_tensor *t, const char **begun)
 }
 
 /* Records the dtype and shape of a freed tensor. */
-static void note_gone(heed__block *block, const heed_tensor *t)
+static void record_freed(heed__block *block, const heed_tensor *t)
 {
-    block->gone = true;
+    block->tensor_freed = true;
     block->dtype = (heed_dtype)((unsigned)t->dtype & ~HEED_FREED);
     block->shape = t->shape;
     block->released = heed__thread()->site;
@@ -153,7 +153,7 @@ static void check_owner(const heed_tensor *t)
 {
     char description[HEED_DESCRIPTION_MAX] = "";
     const char *begun;
-    if (!take_from_scopes(t, &begun))
+    if (!remove_from_scopes(t, &begun))
         return;
     heed__blocks_lock();
     const heed__block *block = heed__block_find(t);
@@ -166,17 +166,17 @@ static void check_owner(const heed_tensor *t)
         begun ? " begun at " : "", begun ? begun : "", description);
 }
 
-void heed__debug_tensor_gone(heed_tensor *t)
+void heed__debug_tensor_freed(heed_tensor *t)
 {
     heed__blocks_lock();
     heed__block *block = heed__block_find(t);
     if (block)
-        note_gone(block, t);
+        record_freed(block, t);
     heed__blocks_unlock();
     check_owner(t);
 }
 
-static bool fail_again(const heed__block *block)
+static bool fail_double_free(const heed__block *block)
 {
     char description[HEED_DESCRIPTION_MAX];
     heed__describe_block(block, description, sizeof description);
@@ -189,33 +189,33 @@ bool heed__debug_may_free(void *address, size_t bytes)
     heed__blocks_lock();
     heed__block *block = heed__block_find(address);
     if (block && block->freed)
-        return fail_again(block);
-    const size_t made = block ? block->bytes : bytes;
-    const bool tensor_goes = block && block->kind == HEED_BLOCK_TENSOR && !block->gone;
-    if (block && made == bytes) {
+        return fail_double_free(block);
+    const size_t allocated = block ? block->bytes : bytes;
+    const bool frees_tensor = block && block->kind == HEED_BLOCK_TENSOR && !block->tensor_freed;
+    if (block && allocated == bytes) {
         block->released = heed__thread()->site;
-        if (tensor_goes)
-            note_gone(block, address);
+        if (frees_tensor)
+            record_freed(block, address);
     }
     heed__blocks_unlock();
-    if (made != bytes)
-        return heed_fail_false(HEED_ERR_ARGUMENT, "free", "a block of %zu bytes is freed with a size of %zu", made,
+    if (allocated != bytes)
+        return heed_fail_false(HEED_ERR_ARGUMENT, "free", "a block of %zu bytes is freed with a size of %zu", allocated,
                                bytes);
-    if (tensor_goes)
+    if (frees_tensor)
         check_owner(address);
     return true;
 }
 
-void heed__debug_keep(void *address, size_t bytes)
+void heed__debug_quarantine(void *address, size_t bytes)
 {
     heed__blocks_lock();
     heed__block *block = heed__block_find(address);
-    if (!block && bytes <= LARGE) { /* allocated before debug mode */
+    if (!block && bytes <= MAX_QUARANTINED) { /* allocated before debug mode */
         heed__block_add(address, bytes, HEED_BLOCK_PLAIN, "");
         block = heed__block_find(address);
     }
-    if (block && bytes <= LARGE) {
-        heed__block_freed(block);
+    if (block && bytes <= MAX_QUARANTINED) {
+        heed__block_mark_freed(block);
         heed__quarantine_add(block);
     } else if (block) {
         heed__block_remove(block);
@@ -227,7 +227,7 @@ void heed__debug_keep(void *address, size_t bytes)
     heed__quarantine_shrink(QUARANTINE, false);
 }
 
-void heed__debug_let_go(void)
+void heed__debug_empty_quarantine(void)
 {
     heed__quarantine_shrink(0, false);
 }
@@ -241,7 +241,7 @@ bool heed_fail_freed(const char *where, const char *what, const void *address)
     if (on) {
         heed__blocks_lock();
         const heed__block *block = heed__block_find(address);
-        if (block && (block->freed || block->gone))
+        if (block && (block->freed || block->tensor_freed))
             heed__describe_block(block, description, sizeof description);
         heed__blocks_unlock();
     }

@@ -19,13 +19,13 @@ void heed__debug_allocated(void *block, size_t bytes, heed__block_kind kind, con
 bool heed__debug_may_free(void *block, size_t bytes);
 
 /* Quarantines a freed block. Its memory returns to the allocator when newer freed blocks push it out. */
-void heed__debug_keep(void *block, size_t bytes);
+void heed__debug_quarantine(void *block, size_t bytes);
 
 /* Empties the quarantine. May be called in every mode. */
-void heed__debug_let_go(void);
+void heed__debug_empty_quarantine(void);
 
 /* Records that a tensor is freed while its block stays allocated for the elements. */
-void heed__debug_tensor_gone(heed_tensor *t);
+void heed__debug_tensor_freed(heed_tensor *t);
 
 /* Empties the quarantine and reports all blocks still in use. */
 void heed__debug_at_exit(void);
@@ -37,7 +37,7 @@ void heed__debug_scope_ends(heed_tensor *const *tensors, size_t n, const char *b
 
 /* Reports once if the root scope holds many tensors, and where most of them come from. */
 void heed__debug_root_grows(heed_tensor *const *tensors, size_t n);
-void heed__debug_forget_growth(void); /* allows the next report */
+void heed__debug_reset_growth(void); /* allows the next report */
 
 /* Fails because the scope that ends holds a freed tensor. May be called in every mode. */
 void heed__fail_borrowed(const heed_tensor *t);

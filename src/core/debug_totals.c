@@ -15,7 +15,7 @@
 
 static atomic_int growth_reported; /* 0 or 1, in an int: RISC-V lacks an instruction that exchanges a byte */
 
-void heed__debug_forget_growth(void)
+void heed__debug_reset_growth(void)
 {
     atomic_store(&growth_reported, 0);
 }

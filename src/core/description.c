@@ -51,8 +51,8 @@ void heed__append_kind(heed__string_builder *builder, const heed__block *block)
 {
     if (block->kind == HEED_BLOCK_TENSOR) {
         const heed_tensor *t = block->address;
-        heed_dtype dtype = block->gone ? block->dtype : t->dtype;
-        heed_shape shape = block->gone ? block->shape : t->shape;
+        heed_dtype dtype = block->tensor_freed ? block->dtype : t->dtype;
+        heed_shape shape = block->tensor_freed ? block->shape : t->shape;
         heed__append(builder, "%s %s", heed_dtype_name(dtype), heed_shape_text(shape).s);
     } else {
         heed__append(builder, "%s of ", block->kind == HEED_BLOCK_NODE ? "a node" : "a block");
@@ -63,7 +63,7 @@ void heed__append_kind(heed__string_builder *builder, const heed__block *block)
 /* Appends the end of a block's history: the scope that ended, and the line that freed it. */
 static void append_end(heed__string_builder *builder, const heed__block *block)
 {
-    if (!block->gone && !block->freed)
+    if (!block->tensor_freed && !block->freed)
         return;
     if (block->scope_ended) {
         heed__append(builder, "; its scope");

@@ -32,7 +32,7 @@ typedef struct item {
         heed_tensor *tensor;
         char *text;
     } is;
-    size_t own_size; /* size of a text that was set again and has its own block; else 0 */
+    size_t text_size; /* size of a text that was set again and has its own block; else 0 */
 } item;
 
 typedef struct table {
@@ -91,7 +91,7 @@ static item *find(const table *t, const char *prefix, const char *name, uint64_t
 }
 
 /* Enters the position of an item with a new name into the slots. */
-static void note(table *t, int64_t position)
+static void enter_slot(table *t, int64_t position)
 {
     int64_t slot = first_slot(t, t->items[position].hash);
     while (t->slots[slot] != 0)
@@ -120,7 +120,7 @@ static bool reserve(table *t)
     if (t->count > 0)
         memcpy(larger.items, t->items, (size_t)t->count * sizeof *t->items);
     for (int64_t i = 0; i < larger.count; i++)
-        note(&larger, i);
+        enter_slot(&larger, i);
     free_arrays(t);
     *t = larger;
     return true;
@@ -136,7 +136,7 @@ static void add(heed_dict *dict, table *t, item added)
 {
     added.hash = hash_of(dict, "", added.name);
     t->items[t->count] = added;
-    note(t, t->count++);
+    enter_slot(t, t->count++);
 }
 
 /* -- Strings ------------------------------------------------------------------------------------------------------ */
@@ -162,7 +162,7 @@ static chunk *add_chunk(heed_dict *dict, size_t size)
 }
 
 /* Returns a copy that the dict owns, or NULL after HEED_ERR_NOMEM. */
-static char *keep(heed_dict *dict, const char *text)
+static char *copy_text(heed_dict *dict, const char *text)
 {
     size_t size = strlen(text) + 1;
     chunk *c = dict->chunks;
@@ -220,7 +220,7 @@ static bool check_value(const char *where, const char *name, const heed_tensor *
 }
 
 /* Checks the arguments of a lookup, which allows any name except NULL. */
-static bool check_ask(const char *where, const heed_dict *dict, const char *what, const char *name)
+static bool check_lookup(const char *where, const heed_dict *dict, const char *what, const char *name)
 {
     if (!heed__dict_check(where, dict))
         return false;
@@ -248,10 +248,10 @@ heed_dict *heed_dict_new(void)
     return dict;
 }
 
-static void free_own(const item *it)
+static void free_text(const item *it)
 {
-    if (it->own_size > 0)
-        heed_free(it->is.text, it->own_size);
+    if (it->text_size > 0)
+        heed_free(it->is.text, it->text_size);
 }
 
 void heed_dict_free(heed_dict *dict)
@@ -261,7 +261,7 @@ void heed_dict_free(heed_dict *dict)
     for (int64_t i = 0; i < dict->tensors.count; i++)
         heed_release(dict->tensors.items[i].is.tensor);
     for (int64_t i = 0; i < dict->texts.count; i++)
-        free_own(&dict->texts.items[i]);
+        free_text(&dict->texts.items[i]);
     free_arrays(&dict->tensors);
     free_arrays(&dict->texts);
     free_chunks(dict->chunks);
@@ -282,7 +282,7 @@ heed_status heed_dict_set(heed_dict *dict, const char *name, heed_tensor *t)
         heed_release(old);
         return HEED_OK;
     }
-    const char *copy = reserve(&dict->tensors) ? keep(dict, name) : NULL;
+    const char *copy = reserve(&dict->tensors) ? copy_text(dict, name) : NULL;
     if (!copy)
         return HEED_ERR_NOMEM;
     add(dict, &dict->tensors, (item){.name = copy, .is.tensor = heed_retain(t)});
@@ -309,7 +309,7 @@ static void fail_absent(const char *where, const heed_dict *dict, const char *na
 heed_tensor *heed_dict_get(const heed_dict *dict, const char *name)
 {
     static const char where[] = "dict_get";
-    if (!check_ask(where, dict, "name", name))
+    if (!check_lookup(where, dict, "name", name))
         return NULL;
     const item *it = find_name(dict, &dict->tensors, name);
     if (!it)
@@ -319,7 +319,7 @@ heed_tensor *heed_dict_get(const heed_dict *dict, const char *name)
 
 bool heed_dict_has(const heed_dict *dict, const char *name)
 {
-    return check_ask("dict_has", dict, "name", name) && find_name(dict, &dict->tensors, name) != NULL;
+    return check_lookup("dict_has", dict, "name", name) && find_name(dict, &dict->tensors, name) != NULL;
 }
 
 bool heed__dict_has_joined(const heed_dict *dict, const char *prefix, const char *name)
@@ -353,9 +353,9 @@ static heed_status replace_text(item *it, const char *text)
     if (!copy)
         return HEED_ERR_NOMEM;
     memcpy(copy, text, size);
-    free_own(it);
+    free_text(it);
     it->is.text = copy;
-    it->own_size = size;
+    it->text_size = size;
     return HEED_OK;
 }
 
@@ -368,8 +368,8 @@ heed_status heed_dict_set_text(heed_dict *dict, const char *key, const char *tex
     item *it = find_name(dict, &dict->texts, key);
     if (it)
         return replace_text(it, text);
-    const char *name = reserve(&dict->texts) ? keep(dict, key) : NULL;
-    char *copy = name ? keep(dict, text) : NULL;
+    const char *name = reserve(&dict->texts) ? copy_text(dict, key) : NULL;
+    char *copy = name ? copy_text(dict, text) : NULL;
     if (!copy)
         return HEED_ERR_NOMEM;
     add(dict, &dict->texts, (item){.name = name, .is.text = copy});
@@ -378,7 +378,7 @@ heed_status heed_dict_set_text(heed_dict *dict, const char *key, const char *tex
 
 const char *heed_dict_text(const heed_dict *dict, const char *key)
 {
-    if (!check_ask("dict_text", dict, "key", key))
+    if (!check_lookup("dict_text", dict, "key", key))
         return NULL;
     const item *it = find_name(dict, &dict->texts, key);
     return it ? it->is.text : NULL;

@@ -136,7 +136,7 @@ static bool count_written(loading *l)
     return true;
 }
 
-static int64_t written_to(const loading *l, const heed__storage *storage)
+static int64_t count_written_to(const loading *l, const heed__storage *storage)
 {
     size_t at = heed__table_find(&l->written, storage);
     return at == SIZE_MAX ? 0 : ((const written_storage *)l->written.items)[at].tensors;
@@ -146,7 +146,7 @@ static int64_t written_to(const loading *l, const heed__storage *storage)
 static bool check_layout(const loading *l, const char *name, const heed_tensor *to, const heed_tensor *t)
 {
     bool same = to->storage == t->storage, overlaps = heed__overlaps_itself(to);
-    bool shares = to != t && ((same && !are_blocks(to, t)) || written_to(l, t->storage) > same);
+    bool shares = to != t && ((same && !are_blocks(to, t)) || count_written_to(l, t->storage) > same);
     if (!overlaps && !shares)
         return true;
     return heed_fail_false(HEED_ERR_UNSUPPORTED, l->where, "%s %s", name,
@@ -171,7 +171,7 @@ static bool has_embedding(const heed_dict *dict, heed_shape shape)
 }
 
 /* Returns true if one side lacks only a decoder's output map, "dense", because its output map is its embedding. */
-static bool is_untied(const loading *l, bool missing)
+static bool lacks_only_dense(const loading *l, bool missing)
 {
     const heed_dict *dict = missing ? l->into : l->from;
     bool found = false;
@@ -194,7 +194,7 @@ static const char *advice(const loading *l, bool missing, bool unexpected, bool 
     const char *entered = heed__entered();
     if (missing + unexpected + unlike != 1 || unlike)
         return "";
-    if (is_untied(l, missing))
+    if (lacks_only_dense(l, missing))
         return missing ? " (its output map is its embedding: make the module with .tied)"
                        : " (its output map differs from its embedding: make the module without .tied)";
     if (entered && strcmp(entered, "module_load_state") != 0)

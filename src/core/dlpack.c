@@ -72,7 +72,7 @@ static bool find_elements(const heed__dl_tensor *dl, heed_dtype dtype, heed_layo
     if (!dl->data)
         return heed_fail_false(HEED_ERR_ARGUMENT, from, "data is NULL, for a shape %s",
                                heed_shape_text(layout->shape).s);
-    if (!heed__reach(layout, size, &low, &high) || __builtin_sub_overflow(high, low, &span) ||
+    if (!heed__layout_bounds(layout, size, &low, &high) || __builtin_sub_overflow(high, low, &span) ||
         __builtin_add_overflow(span, 1, &span) || __builtin_mul_overflow(span, size, &elements->bytes) ||
         elements->bytes > PTRDIFF_MAX / 2 || __builtin_add_overflow((uintptr_t)dl->data, dl->byte_offset, &at) ||
         __builtin_sub_overflow(at, (uintptr_t)-low * size, &at) || __builtin_add_overflow(at, elements->bytes, &end))
@@ -122,7 +122,7 @@ static bool check_bools(const heed_layout *layout, const heed__foreign *elements
            heed_fail_false(HEED_ERR_ARGUMENT, from, "a bool is neither 0 nor 1");
 }
 
-static void give_back(void *user)
+static void call_deleter(void *user)
 {
     struct DLManagedTensor *managed = user;
     if (managed->deleter)
@@ -137,7 +137,7 @@ heed_tensor *heed_from_dlpack(struct DLManagedTensor *managed)
     const heed__dl_tensor *dl = &managed->tensor;
     heed_dtype dtype = HEED_F32;
     heed_layout layout = {.offset = 0};
-    heed__foreign elements = {.release = give_back, .user = managed};
+    heed__foreign elements = {.release = call_deleter, .user = managed};
     if (dl->device != HEED_DL_CPU)
         return heed_fail_null(HEED_ERR_UNSUPPORTED, from, "device %" PRId32 ": must be the CPU, %d", dl->device,
                               HEED_DL_CPU);
@@ -150,7 +150,7 @@ heed_tensor *heed_from_dlpack(struct DLManagedTensor *managed)
         return NULL;
     heed_tensor *t = heed__tensor_foreign(from, dtype, &layout.shape, &elements);
     if (t)
-        heed__look_by(t, &layout);
+        heed__tensor_set_layout(t, &layout);
     return t;
 }
 
@@ -162,7 +162,7 @@ typedef struct exported {
     int64_t shape[HEED_MAX_RANK], strides[HEED_MAX_RANK];
 } exported;
 
-static void take_back(struct DLManagedTensor *managed)
+static void free_exported(struct DLManagedTensor *managed)
 {
     heed__storage *storage = managed->manager;
     if (!storage) {
@@ -197,6 +197,6 @@ struct DLManagedTensor *heed_to_dlpack(heed_tensor *t)
                                                      .shape = e->shape,
                                                      .strides = e->strides},
                                           .manager = t->storage,
-                                          .deleter = take_back};
+                                          .deleter = free_exported};
     return &e->managed;
 }

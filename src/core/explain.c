@@ -77,8 +77,8 @@ static void write_gradient(const heed_tensor *t, FILE *file)
 typedef struct tree {
     FILE *file;
     int lines;
-    const heed__node *seen[LINES]; /* nodes already shown, at most one per line */
-    int n_seen;
+    const heed__node *shown[LINES]; /* nodes already shown, at most one per line */
+    int n_shown;
     struct {
         const heed__node *node;
         int next; /* next edge to show */
@@ -101,10 +101,10 @@ HEED_PRINTF(2, 3) static bool line(tree *t, const char *format, ...)
     return ++t->lines < LINES;
 }
 
-static bool was_seen(const tree *t, const heed__node *node)
+static bool was_shown(const tree *t, const heed__node *node)
 {
-    for (int i = 0; i < t->n_seen; i++)
-        if (t->seen[i] == node)
+    for (int i = 0; i < t->n_shown; i++)
+        if (t->shown[i] == node)
             return true;
     return false;
 }
@@ -114,18 +114,18 @@ static bool write_node(tree *t, const heed__node *node, int output)
 {
     const heed__tensor_meta *meta = &heed__node_results(node)[output].meta;
     const char *site = node->site, *module = heed__node_module(node);
-    const bool seen = was_seen(t, node);
-    const char *more = seen                                           ? ": shown above"
+    const bool shown = was_shown(t, node);
+    const char *more = shown                                          ? ": shown above"
                        : node->spent                                  ? ": freed by a backward pass"
                        : t->depth + 1 == LEVELS && node->n_inputs > 0 ? ": ..."
                                                                       : "";
-    const bool room = line(t, "%s returned %s %s%s%s%s%s%s%s", node->op->name ? node->op->name : "an op",
-                           heed_dtype_name(meta->dtype), heed_shape_text(heed__meta_shape(meta)).s,
-                           site || module ? ", recorded" : "", site ? " at " : "", site ? site : "",
-                           module ? " in " : "", module ? module : "", more);
-    if (!seen && room)
-        t->seen[t->n_seen++] = node;
-    return room && !*more;
+    const bool has_space = line(t, "%s returned %s %s%s%s%s%s%s%s", node->op->name ? node->op->name : "an op",
+                                heed_dtype_name(meta->dtype), heed_shape_text(heed__meta_shape(meta)).s,
+                                site || module ? ", recorded" : "", site ? " at " : "", site ? site : "",
+                                module ? " in " : "", module ? module : "", more);
+    if (!shown && has_space)
+        t->shown[t->n_shown++] = node;
+    return has_space && !*more;
 }
 
 static bool write_edge(tree *t, const heed__edge *edge)

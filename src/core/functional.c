@@ -18,10 +18,10 @@ typedef struct point {
     heed_scope *scope;
     heed_tensor **lists; /* one block for all of the lists below */
     size_t bytes;
-    heed_tensor **x;             /* inputs passed to fn: leaves or, with create_graph, views of the caller's tensors */
-    heed_tensor **g;             /* the gradient */
-    heed_tensor **given, **with; /* for a pass: outputs in a graph, and their starting gradients */
-    heed_tensor **found;         /* results for the caller */
+    heed_tensor **x; /* inputs passed to fn: leaves or, with create_graph, views of the caller's tensors */
+    heed_tensor **g; /* the gradient */
+    heed_tensor **outputs, **output_grads; /* for a pass: outputs in a graph, and their starting gradients */
+    heed_tensor **results;                 /* results for the caller */
     heed_tensor *y;
 } point;
 
@@ -63,9 +63,9 @@ static bool make_lists(point *p)
     memset(p->lists, 0, p->bytes);
     p->x = p->lists;
     p->g = p->x + n;
-    p->given = p->g + n;
-    p->with = p->given + n;
-    p->found = p->with + n;
+    p->outputs = p->g + n;
+    p->output_grads = p->outputs + n;
+    p->results = p->output_grads + n;
     return true;
 }
 
@@ -83,7 +83,7 @@ static bool begin(point *p, heed_function fn, void *user, heed_tensor *const *in
 }
 
 /* Returns t, detached unless create_graph is set, with a reference that outlives the scope. */
-static heed_tensor *keep(const point *p, heed_tensor *t)
+static heed_tensor *retain_result(const point *p, heed_tensor *t)
 {
     return heed_retain(p->create ? t : heed_detach(t));
 }
@@ -91,16 +91,16 @@ static heed_tensor *keep(const point *p, heed_tensor *t)
 /* Closes the scope and returns all results, or none on failure. */
 static heed_tensor *finish(point *p, bool ok, heed_tensor **out)
 {
-    heed_tensor *y = ok ? keep(p, p->y) : NULL;
+    heed_tensor *y = ok ? retain_result(p, p->y) : NULL;
     ok = y != NULL;
     for (int i = 0; p->lists && i < p->n_out; i++) {
-        p->found[i] = ok ? keep(p, p->found[i]) : NULL;
-        ok = ok && p->found[i];
+        p->results[i] = ok ? retain_result(p, p->results[i]) : NULL;
+        ok = ok && p->results[i];
     }
     if (p->scope)
         ok = heed_scope_end(p->scope) == HEED_OK && ok;
     for (int i = 0; i < p->n_out; i++) {
-        heed_tensor *t = p->lists ? p->found[i] : NULL;
+        heed_tensor *t = p->lists ? p->results[i] : NULL;
         out[i] = t ? heed__borrow(p->where, t) : NULL;
         ok = ok && out[i];
     }
@@ -162,7 +162,7 @@ static bool vectors_for_inputs(const point *p, heed_tensor *const *vectors)
     if (!vectors && p->n > 1)
         return heed_fail_false(HEED_ERR_ARGUMENT, p->where, "no vectors are given for %d inputs", p->n);
     for (int i = 0; i < p->n; i++)
-        if (!(p->with[i] = vector_for(p, vectors ? vectors[i] : NULL, p->x[i])))
+        if (!(p->output_grads[i] = vector_for(p, vectors ? vectors[i] : NULL, p->x[i])))
             return false;
     return true;
 }
@@ -170,19 +170,19 @@ static bool vectors_for_inputs(const point *p, heed_tensor *const *vectors)
 /* -- Passes -------------------------------------------------------------------------------------------------------- */
 
 /* dx[i] = sum over j of p->with[j]^T d p->given[j] / d x[i]; 0 if no p->given[j] depends on x[i]. */
-static bool pass(const point *p, int n_given, heed_tensor *const *x, int n_x, heed_tensor **dx, bool create)
+static bool run_pass(const point *p, int n_outputs, heed_tensor *const *x, int n_x, heed_tensor **dx, bool create)
 {
     int n = 0;
-    for (int j = 0; j < n_given; j++) {
-        if (!p->given[j]->requires_grad)
+    for (int j = 0; j < n_outputs; j++) {
+        if (!p->outputs[j]->requires_grad)
             continue;
-        p->given[n] = p->given[j];
-        p->with[n++] = p->with[j];
+        p->outputs[n] = p->outputs[j];
+        p->output_grads[n++] = p->output_grads[j];
     }
     const heed_grad_options options = {
-        .grad_outputs = p->with, .create_graph = create, .retain_graph = true, .allow_unused = true};
+        .grad_outputs = p->output_grads, .create_graph = create, .retain_graph = true, .allow_unused = true};
     memset(dx, 0, (size_t)n_x * sizeof(heed_tensor *));
-    if (n > 0 && heed_grad(p->given, n, x, n_x, dx, &options) != HEED_OK)
+    if (n > 0 && heed_grad(p->outputs, n, x, n_x, dx, &options) != HEED_OK)
         return false;
     for (int i = 0; i < n_x; i++)
         if (!dx[i] && !(dx[i] = heed_zeros_like(x[i])))
@@ -193,16 +193,16 @@ static bool pass(const point *p, int n_given, heed_tensor *const *x, int n_x, he
 /* dx[i] = v^T d y / d x[i]. */
 static bool pass_from(const point *p, heed_tensor *y, heed_tensor *v, heed_tensor **dx, bool create)
 {
-    p->given[0] = y;
-    p->with[0] = v;
-    return pass(p, 1, p->x, p->n, dx, create);
+    p->outputs[0] = y;
+    p->output_grads[0] = v;
+    return run_pass(p, 1, p->x, p->n, dx, create);
 }
 
 /* dx[i] = v^T d (the gradient) / d x[i], where v is p->with. */
 static bool pass_from_gradient(const point *p, heed_tensor *const *x, int n_x, heed_tensor **dx)
 {
-    memcpy(p->given, p->g, (size_t)p->n * sizeof(heed_tensor *));
-    return pass(p, p->n, x, n_x, dx, p->create);
+    memcpy(p->outputs, p->g, (size_t)p->n * sizeof(heed_tensor *));
+    return run_pass(p, p->n, x, n_x, dx, p->create);
 }
 
 /* -- Jacobians ----------------------------------------------------------------------------------------------------- */
@@ -281,7 +281,7 @@ heed_tensor *heed_vjp(heed_function fn, void *user, heed_tensor *const *inputs, 
     if (!check(&p, fn, inputs, products))
         return NULL;
     bool ok = begin(&p, fn, user, inputs, options) && (v = vector_for(&p, v, p.y)) &&
-              pass_from(&p, p.y, v, p.found, p.create);
+              pass_from(&p, p.y, v, p.results, p.create);
     return finish(&p, ok, products);
 }
 
@@ -295,7 +295,7 @@ heed_tensor *heed_jvp(heed_function fn, void *user, heed_tensor *const *inputs, 
         return NULL;
     bool ok = begin(&p, fn, user, inputs, options) && (u = heed_set_requires_grad(heed_zeros_like(p.y), true)) &&
               pass_from(&p, p.y, u, p.g, true) && vectors_for_inputs(&p, vectors) &&
-              pass_from_gradient(&p, &u, 1, p.found);
+              pass_from_gradient(&p, &u, 1, p.results);
     return finish(&p, ok, product);
 }
 
@@ -307,7 +307,7 @@ heed_tensor *heed_hvp(heed_function fn, void *user, heed_tensor *const *inputs, 
     if (!check(&p, fn, inputs, products))
         return NULL;
     bool ok = begin(&p, fn, user, inputs, options) && check_one_element(&p) && pass_from(&p, p.y, NULL, p.g, true) &&
-              vectors_for_inputs(&p, vectors) && pass_from_gradient(&p, p.x, p.n, p.found);
+              vectors_for_inputs(&p, vectors) && pass_from_gradient(&p, p.x, p.n, p.results);
     return finish(&p, ok, products);
 }
 
@@ -318,7 +318,7 @@ heed_tensor *heed_jacobian(heed_function fn, void *user, heed_tensor *const *inp
     point p = {.where = "jacobian", .n = n_inputs, .n_out = n_inputs};
     if (!check(&p, fn, inputs, jacobians))
         return NULL;
-    bool ok = begin(&p, fn, user, inputs, options) && jacobian_of(&p, p.y, p.found);
+    bool ok = begin(&p, fn, user, inputs, options) && jacobian_of(&p, p.y, p.results);
     return finish(&p, ok, jacobians);
 }
 
@@ -333,6 +333,6 @@ heed_tensor *heed_hessian(heed_function fn, void *user, heed_tensor *const *inpu
         return NULL;
     bool ok = begin(&p, fn, user, inputs, options) && check_one_element(&p) && pass_from(&p, p.y, NULL, p.g, true);
     for (int i = 0; i < n_inputs && ok; i++)
-        ok = jacobian_of(&p, p.g[i], p.found + i * n_inputs);
+        ok = jacobian_of(&p, p.g[i], p.results + i * n_inputs);
     return finish(&p, ok, hessians);
 }

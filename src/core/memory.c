@@ -279,7 +279,7 @@ HEED_COLD static void free_uncached(void *block, size_t bytes)
     heed__uncount_block(count, bytes);
     release_counters(count);
     if (debugging)
-        heed__debug_keep(block, bytes);
+        heed__debug_quarantine(block, bytes);
     else
         heed__allocator_free(block, bytes);
 }

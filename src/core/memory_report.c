@@ -187,7 +187,7 @@ static void append_nodes(owners *k)
 static void append_tensor(owners *k, const heed__block *block)
 {
     const heed_tensor *t = block->address;
-    if (block->gone)
+    if (block->tensor_freed)
         return;
     if (t->grad == k->t && next_owner(k)) {
         heed__append(&k->builder, "the gradient of ");
@@ -301,15 +301,15 @@ static void print_totals(FILE *file)
 static void attribute_to_modules(void)
 {
     for (heed__block *block = heed__block_next(NULL); block; block = heed__block_next(block)) {
-        if (block->freed || block->gone || !block->holder)
+        if (block->freed || block->tensor_freed || !block->holder)
             continue;
         char path[HEED_MODULE_PATH_MAX];
         heed__module_path(block->holder, path, sizeof path);
-        heed__block_belongs(block, path);
+        heed__block_set_module(block, path);
         const heed_tensor *t = block->address;
         heed__block *grad = t->grad ? heed__block_find(t->grad) : NULL;
         if (grad)
-            heed__block_belongs(grad, path);
+            heed__block_set_module(grad, path);
     }
 }
 

@@ -19,24 +19,24 @@
 #endif
 
 /* A quiet NaN as an f32 and, repeated, as an f64. Also an invalid address, dtype and count. */
-#define FILLING UINT32_C(0xfffdead0)
+#define FILL_PATTERN UINT32_C(0xfffdead0)
 
 static heed__block *oldest, *youngest;
-static size_t kept_bytes;
+static size_t total_bytes;
 
 /* Returns the inaccessible part of the block. A tensor's count and dtype remain readable, so that the library's own
  * checks detect the use and report more about it. */
-static char *forbidden(const heed__block *block, size_t *size)
+static char *inaccessible_bytes(const heed__block *block, size_t *size)
 {
     const size_t open = block->kind == HEED_BLOCK_TENSOR ? offsetof(heed_tensor, data) : 0;
     *size = block->bytes - open;
     return (char *)(uintptr_t)block->address + open;
 }
 
-static void forbid(const heed__block *block)
+static void make_inaccessible(const heed__block *block)
 {
     size_t size;
-    char *start = forbidden(block, &size);
+    char *start = inaccessible_bytes(block, &size);
 #if defined(VALGRIND_MAKE_MEM_NOACCESS)
     (void)VALGRIND_MAKE_MEM_NOACCESS(start, size);
 #endif
@@ -46,10 +46,10 @@ static void forbid(const heed__block *block)
     (void)start;
 }
 
-static void permit(const heed__block *block)
+static void make_accessible(const heed__block *block)
 {
     size_t size;
-    char *start = forbidden(block, &size);
+    char *start = inaccessible_bytes(block, &size);
 #if defined(VALGRIND_MAKE_MEM_DEFINED)
     (void)VALGRIND_MAKE_MEM_DEFINED(start, size);
 #endif
@@ -63,20 +63,20 @@ void heed__quarantine_add(heed__block *block)
 {
     uint32_t *words = (uint32_t *)(uintptr_t)block->address;
     for (size_t i = 0; i < block->bytes / sizeof *words; i++)
-        words[i] = FILLING;
-    forbid(block);
+        words[i] = FILL_PATTERN;
+    make_inaccessible(block);
     block->younger = NULL;
     if (youngest)
         youngest->younger = block;
     else
         oldest = block;
     youngest = block;
-    kept_bytes += block->bytes;
+    total_bytes += block->bytes;
 }
 
 size_t heed__quarantine_bytes(void)
 {
-    return kept_bytes;
+    return total_bytes;
 }
 
 /* Returns the offset of the first overwritten word, or SIZE_MAX if the block is intact. */
@@ -84,12 +84,12 @@ static size_t find_written(const heed__block *block)
 {
     const uint32_t *words = block->address;
     for (size_t i = 0; i < block->bytes / sizeof *words; i++)
-        if (words[i] != FILLING)
+        if (words[i] != FILL_PATTERN)
             return i * sizeof *words;
     return SIZE_MAX;
 }
 
-static void tell_written(size_t at, const char *description, bool by_notice)
+static void report_written(size_t at, const char *description, bool by_notice)
 {
     static const char format[] = "a freed block was written to, at byte %zu: %s";
     if (!by_notice && heed__thread()->status == HEED_OK)
@@ -103,7 +103,7 @@ static bool shrink(size_t bytes, bool by_notice)
 {
     char description[HEED_DESCRIPTION_MAX] = "";
     heed__blocks_lock();
-    heed__block *block = kept_bytes > bytes ? oldest : NULL;
+    heed__block *block = total_bytes > bytes ? oldest : NULL;
     if (!block) {
         heed__blocks_unlock();
         return false;
@@ -111,8 +111,8 @@ static bool shrink(size_t bytes, bool by_notice)
     oldest = block->younger;
     if (!oldest)
         youngest = NULL;
-    kept_bytes -= block->bytes;
-    permit(block);
+    total_bytes -= block->bytes;
+    make_accessible(block);
     const size_t written = find_written(block), size = block->bytes;
     void *address = (void *)(uintptr_t)block->address;
     if (written != SIZE_MAX)
@@ -121,7 +121,7 @@ static bool shrink(size_t bytes, bool by_notice)
     heed__blocks_unlock();
     heed__allocator_free(address, size);
     if (written != SIZE_MAX)
-        tell_written(written, description, by_notice);
+        report_written(written, description, by_notice);
     return true;
 }
 

@@ -15,7 +15,7 @@
 
 static heed_hint_handler handler; /* these three are guarded by the lock of the table of blocks, which handles forks */
 static void *handler_user;
-static bool given;
+static bool was_given;
 
 static _Thread_local int64_t passes; /* passes outside all scopes */
 
@@ -31,14 +31,14 @@ void heed_set_hint_handler(heed_hint_handler new_handler, void *user)
 static heed_hint_handler take_handler(void **user)
 {
     heed__blocks_lock();
-    const heed_hint_handler found = given ? NULL : handler;
-    given = given || found;
+    const heed_hint_handler found = was_given ? NULL : handler;
+    was_given = was_given || found;
     *user = handler_user;
     heed__blocks_unlock();
     return found;
 }
 
-static void give_hint(size_t tensors)
+static void call_handler(size_t tensors)
 {
     void *user;
     char text[256];
@@ -61,5 +61,5 @@ void heed__hint_after_pass(void)
     if (passes >= PASSES && self->count >= PASSES &&
         !heed__is_instrumented(HEED_INSTRUMENT_DEBUG)) /* debug mode has its own
                                                                                            * notice */
-        give_hint(self->count);
+        call_handler(self->count);
 }

@@ -79,27 +79,27 @@ static inline void set_row_major(heed_tensor *t)
     t->contiguous = true;
 }
 
-static heed_tensor *maker_of(heed__storage *storage)
+static heed_tensor *tensor_of_storage(heed__storage *storage)
 {
     return (heed_tensor *)(void *)((char *)storage - offsetof(heed_tensor, own));
 }
 
 static heed__foreign *foreign_of(heed__storage *storage)
 {
-    return (heed__foreign *)(void *)((char *)maker_of(storage) + HEADER);
+    return (heed__foreign *)(void *)((char *)tensor_of_storage(storage) + HEADER);
 }
 
 char *heed__storage_elements(heed__storage *storage, size_t *bytes)
 {
     *bytes = storage->foreign ? foreign_of(storage)->bytes : storage->block - HEADER;
-    return storage->foreign ? foreign_of(storage)->first : (char *)maker_of(storage) + HEADER;
+    return storage->foreign ? foreign_of(storage)->first : (char *)tensor_of_storage(storage) + HEADER;
 }
 
 /* Returns the program's memory last, when no object refers to it any more. */
 HEED_COLD static void free_foreign(heed__storage *storage)
 {
     const heed__foreign elements = *foreign_of(storage);
-    heed_free(maker_of(storage), storage->block);
+    heed_free(tensor_of_storage(storage), storage->block);
     if (!elements.release)
         return;
     heed__thread_state *self = heed__thread();
@@ -113,7 +113,7 @@ static inline void free_storage(heed__storage *storage)
     if (storage->foreign)
         free_foreign(storage);
     else
-        heed_free(maker_of(storage), storage->block);
+        heed_free(tensor_of_storage(storage), storage->block);
 }
 
 void heed__storage_release(heed__storage *storage)
@@ -134,7 +134,7 @@ void heed__tensor_free(heed_tensor *t)
     } else { /* other tensors or nodes use the elements: the block stays */
         atomic_store_explicit(&t->refs, 0, memory_order_relaxed);
         if (heed__is_instrumented(HEED_INSTRUMENT_DEBUG))
-            heed__debug_tensor_gone(t);
+            heed__debug_tensor_freed(t);
         heed__storage_release(storage);
     }
 }
@@ -166,8 +166,8 @@ HEED_COLD static heed_tensor *fail_alloc(const char *where, heed_dtype dtype, co
 }
 
 /* Returns a tensor with capacity for `bytes` bytes of elements after the header. */
-static heed_tensor *tensor_with(const char *where, size_t bytes, heed_dtype dtype, const heed_shape *shape,
-                                int64_t numel)
+static heed_tensor *tensor_with_elements(const char *where, size_t bytes, heed_dtype dtype, const heed_shape *shape,
+                                         int64_t numel)
 {
     heed_tensor *t = tensor_header(where, HEADER + bytes, dtype, shape, numel);
     if (!t)
@@ -188,13 +188,14 @@ heed_tensor *heed__tensor_alloc(const char *where, heed_dtype dtype, const heed_
     if ((unsigned)dtype >= HEED_DTYPE_COUNT || numel < 0 || __builtin_mul_overflow(numel, dtype_sizes[dtype], &bytes) ||
         bytes > PTRDIFF_MAX / 2)
         return fail_alloc(where, dtype, shape);
-    return tensor_with(where, bytes, dtype, shape, numel);
+    return tensor_with_elements(where, bytes, dtype, shape, numel);
 }
 
 heed_tensor *heed__tensor_foreign(const char *where, heed_dtype dtype, const heed_shape *shape,
                                   const heed__foreign *elements)
 {
-    heed_tensor *t = heed__borrow(where, tensor_with(where, sizeof *elements, dtype, shape, heed__numel(shape)));
+    heed_tensor *t =
+        heed__borrow(where, tensor_with_elements(where, sizeof *elements, dtype, shape, heed__numel(shape)));
     if (!t)
         return NULL;
     heed__foreign *own = foreign_of(&t->own);
@@ -237,7 +238,7 @@ static bool is_row_major(const heed_shape *shape, const int64_t *strides)
     return true;
 }
 
-bool heed__reach(const heed_layout *layout, size_t size, int64_t *low, int64_t *high)
+bool heed__layout_bounds(const heed_layout *layout, size_t size, int64_t *low, int64_t *high)
 {
     for (int i = 0; i < layout->shape.rank; i++) {
         int64_t reach, bytes; /* a stride may be negated and converted to bytes, even on an axis of size 1 */
@@ -264,10 +265,10 @@ static bool inside_storage(const heed_tensor *t, const heed_layout *layout, int6
     if (numel == 0)
         return true;
     high = low;
-    return heed__reach(layout, size, &low, &high) && low >= 0 && high < (int64_t)(elements / size);
+    return heed__layout_bounds(layout, size, &low, &high) && low >= 0 && high < (int64_t)(elements / size);
 }
 
-void heed__look_by(heed_tensor *t, const heed_layout *layout)
+void heed__tensor_set_layout(heed_tensor *t, const heed_layout *layout)
 {
     t->data += layout->offset * (int64_t)heed_dtype_size(t->dtype);
     if (!is_row_major(&layout->shape, layout->strides)) {
@@ -285,6 +286,6 @@ heed_tensor *heed__tensor_view(const char *where, const heed_tensor *t, const he
                               heed_shape_text(layout->shape).s, layout->offset, heed_shape_text(t->shape).s);
     heed_tensor *view = heed__tensor_on(where, t->storage, t->data, t->dtype, &layout->shape, numel);
     if (view && numel > 0)
-        heed__look_by(view, layout);
+        heed__tensor_set_layout(view, layout);
     return view;
 }

@@ -71,11 +71,11 @@ heed_tensor *heed__tensor_on(const char *where, heed__storage *storage, char *da
                              const heed_shape *shape, int64_t numel);
 
 /* Sets offset and strides of a new row-major tensor that has elements. */
-void heed__look_by(heed_tensor *t, const heed_layout *layout);
+void heed__tensor_set_layout(heed_tensor *t, const heed_layout *layout);
 
 /* Extends low .. high from the position of a layout's first element to the positions of all its elements, in elements
  * of `size` bytes. Returns false on overflow. */
-bool heed__reach(const heed_layout *layout, size_t size, int64_t *low, int64_t *high);
+bool heed__layout_bounds(const heed_layout *layout, size_t size, int64_t *low, int64_t *high);
 
 void heed__storage_release(heed__storage *storage);
 
