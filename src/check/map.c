@@ -132,18 +132,18 @@ static bool copy_inputs(heed__gradcheck *c)
     c->n_points = 0;
     for (int i = 0; i < c->n_inputs; i++) {
         heed_tensor *x = c->inputs[i];
-        int twin = 0;
-        while (c->inputs[twin] != x)
-            twin++;
-        if (twin < i)
-            c->arguments[i] = c->arguments[twin];
+        int first_use = 0;
+        while (c->inputs[first_use] != x)
+            first_use++;
+        if (first_use < i)
+            c->arguments[i] = c->arguments[first_use];
         else if (heed_requires_grad(x))
             c->arguments[i] = heed_set_requires_grad(heed__gradcheck_copy(c, x), true);
         else
             c->arguments[i] = c->strided ? heed__gradcheck_copy(c, x) : x;
         if (!c->arguments[i])
             return false;
-        if (twin == i && heed_requires_grad(x)) {
+        if (first_use == i && heed_requires_grad(x)) {
             c->entries[c->n_points].input = i;
             c->points[c->n_points++] = c->arguments[i];
         }

@@ -11,7 +11,7 @@
 #include "base/mark.h"
 #include "data/key.h"
 
-#define FEW 16 /* minimum number of new texts to collect before sorting */
+#define MIN_NEW 16 /* minimum number of new texts to collect before sorting */
 
 /* The texts have a separate block. It may be large, and the system unmaps a large block when it is freed, so a mark in
  * it would become unreadable. */
@@ -62,7 +62,7 @@ static void merge(const char *const *from, int64_t a, int64_t b, int64_t end, co
     }
 }
 
-static int64_t at_most(int64_t a, int64_t b)
+static int64_t minimum(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
@@ -73,7 +73,7 @@ static const char **sort(const char **list, const char **other, int64_t n)
 {
     for (int64_t run = 1; run < n; run *= 2) {
         for (int64_t a = 0; a < n; a += 2 * run)
-            merge(list, a, at_most(a + run, n), at_most(a + 2 * run, n), other);
+            merge(list, a, minimum(a + run, n), minimum(a + 2 * run, n), other);
         const char **sorted = other;
         other = list;
         list = sorted;
@@ -84,7 +84,7 @@ static const char **sort(const char **list, const char **other, int64_t n)
 /* -- Creating and freeing ----------------------------------------------------------------------------------------- */
 
 /* Removes duplicates from a sorted list. */
-static int64_t squeeze(const char **list, int64_t n)
+static int64_t remove_duplicates(const char **list, int64_t n)
 {
     int64_t count = 0;
     for (int64_t i = 0; i < n; i++)
@@ -96,23 +96,23 @@ static int64_t squeeze(const char **list, int64_t n)
 /* Writes the distinct texts, sorted, to `list`. Both lists have capacity for n texts. Most texts are already known
  * and only looked up. New texts are collected until there are FEW more than known texts; then they are sorted and
  * merged. */
-static int64_t gather(const char *const *texts, int64_t n, const char **list, const char **other)
+static int64_t collect_distinct(const char *const *texts, int64_t n, const char **list, const char **other)
 {
-    int64_t known = 0, waiting = 0;
+    int64_t n_known = 0, n_new = 0;
     for (int64_t i = 0; i < n; i++) {
-        if (search(list, known, texts[i]) < 0)
-            list[known + waiting++] = texts[i];
-        if (waiting < FEW + known && i + 1 < n)
+        if (search(list, n_known, texts[i]) < 0)
+            list[n_known + n_new++] = texts[i];
+        if (n_new < MIN_NEW + n_known && i + 1 < n)
             continue;
-        const char **sorted = sort(list + known, other, waiting);
+        const char **sorted = sort(list + n_known, other, n_new);
         if (sorted == other)
-            memcpy(list + known, other, (size_t)waiting * sizeof *list);
-        merge(list, 0, known, known + waiting, other);
-        memcpy(list, other, (size_t)(known + waiting) * sizeof *list);
-        known = squeeze(list, known + waiting);
-        waiting = 0;
+            memcpy(list + n_known, other, (size_t)n_new * sizeof *list);
+        merge(list, 0, n_known, n_known + n_new, other);
+        memcpy(list, other, (size_t)(n_known + n_new) * sizeof *list);
+        n_known = remove_duplicates(list, n_known + n_new);
+        n_new = 0;
     }
-    return known;
+    return n_known;
 }
 
 /* Copies a sorted list without duplicates. */
@@ -153,7 +153,7 @@ heed_categories *heed_categories_new(const char *const *texts, int64_t n)
     const char **lists = heed_alloc(size);
     if (!lists)
         return NULL;
-    int64_t count = gather(texts, n, lists, lists + n);
+    int64_t count = collect_distinct(texts, n, lists, lists + n);
     heed_categories *c = copy(lists, count);
     heed_free(lists, size);
     return c;
@@ -200,7 +200,7 @@ int64_t heed_categories_find(const heed_categories *c, const char *text)
 
 /* -- In a dict ---------------------------------------------------------------------------------------------------- */
 
-static const char *number_key(heed__key *key, int64_t i)
+static const char *code_key(heed__key *key, int64_t i)
 {
     char part[24];
     (void)snprintf(part, sizeof part, "%" PRId64, i);
@@ -218,7 +218,7 @@ heed_status heed_categories_save(const heed_categories *c, heed_dict *dict, cons
     (void)snprintf(count, sizeof count, "%" PRId64, c->count);
     heed_status status = heed_dict_set_text(dict, heed__key_of(&key, "count"), count);
     for (int64_t i = 0; i < c->count && status == HEED_OK; i++)
-        status = heed_dict_set_text(dict, number_key(&key, i), c->names[i]);
+        status = heed_dict_set_text(dict, code_key(&key, i), c->names[i]);
     heed__key_free(&key);
     return status;
 }
@@ -239,7 +239,7 @@ static int64_t read_count(const char *text, int64_t most)
 static bool read_texts(const heed_dict *dict, const char *where, heed__key *key, const char **list, int64_t count)
 {
     for (int64_t i = 0; i < count; i++) {
-        list[i] = heed_dict_text(dict, number_key(key, i));
+        list[i] = heed_dict_text(dict, code_key(key, i));
         if (!list[i])
             return heed_fail_false(HEED_ERR_FORMAT, where, "the dict has no text \"%.80s\"", key->text);
         if (i > 0 && strcmp(list[i - 1], list[i]) >= 0)

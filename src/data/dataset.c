@@ -94,13 +94,13 @@ heed_dataset *heed__dataset_share(const heed_dataset *of)
 
 heed_dataset *heed__dataset_subset(const heed_dataset *of, heed_tensor *numbers)
 {
-    heed_dataset *part = numbers ? heed__dataset_share(of) : NULL;
-    if (!part)
+    heed_dataset *subset = numbers ? heed__dataset_share(of) : NULL;
+    if (!subset)
         return NULL;
-    heed_release(part->numbers);
-    part->numbers = heed_retain(numbers);
-    part->n = heed_numel(numbers);
-    return part;
+    heed_release(subset->numbers);
+    subset->numbers = heed_retain(numbers);
+    subset->n = heed_numel(numbers);
+    return subset;
 }
 
 int64_t heed_dataset_size(const heed_dataset *d)
@@ -186,7 +186,7 @@ heed_dataset *heed_dataset_part(const heed_dataset *d, heed_tensor *numbers)
     if (!scope)
         return NULL;
     heed_tensor *rows = rows_of("dataset_part", d, numbers);
-    heed_dataset *part = rows ? heed__dataset_subset(d, d->numbers ? rows : heed_clone(rows)) : NULL;
+    heed_dataset *subset = rows ? heed__dataset_subset(d, d->numbers ? rows : heed_clone(rows)) : NULL;
     heed_scope_end(scope);
-    return part;
+    return subset;
 }

@@ -117,7 +117,7 @@ static bool make_order(heed_loader *loader)
 }
 
 /* Returns begin, begin + 1, ..., end - 1. */
-static heed_tensor *count_from(int64_t begin, int64_t end)
+static heed_tensor *count_range(int64_t begin, int64_t end)
 {
     heed_tensor *numbers = heed_empty(HEED_I64, HEED_SHAPE(end - begin));
     int64_t *number = heed_mutable_i64(numbers);
@@ -132,7 +132,7 @@ static heed_tensor *next_numbers(heed_loader *loader)
     int64_t begin = loader->batch * loader->batch_size;
     int64_t end = loader->n - begin < loader->batch_size ? loader->n : begin + loader->batch_size;
     if (!loader->generator)
-        return count_from(begin, end);
+        return count_range(begin, end);
     return make_order(loader) ? heed_slice(loader->order, 0, begin, end, 1) : NULL;
 }
 
@@ -143,7 +143,7 @@ static bool check_epochs(const char *where, const heed_loader *loader)
     return true;
 }
 
-static void move_on(heed_loader *loader)
+static void advance(heed_loader *loader)
 {
     bool ends = loader->batch + 1 == loader->batches;
     loader->epoch += ends;
@@ -167,7 +167,7 @@ heed_status heed_loader_next(heed_loader *loader, heed_tensor **batch)
         return heed_error_code();
     heed_status status = heed_dataset_take(loader->dataset, numbers, batch);
     if (status == HEED_OK)
-        move_on(loader);
+        advance(loader);
     return status;
 }
 
@@ -179,7 +179,7 @@ heed_tensor *heed_loader_next_numbers(heed_loader *loader)
         return NULL;
     heed_tensor *numbers = next_numbers(loader), *own = numbers ? heed_clone(numbers) : NULL;
     if (own)
-        move_on(loader);
+        advance(loader);
     return own;
 }
 

@@ -33,13 +33,13 @@ static bool check(const char *where, const heed_scaler *s)
 
 /* A Neumaier sum: the rounded sum and its accumulated rounding error. */
 typedef struct total {
-    double sum, lost;
+    double sum, error;
 } total;
 
 static void add(total *t, double x)
 {
     double sum = t->sum + x;
-    t->lost += fabs(t->sum) >= fabs(x) ? t->sum - sum + x : x - sum + t->sum;
+    t->error += fabs(t->sum) >= fabs(x) ? t->sum - sum + x : x - sum + t->sum;
     t->sum = sum;
 }
 
@@ -80,7 +80,7 @@ static void add_up(const samples *x)
             c->count++;
         }
     for (int64_t k = 0; k < x->columns; k++)
-        x->of[k].mean = (x->of[k].sum.sum + x->of[k].sum.lost) / (double)x->of[k].count;
+        x->of[k].mean = (x->of[k].sum.sum + x->of[k].sum.error) / (double)x->of[k].count;
 }
 
 static void add_squares(const samples *x)
@@ -92,7 +92,7 @@ static void add_squares(const samples *x)
                 add(&x->of[k].squares, from_mean * from_mean);
         }
     for (int64_t k = 0; k < x->columns; k++)
-        x->of[k].std = sqrt((x->of[k].squares.sum + x->of[k].squares.lost) / (double)x->of[k].count);
+        x->of[k].std = sqrt((x->of[k].squares.sum + x->of[k].squares.error) / (double)x->of[k].count);
 }
 
 /* Returns true if the squares of a column neither overflow nor lose significant digits by underflow, which costs at
@@ -114,7 +114,7 @@ static double scale_for(const samples *x, int64_t k)
 }
 
 /* Computes a column's statistics again, from its numbers times a power of two. */
-static void learn_scaled(const samples *x, int64_t k)
+static void fit_scaled(const samples *x, int64_t k)
 {
     column *c = &x->of[k];
     const double scale = scale_for(x, k);
@@ -124,14 +124,14 @@ static void learn_scaled(const samples *x, int64_t k)
         if (!isnan(value))
             add(&sum, value);
     }
-    const double mean = (sum.sum + sum.lost) / (double)c->count;
+    const double mean = (sum.sum + sum.error) / (double)c->count;
     for (int64_t i = 0; i < x->n; i++) {
         const double from_mean = scale * element(x, i * x->columns + k) - mean;
         if (!isnan(from_mean))
             add(&squares, from_mean * from_mean);
     }
     c->mean = mean / scale;
-    c->std = sqrt((squares.sum + squares.lost) / (double)c->count) / scale;
+    c->std = sqrt((squares.sum + squares.error) / (double)c->count) / scale;
 }
 
 static bool check_column(const column *c, int64_t k)
@@ -156,11 +156,11 @@ static void set_element(heed_tensor *x, int64_t i, double value)
 static double divisor_of(const column *c, heed_dtype dtype)
 {
     double std = c->varies ? c->std : 1.0;
-    bool none = dtype == HEED_F32 ? (float)std == 0.0F : std == 0.0;
-    return none ? 1.0 : std;
+    bool rounds_to_zero = dtype == HEED_F32 ? (float)std == 0.0F : std == 0.0;
+    return rounds_to_zero ? 1.0 : std;
 }
 
-static bool learn_columns(heed_scaler *s, const samples *x)
+static bool fit_columns(heed_scaler *s, const samples *x)
 {
     add_up(x);
     add_squares(x);
@@ -169,7 +169,7 @@ static bool learn_columns(heed_scaler *s, const samples *x)
         if (!check_column(c, k))
             return false;
         if (c->varies && !squares_fit(c))
-            learn_scaled(x, k);
+            fit_scaled(x, k);
         set_element(s->mean, k, c->varies ? c->mean : c->first);
         set_element(s->std, k, divisor_of(c, heed_dtype_of(s->std)));
     }
@@ -177,7 +177,7 @@ static bool learn_columns(heed_scaler *s, const samples *x)
 }
 
 /* Reads row by row, in memory order. */
-static bool learn(heed_scaler *s, const heed_tensor *rows)
+static bool fit(heed_scaler *s, const heed_tensor *rows)
 {
     bool is_f32 = heed_dtype_of(rows) == HEED_F32;
     samples x = {.n = heed_dim(rows, 0), .columns = heed_numel(s->mean)};
@@ -186,10 +186,10 @@ static bool learn(heed_scaler *s, const heed_tensor *rows)
     x.f32 = is_f32 ? heed_data_f32(rows) : NULL;
     x.f64 = is_f32 ? NULL : heed_data_f64(rows);
     x.of = heed_calloc((size_t)x.columns, sizeof *x.of);
-    bool learned = x.of && learn_columns(s, &x);
+    bool fitted = x.of && fit_columns(s, &x);
     if (x.of)
         heed_free(x.of, (size_t)x.columns * sizeof *x.of);
-    return learned;
+    return fitted;
 }
 
 /* -- Creating and freeing ----------------------------------------------------------------------------------------- */
@@ -231,7 +231,7 @@ heed_scaler *heed_scaler_new(heed_tensor *x, const heed_scaler_options *options)
     heed_tensor *mean = rows ? heed_empty(heed_dtype_of(x), shape) : NULL;
     heed_tensor *std = mean ? heed_empty(heed_dtype_of(x), shape) : NULL;
     heed_scaler *s = scaler_of(mean, std, options && options->fill_nan);
-    if (s && !learn(s, rows)) {
+    if (s && !fit(s, rows)) {
         heed_scaler_free(s);
         s = NULL;
     }

@@ -85,14 +85,14 @@ heed_status heed__origin_take(const heed__origin *origin, heed_tensor *rows, hee
 
 typedef struct zipped {
     int n;
-    heed_dataset *parts[HEED_DATASET_MAX];
+    heed_dataset *datasets[HEED_DATASET_MAX];
 } zipped;
 
 static heed_status take_zipped(void *user, heed_tensor *numbers, heed_tensor **batch)
 {
     const zipped *z = user;
-    for (int i = 0; i < z->n; batch += z->parts[i++]->k)
-        if (heed_dataset_take(z->parts[i], numbers, batch) != HEED_OK)
+    for (int i = 0; i < z->n; batch += z->datasets[i++]->k)
+        if (heed_dataset_take(z->datasets[i], numbers, batch) != HEED_OK)
             return heed_error_code();
     return HEED_OK;
 }
@@ -101,12 +101,12 @@ static void free_zipped(void *user)
 {
     zipped *z = user;
     for (int i = 0; i < z->n; i++)
-        heed_dataset_free(z->parts[i]);
+        heed_dataset_free(z->datasets[i]);
     heed_free(z, sizeof *z);
 }
 
 /* Returns the total number of tensors, or 0 after heed_fail. */
-static int check_parts(const char *where, const heed_dataset *const *datasets, int n)
+static int check_datasets(const char *where, const heed_dataset *const *datasets, int n)
 {
     int k = 0;
     if (!datasets || n < 1 || n > HEED_DATASET_MAX) {
@@ -130,14 +130,14 @@ heed_dataset *heed_dataset_zip(const heed_dataset *const *datasets, int n)
 {
     const char *where = "dataset_zip";
     HEED_ENTER(where);
-    int k = check_parts(where, datasets, n);
+    int k = check_datasets(where, datasets, n);
     zipped *z = k > 0 ? heed_calloc(1, sizeof *z) : NULL;
     if (!z)
         return NULL;
     bool ok = true;
     for (int i = 0; i < n && ok; i++) {
-        z->parts[i] = heed__dataset_share(datasets[i]);
-        ok = z->parts[i] != NULL;
+        z->datasets[i] = heed__dataset_share(datasets[i]);
+        ok = z->datasets[i] != NULL;
         z->n += ok;
     }
     heed_dataset *d =

@@ -11,7 +11,7 @@
 /* -- Two subsets -------------------------------------------------------------------------------------------------- */
 
 /* Assigns every sample to a subset: the first if chosen[i], else the second. */
-static void deal(const heed_dataset *d, const bool *chosen, int64_t *first, int64_t *second)
+static void assign(const heed_dataset *d, const bool *chosen, int64_t *first, int64_t *second)
 {
     const int64_t *row = d->numbers ? heed_data_i64(d->numbers) : NULL;
     for (int64_t i = 0; i < d->n; i++)
@@ -29,8 +29,8 @@ static void choose(bool *chosen, const heed_tensor *order, int64_t begin, int64_
 /* Puts the samples at begin .. end - 1 of the order drawn by `generator` into the first subset and all others into the
  * second. Both keep the dataset's order. A NULL generator means the dataset's order. Requires an open scope. The draw
  * comes last, so that a failure leaves the generator unchanged. */
-static heed_status part(const heed_dataset *d, int64_t begin, int64_t end, heed_generator *generator,
-                        heed_dataset **first, heed_dataset **second)
+static heed_status split_range(const heed_dataset *d, int64_t begin, int64_t end, heed_generator *generator,
+                               heed_dataset **first, heed_dataset **second)
 {
     *first = heed__dataset_subset(d, heed_empty(HEED_I64, HEED_SHAPE(end - begin)));
     *second = *first ? heed__dataset_subset(d, heed_empty(HEED_I64, HEED_SHAPE(d->n - (end - begin)))) : NULL;
@@ -40,17 +40,17 @@ static heed_status part(const heed_dataset *d, int64_t begin, int64_t end, heed_
         return heed_error_code();
     bool *flags = heed_mutable_bool(chosen);
     choose(flags, order, begin, end);
-    deal(d, flags, heed_mutable_i64((*first)->numbers), heed_mutable_i64((*second)->numbers));
+    assign(d, flags, heed_mutable_i64((*first)->numbers), heed_mutable_i64((*second)->numbers));
     return HEED_OK;
 }
 
-static heed_status part_or_none(const heed_dataset *d, int64_t begin, int64_t end, heed_generator *generator,
-                                heed_dataset **first, heed_dataset **second)
+static heed_status split_or_free(const heed_dataset *d, int64_t begin, int64_t end, heed_generator *generator,
+                                 heed_dataset **first, heed_dataset **second)
 {
     heed_scope *scope = heed_no_grad_begin();
     if (!scope)
         return HEED_ERR_NOMEM;
-    heed_status status = part(d, begin, end, generator, first, second);
+    heed_status status = split_range(d, begin, end, generator, first, second);
     if (status != HEED_OK) {
         heed_dataset_free(*first);
         heed_dataset_free(*second);
@@ -60,8 +60,8 @@ static heed_status part_or_none(const heed_dataset *d, int64_t begin, int64_t en
     return status;
 }
 
-static bool check_places(const char *where, const heed_dataset *d, const char *names, heed_dataset **first,
-                         heed_dataset **second)
+static bool check_outputs(const char *where, const heed_dataset *d, const char *names, heed_dataset **first,
+                          heed_dataset **second)
 {
     if (first)
         *first = NULL;
@@ -89,12 +89,12 @@ heed_status heed_dataset_split(const heed_dataset *d, double fraction, heed_gene
 {
     static const char where[] = "dataset_split";
     HEED_ENTER(where);
-    if (!check_places(where, d, "first and second", first, second))
+    if (!check_outputs(where, d, "first and second", first, second))
         return heed_error_code();
     if (!(fraction >= 0.0 && fraction <= 1.0))
         return heed_fail(HEED_ERR_ARGUMENT, where, "fraction is %g: must be in [0, 1]", fraction);
-    return part_or_none(d, 0, share_of(d->n, fraction), generator ? generator : heed_generator_default(), first,
-                        second);
+    return split_or_free(d, 0, share_of(d->n, fraction), generator ? generator : heed_generator_default(), first,
+                         second);
 }
 
 /* -- Folds -------------------------------------------------------------------------------------------------------- */
@@ -112,7 +112,7 @@ heed_status heed_dataset_fold(const heed_dataset *d, int64_t k, int64_t fold, co
     static const char where[] = "dataset_fold";
     HEED_ENTER(where);
     heed_dataset_fold_options o = options ? *options : (heed_dataset_fold_options){.shuffle = false};
-    if (!check_places(where, d, "train and held_out", train, held_out))
+    if (!check_outputs(where, d, "train and held_out", train, held_out))
         return heed_error_code();
     if (k < 2 || k > d->n)
         return heed_fail(HEED_ERR_ARGUMENT, where, "%" PRId64 " folds of %" PRId64 " samples: must be 2 to %" PRId64, k,
@@ -123,7 +123,7 @@ heed_status heed_dataset_fold(const heed_dataset *d, int64_t k, int64_t fold, co
     if (o.shuffle && !generator)
         return HEED_ERR_NOMEM;
     heed_status status =
-        part_or_none(d, fold_begin(d->n, k, fold), fold_begin(d->n, k, fold + 1), generator, held_out, train);
+        split_or_free(d, fold_begin(d->n, k, fold), fold_begin(d->n, k, fold + 1), generator, held_out, train);
     heed_generator_free(generator);
     return status;
 }

@@ -13,7 +13,7 @@
 #include "base/decimal.h"
 #include "inspect/numbers.h"
 
-enum { MOST_SHOWN = 3 }; /* tensors of a kind that a message describes */
+enum { MAX_SHOWN = 3 }; /* tensors of a kind that a message describes */
 
 /* -- The origin of non-finite numbers ----------------------------------------------------------------------------- */
 
@@ -69,7 +69,7 @@ static bool all_finite(heed_tensor *const *tensors, int n)
 }
 
 /* Runs the op or rule again. Returns true if its results are finite, or if an op fails. */
-static bool is_finite_of(const heed_event *event, cleaned *c)
+static bool is_finite_again(const heed_event *event, cleaned *c)
 {
     heed_call call = *event->call;
     call.inputs = c->inputs;
@@ -82,12 +82,12 @@ static bool is_finite_of(const heed_event *event, cleaned *c)
 }
 
 /* Returns true if the op or rule makes non-finite numbers from finite ones. */
-static bool makes_them(const heed_event *event)
+static bool makes_nonfinite(const heed_event *event)
 {
     cleaned c;
     if (!clean_all(event, &c))
         return false;
-    const bool makes = heed_error_code() == HEED_OK && !is_finite_of(event, &c);
+    const bool makes = heed_error_code() == HEED_OK && !is_finite_again(event, &c);
     heed_free(c.inputs, c.bytes);
     return makes;
 }
@@ -97,7 +97,7 @@ static bool is_new(const heed_event *event, heed_tensor *result)
     unsigned before = kinds_in(event->call->inputs, n_inputs(event));
     if (event->kind == HEED_EVENT_BACKWARD)
         before |= kinds_in(event->outputs, event->n_outputs) | kinds_in(event->grads, event->n_outputs);
-    return (heed__numbers_kinds(result) & ~before) != 0 || makes_them(event);
+    return (heed__numbers_kinds(result) & ~before) != 0 || makes_nonfinite(event);
 }
 
 /* -- Messages ------------------------------------------------------------------------------------------------------ */
@@ -107,9 +107,9 @@ typedef struct message {
     size_t used;
 } message;
 
-static void say(message *m, const char *format, ...) HEED_PRINTF(2, 3);
+static void append(message *m, const char *format, ...) HEED_PRINTF(2, 3);
 
-static void say(message *m, const char *format, ...)
+static void append(message *m, const char *format, ...)
 {
     if (m->used >= sizeof m->text)
         return;
@@ -134,33 +134,33 @@ static number number_text(double value)
 }
 
 /* Appends "argument 1 (2, 3) is in [0, 4], with 2 NaN". */
-static void say_range(message *m, const char *what, int position, heed_tensor *t)
+static void append_range(message *m, const char *what, int position, heed_tensor *t)
 {
     heed__numbers n;
     if (!t || !heed_dtype_is_float(heed_dtype_of(t)) || !heed__numbers_of(t, &n))
         return;
-    say(m, "; %s", what);
+    append(m, "; %s", what);
     if (position > 0)
-        say(m, " %d", position);
-    say(m, " %s", heed_shape_text(heed_shape_of(t)).s);
+        append(m, " %d", position);
+    append(m, " %s", heed_shape_text(heed_shape_of(t)).s);
     if (n.low <= n.high)
-        say(m, " is in [%s, %s]", number_text(n.low).s, number_text(n.high).s);
+        append(m, " is in [%s, %s]", number_text(n.low).s, number_text(n.high).s);
     else
-        say(m, " has no finite number");
+        append(m, " has no finite number");
     if (n.nans > 0)
-        say(m, ", with %" PRId64 " NaN", n.nans);
+        append(m, ", with %" PRId64 " NaN", n.nans);
     if (n.infinities > 0)
-        say(m, ", with %" PRId64 " infinite", n.infinities);
+        append(m, ", with %" PRId64 " infinite", n.infinities);
 }
 
-static void say_ranges(message *m, const char *what, heed_tensor *const *tensors, int n, bool numbered)
+static void append_ranges(message *m, const char *what, heed_tensor *const *tensors, int n, bool numbered)
 {
     int shown = 0;
-    for (int i = 0; i < n && tensors && shown < MOST_SHOWN; i++) {
+    for (int i = 0; i < n && tensors && shown < MAX_SHOWN; i++) {
         if (!tensors[i] || !heed_dtype_is_float(heed_dtype_of(tensors[i])))
             continue;
         shown++;
-        say_range(m, what, numbered ? i + 1 : 0, tensors[i]);
+        append_range(m, what, numbered ? i + 1 : 0, tensors[i]);
     }
 }
 
@@ -183,16 +183,16 @@ static void report(const heed_event *event, const char *what, int position, heed
     if (!heed__numbers_of(t, &n))
         return;
     const heed_shape shape = heed_shape_of(t);
-    say(&m, "%s", what);
+    append(&m, "%s", what);
     if (position > 0)
-        say(&m, " %d", position);
-    say(&m, " %s has %" PRId64 " of %" PRId64 " elements that are not finite, the first %s at %s",
-        heed_shape_text(shape).s, n.nans + n.infinities, n.count, number_text(n.first_value).s,
-        heed_shape_text(index_of(n.first, shape)).s);
-    say_ranges(&m, "argument", event->call->inputs, n_inputs(event), true);
+        append(&m, " %d", position);
+    append(&m, " %s has %" PRId64 " of %" PRId64 " elements that are not finite, the first %s at %s",
+           heed_shape_text(shape).s, n.nans + n.infinities, n.count, number_text(n.first_value).s,
+           heed_shape_text(index_of(n.first, shape)).s);
+    append_ranges(&m, "argument", event->call->inputs, n_inputs(event), true);
     if (event->kind == HEED_EVENT_BACKWARD) {
-        say_ranges(&m, "its result", event->outputs, 1, false); /* further results that ops keep are internal */
-        say_ranges(&m, "the gradient of its result", event->grads, event->n_outputs, false);
+        append_ranges(&m, "its result", event->outputs, 1, false); /* further results that ops keep are internal */
+        append_ranges(&m, "the gradient of its result", event->grads, event->n_outputs, false);
     }
     heed_fail(HEED_ERR_STATE, event->name, "%s", m.text);
 }
@@ -213,7 +213,7 @@ static bool report_parameter(const heed_event *event)
     return false;
 }
 
-static void look_forward(const heed_event *event)
+static void check_forward(const heed_event *event)
 {
     if (event->call->op->view) { /* computes no numbers */
         if (!heed__numbers_finite(event->outputs[0]))
@@ -230,7 +230,7 @@ static void look_forward(const heed_event *event)
     }
 }
 
-static void look_backward(const heed_event *event)
+static void check_backward(const heed_event *event)
 {
     for (int i = 0; i < n_inputs(event); i++) {
         if (heed__numbers_finite(event->input_grads[i]))
@@ -242,15 +242,15 @@ static void look_backward(const heed_event *event)
 }
 
 /* Ignores nested ops: they may have infinities that do not reach the results of the enclosing op or rule. */
-static void look(const heed_event *event, void *user)
+static void check_event(const heed_event *event, void *user)
 {
     (void)user;
     if (event->failed || event->depth > 0 || heed_error_code() != HEED_OK)
         return;
     if (event->kind == HEED_EVENT_FORWARD)
-        look_forward(event);
+        check_forward(event);
     else if (event->kind == HEED_EVENT_BACKWARD)
-        look_backward(event);
+        check_backward(event);
 }
 
 heed_status heed_set_anomaly(bool on)
@@ -261,7 +261,7 @@ heed_status heed_set_anomaly(bool on)
     heed_status status = HEED_OK;
     pthread_mutex_lock(&lock);
     if (on && !observer) {
-        observer = heed_add_observer(&(heed_observer){.ended = look});
+        observer = heed_add_observer(&(heed_observer){.ended = check_event});
         status = observer ? HEED_OK : heed_error_code();
     } else if (!on && observer) {
         status = heed_remove_observer(observer);

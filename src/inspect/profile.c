@@ -18,7 +18,7 @@ static struct {
     char *path;       /* a copy; NULL without a trace */
     size_t path_bytes;
     heed__profile profile;
-} one = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} active = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static atomic_int threads; /* number of threads that have ever recorded an event */
 
@@ -26,34 +26,34 @@ static _Thread_local struct {
     uint64_t profile; /* number of the profile that owns the chunk */
     heed__chunk *chunk;
     int thread;
-} mine;
+} current;
 
 /* -- Recording ----------------------------------------------------------------------------------------------------- */
 
 /* Reserves `bytes` in this thread's chunk or in a new one. Returns NULL if the memory is used up. */
-static heed__profile_record *take_room(heed__profile *p, size_t bytes, bool worker)
+static heed__profile_record *reserve_record(heed__profile *p, size_t bytes, bool worker)
 {
-    const size_t room = HEED__CHUNK_BYTES - sizeof(heed__chunk);
-    if (mine.profile != p->number || !mine.chunk || mine.chunk->used + bytes > room) {
-        const size_t next = bytes <= room ? atomic_fetch_add(&p->taken, 1) : p->n_chunks;
-        const bool first = mine.profile != p->number;
-        mine.profile = p->number;
-        mine.chunk = next < p->n_chunks ? heed__profile_chunk(p, next) : NULL;
-        if (!mine.chunk) {
+    const size_t capacity = HEED__CHUNK_BYTES - sizeof(heed__chunk);
+    if (current.profile != p->number || !current.chunk || current.chunk->used + bytes > capacity) {
+        const size_t next = bytes <= capacity ? atomic_fetch_add(&p->requested, 1) : p->n_chunks;
+        const bool first = current.profile != p->number;
+        current.profile = p->number;
+        current.chunk = next < p->n_chunks ? heed__profile_chunk(p, next) : NULL;
+        if (!current.chunk) {
             atomic_fetch_add(&p->dropped, 1);
             return NULL;
         }
-        if (!mine.thread)
-            mine.thread = atomic_fetch_add(&threads, 1) + 1;
-        *mine.chunk = (heed__chunk){.thread = mine.thread, .worker = worker, .first = first};
+        if (!current.thread)
+            current.thread = atomic_fetch_add(&threads, 1) + 1;
+        *current.chunk = (heed__chunk){.thread = current.thread, .worker = worker, .first = first};
     }
-    heed__profile_record *record = (heed__profile_record *)(void *)((char *)(mine.chunk + 1) + mine.chunk->used);
-    mine.chunk->used += bytes;
+    heed__profile_record *record = (heed__profile_record *)(void *)((char *)(current.chunk + 1) + current.chunk->used);
+    current.chunk->used += bytes;
     return record;
 }
 
 /* Describes the tensors of a list: dtype, rank and sizes; -1 for NULL. */
-static int64_t *note_tensors(heed_tensor *const *tensors, int n, int64_t *at)
+static int64_t *describe_tensors(heed_tensor *const *tensors, int n, int64_t *at)
 {
     for (int i = 0; i < n; i++) {
         const heed_shape shape = tensors[i] ? heed_shape_of(tensors[i]) : HEED_SCALAR;
@@ -66,7 +66,7 @@ static int64_t *note_tensors(heed_tensor *const *tensors, int n, int64_t *at)
 }
 
 /* Describes the inputs of a call. A backward rule also knows the shapes of inputs that were not kept. */
-static int64_t *note_inputs(const heed_call *call, int n, int64_t *at)
+static int64_t *describe_inputs(const heed_call *call, int n, int64_t *at)
 {
     for (int i = 0; i < n; i++) {
         const heed_shape shape = heed_call_shape(call, i);
@@ -79,13 +79,13 @@ static int64_t *note_inputs(const heed_call *call, int n, int64_t *at)
 
 static int at_most(int n)
 {
-    return n < HEED__MOST_TENSORS ? n : HEED__MOST_TENSORS;
+    return n < HEED__MAX_TENSORS ? n : HEED__MAX_TENSORS;
 }
 
-static void note(const heed_event *event, void *user)
+static void record_event(const heed_event *event, void *user)
 {
     heed__profile *p = user;
-    int64_t tensors[2 * HEED__MOST_TENSORS * (1 + HEED_MAX_RANK)], *end = tensors;
+    int64_t tensors[2 * HEED__MAX_TENSORS * (1 + HEED_MAX_RANK)], *end = tensors;
     char path[HEED_MODULE_PATH_MAX];
     const size_t length = heed_event_module(event, path, sizeof path);
     const size_t path_bytes = (length < sizeof path ? length : sizeof path - 1) + 1;
@@ -93,11 +93,11 @@ static void note(const heed_event *event, void *user)
     const int all = event->call ? event->call->n_inputs : 0, n_inputs = at_most(all);
     heed_tensor *const *results = backward ? event->grads : event->outputs;
     const int n_outputs = results ? at_most(backward ? event->n_outputs : event->n_returned) : 0;
-    end = note_inputs(event->call, n_inputs, end);
-    end = note_tensors(results, n_outputs, end);
+    end = describe_inputs(event->call, n_inputs, end);
+    end = describe_tensors(results, n_outputs, end);
     const size_t described = (size_t)(end - tensors) * sizeof *end;
     const size_t bytes = (sizeof(heed__profile_record) + described + path_bytes + 7) / 8 * 8;
-    heed__profile_record *record = take_room(p, bytes, event->kind == HEED_EVENT_SHARE);
+    heed__profile_record *record = reserve_record(p, bytes, event->kind == HEED_EVENT_SHARE);
     if (!record)
         return;
     *record = (heed__profile_record){.size = (uint32_t)bytes,
@@ -113,42 +113,42 @@ static void note(const heed_event *event, void *user)
                                      .name = event->name,
                                      .site = event->site,
                                      .recorded_at = event->recorded_at};
-    char *behind = (char *)(record + 1);
-    memcpy(behind, tensors, described);
-    memcpy(behind + described, path, path_bytes);
+    char *after = (char *)(record + 1);
+    memcpy(after, tensors, described);
+    memcpy(after + described, path, path_bytes);
 }
 
 /* -- Beginning and ending ------------------------------------------------------------------------------------------ */
 
-static bool keep_path(const char *path)
+static bool copy_path(const char *path)
 {
-    one.path_bytes = path ? strlen(path) + 1 : 0;
-    one.path = path ? heed_alloc(one.path_bytes) : NULL;
-    if (one.path)
-        memcpy(one.path, path, one.path_bytes);
-    return one.path || !path;
+    active.path_bytes = path ? strlen(path) + 1 : 0;
+    active.path = path ? heed_alloc(active.path_bytes) : NULL;
+    if (active.path)
+        memcpy(active.path, path, active.path_bytes);
+    return active.path || !path;
 }
 
-static void let_go(void)
+static void free_memory(void)
 {
-    heed_free(one.path, one.path_bytes);
-    heed_free(one.profile.memory, one.profile.n_chunks * HEED__CHUNK_BYTES);
-    one.path = NULL;
-    one.profile.memory = NULL;
+    heed_free(active.path, active.path_bytes);
+    heed_free(active.profile.memory, active.profile.n_chunks * HEED__CHUNK_BYTES);
+    active.path = NULL;
+    active.profile.memory = NULL;
 }
 
 static heed_status begin(const char *path, size_t memory)
 {
-    heed__profile *p = &one.profile;
+    heed__profile *p = &active.profile;
     const uint64_t number = p->number + 1;
     *p = (heed__profile){.n_chunks = memory / HEED__CHUNK_BYTES, .number = number};
-    if (keep_path(path) && (p->memory = heed_alloc(p->n_chunks * HEED__CHUNK_BYTES))) {
+    if (copy_path(path) && (p->memory = heed_alloc(p->n_chunks * HEED__CHUNK_BYTES))) {
         p->began = heed__nanoseconds();
-        one.observer = heed_add_observer(&(heed_observer){.ended = note, .user = p});
-        if (one.observer)
+        active.observer = heed_add_observer(&(heed_observer){.ended = record_event, .user = p});
+        if (active.observer)
             return HEED_OK;
     }
-    let_go();
+    free_memory();
     return heed_error_code();
 }
 
@@ -159,11 +159,11 @@ static heed_status begin_as(const char *where, const char *path, const heed_prof
     if (memory < (int64_t)HEED__CHUNK_BYTES)
         return heed_fail(HEED_ERR_ARGUMENT, where, "memory is %" PRId64 " bytes: must be %zu or more, or 0 for %d",
                          memory, HEED__CHUNK_BYTES, DEFAULT_MEMORY);
-    pthread_mutex_lock(&one.lock);
+    pthread_mutex_lock(&active.lock);
     const heed_status status =
-        one.observer ? heed_fail(HEED_ERR_STATE, where, "a profile is running already: end it with heed_profile_end")
-                     : begin(path, (size_t)memory);
-    pthread_mutex_unlock(&one.lock);
+        active.observer ? heed_fail(HEED_ERR_STATE, where, "a profile is running already: end it with heed_profile_end")
+                        : begin(path, (size_t)memory);
+    pthread_mutex_unlock(&active.lock);
     return status;
 }
 
@@ -180,25 +180,25 @@ heed_status heed_profile_begin_with(const char *path, const heed_profile_options
 /* Requires the lock. */
 static heed_status end(const char *where, FILE *table)
 {
-    heed_status status = heed_remove_observer(one.observer);
+    heed_status status = heed_remove_observer(active.observer);
     if (status != HEED_OK)
         return status;
-    one.observer = 0;
-    one.profile.ended = heed__nanoseconds();
-    if (one.path)
-        status = heed__profile_trace(&one.profile, where, one.path);
-    const heed_status told = table ? heed__profile_table(&one.profile, where, table) : HEED_OK;
-    let_go();
-    return status != HEED_OK ? status : told;
+    active.observer = 0;
+    active.profile.ended = heed__nanoseconds();
+    if (active.path)
+        status = heed__profile_trace(&active.profile, where, active.path);
+    const heed_status table_status = table ? heed__profile_table(&active.profile, where, table) : HEED_OK;
+    free_memory();
+    return status != HEED_OK ? status : table_status;
 }
 
 heed_status heed_profile_end(FILE *table)
 {
     static const char where[] = "profile_end";
     HEED_ENTER(where);
-    pthread_mutex_lock(&one.lock);
+    pthread_mutex_lock(&active.lock);
     const heed_status status =
-        one.observer ? end(where, table) : heed_fail(HEED_ERR_STATE, where, "no profile is running");
-    pthread_mutex_unlock(&one.lock);
+        active.observer ? end(where, table) : heed_fail(HEED_ERR_STATE, where, "no profile is running");
+    pthread_mutex_unlock(&active.lock);
     return status;
 }

@@ -11,7 +11,7 @@
 
 #define HEED__CHUNK_BYTES ((size_t)64 << 10)
 
-enum { HEED__MOST_TENSORS = 8 }; /* maximum number of described inputs, and of outputs, per event */
+enum { HEED__MAX_TENSORS = 8 }; /* maximum number of described inputs, and of outputs, per event */
 
 /* One event. Descriptions of n_inputs and n_outputs tensors and the module's path with its NUL follow. The size is a
  * multiple of 8 bytes. */
@@ -25,7 +25,7 @@ typedef struct heed__profile_record {
 } heed__profile_record;
 
 /* A tensor: dtype in the lowest byte, rank in the next, followed by the sizes. */
-typedef int64_t heed__noted_tensor;
+typedef int64_t heed__described_tensor;
 
 /* The header of a chunk. The records follow. */
 typedef struct heed__chunk {
@@ -37,7 +37,7 @@ typedef struct heed__chunk {
 typedef struct heed__profile {
     char *memory; /* n_chunks chunks */
     size_t n_chunks;
-    atomic_size_t taken; /* requested chunks, which may exceed n_chunks */
+    atomic_size_t requested; /* requested chunks, which may exceed n_chunks */
     atomic_int_fast64_t dropped;
     int64_t began, ended;
     uint64_t number; /* number of the profile; chunks that a thread holds from an earlier profile are invalid */
@@ -45,8 +45,8 @@ typedef struct heed__profile {
 
 static inline size_t heed__profile_chunks(const heed__profile *p)
 {
-    const size_t taken = atomic_load(&p->taken);
-    return taken < p->n_chunks ? taken : p->n_chunks;
+    const size_t requested = atomic_load(&p->requested);
+    return requested < p->n_chunks ? requested : p->n_chunks;
 }
 
 static inline heed__chunk *heed__profile_chunk(const heed__profile *p, size_t i)

@@ -46,7 +46,7 @@ static json_t *time_json(int64_t nanoseconds)
 }
 
 /* Formats a tensor as "f32 (2, 3)", or null for NULL, and advances *at to the next one. */
-static json_t *tensor_json(const heed__noted_tensor **at)
+static json_t *tensor_json(const heed__described_tensor **at)
 {
     const int64_t what = *(*at)++;
     if (what < 0)
@@ -57,7 +57,7 @@ static json_t *tensor_json(const heed__noted_tensor **at)
     return json_sprintf("%s %s", heed_dtype_name((heed_dtype)(what & 0xff)), heed_shape_text(shape).s);
 }
 
-static bool add_tensors(json_t *args, const char *name, int n, const heed__noted_tensor **at)
+static bool add_tensors(json_t *args, const char *name, int n, const heed__described_tensor **at)
 {
     json_t *list = n > 0 ? json_array() : NULL;
     for (int i = 0; i < n; i++)
@@ -77,7 +77,7 @@ static bool add_text(json_t *args, const char *name, const char *text)
 static json_t *args_json(const heed__profile_record *record, const char **path)
 {
     const bool backward = record->kind == HEED_EVENT_BACKWARD;
-    const heed__noted_tensor *at = (const heed__noted_tensor *)(const void *)(record + 1);
+    const heed__described_tensor *at = (const heed__described_tensor *)(const void *)(record + 1);
     json_t *args = json_object();
     bool ok = args && add_tensors(args, "inputs", record->n_inputs, &at) &&
               (!record->more_inputs || json_object_set_new(args, "more inputs", json_true()) == 0) &&

@@ -64,7 +64,7 @@ static heed_status add_member(const heed_module_visit *visit, void *user)
 
 /* -- Observation --------------------------------------------------------------------------------------------------- */
 
-static void keep(heed__summary *s, heed__summary_row *row, const heed_tensor *t)
+static void count_kept(heed__summary *s, heed__summary_row *row, const heed_tensor *t)
 {
     size_t bytes;
     if (!heed__pointers_add(&s->stored, heed_storage_of(t, &bytes)))
@@ -79,20 +79,20 @@ static bool is_kept(unsigned keeps, int input)
 }
 
 /* Counts the tensors that the op's node keeps, if the op was recorded. */
-static void keep_all(heed__summary *s, heed__summary_row *row, const heed_event *event)
+static void count_all_kept(heed__summary *s, heed__summary_row *row, const heed_event *event)
 {
     bool recorded = false;
     for (int j = 0; j < event->n_outputs; j++)
         recorded = recorded || heed_requires_grad(event->outputs[j]);
     for (int i = 0; i < event->call->n_inputs && recorded; i++)
         if (is_kept(event->call->op->keeps, i))
-            keep(s, row, event->call->inputs[i]);
+            count_kept(s, row, event->call->inputs[i]);
     for (int j = 0; j < event->n_outputs && recorded; j++)
         if (event->call->op->keeps & HEED_KEEP_OUTPUTS)
-            keep(s, row, event->outputs[j]);
+            count_kept(s, row, event->outputs[j]);
 }
 
-static void see_op(heed__summary *s, const heed_event *event)
+static void count_op(heed__summary *s, const heed_event *event)
 {
     heed__summary_row *row = row_of(s, event->module);
     const int64_t multiply_adds = heed_event_multiply_adds(event);
@@ -103,11 +103,11 @@ static void see_op(heed__summary *s, const heed_event *event)
     s->ops++;
     s->dtype = heed_dtype_of(event->outputs[0]);
     s->shape = heed_shape_of(event->outputs[0]);
-    keep_all(s, row, event);
+    count_all_kept(s, row, event);
 }
 
 /* A module's result is the one that it reports, or else the result of the last op in it. */
-static void see_module(heed__summary *s, const heed_event *event)
+static void record_result(heed__summary *s, const heed_event *event)
 {
     heed__summary_row *row = row_of(s, event->module);
     if (row->module != event->module || (!event->outputs && s->ops == row->ops))
@@ -130,9 +130,9 @@ static void ended(const heed_event *event, void *user)
     if (running != s || event->failed)
         return;
     if (event->kind == HEED_EVENT_FORWARD)
-        see_op(s, event);
+        count_op(s, event);
     else if (event->kind == HEED_EVENT_MODULE)
-        see_module(s, event);
+        record_result(s, event);
 }
 
 /* -- Restoring the state ------------------------------------------------------------------------------------------- */
@@ -190,7 +190,8 @@ static void restore_buffers(saved_buffers *saved)
 
 /* -- The forward --------------------------------------------------------------------------------------------------- */
 
-static heed_status watch(heed__summary *s, const char *where, heed_module *m, heed_summary_forward forward, void *user)
+static heed_status run_observed(heed__summary *s, const char *where, heed_module *m, heed_summary_forward forward,
+                                void *user)
 {
     const int64_t observer = heed_add_observer(&(heed_observer){.began = began, .ended = ended, .user = s});
     if (!observer)
@@ -217,7 +218,7 @@ static heed_status run(heed__summary *s, const char *where, heed_module *m, heed
     (void)heed_generator_get_state(heed_generator_default(), &seed, &position);
     heed_status status = save_buffers(&saved, m);
     if (status == HEED_OK)
-        status = watch(s, where, m, forward, user);
+        status = run_observed(s, where, m, forward, user);
     (void)heed_generator_set_state(heed_generator_default(), seed, position);
     restore_buffers(&saved);
     return status;

@@ -10,11 +10,11 @@
 
 enum { BLOCK = 1 << 20 }; /* bytes: MPI counts in ints, and messages may be longer */
 
-#define ENDING 2.0 /* seconds that abandoned messages may take to finish */
+#define END_SECONDS 2.0 /* seconds that abandoned messages may take to finish */
 
 /* A pending message: whole blocks and the remaining bytes. */
 typedef struct mpi_message {
-    MPI_Request parts[2];
+    MPI_Request requests[2];
     bool receives;
     struct mpi_message *next;
 } mpi_message;
@@ -22,7 +22,7 @@ typedef struct mpi_message {
 typedef struct mpi_comm {
     MPI_Comm comm;
     MPI_Datatype block; /* BLOCK bytes */
-    mpi_message *under_way;
+    mpi_message *pending;
 } mpi_comm;
 
 static heed_status fail_mpi(const char *what, int code)
@@ -34,7 +34,7 @@ static heed_status fail_mpi(const char *what, int code)
 }
 
 /* Splits `size` bytes into whole blocks and the rest. Returns false after heed_fail if MPI cannot count the blocks. */
-static bool cut(size_t size, int count[2])
+static bool split_size(size_t size, int count[2])
 {
     if (size / BLOCK > INT_MAX)
         return heed_fail_false(HEED_ERR_UNSUPPORTED, "comm_mpi", "a message of %zu bytes is too large", size);
@@ -48,14 +48,14 @@ static mpi_message *message_new(mpi_comm *m, bool receives)
     mpi_message *message = heed_alloc(sizeof *message);
     if (!message)
         return NULL;
-    *message = (mpi_message){{MPI_REQUEST_NULL, MPI_REQUEST_NULL}, receives, m->under_way};
-    m->under_way = message;
+    *message = (mpi_message){{MPI_REQUEST_NULL, MPI_REQUEST_NULL}, receives, m->pending};
+    m->pending = message;
     return message;
 }
 
 static void message_free(mpi_comm *m, mpi_message *message)
 {
-    mpi_message **at = &m->under_way;
+    mpi_message **at = &m->pending;
     while (*at != message)
         at = &(*at)->next;
     *at = message->next;
@@ -67,11 +67,11 @@ static void message_free(mpi_comm *m, mpi_message *message)
 static bool message_drop(mpi_comm *m, mpi_message *message, double deadline)
 {
     for (int i = 0; i < 2 && message->receives; i++)
-        if (message->parts[i] != MPI_REQUEST_NULL)
-            (void)MPI_Cancel(&message->parts[i]);
+        if (message->requests[i] != MPI_REQUEST_NULL)
+            (void)MPI_Cancel(&message->requests[i]);
     MPI_Status statuses[2];
     int all = 0;
-    while (MPI_Testall(2, message->parts, &all, statuses) == MPI_SUCCESS && !all && MPI_Wtime() < deadline)
+    while (MPI_Testall(2, message->requests, &all, statuses) == MPI_SUCCESS && !all && MPI_Wtime() < deadline)
         ;
     if (all)
         message_free(m, message);
@@ -92,15 +92,15 @@ static heed_status mpi_send(void *user, int to, int tag, const void *bytes, size
 {
     mpi_comm *m = user;
     int count[2] = {0, 0};
-    mpi_message *message = cut(size, count) ? message_new(m, false) : NULL;
+    mpi_message *message = split_size(size, count) ? message_new(m, false) : NULL;
     if (!message)
         return heed_error_code();
     const char *rest = (const char *)bytes + (size_t)count[0] * BLOCK;
     int code = MPI_SUCCESS;
     if (count[0] > 0)
-        code = MPI_Isend(bytes, count[0], m->block, to, tag, m->comm, &message->parts[0]);
+        code = MPI_Isend(bytes, count[0], m->block, to, tag, m->comm, &message->requests[0]);
     if (code == MPI_SUCCESS && count[1] > 0)
-        code = MPI_Isend(rest, count[1], MPI_BYTE, to, tag, m->comm, &message->parts[1]);
+        code = MPI_Isend(rest, count[1], MPI_BYTE, to, tag, m->comm, &message->requests[1]);
     return begin_message(m, code, message, request);
 }
 
@@ -108,15 +108,15 @@ static heed_status mpi_receive(void *user, int from, int tag, void *bytes, size_
 {
     mpi_comm *m = user;
     int count[2] = {0, 0};
-    mpi_message *message = cut(size, count) ? message_new(m, true) : NULL;
+    mpi_message *message = split_size(size, count) ? message_new(m, true) : NULL;
     if (!message)
         return heed_error_code();
     char *rest = (char *)bytes + (size_t)count[0] * BLOCK;
     int code = MPI_SUCCESS;
     if (count[0] > 0)
-        code = MPI_Irecv(bytes, count[0], m->block, from, tag, m->comm, &message->parts[0]);
+        code = MPI_Irecv(bytes, count[0], m->block, from, tag, m->comm, &message->requests[0]);
     if (code == MPI_SUCCESS && count[1] > 0)
-        code = MPI_Irecv(rest, count[1], MPI_BYTE, from, tag, m->comm, &message->parts[1]);
+        code = MPI_Irecv(rest, count[1], MPI_BYTE, from, tag, m->comm, &message->requests[1]);
     return begin_message(m, code, message, request);
 }
 
@@ -125,7 +125,7 @@ static heed_status mpi_test(void *user, void *request, bool *done)
     mpi_comm *m = user;
     mpi_message *message = request;
     MPI_Status statuses[2];
-    int all = 0, code = MPI_Testall(2, message->parts, &all, statuses);
+    int all = 0, code = MPI_Testall(2, message->requests, &all, statuses);
     *done = code == MPI_SUCCESS && all;
     if (*done)
         message_free(m, message);
@@ -134,9 +134,9 @@ static heed_status mpi_test(void *user, void *request, bool *done)
 
 static bool drop_all(mpi_comm *m)
 {
-    const double deadline = MPI_Wtime() + ENDING;
+    const double deadline = MPI_Wtime() + END_SECONDS;
     bool ended = true;
-    for (mpi_message *message = m->under_way, *next; message; message = next) {
+    for (mpi_message *message = m->pending, *next; message; message = next) {
         next = message->next;
         ended = message_drop(m, message, deadline) && ended;
     }
@@ -151,8 +151,8 @@ static bool mpi_free(void *user)
     mpi_comm *m = user;
     int finalized = 0;
     (void)MPI_Finalized(&finalized);
-    while (finalized && m->under_way)
-        message_free(m, m->under_way);
+    while (finalized && m->pending)
+        message_free(m, m->pending);
     if (!finalized && !drop_all(m))
         return false;
     heed_free(m, sizeof *m);
