@@ -88,7 +88,7 @@ double heed__clip_factor(double norm, double max_norm)
 }
 
 /* Avoids rounding a subnormal factor to x's dtype, which would lose digits. */
-heed_tensor *heed__multiplied(heed_tensor *x, double factor)
+heed_tensor *heed__scaled(heed_tensor *x, double factor)
 {
     if (factor >= (heed_dtype_of(x) == HEED_F32 ? (double)FLT_MIN : DBL_MIN))
         return heed_mul_scalar(x, factor);
@@ -207,7 +207,7 @@ static double first_not_finite(heed_tensor *t)
 
 static const char advice[] = "heed_set_anomaly(true) finds the op that made it";
 
-static heed_status blame_parameter(const heed_module_visit *visit, void *user)
+static heed_status report_parameter(const heed_module_visit *visit, void *user)
 {
     const request *r = user;
     const double value = visit->is_buffer ? 0.0 : first_not_finite(visit->tensor);
@@ -219,7 +219,7 @@ static heed_status blame_parameter(const heed_module_visit *visit, void *user)
 /* Fails with the name of the first parameter that has a non-finite gradient. */
 static heed_status fail_norm(request *r, double norm)
 {
-    heed_status status = r->module ? heed_module_walk(r->module, blame_parameter, r) : HEED_OK;
+    heed_status status = r->module ? heed_module_walk(r->module, report_parameter, r) : HEED_OK;
     for (int i = 0; !r->module && status == HEED_OK && i < r->list.n; i++) {
         const double value = first_not_finite(r->list.items[i]);
         if (value != 0.0)
@@ -243,7 +243,7 @@ static heed_status clip_norm(request *r, double max_norm, double *total_norm)
     if (!isfinite(norm))
         return fail_norm(r, norm);
     double factor = heed__clip_factor(norm, max_norm);
-    return factor < 1.0 ? replace(list, heed__multiplied, factor) : HEED_OK;
+    return factor < 1.0 ? replace(list, heed__scaled, factor) : HEED_OK;
 }
 
 static heed_status clip_value(request *r, double limit, double *unused)

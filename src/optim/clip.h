@@ -34,6 +34,6 @@ double heed__norm_of(const heed_tensor *x);
 double heed__clip_factor(double norm, double max_norm);
 
 /* Returns x times a factor, which may be below the smallest normal number of x's dtype. */
-heed_tensor *heed__multiplied(heed_tensor *x, double factor);
+heed_tensor *heed__scaled(heed_tensor *x, double factor);
 
 #endif

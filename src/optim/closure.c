@@ -43,7 +43,7 @@ heed_status heed_optimizer_step_closure(heed_optimizer *o, heed_closure closure,
 {
     HEED_ENTER(where);
     double value = (double)NAN;
-    if (!heed__optimizer_check_rests(where, o))
+    if (!heed__optimizer_check_idle(where, o))
         return heed_error_code();
     if (!closure)
         return heed_fail(HEED_ERR_ARGUMENT, where, "the closure is NULL");

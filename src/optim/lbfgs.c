@@ -14,8 +14,8 @@
 #include "optim/closure.h"
 #include "optim/lbfgs.h"
 
-#define MOST_COUNTED 1000000000 /* maximum number of iterations and evaluations per step */
-#define MOST_PAIRS 10000
+#define MAX_COUNT 1000000000 /* maximum number of iterations and evaluations per step */
+#define MAX_PAIRS 10000
 
 static const char where[] = "optimizer_step_closure";
 
@@ -44,7 +44,7 @@ static int64_t numel(const heed_optimizer *o)
 
 /* Writes a contiguous tensor's elements, or zeros for NULL: the gradient of a parameter on which the loss does not
  * depend. */
-static void widen(const heed_tensor *t, int64_t n, double *to)
+static void copy_to_f64(const heed_tensor *t, int64_t n, double *to)
 {
     if (!t)
         memset(to, 0, (size_t)n * sizeof *to);
@@ -64,14 +64,14 @@ static heed_tensor *gather(const heed_optimizer *o, bool gradients)
         if (gradients && heed_has_grad(p) && !(from = heed_contiguous(heed_grad_of(p))))
             return NULL;
         if (heed_numel(p) > 0)
-            widen(from, heed_numel(p), to);
+            copy_to_f64(from, heed_numel(p), to);
         to += heed_numel(p);
     }
     return flat;
 }
 
 /* t[k] = x[k] + step d[k], for any dtype of t; x[k] if d is NULL. */
-static void narrow(heed_tensor *t, const double *x, double step, const double *d)
+static void set_elements(heed_tensor *t, const double *x, double step, const double *d)
 {
     const int64_t n = heed_numel(t);
     if (heed_dtype_of(t) == HEED_F32) {
@@ -86,14 +86,14 @@ static void narrow(heed_tensor *t, const double *x, double step, const double *d
 }
 
 /* Sets the parameters to x + t d, or to x if d is NULL. Allocates no memory. */
-static void place(const heed_optimizer *o, const heed_tensor *x, double t, const heed_tensor *d)
+static void set_parameters(const heed_optimizer *o, const heed_tensor *x, double t, const heed_tensor *d)
 {
     const bool recording = heed_set_grad_enabled(false);
     const double *from = heed_data_f64(x), *along = d ? heed_data_f64(d) : NULL;
     int64_t at = 0;
     for (int i = 0; i < o->parameters.n; i++) {
         heed_tensor *p = o->parameters.items[i];
-        narrow(p, from + at, t, along ? along + at : NULL);
+        set_elements(p, from + at, t, along ? along + at : NULL);
         at += heed_numel(p);
     }
     (void)heed_set_grad_enabled(recording);
@@ -119,7 +119,7 @@ static bool evaluate(run *r, double *loss, heed_tensor **grad)
 static bool evaluate_on_line(void *user, heed__line_point *point)
 {
     run *r = user;
-    place(r->o, r->x, point->t, r->state.d);
+    set_parameters(r->o, r->x, point->t, r->state.d);
     if (!evaluate(r, &point->value, &point->grad))
         return false;
     point->slope = heed__dot(point->grad, r->state.d);
@@ -129,10 +129,11 @@ static bool evaluate_on_line(void *user, heed__line_point *point)
 /* -- An iteration -------------------------------------------------------------------------------------------------- */
 
 /* Adds the changes of the last iteration to the pairs, unless the curvature is about 0. */
-static bool remember(run *r)
+static bool add_pair(run *r)
 {
     heed__lbfgs *l = &r->state;
-    heed_tensor *y = heed__mixed(1.0, r->grad, -1.0, l->grad), *s = y ? heed__mixed(l->t, l->d, 0.0, l->d) : NULL;
+    heed_tensor *y = heed__linear_combination(1.0, r->grad, -1.0, l->grad),
+                *s = y ? heed__linear_combination(l->t, l->d, 0.0, l->d) : NULL;
     if (s && heed__dot(y, s) > 1e-10)
         heed__lbfgs_push(l, y, s);
     return s != NULL;
@@ -154,7 +155,7 @@ static heed_tensor *direction(run *r)
 {
     heed__lbfgs *l = &r->state;
     const heed__lbfgs_pair *last = l->n > 0 ? &l->pairs[l->n - 1] : NULL;
-    heed_tensor *q = heed__mixed(-1.0, r->grad, 0.0, r->grad);
+    heed_tensor *q = heed__linear_combination(-1.0, r->grad, 0.0, r->grad);
     heed_tensor *weights = q ? heed_empty(HEED_F64, HEED_SHAPE(l->n)) : NULL;
     if (!weights)
         return NULL;
@@ -164,7 +165,7 @@ static heed_tensor *direction(run *r)
         heed__add_scaled_(q, -weight[i], l->pairs[i].y);
     }
     const double scale = last ? first_scale(last) : 1.0;
-    heed_tensor *d = heed__mixed(scale, q, 0.0, q);
+    heed_tensor *d = heed__linear_combination(scale, q, 0.0, q);
     for (int i = 0; i < l->n && d; i++)
         heed__add_scaled_(d, weight[i] - heed__dot(l->pairs[i].y, d) * l->pairs[i].ro, l->pairs[i].s);
     return d;
@@ -183,14 +184,14 @@ static bool move(run *r, double slope, bool last)
             return false;
         l->t = end.t;
     }
-    place(r->o, r->x, l->t, l->d);
+    set_parameters(r->o, r->x, l->t, l->d);
     if (r->options->no_line_search && !last && !evaluate(r, &end.value, &end.grad))
         return false;
     if (!isfinite(end.value) || !isfinite(l->t))
         return heed_fail_false(HEED_ERR_STATE, where, "the loss is %g after a step of %g along the line", end.value,
                                l->t);
     r->loss = end.value;
-    heed__lbfgs_keep(&r->grad, end.grad);
+    heed__lbfgs_replace(&r->grad, end.grad);
     return true;
 }
 
@@ -199,13 +200,13 @@ static bool iterate(run *r, bool last, bool *more)
 {
     heed__lbfgs *l = &r->state;
     *more = false;
-    if (l->n_iter++ > 0 && !remember(r))
+    if (l->n_iter++ > 0 && !add_pair(r))
         return false;
-    heed__lbfgs_keep(&l->d, direction(r));
-    heed__lbfgs_keep(&r->x, l->d ? gather(r->o, false) : NULL);
+    heed__lbfgs_replace(&l->d, direction(r));
+    heed__lbfgs_replace(&r->x, l->d ? gather(r->o, false) : NULL);
     if (!r->x)
         return false;
-    heed__lbfgs_keep(&l->grad, r->grad);
+    heed__lbfgs_replace(&l->grad, r->grad);
     const double before = r->loss, lr = r->o->groups[0]->lr, slope = heed__dot(r->grad, l->d);
     l->t = l->n_iter == 1 ? fmin(1.0, 1.0 / heed__abs_sum(r->grad)) * lr : lr;
     if (slope > -r->options->tolerance_change)
@@ -227,12 +228,12 @@ static bool iterate_in_scope(run *r, bool last, bool *more)
 
 /* -- A step -------------------------------------------------------------------------------------------------------- */
 
-static bool take(run *r, double *loss)
+static bool run_step(run *r, double *loss)
 {
     heed_tensor *grad;
     if (!evaluate(r, &r->loss, &grad))
         return false;
-    heed__lbfgs_keep(&r->grad, grad);
+    heed__lbfgs_replace(&r->grad, grad);
     *loss = r->loss;
     if (!isfinite(r->loss) || !isfinite(heed__abs_sum(grad)))
         return heed_fail_false(HEED_ERR_STATE, where, "the loss is %g, and its gradient sums up to %g", r->loss,
@@ -247,20 +248,20 @@ static bool take(run *r, double *loss)
 
 heed_status heed__lbfgs_step(heed_optimizer *o, heed_closure closure, void *user, double *loss)
 {
-    heed__lbfgs *own = o->own;
+    heed__lbfgs *kind_state = o->kind_state;
     run r = {.o = o, .options = &o->groups[0]->settings.options.lbfgs, .closure = closure, .user = user};
     heed_scope *scope = heed_scope_begin();
     heed_tensor *before = scope ? gather(o, false) : NULL;
-    bool done = before && heed__lbfgs_init(&r.state, own->room);
+    bool done = before && heed__lbfgs_init(&r.state, kind_state->capacity);
     if (done) {
-        heed__lbfgs_copy(&r.state, own);
-        done = take(&r, loss);
+        heed__lbfgs_copy(&r.state, kind_state);
+        done = run_step(&r, loss);
         if (!done)
-            place(o, before, 0.0, NULL);
+            set_parameters(o, before, 0.0, NULL);
     }
     if (done) {
-        const heed__lbfgs old = *own;
-        *own = r.state;
+        const heed__lbfgs old = *kind_state;
+        *kind_state = r.state;
         r.state = old;
     }
     heed__lbfgs_release(&r.state);
@@ -292,11 +293,11 @@ static bool read_options(const char *by, const void *options, heed__group_settin
     heed_optim_lbfgs_options o = {0};
     if (options)
         o = *(const heed_optim_lbfgs_options *)options;
-    if (!heed__optim_check(by, "lr", o.lr) || !check_count(by, "max_iter", o.max_iter, MOST_COUNTED) ||
-        !check_count(by, "max_eval", o.max_eval, MOST_COUNTED) ||
+    if (!heed__optim_check(by, "lr", o.lr) || !check_count(by, "max_iter", o.max_iter, MAX_COUNT) ||
+        !check_count(by, "max_eval", o.max_eval, MAX_COUNT) ||
         !heed__optim_check(by, "tolerance_grad", o.tolerance_grad) ||
         !heed__optim_check(by, "tolerance_change", o.tolerance_change) ||
-        !check_count(by, "history_size", o.history_size, MOST_PAIRS))
+        !check_count(by, "history_size", o.history_size, MAX_PAIRS))
         return false;
     o.lr = o.lr != 0.0 ? o.lr : 1.0;
     o.max_iter = o.max_iter != 0 ? o.max_iter : 20;

@@ -17,11 +17,11 @@ typedef struct heed__lbfgs {
     double t;                /* length of the last step along d */
     heed_tensor *d, *grad;   /* direction of that step, and the gradient at its beginning; NULL before the first step */
     heed__lbfgs_pair *pairs; /* n pairs, oldest first, with capacity for history_size */
-    int n, room;
+    int n, capacity;
 } heed__lbfgs;
 
-/* Initialises an empty state with capacity for `room` pairs. Returns false after heed_fail. */
-bool heed__lbfgs_init(heed__lbfgs *l, int room);
+/* Initialises an empty state with capacity for `capacity` pairs. Returns false after heed_fail. */
+bool heed__lbfgs_init(heed__lbfgs *l, int capacity);
 
 /* Copies `from` into the empty `to`. */
 void heed__lbfgs_copy(heed__lbfgs *to, const heed__lbfgs *from);
@@ -30,7 +30,7 @@ void heed__lbfgs_copy(heed__lbfgs *to, const heed__lbfgs *from);
 void heed__lbfgs_push(heed__lbfgs *l, heed_tensor *y, heed_tensor *s);
 
 /* Replaces *at, which is released, by t, which may be NULL. */
-void heed__lbfgs_keep(heed_tensor **at, heed_tensor *t);
+void heed__lbfgs_replace(heed_tensor **at, heed_tensor *t);
 
 void heed__lbfgs_release(heed__lbfgs *l);
 
@@ -51,7 +51,7 @@ double heed__abs_max(const heed_tensor *a);
 double heed__abs_sum(const heed_tensor *a);
 
 /* Returns a x + b y as a new vector, or NULL after heed_fail. */
-heed_tensor *heed__mixed(double a, const heed_tensor *x, double b, const heed_tensor *y);
+heed_tensor *heed__linear_combination(double a, const heed_tensor *x, double b, const heed_tensor *y);
 
 /* y = y + a x */
 void heed__add_scaled_(heed_tensor *y, double a, const heed_tensor *x);

@@ -10,16 +10,16 @@
 
 #include "optim/lbfgs.h"
 
-#define MOST_COUNTED (INT64_MAX / 2) /* limit of loaded counts, so that later steps cannot overflow them */
+#define MAX_COUNT (INT64_MAX / 2) /* limit of loaded counts, so that later steps cannot overflow them */
 
-bool heed__lbfgs_init(heed__lbfgs *l, int room)
+bool heed__lbfgs_init(heed__lbfgs *l, int capacity)
 {
-    heed__lbfgs_pair *pairs = heed_calloc((size_t)room, sizeof *pairs);
-    *l = (heed__lbfgs){.pairs = pairs, .room = pairs ? room : 0};
+    heed__lbfgs_pair *pairs = heed_calloc((size_t)capacity, sizeof *pairs);
+    *l = (heed__lbfgs){.pairs = pairs, .capacity = pairs ? capacity : 0};
     return pairs != NULL;
 }
 
-void heed__lbfgs_keep(heed_tensor **at, heed_tensor *t)
+void heed__lbfgs_replace(heed_tensor **at, heed_tensor *t)
 {
     heed_tensor *before = *at;
     *at = heed_retain(t);
@@ -28,7 +28,7 @@ void heed__lbfgs_keep(heed_tensor **at, heed_tensor *t)
 
 void heed__lbfgs_push(heed__lbfgs *l, heed_tensor *y, heed_tensor *s)
 {
-    if (l->n == l->room) {
+    if (l->n == l->capacity) {
         heed_release(l->pairs[0].y);
         heed_release(l->pairs[0].s);
         memmove(l->pairs, l->pairs + 1, (size_t)(l->n - 1) * sizeof *l->pairs);
@@ -42,8 +42,8 @@ void heed__lbfgs_copy(heed__lbfgs *to, const heed__lbfgs *from)
     to->n_iter = from->n_iter;
     to->func_evals = from->func_evals;
     to->t = from->t;
-    heed__lbfgs_keep(&to->d, from->d);
-    heed__lbfgs_keep(&to->grad, from->grad);
+    heed__lbfgs_replace(&to->d, from->d);
+    heed__lbfgs_replace(&to->grad, from->grad);
     for (int i = 0; i < from->n; i++)
         heed__lbfgs_push(to, from->pairs[i].y, from->pairs[i].s);
 }
@@ -56,20 +56,20 @@ void heed__lbfgs_release(heed__lbfgs *l)
     }
     heed_release(l->d);
     heed_release(l->grad);
-    heed_free(l->pairs, (size_t)l->room * sizeof *l->pairs);
+    heed_free(l->pairs, (size_t)l->capacity * sizeof *l->pairs);
     *l = (heed__lbfgs){0};
 }
 
 bool heed__lbfgs_begin(heed_optimizer *o)
 {
     heed__lbfgs *l = heed_calloc(1, sizeof *l);
-    o->own = l;
+    o->kind_state = l;
     return l && heed__lbfgs_init(l, o->groups[0]->settings.options.lbfgs.history_size);
 }
 
 void heed__lbfgs_end(heed_optimizer *o)
 {
-    heed__lbfgs *l = o->own;
+    heed__lbfgs *l = o->kind_state;
     if (l)
         heed__lbfgs_release(l);
     heed_free(l, sizeof *l);
@@ -89,7 +89,7 @@ static pair_name name_of(const char *what, int i)
     return name;
 }
 
-static heed_tensor *room_for(const heed_optimizer *o)
+static heed_tensor *empty_vector(const heed_optimizer *o)
 {
     int64_t n = 0;
     for (int i = 0; i < o->parameters.n; i++)
@@ -102,14 +102,14 @@ static int count_pairs(const heed__lbfgs *l, const heed_dict *like)
     int n = 0;
     if (!like)
         return l->n;
-    while (n < l->room && heed_dict_has(like, name_of("old_dirs", n).s))
+    while (n < l->capacity && heed_dict_has(like, name_of("old_dirs", n).s))
         n++;
     return n;
 }
 
 bool heed__lbfgs_put(heed_dict *dict, const heed_optimizer *o, const heed_dict *like)
 {
-    const heed__lbfgs *l = o->own;
+    const heed__lbfgs *l = o->kind_state;
     if (like ? !heed_dict_has(like, "0.func_evals") : l->func_evals == 0)
         return true;
     if (!heed__state_put_count(dict, "0.func_evals", l->func_evals) ||
@@ -117,12 +117,12 @@ bool heed__lbfgs_put(heed_dict *dict, const heed_optimizer *o, const heed_dict *
         return false;
     if (like ? !heed_dict_has(like, "0.d") : !l->d)
         return true;
-    bool done = heed__state_put(dict, "0.d", like ? room_for(o) : l->d) &&
+    bool done = heed__state_put(dict, "0.d", like ? empty_vector(o) : l->d) &&
                 heed__state_put(dict, "0.t", heed_from_array(HEED_F64, HEED_SCALAR, &l->t, 1)) &&
-                heed__state_put(dict, "0.prev_flat_grad", like ? room_for(o) : l->grad);
+                heed__state_put(dict, "0.prev_flat_grad", like ? empty_vector(o) : l->grad);
     for (int i = 0, n = count_pairs(l, like); i < n && done; i++)
-        done = heed__state_put(dict, name_of("old_dirs", i).s, like ? room_for(o) : l->pairs[i].y) &&
-               heed__state_put(dict, name_of("old_stps", i).s, like ? room_for(o) : l->pairs[i].s);
+        done = heed__state_put(dict, name_of("old_dirs", i).s, like ? empty_vector(o) : l->pairs[i].y) &&
+               heed__state_put(dict, name_of("old_stps", i).s, like ? empty_vector(o) : l->pairs[i].s);
     return done;
 }
 
@@ -134,7 +134,7 @@ bool heed__lbfgs_check(const heed_dict *draft)
     const int64_t evals = heed_item_i64(heed_dict_get(draft, "0.func_evals"));
     const int64_t iterations = heed_item_i64(heed_dict_get(draft, "0.n_iter"));
     const bool moved = heed_dict_has(draft, "0.d");
-    if (evals < 1 || evals > MOST_COUNTED || iterations < moved || iterations > (moved ? MOST_COUNTED : 0))
+    if (evals < 1 || evals > MAX_COUNT || iterations < moved || iterations > (moved ? MAX_COUNT : 0))
         return heed_fail_false(HEED_ERR_ARGUMENT, where,
                                "0.func_evals is %" PRId64 " and 0.n_iter %" PRId64 ", %s 0.d: these are inconsistent",
                                evals, iterations, moved ? "with" : "without");
@@ -145,7 +145,7 @@ bool heed__lbfgs_check(const heed_dict *draft)
 
 void heed__lbfgs_install(heed_optimizer *o, const heed_dict *draft)
 {
-    heed__lbfgs *l = o->own;
+    heed__lbfgs *l = o->kind_state;
     const bool given = heed_dict_has(draft, "0.func_evals"), moved = heed_dict_has(draft, "0.d");
     for (; l->n > 0; l->n--) {
         heed_release(l->pairs[l->n - 1].y);
@@ -154,8 +154,8 @@ void heed__lbfgs_install(heed_optimizer *o, const heed_dict *draft)
     l->func_evals = given ? heed_item_i64(heed_dict_get(draft, "0.func_evals")) : 0;
     l->n_iter = given ? heed_item_i64(heed_dict_get(draft, "0.n_iter")) : 0;
     l->t = moved ? heed_item(heed_dict_get(draft, "0.t")) : 0.0;
-    heed__lbfgs_keep(&l->d, moved ? heed_dict_get(draft, "0.d") : NULL);
-    heed__lbfgs_keep(&l->grad, moved ? heed_dict_get(draft, "0.prev_flat_grad") : NULL);
+    heed__lbfgs_replace(&l->d, moved ? heed_dict_get(draft, "0.d") : NULL);
+    heed__lbfgs_replace(&l->grad, moved ? heed_dict_get(draft, "0.prev_flat_grad") : NULL);
     for (int i = 0, n = moved ? count_pairs(l, draft) : 0; i < n; i++)
         heed__lbfgs_push(l, heed_dict_get(draft, name_of("old_dirs", i).s),
                          heed_dict_get(draft, name_of("old_stps", i).s));

@@ -27,7 +27,7 @@ static heed_tensor *orthogonalised(heed_tensor *x, int64_t steps)
 {
     const bool tall = heed_dim(x, 0) > heed_dim(x, 1);
     const double norm = heed__norm_of(x);
-    x = heed__multiplied(tall ? heed_transpose(x, 0, 1) : x, 1.0 / (norm + 1e-7));
+    x = heed__scaled(tall ? heed_transpose(x, 0, 1) : x, 1.0 / (norm + 1e-7));
     for (int64_t i = 0; x && i < steps; i++)
         x = towards_orthogonal(x);
     return heed_contiguous(tall ? heed_transpose(x, 0, 1) : x);
@@ -112,7 +112,7 @@ static bool read_options(const char *where, const void *options, heed__group_set
     return true;
 }
 
-static bool takes(const char *where, int i, const heed_tensor *t)
+static bool accepts(const char *where, int i, const heed_tensor *t)
 {
     const int rank = heed_rank(t);
     return rank == 2 || heed_fail_false(HEED_ERR_SHAPE, where,
@@ -129,7 +129,7 @@ static const heed__optimizer_kind muon_kind = {
     .buffer_name = {"momentum_buffer"},
     .whole = true,
     .read = read_options,
-    .takes = takes,
+    .accepts = accepts,
     .numbers = numbers,
     .direct = direct,
     .update = update,

@@ -27,7 +27,7 @@ bool heed__optimizer_check(const char *where, const heed_optimizer *o)
     return heed__is_marked(o->mark, HEED_OPTIMIZER) || heed_fail_freed(where, "the optimizer", o);
 }
 
-bool heed__optimizer_check_rests(const char *where, const heed_optimizer *o)
+bool heed__optimizer_check_idle(const char *where, const heed_optimizer *o)
 {
     if (!heed__optimizer_check(where, o))
         return false;
@@ -65,7 +65,7 @@ static bool check_parameter(const heed_optimizer *o, const char *where, int i, c
     else if (heed__parameters_contain(&o->parameters, t))
         heed_fail(HEED_ERR_ARGUMENT, where, "parameter %d is in a group already", i);
     else
-        return !o->kind->takes || o->kind->takes(where, i, t);
+        return !o->kind->accepts || o->kind->accepts(where, i, t);
     return false;
 }
 
@@ -104,10 +104,10 @@ static bool reserve_group(heed_optimizer *o)
 
 /* Sets *lr to the rate of a new group: its own rate or, with a schedule, the schedule's rate at its current step. A
  * plateau lacks such a rate. Returns false after heed_fail. */
-static bool find_rate(const heed_optimizer *o, const char *where, double own, double *lr)
+static bool find_rate(const heed_optimizer *o, const char *where, double base, double *lr)
 {
     const heed_schedule *s = o->schedule;
-    *lr = s && !s->plateau ? heed__schedule_rate(s, own, s->t) : own;
+    *lr = s && !s->plateau ? heed__schedule_rate(s, base, s->t) : base;
     return isfinite(*lr) ||
            heed_fail_false(HEED_ERR_ARGUMENT, where, "the schedule would make the group's rate %g", *lr);
 }
@@ -183,7 +183,7 @@ heed_status heed__optimizer_add_group(heed_optimizer *o, const heed__optimizer_k
     heed__group_settings settings;
     if (!kind->read(kind->add_name, options, &settings))
         return HEED_ERR_ARGUMENT;
-    if (!heed__optimizer_check_rests(kind->add_name, o))
+    if (!heed__optimizer_check_idle(kind->add_name, o))
         return heed_error_code();
     if (o->kind != kind)
         return heed_fail(HEED_ERR_ARGUMENT, kind->add_name, "the optimizer was created by heed_%s: must be heed_%s",
@@ -208,7 +208,7 @@ static void free_group(heed__group *group)
 
 void heed_optimizer_free(heed_optimizer *o)
 {
-    if (!o || !heed__optimizer_check_rests("optimizer_free", o))
+    if (!o || !heed__optimizer_check_idle("optimizer_free", o))
         return;
     if (o->schedule)
         o->schedule->optimizer = NULL;
@@ -284,7 +284,7 @@ static void update_group(const heed__optimizer_kind *kind, heed__group *group)
 heed_status heed__optimizer_update(heed_optimizer *o)
 {
     HEED_SPAN("optimizer_step");
-    if (!heed__optimizer_check_rests("optimizer_step", o))
+    if (!heed__optimizer_check_idle("optimizer_step", o))
         return heed_error_code();
     heed_scope *scope = heed_no_grad_begin();
     if (!scope)

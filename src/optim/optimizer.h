@@ -74,7 +74,7 @@ typedef struct heed__optimizer_kind {
     void (*numbers)(const heed__group_settings *settings, double *numbers);
 
     /* May be NULL. Checks that the optimizer accepts parameter i. Returns false after heed_fail with `where`. */
-    bool (*takes)(const char *where, int i, const heed_tensor *parameter);
+    bool (*accepts)(const char *where, int i, const heed_tensor *parameter);
 
     bool whole; /* an update needs whole parameters, not ranges of them */
 
@@ -103,10 +103,10 @@ struct heed_optimizer {
     heed__parameter_list parameters;
     heed__group **groups;
     int n_groups;
-    int capacity;    /* of groups */
-    void *own;       /* state of the kind */
-    bool partial;    /* it updates a range of every parameter (optim/partial.h) */
-    bool evaluating; /* the user's closure is running */
+    int capacity;     /* of groups */
+    void *kind_state; /* state of the kind */
+    bool partial;     /* it updates a range of every parameter (optim/partial.h) */
+    bool evaluating;  /* the user's closure is running */
     uint64_t mark;
 };
 
@@ -134,7 +134,7 @@ bool heed__optimizer_check(const char *where, const heed_optimizer *o);
 
 /* Also checks that no closure of o's own step is running, because o must not be freed or changed during that step.
  * Returns false after heed_fail. */
-bool heed__optimizer_check_rests(const char *where, const heed_optimizer *o);
+bool heed__optimizer_check_idle(const char *where, const heed_optimizer *o);
 
 /* Returns true if the number is finite and at least 0; otherwise false after heed_fail with `name`. */
 bool heed__optim_check(const char *where, const char *name, double value);

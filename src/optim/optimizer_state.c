@@ -54,8 +54,8 @@ static bool put_schedule(heed_dict *dict, const heed_schedule *s)
         return false;
     const heed__plateau *p = s->plateau;
     return !p || (heed__state_put(dict, "schedule.best", heed_from_array(HEED_F64, HEED_SCALAR, &p->best, 1)) &&
-                  heed__state_put_count(dict, "schedule.bad", p->bad) &&
-                  heed__state_put_count(dict, "schedule.rest", p->rest));
+                  heed__state_put_count(dict, "schedule.bad", p->bad_metrics) &&
+                  heed__state_put_count(dict, "schedule.rest", p->cooldown_left));
 }
 
 /* Adds the state of parameter `number`; with `fresh`, adds uninitialised tensors for the whole parameter instead. */
@@ -135,16 +135,16 @@ static bool strip_texts(heed_dict *to, const heed_dict *state, const char *prefi
 static heed_dict *without_prefix(const heed_dict *state, const char *prefix)
 {
     size_t length = strlen(prefix);
-    heed_dict *rest = heed_dict_new();
-    bool done = rest && strip_texts(rest, state, prefix, length);
+    heed_dict *stripped = heed_dict_new();
+    bool done = stripped && strip_texts(stripped, state, prefix, length);
     for (int64_t i = 0; done && i < heed_dict_size(state); i++) {
         const char *name = heed_dict_name(state, i);
         if (strncmp(name, prefix, length) == 0)
-            done = heed_dict_set(rest, name + length, heed_dict_at(state, i)) == HEED_OK;
+            done = heed_dict_set(stripped, name + length, heed_dict_at(state, i)) == HEED_OK;
     }
     if (done)
-        return rest;
-    heed_dict_free(rest);
+        return stripped;
+    heed_dict_free(stripped);
     return NULL;
 }
 
@@ -235,8 +235,8 @@ static void install_schedule(heed_schedule *s, const heed_dict *draft)
     if (!s->plateau)
         return;
     s->plateau->best = heed_item(heed_dict_get(draft, "schedule.best"));
-    s->plateau->bad = heed_item_i64(heed_dict_get(draft, "schedule.bad"));
-    s->plateau->rest = heed_item_i64(heed_dict_get(draft, "schedule.rest"));
+    s->plateau->bad_metrics = heed_item_i64(heed_dict_get(draft, "schedule.bad"));
+    s->plateau->cooldown_left = heed_item_i64(heed_dict_get(draft, "schedule.rest"));
 }
 
 /* Moves a filled and checked draft into the optimizer. Cannot fail. */
@@ -258,7 +258,7 @@ static void install(heed_optimizer *o, const heed_dict *draft)
 heed_status heed_optimizer_load_state(heed_optimizer *o, const heed_dict *state, const char *prefix)
 {
     HEED_ENTER("optimizer_load_state");
-    if (!heed__optimizer_check_rests(where, o))
+    if (!heed__optimizer_check_idle(where, o))
         return heed_error_code();
     if (!state)
         return heed_fail(HEED_ERR_ARGUMENT, where, "the state is NULL");

@@ -8,8 +8,8 @@
 typedef struct heed__plateau {
     heed_plateau_options options;
     double best;
-    int64_t bad;  /* number of consecutive metrics without improvement */
-    int64_t rest; /* remaining metrics of the cooldown, which do not count as bad */
+    int64_t bad_metrics;   /* number of consecutive metrics without improvement */
+    int64_t cooldown_left; /* remaining metrics of the cooldown, which do not count as bad */
 } heed__plateau;
 
 struct heed_schedule {

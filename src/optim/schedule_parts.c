@@ -8,7 +8,7 @@
 /* Appends a part to `draft` at **end. Returns false after heed_fail if it is invalid. A part with an optimizer is
  * detached from it and appended all the same, to be freed with the others. A part that already has a parent was given
  * twice. */
-static bool take(const char *where, heed_schedule *draft, heed_schedule ***end, int i, heed_schedule *part)
+static bool append_part(const char *where, heed_schedule *draft, heed_schedule ***end, int i, heed_schedule *part)
 {
     if (part && !heed__schedule_check(where, part))
         return false;
@@ -28,7 +28,7 @@ static bool take(const char *where, heed_schedule *draft, heed_schedule ***end, 
     return false;
 }
 
-static bool take_all(const char *where, heed_schedule *draft, heed_schedule *const *parts, int n)
+static bool append_parts(const char *where, heed_schedule *draft, heed_schedule *const *parts, int n)
 {
     if (!parts)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "parts is NULL");
@@ -37,14 +37,14 @@ static bool take_all(const char *where, heed_schedule *draft, heed_schedule *con
     bool sound = true;
     heed_schedule **end = &draft->first;
     for (int i = 0; i < n; i++)
-        sound = take(where, draft, &end, i, parts[i]) && sound;
+        sound = append_part(where, draft, &end, i, parts[i]) && sound;
     return sound;
 }
 
 heed_schedule *heed_schedule_new_chained(heed_optimizer *optimizer, heed_schedule *const *parts, int n)
 {
     heed_schedule draft = {0};
-    if (take_all("schedule_new_chained", &draft, parts, n))
+    if (append_parts("schedule_new_chained", &draft, parts, n))
         return heed__schedule_new("schedule_new_chained", &draft, optimizer);
     heed__schedule_free_parts(&draft);
     return NULL;
@@ -70,7 +70,7 @@ heed_schedule *heed_schedule_new_sequential(heed_optimizer *optimizer, heed_sche
                                             const int64_t *milestones)
 {
     heed_schedule draft = {.in_sequence = true};
-    if (take_all("schedule_new_sequential", &draft, parts, n) &&
+    if (append_parts("schedule_new_sequential", &draft, parts, n) &&
         set_starts("schedule_new_sequential", &draft, milestones))
         return heed__schedule_new("schedule_new_sequential", &draft, optimizer);
     heed__schedule_free_parts(&draft);

@@ -77,13 +77,13 @@ heed_status heed_schedule_step_metric(heed_schedule *s, double metric)
     s->t = t;
     const bool improved = better(p, metric);
     p->best = improved ? metric : p->best;
-    p->bad = improved || p->rest > 0 ? 0 : p->bad + 1;
-    p->rest -= p->rest > 0;
-    if (p->bad <= p->options.patience)
+    p->bad_metrics = improved || p->cooldown_left > 0 ? 0 : p->bad_metrics + 1;
+    p->cooldown_left -= p->cooldown_left > 0;
+    if (p->bad_metrics <= p->options.patience)
         return HEED_OK;
     for (int i = 0; i < s->optimizer->n_groups; i++)
         reduce(&p->options, s->optimizer->groups[i]);
-    p->rest = p->options.cooldown;
-    p->bad = 0;
+    p->cooldown_left = p->options.cooldown;
+    p->bad_metrics = 0;
     return HEED_OK;
 }

@@ -37,7 +37,7 @@ double heed__abs_sum(const heed_tensor *a)
     return sum;
 }
 
-heed_tensor *heed__mixed(double a, const heed_tensor *x, double b, const heed_tensor *y)
+heed_tensor *heed__linear_combination(double a, const heed_tensor *x, double b, const heed_tensor *y)
 {
     heed_tensor *z = heed_empty(HEED_F64, heed_shape_of(x));
     if (!z)

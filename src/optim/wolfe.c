@@ -14,7 +14,7 @@
 
 static const double c1 = 1e-4, c2 = 0.9;
 
-enum { MOST_TRIALS = 25 };
+enum { MAX_TRIALS = 25 };
 
 /* Two ends, of which end[low] is the lower one; or a single point that satisfies the conditions. */
 typedef struct bracket {
@@ -80,7 +80,7 @@ static int find_bracket(const heed__line *line, const heed__line_point *start, d
     if (!probe(line, t, &now))
         return -1;
     int trials = 0;
-    for (bool found = false; trials < MOST_TRIALS && !found; trials += !found) {
+    for (bool found = false; trials < MAX_TRIALS && !found; trials += !found) {
         const bool crossed = too_high(start, &now) || (trials > 1 && now.value >= last.value);
         b->done = !crossed && flat_enough(start, &now);
         found = crossed || b->done || now.slope >= 0.0;
@@ -91,7 +91,7 @@ static int find_bracket(const heed__line *line, const heed__line_point *start, d
         if (!probe(line, next, &now))
             return -1;
     }
-    b->end[0] = b->done ? now : trials < MOST_TRIALS ? last : *start;
+    b->end[0] = b->done ? now : trials < MAX_TRIALS ? last : *start;
     b->end[1] = now;
     find_low(b);
     return trials;
@@ -114,7 +114,7 @@ static double next_trial(const bracket *b, bool *stuck)
 static bool narrow(const heed__line *line, const heed__line_point *start, int trials, bracket *b)
 {
     bool stuck = false;
-    for (; !b->done && trials < MOST_TRIALS; trials++) {
+    for (; !b->done && trials < MAX_TRIALS; trials++) {
         heed__line_point *low = &b->end[b->low], *high = &b->end[1 - b->low], now;
         if (fabs(high->t - low->t) * line->length < line->least)
             return true;

@@ -164,7 +164,7 @@ static bool clip(heed_data_parallel *team, heed_tensor *told)
     const double factor = heed__clip_factor(norm, team->max_norm);
     for (int b = 0; b < team->buckets.n && factor < 1.0; b++) {
         heed_tensor *sum = team->buckets.list[b].sum;
-        team->buckets.list[b].sum = sum ? heed_retain(heed__multiplied(sum, factor)) : NULL;
+        team->buckets.list[b].sum = sum ? heed_retain(heed__scaled(sum, factor)) : NULL;
         heed_release(sum);
         if (sum && !team->buckets.list[b].sum)
             return false;
