@@ -1,12 +1,10 @@
-/* core/attributes.h - compiler attributes for rarely called functions, which keep them out of their callers' fast paths. */
+/* core/attributes.h - compiler attributes for rarely called functions, which keep these out of fast paths. */
 #ifndef HEED_CORE_ATTRIBUTES_H
 #define HEED_CORE_ATTRIBUTES_H
 
 #if defined(__GNUC__)
 #define HEED_COLD __attribute__((cold, noinline))
-#define HEED_NOINLINE                                                                                                  \
-    __attribute__((noinline)) /* often skipped: out of line, it keeps its caller short and without a
-                                              * stack frame */
+#define HEED_NOINLINE __attribute__((noinline)) /* often skipped: keeps its caller short and without a stack frame */
 #else
 #define HEED_COLD
 #define HEED_NOINLINE

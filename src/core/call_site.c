@@ -1,4 +1,4 @@
-/* core/call_site.c - the call site: the program's line that called the library, and the module whose forward is running. */
+/* core/call_site.c - the program's line that called the library, and the module whose forward is running. */
 
 #include "core/call_site.h"
 

@@ -1,4 +1,4 @@
-/* core/call_site.h - the call site: the program's line that called the library, and the module whose forward is running. */
+/* core/call_site.h - the program's line that called the library, and the module whose forward is running. */
 #ifndef HEED_CORE_CALL_SITE_H
 #define HEED_CORE_CALL_SITE_H
 

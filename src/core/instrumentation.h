@@ -1,5 +1,5 @@
-/* core/instrumentation.h - global switches of debug mode and observers. When they are on, ops, nodes and blocks record additional
- * data. When they are off, every check costs one predictable branch. */
+/* core/instrumentation.h - global switches of debug mode and observers. When they are on, ops, nodes and blocks record
+ * additional data. When they are off, every check costs one predictable branch. */
 #ifndef HEED_CORE_INSTRUMENTATION_H
 #define HEED_CORE_INSTRUMENTATION_H
 

@@ -52,8 +52,7 @@ struct heed__node {
     size_t first_grad; /* where the current pass gathers the gradients of the outputs */
     heed__hooks *hooks;
     uint32_t block;  /* bytes of the whole block */
-    uint32_t module; /* offset in the block of the running module's path; 0 if there was no module or instrumentation
-                      * was off */
+    uint32_t module; /* offset of the running module's path in the block; 0 without a module or instrumentation */
     heed__edge *edges;
 };
 

@@ -1,4 +1,4 @@
-/* core/pool_backoff.h - tracks whether sharing work with other threads has paid off recently. Next to a busy process, a
+/* core/pool_backoff.h - decides whether loops are shared with the pool, by the recent gain. Next to a busy process, a
  * worker may lose its processor for milliseconds in the middle of a range, and the thread that shares the work waits
  * for it. Sharing then pauses, and the pause doubles after every unsuccessful retry. */
 #ifndef HEED_CORE_POOL_BACKOFF_H

@@ -59,7 +59,6 @@ void heed__hint_after_pass(void)
         return;
     passes = self->count == 0 ? 0 : passes + 1;
     if (passes >= PASSES && self->count >= PASSES &&
-        !heed__is_instrumented(HEED_INSTRUMENT_DEBUG)) /* debug mode has its own
-                                                                                           * notice */
+        !heed__is_instrumented(HEED_INSTRUMENT_DEBUG)) /* which has its own notice */
         call_handler(self->count);
 }

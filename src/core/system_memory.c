@@ -22,8 +22,7 @@ typedef struct slab {
     size_t in_use;
 } slab;
 
-static size_t small = HEED_KEEP_BLOCKS ? 16 * UNIT : 0; /* for larger blocks the C library uses at most an eighth
-                                                         * more */
+static size_t small = HEED_KEEP_BLOCKS ? 16 * UNIT : 0; /* larger blocks cost at most an eighth more */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static slab *available[16]; /* slabs with free blocks of 1, 2, ... 16 units */
 

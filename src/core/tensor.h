@@ -38,8 +38,8 @@ struct heed_tensor {
     char *data;         /* the first element */
     heed__storage *storage;
     heed__node *producer; /* NULL for a leaf */
-    heed__storage own;    /* used if the tensor owns its elements. The first cache line ends here; most accesses need
-                           * only it */
+    heed__storage own;    /* used if the tensor owns its elements; the first cache line, enough for most accesses, ends
+                           * here */
     int64_t numel;
     heed_tensor *grad;
     heed__hooks *hooks; /* of a leaf; hooks of results are in their node */

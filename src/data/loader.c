@@ -17,8 +17,8 @@ struct heed_loader {
     uint64_t seed;
     int64_t epoch, batch;      /* completed epochs, and completed batches of the current epoch */
     heed_generator *generator; /* draws the orders; NULL without shuffle */
-    heed_tensor *order;        /* i64 (n), retained: the order of epoch order_epoch for `seed`; NULL before it is first
-                                * needed */
+    heed_tensor *order;        /* i64 (n), retained: the order of epoch order_epoch for `seed`; NULL before its first
+                                * use */
     int64_t order_epoch;
     uint64_t mark;
 };

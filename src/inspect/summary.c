@@ -8,7 +8,7 @@
 
 #include "base/mark.h"
 
-static _Thread_local const heed__summary *running; /* the summary that this thread runs; ops of other threads do not
+static _Thread_local const heed__summary *running; /* the summary running in this thread; other threads' ops do not
                                                     * count */
 
 /* -- Rows ---------------------------------------------------------------------------------------------------------- */

@@ -44,7 +44,7 @@ typedef struct heed__element_range {
 /* A parameter and its state. */
 typedef struct heed__slot {
     heed_tensor *parameter;                      /* retained: a contiguous leaf, f32 or f64 */
-    heed_tensor *target, *grad;                  /* during a step: the contiguous tensor to update and its gradient; or
+    heed_tensor *target, *grad;                  /* during a step: the tensor to update, contiguous, and its gradient or
                                                   * NULL */
     heed_tensor *direction;                      /* during a step: the result of the kind's `direct` */
     heed_tensor *buffer[HEED_OPTIMIZER_BUFFERS]; /* with the shape of the target; NULL before the first update */
@@ -89,10 +89,8 @@ typedef struct heed__optimizer_kind {
     /* The following functions are NULL unless the kind has state in addition to buffers. */
     bool (*begin)(heed_optimizer *o); /* returns false after heed_fail */
     void (*end)(heed_optimizer *o);   /* also called if `begin` failed or was not called */
-    bool (*put)(heed_dict *dict, const heed_optimizer *o, const heed_dict *like); /* like put_all in
-                                                                                   * optimizer_state.c */
-    bool (*check)(const heed_dict *draft);                      /* checks the numbers in a draft; returns false after
-                                                                 * heed_fail */
+    bool (*put)(heed_dict *dict, const heed_optimizer *o, const heed_dict *like); /* like put_all */
+    bool (*check)(const heed_dict *draft);                      /* checks the numbers; false after heed_fail */
     void (*install)(heed_optimizer *o, const heed_dict *draft); /* installs a filled and checked draft of `put` */
     heed_status (*step)(heed_optimizer *o, heed_closure closure, void *user, double *loss);
 } heed__optimizer_kind;

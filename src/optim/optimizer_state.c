@@ -262,8 +262,7 @@ heed_status heed_optimizer_load_state(heed_optimizer *o, const heed_dict *state,
         return heed_error_code();
     if (!state)
         return heed_fail(HEED_ERR_ARGUMENT, where, "the state is NULL");
-    if (heed_dict_size(state) == 0 && heed_error_code() != HEED_OK) /* state was freed; a new dict could reuse its
-                                                                     * block */
+    if (heed_dict_size(state) == 0 && heed_error_code() != HEED_OK) /* freed: a new dict could reuse its block */
         return heed_error_code();
     heed_dict *own = without_prefix(state, prefix ? prefix : "");
     heed_dict *draft = own && check_kind(o, own) ? dict_of(o, own) : NULL;

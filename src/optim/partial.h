@@ -1,5 +1,5 @@
-/* optim/partial.h - optimizers that update, and have state for, only a range of every parameter: one process's share of an
- * update that several processes divide (heed/data_parallel.h). Parameters are numbered through all groups. */
+/* optim/partial.h - optimizers that update, and have state for, only a range of every parameter: one process's share of
+ * an update that several processes divide (heed/data_parallel.h). Parameters are numbered through all groups. */
 #ifndef HEED_OPTIM_PARTIAL_H
 #define HEED_OPTIM_PARTIAL_H
 
