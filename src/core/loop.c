@@ -149,7 +149,7 @@ static void run_columns(const loop *l, int64_t begin, int64_t end, int64_t first
 }
 
 /* Returns true if every step along a row leaves the cache line, which also holds elements of other rows. */
-static bool walks_far(const loop *l)
+static bool leaves_cache_line(const loop *l)
 {
     for (int k = 0; k < l->operands; k++) {
         int64_t bytes = l->strides[l->rank - 1][k] * (int64_t)l->sizes[k];
@@ -162,14 +162,14 @@ static bool walks_far(const loop *l)
 static void run_rows(int64_t begin, int64_t end, void *context)
 {
     const loop *l = context;
-    int64_t n = l->dims[l->rank - 1], step = walks_far(l) ? TILE : n;
+    int64_t n = l->dims[l->rank - 1], step = leaves_cache_line(l) ? TILE : n;
     for (int64_t first = 0; first < n; first += step)
         run_columns(l, begin, end, first, n - first < step ? n - first : step);
 }
 
 /* -- Short rows -- */
 
-static bool lies_by_rows(const loop *l, int k)
+static bool is_row_major(const loop *l, int k)
 {
     return l->strides[1][k] == 1 && l->strides[0][k] == l->dims[1];
 }
@@ -198,14 +198,14 @@ static void run_short_rows(int64_t begin, int64_t end, void *context)
     const loop *l = context;
     static const int64_t ones[MAX_OPERANDS] = {1, 1, 1, 1};
     uint64_t buffer[MAX_OPERANDS - 1][SHORT_BLOCK];
-    const int64_t n = l->dims[1], most = SHORT_BLOCK / n;
-    for (int64_t row = begin; row < end; row += most) {
-        const int64_t rows = end - row < most ? end - row : most;
+    const int64_t n = l->dims[1], rows_per_block = SHORT_BLOCK / n;
+    for (int64_t row = begin; row < end; row += rows_per_block) {
+        const int64_t rows = end - row < rows_per_block ? end - row : rows_per_block;
         char *data[MAX_OPERANDS];
         for (int k = 0; k < l->operands; k++) {
             const int64_t strides[2] = {l->strides[0][k], l->strides[1][k]};
             char *from = l->data[k] + row * strides[0] * (int64_t)l->sizes[k];
-            data[k] = lies_by_rows(l, k) ? from : (char *)buffer[k - 1];
+            data[k] = is_row_major(l, k) ? from : (char *)buffer[k - 1];
             if (data[k] != from && (strides[0] != 0 || row == begin))
                 gather(rows, n, l->sizes[k], from, strides, data[k]);
         }
@@ -220,7 +220,7 @@ static void loop_over(inner_fn *inner, const void *context, int n_operands, cons
     loop l = {.operands = n_operands, .maps = context != NULL, .inner = inner, .context = context};
     build(&l, operands);
     int64_t n = l.dims[l.rank - 1];
-    bool gathers = n < SHORT_ROW && n * l.rows > SHORT_BLOCK && l.maps && l.rank == 2 && lies_by_rows(&l, 0);
+    bool gathers = n < SHORT_ROW && n * l.rows > SHORT_BLOCK && l.maps && l.rank == 2 && is_row_major(&l, 0);
     if (l.rank == 1)
         heed__parallel_for(n, GRAIN, 1, run_range, &l);
     else

@@ -13,11 +13,11 @@ _Static_assert(sizeof(heed__node) % 16 == 0, "the parameters after the node are 
 
 /* Computes the size of the node's block and the offset of its edges. A user's op may have parameters of any size. All
  * other fields are small because an op has at most HEED_MAX_INPUTS inputs. */
-static bool measure(const heed_call *call, size_t behind, size_t *edges, size_t *block)
+static bool measure(const heed_call *call, size_t variable_bytes, size_t *edges, size_t *block)
 {
     size_t params = call->op->params_size;
     if (!__builtin_add_overflow(params, sizeof(heed__node) + 15, edges) &&
-        !__builtin_add_overflow(*edges &= ~(size_t)15, behind, block) && *block <= UINT32_MAX)
+        !__builtin_add_overflow(*edges &= ~(size_t)15, variable_bytes, block) && *block <= UINT32_MAX)
         return true;
     return heed_fail_false(HEED_ERR_NOMEM, call->op->name, "cannot allocate a node with %zu bytes of parameters",
                            params);
@@ -29,10 +29,10 @@ static heed__node *node_alloc(const heed_call *call, size_t n_dims, size_t more)
 {
     const heed_op *op = call->op;
     const size_t n = (size_t)call->n_inputs;
-    const size_t behind =
+    const size_t variable_bytes =
         n * (sizeof(heed__edge) + sizeof(heed_tensor *)) + (size_t)op->n_outputs * sizeof(heed__result);
     size_t edges, block = 0;
-    if (!measure(call, behind + n_dims * sizeof(int64_t) + more, &edges, &block))
+    if (!measure(call, variable_bytes + n_dims * sizeof(int64_t) + more, &edges, &block))
         return NULL;
     heed__node *node = heed__alloc_node(op->name, block);
     if (!node)
@@ -63,7 +63,7 @@ HEED_COLD static heed__node *instrumented_node_alloc(const heed_call *call, size
 }
 
 /* Records t's dtype and shape, the sizes at `dims`. Returns the position for the next sizes. */
-static inline int64_t *note_meta(heed__tensor_meta *meta, const heed_tensor *t, int64_t *dims)
+static inline int64_t *record_meta(heed__tensor_meta *meta, const heed_tensor *t, int64_t *dims)
 {
     const int rank = t->shape.rank;
     meta->dtype = t->dtype;
@@ -118,13 +118,13 @@ static void fill(heed__node *node, const heed_call *call, heed_tensor *const *ou
     int64_t *dims = (int64_t *)(void *)(kept + n_inputs);
     for (int i = 0; i < n_inputs; i++) {
         heed_tensor *x = call->inputs[i];
-        dims = note_meta(&edges[i].meta, x, dims);
+        dims = record_meta(&edges[i].meta, x, dims);
         fill_edge(&edges[i], x);
         kept[i] = keep(x, keeps, i);
     }
     for (int j = 0; j < n_outputs; j++) {
         heed_tensor *y = outputs[j];
-        dims = note_meta(&results[j].meta, y, dims);
+        dims = record_meta(&results[j].meta, y, dims);
         fill_result(&results[j], y, keeps & HEED_KEEP_OUTPUTS);
         if (!heed_dtype_is_float(y->dtype))
             continue;

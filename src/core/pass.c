@@ -99,7 +99,7 @@ static bool check_gradient_shape(const heed__pass *p, const heed__node *node, in
 }
 
 /* Reduces a gradient from an op's rule to the input's shape, which undoes broadcasting. */
-static heed_tensor *fit(const heed__pass *p, const heed__node *node, int i, heed_tensor *dx)
+static heed_tensor *reduce_to_input(const heed__pass *p, const heed__node *node, int i, heed_tensor *dx)
 {
     const heed__edge *edge = &node->edges[i];
     if (dx->dtype != edge->meta.dtype)
@@ -123,7 +123,7 @@ static heed_tensor **gathered_at(const heed__pass *p, const heed__edge *edge)
     return &owner->output_grads[edge->node->first_grad + (size_t)edge->output];
 }
 
-static bool send(const heed__pass *p, const heed__node *node)
+static bool send_gradients(const heed__pass *p, const heed__node *node)
 {
     const heed__edge *edge = node->edges;
     for (int i = 0, n = node->n_inputs; i < n; i++, edge++) {
@@ -134,7 +134,7 @@ static bool send(const heed__pass *p, const heed__node *node)
         if (!dx)
             return heed_fail_false(HEED_ERR_STATE, p->where, "%s returned no gradient for argument %d", node->op->name,
                                    i + 1);
-        heed_tensor *fitted = fit(p, node, i, dx);
+        heed_tensor *fitted = reduce_to_input(p, node, i, dx);
         if (!fitted || !heed__pass_add(p, gathered_at(p, edge), fitted))
             return false;
     }
@@ -266,7 +266,7 @@ static bool differentiate(const heed__pass *p, heed__node *node)
     self->rule = node;
     const bool ok = heed__is_observed(self) ? run_observed(p, self, &call) : run_rule(p, self, &call);
     self->rule = outer;
-    return ok && send(p, node);
+    return ok && send_gradients(p, node);
 }
 
 /* Returns true if the pass continues to any of the node's inputs. */
@@ -278,7 +278,7 @@ static bool needs_any(const heed__node *node)
     return false;
 }
 
-static bool visit(const heed__pass *p, heed__node *node)
+static bool visit_node(const heed__pass *p, heed__node *node)
 {
     heed_tensor **g = p->output_grads + node->first_grad;
     bool arrived = false;
@@ -340,7 +340,7 @@ bool heed__pass_run(heed__pass *p)
     bool ok = !hooked || run_hooks_of_outputs(p);
     for (size_t i = 0; i < p->walk.n_nodes && ok; i++) {
         heed__node *node = p->walk.nodes[i];
-        ok = visit(p, node) && (!hooked || run_hooks_of_inputs(p, node));
+        ok = visit_node(p, node) && (!hooked || run_hooks_of_inputs(p, node));
         if (p->retain || !node->needed)
             continue;
         p->walk.nodes[i] = NULL;
