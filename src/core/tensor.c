@@ -257,7 +257,7 @@ static bool inside_storage(const heed_tensor *t, const heed_layout *layout, int6
 {
     const size_t size = heed_dtype_size(t->dtype);
     size_t elements;
-    /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): a tensor's dtype is one */
+    /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): every dtype has a size */
     int64_t first = (t->data - heed__storage_elements(t->storage, &elements)) / (int64_t)size;
     int64_t low, high;
     if (__builtin_add_overflow(first, layout->offset, &low))
