@@ -159,7 +159,8 @@ static bool check(const heed_np *fit, const heed_np_bootstrap_options *o)
     if (!heed__np_check_curve(where, fit))
         return false;
     if ((int)o->resampling < HEED_NP_WILD || o->resampling > HEED_NP_PAIRS)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "no resampling has the number %d", (int)o->resampling);
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "resampling must be HEED_NP_WILD or HEED_NP_PAIRS, not %d",
+                               (int)o->resampling);
     if (o->draws < 0)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "draws is %d: must not be negative", o->draws);
     return o->resampling != HEED_NP_WILD || heed__np_check_regression(where, fit);

@@ -31,11 +31,12 @@ static bool check_shapes(heed_tensor *x, heed_tensor *labels)
         return heed_fail_false(HEED_ERR_DTYPE, where, "x is %s, labels are %s: must be f32, f64 or i64",
                                heed_dtype_name(heed_dtype_of(x)), heed_dtype_name(heed_dtype_of(labels)));
     if (heed_rank(x) < 1 || heed_rank(x) > 2 || heed_rank(labels) != 1 || heed_dim(labels, 0) != heed_dim(x, 0))
-        return heed_fail_false(HEED_ERR_SHAPE, where, "x %s, labels %s: must be (n) or (n, d), and (n)",
+        return heed_fail_false(HEED_ERR_SHAPE, where, "x is %s, labels are %s: must be (n) or (n, d), and (n)",
                                heed_shape_text(heed_shape_of(x)).s, heed_shape_text(heed_shape_of(labels)).s);
     if (heed_rank(x) == 2 && heed_dim(x, 1) >= HEED_NP_MAX_COLUMNS)
-        return heed_fail_false(HEED_ERR_UNSUPPORTED, where, "%" PRId64 " columns and labels: must be at most %d in all",
-                               heed_dim(x, 1), HEED_NP_MAX_COLUMNS);
+        return heed_fail_false(HEED_ERR_UNSUPPORTED, where,
+                               "x has %" PRId64 " columns: must be below %d, because labels add one", heed_dim(x, 1),
+                               HEED_NP_MAX_COLUMNS);
     return true;
 }
 
@@ -82,7 +83,7 @@ static bool check(const char *function, const heed_np *fit)
     if (!heed__np_check(function, fit))
         return false;
     return fit->smoother.conditional ||
-           heed_fail_false(HEED_ERR_UNSUPPORTED, function, "the fit is not of heed_np_fit_classes");
+           heed_fail_false(HEED_ERR_UNSUPPORTED, function, "the fit must be from heed_np_fit_classes");
 }
 
 static heed_tensor *classes_of(const heed_np *fit)

@@ -29,7 +29,7 @@ static heed_tensor *by_columns(const char *function, heed_tensor *x)
     if (!all)
         return NULL;
     if (heed_rank(all) < 1 || heed_rank(all) > 2)
-        return heed_fail_null(HEED_ERR_SHAPE, function, "x %s: must be (n) or (n, d)",
+        return heed_fail_null(HEED_ERR_SHAPE, function, "x is %s: must be (n) or (n, d)",
                               heed_shape_text(heed_shape_of(all)).s);
     return heed_rank(all) == 1 ? heed_unsqueeze(all, 0) : heed_contiguous(heed_transpose(all, 0, 1));
 }
@@ -74,7 +74,7 @@ const double *heed__np_queries(const char *function, const heed__np_data *data, 
     if (!columns)
         return NULL;
     if (heed_dim(columns, 0) != data->columns)
-        return heed_fail_null(HEED_ERR_SHAPE, function, "x %s: the fit is of %d columns",
+        return heed_fail_null(HEED_ERR_SHAPE, function, "x is %s: must have %d columns, like the fit",
                               heed_shape_text(heed_shape_of(x)).s, data->columns);
     *n = heed_dim(columns, 1);
     const double *numbers = (const double *)(const void *)columns->data;
@@ -88,13 +88,16 @@ static bool read_kinds(heed__np_data *data, const heed_np_options *o)
     for (int c = 0; c < data->columns; c++) {
         data->kinds[c] = o->columns ? o->columns[c] : HEED_NP_CONTINUOUS;
         if ((int)data->kinds[c] < HEED_NP_CONTINUOUS || data->kinds[c] > HEED_NP_ORDERED)
-            return heed_fail_false(HEED_ERR_ARGUMENT, where, "no kind of column has the number %d",
-                                   (int)data->kinds[c]);
+            return heed_fail_false(HEED_ERR_ARGUMENT, where,
+                                   "columns[%d] is %d: must be HEED_NP_CONTINUOUS, HEED_NP_UNORDERED or "
+                                   "HEED_NP_ORDERED",
+                                   c, (int)data->kinds[c]);
         data->smooth += data->kinds[c] == HEED_NP_CONTINUOUS;
     }
     if (o->degree > 0 && heed__np_powers(data->smooth, o->degree) > HEED_NP_MAX_POWERS)
-        return heed_fail_false(HEED_ERR_UNSUPPORTED, where, "degree %d in %d columns: must be at most %d powers",
-                               o->degree, data->smooth, HEED_NP_MAX_POWERS);
+        return heed_fail_false(HEED_ERR_UNSUPPORTED, where,
+                               "degree %d in %d continuous columns has %d powers: must be at most %d", o->degree,
+                               data->smooth, heed__np_powers(data->smooth, o->degree), HEED_NP_MAX_POWERS);
     return true;
 }
 
@@ -103,14 +106,14 @@ static bool check_shapes(heed_tensor *columns, heed_tensor *y, heed_tensor *w)
     const int64_t n = heed_dim(columns, 1), d = heed_dim(columns, 0);
     if (n < 1 || d < 1 || heed_rank(y) != 1 || heed_dim(y, 0) != n)
         return heed_fail_false(HEED_ERR_SHAPE, where,
-                               "x of %" PRId64 " rows and %" PRId64 " columns, y %s: must be (n) or "
+                               "x has %" PRId64 " rows and %" PRId64 " columns, y is %s: must be (n) or "
                                "(n, d), and (n), with at least one row",
                                n, d, heed_shape_text(heed_shape_of(y)).s);
     if (w && (heed_rank(w) != 1 || heed_dim(w, 0) != n))
-        return heed_fail_false(HEED_ERR_SHAPE, where, "y %s, weights %s: must be as many",
+        return heed_fail_false(HEED_ERR_SHAPE, where, "y is %s, weights are %s: must have the same length",
                                heed_shape_text(heed_shape_of(y)).s, heed_shape_text(heed_shape_of(w)).s);
     if (d > HEED_NP_MAX_COLUMNS)
-        return heed_fail_false(HEED_ERR_UNSUPPORTED, where, "%" PRId64 " columns: must be at most %d", d,
+        return heed_fail_false(HEED_ERR_UNSUPPORTED, where, "x has %" PRId64 " columns: must be at most %d", d,
                                HEED_NP_MAX_COLUMNS);
     return true;
 }

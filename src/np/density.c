@@ -65,10 +65,11 @@ bool heed__np_check_density(const char *function, const heed_np_options *o)
     const bool chooses = o->criterion == HEED_NP_CV_LS || o->criterion == HEED_NP_RULE;
     if (o->degree == 0 && chooses && o->nearest == 0 && o->robust == 0)
         return true;
-    return heed_fail_false(HEED_ERR_ARGUMENT, function,
-                           "degree is %d, criterion %d, nearest %g, robust %d: must be 0, a density has none, but for "
-                           "HEED_NP_RULE",
-                           o->degree, (int)o->criterion, o->nearest, o->robust);
+    return heed_fail_false(
+        HEED_ERR_ARGUMENT, function,
+        "degree is %d, criterion %d, nearest %g, robust %d: must be 0 for a density, except criterion "
+        "HEED_NP_RULE",
+        o->degree, (int)o->criterion, o->nearest, o->robust);
 }
 
 heed_np *heed_np_fit_density(heed_tensor *x, const heed_np_options *options)

@@ -219,7 +219,7 @@ void heed__np_write_notice(heed_np *fit)
     else if (isnan(r->r2) && r->undefined < r->weighted)
         add_notice(r, "y does not vary among the rows that keep a weight in robust rounds: R2 is undefined.");
     if (r->undefined > 0)
-        add_notice(r, "m is undefined at %" PRId64 " of %" PRId64 " rows, without any weight within their window.",
+        add_notice(r, "m is undefined at %" PRId64 " of %" PRId64 " rows: no row with a weight is within their window.",
                    r->undefined, r->weighted);
     if (isnan(r->sigma) && r->undefined < r->weighted)
         add_notice(r,

@@ -18,9 +18,11 @@ static bool check_numbers(const heed_np_options *o)
     if (o->degree < 0 || o->degree > 3)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "degree is %d: must be 0 to 3", o->degree);
     if ((int)o->kernel < HEED_NW_GAUSSIAN || o->kernel >= HEED_NW_CONSTANT)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "no kernel has the number %d", (int)o->kernel);
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "kernel must be HEED_NW_GAUSSIAN to HEED_NW_TRICUBE, not %d",
+                               (int)o->kernel);
     if ((int)o->labels < HEED_NP_LI_RACINE || o->labels > HEED_NP_CLASSIC)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "no weights of labels have the number %d", (int)o->labels);
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "labels must be HEED_NP_LI_RACINE or HEED_NP_CLASSIC, not %d",
+                               (int)o->labels);
     if (o->starts < 0 || o->max_evaluations < 0)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "starts is %d, max_evaluations %d: must not be negative",
                                o->starts, o->max_evaluations);
@@ -42,9 +44,12 @@ static bool check_bandwidths(const heed__np_smoother *s, const heed_np_options *
     const heed__np_data *data = s->data;
     if (o->nearest > 0 && (o->bandwidths || !data->sorted))
         return heed_fail_false(HEED_ERR_ARGUMENT, where,
-                               "nearest is for one continuous column, and without bandwidths");
+                               "nearest is %g: must be 0 with bandwidths, or unless x is a single continuous column",
+                               o->nearest);
     if (has_rule(o) && (o->nearest > 0 || o->bandwidths))
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "bandwidths by a rule are neither given nor by nearest");
+        return heed_fail_false(
+            HEED_ERR_ARGUMENT, where,
+            "criterion is HEED_NP_RULE or HEED_NP_PLUG_IN: bandwidths must be NULL and nearest 0, not %g", o->nearest);
     for (int c = 0; o->bandwidths && c < data->columns; c++) {
         const double h = o->bandwidths[c], most = heed__np_most(s, c);
         const bool smooth = data->kinds[c] == HEED_NP_CONTINUOUS;
@@ -202,7 +207,8 @@ heed_np *heed_np_fit(heed_tensor *x, heed_tensor *y, const heed_np_options *opti
     HEED_ENTER(where);
     const heed_np_options o = options ? *options : (heed_np_options){0};
     if ((int)o.criterion < HEED_NP_CV_LS || o.criterion > HEED_NP_PLUG_IN)
-        return heed_fail_null(HEED_ERR_ARGUMENT, where, "no criterion has the number %d", (int)o.criterion);
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "criterion must be HEED_NP_CV_LS to HEED_NP_PLUG_IN, not %d",
+                              (int)o.criterion);
     return heed__np_fit(x, y, &o, HEED__NP_REGRESSION);
 }
 

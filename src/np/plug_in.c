@@ -242,7 +242,7 @@ static bool check(const heed__np_smoother *s)
         is_plain &= data->given_w[i] == 1;
     if (!is_plain)
         return heed_fail_false(HEED_ERR_UNSUPPORTED, where,
-                               "HEED_NP_PLUG_IN is for degree 1, one continuous column, and no weights");
+                               "HEED_NP_PLUG_IN needs degree 1, a single continuous column, and equal weights");
     if (data->rows <= 2 * POWERS)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "HEED_NP_PLUG_IN needs more than %d rows", 2 * POWERS);
     if (!data->varies)

@@ -135,19 +135,19 @@ static bool check(const heed_np *fit, const heed_np_predict_options *o, const he
     if (!prediction)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "prediction is NULL");
     if ((int)o->band < HEED_NP_BAND_POINTWISE || o->band > HEED_NP_BAND_PREDICTION)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "no band has the number %d", (int)o->band);
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "band must be one of HEED_NP_BAND_*, not %d", (int)o->band);
     if (!(o->level >= 0 && o->level < 1))
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "level is %g: must be above 0 and below 1", o->level);
     if (fit->is_density && (o->band != HEED_NP_BAND_POINTWISE || o->local || o->corrected))
         return heed_fail_false(HEED_ERR_UNSUPPORTED, where,
-                               "band is %d, local %d, corrected %d: must be 0, the fit is a density", (int)o->band,
-                               o->local, o->corrected);
+                               "band is %d, local %d, corrected %d: must be 0 for a density", (int)o->band, o->local,
+                               o->corrected);
     const int degree = fit->smoother.degree + o->corrected;
     if (degree > HEED__NP_DEGREE || heed__np_powers(fit->data.smooth, degree) > HEED_NP_MAX_POWERS)
-        return heed_fail_false(HEED_ERR_UNSUPPORTED, where,
-                               "corrected is for degrees below %d and fewer than %d powers, not %d "
-                               "in %d columns",
-                               HEED__NP_DEGREE, HEED_NP_MAX_POWERS, fit->smoother.degree, fit->data.smooth);
+        return heed_fail_false(
+            HEED_ERR_UNSUPPORTED, where,
+            "corrected needs degree %d in %d continuous columns: must be at most %d, with at most %d powers", degree,
+            fit->data.smooth, HEED__NP_DEGREE, HEED_NP_MAX_POWERS);
     return true;
 }
 

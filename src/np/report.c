@@ -21,7 +21,7 @@ bool heed__np_check_curve(const char *where, const heed_np *fit)
     if (!heed__np_check(where, fit))
         return false;
     return !fit->smoother.conditional ||
-           heed_fail_false(HEED_ERR_UNSUPPORTED, where, "the fit is of classes, for heed_np_classify");
+           heed_fail_false(HEED_ERR_UNSUPPORTED, where, "the fit is of classes: use heed_np_classify");
 }
 
 bool heed__np_check_regression(const char *where, const heed_np *fit)
@@ -63,7 +63,7 @@ double heed_np_minimum(const heed_np *fit, int i, double *bandwidths, int count)
     if (!check_list(where, fit, bandwidths, count))
         return (double)NAN;
     if (i < 0 || i >= fit->search.minima) {
-        (void)heed_fail(HEED_ERR_INDEX, where, "there is no minimum %d of %d", i, fit->search.minima);
+        (void)heed_fail(HEED_ERR_INDEX, where, "i is %d: the search found %d minima", i, fit->search.minima);
         return (double)NAN;
     }
     for (int c = 0; c < count; c++)

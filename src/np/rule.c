@@ -19,7 +19,7 @@ bool heed__np_varies(const heed__np_data *data, int c)
     if (range > heed__np_rounding(low, low + range))
         return true;
     return heed_fail_false(HEED_ERR_ARGUMENT, where,
-                           "column %d of x is %g in every row%s: it has no bandwidth, leave it out", c, low,
+                           "column %d of x is %g in every row%s: no bandwidth fits it, leave it out", c, low,
                            range > 0 ? ", up to rounding" : "");
 }
 

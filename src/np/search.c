@@ -352,10 +352,11 @@ static bool take_best(search_run *run)
 {
     const bool only_sampled = isinf(run->best) && run->is_given && run->search->stopped;
     if (!isfinite(run->best) && !only_sampled)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where,
-                               "the criterion is infinite at all %d bandwidths tried: too few rows, or too far apart, "
-                               "for so many columns and powers",
-                               run->search->evaluations);
+        return heed_fail_false(
+            HEED_ERR_ARGUMENT, where,
+            "the criterion is infinite at all %d bandwidths tried: the rows are too few, or too far apart, "
+            "for this number of columns and powers",
+            run->search->evaluations);
     memcpy(run->smoother->h, only_sampled ? run->given[0].h : run->best_h, sizeof run->best_h);
     heed__np_search *search = run->search;
     if (only_sampled)

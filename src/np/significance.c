@@ -190,7 +190,7 @@ static double p_value(const significance_run *run)
     const bool is_exact = !(run->residuals[0] > data->total * rounding * rounding);
     if (isnan(own) || isnan(run->fit->report.sigma) || (is_exact && run->fit->report.trace > data->total - 1)) {
         (void)heed_fail(HEED_ERR_ARGUMENT, where,
-                        "the fit goes through all rows, tr H is %g: nothing is left to compare with",
+                        "the fit goes through all rows, tr H is %g: no residuals remain for the test",
                         run->fit->report.trace);
         return own;
     }
@@ -234,7 +234,8 @@ static bool check(const heed_np *fit, int column, const heed_np_significance_opt
     if (!heed__np_check_regression(where, fit))
         return false;
     if (column < 0 || column >= fit->data.columns)
-        return heed_fail_false(HEED_ERR_INDEX, where, "there is no column %d of %d", column, fit->data.columns);
+        return heed_fail_false(HEED_ERR_INDEX, where, "column is %d: must be in 0 .. %d", column,
+                               fit->data.columns - 1);
     return o->draws >= 0 || heed_fail_false(HEED_ERR_ARGUMENT, where, "draws is %d: must not be negative", o->draws);
 }
 

@@ -179,13 +179,14 @@ START_TEST(what_fails)
     FAILS(heed_np_classes(regression), HEED_ERR_UNSUPPORTED, "heed_np_fit_classes");
     FAILS(heed_np_classify(regression, x, &p), HEED_ERR_UNSUPPORTED, "heed_np_fit_classes");
     ck_assert(p == NULL);
-    FAILS(heed_np_classify(fit, heed_stack(HEED_TENSORS(x, x), 1), NULL), HEED_ERR_SHAPE, "the fit is of 1 columns");
+    FAILS(heed_np_classify(fit, heed_stack(HEED_TENSORS(x, x), 1), NULL), HEED_ERR_SHAPE,
+          "must have 1 columns, like the fit");
     FAILS(heed_np_fit_classes(x, heed_mul_scalar(labels, 0.5), NULL), HEED_ERR_ARGUMENT, "column 1 of x is 0.5");
     FAILS(heed_np_fit_classes(x, heed_slice(labels, 0, 0, 5, 1), NULL), HEED_ERR_SHAPE, "labels");
     FAILS(heed_np_fit_classes(x, heed_compare_scalar(x, HEED_COMPARE_GT, 0.5), NULL), HEED_ERR_DTYPE, "bool");
     FAILS(heed_np_fit_classes(x, labels, &(heed_np_options){.degree = 1}), HEED_ERR_ARGUMENT, "degree is 1");
     FAILS(heed_np_fit_classes(heed_ones(HEED_F64, HEED_SHAPE(12, 16)), labels, NULL), HEED_ERR_UNSUPPORTED,
-          "16 columns and labels");
+          "x has 16 columns: must be below 16");
     heed_np_free(fit);
     heed_np_free(regression);
 }

@@ -215,14 +215,13 @@ START_TEST(mistakes)
 {
     heed_tensor *x = heed_linspace(HEED_F64, 0, 1, 9);
     ck_assert(!heed_np_fit_density(x, &(heed_np_options){.degree = 1}));
-    ck_assert_error(HEED_ERR_ARGUMENT,
-                    "np_fit_density: degree is 1, criterion 0, nearest 0, robust 0: must be 0, a density "
-                    "has none");
+    ck_assert_error(HEED_ERR_ARGUMENT, "np_fit_density: degree is 1, criterion 0, nearest 0, robust 0: must be 0 for a "
+                                       "density");
     ck_assert(!heed_np_fit_density(NULL, NULL));
     ck_assert_error(HEED_ERR_ARGUMENT, "np_fit_density: the tensor is NULL");
     ck_assert(!heed_np_fit_density(heed_zeros(HEED_F64, HEED_SHAPE(3)), NULL));
     ck_assert_error(HEED_ERR_ARGUMENT,
-                    "np_fit_density: np_fit: column 0 of x is 0 in every row: it has no bandwidth, leave "
+                    "np_fit_density: np_fit: column 0 of x is 0 in every row: no bandwidth fits it, leave "
                     "it out");
     heed_np *fit = density_of(x, NULL);
     heed_np_prediction p;
@@ -231,8 +230,7 @@ START_TEST(mistakes)
     ck_assert(!heed_np_bootstrap(fit, x, NULL));
     ck_assert_error(HEED_ERR_UNSUPPORTED, "np_bootstrap: the fit is a density, not a regression");
     ck_assert(heed_np_predict(fit, x, &(heed_np_predict_options){.local = true}, &p) != HEED_OK);
-    ck_assert_error(HEED_ERR_UNSUPPORTED,
-                    "np_predict: band is 0, local 1, corrected 0: must be 0, the fit is a density");
+    ck_assert_error(HEED_ERR_UNSUPPORTED, "np_predict: band is 0, local 1, corrected 0: must be 0 for a density");
     heed_np_free(fit);
 }
 END_TEST

@@ -91,7 +91,7 @@ START_TEST(rounding_is_no_spread)
         const heed_np_options o = {.criterion = i ? HEED_NP_RULE : HEED_NP_CV_LS};
         ck_assert(!heed_np_fit(same, heed_linspace(HEED_F64, 0, 1, 40), &o));
         ck_assert_error(HEED_ERR_ARGUMENT,
-                        "np_fit: column 0 of x is 0.3 in every row, up to rounding: it has no bandwidth, "
+                        "np_fit: column 0 of x is 0.3 in every row, up to rounding: no bandwidth fits it, "
                         "leave it out");
     }
     x = heed_clone(same);
@@ -152,8 +152,9 @@ START_TEST(fits_through_all_rows)
             ck_assert(at(p.mean, 3) == at(y, 3) && isnan(at(p.se, 3)) && isnan(at(p.lower, 3)) &&
                       isnan(at(p.upper, 3)));
             ck_assert(isnan(heed_np_significance(fit, 0, NULL)));
-            ck_assert_error(HEED_ERR_ARGUMENT, "np_significance: the fit goes through all rows, tr H is 10: nothing is "
-                                               "left to compare with");
+            ck_assert_error(HEED_ERR_ARGUMENT,
+                            "np_significance: the fit goes through all rows, tr H is 10: no residuals "
+                            "remain for the test");
             heed_np_free(fit);
         }
 }

@@ -211,15 +211,16 @@ START_TEST(hostile_rows)
     ck_assert(isfinite(at(heed_np_fitted(fit), 1)));
     heed_np_free(fit);
     ck_assert(!heed_np_fit(same, y, NULL));
-    ck_assert_error(HEED_ERR_ARGUMENT, "np_fit: column 0 of x is 1 in every row: it has no bandwidth, leave it out");
+    ck_assert_error(HEED_ERR_ARGUMENT, "np_fit: column 0 of x is 1 in every row: no bandwidth fits it, leave it out");
     ck_assert(!heed_np_fit(HEED_TENSOR(HEED_F64, HEED_SHAPE(4), 1, 2, NAN, 4), y, NULL));
     ck_assert_error(HEED_ERR_ARGUMENT,
                     "np_fit: column 0 of x is nan in row 2: must be finite; leave out rows with missing values");
     ck_assert(!heed_np_fit(y, y, &(heed_np_options){.bandwidths = (double[]){-1}}));
     ck_assert_error(HEED_ERR_ARGUMENT, "np_fit: bandwidth 0 is -1: must be above 0 and below inf");
     ck_assert(!heed_np_fit(y, one, NULL));
-    ck_assert_error(HEED_ERR_SHAPE,
-                    "np_fit: x of 4 rows and 1 columns, y (1): must be (n) or (n, d), and (n), with at least one row");
+    ck_assert_error(
+        HEED_ERR_SHAPE,
+        "np_fit: x has 4 rows and 1 columns, y is (1): must be (n) or (n, d), and (n), with at least one row");
 }
 END_TEST
 

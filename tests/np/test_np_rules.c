@@ -95,11 +95,13 @@ START_TEST(what_they_are_not_for)
     heed_tensor *two = heed_stack(HEED_TENSORS(x, y), 1), *line = heed_linspace(HEED_F64, 0, 1, 50);
     fails(x, y, &(heed_np_options){.criterion = HEED_NP_PLUG_IN}, HEED_ERR_UNSUPPORTED, "degree 1");
     fails(two, y, &(heed_np_options){.degree = 1, .criterion = HEED_NP_PLUG_IN}, HEED_ERR_UNSUPPORTED,
-          "one continuous");
+          "single continuous");
     fails(x, y, &(heed_np_options){.degree = 1, .criterion = HEED_NP_PLUG_IN, .weights = x}, HEED_ERR_UNSUPPORTED,
           "weights");
-    fails(x, y, &(heed_np_options){.criterion = HEED_NP_RULE, .bandwidths = &h}, HEED_ERR_ARGUMENT, "by a rule");
-    fails(x, y, &(heed_np_options){.criterion = HEED_NP_RULE, .nearest = 0.5}, HEED_ERR_ARGUMENT, "by a rule");
+    fails(x, y, &(heed_np_options){.criterion = HEED_NP_RULE, .bandwidths = &h}, HEED_ERR_ARGUMENT,
+          "bandwidths must be NULL and nearest 0");
+    fails(x, y, &(heed_np_options){.criterion = HEED_NP_RULE, .nearest = 0.5}, HEED_ERR_ARGUMENT,
+          "bandwidths must be NULL and nearest 0");
     fails(heed_zeros_like(line), line, &(heed_np_options){.criterion = HEED_NP_RULE}, HEED_ERR_ARGUMENT,
           "in every row");
     fails(heed_slice(x, 0, 0, 10, 1), heed_slice(y, 0, 0, 10, 1),
@@ -107,9 +109,8 @@ START_TEST(what_they_are_not_for)
     fails(line, heed_zeros_like(line), &(heed_np_options){.degree = 1, .criterion = HEED_NP_PLUG_IN}, HEED_ERR_ARGUMENT,
           "no bandwidth");
     ck_assert(heed_np_fit_density(x, &(heed_np_options){.criterion = HEED_NP_PLUG_IN}) == NULL);
-    ck_assert_error(HEED_ERR_ARGUMENT,
-                    "np_fit_density: degree is 0, criterion 4, nearest 0, robust 0: must be 0, a density "
-                    "has none, but for HEED_NP_RULE");
+    ck_assert_error(HEED_ERR_ARGUMENT, "np_fit_density: degree is 0, criterion 4, nearest 0, robust 0: must be 0 for a "
+                                       "density, except criterion HEED_NP_RULE");
 }
 END_TEST
 

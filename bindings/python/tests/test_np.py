@@ -178,7 +178,7 @@ class Errors(unittest.TestCase):
             hnp.fit(x, x[:3])
         with self.assertRaisesRegex(ValueError, "resampling is 'tame'"):
             hnp.fit(x, x, bandwidths=[2]).bootstrap(x, resampling="tame")
-        with self.assertRaisesRegex(IndexError, "there is no column 3"):
+        with self.assertRaisesRegex(IndexError, "column is 3: must be in 0 .. "):
             hnp.fit(x, x, bandwidths=[2]).significance(3)
         with self.assertRaisesRegex(Error, "corrected"):
             hnp.fit(x, x, degree=3, bandwidths=[2]).predict(x, corrected=True)
