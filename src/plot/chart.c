@@ -15,7 +15,7 @@ static heed_status check_names(const heed_plot_lines_options *o, const char *whe
 {
     heed_status status = heed__figure_names(where, "xticks", o->xticks, o->xtick_count, -1);
     if (status == HEED_OK && o->xticks && o->xscale == HEED_AXIS_LOG)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "xticks are given for a log axis");
+        return heed_fail(HEED_ERR_ARGUMENT, where, "xticks need a linear axis, not a log axis");
     return status;
 }
 

@@ -23,14 +23,14 @@ heed_status heed__figure_names(const char *where, const char *list, const char *
 {
     int stem = (int)strlen(list) - 1; /* "xtick" */
     if (!names != (count == 0) || count < 0)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "%.*s_count is %d, and %s is %s", stem, list, count, list,
+        return heed_fail(HEED_ERR_ARGUMENT, where, "%.*s_count is %d, but %s is %s", stem, list, count, list,
                          names ? "given" : "NULL");
     if (names && wanted >= 0 && count != wanted)
         return heed_fail(HEED_ERR_ARGUMENT, where, "%.*s_count is %d: there must be %" PRId64 " %s", stem, list, count,
                          wanted, list);
     for (int i = 0; i < count; i++)
         if (!names[i] && strcmp(list, "titles") != 0)
-            return heed_fail(HEED_ERR_ARGUMENT, where, "%s has a name that is NULL, number %d", list, i);
+            return heed_fail(HEED_ERR_ARGUMENT, where, "%s[%d] is NULL", list, i);
     return HEED_OK;
 }
 

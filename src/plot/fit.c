@@ -22,12 +22,12 @@ static heed_status check(const heed_np *fit, heed_tensor *x, heed_tensor *y, con
     const int64_t n = heed_rank(x) > 0 ? heed_dim(x, 0) : 0;
     if (heed_rank(x) > 2 || n < 1 || (heed_rank(x) == 2 ? heed_dim(x, 1) : 1) != of.columns)
         return heed_fail(HEED_ERR_SHAPE, where,
-                         "x %s: must be (n) or (n, d), with at least one row and d = %d as the fit",
+                         "x is %s: must be (n) or (n, d), with at least one row and d = %d like the fit",
                          heed_shape_text(heed_shape_of(x)).s, of.columns);
     if (y && of.trace == 0)
         return heed_fail(HEED_ERR_ARGUMENT, where, "the fit is a density: y must be NULL");
     if (y && (heed_rank(y) != 1 || heed_dim(y, 0) != n))
-        return heed_fail(HEED_ERR_SHAPE, where, "y %s: must be (%" PRId64 "), as many as the rows of x",
+        return heed_fail(HEED_ERR_SHAPE, where, "y is %s: must be (%" PRId64 "), a value per row of x",
                          heed_shape_text(heed_shape_of(y)).s, n);
     if (column < 0 || column >= of.columns)
         return heed_fail(HEED_ERR_ARGUMENT, where, "column is %d: must be in 0 .. %d", column, of.columns - 1);

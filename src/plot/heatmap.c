@@ -54,7 +54,7 @@ static heed_status read_numbers(heed__heatmap *h, const char *where)
     if (heed_dtype_of(numbers) == HEED_BOOL)
         return heed_fail(HEED_ERR_DTYPE, where, "cell_values are bool: must be f32, f64 or i64");
     if (!heed_shape_equal(heed_shape_of(numbers), heed_shape_of(h->matrices.t)))
-        return heed_fail(HEED_ERR_SHAPE, where, "cell_values are %s: must be %s, as the matrices",
+        return heed_fail(HEED_ERR_SHAPE, where, "cell_values are %s: must be %s, like the matrices",
                          heed_shape_text(heed_shape_of(numbers)).s, heed_shape_text(heed_shape_of(h->matrices.t)).s);
     h->numbers = heed__cells_of(numbers);
     return HEED_OK;
@@ -65,13 +65,14 @@ static heed_status read_options(heed__heatmap *h, const heed_plot_heatmap_option
     heed_plot_heatmap_options *o = &h->options;
     *o = given ? *given : (heed_plot_heatmap_options){.colormap = HEED_COLORMAP_REDS};
     if ((unsigned)o->colormap > HEED_COLORMAP_DIVERGING)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "colormap %d is not known", (int)o->colormap);
+        return heed_fail(HEED_ERR_ARGUMENT, where, "colormap must be one of HEED_COLORMAP_*, not %d", (int)o->colormap);
     if (!(o->vmin <= o->vmax) || !isfinite(o->vmin) || !isfinite(o->vmax))
         return heed_fail(HEED_ERR_ARGUMENT, where, "vmin is %g, vmax is %g: must be finite, and vmin at most vmax",
                          o->vmin, o->vmax);
     if (o->own_scales && (o->vmin != 0 || o->vmax != 0))
         return heed_fail(HEED_ERR_ARGUMENT, where,
-                         "vmin is %g, vmax is %g, and own_scales is set: each panel finds its own", o->vmin, o->vmax);
+                         "vmin is %g, vmax is %g: must be 0 with own_scales, which finds them for every panel", o->vmin,
+                         o->vmax);
     heed_status status = read_names(h, where);
     return status == HEED_OK ? read_numbers(h, where) : status;
 }

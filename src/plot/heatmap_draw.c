@@ -125,7 +125,7 @@ static bool check_panels(const heed__heatmap *h, heed__rect area)
     if (panels <= ALWAYS || panels <= (double)width * height / LEAST_PIXELS)
         return true;
     return heed_fail_false(HEED_ERR_SHAPE, h->where,
-                           "%" PRId64 " x %" PRId64 " panels do not fit into %d x %d pixels: each needs at least %d",
+                           "%" PRId64 " x %" PRId64 " panels do not fit into %d x %d pixels: a panel needs at least %d",
                            h->matrices.rows, h->matrices.columns, width, height, LEAST_PIXELS);
 }
 

@@ -21,7 +21,7 @@ heed_status heed__limits_read(heed__axis *axis, const char *name, const double l
                               const char *where)
 {
     if ((unsigned)scale > HEED_AXIS_LOG)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "%sscale %d is not known", name, (int)scale);
+        return heed_fail(HEED_ERR_ARGUMENT, where, "%sscale must be one of HEED_AXIS_*, not %d", name, (int)scale);
     axis->log = scale == HEED_AXIS_LOG;
     if (!has_limits(limits))
         return HEED_OK;

@@ -48,11 +48,10 @@ heed_status heed_plot_lines(const heed_plot_series *series, int n, const char *p
                             const heed_plot_lines_options *options)
 {
     HEED_ENTER("plot_lines");
-    if (!series || !path || n < 1)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "%s",
-                         !series ? "series is NULL"
-                         : !path ? "path is NULL"
-                                 : "n is below 1");
+    if (!series || !path)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "%s is NULL", series ? "path" : "series");
+    if (n < 1)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "n is %d: must be at least 1", n);
     heed_scope *scope = heed_no_grad_begin();
     if (!scope)
         return HEED_ERR_NOMEM;

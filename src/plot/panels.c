@@ -56,21 +56,21 @@ static heed_status check_panel(const heed_plot_panel *p, const char *name)
     const heed_plot_heatmap_options *h = p->heatmap;
     if (!p->series == !p->matrices)
         return heed_fail(HEED_ERR_ARGUMENT, name, "%s",
-                         p->series ? "it has series and matrices" : "it has neither series nor matrices");
+                         p->series ? "has both series and matrices" : "has neither series nor matrices");
     if (p->series ? h != NULL : l != NULL)
-        return heed_fail(HEED_ERR_ARGUMENT, name, "it has options for %s, and %s", p->series ? "a heatmap" : "series",
+        return heed_fail(HEED_ERR_ARGUMENT, name, "has options for %s, but %s", p->series ? "a heatmap" : "series",
                          p->series ? "series" : "matrices");
     if (p->series && p->count < 1)
         return heed_fail(HEED_ERR_ARGUMENT, name, "count is %d: must be 1 or more", p->count);
     if (l && (l->width != 0 || l->height != 0 || l->scale != 0))
         return heed_fail(HEED_ERR_ARGUMENT, name,
-                         "width, height and scale are %d, %d and %g: must be 0, sizes are those "
-                         "of all panels",
+                         "width, height and scale are %d, %d and %g: must be 0, because all panels have "
+                         "the size in heed_plot_panels_options",
                          l->width, l->height, l->scale);
     if (h && (h->panel_width != 0 || h->panel_height != 0 || h->scale != 0))
         return heed_fail(HEED_ERR_ARGUMENT, name,
-                         "panel_width, panel_height and scale are %d, %d and %g: must be 0, sizes "
-                         "are those of all panels",
+                         "panel_width, panel_height and scale are %d, %d and %g: must be 0, because all "
+                         "panels have the size in heed_plot_panels_options",
                          h->panel_width, h->panel_height, h->scale);
     return HEED_OK;
 }
@@ -208,11 +208,10 @@ heed_status heed_plot_panels(const heed_plot_panel *panels, int n, const char *p
                              const heed_plot_panels_options *options)
 {
     HEED_ENTER("plot_panels");
-    if (!panels || !path || n < 1)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "%s",
-                         !panels ? "panels is NULL"
-                         : !path ? "path is NULL"
-                                 : "n is below 1");
+    if (!panels || !path)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "%s is NULL", panels ? "path" : "panels");
+    if (n < 1)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "n is %d: must be at least 1", n);
     heed_scope *scope = heed_no_grad_begin();
     if (!scope)
         return HEED_ERR_NOMEM;

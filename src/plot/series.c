@@ -53,7 +53,7 @@ static heed_status check_error(const heed_tensor *t, int64_t count, int number, 
     bool fits = rank == 1 ? heed_dim(t, 0) == count : rank == 2 && heed_dim(t, 0) == 2 && heed_dim(t, 1) == count;
     if (status == HEED_OK && !fits)
         return heed_fail(HEED_ERR_SHAPE, where,
-                         "error of series %d is %s: must be (%" PRId64 ") or (2, %" PRId64 "), as y is", number,
+                         "error of series %d is %s: must be (%" PRId64 ") or (2, %" PRId64 "), to match y", number,
                          heed_shape_text(heed_shape_of(t)).s, count, count);
     return status;
 }
@@ -80,7 +80,7 @@ static heed_status check_tensors(int64_t *count, const heed_plot_series *s, int 
         status = check_error(s->error, *count, number, where);
     if (status == HEED_OK && *count > *room)
         return heed_fail(HEED_ERR_SHAPE, where,
-                         "series %d has %" PRId64 " points: at most %" PRId64 " can be drawn, of all series", number,
+                         "series %d has %" PRId64 " points: all series together must have at most %" PRId64, number,
                          *count, MOST_POINTS);
     *room -= *count;
     return status;
@@ -94,7 +94,8 @@ static heed_status check_kind(const heed_plot_series *s, int number, const char 
     static const char *const kinds[] = {"a curve", "bars", "a histogram"};
     bool curve = s->kind == HEED_PLOT_CURVE, histogram = s->kind == HEED_PLOT_HISTOGRAM;
     if ((unsigned)s->kind > HEED_PLOT_HISTOGRAM)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "kind %d of series %d is not known", (int)s->kind, number);
+        return heed_fail(HEED_ERR_ARGUMENT, where, "kind of series %d must be one of HEED_PLOT_*, not %d", number,
+                         (int)s->kind);
     const char *extra = (s->bins != 0 || s->density) && !histogram                ? "bins and density"
                         : (s->low || s->high) && !curve                           ? "low and high"
                         : (s->style || s->marker || s->line_width != 0) && !curve ? "style, marker and line_width"
@@ -102,10 +103,10 @@ static heed_status check_kind(const heed_plot_series *s, int number, const char 
                         : s->error && (histogram || !s->y)                        ? "error"
                                                                                   : NULL;
     if (extra)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "series %d is %s%s: it has no %s", number, kinds[s->kind],
+        return heed_fail(HEED_ERR_ARGUMENT, where, "series %d is %s%s: must not have %s", number, kinds[s->kind],
                          curve && !s->y ? " of low and high alone" : "", extra);
     if (!s->low != !s->high)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "%s of series %d is NULL, and %s is not", s->low ? "high" : "low",
+        return heed_fail(HEED_ERR_ARGUMENT, where, "%s of series %d is NULL, but %s is not", s->low ? "high" : "low",
                          number, s->low ? "low" : "high");
     if (s->bins < 0 || s->bins > MOST_BINS)
         return heed_fail(HEED_ERR_ARGUMENT, where, "bins of series %d is %d: must be in 0 .. %d", number, s->bins,
@@ -119,8 +120,9 @@ static heed_status read_look(heed__series *look, const heed_plot_series *s, int 
     static const uint32_t cycle[] = {0x1f77b4, 0xff7f0e, 0x2ca02c, 0xd62728, 0x9467bd,
                                      0x8c564b, 0xe377c2, 0x7f7f7f, 0xbcbd22, 0x17becf};
     if ((unsigned)s->style > HEED_LINE_NONE || (unsigned)s->marker > HEED_MARKER_CROSS)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "style %d or marker %d of series %d is not known", (int)s->style,
-                         (int)s->marker, number);
+        return heed_fail(HEED_ERR_ARGUMENT, where,
+                         "style and marker of series %d must be one of HEED_LINE_* and HEED_MARKER_*, not %d and %d",
+                         number, (int)s->style, (int)s->marker);
     if (s->color > 0xffffff)
         return heed_fail(HEED_ERR_ARGUMENT, where, "color 0x%x of series %d is not 0xRRGGBB", (unsigned)s->color,
                          number);

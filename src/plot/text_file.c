@@ -60,11 +60,10 @@ static heed_status read_and_write(heed__text_plot *p, const heed_plot_series *se
 heed_status heed_plot_text(const heed_plot_series *series, int n, FILE *file, const heed_plot_text_options *options)
 {
     HEED_ENTER("plot_text");
-    if (!series || !file || n < 1)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "%s",
-                         !series ? "series is NULL"
-                         : !file ? "file is NULL"
-                                 : "n is below 1");
+    if (!series || !file)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "%s is NULL", series ? "file" : "series");
+    if (n < 1)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "n is %d: must be at least 1", n);
     heed_scope *scope = heed_no_grad_begin();
     if (!scope)
         return HEED_ERR_NOMEM;

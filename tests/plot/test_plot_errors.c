@@ -15,11 +15,11 @@ START_TEST(names_are_counted)
     const struct {
         heed_plot_heatmap_options options;
         const char *text;
-    } cases[] = {{{.xticks = names}, "plot_heatmap: xtick_count is 0, and xticks is given"},
+    } cases[] = {{{.xticks = names}, "plot_heatmap: xtick_count is 0, but xticks is given"},
                  {{.xticks = names, .xtick_count = 3}, "xtick_count is 3: there must be 2 xticks"},
                  {{.yticks = names, .ytick_count = 1}, "ytick_count is 1: there must be 2 yticks"},
-                 {{.ytick_count = -1}, "ytick_count is -1, and yticks is NULL"},
-                 {{.titles = names}, "title_count is 0, and titles is given"},
+                 {{.ytick_count = -1}, "ytick_count is -1, but yticks is NULL"},
+                 {{.titles = names}, "title_count is 0, but titles is given"},
                  {{.titles = names, .title_count = 2}, "title_count is 2: there must be 3 titles"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         ck_assert_int_eq(heed_plot_heatmap(three, in_folder("e.png"), &cases[i].options), HEED_ERR_ARGUMENT);
@@ -50,11 +50,11 @@ START_TEST(heatmap_errors)
          {.xlabel = NULL},
          HEED_ERR_SHAPE,
          "matrices are (2147483648, 1): at most 268435456 cells can be drawn"},
-        {m, {.colormap = (heed_colormap)5}, HEED_ERR_ARGUMENT, "colormap 5"},
+        {m, {.colormap = (heed_colormap)5}, HEED_ERR_ARGUMENT, "HEED_COLORMAP_*, not 5"},
         {m, {.vmin = 2, .vmax = 1}, HEED_ERR_ARGUMENT, "vmin is 2, vmax is 1"},
         {m, {.vmin = nan}, HEED_ERR_ARGUMENT, "nan"},
-        {m, {.xticks = no_names, .xtick_count = 2}, HEED_ERR_ARGUMENT, "xticks has a name that is NULL, number 1"},
-        {m, {.yticks = no_names, .ytick_count = 2}, HEED_ERR_ARGUMENT, "yticks has a name that is NULL, number 1"},
+        {m, {.xticks = no_names, .xtick_count = 2}, HEED_ERR_ARGUMENT, "xticks[1] is NULL"},
+        {m, {.yticks = no_names, .ytick_count = 2}, HEED_ERR_ARGUMENT, "yticks[1] is NULL"},
         {m, {.panel_width = -1}, HEED_ERR_ARGUMENT, "panel_width is -1, panel_height is 0: must be 0 or more"},
         {m, {.scale = -2}, HEED_ERR_ARGUMENT, "scale is -2"},
         {m, {.scale = nan}, HEED_ERR_ARGUMENT, "scale is nan"},
@@ -62,13 +62,13 @@ START_TEST(heatmap_errors)
         {m,
          {.vmin = 1, .vmax = 2, .own_scales = true},
          HEED_ERR_ARGUMENT,
-         "own_scales is set: each panel finds its own"},
+         "must be 0 with own_scales, which finds them for every panel"},
         {m, {.digits = 18}, HEED_ERR_ARGUMENT, "digits is 18: must be in -1 .. 17"},
         {m, {.digits = -2}, HEED_ERR_ARGUMENT, "digits is -2"},
         {m,
          {.cell_values = heed_ones(HEED_F64, HEED_SHAPE(2, 3))},
          HEED_ERR_SHAPE,
-         "(2, 3): must be (2, 2), as the matrices"},
+         "(2, 3): must be (2, 2), like the matrices"},
         {m, {.cell_values = heed_ones(HEED_BOOL, HEED_SHAPE(2, 2))}, HEED_ERR_DTYPE, "cell_values are bool"},
         {m, {.panel_width = 16385}, HEED_ERR_SHAPE, "16385 x 400"},
         {m, {.scale = 1e300}, HEED_ERR_SHAPE, "16384 x 16384"},
@@ -98,8 +98,8 @@ START_TEST(line_errors)
         {{.x = heed_ones(HEED_F64, HEED_SHAPE(4)), .y = y}, {.width = 0}, HEED_ERR_SHAPE, "4 and 3"},
         {{.y = heed_ones(HEED_F64, HEED_SHAPE(3, 1))}, {.width = 0}, HEED_ERR_SHAPE, "(3, 1)"},
         {{.y = heed_ones(HEED_BOOL, HEED_SHAPE(3))}, {.width = 0}, HEED_ERR_DTYPE, "bool"},
-        {{.y = y, .style = (heed_line_style)9}, {.width = 0}, HEED_ERR_ARGUMENT, "style 9"},
-        {{.y = y, .marker = (heed_marker)-1}, {.width = 0}, HEED_ERR_ARGUMENT, "marker -1"},
+        {{.y = y, .style = (heed_line_style)9}, {.width = 0}, HEED_ERR_ARGUMENT, "not 9 and 0"},
+        {{.y = y, .marker = (heed_marker)-1}, {.width = 0}, HEED_ERR_ARGUMENT, "not 0 and -1"},
         {{.y = y, .color = 0x1000000}, {.width = 0}, HEED_ERR_ARGUMENT, "0x1000000"},
         {{.y = y, .alpha = 1.5}, {.width = 0}, HEED_ERR_ARGUMENT, "alpha of series 0 is 1.5"},
         {{.y = y, .alpha = nan}, {.width = 0}, HEED_ERR_ARGUMENT, "alpha"},
@@ -107,7 +107,7 @@ START_TEST(line_errors)
         {{.y = y}, {.xlim = {1, 1}}, HEED_ERR_ARGUMENT, "xlim is 1, 1"},
         {{.y = y}, {.ylim = {0, nan}}, HEED_ERR_ARGUMENT, "ylim is 0, nan"},
         {{.y = y}, {.ylim = {0, 1}, .yscale = HEED_AXIS_LOG}, HEED_ERR_ARGUMENT, "log"},
-        {{.y = y}, {.xscale = (heed_axis_scale)2}, HEED_ERR_ARGUMENT, "xscale 2"},
+        {{.y = y}, {.xscale = (heed_axis_scale)2}, HEED_ERR_ARGUMENT, "xscale must be one of HEED_AXIS_*, not 2"},
         {{.y = y}, {.width = -5}, HEED_ERR_ARGUMENT, "-5"},
         {{.y = y}, {.height = 20000}, HEED_ERR_ARGUMENT, "640 x 20000"},
         {{.y = y}, {.scale = -1}, HEED_ERR_ARGUMENT, "scale is -1"},
@@ -117,12 +117,12 @@ START_TEST(line_errors)
         ck_assert_error(cases[i].status, cases[i].text);
     }
     ck_assert_int_eq(heed_plot_lines(&cases[0].series, 0, path, NULL), HEED_ERR_ARGUMENT);
-    ck_assert_error(HEED_ERR_ARGUMENT, "n is below 1");
+    ck_assert_error(HEED_ERR_ARGUMENT, "n is 0: must be at least 1");
     heed_plot_series many[] = {{.y = vast(HEED_SHAPE(1 << 26))}, {.y = y}, {.y = vast(HEED_SHAPE((int64_t)1 << 33))}};
     ck_assert_int_eq(heed_plot_lines(&many[2], 1, path, NULL), HEED_ERR_SHAPE);
-    ck_assert_error(HEED_ERR_SHAPE, "series 0 has 8589934592 points: at most 67108864 can be drawn");
+    ck_assert_error(HEED_ERR_SHAPE, "series 0 has 8589934592 points: all series together must have at most 67108864");
     ck_assert_int_eq(heed_plot_lines(many, 2, path, NULL), HEED_ERR_SHAPE);
-    ck_assert_error(HEED_ERR_SHAPE, "series 1 has 3 points: at most 67108864 can be drawn, of all series");
+    ck_assert_error(HEED_ERR_SHAPE, "series 1 has 3 points: all series together must have at most 67108864");
     many[1].x = many[2].y;
     ck_assert_int_eq(heed_plot_lines(&many[1], 1, path, NULL), HEED_ERR_SHAPE);
     ck_assert_error(HEED_ERR_SHAPE, "x and y of series 0 have 8589934592 and 3 elements");
@@ -142,27 +142,27 @@ START_TEST(kind_errors)
         heed_status status;
         const char *text;
     } cases[] = {
-        {{.y = y, .kind = (heed_plot_kind)3}, {.width = 0}, HEED_ERR_ARGUMENT, "kind 3 of series 0"},
-        {{.y = y, .low = y}, {.width = 0}, HEED_ERR_ARGUMENT, "high of series 0 is NULL, and low is not"},
-        {{.high = y}, {.width = 0}, HEED_ERR_ARGUMENT, "low of series 0 is NULL, and high is not"},
+        {{.y = y, .kind = (heed_plot_kind)3}, {.width = 0}, HEED_ERR_ARGUMENT, "must be one of HEED_PLOT_*, not 3"},
+        {{.y = y, .low = y}, {.width = 0}, HEED_ERR_ARGUMENT, "high of series 0 is NULL, but low is not"},
+        {{.high = y}, {.width = 0}, HEED_ERR_ARGUMENT, "low of series 0 is NULL, but high is not"},
         {{.y = y, .low = y, .high = y, .kind = HEED_PLOT_BARS},
          {.width = 0},
          HEED_ERR_ARGUMENT,
-         "bars: it has no low and high"},
+         "bars: must not have low and high"},
         {{.y = y, .marker = HEED_MARKER_CROSS, .kind = HEED_PLOT_BARS},
          {.width = 0},
          HEED_ERR_ARGUMENT,
-         "it has no style, marker"},
-        {{.x = y, .y = y, .kind = HEED_PLOT_HISTOGRAM}, {.width = 0}, HEED_ERR_ARGUMENT, "a histogram: it has no x"},
+         "must not have style, marker"},
+        {{.x = y, .y = y, .kind = HEED_PLOT_HISTOGRAM}, {.width = 0}, HEED_ERR_ARGUMENT, "histogram: must not have x"},
         {{.y = y, .error = y, .kind = HEED_PLOT_HISTOGRAM},
          {.width = 0},
          HEED_ERR_ARGUMENT,
-         "a histogram: it has no error"},
+         "a histogram: must not have error"},
         {{.low = y, .high = y, .error = y},
          {.width = 0},
          HEED_ERR_ARGUMENT,
-         "a curve of low and high alone: it has no error"},
-        {{.y = y, .bins = 4}, {.width = 0}, HEED_ERR_ARGUMENT, "series 0 is a curve: it has no bins and density"},
+         "a curve of low and high alone: must not have error"},
+        {{.y = y, .bins = 4}, {.width = 0}, HEED_ERR_ARGUMENT, "series 0 is a curve: must not have bins and density"},
         {{.y = y, .bins = -4, .kind = HEED_PLOT_HISTOGRAM}, {.width = 0}, HEED_ERR_ARGUMENT, "bins of series 0 is -4"},
         {{.y = y, .low = y, .high = heed_ones(HEED_F64, HEED_SHAPE(2))},
          {.width = 0},
@@ -171,17 +171,17 @@ START_TEST(kind_errors)
         {{.y = y, .error = heed_ones(HEED_F64, HEED_SHAPE(3, 2))},
          {.width = 0},
          HEED_ERR_SHAPE,
-         "must be (3) or (2, 3), as y is"},
+         "must be (3) or (2, 3), to match y"},
         {{.y = y, .error = heed_ones(HEED_BOOL, HEED_SHAPE(3))},
          {.width = 0},
          HEED_ERR_DTYPE,
          "error of series 0 is bool"},
-        {{.y = y}, {.xtick_count = 2}, HEED_ERR_ARGUMENT, "xtick_count is 2, and xticks is NULL"},
-        {{.y = y}, {.xticks = no_names, .xtick_count = 2}, HEED_ERR_ARGUMENT, "a name that is NULL, number 1"},
+        {{.y = y}, {.xtick_count = 2}, HEED_ERR_ARGUMENT, "xtick_count is 2, but xticks is NULL"},
+        {{.y = y}, {.xticks = no_names, .xtick_count = 2}, HEED_ERR_ARGUMENT, "xticks[1] is NULL"},
         {{.y = y},
          {.xticks = no_names, .xtick_count = 1, .xscale = HEED_AXIS_LOG},
          HEED_ERR_ARGUMENT,
-         "for a log axis"},
+         "not a log axis"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         ck_assert_int_eq(heed_plot_lines(&cases[i].series, 1, in_folder("e.png"), &cases[i].options), cases[i].status);

@@ -225,14 +225,14 @@ START_TEST(panel_errors)
         heed_plot_panel panel;
         const char *text;
     } cases[] = {
-        {{.series = NULL}, "plot_panels: panel 1: it has neither series nor matrices"},
-        {{.series = &s, .count = 1, .matrices = m}, "panel 1: it has series and matrices"},
+        {{.series = NULL}, "plot_panels: panel 1: has neither series nor matrices"},
+        {{.series = &s, .count = 1, .matrices = m}, "panel 1: has both series and matrices"},
         {{.series = &s}, "panel 1: count is 0: must be 1 or more"},
-        {{.series = &s, .count = 1, .heatmap = &large}, "panel 1: it has options for a heatmap, and series"},
-        {{.matrices = m, .lines = &wide}, "panel 1: it has options for series, and matrices"},
+        {{.series = &s, .count = 1, .heatmap = &large}, "panel 1: has options for a heatmap, but series"},
+        {{.matrices = m, .lines = &wide}, "panel 1: has options for series, but matrices"},
         {{.series = &s, .count = 1, .lines = &wide}, "panel 1: width, height and scale are 5, 0 and 0: must be 0"},
         {{.matrices = m, .heatmap = &large}, "panel 1: panel_width, panel_height and scale are 0, 0 and 2: must be 0"},
-        {{.matrices = m, .heatmap = &unknown}, "panel 1: colormap 9 is not known"},
+        {{.matrices = m, .heatmap = &unknown}, "panel 1: colormap must be one of HEED_COLORMAP_*, not 9"},
         {{.series = &none, .count = 1}, "panel 1: y of series 0 is NULL"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -246,7 +246,7 @@ START_TEST(panel_errors)
     ck_assert_int_eq(heed_plot_panels(&good, 1, NULL, NULL), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "path is NULL");
     ck_assert_int_eq(heed_plot_panels(&good, 0, "e.png", NULL), HEED_ERR_ARGUMENT);
-    ck_assert_error(HEED_ERR_ARGUMENT, "n is below 1");
+    ck_assert_error(HEED_ERR_ARGUMENT, "n is 0: must be at least 1");
     ck_assert_int_eq(heed_plot_panels(&good, 1, "e.png", &(heed_plot_panels_options){.columns = -1}),
                      HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "columns is -1");

@@ -216,7 +216,7 @@ START_TEST(errors)
     ck_assert_int_eq(heed_plot_text(&s, 1, NULL, NULL), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "plot_text: file is NULL");
     ck_assert_int_eq(heed_plot_text(&s, 0, stdout, NULL), HEED_ERR_ARGUMENT);
-    ck_assert_error(HEED_ERR_ARGUMENT, "n is below 1");
+    ck_assert_error(HEED_ERR_ARGUMENT, "n is 0: must be at least 1");
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         ck_assert_int_eq(heed_plot_text(&s, 1, stdout, &bad[i]), HEED_ERR_ARGUMENT);
         ck_assert_error(HEED_ERR_ARGUMENT, "must be in 20 .. 1000, and 8 .. 1000");
