@@ -30,7 +30,7 @@ void *heed__arena_take(heed__arena *arena, size_t count, size_t size)
     const size_t step = alignof(max_align_t);
     size_t bytes;
     if (__builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX)
-        return heed_fail_null(HEED_ERR_NOMEM, "onnx", "%zu times %zu bytes are too many", count, size);
+        return heed_fail_null(HEED_ERR_NOMEM, "onnx", "cannot allocate %zu times %zu bytes", count, size);
     bytes = (bytes + step - 1) / step * step;
     struct heed__arena_block *block = arena->blocks;
     if (!block || block->size - block->used < bytes)

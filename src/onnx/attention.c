@@ -108,7 +108,7 @@ static heed__onnx_value seen_of(heed__onnx_graph *g, const heed__onnx_step *step
 heed__onnx_value heed__onnx_form_dot_product_attention(heed__onnx_graph *g, heed__onnx_step *step)
 {
     if (heed__onnx_param(g, step, "drops"))
-        return heed__onnx_no_form(g, step, "dropout draws at random; heed_module_eval first");
+        return heed__onnx_no_form(g, step, "dropout is random; call heed_module_eval first");
     const bool inner = heed__onnx_param(g, step, "heads_inner");
     const heed__onnx_sight sight = sight_of(g, step);
     heed__onnx_value terms[TERMS];
@@ -139,7 +139,7 @@ heed__onnx_value heed__onnx_form_masked_bmm(heed__onnx_graph *g, heed__onnx_step
     const heed_shape a = heed__onnx_shape_in(step, 0), b = heed__onnx_shape_in(step, 1);
     heed__onnx_value x = heed__onnx_in(g, step, 0), y = heed__onnx_in(g, step, 1);
     if (product == SPREAD)
-        return heed__onnx_no_form(g, step, "it is that of a gradient");
+        return heed__onnx_no_form(g, step, "it computes a gradient");
     if (product == POOL)
         return heed__onnx_2(g, "MatMul", x, y);
     const heed__onnx_sight sight = {.batch = a.dims[0],
@@ -191,7 +191,7 @@ heed__onnx_value heed__onnx_form_rope(heed__onnx_graph *g, heed__onnx_step *step
     const int64_t pairs = heed__onnx_shape_in(step, 1).dims[3], width = shape.dims[shape.rank - 1];
     const bool apart = heed__onnx_param(g, step, "interleaved");
     if (heed__onnx_param(g, step, "back"))
-        return heed__onnx_no_form(g, step, "it is that of a gradient");
+        return heed__onnx_no_form(g, step, "it computes a gradient");
     heed__onnx_value x = heed__onnx_in(g, step, 0), cos = turns(g, step, 0), sin = turns(g, step, 1);
     heed__onnx_value a = heed__onnx_slice(g, x, -1, 0, apart ? 2 * pairs : pairs, apart ? 2 : 1);
     heed__onnx_value b = heed__onnx_slice(g, x, -1, apart ? 1 : pairs, 2 * pairs, apart ? 2 : 1);

@@ -83,7 +83,7 @@ static bool pool_windows(heed__onnx_graph *g, const heed__onnx_step *step, windo
 {
     static const char *const names[4] = {"size", "out", "kernel", "padding"};
     if (heed__onnx_param(g, step, "adaptive"))
-        return adaptive_windows(g, step, w) || heed__onnx_no_form(g, step, "the windows of adaptive pooling differ");
+        return adaptive_windows(g, step, w) || heed__onnx_no_form(g, step, "its adaptive windows differ in size");
     *w = windows_of(g, step, names);
     return true;
 }
@@ -147,7 +147,7 @@ heed__onnx_value heed__onnx_form_avg_pool2d(heed__onnx_graph *g, heed__onnx_step
 {
     windows w;
     if (heed__onnx_param(g, step, "adjoint"))
-        return heed__onnx_no_form(g, step, "it is that of a gradient");
+        return heed__onnx_no_form(g, step, "it computes a gradient");
     if (!pool_windows(g, step, &w))
         return NULL;
     heed__onnx_value y = sums(g, as_planes(g, step, &w), &w);

@@ -67,7 +67,7 @@ heed__onnx_value heed__onnx_form_compare(heed__onnx_graph *g, heed__onnx_step *s
         [HEED_COMPARE_LE] = "LessOrEqual", [HEED_COMPARE_GT] = "Greater", [HEED_COMPARE_GE] = "GreaterOrEqual"};
     const int64_t comparison = heed__onnx_param(g, step, "comparison");
     if (comparison < HEED_COMPARE_EQ || comparison > HEED_COMPARE_GE)
-        return heed__onnx_no_form(g, step, "there is no such comparison");
+        return heed__onnx_no_form(g, step, "its comparison is unknown");
     heed__onnx_value y = heed__onnx_2(g, types[comparison], heed__onnx_in(g, step, 0), heed__onnx_in(g, step, 1));
     return comparison == HEED_COMPARE_NE ? heed__onnx_1(g, "Not", y) : y;
 }

@@ -49,7 +49,7 @@ bool heed__onnx_write_step(heed__onnx_graph *g, heed__onnx_step *step)
 
 void *heed__onnx_no_form(const heed__onnx_graph *g, const heed__onnx_step *step, const char *why)
 {
-    return heed_fail_null(HEED_ERR_UNSUPPORTED, g->where, "no ONNX form of op '%.64s'%s%.100s%s%s",
+    return heed_fail_null(HEED_ERR_UNSUPPORTED, g->where, "op '%.64s'%s%.100s has no ONNX form%s%s",
                           step->op->name ? step->op->name : "", *step->module ? " of module " : "", step->module,
                           why ? ": " : "", why ? why : "");
 }
@@ -59,7 +59,7 @@ void *heed__onnx_no_form(const heed__onnx_graph *g, const heed__onnx_step *step,
 heed__onnx_value heed__onnx_in(heed__onnx_graph *g, const heed__onnx_step *step, int input)
 {
     return input < step->n_inputs ? heed__onnx_value_of(g, step->inputs[input])
-                                  : heed__onnx_no_form(g, step, "it has too few inputs to be heed's");
+                                  : heed__onnx_no_form(g, step, "it has too few inputs for an op of heed");
 }
 
 heed_dtype heed__onnx_dtype_in(const heed__onnx_step *step)
@@ -92,8 +92,8 @@ static const heed_field *field(heed__onnx_graph *g, const heed__onnx_step *step,
             size_of(f->type) * (at + 1) <= f->size && f->offset + f->size <= step->op->params_size)
             return f;
     g->failed = true;
-    return heed_fail_null(HEED_ERR_UNSUPPORTED, g->where, "op '%.64s' has no field '%s': it is not heed's",
-                          step->op->name, name);
+    return heed_fail_null(HEED_ERR_UNSUPPORTED, g->where,
+                          "op '%.64s' lacks the parameter '%s' of heed's op of this name", step->op->name, name);
 }
 
 int64_t heed__onnx_param_at(heed__onnx_graph *g, const heed__onnx_step *step, const char *name, int at)

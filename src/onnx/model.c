@@ -140,7 +140,7 @@ static heed_status write_model(const heed__onnx_graph *g, Heed__Onnx__Graph *gra
     const size_t size = protobuf_c_message_get_packed_size(&message.base);
     if (size > INT_MAX)
         return heed_fail(HEED_ERR_UNSUPPORTED, g->where,
-                         "the file would have %zu bytes: Protocol Buffers hold 2 GiB at most", size);
+                         "the file would have %zu bytes: Protocol Buffers allow at most 2 GiB", size);
     return heed__replace_by(g->where, path, write_message, &message);
 }
 

@@ -64,7 +64,7 @@ heed__onnx_value heed__onnx_form_batch_norm(heed__onnx_graph *g, heed__onnx_step
 {
     enum { WEIGHT = 1, BIAS, MEAN, VARIANCE, ALL };
     if (step->n_inputs < ALL)
-        return heed__onnx_no_form(g, step, "its statistics are those of the batch; heed_module_eval first");
+        return heed__onnx_no_form(g, step, "it uses the statistics of the batch; call heed_module_eval first");
     const double eps = heed__onnx_real_param(g, step, "eps");
     return heed__onnx_node(g, "BatchNormalization",
                            INPUTS(heed__onnx_in(g, step, 0), heed__onnx_in(g, step, WEIGHT),

@@ -129,7 +129,7 @@ static bool is_free(const heed__onnx_named *list, const char *where, const char 
 {
     for (; list; list = list->next)
         if (strcmp(list->name, name) == 0)
-            return heed_fail_false(HEED_ERR_ARGUMENT, where, "the name \"%.100s\" is taken", name);
+            return heed_fail_false(HEED_ERR_ARGUMENT, where, "the name \"%.100s\" is already in use", name);
     return true;
 }
 
@@ -167,7 +167,7 @@ heed_status heed_onnx_input(heed_onnx *model, const char *name, heed_tensor *x)
         return heed_error_code();
     for (const heed__onnx_named *input = model->inputs; input; input = input->next)
         if (input->tensor == x)
-            return heed_fail(HEED_ERR_ARGUMENT, where, "the tensor of \"%.100s\" is the input \"%.100s\" already", name,
+            return heed_fail(HEED_ERR_ARGUMENT, where, "the tensor of \"%.100s\" is already the input \"%.100s\"", name,
                              input->name);
     return add_named(model, &model->inputs, name, x);
 }
@@ -188,6 +188,6 @@ heed_status heed_onnx_save(heed_onnx *model, const char *path)
     if (!path)
         return heed_fail(HEED_ERR_ARGUMENT, where, "the path is NULL");
     if (!model->outputs)
-        return heed_fail(HEED_ERR_STATE, where, "there is no output: heed_onnx_output names one");
+        return heed_fail(HEED_ERR_STATE, where, "the model has no output: call heed_onnx_output first");
     return heed__onnx_write(model, where, path);
 }

@@ -31,6 +31,6 @@ heed__onnx_value heed__onnx_form_linear_activated(heed__onnx_graph *g, heed__onn
     static const char *const types[] = {"Relu", "Tanh", "Sigmoid"}; /* the order in linear_activated.c */
     const int64_t activation = heed__onnx_param(g, step, "activation");
     if (activation < 0 || activation > 2)
-        return heed__onnx_no_form(g, step, "there is no such activation");
+        return heed__onnx_no_form(g, step, "its activation is unknown");
     return heed__onnx_1(g, types[activation], heed__onnx_form_linear(g, step));
 }

@@ -68,7 +68,7 @@ heed__onnx_value heed__onnx_form_kernel_regression(heed__onnx_graph *g, heed__on
 {
     const sizes s = sizes_of(step);
     if (s.m - heed__onnx_param(g, step, "leave_one_out") < 1)
-        return heed__onnx_no_form(g, step, "its queries see no keys");
+        return heed__onnx_no_form(g, step, "its queries have no visible keys");
     heed__onnx_value x = exponents(g, step, &s);
     if (heed__onnx_param(g, step, "leave_one_out"))
         x = leave_out(g, step, &s, x);

@@ -38,7 +38,8 @@ static bool enter_state(heed__onnx_graph *g, heed__onnx_values *v, const heed_di
         heed__onnx_entry *entry = enter(v, heed_dict_at(state, i));
         if (is_taken(v->model->inputs, path) || is_taken(v->model->outputs, path))
             return heed_fail_false(HEED_ERR_ARGUMENT, g->where,
-                                   "\"%.100s\" is the name of a parameter or buffer, and of an input or output", path);
+                                   "\"%.100s\" names an input or output and a parameter or buffer: rename the former",
+                                   path);
         if (!entry->path && *path != '/')
             entry->path = heed__arena_text(&g->arena, path);
     }
@@ -134,7 +135,7 @@ heed__onnx_entry *heed__onnx_entry_of(heed__onnx_graph *g, const heed_tensor *te
     if (same)
         return find(v, same);
     return heed_fail_null(HEED_ERR_UNSUPPORTED, g->where,
-                          "a tensor %s is a view of one that was computed, and no op of the recording has made it",
+                          "a tensor %s is a view of a computed tensor, but no recorded op made it",
                           heed_shape_text(heed_shape_of(tensor)).s);
 }
 
@@ -146,7 +147,7 @@ heed__onnx_value heed__onnx_value_of(heed__onnx_graph *g, heed_tensor *tensor)
     if (!entry->step)
         return entry->value = heed__onnx_constant(g, entry->path, tensor);
     if (!entry->step->values[entry->output])
-        return heed_fail_null(HEED_ERR_UNSUPPORTED, g->where, "no ONNX form of output %d of op '%s'", entry->output + 1,
-                              entry->step->op->name);
+        return heed_fail_null(HEED_ERR_UNSUPPORTED, g->where, "output %d of op '%s' has no ONNX form",
+                              entry->output + 1, entry->step->op->name);
     return entry->value = entry->step->values[entry->output];
 }

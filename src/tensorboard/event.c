@@ -31,7 +31,7 @@ heed_status heed__tb_write(heed_tensorboard *log, const char *where, Heed__Tb__E
     event->wall_time = now();
     const size_t size = protobuf_c_message_get_packed_size(&event->base);
     if (size > HEED__TB_MOST)
-        return heed_fail(HEED_ERR_UNSUPPORTED, where, "an event of %zu bytes: at most %zu are written", size,
+        return heed_fail(HEED_ERR_UNSUPPORTED, where, "the event has %zu bytes: must be at most %zu", size,
                          HEED__TB_MOST);
     const size_t all = HEAD + size + CHECKSUM;
     uint8_t *record = heed_alloc(all);

@@ -45,8 +45,7 @@ static bool is_ours(const heed_tensorboard *log, const char *where)
         return false;
     return log->process == getpid() ||
            heed_fail_false(HEED_ERR_STATE, where,
-                           "process %ld has opened this log, and this is a child of it: open another",
-                           (long)log->process);
+                           "the log belongs to process %ld, and this is its child: open a new log", (long)log->process);
 }
 
 static bool may_write(const heed_tensorboard *log, const char *where, const char *name)
@@ -113,7 +112,7 @@ heed_tensorboard *heed_tensorboard_open(const char *folder, const heed_tensorboa
     if (!is_text(where, "suffix", suffix))
         return NULL;
     if (strchr(suffix, '/'))
-        return heed_fail_null(HEED_ERR_ARGUMENT, where, "suffix is \"%.100s\": must not have a '/'", suffix);
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "suffix is \"%.100s\": must not contain '/'", suffix);
     heed_tensorboard *log = log_new();
     if (!log)
         return NULL;
@@ -250,7 +249,7 @@ heed_status heed_tensorboard_figure(heed_tensorboard *log, const char *name, int
     const heed_status status =
         heed__tb_figure_read(&figure, png, file.size)
             ? write_png(log, where, name, step, &figure, png, file.size)
-            : heed_fail(HEED_ERR_FORMAT, where, "%s is not a whole PNG file", heed__path_text(path).s);
+            : heed_fail(HEED_ERR_FORMAT, where, "%s is not a complete PNG file", heed__path_text(path).s);
     heed__file_free(&file);
     return status;
 }

@@ -156,7 +156,7 @@ START_TEST(folders_that_cannot_be)
         {"/etc/passwd", {.suffix = NULL}, HEED_ERR_IO, "cannot make /etc/passwd/events.out.tfevents."},
         {"/proc/x", {.suffix = NULL}, HEED_ERR_IO, "cannot make the folder /proc/x: No such file"},
         {vast, {.suffix = NULL}, HEED_ERR_IO, "aaa: File name too long"},
-        {"/tmp", {.suffix = "a/b"}, HEED_ERR_ARGUMENT, "suffix is \"a/b\": must not have a '/'"},
+        {"/tmp", {.suffix = "a/b"}, HEED_ERR_ARGUMENT, "suffix is \"a/b\": must not contain '/'"},
         {"/tmp", {.suffix = "a\xff"}, HEED_ERR_ARGUMENT, "suffix is not UTF-8: byte 1 is 0xff"},
         {"/tmp", {.suffix = vast + 5}, HEED_ERR_IO, "aaa: File name too long"},
     };
@@ -212,7 +212,7 @@ START_TEST(figures_that_are_none)
     for (size_t shorter = 0; shorter < size; shorter++) {
         put_file(in_folder("x.png"), png, shorter);
         ck_assert_int_eq(heed_tensorboard_figure(log, "a", 1, in_folder("x.png")), HEED_ERR_FORMAT);
-        ck_assert_error(HEED_ERR_FORMAT, "x.png is not a whole PNG file");
+        ck_assert_error(HEED_ERR_FORMAT, "x.png is not a complete PNG file");
     }
     const struct {
         size_t at;
@@ -224,7 +224,7 @@ START_TEST(figures_that_are_none)
         put_file(in_folder("x.png"), png, size);
         png[broken[i].at] = was;
         ck_assert_int_eq(heed_tensorboard_figure(log, "a", 1, in_folder("x.png")), HEED_ERR_FORMAT);
-        ck_assert_error(HEED_ERR_FORMAT, "is not a whole PNG file");
+        ck_assert_error(HEED_ERR_FORMAT, "is not a complete PNG file");
     }
     put_file(in_folder("x.png"), png, size);
     ck_assert_int_eq(heed_tensorboard_figure(log, "a", 1, in_folder("x.png")), HEED_OK);
@@ -257,9 +257,9 @@ START_TEST(an_event_has_an_end)
     memset(text, 'a', size);
     text[size] = '\0';
     ck_assert_int_eq(heed_tensorboard_text(log, "a", 1, text), HEED_ERR_UNSUPPORTED);
-    ck_assert_error(HEED_ERR_UNSUPPORTED, "tensorboard_text: an event of 26843");
+    ck_assert_error(HEED_ERR_UNSUPPORTED, "tensorboard_text: the event has 26843");
     ck_assert_int_eq(heed_tensorboard_scalar(log, text, 1, 1), HEED_ERR_UNSUPPORTED);
-    ck_assert_error(HEED_ERR_UNSUPPORTED, "tensorboard_scalar: an event of 26843");
+    ck_assert_error(HEED_ERR_UNSUPPORTED, "tensorboard_scalar: the event has 26843");
     free(text);
     ck_assert_int_eq(count_records(heed_tensorboard_path(log)), 1);
     ck_assert_int_eq(heed_tensorboard_close(log), HEED_OK);

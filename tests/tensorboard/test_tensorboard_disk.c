@@ -190,7 +190,7 @@ START_TEST(a_child_opens_its_own)
     const pid_t child = fork();
     if (child == 0) {
         bool good = heed_tensorboard_scalar(log, "a", 1, 1) == HEED_ERR_STATE &&
-                    strstr(heed_error_message(), "has opened this log, and this is a child of it: open another");
+                    strstr(heed_error_message(), "and this is its child: open a new log");
         heed_error_clear();
         good = good && heed_tensorboard_flush(log) == HEED_ERR_STATE;
         heed_error_clear();
