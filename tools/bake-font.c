@@ -166,7 +166,7 @@ int main(int argc, char **argv)
         return 2;
     }
     if (!may_replace(argv[2])) {
-        fprintf(stderr, "bake-font: %s is not a table that bake-font has made; name another output\n", argv[2]);
+        fprintf(stderr, "bake-font: %s exists and is not an output of bake-font: use a different name\n", argv[2]);
         return 2;
     }
     unsigned char *bytes = read_file(argv[1]);

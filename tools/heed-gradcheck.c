@@ -20,12 +20,12 @@ enum { PASSED = 0, FAILED = 1, BAD_USAGE = 2 };
 
 static const char usage[] = "Usage: heed-gradcheck [OPTION]...\n"
                             "Compares the gradients of heed's ops with finite differences.\n\n"
-                            "  -o, --op NAME      check this op; may be repeated (default: all)\n"
-                            "  -n, --order 1|2    first or second derivatives only (default: both)\n"
-                            "  -j, --json         one JSON document instead of the table\n"
-                            "  -l, --list         print the names of the ops and stop\n"
-                            "  -v, --verbose      name each sample on standard error\n"
-                            "  -h, --help         print this and stop\n";
+                            "  -o, --op NAME      check this op; may be repeated (default: all ops)\n"
+                            "  -n, --order 1|2    check only first or second derivatives (default: both)\n"
+                            "  -j, --json         print one JSON document instead of the table\n"
+                            "  -l, --list         print the names of all ops and exit\n"
+                            "  -v, --verbose      print the name of every sample to standard error\n"
+                            "  -h, --help         print this help and exit\n";
 
 typedef struct settings {
     bool *chosen; /* one element per op, in the order of op_entries */
@@ -40,7 +40,7 @@ static bool choose(settings *s, const char *name)
     int count;
     const op_entry *ops = op_entries(&count), *op = op_find(name);
     if (!op) {
-        (void)fprintf(stderr, "heed-gradcheck: there is no op \"%s\"; --list prints them\n", heed__escaped(name).s);
+        (void)fprintf(stderr, "heed-gradcheck: there is no op \"%s\"; --list prints all ops\n", heed__escaped(name).s);
         return false;
     }
     s->chosen[op - ops] = true;
@@ -50,7 +50,7 @@ static bool choose(settings *s, const char *name)
 static bool set_order(settings *s, const char *text)
 {
     if (strcmp(text, "1") != 0 && strcmp(text, "2") != 0) {
-        (void)fprintf(stderr, "heed-gradcheck: --order is 1 or 2, not \"%s\"\n", heed__escaped(text).s);
+        (void)fprintf(stderr, "heed-gradcheck: --order must be 1 or 2, not \"%s\"\n", heed__escaped(text).s);
         return false;
     }
     s->order = text[0] - '0';
@@ -93,7 +93,7 @@ static bool parse(settings *s, int argc, char **argv)
         if (!set_option(s, option))
             return false;
     if (optind < argc)
-        (void)fprintf(stderr, "heed-gradcheck: \"%s\" is no option\n", heed__escaped(argv[optind]).s);
+        (void)fprintf(stderr, "heed-gradcheck: \"%s\" is not an option\n", heed__escaped(argv[optind]).s);
     return optind == argc;
 }
 

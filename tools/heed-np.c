@@ -81,11 +81,11 @@ static bool check_options(const settings *s, const table *t)
     const char *problem = NULL;
     if (!t->formula.has_response &&
         (o->degree > 0 || o->nearest > 0 || o->robust > 0 || (o->criterion && o->criterion != HEED_NP_RULE)))
-        problem = "a density, '~ x', has no --degree, --nearest or --robust, and no --criterion but rule";
+        problem = "a density, '~ x', accepts no --degree, --nearest or --robust, and only --criterion rule";
     else if (o->criterion == HEED_NP_PLUG_IN && (o->degree != 1 || t->formula.count > 1 || s->weights))
-        problem = "--criterion plug-in is for --degree 1, one column of numbers, and no --weights";
+        problem = "--criterion plug-in needs --degree 1, a single column of numbers, and no --weights";
     else if (o->nearest > 0 && (s->bandwidths || t->formula.count > 1 || t->formula.terms[0].use > FORMULA_LOG))
-        problem = "--nearest is for one column of numbers, and not with --bandwidth";
+        problem = "--nearest needs a single column of numbers, and no --bandwidth";
     if (problem)
         (void)fprintf(stderr, "heed-np: %s\n", problem);
     return !problem;
@@ -102,7 +102,7 @@ static int run(settings *s)
         return BAD_USAGE;
     }
     if (s->plot && (t.formula.count != 1 || t.formula.terms[0].use > FORMULA_LOG)) {
-        (void)fprintf(stderr, "heed-np: --plot: is for one column of numbers\n");
+        (void)fprintf(stderr, "heed-np: --plot needs a single column of numbers\n");
         return BAD_USAGE;
     }
     if (s->bandwidths && !table_read_bandwidths(&t, s->bandwidths))

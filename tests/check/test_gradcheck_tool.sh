@@ -32,11 +32,11 @@ expect 0 '"passed": true' --op compare --json
 expect 0 'tanh (2, 3), transposed' --op tanh --verbose
 expect 0 'Usage' --help
 expect 2 'there is no op "nosuch"' --op nosuch
-expect 2 '--order is 1 or 2, not "3"' --order 3
-expect 2 '--order is 1 or 2, not ""' --order ''
+expect 2 '--order must be 1 or 2, not "3"' --order 3
+expect 2 '--order must be 1 or 2, not ""' --order ''
 expect 2 'Usage' --nosuch
 expect 2 'Usage' --op
-expect 2 '"tanh" is no option' tanh
+expect 2 '"tanh" is not an option' tanh
 
 listed=$("$program" --list)
 defined=$(sed -n 's/^HEED_\(OP\|COMPOSITE\)(\([a-z0-9_]*\)).*/\2/p' "$ops")

@@ -31,7 +31,7 @@ penguins=$data/penguins.csv
 expect 0 '1.44692' -d 1 --criterion plug-in 'accel ~ times' "$mcycle"
 expect 0 '"criterion": "CV.LS"' --criterion rule --json 'accel ~ times' "$mcycle"
 expect 0 '-mean log-likelihood' --criterion rule '~ eruptions' "$data/faithful.csv"
-expect 1 '--criterion plug-in is for --degree 1' --criterion plug-in 'accel ~ times' "$mcycle"
+expect 1 '--criterion plug-in needs --degree 1' --criterion plug-in 'accel ~ times' "$mcycle"
 expect 0 '595.936344' 'accel ~ times' "$mcycle"
 expect 0 '561.339454' 'accel~times' "$mcycle" --degree 1
 expect 0 '7.52515' -c aicc 'accel ~ times' "$mcycle"
@@ -48,7 +48,7 @@ expect 0 '"p": {' --bandwidth 1.5 --test --draws 9 --json 'accel ~ times' "$mcyc
 expect 0 'Usage' --help
 expect 0 'heed-np' --version
 expect 2 'Usage' --nosuch
-expect 2 'a formula and a file are needed' 'accel ~ times'
+expect 2 'must be a formula and a file' 'accel ~ times'
 expect 2 'at character 16: expected a column' 'accel ~ times +' "$mcycle"
 expect 2 'expected ~' 'accel' "$mcycle"
 expect 2 'expected log, factor or ordered' 'accel ~ sin(times)' "$mcycle"
@@ -56,11 +56,11 @@ expect 2 'expected a column of numbers before ~' 'factor(accel) ~ times' "$mcycl
 expect 2 '--kernel: "cosine"' --kernel cosine 'accel ~ times' "$mcycle"
 expect 2 '--bandwidth: "1,2"' --bandwidth 1,2 'accel ~ times' "$mcycle"
 expect 2 '--bootstrap: "tame"' --bootstrap tame 'accel ~ times' "$mcycle"
-expect 2 '--bootstrap: not with' --bootstrap wild --interval prediction 'accel ~ times' "$mcycle"
+expect 2 '--bootstrap cannot be combined with' --bootstrap wild --interval prediction 'accel ~ times' "$mcycle"
 expect 2 '--plot' --plot "$folder/no.png" 'accel ~ factor(times)' "$mcycle"
 expect 1 'degree is 7' --degree 7 'accel ~ times' "$mcycle"
 expect 1 'no column named "tims"' 'accel ~ tims' "$mcycle"
-expect 1 'corrected is for degrees below 3' -d 3 -u -b 2 -o "$folder/rows.csv" 'accel ~ times' "$mcycle"
+expect 1 'corrected needs degree 4 in 1 continuous columns: must be at most 3' -d 3 -u -b 2 -o "$folder/rows.csv" 'accel ~ times' "$mcycle"
 expect 1 'a density, ' --degree 1 '~ times' "$mcycle"
 expect 1 'the fit is a density' --test --bandwidth 1 '~ times' "$mcycle"
 expect 1 'the fit is a density' --bootstrap wild --bandwidth 1 -o "$folder/rows.csv" '~ times' "$mcycle"
@@ -104,7 +104,7 @@ done
 for option in "-k$x" "--$x" "-$x" "-o$folder/$x/rows.csv"; do
     "$program" --bandwidth 1 "$option" "$y ~ $x" "$folder/hostile.csv" >>"$folder/shown" 2>&1 && failed=1
 done
-expect 2 '"--nosuch" is no option, or lacks its value' --nosuch '~ x' "$folder/hostile.csv"
+expect 2 '"--nosuch" is not an option, or lacks its value' --nosuch '~ x' "$folder/hostile.csv"
 if od -An -v -tx1 "$folder/shown" | tr -d ' \n' | grep -Eq 'c29b|e280ae|1b5b|7f60|7f22' ||
     ! grep -qF 'y\u009b[31m' "$folder/shown" || ! grep -qF '"x\u202e\u007f"' "$folder/shown"; then
     printf '%s\n' 'heed-np shows control characters as they are'
@@ -160,7 +160,7 @@ expect 1 'line 2, column "g": "a" is not a number; use factor(g)' 'y ~ x + g' "$
 expect 1 'use factor(g)' 'g ~ x' "$odd"
 expect 1 'has no column named "z"; its columns are "x", "g", "y", "w"' 'y ~ z' "$odd"
 expect 1 'w is 1 in every row' 'y ~ x + w' "$terms"
-expect 1 'no row has all columns' -w u 'y ~ x' "$folder/empty.csv"
+expect 1 'no row has values in all columns' -w u 'y ~ x' "$folder/empty.csv"
 expect 2 'must be one of gaussian, boxcar, triangular, epanechnikov, biweight, triweight, tricube' -k cosine 'y ~ x' "$terms"
 expect 2 'must be one of cv, aicc, gcv, rule, plug-in' -c cross 'y ~ x' "$terms"
 expect 2 '"x": must be a number' -l x 'y ~ x' "$terms"
@@ -168,7 +168,7 @@ expect 2 '"-1": must be a whole number from 0 to 1000000' -s -1 'y ~ x' "$terms"
 expect 2 '"1": must be 2 numbers with commas, for x, factor(g)' -b 1 'y ~ x + factor(g)' "$terms"
 expect 2 '0 for x: must be above 0' -b 0 'y ~ x' "$terms"
 expect 2 '2 for factor(g): must be from 0 to 1' -b 1,2 'y ~ x + factor(g)' "$terms"
-expect 1 '--nearest is for one column of numbers' -n 0.5 'y ~ factor(g)' "$terms"
+expect 1 '--nearest needs a single column of numbers' -n 0.5 'y ~ factor(g)' "$terms"
 
 # A point without any row within its window has an empty field, and is counted; an undefined number is null.
 printf 'x,y,w\n0,1,1\n1,3,1\n2,2,1\n5,4,0\n8,1,1\n9,3,1\n10,2,1\n' >"$folder/hole.csv"
@@ -183,11 +183,11 @@ cp "$mcycle" "$folder/table.csv"
 ln -s table.csv "$folder/link.csv"
 ln "$folder/table.csv" "$folder/hard.csv"
 for name in table.csv ./table.csv link.csv hard.csv; do
-    expect 2 'is the table that is read' --bandwidth 1 -o "$folder/$name" 'accel ~ times' "$folder/table.csv"
-    expect 2 'is the table that is read' --bandwidth 1 -p "$folder/$name" 'accel ~ times' "$folder/table.csv"
-    expect 2 'is the table that is read' --bandwidth 1 -o "$folder/table.csv" 'accel ~ times' "$folder/$name"
+    expect 2 'is the input table' --bandwidth 1 -o "$folder/$name" 'accel ~ times' "$folder/table.csv"
+    expect 2 'is the input table' --bandwidth 1 -p "$folder/$name" 'accel ~ times' "$folder/table.csv"
+    expect 2 'is the input table' --bandwidth 1 -o "$folder/table.csv" 'accel ~ times' "$folder/$name"
 done
-expect 2 'can only be one of them' --bandwidth 1 -o "$folder/both" -p "$folder/both" 'accel ~ times' "$mcycle"
+expect 2 'use different files' --bandwidth 1 -o "$folder/both" -p "$folder/both" 'accel ~ times' "$mcycle"
 if [ -e /dev/stdout ] && "$program" --bandwidth 1 --json 'accel ~ times' "$folder/table.csv" >>"$folder/table.csv" 2>/dev/null; then
     printf '%s\n' 'heed-np appends to the table that it reads'
     failed=1

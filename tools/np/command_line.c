@@ -14,33 +14,32 @@
 
 const char usage_text[] =
     "Usage: heed-np [OPTION]... 'Y ~ X + factor(Z)' FILE.csv\n"
-    "Fits Y by kernel regression on X, Z ...; log(X), factor(Z), ordered(Z) say what columns are.\n"
-    "Without Y, '~ X', the density of X.\n\n"
+    "Fits Y by kernel regression on X, Z, ...; log(X), factor(Z) and ordered(Z) specify the kind of a column.\n"
+    "Without Y, '~ X', estimates the density of X.\n\n"
     "  -d, --degree 0|1|2|3         constant (default), linear, quadratic, cubic\n"
     "  -k, --kernel NAME            gaussian (default), boxcar, triangular, epanechnikov, biweight, triweight, "
     "tricube\n"
-    "  -c, --criterion NAME         what is least at the bandwidths: cv (default), aicc, gcv; rule, plug-in: no "
-    "search\n"
-    "  -b, --bandwidth H[,H]...     bandwidths, one for each column, not to be searched for\n"
-    "  -n, --nearest SHARE          as far as this share of the rows is (one column)\n"
+    "  -c, --criterion NAME         criterion to minimise: cv (default), aicc, gcv; without a search: rule, plug-in\n"
+    "  -b, --bandwidth H[,H]...     fixed bandwidths, one per column, without a search\n"
+    "  -n, --nearest SHARE          windows with this share of the rows (one column of numbers)\n"
     "  -r, --robust N               rounds of bisquare weights\n"
-    "  -w, --weights COLUMN         of rows\n"
+    "  -w, --weights COLUMN         column with weights of the rows\n"
     "  -a, --classic                weights of labels by Aitchison and Aitken, Wang and van Ryzin\n"
-    "  -s, --starts N               of the search (default: 5)\n"
+    "  -s, --starts N               starts of the search (default: 5)\n"
     "  -i, --interval KIND          pointwise (default), simultaneous, prediction\n"
-    "  -l, --level P                of the interval (default: 0.95)\n"
+    "  -l, --level P                level of the interval (default: 0.95)\n"
     "  -e, --local                  standard errors for errors whose variance changes\n"
-    "  -u, --corrected              interval of one degree more: less biased\n"
-    "  -B, --bootstrap KIND         interval from rows drawn again: wild, pairs\n"
-    "  -D, --draws N                of the bootstrap and of --test (default: 999, 399)\n"
-    "  -S, --seed N                 of what is drawn (default: 0)\n"
-    "  -t, --test                   whether columns matter: a p-value of each\n"
-    "  -o, --output FILE.csv        rows with fit, standard error and interval; fit.1 if a column is named fit\n"
-    "  -p, --plot FILE.png          points, fit and band (one column of numbers); .svg works too\n"
-    "  -j, --json                   one JSON document instead of the table\n"
-    "  -v, --verbose                the search's steps on standard error\n"
-    "  -h, --help                   print this and stop\n"
-    "      --version                print the version and stop\n";
+    "  -u, --corrected              less biased interval, from a degree higher by one\n"
+    "  -B, --bootstrap KIND         interval from resampled rows: wild, pairs\n"
+    "  -D, --draws N                draws of --bootstrap and --test (default: 999 and 399)\n"
+    "  -S, --seed N                 seed of random draws (default: 0)\n"
+    "  -t, --test                   test whether columns matter: a p-value per column\n"
+    "  -o, --output FILE.csv        write rows with fit, standard error and interval; fit.1 if a column is named fit\n"
+    "  -p, --plot FILE.png          draw points, fit and band (one column of numbers); .svg works too\n"
+    "  -j, --json                   print one JSON document instead of the table\n"
+    "  -v, --verbose                print the steps of the search to standard error\n"
+    "  -h, --help                   print this help and exit\n"
+    "      --version                print the version and exit\n";
 
 bool refuse(const char *option, const char *text, const char *expected)
 {
@@ -159,7 +158,7 @@ static bool check_output(const settings *s, const char *name, const char *path)
 {
     if (!path || !heed_io_same_file(s->path, path))
         return true;
-    (void)fprintf(stderr, "heed-np: %s: %s is the table that is read; write to another file\n", name,
+    (void)fprintf(stderr, "heed-np: %s: %s is the input table; write to a different file\n", name,
                   heed__escaped(path).s);
     return false;
 }
@@ -173,7 +172,7 @@ static bool check_outputs(const settings *s)
         return false;
     if (!s->output || !s->plot || (strcmp(s->output, s->plot) != 0 && !heed_io_same_file(s->output, s->plot)))
         return true;
-    (void)fprintf(stderr, "heed-np: --output and --plot: %s can only be one of them\n", heed__escaped(s->plot).s);
+    (void)fprintf(stderr, "heed-np: --output and --plot: both are %s; use different files\n", heed__escaped(s->plot).s);
     return false;
 }
 
@@ -181,7 +180,7 @@ static bool check_outputs(const settings *s)
 static bool refuse_option(char **argv)
 {
     const char letter[] = {'-', (char)optopt, '\0'};
-    (void)fprintf(stderr, "heed-np: \"%s\" is no option, or lacks its value\n",
+    (void)fprintf(stderr, "heed-np: \"%s\" is not an option, or lacks its value\n",
                   heed__escaped(optopt ? letter : argv[optind - 1]).s);
     return false;
 }
@@ -222,13 +221,13 @@ bool parse_command_line(settings *s, int argc, char **argv)
     if (s->help || s->version)
         return true;
     if (argc - optind != 2) {
-        (void)fprintf(stderr, "heed-np: a formula and a file are needed, not %d arguments\n", argc - optind);
+        (void)fprintf(stderr, "heed-np: the arguments must be a formula and a file, not %d arguments\n", argc - optind);
         return false;
     }
     s->formula = argv[optind];
     s->path = argv[optind + 1];
     if (s->has_bootstrap && (s->predict.band || s->predict.local || s->predict.corrected)) {
-        (void)fprintf(stderr, "heed-np: --bootstrap: not with --interval, --local or --corrected\n");
+        (void)fprintf(stderr, "heed-np: --bootstrap cannot be combined with --interval, --local or --corrected\n");
         return false;
     }
     s->predict.seed = s->bootstrap.seed;

@@ -36,7 +36,7 @@ static void tell_gaps(const char *option, heed_tensor *mean)
         gaps += isnan(m[i]);
     if (gaps > 0)
         (void)fprintf(stderr,
-                      "heed-np: %s: %" PRId64 " of %" PRId64 " points have no row within the window, and no fit\n",
+                      "heed-np: %s: %" PRId64 " of %" PRId64 " points have no row within the window, so no fit\n",
                       option, gaps, n);
 }
 

@@ -136,7 +136,7 @@ bool table_read(table *t, const settings *s)
         return fail(NULL);
     if (heed_io_csv_rows(t->csv) > 0)
         return read_rows(t, s);
-    (void)fprintf(stderr, "heed-np: %s: no row has all columns of the formula\n", heed__escaped(s->path).s);
+    (void)fprintf(stderr, "heed-np: %s: no row has values in all columns of the formula\n", heed__escaped(s->path).s);
     return false;
 }
 
