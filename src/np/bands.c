@@ -9,7 +9,7 @@
 
 #include "np/fit.h"
 
-enum { DRAWS = 10000, MOST_PARTS = 100 };
+enum { DRAWS = 10000, MOST_CHUNKS = 100 };
 
 /* Scales a row to l_k s_k / se, of norm 1. The row is 0 if se is 0 or undefined; it then does not affect the
  * maximum. */
@@ -37,15 +37,15 @@ static heed_tensor *draw(heed_tensor *rows, heed_generator *generator, int64_t d
 /* (DRAWS): the maxima of all draws. Returns NULL after heed_fail. */
 static heed_tensor *draw_all(heed_tensor *rows, uint64_t seed)
 {
-    heed_tensor *list[MOST_PARTS];
-    const int parts =
-        heed_dim(rows, 1) < 2048 ? MOST_PARTS / 25 : MOST_PARTS; /* memory holds few errors of many rows */
+    heed_tensor *list[MOST_CHUNKS];
+    const int chunks =
+        heed_dim(rows, 1) < 2048 ? MOST_CHUNKS / 25 : MOST_CHUNKS; /* memory holds few errors of many rows */
     heed_generator *generator = heed_generator_new(seed);
     bool good = generator != NULL;
-    for (int i = 0; good && i < parts; i++)
-        good = (list[i] = draw(rows, generator, DRAWS / parts)) != NULL;
+    for (int i = 0; good && i < chunks; i++)
+        good = (list[i] = draw(rows, generator, DRAWS / chunks)) != NULL;
     heed_generator_free(generator);
-    return good ? heed_concat(list, parts, 0) : NULL;
+    return good ? heed_concat(list, chunks, 0) : NULL;
 }
 
 static heed_tensor *rows_at(const heed__np_smoother *smoother, const double *x, int64_t n, const double *variances)
@@ -53,7 +53,7 @@ static heed_tensor *rows_at(const heed__np_smoother *smoother, const double *x, 
     const int64_t keys = smoother->data->keys;
     heed_tensor *rows = heed_zeros(HEED_F64, HEED_SHAPE(n, keys));
     double *all = rows ? (double *)(void *)rows->data : NULL;
-    if (!rows || !heed__np_rows_at(smoother, &(heed__np_some_queries){x, n, 0, n}, -1, all))
+    if (!rows || !heed__np_rows_at(smoother, &(heed__np_query_range){x, n, 0, n}, -1, all))
         return NULL;
     for (int64_t i = 0; i < n; i++)
         normalise(keys, variances, all + i * keys);

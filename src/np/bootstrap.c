@@ -80,7 +80,7 @@ static bool draw_wild_at(const bootstrap_run *run, const double *errors, int64_t
     const int64_t keys = run->fit->data.keys, most = 1 + VALUES_AT_ONCE / keys;
     heed_scope *scope = heed_scope_begin();
     heed_tensor *rows = scope ? heed_zeros(HEED_F64, HEED_SHAPE(queries, keys)) : NULL;
-    const heed__np_some_queries at = {run->x, run->n, query, queries};
+    const heed__np_query_range at = {run->x, run->n, query, queries};
     bool good = rows && heed__np_rows_at(&run->fit->smoother, &at, -1, (double *)(void *)rows->data);
     for (int64_t d = 0; good && d < run->draws; d += most)
         good = multiply(run, rows, errors, query, d, run->draws - d < most ? run->draws - d : most);
@@ -126,7 +126,7 @@ static bool draw_pairs_of(const bootstrap_run *run, heed__np_data *data, double 
         for (int64_t i = 0; i < data->rows; i++)
             counts[i] *= run->fit->robust_weights[i];
         heed__np_reweigh(data, counts);
-        if (!heed__np_fit_at(&smoother, run->x, run->n, &(heed__np_wanted){0}, locals))
+        if (!heed__np_fit_at(&smoother, run->x, run->n, &(heed__np_requested){0}, locals))
             return false;
         for (int64_t i = 0; i < run->n; i++)
             run->out[d * run->n + i] = run->fit->is_density ? heed__np_density(&smoother, heed__np_local_at(locals, i))

@@ -16,7 +16,7 @@
 enum { P = HEED__NP_CHECK_POWERS, MOST_STEPS = 80 };
 
 /* Steps cover at most this share of the distance to a bound. */
-#define PART 0.99995
+#define STEP_SHARE 0.99995
 
 typedef struct interior {
     const heed__np_check_loss *loss;
@@ -163,8 +163,8 @@ static void find_lengths(const interior *at, double *primal, double *dual)
         if (at->dv[i] < 0)
             d = fmin(d, -at->v[i] / at->dv[i]);
     }
-    *primal = fmin(PART * p, 1);
-    *dual = fmin(PART * d, 1);
+    *primal = fmin(STEP_SHARE * p, 1);
+    *dual = fmin(STEP_SHARE * d, 1);
 }
 
 static void move(interior *at, double primal, double dual)

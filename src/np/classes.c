@@ -118,7 +118,7 @@ static bool try_label(const trial *t, double label, double *to, int64_t step)
     const double factor = heed__np_log_factor(s, slopes);
     for (int64_t i = 0; i < t->n; i++)
         last[i] = label;
-    if (!heed__np_fit_at(s, t->x, t->n, &(heed__np_wanted){0}, &t->locals))
+    if (!heed__np_fit_at(s, t->x, t->n, &(heed__np_requested){0}, &t->locals))
         return false;
     for (int64_t i = 0; i < t->n; i++) {
         const double sum = heed__np_local_at(&t->locals, i)->log_sum;
@@ -134,7 +134,7 @@ static bool find_given(const trial *t)
     double slopes[HEED_NP_MAX_COLUMNS];
     const heed__np_smoother s = heed__np_condition(&t->fit->smoother, &data);
     const double factor = heed__np_log_factor(&s, slopes);
-    if (!heed__np_fit_at(&s, t->x, t->n, &(heed__np_wanted){0}, &t->locals))
+    if (!heed__np_fit_at(&s, t->x, t->n, &(heed__np_requested){0}, &t->locals))
         return false;
     for (int64_t i = 0; i < t->n; i++)
         t->given[i] = heed__np_local_at(&t->locals, i)->log_sum + factor;
@@ -163,11 +163,11 @@ static heed_tensor *find_probabilities(const char *function, const heed_np *fit,
     if (!queries)
         return NULL;
     const int64_t columns = fit->data.columns;
-    heed_tensor *room = heed_zeros(HEED_F64, HEED_SHAPE(columns + 1, t.n));
-    heed_tensor *p = room ? heed_zeros(HEED_F64, HEED_SHAPE(t.n, heed_numel(labels))) : NULL;
+    heed_tensor *memory = heed_zeros(HEED_F64, HEED_SHAPE(columns + 1, t.n));
+    heed_tensor *p = memory ? heed_zeros(HEED_F64, HEED_SHAPE(t.n, heed_numel(labels))) : NULL;
     if (!p)
         return NULL;
-    t.x = (double *)(void *)room->data;
+    t.x = (double *)(void *)memory->data;
     t.given = t.x + columns * t.n;
     memcpy(t.x, queries, (size_t)((columns - 1) * t.n) * sizeof *t.x);
     return fill(&t, labels, (double *)(void *)p->data) ? p : NULL;

@@ -17,14 +17,14 @@ static const char where[] = "np_fit";
 /* Sums over the rows of a block. */
 typedef struct sums {
     double terms, trace; /* squares, or -ln f */
-    int64_t lone;
+    int64_t isolated;
     double d_terms[HEED_NP_MAX_COLUMNS], d_trace[HEED_NP_MAX_COLUMNS];
 } sums;
 
 typedef struct criterion_run {
     const heed__np_smoother *smoother;
     heed_np_criterion criterion;
-    heed__np_wanted wanted;
+    heed__np_requested requested;
     const heed__np_locals *locals;
     sums *blocks;
 } criterion_run;
@@ -32,7 +32,7 @@ typedef struct criterion_run {
 enum { BLOCK_ROWS = 1024 };
 
 typedef double row_term(const criterion_run *run, int64_t row, const heed__np_local *local, double rest,
-                        heed__np_local *room, char *scratch, double *slopes);
+                        heed__np_local *buffer, char *scratch, double *slopes);
 
 /* The square of the rounding error of a fit. */
 static double least_square(const heed__np_data *data)
@@ -43,37 +43,37 @@ static double least_square(const heed__np_data *data)
 
 /* e_i^2, or for CV.LS (e_i / (1 - H_ii))^2; infinite if no row is visible. */
 static double square(const criterion_run *run, int64_t row, const heed__np_local *local, double rest,
-                     heed__np_local *room, char *scratch, double *slopes)
+                     heed__np_local *buffer, char *scratch, double *slopes)
 {
     const heed__np_data *data = run->smoother->data;
     const bool leaves_out = run->criterion == HEED_NP_CV_LS, in_fact = leaves_out && rest < HEED__NP_LEAST_REST;
     if (in_fact)
-        heed__np_leave_out(run->smoother, row, &run->wanted, scratch, room);
-    const heed__np_local *at = in_fact ? room : local;
-    const double part = leaves_out && !in_fact ? rest : 1, w = data->row_w[row];
-    const double residual = at->sees_none ? (double)INFINITY : (data->row_y[row] - at->mean) / part;
+        heed__np_leave_out(run->smoother, row, &run->requested, scratch, buffer);
+    const heed__np_local *at = in_fact ? buffer : local;
+    const double divisor = leaves_out && !in_fact ? rest : 1, w = data->row_w[row];
+    const double residual = at->has_no_keys ? (double)INFINITY : (data->row_y[row] - at->mean) / divisor;
     for (int c = 0; c < data->columns; c++) {
-        const double share = part < 1 ? residual * w * at->by[c].d_own : 0;
-        slopes[c] = 2 * residual * (share - at->by[c].d_mean) / part;
+        const double share = divisor < 1 ? residual * w * at->by[c].d_own : 0;
+        slopes[c] = 2 * residual * (share - at->by[c].d_mean) / divisor;
     }
     return residual * residual;
 }
 
 /* -ln of the density at a row that all other rows yield, up to its factor. */
-static double surprise(const criterion_run *run, int64_t row, const heed__np_local *local, double rest,
-                       heed__np_local *room, char *scratch, double *slopes)
+static double negative_log_density(const criterion_run *run, int64_t row, const heed__np_local *local, double rest,
+                                   heed__np_local *buffer, char *scratch, double *slopes)
 {
     const heed__np_smoother *s = run->smoother;
     const bool in_fact = rest < HEED__NP_LEAST_REST;
     if (in_fact)
-        heed__np_leave_out(s, row, &run->wanted, scratch, room);
-    const heed__np_local *at = in_fact ? room : local;
-    const double part = in_fact ? 1 : rest;
+        heed__np_leave_out(s, row, &run->requested, scratch, buffer);
+    const heed__np_local *at = in_fact ? buffer : local;
+    const double divisor = in_fact ? 1 : rest;
     for (int c = 0; c < s->data->columns; c++)
-        slopes[c] = ((1 - part) * heed__np_own_slope(s, c) - at->by[c].d_log_sum) / part;
-    if (at->sees_none)
+        slopes[c] = ((1 - divisor) * heed__np_own_slope(s, c) - at->by[c].d_log_sum) / divisor;
+    if (at->has_no_keys)
         return (double)INFINITY;
-    return log(s->data->total - s->data->row_w[row]) - at->log_sum - log(part);
+    return log(s->data->total - s->data->row_w[row]) - at->log_sum - log(divisor);
 }
 
 static void add_row(const criterion_run *run, int64_t row, char *scratch, sums *to)
@@ -82,13 +82,13 @@ static void add_row(const criterion_run *run, int64_t row, char *scratch, sums *
     const heed__np_local *local = heed__np_local_at(run->locals, data->key_of[row]);
     const double w = data->row_w[row], share = w * local->own;
     double slopes[HEED_NP_MAX_COLUMNS] = {0};
-    _Alignas(heed__np_local) char room[HEED__NP_LOCAL_SIZE(HEED_NP_MAX_COLUMNS)];
+    _Alignas(heed__np_local) char buffer[HEED__NP_LOCAL_SIZE(HEED_NP_MAX_COLUMNS)];
     if (w == 0)
         return;
-    row_term *const term = run->criterion == HEED__NP_LIKELIHOOD ? surprise : square;
-    const double value = term(run, row, local, 1 - share, (heed__np_local *)(void *)room, scratch, slopes);
+    row_term *const term = run->criterion == HEED__NP_LIKELIHOOD ? negative_log_density : square;
+    const double value = term(run, row, local, 1 - share, (heed__np_local *)(void *)buffer, scratch, slopes);
     to->terms += w * value;
-    to->lone += isinf(value);
+    to->isolated += isinf(value);
     to->trace += share;
     for (int c = 0; c < data->columns; c++) {
         to->d_terms[c] += w * slopes[c];
@@ -112,7 +112,7 @@ static void add(sums *to, const sums *from)
 {
     to->terms += from->terms;
     to->trace += from->trace;
-    to->lone += from->lone;
+    to->isolated += from->isolated;
     for (int c = 0; c < HEED_NP_MAX_COLUMNS; c++) {
         to->d_terms[c] += from->d_terms[c];
         to->d_trace[c] += from->d_trace[c];
@@ -144,7 +144,7 @@ static heed__np_value value_of(const criterion_run *run, const sums *of)
     const heed__np_data *data = run->smoother->data;
     double slopes[HEED_NP_MAX_COLUMNS] = {0};
     const double factor = run->criterion == HEED__NP_LIKELIHOOD ? heed__np_log_factor(run->smoother, slopes) : 0;
-    heed__np_value v = {.value = of->terms / data->total - factor, .trace = of->trace, .lone = of->lone};
+    heed__np_value v = {.value = of->terms / data->total - factor, .trace = of->trace, .isolated = of->isolated};
     for (int c = 0; c < data->columns; c++)
         v.slopes[c] = of->d_terms[c] / data->total - slopes[c];
     if (run->criterion == HEED_NP_AICC || run->criterion == HEED_NP_GCV)
@@ -164,9 +164,9 @@ static bool find(const heed__np_smoother *s, heed_np_criterion criterion, bool d
 {
     const heed__np_data *data = s->data;
     criterion_run run = {
-        .smoother = s, .criterion = criterion, .wanted = {.derivatives = derivatives}, .locals = locals};
+        .smoother = s, .criterion = criterion, .requested = {.derivatives = derivatives}, .locals = locals};
     const int64_t blocks = heed__ceil_div(data->rows, BLOCK_ROWS);
-    if (!heed__np_fit_at(s, NULL, 0, &run.wanted, locals))
+    if (!heed__np_fit_at(s, NULL, 0, &run.requested, locals))
         return false;
     run.blocks = heed_alloc((size_t)blocks * sizeof *run.blocks);
     const bool good = run.blocks && heed__parallel_for_scratch(where, blocks, 1, BLOCK_ROWS * 32,

@@ -192,7 +192,7 @@ void heed__np_reweigh(heed__np_data *data, const double *factors)
 }
 
 /* Every row becomes a key, in the given order. */
-static void keep_rows(heed__np_data *data, const double *x, const int64_t *order)
+static void copy_rows(heed__np_data *data, const double *x, const int64_t *order)
 {
     data->keys = data->rows;
     for (int64_t i = 0; i < data->rows; i++) {
@@ -246,7 +246,7 @@ static void measure(heed__np_data *data, int c, const double *sorted, int64_t n)
 static const int64_t *tile_rows(const heed__np_data *data, const int64_t *orders)
 {
     const int64_t n = data->rows;
-    const double parts = pow((double)n / HEED__NP_BLOCK, 1.0 / (data->smooth > 0 ? data->smooth : 1));
+    const double groups = pow((double)n / HEED__NP_BLOCK, 1.0 / (data->smooth > 0 ? data->smooth : 1));
     heed_tensor *cells = heed_zeros(HEED_F64, HEED_SHAPE(n)),
                 *order = cells ? heed_arange(HEED_I64, 0, (double)n, 1) : NULL;
     double size = (double)n;
@@ -259,7 +259,7 @@ static const int64_t *tile_rows(const heed__np_data *data, const int64_t *orders
             *at = *at * (double)n + (double)i;
         }
         order = heed_argsort(cells, 0, false);
-        size = ceil(size / ceil(parts));
+        size = ceil(size / ceil(groups));
         for (int64_t i = 0; order && i < n; i++)
             cell[((const int64_t *)(const void *)order->data)[i]] = floor((double)i / size);
     }
@@ -282,7 +282,7 @@ static bool read_columns(heed__np_data *data, heed_tensor *columns)
     if (line)
         group_rows(data, x, order);
     else
-        keep_rows(data, x, order);
+        copy_rows(data, x, order);
     gather_given(data);
     return true;
 }
@@ -304,7 +304,7 @@ static bool read_all(heed__np_data *data, heed_tensor *x, heed_tensor *y, const 
         return false;
     data->columns = (int)heed_dim(columns, 0);
     if (!read_kinds(data, o) || !check_all(data, columns, values, weights) ||
-        !heed__np_keep_weighted(data, &columns, &values, &weights))
+        !heed__np_remove_unweighted(data, &columns, &values, &weights))
         return false;
     data->rows = heed_dim(columns, 1);
     if (!allocate(data))

@@ -41,13 +41,13 @@ static bool is_own_fit(const heed_np *fit, int64_t row)
 
 static void leave_out(const rows_run *run, int64_t row, char *scratch)
 {
-    _Alignas(heed__np_local) char room[HEED__NP_LOCAL_SIZE(HEED_NP_MAX_COLUMNS)];
+    _Alignas(heed__np_local) char buffer[HEED__NP_LOCAL_SIZE(HEED_NP_MAX_COLUMNS)];
     const heed__np_data *data = &run->fit->data;
     const double w = data->row_w[row];
-    heed__np_local *others = (heed__np_local *)(void *)room;
-    heed__np_leave_out(&run->fit->smoother, row, &(heed__np_wanted){.variances = run->inverse}, scratch, others);
+    heed__np_local *others = (heed__np_local *)(void *)buffer;
+    heed__np_leave_out(&run->fit->smoother, row, &(heed__np_requested){.variances = run->inverse}, scratch, others);
     run->errors[row] = run->degrees[row] = 0;
-    if (others->sees_none || others->powers < local_of(run->fit, row)->powers)
+    if (others->has_no_keys || others->powers < local_of(run->fit, row)->powers)
         return;
     const double rest = 1 / (1 + w * others->own);
     run->errors[row] = rest * (data->row_y[row] - others->mean);
@@ -108,13 +108,13 @@ static void add_rows(heed_np *fit, double *mean, bool *is_own)
     for (int64_t i = 0; i < data->rows; i++) {
         const heed__np_local *local = local_of(fit, i);
         const double w = data->row_w[i], e = data->row_y[i] - local->mean;
-        r->undefined += local->sees_none;
+        r->undefined += local->has_no_keys;
         if (w == 0)
             continue;
         *is_own |= is_own_fit(fit, i);
         *mean += w * data->row_y[i] / data->total;
         r->rss += w * e * e;
-        r->trace += w * (local->sees_none ? (double)NAN : local->own);
+        r->trace += w * (local->has_no_keys ? (double)NAN : local->own);
         r->trace_squared += w * local->variance;
     }
 }
@@ -188,7 +188,7 @@ static void explain_criterion(heed_np *fit)
         add_notice(r,
                    "The criterion is infinite: %" PRId64 " of %" PRId64
                    " rows have no other row within their window. Use wider bandwidths.",
-                   fit->at.lone, r->weighted);
+                   fit->at.isolated, r->weighted);
 }
 
 /* Explains sums of squares that overflow or vanish because y is very large or very small. */

@@ -32,16 +32,16 @@ int heed__np_powers(int smooth, int degree)
 enum { FIXED_ARRAYS = 7 };
 
 typedef struct workspace {
-    heed__np_seen seen;
+    heed__np_visible_keys visible;
     int64_t n;
-    double *other, *shares, *left;                   /* a temporary; A_i; y_i - f_i */
+    double *other, *shares, *residuals;              /* a temporary; A_i; y_i - f_i */
     double *coordinates;                             /* (c, n), scaled to -1 .. 1 */
     double *powers;                                  /* (P, n) */
     int count, smooth, columns[HEED_NP_MAX_COLUMNS]; /* polynomials; continuous columns, and their indices */
     double middle[HEED_NP_MAX_COLUMNS], farthest[HEED_NP_MAX_COLUMNS];
     double at[HEED_NP_MAX_COLUMNS];                        /* coordinates of the query */
     int last[HEED_NP_MAX_POWERS];                          /* the last column that a polynomial was multiplied by */
-    double here[HEED_NP_MAX_POWERS];                       /* p_k(q) */
+    double at_query[HEED_NP_MAX_POWERS];                   /* p_k(q) */
     double slope[HEED_NP_MAX_POWERS][HEED_NP_MAX_COLUMNS]; /* dp_k / d coordinate at q */
     double curve[HEED_NP_MAX_POWERS];                      /* d2p_k / d (first coordinate)^2 at q */
     double coefficients[HEED_NP_MAX_POWERS];               /* sum_i w_i p_k(x_i) y_i */
@@ -59,11 +59,11 @@ static workspace *lay_out(const heed__np_data *data, char *scratch)
     const int64_t keys = data->keys;
     workspace *work = (workspace *)(void *)scratch;
     double *at = (double *)(void *)(scratch + sizeof *work);
-    work->seen = (heed__np_seen){.room = keys, .w = at, .y = at + keys, .scratch = at + 2 * keys};
-    work->seen.key = (int64_t *)(void *)(at + 3 * keys);
+    work->visible = (heed__np_visible_keys){.capacity = keys, .w = at, .y = at + keys, .scratch = at + 2 * keys};
+    work->visible.key = (int64_t *)(void *)(at + 3 * keys);
     work->other = at + 4 * keys;
     work->shares = at + 5 * keys;
-    work->left = at + 6 * keys;
+    work->residuals = at + 6 * keys;
     work->coordinates = at + FIXED_ARRAYS * keys;
     work->powers = work->coordinates + data->smooth * keys;
     work->count = work->smooth = 0;
@@ -107,15 +107,15 @@ static double product(int64_t n, const double *w, const double *a, const double 
 
 /* -- Coordinates: centred at the weighted mean of the visible keys, the farthest at distance 1 --------------------- */
 
-static void place(workspace *work, const heed__np_data *data, const heed__np_query *q, int j)
+static void set_coordinate(workspace *work, const heed__np_data *data, const heed__np_query *q, int j)
 {
     const double *x = data->x + work->columns[j] * data->keys;
     double *t = work->coordinates + j * work->n, middle = 0, farthest = 0;
     const double at = q->x[work->columns[j]];
     for (int64_t i = 0; i < work->n; i++)
-        t[i] = x[work->seen.key[i]] / 4; /* so that differences cannot overflow */
+        t[i] = x[work->visible.key[i]] / 4; /* so that differences cannot overflow */
     for (int64_t i = 0; i < work->n; i++)
-        middle += work->seen.w[i] * t[i];
+        middle += work->visible.w[i] * t[i];
     for (int64_t i = 0; i < work->n; i++) {
         t[i] -= middle;
         farthest = fmax(farthest, fabs(t[i]));
@@ -141,24 +141,24 @@ static bool make_orthonormal(workspace *work)
 {
     const int last = work->count;
     double *p = power_at(work, last);
-    const double whole = product(work->n, work->seen.w, p, p);
+    const double whole = product(work->n, work->visible.w, p, p);
     for (int round = 0; round < 2; round++)
         for (int k = 0; k < last; k++) {
-            const double *before = power_at(work, k), share = product(work->n, work->seen.w, p, before);
+            const double *before = power_at(work, k), share = product(work->n, work->visible.w, p, before);
             for (int64_t i = 0; i < work->n; i++)
                 p[i] -= share * before[i];
-            work->here[last] -= share * work->here[k];
+            work->at_query[last] -= share * work->at_query[k];
             work->curve[last] -= share * work->curve[k];
             for (int j = 0; j < work->smooth; j++)
                 work->slope[last][j] -= share * work->slope[k][j];
         }
-    const double square = product(work->n, work->seen.w, p, p);
+    const double square = product(work->n, work->visible.w, p, p);
     if (!(square > fmax(DBL_EPSILON * whole, 1e-160)))
         return false;
     const double norm = sqrt(square);
     for (int64_t i = 0; i < work->n; i++)
         p[i] /= norm;
-    work->here[last] /= norm;
+    work->at_query[last] /= norm;
     work->curve[last] /= norm;
     for (int j = 0; j < work->smooth; j++)
         work->slope[last][j] /= norm;
@@ -183,10 +183,10 @@ static void multiply(workspace *work, int k, int j)
     double *p = power_at(work, work->count);
     for (int64_t i = 0; i < work->n; i++)
         p[i] = from[i] * t[i];
-    work->here[work->count] = work->here[k] * work->at[j];
+    work->at_query[work->count] = work->at_query[k] * work->at[j];
     work->curve[work->count] = work->curve[k] * work->at[j] + (j == 0 ? 2 * work->slope[k][0] : 0);
     for (int l = 0; l < work->smooth; l++)
-        work->slope[work->count][l] = work->slope[k][l] * work->at[j] + (l == j ? work->here[k] : 0);
+        work->slope[work->count][l] = work->slope[k][l] * work->at[j] + (l == j ? work->at_query[k] : 0);
     work->last[work->count] = j;
     const bool is_new = make_orthonormal(work);
     if (!is_new && k == 0)
@@ -199,12 +199,12 @@ static void multiply(workspace *work, int k, int j)
  * once. */
 static void make_powers(workspace *work, const heed__np_data *data, const heed__np_query *q, int degree)
 {
-    const double total = sum_of(work->n, work->seen.w);
+    const double total = sum_of(work->n, work->visible.w);
     for (int64_t i = 0; i < work->n; i++) {
-        work->seen.w[i] /= total;
+        work->visible.w[i] /= total;
         work->powers[i] = 1;
     }
-    work->here[0] = 1;
+    work->at_query[0] = 1;
     work->curve[0] = 0;
     memset(work->slope[0], 0, sizeof work->slope[0]);
     memset(work->has_no_slope, 0, sizeof work->has_no_slope);
@@ -212,7 +212,7 @@ static void make_powers(workspace *work, const heed__np_data *data, const heed__
     work->count = 1;
     if (degree > 0)
         for (int j = 0; j < work->smooth; j++)
-            place(work, data, q, j);
+            set_coordinate(work, data, q, j);
     for (int first = 0, step = 0; step < degree; step++) {
         const int end = work->count;
         for (int k = first; k < end; k++)
@@ -229,12 +229,12 @@ static void find_shares(workspace *work)
 {
     const int64_t n = work->n;
     memset(work->shares, 0, (size_t)n * sizeof *work->shares);
-    memcpy(work->left, work->seen.y, (size_t)n * sizeof *work->left);
+    memcpy(work->residuals, work->visible.y, (size_t)n * sizeof *work->residuals);
     for (int k = 0; k < work->count; k++) {
-        const double *p = power_at(work, k), here = work->here[k], c = work->coefficients[k];
+        const double *p = power_at(work, k), at_query = work->at_query[k], c = work->coefficients[k];
         for (int64_t i = 0; i < n; i++) {
-            work->shares[i] += here * p[i];
-            work->left[i] -= c * p[i];
+            work->shares[i] += at_query * p[i];
+            work->residuals[i] -= c * p[i];
         }
     }
 }
@@ -244,22 +244,22 @@ static double variance(const workspace *work, const double *variances, const dou
 {
     double sum = 0;
     for (int64_t i = 0; i < work->n; i++) {
-        const double l = work->seen.w[i] * a[i];
-        sum += l * l * variances[work->seen.key[i]];
+        const double l = work->visible.w[i] * a[i];
+        sum += l * l * variances[work->visible.key[i]];
     }
     return sum;
 }
 
 static void find_derivatives(const heed__np_smoother *s, const heed__np_query *q, workspace *work, heed__np_local *out)
 {
-    const double *w = work->seen.w;
+    const double *w = work->visible.w;
     for (int c = 0; c < s->data->columns; c++) {
-        out->by[c].d_log_sum = heed__np_weight_slopes(s, q, &work->seen, c, work->other);
+        out->by[c].d_log_sum = heed__np_weight_slopes(s, q, &work->visible, c, work->other);
         double mean = 0, own = 0;
         for (int64_t i = 0; i < work->n; i++) {
             out->by[c].d_log_sum += w[i] * work->other[i];
             const double change = w[i] * work->other[i] * work->shares[i];
-            mean += change * work->left[i];
+            mean += change * work->residuals[i];
             own -= change * work->shares[i];
         }
         out->by[c].d_mean = mean;
@@ -273,8 +273,8 @@ static void find_slope_shares(const heed__np_smoother *s, const heed__np_query *
 {
     double *a = work->other;
     if (s->degree == 0) {
-        heed__np_constant_slopes(s, q, &work->seen, work->columns[j], a);
-        const double middle = product(work->n, work->seen.w, a, work->powers);
+        heed__np_constant_slopes(s, q, &work->visible, work->columns[j], a);
+        const double middle = product(work->n, work->visible.w, a, work->powers);
         for (int64_t i = 0; i < work->n; i++)
             a[i] -= middle;
         return;
@@ -288,7 +288,7 @@ static void find_slope_shares(const heed__np_smoother *s, const heed__np_query *
 }
 
 static void find_slopes(const heed__np_smoother *s, const heed__np_query *q, workspace *work,
-                        const heed__np_wanted *wanted, heed__np_local *out)
+                        const heed__np_requested *requested, heed__np_local *out)
 {
     for (int j = 0; j < work->smooth; j++) {
         if (work->has_no_slope[j]) {
@@ -296,8 +296,8 @@ static void find_slopes(const heed__np_smoother *s, const heed__np_query *q, wor
             continue;
         }
         find_slope_shares(s, q, work, j);
-        out->by[j].slope = product(work->n, work->seen.w, work->other, work->seen.y);
-        out->by[j].slope_variance = wanted->variances ? variance(work, wanted->variances, work->other) : 0;
+        out->by[j].slope = product(work->n, work->visible.w, work->other, work->visible.y);
+        out->by[j].slope_variance = requested->variances ? variance(work, requested->variances, work->other) : 0;
     }
     for (int k = 0; s->degree > 1 && k < work->count && work->smooth > 0; k++)
         out->curve += work->curve[k] * work->coefficients[k] / (work->farthest[0] * work->farthest[0]);
@@ -306,49 +306,49 @@ static void find_slopes(const heed__np_smoother *s, const heed__np_query *q, wor
 /* A query without a key in its window has no fit and no standard error. */
 static void set_undefined(const heed__np_data *data, heed__np_local *out)
 {
-    out->sees_none = true;
+    out->has_no_keys = true;
     out->log_sum = -(double)INFINITY;
     out->mean = out->variance = out->curve = (double)NAN;
     for (int j = 0; j < data->smooth; j++)
         out->by[j].slope = out->by[j].slope_variance = (double)NAN;
 }
 
-void heed__np_direct(const heed__np_smoother *s, const heed__np_query *q, const heed__np_wanted *wanted, char *scratch,
-                     heed__np_local *out)
+void heed__np_direct(const heed__np_smoother *s, const heed__np_query *q, const heed__np_requested *requested,
+                     char *scratch, heed__np_local *out)
 {
     workspace *work = lay_out(s->data, scratch);
-    heed__np_weigh(s, q, &work->seen);
+    heed__np_weigh(s, q, &work->visible);
     memset(out, 0, HEED__NP_LOCAL_SIZE(s->data->columns));
-    work->n = work->seen.n;
+    work->n = work->visible.n;
     if (work->n == 0) {
         set_undefined(s->data, out);
         return;
     }
-    const double unit = sum_of(work->n, work->seen.w);
-    out->log_sum = work->seen.log_scale + log(unit);
+    const double unit = sum_of(work->n, work->visible.w);
+    out->log_sum = work->visible.log_scale + log(unit);
     make_powers(work, s->data, q, s->degree);
     for (int k = 0; k < work->count; k++) {
-        work->coefficients[k] = product(work->n, work->seen.w, power_at(work, k), work->seen.y);
-        out->mean += work->here[k] * work->coefficients[k];
-        out->own += work->here[k] * work->here[k];
+        work->coefficients[k] = product(work->n, work->visible.w, power_at(work, k), work->visible.y);
+        out->mean += work->at_query[k] * work->coefficients[k];
+        out->own += work->at_query[k] * work->at_query[k];
     }
-    if (wanted->derivatives || wanted->variances)
+    if (requested->derivatives || requested->variances)
         find_shares(work);
-    if (wanted->variances)
-        out->variance = variance(work, wanted->variances, work->shares);
-    if (wanted->derivatives)
+    if (requested->variances)
+        out->variance = variance(work, requested->variances, work->shares);
+    if (requested->derivatives)
         find_derivatives(s, q, work, out);
-    if (wanted->slopes)
-        find_slopes(s, q, work, wanted, out);
+    if (requested->slopes)
+        find_slopes(s, q, work, requested, out);
     out->powers = work->count;
     const double own_weight =
-        heed__np_own_weight(s) / unit * exp(-work->seen.log_scale); /* of a row of weight 1 at q */
+        heed__np_own_weight(s) / unit * exp(-work->visible.log_scale); /* of a row of weight 1 at q */
     for (int c = 0; c < s->data->columns; c++)
         out->by[c].d_own = own_weight * (out->by[c].d_own + out->own * heed__np_own_slope(s, c));
     out->own *= own_weight;
 }
 
-void heed__np_leave_out(const heed__np_smoother *s, int64_t row, const heed__np_wanted *wanted, char *scratch,
+void heed__np_leave_out(const heed__np_smoother *s, int64_t row, const heed__np_requested *requested, char *scratch,
                         heed__np_local *out)
 {
     const heed__np_data *data = s->data;
@@ -357,14 +357,14 @@ void heed__np_leave_out(const heed__np_smoother *s, int64_t row, const heed__np_
     q.own_w = rest > 1e-12 * q.own_w ? rest : 0;
     if (q.own_w > 0)
         q.own_y += (q.own_y - data->row_y[row]) * (data->row_w[row] / rest);
-    heed__np_direct(s, &q, wanted, scratch, out);
+    heed__np_direct(s, &q, requested, scratch, out);
 }
 
 void heed__np_direct_row(const heed__np_smoother *s, const heed__np_query *q, int slope, char *scratch, double *row)
 {
     workspace *work = lay_out(s->data, scratch);
-    heed__np_weigh(s, q, &work->seen);
-    work->n = work->seen.n;
+    heed__np_weigh(s, q, &work->visible);
+    work->n = work->visible.n;
     if (work->n > 0)
         make_powers(work, s->data, q, s->degree);
     const bool is_undefined = work->n == 0 || (slope >= 0 && work->has_no_slope[slope]);
@@ -379,5 +379,5 @@ void heed__np_direct_row(const heed__np_smoother *s, const heed__np_query *q, in
         find_shares(work);
     const double *shares = slope >= 0 ? work->other : work->shares;
     for (int64_t i = 0; i < work->n; i++)
-        row[work->seen.key[i]] = work->seen.w[i] * shares[i];
+        row[work->visible.key[i]] = work->visible.w[i] * shares[i];
 }

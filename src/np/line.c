@@ -46,18 +46,18 @@ bool heed__np_line_pays(const heed__np_smoother *s)
     if (!data->sorted || s->nearest > 0 || data->keys < MANY_KEYS)
         return false;
     const double reach = s->h[0] * (s->kernel == HEED_NW_GAUSSIAN ? sqrt(2 * HEED__NP_FAR) : 1);
-    int64_t seen = 0;
+    int64_t visible = 0;
     for (int64_t i = 0; i < SAMPLES; i++) {
         const double q = data->x[i * data->keys / SAMPLES];
-        seen += heed__np_first_from(data, q + reach) - heed__np_first_from(data, q - reach);
+        visible += heed__np_first_from(data, q + reach) - heed__np_first_from(data, q - reach);
     }
-    return seen > SAMPLES * MANY_KEYS;
+    return visible > SAMPLES * MANY_KEYS;
 }
 
 static bool weigh(heed__np_line *line)
 {
     const heed__np_data *data = line->smoother->data;
-    const double *v = line->wanted->variances;
+    const double *v = line->requested->variances;
     line->wy = heed_alloc((size_t)data->keys * 2 * sizeof *line->wy);
     if (!line->wy)
         return false;
@@ -69,11 +69,11 @@ static bool weigh(heed__np_line *line)
     return true;
 }
 
-bool heed__np_line_fit_at(const heed__np_smoother *s, const double *x, int64_t n, const heed__np_wanted *wanted,
+bool heed__np_line_fit_at(const heed__np_smoother *s, const double *x, int64_t n, const heed__np_requested *requested,
                           const heed__np_locals *out)
 {
     const heed__np_data *data = s->data;
-    heed__np_line line = {.smoother = s, .wanted = wanted, .x = x, .n = x ? n : data->keys, .out = out};
+    heed__np_line line = {.smoother = s, .requested = requested, .x = x, .n = x ? n : data->keys, .out = out};
     const bool gauss = s->kernel == HEED_NW_GAUSSIAN, wide = s->h[0] >= data->range[0] * (gauss ? sqrt(0.5) : 1);
     line.unit = wide ? data->range[0] : s->h[0];
     if (!weigh(&line))

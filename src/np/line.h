@@ -24,7 +24,7 @@ typedef struct heed__np_line_moments {
 /* The sums to compute: at n queries x, sorted or not, or at all keys if x is NULL. */
 typedef struct heed__np_line {
     const heed__np_smoother *smoother;
-    const heed__np_wanted *wanted;
+    const heed__np_requested *requested;
     const double *x;
     int64_t n;
     double unit;
@@ -44,7 +44,7 @@ static inline double heed__np_line_query(const heed__np_line *line, int64_t i)
 bool heed__np_line_pays(const heed__np_smoother *s);
 
 /* heed__np_fit_at for one continuous column. */
-bool heed__np_line_fit_at(const heed__np_smoother *s, const double *x, int64_t n, const heed__np_wanted *wanted,
+bool heed__np_line_fit_at(const heed__np_smoother *s, const double *x, int64_t n, const heed__np_requested *requested,
                           const heed__np_locals *out);
 
 /* Solves for query i. If the moments are not accurate enough, the mean of its fit is NaN; then heed__np_fit_at computes

@@ -245,7 +245,7 @@ static void finish(const gauss_run *run, int64_t i, double (*he)[ORDERS])
     heed__np_line_moments m = {0};
     memcpy(m.s, he[0], (size_t)(2 * p + 1) * sizeof *m.s);
     memcpy(m.t, he[1], (size_t)(p + 1) * sizeof *m.t);
-    if (run->line->wanted->derivatives) { /* -u K' = u^2 K */
+    if (run->line->requested->derivatives) { /* -u K' = u^2 K */
         memcpy(m.ds, he[0] + 2, (size_t)(2 * p + 1) * sizeof *m.ds);
         memcpy(m.dt, he[1] + 2, (size_t)(p + 1) * sizeof *m.dt);
     }
@@ -295,8 +295,8 @@ static void sum_boxes(int64_t begin, int64_t end, void *context)
 static bool sum_all(gauss_run *run)
 {
     const heed__np_data *data = run->line->smoother->data;
-    const size_t keys = (size_t)data->keys, places = (2 * keys + 1) * sizeof(double);
-    run->first = heed_alloc(places);
+    const size_t keys = (size_t)data->keys, index_bytes = (2 * keys + 1) * sizeof(double);
+    run->first = heed_alloc(index_bytes);
     if (!run->first)
         return false;
     run->middles = (double *)(void *)(run->first + keys + 1);
@@ -312,14 +312,14 @@ static bool sum_all(gauss_run *run)
             heed__parallel_for(run->boxes, 1, 20 * TERMS * SERIES + keys_of_box * 4 * SERIES, sum_boxes, run);
     }
     heed_free(run->terms, terms);
-    heed_free(run->first, places);
+    heed_free(run->first, index_bytes);
     return run->terms != NULL;
 }
 
 bool heed__np_gauss(heed__np_line *line)
 {
-    const int p = line->smoother->degree, more = line->wanted->derivatives ? 2 : 0;
-    const size_t bytes = line->wanted->variances ? (size_t)line->n * HEED__NP_S * sizeof(double) : 0;
+    const int p = line->smoother->degree, more = line->requested->derivatives ? 2 : 0;
+    const size_t bytes = line->requested->variances ? (size_t)line->n * HEED__NP_S * sizeof(double) : 0;
     const double h = line->smoother->h[0];
     double *variances = bytes ? heed_calloc(bytes, 1) : NULL;
     if (bytes && !variances)

@@ -199,17 +199,17 @@ static void add_keys(const windows_run *run, double q, int64_t begin, int64_t en
 }
 
 /* Adds whole chunks of a box. */
-static void add_part(const windows_run *run, double q, int64_t box, int64_t begin, int64_t end, double (*sums)[SUMS])
+static void add_chunks(const windows_run *run, double q, int64_t box, int64_t begin, int64_t end, double (*sums)[SUMS])
 {
     const total *high = before(run, box, end), *low = before(run, box, begin);
     const double tau = (q - run->middles[box]) / run->line->unit;
-    double part[SUMS];
+    double shifted[SUMS];
     for (int f = 0; f < run->families; f++) {
         for (int k = 0; k < run->counts[f]; k++)
-            part[k] = difference(high++, low++);
-        shift(run->counts[f], part, tau);
+            shifted[k] = difference(high++, low++);
+        shift(run->counts[f], shifted, tau);
         for (int k = 0; k < run->counts[f]; k++)
-            sums[f][k] += part[k];
+            sums[f][k] += shifted[k];
     }
 }
 
@@ -224,7 +224,7 @@ static void add_range(const windows_run *run, double q, int64_t begin, int64_t e
     add_keys(run, q, begin, first * CHUNK, sums);
     for (int64_t c = first; c < last;) {
         const int64_t box = run->box_of[c], stop = run->first[box + 1] < last ? run->first[box + 1] : last;
-        add_part(run, q, box, c, stop, sums);
+        add_chunks(run, q, box, c, stop, sums);
         c = stop;
     }
     add_keys(run, q, last * CHUNK, end, sums);
@@ -246,7 +246,7 @@ static void add_side(const windows_run *run, double q, int64_t begin, int64_t en
     add_range(run, q, begin, end, sums);
     weigh_sums(&run->kernel, negative, sums[0], 2 * p + 1, m->s);
     weigh_sums(&run->kernel, negative, sums[1], p + 1, m->t);
-    if (run->line->wanted->derivatives) {
+    if (run->line->requested->derivatives) {
         weigh_sums(&run->slope, negative, sums[0], 2 * p + 1, m->ds);
         weigh_sums(&run->slope, negative, sums[1], p + 1, m->dt);
     }
@@ -288,7 +288,7 @@ static void prepare(windows_run *run)
     run->square = square_of(s->kernel, &run->kernel);
     run->reach = unit != s->h[0] ? (double)INFINITY : s->h[0];
     run->split = s->kernel == HEED_NW_TRIANGULAR || s->kernel == HEED_NW_TRICUBE;
-    run->families = run->line->wanted->variances ? 3 : 2;
+    run->families = run->line->requested->variances ? 3 : 2;
     run->counts[0] = run->kernel.degree + 2 * p + 1;
     run->counts[1] = run->kernel.degree + p + 1;
     run->counts[2] = run->square.degree + 2 * p + 1;
@@ -301,9 +301,9 @@ bool heed__np_windows(heed__np_line *line)
     windows_run run = {.line = line};
     prepare(&run);
     run.chunks = heed__ceil_div(line->smoother->data->keys, CHUNK);
-    const size_t chunks = (size_t)run.chunks, places = (3 * chunks + 1) * sizeof(double);
+    const size_t chunks = (size_t)run.chunks, index_bytes = (3 * chunks + 1) * sizeof(double);
     const size_t sums = 2 * chunks * (size_t)run.stride * sizeof(total);
-    run.middles = heed_alloc(places);
+    run.middles = heed_alloc(index_bytes);
     run.before = run.middles ? heed_alloc(sums) : NULL;
     if (run.before) {
         run.first = (int64_t *)(void *)(run.middles + chunks);
@@ -313,6 +313,6 @@ bool heed__np_windows(heed__np_line *line)
         heed__parallel_for(line->n, QUERIES, 64 * run.stride, sum_windows, &run);
     }
     heed_free(run.before, sums);
-    heed_free(run.middles, places);
+    heed_free(run.middles, index_bytes);
     return run.before != NULL;
 }

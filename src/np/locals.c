@@ -25,7 +25,7 @@ void heed__np_locals_free(heed__np_locals *locals)
 
 typedef struct direct_run {
     const heed__np_smoother *smoother;
-    const heed__np_wanted *wanted;
+    const heed__np_requested *requested;
     const double *x; /* NULL: the keys are the queries */
     int64_t n;
     const heed__np_locals *out;
@@ -41,23 +41,23 @@ static void run_direct(int64_t begin, int64_t end, char *scratch, void *context)
         if (!isnan(out->mean))
             continue;
         const heed__np_query q = run->x ? heed__np_query_at(data, run->x, run->n, i) : heed__np_query_of_key(data, i);
-        heed__np_direct(run->smoother, &q, run->wanted, scratch, out);
+        heed__np_direct(run->smoother, &q, run->requested, scratch, out);
     }
 }
 
 /* Uses sums if they are faster. Queries that they do not solve, and all others, are fitted directly. */
-bool heed__np_fit_at(const heed__np_smoother *s, const double *x, int64_t n, const heed__np_wanted *wanted,
+bool heed__np_fit_at(const heed__np_smoother *s, const double *x, int64_t n, const heed__np_requested *requested,
                      const heed__np_locals *out)
 {
-    direct_run run = {s, wanted, x, x ? n : s->data->keys, out};
+    direct_run run = {s, requested, x, x ? n : s->data->keys, out};
     for (int64_t i = 0; i < run.n; i++)
         heed__np_local_at(out, i)->mean = (double)NAN;
-    if (wanted->slopes && s->degree == 0) { /* the sums lack the derivative of the local constant */
+    if (requested->slopes && s->degree == 0) { /* the sums lack the derivative of the local constant */
     } else if (heed__np_line_pays(s)) {
-        if (!heed__np_line_fit_at(s, x, n, wanted, out))
+        if (!heed__np_line_fit_at(s, x, n, requested, out))
             return false;
-    } else if (s->nearest == 0 && heed__np_pairs_can(s)) {
-        if (!heed__np_pairs_fit_at(s, x, n, wanted, out))
+    } else if (s->nearest == 0 && heed__np_blocks_supported(s)) {
+        if (!heed__np_blocks_fit_at(s, x, n, requested, out))
             return false;
     }
     const int64_t cost = s->data->keys * heed__np_powers(s->data->smooth, s->degree) * 8;
@@ -72,14 +72,14 @@ bool heed__np_fit_keys(const heed__np_smoother *s, const heed__np_locals *out)
         return false;
     for (int64_t k = 0; k < data->keys; k++)
         inverse[k] = data->w[k] > 0 ? 1 / data->w[k] : 0;
-    const bool good = heed__np_fit_at(s, NULL, 0, &(heed__np_wanted){.variances = inverse}, out);
+    const bool good = heed__np_fit_at(s, NULL, 0, &(heed__np_requested){.variances = inverse}, out);
     heed_free(inverse, (size_t)data->keys * sizeof *inverse);
     return good;
 }
 
 typedef struct rows_run {
     const heed__np_smoother *smoother;
-    const heed__np_some_queries *at;
+    const heed__np_query_range *at;
     int slope;
     double *rows;
 } rows_run;
@@ -94,7 +94,7 @@ static void find_rows(int64_t begin, int64_t end, char *scratch, void *context)
     }
 }
 
-bool heed__np_rows_at(const heed__np_smoother *s, const heed__np_some_queries *at, int slope, double *rows)
+bool heed__np_rows_at(const heed__np_smoother *s, const heed__np_query_range *at, int slope, double *rows)
 {
     rows_run run = {s, at, slope, rows};
     return heed__parallel_for_scratch(where, at->count, 1, s->data->keys * 16, heed__np_direct_scratch(s), find_rows,

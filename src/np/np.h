@@ -101,7 +101,7 @@ void heed__np_read_weights(heed__np_data *data, const double *w);
 
 /* Checks weights (n) or NULL, and removes rows of weight 0 from x (columns, n), y (n) and the weights. Returns false
  * after heed_fail. */
-bool heed__np_keep_weighted(heed__np_data *data, heed_tensor **columns, heed_tensor **y, heed_tensor **weights);
+bool heed__np_remove_unweighted(heed__np_data *data, heed_tensor **columns, heed_tensor **y, heed_tensor **weights);
 void heed__np_absent_free(heed__np_absent *absent);
 
 /* -- weights.c ----------------------------------------------------------------------------------------------------- */
@@ -135,13 +135,13 @@ heed__np_query heed__np_query_of_key(const heed__np_data *data, int64_t key);
 
 /* The visible keys of a query, with their weights. Gaussian weights are divided by the largest one, so that a
  * far query still sees the nearest key. */
-typedef struct heed__np_seen {
-    int64_t n, room;
+typedef struct heed__np_visible_keys {
+    int64_t n, capacity;
     double h;                /* of the only continuous column: s->h[0], or the distance to the nearest keys */
     double log_scale;        /* ln of the number that weights were divided by */
     double *w, *y, *scratch; /* (n) */
     int64_t *key;            /* (n) */
-} heed__np_seen;
+} heed__np_visible_keys;
 
 /* The kernel of a continuous column as (1 - |u|^power)^times; power 0 means the Gaussian. */
 void heed__np_shape(heed_nw_kernel kernel, int *power, int *times);
@@ -154,7 +154,7 @@ void heed__np_weigh_labels(const heed__np_smoother *s, const heed__np_query *q, 
 /* Weights with an exponent below -HEED__NP_FAR are 0: a million such keys weigh 1e-14 of the nearest one. */
 #define HEED__NP_FAR 46.0
 
-void heed__np_weigh(const heed__np_smoother *s, const heed__np_query *q, heed__np_seen *seen);
+void heed__np_weigh(const heed__np_smoother *s, const heed__np_query *q, heed__np_visible_keys *visible);
 
 /* Index of the first sorted key that is not below x, and of the first above x. */
 int64_t heed__np_first_from(const heed__np_data *data, double x);
@@ -162,7 +162,7 @@ int64_t heed__np_first_above(const heed__np_data *data, double x);
 
 /* Writes d ln w / d theta of a column for every visible key, minus a constant, which is returned: far keys of the
  * Gaussian may have huge slopes. */
-double heed__np_weight_slopes(const heed__np_smoother *s, const heed__np_query *q, const heed__np_seen *seen,
+double heed__np_weight_slopes(const heed__np_smoother *s, const heed__np_query *q, const heed__np_visible_keys *visible,
                               int column, double *slopes);
 
 /* The kernel weight of a key at the query itself, and its d ln / d theta. */
@@ -170,7 +170,7 @@ double heed__np_own_weight(const heed__np_smoother *s);
 double heed__np_own_slope(const heed__np_smoother *s, int column);
 
 /* Writes d ln w / d q of a column for every visible key. */
-void heed__np_constant_slopes(const heed__np_smoother *s, const heed__np_query *q, const heed__np_seen *seen,
+void heed__np_constant_slopes(const heed__np_smoother *s, const heed__np_query *q, const heed__np_visible_keys *visible,
                               int column, double *slopes);
 
 /* -- direct.c ------------------------------------------------------------------------------------------------------ */
@@ -178,10 +178,10 @@ void heed__np_constant_slopes(const heed__np_smoother *s, const heed__np_query *
 /* The local fit at a query. */
 typedef struct heed__np_local {
     double mean, own, variance; /* m(q); H_ii of a row of weight 1 if q is a key; sum_i l_i^2 v_i */
-    double curve;   /* d2m / dq2 by the first continuous column, for degree 2 or more; set together with the slopes */
-    bool sees_none; /* no visible row: mean, variance, curve and slopes are NaN, the rest is 0 */
-    int powers;     /* number of powers of the polynomial that the keys determine */
-    double log_sum; /* ln of the sum of the keys' weights, with K(0) = 1 */
+    double curve;     /* d2m / dq2 by the first continuous column, for degree 2 or more; set together with the slopes */
+    bool has_no_keys; /* no visible row: mean, variance, curve and slopes are NaN, the rest is 0 */
+    int powers;       /* number of powers of the polynomial that the keys determine */
+    double log_sum;   /* ln of the sum of the keys' weights, with K(0) = 1 */
     struct {
         double d_mean, d_own, d_log_sum; /* derivatives by theta */
         double slope, slope_variance;    /* derivatives by q, of the continuous columns in order */
@@ -205,22 +205,22 @@ static inline heed__np_local *heed__np_local_at(const heed__np_locals *locals, i
 }
 
 /* The outputs that a caller requests. */
-typedef struct heed__np_wanted {
+typedef struct heed__np_requested {
     bool derivatives;        /* by theta */
     bool slopes;             /* by the query */
     const double *variances; /* v_i of the keys, for variance and slope_variance; NULL: not requested */
-} heed__np_wanted;
+} heed__np_requested;
 
 int heed__np_powers(int smooth, int degree);
 int64_t heed__np_direct_scratch(const heed__np_smoother *s); /* bytes */
-void heed__np_direct(const heed__np_smoother *s, const heed__np_query *q, const heed__np_wanted *wanted, char *scratch,
-                     heed__np_local *out);
+void heed__np_direct(const heed__np_smoother *s, const heed__np_query *q, const heed__np_requested *requested,
+                     char *scratch, heed__np_local *out);
 
 /* If 1 - H_ii is smaller than this, its lost digits would show in 1 / (1 - H_ii), so the row is really left out. */
 #define HEED__NP_LEAST_REST 1e-3
 
 /* The fit of all other rows at a row. */
-void heed__np_leave_out(const heed__np_smoother *s, int64_t row, const heed__np_wanted *wanted, char *scratch,
+void heed__np_leave_out(const heed__np_smoother *s, int64_t row, const heed__np_requested *requested, char *scratch,
                         heed__np_local *out);
 
 /* Writes l_k(q) of all keys, with m(q) = sum_k l_k y_k, if slope is -1. Otherwise writes the same for dm / dq by
@@ -246,16 +246,16 @@ void heed__np_solve(const heed__np_moments *moments, const heed__np_smoother *s,
 
 /* -- pairs.c ------------------------------------------------------------------------------------------------------- */
 
-/* Returns true if the number of columns and powers is small enough for heed__np_pairs_fit_at, which is heed__np_fit_at
+/* Returns true if the number of columns and powers is small enough for heed__np_blocks_fit_at, which is heed__np_fit_at
  * by sums over all keys within reach. */
-bool heed__np_pairs_can(const heed__np_smoother *s);
-bool heed__np_pairs_fit_at(const heed__np_smoother *s, const double *x, int64_t n, const heed__np_wanted *wanted,
-                           const heed__np_locals *out);
+bool heed__np_blocks_supported(const heed__np_smoother *s);
+bool heed__np_blocks_fit_at(const heed__np_smoother *s, const double *x, int64_t n, const heed__np_requested *requested,
+                            const heed__np_locals *out);
 
 /* -- locals.c ------------------------------------------------------------------------------------------------------ */
 
 /* Fits at n queries x (columns, n), or at all keys if x is NULL. Returns false after heed_fail. */
-bool heed__np_fit_at(const heed__np_smoother *s, const double *x, int64_t n, const heed__np_wanted *wanted,
+bool heed__np_fit_at(const heed__np_smoother *s, const double *x, int64_t n, const heed__np_requested *requested,
                      const heed__np_locals *out);
 
 /* Fits at all keys with inverse weights as variances: then the sums of own and variance over the rows are tr H and
@@ -263,20 +263,20 @@ bool heed__np_fit_at(const heed__np_smoother *s, const double *x, int64_t n, con
 bool heed__np_fit_keys(const heed__np_smoother *s, const heed__np_locals *out);
 
 /* Queries `first` to `first + count - 1` of n queries x (columns, n). */
-typedef struct heed__np_some_queries {
+typedef struct heed__np_query_range {
     const double *x;
     int64_t n, first, count;
-} heed__np_some_queries;
+} heed__np_query_range;
 
 /* Writes heed__np_direct_row of every query to `rows` (count, keys). Returns false after heed_fail. */
-bool heed__np_rows_at(const heed__np_smoother *s, const heed__np_some_queries *at, int slope, double *rows);
+bool heed__np_rows_at(const heed__np_smoother *s, const heed__np_query_range *at, int slope, double *rows);
 
 /* -- criterion.c --------------------------------------------------------------------------------------------------- */
 
 typedef struct heed__np_value {
     double value;
     double trace;                       /* tr H */
-    int64_t lone;                       /* rows without another visible row: CV.LS and the likelihood are infinite */
+    int64_t isolated;                   /* rows without another visible row: CV.LS and the likelihood are infinite */
     double slopes[HEED_NP_MAX_COLUMNS]; /* by theta */
 } heed__np_value;
 

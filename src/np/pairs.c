@@ -13,9 +13,9 @@ static const char where[] = "np_fit";
 
 enum { D = HEED_NP_MAX_COLUMNS, QUERIES = 32 /* that find their blocks together */ };
 
-typedef struct pairs_run {
+typedef struct blocks_run {
     const heed__np_smoother *smoother;
-    const heed__np_wanted *wanted;
+    const heed__np_requested *requested;
     const double *x;
     int64_t n, blocks;
     const heed__np_locals *out;
@@ -26,9 +26,9 @@ typedef struct pairs_run {
     double h[D], w[D], wide[D]; /* of continuous columns: h, 1 / h, 1 / (bandwidth of K^2) */
     double *boxes;              /* (blocks, smooth, 2) */
     double *wwv;
-} pairs_run;
+} blocks_run;
 
-bool heed__np_pairs_can(const heed__np_smoother *s)
+bool heed__np_blocks_supported(const heed__np_smoother *s)
 {
     return s->data->columns <= HEED_MOMENTS_COLUMNS &&
            heed__np_powers(s->data->smooth, s->degree) <= HEED_MOMENTS_POWERS;
@@ -37,7 +37,7 @@ bool heed__np_pairs_can(const heed__np_smoother *s)
 /* -- Shared by all queries ----------------------------------------------------------------------------------------- */
 
 /* A power of degree d + 1 is a power of degree d times a column from its last one on. */
-static void list_powers(pairs_run *run)
+static void list_powers(blocks_run *run)
 {
     const int smooth = run->smoother->data->smooth;
     int last[HEED_MOMENTS_POWERS] = {0}, count = 1;
@@ -55,7 +55,7 @@ static void list_powers(pairs_run *run)
     run->args.powers = count;
 }
 
-static void list_columns(pairs_run *run)
+static void list_columns(blocks_run *run)
 {
     const heed__np_data *data = run->smoother->data;
     int n = 0;
@@ -73,13 +73,13 @@ static void list_columns(pairs_run *run)
             run->slope_columns[slopes++] = c;
 }
 
-static void list_all(pairs_run *run)
+static void list_all(blocks_run *run)
 {
     const heed__np_data *data = run->smoother->data;
     list_columns(run);
     list_powers(run);
     run->args.columns = data->smooth;
-    run->args.slopes = run->wanted->derivatives ? data->columns : 0;
+    run->args.slopes = run->requested->derivatives ? data->columns : 0;
     run->args.x = run->columns;
     run->args.y = data->y;
     run->args.parents = run->parents;
@@ -90,7 +90,7 @@ static void list_all(pairs_run *run)
     run->squares.times *= 2;
 }
 
-static void find_boxes(pairs_run *run)
+static void find_boxes(blocks_run *run)
 {
     const heed__np_data *data = run->smoother->data;
     const int smooth = data->smooth;
@@ -110,15 +110,15 @@ static void find_boxes(pairs_run *run)
 /* -- A query ------------------------------------------------------------------------------------------------------- */
 
 /* Memory of one thread. */
-typedef struct pairs_work {
+typedef struct blocks_work {
     double *factors, *square_factors; /* (keys) */
     double *slopes;                   /* (columns of labels, keys) */
     double *sums, *scratch;
     int64_t *ranges;           /* (blocks, 2) */
     int64_t *near, near_count; /* (blocks) */
-} pairs_work;
+} blocks_work;
 
-static int64_t work_bytes(const pairs_run *run)
+static int64_t work_bytes(const blocks_run *run)
 {
     const heed__np_data *data = run->smoother->data;
     const int64_t labels = data->columns - data->smooth, count = heed__moments_count(&run->args);
@@ -126,11 +126,11 @@ static int64_t work_bytes(const pairs_run *run)
            (int64_t)sizeof(double);
 }
 
-static pairs_work lay_out(const pairs_run *run, char *memory)
+static blocks_work lay_out(const blocks_run *run, char *memory)
 {
     const heed__np_data *data = run->smoother->data;
     const int64_t labels = data->columns - data->smooth;
-    pairs_work work = {.ranges = (int64_t *)(void *)memory};
+    blocks_work work = {.ranges = (int64_t *)(void *)memory};
     work.near = work.ranges + 2 * run->blocks;
     double *at = (double *)(void *)(work.near + run->blocks);
     work.sums = at;
@@ -143,7 +143,7 @@ static pairs_work lay_out(const pairs_run *run, char *memory)
 }
 
 /* Returns true if all weights of a block are negligible for queries in low .. high. */
-static bool is_far(const pairs_run *run, const double *low, const double *high, int64_t block)
+static bool is_far(const blocks_run *run, const double *low, const double *high, int64_t block)
 {
     const int smooth = run->args.columns;
     double squares = 0;
@@ -161,7 +161,7 @@ static bool is_far(const pairs_run *run, const double *low, const double *high, 
 }
 
 /* Finds the blocks that may be visible from queries begin .. end - 1. */
-static void find_near(const pairs_run *run, int64_t begin, int64_t end, pairs_work *work)
+static void find_near(const blocks_run *run, int64_t begin, int64_t end, blocks_work *work)
 {
     double low[D], high[D];
     for (int c = 0; c < run->args.columns; c++) {
@@ -181,7 +181,7 @@ static void find_near(const pairs_run *run, int64_t begin, int64_t end, pairs_wo
 }
 
 /* Finds the keys of those blocks that may be visible from q, as ranges. Returns the number of ranges. */
-static int64_t find_ranges(const pairs_run *run, const double *q, const pairs_work *work)
+static int64_t find_ranges(const blocks_run *run, const double *q, const blocks_work *work)
 {
     const int64_t keys = run->smoother->data->keys;
     int64_t n = 0, *ranges = work->ranges;
@@ -196,7 +196,7 @@ static int64_t find_ranges(const pairs_run *run, const double *q, const pairs_wo
     return n;
 }
 
-static void weigh_labels(const pairs_run *run, const heed__np_query *q, int64_t n, const pairs_work *work)
+static void weigh_labels(const blocks_run *run, const heed__np_query *q, int64_t n, const blocks_work *work)
 {
     const heed__np_data *data = run->smoother->data;
     const int labels = data->columns - data->smooth;
@@ -215,14 +215,14 @@ static void weigh_labels(const pairs_run *run, const heed__np_query *q, int64_t 
 }
 
 /* Rescales sums of powers of (x - q) wide to powers of (x - q) w. */
-static void narrow(const pairs_run *run, double *v)
+static void narrow(const blocks_run *run, double *v)
 {
     for (int j = 0; run->args.power == 0 && j < run->args.powers; j++)
         for (int k = 0; k <= j; k++)
             *v++ *= pow(0.5, 0.5 * (run->degrees[j] + run->degrees[k]));
 }
 
-static void sum_query(const pairs_run *run, int64_t i, const pairs_work *work)
+static void sum_query(const blocks_run *run, int64_t i, const blocks_work *work)
 {
     const heed__np_data *data = run->smoother->data;
     const heed__np_query query = run->x ? heed__np_query_at(data, run->x, run->n, i) : heed__np_query_of_key(data, i);
@@ -259,8 +259,8 @@ static void sum_query(const pairs_run *run, int64_t i, const pairs_work *work)
 
 static void sum_queries(int64_t begin, int64_t end, char *memory, void *context)
 {
-    const pairs_run *run = context;
-    pairs_work work = lay_out(run, memory);
+    const blocks_run *run = context;
+    blocks_work work = lay_out(run, memory);
     find_near(run, begin, end, &work);
     for (int64_t i = begin; i < end; i++)
         sum_query(run, i, &work);
@@ -268,14 +268,15 @@ static void sum_queries(int64_t begin, int64_t end, char *memory, void *context)
 
 /* -- All queries --------------------------------------------------------------------------------------------------- */
 
-bool heed__np_pairs_fit_at(const heed__np_smoother *s, const double *x, int64_t n, const heed__np_wanted *wanted,
-                           const heed__np_locals *out)
+bool heed__np_blocks_fit_at(const heed__np_smoother *s, const double *x, int64_t n, const heed__np_requested *requested,
+                            const heed__np_locals *out)
 {
     const heed__np_data *data = s->data;
-    pairs_run run = {.smoother = s, .wanted = wanted, .x = x, .n = x ? n : data->keys, .out = out};
+    blocks_run run = {.smoother = s, .requested = requested, .x = x, .n = x ? n : data->keys, .out = out};
     run.blocks = heed__ceil_div(data->keys, HEED__NP_BLOCK);
     list_all(&run);
-    const size_t boxes = (size_t)(run.blocks * data->smooth * 2), squares = wanted->variances ? (size_t)data->keys : 0;
+    const size_t boxes = (size_t)(run.blocks * data->smooth * 2),
+                 squares = requested->variances ? (size_t)data->keys : 0;
     run.boxes = heed_alloc((boxes + squares + 1) * sizeof *run.boxes);
     if (!run.boxes)
         return false;
@@ -283,7 +284,7 @@ bool heed__np_pairs_fit_at(const heed__np_smoother *s, const double *x, int64_t 
     if (squares) {
         run.wwv = run.boxes + boxes;
         for (int64_t k = 0; k < data->keys; k++)
-            run.wwv[k] = data->w[k] * data->w[k] * wanted->variances[k];
+            run.wwv[k] = data->w[k] * data->w[k] * requested->variances[k];
     }
     const int64_t cost = data->keys * (1 + heed__moments_count(&run.args) / 8);
     const bool good =

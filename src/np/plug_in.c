@@ -143,7 +143,7 @@ static bool find_theta(plug_in_run *run, double *theta)
     *theta = 0;
     if (!(isfinite(cubic.h[0]) && cubic.h[0] > 0))
         return true;
-    if (!heed__np_fit_at(&cubic, NULL, 0, &(heed__np_wanted){.slopes = true}, &run->locals))
+    if (!heed__np_fit_at(&cubic, NULL, 0, &(heed__np_requested){.slopes = true}, &run->locals))
         return false;
     for (int64_t k = 0; k < data->keys; k++) {
         const double curve = heed__np_local_at(&run->locals, k)->curve;
@@ -190,7 +190,7 @@ static bool allocate(plug_in_run *run, const heed__np_data *data)
 }
 
 /* Sorts the rows by key, rows of one key in their own order, and trims the ends. */
-static bool take_rows(plug_in_run *run, const heed__np_data *data)
+static bool collect_rows(plug_in_run *run, const heed__np_data *data)
 {
     const int64_t off = (int64_t)floor(TRIM * (double)data->rows);
     heed_scope *scope = heed_scope_begin();
@@ -257,7 +257,7 @@ bool heed__np_plug_in(heed__np_smoother *s)
     plug_in_run run = {0};
     if (!check(s))
         return false;
-    const bool good = allocate(&run, s->data) && take_rows(&run, s->data) && compute(&run, &s->h[0]);
+    const bool good = allocate(&run, s->data) && collect_rows(&run, s->data) && compute(&run, &s->h[0]);
     s->h[0] *= heed__np_canonical(s->kernel, 1);
     heed__np_data_free(&run.kept);
     heed__np_locals_free(&run.locals);

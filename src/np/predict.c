@@ -96,7 +96,7 @@ static void fill(const prediction_run *run, double quantile)
     for (int64_t i = 0; i < run->n; i++) {
         const heed__np_local *at = heed__np_local_at(&run->locals, i);
         const double reach = quantile * sqrt(at->variance + extra);
-        run->out->undefined += at->sees_none;
+        run->out->undefined += at->has_no_keys;
         numbers(run->out->mean)[i] = unit * at->mean;
         numbers(run->out->se)[i] = unit * sqrt(at->variance);
         numbers(run->out->lower)[i] = unit * (at->mean - reach);
@@ -155,14 +155,14 @@ static bool compute(prediction_run *run)
 {
     const heed_np_predict_options *o = run->options;
     const bool is_density = run->fit->is_density;
-    const heed__np_wanted wanted = {.slopes = !is_density, .variances = run->variances};
+    const heed__np_requested requested = {.slopes = !is_density, .variances = run->variances};
     if (is_density)
         find_squares(&run->fit->data, run->variances);
     else if (!o->local)
         find_variances(run->fit, run->variances);
     else if (!find_local_variances(run->fit, run->variances))
         return false;
-    if (!make_tensors(run) || !heed__np_fit_at(&run->smoother, run->x, run->n, &wanted, &run->locals))
+    if (!make_tensors(run) || !heed__np_fit_at(&run->smoother, run->x, run->n, &requested, &run->locals))
         return false;
     double quantile = normal_quantile(o->level > 0 ? o->level : 0.95);
     if (o->band == HEED_NP_BAND_SIMULTANEOUS && run->n > 0 &&

@@ -27,7 +27,7 @@ typedef struct quantile_run {
 
 /* Memory of one thread. */
 typedef struct quantile_work {
-    heed__np_seen seen;
+    heed__np_visible_keys visible;
     row_value *values; /* (rows) */
     double *a, *y;     /* (powers, rows), (rows) */
     double *rest;
@@ -49,8 +49,8 @@ static quantile_work lay_out(const heed__np_smoother *s, char *memory)
 {
     const int64_t keys = s->data->keys, rows = s->data->rows;
     double *at = (double *)(void *)memory;
-    quantile_work work = {.seen = {.room = keys, .w = at, .y = at + keys, .scratch = at + 2 * keys}};
-    work.seen.key = (int64_t *)(void *)(at + 3 * keys);
+    quantile_work work = {.visible = {.capacity = keys, .w = at, .y = at + keys, .scratch = at + 2 * keys}};
+    work.visible.key = (int64_t *)(void *)(at + 3 * keys);
     work.values = (row_value *)(void *)(at + 4 * keys);
     work.y = at + 4 * keys + 3 * rows;
     work.a = work.y + rows;
@@ -59,17 +59,17 @@ static quantile_work lay_out(const heed__np_smoother *s, char *memory)
 }
 
 /* Collects the visible rows in the order of y, with weights that add up to 1. */
-static void take_rows(const quantile_run *run, const heed__np_query *q, quantile_work *work)
+static void collect_rows(const quantile_run *run, const heed__np_query *q, quantile_work *work)
 {
     const heed__np_data *data = &run->fit->data;
-    const heed__np_seen *seen = &work->seen;
-    double total = 0, *of_weight = seen->scratch; /* (keys): the weight of a row with w = 1 */
-    heed__np_weigh(&run->fit->smoother, q, &work->seen);
-    for (int64_t i = 0; i < seen->n; i++)
-        total += seen->w[i];
+    const heed__np_visible_keys *visible = &work->visible;
+    double total = 0, *of_weight = visible->scratch; /* (keys): the weight of a row with w = 1 */
+    heed__np_weigh(&run->fit->smoother, q, &work->visible);
+    for (int64_t i = 0; i < visible->n; i++)
+        total += visible->w[i];
     memset(of_weight, 0, (size_t)data->keys * sizeof *of_weight);
-    for (int64_t i = 0; i < seen->n; i++)
-        of_weight[seen->key[i]] = seen->w[i] / total / data->w[seen->key[i]];
+    for (int64_t i = 0; i < visible->n; i++)
+        of_weight[visible->key[i]] = visible->w[i] / total / data->w[visible->key[i]];
     work->n = 0;
     for (int64_t i = 0; i < data->rows; i++) {
         const int64_t row = run->rows[i];
@@ -144,7 +144,7 @@ static void find_quantiles(int64_t begin, int64_t end, char *memory, void *conte
     quantile_work work = lay_out(s, memory);
     for (int64_t i = begin; i < end; i++) {
         const heed__np_query q = heed__np_query_at(s->data, run->x, run->n, i);
-        take_rows(run, &q, &work);
+        collect_rows(run, &q, &work);
         if (work.n == 0)
             run->out[i] = (double)NAN;
         else

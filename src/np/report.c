@@ -73,17 +73,17 @@ double heed_np_minimum(const heed_np *fit, int i, double *bandwidths, int count)
 
 /* e_i / (1 - H_ii), the residual of row i when it is left out. If no other row is visible, the standard deviation of
  * its error. */
-static double left_out(const heed_np *fit, int64_t row, char *scratch)
+static double left_out_residual(const heed_np *fit, int64_t row, char *scratch)
 {
     const heed__np_data *data = &fit->data;
     const heed__np_local *at = heed__np_local_at(&fit->locals, data->key_of[row]);
     const double w = data->row_w[row], rest = 1 - w * at->own;
     if (rest >= HEED__NP_LEAST_REST)
         return (data->row_y[row] - at->mean) / rest;
-    _Alignas(heed__np_local) char room[HEED__NP_LOCAL_SIZE(HEED_NP_MAX_COLUMNS)];
-    heed__np_local *others = (heed__np_local *)(void *)room;
-    heed__np_leave_out(&fit->smoother, row, &(heed__np_wanted){0}, scratch, others);
-    return others->sees_none ? fit->report.sigma / data->unit / sqrt(w) : data->row_y[row] - others->mean;
+    _Alignas(heed__np_local) char buffer[HEED__NP_LOCAL_SIZE(HEED_NP_MAX_COLUMNS)];
+    heed__np_local *others = (heed__np_local *)(void *)buffer;
+    heed__np_leave_out(&fit->smoother, row, &(heed__np_requested){0}, scratch, others);
+    return others->has_no_keys ? fit->report.sigma / data->unit / sqrt(w) : data->row_y[row] - others->mean;
 }
 
 typedef struct errors_run {
@@ -97,7 +97,7 @@ static void find_errors(int64_t begin, int64_t end, char *scratch, void *context
     const heed__np_data *data = &run->fit->data;
     for (int64_t row = begin; row < end; row++) {
         const double w = data->row_w[row];
-        run->errors[row] = w > 0 ? w / data->w[data->key_of[row]] * left_out(run->fit, row, scratch) : 0;
+        run->errors[row] = w > 0 ? w / data->w[data->key_of[row]] * left_out_residual(run->fit, row, scratch) : 0;
     }
 }
 
@@ -136,8 +136,8 @@ static heed_tensor *of_rows(const char *where, const heed_np *fit, row_number *n
     heed_tensor *t = heed__tensor_new(where, HEED_F64, &HEED_SHAPE(absent->rows));
     if (!t || !heed__np_locals_new(&locals, fit->data.columns, absent->count))
         return NULL;
-    const bool good =
-        absent->count == 0 || heed__np_fit_at(&fit->smoother, absent->x, absent->count, &(heed__np_wanted){0}, &locals);
+    const bool good = absent->count == 0 ||
+                      heed__np_fit_at(&fit->smoother, absent->x, absent->count, &(heed__np_requested){0}, &locals);
     for (int64_t i = 0; good && i < absent->rows; i++) {
         const row_view row = row_of(fit, &locals, i);
         ((double *)(void *)t->data)[i] = number(fit, &row);
@@ -164,7 +164,7 @@ static double residual(const heed_np *fit, const row_view *row)
 static double leverage(const heed_np *fit, const row_view *row)
 {
     (void)fit;
-    return row->w > 0 && row->at->sees_none ? (double)NAN : row->w * row->at->own;
+    return row->w > 0 && row->at->has_no_keys ? (double)NAN : row->w * row->at->own;
 }
 
 static double robust_weight(const heed_np *fit, const row_view *row)

@@ -104,7 +104,7 @@ static void split(heed__np_data *data, const double *x, const double *y, const d
     }
 }
 
-bool heed__np_keep_weighted(heed__np_data *data, heed_tensor **columns, heed_tensor **y, heed_tensor **weights)
+bool heed__np_remove_unweighted(heed__np_data *data, heed_tensor **columns, heed_tensor **y, heed_tensor **weights)
 {
     const int64_t rows = heed_dim(*columns, 1);
     int64_t positive = rows;

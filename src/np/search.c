@@ -261,7 +261,7 @@ static const double *narrow_one(const search_run *run)
 
 /* Scans points around the best narrow minimum, up to e^width times wider and narrower, and descends from the two
  * lowest. */
-static bool look_around(search_run *run, double width)
+static bool scan_around(search_run *run, double width)
 {
     const heed__np_smoother *s = run->smoother;
     const int d = s->data->columns;
@@ -299,7 +299,7 @@ static bool refine(search_run *run)
     const int times = kernel == HEED_NW_GAUSSIAN || run->is_given || run->starts < 2 ? 0 : has_kinks(kernel) ? 2 : 1;
     bool good = true;
     for (int i = 0; good && i < times && !is_over(run) && isfinite(run->best); i++)
-        good = look_around(run, widths[i]);
+        good = scan_around(run, widths[i]);
     return good;
 }
 
@@ -348,7 +348,7 @@ static bool search_sample(search_run *run)
 }
 
 /* Stores the result of the search, also if it ended before its first value for all rows. */
-static bool take_best(search_run *run)
+static bool store_best(search_run *run)
 {
     const bool only_sampled = isinf(run->best) && run->is_given && run->search->stopped;
     if (!isfinite(run->best) && !only_sampled)
@@ -381,5 +381,5 @@ bool heed__np_find(heed__np_smoother *s, const heed_np_options *options, heed__n
         (heed__np_descent){.columns = data->columns, .least_gain = least_gain(s->kernel), .at = evaluate, .user = &run};
     if (data->keys > (data->sorted ? 2 * SAMPLE : SAMPLE) && !search_sample(&run))
         return false;
-    return search_in(&run, data) && take_best(&run);
+    return search_in(&run, data) && store_best(&run);
 }

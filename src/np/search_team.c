@@ -36,7 +36,7 @@ static bool put_outcome(search_run *run, heed_shards *pass)
 }
 
 /* Merges all outcomes, as if this process had run all starts. */
-static void take_outcomes(search_run *run, heed_tensor *rows, int before, const heed__np_minimum *scanned)
+static void merge_outcomes(search_run *run, heed_tensor *rows, int before, const heed__np_minimum *scanned)
 {
     heed__np_search *search = run->search;
     run->best = scanned->value;
@@ -70,7 +70,7 @@ bool heed__np_run_starts_in_team(search_run *run)
             good = put_outcome(run, pass);
     good = good && heed_shards_gather(pass, &rows, 1) == HEED_OK;
     if (good)
-        take_outcomes(run, rows, before, &scanned);
+        merge_outcomes(run, rows, before, &scanned);
     heed_shards_free(pass);
     heed_scope_end(scope);
     return good;

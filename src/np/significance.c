@@ -46,7 +46,7 @@ static bool check_middle(const significance_run *run, double middle, const heed_
     const heed__np_data *data = &run->fit->data;
     int64_t undefined = 0;
     for (int64_t i = 0; i < data->rows; i++)
-        undefined += data->row_w[i] > 0 && heed__np_local_at(locals, data->key_of[i])->sees_none;
+        undefined += data->row_w[i] > 0 && heed__np_local_at(locals, data->key_of[i])->has_no_keys;
     return undefined == 0 || heed_fail_false(HEED_ERR_ARGUMENT, where,
                                              "with column %d at its median %g, %" PRId64 " of %" PRId64
                                              " rows have no row within the window: widen its bandwidth",
@@ -58,7 +58,7 @@ static bool draw_all(const significance_run *run, double middle, const heed__np_
 {
     const heed__np_data *data = &run->fit->data;
     put_in_column(run, middle);
-    if (!heed__np_fit_at(&run->fit->smoother, run->x, data->keys, &(heed__np_wanted){0}, locals))
+    if (!heed__np_fit_at(&run->fit->smoother, run->x, data->keys, &(heed__np_requested){0}, locals))
         return false;
     if (!check_middle(run, middle, locals))
         return false;
@@ -93,7 +93,7 @@ static heed_tensor *rows_at(const significance_run *run, int64_t first, int64_t 
 {
     const heed__np_data *data = &run->fit->data;
     heed_tensor *rows = heed_zeros(HEED_F64, HEED_SHAPE(count, data->keys));
-    const heed__np_some_queries at = {run->x, data->keys, first, count};
+    const heed__np_query_range at = {run->x, data->keys, first, count};
     return rows && heed__np_rows_at(&run->fit->smoother, &at, slope, numbers(rows)) ? rows : NULL;
 }
 

@@ -25,7 +25,7 @@ typedef struct factor {
     double scale[P], l[P][P];
 } factor;
 
-static int place(int j, int k)
+static int packed_index(int j, int k)
 {
     return j * (j + 1) / 2 + k;
 }
@@ -33,13 +33,13 @@ static int place(int j, int k)
 static bool factorise(factor *f, const heed__np_moments *m)
 {
     for (int k = 0; k < f->n; k++) {
-        if (!(m->s[place(k, k)] > m->least_square * m->s[0]))
+        if (!(m->s[packed_index(k, k)] > m->least_square * m->s[0]))
             return false;
-        f->scale[k] = sqrt(m->s[place(k, k)]);
+        f->scale[k] = sqrt(m->s[packed_index(k, k)]);
     }
     for (int j = 0; j < f->n; j++)
         for (int k = 0; k <= j; k++) {
-            double left = j == k ? 1 : m->s[place(j, k)] / (f->scale[j] * f->scale[k]);
+            double left = j == k ? 1 : m->s[packed_index(j, k)] / (f->scale[j] * f->scale[k]);
             for (int i = 0; i < k; i++)
                 left -= f->l[j][i] * f->l[k][i];
             if (j == k && !(left > LEAST_PIVOT))
@@ -73,7 +73,7 @@ static double form(int n, const double *a, const double *m, const double *b)
     double sum = 0;
     for (int j = 0; j < n; j++)
         for (int k = 0; k < n; k++)
-            sum += a[j] * b[k] * m[j > k ? place(j, k) : place(k, j)];
+            sum += a[j] * b[k] * m[j > k ? packed_index(j, k) : packed_index(k, j)];
     return sum;
 }
 
@@ -83,7 +83,7 @@ static bool find_variance(int n, const double *a, const double *v, double *varia
 {
     double size = 0;
     for (int j = 0; j < n; j++)
-        size += a[j] * a[j] * v[place(j, j)];
+        size += a[j] * a[j] * v[packed_index(j, j)];
     *variance = form(n, a, v, a);
     return *variance > LEAST_VARIANCE * size || size == 0;
 }
@@ -116,7 +116,7 @@ void heed__np_solve(const heed__np_moments *m, const heed__np_smoother *s, heed_
     solve(&f, first, a);
     if (m->v && !find_variance(n, a, m->v, &out->variance))
         return;
-    out->sees_none = false;
+    out->has_no_keys = false;
     out->log_sum = log(m->s[0]);
     out->mean = beta[0];
     const double own = heed__np_own_weight(s);

@@ -129,13 +129,13 @@ static double nearest_distance(const heed__np_smoother *s, const heed__np_query 
 {
     const heed__np_data *data = s->data;
     int64_t right = heed__np_first_from(data, q->x[0]), left = right - 1;
-    double distance = 0, seen = 0;
+    double distance = 0, weight = 0;
     const double least = nearest_weight(s);
-    while ((seen < least || distance == 0) && (left >= 0 || right < data->keys)) {
+    while ((weight < least || distance == 0) && (left >= 0 || right < data->keys)) {
         const double to_left = left >= 0 ? q->x[0] - data->x[left] : (double)INFINITY;
         const double to_right = right < data->keys ? data->x[right] - q->x[0] : (double)INFINITY;
         distance = fmin(to_left, to_right);
-        seen += data->given[to_left < to_right ? left-- : right++];
+        weight += data->given[to_left < to_right ? left-- : right++];
     }
     return distance > 0 ? distance : 1;
 }
@@ -246,11 +246,11 @@ static double exponentiate(int64_t n, double *w, double *exponents)
 /* Weighs the keys of a range with all bandwidths multiplied by `wider`. Returns the number of keys with a weight above
  * 0. */
 static int64_t weigh_range(const heed__np_smoother *s, const heed__np_query *q, key_range keys, double wider,
-                           heed__np_seen *seen)
+                           heed__np_visible_keys *visible)
 {
     const heed__np_data *data = s->data;
     const int64_t n = keys.end - keys.begin;
-    double *w = seen->w, *exponents = seen->scratch;
+    double *w = visible->w, *exponents = visible->scratch;
     for (int64_t i = 0; i < n; i++) {
         w[i] = data->w[keys.begin + i];
         exponents[i] = 0;
@@ -259,29 +259,29 @@ static int64_t weigh_range(const heed__np_smoother *s, const heed__np_query *q, 
         w[q->key - keys.begin] = q->own_w;
     for (int c = 0; c < data->columns; c++)
         if (data->kinds[c] == HEED_NP_CONTINUOUS)
-            weigh_numbers(s, q, c, (data->columns == 1 ? seen->h : s->h[c]) * wider, keys, w, exponents);
+            weigh_numbers(s, q, c, (data->columns == 1 ? visible->h : s->h[c]) * wider, keys, w, exponents);
         else
             heed__np_weigh_labels(s, q, c, keys.begin, n, w, NULL);
-    seen->log_scale = s->kernel == HEED_NW_GAUSSIAN ? exponentiate(n, w, exponents) * wider * wider : 0;
-    seen->n = 0;
+    visible->log_scale = s->kernel == HEED_NW_GAUSSIAN ? exponentiate(n, w, exponents) * wider * wider : 0;
+    visible->n = 0;
     for (int64_t i = 0; i < n; i++)
         if (w[i] > 0) {
             const int64_t key = keys.begin + i;
-            seen->w[seen->n] = w[i];
-            seen->y[seen->n] = key == q->key ? q->own_y : data->y[key];
-            seen->key[seen->n++] = key;
+            visible->w[visible->n] = w[i];
+            visible->y[visible->n] = key == q->key ? q->own_y : data->y[key];
+            visible->key[visible->n++] = key;
         }
-    return seen->n;
+    return visible->n;
 }
 
 /* With the Gaussian the nearest key is always visible; if the square of its distance overflows, it is the only one. */
-void heed__np_weigh(const heed__np_smoother *s, const heed__np_query *q, heed__np_seen *seen)
+void heed__np_weigh(const heed__np_smoother *s, const heed__np_query *q, heed__np_visible_keys *visible)
 {
-    seen->h = s->nearest > 0 ? nearest_distance(s, q) : s->h[0];
-    if (weigh_range(s, q, window(s, q, seen->h), 1, seen) > 0 || s->kernel != HEED_NW_GAUSSIAN)
+    visible->h = s->nearest > 0 ? nearest_distance(s, q) : s->h[0];
+    if (weigh_range(s, q, window(s, q, visible->h), 1, visible) > 0 || s->kernel != HEED_NW_GAUSSIAN)
         return;
-    for (double wider = 0x1p500; seen->n == 0 && wider <= 0x1p1000; wider *= 0x1p500)
-        (void)weigh_range(s, q, (key_range){0, s->data->keys}, wider, seen);
+    for (double wider = 0x1p500; visible->n == 0 && wider <= 0x1p1000; wider *= 0x1p500)
+        (void)weigh_range(s, q, (key_range){0, s->data->keys}, wider, visible);
 }
 
 /* -- Their derivatives --------------------------------------------------------------------------------------------- */
@@ -297,28 +297,28 @@ static double subtract_least(int64_t n, double *slopes)
     return least;
 }
 
-double heed__np_weight_slopes(const heed__np_smoother *s, const heed__np_query *q, const heed__np_seen *seen,
+double heed__np_weight_slopes(const heed__np_smoother *s, const heed__np_query *q, const heed__np_visible_keys *visible,
                               int column, double *slopes)
 {
     const double *x = s->data->x + column * s->data->keys, at = q->x[column], h = s->h[column];
     const bool smooth = s->data->kinds[column] == HEED_NP_CONTINUOUS;
-    for (int64_t i = 0; i < seen->n; i++) {
-        const double away = x[seen->key[i]] - at, u = fabs(away) / h;
+    for (int64_t i = 0; i < visible->n; i++) {
+        const double away = x[visible->key[i]] - at, u = fabs(away) / h;
         if (!smooth)
             slopes[i] = label_slope(s, column, away);
         else
             slopes[i] = s->kernel == HEED_NW_GAUSSIAN ? u * u : compact_slope(s->kernel, u);
     }
-    return smooth && s->kernel == HEED_NW_GAUSSIAN ? subtract_least(seen->n, slopes) : 0;
+    return smooth && s->kernel == HEED_NW_GAUSSIAN ? subtract_least(visible->n, slopes) : 0;
 }
 
-void heed__np_constant_slopes(const heed__np_smoother *s, const heed__np_query *q, const heed__np_seen *seen,
+void heed__np_constant_slopes(const heed__np_smoother *s, const heed__np_query *q, const heed__np_visible_keys *visible,
                               int column, double *slopes)
 {
     const double *x = s->data->x + column * s->data->keys, at = q->x[column];
-    const double h = s->data->columns == 1 ? seen->h : s->h[column];
-    for (int64_t i = 0; i < seen->n; i++) {
-        const double u = (x[seen->key[i]] - at) / h, size = fabs(u);
+    const double h = s->data->columns == 1 ? visible->h : s->h[column];
+    for (int64_t i = 0; i < visible->n; i++) {
+        const double u = (x[visible->key[i]] - at) / h, size = fabs(u);
         if (s->kernel == HEED_NW_GAUSSIAN)
             slopes[i] = u / h;
         else

@@ -20,7 +20,7 @@ static int draw_below(int n)
     return (int)(draw() * n);
 }
 
-typedef bool fit_fn(const heed__np_smoother *s, const double *x, int64_t n, const heed__np_wanted *wanted,
+typedef bool fit_fn(const heed__np_smoother *s, const double *x, int64_t n, const heed__np_requested *requested,
                     const heed__np_locals *out);
 
 /* The largest difference of m and H_ii, their derivatives and the variance, as parts of what they are at most. Returns
@@ -37,14 +37,14 @@ static int compare(const heed__np_smoother *s, fit_fn *fast, const double *x, in
     heed__np_local *exact = (heed__np_local *)(void *)room;
     for (int64_t k = 0; k < data->keys; k++)
         variances[k] = 1 + (double)(k % 3);
-    const heed__np_wanted wanted = {.derivatives = true, .variances = variances, .slopes = s->degree > 0};
-    ck_assert_msg(fast(s, x, n, &wanted, &quick), "%s", heed_error_message());
+    const heed__np_requested requested = {.derivatives = true, .variances = variances, .slopes = s->degree > 0};
+    ck_assert_msg(fast(s, x, n, &requested, &quick), "%s", heed_error_message());
     int left = 0;
     *worst = 0;
     for (int64_t i = 0; i < queries; i++) {
         const heed__np_local *got = heed__np_local_at(&quick, i);
         const heed__np_query q = x ? heed__np_query_at(data, x, n, i) : heed__np_query_of_key(data, i);
-        heed__np_direct(s, &q, &wanted, scratch, exact);
+        heed__np_direct(s, &q, &requested, scratch, exact);
         if (isnan(got->mean)) {
             left++;
             continue;
@@ -172,8 +172,8 @@ START_TEST(sums_over_blocks)
         for (int c = 0; c < d; c++)
             s.h[c] = kinds[c] == HEED_NP_CONTINUOUS ? exp(4 * draw() - 3) : heed__np_most(&s, c) * 0.99 * draw();
         double worst = 0;
-        if (heed__np_pairs_can(&s))
-            (void)compare(&s, heed__np_pairs_fit_at, NULL, 0, &worst);
+        if (heed__np_blocks_supported(&s))
+            (void)compare(&s, heed__np_blocks_fit_at, NULL, 0, &worst);
         ck_assert_msg(worst <= 1e-8, "trial %d, kernel %d, degree %d: off by %g", trial, (int)s.kernel, s.degree,
                       worst);
         heed__np_data_free(&data);
