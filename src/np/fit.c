@@ -184,8 +184,8 @@ static bool fit_all(heed_np *fit, heed_tensor *x, heed_tensor *y, const heed_np_
     fit->report.columns = fit->data.columns;
     if (!check_bandwidths(&fit->smoother, o) || !allocate(fit) || !choose_bandwidths(fit, o) || !find_criterion(fit, o))
         return false;
-    if (!fit->is_density &&
-        (!heed__np_fit_keys(&fit->smoother, &fit->locals) || !fit_robustly(fit, o->robust) || !heed__np_describe(fit)))
+    if (!fit->is_density && (!heed__np_fit_keys(&fit->smoother, &fit->locals) || !fit_robustly(fit, o->robust) ||
+                             !heed__np_find_statistics(fit)))
         return false;
     heed__np_write_notice(fit);
     return true;

@@ -35,10 +35,10 @@ heed_np *heed__np_fit(heed_tensor *x, heed_tensor *y, const heed_np_options *opt
 /* Checks that the options contain nothing that a density lacks. Returns false after heed_fail. */
 bool heed__np_check_density(const char *function, const heed_np_options *o);
 
-/* -- describe.c ---------------------------------------------------------------------------------------------------- */
+/* -- statistics.c -------------------------------------------------------------------------------------------------- */
 
 /* Fills in the report of a regression, except the criterion. Returns false after heed_fail. */
-bool heed__np_describe(heed_np *fit);
+bool heed__np_find_statistics(heed_np *fit);
 
 /* Writes notices about undefined numbers of the report, and numbers out of range. */
 void heed__np_write_notice(heed_np *fit);

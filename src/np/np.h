@@ -1,17 +1,21 @@
 /* np/np.h - internal interface of kernel regression: the rows, kernel weights, local fits, criteria and the search.
  *
- *     data.c       rows from tensors            row_weights.c   weights of rows
- *     weights.c    kernel weights of the rows for a query
- *     direct.c     the fit at one query         locals.c        fits at many queries, directly or from sums
- *     solve.c      the fit from sums            pairs.c         sums over blocks of keys within reach of a query
- *     line*.c      sums along one column, by windows or by the fast Gauss transform
- *     criterion.c  criteria at given bandwidths
- *     search*.c    minima of a criterion: scan.c finds starting points, descent.c the minima below them
+ *     data.c              rows from tensors
+ *     row_weights.c       weights of rows
+ *     kernel_weights.c    kernel weights of the rows for a query
+ *     local_polynomial.c  the fit at one query, directly
+ *     local_fits.c        fits at many queries, directly or from sums
+ *     solve.c             the fit from sums
+ *     block_sums.c        sums over blocks of keys within reach of a query
+ *     sorted_sums.c       sums along one column: window_sums.c, or fast_gauss.c for the Gaussian
+ *     criterion.c         criteria at given bandwidths
+ *     search*.c           minima of a criterion: scan.c finds starting points, descent.c the minima below them
  *     rule.c, plug_in.c   bandwidths without a search
- *     density.c    densities                    check_loss.c    the loss of quantile regression
- *     classes.c    probabilities of a label given the columns
- *     describe.c   numbers about a fit
- *     fit.c, report.c, predict.c, bands.c, bootstrap.c   the functions of heed/np.h
+ *     density.c           densities
+ *     check_loss.c        the loss of quantile regression
+ *     classes.c           probabilities of a label given the columns
+ *     statistics.c        numbers about a fit
+ *     fit.c, report.c, predict.c, bands.c, bootstrap.c, quantile.c, significance.c   the functions of heed/np.h
  */
 #ifndef HEED_NP_NP_H
 #define HEED_NP_NP_H
@@ -104,7 +108,7 @@ void heed__np_read_weights(heed__np_data *data, const double *w);
 bool heed__np_remove_unweighted(heed__np_data *data, heed_tensor **columns, heed_tensor **y, heed_tensor **weights);
 void heed__np_absent_free(heed__np_absent *absent);
 
-/* -- weights.c ----------------------------------------------------------------------------------------------------- */
+/* -- kernel_weights.c ---------------------------------------------------------------------------------------------- */
 
 /* Kernels and bandwidths. The search varies theta: ln h of a continuous column, logit(l / most) of a column of
  * labels. */
@@ -173,7 +177,7 @@ double heed__np_own_slope(const heed__np_smoother *s, int column);
 void heed__np_constant_slopes(const heed__np_smoother *s, const heed__np_query *q, const heed__np_visible_keys *visible,
                               int column, double *slopes);
 
-/* -- direct.c ------------------------------------------------------------------------------------------------------ */
+/* -- local_polynomial.c -------------------------------------------------------------------------------------------- */
 
 /* The local fit at a query. */
 typedef struct heed__np_local {
@@ -244,7 +248,7 @@ typedef struct heed__np_moments {
 /* Fills `out`. Sets its mean to NaN if the sums are not accurate enough; then the caller must use heed__np_direct. */
 void heed__np_solve(const heed__np_moments *moments, const heed__np_smoother *s, heed__np_local *out);
 
-/* -- pairs.c ------------------------------------------------------------------------------------------------------- */
+/* -- block_sums.c -------------------------------------------------------------------------------------------------- */
 
 /* Returns true if the number of columns and powers is small enough for heed__np_blocks_fit_at, which is heed__np_fit_at
  * by sums over all keys within reach. */
@@ -252,7 +256,7 @@ bool heed__np_blocks_supported(const heed__np_smoother *s);
 bool heed__np_blocks_fit_at(const heed__np_smoother *s, const double *x, int64_t n, const heed__np_requested *requested,
                             const heed__np_locals *out);
 
-/* -- locals.c ------------------------------------------------------------------------------------------------------ */
+/* -- local_fits.c -------------------------------------------------------------------------------------------------- */
 
 /* Fits at n queries x (columns, n), or at all keys if x is NULL. Returns false after heed_fail. */
 bool heed__np_fit_at(const heed__np_smoother *s, const double *x, int64_t n, const heed__np_requested *requested,

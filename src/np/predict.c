@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "np/fit.h"
-#include "np/line.h"
+#include "np/sorted_sums.h"
 
 static const char where[] = "np_predict";
 

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "check_heed.h"
-#include "np/line.h"
+#include "np/sorted_sums.h"
 
 /* Numbers in 0 .. 1, the same in each run. */
 static uint64_t state;
@@ -113,7 +113,7 @@ START_TEST(sums_along_a_line)
                                              .kernel = (heed_nw_kernel)kernel,
                                              .h = {widths[w] * data.range[0]}};
                 double worst;
-                const int left = compare(&s, heed__np_line_fit_at, NULL, 0, &worst);
+                const int left = compare(&s, heed__np_sorted_fit_at, NULL, 0, &worst);
                 ck_assert_msg(worst <= tolerances[degree], "kind %d, kernel %d, degree %d, width %g: off by %g", kind,
                               kernel, degree, widths[w], worst);
                 ck_assert_msg(kind == 2 || w == 0 || left < 50, "kernel %d, degree %d, width %g: %d left", kernel,
@@ -136,7 +136,7 @@ START_TEST(sums_at_other_queries)
         for (int w = 0; w < 3; w++) {
             const heed__np_smoother s = {
                 .data = &data, .degree = 2, .kernel = (heed_nw_kernel)kernel, .h = {(double[]){0.05, 0.4, 2}[w]}};
-            ck_assert_int_le(compare(&s, heed__np_line_fit_at, x, 60, &worst), 12);
+            ck_assert_int_le(compare(&s, heed__np_sorted_fit_at, x, 60, &worst), 12);
             ck_assert_msg(worst <= 1e-9, "kernel %d: off by %g", kernel, worst);
         }
     heed__np_data_free(&data);

@@ -1,6 +1,6 @@
-/* np/line.c - fits of one continuous column from sums of powers, and when they are faster. */
+/* np/sorted_sums.c - fits of one continuous column from sums of powers, and when they are faster. */
 
-#include "np/line.h"
+#include "np/sorted_sums.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,10 +15,10 @@ static void pack(int n, const double *sums, double *packed)
             *packed++ = sums[j + k];
 }
 
-void heed__np_line_solve(const heed__np_line *line, int64_t i, const heed__np_line_moments *m)
+void heed__np_sorted_solve(const heed__np_sorted_job *job, int64_t i, const heed__np_sorted_moments *m)
 {
     enum { PACKED = HEED__NP_T * (HEED__NP_T + 1) / 2 };
-    const int n = line->smoother->degree + 1;
+    const int n = job->smoother->degree + 1;
     double s[PACKED], v[PACKED], ds[PACKED + HEED__NP_T];
     pack(n, m->s, s);
     pack(n, m->v, v);
@@ -30,9 +30,9 @@ void heed__np_line_solve(const heed__np_line *line, int64_t i, const heed__np_li
                                    .t = m->t,
                                    .v = v,
                                    .changes = ds,
-                                   .least_square = line->least_square,
-                                   .units = &line->unit};
-    heed__np_solve(&sums, line->smoother, heed__np_local_at(line->out, i));
+                                   .least_square = job->least_square,
+                                   .units = &job->unit};
+    heed__np_solve(&sums, job->smoother, heed__np_local_at(job->out, i));
 }
 
 /* -- Whether it pays, and the fits --------------------------------------------------------------------------------- */
@@ -40,7 +40,7 @@ void heed__np_line_solve(const heed__np_line *line, int64_t i, const heed__np_li
 /* Windows with fewer keys than this are faster to sum key by key. SAMPLES queries estimate the size of windows. */
 enum { MANY_KEYS = 600, SAMPLES = 64 };
 
-bool heed__np_line_pays(const heed__np_smoother *s)
+bool heed__np_sorted_is_faster(const heed__np_smoother *s)
 {
     const heed__np_data *data = s->data;
     if (!data->sorted || s->nearest > 0 || data->keys < MANY_KEYS)
@@ -54,32 +54,32 @@ bool heed__np_line_pays(const heed__np_smoother *s)
     return visible > SAMPLES * MANY_KEYS;
 }
 
-static bool weigh(heed__np_line *line)
+static bool weigh(heed__np_sorted_job *job)
 {
-    const heed__np_data *data = line->smoother->data;
-    const double *v = line->requested->variances;
-    line->wy = heed_alloc((size_t)data->keys * 2 * sizeof *line->wy);
-    if (!line->wy)
+    const heed__np_data *data = job->smoother->data;
+    const double *v = job->requested->variances;
+    job->wy = heed_alloc((size_t)data->keys * 2 * sizeof *job->wy);
+    if (!job->wy)
         return false;
-    line->wwv = line->wy + data->keys;
+    job->wwv = job->wy + data->keys;
     for (int64_t k = 0; k < data->keys; k++) {
-        line->wy[k] = data->w[k] * data->y[k];
-        line->wwv[k] = v ? data->w[k] * data->w[k] * v[k] : 0;
+        job->wy[k] = data->w[k] * data->y[k];
+        job->wwv[k] = v ? data->w[k] * data->w[k] * v[k] : 0;
     }
     return true;
 }
 
-bool heed__np_line_fit_at(const heed__np_smoother *s, const double *x, int64_t n, const heed__np_requested *requested,
-                          const heed__np_locals *out)
+bool heed__np_sorted_fit_at(const heed__np_smoother *s, const double *x, int64_t n, const heed__np_requested *requested,
+                            const heed__np_locals *out)
 {
     const heed__np_data *data = s->data;
-    heed__np_line line = {.smoother = s, .requested = requested, .x = x, .n = x ? n : data->keys, .out = out};
+    heed__np_sorted_job job = {.smoother = s, .requested = requested, .x = x, .n = x ? n : data->keys, .out = out};
     const bool gauss = s->kernel == HEED_NW_GAUSSIAN, wide = s->h[0] >= data->range[0] * (gauss ? sqrt(0.5) : 1);
-    line.unit = wide ? data->range[0] : s->h[0];
-    if (!weigh(&line))
+    job.unit = wide ? data->range[0] : s->h[0];
+    if (!weigh(&job))
         return false;
-    line.least_square = gauss && !wide ? 1e-5 : 0;
-    bool good = gauss && !wide ? heed__np_gauss(&line) : heed__np_windows(&line);
-    heed_free(line.wy, (size_t)data->keys * 2 * sizeof *line.wy);
+    job.least_square = gauss && !wide ? 1e-5 : 0;
+    bool good = gauss && !wide ? heed__np_fast_gauss(&job) : heed__np_window_sums(&job);
+    heed_free(job.wy, (size_t)data->keys * 2 * sizeof *job.wy);
     return good;
 }

@@ -1,4 +1,4 @@
-/* np/line_gauss.c - Gaussian sums over sorted keys: the fast Gauss transform in one dimension.
+/* np/fast_gauss.c - Gaussian sums over sorted keys: the fast Gauss transform in one dimension.
  *
  * Keys are divided into boxes at most one bandwidth wide. If s and t are the offsets of a key and of a query from the
  * middle of a box, in bandwidths, and h_n(t) = He_n(t) exp(-t^2 / 2) are Hermite functions,
@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "core/parallel.h"
-#include "np/line.h"
+#include "np/sorted_sums.h"
 
 enum {
     TERMS = 30,              /* of the expansion of a box's keys, |s| <= 1/2 */
@@ -26,7 +26,7 @@ enum {
 #define REACH 9.6 /* in bandwidths: sqrt(2 HEED__NP_FAR) */
 
 typedef struct gauss_run {
-    const heed__np_line *line;
+    const heed__np_sorted_job *job;
     double h;
     int families, orders[2]; /* sums of weights[f] K u^k for k < orders[f] */
     const double *weights[2];
@@ -79,7 +79,7 @@ static const double inverse_factorials[TERMS] = {1.0,
 
 static void cut_boxes(gauss_run *run)
 {
-    const heed__np_data *data = run->line->smoother->data;
+    const heed__np_data *data = run->job->smoother->data;
     double begin = 0;
     run->boxes = 0;
     for (int64_t k = 0; k < data->keys; k++) {
@@ -100,7 +100,7 @@ static int64_t count_of(const gauss_run *run, int64_t box)
 static void expand_boxes(int64_t begin, int64_t end, void *context)
 {
     const gauss_run *run = context;
-    const double *x = run->line->smoother->data->x;
+    const double *x = run->job->smoother->data->x;
     for (int64_t box = begin; box < end; box++) {
         double *terms = run->terms + box * run->families * TERMS;
         memset(terms, 0, (size_t)run->families * TERMS * sizeof *terms);
@@ -165,7 +165,7 @@ static void add_box(const gauss_run *run, int64_t box, double at, double (*serie
                     double (*he)[ORDERS])
 {
     const bool whole = count_of(run, box) > FEW;
-    const double *x = run->line->smoother->data->x;
+    const double *x = run->job->smoother->data->x;
     for (int64_t k = run->first[box]; k < (whole ? run->first[box] + 1 : run->first[box + 1]); k++) {
         const double own[2] = {run->weights[0][k], run->families > 1 ? run->weights[1][k] : 0};
         const source one = {x[k], 1, 1, own};
@@ -181,7 +181,7 @@ static void add_box(const gauss_run *run, int64_t box, double at, double (*serie
 static void add_near(const gauss_run *run, double low, double high, double at, double (*series)[SERIES + ORDERS],
                      double (*he)[ORDERS])
 {
-    const heed__np_data *data = run->line->smoother->data;
+    const heed__np_data *data = run->job->smoother->data;
     const int64_t begin = heed__np_first_from(data, low - REACH * run->h);
     int64_t left = 0, right = run->boxes; /* binary search for the box with key `begin` */
     while (right - left > 1) {
@@ -233,7 +233,7 @@ static void derive(const double *series, double d, double *he)
 
 static void finish(const gauss_run *run, int64_t i, double (*he)[ORDERS])
 {
-    const int p = run->line->smoother->degree;
+    const int p = run->job->smoother->degree;
     double *variances = run->variances ? run->variances + i * HEED__NP_S : NULL;
     for (int f = 0; f < run->families; f++)
         powers_of(run->orders[f], he[f]);
@@ -242,22 +242,22 @@ static void finish(const gauss_run *run, int64_t i, double (*he)[ORDERS])
             variances[k] = he[0][k] * pow(0.5, 0.5 * k);
         return;
     }
-    heed__np_line_moments m = {0};
+    heed__np_sorted_moments m = {0};
     memcpy(m.s, he[0], (size_t)(2 * p + 1) * sizeof *m.s);
     memcpy(m.t, he[1], (size_t)(p + 1) * sizeof *m.t);
-    if (run->line->requested->derivatives) { /* -u K' = u^2 K */
+    if (run->job->requested->derivatives) { /* -u K' = u^2 K */
         memcpy(m.ds, he[0] + 2, (size_t)(2 * p + 1) * sizeof *m.ds);
         memcpy(m.dt, he[1] + 2, (size_t)(p + 1) * sizeof *m.dt);
     }
     if (variances)
         memcpy(m.v, variances, sizeof m.v);
-    heed__np_line_solve(run->line, i, &m);
+    heed__np_sorted_solve(run->job, i, &m);
 }
 
 static void sum_point(const gauss_run *run, int64_t i)
 {
     double he[2][ORDERS] = {{0}};
-    const double q = heed__np_line_query(run->line, i);
+    const double q = heed__np_sorted_query(run->job, i);
     add_near(run, q, q, q, NULL, he);
     finish(run, i, he);
 }
@@ -272,7 +272,7 @@ static void sum_points(int64_t begin, int64_t end, void *context)
 static void sum_boxes(int64_t begin, int64_t end, void *context)
 {
     const gauss_run *run = context;
-    const double *x = run->line->smoother->data->x;
+    const double *x = run->job->smoother->data->x;
     for (int64_t box = begin; box < end; box++) {
         const int64_t first = run->first[box], last = run->first[box + 1];
         if (count_of(run, box) <= FEW) {
@@ -294,7 +294,7 @@ static void sum_boxes(int64_t begin, int64_t end, void *context)
 
 static bool sum_all(gauss_run *run)
 {
-    const heed__np_data *data = run->line->smoother->data;
+    const heed__np_data *data = run->job->smoother->data;
     const size_t keys = (size_t)data->keys, index_bytes = (2 * keys + 1) * sizeof(double);
     run->first = heed_alloc(index_bytes);
     if (!run->first)
@@ -306,8 +306,8 @@ static bool sum_all(gauss_run *run)
     run->terms = heed_alloc(terms);
     if (run->terms) {
         heed__parallel_for(run->boxes, 1, keys_of_box * TERMS, expand_boxes, run);
-        if (run->line->x)
-            heed__parallel_for(run->line->n, 16, 20 * TERMS * ORDERS, sum_points, run);
+        if (run->job->x)
+            heed__parallel_for(run->job->n, 16, 20 * TERMS * ORDERS, sum_points, run);
         else
             heed__parallel_for(run->boxes, 1, 20 * TERMS * SERIES + keys_of_box * 4 * SERIES, sum_boxes, run);
     }
@@ -316,26 +316,26 @@ static bool sum_all(gauss_run *run)
     return run->terms != NULL;
 }
 
-bool heed__np_gauss(heed__np_line *line)
+bool heed__np_fast_gauss(heed__np_sorted_job *job)
 {
-    const int p = line->smoother->degree, more = line->requested->derivatives ? 2 : 0;
-    const size_t bytes = line->requested->variances ? (size_t)line->n * HEED__NP_S * sizeof(double) : 0;
-    const double h = line->smoother->h[0];
+    const int p = job->smoother->degree, more = job->requested->derivatives ? 2 : 0;
+    const size_t bytes = job->requested->variances ? (size_t)job->n * HEED__NP_S * sizeof(double) : 0;
+    const double h = job->smoother->h[0];
     double *variances = bytes ? heed_calloc(bytes, 1) : NULL;
     if (bytes && !variances)
         return false;
-    gauss_run squares = {.line = line,
+    gauss_run squares = {.job = job,
                          .h = h * sqrt(0.5),
                          .families = 1,
                          .orders = {2 * p + 1},
-                         .weights = {line->wwv},
+                         .weights = {job->wwv},
                          .variances = variances,
                          .fills_variances = true};
-    gauss_run plain = {.line = line,
+    gauss_run plain = {.job = job,
                        .h = h,
                        .families = 2,
                        .orders = {2 * p + 1 + more, p + 1 + more},
-                       .weights = {line->smoother->data->w, line->wy},
+                       .weights = {job->smoother->data->w, job->wy},
                        .variances = variances};
     const bool good = (!bytes || sum_all(&squares)) && sum_all(&plain);
     heed_free(variances, bytes);

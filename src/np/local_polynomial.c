@@ -1,4 +1,4 @@
-/* np/direct.c - the polynomial that best fits the rows around a query, for any columns: exact, in O(n P^2).
+/* np/local_polynomial.c - the polynomial that best fits the rows around a query, for any columns: exact, in O(n P^2).
  *
  * With polynomials p_0, p_1, ... of the continuous columns, orthonormal under the weights,
  * sum_i w_i p_k p_l = (k = l),

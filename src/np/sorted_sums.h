@@ -1,13 +1,14 @@
-/* np/line.h - one continuous column: sums over all keys of a query, at a cost that hardly depends on their number.
+/* np/sorted_sums.h - one continuous column: sums over all keys of a query, at a cost that hardly depends on their
+ * number.
  *
  * With t = (x - q) / unit and the kernel K, local fits of degree p need
  *     S_k = sum w K t^k,  k to 2 p     T_k = sum w K y t^k,  k to p
  *     the same sums with D = -u K'(u) instead of K, for derivatives by ln h
  *     V_k = sum w^2 v K^2 t^k,  k to 2 p,  for variances
- * line_windows.c computes them for polynomial kernels of |u|, line_gauss.c for the Gaussian.
+ * window_sums.c computes them for polynomial kernels of |u|, fast_gauss.c for the Gaussian.
  */
-#ifndef HEED_NP_LINE_H
-#define HEED_NP_LINE_H
+#ifndef HEED_NP_SORTED_SUMS_H
+#define HEED_NP_SORTED_SUMS_H
 
 #include "np/np.h"
 
@@ -17,12 +18,12 @@ enum {
     HEED__NP_T = HEED__NP_DEGREE + 1,
 };
 
-typedef struct heed__np_line_moments {
+typedef struct heed__np_sorted_moments {
     double s[HEED__NP_S], t[HEED__NP_T], ds[HEED__NP_S], dt[HEED__NP_T], v[HEED__NP_S];
-} heed__np_line_moments;
+} heed__np_sorted_moments;
 
 /* The sums to compute: at n queries x, sorted or not, or at all keys if x is NULL. */
-typedef struct heed__np_line {
+typedef struct heed__np_sorted_job {
     const heed__np_smoother *smoother;
     const heed__np_requested *requested;
     const double *x;
@@ -31,29 +32,29 @@ typedef struct heed__np_line {
     double least_square; /* if S_2k / S_0 is below this, rounding of S_0 shows in S_2k */
     double *wy, *wwv;    /* (keys): w y, and w^2 v if variances are requested */
     const heed__np_locals *out;
-} heed__np_line;
+} heed__np_sorted_job;
 
-static inline double heed__np_line_query(const heed__np_line *line, int64_t i)
+static inline double heed__np_sorted_query(const heed__np_sorted_job *job, int64_t i)
 {
-    return line->x ? line->x[i] : line->smoother->data->x[i];
+    return job->x ? job->x[i] : job->smoother->data->x[i];
 }
 
-/* -- line.c -------------------------------------------------------------------------------------------------------- */
+/* -- sorted_sums.c ------------------------------------------------------------------------------------------------- */
 
 /* Returns true if sums are faster than a fit around every query. */
-bool heed__np_line_pays(const heed__np_smoother *s);
+bool heed__np_sorted_is_faster(const heed__np_smoother *s);
 
 /* heed__np_fit_at for one continuous column. */
-bool heed__np_line_fit_at(const heed__np_smoother *s, const double *x, int64_t n, const heed__np_requested *requested,
-                          const heed__np_locals *out);
+bool heed__np_sorted_fit_at(const heed__np_smoother *s, const double *x, int64_t n, const heed__np_requested *requested,
+                            const heed__np_locals *out);
 
 /* Solves for query i. If the moments are not accurate enough, the mean of its fit is NaN; then heed__np_fit_at computes
  * the fit directly. */
-void heed__np_line_solve(const heed__np_line *line, int64_t i, const heed__np_line_moments *m);
+void heed__np_sorted_solve(const heed__np_sorted_job *job, int64_t i, const heed__np_sorted_moments *m);
 
 /* -- The two algorithms: return false after heed_fail -------------------------------------------------------------- */
 
-bool heed__np_windows(heed__np_line *line);
-bool heed__np_gauss(heed__np_line *line);
+bool heed__np_window_sums(heed__np_sorted_job *job);
+bool heed__np_fast_gauss(heed__np_sorted_job *job);
 
 #endif

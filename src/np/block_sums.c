@@ -1,4 +1,4 @@
-/* np/pairs.c - any columns: sums over all keys within reach of a query.
+/* np/block_sums.c - any columns: sums over all keys within reach of a query.
  *
  * Keys are stored in blocks of neighbours. A block whose bounding box is out of reach of a query is skipped; the others
  * go through the kernel `moments`, which receives columns of labels as factors of the keys and as slopes.

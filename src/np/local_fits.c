@@ -1,10 +1,10 @@
-/* np/locals.c - fits at many queries, in parallel. */
+/* np/local_fits.c - fits at many queries, in parallel. */
 
 #include <inttypes.h>
 #include <math.h>
 
 #include "core/parallel.h"
-#include "np/line.h"
+#include "np/sorted_sums.h"
 
 static const char where[] = "np_fit";
 
@@ -53,8 +53,8 @@ bool heed__np_fit_at(const heed__np_smoother *s, const double *x, int64_t n, con
     for (int64_t i = 0; i < run.n; i++)
         heed__np_local_at(out, i)->mean = (double)NAN;
     if (requested->slopes && s->degree == 0) { /* the sums lack the derivative of the local constant */
-    } else if (heed__np_line_pays(s)) {
-        if (!heed__np_line_fit_at(s, x, n, requested, out))
+    } else if (heed__np_sorted_is_faster(s)) {
+        if (!heed__np_sorted_fit_at(s, x, n, requested, out))
             return false;
     } else if (s->nearest == 0 && heed__np_blocks_supported(s)) {
         if (!heed__np_blocks_fit_at(s, x, n, requested, out))

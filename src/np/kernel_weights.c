@@ -1,4 +1,4 @@
-/* np/weights.c - the weights of rows for a query: products of the kernels of all columns. */
+/* np/kernel_weights.c - the weights of rows for a query: products of the kernels of all columns. */
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-/* np/describe.c - statistics of a regression: R2, RSS, degrees of freedom, and notices about undefined ones.
+/* np/statistics.c - statistics of a regression: R2, RSS, degrees of freedom, and notices about undefined ones.
  *
  * The residual degrees of freedom are n - 2 tr H + tr H H' = sum_i ((1 - H_ii)^2 + sum over j != i of w_i H_ij^2 /
  * w_j), and sigma^2 is RSS divided by them. If a row determines nearly all of its fit, the digits of 1 - H_ii are
@@ -139,7 +139,7 @@ static double squared_correlation(const heed_np *fit, double mean)
 }
 
 /* tr H H' = sum_i sum_j (W_j l_j(x_i))^2 w_i / w_j, where a row's l_j is the key's share times w_j. */
-bool heed__np_describe(heed_np *fit)
+bool heed__np_find_statistics(heed_np *fit)
 {
     const heed__np_data *data = &fit->data;
     heed_np_report *r = &fit->report;

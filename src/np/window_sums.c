@@ -1,4 +1,4 @@
-/* np/line_windows.c - sums over windows of sorted keys, for polynomial kernels of |u|.
+/* np/window_sums.c - sums over windows of sorted keys, for polynomial kernels of |u|.
  *
  * Keys are divided into boxes about half a unit wide, which consist of whole chunks of 16 keys. Every chunk stores the
  * sums of (x - middle)^k over the preceding chunks of its box, in two doubles per sum, so that the difference of two of
@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "core/parallel.h"
-#include "np/line.h"
+#include "np/sorted_sums.h"
 
 enum {
     CHUNK = 16,
@@ -103,7 +103,7 @@ static double difference(const total *a, const total *b)
 
 /* Three families of sums: with weights w, w y and w^2 v. */
 typedef struct windows_run {
-    heed__np_line *line;
+    heed__np_sorted_job *job;
     polynomial kernel, slope, square;
     double reach;                    /* of a window; infinite if it contains all keys */
     bool split;                      /* odd powers of |u|: keys before and after q are summed separately */
@@ -116,8 +116,8 @@ typedef struct windows_run {
 
 static double family_weight(const windows_run *run, int family, int64_t key)
 {
-    const heed__np_line *line = run->line;
-    return family == 0 ? line->smoother->data->w[key] : family == 1 ? line->wy[key] : line->wwv[key];
+    const heed__np_sorted_job *job = run->job;
+    return family == 0 ? job->smoother->data->w[key] : family == 1 ? job->wy[key] : job->wwv[key];
 }
 
 static int64_t chunk_end(const heed__np_data *data, int64_t chunk)
@@ -128,8 +128,8 @@ static int64_t chunk_end(const heed__np_data *data, int64_t chunk)
 /* A box contains the chunks that fit in half a unit, or all chunks. */
 static void cut_boxes(windows_run *run)
 {
-    const heed__np_data *data = run->line->smoother->data;
-    const double widest = isinf(run->reach) ? (double)INFINITY : 0.5 * run->line->unit;
+    const heed__np_data *data = run->job->smoother->data;
+    const double widest = isinf(run->reach) ? (double)INFINITY : 0.5 * run->job->unit;
     double begin = 0;
     run->boxes = 0;
     for (int64_t c = 0; c < run->chunks; c++) {
@@ -151,11 +151,11 @@ static total *before(const windows_run *run, int64_t box, int64_t chunk)
 
 static void add_chunk(const windows_run *run, int64_t box, int64_t chunk)
 {
-    const heed__np_data *data = run->line->smoother->data;
+    const heed__np_data *data = run->job->smoother->data;
     total *to = before(run, box, chunk + 1);
     memcpy(to, before(run, box, chunk), (size_t)run->stride * sizeof *to);
     for (int64_t key = chunk * CHUNK; key < chunk_end(data, chunk); key++) {
-        const double s = (data->x[key] - run->middles[box]) / run->line->unit;
+        const double s = (data->x[key] - run->middles[box]) / run->job->unit;
         total *sum = to;
         for (int f = 0; f < run->families; f++) {
             double term = family_weight(run, f, key);
@@ -187,9 +187,9 @@ static void shift(int n, double *sums, double tau)
 
 static void add_keys(const windows_run *run, double q, int64_t begin, int64_t end, double (*sums)[SUMS])
 {
-    const heed__np_data *data = run->line->smoother->data;
+    const heed__np_data *data = run->job->smoother->data;
     for (int64_t key = begin; key < end; key++) {
-        const double t = (data->x[key] - q) / run->line->unit;
+        const double t = (data->x[key] - q) / run->job->unit;
         for (int f = 0; f < run->families; f++) {
             double term = family_weight(run, f, key);
             for (int k = 0; k < run->counts[f]; k++, term *= t)
@@ -202,7 +202,7 @@ static void add_keys(const windows_run *run, double q, int64_t begin, int64_t en
 static void add_chunks(const windows_run *run, double q, int64_t box, int64_t begin, int64_t end, double (*sums)[SUMS])
 {
     const total *high = before(run, box, end), *low = before(run, box, begin);
-    const double tau = (q - run->middles[box]) / run->line->unit;
+    const double tau = (q - run->middles[box]) / run->job->unit;
     double shifted[SUMS];
     for (int f = 0; f < run->families; f++) {
         for (int k = 0; k < run->counts[f]; k++)
@@ -239,14 +239,14 @@ static void weigh_sums(const polynomial *p, bool negative, const double *sums, i
 }
 
 static void add_side(const windows_run *run, double q, int64_t begin, int64_t end, bool negative,
-                     heed__np_line_moments *m)
+                     heed__np_sorted_moments *m)
 {
     double sums[3][SUMS] = {{0}};
-    const int p = run->line->smoother->degree;
+    const int p = run->job->smoother->degree;
     add_range(run, q, begin, end, sums);
     weigh_sums(&run->kernel, negative, sums[0], 2 * p + 1, m->s);
     weigh_sums(&run->kernel, negative, sums[1], p + 1, m->t);
-    if (run->line->requested->derivatives) {
+    if (run->job->requested->derivatives) {
         weigh_sums(&run->slope, negative, sums[0], 2 * p + 1, m->ds);
         weigh_sums(&run->slope, negative, sums[1], p + 1, m->dt);
     }
@@ -257,21 +257,21 @@ static void add_side(const windows_run *run, double q, int64_t begin, int64_t en
 static void sum_windows(int64_t begin, int64_t end, void *context)
 {
     const windows_run *run = context;
-    const heed__np_data *data = run->line->smoother->data;
+    const heed__np_data *data = run->job->smoother->data;
     for (int64_t i = begin; i < end; i++) {
-        const double q = heed__np_line_query(run->line, i);
+        const double q = heed__np_sorted_query(run->job, i);
         const double low = q - run->reach, high = q + run->reach; /* where all kernels but the uniform one are 0 */
         const bool uniform = run->kernel.degree == 0;
         const int64_t from = uniform ? heed__np_first_from(data, low) : heed__np_first_above(data, low);
         const int64_t to = uniform ? heed__np_first_above(data, high) : heed__np_first_from(data, high);
         const int64_t middle = run->split ? heed__np_first_from(data, q) : from;
-        heed__np_line_moments m = {0};
+        heed__np_sorted_moments m = {0};
         if (!isinf(run->reach) ||
             (q >= data->x[0] && q <= data->x[data->keys - 1])) { /* otherwise q may see fewer than all keys */
             add_side(run, q, from, middle, true, &m);
             add_side(run, q, middle, to, false, &m);
         }
-        heed__np_line_solve(run->line, i, &m);
+        heed__np_sorted_solve(run->job, i, &m);
     }
 }
 
@@ -279,16 +279,16 @@ static void sum_windows(int64_t begin, int64_t end, void *context)
 
 static void prepare(windows_run *run)
 {
-    const heed__np_smoother *s = run->line->smoother;
+    const heed__np_smoother *s = run->job->smoother;
     const int p = s->degree;
-    const double unit = run->line->unit;
+    const double unit = run->job->unit;
     run->kernel = kernel_of(s->kernel);
     rescale(&run->kernel, unit / s->h[0]);
     run->slope = slope_of(&run->kernel);
     run->square = square_of(s->kernel, &run->kernel);
     run->reach = unit != s->h[0] ? (double)INFINITY : s->h[0];
     run->split = s->kernel == HEED_NW_TRIANGULAR || s->kernel == HEED_NW_TRICUBE;
-    run->families = run->line->requested->variances ? 3 : 2;
+    run->families = run->job->requested->variances ? 3 : 2;
     run->counts[0] = run->kernel.degree + 2 * p + 1;
     run->counts[1] = run->kernel.degree + p + 1;
     run->counts[2] = run->square.degree + 2 * p + 1;
@@ -296,11 +296,11 @@ static void prepare(windows_run *run)
         run->stride += run->counts[f];
 }
 
-bool heed__np_windows(heed__np_line *line)
+bool heed__np_window_sums(heed__np_sorted_job *job)
 {
-    windows_run run = {.line = line};
+    windows_run run = {.job = job};
     prepare(&run);
-    run.chunks = heed__ceil_div(line->smoother->data->keys, CHUNK);
+    run.chunks = heed__ceil_div(job->smoother->data->keys, CHUNK);
     const size_t chunks = (size_t)run.chunks, index_bytes = (3 * chunks + 1) * sizeof(double);
     const size_t sums = 2 * chunks * (size_t)run.stride * sizeof(total);
     run.middles = heed_alloc(index_bytes);
@@ -310,7 +310,7 @@ bool heed__np_windows(heed__np_line *line)
         run.box_of = run.first + chunks + 1;
         cut_boxes(&run);
         heed__parallel_for(run.boxes, 1, heed__ceil_div(run.chunks, run.boxes) * CHUNK * run.stride, fill_boxes, &run);
-        heed__parallel_for(line->n, QUERIES, 64 * run.stride, sum_windows, &run);
+        heed__parallel_for(job->n, QUERIES, 64 * run.stride, sum_windows, &run);
     }
     heed_free(run.before, sums);
     heed_free(run.middles, index_bytes);
