@@ -12,19 +12,19 @@
 #define FARTHEST 1e100 /* in lengths of the axis: values further outside are clamped, so that they stay finite */
 #define ELLIPSIS "\xe2\x80\xa6"
 
-heed__look heed__look_at(double scale)
+heed__lengths heed__lengths_at(double scale)
 {
     double pt = scale * 100 / 72;
-    return (heed__look){.pt = pt,
-                        .font = 10 * pt,
-                        .title_font = 12 * pt,
-                        .pad = 3.5 * pt,
-                        .label_pad = 4 * pt,
-                        .title_pad = 6 * pt,
-                        .margin = 4 * pt,
-                        .line = heed__whole_pixels(0.8 * pt),
-                        .tick = heed__whole_pixels(3.5 * pt),
-                        .minor_tick = heed__whole_pixels(2 * pt)};
+    return (heed__lengths){.pt = pt,
+                           .font = 10 * pt,
+                           .title_font = 12 * pt,
+                           .pad = 3.5 * pt,
+                           .label_pad = 4 * pt,
+                           .title_pad = 6 * pt,
+                           .margin = 4 * pt,
+                           .line = heed__whole_pixels(0.8 * pt),
+                           .tick = heed__whole_pixels(3.5 * pt),
+                           .minor_tick = heed__whole_pixels(2 * pt)};
 }
 
 int heed__whole_pixels(double length)
@@ -87,15 +87,15 @@ static void find_ticks(heed__axis *axis, int most, bool whole)
         heed__ticks_linear(&axis->ticks, low, high, most, whole);
 }
 
-void heed__axis_find_ticks(heed__axis *axis, const heed__look *look, double pixels, bool along, bool whole)
+void heed__axis_find_ticks(heed__axis *axis, const heed__lengths *lengths, double pixels, bool along, bool whole)
 {
-    double room = pixels / (look->font * (along ? 3 : 2));
-    int most = room < 1 ? 1 : room > 9 ? 9 : (int)room;
-    axis->font = look->font;
+    double space = pixels / (lengths->font * (along ? 3 : 2));
+    int most = space < 1 ? 1 : space > 9 ? 9 : (int)space;
+    axis->font = lengths->font;
     axis->turn = HEED__LEVEL;
     find_ticks(axis, most, whole);
     while (along && most > 1 &&
-           axis->ticks.count * (heed__axis_label_width(axis) + look->font / 2) > pixels + look->font)
+           axis->ticks.count * (heed__axis_label_width(axis) + lengths->font / 2) > pixels + lengths->font)
         find_ticks(axis, --most, whole);
 }
 
@@ -106,22 +106,22 @@ static double larger(double a, double b)
     return a > b ? a : b;
 }
 
-void heed__axis_name_ticks(heed__axis *axis, const heed__look *look, const char *const *names, int64_t count,
+void heed__axis_name_ticks(heed__axis *axis, const heed__lengths *lengths, const char *const *names, int64_t count,
                            double step, bool along, double longest)
 {
-    double line = LINE * look->font, room = larger(step, 1e-6);
+    double line = LINE * lengths->font, space = larger(step, 1e-6);
     double low = fmin(axis->from, axis->to), high = fmax(axis->from, axis->to);
-    axis->font = look->font;
+    axis->font = lengths->font;
     axis->turn = HEED__LEVEL;
     axis->longest = longest;
     heed__ticks_names(&axis->ticks, names, count, 1, low, high);
-    if (along && look->font / 3 <= step && heed__axis_label_width(axis) + look->font / 3 <= step)
+    if (along && lengths->font / 3 <= step && heed__axis_label_width(axis) + lengths->font / 3 <= step)
         return;
     if (along)
         axis->turn = step * SINE >= line ? HEED__SLANTED : HEED__UPWARD;
-    if (room < line)
-        axis->font = look->font * larger(room / line, SMALLEST);
-    heed__ticks_names(&axis->ticks, names, count, (int64_t)ceil(fmin(LINE * axis->font / room, 1e9) * (1 - 1e-9)), low,
+    if (space < line)
+        axis->font = lengths->font * larger(space / line, SMALLEST);
+    heed__ticks_names(&axis->ticks, names, count, (int64_t)ceil(fmin(LINE * axis->font / space, 1e9) * (1 - 1e-9)), low,
                       high);
 }
 

@@ -52,8 +52,8 @@ static bool read_block(heed__cells *c, int64_t panel, int64_t row, int64_t colum
     c->block_columns = smaller(AT_ONCE, c->k - column);
     c->block_rows = c->k < AT_ONCE ? smaller(AT_ONCE / c->k, c->q - row) : 1;
     heed_tensor *rows = heed_slice(panel_of(c, panel), 0, row, row + c->block_rows, 1);
-    heed_tensor *part = rows ? heed_slice(rows, 1, column, column + c->block_columns, 1) : NULL;
-    c->block = heed_retain(heed_contiguous(heed_to_dtype(part, HEED_F64)));
+    heed_tensor *block = rows ? heed_slice(rows, 1, column, column + c->block_columns, 1) : NULL;
+    c->block = heed_retain(heed_contiguous(heed_to_dtype(block, HEED_F64)));
     (void)heed_scope_end(scope);
     c->values = c->block ? heed_data_f64(c->block) : NULL;
     return c->values != NULL;
@@ -61,9 +61,9 @@ static bool read_block(heed__cells *c, int64_t panel, int64_t row, int64_t colum
 
 const double *heed__cells_get(heed__cells *c, int64_t panel, int64_t row, int64_t column)
 {
-    bool there = c->values && panel == c->panel && row >= c->row && row < c->row + c->block_rows &&
-                 column >= c->column && column < c->column + c->block_columns;
-    if (!there && !read_block(c, panel, row, column / AT_ONCE * AT_ONCE))
+    bool is_loaded = c->values && panel == c->panel && row >= c->row && row < c->row + c->block_rows &&
+                     column >= c->column && column < c->column + c->block_columns;
+    if (!is_loaded && !read_block(c, panel, row, column / AT_ONCE * AT_ONCE))
         return NULL;
     return &c->values[(row - c->row) * c->block_columns + column - c->column];
 }

@@ -45,24 +45,24 @@ static bool has_title(const heed__chart *chart)
     return chart->options.title && *chart->options.title;
 }
 
-static void find_x_ticks(heed__chart *chart, const heed__look *look, double pixels, int height)
+static void find_x_ticks(heed__chart *chart, const heed__lengths *lengths, double pixels, int height)
 {
     const heed_plot_lines_options *o = &chart->options;
     heed__axis *x = &chart->axes.x;
     double step = pixels * fabs(heed__axis_fraction(x, 1) - heed__axis_fraction(x, 0));
     if (o->xticks)
-        heed__axis_name_ticks(x, look, o->xticks, o->xtick_count, step, true, LONGEST_NAME * height);
+        heed__axis_name_ticks(x, lengths, o->xticks, o->xtick_count, step, true, LONGEST_NAME * height);
     else
-        heed__axis_find_ticks(x, look, pixels, true, false);
+        heed__axis_find_ticks(x, lengths, pixels, true, false);
 }
 
-static double margin_above(const heed__chart *chart, const heed__look *look)
+static double margin_above(const heed__chart *chart, const heed__lengths *lengths)
 {
-    double above =
-        has_title(chart) ? look->title_pad + heed__text_rise(look->title_font) : heed__text_rise(look->font) / 2;
+    double above = has_title(chart) ? lengths->title_pad + heed__text_rise(lengths->title_font)
+                                    : heed__text_rise(lengths->font) / 2;
     if (chart->axes.y.ticks.factor[0] && !has_title(chart))
-        above += heed__text_rise(look->font) / 2 + look->pad;
-    return floor(look->margin + look->line + above + 0.5);
+        above += heed__text_rise(lengths->font) / 2 + lengths->pad;
+    return floor(lengths->margin + lengths->line + above + 0.5);
 }
 
 /* Sets the box within margins, at least a pixel wide and high. */
@@ -77,7 +77,7 @@ static void set_box(heed__chart *chart, heed__rect panel, const heed__margins *m
 }
 
 /* Bars fill the axes from side to side, so a legend fits only above them. */
-static void leave_room(heed__chart *chart, const heed__look *look)
+static void reserve_legend(heed__chart *chart, const heed__lengths *lengths)
 {
     const heed_plot_lines_options *o = &chart->options;
     heed__axis *y = &chart->axes.y;
@@ -85,66 +85,67 @@ static void leave_room(heed__chart *chart, const heed__look *look)
     for (int i = 0; i < chart->count; i++)
         bars = bars || chart->series[i].kind == HEED_PLOT_BARS;
     double height = chart->axes.box.y1 - chart->axes.box.y0;
-    double room = heed__legend_height(chart->axes.box, look, chart->series, chart->count);
+    double space = heed__legend_height(chart->axes.box, lengths, chart->series, chart->count);
     bool fixed = o->ylim[0] != 0 || o->ylim[1] != 0 || y->log || o->no_legend;
-    if (bars && !fixed && room < height / 2)
-        y->to = fmin(chart->fitted + (chart->fitted / 2 - y->from / 2) * 2 * room / (height - room), DBL_MAX);
+    if (bars && !fixed && space < height / 2)
+        y->to = fmin(chart->fitted + (chart->fitted / 2 - y->from / 2) * 2 * space / (height - space), DBL_MAX);
 }
 
-static void find_ticks(heed__chart *chart, const heed__look *look)
+static void find_ticks(heed__chart *chart, const heed__lengths *lengths)
 {
     heed__rect box = chart->axes.box, area = chart->axes.area;
-    leave_room(chart, look);
-    heed__axis_find_ticks(&chart->axes.y, look, box.y1 - box.y0, false, false);
-    find_x_ticks(chart, look, box.x1 - box.x0, area.y1 - area.y0);
+    reserve_legend(chart, lengths);
+    heed__axis_find_ticks(&chart->axes.y, lengths, box.y1 - box.y0, false, false);
+    find_x_ticks(chart, lengths, box.x1 - box.x0, area.y1 - area.y0);
 }
 
-heed__margins heed__chart_margins(heed__chart *chart, const heed__look *look, int width, int height)
+heed__margins heed__chart_margins(heed__chart *chart, const heed__lengths *lengths, int width, int height)
 {
     const heed_plot_lines_options *o = &chart->options;
     heed__margins m = {.left = 0};
     set_box(chart, (heed__rect){0, 0, width, height}, &m);
-    find_ticks(chart, look);
+    find_ticks(chart, lengths);
     for (int pass = 0; pass < 2; pass++) { /* the tick labels and the space for them depend on each other */
         double left, right;
-        heed__axes_overhang(&chart->axes, look, &left, &right);
-        m.top = margin_above(chart, look);
-        m.bottom = ceil(look->margin + heed__axes_below(&chart->axes.x, look, o->xlabel));
-        m.left = ceil(look->margin + fmax(heed__axes_beside(&chart->axes.y, look, o->ylabel), left));
-        m.right = ceil(look->margin + look->line + right);
+        heed__axes_overhang(&chart->axes, lengths, &left, &right);
+        m.top = margin_above(chart, lengths);
+        m.bottom = ceil(lengths->margin + heed__axes_below(&chart->axes.x, lengths, o->xlabel));
+        m.left = ceil(lengths->margin + fmax(heed__axes_beside(&chart->axes.y, lengths, o->ylabel), left));
+        m.right = ceil(lengths->margin + lengths->line + right);
         set_box(chart, chart->axes.area, &m);
-        find_ticks(chart, look);
+        find_ticks(chart, lengths);
     }
     return m;
 }
 
 /* -- Drawing ---------------------------------------------------------------------------------------------- */
 
-static void draw_labels(const heed__chart *chart, heed__surface *surface, const heed__look *look, heed__rect panel)
+static void draw_labels(const heed__chart *chart, heed__surface *surface, const heed__lengths *lengths,
+                        heed__rect panel)
 {
     const heed_plot_lines_options *o = &chart->options;
     int width = panel.x1 - panel.x0, height = panel.y1 - panel.y0;
-    heed__axes_draw(surface, &chart->axes, look);
-    heed__axes_xlabel(surface, &chart->axes, look, o->xlabel, width);
-    heed__axes_ylabel(surface, &chart->axes, look, o->ylabel, height);
-    heed__axes_title(surface, &chart->axes, look, o->title, width);
+    heed__axes_draw(surface, &chart->axes, lengths);
+    heed__axes_xlabel(surface, &chart->axes, lengths, o->xlabel, width);
+    heed__axes_ylabel(surface, &chart->axes, lengths, o->ylabel, height);
+    heed__axes_title(surface, &chart->axes, lengths, o->title, width);
 }
 
-heed_status heed__chart_draw(heed__chart *chart, heed__surface *surface, const heed__look *look, heed__rect panel,
+heed_status heed__chart_draw(heed__chart *chart, heed__surface *surface, const heed__lengths *lengths, heed__rect panel,
                              const heed__margins *margins)
 {
     heed_status status = HEED_OK;
     set_box(chart, panel, margins);
-    find_ticks(chart, look);
+    find_ticks(chart, lengths);
     if (!chart->options.no_grid)
-        heed__axes_grid(surface, &chart->axes, look);
+        heed__axes_grid(surface, &chart->axes, lengths);
     heed__view_begin(surface, chart->axes.box);
     for (int layer = 0; layer < HEED__LAYERS; layer++)
         for (int i = 0; status == HEED_OK && i < chart->count; i++)
-            status = heed__marks_draw(surface, &chart->axes, look, &chart->series[i], (heed__layer)layer);
+            status = heed__marks_draw(surface, &chart->axes, lengths, &chart->series[i], (heed__layer)layer);
     heed__view_end(surface);
     if (status == HEED_OK && !chart->options.no_legend)
-        heed__legend_draw(surface, chart->axes.box, look, chart->series, chart->count);
-    draw_labels(chart, surface, look, panel);
+        heed__legend_draw(surface, chart->axes.box, lengths, chart->series, chart->count);
+    draw_labels(chart, surface, lengths, panel);
     return status;
 }

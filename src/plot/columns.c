@@ -10,7 +10,7 @@
 typedef struct job {
     heed__surface *surface;
     const heed__axes *axes;
-    const heed__look *look;
+    const heed__lengths *lengths;
     const heed__series *s;
     heed__saturation saturation;
     heed__rect *narrow; /* the area covered by narrow columns, per pixel column; x0 = x1 if empty */
@@ -24,13 +24,13 @@ static int edge_of(double pixel, int low, int high)
 
 /* The pixels of a range a..b along an axis. The box has the pixels low <= i < high, and the axis extends `half` further
  * at both ends. A range that touches the axis covers at least one pixel of the box. */
-static void stretch(double a, double b, int low, int high, double half, int *from, int *end)
+static void find_pixel_range(double a, double b, int low, int high, double half, int *from, int *end)
 {
     int first = edge_of(a, low, high), last = edge_of(b, low, high);
-    bool within = b >= low - half && a <= high + half, seen = first < last && first < high && last > low;
+    bool within = b >= low - half && a <= high + half, visible = first < last && first < high && last > low;
     *from = first;
     *end = last;
-    if (!within || seen)
+    if (!within || visible)
         return;
     int middle = heed__pixel((fmax(a, low) + fmin(b, high)) / 2);
     *from = middle < low ? low : middle < high ? middle : high - 1;
@@ -42,13 +42,13 @@ static bool find_pixels(const job *j, int64_t i, heed__rect *column)
 {
     const heed__series *s = j->s;
     heed__rect box = j->axes->box;
-    double from = heed__series_x(s, i) + s->offset, half = j->look->line / 2.0;
-    double x0 = heed__axes_x(j->axes, j->look, from), x1 = heed__axes_x(j->axes, j->look, from + s->width);
-    double top = heed__axes_y(j->axes, j->look, s->y[i]), base = heed__marks_end(j->axes, j->look, 0);
+    double from = heed__series_x(s, i) + s->offset, half = j->lengths->line / 2.0;
+    double x0 = heed__axes_x(j->axes, j->lengths, from), x1 = heed__axes_x(j->axes, j->lengths, from + s->width);
+    double top = heed__axes_y(j->axes, j->lengths, s->y[i]), base = heed__marks_end(j->axes, j->lengths, 0);
     if (!isfinite(x0) || !isfinite(x1) || !isfinite(top) || s->y[i] == 0)
         return false;
-    stretch(fmin(x0, x1), fmax(x0, x1), box.x0, box.x1, half, &column->x0, &column->x1);
-    stretch(fmin(top, base), fmax(top, base), box.y0, box.y1, half, &column->y0, &column->y1);
+    find_pixel_range(fmin(x0, x1), fmax(x0, x1), box.x0, box.x1, half, &column->x0, &column->x1);
+    find_pixel_range(fmin(top, base), fmax(top, base), box.y0, box.y1, half, &column->y0, &column->y1);
     return true;
 }
 
@@ -73,11 +73,11 @@ static void draw_box(const job *j, heed__rect r)
 static void draw_wide(job *j, heed__rect r)
 {
     const heed__canvas *canvas = &j->surface->canvas;
-    heed__rect seen = heed__rect_intersect(r, canvas->clip);
-    if (!heed__saturation_begin(&j->saturation, canvas, seen.x0, seen.y0, seen.y1))
+    heed__rect visible = heed__rect_intersect(r, canvas->clip);
+    if (!heed__saturation_begin(&j->saturation, canvas, visible.x0, visible.y0, visible.y1))
         return;
     draw_box(j, r);
-    heed__saturation_end(&j->saturation, canvas, seen.x0, seen.y0, seen.y1);
+    heed__saturation_end(&j->saturation, canvas, visible.x0, visible.y0, visible.y1);
 }
 
 static void draw(job *j)
@@ -96,11 +96,11 @@ static void draw(job *j)
             draw_box(j, j->narrow[x]);
 }
 
-heed_status heed__columns_draw(heed__surface *surface, const heed__axes *axes, const heed__look *look,
+heed_status heed__columns_draw(heed__surface *surface, const heed__axes *axes, const heed__lengths *lengths,
                                const heed__series *s)
 {
-    job j = {surface, axes, look, s, {.bits = NULL}, NULL};
-    double width = fabs(heed__axes_x(axes, look, s->width) - heed__axes_x(axes, look, 0));
+    job j = {surface, axes, lengths, s, {.bits = NULL}, NULL};
+    double width = fabs(heed__axes_x(axes, lengths, s->width) - heed__axes_x(axes, lengths, 0));
     double visits = (double)s->count * fmin(width, axes->box.x1 - axes->box.x0) * (axes->box.y1 - axes->box.y0);
     size_t bytes = (size_t)(axes->box.x1 - axes->box.x0) * sizeof *j.narrow;
     j.narrow = heed_calloc(1, bytes);

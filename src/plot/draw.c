@@ -193,16 +193,16 @@ static bool read_row(const heed__color_table *t, heed__rect box, int y, int x0, 
 
 static void draw_pixels(heed__canvas *canvas, heed__rect box, const heed__color_table *t)
 {
-    heed__rect seen = heed__rect_intersect(box, canvas->clip);
-    if (heed__rect_empty(seen))
+    heed__rect clipped = heed__rect_intersect(box, canvas->clip);
+    if (heed__rect_empty(clipped))
         return;
-    size_t bytes = (size_t)(seen.x1 - seen.x0) * sizeof(double);
+    size_t bytes = (size_t)(clipped.x1 - clipped.x0) * sizeof(double);
     double *shown = heed_alloc(bytes);
     canvas->failed = canvas->failed || !shown;
-    for (int y = seen.y0; y < seen.y1 && !canvas->failed; y++) {
-        canvas->failed = !read_row(t, box, y, seen.x0, seen.x1, shown);
-        for (int x = seen.x0; x < seen.x1 && !canvas->failed; x++)
-            heed__canvas_blend(canvas, x, y, t->color(t->context, shown[x - seen.x0]), 1);
+    for (int y = clipped.y0; y < clipped.y1 && !canvas->failed; y++) {
+        canvas->failed = !read_row(t, box, y, clipped.x0, clipped.x1, shown);
+        for (int x = clipped.x0; x < clipped.x1 && !canvas->failed; x++)
+            heed__canvas_blend(canvas, x, y, t->color(t->context, shown[x - clipped.x0]), 1);
     }
     heed_free(shown, shown ? bytes : 0);
 }

@@ -42,7 +42,7 @@ void heed__draw_round_box(heed__surface *s, const heed__round_box *box);
 void heed__draw_line(heed__surface *s, const heed__point *points, size_t count, const heed__pen_style *pen,
                      uint32_t color, double opacity);
 
-/* Fills a closed outline. The points must be finite, and within the bounds of heed__point_hold. */
+/* Fills a closed outline. The points must be finite, and within the bounds of heed__point_clamp. */
 void heed__draw_polygon(heed__surface *s, const heed__point *points, size_t count, uint32_t color, double opacity);
 
 void heed__draw_text(heed__surface *s, const char *text, double x, double y, const heed__font_style *style);

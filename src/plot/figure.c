@@ -19,15 +19,16 @@ heed_status heed__figure_scale(const char *where, double *scale)
     return HEED_OK;
 }
 
-heed_status heed__figure_names(const char *where, const char *list, const char *const *names, int count, int64_t wanted)
+heed_status heed__figure_names(const char *where, const char *list, const char *const *names, int count,
+                               int64_t expected)
 {
     int stem = (int)strlen(list) - 1; /* "xtick" */
     if (!names != (count == 0) || count < 0)
         return heed_fail(HEED_ERR_ARGUMENT, where, "%.*s_count is %d, but %s is %s", stem, list, count, list,
                          names ? "given" : "NULL");
-    if (names && wanted >= 0 && count != wanted)
+    if (names && expected >= 0 && count != expected)
         return heed_fail(HEED_ERR_ARGUMENT, where, "%.*s_count is %d: there must be %" PRId64 " %s", stem, list, count,
-                         wanted, list);
+                         expected, list);
     for (int i = 0; i < count; i++)
         if (!names[i] && strcmp(list, "titles") != 0)
             return heed_fail(HEED_ERR_ARGUMENT, where, "%s[%d] is NULL", list, i);

@@ -12,9 +12,9 @@
 heed_status heed__figure_scale(const char *where, double *scale);
 
 /* Checks a list of names in an option called `list`, such as "xticks", and its length in "xtick_count". A negative
- * `wanted` allows any length. Returns HEED_ERR_ARGUMENT if they do not match. */
+ * `expected` allows any length. Returns HEED_ERR_ARGUMENT if they do not match. */
 heed_status heed__figure_names(const char *where, const char *list, const char *const *names, int count,
-                               int64_t wanted);
+                               int64_t expected);
 
 /* Makes an empty picture of width x height pixels, rounded, for the file at `path`. Fails with code `too_large` if it
  * exceeds HEED__MAX_PIXELS. */

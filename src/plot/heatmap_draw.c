@@ -13,7 +13,7 @@
 
 #define BAR_GAP 8       /* points between the panels and the bar */
 #define PANEL_GAP 8     /* points between panels, in addition to their tick marks */
-#define BAR_PART 0.6    /* height of a common bar as a fraction of the space for panels */
+#define BAR_SHARE 0.6   /* height of a common bar as a fraction of the space for panels */
 #define LEAST_PIXELS 16 /* minimum pixels per panel, if there are more than ALWAYS panels */
 #define ALWAYS 64       /* this many panels are always drawn */
 #define LONGEST 0.35    /* of a name, as a fraction of the picture's width or height */
@@ -34,17 +34,17 @@ static int pixels(double length)
 /* Sets the ticks and box of a bar of this height. Returns the width that it needs, including the gap before it. */
 static double set_bar(heed__heatmap *h, double height)
 {
-    const heed__look *look = h->look;
+    const heed__lengths *lengths = h->lengths;
     heed__axes *bar = &h->bar;
     bar->right = true;
     bar->y.from = h->vmin;
     bar->y.to = h->vmax;
-    heed__axis_find_ticks(&bar->x, look, 1, true, false);
+    heed__axis_find_ticks(&bar->x, lengths, 1, true, false);
     bar->x.ticks.count = 0;
-    heed__axis_find_ticks(&bar->y, look, height, false, false);
-    bar->box = (heed__rect){0, 0, heed__whole_pixels(fmax(height / 20, 3 * look->pt)), pixels(height)};
-    double numbers = fmax(heed__axis_label_width(&bar->y), heed__text_width(bar->y.ticks.factor, look->font));
-    return BAR_GAP * look->pt + bar->box.x1 + 3 * look->line + look->tick + look->pad + numbers;
+    heed__axis_find_ticks(&bar->y, lengths, height, false, false);
+    bar->box = (heed__rect){0, 0, heed__whole_pixels(fmax(height / 20, 3 * lengths->pt)), pixels(height)};
+    double numbers = fmax(heed__axis_label_width(&bar->y), heed__text_width(bar->y.ticks.factor, lengths->font));
+    return BAR_GAP * lengths->pt + bar->box.x1 + 3 * lengths->line + lengths->tick + lengths->pad + numbers;
 }
 
 /* Computes the largest width that the bar of any panel of this height needs. */
@@ -64,9 +64,9 @@ static void mark(heed__axis *axis, const heed__heatmap *h, const char *const *na
 {
     double longest = LONGEST * (along ? h->area.y1 - h->area.y0 : h->area.x1 - h->area.x0);
     if (names)
-        heed__axis_name_ticks(axis, h->look, names, count, length / (double)count, along, longest);
+        heed__axis_name_ticks(axis, h->lengths, names, count, length / (double)count, along, longest);
     else
-        heed__axis_find_ticks(axis, h->look, length, along, true);
+        heed__axis_find_ticks(axis, h->lengths, length, along, true);
 }
 
 static void set_panel(heed__heatmap *h, double cell_size)
@@ -97,23 +97,23 @@ typedef struct spaces {
 
 static bool find_spaces(heed__heatmap *h, spaces *s)
 {
-    const heed__look *look = h->look;
+    const heed__lengths *lengths = h->lengths;
     const heed_plot_heatmap_options *o = &h->options;
-    double title = has_titles(h) ? look->title_pad + heed__text_rise(look->title_font) : 0;
-    double overhang_left, overhang_right, bar = look->line;
-    heed__axes_overhang(&h->panel, look, &overhang_left, &overhang_right);
-    s->top = look->margin + look->line + title;
-    s->bottom = look->margin + heed__axes_below(&h->panel.x, look, o->xlabel);
-    s->left = look->margin + fmax(heed__axes_beside(&h->panel.y, look, o->ylabel), overhang_left);
-    s->gap_x = 2 * look->line + look->tick + PANEL_GAP * look->pt;
+    double title = has_titles(h) ? lengths->title_pad + heed__text_rise(lengths->title_font) : 0;
+    double overhang_left, overhang_right, bar = lengths->line;
+    heed__axes_overhang(&h->panel, lengths, &overhang_left, &overhang_right);
+    s->top = lengths->margin + lengths->line + title;
+    s->bottom = lengths->margin + heed__axes_below(&h->panel.x, lengths, o->xlabel);
+    s->left = lengths->margin + fmax(heed__axes_beside(&h->panel.y, lengths, o->ylabel), overhang_left);
+    s->gap_x = 2 * lengths->line + lengths->tick + PANEL_GAP * lengths->pt;
     s->gap_y = s->gap_x + title;
     if (o->own_scales && !o->no_colorbar && !widest_bar(h, h->panel.box.y1 - h->panel.box.y0, &bar))
         return false;
     if (o->own_scales && !o->no_colorbar)
         s->gap_x += bar;
     else if (!o->no_colorbar)
-        bar = set_bar(h, fmax(floor(BAR_PART * (h->area.y1 - h->area.y0 - s->top - s->bottom) + 0.5), 1));
-    s->right = look->margin + fmax(bar, overhang_right);
+        bar = set_bar(h, fmax(floor(BAR_SHARE * (h->area.y1 - h->area.y0 - s->top - s->bottom) + 0.5), 1));
+    s->right = lengths->margin + fmax(bar, overhang_right);
     return true;
 }
 
@@ -129,35 +129,36 @@ static bool check_panels(const heed__heatmap *h, heed__rect area)
                            h->matrices.rows, h->matrices.columns, width, height, LEAST_PIXELS);
 }
 
-bool heed__heatmap_lay_out(heed__heatmap *h, const heed__look *look, heed__rect area)
+bool heed__heatmap_lay_out(heed__heatmap *h, const heed__lengths *lengths, heed__rect area)
 {
     if (!check_panels(h, area))
         return false;
-    double rows = (double)h->matrices.rows, columns = (double)h->matrices.columns, room_x = 0, room_y = 0;
+    double rows = (double)h->matrices.rows, columns = (double)h->matrices.columns, space_x = 0, space_y = 0;
     double cell_size =
         fmin((area.x1 - area.x0) / columns / (double)h->matrices.k, (area.y1 - area.y0) / rows / (double)h->matrices.q);
     spaces s = {.left = 0};
-    h->look = look;
+    h->lengths = lengths;
     h->area = area;
     set_panel(h, cell_size);
     for (int pass = 0; pass < 2; pass++) { /* names and the space for them depend on each other */
         if (!find_spaces(h, &s))
             return false;
-        room_x = area.x1 - area.x0 - s.left - s.right;
-        room_y = area.y1 - area.y0 - s.top - s.bottom;
-        cell_size = fmin((room_x - (columns - 1) * s.gap_x) / columns / (double)h->matrices.k,
-                         (room_y - (rows - 1) * s.gap_y) / rows / (double)h->matrices.q);
+        space_x = area.x1 - area.x0 - s.left - s.right;
+        space_y = area.y1 - area.y0 - s.top - s.bottom;
+        cell_size = fmin((space_x - (columns - 1) * s.gap_x) / columns / (double)h->matrices.k,
+                         (space_y - (rows - 1) * s.gap_y) / rows / (double)h->matrices.q);
         set_panel(h, fmax(cell_size, 0));
     }
     h->step_x = h->panel.box.x1 + heed__pixel(s.gap_x);
     h->step_y = h->panel.box.y1 + heed__pixel(s.gap_y);
     double used_x = (columns - 1) * h->step_x + h->panel.box.x1, used_y = (rows - 1) * h->step_y + h->panel.box.y1;
-    double x = area.x0 + s.left + fmax(room_x - used_x, 0) / 2, y = area.y0 + s.top + fmax(room_y - used_y, 0) / 2;
+    double x = area.x0 + s.left + fmax(space_x - used_x, 0) / 2, y = area.y0 + s.top + fmax(space_y - used_y, 0) / 2;
     bool common = !h->options.own_scales;
     move(&h->panel.box, x, y);
     if (!common)
         (void)set_bar(h, h->panel.box.y1 - h->panel.box.y0);
-    move(&h->bar.box, x + (common ? used_x : h->panel.box.x1 - h->panel.box.x0) + 2 * look->line + BAR_GAP * look->pt,
+    move(&h->bar.box,
+         x + (common ? used_x : h->panel.box.x1 - h->panel.box.x0) + 2 * lengths->line + BAR_GAP * lengths->pt,
          common ? y + (used_y - h->bar.box.y1) / 2 : y);
     return true;
 }
@@ -202,7 +203,7 @@ static void draw_bar(heed__heatmap *h, heed__surface *surface)
 {
     heed__rect box = h->bar.box;
     heed__draw_table(surface, box, &(heed__color_table){box.y1 - box.y0, 1, bar_value, bar_color, h, 0});
-    heed__axes_draw(surface, &h->bar, h->look);
+    heed__axes_draw(surface, &h->bar, h->lengths);
 }
 
 static bool draw_own_bar(heed__heatmap *h, heed__surface *surface, int64_t row, int64_t column)
@@ -229,7 +230,7 @@ static bool draw_cells(heed__surface *surface, heed__rect box, panel_cells *cell
 
 static bool draw_panel(heed__heatmap *h, heed__surface *surface, int64_t row, int64_t column)
 {
-    const heed__look *look = h->look;
+    const heed__lengths *lengths = h->lengths;
     const heed_plot_heatmap_options *o = &h->options;
     int64_t rows = h->matrices.rows, columns = h->matrices.columns, number = row * columns + column;
     heed__axes axes = h->panel;
@@ -243,22 +244,22 @@ static bool draw_panel(heed__heatmap *h, heed__surface *surface, int64_t row, in
         return false;
     if (h->numbers.t && !heed__heatmap_write_numbers(h, surface, number, axes.box))
         return false;
-    heed__axes_draw(surface, &axes, look);
+    heed__axes_draw(surface, &axes, lengths);
     int width = columns == 1 ? h->area.x1 - h->area.x0 : h->step_x;
     if (!axes.no_x_labels)
-        heed__axes_xlabel(surface, &axes, look, o->xlabel, width);
+        heed__axes_xlabel(surface, &axes, lengths, o->xlabel, width);
     if (!axes.no_y_labels)
-        heed__axes_ylabel(surface, &axes, look, o->ylabel, rows == 1 ? h->area.y1 - h->area.y0 : h->step_y);
+        heed__axes_ylabel(surface, &axes, lengths, o->ylabel, rows == 1 ? h->area.y1 - h->area.y0 : h->step_y);
     if (has_titles(h))
-        heed__axes_title(surface, &axes, look, o->titles[number], width);
+        heed__axes_title(surface, &axes, lengths, o->titles[number], width);
     if (o->own_scales && !o->no_colorbar)
         draw_own_bar(h, surface, row, column);
     return !heed__surface_failed(surface);
 }
 
-bool heed__heatmap_draw(heed__heatmap *h, heed__surface *surface, const heed__look *look, heed__rect area)
+bool heed__heatmap_draw(heed__heatmap *h, heed__surface *surface, const heed__lengths *lengths, heed__rect area)
 {
-    if (!heed__heatmap_lay_out(h, look, area))
+    if (!heed__heatmap_lay_out(h, lengths, area))
         return false;
     for (int64_t row = 0; row < h->matrices.rows; row++)
         for (int64_t column = 0; column < h->matrices.columns; column++)

@@ -123,7 +123,7 @@ static bool find_format(heed__heatmap *h)
 bool heed__heatmap_write_numbers(heed__heatmap *h, heed__surface *surface, int64_t panel, heed__rect box)
 {
     double cell_width = (double)(box.x1 - box.x0) / (double)h->matrices.k;
-    double smallest = SMALLEST * h->look->pt * 0.72, size = fmin(h->look->font, HEIGHT * cell_width);
+    double smallest = SMALLEST * h->lengths->pt * 0.72, size = fmin(h->lengths->font, HEIGHT * cell_width);
     if (size < smallest) /* cells are square */
         return true;
     if (!find_format(h))

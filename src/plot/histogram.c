@@ -23,8 +23,8 @@ static bool counts(const bins *b, double value)
 /* The left edge of bin i. */
 static double edge(const bins *b, int64_t i)
 {
-    double part = (double)i / (double)b->count;
-    return b->low * (1 - part) + b->high * part;
+    double fraction = (double)i / (double)b->count;
+    return b->low * (1 - fraction) + b->high * fraction;
 }
 
 /* -- Number of bins --------------------------------------------------------------------------------------- */
@@ -43,8 +43,8 @@ static double quantile(const double *sorted, int64_t n, double q)
 {
     double at = q * (double)(n - 1);
     int64_t i = (int64_t)at;
-    double part = at - (double)i, next = sorted[i + 1 < n ? i + 1 : i];
-    return sorted[i] * (1 - part) + next * part;
+    double fraction = at - (double)i, next = sorted[i + 1 < n ? i + 1 : i];
+    return sorted[i] * (1 - fraction) + next * fraction;
 }
 
 /* The larger number of bins by Sturges, log2(n) + 1, and by Freedman and Diaconis, of width 2 IQR / n^(1/3). Bins of
@@ -55,10 +55,10 @@ static int64_t automatic(const double *sorted, int64_t n, bool whole)
     while (most < 63 && ((int64_t)1 << (most - 1)) < n)
         most++;
     double range = sorted[n - 1] - sorted[0], width = 2 * (quantile(sorted, n, 0.75) - quantile(sorted, n, 0.25));
-    double wanted = width > 0 ? range / width * cube_root((double)n) : 0;
+    double number = width > 0 ? range / width * cube_root((double)n) : 0;
     double limit = whole ? fmin(range, MOST_AUTOMATIC) : MOST_AUTOMATIC;
-    wanted = fmin(fmax(ceil(wanted - 1e-9), (double)most), limit); /* NaN, from an infinite range, becomes `most` */
-    return wanted >= 1 ? (int64_t)wanted : 1;
+    number = fmin(fmax(ceil(number - 1e-9), (double)most), limit); /* NaN, from an infinite range, becomes `most` */
+    return number >= 1 ? (int64_t)number : 1;
 }
 
 /* -- Range of the bins ------------------------------------------------------------------------------------ */
@@ -107,8 +107,8 @@ static heed_status find_bins(bins *b, const heed_plot_series *given, int n)
 /* The last bin includes its right edge. */
 static int64_t bin_of(const bins *b, double value)
 {
-    double part = (value / 2 - b->low / 2) / (b->high / 2 - b->low / 2);
-    int64_t i = (int64_t)fmin(fmax(part * (double)b->count, 0), (double)(b->count - 1)), end = b->count;
+    double fraction = (value / 2 - b->low / 2) / (b->high / 2 - b->low / 2);
+    int64_t i = (int64_t)fmin(fmax(fraction * (double)b->count, 0), (double)(b->count - 1)), end = b->count;
     if (edge(b, i) <= value && (i + 1 == end || value < edge(b, i + 1)))
         return i;
     for (i = 0; end - i > 1;) { /* edges are rounded, and many may be equal */

@@ -16,7 +16,7 @@
 #define OPACITY 0.8
 
 typedef struct legend {
-    const heed__look *look;
+    const heed__lengths *lengths;
     int entries;
     double font, entry_height, width, height;
 } legend;
@@ -26,20 +26,20 @@ static bool is_named(const heed__series *series)
     return series->label && *series->label;
 }
 
-static legend measure(heed__rect box, const heed__look *look, const heed__series *series, int count)
+static legend measure(heed__rect box, const heed__lengths *lengths, const heed__series *series, int count)
 {
-    legend l = {.look = look, .font = look->font};
-    l.entry_height = heed__text_rise(look->font) + heed__text_drop(look->font);
-    double frame = (2 * BORDER + SAMPLE + TEXT_PAD) * look->pt;
-    double room = fmax(box.x1 - box.x0 - 2 * AXES_PAD * look->pt - frame, 1), text = 0;
+    legend l = {.lengths = lengths, .font = lengths->font};
+    l.entry_height = heed__text_rise(lengths->font) + heed__text_drop(lengths->font);
+    double frame = (2 * BORDER + SAMPLE + TEXT_PAD) * lengths->pt;
+    double space = fmax(box.x1 - box.x0 - 2 * AXES_PAD * lengths->pt - frame, 1), text = 0;
     for (int i = 0; i < count; i++) {
         l.entries += is_named(&series[i]);
-        l.font = fmin(l.font, is_named(&series[i]) ? heed__text_fit(series[i].label, look->font, room) : l.font);
+        l.font = fmin(l.font, is_named(&series[i]) ? heed__text_fit(series[i].label, lengths->font, space) : l.font);
     }
     for (int i = 0; i < count; i++)
         text = fmax(text, is_named(&series[i]) ? heed__text_width(series[i].label, l.font) : 0);
     l.width = frame + text;
-    l.height = 2 * BORDER * look->pt + l.entries * l.entry_height + (l.entries - 1) * SPACING * look->pt;
+    l.height = 2 * BORDER * lengths->pt + l.entries * l.entry_height + (l.entries - 1) * SPACING * lengths->pt;
     return l;
 }
 
@@ -61,7 +61,7 @@ static int64_t count_ink(const heed__canvas *canvas, heed__rect rect)
 /* The legend's box at a position given as fractions of the free space, from 0 (left, top) to 1. */
 static heed__rect box_at(const legend *l, heed__rect box, double right, double down)
 {
-    double pad = AXES_PAD * l->look->pt;
+    double pad = AXES_PAD * l->lengths->pt;
     double x = box.x0 + pad + right * fmax(box.x1 - box.x0 - 2 * pad - l->width, 0);
     double y = box.y0 + pad + down * fmax(box.y1 - box.y0 - 2 * pad - l->height, 0);
     int x0 = heed__pixel(x + 0.5), y0 = heed__pixel(y + 0.5);
@@ -86,37 +86,37 @@ static heed__rect best_box(const heed__canvas *canvas, const legend *l, heed__re
     return best;
 }
 
-double heed__legend_height(heed__rect box, const heed__look *look, const heed__series *series, int count)
+double heed__legend_height(heed__rect box, const heed__lengths *lengths, const heed__series *series, int count)
 {
-    legend l = measure(box, look, series, count);
-    return l.entries > 0 ? l.height + 2 * AXES_PAD * look->pt : 0;
+    legend l = measure(box, lengths, series, count);
+    return l.entries > 0 ? l.height + 2 * AXES_PAD * lengths->pt : 0;
 }
 
-void heed__legend_draw(heed__surface *surface, heed__rect box, const heed__look *look, const heed__series *series,
+void heed__legend_draw(heed__surface *surface, heed__rect box, const heed__lengths *lengths, const heed__series *series,
                        int count)
 {
-    legend l = measure(box, look, series, count);
+    legend l = measure(box, lengths, series, count);
     if (l.entries == 0)
         return;
     heed__rect at = best_box(&surface->canvas, &l, box);
-    heed__draw_round_box(surface, &(heed__round_box){.x0 = at.x0 + look->line / 2.0,
-                                                     .y0 = at.y0 + look->line / 2.0,
-                                                     .x1 = at.x1 - look->line / 2.0,
-                                                     .y1 = at.y1 - look->line / 2.0,
-                                                     .radius = ROUNDING * look->pt,
+    heed__draw_round_box(surface, &(heed__round_box){.x0 = at.x0 + lengths->line / 2.0,
+                                                     .y0 = at.y0 + lengths->line / 2.0,
+                                                     .x1 = at.x1 - lengths->line / 2.0,
+                                                     .y1 = at.y1 - lengths->line / 2.0,
+                                                     .radius = ROUNDING * lengths->pt,
                                                      .fill = HEED__WHITE,
                                                      .edge = EDGE_COLOR,
-                                                     .edge_width = look->line,
+                                                     .edge_width = lengths->line,
                                                      .opacity = OPACITY});
-    double x = at.x0 + BORDER * look->pt, y = at.y0 + BORDER * look->pt;
+    double x = at.x0 + BORDER * lengths->pt, y = at.y0 + BORDER * lengths->pt;
     heed__font_style style = {.size = l.font, .color = HEED__BLACK};
     for (int i = 0; i < count; i++) {
         if (!is_named(&series[i]))
             continue;
-        heed__marks_sample(surface, &series[i], x, floor(y + l.entry_height / 2 + 0.5), SAMPLE * look->pt,
-                           SAMPLE_HEIGHT * look->pt, look->pt);
-        heed__draw_text(surface, series[i].label, x + (SAMPLE + TEXT_PAD) * look->pt, y + heed__text_rise(look->font),
-                        &style);
-        y += l.entry_height + SPACING * look->pt;
+        heed__marks_sample(surface, &series[i], x, floor(y + l.entry_height / 2 + 0.5), SAMPLE * lengths->pt,
+                           SAMPLE_HEIGHT * lengths->pt, lengths->pt);
+        heed__draw_text(surface, series[i].label, x + (SAMPLE + TEXT_PAD) * lengths->pt,
+                        y + heed__text_rise(lengths->font), &style);
+        y += l.entry_height + SPACING * lengths->pt;
     }
 }

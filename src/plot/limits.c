@@ -63,21 +63,21 @@ static void include_point(range *xs, range *ys, const heed__axis *x, const heed_
                           int64_t i)
 {
     double at = heed__series_x(s, i);
-    bool columns = heed__series_is_columns(s), seen = s->y && heed__limits_drawable(y, s->y[i]);
+    bool columns = heed__series_is_columns(s), visible = s->y && heed__limits_drawable(y, s->y[i]);
     if (!heed__limits_drawable(x, at))
         return;
-    if (seen)
+    if (visible)
         include(ys, s->y[i]);
-    if (seen && heed__series_has_error(s, i)) {
+    if (visible && heed__series_has_error(s, i)) {
         include_if(ys, y, s->y[i] + s->up[i]);
         include_if(ys, y, s->y[i] - s->down[i]);
     }
     if (heed__series_has_band(s, i)) {
         include_if(ys, y, s->low[i]);
         include_if(ys, y, s->high[i]);
-        seen = seen || heed__limits_drawable(y, s->low[i]) || heed__limits_drawable(y, s->high[i]);
+        visible = visible || heed__limits_drawable(y, s->low[i]) || heed__limits_drawable(y, s->high[i]);
     }
-    if (!seen)
+    if (!visible)
         return;
     include_if(xs, x, columns ? at + s->offset : at);
     include_if(xs, x, columns ? at + s->offset + s->width : at);

@@ -43,8 +43,8 @@ static void draw_marker(heed__surface *surface, heed__point at, const heed__seri
 {
     double r = fmax(MARKER_RADIUS * pt, 0.5), reach = r + pt;
     heed__rect clip = surface->canvas.clip;
-    bool seen = at.x > clip.x0 - reach && at.x < clip.x1 + reach && at.y > clip.y0 - reach && at.y < clip.y1 + reach;
-    if (!seen) /* outside, or NaN */
+    bool visible = at.x > clip.x0 - reach && at.x < clip.x1 + reach && at.y > clip.y0 - reach && at.y < clip.y1 + reach;
+    if (!visible) /* outside, or NaN */
         return;
     if (s->marker == HEED_MARKER_CIRCLE)
         heed__draw_disc(surface, at.x, at.y, r, s->color, s->alpha);
@@ -60,30 +60,30 @@ static void draw_marker(heed__surface *surface, heed__point at, const heed__seri
 typedef struct job {
     heed__surface *surface;
     const heed__axes *axes;
-    const heed__look *look;
+    const heed__lengths *lengths;
     const heed__series *s;
 } job;
 
 static double x_of(const job *j, int64_t i)
 {
-    return heed__axes_x(j->axes, j->look, heed__series_x(j->s, i));
+    return heed__axes_x(j->axes, j->lengths, heed__series_x(j->s, i));
 }
 
-double heed__marks_end(const heed__axes *axes, const heed__look *look, double value)
+double heed__marks_end(const heed__axes *axes, const heed__lengths *lengths, double value)
 {
     if (!axes->y.log || value > 0 || isnan(value))
-        return heed__axes_y(axes, look, value);
+        return heed__axes_y(axes, lengths, value);
     return axes->y.from < axes->y.to ? axes->box.y1 + 100 : axes->box.y0 - 100;
 }
 
 static double end_of(const job *j, double value)
 {
-    return heed__marks_end(j->axes, j->look, value);
+    return heed__marks_end(j->axes, j->lengths, value);
 }
 
 static heed__point point_of(const job *j, int64_t i)
 {
-    return (heed__point){x_of(j, i), heed__axes_y(j->axes, j->look, j->s->y[i])};
+    return (heed__point){x_of(j, i), heed__axes_y(j->axes, j->lengths, j->s->y[i])};
 }
 
 static heed__point *new_points(int64_t count, int each, size_t *bytes)
@@ -101,7 +101,7 @@ static heed_status draw_curve(const job *j)
         return HEED_ERR_NOMEM;
     for (size_t i = 0; i < count; i++)
         points[i] = point_of(j, (int64_t)i);
-    draw_line(j->surface, points, heed__thin(points, count), j->s, j->look->pt);
+    draw_line(j->surface, points, heed__thin(points, count), j->s, j->lengths->pt);
     heed_free(points, bytes);
     return HEED_OK;
 }
@@ -110,7 +110,7 @@ static heed_status draw_markers(const job *j)
 {
     heed__canvas *canvas = &j->surface->canvas;
     heed__saturation saturation;
-    double size = 2 * (MARKER_RADIUS * j->look->pt + 1);
+    double size = 2 * (MARKER_RADIUS * j->lengths->pt + 1);
     if (!heed__saturation_init(&saturation, canvas, (double)j->s->count * size * size))
         return HEED_ERR_NOMEM;
     for (int64_t i = 0; i < j->s->count; i++) {
@@ -118,7 +118,7 @@ static heed_status draw_markers(const job *j)
         int x = heed__pixel(at.x), y = heed__pixel(at.y);
         if (!heed__saturation_begin(&saturation, canvas, x, y, y + 1))
             continue;
-        draw_marker(j->surface, at, j->s, j->look->pt);
+        draw_marker(j->surface, at, j->s, j->lengths->pt);
         heed__saturation_end(&saturation, canvas, x, y, y + 1);
     }
     heed__saturation_free(&saturation);
@@ -129,12 +129,12 @@ static heed_status draw_markers(const job *j)
 
 static void draw_error(const job *j, double x, double from, double to)
 {
-    double cap = CAP * j->look->pt;
-    heed__point low = heed__point_hold((heed__point){x, from}), high = heed__point_hold((heed__point){x, to});
+    double cap = CAP * j->lengths->pt;
+    heed__point low = heed__point_clamp((heed__point){x, from}), high = heed__point_clamp((heed__point){x, to});
     const heed__point strokes[][2] = {
         {low, high}, {{x - cap, low.y}, {x + cap, low.y}}, {{x - cap, high.y}, {x + cap, high.y}}};
     for (int i = 0; i < 3; i++)
-        heed__draw_line(j->surface, strokes[i], 2, &(heed__pen_style){.width = ERROR_WIDTH * j->look->pt},
+        heed__draw_line(j->surface, strokes[i], 2, &(heed__pen_style){.width = ERROR_WIDTH * j->lengths->pt},
                         heed__series_is_columns(j->s) ? DARK : j->s->color, j->s->alpha);
 }
 
@@ -142,7 +142,7 @@ static void draw_error(const job *j, double x, double from, double to)
 static bool find_error(const job *j, int64_t i, double *x, double *low, double *high)
 {
     const heed__series *s = j->s;
-    *x = heed__axes_x(j->axes, j->look, heed__series_x(s, i) + s->offset + s->width / 2);
+    *x = heed__axes_x(j->axes, j->lengths, heed__series_x(s, i) + s->offset + s->width / 2);
     if (!isfinite(*x) || !heed__limits_drawable(&j->axes->y, s->y[i]) || !heed__series_has_error(s, i))
         return false;
     *low = end_of(j, s->y[i] - s->down[i]);
@@ -154,7 +154,7 @@ static heed_status draw_errors(const job *j)
 {
     heed__canvas *canvas = &j->surface->canvas;
     heed__saturation saturation;
-    double height = j->axes->box.y1 - j->axes->box.y0, width = ERROR_WIDTH * j->look->pt + 2, x, low, high;
+    double height = j->axes->box.y1 - j->axes->box.y0, width = ERROR_WIDTH * j->lengths->pt + 2, x, low, high;
     if (!heed__saturation_init(&saturation, canvas, (double)j->s->count * width * height))
         return HEED_ERR_NOMEM;
     for (int64_t i = 0; i < j->s->count; i++) {
@@ -213,7 +213,7 @@ static heed_status draw_band(const job *j)
         heed__point a = {x_of(j, i), end_of(j, s->high[i])}, b = {a.x, end_of(j, s->low[i])};
         bool drawn = isfinite(a.x) && heed__series_has_band(s, i);
         if (drawn) {
-            count = add_to_band(points, lower, count, heed__point_hold(a), heed__point_hold(b));
+            count = add_to_band(points, lower, count, heed__point_clamp(a), heed__point_clamp(b));
             continue;
         }
         fill_band(j, points, lower, count);
@@ -226,13 +226,13 @@ static heed_status draw_band(const job *j)
 
 /* -- Series ----------------------------------------------------------------------------------------------- */
 
-heed_status heed__marks_draw(heed__surface *surface, const heed__axes *axes, const heed__look *look,
+heed_status heed__marks_draw(heed__surface *surface, const heed__axes *axes, const heed__lengths *lengths,
                              const heed__series *s, heed__layer layer)
 {
-    const job j = {surface, axes, look, s};
+    const job j = {surface, axes, lengths, s};
     bool columns = heed__series_is_columns(s);
     if (layer == HEED__COLUMNS && columns)
-        return heed__columns_draw(surface, axes, look, s);
+        return heed__columns_draw(surface, axes, lengths, s);
     if (layer == HEED__BANDS && s->low && s->count > 0)
         return draw_band(&j);
     if (layer != HEED__CURVES)

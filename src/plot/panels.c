@@ -27,7 +27,7 @@ typedef struct figure {
     int count, columns, rows;
     panel *panels;
     heed_plot_panels_options options;
-    heed__look look;
+    heed__lengths lengths;
     int top; /* height of the title in pixels */
 } figure;
 
@@ -109,7 +109,7 @@ static heed_status read_options(figure *f, const heed_plot_panels_options *given
 /* -- Layout ----------------------------------------------------------------------------------------------- */
 
 /* The panel's area of the picture, below the title. */
-static heed__rect place_of(const figure *f, const heed__canvas *canvas, int number)
+static heed__rect area_of(const figure *f, const heed__canvas *canvas, int number)
 {
     int row = number / f->columns, column = number % f->columns;
     double width = (double)canvas->width / f->columns, height = (double)(canvas->height - f->top) / f->rows;
@@ -122,10 +122,10 @@ static heed__rect place_of(const figure *f, const heed__canvas *canvas, int numb
 static void find_margins(figure *f, const heed__canvas *canvas)
 {
     for (int i = 0; i < f->count; i++) {
-        heed__rect place = place_of(f, canvas, i);
+        heed__rect area = area_of(f, canvas, i);
         if (is_chart(&f->panels[i]))
             f->panels[i].margins =
-                heed__chart_margins(&f->panels[i].chart, &f->look, place.x1 - place.x0, place.y1 - place.y0);
+                heed__chart_margins(&f->panels[i].chart, &f->lengths, area.x1 - area.x0, area.y1 - area.y0);
     }
 }
 
@@ -149,31 +149,31 @@ static heed__margins aligned(const figure *f, int number)
 
 static void draw_title(const figure *f, heed__surface *surface)
 {
-    double width = surface->canvas.width, size = 1.2 * f->look.title_font;
+    double width = surface->canvas.width, size = 1.2 * f->lengths.title_font;
     if (f->top == 0)
         return;
-    size = heed__text_fit(f->options.title, size, width - 2 * f->look.margin);
-    heed__draw_text(surface, f->options.title, width / 2, f->look.title_pad + heed__text_rise(size),
+    size = heed__text_fit(f->options.title, size, width - 2 * f->lengths.margin);
+    heed__draw_text(surface, f->options.title, width / 2, f->lengths.title_pad + heed__text_rise(size),
                     &(heed__font_style){.size = size, .color = HEED__BLACK, .align = HEED__CENTER});
 }
 
 static bool draw_panel(figure *f, heed__surface *surface, int number)
 {
     panel *p = &f->panels[number];
-    heed__rect place = place_of(f, &surface->canvas, number);
+    heed__rect area = area_of(f, &surface->canvas, number);
     heed__margins margins = aligned(f, number);
     if (is_chart(p))
-        return heed__chart_draw(&p->chart, surface, &f->look, place, &margins) == HEED_OK;
-    return heed__heatmap_draw(&p->heatmap, surface, &f->look, place);
+        return heed__chart_draw(&p->chart, surface, &f->lengths, area, &margins) == HEED_OK;
+    return heed__heatmap_draw(&p->heatmap, surface, &f->lengths, area);
 }
 
 static heed_status draw(figure *f, const char *path)
 {
     heed__surface surface;
     const heed_plot_panels_options *o = &f->options;
-    f->look = heed__look_at(o->scale);
+    f->lengths = heed__lengths_at(o->scale);
     if (o->title && *o->title)
-        f->top = heed__pixel(ceil(f->look.title_pad + 1.5 * f->look.title_font));
+        f->top = heed__pixel(ceil(f->lengths.title_pad + 1.5 * f->lengths.title_font));
     heed_status status = heed__figure_begin(where, &surface, path, (double)f->columns * o->panel_width * o->scale,
                                             (double)f->rows * o->panel_height * o->scale + f->top, HEED_ERR_ARGUMENT);
     if (status != HEED_OK)

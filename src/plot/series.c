@@ -58,8 +58,8 @@ static heed_status check_error(const heed_tensor *t, int64_t count, int number, 
     return status;
 }
 
-/* *room: the number of points still allowed; it is reduced. */
-static heed_status check_tensors(int64_t *count, const heed_plot_series *s, int number, int64_t *room,
+/* *remaining: the number of points still allowed; it is reduced. */
+static heed_status check_tensors(int64_t *count, const heed_plot_series *s, int number, int64_t *remaining,
                                  const char *where)
 {
     const heed_tensor *first = s->y ? s->y : s->low;
@@ -78,11 +78,11 @@ static heed_status check_tensors(int64_t *count, const heed_plot_series *s, int 
         status = check_like(s->high, "high", name, *count, number, where);
     if (status == HEED_OK)
         status = check_error(s->error, *count, number, where);
-    if (status == HEED_OK && *count > *room)
+    if (status == HEED_OK && *count > *remaining)
         return heed_fail(HEED_ERR_SHAPE, where,
                          "series %d has %" PRId64 " points: all series together must have at most %" PRId64, number,
                          *count, MOST_POINTS);
-    *room -= *count;
+    *remaining -= *count;
     return status;
 }
 
@@ -115,7 +115,7 @@ static heed_status check_kind(const heed_plot_series *s, int number, const char 
 }
 
 /* Reads colour, line and marker. `next` counts the colours taken from the cycle. */
-static heed_status read_look(heed__series *look, const heed_plot_series *s, int number, size_t *next, const char *where)
+static heed_status read_style(heed__series *to, const heed_plot_series *s, int number, size_t *next, const char *where)
 {
     static const uint32_t cycle[] = {0x1f77b4, 0xff7f0e, 0x2ca02c, 0xd62728, 0x9467bd,
                                      0x8c564b, 0xe377c2, 0x7f7f7f, 0xbcbd22, 0x17becf};
@@ -132,15 +132,15 @@ static heed_status read_look(heed__series *look, const heed_plot_series *s, int 
     if (s->line_width != 0 && !(s->line_width > 0 && s->line_width <= HEED__MAX_PIXELS))
         return heed_fail(HEED_ERR_ARGUMENT, where, "line_width of series %d is %g: must be above 0 and at most %d",
                          number, s->line_width, HEED__MAX_PIXELS);
-    *look = (heed__series){.kind = s->kind,
-                           .label = s->label,
-                           .style = s->y ? s->style : HEED_LINE_NONE,
-                           .marker = s->y ? s->marker : HEED_MARKER_NONE,
-                           .color = s->color,
-                           .alpha = s->alpha == 0 ? 1 : s->alpha,
-                           .line_width = s->line_width == 0 ? DEFAULT_LINE_WIDTH : s->line_width};
-    if (look->color == 0)
-        look->color = cycle[(*next)++ % (sizeof cycle / sizeof cycle[0])];
+    *to = (heed__series){.kind = s->kind,
+                         .label = s->label,
+                         .style = s->y ? s->style : HEED_LINE_NONE,
+                         .marker = s->y ? s->marker : HEED_MARKER_NONE,
+                         .color = s->color,
+                         .alpha = s->alpha == 0 ? 1 : s->alpha,
+                         .line_width = s->line_width == 0 ? DEFAULT_LINE_WIDTH : s->line_width};
+    if (to->color == 0)
+        to->color = cycle[(*next)++ % (sizeof cycle / sizeof cycle[0])];
     return HEED_OK;
 }
 
@@ -182,7 +182,7 @@ static heed_status find_spacing(const heed__series *s, heed_tensor *x, double *s
 }
 
 /* Bars of several series share the space at every x. */
-static heed_status place_bars(heed__series *all, const heed_plot_series *given, int n)
+static heed_status position_bars(heed__series *all, const heed_plot_series *given, int n)
 {
     double spacing = (double)NAN;
     int bars = 0, number = 0;
@@ -217,21 +217,21 @@ static void thin_histograms(heed__series *all, const heed_plot_series *given, in
 heed_status heed__series_read(heed__series *all, const heed_plot_series *given, int n, bool log_x, const char *where)
 {
     size_t next = 0;
-    int64_t room = MOST_POINTS, count = 0;
+    int64_t remaining = MOST_POINTS, count = 0;
     heed_status status = HEED_OK;
     for (int i = 0; status == HEED_OK && i < n; i++) {
         status = check_kind(&given[i], i, where);
         if (status == HEED_OK)
-            status = check_tensors(&count, &given[i], i, &room, where);
+            status = check_tensors(&count, &given[i], i, &remaining, where);
         if (status == HEED_OK)
-            status = read_look(&all[i], &given[i], i, &next, where);
+            status = read_style(&all[i], &given[i], i, &next, where);
         all[i].count = count;
     }
     for (int i = 0; status == HEED_OK && i < n; i++)
         if (given[i].kind != HEED_PLOT_HISTOGRAM)
             status = read_values(&all[i], &given[i]);
     if (status == HEED_OK)
-        status = place_bars(all, given, n);
+        status = position_bars(all, given, n);
     thin_histograms(all, given, n);
     return status == HEED_OK ? heed__series_histograms(all, given, n, log_x) : status;
 }

@@ -57,9 +57,9 @@ void heed__sink_text(heed__sink *sink, const char *text)
 void heed__sink_number(heed__sink *sink, double value)
 {
     char text[32];
-    double held = fmin(fmax(value, -LIMIT), LIMIT);
-    int64_t hundredths = (int64_t)floor(fabs(held) * 100 + 0.5);
-    int whole = snprintf(text, sizeof text, "%s%" PRId64, held < 0 && hundredths ? "-" : "", hundredths / 100);
+    double clamped = fmin(fmax(value, -LIMIT), LIMIT);
+    int64_t hundredths = (int64_t)floor(fabs(clamped) * 100 + 0.5);
+    int whole = snprintf(text, sizeof text, "%s%" PRId64, clamped < 0 && hundredths ? "-" : "", hundredths / 100);
     int rest = (int)(hundredths % 100);
     heed__sink_bytes(sink, text, (size_t)whole);
     if (rest == 0)

@@ -155,7 +155,7 @@ static void add_dashes(heed__mask *mask, segment s, double phase, double start, 
     }
 }
 
-heed__point heed__point_hold(heed__point p)
+heed__point heed__point_clamp(heed__point p)
 {
     return (heed__point){fmin(fmax(p.x, -FARTHEST), FARTHEST), fmin(fmax(p.y, -FARTHEST), FARTHEST)};
 }
@@ -190,7 +190,7 @@ void heed__stroke(heed__mask *mask, const heed__point *points, size_t count, con
             drawing = false;
             continue;
         }
-        heed__point point = heed__point_hold(points[i]);
+        heed__point point = heed__point_clamp(points[i]);
         if (drawing) {
             phase += stroke_segment(mask, last, point, phase, style);
             phase = pattern > 0 ? fmod(phase, pattern) : 0;

@@ -23,7 +23,7 @@ typedef struct heed__pen_style {
 void heed__clip_parameter(double a, double b, double low, double high, double *t0, double *t1);
 
 /* Clamps a finite point to bounds whose differences are finite. */
-heed__point heed__point_hold(heed__point p);
+heed__point heed__point_clamp(heed__point p);
 
 /* Adds a line through the points to the mask. Ends and corners are round, ends of dashes square. A non-finite point
  * breaks the line. */

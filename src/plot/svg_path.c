@@ -55,13 +55,13 @@ static void add(path *p, heed__point to)
 
 /* Consecutive points in a strip a fraction of a pixel wide; low_at and high_at tell which of low and high comes
  * first. */
-typedef struct run {
+typedef struct strip {
     size_t count, low_at, high_at;
     double column;
     heed__point first, last, low, high;
-} run;
+} strip;
 
-static void flush(run *r, path *p)
+static void flush(strip *r, path *p)
 {
     bool low_first = r->low_at < r->high_at;
     if (r->count > 0)
@@ -75,13 +75,13 @@ static void flush(run *r, path *p)
     r->count = 0;
 }
 
-static void take(run *r, path *p, heed__point point)
+static void add_to_strip(strip *r, path *p, heed__point point)
 {
     double column = floor(point.x * PER_PIXEL);
     if (r->count > 0 && column != r->column)
         flush(r, p);
     if (r->count == 0)
-        *r = (run){.column = column, .first = point, .low = point, .high = point};
+        *r = (strip){.column = column, .first = point, .low = point, .high = point};
     if (point.y < r->low.y) {
         r->low = point;
         r->low_at = r->count;
@@ -120,13 +120,13 @@ void heed__svg_line(heed__sink *svg, const heed__point *points, size_t count, co
 {
     double reach = pen->width + 2;
     path p = {svg, clip.x0 - reach, clip.y0 - reach, clip.x1 + reach, clip.y1 + reach, false, false, {0, 0}};
-    run r = {.count = 0};
+    strip r = {.count = 0};
     heed__sink_text(svg, "<path fill=\"none\"");
     pen_attributes(svg, pen, color, opacity);
     heed__sink_text(svg, " d=\"");
     for (size_t i = 0; i < count; i++) {
         if (isfinite(points[i].x) && isfinite(points[i].y)) {
-            take(&r, &p, heed__point_hold(points[i]));
+            add_to_strip(&r, &p, heed__point_clamp(points[i]));
             continue;
         }
         flush(&r, &p);

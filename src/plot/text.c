@@ -93,12 +93,12 @@ double heed__text_drop(double size)
     return floor(-heed__font.descender * size / heed__font.units_per_em + 0.5);
 }
 
-double heed__text_fit(const char *text, double size, double room)
+double heed__text_fit(const char *text, double size, double space)
 {
     double width = heed__text_width(text, size);
-    if (width <= room)
+    if (width <= space)
         return size;
-    return size * fmax(room / width, 0.6);
+    return size * fmax(space / width, 0.6);
 }
 
 /* -- Filling ---------------------------------------------------------------------------------------------- */

@@ -30,8 +30,8 @@ double heed__text_width(const char *text, double size);
 double heed__text_rise(double size);
 double heed__text_drop(double size);
 
-/* Returns the largest size at most `size` at which the text fits into `room`, but not below 0.6 of `size`. */
-double heed__text_fit(const char *text, double size, double room);
+/* Returns the largest size at most `size` at which the text fits into `space`, but not below 0.6 of `size`. */
+double heed__text_fit(const char *text, double size, double space);
 
 /* Draws text with the baseline through (x, y). Does nothing for NULL and "". */
 void heed__text_draw(heed__canvas *canvas, const char *text, double x, double y, const heed__font_style *style);

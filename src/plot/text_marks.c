@@ -23,7 +23,7 @@ static double end_of(const heed__text_plot *p, double value)
     return p->y.from < p->y.to ? 4.0 * p->dots.rows : -1;
 }
 
-static bool is_seen(heed__point at)
+static bool is_visible(heed__point at)
 {
     return isfinite(at.x) && isfinite(at.y);
 }
@@ -37,9 +37,9 @@ static void draw_points(heed__text_plot *p, int number, const double *values, bo
         heed__point at = {column_of(p, heed__series_x(s, i)), heed__text_plot_row(p, values[i])};
         if (values != s->y && !heed__series_has_band(s, i))
             at.y = (double)NAN;
-        if (is_seen(at)) {
-            at = heed__point_hold(at);
-            heed__point from = joined && is_seen(last) ? last : at;
+        if (is_visible(at)) {
+            at = heed__point_clamp(at);
+            heed__point from = joined && is_visible(last) ? last : at;
             heed__dots_line(&p->dots, from.x, from.y, at.x, at.y, number);
         }
         last = at;
@@ -54,8 +54,8 @@ static void draw_errors(heed__text_plot *p, int number)
         heed__point low = {x, end_of(p, s->y[i] - s->down[i])}, high = {x, end_of(p, s->y[i] + s->up[i])};
         if (!isfinite(x) || !heed__limits_drawable(&p->y, s->y[i]) || !heed__series_has_error(s, i))
             continue;
-        low = heed__point_hold(low);
-        high = heed__point_hold(high);
+        low = heed__point_clamp(low);
+        high = heed__point_clamp(high);
         heed__dots_line(&p->dots, low.x, low.y, high.x, high.y, number);
     }
 }
@@ -107,12 +107,12 @@ static int distance(const int a[3], const int b[3])
 int heed__text_plot_color(uint32_t rgb)
 {
     static const int levels[] = {0, 95, 135, 175, 215, 255};
-    const int wanted[] = {(int)(rgb >> 16 & 255), (int)(rgb >> 8 & 255), (int)(rgb & 255)};
-    int best = 16, least = distance(wanted, (const int[]){0, 0, 0});
+    const int target[] = {(int)(rgb >> 16 & 255), (int)(rgb >> 8 & 255), (int)(rgb & 255)};
+    int best = 16, least = distance(target, (const int[]){0, 0, 0});
     for (int i = 0; i < 240; i++) {
         int grey = 8 + 10 * (i - 216);
         const int cube[] = {levels[i / 36 % 6], levels[i / 6 % 6], levels[i % 6]}, greys[] = {grey, grey, grey};
-        int far = distance(wanted, i < 216 ? cube : greys);
+        int far = distance(target, i < 216 ? cube : greys);
         if (far < least) {
             least = far;
             best = 16 + i;

@@ -91,8 +91,10 @@ static void end_color(heed__text_plot *p)
 
 static void centered(heed__text_plot *p, const char *text)
 {
-    int from = p->left + 1, room = p->options.columns - from, width = width_of(text);
-    int before = width < room ? from + (room - width) / 2 : width < p->options.columns ? p->options.columns - width : 0;
+    int from = p->left + 1, space = p->options.columns - from, width = width_of(text);
+    int before = width < space                ? from + (space - width) / 2
+                 : width < p->options.columns ? p->options.columns - width
+                                              : 0;
     spaces(p, before);
     end_line(p, before + write_text(p, text, p->options.columns - before));
 }
@@ -145,15 +147,15 @@ static void write_header(heed__text_plot *p)
     int columns = p->options.columns, used = write_text(p, p->options.ylabel, columns);
     used += write_text(p, used ? " " : "", columns - used);
     used += write_text(p, p->y.ticks.factor, columns - used);
-    int room = columns - used - legend_width(p);
-    if (used > 0 && room < 2)
-        room = 2;
+    int space = columns - used - legend_width(p);
+    if (used > 0 && space < 2)
+        space = 2;
     for (int i = 0; i < p->count && used < columns; i++)
         if (is_text(p->series[i].label)) {
-            for (; room > 0 && used < columns; room--)
+            for (; space > 0 && used < columns; space--)
                 used += write_text(p, " ", 1);
             used += write_entry(p, i, columns - used);
-            room = 2;
+            space = 2;
         }
     end_line(p, used);
 }
@@ -290,11 +292,11 @@ static void write_xlabel(heed__text_plot *p)
 static void find_ticks(heed__axis *axis, int most)
 {
     double low = fmin(axis->from, axis->to), high = fmax(axis->from, axis->to);
-    int held = most < 1 ? 1 : most > HEED__MAX_TICKS - 2 ? HEED__MAX_TICKS - 2 : most;
+    int clamped = most < 1 ? 1 : most > HEED__MAX_TICKS - 2 ? HEED__MAX_TICKS - 2 : most;
     if (axis->log)
-        heed__ticks_log(&axis->ticks, low, high, held);
+        heed__ticks_log(&axis->ticks, low, high, clamped);
     else
-        heed__ticks_linear(&axis->ticks, low, high, held, false);
+        heed__ticks_linear(&axis->ticks, low, high, clamped, false);
 }
 
 static bool has_xlabel(const heed__text_plot *p)

@@ -25,7 +25,7 @@ static bool is_finite(heed__point p)
 }
 
 /* Writes the points from <= i < end, thinned, to points[kept] and on. Returns the new `kept`. */
-static size_t keep(heed__point *points, size_t kept, size_t from, size_t end, axis along)
+static size_t thin_strip(heed__point *points, size_t kept, size_t from, size_t end, axis along)
 {
     size_t low = from, high = from;
     if (end - from <= MANY) {
@@ -53,7 +53,7 @@ static size_t thin_along(heed__point *points, size_t count, axis along)
         while (end < count && is_finite(points[from]) && is_finite(points[end]) &&
                strip_of(points[end], along) == strip)
             end++;
-        kept = keep(points, kept, from, end, along);
+        kept = thin_strip(points, kept, from, end, along);
     }
     return kept;
 }

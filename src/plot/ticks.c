@@ -152,10 +152,10 @@ static int64_t common_base(int64_t a, int64_t b)
 
 static decimal choose_step(double low, double high, int most, bool whole)
 {
-    double wanted = (high / most - low / most) * (1 - SLACK);
+    double minimum = (high / most - low / most) * (1 - SLACK);
     int smallest = whole ? 0 : -4 * 320;
-    int i = 4 * decimal_exponent(fmax(wanted, 1e-300));
-    while (decimal_value(nice_step(i)) < wanted || (whole && (i < 0 || nice_step(i).exponent < 0)))
+    int i = 4 * decimal_exponent(fmax(minimum, 1e-300));
+    while (decimal_value(nice_step(i)) < minimum || (whole && (i < 0 || nice_step(i).exponent < 0)))
         i++;
     for (; i > smallest; i--) {
         int64_t first, last;
