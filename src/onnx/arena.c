@@ -25,7 +25,7 @@ static struct heed__arena_block *add_block(heed__arena *arena, size_t bytes)
     return block;
 }
 
-void *heed__arena_take(heed__arena *arena, size_t count, size_t size)
+void *heed__arena_alloc(heed__arena *arena, size_t count, size_t size)
 {
     const size_t step = alignof(max_align_t);
     size_t bytes;
@@ -37,14 +37,14 @@ void *heed__arena_take(heed__arena *arena, size_t count, size_t size)
         block = add_block(arena, bytes);
     if (!block)
         return NULL;
-    void *taken = (char *)block + block->used;
+    void *allocated = (char *)block + block->used;
     block->used += bytes;
-    return taken;
+    return allocated;
 }
 
 void *heed__arena_copy(heed__arena *arena, const void *bytes, size_t size)
 {
-    void *copy = bytes ? heed__arena_take(arena, 1, size) : NULL;
+    void *copy = bytes ? heed__arena_alloc(arena, 1, size) : NULL;
     return copy ? memcpy(copy, bytes, size) : NULL;
 }
 

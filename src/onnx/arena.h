@@ -11,7 +11,7 @@ typedef struct heed__arena {
 
 /* Allocates `count` objects of `size` bytes, zeroed, which live until the arena is freed. Returns NULL after
  * heed_fail. */
-void *heed__arena_take(heed__arena *arena, size_t count, size_t size);
+void *heed__arena_alloc(heed__arena *arena, size_t count, size_t size);
 
 /* Copy a string, or bytes. Return NULL after heed_fail, or if the argument is NULL. */
 char *heed__arena_text(heed__arena *arena, const char *text);

@@ -1,6 +1,6 @@
 /* onnx/attention.c - ONNX forms of the ops in src/ops/attention, except kernel regression. */
 
-#include "onnx/sight.h"
+#include "onnx/visibility.h"
 
 #include <math.h>
 
@@ -10,7 +10,7 @@ enum { Q, K, V };
 
 /* Indices of the op's parameter `at`: at[i] is the position of an optional input in step->inputs, or 0 if it is absent.
  * The order is defined in flash_attention.h. */
-enum { LENS, MASK, BIAS, BY_DISTANCE };
+enum { LENS, MASK, BIAS, RELATIVE_BIAS };
 
 static int optional(heed__onnx_graph *g, const heed__onnx_step *step, int which)
 {
@@ -20,7 +20,7 @@ static int optional(heed__onnx_graph *g, const heed__onnx_step *step, int which)
 /* Permutes a tensor with heads to (B, H, rows, width), or back. */
 static heed__onnx_value heads_first(heed__onnx_graph *g, heed__onnx_value x, bool inner)
 {
-    return inner ? heed__onnx_permute(g, x, WHOLES(0, 2, 1, 3)) : x;
+    return inner ? heed__onnx_permute(g, x, INT64S(0, 2, 1, 3)) : x;
 }
 
 /* Repeats the keys or values of G heads H / G times, to match the H heads of the queries. */
@@ -37,37 +37,38 @@ static heed__onnx_value shared_heads(heed__onnx_graph *g, const heed__onnx_step 
     return heed__onnx_reshape(g, y, HEED_SHAPE(b, heads, rows, width));
 }
 
-static heed__onnx_sight sight_of(heed__onnx_graph *g, const heed__onnx_step *step)
+static heed__onnx_visibility visibility_of(heed__onnx_graph *g, const heed__onnx_step *step)
 {
     const bool inner = heed__onnx_param(g, step, "heads_inner");
     const heed_shape q = heed__onnx_shape_in(step, Q), k = heed__onnx_shape_in(step, K);
-    return (heed__onnx_sight){.batch = q.dims[0],
-                              .heads = q.rank == 4 ? q.dims[inner ? 2 : 1] : 1,
-                              .rows = q.dims[inner ? 1 : q.rank - 2],
-                              .keys = k.dims[inner ? 1 : k.rank - 2],
-                              .rank = q.rank,
-                              .causal = heed__onnx_param(g, step, "causal"),
-                              .window = heed__onnx_param(g, step, "window"),
-                              .offset = heed__onnx_param(g, step, "offset")};
+    return (heed__onnx_visibility){.batch = q.dims[0],
+                                   .heads = q.rank == 4 ? q.dims[inner ? 2 : 1] : 1,
+                                   .rows = q.dims[inner ? 1 : q.rank - 2],
+                                   .keys = k.dims[inner ? 1 : k.rank - 2],
+                                   .rank = q.rank,
+                                   .causal = heed__onnx_param(g, step, "causal"),
+                                   .window = heed__onnx_param(g, step, "window"),
+                                   .offset = heed__onnx_param(g, step, "offset")};
 }
 
 /* Expands rows (H, Q + K - 1), whose element Q - 1 + j - i belongs to query i and key j, to (H, Q, K). */
-static heed__onnx_value spread(heed__onnx_graph *g, const heed__onnx_step *step, const heed__onnx_sight *s, int input)
+static heed__onnx_value spread(heed__onnx_graph *g, const heed__onnx_step *step, const heed__onnx_visibility *s,
+                               int input)
 {
     heed__onnx_value keys = heed__onnx_range(g, 0, s->keys, false);
-    heed__onnx_value places = heed__onnx_2(g, "Sub", keys, heed__onnx_range(g, 1 - s->rows, s->rows, true));
-    return heed__onnx_node(g, "Gather", INPUTS(heed__onnx_in(g, step, input), places), ATTRIBUTES(INT("axis", 1)));
+    heed__onnx_value positions = heed__onnx_2(g, "Sub", keys, heed__onnx_range(g, 1 - s->rows, s->rows, true));
+    return heed__onnx_node(g, "Gather", INPUTS(heed__onnx_in(g, step, input), positions), ATTRIBUTES(INT("axis", 1)));
 }
 
-enum { TERMS = 2 };
+enum { BIASES = 2 };
 
-/* Finds the terms of the scores, in shapes that broadcast to them; NONE if absent. */
-static void find_terms(heed__onnx_graph *g, const heed__onnx_step *step, const heed__onnx_sight *s,
-                       heed__onnx_value terms[TERMS])
+/* Finds the biases of the scores, in shapes that broadcast to them; NONE if absent. */
+static void find_biases(heed__onnx_graph *g, const heed__onnx_step *step, const heed__onnx_visibility *s,
+                        heed__onnx_value biases[BIASES])
 {
-    const int bias = optional(g, step, BIAS), by_distance = optional(g, step, BY_DISTANCE);
-    terms[0] = bias > 0 ? heed__onnx_in(g, step, bias) : NONE;
-    terms[1] = by_distance > 0 ? spread(g, step, s, by_distance) : NONE;
+    const int bias = optional(g, step, BIAS), relative_bias = optional(g, step, RELATIVE_BIAS);
+    biases[0] = bias > 0 ? heed__onnx_in(g, step, bias) : NONE;
+    biases[1] = relative_bias > 0 ? spread(g, step, s, relative_bias) : NONE;
 }
 
 static bool is_none(heed__onnx_value value)
@@ -75,34 +76,34 @@ static bool is_none(heed__onnx_value value)
     return value && !*value;
 }
 
-static heed__onnx_value scores_of(heed__onnx_graph *g, const heed__onnx_step *step, const heed__onnx_sight *s,
-                                  const heed__onnx_value terms[TERMS])
+static heed__onnx_value scores_of(heed__onnx_graph *g, const heed__onnx_step *step, const heed__onnx_visibility *s,
+                                  const heed__onnx_value biases[BIASES])
 {
     const bool inner = heed__onnx_param(g, step, "heads_inner");
     heed__onnx_value scale = heed__onnx_number(g, heed__onnx_dtype_in(step), heed__onnx_real_param(g, step, "scale"));
     heed__onnx_value q = heed__onnx_2(g, "Mul", heads_first(g, heed__onnx_in(g, step, Q), inner), scale);
     heed__onnx_value k = heed__onnx_swap(g, shared_heads(g, step, K, s->heads), s->rank);
     heed__onnx_value scores = heed__onnx_2(g, "MatMul", q, k);
-    for (int i = 0; i < TERMS; i++)
-        scores = is_none(terms[i]) ? scores : heed__onnx_2(g, "Add", scores, terms[i]);
+    for (int i = 0; i < BIASES; i++)
+        scores = is_none(biases[i]) ? scores : heed__onnx_2(g, "Add", scores, biases[i]);
     return scores;
 }
 
-/* A term of -inf hides a key like a mask. */
-static heed__onnx_value seen_of(heed__onnx_graph *g, const heed__onnx_step *step, const heed__onnx_sight *s,
-                                const heed__onnx_value terms[TERMS])
+/* A bias of -inf hides a key like a mask. */
+static heed__onnx_value visible_of(heed__onnx_graph *g, const heed__onnx_step *step, const heed__onnx_visibility *s,
+                                   const heed__onnx_value biases[BIASES])
 {
     const int mask = optional(g, step, MASK);
-    heed__onnx_value seen = heed__onnx_seen(g, step, s, optional(g, step, LENS));
+    heed__onnx_value visible = heed__onnx_visible(g, step, s, optional(g, step, LENS));
     if (mask > 0)
-        seen = heed__onnx_both(g, seen, heed__onnx_in(g, step, mask));
-    for (int i = 0; i < TERMS; i++) {
-        if (is_none(terms[i]))
+        visible = heed__onnx_both(g, visible, heed__onnx_in(g, step, mask));
+    for (int i = 0; i < BIASES; i++) {
+        if (is_none(biases[i]))
             continue;
-        heed__onnx_value hidden = heed__onnx_node(g, "IsInf", INPUTS(terms[i]), ATTRIBUTES(INT("detect_positive", 0)));
-        seen = heed__onnx_both(g, seen, heed__onnx_1(g, "Not", hidden));
+        heed__onnx_value hidden = heed__onnx_node(g, "IsInf", INPUTS(biases[i]), ATTRIBUTES(INT("detect_positive", 0)));
+        visible = heed__onnx_both(g, visible, heed__onnx_1(g, "Not", hidden));
     }
-    return seen;
+    return visible;
 }
 
 heed__onnx_value heed__onnx_form_dot_product_attention(heed__onnx_graph *g, heed__onnx_step *step)
@@ -110,12 +111,13 @@ heed__onnx_value heed__onnx_form_dot_product_attention(heed__onnx_graph *g, heed
     if (heed__onnx_param(g, step, "drops"))
         return heed__onnx_no_form(g, step, "dropout is random; call heed_module_eval first");
     const bool inner = heed__onnx_param(g, step, "heads_inner");
-    const heed__onnx_sight sight = sight_of(g, step);
-    heed__onnx_value terms[TERMS];
-    find_terms(g, step, &sight, terms);
-    heed__onnx_value scores = scores_of(g, step, &sight, terms), seen = seen_of(g, step, &sight, terms);
-    heed__onnx_value weights = heed__onnx_seen_softmax(g, seen, scores, heed__onnx_dtype_in(step));
-    return heads_first(g, heed__onnx_2(g, "MatMul", weights, shared_heads(g, step, V, sight.heads)), inner);
+    const heed__onnx_visibility visibility = visibility_of(g, step);
+    heed__onnx_value biases[BIASES];
+    find_biases(g, step, &visibility, biases);
+    heed__onnx_value scores = scores_of(g, step, &visibility, biases),
+                     visible = visible_of(g, step, &visibility, biases);
+    heed__onnx_value weights = heed__onnx_visible_softmax(g, visible, scores, heed__onnx_dtype_in(step));
+    return heads_first(g, heed__onnx_2(g, "MatMul", weights, shared_heads(g, step, V, visibility.heads)), inner);
 }
 
 /* -- Ops of attentions that return their weights ------------------------------------------------------------------- */
@@ -124,8 +126,8 @@ heed__onnx_value heed__onnx_form_dot_product_attention(heed__onnx_graph *g, heed
 heed__onnx_value heed__onnx_form_additive_scores(heed__onnx_graph *g, heed__onnx_step *step)
 {
     const int64_t units = heed__onnx_shape_in(step, 0).dims[2];
-    heed__onnx_value a = heed__onnx_2(g, "Unsqueeze", heed__onnx_in(g, step, 0), heed__onnx_wholes(g, WHOLES(2)));
-    heed__onnx_value b = heed__onnx_2(g, "Unsqueeze", heed__onnx_in(g, step, 1), heed__onnx_wholes(g, WHOLES(1)));
+    heed__onnx_value a = heed__onnx_2(g, "Unsqueeze", heed__onnx_in(g, step, 0), heed__onnx_int64s(g, INT64S(2)));
+    heed__onnx_value b = heed__onnx_2(g, "Unsqueeze", heed__onnx_in(g, step, 1), heed__onnx_int64s(g, INT64S(1)));
     heed__onnx_value features = heed__onnx_1(g, "Tanh", heed__onnx_2(g, "Add", a, b));
     heed__onnx_value w = heed__onnx_reshape(g, heed__onnx_in(g, step, 2), HEED_SHAPE(units, 1));
     return heed__onnx_reshape(g, heed__onnx_2(g, "MatMul", features, w), heed_shape_of(step->outputs[0]));
@@ -142,28 +144,28 @@ heed__onnx_value heed__onnx_form_masked_bmm(heed__onnx_graph *g, heed__onnx_step
         return heed__onnx_no_form(g, step, "it computes a gradient");
     if (product == POOL)
         return heed__onnx_2(g, "MatMul", x, y);
-    const heed__onnx_sight sight = {.batch = a.dims[0],
-                                    .heads = 1,
-                                    .rows = a.dims[1],
-                                    .keys = b.dims[1],
-                                    .rank = 3,
-                                    .causal = heed__onnx_param(g, step, "causal")};
-    heed__onnx_value seen = heed__onnx_seen(g, step, &sight, step->n_inputs > 2 ? 2 : 0);
-    return heed__onnx_where_seen(g, seen, heed__onnx_2(g, "MatMul", x, heed__onnx_swap(g, y, 3)),
-                                 heed__onnx_dtype_in(step), 0);
+    const heed__onnx_visibility visibility = {.batch = a.dims[0],
+                                              .heads = 1,
+                                              .rows = a.dims[1],
+                                              .keys = b.dims[1],
+                                              .rank = 3,
+                                              .causal = heed__onnx_param(g, step, "causal")};
+    heed__onnx_value visible = heed__onnx_visible(g, step, &visibility, step->n_inputs > 2 ? 2 : 0);
+    return heed__onnx_where_visible(g, visible, heed__onnx_2(g, "MatMul", x, heed__onnx_swap(g, y, 3)),
+                                    heed__onnx_dtype_in(step), 0);
 }
 
 /* -- Rotary embedding ---------------------------------------------------------------------------------------------- */
 
 /* The cosines (`which` is 0) or sines (1) of the table (P, T, 2, pairs), in a shape that broadcasts to the pairs of
  * x. */
-static heed__onnx_value turns(heed__onnx_graph *g, const heed__onnx_step *step, int which)
+static heed__onnx_value rotations(heed__onnx_graph *g, const heed__onnx_step *step, int which)
 {
     const heed_shape x = heed__onnx_shape_in(step, 0), t = heed__onnx_shape_in(step, 1);
     const int64_t p = t.dims[0], rows = t.dims[1], pairs = t.dims[3];
     const bool inner = heed__onnx_param(g, step, "inner");
-    heed__onnx_value part = heed__onnx_slice(g, heed__onnx_in(g, step, 1), 2, which, which + 1, 1);
-    return heed__onnx_reshape(g, part,
+    heed__onnx_value half = heed__onnx_slice(g, heed__onnx_in(g, step, 1), 2, which, which + 1, 1);
+    return heed__onnx_reshape(g, half,
                               x.rank == 3 ? HEED_SHAPE(p, rows, pairs)
                               : inner     ? HEED_SHAPE(p, rows, 1, pairs)
                                           : HEED_SHAPE(p, 1, rows, pairs));
@@ -177,7 +179,7 @@ static heed__onnx_value join(heed__onnx_graph *g, const heed__onnx_step *step, h
         return heed__onnx_node(g, "Concat", INPUTS(a, b), ATTRIBUTES(INT("axis", -1)));
     heed_shape shape = heed__onnx_shape_in(step, 0);
     shape.dims[shape.rank - 1] = 2 * pairs;
-    heed__onnx_value last = heed__onnx_wholes(g, WHOLES(-1));
+    heed__onnx_value last = heed__onnx_int64s(g, INT64S(-1));
     heed__onnx_value both = heed__onnx_node(
         g, "Concat", INPUTS(heed__onnx_2(g, "Unsqueeze", a, last), heed__onnx_2(g, "Unsqueeze", b, last)),
         ATTRIBUTES(INT("axis", -1)));
@@ -192,7 +194,7 @@ heed__onnx_value heed__onnx_form_rope(heed__onnx_graph *g, heed__onnx_step *step
     const bool apart = heed__onnx_param(g, step, "interleaved");
     if (heed__onnx_param(g, step, "back"))
         return heed__onnx_no_form(g, step, "it computes a gradient");
-    heed__onnx_value x = heed__onnx_in(g, step, 0), cos = turns(g, step, 0), sin = turns(g, step, 1);
+    heed__onnx_value x = heed__onnx_in(g, step, 0), cos = rotations(g, step, 0), sin = rotations(g, step, 1);
     heed__onnx_value a = heed__onnx_slice(g, x, -1, 0, apart ? 2 * pairs : pairs, apart ? 2 : 1);
     heed__onnx_value b = heed__onnx_slice(g, x, -1, apart ? 1 : pairs, 2 * pairs, apart ? 2 : 1);
     heed__onnx_value u = heed__onnx_2(g, "Sub", heed__onnx_2(g, "Mul", a, cos), heed__onnx_2(g, "Mul", b, sin));

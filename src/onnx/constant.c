@@ -10,9 +10,9 @@
 static Heed__Onnx__Tensor *add_tensor(heed__onnx_graph *g, const char *name, heed_dtype dtype, const int64_t *dims,
                                       int rank)
 {
-    Heed__Onnx__Tensor *tensor = heed__arena_take(&g->arena, 1, sizeof *tensor);
+    Heed__Onnx__Tensor *tensor = heed__arena_alloc(&g->arena, 1, sizeof *tensor);
     name = name ? name : heed__onnx_new_value(g, "constant");
-    int64_t *copy = heed__arena_take(&g->arena, (size_t)rank + 1, sizeof *copy);
+    int64_t *copy = heed__arena_alloc(&g->arena, (size_t)rank + 1, sizeof *copy);
     if (!tensor || !name || !copy)
         return NULL;
     heed__onnx__tensor__init(tensor);
@@ -27,65 +27,65 @@ static Heed__Onnx__Tensor *add_tensor(heed__onnx_graph *g, const char *name, hee
 }
 
 /* Adds an i64 initializer of zeros, which the caller fills. */
-static Heed__Onnx__Tensor *add_wholes(heed__onnx_graph *g, const int64_t *dims, int rank, int64_t n)
+static Heed__Onnx__Tensor *add_int64s(heed__onnx_graph *g, const int64_t *dims, int rank, int64_t n)
 {
     Heed__Onnx__Tensor *tensor = add_tensor(g, NULL, HEED_I64, dims, rank);
-    int64_t *numbers = heed__arena_take(&g->arena, (size_t)n, sizeof *numbers);
+    int64_t *numbers = heed__arena_alloc(&g->arena, (size_t)n, sizeof *numbers);
     if (!tensor || !numbers)
         return NULL;
-    tensor->n_wholes = (size_t)n;
-    tensor->wholes = numbers;
+    tensor->n_int64s = (size_t)n;
+    tensor->int64s = numbers;
     return tensor;
 }
 
-heed__onnx_value heed__onnx_wholes(heed__onnx_graph *g, const int64_t *wholes, int n)
+heed__onnx_value heed__onnx_int64s(heed__onnx_graph *g, const int64_t *int64s, int n)
 {
-    Heed__Onnx__Tensor *tensor = add_wholes(g, &(int64_t){n}, 1, n);
+    Heed__Onnx__Tensor *tensor = add_int64s(g, &(int64_t){n}, 1, n);
     if (tensor && n > 0)
-        memcpy(tensor->wholes, wholes, (size_t)n * sizeof *wholes);
+        memcpy(tensor->int64s, int64s, (size_t)n * sizeof *int64s);
     return tensor ? tensor->name : NULL;
 }
 
-heed__onnx_value heed__onnx_whole(heed__onnx_graph *g, int64_t whole)
+heed__onnx_value heed__onnx_int64(heed__onnx_graph *g, int64_t number)
 {
-    Heed__Onnx__Tensor *tensor = add_wholes(g, NULL, 0, 1);
+    Heed__Onnx__Tensor *tensor = add_int64s(g, NULL, 0, 1);
     if (tensor)
-        tensor->wholes[0] = whole;
+        tensor->int64s[0] = number;
     return tensor ? tensor->name : NULL;
 }
 
 heed__onnx_value heed__onnx_range(heed__onnx_graph *g, int64_t first, int64_t n, bool column)
 {
-    Heed__Onnx__Tensor *tensor = add_wholes(g, (const int64_t[]){n, 1}, column ? 2 : 1, n);
+    Heed__Onnx__Tensor *tensor = add_int64s(g, (const int64_t[]){n, 1}, column ? 2 : 1, n);
     for (int64_t i = 0; tensor && i < n; i++)
-        tensor->wholes[i] = first + i;
+        tensor->int64s[i] = first + i;
     return tensor ? tensor->name : NULL;
 }
 
 heed__onnx_value heed__onnx_number(heed__onnx_graph *g, heed_dtype dtype, double number)
 {
     if (dtype == HEED_I64)
-        return heed__onnx_whole(g, (int64_t)number);
+        return heed__onnx_int64(g, (int64_t)number);
     Heed__Onnx__Tensor *tensor = add_tensor(g, NULL, dtype, NULL, 0);
     union {
         float f32;
         double f64;
         bool mask;
-    } *room = heed__arena_take(&g->arena, 1, sizeof *room);
-    if (!tensor || !room)
+    } *scalar = heed__arena_alloc(&g->arena, 1, sizeof *scalar);
+    if (!tensor || !scalar)
         return NULL;
     if (dtype == HEED_F32) {
-        room->f32 = (float)number;
+        scalar->f32 = (float)number;
         tensor->n_floats = 1;
-        tensor->floats = &room->f32;
+        tensor->floats = &scalar->f32;
     } else if (dtype == HEED_F64) {
-        room->f64 = number;
+        scalar->f64 = number;
         tensor->n_doubles = 1;
-        tensor->doubles = &room->f64;
+        tensor->doubles = &scalar->f64;
     } else {
-        room->mask = number != 0;
+        scalar->mask = number != 0;
         tensor->has_bools = true;
-        tensor->bools = (ProtobufCBinaryData){1, HEED__ONNX_READ(uint8_t, &room->mask)};
+        tensor->bools = (ProtobufCBinaryData){1, HEED__ONNX_READ(uint8_t, &scalar->mask)};
     }
     return tensor->name;
 }
@@ -105,8 +105,8 @@ static void point_at(Heed__Onnx__Tensor *tensor, const heed_tensor *values)
         tensor->doubles = HEED__ONNX_READ(double, bytes);
         break;
     case HEED_I64:
-        tensor->n_wholes = n;
-        tensor->wholes = HEED__ONNX_READ(int64_t, bytes);
+        tensor->n_int64s = n;
+        tensor->int64s = HEED__ONNX_READ(int64_t, bytes);
         break;
     case HEED_BOOL:
         tensor->has_bools = n > 0;

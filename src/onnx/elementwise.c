@@ -182,7 +182,7 @@ static heed__onnx_value limit(heed__onnx_graph *g, const heed__onnx_step *step, 
 {
     const double value = heed__onnx_real_param(g, step, name);
     if (heed__onnx_dtype_in(step) == HEED_I64 && isinf(value))
-        return heed__onnx_whole(g, value < 0 ? INT64_MIN : INT64_MAX);
+        return heed__onnx_int64(g, value < 0 ? INT64_MIN : INT64_MAX);
     return number(g, step, value);
 }
 

@@ -39,11 +39,11 @@ static heed__onnx_value plain(heed__onnx_graph *g, const heed__onnx_step *step, 
 
 bool heed__onnx_write_step(heed__onnx_graph *g, heed__onnx_step *step)
 {
-    const form *its = form_of(step->op->name);
+    const form *found = form_of(step->op->name);
     g->step = step;
-    if (!its)
+    if (!found)
         return heed__onnx_no_form(g, step, NULL);
-    step->values[0] = its->function ? its->function(g, step) : plain(g, step, its->type);
+    step->values[0] = found->function ? found->function(g, step) : plain(g, step, found->type);
     return step->values[0] && !g->failed;
 }
 

@@ -12,15 +12,15 @@ bool heed__onnx_add(heed__onnx_graph *g, heed__onnx_list *list, void *item)
 {
     if (!item)
         return false;
-    if (list->n == list->room) {
-        const size_t room = list->room ? 2 * list->room : 16;
-        void **items = heed__arena_take(&g->arena, room, sizeof *items);
+    if (list->n == list->capacity) {
+        const size_t capacity = list->capacity ? 2 * list->capacity : 16;
+        void **items = heed__arena_alloc(&g->arena, capacity, sizeof *items);
         if (!items)
             return false;
         if (list->n > 0)
             memcpy(items, list->items, list->n * sizeof *items);
         list->items = items;
-        list->room = room;
+        list->capacity = capacity;
     }
     list->items[list->n++] = item;
     return true;
@@ -37,7 +37,7 @@ heed__onnx_value heed__onnx_new_value(heed__onnx_graph *g, const char *type)
 
 static Heed__Onnx__Attribute *new_attribute(heed__onnx_graph *g, const heed__onnx_attribute *of)
 {
-    Heed__Onnx__Attribute *made = heed__arena_take(&g->arena, 1, sizeof *made);
+    Heed__Onnx__Attribute *made = heed__arena_alloc(&g->arena, 1, sizeof *made);
     if (!made)
         return NULL;
     heed__onnx__attribute__init(made);
@@ -92,7 +92,7 @@ bool heed__onnx_nodes(heed__onnx_graph *g, const char *type, const heed__onnx_va
 {
     for (int j = 0; j < n_outputs; j++)
         outputs[j] = NULL;
-    Heed__Onnx__Node *node = heed__arena_take(&g->arena, 1, sizeof *node);
+    Heed__Onnx__Node *node = heed__arena_alloc(&g->arena, 1, sizeof *node);
     if (!node)
         return false;
     heed__onnx__node__init(node);
@@ -148,13 +148,13 @@ heed__onnx_value heed__onnx_reshape(heed__onnx_graph *g, heed__onnx_value x, hee
 {
     if (is_batch(g, &shape) && heed_shape_numel(shape) > 0)
         shape.dims[0] = -1;
-    return heed__onnx_node(g, "Reshape", INPUTS(x, heed__onnx_wholes(g, shape.dims, shape.rank)),
+    return heed__onnx_node(g, "Reshape", INPUTS(x, heed__onnx_int64s(g, shape.dims, shape.rank)),
                            ATTRIBUTES(INT("allowzero", 1)));
 }
 
 heed__onnx_value heed__onnx_expand(heed__onnx_graph *g, heed__onnx_value x, heed_shape shape)
 {
-    return heed__onnx_2(g, "Expand", x, heed__onnx_wholes(g, shape.dims, shape.rank));
+    return heed__onnx_2(g, "Expand", x, heed__onnx_int64s(g, shape.dims, shape.rank));
 }
 
 heed__onnx_value heed__onnx_permute(heed__onnx_graph *g, heed__onnx_value x, const int64_t *axes, int n)
@@ -179,8 +179,8 @@ heed__onnx_value heed__onnx_slice(heed__onnx_graph *g, heed__onnx_value x, int64
                                   int64_t step)
 {
     return heed__onnx_node(g, "Slice",
-                           INPUTS(x, heed__onnx_wholes(g, WHOLES(start)), heed__onnx_wholes(g, WHOLES(end)),
-                                  heed__onnx_wholes(g, WHOLES(axis)), heed__onnx_wholes(g, WHOLES(step))),
+                           INPUTS(x, heed__onnx_int64s(g, INT64S(start)), heed__onnx_int64s(g, INT64S(end)),
+                                  heed__onnx_int64s(g, INT64S(axis)), heed__onnx_int64s(g, INT64S(step))),
                            NULL, 0);
 }
 
@@ -197,13 +197,13 @@ int heed__onnx_dtype(heed_dtype dtype)
 
 static Heed__Onnx__Shape *new_shape(heed__onnx_graph *g, const heed_shape *of)
 {
-    Heed__Onnx__Shape *shape = heed__arena_take(&g->arena, 1, sizeof *shape);
+    Heed__Onnx__Shape *shape = heed__arena_alloc(&g->arena, 1, sizeof *shape);
     if (!shape)
         return NULL;
     heed__onnx__shape__init(shape);
     heed__onnx_list list = {.n = 0};
     for (int i = 0; i < of->rank; i++) {
-        Heed__Onnx__Shape__Dim *dim = heed__arena_take(&g->arena, 1, sizeof *dim);
+        Heed__Onnx__Shape__Dim *dim = heed__arena_alloc(&g->arena, 1, sizeof *dim);
         if (!heed__onnx_add(g, &list, dim))
             return NULL;
         heed__onnx__shape__dim__init(dim);
@@ -223,7 +223,7 @@ Heed__Onnx__Value *heed__onnx_typed(heed__onnx_graph *g, const char *name, heed_
         Heed__Onnx__Value value;
         Heed__Onnx__Type type;
         Heed__Onnx__Type__Of of;
-    } *made = heed__arena_take(&g->arena, 1, sizeof *made);
+    } *made = heed__arena_alloc(&g->arena, 1, sizeof *made);
     if (!made || !name)
         return NULL;
     heed__onnx__value__init(&made->value);

@@ -17,7 +17,7 @@ typedef const char *heed__onnx_value;
 /* A growing array of pointers, as protobuf-c expects it. */
 typedef struct heed__onnx_list {
     void **items;
-    size_t n, room;
+    size_t n, capacity;
 } heed__onnx_list;
 
 typedef struct heed__onnx_graph {
@@ -67,7 +67,7 @@ typedef struct heed__onnx_attribute {
 /* Array arguments: the array and its length. */
 #define INPUTS(...) (const heed__onnx_value[]){__VA_ARGS__}, HEED__ONNX_COUNT(heed__onnx_value, __VA_ARGS__)
 #define ATTRIBUTES(...) (const heed__onnx_attribute[]){__VA_ARGS__}, HEED__ONNX_COUNT(heed__onnx_attribute, __VA_ARGS__)
-#define WHOLES(...) (const int64_t[]){__VA_ARGS__}, HEED__ONNX_COUNT(int64_t, __VA_ARGS__)
+#define INT64S(...) (const int64_t[]){__VA_ARGS__}, HEED__ONNX_COUNT(int64_t, __VA_ARGS__)
 #define HEED__ONNX_COUNT(type, ...) (int)(sizeof((const type[]){__VA_ARGS__}) / sizeof(type))
 
 /* An omitted optional input. */
@@ -97,8 +97,8 @@ bool heed__onnx_add(heed__onnx_graph *g, heed__onnx_list *list, void *item);
 /* -- Constants ----------------------------------------------------------------------------------------------------- */
 
 /* An i64 vector (n), and scalars. */
-heed__onnx_value heed__onnx_wholes(heed__onnx_graph *g, const int64_t *wholes, int n);
-heed__onnx_value heed__onnx_whole(heed__onnx_graph *g, int64_t whole);
+heed__onnx_value heed__onnx_int64s(heed__onnx_graph *g, const int64_t *int64s, int n);
+heed__onnx_value heed__onnx_int64(heed__onnx_graph *g, int64_t number);
 heed__onnx_value heed__onnx_number(heed__onnx_graph *g, heed_dtype dtype, double number);
 
 /* first .. first + n - 1 as i64, (n) or, if `column`, (n, 1). */

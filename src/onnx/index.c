@@ -28,8 +28,8 @@ heed__onnx_value heed__onnx_form_scatter_sum(heed__onnx_graph *g, heed__onnx_ste
 
 heed__onnx_value heed__onnx_form_one_hot(heed__onnx_graph *g, heed__onnx_step *step)
 {
-    heed__onnx_value classes = heed__onnx_whole(g, heed__onnx_param(g, step, "classes"));
-    heed__onnx_value values = heed__onnx_cast(g, heed__onnx_wholes(g, WHOLES(0, 1)), heed_dtype_of(step->outputs[0]));
+    heed__onnx_value classes = heed__onnx_int64(g, heed__onnx_param(g, step, "classes"));
+    heed__onnx_value values = heed__onnx_cast(g, heed__onnx_int64s(g, INT64S(0, 1)), heed_dtype_of(step->outputs[0]));
     return heed__onnx_node(g, "OneHot", INPUTS(heed__onnx_in(g, step, 0), classes, values),
                            ATTRIBUTES(INT("axis", -1)));
 }
@@ -37,7 +37,7 @@ heed__onnx_value heed__onnx_form_one_hot(heed__onnx_graph *g, heed__onnx_step *s
 heed__onnx_value heed__onnx_form_sort(heed__onnx_graph *g, heed__onnx_step *step)
 {
     const int64_t axis = heed__onnx_param(g, step, "axis"), largest = heed__onnx_param(g, step, "descending");
-    heed__onnx_value count = heed__onnx_wholes(g, WHOLES(heed__onnx_param(g, step, "count")));
+    heed__onnx_value count = heed__onnx_int64s(g, INT64S(heed__onnx_param(g, step, "count")));
     (void)heed__onnx_nodes(g, "TopK", INPUTS(heed__onnx_in(g, step, 0), count),
                            ATTRIBUTES(INT("axis", axis), INT("largest", largest), INT("sorted", 1)), step->values, 2);
     return step->values[0];

@@ -26,13 +26,13 @@ static bool copy_call(heed_onnx *model, heed__onnx_step *step, const heed_event 
     (void)heed_event_module(event, path, sizeof path);
     step->module = heed__arena_text(&model->arena, path);
     step->params = heed__arena_copy(&model->arena, call->params, call->op->params_size);
-    step->inputs = heed__arena_take(&model->arena, (size_t)call->n_inputs, sizeof *step->inputs);
+    step->inputs = heed__arena_alloc(&model->arena, (size_t)call->n_inputs, sizeof *step->inputs);
     return step->module && step->inputs && (step->params || call->op->params_size == 0);
 }
 
 static void add_step(heed_onnx *model, const heed_event *event)
 {
-    heed__onnx_step *step = heed__arena_take(&model->arena, 1, sizeof *step);
+    heed__onnx_step *step = heed__arena_alloc(&model->arena, 1, sizeof *step);
     if (!step || !copy_call(model, step, event))
         return;
     step->op = event->call->op;
@@ -42,7 +42,7 @@ static void add_step(heed_onnx *model, const heed_event *event)
         step->inputs[i] = heed_retain(event->call->inputs[i]);
     for (int j = 0; j < step->n_outputs; j++)
         step->outputs[j] = heed_retain(event->outputs[j]);
-    step->before = model->last;
+    step->previous = model->last;
     model->last = step;
     model->tensors += (size_t)step->n_inputs + (size_t)step->n_outputs;
 }
@@ -114,7 +114,7 @@ void heed_onnx_free(heed_onnx *model)
         return;
     if (model->observer)
         (void)heed_remove_observer(model->observer);
-    for (heed__onnx_step *step = model->last; step; step = step->before)
+    for (heed__onnx_step *step = model->last; step; step = step->previous)
         release_step(step);
     release_named(model->inputs);
     release_named(model->outputs);
@@ -133,7 +133,7 @@ static bool is_free(const heed__onnx_named *list, const char *where, const char 
     return true;
 }
 
-static bool may_name(const heed_onnx *model, const char *where, const char *name, const heed_tensor *tensor)
+static bool check_name(const heed_onnx *model, const char *where, const char *name, const heed_tensor *tensor)
 {
     if (!check(where, model))
         return false;
@@ -147,7 +147,7 @@ static bool may_name(const heed_onnx *model, const char *where, const char *name
 
 static heed_status add_named(heed_onnx *model, heed__onnx_named **list, const char *name, heed_tensor *tensor)
 {
-    heed__onnx_named *named = heed__arena_take(&model->arena, 1, sizeof *named);
+    heed__onnx_named *named = heed__arena_alloc(&model->arena, 1, sizeof *named);
     if (!named || !(named->name = heed__arena_text(&model->arena, name)))
         return HEED_ERR_NOMEM;
     if (!(named->tensor = heed_retain(tensor))) /* it was freed */
@@ -163,7 +163,7 @@ heed_status heed_onnx_input(heed_onnx *model, const char *name, heed_tensor *x)
 {
     static const char where[] = "onnx_input";
     HEED_ENTER(where);
-    if (!may_name(model, where, name, x))
+    if (!check_name(model, where, name, x))
         return heed_error_code();
     for (const heed__onnx_named *input = model->inputs; input; input = input->next)
         if (input->tensor == x)
@@ -176,7 +176,7 @@ heed_status heed_onnx_output(heed_onnx *model, const char *name, heed_tensor *y)
 {
     static const char where[] = "onnx_output";
     HEED_ENTER(where);
-    return may_name(model, where, name, y) ? add_named(model, &model->outputs, name, y) : heed_error_code();
+    return check_name(model, where, name, y) ? add_named(model, &model->outputs, name, y) : heed_error_code();
 }
 
 heed_status heed_onnx_save(heed_onnx *model, const char *path)

@@ -11,7 +11,7 @@
 
 /* An applied op. It retains its tensors. */
 typedef struct heed__onnx_step {
-    struct heed__onnx_step *before;
+    struct heed__onnx_step *previous;
     const heed_op *op;
     const void *params;
     const char *module; /* path of the module that applied it, or "" */

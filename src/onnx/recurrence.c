@@ -30,14 +30,14 @@ static cell cell_of(heed__onnx_graph *g, const heed__onnx_step *step)
 /* -- One step of a cell; the formulas are in heed/ops/recurrence.h ------------------------------------------------- */
 
 /* The part of x or of s = w h + b that belongs to a gate. */
-static heed__onnx_value part(heed__onnx_graph *g, const cell *c, heed__onnx_value t, int64_t gate)
+static heed__onnx_value gate_columns(heed__onnx_graph *g, const cell *c, heed__onnx_value t, int64_t gate)
 {
     return heed__onnx_slice(g, t, 1, gate * c->hidden, (gate + 1) * c->hidden, 1);
 }
 
 static heed__onnx_value gate(heed__onnx_graph *g, const cell *c, const char *type, heed__onnx_value sum, int64_t which)
 {
-    return heed__onnx_1(g, type, part(g, c, sum, which));
+    return heed__onnx_1(g, type, gate_columns(g, c, sum, which));
 }
 
 static heed__onnx_value mapped(heed__onnx_graph *g, const cell *c, heed__onnx_value h)
@@ -51,8 +51,8 @@ static heed__onnx_value gru(heed__onnx_graph *g, const cell *c, heed__onnx_value
 {
     heed__onnx_value s = mapped(g, c, h), sum = heed__onnx_2(g, "Add", x, s);
     heed__onnx_value r = gate(g, c, "Sigmoid", sum, 0), z = gate(g, c, "Sigmoid", sum, 1);
-    heed__onnx_value reset = heed__onnx_2(g, "Mul", r, part(g, c, s, 2));
-    heed__onnx_value n = heed__onnx_1(g, "Tanh", heed__onnx_2(g, "Add", part(g, c, x, 2), reset));
+    heed__onnx_value reset = heed__onnx_2(g, "Mul", r, gate_columns(g, c, s, 2));
+    heed__onnx_value n = heed__onnx_1(g, "Tanh", heed__onnx_2(g, "Add", gate_columns(g, c, x, 2), reset));
     heed__onnx_value rest = heed__onnx_2(g, "Sub", heed__onnx_number(g, c->dtype, 1), z);
     return heed__onnx_2(g, "Add", heed__onnx_2(g, "Mul", rest, n), heed__onnx_2(g, "Mul", z, h));
 }
@@ -106,7 +106,7 @@ static bool write_step(heed__onnx_graph *g, const cell *c, body *b)
     heed__onnx_value y = next[0];
     if (!c->lens || *c->lens) {
         heed__onnx_value lives =
-            heed__onnx_2(g, "Unsqueeze", heed__onnx_2(g, "Less", b->t, c->lens), heed__onnx_wholes(g, WHOLES(1)));
+            heed__onnx_2(g, "Unsqueeze", heed__onnx_2(g, "Less", b->t, c->lens), heed__onnx_int64s(g, INT64S(1)));
         for (int64_t i = 0; i < c->states; i++)
             next[i] = heed__onnx_3(g, "Where", lives, next[i], b->state[i]);
         y = heed__onnx_3(g, "Where", lives, y, heed__onnx_number(g, c->dtype, 0));
@@ -122,7 +122,7 @@ static Heed__Onnx__Graph *write_body(heed__onnx_graph *g, const cell *c)
 {
     body b = {.inputs = {.n = 0}};
     const heed__onnx_list outer = g->nodes;
-    Heed__Onnx__Graph *graph = heed__arena_take(&g->arena, 1, sizeof *graph);
+    Heed__Onnx__Graph *graph = heed__arena_alloc(&g->arena, 1, sizeof *graph);
     if (!graph)
         return NULL;
     g->nodes = (heed__onnx_list){.n = 0};
@@ -148,13 +148,13 @@ static Heed__Onnx__Graph *write_body(heed__onnx_graph *g, const cell *c)
 /* State number i of (states, B, h); states_out is the inverse. */
 static heed__onnx_value state_in(heed__onnx_graph *g, const heed__onnx_step *step, int64_t i)
 {
-    return heed__onnx_node(g, "Gather", INPUTS(heed__onnx_in(g, step, BEFORE), heed__onnx_whole(g, i)),
+    return heed__onnx_node(g, "Gather", INPUTS(heed__onnx_in(g, step, BEFORE), heed__onnx_int64(g, i)),
                            ATTRIBUTES(INT("axis", 0)));
 }
 
 static heed__onnx_value states_out(heed__onnx_graph *g, const cell *c, const heed__onnx_value *state)
 {
-    heed__onnx_value first = heed__onnx_wholes(g, WHOLES(0)), h = heed__onnx_2(g, "Unsqueeze", state[0], first);
+    heed__onnx_value first = heed__onnx_int64s(g, INT64S(0)), h = heed__onnx_2(g, "Unsqueeze", state[0], first);
     if (c->states == 1)
         return h;
     return heed__onnx_node(g, "Concat", INPUTS(h, heed__onnx_2(g, "Unsqueeze", state[1], first)),

@@ -58,11 +58,11 @@ heed__onnx_value heed__onnx_form_sum(heed__onnx_graph *g, heed__onnx_step *step)
     const int n = axes_in(g, step, axes);
     const int64_t keepdims = heed__onnx_param(g, step, "keepdim");
     heed__onnx_value x = heed__onnx_in(g, step, 0);
-    return heed__onnx_node(g, "ReduceSum", INPUTS(x, heed__onnx_wholes(g, axes, n)),
+    return heed__onnx_node(g, "ReduceSum", INPUTS(x, heed__onnx_int64s(g, axes, n)),
                            ATTRIBUTES(INT("keepdims", keepdims), INT("noop_with_empty_axes", 1)));
 }
 
-static heed__onnx_value place(heed__onnx_graph *g, const heed__onnx_step *step, const char *type)
+static heed__onnx_value write_arg_reduction(heed__onnx_graph *g, const heed__onnx_step *step, const char *type)
 {
     int64_t axis = heed__onnx_param(g, step, "axis");
     const int64_t keepdims = heed__onnx_param(g, step, "keepdim");
@@ -76,15 +76,15 @@ static heed__onnx_value place(heed__onnx_graph *g, const heed__onnx_step *step, 
 
 heed__onnx_value heed__onnx_form_argmax(heed__onnx_graph *g, heed__onnx_step *step)
 {
-    return place(g, step, "ArgMax");
+    return write_arg_reduction(g, step, "ArgMax");
 }
 
 heed__onnx_value heed__onnx_form_argmin(heed__onnx_graph *g, heed__onnx_step *step)
 {
-    return place(g, step, "ArgMin");
+    return write_arg_reduction(g, step, "ArgMin");
 }
 
 heed__onnx_value heed__onnx_form_cumsum(heed__onnx_graph *g, heed__onnx_step *step)
 {
-    return heed__onnx_2(g, "CumSum", heed__onnx_in(g, step, 0), heed__onnx_whole(g, heed__onnx_param(g, step, "axis")));
+    return heed__onnx_2(g, "CumSum", heed__onnx_in(g, step, 0), heed__onnx_int64(g, heed__onnx_param(g, step, "axis")));
 }

@@ -52,7 +52,7 @@ static heed__onnx_value exponents(heed__onnx_graph *g, const heed__onnx_step *st
     heed__onnx_value below = heed__onnx_2(g, "Mul", heed__onnx_2(g, "Sub", d, e), w);
     heed__onnx_value above = heed__onnx_2(g, "Mul", heed__onnx_2(g, "Add", d, e), w);
     heed__onnx_value each = heed__onnx_2(g, "Mul", heed__onnx_2(g, "Mul", below, above), number(g, step, -0.5));
-    return heed__onnx_node(g, "ReduceSum", INPUTS(each, heed__onnx_wholes(g, WHOLES(2))),
+    return heed__onnx_node(g, "ReduceSum", INPUTS(each, heed__onnx_int64s(g, INT64S(2))),
                            ATTRIBUTES(INT("keepdims", 0)));
 }
 

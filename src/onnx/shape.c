@@ -45,7 +45,7 @@ heed__onnx_value heed__onnx_form_flip(heed__onnx_graph *g, heed__onnx_step *step
 heed__onnx_value heed__onnx_form_concat(heed__onnx_graph *g, heed__onnx_step *step)
 {
     const int64_t axis = heed__onnx_param(g, step, "axis");
-    heed__onnx_value *inputs = heed__arena_take(&g->arena, (size_t)step->n_inputs, sizeof *inputs);
+    heed__onnx_value *inputs = heed__arena_alloc(&g->arena, (size_t)step->n_inputs, sizeof *inputs);
     for (int i = 0; inputs && i < step->n_inputs; i++)
         inputs[i] = heed__onnx_in(g, step, i);
     return inputs ? heed__onnx_node(g, "Concat", inputs, step->n_inputs, ATTRIBUTES(INT("axis", axis))) : NULL;
@@ -60,12 +60,12 @@ heed__onnx_value heed__onnx_form_pad(heed__onnx_graph *g, heed__onnx_step *step)
         pads[rank + axis] = heed__onnx_param_at(g, step, "after", axis);
     }
     heed__onnx_value value = heed__onnx_number(g, heed__onnx_dtype_in(step), heed__onnx_real_param(g, step, "value"));
-    return heed__onnx_3(g, "Pad", heed__onnx_in(g, step, 0), heed__onnx_wholes(g, pads, 2 * rank), value);
+    return heed__onnx_3(g, "Pad", heed__onnx_in(g, step, 0), heed__onnx_int64s(g, pads, 2 * rank), value);
 }
 
 static heed__onnx_value triangle(heed__onnx_graph *g, const heed__onnx_step *step, bool upper)
 {
-    heed__onnx_value diagonal = heed__onnx_whole(g, heed__onnx_param(g, step, "diagonal"));
+    heed__onnx_value diagonal = heed__onnx_int64(g, heed__onnx_param(g, step, "diagonal"));
     return heed__onnx_node(g, "Trilu", INPUTS(heed__onnx_in(g, step, 0), diagonal), ATTRIBUTES(INT("upper", upper)));
 }
 

@@ -10,9 +10,9 @@
 static heed__onnx_entry *find(const heed__onnx_values *v, const heed_tensor *tensor)
 {
     size_t i = (size_t)((uint64_t)(uintptr_t)tensor * UINT64_C(0x9e3779b97f4a7c15) >> 32);
-    while (v->entries[i & (v->room - 1)].tensor && v->entries[i & (v->room - 1)].tensor != tensor)
+    while (v->entries[i & (v->capacity - 1)].tensor && v->entries[i & (v->capacity - 1)].tensor != tensor)
         i++;
-    return &v->entries[i & (v->room - 1)];
+    return &v->entries[i & (v->capacity - 1)];
 }
 
 static heed__onnx_entry *enter(heed__onnx_values *v, const heed_tensor *tensor)
@@ -48,13 +48,13 @@ static bool enter_state(heed__onnx_graph *g, heed__onnx_values *v, const heed_di
 
 static bool enter_steps(heed__onnx_graph *g, heed__onnx_values *v)
 {
-    for (heed__onnx_step *step = v->model->last; step; step = step->before)
+    for (heed__onnx_step *step = v->model->last; step; step = step->previous)
         v->n_steps++;
-    v->steps = heed__arena_take(&g->arena, v->n_steps, sizeof *v->steps);
+    v->steps = heed__arena_alloc(&g->arena, v->n_steps, sizeof *v->steps);
     if (!v->steps)
         return false;
     size_t i = v->n_steps;
-    for (heed__onnx_step *step = v->model->last; step; step = step->before) {
+    for (heed__onnx_step *step = v->model->last; step; step = step->previous) {
         v->steps[--i] = step;
         step->needed = false;
         memset(step->values, 0, sizeof step->values);
@@ -69,14 +69,14 @@ static bool enter_steps(heed__onnx_graph *g, heed__onnx_values *v)
 
 bool heed__onnx_values_begin(heed__onnx_graph *g, const heed_onnx *model, const heed_dict *state)
 {
-    heed__onnx_values *v = heed__arena_take(&g->arena, 1, sizeof *v);
+    heed__onnx_values *v = heed__arena_alloc(&g->arena, 1, sizeof *v);
     if (!v)
         return false;
     const size_t most = model->tensors + (size_t)(state ? heed_dict_size(state) : 0);
-    for (v->room = 16; v->room < 2 * most; v->room *= 2)
+    for (v->capacity = 16; v->capacity < 2 * most; v->capacity *= 2)
         ;
     v->model = model;
-    v->entries = heed__arena_take(&g->arena, v->room, sizeof *v->entries);
+    v->entries = heed__arena_alloc(&g->arena, v->capacity, sizeof *v->entries);
     if (!v->entries || !enter_state(g, v, state) || !enter_steps(g, v))
         return false;
     for (const heed__onnx_named *input = model->inputs; input; input = input->next)

@@ -14,7 +14,7 @@ typedef struct heed__onnx_entry {
 
 typedef struct heed__onnx_values {
     heed__onnx_entry *entries;
-    size_t room; /* a power of 2 */
+    size_t capacity; /* a power of 2 */
     const heed_onnx *model;
     heed__onnx_step **steps; /* in the order of the recording */
     size_t n_steps;

@@ -153,8 +153,8 @@ START_TEST(dynamic_batch)
     ck_assert(graph->inputs[1]->type->tensor->shape->dims[0]->size == 5);
     const Heed__Onnx__Shape__Dim *of_y = graph->outputs[0]->type->tensor->shape->dims[0];
     ck_assert(!of_y->has_size && !of_y->name);
-    ck_assert(graph->initializers[0]->wholes[0] == -1 && graph->initializers[0]->wholes[1] == 4);
-    ck_assert(graph->initializers[1]->wholes[0] == 3 && graph->initializers[1]->wholes[1] == 8);
+    ck_assert(graph->initializers[0]->int64s[0] == -1 && graph->initializers[0]->int64s[1] == 4);
+    ck_assert(graph->initializers[1]->int64s[0] == 3 && graph->initializers[1]->int64s[1] == 8);
     heed__onnx__model__free_unpacked(read, NULL);
 }
 END_TEST
