@@ -13,9 +13,9 @@
 
 void heed__tb_buckets_init(heed__tb_buckets *b)
 {
-    double *zero = b->edges + HEED__TB_EACH + 1, edge = 1e-12;
+    double *zero = b->edges + HEED__TB_PER_SIGN + 1, edge = 1e-12;
     *zero = 0;
-    for (int i = 1; i <= HEED__TB_EACH; i++) {
+    for (int i = 1; i <= HEED__TB_PER_SIGN; i++) {
         zero[i] = edge;
         zero[-i] = -edge;
         edge *= 1.1;
@@ -45,13 +45,13 @@ static void add(heed__tb_buckets *b, double x)
 }
 
 /* Counts elements `from` to `to - 1` of a row. */
-static bool add_part(heed__tb_buckets *b, heed_tensor *row, int64_t from, int64_t to)
+static bool add_range(heed__tb_buckets *b, heed_tensor *row, int64_t from, int64_t to)
 {
     heed_scope *scope = heed_scope_begin();
     if (!scope)
         return false;
-    heed_tensor *part = heed_contiguous(heed_to_dtype(heed_slice(row, 0, from, to, 1), HEED_F64));
-    const double *x = part ? heed_data_f64(part) : NULL;
+    heed_tensor *range = heed_contiguous(heed_to_dtype(heed_slice(row, 0, from, to, 1), HEED_F64));
+    const double *x = range ? heed_data_f64(range) : NULL;
     for (int64_t i = 0; x && i < to - from; i++)
         add(b, x[i]);
     (void)heed_scope_end(scope);
@@ -64,7 +64,7 @@ static bool add_all(heed__tb_buckets *b, heed_tensor *values)
     heed_tensor *row = heed_flatten(heed_contiguous(values), 0, -1);
     const int64_t count = row ? heed_numel(row) : 0;
     for (int64_t from = 0; from < count; from += AT_ONCE)
-        if (!add_part(b, row, from, from + AT_ONCE < count ? from + AT_ONCE : count))
+        if (!add_range(b, row, from, from + AT_ONCE < count ? from + AT_ONCE : count))
             return false;
     return row != NULL;
 }

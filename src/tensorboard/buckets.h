@@ -7,8 +7,9 @@
 
 #include <heed/tensor.h>
 
-/* Edges: HEED__TB_EACH positive numbers, 1e-12 times powers of 1.1 up to 1e20, their negatives, 0, and +-DBL_MAX. */
-enum { HEED__TB_EACH = 774, HEED__TB_EDGES = 2 * HEED__TB_EACH + 3 };
+/* Edges: HEED__TB_PER_SIGN positive numbers, 1e-12 times powers of 1.1 up to 1e20, their negatives, 0, and
+ * +-DBL_MAX. */
+enum { HEED__TB_PER_SIGN = 774, HEED__TB_EDGES = 2 * HEED__TB_PER_SIGN + 3 };
 
 /* counts[i + 1] is the number of x in edges[i] <= x < edges[i + 1]; counts[0] is 0. */
 typedef struct heed__tb_buckets {

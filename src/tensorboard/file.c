@@ -32,16 +32,16 @@ static int make_folder(const char *path)
     return result == 0 || errno == EEXIST ? 0 : errno;
 }
 
-/* Creates the folders of a path, outermost first; `room` must have the size of the path. */
-static int make_folders(const char *path, char *room)
+/* Creates the folders of a path, outermost first; `buffer` must have the size of the path. */
+static int make_folders(const char *path, char *buffer)
 {
     for (size_t i = 0;; i++) {
         const bool ends = path[i] == '\0' || (path[i] == '/' && i > 0 && path[i - 1] != '/');
-        room[i] = '\0';
-        const int cause = ends ? make_folder(room) : 0;
+        buffer[i] = '\0';
+        const int cause = ends ? make_folder(buffer) : 0;
         if (cause != 0 || path[i] == '\0')
             return cause;
-        room[i] = path[i];
+        buffer[i] = path[i];
     }
 }
 
@@ -96,7 +96,7 @@ static heed_status write_error(const heed_tensorboard *log, const char *where, i
 }
 
 /* Truncates the file after the last whole record. Returns 0, or an errno. */
-static int mend(heed_tensorboard *log)
+static int remove_torn_bytes(heed_tensorboard *log)
 {
     int result;
     do
@@ -124,9 +124,9 @@ static int write_at(int fd, const uint8_t *bytes, size_t size, off_t at)
 
 heed_status heed__tb_append(heed_tensorboard *log, const char *where, const uint8_t *bytes, size_t size)
 {
-    int cause = log->torn ? mend(log) : 0;
+    int cause = log->torn ? remove_torn_bytes(log) : 0;
     if (cause == 0 && (cause = write_at(log->fd, bytes, size, log->end)) != 0)
-        (void)mend(log);
+        (void)remove_torn_bytes(log);
     if (cause != 0)
         return write_error(log, where, cause);
     log->end += (off_t)size;
@@ -135,7 +135,7 @@ heed_status heed__tb_append(heed_tensorboard *log, const char *where, const uint
 
 heed_status heed__tb_sync(heed_tensorboard *log, const char *where)
 {
-    int cause = log->torn ? mend(log) : 0;
+    int cause = log->torn ? remove_torn_bytes(log) : 0;
     if (cause == 0 && !heed__sync(log->fd))
         cause = errno;
     return cause == 0 ? HEED_OK : write_error(log, where, cause);

@@ -16,8 +16,8 @@
 #include "io/file.h"
 #include "io/text.h"
 #include "tensorboard/event.h"
-#include "tensorboard/figure.h"
 #include "tensorboard/file.h"
+#include "tensorboard/png_header.h"
 
 /* -- Checks ------------------------------------------------------------------------------------------------------- */
 
@@ -39,7 +39,7 @@ static bool is_open(const heed_tensorboard *log, const char *where)
     return heed__is_marked(log->mark, HEED_TENSORBOARD) || heed_fail_freed(where, "the log", log);
 }
 
-static bool is_ours(const heed_tensorboard *log, const char *where)
+static bool is_own_process(const heed_tensorboard *log, const char *where)
 {
     if (!is_open(log, where))
         return false;
@@ -48,9 +48,9 @@ static bool is_ours(const heed_tensorboard *log, const char *where)
                            "the log belongs to process %ld, and this is its child: open a new log", (long)log->process);
 }
 
-static bool may_write(const heed_tensorboard *log, const char *where, const char *name)
+static bool check_write(const heed_tensorboard *log, const char *where, const char *name)
 {
-    if (!is_ours(log, where) || !is_text(where, "name", name))
+    if (!is_own_process(log, where) || !is_text(where, "name", name))
         return false;
     return *name != '\0' || heed_fail_false(HEED_ERR_ARGUMENT, where, "name is empty");
 }
@@ -136,7 +136,7 @@ const char *heed_tensorboard_path(const heed_tensorboard *log)
 heed_status heed_tensorboard_flush(heed_tensorboard *log)
 {
     static const char where[] = "tensorboard_flush";
-    return is_ours(log, where) ? heed__tb_sync(log, where) : heed_error_code();
+    return is_own_process(log, where) ? heed__tb_sync(log, where) : heed_error_code();
 }
 
 heed_status heed_tensorboard_close(heed_tensorboard *log)
@@ -165,7 +165,7 @@ static float narrow(double value)
 heed_status heed_tensorboard_scalar(heed_tensorboard *log, const char *name, int64_t step, double value)
 {
     static const char where[] = "tensorboard_scalar";
-    if (!may_write(log, where, name))
+    if (!check_write(log, where, name))
         return heed_error_code();
     Heed__Tb__Value scalar;
     heed__tb__value__init(&scalar);
@@ -178,7 +178,7 @@ heed_status heed_tensorboard_histogram(heed_tensorboard *log, const char *name, 
 {
     static const char where[] = "tensorboard_histogram";
     HEED_ENTER(where);
-    if (!may_write(log, where, name))
+    if (!check_write(log, where, name))
         return heed_error_code();
     if (!values)
         return heed_fail(HEED_ERR_ARGUMENT, where, "values is NULL");
@@ -204,7 +204,7 @@ heed_status heed_tensorboard_histogram(heed_tensorboard *log, const char *name, 
 }
 
 static heed_status write_png(heed_tensorboard *log, const char *where, const char *name, int64_t step,
-                             const heed__tb_figure *figure, uint8_t *png, size_t size)
+                             const heed__tb_png *figure, uint8_t *png, size_t size)
 {
     Heed__Tb__Image image;
     heed__tb__image__init(&image);
@@ -223,14 +223,14 @@ heed_status heed_tensorboard_image(heed_tensorboard *log, const char *name, int6
 {
     static const char where[] = "tensorboard_image";
     HEED_ENTER(where);
-    if (!may_write(log, where, name))
+    if (!check_write(log, where, name))
         return heed_error_code();
     size_t size = 0;
     uint8_t *png = heed_plot_png(image, &size);
-    heed__tb_figure figure;
+    heed__tb_png figure;
     if (!png)
         return heed_error_code();
-    (void)heed__tb_figure_read(&figure, png, size);
+    (void)heed__tb_png_read(&figure, png, size);
     const heed_status status = write_png(log, where, name, step, &figure, png, size);
     heed_free(png, size);
     return status;
@@ -239,15 +239,15 @@ heed_status heed_tensorboard_image(heed_tensorboard *log, const char *name, int6
 heed_status heed_tensorboard_figure(heed_tensorboard *log, const char *name, int64_t step, const char *path)
 {
     static const char where[] = "tensorboard_figure";
-    if (!may_write(log, where, name))
+    if (!check_write(log, where, name))
         return heed_error_code();
     heed__file file;
     if (!heed__file_load(where, path, HEED__TB_MOST, &file))
         return heed_error_code();
     uint8_t *png = (uint8_t *)file.bytes;
-    heed__tb_figure figure;
+    heed__tb_png figure;
     const heed_status status =
-        heed__tb_figure_read(&figure, png, file.size)
+        heed__tb_png_read(&figure, png, file.size)
             ? write_png(log, where, name, step, &figure, png, file.size)
             : heed_fail(HEED_ERR_FORMAT, where, "%s is not a complete PNG file", heed__path_text(path).s);
     heed__file_free(&file);
@@ -257,7 +257,7 @@ heed_status heed_tensorboard_figure(heed_tensorboard *log, const char *name, int
 heed_status heed_tensorboard_text(heed_tensorboard *log, const char *name, int64_t step, const char *text)
 {
     static const char where[] = "tensorboard_text";
-    if (!may_write(log, where, name) || !is_text(where, "text", text))
+    if (!check_write(log, where, name) || !is_text(where, "text", text))
         return heed_error_code();
     Heed__Tb__Plugin plugin;
     heed__tb__plugin__init(&plugin);

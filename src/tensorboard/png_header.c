@@ -1,7 +1,7 @@
-/* tensorboard/figure.c - reads the header of a PNG file (ISO/IEC 15948): an 8-byte signature, a first chunk IHDR, and a
- * last chunk IEND. */
+/* tensorboard/png_header.c - reads the header of a PNG file (ISO/IEC 15948): an 8-byte signature, a first chunk IHDR,
+ * and a last chunk IEND. */
 
-#include "tensorboard/figure.h"
+#include "tensorboard/png_header.h"
 
 #include <string.h>
 
@@ -19,13 +19,13 @@ static int32_t channels_of(uint8_t color)
     return color < sizeof channels ? channels[color] : 0;
 }
 
-bool heed__tb_figure_read(heed__tb_figure *figure, const uint8_t *bytes, size_t size)
+bool heed__tb_png_read(heed__tb_png *header, const uint8_t *bytes, size_t size)
 {
     static const uint8_t begins[WIDTH] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n', 0, 0, 0, 13, 'I', 'H', 'D', 'R'};
     static const uint8_t ends[END] = {0, 0, 0, 0, 'I', 'E', 'N', 'D', 0xae, 0x42, 0x60, 0x82};
     if (size < HEAD + END || memcmp(bytes, begins, WIDTH) != 0 || memcmp(bytes + size - END, ends, END) != 0)
         return false;
     const uint32_t width = read_u32(bytes + WIDTH), height = read_u32(bytes + HEIGHT);
-    *figure = (heed__tb_figure){(int32_t)width, (int32_t)height, channels_of(bytes[COLOR])};
-    return figure->width > 0 && figure->height > 0 && figure->channels > 0;
+    *header = (heed__tb_png){(int32_t)width, (int32_t)height, channels_of(bytes[COLOR])};
+    return header->width > 0 && header->height > 0 && header->channels > 0;
 }
