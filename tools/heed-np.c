@@ -25,7 +25,7 @@ static void interrupt(int number)
     interrupted = 1;
 }
 
-static bool watch(const heed_np_progress *now, void *user)
+static bool on_progress(const heed_np_progress *now, void *user)
 {
     const settings *s = user;
     if (s->verbose)
@@ -49,7 +49,7 @@ static bool run_fit(settings *s, table *t)
 {
     s->fit.columns = t->kinds;
     s->fit.weights = t->weights;
-    s->fit.progress = watch;
+    s->fit.progress = on_progress;
     s->fit.user = s;
     heed_np *fit = t->y ? heed_np_fit(t->x, t->y, &s->fit) : heed_np_fit_density(t->x, &s->fit);
     double p_values[HEED_NP_MAX_COLUMNS];

@@ -11,7 +11,7 @@
 
 /* Computes standard errors and intervals from draws. The interval is m plus the deviations of the draws from their
  * mean. */
-static bool take_draws(const settings *s, heed_tensor *draws, heed_np_prediction *at)
+static bool set_intervals(const settings *s, heed_tensor *draws, heed_np_prediction *at)
 {
     heed_tensor *sorted = heed_sort_axis(draws, 0, false, NULL);
     if (!sorted)
@@ -27,7 +27,7 @@ static bool take_draws(const settings *s, heed_tensor *draws, heed_np_prediction
 }
 
 /* Prints the number of points without a fit, which are empty fields and gaps. */
-static void tell_gaps(const char *option, heed_tensor *mean)
+static void print_gaps(const char *option, heed_tensor *mean)
 {
     const double *m = heed_data_f64(mean);
     const int64_t n = heed_numel(mean);
@@ -44,11 +44,11 @@ static bool predict(const settings *s, const char *option, const heed_np *fit, h
 {
     if (heed_np_predict(fit, x, &s->predict, at) != HEED_OK)
         return false;
-    tell_gaps(option, at->mean);
+    print_gaps(option, at->mean);
     if (!s->has_bootstrap)
         return true;
     heed_tensor *draws = heed_np_bootstrap(fit, x, &s->bootstrap);
-    return draws && take_draws(s, draws, at);
+    return draws && set_intervals(s, draws, at);
 }
 
 /* -- Files --------------------------------------------------------------------------------------------------------- */

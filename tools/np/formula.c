@@ -26,7 +26,7 @@ static void skip_spaces(reader *r)
         r->at++;
 }
 
-static bool take(reader *r, char c)
+static bool accept_character(reader *r, char c)
 {
     skip_spaces(r);
     if (*r->at != c)
@@ -35,23 +35,23 @@ static bool take(reader *r, char c)
     return true;
 }
 
-static bool is_of_name(char c)
+static bool is_name_character(char c)
 {
     return isalnum((unsigned char)c) || c == '_' || c == '.' || (unsigned char)c >= 0x80;
 }
 
 static bool read_name(reader *r, char name[256])
 {
-    const bool quoted = take(r, '`');
+    const bool quoted = accept_character(r, '`');
     const char *begin = r->at;
-    while (*r->at && (quoted ? *r->at != '`' : is_of_name(*r->at)))
+    while (*r->at && (quoted ? *r->at != '`' : is_name_character(*r->at)))
         r->at++;
     const size_t length = (size_t)(r->at - begin);
     if (length == 0 || length >= 256)
         return refuse(r, "a column's name of at most 255 bytes");
     memcpy(name, begin, length);
     name[length] = '\0';
-    return !quoted || take(r, '`') || refuse(r, "` at the name's end");
+    return !quoted || accept_character(r, '`') || refuse(r, "` at the name's end");
 }
 
 static const char *const functions[] = {
@@ -62,7 +62,7 @@ static void write_term(formula_term *term)
 {
     bool is_plain = true;
     for (const char *c = term->name; *c; c++)
-        is_plain &= is_of_name(*c);
+        is_plain &= is_name_character(*c);
     const char *quote = is_plain ? "" : "`";
     if (term->use == FORMULA_AS_IS)
         (void)snprintf(term->text, sizeof term->text, "%s", term->name);
@@ -77,13 +77,13 @@ static bool read_function(reader *r, formula_term *term)
             term->use = (formula_use)use;
     if (term->use == FORMULA_AS_IS)
         return refuse(r, "log, factor or ordered before a bracket");
-    return read_name(r, term->name) && (take(r, ')') || refuse(r, ")"));
+    return read_name(r, term->name) && (accept_character(r, ')') || refuse(r, ")"));
 }
 
 static bool read_term(reader *r, formula_term *term)
 {
     term->use = FORMULA_AS_IS;
-    if (!read_name(r, term->name) || (take(r, '(') && !read_function(r, term)))
+    if (!read_name(r, term->name) || (accept_character(r, '(') && !read_function(r, term)))
         return false;
     write_term(term);
     return true;
@@ -105,19 +105,19 @@ bool formula_parse(formula *f, const char *text, char *error, size_t size)
 {
     reader r = {text, text, error, size};
     f->count = 0;
-    f->has_response = !take(&r, '~');
+    f->has_response = !accept_character(&r, '~');
     if (f->has_response && !read_term(&r, &f->response))
         return false;
     if (f->has_response && f->response.use > FORMULA_LOG)
         return refuse(&r, "a column of numbers before ~");
-    if (f->has_response && !take(&r, '~'))
+    if (f->has_response && !accept_character(&r, '~'))
         return refuse(&r, "~");
     do {
         if (f->count == HEED_NP_MAX_COLUMNS)
             return refuse(&r, "no more columns");
         if (!read_term(&r, &f->terms[f->count++]) || !is_new(&r, f))
             return false;
-    } while (take(&r, '+'));
+    } while (accept_character(&r, '+'));
     skip_spaces(&r);
     return *r.at == '\0' || refuse(&r, "+ or the end");
 }

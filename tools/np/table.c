@@ -37,7 +37,7 @@ static heed_tensor *numbers_of(const table *t, const formula_term *term)
 }
 
 /* Returns why a number of a term cannot be fitted, or NULL if it can. */
-static const char *objection(formula_use use, double x)
+static const char *reason_against(formula_use use, double x)
 {
     if (use == FORMULA_ORDERED && (x != floor(x) || fabs(x) >= 0x1p53))
         return "an ordered column needs whole numbers below 2^53; factor() takes any labels";
@@ -50,7 +50,7 @@ static bool check_numbers(const table *t, const settings *s, const formula_term 
 {
     const double *x = heed_data_f64(numbers);
     for (int64_t row = 0; row < heed_numel(numbers); row++) {
-        const char *why = objection(term->use, x[row]);
+        const char *why = reason_against(term->use, x[row]);
         if (!why)
             continue;
         (void)fprintf(stderr, "heed-np: %s is %g on line %" PRId64 " of %s: %s\n", heed__escaped(term->text).s, x[row],
