@@ -332,7 +332,8 @@ heed_status heed_memory_report(FILE *file)
         print_details(file);
         heed__blocks_unlock();
     } else {
-        fprintf(file, "set HEED_DEBUG=1, or call heed_set_debug(true) at the start, for a report by line and module\n");
+        fprintf(file,
+                "set HEED_DEBUG=1, or call heed_set_debug(true) at the start, to see lines, modules and owners\n");
     }
     if (fflush(file) != 0 || ferror(file))
         return heed_fail(HEED_ERR_IO, "memory_report", "cannot write to the file");

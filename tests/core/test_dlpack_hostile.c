@@ -63,7 +63,7 @@ END_TEST
 START_TEST(hostile_strides)
 {
     static double x[4];
-    static const char out[] = "from_dlpack: the strides or byte_offset of a shape ";
+    static const char out[] = "from_dlpack: the strides or byte_offset of shape ";
     const int64_t strides[][2] = {{INT64_MAX, 1},           {INT64_MIN, 1},           {1, INT64_MAX / 8},
                                   {INT64_C(1) << 60, 1},    {-(INT64_C(1) << 60), 1}, {INT64_MAX / 2, INT64_MIN / 2},
                                   {-(INT64_C(1) << 59), 1}, {1, INT64_C(1) << 59}};

@@ -92,7 +92,7 @@ START_TEST(there_is_a_number_of_places)
     for (int i = 0; i < HEED_MAX_OBSERVERS; i++)
         ids[i] = watch();
     ck_assert_int_eq(heed_add_observer(&(heed_observer){.ended = note_ended}), 0);
-    ck_assert_error(HEED_ERR_STATE, "add_observer: there are 16 observers already");
+    ck_assert_error(HEED_ERR_STATE, "add_observer: the maximum of 16 observers is registered already");
     ck_assert_ptr_nonnull(heed_exp(heed_ones(HEED_F32, HEED_SCALAR)));
     ck_assert_int_eq(log_.n, 2 * HEED_MAX_OBSERVERS);
     for (int i = 0; i < HEED_MAX_OBSERVERS; i++)

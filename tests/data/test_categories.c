@@ -134,7 +134,7 @@ START_TEST(refuses)
     ck_assert_ptr_null(heed_categories_new(texts, 2));
     ck_assert_error(HEED_ERR_ARGUMENT, "categories_new: text 1 is NULL");
     ck_assert_ptr_null(heed_categories_new(texts, -1));
-    ck_assert_error(HEED_ERR_ARGUMENT, "categories_new: -1 texts");
+    ck_assert_error(HEED_ERR_ARGUMENT, "categories_new: n is -1: must be 0 or more");
     ck_assert_ptr_null(heed_categories_new(NULL, 1));
     ck_assert_error(HEED_ERR_ARGUMENT, "categories_new: n is 1, but texts is NULL");
     ck_assert_ptr_null(heed_categories_name(c, 1));

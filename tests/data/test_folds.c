@@ -138,7 +138,7 @@ START_TEST(refuses)
     ck_assert_int_eq(heed_dataset_fold(d, 2, 0, NULL, &train, NULL), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "neither NULL");
     ck_assert_int_eq(heed_dataset_fold(d, 2, 0, NULL, &train, &train), HEED_ERR_ARGUMENT);
-    ck_assert_error(HEED_ERR_ARGUMENT, "two places");
+    ck_assert_error(HEED_ERR_ARGUMENT, "two different pointers");
     heed_dataset_free(d);
 }
 END_TEST

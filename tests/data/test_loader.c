@@ -204,7 +204,7 @@ START_TEST(refuses_states)
     s = good, s.epoch = -1;
     check_state_refused(loader, s, "epoch -1");
     s = good, s.samples = 22;
-    check_state_refused(loader, s, "22 samples in batches of 5, for 23 in batches of 5");
+    check_state_refused(loader, s, "22 samples in batches of 5, but the loader has 23 in batches of 5");
     s = good, s.batch_size = 6;
     check_state_refused(loader, s, "batches of 6");
     s = good, s.seed = 1;
@@ -213,7 +213,7 @@ START_TEST(refuses_states)
     ck_assert_int_eq(heed_loader_set_state(loader, &s), HEED_OK);
     heed_tensor *batch[2];
     ck_assert_int_eq(heed_loader_next(loader, batch), HEED_ERR_STATE);
-    ck_assert_error(HEED_ERR_STATE, "loader_next: 9223372036854775807 epochs");
+    ck_assert_error(HEED_ERR_STATE, "loader_next: the maximum of 9223372036854775807 epochs is reached");
     ck_assert_int_eq(heed_loader_epoch(loader), INT64_MAX);
     heed_loader_free(loader);
     heed_dataset_free(d);

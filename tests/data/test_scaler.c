@@ -97,7 +97,7 @@ START_TEST(shapes)
     ck_assert_ptr_null(heed_scaler_undo(images, heed_ones(HEED_F64, HEED_SHAPE(6, 6))));
     ck_assert_error(HEED_ERR_SHAPE, "scaler_undo: x is (6, 6), but the scaler's columns are (2, 3)");
     ck_assert_ptr_null(heed_scaler_apply(images, heed_ones(HEED_F32, HEED_SHAPE(2, 3))));
-    ck_assert_error(HEED_ERR_DTYPE, "scaler_apply: x is f32, and the scaler f64");
+    ck_assert_error(HEED_ERR_DTYPE, "scaler_apply: x is f32, but the scaler is f64");
     heed_scaler_free(images);
     heed_scaler *none = made(heed_ones(HEED_F32, HEED_SHAPE(2, 0)), NULL);
     ck_assert_int_eq(heed_numel(heed_scaler_mean(none)), 0);

@@ -329,7 +329,7 @@ START_TEST(too_many_observers)
     for (int i = 0; i < HEED_MAX_OBSERVERS; i++)
         ck_assert_ptr_nonnull(models[i] = heed_onnx_begin(NULL));
     ck_assert_ptr_null(heed_onnx_begin(NULL));
-    ck_assert_error(HEED_ERR_STATE, "onnx_begin: add_observer: there are 16 observers already");
+    ck_assert_error(HEED_ERR_STATE, "onnx_begin: add_observer: the maximum of 16 observers is registered already");
     for (int i = 0; i < HEED_MAX_OBSERVERS; i++)
         heed_onnx_free(models[i]);
 }

@@ -109,7 +109,7 @@ START_TEST(swapped_in_and_out)
     ck_assert_int_eq(heed_average_update(average), HEED_ERR_STATE);
     ck_assert_error(HEED_ERR_STATE, "average_update: the module holds the averages: call heed_average_swap first");
     ck_assert_ptr_null(heed_average_state(average));
-    ck_assert_error(HEED_ERR_STATE, "average_state: the module has the averages");
+    ck_assert_error(HEED_ERR_STATE, "average_state: the module holds the averages");
     ck_assert_int_eq(heed_average_swap(average), HEED_OK);
     ck_assert_double_eq(first(m->w), trained);
     ck_assert(heed_requires_grad(m->w));

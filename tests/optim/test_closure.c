@@ -108,9 +108,10 @@ static void check_refused(attempt *a, heed_closure closure, const char *message)
 static void check_guarded(heed_optimizer *o, heed_tensor *p)
 {
     attempt a = {o, p, heed_optimizer_state(o)};
-    check_refused(&a, freeing, "optimizer_free: called by the closure of the optimizer's own step");
-    check_refused(&a, stepping_by_itself, "optimizer_step_closure: called by the closure of the optimizer's own step");
-    check_refused(&a, loading, "optimizer_load_state: called by the closure of the optimizer's own step");
+    check_refused(&a, freeing, "optimizer_free: must not be called from the closure of the optimizer's own step");
+    check_refused(&a, stepping_by_itself,
+                  "optimizer_step_closure: must not be called from the closure of the optimizer's own step");
+    check_refused(&a, loading, "optimizer_load_state: must not be called from the closure of the optimizer's own step");
     ck_assert_int_eq(heed_optimizer_step_closure(o, loss_of, p, NULL), HEED_OK);
     heed_dict_free(a.state);
 }
@@ -121,8 +122,9 @@ START_TEST(may_not_touch_the_optimizer)
     heed_optimizer *sgd = heed_optim_sgd_tensors(&p, 1, &(heed_optim_sgd_options){.lr = 1.0});
     heed_optimizer *lbfgs = heed_optim_lbfgs_tensors(&q, 1, NULL);
     attempt a = {.o = sgd, .p = p};
-    check_refused(&a, stepping, "optimizer_step: called by the closure of the optimizer's own step");
-    check_refused(&a, extending, "optim_sgd_add_group: called by the closure of the optimizer's own step");
+    check_refused(&a, stepping, "optimizer_step: must not be called from the closure of the optimizer's own step");
+    check_refused(&a, extending,
+                  "optim_sgd_add_group: must not be called from the closure of the optimizer's own step");
     check_guarded(sgd, p);
     check_guarded(lbfgs, q);
     heed_optimizer_free(lbfgs);

@@ -304,7 +304,8 @@ START_TEST(no_step_more)
     ck_assert_int_eq(heed_optimizer_load_state(t.optimizer, state, NULL), HEED_OK);
     double before = heed_get(t.p[0], HEED_INDEX(0));
     ck_assert_int_eq(heed_optimizer_step(t.optimizer), HEED_ERR_STATE);
-    ck_assert_error(HEED_ERR_STATE, "optimizer_step: 9223372036854775806 updates of a parameter are the most");
+    ck_assert_error(HEED_ERR_STATE,
+                    "optimizer_step: the maximum of 9223372036854775806 updates per parameter is reached");
     ck_assert_double_eq(heed_get(t.p[0], HEED_INDEX(0)), before);
     ck_assert_int_eq(heed_item_i64(heed_dict_get(state, "0.step")), 2);
     heed_dict_free(state);

@@ -177,7 +177,7 @@ START_TEST(kinds_do_not_mix)
         heed_tensor *p = start(HEED_F64), *q = start(HEED_F64);
         heed_optimizer *o = make(kinds[i], &p, 1, NULL);
         ck_assert_int_eq(add(kinds[(i + 1) % 3], o, &q, NULL), HEED_ERR_ARGUMENT);
-        ck_assert_error(HEED_ERR_ARGUMENT, "must be one of optim_");
+        ck_assert_error(HEED_ERR_ARGUMENT, "must be heed_optim_");
         ck_assert_int_eq(heed_optimizer_groups(o), 1);
         heed_optimizer_free(o);
     }

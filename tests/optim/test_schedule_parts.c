@@ -32,7 +32,7 @@ START_TEST(parts_have_parts)
     ck_assert_int_eq(heed_schedule_free(inner), HEED_ERR_STATE);
     ck_assert_error(HEED_ERR_STATE, "schedule_free");
     ck_assert_int_eq(heed_schedule_step(middle), HEED_ERR_STATE);
-    ck_assert_error(HEED_ERR_STATE, "part of another one");
+    ck_assert_error(HEED_ERR_STATE, "part of a different schedule");
     ck_assert_int_eq(heed_schedule_set_steps(middle, 3), HEED_ERR_STATE);
     ck_assert_error(HEED_ERR_STATE, "schedule_set_steps");
     ck_assert_int_eq(heed_schedule_steps(middle), 0);

@@ -80,7 +80,7 @@ static bool told(fault f, heed_comm *comm)
     const char *message = heed_error_message();
     bool right = f == NOTHING;
     if (f == BACKWARD && heed_comm_rank(comm) == owner)
-        right = strstr(message, "data_parallel_backward: backward: the tensor of shape () is in no graph");
+        right = strstr(message, "data_parallel_backward: backward: the tensor of shape () is not part of a graph");
     else if (f != NOTHING)
         right = heed_error_code() == (f == BACKWARD ? HEED_ERR_IO : HEED_ERR_STATE) &&
                 strncmp(message, step, strlen(step)) == 0 &&

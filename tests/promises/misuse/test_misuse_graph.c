@@ -56,7 +56,8 @@ START_TEST(backward)
     ck_assert_status_fails("backward", HEED_ERR_ARGUMENT, "NULL", heed_backward(NULL));
     ck_assert_status_fails("backward_with", HEED_ERR_ARGUMENT, "NULL", heed_backward_with(NULL, NULL));
     ck_assert_status_fails("backward", HEED_ERR_SHAPE, "(2)", heed_backward(y));
-    ck_assert_status_fails("backward", HEED_ERR_STATE, "no graph", heed_backward(heed_ones(HEED_F64, HEED_SCALAR)));
+    ck_assert_status_fails("backward", HEED_ERR_STATE, "not part of a graph",
+                           heed_backward(heed_ones(HEED_F64, HEED_SCALAR)));
     for (int i = 0; i < COUNT_OF(wrong); i++)
         ck_assert_status_fails("backward_with", HEED_ERR_SHAPE, "(2)",
                                heed_backward_with(y, &(heed_backward_options){.grad_output = wrong[i]}));
@@ -67,7 +68,7 @@ START_TEST(backward)
     ck_assert_int_eq(heed_backward_with(y, &(heed_backward_options){.grad_output = x, .retain_graph = true}), HEED_OK);
     ck_assert_int_eq(heed_backward_with(y, &(heed_backward_options){.grad_output = y}), HEED_OK); /* 18 + 54 */
     ck_assert(heed_get(heed_grad_of(x), HEED_INDEX(0)) == 72.0);
-    ck_assert_status_fails("backward", HEED_ERR_STATE, "freed already", heed_backward(loss));
+    ck_assert_status_fails("backward", HEED_ERR_STATE, "was freed by an earlier backward pass", heed_backward(loss));
     ck_assert_int_eq(heed_backward_with(x, &(heed_backward_options){.grad_output = x}), HEED_OK);
     ck_assert_int_eq(heed_backward_with(x, &(heed_backward_options){.grad_output = heed_grad_of(x)}), HEED_OK);
     ck_assert(heed_get(heed_grad_of(x), HEED_INDEX(0)) == 150.0);
@@ -91,7 +92,7 @@ START_TEST(grad_with_wrong_lists)
     ck_assert_status_fails("grad", HEED_ERR_ARGUMENT, "NULL", heed_grad(&none, 1, &x, 1, &g, NULL));
     ck_assert_status_fails("grad", HEED_ERR_ARGUMENT, "NULL", heed_grad(&loss, 1, &none, 1, &g, NULL));
     ck_assert_ptr_null(g);
-    ck_assert_status_fails("grad", HEED_ERR_STATE, "no graph", heed_grad(&plain, 1, &x, 1, &g, NULL));
+    ck_assert_status_fails("grad", HEED_ERR_STATE, "not part of a graph", heed_grad(&plain, 1, &x, 1, &g, NULL));
     ck_assert_status_fails("grad", HEED_ERR_STATE, "no gradient", heed_grad(&loss, 1, &plain, 1, &g, NULL));
 }
 END_TEST
@@ -162,7 +163,8 @@ static heed_tensor *walk_again(heed_tensor *grad, void *user)
 {
     helper *h = user;
     ck_assert_int_eq(heed_backward(h->loss), HEED_ERR_STATE);
-    ck_assert_error(HEED_ERR_STATE, h->calls++ ? "freed already" : "being walked already");
+    ck_assert_error(HEED_ERR_STATE,
+                    h->calls++ ? "was freed by an earlier backward pass" : "in use by a different pass");
     return grad;
 }
 
