@@ -26,7 +26,7 @@ START_TEST(only_batches_move_them)
 {
     heed_nn_batch_norm1d *net = heed_nn_batch_norm1d_new(1, NULL);
     ck_assert_ptr_null(heed_nn_batch_norm1d_forward(net, heed_ones(HEED_F32, HEED_SHAPE(1, 1))));
-    ck_assert_error(HEED_ERR_SHAPE, "one number");
+    ck_assert_error(HEED_ERR_SHAPE, "one element");
     check_buffers(net, 0, 1, 0);
     ck_assert_ptr_nonnull(heed_nn_batch_norm1d_forward(net, heed_ones(HEED_F32, HEED_SHAPE(0, 1))));
     check_buffers(net, 0, 1, 0);
