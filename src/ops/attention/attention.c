@@ -68,7 +68,7 @@ static bool take_position(heed__attention *at)
     if (!heed__generator_reserve(at->where, generator, 1, &at->reserved))
         return false;
     at->drawn_from = generator;
-    at->dropout = heed__dropout_args(at->taken.seed, at->taken.position, o->dropout);
+    at->dropout = heed__dropout_args(at->reserved.seed, at->reserved.position, o->dropout);
     return true;
 }
 

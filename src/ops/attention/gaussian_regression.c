@@ -232,14 +232,14 @@ static void backward_parts(int64_t begin, int64_t end, char *scratch, void *cont
     const regression_job *job = context;
     const int64_t n = job->args.n, m = job->args.m, parts = job->parts;
     for (int64_t i = begin; i < end; i++) {
-        heed__regression_grads grads = run->grads;
-        heed__regression_range chunk = {0, n, cut(m, i, chunks), cut(m, i + 1, chunks)};
-        if (!run->by_keys)
-            chunk = (heed__regression_range){cut(n, i, chunks), cut(n, i + 1, chunks), 0, m};
+        heed__regression_grads grads = job->grads;
+        heed__regression_range chunk = {0, n, cut(m, i, parts), cut(m, i + 1, parts)};
+        if (!job->by_keys)
+            chunk = (heed__regression_range){cut(n, i, parts), cut(n, i + 1, parts), 0, m};
         for (int which = 0; which < 2 && i > 0; which++)
             if (job->terms[which] > 0)
                 *summed(job, &grads, which) = partial(job, i, which);
-        HEED__RUN(regression_grad, job->dtype, &job->args, &job->found, &part, &grads, scratch);
+        HEED__RUN(regression_grad, job->dtype, &job->args, &job->found, &chunk, &grads, scratch);
     }
 }
 
@@ -374,9 +374,9 @@ static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_te
         dx[3] = from_slopes(call, slopes_in(rows, f->shape.rank == 2 ? f->shape.dims[1] : 1), dense_g);
     if (!by_pass && !heed_call_needs(call, 0) && !heed_call_needs(call, 1) && !heed_call_needs(call, 2))
         return;
-    regression_job run;
-    bool done = job_begin(call, &run);
-    run.found = (heed__regression_saved){.f = f->data, .rows = rows->data, .g = dense_g->data};
+    regression_job job;
+    bool done = job_begin(call, &job);
+    job.found = (heed__regression_saved){.f = f->data, .rows = rows->data, .g = dense_g->data};
     if (done)
         run_backward(call, &job, by_pass, dx);
     job_end(&job);

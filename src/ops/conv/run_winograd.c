@@ -101,9 +101,9 @@ static void run_tiles(int64_t begin, int64_t end, char *scratch, void *context)
         HEED__RUN(winograd, job->dtype, &args, p->form,
                   &(heed__conv_range){.q_begin = q,
                                       .q_end = heed__conv_least(q + HEED_WINOGRAD_TILES, tiles),
-                                      .chunk = i % job->unsqueezed,
-                                      .chunks = job->unsqueezed},
-                  p->odd, scratch);
+                                      .chunk = i % job->parts,
+                                      .chunks = job->parts},
+                  p->nonfinite, scratch);
     }
 }
 

@@ -68,7 +68,7 @@ static heed_tensor *drop(heed_generator *generator, heed_tensor *x, double p)
     heed__stream_position reserved;
     if (!heed__generator_reserve("dropout", generator, 1, &reserved))
         return NULL;
-    heed__dropout_numbers args = heed__dropout_args(taken.seed, taken.position, p);
+    heed__dropout_numbers args = heed__dropout_args(reserved.seed, reserved.position, p);
     heed_tensor *y = heed__apply1(&heed_op_dropout, x, &args);
     if (!y)
         heed__generator_return(generator, 1, reserved);
