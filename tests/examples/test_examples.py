@@ -125,7 +125,7 @@ class Readme(Example):
 
     def test_own_data(self):
         text = (PROJECT / "README.md").read_text(encoding="utf-8")
-        line = re.search(r"^## Your own data\n+```sh\n(build/release/examples/nw_regression .*)$", text, re.M)[1]
+        line = re.search(r"^(build/release/examples/nw_regression --data .*)$", text, re.M)[1]
         (self.folder / "examples").symlink_to(PROJECT / "examples")
         self.assertFalse((self.folder / "out").exists())
         done = self.run_program(*line.replace("build/release/examples/", "").split())
