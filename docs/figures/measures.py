@@ -252,9 +252,9 @@ def compared():
     run(f"mkdir -p {LOGS} && bench/compare {size} {pythons} --json {JSON}")
     samples = defaultdict(list)
     for line in map(json.loads, JSON.read_text(encoding="utf-8").splitlines()):
-        if line.get("way") != "ops":
-            case = f"{line['workload']} {line['case']}", line["metric"], line["threads"]
-            samples[case, line["peer"], line["version"], line.get("way", "")].append(line["value"])
+        case = f"{line['workload']} {line['case']}", line["metric"], line["threads"]
+        peer = "heed, op by op" if line.get("way") == "ops" else line["peer"]
+        samples[case, peer, line["version"], line.get("way", "")].append(line["value"])
     best = defaultdict(dict)
     for (case, peer, version, _), values in samples.items():
         value, choose = statistics.median(values), max if case[1].endswith("/s") else min
@@ -298,6 +298,9 @@ class Bench:
 
     def heed(self):
         return self.values("heed")
+
+    def op_by_op(self):
+        return self.values("heed, op by op")
 
     def torch(self):
         return self.values("pytorch")

@@ -230,6 +230,7 @@ IN_README = {
     "an op on one element": one(TINY, "fwdbwd ns/op", "µs", 1e-3),
     "an MLP, 784-256-10, batch 256": one("W7 mlp 784-256-10 batch256", "train samples/s", "samples/s"),
 }
+FUSED = (EPOCH, LARGE, DOT)
 IN_PERFORMANCE = {
     "W1 kernel regression n = 50, an epoch": one("W1 n50", "epoch us", "µs"),
     "W1 n = 2000, an epoch": EPOCH,
@@ -269,8 +270,10 @@ def bench():
         return Row(f"bench.{name}", "bench", page, pattern, measure, BENCH)
 
     for label, case in IN_README.items():
-        for column, (name, measure) in enumerate((("heed", case.heed), ("PyTorch", case.torch), ("ratio", case.ratio)), 1):
-            yield row(f"{label}: {name}", README, cell(label, column), measure)
+        for column, (name, measure) in enumerate((("heed", case.heed), ("op by op", case.op_by_op), ("PyTorch", case.torch),
+                                                  ("ratio", case.ratio)), 1):
+            if name != "op by op" or case in FUSED:
+                yield row(f"{label}: {name}", README, cell(label, column), measure)
     for label, case in IN_PERFORMANCE.items():
         for column, (name, measure) in enumerate((("heed", case.heed), ("ratios", case.ratios), ("2 threads", case.scaling)), 1):
             if column == 3 and label in ONE_THREAD:
