@@ -218,6 +218,11 @@ def program(options, column):
     return of_table(PROGRAMS, f"`{options}`", column, targets=("heed-shared",))
 
 
+def hello(options):
+    """The size of the README's first program by these compiler options, in MB."""
+    return lambda: f"{int(program(options, 3)()) / 1e3:.2f}"
+
+
 def programs(*which):
     """The range of sizes of programs by these compiler options, in MB."""
 

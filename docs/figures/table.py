@@ -10,7 +10,7 @@ import re
 import statistics
 from collections import namedtuple
 
-from measures import (Bench, Command, Failed, after, as_is, found, gradcheck, grouped, instruction_sets,  # noqa: F401
+from measures import (Bench, Command, Failed, after, as_is, found, gradcheck, grouped, hello, instruction_sets,  # noqa: F401
                       kilobytes, lines_of, megabytes, millions, of_table, op_count, op_lines, program, programs,
                       size_of, tenths, took, torch_versions, use_trial, worst)
 
@@ -291,8 +291,8 @@ def one_file():
     for options in OPTIONS:
         for column, name in ((1, "kernel regression"), (2, "MLP")):
             yield row(f"{name} {options}", SIZE, cell(f"`{options}`", column), program(options, column))
-    yield row("programs", INSTALLING, r"program takes ([\d.]+ to [\d.]+) MB besides libc", programs(*OPTIONS))
-    yield row("programs with one ISA", ONE_FILE, r"then has ([\d.]+ to [\d.]+) MB", programs(*OPTIONS[1:]))
+    yield row("programs", INSTALLING, r"program takes ([\d.]+ to [\d.]+) MB, and libc", programs(*OPTIONS))
+    yield row("Hello with one ISA", ONE_FILE, r"then takes ([\d.]+) MB with `-O2`", hello("-O2 -DHEED_ONE_ISA"))
     for name in ("heed.c", "heed.h"):
         path = f"build/release/amalgamation/{name}"
         yield row(name, ONE_FILE, rf"`{re.escape(name)}` (?:has )?([\d.]+) MB", size_of(path, ("amalgamation",)))
