@@ -32,9 +32,9 @@ typedef struct heed__attention {
     heed__visibility visibility;
     heed_tensor *weights; /* (N, Q, K), before dropout; set by heed__attention_pool */
 
-    heed__dropout_numbers dropout; /* valid if options.dropout is not 0 */
-    heed_generator *drawn_from;    /* the generator of dropout, once a position is reserved; else NULL */
-    heed__stream_position reserved;             /* the reserved position, which a failing call returns */
+    heed__dropout_numbers dropout;  /* valid if options.dropout is not 0 */
+    heed_generator *drawn_from;     /* the generator of dropout, once a position is reserved; else NULL */
+    heed__stream_position reserved; /* the reserved position, which a failing call returns */
 } heed__attention;
 
 /* Initialises `at`, without sizes. options may be NULL for the defaults; *weights becomes NULL. */
