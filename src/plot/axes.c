@@ -6,13 +6,13 @@
 #include "plot/text.h"
 
 /* The ends of the scale are the middles of the frame's lines. */
-double heed__axes_x(const heed__axes *axes, const heed__lengths *lengths, double value)
+double heed__axes_x(const heed__axes *axes, const heed__plot_lengths *lengths, double value)
 {
     int width = axes->box.x1 - axes->box.x0 + lengths->line;
     return axes->box.x0 - lengths->line / 2.0 + heed__axis_fraction(&axes->x, value) * width;
 }
 
-double heed__axes_y(const heed__axes *axes, const heed__lengths *lengths, double value)
+double heed__axes_y(const heed__axes *axes, const heed__plot_lengths *lengths, double value)
 {
     int height = axes->box.y1 - axes->box.y0 + lengths->line;
     return axes->box.y1 + lengths->line / 2.0 - heed__axis_fraction(&axes->y, value) * height;
@@ -21,7 +21,7 @@ double heed__axes_y(const heed__axes *axes, const heed__lengths *lengths, double
 /* -- Marks and numbers ------------------------------------------------------------------------------------ */
 
 /* The first pixel of a line of lengths->line pixels centred at `middle`. */
-static int line_start(double middle, const heed__lengths *lengths)
+static int line_start(double middle, const heed__plot_lengths *lengths)
 {
     return heed__pixel(middle - lengths->line / 2.0 + 0.5);
 }
@@ -33,7 +33,7 @@ static bool within(const heed__axis *axis, double value)
     return fraction > -1e-6 && fraction < 1 + 1e-6;
 }
 
-void heed__axes_overhang(const heed__axes *axes, const heed__lengths *lengths, double *left, double *right)
+void heed__axes_overhang(const heed__axes *axes, const heed__plot_lengths *lengths, double *left, double *right)
 {
     *left = *right = 0;
     for (int i = 0; i < axes->x.ticks.count; i++) {
@@ -52,7 +52,7 @@ static void fill(heed__surface *surface, int x, int y, int width, int height, ui
     heed__draw_fill(surface, (heed__rect){x, y, x + width, y + height}, color);
 }
 
-void heed__axes_grid(heed__surface *surface, const heed__axes *axes, const heed__lengths *lengths)
+void heed__axes_grid(heed__surface *surface, const heed__axes *axes, const heed__plot_lengths *lengths)
 {
     heed__rect b = axes->box;
     for (int i = 0; i < axes->x.ticks.count && !axes->x.ticks.names; i++)
@@ -63,14 +63,14 @@ void heed__axes_grid(heed__surface *surface, const heed__axes *axes, const heed_
              lengths->line, HEED__GRID_COLOR);
 }
 
-static void x_mark(heed__surface *surface, const heed__axes *axes, const heed__lengths *lengths, double value,
+static void x_mark(heed__surface *surface, const heed__axes *axes, const heed__plot_lengths *lengths, double value,
                    int length)
 {
     int x = line_start(heed__axes_x(axes, lengths, value), lengths);
     fill(surface, x, axes->box.y1 + lengths->line, lengths->line, length, HEED__BLACK);
 }
 
-static void y_mark(heed__surface *surface, const heed__axes *axes, const heed__lengths *lengths, double value,
+static void y_mark(heed__surface *surface, const heed__axes *axes, const heed__plot_lengths *lengths, double value,
                    int length)
 {
     int y = line_start(heed__axes_y(axes, lengths, value), lengths);
@@ -79,12 +79,12 @@ static void y_mark(heed__surface *surface, const heed__axes *axes, const heed__l
 }
 
 /* The top of the tick labels of the x axis, below its tick marks. */
-static double x_number_top(const heed__axes *axes, const heed__lengths *lengths)
+static double x_number_top(const heed__axes *axes, const heed__plot_lengths *lengths)
 {
     return axes->box.y1 + lengths->line + lengths->tick + lengths->pad;
 }
 
-static double xlabel_baseline(const heed__axes *axes, const heed__lengths *lengths)
+static double xlabel_baseline(const heed__axes *axes, const heed__plot_lengths *lengths)
 {
     double rise = heed__text_rise(lengths->font), drop = heed__text_drop(lengths->font);
     double down = heed__axis_label_reach(&axes->x, heed__axis_label_width(&axes->x)).down;
@@ -92,7 +92,7 @@ static double xlabel_baseline(const heed__axes *axes, const heed__lengths *lengt
 }
 
 /* Rotated text ends at its tick, centred vertically. */
-static void x_number(heed__surface *surface, const heed__axes *axes, const heed__lengths *lengths,
+static void x_number(heed__surface *surface, const heed__axes *axes, const heed__plot_lengths *lengths,
                      const heed__tick *tick)
 {
     heed__label_reach reach = heed__axis_label_reach(&axes->x, 0);
@@ -105,7 +105,7 @@ static void x_number(heed__surface *surface, const heed__axes *axes, const heed_
     heed__draw_text(surface, tick->label, x, x_number_top(axes, lengths) + reach.down, &style);
 }
 
-static void draw_x(heed__surface *surface, const heed__axes *axes, const heed__lengths *lengths)
+static void draw_x(heed__surface *surface, const heed__axes *axes, const heed__plot_lengths *lengths)
 {
     const heed__ticks *ticks = &axes->x.ticks;
     heed__font_style style = {.size = lengths->font, .color = HEED__BLACK};
@@ -124,7 +124,7 @@ static void draw_x(heed__surface *surface, const heed__axes *axes, const heed__l
         heed__draw_text(surface, ticks->factor, axes->box.x1, xlabel_baseline(axes, lengths), &style);
 }
 
-static void draw_y(heed__surface *surface, const heed__axes *axes, const heed__lengths *lengths)
+static void draw_y(heed__surface *surface, const heed__axes *axes, const heed__plot_lengths *lengths)
 {
     const heed__ticks *ticks = &axes->y.ticks;
     heed__font_style style = {.size = axes->y.font, .color = HEED__BLACK};
@@ -146,7 +146,7 @@ static void draw_y(heed__surface *surface, const heed__axes *axes, const heed__l
         heed__draw_text(surface, ticks->factor, axes->box.x0, axes->box.y0 - lengths->line - lengths->pad, &style);
 }
 
-void heed__axes_draw(heed__surface *surface, const heed__axes *axes, const heed__lengths *lengths)
+void heed__axes_draw(heed__surface *surface, const heed__axes *axes, const heed__plot_lengths *lengths)
 {
     heed__draw_frame(surface, axes->box, lengths->line, HEED__BLACK);
     draw_x(surface, axes, lengths);
@@ -163,8 +163,8 @@ static double clamp_middle(double middle, double length, double low, double high
     return fmin(fmax(middle, low + length / 2), high - length / 2);
 }
 
-void heed__axes_xlabel(heed__surface *surface, const heed__axes *axes, const heed__lengths *lengths, const char *text,
-                       double space)
+void heed__axes_xlabel(heed__surface *surface, const heed__axes *axes, const heed__plot_lengths *lengths,
+                       const char *text, double space)
 {
     double size = heed__text_fit(text, lengths->font, space - 2 * lengths->margin);
     double middle = clamp_middle((axes->box.x0 + axes->box.x1) / 2.0, heed__text_width(text, size),
@@ -173,8 +173,8 @@ void heed__axes_xlabel(heed__surface *surface, const heed__axes *axes, const hee
                     &(heed__font_style){.size = size, .color = HEED__BLACK, .align = HEED__CENTER});
 }
 
-void heed__axes_ylabel(heed__surface *surface, const heed__axes *axes, const heed__lengths *lengths, const char *text,
-                       double space)
+void heed__axes_ylabel(heed__surface *surface, const heed__axes *axes, const heed__plot_lengths *lengths,
+                       const char *text, double space)
 {
     double size = heed__text_fit(text, lengths->font, space - 2 * lengths->margin);
     double middle = clamp_middle((axes->box.y0 + axes->box.y1) / 2.0, heed__text_width(text, size),
@@ -185,8 +185,8 @@ void heed__axes_ylabel(heed__surface *surface, const heed__axes *axes, const hee
         &(heed__font_style){.size = size, .color = HEED__BLACK, .align = HEED__CENTER, .turn = HEED__UPWARD});
 }
 
-void heed__axes_title(heed__surface *surface, const heed__axes *axes, const heed__lengths *lengths, const char *text,
-                      double space)
+void heed__axes_title(heed__surface *surface, const heed__axes *axes, const heed__plot_lengths *lengths,
+                      const char *text, double space)
 {
     double size = heed__text_fit(text, lengths->title_font, space - 2 * lengths->margin);
     double middle = clamp_middle((axes->box.x0 + axes->box.x1) / 2.0, heed__text_width(text, size),
@@ -195,7 +195,7 @@ void heed__axes_title(heed__surface *surface, const heed__axes *axes, const heed
                     &(heed__font_style){.size = size, .color = HEED__BLACK, .align = HEED__CENTER});
 }
 
-double heed__axes_below(const heed__axis *x, const heed__lengths *lengths, const char *label)
+double heed__axes_below(const heed__axis *x, const heed__plot_lengths *lengths, const char *label)
 {
     double line = heed__text_rise(lengths->font) + heed__text_drop(lengths->font);
     double numbers =
@@ -204,7 +204,7 @@ double heed__axes_below(const heed__axis *x, const heed__lengths *lengths, const
     return second ? numbers + heed__text_drop(lengths->font) + lengths->label_pad + line : numbers;
 }
 
-double heed__axes_beside(const heed__axis *y, const heed__lengths *lengths, const char *label)
+double heed__axes_beside(const heed__axis *y, const heed__plot_lengths *lengths, const char *label)
 {
     double numbers = lengths->line + lengths->tick + lengths->pad + ceil(heed__axis_label_width(y));
     bool second = label && *label;

@@ -16,29 +16,29 @@ typedef struct heed__axes {
 } heed__axes;
 
 /* The position of a value in pixels. */
-double heed__axes_x(const heed__axes *axes, const heed__lengths *lengths, double value);
-double heed__axes_y(const heed__axes *axes, const heed__lengths *lengths, double value);
+double heed__axes_x(const heed__axes *axes, const heed__plot_lengths *lengths, double value);
+double heed__axes_y(const heed__axes *axes, const heed__plot_lengths *lengths, double value);
 
 /* How far the tick labels of the x axis extend beyond the left and right ends of the box; 0 or more. */
-void heed__axes_overhang(const heed__axes *axes, const heed__lengths *lengths, double *left, double *right);
+void heed__axes_overhang(const heed__axes *axes, const heed__plot_lengths *lengths, double *left, double *right);
 
 /* Draws grid lines at the ticks, except named ticks. */
-void heed__axes_grid(heed__surface *surface, const heed__axes *axes, const heed__lengths *lengths);
+void heed__axes_grid(heed__surface *surface, const heed__axes *axes, const heed__plot_lengths *lengths);
 
 /* Draws the frame, tick marks and tick labels. */
-void heed__axes_draw(heed__surface *surface, const heed__axes *axes, const heed__lengths *lengths);
+void heed__axes_draw(heed__surface *surface, const heed__axes *axes, const heed__plot_lengths *lengths);
 
 /* Draw axis labels and title, smaller if they do not fit in `space` minus a margin on both sides. */
-void heed__axes_xlabel(heed__surface *surface, const heed__axes *axes, const heed__lengths *lengths, const char *text,
-                       double space);
-void heed__axes_ylabel(heed__surface *surface, const heed__axes *axes, const heed__lengths *lengths, const char *text,
-                       double space);
-void heed__axes_title(heed__surface *surface, const heed__axes *axes, const heed__lengths *lengths, const char *text,
-                      double space);
+void heed__axes_xlabel(heed__surface *surface, const heed__axes *axes, const heed__plot_lengths *lengths,
+                       const char *text, double space);
+void heed__axes_ylabel(heed__surface *surface, const heed__axes *axes, const heed__plot_lengths *lengths,
+                       const char *text, double space);
+void heed__axes_title(heed__surface *surface, const heed__axes *axes, const heed__plot_lengths *lengths,
+                      const char *text, double space);
 
 /* The space that axes need below and to the left of their box for tick marks, tick labels and `label`, which may be
  * NULL. */
-double heed__axes_below(const heed__axis *x, const heed__lengths *lengths, const char *label);
-double heed__axes_beside(const heed__axis *y, const heed__lengths *lengths, const char *label);
+double heed__axes_below(const heed__axis *x, const heed__plot_lengths *lengths, const char *label);
+double heed__axes_beside(const heed__axis *y, const heed__plot_lengths *lengths, const char *label);
 
 #endif

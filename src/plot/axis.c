@@ -12,19 +12,19 @@
 #define FARTHEST 1e100 /* in lengths of the axis: values further outside are clamped, so that they stay finite */
 #define ELLIPSIS "\xe2\x80\xa6"
 
-heed__lengths heed__lengths_at(double scale)
+heed__plot_lengths heed__plot_lengths_at(double scale)
 {
     double pt = scale * 100 / 72;
-    return (heed__lengths){.pt = pt,
-                           .font = 10 * pt,
-                           .title_font = 12 * pt,
-                           .pad = 3.5 * pt,
-                           .label_pad = 4 * pt,
-                           .title_pad = 6 * pt,
-                           .margin = 4 * pt,
-                           .line = heed__whole_pixels(0.8 * pt),
-                           .tick = heed__whole_pixels(3.5 * pt),
-                           .minor_tick = heed__whole_pixels(2 * pt)};
+    return (heed__plot_lengths){.pt = pt,
+                                .font = 10 * pt,
+                                .title_font = 12 * pt,
+                                .pad = 3.5 * pt,
+                                .label_pad = 4 * pt,
+                                .title_pad = 6 * pt,
+                                .margin = 4 * pt,
+                                .line = heed__whole_pixels(0.8 * pt),
+                                .tick = heed__whole_pixels(3.5 * pt),
+                                .minor_tick = heed__whole_pixels(2 * pt)};
 }
 
 int heed__whole_pixels(double length)
@@ -87,7 +87,7 @@ static void find_ticks(heed__axis *axis, int most, bool whole)
         heed__ticks_linear(&axis->ticks, low, high, most, whole);
 }
 
-void heed__axis_find_ticks(heed__axis *axis, const heed__lengths *lengths, double pixels, bool along, bool whole)
+void heed__axis_find_ticks(heed__axis *axis, const heed__plot_lengths *lengths, double pixels, bool along, bool whole)
 {
     double space = pixels / (lengths->font * (along ? 3 : 2));
     int most = space < 1 ? 1 : space > 9 ? 9 : (int)space;
@@ -106,7 +106,7 @@ static double larger(double a, double b)
     return a > b ? a : b;
 }
 
-void heed__axis_name_ticks(heed__axis *axis, const heed__lengths *lengths, const char *const *names, int64_t count,
+void heed__axis_name_ticks(heed__axis *axis, const heed__plot_lengths *lengths, const char *const *names, int64_t count,
                            double step, bool along, double longest)
 {
     double line = LINE * lengths->font, space = larger(step, 1e-6);

@@ -7,7 +7,7 @@
 
 /* Lengths of a figure in pixels. They are matplotlib's defaults, which are in points of 1/72 inch, at 100 pixels per
  * inch. */
-typedef struct heed__lengths {
+typedef struct heed__plot_lengths {
     double pt; /* pixels per point */
     double font, title_font;
     double pad;       /* from tick marks to their labels */
@@ -16,9 +16,9 @@ typedef struct heed__lengths {
     double margin; /* to the edge of the picture */
     int line;      /* width of frames, tick marks and grid lines */
     int tick, minor_tick;
-} heed__lengths;
+} heed__plot_lengths;
 
-heed__lengths heed__lengths_at(double scale);
+heed__plot_lengths heed__plot_lengths_at(double scale);
 
 /* Rounds `length` to whole pixels, at least 1. */
 int heed__whole_pixels(double length);
@@ -40,11 +40,11 @@ double heed__axis_fraction(const heed__axis *axis, double value);
 void heed__widen(double *low, double *high, double by);
 
 /* Chooses ticks for an axis of this many pixels. `along`: labels stand side by side; `whole`: ticks are integers. */
-void heed__axis_find_ticks(heed__axis *axis, const heed__lengths *lengths, double pixels, bool along, bool whole);
+void heed__axis_find_ticks(heed__axis *axis, const heed__plot_lengths *lengths, double pixels, bool along, bool whole);
 
 /* The same for an axis with a name at every whole number from 0 to count - 1, `step` pixels apart. All names are shown,
  * rotated and made smaller if necessary, or as many as fit. No name is wider than `longest` pixels. */
-void heed__axis_name_ticks(heed__axis *axis, const heed__lengths *lengths, const char *const *names, int64_t count,
+void heed__axis_name_ticks(heed__axis *axis, const heed__plot_lengths *lengths, const char *const *names, int64_t count,
                            double step, bool along, double longest);
 
 /* Tick i, 0 <= i < ticks.count. */

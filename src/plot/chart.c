@@ -45,7 +45,7 @@ static bool has_title(const heed__chart *chart)
     return chart->options.title && *chart->options.title;
 }
 
-static void find_x_ticks(heed__chart *chart, const heed__lengths *lengths, double pixels, int height)
+static void find_x_ticks(heed__chart *chart, const heed__plot_lengths *lengths, double pixels, int height)
 {
     const heed_plot_lines_options *o = &chart->options;
     heed__axis *x = &chart->axes.x;
@@ -56,7 +56,7 @@ static void find_x_ticks(heed__chart *chart, const heed__lengths *lengths, doubl
         heed__axis_find_ticks(x, lengths, pixels, true, false);
 }
 
-static double margin_above(const heed__chart *chart, const heed__lengths *lengths)
+static double margin_above(const heed__chart *chart, const heed__plot_lengths *lengths)
 {
     double above = has_title(chart) ? lengths->title_pad + heed__text_rise(lengths->title_font)
                                     : heed__text_rise(lengths->font) / 2;
@@ -77,7 +77,7 @@ static void set_box(heed__chart *chart, heed__rect panel, const heed__margins *m
 }
 
 /* Bars fill the axes from side to side, so a legend fits only above them. */
-static void reserve_legend(heed__chart *chart, const heed__lengths *lengths)
+static void reserve_legend(heed__chart *chart, const heed__plot_lengths *lengths)
 {
     const heed_plot_lines_options *o = &chart->options;
     heed__axis *y = &chart->axes.y;
@@ -91,7 +91,7 @@ static void reserve_legend(heed__chart *chart, const heed__lengths *lengths)
         y->to = fmin(chart->fitted + (chart->fitted / 2 - y->from / 2) * 2 * space / (height - space), DBL_MAX);
 }
 
-static void find_ticks(heed__chart *chart, const heed__lengths *lengths)
+static void find_ticks(heed__chart *chart, const heed__plot_lengths *lengths)
 {
     heed__rect box = chart->axes.box, area = chart->axes.area;
     reserve_legend(chart, lengths);
@@ -99,7 +99,7 @@ static void find_ticks(heed__chart *chart, const heed__lengths *lengths)
     find_x_ticks(chart, lengths, box.x1 - box.x0, area.y1 - area.y0);
 }
 
-heed__margins heed__chart_margins(heed__chart *chart, const heed__lengths *lengths, int width, int height)
+heed__margins heed__chart_margins(heed__chart *chart, const heed__plot_lengths *lengths, int width, int height)
 {
     const heed_plot_lines_options *o = &chart->options;
     heed__margins m = {.left = 0};
@@ -120,7 +120,7 @@ heed__margins heed__chart_margins(heed__chart *chart, const heed__lengths *lengt
 
 /* -- Drawing ---------------------------------------------------------------------------------------------- */
 
-static void draw_labels(const heed__chart *chart, heed__surface *surface, const heed__lengths *lengths,
+static void draw_labels(const heed__chart *chart, heed__surface *surface, const heed__plot_lengths *lengths,
                         heed__rect panel)
 {
     const heed_plot_lines_options *o = &chart->options;
@@ -131,8 +131,8 @@ static void draw_labels(const heed__chart *chart, heed__surface *surface, const 
     heed__axes_title(surface, &chart->axes, lengths, o->title, width);
 }
 
-heed_status heed__chart_draw(heed__chart *chart, heed__surface *surface, const heed__lengths *lengths, heed__rect panel,
-                             const heed__margins *margins)
+heed_status heed__chart_draw(heed__chart *chart, heed__surface *surface, const heed__plot_lengths *lengths,
+                             heed__rect panel, const heed__margins *margins)
 {
     heed_status status = HEED_OK;
     set_box(chart, panel, margins);

@@ -24,10 +24,10 @@ heed_status heed__chart_read(heed__chart *chart, const heed_plot_series *series,
                              const char *where);
 
 /* Returns the margins that the chart needs in a panel of this size. */
-heed__margins heed__chart_margins(heed__chart *chart, const heed__lengths *lengths, int width, int height);
+heed__margins heed__chart_margins(heed__chart *chart, const heed__plot_lengths *lengths, int width, int height);
 
 /* Draws the chart into a panel of the picture. Returns HEED_ERR_NOMEM if memory runs out. */
-heed_status heed__chart_draw(heed__chart *chart, heed__surface *surface, const heed__lengths *lengths, heed__rect panel,
-                             const heed__margins *margins);
+heed_status heed__chart_draw(heed__chart *chart, heed__surface *surface, const heed__plot_lengths *lengths,
+                             heed__rect panel, const heed__margins *margins);
 
 #endif

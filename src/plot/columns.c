@@ -10,7 +10,7 @@
 typedef struct job {
     heed__surface *surface;
     const heed__axes *axes;
-    const heed__lengths *lengths;
+    const heed__plot_lengths *lengths;
     const heed__series *s;
     heed__saturation saturation;
     heed__rect *narrow; /* the area covered by narrow columns, per pixel column; x0 = x1 if empty */
@@ -96,7 +96,7 @@ static void draw(job *j)
             draw_box(j, j->narrow[x]);
 }
 
-heed_status heed__columns_draw(heed__surface *surface, const heed__axes *axes, const heed__lengths *lengths,
+heed_status heed__columns_draw(heed__surface *surface, const heed__axes *axes, const heed__plot_lengths *lengths,
                                const heed__series *s)
 {
     job j = {surface, axes, lengths, s, {.bits = NULL}, NULL};

@@ -20,7 +20,7 @@ typedef struct heed__heatmap {
     heed__cells matrices, numbers; /* numbers.t is NULL if cells have no text */
     heed_plot_heatmap_options options;
     heed__number_format format; /* set with the first panel */
-    const heed__lengths *lengths;
+    const heed__plot_lengths *lengths;
     double vmin, vmax;     /* of all panels, or of the current one */
     heed__rect area;       /* the pixels that the heatmap may use */
     heed__axes panel, bar; /* panel.box is the box of the first panel */
@@ -40,10 +40,10 @@ bool heed__heatmap_range(heed__heatmap *h, int64_t panel);
 bool heed__heatmap_mean(heed__heatmap *h, int64_t panel, double *mean);
 
 /* Computes all positions. Returns false with an error pending. */
-bool heed__heatmap_lay_out(heed__heatmap *h, const heed__lengths *lengths, heed__rect area);
+bool heed__heatmap_lay_out(heed__heatmap *h, const heed__plot_lengths *lengths, heed__rect area);
 
 /* Lays the heatmap out and draws it into `area`. Returns false with an error pending. */
-bool heed__heatmap_draw(heed__heatmap *h, heed__surface *surface, const heed__lengths *lengths, heed__rect area);
+bool heed__heatmap_draw(heed__heatmap *h, heed__surface *surface, const heed__plot_lengths *lengths, heed__rect area);
 
 /* The colour of a value; light grey for NaN. */
 uint32_t heed__heatmap_color(const heed__heatmap *h, double value);

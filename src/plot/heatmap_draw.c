@@ -34,7 +34,7 @@ static int pixels(double length)
 /* Sets the ticks and box of a bar of this height. Returns the width that it needs, including the gap before it. */
 static double set_bar(heed__heatmap *h, double height)
 {
-    const heed__lengths *lengths = h->lengths;
+    const heed__plot_lengths *lengths = h->lengths;
     heed__axes *bar = &h->bar;
     bar->right = true;
     bar->y.from = h->vmin;
@@ -97,7 +97,7 @@ typedef struct spaces {
 
 static bool find_spaces(heed__heatmap *h, spaces *s)
 {
-    const heed__lengths *lengths = h->lengths;
+    const heed__plot_lengths *lengths = h->lengths;
     const heed_plot_heatmap_options *o = &h->options;
     double title = has_titles(h) ? lengths->title_pad + heed__text_rise(lengths->title_font) : 0;
     double overhang_left, overhang_right, bar = lengths->line;
@@ -129,7 +129,7 @@ static bool check_panels(const heed__heatmap *h, heed__rect area)
                            h->matrices.rows, h->matrices.columns, width, height, LEAST_PIXELS);
 }
 
-bool heed__heatmap_lay_out(heed__heatmap *h, const heed__lengths *lengths, heed__rect area)
+bool heed__heatmap_lay_out(heed__heatmap *h, const heed__plot_lengths *lengths, heed__rect area)
 {
     if (!check_panels(h, area))
         return false;
@@ -230,7 +230,7 @@ static bool draw_cells(heed__surface *surface, heed__rect box, panel_cells *cell
 
 static bool draw_panel(heed__heatmap *h, heed__surface *surface, int64_t row, int64_t column)
 {
-    const heed__lengths *lengths = h->lengths;
+    const heed__plot_lengths *lengths = h->lengths;
     const heed_plot_heatmap_options *o = &h->options;
     int64_t rows = h->matrices.rows, columns = h->matrices.columns, number = row * columns + column;
     heed__axes axes = h->panel;
@@ -257,7 +257,7 @@ static bool draw_panel(heed__heatmap *h, heed__surface *surface, int64_t row, in
     return !heed__surface_failed(surface);
 }
 
-bool heed__heatmap_draw(heed__heatmap *h, heed__surface *surface, const heed__lengths *lengths, heed__rect area)
+bool heed__heatmap_draw(heed__heatmap *h, heed__surface *surface, const heed__plot_lengths *lengths, heed__rect area)
 {
     if (!heed__heatmap_lay_out(h, lengths, area))
         return false;

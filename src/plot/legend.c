@@ -16,7 +16,7 @@
 #define OPACITY 0.8
 
 typedef struct legend {
-    const heed__lengths *lengths;
+    const heed__plot_lengths *lengths;
     int entries;
     double font, entry_height, width, height;
 } legend;
@@ -26,7 +26,7 @@ static bool is_named(const heed__series *series)
     return series->label && *series->label;
 }
 
-static legend measure(heed__rect box, const heed__lengths *lengths, const heed__series *series, int count)
+static legend measure(heed__rect box, const heed__plot_lengths *lengths, const heed__series *series, int count)
 {
     legend l = {.lengths = lengths, .font = lengths->font};
     l.entry_height = heed__text_rise(lengths->font) + heed__text_drop(lengths->font);
@@ -86,14 +86,14 @@ static heed__rect best_box(const heed__canvas *canvas, const legend *l, heed__re
     return best;
 }
 
-double heed__legend_height(heed__rect box, const heed__lengths *lengths, const heed__series *series, int count)
+double heed__legend_height(heed__rect box, const heed__plot_lengths *lengths, const heed__series *series, int count)
 {
     legend l = measure(box, lengths, series, count);
     return l.entries > 0 ? l.height + 2 * AXES_PAD * lengths->pt : 0;
 }
 
-void heed__legend_draw(heed__surface *surface, heed__rect box, const heed__lengths *lengths, const heed__series *series,
-                       int count)
+void heed__legend_draw(heed__surface *surface, heed__rect box, const heed__plot_lengths *lengths,
+                       const heed__series *series, int count)
 {
     legend l = measure(box, lengths, series, count);
     if (l.entries == 0)

@@ -60,7 +60,7 @@ static void draw_marker(heed__surface *surface, heed__point at, const heed__seri
 typedef struct job {
     heed__surface *surface;
     const heed__axes *axes;
-    const heed__lengths *lengths;
+    const heed__plot_lengths *lengths;
     const heed__series *s;
 } job;
 
@@ -69,7 +69,7 @@ static double x_of(const job *j, int64_t i)
     return heed__axes_x(j->axes, j->lengths, heed__series_x(j->s, i));
 }
 
-double heed__marks_end(const heed__axes *axes, const heed__lengths *lengths, double value)
+double heed__marks_end(const heed__axes *axes, const heed__plot_lengths *lengths, double value)
 {
     if (!axes->y.log || value > 0 || isnan(value))
         return heed__axes_y(axes, lengths, value);
@@ -226,7 +226,7 @@ static heed_status draw_band(const job *j)
 
 /* -- Series ----------------------------------------------------------------------------------------------- */
 
-heed_status heed__marks_draw(heed__surface *surface, const heed__axes *axes, const heed__lengths *lengths,
+heed_status heed__marks_draw(heed__surface *surface, const heed__axes *axes, const heed__plot_lengths *lengths,
                              const heed__series *s, heed__layer layer)
 {
     const job j = {surface, axes, lengths, s};

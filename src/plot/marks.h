@@ -9,12 +9,12 @@
 typedef enum heed__layer { HEED__COLUMNS, HEED__BANDS, HEED__CURVES, HEED__LAYERS } heed__layer;
 
 /* Draws the parts of a series that belong to this layer. Returns HEED_ERR_NOMEM if memory runs out. */
-heed_status heed__marks_draw(heed__surface *surface, const heed__axes *axes, const heed__lengths *lengths,
+heed_status heed__marks_draw(heed__surface *surface, const heed__axes *axes, const heed__plot_lengths *lengths,
                              const heed__series *s, heed__layer layer);
 
 /* The pixel in which a column, a band or an error bar ends. On a log axis, 0 and negative values lie below the
  * picture. */
-double heed__marks_end(const heed__axes *axes, const heed__lengths *lengths, double value);
+double heed__marks_end(const heed__axes *axes, const heed__plot_lengths *lengths, double value);
 
 /* Draws the sample of a series in a legend: a line of `length` from (x, y), a marker in its middle, and all other
  * parts. It is at most `height` high and centred at y. */

@@ -27,7 +27,7 @@ typedef struct figure {
     int count, columns, rows;
     panel *panels;
     heed_plot_panels_options options;
-    heed__lengths lengths;
+    heed__plot_lengths lengths;
     int top; /* height of the title in pixels */
 } figure;
 
@@ -171,7 +171,7 @@ static heed_status draw(figure *f, const char *path)
 {
     heed__surface surface;
     const heed_plot_panels_options *o = &f->options;
-    f->lengths = heed__lengths_at(o->scale);
+    f->lengths = heed__plot_lengths_at(o->scale);
     if (o->title && *o->title)
         f->top = heed__pixel(ceil(f->lengths.title_pad + 1.5 * f->lengths.title_font));
     heed_status status = heed__figure_begin(where, &surface, path, (double)f->columns * o->panel_width * o->scale,
