@@ -50,7 +50,7 @@ static heed_tensor *softplus(heed_tensor *x)
 }
 
 /* With HEED_SITES: errors name the line that calls softplus, and not the one above. */
-HEED_SITED(heed_tensor *, softplus, (x), heed_tensor *x)
+HEED_SITED(heed_tensor *, softplus)
 #define softplus(...) HEED_AT(softplus, __VA_ARGS__)
 
 /* What the checks call. */

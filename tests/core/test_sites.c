@@ -3,6 +3,7 @@
 #define HEED_SITES
 #include "check_heed.h"
 
+#include <setjmp.h>
 #include <stdio.h>
 
 /* The error begins with the site on line `line` of this file; clears it. */
@@ -42,6 +43,68 @@ START_TEST(arguments_note_lines_of_their_own)
 }
 END_TEST
 
+/* Another line than the call whose argument it is. */
+static heed_tensor *relu_elsewhere(heed_tensor *x)
+{
+    return heed_relu(x);
+}
+
+START_TEST(a_call_has_its_line_again_after_its_arguments)
+{
+    heed_tensor *a = heed_ones(HEED_F32, HEED_SHAPE(2)), *b = heed_ones(HEED_F32, HEED_SHAPE(3));
+    ck_assert_ptr_null(heed_add(relu_elsewhere(a), relu_elsewhere(b)));
+    check_site(__LINE__ - 1, "add: shapes (2) and (3) do not broadcast");
+}
+END_TEST
+
+/* x negated n times, by n calls in one another's arguments. */
+static heed_tensor *deep(heed_tensor *x, int n)
+{
+    return n > 0 ? heed_neg(deep(x, n - 1)) : x;
+}
+
+START_TEST(deep_calls_show_the_right_line_or_none)
+{
+    heed_tensor *a = heed_ones(HEED_F32, HEED_SHAPE(2)), *b = heed_ones(HEED_F32, HEED_SHAPE(3));
+    ck_assert_ptr_null(heed_add(deep(a, HEED_SITE_DEPTH), b));
+    check_site(__LINE__ - 1, "add: shapes (2) and (3) do not broadcast");
+    ck_assert_ptr_null(heed_add(deep(a, HEED_SITE_DEPTH + 1), b));
+    ck_assert_str_eq(heed_error_message(), "add: shapes (2) and (3) do not broadcast");
+    heed_error_clear();
+    ck_assert_ptr_null(*heed_site());
+    ck_assert_ptr_null(heed_add(a, b));
+    check_site(__LINE__ - 1, "add: shapes (2) and (3) do not broadcast");
+}
+END_TEST
+
+static jmp_buf landing;
+
+static heed_tensor *leave(heed_tensor *x)
+{
+    if (x)
+        longjmp(landing, 1);
+    return x;
+}
+
+static void call_and_leave(heed_tensor *x)
+{
+    if (setjmp(landing) == 0)
+        heed_exp(leave(x));
+}
+
+START_TEST(a_call_that_is_left_keeps_no_line)
+{
+    heed_tensor *a = heed_ones(HEED_F32, HEED_SHAPE(2));
+    for (int i = 0; i < 3 * HEED_SITE_DEPTH; i++) {
+        call_and_leave(a);
+        heed_error_clear();
+        ck_assert_ptr_null(*heed_site());
+    }
+    ck_assert_ptr_null(heed_exp(NULL));
+    check_site(__LINE__ - 1, "exp: argument 1 is NULL");
+}
+END_TEST
+
 static heed_tensor *quiet(heed_tensor *x)
 {
     return (heed_sum)(x);
@@ -78,14 +141,24 @@ static heed_tensor *failing(heed_tensor *x)
     return heed_apply(&fail_op, &x, 1, NULL);
 }
 
-HEED_SITED(heed_tensor *, failing, (x), heed_tensor *x)
+HEED_SITED(heed_tensor *, failing)
 #define failing(...) HEED_AT(failing, __VA_ARGS__)
+
+static void fail_quietly(heed_tensor *x)
+{
+    heed_apply(&fail_op, &x, 1, NULL);
+}
+
+#define fail_quietly(...) HEED_AT_VOID(fail_quietly, __VA_ARGS__)
 
 START_TEST(ops_of_ones_own_name_their_callers_line)
 {
     heed_tensor *x = heed_ones(HEED_F32, HEED_SCALAR);
     ck_assert_ptr_null(failing(x));
     check_site(__LINE__ - 1, "fail_op: not today");
+    fail_quietly(x);
+    check_site(__LINE__ - 1, "fail_op: not today");
+    ck_assert_ptr_null(*heed_site());
 }
 END_TEST
 
@@ -185,6 +258,7 @@ START_TEST(a_deep_tree_shows_its_end)
 END_TEST
 
 HEED_TEST_MAIN("sites", an_error_names_the_line_that_called, arguments_note_lines_of_their_own,
-               the_line_is_forgotten_when_the_call_returns, ops_of_ones_own_name_their_callers_line,
-               a_backward_pass_names_both_lines, a_module_in_a_tree_is_named_by_its_path, modules_of_ones_own_too,
-               a_deep_tree_shows_its_end)
+               a_call_has_its_line_again_after_its_arguments, deep_calls_show_the_right_line_or_none,
+               a_call_that_is_left_keeps_no_line, the_line_is_forgotten_when_the_call_returns,
+               ops_of_ones_own_name_their_callers_line, a_backward_pass_names_both_lines,
+               a_module_in_a_tree_is_named_by_its_path, modules_of_ones_own_too, a_deep_tree_shows_its_end)
