@@ -12,7 +12,7 @@
 #define FARTHEST 1e100 /* in lengths of the axis: values further outside are clamped, so that they stay finite */
 #define ELLIPSIS "\xe2\x80\xa6"
 
-heed__plot_lengths heed__plot_lengths_at(double scale)
+heed__plot_lengths heed__lengths_at(double scale)
 {
     double pt = scale * 100 / 72;
     return (heed__plot_lengths){.pt = pt,

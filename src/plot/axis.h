@@ -18,7 +18,7 @@ typedef struct heed__plot_lengths {
     int tick, minor_tick;
 } heed__plot_lengths;
 
-heed__plot_lengths heed__plot_lengths_at(double scale);
+heed__plot_lengths heed__lengths_at(double scale);
 
 /* Rounds `length` to whole pixels, at least 1. */
 int heed__whole_pixels(double length);

@@ -186,7 +186,7 @@ static heed_status draw(heed__heatmap *h, const char *path)
                            (double)h->matrices.rows * o->panel_height * o->scale, HEED_ERR_SHAPE);
     if (status != HEED_OK)
         return status;
-    heed__plot_lengths lengths = heed__plot_lengths_at(o->scale);
+    heed__plot_lengths lengths = heed__lengths_at(o->scale);
     if (!heed__heatmap_draw(h, &surface, &lengths, heed__canvas_bounds(&surface.canvas)))
         surface.canvas.failed = true;
     return heed__figure_end(heatmap_name, &surface, path);

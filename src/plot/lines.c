@@ -27,7 +27,7 @@ static heed_status draw(heed__chart *chart, const char *path)
         heed__figure_begin(where, &surface, path, o->width * o->scale, o->height * o->scale, HEED_ERR_ARGUMENT);
     if (status != HEED_OK)
         return status;
-    heed__plot_lengths lengths = heed__plot_lengths_at(o->scale);
+    heed__plot_lengths lengths = heed__lengths_at(o->scale);
     heed__rect all = heed__canvas_bounds(&surface.canvas);
     heed__margins margins = heed__chart_margins(chart, &lengths, all.x1, all.y1);
     if (heed__chart_draw(chart, &surface, &lengths, all, &margins) != HEED_OK)

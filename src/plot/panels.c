@@ -171,7 +171,7 @@ static heed_status draw(figure *f, const char *path)
 {
     heed__surface surface;
     const heed_plot_panels_options *o = &f->options;
-    f->lengths = heed__plot_lengths_at(o->scale);
+    f->lengths = heed__lengths_at(o->scale);
     if (o->title && *o->title)
         f->top = heed__pixel(ceil(f->lengths.title_pad + 1.5 * f->lengths.title_font));
     heed_status status = heed__figure_begin(where, &surface, path, (double)f->columns * o->panel_width * o->scale,

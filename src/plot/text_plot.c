@@ -41,7 +41,7 @@ static int width_of(const char *text)
     while (text && *text && width < MOST_WIDTH) {
         const heed__escape_piece p = next(text);
         width += columns_of(&p);
-        text += p.taken;
+        text += p.consumed;
     }
     return width;
 }
@@ -62,7 +62,7 @@ static int write_text(heed__text_plot *p, const char *text, int most)
             break;
         heed__sink_bytes(&p->out, piece.s, piece.size);
         width += columns_of(&piece);
-        text += piece.taken;
+        text += piece.consumed;
     }
     return width;
 }
