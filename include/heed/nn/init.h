@@ -1,9 +1,7 @@
-/* heed/nn/init.h - initial values.
+/* heed/nn/init.h - initial values of parameters.
  *
- * Those of torch.nn.init: written to every element of t in place, drawn from the default generator (heed/random.h);
- * not recorded, so t may require a gradient. HEED_ERR_ARGUMENT for NULL, HEED_ERR_DTYPE unless t is f32 or f64,
- * HEED_ERR_NOMEM. After a failure t is as it was.
- */
+ * The functions correspond to torch.nn.init. They write every element of t in place, draw from the default generator
+ * (heed/random.h), and are not recorded, so t may require a gradient. After a failure t is unchanged. */
 #ifndef HEED_NN_INIT_H
 #define HEED_NN_INIT_H
 
@@ -11,25 +9,34 @@
 
 HEED_BEGIN_DECLS
 
-/* Fills t with U(low, high). HEED_ERR_ARGUMENT for NULL, and unless low <= high, and both and their difference are
- * finite in t's dtype; HEED_ERR_DTYPE unless f32 or f64; HEED_ERR_NOMEM.
+/* Fills t with U(low, high).
+ *
+ * Errors: HEED_ERR_ARGUMENT for NULL, and unless low <= high, and both and their difference are finite in the dtype of
+ * t; HEED_ERR_DTYPE unless f32 or f64; HEED_ERR_NOMEM.
  * torch: torch.nn.init.uniform_ */
 HEED_API heed_status heed_nn_init_uniform_(heed_tensor *t, double low, double high);
 
-/* Fills t with N(mean, std^2). HEED_ERR_ARGUMENT for NULL, and unless both are finite in t's dtype, and std is 0 or
- * more; HEED_ERR_DTYPE unless f32 or f64; HEED_ERR_NOMEM.
+/* Fills t with N(mean, std^2).
+ *
+ * Errors: HEED_ERR_ARGUMENT for NULL, and unless both are finite in the dtype of t, and std is 0 or more;
+ * HEED_ERR_DTYPE unless f32 or f64; HEED_ERR_NOMEM.
  * torch: torch.nn.init.normal_ */
 HEED_API heed_status heed_nn_init_normal_(heed_tensor *t, double mean, double std);
 
 /* Fills t (out, in, ...) with U(-a, a), a = sqrt(6 / (in + out)); the product of the sizes after `in` multiplies both.
- * HEED_ERR_SHAPE for a rank below 2, HEED_ERR_ARGUMENT for NULL, HEED_ERR_DTYPE unless f32 or f64, HEED_ERR_NOMEM.
- * X. Glorot, Y. Bengio: Understanding the difficulty of training deep feedforward neural networks (AISTATS 2010).
+ *
+ * Errors: HEED_ERR_SHAPE for a rank below 2; HEED_ERR_ARGUMENT for NULL; HEED_ERR_DTYPE unless f32 or f64;
+ * HEED_ERR_NOMEM.
+ * Reference: X. Glorot, Y. Bengio: Understanding the difficulty of training deep feedforward neural networks (AISTATS
+ * 2010).
  * torch: torch.nn.init.xavier_uniform_ */
 HEED_API heed_status heed_nn_init_xavier_uniform_(heed_tensor *t);
 
 /* Fills t (out, in, ...) with U(-a, a), a = sqrt(6 / in), for ReLU; the product of the sizes after `in` multiplies it.
- * HEED_ERR_SHAPE for a rank below 2, HEED_ERR_ARGUMENT for NULL, HEED_ERR_DTYPE unless f32 or f64, HEED_ERR_NOMEM.
- * K. He, X. Zhang, S. Ren, J. Sun: Delving Deep into Rectifiers (ICCV 2015).
+ *
+ * Errors: HEED_ERR_SHAPE for a rank below 2; HEED_ERR_ARGUMENT for NULL; HEED_ERR_DTYPE unless f32 or f64;
+ * HEED_ERR_NOMEM.
+ * Reference: K. He, X. Zhang, S. Ren, J. Sun: Delving Deep into Rectifiers (ICCV 2015).
  * torch: torch.nn.init.kaiming_uniform_ */
 HEED_API heed_status heed_nn_init_kaiming_uniform_(heed_tensor *t);
 
