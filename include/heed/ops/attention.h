@@ -1,5 +1,4 @@
-/* heed/ops/attention.h - attention, rotary embedding and kernel regression. What heed/ops.h says of all ops holds here.
- */
+/* heed/ops/attention.h - attention, rotary embedding and kernel regression. The rules in heed/ops.h hold here too. */
 #ifndef HEED_OPS_ATTENTION_H
 #define HEED_OPS_ATTENTION_H
 
@@ -8,120 +7,135 @@
 HEED_BEGIN_DECLS
 
 /* -- Attention --------------------------------------------------------------------------------------------------------
- * weights = softmax over the keys of the scores, result = dropout(weights) values. Differentiable in all tensors, to
+ * weights = softmax of the scores over the keys, result = dropout(weights) values. Differentiable in all tensors, to
  * any order.
  *
- * A key that a query does not see, past its valid length, later in causal attention, outside the window, where the mask
- * is false or a bias is -inf, does not exist for that query: the weight is exactly 0, and nothing stored in the key or
- * its value (NaN, infinity) changes a bit of the query's row of the result and of the weights, or of its gradient. What
- * such a row sends to the gradients of that key and value is exactly 0, also where the query, or the gradient that
- * arrives at its row, is NaN. So a key that nobody sees has gradient 0, and a query that sees nothing gives zeros, has
- * gradient 0 and adds nothing to others. What a query does see it shows: NaN in a key or value makes its row NaN. All
- * this holds for derivatives of any order, and in additive attention for the gradients of W_q, W_k and w_v, sums over
- * the pairs that see each other.
+ * A key is hidden from a query if it is past the valid length, later in causal attention, outside the window, or if the
+ * mask is false or a bias is -inf. A hidden key does not exist for that query: its weight is exactly 0, and nothing
+ * stored in the key or its value (NaN, infinity) changes a bit of the query's row of the result and of the weights, or
+ * of its gradient. The query's contribution to the gradients of that key and value is exactly 0, even if the query, or
+ * the gradient that arrives at its row, is NaN. A key hidden from all queries therefore has gradient 0. A query without
+ * visible keys returns zeros, has gradient 0 and adds 0 to other gradients. Visible keys do count: NaN in a visible key
+ * or value makes the query's row NaN. All this holds for derivatives of any order, and in additive attention for the
+ * gradients of W_q, W_k and w_v, which are sums over the visible pairs.
  *
  * *weights receives the weights before dropout, (B, Q, K) or (B, H, Q, K), differentiable like the result, and NULL on
- * failure. With `weights` NULL they are not wanted, and never made where that can be helped. */
+ * failure. If `weights` is NULL the weights are not returned, and not computed as a whole if that can be avoided. */
 
-/* Options of both; NULL: every key is seen, the weights as they are. What is seen must be so by all of valid_lens,
- * causal, window, mask and biases. Masks and biases broadcast to the weights from the last axis on, as in heed_add:
- * with heads (B, 1, Q, K) is one for each batch element, (H, Q, K) one for each head, (Q, K) one for all.
+/* Options of heed_dot_product_attention and heed_additive_attention; NULL: every key is visible, without biases and
+ * dropout.
  *
- * By the distance c = j - i - query_offset of key j from query i the score of head h gets, with slopes and a relative
- * bias,
+ * A query sees a key only if valid_lens, causal, window, mask and biases all allow it. Masks and biases broadcast to
+ * the weights from the last axis on, as in heed_add: with heads, (B, 1, Q, K) is one per batch element, (H, Q, K) one
+ * per head, (Q, K) one for all.
  *
- *     -slopes[h] |c|     and     relative_bias[h, R + min(max(c, -R), R)],
+ * slopes and relative_bias add a score that depends on the distance c = j - i - query_offset of key j from query i. For
+ * head h they add
  *
- * the first a finite number always, the second not seen where it is -inf; what is further away than R counts as R away.
- * Where distances share a number, as T5's buckets do, relative_bias is heed_index_select(w, 1, bucket) of w (H,
- * buckets) and the bucket of each distance, i64 (2 R + 1). */
+ *     -slopes[h] |c|     and     relative_bias[h, R + min(max(c, -R), R)].
+ *
+ * The first is always a finite number; the second hides the key if it is -inf. Distances beyond R count as R. If
+ * several distances share a number, as in T5's buckets, relative_bias is heed_index_select(w, 1, bucket) of w (H,
+ * buckets) and the bucket of every distance, i64 (2 R + 1). */
 typedef struct heed_attention_options {
     heed_tensor *valid_lens;    /* i64 (B) or (B, Q), as heed_masked_softmax; NULL: all keys are valid */
-    bool causal;                /* query i sees keys 0 .. query_offset + i, of those that are valid */
+    bool causal;                /* query i sees the valid keys among 0 .. query_offset + i */
     bool heads_inner;           /* dot product only: q (B, Q, H, d), k, v (B, K, H, .) -> (B, Q, H, e) */
     double scale;               /* dot product only; 0: 1 / sqrt(d) */
-    double dropout;             /* probability with which a weight is dropped, as heed_dropout; 0: none */
-    heed_generator *generator;  /* of dropout, which neither 0 nor a failure moves; NULL: the default one */
-    heed_tensor *mask;          /* bool, broadcasts to the weights: true where a query sees a key; NULL: all */
-    heed_tensor *bias;          /* of q's dtype, broadcasts to them: added to the scores after the scale, -inf:
-                                 * not seen; NULL: none. Its gradient has Q and K, and 1 for B or H if it has 1 */
+    double dropout;             /* probability that a weight is dropped, as in heed_dropout; 0: no dropout */
+    heed_generator *generator;  /* of dropout; dropout 0 or a failure does not advance it; NULL: the default one */
+    heed_tensor *mask;          /* bool, broadcasts to the weights: true if a query sees a key; NULL: all true */
+    heed_tensor *bias;          /* of q's dtype, broadcasts to the weights, is added to the scores after the
+                                 * scale; -inf hides a key; NULL: none. Its gradient has Q and K, and 1 for B or H
+                                 * if it has 1 */
     heed_tensor *slopes;        /* (H), or (1) without heads, of q's dtype (ALiBi); NULL: none */
-    int64_t window;             /* causal: query i sees `window` keys up to key query_offset + i, that included;
+    int64_t window;             /* causal: query i sees `window` keys up to and including key query_offset + i;
                                  * else keys j with |i + query_offset - j| < window. 0: no window */
-    int64_t query_offset;       /* the place of query 0 among the keys: how many keys a cache had before it */
+    int64_t query_offset;       /* the position of query 0 among the keys: the number of keys in a cache before it */
     heed_tensor *relative_bias; /* (H, 2 R + 1), or (1, 2 R + 1) without heads, of q's dtype; NULL: none */
     HEED_RESERVED;
 } heed_attention_options;
 
-/* softmax(q k^T scale + biases) v: q (B, Q, d), k (B, K, d), v (B, K, e) -> (B, Q, e). Also of H heads at once, q (B,
- * H, Q, d) and so on, or with heads_inner q (B, Q, H, d), as a map leaves them, with the lengths shared by the heads.
- * Then k and v may have fewer heads G, of which H is a multiple, each for H / G heads of q, one after another (grouped
- * queries): the same bits as of keys and values repeated by heed_repeat_interleave, and of their gradients, without the
- * copies. *weights, unless NULL, receives the weights, (B, Q, K) or (B, H, Q, K), and NULL on failure. Differentiable
- * in q, k, v, bias, slopes and relative_bias, to any order.
+/* Computes dot-product attention: softmax(q k^T scale + biases) v.
  *
- * Unless the weights are wanted, forward and first derivatives take memory for O(Q d) numbers besides, and for O(Q + K)
- * each head with slopes or a relative bias. Masked keys take no time, where all of a block of 112 is masked for some 16
- * queries; a window makes time O(Q window). A weight too small for a normal number beside the row's largest is then 0,
- * and rows that lie apart, as those of a head do, are not copied.
- * HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_INDEX for a length outside 0 .. K; HEED_ERR_ARGUMENT for a scale or slope
- * that is not finite, a dropout outside [0, 1], a negative window, a query_offset outside 0 .. 2^53.
- * Ainslie et al.: GQA (2023). Jiang et al.: Mistral 7B (2023). Press et al.: Train Short, Test Long (2022), ALiBi.
- * Shaw et al.: Self-Attention with Relative Position Representations (2018). Raffel et al.: T5 (2020).
+ * q (B, Q, d), k (B, K, d), v (B, K, e) -> (B, Q, e). H heads at once are q (B, H, Q, d) and so on, or with heads_inner
+ * q (B, Q, H, d), the layout that a linear map returns; the heads share the lengths. k and v may then have fewer heads
+ * G, if H is a multiple of G: each serves H / G consecutive heads of q (grouped queries). The results and gradients
+ * have the same bits as with keys and values repeated by heed_repeat_interleave, without the copies. *weights, unless
+ * NULL, receives the weights, (B, Q, K) or (B, H, Q, K), and NULL on failure. Differentiable in q, k, v, bias, slopes
+ * and relative_bias, to any order.
+ *
+ * If `weights` is NULL, forward and first derivatives take memory for O(Q d) extra numbers, and for O(Q + K) per head
+ * with slopes or a relative bias. Masked keys take no time if a whole block of 112 is masked for some 16 queries; a
+ * window makes the time O(Q window). In this case a weight too small for a normal number relative to the largest of its
+ * row is 0, and non-adjacent rows, such as the rows of a head, are not copied.
+ *
+ * Errors: HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_INDEX for a length outside 0 .. K; HEED_ERR_ARGUMENT for a
+ * non-finite scale or slope, a dropout outside [0, 1], a negative window, a query_offset outside 0 .. 2^53.
+ * Reference: Ainslie et al.: GQA (2023). Jiang et al.: Mistral 7B (2023). Press et al.: Train Short, Test Long (2022),
+ * ALiBi. Shaw et al.: Self-Attention with Relative Position Representations (2018). Raffel et al.: T5 (2020).
  * torch: torch.nn.functional.scaled_dot_product_attention */
 HEED_API heed_tensor *heed_dot_product_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v,
                                                  const heed_attention_options *options, heed_tensor **weights);
 
-/* softmax(w_v^T tanh(W_q q + W_k k) + biases) v: q (B, Q, dq), k (B, K, dk), v (B, K, e), W_q (h, dq), W_k (h, dk), w_v
- * (h) or (1, h) -> (B, Q, e). *weights, unless NULL, receives the weights (B, Q, K), and NULL on failure.
- * Differentiable in all six, bias, slopes and relative_bias, to any order.
+/* Computes additive attention: softmax(w_v^T tanh(W_q q + W_k k) + biases) v.
  *
- * Takes memory for (B, Q, K) and for the maps, but not for the features tanh(...), (B, Q, K, h), which only a gradient
- * that is to be differentiated again builds. HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_INDEX for a length outside
- * 0 .. K; HEED_ERR_ARGUMENT for a scale, a slope that is not finite, a dropout outside [0, 1], a negative window, a
- * query_offset outside 0 .. 2^53.
- * D. Bahdanau, K. Cho, Y. Bengio: Neural Machine Translation by Jointly Learning to Align and Translate (2014). */
+ * q (B, Q, dq), k (B, K, dk), v (B, K, e), W_q (h, dq), W_k (h, dk), w_v (h) or (1, h) -> (B, Q, e). *weights, unless
+ * NULL, receives the weights (B, Q, K), and NULL on failure. Differentiable in all six, bias, slopes and relative_bias,
+ * to any order.
+ *
+ * It takes memory for (B, Q, K) and for the maps, but not for the features tanh(...), (B, Q, K, h). Only a gradient of
+ * a gradient builds the features.
+ *
+ * Errors: HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_INDEX for a length outside 0 .. K; HEED_ERR_ARGUMENT if a scale is
+ * given, for a non-finite slope, a dropout outside [0, 1], a negative window, a query_offset outside 0 .. 2^53.
+ * Reference: D. Bahdanau, K. Cho, Y. Bengio: Neural Machine Translation by Jointly Learning to Align and Translate
+ * (2014). */
 HEED_API heed_tensor *heed_additive_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v, heed_tensor *W_q,
                                               heed_tensor *W_k, heed_tensor *w_v, const heed_attention_options *options,
                                               heed_tensor **weights);
 
 /* -- Rotary embedding ---------------------------------------------------------------------------------------------- */
 
-/* Options of heed_rope; NULL: all of d, in halves, frequencies of base 10000. */
+/* Options of heed_rope; NULL: all of d is rotated, in halves, with frequencies of base 10000. */
 typedef struct heed_rope_options {
-    double base;      /* 0: 10000 */
-    int64_t offset;   /* added to each position: how many keys a cache had before */
-    int64_t dims;     /* only the first `dims` of d numbers are turned, an even number; 0: all */
-    bool interleaved; /* pairs are 2i and 2i + 1, as in the paper and GPT-J; else i and i + dims / 2, as in GPT-NeoX
-                               * and Llama */
-    bool heads_inner; /* x is (B, T, H, d), as a map leaves it */
-    heed_tensor
-        *frequencies; /* f64 (dims / 2): used in place of base^(-2i / dims), for what stretches them; NULL: none */
+    double base;              /* 0: 10000 */
+    int64_t offset;           /* added to every position: the number of keys already in a cache */
+    int64_t dims;             /* only the first `dims` of d numbers are rotated; must be even; 0: all */
+    bool interleaved;         /* pairs are 2i and 2i + 1, as in the paper and GPT-J; else i and i + dims / 2, as
+                               * in GPT-NeoX and Llama */
+    bool heads_inner;         /* x is (B, T, H, d), the layout that a linear map returns */
+    heed_tensor *frequencies; /* f64 (dims / 2): replaces base^(-2i / dims), for scaled frequencies; NULL: not used */
     HEED_RESERVED;
 } heed_rope_options;
 
-/* Rotary position embedding of queries or keys x: at position p each pair (a, b) of its numbers, pair i of dims / 2,
- * turns by the angle p base^(-2i / dims) to (a cos - b sin, b cos + a sin), so that q . k depends on the distance of
- * their positions alone.  dx = g turned back. x is f32 or f64 (HEED_ERR_DTYPE), (B, T, d) or (B, H, T, d) or, with
- * heads_inner, (B, T, H, d). Positions are i64 (T), or (B, T) for texts that begin elsewhere; NULL: 0 .. T - 1; the
- * offset is added. Cosines and sines are computed in f64 and rounded to x's dtype. Differentiable in x, to any order.
+/* Applies rotary position embedding to queries or keys x.
  *
- * HEED_ERR_SHAPE, also where an odd number, or more than d, would be turned; HEED_ERR_ARGUMENT for a base that is
- * negative or not finite; HEED_ERR_DTYPE.
- * J. Su et al.: RoFormer: Enhanced Transformer with Rotary Position Embedding (2021). */
+ * At position p, pair i of dims / 2 pairs (a, b) of numbers is rotated by the angle p base^(-2i / dims) to (a cos - b
+ * sin, b cos + a sin). The product q . k then depends only on the distance between their positions.
+ * dx = g rotated back, differentiable to any order.
+ *
+ * x is f32 or f64 (HEED_ERR_DTYPE), (B, T, d) or (B, H, T, d) or, with heads_inner, (B, T, H, d). Positions are i64
+ * (T), or (B, T) if the sequences start at different positions; NULL: 0 .. T - 1. The offset is added to the positions.
+ * Cosines and sines are computed in f64 and rounded to the dtype of x.
+ *
+ * Errors: HEED_ERR_SHAPE, also if the number of rotated dims is odd or above d; HEED_ERR_ARGUMENT for a negative or
+ * non-finite base; HEED_ERR_DTYPE.
+ * Reference: J. Su et al.: RoFormer: Enhanced Transformer with Rotary Position Embedding (2021). */
 HEED_API heed_tensor *heed_rope(heed_tensor *x, heed_tensor *positions, const heed_rope_options *options);
 
 /* -- Kernel regression ------------------------------------------------------------------------------------------------
  *
  *     f(q) = sum_j a_j(q) v_j,     a_j(q) = K(u_j) / sum_l K(u_l),     u_j = |(q - k_j) w|,   w = 1 / h
  *
- * E. A. Nadaraya: On Estimating Regression (1964). G. S. Watson: Smooth Regression Analysis (1964). */
+ * Reference: E. A. Nadaraya: On Estimating Regression (1964). G. S. Watson: Smooth Regression Analysis (1964). */
 
-/* K(u), the weight of a key at the distance u in widths, before the weights of a query are made to sum to 1. */
+/* The kernel K(u): the weight of a key at distance u, in units of the width, before the weights of a query are
+ * normalised to sum 1. */
 typedef enum heed_nw_kernel {
     HEED_NW_GAUSSIAN = 0, /* exp(-u^2 / 2), as a softmax of -u^2 / 2: a query far from every key stays finite */
     HEED_NW_BOXCAR,       /* 1 for u <= 1; its gradients are 0 */
-    HEED_NW_TRIANGULAR,   /* max(0, 1 - u): what the book calls "Epanechikov" */
+    HEED_NW_TRIANGULAR,   /* max(0, 1 - u): the book calls it "Epanechikov" */
     HEED_NW_EPANECHNIKOV, /* 3/4 (1 - u^2) for u <= 1 */
     HEED_NW_BIWEIGHT,     /* 15/16 (1 - u^2)^2 for u <= 1: also called quartic */
     HEED_NW_TRIWEIGHT,    /* 35/32 (1 - u^2)^3 for u <= 1 */
@@ -129,39 +143,44 @@ typedef enum heed_nw_kernel {
     HEED_NW_CONSTANT,     /* 1: the average of the values; does not depend on the width */
 } heed_nw_kernel;
 
-/* Options of heed_kernel_regression; NULL: the Gaussian, the width as 1 / h, every key seen. */
+/* Options of heed_kernel_regression; NULL: the Gaussian kernel, the width given as 1 / h, every key visible. */
 typedef struct heed_kernel_regression_options {
     heed_nw_kernel kernel;
     bool log_width;     /* the width is given as ln h, not as w */
-    bool leave_one_out; /* query i does not see key i: nothing there changes a bit of what comes of the query */
-    int degree;         /* of the polynomial that is fitted around each query: 0, a constant, to 3 */
+    bool leave_one_out; /* key i is hidden from query i: it changes no bit of the result of query i */
+    int degree;         /* of the polynomial fitted around every query, 0 (a constant) to 3 */
     HEED_RESERVED;
 } heed_kernel_regression_options;
 
-/* f(q) = sum_j K(u_j) v_j / sum_l K(u_l), with u_j = |(q - k_j) w|: queries (n) or (n, d); keys (m) or (m, d), shared
- * by all queries, or (n, m) or (n, m, d), one set for each query; values (m) or (m, v) with shared keys, (n, m) or (n,
- * m, v) otherwise; width w (1), or (d), one for each component. Returns (n) or (n, v). A query with no key in its
- * window (every kernel but the Gaussian and the constant) has weights 0 and gives 0; with no keys at all every query
- * gives 0. Differentiable in all four, to any order. *weights, unless NULL, receives the weights (n, m),
- * differentiable too, and NULL on failure.
+/* Computes kernel regression, the average of the values weighted by the distances of the keys.
  *
- * The Gaussian takes memory for inputs, results and up to eight copies of gradients: nothing of the size (n, m) is
- * made, forward or backward, but for the weights when they are asked for, and for derivatives of the second order.
- * Weights below the smallest normal number count as 0. The other kernels make (n, m, d).
+ *     f(q) = sum_j K(u_j) v_j / sum_l K(u_l), with u_j = |(q - k_j) w|
  *
- * Of a degree above 0 f(q) is the value at q of the polynomial of k, of that degree in all components together, that
- * fits the values best in the sum of squares weighted by a_j(q): local linear, quadratic and cubic regression. It is
- * linear in the values too, and the weights returned are theirs; they sum to 1, and some may be negative. Powers that
- * the keys in a window do not tell from lower ones, as of two keys a square, or only keys with less than 1e-20 (f32) or
- * 1e-160 (f64) of the weight, are left out. (n, m) is made for each pair of powers.
- * W. S. Cleveland: Robust Locally Weighted Regression (1979). J. Fan, I. Gijbels: Local Polynomial Modelling (1996).
+ * queries (n) or (n, d); keys (m) or (m, d), shared by all queries, or (n, m) or (n, m, d), one set per query; values
+ * (m) or (m, v) with shared keys, (n, m) or (n, m, v) otherwise; width w (1), or (d), one per component. The result is
+ * (n) or (n, v). Differentiable in all four, to any order. *weights, unless NULL, receives the weights (n, m),
+ * differentiable too, and NULL on failure. A query without a key in its window (every kernel except the Gaussian and
+ * the constant) has weights 0 and the result 0; if there are no keys at all, every result is 0.
  *
- * Any finite width will do, and any finite ln h: where f is finite so are f and its gradients, though the square of
- * the width, or of distances times widths, may not be. 1 / h beyond the largest number counts as that.
+ * The Gaussian takes memory for inputs, results and up to eight copies of gradients: it builds nothing of size (n, m),
+ * forward or backward, except the weights if they are requested, and for derivatives of the second order. Weights below
+ * the smallest normal number count as 0. The other kernels build (n, m, d).
  *
- * HEED_ERR_SHAPE, also for leave_one_out unless the keys are shared and as many as the queries; HEED_ERR_DTYPE
- * unless all have one dtype; HEED_ERR_ARGUMENT for an unknown kernel or degree; HEED_ERR_UNSUPPORTED for more than
- * 1,000 powers. */
+ * With a degree above 0, f(q) is the value at q of the polynomial of that total degree in k that fits the values best,
+ * by least squares weighted by a_j(q): local linear, quadratic and cubic regression. It is linear in the values too;
+ * the returned weights are the factors of the values, sum to 1, and may be negative. A power is left out if the keys in
+ * a window do not distinguish it from lower ones, such as a square for two keys, or if only keys with less than 1e-20
+ * (f32) or 1e-160 (f64) of the weight do. (n, m) is built for every pair of powers.
+ *
+ * Any finite width and any finite ln h are valid: if f is finite, so are the result and its gradients, even if the
+ * square of the width, or of distances times widths, is not. 1 / h beyond the largest number counts as the largest
+ * number.
+ *
+ * Errors: HEED_ERR_SHAPE, also for leave_one_out unless the keys are shared and their number equals the number of
+ * queries; HEED_ERR_DTYPE unless all have one dtype; HEED_ERR_ARGUMENT for an unknown kernel or degree;
+ * HEED_ERR_UNSUPPORTED for more than 1,000 powers.
+ * Reference: W. S. Cleveland: Robust Locally Weighted Regression (1979). J. Fan, I. Gijbels: Local Polynomial Modelling
+ * (1996). */
 HEED_API heed_tensor *heed_kernel_regression(heed_tensor *queries, heed_tensor *keys, heed_tensor *values,
                                              heed_tensor *width, const heed_kernel_regression_options *options,
                                              heed_tensor **weights);
