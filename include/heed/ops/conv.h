@@ -1,19 +1,20 @@
-/* heed/ops/conv.h - convolutions, and windows as columns. What heed/ops.h says of all ops holds here.
+/* heed/ops/conv.h - convolutions, and windows as columns. The rules in heed/ops.h hold here too.
  *
- * Planes and kernels lie as in PyTorch: x (B, C, H, W), w (O, C / groups, kh, kw). Positions outside of x are zeros,
- * which are multiplied like any other number. Sums keep to what heed/ops/product.h says, whatever the number of
- * threads; nothing as large as all patches is ever made, but of a 1 x 1 kernel with a stride, for an image at least:
- * those are a part of x. Each function here is differentiable in all of its tensors, to any order.
+ * Planes and kernels are laid out as in PyTorch: x (B, C, H, W), w (O, C / groups, kh, kw). Positions outside x are
+ * zeros, which are multiplied like any other number. Sums keep the bounds in heed/ops/product.h for any number of
+ * threads. The patches are never built all at once, with one exception: a 1 x 1 kernel with a stride, for at least one
+ * image; these patches are a part of x. Every function here is differentiable in all of its tensors, to any order.
  *
- * Kernels of 3 x 3 with dilation 1 are done by Winograd's algorithm where x and y have 16 channels or more in a group:
- * with stride 1, where y has planes of 6 x 6 or more, in 16 multiplications for 2 x 2 results, where the formula has
- * 36, of sums of x and of w; with stride 2, of 14 x 14 or more, in 25. So are their gradients; with stride 2 that by x
- * where the padding is 1 and y has planes of 8 x 8 or more, that by w where all images together have 64 such tiles. Its
- * rounding is that of the formula as a rule, a few U of sum |w x|, but at the worst it is a few U of the sum over
- * channels of the largest |w| times the largest |x| of the nine: a large x under a w of 0 leaves digits of itself. An
- * image whose sums on the way are not finite is done again by the formula, so that NaN and infinity are where that has
- * them. Source: Lavin, Gray (2016), "Fast Algorithms for Convolutional Neural Networks".
- */
+ * Kernels of 3 x 3 with dilation 1 use Winograd's algorithm if x and y have 16 channels or more per group. With stride
+ * 1, for y with planes of 6 x 6 or more, it takes 16 multiplications of sums of x and of w for 2 x 2 results, instead
+ * of 36 by the formula; with stride 2, for planes of 14 x 14 or more, it takes 25. Their gradients use it too; with
+ * stride 2, the gradient of x if the padding is 1 and y has planes of 8 x 8 or more, and the gradient of w if all
+ * images together have 64 such tiles. Its rounding error is usually that of the formula, a few U of sum |w x|. In the
+ * worst case it is a few U of the sum over channels of the largest |w| times the largest |x| of the nine: a large x
+ * under a w of 0 affects the last digits. An image with non-finite intermediate sums is computed again by the formula,
+ * so NaN and infinity are where the formula has them.
+ *
+ * Reference: Lavin, Gray (2016), "Fast Algorithms for Convolutional Neural Networks". */
 #ifndef HEED_OPS_CONV_H
 #define HEED_OPS_CONV_H
 
@@ -21,84 +22,104 @@
 
 HEED_BEGIN_DECLS
 
-/* What a convolution may be told; NULL: stride 1, no padding, no dilation, one group. stride, padding and dilation are
- * one number for each axis of the plane, or one for all: .stride = HEED_SHAPE(2), .padding = HEED_SHAPE(1, 0). */
+/* Options of convolutions; NULL: stride 1, no padding, no dilation, one group. stride, padding and dilation are one
+ * number per axis of the plane, or one for all: .stride = HEED_SHAPE(2), .padding = HEED_SHAPE(1, 0). */
 typedef struct heed_conv_options {
     heed_shape stride;   /* from one position of the kernel to the next; (): 1 */
     heed_shape padding;  /* zeros before and after each axis; (): 0 */
-    heed_shape dilation; /* from one element of the kernel to the next, as they lie on x; (): 1 */
-    int64_t groups;      /* channels are cut into so many groups, each convolved by itself; 0: 1 */
-    bool same;           /* Padding that keeps the size; an odd zero goes after x. Needs stride 1 and padding 0. */
+    heed_shape dilation; /* distance on x from one element of the kernel to the next; (): 1 */
+    int64_t groups;      /* number of groups of channels, convolved separately; 0: 1 */
+    bool same;           /* padding that keeps the size; an odd zero goes after x. Requires stride 1, padding 0 */
     HEED_RESERVED;
 } heed_conv_options;
 
-/* What a transposed convolution may be told; NULL: as above. */
+/* Options of transposed convolutions; NULL: stride 1, no padding, no dilation, one group. */
 typedef struct heed_conv_transpose_options {
-    heed_shape stride;         /* of the convolution that it is the transpose of; (): 1 */
-    heed_shape padding;        /* of that convolution: so much is left out at each end of y; (): 0 */
-    heed_shape output_padding; /* so much larger is y; less than stride or dilation; (): 0 */
+    heed_shape stride;         /* of the transposed convolution; (): 1 */
+    heed_shape padding;        /* of the transposed convolution: removed from both ends of y; (): 0 */
+    heed_shape output_padding; /* added to the size of y; less than stride or dilation; (): 0 */
     heed_shape dilation;       /* (): 1 */
     int64_t groups;            /* 0: 1 */
     HEED_RESERVED;
 } heed_conv_transpose_options;
 
-/* y[b, o, p] = bias[o] + sum over c, t of w[o, c, t] x[b, c, p stride - padding + t dilation]: x (B, C, L),
- * w (O, C / groups, k), bias (O) or NULL -> (B, O, M), M = (L + 2 padding - dilation (k - 1) - 1) / stride + 1, rounded
- * down. Channel o sees the channels c of its group. HEED_ERR_SHAPE unless the shapes fit, and for a kernel that is
- * empty or longer than x with its padding; HEED_ERR_ARGUMENT for a stride, padding, dilation or number of groups that
- * there cannot be; HEED_ERR_DTYPE unless all are f32 or all f64.
+/* Computes a convolution along one axis: x (B, C, L), w (O, C / groups, k), bias (O) or NULL -> (B, O, M).
+ *
+ *     y[b, o, p] = bias[o] + sum over c, t of w[o, c, t] x[b, c, p stride - padding + t dilation]
+ *     M = (L + 2 padding - dilation (k - 1) - 1) / stride + 1, rounded down
+ *
+ * Channel o uses the channels c of its group. Differentiable in x, w and bias.
+ *
+ * Errors: HEED_ERR_SHAPE unless the shapes fit, and for a kernel that is empty or longer than x with its padding;
+ * HEED_ERR_ARGUMENT for an invalid stride, padding, dilation or number of groups; HEED_ERR_DTYPE unless all are f32 or
+ * all f64.
  * torch: torch.nn.functional.conv1d */
 HEED_API heed_tensor *heed_conv1d(heed_tensor *x, heed_tensor *w, heed_tensor *bias, const heed_conv_options *options);
 
-/* y[b, o, p, q] = bias[o] + sum over c, t, u of
- *     w[o, c, t, u] x[b, c, p stride - padding + t dilation, q stride - padding + u dilation]
- * x (B, C, H, W), w (O, C / groups, kh, kw), bias (O) or NULL -> (B, O, M, N), the sizes and errors as of heed_conv1d.
- * dx = heed_conv_transpose2d(g, w), dw = heed_conv2d_weight(x, g).
+/* Computes a convolution over a plane: x (B, C, H, W), w (O, C / groups, kh, kw), bias (O) or NULL -> (B, O, M, N).
+ *
+ *     y[b, o, p, q] = bias[o] + sum over c, t, u of
+ *         w[o, c, t, u] x[b, c, p stride - padding + t dilation, q stride - padding + u dilation]
+ *
+ * dx = heed_conv_transpose2d(g, w), dw = heed_conv2d_weight(x, g). Sizes and errors are as in heed_conv1d.
+ *
  * torch: torch.nn.functional.conv2d */
 HEED_API heed_tensor *heed_conv2d(heed_tensor *x, heed_tensor *w, heed_tensor *bias, const heed_conv_options *options);
 
-/* The transpose of heed_conv1d, what its gradient by x is: x (B, O, M), w (O, C / groups, k), bias (C) or NULL ->
- * (B, C, L), L = (M - 1) stride - 2 padding + dilation (k - 1) + output_padding + 1. Errors as of heed_conv1d;
- * HEED_ERR_SHAPE where L is less than 1; HEED_ERR_ARGUMENT for an output_padding that is not less than stride or
- * dilation. Places outside of x count as zeros here, too: 0 times an infinite w is NaN, where PyTorch leaves it out.
+/* Computes the transpose of heed_conv1d, the gradient of heed_conv1d by x: x (B, O, M), w (O, C / groups, k), bias (C)
+ * or NULL -> (B, C, L), L = (M - 1) stride - 2 padding + dilation (k - 1) + output_padding + 1.
+ *
+ * Positions outside x count as zeros here too: 0 times an infinite w is NaN; PyTorch skips such terms. Differentiable
+ * in x, w and bias.
+ *
+ * Errors: as heed_conv1d; HEED_ERR_SHAPE if L is less than 1; HEED_ERR_ARGUMENT unless output_padding is less than
+ * stride or dilation.
  * torch: torch.nn.functional.conv_transpose1d */
 HEED_API heed_tensor *heed_conv_transpose1d(heed_tensor *x, heed_tensor *w, heed_tensor *bias,
                                             const heed_conv_transpose_options *options);
 
-/* The transpose of heed_conv2d: x (B, O, M, N), w (O, C / groups, kh, kw), bias (C) or NULL -> (B, C, H, W), the sizes
- * and errors as of heed_conv_transpose1d. dx = heed_conv2d(g, w), dw = heed_conv2d_weight(g, x).
+/* Computes the transpose of heed_conv2d: x (B, O, M, N), w (O, C / groups, kh, kw), bias (C) or NULL -> (B, C, H, W).
+ *
+ * dx = heed_conv2d(g, w), dw = heed_conv2d_weight(g, x). Sizes and errors are as in heed_conv_transpose1d.
+ *
  * torch: torch.nn.functional.conv_transpose2d */
 HEED_API heed_tensor *heed_conv_transpose2d(heed_tensor *x, heed_tensor *w, heed_tensor *bias,
                                             const heed_conv_transpose_options *options);
 
-/* The gradient of heed_conv2d by w: x (B, C, H, W), g (B, O, M, N), kernel (kh, kw) or one number for both ->
- * (O, C / groups, kh, kw), the sum over b, p, q of g[b, o, p, q] x[b, c, ...] as heed_conv2d has it. HEED_ERR_SHAPE
- * unless a convolution of x gives g's sizes; other errors as of heed_conv2d.
+/* Computes the gradient of heed_conv2d by w: x (B, C, H, W), g (B, O, M, N), kernel (kh, kw) or one number for both ->
+ * (O, C / groups, kh, kw). It is the sum over b, p, q of g[b, o, p, q] x[b, c, ...] with the indices of heed_conv2d.
+ * Errors: HEED_ERR_SHAPE unless a convolution of x has the sizes of g; others as heed_conv2d.
  * torch: torch.nn.grad.conv2d_weight */
 HEED_API heed_tensor *heed_conv2d_weight(heed_tensor *x, heed_tensor *g, heed_shape kernel,
                                          const heed_conv_options *options);
 
 /* -- Windows as columns -------------------------------------------------------------------------------------------- */
 
-/* What heed_unfold and heed_fold may be told; NULL: stride 1, no padding, no dilation. One number for each axis of the
- * plane, or one for all. */
+/* Options of heed_unfold and heed_fold; NULL: stride 1, no padding, no dilation. stride, padding and dilation are one
+ * number per axis of the plane, or one for all. */
 typedef struct heed_unfold_options {
     heed_shape stride;   /* from one window to the next; (): 1 */
     heed_shape padding;  /* zeros before and after each axis; (): 0 */
-    heed_shape dilation; /* from one element of a window to the next, as they lie on x; (): 1 */
+    heed_shape dilation; /* distance on x from one element of a window to the next; (): 1 */
     HEED_RESERVED;
 } heed_unfold_options;
 
-/* Every window of x as a column: x (B, C, H, W), kernel (kh, kw) or one number for both -> (B, C kh kw, M N), M and N
- * as those of heed_conv2d: y[b, (c kh + t) kw + u, p N + q] = x[b, c, p stride - padding + t dilation, ...], 0 outside
- * of x. dx = heed_fold(g). HEED_ERR_SHAPE for x of another rank, and where the kernel does not fit; HEED_ERR_ARGUMENT
- * for a kernel, stride, padding or dilation that there cannot be; HEED_ERR_DTYPE unless f32 or f64.
+/* Returns every window of x as a column: x (B, C, H, W), kernel (kh, kw) or one number for both -> (B, C kh kw, M N).
+ * dx = heed_fold(g).
+ *
+ *     y[b, (c kh + t) kw + u, p N + q] = x[b, c, p stride - padding + t dilation, ...], 0 outside x
+ *
+ * M and N are the sizes of heed_conv2d.
+ *
+ * Errors: HEED_ERR_SHAPE for x of a different rank, and if the kernel does not fit; HEED_ERR_ARGUMENT for an invalid
+ * kernel, stride, padding or dilation; HEED_ERR_DTYPE unless f32 or f64.
  * torch: torch.nn.functional.unfold */
 HEED_API heed_tensor *heed_unfold(heed_tensor *x, heed_shape kernel, const heed_unfold_options *options);
 
-/* The transpose of heed_unfold: columns (B, C kh kw, M N) -> (B, C, H, W), size being (H, W) or one number for both;
- * where windows overlap, their elements are added up.  dcolumns = heed_unfold(g). HEED_ERR_SHAPE unless unfolding such
- * planes gives as many columns of that height; else as heed_unfold.
+/* Computes the transpose of heed_unfold: columns (B, C kh kw, M N) -> (B, C, H, W), where size is (H, W) or one number
+ * for both. Elements of overlapping windows are added.  dcolumns = heed_unfold(g).
+ * Errors: HEED_ERR_SHAPE unless unfolding such planes gives columns of the same number and height; others as
+ * heed_unfold.
  * torch: torch.nn.functional.fold */
 HEED_API heed_tensor *heed_fold(heed_tensor *columns, heed_shape size, heed_shape kernel,
                                 const heed_unfold_options *options);
