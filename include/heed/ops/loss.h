@@ -1,7 +1,7 @@
-/* heed/ops/loss.h - losses. What heed/ops.h says of all ops holds here.
+/* heed/ops/loss.h - losses. The rules in heed/ops.h hold here too.
  *
- * All are averaged, summed, or left as they are: HEED_ERR_ARGUMENT for another reduction. The mean of nothing is NaN.
- */
+ * Every loss returns the mean, the sum, or the unreduced elements; HEED_ERR_ARGUMENT for any other reduction. The mean
+ * of an empty tensor is NaN. The gradients below are for the sum; for the mean they are divided by its divisor. */
 #ifndef HEED_OPS_LOSS_H
 #define HEED_OPS_LOSS_H
 
@@ -9,172 +9,221 @@
 
 HEED_BEGIN_DECLS
 
-/* What becomes of a loss's elements: their mean, their sum, or a tensor of them. */
+/* How a loss is reduced: to the mean of its elements, to their sum, or not at all. */
 typedef enum heed_reduction { HEED_REDUCTION_MEAN = 0, HEED_REDUCTION_SUM, HEED_REDUCTION_NONE } heed_reduction;
 
-/* -- Of numbers -------------------------------------------------------------------------------------------------------
- * input and target have one shape, without broadcasting (HEED_ERR_SHAPE), and are both f32 or both f64. */
+/* -- Numbers ----------------------------------------------------------------------------------------------------------
+ * input and target have the same shape, without broadcasting (HEED_ERR_SHAPE), and are both f32 or both f64. */
 
-/* (input - target)^2 of each element, reduced.  dinput = 2 g (input - target), dtarget = -dinput; of the mean divided
- * by the number of elements. HEED_ERR_SHAPE unless the shapes are the same; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT.
+/* Computes the squared error (input - target)^2 of every element, reduced.
+ * dinput = 2 g (input - target), dtarget = -dinput.
+ * Errors: HEED_ERR_SHAPE unless the shapes are the same; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT.
  * torch: torch.nn.functional.mse_loss */
 HEED_API heed_tensor *heed_mse_loss(heed_tensor *input, heed_tensor *target, heed_reduction reduction);
 
-/* |input - target| of each element, reduced.  dinput = g sign(input - target), dtarget = -dinput; of the mean divided
- * by the number of elements. HEED_ERR_SHAPE unless the shapes are the same; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT.
+/* Computes the absolute error |input - target| of every element, reduced.
+ * dinput = g sign(input - target), dtarget = -dinput.
+ * Errors: HEED_ERR_SHAPE unless the shapes are the same; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT.
  * torch: torch.nn.functional.l1_loss */
 HEED_API heed_tensor *heed_l1_loss(heed_tensor *input, heed_tensor *target, heed_reduction reduction);
 
-/* d^2 / (2 beta) where |d| < beta, |d| - beta / 2 elsewhere, of each d = input - target, reduced; beta 0 is |d|.
- * dinput = g d / beta, and g sign d elsewhere; dtarget = -dinput. HEED_ERR_SHAPE unless the shapes are the same;
- * HEED_ERR_DTYPE; HEED_ERR_ARGUMENT unless beta is finite and not negative.
+/* Computes the smooth L1 loss of every d = input - target, reduced: d^2 / (2 beta) if |d| < beta, else |d| - beta / 2.
+ * With beta 0 it is |d|.
+ * dinput = g d / beta if |d| < beta, else g sign d; dtarget = -dinput.
+ * Errors: HEED_ERR_SHAPE unless the shapes are the same; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT unless beta is finite and 0
+ * or more.
  * torch: torch.nn.functional.smooth_l1_loss */
 HEED_API heed_tensor *heed_smooth_l1_loss(heed_tensor *input, heed_tensor *target, double beta,
                                           heed_reduction reduction);
 
-/* d^2 / 2 where |d| < delta, delta (|d| - delta / 2) elsewhere, of each d = input - target, reduced: delta times
- * heed_smooth_l1_loss.  dinput = g d, and g delta sign d elsewhere; dtarget = -dinput. HEED_ERR_SHAPE unless the shapes
- * are the same; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT unless delta is finite and above 0.
+/* Computes the Huber loss of every d = input - target, reduced: d^2 / 2 if |d| < delta, else delta (|d| - delta / 2).
+ * It is delta times heed_smooth_l1_loss.
+ * dinput = g d if |d| < delta, else g delta sign d; dtarget = -dinput.
+ * Errors: HEED_ERR_SHAPE unless the shapes are the same; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT unless delta is finite and
+ * above 0.
  * torch: torch.nn.functional.huber_loss */
 HEED_API heed_tensor *heed_huber_loss(heed_tensor *input, heed_tensor *target, double delta, heed_reduction reduction);
 
-/* max(0, 1 - t x) of each input x and target t, which is 1 or -1, reduced: a margin for scores.  dx = -g t where t x <
- * 1, else 0; dt likewise. HEED_ERR_SHAPE unless the shapes are the same; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT. */
+/* Computes the hinge loss of scores: max(0, 1 - t x) of every input x and target t, which is 1 or -1, reduced.
+ * dx = -g t if t x < 1, else 0; dt = -g x if t x < 1, else 0.
+ * Errors: HEED_ERR_SHAPE unless the shapes are the same; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT. */
 HEED_API heed_tensor *heed_hinge_loss(heed_tensor *input, heed_tensor *target, heed_reduction reduction);
 
-/* x where t is 1, max(0, margin - x) where t is -1, 0 elsewhere, of each input x, a distance, and target t, reduced.
- * dx = g, or -g where x < margin; dt = 0. HEED_ERR_SHAPE unless the shapes are the same; HEED_ERR_DTYPE;
- * HEED_ERR_ARGUMENT unless the margin is finite.
+/* Computes the hinge loss of distances, reduced: for every input x and target t it is x if t is 1, max(0, margin - x)
+ * if t is -1, and 0 for any other t.
+ * dx = g if t is 1; dx = -g if t is -1 and x < margin; else 0. dt = 0.
+ * Errors: HEED_ERR_SHAPE unless the shapes are the same; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT unless the margin is finite.
  * torch: torch.nn.functional.hinge_embedding_loss */
 HEED_API heed_tensor *heed_hinge_embedding_loss(heed_tensor *input, heed_tensor *target, double margin,
                                                 heed_reduction reduction);
 
-/* -- Of distributions -------------------------------------------------------------------------------------------------
+/* -- Distributions ----------------------------------------------------------------------------------------------------
  * input and target are as above. */
 
-/* t (ln t - x) of each input x, the logarithm of a probability, and target t, a probability or with log_target its
- * logarithm, reduced; 0 with gradients 0 where t is the probability 0, whatever x is. The divergence of a batch of B
- * distributions, PyTorch's batchmean, is the sum divided by B; the mean is over all elements.  dx = -g t,
- * dt = g (ln t + 1 - x). HEED_ERR_SHAPE unless the shapes are the same; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT.
+/* Computes the Kullback-Leibler divergence t (ln t - x) of every input x and target t, reduced.  dx = -g t,
+ * dt = g (ln t + 1 - x).
+ *
+ * x is the logarithm of a probability; t is a probability, or with log_target the logarithm of one. If t is the
+ * probability 0, the loss and its gradients are 0, whatever x is. The mean is over all elements; the divergence of a
+ * batch of B distributions, PyTorch's batchmean, is the sum divided by B.
+ *
+ * Errors: HEED_ERR_SHAPE unless the shapes are the same; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT.
  * torch: torch.nn.functional.kl_div */
 HEED_API heed_tensor *heed_kl_div(heed_tensor *input, heed_tensor *target, bool log_target, heed_reduction reduction);
 
-/* Options of heed_poisson_nll_loss; NULL is the mean, of logarithms, without the constant. */
+/* Options of heed_poisson_nll_loss; NULL: the mean, an input of logarithms, without the constant. */
 typedef struct heed_poisson_nll_loss_options {
     heed_reduction reduction;
-    bool no_log_input; /* the input is the rate itself, and not its logarithm */
-    bool full;         /* with ln t!, by Stirling's approximation for t > 1 */
+    bool no_log_input; /* the input is the rate itself, not its logarithm */
+    bool full;         /* include ln t!, by Stirling's approximation for t > 1 */
     double eps;        /* added to the rate in its logarithm; 0: 1e-8. Only with no_log_input */
     HEED_RESERVED;
 } heed_poisson_nll_loss_options;
 
-/* e^x - t x of each input x, the logarithm of a rate, and target t, a count, reduced: -ln of the probability that a
- * Poisson distribution gives to t, but for ln t!.  dx = g (e^x - t), dt = -g x. HEED_ERR_SHAPE unless the shapes are
- * the same; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT for an eps that is negative, not finite, or not used.
+/* Computes the negative log-likelihood of counts under Poisson distributions: e^x - t x of every input x and target t,
+ * reduced.
+ * dx = g (e^x - t), dt = -g x.
+ *
+ * x is the logarithm of a rate and t a count. The constant ln t! is left out unless `full` is set.
+ *
+ * Errors: HEED_ERR_SHAPE unless the shapes are the same; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT for a negative, non-finite
+ * or unused eps.
  * torch: torch.nn.functional.poisson_nll_loss */
 HEED_API heed_tensor *heed_poisson_nll_loss(heed_tensor *input, heed_tensor *target,
                                             const heed_poisson_nll_loss_options *options);
 
-/* Options of heed_gaussian_nll_loss; NULL is the mean, without the constant. */
+/* Options of heed_gaussian_nll_loss; NULL: the mean, without the constant. */
 typedef struct heed_gaussian_nll_loss_options {
     heed_reduction reduction;
-    bool full;  /* with ln(2 pi) / 2 */
+    bool full;  /* include ln(2 pi) / 2 */
     double eps; /* the smallest variance; 0: 1e-6 */
     HEED_RESERVED;
 } heed_gaussian_nll_loss_options;
 
-/* (ln v + (x - t)^2 / v) / 2 of each input x, a mean, and target t, with v = max(var, eps), reduced. var holds
- * the variances: var (...) of an input (..., d) is one per row, as in PyTorch; any other var broadcasts to the input. 
+/* Computes the negative log-likelihood of targets under normal distributions: (ln v + (x - t)^2 / v) / 2, reduced.
  * dx = g (x - t) / v, dt = -dx, dvar = g (1 - (x - t)^2 / v) / (2 v), 0 below eps (PyTorch: the gradient at eps).
- * HEED_ERR_SHAPE unless the shapes fit; HEED_ERR_DTYPE unless all are f32 or all f64; HEED_ERR_ARGUMENT for a negative
- * variance or eps.
+ *
+ * x is the input, a mean, t the target, and v = max(var, eps). var holds the variances: var (...) of an input (..., d)
+ * is one per row, as in PyTorch; any other var broadcasts to the input.
+ *
+ * Errors: HEED_ERR_SHAPE unless the shapes fit; HEED_ERR_DTYPE unless all are f32 or all f64; HEED_ERR_ARGUMENT for a
+ * negative variance or eps.
  * torch: torch.nn.functional.gaussian_nll_loss */
 HEED_API heed_tensor *heed_gaussian_nll_loss(heed_tensor *input, heed_tensor *target, heed_tensor *var,
                                              const heed_gaussian_nll_loss_options *options);
 
-/* -- Of vectors: rows are on the last axis ------------------------------------------------------------------------- */
+/* -- Vectors: rows are on the last axis ---------------------------------------------------------------------------- */
 
-/* The cosine of the angle between a and b along the axis, which is left out: their product divided by their lengths,
- * which count as 1e-8 at least. a and b broadcast.  da = g (b / |b| - cos a / |a|) / |a|, db likewise; all are right
- * also if squares overflow. HEED_ERR_SHAPE unless they
- * broadcast, or for an axis that is not there; HEED_ERR_DTYPE unless both are f32 or both f64.
+/* Computes the cosine of the angle between a and b along `axis`, which the result lacks; a and b broadcast.
+ * da = g (b / |b| - cos a / |a|) / |a|, db likewise.
+ *
+ * The cosine is the dot product divided by the lengths, which are at least 1e-8. The result and gradients are right
+ * even if squares overflow.
+ *
+ * Errors: HEED_ERR_SHAPE unless a and b broadcast, and if they lack the axis; HEED_ERR_DTYPE unless both are f32 or
+ * both f64.
  * torch: torch.nn.functional.cosine_similarity */
 HEED_API heed_tensor *heed_cosine_similarity(heed_tensor *a, heed_tensor *b, int axis);
 
-/* 1 - c where the target is 1, max(0, c - margin) where it is -1, 0 elsewhere, with c the cosine similarity of the rows
- * of a and b (..., d), reduced; targets (...).  da, db: as heed_cosine_similarity's. HEED_ERR_SHAPE; HEED_ERR_DTYPE
- * unless all are f32 or all f64; HEED_ERR_ARGUMENT unless the margin is finite.
+/* Computes a loss of the cosine similarity c of the rows of a and b (..., d), with targets (...), reduced: 1 - c if the
+ * target is 1, max(0, c - margin) if it is -1, and 0 for any other target. da, db: as heed_cosine_similarity.
+ * Errors: HEED_ERR_SHAPE; HEED_ERR_DTYPE unless all are f32 or all f64; HEED_ERR_ARGUMENT unless the margin is finite.
  * torch: torch.nn.functional.cosine_embedding_loss */
 HEED_API heed_tensor *heed_cosine_embedding_loss(heed_tensor *a, heed_tensor *b, heed_tensor *target, double margin,
                                                  heed_reduction reduction);
 
-/* max(0, |a - p| - |a - n| + margin) of the rows of anchor, positive and negative (..., d), reduced; with `swap` the
- * smaller of |a - n| and |p - n|. Each length is the norm of a difference plus 1e-6 in each place, also if its square
- * overflows. da = g (u - w), dp = -g u, dn = g w, with u and w the directions from p and n to a. HEED_ERR_SHAPE unless
- * the shapes are the same, and for scalars; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT unless the margin is finite.
+/* Computes the triplet loss max(0, |a - p| - |a - n| + margin) of the rows of anchor, positive and negative (..., d),
+ * reduced.
+ * da = g (u - w), dp = -g u, dn = g w, where u and w are the directions from p and n to a.
+ *
+ * With `swap` the smaller of |a - n| and |p - n| is used. Every length is the norm of the difference plus 1e-6 per
+ * component, and is right even if its square overflows.
+ *
+ * Errors: HEED_ERR_SHAPE unless the shapes are the same, and for scalars; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT unless the
+ * margin is finite.
  * torch: torch.nn.functional.triplet_margin_loss */
 HEED_API heed_tensor *heed_triplet_margin_loss(heed_tensor *anchor, heed_tensor *positive, heed_tensor *negative,
                                                double margin, bool swap, heed_reduction reduction);
 
-/* -- Of logits ----------------------------------------------------------------------------------------------------- */
+/* -- Logits -------------------------------------------------------------------------------------------------------- */
 
-/* max(x, 0) - x t + ln(1 + e^-|x|) of each input x and target t in 0 .. 1, reduced: -ln of the probability that
- * sigmoid(x) gives to t, without overflow.  dx = g (sigmoid(x) - t), dt = -g x. HEED_ERR_SHAPE unless the shapes are
- * the same; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT.
+/* Computes the binary cross entropy of logits x and targets t in 0 .. 1, reduced: max(x, 0) - x t + ln(1 + e^-|x|).
+ * dx = g (sigmoid(x) - t), dt = -g x.
+ *
+ * This is -ln of the probability of t under sigmoid(x), without overflow.
+ *
+ * Errors: HEED_ERR_SHAPE unless the shapes are the same; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT.
  * torch: torch.nn.functional.binary_cross_entropy_with_logits */
 HEED_API heed_tensor *heed_binary_cross_entropy_with_logits(heed_tensor *input, heed_tensor *target,
                                                             heed_reduction reduction);
 
-/* -- Of classes -------------------------------------------------------------------------------------------------------
+/* -- Classes ----------------------------------------------------------------------------------------------------------
  * Classes are on the last axis, where heed_linear puts them (PyTorch: on axis 1): input (..., C), targets i64 (...). */
 
-/* Options of heed_nll_loss and heed_cross_entropy; NULL is the mean of all, without smoothing. */
+/* Options of heed_nll_loss and heed_cross_entropy; NULL: the mean over all targets, without smoothing. */
 typedef struct heed_class_loss_options {
-    heed_reduction reduction; /* HEED_REDUCTION_NONE gives (...) */
-    bool has_ignore_index;  /* targets equal to ignore_index give 0 and gradient 0, whatever their rows hold, and do not
-                                 count in the mean */
-    int64_t ignore_index;   /* any number, -100 or 0; HEED_ERR_ARGUMENT if it is not 0 and has_ignore_index is false */
-    double label_smoothing; /* cross_entropy only: this much of the target is spread over all classes; 0 to 1 */
+    heed_reduction reduction; /* HEED_REDUCTION_NONE returns (...) */
+    bool has_ignore_index; /* targets equal to ignore_index have loss 0 and gradient 0, whatever their rows hold, and do
+                            * not count in the mean */
+    int64_t ignore_index;  /* any number, -100 or 0; HEED_ERR_ARGUMENT if it is not 0 and has_ignore_index is false */
+    double label_smoothing; /* cross_entropy only: the share of the target spread over all classes; 0 to 1 */
     HEED_RESERVED;
 } heed_class_loss_options;
 
-/* -input[target] of each row of input (..., C), targets i64 (...), reduced: of logarithms of probabilities. What is not
- * a target's is not read.  dinput = -g at the target, 0 elsewhere. HEED_ERR_INDEX for a target outside 0 .. C - 1 that
- * counts; HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT for a label smoothing.
+/* Computes the negative log-likelihood -input[target] of every row of input (..., C), targets i64 (...), reduced.
+ * dinput = -g at the target, 0 elsewhere.
+ *
+ * input holds logarithms of probabilities. Only the entries at the targets are read.
+ *
+ * Errors: HEED_ERR_INDEX for a target outside 0 .. C - 1 unless it is ignored; HEED_ERR_SHAPE; HEED_ERR_DTYPE;
+ * HEED_ERR_ARGUMENT for a label smoothing.
  * torch: torch.nn.functional.nll_loss */
 HEED_API heed_tensor *heed_nll_loss(heed_tensor *input, heed_tensor *targets, const heed_class_loss_options *options);
 
-/* logsumexp(x) - sum_c t_c x_c of each row x of input (..., C), targets i64 (...), reduced, with
- * t = (1 - s) onehot(target) + s / C and s the smoothing: nll_loss of log_softmax, in one op.  dx = g (softmax(x) - t).
- * HEED_ERR_INDEX for a target outside 0 .. C - 1 that counts; HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT for a
- * smoothing outside 0 .. 1.
+/* Computes the cross entropy of every row x of logits, input (..., C), and its class, targets i64 (...), reduced.
+ *
+ *     y = logsumexp(x) - sum_c t_c x_c,   t = (1 - s) onehot(target) + s / C     dx = g (softmax(x) - t)
+ *
+ * where s is the label smoothing. It is heed_nll_loss of heed_log_softmax, in one op.
+ *
+ * Errors: HEED_ERR_INDEX for a target outside 0 .. C - 1 unless it is ignored; HEED_ERR_SHAPE; HEED_ERR_DTYPE;
+ * HEED_ERR_ARGUMENT for a smoothing outside 0 .. 1.
  * torch: torch.nn.functional.cross_entropy */
 HEED_API heed_tensor *heed_cross_entropy(heed_tensor *input, heed_tensor *targets,
                                          const heed_class_loss_options *options);
 
-/* -- Of sequences -------------------------------------------------------------------------------------------------- */
+/* -- Sequences ----------------------------------------------------------------------------------------------------- */
 
-/* Losses (B, T) of sequences of the lengths valid_lens (B), i64: what lies past a length does not count, whatever is
- * there.  HEED_REDUCTION_SUM: the sum; HEED_REDUCTION_MEAN: the sum divided by the number of valid steps, NaN when
- * there is none; HEED_REDUCTION_NONE: (B), each sequence's sum divided by T, the book's masked loss.  dlosses = g times
- * the same factor, 0 past a length. HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_INDEX for a length outside 0 .. T. */
+/* Reduces losses (B, T) of sequences of unequal lengths; steps past a sequence's length do not count, whatever they
+ * hold.
+ *
+ * valid_lens, i64 (B), are the lengths. HEED_REDUCTION_SUM returns the sum; HEED_REDUCTION_MEAN the sum divided by the
+ * number of valid steps, NaN if their number is 0; HEED_REDUCTION_NONE returns (B), the sum of every sequence divided
+ * by T, the book's masked loss.  dlosses = g times the same factor, 0 past a length.
+ *
+ * Errors: HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_INDEX for a length outside 0 .. T. */
 HEED_API heed_tensor *heed_sequence_loss(heed_tensor *losses, heed_tensor *valid_lens, heed_reduction reduction);
 
-/* Options of heed_ctc_loss; NULL is the mean, and class 0 the blank. */
+/* Options of heed_ctc_loss; NULL: the mean, and class 0 is the blank. */
 typedef struct heed_ctc_loss_options {
-    heed_reduction reduction; /* HEED_REDUCTION_MEAN: each loss is divided by the target's length, 1 at least, first */
-    int64_t blank;            /* the class of no label */
-    bool zero_infinity;       /* targets that no path can give count as 0, instead of infinity */
+    heed_reduction reduction; /* HEED_REDUCTION_MEAN: first divides every loss by its target's length, at least 1 */
+    int64_t blank;            /* the class that stands for no label */
+    bool zero_infinity;       /* targets that no path yields have loss 0 instead of infinity */
     HEED_RESERVED;
 } heed_ctc_loss_options;
 
-/* Connectionist temporal classification: -ln of the probability that log_probs (T, B, C), as heed_log_softmax gives
- * them, read step by step, make the labels targets (B, S), i64, when repeated classes are made one and blanks left out;
- * reduced. The lengths input_lens and target_lens, i64 (B), say how many steps and labels count, NULL that all do: what
- * is behind is not looked at.  dlog_probs = -g times the probability that step t is used for class c, 0 where no path
- * can give the target (PyTorch: NaN; and its gradient is that of the logits, to be used behind log_softmax only).
- * HEED_ERR_INDEX for a length that is not there, or a label that counts and is the blank or no class; HEED_ERR_ARGUMENT
- * for a blank that is no class; HEED_ERR_SHAPE; HEED_ERR_DTYPE.
+/* Computes the loss of connectionist temporal classification (CTC), reduced: -ln of the probability of the labels,
+ * given log_probs.
+ *
+ * log_probs (T, B, C) are results of heed_log_softmax, one distribution per step. A path through the steps yields the
+ * labels targets (B, S), i64, after repeated classes are merged and blanks are removed. input_lens and target_lens, i64
+ * (B), are the numbers of steps and labels that count; NULL: all. Steps and labels past the lengths are not read.
+ *
+ * dlog_probs = -g times the probability that step t is used for class c, and 0 if no path yields the target (PyTorch:
+ * NaN). PyTorch's gradient is the gradient of the logits, which is right only after log_softmax.
+ *
+ * Errors: HEED_ERR_INDEX for a length out of range, and for a label that counts but is the blank or no class;
+ * HEED_ERR_ARGUMENT for a blank outside 0 .. C - 1; HEED_ERR_SHAPE; HEED_ERR_DTYPE.
  * torch: torch.nn.functional.ctc_loss */
 HEED_API heed_tensor *heed_ctc_loss(heed_tensor *log_probs, heed_tensor *targets, heed_tensor *input_lens,
                                     heed_tensor *target_lens, const heed_ctc_loss_options *options);
