@@ -1,8 +1,7 @@
-/* heed/ops/shape.h - ops that change shapes. What heed/ops.h says of all ops holds here.
+/* heed/ops/shape.h - ops that change shapes. The rules in heed/ops.h hold here too.
  *
- * All take any dtype. Views share the elements of x and copy nothing; the gradient of f32 and f64 goes back to where
- * each element came from.
- */
+ * All accept any dtype. Views share the elements of x and copy nothing. The gradient of f32 and f64 goes back to the
+ * element that each value came from. */
 #ifndef HEED_OPS_SHAPE_H
 #define HEED_OPS_SHAPE_H
 
@@ -10,155 +9,173 @@
 
 HEED_BEGIN_DECLS
 
-/* -- The same elements, in another shape --------------------------------------------------------------------------- */
+/* -- The same elements in a different shape ------------------------------------------------------------------------ */
 
-/* The elements of x, row-major, as `shape`; one dim may be -1 and is worked out: x (2, 6) as HEED_SHAPE(-1, 4) is (3,
- * 4). A view, or a copy where x's layout does not allow one.  dx = g, reshaped. HEED_ERR_SHAPE when the number of
- * elements differs.
+/* Returns the elements of x, row-major, in a new shape; one dim may be -1 and is computed: x (2, 6) as HEED_SHAPE(-1,
+ * 4) is (3, 4).  dx = g, reshaped. The result is a view, or a copy if the layout of x does not allow a view.
+ * Errors: HEED_ERR_SHAPE if the number of elements differs.
  * torch: torch.reshape   numpy: numpy.reshape */
 HEED_API heed_tensor *heed_reshape(heed_tensor *x, heed_shape shape);
 
-/* A view with two axes swapped: x (2, 3, 4) with axes 0 and -1 gives (4, 3, 2).  dx = g, swapped back. HEED_ERR_SHAPE
- * for an axis that is not there.
+/* Returns a view with two axes swapped: x (2, 3, 4) with axes 0 and -1 gives (4, 3, 2).  dx = g, swapped back.
+ * Errors: HEED_ERR_SHAPE if x lacks an axis.
  * torch: torch.transpose   numpy: numpy.swapaxes */
 HEED_API heed_tensor *heed_transpose(heed_tensor *x, int axis_a, int axis_b);
 
-/* A view whose axis i is axis order.dims[i] of x: x (2, 3, 4) in the order HEED_AXES(2, 0, 1) is (4, 2, 3).  dx = g,
- * permuted back. HEED_ERR_SHAPE unless the order names each axis once.
+/* Returns a view whose axis i is axis order.dims[i] of x: x (2, 3, 4) in the order HEED_AXES(2, 0, 1) is (4, 2, 3).
+ * dx = g, permuted back.
+ * Errors: HEED_ERR_SHAPE unless the order names every axis once.
  * torch: torch.permute   numpy: numpy.transpose */
 HEED_API heed_tensor *heed_permute(heed_tensor *x, heed_shape order);
 
-/* A view without an axis of size 1: x (2, 1, 3) without axis 1 is (2, 3).  dx = g, reshaped. HEED_ERR_SHAPE when its
- * size is not 1, or when it is not there.
+/* Returns a view without an axis of size 1: x (2, 1, 3) without axis 1 is (2, 3).  dx = g, reshaped.
+ * Errors: HEED_ERR_SHAPE if x lacks the axis or its size differs from 1.
  * torch: torch.squeeze   numpy: numpy.squeeze */
 HEED_API heed_tensor *heed_squeeze(heed_tensor *x, int axis);
 
-/* A view with an axis of size 1 more, before `axis`; -1 appends: x (2, 3) at 1 is (2, 1, 3).  dx = g, reshaped.
- * HEED_ERR_SHAPE at rank 8, the greatest there is.
+/* Returns a view with a new axis of size 1 before `axis`; -1 appends it: x (2, 3) at 1 is (2, 1, 3).  dx = g, reshaped.
+ * Errors: HEED_ERR_SHAPE at rank 8, the largest supported rank.
  * torch: torch.unsqueeze   numpy: numpy.expand_dims */
 HEED_API heed_tensor *heed_unsqueeze(heed_tensor *x, int axis);
 
-/* x with the axes start_axis .. end_axis as one: x (2, 3, 4) from 1 to -1 is (2, 12). A view where x is contiguous; a
- * scalar becomes (1).  dx = g, reshaped. HEED_ERR_SHAPE for axes that are not there, or an end before the start.
+/* Merges the axes start_axis .. end_axis of x into one: x (2, 3, 4) from 1 to -1 is (2, 12).  dx = g, reshaped. The
+ * result is a view if x is contiguous. A scalar becomes (1).
+ * Errors: HEED_ERR_SHAPE if x lacks an axis, or if the end is before the start.
  * torch: torch.flatten */
 HEED_API heed_tensor *heed_flatten(heed_tensor *x, int start_axis, int end_axis);
 
-/* A view of x broadcast to `shape`, with stride 0: x (3, 1) is (2, 3, 4) by HEED_SHAPE(2, 3, 4). Not to be written to.
- * dx = heed_sum_to(g). HEED_ERR_SHAPE unless x broadcasts to the shape.
+/* Returns a view of x broadcast to `shape`, with stride 0: x (3, 1) becomes (2, 3, 4) by HEED_SHAPE(2, 3, 4).
+ * dx = heed_sum_to(g). Do not write to the view.
+ * Errors: HEED_ERR_SHAPE unless x broadcasts to the shape.
  * torch: torch.Tensor.expand   numpy: numpy.broadcast_to */
 HEED_API heed_tensor *heed_expand(heed_tensor *x, heed_shape shape);
 
 /* -- Parts --------------------------------------------------------------------------------------------------------- */
 
-/* For heed_slice: up to the end. */
+/* The stop of heed_slice that means the end of the axis. */
 #define HEED_END INT64_MAX
 
-/* A view, x[start:stop:step] on one axis by Python's rules: negative start and stop count from the end, both are
- * clipped, and HEED_END is the end.  dx = heed_unslice(g). HEED_ERR_ARGUMENT unless step >= 1; HEED_ERR_SHAPE for an
- * axis that is not there.
+/* Returns a view, x[start:stop:step] on one axis by Python's rules: negative start and stop count from the end, both
+ * are clipped, and HEED_END is the end.  dx = heed_unslice(g).
+ * Errors: HEED_ERR_ARGUMENT unless step >= 1; HEED_ERR_SHAPE if x lacks the axis.
  * torch: torch.narrow */
 HEED_API heed_tensor *heed_slice(heed_tensor *x, int axis, int64_t start, int64_t stop, int64_t step);
 
-/* Zeros of size `size` on `axis`, with the slices of x at start, start + step, ...: the adjoint of heed_slice, a copy.
- * dx = g, sliced. HEED_ERR_INDEX when x does not fit; HEED_ERR_ARGUMENT unless step >= 1.
+/* Returns zeros of size `size` on `axis`, with the slices of x at start, start + step, ...: the adjoint of heed_slice,
+ * a copy.  dx = g, sliced.
+ * Errors: HEED_ERR_INDEX if x does not fit; HEED_ERR_ARGUMENT unless step >= 1.
  * torch: torch.slice_scatter */
 HEED_API heed_tensor *heed_unslice(heed_tensor *x, int axis, int64_t start, int64_t step, int64_t size);
 
-/* A view, x[..., index, ...] without the axis: x (2, 3, 4) at axis 1 is (2, 4); index -1 is the last.  dx = g there, 0
- * elsewhere. HEED_ERR_INDEX for an index outside; HEED_ERR_SHAPE for an axis that is not there.
+/* Returns a view, x[..., index, ...], without the axis: x (2, 3, 4) at axis 1 is (2, 4); index -1 is the last.
+ * dx = g at the index, 0 elsewhere.
+ * Errors: HEED_ERR_INDEX if the index is out of range; HEED_ERR_SHAPE if x lacks the axis.
  * torch: torch.select   numpy: numpy.take */
 HEED_API heed_tensor *heed_select(heed_tensor *x, int axis, int64_t index);
 
-/* A view of a diagonal of two axes, which comes last: x (2, 3, 3) with axes 1 and 2 gives (2, 3), x[b, i, i + offset].
- * A negative offset is below the main diagonal; one that is outside gives no elements.  dx = g there, 0 elsewhere.
- * HEED_ERR_SHAPE for an axis that is not there, or twice the same.
+/* Returns a view of a diagonal of two axes, as the last axis: x (2, 3, 3) with axes 1 and 2 gives (2, 3), x[b, i, i +
+ * offset].  dx = g on the diagonal, 0 elsewhere. A negative offset is below the main diagonal; a diagonal outside x has
+ * no elements.
+ * Errors: HEED_ERR_SHAPE if x lacks an axis or the two axes are the same.
  * torch: torch.diagonal   numpy: numpy.diagonal */
 HEED_API heed_tensor *heed_diagonal(heed_tensor *x, int64_t offset, int axis_a, int axis_b);
 
-/* Of a vector x (n) the matrix with x on that diagonal and 0 elsewhere, (n + |offset|, n + |offset|); of a matrix that
- * diagonal, a view.  dx = g there. HEED_ERR_SHAPE for another rank.
+/* Makes a matrix with a given diagonal, or returns the diagonal of a matrix.  dx = g on the diagonal.
+ * A vector x (n) becomes the matrix (n + |offset|, n + |offset|) with x on the diagonal and 0 elsewhere. For a matrix
+ * the result is a view of the diagonal.
+ * Errors: HEED_ERR_SHAPE for any other rank.
  * torch: torch.diag   numpy: numpy.diag */
 HEED_API heed_tensor *heed_diag(heed_tensor *x, int64_t offset);
 
-/* The lower triangle of each matrix of x (..., n, m): x where column - row <= diagonal, 0 above.  dx = tril(g).
- * heed_tril of ones, bool, is the mask of causal attention. HEED_ERR_SHAPE below rank 2.
+/* Returns the lower triangle of every matrix of x (..., n, m): x where column - row <= diagonal, 0 above.
+ * dx = tril(g). heed_tril of ones, bool, is the mask of causal attention.
+ * Errors: HEED_ERR_SHAPE if the rank is below 2.
  * torch: torch.tril   numpy: numpy.tril */
 HEED_API heed_tensor *heed_tril(heed_tensor *x, int64_t diagonal);
 
-/* The upper triangle of each matrix of x (..., n, m): x where column - row >= diagonal, 0 below.  dx = triu(g).
- * HEED_ERR_SHAPE below rank 2.
+/* Returns the upper triangle of every matrix of x (..., n, m): x where column - row >= diagonal, 0 below.
+ * dx = triu(g).
+ * Errors: HEED_ERR_SHAPE if the rank is below 2.
  * torch: torch.triu   numpy: numpy.triu */
 HEED_API heed_tensor *heed_triu(heed_tensor *x, int64_t diagonal);
 
 /* -- Several parts: views ---------------------------------------------------------------------------------------------
- * They are written to parts, whose length n must be their number: so what a program expects is checked. Of each, dx is
- * g where the part was. On failure every part is NULL; where n, or another argument, is wrong none is written. */
+ * The views are written to `parts`, an array of length n. n must equal the number of parts, so a wrong expectation is
+ * an error. The dx of every part is g at the elements of the part. On failure every part is NULL; if n or another
+ * argument is invalid, `parts` is not written. */
 
-/* Views of x one after another on the axis, each `size` long but the last, which has what is left: x (7, 2) by 3 on
- * axis 0 gives (3, 2), (3, 2) and (1, 2).  dx = g there. HEED_ERR_ARGUMENT unless size >= 1 and n is the number of
- * parts; HEED_ERR_SHAPE for an axis that is not there.
+/* Splits x along the axis into views of length `size`; the last view has the remaining elements: x (7, 2) by 3 on axis
+ * 0 gives (3, 2), (3, 2) and (1, 2).  dx = g in the part.
+ * Errors: HEED_ERR_ARGUMENT unless size >= 1 and n is the number of parts; HEED_ERR_SHAPE if x lacks the axis.
  * torch: torch.split */
 HEED_API heed_status heed_split(heed_tensor *x, int axis, int64_t size, heed_tensor **parts, int n);
 
-/* Views of x one after another on the axis, as long as sizes[0] ... sizes[n - 1] say.  dx = g there. HEED_ERR_SHAPE
- * unless the sizes add up to the axis; HEED_ERR_ARGUMENT for a negative one.
+/* Splits x along the axis into views of the lengths sizes[0] ... sizes[n - 1].  dx = g in the part.
+ * Errors: HEED_ERR_SHAPE unless the sizes add up to the size of the axis; HEED_ERR_ARGUMENT for a negative size.
  * torch: torch.split   numpy: numpy.split */
 HEED_API heed_status heed_split_sizes(heed_tensor *x, int axis, const int64_t *sizes, heed_tensor **parts, int n);
 
-/* n views of x one after another on the axis, each ceil(size / n) long but the last, which has what is left: x (7, 2)
- * in 3 on axis 0 gives (3, 2), (3, 2) and (1, 2).  dx = g there. HEED_ERR_ARGUMENT where that makes fewer than n: 5
- * elements make 3 parts of 2, 2 and 1, and none in 4.
+/* Splits x along the axis into n views of length ceil(size / n); the last view has the remaining elements: x (7, 2) in
+ * 3 on axis 0 gives (3, 2), (3, 2) and (1, 2).  dx = g in the part.
+ * Errors: HEED_ERR_ARGUMENT if that makes fewer than n parts: 5 elements in 4 parts would be only 3, of 2, 2 and 1.
  * torch: torch.chunk */
 HEED_API heed_status heed_chunk(heed_tensor *x, int axis, heed_tensor **parts, int n);
 
-/* The n views x[..., i, ...] of an axis of n elements, without the axis: x (2, 3) by axis 0 gives two (3).  dx = g
- * there. HEED_ERR_ARGUMENT unless n is the size of the axis.
+/* Splits an axis of n elements into the n views x[..., i, ...] without the axis: x (2, 3) by axis 0 gives two (3).
+ * dx = g in the part.
+ * Errors: HEED_ERR_ARGUMENT unless n is the size of the axis.
  * torch: torch.unbind */
 HEED_API heed_status heed_unbind(heed_tensor *x, int axis, heed_tensor **parts, int n);
 
-/* Of n vectors of n_0, n_1, ... elements n views (n_0, n_1, ...), written to grids: grids[i] varies on axis i only, as
- * vectors[i].  dx = g, summed over the other axes. PyTorch's and NumPy's indexing="ij". HEED_ERR_SHAPE unless all are
- * of rank 1; HEED_ERR_ARGUMENT unless n is 1 to 8.
+/* Makes a grid from n vectors of n_0, n_1, ... elements: grids receives n views (n_0, n_1, ...), and grids[i] varies
+ * only on axis i, like vectors[i].  dx = g, summed over the other axes. This is indexing="ij" of PyTorch and NumPy.
+ * Errors: HEED_ERR_SHAPE unless all have rank 1; HEED_ERR_ARGUMENT unless n is 1 to 8.
  * torch: torch.meshgrid   numpy: numpy.meshgrid */
 HEED_API heed_status heed_meshgrid(heed_tensor *const *vectors, int n, heed_tensor **grids);
 
 /* -- Joined, repeated and padded: copies --------------------------------------------------------------------------- */
 
-/* The tensors one after another on an axis that they have: heed_concat(HEED_TENSORS(x, y), 0) of (2, 3) and (4, 3) is
- * (6, 3).  Each gets its part of g. HEED_ERR_SHAPE unless their shapes agree but for the axis; HEED_ERR_DTYPE unless
- * they have one dtype; HEED_ERR_ARGUMENT unless n >= 1.
+/* Concatenates tensors along an existing axis: heed_concat(HEED_TENSORS(x, y), 0) of (2, 3) and (4, 3) is (6, 3). The
+ * gradient of every tensor is its part of g.
+ * Errors: HEED_ERR_SHAPE unless the shapes agree except on the axis; HEED_ERR_DTYPE unless all have one dtype;
+ * HEED_ERR_ARGUMENT unless n >= 1.
  * torch: torch.cat   numpy: numpy.concatenate */
 HEED_API heed_tensor *heed_concat(heed_tensor *const *tensors, int n, int axis);
 
-/* The tensors one after another on a new axis: heed_stack(HEED_TENSORS(x, y), 0) of two (3) is (2, 3).  Each gets its
- * part of g. HEED_ERR_SHAPE unless they have one shape, of rank 7 at most; HEED_ERR_DTYPE unless they have one dtype;
+/* Concatenates tensors along a new axis: heed_stack(HEED_TENSORS(x, y), 0) of two (3) is (2, 3). The gradient of every
+ * tensor is its part of g.
+ * Errors: HEED_ERR_SHAPE unless all have one shape, of rank 7 at most; HEED_ERR_DTYPE unless all have one dtype;
  * HEED_ERR_ARGUMENT unless n >= 1.
  * torch: torch.stack   numpy: numpy.stack */
 HEED_API heed_tensor *heed_stack(heed_tensor *const *tensors, int n, int axis);
 
-/* Each element of the axis `repeats` times in a row: [a b] twice is [a a b b].  dx = the sum of g over the copies.
- * HEED_ERR_ARGUMENT for repeats < 0; HEED_ERR_SHAPE for an axis that is not there.
+/* Repeats every element of the axis `repeats` times in a row: [a b] twice is [a a b b].
+ * dx = the sum of g over the copies.
+ * Errors: HEED_ERR_ARGUMENT for repeats < 0; HEED_ERR_SHAPE if x lacks the axis.
  * torch: torch.repeat_interleave   numpy: numpy.repeat */
 HEED_API heed_tensor *heed_repeat_interleave(heed_tensor *x, int axis, int64_t repeats);
 
-/* The whole tensor repeats.dims[i] times on axis i: [a b] twice is [a b a b]. The shorter of the two ranks is filled
- * with ones in front.  dx = the sum of g over the copies. HEED_ERR_ARGUMENT for a number of times below 0.
+/* Repeats the whole tensor repeats.dims[i] times on axis i: [a b] twice is [a b a b].
+ * dx = the sum of g over the copies. If the ranks of x and repeats differ, the shorter one is padded with ones in
+ * front.
+ * Errors: HEED_ERR_ARGUMENT for a negative number of repeats.
  * torch: torch.tile   numpy: numpy.tile */
 HEED_API heed_tensor *heed_tile(heed_tensor *x, heed_shape repeats);
 
-/* x with the elements of the listed axes in reverse order.  dx = g, flipped. An empty list flips nothing, as in
- * PyTorch; so does HEED_ALL_AXES, which is the empty list: list every axis to flip all. HEED_ERR_SHAPE if x lacks an
- * axis or an axis is listed twice.
+/* Reverses the order of the elements along the listed axes.  dx = g, flipped. An empty list flips nothing, as in
+ * PyTorch; HEED_ALL_AXES is the empty list too, so list every axis to flip all.
+ * Errors: HEED_ERR_SHAPE if x lacks an axis or an axis is listed twice.
  * torch: torch.flip   numpy: numpy.flip */
 HEED_API heed_tensor *heed_flip(heed_tensor *x, heed_shape axes);
 
-/* x, moved by `shift` elements along the axis; what leaves at its end comes in at its beginning: [a b c] by 1 is [c a
- * b]. dx = g, moved back. HEED_ERR_SHAPE for an axis that is not there.
+/* Shifts x by `shift` elements along the axis; elements that leave at the end return at the beginning: [a b c] by 1 is
+ * [c a b].  dx = g, shifted back.
+ * Errors: HEED_ERR_SHAPE if x lacks the axis.
  * torch: torch.roll   numpy: numpy.roll */
 HEED_API heed_tensor *heed_roll(heed_tensor *x, int axis, int64_t shift);
 
-/* What stands where heed_pad adds elements: a value; or, of [a b c] with 2 on both sides, x mirrored, [c b a b c b a];
- * its ends, [a a a b c c c]; x again, [b c a b c a b]. */
+/* The elements that heed_pad adds: a constant; or, for [a b c] with 2 on both sides, x mirrored, [c b a b c b a]; its
+ * end elements, [a a a b c c c]; or x repeated, [b c a b c a b]. */
 typedef enum heed_pad_mode {
     HEED_PAD_CONSTANT = 0,
     HEED_PAD_REFLECT,
@@ -166,12 +183,16 @@ typedef enum heed_pad_mode {
     HEED_PAD_CIRCULAR,
 } heed_pad_mode;
 
-/* x with more elements before and behind its last axes, or fewer: pads are, as PyTorch has them, two numbers for the
- * last axis, two for the one before it, and so on; negative ones cut off.  dx = g where x is, and the sum over the
- * copies of each element. pads is a heed_shape of at most 8 numbers, so one call pads at most the last 4 axes;
- * transpose x to pad others. HEED_ERR_SHAPE unless there are two numbers for at most each axis, or where more is cut
- * off, or mirrored, than there is; HEED_ERR_ARGUMENT for another mode, and for a value but 0 where no constant is asked
- * for.
+/* Adds elements before and after the last axes of x, or removes some.  dx = g where x is, and the sum over the copies
+ * of every element.
+ *
+ * pads are, as in PyTorch, two numbers for the last axis, two for the axis before it, and so on; negative numbers
+ * remove elements. pads is a heed_shape of at most 8 numbers, so one call pads at most the last 4 axes; transpose x to
+ * pad others.
+ *
+ * Errors: HEED_ERR_SHAPE unless pads has two numbers per axis for at most all axes of x, or if more elements are
+ * removed or mirrored than x has; HEED_ERR_ARGUMENT for an unknown mode, and for a nonzero value in a mode other than
+ * HEED_PAD_CONSTANT.
  * torch: torch.nn.functional.pad   numpy: numpy.pad */
 HEED_API heed_tensor *heed_pad(heed_tensor *x, heed_shape pads, heed_pad_mode mode, double value);
 
