@@ -1,4 +1,4 @@
-/* io/checkpoint.c - saves a training run: gathers what it is made of into one dict, and writes that. */
+/* io/checkpoint.c - saves a training run: collects its state in one dict and writes the dict to a file. */
 
 #include "io/checkpoint.h"
 
@@ -29,7 +29,7 @@ static bool put_under(heed_dict *whole, const char *prefix, const char *name, he
     return done;
 }
 
-/* Puts all tensors of a dict into the whole, under `prefix`. The dict may be NULL after heed_fail. */
+/* Adds all tensors of a dict to `whole`, with `prefix` before their names. The dict may be NULL, after heed_fail. */
 static bool put_all(heed_dict *whole, const char *prefix, const heed_dict *dict)
 {
     bool done = dict != NULL;
@@ -95,7 +95,7 @@ bool heed__checkpoint_check(const heed_checkpoint *c)
            (!c->extra || heed_dict_size(c->extra) > 0 || heed_error_code() == HEED_OK);
 }
 
-/* The files of `keep` are not saved beside a file or folder `path` itself, which loading would prefer. */
+/* Fails if a file or folder `path` itself exists: loading would prefer it to the files of `keep`. */
 static bool check_no_file(const char *where, const char *path)
 {
     heed__file_facts facts;
@@ -105,7 +105,7 @@ static bool check_no_file(const char *where, const char *path)
                            heed__path_text(path).s, facts.kind == HEED_FOLDER ? "a folder" : "a file");
 }
 
-/* `name` has room for the name of a step's file. */
+/* Saves to the file of the step if keep > 0; `name` has capacity for that file's name. */
 static heed_status save(const char *path, const heed_checkpoint *checkpoint, int keep, char *name)
 {
     if (keep > 0)

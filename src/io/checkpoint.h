@@ -1,4 +1,4 @@
-/* io/checkpoint.h - what saving and loading a checkpoint share: its numbers, and how the file says what it is. */
+/* io/checkpoint.h - shared by saving and loading a checkpoint: its numbers, and the key that identifies the file. */
 #ifndef HEED_IO_CHECKPOINT_H
 #define HEED_IO_CHECKPOINT_H
 
@@ -7,24 +7,22 @@
 #define HEED_CHECKPOINT_KEY "heed.checkpoint"
 #define HEED_CHECKPOINT_VERSION "1"
 
-/* Returns false after heed_fail if an object of the checkpoint was freed. Callers ask this first: a block that they
- * request later may be the freed object's. */
+/* Returns false after heed_fail if an object of the checkpoint was freed. Callers check this before they allocate: a
+ * block allocated later may reuse the freed object's memory. */
 bool heed__checkpoint_check(const heed_checkpoint *checkpoint);
 
-/* The run's own numbers, as they are now:
+/* Returns the current numbers of the run, or NULL after heed_fail:
  *
- *     epoch, step          i64 ()
- *     default_generator    i64 (2)    seed and position
- *     generator            i64 (2)    of a run that has one of its own
- *     loader               i64 (5)    seed, epoch, batch, samples, batch size
- *     progress             i64 (2)    epoch and step
- *     progress_loss        f64 ()
- *
- * NULL after heed_fail. */
+ *     epoch, step           i64 ()
+ *     default_generator     i64 (2)  seed and position
+ *     generator             i64 (2)  if the run has its own generator
+ *     loader                i64 (5)  seed, epoch, batch, samples, batch size
+ *     progress              i64 (2)  epoch and step
+ *     progress_loss         f64 () */
 heed_dict *heed__checkpoint_numbers(const heed_checkpoint *checkpoint);
 
-/* Sets a loader and a progress by such numbers: false after heed_fail, with nothing changed. Then the rest, which
- * cannot fail. */
+/* Set a loader and a progress from such numbers. They return false after heed_fail, with nothing changed.
+ * heed__checkpoint_set_rest sets everything else and cannot fail. */
 bool heed__checkpoint_set_loader(heed_loader *loader, const heed_dict *numbers);
 bool heed__checkpoint_set_progress(heed_progress *progress, const heed_dict *numbers);
 void heed__checkpoint_set_rest(heed_checkpoint *checkpoint, const heed_dict *numbers);

@@ -1,4 +1,4 @@
-/* io/checkpoint_files.c - the files of a checkpoint that keeps its last ones. */
+/* io/checkpoint_files.c - the file series of a checkpoint that keeps the files of its last steps. */
 
 #include "io/checkpoint_files.h"
 
@@ -12,7 +12,7 @@
 #include "system/names.h"
 
 #define LEAST_DIGITS 9
-#define TOP 64 /* steps that are found by going once through a folder */
+#define TOP 64 /* number of steps found in one pass over a folder */
 
 bool heed__checkpoint_has_file(const char *path)
 {
@@ -22,7 +22,7 @@ bool heed__checkpoint_has_file(const char *path)
 
 /* -- Names -------------------------------------------------------------------------------------------------------- */
 
-/* Where the ending of a name begins: at its last '.', unless that is its first character. */
+/* Returns where the extension of a name begins: at its last '.', unless that is the first character. */
 static const char *ending_of(const char *name)
 {
     const char *dot = strrchr(name, '.');
@@ -38,7 +38,7 @@ void heed__checkpoint_name(const char *path, int64_t step, char *name)
     memcpy(name + length + n, ending, strlen(ending) + 1);
 }
 
-/* The step of a file with that name; -1 when it is none of them. */
+/* Returns the step of a file with that name, or -1 if the name is not in the series. */
 static int64_t step_of(const heed__file_series *s, const char *name)
 {
     if (strncmp(name, s->stem, s->stem_length) != 0 || name[s->stem_length] != '-')
@@ -75,9 +75,9 @@ void heed__series_close(const heed__file_series *series)
     heed__list_end(series->folder);
 }
 
-/* The name of the next regular file of the series, and its step; NULL after the last, and with errno after an error. A
- * folder, a pipe, or a link that leads nowhere is passed over; a file that cannot be looked at is an error, because it
- * may be the newest one. */
+/* Returns the name of the next regular file of the series and sets its step. Returns NULL after the last one, and NULL
+ * with errno after an error. Folders, pipes and dangling links are skipped. A file whose attributes cannot be read is
+ * an error, because it may be the newest one. */
 static const char *next_file(const heed__file_series *series, int64_t *step)
 {
     for (const char *name; (name = heed__list_next(series->folder));) {
@@ -118,8 +118,8 @@ heed__series_steps heed__series_last(const heed__file_series *series, int64_t la
 
 /* -- Removing ----------------------------------------------------------------------------------------------------- */
 
-/* Returns whether a file begins as heed_checkpoint_save writes it and holds its whole header. Names alone are not
- * trusted: a file that somebody else gave such a name is neither removed nor counted. */
+/* Returns true if a file begins as heed_checkpoint_save writes it and holds its whole header. The name alone is not
+ * proof: a file that someone else gave such a name is neither removed nor counted. */
 static bool begins_as_checkpoint(const heed__file_series *series, const char *name)
 {
     static const char start[] = "{\"__metadata__\":{" HEED_CHECKSUM_KEY;
@@ -136,7 +136,7 @@ static bool begins_as_checkpoint(const heed__file_series *series, const char *na
     return whole && memcmp(head + 8, start, sizeof start - 1) == 0 && header <= (uint64_t)facts.size - 8;
 }
 
-/* The name of the next checkpoint of the series, and its step; NULL after the last. */
+/* Returns the name of the next checkpoint of the series and sets its step; returns NULL after the last one. */
 static const char *next_checkpoint(const heed__file_series *series, int64_t *step)
 {
     const char *name;
@@ -146,8 +146,8 @@ static const char *next_checkpoint(const heed__file_series *series, int64_t *ste
     return name;
 }
 
-/* Puts a step into its place among n, falling, of which `most` stay; one that is there already (a folder that changes
- * may be listed so) counts once. Returns how many there are now. */
+/* Inserts a step into a descending list of n steps, which holds at most `most`. A step already in the list counts once
+ * (a folder that changes during listing can report it twice). Returns the new length. */
 static int put(int64_t *top, int n, int most, int64_t step)
 {
     int at = n;
@@ -161,7 +161,8 @@ static int put(int64_t *top, int n, int most, int64_t step)
     return n;
 }
 
-/* The highest steps up to `last` that have files, falling: how many, at most `most`. */
+/* Writes the highest steps up to `last` that have files, in descending order and at most `most`. Returns their number.
+ */
 static int highest_steps(const heed__file_series *series, int64_t last, int64_t *top, int most)
 {
     int n = 0;
@@ -172,7 +173,7 @@ static int highest_steps(const heed__file_series *series, int64_t last, int64_t 
     return n;
 }
 
-/* The lowest of the `keep` highest steps; -1 where there are fewer. */
+/* Returns the lowest of the `keep` highest steps, or -1 if there are fewer than `keep`. */
 static int64_t lowest_to_keep(const heed__file_series *series, int keep)
 {
     int64_t top[TOP], last = INT64_MAX;
@@ -199,5 +200,5 @@ void heed__checkpoint_prune(const char *path, int keep, int64_t saved, char *nam
     for (int64_t step; (file = next_checkpoint(&series, &step));)
         if (step < lowest && step != saved)
             (void)heed__remove(heed__list_folder(series.folder), file);
-    heed__series_close(&series); /* and with it the lock goes */
+    heed__series_close(&series); /* also releases the lock */
 }

@@ -1,4 +1,5 @@
-/* io/checkpoint_load.c - a training run back from its file: all is read and checked before anything changes. */
+/* io/checkpoint_load.c - restores a training run from its file: everything is read and checked before anything changes.
+ */
 
 #include "io/checkpoint.h"
 
@@ -18,13 +19,13 @@
 #include "io/text.h"
 #include "system/files.h"
 
-#define LOOKS 10 /* for a file, before saying that there is none */
+#define LOOKS 10 /* attempts to find a file before reporting that it does not exist */
 
 static const char where[] = "checkpoint_load";
 
-/* -- Into the run ------------------------------------------------------------------------------------------------- */
+/* -- Restoring the run --------------------------------------------------------------------------------------------- */
 
-/* What a run is made of, as dicts to load into; empty ones for what it lacks. */
+/* The state of a run as dicts to load into; absent components have an empty dict. */
 typedef struct targets {
     heed_dict *numbers, *module, *extra, *none;
 } targets;
@@ -51,7 +52,7 @@ static bool fits(const heed_dict *into, const heed_dict *file, const char *prefi
     return heed_dict_check(into, file, &(heed_dict_load_options){.prefix = prefix}) == HEED_OK;
 }
 
-/* Nobody else owns the tensors of a file: what was found to fit cannot fail. */
+/* Cannot fail: the dicts were checked to fit, and the file's tensors have no other owner. */
 static void fill(heed_dict *into, const heed_dict *file, const char *prefix)
 {
     (void)heed_dict_load(into, file, &(heed_dict_load_options){.prefix = prefix});
@@ -67,7 +68,8 @@ static bool check_counts(const heed_dict *numbers)
                            step);
 }
 
-/* Sets what may refuse: the loader and the progress, which can be set back, and then the optimizer, all or none. */
+/* Sets the state that can be refused: the loader and the progress, which can be restored, and then the optimizer, which
+ * is set completely or not at all. */
 static bool set_refusable(heed_checkpoint *checkpoint, const heed_dict *file, const heed_dict *numbers)
 {
     heed_loader_state loader = {.seed = 0};
@@ -97,7 +99,7 @@ static bool restore(heed_checkpoint *checkpoint, const heed_dict *file)
     if (done)
         fill(t.numbers, file, "run.");
     done = done && check_counts(t.numbers) && set_refusable(checkpoint, file, t.numbers);
-    if (done) { /* from here on nothing fails */
+    if (done) { /* nothing below can fail */
         fill(t.module, file, "module.");
         fill(t.extra, file, "extra.");
         heed__checkpoint_set_rest(checkpoint, t.numbers);
@@ -106,19 +108,19 @@ static bool restore(heed_checkpoint *checkpoint, const heed_dict *file)
     return done;
 }
 
-/* -- From the file ------------------------------------------------------------------------------------------------ */
+/* -- Reading the file ---------------------------------------------------------------------------------------------- */
 
-/* What became of a file. */
+/* Result of trying to load a file. */
 typedef enum outcome {
     LOADED,
     FAILED,  /* after heed_fail */
-    DAMAGED, /* its checksum is wrong */
-    GONE     /* there is none, or none any more */
+    DAMAGED, /* the checksum is wrong */
+    GONE     /* the file does not exist, or no longer exists */
 } outcome;
 
-/* The content of a file whose checksum is right. The file is read twice, so that it need not fit into memory beside its
- * tensors: a file that another process puts in its place meanwhile is not the open one, and one that is written to
- * meanwhile is an error. */
+/* Reads the content of a file whose checksum is right. The file is read twice, so that it need not fit into memory
+ * together with its tensors. If another process replaces the file meanwhile, the open file is unaffected; if one writes
+ * to it meanwhile, that is an error. */
 static outcome read_checked(heed__source *source, char *buffer, heed_dict **content)
 {
     heed__file_facts before, after;
@@ -193,7 +195,8 @@ static outcome load_one(const char *path, heed_checkpoint *checkpoint, char *buf
     return found;
 }
 
-/* The last of the files of `keep` that is whole. GONE: there are none, or one went before it was opened. */
+/* Loads the newest undamaged file of the series. GONE: the series is empty, or a file was removed before it was opened.
+ */
 static outcome load_whole(const heed__file_series *series, heed_checkpoint *checkpoint, char *buffer, char *name)
 {
     outcome found = DAMAGED;
@@ -235,7 +238,8 @@ static outcome load_last(const char *path, heed_checkpoint *checkpoint, char *bu
     return found;
 }
 
-/* Where the folder's lock cannot be had, files may go before they are seen, or opened; then there are newer ones. */
+/* If the folder's lock is unavailable, files may be removed before they are listed or opened. Newer ones exist then, so
+ * this tries again. */
 static bool load(const char *path, heed_checkpoint *checkpoint, char *buffer, char *name)
 {
     outcome found = GONE;
@@ -271,7 +275,7 @@ heed_status heed_checkpoint_load(const char *path, heed_checkpoint *checkpoint)
     return done ? HEED_OK : heed_error_code();
 }
 
-/* Whether there are files of `keep`; true if that cannot be known. */
+/* Returns true if the series has files or if that cannot be determined. */
 static bool has_steps(const char *path, char *name)
 {
     heed__file_series series;

@@ -1,4 +1,4 @@
-/* io/checkpoint_numbers.c - a run's counts, generators and places as tensors, and back. */
+/* io/checkpoint_numbers.c - converts the counts, generators and positions of a run to tensors and back. */
 
 #include "io/checkpoint.h"
 
@@ -7,7 +7,7 @@ static bool put(heed_dict *dict, const char *name, heed_tensor *t)
     return t && heed_dict_set(dict, name, t) == HEED_OK;
 }
 
-/* One number as a scalar, several as a list. */
+/* Stores one number as a scalar, several as a vector. */
 static bool put_numbers(heed_dict *dict, const char *name, const int64_t *numbers, int64_t n)
 {
     return put(dict, name, heed_from_array(HEED_I64, n == 1 ? HEED_SCALAR : HEED_SHAPE(n), numbers, n));
@@ -16,7 +16,7 @@ static bool put_numbers(heed_dict *dict, const char *name, const int64_t *number
 static bool put_generator(heed_dict *dict, const char *name, heed_generator *generator)
 {
     uint64_t seed = 0, position = 0;
-    (void)heed_generator_get_state(generator, &seed, &position); /* fails for NULL only, as the two below */
+    (void)heed_generator_get_state(generator, &seed, &position); /* fails only for NULL, as do the two calls below */
     return put_numbers(dict, name, (int64_t[]){(int64_t)seed, (int64_t)position}, 2);
 }
 

@@ -1,4 +1,4 @@
-/* io/checksum.c - the checksum that a file carries inside. */
+/* io/checksum.c - the checksum embedded in a file. */
 
 #include "io/checksum.h"
 
@@ -27,7 +27,7 @@ uint32_t heed__part_crc(uint32_t crc, const heed__part *part)
     return crc;
 }
 
-/* The digits after the first key; NULL if there are none. */
+/* Returns the digits after the first key, or NULL if the key is missing. */
 static char *find_digits(char *bytes, size_t size)
 {
     static const char key[] = HEED_CHECKSUM_KEY;
@@ -56,7 +56,7 @@ void heed__checksum_stamp(char *header, size_t size, const heed__part *parts, si
 
 /* -- Checking ----------------------------------------------------------------------------------------------------- */
 
-/* The next bytes, as many as the buffer takes; 0 at the end. */
+/* Reads the next bytes, up to the size of the buffer; sets *n to 0 at the end. */
 static bool read_some(heed__source *source, char *buffer, size_t *n)
 {
     *n = source->stream.left < HEED_CHECKSUM_REACH ? source->stream.left : HEED_CHECKSUM_REACH;

@@ -1,4 +1,4 @@
-/* io/csv.c - a CSV as an object: made from a file or from text, looked into, freed. */
+/* io/csv.c - a CSV as an object: creating it from a file or text, reading its fields, freeing it. */
 
 #include "io/csv.h"
 #include "base/mark.h"
@@ -49,7 +49,7 @@ static bool index_fields(heed_io_csv *csv, const char *where)
     return true;
 }
 
-/* -- Making and freeing ----------------------------------------------------------------------------------------- */
+/* -- Creating and freeing ------------------------------------------------------------------------------------------ */
 
 static bool check_marks(const char *where, const heed_io_csv_options *o)
 {
@@ -117,7 +117,7 @@ static bool skip_rows(heed_io_csv *csv, const char *where)
     return skipped;
 }
 
-/* Takes the file over. */
+/* Takes ownership of the file. */
 static heed_io_csv *csv_from(const char *where, const char *source, heed__file *file, const heed_io_csv_options *o)
 {
     heed_io_csv *csv = heed_calloc(1, sizeof *csv);
@@ -188,7 +188,7 @@ void heed_io_csv_free(heed_io_csv *csv)
     heed_free(csv, sizeof *csv);
 }
 
-/* -- Looking ---------------------------------------------------------------------------------------------------- */
+/* -- Access -------------------------------------------------------------------------------------------------------- */
 
 const char *heed__csv_next(const char *field, int64_t n)
 {

@@ -1,4 +1,4 @@
-/* io/csv.h - how a parsed CSV lies in memory, and what its files share. */
+/* io/csv.h - memory layout of a parsed CSV, and functions shared by the csv_ files. */
 #ifndef HEED_IO_CSV_H
 #define HEED_IO_CSV_H
 
@@ -10,34 +10,34 @@
 #define HEED_CSV_STRIDE 128
 #define HEED_CSV_COLUMNS (1 << 20)
 
-/* The texts that stand for a missing value: one after another, each with its NUL. */
+/* The texts that stand for a missing value, concatenated, each NUL-terminated. */
 typedef struct heed__csv_missing {
     char *texts;
     size_t size;
     int count;
-    bool first[256]; /* whether one begins with that character */
+    bool first[256]; /* indexed by character: whether a text begins with it */
 } heed__csv_missing;
 
-/* The file's own block is parsed in place: fields lose their quotes, each ends in a NUL, and they follow one another
- * without gaps, header first, row by row. Fields hold no NUL themselves, so the next field is found by strlen, and
- * one offset for every HEED_CSV_STRIDE fields makes any of them quick to reach. All this takes the file's size, at most
- * a sixteenth of it for the offsets (a field has a byte at least), 8 to 12 bytes a column to find it by its name, and 8
- * for each row that is kept where some are left out. */
+/* The file's own block is parsed in place: fields lose their quotes, every field ends in a NUL, and they follow one
+ * another without gaps, header first, row by row. Fields contain no NUL, so strlen finds the next field, and one offset
+ * per HEED_CSV_STRIDE fields makes any field quick to reach. The total is the file's size, at most a sixteenth of it
+ * for the offsets (a field has at least one byte), 8 to 12 bytes per column for lookup by name, and 8 bytes per kept
+ * row if rows are skipped. */
 struct heed_io_csv {
     heed__file file;
     size_t *offsets; /* in file.bytes, of fields 0, HEED_CSV_STRIDE, 2 HEED_CSV_STRIDE ...; NULL until all are read */
     size_t n_offsets;
-    int *chains;   /* by hash: the last column with it, as column + 1; 0 where there is none */
-    int *links;    /* by column: the one before it with the same hash, likewise */
-    int64_t *kept; /* (rows): the file's row that each is; NULL: all of them */
-    int64_t rows, rows_in_file, rows_chosen; /* rows_chosen: of options.first and options.rows */
+    int *chains;                             /* by hash: the last column with it, as column + 1, or 0 */
+    int *links;                              /* by column: the previous one with the same hash, likewise */
+    int64_t *kept;                           /* (rows): index in the file of every kept row; NULL if all are kept */
+    int64_t rows, rows_in_file, rows_chosen; /* rows_chosen: selected by options.first and options.rows */
     int columns;
     char separator, decimal;
-    char likely; /* the separator that lines agree on; `separator` where none is better */
+    char likely; /* the separator most consistent across lines; `separator` if no other is better */
     heed_io_missing missing;
     double fill;
     heed__csv_missing missing_texts;
-    size_t max_bytes, used;    /* of all blocks here: the most, and how many there are */
+    size_t max_bytes, used;    /* bytes of all blocks: limit and current total */
     heed__path_excerpt source; /* the path, or "csv" */
     uint64_t mark;
 };
@@ -45,23 +45,24 @@ struct heed_io_csv {
 /* Returns false after heed_fail if the CSV is NULL or was freed. */
 bool heed__csv_check(const char *where, const heed_io_csv *csv);
 
-/* A block of the csv, as heed_alloc makes it, as long as all of them keep within max_bytes. NULL after heed_fail. */
+/* Allocates a block for the csv like heed_alloc, if all its blocks stay within max_bytes. Returns NULL after heed_fail.
+ */
 void *heed__csv_alloc(heed_io_csv *csv, const char *where, size_t bytes);
 void heed__csv_release(heed_io_csv *csv, void *block, size_t bytes);
 
-/* Parses csv->file, of which columns, separator and source are known to be right or to be found. False after
- * heed_fail. */
+/* Parses csv->file and determines columns; also the separator if it is 0. Returns false after heed_fail. */
 bool heed__csv_parse(heed_io_csv *csv, const char *where);
 
-/* -- Looking: rows are those of the file ------------------------------------------------------------------------ */
+/* -- Access, by row of the file ------------------------------------------------------------------------------------ */
 
-/* A field that is known to be there; row -1 is the header. */
+/* Returns a field, which must exist; row -1 is the header. */
 const char *heed__csv_field(const heed_io_csv *csv, int64_t row, int column);
 
-/* The n-th field after `field`. */
+/* Returns the n-th field after `field`. */
 const char *heed__csv_next(const char *field, int64_t n);
 
-/* A field, and where it is. One goes on only, never back, and quickly to what is near; at first .field is NULL. */
+/* A cursor: a field and its position. heed__csv_go moves it forward only, quickly over short distances. Initially
+ * .field is NULL. */
 typedef struct heed__csv_place {
     const char *field;
     int64_t row;
@@ -69,10 +70,10 @@ typedef struct heed__csv_place {
 } heed__csv_place;
 void heed__csv_go(const heed_io_csv *csv, heed__csv_place *at, int64_t row, int column);
 
-/* Line of the file on which a field begins. */
+/* Returns the line of the file on which a field begins. */
 int64_t heed__csv_line(const heed_io_csv *csv, int64_t row, const char *field);
 
-/* The row of the file that row `row` of those kept is. */
+/* Returns the row of the file for kept row `row`. */
 static inline int64_t heed__csv_row(const heed_io_csv *csv, int64_t row)
 {
     return csv->kept ? csv->kept[row] : row;
@@ -80,11 +81,11 @@ static inline int64_t heed__csv_row(const heed_io_csv *csv, int64_t row)
 
 /* -- Separators ------------------------------------------------------------------------------------------------- */
 
-/* The separator by which the beginning of a text looks most like a table: the given one, unless another is better.
- * Given 0, ',' where none is good. `decimal` is none. */
+/* Returns the separator that makes the beginning of a text most like a table: the given one, unless another fits
+ * better. If given is 0 and no candidate fits, returns ','. `decimal` is never a candidate. */
 char heed__csv_likely(const char *text, size_t size, char given, char decimal);
 
-/* ": is ';' the separator?" where another would be better; else "". */
+/* ": is ';' the separator?" if a different separator fits better, else "". */
 typedef struct heed__csv_doubt {
     char s[32];
 } heed__csv_doubt;
@@ -92,14 +93,14 @@ heed__csv_doubt heed__csv_doubt_of(const heed_io_csv *csv);
 
 /* -- Names ------------------------------------------------------------------------------------------------------ */
 
-/* The column of that name. -1 after heed_fail. */
+/* Returns the column of that name, or -1 after heed_fail. */
 int heed__csv_find(const heed_io_csv *csv, const char *where, const char *name);
 
-/* Makes what that needs. False after heed_fail. */
+/* Builds the index for heed__csv_find. Returns false after heed_fail. */
 bool heed__csv_index_names(heed_io_csv *csv, const char *where);
 void heed__csv_free_names(heed_io_csv *csv);
 
-/* k columns in the order of the file, and the place of each among `names`; all columns for NULL and 0. */
+/* k columns in the order of the file, with the index of each in `names`; all columns for NULL and 0. */
 typedef struct heed__csv_pick {
     int column, place;
 } heed__csv_pick;
@@ -113,23 +114,23 @@ void heed__csv_free_picks(heed__csv_picks *picks);
 
 /* -- Missing values --------------------------------------------------------------------------------------------- */
 
-/* Takes the texts of the options, or the usual ones. False after heed_fail. */
+/* Stores the missing texts of the options, or the defaults. Returns false after heed_fail. */
 bool heed__csv_note_missing(heed_io_csv *csv, const char *where, const heed_io_csv_options *options);
 
 bool heed__csv_is_missing(const heed_io_csv *csv, const char *field);
 
-/* Of csv->kept: there may be no row in it. */
+/* Bytes of csv->kept, which has at least one element even without rows. */
 static inline size_t heed__csv_kept_size(int64_t rows)
 {
     return (size_t)(rows > 0 ? rows : 1) * sizeof(int64_t);
 }
 
-/* Leaves out the rows where one of the columns is missing. False after heed_fail. */
+/* Skips the rows in which one of the columns is missing. Returns false after heed_fail. */
 bool heed__csv_skip(heed_io_csv *csv, const char *where, const heed__csv_picks *picks);
 
 /* -- Columns ---------------------------------------------------------------------------------------------------- */
 
-/* How fields become elements. `read` writes one, or says what the field is instead: "not a number". */
+/* How fields become elements. `read` writes one element, or returns what is wrong with the field: "not a number". */
 typedef struct heed__csv_reading heed__csv_reading;
 struct heed__csv_reading {
     const char *where;
@@ -138,22 +139,22 @@ struct heed__csv_reading {
     char decimal;
     heed_io_time unit;
     const heed_categories *categories;
-    double absent; /* with HEED_IO_MISSING_NAN: NaN, or the code -1 */
+    double absent; /* value with HEED_IO_MISSING_NAN: NaN, or the code -1 */
 };
 
-/* A tensor of `shape` filled row by row with the fields of those columns, borrowed from the innermost scope. NULL after
- * heed_fail. */
+/* Returns a tensor of `shape` filled row by row with the fields of those columns, borrowed from the innermost scope, or
+ * NULL after heed_fail. */
 heed_tensor *heed__csv_tensor(const heed_io_csv *csv, const heed__csv_picks *picks, heed_shape shape,
                               const heed__csv_reading *how);
 
-/* The same of one column, as (rows). */
+/* The same for one column, as (rows). */
 heed_tensor *heed__csv_vector(const heed_io_csv *csv, const char *name, const heed__csv_reading *how);
 
-/* heed_fail: the field, where it is, and what is wrong with it. */
+/* Calls heed_fail with the field, its position and what is wrong with it. */
 void heed__csv_fail_field(const heed_io_csv *csv, const char *where, int64_t row, int column, const char *field,
                           const char *problem);
 
-/* Text to a number of `how->dtype`; floats in the C locale, which must be in force. */
+/* Converts text to a number of `how->dtype`; floats in the C locale, which must be in force. */
 const char *heed__csv_read_number(const heed__csv_reading *how, const char *field, void *out);
 
 static inline const char *heed__csv_skip_blanks(const char *c)

@@ -1,10 +1,10 @@
-/* io/csv_codes.c - a CSV's column of texts as categories. */
+/* io/csv_codes.c - a text column of a CSV as categories. */
 
 #include <heed/memory.h>
 
 #include "io/csv.h"
 
-/* The texts that are not missing, as pointers into the csv. False after heed_fail. */
+/* Collects the texts that are not missing, as pointers into the csv. Returns false after heed_fail. */
 static bool collect(const heed_io_csv *csv, const char *where, int column, const char **texts, int64_t *count)
 {
     heed__csv_place at = {.field = NULL};

@@ -20,7 +20,7 @@ void heed__csv_fail_field(const heed_io_csv *csv, const char *where, int64_t row
               heed__excerpt(field, strlen(field)).s, problem, heed__csv_doubt_of(csv).s);
 }
 
-/* A number as an element, if it can be one. */
+/* Stores a number as an element; returns false if the dtype cannot represent it. */
 static bool store(heed_dtype dtype, double value, void *out)
 {
     bool whole = value >= -0x1p63 && value < 0x1p63 && value == floor(value);
@@ -68,7 +68,7 @@ static bool fill_field(const heed_io_csv *csv, const heed__csv_reading *how, int
 
 /* -- Rows ------------------------------------------------------------------------------------------------------- */
 
-/* Each row is gone through once, in the order of the file. */
+/* Passes over the rows once, in the order of the file. */
 static bool fill_rows(const heed_io_csv *csv, const heed__csv_picks *picks, const heed__csv_reading *how, char *out)
 {
     size_t size = heed_dtype_size(how->dtype);

@@ -9,7 +9,8 @@
 
 static const char where[] = "io_csv_dataset";
 
-/* The names of inputs and target together; for all inputs, those of the file's columns but the target. */
+/* The names of the inputs followed by the target. Without a list of inputs, they are all columns of the file except the
+ * target. */
 typedef struct names {
     const char **list; /* target last */
     int count, room;
@@ -35,7 +36,7 @@ static heed_categories *classes_of(const heed_io_csv *csv, const char *target, h
     return *given ? *given : heed_io_csv_categories(csv, target);
 }
 
-/* Tensors in the open scope. *learned is new, and the caller's, also after a failure. */
+/* Creates the tensors in the open scope. *learned is new and belongs to the caller, even after a failure. */
 static heed_dataset *build(heed_io_csv *csv, const names *all, const heed_io_csv_dataset_options *o,
                            heed_categories **learned)
 {
@@ -62,7 +63,7 @@ static heed_io_csv *open_csv(const char *path, const heed_io_csv_dataset_options
 {
     heed_io_csv_options how = o->csv ? *o->csv : (heed_io_csv_options){.separator = '\0'};
     if (how.missing == HEED_IO_MISSING_SKIP)
-        how.missing = HEED_IO_MISSING_REFUSE; /* later, in the columns that count */
+        how.missing = HEED_IO_MISSING_REFUSE; /* skipped later, by the columns that are used */
     return heed_io_csv_read(path, &how);
 }
 

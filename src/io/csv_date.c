@@ -1,4 +1,4 @@
-/* io/csv_date.c - a CSV's column of dates. */
+/* io/csv_date.c - a date column of a CSV. */
 
 #include <math.h>
 
@@ -16,7 +16,7 @@ static const char *store_whole(heed__moment moment, heed_io_time unit, int64_t *
     return NULL;
 }
 
-/* Seconds are below 2^38, so that their double has room for a fraction of 2^-15 at least. */
+/* Seconds are below 2^38, so a double can hold them with a fraction of 2^-15 or finer. */
 static const char *read_date(const heed__csv_reading *how, const char *field, void *out)
 {
     heed__moment moment = {.seconds = 0};

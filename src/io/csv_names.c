@@ -1,4 +1,4 @@
-/* io/csv_names.c - columns by name: found by chains of those whose names have the same hash, and picked by lists. */
+/* io/csv_names.c - columns by name: a hash table with chains for lookup, and lists of names. */
 
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static size_t slot_count(const heed_io_csv *csv)
     return count;
 }
 
-/* FNV-1a. */
+/* FNV-1a hash. */
 static size_t slot_of(const heed_io_csv *csv, const char *name)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -49,9 +49,9 @@ void heed__csv_free_names(heed_io_csv *csv)
         heed_free(csv->links, (size_t)csv->columns * sizeof *csv->links);
 }
 
-/* -- One -------------------------------------------------------------------------------------------------------- */
+/* -- One column ---------------------------------------------------------------------------------------------------- */
 
-/* "a", "b", "c", as many as fit. */
+/* Writes "a", "b", "c" ... as far as they fit. */
 static void list_names(const heed_io_csv *csv, char *text, size_t size)
 {
     const char *name = csv->file.bytes;
@@ -90,9 +90,9 @@ int heed__csv_find(const heed_io_csv *csv, const char *where, const char *name)
     return count == 1 ? column : fail_name(csv, where, name, count);
 }
 
-/* -- Several ---------------------------------------------------------------------------------------------------- */
+/* -- Several columns ----------------------------------------------------------------------------------------------- */
 
-/* Writes each name's column to ranges[place].begin. */
+/* Writes the column of names[i] to ranges[i].begin, and i to ranges[i].end. */
 static bool find_all(const heed_io_csv *csv, const char *where, const char *const *names, heed__range *ranges, int k)
 {
     for (int i = 0; i < k; i++) {

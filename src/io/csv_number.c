@@ -1,10 +1,10 @@
-/* io/csv_number.c - a CSV's field as a number.
+/* io/csv_number.c - converts a CSV field to a number.
  *
- * A number is written as in C: sign, digits, '.', digits, 'e', sign, digits, of which one digit before the 'e' is
- * needed. Spaces and tabs around it are allowed. i64 takes numbers whose exact value is whole, also as "5.0" or "1e3",
- * which is how pandas writes integer columns with gaps; bool takes 0 and 1 in the same notation. A float nearer to 0
- * than the smallest one becomes 0 or the smallest float, correctly rounded; a number that is too large is an error.
- */
+ * A number is written as in C: sign, digits, '.', digits, 'e', sign, digits, with at least one digit before the 'e'.
+ * Spaces and tabs around it are allowed. i64 accepts numbers whose exact value is whole, also as "5.0" or "1e3",
+ * because pandas writes integer columns with gaps in this form; bool accepts 0 and 1 in the same notation. A float
+ * nearer to 0 than the smallest one becomes 0 or the smallest float, correctly rounded; a number that is too large is
+ * an error. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static const char *skip_sign(const char *c)
     return *c == '+' || *c == '-' ? c + 1 : c;
 }
 
-/* The end of the decimal number at `c`, whose point is `decimal`; NULL when there is none. */
+/* Returns the end of the decimal number at `c`, whose decimal sign is `decimal`, or NULL if there is no number. */
 static const char *number_end(const char *c, char decimal)
 {
     const char *whole = skip_sign(c);
@@ -67,7 +67,8 @@ static const char *store(heed_dtype dtype, const char *text, void *out)
     return isinf(value) ? "too large for f64" : NULL;
 }
 
-/* strtod knows '.' only. A longer number than fits needs memory; where there is none, the error is already that. */
+/* strtod accepts only '.'. A number longer than the local buffer needs memory; if allocation fails, that error is
+ * already set. */
 static const char *store_with_comma(heed_dtype dtype, const char *text, size_t size, void *out)
 {
     char some[64];
@@ -97,7 +98,7 @@ static const char *read_float(const heed__csv_reading *how, const char *field, v
     return store(how->dtype, begin, out);
 }
 
-/* The exponent after a mantissa, "e+3" or "": no further than a hundredth of INT64_MAX from 0. */
+/* Returns the exponent after a mantissa, "e+3" or "". It stays within a hundredth of INT64_MAX from 0. */
 static int64_t read_exponent(const char *mantissa_end, const char *end)
 {
     int64_t exponent = 0;
@@ -109,8 +110,8 @@ static int64_t read_exponent(const char *mantissa_end, const char *end)
     return digits[-1] == '-' ? -exponent : exponent;
 }
 
-/* A number as its digits, which may have a point among them, times a power of ten. The last digit is not 0, so the
- * number is whole if and only if the power is not negative; 0 has no digits. */
+/* A number as its digits, possibly with a decimal sign among them, times a power of ten. The last digit is not 0, so
+ * the number is whole if and only if the power is not negative; 0 has no digits. */
 typedef struct exact_number {
     const char *begin, *end;
     int64_t power;
@@ -130,7 +131,7 @@ static exact_number exact_of(const char *digits, const char *end, char decimal)
     return n;
 }
 
-/* Counts downwards from 0: the most negative number has no positive counterpart. */
+/* Counts downwards from 0, because the most negative number has no positive counterpart. */
 static const char *read_i64(const heed__csv_reading *how, const char *field, int64_t *out)
 {
     static const char too_large[] = "too large for i64";

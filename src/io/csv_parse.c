@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Fields are written over what was read: `out` is never past `in`. */
+/* Fields are written over text that was already read: `out` is never past `in`. */
 typedef struct parser {
     heed_io_csv *csv;
     const char *where;
@@ -14,8 +14,8 @@ typedef struct parser {
     const char *in, *end;
     char *out;
     int64_t line;
-    int column;        /* of the field at hand */
-    const char *field; /* its text, as far as it is written */
+    int column;        /* of the current field */
+    const char *field; /* text of the current field, as far as it is written */
 } parser;
 
 /* What follows a field. */
@@ -36,7 +36,7 @@ static void fail(const parser *p, const char *text, const char *end, const char 
               reason, heed__excerpt(text, (size_t)(end - text)).s, heed__csv_doubt_of(p->csv).s);
 }
 
-/* Shows the rest of the line, which is still to be read; fail_field, what was read of the field. */
+/* fail_here shows the rest of the line, which is not yet read; fail_field shows the text read of the field. */
 static bool fail_here(const parser *p, const char *reason)
 {
     const char *end = p->in;
@@ -112,7 +112,7 @@ static ending read_field(parser *p)
         return END_BAD;
     ending e = read_ending(p);
     if (e != END_BAD)
-        *p->out++ = '\0'; /* over what ended the field, which has been read, or the block's spare byte */
+        *p->out++ = '\0'; /* over the separator or line end just read, or the block's spare byte */
     return e;
 }
 
@@ -159,7 +159,7 @@ static bool read_row(parser *p)
     return true;
 }
 
-/* Empty lines, which are allowed at the end only. */
+/* Skips empty lines, which are allowed only at the end. */
 static bool skip_blank(parser *p)
 {
     int64_t first = p->line;

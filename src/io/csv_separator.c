@@ -1,4 +1,4 @@
-/* io/csv_separator.c - which separator a text seems to have. */
+/* io/csv_separator.c - guesses the separator of a text. */
 
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #define BYTES ((size_t)1 << 20)
 #define MOST 5 /* candidates */
 
-/* How often each candidate comes in the header, and how many lines have it just as often. */
+/* How often each candidate occurs in the header, and how many lines contain it equally often. */
 typedef struct count {
     char separators[MOST + 1];
     int n;
@@ -17,7 +17,7 @@ typedef struct count {
     int lines;
 } count;
 
-/* Those that seldom stand for anything else come first; the given one before all. */
+/* The given separator comes first, then the candidates in order of how rarely they occur in other roles. */
 static void begin(count *c, char given, char decimal)
 {
     static const char usual[] = "\t;,|";
@@ -41,7 +41,7 @@ static void end_line(count *c)
     c->lines++;
 }
 
-/* Counts outside of quotes: "" closes one and opens the next. */
+/* Counts candidates outside quotes: "" closes one quotation and opens the next. */
 static void read_lines(count *c, const char *text, size_t size)
 {
     bool quoted = false, empty = true;
@@ -64,7 +64,7 @@ static void read_lines(count *c, const char *text, size_t size)
         end_line(c);
 }
 
-/* A separator that the header lacks is worth nothing. */
+/* A separator missing from the header scores 0. */
 static int worth(const count *c, int i)
 {
     return c->header[i] > 0 ? 1 + c->agreeing[i] : 0;

@@ -1,4 +1,4 @@
-/* io/csv_text.c - the text of a CSV while it grows. */
+/* io/csv_text.c - a growing buffer for the text of a CSV. */
 
 #include "io/csv_text.h"
 
@@ -36,7 +36,7 @@ void heed__csv_put(heed__csv_text *text, const char *bytes, size_t size)
     text->size += size;
 }
 
-/* At the file's beginning, what looks like a byte order mark would be skipped. */
+/* At the beginning of a file, an unquoted byte order mark would be skipped on reading. */
 static bool needs_quotes(const heed__csv_text *text, const char *field)
 {
     const char special[] = {text->separator, '"', '\r', '\n', '\0'};

@@ -16,7 +16,7 @@
 
 static const char where[] = "io_csv_write";
 
-/* What there is to write; parts[i] has the elements of tensors[i], row by row. */
+/* The table to write; parts[i] holds the elements of tensors[i], row by row. */
 typedef struct table {
     heed_io_csv_write_options o;
     const char *const *names;
@@ -167,7 +167,7 @@ static bool put_all(heed__csv_text *out, const table *t)
     return !out->failed;
 }
 
-/* In an open scope, which owns what had to be copied. */
+/* Runs in an open scope, which owns the copies. */
 static heed_status write_table(const char *path, table *t)
 {
     size_t size = (size_t)t->k * sizeof *t->parts;

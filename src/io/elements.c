@@ -1,8 +1,7 @@
 /* io/elements.c - reads the elements of tensors.
  *
- * Elements that lie in the file as they do in memory are read straight to their places; the others are taken in chunks
- * and put there one by one, so that nothing larger than a chunk is ever in memory twice.
- */
+ * Elements whose layout in the file matches memory are read straight into place. Other elements are read in chunks and
+ * converted one by one, so that memory never holds more than one chunk twice. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -11,7 +10,7 @@
 
 #include "io/elements.h"
 
-#define CHUNK_BYTES ((size_t)64 << 10) /* all sizes of elements divide it */
+#define CHUNK_BYTES ((size_t)64 << 10) /* a multiple of all element sizes */
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ && __BYTE_ORDER__ != __ORDER_BIG_ENDIAN__
 #error "numbers must lie in memory with their bytes in order, or in reverse order"
@@ -19,9 +18,9 @@
 
 static const struct {
     const char *name; /* in safetensors */
-    char kind;        /* in .npy; 0: there is none */
+    char kind;        /* in .npy; 0 if it has no such type */
     uint8_t size;
-    heed_dtype dtype; /* it is read as */
+    heed_dtype dtype; /* dtype of tensors read from it */
 } elements[] = {
     [HEED_ELEMENT_F16] = {"F16", 'f', 2, HEED_F32}, [HEED_ELEMENT_BF16] = {"BF16", 0, 2, HEED_F32},
     [HEED_ELEMENT_F32] = {"F32", 'f', 4, HEED_F32}, [HEED_ELEMENT_F64] = {"F64", 'f', 8, HEED_F64},
@@ -45,7 +44,7 @@ bool heed__element_named(const char *name, heed__element *element)
 bool heed__element_of_kind(char kind, size_t size, heed__element *element)
 {
     for (size_t i = 0; i < ELEMENTS; i++)
-        if (kind && elements[i].kind == kind && elements[i].size == size) { /* BF16 has none */
+        if (kind && elements[i].kind == kind && elements[i].size == size) { /* BF16 has no kind */
             *element = (heed__element)i;
             return true;
         }
@@ -154,9 +153,9 @@ static void store(heed__element element, uint64_t bits, void *data, int64_t at)
     }
 }
 
-/* -- All of them -------------------------------------------------------------------------------------------------- */
+/* -- All elements -------------------------------------------------------------------------------------------------- */
 
-/* The place in row-major order of each of the file's elements, one after another. */
+/* The row-major index of the file's elements, one after another. */
 typedef struct walk {
     int rank;
     int64_t dims[HEED_MAX_RANK], strides[HEED_MAX_RANK], index[HEED_MAX_RANK];
@@ -266,8 +265,8 @@ bool heed__choose_rows(const char *where, const char *name, heed_shape *shape, h
     return true;
 }
 
-/* Goes to the first row that is wanted: *bytes are those of all rows, and then of these; *after is what follows
- * them. */
+/* Skips to the first requested row. *bytes is the size of all rows on entry and of the requested rows on return; *after
+ * is the size of the rows that follow them. */
 static bool go_to_rows(heed__stream *stream, heed__layout_in_file *layout, size_t *bytes, size_t *after)
 {
     heed__row_range range = stream->rows;
@@ -283,11 +282,11 @@ static bool go_to_rows(heed__stream *stream, heed__layout_in_file *layout, size_
     return heed__stream_skip(stream, before);
 }
 
-/* What is read is within the stream's rows already. */
+/* Reads a tensor whose layout is already restricted to the stream's rows. */
 static heed_tensor *read_whole(heed__stream *stream, const heed__layout_in_file *layout, size_t bytes, size_t *room)
 {
     heed_dtype dtype = elements[layout->element].dtype;
-    size_t needed = bytes / elements[layout->element].size * heed_dtype_size(dtype); /* 8 times `bytes` at most */
+    size_t needed = bytes / elements[layout->element].size * heed_dtype_size(dtype); /* at most 8 times `bytes` */
     heed_scope *scope = heed__take_room(stream, room, needed) ? heed_scope_begin() : NULL;
     if (!scope)
         return NULL;

@@ -1,4 +1,4 @@
-/* io/elements.h - types of elements in files, and tensors made of them. */
+/* io/elements.h - element types in files, and reading tensors from them. */
 #ifndef HEED_IO_ELEMENTS_H
 #define HEED_IO_ELEMENTS_H
 
@@ -21,19 +21,20 @@ typedef enum heed__element {
     HEED_ELEMENT_BOOL,
 } heed__element;
 
-/* How numbers lie in memory. The only place that knows: files are little-endian, but for what a layout says. */
+/* Byte order of numbers in memory. This is the only definition of it. Files are little-endian unless a layout says
+ * otherwise. */
 #define HEED_BIG_ENDIAN (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 
-/* How a tensor lies in a file. */
+/* How a tensor is stored in a file. */
 typedef struct heed__layout_in_file {
     heed__element element;
     bool big_endian;
-    bool fortran; /* the first axis runs fastest */
+    bool fortran; /* column-major: the first axis varies fastest */
     heed_shape shape;
 } heed__layout_in_file;
 
-/* The type of safetensors' name ("BF16"), of NumPy's kind and size ('f', 2), and of what a tensor is written as. False
- * where there is none. */
+/* The element type for a safetensors name ("BF16"), for a NumPy kind and size ('f', 2), and for writing a dtype. The
+ * first two return false if the type is unknown. */
 bool heed__element_named(const char *name, heed__element *element);
 bool heed__element_of_kind(char kind, size_t size, heed__element *element);
 heed__element heed__element_of(heed_dtype dtype);
@@ -41,38 +42,40 @@ heed__element heed__element_of(heed_dtype dtype);
 size_t heed__element_size(heed__element element);
 const char *heed__element_name(heed__element element);
 char heed__element_kind(heed__element element);
-heed_dtype heed__element_dtype(heed__element element); /* of tensors that are read of it */
+heed_dtype heed__element_dtype(heed__element element); /* dtype of tensors read from it */
 
-/* Of IEEE 754's 16 bits: sign, 5 of exponent, 10 of fraction. */
+/* Converts IEEE 754 binary16: 1 sign bit, 5 exponent bits, 10 fraction bits. */
 float heed__f16_value(uint32_t half);
 
-/* Bytes of the elements in the file. False after heed_fail with HEED_ERR_FORMAT when that is no number. */
+/* Computes the size of the elements in the file. Returns false after heed_fail with HEED_ERR_FORMAT on overflow. */
 bool heed__layout_bytes(const heed__stream *stream, const heed__layout_in_file *layout, size_t *bytes);
 
-/* Leaves of a shape the rows that are wanted, and sets range->count. False after heed_fail: HEED_ERR_ARGUMENT for a
- * negative number, HEED_ERR_SHAPE for a scalar, HEED_ERR_INDEX for rows that are not there. */
+/* Restricts a shape to the requested rows and sets range->count. Returns false after heed_fail: HEED_ERR_ARGUMENT for a
+ * negative number, HEED_ERR_SHAPE for a scalar, HEED_ERR_INDEX for rows that do not exist. */
 bool heed__choose_rows(const char *where, const char *name, heed_shape *shape, heed__row_range *range);
 
-/* Bytes that an entry of a dict takes at most, without elements and strings: also while the dict's table grows, when
- * the old and the new one are in memory (144 bytes per entry), and with the range that a tensor claims in the file
- * (48). */
+/* Upper bound on the bytes of a dict entry, without elements and strings. It includes the growth of the dict's table,
+ * when the old and the new table are both in memory (144 bytes per entry), and the range that a tensor claims in the
+ * file (48). */
 #define HEED_TENSOR_COST 576
 #define HEED_TEXT_COST 160
 
-/* Lowers *room, how many bytes may still be taken. False after heed_fail with HEED_ERR_UNSUPPORTED when too few are. */
+/* Subtracts `bytes` from *room, the remaining memory limit. Returns false after heed_fail with HEED_ERR_UNSUPPORTED if
+ * too little remains. */
 bool heed__take_room(const heed__stream *stream, size_t *room, size_t bytes);
 
-/* The same for a block of `bytes` from heed_alloc, which is for the time of reading only. NULL after heed_fail. Freeing
- * it gives the room back. */
+/* The same for a temporary block of `bytes` from heed_alloc, used only while reading. Returns NULL after heed_fail.
+ * Freeing the block restores *room. */
 void *heed__alloc_in_room(const heed__stream *stream, size_t *room, size_t bytes);
 void heed__free_in_room(size_t *room, void *block, size_t bytes);
 
-/* Reads a tensor, borrowed from the innermost scope, from the next `bytes` of the stream, which are there, and takes
- * the room for its elements; of stream->rows only. NULL with what heed__choose_rows fails with, HEED_ERR_UNSUPPORTED,
- * HEED_ERR_FORMAT for a broken stream, HEED_ERR_IO, HEED_ERR_NOMEM. What fails gives its memory back at once. */
+/* Reads a tensor, borrowed from the innermost scope, from the next `bytes` of the stream, which must be available, and
+ * subtracts the size of its elements from *room. Reads only stream->rows. Returns NULL with the errors of
+ * heed__choose_rows, HEED_ERR_UNSUPPORTED, HEED_ERR_FORMAT for a broken stream, HEED_ERR_IO or HEED_ERR_NOMEM; on
+ * failure its memory is freed at once. */
 heed_tensor *heed__read_tensor(heed__stream *stream, const heed__layout_in_file *layout, size_t bytes, size_t *room);
 
-/* The same to `data`, which has room for all elements as they are in memory. False after heed_fail. */
+/* The same into `data`, which has capacity for all elements as stored in memory. Returns false after heed_fail. */
 bool heed__read_elements(heed__stream *stream, const heed__layout_in_file *layout, void *data, size_t bytes);
 
 #endif

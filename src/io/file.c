@@ -1,4 +1,4 @@
-/* io/file.c - loads files: open, ask for the size, one allocation of the right size, a read loop. */
+/* io/file.c - loads files: opens, queries the size, allocates once, and reads in a loop. */
 
 #include "io/file.h"
 
@@ -47,7 +47,7 @@ static bool get_size(const char *where, const char *path, int fd, size_t max_byt
     return true;
 }
 
-/* Reads file->size bytes and tries for one more, into the spare byte, to see that the file has ended. */
+/* Reads file->size bytes and tries to read one more, into the spare byte, to check that the file has ended. */
 static bool read_all(const char *where, const char *path, int fd, heed__file *file)
 {
     size_t got = 0;
@@ -103,7 +103,7 @@ bool heed__file_load(const char *where, const char *path, size_t max_bytes, heed
     if (fd < 0)
         return false;
     bool loaded = load(where, path, fd, file);
-    (void)heed__close(fd); /* nothing was written that it could lose */
+    (void)heed__close(fd); /* nothing was written, so closing cannot lose data */
     return loaded;
 }
 

@@ -1,4 +1,4 @@
-/* io/folder.c - the folder that a path's file is in, opened. */
+/* io/folder.c - opens and locks the folder that contains a file. */
 
 #include "io/folder.h"
 

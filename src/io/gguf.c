@@ -1,10 +1,10 @@
-/* io/gguf.c - reads .gguf: a header, metadata, where each tensor lies, and behind some padding their elements.
+/* io/gguf.c - reads .gguf files: a header, metadata, tensor descriptions, padding, and the elements.
  *
- *     "GGUF", version, tensors, keys; each key, its type and its value; of each tensor its name, dims, type and offset
+ *     "GGUF", version, tensors, keys; key, type and value of every key; name, dims, type and offset of every tensor
  *
- * Where the elements begin is known behind the last tensor's description, so these are gone through twice: to check
- * them all, and then to read each tensor with its own. Nothing is made larger than the file's size allows: a string
- * must have its bytes, a tensor those that its shape needs, and all tensors together at most those that are there.
+ * The offset of the elements is known only after the last tensor's description, so the descriptions are read twice: to
+ * check them all, and then to read every tensor after its own. No allocation is larger than the file's size allows: the
+ * bytes of a string, the bytes that a tensor's shape needs, and the bytes of all tensors together must be in the file.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -18,12 +18,12 @@
 #include "io/kind.h"
 #include "io/ranges.h"
 
-#define ALIGNMENT 32 /* unless general.alignment is there */
+#define ALIGNMENT 32 /* default if general.alignment is missing */
 #define Q8_0 8
 
-/* As the format numbers them. Those that are not read have a name for messages only. */
+/* Indexed by the format's numbers. Unsupported types have a name for messages only. */
 static const struct {
-    const char *name, *element; /* as safetensors calls it */
+    const char *name, *element; /* name in safetensors */
 } types[] = {[0] = {"F32", "F32"},     [1] = {"F16", "F16"},    [2] = {"Q4_0", NULL},     [3] = {"Q4_1", NULL},
              [6] = {"Q5_0", NULL},     [7] = {"Q5_1", NULL},    [Q8_0] = {"Q8_0", NULL},  [9] = {"Q8_1", NULL},
              [10] = {"Q2_K", NULL},    [11] = {"Q3_K", NULL},   [12] = {"Q4_K", NULL},    [13] = {"Q5_K", NULL},
@@ -34,12 +34,12 @@ static const struct {
              [30] = {"BF16", "BF16"},  [34] = {"TQ1_0", NULL},  [35] = {"TQ2_0", NULL},   [39] = {"MXFP4", NULL}};
 #define N_TYPES (sizeof types / sizeof types[0])
 
-/* Where a tensor lies, as the file says; its name is g->name. */
+/* Description of a tensor in the file; its name is g->name. */
 typedef struct place {
     heed__layout_in_file layout;
-    bool blocks; /* of Q8_0; otherwise of layout.element */
+    bool blocks; /* Q8_0; otherwise layout.element */
     size_t bytes;
-    uint64_t offset; /* from where the elements begin */
+    uint64_t offset; /* relative to the beginning of the elements */
 } place;
 
 static bool fail(const heed__gguf *g, const char *reason)
@@ -50,7 +50,7 @@ static bool fail(const heed__gguf *g, const char *reason)
 
 /* -- A tensor's description --------------------------------------------------------------------------------------- */
 
-/* The fastest axis is the first one in the file. */
+/* The first axis in the file is the fastest. */
 static bool read_shape(heed__gguf *g, heed_shape *shape)
 {
     uint64_t rank, size;
@@ -110,11 +110,11 @@ static bool read_place(heed__gguf *g, place *p)
 /* -- Tensors ------------------------------------------------------------------------------------------------------ */
 
 typedef struct elements {
-    size_t begin, size, taken; /* all tensors' bytes in the file, and how many of them have been claimed */
+    size_t begin, size, taken; /* bytes of all tensors in the file, and how many of them are claimed */
     heed__ranges ranges;
 } elements;
 
-/* All tensors together cannot have more bytes than there are. */
+/* All tensors together cannot claim more bytes than the file holds. */
 static bool claim(const heed__gguf *g, elements *e, const place *p)
 {
     if (p->offset > e->size || p->bytes > e->size - p->offset)
@@ -129,7 +129,7 @@ static bool claim(const heed__gguf *g, elements *e, const place *p)
 static bool load_tensor(heed__gguf *g, const elements *e, const place *p)
 {
     heed__stream *stream = &g->source->stream;
-    const size_t left = stream->left; /* behind what is in the buffer */
+    const size_t left = stream->left; /* after the buffer's content */
     heed_scope *scope = heed_scope_begin();
     if (!scope)
         return false;

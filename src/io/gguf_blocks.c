@@ -1,4 +1,4 @@
-/* io/gguf_blocks.c - Q8_0: blocks of 32 elements, each a scale in f16 and 32 numbers in i8 that it multiplies. */
+/* io/gguf_blocks.c - Q8_0: blocks of 32 elements, stored as a scale in f16 and 32 factors in i8. */
 
 #include <inttypes.h>
 
@@ -32,7 +32,7 @@ static bool read_blocks(heed__stream *stream, float *out, size_t count)
     return done;
 }
 
-/* Of a shape the rows that are wanted; *before is how many elements lie in front of them. */
+/* Restricts a shape to the requested rows; *before is the number of elements before them. */
 static bool choose_rows(const heed__stream *stream, heed_shape *shape, int64_t *before)
 {
     heed__row_range rows = stream->rows;

@@ -1,4 +1,4 @@
-/* io/gguf_bytes.c - the bytes of a .gguf's header, little-endian. */
+/* io/gguf_bytes.c - reads the bytes of a .gguf header, which are little-endian. */
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* io/gguf_values.c - the metadata of a .gguf: keys, each with the type of its value, and the value. */
+/* io/gguf_values.c - the metadata of a .gguf file: key, value type and value. */
 
 #include <inttypes.h>
 #include <string.h>
@@ -9,9 +9,9 @@
 #include "io/elements.h"
 #include "io/gguf.h"
 
-#define DEPTH_MAX 4 /* of arrays in arrays */
+#define DEPTH_MAX 4 /* of nested arrays */
 
-/* As the format numbers them; Windows has a BOOL of its own. */
+/* Numbered as in the format. TRUTH is its bool; Windows defines BOOL. */
 enum { U8, I8, U16, I16, U32, I32, F32, TRUTH, STRING, ARRAY, U64, I64, F64, VALUE_TYPES };
 
 static const uint8_t sizes[VALUE_TYPES] = {[U8] = 1,  [I8] = 1,    [U16] = 2, [I16] = 2, [U32] = 4, [I32] = 4,
@@ -47,7 +47,7 @@ static bool read_string(heed__gguf *g)
     size_t size;
     if (!heed__gguf_length(g, &size) || !take_text_room(g, size))
         return false;
-    char *text = heed__alloc_in_room(&g->source->stream, &g->room, size + 1); /* the dict has a copy */
+    char *text = heed__alloc_in_room(&g->source->stream, &g->room, size + 1); /* the dict makes a copy */
     if (!text)
         return false;
     text[size] = '\0';
@@ -103,13 +103,13 @@ static bool read_number(heed__gguf *g, uint64_t type)
 
 /* -- Arrays ------------------------------------------------------------------------------------------------------- */
 
-/* Of an array only the key is kept, for the time of the call: it must not come again. */
+/* Keeps the key of an array, without its values, during the call, to detect duplicates. */
 static bool note_array(heed__gguf *g)
 {
     return take_text_room(g, 0) && heed_dict_set_text(g->arrays, g->name, "") == HEED_OK;
 }
 
-/* Goes past `count` values that are no arrays. */
+/* Skips `count` values that are not arrays. */
 static bool skip_values(heed__gguf *g, uint64_t type, uint64_t count)
 {
     size_t size;
@@ -123,7 +123,7 @@ static bool skip_values(heed__gguf *g, uint64_t type, uint64_t count)
     return true;
 }
 
-/* An array may be one of arrays: left[depth] of them are still to come at that depth. */
+/* Arrays may be nested: left[depth] counts the arrays still to be read at that depth. */
 static bool skip_array(heed__gguf *g)
 {
     uint64_t left[DEPTH_MAX] = {1};

@@ -1,6 +1,7 @@
 /* io/idx.c - the IDX reader: a header of two zero bytes, a type, a rank and big-endian dims, then the values.
- * Nothing is made before it is known that the bytes can be there: plain ones are counted, and a byte of gzip stands for
- * 1032 at most. */
+ *
+ * Nothing is allocated before the size is checked: a plain file must hold the values, and a byte of gzip expands to at
+ * most 1032. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -16,7 +17,7 @@
 
 #define DEFAULT_MAX_BYTES (SIZE_MAX > UINT32_MAX ? (size_t)4 << 30 : SIZE_MAX)
 #define DEFLATE_RATIO 1032
-#define CHUNK_BYTES ((size_t)64 << 10) /* of content at a time; all sizes of elements divide it */
+#define CHUNK_BYTES ((size_t)64 << 10) /* of content at a time; a multiple of all element sizes */
 
 typedef enum idx_type {
     IDX_U8 = 0x08,
@@ -32,15 +33,15 @@ typedef struct reader {
     heed_io_idx_options options;
     const uint8_t *bytes; /* of the file */
     size_t size;
-    size_t loaded;       /* bytes of the file in memory; 0 for the caller's own */
-    heed__inflate *gzip; /* NULL: the file is not compressed, and bytes is what is left of it */
+    size_t loaded;       /* bytes of the file in memory; 0 if they belong to the caller */
+    heed__inflate *gzip; /* NULL if the file is not compressed; then bytes is the unread content */
     heed__inflate inflate;
     uint8_t *chunk; /* CHUNK_BYTES, with gzip */
     idx_type type;
-    size_t element;           /* bytes of one value */
-    heed_shape shape, chosen; /* of the file; of the rows that are wanted */
-    size_t payload;           /* bytes of all of them */
-    size_t begin, end;        /* those of them that are wanted */
+    size_t element;           /* bytes per value */
+    heed_shape shape, chosen; /* of the file; of the requested rows */
+    size_t payload;           /* bytes of all values */
+    size_t begin, end;        /* range of the requested bytes in the payload */
 } reader;
 
 static bool fail(const reader *r, const char *reason)
@@ -56,7 +57,7 @@ static bool fail_shape(const reader *r, const char *reason)
 
 /* -- Bytes ------------------------------------------------------------------------------------------------------ */
 
-/* The next bytes of content, at most CHUNK_BYTES; fewer only where it ends. NULL after an error. */
+/* Returns the next bytes of content, at most CHUNK_BYTES, and fewer only at its end. Returns NULL after an error. */
 static const uint8_t *take(reader *r, size_t size, size_t *got)
 {
     if (r->gzip)
@@ -137,7 +138,7 @@ static bool read_dims(reader *r)
     return true;
 }
 
-/* Whether the values can be there, and may be. */
+/* Returns true if the file can hold the values and their size is within the limit. */
 static bool check_payload(const reader *r)
 {
     size_t header = 4 + 4 * (size_t)r->shape.rank, size;
@@ -190,7 +191,7 @@ static bool store_i64(const reader *r, const uint8_t *bytes, size_t n, int64_t *
     return true;
 }
 
-/* Which rows are wanted, and where their bytes are. */
+/* Determines the requested rows and the range of their bytes. */
 static bool choose_rows(reader *r)
 {
     heed__row_range range = {r->options.first, r->options.rows};
@@ -207,7 +208,7 @@ static bool choose_rows(reader *r)
     return true;
 }
 
-/* Whether the tensor may be made next to the file. */
+/* Returns true if the file and the tensor together fit within the limit. */
 static bool check_memory(const reader *r)
 {
     size_t bytes = heed_dtype_size(r->options.dtype);
@@ -219,7 +220,7 @@ static bool check_memory(const reader *r)
                            heed_shape_text(r->chosen).s, heed_dtype_name(r->options.dtype), r->options.max_bytes);
 }
 
-/* Converts n values to elements of the result from number `at` on. */
+/* Converts n values to elements of the result, starting at index `at`. */
 static bool store(const reader *r, const uint8_t *bytes, size_t n, void *data, size_t at)
 {
     const double scale = r->options.scale;
@@ -242,7 +243,7 @@ static bool store(const reader *r, const uint8_t *bytes, size_t n, void *data, s
     }
 }
 
-/* Of the bytes from place `at` on, stores those that are wanted. */
+/* Stores the requested bytes among `size` bytes at offset `at` of the payload. */
 static bool store_wanted(const reader *r, const uint8_t *bytes, size_t size, void *data, size_t at)
 {
     size_t from = at > r->begin ? at : r->begin, to = at + size < r->end ? at + size : r->end;

@@ -1,4 +1,4 @@
-/* io/inflate.c - gzip by zlib, with its memory from heed_alloc. */
+/* io/inflate.c - gzip decompression by zlib, with memory from heed_alloc. */
 
 #include "io/inflate.h"
 

@@ -1,4 +1,4 @@
-/* io/json.c - see json.h. */
+/* io/json.c - parses the JSON header of a file member by member. */
 
 #include "io/json.h"
 
@@ -16,7 +16,7 @@ static bool wrong(const heed__json *json, size_t at, const char *what)
                            json->source, at, what);
 }
 
-/* Skips white space; the character after it, NUL at the end. */
+/* Skips white space; returns the next character, or NUL at the end. */
 static char next_character(heed__json *json)
 {
     static const char space[] = {' ', '\t', '\n', '\r'};
@@ -25,9 +25,9 @@ static char next_character(heed__json *json)
     return json->at < json->size ? json->text[json->at] : '\0';
 }
 
-/* -- Strings and values, by jansson ------------------------------------------------------------------------------- */
+/* -- Strings and values, parsed by jansson ------------------------------------------------------------------------- */
 
-/* Without memory jansson gives no reason, or calls a string an invalid token. */
+/* If allocation fails, jansson gives no reason or reports a string as an invalid token. */
 static bool lacks_memory(const heed__json *json, const json_error_t *error)
 {
     static const char no_token[] = "invalid token";
@@ -52,13 +52,13 @@ json_t *heed__json_value(heed__json *json, size_t most)
     json_t *value = json_loadb(json->text + json->at, size,
                                JSON_DECODE_ANY | JSON_DISABLE_EOF_CHECK | JSON_REJECT_DUPLICATES, &error);
     if (value)
-        json->at += (size_t)error.position; /* bytes that were read */
+        json->at += (size_t)error.position; /* number of bytes read */
     else
         fail_value(json, &error, size < left);
     return value;
 }
 
-/* Whether there is room to read the string that comes next: jansson takes up to four times its length. */
+/* Returns true if the memory limit allows reading the next string: jansson takes up to four times its length. */
 static bool has_room(const heed__json *json)
 {
     size_t end = json->at + 1;
@@ -79,7 +79,7 @@ json_t *heed__json_string(heed__json *json)
 
 /* -- Objects ------------------------------------------------------------------------------------------------------ */
 
-/* jansson goes down as deep as a text does, to 2048 levels, on a stack that may be small. */
+/* jansson recurses to the depth of the text, up to 2048 levels, on a stack that may be small. */
 static bool is_shallow(const char *text, size_t size)
 {
     int depth = 0;
@@ -144,7 +144,7 @@ bool heed__json_whole(heed__json *json, heed__json_member *member, void *user)
 
 /* -- Printing ----------------------------------------------------------------------------------------------------- */
 
-/* json_dumpb, which needs memory even to print into a buffer: false after heed_fail when there was none. */
+/* Calls json_dumpb, which allocates even to print into a buffer. Returns false after heed_fail if out of memory. */
 static bool print(const char *where, const json_t *tree, char *text, size_t room, size_t *length)
 {
     *length = json_dumpb(tree, text, room, JSON_COMPACT);

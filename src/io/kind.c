@@ -7,7 +7,7 @@
 
 #include <heed/error.h>
 
-/* The names of the expected formats in messages. */
+/* Names of the expected formats, for messages. */
 static const char *const names[] = {
     [HEED_KIND_CSV] = "a CSV file in UTF-8", [HEED_KIND_NPY] = "an .npy file",
     [HEED_KIND_NPZ] = "an .npz archive",     [HEED_KIND_SAFETENSORS] = "a .safetensors file",
@@ -15,8 +15,8 @@ static const char *const names[] = {
     [HEED_KIND_IDX] = "an IDX file",         [HEED_KIND_CHECKPOINT] = "a checkpoint",
 };
 
-/* Bytes that a format has at an offset, the first that fits counts; `kind` is the expected format that it is, if
- * any. */
+/* Bytes at an offset that identify a format; the first match counts. `kind` is HEED_KIND_OTHER for formats without a
+ * reader. */
 static const struct {
     const char *bytes;
     size_t size, offset;
@@ -24,7 +24,7 @@ static const struct {
     const char *text;
 } magics[] = {
     {"\x1f\x8b", 2, 0, HEED_KIND_OTHER, "compressed by gzip (unpack it first: gunzip)"},
-    {"BZh", 3, 0, HEED_KIND_OTHER, NULL}, /* with more at 4: see below */
+    {"BZh", 3, 0, HEED_KIND_OTHER, NULL}, /* followed by more at offset 4: see kind_of */
     {"\xfd"
      "7zXZ\0",
      6, 0, HEED_KIND_OTHER, "compressed by xz (unpack it first: unxz)"},
@@ -58,9 +58,9 @@ static bool has(const uint8_t *head, size_t size, size_t offset, const char *byt
     return size >= offset + n && memcmp(head + offset, bytes, n) == 0;
 }
 
-/* -- Formats that need a closer look ------------------------------------------------------------------------------- */
+/* -- Formats that need more than a magic number -------------------------------------------------------------------- */
 
-/* A zip archive, by the name of its first member. */
+/* A zip archive, identified by the name of its first member. */
 static const char *kind_of_zip(const uint8_t *head, size_t size, heed__kind *kind)
 {
     const size_t length = size >= 30 ? (size_t)head[26] | (size_t)head[27] << 8 : 0;
@@ -78,7 +78,7 @@ static const char *kind_of_zip(const uint8_t *head, size_t size, heed__kind *kin
     return strstr(name, ".npy") ? "an .npz archive" : "a zip archive (unpack it first)";
 }
 
-/* A tag at the beginning of a text, in any case. */
+/* Compares a tag with the beginning of a text, ignoring case. */
 static bool begins_with_tag(const char *text, size_t size, const char *tag)
 {
     size_t i = 0;
@@ -104,7 +104,7 @@ static const char *kind_of_text(const uint8_t *head, size_t size, heed__kind *ki
     return "text in JSON";
 }
 
-/* ASCII in UTF-16 without a mark: the second or the first byte of the first two characters is 0. */
+/* ASCII in UTF-16 without a byte order mark: the second or the first byte of the first two characters is 0. */
 static bool is_utf16(const uint8_t *head, size_t size)
 {
     if (size < 4)
@@ -114,7 +114,7 @@ static bool is_utf16(const uint8_t *head, size_t size)
     return little || big;
 }
 
-/* A header's size in 8 bytes, and the header in JSON. */
+/* The header's size in 8 bytes, then the header in JSON. */
 static bool is_safetensors(const uint8_t *head, size_t size)
 {
     return size >= 9 && head[8] == '{' && !head[5] && !head[6] && !head[7];
@@ -126,9 +126,10 @@ static bool is_idx(const uint8_t *head, size_t size)
     return size >= 8 && !head[0] && !head[1] && head[2] >= 0x08 && head[2] <= 0x0e && head[3] >= 1 && head[3] <= 8;
 }
 
-/* -- All ----------------------------------------------------------------------------------------------------------- */
+/* -- All formats --------------------------------------------------------------------------------------------------- */
 
-/* Describes the format of the bytes, NULL for an unknown one. *kind says which of the expected formats it is. */
+/* Returns a description of the format of the bytes, or NULL if it is unknown. *kind is set to the expected format that
+ * matches. */
 static const char *kind_of(const uint8_t *head, size_t size, heed__kind *kind)
 {
     *kind = HEED_KIND_OTHER;
@@ -153,7 +154,7 @@ static const char *kind_of(const uint8_t *head, size_t size, heed__kind *kind)
     return is_utf16(head, size) ? "text in UTF-16 (save it as UTF-8)" : kind_of_text(head, size, kind);
 }
 
-/* Whether the reader goes on and names the fault by itself: a CSV may begin with a brace. */
+/* Returns true if the reader should continue and report its own error: a CSV may begin with a brace. */
 static bool is_expected(heed__kind kind, heed__kind expected)
 {
     return kind == expected || (kind == HEED_KIND_JSON && expected == HEED_KIND_CSV) ||

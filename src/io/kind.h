@@ -1,11 +1,11 @@
-/* io/kind.h - recognises the format of a file by its first bytes, to say what it is if it is not the format that a
- * reader expects: compressed, in UTF-16, a web page, a Git LFS pointer, a spreadsheet. */
+/* io/kind.h - recognises the format of a file by its first bytes, so that a reader can name the actual format in its
+ * error: compressed, in UTF-16, a web page, a Git LFS pointer, a spreadsheet. */
 #ifndef HEED_IO_KIND_H
 #define HEED_IO_KIND_H
 
 #include "io/stream.h"
 
-#define HEED_KIND_BYTES 512 /* how much of a file is examined */
+#define HEED_KIND_BYTES 512 /* how many bytes of a file are examined */
 
 /* The formats that readers expect. */
 typedef enum heed__kind {
@@ -24,8 +24,8 @@ typedef enum heed__kind {
  * HEED_ERR_FORMAT: "a.csv is compressed by gzip (unpack it first), not a CSV file". */
 bool heed__check_kind(const char *where, const char *name, heed__kind expected, const void *head, size_t size);
 
-/* The same for a stream that has begun: of a file or memory it looks at the beginning, of a member of an archive at
- * `head`, which was read from it. */
+/* The same for a stream already partly read. For a file or memory it examines the beginning; for a member of an
+ * archive, the bytes `head` that were read from it. */
 bool heed__check_stream_kind(heed__stream *stream, heed__kind expected, const void *head, size_t size);
 
 #endif

@@ -22,7 +22,7 @@
 
 /* -- Reading ------------------------------------------------------------------------------------------------------ */
 
-/* Magic number and version: bytes of the header's size, 0 after heed_fail. */
+/* Reads the magic number and version. Returns the number of bytes of the header's size, or 0 after heed_fail. */
 static size_t read_magic(heed__stream *stream)
 {
     uint8_t magic[MAGIC_SIZE + 2];
@@ -118,7 +118,7 @@ heed_dataset *heed_io_npy_dataset(const char *path)
 
 /* -- Writing ------------------------------------------------------------------------------------------------------ */
 
-/* "(3, 4)"; a tuple of one has a comma: "(3,)". */
+/* "(3, 4)"; a tuple of one element has a comma: "(3,)". */
 static size_t format_shape(heed_shape shape, char *text, size_t size)
 {
     size_t length = heed_shape_format(shape, text, size);

@@ -1,17 +1,19 @@
-/* io/npy.h - NumPy's .npy, as a file and as a member of an .npz. */
+/* io/npy.h - NumPy's .npy format, as a file and as a member of an .npz. */
 #ifndef HEED_IO_NPY_H
 #define HEED_IO_NPY_H
 
 #include "io/elements.h"
 
-/* Room for the longest header that is written: 10 bytes, 54 of words, 8 dims of 19 digits and their commas, padding. */
+/* Capacity for the longest header that is written: 10 bytes, 54 of words, 8 dims of 19 digits and their commas,
+ * padding. */
 #define HEED_NPY_HEADER_MAX 320
 
-/* The header of a stream that holds one and nothing else, and how many bytes of elements follow. False after
- * heed_fail. */
+/* Reads the header of a stream that holds exactly one .npy, and sets the number of bytes of its elements. Returns false
+ * after heed_fail. */
 bool heed__npy_layout(heed__stream *stream, heed__layout_in_file *layout, size_t *bytes);
 
-/* A tensor, borrowed from the innermost scope, from a stream that holds one and nothing else. As heed__read_tensor. */
+/* Reads a tensor, borrowed from the innermost scope, from a stream that holds exactly one .npy. Fails like
+ * heed__read_tensor. */
 heed_tensor *heed__npy_read(heed__stream *stream, size_t *room);
 
 /* Writes the header of a tensor in row-major order, and returns its size. */

@@ -1,4 +1,4 @@
-/* io/npy_header.c - the little of Python's syntax that a header is written in. */
+/* io/npy_header.c - parses the subset of Python syntax used in .npy headers. */
 
 #include "io/npy_header.h"
 
@@ -38,7 +38,7 @@ static void skip_space(parser *p)
         p->at++;
 }
 
-/* Whether c comes next; then it is taken. */
+/* If c comes next, consumes it and returns true. */
 static bool take(parser *p, char c)
 {
     skip_space(p);
@@ -76,7 +76,7 @@ static bool take_bool(parser *p, bool *value)
     return true;
 }
 
-/* Digits, with the L that Python 2 puts behind a long. */
+/* Digits, optionally followed by the L that Python 2 prints after a long. */
 static bool take_dim(parser *p, int64_t *dim)
 {
     skip_space(p);
@@ -114,7 +114,7 @@ static bool parse_shape(parser *p)
     return shape->rank != 1 || comma || fail(p, "a tuple, \"(n,)\", before");
 }
 
-/* '<f4': byte order, kind, bytes of an element. */
+/* '<f4': byte order, kind, bytes per element. */
 static bool parse_descr(parser *p)
 {
     skip_space(p);

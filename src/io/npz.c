@@ -19,7 +19,7 @@
 typedef struct reader {
     heed__zip *zip;
     heed_dict *dict;
-    size_t *room; /* bytes that may still be taken */
+    size_t *room; /* remaining memory limit in bytes */
 } reader;
 
 static bool fail_name(const reader *r, const heed__zip_entry *entry, const char *reason)
@@ -29,7 +29,7 @@ static bool fail_name(const reader *r, const heed__zip_entry *entry, const char 
                            heed__excerpt(entry->name, entry->name_size).s, reason);
 }
 
-/* The member's name without its suffix, in `name`, which has room for it. */
+/* Writes the member's name without its suffix to `name`, which has capacity for it, and checks it. */
 static bool check_name(const reader *r, const heed__zip_entry *entry, char *name)
 {
     size_t size = entry->name_size - SUFFIX_SIZE;
@@ -122,7 +122,7 @@ heed_dict *heed_io_npz_parse(const void *bytes, size_t size, const heed_io_read_
 
 /* -- Rows that stay in the archive --------------------------------------------------------------------------------- */
 
-/* Finds the tensors of k names. */
+/* Searches an archive for the tensors of k names. */
 typedef struct search {
     heed__zip *zip;
     const char *const *names;

@@ -1,6 +1,5 @@
-/* io/npz_write.c - writes NumPy's .npz. Every number that may need one has a zip64 field, so that there is one form,
- * whatever the sizes; NumPy writes its local headers so, too. Times are 1980-01-01: the same tensors, the same
- * bytes. */
+/* io/npz_write.c - writes NumPy's .npz. All sizes and offsets have a zip64 field, so that the format does not depend on
+ * their values; NumPy does the same in local headers. Times are 1980-01-01, so the same tensors give the same bytes. */
 
 #include <inttypes.h>
 #include <string.h>
@@ -17,27 +16,27 @@
 
 #define SUFFIX ".npy"
 #define SUFFIX_SIZE (sizeof SUFFIX - 1)
-#define VERSION 45        /* the one that has zip64 */
-#define FLAG_UTF8 0x0800u /* of names */
+#define VERSION 45        /* the version that introduced zip64 */
+#define FLAG_UTF8 0x0800u /* names are UTF-8 */
 #define DATE 0x0021u      /* 1980-01-01 */
 #define RAW_DEFLATE (-15)
 #define MEMORY_LEVEL 8            /* zlib's default */
 #define LOCAL_EXTRA_SIZE (4 + 16) /* size and packed size */
-#define ENTRY_EXTRA_SIZE (4 + 24) /* and offset */
+#define ENTRY_EXTRA_SIZE (4 + 24) /* with the offset */
 #define PIECE_BYTES (1u << 20)
 #define BOUND_BYTES (1u << 30) /* zlib's uLong may have 32 bits */
-#define PARTS 8                /* of a member, here and in the directory, at most */
+#define PARTS 8                /* maximum per member, including its directory entry */
 
 static const char where[] = "io_npz_write";
 
-/* One member: what is to be written of it, beside its name. */
+/* One member: its data and records, without its name. */
 typedef struct member {
     const char *name;
     size_t name_size;
     char npy[HEED_NPY_HEADER_MAX];
     size_t npy_size;
     heed__part elements;
-    void *packed; /* NULL: stored */
+    void *packed; /* NULL if stored uncompressed */
     size_t size, packed_size;
     uint64_t offset;
     uint32_t crc;
@@ -49,20 +48,20 @@ typedef struct archive {
     member *members;
     heed__part *parts;
     size_t count, n_parts;
-    uint64_t directory, end; /* where they are */
+    uint64_t directory, end; /* their offsets */
     uint8_t ending[HEED_ZIP_END64_SIZE + HEED_ZIP_LOCATOR_SIZE + HEED_ZIP_END_SIZE];
 } archive;
 
 /* -- Records ------------------------------------------------------------------------------------------------------ */
 
-/* Little-endian numbers one after another. */
+/* Writes little-endian numbers one after another. */
 static void put(uint8_t **to, uint64_t value, size_t size)
 {
     for (size_t i = 0; i < size; i++)
         *(*to)++ = (uint8_t)(value >> 8 * i);
 }
 
-/* What a local header and an entry of the directory have in common. */
+/* Fields common to a local header and a directory entry. */
 static void put_common(uint8_t **to, const member *m, size_t extra_size)
 {
     put(to, VERSION, 2);
