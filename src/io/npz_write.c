@@ -132,7 +132,7 @@ static void make_ending(archive *a)
 
 /* -- Content ------------------------------------------------------------------------------------------------------ */
 
-/* Compresses what there is to the block that ends at `end`, at most PIECE_BYTES of it: zlib's counts have 32 bits. */
+/* Compresses into the block that ends at `end`, at most PIECE_BYTES per call: zlib's counts have 32 bits. */
 static int deflate_piece(z_stream *z, const uint8_t *end, int flush)
 {
     size_t room = (size_t)(end - z->next_out);
@@ -173,7 +173,7 @@ static bool deflate_to(packing *p, const member *m)
     return deflate_bytes(p, m->npy, m->npy_size) && heed__part_each(&m->elements, deflate_bytes, p) && finish(p);
 }
 
-/* What `size` bytes can become, at most. */
+/* Upper bound on the compressed size of `size` bytes. */
 static size_t bound_of(z_stream *z, size_t size)
 {
     size_t bound = 0;
@@ -184,7 +184,7 @@ static size_t bound_of(z_stream *z, size_t size)
     return bound;
 }
 
-/* Compresses into a block that is large enough in any case, then keeps one of the right size. */
+/* Compresses into a block that is always large enough, then copies to one of the exact size. */
 static bool deflate_member(member *m)
 {
     z_stream z = {.zalloc = heed__zlib_alloc, .zfree = heed__zlib_free};
@@ -272,7 +272,8 @@ heed_status heed_io_npz_write(const char *path, const heed_dict *dict, const hee
     HEED_ENTER("io_npz_write");
     if (!path || !dict)
         return heed_fail(HEED_ERR_ARGUMENT, where, "%s is NULL", path ? "the dict" : "path");
-    if (heed_dict_size(dict) == 0 && heed_error_code() != HEED_OK) /* freed: no file may be replaced by an empty one */
+    if (heed_dict_size(dict) == 0 && heed_error_code() != HEED_OK) /* freed: do not replace a file by an empty archive
+                                                                    */
         return heed_error_code();
     heed_scope *scope = heed_no_grad_begin();
     archive a = {.count = (size_t)heed_dict_size(dict)};

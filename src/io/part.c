@@ -1,4 +1,4 @@
-/* io/part.c - the parts of which a file is put together. */
+/* io/part.c - the chunks that are concatenated to make a file. */
 
 #include "io/part.h"
 
@@ -32,7 +32,7 @@ static void reverse(const uint8_t *from, size_t size, size_t element, uint8_t *t
 
 bool heed__part_each(const heed__part *part, heed__take_bytes *take, void *user)
 {
-    uint8_t piece[2048]; /* all sizes of elements divide it */
+    uint8_t piece[2048]; /* a multiple of all element sizes */
     if (part->reversed == 0)
         return part->size == 0 || take(user, part->bytes, part->size);
     for (size_t at = 0, n; at < part->size; at += n) {

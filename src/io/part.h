@@ -1,4 +1,4 @@
-/* io/part.h - the parts of which a file is put together. */
+/* io/part.h - the chunks that are concatenated to make a file. */
 #ifndef HEED_IO_PART_H
 #define HEED_IO_PART_H
 
@@ -7,20 +7,20 @@
 
 #include <heed/tensor.h>
 
-/* A file's bytes are those of its parts, one after another: what is large need not be copied together. */
+/* A chunk of a file. A file is the concatenation of its chunks, so large data need not be copied together. */
 typedef struct heed__part {
     const void *bytes;
     size_t size;
-    size_t reversed; /* bytes of an element, where the elements lie in the file the other way round; 0: none do */
+    size_t reversed; /* element size if the file's byte order is the reverse of memory's, else 0 */
 } heed__part;
 
-/* A tensor's elements in row-major order, as a part of a file. Where they do not lie so, the part is a copy, which
- * belongs to the innermost scope. False after heed_fail with HEED_ERR_NOMEM, or HEED_ERR_UNSUPPORTED for a view of more
- * elements than there can be bytes. */
+/* Makes a chunk of a tensor's elements in row-major order. If they are not in this order in memory, the chunk is a copy
+ * that belongs to the innermost scope. Returns false after heed_fail with HEED_ERR_NOMEM, or HEED_ERR_UNSUPPORTED for a
+ * view with more elements than there can be bytes. */
 bool heed__io_part(const char *where, heed_tensor *t, heed__part *part);
 
-/* Gives a part's bytes to `take`, as they are in the file: at once, or where they are reversed in small pieces. False
- * where `take` says so, which ends it. */
+/* Passes a chunk's bytes to `take` as they are in the file: in one call, or in small pieces if they are reversed. Stops
+ * and returns false when `take` returns false. */
 typedef bool heed__take_bytes(void *user, const void *bytes, size_t size);
 bool heed__part_each(const heed__part *part, heed__take_bytes *take, void *user);
 

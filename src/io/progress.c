@@ -1,9 +1,8 @@
-/* io/progress.c - the progress line of a training run; what it shows and when is in heed/progress.h.
+/* io/progress.c - the progress line of a training run; heed/progress.h describes its content and timing.
  *
- * Rate and time left are worked out from all steps since the progress was made or its state was set, so what happens
- * between the epochs counts, too. Where the clock stands still or goes back, neither is shown. No number depends on
- * the locale.
- */
+ * Rate and remaining time are computed from all steps since the progress was created or its state was set, so they
+ * include the time between epochs. If the clock stops or goes backwards, neither is shown. Number formatting does not
+ * depend on the locale. */
 #include "io/progress.h"
 
 #include <inttypes.h>
@@ -35,14 +34,14 @@ struct heed_progress {
     double (*clock)(void);
     char unit[24];
     bool terminal;
-    int64_t epoch, step; /* done, of the epoch at hand; 0, 0 before the first */
-    double before;       /* steps already done in the state from which time and units are counted */
-    double units;        /* since then: a double does not overflow */
-    double loss;         /* the sum over the epoch */
-    double start, shown; /* seconds: that moment, and when a line was last written */
+    int64_t epoch, step; /* completed steps of the current epoch; 0, 0 before the first */
+    double before;       /* steps already done when time and units began to be counted */
+    double units;        /* since then; a double does not overflow */
+    double loss;         /* sum over the epoch */
+    double start, shown; /* seconds: start of the count, and time of the last line */
     heed__progress_curve curve;
-    bool curved; /* a curve stands below the line */
-    int drawn;   /* columns of a line on the terminal that may be drawn again */
+    bool curved; /* a curve is displayed below the line */
+    int drawn;   /* columns of the line on the terminal that may be redrawn */
     uint64_t mark;
 };
 
@@ -51,9 +50,9 @@ HEED_MARK_OUTLIVES_FREE(heed_progress);
 typedef struct line {
     char text[2 * LINE_MAX_COLUMNS]; /* "\r", a line, blanks over an old one, "\n" */
     size_t used;
-    int columns; /* of the line, */
-    int most;    /* and how many it may have */
-    bool full;   /* something did not fit: it and all behind it are left out */
+    int columns; /* columns used */
+    int most;    /* maximum columns */
+    bool full;   /* an item did not fit: it and all later ones are omitted */
 } line;
 
 /* -- Text ------------------------------------------------------------------------------------------------------- */
@@ -119,7 +118,7 @@ static number_text loss_text(double loss)
     return size != 0 && (size < 1e-3 || size >= 1e6) ? scientific(loss) : fixed(loss, 4);
 }
 
-/* Three digits at least. */
+/* Formats with at least three digits. */
 static number_text rate_text(double rate)
 {
     if (rate >= 1e15)
@@ -129,7 +128,7 @@ static number_text rate_text(double rate)
     return fixed(rate, rate >= 10 ? 1 : rate >= 1 ? 2 : 3);
 }
 
-/* h:mm:ss; a time beyond 9999 hours is left out. */
+/* Appends h:mm:ss; times of 9999 hours or more are omitted. */
 static void append_time(line *l, double seconds, const char *after)
 {
     if (seconds >= 3600.0 * 9999)
@@ -168,7 +167,7 @@ static void compose(const heed_progress *p, double now, line *l)
         append_time(l, elapsed, "in all");
 }
 
-/* Draws the curve in the lines below, where the cursor is, and goes back up unless it stays. */
+/* Draws the curve below the cursor and moves the cursor back up unless it stays. */
 static heed_status write_curve(heed_progress *p, bool stays)
 {
     const heed_progress_options *o = &p->options;
@@ -202,7 +201,7 @@ static heed_status write_line(heed_progress *p, double now, bool stays)
         l.text[l.used++] = '\n';
     p->drawn = stays || !p->terminal ? 0 : l.columns;
     p->shown = now;
-    bool clears = stays && p->curved; /* what is below, for the program's own lines */
+    bool clears = stays && p->curved; /* clears the lines below, for the program's own output */
     bool written = write_bytes(p, l.text, l.used) && (!clears || write_bytes(p, "\x1b[J", 3));
     p->curved = p->curved && !clears;
     heed_status status = written && curve && (!stays || last) ? write_curve(p, stays) : HEED_OK;
@@ -230,7 +229,7 @@ static bool check_options(const heed_progress_options *o)
     return false;
 }
 
-/* Begins to count time and units at that state. */
+/* Starts counting time and units from that state. */
 static void start(heed_progress *p, const heed_progress_state *state)
 {
     p->epoch = state->epoch;

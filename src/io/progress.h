@@ -1,10 +1,10 @@
-/* io/progress.h - what tests need of a progress line beyond heed/progress.h. */
+/* io/progress.h - functions for testing the progress line. */
 #ifndef HEED_IO_PROGRESS_H
 #define HEED_IO_PROGRESS_H
 
 #include <heed/progress.h>
 
-/* Takes the time from `clock`, in seconds, instead of from the system, and begins to count it anew. */
+/* Replaces the system's time by `clock`, in seconds, and restarts the time count. */
 void heed__progress_set_clock(heed_progress *progress, double (*clock)(void));
 
 #endif

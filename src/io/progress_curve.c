@@ -1,4 +1,5 @@
-/* io/progress_curve.c - keeps the losses of a run of any length in fixed memory, and draws them below the line. */
+/* io/progress_curve.c - stores the losses of a run of any length in fixed memory and draws them below the progress
+ * line. */
 #include "io/progress_curve.h"
 
 #include <heed/plot.h>
@@ -41,7 +42,7 @@ void heed__curve_add(heed__progress_curve *c, double loss)
 heed_status heed__curve_draw(const heed__progress_curve *c, FILE *file, int rows, int columns, double steps_each)
 {
     double x[HEED__CURVE_PARTS], y[HEED__CURVE_PARTS], done = c->first;
-    for (int i = 0; i < c->used; i++) { /* a part stands where its last step does */
+    for (int i = 0; i < c->used; i++) { /* a point is drawn at the last step of its interval */
         done += (double)c->counts[i];
         x[i] = steps_each > 0 ? done / steps_each : done;
         y[i] = c->losses[i] / (double)c->counts[i];

@@ -1,4 +1,4 @@
-/* io/progress_curve.h - the losses of a run, in as many parts as a curve can show. */
+/* io/progress_curve.h - the loss curve of a run, at the resolution that can be drawn. */
 #ifndef HEED_IO_PROGRESS_CURVE_H
 #define HEED_IO_PROGRESS_CURVE_H
 
@@ -9,27 +9,30 @@
 
 #define HEED__CURVE_PARTS 160
 
-/* Means over stretches of equal length. When all parts are full, each two are made one, and stretches twice as long. */
+/* Mean losses over intervals of equal length. When the arrays are full, adjacent pairs are merged and the interval
+ * length doubles. */
 typedef struct heed__progress_curve {
-    double losses[HEED__CURVE_PARTS]; /* sums, one after the other */
+    double losses[HEED__CURVE_PARTS]; /* sums, in order of time */
     int64_t counts[HEED__CURVE_PARTS];
     int used;
-    int64_t stretch; /* steps of a part; 0 before the first step */
-    double first;    /* steps before those */
+    int64_t stretch; /* steps per interval; 0 before the first step */
+    double first;    /* steps before the first interval */
 } heed__progress_curve;
 
-/* Begins anew after so many steps of the run. */
+/* Starts an empty curve after `steps_before` steps of the run. */
 void heed__curve_start(heed__progress_curve *curve, double steps_before);
 
 void heed__curve_add(heed__progress_curve *curve, double loss);
 
-/* Draws it as `rows` lines of at most `columns` columns; over `steps_each` steps an epoch, or in steps for 0. */
+/* Draws `rows` lines of at most `columns` columns. The x-axis is in epochs of `steps_each` steps, or in steps if that
+ * is 0. */
 heed_status heed__curve_draw(const heed__progress_curve *curve, FILE *file, int rows, int columns, double steps_each);
 
-/* Columns that a line may have without wrapping, `most` at most. */
+/* Returns the columns that a line can use without wrapping, at most `most`. */
 int heed__line_columns(FILE *file, int most);
 
-/* Columns that a curve of so many rows may have beside a line of text above it, in this terminal; 0: it has no room. */
+/* Returns the columns available to a curve of `rows` rows below a line of text in this terminal; 0 if it does not fit.
+ */
 int heed__curve_columns(FILE *file, int rows);
 
 #endif

@@ -1,5 +1,5 @@
-/* io/ranges.c - ranges in a block that grows, and heapsort, which needs no memory and is never slow. They come from a
- * file, and so perhaps from an attacker, and qsort may allocate. */
+/* io/ranges.c - a growing list of ranges, and heapsort, which allocates nothing and is always n log n. The ranges come
+ * from a file, possibly an attacker's, and qsort may allocate or be slow. */
 
 #include "io/ranges.h"
 
@@ -39,7 +39,7 @@ static bool less(heed__range a, heed__range b)
     return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
 }
 
-/* Lets ranges[at] sink to where no child is above it. */
+/* Moves ranges[at] down the heap until no child is larger. */
 static void sink(heed__range *ranges, size_t at, size_t count)
 {
     heed__range sinking = ranges[at];

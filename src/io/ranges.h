@@ -1,4 +1,4 @@
-/* io/ranges.h - which bytes of a file its tensors have. */
+/* io/ranges.h - the byte ranges that the tensors of a file occupy. */
 #ifndef HEED_IO_RANGES_H
 #define HEED_IO_RANGES_H
 
@@ -9,17 +9,17 @@ typedef struct heed__range {
     size_t begin, end;
 } heed__range;
 
-/* All of them; {0}: none so far. */
+/* A list of ranges; {0} is empty. */
 typedef struct heed__ranges {
     heed__range *list;
     size_t count, room;
 } heed__ranges;
 
-/* False after heed_fail with HEED_ERR_NOMEM: then they are as they were. */
+/* Returns false after heed_fail with HEED_ERR_NOMEM; the list is then unchanged. */
 bool heed__ranges_add(heed__ranges *ranges, heed__range added);
 void heed__ranges_free(heed__ranges *ranges);
 
-/* By begin, then by end: in place, n log n whatever the order. */
+/* Sorts by begin, then by end: in place, n log n for every input. */
 void heed__sort_ranges(heed__range *ranges, size_t count);
 
 #endif

@@ -1,11 +1,10 @@
-/* io/replace.c - write, sync, rename, sync the folder. All is done by names in the opened folder: a path that ends
- * in a temporary name, or in that of one of a series, might be too long.
+/* io/replace.c - atomic replacement of a file: write, sync, rename, sync the folder. All operations use names in the
+ * opened folder: a path extended by a temporary name, or by the name of a file of a series, might be too long.
  *
- * A writer holds a lock on its temporary file from its making until its renaming, and the system drops the lock
- * of a process that ends. So a temporary file that can be locked is one that nobody writes any more, and may be
- * removed. Between making and locking a file there is a moment in which a sweep can take it: the writer notices, since
- * the file is then locked or has no name any more, and makes another one.
- */
+ * A writer holds a lock on its temporary file from creation until renaming, and the system drops the locks of a process
+ * that ends. A temporary file that can be locked therefore has no writer any more and may be removed. Between creating
+ * and locking a file there is a moment in which a sweep can lock or remove it. The writer notices, because the file is
+ * then locked or has no name, and creates a new one. */
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -24,22 +23,22 @@
 #include "system/names.h"
 #include "system/threads.h"
 
-#define TARGET_MAX 180                 /* bytes of NAME in a temporary file's name, which leaves room for the rest */
+#define TARGET_MAX 180                 /* bytes of NAME in a temporary file's name, leaving space for the rest */
 #define MAX_NAMES 100                  /* temporary names that are tried */
-#define MAX_LINKS 40                   /* as the kernel */
-#define BUFFER_SIZE ((size_t)64 << 10) /* small parts are written together */
+#define MAX_LINKS 40                   /* same as the Linux kernel */
+#define BUFFER_SIZE ((size_t)64 << 10) /* small chunks are written together */
 
 typedef struct heed__output {
     const char *where, *path;
-    const char *series;   /* the path that NAME is of */
-    heed__writer *writer; /* gives the bytes */
+    const char *series;   /* the path that NAME comes from */
+    heed__writer *writer; /* produces the bytes */
     void *user;
     int folder;                        /* of the file that is replaced */
     char name[HEED_NAME_MAX + 1];      /* of that file */
     char temporary[HEED_NAME_MAX + 1]; /* ".NAME.heed-PID-N.tmp" */
     size_t stem;                       /* length of ".NAME.heed-" */
-    int fd, lock;                      /* the temporary file; `lock` is open until it has its new name */
-    char *buffer;                      /* BUFFER_SIZE bytes, `used` of them waiting to be written */
+    int fd, lock;                      /* the temporary file; `lock` stays open until it is renamed */
+    char *buffer;                      /* BUFFER_SIZE bytes, of which `used` are still to be written */
     size_t used;
 } replacement;
 
@@ -60,20 +59,20 @@ static int lock_file(int fd)
 
 /* -- Temporary files ----------------------------------------------------------------------------------------------- */
 
-/* Whether the file is one of several. */
+/* Returns true if the file belongs to a series. */
 static bool is_one_of(const replacement *r)
 {
     return r->series != r->path;
 }
 
-/* r->temporary begins with the file's name, or that of its series: as much of it as a name has room for. */
+/* r->temporary begins with the name of the file or of its series, truncated if necessary. */
 static void name_temporary(replacement *r)
 {
     r->stem = (size_t)snprintf(r->temporary, sizeof r->temporary, ".%.*s.heed-", TARGET_MAX,
                                is_one_of(r) ? heed__name_in(r->series) : r->name);
 }
 
-/* Whether a name in the folder is that of one of this series' temporary files. */
+/* Returns true if a name in the folder is a temporary file of this series. */
 static bool is_temporary(const replacement *r, const char *name)
 {
     if (strncmp(name, r->temporary, r->stem) != 0)
@@ -87,7 +86,7 @@ static bool is_temporary(const replacement *r, const char *name)
     return rest > 0 && strcmp(name + rest, ".tmp") == 0;
 }
 
-/* Removes a temporary file if nobody writes it. Its name must still be its own once the lock is held. */
+/* Removes a temporary file without a writer. Once the lock is held, checks that the name still refers to that file. */
 static void sweep_one(int folder, const char *name)
 {
     heed__file_facts file, named;
@@ -100,7 +99,7 @@ static void sweep_one(int folder, const char *name)
     (void)heed__close(fd);
 }
 
-/* Removes what killed processes left. It is tidying up: what goes wrong here does not fail the call. */
+/* Removes the temporary files of killed processes. This is only cleanup: failures here do not fail the call. */
 static void sweep(const replacement *r)
 {
     int fd = heed__open_folder(r->folder, ".");
@@ -116,7 +115,8 @@ static void sweep(const replacement *r)
     heed__list_end(list);
 }
 
-/* Whether the new file is locked and has its name. Where a file system has no locks, no sweep can hold one either. */
+/* Returns true if the new file is locked and still has its name. If the file system has no locks, a sweep cannot hold
+ * one either. */
 static bool hold(int fd)
 {
     heed__file_facts facts;
@@ -125,7 +125,7 @@ static bool hold(int fd)
     return !heed__facts(fd, &facts) || facts.links > 0;
 }
 
-/* Opens and locks r->temporary under a name that is not taken. */
+/* Creates and locks r->temporary under an unused name. */
 static heed_status open_temporary(replacement *r, unsigned mode)
 {
     static atomic_uint number;
@@ -138,7 +138,7 @@ static heed_status open_temporary(replacement *r, unsigned mode)
             return HEED_OK;
         cause = r->fd >= 0 ? EEXIST : errno;
         if (r->fd >= 0)
-            (void)heed__close(r->fd); /* a sweep has taken it, and removes it */
+            (void)heed__close(r->fd); /* a sweep has locked it and removes it */
     }
     return io_error(r, "make a temporary file beside", cause);
 }
@@ -183,7 +183,8 @@ static bool write_parts(heed__output *r, void *user)
     return true;
 }
 
-/* A file of a series gets its name under the folder's lock, so that nobody who lists the series misses it. */
+/* Gives a file its final name. A file of a series is renamed under the folder's lock, so that processes listing the
+ * series do not miss it. */
 static int take_name(const replacement *r)
 {
     if (is_one_of(r))
@@ -194,10 +195,10 @@ static int take_name(const replacement *r)
     return cause;
 }
 
-/* Fills the temporary file and gives it its new name. It is closed before, since closing can be where a file system
- * says that a write failed; the second descriptor keeps the lock meanwhile. Syncing the folder in the end makes the
- * name outlast a power cut. Whether or not the file system can do that, the file is in place and whole, so a failure
- * there does not fail the call. */
+/* Fills the temporary file and renames it. It is closed before renaming, because some file systems report failed writes
+ * only on close; the second descriptor keeps the lock meanwhile. The final sync of the folder makes the name survive a
+ * power failure. The file is complete and in place even if that sync is not supported, so its failure does not fail the
+ * call. */
 static heed_status commit(replacement *r)
 {
     r->lock = heed__open_again(r->fd);
@@ -216,7 +217,7 @@ static heed_status commit(replacement *r)
     return HEED_OK;
 }
 
-/* Goes to where a path leads: 0, or an errno. */
+/* Opens the folder of a path and stores its file name. Returns 0 or an errno. */
 static int enter(replacement *r, const char *path)
 {
     const char *name = heed__name_in(path);
@@ -233,7 +234,7 @@ static int enter(replacement *r, const char *path)
     return 0;
 }
 
-/* Where the name is a symbolic link, goes on to the file that it leads to: the link stays. */
+/* If the name is a symbolic link, follows it to the file it refers to, so that the link stays. */
 static int follow_links(replacement *r)
 {
     for (int i = 0; i < MAX_LINKS; i++) {
@@ -262,15 +263,15 @@ static heed_status replace(replacement *r)
         return io_error(r, "write", cause);
     name_temporary(r);
     sweep(r);
-    heed_status status = open_temporary(r, exists ? old.mode : 0666); /* nobody else ever reads a private one */
+    heed_status status = open_temporary(r, exists ? old.mode : 0666); /* a private file is never readable by others */
     if (status != HEED_OK)
         return status;
     if (exists)
-        heed__set_mode(r->fd, old.mode); /* what the umask has taken */
+        heed__set_mode(r->fd, old.mode); /* restores bits removed by the umask */
     return commit(r);
 }
 
-/* The path that the user gave, `series`, must be one that can be opened; `path` may be longer than that. */
+/* `series`, the path passed by the user, must be short enough to open; `path` may be longer. */
 static heed_status check_path(const replacement *r)
 {
     if (!r->path)

@@ -1,4 +1,5 @@
-/* io/replace.h - the one writer: a file is either the old one or the whole new one. */
+/* io/replace.h - writes files atomically: a file has either its old content or the complete new one. All writers of
+ * heed use it. */
 #ifndef HEED_IO_REPLACE_H
 #define HEED_IO_REPLACE_H
 
@@ -6,26 +7,27 @@
 
 #include "io/part.h"
 
-/* Writes a temporary file beside the file, and gives it the file's name once it is safe on the disk. A file that was
- * there keeps its permissions, but no set-user-ID, set-group-ID or sticky bit. A symbolic link is followed: the file
- * that it leads to is replaced, or made, and the link stays. The other names (hard links) of a file keep the old
- * content. HEED_ERR_IO, on behalf of `where`, with path and cause: then the old file is as it was and the temporary one
- * is gone. A path that ends in '/', or leads to what is not a regular file, is refused. HEED_ERR_ARGUMENT for a NULL
- * path, HEED_ERR_NOMEM.
+/* Writes a temporary file in the same folder, and renames it to the file's name once it is safely on disk. An existing
+ * file keeps its permissions, but no set-user-ID, set-group-ID or sticky bit. A symbolic link is followed: its target
+ * is replaced or created, and the link stays. Other names (hard links) of the file keep the old content.
  *
- * A process that is killed while it writes leaves its temporary file, ".NAME.heed-PID-N.tmp"; the next write to the
- * same file removes it. */
+ * Errors, on behalf of `where`: HEED_ERR_IO with path and cause, also for a path that ends in '/' or leads to anything
+ * other than a regular file; HEED_ERR_ARGUMENT for a NULL path; HEED_ERR_NOMEM. After an error the old file is
+ * unchanged and the temporary file is removed.
+ *
+ * A process killed while writing leaves its temporary file, ".NAME.heed-PID-N.tmp"; the next write to the same file
+ * removes it. */
 heed_status heed__replace_file(const char *where, const char *path, const heed__part *parts, size_t count);
 
-/* The same for bytes that a function gives one after another: heed__write takes them, and false after it has failed
- * goes back to the caller. A writer that fails otherwise sets errno. */
+/* The same for bytes produced by a function that calls heed__write. If heed__write returns false, the function must
+ * return false too. If it fails for a different reason, it must set errno. */
 typedef struct heed__output heed__output;
 typedef bool heed__writer(heed__output *out, void *user);
 bool heed__write(heed__output *out, const void *bytes, size_t size);
 heed_status heed__replace_by(const char *where, const char *path, heed__writer *writer, void *user);
 
-/* heed__replace_file for a file that is one of a series in its folder: NAME is that of the path `series`, and writing
- * any of them removes what killed writers of the others left. */
+/* heed__replace_file for a file of a series in its folder. NAME is then the file name of the path `series`, and every
+ * write to the series removes the temporary files of killed writers of the whole series. */
 heed_status heed__replace_one_of(const char *where, const char *series, const char *path, const heed__part *parts,
                                  size_t count);
 

@@ -1,8 +1,7 @@
-/* io/rows.c - datasets of tensors that stay in a file.
+/* io/rows.c - datasets whose tensors stay in a file.
  *
- * Rows lie one behind the other in such files, so some of them are a few reads at known places, from any thread. The
- * file is held open; it must stay as it was, which its size and its time of change tell.
- */
+ * The rows of such tensors are contiguous, so a batch needs a few reads at known offsets, from any thread. The file
+ * stays open and must not change; its size and modification time are checked on every read. */
 
 #include "io/rows.h"
 
@@ -20,14 +19,14 @@
 
 typedef struct rows {
     heed__source source;
-    heed__file_facts opened; /* of the file, when it was */
+    heed__file_facts opened; /* attributes of the file when it was opened */
     int k;
     heed__rows_tensor tensors[HEED_DATASET_MAX];
 } rows;
 
 static const char where[] = "dataset_take";
 
-/* -- Taking -------------------------------------------------------------------------------------------------------- */
+/* -- Reading batches ----------------------------------------------------------------------------------------------- */
 
 static bool check_file(const rows *r)
 {
@@ -40,7 +39,7 @@ static bool check_file(const rows *r)
                            r->source.path.s, r->source.size, now.size);
 }
 
-/* The layout of so many rows. */
+/* The layout of `count` rows. */
 static heed__layout_in_file layout_of(const heed__rows_tensor *t, int64_t count)
 {
     heed__layout_in_file layout = t->layout;
@@ -48,7 +47,7 @@ static heed__layout_in_file layout_of(const heed__rows_tensor *t, int64_t count)
     return layout;
 }
 
-/* Reads the rows of these numbers, those that lie together at once. */
+/* Reads the rows with these indices; consecutive rows are read together. */
 static bool read_rows(heed__source *source, const heed__rows_tensor *t, const int64_t *number, int64_t n, char *to,
                       size_t room)
 {
@@ -76,7 +75,7 @@ static bool check_whole(const heed__source *source, const heed_tensor *t)
     return true;
 }
 
-/* As heed_io_idx_read, with the same bits: a product in f64. */
+/* Converts like heed_io_idx_read, with the same bits: a product in f64. */
 static heed_tensor *convert(const heed__source *source, const heed__rows_tensor *how, heed_tensor *t)
 {
     if (heed_dtype_of(t) == how->dtype && how->scale == 1.0)
@@ -102,7 +101,7 @@ static heed_tensor *take_tensor(heed__source *source, const heed__rows_tensor *t
     return heed_scope_return(scope, taken && t->converted ? convert(source, t, taken) : taken);
 }
 
-/* The place in a source is its reader's own, so threads do not meet. */
+/* Every call copies the source with its position, so threads do not interfere. */
 static heed_status take(void *user, heed_tensor *numbers, heed_tensor **batch)
 {
     const rows *r = user;
@@ -124,7 +123,7 @@ static void free_rows(void *user)
     heed_free(r, sizeof *r);
 }
 
-/* -- Making -------------------------------------------------------------------------------------------------------- */
+/* -- Creation ------------------------------------------------------------------------------------------------------ */
 
 bool heed__rows_check_names(const char *function, const char *const *names, int k)
 {

@@ -1,4 +1,4 @@
-/* io/rows.h - datasets of tensors that stay in a file: rows are read when they are wanted. */
+/* io/rows.h - datasets whose tensors stay in a file: rows are read on demand. */
 #ifndef HEED_IO_ROWS_H
 #define HEED_IO_ROWS_H
 
@@ -9,18 +9,18 @@
 /* A tensor in the file. */
 typedef struct heed__rows_tensor {
     heed__layout_in_file layout;
-    size_t offset;  /* of its first element */
-    bool converted; /* to `dtype`, times `scale`, as the IDX reader does; otherwise as heed__read_tensor does */
+    size_t offset;  /* of the first element */
+    bool converted; /* to `dtype`, times `scale`, like the IDX reader; otherwise like heed__read_tensor */
     heed_dtype dtype;
     double scale;
 } heed__rows_tensor;
 
-/* Whether there are k names, 1 to HEED_DATASET_MAX; whether each has been found. False after heed_fail. */
+/* Check that there are k names, 1 to HEED_DATASET_MAX, and that every one was found. Return false after heed_fail. */
 bool heed__rows_check_names(const char *where, const char *const *names, int k);
 bool heed__rows_check_found(const heed__stream *stream, const char *const *names, const bool *found, int k);
 
-/* A dataset of k tensors, which takes the source over, or closes it after heed_fail: HEED_ERR_SHAPE for a scalar or
- * first axes that differ, HEED_ERR_UNSUPPORTED for Fortran order. */
+/* Returns a dataset of k tensors, which takes ownership of the source. On failure closes the source and returns NULL
+ * after heed_fail: HEED_ERR_SHAPE for a scalar or different first axes, HEED_ERR_UNSUPPORTED for Fortran order. */
 heed_dataset *heed__rows_dataset(heed__source *source, const heed__rows_tensor *tensors, int k);
 
 #endif

@@ -3,10 +3,9 @@
  *
  *     {"name": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}, ..., "__metadata__": {"key": "text"}}
  *
- * Members are read one at a time, and a tensor with its member: besides the tensors only the header's text is in
- * memory. Nothing is made larger than the file's size allows: a tensor must have the bytes that its shape needs, all
- * tensors together at most those that are there, and in the end just those, without holes and overlaps.
- */
+ * Members are parsed one at a time, and every tensor is read with its member, so memory holds only the tensors and the
+ * header's text. No allocation is larger than the file's size allows: a tensor must have the bytes that its shape
+ * needs, and the tensors together must cover the file's data exactly, without holes or overlaps. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -22,7 +21,7 @@
 #include "io/safetensors.h"
 
 #define HEADER_MAX 100000000u /* the format's own limit */
-#define ENTRY_MAX 2048        /* bytes of a tensor's description, which has 300 at most, and white space */
+#define ENTRY_MAX 2048        /* maximum bytes of a tensor's description: at most 300, plus white space */
 
 typedef struct reader {
     heed__source *source;
@@ -30,10 +29,10 @@ typedef struct reader {
     heed_dict *dict;
     char *header;
     bool has_metadata;
-    size_t header_size, data, data_size; /* where the elements begin, and how many bytes they have */
-    size_t *room, taken;                 /* bytes that may still be taken in memory; that tensors have in the file */
+    size_t header_size, data, data_size; /* offset and size of the elements */
+    size_t *room, taken;                 /* remaining memory limit; bytes in the file claimed by tensors */
     heed__ranges ranges;
-    const char *const *names; /* of tensors that stay in the file, k of them; NULL: all are read */
+    const char *const *names; /* of the k tensors that stay in the file; NULL to read all */
     int k;
     heed__rows_tensor *tensors;
     bool *found;
@@ -69,7 +68,7 @@ static bool read_dtype(const reader *r, const json_t *value, const char *name, h
                            heed__excerpt(name, strlen(name)).s, heed__excerpt(dtype, strlen(dtype)).s);
 }
 
-/* A whole number from 0 to 2^63 - 1. */
+/* Reads a whole number from 0 to 2^63 - 1. */
 static bool read_count(const json_t *list, size_t i, int64_t *count)
 {
     const json_t *value = json_array_get(list, i);
@@ -113,7 +112,7 @@ static bool read_entry(const reader *r, const json_t *value, const char *name, e
     return e->bytes == e->range.end - e->range.begin || fail(r, name, "has data_offsets that do not fit its shape");
 }
 
-/* Notes which bytes a tensor has. All tensors together cannot have more than there are. */
+/* Records the byte range of a tensor. All tensors together cannot claim more bytes than the file holds. */
 static bool claim(reader *r, const char *name, heed__range range)
 {
     if (range.end - range.begin > r->data_size - r->taken)
@@ -134,7 +133,7 @@ static bool load_tensor(reader *r, const char *name, const entry *e)
     return done;
 }
 
-/* Notes where it is, if it is wanted; in the dict it is something without elements, so that no name comes twice. */
+/* Records the offset of a requested tensor. The dict gets an empty tensor in its place, to detect duplicate names. */
 static bool note_tensor(reader *r, const char *name, const entry *e)
 {
     for (int i = 0; i < r->k; i++)
@@ -192,7 +191,7 @@ static bool read_member(heed__json *json, const char *name, void *user)
     return heed__json_object(json, read_text, r);
 }
 
-/* The tensors' bytes must be all there are, each once. */
+/* The tensors must cover all the data, every byte once. */
 static bool check_ranges(const reader *r)
 {
     size_t end = 0;

@@ -1,7 +1,6 @@
-/* io/safetensors_shards.c - reads tensors that are spread over many .safetensors files, by their index.
+/* io/safetensors_shards.c - reads tensors stored in several .safetensors files, which are listed in an index.
  *
- *     {"metadata": {...}, "weight_map": {"name": "model-00001-of-00002.safetensors", ...}}
- */
+ *     {"metadata": {...}, "weight_map": {"name": "model-00001-of-00002.safetensors", ...}} */
 #include <inttypes.h>
 #include <string.h>
 
@@ -16,22 +15,22 @@
 
 static const char where[] = "io_safetensors_read_shards";
 
-#define INDEX_MAX 100000000u /* as a .safetensors' header */
+#define INDEX_MAX 100000000u /* same as for a .safetensors header */
 #define METADATA_MAX 65536
 
 typedef struct shards {
     heed__path_excerpt name;
-    heed_dict *places, *files; /* as texts: of each tensor its file; of each file "" */
+    heed_dict *places, *files; /* texts: places maps tensors to files, files maps every file to "" */
     heed_dict *dict;
-    size_t limit, room;   /* bytes of a file; bytes that may still be taken in memory, of all files together */
-    heed__row_range rows; /* of each tensor */
+    size_t limit, room;   /* limit per file; remaining memory limit for all files together */
+    heed__row_range rows; /* of every tensor */
     heed__source source;  /* of the index, for messages */
     bool has_map;
 } shards;
 
 /* -- The index ----------------------------------------------------------------------------------------------------- */
 
-/* Keeps a text of the index, for which there must be room. */
+/* Stores a text of the index, within the memory limit. */
 static bool note_text(shards *s, heed_dict *dict, const char *key, const char *text)
 {
     return heed__take_room(&s->source.stream, &s->room, HEED_TEXT_COST + strlen(key) + strlen(text)) &&
@@ -89,7 +88,7 @@ static bool read_index(shards *s, const char *path)
 
 /* -- The files ----------------------------------------------------------------------------------------------------- */
 
-/* The tensors of a file, which must be those that the index says. */
+/* Adds the tensors of a file; the index must assign them to this file. */
 static bool add_file(shards *s, const char *file, const heed_dict *part)
 {
     for (int64_t i = 0; i < heed_dict_size(part); i++) {
@@ -106,7 +105,7 @@ static bool add_file(shards *s, const char *file, const heed_dict *part)
     return true;
 }
 
-/* Reads a file whose path is known, as long as all files together have room. */
+/* Reads a file at a known path, within the memory limit for all files. */
 static bool read_path(shards *s, const char *path, const char *file)
 {
     heed__source source;
@@ -120,7 +119,7 @@ static bool read_path(shards *s, const char *path, const char *file)
     return ok;
 }
 
-/* A file in the folder of the index. */
+/* Reads a file in the folder of the index. */
 static bool read_file(shards *s, const char *index, const char *file)
 {
     const size_t folder = (size_t)(heed__name_in(index) - index), size = folder + strlen(file) + 1;

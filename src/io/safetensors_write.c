@@ -1,5 +1,5 @@
-/* io/safetensors_write.c - writes .safetensors. The header lists tensors in their order; the elements lie by falling
- * size of their type, behind a header that is padded to 8 bytes, so that all are aligned. */
+/* io/safetensors_write.c - writes .safetensors. The header lists tensors in the dict's order. Elements are stored in
+ * descending order of element size, after a header padded to 8 bytes, so that all are aligned. */
 
 #include <inttypes.h>
 #include <string.h>
@@ -50,7 +50,7 @@ static json_t *entry(const heed_tensor *t, uint64_t begin, uint64_t size)
                      sizes(heed_shape_of(t)), "data_offsets", first, first + (json_int_t)size);
 }
 
-/* offsets: where each tensor's elements begin; parts: how many bytes they have. NULL when there is no memory. */
+/* offsets and parts[i].size: offset and size of every tensor's elements. Returns NULL if out of memory. */
 static json_t *describe(const heed_dict *dict, const uint64_t *offsets, const heed__part *parts)
 {
     json_t *header = json_object();
@@ -65,7 +65,7 @@ static json_t *describe(const heed_dict *dict, const uint64_t *offsets, const he
     return NULL;
 }
 
-/* The header's text, padded, in a block of *size bytes. NULL after heed_fail. */
+/* Returns the header's text, padded, in a block of *size bytes, or NULL after heed_fail. */
 static char *print_header(const char *where, const heed_dict *dict, const uint64_t *offsets, const heed__part *parts,
                           size_t *size)
 {
@@ -83,13 +83,13 @@ static char *print_header(const char *where, const heed_dict *dict, const uint64
 typedef struct file {
     const char *where;
     bool checksum;
-    heed__part *elements; /* of each tensor */
+    heed__part *elements; /* per tensor */
     uint64_t *offsets;
-    heed__part *parts; /* of the file: the header's size, the header, all elements */
+    heed__part *parts; /* chunks of the file: the header's size, the header, all elements */
     size_t count;
 } file;
 
-/* Each tensor's elements, and where they are to lie. */
+/* Prepares every tensor's elements and computes their offsets. */
 static bool place_tensors(file *f, const heed_dict *dict)
 {
     uint64_t offset = 0;
@@ -139,7 +139,7 @@ heed_status heed__safetensors_write(const char *where, const char *series, const
 {
     if (!path || !dict)
         return heed_fail(HEED_ERR_ARGUMENT, where, "%s is NULL", path ? "the dict" : "path");
-    if (heed_dict_size(dict) == 0 && heed_error_code() != HEED_OK) /* freed: no file may be replaced by an empty one */
+    if (heed_dict_size(dict) == 0 && heed_error_code() != HEED_OK) /* freed: do not replace a file by an empty one */
         return heed_error_code();
     heed_scope *scope = heed_no_grad_begin();
     file f = {.where = where, .checksum = checksum, .count = (size_t)heed_dict_size(dict)};

@@ -1,5 +1,5 @@
-/* io/stream.c - streams over memory and files. A file is read where its bytes are wanted and never held as a whole:
- * what a tensor needs goes straight to its elements. */
+/* io/stream.c - streams over memory and files. A file is read on demand and never loaded as a whole; tensor data is
+ * read straight into the tensor's elements. */
 
 #include "io/stream.h"
 
@@ -114,6 +114,6 @@ void heed__source_seek(heed__source *source, size_t offset)
 void heed__source_close(heed__source *source)
 {
     if (source->fd >= 0)
-        (void)heed__close(source->fd); /* nothing was written that it could lose */
+        (void)heed__close(source->fd); /* nothing was written, so closing cannot lose data */
     source->fd = -1;
 }

@@ -1,4 +1,4 @@
-/* io/stream.h - bytes one after another, wherever they come from: memory, a file, a member of an archive. */
+/* io/stream.h - sequential bytes from memory, a file or a member of an archive. */
 #ifndef HEED_IO_STREAM_H
 #define HEED_IO_STREAM_H
 
@@ -10,13 +10,13 @@
 
 #include "io/text.h"
 
-/* Limit on a file, and on what it holds. */
+/* Limit on the size of a file and on the size of its content. */
 static inline size_t heed__read_limit(const heed_io_read_options *options)
 {
     return options && options->max_bytes > 0 ? options->max_bytes : SIZE_MAX > UINT32_MAX ? (size_t)16 << 30 : SIZE_MAX;
 }
 
-/* Of each tensor only the rows first .. first + count - 1; a count of 0: to the end. {0}: all. */
+/* Rows first .. first + count - 1 of every tensor; a count of 0 means all from `first` on. {0} means all rows. */
 typedef struct heed__row_range {
     int64_t first, count;
 } heed__row_range;
@@ -29,40 +29,42 @@ static inline heed__row_range heed__read_rows(const heed_io_read_options *option
 typedef struct heed__stream heed__stream;
 struct heed__stream {
     const char *where, *name; /* for messages: the function, and the path or "npy" */
-    size_t left;              /* bytes from here to the end */
-    heed__row_range rows;     /* of tensors that are read from it */
+    size_t left;              /* bytes from the current position to the end */
+    heed__row_range rows;     /* restriction for tensors read from the stream */
 
-    /* The next `size` bytes, which are there. False after heed_fail. */
+    /* Reads the next `size` bytes, which must exist. Returns false after heed_fail. */
     bool (*read)(heed__stream *stream, void *to, size_t size);
-    bool anywhere; /* it needs no bytes before */
+    bool anywhere; /* can be read from any offset */
 };
 
-/* The next `size` bytes. False after heed_fail with HEED_ERR_FORMAT where it ends before, or HEED_ERR_IO. */
+/* Reads the next `size` bytes. Returns false after heed_fail with HEED_ERR_FORMAT if the stream ends earlier, or
+ * HEED_ERR_IO. */
 bool heed__stream_read(heed__stream *stream, void *to, size_t size);
 
-/* Passes over bytes: of what can be read from anywhere by going there, else by reading them. False after heed_fail. */
+/* Skips bytes: by moving the position if `anywhere` is set, else by reading them. Returns false after heed_fail. */
 bool heed__stream_skip(heed__stream *stream, size_t size);
 
 /* A stream over memory or a file, which can be read from any offset. */
 typedef struct heed__source {
     heed__stream stream;
     size_t size;
-    const uint8_t *bytes; /* NULL: a file */
+    const uint8_t *bytes; /* NULL for a file */
     int fd;
     heed__path_excerpt path;
 } heed__source;
 
-/* Opens a regular file of at most max_bytes. False after heed_fail as heed__file_open. */
+/* Opens a regular file of at most max_bytes. Fails like heed__file_open. */
 bool heed__source_open(heed__source *source, const char *where, const char *path, size_t max_bytes);
 
-/* The same of a file that is open already, which becomes the source's, or is closed. */
+/* The same for an open file, which the source takes over; it is closed on failure. */
 bool heed__source_take(heed__source *source, const char *where, const char *path, int fd, size_t max_bytes);
 
-/* The same over memory, called `name` in messages. HEED_ERR_ARGUMENT for NULL, HEED_ERR_UNSUPPORTED when larger. */
+/* The same for memory, called `name` in messages. Fails with HEED_ERR_ARGUMENT for NULL, HEED_ERR_UNSUPPORTED if larger
+ * than max_bytes. */
 bool heed__source_memory(heed__source *source, const char *where, const char *name, const void *bytes, size_t size,
                          size_t max_bytes);
 
-/* Reading goes on at `offset`, which is at most the size. */
+/* Continues reading at `offset`, which is at most the size. */
 void heed__source_seek(heed__source *source, size_t offset);
 
 void heed__source_close(heed__source *source);

@@ -1,4 +1,4 @@
-/* io/text.c - paths and file contents in messages. */
+/* io/text.c - formats paths and file contents for messages. */
 
 #include "io/text.h"
 
@@ -11,7 +11,7 @@ static const char dots[] = "...";
 #define DOTS (sizeof dots - 1)
 #define EXCERPT_BYTES 40
 
-/* Bytes that a text takes when it is shown. */
+/* Size of a text after escaping. */
 static size_t shown_size(const char *text, size_t size)
 {
     size_t shown = 0;

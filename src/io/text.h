@@ -1,4 +1,4 @@
-/* io/text.h - paths and file contents in messages: short, on one line, with what a terminal would obey escaped
+/* io/text.h - paths and file contents for messages: short, on one line, with terminal control characters escaped
  * (base/escape.h). */
 #ifndef HEED_IO_TEXT_H
 #define HEED_IO_TEXT_H

@@ -1,4 +1,5 @@
-/* io/without_jansson.c - see without_jansson.h. */
+/* io/without_jansson.c - replacements for the functions that read or write JSON, which fail, for builds without
+ * jansson. */
 
 #include <heed/data.h>
 #include <heed/io.h>

@@ -1,5 +1,4 @@
-/* io/without_jansson.h - where HEED_NO_JANSSON is defined, what the functions that read or write JSON fail with
- * instead. */
+/* io/without_jansson.h - the error message of functions that read or write JSON if HEED_NO_JANSSON is defined. */
 #ifndef HEED_IO_WITHOUT_JANSSON_H
 #define HEED_IO_WITHOUT_JANSSON_H
 

@@ -1,9 +1,8 @@
 /* io/zip.c - the directory of a zip archive.
  *
- * What the directory says is what counts, and each number of it is compared with the file before it is used: the
- * directory must end where the records behind it begin, members must lie before it, have the same names there, and not
- * be larger together than what there is.
- */
+ * The directory is authoritative, and every number in it is compared with the file before it is used: the directory
+ * must end where the records after it begin, and members must lie before it, repeat their name in their local header,
+ * and together be no larger than the file. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -15,7 +14,7 @@
 
 #define COMMENT_MAX 0xFFFFu
 #define FLAG_ENCRYPTED 1u
-#define DEFLATE_RATIO 1032 /* the most that one byte can stand for */
+#define DEFLATE_RATIO 1032 /* maximum expansion of one byte */
 
 static bool fail(const heed__zip *zip, heed_status status, const char *reason)
 {
@@ -43,12 +42,12 @@ static bool read_at(const heed__zip *zip, size_t offset, void *to, size_t size)
 
 /* -- The end ------------------------------------------------------------------------------------------------------ */
 
-/* What the records at the end say of the directory; `end` is where they begin. */
+/* The records at the end that describe the directory; `end` is the offset of the first of them. */
 typedef struct ending {
     uint64_t count, size, offset, end;
 } ending;
 
-/* The last record: its comment ends with the file. */
+/* Finds the last record: its comment ends with the file. */
 static bool find_end(const heed__zip *zip, const uint8_t *tail, size_t size, size_t *at)
 {
     for (size_t i = size - HEED_ZIP_END_SIZE + 1; i-- > 0;)
@@ -60,8 +59,8 @@ static bool find_end(const heed__zip *zip, const uint8_t *tail, size_t size, siz
            broken(zip, "it is not a zip archive: it has no end of central directory");
 }
 
-/* The zip64 record, whose numbers have 64 bits. Where there is none, the numbers of the last record hold;
- * where there is one, they may hold, too: Python's zipfile writes it from 2^31 on. */
+/* Reads the zip64 record, whose numbers have 64 bits. Without one, the numbers of the last record are valid. With one
+ * they may be valid too: Python's zipfile writes it from 2^31 on. */
 static bool read_end64(const heed__zip *zip, ending *e)
 {
     uint8_t locator[HEED_ZIP_LOCATOR_SIZE], record[HEED_ZIP_END64_SIZE];
@@ -83,7 +82,7 @@ static bool read_end64(const heed__zip *zip, ending *e)
     return true;
 }
 
-/* `tail` is the file's end: `size` bytes. */
+/* `tail` is the last `size` bytes of the file. */
 static bool read_end(const heed__zip *zip, const uint8_t *tail, size_t size, ending *e)
 {
     size_t at = 0;
@@ -140,7 +139,7 @@ void heed__zip_close(heed__zip *zip)
 
 /* -- Entries ------------------------------------------------------------------------------------------------------ */
 
-/* Takes a number that is too large for 32 bits from the zip64 field. */
+/* Replaces a number that is too large for 32 bits by its value in the zip64 field. */
 static bool widen(uint64_t *value, const uint8_t **field, const uint8_t *end)
 {
     if (*value != UINT32_MAX)
@@ -152,7 +151,7 @@ static bool widen(uint64_t *value, const uint8_t **field, const uint8_t *end)
     return true;
 }
 
-/* numbers: size, packed size, offset. Those that need it are in the zip64 field, in this order. */
+/* numbers: size, packed size, offset. Those that need 64 bits are in the zip64 field, in this order. */
 static bool read_extra(const uint8_t *extra, size_t size, uint64_t numbers[3])
 {
     const uint8_t *end = extra + size;
@@ -215,7 +214,7 @@ bool heed__zip_finish(const heed__zip *zip)
     return zip->at == zip->directory_size || broken(zip, "its directory has more than its entries");
 }
 
-/* Whether what comes next in the file is the entry's name. */
+/* Compares the next bytes of the file with the entry's name. */
 static bool is_named(const heed__zip *zip, const heed__zip_entry *entry, bool *same)
 {
     char chunk[256];
@@ -228,7 +227,7 @@ static bool is_named(const heed__zip *zip, const heed__zip_entry *entry, bool *s
     return true;
 }
 
-/* The local header says how long it is itself. */
+/* Reads the local header, whose length depends on its own fields. */
 bool heed__zip_locate(heed__zip *zip, const heed__zip_entry *entry, size_t *offset)
 {
     uint8_t local[HEED_ZIP_LOCAL_SIZE];

@@ -1,15 +1,15 @@
-/* io/zip.h - members of a zip archive (PKWARE's APPNOTE 6.3), stored or deflated, zip64 included. */
+/* io/zip.h - reads members of a zip archive (PKWARE's APPNOTE 6.3), stored or deflated, zip64 included. */
 #ifndef HEED_IO_ZIP_H
 #define HEED_IO_ZIP_H
 
 #include <stdint.h>
 
-#define ZLIB_CONST /* what is read is const */
+#define ZLIB_CONST /* input pointers are const */
 
 #include "io/stream.h"
 #include "io/zlib.h"
 
-/* Sizes and signatures of records, which the writer needs too. */
+/* Sizes and signatures of records, shared with the writer. */
 #define HEED_ZIP_LOCAL 0x04034b50u
 #define HEED_ZIP_LOCAL_SIZE 30
 #define HEED_ZIP_ENTRY 0x02014b50u
@@ -26,45 +26,47 @@ typedef struct heed__zip {
     heed__source *source;
     uint8_t *directory;
     size_t directory_offset, directory_size;
-    size_t at;      /* of the next entry in the directory */
-    uint64_t count; /* of entries */
-    size_t *room;   /* bytes that may still be taken in memory */
-    size_t taken;   /* bytes of the members opened so far: they overlap if these are more than the file has */
+    size_t at;      /* offset of the next entry in the directory */
+    uint64_t count; /* number of entries */
+    size_t *room;   /* remaining memory limit in bytes */
+    size_t taken;   /* bytes of the members opened so far; more than the file has means that they overlap */
 } heed__zip;
 
 typedef struct heed__zip_entry {
-    const char *name; /* not ended by a NUL; lives as long as the archive is open */
+    const char *name; /* not NUL-terminated; valid while the archive is open */
     size_t name_size;
-    size_t offset, size, packed; /* of the local header; of the content; of what is in the file */
+    size_t offset, size, packed; /* of the local header; uncompressed; compressed */
     uint32_t crc;
     bool deflated;
 } heed__zip_entry;
 
-/* Finds and reads the directory, for which it takes room. False after heed_fail; then there is nothing to close. */
+/* Finds and reads the directory, subtracting its memory from *room. Returns false after heed_fail; the archive then
+ * needs no closing. */
 bool heed__zip_open(heed__zip *zip, heed__source *source, size_t *room);
 void heed__zip_close(heed__zip *zip);
 
-/* The next entry, of zip->count; then nothing may be left. False after heed_fail. */
+/* heed__zip_next reads the next of zip->count entries; heed__zip_finish checks that no bytes follow the last. They
+ * return false after heed_fail. */
 bool heed__zip_next(heed__zip *zip, heed__zip_entry *entry);
 bool heed__zip_finish(const heed__zip *zip);
 
-/* Where a member's content begins. False after heed_fail. */
+/* Finds the offset of a member's content. Returns false after heed_fail. */
 bool heed__zip_locate(heed__zip *zip, const heed__zip_entry *entry, size_t *offset);
 
 /* A member's content as a stream. */
 typedef struct heed__zip_member {
     heed__stream stream;
     heed__source *source;
-    size_t offset, packed; /* of what is to be read next, and how much is left of it */
+    size_t offset, packed; /* offset of the next unread byte, and number of compressed bytes left */
     uint32_t crc, expected;
-    bool deflated, ended; /* ended: the compressed stream says so */
+    bool deflated, ended; /* ended: the compressed stream has reported its end */
     z_stream z;
     uint8_t *chunk;
 } heed__zip_member;
 
-/* False after heed_fail; then there is nothing to close. `name` is the stream's, for messages. Close fails, with
- * HEED_ERR_FORMAT, unless all has been read and is what the archive says it is; after a failure call
- * heed__zip_member_drop instead. */
+/* Returns false after heed_fail; the member then needs no closing. `name` names the stream in messages.
+ * heed__zip_member_close fails with HEED_ERR_FORMAT unless all content was read and matches the archive's sizes and
+ * checksum; to abandon a member after an error call heed__zip_member_drop instead. */
 bool heed__zip_member_open(heed__zip_member *member, heed__zip *zip, const heed__zip_entry *entry, const char *name);
 bool heed__zip_member_close(heed__zip_member *member);
 void heed__zip_member_drop(heed__zip_member *member);

@@ -1,4 +1,4 @@
-/* io/zip_member.c - a member's content: read, decompressed, and compared with its checksum. */
+/* io/zip_member.c - reads a member's content, decompresses it and checks its checksum. */
 
 #include <string.h>
 
@@ -16,7 +16,7 @@ static bool broken(const heed__zip_member *m, const char *reason)
     return heed_fail_false(HEED_ERR_FORMAT, m->stream.where, "%s: a broken member: %s", m->stream.name, reason);
 }
 
-/* The next bytes of what is in the file. */
+/* Reads the next compressed bytes. */
 static bool take(heed__zip_member *m, void *to, size_t size)
 {
     heed__source_seek(m->source, m->offset);
@@ -35,7 +35,7 @@ static bool refill(heed__zip_member *m)
     return take(m, m->chunk, size);
 }
 
-/* Up to `size` bytes, fewer only where the compressed stream ends. */
+/* Reads up to `size` bytes, fewer only at the end of the compressed stream. */
 static bool inflate_some(heed__zip_member *m, uint8_t *to, size_t size, size_t *got)
 {
     size_t left = size;
@@ -119,7 +119,7 @@ void heed__zip_member_drop(heed__zip_member *m)
     }
 }
 
-/* After the last byte of content a compressed stream has still to say that it ends. */
+/* After the last byte of content, a compressed stream must still report its end. */
 static bool check_end(heed__zip_member *m)
 {
     uint8_t more;

@@ -1,11 +1,11 @@
-/* io/zlib.h - zlib; or, where HEED_NO_ZLIB is defined, what of it heed calls: checksums are computed all the same, and
- * streams do not open, with Z_VERSION_ERROR. */
+/* io/zlib.h - includes zlib. If HEED_NO_ZLIB is defined, declares replacements for the functions that heed calls:
+ * checksums still work, and opening a stream fails with Z_VERSION_ERROR. */
 #ifndef HEED_IO_ZLIB_H
 #define HEED_IO_ZLIB_H
 
 #if !defined(HEED_NO_ZLIB)
 
-#define ZLIB_CONST /* what is read is const */
+#define ZLIB_CONST /* input pointers are const */
 #include <zlib.h>
 
 #else

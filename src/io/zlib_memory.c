@@ -1,4 +1,4 @@
-/* io/zlib_memory.c - zlib's memory from heed_alloc. */
+/* io/zlib_memory.c - connects zlib's allocator to heed_alloc. */
 
 #include "io/zlib_memory.h"
 
@@ -7,7 +7,7 @@
 
 #include "io/zlib.h"
 
-/* A header in front of each block has its size, and keeps the block aligned as heed_alloc's are. */
+/* Size of the header before every block, which stores the block's size and keeps the alignment of heed_alloc. */
 #define HEADER_SIZE ((size_t)HEED_ALIGNMENT)
 
 void *heed__zlib_alloc(void *unused, unsigned items, unsigned size)
