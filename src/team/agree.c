@@ -1,4 +1,4 @@
-/* team/agree.c - whether all processes are about to do the same. */
+/* team/agree.c - checks that all processes are configured alike and hold the same data. */
 
 #include "team/agree.h"
 
@@ -12,14 +12,14 @@
 #include "team/exchange.h"
 #include "team/team.h"
 
-/* What must be the same in all processes, as a number. */
+/* A value that must be the same in all processes. */
 typedef struct field {
     const char *name;
     uint64_t value;
-    bool shown; /* it says something to people */
+    bool shown; /* the value is meaningful to users */
 } field;
 
-/* -- What this process is about to do ------------------------------------------------------------------------------ */
+/* -- The configuration and state of this process ------------------------------------------------------------------- */
 
 static uint64_t add_word(uint64_t hash, uint64_t word)
 {
@@ -50,8 +50,8 @@ static uint64_t add_number(uint64_t hash, double number)
     return add_bytes(hash, &number, sizeof number);
 }
 
-/* A number for the bits that sums of products come out with, 0 after heed_fail: an instruction set has its own
- * order. */
+/* Returns a hash of the bits that sums of products produce, 0 after heed_fail. It differs between instruction sets,
+ * which add in different orders. */
 static uint64_t arithmetic(void)
 {
     heed_tensor *x = heed_tanh(heed_linspace(HEED_F32, -2.0, 2.0, 1000)), *sum = heed_sum(heed_mul(x, x));
@@ -62,7 +62,7 @@ static uint64_t arithmetic(void)
     return add_tensor(add_tensor(0, sum), product) | 1;
 }
 
-/* The size and the options of each group. */
+/* Hashes the size and the options of every group. */
 static uint64_t options_of(const heed_optimizer *optimizer)
 {
     uint64_t hash = 0;
@@ -75,7 +75,7 @@ static uint64_t options_of(const heed_optimizer *optimizer)
     return hash;
 }
 
-/* The rate of each group, and the rate that schedules start from. */
+/* Hashes the rate of every group, and the rate that schedules start from. */
 static uint64_t rates_of(const heed_optimizer *optimizer)
 {
     uint64_t hash = 0;
@@ -84,7 +84,7 @@ static uint64_t rates_of(const heed_optimizer *optimizer)
     return hash;
 }
 
-/* The number of updates of each parameter. A process that has a part of the state does not update all of them. */
+/* Hashes the number of updates of every parameter. A process with a shard of the state does not update all of them. */
 static uint64_t updates_of(const heed_optimizer *optimizer)
 {
     uint64_t hash = 0;
@@ -139,13 +139,13 @@ static uint64_t values_of(const heed_optimizer *optimizer, const heed__statistic
 
 /* -- Comparing ----------------------------------------------------------------------------------------------------- */
 
-/* The first field in which a process differs from process 0, n if none does; and the first such process. */
+/* The first field in which a process differs from process 0, or n if all agree, and the first such process. */
 typedef struct difference {
     int field, process;
-    uint64_t here, there; /* in process 0, and in that one */
+    uint64_t here, there; /* in process 0, and in `process` */
 } difference;
 
-/* False after heed_fail. */
+/* Returns false after heed_fail. */
 static bool find_difference(const char *where, heed_comm *comm, const field *fields, int n, difference *found)
 {
     const int processes = heed_comm_size(comm);
@@ -180,7 +180,7 @@ static bool must_agree(const char *where, heed_comm *comm, const field *fields, 
     return find_difference(where, comm, fields, n, &d) && (d.field == n || fail(where, &fields[d.field], &d));
 }
 
-/* All get the parameter, or buffer, of process 0. */
+/* Sends a parameter or buffer of process 0 to all processes. */
 static bool broadcast(const char *where, heed_comm *comm, heed_tensor *p)
 {
     const int processes = heed_comm_size(comm), rank = heed_comm_rank(comm);
@@ -202,7 +202,7 @@ static bool broadcast_all(const char *where, heed_comm *comm, const heed_optimiz
     return ok;
 }
 
-/* Where several differ, the first one is told: a number of parameters says more than their values. */
+/* Reports the first field that differs: a number of parameters is more informative than their values. */
 static bool agree(const char *where, heed_comm *comm, const heed_optimizer *optimizer,
                   const heed__statistics *statistics, const heed_data_parallel_options *options)
 {
@@ -235,7 +235,7 @@ static bool agree(const char *where, heed_comm *comm, const heed_optimizer *opti
                                                    : fail(where, &fields[d.field], &d);
 }
 
-/* Before all else: another version may compare other fields. */
+/* Must come first: a different version may compare different fields. */
 static bool agree_on_version(const char *where, heed_comm *comm)
 {
     const field version = {.name = "version of heed",
@@ -278,7 +278,7 @@ bool heed__agree_on_data(const char *where, heed_comm *comm, const heed_loader *
     return ok;
 }
 
-/* -- At a step ----------------------------------------------------------------------------------------------------- */
+/* -- Checks at every step ------------------------------------------------------------------------------------------ */
 
 static const char *const facts_of_a_step[HEED_STEP_FACTS] = {
     "list of learning rates",
@@ -289,7 +289,7 @@ static const char *const facts_of_a_step[HEED_STEP_FACTS] = {
     "list of samples (did its loader change?)",
 };
 
-/* Bits of a number that a double holds exactly. */
+/* Reduces a 64-bit number to one that a double holds exactly. */
 static double fact(uint64_t value)
 {
     return (double)(value >> 11 ^ (value & 0x7FF));
@@ -305,7 +305,7 @@ void heed__write_facts(const heed_data_parallel *team, double facts[HEED_STEP_FA
         facts[i] = fact(add_word(0, values[i]));
 }
 
-/* How many processes have the same fact as `process`. */
+/* Returns how many processes have the same fact as `process`. */
 static int count_alike(const double *facts, int64_t width, int processes, int process)
 {
     int n = 0;

@@ -1,4 +1,4 @@
-/* team/agree.h - whether all processes are about to do the same. */
+/* team/agree.h - checks that all processes are configured alike and hold the same data. */
 #ifndef HEED_TEAM_AGREE_H
 #define HEED_TEAM_AGREE_H
 
@@ -6,18 +6,19 @@
 
 #include "team/statistics.h"
 
-/* Compares all processes with process 0: false in all of them after heed_fail, which names one that differs, and in
- * what. Where options->broadcast, parameters and buffers that differ are no failure: all take those of process 0. */
+/* Compares all processes with process 0. If one differs, returns false in all of them after heed_fail, which names the
+ * process and the field. With options->broadcast, differing parameters and buffers are not an error: all processes take
+ * the values of process 0. */
 bool heed__agree(const char *where, heed_comm *comm, const heed_optimizer *optimizer,
                  const heed__statistics *statistics, const heed_data_parallel_options *options);
 
-/* The same for where the data begin: the loader's state, and the number of steps so far. */
+/* The same for the position in the data: the loader's state and the number of steps so far. */
 bool heed__agree_on_data(const char *where, heed_comm *comm, const heed_loader *loader, int64_t steps);
 
-/* Facts that may change between two steps and must be the same in all processes, such as learning rates. Each process
+/* Facts that may change between two steps and must be the same in all processes, such as learning rates. Every process
  * writes its facts into the row of numbers that it sends at the end of a step. `rows` points to the facts of process 0;
- * those of the next process are `width` numbers further on. heed__agree_on_step returns false after heed_fail, whose
- * message names a process that differs from most others, and the fact. */
+ * the facts of the next process are `width` numbers further on. heed__agree_on_step returns false after heed_fail,
+ * whose message names a process that differs from most others, and the fact. */
 #define HEED_STEP_FACTS 6
 void heed__write_facts(const heed_data_parallel *team, double facts[HEED_STEP_FACTS]);
 bool heed__agree_on_step(const char *where, const double *rows, int64_t width, int processes);

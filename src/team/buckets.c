@@ -1,4 +1,4 @@
-/* team/buckets.c - the vectors in which gradients are added up. */
+/* team/buckets.c - sums gradients in buckets, vectors of several parameters each. */
 
 #include "team/buckets.h"
 
@@ -7,11 +7,11 @@
 #include <heed/ops.h>
 #include <heed/scope.h>
 
-enum { BUCKET = 4 * HEED_CHUNK }; /* elements that a bucket has at least, where there are as many */
+enum { BUCKET = 4 * HEED_CHUNK }; /* minimum elements per bucket, except for the last */
 
 /* -- Layout -------------------------------------------------------------------------------------------------------- */
 
-/* Puts the parameters of a dtype into buckets, the last ones first. */
+/* Assigns the parameters of a dtype to buckets, in reverse order. */
 static void lay_out(heed__buckets *buckets, const heed_optimizer *optimizer, heed_dtype dtype)
 {
     heed__bucket *bucket = NULL;
@@ -79,9 +79,10 @@ void heed__buckets_free(heed__buckets *buckets)
     heed_free(buckets->pieces, buckets->room * sizeof *buckets->pieces);
 }
 
-/* -- Adding up ----------------------------------------------------------------------------------------------------- */
+/* -- Summation ----------------------------------------------------------------------------------------------------- */
 
-/* Adds a shard, or NULL for none, and before it those without samples. False after heed_fail. */
+/* Adds a shard, or only advances if `sum` is NULL, after adding the empty shards before it. Returns false after
+ * heed_fail. */
 static bool add_shard(heed__bucket *bucket, int64_t shard, heed_tensor *sum)
 {
     for (; bucket->next < shard; bucket->next++)
@@ -92,8 +93,8 @@ static bool add_shard(heed__bucket *bucket, int64_t shard, heed_tensor *sum)
     return !sum || heed__tree_add(&bucket->tree, (heed__subtree){.first = shard, .sum = sum});
 }
 
-/* Sends the buckets that have all shards, in the order in which all processes do, and lets those go on that are
- * sent. */
+/* Sends the buckets that contain all shards, in the same order in all processes, and advances those already being sent.
+ */
 static bool send_complete(heed__buckets *buckets)
 {
     const heed__split *split = buckets->split;
@@ -108,7 +109,7 @@ static bool send_complete(heed__buckets *buckets)
     return true;
 }
 
-/* A bucket has all gradients of a shard. */
+/* Called when a bucket has all gradients of a shard. */
 static bool complete(heed__buckets *buckets, heed__bucket *bucket, int64_t shard)
 {
     heed_tensor *sum = bucket->shard;
@@ -129,7 +130,7 @@ bool heed__buckets_send(heed__buckets *buckets)
 
 /* -- A shard ------------------------------------------------------------------------------------------------------- */
 
-/* Writes the gradient, or zeros for none, to the piece's place. */
+/* Writes the gradient, or zeros if it is NULL, to the piece's offset. */
 static bool put(heed__bucket *bucket, const heed__piece *piece, heed_tensor *grad)
 {
     const heed__exchange *x = &bucket->exchange;
@@ -160,7 +161,7 @@ bool heed__buckets_listen(heed__buckets *buckets, int64_t shard, bool final)
     for (int i = 0; i < buckets->n_pieces; i++) {
         heed__piece *piece = &buckets->pieces[i];
         piece->used = false;
-        if (!heed_requires_grad(piece->parameter)) /* it is frozen */
+        if (!heed_requires_grad(piece->parameter)) /* frozen */
             continue;
         piece->hook = heed_add_hook(piece->parameter, receive, piece);
         if (!piece->hook)

@@ -1,4 +1,4 @@
-/* team/comm.c - one process or many, and the messages between them. */
+/* team/comm.c - a group of one or more processes, and the messages between them. */
 
 #include "team/comm.h"
 
@@ -13,11 +13,11 @@
 #include "team/notice.h"
 
 #define DEFAULT_TIMEOUT 300.0
-#define POLLING 50e-6 /* seconds of looking before the processor is left to others */
-#define LISTENING 2.0 /* seconds in which all that wait in vain tell each other */
+#define POLLING 50e-6 /* seconds of polling before the processor is yielded */
+#define LISTENING 2.0 /* seconds in which processes that gave up waiting exchange notices */
 
 typedef struct heed__message {
-    heed_tensor *t; /* retained until the message is done */
+    heed_tensor *t; /* retained until the message is complete */
     void *request;
     int partner;
 } heed__message;
@@ -25,9 +25,9 @@ typedef struct heed__message {
 struct heed__messages {
     heed_comm *comm;
     const char *where;
-    heed__messages *next; /* among those of the comm that have failed */
-    bool broken;          /* one could not be begun */
-    int gone;             /* the process of one that is lost; -1: none is known */
+    heed__messages *next; /* in the comm's list of failed ones */
+    bool broken;          /* a message could not be started */
+    int gone;             /* the partner of a failed message, or -1 */
     int n, capacity;
     heed__message list[];
 };
@@ -37,16 +37,16 @@ struct heed_comm {
     double timeout;
     int64_t bytes_sent;
     heed__notices *notices; /* NULL before the first message */
-    heed__messages *failed; /* the transport may still write to, or read from, their tensors */
-    bool over;              /* nothing is sent or received any more */
-    bool told;              /* and the others know */
-    int64_t passes;         /* over shards, begun so far */
+    heed__messages *failed; /* the transport may still access their tensors */
+    bool over;              /* no further messages are sent or received */
+    bool told;              /* the other processes have been notified */
+    int64_t passes;         /* over shards, started so far */
     uint64_t mark;
 };
 
 HEED_MARK_OUTLIVES_FREE(heed_comm);
 
-/* -- Making -------------------------------------------------------------------------------------------------------- */
+/* -- Creation and freeing ------------------------------------------------------------------------------------------ */
 
 static bool check_transport(const heed_transport *t)
 {
@@ -97,7 +97,7 @@ static void messages_free(heed__messages *messages)
     heed_free(messages, messages_size(messages->capacity));
 }
 
-/* What a transport may still write to, or read from, is never freed. */
+/* Memory that a transport may still access is never freed. */
 void heed_comm_free(heed_comm *comm)
 {
     if (!comm || !heed__comm_is_live("comm_free", comm))
@@ -105,7 +105,7 @@ void heed_comm_free(heed_comm *comm)
     heed_callback call = heed_callback_begin("the free function of the transport");
     const bool ended = !comm->transport.free || comm->transport.free(comm->transport.user);
     const bool sound = heed_callback_end(&call);
-    (void)sound; /* an error that it leaves is pending after heed_comm_free */
+    (void)sound; /* an error of the callback stays pending after heed_comm_free */
     for (heed__messages *next; ended && comm->failed; comm->failed = next) {
         next = comm->failed->next;
         messages_free(comm->failed);
@@ -206,7 +206,7 @@ bool heed__messages_receive(heed__messages *messages, int from, int tag, heed_te
                  transport->receive(transport->user, from, tag, bytes, (size_t)(end - begin) * element, &m->request));
 }
 
-/* Asks about all that are not done: how many these are afterwards, and *progress if any became so. */
+/* Tests all incomplete messages. Returns how many remain incomplete, and sets *progress if any completed. */
 static int test_all(heed__messages *messages, bool *progress)
 {
     const heed_transport *transport = &messages->comm->transport;
@@ -235,7 +235,7 @@ void heed__messages_poll(heed__messages *messages)
         (void)test_all(messages, &progress);
 }
 
-/* The other process of the first message that is not done. */
+/* Returns the partner of the first incomplete message. */
 static int waits_for(const heed__messages *messages)
 {
     int i = 0;
@@ -244,7 +244,7 @@ static int waits_for(const heed__messages *messages)
     return messages->list[i].partner;
 }
 
-/* Names the process that is the cause, which the processes find out together. */
+/* Reports the process that caused the failure, which the processes determine together. */
 static bool fail_lost(const heed__messages *messages, int partner, bool gone)
 {
     heed_comm *comm = messages->comm;
@@ -308,7 +308,7 @@ void heed__comm_give_up(heed_comm *comm)
     if (comm->notices && !comm->told) {
         comm->told = true;
         heed__notices_tell(comm->notices, comm->transport.rank, false);
-        (void)heed__notices_heard(comm->notices); /* a transport may move bytes only when it is asked about something */
+        (void)heed__notices_heard(comm->notices); /* some transports make progress only when polled */
     }
     comm->over = comm->transport.size > 1;
 }

@@ -1,4 +1,4 @@
-/* team/data_parallel.c - training on many processes, with the same bits as on one. */
+/* team/data_parallel.c - training in several processes, bit-identical to training in one. */
 
 #include <inttypes.h>
 #include <math.h>
@@ -18,9 +18,9 @@ HEED_MARK_OUTLIVES_FREE(heed_data_parallel);
 
 #define MOST_STEPS ((int64_t)1 << 24)
 #define MOST_SHARDS ((int64_t)1 << 20)
-#define DRAWS_OF_A_STEP 40 /* bits: positions of the generator that a shard has in a step */
+#define DRAWS_OF_A_STEP 40 /* log2 of the generator positions reserved for a shard in a step */
 
-/* -- Making and freeing -------------------------------------------------------------------------------------------- */
+/* -- Creation and freeing ------------------------------------------------------------------------------------------ */
 
 static bool check_live(const char *where, const heed_data_parallel *team)
 {
@@ -123,8 +123,7 @@ heed_data_parallel *heed_data_parallel_new(heed_comm *comm, heed_optimizer *opti
 
 /* -- Shards -------------------------------------------------------------------------------------------------------- */
 
-/* Random-looking, and different for different x (the finalizer of SplitMix64: G. Steele, D. Lea, C. Flood, OOPSLA
- * 2014). */
+/* Mixes the bits of x bijectively (the finalizer of SplitMix64: G. Steele, D. Lea, C. Flood, OOPSLA 2014). */
 static uint64_t mix(uint64_t x)
 {
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9U;
@@ -162,7 +161,7 @@ static bool has_samples(const heed_data_parallel *team, int64_t shard)
     return heed__first_sample(&team->split, shard) < heed__first_sample(&team->split, shard + 1);
 }
 
-/* The first shard from `shard` on that has samples; `last` when none of this process has. */
+/* Returns the first shard from `shard` on that has samples, or `last` if this process has no more. */
 static int64_t next_shard(const heed_data_parallel *team, int64_t shard)
 {
     while (shard < team->last && !has_samples(team, shard))
@@ -170,7 +169,7 @@ static int64_t next_shard(const heed_data_parallel *team, int64_t shard)
     return shard;
 }
 
-/* Of the step's samples those of one shard, and no others, are read. */
+/* Reads only the samples of the current shard. */
 static bool take_part(heed_data_parallel *team)
 {
     int64_t begin = heed__first_sample(&team->split, team->next),
@@ -308,7 +307,7 @@ heed_status heed_data_parallel_step(heed_data_parallel *team)
     return ok ? HEED_OK : heed_error_code();
 }
 
-/* -- Looking ------------------------------------------------------------------------------------------------------- */
+/* -- Queries ------------------------------------------------------------------------------------------------------- */
 
 int64_t heed_data_parallel_steps(const heed_data_parallel *team)
 {

@@ -1,4 +1,4 @@
-/* team/exchange.c - the sum over all shards of a vector, of which each process has some. */
+/* team/exchange.c - sums a vector over all shards, which are distributed over the processes. */
 
 #include "team/exchange.h"
 
@@ -36,7 +36,7 @@ void heed__exchange_clear(heed__exchange *x)
     x->parts = NULL;
 }
 
-/* -- Whose subtrees there are -------------------------------------------------------------------------------------- */
+/* -- The subtrees of all processes --------------------------------------------------------------------------------- */
 
 static bool has_samples(const heed__split *split, const heed__subtree *subtree)
 {
@@ -49,7 +49,8 @@ static int count_subtrees(const heed__split *split, int process)
     return heed__tree_count(heed__first_shard(split, process), heed__first_shard(split, process + 1));
 }
 
-/* One of all subtrees: the k-th of process `from`, of which the others' runs stand in that row of x->parts. */
+/* One of all subtrees: the k-th of process `from`. If it comes from a different process, its elements are in that row
+ * of x->parts. */
 typedef struct sent_part {
     int from, k;
     int64_t row;
@@ -61,7 +62,7 @@ typedef struct sent_part {
         .k = -1, .row = -1                                                                                             \
     }
 
-/* Goes on to the next part; false after the last. */
+/* Advances to the next subtree; returns false after the last. */
 static bool next_part(const heed__split *split, sent_part *part)
 {
     part->row++;
@@ -83,9 +84,9 @@ static int count_all_subtrees(const heed__split *split)
     return n;
 }
 
-/* -- Each owner adds up its run ------------------------------------------------------------------------------------ */
+/* -- Every owner sums its span ------------------------------------------------------------------------------------- */
 
-/* Sends to every owner its run of this process's subtrees. */
+/* Sends to every owner its span of this process's subtrees. */
 static bool send_parts(const heed__split *split, heed__exchange *x, const heed__tree *mine)
 {
     for (int step = 1; step < split->processes; step++) {
@@ -100,7 +101,7 @@ static bool send_parts(const heed__split *split, heed__exchange *x, const heed__
     return true;
 }
 
-/* Receives the others' subtrees of this process's run, in their order. */
+/* Receives this process's span of the others' subtrees, in their order. */
 static bool receive_parts(const heed__split *split, heed__exchange *x)
 {
     const int64_t size = run_length(split, x);
@@ -125,7 +126,7 @@ bool heed__exchange_begin(const char *where, const heed__split *split, heed__exc
     return x->messages && receive_parts(split, x) && send_parts(split, x, mine);
 }
 
-/* This process's run of a part; borrowed. */
+/* Returns this process's span of a subtree, borrowed. */
 static heed_tensor *run_of(const heed__split *split, const heed__exchange *x, const heed__tree *mine,
                            const sent_part *part)
 {
@@ -135,7 +136,7 @@ static heed_tensor *run_of(const heed__split *split, const heed__exchange *x, co
     return heed_slice(mine->subtrees[part->k].sum, 0, run.begin, run.end, 1);
 }
 
-/* Goes on adding along the tree. */
+/* Continues the summation along the tree. */
 static bool add_parts(const heed__split *split, const heed__exchange *x, const heed__tree *mine, heed__tree *tree)
 {
     for (sent_part p = BEFORE_THE_FIRST; next_part(split, &p);) {
@@ -171,7 +172,7 @@ bool heed__exchange_sum(const heed__split *split, heed__exchange *x, heed__tree 
     return true;
 }
 
-/* -- Who it was ---------------------------------------------------------------------------------------------------- */
+/* -- Finding the process with non-finite values -------------------------------------------------------------------- */
 
 #define ALL_FINITE(real, name)                                                                                         \
     static bool name(const real *x, int64_t n)                                                                         \
@@ -210,7 +211,7 @@ int heed__exchange_blame(const heed__split *split, const heed__exchange *x, cons
     return -1;
 }
 
-/* -- All get all --------------------------------------------------------------------------------------------------- */
+/* -- Sending spans to all processes -------------------------------------------------------------------------------- */
 
 static bool spread(const heed__split *split, heed__exchange *x, heed_tensor *whole, int to)
 {
@@ -267,7 +268,7 @@ bool heed__exchange_whole(const char *where, const heed__split *split, heed__exc
     return *whole != NULL;
 }
 
-enum { TAG_ROWS = 32766 }; /* no subtree has that number */
+enum { TAG_ROWS = 32766 }; /* not the number of any subtree */
 
 bool heed__exchange_rows(const char *where, heed_comm *comm, heed_tensor *table)
 {

@@ -1,9 +1,9 @@
-/* team/notice.c - who is really lost, when a process waits in vain.
+/* team/notice.c - determines which process is lost when a process waits in vain.
  *
- * It may wait for one that itself waits for a third. So the first that gives up tells all others for whom it has
- * waited; who hears of that while waiting gives up too, and tells. Lost is who is waited for and tells nothing, or
- * tells that it has failed, as if it waited for itself.
- */
+ * A process may wait for a second one that itself waits for a third. The first process that gives up therefore sends
+ * all others a notice that names the process it waited for. A process that receives a notice while waiting gives up too
+ * and sends its own. A process counts as lost if others wait for it and it has sent no notice, or if its notice names
+ * itself, which means that it has failed. */
 
 #include "team/notice.h"
 
@@ -13,21 +13,21 @@
 
 #include "team/comm.h"
 
-enum { TAG = 32767 }; /* the last one: no other message has it */
+enum { TAG = 32767 }; /* the highest tag, reserved for notices */
 
 typedef enum { LISTENED_TO, TOLD, GONE } state;
 
 typedef struct notice {
     state state;
     int64_t partner,
-        gone; /* once told: for whom the process has waited; `partner` and `gone` travel as they lie here */
+        gone; /* valid when TOLD: the process waited for; `partner` and `gone` are sent as they are in memory */
     void *request;
 } notice;
 
 struct heed__notices {
     const heed_transport *transport;
-    int listened_to; /* so many processes, from the first on */
-    notice of[];     /* each process; this one's is what it tells */
+    int listened_to; /* number of processes, from the first on, from which notices are being received */
+    notice of[];     /* per process; this process's entry is the notice it sends */
 };
 
 enum { NOTICE_SIZE = 2 * sizeof(int64_t) };
@@ -72,7 +72,7 @@ static void listen_to(const heed_transport *transport, notice *n)
         n->state = TOLD;
 }
 
-/* Listens once to each other process: how many are in that state then. */
+/* Polls every other process once. Returns the number of processes in the state `wanted`. */
 static int count(heed__notices *notices, state wanted)
 {
     const heed_transport *transport = notices->transport;
@@ -96,11 +96,12 @@ void heed__notices_tell(heed__notices *notices, int partner, bool gone)
     notice *mine = &notices->of[transport->rank];
     *mine = (notice){.state = TOLD, .partner = partner, .gone = gone};
     for (int i = 0; i < transport->size; i++)
-        if (i != transport->rank) /* where it fails, that process is lost too */
+        if (i != transport->rank) /* a failure to send means that this process is lost too */
             (void)transport->send(transport->user, i, TAG, &mine->partner, NOTICE_SIZE, &mine->request);
 }
 
-/* Who has failed; or of those who are waited for and tell nothing the first that is gone, or else the first. */
+/* Returns a process that has failed. Otherwise, of the processes that are waited for and have sent no notice, returns
+ * the first that is gone, or else the first. */
 static heed__lost find_lost(const heed__notices *notices, int partner)
 {
     const heed_transport *transport = notices->transport;

@@ -1,4 +1,4 @@
-/* team/save.c - a checkpoint of a team: one process writes it, with the optimizer's state from all. */
+/* team/save.c - saves a checkpoint of a team: process 0 writes it, with the optimizer's state collected from all. */
 
 #include <inttypes.h>
 
@@ -12,10 +12,10 @@
 
 static const char where[] = "data_parallel_save";
 
-/* -- The optimizer's state at process 0 ---------------------------------------------------------------------------- */
+/* -- Collecting the optimizer's state at process 0 ----------------------------------------------------------------- */
 
-/* This process's run of buffer k of a bucket's parameters; zeros where there is none. Borrowed; NULL after
- * heed_fail. */
+/* Returns a whole vector with this process's span of buffer k of a bucket's parameters, and zeros elsewhere. Borrowed;
+ * NULL after heed_fail. */
 static heed_tensor *run_of(const heed_data_parallel *team, const heed__bucket *bucket, int k)
 {
     heed_tensor *whole = heed_zeros(bucket->exchange.dtype, HEED_SHAPE(bucket->exchange.length));
@@ -32,7 +32,7 @@ static heed_tensor *run_of(const heed_data_parallel *team, const heed__bucket *b
     return whole;
 }
 
-/* Gets buffer k of a bucket's parameters to process 0. */
+/* Sends buffer k of a bucket's parameters to process 0. */
 static bool collect_bucket(heed_data_parallel *team, heed__bucket *bucket, int k, heed_tensor **buffers)
 {
     heed__exchange *x = &bucket->exchange;
@@ -83,7 +83,7 @@ typedef struct file {
     const heed_checkpoint_options *options;
 } file;
 
-/* Process 0's part: for the time of writing the optimizer has all of its state. */
+/* Runs in process 0: during writing the optimizer holds its whole state. */
 static heed_status write_file(heed_data_parallel *team, const file *f, heed_tensor **buffers)
 {
     const bool partial = team->optimizer->partial;
@@ -95,7 +95,7 @@ static heed_status write_file(heed_data_parallel *team, const file *f, heed_tens
     return status;
 }
 
-/* All hear what has become of the file. */
+/* Sends the status of process 0 to all processes. */
 static bool tell_status(heed_data_parallel *team, heed_status status)
 {
     heed_scope *scope = heed_no_grad_begin();

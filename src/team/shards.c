@@ -1,4 +1,4 @@
-/* team/shards.c - a pass over samples in shards: what this process does. shards_collect.c brings all together. */
+/* team/shards.c - a pass over samples in shards: the work of this process. shards_collect.c combines the results. */
 
 #include "team/shards.h"
 
@@ -28,7 +28,7 @@ bool heed__shards_check(const char *where, const heed_shards *pass)
     return check_live(where, pass) && heed__comm_is_live(where, pass->split.comm);
 }
 
-/* -- Making and freeing -------------------------------------------------------------------------------------------- */
+/* -- Creation and freeing ------------------------------------------------------------------------------------------ */
 
 heed_shards *heed_shards_new(heed_comm *comm, int64_t samples, int64_t shards)
 {
@@ -81,8 +81,8 @@ void heed_shards_free(heed_shards *pass)
 
 /* -- The end of a shard -------------------------------------------------------------------------------------------- */
 
-/* An i64 x as two numbers, h and l of x = 2^32 h + l with 0 <= l < 2^32: sums of up to 2^20 of each are exact in f64,
- * so all kinds of sums go along the tree as floats. */
+/* Splits every i64 x into two numbers, h and l of x = 2^32 h + l with 0 <= l < 2^32. Sums of up to 2^20 of either are
+ * exact in f64, so all kinds of sums go along the tree as floats. */
 static heed_tensor *as_floats(heed_tensor *t)
 {
     int64_t n = heed_numel(t);
@@ -97,7 +97,7 @@ static heed_tensor *as_floats(heed_tensor *t)
     return both;
 }
 
-/* The shard's sums as a vector of each kind. */
+/* Concatenates the shard's sums into one vector per kind. */
 static bool flatten(const heed__columns *sums, heed_tensor *vector[HEED_SUMS])
 {
     for (int kind = 0; kind < HEED_SUMS; kind++) {
@@ -117,7 +117,7 @@ static bool flatten(const heed__columns *sums, heed_tensor *vector[HEED_SUMS])
     return true;
 }
 
-/* Adds a vector of each kind, NULL for none, as the next shard. */
+/* Adds one vector per kind, or NULL, as the next shard. */
 static bool add_shard(heed_shards *pass, heed_tensor *const vector[HEED_SUMS])
 {
     bool ok = true;
@@ -182,7 +182,7 @@ bool heed_shards_next(heed_shards *pass, int64_t *begin, int64_t *end)
     return pass->open;
 }
 
-/* -- Adding and putting -------------------------------------------------------------------------------------------- */
+/* -- heed_shards_add and heed_shards_put --------------------------------------------------------------------------- */
 
 static bool check_tensor(const char *where, int i, const heed_tensor *t)
 {
@@ -193,7 +193,7 @@ static bool check_tensor(const char *where, int i, const heed_tensor *t)
     return true;
 }
 
-/* The shape that is the same in all calls: of rows without the first axis. */
+/* Returns the part of the shape that is the same in all calls: without the first axis for rows. */
 static heed_shape shape_of(const heed_tensor *t, bool rows)
 {
     const heed_shape whole = heed_shape_of(t);
@@ -202,7 +202,7 @@ static heed_shape shape_of(const heed_tensor *t, bool rows)
     return rows ? row : whole;
 }
 
-/* Whether this is what was given before; at first it is noted. */
+/* Checks that the tensors match the previous call; the first call records them. */
 static bool check_like(const char *where, heed__columns *c, heed_tensor *const *list, int k, bool rows)
 {
     if (c->k > 0 && k != c->k)
@@ -238,7 +238,7 @@ static bool check_call(const char *where, const heed_shards *pass, heed_tensor *
     return true;
 }
 
-/* a + b, where a is the sum so far, NULL at first; not b itself, which the caller may change. */
+/* Returns a + b, where a is the sum so far, or NULL at first. Never returns b itself, which the caller may change. */
 static heed_tensor *plus(heed_tensor *a, heed_tensor *b)
 {
     if (!a)
@@ -279,7 +279,7 @@ heed_status heed_shards_add(heed_shards *pass, heed_tensor *const *terms, int k)
     return ok ? HEED_OK : heed_error_code();
 }
 
-/* How many samples these rows are for, -1 after heed_fail. */
+/* Returns the number of samples of these rows, or -1 after heed_fail. */
 static int64_t count_rows(const char *where, const heed_shards *pass, heed_tensor *const *rows, int k)
 {
     int64_t left = pass->end - pass->filled;

@@ -1,4 +1,4 @@
-/* team/shards.h - what the files of a pass over shards share. */
+/* team/shards.h - shared by the files of a pass over shards. */
 #ifndef HEED_TEAM_SHARDS_H
 #define HEED_TEAM_SHARDS_H
 
@@ -6,27 +6,26 @@
 
 #include "team/exchange.h"
 
-enum { HEED_SUM_F32, HEED_SUM_F64, HEED_SUMS }; /* what is added up is a vector of each */
+enum { HEED_SUM_F32, HEED_SUM_F64, HEED_SUMS }; /* values are summed as one vector per kind */
 
-/* What all processes add, or put: of `t` only dtype and shape are the same in all. */
+/* The tensors that processes sum or gather. dtype and shape are the same in all processes, `t` is not. */
 typedef struct heed__columns {
-    int k;                             /* 0: not known yet, for want of samples */
-    heed_dtype dtype[HEED_SHARDS_MAX]; /* of rows the shape is a sample's */
+    int k;                             /* 0 if unknown, because no samples were seen */
+    heed_dtype dtype[HEED_SHARDS_MAX]; /* for rows, `shape` is the shape of one sample */
     heed_shape shape[HEED_SHARDS_MAX];
-    heed_tensor
-        *t[HEED_SHARDS_MAX]; /* retained: sums of the shard under way, NULL between shards; rows of all samples */
+    heed_tensor *t[HEED_SHARDS_MAX]; /* retained: sums of the current shard, NULL between shards; rows of all samples */
     bool collected;
 } heed__columns;
 
 struct heed_shards {
     heed__split split;
-    int64_t number;     /* of passes before it, with this comm */
-    int64_t next, last; /* the shard to take next, or the one that is open, and where this process's end */
+    int64_t number;     /* number of earlier passes with this comm */
+    int64_t next, last; /* the next or open shard, and the end of this process's shards */
     bool open;
-    int64_t begin, end; /* samples of the shard that is open */
-    int64_t filled;     /* this process has the rows before this one */
-    bool begun;         /* a shard with samples has been done */
-    bool failed;        /* one could not be added: the sums are lost */
+    int64_t begin, end; /* samples of the open shard */
+    int64_t filled;     /* this process has the rows before this index */
+    bool begun;         /* a shard with samples is complete */
+    bool failed;        /* a shard could not be added: the sums are lost */
     heed__columns sums, rows;
     heed__tree trees[HEED_SUMS];
     uint64_t mark;
@@ -35,13 +34,13 @@ struct heed_shards {
 /* Returns false after heed_fail if the pass is NULL or was freed, or if its comm was freed. */
 bool heed__shards_check(const char *where, const heed_shards *pass);
 
-/* How many elements a sum, or a sample's row, has. */
+/* Returns the number of elements of a sum or of a sample's row. */
 static inline int64_t heed__column_size(const heed__columns *c, int i)
 {
     return heed_shape_numel(c->shape[i]);
 }
 
-/* Makes room for the rows of all samples. False after heed_fail. */
+/* Allocates the rows of all samples. Returns false after heed_fail. */
 bool heed__shards_make_rows(heed_shards *pass);
 
 #endif

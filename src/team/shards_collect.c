@@ -1,4 +1,4 @@
-/* team/shards_collect.c - the end of a pass over shards: sums over all processes, and the rows of all. */
+/* team/shards_collect.c - the end of a pass over shards: sums over all processes, and the rows of all samples. */
 
 #include <inttypes.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 #include "team/shards.h"
 
-/* What each process tells all others first, as a row of numbers. */
+/* Fields of the row of numbers that processes exchange first. */
 enum { PASS, SAMPLES, SHARDS, ROWS, COUNT, KNOWN, COLUMNS, COLUMN = 2 + HEED_MAX_RANK };
 enum { FIELDS = COLUMNS + HEED_SHARDS_MAX * COLUMN };
 
@@ -22,7 +22,7 @@ typedef struct collecting {
 
 /* -- Rows of all processes ----------------------------------------------------------------------------------------- */
 
-/* Each process has the rows of its own samples in `whole` (n, row), and gets all others'. */
+/* Every process has the rows of its own samples in `whole` (n, row) and receives the others. */
 static bool gather(const char *where, const heed__split *split, heed_tensor *whole, int64_t row)
 {
     const int rank = split->rank, processes = split->processes;
@@ -40,7 +40,7 @@ static bool gather(const char *where, const heed__split *split, heed_tensor *who
     return heed__messages_finish(messages) && ok;
 }
 
-/* -- Whether all mean the same ------------------------------------------------------------------------------------- */
+/* -- Checking that all processes agree ----------------------------------------------------------------------------- */
 
 static void describe(const collecting *c, int64_t *field)
 {
@@ -59,7 +59,7 @@ static void describe(const collecting *c, int64_t *field)
     }
 }
 
-/* Where no sample was this process's, what there is it learns from another. */
+/* A process without samples learns dtypes and shapes from a process that has some. */
 static void learn(heed__columns *columns, int k, const int64_t *field)
 {
     for (int i = 0; i < k; i++) {
@@ -83,7 +83,8 @@ static bool compare(const collecting *c, const int64_t *all)
                 return heed_fail_false(HEED_ERR_STATE, c->where,
                                        "process %d has another %s than process 0: %" PRId64 ", not %" PRId64, i,
                                        names[field], all[i * FIELDS + field], all[field]);
-    while (!all[first * FIELDS + KNOWN]) /* there are samples, and who has some has told of them */
+    while (!all[first * FIELDS + KNOWN]) /* terminates: there are samples, and a process with samples knows the columns
+                                          */
         first++;
     for (int i = first + 1; i < processes; i++)
         if (all[i * FIELDS + KNOWN] && memcmp(all + i * FIELDS + COLUMNS, all + first * FIELDS + COLUMNS,
@@ -117,7 +118,7 @@ static int64_t places(const heed__columns *sums, int i)
     return heed__column_size(sums, i) * (sums->dtype[i] == HEED_I64 ? 2 : 1);
 }
 
-/* Undoes as_floats. */
+/* The inverse of as_floats. */
 static heed_tensor *as_integers(heed_tensor *part)
 {
     int64_t n = heed_numel(part) / 2;
@@ -149,7 +150,7 @@ static bool cut_sums(const heed__columns *sums, heed_tensor *const whole[HEED_SU
     return true;
 }
 
-/* The sum over all shards of one kind of vector, owned by the caller. */
+/* Computes the sum over all shards of one kind of vector, owned by the caller. */
 static bool sum_vector(const collecting *c, heed__tree *tree, heed_dtype dtype, int64_t length, heed_tensor **whole)
 {
     const heed__split *split = &c->pass->split;
@@ -205,7 +206,7 @@ static bool gather_rows(const collecting *c, heed_tensor **out)
     return true;
 }
 
-/* -- Both ---------------------------------------------------------------------------------------------------------- */
+/* -- Common to both ------------------------------------------------------------------------------------------------ */
 
 static bool check(const collecting *c, heed_tensor *const *out)
 {
@@ -225,7 +226,7 @@ static bool check(const collecting *c, heed_tensor *const *out)
     return true;
 }
 
-/* Takes `work`'s results over, which belong to the innermost scope. */
+/* Stores the results of `work`, which belong to the innermost scope, in `out`. */
 static heed_status collect(const collecting *c, heed_tensor **out, bool (*work)(const collecting *, heed_tensor **))
 {
     if (out && c->k >= 1 && c->k <= HEED_SHARDS_MAX)

@@ -1,4 +1,5 @@
-/* team/spread.c - kernel regression by many processes: by queries, and what both ways have in common. */
+/* team/spread.c - kernel regression by several processes: partitioned by queries, and functions shared with
+ * spread_keys.c. */
 
 #include "team/spread.h"
 
@@ -10,7 +11,7 @@
 
 static bool check_shapes(const char *where, heed_shape q, heed_shape k, heed_shape v, bool alone)
 {
-    const int own = k.rank - q.rank; /* 1: keys and values of each query's own */
+    const int own = k.rank - q.rank; /* 1 if every query has its own keys and values */
     bool good = q.rank >= 1 && q.rank <= 2 && own >= 0 && own <= 1 && v.rank >= own + 1 && v.rank <= own + 2 &&
                 v.dims[own] == k.dims[own] && (q.rank == 1 || k.dims[k.rank - 1] == q.dims[1]) && q.dims[0] > 0;
     good = good && (own == 0 || (k.dims[0] == q.dims[0] && v.dims[0] == q.dims[0]));
@@ -62,7 +63,7 @@ static bool is_cut(unsigned cut, int input)
     return (cut >> input & 1) != 0;
 }
 
-/* Inputs, or of those that are cut a shard's part, as leaves of their own. False after heed_fail. */
+/* Makes leaves of the inputs; for partitioned inputs, of the shard's range. Returns false after heed_fail. */
 static bool make_leaves(const heed_call *call, unsigned cut, int64_t begin, int64_t end, heed_tensor **leaf)
 {
     for (int i = 0; i < call->n_inputs; i++) {
@@ -74,7 +75,7 @@ static bool make_leaves(const heed_call *call, unsigned cut, int64_t begin, int6
     return true;
 }
 
-/* Hands the leaves' gradients to the pass; zeros where there are none. */
+/* Passes the leaves' gradients, or zeros if absent, to the pass. */
 static bool hand_over(const heed_call *call, heed_shards *pass, unsigned cut, heed_tensor *const *leaf)
 {
     heed_tensor *sums[HEED_SPREAD_INPUTS], *rows[HEED_SPREAD_INPUTS];
@@ -158,7 +159,7 @@ static unsigned cut_by_queries(const heed_call *call)
     return 1U << HEED_QUERIES | (has_own_keys(call) ? 1U << HEED_KEYS | 1U << HEED_VALUES : 0);
 }
 
-/* For queries begin .. end - 1 the rows of x (n, ...) but each query's own: (end - begin, n - 1, ...). */
+/* For queries begin .. end - 1, the rows of x (n, ...) except the query's own: (end - begin, n - 1, ...). */
 static heed_tensor *others(heed_tensor *x, int64_t begin, int64_t end)
 {
     const heed_shape shape = heed_shape_of(x);
@@ -173,7 +174,7 @@ static heed_tensor *others(heed_tensor *x, int64_t begin, int64_t end)
                            : heed_reshape(rows, HEED_SHAPE(end - begin, n - 1));
 }
 
-/* f of one shard, whose inputs these are. */
+/* Returns f of one shard; `in` holds its inputs. */
 static heed_tensor *regress(const heed__spread *s, heed_tensor *const *in, int64_t begin, int64_t end)
 {
     heed_kernel_regression_options o = s->options;

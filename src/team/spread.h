@@ -1,4 +1,4 @@
-/* team/spread.h - what the files of kernel regression by many processes share. */
+/* team/spread.h - shared by the files of kernel regression by several processes. */
 #ifndef HEED_TEAM_SPREAD_H
 #define HEED_TEAM_SPREAD_H
 
@@ -8,31 +8,31 @@
 
 #include "team/comm.h"
 
-/* The inputs of these ops, in this order; keys and values of a dataset are none. */
+/* The inputs of these ops, in this order. Keys and values from a dataset are not inputs. */
 enum { HEED_QUERIES, HEED_WIDTH, HEED_KEYS, HEED_VALUES, HEED_SPREAD_INPUTS };
 
 typedef struct heed__spread {
     heed_comm *comm;
     int64_t shards;
     heed_kernel_regression_options options;
-    const heed_dataset *data; /* NULL: keys and values are inputs */
-    int64_t columns;          /* v, of the ops by keys */
+    const heed_dataset *data; /* NULL if keys and values are inputs */
+    int64_t columns;          /* v; only for the ops by keys */
 } heed__spread;
 
-/* Checks dtypes and shapes. False after heed_fail. */
+/* Checks dtypes and shapes. Returns false after heed_fail. */
 bool heed__spread_check(const char *where, heed_tensor *const in[HEED_SPREAD_INPUTS],
                         const heed_kernel_regression_options *options);
 
-/* Frees the pass. What has failed in this process alone is told to the others, which wait for its part. */
+/* Frees the pass. After a failure in this process alone, notifies the others, which wait for its results. */
 void heed__spread_end(heed_comm *comm, heed_shards *pass, bool ok);
 
-/* Adds the gradients of one shard, samples begin .. end - 1, to those of leaf[], by heed_backward. Of an input that is
- * cut the leaf is the shard's part. */
+/* Adds the gradients of one shard, samples begin .. end - 1, to the gradients of leaf[], by heed_backward. For a
+ * partitioned input the leaf is the shard's range. */
 typedef bool heed__spread_rule(const heed_call *call, heed_tensor *const *g, heed_tensor *const *leaf, int64_t begin,
                                int64_t end);
 
-/* A backward rule: goes through the shards of `samples`, and brings the gradients of all together: of the inputs in
- * `cut`, an or of 1 << input, a row for each sample; of the others the sum. */
+/* A backward rule: processes the shards of `samples` and combines their gradients. Inputs in `cut`, a bitwise or of 1
+ * << input, get one row per sample; the others get the sum. */
 void heed__spread_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx, int64_t samples,
                            unsigned cut, heed__spread_rule *rule);
 

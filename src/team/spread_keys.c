@@ -1,11 +1,10 @@
-/* team/spread_keys.c - kernel regression by many processes, each with some of the keys. In f64, so that logits of far
- * keys, which are large, lose nothing that shows.
+/* team/spread_keys.c - kernel regression by several processes, each with some of the keys. Computed in f64, so that the
+ * large logits of far keys lose no visible precision.
  *
  *     l_j = -|(q - k_j) w|^2 / 2    L = ln sum_j exp(l_j)    f = sum_j exp(l_j - L) v_j
  *
- * The op has queries (n, d), keys (m, d), values (m, v), the width as w. Its outputs are f (n, v), and L (n, 1), which
- * backward reads.
- */
+ * The inputs of the op are queries (n, d), keys (m, d), values (m, v) and the width as w. Its outputs are f (n, v) and
+ * L (n, 1), which backward reads. */
 
 #include <inttypes.h>
 #include <math.h>
@@ -15,10 +14,10 @@
 #include "team/exchange.h"
 #include "team/spread.h"
 
-#define BLOCK ((int64_t)1 << 18) /* pairs of a query with a key, times d, at a time */
-#define FARTHEST 1e150           /* widths; its square is finite */
+#define BLOCK ((int64_t)1 << 18) /* pairs of a query and a key, times d, per block */
+#define FARTHEST 1e150           /* in widths; its square is finite */
 
-/* Parts of the keys and values. */
+/* A shard of the keys and values. */
 typedef struct part {
     heed_tensor *keys, *values;
 } part;
@@ -29,14 +28,14 @@ static int64_t count_keys(const heed_call *call)
     return s->data ? heed_dataset_size(s->data) : heed_call_shape(call, HEED_KEYS).dims[0];
 }
 
-/* (m) or (m, c) as f64 (m, c). */
+/* Converts (m) or (m, c) to f64 (m, c). */
 static heed_tensor *as_columns(heed_tensor *x)
 {
     x = heed_to_dtype(x, HEED_F64);
     return x && heed_rank(x) == 1 ? heed_unsqueeze(x, 1) : x;
 }
 
-/* Keys and values begin .. end - 1 of the dataset. False after heed_fail. */
+/* Reads keys and values begin .. end - 1 of the dataset. Returns false after heed_fail. */
 static bool take(const heed_dataset *data, int64_t begin, int64_t end, part *p)
 {
     heed_tensor *batch[HEED_DATASET_MAX], *numbers = heed_arange(HEED_I64, (double)begin, (double)end, 1.0);
@@ -46,9 +45,9 @@ static bool take(const heed_dataset *data, int64_t begin, int64_t end, part *p)
     return p->keys && p->values;
 }
 
-/* -- A block of queries with a shard of keys ----------------------------------------------------------------------- */
+/* -- A block of queries and a shard of keys ------------------------------------------------------------------------ */
 
-/* (b, m) */
+/* Returns (b, m). */
 static heed_tensor *logits(heed_tensor *queries, heed_tensor *keys, heed_tensor *w)
 {
     heed_tensor *apart = heed_mul(heed_sub(heed_unsqueeze(queries, 1), heed_unsqueeze(keys, 0)), w);
@@ -56,7 +55,7 @@ static heed_tensor *logits(heed_tensor *queries, heed_tensor *keys, heed_tensor 
                            -0.5);
 }
 
-/* So many queries at a time: by sizes alone. */
+/* Returns the number of queries per block, which depends only on sizes. */
 static int64_t block_of(heed_tensor *queries, const part *p)
 {
     int64_t pairs = heed_numel(p->keys), block = pairs > 0 ? BLOCK / pairs : BLOCK;
@@ -64,7 +63,7 @@ static int64_t block_of(heed_tensor *queries, const part *p)
     return block < 1 ? 1 : block < n ? block : n;
 }
 
-/* row (1, n, 1 + v): L_s and f_s. */
+/* Writes L_s and f_s to row (1, n, 1 + v). */
 static bool fill_row(heed_tensor *queries, heed_tensor *w, const part *p, heed_tensor *row)
 {
     const int64_t n = heed_dim(queries, 0), block = block_of(queries, p);
@@ -85,7 +84,7 @@ static bool fill_row(heed_tensor *queries, heed_tensor *w, const part *p, heed_t
 
 /* -- Forward ------------------------------------------------------------------------------------------------------- */
 
-/* Of a shard without keys L_s is -inf and f_s is 0. */
+/* For a shard without keys, L_s is -inf and f_s is 0. */
 static bool put_shard(const heed_call *call, heed_shards *pass, int64_t begin, int64_t end, int64_t columns)
 {
     const heed__spread *s = call->params;
@@ -110,7 +109,7 @@ static bool put_shard(const heed_call *call, heed_shards *pass, int64_t begin, i
     return ok;
 }
 
-/* rows (S, n, 1 + v), in the order of the shards, to f and L. */
+/* Combines rows (S, n, 1 + v), in the order of the shards, into f and L. */
 static bool merge(heed_tensor *rows, heed_tensor *const *out)
 {
     heed_tensor *each = heed_slice(rows, 2, 0, 1, 1), *means = heed_slice(rows, 2, 1, HEED_END, 1);
@@ -128,7 +127,7 @@ static bool by_keys_infer(const heed_call *call, heed_meta *out)
     return true;
 }
 
-/* A row for each shard: the samples of a pass of its own. */
+/* Runs a pass whose samples are the shards of keys: one row per shard. */
 static bool by_keys_forward(const heed_call *call, heed_tensor *const *out)
 {
     const heed__spread *s = call->params;
@@ -147,8 +146,11 @@ static bool by_keys_forward(const heed_call *call, heed_tensor *const *out)
 
 /* -- Backward ------------------------------------------------------------------------------------------------------ */
 
-/* With a_j = exp(l_j - L):  dl_j = a_j (g v_j - g f),  dv_j = a_j g.  Both are the gradients of
- * sum_j exp(l_j - L) (g v_j - g f), where L and f are constants. */
+/* With a_j = exp(l_j - L):
+ *
+ *     dl_j = a_j (g v_j - g f),  dv_j = a_j g
+ *
+ * Both are the gradients of sum_j exp(l_j - L) (g v_j - g f), where L and f are constants. */
 static heed_tensor *with_that_gradient(const heed_call *call, heed_tensor *g, heed_tensor *const *leaf, const part *p,
                                        int64_t at, int64_t to)
 {
@@ -201,14 +203,14 @@ static const heed_op by_data = BY_KEYS("kernel_regression_by_data");
 
 /* -- The functions ------------------------------------------------------------------------------------------------- */
 
-/* 1 / h in f64, finite for any ln h. */
+/* Returns 1 / h in f64, finite for any ln h. */
 static heed_tensor *width_of(heed_tensor *width, bool log_width)
 {
     heed_tensor *w = heed_to_dtype(width, HEED_F64);
     return log_width ? heed_exp(heed_clamp(heed_neg(w), -(double)INFINITY, 709.0)) : w;
 }
 
-/* In the dtype of the queries, (n) where the values have one axis. */
+/* Converts to the dtype of the queries, and to (n) if the values have one axis. */
 static heed_tensor *result_of(heed_tensor *f, heed_dtype dtype, bool one_axis)
 {
     return heed_to_dtype(one_axis && f ? heed_squeeze(f, 1) : f, dtype);
@@ -263,7 +265,7 @@ heed_tensor *heed_kernel_regression_by_keys(heed_comm *comm, int64_t shards, hee
                  : NULL;
 }
 
-/* The first sample says which shapes all have. */
+/* The first sample determines the shapes of all. */
 static heed_tensor *regress_by_data(heed__spread *s, heed_tensor *queries, heed_tensor *width)
 {
     const char *where = by_data.name;

@@ -1,4 +1,4 @@
-/* team/statistics.c - a module's buffers, which forward passes move. */
+/* team/statistics.c - a module's buffers, which forward passes update. */
 
 #include "team/statistics.h"
 
@@ -10,7 +10,7 @@
 #include <heed/ops.h>
 #include <heed/scope.h>
 
-/* -- Making and freeing -------------------------------------------------------------------------------------------- */
+/* -- Creation and freeing ------------------------------------------------------------------------------------------ */
 
 static bool reserve(heed__statistics *s)
 {
@@ -63,7 +63,7 @@ void heed__statistics_free(heed__statistics *s)
     heed_free(s->list, (size_t)s->room * sizeof *s->list);
 }
 
-/* -- Moving -------------------------------------------------------------------------------------------------------- */
+/* -- Updates ------------------------------------------------------------------------------------------------------- */
 
 static void overwrite(heed_tensor *t, const heed_tensor *from)
 {
@@ -84,7 +84,7 @@ void heed__statistics_restore(const heed__statistics *s)
         overwrite(s->list[i].buffer, s->list[i].begin);
 }
 
-/* By how much element k has changed. */
+/* Returns the change of element k. */
 static double change(const heed__statistic *s, int64_t k)
 {
     switch (heed_dtype_of(s->buffer)) {
@@ -104,7 +104,7 @@ void heed__statistics_changes(const heed__statistics *s, double *changes)
             *changes++ = change(&s->list[i], k);
 }
 
-/* Makes element k what it was and `by` more. */
+/* Sets element k to its value at the beginning of the step plus `by`. */
 static void set(const heed__statistic *s, int64_t k, double by)
 {
     switch (heed_dtype_of(s->buffer)) {
@@ -114,7 +114,7 @@ static void set(const heed__statistic *s, int64_t k, double by)
     case HEED_F64:
         heed_mutable_f64(s->buffer)[k] = heed_data_f64(s->begin)[k] + by;
         break;
-    default: { /* wraps around where a sum would overflow */
+    default: { /* wraps around on overflow */
         const int64_t rounded = fabs(by) < 0x1p62 ? (int64_t)round(by) : 0;
         heed_mutable_i64(s->buffer)[k] = (int64_t)((uint64_t)heed_data_i64(s->begin)[k] + (uint64_t)rounded);
     }

@@ -1,7 +1,7 @@
-/* team/statistics.h - a module's buffers, such as the running statistics of batch norm, which forward passes move.
+/* team/statistics.h - a module's buffers that forward passes update, such as the running statistics of batch norm.
  *
- * Each shard's pass begins with the buffers as the step did. What it has changed them by travels with the notes of the
- * shard's gradients, and at the end of the step they change by the mean of that.
+ * Every shard's pass starts with the buffers as they were at the beginning of the step. The changes it makes are sent
+ * with the notes of the shard's gradients, and at the end of the step the buffers change by the mean over the shards.
  */
 #ifndef HEED_TEAM_STATISTICS_H
 #define HEED_TEAM_STATISTICS_H
@@ -9,30 +9,31 @@
 #include <heed/module.h>
 
 typedef struct heed__statistic {
-    heed_tensor *buffer; /* retained: contiguous, not of bool */
-    heed_tensor *begin;  /* retained: what it was as the step began */
+    heed_tensor *buffer; /* retained: contiguous, not bool */
+    heed_tensor *begin;  /* retained: the value at the beginning of the step */
 } heed__statistic;
 
 typedef struct heed__statistics {
     heed__statistic *list;
     int n, room;
-    int64_t length; /* elements of all of them */
+    int64_t length; /* number of elements of all buffers */
 } heed__statistics;
 
-/* Of the module's buffers; none for NULL. False after heed_fail. heed__statistics_free is due in either case. */
+/* Collects the module's buffers; NULL gives an empty list. Returns false after heed_fail. heed__statistics_free must be
+ * called in either case. */
 bool heed__statistics_make(heed__statistics *s, heed_module *module);
 void heed__statistics_free(heed__statistics *s);
 
-/* The three below ask for no memory. Remembers the buffers as they are; */
+/* Saves the current buffers. This function and the next two do not allocate. */
 void heed__statistics_begin(const heed__statistics *s);
 
-/* makes them what they were then; */
+/* Restores the saved buffers. */
 void heed__statistics_restore(const heed__statistics *s);
 
-/* and moves them by sums[k] / n from there. */
+/* Sets the buffers to the saved ones plus sums[k] / n. */
 void heed__statistics_move(const heed__statistics *s, const double *sums, double n);
 
-/* Writes by how much each of the `length` elements has changed. */
+/* Writes the change of each of the `length` elements since heed__statistics_begin. */
 void heed__statistics_changes(const heed__statistics *s, double *changes);
 
 #endif

@@ -1,9 +1,9 @@
 /* team/step.c - the end of a step: from the sums over the shards to new parameters.
  *
- * Each process divides what it owns. It sends all others the squares of its chunks, a note of infinities and NaN, and
- * the facts of team/agree.h; so all come to the same norm, or to the same error. Then either all send their gradients
- * to all, and all update everything, or each updates what it owns, and all send their parameters to all.
- */
+ * Every process divides the span it owns by the count. It sends all others the squares of its chunks, a note of
+ * infinities and NaN, and the facts of team/agree.h, so all compute the same norm or report the same error. Then either
+ * all send their gradients to all and every process updates all parameters, or every process updates the span it owns
+ * and sends the updated parameters to all. */
 
 #include <inttypes.h>
 #include <math.h>
@@ -20,14 +20,14 @@
 
 static const char where[] = "data_parallel_step";
 
-/* A process's row of what all tell each other: these, and the squares of its chunks in their order. */
+/* Row of numbers that every process sends to all others: these fields, and the squares of its chunks in their order. */
 enum { TOLD_BLAME, TOLD_LOSS, TOLD_FACTS, TOLD_SQUARES = TOLD_FACTS + HEED_STEP_FACTS };
 
-enum { NOBODY = -1, THE_SUM = -2 }; /* whom TOLD_BLAME names: a process, or */
+enum { NOBODY = -1, THE_SUM = -2 }; /* special values of TOLD_BLAME, which otherwise is a process */
 
 /* -- Sums ---------------------------------------------------------------------------------------------------------- */
 
-/* The notes of all shards, in every process. */
+/* Sums the notes of all shards, in every process. */
 static bool share_notes(heed_data_parallel *team)
 {
     heed__bucket *notes = team->buckets.notes;
@@ -39,7 +39,7 @@ static const double *notes_of(const heed_data_parallel *team)
     return heed_data_f64(team->buckets.notes->sum);
 }
 
-/* This process's run of a bucket, divided by the count. */
+/* Divides this process's span of a bucket by the count. */
 static bool divide(heed_data_parallel *team, heed__bucket *bucket, double count)
 {
     heed_tensor *sum = NULL;
@@ -52,14 +52,14 @@ static bool divide(heed_data_parallel *team, heed__bucket *bucket, double count)
     return bucket->sum != NULL;
 }
 
-/* -- The norm, and what is not finite ------------------------------------------------------------------------------ */
+/* -- The norm, and non-finite values ------------------------------------------------------------------------------- */
 
 static int64_t chunks_of(const heed__run *run)
 {
     return (run->end - run->begin + HEED_CHUNK - 1) / HEED_CHUNK;
 }
 
-/* The most chunks that a process owns in all. */
+/* Returns the maximum over the processes of the number of chunks they own. */
 static int64_t most_chunks(const heed_data_parallel *team)
 {
     int64_t most = 0;
@@ -74,14 +74,15 @@ static int64_t most_chunks(const heed_data_parallel *team)
     return most;
 }
 
-/* Whose fault it is that squares of the bucket are not finite. */
+/* Returns the process whose values make the bucket's squares non-finite, or NOBODY or THE_SUM. */
 static double blame_of(const heed_data_parallel *team, const heed__bucket *bucket)
 {
     const int process = heed__exchange_blame(&team->split, &bucket->exchange, &bucket->tree);
     return process >= 0 ? process : heed__is_finite(bucket->sum, 0, heed_numel(bucket->sum)) ? NOBODY : THE_SUM;
 }
 
-/* Writes the squares of this process's chunks of a bucket, and whom to blame: where the next bucket's go. */
+/* Writes the squares of this process's chunks of a bucket and the process to blame. Returns where the next bucket's
+ * squares go. */
 static double *tell_bucket(const heed_data_parallel *team, const heed__bucket *bucket, double *square, double *blame)
 {
     heed_tensor *sum = bucket->sum;
@@ -93,7 +94,7 @@ static double *tell_bucket(const heed_data_parallel *team, const heed__bucket *b
     return square;
 }
 
-/* All rows, borrowed; NULL after heed_fail. */
+/* Exchanges the rows; returns all of them, borrowed, or NULL after heed_fail. */
 static heed_tensor *tell_all(heed_data_parallel *team)
 {
     const int64_t width = TOLD_SQUARES + most_chunks(team);
@@ -109,7 +110,8 @@ static heed_tensor *tell_all(heed_data_parallel *team)
     return heed__exchange_rows(where, team->comm, told) ? told : NULL;
 }
 
-/* The same in all processes: facts that differ say more than a loss, and a loss says more than a gradient. */
+/* Reports the same error in all processes. Differing facts are more informative than a loss, and a loss more than a
+ * gradient. */
 static bool check_told(const heed_data_parallel *team, heed_tensor *told)
 {
     const int64_t width = heed_dim(told, 1);
@@ -130,7 +132,7 @@ static bool check_told(const heed_data_parallel *team, heed_tensor *told)
     return true;
 }
 
-/* The 2-norm: squares are added in the order of buckets and chunks, whoever has them. */
+/* The 2-norm. Squares are added in the order of buckets and chunks, whichever process owns them. */
 static bool norm_of(const heed_data_parallel *team, heed_tensor *told, double *norm)
 {
     const heed__split *split = &team->split;
@@ -172,9 +174,9 @@ static bool clip(heed_data_parallel *team, heed_tensor *told)
     return true;
 }
 
-/* -- From runs to whole vectors ------------------------------------------------------------------------------------ */
+/* -- From spans to whole vectors ----------------------------------------------------------------------------------- */
 
-/* Puts this process's run of each bucket into a whole vector, which all others fill where `filled`. */
+/* Copies this process's span of every bucket into a whole vector; if `filled`, starts to receive the other spans. */
 static bool make_whole(heed_data_parallel *team, bool filled)
 {
     const heed__split *split = &team->split;
@@ -210,7 +212,7 @@ static heed_tensor *place_of(const heed_data_parallel *team, const heed__piece *
                         heed_shape_of(piece->parameter));
 }
 
-/* Gives every parameter that a shard has used its gradient. */
+/* Sets the gradient of every parameter that a shard has used. */
 static bool set_gradients(const heed_data_parallel *team)
 {
     const double *used = notes_of(team);
@@ -225,7 +227,7 @@ static bool set_gradients(const heed_data_parallel *team)
 
 /* -- Sharded state ------------------------------------------------------------------------------------------------- */
 
-/* What this process owns of a parameter. */
+/* Returns the range of a parameter that this process owns. */
 static heed__element_range part_of(const heed_data_parallel *team, const heed__piece *piece)
 {
     heed__run mine = heed__exchange_run(&team->split, &team->buckets.list[piece->bucket].exchange, team->split.rank);
@@ -246,7 +248,7 @@ bool heed__team_share_state(heed_data_parallel *team)
     return ok;
 }
 
-/* All parameters, each from the processes that have updated it. */
+/* Sends all parameters to all processes, each from the processes that updated it. */
 static bool share_parameters(heed_data_parallel *team)
 {
     bool ok = true;
@@ -262,7 +264,7 @@ static bool share_parameters(heed_data_parallel *team)
     return ok;
 }
 
-/* -- All of it ----------------------------------------------------------------------------------------------------- */
+/* -- The whole step ------------------------------------------------------------------------------------------------ */
 
 static bool update(heed_data_parallel *team)
 {
@@ -273,7 +275,7 @@ static bool update(heed_data_parallel *team)
     return ok && (!parts || share_parameters(team));
 }
 
-/* Nothing may be left under way where all fail alike: so all sums come first. */
+/* All sums come first, so that no message is in transit when all processes fail alike. */
 static bool step(heed_data_parallel *team)
 {
     heed__buckets *buckets = &team->buckets;

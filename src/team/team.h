@@ -1,4 +1,4 @@
-/* team/team.h - a heed_data_parallel, for the files of this room. */
+/* team/team.h - the struct heed_data_parallel, for the files of src/team. */
 #ifndef HEED_TEAM_TEAM_H
 #define HEED_TEAM_TEAM_H
 
@@ -11,21 +11,21 @@ struct heed_data_parallel {
     heed_optimizer *optimizer;
     double max_norm;
     bool sharded_state;
-    heed__split split; /* `samples` of the step under way */
+    heed__split split; /* `samples` is that of the current step */
     heed__buckets buckets;
     heed__statistics statistics;
     int64_t steps;
-    int64_t next, last;        /* the shard to take next, and where this process's end */
-    int64_t bad_loss;          /* the first shard of this process whose loss was not finite in this step; -1: none */
-    bool open;                 /* a shard was taken and has no gradients yet */
-    bool stepping;             /* between the first take and the step */
-    bool failed;               /* a shard has: the step cannot be finished */
-    bool agreed;               /* in the first step all processes have begun at the same place of the data */
-    const heed_loader *loader; /* of the step under way */
-    heed_tensor *numbers;      /* retained: of the step's samples */
-    int k;                     /* tensors of a shard */
+    int64_t next, last;                  /* the next shard to take, and the end of this process's shards */
+    int64_t bad_loss;                    /* first shard of this process with a non-finite loss in this step, or -1 */
+    bool open;                           /* a shard was taken and has no gradients yet */
+    bool stepping;                       /* between the first take and the step */
+    bool failed;                         /* a shard failed: the step cannot be finished */
+    bool agreed;                         /* all processes started at the same position in the data */
+    const heed_loader *loader;           /* of the current step */
+    heed_tensor *numbers;                /* retained: indices of the step's samples */
+    int k;                               /* number of tensors of a shard */
     heed_tensor *part[HEED_DATASET_MAX]; /* retained: the shard's samples */
-    uint64_t seed, position;             /* of the default generator outside of shards */
+    uint64_t seed, position;             /* of the default generator outside shards */
     double loss;
     uint64_t mark;
 };
@@ -33,10 +33,10 @@ struct heed_data_parallel {
 /* Returns false after heed_fail if the team is NULL or was freed, or if its comm or its optimizer was freed. */
 bool heed__team_check(const char *where, const heed_data_parallel *team);
 
-/* Adds up over all processes, checks, divides, clips and updates. False after heed_fail. */
+/* Sums over all processes, checks, divides, clips and updates. Returns false after heed_fail. */
 bool heed__team_step(heed_data_parallel *team);
 
-/* Gives every process its part of the optimizer's state. False after heed_fail. */
+/* Assigns every process its range of the optimizer's state. Returns false after heed_fail. */
 bool heed__team_share_state(heed_data_parallel *team);
 
 #endif

@@ -11,7 +11,7 @@ void heed__tree_clear(heed__tree *tree)
         heed_release(tree->subtrees[--tree->n].sum);
 }
 
-/* left = left + right, and right goes. False after heed_fail, with both as they were. */
+/* Computes left = left + right and releases right. Returns false after heed_fail, with both unchanged. */
 static bool add(heed__subtree *left, heed__subtree *right)
 {
     if (!left->sum || !right->sum) {
@@ -51,8 +51,8 @@ bool heed__tree_add(heed__tree *tree, heed__subtree subtree)
     return true;
 }
 
-/* Towards the end of the tree a right half is smaller than its sibling, or is not there: then levels fall, and each
- * subtree is the left half of all that follows. */
+/* Towards the end of the tree a right half may be smaller than its sibling, or missing. The remaining subtrees then
+ * have falling levels, and each is the left half of all that follow. */
 bool heed__tree_finish(heed__tree *tree)
 {
     for (; tree->n > 1; tree->n--)
@@ -61,7 +61,7 @@ bool heed__tree_finish(heed__tree *tree)
     return true;
 }
 
-/* The largest subtree that begins at `first` and ends by `last`. */
+/* Returns the level of the largest subtree that begins at `first` and ends by `last`. */
 static int level_at(int64_t first, int64_t last)
 {
     int level = 0;
