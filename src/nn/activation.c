@@ -1,4 +1,4 @@
-/* nn/activation.c - activations by the names that PyTorch has for them. */
+/* nn/activation.c - looks up activations by their PyTorch names. */
 
 #include <stdio.h>
 #include <string.h>

@@ -31,7 +31,7 @@ additive *heed_nn_additive_attention_new(int64_t key_size, int64_t query_size, i
     return heed__layer_finish(net, net->W_k && net->W_q && net->w_v);
 }
 
-/* `see` is what is seen; the rest is the module's. */
+/* `see` says which keys are visible; the other options come from the module. */
 static heed_tensor *attend(const char *where, const additive *net, heed_tensor *const in[3], heed_attention_options see,
                            heed_tensor **weights)
 {

@@ -1,4 +1,4 @@
-/* nn/bahdanau_decoder.c - a decoder that looks at the encoder's states at each step. */
+/* nn/bahdanau_decoder.c - a recurrent decoder that attends to the encoder's states at every step. */
 
 #include <inttypes.h>
 
@@ -16,7 +16,7 @@ static const char where_forward[] = "nn_bahdanau_decoder_forward";
 
 typedef heed_nn_bahdanau_decoder decoder;
 
-/* -- Making ------------------------------------------------------------------------------------------------------ */
+/* -- Creation ------------------------------------------------------------------------------------------------------ */
 
 static bool add_attention(decoder *net, int64_t hidden_size, const heed_nn_seq2seq_options *o)
 {
@@ -70,20 +70,20 @@ decoder *heed_nn_bahdanau_decoder_new(int64_t vocab_size, int64_t embed_size, in
 
 /* -- Forward ----------------------------------------------------------------------------------------------------- */
 
-/* What all steps read. */
+/* Inputs shared by all steps. */
 typedef struct source {
     heed_tensor *memory;     /* (B, K, h) */
     heed_tensor *valid_lens; /* (B), or NULL */
 } source;
 
-/* The last layer's state, (1, B, h). */
+/* Returns the last layer's state, (1, B, h). */
 static heed_tensor *top(heed_tensor *state)
 {
     return heed_slice(state, 0, -1, HEED_END, 1);
 }
 
-/* The state after reading one embedded token (1, B, e); the step's weights (B, 1, K) to *weights, unless that is
- * NULL. */
+/* Returns the state after reading one embedded token (1, B, e). Sets *weights to the step's weights (B, 1, K), unless
+ * weights is NULL. */
 static heed_tensor *step(decoder *net, const source *from, heed_tensor *embedded, heed_tensor *state,
                          heed_tensor **weights)
 {
@@ -105,8 +105,8 @@ static heed_tensor *step(decoder *net, const source *from, heed_tensor *embedded
     return out[STATE];
 }
 
-/* Replaces each embedded token by the last layer's state after it, and puts the weights of each step into `weights`,
- * unless that is NULL. Returns the state after the last. */
+/* Replaces every embedded token by the last layer's state after it, and stores the weights of every step in `weights`,
+ * unless that is NULL. Returns the state after the last step. */
 static heed_tensor *run_steps(decoder *net, const source *from, heed_tensor **steps, int64_t T, heed_tensor *state,
                               heed_tensor **weights)
 {
@@ -121,7 +121,7 @@ static heed_tensor *run_steps(decoder *net, const source *from, heed_tensor **st
 
 enum { LOGITS, STATE, WEIGHTS, RESULTS };
 
-/* The results, from lists with room for T steps. `weights` may be NULL. */
+/* Computes the results; `steps` and `weights` are lists with capacity for T steps. `weights` may be NULL. */
 static void run(decoder *net, const source *from, heed_tensor **steps, int64_t T, heed_tensor **weights,
                 heed_tensor *out[RESULTS])
 {
@@ -141,7 +141,7 @@ static bool check_forward(const decoder *net, const heed_tensor *tokens, const h
 {
     if (!heed__layer_check_given(where_forward, net, "tokens", tokens) ||
         !heed__layer_check_given(where_forward, net, "the state", state ? *state : NULL) ||
-        !state) /* again, for gcc -fanalyzer */
+        !state) /* repeated for gcc -fanalyzer */
         return false;
     heed_dtype dtype = heed_dtype_of(net->dense->weight);
     int64_t h = net->rnn->stack.hidden_size;
@@ -154,7 +154,7 @@ static bool check_forward(const decoder *net, const heed_tensor *tokens, const h
            (!valid_lens || heed__layer_check_tensor(where_forward, "valid_lens", valid_lens, HEED_I64, HEED_SHAPE(B)));
 }
 
-/* Embeds the tokens, runs the steps. */
+/* Embeds the tokens and runs the steps. */
 static void decode(decoder *net, const source *from, heed_tensor *tokens, bool with_weights, heed_tensor *out[RESULTS])
 {
     int64_t T = heed_dim(tokens, 1);
@@ -181,7 +181,7 @@ heed_tensor *heed_nn_bahdanau_decoder_forward(decoder *net, heed_tensor *tokens,
     if (!scope)
         return NULL;
     heed_tensor *out[RESULTS] = {[STATE] = *state};
-    source from = {heed_contiguous(memory), valid_lens}; /* once, not at each step */
+    source from = {heed_contiguous(memory), valid_lens}; /* once, not at every step */
     if (from.memory)
         decode(net, &from, tokens, weights != NULL, out);
     if (!heed__scope_return_all(scope, out, weights ? RESULTS : WEIGHTS))

@@ -1,4 +1,4 @@
-/* nn/batch_norm.c - batch normalisation as a module, of rows and of planes. */
+/* nn/batch_norm.c - batch normalisation as a module, 1d and 2d. */
 
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 #include "nn/layer.h"
 
-/* -- Making -------------------------------------------------------------------------------------------------------- */
+/* -- Creation ------------------------------------------------------------------------------------------------------ */
 
 static bool check_options(const char *where, int64_t num_features, const heed_nn_batch_norm_options *o)
 {
@@ -21,7 +21,7 @@ static bool check_options(const char *where, int64_t num_features, const heed_nn
     return true;
 }
 
-/* A tensor of one value, which the module alone holds, as a buffer. NULL after heed_fail. */
+/* Registers a constant tensor, owned only by the module, as a buffer. Returns NULL after heed_fail. */
 static heed_tensor *buffer(heed_module *m, const char *name, heed_dtype dtype, heed_shape shape, double value)
 {
     heed_scope *scope = heed_scope_begin();
@@ -63,13 +63,13 @@ static heed_nn_batch_norm *make(const char *where, const char *type, int64_t num
 
 /* -- Forward ------------------------------------------------------------------------------------------------------- */
 
-/* (1 - momentum) running + momentum found */
+/* Returns (1 - momentum) running + momentum found. */
 static heed_tensor *moved(heed_tensor *running, heed_tensor *found, double momentum)
 {
     return heed_add(heed_mul_scalar(running, 1.0 - momentum), heed_mul_scalar(found, momentum));
 }
 
-/* Without an allocation, which could fail after the first of them is written. */
+/* Writes in place without allocating, because an allocation could fail after the first buffer is written. */
 static void write_buffer(heed_tensor *buffer, const heed_tensor *value)
 {
     void *to = heed_mutable_bytes(buffer);
@@ -77,8 +77,8 @@ static void write_buffer(heed_tensor *buffer, const heed_tensor *value)
         memcpy(to, heed_data_bytes(value), (size_t)heed_numel(value) * heed_dtype_size(heed_dtype_of(value)));
 }
 
-/* The running statistics after a batch of n numbers for each channel, whose statistics (2, C) were found: all of them
- * are there before the first is written. False after heed_fail. */
+/* Updates the running statistics after a batch of n numbers per channel with statistics `found` (2, C). All new values
+ * are computed before the first is written. Returns false after heed_fail. */
 static bool follow(heed_nn_batch_norm *net, heed_tensor *found, int64_t n)
 {
     heed_scope *scope = heed_no_grad_begin();
@@ -99,7 +99,7 @@ static bool follow(heed_nn_batch_norm *net, heed_tensor *found, int64_t n)
     return ok;
 }
 
-/* x is of the shape (-1, C, ...). */
+/* x has the shape (-1, C, ...). */
 static heed_tensor *run(const char *where, heed_nn_batch_norm *net, heed_tensor *x, heed_shape shape)
 {
     const heed_tensor *own = net->weight ? net->weight : net->running_mean;
@@ -113,7 +113,7 @@ static heed_tensor *run(const char *where, heed_nn_batch_norm *net, heed_tensor 
     return y && found && n > 0 && !follow(net, found, n) ? NULL : y;
 }
 
-/* -- Of rows ------------------------------------------------------------------------------------------------------- */
+/* -- 1d ------------------------------------------------------------------------------------------------------------ */
 
 static heed_tensor *forward1d(heed_module *m, heed_tensor *x)
 {
@@ -136,7 +136,7 @@ heed_tensor *heed_nn_batch_norm1d_forward(heed_nn_batch_norm1d *net, heed_tensor
     return run(where, net, x, rows ? HEED_SHAPE(-1, net->num_features) : HEED_SHAPE(-1, net->num_features, -1));
 }
 
-/* -- Of planes ----------------------------------------------------------------------------------------------------- */
+/* -- 2d ------------------------------------------------------------------------------------------------------------ */
 
 static heed_tensor *forward2d(heed_module *m, heed_tensor *x)
 {

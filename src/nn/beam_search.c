@@ -1,6 +1,6 @@
-/* nn/beam_search.c - the best sequences that a model says, among those that the best ones before lead to.
+/* nn/beam_search.c - beam search: extends the best sequences so far by the most probable tokens.
  *
- * Tables are tensors, so that the scope frees them: of B prompts with W beams each, row b W + i.
+ * Tables are tensors, so that the scope frees them. For B prompts with W beams each, beam i of prompt b is row b W + i.
  */
 
 #include <inttypes.h>
@@ -16,10 +16,10 @@
 
 static const char where[] = "beam_search";
 
-#define MOST 1e250  /* that lengths to the power of the penalty may be */
-enum { BEAMS = 4 }; /* by default */
+#define MOST 1e250  /* maximum of lengths to the power of the penalty */
+enum { BEAMS = 4 }; /* default */
 
-/* Sequences of up to `room` tokens, W for each prompt, with their lengths, and scores that begin as -infinity. */
+/* Sequences of up to `room` tokens, W per prompt, with their lengths, and scores that start as -infinity. */
 typedef struct table {
     heed_tensor *tokens, *lengths, *scores;
     int64_t *token, *length;
@@ -29,9 +29,10 @@ typedef struct table {
 typedef struct search {
     int64_t B, W, max_steps, end, room;
     double alpha;
-    table live[2];            /* those that go on, at this step and at the next: sums of ln p */
-    table done;               /* complete ones, the best first: sum / length^alpha */
-    heed_tensor *rows, *last; /* (B W), (B W, 1): the row that each of the next step's continues, and its last token */
+    table live[2];            /* incomplete sequences at this step and at the next; scores are sums of ln p */
+    table done;               /* complete sequences, best first; scores are sum / length^alpha */
+    heed_tensor *rows, *last; /* (B W), (B W, 1): for every sequence of the next step, the row it continues and its last
+                               * token */
     int64_t *row, *last_token;
 } search;
 
@@ -65,7 +66,7 @@ static bool make(search *s)
            make_table(&s->done, s);
 }
 
-/* Room for step t in all tables. False after heed_fail. */
+/* Makes capacity for step t in all tables. Returns false after heed_fail. */
 static bool make_room(search *s, int64_t t)
 {
     table *const tables[] = {&s->live[0], &s->live[1], &s->done};
@@ -80,7 +81,7 @@ static bool make_room(search *s, int64_t t)
     return true;
 }
 
-/* Row `to` of one table becomes row `from` of another and a token more. */
+/* Sets row `to` of a table to row `from` of a different one plus one token. */
 static void extend(const search *s, table *into, int64_t to, const table *of, int64_t from, int64_t token)
 {
     const int64_t length = of->length[from];
@@ -89,7 +90,7 @@ static void extend(const search *s, table *into, int64_t to, const table *of, in
     into->length[to] = length + 1;
 }
 
-/* Puts a sequence among the prompt's complete ones, unless all of these are better. */
+/* Inserts a sequence into the prompt's complete ones, unless all of those are better. */
 static void complete(search *s, int64_t b, int64_t from, int64_t token, double sum)
 {
     table *done = &s->done, *live = &s->live[0];
@@ -108,10 +109,11 @@ static void complete(search *s, int64_t b, int64_t from, int64_t token, double s
     done->score[at] = score;
 }
 
-/* -- A step -------------------------------------------------------------------------------------------------------- */
+/* -- One step ------------------------------------------------------------------------------------------------------ */
 
-/* Of the w V continuations of each prompt's w live sequences the 2 W best, as at most half of them are complete: sums
- * (B, 2 W) in order, and where each is among all. NULL after heed_fail. */
+/* Finds the best 2 W of the w V continuations of every prompt's w live sequences; at most half of them end. Returns
+ * their sums (B, 2 W) in descending order and sets *places to their indices among all continuations. Returns NULL after
+ * heed_fail. */
 static heed_tensor *candidates(const search *s, heed_tensor *logits, int64_t w, heed_tensor **places)
 {
     heed_tensor *so_far = heed_slice(heed_reshape(s->live[0].scores, HEED_SHAPE(s->B, s->W)), 1, 0, w, 1);
@@ -123,7 +125,7 @@ static heed_tensor *candidates(const search *s, heed_tensor *logits, int64_t w, 
     return heed_topk(heed_reshape(sums, HEED_SHAPE(s->B, w * V)), 1, n, true, places);
 }
 
-/* One more live sequence of the next step. */
+/* Adds a live sequence for the next step. */
 static void keep(search *s, int64_t to, int64_t from, int64_t row, int64_t token, double sum)
 {
     extend(s, &s->live[1], to, &s->live[0], from, token);
@@ -132,7 +134,7 @@ static void keep(search *s, int64_t to, int64_t from, int64_t row, int64_t token
     s->last_token[to] = token;
 }
 
-/* Sorts one prompt's candidates into complete ones and those that go on. */
+/* Divides one prompt's candidates into complete and live sequences. */
 static void sort(search *s, int64_t b, int64_t w, int64_t V, int64_t n, const double *sums, const int64_t *places)
 {
     const int64_t first = b * s->W;
@@ -145,11 +147,12 @@ static void sort(search *s, int64_t b, int64_t w, int64_t V, int64_t n, const do
         else if (kept < s->W)
             keep(s, first + kept++, first + beam, b * w + beam, token, sums[i]);
     }
-    for (; kept < s->W; kept++) /* of which nothing comes */
+    for (; kept < s->W; kept++) /* placeholders without continuations */
         keep(s, first + kept, first, b * w, 0, (double)-INFINITY);
 }
 
-/* Whether none of the prompt's live sequences can become better than its complete ones: sums only fall. */
+/* Returns true if no live sequence of the prompt can become better than its complete ones, because sums only decrease.
+ */
 static bool is_over(const search *s, int64_t b)
 {
     const table *live = &s->live[0];
@@ -158,7 +161,7 @@ static bool is_over(const search *s, int64_t b)
     return live->length[b * s->W] == s->max_steps || s->done.score[b * s->W + s->W - 1] >= bound;
 }
 
-/* False after heed_fail; *over: that was the last. */
+/* Returns false after heed_fail. Sets *over after the last step. */
 static bool take_step(search *s, heed_tensor *logits, bool *over)
 {
     heed_tensor *places = NULL;
@@ -200,7 +203,7 @@ static bool run(search *s, heed_generation_step step, void *user, heed_tensor *p
     return ok;
 }
 
-/* (B, W, steps), padded with `end`. */
+/* Returns (B, W, steps), padded with `end`. */
 static heed_tensor *best_of(const search *s)
 {
     int64_t steps = s->end < 0 ? s->max_steps : 0;
@@ -213,7 +216,7 @@ static heed_tensor *best_of(const search *s)
     return token ? out : NULL;
 }
 
-/* Scores are sums by powers of lengths, which must be far from overflow. */
+/* Scores divide sums by powers of lengths, which must be far from overflow. */
 static bool check_penalty(double alpha, int64_t max_steps)
 {
     if (!isfinite(alpha))

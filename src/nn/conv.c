@@ -1,4 +1,4 @@
-/* nn/conv.c - what layers with windows share. See nn/conv.h. */
+/* nn/conv.c - shared by convolution and pooling layers. See nn/conv.h. */
 
 #include <inttypes.h>
 #include <math.h>
@@ -37,7 +37,7 @@ static int64_t largest(const heed_shape *numbers)
     return most;
 }
 
-/* The number of an axis: one stands for all, none for `otherwise`. */
+/* The number for an axis: a single number applies to all axes; without numbers returns `otherwise`. */
 static int64_t number_of(const heed_shape *numbers, int axis, int64_t otherwise)
 {
     return numbers->rank == 0 ? otherwise : numbers->dims[numbers->rank == 1 ? 0 : axis];

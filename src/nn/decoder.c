@@ -1,5 +1,5 @@
-/* nn/decoder.c - decoder-only Transformers: embedding, blocks, norm, output map. nn/decoder_load.c reads those of
- * others. */
+/* nn/decoder.c - decoder-only Transformers: embedding, blocks, norm, output map. nn/decoder_load.c loads pretrained
+ * ones. */
 
 #include <inttypes.h>
 #include <math.h>
@@ -27,7 +27,7 @@ static const char where_step[] = "nn_decoder_step";
 
 enum { MAX_LEN = 1024 };
 
-/* -- Making -------------------------------------------------------------------------------------------------------- */
+/* -- Creation ------------------------------------------------------------------------------------------------------ */
 
 static heed_tensor *forward(heed_module *m, heed_tensor *tokens)
 {
@@ -62,7 +62,7 @@ static heed_nn_embedding *add_table(decoder *net, const char *name, int64_t coun
     return table && heed_nn_init_normal_(table->weight, 0.0, STD) == HEED_OK ? table : NULL;
 }
 
-/* What blocks are made of. */
+/* Arguments for creating blocks. */
 typedef struct making {
     heed__transformer_stack stack;
     decoder_options options;
@@ -132,7 +132,7 @@ decoder *heed_nn_decoder_new(int64_t vocab_size, int64_t hidden_size, int64_t nu
 
 /* -- Forward ------------------------------------------------------------------------------------------------------- */
 
-/* What one call is about. */
+/* The arguments of one call. */
 typedef struct decoding {
     decoder *net;
     heed__decoder_sight see;
@@ -145,7 +145,7 @@ static heed_tensor *run_block(const void *call, int64_t index, heed_tensor *x, h
     return heed__decoder_block_run((heed__decoder_block *)d->net->layers[index], x, &d->see, weights[0]);
 }
 
-/* Learned positions of steps from `first` on. */
+/* Returns the learned positions of `steps` steps from `first` on. */
 static heed_tensor *positions_of(const decoding *d, int64_t first, int64_t steps)
 {
     heed_tensor *all = d->net->positions->weight, *padding = heed__kv_cache_padding(d->see.cache);
@@ -154,7 +154,7 @@ static heed_tensor *positions_of(const decoding *d, int64_t first, int64_t steps
     return heed_slice(all, 0, first, first + steps, 1);
 }
 
-/* `tokens` are steps from `first` on. */
+/* Embeds `tokens`, the steps from `first` on. */
 static heed_tensor *embed(const decoding *d, heed_tensor *tokens, int64_t first)
 {
     const decoder *net = d->net;
@@ -171,7 +171,7 @@ static heed_tensor *logits_of(const decoding *d, heed_tensor *x)
     return x ? heed_linear(x, d->net->dense ? d->net->dense->weight : d->net->embedding->weight, NULL) : NULL;
 }
 
-/* Of steps from `first` on. */
+/* Checks tokens for steps from `first` on. */
 static bool check(const char *where, const decoder *net, const heed_tensor *tokens, int64_t first)
 {
     if (!heed__layer_check_tensor(where, "tokens", tokens, HEED_I64, HEED_SHAPE(-1, -1)))
@@ -182,7 +182,7 @@ static bool check(const char *where, const decoder *net, const heed_tensor *toke
                            heed_shape_text(heed_shape_of(tokens)).s, first, most);
 }
 
-/* Ends the scope. */
+/* Runs the decoder and ends the scope. */
 static heed_tensor *run(const decoding *d, heed_scope *scope, heed_tensor *tokens, int64_t first, heed_tensor **weights)
 {
     heed_tensor *made = NULL, **wanted[2] = {weights ? &made : NULL, NULL};

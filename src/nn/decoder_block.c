@@ -1,4 +1,4 @@
-/* nn/decoder_block.c - self-attention and feed-forward, with norms before them and residual connections around them. */
+/* nn/decoder_block.c - pre-norm self-attention and feed-forward with residual connections. */
 
 #include "nn/decoder_block.h"
 #include "nn/transformer_parts.h"
@@ -6,7 +6,7 @@
 typedef heed__decoder_block block;
 typedef heed_nn_decoder_options decoder_options;
 
-/* -- Making -------------------------------------------------------------------------------------------------------- */
+/* -- Creation ------------------------------------------------------------------------------------------------------ */
 
 heed_module *heed__decoder_norm(heed_module *m, const char *name, int64_t hidden_size, const decoder_options *o)
 {

@@ -1,5 +1,5 @@
-/* nn/decoder_load.c - reads decoder-only Transformers of the Hugging Face Hub: their names, and how their matrices
- * lie. */
+/* nn/decoder_load.c - loads decoder-only Transformers of the Hugging Face Hub: maps their parameter names and matrix
+ * layouts. */
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ static const char where[] = "nn_decoder_load";
 
 enum { LLAMA, GPT2, FAMILIES };
 
-/* Of a module, here and there; NULL: there is none there. */
+/* Names of modules, in heed and on the Hub; NULL if the family lacks the module. */
 static const struct {
     const char *own, *hub[FAMILIES];
 } modules[] = {
@@ -38,7 +38,7 @@ static const struct {
 static const char *const layers[FAMILIES] = {"layers", "h"};
 static const char head[] = "lm_head.weight";
 
-/* What the files have besides parameters: causal masks, frequencies of RoPE. */
+/* Entries of the files that are not parameters: causal masks, RoPE frequencies. */
 static const char *const passed_over[FAMILIES][2] = {
     {".rotary_emb.inv_freq", ".rotary_emb.inv_freq"},
     {".attn.bias", ".attn.masked_bias"},
@@ -47,9 +47,9 @@ static const char *const passed_over[FAMILIES][2] = {
 typedef struct loading {
     heed_nn_decoder *net;
     const heed_dict *from;
-    heed_dict *into, *values; /* the decoder's parameters, and what is copied to them, by the names of `from` */
+    heed_dict *into, *values; /* the decoder's parameters and the values for them, under the names of `from` */
     int family;
-    const char *prefix; /* of all names but the head's */
+    const char *prefix; /* of all names except the head's */
 } loading;
 
 static bool ends_in(const char *name, const char *tail)
@@ -58,7 +58,7 @@ static bool ends_in(const char *name, const char *tail)
     return length >= n && strcmp(name + length - n, tail) == 0;
 }
 
-/* By the name of the embedding, which all have. */
+/* Determines the family by the name of the embedding, which all have. */
 static void find_family(loading *l)
 {
     static const struct {
@@ -77,11 +77,11 @@ static void find_family(loading *l)
     l->prefix = all[i].prefix;
 }
 
-/* -- What is written to -------------------------------------------------------------------------------------------- */
+/* -- Destinations -------------------------------------------------------------------------------------------------- */
 
-/* Part of a path: "layers.3.self_attn.in_proj_weight" is module "self_attn.in_proj" of layer 3, and its weight. */
+/* A parsed path: "layers.3.self_attn.in_proj_weight" is the weight of module "self_attn.in_proj" in layer 3. */
 typedef struct parameter {
-    int64_t layer; /* -1: of none */
+    int64_t layer; /* -1 outside layers */
     const char *module, *kind;
     int length; /* of the module's name */
 } parameter;
@@ -98,7 +98,7 @@ static parameter parse(const char *path)
     return p;
 }
 
-/* Under the name that `module` of that layer has there. False after heed_fail. */
+/* Stores t under the Hub's name of `module` in that layer. Returns false after heed_fail. */
 static bool put(const loading *l, const parameter *p, const char *module, heed_tensor *t)
 {
     char name[HEED_MODULE_PATH_MAX], layer[40] = "";
@@ -108,7 +108,7 @@ static bool put(const loading *l, const parameter *p, const char *module, heed_t
     return t && heed_dict_set(l->into, name, t) == HEED_OK;
 }
 
-/* Queries, keys and values one above the other, which have a name each. */
+/* Splits the stacked queries, keys and values, which have separate names on the Hub. */
 static bool put_in_proj(const loading *l, const parameter *p, heed_tensor *t)
 {
     static const char *const names[] = {"self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"};
@@ -129,7 +129,7 @@ static const char *hub_name(const loading *l, const parameter *p)
     return NULL;
 }
 
-/* What has no name there is put under its own, to be listed as missing. */
+/* A parameter without a name on the Hub is stored under its own, to be listed as missing. */
 static heed_status note_target(const heed_module_visit *visit, void *user)
 {
     const loading *l = user;
@@ -148,9 +148,9 @@ static heed_status note_target(const heed_module_visit *visit, void *user)
     return ok ? HEED_OK : heed_error_code();
 }
 
-/* -- What is read -------------------------------------------------------------------------------------------------- */
+/* -- Sources ------------------------------------------------------------------------------------------------------- */
 
-/* Whether the output map of the file is the embedding once more, as a tied one needs it. */
+/* Returns true if the file's output map equals its embedding and the decoder's output map is tied. */
 static bool is_tied(const loading *l, heed_tensor *t)
 {
     char name[HEED_MODULE_PATH_MAX];
@@ -185,7 +185,8 @@ static bool note_values(const loading *l)
     return true;
 }
 
-/* Whether the output map is tied here as it is in the file. Other differences are left to heed_dict_load. */
+/* Checks that the output map is tied in the decoder if and only if it is in the file. heed_dict_load reports other
+ * differences. */
 static bool check_tied(const loading *l)
 {
     char name[HEED_MODULE_PATH_MAX];

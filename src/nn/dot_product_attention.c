@@ -29,7 +29,7 @@ dot_product *heed_nn_dot_product_attention_new(const heed_nn_dot_product_attenti
     return net;
 }
 
-/* `see` is what is seen; the rest is the module's. */
+/* `see` says which keys are visible; the other options come from the module. */
 static heed_tensor *attend(const char *where, const dot_product *net, heed_tensor *const in[3],
                            heed_attention_options see, heed_tensor **weights)
 {

@@ -1,4 +1,4 @@
-/* nn/embedding.c - a table of vectors, looked up by index. */
+/* nn/embedding.c - embedding as a module: a table of vectors looked up by index. */
 
 #include <heed/ops.h>
 

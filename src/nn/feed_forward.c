@@ -1,4 +1,4 @@
-/* nn/feed_forward.c - two linear maps with an activation between them, or three. */
+/* nn/feed_forward.c - feed-forward network: two linear maps with an activation between them, or three if gated. */
 
 #include "nn/transformer_parts.h"
 

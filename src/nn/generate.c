@@ -1,4 +1,4 @@
-/* nn/generate.c - tokens after a prompt, one by one. */
+/* nn/generate.c - generates tokens after a prompt, one at a time. */
 
 #include <inttypes.h>
 
@@ -54,7 +54,8 @@ heed_tensor *heed__generation_room(heed_tensor *tokens, int64_t t, int64_t max_s
     return wider && heed_copy_(heed_slice(wider, 1, 0, room, 1), tokens) == HEED_OK ? wider : NULL;
 }
 
-/* Column t of `out` (B, steps) from the tokens chosen (B), but `end` behind an `end`. Whether all are complete. */
+/* Writes column t of `out` (B, steps) from the tokens chosen (B), or `end` in sequences that have ended. Returns true
+ * if all sequences have ended. */
 static bool put(heed_tensor *out, int64_t t, const heed_tensor *chosen, int64_t end)
 {
     const int64_t B = heed_dim(out, 0), steps = heed_dim(out, 1), *from = heed_data_i64(chosen);

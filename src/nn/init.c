@@ -1,4 +1,4 @@
-/* nn/init.c - initial values, written in place. */
+/* nn/init.c - initialises tensors in place. */
 
 #include <float.h>
 #include <math.h>
@@ -18,7 +18,7 @@ static bool check_float(const char *where, const heed_tensor *t)
                            heed_dtype_name(heed_dtype_of(t)));
 }
 
-/* Whether t can hold the number. */
+/* Returns true if the dtype of t can represent the number. */
 static bool holds(const heed_tensor *t, double value)
 {
     return fabs(value) <= (heed_dtype_of(t) == HEED_F32 ? (double)FLT_MAX : DBL_MAX);
@@ -62,9 +62,9 @@ heed_status heed_nn_init_normal_(heed_tensor *t, double mean, double std)
     return write_scaled(t, heed_randn, std, mean);
 }
 
-/* -- By the number of connections --------------------------------------------------------------------------------- */
+/* -- Initialisation by fan ----------------------------------------------------------------------------------------- */
 
-/* Connections into and out of a unit, for t (out, in, ...): what follows `in` is a receptive field. */
+/* Numbers of connections into and out of a unit, for t (out, in, ...); axes after `in` are the receptive field. */
 typedef struct fans {
     double in, out;
 } fans;
@@ -84,7 +84,7 @@ static bool find_fans(const char *where, const heed_tensor *t, fans *f)
     return true;
 }
 
-/* U(-a, a), a = sqrt(6 / fan); an empty tensor, which may have a fan of 0, has nothing to be written. */
+/* Draws from U(-a, a), a = sqrt(6 / fan). An empty tensor may have a fan of 0; nothing is written to it. */
 static heed_status write_by_fan(heed_tensor *t, double fan)
 {
     double a = sqrt(6.0 / fan);

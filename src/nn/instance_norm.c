@@ -1,4 +1,4 @@
-/* nn/instance_norm.c - instance normalisation as a module, of rows and of planes. */
+/* nn/instance_norm.c - instance normalisation as a module, 1d and 2d. */
 
 #include <heed/ops.h>
 
@@ -22,7 +22,7 @@ static heed_nn_instance_norm *make(const char *where, const char *type, int64_t 
                                                       o.affine ? &net->weight : NULL, o.affine ? &net->bias : NULL));
 }
 
-/* x is of the shape (-1, C, ...). */
+/* x has the shape (-1, C, ...). */
 static heed_tensor *run(const char *where, const heed_nn_instance_norm *net, heed_tensor *x, heed_shape shape)
 {
     const heed_dtype dtype = heed_dtype_of(net->weight ? net->weight : x);
@@ -31,7 +31,7 @@ static heed_tensor *run(const char *where, const heed_nn_instance_norm *net, hee
     return heed_instance_norm(x, net->weight, net->bias, net->eps);
 }
 
-/* -- Of rows ------------------------------------------------------------------------------------------------------- */
+/* -- 1d ------------------------------------------------------------------------------------------------------------ */
 
 static heed_tensor *forward1d(heed_module *m, heed_tensor *x)
 {
@@ -53,7 +53,7 @@ heed_tensor *heed_nn_instance_norm1d_forward(heed_nn_instance_norm1d *net, heed_
     return run(where, net, x, HEED_SHAPE(-1, net->num_features, -1));
 }
 
-/* -- Of planes ----------------------------------------------------------------------------------------------------- */
+/* -- 2d ------------------------------------------------------------------------------------------------------------ */
 
 static heed_tensor *forward2d(heed_module *m, heed_tensor *x)
 {

@@ -1,4 +1,4 @@
-/* nn/kv_cache.c - keys and values of attentions, kept for prediction. */
+/* nn/kv_cache.c - a cache of the keys and values of attention layers, for autoregressive prediction. */
 
 #include <inttypes.h>
 
@@ -11,11 +11,11 @@
 #include "nn/kv_cache.h"
 #include "nn/layer.h"
 
-enum { CAPACITY = 32 }; /* by default */
+enum { CAPACITY = 32 }; /* default */
 
 struct heed_kv_cache {
     int64_t capacity; /* of a slot's first tensors */
-    int depth;        /* of begins */
+    int depth;        /* number of open begins */
     heed__kv_slot *slots;
     size_t n, room;
     heed_tensor *padding; /* i64 (B), or NULL */
@@ -82,7 +82,7 @@ int64_t heed_kv_cache_length(const heed_kv_cache *cache)
     HEED_ENTER(where);
     if (!heed__kv_cache_check(where, cache))
         return 0;
-    for (size_t i = 0; i < cache->n; i++) /* an empty one may be that of a module that is no more */
+    for (size_t i = 0; i < cache->n; i++) /* an empty slot may belong to a freed module */
         if (cache->slots[i].length > 0)
             return cache->slots[i].length;
     return 0;
@@ -90,7 +90,8 @@ int64_t heed_kv_cache_length(const heed_kv_cache *cache)
 
 /* -- Reordering ---------------------------------------------------------------------------------------------------- */
 
-/* The slot with those rows, owned by the caller; an empty one without tensors. False after heed_fail. */
+/* Copies the slot with only those rows, owned by the caller; an empty slot gets no tensors. Returns false after
+ * heed_fail. */
 static bool select_rows(const heed__kv_slot *slot, heed_tensor *rows, heed__kv_slot *chosen)
 {
     *chosen = (heed__kv_slot){.module = slot->module};
@@ -110,7 +111,7 @@ static bool select_rows(const heed__kv_slot *slot, heed_tensor *rows, heed__kv_s
     return ok;
 }
 
-/* All or none: `chosen` has room for them. */
+/* Replaces all slots or none; `chosen` has capacity for them. */
 static bool select_all(heed_kv_cache *cache, heed_tensor *rows, heed__kv_slot *chosen)
 {
     size_t done = 0;
@@ -126,7 +127,7 @@ static bool select_all(heed_kv_cache *cache, heed_tensor *rows, heed__kv_slot *c
     return ok;
 }
 
-/* Owned by the caller. NULL after heed_fail. */
+/* Returns a tensor owned by the caller, or NULL after heed_fail. */
 static heed_tensor *select_padding(heed_tensor *padding, heed_tensor *rows)
 {
     heed_scope *scope = heed_no_grad_begin();
@@ -270,7 +271,8 @@ int64_t heed__kv_cache_steps(const heed_kv_cache *cache, const heed_module *net)
 
 /* -- Appending ----------------------------------------------------------------------------------------------------- */
 
-/* Room for `capacity` steps like those of x (B, T, H, d), with the first `length` of `old`; owned by the caller. */
+/* Returns a tensor with capacity for `capacity` steps like those of x (B, T, H, d), starting with the first `length`
+ * steps of `old`; owned by the caller. */
 static heed_tensor *room_for(heed_tensor *x, int64_t capacity, heed_tensor *old, int64_t length)
 {
     heed_shape shape = heed_shape_of(x);
@@ -287,7 +289,7 @@ static heed_tensor *room_for(heed_tensor *x, int64_t capacity, heed_tensor *old,
     return room;
 }
 
-/* Doubles until `needed` steps fit. */
+/* Doubles the capacity until `needed` steps fit. */
 static int64_t capacity_for(const heed_kv_cache *cache, int64_t capacity, int64_t needed)
 {
     if (capacity == 0)
@@ -297,7 +299,7 @@ static int64_t capacity_for(const heed_kv_cache *cache, int64_t capacity, int64_
     return capacity < needed ? needed : capacity;
 }
 
-/* Whether rows of x (B, T, H, d) can be put into `room`. */
+/* Returns true if rows of x (B, T, H, d) can be copied into `room`. */
 static bool alike(const heed_tensor *room, const heed_tensor *x)
 {
     heed_shape shape = heed_shape_of(x);
@@ -305,7 +307,7 @@ static bool alike(const heed_tensor *room, const heed_tensor *x)
     return heed_dtype_of(room) == heed_dtype_of(x) && heed_shape_equal(heed_shape_of(room), shape);
 }
 
-/* Makes room for x behind `length` steps of keys and values, unless there is enough. */
+/* Makes capacity for x after `length` steps of keys and values, if necessary. */
 static bool make_room(const heed_kv_cache *cache, heed__kv_slot *slot, heed_tensor *keys, heed_tensor *values)
 {
     const int64_t needed = slot->length + heed_dim(keys, 1);

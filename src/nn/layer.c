@@ -1,4 +1,4 @@
-/* nn/layer.c - what layers share. */
+/* nn/layer.c - helpers shared by layers. */
 
 #include <inttypes.h>
 #include <math.h>
@@ -74,7 +74,7 @@ bool heed__layer_check_attention(const char *where, const void *net, const heed_
            heed__layer_check_given(where, net, "keys", keys) && heed__layer_check_given(where, net, "values", values);
 }
 
-/* "(any, any, 8)" of (-1, -1, 8). */
+/* Formats (-1, -1, 8) as "(any, any, 8)". */
 static heed_text wanted_text(heed_shape wanted)
 {
     heed_text text = {"("};
@@ -129,11 +129,11 @@ bool heed__layer_check_lengths(const char *where, const heed_tensor *valid_lens,
                            heed_get_i64(valid_lens, at), heed_shape_text(at).s, most);
 }
 
-/* -- Making ------------------------------------------------------------------------------------------------------ */
+/* -- Creation ------------------------------------------------------------------------------------------------------ */
 
 heed_tensor *heed__layer_constant(heed_module *m, const char *name, heed_dtype dtype, heed_shape shape, double value)
 {
-    heed_scope *scope = heed_scope_begin(); /* so that the module alone holds the parameter */
+    heed_scope *scope = heed_scope_begin(); /* so that the module is the only owner */
     if (!scope)
         return NULL;
     heed_tensor *t = heed_module_parameter(m, name, heed_full(dtype, shape, value));
@@ -180,7 +180,7 @@ void *heed__layer_finish(void *net, bool ok)
     return NULL;
 }
 
-/* -- Running ----------------------------------------------------------------------------------------------------- */
+/* -- Forward passes ------------------------------------------------------------------------------------------------ */
 
 heed_tensor *heed__layer_activate(const char *where, heed_activation activation, heed_tensor *x)
 {
@@ -188,12 +188,12 @@ heed_tensor *heed__layer_activate(const char *where, heed_activation activation,
     heed_tensor *y = activation(x);
     if (!heed_callback_end(&call))
         return NULL;
-    if (!y) /* without an error, maybe */
+    if (!y) /* possibly without an error */
         heed_fail(HEED_ERR_STATE, where, "the activation returned NULL");
     return y;
 }
 
-/* A borrower of its own in the innermost scope. */
+/* Returns t as a separate borrow in the innermost scope. */
 static heed_tensor *borrow(heed_tensor *t)
 {
     heed_scope *scope = heed_scope_begin();
@@ -214,7 +214,7 @@ bool heed__scope_return_all(heed_scope *scope, heed_tensor **tensors, int n)
         ok = ok && tensors[i];
     }
     for (int i = 0; i < n && !ok; i++)
-        tensors[i] = NULL; /* those borrowed already belong to the scope */
+        tensors[i] = NULL; /* earlier ones belong to the scope */
     return ok;
 }
 
@@ -223,7 +223,7 @@ heed_tensor *heed__scope_return_wanted(heed_scope *scope, heed_tensor *result, h
 {
     heed_tensor *out[4] = {result};
     for (int i = 0; i < n; i++)
-        out[1 + i] = wanted[i] ? made[i] : result; /* which is there once more where nothing is wanted */
+        out[1 + i] = wanted[i] ? made[i] : result; /* the result stands in for outputs that are not requested */
     if (!heed__scope_return_all(scope, out, 1 + n))
         return NULL;
     for (int i = 0; i < n; i++)

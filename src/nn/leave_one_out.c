@@ -1,10 +1,10 @@
-/* nn/leave_one_out.c - for each row of x, all the others. */
+/* nn/leave_one_out.c - collects, for every row of x, all the other rows. */
 
 #include <heed/nn.h>
 #include <heed/ops.h>
 #include <heed/scope.h>
 
-/* (n, n-1): row i holds 0 .. n-1 without i. */
+/* Returns (n, n-1): row i holds 0 .. n-1 without i. */
 static heed_tensor *others(int64_t n)
 {
     heed_tensor *index = heed_empty(HEED_I64, HEED_SHAPE(n, n > 0 ? n - 1 : 0));

@@ -1,4 +1,4 @@
-/* nn/module.c - the module base: making, registering, freeing. */
+/* nn/module.c - the module base: creating modules, registering members, freeing. */
 
 #include <stdatomic.h>
 #include <string.h>
@@ -41,7 +41,7 @@ heed_tensor *heed_module_forward(heed_module *m, heed_tensor *x)
     heed_tensor *y = m->forward(m, x);
     if (!heed_callback_end(&call))
         return NULL;
-    if (!y) /* without an error, maybe */
+    if (!y) /* possibly without an error */
         heed_fail(HEED_ERR_STATE, "module_forward", "the forward of %s returned NULL", m->type);
     return heed_entry.result = y;
 }
@@ -61,7 +61,7 @@ static bool check_name(const char *where, const heed_module *m, const char *name
     return true;
 }
 
-/* A member that is in no list yet, and has room in the index. NULL after heed_fail. */
+/* Creates a member that is not in a list yet, and reserves its index entry. Returns NULL after heed_fail. */
 static heed_module_member *member_new(heed_module *owner, const char *name)
 {
     size_t length = strlen(name) + 1, size;
@@ -121,7 +121,7 @@ heed_tensor *heed_module_buffer(heed_module *m, const char *name, heed_tensor *t
     if (!member)
         return NULL;
     member->tensor = heed_retain(t);
-    if (!member->tensor) { /* freed already */
+    if (!member->tensor) { /* already freed */
         heed_free(member, member->size);
         return NULL;
     }
@@ -131,8 +131,9 @@ heed_tensor *heed_module_buffer(heed_module *m, const char *name, heed_tensor *t
     return t;
 }
 
-/* The child has no parent, so it is m or above m only if it is the top of m's tree. The way up is long in a deep tree,
- * and not needed for a child with nothing below it: so trees grow downwards in linear time too. */
+/* Returns true if m is `child` or below it. The child has no parent, so that holds only if it is the root of m's tree.
+ * Walking up is slow in a deep tree and is skipped for a child without children, so that building a tree downwards
+ * takes linear time too. */
 static bool is_top_of(const heed_module *child, const heed_module *m)
 {
     if (child == m)
@@ -170,8 +171,8 @@ heed_module *heed_module_child(heed_module *m, const char *name, heed_module *ch
 
 /* -- Freeing ------------------------------------------------------------------------------------------------ */
 
-/* Gradients made with create_graph refer to the graph and the graph to the parameters: cut that. Then let each module
- * release its own fields. */
+/* With create_graph, gradients refer to the graph and the graph to the parameters; zeroing the gradients breaks this
+ * cycle. Then every module releases its own fields. */
 static heed_status free_contents(heed_module *root)
 {
     heed_module_zero_grad(root);
@@ -184,7 +185,7 @@ static heed_status free_contents(heed_module *root)
     return heed_callback_end(&call) ? HEED_OK : heed_error_code();
 }
 
-/* Whoever left a forward of m's tree by longjmp left its module behind, for messages. */
+/* If a forward in m's tree was left by longjmp, its module is still recorded as running, for messages. Clears it. */
 static void forget_running(const heed_module *m)
 {
     const heed_module *running = heed_module_enter(NULL).outer;
@@ -208,18 +209,18 @@ heed_status heed_module_free(heed_module *m)
     heed_status status = free_contents(m);
     while (m) {
         heed_module_member *member = m->first;
-        if (member && member->child) { /* downwards; the member outlives its child */
+        if (member && member->child) { /* descends; the member outlives its child */
             m = member->child;
         } else if (member) {
             m->first = member->next;
             heed_debug_hold(member->tensor, m, NULL);
             heed_release(member->tensor);
             heed_free(member, member->size);
-        } else { /* empty: upwards, where its member becomes one without child or tensor */
+        } else { /* empty: ascends; its member then has neither child nor tensor */
             heed_module_member *above = m->parent;
             heed__module_index_free(m);
             const size_t size = m->size;
-            m->serial = 0; /* the mark */
+            m->serial = 0; /* clears the mark */
             heed_free(m, size);
             m = above ? above->owner : NULL;
             if (above)

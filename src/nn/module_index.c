@@ -1,4 +1,4 @@
-/* nn/module_index.c - finds a module's members by name. A few are gone through; many are in a table of chains. */
+/* nn/module_index.c - finds a module's members by name: by linear search if there are few, else in a hash table. */
 
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 struct heed_module_index {
     size_t n_slots;              /* a power of two, at least the number of members */
-    heed_module_member *slots[]; /* each begins a chain by `alike` */
+    heed_module_member *slots[]; /* heads of chains linked by `alike` */
 };
 
 static size_t size_of(size_t n_slots)
@@ -18,7 +18,7 @@ static size_t size_of(size_t n_slots)
     return sizeof(heed_module_index) + n_slots * sizeof(heed_module_member *);
 }
 
-/* FNV-1a. */
+/* FNV-1a hash. */
 static heed_module_member **slot_of(heed_module_index *index, const char *name, size_t length)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);

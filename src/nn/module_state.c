@@ -1,4 +1,4 @@
-/* nn/module_state.c - a module's parameters and buffers under their paths, and values for them. */
+/* nn/module_state.c - saves and loads a module's parameters and buffers by their paths. */
 
 #include "nn/module.h"
 
@@ -26,7 +26,8 @@ heed_status heed_module_load_state(heed_module *m, const heed_dict *state, const
         return heed_error_code();
     if (!state)
         return heed_fail(HEED_ERR_ARGUMENT, "module_load_state", "the state is NULL");
-    if (heed_dict_size(state) == 0 && heed_error_code() != HEED_OK) /* freed: before a new dict gets its block */
+    if (heed_dict_size(state) == 0 && heed_error_code() != HEED_OK) /* freed: checked before a new dict can reuse its
+                                                                     * block */
         return heed_error_code();
     heed_dict *own = heed_module_state(m);
     if (!own)

@@ -30,8 +30,8 @@ bool heed__module_check(const char *where, const heed_module *m)
     return heed__is_marked(m->serial, HEED_MODULE) || heed_fail_freed(where, "the module", m);
 }
 
-/* Writes the names from root down to the member, joined by dots, to the end of `text`; returns where they begin, NULL
- * when they do not fit. */
+/* Writes the names from root down to the member, joined by dots, to the end of `text`. Returns the beginning, or NULL
+ * if they do not fit. */
 static const char *path_of(const heed_module *root, const heed_module_member *member,
                            char text[HEED_MODULE_PATH_MAX + 1])
 {
@@ -76,7 +76,7 @@ heed_status heed_module_walk(heed_module *m, heed_module_visitor visitor, void *
     return HEED_OK;
 }
 
-/* "weight, bias": the names that m has, as many as fit. */
+/* Lists the names of m's members, "weight, bias", as far as they fit. */
 static void list_members(const heed_module *m, char *text, size_t size)
 {
     text[0] = '\0';
@@ -88,7 +88,7 @@ static void list_members(const heed_module *m, char *text, size_t size)
     }
 }
 
-/* One call of it; HEED_OK to go on. */
+/* Calls the visitor once; returns HEED_OK to continue. */
 static heed_status show_module(heed_submodule_visitor visitor, const char *path, heed_module *m, void *user)
 {
     heed_callback call = heed_callback_begin("the visitor");
@@ -195,10 +195,9 @@ heed_status heed_module_zero_grad(heed_module *m)
     return HEED_OK;
 }
 
-/* -- Freezing -------------------------------------------------------------------------------------------------------
- */
+/* -- Freezing ------------------------------------------------------------------------------------------------------ */
 
-/* Parameters' paths, as many as fit. */
+/* Paths of parameters, as far as they fit. */
 typedef struct path_list {
     char text[256];
     size_t used;
@@ -233,8 +232,8 @@ typedef struct freezing {
     int64_t matched;
 } freezing;
 
-/* '*' in the pattern stands for any characters, '?' for one. What a '*' takes grows by one where the rest does not fit.
- */
+/* '*' in the pattern matches any characters, '?' one character. If the rest does not match, the last '*' takes one
+ * more. */
 static bool matches(const char *pattern, const char *text)
 {
     const char *star = NULL, *taken = NULL;

@@ -1,4 +1,5 @@
-/* nn/multi_head_attention.c - runs multi-head attention; it is made in nn/multi_head_attention_new.c. */
+/* nn/multi_head_attention.c - forward passes of multi-head attention; nn/multi_head_attention_new.c has the
+ * constructor. */
 
 #include <inttypes.h>
 #include <math.h>
@@ -17,7 +18,7 @@ static const char where_cached[] = "nn_multi_head_attention_cached";
 
 /* -- Forward ------------------------------------------------------------------------------------------------------- */
 
-/* Parameters that may be lent: slices of longer ones would fit, too. */
+/* Checks parameters that a user may have replaced, because slices of longer ones would fit too. */
 static bool check_in_proj(const char *where, const multi_head *net, heed_dtype dtype)
 {
     int64_t h = net->hidden_size, rows = heed__multi_head_size(net, QUERIES) + 2 * heed__multi_head_size(net, KEYS);
@@ -26,7 +27,7 @@ static bool check_in_proj(const char *where, const multi_head *net, heed_dtype d
            (!b || heed__layer_check_tensor(where, "in_proj_bias", b, dtype, HEED_SHAPE(rows)));
 }
 
-/* Of keys and values none may be given. */
+/* Keys and values may be NULL. */
 static bool check_inputs(const char *where, const multi_head *net, heed_tensor *const in[3])
 {
     static const char *const names[] = {"queries", "keys", "values"};
@@ -40,7 +41,7 @@ static bool check_inputs(const char *where, const multi_head *net, heed_tensor *
     return check_in_proj(where, net, dtype);
 }
 
-/* The map of queries, keys or values. */
+/* Applies the map of queries, keys or values. */
 static heed_tensor *project(const multi_head *net, int which, heed_tensor *x)
 {
     heed_tensor *const maps[] = {net->q_proj_weight, net->k_proj_weight, net->v_proj_weight};
@@ -53,9 +54,9 @@ static heed_tensor *project(const multi_head *net, int which, heed_tensor *x)
     return b ? heed_linear(x, w, b) : NULL;
 }
 
-/* All three maps. In self-attention, too, these are three products: parts of one would each send back a gradient as
- * large as the whole. What no query sees is kept out of the maps' gradients, but in self-attention, where it is a
- * query. */
+/* Applies all three maps. Self-attention also computes three products, because the gradient of every slice of a single
+ * product would be as large as the whole. Keys and values that no query sees are kept out of the maps' gradients,
+ * except in self-attention, where they are queries too. */
 static void project_all(const multi_head *net, heed_tensor *const in[3], const heed__visible *see, heed_tensor *out[3])
 {
     heed_tensor *from[] = {in[QUERIES], in[KEYS], in[VALUES]};
@@ -65,20 +66,21 @@ static void project_all(const multi_head *net, heed_tensor *const in[3], const h
         out[i] = project(net, i, from[i]);
 }
 
-/* (B, T, heads d) -> (B, T, heads, d), a view. NULL for NULL. */
+/* Reshapes (B, T, heads d) to (B, T, heads, d), a view. Returns NULL for NULL. */
 static heed_tensor *split_heads(const multi_head *net, heed_tensor *x)
 {
     const int64_t head = net->head_dim;
     return x ? heed_reshape(x, HEED_SHAPE(heed_dim(x, 0), heed_dim(x, 1), heed_dim(x, 2) / head, head)) : NULL;
 }
 
-/* And back. */
+/* The inverse. */
 static heed_tensor *join_heads(const multi_head *net, heed_tensor *x)
 {
     return x ? heed_reshape(x, HEED_SHAPE(heed_dim(x, 0), heed_dim(x, 1), heed__multi_head_size(net, QUERIES))) : NULL;
 }
 
-/* Queries or keys in heads, from a step on, normed and turned by their positions if the layer does that. */
+/* Normalises and rotates queries or keys, split into heads and starting at step `first`, if the layer has a QK norm or
+ * RoPE. */
 static heed_tensor *placed(const multi_head *net, int which, heed_tensor *x, int64_t first)
 {
     heed_nn_rms_norm *norm = which == QUERIES ? net->q_norm : net->k_norm;
@@ -92,7 +94,7 @@ static heed_tensor *placed(const multi_head *net, int which, heed_tensor *x, int
     return net->rope && x ? heed_rope(x, NULL, &options) : x;
 }
 
-/* All heads' attention of mapped queries to keys and values that are split into heads. */
+/* Computes the attention of all heads for mapped queries, and keys and values that are split into heads. */
 static heed_tensor *attend(const multi_head *net, heed_tensor *queries, heed_tensor *keys, heed_tensor *values,
                            const heed__visible *see, heed_tensor **weights)
 {
@@ -175,7 +177,8 @@ static bool check_cached(const multi_head *net, heed_tensor *const in[3], heed_t
            check_keys(net, in, valid_lens) && heed__kv_cache_fits(where_cached, cache, "queries", in[QUERIES]);
 }
 
-/* Of all keys queries have the last, where their places count: query i of Q is at K - Q + i. False after heed_fail. */
+/* If positions matter, the queries are the last of all steps: query i of Q is at K - Q + i. Returns false after
+ * heed_fail. */
 static bool place(const multi_head *net, const heed__kv_slot *slot, const heed_tensor *queries, heed__visible *see)
 {
     const int64_t Q = heed_dim(queries, 1);
@@ -196,7 +199,7 @@ static bool append(const multi_head *net, heed_tensor *const in[3], heed_tensor 
     return keys && values && heed__kv_cache_append(where_cached, cache, slot, keys, values, valid_lens);
 }
 
-/* What the cache then has is looked at. */
+/* Appends the new keys and attends to all cached ones. */
 static heed_tensor *look(const multi_head *net, heed_tensor *const in[3], heed_tensor *valid_lens, heed_kv_cache *cache,
                          heed_tensor **weights)
 {

@@ -1,4 +1,4 @@
-/* nn/multi_head_attention.h - what making and running multi-head attention share. */
+/* nn/multi_head_attention.h - shared by the constructor and the forward passes of multi-head attention. */
 #ifndef HEED_NN_MULTI_HEAD_ATTENTION_H
 #define HEED_NN_MULTI_HEAD_ATTENTION_H
 
@@ -6,21 +6,21 @@
 
 enum { QUERIES, KEYS, VALUES };
 
-/* Numbers of all heads of queries, of keys or of values. */
+/* Returns the total size of all heads of queries, keys or values. */
 static inline int64_t heed__multi_head_size(const heed_nn_multi_head_attention *net, int which)
 {
     return (which == QUERIES ? net->num_heads : net->kv_heads) * net->head_dim;
 }
 
-/* Which keys are seen: by all of these, and what the layer has of its own. */
+/* Visibility of keys: a key is visible if all of these, and the layer's own settings, allow it. */
 typedef struct heed__visible {
-    heed_tensor *valid_lens, *mask, *bias; /* NULL: all */
+    heed_tensor *valid_lens, *mask, *bias; /* NULL allows all keys */
     bool causal;
-    int64_t offset; /* the place of query 0 among the keys */
+    int64_t offset; /* position of query 0 among the keys */
 } heed__visible;
 
-/* Keys and values of in (B, Q, .), (B, K, .), (B, K, .), with zeros where no query sees them, so that what lies there
- * does not reach the gradient of a map of them. */
+/* Replaces keys and values that no query sees by zeros, so that their content does not reach the gradients of the maps.
+ * in: (B, Q, .), (B, K, .), (B, K, .). */
 void heed__multi_head_hide_unseen(const heed_nn_multi_head_attention *net, heed_tensor *const in[3],
                                   const heed__visible *see, heed_tensor *out[3]);
 

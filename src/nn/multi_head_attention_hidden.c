@@ -1,5 +1,4 @@
-/* nn/multi_head_attention_hidden.c - keeps the keys and values that no query sees out of the gradients of their
- * maps. */
+/* nn/multi_head_attention_hidden.c - keeps keys and values that no query sees out of the gradients of their maps. */
 
 #include <math.h>
 
@@ -10,7 +9,7 @@
 
 typedef heed_nn_multi_head_attention multi_head;
 
-/* i64 (B, Q): the valid lengths, or K, but no more than the query's number and one. */
+/* Returns i64 (B, Q): the valid lengths, or K, limited to the query's index plus one. */
 static heed_tensor *causal_lens(heed_tensor *valid_lens, int64_t batch, int64_t queries, int64_t keys)
 {
     heed_tensor *steps = heed_clamp(heed_arange(HEED_F64, 1, (double)queries + 1, 1), 0, (double)keys);
@@ -20,17 +19,17 @@ static heed_tensor *causal_lens(heed_tensor *valid_lens, int64_t batch, int64_t 
     return heed_to_dtype(heed_minimum(heed_to_dtype(lens, HEED_F64), steps), HEED_I64);
 }
 
-enum { QUERIES_AT_ONCE = 32 }; /* for so many, which pairs are seen is worked out at a time */
+enum { QUERIES_AT_ONCE = 32 }; /* queries whose visible pairs are computed together */
 
-/* Rows first .. first + rows - 1 of a mask or bias; all of it where it has one row for all queries. */
+/* Returns rows first .. first + rows - 1 of a mask or bias, or all of it if it has one row for all queries. */
 static heed_tensor *rows_of(heed_tensor *t, int64_t first, int64_t rows)
 {
     const int axis = heed_rank(t) - 2;
     return axis < 0 || heed_dim(t, axis) == 1 ? t : heed_slice(t, axis, first, first + rows, 1);
 }
 
-/* bool, of distances (rows, K) of keys from queries: which the layer lets a query see in some head, (rows, K) or (H,
- * rows, K) */
+/* For distances (rows, K) of keys from queries, returns which keys the layer lets a query see in some head: bool,
+ * (rows, K) or (H, rows, K). */
 static heed_tensor *seen_at(const multi_head *net, heed_tensor *distances, bool causal)
 {
     const double width = net->window > 0 ? (double)net->window : (double)INFINITY;
@@ -47,7 +46,7 @@ static heed_tensor *seen_at(const multi_head *net, heed_tensor *distances, bool 
     return by_head ? heed_logical_and(by_head, heed_reshape(there, heed_shape_of(by_head))) : NULL;
 }
 
-/* bool (B, K): keys that at least one of the queries first, first + 1 ... sees in at least one head; pairs is (B, H,
+/* Returns bool (B, K): keys that at least one of the queries from `first` on sees in at least one head; pairs is (B, H,
  * number of these queries, K). */
 static heed_tensor *seen_by(const multi_head *net, const heed__visible *see, heed_tensor *lens, heed_shape pairs,
                             int64_t first)
@@ -72,7 +71,7 @@ static heed_tensor *seen_by(const multi_head *net, const heed__visible *see, hee
     return seen ? heed_any_axes(heed_expand(seen, pairs), HEED_SHAPE(1, 2), false) : NULL;
 }
 
-/* Whether t broadcasts to the shape; NULL does. */
+/* Returns true if t broadcasts to the shape, or is NULL. */
 static bool broadcasts(heed_tensor *t, heed_shape to)
 {
     bool fits = !t || heed_rank(t) <= to.rank;
@@ -83,7 +82,7 @@ static bool broadcasts(heed_tensor *t, heed_shape to)
     return fits;
 }
 
-/* Returns whether valid_lens is i64 (B) or (B, Q), with lengths in 0 .. K. */
+/* Returns true if valid_lens is i64 (B) or (B, Q), with lengths in 0 .. K. */
 static bool lengths_fit(heed_tensor *lens, heed_shape pairs)
 {
     const int rank = heed_rank(lens);
@@ -92,8 +91,9 @@ static bool lengths_fit(heed_tensor *lens, heed_shape pairs)
            heed_dim(lens, 0) == pairs.dims[0] && heed__layer_lengths_inside(lens, pairs.dims[3], &at);
 }
 
-/* Returns whether keys and values are (B, K, .), and valid_lens, mask and bias fit pairs, (B, H, Q, K). If not, the
- * attention reports the error: here it would name sequence_mask or expand, which the caller did not call. */
+/* Returns true if keys and values are (B, K, .), and valid_lens, mask and bias fit pairs, (B, H, Q, K). If not, the
+ * attention op reports the error: here the message would name sequence_mask or expand, which the caller did not call.
+ */
 static bool all_fit(heed_tensor *const in[3], const heed__visible *see, heed_shape pairs)
 {
     return heed_dim(in[KEYS], 0) == pairs.dims[0] && heed_dim(in[VALUES], 0) == pairs.dims[0] &&
@@ -101,7 +101,7 @@ static bool all_fit(heed_tensor *const in[3], const heed__visible *see, heed_sha
            broadcasts(see->mask, pairs) && broadcasts(see->bias, pairs);
 }
 
-/* bool (B, K, 1): keys that no query sees. in (B, Q, .), (B, K, .); what is seen fits. */
+/* Returns bool (B, K, 1): keys that no query sees. in: (B, Q, .), (B, K, .); the visibility must fit. */
 static heed_tensor *unseen_keys(const multi_head *net, heed_tensor *const in[3], const heed__visible *see,
                                 heed_tensor *lens)
 {

@@ -1,4 +1,4 @@
-/* nn/multi_head_attention_new.c - makes multi-head attention, with the parameters of torch.nn.MultiheadAttention. */
+/* nn/multi_head_attention_new.c - creates multi-head attention with the parameters of torch.nn.MultiheadAttention. */
 
 #include <inttypes.h>
 #include <math.h>
@@ -24,7 +24,7 @@ static bool check_number(const char *name, double number)
            heed_fail_false(HEED_ERR_ARGUMENT, where_new, "%s is %g: must be finite, 0 or more", name, number);
 }
 
-/* That no option of RoPE is given: rope is false. */
+/* Checks that no RoPE option is set, because rope is false. */
 static bool check_no_rope(const multi_head_options *o)
 {
     const struct {
@@ -46,7 +46,7 @@ static bool check_no_rope(const multi_head_options *o)
     return true;
 }
 
-/* Zeros are the defaults: base 10000, factor 1, low 1, high 4, and of rope_dims a head's size. */
+/* Zeros select the defaults: base 10000, factor 1, low 1, high 4, and the head size for rope_dims. */
 static bool check_rope(multi_head_options *o)
 {
     const multi_head_options given = *o;
@@ -72,7 +72,7 @@ static bool check_rope(multi_head_options *o)
                            dims, o->head_dim);
 }
 
-/* A kv_heads of 0 is the default, num_heads. */
+/* A kv_heads of 0 selects the default, num_heads. */
 static bool check_heads(int64_t num_heads, multi_head_options *o)
 {
     o->kv_heads = o->kv_heads == 0 ? num_heads : o->kv_heads;
@@ -87,7 +87,7 @@ static bool check_heads(int64_t num_heads, multi_head_options *o)
     return check_rope(o);
 }
 
-/* A head_dim of 0 is a part of hidden_size. */
+/* A head_dim of 0 selects hidden_size / num_heads. */
 static bool check_head_dim(int64_t hidden_size, int64_t num_heads, multi_head_options *o)
 {
     int64_t all;
@@ -104,7 +104,7 @@ static bool check_head_dim(int64_t hidden_size, int64_t num_heads, multi_head_op
                            o->head_dim);
 }
 
-/* A size of 0 is the default, hidden_size. */
+/* A size of 0 selects the default, hidden_size. */
 static bool check_sizes(int64_t hidden_size, int64_t num_heads, multi_head_options *o)
 {
     int64_t *const sizes[] = {&o->query_size, &o->key_size, &o->value_size};
@@ -146,7 +146,7 @@ static bool make_in_proj(multi_head *net, const multi_head_options *o)
     return o->no_bias || net->in_proj_bias;
 }
 
-/* PyTorch's linear layer, but for a bias of zeros. */
+/* Like PyTorch's linear layer, except that the bias is zero. */
 static bool make_out_proj(multi_head *net, const multi_head_options *o)
 {
     const heed_nn_linear_options map = {.no_bias = o->no_bias || o->no_out_bias, .dtype = o->dtype};
@@ -166,7 +166,7 @@ static bool make_norms(multi_head *net, const multi_head_options *o)
            (net->k_norm = heed__layer_child(&net->base, "k_norm", heed_nn_rms_norm_new(shape, &options)));
 }
 
-/* f (r + (1 - r) / s), where r says how much of a pair's frequency f stays. */
+/* Scales every frequency f to f (r + (1 - r) / s), where r is the fraction of f that is kept. */
 static bool make_frequencies(multi_head *net, const multi_head_options *o)
 {
     const int64_t pairs = (o->rope_dims == 0 ? net->head_dim : o->rope_dims) / 2;
@@ -187,8 +187,9 @@ static bool make_frequencies(multi_head *net, const multi_head_options *o)
     return net->rope_frequencies != NULL;
 }
 
-/* Of n heads, a power of two, head i's is 2^(-8 (i + 1) / n). Of another number the first ones are those of the power n
- * below it, and the others every second one of 2 n heads. */
+/* For n heads, n a power of two, the slope of head i is 2^(-8 (i + 1) / n). Otherwise n is the largest power of two
+ * below the number of heads; the first n slopes are those of n heads, and the rest are every second slope of 2 n heads.
+ */
 static bool make_slopes(multi_head *net, heed_dtype dtype)
 {
     int64_t n = 1;

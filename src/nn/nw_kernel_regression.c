@@ -36,7 +36,7 @@ static heed_status check_options(const heed_nn_nw_kernel_regression_options *o)
     return HEED_OK;
 }
 
-/* w or ln h at the start. */
+/* Returns the initial w or ln h. */
 static heed_tensor *initial_width(const heed_nn_nw_kernel_regression_options *o)
 {
     heed_shape shape = HEED_SHAPE(o->dim > 0 ? o->dim : 1);
@@ -86,7 +86,7 @@ static bool check_dtypes(const heed_nn_nw_kernel_regression *net, heed_tensor *c
     return true;
 }
 
-/* One width for each component is the module's size of the keys; other shapes the op checks. */
+/* With one width per component, the keys must have the module's dim. The op checks the other shapes. */
 static bool check_components(const heed_nn_nw_kernel_regression *net, heed_tensor *queries, heed_tensor *keys)
 {
     int rank = heed_rank(queries);

@@ -1,7 +1,6 @@
-/* nn/positional_encoding.c - sines and cosines of the position, added: the book's PositionalEncoding.
+/* nn/positional_encoding.c - adds sines and cosines of the position: the book's PositionalEncoding.
  *
- *     P[i, 2j] = sin(i / 10000^(2j/h)),   P[i, 2j+1] = cos(i / 10000^(2j/h))
- */
+ *     P[i, 2j] = sin(i / 10000^(2j/h)),   P[i, 2j+1] = cos(i / 10000^(2j/h)) */
 
 #include <inttypes.h>
 #include <math.h>
@@ -14,7 +13,7 @@ static const char where_new[] = "nn_positional_encoding_new";
 static const char where_forward[] = "nn_positional_encoding_forward";
 static const char where_at[] = "nn_positional_encoding_at";
 
-enum { MAX_LEN = 1000 }; /* by default, as in the book */
+enum { MAX_LEN = 1000 }; /* default, as in the book */
 
 static heed_tensor *forward(heed_module *m, heed_tensor *x)
 {
@@ -26,7 +25,7 @@ static void release_encoding(heed_module *m)
     heed_release(((heed_nn_positional_encoding *)m)->P);
 }
 
-/* Owned by the caller. NULL after heed_fail. */
+/* Returns P, owned by the caller, or NULL after heed_fail. */
 static heed_tensor *encoding(int64_t max_len, int64_t h, heed_dtype dtype)
 {
     heed_scope *scope = heed_scope_begin();
@@ -66,7 +65,7 @@ heed_nn_positional_encoding *heed_nn_positional_encoding_new(int64_t hidden_size
     return heed__layer_finish(net, net->P != NULL);
 }
 
-/* y = dropout(x + P[first:first+T]) */
+/* Returns y = dropout(x + P[first:first+T]). */
 static heed_tensor *encode(const char *where, heed_nn_positional_encoding *net, heed_tensor *x, int64_t first)
 {
     if (!heed__layer_check_given(where, net, "x", x) ||

@@ -1,5 +1,5 @@
-/* nn/recurrent.c - what recurrent layers share. Layer after layer, and in each direction: the products with x of all
- * steps are one, and the steps are heed_recurrence, or ops where a program has an activation of its own. */
+/* nn/recurrent.c - shared by recurrent layers. For every layer and direction, the products with x of all steps are one
+ * matrix product; the steps run in heed_recurrence, or as separate ops if the user supplies an activation. */
 
 #include <inttypes.h>
 #include <math.h>
@@ -11,11 +11,11 @@
 #include "nn/recurrent.h"
 #include "nn/steps.h"
 
-#define MAX_LAYERS (1 << 20) /* what heed_concat takes */
+#define MAX_LAYERS (1 << 20) /* limit of heed_concat */
 
-/* -- Making ------------------------------------------------------------------------------------------------------ */
+/* -- Creation ------------------------------------------------------------------------------------------------------ */
 
-/* Layers have a direction, or two one after the other. */
+/* Every layer has one direction, or two that are stored one after the other. */
 static int directions_of(const heed_nn_stack *stack)
 {
     return stack->bidirectional ? 2 : 1;
@@ -81,9 +81,9 @@ void *heed__recurrent_new(const heed__recurrent_kind *kind, size_t size, heed_nn
     return heed__layer_finish(m, ok);
 }
 
-/* -- Steps in ops -------------------------------------------------------------------------------------------------- */
+/* -- Steps as separate ops ----------------------------------------------------------------------------------------- */
 
-/* bool (T, B, 1): whether a sequence has a step. */
+/* Returns bool (T, B, 1): whether a sequence has a step. */
 static heed_tensor *steps_there(heed_tensor *lens, int64_t T)
 {
     heed_tensor *ones = heed_ones(HEED_F32, HEED_SHAPE(heed_dim(lens, 0), T));
@@ -91,14 +91,14 @@ static heed_tensor *steps_there(heed_tensor *lens, int64_t T)
     return heed_unsqueeze(heed_transpose(has, 0, 1), -1);
 }
 
-/* x where `has` is true, else 0; x for a NULL `has`. */
+/* Returns x where `has` is true, else 0; returns x if `has` is NULL. */
 static heed_tensor *where_there(heed_tensor *has, heed_tensor *x)
 {
     return has && x ? heed_where(has, x, heed_zeros(heed_dtype_of(x), HEED_SCALAR)) : x;
 }
 
-/* One step (1, B, h), with the activation of a program; w_h (1, h, h). *state becomes the one after it, which is that
- * before where `has` says so. Returns the output. */
+/* Runs one step (1, B, h) with a user's activation; w_h (1, h, h). *state becomes the new state, or stays unchanged
+ * where `has` is false. Returns the output. */
 static heed_tensor *step(const heed__recurrent_call *r, heed_tensor *from_x, heed_tensor *w_h, heed_tensor *has,
                          heed_tensor **state)
 {
@@ -119,7 +119,7 @@ static heed_tensor *step(const heed__recurrent_call *r, heed_tensor *from_x, hee
     return out[OUTPUT];
 }
 
-/* Replaces what each step gets from x by the output after it. */
+/* Replaces the contribution of x to every step by the output of the step. */
 static bool run_steps(const heed__recurrent_call *r, heed_tensor *weight_hh, heed_tensor **steps, int64_t T,
                       bool reverse, heed_tensor **state)
 {
@@ -134,7 +134,7 @@ static bool run_steps(const heed__recurrent_call *r, heed_tensor *weight_hh, hee
     return ok;
 }
 
-/* As heed_recurrence, of one gate, from W_i x + b_i + b_h. */
+/* Like heed_recurrence for one gate, from W_i x + b_i + b_h. */
 static heed_tensor *recur_in_ops(const heed__recurrent_call *r, heed_tensor *from_x, heed_tensor *weight_hh,
                                  bool reverse, heed_tensor **state)
 {
@@ -142,7 +142,7 @@ static heed_tensor *recur_in_ops(const heed__recurrent_call *r, heed_tensor *fro
     if (!steps)
         return NULL;
     const int64_t T = heed_dim(from_x, 0);
-    if (run_steps(r, weight_hh, steps, T, reverse, state)) /* of no steps: empty, but in the graph */
+    if (run_steps(r, weight_hh, steps, T, reverse, state)) /* without steps the result is empty, but in the graph */
         y = T > 0 ? heed_concat(steps, (int)T, 0) : from_x;
     heed__steps_free(steps, T);
     return y;
@@ -150,8 +150,8 @@ static heed_tensor *recur_in_ops(const heed__recurrent_call *r, heed_tensor *fro
 
 /* -- Forward ------------------------------------------------------------------------------------------------------- */
 
-/* x (T, B, in) -> the output (T, B, h) of a layer in one direction. Its states (1, B, h) become those after the last
- * step; NULL: zeros. NULL after heed_fail. */
+/* Runs a layer in one direction: x (T, B, in) to the output (T, B, h). Replaces its states (1, B, h) by those after the
+ * last step; NULL means zeros. Returns NULL after heed_fail. */
 static heed_tensor *run_direction(const heed__recurrent_call *r, int64_t index, heed_tensor *x, heed_tensor **states)
 {
     const heed_nn_stack_layer *layer = &r->stack->layers[index];
@@ -181,8 +181,8 @@ static heed_tensor *run_direction(const heed__recurrent_call *r, int64_t index, 
     return ok ? out[0] : NULL;
 }
 
-/* Both directions of a layer beside each other; *last[i] becomes state i of the first, and the next that of the
- * other. */
+/* Runs both directions of a layer and concatenates their outputs. last[i] receives state i of the first direction,
+ * followed by that of the second. */
 static heed_tensor *run_layer(const heed__recurrent_call *r, int64_t layer, heed_tensor *x, heed_tensor *const *states,
                               heed_tensor ***last)
 {
@@ -202,8 +202,8 @@ static heed_tensor *run_layer(const heed__recurrent_call *r, int64_t layer, heed
     return directions == 1 || !ok ? y[directions - 1] : heed_concat(y, 2, -1);
 }
 
-/* out[0] becomes the output, what is behind it the states; NULL on failure. list has room for the states of all
- * layers. */
+/* Sets out[0] to the output and the following entries to the states, or NULL on failure. `list` has capacity for the
+ * states of all layers. */
 static void run_layers(const heed__recurrent_call *r, heed_tensor *x, heed_tensor **states, heed_tensor **list,
                        heed_tensor **out)
 {
@@ -229,7 +229,7 @@ static void run_layers(const heed__recurrent_call *r, heed_tensor *x, heed_tenso
         out[1 + i] = heed_concat(last[i], count, 0);
 }
 
-/* x as (T, B, in), with zeros past the lengths: 0 times NaN would be NaN in the gradient of a weight. */
+/* Returns x as (T, B, in), with zeros past the lengths: 0 times NaN would be NaN in the gradient of a weight. */
 static heed_tensor *steps_of(const heed__recurrent_call *r)
 {
     const bool by_batch = r->stack->batch_first;

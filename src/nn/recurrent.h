@@ -1,4 +1,4 @@
-/* nn/recurrent.h - what recurrent layers share: all but the cell, which says how a state goes on by one step. */
+/* nn/recurrent.h - shared by recurrent layers: everything except the cell, which computes one step. */
 #ifndef HEED_NN_RECURRENT_H
 #define HEED_NN_RECURRENT_H
 
@@ -10,27 +10,27 @@
 typedef struct heed__recurrent_kind {
     const char *type; /* "gru" */
     const char *where_new, *where_forward;
-    int gates;                            /* parts of a weight, one above the other, each of hidden_size rows */
-    int n_states;                         /* the first of which is the output, too */
+    int gates;                            /* blocks stacked in a weight, each of hidden_size rows */
+    int n_states;                         /* the first is also the output */
     const char *states[HEED__MAX_STATES]; /* for messages */
 } heed__recurrent_kind;
 
-/* One forward. */
+/* The arguments of one forward. */
 typedef struct heed__recurrent_call {
     const heed__recurrent_kind *kind;
     const heed_module *m; /* NULL is an error, and so is a NULL x */
     const heed_nn_stack *stack;
     heed_tensor *x, *valid_lens;
     heed_cell cell;
-    heed_activation activation; /* of one gate, instead of the cell; NULL: the cell */
+    heed_activation activation; /* of one gate, instead of the cell; NULL selects the cell */
 } heed__recurrent_call;
 
-/* A module of `size` bytes with its parameters. Checks what the constructor was given, as it stands in *stack, and
- * puts the layers, and the number of them, there; the caller puts *stack into the module. NULL after heed_fail. */
+/* Creates a module of `size` bytes with its parameters. Checks the constructor's arguments, which are in *stack, and
+ * writes the layers and their number there; the caller copies *stack into the module. Returns NULL after heed_fail. */
 void *heed__recurrent_new(const heed__recurrent_kind *kind, size_t size, heed_nn_stack *stack, heed_dtype dtype);
 
-/* The output; each of `states`, of which there are as many as the kind has, is NULL, or where a state is that becomes
- * the one after the last step unless this fails. */
+/* Returns the output. `states` has one entry per state of the kind. An entry is NULL or points to a state, which on
+ * success is replaced by the state after the last step. */
 heed_tensor *heed__recurrent_forward(const heed__recurrent_call *call, heed_tensor **const *states);
 
 #endif

@@ -1,4 +1,4 @@
-/* nn/residual.c - modules one after another, with a way around them. */
+/* nn/residual.c - a sequence of modules with a residual connection around it. */
 
 #include <heed/ops.h>
 

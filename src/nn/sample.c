@@ -1,4 +1,4 @@
-/* nn/sample.c - a token from logits: the likeliest, or drawn among the likeliest. */
+/* nn/sample.c - selects a token from logits: the most probable one, or a random one among the most probable. */
 
 #include <inttypes.h>
 #include <math.h>
@@ -21,7 +21,7 @@ static bool check_options(const heed_sample_options *o)
            heed_fail_false(HEED_ERR_ARGUMENT, where, "top_p is %g: must be in [0, 1]", o->top_p);
 }
 
-/* No row has NaN, infinity, or nothing but -infinity: the largest of each is finite. */
+/* Checks that the largest number of every row is finite: no row has NaN, infinity, or only -infinity. */
 static bool check_numbers(heed_tensor *logits)
 {
     heed_tensor *tops = heed_max_axes(logits, HEED_SHAPE(-1), false);
@@ -48,14 +48,14 @@ static bool check(heed_tensor *logits, const heed_sample_options *o)
     return check_options(o) && check_numbers(logits);
 }
 
-/* Weights (..., k) that fall along a row, without those before which `p` of the whole is reached. */
+/* For weights (..., k) in descending order, sets those to 0 before which `p` of the total is reached. */
 static heed_tensor *nucleus(heed_tensor *weights, double p)
 {
     heed_tensor *before = heed_sub(heed_cumsum(weights, -1), weights);
     return heed_masked_fill(weights, heed_compare_scalar(before, HEED_COMPARE_GE, p), 0.0);
 }
 
-/* i64 (...): one of each row's numbers, by weight. */
+/* Returns i64 (...): an index for every row, drawn by weight. */
 static heed_tensor *draw(heed_tensor *weights, heed_generator *generator)
 {
     return heed_generator_multinomial(generator ? generator : heed_generator_default(), weights, 1, true);
@@ -66,7 +66,7 @@ static heed_tensor *choose(heed_tensor *logits, const heed_sample_options *o)
     const int64_t V = heed_dim(logits, -1), k = o->top_k == 0 || o->top_k > V ? V : o->top_k;
     const bool all = k == V && (o->top_p == 0.0 || o->top_p == 1.0);
     heed_tensor *places = NULL;
-    /* The largest becomes 0, which no temperature makes an infinity of. */
+    /* The largest becomes 0, so that no temperature makes it infinite. */
     heed_tensor *below = heed_sub(logits, heed_max_axes(logits, HEED_SHAPE(-1), true));
     below = below ? heed_mul_scalar(heed_to_dtype(below, HEED_F64), fmin(1.0 / o->temperature, 1e300)) : NULL;
     if (!all)

@@ -1,4 +1,4 @@
-/* nn/seq2seq_encoder.c - tokens, embedded, through a GRU. */
+/* nn/seq2seq_encoder.c - embeds tokens and runs a GRU over them. */
 
 #include <heed/recurrent.h>
 

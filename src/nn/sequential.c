@@ -1,4 +1,4 @@
-/* nn/sequential.c - modules one after another. */
+/* nn/sequential.c - a sequence of modules. */
 
 #include "nn/layer.h"
 #include "nn/module.h"
@@ -8,11 +8,11 @@ static heed_tensor *forward(heed_module *m, heed_tensor *x)
     return heed_nn_sequential_forward((heed_nn_sequential *)m, x);
 }
 
-/* -- Taking modules over ------------------------------------------------------------------------------------------ */
+/* -- Taking ownership of modules ----------------------------------------------------------------------------------- */
 
-/* Frees those of the n modules that nobody owns. All of them are linked first, the last one to itself: so a module
- * that is given twice is freed once, and none is looked at once freeing has begun, which takes children with it that
- * are elsewhere in the list. */
+/* Frees the modules that have no owner. First links all of them, the last one to itself, so that a duplicate is freed
+ * once. No entry of the array is read after freeing has begun, because freeing a module also frees children that may
+ * occur elsewhere in it. */
 static void free_unowned(void *const *modules, int n)
 {
     heed_module *list = NULL;
@@ -66,7 +66,8 @@ heed_nn_sequential *heed_nn_sequential_new(void *const *modules, int n)
     return heed__layer_finish(net, ok);
 }
 
-/* Only what has children can be above another module, and the way up is long in a deep tree. */
+/* Returns true if m is `net` or above it. Only a module with children can be above a different one, so the walk up,
+ * which is long in a deep tree, is skipped otherwise. */
 static bool is_above(const heed_module *m, const heed_nn_sequential *net)
 {
     const heed_module *it = &net->base;
@@ -95,7 +96,8 @@ heed_status heed_nn_sequential_add(heed_nn_sequential *net, void *module)
 
 /* -- Forward ------------------------------------------------------------------------------------------------------ */
 
-/* The member after `at`; after the last one of a sequential, the one after that sequential. NULL at the end of root. */
+/* Returns the member after `at`; after the last one of a sequential, the one after that sequential. Returns NULL at the
+ * end of root. */
 static const heed_module_member *after(const heed_module *root, const heed_module_member *at)
 {
     while (at && !at->next)
@@ -103,7 +105,8 @@ static const heed_module_member *after(const heed_module *root, const heed_modul
     return at ? at->next : NULL;
 }
 
-/* The next module to run. A sequential below is entered instead of called, so that no depth needs a deep stack. */
+/* Returns the next module to run. A nested sequential is entered instead of called, so that deep nesting does not need
+ * a deep stack. */
 static const heed_module_member *next_module(const heed_module *root, const heed_module_member *at)
 {
     const heed_module_member *it = at ? after(root, at) : root->first;
@@ -112,7 +115,7 @@ static const heed_module_member *next_module(const heed_module *root, const heed
     return it;
 }
 
-/* y = m(x), owned by the caller; whatever else m makes is released. */
+/* Returns y = m(x), owned by the caller, and releases all other tensors that m creates. */
 static heed_tensor *call(heed_module *m, heed_tensor *x)
 {
     heed_scope *scope = heed_scope_begin();

@@ -1,4 +1,4 @@
-/* nn/silverman.c - Silverman's rule of thumb for a width. */
+/* nn/silverman.c - Silverman's rule of thumb for the width of a kernel. */
 
 #include <inttypes.h>
 #include <math.h>
@@ -9,7 +9,8 @@
 
 static const char where[] = "nn_silverman_width";
 
-/* Half the quantile p of n sorted numbers, interpolated (R's type 7): no difference of halves overflows. */
+/* Returns half of the quantile p of n sorted numbers, interpolated (R's type 7). Halving prevents the difference from
+ * overflowing. */
 static double half_quantile(const double *sorted, int64_t n, double p)
 {
     double at = p * (double)(n - 1), below = floor(at);
@@ -19,12 +20,13 @@ static double half_quantile(const double *sorted, int64_t n, double p)
     return 0.5 * sorted[i] + (at - below) * (0.5 * sorted[i + 1] - 0.5 * sorted[i]);
 }
 
-/* Of numbers scaled to at most 1 by a power of two, whose squares neither overflow nor vanish together. */
+/* Computes the standard deviation of the numbers scaled to at most 1 by a power of two, so that their squares neither
+ * overflow nor all underflow. */
 static double deviation(const double *sorted, int64_t n)
 {
     int exponent;
     (void)frexp(fmax(fabs(sorted[0]), fabs(sorted[n - 1])), &exponent);
-    exponent = exponent < -1000 ? -1000 : exponent; /* so that the factor is finite */
+    exponent = exponent < -1000 ? -1000 : exponent; /* keeps the factor finite */
     double factor = ldexp(1.0, -exponent), mean = 0.0, sum = 0.0;
     for (int64_t i = 0; i < n; i++)
         mean += factor * sorted[i] / (double)n;
@@ -44,7 +46,7 @@ static bool check_values(const double *sorted, int64_t n)
     return false;
 }
 
-/* NaN after heed_fail. */
+/* Returns NaN after heed_fail. */
 static double rule(const double *sorted, int64_t n)
 {
     double spread = deviation(sorted, n);

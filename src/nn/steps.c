@@ -1,4 +1,4 @@
-/* nn/steps.c - a sequence as a list of its steps. */
+/* nn/steps.c - splits a sequence into a list of its steps. */
 
 #include <inttypes.h>
 
@@ -7,8 +7,8 @@
 
 #include "nn/steps.h"
 
-/* Cuts x in halves, those in halves, and so on. The gradient of a slice is as large as what it was cut from, so this
- * costs T log T, where T slices of x itself would cost T^2. steps[i] holds the part that begins with step i. */
+/* Halves x repeatedly. The gradient of a slice is as large as the tensor it was cut from, so this costs T log T,
+ * whereas T slices of x itself would cost T^2. steps[i] holds the piece that begins with step i. */
 static bool cut(heed_tensor *x, heed_tensor **steps, int64_t T)
 {
     int64_t half = 1;

@@ -1,4 +1,4 @@
-/* nn/transformer_decoder.c - embedding and positions, decoder blocks, norm, output map. */
+/* nn/transformer_decoder.c - the Transformer's decoder: embedding and positions, decoder blocks, norm, output map. */
 
 #include <heed/graph.h>
 #include <heed/memory.h>
@@ -14,7 +14,7 @@ static const char where_forward[] = "nn_transformer_decoder_forward";
 static const char where_masked[] = "nn_transformer_decoder_masked";
 static const char where_cached[] = "nn_transformer_decoder_cached";
 
-/* -- Making -------------------------------------------------------------------------------------------------------- */
+/* -- Creation ------------------------------------------------------------------------------------------------------ */
 
 static void free_list(heed_module *m)
 {
@@ -72,12 +72,13 @@ decoder *heed_nn_transformer_decoder_new(int64_t vocab_size, int64_t hidden_size
 
 /* -- Forward ------------------------------------------------------------------------------------------------------- */
 
-/* What one call is about. */
+/* The arguments of one call. */
 typedef struct decoding {
     decoder *net;
     heed_tensor *memory, *valid_lens, *memory_lens;
-    const heed_nn_transformer_decoder_masks *masks; /* NULL: none */
-    heed_kv_cache *cache;                           /* NULL: none, and a graph where one is recorded */
+    const heed_nn_transformer_decoder_masks *masks; /* may be NULL */
+    heed_kv_cache *cache;                           /* NULL runs without a cache, and records a graph if recording is on
+                                                     */
 } decoding;
 
 static heed_tensor *run_block(const void *call, int64_t index, heed_tensor *x, heed_tensor **weights[2])

@@ -1,4 +1,4 @@
-/* nn/transformer_decoder_block.c - self-attention, attention to an encoder's results and feed-forward, each with
+/* nn/transformer_decoder_block.c - self-attention, attention to the encoder's output and feed-forward, each with
  * residual connection and layer norm. */
 
 #include <heed/graph.h>
@@ -16,9 +16,10 @@ static const char where_forward[] = "nn_transformer_decoder_block_forward";
 static const char where_masked[] = "nn_transformer_decoder_block_masked";
 static const char where_cached[] = "nn_transformer_decoder_block_cached";
 
-/* -- Making ------------------------------------------------------------------------------------------------------ */
+/* -- Creation ------------------------------------------------------------------------------------------------------ */
 
-/* To the memory, with the heads of self-attention: what they go by is there, but for places. */
+/* Adds the attention to the memory. It has the heads of self-attention and their settings, except those for positions.
+ */
 static heed_nn_multi_head_attention *add_memory_attention(heed_module *m, const heed__transformer_parts *parts)
 {
     const attention_options o = parts->attention ? *parts->attention : (attention_options){0};
@@ -30,7 +31,7 @@ static heed_nn_multi_head_attention *add_memory_attention(heed_module *m, const 
     return heed__transformer_attention(m, "multihead_attn", parts, false, &heads);
 }
 
-/* In PyTorch's order. */
+/* Adds the children in PyTorch's order. */
 static bool add_parts(block *net, const heed__transformer_parts *parts, bool causal)
 {
     heed_module *m = &net->base;
@@ -69,13 +70,13 @@ block *heed_nn_transformer_decoder_block_new(int64_t hidden_size, int64_t num_he
 
 /* -- Forward ----------------------------------------------------------------------------------------------------- */
 
-/* What one call is about. */
+/* The arguments of one call. */
 typedef struct decoding {
     block *net;
-    heed_tensor *memory, *valid_lens, *memory_lens; /* memory NULL: the cache has it */
+    heed_tensor *memory, *valid_lens, *memory_lens; /* memory NULL: the cache holds it */
     block_masks masks;
-    heed_kv_cache *cache;                  /* NULL: none, and a graph where one is recorded */
-    heed_tensor **self_weights, **weights; /* NULL: not wanted */
+    heed_kv_cache *cache;                  /* NULL runs without a cache, and records a graph if recording is on */
+    heed_tensor **self_weights, **weights; /* NULL if not requested */
 } decoding;
 
 static heed_tensor *attend(const decoding *d, heed_tensor *x)
@@ -103,7 +104,7 @@ static heed_tensor *feed(const decoding *d, heed_tensor *x)
                                   net->base.training, x);
 }
 
-/* One of the three, with its norm before it or behind it. */
+/* Runs one of the three sublayers, with its norm before or after it. */
 static heed_tensor *sublayer(const decoding *d, heed_nn_layer_norm *norm,
                              heed_tensor *(*f)(const decoding *, heed_tensor *), heed_tensor *x)
 {
@@ -122,7 +123,7 @@ static bool check(const char *where, const block *net, const heed_tensor *x, con
             heed__layer_check_tensor(where, "memory", memory, dtype, HEED_SHAPE(heed_dim(x, 0), -1, hidden_size)));
 }
 
-/* Ends the scope. */
+/* Runs the block and ends the scope. */
 static heed_tensor *run(decoding d, heed_scope *scope, heed_tensor *x)
 {
     const block *net = d.net;

@@ -1,4 +1,4 @@
-/* nn/transformer_encoder.c - embedding and positions, encoder blocks, norm. */
+/* nn/transformer_encoder.c - the Transformer's encoder: embedding and positions, encoder blocks, norm. */
 
 #include <heed/memory.h>
 
@@ -59,10 +59,10 @@ encoder *heed_nn_transformer_encoder_new(int64_t vocab_size, int64_t hidden_size
                  heed__transformer_ends(&net->base, &stack, &net->norm, &net->embedding, &net->pos_encoding));
 }
 
-/* What one call is about. */
+/* The arguments of one call. */
 typedef struct encoding {
     encoder *net;
-    heed_tensor *valid_lens, *mask, *bias; /* NULL: none */
+    heed_tensor *valid_lens, *mask, *bias; /* may be NULL */
 } encoding;
 
 static heed_tensor *run_block(const void *call, int64_t index, heed_tensor *x, heed_tensor **weights[2])

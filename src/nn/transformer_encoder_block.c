@@ -18,9 +18,9 @@ static heed_tensor *forward(heed_module *m, heed_tensor *x)
     return heed_nn_transformer_encoder_block_forward((block *)m, x, NULL, NULL);
 }
 
-/* -- Making ------------------------------------------------------------------------------------------------------ */
+/* -- Creation ------------------------------------------------------------------------------------------------------ */
 
-/* In PyTorch's order. */
+/* Adds the children in PyTorch's order. */
 static bool add_parts(block *net, const heed__transformer_parts *parts, bool causal)
 {
     heed_module *m = &net->base;
@@ -58,12 +58,12 @@ block *heed_nn_transformer_encoder_block_new(int64_t hidden_size, int64_t num_he
 
 /* -- Forward ----------------------------------------------------------------------------------------------------- */
 
-/* What one call is about. */
+/* The arguments of one call. */
 typedef struct encoding {
     block *net;
-    heed_tensor *valid_lens, *mask, *bias; /* NULL: none */
-    heed_kv_cache *cache;                  /* NULL: none, and a graph where one is recorded */
-    heed_tensor **weights;                 /* NULL: not wanted */
+    heed_tensor *valid_lens, *mask, *bias; /* may be NULL */
+    heed_kv_cache *cache;                  /* NULL runs without a cache, and records a graph if recording is on */
+    heed_tensor **weights;                 /* NULL if not requested */
 } encoding;
 
 static heed_tensor *attend(const encoding *e, heed_tensor *x)
@@ -92,7 +92,7 @@ static bool check(const char *where, const block *net, const heed_tensor *x)
                                     HEED_SHAPE(-1, -1, heed_dim(net->linear1->weight, 1)));
 }
 
-/* Ends the scope. */
+/* Runs the block and ends the scope. */
 static heed_tensor *run(encoding e, heed_scope *scope, heed_tensor *x)
 {
     block *net = e.net;

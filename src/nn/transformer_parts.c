@@ -1,10 +1,10 @@
-/* nn/transformer_parts.c - what the blocks of a Transformer are made of. */
+/* nn/transformer_parts.c - the components of Transformer blocks. */
 
 #include "nn/transformer_parts.h"
 
 #include <heed/ops.h>
 
-/* What the block tells attention itself. */
+/* Checks that `attention` leaves the options that the block sets itself at 0. */
 static bool check_attention(const char *where, const heed_nn_multi_head_attention_options *o)
 {
     const struct {

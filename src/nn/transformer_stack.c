@@ -1,5 +1,5 @@
-/* nn/transformer_stack.c - what a Transformer's encoder and decoder share: a list of blocks, embedding and
- * positions. */
+/* nn/transformer_stack.c - shared by a Transformer's encoder and decoder: the list of blocks, embedding and positions.
+ */
 
 #include <inttypes.h>
 #include <math.h>
@@ -24,7 +24,7 @@ bool heed__transformer_stack_check(const char *where, const heed__transformer_st
            heed__layer_check_size(where, "num_layers", stack->num_layers);
 }
 
-/* -- Making -------------------------------------------------------------------------------------------------------- */
+/* -- Creation ------------------------------------------------------------------------------------------------------ */
 
 static heed_status draw(const heed_module_visit *visit, void *user)
 {
@@ -67,7 +67,7 @@ bool heed__transformer_ends(heed_module *m, const heed__transformer_stack *stack
     return *positions != NULL;
 }
 
-/* -- Running ------------------------------------------------------------------------------------------------------- */
+/* -- Forward passes ------------------------------------------------------------------------------------------------ */
 
 bool heed__transformer_check_tokens(const char *where, const heed_tensor *tokens, const heed_nn_embedding *embedding,
                                     heed_dtype dtype, int64_t hidden_size)

@@ -1,5 +1,5 @@
-/* nn/vision_transformer.c - attention over the patches of a picture. A class token stands before them; the head reads
- * what has become of it. */
+/* nn/vision_transformer.c - attention over the patches of an image. A class token precedes the patches; the head reads
+ * its final state. */
 
 #include <inttypes.h>
 
@@ -23,7 +23,7 @@ static heed_tensor *forward(heed_module *m, heed_tensor *x)
     return heed_nn_vision_transformer_forward((transformer *)m, x);
 }
 
-/* -- Making ------------------------------------------------------------------------------------------------------ */
+/* -- Creation ------------------------------------------------------------------------------------------------------ */
 
 static transformer_options with_defaults(const transformer_options *options)
 {
@@ -49,7 +49,7 @@ static bool check_sizes(const transformer_options *o, int64_t num_classes)
                            MAX_LAYERS);
 }
 
-/* Puts into *patches how many there are. */
+/* Checks the sizes and sets *patches to the number of patches. */
 static bool check_picture(const heed_shape *image, const heed_shape *patch, int64_t *patches)
 {
     if (image->rank != 3)
@@ -132,7 +132,7 @@ transformer *heed_nn_vision_transformer_new(heed_shape image_size, heed_shape pa
 
 /* -- Forward ----------------------------------------------------------------------------------------------------- */
 
-/* The class token and the patches, with their positions: (B, 1 + n, h). */
+/* Returns the class token and the patches, with their positions: (B, 1 + n, h). */
 static heed_tensor *embed(transformer *net, heed_tensor *x)
 {
     const int64_t batch = heed_dim(x, 0), n = heed_dim(net->positions, 1) - 1, h = heed_dim(net->positions, 2);
