@@ -22,7 +22,7 @@ bool heed__checkpoint_has_file(const char *path)
 
 /* -- Names -------------------------------------------------------------------------------------------------------- */
 
-/* Returns where the extension of a name begins: at its last '.', unless that is the first character. */
+/* Returns where the extension of a name begins: at its last '.', unless the name begins with it. */
 static const char *ending_of(const char *name)
 {
     const char *dot = strrchr(name, '.');
@@ -161,8 +161,8 @@ static int put(int64_t *top, int n, int most, int64_t step)
     return n;
 }
 
-/* Writes the highest steps up to `last` that have files, in descending order and at most `most`. Returns their number.
- */
+/* Writes the highest steps up to `last` that have files, in descending order and at most `most`. Returns their
+ * number. */
 static int highest_steps(const heed__file_series *series, int64_t last, int64_t *top, int most)
 {
     int n = 0;

@@ -1,5 +1,5 @@
-/* io/checkpoint_load.c - restores a training run from its file: everything is read and checked before anything changes.
- */
+/* io/checkpoint_load.c - restores a training run from its file: everything is read and checked before anything
+ * changes. */
 
 #include "io/checkpoint.h"
 
@@ -119,8 +119,8 @@ typedef enum outcome {
 } outcome;
 
 /* Reads the content of a file whose checksum is right. The file is read twice, so that it need not fit into memory
- * together with its tensors. If another process replaces the file meanwhile, the open file is unaffected; if one writes
- * to it meanwhile, that is an error. */
+ * together with its tensors. If a process replaces the file meanwhile, the open file is unaffected; writing to it
+ * meanwhile is an error. */
 static outcome read_checked(heed__source *source, char *buffer, heed_dict **content)
 {
     heed__file_facts before, after;
@@ -175,7 +175,7 @@ static outcome load_file(const char *path, int fd, heed_checkpoint *checkpoint, 
     return found;
 }
 
-/* Returns false after naming the format of a file that is not a checkpoint, true if the format is unknown. */
+/* Returns false after naming the format if the file is not a checkpoint, true if the format is unknown. */
 static bool check_kind(const char *path)
 {
     heed__source source;
@@ -195,8 +195,8 @@ static outcome load_one(const char *path, heed_checkpoint *checkpoint, char *buf
     return found;
 }
 
-/* Loads the newest undamaged file of the series. GONE: the series is empty, or a file was removed before it was opened.
- */
+/* Loads the newest undamaged file of the series. GONE: the series is empty, or a file was removed before it was
+ * opened. */
 static outcome load_whole(const heed__file_series *series, heed_checkpoint *checkpoint, char *buffer, char *name)
 {
     outcome found = DAMAGED;

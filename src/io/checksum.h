@@ -1,4 +1,4 @@
-/* io/checksum.h - a checksum that is embedded in a file and covers every bit of it.
+/* io/checksum.h - a checksum embedded in a file, which covers every bit of it.
  *
  * The file holds HEED_CHECKSUM_KEY followed by 8 hexadecimal digits: the CRC-32 (ISO 3309, the one zlib computes) of
  * all bytes of the file, with those digits read as zeros. It detects every change of one bit and of bits within 32

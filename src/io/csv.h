@@ -18,11 +18,11 @@ typedef struct heed__csv_missing {
     bool first[256]; /* indexed by character: whether a text begins with it */
 } heed__csv_missing;
 
-/* The file's own block is parsed in place: fields lose their quotes, every field ends in a NUL, and they follow one
- * another without gaps, header first, row by row. Fields contain no NUL, so strlen finds the next field, and one offset
- * per HEED_CSV_STRIDE fields makes any field quick to reach. The total is the file's size, at most a sixteenth of it
- * for the offsets (a field has at least one byte), 8 to 12 bytes per column for lookup by name, and 8 bytes per kept
- * row if rows are skipped. */
+/* The file's own block is parsed in place: fields lose their quotes, every field ends in a NUL, and they are stored
+ * without gaps, header first, row by row. Fields contain no NUL, so strlen finds the next field, and one offset per
+ * HEED_CSV_STRIDE fields makes any field quick to reach. The total is the file's size, at most a sixteenth of it for
+ * the offsets (a field has at least one byte), 8 to 12 bytes per column for lookup by name, and 8 bytes per kept row if
+ * rows are skipped. */
 struct heed_io_csv {
     heed__file file;
     size_t *offsets; /* in file.bytes, of fields 0, HEED_CSV_STRIDE, 2 HEED_CSV_STRIDE ...; NULL until all are read */
@@ -45,8 +45,8 @@ struct heed_io_csv {
 /* Returns false after heed_fail if the CSV is NULL or was freed. */
 bool heed__csv_check(const char *where, const heed_io_csv *csv);
 
-/* Allocates a block for the csv like heed_alloc, if all its blocks stay within max_bytes. Returns NULL after heed_fail.
- */
+/* Allocates a block for the csv like heed_alloc, if all its blocks stay within max_bytes. Returns NULL after
+ * heed_fail. */
 void *heed__csv_alloc(heed_io_csv *csv, const char *where, size_t bytes);
 void heed__csv_release(heed_io_csv *csv, void *block, size_t bytes);
 
@@ -81,8 +81,9 @@ static inline int64_t heed__csv_row(const heed_io_csv *csv, int64_t row)
 
 /* -- Separators ------------------------------------------------------------------------------------------------- */
 
-/* Returns the separator that makes the beginning of a text most like a table: the given one, unless another fits
- * better. If given is 0 and no candidate fits, returns ','. `decimal` is never a candidate. */
+/* Returns the separator that makes the beginning of a text most like a table: the given one, unless a different one
+ * fits better. If given is 0 and no candidate fits, returns ',', or ';' if `decimal` is ','. `decimal` is never a
+ * candidate. */
 char heed__csv_likely(const char *text, size_t size, char given, char decimal);
 
 /* ": is ';' the separator?" if a different separator fits better, else "". */
@@ -100,7 +101,7 @@ int heed__csv_find(const heed_io_csv *csv, const char *where, const char *name);
 bool heed__csv_index_names(heed_io_csv *csv, const char *where);
 void heed__csv_free_names(heed_io_csv *csv);
 
-/* k columns in the order of the file, with the index of each in `names`; all columns for NULL and 0. */
+/* k columns in the order of the file, with the index of each in `names`. For NULL and 0, all columns. */
 typedef struct heed__csv_pick {
     int column, place;
 } heed__csv_pick;

@@ -4,7 +4,7 @@
 
 #include "io/csv.h"
 
-/* Collects the texts that are not missing, as pointers into the csv. Returns false after heed_fail. */
+/* Collects all texts except missing ones, as pointers into the csv. Returns false after heed_fail. */
 static bool collect(const heed_io_csv *csv, const char *where, int column, const char **texts, int64_t *count)
 {
     heed__csv_place at = {.field = NULL};

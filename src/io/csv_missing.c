@@ -23,7 +23,7 @@ static piece trimmed(const char *text)
     return (piece){begin, size};
 }
 
-/* Copies the texts one after another, or only adds up their sizes if the buffer is not allocated yet. */
+/* Copies the texts, or only adds up their sizes if the buffer is not allocated yet. */
 static bool note(heed__csv_missing *missing, const char *where, const char *const *texts, int count)
 {
     size_t used = 0;
@@ -86,7 +86,7 @@ static bool is_whole(const heed_io_csv *csv, heed__csv_place *at, int64_t row, c
     return true;
 }
 
-/* Returns the number of complete rows and writes their indices to `kept` unless that is NULL. */
+/* Returns the number of complete rows. Writes their indices to `kept`, unless NULL. */
 static int64_t whole_rows(const heed_io_csv *csv, const heed__csv_picks *picks, int64_t *kept)
 {
     heed__csv_place at = {.field = NULL};

@@ -51,7 +51,7 @@ void heed__csv_free_names(heed_io_csv *csv)
 
 /* -- One column ---------------------------------------------------------------------------------------------------- */
 
-/* Writes "a", "b", "c" ... as far as they fit. */
+/* Writes "a", "b", "c" ..., truncated to the buffer. */
 static void list_names(const heed_io_csv *csv, char *text, size_t size)
 {
     const char *name = csv->file.bytes;

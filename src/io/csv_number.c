@@ -3,8 +3,8 @@
  * A number is written as in C: sign, digits, '.', digits, 'e', sign, digits, with at least one digit before the 'e'.
  * Spaces and tabs around it are allowed. i64 accepts numbers whose exact value is whole, also as "5.0" or "1e3",
  * because pandas writes integer columns with gaps in this form; bool accepts 0 and 1 in the same notation. A float
- * nearer to 0 than the smallest one becomes 0 or the smallest float, correctly rounded; a number that is too large is
- * an error. */
+ * nearer to 0 than the smallest one becomes 0 or the smallest float, correctly rounded; too large a number is an
+ * error. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static const char *skip_sign(const char *c)
     return *c == '+' || *c == '-' ? c + 1 : c;
 }
 
-/* Returns the end of the decimal number at `c`, whose decimal sign is `decimal`, or NULL if there is no number. */
+/* Returns the end of the decimal number at `c`, whose decimal sign is `decimal`, or NULL if it is not a number. */
 static const char *number_end(const char *c, char decimal)
 {
     const char *whole = skip_sign(c);
@@ -110,8 +110,8 @@ static int64_t read_exponent(const char *mantissa_end, const char *end)
     return digits[-1] == '-' ? -exponent : exponent;
 }
 
-/* A number as its digits, possibly with a decimal sign among them, times a power of ten. The last digit is not 0, so
- * the number is whole if and only if the power is not negative; 0 has no digits. */
+/* A number as its digits, possibly with a decimal sign among them, times a power of ten. The last digit is nonzero, so
+ * the number is whole if and only if the power is 0 or more; 0 is stored without digits. */
 typedef struct exact_number {
     const char *begin, *end;
     int64_t power;
@@ -131,7 +131,7 @@ static exact_number exact_of(const char *digits, const char *end, char decimal)
     return n;
 }
 
-/* Counts downwards from 0, because the most negative number has no positive counterpart. */
+/* Counts downwards from 0, because the most negative number lacks a positive counterpart. */
 static const char *read_i64(const heed__csv_reading *how, const char *field, int64_t *out)
 {
     static const char too_large[] = "too large for i64";

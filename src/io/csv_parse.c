@@ -15,10 +15,10 @@ typedef struct parser {
     char *out;
     int64_t line;
     int column;        /* of the current field */
-    const char *field; /* text of the current field, as far as it is written */
+    const char *field; /* its text so far */
 } parser;
 
-/* What follows a field. */
+/* The token after a field. */
 typedef enum ending { END_FIELD, END_LINE, END_BAD } ending;
 
 /* -- Errors ----------------------------------------------------------------------------------------------------- */

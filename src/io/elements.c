@@ -18,7 +18,7 @@
 
 static const struct {
     const char *name; /* in safetensors */
-    char kind;        /* in .npy; 0 if it has no such type */
+    char kind;        /* in .npy; 0 if the type is missing there */
     uint8_t size;
     heed_dtype dtype; /* dtype of tensors read from it */
 } elements[] = {
@@ -44,7 +44,7 @@ bool heed__element_named(const char *name, heed__element *element)
 bool heed__element_of_kind(char kind, size_t size, heed__element *element)
 {
     for (size_t i = 0; i < ELEMENTS; i++)
-        if (kind && elements[i].kind == kind && elements[i].size == size) { /* BF16 has no kind */
+        if (kind && elements[i].kind == kind && elements[i].size == size) { /* kind 0, as of BF16, never matches */
             *element = (heed__element)i;
             return true;
         }
@@ -155,7 +155,7 @@ static void store(heed__element element, uint64_t bits, void *data, int64_t at)
 
 /* -- All elements -------------------------------------------------------------------------------------------------- */
 
-/* The row-major index of the file's elements, one after another. */
+/* Row-major indices of the elements in the order of the file. */
 typedef struct walk {
     int rank;
     int64_t dims[HEED_MAX_RANK], strides[HEED_MAX_RANK], index[HEED_MAX_RANK];

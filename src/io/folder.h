@@ -5,7 +5,7 @@
 
 #include "system/file_lock.h"
 
-/* Opens the folder of a path that is relative to the folder `at`, or to HEED_WORKING_FOLDER. `room` is a buffer for the
+/* Opens the folder of a path relative to the folder `at`, or to HEED_WORKING_FOLDER. `room` is a buffer for the
  * folder's path: min(strlen(path) + 1, HEED_PATH_MAX) bytes. Returns a descriptor, or -1 with errno. */
 int heed__folder_open(int at, const char *path, char *room);
 
@@ -13,8 +13,8 @@ int heed__folder_open(int at, const char *path, char *room);
 int heed__folder_open_any(int at, const char *path, char *room);
 
 /* Locks the folder, with HEED_LOCK_SHARED to list it and with HEED_LOCK_EXCLUSIVE to change it, so that a listing shows
- * its content at one moment. Best effort: the caller continues without the lock if the file system has no locks, or if
- * a process holds one for longer than 0.2 s (because it is stopped, or locks folders for a different purpose). */
+ * its content at one moment. Best effort: the caller continues without the lock if the file system lacks locks, or if a
+ * process holds one for longer than 0.2 s (because it is stopped, or locks folders for a different purpose). */
 void heed__folder_lock(int folder, heed__file_lock how);
 void heed__folder_unlock(int folder);
 

@@ -2,10 +2,10 @@
  *
  *     "GGUF", version, tensors, keys; key, type and value of every key; name, dims, type and offset of every tensor
  *
- * The offset of the elements is known only after the last tensor's description, so the descriptions are read twice: to
- * check them all, and then to read every tensor after its own. No allocation is larger than the file's size allows: the
- * bytes of a string, the bytes that a tensor's shape needs, and the bytes of all tensors together must be in the file.
- */
+ * The offset of the elements is known only after the last tensor's description, so the descriptions are read twice:
+ * to check them all, and then to read every tensor after its own. No allocation is larger than the file's size
+ * allows: the bytes of a string, the bytes that a tensor's shape needs, and the bytes of all tensors together must
+ * be in the file. */
 #include <inttypes.h>
 #include <string.h>
 

@@ -49,7 +49,7 @@ bool heed__gguf_read_value(heed__gguf *g);
 
 /* -- Q8_0: io/gguf_blocks.c ---------------------------------------------------------------------------------------- */
 
-/* Returns a tensor of f32, borrowed from the innermost scope, read from blocks that are in the file; stream->rows only.
+/* Reads a tensor of f32, borrowed from the innermost scope, from blocks known to be in the file; stream->rows only.
  * Returns NULL like heed__read_tensor, and with HEED_ERR_UNSUPPORTED if the rows end within a block. */
 heed_tensor *heed__gguf_read_blocks(heed__stream *stream, heed_shape shape, size_t *room);
 

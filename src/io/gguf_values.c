@@ -109,7 +109,7 @@ static bool note_array(heed__gguf *g)
     return take_text_room(g, 0) && heed_dict_set_text(g->arrays, g->name, "") == HEED_OK;
 }
 
-/* Skips `count` values that are not arrays. */
+/* Skips `count` values of a type other than array. */
 static bool skip_values(heed__gguf *g, uint64_t type, uint64_t count)
 {
     size_t size;

@@ -1,7 +1,7 @@
 /* io/idx.c - the IDX reader: a header of two zero bytes, a type, a rank and big-endian dims, then the values.
  *
- * Nothing is allocated before the size is checked: a plain file must hold the values, and a byte of gzip expands to at
- * most 1032. */
+ * The size is checked before any allocation: a plain file must hold the values, and a byte of gzip expands to at most
+ * 1032 bytes. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -34,7 +34,7 @@ typedef struct reader {
     const uint8_t *bytes; /* of the file */
     size_t size;
     size_t loaded;       /* bytes of the file in memory; 0 if they belong to the caller */
-    heed__inflate *gzip; /* NULL if the file is not compressed; then bytes is the unread content */
+    heed__inflate *gzip; /* NULL for a plain file; then bytes is the unread content */
     heed__inflate inflate;
     uint8_t *chunk; /* CHUNK_BYTES, with gzip */
     idx_type type;

@@ -13,7 +13,7 @@ typedef struct heed__inflate {
     z_stream stream;
     const uint8_t *bytes; /* compressed bytes not yet passed to zlib */
     size_t size;
-    bool between; /* a gzip member has ended and the next one has not begun */
+    bool between; /* between two gzip members */
 } heed__inflate;
 
 /* Returns true if the bytes begin like gzip data. */

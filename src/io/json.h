@@ -22,7 +22,8 @@ typedef struct heed__json {
 /* Reads the value of a member by calling one of the functions below. */
 typedef bool heed__json_member(heed__json *json, const char *name, void *user);
 
-/* Parses the whole text: an object, nested no deeper than heed's headers, and white space. */
+/* Parses the whole text: an object, which starts at the first byte and is nested no deeper than heed's headers, and
+ * white space. */
 bool heed__json_whole(heed__json *json, heed__json_member *member, void *user);
 
 /* Parses the next object. `member` must detect duplicate names. */

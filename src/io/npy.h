@@ -4,8 +4,7 @@
 
 #include "io/elements.h"
 
-/* Capacity for the longest header that is written: 10 bytes, 54 of words, 8 dims of 19 digits and their commas,
- * padding. */
+/* Capacity for the longest header written: 10 bytes, 54 of words, 8 dims of 19 digits and their commas, padding. */
 #define HEED_NPY_HEADER_MAX 320
 
 /* Reads the header of a stream that holds exactly one .npy, and sets the number of bytes of its elements. Returns false

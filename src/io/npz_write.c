@@ -54,7 +54,7 @@ typedef struct archive {
 
 /* -- Records ------------------------------------------------------------------------------------------------------ */
 
-/* Writes little-endian numbers one after another. */
+/* Appends a little-endian number. */
 static void put(uint8_t **to, uint64_t value, size_t size)
 {
     for (size_t i = 0; i < size; i++)
@@ -184,7 +184,7 @@ static size_t bound_of(z_stream *z, size_t size)
     return bound;
 }
 
-/* Compresses into a block that is always large enough, then copies to one of the exact size. */
+/* Compresses into a block large enough for any content, then copies to one of the exact size. */
 static bool deflate_member(member *m)
 {
     z_stream z = {.zalloc = heed__zlib_alloc, .zfree = heed__zlib_free};

@@ -1,4 +1,4 @@
-/* io/part.c - the chunks that are concatenated to make a file. */
+/* io/part.c - chunks, which are concatenated to make a file. */
 
 #include "io/part.h"
 

@@ -1,4 +1,4 @@
-/* io/part.h - the chunks that are concatenated to make a file. */
+/* io/part.h - chunks, which are concatenated to make a file. */
 #ifndef HEED_IO_PART_H
 #define HEED_IO_PART_H
 

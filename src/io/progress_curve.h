@@ -31,8 +31,8 @@ heed_status heed__curve_draw(const heed__progress_curve *curve, FILE *file, int 
 /* Returns the columns that a line can use without wrapping, at most `most`. */
 int heed__line_columns(FILE *file, int most);
 
-/* Returns the columns available to a curve of `rows` rows below a line of text in this terminal; 0 if it does not fit.
- */
+/* Returns the columns available to a curve of `rows` rows below a line of text in this terminal; 0 if it does not
+ * fit. */
 int heed__curve_columns(FILE *file, int rows);
 
 #endif

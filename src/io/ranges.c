@@ -1,4 +1,4 @@
-/* io/ranges.c - a growing list of ranges, and heapsort, which allocates nothing and is always n log n. The ranges come
+/* io/ranges.c - a growing list of ranges, and heapsort, which does not allocate and is always n log n. The ranges come
  * from a file, possibly an attacker's, and qsort may allocate or be slow. */
 
 #include "io/ranges.h"

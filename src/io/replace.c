@@ -2,9 +2,9 @@
  * opened folder: a path extended by a temporary name, or by the name of a file of a series, might be too long.
  *
  * A writer holds a lock on its temporary file from creation until renaming, and the system drops the locks of a process
- * that ends. A temporary file that can be locked therefore has no writer any more and may be removed. Between creating
- * and locking a file there is a moment in which a sweep can lock or remove it. The writer notices, because the file is
- * then locked or has no name, and creates a new one. */
+ * that ends. If a temporary file can be locked, its writer has ended and it may be removed. Between creating and
+ * locking a file there is a moment in which a sweep can lock or remove it. The writer notices, because the file is then
+ * locked or lacks a name, and creates a new one. */
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -24,7 +24,7 @@
 #include "system/threads.h"
 
 #define TARGET_MAX 180                 /* bytes of NAME in a temporary file's name, leaving space for the rest */
-#define MAX_NAMES 100                  /* temporary names that are tried */
+#define MAX_NAMES 100                  /* temporary names to try */
 #define MAX_LINKS 40                   /* same as the Linux kernel */
 #define BUFFER_SIZE ((size_t)64 << 10) /* small chunks are written together */
 
@@ -33,7 +33,7 @@ typedef struct heed__output {
     const char *series;   /* the path that NAME comes from */
     heed__writer *writer; /* produces the bytes */
     void *user;
-    int folder;                        /* of the file that is replaced */
+    int folder;                        /* of the file to replace */
     char name[HEED_NAME_MAX + 1];      /* of that file */
     char temporary[HEED_NAME_MAX + 1]; /* ".NAME.heed-PID-N.tmp" */
     size_t stem;                       /* length of ".NAME.heed-" */
@@ -115,7 +115,7 @@ static void sweep(const replacement *r)
     heed__list_end(list);
 }
 
-/* Returns true if the new file is locked and still has its name. If the file system has no locks, a sweep cannot hold
+/* Returns true if the new file is locked and still has its name. If the file system lacks locks, a sweep cannot hold
  * one either. */
 static bool hold(int fd)
 {

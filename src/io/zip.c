@@ -139,7 +139,7 @@ void heed__zip_close(heed__zip *zip)
 
 /* -- Entries ------------------------------------------------------------------------------------------------------ */
 
-/* Replaces a number that is too large for 32 bits by its value in the zip64 field. */
+/* Replaces a number too large for 32 bits by its value in the zip64 field. */
 static bool widen(uint64_t *value, const uint8_t **field, const uint8_t *end)
 {
     if (*value != UINT32_MAX)

@@ -29,7 +29,7 @@ typedef struct heed__zip {
     size_t at;      /* offset of the next entry in the directory */
     uint64_t count; /* number of entries */
     size_t *room;   /* remaining memory limit in bytes */
-    size_t taken;   /* bytes of the members opened so far; more than the file has means that they overlap */
+    size_t taken;   /* bytes of all opened members; more than the file has means that they overlap */
 } heed__zip;
 
 typedef struct heed__zip_entry {

@@ -106,7 +106,7 @@ static heed_tensor *step(decoder *net, const source *from, heed_tensor *embedded
 }
 
 /* Replaces every embedded token by the last layer's state after it, and stores the weights of every step in `weights`,
- * unless that is NULL. Returns the state after the last step. */
+ * unless NULL. Returns the state after the last step. */
 static heed_tensor *run_steps(decoder *net, const source *from, heed_tensor **steps, int64_t T, heed_tensor *state,
                               heed_tensor **weights)
 {

@@ -1,7 +1,7 @@
-/* nn/beam_search.c - beam search: extends the best sequences so far by the most probable tokens.
+/* nn/beam_search.c - beam search: repeatedly extends the best sequences by the most probable tokens.
  *
- * Tables are tensors, so that the scope frees them. For B prompts with W beams each, beam i of prompt b is row b W + i.
- */
+ * Tables are tensors, so that the scope frees them. For B prompts with W beams each, beam i of prompt b is row b W +
+ * i. */
 
 #include <inttypes.h>
 #include <math.h>
@@ -90,7 +90,7 @@ static void extend(const search *s, table *into, int64_t to, const table *of, in
     into->length[to] = length + 1;
 }
 
-/* Inserts a sequence into the prompt's complete ones, unless all of those are better. */
+/* Inserts a sequence into the prompt's complete ones, unless all of them are better. */
 static void complete(search *s, int64_t b, int64_t from, int64_t token, double sum)
 {
     table *done = &s->done, *live = &s->live[0];
@@ -151,8 +151,8 @@ static void sort(search *s, int64_t b, int64_t w, int64_t V, int64_t n, const do
         keep(s, first + kept, first, b * w, 0, (double)-INFINITY);
 }
 
-/* Returns true if no live sequence of the prompt can become better than its complete ones, because sums only decrease.
- */
+/* Returns true if no live sequence of the prompt can become better than its complete ones, because sums only
+ * decrease. */
 static bool is_over(const search *s, int64_t b)
 {
     const table *live = &s->live[0];

@@ -38,7 +38,7 @@ static const struct {
 static const char *const layers[FAMILIES] = {"layers", "h"};
 static const char head[] = "lm_head.weight";
 
-/* Entries of the files that are not parameters: causal masks, RoPE frequencies. */
+/* Entries of the files other than parameters: causal masks, RoPE frequencies. */
 static const char *const passed_over[FAMILIES][2] = {
     {".rotary_emb.inv_freq", ".rotary_emb.inv_freq"},
     {".attn.bias", ".attn.masked_bias"},

@@ -7,8 +7,8 @@
 /* Initial capacity in steps; doubled when exceeded. */
 enum { HEED__GENERATION_ROOM = 64 };
 
-/* Returns `tokens` (N, steps), widened up to max_steps if it lacks capacity for step t. Returns NULL after heed_fail.
- */
+/* Returns `tokens` (N, steps), widened up to max_steps if it lacks capacity for step t. Returns NULL after
+ * heed_fail. */
 heed_tensor *heed__generation_room(heed_tensor *tokens, int64_t t, int64_t max_steps);
 
 /* Checks the common arguments. Returns false after heed_fail. */

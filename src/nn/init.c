@@ -84,7 +84,7 @@ static bool find_fans(const char *where, const heed_tensor *t, fans *f)
     return true;
 }
 
-/* Draws from U(-a, a), a = sqrt(6 / fan). An empty tensor may have a fan of 0; nothing is written to it. */
+/* Draws from U(-a, a), a = sqrt(6 / fan). An empty tensor, which may have a fan of 0, stays as it is. */
 static heed_status write_by_fan(heed_tensor *t, double fan)
 {
     double a = sqrt(6.0 / fan);

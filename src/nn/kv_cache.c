@@ -271,8 +271,8 @@ int64_t heed__kv_cache_steps(const heed_kv_cache *cache, const heed_module *net)
 
 /* -- Appending ----------------------------------------------------------------------------------------------------- */
 
-/* Returns a tensor with capacity for `capacity` steps like those of x (B, T, H, d), starting with the first `length`
- * steps of `old`; owned by the caller. */
+/* Returns a tensor with the shape of x (B, T, H, d) except for a capacity of `capacity` steps, which starts with the
+ * first `length` steps of `old`; owned by the caller. */
 static heed_tensor *room_for(heed_tensor *x, int64_t capacity, heed_tensor *old, int64_t length)
 {
     heed_shape shape = heed_shape_of(x);

@@ -223,7 +223,7 @@ heed_tensor *heed__scope_return_wanted(heed_scope *scope, heed_tensor *result, h
 {
     heed_tensor *out[4] = {result};
     for (int i = 0; i < n; i++)
-        out[1 + i] = wanted[i] ? made[i] : result; /* the result stands in for outputs that are not requested */
+        out[1 + i] = wanted[i] ? made[i] : result; /* the result stands in for outputs not requested */
     if (!heed__scope_return_all(scope, out, 1 + n))
         return NULL;
     for (int i = 0; i < n; i++)

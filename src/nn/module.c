@@ -61,7 +61,7 @@ static bool check_name(const char *where, const heed_module *m, const char *name
     return true;
 }
 
-/* Creates a member that is not in a list yet, and reserves its index entry. Returns NULL after heed_fail. */
+/* Creates a member outside any list, and reserves its index entry. Returns NULL after heed_fail. */
 static heed_module_member *member_new(heed_module *owner, const char *name)
 {
     size_t length = strlen(name) + 1, size;
@@ -131,7 +131,7 @@ heed_tensor *heed_module_buffer(heed_module *m, const char *name, heed_tensor *t
     return t;
 }
 
-/* Returns true if m is `child` or below it. The child has no parent, so that holds only if it is the root of m's tree.
+/* Returns true if m is `child` or below it. The child lacks a parent, so this holds only if it is the root of m's tree.
  * Walking up is slow in a deep tree and is skipped for a child without children, so that building a tree downwards
  * takes linear time too. */
 static bool is_top_of(const heed_module *child, const heed_module *m)

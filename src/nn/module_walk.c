@@ -76,7 +76,7 @@ heed_status heed_module_walk(heed_module *m, heed_module_visitor visitor, void *
     return HEED_OK;
 }
 
-/* Lists the names of m's members, "weight, bias", as far as they fit. */
+/* Lists the names of m's members, "weight, bias", truncated to the buffer. */
 static void list_members(const heed_module *m, char *text, size_t size)
 {
     text[0] = '\0';
@@ -197,7 +197,7 @@ heed_status heed_module_zero_grad(heed_module *m)
 
 /* -- Freezing ------------------------------------------------------------------------------------------------------ */
 
-/* Paths of parameters, as far as they fit. */
+/* Paths of parameters, truncated to the buffer. */
 typedef struct path_list {
     char text[256];
     size_t used;

@@ -94,7 +94,7 @@ static heed_tensor *placed(const multi_head *net, int which, heed_tensor *x, int
     return net->rope && x ? heed_rope(x, NULL, &options) : x;
 }
 
-/* Computes the attention of all heads for mapped queries, and keys and values that are split into heads. */
+/* Computes the attention of all heads for mapped queries, and keys and values already split into heads. */
 static heed_tensor *attend(const multi_head *net, heed_tensor *queries, heed_tensor *keys, heed_tensor *values,
                            const heed__visible *see, heed_tensor **weights)
 {

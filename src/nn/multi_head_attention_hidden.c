@@ -92,8 +92,8 @@ static bool lengths_fit(heed_tensor *lens, heed_shape pairs)
 }
 
 /* Returns true if keys and values are (B, K, .), and valid_lens, mask and bias fit pairs, (B, H, Q, K). If not, the
- * attention op reports the error: here the message would name sequence_mask or expand, which the caller did not call.
- */
+ * attention op reports the error: here the message would name sequence_mask or expand, which the caller did not
+ * call. */
 static bool all_fit(heed_tensor *const in[3], const heed__visible *see, heed_shape pairs)
 {
     return heed_dim(in[KEYS], 0) == pairs.dims[0] && heed_dim(in[VALUES], 0) == pairs.dims[0] &&

@@ -166,7 +166,7 @@ static bool make_norms(multi_head *net, const multi_head_options *o)
            (net->k_norm = heed__layer_child(&net->base, "k_norm", heed_nn_rms_norm_new(shape, &options)));
 }
 
-/* Scales every frequency f to f (r + (1 - r) / s), where r is the fraction of f that is kept. */
+/* Scales every frequency f to f (r + (1 - r) / s), with r the unscaled fraction. */
 static bool make_frequencies(multi_head *net, const multi_head_options *o)
 {
     const int64_t pairs = (o->rope_dims == 0 ? net->head_dim : o->rope_dims) / 2;
@@ -188,8 +188,8 @@ static bool make_frequencies(multi_head *net, const multi_head_options *o)
 }
 
 /* For n heads, n a power of two, the slope of head i is 2^(-8 (i + 1) / n). Otherwise n is the largest power of two
- * below the number of heads; the first n slopes are those of n heads, and the rest are every second slope of 2 n heads.
- */
+ * below the number of heads; the first n slopes are as for n heads, and the rest are every second slope of 2 n
+ * heads. */
 static bool make_slopes(multi_head *net, heed_dtype dtype)
 {
     int64_t n = 1;

@@ -15,7 +15,7 @@
 
 /* -- Creation ------------------------------------------------------------------------------------------------------ */
 
-/* Every layer has one direction, or two that are stored one after the other. */
+/* Every layer has one direction, or two stored one after the other. */
 static int directions_of(const heed_nn_stack *stack)
 {
     return stack->bidirectional ? 2 : 1;
@@ -97,8 +97,8 @@ static heed_tensor *where_there(heed_tensor *has, heed_tensor *x)
     return has && x ? heed_where(has, x, heed_zeros(heed_dtype_of(x), HEED_SCALAR)) : x;
 }
 
-/* Runs one step (1, B, h) with a user's activation; w_h (1, h, h). *state becomes the new state, or stays unchanged
- * where `has` is false. Returns the output. */
+/* Runs one step (1, B, h) with a user's activation; w_h (1, h, h). *state becomes the new state, or stays unchanged in
+ * sequences without this step. Returns the output. */
 static heed_tensor *step(const heed__recurrent_call *r, heed_tensor *from_x, heed_tensor *w_h, heed_tensor *has,
                          heed_tensor **state)
 {
@@ -181,8 +181,8 @@ static heed_tensor *run_direction(const heed__recurrent_call *r, int64_t index, 
     return ok ? out[0] : NULL;
 }
 
-/* Runs both directions of a layer and concatenates their outputs. last[i] receives state i of the first direction,
- * followed by that of the second. */
+/* Runs both directions of a layer and concatenates their outputs. last[i] receives state i of the first direction, then
+ * of the second. */
 static heed_tensor *run_layer(const heed__recurrent_call *r, int64_t layer, heed_tensor *x, heed_tensor *const *states,
                               heed_tensor ***last)
 {

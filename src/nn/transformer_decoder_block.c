@@ -18,8 +18,8 @@ static const char where_cached[] = "nn_transformer_decoder_block_cached";
 
 /* -- Creation ------------------------------------------------------------------------------------------------------ */
 
-/* Adds the attention to the memory. It has the heads of self-attention and their settings, except those for positions.
- */
+/* Adds the attention to the memory. It has the heads of self-attention and their settings, except those for
+ * positions. */
 static heed_nn_multi_head_attention *add_memory_attention(heed_module *m, const heed__transformer_parts *parts)
 {
     const attention_options o = parts->attention ? *parts->attention : (attention_options){0};

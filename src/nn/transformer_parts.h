@@ -13,12 +13,12 @@ typedef struct heed__transformer_parts {
     const heed_nn_multi_head_attention_options *attention; /* additional options of self-attention, or NULL */
 } heed__transformer_parts;
 
-/* Checks sizes, dropout and dtype, and that `attention` sets none of these, for the constructor `where`. Returns false
+/* Checks sizes, dropout and dtype, and that `attention` leaves these at 0, for the constructor `where`. Returns false
  * after heed_fail. */
 bool heed__transformer_check(const char *where, const heed__transformer_parts *parts);
 
-/* Add a child of that name, or the linear maps of a feed-forward, where *gate is written only if it is gated. They
- * return NULL or false after heed_fail. `besides` has additional options of attention, or is NULL. */
+/* Add a child of that name, or the linear maps of a feed-forward; *gate is written only if it is gated. They return
+ * NULL or false after heed_fail. `besides` has additional options of attention, or is NULL. */
 heed_nn_multi_head_attention *heed__transformer_attention(heed_module *m, const char *name,
                                                           const heed__transformer_parts *parts, bool causal,
                                                           const heed_nn_multi_head_attention_options *besides);
@@ -26,7 +26,7 @@ heed_nn_layer_norm *heed__transformer_norm(heed_module *m, const char *name, con
 bool heed__transformer_linears(heed_module *m, const heed__transformer_parts *parts, heed_nn_linear **gate,
                                heed_nn_linear **linear1, heed_nn_linear **linear2);
 
-/* Returns `given`, or the default activation of the feed-forward if that is NULL. */
+/* Returns `given`, or the default activation of the feed-forward for NULL. */
 heed_activation heed__transformer_activation(heed_activation given, bool gated);
 
 /* Returns linear2(dropout(activation(linear1(x)))), or linear2(dropout(activation(gate(x)) linear1(x))) with a gate. */

@@ -1,5 +1,5 @@
-/* nn/transformer_stack.c - shared by a Transformer's encoder and decoder: the list of blocks, embedding and positions.
- */
+/* nn/transformer_stack.c - shared by a Transformer's encoder and decoder: the list of blocks, embedding and
+ * positions. */
 
 #include <inttypes.h>
 #include <math.h>

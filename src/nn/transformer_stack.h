@@ -1,5 +1,5 @@
-/* nn/transformer_stack.h - shared by a Transformer's encoder and decoder: the list of blocks, embedding and positions.
- */
+/* nn/transformer_stack.h - shared by a Transformer's encoder and decoder: the list of blocks, embedding and
+ * positions. */
 #ifndef HEED_NN_TRANSFORMER_STACK_H
 #define HEED_NN_TRANSFORMER_STACK_H
 

@@ -12,7 +12,7 @@
 bool heed__agree(const char *where, heed_comm *comm, const heed_optimizer *optimizer,
                  const heed__statistics *statistics, const heed_data_parallel_options *options);
 
-/* The same for the position in the data: the loader's state and the number of steps so far. */
+/* The same for the position in the data: the loader's state and the number of completed steps. */
 bool heed__agree_on_data(const char *where, heed_comm *comm, const heed_loader *loader, int64_t steps);
 
 /* Facts that may change between two steps and must be the same in all processes, such as learning rates. Every process

@@ -7,7 +7,7 @@
 #include <heed/ops.h>
 #include <heed/scope.h>
 
-enum { BUCKET = 4 * HEED_CHUNK }; /* minimum elements per bucket, except for the last */
+enum { BUCKET = 4 * HEED_CHUNK }; /* minimum elements per bucket, except the last of a dtype */
 
 /* -- Layout -------------------------------------------------------------------------------------------------------- */
 
@@ -93,8 +93,8 @@ static bool add_shard(heed__bucket *bucket, int64_t shard, heed_tensor *sum)
     return !sum || heed__tree_add(&bucket->tree, (heed__subtree){.first = shard, .sum = sum});
 }
 
-/* Sends the buckets that contain all shards, in the same order in all processes, and advances those already being sent.
- */
+/* Sends the buckets that contain all shards, in the same order in all processes, and advances those already being
+ * sent. */
 static bool send_complete(heed__buckets *buckets)
 {
     const heed__split *split = buckets->split;

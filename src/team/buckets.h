@@ -43,7 +43,7 @@ struct heed__buckets {
     heed__piece *pieces;
     int n_pieces;
     size_t room;   /* capacity in pieces; the list has one bucket more */
-    int sent;      /* number of buckets, from the first on, that are being sent */
+    int sent;      /* the first `sent` buckets are being sent */
     int64_t shard; /* the current shard */
     bool final;    /* no shard with samples follows */
 };

@@ -25,7 +25,7 @@ typedef struct heed__message {
 struct heed__messages {
     heed_comm *comm;
     const char *where;
-    heed__messages *next; /* in the comm's list of failed ones */
+    heed__messages *next; /* in the comm's list of failed messages */
     bool broken;          /* a message could not be started */
     int gone;             /* the partner of a failed message, or -1 */
     int n, capacity;
@@ -40,7 +40,7 @@ struct heed_comm {
     heed__messages *failed; /* the transport may still access their tensors */
     bool over;              /* no further messages are sent or received */
     bool told;              /* the other processes have been notified */
-    int64_t passes;         /* over shards, started so far */
+    int64_t passes;         /* over shards, already started */
     uint64_t mark;
 };
 

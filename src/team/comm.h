@@ -43,7 +43,7 @@ void heed__messages_drop(heed__messages *messages);
 /* Returns how many passes over shards this process has started before, and counts one more. */
 int64_t heed__comm_next_pass(heed_comm *comm);
 
-/* Stops this process after a failure of its own and notifies all others. */
+/* Stops this process after its own failure and notifies all others. */
 void heed__comm_give_up(heed_comm *comm);
 
 /* The same after a failure that may affect this process alone: any except HEED_ERR_STATE, which all processes detect

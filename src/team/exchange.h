@@ -2,8 +2,8 @@
  *
  * A vector is divided into chunks of 64 Ki elements, and every process owns a span of them. It receives the others'
  * subtrees of its span and continues the summation along the tree, so the order of additions does not depend on the
- * number of processes. Then every process sends its span to all others. If every process has one subtree, it sends 2 (R
- * - 1) / R of a vector. */
+ * number of processes. Then every process sends its span to all others. In total a process sends 2 (R - 1) / R of a
+ * vector, for R processes with one subtree each. */
 #ifndef HEED_TEAM_EXCHANGE_H
 #define HEED_TEAM_EXCHANGE_H
 
@@ -72,8 +72,8 @@ bool heed__is_finite(const heed_tensor *t, int64_t begin, int64_t end);
  * before the next step. */
 int heed__exchange_blame(const heed__split *split, const heed__exchange *x, const heed__tree *mine);
 
-/* Starts to send this process's span of `whole` to all, or only to process `to` if that is not negative, and to receive
- * the others' spans. heed__exchange_end waits for completion. They return false after heed_fail. */
+/* Starts to send this process's span of `whole` to all, or only to process `to` if to >= 0, and to receive the others'
+ * spans. heed__exchange_end waits for completion. They return false after heed_fail. */
 bool heed__exchange_spread(const char *where, const heed__split *split, heed__exchange *x, heed_tensor *whole, int to);
 bool heed__exchange_end(const heed__split *split, heed__exchange *x);
 

@@ -100,8 +100,8 @@ void heed__notices_tell(heed__notices *notices, int partner, bool gone)
             (void)transport->send(transport->user, i, TAG, &mine->partner, NOTICE_SIZE, &mine->request);
 }
 
-/* Returns a process that has failed. Otherwise, of the processes that are waited for and have sent no notice, returns
- * the first that is gone, or else the first. */
+/* Returns a process that has failed. Otherwise considers the awaited processes without a notice, and returns the first
+ * one known to be gone, or else the first. */
 static heed__lost find_lost(const heed__notices *notices, int partner)
 {
     const heed_transport *transport = notices->transport;

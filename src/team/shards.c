@@ -193,7 +193,7 @@ static bool check_tensor(const char *where, int i, const heed_tensor *t)
     return true;
 }
 
-/* Returns the part of the shape that is the same in all calls: without the first axis for rows. */
+/* Returns the shape that all calls must share: without the first axis for rows. */
 static heed_shape shape_of(const heed_tensor *t, bool rows)
 {
     const heed_shape whole = heed_shape_of(t);
@@ -238,7 +238,7 @@ static bool check_call(const char *where, const heed_shards *pass, heed_tensor *
     return true;
 }
 
-/* Returns a + b, where a is the sum so far, or NULL at first. Never returns b itself, which the caller may change. */
+/* Returns a + b, where a is the previous sum, or NULL at first. Never returns b itself, which the caller may change. */
 static heed_tensor *plus(heed_tensor *a, heed_tensor *b)
 {
     if (!a)

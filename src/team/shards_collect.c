@@ -22,7 +22,7 @@ typedef struct collecting {
 
 /* -- Rows of all processes ----------------------------------------------------------------------------------------- */
 
-/* Every process has the rows of its own samples in `whole` (n, row) and receives the others. */
+/* Every process has the rows of its samples in `whole` (n, row) and receives the others. */
 static bool gather(const char *where, const heed__split *split, heed_tensor *whole, int64_t row)
 {
     const int rank = split->rank, processes = split->processes;

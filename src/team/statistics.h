@@ -1,8 +1,8 @@
 /* team/statistics.h - a module's buffers that forward passes update, such as the running statistics of batch norm.
  *
- * Every shard's pass starts with the buffers as they were at the beginning of the step. The changes it makes are sent
- * with the notes of the shard's gradients, and at the end of the step the buffers change by the mean over the shards.
- */
+ * Every shard's pass starts with the buffers as they were at the beginning of the step. The changes it makes are
+ * sent with the notes of the shard's gradients, and at the end of the step the buffers change by the mean over the
+ * shards. */
 #ifndef HEED_TEAM_STATISTICS_H
 #define HEED_TEAM_STATISTICS_H
 

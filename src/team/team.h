@@ -11,7 +11,7 @@ struct heed_data_parallel {
     heed_optimizer *optimizer;
     double max_norm;
     bool sharded_state;
-    heed__split split; /* `samples` is that of the current step */
+    heed__split split; /* `samples`: of the current step */
     heed__buckets buckets;
     heed__statistics statistics;
     int64_t steps;

@@ -3,7 +3,7 @@
  *
  *     S = 7:    ((0 + 1) + (2 + 3)) + ((4 + 5) + 6)
  *
- * Subtrees are added in order. As in a binary counter, two siblings are combined as soon as both are present. A process
+ * Subtrees are added in order. Two siblings are combined as soon as both are present, as in a binary counter. A process
  * that adds shards 2, 3, 4 ends with 2 + 3 and 4, and a process that receives these and the others' subtrees can
  * continue from there. */
 #ifndef HEED_TEAM_TREE_H
