@@ -272,8 +272,7 @@ heed_status heed_io_npz_write(const char *path, const heed_dict *dict, const hee
     HEED_ENTER("io_npz_write");
     if (!path || !dict)
         return heed_fail(HEED_ERR_ARGUMENT, where, "%s is NULL", path ? "the dict" : "path");
-    if (heed_dict_size(dict) == 0 && heed_error_code() != HEED_OK) /* freed: do not replace a file by an empty archive
-                                                                    */
+    if (heed_dict_size(dict) == 0 && heed_error_code() != HEED_OK) /* freed: keep the old file */
         return heed_error_code();
     heed_scope *scope = heed_no_grad_begin();
     archive a = {.count = (size_t)heed_dict_size(dict)};

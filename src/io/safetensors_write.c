@@ -139,7 +139,7 @@ heed_status heed__safetensors_write(const char *where, const char *series, const
 {
     if (!path || !dict)
         return heed_fail(HEED_ERR_ARGUMENT, where, "%s is NULL", path ? "the dict" : "path");
-    if (heed_dict_size(dict) == 0 && heed_error_code() != HEED_OK) /* freed: do not replace a file by an empty one */
+    if (heed_dict_size(dict) == 0 && heed_error_code() != HEED_OK) /* freed: keep the old file */
         return heed_error_code();
     heed_scope *scope = heed_no_grad_begin();
     file f = {.where = where, .checksum = checksum, .count = (size_t)heed_dict_size(dict)};

@@ -1,7 +1,7 @@
 /* nn/beam_search.c - beam search: repeatedly extends the best sequences by the most probable tokens.
  *
- * Tables are tensors, so that the scope frees them. For B prompts with W beams each, beam i of prompt b is row b W +
- * i. */
+ * Tables are tensors, so that the scope frees them. Row b W + i is beam i of prompt b, for B prompts with W beams
+ * each. */
 
 #include <inttypes.h>
 #include <math.h>

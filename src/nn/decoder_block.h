@@ -24,7 +24,7 @@ heed__decoder_block *heed__decoder_block_new(int64_t hidden_size, int64_t num_he
 /* Arguments of a call that all blocks share. */
 typedef struct heed__decoder_sight {
     heed_tensor *mask, *bias; /* as in heed_nn_multi_head_attention_masked; NULL with a cache */
-    heed_kv_cache *cache;     /* NULL runs without a cache, and records a graph if recording is on */
+    heed_kv_cache *cache;     /* NULL runs without a cache and records a graph if enabled */
 } heed__decoder_sight;
 
 /* Maps x (B, T, h) to the same shape. *weights is set as by heed_nn_multi_head_attention_forward. */

@@ -77,8 +77,7 @@ typedef struct decoding {
     decoder *net;
     heed_tensor *memory, *valid_lens, *memory_lens;
     const heed_nn_transformer_decoder_masks *masks; /* may be NULL */
-    heed_kv_cache *cache;                           /* NULL runs without a cache, and records a graph if recording is on
-                                                     */
+    heed_kv_cache *cache;                           /* NULL runs without a cache and records a graph if enabled */
 } decoding;
 
 static heed_tensor *run_block(const void *call, int64_t index, heed_tensor *x, heed_tensor **weights[2])

@@ -75,7 +75,7 @@ typedef struct decoding {
     block *net;
     heed_tensor *memory, *valid_lens, *memory_lens; /* memory NULL: the cache holds it */
     block_masks masks;
-    heed_kv_cache *cache;                  /* NULL runs without a cache, and records a graph if recording is on */
+    heed_kv_cache *cache;                  /* NULL runs without a cache and records a graph if enabled */
     heed_tensor **self_weights, **weights; /* NULL if not requested */
 } decoding;
 

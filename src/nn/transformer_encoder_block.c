@@ -62,7 +62,7 @@ block *heed_nn_transformer_encoder_block_new(int64_t hidden_size, int64_t num_he
 typedef struct encoding {
     block *net;
     heed_tensor *valid_lens, *mask, *bias; /* may be NULL */
-    heed_kv_cache *cache;                  /* NULL runs without a cache, and records a graph if recording is on */
+    heed_kv_cache *cache;                  /* NULL runs without a cache and records a graph if enabled */
     heed_tensor **weights;                 /* NULL if not requested */
 } encoding;
 

@@ -83,8 +83,7 @@ static bool compare(const collecting *c, const int64_t *all)
                 return heed_fail_false(HEED_ERR_STATE, c->where,
                                        "process %d has another %s than process 0: %" PRId64 ", not %" PRId64, i,
                                        names[field], all[i * FIELDS + field], all[field]);
-    while (!all[first * FIELDS + KNOWN]) /* terminates: there are samples, and a process with samples knows the columns
-                                          */
+    while (!all[first * FIELDS + KNOWN]) /* ends: a process with samples knows the columns */
         first++;
     for (int i = first + 1; i < processes; i++)
         if (all[i * FIELDS + KNOWN] && memcmp(all + i * FIELDS + COLUMNS, all + first * FIELDS + COLUMNS,
