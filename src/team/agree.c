@@ -1,4 +1,4 @@
-/* team/agree.c - checks that all processes are configured alike and hold the same data. */
+/* team/agree.c - checks that all processes are configured alike and have the same state. */
 
 #include "team/agree.h"
 

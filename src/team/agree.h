@@ -1,4 +1,4 @@
-/* team/agree.h - checks that all processes are configured alike and hold the same data. */
+/* team/agree.h - checks that all processes are configured alike and have the same state. */
 #ifndef HEED_TEAM_AGREE_H
 #define HEED_TEAM_AGREE_H
 
