@@ -1,12 +1,12 @@
-/* tests/base/test_escape.c - which characters are escaped, by Unicode's properties, and that what is escaped is cut at
- * whole pieces. */
+/* tests/base/test_escape.c - tests which characters are escaped, by their Unicode properties, and that escaped text is
+ * cut only between escapes. */
 
 #include "check_heed.h"
 
 #include "../src/base/escape.h"
 #include "../src/base/utf8.h"
 
-/* General categories Cc, Zl and Zp, and the property Bidi_Control, of Unicode 15: all of them. */
+/* General categories Cc, Zl and Zp and the property Bidi_Control of Unicode 15, complete. */
 static bool is_hidden(uint32_t c)
 {
     static const uint32_t others[] = {0x061C, 0x200E, 0x200F, 0x2028, 0x2029, 0x202A, 0x202B,
@@ -52,7 +52,7 @@ START_TEST(every_character)
 }
 END_TEST
 
-/* A byte that is not UTF-8, and a character that is cut by the end of the text, byte by byte. */
+/* A byte that is not UTF-8 is escaped alone. A character cut by the end of the text is escaped byte by byte. */
 START_TEST(every_broken_byte)
 {
     for (int byte = 0x80; byte < 0x100; byte++) {

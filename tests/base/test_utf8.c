@@ -1,10 +1,10 @@
-/* tests/base/test_utf8.c - the characters of a text in UTF-8, by the table of RFC 3629. */
+/* tests/base/test_utf8.c - tests splitting UTF-8 text into characters, by the table of RFC 3629. */
 
 #include "check_heed.h"
 
 #include "../src/base/utf8.h"
 
-/* The first and the last character of each size, and those around the surrogates. */
+/* The first and last character of every size, and the neighbours of the surrogates. */
 START_TEST(characters)
 {
     static const struct {
@@ -30,7 +30,7 @@ START_TEST(characters)
 }
 END_TEST
 
-/* A byte that is not UTF-8 is one character, and the next byte is looked at again. */
+/* A byte that is not UTF-8 counts as one character; decoding resumes at the next byte. */
 START_TEST(broken_bytes)
 {
     static const char *const bad[] = {"\x80",         "\xff",     "\xc0\x80",         "\xc1\xbf",

@@ -1,5 +1,5 @@
-/* tests/check/test_gradcheck.c - heed_gradcheck and heed_gradgradcheck: right functions of all kinds pass, the caller's
- * tensors stay as they are, bad arguments are refused, and memory may run out at any point. Mistakes are in
+/* tests/check/test_gradcheck.c - tests that heed_gradcheck and heed_gradgradcheck accept right functions of all kinds,
+ * leave the caller's tensors unchanged, refuse bad arguments and survive allocation failures. Planted mistakes are in
  * test_gradcheck_mistakes.c. */
 
 #include "check_heed.h"
@@ -143,7 +143,8 @@ START_TEST(takes_nothing_at_all)
 }
 END_TEST
 
-/* A layer of a model: data are captured, parameters are inputs; a mask and indices are inputs as they are. */
+/* A layer of a model: it captures data; parameters are inputs, and so are a mask and indices, which have no
+ * gradient. */
 static heed_tensor *model(heed_tensor *const *in, void *user)
 {
     heed_tensor *x = user;
@@ -183,7 +184,7 @@ START_TEST(takes_results_of_f32)
 }
 END_TEST
 
-/* -- Nothing of the caller's changes ------------------------------------------------------------------------------- */
+/* -- The caller's tensors do not change ---------------------------------------------------------------------------- */
 
 START_TEST(leaves_inputs_alone)
 {
@@ -289,7 +290,7 @@ static heed_tensor *null(heed_tensor *const *in, void *user)
     return NULL;
 }
 
-/* Computes with a tensor of the caller's, not with the argument. */
+/* Computes with a captured tensor instead of the argument. */
 static heed_tensor *captures(heed_tensor *const *in, void *user)
 {
     return heed_mul(in[0], heed_square(user));

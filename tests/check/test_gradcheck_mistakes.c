@@ -1,4 +1,5 @@
-/* tests/check/test_gradcheck_mistakes.c - heed_gradcheck and heed_gradgradcheck find planted mistakes and name them. */
+/* tests/check/test_gradcheck_mistakes.c - tests that heed_gradcheck and heed_gradgradcheck find planted mistakes and
+ * name them. */
 
 #include "check_heed.h"
 
@@ -18,7 +19,7 @@ static heed_tensor *first_only(heed_tensor *const *in, void *user)
 
 /* -- Ops with a mistake -------------------------------------------------------------------------------------------- */
 
-/* y = a b, whose gradient of b is 1.5 times too large at [1, 2] */
+/* y = a b; the gradient with respect to b is 1.5 times too large at [1, 2] */
 static bool product_forward(const heed_call *call, heed_tensor *const *out)
 {
     const double *a = heed_data_f64(call->inputs[0]), *b = heed_data_f64(call->inputs[1]);
@@ -73,14 +74,14 @@ static bool square_forward(const heed_call *call, heed_tensor *const *out)
 
 SQUARE_OP(no_first, NULL)
 
-/* Right numbers, but no part of the graph depends on x. */
+/* Returns the right numbers, but without a graph that leads to x. */
 static void detached_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     dx[0] = heed_mul(g[0], heed_mul_scalar(heed_detach(call->inputs[0]), 2));
 }
 SQUARE_OP(wrong_second, detached_backward)
 
-/* 2 x = x^2 (2 / x), with an x^2 that has no derivative. */
+/* 2 x = x^2 (2 / x), computed from an x^2 without a derivative. */
 static void dead_end_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     heed_tensor *dead_end = heed_apply(&no_first, call->inputs, 1, NULL);
@@ -133,7 +134,7 @@ SQUARE_OF_TWO_RULES(wrong_composed, right_backward, shifted_backward)
 SQUARE_OF_TWO_RULES(wrong_fused, shifted_backward, right_backward)
 SQUARE_OF_TWO_RULES(both_wrong, shifted_backward, shifted_backward)
 
-/* Its own rules are right and the same; the second derivative is that of an op whose composed rule is wrong. */
+/* The op's own rules are right and agree; its second derivative uses an op whose composed rule is wrong. */
 static void through_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     heed_tensor *squared = heed_apply(&wrong_composed, call->inputs, 1, NULL);
@@ -156,7 +157,7 @@ START_TEST(finds_a_wrong_derivative)
     ck_assert_near(r.analytic, 1.5 * right, 1e-15);
     ck_assert_near(r.numeric, right, 1e-11);
     ck_assert_near(r.max_error, 0.5 * right / (1 + right), 1e-10);
-    ck_assert_int_eq(r.compared, 72); /* and no strided views after that */
+    ck_assert_int_eq(r.compared, 72); /* and the strided views were skipped after this failure */
     ck_assert_str_eq(r.report, heed_error_message());
     ck_assert_error(HEED_ERR_STATE, "gradcheck: d output[1, 2] / d input 1[1, 2] is ");
     ck_assert_msg(strstr(r.report, "; 1 of 72 wrong"), "%s", r.report);
@@ -191,7 +192,7 @@ START_TEST(tolerances_and_eps_count)
 }
 END_TEST
 
-/* Derivatives 10 and 0.01, by backward 13 and 0.02. */
+/* The derivatives are 10 and 0.01; backward returns 13 and 0.02. */
 static heed_tensor *shifted(heed_tensor *const *in, void *user)
 {
     (void)user;
@@ -247,7 +248,8 @@ START_TEST(finds_which_rule_is_wrong)
         heed_gradcheck_options projected = {.random_projection = true};
         ck_assert_int_eq(heed_gradcheck(apply, &(const heed_op *){cases[i].op}, &x, 1, &projected, &r), HEED_ERR_STATE);
         ck_assert_error(HEED_ERR_STATE, cases[i].by);
-        if (check_op(cases[i].op, 2, &r) == HEED_OK && i == 2) /* a right derivative of wrong numbers */
+        if (check_op(cases[i].op, 2, &r) == HEED_OK && i == 2) /* the second derivative is right for the (wrong) first
+                                                                * one */
             continue;
         ck_assert_error(HEED_ERR_STATE, "gradgradcheck: gradient of input 0[0] is ");
     }
@@ -263,7 +265,7 @@ START_TEST(finds_which_rule_is_wrong_one_order_higher)
 }
 END_TEST
 
-/* Another function while recording is off. */
+/* Computes a different function while recording is off. */
 static heed_tensor *two_faced(heed_tensor *const *in, void *user)
 {
     (void)user;
@@ -372,7 +374,7 @@ START_TEST(finds_what_is_not_deterministic)
 }
 END_TEST
 
-/* Right on contiguous inputs only. */
+/* Right only for contiguous inputs. */
 static heed_tensor *stride_blind(heed_tensor *const *in, void *user)
 {
     (void)user;

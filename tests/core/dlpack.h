@@ -1,4 +1,4 @@
-/* tests/core/dlpack.h - another library's DLManagedTensor, for the tests of heed/dlpack.h. */
+/* tests/core/dlpack.h - a DLManagedTensor from a foreign library, for the tests of heed/dlpack.h. */
 #ifndef TEST_DLPACK_H
 #define TEST_DLPACK_H
 
@@ -16,7 +16,7 @@ static inline void count_deletion(managed *self)
     deleted = self;
 }
 
-/* Row-major f64, all of whose fields a test may change. */
+/* Returns a row-major f64 tensor; a test may change any field. */
 static inline managed theirs(void *data, int32_t ndim, int64_t *shape)
 {
     deletions = 0;

@@ -1,4 +1,4 @@
-/* tests/core/event_log.h - an observer that notes what it is told. */
+/* tests/core/event_log.h - an observer that records its events. */
 #ifndef TESTS_CORE_EVENT_LOG_H
 #define TESTS_CORE_EVENT_LOG_H
 
@@ -14,7 +14,7 @@ typedef struct told {
     char name[32], module[64], site[64], recorded_at[64];
     bool ended, fused, failed;
     int depth, n_inputs, n_outputs, n_returned, n_input_grads, n_grads;
-    heed_shape shape; /* of the first input, or of the first result where there is none */
+    heed_shape shape; /* of the first input, or of the first result if the op has no inputs */
     int64_t began, time, nested, multiply_adds;
 } told;
 
@@ -79,7 +79,7 @@ static inline int64_t watch(void)
     return id;
 }
 
-/* The number-th event of that name and kind that ended, or began. */
+/* Returns the number-th event of this kind and name: its end if `ended`, otherwise its begin. */
 static inline const told *event_of(heed_event_kind kind, const char *name, bool ended, int number)
 {
     for (int i = 0; i < log_.n; i++) {

@@ -1,6 +1,6 @@
-/* tests/core/planted_race.c - one thread writes to a tensor that another one reads, without a lock, which no promise
- * covers. Under the tsan preset a test requires that this is reported: otherwise silence about the rest would prove
- * nothing. */
+/* tests/core/planted_race.c - a deliberate data race: one thread writes to a tensor that a second thread reads, without
+ * a lock. Under the tsan preset a test requires a report of this race; without it, the absence of reports elsewhere
+ * would prove little. */
 
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
@@ -10,7 +10,7 @@
 #include <heed/heed.h>
 
 static pthread_barrier_t both_are_there;
-static atomic_bool done; /* relaxed: it orders nothing */
+static atomic_bool done; /* relaxed, so that it orders no other access */
 
 static void *write_shared(void *t)
 {
@@ -31,7 +31,7 @@ static void *read_shared(void *t)
     return NULL;
 }
 
-/* The sanitizer does not see every race: many are arranged. */
+/* Provokes many races, since the sanitizer detects only some of them. */
 int main(void)
 {
     heed_tensor *t = heed_zeros(HEED_F32, HEED_SHAPE(1));

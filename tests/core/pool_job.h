@@ -1,4 +1,4 @@
-/* tests/core/pool_job.h - a job of many pieces for the library's threads, which counts how often each is done. */
+/* tests/core/pool_job.h - a job of many pieces for the thread pool that counts how often every piece runs. */
 #ifndef POOL_JOB_H
 #define POOL_JOB_H
 
@@ -17,9 +17,9 @@ enum { PIECES = 500, MOST = 64 };
 
 typedef struct count_job {
     atomic_int next;
-    int times[PIECES];      /* that a piece was done */
-    atomic_int calls[MOST]; /* with each slot */
-    long pause;             /* microseconds, after a piece */
+    int times[PIECES];      /* how often a piece ran */
+    atomic_int calls[MOST]; /* calls per slot */
+    long pause;             /* microseconds after every piece */
 } count_job;
 
 static void count_pieces(int slot, void *job)
@@ -33,7 +33,7 @@ static void count_pieces(int slot, void *job)
     }
 }
 
-/* How many threads took part; 0 when a piece was not done once, or a call had a slot that it should not have. */
+/* Returns the number of threads that took part, or 0 if some piece did not run exactly once or a slot was wrong. */
 static int run_pieces(int threads, long pause)
 {
     count_job c = {.pause = pause};
@@ -49,8 +49,8 @@ static int run_pieces(int threads, long pause)
     return right ? helped : 0;
 }
 
-/* Whether all that are able to take part do, in one of many jobs: on a busy machine a thread may come too late for
- * some. False when a job goes wrong. */
+/* Returns whether all `able` threads take part in one of many jobs; on a busy machine a thread may arrive too late for
+ * some of them. Returns false if a job goes wrong. */
 static bool all_take_part(int threads, int able)
 {
     int helped;

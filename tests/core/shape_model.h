@@ -1,8 +1,7 @@
-/* tests/core/shape_model.h - random views of a tensor, and the same done with plain arrays.
+/* tests/core/shape_model.h - random views of a tensor, and the same operations on plain arrays.
  *
- * A model is an array of numbers in row-major order and its shape. random_step does one thing to the tensor by the
- * library and to the model one element at a time.
- */
+ * A model is a row-major array of numbers with a shape. random_step applies one operation to the tensor through the
+ * library and to the model element by element. */
 #ifndef SHAPE_MODEL_H
 #define SHAPE_MODEL_H
 
@@ -48,7 +47,7 @@ static int64_t index_of(heed_shape at, heed_shape shape)
     return i;
 }
 
-/* Where an element lies in the storage, counted from the tensor's first. */
+/* Returns the offset of element i in the storage, relative to the tensor's first element. */
 static int64_t address_of(const heed_tensor *t, int64_t i)
 {
     heed_shape at = position_of(i, heed_shape_of(t));
@@ -58,8 +57,8 @@ static int64_t address_of(const heed_tensor *t, int64_t i)
     return address;
 }
 
-/* Whether some strides show t's elements as `shape`: they can only be the distances from the first element to the
- * second of each axis, so try these on every element. */
+/* Returns whether strides exist that show t's elements as `shape`. The stride of an axis can only be the distance
+ * between its first two elements, so these strides are tried on every element. */
 static bool can_view(const heed_tensor *t, heed_shape shape)
 {
     int64_t strides[HEED_MAX_RANK] = {0};
@@ -92,7 +91,7 @@ static void remap(model *m, heed_shape shape, heed_shape (*source)(heed_shape at
         m->values[i] = from.values[index_of(source(position_of(i, shape), p), from.shape)];
 }
 
-/* p[i]: the axis of the source that axis i of the result is. */
+/* p[i] is the source axis that becomes axis i of the result. */
 static heed_shape permuted(heed_shape at, const int64_t *p)
 {
     heed_shape source = at;
@@ -142,7 +141,7 @@ static heed_tensor *slice_step(heed_tensor *x, model *m)
     return heed_slice(x, axis - m->shape.rank, start, stop, step);
 }
 
-/* p[i]: the last index of a flipped axis, -1 for the others. */
+/* p[i] is the last index of a flipped axis and -1 for the other axes. */
 static heed_shape flipped(heed_shape at, const int64_t *p)
 {
     for (int i = 0; i < at.rank; i++)
@@ -167,7 +166,7 @@ static heed_tensor *flip_step(heed_tensor *x, model *m)
     return heed_flip(x, axes);
 }
 
-/* p[0]: new leading axes; p[1 + i]: 1 where axis i of the source is repeated. */
+/* p[0] is the number of new leading axes; p[1 + i] is 1 if axis i of the source is repeated. */
 static heed_shape expanded(heed_shape at, const int64_t *p)
 {
     heed_shape source = {.rank = at.rank - (int)p[0]};
@@ -193,7 +192,7 @@ static heed_tensor *expand_step(heed_tensor *x, model *m)
     return heed_expand(x, shape);
 }
 
-/* Deals the prime factors of the number of elements to random axes. */
+/* Distributes the prime factors of the number of elements over random axes. */
 static heed_tensor *reshape_step(heed_tensor *x, model *m)
 {
     int64_t rest = heed_shape_numel(m->shape);
@@ -237,7 +236,7 @@ static heed_tensor *squeeze_step(heed_tensor *x, model *m)
     return heed_squeeze(x, axis);
 }
 
-/* Each gives a view, but for reshape, which says itself whether it is to. */
+/* Every step returns a view, except reshape, which decides by itself whether a view is expected. */
 static heed_tensor *random_step(heed_tensor *x, model *m)
 {
     static heed_tensor *(*const steps[])(heed_tensor *, model *) = {
@@ -250,7 +249,7 @@ static heed_tensor *random_step(heed_tensor *x, model *m)
     return y;
 }
 
-/* A random start of up to 48 elements: 1, 2, 3, ... */
+/* Returns a random start of at most 48 elements: 1, 2, 3, ... */
 static heed_tensor *begin(heed_dtype dtype, model *m)
 {
     m->shape.rank = (int)pick(0, 4);

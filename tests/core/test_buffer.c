@@ -1,5 +1,5 @@
-/* tests/core/test_buffer.c - tensors on memory of the program's: nothing is copied, and it goes back once, when no
- * tensor is on it any more. */
+/* tests/core/test_buffer.c - tests of tensors on the program's memory: it is not copied, and it is released once, after
+ * the last tensor on it is gone. */
 #include <heed/inspect.h>
 
 #include "check_heed.h"
@@ -117,7 +117,7 @@ START_TEST(what_is_told_of_it)
 }
 END_TEST
 
-/* -- What the library writes by itself goes elsewhere -------------------------------------------------------------- */
+/* -- The library's own results never go into the program's memory -------------------------------------------------- */
 
 static double slopes[2];
 
@@ -152,16 +152,18 @@ START_TEST(gradients_are_added_elsewhere)
     ck_assert(slopes[0] == 2 && slopes[1] == 3);
     x = heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(2)), true);
     ck_assert_int_eq(heed_backward(heed_sum(heed_apply(&own, &x, 1, NULL))), HEED_OK);
-    ck_assert_int_eq(heed_fill_(heed_grad_of(x), 0), HEED_OK); /* a gradient of its own, which optimizers may write */
+    ck_assert_int_eq(heed_fill_(heed_grad_of(x), 0), HEED_OK); /* the gradient has its own memory, which optimizers may
+                                                                * write */
     ck_assert(slopes[0] == 2 && slopes[1] == 3);
 }
 END_TEST
 
-/* -- A function of the program's ----------------------------------------------------------------------------------- */
+/* -- Release callbacks --------------------------------------------------------------------------------------------- */
 
 static void busy_release(void *user)
 {
-    heed_tensor *t = heed_square(HEED_TENSOR(HEED_F64, HEED_SHAPE(1), 3)); /* as any function of the program's */
+    heed_tensor *t = heed_square(HEED_TENSOR(HEED_F64, HEED_SHAPE(1), 3)); /* a callback may compute like any code of
+                                                                            * the program */
     *(double *)user = heed_item(t);
     heed_release(heed_retain(t));
 }

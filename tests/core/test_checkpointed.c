@@ -1,4 +1,5 @@
-/* tests/core/test_checkpointed.c - heed_checkpointed: the same bits as without, in less memory. */
+/* tests/core/test_checkpointed.c - tests that heed_checkpointed returns the same bits as the plain call, in less
+ * memory. */
 
 #include "check_heed.h"
 #include "hash.h"
@@ -41,7 +42,7 @@ static net new_net(void)
     return n;
 }
 
-/* Uses its input three times and a weight that all blocks share twice, so that the order of sums shows. */
+/* Uses its input three times and a weight shared by all blocks twice, so that a changed order of sums is noticed. */
 static heed_tensor *block(heed_tensor *const *in, void *user)
 {
     const part *p = user;
@@ -54,7 +55,7 @@ static heed_tensor *block(heed_tensor *const *in, void *user)
     return heed_add(heed_mul(h, heed_randn_like(h)), in[0]);
 }
 
-/* Blocks one after another, each a part of its own. */
+/* Applies blocks one after the other, each checkpointed by itself. */
 static heed_tensor *several(heed_tensor *const *in, void *user)
 {
     const part *p = user;
@@ -127,7 +128,7 @@ START_TEST(the_same_bits_as_without)
 }
 END_TEST
 
-/* A graph that is kept is gone through again, by heed_grad too, whatever the generator has drawn since. */
+/* A retained graph can be traversed again, also by heed_grad, even if the generator has drawn in between. */
 START_TEST(passes_over_a_graph_that_is_kept)
 {
     net n = new_net();
@@ -173,8 +174,8 @@ static int64_t peak_of(heed_tensor *(*how)(heed_function, void *, heed_tensor *c
     return peak;
 }
 
-/* A part has eight results of 16 KiB in its scope and its graph; once it has been checkpointed, one of them is left,
- * and a node. Blocks are rounded up. */
+/* A segment has eight results of 16 KiB in its scope and its graph; after checkpointing, one result and a node remain.
+ * Block sizes are rounded up. */
 START_TEST(memory_of_one_part_and_of_all_results)
 {
     const int64_t result = 128 * 32 * 4;
@@ -202,11 +203,11 @@ START_TEST(hooks_of_leaves_run_once)
     ck_assert(heed_add_hook(n.shared, count, &calls) > 0);
     ck_assert_int_eq(heed_backward(loss_of(&n, heed_ones(HEED_F32, HEED_SHAPE(BATCH, WIDTH)), true)), HEED_OK);
     ck_assert_int_eq(calls, 1);
-    ck_assert_int_eq(n.calls, 3 * BLOCKS); /* parts within parts run again in each */
+    ck_assert_int_eq(n.calls, 3 * BLOCKS); /* nested segments are recomputed at every level */
 }
 END_TEST
 
-/* in[0] in[1]^3 user, with in[2] left out and in[3] without a gradient. */
+/* in[0] in[1]^3 user; in[2] is NULL and in[3] needs no gradient. */
 static heed_tensor *product(heed_tensor *const *in, void *user)
 {
     return heed_mul(heed_mul(heed_mul(in[0], heed_mul(in[1], heed_square(in[1]))), user), in[3]);
@@ -242,11 +243,11 @@ START_TEST(what_needs_no_graph_gets_none)
 }
 END_TEST
 
-/* -- What goes wrong ----------------------------------------------------------------------------------------------- */
+/* -- Errors -------------------------------------------------------------------------------------------------------- */
 
 static heed_tensor *other_leaf;
 
-/* Does what *user says, the second time. */
+/* Misbehaves in its second run, in the way that *user selects. */
 static heed_tensor *fickle(heed_tensor *const *in, void *user)
 {
     static heed_tensor *extra;
@@ -271,9 +272,9 @@ static heed_tensor *fickle(heed_tensor *const *in, void *user)
         return heed_exp(in[0]);
     case 9: /* the same numbers, and half the gradient */
         return heed_mul(in[0], heed_detach(in[0]));
-    case 10: /* one bit */
+    case 10: /* one bit differs */
         return heed_mul_scalar(heed_square(in[0]), 1 + 0x1p-52);
-    case 11: /* the same numbers and ops, of another tensor */
+    case 11: /* the same numbers and ops, from a different tensor */
         return heed_square(other_leaf);
     }
     return heed_square(in[0]);
@@ -354,7 +355,7 @@ START_TEST(an_input_that_is_written_shows)
 }
 END_TEST
 
-/* (x - y) y z, of which some may be the same. */
+/* (x - y) y z, where several of the inputs may be the same tensor. */
 static heed_tensor *of_three(heed_tensor *const *in, void *user)
 {
     (void)user;
@@ -363,7 +364,7 @@ static heed_tensor *of_three(heed_tensor *const *in, void *user)
 
 typedef heed_tensor *runner(heed_function fn, void *user, heed_tensor *const *inputs, int n_inputs);
 
-/* of_three by *user, of a leaf three times, and of a result twice. */
+/* Calls of_three with one leaf three times, or with one result twice; *user selects. */
 static heed_tensor *of_one(heed_tensor *const *in, void *user)
 {
     runner *const *run = user;

@@ -1,9 +1,10 @@
-/* tests/core/test_checkpointed_buffers.c - heed_checkpointed of a function that reads a tensor which changes before the
- * backward pass. */
+/* tests/core/test_checkpointed_buffers.c - tests heed_checkpointed on a function that reads a tensor that changes
+ * before the backward pass. */
 
 #include "check_heed.h"
 
-/* A buffer that moves on, as the running statistics of an evaluated batch norm that somebody updates. */
+/* The buffer changes between the runs, like running statistics of a batch norm in evaluation mode that the program
+ * updates. */
 static heed_tensor *scaled_by_buffer(heed_tensor *const *in, void *user)
 {
     return heed_mul(heed_square(in[0]), user);

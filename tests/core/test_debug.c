@@ -1,5 +1,5 @@
-/* tests/core/test_debug.c - debug mode: every use of what was freed is found, with the place where it was made; and
- * what is told beside errors. */
+/* tests/core/test_debug.c - tests that debug mode finds every use of freed memory, with the line that made it, and
+ * tests its notices. */
 
 #define HEED_SITES
 #include "check_heed.h"
@@ -35,7 +35,7 @@ static void end(void)
     ck_assert(!heed_debug_enabled());
 }
 
-/* The pending error is "FILE:line: rest", where rest has %1$s for the file; clears it. */
+/* Checks that the pending error is "FILE:line: rest", with the file for %1$s in rest; clears it. */
 static void check_error(int line, const char *format, int first, int second, int third)
 {
     char expected[2 * HEED_ERROR_MESSAGE_MAX], rest[HEED_ERROR_MESSAGE_MAX];
@@ -59,7 +59,7 @@ START_TEST(the_error_says_where_the_tensor_was_made_and_its_scope_ended)
     heed_scope *scope = heed_scope_begin();
     heed_tensor *y = heed_add(x, x);
     heed_scope_end(scope);
-    for (int i = 0; i < 100; i++) /* its block is not used again */
+    for (int i = 0; i < 100; i++) /* its block is not reused */
         heed_add(x, x);
     ck_assert_ptr_null(heed_tanh(y));
     check_error(__LINE__ - 1,
@@ -128,7 +128,7 @@ START_TEST(a_borrowed_tensor_released)
              __FILE__, line + 2, __FILE__, line, __FILE__, line + 1, __FILE__, line + 2);
     ck_assert_str_eq(heed_error_message(), expected);
     heed_error_clear();
-    ck_assert_int_eq(heed_scope_end(scope), HEED_OK); /* said once */
+    ck_assert_int_eq(heed_scope_end(scope), HEED_OK); /* reported once */
     ck_assert_int_eq(heed_error_code(), HEED_OK);
     end();
 }
@@ -190,7 +190,7 @@ START_TEST(what_was_written_to_a_freed_block)
     heed_scope *scope = heed_scope_begin();
     heed_tensor *t = heed_ones(HEED_F32, HEED_SHAPE(8));
     heed_scope_end(scope);
-    *(volatile int64_t *)(void *)t = 1; /* the only bytes that no tool forbids */
+    *(volatile int64_t *)(void *)t = 1; /* the only bytes that no sanitizer protects */
     heed_set_debug(false);
     ck_assert_error(HEED_ERR_STATE, "debug: a freed block was written to, at byte 0: f32 (8), made by ones at ");
     ck_assert_int_eq(n_notices, 0);
@@ -206,7 +206,7 @@ START_TEST(blocks_leave_in_their_order_and_are_looked_at)
     heed_tensor *t = heed_ones(HEED_F32, HEED_SHAPE(8));
     heed_scope_end(scope);
     *(volatile int64_t *)(void *)t = 1;
-    heed_fail(HEED_ERR_STATE, "test", "pending"); /* then it is told by a notice */
+    heed_fail(HEED_ERR_STATE, "test", "pending"); /* with an error pending, it is reported by a notice */
     void *blocks[5];
     for (int i = 0; i < 5; i++)
         blocks[i] = heed_alloc((size_t)60 << 20);
@@ -220,7 +220,7 @@ START_TEST(blocks_leave_in_their_order_and_are_looked_at)
 }
 END_TEST
 
-/* One large block does not send the others away. */
+/* One large block does not evict the other freed blocks. */
 START_TEST(large_blocks_are_not_kept_aside)
 {
     heed_set_debug(true);
@@ -264,7 +264,7 @@ START_TEST(blocks_from_before_and_after_debug_mode)
 }
 END_TEST
 
-/* -- Structs of one's own -- */
+/* -- The program's own structs -- */
 
 START_TEST(authors_of_types_have_the_same)
 {

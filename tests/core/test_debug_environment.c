@@ -1,5 +1,5 @@
-/* tests/core/test_debug_environment.c - HEED_DEBUG is read once, at the first use; notices then go to standard error,
- * or to the program's handler; what is left when the process ends is told. */
+/* tests/core/test_debug_environment.c - tests that HEED_DEBUG is read once, at the first use, that notices then go to
+ * standard error or to the program's handler, and that leaks are reported when the process ends. */
 
 #define HEED_SITES
 #include "check_heed.h"
@@ -17,8 +17,8 @@ const char *__asan_default_options(void)
 
 static char output[8192];
 
-/* Runs `program` in a process of its own, with HEED_DEBUG so (NULL: unset), and reads its standard error. This process
- * has not used the library yet. */
+/* Runs `program` in a new process with this value of HEED_DEBUG (NULL: unset) and reads its standard error. The parent
+ * process has not used the library yet. */
 static void run(const char *value, void (*program)(void))
 {
     int ends[2];
@@ -49,7 +49,7 @@ static void leave_things(void)
 {
     heed_module *m = heed_module_new("mine", sizeof *m);
     heed_retain(heed_ones(HEED_F32, HEED_SHAPE(1000)));
-    heed_mul_scalar(heed_ones(HEED_F32, HEED_SHAPE(100)), 2.0); /* the root scope's */
+    heed_mul_scalar(heed_ones(HEED_F32, HEED_SHAPE(100)), 2.0); /* borrowed from the root scope */
     (void)m;
 }
 

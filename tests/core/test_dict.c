@@ -1,4 +1,4 @@
-/* tests/core/test_dict.c - named tensors in order, and texts beside them. */
+/* tests/core/test_dict.c - tests of dicts: named tensors in order, and named texts. */
 
 #include "check_heed.h"
 
@@ -22,7 +22,7 @@ START_TEST(tensors_in_order)
     ck_assert_str_eq(heed_dict_name(d, 1), "a.weight");
     ck_assert_ptr_eq(heed_dict_at(d, 0), a);
     ck_assert_ptr_eq(heed_dict_at(d, 2), b);
-    ck_assert_int_eq(heed_dict_set(d, "b", b), HEED_OK); /* keeps its place */
+    ck_assert_int_eq(heed_dict_set(d, "b", b), HEED_OK); /* keeps its index */
     ck_assert_int_eq(heed_dict_size(d), 3);
     ck_assert_ptr_eq(heed_dict_at(d, 0), b);
     ck_assert_int_eq(heed_dict_set(d, "b", b), HEED_OK);
@@ -32,7 +32,7 @@ START_TEST(tensors_in_order)
 }
 END_TEST
 
-/* A dict is an owner: tensors outlive their scope in it. */
+/* A dict owns its tensors: they outlive the scope they were made in. */
 START_TEST(keeps_its_tensors)
 {
     heed_dict *d = heed_dict_new();
@@ -173,7 +173,7 @@ START_TEST(positions_that_are_not_there)
 }
 END_TEST
 
-/* Grows past its first table; a failure leaves what was there. */
+/* The dict grows past its first table; a failure leaves its contents unchanged. */
 static bool fill_dict(double *value)
 {
     heed_dict *d = heed_dict_new();

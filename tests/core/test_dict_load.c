@@ -1,5 +1,5 @@
-/* tests/core/test_dict_load.c - values from one dict into the tensors of another: all or none, and what does not fit is
- * named. */
+/* tests/core/test_dict_load.c - tests of heed_dict_load: it copies all values of one dict into the tensors of a second
+ * dict, or none, and names all mismatches. */
 
 #include "check_heed.h"
 #include "fail_alloc.h"
@@ -9,7 +9,7 @@ static void set(heed_dict *dict, const char *name, heed_tensor *t)
     ck_assert_msg(heed_dict_set(dict, name, t) == HEED_OK, "%s", heed_error_message());
 }
 
-/* "a" f32 (2), "b" f64 (), "c" i64 (3), "d" bool (2, 1), "e" f32 (0, 4), all of `value`. */
+/* "a" f32 (2), "b" f64 (), "c" i64 (3), "d" bool (2, 1), "e" f32 (0, 4), all filled with `value`. */
 static heed_dict *five(double value)
 {
     heed_dict *dict = heed_dict_new();
@@ -37,7 +37,7 @@ static void check_all(const heed_dict *dict, double value)
 START_TEST(copies)
 {
     heed_dict *into = five(0), *from = five(1);
-    heed_set_requires_grad(heed_dict_get(into, "a"), true); /* written all the same, without recording */
+    heed_set_requires_grad(heed_dict_get(into, "a"), true); /* loading writes without recording */
     ck_assert_int_eq(heed_dict_check(into, from, NULL), HEED_OK);
     check_all(into, 0);
     ck_assert_int_eq(heed_dict_load(into, from, NULL), HEED_OK);
@@ -70,7 +70,7 @@ START_TEST(copies_bits)
 }
 END_TEST
 
-/* Zeros (2, 5): in rows, in columns, or every other element. */
+/* Returns zeros (2, 5), stored by rows, by columns, or in every second element. */
 static heed_tensor *laid_out(int how)
 {
     heed_tensor *t = heed_zeros(HEED_F32, how == 0   ? HEED_SHAPE(2, 5)
@@ -177,7 +177,7 @@ START_TEST(says_what_does_not_fit)
 }
 END_TEST
 
-/* The counts are of all, however many are listed. */
+/* The counts include the names that the list leaves out. */
 START_TEST(lists_are_cut)
 {
     heed_dict *into = heed_dict_new(), *from = heed_dict_new();
@@ -209,7 +209,7 @@ START_TEST(lists_are_cut)
 }
 END_TEST
 
-/* Of two long names, with a prefix, the one that is there is not listed. */
+/* Of two long names with a prefix, only the missing one is listed. */
 START_TEST(finds_long_names)
 {
     char given[1200] = "p.", none[1200];
@@ -247,7 +247,7 @@ START_TEST(refuses)
 }
 END_TEST
 
-/* What no order of copying gets right; the tensor before it is as it was. */
+/* No order of copying gets these views right; the tensor before them stays unchanged. */
 START_TEST(refuses_views)
 {
     heed_tensor *square = heed_reshape(heed_arange(HEED_F32, 0, 4, 1), HEED_SHAPE(2, 2)),
@@ -280,13 +280,13 @@ static heed_dict *pair(heed_tensor *x, heed_tensor *y)
     return dict;
 }
 
-/* What one name writes another would read after it. */
+/* The tensor under one name would be overwritten before it is read for the other name. */
 START_TEST(refuses_to_swap)
 {
     heed_tensor *a = heed_full(HEED_F64, HEED_SHAPE(2), 1), *b = heed_full(HEED_F64, HEED_SHAPE(2), 2);
     heed_dict *into = pair(a, b), *swapped = pair(b, a), *both = pair(a, a),
               *clones = pair(heed_clone(b), heed_clone(a));
-    for (int i = 0; i < 2; i++) { /* a refusal leaves no trace */
+    for (int i = 0; i < 2; i++) { /* a refusal changes nothing */
         ck_assert_int_eq(heed_dict_load(into, swapped, NULL), HEED_ERR_UNSUPPORTED);
         ck_assert_error(HEED_ERR_UNSUPPORTED,
                         "dict_load: x lies in memory that the tensor of a different name overwrites");
@@ -309,7 +309,7 @@ START_TEST(refuses_to_swap)
 }
 END_TEST
 
-/* Of tensors that nobody else owns, as those of a file. */
+/* The tensors have no other owners, like tensors read from a file. */
 START_TEST(needs_no_memory)
 {
     fail_alloc_install();

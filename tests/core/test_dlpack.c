@@ -1,11 +1,11 @@
-/* tests/core/test_dlpack.c - tensors to other libraries and from them: nothing is copied, and memory goes back once.
- * What is refused: test_dlpack_hostile.c. */
+/* tests/core/test_dlpack.c - tests of tensors passed to and from other libraries: no data are copied, and memory is
+ * released once. Refused tensors are in test_dlpack_hostile.c. */
 
 #include <pthread.h>
 
 #include "dlpack.h"
 
-/* -- To others ---------------------------------------------------------------------------------------------------- */
+/* -- To other libraries ------------------------------------------------------------------------------------------- */
 
 START_TEST(what_is_given)
 {
@@ -15,7 +15,7 @@ START_TEST(what_is_given)
     } types[] = {{HEED_F32, 2, 32}, {HEED_F64, 2, 64}, {HEED_I64, 0, 64}, {HEED_BOOL, 6, 8}};
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
         heed_tensor *t = heed_ones(types[i].dtype, HEED_SHAPE(2, 3, 4));
-        heed_tensor *view = heed_transpose(heed_slice(t, 2, 1, HEED_END, 2), 0, 2); /* (2, 3, 2) of 24 */
+        heed_tensor *view = heed_transpose(heed_slice(t, 2, 1, HEED_END, 2), 0, 2); /* (2, 3, 2) of the 24 elements */
         managed *m = heed_to_dlpack(view);
         ck_assert_ptr_nonnull(m);
         const heed__dl_tensor *dl = &m->tensor;
@@ -57,7 +57,7 @@ START_TEST(memory_outlives_the_tensor)
 }
 END_TEST
 
-/* Whoever looks at a result's numbers needs no graph. */
+/* Reading a result's numbers does not need its graph. */
 START_TEST(a_graph_is_not_kept)
 {
     heed_scope *scope = heed_scope_begin();
@@ -86,7 +86,7 @@ START_TEST(what_requires_a_gradient)
 }
 END_TEST
 
-/* Under AddressSanitizer the first look at what was freed is reported. */
+/* Under AddressSanitizer the first access to freed memory is reported. */
 START_TEST(a_call_too_many)
 {
 #if !defined(__SANITIZE_ADDRESS__)
@@ -101,7 +101,7 @@ START_TEST(a_call_too_many)
 }
 END_TEST
 
-/* -- From others -------------------------------------------------------------------------------------------------- */
+/* -- From other libraries ----------------------------------------------------------------------------------------- */
 
 START_TEST(both_sides_write_the_same_memory)
 {
@@ -122,9 +122,9 @@ START_TEST(both_sides_write_the_same_memory)
     heed_release(view);
     ck_assert_int_eq(deletions, 1);
     ck_assert_ptr_eq(deleted, &m);
-    m.deleter = NULL; /* nothing is to be done */
+    m.deleter = NULL; /* a NULL deleter means that no release is needed */
     ck_assert_ptr_nonnull(heed_from_dlpack(&m));
-    heed_thread_cleanup(); /* what is on this function's memory goes with it */
+    heed_thread_cleanup(); /* frees the tensors on this function's memory */
 }
 END_TEST
 
@@ -154,7 +154,7 @@ START_TEST(every_dtype)
 }
 END_TEST
 
-/* Element (i, j) of x, which is (3, 4) in memory, by strides and an offset, through every kind of loop. */
+/* Checks element (i, j) of x, a (3, 4) array in memory, through strides and an offset and in every kind of loop. */
 static void check_looks(double *x, int64_t *shape, int64_t *strides, uint64_t offset)
 {
     managed m = theirs(x, 2, shape);
@@ -193,7 +193,7 @@ START_TEST(strides)
     check_looks(x + 8, (int64_t[]){3, 2}, (int64_t[]){-4, 2}, 0);
     check_looks(x, (int64_t[]){3, 4}, (int64_t[]){0, 1}, 4 * sizeof *x);
     check_looks(x, (int64_t[]){3, 4}, (int64_t[]){0, 0}, 11 * sizeof *x);
-    check_looks(x, (int64_t[]){9, 4}, (int64_t[]){1, 1}, 0); /* windows, which overlap */
+    check_looks(x, (int64_t[]){9, 4}, (int64_t[]){1, 1}, 0); /* overlapping windows */
     check_looks(x, (int64_t[]){1, 4}, (int64_t[]){INT64_MAX, 3}, 0);
     check_looks(x, (int64_t[]){1, 1}, (int64_t[]){INT64_MIN, -7}, 8);
 }
@@ -263,7 +263,7 @@ START_TEST(deleters_in_other_threads)
 }
 END_TEST
 
-/* From a tensor of the other thread's, on memory of ours: the last one to let go gives it back. */
+/* Imports a tensor of the main thread on the test's memory; the last owner releases it. */
 static void *look_elsewhere(void *user)
 {
     heed_tensor *t = heed_from_dlpack(user);

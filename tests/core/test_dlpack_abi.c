@@ -1,4 +1,4 @@
-/* tests/core/test_dlpack_abi.c - heed's DLManagedTensor is that of DLPack's own header, field by field. */
+/* tests/core/test_dlpack_abi.c - tests that heed's DLManagedTensor equals DLPack's, field by field. */
 
 #define DLManagedTensor heed__managed_tensor
 #include "core/dlpack_abi.h"
@@ -48,7 +48,7 @@ START_TEST(numbers)
 #if defined(DLPACK_MAJOR_VERSION) || DLPACK_VERSION >= 80
     ck_assert_int_eq(HEED_DL_BOOL, kDLBool);
 #else
-    ck_assert_int_eq(HEED_DL_BOOL, kDLComplex + 1); /* the next one, which came later */
+    ck_assert_int_eq(HEED_DL_BOOL, kDLComplex + 1); /* DLPack 0.8 added it with the next number */
 #endif
 }
 END_TEST

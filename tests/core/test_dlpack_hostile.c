@@ -1,4 +1,5 @@
-/* tests/core/test_dlpack_hostile.c - DLManagedTensors that heed_from_dlpack refuses: they stay the caller's. */
+/* tests/core/test_dlpack_hostile.c - tests of the DLManagedTensors that heed_from_dlpack refuses: the caller keeps
+ * them. */
 
 #include "dlpack.h"
 
@@ -78,8 +79,7 @@ START_TEST(hostile_strides)
     m = theirs(x, 1, (int64_t[]){1});
     m.tensor.byte_offset = UINT64_MAX - 7;
     refuse(&m, HEED_ERR_ARGUMENT, out);
-    m.tensor.byte_offset =
-        UINT64_MAX - (uint64_t)(uintptr_t)x - 7; /* the last element there could be, and half of one */
+    m.tensor.byte_offset = UINT64_MAX - (uint64_t)(uintptr_t)x - 7; /* the last possible element, then half of it */
     m.tensor.byte_offset += 4;
     refuse(&m, HEED_ERR_ARGUMENT, out);
     m.tensor.byte_offset = 4;
@@ -87,13 +87,13 @@ START_TEST(hostile_strides)
     m.tensor.byte_offset = 0;
     m.tensor.data = (char *)x + 1;
     refuse(&m, HEED_ERR_ARGUMENT, "from_dlpack: the address of the elements is not a multiple of 8 bytes");
-    m = theirs((void *)(uintptr_t)64, 1, (int64_t[]){100}); /* below which 99 elements do not lie */
+    m = theirs((void *)(uintptr_t)64, 1, (int64_t[]){100}); /* too low an address for 99 elements before it */
     m.tensor.strides = (int64_t[]){-1};
     refuse(&m, HEED_ERR_ARGUMENT, out);
 }
 END_TEST
 
-/* (2, 2) of a byte's bools from `first` on. */
+/* (2, 2) bools of one byte, starting at `first`. */
 static managed bools_of(char *first, int64_t *strides)
 {
     static int64_t shape[] = {2, 2};
@@ -107,7 +107,7 @@ static managed bools_of(char *first, int64_t *strides)
 START_TEST(bools)
 {
     char b[] = {1, 0, 2, 1, 1, 2};
-    managed m = bools_of(b, (int64_t[]){3, 1}); /* the twos lie between and behind */
+    managed m = bools_of(b, (int64_t[]){3, 1}); /* the twos lie between and after the elements */
     ck_assert_int_eq(heed_get_i64(heed_from_dlpack(&m), HEED_INDEX(1, 0)), 1);
     m = bools_of(b + 4, (int64_t[]){-3, -1});
     ck_assert_int_eq(heed_get_i64(heed_from_dlpack(&m), HEED_INDEX(1, 0)), 0);
@@ -119,11 +119,11 @@ START_TEST(bools)
     b[0] = -1;
     m = bools_of(b, (int64_t[]){3, 1});
     refuse(&m, HEED_ERR_ARGUMENT, "from_dlpack: a bool is neither 0 nor 1");
-    heed_thread_cleanup(); /* what is on this function's memory goes with it */
+    heed_thread_cleanup(); /* frees the tensors on this function's memory */
 }
 END_TEST
 
-/* What is shown many times is looked at once, and what would take a hostile shape's time not at all. */
+/* An expanded axis is checked once. A hostile shape that would take too long to check is refused unread. */
 START_TEST(many_bools)
 {
     static char b[8] = {1, 2, 0, 2, 1, 2};

@@ -1,5 +1,6 @@
-/* tests/core/test_draws.c - heed_normal, heed_exponential, heed_multinomial and the ..._like functions: distributions,
- * the same bits for any number of threads, errors. The generator itself: test_random.c, test_generator.c. */
+/* tests/core/test_draws.c - tests of heed_normal, heed_exponential, heed_multinomial and the ..._like functions:
+ * distributions, equal bits for any number of threads, errors. The generator itself is tested in test_random.c and
+ * test_generator.c. */
 
 #include "check_heed.h"
 
@@ -13,7 +14,7 @@
 
 static const heed_dtype floats[] = {HEED_F32, HEED_F64};
 
-/* -- Like another tensor ------------------------------------------------------------------------------------------- */
+/* -- Like a given tensor ------------------------------------------------------------------------------------------- */
 
 START_TEST(likes_are_alike)
 {
@@ -211,7 +212,7 @@ START_TEST(the_same_bits_for_any_number_of_threads)
 }
 END_TEST
 
-/* 1 / 1e-310 is more than an f64 holds; the weight is not 0 all the same. */
+/* 1 / 1e-310 overflows f64, but the weight still counts as positive. */
 START_TEST(small_weights_come_before_none)
 {
     heed_tensor *weights = HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 0, 1e-310, 1);

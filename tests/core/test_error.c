@@ -1,4 +1,4 @@
-/* tests/core/test_error.c - errors: the first one stays, NULL goes through, the handler is told once. */
+/* tests/core/test_error.c - tests of errors: the first one stays, NULL passes through, the handler is called once. */
 
 #include "check_heed.h"
 
@@ -19,7 +19,7 @@ START_TEST(the_first_error_stays)
     ck_assert_ptr_null(heed_sum(heed_exp(heed_mul(heed_add(a, b), a))));
     ck_assert_ptr_null(heed_add(NULL, a));
     ck_assert_int_eq(handled, 1);
-    ck_assert_int_eq(heed_fail(HEED_ERR_IO, "test", "another"), HEED_ERR_SHAPE); /* the cause's code */
+    ck_assert_int_eq(heed_fail(HEED_ERR_IO, "test", "another"), HEED_ERR_SHAPE); /* the code of the first error */
     heed_set_error_handler(NULL, NULL);
     ck_assert_error(HEED_ERR_SHAPE, "add: shapes (2) and (3) do not broadcast");
     ck_assert_str_eq(heed_error_message(), "");
@@ -57,7 +57,7 @@ START_TEST(long_messages_are_cut)
 }
 END_TEST
 
-/* Nothing is left of a character that does not fit. */
+/* A character that does not fit is left out completely. */
 START_TEST(characters_are_not_cut)
 {
     static const char *const characters[] = {"x", "\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80"};
@@ -76,7 +76,7 @@ START_TEST(characters_are_not_cut)
 }
 END_TEST
 
-/* -- The name of what was called ---------------------------------------------------------------------------------- */
+/* -- The name of the called function ------------------------------------------------------------------------------ */
 
 static heed_tensor *layer(heed_tensor *x, bool fails_itself)
 {
@@ -112,7 +112,7 @@ START_TEST(the_outermost_name_comes_first)
     ck_assert_ptr_null(layer(x, true));
     ck_assert_str_eq(heed_error_message(), "layer: no x");
     heed_error_clear();
-    ck_assert_ptr_null(heed_tanh(x)); /* nobody is inside any more */
+    ck_assert_ptr_null(heed_tanh(x)); /* no public function is active any more */
     ck_assert_str_eq(heed_error_message(), "tanh: argument 1 is bool of shape (3), not f32 or f64");
     heed_error_clear();
 }
@@ -154,7 +154,7 @@ static heed_tensor *refuse_forward(heed_tensor *x)
     return refuse(x, NULL);
 }
 
-/* A function of the program's that the library calls fails under the name of what the program has called. */
+/* If a callback of the program fails inside a library call, the error carries the name of that call. */
 START_TEST(callbacks_fail_inside_of_their_caller)
 {
     heed_tensor *x = heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(1)), true), *grad;

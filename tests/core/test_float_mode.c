@@ -1,5 +1,5 @@
-/* tests/core/test_float_mode.c - the mode of floating-point arithmetic that the caller has set holds in all threads: a
- * result has the same bits for any number of them. */
+/* tests/core/test_float_mode.c - tests that the caller's floating-point mode applies in all threads: results have the
+ * same bits for any number of threads. */
 
 #include "check_heed.h"
 #include "hash.h"
@@ -25,8 +25,8 @@ static void set_mode(int mode)
 #endif
 }
 
-/* Of an elementwise op, a product, a reduction, rows, attention and kernel regression, and a gradient, some of whose
- * numbers are denormal; all large enough for threads. */
+/* Returns a hash over an elementwise op, a product, a reduction, rows, attention, kernel regression and a gradient.
+ * Some of their numbers are denormal, and all are large enough for threads. */
 static uint64_t compute(heed_dtype dtype)
 {
     heed_scope *scope = heed_scope_begin();
@@ -53,7 +53,7 @@ static uint64_t compute(heed_dtype dtype)
     return hash;
 }
 
-/* The threads are there, in the mode in which the process began, before the caller changes its own. */
+/* The worker threads start, in the mode of the process, before the caller changes its own mode. */
 START_TEST(same_bits_in_every_mode)
 {
     uint64_t hashes[MODES][2];

@@ -1,5 +1,5 @@
-/* tests/core/test_freed.c - the use of what was freed is an error in every build, as long as its memory was not used
- * again. Under AddressSanitizer blocks are the system's again at once, and it reports such a use itself. */
+/* tests/core/test_freed.c - tests that using a freed object is an error in every build until its memory is reused.
+ * Under AddressSanitizer freed blocks go back to the system at once, and the sanitizer reports such a use itself. */
 
 #include "check_heed.h"
 
@@ -14,7 +14,7 @@ static heed_tensor *freed_tensor(void)
     return t;
 }
 
-/* A tensor is freed while a view of it lives: its block is not, in any build. */
+/* Returns a tensor that is freed while a view of it lives; its block stays allocated in every build. */
 static heed_tensor *freed_with_elements(heed_tensor **view)
 {
     heed_scope *scope = heed_scope_begin();
@@ -23,7 +23,7 @@ static heed_tensor *freed_with_elements(heed_tensor **view)
     return t;
 }
 
-/* The pending error says exactly that; clears it. */
+/* Checks that the pending error has this code and text; clears it. */
 static void check_error(heed_status code, const char *text)
 {
     ck_assert_str_eq(heed_error_message(), text);
@@ -120,7 +120,7 @@ START_TEST(a_second_release_changes_nothing)
     check_error(HEED_ERR_STATE, "release: the tensor" GONE);
     heed_release(kept);
     heed_error_clear();
-    heed_tensor *next = heed_add(t, t), *other = heed_add(t, t); /* each has a block of its own */
+    heed_tensor *next = heed_add(t, t), *other = heed_add(t, t); /* both have their own block */
     ck_assert_ptr_ne(next, other);
     ck_assert_double_eq(heed_item(heed_sum(next)) + heed_item(heed_sum(other)), 24.0);
 }
@@ -129,9 +129,9 @@ END_TEST
 START_TEST(a_borrowed_tensor_released)
 {
     heed_scope *scope = heed_scope_begin();
-    heed_tensor *t = heed_ones(HEED_F32, HEED_SHAPE(1000)); /* no other block has its size */
+    heed_tensor *t = heed_ones(HEED_F32, HEED_SHAPE(1000)); /* no other block has this size */
     heed_release(t);
-    ck_assert_int_eq(heed_scope_end(scope), HEED_ERR_STATE); /* the scope has ended all the same */
+    ck_assert_int_eq(heed_scope_end(scope), HEED_ERR_STATE); /* the scope has ended nevertheless */
     check_error(HEED_ERR_STATE,
                 "scope_end: a tensor borrowed from the scope (heed_release without heed_retain?) was freed" HINT);
 }

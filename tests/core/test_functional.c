@@ -1,8 +1,9 @@
-/* tests/core/test_functional.c - heed_vjp, heed_jvp, heed_hvp, heed_jacobian and heed_hessian against formulas. */
+/* tests/core/test_functional.c - tests heed_vjp, heed_jvp, heed_hvp, heed_jacobian and heed_hessian against
+ * formulas. */
 
 #include "check_heed.h"
 
-/* f = (1 - x)^2 + 100 (y - x^2)^2, of in[0] = (x, y). */
+/* f = (1 - x)^2 + 100 (y - x^2)^2, where in[0] = (x, y). */
 static heed_tensor *rosenbrock(heed_tensor *const *in, void *user)
 {
     (void)user;
@@ -17,7 +18,7 @@ static heed_tensor *softmax(heed_tensor *const *in, void *user)
     return heed_softmax(in[0], 0);
 }
 
-/* in[0] (2) and in[1] (3) to the outer product times *user, with in[2] left out. */
+/* Returns *user times the outer product of in[0] (2) and in[1] (3); ignores in[2]. */
 static heed_tensor *outer(heed_tensor *const *in, void *user)
 {
     return heed_mul_scalar(heed_mul(heed_unsqueeze(in[0], 1), in[1]), *(double *)user);
@@ -119,7 +120,8 @@ START_TEST(jacobian_of_softmax_and_products_with_it)
 }
 END_TEST
 
-/* y_ij = c a_i b_j: d y_ij / d a_k = c b_j (i = k), d y_ij / d b_k = c a_i (j = k), and nothing by the third. */
+/* y_ij = c a_i b_j: d y_ij / d a_k = c b_j (i = k), d y_ij / d b_k = c a_i (j = k); the third input has no
+ * influence. */
 START_TEST(several_inputs_and_one_left_out)
 {
     double c = 1.5;
@@ -132,7 +134,7 @@ START_TEST(several_inputs_and_one_left_out)
     ck_assert(heed_shape_equal(heed_shape_of(j[2]), HEED_SHAPE(2, 3, 4)));
     ck_assert(AT(j[0], 1, 2, 1) == 1.5 * 11 && AT(j[0], 1, 2, 0) == 0 && AT(j[1], 1, 0, 0) == 1.5 * 3);
     ck_assert(heed_item(heed_sum(heed_abs(j[2]))) == 0);
-    ck_assert_ptr_nonnull(heed_jvp(outer, &c, in, 3, in, &jv, NULL)); /* by Euler, twice the value */
+    ck_assert_ptr_nonnull(heed_jvp(outer, &c, in, 3, in, &jv, NULL)); /* twice the value, by Euler's theorem */
     ck_assert_near(AT(jv, 1, 2), 2 * 1.5 * 33, 1e-12);
     ck_assert_ptr_nonnull(heed_hessian(sum_of_outer, &c, in, 3, h, NULL)); /* d^2 / da_i db_j = 4 c^2 a_i b_j */
     ck_assert(heed_shape_equal(heed_shape_of(h[1]), HEED_SHAPE(2, 3)));
@@ -169,7 +171,7 @@ END_TEST
 
 START_TEST(constants_lines_and_the_identity)
 {
-    heed_scope *scope = heed_no_grad_begin(); /* they record all the same */
+    heed_scope *scope = heed_no_grad_begin(); /* the functions record even here */
     heed_tensor *x = heed_ones(HEED_F64, HEED_SHAPE(2, 2)), *d;
     ck_assert_ptr_nonnull(heed_hessian(constant, NULL, &x, 1, &d, NULL));
     ck_assert(heed_shape_equal(heed_shape_of(d), HEED_SHAPE(2, 2, 2, 2)) && AT(d, 1, 1, 1, 1) == 0);

@@ -1,5 +1,5 @@
-/* tests/core/test_generator.c - generators: the same state gives the same bits, whatever the threads; what a draw
- * takes. */
+/* tests/core/test_generator.c - tests of generators: equal states give equal bits for any number of threads, and a draw
+ * advances the position by a fixed count. */
 
 #include "check_heed.h"
 
@@ -37,7 +37,7 @@ static heed_tensor *bernoulli(heed_generator *g, int64_t n)
     return heed_generator_bernoulli(g, 0.3, HEED_SHAPE(n));
 }
 
-/* One position is 128 bits: 4 elements of 32 bits, 2 of 64. */
+/* One position yields 128 bits: 4 elements of 32 bits or 2 of 64 bits. */
 static const struct {
     draw_fn *draw;
     int per_position;
@@ -87,7 +87,7 @@ START_TEST(threads_do_not_matter)
 }
 END_TEST
 
-/* The first elements do not depend on how many follow, except a permutation's. */
+/* The first elements do not depend on how many follow, except in a permutation. */
 START_TEST(prefixes_agree)
 {
     heed_generator *g = heed_generator_new(9);
@@ -106,7 +106,7 @@ START_TEST(prefixes_agree)
 }
 END_TEST
 
-/* Two calls that meet at a position give what one gives. */
+/* Two consecutive calls give the same elements as one call. */
 START_TEST(calls_join)
 {
     heed_generator *g = heed_generator_new(9);

@@ -1,4 +1,4 @@
-/* tests/core/test_graph.c - recording and backward: leaves, accumulation, higher orders, hooks, versions. */
+/* tests/core/test_graph.c - tests of recording and backward: leaves, accumulation, higher orders, hooks, versions. */
 
 #include "check_heed.h"
 
@@ -127,7 +127,7 @@ START_TEST(grad_frees_only_what_it_walked)
     ck_assert_int_eq(heed_grad(&loss, 1, &x, 1, &g, NULL), HEED_OK);
     ck_assert_int_eq(heed_grad(&u, 1, &w, 1, &g, NULL), HEED_OK);
     ck_assert(heed_item(g) == 6.0);
-    loss = heed_add(heed_square(x), u); /* u is spent now */
+    loss = heed_add(heed_square(x), u); /* the graph of u is freed now */
     heed_grad_options keep = {.retain_graph = true, .allow_unused = true};
     ck_assert_int_eq(heed_grad(&loss, 1, &x, 1, &g, &keep), HEED_OK);
     ck_assert(heed_item(g) == 4.0);
@@ -162,7 +162,7 @@ START_TEST(writes_in_place_are_caught)
     ck_assert_int_eq(heed_backward(y), HEED_OK);
     heed_tensor *index = heed_zeros(HEED_I64, HEED_SHAPE(1));
     y = heed_sum(heed_index_select(heed_reshape(a, HEED_SHAPE(1)), 0, index));
-    ck_assert_int_eq(heed_set_(index, HEED_INDEX(0), 0.5), HEED_ERR_ARGUMENT); /* nothing is written */
+    ck_assert_int_eq(heed_set_(index, HEED_INDEX(0), 0.5), HEED_ERR_ARGUMENT); /* writes no element */
     ck_assert_error(HEED_ERR_ARGUMENT, "set_: 0.5");
     ck_assert_int_eq(heed_backward(y), HEED_OK);
 }
@@ -321,7 +321,7 @@ START_TEST(dot_names_what_is_there)
 }
 END_TEST
 
-/* More leaves than a pass has room for at first: d (sum of i x_i) / d x_i = i. */
+/* More leaves than the initial capacity of a pass: d (sum of i x_i) / d x_i = i. */
 START_TEST(many_leaves)
 {
     heed_tensor *leaves[200], *sum = heed_zeros(HEED_F64, HEED_SCALAR);
@@ -346,7 +346,7 @@ START_TEST(an_intermediate_of_another_graph)
 }
 END_TEST
 
-/* An op of two results: x and x. */
+/* An op that returns x twice. */
 static bool two_of(const heed_call *call, heed_meta *out)
 {
     return heed_infer_same(call, &out[0]) && heed_infer_same(call, &out[1]);
@@ -368,7 +368,7 @@ static heed_tensor *scaled(heed_tensor *g, void *factor)
     return heed_mul_scalar(g, *(double *)factor);
 }
 
-/* Each result has hooks of its own. */
+/* Every result has its own hooks. */
 START_TEST(hooks_of_two_results)
 {
     static const heed_op twin = {

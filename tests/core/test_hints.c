@@ -1,5 +1,5 @@
-/* tests/core/test_hints.c - the hint about a training loop without a scope: to scripts that have installed
- * heed_exit_on_error, once, on standard error, and to nobody else. */
+/* tests/core/test_hints.c - tests of the hint about a training loop without a scope: scripts that installed
+ * heed_exit_on_error get it once, on standard error; no other program gets it. */
 
 #include "check_heed.h"
 
@@ -8,7 +8,7 @@
 
 static char output[4096];
 
-/* Runs `program` in a process of its own and reads its standard error. */
+/* Runs `program` in a new process and reads its standard error. */
 static void run(void (*program)(void))
 {
     int ends[2];
@@ -67,7 +67,7 @@ static void script_with_scopes(void)
     train(5000, true);
 }
 
-/* Not in a scope, but nothing is kept. */
+/* Runs outside a scope but retains no tensors. */
 static void script_that_cleans_up(void)
 {
     heed_set_error_handler(heed_exit_on_error, NULL);

@@ -1,10 +1,10 @@
-/* tests/core/test_hooks.c - when hooks run: as soon as a gradient is whole. */
+/* tests/core/test_hooks.c - tests when hooks run: as soon as a gradient is complete. */
 
 #include "check_heed.h"
 
 enum { MOST = 8 };
 
-/* Who has run so far, in order. */
+/* The hooks that have run, in order. */
 typedef struct order {
     int n;
     char names[MOST];
@@ -38,7 +38,7 @@ static heed_tensor *leaf(double x)
     return t;
 }
 
-/* y = ((a b) c) b: b is whole only after the first product, c long before. */
+/* y = ((a b) c) b: the gradient of b is complete only after the first product, c's long before. */
 START_TEST(a_leaf_as_soon_as_its_gradient_is_whole)
 {
     order o = {0};
@@ -54,7 +54,7 @@ START_TEST(a_leaf_as_soon_as_its_gradient_is_whole)
 
     o = (order){0};
     heed_tensor *grads[1];
-    heed_grad(HEED_TENSORS(y), HEED_TENSORS(c), grads, NULL); /* walks no further than c */
+    heed_grad(HEED_TENSORS(y), HEED_TENSORS(c), grads, NULL); /* stops at c */
     check_order(&o, "c", (double[]){18.0});
 }
 END_TEST
@@ -68,7 +68,7 @@ START_TEST(a_leaf_that_is_the_output)
     heed_backward(a);
     heed_tensor *grads[1];
     heed_grad((heed_tensor *[]){a, heed_mul_scalar(a, 4.0)}, 2, HEED_TENSORS(a), grads,
-              NULL); /* and leads to one, too */
+              NULL); /* a is an output and also leads to one */
     check_order(&o, "aa", (double[]){1.0, 5.0});
 }
 END_TEST

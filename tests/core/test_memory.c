@@ -1,4 +1,4 @@
-/* tests/core/test_memory.c - the door to memory: classes, cache, counters, a foreign allocator. */
+/* tests/core/test_memory.c - tests of the allocator: size classes, cache, counters, a foreign allocator. */
 
 #include "check_heed.h"
 

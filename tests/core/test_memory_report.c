@@ -1,4 +1,5 @@
-/* tests/core/test_memory_report.c - heed_memory_report: what is in use, by line, by module, and what keeps it. */
+/* tests/core/test_memory_report.c - tests of heed_memory_report: memory in use by line and by module, and its
+ * owners. */
 
 #define HEED_SITES
 #include "check_heed.h"
@@ -16,7 +17,7 @@ static const char *report(void)
     return text;
 }
 
-/* A line of the report has `start`, later in the line `rest`. */
+/* Returns whether a line of the report begins with `start` and contains `rest` later. */
 static bool has_line(const char *start, const char *rest)
 {
     for (const char *at = text; (at = strstr(at, start)); at++) {
@@ -105,7 +106,7 @@ START_TEST(modules_and_those_who_hold_tensors)
     heed_optimizer_free(o);
     heed_dataset_free(data);
     heed_module_free(&net->base);
-    report(); /* the module is gone, and so is its name */
+    report(); /* the module's name is freed with it */
     ck_assert_ptr_null(strstr(text, "kept by parameter"));
     heed_release(weight);
     heed_thread_cleanup();

@@ -1,4 +1,4 @@
-/* tests/core/test_observe.c - what observers are told: ops, rules, modules, spans. */
+/* tests/core/test_observe.c - tests of the events that observers receive: ops, rules, modules, spans. */
 
 #define HEED_SITES
 #include "event_log.h"
@@ -10,7 +10,7 @@ static void check_line(const char *site, int line)
     ck_assert_str_eq(site, expected);
 }
 
-/* -- What is told ------------------------------------------------------------------------------------------------- */
+/* -- Events ------------------------------------------------------------------------------------------------------- */
 
 START_TEST(an_op_and_its_rule_are_told)
 {
@@ -76,7 +76,7 @@ START_TEST(sums_of_gradients_are_told)
     int sums = 0;
     for (int i = 0; i < log_.n; i++)
         sums += log_.events[i].ended && strcmp(log_.events[i].name, "add") == 0;
-    ck_assert_int_eq(sums, 2); /* x has three gradients */
+    ck_assert_int_eq(sums, 2); /* three gradients flow into x, which takes two sums */
 }
 END_TEST
 
@@ -95,7 +95,7 @@ START_TEST(modules_are_told)
     t = event_of(HEED_EVENT_MODULE, "linear", true, 0);
     ck_assert_str_eq(t->module, "sequential.0");
     ck_assert(t->n_outputs == 1 && !t->failed);
-    t = event_of(HEED_EVENT_MODULE, "linear", true, 1); /* called by the layer around it, which knows */
+    t = event_of(HEED_EVENT_MODULE, "linear", true, 1); /* the enclosing layer calls it and supplies its name */
     ck_assert_str_eq(t->module, "sequential.1.linear2");
     ck_assert_int_eq(t->n_outputs, 0);
     ck_assert_str_eq(event_of(HEED_EVENT_MODULE, "dropout", true, 0)->module, "sequential.2");

@@ -1,10 +1,11 @@
-/* tests/core/test_observers.c - observers cannot disturb what they observe; they come and go while threads compute. */
+/* tests/core/test_observers.c - tests that observers cannot disturb the observed computation and may be added and
+ * removed while threads compute. */
 
 #include "event_log.h"
 
 #include <pthread.h>
 
-/* -- What observers do --------------------------------------------------------------------------------------------- */
+/* -- Actions of observers ------------------------------------------------------------------------------------------ */
 
 static void compute(const heed_event *event, void *user)
 {
@@ -155,7 +156,7 @@ START_TEST(shares_of_the_librarys_threads_are_told)
     heed_tensor *x = heed_ones(HEED_F32, HEED_SHAPE(1 << 22));
     int64_t id = watch();
     int shares = 0;
-    for (int run = 0; run < 200 && shares == 0; run++) { /* no worker need come */
+    for (int run = 0; run < 200 && shares == 0; run++) { /* a worker may not arrive in time */
         heed_scope *scope = heed_scope_begin();
         atomic_store(&log_.n, 0);
         ck_assert_ptr_nonnull(heed_exp(x));

@@ -1,5 +1,5 @@
-/* tests/core/test_owners.c - counts of owners near and beyond 2^31 and 2^32: the last owner is the last one. The counts
- * are set from inside, as if the other owners were there. */
+/* tests/core/test_owners.c - tests of owner counts near and beyond 2^31 and 2^32: only the last release frees. The
+ * counts are set directly in the struct instead of by real owners. */
 
 #include "check_heed.h"
 

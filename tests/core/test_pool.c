@@ -1,5 +1,5 @@
-/* tests/core/test_pool.c - the library's own threads: a job is done once and wholly, whoever helps, and the host's
- * signals, cancellations and forks are its own affair. */
+/* tests/core/test_pool.c - tests of the thread pool: a job runs exactly once and completely with any number of workers,
+ * and the host program's signals, cancellations and forks are not disturbed. */
 
 #include "check_heed.h"
 #include "pool_job.h"
@@ -50,7 +50,7 @@ END_TEST
 
 typedef struct nested_job {
     atomic_bool begun;
-    atomic_int helped; /* threads that took part in the inner job; 0 if one of its pieces was not done exactly once */
+    atomic_int helped; /* threads that took part in the inner job; 0 if one of its pieces did not run exactly once */
 } nested_job;
 
 static void share_inside(int slot, void *job)
@@ -82,7 +82,7 @@ static void look_at_mask(int slot, void *right)
                                                sigismember(&blocked, SIGSEGV) == 0);
 }
 
-/* A thread's own faults are another matter. */
+/* Workers do not block the signals of their own faults. */
 START_TEST(workers_block_the_signals_of_others)
 {
     atomic_bool right = false;
@@ -91,7 +91,7 @@ START_TEST(workers_block_the_signals_of_others)
 }
 END_TEST
 
-/* The host blocks a signal that would end it: no worker takes it. */
+/* The host blocks a signal that would end the process: no worker takes it. */
 START_TEST(signals_stay_the_hosts)
 {
     sigset_t one, before, pending;
@@ -109,7 +109,7 @@ START_TEST(signals_stay_the_hosts)
 }
 END_TEST
 
-/* Workers take longer than the owner, which waits for them: asleep, since it sees how long. */
+/* The workers take longer than the owner, which sleeps until they finish, since it has measured the wait. */
 static void outlast_owner(int slot, void *begun)
 {
     atomic_int *b = begun;
@@ -131,7 +131,7 @@ static void *share_until_cancelled(void *unused)
     return NULL;
 }
 
-/* It is waiting for workers most of the time, which use what lies in its frame. */
+/* The owner spends most of its time waiting for workers, which use data in its stack frame. */
 START_TEST(an_owner_that_is_cancelled)
 {
     for (int i = 0; i < 50; i++) {
@@ -160,7 +160,7 @@ static bool ended_well(pid_t child)
     return waitpid(child, &status, 0) == child && status == 0;
 }
 
-/* It starts workers of its own. */
+/* The child starts its own workers. */
 START_TEST(a_child_while_others_work)
 {
     pthread_t owner;
@@ -178,7 +178,7 @@ START_TEST(a_child_while_others_work)
 }
 END_TEST
 
-/* This program itself, with an argument. */
+/* Runs this program again with an argument. */
 START_TEST(a_process_that_ends_while_they_work)
 {
     for (int i = 0; i < 20; i++) {

@@ -1,5 +1,5 @@
-/* tests/core/test_pool_backoff.c - sharing pauses after losses, longer each time that it is in vain, and goes on after
- * gains. */
+/* tests/core/test_pool_backoff.c - tests that sharing pauses after losses, longer after every failed attempt, and
+ * resumes after gains. */
 
 #include "check_heed.h"
 #include "core/pool_backoff.h"
@@ -14,7 +14,7 @@ START_TEST(gains_change_nothing)
 }
 END_TEST
 
-/* The pause after a loss at `now`, up to a second. */
+/* Returns the length of the pause after a loss at `now`, at most a second. */
 static int64_t pause_after_loss(heed__pool_backoff *p, int64_t now)
 {
     heed__pool_backoff_record(p, now, -HEED_BACKOFF_LOSS);

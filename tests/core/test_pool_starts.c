@@ -1,5 +1,5 @@
-/* tests/core/test_pool_starts.c - fewer workers than were asked for: some cannot be started, or are busy elsewhere. A
- * program of its own: it stands in for a function of the C library that sanitizers need, too. */
+/* tests/core/test_pool_starts.c - tests of jobs with fewer workers than requested, because threads fail to start or are
+ * busy. This is a separate program because it replaces a function of the C library that sanitizers need as well. */
 
 #define _GNU_SOURCE /* RTLD_NEXT */
 
@@ -12,9 +12,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static atomic_int may_start = 1000; /* threads, before the system refuses more */
+static atomic_int may_start = 1000; /* threads that may start before pthread_create fails */
 
-/* The C library's, which refuses on demand. */
+/* Replaces the C library's function; fails on demand. */
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*fn)(void *), void *argument)
 {
     if (atomic_fetch_sub(&may_start, 1) <= 0)
@@ -40,7 +40,8 @@ static void *hold_the_only_worker(void *held)
     return NULL;
 }
 
-/* The only worker is busy with another's job, for 300 ms. In a process of its own, which has but one. */
+/* The only worker is busy with a different thread's job for 300 ms. The test runs in a new process, which has a single
+ * worker. */
 START_TEST(who_comes_too_late_is_not_waited_for)
 {
     const pid_t child = fork();
@@ -66,7 +67,7 @@ START_TEST(who_comes_too_late_is_not_waited_for)
 }
 END_TEST
 
-/* In a child, which has room again; and in the parent, a second later. */
+/* Threads can start again: in a child at once, in the parent a second later. */
 static bool more_later(void)
 {
     atomic_store(&may_start, 1000);
@@ -80,7 +81,7 @@ static bool more_later(void)
     return waitpid(child, &status, 0) == child && status == 0 && all_take_part(8, 8);
 }
 
-/* None, and fewer than were asked for, which then is not tried again at once. */
+/* No or too few threads can be started; the library then does not try again at once. */
 START_TEST(threads_that_cannot_be_started)
 {
     for (int allowed = 0; allowed < 3; allowed++) {

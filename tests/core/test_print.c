@@ -1,4 +1,4 @@
-/* tests/core/test_print.c - heed_format and heed_print against PyTorch's text. */
+/* tests/core/test_print.c - tests heed_format and heed_print against PyTorch's output. */
 
 #include "check_heed.h"
 
@@ -52,7 +52,7 @@ static void check_in_locale(const char *name)
     foreign_locale_end();
 }
 
-/* A comma, and a decimal point of two bytes. */
+/* A locale whose decimal point is a comma, and one whose decimal point has two bytes. */
 START_TEST(in_any_locale)
 {
     check_in_locale("de_DE");
@@ -81,7 +81,7 @@ START_TEST(views)
 }
 END_TEST
 
-/* As torch 1.13 prints them. */
+/* The expected texts are torch 1.13's. */
 START_TEST(large_and_small_numbers)
 {
     check_text(HEED_TENSOR(HEED_F32, HEED_SHAPE(2), 1e9, 2e9),
@@ -120,7 +120,7 @@ static void check_shown(heed_tensor *t, int64_t elements)
     ck_assert_int_eq(shown, elements);
 }
 
-/* As many at each edge as in PyTorch, or fewer where these are more than 10000. */
+/* Every edge shows the same number of elements as in PyTorch, or fewer if these are more than 10000 in total. */
 START_TEST(no_text_is_long)
 {
     heed_tensor *least = HEED_TENSOR(HEED_I64, HEED_SHAPE(1), INT64_MIN);
@@ -153,7 +153,7 @@ START_TEST(shapes_of_any_length)
 }
 END_TEST
 
-/* As snprintf: every size of the buffer, and none. */
+/* Like snprintf: buffers of every size, and a NULL buffer. */
 START_TEST(short_buffers)
 {
     heed_tensor *t = HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 1.5, 2.5);
@@ -219,7 +219,7 @@ START_TEST(file_errors)
 }
 END_TEST
 
-/* Printing takes no memory. */
+/* Printing allocates no memory. */
 START_TEST(allocates_nothing)
 {
     heed_tensor *t = heed_ones(HEED_F32, HEED_SHAPE(40, 50));

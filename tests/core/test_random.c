@@ -1,5 +1,5 @@
-/* tests/core/test_random.c - random tensors: known values, distributions, errors. State and same bits:
- * test_generator.c. */
+/* tests/core/test_random.c - tests of random tensors: known values, distributions, errors. States and equal bits are
+ * tested in test_generator.c. */
 
 #include "check_heed.h"
 
@@ -11,7 +11,7 @@
 
 /* -- The block function ----------------------------------------------------------------------------------------- */
 
-/* The vectors of Random123's kat_vectors. */
+/* The test vectors are Random123's kat_vectors. */
 START_TEST(philox_vectors)
 {
     static const uint32_t vectors[3][10] = {
@@ -75,8 +75,8 @@ END_TEST
 
 /* -- Distributions ---------------------------------------------------------------------------------------------- */
 
-/* Pearson's statistic over 100 bins has mean 99 and standard deviation 14.07; the seed is fixed, so this is a
- * check of the code and not a game of chance. */
+/* Pearson's statistic over 100 bins has mean 99 and standard deviation 14.07. The seed is fixed, so this checks the
+ * code and cannot fail by chance. */
 static void check_uniform(const int64_t counts[100], int64_t n)
 {
     double expected = (double)n / 100, statistic = 0;
@@ -110,7 +110,7 @@ START_TEST(rand_is_uniform)
 }
 END_TEST
 
-/* Bins of equal probability by the distribution function, and the first four moments: 0, 1, 0, 3. */
+/* Checks bins of equal probability under the distribution function, and the first four moments: 0, 1, 0, 3. */
 static void check_randn(heed_dtype dtype)
 {
     heed_tensor *t = heed_randn(dtype, HEED_SHAPE(N));
@@ -285,7 +285,8 @@ START_TEST(null_generators)
 }
 END_TEST
 
-/* Out of memory must not move the default generator: each program fails if its first call finds another position. */
+/* Running out of memory must not advance the default generator: a program fails if its first call finds a different
+ * position. */
 static bool out_of_memory_program(double *value)
 {
     uint64_t seed, position;

@@ -1,4 +1,4 @@
-/* tests/core/test_release_errors.c - errors that functions which free memory leave behind: the rule of heed/scope.h. */
+/* tests/core/test_release_errors.c - tests of errors in functions that free memory, by the rule of heed/scope.h. */
 
 #include "check_heed.h"
 
@@ -43,7 +43,7 @@ static heed_tensor *on_dlpack(void)
 
 static heed_tensor *(*const makers[])(void) = {on_buffer, on_dlpack};
 
-/* -- Calls that drop the last owner, each of which says how it went ------------------------------------------------ */
+/* -- Calls that drop the last owner and report success or failure -------------------------------------------------- */
 
 static bool end_scope(heed_tensor *(*make)(void))
 {
@@ -58,7 +58,7 @@ static bool return_from_scope(heed_tensor *(*make)(void))
     return heed_scope_return(scope, heed_square(make())) != NULL;
 }
 
-/* An owner of the tensor, which no scope holds any more. */
+/* Returns a tensor with an owner, outside all scopes. */
 static heed_tensor *own(heed_tensor *(*make)(void))
 {
     heed_scope *scope = heed_scope_begin();
@@ -149,7 +149,7 @@ START_TEST(debug_mode_gives_a_notice)
 }
 END_TEST
 
-/* -- Functions that free one thing by name ------------------------------------------------------------------------- */
+/* -- Functions that free one named object -------------------------------------------------------------------------- */
 
 static heed_status take(void *user, heed_tensor *numbers, heed_tensor **batch)
 {

@@ -1,4 +1,4 @@
-/* tests/core/test_scope.c - who owns what: scopes, retain and release, early returns. */
+/* tests/core/test_scope.c - tests of ownership: scopes, retain and release, early returns. */
 
 #include "check_heed.h"
 
@@ -101,7 +101,7 @@ START_TEST(the_root_scope_is_emptied_by_cleanup)
 }
 END_TEST
 
-/* Twenty results of 8,000 bytes, of which backward reads none: the last is kept, as the caller's. */
+/* Twenty results of 8,000 bytes that backward does not read: only the last one stays, owned by the caller. */
 START_TEST(a_graph_keeps_only_what_backward_reads)
 {
     heed_tensor *x = heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(1000)), true), *y = x;

@@ -1,8 +1,7 @@
-/* tests/core/test_shapes.c - chains of views against arithmetic with plain arrays (tests/core/shape_model.h).
+/* tests/core/test_shapes.c - tests chains of views against arithmetic with plain arrays (tests/core/shape_model.h).
  *
- * After each step tensor and model must agree and storage be shared where that is promised; other ops must read the
- * views correctly, and the gradient must arrive at the element a number came from.
- */
+ * After every step tensor and model must agree, and storage must be shared if the op promises it. Other ops must read
+ * the views correctly, and gradients must arrive at the element that a number came from. */
 
 #include "shape_model.h"
 
@@ -86,7 +85,7 @@ static void expect_square(heed_tensor *x, const model *m)
     expect_same(heed_mul(x, heed_clone(x)), m->shape, squares);
 }
 
-/* Twice x on an axis, by concat and by index_select. */
+/* Returns x twice along an axis, by concat and by index_select. */
 static void expect_doubled(heed_tensor *x, const model *m)
 {
     int axis = (int)pick(0, m->shape.rank - 1);
@@ -105,7 +104,8 @@ static void expect_doubled(heed_tensor *x, const model *m)
     expect_same(heed_index_select(x, axis, twice), shape, doubled);
 }
 
-/* Sorted backwards along an axis and flipped is sorted: along the axis no number is smaller than the one before. */
+/* Sorts in descending order along an axis and flips: along the axis, no number may be smaller than the one before
+ * it. */
 static void expect_sorted(heed_tensor *x, const model *m)
 {
     int axis = (int)pick(0, m->shape.rank - 1);
@@ -144,8 +144,8 @@ START_TEST(views_feed_other_ops)
 }
 END_TEST
 
-/* Number i of the result came from element i - 1 of the leaf, so the gradient there is the sum of the weights of all
- * places where number i stands. */
+/* Number i of the result came from element i - 1 of the leaf, so the gradient of that element is the sum of the weights
+ * at all positions of number i. */
 START_TEST(gradients_find_their_way_back)
 {
     static model m;
@@ -168,7 +168,7 @@ START_TEST(gradients_find_their_way_back)
 }
 END_TEST
 
-/* -- What is promised of single ops ----------------------------------------------------------------------------- */
+/* -- Promises of single ops ------------------------------------------------------------------------------------- */
 
 START_TEST(slices_are_pythons)
 {

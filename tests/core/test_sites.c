@@ -1,4 +1,4 @@
-/* tests/core/test_sites.c - errors say the line that called, and which module of a tree failed. */
+/* tests/core/test_sites.c - tests that errors name the calling line and the module of a tree that failed. */
 
 #define HEED_SITES
 #include "check_heed.h"
@@ -6,7 +6,7 @@
 #include <setjmp.h>
 #include <stdio.h>
 
-/* The error begins with the site on line `line` of this file; clears it. */
+/* Checks that the error begins with line `line` of this file; clears it. */
 static void check_site(int line, const char *rest)
 {
     char expected[HEED_ERROR_MESSAGE_MAX];
@@ -29,10 +29,10 @@ END_TEST
 START_TEST(arguments_note_lines_of_their_own)
 {
     heed_tensor *a = heed_ones(HEED_F32, HEED_SHAPE(2)), *b = heed_ones(HEED_F32, HEED_SHAPE(3));
-    heed_tensor *sum = heed_add(heed_exp(a), /* its line is another */
+    heed_tensor *sum = heed_add(heed_exp(a), /* a different line than heed_add's */
                                 heed_tanh(b));
     ck_assert_ptr_null(sum);
-    const int outer = __LINE__ - 3; /* where the macro's name stands, or where its call ends */
+    const int outer = __LINE__ - 3; /* the line of the macro's name, or the line where its call ends */
     char first[HEED_ERROR_MESSAGE_MAX], last[HEED_ERROR_MESSAGE_MAX];
     snprintf(first, sizeof first, "%s:%d: add: ", __FILE__, outer);
     snprintf(last, sizeof last, "%s:%d: add: ", __FILE__, outer + 1);
@@ -125,7 +125,7 @@ START_TEST(the_line_is_forgotten_when_the_call_returns)
 }
 END_TEST
 
-/* -- An op of one's own -- */
+/* -- The program's own op -- */
 
 static bool fail_forward(const heed_call *call, heed_tensor *const *out)
 {
@@ -235,7 +235,7 @@ START_TEST(modules_of_ones_own_too)
     ck_assert_msg(strstr(heed_error_message(), ": model_forward: model.inner: linear: x (2, 3)") != NULL, "%s",
                   heed_error_message());
     heed_error_clear();
-    ck_assert_ptr_null(heed_exp(NULL)); /* no module runs any more */
+    ck_assert_ptr_null(heed_exp(NULL)); /* no module is running any more */
     check_site(__LINE__ - 1, "exp: argument 1 is NULL");
     heed_module_free(&net->base);
 }

@@ -1,4 +1,4 @@
-/* tests/core/test_tensor.c - making tensors, looking into them, writing in place. */
+/* tests/core/test_tensor.c - tests of making tensors, reading them and writing in place. */
 
 #include "check_heed.h"
 
@@ -58,7 +58,7 @@ START_TEST(factories)
 }
 END_TEST
 
-/* A byte other than 0 and 1 is not a value of C's bool. */
+/* A byte other than 0 and 1 is not a valid C bool. */
 START_TEST(bools_from_bytes)
 {
     static const unsigned char bytes[] = {0, 1, 2, 255, 128, 0}, bools[] = {0, 1, 1, 1, 1, 0};
@@ -154,7 +154,7 @@ START_TEST(writing)
 }
 END_TEST
 
-/* Windows of two: element (i, j) is x[i + j]. */
+/* Windows of length two: element (i, j) is x[i + j]. */
 static bool windows_view(const heed_call *call, heed_layout *out)
 {
     *out = (heed_layout){.shape = HEED_SHAPE(heed_numel(call->inputs[0]) - 1, 2), .strides = {1, 1}};

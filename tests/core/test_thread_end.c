@@ -1,14 +1,14 @@
-/* tests/core/test_thread_end.c - threads that use the library while they end: in a destructor of thread-specific data
- * that sets its own data again, so that it runs as often as the C library lets it, and after the library's own last
- * word. */
+/* tests/core/test_thread_end.c - tests of threads that use the library while they end: in a destructor of
+ * thread-specific data that sets its own data again, so that it runs in as many rounds as the C library allows, even
+ * after the library's own destructor. */
 
 #include "check_heed.h"
 
 #include <limits.h>
 #include <pthread.h>
 
-/* ThreadSanitizer gives a thread up in the last round: nothing may run there, not even the library's own destructor.
- * And Windows' threads have 256. */
+/* ThreadSanitizer discards a thread's state in the last round, so no code may run there, not even the library's own
+ * destructor. Threads on Windows have 256 rounds. */
 #define LAST_ROUND (PTHREAD_DESTRUCTOR_ITERATIONS < 4 ? PTHREAD_DESTRUCTOR_ITERATIONS : 4)
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
@@ -19,11 +19,11 @@
 
 enum { THREADS = 50, ROUNDS = LAST_ROUND };
 
-static pthread_key_t key; /* made after the library's own */
+static pthread_key_t key; /* created after the library's own key */
 
 typedef struct visit {
-    bool used_before; /* in the thread itself */
-    int first;        /* round of the destructor that uses the library first */
+    bool used_before; /* by the thread's function */
+    int first;        /* destructor round that first uses the library */
     int rounds;
 } visit;
 
@@ -36,11 +36,11 @@ static void use_heed(bool leave_some)
         ck_assert_ptr_nonnull(heed_ones(HEED_F32, HEED_SHAPE(100)));
 }
 
-/* What is left in the root scope goes with the next round, which the last one has not. */
+/* Tensors left in the root scope are freed in the next round; the last round has no next one. */
 static void at_end(void *data)
 {
     visit *v = data;
-    if (!v) /* as Windows' threads say that it was set to NULL */
+    if (!v) /* threads on Windows call destructors even if the value was set to NULL */
         return;
     if (++v->rounds >= v->first)
         use_heed(v->rounds < ROUNDS);
@@ -56,7 +56,7 @@ static void *run(void *data)
     return NULL;
 }
 
-/* Threads one after another, at the same address, and at once. */
+/* Runs threads one after the other, which get the same address, and then several at once. */
 static void end_threads(bool used_before, int first)
 {
     visit visits[2 * THREADS];
@@ -77,7 +77,7 @@ static void end_threads(bool used_before, int first)
 
 static void check(bool used_before, int first)
 {
-    heed_free(heed_alloc(1), 1); /* the library's key comes first, so its destructor does, too */
+    heed_free(heed_alloc(1), 1); /* creates the library's key first, so its destructor also runs first */
     ck_assert_int_eq(pthread_key_create(&key, at_end), 0);
     heed_memory_stats before = heed_memory_get_stats();
     end_threads(used_before, first);
@@ -102,7 +102,7 @@ START_TEST(threads_that_begin_while_they_end)
 }
 END_TEST
 
-/* The library is never told of the end of these. */
+/* The library gets no notice when these threads end. */
 START_TEST(threads_that_begin_in_their_last_round)
 {
     check(false, ROUNDS);

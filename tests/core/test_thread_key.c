@@ -1,5 +1,5 @@
-/* tests/core/test_thread_key.c - a thread whose end cannot be noticed, since the C library has no room for its key. A
- * program of its own: it stands in for a function of the C library that sanitizers need, too. */
+/* tests/core/test_thread_key.c - tests a thread whose end cannot be noticed because the C library cannot store its key.
+ * This is a separate program because it replaces a function of the C library that sanitizers need as well. */
 
 #define _GNU_SOURCE /* RTLD_NEXT */
 
@@ -11,7 +11,7 @@
 
 static _Thread_local bool setspecific_fails;
 
-/* The C library's, which fails on demand. */
+/* Replaces the C library's function; fails on demand. */
 int pthread_setspecific(pthread_key_t key, const void *value)
 {
     if (setspecific_fails)
@@ -33,7 +33,7 @@ static void *fail_to_register(void *block)
     return NULL;
 }
 
-/* The system has no room to tell of the thread's end: it gets no memory, and may free some. */
+/* The system cannot register the thread for a notice of its end: the thread gets no memory but may free memory. */
 START_TEST(a_thread_that_cannot_be_registered)
 {
     heed_memory_stats before = heed_memory_get_stats();

@@ -1,6 +1,6 @@
-/* tests/core/test_thread_keys_gone.c - a host that has taken all thread-specific keys of the process: before the
- * library was loaded there is an error that says so; afterwards the library has its own. A program of its own: it takes
- * them all. */
+/* tests/core/test_thread_keys_gone.c - tests a host program that has taken all thread-specific keys of the process. If
+ * they are taken before the library is loaded, an error says so; afterwards the library has its own key. This is a
+ * separate program because it takes all keys. */
 
 #include "check_heed.h"
 
@@ -18,7 +18,7 @@ static void take_all_keys(void)
         taken++;
 }
 
-/* Before the constructors of the library, which lies in this program; a library of its own is loaded before. */
+/* Runs before the library's constructors if the library is linked statically; a shared library is loaded earlier. */
 __attribute__((constructor(101))) static void before_the_library(void)
 {
     if (getenv("HEED_TEST_KEYS_GONE"))
@@ -36,7 +36,7 @@ END_TEST
 START_TEST(keys_gone_before_loading)
 {
     heed_tensor *t = heed_ones(HEED_F32, HEED_SHAPE(1));
-    if (t) /* a shared library had its key already */
+    if (t) /* a shared library already had its key */
         return;
     ck_assert_error(HEED_ERR_NOMEM, "ones: no thread-specific key or fork handler is left in this process");
 }

@@ -1,5 +1,5 @@
-/* tests/core/test_threads.c - several threads at once: shared tensors, graphs over shared leaves, the same bits for any
- * number of threads, and a child after fork. */
+/* tests/core/test_threads.c - tests of several threads at once: shared tensors, graphs over shared leaves, equal bits
+ * for any number of threads, and a child after fork. */
 
 #include "check_heed.h"
 
@@ -21,7 +21,7 @@ static void in_threads(void *(*fn)(void *), void *argument)
     }
 }
 
-/* HEED_ROUNDS asks for more (scripts/torture). */
+/* HEED_ROUNDS raises the number of rounds (scripts/torture). */
 static long rounds(long usual)
 {
     const char *wanted = getenv("HEED_ROUNDS");
@@ -46,7 +46,7 @@ START_TEST(owners_are_counted_by_all)
 }
 END_TEST
 
-/* d/dw sum tanh(w)^2 = 2 tanh(w) (1 - tanh(w)^2), many times over one w. */
+/* d/dw sum tanh(w)^2 = 2 tanh(w) (1 - tanh(w)^2), computed many times with the same w. */
 static void *gradient_of_shared(void *w)
 {
     heed_tensor *leaf = w;
@@ -90,7 +90,8 @@ START_TEST(errors_and_modes_belong_to_a_thread)
 }
 END_TEST
 
-/* Kernel regression of 613 points in the plane, each without itself: the result and the gradients by all inputs. */
+/* Kernel regression of 613 points in the plane, leaving out the point itself: the result and the gradients of all
+ * inputs. */
 static heed_tensor *large_regression(void)
 {
     heed_tensor *in[4] = {heed_randn(HEED_F32, HEED_SHAPE(613, 2)), NULL, heed_randn(HEED_F32, HEED_SHAPE(613, 3)),
@@ -107,8 +108,8 @@ static heed_tensor *large_regression(void)
     return heed_concat(parts, 5, 0);
 }
 
-/* A computation large enough for threads: elementwise, reductions along every axis, softmax, layer norm, products,
- * gradients; kernel regression. */
+/* A computation large enough for threads: elementwise ops, reductions along every axis, softmax, layer norm, products,
+ * gradients, kernel regression. */
 static heed_tensor *large(void)
 {
     heed_manual_seed(7);
@@ -179,7 +180,7 @@ static void *long_chain(void *result)
     return NULL;
 }
 
-/* y^3 of another thread's y = x + 1000, recorded by a thread that has recorded nothing before. */
+/* Computes y^3 from a different thread's y = x + 1000, in a thread that has not recorded before. */
 static void *continue_chain(void *given)
 {
     heed_tensor **pair = given;
@@ -225,8 +226,8 @@ static heed_tensor *y_of(int n)
     return of_another_thread[1];
 }
 
-/* Backward goes by the order of recording, in which y comes before its use also where both threads have recorded as
- * much: OPS + 2 ops, more than the tests before this one. y is used twice, and the second use is reached first. */
+/* Backward follows the order of recording: y comes before its use, even if both threads have recorded the same number
+ * of ops (OPS + 2, more than the tests before this one). y is used twice, and the second use is reached first. */
 START_TEST(a_thread_that_has_recorded_as_much)
 {
     enum { OPS = 10000 };

@@ -1,6 +1,6 @@
-/* tests/core/test_threads_default.c - how many threads there are before anybody says so: what HEED_NUM_THREADS
- * or else OMP_NUM_THREADS asks for, where it is a valid number. They are read once, so each case is a new process: this
- * program itself, with an argument. */
+/* tests/core/test_threads_default.c - tests the default number of threads: HEED_NUM_THREADS, otherwise OMP_NUM_THREADS,
+ * if it is a valid number. The variables are read once, so every case runs this program again in a new process, with an
+ * argument. */
 
 #include "check_heed.h"
 
@@ -16,7 +16,7 @@ static void set(const char *variable, const char *setting)
         unsetenv(variable);
 }
 
-/* The number that a process with these settings finds; NULL: none. */
+/* Returns the number of threads in a process with these settings; NULL means unset. */
 static int threads_with(const char *heeds, const char *openmps)
 {
     pid_t child = fork();

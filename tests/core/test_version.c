@@ -1,4 +1,4 @@
-/* tests/core/test_version.c - the version: of the header, of its parts, and of the library. */
+/* tests/core/test_version.c - tests that the version agrees in the header, its components and the library. */
 
 #include "check_heed.h"
 

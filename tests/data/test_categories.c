@@ -1,4 +1,4 @@
-/* tests/data/test_categories.c - texts as codes: order, large lists, saving. */
+/* tests/data/test_categories.c - tests of categories (texts as codes): order, large lists, saving. */
 
 #include "check_heed.h"
 #include "fail_alloc.h"
@@ -10,7 +10,7 @@ static heed_categories *made(const char *const *texts, int n)
     return c;
 }
 
-/* As sorted(set(texts)) in Python, whose characters have the order of their bytes in UTF-8. */
+/* Like sorted(set(texts)) in Python; code points sort like their UTF-8 bytes. */
 START_TEST(sorted_and_once)
 {
     heed_categories *c =
@@ -41,7 +41,7 @@ START_TEST(none_and_one)
 }
 END_TEST
 
-/* Lists of every length about powers of two; text i is (i * 7919) mod m. */
+/* Tests lists of every length around powers of two; text i is (i * 7919) mod m. */
 static void check_many(int n, int m)
 {
     static char texts[3000][12];

@@ -1,4 +1,4 @@
-/* tests/data/test_dataset.c - datasets: taking samples, parts, splits. */
+/* tests/data/test_dataset.c - tests of datasets: taking samples, subsets, splits. */
 
 #include "check_heed.h"
 #include "fail_alloc.h"
@@ -65,7 +65,7 @@ START_TEST(parts)
     heed_dataset *d = ten();
     heed_tensor *list = numbers((int64_t[]){9, 1, 4, 4}, 4);
     heed_dataset *part = heed_dataset_part(d, list);
-    heed_fill_(list, 0); /* the part has its own list */
+    heed_fill_(list, 0); /* the subset has its own copy of the list */
     heed_dataset *part_of_part = heed_dataset_part(part, numbers((int64_t[]){3, 0}, 2));
     heed_dataset *none = heed_dataset_part(d, numbers(NULL, 0));
     heed_dataset_free(d);
@@ -81,7 +81,7 @@ START_TEST(parts)
 }
 END_TEST
 
-/* Later changes to a tensor count, as the elements are shared; gradients do not come along. */
+/* Later changes to a tensor are visible, since the elements are shared; gradients are not kept. */
 START_TEST(keeps_elements)
 {
     heed_tensor *square = heed_reshape(heed_arange(HEED_F64, 0, 9, 1), HEED_SHAPE(3, 3));
@@ -112,7 +112,7 @@ static void check_split(const heed_dataset *d, double fraction, int64_t wanted)
         ck_assert_int_eq(heed_dataset_take(part[k], heed_arange(HEED_I64, 0, (double)m, 1), batch), HEED_OK);
         for (int64_t i = 0; i < m; i++) {
             int64_t sample = heed_get_i64(batch[1], HEED_INDEX(i)) - 100;
-            ck_assert_int_gt(sample, last); /* in the order of the whole */
+            ck_assert_int_gt(sample, last); /* in the order of the full dataset */
             ck_assert(!seen[sample]);
             seen[last = sample] = true;
         }
@@ -144,7 +144,7 @@ static int64_t first_sum(const heed_dataset *d, heed_generator *g)
     ck_assert_int_eq(heed_dataset_split(d, 0.5, g, &first, &second), HEED_OK);
     ck_assert_int_eq(heed_dataset_take(first, heed_arange(HEED_I64, 0, 5, 1), batch), HEED_OK);
     int64_t sum = 0;
-    for (int64_t i = 0; i < 5; i++) /* which ones, as a number */
+    for (int64_t i = 0; i < 5; i++) /* the chosen samples, encoded as a number */
         sum = 10 * sum + heed_get_i64(batch[1], HEED_INDEX(i)) - 100;
     heed_dataset_free(first);
     heed_dataset_free(second);

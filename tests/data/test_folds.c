@@ -1,4 +1,4 @@
-/* tests/data/test_folds.c - the folds of a cross-validation, and a whole dataset as tensors. */
+/* tests/data/test_folds.c - tests of cross-validation folds and of a whole dataset as tensors. */
 
 #include "check_heed.h"
 #include "fail_alloc.h"
@@ -19,7 +19,8 @@ static const int64_t *samples(const heed_dataset *d)
     return heed_data_i64(all[0]);
 }
 
-/* Each sample is held out once, parts are in the order of the whole, sizes are those of scikit-learn's KFold. */
+/* Every sample is held out once, subsets keep the order of the full dataset, and sizes equal those of scikit-learn's
+ * KFold. */
 static void check_folds(const heed_dataset *d, int64_t first, int64_t step, int64_t k,
                         const heed_dataset_fold_options *options)
 {
@@ -88,7 +89,8 @@ START_TEST(without_shuffling_they_are_ranges)
 }
 END_TEST
 
-/* The f-th range of the permutation that a new generator with the seed draws, whatever else was drawn. */
+/* The fold is the f-th range of the permutation drawn by a new generator with this seed, whatever other numbers were
+ * drawn. */
 START_TEST(the_order_is_the_seeds)
 {
     heed_dataset *d = numbered(23), *train, *held_out;

@@ -1,4 +1,4 @@
-/* tests/data/test_loader.c - loaders: each sample once in an epoch, the order, the place in the middle of an epoch. */
+/* tests/data/test_loader.c - tests of loaders: every sample once per epoch, the order, the position within an epoch. */
 
 #include "check_heed.h"
 #include "fail_alloc.h"
@@ -13,7 +13,7 @@ static heed_dataset *counting(int64_t n)
     return d;
 }
 
-/* Takes a batch: writes its samples' numbers, returns how many. */
+/* Takes a batch, writes the numbers of its samples and returns how many there are. */
 static int64_t next(heed_loader *loader, int64_t *samples)
 {
     heed_scope *scope = heed_scope_begin();
@@ -90,7 +90,7 @@ START_TEST(defaults)
         ck_assert_int_eq(samples[0], i % 3);
     }
     heed_generator_get_state(heed_generator_default(), &seed, &after);
-    ck_assert(before == after); /* nothing is drawn without shuffle */
+    ck_assert(before == after); /* without shuffle no numbers are drawn */
     heed_loader_free(loader);
     heed_dataset_free(d);
 }
@@ -124,7 +124,7 @@ START_TEST(order_is_of_seed_and_epoch)
     next(a, second);
     next(other, unlike);
     ck_assert(memcmp(first, second, sizeof first) != 0 && memcmp(first, unlike, sizeof first) != 0);
-    heed_manual_seed(77); /* has no part in it */
+    heed_manual_seed(77); /* does not affect the order */
     for (int epoch = 0; epoch < 2; epoch++) {
         for (int64_t n = 0; n < 41; n += 10)
             next(b, parts + n);
@@ -133,7 +133,7 @@ START_TEST(order_is_of_seed_and_epoch)
     heed_loader_state state;
     ck_assert_int_eq(heed_loader_get_state(a, &state), HEED_OK);
     heed_generator *order = heed_generator_new(0);
-    heed_generator_set_state(order, state.seed, 21); /* as heed/data.h says */
+    heed_generator_set_state(order, state.seed, 21); /* as heed/data.h specifies */
     heed_tensor *expected = heed_generator_permutation(order, 41);
     ck_assert_mem_eq(heed_data_i64(expected), second, sizeof second);
     heed_generator_free(order);
@@ -145,9 +145,9 @@ START_TEST(order_is_of_seed_and_epoch)
 }
 END_TEST
 
-/* -- The place ---------------------------------------------------------------------------------------------------- */
+/* -- The position ------------------------------------------------------------------------------------------------- */
 
-/* A state saved before each batch of two epochs, continued in another loader, gives the batches that follow. */
+/* A state saved before every batch of two epochs, loaded into a new loader, gives the batches that follow. */
 static void check_resumed(bool shuffle, bool drop_last)
 {
     heed_dataset *d = counting(23);

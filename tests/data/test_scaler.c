@@ -1,4 +1,4 @@
-/* tests/data/test_scaler.c - standardising: values from exact fractions, what comes later, saving. */
+/* tests/data/test_scaler.c - tests of standardising: values from exact fractions, later data, saving. */
 
 #include "check_heed.h"
 #include "fail_alloc.h"
@@ -30,7 +30,7 @@ START_TEST(mean_and_std)
         check_relative(heed_data_f64(heed_scaler_mean(s))[k], scaler_mean[k], 4e-16);
         check_relative(heed_data_f64(heed_scaler_std(s))[k], scaler_std[k], 1e-15);
     }
-    ck_assert_double_eq(heed_data_f64(heed_scaler_mean(s))[3], 0.1); /* of equal numbers, exactly */
+    ck_assert_double_eq(heed_data_f64(heed_scaler_mean(s))[3], 0.1); /* exact, since all numbers are equal */
     ck_assert_double_eq(heed_data_f64(heed_scaler_std(s))[3], 1);
     heed_scaler_free(s);
     heed_scaler_free(NULL);
@@ -144,8 +144,7 @@ START_TEST(equal_numbers_are_their_mean)
 }
 END_TEST
 
-/* Numbers whose squares overflow or underflow, next to a column of ordinary ones: the deviation of 1, 3 and NaN is
- * 1. */
+/* Numbers whose squares overflow or underflow, next to a column of ordinary numbers: 1, 3 and NaN have deviation 1. */
 START_TEST(the_whole_range)
 {
     static const double scales[] = {1e-320, 1e-300, 1e-200, 1e-160, 1e160, 1e200, 3e307};
@@ -164,7 +163,7 @@ START_TEST(the_whole_range)
 }
 END_TEST
 
-/* Differences too small to square are not divided by 0. */
+/* Differences too small to square do not lead to a division by 0. */
 START_TEST(tiny_differences)
 {
     heed_scaler *s = made(heed_mul_scalar(HEED_TENSOR(HEED_F32, HEED_SHAPE(2), 1, 3), 0x1p-149), NULL);
@@ -183,7 +182,7 @@ START_TEST(saved)
         heed_scaler_free(s);
         ck_assert(heed_dict_size(dict) == 2 && heed_dict_has(dict, "x.mean") && heed_dict_has(dict, "x.std"));
         heed_scaler *again = heed_scaler_load(dict, "x");
-        heed_fill_(heed_dict_get(dict, "x.mean"), 5); /* copied */
+        heed_fill_(heed_dict_get(dict, "x.mean"), 5); /* the scaler has its own copy */
         s = made(x, &(heed_scaler_options){.fill_nan = fill});
         heed_tensor *a = heed_scaler_apply(s, x), *b = heed_scaler_apply(again, x);
         ck_assert(memcmp(heed_data_f32(a), heed_data_f32(b), SCALER_ROWS * SCALER_COLUMNS * sizeof(float)) == 0);

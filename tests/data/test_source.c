@@ -1,4 +1,4 @@
-/* tests/data/test_source.c - datasets over a source of samples, and datasets side by side. */
+/* tests/data/test_source.c - tests of datasets over a sample source, and of joined datasets. */
 
 #include "check_heed.h"
 #include "fail_alloc.h"
@@ -63,7 +63,7 @@ static heed_dataset *source_of(counting *c)
         &(heed_dataset_source){.samples = c->samples, .tensors = 2, .take = take, .free = count_free, .user = c});
 }
 
-/* The same samples in tensors. */
+/* Returns the same samples as tensors. */
 static heed_dataset *tensors_of(int64_t n)
 {
     heed_tensor *i = heed_arange(HEED_F32, 0, (double)n, 1);
@@ -81,7 +81,7 @@ static void check_equal(heed_tensor *const *a, heed_tensor *const *b, int k)
     }
 }
 
-/* Both datasets have the same samples. */
+/* Checks that both datasets have the same samples. */
 static void check_same(const heed_dataset *d, const heed_dataset *expected)
 {
     heed_tensor *a[4], *b[4];
@@ -115,14 +115,14 @@ START_TEST(parts_folds_and_loaders_work_on_it)
         ck_assert_int_eq(heed_loader_next(loader[0], a), HEED_OK);
         ck_assert_int_eq(heed_loader_next(loader[1], b), HEED_OK);
         check_equal(a, b, 2);
-        ck_assert_int_eq(c.taken, heed_dim(a[0], 0)); /* no sample in vain */
+        ck_assert_int_eq(c.taken, heed_dim(a[0], 0)); /* no sample was loaded needlessly */
     }
     for (int i = 0; i < 2; i++) {
         heed_loader_free(loader[i]);
         heed_dataset_free(d[i]);
         heed_dataset_free(part[i]);
         heed_dataset_free(held_out[i]);
-        ck_assert_int_eq(c.freed, 0); /* a part is left */
+        ck_assert_int_eq(c.freed, 0); /* a subset still uses it */
     }
     heed_dataset_free(train[1]);
     heed_dataset_free(train[0]);
@@ -215,7 +215,7 @@ START_TEST(refuses_sources)
 }
 END_TEST
 
-/* -- Loaders' numbers ---------------------------------------------------------------------------------------------- */
+/* -- Sample numbers of loaders ------------------------------------------------------------------------------------- */
 
 START_TEST(numbers_are_those_of_the_next_batch)
 {

@@ -1,4 +1,5 @@
-/* tests/inspect/test_anomaly.c - anomaly mode names the op that makes a NaN or an infinity, and only that. */
+/* tests/inspect/test_anomaly.c - tests that anomaly mode names the op that makes a NaN or an infinity, and no other
+ * op. */
 
 #define HEED_SITES
 #include "check_heed.h"
@@ -20,7 +21,7 @@ static void teardown(void)
     heed_test_teardown();
 }
 
-/* The error is "FILE:line: rest"; clears it. */
+/* Checks that the error is "FILE:line: rest"; clears it. */
 static void check_error(int line, const char *rest)
 {
     char expected[HEED_ERROR_MESSAGE_MAX];
@@ -30,7 +31,7 @@ static void check_error(int line, const char *rest)
     heed_error_clear();
 }
 
-/* The error's message contains `before`, a line of this file, and `after`; clears it. */
+/* Checks that the error's message contains `before`, a line of this file, and `after`; clears it. */
 static void check_recorded(const char *before, int line, const char *after)
 {
     char end[HEED_ERROR_MESSAGE_MAX];
@@ -127,7 +128,7 @@ START_TEST(what_a_mask_hides_does_not_count)
 }
 END_TEST
 
-/* A NaN behind the mask does not hide one that the op makes. */
+/* A NaN hidden by the mask does not conceal one that the op makes. */
 START_TEST(what_a_mask_hides_hides_nothing)
 {
     heed_tensor *lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(1), 2);

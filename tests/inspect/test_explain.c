@@ -1,4 +1,4 @@
-/* tests/inspect/test_explain.c - what heed_explain says of a tensor. */
+/* tests/inspect/test_explain.c - tests the description of a tensor by heed_explain. */
 
 #define HEED_SITES
 #include "text.h"

@@ -1,4 +1,4 @@
-/* tests/inspect/test_multiply_adds.c - what ops with products say of their multiply-adds, forward and backward. */
+/* tests/inspect/test_multiply_adds.c - tests the multiply-add counts of ops with products, forward and backward. */
 
 #include "check_heed.h"
 
@@ -15,7 +15,7 @@ static void add_up(const heed_event *event, void *user)
     *(event->kind == HEED_EVENT_FORWARD ? &c->forward : &c->backward) += heed_event_multiply_adds(event);
 }
 
-/* Of the ops of that name in what gives y, and in its backward pass. */
+/* Checks the counts of the ops of this name while y is computed, and in its backward pass. */
 #define ck_assert_counts(name_, forward_, backward_, expression)                                                       \
     do {                                                                                                               \
         counts c = {.name = (name_)};                                                                                  \
@@ -59,7 +59,7 @@ START_TEST(batches)
     heed_tensor *y = heed_bmm_t(a, false, b, true);
     ck_assert_int_eq(c.forward, one);
     ck_assert_int_eq(heed_backward(heed_sum(y)), HEED_OK);
-    ck_assert_int_eq(c.forward, 3 * one); /* the rule is made of bmm */
+    ck_assert_int_eq(c.forward, 3 * one); /* the gradient rule consists of bmm */
     ck_assert_int_eq(c.backward, 0);
     heed_remove_observer(id);
 }

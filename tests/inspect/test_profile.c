@@ -1,4 +1,4 @@
-/* tests/inspect/test_profile.c - profiles: the trace as viewers read it, the table, limits, threads. */
+/* tests/inspect/test_profile.c - tests of profiles: the trace as viewers read it, the table, limits, threads. */
 
 #define HEED_SITES
 #include "text.h"
@@ -21,7 +21,7 @@ static void make_folder(void)
 static void remove_folder(void)
 {
     (void)unlink(path);
-    ck_assert_int_eq(rmdir(folder), 0); /* no temporary file is left */
+    ck_assert_int_eq(rmdir(folder), 0); /* all temporary files are gone */
     heed_test_teardown();
 }
 
@@ -39,7 +39,7 @@ static const char *text_of(const json_t *event, const char *key)
     return text ? text : "";
 }
 
-/* The number-th event with that name and category. */
+/* Returns the number-th event of this name and category. */
 static json_t *event_of(const json_t *trace, const char *name, const char *category, int number)
 {
     size_t i;
@@ -60,7 +60,7 @@ static double number_of(const json_t *event, const char *key)
     return json_number_value(value);
 }
 
-/* What the format asks of each event. */
+/* Checks the fields that the trace format requires in every event. */
 static void check_form(const json_t *trace)
 {
     size_t i;
@@ -149,7 +149,8 @@ START_TEST(a_table_adds_up)
         double total, own, share;
         ck_assert_int_eq(sscanf(line, "%43c %d %lf %lf %lf %% %31s", name, &calls, &total, &own, &share, rate), 6);
         ck_assert(own <= total && own <= last);
-        ck_assert_int_eq(calls, strncmp(name, "add ", 4) == 0 ? 4 : 3); /* the first gradients are not added to any */
+        ck_assert_int_eq(calls, strncmp(name, "add ", 4) == 0 ? 4 : 3); /* the first gradients are stored without an
+                                                                         * add */
         ck_assert((rate[0] != '-') == (strncmp(name, "linear", 6) == 0));
         last = own;
         shares += share;

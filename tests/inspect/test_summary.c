@@ -1,4 +1,4 @@
-/* tests/inspect/test_summary.c - the summary of a module: its numbers, and that nothing is changed. */
+/* tests/inspect/test_summary.c - tests of module summaries: their numbers, and that they leave the module unchanged. */
 
 #include "text.h"
 
@@ -9,7 +9,7 @@ static const char *summary(heed_module *m, heed_tensor *x)
     return read_back(file);
 }
 
-/* A line of the table without its runs of blanks: "sequential.0 linear f32 (2, 8) 32 48 64 B". */
+/* Checks for a table line, ignoring repeated blanks: "sequential.0 linear f32 (2, 8) 32 48 64 B". */
 static void check_row(const char *text, const char *expected)
 {
     static char plain[sizeof written];
@@ -31,9 +31,9 @@ START_TEST(a_perceptron_is_counted)
     const char *text = summary(&net->base, heed_ones(HEED_F32, HEED_SHAPE(2, 3)));
     check_row(text, "module type result parameters multiply-adds kept");
     check_row(text, "sequential sequential f32 (2, 1) - - -");
-    check_row(text, "sequential.0 linear f32 (2, 8) 32 48 -"); /* the input is there anyway */
+    check_row(text, "sequential.0 linear f32 (2, 8) 32 48 -"); /* the input exists anyway */
     check_row(text, "sequential.1 tanh f32 (2, 8) - - 64 B");
-    check_row(text, "sequential.2.0 linear f32 (2, 1) 9 16 -"); /* and what tanh keeps */
+    check_row(text, "sequential.2.0 linear f32 (2, 1) 9 16 -"); /* and so does tanh's saved output */
     check_row(text, "in all 41 64 64 B");
     ck_assert_ptr_null(strstr(text, "require a gradient"));
     heed_module_free(&net->base);
@@ -61,7 +61,7 @@ START_TEST(attention_is_counted)
 }
 END_TEST
 
-/* What is said to be kept is what there is more of, but for nodes and tensors' own structs. */
+/* The reported kept memory equals the measured increase, except for nodes and tensor structs. */
 START_TEST(what_is_kept_is_what_stays)
 {
     heed_nn_sequential *net = heed_nn_sequential_new(
@@ -74,7 +74,7 @@ START_TEST(what_is_kept_is_what_stays)
     heed_scope_end(scope);
     const int64_t kept = heed_memory_get_stats().live_bytes - before;
     heed_release(y);
-    const int64_t expected = (32 * 256 + 32 * 256 + 32 * 128) * 4; /* into and out of gelu, out of sigmoid */
+    const int64_t expected = (32 * 256 + 32 * 256 + 32 * 128) * 4; /* input and output of gelu, output of sigmoid */
     ck_assert_int_ge(kept, expected);
     ck_assert_int_le(kept, expected + expected / 8 + 16 * 1024);
     check_row(summary(&net->base, x), "in all 49,536 1,572,864 80.0 KiB");
@@ -99,7 +99,7 @@ START_TEST(frozen_and_shared_parameters)
 }
 END_TEST
 
-/* -- Nothing is changed -- */
+/* -- The module is unchanged -- */
 
 static heed_tensor *counting_forward(heed_module *m, heed_tensor *x)
 {
@@ -133,7 +133,7 @@ START_TEST(the_state_is_what_it_was)
 }
 END_TEST
 
-/* -- By a function -- */
+/* -- Summaries of functions -- */
 
 typedef struct attended {
     heed_tensor *q, *k;

@@ -1,4 +1,4 @@
-/* tests/inspect/text.h - what a function writes to a file, as text. */
+/* tests/inspect/text.h - reads text that a function writes to a file. */
 #ifndef TESTS_INSPECT_TEXT_H
 #define TESTS_INSPECT_TEXT_H
 
@@ -8,7 +8,7 @@
 
 static char written[1 << 16];
 
-/* A file whose text read_back gives. */
+/* Opens a file whose text read_back returns. */
 static inline FILE *text_file(void)
 {
     FILE *file = tmpfile();
@@ -24,7 +24,7 @@ static inline const char *read_back(FILE *file)
     return written;
 }
 
-/* The text has these lines, one after another, with any others between them. */
+/* Checks that the text has these lines in this order; other lines may lie between them. */
 static inline void check_lines(const char *text, const char *const *lines, size_t n)
 {
     const char *at = text;
