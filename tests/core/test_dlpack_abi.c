@@ -48,7 +48,7 @@ START_TEST(numbers)
 #if defined(DLPACK_MAJOR_VERSION) || DLPACK_VERSION >= 80
     ck_assert_int_eq(HEED_DL_BOOL, kDLBool);
 #else
-    ck_assert_int_eq(HEED_DL_BOOL, kDLComplex + 1); /* DLPack 0.8 added it with the next number */
+    ck_assert_int_eq(HEED_DL_BOOL, kDLComplex + 1); /* newer headers define it, with the next number */
 #endif
 }
 END_TEST

@@ -1,4 +1,5 @@
-/* tests/io/checkpoint_folder.h - a folder of its own for each test of checkpoints, and "run.heed" in it. */
+/* tests/io/checkpoint_folder.h - makes a temporary folder for every test of checkpoints, with the path of "run.heed" in
+ * it. */
 #ifndef HEED_TESTS_CHECKPOINT_FOLDER_H
 #define HEED_TESTS_CHECKPOINT_FOLDER_H
 
@@ -18,7 +19,7 @@ static void setup(void)
     snprintf(path, sizeof path, "%s/run.heed", folder);
 }
 
-/* A file, or a folder with all in it, however long its path. */
+/* Removes a file, or a folder with its contents, whatever the length of its path. */
 static void remove_all(const char *name)
 {
     if (unlink(name) == 0)

@@ -1,4 +1,5 @@
-/* tests/io/files.h - what the tests of files of tensors share: a folder, comparing with a reference, damaging. */
+/* tests/io/files.h - shared helpers for the tests of tensor files: a folder, comparison with a reference, damaged
+ * copies. */
 #ifndef FILES_H
 #define FILES_H
 
@@ -11,7 +12,7 @@
 
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 
-/* What a file must give: written by reference/files_reference.py. */
+/* The expected content of a file, written by reference/files_reference.py. */
 struct expected {
     const char *name;
     heed_dtype dtype;
@@ -27,12 +28,12 @@ struct reference {
     int count;
 };
 
-/* -- A folder of the test's own ----------------------------------------------------------------------------------- */
+/* -- A temporary folder ------------------------------------------------------------------------------------------- */
 
 static char folder[64], folder_path[2][160];
 
-/* The path of a file in the folder; the last two stay valid. In memory where that can be: fsync on a disk takes
- * long. */
+/* Returns the path of a file in the folder; the last two results stay valid. The folder lies in memory if possible,
+ * since fsync on a disk is slow. */
 static inline const char *in_folder(const char *name)
 {
     static int turn;
@@ -57,7 +58,7 @@ static inline int files_in_folder(void)
     return count;
 }
 
-/* It must be empty: no temporary file is left. */
+/* Requires the folder to be empty: no temporary file may remain. */
 static inline void remove_folder(void)
 {
     ck_assert_int_eq(rmdir(folder), 0);
@@ -124,7 +125,7 @@ static inline void check_dict(const heed_dict *dict, const struct reference *r)
     }
 }
 
-/* Same names, dtypes, shapes, bits and texts. */
+/* Checks for the same names, dtypes, shapes, bits and texts. */
 static inline void check_same_dict(const heed_dict *a, const heed_dict *b)
 {
     ck_assert_msg(a && b, "%s", heed_error_message());
@@ -146,7 +147,7 @@ static inline void check_same_dict(const heed_dict *a, const heed_dict *b)
     }
 }
 
-/* Tensors of each dtype, rank 0 to 8, empty ones, views, and one that requires a gradient. */
+/* Returns tensors of every dtype and of ranks 0 to 8, empty ones, views, and one that requires a gradient. */
 static inline heed_dict *all_kinds(void)
 {
     heed_dict *d = heed_dict_new();
@@ -175,10 +176,11 @@ static inline heed_dict *all_kinds(void)
 
 typedef heed_dict *(*parse_function)(const void *bytes, size_t size, const heed_io_read_options *options);
 
-/* An error that names the function, or a dict; memory is back where it was. True for a dict. */
+/* Parsing must give a dict, or an error that names the function, and must free its memory. Returns true for a dict. */
 static inline bool parse_damaged(parse_function parse, const char *function, const uint8_t *bytes, size_t size)
 {
-    uint8_t *exact = malloc(size > 0 ? size : 1); /* so that a sanitizer sees the first byte too many */
+    uint8_t *exact = malloc(size > 0 ? size : 1); /* of the exact size, so that a sanitizer detects reads past the
+                                                   * end */
     if (size > 0)
         memcpy(exact, bytes, size);
     int64_t before = heed_memory_get_stats().live_bytes;
@@ -200,7 +202,7 @@ static inline bool parse_damaged(parse_function parse, const char *function, con
 static inline void damage(parse_function parse, const char *function, const struct reference *r)
 {
     uint8_t *copy = malloc(r->size + 1);
-    heed_dict_free(parse(r->bytes, r->size, NULL)); /* also makes what a thread has one of */
+    heed_dict_free(parse(r->bytes, r->size, NULL)); /* also allocates this thread's state */
     for (size_t n = 0; n < r->size; n++)
         ck_assert_msg(!parse_damaged(parse, function, r->bytes, n), "%s, cut to %zu bytes", r->name, n);
     memcpy(copy, r->bytes, r->size);
@@ -215,7 +217,7 @@ static inline void damage(parse_function parse, const char *function, const stru
     free(copy);
 }
 
-/* A refusal, with its whole message. */
+/* Checks for a refusal with this complete message. */
 static inline void refused(parse_function parse, const void *bytes, size_t size, heed_status code, const char *message)
 {
     heed_dict *dict = parse(bytes, size, NULL);

@@ -1,4 +1,4 @@
-/* tests/io/memory_use.h - measures the memory of a call: the library's and jansson's. */
+/* tests/io/memory_use.h - measures the memory that a call takes in the library and in jansson. */
 #ifndef HEED_TESTS_IO_MEMORY_USE_H
 #define HEED_TESTS_IO_MEMORY_USE_H
 
@@ -7,7 +7,7 @@
 
 #include "files.h"
 
-/* jansson's bytes, which do not come from the library's allocator. In front of each block is its size. */
+/* jansson's bytes, which do not come from the library's allocator. The size of a block is stored in front of it. */
 static int64_t tree_bytes, tree_peak;
 
 static void *tree_alloc(size_t size)
@@ -40,7 +40,7 @@ static void begin_measuring(void)
     bytes_before = heed_memory_get_stats().live_bytes;
 }
 
-/* The most that was in use since: the library's most and jansson's most, at once or not. */
+/* Returns the peak since then: the sum of the library's peak and jansson's peak, whether they coincide or not. */
 static int64_t end_measuring(void)
 {
     json_set_alloc_funcs(malloc, free);

@@ -1,4 +1,4 @@
-/* tests/io/rows.h - files of seven rows, and comparing tensors bit by bit. */
+/* tests/io/rows.h - makes files of seven rows and compares tensors bit by bit. */
 #ifndef ROWS_H
 #define ROWS_H
 

@@ -1,5 +1,5 @@
-/* tests/io/test_checkpoint.c - checkpoints: a run goes on with the same bits, what does not fit changes nothing. Those
- * that keep their last n files are in test_checkpoint_keep.c. */
+/* tests/io/test_checkpoint.c - tests of checkpoints: a resumed run gives the same bits, and a refused file changes
+ * nothing. Runs that keep their last n files are tested in test_checkpoint_keep.c. */
 
 #include "check_heed.h"
 
@@ -20,9 +20,9 @@ static void load(training *t)
     ck_assert_msg(heed_checkpoint_load(path, &t->run) == HEED_OK, "%s", heed_error_message());
 }
 
-/* -- Going on ----------------------------------------------------------------------------------------------------- */
+/* -- Resuming ----------------------------------------------------------------------------------------------------- */
 
-/* A run of 12 steps, and one that is saved after any of them and goes on as another process would. */
+/* Compares a run of 12 steps with runs that are saved after any of them and resumed as a new process would do. */
 static void check_resumed(heed_dtype dtype, bool sgd)
 {
     training whole = training_new(dtype, sgd);
@@ -37,7 +37,7 @@ static void check_resumed(heed_dtype dtype, bool sgd)
         save(&first);
         training_free(&first);
         training second = training_new(dtype, sgd);
-        if (stop % 2) /* whatever it has done before */
+        if (stop % 2) /* earlier steps of the second run do not matter */
             training_step(&second);
         heed_manual_seed(99);
         load(&second);
@@ -57,7 +57,7 @@ START_TEST(goes_on_with_the_same_bits)
 }
 END_TEST
 
-/* Saving changes nothing. */
+/* Saving does not change the run. */
 START_TEST(saving_is_not_seen)
 {
     training a = training_new(HEED_F32, false), b;
@@ -111,8 +111,7 @@ static int64_t file_size(void)
     return status.st_size;
 }
 
-/* The checksum is over all of a file, which is read 65536 bytes at a time: here with 0, 1 and 2 bytes in the last
- * read. */
+/* The checksum covers the whole file, which is read 65536 bytes at a time; here the last read gets 0, 1 and 2 bytes. */
 START_TEST(any_size)
 {
     heed_checkpoint run = {.extra = heed_dict_new()};
@@ -129,7 +128,7 @@ START_TEST(any_size)
 }
 END_TEST
 
-/* Other programs read the file, and heed the module alone. */
+/* Other programs can read the file, and heed can load only the module from it. */
 START_TEST(is_a_safetensors_file)
 {
     training t = training_new(HEED_F32, false);
@@ -152,9 +151,9 @@ START_TEST(is_a_safetensors_file)
 }
 END_TEST
 
-/* -- What does not fit -------------------------------------------------------------------------------------------- */
+/* -- Files that do not fit ---------------------------------------------------------------------------------------- */
 
-/* Loading fails, and changes nothing of the run: its next steps are what they would have been. */
+/* Loading fails and leaves the run unchanged: its next steps are the same as without it. */
 static void check_refused(training *t, heed_status code, const char *text)
 {
     uint64_t seed, position, seed_after, position_after, hash = training_hash(t);
@@ -241,7 +240,8 @@ START_TEST(refuses_files)
     ck_assert(unlink(path) == 0 && symlink(path, path) == 0);
     check_refused(&t, HEED_ERR_IO, "checkpoint_load: cannot open");
     ck_assert(unlink(path) == 0 && mkfifo(path, 0666) == 0);
-    check_refused(&t, HEED_ERR_IO, "is a pipe or a device, not a regular file"); /* and does not wait for a writer */
+    check_refused(&t, HEED_ERR_IO, "is a pipe or a device, not a regular file"); /* and loading does not wait for a
+                                                                                  * writer */
     ck_assert_int_eq(heed_checkpoint_save(path, &t.run, NULL), HEED_ERR_IO);
     ck_assert_error(HEED_ERR_IO, "checkpoint_save");
 #endif

@@ -1,5 +1,5 @@
-/* tests/io/test_checkpoint_damage.c - any flipped bit of a checkpoint is found, any missing part, and a file that is
- * not the one that was checked. */
+/* tests/io/test_checkpoint_damage.c - tests that checkpoint loading detects any flipped bit, any missing range, and a
+ * file that changes after it was checked. */
 
 #include "check_heed.h"
 
@@ -12,7 +12,7 @@
 static char path[64];
 static unsigned char *good;
 static size_t size;
-static int fd; /* of the file, for writing */
+static int fd; /* the file, open for writing */
 
 static void read_file(void)
 {
@@ -25,13 +25,13 @@ static void read_file(void)
     ck_assert(good && fread(good, 1, size, file) == size && fclose(file) == 0);
 }
 
-/* Writes in place: files that are written anew are flushed by some file systems when they are closed. */
+/* Writes in place, since some file systems flush newly written files on close. */
 static void write_bytes(const unsigned char *from, size_t at, size_t count)
 {
     ck_assert_int_eq(pwrite(fd, from, count, (off_t)at), (ssize_t)count);
 }
 
-/* A checkpoint of one layer, 2 to 3 KB, as `path` and in `good`. */
+/* Saves a checkpoint of one layer, 2 to 3 KB, as `path` and in `good`. */
 static void save(training *t)
 {
     *t = training_new(HEED_F32, false);
@@ -91,7 +91,7 @@ START_TEST(each_length)
 }
 END_TEST
 
-/* Sectors that were not written, or that repeat those before them. */
+/* Sectors that were not written, or that repeat the sectors before them. */
 START_TEST(sectors)
 {
     training t;
@@ -113,7 +113,7 @@ END_TEST
 
 /* -- The checksum by its definition ------------------------------------------------------------------------------- */
 
-/* CRC-32, bit by bit: polynomial 0xEDB88320, begun and ended with all ones. */
+/* CRC-32, bit by bit: polynomial 0xEDB88320, initial value and final XOR all ones. */
 static unsigned long crc_of(const unsigned char *data, size_t n)
 {
     uint32_t crc = UINT32_MAX;
@@ -125,7 +125,7 @@ static unsigned long crc_of(const unsigned char *data, size_t n)
     return crc ^ UINT32_MAX;
 }
 
-/* The digits in `good`, which becomes the file with zeros in their place. */
+/* Copies the checksum's digits out of `good` and replaces them by zeros. */
 static char *cut_digits(char digits[9])
 {
     static const char key[] = "\"checksum\":\"";
@@ -151,7 +151,7 @@ START_TEST(is_a_crc_32)
 }
 END_TEST
 
-/* Writes a file with these words and numbers, and a correct checksum. */
+/* Writes a file with this version and step and a correct checksum. */
 static void write_file(const char *version, int64_t step)
 {
     char digits[9];
@@ -204,7 +204,7 @@ END_TEST
 
 /* -- A file that changes while it is read -------------------------------------------------------------------------- */
 
-/* The files of a run after one step and after two, of the same size. */
+/* The files of a run after one step and after two steps, of the same size. */
 static struct {
     char path[80];
     unsigned char *bytes;
@@ -229,7 +229,7 @@ static void save_runs(void)
     training_free(&t);
 }
 
-/* The one file takes the other's place, or its bytes do. */
+/* Replaces the file by file i, by rename or by overwriting its bytes. */
 static void put_file(int i)
 {
     char next[80];
@@ -244,7 +244,7 @@ static void put_bytes(int i)
     ck_assert_int_eq(close(fd), 0);
 }
 
-/* Puts the second file in the first one's place when heed asks for memory for the at-th time. */
+/* Replaces the first file by the second at heed's allocation number `at`. */
 static struct {
     long count, at;
     void (*put)(int i);
@@ -265,7 +265,7 @@ static void meddling_free(void *block, size_t bytes, void *user)
     free(block);
 }
 
-/* The first file is there, as old as the second. */
+/* Writes the first file, with the same time stamp as the second. */
 static void put_first(void)
 {
     const struct timespec long_ago[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
@@ -275,8 +275,8 @@ static void put_first(void)
     ck_assert_int_eq(utimensat(AT_FDCWD, runs[1].path, long_ago, 0), 0);
 }
 
-/* Loads with the file changed at allocation k: 0 or 1 for what was loaded, which is the one run or the other as a
- * whole; 2 when it was refused, and the run is as it was. */
+/* Loads while the file is changed at allocation k. Returns 0 or 1, the file whose run was loaded completely, or 2 if
+ * the file was refused and the run is unchanged. */
 static int load_meddled(long k, bool *changed)
 {
     put_first();
@@ -302,7 +302,8 @@ static int load_meddled(long k, bool *changed)
     return 2;
 }
 
-/* A file that replaces another is not seen once that one is open; bytes that are written into that one are. */
+/* A file that is replaced by rename after it was opened goes unnoticed; bytes overwritten in the open file are
+ * noticed. */
 static void check_meddled(void (*put)(int i), bool is_seen)
 {
     int seen[3] = {0};

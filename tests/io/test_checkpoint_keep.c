@@ -1,5 +1,5 @@
-/* tests/io/test_checkpoint_keep.c - checkpoints of which the last n files are kept: which stay, which is loaded, and
- * what happens beside other processes. */
+/* tests/io/test_checkpoint_keep.c - tests of checkpoints that keep their last n files: which files stay, which one is
+ * loaded, and how they work while other processes save or load. */
 
 #include "check_heed.h"
 
@@ -63,7 +63,7 @@ START_TEST(keeps_the_last)
 }
 END_TEST
 
-/* A run that starts anew beside an older one's files does not lose what it saves. */
+/* A new run in a folder with an older run's files does not lose its own files. */
 START_TEST(keeps_what_it_saved)
 {
     heed_checkpoint run = {.step = 0};
@@ -81,7 +81,7 @@ START_TEST(keeps_what_it_saved)
 }
 END_TEST
 
-/* Beside four files of an older run the first of a new one counts as one more. */
+/* With four files of an older run in the folder, the first file of a new run counts as one more. */
 START_TEST(removes_all_but_the_highest)
 {
     heed_checkpoint run = {.step = 0};
@@ -98,7 +98,7 @@ START_TEST(removes_all_but_the_highest)
 }
 END_TEST
 
-/* What cannot be removed, here a folder, does not fail the save, and does not keep the others. */
+/* An entry that cannot be removed, here a folder, does not fail the save and does not protect the others. */
 START_TEST(keeps_what_cannot_go)
 {
     char name[128];
@@ -113,7 +113,7 @@ START_TEST(keeps_what_cannot_go)
 }
 END_TEST
 
-/* A save that was killed left its file; a later step's is another name. */
+/* A killed save left its temporary file; a save of a later step uses a different name. */
 START_TEST(removes_what_killed_saves_left)
 {
     heed_checkpoint run = {.step = 0};
@@ -124,7 +124,7 @@ START_TEST(removes_what_killed_saves_left)
 }
 END_TEST
 
-/* What cannot be told is not "no": a run would begin anew. */
+/* An unreadable folder must not count as empty: the run would start over. */
 START_TEST(a_folder_that_cannot_be_listed)
 {
     struct rlimit old, none;
@@ -143,8 +143,8 @@ START_TEST(a_folder_that_cannot_be_listed)
 }
 END_TEST
 
-/* A name that is listed and has no file, however often it is tried: here a link to nothing, and a folder. A checkpoint
- * with a lower step is loaded; without one there is no file. */
+/* The listed name never leads to a file, however often it is tried: here a link to a missing file, and a folder. A
+ * checkpoint with a lower step is loaded instead; without one, the file counts as missing. */
 START_TEST(a_file_that_is_gone)
 {
     char name[128];
@@ -171,7 +171,7 @@ static void save_for_ever(void)
             _exit(1);
 }
 
-/* Another process saves, and removes what this one is about to open. */
+/* A second process saves, and removes the file that this process is about to open. */
 START_TEST(loads_beside_a_process_that_saves)
 {
     heed_checkpoint run = {.step = 0};
@@ -191,7 +191,7 @@ START_TEST(loads_beside_a_process_that_saves)
 }
 END_TEST
 
-/* The last one is damaged, then the one before it, too: the next one is loaded. */
+/* The last file is damaged, then also the one before it; the newest undamaged file is loaded. */
 START_TEST(loads_the_last_that_is_whole)
 {
     heed_checkpoint run = {.step = 0};
@@ -226,9 +226,9 @@ START_TEST(names_without_an_ending)
 }
 END_TEST
 
-/* -- Several at once ---------------------------------------------------------------------------------------------- */
+/* -- Several processes -------------------------------------------------------------------------------------------- */
 
-/* More than are looked for at once. */
+/* More files than one listing collects. */
 START_TEST(keeps_many)
 {
     char name[32];
@@ -246,7 +246,7 @@ START_TEST(keeps_many)
 }
 END_TEST
 
-/* Names that look like those of checkpoints, on things that are none: each has a higher step than the checkpoints. */
+/* Entries named like checkpoints that are not checkpoints; every one has a higher step than the checkpoints. */
 START_TEST(names_are_not_trusted)
 {
     static const char *const files[] = {"run-000000010.heed", "run-9223372036854775807.heed"};
@@ -267,7 +267,7 @@ START_TEST(names_are_not_trusted)
     run.step = 0;
     ck_assert_int_eq(heed_checkpoint_load(path, &run), HEED_OK);
     ck_assert_int_eq(run.step, 4);
-    save_step(&run, 20, 1); /* above the foreign file, which stays and keeps its content */
+    save_step(&run, 20, 1); /* above the foreign file, which keeps its content */
     snprintf(name, sizeof name, "%s/%s", folder, files[0]);
     int fd = open(name, O_RDONLY);
     ck_assert(fd >= 0 && read(fd, text, 5) == 5 && close(fd) == 0);
@@ -283,7 +283,7 @@ static double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Somebody holds the folder's lock: a process that was stopped, or a script around the run. */
+/* A different process holds the folder's lock: a stopped process, or a script around the run. */
 START_TEST(goes_on_beside_a_lock)
 {
     heed_checkpoint run = {.step = 0};
@@ -297,7 +297,7 @@ START_TEST(goes_on_beside_a_lock)
     ck_assert_int_eq(heed_checkpoint_load(path, &run), HEED_OK);
     ck_assert_int_eq(run.step, 3);
     ck_assert(!is_there("run-000000001.heed") && is_there("run-000000002.heed"));
-    double took = seconds() - begin; /* eight locks, each waited for 0.2 s */
+    double took = seconds() - begin; /* eight locks, with a wait of 0.2 s for every one */
     ck_assert_msg(took > 1 && took < 20, "%g s", took);
     ck_assert_int_eq(close(fd), 0);
 }
@@ -312,7 +312,7 @@ static void refused(const char *place, const char *message)
     ck_assert_error(HEED_ERR_IO, message);
 }
 
-/* What loading would not find is not saved. */
+/* A path that loading would not find is not saved. */
 START_TEST(places_that_keep_nothing)
 {
     heed_checkpoint run = {.step = 1};
@@ -336,7 +336,8 @@ START_TEST(places_that_keep_nothing)
 }
 END_TEST
 
-/* A path just short enough to be opened: those of its files are too long, but not their names in the opened folder. */
+/* The path is just short enough to be opened. The paths of its files are too long, but their names in the opened folder
+ * are not. */
 START_TEST(the_longest_paths)
 {
     static char longest[PATH_MAX + 1];

@@ -1,5 +1,5 @@
-/* tests/io/test_closed.c - what reads a file leaves nothing of it open: no descriptor, and no scope. With system calls
- * that fail: tests/promises/faults/iofault.py. */
+/* tests/io/test_closed.c - tests that readers close everything they opened: descriptors and scopes. Failing system
+ * calls are tested in tests/promises/faults/iofault.py. */
 
 #include <fcntl.h>
 
@@ -49,7 +49,7 @@ static bool load_checkpoint(void)
     return heed_checkpoint_load(path, &(heed_checkpoint){.step = 0}) == HEED_OK;
 }
 
-/* The number that the next file opened gets. */
+/* Returns the descriptor that the next opened file will get. */
 static int next_descriptor(void)
 {
     int fd = open("/dev/null", O_RDONLY);
@@ -60,7 +60,7 @@ static int next_descriptor(void)
 static void check_closed(const char *name, bool (*read)(void))
 {
     path = in_folder(name);
-    ck_assert_msg(read(), "%s: %s", name, heed_error_message()); /* also makes what a thread has one of */
+    ck_assert_msg(read(), "%s: %s", name, heed_error_message()); /* also allocates this thread's state */
     const int next = next_descriptor();
     const heed_memory_stats before = heed_memory_get_stats();
     ck_assert_msg(read(), "%s: %s", name, heed_error_message());
@@ -91,7 +91,7 @@ START_TEST(readers)
 }
 END_TEST
 
-/* In one file, and in the last of several. */
+/* Tests a single file, and the last of several files. */
 START_TEST(checkpoints)
 {
     heed_checkpoint run = {.step = 7};

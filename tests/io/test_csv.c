@@ -1,4 +1,4 @@
-/* tests/io/test_csv.c - the CSV reader: what it takes, what it makes of it, memory. What it refuses:
+/* tests/io/test_csv.c - tests of the CSV reader: accepted texts, their values, memory. Refused texts are in
  * test_csv_errors.c. */
 
 #include "check_heed.h"
@@ -27,7 +27,7 @@ static double column_sum(const heed_io_csv *csv, const char *name)
     return sum;
 }
 
-/* Sums by Python's csv module and math.fsum. */
+/* The expected sums are from Python's csv module and math.fsum. */
 START_TEST(data_files)
 {
     heed_io_csv *mcycle = heed_io_csv_read(DATA "mcycle.csv", NULL);
@@ -46,7 +46,7 @@ START_TEST(data_files)
 }
 END_TEST
 
-/* The file has 17 digits: each must come back bit for bit. */
+/* The file has 17 digits per number; every number must come back bit for bit. */
 START_TEST(seventeen_digits)
 {
     heed_io_csv *csv = heed_io_csv_read(HEED_SOURCE_DIR "/tests/reference/nw_splitmix42.csv", NULL);
@@ -63,7 +63,7 @@ END_TEST
 
 /* -- The format ------------------------------------------------------------------------------------------------- */
 
-/* Fields joined by '|', rows by '/': what the reader is to see in a text. */
+/* The expected fields are joined by '|' and rows by '/'. */
 static void check_fields(const char *text, const char *expected)
 {
     static char seen[4096];
@@ -130,7 +130,7 @@ START_TEST(options)
 }
 END_TEST
 
-/* Only the bytes given are read, and they are copied. */
+/* Only the given bytes are read, and they are copied. */
 START_TEST(parses_a_copy)
 {
     char text[] = "a,b\n1,2\n3,4";
@@ -162,7 +162,7 @@ static void check_rows(int rows)
     heed_io_csv_free(csv);
 }
 
-/* Rows are found from an offset that is kept for every 64th. */
+/* The reader stores the offset of every 64th row and finds the others from there. */
 START_TEST(many_rows)
 {
     static const int rows[] = {0, 1, 63, 64, 65, 127, 128, 129, 1000};
@@ -230,7 +230,8 @@ START_TEST(numbers_in_any_locale)
 }
 END_TEST
 
-/* Rounded once, from the text: by way of a double this one would round to the even neighbour below. */
+/* Numbers are rounded once, from the text: rounding this one to double first would then round to the even neighbour
+ * below. */
 START_TEST(f32_is_rounded_once)
 {
     heed_io_csv *csv = parse("x\n1.00000005960464477540\n3.4028234e38\n1e-50\n");
@@ -242,7 +243,7 @@ START_TEST(f32_is_rounded_once)
 }
 END_TEST
 
-/* Python's Decimal says what each text is exactly. */
+/* The exact value of a text is checked by Python's Decimal. */
 START_TEST(whole_numbers_written_as_floats)
 {
     static const struct {
@@ -320,7 +321,7 @@ END_TEST
 
 /* -- Memory ----------------------------------------------------------------------------------------------------- */
 
-/* The shortest rows there can be: the file, a sixteenth of it for offsets, and what the allocator rounds up. */
+/* The shortest possible rows: memory holds the file, a sixteenth of it for offsets, and the allocator's rounding. */
 START_TEST(memory_is_bounded_by_the_file)
 {
     enum { SIZE = 1 << 20 };
@@ -355,7 +356,7 @@ static bool parse_program(double *value)
     return x != NULL;
 }
 
-/* Of the file, though rows are left out and a field contains line ends. */
+/* Line numbers refer to the file, even if rows are left out and a field contains line ends. */
 START_TEST(lines_of_rows)
 {
     static const int64_t lines[] = {2, 4, 7};

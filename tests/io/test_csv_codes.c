@@ -1,4 +1,4 @@
-/* tests/io/test_csv_codes.c - a CSV's texts as codes, and a file as a dataset in one call. */
+/* tests/io/test_csv_codes.c - tests of a CSV's texts as codes, and of reading a file as a dataset in one call. */
 
 #include <limits.h>
 
@@ -28,11 +28,11 @@ START_TEST(codes)
     heed_io_csv *csv = parse("id,city\n1,Rome\n2,\"Bonn, am Rhein\"\n3,Rome\n4, Rome\n5,rome\n", NULL);
     heed_categories *cities = heed_io_csv_categories(csv, "city");
     ck_assert_int_eq(heed_categories_count(cities), 4);
-    ck_assert_str_eq(heed_categories_name(cities, 0), " Rome"); /* as it stands */
+    ck_assert_str_eq(heed_categories_name(cities, 0), " Rome"); /* with its leading blank */
     ck_assert_str_eq(heed_categories_name(cities, 1), "Bonn, am Rhein");
     check_codes(heed_io_csv_codes(csv, "city", cities), (int64_t[]){2, 1, 2, 0, 3}, 5);
     heed_io_csv_free(csv);
-    csv = parse("city\nrome\nRome\n", NULL); /* data that come later */
+    csv = parse("city\nrome\nRome\n", NULL); /* later data */
     check_codes(heed_io_csv_codes(csv, "city", cities), (int64_t[]){3, 2}, 2);
     heed_io_csv_free(csv);
     csv = parse("city\nRome\nParis\n", NULL);
@@ -63,7 +63,7 @@ START_TEST(missing_texts)
     static const char *const empty[] = {""};
     csv = parse(
         text, &(heed_io_csv_options){.missing = HEED_IO_MISSING_SKIP, .missing_texts = empty, .missing_text_count = 1});
-    lands = heed_io_csv_categories(csv, "land"); /* with Namibia */
+    lands = heed_io_csv_categories(csv, "land"); /* without skipping, so Namibia is included */
     check_codes(heed_io_csv_codes(csv, "land", lands), (int64_t[]){0, 2, 1}, 3);
     heed_categories_free(lands);
     heed_io_csv_free(csv);
@@ -120,7 +120,7 @@ START_TEST(datasets)
     heed_dataset *d =
         heed_io_csv_dataset(path, HEED_NAMES("b", "a"), "y", &(heed_io_csv_dataset_options){.csv = &skip});
     ck_assert_msg(d != NULL, "%s", heed_error_message());
-    ck_assert_int_eq(heed_dataset_size(d), 2); /* the note does not count */
+    ck_assert_int_eq(heed_dataset_size(d), 2); /* the note column's missing value does not matter */
     ck_assert_int_eq(heed_dataset_all(d, all), HEED_OK);
     static const float x[] = {2, 1, 8, 7};
     ck_assert(heed_shape_equal(heed_shape_of(all[0]), HEED_SHAPE(2, 2)));
@@ -134,7 +134,7 @@ START_TEST(datasets)
     heed_dataset_free(d);
     gone(path);
     path = written("y,a,b\n1,2,3\n4,5,6\n");
-    d = heed_io_csv_dataset(path, NULL, 0, "y", NULL); /* all but the target */
+    d = heed_io_csv_dataset(path, NULL, 0, "y", NULL); /* all columns except the target */
     ck_assert_int_eq(heed_dataset_all(d, all), HEED_OK);
     static const float rest[] = {2, 3, 5, 6};
     ck_assert(memcmp(heed_data_f32(all[0]), rest, sizeof rest) == 0);
@@ -157,7 +157,7 @@ START_TEST(classes)
     gone(path);
     path = written("x,kind\n1,b\n");
     heed_categories *before = kinds;
-    d = heed_io_csv_dataset(path, HEED_NAMES("x"), "kind", &o); /* those of the first */
+    d = heed_io_csv_dataset(path, HEED_NAMES("x"), "kind", &o); /* uses the categories of the first call */
     ck_assert_int_eq(heed_dataset_all(d, all), HEED_OK);
     check_codes(all[1], (int64_t[]){1}, 1);
     ck_assert_ptr_eq(kinds, before);

@@ -1,4 +1,5 @@
-/* tests/io/test_csv_dates.c - dates as numbers: values from Python's datetime, what is no date. */
+/* tests/io/test_csv_dates.c - tests of dates as numbers: values from Python's datetime, and texts that are not
+ * dates. */
 
 #include "check_heed.h"
 

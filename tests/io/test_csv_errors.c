@@ -1,4 +1,5 @@
-/* tests/io/test_csv_errors.c - what the CSV reader refuses, and what it says: path, line, column and the text. */
+/* tests/io/test_csv_errors.c - tests of the texts that the CSV reader refuses and of its messages: path, line, column
+ * and text. */
 
 #define _GNU_SOURCE /* RTLD_NEXT */
 
@@ -12,7 +13,7 @@
 
 static bool newlocale_fails;
 
-/* The C library's, which fails on demand. */
+/* Replaces the C library's function; fails on demand. */
 locale_t newlocale(int categories, const char *name, locale_t base)
 {
     locale_t (*real)(int, const char *, locale_t);
@@ -88,7 +89,7 @@ START_TEST(bytes)
 }
 END_TEST
 
-/* A line end of which the last byte is missing, though it may still be in memory: the text before had it. */
+/* The last byte of a line end is missing, though it may still be in memory, since the text parsed before had it. */
 START_TEST(a_line_end_that_is_cut)
 {
     static const char text[] = "number\n1234567890123456789\n\r\n";
@@ -98,7 +99,7 @@ START_TEST(a_line_end_that_is_cut)
 }
 END_TEST
 
-/* Lines count as an editor counts them, also behind quoted fields with line ends in them. */
+/* Lines are counted as in an editor, also after quoted fields with line ends in them. */
 START_TEST(line_numbers)
 {
     REFUSED("\"a\nb\",c\n1,2\n3\n",
@@ -119,14 +120,14 @@ START_TEST(long_texts_are_cut)
             "\"2345678901234567890123456789012345678901...\"");
     REFUSED("a\n1,\x1b[31m\t\n",
             "line 2, field 2: more fields than the header has, beginning with: \"\\u001b[31m\\t\"");
-    /* 39 bytes and one character of two: it is left out whole. */
+    /* 39 bytes, then a character of two bytes, which is left out completely */
     REFUSED("a\n1,234567890123456789012345678901234567890\xC3\xA9xyz\n",
             "line 2, field 2: more fields than the header has, beginning with: "
             "\"234567890123456789012345678901234567890...\"");
 }
 END_TEST
 
-/* As many columns as there may be, all without a name, and one more. */
+/* The maximum number of columns, all without a name, and one more. */
 START_TEST(columns_without_number)
 {
     enum { MOST = 1 << 20 };
@@ -361,7 +362,7 @@ START_TEST(column_errors_name_the_file)
 }
 END_TEST
 
-/* A file that claims no bytes and then has some, and one larger than every limit. */
+/* A file that reports 0 bytes but has some, and a file larger than every limit. */
 START_TEST(sizes_are_checked)
 {
     if (access("/proc/self/status", R_OK) == 0) {
@@ -380,7 +381,7 @@ START_TEST(sizes_are_checked)
 }
 END_TEST
 
-/* Numbers are read in the C locale, which takes memory that is not heed's. */
+/* Numbers are read in the C locale, whose memory does not come from heed's allocator. */
 START_TEST(no_room_for_a_locale)
 {
     heed_io_csv *csv = heed_io_csv_parse("a\n1\n", 4, NULL);

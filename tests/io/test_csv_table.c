@@ -1,4 +1,4 @@
-/* tests/io/test_csv_table.c - what real tables have: another separator, decimal commas, missing values, many
+/* tests/io/test_csv_table.c - tests of features of real tables: other separators, decimal commas, missing values, many
  * columns. */
 
 #include "check_heed.h"
@@ -78,7 +78,7 @@ START_TEST(a_wrong_separator_is_doubted)
     ck_assert_ptr_null(heed_io_csv_column(csv, "b", HEED_F32));
     ck_assert_error(HEED_ERR_ARGUMENT, "\": is a tab the separator?");
     heed_io_csv_free(csv);
-    csv = parse("a,b\n1,x;y\n", NULL); /* no doubt here */
+    csv = parse("a,b\n1,x;y\n", NULL); /* the separator is clear here */
     ck_assert_ptr_null(heed_io_csv_column(csv, "c", HEED_F32));
     ck_assert_error(HEED_ERR_ARGUMENT, "no column named \"c\"; its columns are \"a\", \"b\"");
     (void)heed_io_csv_column(csv, "c", HEED_F32);
@@ -250,7 +250,7 @@ START_TEST(skipped_by_columns)
 }
 END_TEST
 
-/* A list of one's own replaces the usual texts, and a number may be among them. */
+/* The program's own list replaces the default texts and may contain numbers. */
 START_TEST(texts_of_ones_own)
 {
     char own[] = "-999";
@@ -258,14 +258,14 @@ START_TEST(texts_of_ones_own)
     heed_io_csv *csv =
         parse("a,b\n-999,NA\n ? ,-9990\n-99,x\n",
               &(heed_io_csv_options){.missing = HEED_IO_MISSING_NAN, .missing_texts = texts, .missing_text_count = 2});
-    memset(own, 'x', 4); /* the texts were copied */
+    memset(own, 'x', 4); /* the reader copied the texts */
     const double *a = heed_data_f64(heed_io_csv_column(csv, "a", HEED_F64));
     ck_assert(isnan(a[0]) && isnan(a[1]) && a[2] == -99);
     ck_assert_ptr_null(heed_io_csv_column(csv, "b", HEED_F64));
     ck_assert_error(HEED_ERR_FORMAT, "\"NA\" is not a number");
     heed_io_csv_free(csv);
     csv = parse("a\n\"\"\n", &(heed_io_csv_options){.missing = HEED_IO_MISSING_NAN, .missing_texts = texts});
-    ck_assert_ptr_null(heed_io_csv_column(csv, "a", HEED_F64)); /* of an empty list */
+    ck_assert_ptr_null(heed_io_csv_column(csv, "a", HEED_F64)); /* with an empty list */
     ck_assert_error(HEED_ERR_FORMAT, "\"\" is not a number");
     heed_io_csv_free(csv);
     static const char *const with_null[] = {"", NULL};
@@ -316,7 +316,8 @@ START_TEST(matrices)
 }
 END_TEST
 
-/* More columns than lie between two marks, rows left out: field (i, k) is 1000 i + k, and every third row lacks one. */
+/* More columns than fit between two stored offsets, and skipped rows: field (i, k) is 1000 i + k, and every third row
+ * lacks one. */
 START_TEST(many_columns_and_rows)
 {
     enum { COLUMNS = 300, ROWS = 60 };

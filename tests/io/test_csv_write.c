@@ -1,5 +1,5 @@
-/* tests/io/test_csv_write.c - tensors as CSV: the text, the bits that come back, what is refused. Python's csv module
- * reads it in interop. */
+/* tests/io/test_csv_write.c - tests of writing tensors as CSV: the text, the bits read back, refusals. The interop
+ * tests read it with Python's csv module. */
 
 #include "check_heed.h"
 
@@ -102,7 +102,7 @@ START_TEST(texts)
     ck_assert_msg(csv != NULL, "%s", heed_error_message());
     heed_tensor *back = heed_io_csv_codes(csv, "", c);
     ck_assert_int_eq(heed_get_i64(back, HEED_INDEX(3)), 3);
-    ck_assert_int_eq(heed_get_i64(back, HEED_INDEX(4)), 0); /* "" is one of them here */
+    ck_assert_int_eq(heed_get_i64(back, HEED_INDEX(4)), 0); /* "" is a category here */
     heed_io_csv_free(csv);
     heed_categories_free(c);
     clean();
@@ -120,7 +120,7 @@ static uint64_t next_bits(void)
     return state * UINT64_C(0x9E3779B97F4A7C15);
 }
 
-/* Bits of every kind: half of the numbers are of ordinary size, some denormal. */
+/* Draws bits of every kind: half of the numbers have ordinary sizes, some are denormal. */
 static void draw(double *f64, float *f32, int n)
 {
     for (int i = 0; i < n; i++) {

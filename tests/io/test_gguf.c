@@ -1,4 +1,4 @@
-/* tests/io/test_gguf.c - .gguf files that NumPy made: tensors, blocks, keys, rows, memory. What is refused:
+/* tests/io/test_gguf.c - tests of .gguf files made by NumPy: tensors, blocks, keys, rows, memory. Refused files are in
  * test_gguf_errors.c. */
 
 #include "fail_alloc.h"
@@ -51,7 +51,7 @@ START_TEST(keys)
                                            {"a.nan", "nan"}};
     const struct reference *r = file_named("gguf_keys");
     heed_dict *dict = heed_io_gguf_parse(r->bytes, r->size, NULL);
-    ck_assert_int_eq(heed_dict_text_count(dict), COUNT_OF(texts)); /* no arrays */
+    ck_assert_int_eq(heed_dict_text_count(dict), COUNT_OF(texts)); /* arrays are left out */
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
         ck_assert_str_eq(heed_dict_text_key(dict, (int64_t)i), texts[i][0]);
         ck_assert_str_eq(heed_dict_text(dict, texts[i][0]), texts[i][1]);
@@ -94,7 +94,7 @@ START_TEST(blocks)
     check_rows(1, 0, HEED_SHAPE(1, 64));
     check_rows(1, 1, HEED_SHAPE(1, 64));
     check_rows(2, 0, HEED_SHAPE(0, 64));
-    heed_io_read_options o = {.first = 32, .rows = 32}; /* of one axis: a row is an element */
+    heed_io_read_options o = {.first = 32, .rows = 32}; /* the tensor has one axis, so a row is an element */
     heed_dict *flat = heed_io_gguf_parse(gguf_flat_bytes, sizeof gguf_flat_bytes, NULL);
     check_values(flat, HEED_SHAPE(64), 64);
     heed_dict_free(flat);
@@ -111,7 +111,7 @@ END_TEST
 
 START_TEST(rows_of_numbers)
 {
-    const struct reference *r = file_named("gguf_integers"); /* the last axis of "i32" is the file's first */
+    const struct reference *r = file_named("gguf_integers"); /* the last axis of "i32" is the first axis in the file */
     heed_dict *all = heed_io_gguf_parse(r->bytes, r->size, NULL);
     heed_dict *some = heed_io_gguf_parse(r->bytes, r->size, &(heed_io_read_options){.first = 1});
     for (int64_t i = 0; i < heed_dict_size(all); i++) {
@@ -129,9 +129,9 @@ START_TEST(rows_of_numbers)
 }
 END_TEST
 
-/* -- Many, and memory ---------------------------------------------------------------------------------------------- */
+/* -- Many tensors, and memory -------------------------------------------------------------------------------------- */
 
-/* More blocks than are read at once, from a file: block b has the scale 2^-14 and elements b + i, as bytes. */
+/* A file with more blocks than one read takes: block b has the scale 2^-14 and the elements b + i, as bytes. */
 START_TEST(many_blocks)
 {
     enum { BLOCKS = 2500, HEADER = 24 + 8 + 1 + 4 + 8 + 4 + 8 + 7, SIZE = HEADER + BLOCKS * 34 };
@@ -160,7 +160,7 @@ START_TEST(many_blocks)
 }
 END_TEST
 
-/* Keys are as many as a file likes, and no array is kept. */
+/* A file may have any number of keys; arrays are not kept. */
 START_TEST(many_keys)
 {
     enum { COUNT = 100000, KEY = 8 + 7 + 4 + 4 + 8 + 2 };
@@ -181,7 +181,7 @@ START_TEST(many_keys)
     heed_dict_free(dict);
     ck_assert_ptr_null(heed_io_gguf_parse(bytes, size, &(heed_io_read_options){.max_bytes = size}));
     ck_assert_error(HEED_ERR_UNSUPPORTED, "io_gguf_parse: gguf holds more than the limit");
-    bytes[24 + KEY * (size_t)(COUNT - 1) + 14] = '8'; /* the last one is the one before */
+    bytes[24 + KEY * (size_t)(COUNT - 1) + 14] = '8'; /* the last key now equals the one before */
     ck_assert_ptr_null(heed_io_gguf_parse(bytes, size, NULL));
     ck_assert_error(HEED_ERR_FORMAT, "io_gguf_parse: gguf: key \"k099998\" is there twice");
     free(bytes);
@@ -194,7 +194,7 @@ static void put_number(uint8_t *to, uint32_t number)
         to[i] = (uint8_t)(number >> 8 * i);
 }
 
-/* What io.h says that reading takes besides the tensors, the last of which comes first in the file. */
+/* Tests the extra memory that io.h documents for reading. The last tensor comes first in the file. */
 START_TEST(many_tensors)
 {
     enum { COUNT = 20000, PLACE = 8 + 6 + 4 + 8 + 4 + 8, HEADER = (24 + COUNT * PLACE + 31) / 32 * 32 };
@@ -225,7 +225,7 @@ START_TEST(many_tensors)
 }
 END_TEST
 
-/* A text of 4 GiB that is not there. */
+/* A text that claims 4 GiB but is missing. */
 START_TEST(claims)
 {
     static const char bytes[] = "GGUF\3\0\0\0\0\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0"
@@ -237,7 +237,7 @@ START_TEST(claims)
 }
 END_TEST
 
-/* Every byte cut off, and every bit turned. */
+/* Cuts the file at every byte and flips every bit. */
 START_TEST(damaged_files)
 {
     static const char *const names[] = {"gguf_aligned", "gguf_keys", "gguf_blocks", "gguf_empty"};
@@ -245,10 +245,10 @@ START_TEST(damaged_files)
         const struct reference *r = file_named(names[k]);
         uint8_t *copy = malloc(r->size);
         memcpy(copy, r->bytes, r->size);
-        heed_dict_free(heed_io_gguf_parse(copy, r->size, NULL)); /* also makes what a thread has one of */
+        heed_dict_free(heed_io_gguf_parse(copy, r->size, NULL)); /* also allocates this thread's state */
         for (size_t n = 0; n < r->size; n++) {
             bool parsed = parse_damaged(heed_io_gguf_parse, "io_gguf_parse", copy, n);
-            ck_assert_msg(!parsed || k > 0, "%s, cut to %zu bytes", r->name, n); /* the others end with padding */
+            ck_assert_msg(!parsed || k > 0, "%s, cut to %zu bytes", r->name, n); /* the other files end with padding */
         }
         for (size_t at = 0; at < r->size; at++)
             for (int bit = 0; bit < 8; bit++) {

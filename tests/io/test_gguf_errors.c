@@ -1,8 +1,8 @@
-/* tests/io/test_gguf_errors.c - what the .gguf reader refuses, and what it says. */
+/* tests/io/test_gguf_errors.c - tests of the files that the .gguf reader refuses, and of its messages. */
 
 #include "files.h"
 
-/* -- Files, piece by piece ----------------------------------------------------------------------------------------- */
+/* -- Building files field by field --------------------------------------------------------------------------------- */
 
 static uint8_t file[1 << 18];
 static size_t size;
@@ -29,7 +29,7 @@ static void begin(uint64_t version, uint64_t tensors, uint64_t keys)
     put(keys, 8);
 }
 
-/* A tensor with one axis. */
+/* Adds a tensor with one axis. */
 static void put_tensor(const char *name, uint64_t count, uint64_t type, uint64_t offset)
 {
     put_text(name);
@@ -39,7 +39,7 @@ static void put_tensor(const char *name, uint64_t count, uint64_t type, uint64_t
     put(offset, 8);
 }
 
-/* Elements: zeros behind the padding. */
+/* Adds the elements: zeros after the padding. */
 static void put_elements(size_t bytes)
 {
     size_t end = (size + 31) / 32 * 32 + bytes;
@@ -50,7 +50,8 @@ static void put_elements(size_t bytes)
 static void refuse(heed_status code, const char *reason)
 {
     char message[400];
-    uint8_t *exact = malloc(size > 0 ? size : 1); /* so that a sanitizer sees the first byte too many */
+    uint8_t *exact = malloc(size > 0 ? size : 1); /* of the exact size, so that a sanitizer detects reads past the
+                                                   * end */
     memcpy(exact, file, size);
     (void)snprintf(message, sizeof message, "io_gguf_parse: gguf%s", reason);
     refused(heed_io_gguf_parse, exact, size, code, message);
@@ -150,7 +151,7 @@ END_TEST
 
 START_TEST(keys_twice)
 {
-    for (int arrays = 0; arrays < 4; arrays++) { /* which of both are arrays */
+    for (int arrays = 0; arrays < 4; arrays++) { /* bit i: key i is an array */
         begin(3, 0, 2);
         for (int i = 0; i < 2; i++) {
             put_text("a");
@@ -299,7 +300,7 @@ START_TEST(two_tensors)
     refuse_two("a", "b", 1, 32, ": its tensors overlap");
     refuse_two("a", "b", 16, 0, ": its tensors overlap");
     refuse_two("a", "b", 32, 0, ": tensor \"b\" overlaps another one");
-    begin(3, 2, 0); /* the second's type is refused before the first is read */
+    begin(3, 2, 0); /* the second type is refused before the first tensor is read */
     put_tensor("a", 16, 0, 1 << 20);
     put_tensor("b", 16, 12, 0);
     refuse(HEED_ERR_UNSUPPORTED,

@@ -1,4 +1,5 @@
-/* tests/io/test_idx.c - the IDX reader: values of every type, gzip, and everything that can be wrong with a file. */
+/* tests/io/test_idx.c - tests of the IDX reader: values of every type, gzip, and everything that can be wrong with a
+ * file. */
 
 #include "check_heed.h"
 
@@ -68,7 +69,7 @@ START_TEST(whole_numbers_and_flags)
 }
 END_TEST
 
-/* One f64 each: what an i64 cannot hold is an error, not a nearby number. */
+/* Every case is one f64. A value that an i64 cannot hold is an error instead of being rounded to a nearby number. */
 START_TEST(floats_as_i64)
 {
     static const uint8_t good[][8] = {{0xc3, 0xe0}, {0x43, 0xdf, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}, {0x80}};
@@ -122,7 +123,7 @@ START_TEST(gzip)
 }
 END_TEST
 
-/* Longer than the piece that is decompressed at a time. */
+/* Longer than the chunk that is decompressed at a time. */
 START_TEST(long_gzip)
 {
     heed_tensor *t = parse(BYTES(gzip_zeros), HEED_F32);
@@ -149,11 +150,12 @@ START_TEST(broken_gzip)
 }
 END_TEST
 
-/* -- Damaged files: an error, or the tensor; never a crash, nothing left behind --------------------------------- */
+/* -- Damaged files give an error or the tensor, never a crash or a leak ----------------------------------------- */
 
 static void expect_format_error(const void *bytes, size_t size)
 {
-    uint8_t *exact = malloc(size > 0 ? size : 1); /* so that a sanitizer sees the first byte too many */
+    uint8_t *exact = malloc(size > 0 ? size : 1); /* of the exact size, so that a sanitizer detects reads past the
+                                                   * end */
     if (size > 0)
         memcpy(exact, bytes, size);
     ck_assert_msg(heed_io_idx_parse(exact, size, NULL) == NULL, "%zu bytes", size);
@@ -187,7 +189,7 @@ START_TEST(surplus_bytes)
 }
 END_TEST
 
-/* A changed gzip file is refused, or the change does not concern the content. */
+/* A changed gzip file is refused, unless the change does not affect the content. */
 static void change_bytes(const uint8_t *bytes, size_t size, bool checked)
 {
     uint8_t copy[160];
@@ -227,7 +229,9 @@ START_TEST(headers)
     refused(NULL, 0, "it ends before the four bytes of a magic number");
     refused("\0\0\x08", 3, "it ends before the four bytes of a magic number");
     refused("a,b\n1,2\n", 8, "magic number 612c620a: an IDX file begins with two zero bytes");
-    refused("\1\x8b\x08\1", 4, "magic number 018b0801: an IDX file begins with two zero bytes"); /* not gzip either */
+    refused("\1\x8b\x08\1", 4, "magic number 018b0801: an IDX file begins with two zero bytes"); /* which is not
+                                                                                                  * gzip's magic
+                                                                                                  * number either */
     refused("\0\1\x08\1", 4, "magic number 00010801: an IDX file begins with two zero bytes");
     refused("\0\0\x08\x09", 4, "9 dims, more than 8");
     refused("\0\0\x08\xff", 4, "255 dims, more than 8");
@@ -243,7 +247,7 @@ START_TEST(headers)
 }
 END_TEST
 
-/* Products of dims that do not fit: 2^64, 2^63 (of bytes: 8 each), and 2^64 beside a zero. */
+/* Products of dims that overflow: 2^64, 2^63 elements of 8 bytes, and 2^64 with a further dim of zero. */
 START_TEST(huge_dims)
 {
     refused("\0\0\x08\x02\xff\xff\xff\xff\xff\xff\xff\xff", 12,
@@ -303,7 +307,7 @@ static int64_t peak_of(const void *bytes, size_t size)
     return peak;
 }
 
-/* What a header claims costs nothing unless the bytes can be there. */
+/* A header's claim costs no memory unless the file can have the bytes. */
 START_TEST(claims_cost_little)
 {
     ck_assert_int_le(peak_of("\0\0\x08\x01\x3f\0\0\0", 8), 1 << 10);
@@ -314,10 +318,10 @@ START_TEST(claims_cost_little)
 }
 END_TEST
 
-/* A failure gives the memory back at once, not with the caller's scope. */
+/* A failure frees memory at once, not when the caller's scope ends. */
 START_TEST(failures_keep_nothing)
 {
-    ck_assert_ptr_nonnull(heed_io_idx_parse(BYTES(gzip), NULL)); /* also makes what a thread has one of */
+    ck_assert_ptr_nonnull(heed_io_idx_parse(BYTES(gzip), NULL)); /* also allocates this thread's state */
     int64_t before = heed_memory_get_stats().live_bytes;
     ck_assert_ptr_null(heed_io_idx_parse(BYTES(gzip_long), NULL));
     ck_assert_error(HEED_ERR_FORMAT, "too many");

@@ -1,6 +1,6 @@
-/* tests/io/test_json_memory.c - .safetensors when jansson, which reads and prints their JSON and asks for memory by
- * itself, gets none. Writing: with its allocation 1, 2, 3, ... failing, once and from then on. Reading: the same with
- * short words; jansson 2.14 does not check whether its scanner's buffer could grow. */
+/* tests/io/test_json_memory.c - tests .safetensors files while jansson, which reads and prints their JSON with its own
+ * allocations, gets no memory. Writing: allocation 1, 2, 3, ... fails, once and from then on. Reading: the same with
+ * short words, because jansson 2.14 does not check whether its scanner's buffer could grow. */
 
 #include <jansson.h>
 
@@ -29,7 +29,7 @@ static void json_unblock(void *block)
     free(block);
 }
 
-/* The number of elements tells which contents a file has. */
+/* The number of elements identifies the contents of a file. */
 static heed_dict *make(int64_t n)
 {
     heed_dict *dict = heed_dict_new();
@@ -39,7 +39,7 @@ static heed_dict *make(int64_t n)
     return dict;
 }
 
-/* Fails allocation k of what comes until json_memory_again. */
+/* Makes allocation k fail, counted from here to json_memory_again. */
 static void json_memory_fails(long k, bool from_then_on)
 {
     memory.count = memory.in_use = 0;
@@ -48,7 +48,7 @@ static void json_memory_fails(long k, bool from_then_on)
     json_set_alloc_funcs(json_block, json_unblock);
 }
 
-/* Whether the allocation that was to fail has come. */
+/* Returns whether the failing allocation was reached. */
 static bool json_memory_again(void)
 {
     json_set_alloc_funcs(malloc, free);
@@ -99,7 +99,7 @@ static heed_dict *make_short(void)
     return dict;
 }
 
-/* Where jansson has no room for a string within a value, it says that something else is expected there. */
+/* If jansson cannot allocate a string within a value, it reports a syntax error instead. */
 static bool is_noticed(void)
 {
     bool noticed = heed_error_code() == HEED_ERR_NOMEM;

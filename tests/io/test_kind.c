@@ -1,5 +1,5 @@
-/* tests/io/test_kind.c - files of other formats where data was expected: every reader says what they are. The bytes are
- * those of the formats' specifications; where a reader takes the format itself, it is left out. */
+/* tests/io/test_kind.c - tests that every reader names files of other formats. The bytes follow the formats'
+ * specifications; a format is left out for the reader that accepts it. */
 
 #include "files.h"
 
@@ -85,7 +85,7 @@ static bool checkpoint(const char *path)
 
 static const struct reader {
     bool (*read)(const char *path);
-    const char *name; /* after "not" */
+    const char *name; /* the words after "not" in the message */
 } readers[] = {{csv, "a CSV file in UTF-8"},
                {csv_text, "a CSV file in UTF-8"},
                {csv_dataset, "a CSV file in UTF-8"},
@@ -113,7 +113,7 @@ static const struct kind {
     const char *bytes;
     size_t size;
     const char *text;
-    const char *accepted; /* the reader that takes it; NULL: no reader does */
+    const char *accepted; /* the reader that accepts this format, or NULL */
 } kinds[] = {
     {BYTES("\x1f\x8b\x08\0\0\0\0\0\0\3\4\0\0\0"), "compressed by gzip", "an IDX file"},
     {BYTES("BZh91AY&SY\x12\x34\x56"), "compressed by bzip2", NULL},
@@ -177,7 +177,7 @@ START_TEST(every_reader_names_every_format)
 }
 END_TEST
 
-/* Every beginning of these bytes, however short, gives an error or a result, and nothing behind it is read. */
+/* Every prefix of these bytes gives an error or a result, and no byte after it is read. */
 START_TEST(beginnings)
 {
     for (size_t i = 0; i < COUNT_OF(kinds); i++)
@@ -195,7 +195,7 @@ START_TEST(beginnings)
 }
 END_TEST
 
-/* Tables that begin like other formats and are tables all the same. */
+/* Valid tables that begin like other formats. */
 START_TEST(tables_are_tables)
 {
     static const char *const tables[] = {"PAR1,b\n1,2\n", "GGUF,b\n1,2\n",    "BZh9,b\n1,2\n", "{a},b\n1,2\n",

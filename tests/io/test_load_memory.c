@@ -1,13 +1,13 @@
-/* tests/io/test_load_memory.c - what loading costs: at most 1.25 times the larger of the file and what is loaded, and 1
- * MiB; what a file only claims costs nothing; a hundred thousand tensors take less than two seconds; and what is
- * counted is what the process takes. */
+/* tests/io/test_load_memory.c - tests the cost of loading: memory is at most 1.25 times the larger of the file and the
+ * loaded data, plus 1 MiB; claims of a file cost nothing; a hundred thousand tensors take less than two seconds; and
+ * the counters agree with the memory of the process. */
 
 #include <inttypes.h>
 #include <time.h>
 
 #include "memory_use.h"
 
-/* Of CPU time for 100,000 tensors; under a sanitizer everything takes several times as long. */
+/* Seconds of CPU time for 100,000 tensors; sanitizers are several times slower. */
 #ifdef HEED_SANITIZED
 #define SECONDS 20.0
 #else
@@ -19,7 +19,7 @@ typedef heed_dict *(*read_function)(const char *path, const heed_io_read_options
 /* -- Measuring ---------------------------------------------------------------------------------------------------- */
 
 typedef struct cost {
-    int64_t peak, loaded; /* bytes beyond what was in use before: at most, and at the end */
+    int64_t peak, loaded; /* bytes above those in use before: the peak, and at the end */
     double seconds;
 } cost;
 
@@ -102,7 +102,7 @@ START_TEST(ordinary_files)
 }
 END_TEST
 
-/* In Fortran order, big-endian: each element is put in its place, and there is no second array. */
+/* In Fortran order, big-endian: every element is written to its final position, without a second array. */
 START_TEST(odd_files)
 {
     enum { N = 1000, M = 600 };
@@ -121,8 +121,8 @@ END_TEST
 
 /* -- A hundred thousand tensors ----------------------------------------------------------------------------------- */
 
-/* Each of them costs its own block, its name and its place in the dict, whatever it holds; beside these there is the
- * header's text, or the directory: what is loaded and the file are the measure. */
+/* A tensor costs its block, its name and its entry in the dict, whatever it holds; in addition there is the header's
+ * text or the directory. The limit depends on the loaded data and the file. */
 START_TEST(many_tensors)
 {
     enum { COUNT = 100000 };
@@ -152,7 +152,7 @@ START_TEST(many_tensors)
 }
 END_TEST
 
-/* The same in the metadata. */
+/* The same with texts in the metadata. */
 START_TEST(many_texts)
 {
     enum { COUNT = 100000 };
@@ -173,7 +173,7 @@ START_TEST(many_texts)
 }
 END_TEST
 
-/* What the entries of a dict cost counts, however little is in them. */
+/* The entries of a dict count towards the limit even if they hold little. */
 START_TEST(entries_count_against_the_limit)
 {
     enum { COUNT = 100 };
@@ -210,9 +210,9 @@ START_TEST(entries_count_against_the_limit)
 }
 END_TEST
 
-/* -- What the process takes --------------------------------------------------------------------------------------- */
+/* -- Memory of the process ---------------------------------------------------------------------------------------- */
 
-/* Bytes of memory that hold something of this process; 0 where the system does not tell. */
+/* Returns the resident bytes of this process, or 0 if the system does not report them. */
 static int64_t resident(void)
 {
     long long pages = 0;
@@ -244,14 +244,14 @@ START_TEST(what_is_counted_is_taken)
     static const size_t sizes[] = {1, 64, 65, 200, 384, 512, 1000, 1024, 1025, 1500, 5000, 50000};
     enum { BYTES = 16 << 20 };
 #ifdef HEED_SANITIZED
-    return; /* sanitizers take memory of their own for each block */
+    return; /* sanitizers take extra memory for every block */
 #endif
     if (resident() == 0)
         return;
     size_t limit = heed_memory_set_cache_limit(0);
     void **blocks = calloc(BYTES / 64, sizeof *blocks);
     for (int64_t i = 0; i < BYTES / 64; i++)
-        blocks[i] = &blocks[i]; /* to be resident before */
+        blocks[i] = &blocks[i]; /* makes the page resident before measuring */
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         check_taken(sizes[i], blocks, BYTES / (sizes[i] < 64 ? 64 : (int64_t)sizes[i]));
     free(blocks);
@@ -259,7 +259,7 @@ START_TEST(what_is_counted_is_taken)
 }
 END_TEST
 
-/* An enemy's: the ranges in falling order, and each name beginning like the one before. */
+/* A hostile file: the ranges are in falling order, and every name begins like the one before. */
 START_TEST(many_tensors_in_a_bad_order)
 {
     enum { COUNT = 50000 };
@@ -303,7 +303,7 @@ static heed_dict *parse_npy(const void *bytes, size_t size, const heed_io_read_o
 
 START_TEST(claims)
 {
-    heed_scope_end(heed_scope_begin()); /* makes what a thread has one of */
+    heed_scope_end(heed_scope_begin()); /* allocates this thread's state */
     claim("npy, a header of 4 GiB", parse_npy, "\x93NUMPY\x02\x00\xff\xff\xff\xff", 12, "a header of 4294967295 bytes");
     static const char gigabytes[] = "\x93NUMPY\x01\x00\x45\x00{'descr': '<f4', 'fortran_order': False, "
                                     "'shape': (1073741824,), }        ";
@@ -320,7 +320,7 @@ START_TEST(claims)
 }
 END_TEST
 
-/* Brackets in brackets cost neither stack nor memory. */
+/* Nested brackets cost neither stack nor memory. */
 START_TEST(nesting)
 {
     size_t size = (size_t)1 << 20;
@@ -332,7 +332,7 @@ START_TEST(nesting)
 }
 END_TEST
 
-/* A header that is all one tensor, of a million sizes. */
+/* The header describes a single tensor with a million sizes. */
 START_TEST(a_long_shape)
 {
     static const char begin[] = "\0\0\x20\0\0\0\0\0{\"a\":{\"shape\":[0";

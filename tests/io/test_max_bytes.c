@@ -1,12 +1,12 @@
-/* tests/io/test_max_bytes.c - all memory that a file drives is charged to max_bytes: whatever the limit is and however
- * the call ends, the library and jansson together never have more than the limit and a constant; blocks are rounded up
+/* tests/io/test_max_bytes.c - tests that all memory driven by a file is charged to max_bytes: for any limit and any
+ * result, the library and jansson together never use more than the limit and a constant. The allocator rounds blocks up
  * by an eighth. */
 
 #include <inttypes.h>
 
 #include "memory_use.h"
 
-#define CONSTANT (256 << 10) /* what the headers allow for buffers */
+#define CONSTANT (256 << 10) /* the headers' allowance for buffers */
 
 enum { MANY = 20000 };
 
@@ -35,7 +35,7 @@ static void close_file(FILE *file)
     ck_assert_int_eq(fclose(file), 0);
 }
 
-/* Tries limits from 4 KiB on; the last must be enough, and the first must not. */
+/* Tries limits from 4 KiB on; the first must be too small and the last must suffice. */
 static void check_limits(const char *what, read_with_limit *read, size_t enough)
 {
     for (size_t limit = 4096; limit <= enough; limit *= 2) {
@@ -125,7 +125,7 @@ START_TEST(texts)
     ck_assert_int_eq(heed_io_safetensors_write(in_folder("a"), dict), HEED_OK);
     check_limits("safetensors of many texts", read_safetensors, 1 << 23);
     heed_dict_free(dict);
-    FILE *file = make_file("a"); /* version 3, no tensors, one key: a string */
+    FILE *file = make_file("a"); /* version 3, no tensors, one key with a string */
     put(file, "GGUF\3\0\0\0", 8);
     put_number(file, 0, 8);
     put_number(file, 1, 8);
@@ -141,7 +141,7 @@ START_TEST(texts)
 }
 END_TEST
 
-/* Keys of arrays, which are kept for the time of the call. */
+/* Keys with arrays, which are stored during the call. */
 START_TEST(arrays)
 {
     char key[8];
@@ -153,7 +153,7 @@ START_TEST(arrays)
         (void)snprintf(key, sizeof key, "%05d", i);
         put_number(file, 5, 8);
         put(file, key, 5);
-        put_number(file, 9, 4); /* an array of no u8 */
+        put_number(file, 9, 4); /* an empty array of u8 */
         put_number(file, 0, 4);
         put_number(file, 0, 8);
     }
@@ -164,7 +164,7 @@ START_TEST(arrays)
 }
 END_TEST
 
-/* Four files of 1 MB, each within the limit, and an index. */
+/* Four files of 1 MB, all within the limit, and an index. */
 START_TEST(shards)
 {
     enum { FILES = 4 };
@@ -189,7 +189,7 @@ START_TEST(shards)
     heed_dict *none = heed_dict_new();
     ck_assert_int_eq(heed_io_safetensors_write(in_folder("s0"), none), HEED_OK);
     heed_dict_free(none);
-    file = make_file("a"); /* an index of many names */
+    file = make_file("a"); /* an index with many names */
     (void)fprintf(file, "{\"weight_map\":{");
     for (int i = 0; i < 10 * MANY; i++)
         (void)fprintf(file, "%s\"%x\":\"s0\"", i ? "," : "", (unsigned)i);

@@ -1,10 +1,11 @@
-/* tests/io/test_npy.c - .npy files: NumPy's read back, ours, and everything that can be wrong with one. */
+/* tests/io/test_npy.c - tests of .npy files: reading NumPy's, round trips of heed's, and everything that can be wrong
+ * with one. */
 
 #include "fail_alloc.h"
 #include "files.h"
 #include "reference/npy_reference.h"
 
-/* As a dict of one tensor, for what tests/io/files.h does with dicts. */
+/* Returns the tensor in a dict of one, since tests/io/files.h works with dicts. */
 static heed_dict *parse_npy(const void *bytes, size_t size, const heed_io_read_options *options)
 {
     heed_tensor *t = heed_io_npy_parse(bytes, size, options);
@@ -67,7 +68,7 @@ START_TEST(large_and_odd)
 }
 END_TEST
 
-/* A header of more than 255 bytes, whose length is in two. */
+/* The header has more than 255 bytes, so its length takes two bytes. */
 START_TEST(a_long_header)
 {
     enum { HEADER = 500 };
@@ -83,7 +84,7 @@ START_TEST(a_long_header)
 }
 END_TEST
 
-/* A list is the same in either order. */
+/* A tensor with one axis is the same in either order. */
 START_TEST(a_list_in_fortran_order)
 {
     static const char header[] = "{'descr': '<f4', 'fortran_order': True, 'shape': (2,), }";
@@ -98,7 +99,7 @@ START_TEST(a_list_in_fortran_order)
 }
 END_TEST
 
-/* -- What is refused ---------------------------------------------------------------------------------------------- */
+/* -- Refused files ------------------------------------------------------------------------------------------------ */
 
 static void refuse(const char *header, size_t n_elements, heed_status code, const char *reason)
 {
@@ -211,7 +212,7 @@ START_TEST(damaged)
 }
 END_TEST
 
-/* A byte other than 0 and 1 is not a value of C's bool. */
+/* A byte other than 0 and 1 is not a valid C bool. */
 START_TEST(odd_bools)
 {
     uint8_t bytes[256];

@@ -1,4 +1,5 @@
-/* tests/io/test_npz.c - .npz files: NumPy's read back, ours, and everything that can be wrong with one. */
+/* tests/io/test_npz.c - tests of .npz files: reading NumPy's, round trips of heed's, and everything that can be wrong
+ * with one. */
 
 #include "fail_alloc.h"
 #include "files.h"
@@ -60,7 +61,7 @@ START_TEST(empty_ones)
 }
 END_TEST
 
-/* More members than 16 bits count, and content of several megabytes, which takes more than one chunk. */
+/* More members than 16 bits can count, and several megabytes of content, more than one chunk. */
 START_TEST(large_ones)
 {
     enum { COUNT = 70000 };
@@ -105,7 +106,7 @@ START_TEST(the_same_tensors_have_the_same_bytes)
     }
     ck_assert_uint_eq(size[0], size[1]);
     ck_assert_mem_eq(bytes[0], bytes[1], size[0]);
-    ck_assert_mem_eq(bytes[0] + size[0] - 22, /* the numbers say that the zip64 record has them */
+    ck_assert_mem_eq(bytes[0] + size[0] - 22, /* all-ones fields refer to the zip64 record */
                      "PK\5\6\0\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\0\0", 22);
     free(bytes[0]);
     free(bytes[1]);
@@ -114,7 +115,7 @@ START_TEST(the_same_tensors_have_the_same_bytes)
 }
 END_TEST
 
-/* -- What is refused ---------------------------------------------------------------------------------------------- */
+/* -- Refused files ------------------------------------------------------------------------------------------------ */
 
 START_TEST(damaged)
 {
@@ -138,7 +139,7 @@ START_TEST(damaged)
 }
 END_TEST
 
-/* The first place where `bytes` are in the archive of NumPy's, from `from` on. */
+/* Returns the first position of `bytes` in NumPy's archive, starting at `from`. */
 static size_t find(const uint8_t *archive, size_t size, const char *bytes, size_t n, size_t from)
 {
     for (size_t i = from; i + n <= size; i++)
@@ -147,7 +148,7 @@ static size_t find(const uint8_t *archive, size_t size, const char *bytes, size_
     ck_abort_msg("not found");
 }
 
-/* One change of the stored archive: `at` counts from the first entry of the directory, or from the end record. */
+/* Changes one byte of the stored archive; `at` counts from the first entry of the directory, or from the end record. */
 static void refuse_change(bool in_end, size_t at, uint8_t value, heed_status code, const char *message)
 {
     uint8_t *copy = malloc(STORED->size);
@@ -185,7 +186,7 @@ START_TEST(records)
 }
 END_TEST
 
-/* A local header gives its own length: here more than there is room for in front of the directory. */
+/* A local header gives its own length; here it exceeds the space before the directory. */
 START_TEST(a_header_that_is_too_long)
 {
     uint8_t *copy = malloc(STORED->size);
@@ -197,11 +198,12 @@ START_TEST(a_header_that_is_too_long)
 }
 END_TEST
 
-/* 65,535 entries need no zip64 record; other tools write them without. Here are none, so the directory is too small. */
+/* 65,535 entries need no zip64 record, and other tools write them without. This archive has no entries, so the
+ * directory is too small. */
 START_TEST(largest_numbers_without_zip64)
 {
     uint8_t bytes[200] = {0};
-    for (int field = 12; field <= 16; field += 4) { /* the directory's size, and its place */
+    for (int field = 12; field <= 16; field += 4) { /* the directory's size, then its offset */
         memcpy(bytes + 178, "PK\5\6", 4);
         memset(bytes + 178 + field, 0xff, 4);
         refused(heed_io_npz_parse, bytes, 200, HEED_ERR_FORMAT,
@@ -221,7 +223,7 @@ START_TEST(largest_numbers_without_zip64)
 }
 END_TEST
 
-/* Python's zipfile writes a zip64 record from 2^31 bytes on, where the numbers still fit beside it. */
+/* Python's zipfile writes a zip64 record from 2^31 bytes on, although the plain fields could still hold the numbers. */
 START_TEST(zip64_that_is_not_needed)
 {
     heed_dict *dict = heed_dict_new();
@@ -230,7 +232,7 @@ START_TEST(zip64_that_is_not_needed)
     ck_assert_int_eq(heed_io_npz_write(in_folder("a.npz"), dict, NULL), HEED_OK);
     uint8_t *bytes = read_bytes(in_folder("a.npz"), &size), *end = bytes + size - 22;
     uint8_t *record = bytes + find(bytes, size, "PK\6\6", 4, 0);
-    memcpy(end + 8, record + 24, 2); /* how many entries, here and in all; the directory's size; its place */
+    memcpy(end + 8, record + 24, 2); /* the number of entries, here and in total; the directory's size; its offset */
     memcpy(end + 10, record + 32, 2);
     memcpy(end + 12, record + 40, 4);
     memcpy(end + 16, record + 48, 4);
@@ -244,7 +246,8 @@ START_TEST(zip64_that_is_not_needed)
 }
 END_TEST
 
-/* A name stands in the directory and before the member: a flipped bit in one of them does not make another name. */
+/* A name is stored in the directory and before the member: a bit flipped in one of them must not produce a different
+ * name. */
 START_TEST(names_that_differ)
 {
     uint8_t *copy = malloc(STORED->size);
@@ -271,7 +274,7 @@ START_TEST(no_npz)
 }
 END_TEST
 
-/* Two members of one name: a change of both places where the name stands. */
+/* Two members of the same name, made by changing both copies of a name. */
 START_TEST(names_twice)
 {
     heed_dict *dict = heed_dict_new();
@@ -290,10 +293,14 @@ START_TEST(names_twice)
 }
 END_TEST
 
-/* A whole member that lies among another one's elements. */
+/* A complete member lies inside the elements of a different member. */
 START_TEST(members_within_members)
 {
-    enum { ENTRY = 46 + 5 + 28, PLACE = ENTRY - 8 }; /* of the directory's entry of "b.npy", and its place in it */
+    enum {
+        ENTRY = 46 + 5 + 28,
+        PLACE = ENTRY - 8
+    }; /* offset of the directory's entry of "b.npy", and of its offset
+                                                      * field */
     size_t inner_size, size;
     heed_dict *dict = heed_dict_new();
     ck_assert_int_eq(heed_dict_set(dict, "b", heed_ones(HEED_F64, HEED_SHAPE(100))), HEED_OK);
@@ -320,7 +327,7 @@ START_TEST(members_within_members)
 }
 END_TEST
 
-/* One entry fewer than the directory has. */
+/* The record counts one entry fewer than the directory has. */
 START_TEST(entries_that_are_not_counted)
 {
     heed_dict *dict = heed_dict_new();

@@ -1,4 +1,4 @@
-/* tests/io/test_npz_entries.c - archives of one entry in the directory, written by hand: what is said of odd ones. */
+/* tests/io/test_npz_entries.c - tests the messages for unusual archives with one directory entry, written by hand. */
 
 #include "files.h"
 
@@ -12,7 +12,7 @@ static void put(size_t at, uint64_t value, int bytes)
         archive[at + (size_t)i] = (uint8_t)(value >> 8 * i);
 }
 
-/* A member of no bytes and no name, whose entry has that extra field. How large the archive is. */
+/* Writes a member without bytes or a name, whose entry has this extra field. Returns the archive's size. */
 static size_t make_archive(const void *extra, size_t extra_size)
 {
     size_t end = LOCAL + ENTRY + extra_size;
@@ -23,7 +23,7 @@ static size_t make_archive(const void *extra, size_t extra_size)
     if (extra_size > 0)
         memcpy(archive + LOCAL + ENTRY, extra, extra_size);
     memcpy(archive + end, "PK\5\6", 4);
-    put(end + 8, 1, 2); /* entries here, and in all; the directory's size, and its place */
+    put(end + 8, 1, 2); /* entries here, and in total; the directory's size, and its offset */
     put(end + 10, 1, 2);
     put(end + 12, ENTRY + extra_size, 4);
     put(end + 16, LOCAL, 4);
@@ -37,7 +37,7 @@ START_TEST(a_member_without_a_name)
 }
 END_TEST
 
-/* An entry whose sizes and place, or one of them, are in the zip64 field, which ends before the last. */
+/* One or all of the entry's sizes and offset are in the zip64 field, which ends before the last of them. */
 START_TEST(a_zip64_field_that_is_too_short)
 {
     static const size_t fields[] = {24, 20, 42};

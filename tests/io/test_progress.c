@@ -1,4 +1,4 @@
-/* tests/io/test_progress.c - progress of a training run: plain lines in a file, and the line of a terminal. */
+/* tests/io/test_progress.c - tests of training progress: plain lines in a file, and the line of a terminal. */
 
 #include "check_heed.h"
 
@@ -27,7 +27,7 @@ static heed_progress *progress_at_1000(FILE *out, const heed_progress_options *o
     return p;
 }
 
-/* -- A file: plain lines ---------------------------------------------------------------------------------------- */
+/* -- Plain lines in a file -------------------------------------------------------------------------------------- */
 
 static char *text;
 static size_t text_size;
@@ -54,7 +54,7 @@ static void check_end(heed_progress *p, const char *expected)
     free(text);
 }
 
-/* A run of one step, which took `seconds`. */
+/* Checks the line of a run of one step that took `seconds`. */
 static void check_line(double seconds, double loss, int64_t units, const char *expected)
 {
     char line[200];
@@ -93,7 +93,7 @@ START_TEST(lines_within_an_epoch)
 }
 END_TEST
 
-/* A run that goes on: the loss is that of the whole epoch, rate and time are of what is done from here on. */
+/* A resumed run: the loss is the whole epoch's; the rate and the time count from here on. */
 START_TEST(goes_on)
 {
     heed_progress_state state;
@@ -170,14 +170,14 @@ START_TEST(rates_and_times)
 }
 END_TEST
 
-/* A clock that stands still, runs back or is broken: neither rate nor time. */
+/* A clock that stands still, runs backwards or is broken: the line shows neither rate nor time. */
 START_TEST(odd_clocks)
 {
     check_line(0, 1, 5, "loss 1.0000");
     check_line(-5, 1, 5, "loss 1.0000");
     check_line((double)NAN, 1, 5, "loss 1.0000");
     check_line(HUGE_VAL, 1, 5, "loss 1.0000");
-    check_line(1e-310, 1, 5, "loss 1.0000"); /* nothing, beside 1000 */
+    check_line(1e-310, 1, 5, "loss 1.0000"); /* negligible next to 1000 */
 }
 END_TEST
 
@@ -195,7 +195,7 @@ START_TEST(without_a_fake_clock)
 }
 END_TEST
 
-/* What does not fit into 79 columns is left out, from the first part that does not. */
+/* The line is cut at 79 columns: the first item that does not fit and all later ones are left out. */
 START_TEST(long_lines)
 {
     heed_progress *p = begin((heed_progress_options){.epochs = INT64_MAX, .steps = INT64_MAX, .interval = 1});
@@ -247,15 +247,15 @@ START_TEST(terminal)
     heed_progress *p = progress_at_1000(screen, &(heed_progress_options){.epochs = 2, .steps = 4});
     step(p, 0.0625, 12345678, 1);
     check_terminal("\repoch 1/2  step 1/4  loss 1.235e+07  16.0 steps/s  0:00:00 left");
-    step(p, 0.0625, 1, 1); /* too soon */
+    step(p, 0.0625, 1, 1); /* too soon for a new line */
     check_terminal("");
-    step(p, 0.0625, -12345679 + 4.5, 1); /* shorter: the old line is covered */
+    step(p, 0.0625, -12345679 + 4.5, 1); /* shorter, so the old line is overwritten with blanks */
     check_terminal("\repoch 1/2  step 3/4  loss 1.5000  16.0 steps/s  0:00:00 left   ");
-    step(p, 0.0625, 1.5, 1); /* the end of the epoch, though too soon */
+    step(p, 0.0625, 1.5, 1); /* the end of the epoch, although too soon */
     check_terminal("\repoch 1/2  step 4/4  loss 1.5000  16.0 steps/s  0:00:00 left\n");
     step(p, 0.25, 1, 1);
     check_terminal("\repoch 2/2  step 1/4  loss 1.0000  10.0 steps/s  0:00:00 left");
-    heed_progress_free(p); /* the run is broken off */
+    heed_progress_free(p); /* the run is aborted */
     check_terminal("\n");
     close_terminal(screen);
 }
@@ -308,7 +308,7 @@ START_TEST(bad_steps)
     heed_progress *p = begin((heed_progress_options){.steps = 1, .epochs = 1, .unit = "tokens"});
     ck_assert_int_eq(heed_progress_step(p, 1, -1), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "progress_step: units is -1");
-    step(p, 1, 1, 5); /* the refused one did not count */
+    step(p, 1, 1, 5); /* the refused step did not count */
     ck_assert_int_eq(heed_progress_step(p, 1, 1), HEED_ERR_STATE);
     ck_assert_error(HEED_ERR_STATE, "progress_step: all 1 steps of 1 epochs are done");
     check_end(p, "epoch 1/1  step 1/1  loss 1.0000  5.00 tokens/s  0:00:01 in all\n");
@@ -329,7 +329,7 @@ static void check_full_file(int buffering)
     (void)fclose(full);
 }
 
-/* The line is refused as it is written, or as it is flushed. */
+/* The write fails immediately, or when the file is flushed. */
 START_TEST(full_file)
 {
     check_full_file(_IONBF);

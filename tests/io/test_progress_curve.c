@@ -1,4 +1,4 @@
-/* tests/io/test_progress_curve.c - the curve of the loss below a progress line. */
+/* tests/io/test_progress_curve.c - tests of the loss curve below a progress line. */
 #include <math.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -38,7 +38,7 @@ static int count(const char *text, const char *what)
     return n;
 }
 
-/* What stands on the screen: the line, the curve's lines, and the way back up, where the curve is not to stay. */
+/* The screen shows the line and the curve's lines; then the cursor moves back up, unless the curve is final. */
 START_TEST(stands_below_the_line)
 {
     FILE *screen = open_terminal();
@@ -52,13 +52,13 @@ START_TEST(stands_below_the_line)
     ck_assert_ptr_nonnull(strstr(seen, "\nloss "));
     ck_assert_ptr_nonnull(strstr(seen, "epoch   ")); /* the x axis */
     ck_assert_str_eq(seen + strlen(seen) - 5, "\x1b[10A");
-    step(p, 1, 3); /* the epoch ends: the line stays alone, and what is below it goes */
+    step(p, 1, 3); /* the epoch ends: only the line stays, and the curve below it is erased */
     seen = read_terminal();
     ck_assert_int_eq(count(seen, "\n"), 1);
     ck_assert_str_eq(seen + strlen(seen) - 4, "\n\x1b[J");
     step(p, 1, 2);
     ck_assert_int_eq(count(read_terminal(), "\n"), 10);
-    step(p, 1, 1); /* the end: the curve stays */
+    step(p, 1, 1); /* the run ends: the curve stays */
     seen = read_terminal();
     ck_assert_int_eq(count(seen, "\n"), 10);
     ck_assert_ptr_null(strstr(seen, "A"));
@@ -78,7 +78,7 @@ START_TEST(is_left_behind_when_a_run_breaks_off)
     step(p, 1, 4);
     (void)read_terminal();
     heed_progress_free(p);
-    check_terminal("\n\n\n\n\n\n\n\n\n"); /* below it */
+    check_terminal("\n\n\n\n\n\n\n\n\n"); /* the cursor is below the curve */
     close_terminal(screen);
 }
 END_TEST
@@ -111,7 +111,7 @@ START_TEST(fits_the_terminal)
 }
 END_TEST
 
-/* A line that wrapped would not be drawn over. */
+/* A wrapped line could not be overwritten. */
 START_TEST(lines_are_no_longer_than_the_terminal)
 {
     FILE *screen = open_terminal();
@@ -142,7 +142,7 @@ START_TEST(a_file_has_none)
 }
 END_TEST
 
-/* 1, 2, ... 1000: each part is a mean over 8 steps, and none is lost. */
+/* Values 1, 2, ... 1000: every point is a mean over 8 steps, and no step is lost. */
 START_TEST(keeps_means_of_equal_stretches)
 {
     heed__progress_curve c;
@@ -168,7 +168,7 @@ START_TEST(losses_that_are_no_numbers)
     FILE *file = tmpfile();
     ck_assert_ptr_nonnull(file);
     heed__curve_start(&c, 0);
-    ck_assert_int_eq(heed__curve_draw(&c, file, 8, 40, 0), HEED_OK); /* none yet */
+    ck_assert_int_eq(heed__curve_draw(&c, file, 8, 40, 0), HEED_OK); /* empty so far */
     for (int i = 0; i < 400; i++)
         heed__curve_add(&c, odd[i % 4]);
     ck_assert_int_eq(heed__curve_draw(&c, file, 8, 40, 0), HEED_OK);

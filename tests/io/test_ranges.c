@@ -1,9 +1,9 @@
-/* tests/io/test_ranges.c - reading only some rows of a file. */
+/* tests/io/test_ranges.c - tests of reading only some rows of a file. */
 
 #include "fail_alloc.h"
 #include "rows.h"
 
-/* The rows 2, 3, 4 of a dict, and what it says to others. */
+/* Checks rows 2, 3 and 4 of a dict, and the errors of other ranges. */
 static void check_ranges(heed_dict *(*read)(const char *path, const heed_io_read_options *options), const char *path,
                          const heed_dict *all)
 {
@@ -67,7 +67,7 @@ static uint32_t crc_of(const uint8_t *bytes, size_t size)
     return ~crc;
 }
 
-/* The file again, as gzip with one stored block. */
+/* Writes the file again as gzip with one stored block. */
 static void pack(const char *from, const char *to)
 {
     uint8_t file[512] = {0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1};
@@ -116,7 +116,7 @@ START_TEST(ranges_of_tables)
     check_same_bits(heed_io_csv_column(csv, "a", HEED_F64), heed_arange(HEED_F64, 1, 5, 1));
     ck_assert_str_eq(heed_io_csv_field(csv, 0, 1), "y\ny");
     ck_assert_ptr_null(heed_io_csv_column(csv, "b", HEED_F64));
-    ck_assert_error(HEED_ERR_FORMAT, "line 3"); /* of the file */
+    ck_assert_error(HEED_ERR_FORMAT, "line 3"); /* counted in the file */
     heed_io_csv_free(csv);
     o.missing = HEED_IO_MISSING_SKIP;
     csv = heed_io_csv_parse(text, sizeof text - 1, &o);

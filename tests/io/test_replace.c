@@ -1,5 +1,6 @@
-/* tests/io/test_replace.c - the one writer: parts of all sizes, modes, what killed processes leave, refusals. System
- * calls that fail and processes that are killed are in tests/promises/faults: iofault.py, killsave.c. */
+/* tests/io/test_replace.c - tests of the shared file writer: chunks of all sizes, modes, files left by killed
+ * processes, refusals. Failing system calls and killed processes are in tests/promises/faults: iofault.py,
+ * killsave.c. */
 
 #include <fcntl.h>
 #include <limits.h>
@@ -31,7 +32,7 @@ static void make(const char *name)
     write_bytes(in_folder(name), "left", 4);
 }
 
-/* Around the size of the writer's buffer. */
+/* Sizes around the size of the writer's buffer. */
 START_TEST(parts)
 {
     static const size_t sizes[] = {0, 1, 65535, 65536, 65537, 3, 65533, 0, 200000, 65530, 7, 1};
@@ -68,7 +69,7 @@ static void check_mode(const char *name, mode_t expected)
     ck_assert_uint_eq(status.st_mode & 07777, expected);
 }
 
-/* A new file has what the umask leaves; an old one's permissions stay, but not its special bits (6000, 1000). */
+/* A new file gets the umask's permissions; an old file keeps its permissions except the special bits (6000, 1000). */
 START_TEST(modes)
 {
     const mode_t before = umask(022);
@@ -98,7 +99,8 @@ static void check_link(const char *name, const char *target)
     ck_assert_str_eq(text, target);
 }
 
-/* A link stays, and what it leads to is written: through several, into another folder, and where nothing is yet. */
+/* A link stays and its target is written: through several links, in a different folder, and if the target is
+ * missing. */
 START_TEST(links)
 {
     struct stat status;
@@ -148,7 +150,7 @@ START_TEST(links_to_nothing)
 }
 END_TEST
 
-/* A bare name is one in the working folder. */
+/* A bare name is a file in the working folder. */
 START_TEST(bare_names)
 {
     char before[1024];
@@ -166,8 +168,8 @@ START_TEST(bare_names)
 }
 END_TEST
 
-/* Names end at 255 bytes: a temporary one has room for the longest target's. Paths end at 4095: that of a temporary
- * file beside would be longer. */
+/* Names end at 255 bytes, and a temporary name fits even for the longest target. Paths end at 4095 bytes; the path of a
+ * temporary file next to the target would be longer. */
 START_TEST(long_names)
 {
     static char path[PATH_MAX + 1];
@@ -194,7 +196,7 @@ START_TEST(long_names)
 }
 END_TEST
 
-/* Names can be given in a folder that cannot be listed. */
+/* Files can be renamed in a folder that cannot be listed. */
 START_TEST(a_folder_that_may_not_be_read)
 {
     int status = 1;
@@ -202,7 +204,7 @@ START_TEST(a_folder_that_may_not_be_read)
     ck_assert_int_eq(chmod(in_folder("a"), 06666), 0);
     ck_assert_int_eq(chmod(folder, 0333), 0);
     pid_t child = fork();
-    if (child == 0) { /* root may read all */
+    if (child == 0) { /* root could list it anyway */
         bool other = getuid() != 0 || setuid(65534) == 0;
         _exit(other && write_text("a", "new") == HEED_OK ? 0 : 1);
     }
@@ -215,7 +217,7 @@ START_TEST(a_folder_that_may_not_be_read)
 }
 END_TEST
 
-/* -- What killed processes leave ---------------------------------------------------------------------------------- */
+/* -- Files left by killed processes ------------------------------------------------------------------------------- */
 
 START_TEST(sweeping)
 {
@@ -243,7 +245,7 @@ START_TEST(sweeping)
 }
 END_TEST
 
-/* One that is locked is being written by somebody. */
+/* A locked file is still being written by its process. */
 START_TEST(locked_ones_are_left)
 {
     make(".a.heed-1-0.tmp");
@@ -259,10 +261,10 @@ START_TEST(locked_ones_are_left)
 }
 END_TEST
 
-/* All names that are tried are taken, by files that somebody holds. */
+/* All tried names are taken by locked files. */
 START_TEST(names_that_are_taken)
 {
-    enum { NAMES = 300 }; /* 100 are tried; the numbers of the tests before, in this process, count */
+    enum { NAMES = 300 }; /* 100 names are tried; numbers used by earlier tests of this process count as well */
     int held[NAMES];
     char name[64];
     for (int i = 0; i < NAMES; i++) {
@@ -274,14 +276,14 @@ START_TEST(names_that_are_taken)
     ck_assert_error(HEED_ERR_IO, "a: File exists");
     for (int i = 0; i < NAMES; i++)
         (void)close(held[i]);
-    ck_assert_int_eq(write_text("a", "new"), HEED_OK); /* which removes them */
+    ck_assert_int_eq(write_text("a", "new"), HEED_OK); /* which also removes the unlocked files */
     ck_assert_int_eq(files_in_folder(), 1);
     ck_assert_int_eq(unlink(in_folder("a")), 0);
     remove_folder();
 }
 END_TEST
 
-/* Four processes, one file: nobody takes away what another is writing. */
+/* Four processes write one file: no process removes a file that a different one is writing. */
 START_TEST(writers_at_once)
 {
     enum { WRITERS = 4, TIMES = 100 };
@@ -345,7 +347,7 @@ START_TEST(refusals)
 }
 END_TEST
 
-/* Limits that the system has: on the size of files, and on descriptors. */
+/* The system's limits on the size of files and on descriptors. */
 START_TEST(limits)
 {
     struct rlimit usual, low;
@@ -361,7 +363,8 @@ START_TEST(limits)
     ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &usual), 0);
     int next = dup(0);
     (void)close(next);
-    for (int room = 0; room < 4; room++) { /* one for the folder, one for the temporary file, one for its lock */
+    for (int room = 0; room < 4; room++) { /* one descriptor for the folder, one for the temporary file, one for its
+                                            * lock */
         low = usual;
         low.rlim_cur = (rlim_t)(next + room);
         ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &low), 0);

@@ -1,4 +1,4 @@
-/* tests/io/test_rivals.c - what other processes change while a file is saved, between two system calls. */
+/* tests/io/test_rivals.c - tests changes by other processes between two system calls of a save. */
 
 #define _GNU_SOURCE /* RTLD_NEXT */
 
@@ -9,7 +9,7 @@
 
 static bool lists_twice, takes_over;
 
-/* The C library's, which gives each name twice on demand. */
+/* Replaces the C library's function; returns every name twice on demand. */
 struct dirent *readdir(DIR *list)
 {
     static struct dirent *last;
@@ -21,7 +21,7 @@ struct dirent *readdir(DIR *list)
     return found;
 }
 
-/* The C library's, before which on demand, once, another file takes a temporary file's name. */
+/* Replaces the C library's function; on demand, once, a new file takes a temporary file's name before the call. */
 int flock(int fd, int operation)
 {
     int (*real)(int, int);
@@ -38,7 +38,7 @@ static bool is_there(const char *name)
     return access(in_folder(name), F_OK) == 0;
 }
 
-/* A folder that changes while it is listed may give a name twice: it is still one file of those to keep. */
+/* A folder that changes while it is listed may return a name twice; it counts once among the files to keep. */
 START_TEST(a_name_that_is_listed_twice)
 {
     heed_checkpoint run = {.step = 0};
@@ -55,7 +55,7 @@ START_TEST(a_name_that_is_listed_twice)
 }
 END_TEST
 
-/* A temporary file was left by a killed process, and before it is removed, a new one has its name: that is kept. */
+/* A killed process left a temporary file. Before it is removed, a new file takes its name; the new file stays. */
 START_TEST(a_name_that_is_taken_over)
 {
     write_bytes(in_folder(".a.npy.heed-1-0.tmp"), "left", 4);

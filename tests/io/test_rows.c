@@ -1,10 +1,10 @@
-/* tests/io/test_rows.c - datasets of tensors that stay in files: the bits that the readers give, and files that
- * change. */
+/* tests/io/test_rows.c - tests of datasets whose tensors stay in files: the same bits as from the readers, and files
+ * that change. */
 
 #include "fail_alloc.h"
 #include "rows.h"
 
-/* The dataset has the rows of these tensors, in whatever order they are asked for. It is freed. */
+/* Checks that the dataset has the rows of these tensors in any order, and frees it. */
 static void check_rows(heed_dataset *d, heed_tensor *const *tensors, int k)
 {
     ck_assert_msg(d != NULL, "%s", heed_error_message());
@@ -100,7 +100,7 @@ START_TEST(idx_rows_are_those_that_are_read)
                 check_rows(d, &all, 1);
                 continue;
             }
-            ck_assert_error(HEED_ERR_FORMAT, "an i64 cannot hold the value"); /* floats of any bytes */
+            ck_assert_error(HEED_ERR_FORMAT, "an i64 cannot hold the value"); /* arbitrary bytes as floats */
             ck_assert_int_eq(heed_dataset_all(d, batch), HEED_ERR_FORMAT);
             ck_assert_error(HEED_ERR_FORMAT, "/a.idx: an i64 cannot hold the value");
             heed_dataset_free(d);
@@ -163,7 +163,7 @@ START_TEST(a_file_that_changes_is_noticed)
     ck_assert_int_eq(heed_io_npy_write(in_folder("a.npy"), x), HEED_OK);
     heed_dataset *d = heed_io_npy_dataset(in_folder("a.npy"));
     ck_assert_int_eq(heed_io_npy_write(in_folder("a.npy"), heed_neg(x)),
-                     HEED_OK); /* replaced: the old one is still read */
+                     HEED_OK); /* the file is replaced, but the old one is still read */
     ck_assert_int_eq(heed_dataset_take(d, numbers, batch), HEED_OK);
     check_same_bits(batch[0], heed_slice(x, 0, 0, 2, 1));
     heed_dataset_free(d);
@@ -188,7 +188,7 @@ START_TEST(a_loader_and_a_split_on_files)
     heed_tensor *x = heed_randn(HEED_F32, HEED_SHAPE(50, 3)), *y = heed_arange(HEED_I64, 0, 50, 1);
     ck_assert_int_eq(heed_io_npy_write(in_folder("a.npy"), x), HEED_OK);
     heed_dataset *images = heed_io_npy_dataset(in_folder("a.npy")), *labels = heed_dataset_new(&y, 1);
-    ck_assert_int_eq(unlink(in_folder("a.npy")), 0); /* it is open */
+    ck_assert_int_eq(unlink(in_folder("a.npy")), 0); /* the dataset holds it open */
     heed_dataset *d[2] = {heed_dataset_zip(HEED_DATASETS(images, labels)), heed_dataset_new(HEED_TENSORS(x, y))};
     heed_dataset_free(images);
     heed_dataset_free(labels);

@@ -1,5 +1,5 @@
-/* tests/io/test_safetensors.c - .safetensors files: made by hand read back, ours, memory. What is refused:
- * test_safetensors_errors.c. */
+/* tests/io/test_safetensors.c - tests of .safetensors files: reading handmade ones, round trips, memory. Refused files
+ * are in test_safetensors_errors.c. */
 
 #include "fail_alloc.h"
 #include "files.h"
@@ -70,7 +70,7 @@ START_TEST(empty_ones)
 }
 END_TEST
 
-/* White space wherever JSON has it, and the metadata at the end. */
+/* White space wherever JSON allows it, and the metadata at the end. */
 START_TEST(spaced)
 {
     static const char text[] = "{\t\"a\" : {\n \"dtype\" : \"F32\",\r\"shape\":[ 1 ],\"data_offsets\":[0,4] } ,\n"
@@ -87,7 +87,7 @@ START_TEST(spaced)
 }
 END_TEST
 
-/* A name and a text longer than a description. */
+/* A name and a text longer than the buffer for a description. */
 START_TEST(long_words)
 {
     static char name[6000], text[100000];
@@ -106,7 +106,7 @@ START_TEST(long_words)
 }
 END_TEST
 
-/* The bytes themselves: a header padded to 8, elements by falling size of their type. */
+/* Compares the bytes: the header is padded to a multiple of 8, elements are in falling order of element size. */
 START_TEST(what_is_written)
 {
     static const char header[] = "{\"__metadata__\":{\"k\":\"t\"},"
@@ -128,7 +128,7 @@ START_TEST(what_is_written)
     ck_assert_msg(memcmp(bytes + 8, header, text) == 0, "%.*s", (int)text, (const char *)bytes + 8);
     ck_assert_uint_eq(size, 8 + (text + 7) / 8 * 8 + sizeof data);
     ck_assert_mem_eq(bytes + size - sizeof data, data, sizeof data);
-    bytes[size - 2] = 255; /* not a value of C's bool: read as true */
+    bytes[size - 2] = 255; /* not a valid C bool; read as true */
     bytes[size - 1] = 2;
     heed_dict *odd = heed_io_safetensors_parse(bytes, size, NULL);
     ck_assert_mem_eq(heed_data_bool(heed_dict_get(odd, "m")), "\1\1", 2);
@@ -140,7 +140,7 @@ START_TEST(what_is_written)
 }
 END_TEST
 
-/* The elements begin at the first multiple of 8 behind the header's text, however long that is. */
+/* The elements begin at the first multiple of 8 after the header's text, whatever its length. */
 START_TEST(spaces_behind_the_header)
 {
     char text[9] = "";

@@ -1,4 +1,5 @@
-/* tests/io/test_safetensors_errors.c - what the .safetensors reader and writer refuse, and what they say. */
+/* tests/io/test_safetensors_errors.c - tests of the files and dicts that the .safetensors reader and writer refuse, and
+ * of their messages. */
 
 #include "files.h"
 #include "reference/safetensors_reference.h"
@@ -12,7 +13,7 @@ static void refuse(const char *header, size_t n_data, heed_status code, const ch
     bytes[1] = (uint8_t)(size >> 8);
     memcpy(bytes + 8, header, size);
     memset(bytes + 8 + size, 0, n_data);
-    if (!reason) { /* the words are the parser's */
+    if (!reason) { /* the message is the JSON parser's */
         ck_assert_ptr_null(heed_io_safetensors_parse(bytes, 8 + size + n_data, NULL));
         ck_assert_int_eq(heed_error_code(), code);
         ck_assert_msg(strstr(heed_error_message(), "io_safetensors_parse: safetensors: its header, which is JSON, is "
@@ -126,7 +127,7 @@ START_TEST(entries)
 }
 END_TEST
 
-/* A tensor's description has a size, however it is filled. */
+/* The size of a tensor's description is limited, even if the text is mostly blanks. */
 START_TEST(too_long_an_entry)
 {
     static const char entry[] = ENTRY("F32", "[2]", 0, 8);
@@ -137,11 +138,11 @@ START_TEST(too_long_an_entry)
     refuse(header, 7, HEED_ERR_FORMAT, "tensor \"a\" has data_offsets that are outside of the file");
     (void)snprintf(header + begin + spaces, 200, " %s}", entry + 1);
     refuse(header, 8, HEED_ERR_FORMAT, WRONG "5: a value that is too long");
-    begin = snprintf(header, sizeof header, "{\"a\":"); /* what is in front of it does not count */
+    begin = snprintf(header, sizeof header, "{\"a\":"); /* blanks before the description do not count */
     memset(header + begin, ' ', 3000);
     (void)snprintf(header + begin + 3000, 200, "%s}", entry);
     refuse(header, 7, HEED_ERR_FORMAT, "tensor \"a\" has data_offsets that are outside of the file");
-    begin = snprintf(header, sizeof header, "{\"a\":tru"); /* wrong before it is too long */
+    begin = snprintf(header, sizeof header, "{\"a\":tru"); /* invalid before it is too long */
     memset(header + begin, ' ', 3000);
     (void)snprintf(header + begin + 3000, 200, "}");
     refuse(header, 0, HEED_ERR_FORMAT, WRONG "8: invalid token near 'tru'");
@@ -152,7 +153,7 @@ START_TEST(too_long_an_entry)
 }
 END_TEST
 
-/* The text alone is as long as a header may be. */
+/* The JSON text alone has the maximum length of a header. */
 START_TEST(too_large_a_header)
 {
     size_t size = 100000000;

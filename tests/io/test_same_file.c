@@ -1,4 +1,4 @@
-/* tests/io/test_same_file.c - heed_io_same_file: links, spellings, and paths that lead nowhere. */
+/* tests/io/test_same_file.c - tests of heed_io_same_file: links, spellings, and paths to missing files. */
 
 #include "files.h"
 

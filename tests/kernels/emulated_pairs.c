@@ -1,5 +1,5 @@
-/* tests/kernels/emulated_pairs.c - matmul and attention by pairs of bf16, by what any CPU can do: what AVX512_BF16 does
- * to a pair and AMX to tiles of pairs, written out. */
+/* tests/kernels/emulated_pairs.c - matmul and attention with pairs of bf16 on any CPU: the operations of AVX512_BF16 on
+ * a pair and of AMX on tiles of pairs, written as loops. */
 
 #define HEED_ISA scalar
 #define HEED_ELEMENT_BITS 32
@@ -9,7 +9,7 @@
 
 #define HAVE_PAIRS
 
-/* To the nearest bf16, ties to even; of numbers that bf16 can stand for. */
+/* Rounds to the nearest bf16, ties to even, for numbers in bf16's range. */
 static BITS rounded(T x)
 {
     BITS bits;
@@ -47,7 +47,7 @@ static T flushed(T x)
     return fabsf(x) < FLT_MIN ? copysignf(0, x) : x;
 }
 
-/* The second product is added first, each sum is rounded once, and denormal numbers count as 0. */
+/* The second product is added first, every sum is rounded once, and denormal numbers count as 0. */
 static vec add_dot_of_pairs(vec a, vec b, vec c)
 {
     const vec_bits high = {0xffff0000, 0xffff0000, 0xffff0000, 0xffff0000};
@@ -98,8 +98,8 @@ static T half_of(T pair, int second)
     return flushed(pair);
 }
 
-/* First products and second products of the pairs are added up by themselves, from 0; then both sums, then that to
- * c. */
+/* Sums the first products of the pairs and the second products separately, from 0, then adds both sums, and adds the
+ * result to c. */
 static void add_tile_product(int c, int a, int b)
 {
     for (int i = 0; i < 16; i++)

@@ -11,7 +11,7 @@
 
 enum { ARRAY_MAX = 1 << 17 };
 
-/* Room for ARRAY_MAX elements of either dtype. */
+/* Holds ARRAY_MAX elements of either dtype. */
 typedef struct array {
     double room[ARRAY_MAX];
 } array;
@@ -37,13 +37,13 @@ static inline void array_set(int dtype, void *a, int64_t i, double value)
         ((double *)a)[i] = value;
 }
 
-/* A pointer to element i. */
+/* Returns a pointer to element i. */
 static inline void *array_at(int dtype, void *a, int64_t i)
 {
     return (char *)a + i * (int64_t)element_size(dtype);
 }
 
-/* Numbers in 0 .. 1, the same in each run. */
+/* Returns a number in 0 .. 1; the sequence is the same in every run. */
 static inline double draw(uint64_t *state)
 {
     *state = *state * 6364136223846793005u + 1442695040888963407u;
@@ -66,7 +66,7 @@ static inline double smallest(int dtype)
     return dtype == HEED_F32 ? 0x1p-149 : 0x1p-1074;
 }
 
-/* The nearest bf16. */
+/* Returns the nearest bf16. */
 static inline double bf16_of(double number)
 {
     uint32_t bits;
@@ -77,8 +77,8 @@ static inline double bf16_of(double number)
     return f;
 }
 
-/* How many units in the last place y lies off the exact value; 0 also for NaN where NaN is due. Zeros must have the
- * same sign, and what overflows must be infinite. */
+/* Returns the distance of y from the exact value in units in the last place; 0 also for an expected NaN. Zeros must
+ * have the same sign, and an overflow must be infinite. */
 static inline double ulps(int dtype, double y, long double exact)
 {
     double rounded = dtype == HEED_F32 ? (double)(float)exact : (double)exact;
@@ -94,7 +94,7 @@ static inline double ulps(int dtype, double y, long double exact)
     return (double)(fabsl((long double)y - exact) / (long double)unit);
 }
 
-/* ck_assert_msg for inner loops: Check writes to a pipe at each of its own assertions. */
+/* ck_assert_msg for inner loops, since Check writes to a pipe at every assertion of its own. */
 #define EXPECT(condition, ...)                                                                                         \
     do {                                                                                                               \
         if (!(condition))                                                                                              \
@@ -106,11 +106,11 @@ static inline bool same(double a, double b)
     return a == b || (isnan(a) && isnan(b));
 }
 
-/* The instruction sets this CPU has, the plain one first. */
+/* The instruction sets of this CPU, scalar first. */
 static const char *const isa_names[] = {"scalar", "avx2", "avx512", "neon"};
 enum { ISAS = sizeof isa_names / sizeof isa_names[0] };
 
-/* Each dtype of each of them in turn: FOR_EACH_TABLE(t) { t.kernels->exp(...); } */
+/* Loops over their tables, for every dtype: FOR_EACH_TABLE(t) { t.kernels->exp(...); } */
 typedef struct table_walk {
     int next;
     int dtype;

@@ -1,5 +1,5 @@
-/* tests/kernels/kernel_formulas.h - the formulas of BINARY in kernels.def for numbers of one type, as functions
- * plain_NAME_f32 or plain_NAME_f64; and what they are written in, the plain way. Included once for each type:
+/* tests/kernels/kernel_formulas.h - the formulas of BINARY in kernels.def for one number type, as functions
+ * plain_NAME_f32 or plain_NAME_f64, with plain versions of the functions that they use. Included once per type:
  * test_kernels.c defines T, TYPED(name), which adds the type to a name, and LIBM(name). */
 
 #define larger TYPED(larger)
@@ -23,7 +23,7 @@ static T sign_of(T a)
     return a > 0 ? 1 : a < 0 ? -1 : a;
 }
 
-/* The remainder of fmod has the sign of a: then it is one divisor less, where that of b is another. */
+/* The result of fmod has the sign of a; b is added if its sign is different. */
 static T remainder_of(T a, T b)
 {
     T rest = LIBM(fmod)(a, b);

@@ -1,5 +1,5 @@
-/* tests/kernels/kernel_list.h - the elementwise kernels of one input as kernels.def lists them: their formulas in long
- * double, and how far off they may be. */
+/* tests/kernels/kernel_list.h - the elementwise kernels of one input listed in kernels.def: their formulas in long
+ * double, and their error limits. */
 #ifndef HEED_TESTS_KERNEL_LIST_H
 #define HEED_TESTS_KERNEL_LIST_H
 

@@ -1,4 +1,4 @@
-/* tests/kernels/kernel_table.h - all kernels of one instruction set and dtype, for who tries each of them. */
+/* tests/kernels/kernel_table.h - finds the kernels of one instruction set and dtype, for tests of all of them. */
 #ifndef HEED_TESTS_KERNEL_TABLE_H
 #define HEED_TESTS_KERNEL_TABLE_H
 
@@ -9,7 +9,8 @@ typedef struct kernel_table {
 #include "kernels/kernels.def"
 } kernel_table;
 
-/* f32 is 0, f64 is 1; a build has at most three instruction sets. NULL where it lacks this one, or the CPU does. */
+/* dtype: 0 is f32, 1 is f64. A build has at most three instruction sets. Returns NULL if the build or the CPU lacks
+ * this one. */
 static inline const kernel_table *kernels_of(const char *isa, unsigned dtype)
 {
     static kernel_table tables[3][2];

@@ -1,4 +1,4 @@
-/* tests/kernels/plain_convs.h - convolutions as plain loops in long double, of the arrays x, w and bias, for
+/* tests/kernels/plain_convs.h - convolutions of the arrays x, w and bias as plain loops in long double, for
  * test_kernels_conv.c. */
 #ifndef HEED_TESTS_PLAIN_CONVS_H
 #define HEED_TESTS_PLAIN_CONVS_H
@@ -7,14 +7,14 @@
 
 static array x, w, bias, y;
 
-/* What axis a reads at position p and tap t; -1 where there is nothing. */
+/* Returns the index that axis a reads at position p and tap t, or -1 in the padding. */
 static inline int64_t index_at(const heed__conv_axis *a, int64_t p, int64_t t)
 {
     const int64_t i = p * a->step + a->first + t * a->apart;
     return i >= 0 && i < a->size ? i : -1;
 }
 
-/* x under the tap (t, u) of the position (p, q), or nothing. */
+/* Returns x under the tap (t, u) of the position (p, q), or 0 in the padding. */
 static inline long double seen(const heed__conv_args *s, int dtype, int64_t n, int64_t c, const int64_t at[4])
 {
     const int64_t i = index_at(&s->axis[0], at[0], at[2]), j = index_at(&s->axis[1], at[1], at[3]);
@@ -41,7 +41,7 @@ static inline int64_t place_of(const heed__conv_args *s, int64_t n, int64_t row,
            q * a[1].out_step + u * a[1].fan_apart;
 }
 
-/* The sum over images and positions; y is g. */
+/* The sum over images and positions; y holds g. */
 static inline long double plain_weight(const heed__conv_args *s, int dtype, int64_t row, int64_t k)
 {
     const int64_t wide = s->axis[1].taps, taps = s->axis[0].taps * wide, c = k / taps;

@@ -1,11 +1,12 @@
-/* tests/kernels/test_kernels.c - the elementwise kernels of each instruction set, one by one from kernels.def, against
- * the formulas there. */
+/* tests/kernels/test_kernels.c - tests the elementwise kernels of every instruction set, one by one, against the
+ * formulas in kernels.def. */
 
 #include "kernel_list.h"
 
 /* -- One input ----------------------------------------------------------------------------------------------------- */
 
-/* Numbers that are hard for someone, then random ones; `n` of them `stride` apart, stride 0 being one. */
+/* Writes numbers that are hard for some kernel, then random ones: n numbers, `stride` apart, or a single one if stride
+ * is 0. */
 static void fill(int dtype, void *x, int64_t n, int64_t stride, uint64_t seed)
 {
     const double tiny = smallest(dtype), max = dtype == HEED_F32 ? (double)FLT_MAX : DBL_MAX;
@@ -20,7 +21,7 @@ static void fill(int dtype, void *x, int64_t n, int64_t stride, uint64_t seed)
     }
 }
 
-/* Element `first` of the array is where a walk with this stride begins. */
+/* Returns the index of the array element where a loop with this stride starts. */
 static int64_t first_of(int64_t n, int64_t stride)
 {
     return stride < 0 && n > 0 ? (n - 1) * -stride : 0;
@@ -31,7 +32,7 @@ static array x, y, z, expected;
 static const double exponents[][2] = {{0.5, 2}, {2, 3},   {3, 3},  {-1, 1},     {0, 0},
                                       {1, 1},   {2.5, 3}, {-2, 4}, {-0.5, 0.25}};
 
-/* Raising to a power is the C library's, and Windows' is off by more. */
+/* Powers are computed by the C library, which is less accurate on Windows. */
 static double limit_of(const unary *u)
 {
 #ifdef _WIN32
@@ -41,7 +42,7 @@ static double limit_of(const unary *u)
     return u->limit;
 }
 
-/* The largest error of a kernel so far, which is printed if HEED_SHOW_ERRORS is set. */
+/* The largest error of a kernel found up to now; printed if HEED_SHOW_ERRORS is set. */
 static struct {
     double ulps, at;
 } worst;
@@ -98,7 +99,7 @@ END_TEST
 
 /* -- Two inputs ---------------------------------------------------------------------------------------------------- */
 
-/* Each formula in the dtype itself, which must give the same bits. */
+/* Every formula in the dtype itself; the results must have the same bits. */
 #define T float
 #define TYPED(name) name##_f32
 #define LIBM(name) name##f
@@ -248,8 +249,8 @@ START_TEST(where_takes_one_of_two)
 }
 END_TEST
 
-/* Plain arithmetic gives the same bits on every instruction set; each kernel gives an element the same bits whatever
- * stands beside it. */
+/* Plain arithmetic gives the same bits on every instruction set; a kernel gives an element the same bits whatever
+ * elements are next to it. */
 START_TEST(elementwise_kernels_agree)
 {
     FOR_EACH_TABLE(t)

@@ -1,4 +1,4 @@
-/* tests/kernels/test_kernels_additive.c - the kernels of additive attention, of each instruction set, against long
+/* tests/kernels/test_kernels_additive.c - tests the kernels of additive attention of every instruction set against long
  * double. */
 
 #include "kernel_arrays.h"
@@ -12,15 +12,15 @@ typedef struct sizes {
     int64_t rows, keys, units;
 } sizes;
 
-/* Tiles and blocks are 4, 16, 32 and 64 of something. */
+/* The kernels' tiles and blocks have sizes 4, 16, 32 and 64. */
 static const sizes all_sizes[] = {{1, 1, 1},   {1, 10, 8},  {7, 5, 3},    {3, 4, 16},  {2, 17, 15},  {5, 3, 17},
                                   {2, 7, 31},  {4, 64, 32}, {3, 65, 33},  {32, 63, 7}, {17, 66, 64}, {31, 129, 5},
                                   {8, 19, 40}, {2, 8, 65},  {32, 1, 48},  {1, 130, 1}, {0, 3, 4},    {3, 0, 4},
                                   {3, 4, 0},   {9, 37, 24}, {11, 13, 70}, {6, 9, 12}};
 enum { SIZES = sizeof all_sizes / sizeof all_sizes[0] };
 
-/* What the numbers are like: SMALL ones need the digits of tanh near 0; LARGE ones reach the largest products of
- * exponentials; OPPOSITE are a and b of which large parts cancel; some of the WILD are too large for the products. */
+/* Kinds of numbers: SMALL ones need the digits of tanh near 0; LARGE ones reach the largest products of exponentials;
+ * OPPOSITE ones are a and b that mostly cancel; some of the WILD ones are too large for the products. */
 enum { PLAIN, SMALL, LARGE, OPPOSITE, WILD, KINDS };
 
 static double width_of(int kind)
@@ -45,7 +45,7 @@ static void draw_numbers(int dtype, const sizes *s, int kind, double of_w)
     }
 }
 
-/* Lengths: NULL, one for all, one each, or one for all of which a row sees no more than its number and one. */
+/* Valid lengths: NULL; one for all rows; one per row; or one for all, where row i sees at most i + 1 keys. */
 enum { ALL_KEYS, ONE_LENGTH, A_LENGTH_EACH, CAUSAL, LENGTH_KINDS };
 
 static heed__additive_args args_of(const sizes *s, int length_kind)
@@ -70,11 +70,11 @@ static int64_t length(const heed__additive_args *s, int64_t i)
     return heed__length(&s->lengths, s->first + i);
 }
 
-/* -- What is right ------------------------------------------------------------------------------------------------- */
+/* -- Expected values ----------------------------------------------------------------------------------------------- */
 
 typedef struct pair {
     long double w, t;
-    long double doubt; /* in t, for a change of a and b in their last places */
+    long double doubt; /* change of t if a and b change in their last places */
 } pair;
 
 static pair pair_of(int dtype, const heed__additive_args *s, int64_t i, int64_t j, int64_t h)
@@ -108,7 +108,7 @@ static void check_scores(const table_walk *t, const heed__additive_args *s)
         }
 }
 
-/* The gradients of hidden unit h. u = 1 - t^2 cancels, so that it is off by as much as 1 would be. */
+/* Checks the gradients of hidden unit h. u = 1 - t^2 cancels, so its absolute error is that of a number near 1. */
 static void check_gradients_of(const table_walk *t, const heed__additive_args *s, int64_t h)
 {
     static long double of_a[MOST_ROWS], a_doubt[MOST_ROWS], of_b[MOST_KEYS], b_doubt[MOST_KEYS];
@@ -135,9 +135,9 @@ static void check_gradients_of(const table_walk *t, const heed__additive_args *s
     expect_near(t, s, "dw", h, array_get(t->dtype, dw.room, h), of_w, w_doubt);
 }
 
-/* -- Running ------------------------------------------------------------------------------------------------------- */
+/* -- Calls of the kernels ------------------------------------------------------------------------------------------ */
 
-/* All rows, so many at a time. */
+/* Computes all rows, a few at a time. */
 static void run_scores(const table_walk *t, const heed__additive_args *s, void *to)
 {
     for (int64_t i = 0; i < s->rows; i += HEED_ADDITIVE_ROWS) {
@@ -181,7 +181,7 @@ START_TEST(right)
 }
 END_TEST
 
-/* Factors that the shared denominators have no room for. */
+/* Factors that are too large for the shared denominators. */
 START_TEST(large_factors)
 {
     FOR_EACH_TABLE(t)
@@ -190,7 +190,7 @@ START_TEST(large_factors)
 }
 END_TEST
 
-/* -- What must not be touched -------------------------------------------------------------------------------------- */
+/* -- Elements that must not be used -------------------------------------------------------------------------------- */
 
 static const double bad_numbers[] = {(double)NAN, (double)INFINITY, -(double)INFINITY, 3e38, 25};
 
@@ -205,8 +205,8 @@ static void spoil(const table_walk *t, array *x, int64_t i, int64_t n, double va
         array_set(t->dtype, x->room, i * n + h, value);
 }
 
-/* A key from `from` on is bad: the rows that do not see it keep their bits, and so do the gradients of all if nobody
- * does. */
+/* The keys from `from` on are bad: rows that do not see them keep their bits, and so do all gradients if no row sees
+ * them. */
 static void check_bad_key(const table_walk *t, const heed__additive_args *s, int64_t key, double value)
 {
     run_scores(t, s, again.room);
@@ -237,7 +237,7 @@ START_TEST(bad_keys)
 }
 END_TEST
 
-/* Behind the longest row lie NaN, also in the gradient of the scores; rows without keys are NaN, too. */
+/* NaN lies after the longest row, also in the gradient of the scores; rows without keys are NaN, too. */
 START_TEST(gradients_of_what_is_seen)
 {
     static const sizes s = {5, 70, 33};
@@ -261,7 +261,7 @@ START_TEST(gradients_of_what_is_seen)
 }
 END_TEST
 
-/* Special numbers where they are seen: tanh's limits, and NaN. */
+/* Special numbers among the visible keys: limits of tanh, and NaN. */
 START_TEST(special_numbers)
 {
     static const double of_a[] = {
@@ -288,7 +288,7 @@ START_TEST(special_numbers)
 }
 END_TEST
 
-/* Scratch is written within its bounds, results within theirs, and a and b may lie anywhere. */
+/* Scratch and results are written within their bounds, and a and b may have any alignment. */
 START_TEST(within_bounds)
 {
     FOR_EACH_TABLE(t)

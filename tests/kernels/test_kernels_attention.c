@@ -1,5 +1,5 @@
-/* tests/kernels/test_kernels_attention.c - the kernels of dot-product attention, of each instruction set, where the
- * right result is known to the last bit. What else they compute is in tests/ops/test_flash_attention.c. */
+/* tests/kernels/test_kernels_attention.c - tests the kernels of dot-product attention of every instruction set in cases
+ * whose right result is known to the last bit. Other cases are in tests/ops/test_flash_attention.c. */
 
 #include "kernel_arrays.h"
 
@@ -9,13 +9,14 @@ typedef struct sizes {
     int64_t queries, keys, e;
 } sizes;
 
-/* Some by query, the others by tiles; one block of keys or two; values within a register, and beyond. */
+/* Some sizes are computed by query, the others by tiles; one block of keys or two; values within a register or
+ * longer. */
 static const sizes all_sizes[] = {{1, 3, 5},    {8, 6, 7},     {5, 40, 8},     {33, 40, 1},   {40, 40, 9},
                                   {40, 130, 3}, {17, 113, 16}, {130, 119, 17}, {65, 130, 65}, {9, 226, 130}};
 enum { SIZES = sizeof all_sizes / sizeof all_sizes[0] };
 
-/* Scores of some ten thousand, of which the largest, those of the first key or of the last one, lie thousands above all
- * others: so weights are 1 and 0. */
+/* Scores are about ten thousand, and the largest (the first key's or the last key's) is thousands above all others, so
+ * weights are 1 and 0. */
 static heed__attention_args saturated(const table_walk *t, const sizes *s)
 {
     for (int64_t i = 0; i < s->queries; i++)
@@ -41,7 +42,7 @@ static heed__attention_args saturated(const table_walk *t, const sizes *s)
                                   .lengths = {.heads = 1, .keys = s->keys}};
 }
 
-/* Nothing is left of g v - g y, whose terms are the same numbers. */
+/* g v - g y is exactly 0, since its terms are the same numbers. */
 START_TEST(saturated_weights_have_no_slope)
 {
     FOR_EACH_TABLE(t)

@@ -1,6 +1,5 @@
-/* tests/kernels/test_kernels_attention_bf16.c - dot-product attention by pairs of bf16: the CPU's, where it has them,
- * and emulated.
- * Errors against sums in double, numbers that bf16 cannot represent, parts. */
+/* tests/kernels/test_kernels_attention_bf16.c - tests dot-product attention with pairs of bf16, emulated and with the
+ * CPU's instructions if it has them: errors against sums in double, numbers that bf16 cannot represent, ranges. */
 
 #include "kernel_arrays.h"
 #include "kernels/bf16.h"
@@ -18,12 +17,12 @@ typedef struct sizes {
     int64_t queries, keys, d, e;
 } sizes;
 
-/* Blocks of queries and keys, and what is left of them; odd numbers of terms; less than a register, and more. */
+/* Full and incomplete blocks of queries and keys; odd numbers of terms; less than a register, and more. */
 static const sizes all_sizes[] = {{16, 16, 16, 16}, {33, 40, 17, 31},  {128, 112, 32, 32}, {130, 113, 61, 33},
                                   {64, 225, 64, 7}, {129, 226, 5, 65}, {17, 5, 33, 16},    {300, 119, 16, 40}};
 enum { SIZES = sizeof all_sizes / sizeof all_sizes[0] };
 
-/* What a call reads and writes. */
+/* The inputs and outputs of a call. */
 typedef struct problem {
     sizes n;
     array q, k, v, g, y, statistics, dq, dk, dv;
@@ -47,7 +46,7 @@ static int ways(way out[2])
     const int count_ = ways(all_ways_);                                                                                \
     for (const way *w = all_ways_; w < all_ways_ + count_; w++)
 
-/* Random numbers, rounded if so wanted; query i sees some of the keys. */
+/* Random numbers, rounded to bf16 if `round_them`; a query sees only some of the keys. */
 static void set_up(problem *p, const sizes *n, bool round_them, uint64_t seed)
 {
     const int64_t counts[] = {n->queries * n->d, n->keys * n->d, n->keys * n->e, n->queries * n->e};
@@ -112,7 +111,7 @@ static void run_in_f32(problem *p, const char *isa)
 
 /* -- Values -------------------------------------------------------------------------------------------------------- */
 
-/* Sums in double, and how far off they may be. */
+/* A sum in double with its error bound. */
 typedef struct sum {
     double value, bound;
 } sum;
@@ -122,8 +121,8 @@ static struct exact {
     double weights[300];
 } exact;
 
-/* A weight, and a slope, is off by 2^-8 of itself at the most when it is rounded; y, of which D is made, by what that
- * makes of it. */
+/* Rounding changes a weight or a slope by a relative error of at most 2^-8; y, from which D is computed, changes
+ * accordingly. */
 static const double unit = 0x1.08p-8, tiny = 2e-5;
 
 static void add(sum *s, double term, double off)
@@ -192,7 +191,7 @@ static void compare(const char *name, const sizes *n, const char *what, const ar
     }
 }
 
-/* Of numbers that bf16 represents, scores and products with g are exact but for their sums. */
+/* If bf16 represents all numbers, scores and products with g are exact except for their sums. */
 START_TEST(sums_of_rounded_weights)
 {
     FOR_EACH_WAY(by)
@@ -228,8 +227,8 @@ static void expect_same(const problem *a, const problem *b, const char *name, co
                (int)n->keys, (int)n->d, (int)n->e, i, what);
 }
 
-/* The same whoever rounds them: all that is computed with q, k, v and g, D among it, takes them as bf16. The scale is a
- * power of 2, so that rounding comes before it as well as after. */
+/* The bits are the same whether the caller or the kernel rounds: everything computed from q, k, v and g, including D,
+ * uses them as bf16. The scale is a power of 2, so it commutes with rounding. */
 START_TEST(factors_are_rounded)
 {
     FOR_EACH_WAY(by)
@@ -243,7 +242,7 @@ START_TEST(factors_are_rounded)
 }
 END_TEST
 
-/* A key and its value, or all queries, that bf16 cannot represent: what is computed with them has the bits of f32. */
+/* bf16 cannot represent a key and its value, or all queries: results computed from them have the bits of f32. */
 START_TEST(numbers_that_bf16_cannot_represent)
 {
     static const double numbers[] = {0x1.01p126, 0x1p-127, -0x1p-149, FLT_MIN / 2};
@@ -270,7 +269,7 @@ START_TEST(numbers_that_bf16_cannot_represent)
 }
 END_TEST
 
-/* Numbers that would be rounded to infinity, times 0. */
+/* Numbers that would round to infinity, times 0. */
 START_TEST(numbers_beyond_bf16)
 {
     FOR_EACH_WAY(by)
@@ -294,7 +293,7 @@ START_TEST(numbers_beyond_bf16)
 }
 END_TEST
 
-/* NaN and infinity go where they go in f32. */
+/* NaN and infinity propagate as in f32. */
 START_TEST(numbers_that_are_not_finite)
 {
     static const double numbers[] = {NAN, INFINITY, -INFINITY};
@@ -335,13 +334,13 @@ START_TEST(parts_are_as_the_whole)
         run_part(&other, by, 0, 128, false);
         run_part(&other, by, 224, 300, true);
         run_part(&other, by, 0, 224, true);
-        memcpy(other.dq.room, one.dq.room, sizeof one.dq); /* a call's share is its own */
+        memcpy(other.dq.room, one.dq.room, sizeof one.dq); /* every call writes its own share */
         expect_same(&one, &other, by->name, "not the same in parts");
     }
 }
 END_TEST
 
-/* Weights are 1 and 0: y is a value as it is rounded, and nothing is left of the slopes. */
+/* Weights are 1 and 0: y is a rounded value, and the slopes are 0. */
 START_TEST(saturated_weights_have_no_slope)
 {
     FOR_EACH_WAY(by)

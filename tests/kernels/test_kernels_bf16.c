@@ -1,5 +1,5 @@
-/* tests/kernels/test_kernels_bf16.c - matmul by pairs of bf16, and by a matrix unit with one or two bf16 for each
- * number: exact products of rounded factors, NaN and its like computed in f32, the same in any parts; and the CPU's
+/* tests/kernels/test_kernels_bf16.c - tests matmul with pairs of bf16, and with a matrix unit with one or two bf16 per
+ * number: exact products of rounded factors, special numbers computed in f32, equal bits for any ranges, and the CPU's
  * instructions against their emulation, to the last bit. */
 
 #include "kernel_arrays.h"
@@ -11,12 +11,12 @@ heed__matmul_kernel emulated_matmul;
 static array x, y, z, again, plain;
 static _Alignas(64) unsigned char scratch[1 << 22];
 
-/* Those of the CPU are behind the emulation's, in the same order, where it has them. */
+/* The CPU's variants follow the emulated ones in the same order, if the CPU has them. */
 typedef struct way {
     const char *name, *isa;
     heed__matmul_kernel *kernel;
     int unit;    /* heed__matmul_args.unit */
-    int columns; /* of B that are computed in f32 together */
+    int columns; /* columns of B that switch to f32 together */
 } way;
 enum { EMULATED = 3 };
 static way ways[2 * EMULATED] = {{"emulated pairs", "scalar", emulated_matmul, 0, 8},
@@ -26,7 +26,7 @@ static way ways[2 * EMULATED] = {{"emulated pairs", "scalar", emulated_matmul, 0
                                  {"unit", "avx512", NULL, 1, 32},
                                  {"unit, two pieces", "avx512", NULL, 2, 32}};
 
-/* Random products for each test: HEED_ROUNDS asks for more (scripts/torture). */
+/* Random products per test; HEED_ROUNDS raises the number (scripts/torture). */
 static int rounds(void)
 {
     const char *wanted = getenv("HEED_ROUNDS");
@@ -67,7 +67,7 @@ static int64_t draw_size(uint64_t *state, int64_t most)
     return 1 + (int64_t)(draw(state) * (double)most);
 }
 
-/* Rows or columns contiguous, or neither. */
+/* Makes rows or columns contiguous, or neither. */
 static void lay_out(uint64_t *state, int64_t rows, int64_t columns, int64_t *row, int64_t *column)
 {
     const double u = draw(state);
@@ -89,14 +89,14 @@ static heed__matmul_args draw_product(uint64_t *state, int64_t most)
     return s;
 }
 
-/* Numbers of sizes around 2^size, by up to 2^(spread / 2) more or less. */
+/* Draws numbers around 2^size, larger or smaller by a factor of up to 2^(spread / 2). */
 static void fill(array *a, uint64_t *state, int size, int spread)
 {
-    for (int64_t i = 0; i < 2 * ARRAY_MAX; i++) /* the room is for f64 */
+    for (int64_t i = 0; i < 2 * ARRAY_MAX; i++) /* the array's capacity is for f64 */
         array_set(HEED_F32, a->room, i, ldexp(draw(state) - 0.5, size + (int)((draw(state) - 0.5) * spread)));
 }
 
-/* What a way multiplies, in long double. */
+/* Returns the product of the factors as this variant rounds them, in long double. */
 static long double product_of(const way *by, double a, double b)
 {
     const long double first_a = bf16_of(a), first_b = bf16_of(b);
@@ -105,7 +105,7 @@ static long double product_of(const way *by, double a, double b)
     return first_a * first_b + first_a * second_b + second_a * first_b;
 }
 
-/* What is left is rounding of sums in f32. */
+/* The only remaining error is the rounding of sums in f32. */
 START_TEST(sums_of_rounded_factors)
 {
     uint64_t state = 3;
@@ -133,7 +133,7 @@ START_TEST(sums_of_rounded_factors)
 }
 END_TEST
 
-/* Large sums, and some that become denormal on the way, but of numbers that two pieces can represent. */
+/* Sums are large, or temporarily denormal; two pieces can represent all numbers. */
 START_TEST(instruction_and_emulation_agree)
 {
     uint64_t state = 5;
@@ -159,7 +159,8 @@ static void put(array *a, int64_t row, int64_t column, int64_t i, int64_t j, dou
     array_set(HEED_F32, a->room, i * row + j * column, number);
 }
 
-/* Groups of 16 rows, and of columns in two registers, that have such numbers have the bits of f32, and no others do. */
+/* Groups of 16 rows, or of the columns in two registers, that contain such numbers have the bits of f32; other groups
+ * do not. */
 START_TEST(numbers_that_bf16_cannot_represent)
 {
     static const double numbers[] = {NAN, INFINITY, -INFINITY, 0x1.01p126, -0x1p127, 0x1p-127, -0x1p-149, FLT_MIN / 2};
@@ -182,7 +183,8 @@ START_TEST(numbers_that_bf16_cannot_represent)
         for (int64_t at = 0; at < s.m * s.n; at++) {
             const bool odd = at / s.n / 16 == row / 16 || (round % 2 && at % s.n / by->columns == column / by->columns);
             const float a = ((float *)y.room)[at], b = ((float *)plain.room)[at];
-            const bool equal = memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b)); /* a NaN's sign is the CPU's */
+            const bool equal = memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b)); /* the sign of a NaN depends on
+                                                                                         * the CPU */
             EXPECT(!odd || equal, "%s, %g: element %d differs from f32", by->name, number, (int)at);
             same_elements += !odd && equal;
             others += !odd;
@@ -248,8 +250,8 @@ START_TEST(bias_activation_and_batches)
 }
 END_TEST
 
-/* More terms than are packed at a time, more than HEED_LONG_SUM, more rows and columns than a strip has: as in small
- * parts, and the same by the CPU as emulated. */
+/* More terms than are packed at a time, more than HEED_LONG_SUM, more rows and columns than a strip has: the bits equal
+ * those of small ranges, and the CPU's those of the emulation. */
 START_TEST(large_sizes)
 {
     static const int64_t sizes[][3] = {{50, 2500, 53}, {52, 4099, 50}, {1100, 40, 50}, {50, 41, 1100}};

@@ -1,11 +1,11 @@
-/* tests/kernels/test_kernels_choice.c - which kernels a new process takes. */
+/* tests/kernels/test_kernels_choice.c - tests which kernels a new process selects. */
 
 #include "kernel_list.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What a new process takes when HEED_ISA is `wanted`: 0, 1 or 2; 7: nothing. */
+/* Returns the choice of a new process with this HEED_ISA: 0, 1 or 2, or 7 if it fails. */
 static int choice(const char *wanted)
 {
     pid_t child = fork();

@@ -1,5 +1,5 @@
-/* tests/kernels/test_kernels_conv.c - the kernels of convolutions, of each instruction set, against plain loops in long
- * double, with patches, in bands, by channel and line by line. Pooling has its values in tests/ops and tests/parity. */
+/* tests/kernels/test_kernels_conv.c - tests the kernels of convolutions of every instruction set against plain loops in
+ * long double: with patches, in bands, by channel and line by line. Pooling is tested in tests/ops and tests/parity. */
 
 #include "plain_convs.h"
 
@@ -28,13 +28,13 @@ static void pack_w(const table_walk *t, const heed__conv_args *s, bool panels)
         t->kernels->conv_pack(&pack, part, 3);
 }
 
-/* NaN, so that each element must be written, and it is seen what else is. */
+/* Fills y with NaN, to check that every element is written and no others are. */
 static void clear_y(const table_walk *t, const heed__conv_args *s)
 {
     array_draw(t->dtype, y.room, s->images * s->y_image, NAN, NAN, 0);
 }
 
-/* In parts of few positions, and of rows. */
+/* Computes y in ranges of a few positions and of rows. */
 static void run_conv(const table_walk *t, const heed__conv_args *s)
 {
     pack_w(t, s, false);
@@ -52,7 +52,8 @@ static int64_t numbers_in_y(const table_walk *t, const heed__conv_args *s)
     return n;
 }
 
-/* y against its formula; what lies between its elements is as it was, or `others` of it are numbers. */
+/* Checks y against its formula. Elements between those of y must be unchanged, except that `others` of them are
+ * numbers. */
 static void check_y_beside(const table_walk *t, const heed__conv_args *s, int64_t others)
 {
     const double limit = 4 * epsilon(t->dtype) * (double)(heed__conv_terms(s) + 2);
@@ -68,7 +69,7 @@ static void check_y_beside(const table_walk *t, const heed__conv_args *s, int64_
 #define check_y(t, s) check_y_beside(t, s, 0)
 typedef void run_bands_fn(const table_walk *t, const heed__conv_args *s, const heed__conv_bands *bands);
 
-/* In bands of each height, a few at a time. */
+/* Checks bands of every height, a few at a time. */
 static void check_bands(const table_walk *t, const heed__conv_args *s, run_bands_fn *run)
 {
     for (int64_t height = 1; height <= s->axis[0].positions; height += 2) {
@@ -80,7 +81,7 @@ static void check_bands(const table_walk *t, const heed__conv_args *s, run_bands
     }
 }
 
-/* What lies behind the scratch of a kernel, and shall not change. */
+/* The value after a kernel's scratch, which must not change. */
 static const double guard = 0x1.23456789abcdp5;
 
 static double *end_of_scratch(const table_walk *t, int64_t elements)
@@ -104,7 +105,7 @@ static void run_by_channel(const table_walk *t, const heed__conv_args *s, const 
         t->kernels->conv_by_channel(s, bands, part, 3, scratch);
 }
 
-/* Each row of w is a group, and all of them see the same x. The positions of some parts are there, all of the same
+/* Every row of w is a group, and all groups read the same x. Computes the positions of some subsets, all with the same
  * w. */
 static void run_lines(const table_walk *t, const heed__conv_args *s, int64_t parts, const heed__conv_axis *across,
                       int64_t height)
@@ -151,7 +152,7 @@ static heed__winograd_form form_of(const heed__conv_args *s)
     return s->axis[0].step == 1 ? HEED_WINOGRAD_PLAIN : HEED_WINOGRAD_STRIDED;
 }
 
-/* In parts of few tiles, and of rows. */
+/* Computes y in ranges of a few tiles and of rows. */
 static void check_winograd(const table_walk *t, const heed__conv_args *s)
 {
     const heed__conv_pack_args pack = pack_args_of(s);
@@ -226,7 +227,7 @@ static void check_weight(const table_walk *t, const heed__conv_args *s)
     }
 }
 
-/* images, channels, rows, and of each axis size, taps, step, first, apart; results lie `spread` apart. */
+/* images, channels, rows; per axis size, taps, step, first, distance of taps; distance of results */
 typedef struct geometry {
     int64_t images, channels, rows;
     int64_t axis[2][5];
@@ -252,8 +253,8 @@ static const geometry geometries[] = {
     {2, 3, 4, {{7, 1, 3, 0, 1}, {10, 1, 3, 0, 1}}, 1},
 };
 
-/* As many positions as a kernel that begins at `first` has, with as much padding behind, and of each line so many
- * more. */
+/* Chooses the positions of a kernel that begins at `first`, with the same padding at the end, and `more` positions per
+ * line. */
 static heed__conv_args args_of(const geometry *g, int64_t more)
 {
     heed__conv_args s = {.images = g->images,
@@ -333,7 +334,7 @@ START_TEST(long_sums_are_right)
 }
 END_TEST
 
-/* Six rows of w for each channel of y. */
+/* Six rows of w per channel of y. */
 START_TEST(rows_fan_out)
 {
     const geometry g = {2, 5, 12, {{3, 1, 1, 0, 1}, {19, 1, 1, 0, 1}}, 8};
@@ -354,7 +355,8 @@ START_TEST(rows_fan_out)
 }
 END_TEST
 
-/* As of a stride of 2: positions take turns, and those of the second remainder are as many or one fewer. */
+/* As for a stride of 2: positions alternate between two remainders; the second has the same number of positions or one
+ * fewer. */
 START_TEST(remainders_take_turns)
 {
     FOR_EACH_TABLE(t)
@@ -366,7 +368,7 @@ START_TEST(remainders_take_turns)
         s.y_row = s.axis[0].out_size * width;
         s.y_image = s.rows * s.y_row;
         heed__conv_axis across[2] = {s.axis[1], s.axis[1]};
-        s.axis[1].taps = 4; /* of both */
+        s.axis[1].taps = 4; /* of both subsets together */
         for (int i = 0; i < 2; i++) {
             across[i].first = 1 + i;
             across[i].out_first = i;

@@ -1,5 +1,5 @@
-/* tests/kernels/test_kernels_long.c - products whose sums are long, in each way that matmul has, on each instruction
- * set: errors like those of short sums, and bits that do not depend on the part. The ops are in test_long_sums.c. */
+/* tests/kernels/test_kernels_long.c - tests products with long sums in every variant of matmul, on every instruction
+ * set: errors like those of short sums, and bits that do not depend on the range. The ops are in test_long_sums.c. */
 
 #include "kernel_arrays.h"
 
@@ -7,7 +7,7 @@ enum { ROOM = 700000, RESULTS = 3000 };
 
 static double a_room[ROOM], b_room[ROOM], c_room[RESULTS], again_room[RESULTS];
 
-/* The numbers of A, those of B being 1 but for UNIFORM. */
+/* The numbers of A; B is all ones except for UNIFORM. */
 enum { ONES, TENTHS, UNIFORM, ALTERNATING, KINDS };
 
 static void fill(int dtype, int kind, const heed__matmul_args *s)
@@ -34,7 +34,7 @@ static void multiply(const table_walk *t, heed__matmul_args s, heed__matmul_rang
     EXPECT(scratch[bytes] == 0x5a, "%s: writes behind its scratch", t->name);
 }
 
-/* The error of element (i, j), as a part of the sum of the sizes of its terms. */
+/* Returns the error of element (i, j) relative to the sum of the magnitudes of its terms. */
 static double error_of(const table_walk *t, const heed__matmul_args *s, int kind, int64_t i, int64_t j)
 {
     long double exact = 0, size = 0;
@@ -71,7 +71,7 @@ static void check_parts(const table_walk *t, const heed__matmul_args *s)
            (int)s->a_row, (int)s->a_col, (int)s->b_row, (int)s->b_col);
 }
 
-/* A and B each by rows or by columns. */
+/* A and B are stored by rows or by columns. */
 static heed__matmul_args args_of(int64_t m, int64_t k, int64_t n, bool a_by_columns, bool b_by_columns)
 {
     return (heed__matmul_args){.m = m,
@@ -106,7 +106,7 @@ START_TEST(long_products_keep_their_digits)
 }
 END_TEST
 
-/* Two batch elements, with bias and activation, are the two sums, once: 5000 - 4999.5 and its negative. */
+/* Two batch elements with bias and activation; both are added exactly once: 5000 - 4999.5 and its negative. */
 START_TEST(bias_and_activation_come_once)
 {
     FOR_EACH_TABLE(t)
@@ -127,7 +127,7 @@ START_TEST(bias_and_activation_come_once)
 }
 END_TEST
 
-/* What is infinite stays so, and NaN. */
+/* Infinity and NaN stay infinity and NaN. */
 START_TEST(special_numbers)
 {
     static const double numbers[] = {INFINITY, -INFINITY, NAN};

@@ -1,5 +1,5 @@
-/* tests/kernels/test_kernels_losses.c - the kernels of losses and of dropout, of each instruction set, against long
- * double and against Philox block by block. */
+/* tests/kernels/test_kernels_losses.c - tests the kernels of losses and of dropout of every instruction set against
+ * long double and against Philox block by block. */
 
 #include "kernel_arrays.h"
 #include "kernels/philox.h"
@@ -51,7 +51,7 @@ START_TEST(pairs_are_right)
 }
 END_TEST
 
-/* Far logits cost no digits, and infinite ones give limits. */
+/* Large logits keep their accuracy, and infinite ones give limits. */
 START_TEST(binary_cross_entropy_is_stable)
 {
     const double inf = INFINITY;
@@ -151,7 +151,7 @@ START_TEST(class_rows_are_right)
 }
 END_TEST
 
-/* NaN and +inf fill their row; -inf weighs nothing, unless it is asked for. */
+/* NaN and +inf fill their row; -inf has weight 0, unless it is the target. */
 START_TEST(special_logits)
 {
     const double inf = INFINITY;
@@ -173,7 +173,7 @@ START_TEST(special_logits)
 }
 END_TEST
 
-/* Smoothing looks at every logit: a sum of far ones does not overflow when their mean is a number. */
+/* Smoothing uses every logit: the sum of large logits must not overflow if their mean is finite. */
 START_TEST(smoothed_far_logits)
 {
     static const struct {

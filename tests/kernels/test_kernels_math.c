@@ -1,5 +1,5 @@
-/* tests/kernels/test_kernels_math.c - how far exp, tanh and their like are off, for each instruction set: f32 against
- * libm in f64 at bit patterns from all of the range, f64 against long double. */
+/* tests/kernels/test_kernels_math.c - tests the errors of exp, tanh and similar kernels for every instruction set: f32
+ * against libm in f64 at bit patterns of the whole range, f64 against long double. */
 
 #include "kernel_list.h"
 
@@ -18,7 +18,7 @@ static void check(const unary *f, const table_walk *t, int64_t n)
 
 enum { CHUNK = 4096 };
 
-/* Every `step`th of all 2^32 numbers in f32. */
+/* Tests every `step`th of all 2^32 numbers in f32. */
 static void check_all_f32(const unary *f, const table_walk *t, uint64_t step)
 {
     int64_t n = 0;
@@ -32,7 +32,7 @@ static void check_all_f32(const unary *f, const table_walk *t, uint64_t step)
     }
 }
 
-/* Numbers drawn from low .. high. */
+/* Tests random numbers in low .. high. */
 static void check_range(const unary *f, const table_walk *t, double low, double high)
 {
     for (int part = 0; part < 8; part++) {
@@ -93,7 +93,7 @@ START_TEST(gelu_is_accurate)
 }
 END_TEST
 
-/* Windows' own in long double, which know x87's pi only, are not. */
+/* The long double versions on Windows use x87's value of pi and are too inaccurate for this test. */
 START_TEST(sin_and_cos_are_accurate)
 {
 #ifndef _WIN32
@@ -127,7 +127,7 @@ START_TEST(inverse_functions_are_accurate)
     check_function("atan", -1e3, 1e3);
     check_function("asin", -1, 1);
     check_function("asin", 0.9999, 1.0001);
-#ifndef _WIN32 /* whose acosl is off by more */
+#ifndef _WIN32 /* where acosl is less accurate */
     check_function("acos", -1, 1);
     check_function("acos", 0.9999, 1.0001);
 #endif
@@ -146,7 +146,7 @@ static void check_atan2(const table_walk *t, int64_t n)
     }
 }
 
-/* In each quadrant, near 0 and near overflow, and of all pairs of special numbers. */
+/* Tests every quadrant, near 0 and near overflow, and all pairs of special numbers. */
 START_TEST(atan2_is_accurate)
 {
     static const double scales[][2] = {{1, 1}, {1e-3, 1}, {1, 1e-3}, {1e38, 1e38}, {1e-42, 1e-42}, {1e-44, 1}};

@@ -1,5 +1,5 @@
-/* tests/kernels/test_kernels_matmul.c - matmul of each instruction set against long double, in every layout, whole and
- * in parts, in batches, with bias and activation. */
+/* tests/kernels/test_kernels_matmul.c - tests matmul of every instruction set against long double, in every layout,
+ * whole and in ranges, in batches, with bias and activation. */
 
 #include "kernel_arrays.h"
 
@@ -10,8 +10,8 @@ static bool same_bits(int dtype, const array *a, const array *b, int64_t n)
     return memcmp(a->room, b->room, (size_t)n * element_size(dtype)) == 0;
 }
 
-/* How the elements of a matrix of some size lie: by rows, by columns, by rows with gaps, every element apart, by rows
- * that are pages apart. */
+/* Layouts of a matrix: by rows, by columns, by rows with gaps, with gaps between all elements, by rows that are pages
+ * apart. */
 enum { LAYOUTS = 5 };
 
 static void lay_out(int layout, int64_t rows, int64_t columns, int64_t *row, int64_t *column)
@@ -29,7 +29,7 @@ static bool fits(int64_t rows, int64_t columns, int64_t row, int64_t column)
     return (rows > 0 ? rows - 1 : 0) * row + columns * column < ARRAY_MAX;
 }
 
-/* The scratch ends where it is said to, and holds what the last product left there. */
+/* The scratch ends where its size says and holds data left by the last product. */
 static void multiply(const table_walk *t, const heed__matmul_args *args, heed__matmul_range part)
 {
     static _Alignas(64) unsigned char scratch[1 << 21];
@@ -46,7 +46,7 @@ static heed__matmul_range all_of(const heed__matmul_args *args)
     return (heed__matmul_range){0, args->m, 0, args->n};
 }
 
-/* False where a matrix does not fit into its array. */
+/* Returns false if a matrix does not fit into its array. */
 static bool layouts(heed__matmul_args *args, int layout_a, int layout_b)
 {
     lay_out(layout_a, args->m, args->k, &args->a_row, &args->a_col);
@@ -62,7 +62,7 @@ static void fill(int dtype)
 
 /* -- Values -------------------------------------------------------------------------------------------------------- */
 
-/* Of large products some elements, which lie everywhere in tiles. */
+/* Checks only some elements of large products, at all positions within tiles. */
 static void check_values(const table_walk *t, const heed__matmul_args *s)
 {
     int64_t step = s->m * s->k * s->n / 100000 * 2 + 1;
@@ -81,7 +81,7 @@ static void check_values(const table_walk *t, const heed__matmul_args *s)
     }
 }
 
-/* Parts of so many rows and columns give the bits of the whole. */
+/* Ranges of this number of rows and columns give the bits of the whole product. */
 static void check_parts(const table_walk *t, heed__matmul_args s, int64_t rows, int64_t columns)
 {
     s.c = again.room;
@@ -133,7 +133,7 @@ START_TEST(matmul_is_right)
 }
 END_TEST
 
-/* Every number of rows and columns up to more than a tile, as rows and as columns of A and B. */
+/* Tests all numbers of rows and columns up to more than a tile, for A and B stored by rows and by columns. */
 START_TEST(every_tile_is_right)
 {
     FOR_EACH_TABLE(t)
@@ -147,7 +147,7 @@ START_TEST(every_tile_is_right)
 }
 END_TEST
 
-/* A by columns, so large that it is packed. */
+/* A is stored by columns and so large that it is packed. */
 START_TEST(large_transposed_matrices)
 {
     FOR_EACH_TABLE(t)
@@ -159,7 +159,7 @@ START_TEST(large_transposed_matrices)
 }
 END_TEST
 
-/* Unlike 0 times a number, a padded column must not touch its neighbours. */
+/* A padded column must not affect its neighbours, since 0 times NaN is NaN. */
 START_TEST(matmul_keeps_nan_where_it_is)
 {
     FOR_EACH_TABLE(t)
@@ -185,7 +185,7 @@ END_TEST
 
 /* -- Batches, bias, activation ------------------------------------------------------------------------------------- */
 
-/* Each batch element has the bits that it has alone; B is the same for all when `shared`. */
+/* A batch element has the same bits as alone; B is the same for all if `shared`. */
 static void check_batch(const table_walk *t, int64_t m, int64_t k, int64_t n, int pair, bool shared)
 {
     enum { BATCHES = 3 };
@@ -241,7 +241,7 @@ static void check_finish(const table_walk *t, int64_t m, int64_t k, int64_t n, i
     check_parts(t, args, 5, 33);
 }
 
-/* The same numbers as by separate passes, in every way that products are made. */
+/* The same numbers as with separate passes, in every variant of matmul. */
 START_TEST(bias_and_activation)
 {
     FOR_EACH_TABLE(t)
@@ -256,11 +256,11 @@ START_TEST(bias_and_activation)
 }
 END_TEST
 
-/* Row 2 of three, and by itself, where both are dot products of so few terms that none has parts. */
+/* Row 2 of three, and the same row alone; both are dot products with too few terms to be split. */
 START_TEST(a_row_alone_has_the_bits_it_has_among_others)
 {
     static const int64_t terms[] = {24, 90, 131, 511, 512};
-    enum { N = 141 }; /* of 512 terms they are far enough to be fetched */
+    enum { N = 141 }; /* with 512 terms the columns are far enough apart to be prefetched */
     FOR_EACH_TABLE(t)
     {
         fill(t.dtype);

@@ -1,4 +1,5 @@
-/* tests/kernels/test_kernels_moments.c - sums of keys around a query, of each instruction set, against long double. */
+/* tests/kernels/test_kernels_moments.c - tests sums of keys around a query, of every instruction set, against long
+ * double. */
 
 #include "kernel_arrays.h"
 
@@ -6,7 +7,7 @@ enum { KEYS = 301, COLUMNS = 3, GIVEN = 1, POWERS = 10 };
 
 static array x[COLUMNS], factors, y, given, q, w, sums, scratch;
 
-/* b_0 = 1, b_1 .. b_3 the columns, then all products of two. */
+/* b_0 = 1, b_1 .. b_3 are the columns, followed by all products of two columns. */
 static const int parents[POWERS] = {0, 0, 0, 0, 1, 1, 1, 2, 2, 3}, multiplied[POWERS] = {0, 0, 1, 2, 0, 1, 2, 1, 2, 2};
 
 static void draw_all(int dtype)
@@ -20,7 +21,7 @@ static void draw_all(int dtype)
     array_draw(dtype, given.room, KEYS, -1, 1, 9);
     array_draw(dtype, q.room, COLUMNS, -0.5, 0.5, 10);
     array_draw(dtype, w.room, COLUMNS, 0.5, 2, 11);
-    array_set(dtype, x[0].room, 5, dtype == HEED_F32 ? 1e38 : 1e300); /* which nothing sees */
+    array_set(dtype, x[0].room, 5, dtype == HEED_F32 ? 1e38 : 1e300); /* a key that no query sees */
 }
 
 /* K(u), and d ln K / d ln h. */
@@ -83,7 +84,7 @@ static void check(const table_walk *t, const heed__moments_args *args, int64_t n
 START_TEST(moments_are_right)
 {
     static const int shapes[][2] = {{0, 0}, {1, 0}, {1, 1}, {2, 1}, {2, 3}, {3, 3}};
-    static const int powers[][2] = {{0, 1}, {1, 1}, {1, 2}, {2, 3}, {3, 4}, {3, 10}}; /* columns and powers */
+    static const int powers[][2] = {{0, 1}, {1, 1}, {1, 2}, {2, 3}, {3, 4}, {3, 10}}; /* columns, then powers */
     static const int64_t ranges[] = {0, 1, 3, 20, 20, 53, 64, KEYS};
     FOR_EACH_TABLE(t)
     {

@@ -1,13 +1,13 @@
-/* tests/kernels/test_kernels_norm.c - the kernels of layer, RMS and batch norm, of each instruction set, against long
- * double. */
+/* tests/kernels/test_kernels_norm.c - tests the kernels of layer, RMS and batch norm of every instruction set against
+ * long double. */
 
 #include "kernel_arrays.h"
 
-/* ROWS rows of x and g; weight and bias; what comes out, and what the plain kernels give. */
+/* ROWS rows of x and g; weight and bias; the results, and the results of the scalar kernels. */
 static array x, g, weight, bias, y, dweight, dbias, again;
-enum { ROWS = 7 }; /* some side by side, and some left over */
+enum { ROWS = 7 }; /* some computed together, and a remainder */
 
-/* With h the normalised row, f its factor and a = g w:  dx = f (a - mean(a) - h mean(a h)). */
+/* dx = f (a - mean(a) - h mean(a h)), where h is the normalised row, f its factor and a = g w. */
 typedef struct exact_row {
     long double mean, factor, mean_a, mean_ah;
 } exact_row;
@@ -41,7 +41,7 @@ static exact_row exact(const heed__layer_norm_args *args, int dtype, int64_t beg
     return r;
 }
 
-/* Of long rows some elements are looked at. */
+/* Returns the number of elements to check; long rows are sampled. */
 static int64_t some(int64_t n)
 {
     return n > 200 ? 97 : 1;
@@ -106,7 +106,7 @@ static void *row_of(array *a, const heed__layer_norm_args *args, int dtype, int 
     return (char *)a->room + (size_t)(row * args->n) * element_size(dtype);
 }
 
-/* A row has the bits that it has among others. */
+/* A row has the same bits alone as among others. */
 static void check_row_by_row(const table_walk *t, const heed__layer_norm_args *args)
 {
     const int d = t->dtype;
@@ -145,7 +145,7 @@ START_TEST(layer_norm_is_right)
 }
 END_TEST
 
-/* Nothing is written for no rows but zeros to the sums; rows of nothing and of one. */
+/* Zero rows write only zeros to the sums; also rows of length 0 and 1. */
 START_TEST(small_rows)
 {
     FOR_EACH_TABLE(t)
@@ -171,7 +171,7 @@ START_TEST(small_rows)
 }
 END_TEST
 
-/* The numbers 0 1 2 ... far from 0 normalise as near it: as many digits as x itself has. */
+/* The numbers 0 1 2 ... shifted far from 0 normalise as without the shift, to the accuracy of x itself. */
 START_TEST(a_large_mean_costs_nothing)
 {
     FOR_EACH_TABLE(t)
@@ -193,7 +193,7 @@ END_TEST
 
 enum { OUTER = 3, MOST_CHANNELS = 131 };
 
-/* The channel as a row, for layer norm: what it says of rows holds of channels. */
+/* Copies the channel into a row for layer norm, whose checks of rows also hold for channels. */
 static void gather(int dtype, const heed__batch_norm_args *args, int64_t c, const array *from, array *to)
 {
     for (int64_t o = 0, k = 0; o < args->outer; o++)
@@ -203,7 +203,7 @@ static void gather(int dtype, const heed__batch_norm_args *args, int64_t c, cons
 
 static array channel, channel_g, channel_y, channel_dx, channel_h;
 
-/* The exact row of layer norm gives the same numbers, weight aside, to a few units in the last place. */
+/* The exact row of layer norm gives the same numbers, except for the weight, to a few units in the last place. */
 static void check_channel(const table_walk *t, const heed__batch_norm_args *args, int64_t c)
 {
     const int d = t->dtype;
@@ -237,7 +237,7 @@ static void check_channel(const table_walk *t, const heed__batch_norm_args *args
     }
 }
 
-/* All channels at once, then cut in two: the same bits. */
+/* Computes all channels at once, then in two ranges: the bits are the same. */
 static void run_batch(const table_walk *t, const heed__batch_norm_args *args, int64_t cut)
 {
     const int64_t ends[] = {0, cut, args->channels};

@@ -1,9 +1,9 @@
-/* tests/kernels/test_kernels_regression.c - the kernels of kernel regression, of each instruction set, against long
- * double. */
+/* tests/kernels/test_kernels_regression.c - tests the kernels of kernel regression of every instruction set against
+ * long double. */
 
 #include "kernel_arrays.h"
 
-/* Inputs, and what comes out; guards are in the arrays themselves, behind what is to be written. */
+/* Inputs and results; guards lie in the arrays themselves, after the elements to be written. */
 static array queries, keys, values, widths, g, f, rows, slopes, dq, moments, dk, dv, other, scratch;
 
 enum { ROWS = 3, MOST = 2053, MOST_COLUMNS = 3 };
@@ -131,7 +131,7 @@ static void check_forward(const table_walk *t, const regression_args *args, int6
            "%s: another f without slopes", t->name);
 }
 
-/* Queries begin .. end - 1 and keys from .. to - 1 give each other the sums of what each pair does. */
+/* Gradients of the sums over all pairs of a query begin .. end - 1 and a key from .. to - 1. */
 typedef struct exact_grads {
     long double dq[MOST * MOST_COLUMNS], moments[MOST * MOST_COLUMNS];
     long double dk[MOST * MOST_COLUMNS * ROWS], dv[MOST * MOST_COLUMNS * ROWS];
@@ -157,8 +157,8 @@ static void exact_part(const regression_args *args, int dtype, const heed__regre
     }
 }
 
-/* dq and moments without the part that the nearest key has in u: it changes them by near^2 w^2 / 2 times the sum of p,
- * which is 0 over all keys, but not over some. */
+/* dq and moments leave out the nearest key's contribution to u: it changes them by near^2 w^2 / 2 times the sum of p,
+ * which is 0 over all keys, but not over some of them. */
 static void check_part(const table_walk *t, const regression_args *args, const heed__regression_range *part, bool all)
 {
     static exact_grads want;
@@ -193,7 +193,7 @@ static void check_part(const table_walk *t, const regression_args *args, const h
         }
 }
 
-/* Results that are not wanted change no bit of the others. */
+/* Leaving out optional results does not change the bits of the others. */
 static void check_without(const table_walk *t, const regression_args *args, const heed__regression_range *part)
 {
     const size_t size = element_size(t->dtype),
@@ -254,7 +254,7 @@ START_TEST(regression_is_right)
 }
 END_TEST
 
-/* One row of numbers that are hard: f32's in f32. */
+/* Computes one row of numbers that are hard for f32, in f32. */
 static double hard(const table_walk *t, double q, const double *k, const double *v, int64_t m, double width)
 {
     regression_args args = {1, m, 1, 1, true, false, queries.room, keys.room, values.room, widths.room};
@@ -283,14 +283,14 @@ START_TEST(hard_numbers)
         ck_assert(isnan(hard(&t, 1, (double[]){1, NAN}, (double[]){3, 4}, 2, 1)));
         ck_assert(isnan(hard(&t, 1, (double[]){1, 1}, (double[]){3, NAN}, 2, 1)));
         ck_assert(hard(&t, 1, (double[]){1, 1}, (double[]){3, INFINITY}, 2, 1) == INFINITY);
-        /* Slopes: 0 times what lies too far to count is 0. */
+        /* Slopes: 0 times a key too far away to count is 0. */
         ck_assert(hard(&t, 0, (double[]){0, large}, (double[]){3, 4}, 2, 100) == 3);
         ck_assert(array_get(t.dtype, slopes.room, 0) == 0);
     }
 }
 END_TEST
 
-/* Weights are e^-u for u from 0 to where they vanish; what is hardly a normal number is 0. */
+/* Weights are e^-u for u from 0 until they vanish; a weight that is barely normal becomes 0. */
 START_TEST(weights_over_their_range)
 {
     FOR_EACH_TABLE(t)

@@ -1,5 +1,5 @@
-/* tests/kernels/test_kernels_strides.c - the kernels of what a stride reads, and of what its gradient by x writes, of
- * each instruction set. Convolutions with a stride are in test_kernels_conv.c. */
+/* tests/kernels/test_kernels_strides.c - tests the kernels that gather the elements a stride reads, and that spread the
+ * gradient with respect to x, of every instruction set. Convolutions with a stride are in test_kernels_conv.c. */
 
 #include "kernel_arrays.h"
 
@@ -7,7 +7,7 @@ static array x, w, bias, y;
 static double packed[1 << 17];
 static _Alignas(64) double scratch[1 << 18];
 
-/* Positions put together, and put back with the bias between them: what comes out of either is NaN nowhere. */
+/* Gathers positions and spreads them back with the bias between them; neither result contains NaN. */
 static void check_planes(const table_walk *t, const heed__conv_planes *p, bool with_bias)
 {
     const int64_t plane = p->size[0] * p->size[1], together = p->positions[0] * p->positions[1], channels = 3;
@@ -52,14 +52,14 @@ END_TEST
 
 /* -- By Winograd's algorithm --------------------------------------------------------------------------------------- */
 
-/* Tap t at index i of x: the position that reads it, -1 where there is none. */
+/* Returns the position that reads index i of x by tap t, or -1 if there is none. */
 static int64_t position_of(int64_t i, int64_t t, int64_t positions)
 {
     const int64_t twice = i + 1 - t;
     return twice >= 0 && twice % 2 == 0 && twice / 2 < positions ? twice / 2 : -1;
 }
 
-/* x (images, rows, ...) from y (images, channels, ...) by w (channels, rows, 3, 3). */
+/* Computes x (images, rows, ...) from y (images, channels, ...) and w (channels, rows, 3, 3). */
 static long double plain_by_x(const heed__conv_args *s, int dtype, int64_t n, int64_t row, const int64_t at[2])
 {
     long double sum = array_get(dtype, bias.room, row);
@@ -74,7 +74,7 @@ static long double plain_by_x(const heed__conv_args *s, int dtype, int64_t n, in
     return sum;
 }
 
-/* In parts of few tiles, and of rows. */
+/* Computes x in ranges of a few tiles and of rows. */
 static void run_by_x(const table_walk *t, const heed__conv_args *s)
 {
     const heed__conv_pack_args pack = {.rows = s->rows,

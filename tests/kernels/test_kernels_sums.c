@@ -1,5 +1,5 @@
-/* tests/kernels/test_kernels_sums.c - the kernels that sum, of each instruction set, against long double: reductions
- * and rows. */
+/* tests/kernels/test_kernels_sums.c - tests the summing kernels of every instruction set against long double:
+ * reductions and rows. */
 
 #include "kernel_arrays.h"
 
@@ -10,7 +10,7 @@ static bool same_bits(int dtype, const array *a, const array *b, int64_t n)
     return memcmp(a->room, b->room, (size_t)n * element_size(dtype)) == 0;
 }
 
-/* Every instruction set, but where fma is used, gives the bits of the plain one. */
+/* Every instruction set gives the scalar kernels' bits, except where fma is used. */
 #define ASSERT_LIKE_SCALAR(t, n, call)                                                                                 \
     do {                                                                                                               \
         const kernel_table *k = kernels_of("scalar", (unsigned)(t).dtype);                                             \
@@ -52,7 +52,7 @@ START_TEST(sum_is_right)
 }
 END_TEST
 
-/* f32 alone would be off in the third digit. */
+/* Plain f32 sums would be wrong in the third digit. */
 START_TEST(long_sums_keep_their_digits)
 {
     FOR_EACH_TABLE(t)
@@ -102,7 +102,7 @@ END_TEST
 
 /* -- Rows --------------------------------------------------------------------------------------------------------- */
 
-/* ln sum exp of a row, exactly. */
+/* Returns ln sum exp of a row, exactly. */
 static long double row_logsumexp(int dtype, const void *row, int64_t n)
 {
     long double sum = 0;
@@ -151,7 +151,7 @@ START_TEST(rows_are_right)
 }
 END_TEST
 
-/* One row of n with `special` at `where`; the others are `rest`. */
+/* Fills a row of n with `rest` and puts `special` at index `where`. */
 static void special_row(int dtype, int64_t n, int64_t where, double special, double rest)
 {
     for (int64_t i = 0; i < n; i++)
@@ -240,7 +240,7 @@ START_TEST(row_gradients_are_right)
 }
 END_TEST
 
-/* Rows of n cut to lengths are rows of these lengths, to the bit, and zeros; NaN lies behind them. */
+/* Rows of n cut to lengths equal rows of these lengths, bit for bit, followed by zeros; NaN lies after the lengths. */
 static void check_masked_rows(const table_walk *t, int64_t n, int64_t share)
 {
     enum { ROWS = 7 };
