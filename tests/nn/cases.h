@@ -1,17 +1,16 @@
-/* tests/nn/cases.h - how the cases of a layer are written down. One file per layer: tests/nn/NAME.c defines
+/* tests/nn/cases.h - defines the form of a layer's test cases. There is one file per layer: tests/nn/NAME.c defines
  * heed_cases_nn_NAME.
  *
- * A case is data: the arguments of heed_nn_NAME_new and the fields of its options that are not 0, then the tensors that
- * heed_nn_NAME_forward takes, all by the names they have in the header. What is not named is 0, or NULL; "dtype",
- * unless it is named, is f32 and f64 in turn. tests/nn/driver.h makes and runs it for
+ * A case is data: the arguments of heed_nn_NAME_new, the non-zero fields of its options, and the tensors passed to
+ * heed_nn_NAME_forward, all by their names in the header. Unnamed arguments are 0 or NULL; an unnamed "dtype" is f32
+ * and f64 in turn. tests/nn/driver.h makes the layer and runs it for
  *
- *     test_nn_cases       derivatives of both orders by inputs and parameters, state there and back, errors
- *     test_nn_oom         each allocation refused
- *     test_steady_state   training that asks the system for no memory
+ *     test_nn_cases       derivatives of both orders by inputs and parameters, saved and loaded state, errors
+ *     test_nn_oom         every allocation refused once
+ *     test_steady_state   training that requests no memory from the system
  *
- * and test_misuse_layers and fuzz/api_nn.c begin with it and put hostile values in the place of some of its own.
- * Values, shapes and the names of parameters are compared with PyTorch's by tests/parity.
- */
+ * test_misuse_layers and fuzz/api_nn.c start from a case and replace some of its values by hostile ones. tests/parity
+ * compares values, shapes and parameter names with PyTorch's. */
 #ifndef HEED_TESTS_NN_CASES_H
 #define HEED_TESTS_NN_CASES_H
 
@@ -25,16 +24,16 @@
 #define LAYER_MAX_ARGUMENTS 16
 #define LAYER_MAX_INPUTS 6
 
-/* An argument of the constructor or a field of its options: ARG(hidden_size, 3), ARG(no_bias, true),
- * ARG(kernel, HEED_NW_BOXCAR), ARG_SHAPE(shape, 2, 3), ARG_FUNCTION(activation, heed_gelu), ARG_TEXT(name, "relu"). Of
- * options in options: ARG(attention, true), ARG(attention.rope, true). */
+/* An argument of the constructor or a field of its options: ARG(hidden_size, 3), ARG(no_bias, true), ARG(kernel,
+ * HEED_NW_BOXCAR), ARG_SHAPE(shape, 2, 3), ARG_FUNCTION(activation, heed_gelu), ARG_TEXT(name, "relu"). Fields of
+ * nested options: ARG(attention, true), ARG(attention.rope, true). */
 typedef struct layer_argument {
     const char *name; /* NULL ends a list */
     double number;
     heed_shape shape;
     const char *text;
     slot_function_type function;
-    int (*modules)(heed_dtype dtype, void **list); /* makes at most SLOT_LIST of them; how many */
+    int (*modules)(heed_dtype dtype, void **list); /* makes at most SLOT_LIST modules and returns their number */
 } layer_argument;
 
 #define LAYER_DIMS(...)                                                                                                \
@@ -51,13 +50,13 @@ typedef struct layer_argument {
 #define ARG_TEXT(name_, value) LAYER_ARGUMENT(name_, .text = value)
 #define ARG_MODULES(name_, value) LAYER_ARGUMENT(name_, .modules = value)
 
-/* A tensor: INPUT(x, 2, 3), numbers in -1 .. 1; WHOLE(tokens, 5, 2, 3), i64, one of 0 .. 4 each, of shape (2, 3); and
- * LENGTHS(valid_lens, 3, 1), these. */
+/* An input tensor: INPUT(x, 2, 3) has numbers in -1 .. 1; WHOLE(tokens, 5, 2, 3) is i64 of shape (2, 3) with numbers in
+ * 0 .. 4; LENGTHS(valid_lens, 3, 1) is i64 with the listed numbers. */
 typedef struct layer_input {
     const char *name;
     heed_shape shape;
-    int64_t below;         /* whole numbers below this one; 0: any numbers */
-    const double *lengths; /* instead of drawn numbers */
+    int64_t below;         /* 0, or draw whole numbers below this one */
+    const double *lengths; /* NULL, or the listed numbers */
 } layer_input;
 
 #define INPUT(name_, ...) LAYER_ARGUMENT(name_, .shape = LAYER_DIMS(__VA_ARGS__))
@@ -70,17 +69,17 @@ typedef struct layer_case {
     const char *name; /* NULL ends a list */
     layer_argument args[LAYER_MAX_ARGUMENTS];
     layer_input in[LAYER_MAX_INPUTS];
-    const char *wanted; /* another output, which begins as NULL; one that is an input, too, is always wanted */
-    int max_order;      /* of derivatives: 0: both orders; 1: the first only; -1: none */
-    heed_status status; /* among the errors: what making it, or running it, fails with, */
-    const char *text;   /* and a part of the message */
+    const char *wanted; /* an optional output, initially NULL; one that is also an input is always requested */
+    int max_order;      /* of derivatives: 0: both orders; 1: the first only; -1: no derivatives */
+    heed_status status; /* in the list of errors: the expected code of the constructor or of forward */
+    const char *text;   /* and text that the message contains */
 } layer_case;
 
 struct layer_cases {
     const layer_case *cases, *errors;
 };
 
-/* NULL when the case does not name it. */
+/* Returns NULL if the case does not name it. */
 static inline const layer_argument *layer_argument_of(const layer_case *c, const char *name)
 {
     for (int i = 0; i < LAYER_MAX_ARGUMENTS && c->args[i].name; i++)
@@ -89,7 +88,7 @@ static inline const layer_argument *layer_argument_of(const layer_case *c, const
     return NULL;
 }
 
-/* Its place among the inputs; -1 when the case does not name it. */
+/* Returns its index among the inputs, or -1 if the case does not name it. */
 static inline int layer_input_of(const layer_case *c, const char *name)
 {
     for (int i = 0; i < LAYER_MAX_INPUTS && c->in[i].name; i++)

@@ -1,5 +1,5 @@
-/* tests/nn/conv_errors.h - what the constructors of all layers of convolution refuse. Before it is included, CONV is
- * the function's name, AXES the number of axes that a kernel has, and CHANNELS the shape of an x of 4 channels. */
+/* tests/nn/conv_errors.h - cases of invalid constructor arguments, for all convolution layers. Define before including:
+ * CONV, the function's name; AXES, the number of axes of a kernel; CHANNELS, the shape of an x of 4 channels. */
 
 #include "cases.h"
 

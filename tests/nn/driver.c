@@ -1,4 +1,4 @@
-/* tests/nn/driver.c - makes and runs a layer as a case says. */
+/* tests/nn/driver.c - makes and runs a layer from a test case. */
 
 #include "driver.h"
 
@@ -64,7 +64,7 @@ static int slot_modules(slots *from, const char *name, void **list)
     return a && a->modules ? a->modules(from->run->dtype, list) : (int)slot_int64(from, "n");
 }
 
-/* Options always, those in options where the case has them. */
+/* Options are always present, nested options only if the case has them. */
 static bool slot_there(slots *from, const char *name)
 {
     const layer_argument *a = argument(from, name);

@@ -1,4 +1,4 @@
-/* tests/nn/driver.h - makes and runs a layer as a case of tests/nn/NAME.c says. */
+/* tests/nn/driver.h - makes and runs a layer from a test case in tests/nn/NAME.c. */
 #ifndef HEED_TESTS_NN_DRIVER_H
 #define HEED_TESTS_NN_DRIVER_H
 
@@ -16,23 +16,24 @@ typedef struct layer_run {
     int n_out;
 } layer_run;
 
-/* Every layer of the headers, with its cases. */
+/* Returns every layer of the headers, with its cases. */
 const layer_call *layer_list(int *count);
 
-/* Draws the inputs, the same ones each time; the floating-point ones require a gradient. Ends the test on failure. */
+/* Draws the inputs, the same in every call; floating-point inputs require a gradient. Aborts the test on failure. */
 void layer_draw_inputs(layer_run *run);
 
-/* Makes run->net, from the same random numbers each time. False after heed_fail. */
+/* Makes run->net, from the same random numbers in every call. Returns false after heed_fail. */
 bool layer_make(layer_run *run);
 
-/* Runs it on run->in, with the same random numbers each time. Gives run->out[0]; what it writes beside is behind that,
- * and unless it succeeds must be what it was. NULL after heed_fail. */
+/* Runs the layer on run->in, with the same random numbers in every call. Returns run->out[0]; the optional outputs
+ * follow it in run->out and must be unchanged on failure. Returns NULL after heed_fail. */
 heed_tensor *layer_forward(layer_run *run);
 
-/* The sum of the squares of all outputs that a gradient flows from; NULL for none, or after heed_fail. */
+/* Returns the sum of the squares of all outputs that have a graph; NULL if there is no such output, or after
+ * heed_fail. */
 heed_tensor *layer_loss(const layer_run *run);
 
-/* Elements of inputs and parameters. */
+/* Returns the number of elements of inputs and parameters. */
 int64_t layer_numel(const layer_run *run);
 
 #endif

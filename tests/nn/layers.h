@@ -1,10 +1,10 @@
-/* tests/nn/layers.h - what the tests of layers share: tensors made by a formula. */
+/* tests/nn/layers.h - tensors made by a formula, for the tests of layers. */
 #ifndef LAYERS_H
 #define LAYERS_H
 
 #include "check_heed.h"
 
-/* Element i of tensor k. */
+/* Makes tensor number k. */
 static inline heed_tensor *made(heed_dtype dtype, heed_shape shape, int k, double scale)
 {
     heed_tensor *t = heed_empty(HEED_F64, shape);

@@ -1,10 +1,10 @@
-/* tests/nn/lent.h - a module whose parameters are lent to it, for checks of gradients. */
+/* tests/nn/lent.h - replaces the parameters of a module by given tensors, for gradient checks. */
 #ifndef HEED_TESTS_NN_LENT_H
 #define HEED_TESTS_NN_LENT_H
 
 #include <heed/heed.h>
 
-/* The field of the module that owns it where the visited tensor is; NULL for a buffer. */
+/* Returns the field of the owning module that holds the visited tensor, or NULL for a buffer. */
 static inline heed_tensor **lent_field(const heed_module_visit *visit)
 {
     char *bytes = (char *)visit->owner;

@@ -1,5 +1,5 @@
-/* tests/nn/test_decoder_hub.c - decoders that are read from files of the Hugging Face Hub give what
- * tests/parity/decoders.py says, one by one with a cache, too. */
+/* tests/nn/test_decoder_hub.c - tests that decoders read from files of the Hugging Face Hub give the numbers of
+ * tests/parity/decoders.py, also step by step with a cache. */
 
 #include "layers.h"
 
@@ -92,7 +92,7 @@ START_TEST(logits_and_greedy_tokens)
 }
 END_TEST
 
-/* Whole, and in parts with a cache; of all weights, too. */
+/* Compares the whole sequence with chunks and a cache, including all weights. */
 START_TEST(cached_as_whole)
 {
     static const int64_t ends[] = {0, 1, 5, 6, 9};
@@ -117,7 +117,7 @@ START_TEST(cached_as_whole)
 }
 END_TEST
 
-/* Beams, whose rows the cache follows: their scores are those of the sequences. */
+/* Beam search reorders the cache's rows; the beams' scores must be those of their sequences. */
 START_TEST(beams)
 {
     heed_nn_decoder *net = load(MISTRAL, HEED_F64);
@@ -136,9 +136,9 @@ START_TEST(beams)
 }
 END_TEST
 
-/* -- What does not fit --------------------------------------------------------------------------------------------- */
+/* -- Files that do not fit ----------------------------------------------------------------------------------------- */
 
-/* Fails with these words, and leaves the parameters as they were. */
+/* Loading fails with this text and leaves the parameters unchanged. */
 static void refused(heed_nn_decoder *net, const heed_dict *from, const char *text)
 {
     heed_tensor *prompt = HEED_TENSOR(HEED_I64, HEED_SHAPE(1, 3), 2, 0, 1);
@@ -171,7 +171,7 @@ START_TEST(what_does_not_fit_is_listed)
                "nn_decoder_load: 1 missing: lm_head.weight: the file's output map is its embedding, "
                "\"model.embed_tokens.weight\": make the decoder with .tied");
     m = models[LLAMA];
-    m.options.tied = true; /* and the file's output map is another */
+    m.options.tied = true; /* but the file has a separate output map */
     refused_by(LLAMA, &m,
                "nn_decoder_load: 1 unexpected: lm_head.weight: the file's output map differs from its embedding, "
                "\"model.embed_tokens.weight\": make the decoder without .tied");
@@ -188,7 +188,7 @@ START_TEST(what_does_not_fit_is_listed)
     m.options.rope = false;
     refused_by(MISTRAL, &m, "1 missing: positions.weight");
     m = models[GPT2];
-    m.options.tied = false; /* its output map is there once more */
+    m.options.tied = false; /* the output map is missing from the file and copied from the embedding */
     heed_nn_decoder *net = make(&m, HEED_F32);
     heed_dict *from = read_model(GPT2);
     ck_assert_int_eq(heed_nn_decoder_load(net, from), HEED_OK);
@@ -203,7 +203,7 @@ START_TEST(what_does_not_fit_is_listed)
 }
 END_TEST
 
-/* The first checkpoints of both have no prefix. */
+/* The first published checkpoints of both models have no prefix. */
 START_TEST(names_without_a_prefix)
 {
     static const char *const prefixes[2] = {"transformer.", "model."};

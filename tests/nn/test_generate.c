@@ -1,4 +1,4 @@
-/* tests/nn/test_generate.c - sequences, drawn and by beam search, against all that there are. */
+/* tests/nn/test_generate.c - tests of sampling and beam search against all possible sequences. */
 
 #include "check_heed.h"
 
@@ -6,8 +6,8 @@
 
 enum { VOCAB = 4, STEPS = 4, PROMPTS = 3, END = 3, SEQUENCES = 256 };
 
-/* What follows a sequence depends on all of it, by a hash: its state, which rows carry along. */
-static uint64_t hashes[2][PROMPTS * SEQUENCES]; /* of this call, of the last */
+/* The next token's distribution depends on the whole sequence through a hash, which is the state of a row. */
+static uint64_t hashes[2][PROMPTS * SEQUENCES]; /* of this call, then of the last call */
 
 typedef struct chain {
     int64_t calls, rows;
@@ -83,7 +83,8 @@ START_TEST(greedy)
 }
 END_TEST
 
-/* The same draws give the same tokens; behind `end` there is nothing else; where all are complete it is over. */
+/* The same seed gives the same tokens; after `end` only `end` follows; generation stops when all sequences are
+ * complete. */
 START_TEST(drawing_ends)
 {
     const heed_sample_options o = {.temperature = 1};
@@ -117,7 +118,8 @@ typedef struct sequence {
     double score;
 } sequence;
 
-/* All sequences of up to STEPS tokens that END completes, the best first: numbers in base VOCAB. */
+/* Lists all sequences of up to STEPS tokens that END completes, best first; they are enumerated as numbers in base
+ * VOCAB. */
 static int all_of(int64_t prompt, double alpha, double only_end, sequence *list)
 {
     int n = 0;
@@ -133,7 +135,7 @@ static int all_of(int64_t prompt, double alpha, double only_end, sequence *list)
             s.tokens[s.length++] = token;
             over = token == END;
         }
-        if (rest > 0) /* the same again, with something behind its end */
+        if (rest > 0) /* a duplicate: the same sequence with tokens after its end */
             continue;
         s.score = sum / pow((double)s.length, alpha);
         int at = n++;
@@ -150,7 +152,7 @@ static void same_sequence(heed_tensor *best, int64_t b, int64_t w, const sequenc
         ck_assert_int_eq(heed_get_i64(best, HEED_INDEX(b, w, t)), t < s->length ? s->tokens[t] : END);
 }
 
-/* With as many beams as there are sequences, all of them come out, in order. */
+/* If there are as many beams as sequences, the search returns all of them in order. */
 START_TEST(wide_beams_find_all)
 {
     static const double alphas[] = {0.0, 0.75, 2.0, -1.0};
@@ -174,7 +176,7 @@ START_TEST(wide_beams_find_all)
 }
 END_TEST
 
-/* One beam is greedy; more are never worse, as the best of all is found here by few. */
+/* One beam is greedy search; more beams are never worse, since a few already find the best sequence here. */
 START_TEST(narrow_beams)
 {
     static sequence all[SEQUENCES];
@@ -193,7 +195,7 @@ START_TEST(narrow_beams)
 }
 END_TEST
 
-/* Where the end is all but certain, the search is over once nothing can be better. */
+/* If the end is almost certain, the search stops as soon as no better sequence is possible. */
 START_TEST(search_stops_early)
 {
     chain c = {.only_end = 50};
@@ -224,7 +226,7 @@ static heed_tensor *translate(heed_tensor *tokens, heed_tensor *rows, void *user
     return logits ? heed_select(logits, 1, -1) : NULL;
 }
 
-/* ln p(tokens) of a sequence, from the whole model at once. */
+/* Returns ln p(tokens) of a sequence, computed by the whole model at once. */
 static double score_of(translation *t, heed_tensor *src, int64_t b, heed_tensor *tokens)
 {
     heed_tensor *begin = heed_zeros(HEED_I64, HEED_SHAPE(1, 1)), *row = heed_unsqueeze(tokens, 0);
@@ -262,7 +264,7 @@ END_TEST
 
 /* -- Limits -------------------------------------------------------------------------------------------------------- */
 
-/* Of no prompts, and none that ends: as many steps as were asked for. */
+/* Without prompts, and with sequences that never end: the requested number of steps is made. */
 START_TEST(no_prompts)
 {
     chain c = {.calls = 0};
@@ -274,7 +276,8 @@ START_TEST(no_prompts)
 }
 END_TEST
 
-/* Room is made as it is needed, not for all the steps that there might be; what is longer than the first room stays. */
+/* Capacity grows on demand instead of covering all possible steps; sequences longer than the first capacity are
+ * kept. */
 START_TEST(any_number_of_steps)
 {
     const int64_t much = INT64_C(1) << 40;
@@ -286,7 +289,7 @@ START_TEST(any_number_of_steps)
     heed_tensor *some = heed_generate(step, &c, prompts(), 200, -1, NULL);
     c = (chain){.calls = 0};
     heed_tensor *best = heed_beam_search(step, &c, prompts(), 200, -1, &(heed_beam_search_options){.beams = 1}, NULL);
-    ck_assert(some && best && heed_dim(some, 1) == 200); /* one beam goes the way of the likeliest */
+    ck_assert(some && best && heed_dim(some, 1) == 200); /* one beam follows the most probable tokens */
     ck_assert(heed_item(heed_sum(
                   heed_to_dtype(heed_compare(some, HEED_COMPARE_NE, heed_select(best, 1, 0)), HEED_F32))) == 0.0);
 }
@@ -311,7 +314,7 @@ START_TEST(extreme_penalties)
 }
 END_TEST
 
-/* -- What fails ---------------------------------------------------------------------------------------------------- */
+/* -- Failures ------------------------------------------------------------------------------------------------------ */
 
 static heed_tensor *says_nothing(heed_tensor *tokens, heed_tensor *rows, void *user)
 {

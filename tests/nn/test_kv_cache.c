@@ -1,4 +1,5 @@
-/* tests/nn/test_kv_cache.c - prediction with a cache gives the numbers that the whole sequence gives at once. */
+/* tests/nn/test_kv_cache.c - tests that prediction with a cache gives the same numbers as the whole sequence at
+ * once. */
 
 #include "layers.h"
 
@@ -11,7 +12,7 @@ static double difference(heed_tensor *a, heed_tensor *b)
     return heed_item(heed_max(heed_abs(heed_sub(heed_detach(a), heed_detach(b)))));
 }
 
-static const int64_t parts[] = {1, 1, 3, 2}; /* of T steps */
+static const int64_t parts[] = {1, 1, 3, 2}; /* chunk sizes that add up to T steps */
 
 static heed_tensor *part(heed_tensor *x, int i, int64_t *from)
 {
@@ -27,7 +28,7 @@ static heed_nn_transformer_decoder *make_decoder(bool pre_norm, heed_dtype dtype
     return heed_nn_transformer_decoder_new(VOCAB, H, 2, 16, 2, &o);
 }
 
-/* What self-attention may go by. */
+/* Variants of self-attention. */
 static const heed_nn_multi_head_attention_options placed[] = {
     {.rope = true},
     {.alibi = true, .kv_heads = 1},
@@ -42,7 +43,7 @@ static heed_tensor *some_tokens(void)
     return heed_randint(0, VOCAB, HEED_SHAPE(B, T));
 }
 
-/* In parts of one step and of several. */
+/* Runs chunks of one step and of several. */
 static void check_decoder(heed_nn_transformer_decoder *net, int64_t capacity)
 {
     const heed_dtype dtype = heed_dtype_of(net->embedding->weight);
@@ -66,7 +67,7 @@ static void check_decoder(heed_nn_transformer_decoder *net, int64_t capacity)
     heed_kv_cache_free(cache);
 }
 
-/* With a cache that has to grow. */
+/* The cache has to grow. */
 START_TEST(decoder_as_without_cache)
 {
     for (int i = 0; i < 4; i++) {
@@ -89,7 +90,7 @@ START_TEST(placed_decoder_as_without_cache)
 }
 END_TEST
 
-/* The way of a model without encoder: a stack of causal blocks. */
+/* Runs a model without encoder: a stack of causal blocks. */
 static void check_blocks(const heed_nn_multi_head_attention_options *attention)
 {
     const heed_nn_transformer_encoder_block_options o = {.causal = true, .pre_norm = true, .attention = attention};
@@ -139,7 +140,7 @@ END_TEST
 
 /* -- Rows ---------------------------------------------------------------------------------------------------------- */
 
-/* Rows change places, and one becomes two: each goes on as the sequence does that it was. */
+/* Rows are reordered, and one is duplicated; every row continues the sequence that it was copied from. */
 START_TEST(selected_rows_go_on)
 {
     heed_nn_transformer_decoder *net = make_decoder(true, HEED_F64);
@@ -148,7 +149,7 @@ START_TEST(selected_rows_go_on)
                 *lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(B), 1, 4);
     heed_tensor *tokens = some_tokens(), *rows = HEED_TENSOR(HEED_I64, HEED_SHAPE(3), 1, 0, 1);
     heed_tensor *head = heed_slice(tokens, 1, 0, 4, 1), *next = HEED_TENSOR(HEED_I64, HEED_SHAPE(3, 1), 2, 0, 5);
-    ck_assert_int_eq(heed_kv_cache_select(cache, rows), HEED_OK); /* of an empty one nothing */
+    ck_assert_int_eq(heed_kv_cache_select(cache, rows), HEED_OK); /* selects rows of an empty cache */
     ck_assert_ptr_nonnull(heed_nn_transformer_decoder_cached(net, head, memory, lens, cache, NULL, NULL));
     ck_assert_int_eq(heed_kv_cache_select(cache, rows), HEED_OK);
     heed_tensor *y = heed_nn_transformer_decoder_cached(net, next, memory, lens, cache, NULL, NULL);
@@ -170,7 +171,7 @@ START_TEST(cleared_cache_is_fresh)
     heed_nn_transformer_decoder *net = make_decoder(false, HEED_F64);
     heed_kv_cache *cache = heed_kv_cache_new(NULL);
     heed_tensor *tokens = some_tokens(), *lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(B), 1, 4);
-    for (int i = 0; i < 3; i++) { /* the last time fewer rows, and longer memory */
+    for (int i = 0; i < 3; i++) { /* the last call has fewer rows and a longer memory */
         heed_tensor *memory = made(HEED_F64, HEED_SHAPE(i < 2 ? B : 1, S + i, H), i, 1.0);
         heed_tensor *x = i < 2 ? tokens : heed_slice(tokens, 0, 0, 1, 1), *of = i == 1 ? lens : NULL;
         heed_tensor *y = heed_nn_transformer_decoder_cached(net, x, memory, of, cache, NULL, NULL);
@@ -183,16 +184,16 @@ START_TEST(cleared_cache_is_fresh)
 }
 END_TEST
 
-/* -- What fails ---------------------------------------------------------------------------------------------------- */
+/* -- Failures ------------------------------------------------------------------------------------------------------ */
 
-/* In the second block, when the first has appended already: a step that fails is as if it had not been. */
+/* The second block fails after the first has appended to the cache; a failing step must leave the cache unchanged. */
 static heed_tensor *fails_now_and_then(heed_tensor *x)
 {
     static int calls;
     return ++calls == 4 ? NULL : heed_relu(x);
 }
 
-/* A module may lie where a freed one lay: it does not find the keys of that one. */
+/* A module at the address of a freed module does not find the keys of the freed one. */
 START_TEST(keys_of_a_freed_module_are_nobodys)
 {
     heed_kv_cache *cache = heed_kv_cache_new(NULL);

@@ -1,4 +1,5 @@
-/* tests/nn/test_kv_padding.c - texts of unequal lengths go on together, by a cache, and each has what it has alone. */
+/* tests/nn/test_kv_padding.c - tests that texts of unequal lengths, continued together with a cache, give the same
+ * numbers as every text alone. */
 
 #include "layers.h"
 
@@ -11,7 +12,7 @@ static heed_tensor *padding(void)
     return HEED_TENSOR(HEED_I64, HEED_SHAPE(TEXTS), 4, 0, 1);
 }
 
-/* What lies in the padding is of no matter. */
+/* The tokens in the padding have no effect. */
 static heed_tensor *prompts(int64_t pad)
 {
     heed_manual_seed(9);
@@ -22,7 +23,7 @@ static heed_tensor *prompts(int64_t pad)
     return tokens;
 }
 
-/* Text i from its first step on, or from a later one, of x (TEXTS, T, ...): (1, steps, ...). */
+/* Returns text i of x (TEXTS, T, ...) from its first step on, or from a later one: (1, steps, ...). */
 static heed_tensor *alone(heed_tensor *x, int64_t i, int64_t from)
 {
     from = from > padding_of[i] ? from : padding_of[i];
@@ -37,7 +38,7 @@ static void check_near(heed_tensor *a, heed_tensor *b, double tolerance, const c
     ck_assert_msg(most <= tolerance, "%s: %g", name, most);
 }
 
-/* Tokens. */
+/* Compares tokens. */
 static void check_same(heed_tensor *a, heed_tensor *b)
 {
     check_near(heed_to_dtype(a, HEED_F64), heed_to_dtype(b, HEED_F64), 0.0, "tokens");
@@ -56,7 +57,7 @@ static const struct {
 
 enum { MODELS = sizeof models / sizeof models[0] };
 
-/* Weights as large as those of a trained model, so that a wrong position shows. */
+/* Makes the weights as large as a trained model's, so that a wrong position is noticed. */
 static heed_status enlarge(const heed_module_visit *visit, void *user)
 {
     (void)user;
@@ -74,7 +75,7 @@ static heed_nn_decoder *make(int i, heed_dtype dtype)
     return net;
 }
 
-/* In parts of four steps, in which one text has not begun, and of two; the weights' rows and columns, too. */
+/* In chunks of four steps, where one text has not begun yet, and of two; also the rows and columns of the weights. */
 START_TEST(numbers_are_those_of_each_alone)
 {
     for (int i = 0; i < 2 * MODELS; i++) {
@@ -111,7 +112,7 @@ START_TEST(texts_are_those_of_each_alone)
         heed_kv_cache_pad(text.cache, padding());
         heed_tensor *together = heed_generate(heed_nn_decoder_step, &text, tokens, MORE, -1, NULL);
         for (int64_t t = 0; t < TEXTS; t++) {
-            heed_kv_cache_clear(text.cache); /* of the padding, too */
+            heed_kv_cache_clear(text.cache); /* also clears the padding */
             heed_tensor *wanted = heed_generate(heed_nn_decoder_step, &text, alone(tokens, t, 0), MORE, -1, NULL);
             check_same(heed_slice(together, 0, t, t + 1, 1), wanted);
         }
@@ -121,7 +122,7 @@ START_TEST(texts_are_those_of_each_alone)
 }
 END_TEST
 
-/* Rows of the cache, of which beam search has more than prompts, take their padding along. */
+/* Beam search has more cache rows than prompts; the rows carry their padding along. */
 START_TEST(beams_are_those_of_each_alone)
 {
     heed_nn_decoder *net = make(0, HEED_F64);
@@ -140,7 +141,7 @@ START_TEST(beams_are_those_of_each_alone)
 }
 END_TEST
 
-/* With a source, of which each text has its own length. */
+/* With a source; every text has a source of its own length. */
 START_TEST(transformers_too)
 {
     static const heed_nn_multi_head_attention_options placed = {
@@ -172,7 +173,7 @@ START_TEST(transformers_too)
 }
 END_TEST
 
-/* A decoder block, and a causal encoder block, of x in which NaN pads. */
+/* A decoder block and a causal encoder block, applied to x with NaN in the padding. */
 START_TEST(blocks_do_not_read_padding)
 {
     heed_nn_transformer_decoder_block *net = heed_nn_transformer_decoder_block_new(H, 2, 12, NULL);

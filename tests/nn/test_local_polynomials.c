@@ -1,4 +1,5 @@
-/* tests/nn/test_local_polynomials.c - kernel regression that fits a line, parabola or cubic around each query. */
+/* tests/nn/test_local_polynomials.c - tests of kernel regression that fits a line, parabola or cubic around every
+ * query. */
 
 #include <math.h>
 
@@ -13,7 +14,7 @@ static double worst(heed_tensor *a, heed_tensor *b)
 
 /* -- Against the definition ---------------------------------------------------------------------------------------- */
 
-/* Every kernel and degree gives a polynomial of that degree back, within the keys and beyond. */
+/* Every kernel and degree reproduces a polynomial of that degree, within the range of the keys and outside it. */
 START_TEST(polynomials_come_back)
 {
     heed_manual_seed(1);
@@ -30,7 +31,7 @@ START_TEST(polynomials_come_back)
 }
 END_TEST
 
-/* a x y of two components */
+/* Returns a x y of two components. */
 static heed_tensor *plane(heed_tensor *x)
 {
     heed_tensor *first = heed_select(x, 1, 0), *second = heed_select(x, 1, 1);
@@ -49,7 +50,7 @@ START_TEST(polynomials_of_two_components_come_back)
 }
 END_TEST
 
-/* Of keys that are one, two and three numbers: the constant, the line, the parabola through them. */
+/* Keys with one, two and three different values determine the constant, the line and the parabola through them. */
 START_TEST(as_much_as_the_keys_tell)
 {
     heed_tensor *w = heed_ones(HEED_F64, HEED_SHAPE(1)), *q = HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 1.0, 3.0);
@@ -66,7 +67,7 @@ START_TEST(as_much_as_the_keys_tell)
 }
 END_TEST
 
-/* Nothing overflows, and no digit is lost, where all is moved and stretched. */
+/* Shifting and scaling the data neither overflows nor loses digits. */
 START_TEST(the_same_wherever_it_is)
 {
     heed_manual_seed(3);
@@ -87,7 +88,7 @@ START_TEST(the_same_wherever_it_is)
 }
 END_TEST
 
-/* Where nearly all weight is on one key the others still are what the line goes through. */
+/* Even if one key has almost all the weight, the line still goes through the others. */
 START_TEST(far_from_the_keys)
 {
     heed_manual_seed(4);
@@ -126,7 +127,7 @@ typedef struct problem {
     heed_tensor *x, *y;
 } problem;
 
-/* ln of the leave-one-out mean squared error */
+/* Returns ln of the leave-one-out mean squared error. */
 static heed_tensor *criterion(void *user)
 {
     const problem *p = user;
@@ -134,7 +135,7 @@ static heed_tensor *criterion(void *user)
     return heed_log(heed_mse_loss(f, p->y, HEED_REDUCTION_MEAN));
 }
 
-/* The width that R's np finds, and its criterion (CV.LS). */
+/* Compares with the width found by R's np and its criterion (CV.LS). */
 static void check_width(const char *file, const char *x_name, const char *y_name, int degree, double h, double value)
 {
     heed_io_csv *csv = heed_io_csv_read(file, NULL);

@@ -1,15 +1,15 @@
-/* tests/nn/test_module.c - the module base: registering, walking, freeing. */
+/* tests/nn/test_module.c - tests of the module base: registering, traversing, freeing. */
 
 #include "check_heed.h"
 
 #include "fail_alloc.h"
 
-/* A module of the user's own: y = x w + b, with a count of steps. */
+/* A user-defined module: y = x w + b, with a count of steps. */
 typedef struct layer {
     heed_module base;
     heed_tensor *weight, *bias, *steps;
     heed_tensor *cache; /* not registered */
-    heed_module *c;     /* the child of that name */
+    heed_module *c;     /* the child named "c" */
 } layer;
 
 static char freed[64]; /* the types of the modules freed, in order */
@@ -50,7 +50,7 @@ static layer *tree_new(void)
     return p;
 }
 
-/* -- Walking ------------------------------------------------------------------------------------------------- */
+/* -- Traversing ---------------------------------------------------------------------------------------------- */
 
 static heed_status collect(const heed_module_visit *visit, void *user)
 {
@@ -131,7 +131,7 @@ START_TEST(zero_grad_drops_gradients_below)
 }
 END_TEST
 
-/* A name of `length` times the letter. */
+/* Returns a name of `length` times the letter. */
 static const char *name_of(char letter, size_t length)
 {
     static char text[HEED_MODULE_PATH_MAX + 2];
@@ -293,7 +293,7 @@ START_TEST(free_breaks_the_cycle_of_create_graph)
 }
 END_TEST
 
-/* Deeper than any stack would take by recursion. Each has a parameter and a buffer. */
+/* A chain of modules too deep for recursion on any stack. Every module has a parameter and a buffer. */
 static heed_module *chain(int depth, bool from_the_top)
 {
     heed_tensor *one = heed_ones(HEED_F32, HEED_SHAPE(1));

@@ -1,4 +1,5 @@
-/* tests/nn/test_module_state.c - a module's state, there and back. That layers' names are PyTorch's: tests/parity. */
+/* tests/nn/test_module_state.c - tests of saving and loading a module's state. tests/parity compares the layers' names
+ * with PyTorch's. */
 
 #include "check_heed.h"
 #include "fail_alloc.h"
@@ -13,7 +14,7 @@ static heed_nn_sequential *sequential(heed_dtype dtype)
                          HEED_MODULES(heed_nn_layer_norm_new(HEED_SHAPE(4), &norm), heed_nn_linear_new(4, 2, &o)))));
 }
 
-/* Bits that arithmetic would not keep. */
+/* Writes bits that arithmetic would not preserve. */
 static void plant(heed_tensor *t)
 {
     heed_scope *scope = heed_no_grad_begin();
@@ -51,7 +52,7 @@ START_TEST(loads)
     for (heed_dtype dtype = HEED_F32; dtype <= HEED_F64; dtype++) {
         heed_nn_sequential *a = sequential(dtype), *b = sequential(dtype);
         plant(heed_module_find(&a->base, "0.weight"));
-        heed_set_requires_grad(heed_module_find(&b->base, "0.bias"), false); /* frozen ones are loaded, too */
+        heed_set_requires_grad(heed_module_find(&b->base, "0.bias"), false); /* frozen parameters are loaded, too */
         heed_dict *state = heed_module_state(&a->base);
         ck_assert_ptr_eq(heed_dict_get(state, "3.1.weight"), heed_module_find(&a->base, "3.1.weight"));
         ck_assert_int_eq(heed_module_load_state(&b->base, state, NULL), HEED_OK);
@@ -120,7 +121,8 @@ static void check_advice(heed_module *m, const heed_dict *state, const char *mes
     heed_error_clear();
 }
 
-/* The message names the option that accepts the names, if the program can set one and that is all it takes. */
+/* The message names the option that makes the module accept the names, if the program can set one and no other change
+ * is needed. */
 START_TEST(options_are_named)
 {
     heed_nn_linear *net = heed_nn_linear_new(2, 1, NULL),
@@ -166,7 +168,7 @@ static void check_tied(heed_module *tied, heed_module *untied, const char *missi
     heed_module_free(untied);
 }
 
-/* A decoder whose output map is its embedding, and one with an output map of its own. */
+/* A decoder that uses its embedding as its output map, and one with its own output map. */
 START_TEST(tied_and_untied)
 {
     heed_nn_decoder_options o = {.max_len = 4, .tied = true}, p = {.max_len = 4};
@@ -191,7 +193,7 @@ START_TEST(refuses)
     ck_assert_error(HEED_ERR_ARGUMENT, "module_load_state: the state is NULL");
     heed_dict_free(dict);
     heed_module_free(&net->base);
-    heed_module *none = heed_module_new("none", sizeof *none); /* a module may have no state */
+    heed_module *none = heed_module_new("none", sizeof *none); /* a module may have an empty state */
     dict = heed_module_state(none);
     ck_assert_int_eq(heed_dict_size(dict), 0);
     ck_assert_int_eq(heed_module_load_state(none, dict, NULL), HEED_OK);

@@ -1,6 +1,6 @@
-/* tests/nn/test_nn_attention.c - the attention modules and the positional encoding: parameters, NumPy's positions,
- * weights, dropout. PyTorch's numbers are in tests/parity, derivatives in test_nn_cases, faults in
- * test_nn_attention_faults.c. */
+/* tests/nn/test_nn_attention.c - tests of the attention modules and the positional encoding: parameters, positions
+ * compared with NumPy's, weights, dropout. PyTorch's numbers are in tests/parity, derivatives in test_nn_cases, faults
+ * in test_nn_attention_faults.c. */
 
 #include "check_heed.h"
 
@@ -82,7 +82,7 @@ START_TEST(parameters)
 }
 END_TEST
 
-/* Uniform in -a .. a: the range is nearly filled, and variance is a^2 / 3. */
+/* Checks for a uniform distribution in -a .. a: the range is nearly filled, and the variance is a^2 / 3. */
 static void expect_uniform(heed_tensor *t, double a)
 {
     double n = (double)heed_numel(t), variance = heed_item(heed_mean(heed_square(t)));
@@ -115,7 +115,7 @@ END_TEST
 
 /* -- Numbers ------------------------------------------------------------------------------------------------------- */
 
-/* One product for all three maps gives what three products give. */
+/* One product for all three maps gives the same result as three products. */
 START_TEST(multi_head_same_tensor)
 {
     multi_head *net = made(heed_nn_multi_head_attention_new(6, 2, NULL));
@@ -129,7 +129,7 @@ START_TEST(multi_head_same_tensor)
 }
 END_TEST
 
-/* The book's additive attention, with the weights, lengths and numbers of its example made uneven. */
+/* The book's additive attention, with uneven variants of its example's weights, lengths and numbers. */
 START_TEST(additive_is_its_op)
 {
     additive *net =
@@ -205,7 +205,7 @@ START_TEST(weights_on_demand)
 }
 END_TEST
 
-/* Dropout of everything: zeros while training, and weights from before it. */
+/* If everything is dropped, the result is zero while training; the weights are those before dropout. */
 START_TEST(dropout_while_training)
 {
     heed_tensor *x = heed_rand(HEED_F64, HEED_SHAPE(2, 3, 4));
@@ -235,7 +235,7 @@ START_TEST(dropout_while_training)
 }
 END_TEST
 
-/* Theirs, and not that of an RMS norm that is told none. */
+/* The default eps is this layer's own, not the RMS norm's default. */
 START_TEST(eps_of_queries_and_keys)
 {
     const double given[] = {0.0, 0.25}, used[] = {1e-5, 0.25};

@@ -1,4 +1,5 @@
-/* tests/nn/test_nn_attention_faults.c - the attention modules and the positional encoding: misuse, and no memory. */
+/* tests/nn/test_nn_attention_faults.c - tests misuse and allocation failures of the attention modules and the
+ * positional encoding. */
 
 #include "fail_alloc.h"
 
@@ -16,7 +17,7 @@ static void *not_null(void *net)
     return net;
 }
 
-/* Lengths of two sequences, 2 and 3. */
+/* Lengths 2 and 3 of two sequences. */
 static heed_tensor *two_lens(void)
 {
     return HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 2, 3);
@@ -104,7 +105,7 @@ START_TEST(bad_inputs_of_additive_and_dot_product)
     ck_assert_refuses(HEED_ERR_SHAPE, "dot_product_attention: q",
                       heed_nn_dot_product_attention_forward(d, q, k, k, NULL, NULL));
     ck_assert_refuses(HEED_ERR_UNSUPPORTED, "additive_attention", heed_module_forward(&a->base, q));
-    a->dropout = 7; /* a field may be set at any time */
+    a->dropout = 7; /* fields may be changed at any time */
     ck_assert_refuses(HEED_ERR_ARGUMENT, "dropout 7", heed_nn_additive_attention_forward(a, q, k, k, NULL, NULL));
     heed_module_free(&a->base);
     heed_module_free(&d->base);
@@ -131,7 +132,8 @@ START_TEST(bad_inputs_of_multi_head)
 }
 END_TEST
 
-/* Causal attention, a window or a mask must not change the message: then the layer masks keys and values first. */
+/* Causal attention, a window or a mask must not change the message, although the layer then masks keys and values
+ * first. */
 START_TEST(bad_lengths_of_cross_attention)
 {
     heed_tensor *q = ONES(HEED_F32, 2, 3, 4), *k = ONES(HEED_F32, 2, 5, 4), *other = ONES(HEED_F32, 1, 5, 4);
@@ -177,7 +179,8 @@ START_TEST(bad_lengths_of_cross_attention)
 }
 END_TEST
 
-/* Parameters put in the place of the module's own. What is longer would do for all three parts, but is not theirs. */
+/* Replaces the module's parameters. A longer tensor would have enough elements for all three maps but has the wrong
+ * shape. */
 START_TEST(lent_maps_of_multi_head)
 {
     static const heed_shape weights[] = {{2, {16, 4}}, {2, {4, 4}}, {2, {12, 3}}, {1, {12}}, {3, {1, 12, 4}}};
@@ -224,9 +227,9 @@ START_TEST(bad_inputs_of_positional)
 }
 END_TEST
 
-/* -- No memory ----------------------------------------------------------------------------------------------------- */
+/* -- Out of memory ------------------------------------------------------------------------------------------------- */
 
-/* Makes a module, runs it forwards and backwards, reads its weights. */
+/* Makes a module, runs it forwards and backwards and reads its weights. */
 static bool finish(heed_module *net, heed_tensor *y, heed_tensor *weights, double *value)
 {
     heed_tensor *loss = heed_sum(heed_square(y)), *sum = weights ? heed_sum(heed_square(weights)) : NULL;
@@ -261,7 +264,8 @@ static bool dot_product_program(double *value)
     if (!net)
         return false;
     heed_tensor *x = leaf(3, 2), *bad = heed_full(HEED_F64, HEED_SHAPE(2, 3, 2), 1), *lens = two_lens();
-    if (bad && heed_set_(bad, HEED_INDEX(0, 2, 0), (double)NAN) != HEED_OK) /* a masked value: the other path */
+    if (bad && heed_set_(bad, HEED_INDEX(0, 2, 0), (double)NAN) != HEED_OK) /* a masked NaN selects the other code
+                                                                             * path */
         bad = NULL;
     heed_tensor *weights = NULL;
     heed_tensor *y = lens ? heed_nn_dot_product_attention_forward(net, x, x, bad, lens, &weights) : NULL;
@@ -314,7 +318,7 @@ START_TEST(no_memory)
 }
 END_TEST
 
-/* A forward that fails has no weights. */
+/* A forward call that fails does not return weights. */
 START_TEST(no_memory_for_weights)
 {
     fail_alloc_install();

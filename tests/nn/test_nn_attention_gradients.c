@@ -1,4 +1,4 @@
-/* tests/nn/test_nn_attention_gradients.c - masked NaN in multi-head attention. For derivatives there is
+/* tests/nn/test_nn_attention_gradients.c - tests masked NaN in multi-head attention. Derivatives are tested in
  * test_nn_cases. */
 
 #include "layers.h"
@@ -12,15 +12,16 @@ static void *not_null(void *net)
     return net;
 }
 
-/* What three queries see of five keys in two sequences: `seen` of the first sequence and one more of the second. */
+/* The visibility of five keys to three queries in two sequences: `seen` keys of the first sequence and one more of the
+ * second. */
 typedef struct mask {
     bool causal;
     heed_tensor *lens;
     int64_t seen;
 } mask;
 
-/* Result, gradients of the parameters, of queries, keys and values, one after another; with `bad` in the keys and
- * values that no query sees. */
+/* Returns the result and the gradients of the parameters, queries, keys and values, concatenated; `bad` is written to
+ * the keys and values that no query sees. */
 static heed_tensor *all_numbers(multi_head *net, double bad, const mask *m)
 {
     heed_tensor *in[3],
@@ -49,7 +50,7 @@ START_TEST(unseen_keys_do_not_exist)
         {false, HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 2, 3), 2},
         {true, NULL, 3},
         {true, HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 2, 5), 2},
-        {true, HEED_TENSOR(HEED_I64, HEED_SHAPE(2, 3), 5, 1, 1, 5, 5, 2), 1}, /* the causal row of the first is 1 */
+        {true, HEED_TENSOR(HEED_I64, HEED_SHAPE(2, 3), 5, 1, 1, 5, 5, 2), 1}, /* the first causal row has length 1 */
     };
     for (int i = 0; i < (int)(sizeof masks / sizeof masks[0]); i++) {
         net->causal = masks[i].causal;

@@ -1,5 +1,5 @@
-/* tests/nn/test_nn_attention_masks.c - masks and biases of multi-head attention, grouped queries, and what a cache
- * makes of positions and a window. For values there are tests/parity and test_nn_masks.c. */
+/* tests/nn/test_nn_attention_masks.c - tests masks and biases of multi-head attention, grouped queries, and positions
+ * and windows with a cache. Values are tested in tests/parity and test_nn_masks.c. */
 
 #include <inttypes.h>
 
@@ -15,7 +15,7 @@ static double difference(heed_tensor *a, heed_tensor *b)
     return heed_item(heed_max(heed_abs(heed_sub(heed_detach(a), heed_detach(b)))));
 }
 
-/* Lengths, masks and biases that say the same give the same bits. */
+/* Lengths, masks and biases that hide the same keys give the same bits. */
 START_TEST(three_ways_to_hide)
 {
     multi_head *net = heed_nn_multi_head_attention_new(8, 4, &(multi_head_options){.kv_heads = 2, .dtype = HEED_F64});
@@ -40,7 +40,7 @@ END_TEST
 
 enum { BY_MASK, BY_BIAS, BY_WINDOW, BY_BOTH, WAYS };
 
-/* NaN in a key and a value that no query sees reaches neither the result nor a gradient; what is seen does. */
+/* NaN in a key and a value that no query sees reaches neither the result nor a gradient; NaN in a visible key does. */
 START_TEST(what_nobody_sees_is_not_there)
 {
     const double out = (double)-INFINITY;
@@ -54,7 +54,7 @@ START_TEST(what_nobody_sees_is_not_there)
             mask = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(4), 1, 1, 1, 0);
         if (way == BY_BIAS)
             bias = HEED_TENSOR(HEED_F64, HEED_SHAPE(2, 4), 1, 0, 2, out, 0, -1, 0, out);
-        if (way == BY_BOTH) { /* the first query by its length, the second by the mask */
+        if (way == BY_BOTH) { /* the length hides the key from the first query, the mask from the second */
             lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(1, 2), 3, 4);
             mask = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(2, 4), 1, 1, 1, 1, 1, 1, 1, 0);
         }
@@ -70,7 +70,7 @@ START_TEST(what_nobody_sees_is_not_there)
 }
 END_TEST
 
-/* The same bits as keys and values of all heads whose maps are copies. */
+/* The same bits as with keys and values for all heads and copied maps. */
 START_TEST(groups_are_copies)
 {
     multi_head *few = heed_nn_multi_head_attention_new(8, 4, &(multi_head_options){.kv_heads = 2});
@@ -91,7 +91,7 @@ START_TEST(groups_are_copies)
 }
 END_TEST
 
-/* Step by step with a cache as all at once. */
+/* Step by step with a cache gives the same result as all steps at once. */
 START_TEST(positions_with_a_cache)
 {
     const multi_head_options all[] = {{.rope = true, .kv_heads = 1},
@@ -151,7 +151,7 @@ START_TEST(masks_that_do_not_fit)
 }
 END_TEST
 
-/* Nobody looks, however many there would be in each sequence. */
+/* A batch of size 0, although its sequences would be very long. */
 START_TEST(no_sequences)
 {
     multi_head *net = heed_nn_multi_head_attention_new(4, 2, &(multi_head_options){.window = 1});
@@ -163,7 +163,8 @@ START_TEST(no_sequences)
 }
 END_TEST
 
-/* Of as many batch elements as heads: three axes are heads, queries and keys, and the batch's mask has four. */
+/* With as many batch elements as heads: a mask of three axes is (heads, queries, keys); a mask per batch element needs
+ * four axes. */
 START_TEST(three_axes)
 {
     multi_head *net = heed_nn_multi_head_attention_new(4, 2, &(multi_head_options){.dtype = HEED_F64});
@@ -196,7 +197,7 @@ START_TEST(three_axes)
 }
 END_TEST
 
-/* Distances of 2 and more have -inf: the third key and those behind it reach nothing. */
+/* Distances of 2 and more have the bias -inf: the third key and later ones have no influence. */
 START_TEST(hidden_by_distance)
 {
     multi_head *net =
@@ -218,7 +219,7 @@ START_TEST(hidden_by_distance)
 }
 END_TEST
 
-/* Gradients reach the bias. */
+/* The bias receives gradients. */
 START_TEST(bias_is_learnt)
 {
     multi_head *net = heed_nn_multi_head_attention_new(4, 2, NULL);
@@ -230,7 +231,7 @@ START_TEST(bias_is_learnt)
 }
 END_TEST
 
-/* Bytes that a look of T queries at as many other keys takes at most, besides inputs. */
+/* Returns the peak memory of attention from T queries to T different keys, in bytes, without its inputs. */
 static int64_t taken(multi_head *net, int64_t T, bool masked)
 {
     heed_tensor *q = heed_zeros(HEED_F32, HEED_SHAPE(1, T, 8)), *k = heed_zeros(HEED_F32, HEED_SHAPE(1, T, 8));
@@ -241,7 +242,7 @@ static int64_t taken(multi_head *net, int64_t T, bool masked)
     return heed_memory_get_stats().peak_bytes - before;
 }
 
-/* What no query sees is found without all pairs: twice the queries and keys take twice the memory. */
+/* Invisible keys are found without storing all pairs: twice the queries and keys take twice the memory. */
 START_TEST(memory_of_other_keys)
 {
     const multi_head_options options[] = {{0}, {.window = 30}};

@@ -1,11 +1,11 @@
-/* tests/nn/test_nn_cases.c - every layer by its cases (tests/nn): derivatives by inputs and parameters, state there and
- * back, the layer as a function of one tensor, errors. One test per layer. */
+/* tests/nn/test_nn_cases.c - tests every layer by its cases (tests/nn): derivatives by inputs and parameters, saved and
+ * loaded state, the layer as a function of one tensor, errors. There is one test per layer. */
 
 #include "check_heed.h"
 #include "driver.h"
 #include "lent.h"
 
-#define MOST_ELEMENTS 300 /* of inputs and parameters, for what takes long */
+#define MOST_ELEMENTS 300 /* in inputs and parameters, for slow tests */
 #define MAX_LEAVES 64
 
 static void say(const layer_run *run)
@@ -38,13 +38,13 @@ static bool same(heed_tensor *a, heed_tensor *b)
 
 /* -- Derivatives --------------------------------------------------------------------------------------------------- */
 
-/* A layer that is lent its parameters, and its inputs, by a check of gradients. */
+/* A layer whose parameters and inputs a gradient check replaces. */
 typedef struct lent {
     layer_run run;
     heed_tensor *leaves[MAX_LEAVES];
-    heed_tensor **fields[MAX_LEAVES]; /* where the layer, or the run, has them */
+    heed_tensor **fields[MAX_LEAVES]; /* the fields of the layer, or of the run, that hold them */
     int n;
-    bool in_graph[LAYER_MAX_OUTPUTS]; /* which outputs are */
+    bool in_graph[LAYER_MAX_OUTPUTS]; /* which outputs have a graph */
 } lent;
 
 static void lend(lent *l, heed_tensor **field)
@@ -54,11 +54,12 @@ static void lend(lent *l, heed_tensor **field)
     l->fields[l->n++] = field;
 }
 
-/* A parameter is in a field of the module that owns it. It is changed a little, for many begin as zeros and ones. */
+/* Replaces a parameter in a field of the owning module. It is changed a little, since many parameters start as zeros
+ * and ones. */
 static heed_status lend_parameter(const heed_module_visit *visit, void *user)
 {
     if (!heed_dtype_is_float(heed_dtype_of(visit->tensor)))
-        return HEED_OK; /* a count */
+        return HEED_OK; /* a count is not differentiable */
     heed_scope *scope = heed_no_grad_begin();
     heed_tensor *noise = heed_mul_scalar(heed_randn(HEED_F64, heed_shape_of(visit->tensor)), 0.1);
     ck_assert_int_eq(heed_copy_(visit->tensor, heed_add(visit->tensor, noise)), HEED_OK);
@@ -107,7 +108,7 @@ static void check_derivatives(const layer_call *layer, const layer_case *c)
 
 /* -- State, and the layer as a function of one tensor -------------------------------------------------------------- */
 
-/* Another layer with this one's state gives the same bits. */
+/* A second layer with this one's state gives the same bits. */
 static void check_state(layer_run *run)
 {
     layer_run other = *run;
@@ -176,7 +177,7 @@ START_TEST(fails)
 }
 END_TEST
 
-/* A name that is no parameter's and no option's would be passed over. */
+/* A name that belongs to no parameter or option would be silently ignored. */
 static void check_name(const layer_call *layer, const layer_case *c, const char *name)
 {
     const char *const *known = layer->names;

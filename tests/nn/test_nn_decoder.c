@@ -1,4 +1,4 @@
-/* tests/nn/test_nn_decoder.c - what a step of a decoder-only model sees: by masks, biases, ALiBi, and with several
+/* tests/nn/test_nn_decoder.c - tests the visibility of steps in a decoder-only model: masks, biases, ALiBi, and several
  * texts in a row. Its derivatives are in test_nn_mask_gradients.c, its values in tests/parity, its caches in
  * test_kv_padding.c. */
 
@@ -6,7 +6,7 @@
 
 enum { VOCAB = 7, H = 8, FIRST = 3, SECOND = 4, T = FIRST + SECOND };
 
-/* By distances alone. */
+/* Models whose positions depend on distances only. */
 static const heed_nn_decoder_options models[] = {
     {.rope = true, .rms_norm = true, .gated = true, .no_bias = true, .kv_heads = 1},
     {.alibi = true},
@@ -16,7 +16,7 @@ static const heed_nn_decoder_options models[] = {
 
 enum { MODELS = sizeof models / sizeof models[0] };
 
-/* Weights as large as those of a trained model, so that what is seen shows. */
+/* Makes the weights as large as a trained model's, so that wrong visibility is noticed. */
 static heed_status enlarge(const heed_module_visit *visit, void *user)
 {
     (void)user;
@@ -45,7 +45,7 @@ static double difference(heed_tensor *a, heed_tensor *b)
     return heed_item(heed_max(heed_abs(heed_sub(heed_detach(a), heed_detach(b)))));
 }
 
-/* bool (T, T): two texts side by side, of FIRST and of SECOND steps. */
+/* Returns bool (T, T): two texts in one row, of FIRST and of SECOND steps. */
 static heed_tensor *texts(void)
 {
     heed_tensor *mask = heed_empty(HEED_BOOL, HEED_SHAPE(T, T));
@@ -59,7 +59,7 @@ static heed_tensor *hidden_by(heed_tensor *mask)
     return heed_masked_fill(heed_zeros(HEED_F64, heed_shape_of(mask)), heed_logical_not(mask), (double)-INFINITY);
 }
 
-/* By a mask, by a bias, and by masks of each sequence. */
+/* By a mask, by a bias, and by one mask per sequence. */
 START_TEST(texts_in_a_row_are_those_of_each_alone)
 {
     for (int i = 0; i < MODELS; i++) {
@@ -81,7 +81,7 @@ START_TEST(texts_in_a_row_are_those_of_each_alone)
 }
 END_TEST
 
-/* What a mask shows, and a bias of 0, is what there is without: no later step is seen. */
+/* A mask of all true and a bias of 0 change nothing: later steps stay hidden. */
 START_TEST(masks_show_nothing_later)
 {
     const heed_nn_decoder_options learned = {.max_len = T};
@@ -99,7 +99,7 @@ START_TEST(masks_show_nothing_later)
 }
 END_TEST
 
-/* Without its bias the scores of step 2 are equal, and its weights fall with the distance as the slopes say. */
+/* Without its bias the scores of step 2 are equal, and its weights fall with the distance according to the slopes. */
 START_TEST(alibi_by_distance)
 {
     heed_nn_decoder *net = make((heed_nn_decoder_options){.alibi = true});
@@ -115,7 +115,7 @@ START_TEST(alibi_by_distance)
 }
 END_TEST
 
-/* A max_len is then none. */
+/* With rope or ALiBi, max_len has no learned positions. */
 START_TEST(positions_are_learned_where_nothing_else_tells_them)
 {
     static const struct {

@@ -1,11 +1,11 @@
-/* tests/nn/test_nn_layers.c - linear, dropout, layer norm, embedding, function, feed-forward: fresh parameters and
- * options. For values and gradients there are tests/parity and test_nn_cases. */
+/* tests/nn/test_nn_layers.c - tests of linear, dropout, layer norm, embedding, function, feed-forward: initial
+ * parameters and options. Values and gradients are tested in tests/parity and test_nn_cases. */
 
 #include "layers.h"
 
 static const heed_dtype both[] = {HEED_F64, HEED_F32};
 
-/* The activation is that of the op of its name, and no part of the state. */
+/* The activation is the op of that name and does not belong to the state. */
 START_TEST(linear_with_activation)
 {
     heed_activation const functions[] = {NULL, heed_relu, heed_tanh, heed_sigmoid, heed_gelu};
@@ -21,7 +21,7 @@ START_TEST(linear_with_activation)
 }
 END_TEST
 
-/* -- Fresh parameters ---------------------------------------------------------------------------------------------- */
+/* -- Initial parameters -------------------------------------------------------------------------------------------- */
 
 typedef struct moments {
     double low, high, mean, variance;
@@ -36,7 +36,8 @@ static moments moments_of(heed_tensor *t)
                      .variance = heed_item(heed_mean(heed_square(heed_sub(x, mean))))};
 }
 
-/* U(-bound, bound): n numbers come close to both ends, and have its mean and variance to five standard errors. */
+/* Checks for U(-bound, bound): n numbers come close to both ends and have its mean and variance to five standard
+ * errors. */
 static void check_uniform(heed_tensor *t, double bound)
 {
     moments m = moments_of(t);
@@ -105,7 +106,7 @@ START_TEST(norm_options)
 }
 END_TEST
 
-/* -- Values in place ----------------------------------------------------------------------------------------------- */
+/* -- Changing values in place -------------------------------------------------------------------------------------- */
 
 START_TEST(initial_values)
 {
@@ -140,7 +141,7 @@ START_TEST(initial_values_of_views)
 }
 END_TEST
 
-/* -- Training and not ---------------------------------------------------------------------------------------------- */
+/* -- Training and evaluation --------------------------------------------------------------------------------------- */
 
 static int64_t count_zeros(heed_tensor *t)
 {
@@ -172,7 +173,7 @@ START_TEST(feed_forward_drops_the_hidden_layer)
     heed_nn_feed_forward *net = heed_nn_feed_forward_new(3, 5, &(heed_nn_feed_forward_options){.dropout = 1.0});
     heed_tensor *x = heed_ones(HEED_F32, HEED_SHAPE(3));
     heed_tensor *y = heed_nn_feed_forward_forward(net, x);
-    for (int64_t i = 0; i < 3; i++) /* nothing is left but the last bias */
+    for (int64_t i = 0; i < 3; i++) /* only the last bias is not dropped */
         ck_assert(heed_get(y, HEED_INDEX(i)) == heed_get(net->linear2->bias, HEED_INDEX(i)));
     heed_module_eval(&net->base);
     y = heed_nn_feed_forward_forward(net, x);
@@ -205,7 +206,7 @@ static const struct {
     {"ReGLU", heed_relu, heed_relu}, {"GLU", heed_sigmoid, heed_sigmoid},
 };
 
-/* By the formula, (activation(x Wg) * (x Wu)) Wd, in products. */
+/* Compares with the formula (activation(x Wg) * (x Wu)) Wd, computed by separate products. */
 START_TEST(feed_forward_gated)
 {
     for (size_t i = 0; i < sizeof gates / sizeof gates[0]; i++) {
@@ -247,7 +248,7 @@ static heed_tensor *forward_to_nothing(heed_module *m, heed_tensor *x)
     return m ? gives_nothing(x) : NULL;
 }
 
-/* No NULL without an error, whoever wrote what gave it. */
+/* If a user's function returns NULL without an error, the layer sets one. */
 START_TEST(users_functions_that_return_null)
 {
     heed_tensor *x = heed_ones(HEED_F32, HEED_SHAPE(1, 2, 2));

@@ -1,6 +1,6 @@
-/* tests/nn/test_nn_mask_gradients.c - derivatives of both orders of multi-head attention, of the Transformer, whole and
- * in halves, and of decoder-only ones, under lengths, masks and biases: by inputs, biases and parameters. Those of the
- * blocks are in test_nn_masks.c. */
+/* tests/nn/test_nn_mask_gradients.c - tests derivatives of both orders with lengths, masks and biases, for multi-head
+ * attention, the Transformer, whole and in halves, and decoder-only models: by inputs, biases and parameters. The
+ * blocks are tested in test_nn_masks.c. */
 
 #include "layers.h"
 #include "lent.h"
@@ -8,7 +8,7 @@
 enum { MULTI_HEAD, ENCODER, DECODER, WHOLE, MODEL };
 enum { STEPS = 4, H = 2, VOCAB = 3, MOST_LEAVES = 64, MOST_WEIGHTS = 3 };
 
-/* What the layer is given, then its parameters, which are lent to it. */
+/* The layer's inputs, followed by its parameters, which the check replaces. */
 typedef struct checked {
     int layer;
     void *net;
@@ -16,7 +16,7 @@ typedef struct checked {
     heed_tensor *leaves[MOST_LEAVES];
     heed_tensor **fields[MOST_LEAVES];
     int n_in, n;
-    bool wanted; /* are the weights */
+    bool wanted; /* whether the weights are requested */
 } checked;
 
 /* Inputs come first, then biases. */
@@ -46,7 +46,7 @@ static heed_tensor *masked(const checked *c, heed_tensor *const *in, heed_tensor
     }
 }
 
-/* Result and weights, one after another. */
+/* Returns the result and the weights, concatenated. */
 static heed_tensor *run_lent(heed_tensor *const *in, void *user)
 {
     const checked *c = user;
@@ -75,8 +75,8 @@ static heed_status lend(const heed_module_visit *visit, void *user)
     return HEED_OK;
 }
 
-/* The last query sees nothing: the mask leaves it a key that is past the end. Others see two keys and more, also in
- * causal attention. Biases are (T, T) and (T) in turn. */
+/* The last query sees no key, since the mask allows only a key past the length. Other queries see at least two keys,
+ * also in causal attention. Biases are (T, T) and (T) in turn. */
 static void check(int layer, void *net, int inputs, int biases)
 {
     ck_assert_msg(net != NULL, "%s", heed_error_message());

@@ -1,5 +1,5 @@
-/* tests/nn/test_nn_masks.c - masks and biases of additive and dot-product attention and of the Transformer and its
- * blocks. Those of multi-head attention are in test_nn_attention_masks.c, but for PyTorch's values. */
+/* tests/nn/test_nn_masks.c - tests masks and biases of additive and dot-product attention and of the Transformer and
+ * its blocks. Multi-head attention is tested in test_nn_attention_masks.c, except for PyTorch's values. */
 
 #include "layers.h"
 #include "reference/masks_reference.h"
@@ -25,7 +25,7 @@ static heed_module *made_layer(int layer, heed_dtype dtype)
     return net;
 }
 
-/* Queries q, keys and values k; where a sequence looks at itself it is k. */
+/* Runs with queries q and keys and values k; self-attention uses k for all three. */
 static heed_tensor *forward(int layer, void *net, heed_tensor *q, heed_tensor *k, heed_tensor *lens,
                             heed_tensor **weights)
 {
@@ -68,7 +68,7 @@ static double difference(heed_tensor *a, heed_tensor *b)
     return heed_item(heed_max(heed_abs(heed_sub(heed_detach(a), heed_detach(b)))));
 }
 
-/* Lengths, masks and biases that say the same, alone or together, give the same. */
+/* Lengths, masks and biases that hide the same keys, alone or together, give the same result. */
 START_TEST(ways_to_hide)
 {
     for (int layer = 0; layer < LAYERS; layer++) {
@@ -100,7 +100,7 @@ typedef struct checked {
     heed_tensor *lens, *mask;
 } checked;
 
-/* Result and weights of (queries, keys, bias). */
+/* Returns the result and weights of (queries, keys, bias). */
 static heed_tensor *result_and_weights(heed_tensor *const *in, void *user)
 {
     const checked *c = user;
@@ -111,7 +111,7 @@ static heed_tensor *result_and_weights(heed_tensor *const *in, void *user)
     return heed_concat(parts, 2, 0);
 }
 
-/* Of both orders, also where the last query sees nothing. */
+/* Both orders, also if the last query sees no key. */
 START_TEST(derivatives)
 {
     for (int layer = 0; layer < LAYERS; layer++) {
@@ -129,11 +129,11 @@ START_TEST(derivatives)
 }
 END_TEST
 
-/* NaN in the last key and value, which the mask hides, reaches no bit and no gradient; the first query sees nothing. */
+/* NaN in the last key and value, which the mask hides, changes no bit and no gradient; the first query sees no key. */
 START_TEST(what_is_masked_is_not_there)
 {
     for (int layer = 0; layer < LAYERS; layer++) {
-        if (layer == ENCODER_BLOCK || layer == DECODER_SELF) /* there a hidden step is a query all the same */
+        if (layer == ENCODER_BLOCK || layer == DECODER_SELF) /* there a hidden step is still a query */
             continue;
         heed_module *net = made_layer(layer, HEED_F64);
         heed_tensor *q = made_leaf(HEED_F64, HEED_SHAPE(1, 2, 4), 0), *k = made(HEED_F64, HEED_SHAPE(1, 3, 4), 1, 1.0);
@@ -159,7 +159,7 @@ START_TEST(what_is_masked_is_not_there)
 }
 END_TEST
 
-/* The options of the layers count as without a mask. */
+/* The options of the layers apply with masks as without them. */
 START_TEST(with_options)
 {
     heed_tensor *q = made(HEED_F64, HEED_SHAPE(2, 3, 4), 0, 1.0), *weights;
@@ -234,7 +234,7 @@ static void fill_all(heed_module *net)
     heed_scope_end(scope);
 }
 
-/* bool (rows, keys): as masks_reference.py has it. */
+/* Returns bool (rows, keys), the mask of masks_reference.py. */
 static heed_tensor *seen(int64_t rows, int64_t keys)
 {
     heed_tensor *t = heed_empty(HEED_BOOL, HEED_SHAPE(rows, keys));
@@ -280,7 +280,7 @@ START_TEST(blocks_of_torch)
 }
 END_TEST
 
-/* By the whole and by its halves, whose masks are the same. */
+/* Compares the whole model and its two halves, which get the same masks. */
 static void assert_whole(heed_nn_transformer *net, heed_tensor *src, heed_tensor *tgt,
                          const heed_nn_transformer_masks *m, const double *values)
 {
@@ -321,7 +321,7 @@ START_TEST(transformer_of_torch)
 }
 END_TEST
 
-/* Two heads that share one of keys and values. */
+/* Two query heads share one head of keys and values. */
 static void assert_multi_head(int64_t window, bool alibi, heed_tensor *mask, heed_tensor *bias, const double *values,
                               const double *looks, const double *gradient)
 {
@@ -344,7 +344,7 @@ static void assert_multi_head(int64_t window, bool alibi, heed_tensor *mask, hee
     heed_module_free(&net->base);
 }
 
-/* A window and ALiBi are what PyTorch is told to add. */
+/* PyTorch gets the window and ALiBi as an added bias. */
 START_TEST(multi_head_of_torch)
 {
     heed_tensor *mask = seen(3, 4), *bias = made_leaf(HEED_F64, HEED_SHAPE(3, 4), 23);

@@ -1,5 +1,5 @@
-/* tests/nn/test_nn_norms.c - batch norm: its running statistics, training and not. Values and gradients beside
- * PyTorch's: tests/parity. */
+/* tests/nn/test_nn_norms.c - tests of batch norm: its running statistics, training and evaluation. Values and gradients
+ * are compared with PyTorch's in tests/parity. */
 
 #include "layers.h"
 
@@ -10,7 +10,7 @@ static void check_buffers(const heed_nn_batch_norm *net, double mean, double var
     ck_assert_double_eq(heed_item(net->num_batches_tracked), count);
 }
 
-/* Cumulative: the mean over batches of means, and of variances by n - 1. */
+/* Cumulative statistics: the mean over batches of the means, and of the variances with n - 1. */
 START_TEST(cumulative_is_the_mean)
 {
     heed_nn_batch_norm1d *net = heed_nn_batch_norm1d_new(1, &(heed_nn_batch_norm_options){.cumulative = true});
@@ -21,7 +21,7 @@ START_TEST(cumulative_is_the_mean)
 }
 END_TEST
 
-/* What fails, what is empty and what is not training moves nothing. */
+/* Failed calls, empty batches and evaluation leave the statistics unchanged. */
 START_TEST(only_batches_move_them)
 {
     heed_nn_batch_norm1d *net = heed_nn_batch_norm1d_new(1, NULL);
@@ -40,7 +40,7 @@ START_TEST(only_batches_move_them)
 }
 END_TEST
 
-/* No graph holds on to them, nor they to a graph, and a batch after another does not spoil its gradient. */
+/* The statistics do not belong to the graph, and a second batch does not invalidate the gradient of the first. */
 START_TEST(outside_the_graph)
 {
     heed_nn_batch_norm2d *net = heed_nn_batch_norm2d_new(2, NULL);
@@ -75,7 +75,7 @@ START_TEST(derivatives_of_evaluation)
 }
 END_TEST
 
-/* In a network that is trained: evaluation comes close to training, for its statistics follow. */
+/* While a network is trained, evaluation comes close to training, since its statistics follow. */
 START_TEST(evaluation_follows_training)
 {
     heed_nn_batch_norm1d *net = heed_nn_batch_norm1d_new(3, NULL);
@@ -84,7 +84,7 @@ START_TEST(evaluation_follows_training)
         y = heed_nn_batch_norm1d_forward(net, x);
     heed_module_eval(&net->base);
     heed_tensor *difference = heed_max(heed_abs(heed_sub(heed_nn_batch_norm1d_forward(net, x), y)));
-    ck_assert(heed_item(difference) < 5e-3); /* n and n - 1 */
+    ck_assert(heed_item(difference) < 5e-3); /* because of n and n - 1 */
     heed_module_free(&net->base);
 }
 END_TEST
@@ -161,12 +161,12 @@ START_TEST(frozen_by_pattern)
     heed_nn_sequential *net = small_net();
     heed_module *m = &net->base;
     ck_assert_int_eq(heed_module_set_requires_grad(m, "*", false), 6);
-    ck_assert_int_eq(heed_module_set_requires_grad(m, "2.*", true), 2); /* a '*' goes over dots */
+    ck_assert_int_eq(heed_module_set_requires_grad(m, "2.*", true), 2); /* a '*' also matches dots */
     ck_assert(heed_requires_grad(heed_module_find(m, "2.net.0.bias")));
     ck_assert(!heed_requires_grad(heed_module_find(m, "0.weight")));
     ck_assert_int_eq(heed_module_set_requires_grad(m, "*b*as", true), 3);
     ck_assert_int_eq(heed_module_set_requires_grad(m, "?.weight", true), 2);
-    ck_assert_int_eq(heed_module_set_requires_grad(m, "1.running_*", true), 0); /* a buffer */
+    ck_assert_int_eq(heed_module_set_requires_grad(m, "1.running_*", true), 0); /* matches only a buffer */
     ck_assert_error(HEED_ERR_ARGUMENT,
                     "module_set_requires_grad: no parameter of the sequential matches \"1.running_*\": it has "
                     "0.weight, 0.bias, 1.weight, 1.bias, 2.net.0.weight, 2.net.0.bias");

@@ -1,5 +1,6 @@
-/* tests/nn/test_nn_placed.c - what a Transformer's self-attentions are told besides: where it goes, where it is
- * refused, and what is left without other positions. Values are in tests/parity, caches in test_kv_cache.c. */
+/* tests/nn/test_nn_placed.c - tests the attention options of a Transformer's self-attentions: which attentions get
+ * them, which combinations are refused, and the results without other positions. Values are in tests/parity, caches in
+ * test_kv_cache.c. */
 
 #include <string.h>
 
@@ -22,7 +23,7 @@ static heed_tensor *some_tokens(void)
     return HEED_TENSOR(HEED_I64, HEED_SHAPE(2, T), 0, 3, 1, 2, 3, 1, 1, 0, 3, 2);
 }
 
-/* -- Where it goes ------------------------------------------------------------------------------------------------- */
+/* -- Where the options apply --------------------------------------------------------------------------------------- */
 
 static void check_places(const heed_nn_multi_head_attention *net, bool causal)
 {
@@ -38,7 +39,7 @@ static void check_heads(const heed_nn_multi_head_attention *net)
     ck_assert_int_eq(heed_dtype_of(net->in_proj_weight), HEED_F64);
 }
 
-/* To both halves; the memory has heads, and no places. */
+/* Both halves get the options; attention to the memory gets only the options of heads, not the positions. */
 START_TEST(self_attentions_are_told)
 {
     const attention_options attention = {.rope = true,
@@ -70,7 +71,7 @@ START_TEST(self_attentions_are_told)
 }
 END_TEST
 
-/* Options are the program's: it may do with them as it likes when the layer is made. */
+/* The layer does not keep the options: the program may change them after the layer is made. */
 START_TEST(options_are_not_kept)
 {
     attention_options attention = {.rope = true, .alibi = true, .window = 3, .kv_heads = 1};
@@ -92,7 +93,7 @@ static heed_nn_transformer_encoder_block *encoder_block(const attention_options 
         H, HEADS, FFN, &(heed_nn_transformer_encoder_block_options){.dtype = HEED_F64, .attention = attention});
 }
 
-/* (HEADS, T, T): what ALiBi and a window add to the scores. */
+/* Returns (HEADS, T, T): the numbers that ALiBi and a window add to the scores. */
 static heed_tensor *added(double window)
 {
     heed_tensor *steps = heed_arange(HEED_F64, 0, T, 1);
@@ -102,7 +103,7 @@ static heed_tensor *added(double window)
                             (double)-INFINITY);
 }
 
-/* Nothing told is nothing; ALiBi and a window are a bias. */
+/* Options of all zeros change nothing; ALiBi and a window are equivalent to a bias. */
 START_TEST(plain_blocks_can_do_the_same)
 {
     heed_nn_transformer_encoder_block *plain = encoder_block(NULL), *zeros = encoder_block(&(attention_options){0}),
@@ -121,7 +122,7 @@ START_TEST(plain_blocks_can_do_the_same)
 }
 END_TEST
 
-/* -- What is refused ----------------------------------------------------------------------------------------------- */
+/* -- Refused options ----------------------------------------------------------------------------------------------- */
 
 static void check_refused(void *net, const char *where, const char *field)
 {
@@ -173,7 +174,7 @@ static heed_tensor *backwards(heed_tensor *x)
     return heed_index_select(x, 1, HEED_TENSOR(HEED_I64, HEED_SHAPE(T), 4, 3, 2, 1, 0));
 }
 
-/* Steps that change places take their results along, unless something tells where they are. */
+/* Reordered steps have reordered results, unless an option makes positions matter. */
 START_TEST(no_positions)
 {
     const attention_options rope = {.rope = true};
@@ -190,7 +191,7 @@ START_TEST(no_positions)
 }
 END_TEST
 
-/* What goes into the first block is embedding sqrt(h). */
+/* The input of the first block is the embedding times sqrt(h). */
 START_TEST(embedding_is_scaled_all_the_same)
 {
     heed_nn_transformer_encoder *net = encoder((transformer_options){.no_positions = true});
@@ -204,7 +205,7 @@ START_TEST(embedding_is_scaled_all_the_same)
 }
 END_TEST
 
-/* All of what is embedded is dropped while training, with positions and without: no token makes a difference. */
+/* Dropout of the whole embedding while training, with and without positions: the tokens have no effect. */
 START_TEST(what_is_embedded_is_dropped)
 {
     for (int i = 0; i < 2; i++) {
@@ -225,7 +226,7 @@ START_TEST(what_is_embedded_is_dropped)
 }
 END_TEST
 
-/* -- Pictures ------------------------------------------------------------------------------------------------------ */
+/* -- Images -------------------------------------------------------------------------------------------------------- */
 
 static heed_tensor *seen_by(heed_nn_vision_transformer_options o, int64_t parameters)
 {
@@ -244,14 +245,14 @@ static heed_tensor *seen_by(heed_nn_vision_transformer_options o, int64_t parame
     return y;
 }
 
-/* SwiGLU unless told another activation, as the blocks are; places tell patches apart. */
+/* The activation defaults to SwiGLU, as in the blocks; positions distinguish the patches. */
 START_TEST(vision_transformer)
 {
     const attention_options rope = {.rope = true, .rope_dims = 2}, few = {.kv_heads = 1};
     const int64_t plain =
         H + 5 * H + 2 * H + 2 * (4 * H * H + 4 * H + 2 * FFN * H + FFN + H + 4 * H) + 2 * H + 2 * H + 2;
     const int64_t gates = 2 * (FFN * H + FFN),
-                  shared = 2 * (H * H + H); /* of two heads' keys and values in two layers */
+                  shared = 2 * (H * H + H); /* parameters of two heads' keys and values in two layers */
     heed_tensor *y = seen_by((heed_nn_vision_transformer_options){.gated = true}, plain + gates);
     ck_assert(
         difference(seen_by((heed_nn_vision_transformer_options){.gated = true, .activation = heed_silu}, plain + gates),

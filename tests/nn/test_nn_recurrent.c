@@ -1,5 +1,5 @@
-/* tests/nn/test_nn_recurrent.c - GRU, and the sequence-to-sequence model with attention: initial values, states,
- * lengths. For values and gradients there are tests/parity and test_nn_cases. */
+/* tests/nn/test_nn_recurrent.c - tests of GRU and of the sequence-to-sequence model with attention: initial values,
+ * states, lengths. Values and gradients are tested in tests/parity and test_nn_cases. */
 
 #include "hash.h"
 #include "layers.h"
@@ -47,7 +47,7 @@ END_TEST
 
 /* -- States and lengths -------------------------------------------------------------------------------------------- */
 
-/* A sequence in two parts, the state handed on, is the sequence. */
+/* A sequence in two chunks with the state passed on equals the whole sequence. */
 START_TEST(gru_goes_on_from_its_state)
 {
     heed_nn_gru *net = heed_nn_gru_new(3, 2, &(heed_nn_gru_options){.num_layers = 3, .dtype = HEED_F64});
@@ -70,7 +70,7 @@ START_TEST(gru_of_nothing)
     heed_tensor *y = heed_nn_gru_forward(net, heed_zeros(HEED_F32, HEED_SHAPE(0, 5, 3)), NULL, &state);
     ck_assert(y && heed_shape_equal(heed_shape_of(y), HEED_SHAPE(0, 5, 2)));
     ck_assert(difference(state, before) == 0.0);
-    ck_assert_int_eq(heed_backward(heed_sum(y)), HEED_OK); /* the graph is there, and gives zeros */
+    ck_assert_int_eq(heed_backward(heed_sum(y)), HEED_OK); /* the graph exists and gives zeros */
     ck_assert(heed_item(heed_max(heed_abs(heed_grad_of(net->stack.layers[1].weight_ih)))) == 0.0);
     y = heed_nn_gru_forward(net, heed_zeros(HEED_F32, HEED_SHAPE(4, 0, 3)), NULL, NULL);
     ck_assert(y && heed_shape_equal(heed_shape_of(y), HEED_SHAPE(4, 0, 2)));
@@ -109,7 +109,7 @@ START_TEST(encoder_and_decoder_drop)
 }
 END_TEST
 
-/* Token by token as all at once, as when a sentence is made up. */
+/* Token by token, as in generating a sentence, gives the same result as all tokens at once. */
 START_TEST(decoder_token_by_token)
 {
     heed_nn_bahdanau_decoder *net = decoder_new(HEED_F64);
@@ -172,7 +172,7 @@ static void count_elements(const heed_event *event, void *user)
         *elements += event->input_grads[i] ? heed_numel(event->input_grads[i]) : 0;
 }
 
-/* Elements written by a training step over T steps. */
+/* Returns the number of elements written by a training step over T steps. */
 static int64_t train_step(heed_nn_rnn *net, int64_t T)
 {
     heed_scope *scope = heed_scope_begin();
@@ -189,7 +189,9 @@ static int64_t train_step(heed_nn_rnn *net, int64_t T)
 
 START_TEST(long_sequences_cost_in_proportion)
 {
-    heed_nn_rnn *net = heed_nn_rnn_new(16, 16, &(heed_nn_rnn_options){.activation = heed_sin}); /* steps in ops */
+    heed_nn_rnn *net = heed_nn_rnn_new(16, 16, &(heed_nn_rnn_options){.activation = heed_sin}); /* this activation makes
+                                                                                                 * the net use one op
+                                                                                                 * per operation */
     int64_t little = train_step(net, 125), much = train_step(net, 1000);
     ck_assert_int_gt(little, (int64_t)125 * 4 * 16 * 5);
     ck_assert_msg(much < 16 * little, "8 times the steps wrote %lld elements instead of some %lld", (long long)much,
@@ -208,14 +210,14 @@ START_TEST(more_steps_than_a_list_takes)
 }
 END_TEST
 
-/* -- One op, and a step after another in ops ----------------------------------------------------------------------- */
+/* -- The fused op against separate ops per step -------------------------------------------------------------------- */
 
 static heed_tensor *my_tanh(heed_tensor *x)
 {
     return heed_tanh(x);
 }
 
-/* Output, state and gradients of a net, in one tensor. */
+/* Returns the output, state and gradients of a net in one tensor. */
 static heed_tensor *all_of(heed_activation activation, heed_tensor *from, heed_tensor *lens)
 {
     heed_nn_rnn_options o = {
@@ -253,7 +255,7 @@ START_TEST(nothing_past_a_length_counts)
 }
 END_TEST
 
-/* An activation whose slope is infinite at 0, where a sequence without steps stays. */
+/* The activation has an infinite slope at 0, the state of a sequence without steps. */
 START_TEST(an_activation_meets_no_step_past_a_length)
 {
     heed_nn_rnn *net = heed_nn_rnn_new(1, 1, &(heed_nn_rnn_options){.activation = heed_sqrt, .no_bias = true});
@@ -267,7 +269,7 @@ START_TEST(an_activation_meets_no_step_past_a_length)
 }
 END_TEST
 
-/* A gradient of NaN for outputs past a length, and what comes of its own gradient. */
+/* NaN as the gradient of outputs past a length, and its effect on the second derivative. */
 START_TEST(no_gradient_past_a_length_counts)
 {
     const heed_cell cells[] = {HEED_CELL_TANH, HEED_CELL_GRU, HEED_CELL_LSTM};
@@ -290,7 +292,8 @@ END_TEST
 
 /* -- Truncated backpropagation through time ------------------------------------------------------------------------ */
 
-/* Chunk after chunk the numbers of the whole sequence; the gradient of a chunk's loss ends where the chunk begins. */
+/* Chunk by chunk gives the numbers of the whole sequence; the gradient of a chunk's loss ends at the beginning of the
+ * chunk. */
 START_TEST(a_sequence_in_chunks)
 {
     heed_nn_lstm *net = heed_nn_lstm_new(2, 3, NULL);
@@ -311,7 +314,7 @@ START_TEST(a_sequence_in_chunks)
 }
 END_TEST
 
-/* Of one step, and of several: the former goes by another way. */
+/* Calls of one step and of several, which use different algorithms. */
 START_TEST(threads_change_no_bit)
 {
     for (int steps = 1; steps <= 5; steps += 4) {

@@ -1,4 +1,5 @@
-/* tests/nn/test_nn_sequential.c - modules one after the other: values, names, what is taken over and what is freed. */
+/* tests/nn/test_nn_sequential.c - tests of modules applied one after the other: values, names, ownership and
+ * freeing. */
 
 #include <pthread.h>
 
@@ -128,7 +129,7 @@ START_TEST(deeply_nested)
 }
 END_TEST
 
-/* Without a graph, what one module made is freed when the next has run. */
+/* Without a graph, the result of a module is freed after the next module has run. */
 START_TEST(keeps_no_intermediate_results)
 {
     int freed = 0;
@@ -155,7 +156,7 @@ START_TEST(a_failing_module_stops)
 }
 END_TEST
 
-/* -- Taking over --------------------------------------------------------------------------------------------------- */
+/* -- Ownership ----------------------------------------------------------------------------------------------------- */
 
 START_TEST(null_in_the_list_frees_the_others)
 {
@@ -173,7 +174,7 @@ START_TEST(null_in_the_list_frees_the_others)
 }
 END_TEST
 
-/* A constructor that fails in the list: its error is the one that is seen. */
+/* If a constructor in the list fails, its error stays the pending one. */
 START_TEST(failing_constructor_in_the_list)
 {
     int freed = 0;
@@ -191,7 +192,7 @@ START_TEST(given_twice_is_freed_once)
     ck_assert_error(HEED_ERR_ARGUMENT, "module 2 belongs to a sequential already, as \"0\"");
     ck_assert_int_eq(freed, 1);
     ck_assert_int_eq(other, 1);
-    p = probe_new(&freed, 1); /* behind the one that fails */
+    p = probe_new(&freed, 1); /* after the failing module */
     ck_assert_ptr_null(heed_nn_sequential_new(HEED_MODULES(NULL, p, p)));
     ck_assert_error(HEED_ERR_ARGUMENT, "module 0 is NULL");
     ck_assert_int_eq(freed, 2);
@@ -215,7 +216,7 @@ START_TEST(a_parent_keeps_its_child)
 }
 END_TEST
 
-/* The owner stands in the list too, before or behind what it owns: it goes, and its child with it. */
+/* The list also contains a module's owner, before or after the module: the owner is freed together with its child. */
 START_TEST(an_owner_and_its_child)
 {
     for (int order = 0; order < 2; order++) {

@@ -1,5 +1,5 @@
-/* tests/nn/test_nn_transformer.c - the Transformer's encoder block: fresh parameters and options. For values and
- * gradients there are tests/parity and test_nn_cases. */
+/* tests/nn/test_nn_transformer.c - tests of the Transformer's encoder block: initial parameters and options. Values and
+ * gradients are tested in tests/parity and test_nn_cases. */
 
 #include "layers.h"
 
@@ -50,7 +50,7 @@ START_TEST(block_without_biases)
 }
 END_TEST
 
-/* All blocks of a Transformer have the gate, after SwiGLU unless they are told another activation. */
+/* All blocks of a Transformer are gated, with SwiGLU unless a different activation is set. */
 START_TEST(gated_blocks)
 {
     const heed_activation given[] = {NULL, heed_gelu}, used[] = {heed_silu, heed_gelu};
@@ -73,9 +73,9 @@ START_TEST(gated_blocks)
 }
 END_TEST
 
-/* -- What it depends on -------------------------------------------------------------------------------------------- */
+/* -- Dependence on inputs ------------------------------------------------------------------------------------------ */
 
-/* A change at position 2 is seen at 0 and 1 only by a block that is not causal. */
+/* A change at position 2 affects positions 0 and 1 only if the block is not causal. */
 START_TEST(causal_block_does_not_look_ahead)
 {
     for (int causal = 0; causal < 2; causal++) {
@@ -101,7 +101,7 @@ START_TEST(block_drops_while_training)
         heed_tensor *x = made(HEED_F64, HEED_SHAPE(2, 3, 4), 0, 1.0), *y = heed_module_forward(&net->base, x);
         heed_tensor *norm =
             heed_layer_norm(heed_layer_norm(x, HEED_SHAPE(4), NULL, NULL, 1e-5), HEED_SHAPE(4), NULL, NULL, 1e-5);
-        ck_assert(difference(y, pre_norm ? x : norm) < 1e-14); /* both branches are gone */
+        ck_assert(difference(y, pre_norm ? x : norm) < 1e-14); /* both branches are dropped */
         heed_module_eval(&net->base);
         ck_assert(difference(heed_module_forward(&net->base, x), y) > 1e-3);
         heed_module_free(&net->base);

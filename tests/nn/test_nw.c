@@ -1,5 +1,5 @@
-/* tests/nn/test_nw.c - kernel regression: the chapter's numbers, training, real data. Computed with NumPy in float64
- * and checked against PyTorch and R. */
+/* tests/nn/test_nw.c - tests of kernel regression: the chapter's numbers, training, real data. The expected numbers are
+ * computed with NumPy in float64 and checked against PyTorch and R. */
 
 #include "check_heed.h"
 
@@ -20,13 +20,13 @@ static nw *net_new(nw_options options)
     return net;
 }
 
-/* A learned w that starts at w. */
+/* Makes a net with a learned w that starts at this value. */
 static nw *net_with_w(double w)
 {
     return net_new((nw_options){.width = 1.0 / w, .dtype = HEED_F64});
 }
 
-/* Two columns of a file of the project, sorted by the first. */
+/* Loads two columns of a file of the project, sorted by the first. */
 static void load(const char *file, const char *x_name, const char *y_name, heed_tensor **x, heed_tensor **y)
 {
     char path[1024];
@@ -59,7 +59,7 @@ static heed_tensor *book_loss(nw *net, const book *b)
     return heed_mul_scalar(heed_sum(heed_square(heed_sub(forward(net, b->x, b->keys, b->values), b->y))), 0.5);
 }
 
-/* One step of training; returns the loss before it. */
+/* Makes one step of training; returns the loss before it. */
 static double book_epoch(nw *net, heed_optimizer *sgd, const book *b)
 {
     heed_scope *scope = heed_scope_begin();
@@ -183,8 +183,8 @@ START_TEST(mcycle_fit)
 }
 END_TEST
 
-/* ln h from Silverman's rule, by SGD on ln of the leave-one-out mean squared error, as examples/nw_regression.c does.
- * `h` and `error` are the optimum, to 6 decimals. */
+/* Learns ln h from Silverman's rule by SGD on ln of the leave-one-out mean squared error, like
+ * examples/nw_regression.c. `h` and `error` are the optimum, to 6 decimals. */
 static void learn_width(const char *file, const char *x_name, const char *y_name, double h, double error)
 {
     heed_tensor *x, *y;
@@ -219,7 +219,7 @@ START_TEST(faithful_best_width)
 }
 END_TEST
 
-/* R: bw.nrd0. */
+/* The expected numbers are from R's bw.nrd0. */
 START_TEST(silverman)
 {
     heed_tensor *x, *y;
@@ -229,13 +229,13 @@ START_TEST(silverman)
     ck_assert_near(heed_nn_silverman_width(x), 0.334777034464, 1e-12);
     ck_assert_near(heed_nn_silverman_width(heed_flip(x, HEED_AXES(0))), 0.334777034464, 1e-12);
     ck_assert_near(heed_nn_silverman_width(heed_to_dtype(x, HEED_F32)), 0.334777034464, 1e-7);
-    /* The middle half is one value: only the standard deviation counts. */
+    /* The middle half is one value, so only the standard deviation counts. */
     heed_tensor *flat = HEED_TENSOR(HEED_F64, HEED_SHAPE(7), -1, 0, 0, 0, 0, 0, 1);
     ck_assert_near(heed_nn_silverman_width(flat), 0.9 * sqrt(1.0 / 3.0) * pow(7.0, -0.2), 1e-15);
 }
 END_TEST
 
-/* A width scales with the data: squares of these overflow or vanish, and so do differences. */
+/* A width scales with the data. Squares of these data overflow or underflow, and so do differences. */
 START_TEST(silverman_at_the_ends_of_the_range)
 {
     heed_tensor *x = HEED_TENSOR(HEED_F64, HEED_SHAPE(5), -4, 0, 1, 2, 3.5);

@@ -1,4 +1,4 @@
-/* tests/nn/test_nw_gradients.c - kernel regression: first and second derivatives through the module. */
+/* tests/nn/test_nw_gradients.c - tests first and second derivatives of kernel regression through the module. */
 
 #include "check_heed.h"
 
@@ -28,7 +28,7 @@ static heed_tensor *checked(heed_tensor *const *in, void *user)
     return y;
 }
 
-/* First and second derivatives by all inputs and the width. */
+/* Checks first and second derivatives by all inputs and the width. */
 static void check_at(const nw_options *options, heed_tensor *q, heed_tensor *k, heed_tensor *v)
 {
     nw *net = net_new(options);
@@ -69,7 +69,7 @@ START_TEST(gradients)
 }
 END_TEST
 
-/* At a key, where the row's smallest |q - k| changes hands. */
+/* The query is at a key, where the row's smallest |q - k| switches to a different key. */
 START_TEST(gaussian_at_a_key)
 {
     nw_options o = {.dtype = HEED_F64};
@@ -82,7 +82,7 @@ START_TEST(gaussian_at_a_key)
 }
 END_TEST
 
-/* There sqrt(sum u^2) has no derivative. */
+/* At a key, sqrt(sum u^2) has no derivative. */
 START_TEST(windows_at_a_key)
 {
     for (int k = HEED_NW_BOXCAR; k <= HEED_NW_TRICUBE; k++) {
@@ -102,7 +102,7 @@ START_TEST(windows_at_a_key)
 }
 END_TEST
 
-/* d y[0] / d (q, w), and of their sum again. */
+/* Computes d y[0] / d (q, w) and the gradient of the sum of these derivatives. */
 static void derivatives(heed_tensor *y, heed_tensor *const by[2], heed_tensor **first, heed_tensor **second)
 {
     heed_tensor *y0 = heed_select(y, 0, 0);
@@ -111,7 +111,7 @@ static void derivatives(heed_tensor *y, heed_tensor *const by[2], heed_tensor **
     ck_assert_int_eq(heed_grad(&sum, 1, by, 2, second, NULL), HEED_OK);
 }
 
-/* A far query makes the whole call take a shifted form, which must have the same derivatives. */
+/* A far query makes the whole call use a shifted formula, which must have the same derivatives. */
 START_TEST(beside_a_far_query)
 {
     nw *net = net_new(&(nw_options){.width = 0.8, .dtype = HEED_F64});
@@ -129,7 +129,7 @@ START_TEST(beside_a_far_query)
 }
 END_TEST
 
-/* Queries, keys, values and width in turn are the only ones to need a gradient: it is what they get beside the
+/* Only one of queries, keys, values and width needs a gradient; it must equal the gradient computed together with the
  * others. */
 START_TEST(one_gradient_at_a_time)
 {
@@ -153,8 +153,8 @@ START_TEST(one_gradient_at_a_time)
 }
 END_TEST
 
-/* Which of f and the weights (bits 0 and 1) are in the graph when only one of the inputs wants a gradient. That
- * gradient is looked at, too. */
+/* Returns which of f and the weights (bits 0 and 1) have a graph if only one of the inputs needs a gradient. The
+ * gradient is checked as well. */
 static int in_graph(const heed_kernel_regression_options *options, int64_t n, int64_t m, int wants)
 {
     heed_tensor *weights = NULL, *in[4] = {heed_rand(HEED_F64, HEED_SHAPE(n, 2)), heed_rand(HEED_F64, HEED_SHAPE(m, 2)),
@@ -174,7 +174,7 @@ static int in_graph(const heed_kernel_regression_options *options, int64_t n, in
     return graph;
 }
 
-/* With one query left to itself, or no keys, the weights are empty: but in the graph like any others. */
+/* With a single query that leaves itself out, or without keys, the weights are empty but still have a graph. */
 START_TEST(without_keys)
 {
     for (int kernel = HEED_NW_GAUSSIAN; kernel <= HEED_NW_CONSTANT; kernel++)
@@ -190,7 +190,7 @@ START_TEST(without_keys)
 }
 END_TEST
 
-/* No queries: zeros for keys, and sizes that only tensors without elements have. */
+/* Without queries, keys get zero gradients; the sizes are possible only for tensors without elements. */
 START_TEST(without_queries)
 {
     static const int64_t sizes[][3] = {

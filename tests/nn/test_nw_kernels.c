@@ -1,5 +1,5 @@
-/* tests/nn/test_nw_kernels.c - kernel regression: every kernel and every combination of shapes against plain loops,
- * empty windows, far queries, errors. */
+/* tests/nn/test_nw_kernels.c - tests of kernel regression: every kernel and every combination of shapes against plain
+ * loops, empty windows, far queries, errors. */
 
 #include "check_heed.h"
 
@@ -44,11 +44,11 @@ static double kernel(heed_nw_kernel k, double u)
     }
 }
 
-/* A case: n queries, m keys of d components (0: numbers), values of v (0: numbers); keys shared or one set per
- * query. */
+/* A case: n queries, m keys of d components (0: scalars), values of v components (0: scalars); keys are shared, or one
+ * set per query. */
 typedef struct sizes {
     int n, m, d, v;
-    bool shared, widths; /* a width for each component */
+    bool shared, widths; /* one width per component */
 } sizes;
 
 static heed_tensor *draw(int axes, const int *dims, const bool *there)
@@ -60,7 +60,7 @@ static heed_tensor *draw(int axes, const int *dims, const bool *there)
     return heed_mul_scalar(heed_rand(HEED_F64, shape), 3.0);
 }
 
-/* f(q_i), component c, and what the weights must be. */
+/* Returns component c of f(q_i), and the expected weights. */
 static double plain(const nw *net, const sizes *s, const double *q, const double *k, const double *v, int i, int c,
                     double *weights)
 {
@@ -169,7 +169,7 @@ END_TEST
 
 START_TEST(boxcar_counts_its_edge)
 {
-    for (int i = 1; i < 200; i++) { /* widths whose reciprocal is exact: i 2^-3 with i a power of 2, and others */
+    for (int i = 1; i < 200; i++) { /* widths i 2^-3: the reciprocal is exact if i is a power of 2, otherwise rounded */
         double h = i * 0.125;
         nw *net = net_new((nw_options){.kernel = HEED_NW_BOXCAR, .width = h, .dtype = HEED_F64});
         double at = heed_item(net->width) * h <= 1.0 ? 1.0 : 0.0;
@@ -182,7 +182,7 @@ START_TEST(boxcar_counts_its_edge)
 }
 END_TEST
 
-/* The nearest key takes all, and two equally near share, however far it is. */
+/* The nearest key gets all the weight, and two equally near keys share it, at any distance. */
 START_TEST(far_queries_stay_finite)
 {
     static const double far[] = {1e3, -1e6, 1e18, -1e30, 1e38};
@@ -205,7 +205,7 @@ START_TEST(far_queries_stay_finite)
 }
 END_TEST
 
-/* A query that is no number gives none; the other queries are not touched. */
+/* A NaN query gives NaN; the other queries are unaffected. */
 START_TEST(nan_is_not_hidden)
 {
     for (int k = 0; k < KERNELS - 1; k++)
@@ -254,7 +254,7 @@ START_TEST(weights_where_wanted)
     ck_assert(heed_requires_grad(weights));
     ck_assert_near(heed_item(heed_sum(weights)), 2.0, 1e-6);
     heed_tensor *const bad[] = {heed_ones(HEED_F32, HEED_SHAPE(5)), heed_ones(HEED_F64, HEED_SHAPE(4)), NULL};
-    for (int i = 0; i < 3; i++) { /* by the op, by the module */
+    for (int i = 0; i < 3; i++) { /* errors from the op and from the module */
         weights = y;
         ck_assert_ptr_null(heed_nn_nw_kernel_regression_forward(net, x, x, bad[i], &weights));
         ck_assert_ptr_null(weights);
@@ -264,7 +264,7 @@ START_TEST(weights_where_wanted)
 }
 END_TEST
 
-/* The same result to the last bit, whether the weights are asked for or not. */
+/* The result has the same bits whether the weights are requested or not. */
 START_TEST(weights_change_nothing)
 {
     nw *net = net_new((nw_options){.width = 0.3, .dtype = HEED_F32});
@@ -276,7 +276,7 @@ START_TEST(weights_change_nothing)
 }
 END_TEST
 
-/* Training leaves query i's own key out, by whatever kernel, as the tiled copies do; evaluating does not. */
+/* Training leaves out query i's own key with every kernel, like the tiled copies; evaluation does not. */
 START_TEST(leaves_one_out_in_training)
 {
     heed_tensor *x = heed_rand(HEED_F64, HEED_SHAPE(9)), *y = heed_rand(HEED_F64, HEED_SHAPE(9));

@@ -1,4 +1,4 @@
-/* tests/nn/test_sample.c - heed_sample, from distributions that can be worked out by hand. */
+/* tests/nn/test_sample.c - tests heed_sample with distributions that can be computed by hand. */
 
 #include "check_heed.h"
 
@@ -9,7 +9,7 @@ static heed_tensor *logs(heed_dtype dtype, heed_shape shape, const double *p)
 
 enum { DRAWS = 20000 };
 
-/* How often each of 4 tokens is drawn, as a share. */
+/* Measures the share of every one of 4 tokens among the draws. */
 static void shares(const double p[4], heed_sample_options o, double share[4])
 {
     heed_tensor *rows = heed_expand(logs(HEED_F32, HEED_SHAPE(1, 4), p), HEED_SHAPE(DRAWS, 4));
@@ -32,14 +32,14 @@ START_TEST(drawn_as_often_as_said)
         double expected[4];
     } cases[] = {
         {{.temperature = 1}, {0.125, 0.5, 0.125, 0.25}},
-        {{.temperature = 0.5}, {1 / 22.0, 16 / 22.0, 1 / 22.0, 4 / 22.0}}, /* squares */
+        {{.temperature = 0.5}, {1 / 22.0, 16 / 22.0, 1 / 22.0, 4 / 22.0}}, /* probabilities squared */
         {{.temperature = 1, .top_k = 2}, {0, 2 / 3.0, 0, 1 / 3.0}},
-        {{.temperature = 1, .top_k = 3}, {1 / 7.0, 4 / 7.0, 0, 2 / 7.0}}, /* of equals the first */
+        {{.temperature = 1, .top_k = 3}, {1 / 7.0, 4 / 7.0, 0, 2 / 7.0}}, /* the first one of two equal tokens */
         {{.temperature = 1, .top_k = 99}, {0.125, 0.5, 0.125, 0.25}},
         {{.temperature = 1, .top_p = 0.5}, {0, 1, 0, 0}},
         {{.temperature = 1, .top_p = 0.625}, {0, 2 / 3.0, 0, 1 / 3.0}},
         {{.temperature = 1, .top_p = 1}, {0.125, 0.5, 0.125, 0.25}},
-        {{.temperature = 1, .top_k = 2, .top_p = 0.7}, {0, 2 / 3.0, 0, 1 / 3.0}}, /* 0.7 of what is left of 3 / 4 */
+        {{.temperature = 1, .top_k = 2, .top_p = 0.7}, {0, 2 / 3.0, 0, 1 / 3.0}}, /* 0.7 of the remaining 3 / 4 */
         {{.temperature = 1, .top_k = 2, .top_p = 0.66}, {0, 1, 0, 0}},
         {{.temperature = 1e-320}, {0, 1, 0, 0}},
         {{.top_k = 3}, {0, 1, 0, 0}}, /* temperature 0 */

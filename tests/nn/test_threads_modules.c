@@ -1,8 +1,7 @@
-/* tests/nn/test_threads_modules.c - what eight threads may do with one module: run it, and differentiate it, with
- * heed_grad freely and with heed_backward where one lock is held.
+/* tests/nn/test_threads_modules.c - tests eight threads that use one module: forward passes, heed_grad without a lock,
+ * and heed_backward under one lock.
  *
- * HEED_ROUNDS says how many rounds each thread goes (scripts/torture); the tsan preset says that nothing races.
- */
+ * HEED_ROUNDS sets the number of rounds per thread (scripts/torture); the tsan preset checks for data races. */
 
 #include "check_heed.h"
 
@@ -17,7 +16,7 @@ static long rounds(long usual)
     return wanted ? strtol(wanted, NULL, 10) : usual;
 }
 
-/* A thread's function returns NULL, or what went wrong. */
+/* Runs fn in every thread; it returns NULL, or a description of its failure. */
 static void in_threads(void *(*fn)(void *), void *argument)
 {
     pthread_t threads[THREADS];
@@ -40,7 +39,7 @@ static bool same_bits(heed_tensor *a, heed_tensor *b)
 
 /* -- Forward passes --------------------------------------------------------------------------------------------- */
 
-/* Modules of every kind, and what they are run on. All threads share one of each. */
+/* Modules of every kind and their inputs. All threads share the same objects. */
 typedef struct zoo {
     heed_nn_sequential *mlp;
     heed_nn_embedding *embedding;
@@ -85,7 +84,7 @@ static void free_zoo(zoo *z)
     heed_release(z->expected);
 }
 
-/* All results side by side; NULL when one fails. */
+/* Returns all results concatenated, or NULL if one fails. */
 static heed_tensor *run_zoo(const zoo *z)
 {
     heed_tensor *points = heed_select(heed_select(z->x, 0, 0), 0, 0), *state = NULL;
@@ -137,7 +136,7 @@ typedef struct training {
     heed_module *net;
     heed_tensor *x, *y;
     heed_tensor *parameters[PARAMETERS], *expected[PARAMETERS];
-    pthread_mutex_t lock; /* of the parameters' gradients */
+    pthread_mutex_t lock; /* protects the parameters' gradients */
 } training;
 
 static heed_tensor *loss_of(const training *t)
@@ -170,7 +169,7 @@ static void free_training(training *t)
     pthread_mutex_destroy(&t->lock);
 }
 
-/* The gradients that one thread finds, without touching any .grad. */
+/* Computes the gradients in one thread without touching any .grad. */
 static bool gradients_of(const training *t, heed_tensor *grads[PARAMETERS])
 {
     heed_tensor *loss = loss_of(t);
@@ -207,7 +206,8 @@ END_TEST
 
 enum { PASSES = 25 };
 
-/* Graphs are built at once; only the backward pass, which writes to .grad, is done by one thread at a time. */
+/* Threads build graphs at the same time; only the backward pass, which writes to .grad, runs in one thread at a
+ * time. */
 static void *accumulate(void *shared)
 {
     training *t = shared;
@@ -241,9 +241,9 @@ START_TEST(gradients_accumulate_under_a_lock)
 }
 END_TEST
 
-/* -- What belongs to a thread ------------------------------------------------------------------------------------ */
+/* -- Thread-local state ------------------------------------------------------------------------------------------ */
 
-/* Each thread fails in its own way, in a scope of its own, recording or not. */
+/* Every thread fails in a different way, in its own scope, with or without recording. */
 static void *on_its_own(void *counter)
 {
     int mine = atomic_fetch_add((atomic_int *)counter, 1);
@@ -273,7 +273,7 @@ START_TEST(scopes_errors_and_modes_belong_to_a_thread)
 }
 END_TEST
 
-/* A tensor made in one thread is used in the next and freed in another: a relay of THREADS runners. */
+/* A tensor is made in one thread, used in the next and freed in a third: a relay of THREADS threads. */
 static void *hand_on(void *place)
 {
     heed_tensor **baton = place;

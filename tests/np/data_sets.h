@@ -1,5 +1,5 @@
-/* tests/np/data_sets.h - random data sets for searches, the same in a test and in bench/np_minima.c: one continuous
- * column, two, or one with labels; all kernels, criteria and degrees. */
+/* tests/np/data_sets.h - random data sets for bandwidth searches, the same in the tests and in bench/np_minima.c: one
+ * continuous column, two, or one with labels; all kernels, criteria and degrees. */
 #ifndef HEED_TESTS_NP_DATA_SETS_H
 #define HEED_TESTS_NP_DATA_SETS_H
 
@@ -8,11 +8,11 @@
 
 #include <heed/heed.h>
 
-/* Layouts of columns, then the criterion of a density, after those of enum heed_np_criterion. */
+/* Layouts of columns, and the criterion of a density, numbered after those of enum heed_np_criterion. */
 enum { ONE_COLUMN = 0, CONTINUOUS_PAIR, WITH_FACTOR, WITH_ORDERED, LIKELIHOOD = 3 };
 
 typedef struct data_set {
-    int number, columns, criterion, count; /* columns: one of the layouts; count: how many */
+    int number, columns, criterion, count; /* columns: one of the layouts; count: number of columns */
     heed_np_column kinds[2];
     heed_np_options options;
     heed_tensor *x, *y;
@@ -33,7 +33,7 @@ static inline int choice(int n)
     return (int)(n * uniform());
 }
 
-/* Even, normal, in two clusters, rounded, or with a few far rows. */
+/* Draws x: uniform, normal, in two clusters, rounded, or with a few far rows. */
 static inline double place(int shape)
 {
     const double u = uniform();
@@ -51,7 +51,7 @@ static inline double place(int shape)
     }
 }
 
-/* A wave, a step, a line, a chirp, or nothing. */
+/* A wave, a step, a line, a chirp, or zero. */
 static inline double curve(int shape, double x, double speed)
 {
     switch (shape) {
@@ -84,7 +84,7 @@ static inline void fill(const data_set *set, int rows)
     }
 }
 
-/* Number `number`: from its own seed. */
+/* Returns data set `number`, which has its own seed. */
 static inline data_set data_set_of(int number)
 {
     static const int layouts[] = {ONE_COLUMN, ONE_COLUMN, CONTINUOUS_PAIR, WITH_FACTOR, WITH_FACTOR + 1};
@@ -104,7 +104,7 @@ static inline data_set data_set_of(int number)
     return set;
 }
 
-/* Searches its bandwidths with the default options. */
+/* Searches the bandwidths with the default options. */
 static inline heed_np *fit_data_set(const data_set *set)
 {
     heed_np_options options = set->options;

@@ -1,4 +1,4 @@
-/* tests/np/fit.h - for the tests of heed/np.h: data, fits, comparisons. */
+/* tests/np/fit.h - data, fits and comparisons for the tests of heed/np.h. */
 #ifndef HEED_TESTS_NP_FIT_H
 #define HEED_TESTS_NP_FIT_H
 

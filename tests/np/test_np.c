@@ -1,5 +1,5 @@
-/* tests/np/test_np.c - heed/np.h against what R's np has stored, against fits that leave a row out in fact, and at its
- * limits. */
+/* tests/np/test_np.c - tests heed/np.h against numbers stored by R's np, against fits that really leave a row out, and
+ * in limiting cases. */
 
 #include "fit.h"
 
@@ -44,7 +44,7 @@ START_TEST(numbers_of_np)
 END_TEST
 
 /* R's loess of its cars: 4.78 equivalent parameters, which are tr H H', and a residual deviation of 15.29. R computes
- * the fit at a few points and interpolates between them, so that not all of these digits agree. */
+ * the fit at a few points and interpolates between them, so some of these digits differ. */
 START_TEST(loess_of_cars)
 {
     heed_tensor *x, *y;
@@ -57,8 +57,8 @@ START_TEST(loess_of_cars)
 }
 END_TEST
 
-/* R's lowess(cars$speed, cars$dist, delta = 0): the windows of its robust rounds are those of the first fit, though
- * rows have lost their weight. */
+/* R's lowess(cars$speed, cars$dist, delta = 0): the robust rounds use the windows of the first fit, even if rows have
+ * lost their weight. */
 START_TEST(lowess_of_cars)
 {
     heed_tensor *x, *y;
@@ -115,10 +115,11 @@ static long double weight_of(const heed_np_options *o, const double *x, const do
     return w * (classic ? (1 - h[2]) * (apart > 0 ? powl(h[2], apart) / 2 : 1) : powl(h[2], apart));
 }
 
-/* m(q) of all rows but `skip`, and, unless NULL, the share of each row in it: by Gauss and Jordan. */
+/* Returns m(q) from all rows except `skip` and, unless NULL, the weight of every row in it, by Gauss-Jordan
+ * elimination. */
 static double plain_fit(const plain_rows *r, const heed_np_options *o, const double *q, int skip, long double *shares)
 {
-    static long double weights[N], powers[N][P]; /* no large frame, wherever this is inlined */
+    static long double weights[N], powers[N][P]; /* static, to keep the stack frame small wherever this is inlined */
     const int n = o->degree + 1;
     long double s[P][P + 1] = {{0}};
     for (int i = 0; i < N; i++) {
@@ -148,7 +149,7 @@ static double plain_fit(const plain_rows *r, const heed_np_options *o, const dou
     return (double)m;
 }
 
-/* Each row left out in fact. */
+/* Computes the criterion by really leaving out every row. */
 static double plain_cv(const plain_rows *r, const heed_np_options *o)
 {
     double sum = 0, total = 0;
@@ -196,7 +197,7 @@ START_TEST(columns_of_all_kinds)
 }
 END_TEST
 
-/* A width that the search finds is where the criterion, of given widths, is least. */
+/* At the width found by the search, the criterion for given widths is minimal. */
 START_TEST(minima_are_minima)
 {
     heed_manual_seed(12);
@@ -219,7 +220,7 @@ START_TEST(minima_are_minima)
             double moved[D];
             memcpy(moved, h, sizeof h);
             moved[c / 2] *= c % 2 ? 1.03 : 0.97;
-            if (c / 2 > 0 && (moved[c / 2] > 1 || moved[c / 2] < 1e-12)) /* beyond an end of the search */
+            if (c / 2 > 0 && (moved[c / 2] > 1 || moved[c / 2] < 1e-12)) /* outside the range of the search */
                 continue;
             o.bandwidths = moved;
             heed_np *other = fit_of(x, y, &o);
@@ -233,8 +234,7 @@ END_TEST
 
 /* -- Rows and weights ---------------------------------------------------------------------------------------------- */
 
-/* A row of weight 2 counts as one that is there twice; one of weight 0 is not there. Weights of another unit are the
- * same. */
+/* A row of weight 2 counts like two equal rows, a row of weight 0 like a missing row. Only ratios of weights matter. */
 START_TEST(weights_are_rows)
 {
     heed_tensor *x = HEED_TENSOR(HEED_F64, HEED_SHAPE(5), 0, 1, 2, 3, 1.5),
@@ -264,7 +264,7 @@ START_TEST(weights_are_rows)
 }
 END_TEST
 
-/* One row far out changes neither the bandwidth much nor how well the others are fitted. */
+/* One far row changes the bandwidth and the fit of the others only a little. */
 START_TEST(a_row_far_out)
 {
     heed_tensor *x, *y, *zero = heed_zeros(HEED_F64, HEED_SHAPE(1));
@@ -281,7 +281,7 @@ START_TEST(a_row_far_out)
 }
 END_TEST
 
-/* A column of one label changes nothing; where weights are all 0, leaving out is infinite. */
+/* A column with a single label changes nothing; if all weights are 0, the leave-one-out criterion is infinite. */
 START_TEST(labels_at_their_ends)
 {
     heed_tensor *x, *y;
@@ -302,7 +302,7 @@ START_TEST(labels_at_their_ends)
 }
 END_TEST
 
-/* An outlier has no weight after the robust rounds, and the fit goes through the others. */
+/* An outlier has weight 0 after the robust rounds, and the fit goes through the other rows. */
 START_TEST(robust_rounds)
 {
     heed_tensor *x = heed_linspace(HEED_F64, 0, 1, 21), *y = heed_clone(x);
@@ -347,7 +347,7 @@ START_TEST(a_search_that_ends)
 }
 END_TEST
 
-/* Many rows: from a sample to all of them, and the same bits whatever the number of threads. */
+/* Many rows: the search goes from a sample to all rows, and the bits do not depend on the number of threads. */
 START_TEST(same_bits_by_any_number_of_threads)
 {
     heed_manual_seed(9);

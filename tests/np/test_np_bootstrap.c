@@ -1,4 +1,4 @@
-/* tests/np/test_np_bootstrap.c - rows drawn again: what the draws' mean and deviation must be. */
+/* tests/np/test_np_bootstrap.c - tests the mean and deviation of bootstrap draws. */
 
 #include "fit.h"
 
@@ -18,7 +18,7 @@ static heed_tensor *draws_of(const heed_np *fit, heed_tensor *x, const heed_np_b
 
 static const double width = 1.475794;
 
-/* Wild draws have, in the mean, the fit of the fit, and the variance of errors that are the rows' own. */
+/* The mean of wild draws is the fit of the fitted values; their variance follows from errors of the rows' own sizes. */
 START_TEST(wild)
 {
     heed_tensor *q = HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 10.0, 21.0, 45.0), *x, *y;
@@ -41,8 +41,8 @@ START_TEST(wild)
 }
 END_TEST
 
-/* With a window over all, pairs are means of n of the n rows: their deviation is known. Weights are part of the
- * rows. */
+/* If the window covers all rows, pairs are means of n of the n rows, with a known deviation. Weights are resampled with
+ * their rows. */
 START_TEST(pairs)
 {
     heed_tensor *x = heed_linspace(HEED_F64, 0, 1, 50), *y = heed_square(x);
@@ -56,7 +56,7 @@ START_TEST(pairs)
 }
 END_TEST
 
-/* A draw is the same whatever is asked beside it, by one thread or three, in either unit of y. */
+/* A draw does not depend on the other queries, on the number of threads (1 or 3) or on the unit of y. */
 static void check_alone(heed_np_resampling resampling)
 {
     heed_tensor *q = heed_linspace(HEED_F64, 3, 55, 9), *x, *y;
@@ -87,7 +87,7 @@ START_TEST(alone)
 }
 END_TEST
 
-/* In more parts than one: of many rows few draws are made at once, and few queries. */
+/* Several chunks: with many rows only a few draws and queries are computed at a time. */
 START_TEST(many_rows)
 {
     heed_tensor *x = heed_linspace(HEED_F64, 0, 1, 3000), *y = heed_sin(heed_mul_scalar(x, 6));
@@ -102,7 +102,7 @@ START_TEST(many_rows)
 }
 END_TEST
 
-/* Densities are drawn as pairs. */
+/* Densities resample pairs. */
 START_TEST(of_a_density)
 {
     heed_tensor *x, *other;

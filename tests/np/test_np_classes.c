@@ -1,4 +1,5 @@
-/* tests/np/test_np_classes.c - labels from rows, beside NumPy (classes.py) and beside what they must add up to. */
+/* tests/np/test_np_classes.c - tests the classification of labels, against NumPy (classes.py) and by sums that are
+ * known. */
 
 #include "fit.h"
 
@@ -21,7 +22,7 @@ static double entry(heed_tensor *t, int64_t i, int64_t j)
     return heed_get(t, HEED_INDEX(i, j));
 }
 
-/* Flippers, bills, islands; species. */
+/* Loads flippers, bills and islands, and the species. */
 static void load_penguins(heed_tensor *columns[3], heed_tensor **species)
 {
     heed_io_csv *csv = heed_io_csv_read(HEED_SOURCE_DIR "/examples/data/penguins.csv", NULL);
@@ -66,7 +67,7 @@ START_TEST(numbers_of_numpy)
 }
 END_TEST
 
-/* Where Nelder and Mead's method ends by the values alone. */
+/* The expected optimum is from Nelder and Mead's method, which uses values only. */
 START_TEST(bandwidths_of_the_highest_likelihood)
 {
     heed_tensor *columns[3], *species;
@@ -84,7 +85,7 @@ START_TEST(bandwidths_of_the_highest_likelihood)
 }
 END_TEST
 
-/* P by its sums, for each kernel and kind of weights, of one column and labels that are any whole numbers. */
+/* P by direct sums, for every kernel and kind of weights, with one column and labels that are any whole numbers. */
 START_TEST(one_column_by_hand)
 {
     enum { N = 30, Q = 5 };
@@ -119,8 +120,8 @@ START_TEST(one_column_by_hand)
 }
 END_TEST
 
-/* They add up to 1, also far out where the Gaussian sees the nearest row. Without any row in the window they are
- * NaN. */
+/* Probabilities add up to 1, also far away, where the Gaussian sees only the nearest row. Without any row in the window
+ * they are NaN. */
 START_TEST(probabilities_add_up)
 {
     heed_tensor *x = heed_linspace(HEED_F64, 0, 1, 40), *labels = heed_round(heed_mul_scalar(x, 3));
@@ -139,7 +140,7 @@ START_TEST(probabilities_add_up)
 }
 END_TEST
 
-/* A sample of them begins the search; the column that tells the label has a far narrower window. */
+/* The search begins with a sample of the rows; the column that determines the label gets a far narrower window. */
 START_TEST(many_rows)
 {
     enum { N = 5200 };

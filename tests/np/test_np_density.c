@@ -1,4 +1,4 @@
-/* tests/np/test_np_density.c - densities, beside statsmodels (densities.py) and beside what they must add up to. */
+/* tests/np/test_np_density.c - tests densities against statsmodels (densities.py) and by sums that are known. */
 
 #include "fit.h"
 
@@ -22,7 +22,7 @@ static void load_faithful(heed_tensor **eruptions, heed_tensor **waiting)
     load(HEED_SOURCE_DIR "/examples/data/faithful.csv", "eruptions", "waiting", eruptions, waiting);
 }
 
-/* -- Beside statsmodels -------------------------------------------------------------------------------------------- */
+/* -- Against statsmodels ------------------------------------------------------------------------------------------- */
 
 START_TEST(one_column)
 {
@@ -66,7 +66,7 @@ START_TEST(two_columns)
 }
 END_TEST
 
-/* Waiting, and the whole minutes of an eruption as labels. */
+/* Waiting times, with the whole minutes of an eruption as labels. */
 static void compare_labels(heed_np_column kind, const double *want, double criterion)
 {
     heed_tensor *eruptions, *waiting;
@@ -89,9 +89,9 @@ START_TEST(columns_of_labels)
 }
 END_TEST
 
-/* -- By themselves ------------------------------------------------------------------------------------------------- */
+/* -- Without a reference ------------------------------------------------------------------------------------------- */
 
-/* All is 1: the integral over numbers, by each kernel; the sum over labels, by either weights. */
+/* The total is 1: the integral over numbers, for every kernel; the sum over labels, for both kinds of weights. */
 START_TEST(add_up_to_one)
 {
     heed_tensor *x, *other;
@@ -124,7 +124,7 @@ static double criterion_at(heed_tensor *x, heed_np_options options, const double
     return value;
 }
 
-/* No bandwidth near the one found has a higher likelihood: so its derivatives are right, of numbers and of labels. */
+/* No bandwidth near the optimum has a higher likelihood, so the derivatives are right, for numbers and for labels. */
 START_TEST(found_at_a_minimum)
 {
     heed_tensor *eruptions, *waiting;
@@ -150,7 +150,7 @@ START_TEST(found_at_a_minimum)
 }
 END_TEST
 
-/* By sums, of many rows, as around each query, of few at a time: f is a mean over rows. */
+/* Many rows are computed by fast sums, a few rows around every query; f is a mean over rows. */
 START_TEST(many_rows)
 {
     heed_tensor *x = heed_normal(HEED_F64, HEED_SHAPE(4000), 0, 1), *q = heed_linspace(HEED_F64, -4, 4, 41);
@@ -173,7 +173,7 @@ START_TEST(many_rows)
 }
 END_TEST
 
-/* se of the mean of n rows' own densities. */
+/* The expected se is that of the mean of n single-row densities. */
 START_TEST(standard_errors)
 {
     heed_tensor *x, *other;
@@ -197,7 +197,7 @@ START_TEST(standard_errors)
 }
 END_TEST
 
-/* Weights are rows that come that often, but for what is left out: all of a row. */
+/* Weights count repeated rows, except that leaving out removes all copies of a row. */
 START_TEST(an_outlier_is_finite)
 {
     heed_tensor *x = HEED_TENSOR(HEED_F64, HEED_SHAPE(5), 0.0, 1.0, 2.0, 3.0, 1e4);
@@ -209,7 +209,7 @@ START_TEST(an_outlier_is_finite)
 }
 END_TEST
 
-/* -- Mistakes ------------------------------------------------------------------------------------------------------ */
+/* -- Errors -------------------------------------------------------------------------------------------------------- */
 
 START_TEST(mistakes)
 {

@@ -1,5 +1,5 @@
-/* tests/np/test_np_differentiated.c - criteria of heed/np.h as ops: heed_kernel_regression of ln h has the same values
- * and derivatives, and second ones besides. */
+/* tests/np/test_np_differentiated.c - tests the criteria of heed/np.h as ops: heed_kernel_regression of ln h gives the
+ * same values and derivatives, and also second derivatives. */
 
 #include "fit.h"
 
@@ -11,7 +11,7 @@ typedef struct problem {
     heed_kernel_regression_options options;
 } problem;
 
-/* Of inputs ln h (d) and, if y is not the problem's, y (n). */
+/* The inputs are ln h (d) and, unless y is the problem's, y (n). */
 static heed_tensor *criterion_of(const problem *p, heed_tensor *log_h, heed_tensor *y)
 {
     const double n = (double)heed_numel(p->y);
@@ -41,7 +41,7 @@ static heed_tensor *of_widths_and_values(heed_tensor *const *in, void *user)
     return criterion_of(user, in[0], in[1]);
 }
 
-/* heed/np.h's own value, and derivatives by ln h. */
+/* Returns heed/np.h's own value and derivatives by ln h. */
 static heed__np_value own_value(const problem *p, const double *h)
 {
     heed__np_data data;
@@ -84,7 +84,7 @@ static void compare(problem *p, const double *h, int d)
 
 static const heed_np_criterion criteria[] = {HEED_NP_CV_LS, HEED_NP_AICC, HEED_NP_GCV};
 
-/* Degrees, and kernels whose windows have no key at their ends at this h. */
+/* All degrees, and kernels whose windows have no key exactly at their ends for this h. */
 START_TEST(one_column)
 {
     static const heed_nw_kernel kernels[] = {HEED_NW_GAUSSIAN, HEED_NW_EPANECHNIKOV, HEED_NW_TRIWEIGHT};
@@ -98,7 +98,7 @@ START_TEST(one_column)
 }
 END_TEST
 
-/* A product of Gaussians is that of the distance. */
+/* A product of Gaussians is the Gaussian of the distance. */
 START_TEST(three_columns)
 {
     problem p = {.criterion = criteria[_i], .options = {.degree = 1}};
@@ -111,7 +111,8 @@ START_TEST(three_columns)
 }
 END_TEST
 
-/* How the bandwidth that is found moves with a value of y: by the derivatives, and by a fit of other values. */
+/* The derivative of the optimal bandwidth by a value of y: computed from the derivatives, and by fitting changed
+ * values. */
 START_TEST(the_minimum_moves)
 {
     problem p = {.options = {.degree = 1}};

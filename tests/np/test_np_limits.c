@@ -1,10 +1,10 @@
-/* tests/np/test_np_limits.c - numbers that are lost to rounding or out of range are NaN, or come with a reason. */
+/* tests/np/test_np_limits.c - tests that numbers lost to rounding or out of range are NaN or reported with a reason. */
 
 #include "fit.h"
 
-/* -- Responses that do not vary ------------------------------------------------------------------------------------ */
+/* -- Constant responses -------------------------------------------------------------------------------------------- */
 
-/* 60 numbers that are equal, and some that only differ by their rounding. */
+/* Returns 60 equal numbers, or numbers that differ only by rounding. */
 static heed_tensor *constant(int i)
 {
     static const double values[] = {3, 1e6, 1.0 / 3, 0, -1e-9, 1e300, 5e-310};
@@ -17,7 +17,7 @@ static heed_tensor *constant(int i)
     return i == count + 1 ? heed_to_dtype(heed_add_scalar(heed_mul_scalar(x, 1e-8), 0.3), HEED_F32) : NULL;
 }
 
-/* At every degree, kernel and criterion R2 is undefined, and a column does nothing. */
+/* R2 is undefined for every degree, kernel and criterion, and a column has no effect. */
 START_TEST(constant_responses)
 {
     heed_manual_seed(5);
@@ -42,7 +42,7 @@ START_TEST(constant_responses)
 }
 END_TEST
 
-/* These vary, though by little of their size; the fit of a window over all rows explains nothing of them. */
+/* These responses vary, though little relative to their size; with a window over all rows, R2 is 0. */
 START_TEST(responses_that_vary_by_little)
 {
     heed_tensor *x = heed_linspace(HEED_F64, 0, 1, 60);
@@ -62,7 +62,7 @@ START_TEST(responses_that_vary_by_little)
 }
 END_TEST
 
-/* Rules and robust rounds do not take rounding for noise. */
+/* Rules and robust rounds do not mistake rounding errors for noise. */
 START_TEST(rounding_is_no_noise)
 {
     heed_tensor *x = heed_linspace(HEED_F64, 0, 1, 60), *y = heed_add_scalar(heed_mul_scalar(x, 0.3), 0.1);
@@ -80,8 +80,8 @@ START_TEST(rounding_is_no_noise)
 }
 END_TEST
 
-/* Nor for a spread of x, in searches and rules. Most rows are at 0.3, up to rounding; then the standard deviation
- * counts. */
+/* Searches and rules do not mistake rounding errors for a spread of x. Most rows are at 0.3, up to rounding; then the
+ * standard deviation counts. */
 START_TEST(rounding_is_no_spread)
 {
     heed_tensor *same = heed_full(HEED_F64, HEED_SHAPE(40), 0.3), *x;
@@ -109,7 +109,8 @@ END_TEST
 
 /* -- Degrees of freedom -------------------------------------------------------------------------------------------- */
 
-/* limits.py has the same sums in 200 digits. By sums along a line and over blocks, and with weights in another unit. */
+/* limits.py has the same sums in 200 digits. Computed by sums along a line and over blocks, and with weights in a
+ * different unit. */
 START_TEST(fits_through_nearly_all_rows)
 {
     static const struct {
@@ -135,7 +136,7 @@ START_TEST(fits_through_nearly_all_rows)
 }
 END_TEST
 
-/* Without degrees of freedom sigma and the bands are undefined. */
+/* Without degrees of freedom, sigma and the bands are undefined. */
 START_TEST(fits_through_all_rows)
 {
     heed_tensor *x = heed_arange(HEED_F64, 0, 10, 1), *y = heed_sin(x);
@@ -192,7 +193,7 @@ START_TEST(criteria_without_a_value)
 }
 END_TEST
 
-/* Squares of y overflow and vanish; everything else is as in other units. */
+/* Squares of y overflow and underflow; all other results scale with the unit. */
 START_TEST(squares_out_of_range)
 {
     heed_tensor *x = heed_arange(HEED_F64, 0, 10, 1), *y = heed_sin(x);
@@ -212,7 +213,7 @@ START_TEST(squares_out_of_range)
 }
 END_TEST
 
-/* Residuals near 0: a variance is not negative, even if its terms cancel. */
+/* Residuals near 0: a variance is never negative, even if its terms cancel. */
 START_TEST(variances_that_cancel)
 {
     heed_manual_seed(8);
@@ -239,7 +240,7 @@ START_TEST(variances_that_cancel)
 }
 END_TEST
 
-/* The mean of a window that ends at a row is a step there; its slope is 0 on both sides. */
+/* The mean in a window that ends at a row jumps there; its slope is 0 on both sides. */
 START_TEST(slopes_at_the_ends_of_windows)
 {
     heed_tensor *x = heed_arange(HEED_F64, 0, 6, 1);

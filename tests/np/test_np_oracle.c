@@ -1,5 +1,5 @@
-/* tests/np/test_np_oracle.c - heed/np.h against what R's lm, loess, lowess, locfit, sm and KernSmooth compute:
- * oracle.csv, made by oracle.R, which says where their definitions differ. */
+/* tests/np/test_np_oracle.c - tests heed/np.h against R's lm, loess, lowess, locfit, sm and KernSmooth. oracle.csv is
+ * made by oracle.R, which documents where the definitions differ. */
 
 #include <stdlib.h>
 
@@ -98,7 +98,7 @@ static double quantity_of(const heed_np *fit, const char *name, double query)
     return 0;
 }
 
-/* Each row of the file; all that differ are named. */
+/* Checks every row of the file and names all that differ. */
 START_TEST(numbers_of_r)
 {
     heed_io_csv *csv = heed_io_csv_read(HEED_SOURCE_DIR "/tests/np/oracle.csv", NULL);

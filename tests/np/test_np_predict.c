@@ -1,10 +1,11 @@
-/* tests/np/test_np_predict.c - heed_np_predict: standard errors, slopes and bands; and fits at their limits. */
+/* tests/np/test_np_predict.c - tests of heed_np_predict: standard errors, slopes and bands; and fits in limiting
+ * cases. */
 
 #include "fit.h"
 
 /* -- Predictions --------------------------------------------------------------------------------------------------- */
 
-/* Errors of one size: se^2 = sigma^2 sum l^2, with l by moving each value. */
+/* Errors of equal size: se^2 = sigma^2 sum l^2, where l is measured by changing every value. */
 START_TEST(standard_errors)
 {
     enum { ROWS = 15 };
@@ -48,8 +49,8 @@ START_TEST(standard_errors)
 }
 END_TEST
 
-/* A row that is nearly alone, with a share of more than 0.999, has the error that all others make there; one that is
- * alone, of which no other says anything, sigma. */
+/* A nearly isolated row, with a weight of more than 0.999 in its own fit, has the residual that the other rows give
+ * there; a fully isolated row has sigma. */
 START_TEST(standard_errors_of_lone_rows)
 {
     heed_tensor *x =
@@ -77,7 +78,7 @@ START_TEST(standard_errors_of_lone_rows)
 }
 END_TEST
 
-/* The polynomial one degree higher, with the errors of the fit. */
+/* The polynomial is one degree higher, with the errors of the fit. */
 START_TEST(bias_corrected)
 {
     heed_tensor *x, *y, *q = heed_linspace(HEED_F64, 5, 50, 7);
@@ -97,7 +98,7 @@ START_TEST(bias_corrected)
 }
 END_TEST
 
-/* The slopes of a polynomial are its own; those of the local constant the derivative of m. */
+/* The slopes are the local polynomial's; for the local constant, the derivative of m. */
 START_TEST(slopes_are_slopes)
 {
     heed_tensor *x = heed_linspace(HEED_F64, 0.0, 1.0, 30), *y = heed_add(heed_square(x), heed_mul_scalar(x, 3.0));
@@ -116,7 +117,8 @@ START_TEST(slopes_are_slopes)
 }
 END_TEST
 
-/* A simultaneous band is wider than a pointwise one, a prediction's by the error; same seed, same bits. */
+/* A simultaneous band is wider than a pointwise one, a prediction band is wider by the error; the same seed gives the
+ * same bits. */
 START_TEST(bands)
 {
     heed_tensor *x, *y, *q = heed_linspace(HEED_F64, 3, 55, 40);
@@ -143,7 +145,7 @@ END_TEST
 
 /* -- Limits -------------------------------------------------------------------------------------------------------- */
 
-/* x and y in other units give the same fit in those units; so does what lies far from 0. */
+/* Scaling x and y scales the fit, and data far from 0 give the same fit as near 0. */
 START_TEST(units_do_not_matter)
 {
     heed_tensor *x, *y;
@@ -157,7 +159,7 @@ START_TEST(units_do_not_matter)
     near(b / 1e150, a, 1e-6, "h of another unit");
     near(c, a, 1e-5, "h far from 0");
     near(heed_np_get_report(scaled).criterion / 1e-200, heed_np_get_report(plain).criterion, 1e-9, "CV.LS");
-    for (int sign = -1; sign < 2; sign += 2) { /* whose squares vanish or overflow */
+    for (int sign = -1; sign < 2; sign += 2) { /* whose squares underflow or overflow */
         const double unit = ldexp(1, 600 * sign);
         heed_np *other = fit_of(x, heed_mul_scalar(y, unit), &(heed_np_options){.degree = 1});
         heed_np_prediction p, want;
@@ -174,7 +176,8 @@ START_TEST(units_do_not_matter)
 }
 END_TEST
 
-/* The narrowest window has the row itself, the widest all: the polynomial of least squares. */
+/* The narrowest window contains only the row itself; the widest contains all rows, which gives the least-squares
+ * polynomial. */
 START_TEST(widths_to_their_ends)
 {
     heed_tensor *x = heed_linspace(HEED_F64, 0, 1, 12), *y = heed_square(x);

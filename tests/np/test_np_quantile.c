@@ -1,5 +1,5 @@
-/* tests/np/test_np_quantile.c - quantiles around a query: beside linear programs (quantiles.py), and what defines
- * them. */
+/* tests/np/test_np_quantile.c - tests quantiles around a query, against linear programs (quantiles.py) and by their
+ * definition. */
 
 #include "fit.h"
 
@@ -17,7 +17,7 @@ static heed_np *motorcycles(const heed_np_options *options)
     return fit_of(x, y, options);
 }
 
-/* Equal times are one key; each of its rows counts. */
+/* Equal times are one key; all of its rows count. */
 START_TEST(one_column)
 {
     static const double levels[] = {0.1, 0.5, 0.9};
@@ -50,8 +50,8 @@ START_TEST(two_columns)
 }
 END_TEST
 
-/* By degree 0 it is one of the y: a share `level` of the weight, and no more than that without it, lies below or
- * there. */
+/* For degree 0 the quantile is one of the y: rows at or below it have at least the share `level` of the weight, rows
+ * below it have at most that share. */
 START_TEST(constants)
 {
     heed_tensor *x, *y;
@@ -74,7 +74,7 @@ START_TEST(constants)
 }
 END_TEST
 
-/* Units, places far from 0 and the number of threads do not matter. */
+/* Units, a shift far from 0 and the number of threads do not matter. */
 static heed_tensor *in_units(double unit, double place)
 {
     heed_tensor *x, *y;
@@ -104,7 +104,7 @@ START_TEST(units_and_lines)
 }
 END_TEST
 
-/* Where the rows seen say too little for a plane: one row, rows of one x, two columns that are one. */
+/* The rows in the window do not determine a plane: one row, rows with the same x, two equal columns. */
 START_TEST(few_rows)
 {
     heed_tensor *x = HEED_TENSOR(HEED_F64, HEED_SHAPE(5), 0, 1, 1, 1, 5),

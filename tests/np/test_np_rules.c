@@ -1,4 +1,4 @@
-/* tests/np/test_np_rules.c - bandwidths without a search: what oracle.csv does not say of them. */
+/* tests/np/test_np_rules.c - tests bandwidths without a search, as far as oracle.csv does not cover them. */
 
 #include "fit.h"
 
@@ -15,7 +15,7 @@ static void load_mcycle(heed_tensor **x, heed_tensor **y)
     load(HEED_SOURCE_DIR "/examples/data/mcycle.csv", "times", "accel", x, y);
 }
 
-/* What is reported is CV.LS at the bandwidth, and no search. */
+/* The report has CV.LS at the bandwidth and no search. */
 START_TEST(the_report)
 {
     heed_tensor *x, *y;
@@ -32,7 +32,7 @@ START_TEST(the_report)
 }
 END_TEST
 
-/* Of x in another unit the bandwidth is in that unit; of y in another it is the same. */
+/* The bandwidth scales with the unit of x and does not depend on the unit of y. */
 START_TEST(units)
 {
     heed_tensor *x, *y;
@@ -46,7 +46,7 @@ START_TEST(units)
 }
 END_TEST
 
-/* h of the Epanechnikov is the Gaussian's times the ratio of their canonical bandwidths, 15^(1/5) and (1 / (4
+/* h for the Epanechnikov kernel is the Gaussian's times the ratio of the canonical bandwidths, 15^(1/5) and (1 / (4
  * pi))^(1/10). */
 START_TEST(another_kernel)
 {
@@ -60,7 +60,7 @@ START_TEST(another_kernel)
 }
 END_TEST
 
-/* Of normal columns the constant is Scott's; labels have 0; a density takes the same. */
+/* For normal columns the constant is Scott's; label columns get 0; a density gets the same bandwidths. */
 START_TEST(columns_of_all_kinds)
 {
     enum { N = 41 };

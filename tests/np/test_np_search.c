@@ -1,4 +1,4 @@
-/* tests/np/test_np_search.c - searches for bandwidths, against all bandwidths of a grid. */
+/* tests/np/test_np_search.c - tests bandwidth searches against all bandwidths of a grid. */
 
 #include <inttypes.h>
 
@@ -7,7 +7,7 @@
 
 enum { GRID = 200 };
 
-/* The least of the criterion between a thousandth of the range of x and a hundred times it. */
+/* Returns the least criterion between a thousandth of the range of x and a hundred times the range. */
 static double least_of_grid(heed_tensor *x, heed_tensor *y, heed_np_options options)
 {
     const double range = heed_item(heed_max(x)) - heed_item(heed_min(x));
@@ -22,7 +22,8 @@ static double least_of_grid(heed_tensor *x, heed_tensor *y, heed_np_options opti
     return least;
 }
 
-/* Samples with minima far from the rule of thumb, narrower and wider, which the first start alone misses. */
+/* Samples with minima far from the rule of thumb, narrower and wider, which a search from the first start alone
+ * misses. */
 START_TEST(no_bandwidth_is_better)
 {
     static const int seeds[] = {1, 37, 41, 118, 199, 253, 307, 336};
@@ -41,8 +42,8 @@ START_TEST(no_bandwidth_is_better)
 }
 END_TEST
 
-/* The least values of a grid of 200 bandwidths per column, refined; bench/np_minima.c finds them and prints the
- * misses. */
+/* The expected values are the least of a grid of 200 bandwidths per column, refined; bench/np_minima.c computes them
+ * and prints the searches that miss them. */
 START_TEST(no_bandwidths_of_any_kernel_are_better)
 {
     static const struct {
@@ -64,7 +65,7 @@ START_TEST(no_bandwidths_of_any_kernel_are_better)
 }
 END_TEST
 
-/* The widest start lies where the criterion is nearly flat, and bends the other way. */
+/* At the widest start the criterion is nearly flat and concave. */
 START_TEST(wide_starts_come_to_an_end)
 {
     static const int64_t rows[] = {40, 300, 1000};

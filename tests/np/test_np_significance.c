@@ -1,10 +1,11 @@
-/* tests/np/test_np_significance.c - columns that matter and columns that do not. */
+/* tests/np/test_np_significance.c - tests the significance of columns that have an effect and of columns that do
+ * not. */
 
 #include "fit.h"
 
 enum { ROWS = 60, SAMPLES = 400, NUMBERS = 0, LABELS = 1, GRADES = 2 };
 
-/* y of the first of two columns only, and of noise; the second is numbers, labels or grades. */
+/* y depends only on the first of two columns, plus noise; the second is continuous, unordered or ordered. */
 static heed_np *sample(int kind, double effect, int degree)
 {
     heed_tensor *x = heed_rand(HEED_F64, HEED_SHAPE(ROWS)), *z = heed_rand(HEED_F64, HEED_SHAPE(ROWS));
@@ -18,7 +19,7 @@ static heed_np *sample(int kind, double effect, int degree)
     return fit_of(heed_stack(HEED_TENSORS(x, z), 1), y, &options);
 }
 
-/* The share of samples whose p-value is at most 0.05. */
+/* Returns the share of samples whose p-value is at most 0.05. */
 static double share_refused(int kind, double effect, int degree, int samples)
 {
     int refused = 0;
@@ -33,7 +34,7 @@ static double share_refused(int kind, double effect, int degree, int samples)
     return (double)refused / samples;
 }
 
-/* Of samples in which the column does nothing, 5 % are refused: the deviation of the share is 1.1 %. */
+/* In samples where the column has no effect, 5 % of the tests reject; the standard deviation of this share is 1.1 %. */
 static void check_level(int kind, int degree)
 {
     heed_manual_seed((uint64_t)(3 * degree + kind));
@@ -50,7 +51,7 @@ START_TEST(level_and_power)
 }
 END_TEST
 
-/* No draw does as much as the times of an accident do; the same p by three threads as by one. */
+/* No draw has as large an effect as time in the motorcycle accidents; p is the same for three threads as for one. */
 START_TEST(of_data)
 {
     heed_tensor *x, *y;

@@ -1,4 +1,5 @@
-/* tests/np/test_np_sums.c - fast sums against a fit around each query: windows, the fast Gauss transform, blocks. */
+/* tests/np/test_np_sums.c - tests fast sums against a fit around every query: windows, the fast Gauss transform,
+ * blocks. */
 
 #include <float.h>
 #include <math.h>
@@ -6,7 +7,7 @@
 #include "check_heed.h"
 #include "np/sorted_sums.h"
 
-/* Numbers in 0 .. 1, the same in each run. */
+/* The state of a generator of numbers in 0 .. 1, the same in every run. */
 static uint64_t state;
 
 static double draw(void)
@@ -23,8 +24,8 @@ static int draw_below(int n)
 typedef bool fit_fn(const heed__np_smoother *s, const double *x, int64_t n, const heed__np_requested *requested,
                     const heed__np_locals *out);
 
-/* The largest difference of m and H_ii, their derivatives and the variance, as parts of what they are at most. Returns
- * how many queries the sums left. */
+/* Writes the largest differences of m, H_ii, their derivatives and the variance, relative to their largest values.
+ * Returns the number of queries that the sums did not compute. */
 static int compare(const heed__np_smoother *s, fit_fn *fast, const double *x, int64_t n, double *worst)
 {
     const heed__np_data *data = s->data;
@@ -51,9 +52,10 @@ static int compare(const heed__np_smoother *s, fit_fn *fast, const double *x, in
         }
         const double size = exact->own, total = fmax(exact->variance, DBL_MIN);
         *worst = fmax(*worst, fabs(got->mean - exact->mean) / fmax(1, fabs(exact->mean)));
-        *worst = fmax(*worst, x ? 0 : fabs(got->own - exact->own) / size); /* that of a key */
+        *worst = fmax(*worst, x ? 0 : fabs(got->own - exact->own) / size); /* only for keys */
         *worst = fmax(*worst, fabs(got->variance - exact->variance) / total);
-        const double reach = fmin(s->h[0], data->range[0]), bend = reach * reach; /* of 1, a curve moves m so */
+        const double reach = fmin(s->h[0], data->range[0]), bend = reach * reach; /* a curvature of 1 changes m by this
+                                                                                   * much */
         *worst = fmax(*worst,
                       s->degree < 2 ? 0 : bend * fabs(got->curve - exact->curve) / fmax(1, bend * fabs(exact->curve)));
         for (int c = 0; c < data->columns; c++) {
@@ -76,7 +78,7 @@ static void read_rows(heed__np_data *data, heed_tensor *x, const heed_np_options
 
 /* -- One column ---------------------------------------------------------------------------------------------------- */
 
-/* Even; normal; with far outliers; whole numbers, many of them equal; far from 0. */
+/* Returns x: uniform; normal; with far outliers; whole numbers, many of them equal; far from 0. */
 static heed_tensor *some_line(int kind, int64_t n)
 {
     const heed_shape shape = HEED_SHAPE(n);
@@ -95,7 +97,7 @@ static heed_tensor *some_line(int kind, int64_t n)
     }
 }
 
-/* What rounding leaves: a cubic loses some digits at the ends of the keys, and more in its derivatives. */
+/* Bounds on rounding errors: a cubic loses some digits at the ends of the keys, and more in its derivatives. */
 static const double tolerances[] = {4e-13, 1e-11, 2e-9, 1e-8};
 
 START_TEST(sums_along_a_line)
@@ -123,7 +125,7 @@ START_TEST(sums_along_a_line)
 }
 END_TEST
 
-/* Queries that are no keys, in no order, some of them far away. */
+/* Queries that are not keys, unordered, some of them far away. */
 START_TEST(sums_at_other_queries)
 {
     heed__np_data data;

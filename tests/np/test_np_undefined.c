@@ -1,5 +1,5 @@
-/* tests/np/test_np_undefined.c - queries without any row in their window, and slopes that rows do not determine:
- * NaN. */
+/* tests/np/test_np_undefined.c - tests that the result is NaN for queries without a row in their window and for slopes
+ * that the rows do not determine. */
 
 #include "fit.h"
 
@@ -7,7 +7,7 @@
 
 enum { QUERIES = 5 };
 
-/* x in 0 .. 3 and 7 .. 10, of `rows` rows; two columns of them if asked for; y near 100. */
+/* Makes x in 0 .. 3 and 7 .. 10 with `rows` rows, in one or two columns, and y near 100. */
 static void gap(int64_t rows, int columns, heed_tensor **x, heed_tensor **y)
 {
     heed_tensor *low = heed_linspace(HEED_F64, 0, 3, rows / 2), *high = heed_linspace(HEED_F64, 7, 10, rows / 2);
@@ -17,7 +17,7 @@ static void gap(int64_t rows, int columns, heed_tensor **x, heed_tensor **y)
         *x = heed_stack(HEED_TENSORS(*x, heed_cos(heed_mul_scalar(*x, 40))), 1);
 }
 
-/* Of the first column 5, 1, 4.4, -2, 9; of the second 0. */
+/* Returns 5, 1, 4.4, -2, 9 in the first column and 0 in the second. */
 static heed_tensor *queries(int columns)
 {
     heed_tensor *q = HEED_TENSOR(HEED_F64, HEED_SHAPE(QUERIES), 5, 1, 4.4, -2, 9);
@@ -79,7 +79,7 @@ static void check_regression(int64_t rows, int columns, heed_nw_kernel kernel, i
     heed_scope_end(scope);
 }
 
-/* By fits around each query, sums along a line, and sums over blocks. */
+/* By fits around every query, by sums along a line, and by sums over blocks. */
 START_TEST(regressions_without_rows)
 {
     for (int kernel = FIRST_COMPACT; kernel < HEED_NW_CONSTANT; kernel++)
@@ -92,7 +92,7 @@ START_TEST(regressions_without_rows)
 }
 END_TEST
 
-/* A density is 0 there, which is an answer, and classes have no label. */
+/* A density is 0 there, which is a valid value; classes have no label. */
 START_TEST(densities_and_classes_without_rows)
 {
     heed_tensor *x, *y, *q = queries(1), *p;
@@ -115,8 +115,8 @@ START_TEST(densities_and_classes_without_rows)
 }
 END_TEST
 
-/* One row does not determine a line's slope, nor rows on a line a plane's, but a column of one value leaves the
- * other's. */
+/* One row does not determine the slope of a line, and rows on a line do not determine a plane's slopes; but a constant
+ * column leaves the other column's slope determined. */
 START_TEST(slopes_that_rows_do_not_determine)
 {
     heed_tensor *x = HEED_TENSOR(HEED_F64, HEED_SHAPE(4), 0, 1, 1.5, 9), *y = heed_square(x);
@@ -143,7 +143,7 @@ START_TEST(slopes_that_rows_do_not_determine)
 }
 END_TEST
 
-/* A robust round takes all weight from a row whose window has no other row in it for the next fit. */
+/* A robust round sets the weight of a row to 0, and if its window has no other row, the next fit has no value there. */
 START_TEST(a_row_without_weight_has_no_fit)
 {
     heed_tensor *x = heed_linspace(HEED_F64, 0, 1, 21), *y = heed_clone(x);
@@ -166,7 +166,8 @@ START_TEST(a_row_without_weight_has_no_fit)
 }
 END_TEST
 
-/* Without its own effect a column may leave rows without a window, which have no fit to draw around. */
+/* With its effect removed, a column may leave rows without neighbours in the window; then there is no fit to draw
+ * around. */
 START_TEST(significance_without_rows) /* x_j within 2 of 10.2564 are 8.72 .. 11.79, and x_i within 2 of these 13 rows */
 {
     heed_tensor *x = heed_linspace(HEED_F64, 0, 20, 40), *other = heed_mul_scalar(x, 2);

@@ -1,5 +1,5 @@
-/* tests/np/test_np_weights.c - a row of weight 0 is as if absent and a row of weight 2 as if there twice, for fits of
- * all kinds, and shares and medians of weighted rows against NumPy (limits.py). */
+/* tests/np/test_np_weights.c - tests that a row of weight 0 counts as missing and a row of weight 2 as two rows, for
+ * fits of all kinds; also shares and medians of weighted rows against NumPy (limits.py). */
 
 #include "fit.h"
 
@@ -10,7 +10,7 @@ enum { N = 24, QUERIES = 5, ABSENT = 7, DEGREES = 4, MOST_COLUMNS = 3 };
 typedef enum kind { REGRESSION, DENSITY, CLASSES, KINDS } kind;
 
 typedef struct rows {
-    heed_tensor *x, *y, *w; /* w NULL: without */
+    heed_tensor *x, *y, *w; /* w is NULL if unweighted */
 } rows;
 
 static heed_np *fit_rows(kind what, const rows *r, const heed_np_options *options)
@@ -22,9 +22,9 @@ static heed_np *fit_rows(kind what, const rows *r, const heed_np_options *option
     return what == DENSITY ? heed_np_fit_density(r->x, &o) : heed_np_fit_classes(r->x, heed_round(r->y), &o);
 }
 
-/* -- Numbers of a fit ---------------------------------------------------------------------------------------------- */
+/* -- Results of a fit ---------------------------------------------------------------------------------------------- */
 
-/* Everything that heed/np.h reports about a fit, in one list. */
+/* All numbers that heed/np.h reports about a fit, in one list. */
 typedef struct numbers {
     int count;
     double at[8192];
@@ -44,7 +44,7 @@ static void add_all(numbers *n, heed_tensor *t)
         add(n, at(flat, i));
 }
 
-/* Numbers that are the same for a row of weight 2 and for two rows. */
+/* Adds numbers that are equal for a row of weight 2 and for two rows. */
 static void add_curve(numbers *n, kind what, const heed_np *fit, heed_tensor *q, int degree)
 {
     if (what == CLASSES) {
@@ -82,7 +82,7 @@ static void add_predictions(numbers *n, const heed_np *fit, heed_tensor *q, bool
     }
 }
 
-/* All other numbers. `present` lists the rows with a weight. */
+/* Adds all other numbers. `present` lists the rows with a weight. */
 static void add_rest(numbers *n, kind what, const heed_np *fit, heed_tensor *q, heed_tensor *present)
 {
     const heed_np_report r = heed_np_get_report(fit);
@@ -124,7 +124,7 @@ static void compare(const numbers *got, const numbers *want, double tolerance, c
 
 /* -- Rows ---------------------------------------------------------------------------------------------------------- */
 
-/* The first column is continuous, the second unordered, the third ordered; x of one column is (n). */
+/* The first column is continuous, the second unordered, the third ordered; x with one column is (n). */
 static const heed_np_column kinds[MOST_COLUMNS] = {HEED_NP_CONTINUOUS, HEED_NP_UNORDERED, HEED_NP_ORDERED};
 
 static heed_tensor *some_x(int64_t n, int columns)
@@ -142,7 +142,7 @@ static heed_tensor *some_y(heed_tensor *x)
     return heed_add(heed_sin(heed_mul_scalar(first, 2)), heed_rand(HEED_F64, HEED_SHAPE(n)));
 }
 
-/* Which rows remain if those of weight 0 are left out, and how often each. */
+/* Lists the rows without those of weight 0, repeated according to their weights. */
 static heed_tensor *repeated(const int *times)
 {
     int64_t list[4 * (N + ABSENT)], n = 0;
@@ -160,7 +160,7 @@ static heed_tensor *as_weights(const int *times)
     return heed_from_values(HEED_F64, HEED_SHAPE(N + ABSENT), w, N + ABSENT);
 }
 
-/* Rows of weight 0 between the others, with values and labels that no other row has. */
+/* Rows of weight 0 are placed between the others, with values and labels that no other row has. */
 static rows rows_with_absent(kind what, int columns, int *times)
 {
     rows r = {.x = some_x(N + ABSENT, columns)};
@@ -205,7 +205,7 @@ static void check_absent(kind what, int columns, const heed_np_options *o, const
     ck_assert_int_eq(heed_np_get_report(with).weighted, heed_dim(kept.x, 0));
     heed_np_free(with);
     heed_np_free(without);
-    heed_error_clear(); /* a test of significance may have refused both alike */
+    heed_error_clear(); /* a significance test may have failed for both fits */
     heed_scope_end(scope);
 }
 
@@ -281,7 +281,7 @@ START_TEST(repeated_rows_of_given_bandwidths)
 }
 END_TEST
 
-/* Bandwidths by each criterion and rule. */
+/* Bandwidths found by every criterion and rule. */
 START_TEST(absent_rows_of_found_bandwidths)
 {
     for (int criterion = 0; criterion <= HEED_NP_PLUG_IN; criterion++)
@@ -306,9 +306,9 @@ START_TEST(absent_rows_of_found_bandwidths)
 }
 END_TEST
 
-/* -- Numbers of NumPy ---------------------------------------------------------------------------------------------- */
+/* -- Numbers from NumPy -------------------------------------------------------------------------------------------- */
 
-/* The median of the residuals is that of the five rows with a weight. */
+/* The median of the residuals is taken over the five rows with a weight. */
 START_TEST(robust_medians)
 {
     heed_tensor *x = HEED_TENSOR(HEED_F64, HEED_SHAPE(7), 0, 1, 2, 3, 4, 2, 3),
@@ -323,7 +323,7 @@ START_TEST(robust_medians)
 }
 END_TEST
 
-/* 4 of 7 rows, in weights of any size. The share of weights without a common unit is not rounded. */
+/* 4 of 7 rows, with weights of any scale. Shares of weights without a common unit are not rounded. */
 START_TEST(shares_of_weights)
 {
     heed_tensor *x = heed_arange(HEED_F64, 0, 5, 1), *y = heed_square(x);
@@ -335,7 +335,7 @@ START_TEST(shares_of_weights)
         near(at(heed_np_fitted(fit), 3), 6.02135969839895, 1e-12, "m(3)");
         heed_np_free(fit);
     }
-    o.weights = heed_exp(heed_mul_scalar(y, 1 / 31.7)); /* 4.12 of 6.15 within 1 of 3, 5.15 within 2 */
+    o.weights = heed_exp(heed_mul_scalar(y, 1 / 31.7)); /* 4.12 of 6.15 within distance 1 of 3, 5.15 within 2 */
     o.nearest = 0.75;
     heed_np *fit = fit_of(x, y, &o);
     near(at(heed_np_fitted(fit), 3), 8.43013750838112, 1e-12, "m(3) of real weights");

@@ -1,5 +1,5 @@
-/* tests/optim/schedules.h - an optimizer with two rates, and schedules of one rule: what the tests of schedules
- * share. */
+/* tests/optim/schedules.h - an optimizer with two rates, and schedules with one rule each, for the tests of
+ * schedules. */
 #ifndef SCHEDULES_H
 #define SCHEDULES_H
 
@@ -12,7 +12,7 @@ static inline heed_tensor *leaf(void)
     return heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(1)), true);
 }
 
-/* Two groups, of schedule_rates. */
+/* Makes two groups with the rates schedule_rates. */
 static inline heed_optimizer *make_optimizer(void)
 {
     heed_tensor *p = leaf(), *q = leaf();

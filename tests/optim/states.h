@@ -1,10 +1,10 @@
-/* tests/optim/states.h - states of optimizers that do not fit: what their tests share. */
+/* tests/optim/states.h - optimizer states that do not fit, for the optimizers' tests. */
 #ifndef STATES_H
 #define STATES_H
 
 #include "check_heed.h"
 
-/* With `value` under a name the state is refused, as `text` says. */
+/* Checks that the state with `value` under this name is refused with the message `text`. */
 static inline void check_refused(heed_optimizer *o, heed_dict *state, const char *name, heed_tensor *value,
                                  const char *text)
 {

@@ -1,4 +1,4 @@
-/* tests/optim/test_adam.c - Adam and AdamW follow PyTorch's rules (tests/reference/adam_reference.py). */
+/* tests/optim/test_adam.c - tests Adam and AdamW against PyTorch's rules (tests/reference/adam_reference.py). */
 
 #include "check_heed.h"
 
@@ -65,7 +65,7 @@ START_TEST(follows_pytorch)
 }
 END_TEST
 
-/* However the loops are cut into vectors and a remainder, and whatever the options, equal elements stay equal. */
+/* Equal elements stay equal in vectors and in the remainder of a loop, with all options. */
 static void check_places(heed_dtype dtype, const heed_optim_adam_options *options)
 {
     enum { SIZE = 37 };
@@ -132,7 +132,7 @@ START_TEST(nan_is_not_lost)
 }
 END_TEST
 
-/* With the first step of size lr whatever the gradient: m / sqrt(v) is then its sign. */
+/* The first step has size lr for any gradient, since m / sqrt(v) is then its sign. */
 START_TEST(takes_gradients_of_any_layout)
 {
     heed_tensor *p = heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(2, 3)), true);
@@ -143,7 +143,8 @@ START_TEST(takes_gradients_of_any_layout)
         ck_assert_near(heed_get(p, HEED_INDEX(i / 3, i % 3)), 0.75, 1e-8);
     heed_optimizer_free(adam);
 
-    /* A gradient in the parameter's own memory, one element further on: all of it is read before p is written. */
+    /* The gradient lies in the parameter's own memory, shifted by one element: all of it is read before p is
+     * written. */
     heed_tensor *both = heed_from_values(HEED_F64, HEED_SHAPE(4), (const double[]){1, 2, -3, 5}, 4);
     p = heed_set_requires_grad(heed_detach(heed_slice(both, 0, 1, HEED_END, 1)), true);
     adam = make(false, &p, 1, &(heed_optim_adam_options){.lr = 4.0});
@@ -230,8 +231,8 @@ END_TEST
 
 /* -- Out of memory ------------------------------------------------------------------------------------------------- */
 
-/* Two steps, of which allocation `fail_at` of the second fails; it must change nothing, then succeed as if it had been
- * the first try. False when there were not that many allocations. */
+/* Makes two steps; allocation `fail_at` of the second one fails, must change nothing, and a repeated step then gives
+ * the same result as without the failure. Returns false if there were fewer allocations. */
 static bool second_step_failing(long fail_at, double *value)
 {
     heed_tensor *list[] = {start(HEED_F64), start(HEED_F64)};

@@ -1,5 +1,5 @@
-/* tests/optim/test_average.c - averages of a module follow PyTorch's (tests/reference/average_reference.py), are
- * swapped in and out, and go on from a checkpoint. */
+/* tests/optim/test_average.c - tests averages of a module against PyTorch's (tests/reference/average_reference.py),
+ * swapping them in and out, and resuming from a checkpoint. */
 
 #include "check_heed.h"
 
@@ -25,7 +25,7 @@ static net *new_net(heed_dtype dtype)
     return m;
 }
 
-/* What a step of training makes of it: w = sin(start + t), and the buffers are t. */
+/* Simulates a step of training: w = sin(start + t), and the buffers are t. */
 static void train(net *m, int t)
 {
     heed_scope *scope = heed_no_grad_begin();
@@ -69,7 +69,7 @@ START_TEST(follows_pytorch)
 }
 END_TEST
 
-/* Averages of what does not change are its bits, however many, and wherever they began. */
+/* The average of unchanging values has their bits, after any number of updates and from any start. */
 START_TEST(what_does_not_change)
 {
     net *m = new_net(HEED_F32);
@@ -94,7 +94,7 @@ START_TEST(swapped_in_and_out)
 {
     net *m = new_net(HEED_F64);
     heed_average *average = heed_average_new(&m->base, NULL);
-    heed_average_swap(average); /* copies of the start, as yet */
+    heed_average_swap(average); /* the averages are still copies of the start */
     ck_assert_double_eq(first(m->w), average_start[0]);
     heed_average_swap(average);
     for (int t = 1; t <= 2; t++) {
@@ -104,7 +104,7 @@ START_TEST(swapped_in_and_out)
     const double trained = first(m->w);
     ck_assert_int_eq(heed_average_swap(average), HEED_OK);
     ck_assert_near(first(m->w), (sin(2.5) + sin(3.5)) / 2.0, 1e-15);
-    ck_assert_double_eq(first(m->running), 2.0); /* the module's own */
+    ck_assert_double_eq(first(m->running), 2.0); /* the module's own buffer */
     ck_assert_int_eq(heed_item_i64(m->count), 2);
     ck_assert_int_eq(heed_average_update(average), HEED_ERR_STATE);
     ck_assert_error(HEED_ERR_STATE, "average_update: the module holds the averages: call heed_average_swap first");
@@ -118,7 +118,7 @@ START_TEST(swapped_in_and_out)
 }
 END_TEST
 
-/* More than one block of bytes, and a rest. */
+/* More than one block of bytes, and a remainder. */
 START_TEST(a_large_parameter)
 {
     enum { SIZE = 3001 };
@@ -138,7 +138,7 @@ START_TEST(a_large_parameter)
 }
 END_TEST
 
-/* What backward was to use is not what it would find. */
+/* Backward detects that the values it saved have changed. */
 START_TEST(backward_sees_the_swap)
 {
     net *m = new_net(HEED_F64);
@@ -162,7 +162,7 @@ START_TEST(buffers)
     }
     heed_average_swap(average);
     ck_assert_double_eq(first(m->running), 2.5);
-    ck_assert_int_eq(heed_item_i64(m->count), 4); /* of another dtype: left alone */
+    ck_assert_int_eq(heed_item_i64(m->count), 4); /* integer buffers are not averaged */
     heed_average_free(average);
     heed_module_free(&m->base);
 }
@@ -181,7 +181,7 @@ START_TEST(what_is_in_its_state)
     for (int i = 0; i < 4; i++)
         ck_assert_str_eq(heed_dict_name(state, i), names[i]);
     ck_assert_int_eq(heed_item_i64(heed_dict_get(state, "n_averaged")), 1);
-    heed_average_update(average); /* it has the tensors themselves */
+    heed_average_update(average); /* the state shares its tensors */
     ck_assert_int_eq(heed_item_i64(heed_dict_get(state, "n_averaged")), 2);
     heed_mutable_i64(heed_dict_get(state, "n_averaged"))[0] = -7;
     ck_assert_int_eq(heed_average_update(average), HEED_ERR_STATE);
@@ -253,7 +253,7 @@ START_TEST(misuse)
 }
 END_TEST
 
-/* The averages outlive their module. */
+/* The averages may outlive their module. */
 START_TEST(the_module_may_go_first)
 {
     net *m = new_net(HEED_F32);

@@ -1,4 +1,5 @@
-/* tests/optim/test_clip.c - clipping follows PyTorch (tests/reference/clip_reference.py), and what it must not do. */
+/* tests/optim/test_clip.c - tests clipping against PyTorch (tests/reference/clip_reference.py), and that it changes
+ * nothing else. */
 
 #include "check_heed.h"
 
@@ -7,7 +8,7 @@
 #include "fail_alloc.h"
 #include "reference/clip_reference.h"
 
-/* Three parameters of 11, 2 x 3 and 1 elements with the gradients of clip_grads, the second one strided. */
+/* Makes three parameters of 11, 2 x 3 and 1 elements with the gradients of clip_grads, the second one strided. */
 static void make(heed_tensor **list, heed_dtype dtype)
 {
     const heed_shape shapes[] = {HEED_SHAPE(11), HEED_SHAPE(2, 3), HEED_SCALAR};
@@ -64,7 +65,7 @@ START_TEST(follows_pytorch)
 }
 END_TEST
 
-/* -- What is clipped ----------------------------------------------------------------------------------------------- */
+/* -- Which gradients are clipped ----------------------------------------------------------------------------------- */
 
 START_TEST(of_a_module_takes_tied_parameters_once)
 {
@@ -78,7 +79,7 @@ START_TEST(of_a_module_takes_tied_parameters_once)
     heed_set_grad(w, heed_full(HEED_F64, HEED_SHAPE(1), 3.0));
     heed_set_grad(b, heed_full(HEED_F64, HEED_SHAPE(1), 100.0));
     heed_set_grad(v, heed_full(HEED_F32, HEED_SHAPE(1), 4.0));
-    heed_set_requires_grad(v, false); /* it has its gradient all the same */
+    heed_set_requires_grad(v, false); /* it still has its gradient */
     double norm;
     ck_assert_int_eq(heed_optim_clip_grad_norm_(top, 2.5, &norm), HEED_OK);
     ck_assert_double_eq(norm, 5.0);
@@ -111,8 +112,8 @@ START_TEST(nothing_to_clip)
 }
 END_TEST
 
-/* A gradient that two parameters have is scaled once for each; one that is a window into a parameter leaves it
- * alone. */
+/* A gradient shared by two parameters is scaled once per parameter; clipping a gradient that is a view into a parameter
+ * does not change the parameter. */
 START_TEST(shared_gradients)
 {
     heed_tensor *g = heed_full(HEED_F64, HEED_SHAPE(2), 4.0);
@@ -206,7 +207,7 @@ START_TEST(a_norm_that_is_not_finite)
 }
 END_TEST
 
-/* The path is the parameter's own, of the first one that is not finite. */
+/* The message has the path of the first parameter whose gradient is not finite. */
 START_TEST(a_parameter_that_is_not_finite_is_named)
 {
     heed_module *top = heed_module_new("top", sizeof *top), *below = heed_module_new("below", sizeof *below);
@@ -241,7 +242,7 @@ START_TEST(norms_of_the_whole_range)
 }
 END_TEST
 
-/* The factor, 1e-42, has no more than 10 bits in f32. */
+/* The factor, 1e-42, would have at most 10 bits in f32. */
 START_TEST(a_factor_below_f32)
 {
     heed_tensor *p = heed_set_requires_grad(heed_zeros(HEED_F32, HEED_SHAPE(2)), true);
@@ -302,7 +303,7 @@ END_TEST
 
 /* -- Out of memory ------------------------------------------------------------------------------------------------- */
 
-/* Either all gradients are clipped or none. */
+/* Clips both gradients or neither. */
 static bool clip_both(double *value)
 {
     heed_tensor *list[2], *grads[2];

@@ -1,4 +1,4 @@
-/* tests/optim/test_closure.c - where the gradients of a step come from: a closure, or several parts of a batch. */
+/* tests/optim/test_closure.c - tests the sources of a step's gradients: a closure, or several microbatches. */
 
 #include "check_heed.h"
 
@@ -53,7 +53,7 @@ START_TEST(a_failing_closure)
 }
 END_TEST
 
-/* What a closure may not do to the optimizer whose step it is part of. */
+/* Calls that a closure must not make on the optimizer that is running it. */
 typedef struct attempt {
     heed_optimizer *o;
     heed_tensor *p;
@@ -104,7 +104,7 @@ static void check_refused(attempt *a, heed_closure closure, const char *message)
     ck_assert_double_eq(heed_get(a->p, HEED_INDEX(0)), -1.0);
 }
 
-/* The optimizer is then as it was. */
+/* The optimizer must be unchanged afterwards. */
 static void check_guarded(heed_optimizer *o, heed_tensor *p)
 {
     attempt a = {o, p, heed_optimizer_state(o)};
@@ -132,7 +132,7 @@ START_TEST(may_not_touch_the_optimizer)
 }
 END_TEST
 
-/* It records, whatever the caller does. */
+/* A closure records, even if the caller does not. */
 START_TEST(recording)
 {
     heed_tensor *p = leaf();
@@ -146,7 +146,8 @@ START_TEST(recording)
 }
 END_TEST
 
-/* A batch in parts, each loss of which is multiplied by its share of the samples, makes the step of the whole. */
+/* A batch in several parts, with every loss multiplied by its share of the samples, gives the step of the whole
+ * batch. */
 START_TEST(gradients_add_up)
 {
     static const int64_t cut[] = {0, 3, 4, 12};

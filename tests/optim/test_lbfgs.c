@@ -1,11 +1,11 @@
-/* tests/optim/test_lbfgs.c - L-BFGS takes PyTorch's steps (tests/reference/lbfgs_reference.py), and none where it
- * fails. */
+/* tests/optim/test_lbfgs.c - tests that L-BFGS takes PyTorch's steps (tests/reference/lbfgs_reference.py), and makes no
+ * change if a step fails. */
 
 #include "fail_alloc.h"
 #include "reference/lbfgs_reference.h"
 #include "states.h"
 
-/* A loss of p (2) and q (3), which may fail at a certain evaluation. */
+/* A loss of p (2) and q (3), which may fail at a chosen evaluation. */
 typedef struct problem {
     enum lbfgs_problem which;
     heed_tensor *p, *q;
@@ -91,7 +91,7 @@ START_TEST(follows_pytorch)
 {
     for (size_t i = 0; i < sizeof lbfgs_cases / sizeof lbfgs_cases[0]; i++) {
         const struct lbfgs_case *expected = &lbfgs_cases[i];
-        const double rounding = 1e-9 * fmax(1.0, expected->options.lr); /* it grows with the steps that are tried */
+        const double rounding = 1e-9 * fmax(1.0, expected->options.lr); /* grows with the size of the tried steps */
         problem of = start(expected->problem, HEED_F64);
         heed_optimizer *o = make(&of, &expected->options);
         for (int t = 0; t < LBFGS_STEPS; t++) {
@@ -108,7 +108,7 @@ START_TEST(follows_pytorch)
 }
 END_TEST
 
-/* Parameters of both dtypes, which are computed with in f64. */
+/* Parameters of both dtypes; the computation is in f64. */
 START_TEST(single_precision)
 {
     problem of = start(QUADRATIC, HEED_F32);
@@ -122,7 +122,7 @@ START_TEST(single_precision)
 }
 END_TEST
 
-/* A net by its module, while the caller does not record; the rate in force is the schedule's. */
+/* A net given as a module, while the caller does not record; the rate comes from the schedule. */
 START_TEST(a_module)
 {
     heed_manual_seed(1);
@@ -147,7 +147,7 @@ END_TEST
 
 /* -- State --------------------------------------------------------------------------------------------------------- */
 
-/* Saved after any step and loaded into another, which has done others, it goes on with the same bits. */
+/* A state saved after any step and loaded into a different, already used optimizer continues with the same bits. */
 START_TEST(goes_on_from_its_state)
 {
     static const heed_optim_lbfgs_options options = {.max_iter = 3, .history_size = 4};
@@ -190,7 +190,7 @@ START_TEST(states_that_do_not_fit)
     check_refused(o, state, "0.func_evals", heed_full(HEED_I64, HEED_SCALAR, -3), "0.func_evals is -3");
     check_refused(o, state, "0.t", heed_full(HEED_F64, HEED_SCALAR, (double)NAN), "0.t is not finite");
     check_refused(o, state, "0.d", heed_zeros(HEED_F64, HEED_SHAPE(4)), "0.d is f64 (4): must be f64 (5)");
-    heed_dict_set(state, "0.old_dirs.2", heed_zeros(HEED_F64, HEED_SHAPE(5))); /* it remembers two */
+    heed_dict_set(state, "0.old_dirs.2", heed_zeros(HEED_F64, HEED_SHAPE(5))); /* its history has two entries */
     ck_assert_int_eq(heed_optimizer_load_state(o, state, NULL), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "1 unexpected: 0.old_dirs.2");
     heed_dict_free(state);
@@ -218,8 +218,8 @@ static heed_tensor *return_leaf(void)
     return heed_ones(HEED_F64, HEED_SCALAR);
 }
 
-/* Fails at each evaluation in turn: the parameters and the state are those before the step, from which the next one
- * goes on as if nothing had been. */
+/* Fails at every evaluation in turn: parameters and state are unchanged, and the next step continues as if the failure
+ * had not happened. */
 static void check_failure(heed_tensor *(*failure)(void), heed_status code, const char *text)
 {
     static const heed_optim_lbfgs_options options = {.max_iter = 6};
@@ -261,7 +261,7 @@ START_TEST(a_failing_closure)
 }
 END_TEST
 
-/* log(x): finite where it begins, and NaN below 0. */
+/* log(x): finite at the start, NaN below 0. */
 static heed_tensor *falls_off(void *user)
 {
     return heed_sum(heed_log(user));
@@ -287,7 +287,7 @@ START_TEST(what_is_not_finite)
 }
 END_TEST
 
-/* What a closure may not do. */
+/* Calls that a closure must not make. */
 static heed_tensor *closes_the_scope(void *user)
 {
     heed_scope_end(user);
@@ -366,7 +366,7 @@ START_TEST(out_of_memory)
 }
 END_TEST
 
-/* A quadratic of gradients whose squares overflow. */
+/* A quadratic whose gradients have overflowing squares. */
 static heed_tensor *steep(void *user)
 {
     heed_tensor *q = user, *weights = HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 1e160, 3e160, 2e160);

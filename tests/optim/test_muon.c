@@ -1,4 +1,4 @@
-/* tests/optim/test_muon.c - Muon follows the paper's rule (tests/reference/muon_reference.py). */
+/* tests/optim/test_muon.c - tests Muon against the paper's rule (tests/reference/muon_reference.py). */
 
 #include "check_heed.h"
 
@@ -38,8 +38,8 @@ static void run_case(const struct muon_case *expected, heed_dtype dtype, double 
     heed_optimizer_free(muon);
 }
 
-/* Rounding grows by 3.4445 with each of the five iterations. Plain kernels do not fuse multiply and add, as PyTorch's
- * products do: in one case, after ten steps, they are 1.7e-4 off. */
+/* Rounding grows by 3.4445 in every one of the five iterations. Plain kernels do not fuse multiply and add, unlike
+ * PyTorch's products: in one case they differ by 1.7e-4 after ten steps. */
 static double bound_f32(void)
 {
     return strcmp(heed__isa_name(), "scalar") == 0 ? 5e-4 : 1e-4;
@@ -54,7 +54,7 @@ START_TEST(follows_the_paper)
 }
 END_TEST
 
-/* The step does not depend on the size of a gradient whose squares overflow, nor on how its norm is rounded to f32. */
+/* The step depends neither on the size of a gradient whose squares overflow nor on how its norm is rounded to f32. */
 START_TEST(steps_of_huge_gradients)
 {
     const heed_dtype dtypes[] = {HEED_F32, HEED_F64};
@@ -75,8 +75,8 @@ START_TEST(steps_of_huge_gradients)
 }
 END_TEST
 
-/* All singular values of the step are within what the coefficients promise, whatever those of the gradient are: so is
- * the length of the image of any vector. */
+/* All singular values of the step are within the bounds of the coefficients, whatever those of the gradient are; so is
+ * the length of the image of any unit vector. */
 START_TEST(singular_values_come_near_one)
 {
     heed_manual_seed(5);
@@ -101,7 +101,7 @@ START_TEST(no_gradient_and_no_elements)
                         heed_set_requires_grad(heed_zeros(HEED_F32, HEED_SHAPE(0, 3)), true)};
     heed_optimizer *muon = heed_optim_muon_tensors(p, 4, NULL);
     const double first = heed_get(p[0], HEED_INDEX(0, 0));
-    heed_set_grad(p[1], heed_zeros(HEED_F64, HEED_SHAPE(2, 3))); /* which has no direction */
+    heed_set_grad(p[1], heed_zeros(HEED_F64, HEED_SHAPE(2, 3))); /* a zero gradient has no direction */
     heed_set_grad(p[2], heed_zeros(HEED_F32, HEED_SHAPE(3, 0)));
     heed_set_grad(p[3], heed_zeros(HEED_F32, HEED_SHAPE(0, 3)));
     ck_assert_msg(heed_optimizer_step(muon) == HEED_OK, "%s", heed_error_message());
@@ -111,7 +111,7 @@ START_TEST(no_gradient_and_no_elements)
 }
 END_TEST
 
-/* -- What is not a matrix ------------------------------------------------------------------------------------------ */
+/* -- Parameters that are not matrices ------------------------------------------------------------------------------ */
 
 START_TEST(only_matrices)
 {
@@ -130,7 +130,7 @@ START_TEST(only_matrices)
     ck_assert_error(HEED_ERR_ARGUMENT, "the optimizer was created by heed_optim_adamw: must be heed_optim_muon");
     heed_optimizer_free(muon);
     heed_optimizer_free(rest);
-    heed_module_set_requires_grad(&net->base, "bias", false); /* frozen ones do not count */
+    heed_module_set_requires_grad(&net->base, "bias", false); /* frozen parameters do not count */
     muon = heed_optim_muon(&net->base, NULL);
     ck_assert_ptr_nonnull(muon);
     heed_optimizer_free(muon);

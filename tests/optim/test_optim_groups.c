@@ -1,4 +1,4 @@
-/* tests/optim/test_optim_groups.c - groups of parameters, each with options and a rate of its own. */
+/* tests/optim/test_optim_groups.c - tests parameter groups with their own options and rates. */
 
 #include "check_heed.h"
 
@@ -27,7 +27,8 @@ static void check_equal(heed_tensor *a, heed_tensor *b)
         ck_assert_double_eq(heed_get(a, HEED_INDEX(i)), heed_get(b, HEED_INDEX(i)));
 }
 
-/* Ten steps of one optimizer with two groups and of two optimizers with one each: the same bits. Frees all. */
+/* Ten steps of one optimizer with two groups give the same bits as two optimizers with one group each. Frees all of
+ * them. */
 static void check_groups(heed_optimizer *both, heed_tensor *const *grouped, heed_optimizer *const *apart,
                          heed_tensor *const *alone)
 {
@@ -189,9 +190,9 @@ START_TEST(kinds_do_not_mix)
 }
 END_TEST
 
-/* -- Many ---------------------------------------------------------------------------------------------------------- */
+/* -- Many parameters ----------------------------------------------------------------------------------------------- */
 
-/* One group of all, one group each, and the last one refused: none of it in quadratic time. */
+/* One group of all parameters, one group per parameter, and a refused last group: none of them takes quadratic time. */
 START_TEST(many_parameters)
 {
     enum { MANY = 20000 };

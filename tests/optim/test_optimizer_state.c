@@ -1,12 +1,12 @@
-/* tests/optim/test_optimizer_state.c - an optimizer's state: what is in it, that a run goes on from it with the same
- * bits, and that nothing changes when it does not fit. */
+/* tests/optim/test_optimizer_state.c - tests an optimizer's state: its contents, resuming with the same bits, and that
+ * a state that does not fit changes nothing. */
 
 #include "check_heed.h"
 #include "fail_alloc.h"
 
 #define PARAMETERS 3
 
-/* Two groups over three parameters, the last of which never has a gradient; and a schedule. */
+/* Two groups over three parameters, the last of which never gets a gradient; and a schedule. */
 typedef struct training {
     heed_tensor *p[PARAMETERS];
     heed_optimizer *optimizer;
@@ -64,7 +64,7 @@ static heed_optimizer *adamw(heed_tensor **p)
     return heed_optim_adamw_tensors(p, PARAMETERS, &(heed_optim_adam_options){.lr = 0.1, .weight_decay = 0.1});
 }
 
-/* With other buffers in each group: the second one has only the last. */
+/* The two groups have different buffers: the second one has only the last buffer. */
 static heed_optimizer *rmsprop(heed_tensor **p)
 {
     heed_optimizer *made = heed_optim_rmsprop_tensors(p, 1, &(heed_optim_rmsprop_options){.momentum = 0.5});
@@ -84,7 +84,7 @@ static heed_optimizer *lion(heed_tensor **p)
     return heed_optim_lion_tensors(p, PARAMETERS, NULL);
 }
 
-/* Of matrices, which begin() does not make. */
+/* The parameters are matrices, unlike those of begin(). */
 static heed_optimizer *muon(heed_tensor **p)
 {
     for (int i = 0; i < PARAMETERS; i++)
@@ -102,9 +102,10 @@ static void check_same(const training *a, const training *b)
         ck_assert_double_eq(heed_optimizer_group_lr(a->optimizer, i), heed_optimizer_group_lr(b->optimizer, i));
 }
 
-/* -- Going on ----------------------------------------------------------------------------------------------------- */
+/* -- Resuming ----------------------------------------------------------------------------------------------------- */
 
-/* Runs 4 steps, moves what there is to another optimizer, which has done 2 other steps, and goes on with both. */
+/* Makes 4 steps, copies parameters and states to a second training, which has made 2 different steps, and continues
+ * both. */
 static void check_resumed(make_fn *make, heed_dtype dtype, int before)
 {
     training a, b;
@@ -112,7 +113,7 @@ static void check_resumed(make_fn *make, heed_dtype dtype, int before)
     begin(&b, make, dtype);
     for (int i = 0; i < before; i++)
         step(&a, i);
-    heed_optimizer_set_group_lr(a.optimizer, 0, 0.07); /* in force at once, and what the schedule goes on from */
+    heed_optimizer_set_group_lr(a.optimizer, 0, 0.07); /* takes effect at once, and the schedule continues from it */
     for (int i = 0; i < 2; i++)
         step(&b, 50 + i);
     heed_dict *state = heed_optimizer_state(a.optimizer);
@@ -164,7 +165,7 @@ START_TEST(what_is_in_it)
     ck_assert_double_eq(heed_get(heed_dict_get(state, "initial_lr"), HEED_INDEX(1)), 1e-3);
     ck_assert(heed_shape_equal(heed_shape_of(heed_dict_get(state, "1.exp_avg")), HEED_SHAPE(4)));
     double mean = heed_get(heed_dict_get(state, "0.exp_avg"), HEED_INDEX(1));
-    step(&t, 3); /* the buffers are the optimizer's own */
+    step(&t, 3); /* the optimizer has copies of the buffers */
     ck_assert(heed_get(heed_dict_get(state, "0.exp_avg"), HEED_INDEX(1)) != mean);
     ck_assert_int_eq(heed_item_i64(heed_dict_get(state, "1.step")), 3);
     heed_dict_free(state);
@@ -197,7 +198,7 @@ START_TEST(what_others_have)
 }
 END_TEST
 
-/* -- What does not fit -------------------------------------------------------------------------------------------- */
+/* -- States that do not fit --------------------------------------------------------------------------------------- */
 
 static void check_refused(training *t, const heed_dict *state, const char *prefix, const char *text)
 {
@@ -288,7 +289,7 @@ START_TEST(impossible_numbers)
 }
 END_TEST
 
-/* The last step that can be counted; its state can be loaded, and the next step changes nothing. */
+/* The step count reaches its maximum; its state can be loaded, and the next step changes nothing. */
 START_TEST(no_step_more)
 {
     training t;
@@ -331,7 +332,7 @@ END_TEST
 
 /* -- Memory ------------------------------------------------------------------------------------------------------- */
 
-static heed_dict *saved; /* of Adam over one parameter (2), after 7 steps */
+static heed_dict *saved; /* a state of Adam with one parameter (2), after 7 steps */
 
 static bool load(double *value)
 {
@@ -339,7 +340,7 @@ static bool load(double *value)
     heed_optimizer *o = p ? heed_optim_adam_tensors(&p, 1, NULL) : NULL;
     bool done = o && heed_optimizer_load_state(o, saved, "optimizer.") == HEED_OK;
     heed_dict *state = o ? heed_optimizer_state(o) : NULL;
-    if (state) /* nothing or all */
+    if (state) /* loaded completely or not at all */
         ck_assert_int_eq(heed_dict_size(state), done ? 5 : 2);
     *value = state && done ? heed_get(heed_dict_get(state, "0.exp_avg"), HEED_INDEX(1)) : 0.0;
     done = done && state;

@@ -1,4 +1,4 @@
-/* tests/optim/test_rules.c - RMSprop, Adagrad and Lion follow PyTorch's rules, or the paper's
+/* tests/optim/test_rules.c - tests RMSprop, Adagrad and Lion against PyTorch's or the papers' rules
  * (tests/reference/rules_reference.py). */
 
 #include "check_heed.h"
@@ -65,7 +65,7 @@ START_TEST(follow_pytorch)
 }
 END_TEST
 
-/* However the loops are cut into vectors and a remainder, and whatever the options, equal elements stay equal. */
+/* Equal elements stay equal in vectors and in the remainder of a loop, with all options. */
 static void check_places(const struct rules_case *of, heed_dtype dtype)
 {
     enum { SIZE = 37 };
@@ -108,7 +108,8 @@ START_TEST(nan_is_not_lost)
 }
 END_TEST
 
-/* A gradient that is always the same has no variance but by rounding, which must not become the root of less than 0. */
+/* The variance of a constant gradient is only rounding error, which must not lead to the square root of a negative
+ * number. */
 START_TEST(no_variance)
 {
     enum { SIZE = 64 };
@@ -127,7 +128,7 @@ START_TEST(no_variance)
 }
 END_TEST
 
-/* Lion moves by lr, or not at all where there is nothing to go by. */
+/* Lion moves by lr, or not at all if momentum and gradient are 0. */
 START_TEST(a_sign_of_zero)
 {
     heed_tensor *p = heed_set_requires_grad(heed_ones(HEED_F32, HEED_SHAPE(3)), true);
@@ -149,7 +150,7 @@ static heed_status add(const char *kind, heed_optimizer *o, heed_tensor *const *
                                           : heed_optim_lion_add_group(o, p, 1, options);
 }
 
-/* A group has the options of its own: it goes as alone. */
+/* Groups use their own options: every group behaves as in its own optimizer. */
 START_TEST(groups)
 {
     for (size_t i = 1; i < sizeof rules_cases / sizeof rules_cases[0]; i++) {

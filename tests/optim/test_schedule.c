@@ -1,4 +1,5 @@
-/* tests/optim/test_schedule.c - learning-rate schedules follow PyTorch's (tests/reference/schedule_reference.py). */
+/* tests/optim/test_schedule.c - tests learning-rate schedules against PyTorch's
+ * (tests/reference/schedule_reference.py). */
 
 #include "schedules.h"
 
@@ -112,7 +113,7 @@ START_TEST(follows_pytorch)
 }
 END_TEST
 
-/* Any t at once gives the bits that counting up to it gives. */
+/* Setting any t directly gives the same bits as counting up to it. */
 START_TEST(set_steps_resumes_exactly)
 {
     for (int i = 0; i < CASES; i++) {
@@ -159,7 +160,7 @@ START_TEST(far_away)
 }
 END_TEST
 
-/* A rate that a schedule would make infinite is refused, for all groups. */
+/* If a schedule would make any rate infinite, it is refused for all groups. */
 START_TEST(rates_stay_finite)
 {
     heed_optimizer *o = make_optimizer();
@@ -172,7 +173,7 @@ START_TEST(rates_stay_finite)
     ck_assert_int_eq(heed_schedule_set_steps(s, 7), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "schedule_set_steps: step 7");
     ck_assert_int_eq(heed_optimizer_set_lr(o, 0.0), HEED_OK);
-    ck_assert_int_eq(heed_schedule_step(s), HEED_OK); /* a rate of 0 stays 0, whatever it is multiplied by */
+    ck_assert_int_eq(heed_schedule_step(s), HEED_OK); /* a rate of 0 stays 0 with any factor */
     ck_assert_double_eq(heed_optimizer_lr(o), 0.0);
     heed_schedule_free(s);
     ck_assert_int_eq(heed_optimizer_set_lr(o, 1e300), HEED_OK);
@@ -188,7 +189,7 @@ START_TEST(rates_stay_finite)
 }
 END_TEST
 
-/* The factor lies between its ends, and so do the numbers on the way to it. */
+/* The factor lies between its ends, and intermediate results do not overflow. */
 START_TEST(large_linear_factors)
 {
     heed_tensor *p = leaf();
@@ -214,7 +215,7 @@ START_TEST(the_end_of_a_warm_up_is_exact)
 }
 END_TEST
 
-/* A cycle of any length, however it is cut, has its ends where it says, and no rate above lr. */
+/* A cycle of any length, however it is split, has the given end points, and no rate exceeds lr. */
 START_TEST(short_cycles)
 {
     heed_optimizer *o = make_optimizer();
@@ -247,13 +248,14 @@ START_TEST(the_step_uses_the_rate_in_force)
     heed_schedule_step(s);
     heed_optimizer_step(sgd);
     ck_assert_double_eq(heed_item(list[0]), 0.75);
-    /* A group that comes later has the rate that the schedule makes of its own, from the beginning. */
+    /* A group added later gets the rate that the schedule derives from the group's own rate, as if added at the
+     * start. */
     ck_assert_int_eq(heed_optim_sgd_add_group(sgd, &list[1], 1, &(heed_optim_sgd_options){.lr = 1.0}), HEED_OK);
     ck_assert_double_eq(heed_optimizer_group_lr(sgd, 1), 0.5);
     heed_schedule_step(s);
     ck_assert_double_eq(heed_optimizer_group_lr(sgd, 0), 0.125);
     ck_assert_double_eq(heed_optimizer_group_lr(sgd, 1), 0.25);
-    /* A rate that is set is in force, and what the schedule goes on from. */
+    /* A rate set by the program takes effect, and the schedule continues from it. */
     ck_assert_int_eq(heed_optimizer_set_group_lr(sgd, 1, 8.0), HEED_OK);
     ck_assert_double_eq(heed_optimizer_group_lr(sgd, 1), 8.0);
     heed_schedule_step(s);
@@ -261,7 +263,7 @@ START_TEST(the_step_uses_the_rate_in_force)
     ck_assert_double_eq(heed_optimizer_group_lr(sgd, 1), 1.0);
     heed_schedule_free(s);
     ck_assert_double_eq(heed_optimizer_group_lr(sgd, 1), 1.0);
-    /* The next schedule begins from the groups' own rates again. */
+    /* The next schedule starts from the groups' own rates again. */
     s = heed_schedule_new_linear(sgd, 0.5, 1.0, 2);
     ck_assert_double_eq(heed_optimizer_group_lr(sgd, 0), 0.25);
     ck_assert_double_eq(heed_optimizer_group_lr(sgd, 1), 4.0);
@@ -270,7 +272,7 @@ START_TEST(the_step_uses_the_rate_in_force)
 }
 END_TEST
 
-/* With gradients of 0 Adam's step is 0, and only the decay is seen. */
+/* With zero gradients Adam's step is 0, so only the decay remains. */
 START_TEST(decoupled_decay_uses_the_rate_in_force)
 {
     heed_tensor *p = leaf();
@@ -293,13 +295,13 @@ START_TEST(an_optimizer_has_one_schedule)
     double rate = heed_optimizer_lr(o);
     ck_assert_ptr_null(exponential(o));
     ck_assert_error(HEED_ERR_STATE, "schedule_new_exponential: the optimizer has a schedule already");
-    ck_assert_ptr_null(chained(o)); /* the parts are freed */
+    ck_assert_ptr_null(chained(o)); /* the component schedules are freed */
     ck_assert_error(HEED_ERR_STATE, "schedule_new_chained: the optimizer has a schedule already");
     ck_assert_double_eq(heed_optimizer_lr(o), rate);
     ck_assert_int_eq(heed_schedule_free(s), HEED_OK);
     s = exponential(o);
     ck_assert_ptr_nonnull(s);
-    heed_optimizer_free(o); /* before its schedule */
+    heed_optimizer_free(o); /* freed before its schedule */
     ck_assert_int_eq(heed_schedule_step(s), HEED_ERR_STATE);
     ck_assert_error(HEED_ERR_STATE, "schedule_step: the schedule has no optimizer");
     ck_assert_int_eq(heed_schedule_free(s), HEED_OK);

@@ -1,12 +1,12 @@
-/* tests/optim/test_schedule_parts.c - chained and sequential schedules: parts of parts, and who frees them. */
+/* tests/optim/test_schedule_parts.c - tests chained and sequential schedules: nested ones, and their ownership. */
 
 #include "schedules.h"
 
 #include "fail_alloc.h"
 
-/* -- Parts --------------------------------------------------------------------------------------------------------- */
+/* -- Component schedules ------------------------------------------------------------------------------------------- */
 
-/* A chain in a sequence in a chain, against the same by hand. */
+/* A chain in a sequence in a chain, compared with a calculation by hand. */
 START_TEST(parts_have_parts)
 {
     heed_optimizer *o = make_optimizer();
@@ -41,7 +41,7 @@ START_TEST(parts_have_parts)
 }
 END_TEST
 
-/* Neither the rate nor freeing recurses: 200,000 levels of chains and sequences. */
+/* Neither computing the rate nor freeing recurses: 200,000 levels of chains and sequences. */
 START_TEST(parts_of_any_depth)
 {
     heed_optimizer *o = make_optimizer();
@@ -75,7 +75,7 @@ START_TEST(one_part_is_itself)
 }
 END_TEST
 
-/* Whatever is wrong with the list, its parts are freed: the accounting after each test shows it. */
+/* If the list is invalid, its schedules are still freed; the leak check after every test verifies this. */
 START_TEST(parts_are_taken_over_on_failure_too)
 {
     heed_optimizer *o = make_optimizer(), *other = make_optimizer();
@@ -95,15 +95,15 @@ START_TEST(parts_are_taken_over_on_failure_too)
         ck_assert_error(HEED_ERR_ARGUMENT, wrong[i].text);
     }
     ck_assert_ptr_null(heed_schedule_new_chained(o, HEED_SCHEDULES(step(NULL), heed_schedule_new_step(NULL, 0, 0.5))));
-    ck_assert_error(HEED_ERR_ARGUMENT, "schedule_new_step: step_size is 0"); /* the cause, not its consequence */
+    ck_assert_error(HEED_ERR_ARGUMENT, "schedule_new_step: step_size is 0"); /* the cause instead of its consequence */
     ck_assert_ptr_null(heed_schedule_new_chained(o, NULL, 1));
     ck_assert_error(HEED_ERR_ARGUMENT, "schedule_new_chained: parts is NULL");
     ck_assert_ptr_null(heed_schedule_new_sequential(o, &taken, 0, NULL));
     ck_assert_error(HEED_ERR_ARGUMENT, "schedule_new_sequential: n is 0");
-    ck_assert_ptr_nonnull(owner); /* still there, with its part */
+    ck_assert_ptr_nonnull(owner); /* not freed, and still owns its component */
     ck_assert_int_eq(heed_schedule_free(taken), HEED_ERR_STATE);
     ck_assert_error(HEED_ERR_STATE, "schedule_free");
-    heed_schedule *again = step(other); /* the part with an optimizer has left it */
+    heed_schedule *again = step(other); /* the optimizer of the freed component is free again */
     ck_assert_ptr_nonnull(again);
     heed_schedule_free(again);
     heed_schedule_free(owner);

@@ -1,4 +1,4 @@
-/* tests/optim/test_schedule_plateau.c - rates that fall when a metric gets no better, as PyTorch's
+/* tests/optim/test_schedule_plateau.c - tests rates that fall when a metric stops improving, against PyTorch's
  * (tests/reference/plateau_reference.py). */
 
 #include "fail_alloc.h"
@@ -7,7 +7,7 @@
 
 #define CASES ((int)(sizeof plateau_cases / sizeof plateau_cases[0]))
 
-/* Of two groups, the second one with a rate ten times as high. */
+/* Makes two groups; the second one's rate is ten times as high. */
 static heed_optimizer *make_optimizer(void)
 {
     heed_tensor *p = heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(1)), true);
@@ -37,7 +37,7 @@ START_TEST(follows_pytorch)
 }
 END_TEST
 
-/* Groups fall by the same factor, each from its own rate, to the same least. */
+/* All groups fall by the same factor, from their own rates, to the same minimum. */
 START_TEST(groups)
 {
     heed_optimizer *o = make_optimizer();
@@ -48,12 +48,12 @@ START_TEST(groups)
     ck_assert_double_eq(heed_optimizer_group_lr(o, 0), 0.0625);
     ck_assert_double_eq(heed_optimizer_group_lr(o, 1), 0.0625);
     heed_schedule_free(s);
-    ck_assert_double_eq(heed_optimizer_group_lr(o, 1), 0.0625); /* stays */
+    ck_assert_double_eq(heed_optimizer_group_lr(o, 1), 0.0625); /* unchanged */
     heed_optimizer_free(o);
 }
 END_TEST
 
-/* Told half of the metrics, saved, and told the others: the rates are those of a run that was never saved. */
+/* Half of the metrics, then a save, then the other half: the rates equal those of a run that was never saved. */
 START_TEST(goes_on_from_its_state)
 {
     for (int i = 0; i < CASES; i++)
@@ -105,7 +105,7 @@ START_TEST(states_that_do_not_fit)
 }
 END_TEST
 
-/* It goes by metrics, and the others by steps. */
+/* A plateau schedule steps by metrics, the others by step counts. */
 START_TEST(what_is_told_to_whom)
 {
     heed_optimizer *o = make_optimizer();
@@ -132,7 +132,7 @@ START_TEST(what_is_told_to_whom)
 }
 END_TEST
 
-/* What has an optimizer is no part: a plateau that is given as one is freed with the others. */
+/* A schedule with an optimizer cannot be a component: a plateau passed as one is freed with the others. */
 START_TEST(it_is_no_part)
 {
     heed_optimizer *o = make_optimizer();

@@ -1,4 +1,5 @@
-/* tests/optim/test_sgd.c - SGD follows PyTorch's rule (tests/reference/sgd_reference.py), and the optimizer base. */
+/* tests/optim/test_sgd.c - tests SGD against PyTorch's rule (tests/reference/sgd_reference.py), and the optimizer
+ * base. */
 
 #include "check_heed.h"
 
@@ -48,7 +49,7 @@ START_TEST(follows_pytorch)
 }
 END_TEST
 
-/* -- What is updated ------------------------------------------------------------------------------------------ */
+/* -- Which parameters are updated ----------------------------------------------------------------------------- */
 
 START_TEST(leaves_alone_what_has_no_gradient)
 {
@@ -61,7 +62,7 @@ START_TEST(leaves_alone_what_has_no_gradient)
     double once = heed_get(list[1], HEED_INDEX(0));
     ck_assert(once < sgd_start[0]);
 
-    /* The first step of list[0] has b = g, without dampening, although it is the optimizer's second. */
+    /* The first step of list[0] has b = g, without dampening, although it is the optimizer's second step. */
     heed_optimizer_zero_grad(sgd);
     heed_backward(heed_sum(list[0]));
     ck_assert_int_eq(heed_optimizer_step(sgd), HEED_OK);
@@ -102,13 +103,13 @@ START_TEST(of_a_module_takes_tied_parameters_once)
     ck_assert_double_eq(heed_get(w, HEED_INDEX(0)), 0.5);
     ck_assert_double_eq(heed_get(v, HEED_INDEX(0)), 0.5);
     ck_assert_double_eq(heed_get(b, HEED_INDEX(0)), 1.0);
-    heed_module_free(top); /* the optimizer holds on to what it needs */
+    heed_module_free(top); /* the optimizer retains the tensors it needs */
     ck_assert_int_eq(heed_optimizer_zero_grad(sgd), HEED_OK);
     heed_optimizer_free(sgd);
 }
 END_TEST
 
-/* They are neither moved nor decayed, and keep a gradient left from before. */
+/* Frozen parameters are neither moved nor decayed, and keep an earlier gradient. */
 START_TEST(of_a_module_leaves_out_frozen_parameters)
 {
     const heed_optim_sgd_options options = {.lr = 0.5, .weight_decay = 0.5};
@@ -125,7 +126,7 @@ START_TEST(of_a_module_leaves_out_frozen_parameters)
     ck_assert_double_eq(heed_get(w, HEED_INDEX(0)), 0.25);
     ck_assert(heed_has_grad(frozen) && !heed_has_grad(w));
 
-    /* Thawed, it is a parameter that can be added. */
+    /* After unfreezing, it can be added like any parameter. */
     heed_set_requires_grad(frozen, true);
     ck_assert_int_eq(heed_optim_sgd_add_group(sgd, &frozen, 1, &options), HEED_OK);
     ck_assert_int_eq(heed_optimizer_step(sgd), HEED_OK);
@@ -140,7 +141,7 @@ START_TEST(of_a_module_leaves_out_frozen_parameters)
 }
 END_TEST
 
-/* A gradient of create_graph, which is itself in a graph. */
+/* A gradient made with create_graph, which itself belongs to a graph. */
 START_TEST(takes_gradients_that_are_recorded)
 {
     heed_tensor *p = heed_set_requires_grad(heed_full(HEED_F64, HEED_SHAPE(2), 3.0), true);
@@ -259,7 +260,7 @@ END_TEST
 
 /* -- Out of memory ------------------------------------------------------------------------------------------------ */
 
-/* A step either fails and changes nothing, or is whole. */
+/* A step either fails without any change or is complete. */
 static bool two_steps(double *value)
 {
     heed_tensor *list[] = {start(HEED_F64), start(HEED_F64)};
@@ -268,7 +269,7 @@ static bool two_steps(double *value)
     heed_optimizer *sgd = heed_optim_sgd_tensors(list, 2, &(heed_optim_sgd_options){.lr = 0.1, .momentum = 0.9});
     heed_tensor *loss = heed_add(objective(list[0]), objective(list[1]));
     bool done = sgd && loss && heed_backward(loss) == HEED_OK;
-    if (done) /* a gradient that has to be made contiguous */
+    if (done) /* a gradient that must be made contiguous */
         done = heed_set_grad(list[1], heed_slice(heed_arange(HEED_F64, 0, 6, 1), 0, 0, HEED_END, 2)) == HEED_OK;
     if (done && heed_optimizer_step(sgd) != HEED_OK) {
         done = false;

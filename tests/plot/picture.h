@@ -1,4 +1,4 @@
-/* tests/plot/picture.h - reads pictures back, for the tests of plots. */
+/* tests/plot/picture.h - reads images back, for the tests of plots. */
 #ifndef TESTS_PICTURE_H
 #define TESTS_PICTURE_H
 
@@ -13,7 +13,7 @@
 #define STBI_ONLY_PNG
 #define STBI_NO_STDIO
 #if defined(__GNUC__)
-#pragma GCC diagnostic ignored "-Wframe-larger-than=" /* stb_image's own frames */
+#pragma GCC diagnostic ignored "-Wframe-larger-than=" /* for stb_image's own stack frames */
 #pragma GCC diagnostic ignored "-Wunused-function"
 #endif
 #include <stb_image.h>
@@ -23,7 +23,7 @@ typedef struct picture {
     uint8_t *rgb;
 } picture;
 
-/* A folder of its own for each test, and a path in it. */
+/* A temporary folder per test, and a path in it. */
 static char picture_folder[64];
 
 static const char *in_folder(const char *name)
@@ -40,11 +40,11 @@ static const char *in_folder(const char *name)
 static inline void remove_folder(void)
 {
     if (picture_folder[0] != '\0')
-        ck_assert_int_eq(rmdir(picture_folder), 0); /* fails while anything is left in it */
+        ck_assert_int_eq(rmdir(picture_folder), 0); /* fails unless the folder is empty */
     picture_folder[0] = '\0';
 }
 
-/* The bytes of a file; the caller frees them. */
+/* Returns the bytes of a file; the caller frees them. */
 static inline uint8_t *read_bytes(const char *path, size_t *size)
 {
     FILE *file = fopen(path, "rb");
@@ -68,7 +68,7 @@ static inline picture decode(const uint8_t *bytes, size_t size)
     return p;
 }
 
-/* Reads a picture and removes its file. */
+/* Reads an image and removes its file. */
 static inline picture take_picture(const char *name)
 {
     size_t size = 0;
@@ -86,7 +86,7 @@ static inline uint32_t pixel(const picture *p, int x, int y)
     return (uint32_t)at[0] << 16 | (uint32_t)at[1] << 8 | (uint32_t)at[2];
 }
 
-/* Pixels x0 <= x < x1, y0 <= y < y1 that differ from `color`. */
+/* Returns the number of pixels in x0 <= x < x1, y0 <= y < y1 that differ from `color`. */
 static inline int count_other(const picture *p, int x0, int y0, int x1, int y1, uint32_t color)
 {
     int count = 0;
@@ -111,7 +111,7 @@ static inline int black_run(const picture *p, int x, int y, int dx, int dy)
     return length;
 }
 
-/* Walks on while pixels are not black. */
+/* Advances until a black pixel. */
 static inline int to_black(const picture *p, int x, int y, int dx, int dy)
 {
     int steps = 0;
@@ -120,8 +120,8 @@ static inline int to_black(const picture *p, int x, int y, int dx, int dy)
     return steps;
 }
 
-/* What the first frame within x >= left encloses: the frame's top is a black line at least `least` pixels wide. Marks
- * may lengthen its lines to the left and downwards. */
+/* Returns the inside of the first frame with x >= left. The frame's top is a black line at least `least` pixels wide.
+ * Ticks may lengthen its lines to the left and downwards. */
 static inline box find_box(const picture *p, int left, int least)
 {
     for (int y = 0; y < p->height; y++)
@@ -138,7 +138,7 @@ static inline box find_box(const picture *p, int left, int least)
     return (box){0, 0, 0, 0};
 }
 
-/* Colour in the middle of cell (row, column) of a box with so many of them. */
+/* Returns the colour in the middle of cell (row, column) of a box with this number of rows and columns. */
 static inline uint32_t cell(const picture *p, box b, int row, int rows, int column, int columns)
 {
     return pixel(p, b.x0 + (2 * column + 1) * (b.x1 - b.x0) / (2 * columns),

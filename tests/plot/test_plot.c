@@ -1,4 +1,4 @@
-/* tests/plot/test_plot.c - heatmaps and curves, seen through their pixels. */
+/* tests/plot/test_plot.c - tests heatmaps and curves by their pixels. */
 #include "picture.h"
 
 #define WHITE 0xffffffu
@@ -100,12 +100,12 @@ START_TEST(labels_are_drawn_and_not_cut)
     ck_assert_int_gt(count_other(&p, b.x0 - 60, 0, b.x0 - 28, p.height, WHITE), 150); /* the y label */
     ck_assert_int_gt(count_other(&p, b.x0, 0, b.x1, b.y0 - 2, WHITE), 100);           /* the title */
     ck_assert_int_gt(count_other(&p, b.x0, b.y1 + 20, b.x1, p.height, WHITE), 100);   /* the x label, below numbers */
-    ck_assert_int_gt(count_other(&p, b.x1 + 2, 0, p.width, p.height, WHITE), 500);    /* the bar */
+    ck_assert_int_gt(count_other(&p, b.x1 + 2, 0, p.width, p.height, WHITE), 500);    /* the colour bar */
     ck_assert_int_eq(count_other(&p, 0, 0, 3, p.height, WHITE), 0);
     ck_assert_int_eq(count_other(&p, p.width - 3, 0, p.width, p.height, WHITE), 0);
     ck_assert_int_eq(count_other(&p, 0, p.height - 2, p.width, p.height, WHITE), 0);
     b = find_box(&plain, 0, 100);
-    ck_assert_int_gt(b.x1 - b.x0, 200); /* all the room that labels and bar do not take */
+    ck_assert_int_gt(b.x1 - b.x0, 200); /* all the width beside labels and colour bar */
     ck_assert_int_eq(count_other(&plain, b.x1 + 1, 0, plain.width, plain.height, WHITE), 0);
     free(plain.rgb);
     free(p.rgb);
@@ -120,7 +120,7 @@ START_TEST(marks_point_at_cells)
     int height = b.y1 - b.y0, marks = 0;
     for (int y = b.y0; y < b.y1; y++)
         if (pixel(&p, b.x0 - 4, y) == 0) {
-            double row = (y + 0.5 - b.y0) * 10 / height - 0.5; /* 0 in the middle of the first cell */
+            double row = (y + 0.5 - b.y0) * 10 / height - 0.5; /* 0 is in the middle of the first cell */
             ck_assert_near(row, 2 * marks++, 0.05);
         }
     ck_assert_int_eq(marks, 5); /* 0 2 4 6 8 */
@@ -139,10 +139,10 @@ START_TEST(names_of_cells)
     box b = find_box(&dotted, 0, 100), n = find_box(&numbered, 0, 100);
     int below = count_other(&dotted, b.x0, b.y1 + 5, b.x1, dotted.height, WHITE);
     int digits = count_other(&numbered, n.x0, n.y1 + 5, n.x1, numbered.height, WHITE);
-    ck_assert_int_lt(below, digits / 2); /* three points instead of three digits */
+    ck_assert_int_lt(below, digits / 2); /* three dots instead of three digits */
     o.yticks = words;
     picture named = heatmap(m, &o);
-    ck_assert_int_gt(find_box(&named, 0, 60).x0, b.x0 + 30); /* room for the longest one */
+    ck_assert_int_gt(find_box(&named, 0, 60).x0, b.x0 + 30); /* space for the longest name */
     free(named.rgb);
     free(numbered.rgb);
     free(dotted.rgb);
@@ -237,7 +237,7 @@ START_TEST(lines_are_where_they_should)
     ck_assert_int_eq(count_other(&p, b.x0, quarter + 3, b.x1, b.y1, WHITE), 0);
     free(p.rgb);
     o.ylim[0] = 4;
-    o.ylim[1] = 0; /* runs downwards */
+    o.ylim[1] = 0; /* the y axis points downwards */
     p = lines(&s, 1, &o);
     ck_assert_uint_eq(pixel(&p, middle, b.y0 + (b.y1 - b.y0) * 3 / 4), 0x1f77b4);
     free(p.rgb);
@@ -311,7 +311,7 @@ START_TEST(grid_and_log_scale)
             rows++;
             at = y;
         }
-    ck_assert_int_eq(rows, 1); /* those of 1 and 100 lie under the frame */
+    ck_assert_int_eq(rows, 1); /* only the ticks of 1 and 100 are below the frame */
     ck_assert_int_le(abs(2 * at + 1 - b.y0 - b.y1), 2);
     free(p.rgb);
     o.no_grid = true;
@@ -338,7 +338,7 @@ START_TEST(legend_keeps_out_of_the_way)
             upper_right += pixel(&with, b.x1 - 1 - x, y) != pixel(&without, b.x1 - 1 - x, y);
         }
     ck_assert_int_gt(upper_left, 200);
-    ck_assert_int_eq(upper_right, 0); /* there the curve is */
+    ck_assert_int_eq(upper_right, 0); /* the curve is in this corner */
     free(with.rgb);
     free(without.rgb);
     remove_folder();

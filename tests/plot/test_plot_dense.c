@@ -1,11 +1,12 @@
-/* tests/plot/test_plot_dense.c - more data than pixels: each mark that stands out is seen, and the time is bounded. */
+/* tests/plot/test_plot_dense.c - tests plots with more data than pixels: every mark that stands out is visible, and the
+ * time is bounded. */
 #include <time.h>
 
 #include "fail_alloc.h"
 #include "picture.h"
 
 #define RED 0xff0000u
-#define MOST_SECONDS 10 /* of the processor, for one picture; these take less than one, and took minutes */
+#define MOST_SECONDS 10 /* CPU time per image; these take less than a second, and once took minutes */
 
 static picture lines(const heed_plot_series *s, const heed_plot_lines_options *o)
 {
@@ -14,7 +15,7 @@ static picture lines(const heed_plot_series *s, const heed_plot_lines_options *o
     return take_picture("d.png");
 }
 
-/* The SVG file; the caller frees it. */
+/* Returns the SVG file; the caller frees it. */
 static char *svg(const heed_plot_series *s, const heed_plot_lines_options *o)
 {
     size_t size = 0;
@@ -26,7 +27,7 @@ static char *svg(const heed_plot_series *s, const heed_plot_lines_options *o)
     return text;
 }
 
-/* Whether column x of the box has a red pixel. */
+/* Returns whether column x of the box has a red pixel. */
 static bool is_marked(const picture *p, box b, int x)
 {
     for (int y = b.y0; y < b.y1; y++)
@@ -75,7 +76,7 @@ START_TEST(every_tall_bar_is_seen)
 }
 END_TEST
 
-/* 1,000 numbers near 0 and one far away: two bins have elements, of which one fills a thousandth of the height. */
+/* 1,000 numbers near 0 and one far away: two bins have elements, and one of them is a thousandth of the height. */
 START_TEST(every_bin_is_seen)
 {
     heed_tensor *near = heed_linspace(HEED_F64, -2, 2, 1000);
@@ -95,7 +96,7 @@ START_TEST(every_bin_is_seen)
 }
 END_TEST
 
-/* What lies outside the axes leaves no mark at their ends. */
+/* Bars outside the axes leave no mark at the ends of the axes. */
 START_TEST(bars_outside_are_not_seen)
 {
     const heed_plot_series s = {.x = HEED_TENSOR(HEED_F64, HEED_SHAPE(4), -5, 0, 1, 7),
@@ -115,7 +116,7 @@ END_TEST
 
 enum { SIDE = 2000 };
 
-/* A matrix of one number, with another one in one cell. */
+/* Returns a matrix of equal numbers except for one cell. */
 static heed_tensor *one_cell(double all, double cell, int64_t row, int64_t column)
 {
     heed_tensor *m = heed_full(HEED_F64, HEED_SHAPE(SIDE, SIDE), all);
@@ -149,7 +150,7 @@ START_TEST(a_single_cell_is_seen)
 }
 END_TEST
 
-/* In an SVG file cells smaller than pixels are a picture, since renderers drop such rectangles. */
+/* In an SVG file, cells smaller than pixels are drawn as an image, since renderers drop such small rectangles. */
 START_TEST(small_cells_in_svg_are_a_picture)
 {
     heed_tensor *m = heed_eye(HEED_F64, 60, 60);
@@ -177,7 +178,7 @@ static heed_tensor *noise(uint64_t seed)
     return t;
 }
 
-/* A peak of one point among very many is as high as it is. */
+/* A peak of one point among very many keeps its full height. */
 START_TEST(peaks_are_kept)
 {
     heed_tensor *y = heed_zeros(HEED_F64, HEED_SHAPE(MANY));
@@ -198,7 +199,7 @@ START_TEST(peaks_are_kept)
 }
 END_TEST
 
-/* A marker far from a crowd is drawn, however many there are. */
+/* A marker far from a crowd is drawn, whatever the number of markers. */
 START_TEST(a_lone_marker_is_seen)
 {
     heed_tensor *x = noise(1), *y = noise(2);
@@ -256,7 +257,7 @@ START_TEST(a_long_label)
     clock_t began = clock();
     free(lines(&s, &o).rgb);
     char *text = svg(&s, &o);
-    ck_assert_uint_gt(strlen(text), 4 * (LONG - 1)); /* all of each */
+    ck_assert_uint_gt(strlen(text), 4 * (LONG - 1)); /* both texts are complete */
     double seconds = (double)(clock() - began) / CLOCKS_PER_SEC;
     ck_assert_msg(seconds < MOST_SECONDS, "%g s", seconds);
     free(text);
@@ -265,7 +266,7 @@ START_TEST(a_long_label)
 }
 END_TEST
 
-/* Names outside the axis cost little, and take no space. */
+/* Names outside the axis cost little time and take no space. */
 START_TEST(many_names)
 {
     enum { NAMES = 3000000 };
@@ -289,7 +290,7 @@ START_TEST(many_names)
 }
 END_TEST
 
-/* A long curve, and bars that cover each other: both remember the pixels that no longer change. */
+/* A long curve and overlapping bars: both store which pixels no longer change. */
 static bool draw_dense(double *value)
 {
     enum { N = 2000 };

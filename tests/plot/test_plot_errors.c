@@ -1,7 +1,7 @@
-/* tests/plot/test_plot_errors.c - what heatmaps and curves refuse, and in which words. */
+/* tests/plot/test_plot_errors.c - tests which heatmaps and curves are refused, and the messages. */
 #include "picture.h"
 
-/* A view of one element that pretends to be many. */
+/* A view of one element with a huge shape. */
 static heed_tensor *vast(heed_shape shape)
 {
     return heed_expand(heed_ones(HEED_F32, HEED_SHAPE(1)), shape);
@@ -191,7 +191,7 @@ START_TEST(kind_errors)
 }
 END_TEST
 
-/* A large view costs no copy of its elements: a mebibyte for each part that is read, and the picture. */
+/* A large view is not copied: the memory is a mebibyte per chunk read, and the image. */
 START_TEST(a_vast_heatmap_takes_little_memory)
 {
     const char *path = in_folder("e.png");

@@ -1,11 +1,12 @@
-/* tests/plot/test_plot_extremes.c - any number in any option and any data: a picture or an error, in bounded time. */
+/* tests/plot/test_plot_extremes.c - tests any number in any option and any data: the result is an image or an error, in
+ * bounded time. */
 #include <ctype.h>
 #include <stddef.h>
 #include <time.h>
 
 #include "picture.h"
 
-#define MOST_SECONDS 5 /* for one picture; it mostly takes milliseconds, also under sanitizers */
+#define MOST_SECONDS 5 /* per image; usually milliseconds, even under sanitizers */
 
 /* -- Options ----------------------------------------------------------------------------------------------------- */
 
@@ -19,9 +20,9 @@ typedef struct options {
     heed_plot_text_options text;
 } options;
 
-/* A call that a struct is passed to. */
+/* The functions that take a struct. */
 typedef enum call { LINES = 1, TEXT = 2, PANELS = 4, HEATMAP = 8, FIT = 16 } call;
-typedef enum number { REAL, INT, COUNT } number; /* COUNT: the length of a list, which must be true */
+typedef enum number { REAL, INT, COUNT } number; /* COUNT: the length of a list, which must be correct */
 
 typedef struct field {
     const char *type, *name;
@@ -86,7 +87,7 @@ static const field fields[] = {FIELD(series, style, INT, LINES | PANELS | TEXT),
                                TEXT_FIELD(rows, INT)};
 enum { FIELDS = sizeof fields / sizeof fields[0] };
 
-/* Whether a declaration of the header, without its comment, is of numbers. */
+/* Returns whether a declaration of the header, without its comment, declares numbers. */
 static bool is_numeric(const char *declaration)
 {
     static const char *const types[] = {"double ", "int ", "uint32_t ", "int64_t ", "size_t ", "float ", "heed_"};
@@ -105,7 +106,7 @@ static bool is_known(const char *type, const char *name, size_t length)
     return false;
 }
 
-/* Requires that each name of "double xlim[2], ylim[2]" be in the table of fields. */
+/* Requires that all names in "double xlim[2], ylim[2]" are in the table of fields. */
 static int check_names(const char *type, const char *declaration)
 {
     int names = 0;
@@ -150,7 +151,7 @@ START_TEST(the_table_has_every_number_of_the_header)
         }
         at = end + 1;
     }
-    ck_assert_int_eq(names, FIELDS - 4); /* four of them are two numbers */
+    ck_assert_int_eq(names, FIELDS - 4); /* four of the fields have two numbers */
     free(text);
 }
 END_TEST
@@ -261,7 +262,7 @@ END_TEST
 /* -- Data -------------------------------------------------------------------------------------------------------- */
 
 enum { POINTS = 5, ARRAYS = 5 };
-/* Writes the picture in one of three forms, and returns its bytes. */
+/* Writes the plot in one of three formats and returns the file's bytes. */
 static uint8_t *form(const heed_plot_series *s, int which, heed_axis_scale scale, size_t *size)
 {
     static const char *const names[] = {"f.png", "f.svg", "f.txt"};
@@ -280,7 +281,8 @@ static uint8_t *form(const heed_plot_series *s, int which, heed_axis_scale scale
     return bytes;
 }
 
-/* A series of the kind with one number at a place in one of its arrays; false if this kind has no such array. */
+/* Makes a series of this kind with `value` at one index of one of its arrays; returns false if this kind lacks the
+ * array. */
 static bool series_with(heed_plot_series *s, int kind, int array, int place, double value)
 {
     double v[ARRAYS][POINTS] = {{1, 2, 3, 4, 5}, {3, 1, 2, 5, 4}, {2, 1, 1, 4, 3}, {4, 3, 3, 6, 5}, {1, 0.5, 1, 1, 1}};
@@ -298,7 +300,7 @@ static bool series_with(heed_plot_series *s, int kind, int array, int place, dou
     return (array != 0 || s->x) && ((array != 2 && array != 3) || s->low) && (array != 4 || s->error);
 }
 
-/* The pictures of both are the same. */
+/* Checks that the plots of both values are equal. */
 static void check_same(int kind, int array, int place, double one, double other)
 {
     heed_plot_series a, b;
@@ -343,7 +345,7 @@ START_TEST(any_number_in_any_data)
 }
 END_TEST
 
-/* A band of which one edge is missing ends there, as where both are. */
+/* If one edge of a band is missing, the band has a gap there, as if both were. */
 START_TEST(half_a_band_is_a_gap)
 {
     heed_tensor *a = HEED_TENSOR(HEED_F64, HEED_SHAPE(5), 1, 1, (double)NAN, 1, 1);
@@ -362,7 +364,7 @@ START_TEST(half_a_band_is_a_gap)
 }
 END_TEST
 
-/* Numbers between which no others are: bins and ticks are finer than they. */
+/* Adjacent floating-point numbers: bins and ticks would be finer than their distance. */
 START_TEST(neighbours)
 {
     const double low = 1e15, close = 1 + 0x1p-52;

@@ -1,4 +1,4 @@
-/* tests/plot/test_plot_files.c - what plots are made of and end in: ticks, PNG files, faults. */
+/* tests/plot/test_plot_files.c - tests ticks, PNG files and faults of plots. */
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -34,7 +34,7 @@ START_TEST(linear_ticks)
         {0, 0.96, 5, false, "0.0 0.2 0.4 0.6 0.8", ""},
         {0, 1, 4, false, "0.00 0.25 0.50 0.75 1.00", ""},
         {-0.5, 9.5, 3, true, "0 5", ""},
-        {-0.5, 9.5, 4, true, "0 5", ""}, /* not 2.5 */
+        {-0.5, 9.5, 4, true, "0 5", ""}, /* without 2.5 */
         {-0.5, 0.5, 9, true, "0", ""},
         {-0.5, 1.5, 1, true, "0 1", ""},
         {-0.5, 49.5, 3, true, "0 20 40", ""},
@@ -83,7 +83,7 @@ END_TEST
 
 /* -- PNG --------------------------------------------------------------------------------------------------------- */
 
-/* Noise, a gradient or a plain area. */
+/* Returns noise, a gradient or a uniform area. */
 static uint8_t sample(int kind, uint32_t i)
 {
     uint32_t mixed = (i ^ i >> 7) * 2654435761u;
@@ -154,7 +154,7 @@ START_TEST(the_same_picture_has_the_same_bytes)
     free(bytes[0]);
     free(bytes[1]);
     ck_assert_int_eq(unlink(in_folder("a.png")), 0);
-    remove_folder(); /* no temporary file is left */
+    remove_folder(); /* all temporary files are gone */
 }
 END_TEST
 
@@ -188,7 +188,7 @@ START_TEST(paths_that_cannot_be_written)
 }
 END_TEST
 
-/* A limit on the size of files stands for a full disk. */
+/* A limit on the size of files simulates a full disk. */
 START_TEST(a_failed_write_leaves_the_old_file)
 {
     size_t before = 0, after = 0;
@@ -217,7 +217,7 @@ END_TEST
 
 /* -- Memory ------------------------------------------------------------------------------------------------------ */
 
-/* Reads and removes a picture that was drawn, as a number; one that failed must not be there. */
+/* Returns a number for the image that was drawn and removes it; a failed call must not leave a file. */
 static bool finish(heed_status status, double *value)
 {
     ck_assert_int_eq(access(in_folder("m.png"), F_OK) == 0, status == HEED_OK);

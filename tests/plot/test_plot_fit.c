@@ -1,5 +1,5 @@
-/* tests/plot/test_plot_fit.c - a fit in one call: the same bytes as series put together by hand, its legend, its
- * errors. */
+/* tests/plot/test_plot_fit.c - tests plotting a fit in one call: the same bytes as with hand-made series, its legend,
+ * its errors. */
 #include <math.h>
 
 #include "fail_alloc.h"
@@ -16,7 +16,7 @@ static heed_np *fit_of(heed_tensor *x, heed_tensor *y)
     return heed_np_fit(x, y, &(heed_np_options){.degree = 1, .bandwidths = (double[]){2, 3}});
 }
 
-/* The file's bytes; the caller frees them. It is removed. */
+/* Returns the file's bytes, which the caller frees, and removes the file. */
 static char *take(const char *name)
 {
     size_t size = 0;
@@ -33,7 +33,7 @@ static char *draw(const heed_np *fit, heed_tensor *x, heed_tensor *y, const heed
     return take("f.svg");
 }
 
-/* Whether heed_plot_fit draws this curve, with the fit's prediction at `queries`, above these points. Frees the fit. */
+/* Checks that heed_plot_fit draws this curve, the fit's prediction at `queries`, above these points. Frees the fit. */
 static void check_drawn(heed_np *fit, heed_tensor *x, heed_tensor *y, const heed_plot_fit_options *o,
                         heed_tensor *queries, const char *label)
 {
@@ -87,7 +87,7 @@ START_TEST(steps_are_even_on_a_log_axis)
     const heed_plot_lines_options lines = {.xscale = HEED_AXIS_LOG};
     check_drawn(fit_of(x, y), x, NULL, &(heed_plot_fit_options){.lines = &lines},
                 heed_exp(heed_linspace(HEED_F64, 0, log(8), 400)), "fit, 95 % band");
-    x = heed_add_scalar(x, -3); /* from -2 on: what cannot be shown is left out */
+    x = heed_add_scalar(x, -3); /* from -2 on: points that the axis cannot show are left out */
     check_drawn(fit_of(x, y), x, y, &(heed_plot_fit_options){.lines = &lines}, heed_linspace(HEED_F64, -2, 5, 400),
                 "fit, 95 % band");
 }
@@ -124,7 +124,7 @@ static int count(const char *text, const char *what)
     return times;
 }
 
-/* Where no row lies within the window, neither a curve nor a band is drawn, nor does the y axis go down to 0. */
+/* If no row lies within the window, neither a curve nor a band is drawn, and the y axis does not extend to 0. */
 START_TEST(an_undefined_estimate_is_a_gap)
 {
     heed_tensor *x = HEED_TENSOR(HEED_F64, HEED_SHAPE(8), 0, 1, 2, 3, 7, 8, 9, 10);
@@ -162,7 +162,7 @@ START_TEST(a_level_in_any_locale)
 }
 END_TEST
 
-/* A quarter of what 196 points of half the opacity would have: so the band is seen through them. */
+/* A quarter of the opacity of 196 points, which is half: the band is visible through them. */
 START_TEST(many_points_are_lighter)
 {
     heed_tensor *x = heed_linspace(HEED_F64, 0, 1, 784);

@@ -1,8 +1,8 @@
-/* tests/plot/test_plot_image.c - tensors as pictures, pixel by pixel. */
+/* tests/plot/test_plot_image.c - tests writing tensors as images, pixel by pixel. */
 #include "fail_alloc.h"
 #include "picture.h"
 
-/* The bytes of a PNG file of `channels`, and its size. */
+/* Returns the bytes of a PNG file with `channels` channels, and its size. */
 static uint8_t *pixels_of(heed_tensor *image, int channels, int *width, int *height)
 {
     size_t size = 0;
@@ -50,7 +50,7 @@ START_TEST(values_become_bytes)
 }
 END_TEST
 
-/* Each of 256 bytes, divided by 255 in f32, comes back. */
+/* Every one of 256 bytes, divided by 255 in f32, is restored. */
 START_TEST(bytes_come_back)
 {
     heed_tensor *image = heed_mul_scalar(heed_reshape(heed_arange(HEED_F32, 0, 256, 1), HEED_SHAPE(16, 16)), 1.0 / 255);

@@ -1,5 +1,5 @@
-/* tests/plot/test_plot_panels.c - several panels in one picture, and what heatmaps have of their own: scales of panels,
- * the diverging colours, numbers in cells. */
+/* tests/plot/test_plot_panels.c - tests several panels in one image, and features of heatmaps: scales of panels, the
+ * diverging colours, numbers in cells. */
 #include "fail_alloc.h"
 #include "picture.h"
 
@@ -19,7 +19,7 @@ static picture heatmap(heed_tensor *m, const heed_plot_heatmap_options *options)
     return take_picture("h.png");
 }
 
-/* The frame of the panel in this part of a picture. */
+/* Returns the frame of the panel in this region of an image. */
 static box box_in(const picture *p, int x0, int y0, int width, int height)
 {
     picture part = {.width = width, .height = height, .rgb = malloc((size_t)width * (size_t)height * 3)};
@@ -50,9 +50,9 @@ START_TEST(axes_are_aligned)
     for (int i = 0; i < 4; i++)
         b[i] = box_in(&p, i % 2 * 480, i / 2 * 360, 480, 360);
     for (int i = 0; i < 2; i++) {
-        ck_assert_int_eq(b[i].x0, b[i + 2].x0); /* of a column */
+        ck_assert_int_eq(b[i].x0, b[i + 2].x0); /* in a column */
         ck_assert_int_eq(b[i].x1, b[i + 2].x1);
-        ck_assert_int_eq(b[2 * i].y0, b[2 * i + 1].y0); /* of a row */
+        ck_assert_int_eq(b[2 * i].y0, b[2 * i + 1].y0); /* in a row */
         ck_assert_int_eq(b[2 * i].y1, b[2 * i + 1].y1);
     }
     ck_assert_int_gt(b[1].x0 - b[0].x1, 0);
@@ -115,7 +115,7 @@ START_TEST(diverging_colors_are_centred_on_zero)
     ck_assert_uint_eq(cell(&p, b, 0, 1, 3, 4), 0x67001f); /* the red end */
     ck_assert_uint_eq(cell(&p, b, 0, 1, 1, 4), 0xf7f6f6); /* the middle */
     uint32_t minus = cell(&p, b, 0, 1, 0, 4);
-    ck_assert_uint_lt(minus >> 16, minus & 255); /* blue, and not yet the end */
+    ck_assert_uint_lt(minus >> 16, minus & 255); /* blue, but not the darkest blue */
     ck_assert_uint_ne(minus, 0x053061);
     free(p.rgb);
     o.vmin = -1;
@@ -139,7 +139,7 @@ START_TEST(panels_may_have_scales_of_their_own)
         ck_assert_uint_eq(cell(&p, b, 0, 1, 0, 2), 0xfff5f0);
         ck_assert_uint_eq(cell(&p, b, 0, 1, 1, 2), 0x67000d);
     }
-    ck_assert_int_gt(count_other(&p, first.x1 + 8, first.y0, second.x0 - 8, first.y1, WHITE), 500); /* its bar */
+    ck_assert_int_gt(count_other(&p, first.x1 + 8, first.y0, second.x0 - 8, first.y1, WHITE), 500); /* its colour bar */
     ck_assert_int_gt(count_other(&p, second.x1 + 8, first.y0, p.width, first.y1, WHITE), 500);
     ck_assert_int_eq(count_other(&p, p.width - 2, 0, p.width, p.height, WHITE), 0);
     free(p.rgb);
@@ -151,7 +151,7 @@ START_TEST(panels_may_have_scales_of_their_own)
 }
 END_TEST
 
-/* How many pixels of a cell are light, or dark. */
+/* Returns the number of light or dark pixels of a cell. */
 static int count_text(const picture *p, box b, int column, int columns, bool light)
 {
     int count = 0, width = (b.x1 - b.x0) / columns;
@@ -172,7 +172,8 @@ START_TEST(numbers_in_cells_can_be_read)
     free(p.rgb);
     heed_tensor *many = heed_ones(HEED_F64, HEED_SHAPE(100, 100));
     picture with = heatmap(many, &(heed_plot_heatmap_options){.cell_values = many}), without = heatmap(many, NULL);
-    ck_assert_mem_eq(with.rgb, without.rgb, (size_t)with.width * (size_t)with.height * 3); /* no room */
+    ck_assert_mem_eq(with.rgb, without.rgb, (size_t)with.width * (size_t)with.height * 3); /* the cells are too small
+                                                                                            * for numbers */
     free(with.rgb);
     free(without.rgb);
     remove_folder();

@@ -1,5 +1,5 @@
-/* tests/plot/test_plot_series.c - bars, histograms, bands and error bars, seen through their pixels; what histograms
- * count. */
+/* tests/plot/test_plot_series.c - tests bars, histograms, bands and error bars by their pixels, and the counts of
+ * histograms. */
 #include <time.h>
 
 #include "../src/plot/series.h"
@@ -17,7 +17,7 @@ static picture lines(const heed_plot_series *series, int n, const heed_plot_line
     return take_picture("s.png");
 }
 
-/* The colour at a place given in the units of both axes, which run from x0 to x1 and from y0 to y1. */
+/* Converts positions in the units of both axes, which span x0 to x1 and y0 to y1, to pixels. */
 typedef struct scale {
     double x0, x1, y0, y1;
 } scale;
@@ -45,7 +45,7 @@ START_TEST(bars_stand_side_by_side)
     ck_assert_uint_eq(at(&p, &u, 0.03, 0.9), BLUE);
     ck_assert_uint_eq(at(&p, &u, 0.37, 0.9), BLUE);
     ck_assert_uint_eq(at(&p, &u, 0.43, 0.5), WHITE);
-    ck_assert_uint_eq(at(&p, &u, 0.8, -0.9), RED); /* hangs below 0 */
+    ck_assert_uint_eq(at(&p, &u, 0.8, -0.9), RED); /* extends below 0 */
     ck_assert_uint_eq(at(&p, &u, 0.8, 0.1), WHITE);
     ck_assert_uint_eq(at(&p, &u, 1.2, 2.9), BLUE);
     free(p.rgb);
@@ -108,14 +108,14 @@ START_TEST(names_of_bars)
         int marks = 0;
         for (int x = b.x0; x < b.x1; x++)
             marks += pixel(&p, x, b.y1 + 3) == 0 && pixel(&p, x - 1, b.y1 + 3) != 0;
-        ck_assert_int_eq(marks, count); /* every one */
+        ck_assert_int_eq(marks, count); /* every bar has its mark */
         ck_assert_int_eq(count_other(&p, 0, p.height - 2, p.width, p.height, WHITE), 0);
         ck_assert_int_gt(count_other(&p, b.x0, b.y1 + 8, b.x1, p.height, WHITE), 100 * count / 5);
         free(p.rgb);
     }
     picture p = lines(&s, 1, &(heed_plot_lines_options){.xticks = names, .xtick_count = 3, .xlim = {0.5, 30}});
     box b = find_box(&p, 0, 100);
-    ck_assert_int_eq(count_other(&p, 0, b.y1 + 8, b.x0 - 30, p.height, WHITE), 0); /* the one of 0 is outside */
+    ck_assert_int_eq(count_other(&p, 0, b.y1 + 8, b.x0 - 30, p.height, WHITE), 0); /* the tick of 0 is outside */
     free(p.rgb);
     remove_folder();
 }
@@ -130,7 +130,7 @@ START_TEST(a_band_is_filled)
     heed_plot_series s = {.low = low, .high = high, .color = RED};
     const scale u = {0, 4, 0, 4};
     picture p = lines(&s, 1, &(heed_plot_lines_options){.xlim = {0, 4}, .ylim = {0, 4}, .no_grid = true});
-    const uint32_t light = 0xffbfbf; /* a quarter */
+    const uint32_t light = 0xffbfbf; /* a quarter of the opacity */
     ck_assert_uint_eq(at(&p, &u, 0.5, 1.1), light);
     ck_assert_uint_eq(at(&p, &u, 0.5, 2.9), light);
     ck_assert_uint_eq(at(&p, &u, 3.5, 2), light);
@@ -147,7 +147,7 @@ START_TEST(a_band_is_filled)
 }
 END_TEST
 
-/* The cost of a mark depends on its own size, not on the size of the picture: less than a second here, and not
+/* The cost of a mark depends on its own size and not on the size of the image: less than a second here instead of
  * minutes. */
 START_TEST(many_small_things_are_cheap)
 {
@@ -188,7 +188,7 @@ START_TEST(a_band_reaches_the_bottom_of_a_log_axis)
 }
 END_TEST
 
-/* Pixels that are not white in the column of x. */
+/* Returns the number of pixels in the column of x that are not white. */
 static int height_of(const picture *p, const scale *s, double x)
 {
     box b = find_box(p, 0, 100);
@@ -292,7 +292,8 @@ START_TEST(histograms_count_as_numpy)
 }
 END_TEST
 
-/* The edges themselves, wherever rounding puts them: each begins its bin, and the end is in the last one. */
+/* The edges themselves, however they are rounded: every edge belongs to the bin that it begins, and the end to the last
+ * bin. */
 START_TEST(edges_begin_their_bins)
 {
     for (int bins = 1; bins < 80; bins++) {
@@ -307,11 +308,11 @@ START_TEST(edges_begin_their_bins)
         ck_assert_int_eq(heed__series_read(&s, &given, 1, false, "test"), HEED_OK);
         for (int i = 0; i < bins; i++)
             ck_assert_double_eq(s.y[i], i == bins - 1 ? 2 : 1);
-        for (int i = 1; i < bins; i++) /* and just before each edge is the bin before */
+        for (int i = 1; i < bins; i++) /* and the number just before an edge is in the bin before */
             edges[i] = nextafter(edges[i], 0);
         given.y = heed_from_values(HEED_F64, HEED_SHAPE(bins + 1), edges, bins + 1);
         ck_assert_int_eq(heed__series_read(&s, &given, 1, false, "test"), HEED_OK);
-        for (int i = 0; i < bins; i++) /* 0.1 too is in the first, which has two then */
+        for (int i = 0; i < bins; i++) /* 0.1 is also in the first bin, which then has two */
             ck_assert_double_eq(s.y[i], bins == 1 ? 2 : i == 0 ? 2 : 1);
     }
 }
@@ -328,13 +329,13 @@ START_TEST(what_histograms_leave_out)
     ck_assert_double_eq(s[1].y[0] + 10 * s[1].y[1], 20); /* the same bins, -1 .. 3 .. 7 */
     ck_assert_double_eq(s[1].x[1], 3);
     ck_assert_double_eq(s[0].alpha, 0.6);
-    ck_assert_int_eq(heed__series_read(s, given, 2, true, "test"), HEED_OK); /* a log axis has no -1 */
+    ck_assert_int_eq(heed__series_read(s, given, 2, true, "test"), HEED_OK); /* a log axis cannot show -1 */
     ck_assert_double_eq(s[0].y[0] + s[0].y[1], 2);
     given[0].density = true;
     ck_assert_int_eq(heed__series_read(s, given, 1, false, "test"), HEED_OK);
     ck_assert_near((s[0].y[0] + s[0].y[1]) * s[0].width, 1, 1e-12);
     ck_assert_double_eq(s[0].alpha, 1);
-    given[1].y = heed_arange(HEED_I64, 0, 4, 1); /* whole numbers: no bin is narrower than 1 */
+    given[1].y = heed_arange(HEED_I64, 0, 4, 1); /* whole numbers: every bin is at least 1 wide */
     ck_assert_int_eq(heed__series_read(s, given + 1, 1, false, "test"), HEED_OK);
     ck_assert_int_eq(s[0].count, 3);
 }

@@ -1,4 +1,4 @@
-/* tests/plot/test_plot_svg.c - pictures as SVG files. */
+/* tests/plot/test_plot_svg.c - tests plots written as SVG files. */
 #include <ctype.h>
 
 #include "../src/base/utf8.h"
@@ -8,8 +8,8 @@
 
 /* -- XML --------------------------------------------------------------------------------------------------------- */
 
-/* What of an SVG file can be told without a library: UTF-8 of allowed characters, elements that nest, quoted attributes
- * without '<', and '&' in entities only. */
+/* Checks an SVG file as far as possible without a library: UTF-8 of allowed characters, nested elements, quoted
+ * attributes without '<', and '&' only in entities. */
 static void check_xml(const char *text)
 {
     char open[64][16];
@@ -41,7 +41,7 @@ static void check_xml(const char *text)
     }
 }
 
-/* Reads a file, removes it and checks it; the caller frees it. */
+/* Reads, removes and checks a file; the caller frees the text. */
 static char *take(const char *name)
 {
     size_t size = 0;
@@ -125,7 +125,7 @@ START_TEST(each_mark_is_an_element)
 }
 END_TEST
 
-/* The numbers of a path: first the letter, then x and y. */
+/* Reads the numbers of a path: first the letter, then x and y. */
 static int read_path(const char *svg, const char *color, double *largest)
 {
     int points = 0;
@@ -154,7 +154,7 @@ START_TEST(paths_are_clipped_and_thin)
     heed_plot_series dense = {.y = heed_sin(heed_arange(HEED_F64, 0, 2e5, 1)), .color = 0x123456};
     svg = lines(&dense, 1, NULL);
     ck_assert_uint_lt(strlen(svg), 200000);
-    ck_assert_int_gt(read_path(svg, "#123456", &largest), 1000); /* of many */
+    ck_assert_int_gt(read_path(svg, "#123456", &largest), 1000); /* many points */
     free(svg);
     heed_plot_series exact = {.y = HEED_TENSOR(HEED_F64, HEED_SHAPE(6), 1, 2, 1, 3, 1, 4), .color = 0x123456};
     svg = lines(&exact, 1, NULL);
@@ -168,11 +168,11 @@ START_TEST(cells_are_rectangles_or_a_picture)
 {
     heed_tensor *m = heed_reshape(heed_arange(HEED_F64, 0, 12, 1), HEED_SHAPE(3, 4));
     char *svg = heatmap(m, &(heed_plot_heatmap_options){.no_colorbar = true, .colormap = HEED_COLORMAP_GRAY});
-    ck_assert_int_eq(count(svg, "<rect"), 1 + 12 + 7); /* the background, the cells, the marks of both axes */
+    ck_assert_int_eq(count(svg, "<rect"), 1 + 12 + 7); /* the background, the cells, the ticks of both axes */
     check_has(svg, "crispEdges");
     free(svg);
     svg = heatmap(heed_zeros(HEED_F32, HEED_SHAPE(3, 4)), &(heed_plot_heatmap_options){.no_colorbar = true});
-    ck_assert_int_eq(count(svg, "<rect"), 1 + 3 + 7); /* neighbours of one colour are one */
+    ck_assert_int_eq(count(svg, "<rect"), 1 + 3 + 7); /* adjacent cells of one colour are merged */
     free(svg);
     svg = heatmap(heed_rand(HEED_F32, HEED_SHAPE(100, 100)), NULL);
     ck_assert_int_eq(count(svg, "<image"), 1);

@@ -1,4 +1,4 @@
-/* tests/plot/test_plot_text.c - plots as text: what stands where, on a terminal and elsewhere. */
+/* tests/plot/test_plot_text.c - tests plots as text, on a terminal and elsewhere. */
 #include <stdlib.h>
 
 #include "../src/plot/dots.h"
@@ -8,7 +8,7 @@
 
 static char text[100000];
 
-/* The plot as a string. */
+/* Returns the plot as a string. */
 static const char *plot(const heed_plot_series *series, int n, const heed_plot_text_options *options)
 {
     FILE *file = tmpfile();
@@ -89,7 +89,7 @@ START_TEST(columns_and_bands)
     int full = 0;
     for (const char *at = text; (at = strstr(at, "⣿")); at++)
         full++;
-    ck_assert_int_eq(full, 6 * 8 + 6 * 4); /* one is twice as high as the other */
+    ck_assert_int_eq(full, 6 * 8 + 6 * 4); /* one bar is twice as high as the other */
     heed_tensor *low = HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 0, 0), *high = HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 1, 1);
     heed_plot_series band = {.low = low, .high = high};
     (void)plot(&band, 1, &(heed_plot_text_options){.columns = 20, .rows = 10, .ylim = {0, 1}, .xlim = {0, 1}});
@@ -121,7 +121,7 @@ START_TEST(dots_have_their_bits)
 }
 END_TEST
 
-/* That each line has so many columns, without the codes of colours. */
+/* Checks that every line has this number of columns, not counting colour codes. */
 static void check_filled(const char *seen, int columns)
 {
     int width = 0;

@@ -1,5 +1,5 @@
-/* tests/system/test_processors.c - the quota of control groups, from files as the kernel has them: version 2, version
- * 1, both at once, in a container, and files that make no sense. */
+/* tests/system/test_processors.c - tests the CPU quota of control groups, read from files like the kernel's: version 2,
+ * version 1, both at once, in a container, and invalid files. */
 
 #include "check_heed.h"
 #include "system/processors.h"
@@ -12,7 +12,7 @@
 
 static char root[] = "/tmp/heed-groups-XXXXXX";
 
-/* Writes text to a file below root, whose folders it makes. */
+/* Writes text to a file below root and creates its folders. */
 static void put(const char *path, const char *text)
 {
     char full[512];
@@ -27,7 +27,7 @@ static void put(const char *path, const char *text)
     fclose(file);
 }
 
-/* Of the groups in that text, under the folder `mount` of root. */
+/* Returns the limit for the groups in this text, mounted at the folder `mount` of root. */
 static int limit(const char *groups, const char *mount)
 {
     char list[512], folder[512];
@@ -70,7 +70,7 @@ START_TEST(version_1)
 }
 END_TEST
 
-/* Whose mount shows its own group as the root. */
+/* The mount shows the container's own group as the root. */
 START_TEST(a_container)
 {
     put("own/cpu.max", "200000 100000\n");
