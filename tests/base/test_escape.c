@@ -52,7 +52,7 @@ START_TEST(every_character)
 }
 END_TEST
 
-/* A byte that is not UTF-8 is escaped alone. A character cut by the end of the text is escaped byte by byte. */
+/* An invalid UTF-8 byte is escaped alone. A character cut by the end of the text is escaped byte by byte. */
 START_TEST(every_broken_byte)
 {
     for (int byte = 0x80; byte < 0x100; byte++) {

@@ -30,7 +30,7 @@ START_TEST(characters)
 }
 END_TEST
 
-/* A byte that is not UTF-8 counts as one character; decoding resumes at the next byte. */
+/* An invalid UTF-8 byte counts as one character; decoding resumes at the next byte. */
 START_TEST(broken_bytes)
 {
     static const char *const bad[] = {"\x80",         "\xff",     "\xc0\x80",         "\xc1\xbf",

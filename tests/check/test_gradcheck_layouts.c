@@ -1,5 +1,5 @@
-/* tests/check/test_gradcheck_layouts.c - tests that heed_gradcheck finds ops that are wrong for one layout of the
- * output gradient. */
+/* tests/check/test_gradcheck_layouts.c - tests that heed_gradcheck finds ops with an error in one layout of the output
+ * gradient. */
 
 #include "check_heed.h"
 

@@ -248,8 +248,7 @@ START_TEST(finds_which_rule_is_wrong)
         heed_gradcheck_options projected = {.random_projection = true};
         ck_assert_int_eq(heed_gradcheck(apply, &(const heed_op *){cases[i].op}, &x, 1, &projected, &r), HEED_ERR_STATE);
         ck_assert_error(HEED_ERR_STATE, cases[i].by);
-        if (check_op(cases[i].op, 2, &r) == HEED_OK && i == 2) /* the second derivative is right for the (wrong) first
-                                                                * one */
+        if (check_op(cases[i].op, 2, &r) == HEED_OK && i == 2) /* right for the (wrong) first derivative */
             continue;
         ck_assert_error(HEED_ERR_STATE, "gradgradcheck: gradient of input 0[0] is ");
     }

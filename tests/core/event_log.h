@@ -14,7 +14,7 @@ typedef struct told {
     char name[32], module[64], site[64], recorded_at[64];
     bool ended, fused, failed;
     int depth, n_inputs, n_outputs, n_returned, n_input_grads, n_grads;
-    heed_shape shape; /* of the first input, or of the first result if the op has no inputs */
+    heed_shape shape; /* of the first input, or of the first result if there are no inputs */
     int64_t began, time, nested, multiply_adds;
 } told;
 

@@ -152,8 +152,7 @@ START_TEST(gradients_are_added_elsewhere)
     ck_assert(slopes[0] == 2 && slopes[1] == 3);
     x = heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(2)), true);
     ck_assert_int_eq(heed_backward(heed_sum(heed_apply(&own, &x, 1, NULL))), HEED_OK);
-    ck_assert_int_eq(heed_fill_(heed_grad_of(x), 0), HEED_OK); /* the gradient has its own memory, which optimizers may
-                                                                * write */
+    ck_assert_int_eq(heed_fill_(heed_grad_of(x), 0), HEED_OK); /* its own memory, which optimizers may write */
     ck_assert(slopes[0] == 2 && slopes[1] == 3);
 }
 END_TEST
@@ -162,8 +161,7 @@ END_TEST
 
 static void busy_release(void *user)
 {
-    heed_tensor *t = heed_square(HEED_TENSOR(HEED_F64, HEED_SHAPE(1), 3)); /* a callback may compute like any code of
-                                                                            * the program */
+    heed_tensor *t = heed_square(HEED_TENSOR(HEED_F64, HEED_SHAPE(1), 3)); /* a callback may compute, too */
     *(double *)user = heed_item(t);
     heed_release(heed_retain(t));
 }

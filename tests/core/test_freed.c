@@ -14,7 +14,7 @@ static heed_tensor *freed_tensor(void)
     return t;
 }
 
-/* Returns a tensor that is freed while a view of it lives; its block stays allocated in every build. */
+/* Returns a freed tensor with a live view; its block stays allocated in every build. */
 static heed_tensor *freed_with_elements(heed_tensor **view)
 {
     heed_scope *scope = heed_scope_begin();

@@ -120,8 +120,7 @@ START_TEST(jacobian_of_softmax_and_products_with_it)
 }
 END_TEST
 
-/* y_ij = c a_i b_j: d y_ij / d a_k = c b_j (i = k), d y_ij / d b_k = c a_i (j = k); the third input has no
- * influence. */
+/* y_ij = c a_i b_j: d y_ij / d a_k = c b_j (i = k), d y_ij / d b_k = c a_i (j = k); the third input does not matter. */
 START_TEST(several_inputs_and_one_left_out)
 {
     double c = 1.5;

@@ -36,7 +36,7 @@ static void use_heed(bool leave_some)
         ck_assert_ptr_nonnull(heed_ones(HEED_F32, HEED_SHAPE(100)));
 }
 
-/* Tensors left in the root scope are freed in the next round; the last round has no next one. */
+/* Tensors left in the root scope are freed in the next round; after the last round they would stay. */
 static void at_end(void *data)
 {
     visit *v = data;

@@ -19,8 +19,8 @@ static const int64_t *samples(const heed_dataset *d)
     return heed_data_i64(all[0]);
 }
 
-/* Every sample is held out once, subsets keep the order of the full dataset, and sizes equal those of scikit-learn's
- * KFold. */
+/* Every sample is held out once, subsets keep the order of the full dataset, and sizes equal scikit-learn's KFold
+ * sizes. */
 static void check_folds(const heed_dataset *d, int64_t first, int64_t step, int64_t k,
                         const heed_dataset_fold_options *options)
 {

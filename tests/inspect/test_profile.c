@@ -149,8 +149,7 @@ START_TEST(a_table_adds_up)
         double total, own, share;
         ck_assert_int_eq(sscanf(line, "%43c %d %lf %lf %lf %% %31s", name, &calls, &total, &own, &share, rate), 6);
         ck_assert(own <= total && own <= last);
-        ck_assert_int_eq(calls, strncmp(name, "add ", 4) == 0 ? 4 : 3); /* the first gradients are stored without an
-                                                                         * add */
+        ck_assert_int_eq(calls, strncmp(name, "add ", 4) == 0 ? 4 : 3); /* the first gradients need no add */
         ck_assert((rate[0] != '-') == (strncmp(name, "linear", 6) == 0));
         last = own;
         shares += share;

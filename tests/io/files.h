@@ -179,8 +179,7 @@ typedef heed_dict *(*parse_function)(const void *bytes, size_t size, const heed_
 /* Parsing must give a dict, or an error that names the function, and must free its memory. Returns true for a dict. */
 static inline bool parse_damaged(parse_function parse, const char *function, const uint8_t *bytes, size_t size)
 {
-    uint8_t *exact = malloc(size > 0 ? size : 1); /* of the exact size, so that a sanitizer detects reads past the
-                                                   * end */
+    uint8_t *exact = malloc(size > 0 ? size : 1); /* exact size: sanitizers detect reads past the end */
     if (size > 0)
         memcpy(exact, bytes, size);
     int64_t before = heed_memory_get_stats().live_bytes;

@@ -22,7 +22,7 @@ static void load(training *t)
 
 /* -- Resuming ----------------------------------------------------------------------------------------------------- */
 
-/* Compares a run of 12 steps with runs that are saved after any of them and resumed as a new process would do. */
+/* Compares a run of 12 steps with runs saved after any step and resumed as in a new process. */
 static void check_resumed(heed_dtype dtype, bool sgd)
 {
     training whole = training_new(dtype, sgd);
@@ -240,8 +240,7 @@ START_TEST(refuses_files)
     ck_assert(unlink(path) == 0 && symlink(path, path) == 0);
     check_refused(&t, HEED_ERR_IO, "checkpoint_load: cannot open");
     ck_assert(unlink(path) == 0 && mkfifo(path, 0666) == 0);
-    check_refused(&t, HEED_ERR_IO, "is a pipe or a device, not a regular file"); /* and loading does not wait for a
-                                                                                  * writer */
+    check_refused(&t, HEED_ERR_IO, "is a pipe or a device, not a regular file"); /* and loading does not block */
     ck_assert_int_eq(heed_checkpoint_save(path, &t.run, NULL), HEED_ERR_IO);
     ck_assert_error(HEED_ERR_IO, "checkpoint_save");
 #endif

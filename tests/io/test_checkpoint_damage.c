@@ -302,8 +302,7 @@ static int load_meddled(long k, bool *changed)
     return 2;
 }
 
-/* A file that is replaced by rename after it was opened goes unnoticed; bytes overwritten in the open file are
- * noticed. */
+/* A replacement by rename after opening goes unnoticed; bytes overwritten in the open file are noticed. */
 static void check_meddled(void (*put)(int i), bool is_seen)
 {
     int seen[3] = {0};

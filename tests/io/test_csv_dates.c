@@ -1,5 +1,4 @@
-/* tests/io/test_csv_dates.c - tests of dates as numbers: values from Python's datetime, and texts that are not
- * dates. */
+/* tests/io/test_csv_dates.c - tests of dates as numbers: values from Python's datetime, and invalid dates. */
 
 #include "check_heed.h"
 

@@ -50,8 +50,7 @@ static void put_elements(size_t bytes)
 static void refuse(heed_status code, const char *reason)
 {
     char message[400];
-    uint8_t *exact = malloc(size > 0 ? size : 1); /* of the exact size, so that a sanitizer detects reads past the
-                                                   * end */
+    uint8_t *exact = malloc(size > 0 ? size : 1); /* exact size: sanitizers detect reads past the end */
     memcpy(exact, file, size);
     (void)snprintf(message, sizeof message, "io_gguf_parse: gguf%s", reason);
     refused(heed_io_gguf_parse, exact, size, code, message);

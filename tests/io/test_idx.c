@@ -123,7 +123,7 @@ START_TEST(gzip)
 }
 END_TEST
 
-/* Longer than the chunk that is decompressed at a time. */
+/* Longer than one chunk of decompression. */
 START_TEST(long_gzip)
 {
     heed_tensor *t = parse(BYTES(gzip_zeros), HEED_F32);
@@ -154,8 +154,7 @@ END_TEST
 
 static void expect_format_error(const void *bytes, size_t size)
 {
-    uint8_t *exact = malloc(size > 0 ? size : 1); /* of the exact size, so that a sanitizer detects reads past the
-                                                   * end */
+    uint8_t *exact = malloc(size > 0 ? size : 1); /* exact size: sanitizers detect reads past the end */
     if (size > 0)
         memcpy(exact, bytes, size);
     ck_assert_msg(heed_io_idx_parse(exact, size, NULL) == NULL, "%zu bytes", size);
@@ -229,9 +228,7 @@ START_TEST(headers)
     refused(NULL, 0, "it ends before the four bytes of a magic number");
     refused("\0\0\x08", 3, "it ends before the four bytes of a magic number");
     refused("a,b\n1,2\n", 8, "magic number 612c620a: an IDX file begins with two zero bytes");
-    refused("\1\x8b\x08\1", 4, "magic number 018b0801: an IDX file begins with two zero bytes"); /* which is not
-                                                                                                  * gzip's magic
-                                                                                                  * number either */
+    refused("\1\x8b\x08\1", 4, "magic number 018b0801: an IDX file begins with two zero bytes"); /* nor gzip */
     refused("\0\1\x08\1", 4, "magic number 00010801: an IDX file begins with two zero bytes");
     refused("\0\0\x08\x09", 4, "9 dims, more than 8");
     refused("\0\0\x08\xff", 4, "255 dims, more than 8");

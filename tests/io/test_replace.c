@@ -363,8 +363,7 @@ START_TEST(limits)
     ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &usual), 0);
     int next = dup(0);
     (void)close(next);
-    for (int room = 0; room < 4; room++) { /* one descriptor for the folder, one for the temporary file, one for its
-                                            * lock */
+    for (int room = 0; room < 4; room++) { /* one each for the folder, the temporary file and its lock */
         low = usual;
         low.rlim_cur = (rlim_t)(next + room);
         ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &low), 0);

@@ -1,5 +1,5 @@
-/* tests/io/test_safetensors_shards.c - tests of tensors in many files with an index, and of broken indexes. Files like
- * those of the Hub's tools are read by tests/nn/test_decoder_hub.c. */
+/* tests/io/test_safetensors_shards.c - tests of tensors in many files with an index, and of broken indexes. Files in
+ * the format of the Hub's tools are read by tests/nn/test_decoder_hub.c. */
 
 #include "files.h"
 

@@ -5,8 +5,7 @@
 
 /* -- One input ----------------------------------------------------------------------------------------------------- */
 
-/* Writes numbers that are hard for some kernel, then random ones: n numbers, `stride` apart, or a single one if stride
- * is 0. */
+/* Writes difficult numbers, then random ones: n numbers, `stride` apart, or a single one if stride is 0. */
 static void fill(int dtype, void *x, int64_t n, int64_t stride, uint64_t seed)
 {
     const double tiny = smallest(dtype), max = dtype == HEED_F32 ? (double)FLT_MAX : DBL_MAX;

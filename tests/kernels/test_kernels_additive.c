@@ -108,7 +108,8 @@ static void check_scores(const table_walk *t, const heed__additive_args *s)
         }
 }
 
-/* Checks the gradients of hidden unit h. u = 1 - t^2 cancels, so its absolute error is that of a number near 1. */
+/* Checks the gradients of hidden unit h. u = 1 - t^2 cancels, so its absolute error is as large as for a number
+ * near 1. */
 static void check_gradients_of(const table_walk *t, const heed__additive_args *s, int64_t h)
 {
     static long double of_a[MOST_ROWS], a_doubt[MOST_ROWS], of_b[MOST_KEYS], b_doubt[MOST_KEYS];
@@ -181,7 +182,7 @@ START_TEST(right)
 }
 END_TEST
 
-/* Factors that are too large for the shared denominators. */
+/* Factors too large for the shared denominators. */
 START_TEST(large_factors)
 {
     FOR_EACH_TABLE(t)

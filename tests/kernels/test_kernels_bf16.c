@@ -183,8 +183,7 @@ START_TEST(numbers_that_bf16_cannot_represent)
         for (int64_t at = 0; at < s.m * s.n; at++) {
             const bool odd = at / s.n / 16 == row / 16 || (round % 2 && at % s.n / by->columns == column / by->columns);
             const float a = ((float *)y.room)[at], b = ((float *)plain.room)[at];
-            const bool equal = memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b)); /* the sign of a NaN depends on
-                                                                                         * the CPU */
+            const bool equal = memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b)); /* NaN: the sign may differ */
             EXPECT(!odd || equal, "%s, %g: element %d differs from f32", by->name, number, (int)at);
             same_elements += !odd && equal;
             others += !odd;
@@ -250,8 +249,8 @@ START_TEST(bias_activation_and_batches)
 }
 END_TEST
 
-/* More terms than are packed at a time, more than HEED_LONG_SUM, more rows and columns than a strip has: the bits equal
- * those of small ranges, and the CPU's those of the emulation. */
+/* More terms than are packed at a time, more than HEED_LONG_SUM, more rows and columns than a strip has: the bits do
+ * not depend on the ranges, and are the same on the CPU and emulated. */
 START_TEST(large_sizes)
 {
     static const int64_t sizes[][3] = {{50, 2500, 53}, {52, 4099, 50}, {1100, 40, 50}, {50, 41, 1100}};

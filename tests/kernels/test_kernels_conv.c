@@ -52,7 +52,7 @@ static int64_t numbers_in_y(const table_walk *t, const heed__conv_args *s)
     return n;
 }
 
-/* Checks y against its formula. Elements between those of y must be unchanged, except that `others` of them are
+/* Checks y against its formula. Elements in the gaps of y must be unchanged, except that `others` of them are
  * numbers. */
 static void check_y_beside(const table_walk *t, const heed__conv_args *s, int64_t others)
 {

@@ -10,8 +10,7 @@ static bool same_bits(int dtype, const array *a, const array *b, int64_t n)
     return memcmp(a->room, b->room, (size_t)n * element_size(dtype)) == 0;
 }
 
-/* Layouts of a matrix: by rows, by columns, by rows with gaps, with gaps between all elements, by rows that are pages
- * apart. */
+/* Layouts of a matrix: by rows, by columns, by rows with gaps, with gaps between all elements, by rows pages apart. */
 enum { LAYOUTS = 5 };
 
 static void lay_out(int layout, int64_t rows, int64_t columns, int64_t *row, int64_t *column)

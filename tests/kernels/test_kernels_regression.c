@@ -254,7 +254,7 @@ START_TEST(regression_is_right)
 }
 END_TEST
 
-/* Computes one row of numbers that are hard for f32, in f32. */
+/* Computes one row of difficult numbers in the dtype of t. */
 static double hard(const table_walk *t, double q, const double *k, const double *v, int64_t m, double width)
 {
     regression_args args = {1, m, 1, 1, true, false, queries.room, keys.room, values.room, widths.room};
@@ -290,7 +290,7 @@ START_TEST(hard_numbers)
 }
 END_TEST
 
-/* Weights are e^-u for u from 0 until they vanish; a weight that is barely normal becomes 0. */
+/* Weights are e^-u for u from 0 until they vanish; weights near the smallest normal number become 0. */
 START_TEST(weights_over_their_range)
 {
     FOR_EACH_TABLE(t)

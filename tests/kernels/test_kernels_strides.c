@@ -52,7 +52,7 @@ END_TEST
 
 /* -- By Winograd's algorithm --------------------------------------------------------------------------------------- */
 
-/* Returns the position that reads index i of x by tap t, or -1 if there is none. */
+/* Returns the position that reads index i of x by tap t, or -1 if no position does. */
 static int64_t position_of(int64_t i, int64_t t, int64_t positions)
 {
     const int64_t twice = i + 1 - t;

@@ -29,8 +29,7 @@ bool layer_make(layer_run *run);
  * follow it in run->out and must be unchanged on failure. Returns NULL after heed_fail. */
 heed_tensor *layer_forward(layer_run *run);
 
-/* Returns the sum of the squares of all outputs that have a graph; NULL if there is no such output, or after
- * heed_fail. */
+/* Returns the sum of the squares of all outputs that have a graph; NULL if all lack a graph, or after heed_fail. */
 heed_tensor *layer_loss(const layer_run *run);
 
 /* Returns the number of elements of inputs and parameters. */

@@ -117,7 +117,7 @@ START_TEST(cached_as_whole)
 }
 END_TEST
 
-/* Beam search reorders the cache's rows; the beams' scores must be those of their sequences. */
+/* Beam search reorders the cache's rows; the beams' scores must equal their sequences' scores. */
 START_TEST(beams)
 {
     heed_nn_decoder *net = load(MISTRAL, HEED_F64);
@@ -188,7 +188,7 @@ START_TEST(what_does_not_fit_is_listed)
     m.options.rope = false;
     refused_by(MISTRAL, &m, "1 missing: positions.weight");
     m = models[GPT2];
-    m.options.tied = false; /* the output map is missing from the file and copied from the embedding */
+    m.options.tied = false; /* the file also stores the embedding as output map */
     heed_nn_decoder *net = make(&m, HEED_F32);
     heed_dict *from = read_model(GPT2);
     ck_assert_int_eq(heed_nn_decoder_load(net, from), HEED_OK);

@@ -12,7 +12,7 @@ static heed_tensor *padding(void)
     return HEED_TENSOR(HEED_I64, HEED_SHAPE(TEXTS), 4, 0, 1);
 }
 
-/* The tokens in the padding have no effect. */
+/* The tokens in the padding must not matter. */
 static heed_tensor *prompts(int64_t pad)
 {
     heed_manual_seed(9);

@@ -264,8 +264,7 @@ static bool dot_product_program(double *value)
     if (!net)
         return false;
     heed_tensor *x = leaf(3, 2), *bad = heed_full(HEED_F64, HEED_SHAPE(2, 3, 2), 1), *lens = two_lens();
-    if (bad && heed_set_(bad, HEED_INDEX(0, 2, 0), (double)NAN) != HEED_OK) /* a masked NaN selects the other code
-                                                                             * path */
+    if (bad && heed_set_(bad, HEED_INDEX(0, 2, 0), (double)NAN) != HEED_OK) /* a masked NaN takes the other path */
         bad = NULL;
     heed_tensor *weights = NULL;
     heed_tensor *y = lens ? heed_nn_dot_product_attention_forward(net, x, x, bad, lens, &weights) : NULL;

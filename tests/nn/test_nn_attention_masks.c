@@ -197,7 +197,7 @@ START_TEST(three_axes)
 }
 END_TEST
 
-/* Distances of 2 and more have the bias -inf: the third key and later ones have no influence. */
+/* Distances of 2 and more have the bias -inf: the third key and later ones are hidden. */
 START_TEST(hidden_by_distance)
 {
     multi_head *net =

@@ -173,7 +173,7 @@ START_TEST(feed_forward_drops_the_hidden_layer)
     heed_nn_feed_forward *net = heed_nn_feed_forward_new(3, 5, &(heed_nn_feed_forward_options){.dropout = 1.0});
     heed_tensor *x = heed_ones(HEED_F32, HEED_SHAPE(3));
     heed_tensor *y = heed_nn_feed_forward_forward(net, x);
-    for (int64_t i = 0; i < 3; i++) /* only the last bias is not dropped */
+    for (int64_t i = 0; i < 3; i++) /* everything but the last bias is dropped */
         ck_assert(heed_get(y, HEED_INDEX(i)) == heed_get(net->linear2->bias, HEED_INDEX(i)));
     heed_module_eval(&net->base);
     y = heed_nn_feed_forward_forward(net, x);

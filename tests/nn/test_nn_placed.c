@@ -205,7 +205,7 @@ START_TEST(embedding_is_scaled_all_the_same)
 }
 END_TEST
 
-/* Dropout of the whole embedding while training, with and without positions: the tokens have no effect. */
+/* Dropout of the whole embedding while training, with and without positions: the tokens do not matter. */
 START_TEST(what_is_embedded_is_dropped)
 {
     for (int i = 0; i < 2; i++) {

@@ -189,9 +189,7 @@ static int64_t train_step(heed_nn_rnn *net, int64_t T)
 
 START_TEST(long_sequences_cost_in_proportion)
 {
-    heed_nn_rnn *net = heed_nn_rnn_new(16, 16, &(heed_nn_rnn_options){.activation = heed_sin}); /* this activation makes
-                                                                                                 * the net use one op
-                                                                                                 * per operation */
+    heed_nn_rnn *net = heed_nn_rnn_new(16, 16, &(heed_nn_rnn_options){.activation = heed_sin}); /* not fused */
     int64_t little = train_step(net, 125), much = train_step(net, 1000);
     ck_assert_int_gt(little, (int64_t)125 * 4 * 16 * 5);
     ck_assert_msg(much < 16 * little, "8 times the steps wrote %lld elements instead of some %lld", (long long)much,

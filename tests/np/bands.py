@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""tests/np/bands.py - how often the bands of heed-np hold the curve that data were made from: bands.py PROGRAM SAMPLES
+"""tests/np/bands.py - measures the coverage of heed-np's bands: bands.py PROGRAM SAMPLES
 
-200 rows of sin(2 pi x) and normal errors of 0.3, x even in 0 .. 1, local linear, bandwidth by least squares with each row
-left out, bands with the bias corrected. Pointwise and prediction bands: the share of places in 0.1 .. 0.9, over all samples, that they hold; simultaneous
-ones: the share of samples of which they hold all. Exit code: 1 where a share is not in 93 .. 97 %.
+Every sample has 200 rows of sin(2 pi x) plus normal errors of 0.3, x uniform in 0 .. 1. The fit is local linear with the
+bandwidth by leave-one-out least squares and bias-corrected bands. For pointwise and prediction bands, coverage is the share of
+positions in 0.1 .. 0.9, over all samples, that lie inside; for simultaneous bands, the share of samples that lie inside
+completely. The exit code is 1 if a share is outside 93 .. 97 %.
 """
 
 import csv

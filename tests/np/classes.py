@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""tests/np/classes.py - probabilities of labels by NumPy, each sum written out: classes.py, where examples/data is below.
+"""tests/np/classes.py - computes probabilities of labels with NumPy by explicit sums.
 
 Prints the numbers of tests/np/test_np_classes.c: species of penguins by flippers, bills and islands, at given bandwidths and at
-those that a search by the criterion's values alone (SciPy's Nelder and Mead) ends at.
+the optimum found from the criterion's values alone (SciPy's Nelder-Mead).
 """
 
 import csv
@@ -58,7 +58,7 @@ def main():
     for row in p:
         print("P", " ".join(f"{value:.12g}" for value in row))
     print("criterion", f"{criterion(columns, kinds, species, 3, at):.12g}")
-    # The classic weights of three islands are 1 - l and l / 2: in the ratio l / (2 (1 - l))
+    # The classic weights of three islands are 1 - l and l / 2; their ratio is l / (2 (1 - l))
     classic = (4.0, 2.0, 0.15 / 0.7, 0.05)
     print("classic", f"{criterion(columns, kinds, species, 3, classic, True):.12g}")
 

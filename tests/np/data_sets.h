@@ -8,7 +8,7 @@
 
 #include <heed/heed.h>
 
-/* Layouts of columns, and the criterion of a density, numbered after those of enum heed_np_criterion. */
+/* Layouts of columns, and the criterion of a density, numbered after enum heed_np_criterion. */
 enum { ONE_COLUMN = 0, CONTINUOUS_PAIR, WITH_FACTOR, WITH_ORDERED, LIKELIHOOD = 3 };
 
 typedef struct data_set {

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""tests/np/densities.py - what statsmodels makes of densities: densities.py, where examples/data is below.
+"""tests/np/densities.py - computes densities with statsmodels.
 
-Prints the numbers of tests/np/test_np_density.c: densities and the mean log-likelihood with each row left out, at given
-bandwidths, and bandwidths by likelihood, which statsmodels finds to some four digits.
+Prints the numbers of tests/np/test_np_density.c: densities and the mean leave-one-out log-likelihood at given bandwidths, and
+bandwidths by likelihood, which statsmodels finds to about four digits.
 """
 
 import csv
@@ -23,7 +23,7 @@ def column(name):
 def show(title, data, kinds, bandwidths, queries):
     kde = KDEMultivariate(data, kinds, bw=bandwidths)
     n = len(data[0])
-    likelihood = kde.loo_likelihood(numpy.asarray(bandwidths, dtype=float), numpy.log)  # of sums, not of means
+    likelihood = kde.loo_likelihood(numpy.asarray(bandwidths, dtype=float), numpy.log)  # uses sums instead of means
     print(title, "f", [float(f"{f:.12g}") for f in kde.pdf(queries)],
           "criterion", f"{likelihood / n + numpy.log(n - 1):.12g}")
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""tests/np/limits.py - kernel regression at its limits by NumPy, each sum written out and in 200 digits if it cancels.
+"""tests/np/limits.py - kernel regression in limiting cases: NumPy with explicit sums, in 200 digits if they cancel.
 
-Prints numbers of tests/np/test_np_weights.c and tests/np/test_np_limits.c. mpmath is needed for the digits.
+Prints numbers of tests/np/test_np_weights.c and tests/np/test_np_limits.c. The 200 digits need mpmath.
 """
 
 import numpy
@@ -58,7 +58,7 @@ def main():
         h = distance_of_share(x, w, share, 3)
         print("nearest,", name, repr(constant_at(x, square, w, h, 3)))
     x, y = list(range(10)), [0, 2, 4, 1, 3, 0, 2, 4, 1, 3]
-    for degree, h in ((0, 0.2), (0, 0.06), (1, 0.2)):  # of narrower windows heed leaves out weights below 1e-20
+    for degree, h in ((0, 0.2), (0, 0.06), (1, 0.2)):  # narrower windows have weights below 1e-20, which heed leaves out
         print("sigma, degree", degree, "h", h, repr(exact_sigma(x, y, h, degree)))
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""tests/np/quantiles.py - quantile regression as a linear program, by SciPy: quantiles.py, where examples/data is below.
+"""tests/np/quantiles.py - solves quantile regression as a linear program with SciPy.
 
-Prints the numbers of tests/np/test_np_quantile.c: at each query the line of least weighted check loss, exactly.
+Prints the numbers of tests/np/test_np_quantile.c: the line with the exact least weighted check loss at every query.
 """
 
 import csv
@@ -21,7 +21,7 @@ def columns(name, *wanted):
 
 
 def quantile(x, y, w, q, level):
-    """The plane's value at q: min sum w (level u + (1 - level) v), u - v + a beta = y, u and v not negative."""
+    """The plane's value at q: min sum w (level u + (1 - level) v), u - v + a beta = y, u, v >= 0."""
     n, powers = len(y), x.shape[1] + 1
     a = numpy.column_stack([numpy.ones(n), x - q])
     cost = numpy.concatenate([level * w, (1 - level) * w, numpy.zeros(powers)])

@@ -1,5 +1,4 @@
-/* tests/np/test_np_classes.c - tests the classification of labels, against NumPy (classes.py) and by sums that are
- * known. */
+/* tests/np/test_np_classes.c - tests the classification of labels, against NumPy (classes.py) and by known sums. */
 
 #include "fit.h"
 
@@ -85,7 +84,7 @@ START_TEST(bandwidths_of_the_highest_likelihood)
 }
 END_TEST
 
-/* P by direct sums, for every kernel and kind of weights, with one column and labels that are any whole numbers. */
+/* P by direct sums, for every kernel and kind of weights, with one column and arbitrary whole numbers as labels. */
 START_TEST(one_column_by_hand)
 {
     enum { N = 30, Q = 5 };

@@ -1,4 +1,4 @@
-/* tests/np/test_np_density.c - tests densities against statsmodels (densities.py) and by sums that are known. */
+/* tests/np/test_np_density.c - tests densities against statsmodels (densities.py) and by known sums. */
 
 #include "fit.h"
 
@@ -173,7 +173,7 @@ START_TEST(many_rows)
 }
 END_TEST
 
-/* The expected se is that of the mean of n single-row densities. */
+/* The expected se is the se of the mean of n single-row densities. */
 START_TEST(standard_errors)
 {
     heed_tensor *x, *other;

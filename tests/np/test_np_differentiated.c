@@ -84,7 +84,7 @@ static void compare(problem *p, const double *h, int d)
 
 static const heed_np_criterion criteria[] = {HEED_NP_CV_LS, HEED_NP_AICC, HEED_NP_GCV};
 
-/* All degrees, and kernels whose windows have no key exactly at their ends for this h. */
+/* All degrees, and kernels whose windows end between keys for this h. */
 START_TEST(one_column)
 {
     static const heed_nw_kernel kernels[] = {HEED_NW_GAUSSIAN, HEED_NW_EPANECHNIKOV, HEED_NW_TRIWEIGHT};

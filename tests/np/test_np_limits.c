@@ -17,7 +17,7 @@ static heed_tensor *constant(int i)
     return i == count + 1 ? heed_to_dtype(heed_add_scalar(heed_mul_scalar(x, 1e-8), 0.3), HEED_F32) : NULL;
 }
 
-/* R2 is undefined for every degree, kernel and criterion, and a column has no effect. */
+/* R2 is undefined for every degree, kernel and criterion, and columns are insignificant. */
 START_TEST(constant_responses)
 {
     heed_manual_seed(5);

@@ -54,8 +54,7 @@ static int compare(const heed__np_smoother *s, fit_fn *fast, const double *x, in
         *worst = fmax(*worst, fabs(got->mean - exact->mean) / fmax(1, fabs(exact->mean)));
         *worst = fmax(*worst, x ? 0 : fabs(got->own - exact->own) / size); /* only for keys */
         *worst = fmax(*worst, fabs(got->variance - exact->variance) / total);
-        const double reach = fmin(s->h[0], data->range[0]), bend = reach * reach; /* a curvature of 1 changes m by this
-                                                                                   * much */
+        const double reach = fmin(s->h[0], data->range[0]), bend = reach * reach; /* effect on m of curvature 1 */
         *worst = fmax(*worst,
                       s->degree < 2 ? 0 : bend * fabs(got->curve - exact->curve) / fmax(1, bend * fabs(exact->curve)));
         for (int c = 0; c < data->columns; c++) {
@@ -125,7 +124,7 @@ START_TEST(sums_along_a_line)
 }
 END_TEST
 
-/* Queries that are not keys, unordered, some of them far away. */
+/* Queries at other points than the keys, unordered, some of them far away. */
 START_TEST(sums_at_other_queries)
 {
     heed__np_data data;

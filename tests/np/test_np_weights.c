@@ -44,7 +44,7 @@ static void add_all(numbers *n, heed_tensor *t)
         add(n, at(flat, i));
 }
 
-/* Adds numbers that are equal for a row of weight 2 and for two rows. */
+/* Adds numbers on which a row of weight 2 and two rows must agree. */
 static void add_curve(numbers *n, kind what, const heed_np *fit, heed_tensor *q, int degree)
 {
     if (what == CLASSES) {
@@ -142,7 +142,7 @@ static heed_tensor *some_y(heed_tensor *x)
     return heed_add(heed_sin(heed_mul_scalar(first, 2)), heed_rand(HEED_F64, HEED_SHAPE(n)));
 }
 
-/* Lists the rows without those of weight 0, repeated according to their weights. */
+/* Lists the rows of positive weight, repeated according to their weights. */
 static heed_tensor *repeated(const int *times)
 {
     int64_t list[4 * (N + ABSENT)], n = 0;

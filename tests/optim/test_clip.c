@@ -112,8 +112,8 @@ START_TEST(nothing_to_clip)
 }
 END_TEST
 
-/* A gradient shared by two parameters is scaled once per parameter; clipping a gradient that is a view into a parameter
- * does not change the parameter. */
+/* A gradient shared by two parameters is scaled once per parameter; clipping a view into a parameter as a gradient does
+ * not change the parameter. */
 START_TEST(shared_gradients)
 {
     heed_tensor *g = heed_full(HEED_F64, HEED_SHAPE(2), 4.0);

@@ -53,7 +53,7 @@ START_TEST(a_failing_closure)
 }
 END_TEST
 
-/* Calls that a closure must not make on the optimizer that is running it. */
+/* Calls that a closure must not make on the running optimizer. */
 typedef struct attempt {
     heed_optimizer *o;
     heed_tensor *p;

@@ -75,8 +75,8 @@ START_TEST(steps_of_huge_gradients)
 }
 END_TEST
 
-/* All singular values of the step are within the bounds of the coefficients, whatever those of the gradient are; so is
- * the length of the image of any unit vector. */
+/* All singular values of the step are within the bounds of the coefficients, whatever the gradient's singular values
+ * are; so is the length of the image of any unit vector. */
 START_TEST(singular_values_come_near_one)
 {
     heed_manual_seed(5);

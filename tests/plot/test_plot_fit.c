@@ -162,7 +162,7 @@ START_TEST(a_level_in_any_locale)
 }
 END_TEST
 
-/* A quarter of the opacity of 196 points, which is half: the band is visible through them. */
+/* Opacity falls with the number of points (0.5 for 196, 0.25 for 784), so that the band stays visible. */
 START_TEST(many_points_are_lighter)
 {
     heed_tensor *x = heed_linspace(HEED_F64, 0, 1, 784);

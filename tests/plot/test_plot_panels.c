@@ -172,8 +172,7 @@ START_TEST(numbers_in_cells_can_be_read)
     free(p.rgb);
     heed_tensor *many = heed_ones(HEED_F64, HEED_SHAPE(100, 100));
     picture with = heatmap(many, &(heed_plot_heatmap_options){.cell_values = many}), without = heatmap(many, NULL);
-    ck_assert_mem_eq(with.rgb, without.rgb, (size_t)with.width * (size_t)with.height * 3); /* the cells are too small
-                                                                                            * for numbers */
+    ck_assert_mem_eq(with.rgb, without.rgb, (size_t)with.width * (size_t)with.height * 3); /* too small for text */
     free(with.rgb);
     free(without.rgb);
     remove_folder();

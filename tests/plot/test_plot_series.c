@@ -188,7 +188,7 @@ START_TEST(a_band_reaches_the_bottom_of_a_log_axis)
 }
 END_TEST
 
-/* Returns the number of pixels in the column of x that are not white. */
+/* Returns the number of non-white pixels in the column of x. */
 static int height_of(const picture *p, const scale *s, double x)
 {
     box b = find_box(p, 0, 100);
