@@ -63,7 +63,7 @@ START_TEST(missing_texts)
     static const char *const empty[] = {""};
     csv = parse(
         text, &(heed_io_csv_options){.missing = HEED_IO_MISSING_SKIP, .missing_texts = empty, .missing_text_count = 1});
-    lands = heed_io_csv_categories(csv, "land"); /* without skipping, so Namibia is included */
+    lands = heed_io_csv_categories(csv, "land"); /* NA is not missing here but Namibia */
     check_codes(heed_io_csv_codes(csv, "land", lands), (int64_t[]){0, 2, 1}, 3);
     heed_categories_free(lands);
     heed_io_csv_free(csv);

@@ -296,7 +296,7 @@ END_TEST
 /* A complete member lies inside the elements of a different member. */
 START_TEST(members_within_members)
 {
-    enum { ENTRY = 46 + 5 + 28, PLACE = ENTRY - 8 }; /* offsets of the entry of "b.npy" and of its offset field */
+    enum { ENTRY = 46 + 5 + 28, PLACE = ENTRY - 8 }; /* size of the entry of "b.npy", and its offset field */
     size_t inner_size, size;
     heed_dict *dict = heed_dict_new();
     ck_assert_int_eq(heed_dict_set(dict, "b", heed_ones(HEED_F64, HEED_SHAPE(100))), HEED_OK);

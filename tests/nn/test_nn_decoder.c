@@ -115,7 +115,7 @@ START_TEST(alibi_by_distance)
 }
 END_TEST
 
-/* With rope or ALiBi, max_len does not create learned positions. */
+/* With rope or ALiBi, max_len is ignored. */
 START_TEST(positions_are_learned_where_nothing_else_tells_them)
 {
     static const struct {

@@ -64,7 +64,7 @@ static heed_optimizer *adamw(heed_tensor **p)
     return heed_optim_adamw_tensors(p, PARAMETERS, &(heed_optim_adam_options){.lr = 0.1, .weight_decay = 0.1});
 }
 
-/* The two groups have different buffers: the second one has only the last buffer. */
+/* The groups have different optional buffers: momentum_buffer in the first, grad_avg in the second. */
 static heed_optimizer *rmsprop(heed_tensor **p)
 {
     heed_optimizer *made = heed_optim_rmsprop_tensors(p, 1, &(heed_optim_rmsprop_options){.momentum = 0.5});
