@@ -1,4 +1,4 @@
-/* heed/op.h - what an op is: for those who write their own. The ops of heed are written the same way.
+/* heed/op.h - the interface for writing your own ops; heed's ops use it too.
  *
  *     y = x^3:
  *
@@ -17,7 +17,7 @@
  *     };
  *     heed_tensor *cube(heed_tensor *x) { return heed_apply(&cube_op, &x, 1, NULL); }
  *
- * Check it with heed_gradcheck and heed_gradgradcheck (heed/gradcheck.h).
+ * Check a new op with heed_gradcheck and heed_gradgradcheck (heed/gradcheck.h).
  */
 #ifndef HEED_OP_H
 #define HEED_OP_H
@@ -28,13 +28,13 @@ HEED_BEGIN_DECLS
 
 typedef struct heed_op heed_op;
 
-/* Shape and dtype of a result. */
+/* The dtype and shape of a result. */
 typedef struct heed_meta {
     heed_dtype dtype;
     heed_shape shape;
 } heed_meta;
 
-/* How a result looks into the storage of inputs[0]; strides and offset in elements. */
+/* A view of the storage of inputs[0]; strides and offset are in elements. */
 typedef struct heed_layout {
     heed_shape shape;
     int64_t strides[HEED_MAX_RANK];
@@ -46,14 +46,14 @@ typedef struct heed_call {
     const heed_op *op;
     const void *params; /* the bytes given to heed_apply, op->params_size of them */
     int n_inputs;
-    heed_tensor *const *inputs;  /* in backward, NULL for those the op did not ask to keep */
-    heed_tensor *const *outputs; /* NULL but in backward; there, each NULL unless HEED_KEEP_OUTPUTS */
+    heed_tensor *const *inputs;  /* in backward, an input is NULL unless `keeps` names it */
+    heed_tensor *const *outputs; /* NULL outside backward; the elements are NULL without HEED_KEEP_OUTPUTS */
 } heed_call;
 
 #define HEED_MAX_INPUTS (1 << 20)
 #define HEED_MAX_OUTPUTS 4
 
-/* The type of a parameter, or of the elements of an array. An enum is an I32. */
+/* The type of a parameter or of the elements of an array parameter. An enum is an I32. */
 typedef enum heed_field_type {
     HEED_FIELD_BOOL = 1,
     HEED_FIELD_I8,
@@ -63,19 +63,19 @@ typedef enum heed_field_type {
     HEED_FIELD_SHAPE, /* a heed_shape */
 } heed_field_type;
 
-/* A parameter of an op: where it lies in heed_call.params, and how many bytes it takes there. From these an exporter
- * (heed/onnx.h) learns an axis or a stride without knowing the op's struct. */
+/* A parameter of an op: its name, type, offset in heed_call.params and bytes. An exporter (heed/onnx.h) reads an axis
+ * or a stride with these, without knowing the op's struct. */
 typedef struct heed_field {
     const char *name;
     heed_field_type type;
     size_t offset, size;
 } heed_field;
 
-/* A list of them, in C: members of the struct that params are; or the one value, of that type, that they are.
+/* HEED_FIELDS(...) is the list of an op's parameters: members of the params struct, or a single value if params is not
+ * a struct.
  *
  *     .fields = HEED_FIELDS(HEED_FIELD(my_params, axis), HEED_FIELD(my_params, eps))
- *     .fields = HEED_FIELDS(HEED_FIELD_ALONE(double, "eps"))
- */
+ *     .fields = HEED_FIELDS(HEED_FIELD_ALONE(double, "eps")) */
 #define HEED_FIELDS(...) ((const heed_field[]){__VA_ARGS__, {.name = NULL}})
 #define HEED_FIELD(record, member) HEED_FIELD_AT(#member, ((record *)0)->member, offsetof(record, member))
 #define HEED_FIELD_ALONE(kind, named) HEED_FIELD_AT(named, *(kind *)0, 0)
@@ -94,84 +94,94 @@ typedef struct heed_field {
              : HEED_FIELD_F64, heed_shape                                                                              \
              : HEED_FIELD_SHAPE)
 
-/* What backward reads. */
+/* The tensors that backward reads. */
 enum {
     HEED_KEEP_NOTHING = 0,
-    HEED_KEEP_INPUTS = 0x7fff, /* every one, however many */
+    HEED_KEEP_INPUTS = 0x7fff, /* all inputs */
     HEED_KEEP_OUTPUTS = 0x8000,
 };
-#define HEED_KEEP_INPUT(i) (1U << (i)) /* one of the first 15: i from 0 to 14 */
+#define HEED_KEEP_INPUT(i) (1U << (i)) /* input i, 0 to 14 */
 
 struct heed_op {
     const char *name;
-    int n_inputs;       /* how many; with max_inputs, the fewest */
-    int max_inputs;     /* 0: n_inputs and no other number; up to HEED_MAX_INPUTS */
+    int n_inputs;       /* the number of inputs; with max_inputs, the minimum */
+    int max_inputs;     /* up to HEED_MAX_INPUTS; 0: exactly n_inputs */
     int n_outputs;      /* 1 to HEED_MAX_OUTPUTS */
     size_t params_size; /* bytes of plain data that are copied into the graph */
-    unsigned keeps;     /* what backward reads: HEED_KEEP_..., or-ed; the rest is NULL there */
-    bool contiguous;    /* forward wants its inputs contiguous; views are copied for it */
-    const void *data;   /* constants of the op's own, which its rules find as call->op->data; may be NULL */
+    unsigned keeps;     /* the tensors that backward reads: HEED_KEEP_..., or-ed; the others are NULL there */
+    bool contiguous;    /* forward requires contiguous inputs; other views are copied first */
+    const void *data;   /* constants for the op's functions, which read call->op->data; may be NULL */
 
-    /* Writes dtype and shape of each output, from the inputs' and params. False after heed_fail. */
+    /* Writes the dtype and shape of every output. Returns false after heed_fail. */
     bool (*infer)(const heed_call *call, heed_meta *out);
 
-    /* Fills the outputs, which are new and contiguous. False after heed_fail. */
+    /* Fills the outputs, which are new and contiguous. Returns false after heed_fail. */
     bool (*forward)(const heed_call *call, heed_tensor *const *out);
 
-    /* Instead of infer and forward: the one output is a view of inputs[0]. Does not go with HEED_KEEP_OUTPUTS. */
+    /* Replaces infer and forward if the only output is a view of inputs[0]. Excludes HEED_KEEP_OUTPUTS. */
     bool (*view)(const heed_call *call, heed_layout *out);
 
-    /* dx[i] = sum over j of g[j] * d outputs[j] / d inputs[i], for each i with heed_call_needs(call, i). Written in
-     * public ops, so that it can be differentiated again. dx[i] may have any shape that the input's broadcasts to:
-     * the engine sums it down. A needed dx[i] left NULL is a failure. g[j] is NULL where no gradient came (only
-     * with several outputs), and is not to be written to. NULL backward: the op has no gradient. */
+    /* Computes dx[i] = sum over j of g[j] * d outputs[j] / d inputs[i] for every i with heed_call_needs(call, i). It
+     * uses public ops, so that it can be differentiated again. dx[i] may have any shape that the input's shape
+     * broadcasts to; the engine sums it to the input's shape. Leaving a needed dx[i] NULL is a failure. g[j] is NULL
+     * if output j received no gradient (only with several outputs), and must not be written to. An op whose backward
+     * is NULL cannot be differentiated. */
     void (*backward)(const heed_call *call, heed_tensor *const *g, heed_tensor **dx);
 
-    /* Optional: the same numbers in one pass, used when no graph of the gradient is wanted. */
+    /* Optional: computes the same numbers in one pass; used if the backward pass itself is not recorded. */
     void (*backward_fused)(const heed_call *call, heed_tensor *const *g, heed_tensor **dx);
 
-    /* Optional: multiply-adds of products, from shapes and params alone, for summaries and profiles: those of forward;
-     * in backward (call->outputs is not NULL) those of backward_fused, for what heed_call_needs names. What lengths
-     * mask counts, too. NULL: none worth counting. */
+    /* Optional: the number of multiply-adds in products, from shapes and params, for summaries and profiles. In
+     * backward (call->outputs is not NULL) it counts backward_fused for the gradients that heed_call_needs names.
+     * Elements masked by lengths count too. NULL counts as 0. */
     int64_t (*multiply_adds)(const heed_call *call);
 
-    /* Optional: what params are made of, for tools that do not know the op. See HEED_FIELDS. */
+    /* Optional: the fields of params, for tools that do not know the op. See HEED_FIELDS. */
     const heed_field *fields;
     HEED_RESERVED;
 };
 
-/* Applies an op to n_inputs tensors, copies `params`, and records it where an input requires a gradient. Returns the
- * first output, borrowed from the innermost scope. The op's rules run as heed/scope.h says of functions of others. NULL
- * with HEED_ERR_ARGUMENT for NULL inputs, a wrong number of them, or an op whose fields do not go together, and with
- * whatever infer and forward fail with. Errors begin with the op's name; a rule whose own calls may fail says
- * HEED_ENTER(call->op->name) for that.
+/* Applies an op to n_inputs tensors and records it if an input requires a gradient.
+ * `params` is copied. The op's functions run under the rules of heed/scope.h for callbacks. Errors begin with the op's
+ * name; a function of the op whose own calls may fail uses HEED_ENTER(call->op->name) for that.
+ *
+ * Returns the first output, borrowed from the innermost scope; NULL on failure.
+ * Errors: HEED_ERR_ARGUMENT for NULL inputs, a wrong number of inputs, or an op whose fields contradict each other; any
+ * error of infer and forward.
  * torch: torch.autograd.Function.apply */
 HEED_API heed_tensor *heed_apply(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params);
 
-/* The same for all outputs, which are written to `outputs`, op->n_outputs of them. False on failure, as above or
- * HEED_ERR_ARGUMENT for NULL outputs; then every outputs[j] is NULL.
+/* Applies an op as heed_apply does and writes all its outputs to `outputs`, op->n_outputs of them.
+ *
+ * Returns false on failure; every outputs[j] is then NULL.
+ * Errors: as heed_apply, and HEED_ERR_ARGUMENT for NULL outputs.
  * torch: torch.autograd.Function.apply */
 HEED_API bool heed_apply_all(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params,
                              heed_tensor **outputs);
 
-/* The shape of an input, counted from 0, also in backward where it was not kept. () with HEED_ERR_ARGUMENT when there
- * is no such input. */
+/* Returns the shape of an input, counted from 0; in backward also for an input that was not kept.
+ * Errors: () with HEED_ERR_ARGUMENT for an input that does not exist. */
 HEED_API heed_shape heed_call_shape(const heed_call *call, int input);
 
-/* The dtype of an input, also in backward where it was not kept. f32 with HEED_ERR_ARGUMENT when there is no such
- * input. */
+/* Returns the dtype of an input, counted from 0; in backward also for an input that was not kept.
+ * Errors: f32 with HEED_ERR_ARGUMENT for an input that does not exist. */
 HEED_API heed_dtype heed_call_dtype(const heed_call *call, int input);
 
-/* In backward: whether the gradient of this input is wanted. False elsewhere, and with HEED_ERR_ARGUMENT when there is
- * no such input. */
+/* Returns true in backward if the gradient of this input is requested, and false outside backward.
+ * Errors: false with HEED_ERR_ARGUMENT for an input that does not exist. */
 HEED_API bool heed_call_needs(const heed_call *call, int input);
 
-/* A rule for infer, which backward may ask, too: the first input is floating-point, and the output like it. False with
- * HEED_ERR_DTYPE, or HEED_ERR_ARGUMENT for NULL and where there is no input. */
+/* An infer function for an op whose output has the dtype and shape of its first input, which must be floating-point.
+ * backward may call it too.
+ *
+ * Returns false on failure.
+ * Errors: HEED_ERR_DTYPE; HEED_ERR_ARGUMENT for NULL or a call without inputs. */
 HEED_API bool heed_infer_same(const heed_call *call, heed_meta *out);
 
-/* A rule for infer: all inputs are of one floating-point dtype, and the output has their broadcast shape. False with
- * HEED_ERR_DTYPE, HEED_ERR_SHAPE where they do not broadcast, or HEED_ERR_ARGUMENT as above.
+/* An infer function for an op whose inputs share one floating-point dtype and whose output has their broadcast shape.
+ *
+ * Returns false on failure.
+ * Errors: HEED_ERR_DTYPE; HEED_ERR_SHAPE if the shapes do not broadcast; HEED_ERR_ARGUMENT as heed_infer_same.
  * torch: torch.broadcast_shapes   numpy: numpy.broadcast_shapes */
 HEED_API bool heed_infer_broadcast(const heed_call *call, heed_meta *out);
 

@@ -48,7 +48,7 @@ HEED_API heed_tensor *heed_scope_return(heed_scope *scope, heed_tensor *t);
  * It runs automatically when a thread ends and when the process exits; call it yourself before a leak check that comes
  * earlier. The library may be used again afterwards; recording is then on. Destructors of thread-specific data may use
  * the library too; a destructor that runs in the thread's last round (PTHREAD_DESTRUCTOR_ITERATIONS) must close its own
- * scopes, because the automatic cleanup has already run. */
+ * scopes, because no cleanup runs after it. */
 HEED_API void heed_thread_cleanup(void);
 
 /* -- Callbacks ----------------------------------------------------------------------------------------------------- *
