@@ -1,4 +1,4 @@
-/* heed/shape.h - shapes are values: row-major, NumPy's axis order, rank at most 8. */
+/* heed/shape.h - shapes: row-major, in NumPy's axis order, of rank at most 8, passed by value. */
 #ifndef HEED_SHAPE_H
 #define HEED_SHAPE_H
 
@@ -10,13 +10,13 @@
 
 HEED_BEGIN_DECLS
 
-/* The most axes that a tensor can have. */
+/* The maximum number of axes of a tensor. */
 #define HEED_MAX_RANK 8
 
 /* Sizes of a tensor's axes; also a list of axes, or the index of an element. */
 typedef struct heed_shape {
     int rank;                    /* 0 (a scalar) to HEED_MAX_RANK */
-    int64_t dims[HEED_MAX_RANK]; /* the first `rank` count */
+    int64_t dims[HEED_MAX_RANK]; /* only the first `rank` are used */
 } heed_shape;
 
 #ifndef __cplusplus
@@ -24,7 +24,7 @@ typedef struct heed_shape {
 #define HEED_SHAPE(...)                                                                                                \
     ((heed_shape){.rank = (int)(sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t)), .dims = {__VA_ARGS__}})
 
-/* The shape of one number, of rank 0. */
+/* The shape of a single number, with rank 0. */
 #define HEED_SCALAR ((heed_shape){.rank = 0, .dims = {0}})
 #else
 #define HEED_SHAPE(...) heed_cxx_shape(HEED_CXX_COUNT(__VA_ARGS__), __VA_ARGS__)
@@ -36,37 +36,39 @@ constexpr heed_shape heed_cxx_shape(int rank, int64_t a = 0, int64_t b = 0, int6
 }
 #endif
 
-/* A list of axes, HEED_AXES(0, -1): the same type carries it. */
+/* A list of axes, HEED_AXES(0, -1), which is also a heed_shape. */
 #define HEED_AXES(...) HEED_SHAPE(__VA_ARGS__)
 
-/* The index of an element, HEED_INDEX(1, 2): the same type, too. */
+/* The index of an element, HEED_INDEX(1, 2), which is also a heed_shape. */
 #define HEED_INDEX(...) HEED_SHAPE(__VA_ARGS__)
 
-/* Every axis: the default of reductions. */
+/* All axes, the default of reductions. */
 #define HEED_ALL_AXES HEED_SCALAR
 
-/* Number of elements: the product of the dims, 1 for a scalar. -1, without an error, for a shape that is not valid: a
- * rank outside 0..8, a negative dim, or a product of non-zero dims that does not fit int64_t.
+/* Returns the number of elements: the product of the dims, or 1 for a scalar.
+ * It returns -1, without an error, for an invalid shape: a rank outside 0..8, a negative dim, or a product of non-zero
+ * dims that overflows int64_t.
  * torch: torch.Size.numel   numpy: numpy.prod */
 HEED_API int64_t heed_shape_numel(heed_shape shape);
 
-/* Whether both have the same rank and the same dims. */
+/* Returns true if both shapes have the same rank and the same dims. */
 HEED_API bool heed_shape_equal(heed_shape a, heed_shape b);
 
-/* Writes "(2, 3, 4)", "(2)" for rank 1, "()" for a scalar, as snprintf does: at most `size` bytes with the NUL, and
- * returns the length of the whole text. */
+/* Writes a shape as text: "(2, 3, 4)", "(2)" for rank 1, "()" for a scalar.
+ * Like snprintf, it writes at most `size` bytes with the NUL and returns the length of the whole text. */
 HEED_API size_t heed_shape_format(heed_shape shape, char *text, size_t size);
 
-/* A short text by value. */
+/* A short text, passed by value. */
 typedef struct heed_text {
-    char s[192]; /* holds eight of the longest numbers, and what is between them */
+    char s[192]; /* enough for eight of the longest numbers with separators */
 } heed_text;
 
-/* The text of heed_shape_format by value, for messages: printf("%s", heed_shape_text(shape).s). */
+/* Returns the text of heed_shape_format by value, for messages: printf("%s", heed_shape_text(shape).s). */
 HEED_API heed_text heed_shape_text(heed_shape shape);
 
-/* Writes to *out what a and b broadcast to, by NumPy's rule: the last axes are aligned, and a dim of 1 stretches.
- * Returns false, with no error pending, when a and b do not go together.
+/* Writes the shape that a and b broadcast to, by NumPy's rule, to *out: the last axes are aligned, and a dim of 1
+ * stretches.
+ * Returns false, without an error, if a and b cannot be broadcast together.
  * torch: torch.broadcast_shapes   numpy: numpy.broadcast_shapes */
 HEED_API bool heed_shape_broadcast(heed_shape a, heed_shape b, heed_shape *out);
 
