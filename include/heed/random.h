@@ -1,9 +1,8 @@
 /* heed/random.h - random tensors from a counter-based generator, Philox4x32-10.
  *
- * J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw: Parallel Random Numbers: As Easy as 1, 2, 3 (SC 2011).
- * A generator is a seed (the key) and a position (the counter). A call takes the positions it needs, and
- * element i is a function of seed, position and i alone: the same for any number of threads.
- */
+ * J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw: Parallel Random Numbers: As Easy as 1, 2, 3 (SC 2011). A
+ * generator is a seed (the key) and a position (the counter). A call advances the position by the numbers it needs, and
+ * element i depends only on seed, position and i, so results are the same for any number of threads. */
 #ifndef HEED_RANDOM_H
 #define HEED_RANDOM_H
 
@@ -11,135 +10,145 @@
 
 HEED_BEGIN_DECLS
 
-/* A seed and a position. */
+/* A random number generator: a seed and a position. */
 typedef struct heed_generator heed_generator;
 
-/* A generator of that seed at position 0, to be freed by heed_generator_free. NULL with HEED_ERR_NOMEM.
+/* Returns a generator with that seed at position 0, to be freed by heed_generator_free.
+ * Errors: NULL with HEED_ERR_NOMEM.
  * torch: torch.Generator   numpy: numpy.random.default_rng */
 HEED_API HEED_NODISCARD heed_generator *heed_generator_new(uint64_t seed);
 
-/* Frees a generator. NULL is ignored, and so is the default generator. */
+/* Frees a generator. NULL and the default generator are ignored. */
 HEED_API void heed_generator_free(heed_generator *generator);
 
-/* The default generator: one for the whole process, seeded with 0 until heed_manual_seed. The position of a
- * generator moves atomically: threads may share one, and then which thread gets which numbers depends on their
- * order.
+/* Returns the default generator of the process, which has seed 0 until heed_manual_seed.
+ * The position of a generator moves atomically, so threads may share a generator; the numbers that a thread gets then
+ * depend on the order of the calls.
  * torch: torch.default_generator */
 HEED_API heed_generator *heed_generator_default(void);
 
-/* Starts `generator` (NULL: the default one) again at `seed`, position 0.
+/* Resets `generator` (NULL: the default one) to `seed`, position 0.
  * torch: torch.Generator.manual_seed */
 HEED_API void heed_generator_seed(heed_generator *generator, uint64_t seed);
 
-/* Starts the default generator again at `seed`, position 0.
+/* Resets the default generator to `seed`, position 0.
  * torch: torch.manual_seed   numpy: numpy.random.seed */
 HEED_API void heed_manual_seed(uint64_t seed);
 
-/* Writes the seed and the position, which are what a checkpoint stores. HEED_ERR_ARGUMENT for NULL.
+/* Writes the seed and the position of a generator, as stored in a checkpoint.
+ * Errors: HEED_ERR_ARGUMENT for NULL.
  * torch: torch.Generator.get_state   numpy: numpy.random.get_state */
 HEED_API heed_status heed_generator_get_state(heed_generator *generator, uint64_t *seed, uint64_t *position);
 
-/* Goes back to a seed and a position. HEED_ERR_ARGUMENT for NULL.
+/* Sets the seed and the position of a generator.
+ * Errors: HEED_ERR_ARGUMENT for NULL.
  * torch: torch.Generator.set_state   numpy: numpy.random.set_state */
 HEED_API heed_status heed_generator_set_state(heed_generator *generator, uint64_t seed, uint64_t position);
 
-/* -- Drawing --------------------------------------------------------------------------------------------------------
- * Functions draw from the default generator; heed_generator_... from the one given, which must not be NULL
- * (HEED_ERR_ARGUMENT). All return NULL with HEED_ERR_SHAPE for a shape that is not valid, HEED_ERR_NOMEM, and then
- * leave the generator's position as it was. */
+/* -- Drawing ----------------------------------------------------------------------------------------------------------
+ * Functions without heed_generator_ in their name draw from the default generator, the others from the given one, which
+ * must not be NULL (HEED_ERR_ARGUMENT). All return NULL with HEED_ERR_SHAPE for an invalid shape, or HEED_ERR_NOMEM;
+ * the generator's position is then unchanged. */
 
-/* A tensor of numbers uniform in [0, 1): 24 random bits for f32, 53 for f64. NULL on failure: HEED_ERR_DTYPE for
- * another dtype, HEED_ERR_SHAPE, HEED_ERR_NOMEM.
+/* Returns numbers uniform in [0, 1), with 24 random bits for f32 and 53 for f64.
+ * Errors: NULL with HEED_ERR_DTYPE for a different dtype, HEED_ERR_SHAPE, HEED_ERR_NOMEM.
  * torch: torch.rand   numpy: numpy.random.rand */
 HEED_API heed_tensor *heed_rand(heed_dtype dtype, heed_shape shape);
 
-/* heed_rand from a generator of your own: uniform in [0, 1), f32 or f64. NULL on failure: HEED_ERR_DTYPE for another
- * dtype, HEED_ERR_ARGUMENT for a NULL generator, HEED_ERR_SHAPE, HEED_ERR_NOMEM.
+/* Draws as heed_rand does, from a given generator: uniform in [0, 1), f32 or f64.
+ * Errors: NULL with HEED_ERR_DTYPE for a different dtype, HEED_ERR_ARGUMENT for a NULL generator, HEED_ERR_SHAPE,
+ * HEED_ERR_NOMEM.
  * torch: torch.rand   numpy: numpy.random.Generator.random */
 HEED_API heed_tensor *heed_generator_rand(heed_generator *generator, heed_dtype dtype, heed_shape shape);
 
-/* A tensor of normal numbers, mean 0 and variance 1, by Box and Muller. NULL on failure: HEED_ERR_DTYPE unless f32 or
- * f64, HEED_ERR_SHAPE, HEED_ERR_NOMEM.
+/* Returns normal numbers with mean 0 and variance 1, by the method of Box and Muller.
+ * Errors: NULL with HEED_ERR_DTYPE unless f32 or f64, HEED_ERR_SHAPE, HEED_ERR_NOMEM.
  * torch: torch.randn   numpy: numpy.random.randn */
 HEED_API heed_tensor *heed_randn(heed_dtype dtype, heed_shape shape);
 
-/* heed_randn from a generator of your own: normal, mean 0 and variance 1, f32 or f64. NULL on failure: HEED_ERR_DTYPE
- * unless f32 or f64, HEED_ERR_ARGUMENT for a NULL generator, HEED_ERR_SHAPE, HEED_ERR_NOMEM.
+/* Draws as heed_randn does, from a given generator: normal, mean 0 and variance 1, f32 or f64.
+ * Errors: NULL with HEED_ERR_DTYPE unless f32 or f64, HEED_ERR_ARGUMENT for a NULL generator, HEED_ERR_SHAPE,
+ * HEED_ERR_NOMEM.
  * torch: torch.randn   numpy: numpy.random.Generator.standard_normal */
 HEED_API heed_tensor *heed_generator_randn(heed_generator *generator, heed_dtype dtype, heed_shape shape);
 
-/* A tensor of normal numbers of that mean and standard deviation: mean + std times what heed_randn draws. NULL on
- * failure: HEED_ERR_DTYPE unless f32 or f64, HEED_ERR_ARGUMENT unless both are finite and std >= 0, HEED_ERR_SHAPE,
- * HEED_ERR_NOMEM.
+/* Returns normal numbers with the given mean and standard deviation: mean + std times the numbers of heed_randn.
+ * Errors: NULL with HEED_ERR_DTYPE unless f32 or f64, HEED_ERR_ARGUMENT unless both are finite and std >= 0,
+ * HEED_ERR_SHAPE, HEED_ERR_NOMEM.
  * torch: torch.normal   numpy: numpy.random.normal */
 HEED_API heed_tensor *heed_normal(heed_dtype dtype, heed_shape shape, double mean, double std);
 
-/* heed_normal from a generator of your own. NULL on failure: HEED_ERR_ARGUMENT for a NULL generator, and as there.
+/* Draws as heed_normal does, from a given generator.
+ * Errors: NULL as heed_normal, and with HEED_ERR_ARGUMENT for a NULL generator.
  * torch: torch.normal   numpy: numpy.random.Generator.normal */
 HEED_API heed_tensor *heed_generator_normal(heed_generator *generator, heed_dtype dtype, heed_shape shape, double mean,
                                             double std);
 
-/* A tensor of exponential numbers, of mean 1 / rate: -ln(1 - u) / rate, never negative. NULL on failure: HEED_ERR_DTYPE
- * unless f32 or f64, HEED_ERR_ARGUMENT unless rate is finite and above 0, HEED_ERR_SHAPE, HEED_ERR_NOMEM.
+/* Returns exponential numbers with mean 1 / rate: -ln(1 - u) / rate, never negative.
+ * Errors: NULL with HEED_ERR_DTYPE unless f32 or f64, HEED_ERR_ARGUMENT unless rate is finite and above 0,
+ * HEED_ERR_SHAPE, HEED_ERR_NOMEM.
  * torch: torch.Tensor.exponential_   numpy: numpy.random.exponential */
 HEED_API heed_tensor *heed_exponential(heed_dtype dtype, heed_shape shape, double rate);
 
-/* heed_exponential from a generator of your own. NULL on failure: HEED_ERR_ARGUMENT for a NULL generator, and as there.
+/* Draws as heed_exponential does, from a given generator.
+ * Errors: NULL as heed_exponential, and with HEED_ERR_ARGUMENT for a NULL generator.
  * torch: torch.Tensor.exponential_   numpy: numpy.random.Generator.exponential */
 HEED_API heed_tensor *heed_generator_exponential(heed_generator *generator, heed_dtype dtype, heed_shape shape,
                                                  double rate);
 
-/* heed_rand of t's dtype and shape: uniform in [0, 1). NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_DTYPE
- * unless t is f32 or f64, HEED_ERR_NOMEM.
+/* Draws as heed_rand does, with t's dtype and shape: uniform in [0, 1).
+ * Errors: NULL with HEED_ERR_ARGUMENT for NULL, HEED_ERR_DTYPE unless t is f32 or f64, HEED_ERR_NOMEM.
  * torch: torch.rand_like */
 HEED_API heed_tensor *heed_rand_like(const heed_tensor *t);
 
-/* heed_randn of t's dtype and shape: normal, mean 0 and variance 1. NULL on failure: HEED_ERR_ARGUMENT for NULL,
- * HEED_ERR_DTYPE unless t is f32 or f64, HEED_ERR_NOMEM.
+/* Draws as heed_randn does, with t's dtype and shape: normal, mean 0 and variance 1.
+ * Errors: NULL with HEED_ERR_ARGUMENT for NULL, HEED_ERR_DTYPE unless t is f32 or f64, HEED_ERR_NOMEM.
  * torch: torch.randn_like */
 HEED_API heed_tensor *heed_randn_like(const heed_tensor *t);
 
-/* An i64 tensor, uniform in low .. high - 1: the high word of 64 random bits times the range, so a number's
- * probability is off by at most 2^-64. NULL on failure: HEED_ERR_ARGUMENT unless low < high, HEED_ERR_SHAPE,
- * HEED_ERR_NOMEM.
+/* Returns i64 numbers uniform in low .. high - 1.
+ * A number is the high word of 64 random bits times the range, so its probability is off by at most 2^-64.
+ * Errors: NULL with HEED_ERR_ARGUMENT unless low < high, HEED_ERR_SHAPE, HEED_ERR_NOMEM.
  * torch: torch.randint   numpy: numpy.random.randint */
 HEED_API heed_tensor *heed_randint(int64_t low, int64_t high, heed_shape shape);
 
-/* heed_randint from a generator of your own: i64, uniform in low .. high - 1. NULL on failure: HEED_ERR_ARGUMENT for a
- * NULL generator and unless low < high, HEED_ERR_SHAPE, HEED_ERR_NOMEM.
+/* Draws as heed_randint does, from a given generator: i64, uniform in low .. high - 1.
+ * Errors: NULL with HEED_ERR_ARGUMENT for a NULL generator and unless low < high, HEED_ERR_SHAPE, HEED_ERR_NOMEM.
  * torch: torch.randint   numpy: numpy.random.Generator.integers */
 HEED_API heed_tensor *heed_generator_randint(heed_generator *generator, int64_t low, int64_t high, heed_shape shape);
 
-/* 0 .. n - 1 in random order, i64 (n), by Fisher and Yates. NULL on failure: HEED_ERR_ARGUMENT for n < 0,
- * HEED_ERR_SHAPE, HEED_ERR_NOMEM.
+/* Returns 0 .. n - 1 in random order, i64 (n), by the method of Fisher and Yates.
+ * Errors: NULL with HEED_ERR_ARGUMENT for n < 0, HEED_ERR_SHAPE, HEED_ERR_NOMEM.
  * torch: torch.randperm   numpy: numpy.random.permutation */
 HEED_API heed_tensor *heed_permutation(int64_t n);
 
-/* heed_permutation from a generator of your own: 0 .. n - 1 in random order, i64 (n). NULL on failure:
- * HEED_ERR_ARGUMENT for a NULL generator or n < 0, HEED_ERR_SHAPE, HEED_ERR_NOMEM.
+/* Draws as heed_permutation does, from a given generator: 0 .. n - 1 in random order, i64 (n).
+ * Errors: NULL with HEED_ERR_ARGUMENT for a NULL generator or n < 0, HEED_ERR_SHAPE, HEED_ERR_NOMEM.
  * torch: torch.randperm   numpy: numpy.random.Generator.permutation */
 HEED_API heed_tensor *heed_generator_permutation(heed_generator *generator, int64_t n);
 
-/* A bool tensor: true with probability p, never for 0 and always for 1. NULL on failure: HEED_ERR_ARGUMENT unless 0 <=
- * p <= 1, HEED_ERR_SHAPE, HEED_ERR_NOMEM.
+/* Returns a bool tensor whose elements are true with probability p: never for p = 0 and always for p = 1.
+ * Errors: NULL with HEED_ERR_ARGUMENT unless 0 <= p <= 1, HEED_ERR_SHAPE, HEED_ERR_NOMEM.
  * torch: torch.bernoulli */
 HEED_API heed_tensor *heed_bernoulli(double p, heed_shape shape);
 
-/* heed_bernoulli from a generator of your own: bool, true with probability p. NULL on failure: HEED_ERR_ARGUMENT for a
- * NULL generator and unless 0 <= p <= 1, HEED_ERR_SHAPE, HEED_ERR_NOMEM.
+/* Draws as heed_bernoulli does, from a given generator: bool, true with probability p.
+ * Errors: NULL with HEED_ERR_ARGUMENT for a NULL generator and unless 0 <= p <= 1, HEED_ERR_SHAPE, HEED_ERR_NOMEM.
  * torch: torch.bernoulli */
 HEED_API heed_tensor *heed_generator_bernoulli(heed_generator *generator, double p, heed_shape shape);
 
-/* Of each row of weights (..., C), f32 or f64, `count` numbers of 0 .. C - 1, i64 (..., count): each with the
- * probability that its weight has of the row's sum. With `replacement` they are drawn one by one, from the weights'
- * sums in f64; without, the count smallest of exponential numbers divided by the weights, in this order: no number
- * comes twice, and none of weight 0 comes at all. NULL on failure: HEED_ERR_ARGUMENT for a negative or infinite weight
- * or NaN, for a row that adds up to 0 or beyond all numbers, for count < 0, or without replacement above the number of
- * weights above 0; HEED_ERR_SHAPE for a scalar; HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+/* Draws `count` numbers of 0 .. C - 1 for every row of weights (..., C), f32 or f64; returns i64 (..., count).
+ * The probability of a number is its weight divided by the row's sum. With `replacement` the numbers are drawn one by
+ * one, from cumulative sums of the weights in f64. Without it they are the indices of the count smallest exponential
+ * numbers divided by the weights, in this order; no number comes twice, and numbers of weight 0 never come.
+ * Errors: NULL with HEED_ERR_ARGUMENT for a weight that is negative, infinite or NaN, for a row whose sum is 0 or
+ * overflows, for count < 0, or without replacement for a count above the number of weights above 0; HEED_ERR_SHAPE for
+ * a scalar; HEED_ERR_DTYPE, HEED_ERR_NOMEM.
  * torch: torch.multinomial   numpy: numpy.random.choice */
 HEED_API heed_tensor *heed_multinomial(heed_tensor *weights, int64_t count, bool replacement);
 
-/* heed_multinomial from a generator of your own. NULL on failure: HEED_ERR_ARGUMENT for a NULL generator, and as there.
+/* Draws as heed_multinomial does, from a given generator.
+ * Errors: NULL as heed_multinomial, and with HEED_ERR_ARGUMENT for a NULL generator.
  * torch: torch.multinomial   numpy: numpy.random.Generator.choice */
 HEED_API heed_tensor *heed_generator_multinomial(heed_generator *generator, heed_tensor *weights, int64_t count,
                                                  bool replacement);
