@@ -20,16 +20,16 @@
  *
  *     heed_plot_text(losses, 2, stdout, NULL);
  *
- * A path that ends in ".svg" gives an SVG 1.1 file, any other a PNG file with 8 bits of red, green and blue. Both show
- * the same at the same size, and the same call writes the same bytes everywhere.
+ * A path that ends in ".svg" writes an SVG 1.1 file, any other path a PNG file with 8 bits of red, green and blue. Both
+ * show the same picture at the same size, and the same call writes the same bytes on every system.
  *
  * Text is UTF-8. In PNG files it is drawn with a font that is part of the library (DejaVu Sans: Latin, Greek and common
- * mathematical characters; any other is a box), so that no font is needed at run time. In SVG files it stays text, in
+ * mathematical characters; others are drawn as a box), so it needs no font at run time. In SVG files it stays text, in
  * DejaVu Sans, Verdana, or the reader's sans-serif. Lengths are in pixels, line widths in points of 1/72 inch, at 100
- * pixels per inch. No picture has more than 16384 pixels in width or height.
+ * pixels per inch. A picture has at most 16384 pixels in width and height.
  *
- * Pictures are written atomically, as all files (heed/io.h): after a failure an old picture at `path` is as it was.
- * Tensors are read, not changed, and nothing is recorded.
+ * Pictures are written atomically, like all files (heed/io.h): after a failure an old picture at `path` is unchanged.
+ * Plotting does not change tensors and is not recorded.
  */
 #ifndef HEED_PLOT_H
 #define HEED_PLOT_H
@@ -41,8 +41,8 @@
 
 HEED_BEGIN_DECLS
 
-/* Colours of numbers: matplotlib's maps Reds, Blues, viridis, gray and, for what has a sign, RdBu_r: blue below the
- * middle of the scale, white there, red above. */
+/* Colour maps: matplotlib's Reds, Blues, viridis, gray and, for signed values, RdBu_r: blue below the middle of the
+ * scale, white at the middle, red above. */
 typedef enum heed_colormap {
     HEED_COLORMAP_REDS = 0,
     HEED_COLORMAP_BLUES,
@@ -57,40 +57,44 @@ typedef struct heed_plot_heatmap_options {
     const char *xlabel;        /* below the bottom row of panels; NULL: none */
     const char *ylabel;        /* left of the left column of panels; NULL: none */
     const char *const *titles; /* above each panel, row by row; each may be NULL; NULL: none */
-    int title_count;           /* of titles: rows * columns */
-    const char *const *xticks; /* names of each panel's columns of cells; NULL: 0, 1, ... Names that do not fit side by
-                                  side are turned and made smaller; only then every second, third, ... is drawn */
-    int xtick_count;           /* of xticks: k */
-    const char *const *yticks; /* names of its rows */
-    int ytick_count;           /* of yticks: q */
+    int title_count;           /* the number of titles, rows * columns */
+    const char *const *xticks; /* names of each panel's columns of cells; NULL: 0, 1, ... Names that do not fit side
+                                  by side are rotated and made smaller; if they still do not fit, only every second,
+                                  third, ... is drawn */
+    int xtick_count;           /* the number of xticks, k */
+    const char *const *yticks; /* names of each panel's rows */
+    int ytick_count;           /* the number of yticks, q */
     heed_colormap colormap;    /* 0: HEED_COLORMAP_REDS */
     double vmin, vmax;         /* ends of the colour scale; both 0: the smallest and largest finite value; with
                                   HEED_COLORMAP_DIVERGING -m and m, where m is the largest magnitude */
-    int panel_width;           /* the picture is columns * panel_width wide, with its margins and colour bar; 0: 480 for
+    int panel_width;  /* the picture, including margins and colour bar, is columns * panel_width wide; 0: 480 for
                                   one panel, 250 for several */
-    int panel_height;          /* and rows * panel_height high; 0: 400 for one panel, 250 for several */
-    double scale;              /* of everything, text too; 0: 1 */
+    int panel_height; /* the picture is rows * panel_height high; 0: 400 for one panel, 250 for several */
+    double scale;     /* of everything, text too; 0: 1 */
     bool no_colorbar;
-    bool own_scales;          /* each panel has a colour scale and a bar of its own; not with vmin and vmax */
-    heed_tensor *cell_values; /* numbers to write into the cells, of the shape of `matrices` and mostly those
-                                 themselves; any dtype but bool. NaN is left out, and so are all where they would be too
-                                 small to read (6 pixels, times scale). NULL: none */
-    int digits; /* of those, after the point; -1: none; 0: none if all are whole numbers, else 2, or powers
-                   of ten where the largest is below 0.01, or 100 000 and more */
+    bool own_scales;          /* every panel gets its own colour scale and bar; not allowed with vmin and vmax */
+    heed_tensor *cell_values; /* numbers to write into the cells, of the shape of `matrices`, usually `matrices`
+                                 itself; any dtype except bool. NaN is omitted, and so are all numbers if they would be
+                                 too small to read (6 pixels, times scale). NULL writes no numbers */
+    int digits; /* digits of those numbers after the point; -1: 0 digits; 0: 0 digits if all are whole numbers, else 2,
+                   or powers of ten if the largest is below 0.01 or at least 100 000 */
     HEED_RESERVED;
 } heed_plot_heatmap_options;
 
-/* Draws each matrix of `matrices`, f32 or f64 of shape (q, k), (columns, q, k) or (rows, columns, q, k), as a panel of
- * q x k coloured cells, with one colour scale and one colour bar for all. Element [0, 0] is at the top left; cells are
- * square and not interpolated. Values outside vmin .. vmax, infinities too, have the colour at that end; NaN is light
- * grey. If vmin = vmax, the scale is widened by a tenth in both directions. If a panel has more rows or columns of
- * cells than pixels, each pixel shows the one of its cells whose value is farthest from the mean of the panel, so that
- * a single cell that stands out is seen; NaN is shown if all of them are NaN. NULL options: the defaults.
+/* Draws every matrix of `matrices` as a panel of coloured cells, with one colour scale and one colour bar for all.
+ * matrices: f32 or f64, (q, k), (columns, q, k) or (rows, columns, q, k); a panel has q x k cells. Element [0, 0] is at
+ * the top left; cells are square and not interpolated. Values outside vmin .. vmax, including infinities, have the
+ * colour of the nearest end; NaN is light grey. If vmin = vmax, the scale is widened by a tenth in both directions. If
+ * a panel has more rows or columns of cells than pixels, each pixel shows the cell in it whose value is farthest from
+ * the mean of the panel, so that single outliers remain visible; it shows NaN if all its cells are NaN. NULL options:
+ * the defaults.
+ * Errors:
  *     HEED_ERR_ARGUMENT    matrices or path is NULL, or a tick's name; title_count, xtick_count or ytick_count differs
  *                          from the panels, columns or rows; an unknown colormap; vmin > vmax, or one of them not
  *                          finite, or given with own_scales; a negative size; scale not positive and finite; digits not
  *                          in -1 .. 17
- *     HEED_ERR_SHAPE       another rank; an empty tensor; more than 2^28 elements; cell_values of another shape; a
+ *     HEED_ERR_SHAPE       a different rank; an empty tensor; more than 2^28 elements; cell_values of a different
+ * shape; a
  *                          picture that would be too large; more than 64 panels of less than 16 pixels each
  *     HEED_ERR_DTYPE       neither f32 nor f64; cell_values that are bool
  *     HEED_ERR_IO          the file cannot be written: path and cause
@@ -117,60 +121,63 @@ typedef enum heed_axis_scale { HEED_AXIS_LINEAR = 0, HEED_AXIS_LOG } heed_axis_s
 
 typedef enum heed_plot_kind {
     HEED_PLOT_CURVE = 0,
-    HEED_PLOT_BARS,     /* from 0 to y; those of several series at the same x stand side by side */
-    HEED_PLOT_HISTOGRAM /* how many elements of y lie in each of `bins` intervals of equal width */
+    HEED_PLOT_BARS,     /* from 0 to y; bars of several series at the same x stand side by side */
+    HEED_PLOT_HISTOGRAM /* the number of elements of y in each of `bins` intervals of equal width */
 } heed_plot_kind;
 
-/* What is drawn in one colour: a curve or markers with a band or error bars, bars, or a histogram. All tensors are f32,
- * f64 or i64. NaN and infinity, and on a log axis 0 and less, are left out: they leave a gap, and count in no bin. A
- * band has a gap where one of its edges is NaN or infinite, and an error bar is left out if one of its lengths is.
+/* A series, drawn in one colour: a curve or markers with a band or error bars, bars, or a histogram. All tensors are
+ * f32, f64 or i64. NaN and infinity, and numbers up to 0 on a log axis, are omitted: they leave a gap and are not
+ * counted in bins. A band has a gap where one of its edges is NaN or infinite, and an error bar is omitted if one of
+ * its lengths is NaN or infinite.
  *
- * Each bar other than 0 is at least a pixel wide and high. If several bars of a series are narrower than a pixel and
- * share one, the highest and the lowest show. Very dense curves keep the extremes in every quarter of a pixel. If a
- * series has very many markers, bars or error bars, the ones that no longer change the picture are left out. */
+ * Every bar other than 0 is at least a pixel wide and high. If several bars of a series are narrower than a pixel and
+ * share one, the highest and the lowest are visible. Very dense curves keep the extremes in every quarter of a pixel.
+ * If a series has very many markers, bars or error bars, those that would not change the picture are omitted. */
 typedef struct heed_plot_series {
     heed_tensor *x;        /* (n); NULL: 0, 1, ..., n - 1. Must be NULL for a histogram */
-    heed_tensor *y;        /* (n); for a histogram any shape; NULL where low and high are there: the band alone */
+    heed_tensor *y;        /* (n); any shape for a histogram; NULL with low and high draws only the band */
     const char *label;     /* in the legend; NULL: not in the legend */
     heed_line_style style; /* of a curve; 0: solid */
     heed_marker marker;    /* at each point of a curve; 0: none */
-    uint32_t color;        /* 0xRRGGBB; 0: the next of matplotlib's cycle 1f77b4 ff7f0e 2ca02c d62728 ...
+    uint32_t color;        /* 0xRRGGBB; 0: the next colour of matplotlib's cycle 1f77b4 ff7f0e 2ca02c d62728 ...
                               (for black use 0x010101) */
-    double alpha;          /* opacity, in (0, 1]; 0: 1, but 0.6 for each of several histograms */
+    double alpha;          /* opacity, in (0, 1]; 0: 1, or 0.6 if there are several histograms */
     double line_width;     /* in points; 0: 1.5. At least a tenth of a pixel is drawn. Dashes shorter than a
                               pixel together with their gaps are drawn as a solid line */
     heed_plot_kind kind;   /* 0: a curve */
     heed_tensor *low;      /* (n), and */
     heed_tensor *high;     /* (n): the area between them is filled, as a band around a curve, with a quarter of the
-                              opacity. On a log axis a low of 0 and less is the bottom */
+                              opacity. On a log axis a low up to 0 means the bottom of the plot */
     heed_tensor *error;    /* error bars of curves and bars: (n), from y - error to y + error, or (2, n), from
-                              y - error[0] to y + error[1]; none where one is below 0. On a log axis as low */
-    int bins;     /* of a histogram, the same for all in the picture; 0: as NumPy's "auto", the larger number of
-                     those that Sturges and Freedman and Diaconis ask for, at most 1000 */
-    bool density; /* a histogram's area is 1: its heights are counts / (n * width) */
+                              y - error[0] to y + error[1]; omitted if a length is below 0. On a log axis as low */
+    int bins;     /* bins of a histogram, the same for all histograms of a picture; 0: as NumPy's "auto", the larger of
+                     the numbers by Sturges and by Freedman and Diaconis, at most 1000 */
+    bool density; /* scales a histogram to area 1: heights are counts / (n * width) */
     HEED_RESERVED;
 } heed_plot_series;
 
 typedef struct heed_plot_lines_options {
     const char *title, *xlabel, *ylabel; /* NULL: none */
-    double xlim[2], ylim[2];             /* both ends of each axis; both 0: those of the data and 5 % more */
+    double xlim[2], ylim[2];             /* both ends of each axis; both 0: the range of the data and 5 % more */
     heed_axis_scale xscale, yscale;      /* 0: linear */
     int width;                           /* of the picture; 0: 640 */
     int height;                          /* 0: 480 */
     double scale;                        /* of everything, text too; 0: 1 */
     bool no_grid;
     bool no_legend;
-    const char *const *xticks; /* names of x = 0, 1, ..., as those of bars; turned, made smaller and left out as
-                                  those of heatmaps; NULL: numbers */
-    int xtick_count;           /* names in xticks */
+    const char *const *xticks; /* names of x = 0, 1, ..., for instance of bars; rotated, made smaller and omitted
+                                  as for heatmaps; NULL: numbers */
+    int xtick_count;           /* the number of xticks */
     HEED_RESERVED;
 } heed_plot_lines_options;
 
-/* Draws n series on common axes, later ones on top, histograms and bars below all curves; the legend is placed where it
- * hides least. NULL options: the defaults.
+/* Draws n series on common axes, later series on top, histograms and bars below all curves.
+ * The legend is placed where it hides least. NULL options: the defaults.
+ * Errors:
  *     HEED_ERR_ARGUMENT    series, path, or a y without low and high is NULL; n < 1; low without high; an option out of
- *                          its range or of another kind of series; limits that are not finite, too close to each other
- *                          (1e-300, or 1e-13 of their size), or 0 and less on a log axis; names without a count, or on
+ *                          its range or for a different kind of series; limits that are not finite, too close to each
+ * other
+ *                          (1e-300, or 1e-13 of their size), or up to 0 on a log axis; names without a count, or on
  *                          a log axis; a picture that would be too large
  *     HEED_ERR_SHAPE       an x, y, low or high that is not (n), an error neither (n) nor (2, n), different lengths,
  *                          more than 2^26 points in all
@@ -183,19 +190,20 @@ HEED_API heed_status heed_plot_lines(const heed_plot_series *series, int n, cons
 /* -- A fit ------------------------------------------------------------------------------------------------------- */
 
 typedef struct heed_plot_fit_options {
-    const heed_np_predict_options *predict; /* kind and level of the band; NULL: the defaults */
+    const heed_np_predict_options *predict; /* type and level of the band; NULL: the defaults */
     const heed_plot_lines_options *lines;   /* title, names and limits of axes, size; NULL: the defaults */
-    int column;                             /* of x, numbers, along which the curve goes */
+    int column;                             /* the numeric column of x along which the curve is drawn */
     HEED_RESERVED;
 } heed_plot_fit_options;
 
-/* Draws the rows x, (n) or (n, d), and y (n) as points, and above them what the fit (heed/np.h) predicts from the least
- * to the greatest x, with its band; the legend says which band. On a log axis the curve's steps are even there. Of
- * several columns the others stay at the middle one of their values in order. y NULL: no points. Of a density y must be
- * NULL, and the curve goes on by 3 bandwidths at either end, at most by the range of x. NULL options: the defaults. The
- * errors are those of heed_np_predict and heed_plot_lines, and
- *     HEED_ERR_ARGUMENT    fit, x or path is NULL; y with a density; a column that is not there, or of labels
- *     HEED_ERR_SHAPE       an x that is not as the fit's or has no rows; a y of another length */
+/* Draws the rows x, (n) or (n, d), and y (n) as points, and on top the fit's prediction (heed/np.h) with its band.
+ * The curve goes from the least to the greatest x, in even steps of the axis, also on a log axis; the legend names the
+ * band. Other columns of x are held at the middle one of their sorted values. If y is NULL, points are not drawn. For a
+ * density y must be NULL, and the curve extends by 3 bandwidths at either end, at most by the range of x. NULL options:
+ * the defaults.
+ * Errors: as heed_np_predict and heed_plot_lines, and
+ *     HEED_ERR_ARGUMENT    fit, x or path is NULL; y with a density; a column that does not exist or has labels
+ *     HEED_ERR_SHAPE       an x that does not fit the fit's columns or is empty; a y of a different length */
 HEED_API heed_status heed_plot_fit(const heed_np *fit, heed_tensor *x, heed_tensor *y, const char *path,
                                    const heed_plot_fit_options *options);
 
@@ -204,7 +212,7 @@ HEED_API heed_status heed_plot_fit(const heed_np *fit, heed_tensor *x, heed_tens
 /* Either series on axes or a heatmap. */
 typedef struct heed_plot_panel {
     const heed_plot_series *series;           /* as for heed_plot_lines */
-    int count;                                /* of series */
+    int count;                                /* the number of series */
     const heed_plot_lines_options *lines;     /* without width, height and scale; NULL: the defaults */
     heed_tensor *matrices;                    /* as for heed_plot_heatmap */
     const heed_plot_heatmap_options *heatmap; /* without panel_width, panel_height and scale; NULL: the defaults */
@@ -212,29 +220,31 @@ typedef struct heed_plot_panel {
 } heed_plot_panel;
 
 typedef struct heed_plot_panels_options {
-    const char *title; /* above all; NULL: none */
-    int columns;       /* of panels, which are drawn row by row; 0: up to 3, and 2 for 4 of them */
-    int panel_width;   /* of each, with its margins; 0: 480 */
+    const char *title; /* above all panels; NULL: none */
+    int columns;       /* columns of panels, which are drawn row by row; 0: up to 3, and 2 for 4 panels */
+    int panel_width;   /* width of a panel with its margins; 0: 480 */
     int panel_height;  /* 0: 360 */
     double scale;      /* of everything, text too; 0: 1 */
     HEED_RESERVED;
 } heed_plot_panels_options;
 
-/* Draws n panels as a grid in one picture. The axes of a row and of a column of panels are aligned. NULL options: the
- * defaults. The errors are those of heed_plot_lines and heed_plot_heatmap, and
- *     HEED_ERR_ARGUMENT    panels is NULL; n < 1; a panel with both series and matrices, with neither, or with a size
- *                          or scale of its own; negative columns or sizes */
+/* Draws n panels as a grid in one picture. The axes of a row and of a column of panels are aligned.
+ * NULL options: the defaults.
+ * Errors: as heed_plot_lines and heed_plot_heatmap, and
+ *     HEED_ERR_ARGUMENT    panels is NULL; n < 1; a panel with both series and matrices, with neither, or with its own
+ *                          size or scale; negative columns or sizes */
 HEED_API heed_status heed_plot_panels(const heed_plot_panel *panels, int n, const char *path,
                                       const heed_plot_panels_options *options);
 
 /* -- A tensor as a picture --------------------------------------------------------------------------------------- */
 
-/* The PNG file of an image, in memory: a block of *size bytes, to be freed by heed_free(bytes, *size). `image` is (H,
- * W), gray, (H, W, 3), RGB, or (H, W, 4), RGB with opacity, of at most 16384 pixels in each direction; row 0 is at the
- * top. Values go from 0, nothing, to 1, and become round(255 value); what lies outside becomes 0 or 255, NaN 0. Of
- * bool, true is 1. NULL with
+/* Returns an image as a PNG file in memory: a block of *size bytes, to be freed by heed_free(bytes, *size).
+ * `image` is (H, W), gray, (H, W, 3), RGB, or (H, W, 4), RGB with opacity, of at most 16384 pixels in each direction;
+ * row 0 is at the top. Values from 0 (black, or transparent) to 1 become round(255 value); values outside this range
+ * become 0 or 255, NaN becomes 0. For bool, true is 1.
+ * Errors: NULL with
  *     HEED_ERR_ARGUMENT    image or size is NULL; more than 2^30 bytes of pixels
- *     HEED_ERR_SHAPE       another shape, an empty one, too many pixels
+ *     HEED_ERR_SHAPE       a different shape, an empty image, too many pixels
  *     HEED_ERR_DTYPE       i64
  *     HEED_ERR_NOMEM */
 HEED_API HEED_NODISCARD void *heed_plot_png(heed_tensor *image, size_t *size);
@@ -247,16 +257,17 @@ typedef struct heed_plot_text_options {
     heed_axis_scale xscale, yscale;
     int columns; /* characters in a line, 20 .. 1000; 0: 80 */
     int rows;    /* lines in all, with title, legend and axis, 8 .. 1000; 0: 20 */
-    bool plain;  /* on a terminal, too, no colours, and lines that end where their text does */
+    bool plain;  /* no colours and no trailing blanks, even on a terminal */
     HEED_RESERVED;
 } heed_plot_text_options;
 
-/* Writes what heed_plot_lines draws to `file` as exactly `rows` lines of text in UTF-8: each character of the plot is a
- * braille pattern of 2 x 4 dots. Several series are numbered, in the legend and where they end. Where isatty says that
- * the file is a terminal, and the environment has no NO_COLOR, they have colours (the nearest of a terminal's 256), and
- * lines are filled with blanks up to `columns`, so that a plot can be drawn over an older one. Markers are single dots,
- * bands are their outlines, and style but HEED_LINE_NONE, alpha and line_width are not shown. For a string take a file
- * from open_memstream. NULL options: the defaults.
+/* Writes a plot of n series to `file` as exactly `rows` lines of UTF-8 text; it shows the same as heed_plot_lines.
+ * Each character of the plot is a braille pattern of 2 x 4 dots. Several series are numbered, in the legend and at
+ * their ends. If the file is a terminal (isatty) and the environment lacks NO_COLOR, series are coloured (with the
+ * nearest of a terminal's 256 colours), and lines are filled with blanks up to `columns`, so that a plot can be drawn
+ * over an older one. Markers are single dots and bands are outlines; styles other than HEED_LINE_NONE, alpha and
+ * line_width are ignored. For a string, pass a file from open_memstream. NULL options: the defaults.
+ * Errors:
  *     HEED_ERR_ARGUMENT    series, file, or a y without low and high is NULL; n < 1; columns or rows out of range; and
  *                          as heed_plot_lines
  *     HEED_ERR_SHAPE, HEED_ERR_DTYPE    as heed_plot_lines
