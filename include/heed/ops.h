@@ -1,21 +1,22 @@
-/* heed/ops.h - what all ops have in common; each family has a header of its own in heed/ops.
+/* heed/ops.h - rules common to all ops; every family of ops has its own header in heed/ops.
  *
- * Each op is recorded and differentiable.
+ * Every op is recorded and differentiable.
  *
- * Everywhere: x, y, a, b are tensors; g is the gradient that arrives at the result. Elementwise ops take f32 and f64,
- * never a mix (HEED_ERR_DTYPE), and any layout. Two tensors of different shapes are broadcast as NumPy does, and
- * their gradients summed back. A negative axis counts from the end; HEED_ERR_SHAPE for one that is not there. Empty
- * tensors are legal. All return NULL on failure (HEED_ERR_ARGUMENT for a NULL tensor, HEED_ERR_NOMEM).
+ * In all comments x, y, a, b are tensors; g is the gradient that arrives at the result. Elementwise ops accept f32 and
+ * f64, but not a mix (HEED_ERR_DTYPE), and any layout. Two tensors of different shapes are broadcast as in NumPy, and
+ * their gradients are summed back to their shapes. A negative axis counts from the end; HEED_ERR_SHAPE for an axis that
+ * does not exist. Empty tensors are valid. All ops return NULL on failure (HEED_ERR_ARGUMENT for a NULL tensor,
+ * HEED_ERR_NOMEM).
  *
- * The first op of a process chooses the best instruction set of the CPU, or that of the environment variable HEED_ISA:
- * scalar, avx2 or avx512; on AArch64 scalar or neon. Last bits may differ between them, so if HEED_ISA names another
- * one, or one that this CPU or build lacks, every op fails with HEED_ERR_ARGUMENT. An empty value counts as none.
+ * The first op of a process chooses the best instruction set of the CPU, or the instruction set in the environment
+ * variable HEED_ISA: scalar, avx2 or avx512; on AArch64 scalar or neon. Instruction sets may differ in the last bits of
+ * results, so if HEED_ISA has an unknown name, or names one that this CPU or build lacks, every op fails with
+ * HEED_ERR_ARGUMENT. An empty value counts as unset.
  *
- * Sums of millions of f32 keep their digits, forward and backward: over axes, rows, inner indices, keys, queries, or
- * what indices send to one place. Beyond 4096 terms they are made of blocks, which are added up with what rounding
- * loses; the relative error of a million positive terms, equal ones too, is below 2e-6. Only features of attention, of
- * which there are not so many (d, and h of additive attention), are summed as they come.
- */
+ * Sums of millions of f32 stay accurate, forward and backward: over axes, rows, inner indices, keys, queries, or
+ * elements with the same index. Sums of more than 4096 terms are made of blocks, which are added with compensation for
+ * rounding; the relative error of a million positive terms, even equal ones, is below 2e-6. Only the features of
+ * attention (d, and h of additive attention), which are few, are summed directly. */
 #ifndef HEED_OPS_H
 #define HEED_OPS_H
 

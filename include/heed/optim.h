@@ -1,4 +1,4 @@
-/* heed/optim.h - optimizers, learning-rate schedules, clipping, averages.
+/* heed/optim.h - optimizers, learning-rate schedules, gradient clipping and averages of parameters.
  *
  *     heed_optimizer *adam = heed_optim_adam(&net->base, NULL);
  *     heed_schedule *schedule = heed_schedule_new_cosine(adam, epochs, 0.0);
@@ -8,10 +8,11 @@
  *         heed_optim_clip_grad_norm_(&net->base, 1.0, NULL);
  *         heed_optimizer_step(adam);
  *     }
- *     heed_schedule_step(schedule);     after each epoch, or after each step: whichever its numbers count
+ *     heed_schedule_step(schedule);     after every epoch, or every step, according to its unit
  *
- * Gradients add up until they are dropped. So a batch that is too large for the memory may come in k equal parts (of
- * unequal ones, each loss is multiplied by its share of the samples; a team has shards: heed/data_parallel.h):
+ * Gradients accumulate until they are zeroed. A batch that is too large for the memory can therefore be processed in k
+ * equal chunks (with unequal chunks, multiply every loss by its share of the samples; a team of processes uses shards
+ * instead: heed/data_parallel.h):
  *
  *     heed_optimizer_zero_grad(adam);
  *     for (int part = 0; part < k; part++) {
@@ -21,7 +22,7 @@
  *     }
  *     heed_optimizer_step(adam);
  *
- * Each part has a page of its own in heed/optim.
+ * Each of these topics has its own header in heed/optim.
  */
 #ifndef HEED_OPTIM_H
 #define HEED_OPTIM_H

@@ -1,11 +1,11 @@
-/* heed/parallel.h - how many threads the kernels use. Results do not depend on it: all of them compute in the calling
- * thread's mode of floating-point arithmetic (rounding, denormal numbers flushed to zero).
+/* heed/parallel.h - the number of threads that kernels use. Results do not depend on it: all threads compute in the
+ * calling thread's mode of floating-point arithmetic (rounding, denormal numbers flushed to zero).
  *
- * Those beside the calling thread are the library's own: shared by all threads of the program, started when there
- * is first work for them, asleep when there is none, and with all signals blocked but those of their own faults.
- * Where one cannot be started, fewer do the work. A child after fork starts its own. Beside busy processes, where
- * sharing work does not pay, it pauses. A plugin that has the static library in it must not be unloaded
- * (link it with -z nodelete). */
+ * The additional threads belong to the library and are shared by all threads of the program. They start with the first
+ * work for them, sleep when idle, and block all signals except those of their own faults. If a thread cannot be
+ * started, fewer threads do the work. After fork a child starts its own threads. When other processes keep the
+ * processors busy and sharing does not pay, the calling thread works alone. A plugin that contains the static library
+ * must not be unloaded (link it with -z nodelete). */
 #ifndef HEED_PARALLEL_H
 #define HEED_PARALLEL_H
 
@@ -13,14 +13,15 @@
 
 HEED_BEGIN_DECLS
 
-/* Sets how many threads a kernel may use at most, for the calling thread's calls: 1 to 256, HEED_ERR_ARGUMENT
- * otherwise. Default: HEED_NUM_THREADS, else OMP_NUM_THREADS, where that (or the first of its list) is a valid number;
- * else the processors that the thread which first needs the number may run on, as many as the CPU quota of the
- * process's control groups pays for (rounded up; Linux). Small work is always done by the calling thread.
+/* Sets the maximum number of threads, 1 to 256, that kernels use for calls of this thread.
+ * The default is HEED_NUM_THREADS, else OMP_NUM_THREADS, if it (or the first entry of its list) is a valid number;
+ * otherwise the number of processors on which the thread that first needs the number may run, limited by the CPU quota
+ * of the process's control groups (rounded up; Linux). Small work is always done by the calling thread.
+ * Errors: HEED_ERR_ARGUMENT for a number outside 1 to 256.
  * torch: torch.set_num_threads */
 HEED_API heed_status heed_set_num_threads(int n);
 
-/* How many threads a kernel may use at most, for the calling thread's calls.
+/* Returns the maximum number of threads that kernels use for calls of this thread.
  * torch: torch.get_num_threads */
 HEED_API int heed_num_threads(void);
 
