@@ -1,5 +1,5 @@
-/* heed/recurrent.h - recurrent layers, and the sequence-to-sequence model with attention built on them. What heed/nn.h
- * says of all layers holds here too.
+/* heed/recurrent.h - recurrent layers, and the sequence-to-sequence model with attention built on them. The rules for
+ * all layers in heed/nn.h apply here too.
  */
 #ifndef HEED_RECURRENT_H
 #define HEED_RECURRENT_H
@@ -8,26 +8,27 @@
 
 HEED_BEGIN_DECLS
 
-/* -- Layers of steps ------------------------------------------------------------------------------------------------
- * Each of heed_nn_rnn, heed_nn_gru and heed_nn_lstm is num_layers of its kind above each other. Layer l has
- * "weight_ih_l<l>" (gates h, in), "weight_hh_l<l>" (gates h, h), "bias_ih_l<l>" and "bias_hh_l<l>" (gates h), the
- * parts for its gates one above the other, all U(-1/sqrt(h), 1/sqrt(h)). in is input_size, above the first layer h =
- * hidden_size. With `bidirectional` each layer has a second one beside it, "weight_ih_l<l>_reverse" and so on, which
- * reads from the last step to the first: the output of a layer is both, forward first, (T, B, 2 h), in above the first
- * layer is 2 h, and states are (2 num_layers, B, h), those of a layer's two directions one after the other.
+/* -- Recurrent layers -------------------------------------------------------------------------------------------------
+ * heed_nn_rnn, heed_nn_gru and heed_nn_lstm are stacks of num_layers layers. Layer l has "weight_ih_l<l>" (gates h,
+ * in), "weight_hh_l<l>" (gates h, h), "bias_ih_l<l>" and "bias_hh_l<l>" (gates h), with the rows of its gates one after
+ * the other, all initialised from U(-1/sqrt(h), 1/sqrt(h)). h is hidden_size; in is input_size in the first layer, h in
+ * the others. With `bidirectional` every layer has a second set, "weight_ih_l<l>_reverse" and so on, which reads from
+ * the last step to the first. The output of a layer is then the concatenation of both directions, forward first, (T, B,
+ * 2 h), in is 2 h above the first layer, and states are (2 num_layers, B, h), with the two directions of a layer in
+ * sequence.
  *
- * A forward takes x (T, B, input_size) and gives the last layer's outputs (T, B, h); with batch_first these two are
- * (B, T, .). A state is given by its address and is (num_layers, B, h), or (2 num_layers, B, h) with bidirectional:
- * index 2 l is the forward direction of layer l, index 2 l + 1 its reverse. *state is the one before the first step,
- * where NULL is zeros, and becomes the one after the last, unless the forward fails, which leaves it as it was. A NULL
- * address: begin with zeros, and the last is not wanted.
+ * A forward maps x (T, B, input_size) to the last layer's outputs (T, B, h); with batch_first both are (B, T, .). A
+ * state is passed by its address and is (num_layers, B, h), or (2 num_layers, B, h) with bidirectional: index 2 l is
+ * the forward direction of layer l, index 2 l + 1 its reverse. *state is the state before the first step, NULL for
+ * zeros, and becomes the state after the last step; if the forward fails it does not change. A NULL address starts with
+ * zeros and discards the last state.
  *
- * valid_lens, i64 (B) in any order, are the steps that each sequence has, NULL: all T, as PyTorch's packed sequences
- * have them. Outputs past a length are 0, the last state is that at the length, and the reverse direction begins there;
- * what x holds past it, NaN too, changes no result and no gradient.
+ * valid_lens, i64 (B) in any order, are the lengths of the sequences; NULL means T. They correspond to PyTorch's packed
+ * sequences. Outputs past a length are 0, the last state is the state at the length, and the reverse direction begins
+ * there; elements of x past it, even NaN, do not affect results or gradients.
  *
- * For truncated backpropagation through time a sequence is given in chunks, and the state detached before the next one:
- * see the example of heed_nn_lstm_forward. Tanh and ReLU, the GRU and the LSTM run all steps in one op,
+ * For truncated backpropagation through time, pass a sequence in chunks, and detach the state before the next chunk:
+ * see the example of heed_nn_lstm_forward. The RNN with tanh or ReLU, the GRU and the LSTM run all steps in one op,
  * heed_recurrence.
  */
 
@@ -37,60 +38,64 @@ typedef struct heed_nn_stack_layer {
     heed_tensor *bias_ih, *bias_hh;     /* (gates h); NULL with no_bias */
 } heed_nn_stack_layer;
 
-/* What a recurrent layer is made of. */
+/* Sizes, options and parameters of a recurrent layer. */
 typedef struct heed_nn_stack {
-    int64_t input_size, hidden_size, num_layers; /* in of the first layer; h; how many */
-    double dropout;                              /* on the output of each layer but the last, while training */
+    int64_t input_size, hidden_size, num_layers; /* in of the first layer; h; number of layers */
+    double dropout;                              /* on the output of every layer except the last, in training */
     bool no_bias, batch_first;                   /* as in the options */
     bool bidirectional;                          /* as in the options */
-    heed_nn_stack_layer *layers; /* num_layers; with bidirectional 2 num_layers, each forward before its reverse */
+    heed_nn_stack_layer *layers; /* num_layers; with bidirectional 2 num_layers, every forward before its reverse */
 } heed_nn_stack;
 
-/* What heed_nn_rnn_new may be told. */
+/* Options of heed_nn_rnn_new. */
 typedef struct heed_nn_rnn_options {
     heed_activation activation; /* NULL: heed_tanh */
     int64_t num_layers;         /* 0: 1; at most 2^20 */
-    double dropout;             /* on the output of each layer but the last, while training; 0: none */
-    bool no_bias;               /* neither b_i nor b_h */
-    bool batch_first;           /* x and output are (B, T, .) instead of (T, B, .); the state is not concerned */
-    bool bidirectional;         /* a second direction beside each layer's */
+    double dropout;             /* on the output of every layer except the last, in training; 0: none */
+    bool no_bias;               /* omits b_i and b_h */
+    bool batch_first;           /* x and output are (B, T, .) instead of (T, B, .); the state keeps its shape */
+    bool bidirectional;         /* adds a reverse direction to every layer */
     heed_dtype dtype;           /* of the parameters, x and state; 0: f32 */
     HEED_RESERVED;
 } heed_nn_rnn_options;
 
-/* h = activation(W_i x + b_i + W_h h + b_h). */
+/* A plain recurrent layer, h = activation(W_i x + b_i + W_h h + b_h). */
 typedef struct heed_nn_rnn {
     heed_module base;           /* the module */
     heed_nn_stack stack;        /* sizes and parameters; one gate */
     heed_activation activation; /* of each step */
 } heed_nn_rnn;
 
-/* The plain recurrent layer, of one gate: "weight_ih_l0" (h, input_size), "weight_hh_l0" (h, h), "bias_ih_l0" and
- * "bias_hh_l0" (h), and so on for each layer. NULL options: one layer, tanh, f32. NULL on failure: HEED_ERR_ARGUMENT
- * for a size below 1, num_layers above 2^20 or below 0, or a dropout outside [0, 1]; HEED_ERR_SHAPE, HEED_ERR_DTYPE,
- * HEED_ERR_NOMEM.
- * J. Elman: Finding Structure in Time (Cognitive Science 1990).
+/* Creates a plain recurrent layer with one gate.
+ * Its parameters are "weight_ih_l0" (h, input_size), "weight_hh_l0" (h, h), "bias_ih_l0" and "bias_hh_l0" (h), and so
+ * on for every layer. NULL options: one layer, tanh, f32.
+ *
+ * Errors: NULL with HEED_ERR_ARGUMENT for a size below 1, num_layers above 2^20 or below 0, or a dropout outside [0,
+ * 1]; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+ * Reference: J. Elman: Finding Structure in Time (Cognitive Science 1990).
  * torch: torch.nn.RNN */
 HEED_API HEED_NODISCARD heed_nn_rnn *heed_nn_rnn_new(int64_t input_size, int64_t hidden_size,
                                                      const heed_nn_rnn_options *options);
 
-/* h = activation(W_i x + b_i + W_h h + b_h) for each step: x (T, B, input_size) -> (T, B, h), or (B, T, .) with
- * batch_first; with bidirectional (T, B, 2 h). valid_lens i64 (B), the steps of each sequence, or NULL for T. *state
- * (num_layers, B, h), with bidirectional (2 num_layers, B, h), or NULL for zeros, becomes the one after the last step;
- * NULL: not wanted. NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_INDEX for a
- * length outside 0 .. T, HEED_ERR_NOMEM; with an activation other than heed_tanh and heed_relu HEED_ERR_UNSUPPORTED for
- * more than 2^20 steps, and HEED_ERR_STATE when it returns NULL and does not say why. Then *state is as it was.
+/* Runs the layer over sequences, with h = activation(W_i x + b_i + W_h h + b_h) at every step.
+ * x (T, B, input_size) -> (T, B, h), or (B, T, .) with batch_first; with bidirectional (T, B, 2 h). valid_lens i64 (B)
+ * are the lengths of the sequences; NULL means T. *state (num_layers, B, h), with bidirectional (2 num_layers, B, h),
+ * or NULL for zeros, becomes the state after the last step; a NULL `state` discards it.
+ *
+ * Errors: NULL with HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_INDEX for a length outside 0
+ * .. T, HEED_ERR_NOMEM; with an activation other than heed_tanh and heed_relu HEED_ERR_UNSUPPORTED for more than 2^20
+ * steps, and HEED_ERR_STATE if it returns NULL without an error. *state is then unchanged.
  * torch: torch.nn.RNN.forward */
 HEED_API heed_tensor *heed_nn_rnn_forward(heed_nn_rnn *net, heed_tensor *x, heed_tensor *valid_lens,
                                           heed_tensor **state);
 
-/* What heed_nn_gru_new may be told. */
+/* Options of heed_nn_gru_new. */
 typedef struct heed_nn_gru_options {
     int64_t num_layers; /* 0: 1; at most 2^20 */
-    double dropout;     /* on the output of each layer but the last, while training; 0: none */
-    bool no_bias;       /* none of the b */
-    bool batch_first;   /* x and output are (B, T, .) instead of (T, B, .); the state is not concerned */
-    bool bidirectional; /* a second direction beside each layer's */
+    double dropout;     /* on the output of every layer except the last, in training; 0: none */
+    bool no_bias;       /* omits all biases */
+    bool batch_first;   /* x and output are (B, T, .) instead of (T, B, .); the state keeps its shape */
+    bool bidirectional; /* adds a reverse direction to every layer */
     heed_dtype dtype;   /* of the parameters, x and state; 0: f32 */
     HEED_RESERVED;
 } heed_nn_gru_options;
@@ -101,36 +106,39 @@ typedef struct heed_nn_gru {
     heed_nn_stack stack; /* sizes and parameters; three gates, in the order r, z, n */
 } heed_nn_gru;
 
-/* Gated recurrent units, of three gates in the order r, z, n: "weight_ih_l0" (3 h, input_size), "weight_hh_l0"
- * (3 h, h), "bias_ih_l0" and "bias_hh_l0" (3 h), and so on for each layer. NULL options: one layer, f32. NULL on
- * failure: HEED_ERR_ARGUMENT for a size below 1, num_layers above 2^20 or below 0, or a dropout outside [0, 1];
- * HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
- * K. Cho et al.: Learning Phrase Representations using RNN Encoder-Decoder (EMNLP 2014).
+/* Creates a layer of gated recurrent units, with three gates in the order r, z, n.
+ * Its parameters are "weight_ih_l0" (3 h, input_size), "weight_hh_l0" (3 h, h), "bias_ih_l0" and "bias_hh_l0" (3 h),
+ * and so on for every layer. NULL options: one layer, f32.
+ *
+ * Errors: NULL with HEED_ERR_ARGUMENT for a size below 1, num_layers above 2^20 or below 0, or a dropout outside [0,
+ * 1]; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+ * Reference: K. Cho et al.: Learning Phrase Representations using RNN Encoder-Decoder (EMNLP 2014).
  * torch: torch.nn.GRU */
 HEED_API HEED_NODISCARD heed_nn_gru *heed_nn_gru_new(int64_t input_size, int64_t hidden_size,
                                                      const heed_nn_gru_options *options);
 
-/* Runs the layer over sequences. For each step:
+/* Runs the layer over sequences. Every step computes
  *     r = sigmoid(W_ir x + b_ir + W_hr h + b_hr)
  *     z = sigmoid(W_iz x + b_iz + W_hz h + b_hz)
  *     n = tanh(W_in x + b_in + r (W_hn h + b_hn))
  *     h = (1 - z) n + z h
  * x (T, B, input_size) -> h of each step (T, B, h), or (B, T, .) with batch_first; with bidirectional (T, B, 2 h).
- * valid_lens i64 (B), the steps of each sequence, or NULL for T. *state (num_layers, B, h), with bidirectional
- * (2 num_layers, B, h), or NULL for zeros, becomes the state after the last step; NULL: not wanted. NULL on failure:
- * HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_INDEX for a length outside 0 .. T,
- * HEED_ERR_NOMEM. Then *state is as it was.
+ * valid_lens i64 (B) are the lengths of the sequences; NULL means T. *state (num_layers, B, h), with bidirectional
+ * (2 num_layers, B, h), or NULL for zeros, becomes the state after the last step; a NULL `state` discards it.
+ *
+ * Errors: NULL with HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_INDEX for a length outside
+ * 0 .. T, HEED_ERR_NOMEM. *state is then unchanged.
  * torch: torch.nn.GRU.forward */
 HEED_API heed_tensor *heed_nn_gru_forward(heed_nn_gru *net, heed_tensor *x, heed_tensor *valid_lens,
                                           heed_tensor **state);
 
-/* What heed_nn_lstm_new may be told. */
+/* Options of heed_nn_lstm_new. */
 typedef struct heed_nn_lstm_options {
     int64_t num_layers; /* 0: 1; at most 2^20 */
-    double dropout;     /* on the output of each layer but the last, while training; 0: none */
-    bool no_bias;       /* none of the b */
-    bool batch_first;   /* x and output are (B, T, .) instead of (T, B, .); the states are not concerned */
-    bool bidirectional; /* a second direction beside each layer's */
+    double dropout;     /* on the output of every layer except the last, in training; 0: none */
+    bool no_bias;       /* omits all biases */
+    bool batch_first;   /* x and output are (B, T, .) instead of (T, B, .); the states keep their shapes */
+    bool bidirectional; /* adds a reverse direction to every layer */
     heed_dtype dtype;   /* of the parameters, x and states; 0: f32 */
     HEED_RESERVED;
 } heed_nn_lstm_options;
@@ -141,34 +149,38 @@ typedef struct heed_nn_lstm {
     heed_nn_stack stack; /* sizes and parameters; four gates, in the order i, f, g, o */
 } heed_nn_lstm;
 
-/* Long short-term memory, of four gates in the order i, f, g, o: "weight_ih_l0" (4 h, input_size), "weight_hh_l0"
- * (4 h, h), "bias_ih_l0" and "bias_hh_l0" (4 h), and so on for each layer. NULL options: one layer, f32. NULL on
- * failure: HEED_ERR_ARGUMENT for a size below 1, num_layers above 2^20 or below 0, or a dropout outside [0, 1];
- * HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
- * S. Hochreiter, J. Schmidhuber: Long Short-Term Memory (Neural Computation 1997); with the forget gate f of F. Gers,
- * J. Schmidhuber, F. Cummins: Learning to Forget (Neural Computation 2000).
+/* Creates a long short-term memory layer, with four gates in the order i, f, g, o.
+ * Its parameters are "weight_ih_l0" (4 h, input_size), "weight_hh_l0" (4 h, h), "bias_ih_l0" and "bias_hh_l0" (4 h),
+ * and so on for every layer. NULL options: one layer, f32.
+ *
+ * Errors: NULL with HEED_ERR_ARGUMENT for a size below 1, num_layers above 2^20 or below 0, or a dropout outside [0,
+ * 1]; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+ * Reference: S. Hochreiter, J. Schmidhuber: Long Short-Term Memory (Neural Computation 1997); with the forget gate f of
+ * F. Gers, J. Schmidhuber, F. Cummins: Learning to Forget (Neural Computation 2000).
  * torch: torch.nn.LSTM */
 HEED_API HEED_NODISCARD heed_nn_lstm *heed_nn_lstm_new(int64_t input_size, int64_t hidden_size,
                                                        const heed_nn_lstm_options *options);
 
-/* Runs the layer over sequences. For each step:
+/* Runs the layer over sequences. Every step computes
  *     i = sigmoid(W_ii x + b_ii + W_hi h + b_hi)
  *     f = sigmoid(W_if x + b_if + W_hf h + b_hf)
  *     g = tanh(W_ig x + b_ig + W_hg h + b_hg)
  *     o = sigmoid(W_io x + b_io + W_ho h + b_ho)
  *     c = f c + i g,   h = o tanh(c)
  * x (T, B, input_size) -> h of each step (T, B, h), or (B, T, .) with batch_first; with bidirectional (T, B, 2 h).
- * valid_lens i64 (B), the steps of each sequence, or NULL for T. *h and *c, two states (num_layers, B, h), with
- * bidirectional (2 num_layers, B, h), or NULL for zeros, become those after the last step; NULL: not wanted. NULL on
- * failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_INDEX for a length outside 0 .. T,
- * HEED_ERR_NOMEM. Then both are as they were.
+ * valid_lens i64 (B) are the lengths of the sequences; NULL means T. *h and *c, two states (num_layers, B, h), with
+ * bidirectional (2 num_layers, B, h), or NULL for zeros, become the states after the last step; a NULL `h` or `c`
+ * discards it.
+ *
+ * Errors: NULL with HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_INDEX for a length outside
+ * 0 .. T, HEED_ERR_NOMEM. *h and *c are then unchanged.
  * torch: torch.nn.LSTM.forward */
 HEED_API heed_tensor *heed_nn_lstm_forward(heed_nn_lstm *net, heed_tensor *x, heed_tensor *valid_lens, heed_tensor **h,
                                            heed_tensor **c);
 
 /* -- Sequence to sequence ------------------------------------------------------------------------------------------ */
 
-/* What heed_nn_seq2seq_encoder_new and heed_nn_bahdanau_decoder_new may be told. */
+/* Options of heed_nn_seq2seq_encoder_new and heed_nn_bahdanau_decoder_new. */
 typedef struct heed_nn_seq2seq_options {
     int64_t num_layers; /* of the GRU; 0: 1 */
     double dropout;     /* in the GRU and on the attention's weights */
@@ -183,17 +195,21 @@ typedef struct heed_nn_seq2seq_encoder {
     heed_nn_gru *rnn;             /* batch_first */
 } heed_nn_seq2seq_encoder;
 
-/* Embeds tokens and runs them through a GRU, the book's Seq2SeqEncoder. Children "embedding", with a weight
- * (vocab_size, embed_size), and "rnn", from embed_size to hidden_size. NULL on failure: HEED_ERR_ARGUMENT for a
- * size below 1 or a dropout outside [0, 1]; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM. */
+/* Creates an encoder that embeds tokens and runs them through a GRU, the book's Seq2SeqEncoder.
+ * Its children are "embedding", with a weight (vocab_size, embed_size), and "rnn", from embed_size to hidden_size.
+ *
+ * Errors: NULL with HEED_ERR_ARGUMENT for a size below 1 or a dropout outside [0, 1]; HEED_ERR_SHAPE, HEED_ERR_DTYPE,
+ * HEED_ERR_NOMEM. */
 HEED_API HEED_NODISCARD heed_nn_seq2seq_encoder *heed_nn_seq2seq_encoder_new(int64_t vocab_size, int64_t embed_size,
                                                                              int64_t hidden_size,
                                                                              const heed_nn_seq2seq_options *options);
 
-/* tokens i64 (B, T) -> the last layer's states (B, T, hidden_size). *state, when `state` is not NULL, becomes the
- * GRU's state after the last step, (num_layers, B, hidden_size); it need not be set before. NULL on failure:
- * HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, HEED_ERR_DTYPE unless i64, HEED_ERR_INDEX for a token outside the
- * vocabulary, HEED_ERR_NOMEM. */
+/* Encodes tokens i64 (B, T) and returns the last layer's states (B, T, hidden_size).
+ * Unless `state` is NULL, *state receives the GRU's state after the last step, (num_layers, B, hidden_size); its old
+ * value is ignored.
+ *
+ * Errors: NULL with HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, HEED_ERR_DTYPE unless i64, HEED_ERR_INDEX for a token
+ * outside the vocabulary, HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_nn_seq2seq_encoder_forward(heed_nn_seq2seq_encoder *net, heed_tensor *tokens,
                                                       heed_tensor **state);
 
@@ -202,27 +218,30 @@ typedef struct heed_nn_bahdanau_decoder {
     heed_module base;                      /* the module */
     heed_nn_additive_attention *attention; /* query: the last layer's state; keys and values: the encoder's states */
     heed_nn_embedding *embedding;          /* (vocab_size, embed_size) */
-    heed_nn_gru *rnn;                      /* of (context, embedding) */
+    heed_nn_gru *rnn;                      /* reads (context, embedding) */
     heed_nn_linear *dense;                 /* (vocab_size, hidden_size) */
 } heed_nn_bahdanau_decoder;
 
-/* A decoder with additive attention, the book's Seq2SeqAttentionDecoder. At each step the last layer's state is the
- * query of an additive attention over the encoder's states, and the GRU reads the context so found beside the embedded
- * token. "attention. ...", "embedding.weight", "rnn. ..." with inputs (context, embedding), "dense.weight",
- * "dense.bias". NULL on failure: HEED_ERR_ARGUMENT for a size below 1 or a dropout outside [0, 1]; HEED_ERR_SHAPE,
- * HEED_ERR_DTYPE, HEED_ERR_NOMEM.
- * D. Bahdanau, K. Cho, Y. Bengio: Neural Machine Translation by Jointly Learning to Align and Translate
+/* Creates a decoder with additive attention, the book's Seq2SeqAttentionDecoder.
+ * At every step the last layer's state is the query of an additive attention over the encoder's states, and the GRU
+ * reads the resulting context concatenated with the embedded token. Its parameters are "attention. ...",
+ * "embedding.weight", "rnn. ..." with inputs (context, embedding), "dense.weight", "dense.bias".
+ *
+ * Errors: NULL with HEED_ERR_ARGUMENT for a size below 1 or a dropout outside [0, 1]; HEED_ERR_SHAPE, HEED_ERR_DTYPE,
+ * HEED_ERR_NOMEM.
+ * Reference: D. Bahdanau, K. Cho, Y. Bengio: Neural Machine Translation by Jointly Learning to Align and Translate
  * (ICLR 2015). */
 HEED_API HEED_NODISCARD heed_nn_bahdanau_decoder *heed_nn_bahdanau_decoder_new(int64_t vocab_size, int64_t embed_size,
                                                                                int64_t hidden_size,
                                                                                const heed_nn_seq2seq_options *options);
 
-/* Logits for the token after each of the given ones. tokens i64 (B, T), the encoder's states memory
- * (B, K, hidden_size) and lengths valid_lens i64 (B) or NULL -> logits (B, T, vocab_size). *state (num_layers, B,
- * hidden_size) is the state before the first token (the encoder's, at first) and becomes the one after the last, so
- * a sentence may be decoded token by token. It must not be NULL, and is left as it was on failure. *weights
- * receives the attention's weights (B, T, K), before dropout, and NULL on failure; NULL: they are not wanted. NULL
- * on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_INDEX for a token or a length
+/* Computes the logits (B, T, vocab_size) for the token after every one of tokens i64 (B, T).
+ * memory (B, K, hidden_size) are the encoder's states, valid_lens i64 (B) their lengths, or NULL. *state (num_layers,
+ * B, hidden_size) is the state before the first token (initially the encoder's) and becomes the state after the last,
+ * so a sentence may be decoded token by token. It must not be NULL, and is unchanged on failure. Unless `weights` is
+ * NULL, *weights receives the attention's weights (B, T, K), before dropout, or NULL on failure.
+ *
+ * Errors: NULL with HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_INDEX for a token or a length
  * out of range, HEED_ERR_UNSUPPORTED for more than 2^20 steps, HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_nn_bahdanau_decoder_forward(heed_nn_bahdanau_decoder *net, heed_tensor *tokens,
                                                        heed_tensor *memory, heed_tensor *valid_lens,
