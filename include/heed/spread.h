@@ -1,19 +1,19 @@
-/* heed/spread.h - kernel regression by many processes, with the same bits as by one.
+/* heed/spread.h - kernel regression on several processes, bit-identical to one process.
  *
  *     heed_tensor *f = heed_kernel_regression_by_queries(world, 16, queries, keys, values, width, NULL);
  *     heed_backward(heed_mse_loss(f, targets, HEED_REDUCTION_MEAN));
  *
- * Each function is heed_kernel_regression (heed/ops/attention.h) of tensors that every process has, with a result and
- * gradients that every process gets: the work is cut into shards, as heed/shards.h does with samples, and each process
- * does its own, forward and backward. Gradients are added along the same tree. So all has the same bits for any number
- * of processes, one by itself included, and those of the op but for rounding: 1e-6 of the largest for f32, 1e-12 for
- * f64. (By keys, f32 is computed in f64, and for far queries nearer to the truth than the op.)
+ * These functions compute heed_kernel_regression (heed/ops/attention.h) for tensors that every process has, and return
+ * the result and gradients in every process. The work is divided into shards, as in heed/shards.h, and every process
+ * computes its own shards, forward and backward. Gradients are added along the same tree. Results are therefore
+ * bit-identical for any number of processes, including one, and equal to the op's up to rounding: 1e-6 of the largest
+ * for f32, 1e-12 for f64. (By keys, f32 is computed in f64, and is more accurate than the op for distant queries.)
  *
- * All processes call these functions, and differentiate what comes of them, in the same order. `comm` must outlive the
- * graph. There are no second derivatives: HEED_ERR_UNSUPPORTED in a pass with create_graph.
+ * All processes must call these functions, and differentiate their results, in the same order. `comm` must outlive the
+ * graph. Second derivatives are HEED_ERR_UNSUPPORTED, in a pass with create_graph.
  *
- * Queries that no process has as a whole need no function: they are the samples of a pass (heed/shards.h), or of a step
- * (heed/data_parallel.h), with heed_kernel_regression for each shard of them.
+ * Queries that are distributed over the processes do not need these functions: treat them as the samples of a pass
+ * (heed/shards.h) or of a step (heed/data_parallel.h), and call heed_kernel_regression for every shard.
  */
 #ifndef HEED_SPREAD_H
 #define HEED_SPREAD_H
@@ -24,35 +24,35 @@
 
 HEED_BEGIN_DECLS
 
-/* f(q) = sum_j a_j(q) v_j of heed_kernel_regression, each shard some of the queries: queries (n) or (n, d); keys (m) or
- * (m, d), values (m) or (m, v), shared by all queries; or keys (n, m) or (n, m, d), values (n, m) or (n, m, v). Width
- * (1) or (d). Returns (n) or (n, v). Differentiable in all four. Shards as in heed_shards_new. With leave_one_out a
- * shard of b queries takes memory for b (n - 1) keys. The weights are not to be had: those of some queries are
- * heed_kernel_regression's.
- * HEED_ERR_SHAPE and HEED_ERR_DTYPE as heed_kernel_regression, HEED_ERR_SHAPE without queries; HEED_ERR_ARGUMENT for
- * NULL, an unknown kernel or degree, or another number of shards; HEED_ERR_IO for a process that does not answer;
- * HEED_ERR_NOMEM. */
+/* Computes f(q) = sum_j a_j(q) v_j as heed_kernel_regression does, with shards of queries.
+ * queries: (n) or (n, d). keys (m) or (m, d) and values (m) or (m, v), shared by all queries; or keys (n, m) or (n, m,
+ * d) and values (n, m) or (n, m, v). width: (1) or (d). The result is (n) or (n, v). Differentiable in all four. Shards
+ * are as in heed_shards_new. With leave_one_out a shard of b queries needs memory for b (n - 1) keys. Weights are not
+ * returned; call heed_kernel_regression on a few queries to see theirs.
+ * Errors: HEED_ERR_SHAPE and HEED_ERR_DTYPE as heed_kernel_regression, HEED_ERR_SHAPE without queries;
+ * HEED_ERR_ARGUMENT for NULL, an unknown kernel or degree, or a number of shards out of range; HEED_ERR_IO for a
+ * process that does not answer; HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_kernel_regression_by_queries(heed_comm *comm, int64_t shards, heed_tensor *queries,
                                                         heed_tensor *keys, heed_tensor *values, heed_tensor *width,
                                                         const heed_kernel_regression_options *options);
 
-/* The same, each shard some of the keys, which all queries share: keys (m) or (m, d), values (m) or (m, v). A shard
- * gives, for each query, the logarithm L_s of the sum of its weights and its mean f_s, and
+/* Computes the same with shards of keys, which all queries share: keys (m) or (m, d), values (m) or (m, v).
+ * For every query a shard computes the logarithm L_s of the sum of its weights and its mean f_s, and
  *
  *     L = ln sum_s exp(L_s)    f = sum_s exp(L_s - L) f_s
  *
- * in the order of the shards, computed in f64. Memory: n (v + 1) S numbers, and blocks of 2^18 pairs of a query with a
- * key. For few queries and many keys; otherwise cut by queries, whose shards run in the op's own kernels.
- * Errors as above; HEED_ERR_SHAPE without keys; HEED_ERR_UNSUPPORTED for other kernels than the Gaussian, for a degree
+ * in the order of the shards, in f64. It needs memory for n (v + 1) S numbers, and for blocks of 2^18 query-key pairs.
+ * Use it for few queries and many keys; otherwise divide by queries, whose shards use the op's own kernels.
+ * Errors: as above; HEED_ERR_SHAPE without keys; HEED_ERR_UNSUPPORTED for other kernels than the Gaussian, for a degree
  * above 0 and for leave_one_out. */
 HEED_API heed_tensor *heed_kernel_regression_by_keys(heed_comm *comm, int64_t shards, heed_tensor *queries,
                                                      heed_tensor *keys, heed_tensor *values, heed_tensor *width,
                                                      const heed_kernel_regression_options *options);
 
-/* The same of the keys and values that are the first two tensors of a dataset, of any dtypes, which may be in files
- * (heed_io_npy_dataset): each process takes those of its own shards, forward and again backward. Differentiable in
- * queries and width; the result has their dtype. `data` must outlive the graph. Errors as above; what heed_dataset_take
- * fails with; HEED_ERR_ARGUMENT for a dataset of fewer tensors. */
+/* Computes the same for keys and values that are the first two tensors of a dataset, of any dtypes.
+ * The dataset may be in files (heed_io_npy_dataset): every process reads the samples of its own shards, forward and
+ * again backward. Differentiable in queries and width; the result has their dtype. `data` must outlive the graph.
+ * Errors: as above; errors of heed_dataset_take; HEED_ERR_ARGUMENT for a dataset of fewer than two tensors. */
 HEED_API heed_tensor *heed_kernel_regression_by_data(heed_comm *comm, int64_t shards, heed_tensor *queries,
                                                      const heed_dataset *data, heed_tensor *width,
                                                      const heed_kernel_regression_options *options);
