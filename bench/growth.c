@@ -1,9 +1,9 @@
-/* bench/growth.c - how the time of a search for bandwidths grows with the rows: from what compare-np has measured.
+/* bench/growth.c - how the time of a bandwidth search grows with the number of rows, from the figures of compare-np.
  *
  *     bench/compare-np --alone 10000,100000 --csv growth.csv; bench_growth growth.csv growth.png
  *
- * The table has columns, rows, heed (seconds), peer (seconds, or nothing). Prints the exponent of each line's last
- * step, and draws them on logarithmic axes, the peer's in dashes.
+ * The table has columns, rows, heed (seconds), peer (seconds, or empty). Prints the exponent of the last step of
+ * every line, and draws the lines on logarithmic axes, the peer's dashed.
  */
 
 #include <math.h>
@@ -19,7 +19,7 @@ typedef struct line {
     heed_tensor *rows, *seconds;
 } line;
 
-/* The rows of the table with so many columns that have a number of seconds. */
+/* The rows of the table with `columns` columns and a number of seconds. */
 static line line_of(heed_io_csv *csv, double columns, const char *name, bool is_peer)
 {
     line one = {.rows = heed_zeros(HEED_F64, HEED_SHAPE(0))};

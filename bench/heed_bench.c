@@ -1,5 +1,5 @@
 /* bench/heed_bench.c - times the workloads and prints one JSON line per figure: {peer, version, workload, case,
- * threads, metric, value, min, max, n, foreign}, value being the median of n samples. */
+ * threads, metric, value, min, max, n, foreign}, where value is the median of n samples. */
 
 #include <getopt.h>
 #include <stdio.h>
@@ -44,7 +44,7 @@ static bool read_precision(const char *name, heed_precision *precision)
     return i < 3;
 }
 
-/* False when the command line is wrong. */
+/* Returns false if the command line is wrong. */
 static bool read_settings(int argc, char **argv, settings *s)
 {
     static const struct option options[] = {
@@ -105,7 +105,7 @@ static bool read_settings(int argc, char **argv, settings *s)
     return optind == argc;
 }
 
-/* Where the program lies: the part of argv[0] before the last slash. */
+/* The folder of the program: argv[0] before the last slash. */
 static const char *folder_of(char *program)
 {
     char *slash = strrchr(program, '/');
@@ -115,7 +115,7 @@ static const char *folder_of(char *program)
     return program;
 }
 
-/* Whether a list such as W1,W10 has the name. */
+/* Whether a list such as W1,W10 contains the name. */
 static bool is_listed(const char *list, const char *name)
 {
     const size_t length = strlen(name);

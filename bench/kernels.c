@@ -1,6 +1,6 @@
-/* bench/kernels.c - micro-benchmarks made from the list of kernels: billions of elements per second of each kernel, for
- * each instruction set this CPU has and each dtype, at a few sizes. The best of many short samples counts. Products
- * fused attention and convolutions are in heed_bench: W1, W3, W4, W5, W10. */
+/* bench/kernels.c - micro-benchmarks made from the list of kernels: billions of elements per second of every kernel,
+ * for every instruction set of this CPU and every dtype, at several sizes. The best of many short samples counts.
+ * Products, fused attention and convolutions are in heed_bench: W1, W3, W4, W5, W10. */
 
 #include <getopt.h>
 #include <stdbool.h>
@@ -67,7 +67,7 @@ static void run_heed__rows_grad_kernel(const job *j)
     CALL(heed__rows_grad_kernel, j)(j->rows, j->n, a, b, y);
 }
 
-/* Three quarters of each row are valid. */
+/* Three quarters of every row are valid. */
 static void run_heed__masked_softmax_kernel(const job *j)
 {
     const int64_t length = j->n * 3 / 4;
@@ -168,7 +168,7 @@ static const entry entries[] = {
     {"sum of columns", offsetof(kernel_table, sum), run_columns},
 };
 
-/* Whether a kernel is called for many rows at once. */
+/* Whether a kernel takes many rows in one call. */
 static bool takes_rows(const entry *e)
 {
     return e->run != run_heed__unary_kernel && e->run != run_heed__binary_kernel &&

@@ -1,5 +1,6 @@
-/* bench/limits.c - what this machine can do at most, with one thread and with two: multiply-adds, memory, fresh pages;
- * and what heed's kernels of exp and tanh reach. The best of many short windows counts: others only ever disturb. */
+/* bench/limits.c - the highest rates of this machine, with one thread and with two: multiply-adds, memory, fresh
+ * pages; and the rates of heed's kernels of exp and tanh. The best of many short windows counts: other processes
+ * only make a window slower. */
 
 #define _DEFAULT_SOURCE
 
@@ -16,21 +17,21 @@
 
 enum { MAX_THREADS = 2, SMALL = 4096, ROUNDS = 20000, WINDOWS = 200 };
 
-/* One thread's. */
+/* The state of one thread. */
 typedef struct worker {
     const struct probe *probe;
     char *from, *to; /* of probe->bytes; NULL if 0 */
-    size_t at;       /* the piece of them that is next */
+    size_t at;       /* offset of the next piece */
     double window;   /* seconds */
-    double rate;     /* units a second */
+    double rate;     /* units per second */
     float sink;
 } worker;
 
 typedef struct probe {
     const char *name, *unit;
-    void (*run)(worker *w); /* once */
-    double work;            /* units in a run */
-    size_t bytes, piece;    /* of memory, and what a run touches of it */
+    void (*run)(worker *w); /* runs the probe once */
+    double work;            /* units per run */
+    size_t bytes, piece;    /* of memory, and touched per run */
     const limits_isa *isa;
 } probe;
 
@@ -58,7 +59,7 @@ static void tanh_f32(worker *w)
     HEED__RUN(tanh, 0, SMALL, w->from, 1, w->to, NULL);
 }
 
-/* The next piece, so that all of the memory has been touched before one comes again. */
+/* The next piece; all of the memory is touched before a piece is touched again. */
 static size_t next(worker *w)
 {
     size_t at = w->at;
@@ -109,7 +110,7 @@ static void write_fresh_huge(worker *w)
     write_fresh(w, MADV_HUGEPAGE);
 }
 
-/* Numbers from -8 to 8, and memory that is there. */
+/* Fills the buffers with numbers from -8 to 8, so that their pages exist. */
 static bool worker_begin(worker *w)
 {
     size_t bytes = w->probe->bytes;
@@ -149,7 +150,7 @@ static void *work(void *context)
     return NULL;
 }
 
-/* Units a second of all threads together, in one window. */
+/* Units per second of all threads together, in one window. */
 static double window_rate(worker *workers, int threads)
 {
     pthread_t others[MAX_THREADS];
@@ -213,7 +214,7 @@ static void print_memory(const char *where, size_t bytes, size_t piece, const li
 static size_t half_of_l2(void)
 {
     long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
-    return bytes >= 1 << 16 ? (size_t)bytes / 4 : (size_t)1 << 17; /* what is read and what is written: a half */
+    return bytes >= 1 << 16 ? (size_t)bytes / 4 : (size_t)1 << 17; /* bytes are half read, half written */
 }
 
 int main(int argc, char **argv)

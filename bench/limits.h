@@ -1,4 +1,4 @@
-/* bench/limits.h - what bench_limits measures for each instruction set: limits_isa.c, compiled once for each. */
+/* bench/limits.h - the loops that bench_limits times per instruction set: limits_isa.c, compiled once for every set. */
 #ifndef HEED_BENCH_LIMITS_H
 #define HEED_BENCH_LIMITS_H
 
@@ -6,7 +6,7 @@
 
 typedef struct limits_isa {
     const char *name;
-    int lanes; /* floats of a register */
+    int lanes; /* floats per register */
 
     /* `rounds` times LIMITS_CHAINS independent multiply-adds of whole registers. */
     float (*multiply_add)(int64_t rounds);

@@ -1,5 +1,5 @@
-/* bench/limits_isa.c - the loops of bench_limits for one instruction set, HEED_ISA. Unlike the library this file lets
- * the compiler contract a * b + c into one instruction. */
+/* bench/limits_isa.c - the loops of bench_limits for one instruction set, HEED_ISA. Unlike in the library, the
+ * compiler may contract a * b + c into one instruction here. */
 
 #include "limits.h"
 
@@ -28,7 +28,7 @@ static float total(const vector *parts, int n)
     return sum;
 }
 
-/* Chains that do not wait for each other; each tends to 1. */
+/* The chains do not wait for each other; every chain tends to 1. */
 static float multiply_add(int64_t rounds)
 {
     vector chains[LIMITS_CHAINS], half = (vector){0} + 0.5f;

@@ -1,5 +1,5 @@
-/* bench/measure.c - see measure.h. A figure is the median of its samples; `foreign` is what other processes used of the
- * CPU meanwhile, in cores: a line with much of it is not to be trusted. */
+/* bench/measure.c - see measure.h. A figure is the median of its samples; `foreign` is the CPU use of other
+ * processes meanwhile, in cores: do not trust a line with a high value. */
 
 #define _DEFAULT_SOURCE
 
@@ -32,7 +32,7 @@ static double seconds(struct timeval t)
     return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
 }
 
-/* CPU seconds everybody has used so far: the first line of /proc/stat without idle and waiting. */
+/* CPU seconds that all processes have used so far: the first line of /proc/stat without idle and waiting. */
 static double busy(void)
 {
     double user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0, soft = 0;
@@ -82,7 +82,7 @@ static void report(const bench_case *c, const char *metric, double *values, int 
     json_decref(line);
 }
 
-/* Seconds per call, of calls that take `least` together. */
+/* Seconds per call, over enough calls to take `least` seconds together. */
 static double rough_time(void (*fn)(void *), void *context, double least)
 {
     double begin = now();
@@ -134,7 +134,7 @@ double bench_resident_mb(void)
 
 void bench_peak(const bench_case *c, const char *what, double before, void (*fn)(void *), void *context)
 {
-    FILE *file = fopen("/proc/self/clear_refs", "w"); /* 5 starts a new VmHWM */
+    FILE *file = fopen("/proc/self/clear_refs", "w"); /* 5 resets VmHWM */
     if (file) {
         fputs("5", file);
         fclose(file);

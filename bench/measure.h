@@ -7,30 +7,31 @@
 
 #define BENCH_MAX_SAMPLES 4096
 
-/* Where a figure belongs; printed with it. */
+/* The labels and settings of a figure, printed with it. */
 typedef struct bench_case {
     const char *workload, *name;
     int threads;
-    bool quick;         /* as few runs as possible: to see that it works */
-    double seconds;     /* that the samples of a figure take together, at least */
-    const char *folder; /* where heed_bench lies, and the programs it times */
+    bool quick;         /* the fewest possible runs: a smoke test */
+    double seconds;     /* least total time of a figure's samples */
+    const char *folder; /* of heed_bench and the programs it times */
     const int64_t *sizes;
     bool by_ops; /* the work as a chain of single ops in place of one fused op; figures then have "way": "ops" */
 } bench_case;
 
-/* A figure's name, and what it is of the seconds that a call takes: these times `unit`, or `work` over them. */
+/* The name of a figure, and how it is computed from the seconds per call: these times `unit`, or `work` divided by
+ * them. */
 typedef struct bench_metric {
     const char *name;
     double unit, work;
 } bench_metric;
 
-/* After a warm-up, samples of as many calls as last 10 ms, for c->seconds and at least seven. */
+/* After a warm-up, takes samples of enough calls to last 10 ms, for c->seconds and at least seven samples. */
 void bench_time(const bench_case *c, const bench_metric *metric, void (*fn)(void *), void *context);
 
-/* Resident memory now: what bench_peak is to count from, asked for when the inputs are there and nothing has run. */
+/* Resident memory now, the baseline of bench_peak: call it when the inputs exist and before the first run. */
 double bench_resident_mb(void);
 
-/* Peak resident memory while fn runs twice: prints "WHAT peak_rss_mb" and "WHAT peak_extra_mb", the part above
+/* Peak resident memory while fn runs twice: prints "WHAT peak_rss_mb" and "WHAT peak_extra_mb", the difference to
  * `before`. */
 void bench_peak(const bench_case *c, const char *what, double before, void (*fn)(void *), void *context);
 

@@ -1,12 +1,12 @@
-/* bench/np_minima.c - how often a search for bandwidths misses the global minimum, and how long it takes.
+/* bench/np_minima.c - measures how often a bandwidth search misses the global minimum, and its time.
  *
  *     HEED_NUM_THREADS=1 bench_np_minima 300 least.txt
  *
- * Makes random data sets (one continuous column, two, or one with labels; all kernels, criteria and degrees), searches
- * the bandwidths of each with the default options, and compares the criterion with the least value on a grid of 200
- * bandwidths per column, refined around its lowest local minima. Prints each miss, the misses by kernel, criterion,
- * degree and columns, and the median time of a search. The brute force takes minutes; its values are kept in the file,
- * and a second run reads them.
+ * Makes random data sets (one continuous column, two, or one with labels; all kernels, criteria and degrees),
+ * searches their bandwidths with the default options, and compares the criterion with the least value on a grid of
+ * 200 bandwidths per column, refined around its lowest local minima. Prints every miss, the misses by kernel,
+ * criterion, degree and columns, and the median time of a search. The brute force takes minutes; its values are kept
+ * in the file, and later runs read them.
  */
 
 #include <inttypes.h>
@@ -60,8 +60,8 @@ static void evaluator_end(evaluator *e)
     heed__np_data_free(&e->data);
 }
 
-/* Bandwidths at a point of the grid, whose axes are 0 .. 1: of continuous columns a thousandth of the range to a
- * thousand times it, of labels 0 .. 1. */
+/* The criterion at bandwidths from a point of the grid, whose axes are 0 .. 1. A continuous column has bandwidths
+ * from a thousandth of its range to a thousand times its range, labels have 0 .. 1. */
 static double value_at(evaluator *e, const double *point)
 {
     heed__np_value value;
@@ -96,7 +96,8 @@ static void note_spot(spot *spots, const spot *one)
     spots[k] = *one;
 }
 
-/* Steps to the neighbours in all directions: twice as long after a step that gains, half as long if none does. */
+/* Steps to the neighbours in all directions; the step doubles after an improvement and halves if there is no
+ * improvement. */
 static void refine(evaluator *e, spot *best)
 {
     for (double size = 0.5 / (GRID - 1); size > 1e-9;) {
@@ -176,7 +177,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The numbers of the data sets whose group is `group`; all with -1. */
+/* The counts of the data sets whose group is `group`; of all data sets for -1. */
 static void print_group(const char *name, const int *groups, int group, const outcome *all, int n)
 {
     int sets = 0, missed = 0;
@@ -213,7 +214,7 @@ static void print_miss(const data_set *set, const outcome *o)
            column_names[set->columns], heed_dim(set->x, 0), o->found, o->least, (o->found - o->least) / fabs(o->least));
 }
 
-/* The next number of the file, or the least of the grid, which is added to the file. */
+/* The next number of the file, or the least value on the grid, which is added to the file. */
 static double least_of(const data_set *set, FILE *kept)
 {
     double least;

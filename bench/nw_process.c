@@ -1,4 +1,4 @@
-/* bench/nw_process.c - the book's parametric kernel regression as a whole program: data, 5 epochs, a line for each. */
+/* bench/nw_process.c - the book's parametric kernel regression as a whole program: data, 5 epochs, a line per epoch. */
 
 #include <heed/heed.h>
 

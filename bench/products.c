@@ -1,5 +1,5 @@
-/* bench/products.c - products of random sizes by heed and, where they are installed, by OpenBLAS and oneDNN: a table,
- * the sizes where heed is furthest behind, and a picture. */
+/* bench/products.c - products of random sizes by heed and, if they are installed, by OpenBLAS and oneDNN: a table,
+ * the sizes with the lowest ratio of heed to its best peer, and a picture. */
 
 #include <dlfcn.h>
 #include <getopt.h>
@@ -29,7 +29,7 @@ typedef struct settings {
 typedef struct product {
     int m, k, n;
     heed_tensor *a, *b, *c;
-    double rate[LIBRARIES]; /* billions of operations a second, the best; 0 without the library */
+    double rate[LIBRARIES]; /* best, billions of operations per second; 0: no library */
 } product;
 
 /* -- The libraries ------------------------------------------------------------------------------------------------- */
@@ -48,7 +48,7 @@ static void find_function(const char *library, const char *name, void *function)
     memcpy(function, &found, sizeof found);
 }
 
-/* They read how many threads to use as they are loaded. */
+/* The libraries read the number of threads when they are loaded. */
 static void find_libraries(int threads)
 {
     char number[16];
@@ -88,7 +88,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Seconds of a call, of as many as last a tenth of a millisecond. */
+/* Seconds per call, over enough calls to take a tenth of a millisecond. */
 static double sample(const product *p, int library)
 {
     int calls = 0;
@@ -116,7 +116,7 @@ static bool has_peer(void)
     return is_there(OPENBLAS) || is_there(ONEDNN);
 }
 
-/* heed's rate as a multiple of the fastest peer's. There must be a peer. */
+/* heed's rate divided by the fastest peer's. There must be a peer. */
 static double ratio(const product *p)
 {
     return p->rate[HEED] / fmax(p->rate[OPENBLAS], p->rate[ONEDNN]);
@@ -124,7 +124,7 @@ static double ratio(const product *p)
 
 /* -- Sizes --------------------------------------------------------------------------------------------------------- */
 
-/* From 1 to LARGEST, each power of two as likely as the next. */
+/* From 1 to LARGEST; every power of two is equally likely. */
 static int draw_size(heed_generator *generator)
 {
     const double u = heed_item(heed_generator_rand(generator, HEED_F64, HEED_SCALAR));
@@ -143,7 +143,7 @@ static product draw(heed_generator *generator, double seconds)
     return p;
 }
 
-/* A library that is not installed has a dash, and so has the ratio if none is. */
+/* Prints a dash for a library that is not installed, and for the ratio if no library is. */
 static void print(const product *p)
 {
     printf("%6d %6d %6d", p->m, p->k, p->n);

@@ -1,18 +1,20 @@
-/* bench/scaling.c - speedup by many processes, on paper: from shards that bench_team has measured, for 1 to 4,096
+/* bench/scaling.c - predicts the speedup by many processes from shards that bench_team has measured, for 1 to 4,096
  * processes.
  *
  *     for m in "w7 16 1024 50" "w8 16 256 5" "block 2 2 3"; do
  *         HEED_NUM_THREADS=1 bench_team $m
  *     done | bench_scaling scaling.png
  *
- * With t a shard's time, u the update's, G the bytes of the gradients, a step of S shards takes R processes
+ * With t the time of a shard, u the time of the update, G the bytes of the gradients, a step of S shards takes R
+ * processes
  *
  *     T(R) = ceil(S / R) t + max(0, T_comm - 2/3 t) + u
  *     T_comm = 2 (R - 1) / R  G / B + 2 n log2(R) a      recursive halving: the least that an exchange can take
- *     T_comm = 2 (R - 1) (r BUCKET / B + r a)            heed's: the r runs of the process that has most come directly
+ *     T_comm = 2 (R - 1) (r BUCKET / B + r a)            heed's: the r runs of the process that has most come
+ *     directly
  *
- * over a wire of B bytes a second with messages of a seconds, in n buckets. 2/3 of a shard's time is its backward pass,
- * beside which the messages travel. Prints T(1) / T(R), and draws it: the second form in dashes.
+ * over a wire of B bytes per second with a seconds per message, in n buckets. The backward pass takes 2/3 of a
+ * shard's time, and the messages travel during it. Prints T(1) / T(R), and draws it: the second form dashed.
  */
 
 #include <stdio.h>
@@ -25,7 +27,7 @@
 enum { MOST = 8, POINTS = 13, RUNS_OF_A_BUCKET = 4 };
 static const double bandwidth = 12.5e9, latency = 3e-6, bucket = 1 << 20, run_bytes = 1 << 18;
 
-/* What is drawn of each of bench_team's models: so many of it in a row, and a batch of so many shards. */
+/* A curve for one of bench_team's models: the number of copies of the model in a row, and of shards in a batch. */
 static const struct scene {
     const char *model, *label;
     double repeats, shards, cores;
@@ -48,7 +50,7 @@ static double at_least(double x, double least)
     return x > least ? x : least;
 }
 
-static double whole(double x) /* rounded up, of a number that is small and positive */
+static double whole(double x) /* rounds a small positive number up */
 {
     double down = (double)(int64_t)x;
     return down < x ? down + 1.0 : down;
@@ -63,7 +65,7 @@ static double exchange(double bytes, double processes, int doublings, bool direc
     return 2.0 * others * runs * (run_bytes / bandwidth + latency);
 }
 
-/* Seconds of a step by 2^doublings processes. */
+/* Seconds per step with 2^doublings processes. */
 static double step_time(const measured *m, const struct scene *s, int doublings, bool direct)
 {
     const double processes = (double)((int64_t)1 << doublings), t = s->repeats * m->shard / s->cores;
@@ -76,7 +78,7 @@ static double number(const json_t *line, const char *key)
     return json_number_value(json_object_get(line, key));
 }
 
-/* A step's time is the processor's, which other processes do not lengthen; how much of it is a shard's, the clock's. */
+/* A step's time is processor time, which other processes do not lengthen; the share of the shards is from the clock. */
 static int read_all(FILE *file, measured *all)
 {
     int n = 0;
@@ -117,7 +119,7 @@ static void print(const char *what, heed_tensor *numbers, int digits)
     putchar('\n');
 }
 
-/* Prints the scene, and appends its two curves. */
+/* Prints a scene, and appends its two curves. */
 static int show(const measured *m, const struct scene *s, heed_tensor *processes, uint32_t color,
                 heed_plot_series *series)
 {
@@ -133,7 +135,7 @@ static int show(const measured *m, const struct scene *s, heed_tensor *processes
     return 2;
 }
 
-/* The speedup, and beside it what share of the processes' work that is. */
+/* Draws the speedup, and next to it the efficiency: the share of the processes' time that it uses. */
 static void draw(const heed_plot_series *series, int n, heed_tensor *processes, const char *path)
 {
     heed_plot_series shares[2 * SCENES + 1];
@@ -145,7 +147,7 @@ static void draw(const heed_plot_series *series, int n, heed_tensor *processes, 
                                              .ylabel = "speedup",
                                              .xscale = HEED_AXIS_LOG,
                                              .yscale = HEED_AXIS_LOG,
-                                             .ylim = {0.5, 3e5}}; /* with room for the legend */
+                                             .ylim = {0.5, 3e5}}; /* leaves space for the legend */
     const heed_plot_lines_options share = {.xlabel = "processes",
                                            .ylabel = "speedup / processes",
                                            .xscale = HEED_AXIS_LOG,

@@ -1,14 +1,13 @@
-/* bench/team.c - training by a team of processes: W7's and W8's models, their batches cut into shards; and a block of
- * width 768, as GPT-2 has twelve, over texts of 1,024.
+/* bench/team.c - training by a team of processes: W7's and W8's models, their batches cut into shards; and a block
+ * of width 768, as in GPT-2, which has twelve, over texts of 1,024.
  *
  *     bench_team MODEL [SHARDS [BATCH [STEPS]]]
  *     mpirun -n 2 bench_team w7 2
  *
  * MODEL is w7, w8 or block. Defaults: 8 shards, 256 samples (w7) or 16 texts (w8), 200 steps.
  *
- * 0 shards: the usual loop, without a team. Prints a JSON line: a step's time at process 0, the least and the median,
- * how much of it (median) was spent in the shards, the processor's time that it took there, the bytes that it sent, and
- * the parameters.
+ * 0 shards: the usual loop, without a team. Prints a JSON line: the least and the median time of a step at process
+ * 0, the median time in the shards, the processor time, the bytes sent, and the number of parameters.
  */
 
 #include <stdio.h>
@@ -120,7 +119,7 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* One step: what it takes in all, and until the shards' gradients are there. */
+/* Times one step: in total, and until the gradients of the shards are ready. */
 static void time_step(const training *t, double *wall, double *in_shards)
 {
     double began = seconds(CLOCK_MONOTONIC);

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""team_torch.py - bench_team's work by PyTorch's DistributedDataParallel over gloo: a process of the team.
+"""team_torch.py - bench_team's work by PyTorch's DistributedDataParallel over gloo: one process of the team.
 
-    team_torch.py MODEL WAY BATCH STEPS RANK PROCESSES FILE      FILE: new, where the processes find each other
+    team_torch.py MODEL WAY BATCH STEPS RANK PROCESSES FILE      FILE: new, for the rendezvous of the processes
 
-MODEL is w7 or w8, WAY is "" or one of torch_bench.py's ways of W8. Each process takes its part of BATCH; process 0 prints
-bench_team's line. bench/compare_teams starts them.
+MODEL is w7 or w8, WAY is "" or one of torch_bench.py's ways of W8. A process takes its part of BATCH; process 0
+prints bench_team's line. bench/compare_teams starts them.
 """
 import json
 import statistics
@@ -43,7 +43,7 @@ def main():
     dist.init_process_group("gloo", init_method=f"file://{file}", rank=rank, world_size=processes)
     mine = batch // processes
     net, trainer, x, y, loss = {"w7": w7, "w8": w8}[model](way, mine)
-    # Gradients are then views of what is sent, and are not copied.
+    # The gradients are then views of the sent buffers, and are not copied.
     net = nn.parallel.DistributedDataParallel(net, gradient_as_bucket_view=True)
     times = []
     for step in range(-WARM_UP, steps):

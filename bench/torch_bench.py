@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """torch_bench.py - the workloads of heed_bench in PyTorch, with the same names and the same lines.
 
-Needs torch only (Debian: python3-torch). Each case is timed in this process, so run one case at a time with the thread
+Needs torch only (Debian: python3-torch). A case is timed in this process, so run one case at a time with the thread
 count in the environment (bench/compare does):
 
     OMP_NUM_THREADS=1 python3 bench/torch_bench.py -w W1 -c n50 -e -t 1
@@ -83,7 +83,7 @@ def train(n, way):
 
     def run():
         nonlocal count
-        if count % 5 == 0:  # the book trains 5 epochs: start again from the same w
+        if count % 5 == 0:  # the book trains 5 epochs: restart from the same w
             with torch.no_grad():
                 net.w.fill_(0.7)
         count += 1
@@ -121,7 +121,7 @@ def lengths_of_queries(batch, queries, keys):
     return torch.tensor([[1 + (31 * b + 17 * q) % keys for q in range(queries)] for b in range(batch)])
 
 
-# The book writes the mask by index assignment, into its argument.
+# The book writes the mask into its argument, by index assignment.
 def masked_softmax_d2l(x, lens):
     import torch
     lens = torch.repeat_interleave(lens, x.shape[1]) if lens.dim() == 1 else lens.reshape(-1)
@@ -130,7 +130,7 @@ def masked_softmax_d2l(x, lens):
     return torch.softmax(rows.reshape(x.shape), dim=-1)
 
 
-# Whoever cares about speed uses masked_fill.
+# Faster: masked_fill.
 def masked_softmax_fill(x, lens):
     import torch
     lens = lens[:, None, None] if lens.dim() == 1 else lens[:, :, None]
@@ -186,7 +186,7 @@ def w3(b, way, batch, queries, keys, dq, dk, dv, hidden):
 
 # W4: dot-product attention.
 def dot_product_attention(way, mask, q, k, v, table):
-    """None where this PyTorch has no such function."""
+    """None if this PyTorch lacks the function."""
     import torch
     import torch.nn.functional as F
     queries, keys, d = q.shape[1], k.shape[1], q.shape[2]
@@ -280,7 +280,7 @@ def w5(b, way, batch, m, k, n, transposed):
     b.function(output, [x, y], torch.randn(batch, m, n), operations=2.0 * batch * m * k * n)
 
 
-# W6: what an op costs on a tiny tensor.
+# W6: the cost of an op on a tiny tensor.
 @case("W6", "n1 a,b require grad", 1, True, one_thread_only=True)
 @case("W6", "n1 only x requires grad", 1, False, one_thread_only=True)
 @case("W6", "n64 a,b require grad", 64, True, one_thread_only=True)
@@ -476,10 +476,10 @@ def w11(b, way, kind, batch, steps, inputs, hidden, gates):
     b.function(output, [x, *net.parameters()], g, operations=2.0 * batch * steps * gates * hidden * (inputs + hidden))
 
 
-# W12: what a decoder generates with a cache.
+# W12: a decoder that generates with a cache.
 def llama(batch, d, heads, groups, ffn, layers, way):
-    """A function of tokens (B, T) that follow those before: the likeliest next ones. Maps of one input are one product, and
-    the cache is either as long as it will be from the first, or grows by torch.cat."""
+    """Returns a function of tokens (B, T) that follow the tokens before: the likeliest next ones. Maps of one input are
+    one product, and the cache either has its final size from the start, or grows by torch.cat."""
     import torch
     import torch.nn.functional as F
     size, longest, vocabulary = d // heads, 96, 4096
@@ -545,7 +545,7 @@ def w12(b, way, batch, *sizes):
     b.time("tokens/s", generate, work=batch * 64)
 
 
-# W13: elements that an index picks.
+# W13: index_select.
 @case("W13", "last axis of 4096x1024", 4096, 1024, 1)
 @case("W13", "first axis of 4096x1024", 4096, 1024, 0)
 def w13(b, way, rows, columns, axis):

@@ -1,4 +1,4 @@
-"""torch_measure.py - what torch_bench.py's workloads are registered, timed and printed with."""
+"""torch_measure.py - registers, times and prints the workloads of torch_bench.py."""
 import argparse
 import contextlib
 import json
@@ -22,7 +22,7 @@ def case(workload, name, *sizes, ways=("",), one_thread_only=False, heavy=False)
 
 
 def busy():
-    """CPU seconds that everybody on the machine has used so far."""
+    """CPU seconds that all processes have used so far."""
     with open("/proc/stat") as f:
         v = [int(x) for x in f.readline().split()[1:8]]
     return (sum(v) - v[3] - v[4]) / os.sysconf("SC_CLK_TCK")
@@ -74,7 +74,7 @@ class Bench:
         self.report(metric, values, max(0.0, (busy() - before[0] - (own() - before[1])) / wall))
 
     def peak(self, what, fn):
-        """Peak memory, and the part above what there was before the first of a case's runs."""
+        """Peak memory, and the difference to the memory before the first run of a case."""
         if self.figures == "times":
             return
 
@@ -83,7 +83,7 @@ class Bench:
                 return next(int(line.split()[1]) / 1024.0 for line in f if line.startswith(field))
         if self.before is None:
             import torch
-            (torch.ones(64, 64) @ torch.ones(64, 64)).sum().item()  # loads what any work needs
+            (torch.ones(64, 64) @ torch.ones(64, 64)).sum().item()  # loads the libraries that all work needs
             self.before = status("VmRSS")
         with open("/proc/self/clear_refs", "w") as f:
             f.write("5")
@@ -94,7 +94,7 @@ class Bench:
         self.report(f"{what} peak_extra_mb", [high - self.before], 0.0)
 
     def function(self, output, leaves, g, operations=0.0):
-        """output() without a graph, and with it and a backward pass of g: times and memory, or operations a second."""
+        """output() without a graph, and with it and a backward pass of g: times and memory, or operations per second."""
         import torch
 
         def forward():

@@ -1,5 +1,4 @@
-/* bench/w12_decoder.c - W12: a decoder-only Transformer goes on with texts, greedily, with a cache of keys and
- * values. */
+/* bench/w12_decoder.c - W12: a decoder-only Transformer continues texts, greedily, with a cache of keys and values. */
 
 #include <heed/heed.h>
 
@@ -21,7 +20,7 @@ static void generate(void *context)
     heed_scope_end(scope);
 }
 
-/* sizes: texts, d, heads, those of keys and values, of the feed-forward, layers. */
+/* sizes: texts, d, heads, key-value heads, feed-forward size, layers. */
 static void run(const bench_case *c)
 {
     const int64_t *s = c->sizes;

@@ -1,5 +1,4 @@
-/* bench/w13_index.c - W13: elements that an index picks, on the last axis and on the first, and the sums that are their
- * gradient. */
+/* bench/w13_index.c - W13: index_select on the last axis and on the first, and the sums that are its gradient. */
 
 #include "function.h"
 #include "workloads.h"
@@ -15,7 +14,7 @@ static heed_tensor *output(void *context)
     return heed_index_select(p->x, p->axis, p->index);
 }
 
-/* sizes: rows, columns, the axis, whose elements are picked once each in a random order. */
+/* sizes: rows, columns, the axis, whose elements are selected once, in a random order. */
 static void run(const bench_case *c)
 {
     const int64_t *s = c->sizes;

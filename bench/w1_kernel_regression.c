@@ -8,7 +8,7 @@
 
 typedef struct regression {
     heed_tensor *x, *y;
-    heed_tensor *own; /* bool (n, n), the diagonal: the key that is the query itself; NULL for the fused op */
+    heed_tensor *own; /* bool (n, n), the diagonal: a query's own key; NULL for the fused op */
     heed_nn_nw_kernel_regression *net;
     heed_optimizer *sgd;
     int epochs;
@@ -32,7 +32,7 @@ static heed_tensor *predict(const regression *r)
     return r->own ? predict_by_ops(r) : heed_nn_nw_kernel_regression_forward(r->net, r->x, r->x, r->y, NULL);
 }
 
-/* The book trains 5 epochs: every fifth one starts again from the same w. */
+/* The book trains 5 epochs: every fifth epoch starts again from the same w. */
 static void epoch(void *context)
 {
     regression *r = context;

@@ -1,5 +1,5 @@
-/* bench/w4_dot_attention.c - W4: dot-product attention with a length per batch element, causal, with no mask, and by
- * distance. */
+/* bench/w4_dot_attention.c - W4: dot-product attention with a length per batch element, causal, without a mask, and
+ * with a relative bias. */
 
 #include <math.h>
 
@@ -12,7 +12,7 @@ enum { REACH = 128 }; /* of a relative bias */
 typedef struct attention {
     heed_tensor *q, *k, *v;
     heed_attention_options options;
-    heed_tensor *later; /* bool (Q, K): keys after the query, hidden if causal; NULL: no such mask */
+    heed_tensor *later; /* bool (Q, K): keys after the query, hidden if causal; NULL without */
     bool by_ops;
 } attention;
 

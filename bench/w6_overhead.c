@@ -1,4 +1,4 @@
-/* bench/w6_overhead.c - W6: what an op costs on a tiny tensor. */
+/* bench/w6_overhead.c - W6: the cost of an op on a tiny tensor. */
 
 #include <heed/heed.h>
 

@@ -1,11 +1,12 @@
-/* bench/workloads.h - the workloads: a file each, and in it a list of cases that end with one without a name. */
+/* bench/workloads.h - the workloads: one file per workload, with a list of cases that ends with a case without a
+ * name. */
 #ifndef HEED_BENCH_WORKLOADS_H
 #define HEED_BENCH_WORKLOADS_H
 
 #include "measure.h"
 
 typedef struct bench_entry {
-    const char *workload, *name; /* as in torch_bench.py; N2 has the neighbours of W2's shapes */
+    const char *workload, *name; /* as in torch_bench.py; N2 has shapes near W2's */
     void (*run)(const bench_case *c);
     const int64_t *sizes;
     bool one_thread_only;
@@ -30,7 +31,7 @@ extern const bench_entry bench_w8[];  /* training a character Transformer */
 extern const bench_entry bench_w9[];  /* starting a process and doing one op */
 extern const bench_entry bench_w10[]; /* convolutions */
 extern const bench_entry bench_w11[]; /* recurrent layers */
-extern const bench_entry bench_w12[]; /* what a decoder generates with a cache */
+extern const bench_entry bench_w12[]; /* a decoder that generates with a cache */
 extern const bench_entry bench_w13[]; /* index_select */
 
 #endif

@@ -1,19 +1,20 @@
 /* examples/attention.c - attention learns to look things up. Each sample is a list of up to 8 pairs (key, value) in
- * random order, and a question: one of its keys. The answer is the value beside that key. It needs only heed: copy it
- * to start a model of your own.
+ * random order, and a question, which is one of the keys. The answer is the value paired with that key. The file
+ * needs only heed: copy it to start a model of your own.
  *
- * A model without attention would have to know every list by heart; this one learns to compare. attention.png shows
- * where it looks: row i is the question for key i, and the dark cell is the pair it reads.
+ * A model without attention would have to memorize every list; this one learns to compare. attention.png shows its
+ * weights: row i is the question for key i, and the dark cell is the pair it reads.
  */
 
 #include <stdio.h>
 
-#define HEED_SITES /* errors say on which line */
+#define HEED_SITES /* makes errors name the line */
 #include <heed/heed.h>
 
 enum { SYMBOLS = 16, PAIRS = 8, BATCH = 64, STEPS = 300, WIDTH = 32 };
 
-/* A model is a module: a struct that begins with its base. What is registered is trained, saved and freed with it. */
+/* A model is a module: a struct that begins with its base. Registered parameters and children are trained, saved and
+ * freed with it. */
 typedef struct lookup {
     heed_module base;
     heed_nn_embedding *keys, *questions;
@@ -32,8 +33,8 @@ static lookup *lookup_new(void)
     return net;
 }
 
-/* Keys and values (B, K), questions (B, Q), lengths (B) or NULL for all K: the probability of each answer,
- * (B, Q, SYMBOLS). The values are one-hot, so their mean, weighted by attention, is just that. */
+/* Returns the probability of every answer, (B, Q, SYMBOLS), for keys and values (B, K), questions (B, Q), and
+ * lengths (B) or NULL for all K. The values are one-hot, so their mean, weighted by attention, is this probability. */
 static heed_tensor *lookup_forward(lookup *net, heed_tensor *keys, heed_tensor *values, heed_tensor *questions,
                                    heed_tensor *lengths, heed_tensor **weights)
 {
@@ -43,7 +44,7 @@ static heed_tensor *lookup_forward(lookup *net, heed_tensor *keys, heed_tensor *
     return heed_nn_additive_attention_forward(net->attention, q, k, v, lengths, weights);
 }
 
-/* A batch of lists: different keys (B, K), values (B, K), lengths (B), a question and its answer (B, 1). */
+/* A batch of lists: distinct keys (B, K), values (B, K), lengths (B), and one question with its answer (B, 1). */
 typedef struct batch {
     heed_tensor *keys, *values, *lengths, *question, *answer;
 } batch;
@@ -51,7 +52,7 @@ typedef struct batch {
 static batch draw(void)
 {
     batch b;
-    heed_tensor *order; /* of random numbers: a shuffle of all symbols in each row */
+    heed_tensor *order; /* of random numbers: every row is a shuffle of all symbols */
     heed_sort_axis(heed_rand(HEED_F32, HEED_SHAPE(BATCH, SYMBOLS)), 1, false, &order);
     b.keys = heed_slice(order, 1, 0, PAIRS, 1);
     b.values = heed_randint(0, SYMBOLS, HEED_SHAPE(BATCH, PAIRS));
@@ -65,13 +66,13 @@ static batch draw(void)
 
 int main(void)
 {
-    heed_set_error_handler(heed_exit_on_error, NULL); /* a script ends at its first error, and says which */
+    heed_set_error_handler(heed_exit_on_error, NULL); /* prints the first error and ends the script */
     heed_manual_seed(1);
     lookup *net = lookup_new();
     heed_optimizer *adam = heed_optim_adam(&net->base, &(heed_optim_adam_options){.lr = 3e-3});
 
     for (int step = 1; step <= STEPS; step++) {
-        heed_scope *scope = heed_scope_begin(); /* what a step makes ends with the step */
+        heed_scope *scope = heed_scope_begin(); /* frees the tensors of the step */
         batch b = draw();
         heed_tensor *p = lookup_forward(net, b.keys, b.values, b.question, b.lengths, NULL);
         heed_tensor *loss = heed_nll_loss(heed_log(heed_add_scalar(p, 1e-6)), b.answer, NULL);
@@ -83,7 +84,7 @@ int main(void)
         heed_scope_end(scope);
     }
 
-    batch b = draw(); /* asks the first list for each of its keys */
+    batch b = draw(); /* asks the first list for all of its keys */
     heed_tensor *keys = heed_slice(b.keys, 0, 0, 1, 1), *values = heed_slice(b.values, 0, 0, 1, 1);
     heed_tensor *weights;
     lookup_forward(net, keys, values, keys, NULL, &weights);

@@ -1,6 +1,6 @@
-/* examples/attention_pooling.c - what the kernel and its width do to attention pooling (Nadaraya-Watson regression):
- * the weights as heatmaps, the fits as curves. The chapter on attention pooling of "Dive into Deep Learning".
- * Shares training.c (command line, pictures) with other examples.
+/* examples/attention_pooling.c - shows how the kernel and its width affect attention pooling (Nadaraya-Watson
+ * regression): the weights as heatmaps, the fits as curves. From the chapter on attention pooling of "Dive into Deep
+ * Learning". Shares training.c (command line, pictures) with other examples.
  */
 
 #include <stdio.h>
@@ -51,7 +51,7 @@ static dataset make_data(void)
     return d;
 }
 
-/* The fit (50), and its weights (50, 50). */
+/* Returns the fit (50) and its weights (50, 50). */
 static heed_tensor *pool(const dataset *d, const choice *c, heed_tensor **weights)
 {
     heed_nn_nw_kernel_regression *net = heed_nn_nw_kernel_regression_new(&(heed_nn_nw_kernel_regression_options){

@@ -16,7 +16,7 @@ static void show(const char *title, heed_tensor *t)
     heed_print(t, stdout);
 }
 
-/* (B, 1, K): one row for each batch element. */
+/* (B, 1, K): one row per batch element. */
 static void draw_weights(heed_tensor *weights, const char *name)
 {
     heed_tensor *matrix = heed_squeeze(weights, 1);
@@ -41,7 +41,7 @@ static heed_tensor *values_of(heed_dtype dtype)
     return heed_tile(values, HEED_SHAPE(2, 1, 1));
 }
 
-/* All keys are alike, so the weights of the valid ones are too, whatever the queries and parameters. */
+/* All keys are equal, so all valid keys get equal weights for any queries and parameters. */
 static void toys(heed_tensor *valid_lens)
 {
     heed_tensor *keys = heed_ones(HEED_F32, HEED_SHAPE(2, 10, 2)), *values = values_of(HEED_F32), *weights = NULL;
@@ -64,7 +64,7 @@ static void toys(heed_tensor *valid_lens)
     heed_module_free(&dot->base);
 }
 
-/* Keys that differ, with parameters that are not random: what training would see. */
+/* Keys that differ, with fixed parameters: an example of the weights that a trained layer would compute. */
 static void uneven(heed_tensor *valid_lens)
 {
     heed_tensor *i = heed_arange(HEED_F64, 0, 8, 1), *column = heed_unsqueeze(i, 1);

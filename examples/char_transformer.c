@@ -1,14 +1,14 @@
-/* examples/char_transformer.c - a decoder-only Transformer learns a text byte by byte, and then writes.
- * With all of the Bible from Debian's bible-kjv, which is long enough to do without dropout:
+/* examples/char_transformer.c - a decoder-only Transformer learns a text byte by byte, and then writes one.
+ * The whole Bible from Debian's bible-kjv is long enough to train without dropout:
  *     bible -f Gen1:1-Rev22:21 | sed 's/^[^ ]* //' > bible.txt && char_transformer --text bible.txt --dropout 0
- * Shares training.c (command line, reading text, pictures), saving.c (stopping and resuming) and team.c (what is about
- * mpirun) with other examples. */
+ * Shares training.c (command line, reading text, pictures), saving.c (stopping and resuming) and team.c (running
+ * under mpirun) with other examples. */
 #include <math.h>
 #include <stdio.h>
 
 #include "team.h"
 
-enum { T = 64, D = 128, BATCH = 16 }; /* bytes that the net sees, size of its states, pieces of text in a step */
+enum { T = 64, D = 128, BATCH = 16 }; /* bytes of context, model width, sequences per step */
 #define MAX_NORM 1.0                  /* of the gradients */
 static const char *file = "examples/data/genesis.txt";
 static int64_t layers = 2, epochs = 10, steps = 200, length = 500;
@@ -26,14 +26,15 @@ static const training_option options[] = {
     SAVING_OPTIONS,
 };
 
-/* Bytes are placed by turning (RoPE), and a block sees T of them, so that a text of any length can go on. */
+/* Positions are encoded by rotation (RoPE) and a block attends to T bytes, so a text of any length can be continued. */
 static heed_nn_decoder *make_net(int64_t vocabulary)
 {
     const heed_nn_decoder_options net = {.rope = true, .window = T, .dropout = dropout};
     return heed_nn_decoder_new(vocabulary, D, 4, 4 * D, layers, &net);
 }
 
-/* From `start` on the text is cut into rows of T bytes; -ln p(next byte) over those in `rows` (B), reduced. */
+/* Cuts the text from `start` on into rows of T bytes and returns the reduced -ln p(next byte) of those at `rows`
+ * (B). */
 static heed_tensor *loss_of(heed_nn_decoder *net, heed_tensor *text, int64_t start, heed_tensor *rows,
                             heed_reduction reduction)
 {
@@ -45,7 +46,7 @@ static heed_tensor *loss_of(heed_nn_decoder *net, heed_tensor *text, int64_t sta
                               &(heed_class_loss_options){.reduction = reduction});
 }
 
-/* Over 200 rows, spread evenly. */
+/* The loss over 200 evenly spaced rows. */
 static double validate(heed_nn_decoder *net, heed_tensor *text)
 {
     heed_scope *scope = heed_no_grad_begin();
@@ -58,13 +59,13 @@ static double validate(heed_nn_decoder *net, heed_tensor *text)
     return nats;
 }
 
-/* For training the text is cut from a byte on that is drawn anew each time. */
+/* For training the text is cut from a random first byte, drawn anew every time. */
 static heed_tensor *training_loss(heed_nn_decoder *net, heed_tensor *text, heed_tensor *rows, heed_reduction reduction)
 {
     return loss_of(net, text, heed_item_i64(heed_randint(0, T, HEED_SHAPE(1))), rows, reduction);
 }
 
-/* A step on one batch of rows: the mean loss. */
+/* One step on one batch of rows; returns the mean loss. */
 static double step_alone(heed_nn_decoder *net, heed_tensor *text, heed_loader *loader, heed_optimizer *adamw)
 {
     heed_tensor *rows;
@@ -77,7 +78,7 @@ static double step_alone(heed_nn_decoder *net, heed_tensor *text, heed_loader *l
     return heed_item(loss);
 }
 
-/* The same by a team, of which this process has some shards of the batch. */
+/* The same step by a team, in which this process has some shards of the batch. */
 static double step_together(heed_nn_decoder *net, heed_tensor *text, heed_loader *loader, heed_data_parallel *team)
 {
     heed_tensor *rows;

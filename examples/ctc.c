@@ -7,8 +7,8 @@
 #include "training.h"
 
 enum { EMBED = 64, HIDDENS = 128, LAYERS = 2 };
-enum { FRAMES = 2 };          /* for each code read: of letters, x has two sounds */
-enum { BLANK = SEQ2SEQ_PAD }; /* what a frame says that writes nothing */
+enum { FRAMES = 2 };          /* per source code: the letter x has two sounds */
+enum { BLANK = SEQ2SEQ_PAD }; /* a frame with this code writes no code */
 
 typedef struct ctc {
     seq2seq base;
@@ -17,19 +17,19 @@ typedef struct ctc {
     heed_nn_linear *dense;
 } ctc;
 
-/* ln p(code) in each frame, (FRAMES S, B, codes), of sources (B, S) that have `lengths` (B); NULL: all of S. */
+/* ln p(code) of every frame, (FRAMES S, B, codes), for sources (B, S) with `lengths` (B), or NULL for all S. */
 static heed_tensor *forward(ctc *net, heed_tensor *source, heed_tensor *lengths)
 {
     heed_tensor *embedded = heed_nn_embedding_forward(net->embedding, heed_transpose(source, 0, 1)); /* steps first */
     heed_tensor *states = heed_nn_lstm_forward(net->lstm, embedded, lengths, NULL, NULL); /* (S, B, 2 HIDDENS) */
     heed_tensor *logits = heed_nn_linear_forward(net->dense, states);                     /* (S, B, FRAMES codes) */
     int64_t steps = heed_dim(logits, 0), n = heed_dim(logits, 1), codes = heed_dim(logits, 2) / FRAMES;
-    /* -> (S, FRAMES, B, codes): a code's frames follow each other. */
+    /* -> (S, FRAMES, B, codes): the frames of a source code follow each other. */
     logits = heed_transpose(heed_reshape(logits, HEED_SHAPE(steps, n, FRAMES, codes)), 1, 2);
     return heed_log_softmax(heed_flatten(logits, 0, 1), -1);
 }
 
-/* A target for which there are too few frames, such as that of the word "w", teaches nothing: its loss counts as 0. */
+/* A target with too few frames, such as the sounds of the word "w", is not learned: its loss counts as 0. */
 static heed_tensor *loss(seq2seq *s, const seq2seq_pairs *batch)
 {
     heed_tensor *log_probs = forward((ctc *)s, batch->source, batch->source_length);
@@ -42,7 +42,7 @@ static heed_tensor *loss(seq2seq *s, const seq2seq_pairs *batch)
 
 /* -- Prediction --------------------------------------------------------------------------------------------------- */
 
-/* Writes what `n` frames, `stride` apart, say: one code for each run of the same, and none for blanks. */
+/* Decodes `n` frames that are `stride` apart: one code per run of equal codes; blanks write no code. */
 static void collapse(const int64_t *frames, int64_t n, int64_t stride, int64_t *codes, int64_t most)
 {
     int64_t before = BLANK, count = 0;
@@ -77,7 +77,7 @@ static bool among(const int64_t *codes, int64_t n, int64_t code)
     return false;
 }
 
-/* The different codes of `made` (1, n) in the order of their first time, and BLANK behind them; and their names. */
+/* The distinct codes of `made` (1, n) in the order of their first occurrence, then BLANK; and their names. */
 static heed_tensor *different(heed_tensor *made, const char *const *made_names, const char **names)
 {
     int64_t n = heed_dim(made, 1), count = 0;
@@ -131,7 +131,8 @@ seq2seq *ctc_new(int64_t source_codes, int64_t target_codes)
     net->embedding = heed_nn_embedding_new(source_codes, EMBED, NULL);
     net->lstm = heed_nn_lstm_new(EMBED, HIDDENS,
                                  &(heed_nn_lstm_options){.num_layers = LAYERS, .dropout = 0.1, .bidirectional = true});
-    /* Of all codes, though no target has SEQ2SEQ_BEGIN or SEQ2SEQ_END: no frame says them for long. */
+    /* One output per code, although no target has SEQ2SEQ_BEGIN or SEQ2SEQ_END: their probabilities soon become
+     * small. */
     net->dense = heed_nn_linear_new(2 * HIDDENS, FRAMES * target_codes, NULL);
     heed_module_child(&net->base.base, "embedding", &net->embedding->base);
     heed_module_child(&net->base.base, "lstm", &net->lstm->base);

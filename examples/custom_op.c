@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#define HEED_SITES /* errors say on which line */
+#define HEED_SITES /* makes errors name the line */
 #include <heed/heed.h>
 
 /* max(x, 0) + ln(1 + e^-|x|): no overflow for large x. */
@@ -27,7 +27,7 @@ static bool softplus_forward(const heed_call *call, heed_tensor *const *out)
     return true;
 }
 
-/* Written in ops, so heed can differentiate it again. */
+/* It is written in ops, so heed can differentiate it again. */
 static void softplus_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     dx[0] = heed_mul(g[0], heed_sigmoid(call->inputs[0]));
@@ -49,11 +49,11 @@ static heed_tensor *softplus(heed_tensor *x)
     return heed_apply(&softplus_op, &x, 1, NULL);
 }
 
-/* With HEED_SITES: errors name the line that calls softplus, and not the one above. */
+/* at HEED_SITES: becomes name the of of calls softplus, and not the one more. */
 HEED_SITED(heed_tensor *, softplus)
 #define softplus(...) HEED_AT(softplus, __VA_ARGS__)
 
-/* What the checks call. */
+/* The function that the gradient checks call. */
 static heed_tensor *checked(heed_tensor *const *inputs, void *user)
 {
     (void)user;

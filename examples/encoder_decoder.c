@@ -6,21 +6,22 @@
 
 enum { EMBED = 64, HIDDENS = 128, HEADS = 4, LAYERS = 2 };
 
-/* Either of them. */
+/* Either of the two models. */
 typedef struct encoder_decoder {
     seq2seq base;
     heed_nn_seq2seq_encoder *encoder; /* of the GRUs */
     heed_nn_bahdanau_decoder *decoder;
-    heed_nn_transformer *transformer; /* NULL: it is the GRUs */
+    heed_nn_transformer *transformer; /* NULL for the GRUs */
     int64_t beams;
 } encoder_decoder;
 
-/* Each (layers, B, heads, steps, steps); of the GRUs there is only `cross`. */
+/* All weights are (layers, B, heads, steps, steps); the GRUs have only `cross`. */
 typedef struct attention {
     heed_tensor *source, *target, *cross;
 } attention;
 
-/* Logits of what follows each of the target codes (B, T), given the source. NULL: nobody asks where it looked. */
+/* Logits of the code after each of the target codes (B, T), given the source. With a NULL `attention` no weights are
+ * kept. */
 static heed_tensor *forward(encoder_decoder *net, heed_tensor *source, heed_tensor *lengths, heed_tensor *codes,
                             attention *looks)
 {
@@ -36,7 +37,7 @@ static heed_tensor *forward(encoder_decoder *net, heed_tensor *source, heed_tens
     return logits;
 }
 
-/* The mean over the target codes of -ln p(code | source, codes before). */
+/* The mean over the target codes of -ln p(code | source, preceding codes). */
 static heed_tensor *loss(seq2seq *s, const seq2seq_pairs *batch)
 {
     heed_tensor *before = heed_slice(batch->target, 1, 0, -1, 1), *next = heed_slice(batch->target, 1, 1, HEED_END, 1);
@@ -48,10 +49,10 @@ static heed_tensor *loss(seq2seq *s, const seq2seq_pairs *batch)
 
 /* -- Prediction --------------------------------------------------------------------------------------------------- */
 
-/* Sequences in the making. What changes with a step is retained, for each step has a scope of its own. */
+/* Sequences being written. Tensors that change with a step are retained, because every step has a scope of its own. */
 typedef struct prediction {
     encoder_decoder *net;
-    heed_tensor *memory, *lengths, *state; /* the encoder's results, the source's lengths, the decoder's state */
+    heed_tensor *memory, *lengths, *state; /* encoder outputs, source lengths, decoder state */
     heed_kv_cache *cache;                  /* a Transformer's state */
 } prediction;
 
@@ -132,7 +133,7 @@ static void draw(seq2seq *s, heed_tensor *source, heed_tensor *made, seq2seq_nam
 {
     attention looks = {.cross = NULL};
     heed_tensor *begin = heed_full(HEED_I64, HEED_SHAPE(1, 1), SEQ2SEQ_BEGIN);
-    const seq2seq_names after = {to.axis, to.codes + 1}; /* row i is of the step that made code i */
+    const seq2seq_names after = {to.axis, to.codes + 1}; /* row i belongs to the step that made code i */
     forward((encoder_decoder *)s, source, NULL, heed_concat(HEED_TENSORS(begin, heed_slice(made, 1, 0, -1, 1)), 1),
             &looks);
     draw_weights(looks.cross, "alignment.png", from, after);

@@ -1,8 +1,8 @@
-/* examples/fashion_mnist.c - which of ten kinds of clothing is in a picture of 28 x 28 pixels: by a multilayer
+/* examples/fashion_mnist.c - classifies pictures of 28 x 28 pixels into ten kinds of clothing with a multilayer
  * perceptron, a convolutional network after Y. LeCun's LeNet-5 (1998), or a small Vision Transformer.
  * H. Xiao, K. Rasul, R. Vollgraf: Fashion-MNIST (2017). Data: dataset-fashion-mnist, by scripts/setup --examples.
- * Shares training.c (command line, pictures) and saving.c (stopping and resuming) with other examples; team.c is what
- * is about mpirun.
+ * Shares training.c (command line, pictures), saving.c (stopping and resuming) and team.c (running under mpirun)
+ * with other examples.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -77,7 +77,7 @@ static heed_module *make_net(void)
     training_refuse("--model %s: wants mlp, cnn or vit", model);
 }
 
-/* A step on one batch: the mean loss. */
+/* One step on one batch; returns the mean loss. */
 static double step_alone(heed_module *net, heed_loader *loader, heed_optimizer *adam)
 {
     heed_tensor *batch[2];
@@ -89,7 +89,7 @@ static double step_alone(heed_module *net, heed_loader *loader, heed_optimizer *
     return heed_item(loss);
 }
 
-/* The same by a team, of which this process has some shards of the batch. */
+/* The same step by a team, in which this process has some shards of the batch. */
 static double step_together(heed_module *net, heed_loader *loader, heed_data_parallel *team)
 {
     heed_tensor *part[2];
@@ -139,8 +139,7 @@ static void train(heed_comm *world, heed_module *net, heed_tensor *images, heed_
         training_plot_losses(losses, NULL);
 }
 
-/* How often each class is taken for which, (10, 10): each process looks at its own shards of the pictures, and all get
- * the sum. */
+/* The confusion matrix (10, 10): every process counts its own shards of the pictures, and all get the sum. */
 static heed_tensor *count_guesses(heed_comm *world, heed_module *net, heed_tensor *images, heed_tensor *labels)
 {
     int64_t n = heed_numel(labels), begin, end;
@@ -159,7 +158,7 @@ static heed_tensor *count_guesses(heed_comm *world, heed_module *net, heed_tenso
     return counts;
 }
 
-/* Prints the accuracy, and draws what share of each class is taken for which. */
+/* Prints the accuracy, and draws the confusion matrix as shares of every class. */
 static void test(heed_comm *world, heed_module *net, heed_tensor *images, heed_tensor *labels)
 {
     heed_module_eval(net);
@@ -183,7 +182,8 @@ int main(int argc, char **argv)
                                         "t10k-labels-idx1"};
     for (int i = 0; i < 4; i++)
         (void)training_input(path_of(files[i]));
-    const heed_io_idx_options images = {.scale = 1.0 / 90}, labels = {.dtype = HEED_I64}; /* 90: pixels' deviation */
+    const heed_io_idx_options images = {.scale = 1.0 / 90},
+                              labels = {.dtype = HEED_I64}; /* 90: the standard deviation */
     const heed_shape pictures = HEED_SHAPE(-1, 1, 28, 28);
     heed_comm *world = team_join();
     heed_module *net = make_net();

@@ -15,7 +15,8 @@ typedef struct entry {
     int sound[LEXICON_MAX_SOUNDS];
 } entry;
 
-/* The number of a sound; a new one for a name that has none. -1 when it is too long, or one too many. */
+/* The number of a sound; a new name gets a new number. Returns -1 if the name is too long or there are too many
+ * names. */
 static int number_of(lexicon *lex, const char *name, size_t length)
 {
     for (int i = 0; i < lex->sounds; i++)
@@ -27,7 +28,8 @@ static int number_of(lexicon *lex, const char *name, size_t length)
     return lex->sounds++;
 }
 
-/* ("aaron" nil (((eh) 1) ((r ax n) 0))): the word, its part of speech, and syllables of sounds with their stress. */
+/* An entry ("aaron" nil (((eh) 1) ((r ax n) 0))) has the word, its part of speech, and syllables of sounds with
+ * their stress. */
 static bool parse(lexicon *lex, const char *line, entry *e)
 {
     *e = (entry){.letters = 0};
@@ -52,7 +54,7 @@ static bool parse(lexicon *lex, const char *line, entry *e)
     return e->sounds > 0;
 }
 
-/* The next new word; false at the end of the file. */
+/* Reads the next new word; returns false at the end of the file. */
 static bool next_entry(lexicon *lex, FILE *file, entry *e)
 {
     char line[LINE_SIZE], last[sizeof e->word];
@@ -132,7 +134,7 @@ int lexicon_name(const lexicon *lex, const char *word, heed_tensor *heard, const
 
 /* -- Comparing ------------------------------------------------------------------------------------------------- */
 
-/* Levenshtein's distance. */
+/* Levenshtein distance. */
 static int distance(const int64_t *a, int n, const int64_t *b, int m)
 {
     int row[LEXICON_MAX_SOUNDS + 3];

@@ -1,5 +1,5 @@
-/* examples/mlp.c - a classifier from beginning to end: data, network, training, accuracy, a file of weights. It needs
- * only heed: copy it to start a program of your own.
+/* examples/mlp.c - a classifier from beginning to end: data, network, training, accuracy, a file of weights. It
+ * needs only heed: copy it to start a program of your own.
  *
  * The data are two spirals that wind around each other; a point (x, y) belongs to the first or to the second.
  */
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#define HEED_SITES /* errors say on which line */
+#define HEED_SITES /* makes errors name the line */
 #include <heed/heed.h>
 
 enum { POINTS = 1000, EPOCHS = 30 };
@@ -26,7 +26,7 @@ static void make_spirals(int64_t n, heed_tensor **inputs, heed_tensor **classes)
     }
 }
 
-/* The share of points whose larger output is that of their class. */
+/* The share of points whose larger output is the output of their class. */
 static double accuracy(heed_nn_sequential *net, heed_tensor *inputs, heed_tensor *classes)
 {
     heed_scope *scope = heed_no_grad_begin();
@@ -39,7 +39,7 @@ static double accuracy(heed_nn_sequential *net, heed_tensor *inputs, heed_tensor
 
 int main(void)
 {
-    heed_set_error_handler(heed_exit_on_error, NULL); /* a script ends at its first error, and says which */
+    heed_set_error_handler(heed_exit_on_error, NULL); /* prints the first error and ends the script */
     heed_manual_seed(1);
 
     heed_tensor *inputs, *classes, *test_inputs, *test_classes;
@@ -56,7 +56,7 @@ int main(void)
     for (int epoch = 1; epoch <= EPOCHS; epoch++) {
         double total = 0.0;
         for (int64_t step = 0; step < heed_loader_batches(loader); step++) {
-            heed_scope *scope = heed_scope_begin(); /* what a step makes ends with the step */
+            heed_scope *scope = heed_scope_begin(); /* frees the tensors of the step */
             heed_tensor *batch[2];
             heed_loader_next(loader, batch);
             heed_tensor *loss = heed_cross_entropy(heed_nn_sequential_forward(net, batch[0]), batch[1], NULL);

@@ -73,7 +73,7 @@ static heed_io_csv_options reading(void)
     return o;
 }
 
-/* The pending error, and, where a value is missing, what can be done about it. */
+/* Prints the pending error and, for a missing value, how to handle it. */
 static _Noreturn void refuse_data(heed_io_csv *csv)
 {
     char message[HEED_ERROR_MESSAGE_MAX];
@@ -98,7 +98,7 @@ static heed_tensor *column(heed_io_csv *csv, const char *name)
     return t;
 }
 
-/* Says what was not asked for. */
+/* Reports the rows and columns that were skipped or ignored. */
 static heed_io_csv *open_data(void)
 {
     const heed_io_csv_options o = reading();
@@ -123,7 +123,7 @@ static heed_io_csv *open_data(void)
 
 void nw_read_data(heed_tensor **x, heed_tensor **y)
 {
-    heed_set_error_handler(NULL, NULL); /* what is wrong with a file is what the user gave: code 2 */
+    heed_set_error_handler(NULL, NULL); /* a bad file is the user's mistake: exit code 2 */
     heed_io_csv *csv = open_data();
     heed_tensor *order = NULL;
     *x = heed_sort_axis(column(csv, args.x), 0, false, &order);

@@ -5,15 +5,15 @@
 #include "saving.h"
 
 typedef struct nw_args {
-    const char *data, *x, *y; /* a CSV file and two of its columns; NULL: the book's data */
+    const char *data, *x, *y; /* a CSV file and two of its columns; NULL for the book's data */
     int64_t epochs;
     double lr;
     bool log_width; /* learn ln h */
 } nw_args;
 
-/* Each ends the process with code 2 after a message when something is wrong with what the user gave. */
+/* On a mistake in the user's input, these functions print a message and end the process with code 2. */
 
-/* The command line, and the start of the run: training_begin. */
+/* Reads the command line and starts the program: training_begin. */
 nw_args nw_begin(int argc, char **argv);
 
 /* The two columns (n), f64, of args.data sorted by args.x. */

@@ -2,7 +2,7 @@
  *
  *     nw_regression --data mcycle.csv --x times --y accel --log-width      or without --data: the book's data
  *
- * Its command line and data are in nw_input.c. Shares training.c (common options, pictures) and saving.c (stopping and
+ * nw_input.c has its command line and data. Shares training.c (common options, pictures) and saving.c (stopping and
  * resuming) with other examples. */
 
 #include <inttypes.h>
@@ -16,7 +16,7 @@ typedef heed_nn_nw_kernel_regression_options nw_options;
 
 typedef struct dataset {
     heed_tensor *x, *y, *x_test; /* sorted; (n), (n), (k) */
-    heed_tensor *truth;          /* (k); NULL when it is not known */
+    heed_tensor *truth;          /* (k); NULL if unknown */
 } dataset;
 
 /* 2 sin x + x^0.8 */
@@ -75,8 +75,8 @@ static void plot_prediction(const nw_args *args, const dataset *d, nw *net, cons
         &(heed_plot_heatmap_options){.xlabel = "Sorted training inputs", .ylabel = "Sorted testing inputs"});
 }
 
-/* Each y from the others: loss sum (y_hat - y)^2 / 2, or ln mean (y_hat - y)^2, whose slope does not depend on units.
- * Returns the loss of each epoch (epochs). */
+/* Predicts every y from the others: loss sum (y_hat - y)^2 / 2, or ln mean (y_hat - y)^2, whose slope does not
+ * depend on units. Returns the loss of every epoch (epochs). */
 static heed_tensor *train(const nw_args *args, const dataset *d, nw *net)
 {
     heed_tensor *losses = heed_zeros(HEED_F64, HEED_SHAPE(args->epochs));

@@ -11,7 +11,7 @@
 
 #include "training.h"
 
-enum { TEXT_SIZE = 512, HELD_OUT = 10 /* one phrase in this many */ };
+enum { TEXT_SIZE = 512, HELD_OUT = 10 /* one phrase in 10 */ };
 
 typedef struct phrase {
     char text[TEXT_SIZE];
@@ -29,7 +29,7 @@ static void split(const char *text, phrase *p)
         p->words[p->n++] = word;
 }
 
-/* A column of the table, its rows in the order given; to be freed. */
+/* Returns a column of the table, its rows in the given order. The caller frees it. */
 static phrase *split_column(const heed_io_csv *csv, int column, heed_tensor *order)
 {
     const int64_t n = heed_numel(order), *rows = heed_data_i64(order);
@@ -41,7 +41,7 @@ static phrase *split_column(const heed_io_csv *csv, int column, heed_tensor *ord
     return all;
 }
 
-/* The words that n phrases have twice or more between them. */
+/* The words that occur at least twice in n phrases. */
 static heed_categories *frequent(const phrase *all, int64_t n)
 {
     const char **words = malloc((size_t)n * PHRASES_MAX_WORDS * sizeof *words);
@@ -63,7 +63,7 @@ static heed_categories *frequent(const phrase *all, int64_t n)
     return result;
 }
 
-/* -1, of a word that the vocabulary lacks, becomes PHRASES_UNKNOWN. */
+/* Replaces -1, the code of an unknown word, with PHRASES_UNKNOWN. */
 static void encode(const heed_categories *words, const phrase *p, int64_t *codes)
 {
     for (int i = 0; i < p->n; i++)
@@ -144,7 +144,7 @@ static bool same(const int64_t *a, const int64_t *b, int k)
     return true;
 }
 
-/* How many of the k-grams of a find one of their own in b. */
+/* The number of k-grams of a that match a k-gram of b, which matches only once. */
 static int matches(const int64_t *a, int n, const int64_t *b, int m, int k)
 {
     bool taken[PHRASES_MAX_WORDS + 1] = {false};

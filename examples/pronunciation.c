@@ -1,11 +1,11 @@
 /* examples/pronunciation.c - from spelling to sounds: GRUs with Bahdanau attention, a Transformer, or an LSTM with
- * connectionist temporal classification, trained on a pronouncing dictionary. Says how often it errs on words it has
- * not seen, and draws which letters a sound was made from.
+ * connectionist temporal classification, trained on a pronouncing dictionary. Prints the error rate on held-out
+ * words, and draws which letters a sound was made from.
  *
  *     pronunciation --word attention            with Debian's festlex-cmu; or --dict FILE of that format
  *
- * The data are in lexicon.c; the models and their pictures in encoder_decoder.c, which translate.c shares, and in
- * ctc.c; their training is in seq2seq.c.
+ * lexicon.c has the data; encoder_decoder.c, which translate.c shares, and ctc.c have the models and their pictures;
+ * seq2seq.c has the training.
  */
 
 #include <inttypes.h>
@@ -17,7 +17,7 @@
 #include "lexicon.h"
 #include "saving.h"
 
-enum { HELD_OUT = 20 /* one word in this many */ };
+enum { HELD_OUT = 20 /* one word in 20 */ };
 
 static struct {
     const char *dict, *model, *word;
@@ -33,7 +33,7 @@ static const training_option options[] = {
     SAVING_OPTIONS,
 };
 
-/* Wrong words, and wrong sounds by edit distance, as shares. */
+/* The share of wrong words, and of wrong sounds by edit distance. */
 static void evaluate(seq2seq *s, const lexicon *lex, heed_tensor *rows)
 {
     lexicon_score score = lexicon_compare(lex, rows, seq2seq_predict(s, &lex->pairs, rows));
@@ -42,7 +42,7 @@ static void evaluate(seq2seq *s, const lexicon *lex, heed_tensor *rows)
            100.0 * (double)score.wrong_sounds / (double)score.sounds);
 }
 
-/* Says one word, and draws which letters each sound was made from. */
+/* Pronounces one word, and draws which letters its sounds were made from. */
 static void say(seq2seq *s, const lexicon *lex, const char *word, const seq2seq_pairs *pair)
 {
     const char *letters[LEXICON_MAX_LETTERS], *sounds[LEXICON_MAX_SOUNDS + 2];

@@ -1,4 +1,4 @@
-/* examples/saving.c - training that can be stopped: saves now and then and after a signal, and goes on from there. */
+/* examples/saving.c - training that can be stopped: saves at intervals and after a signal, and resumes from there. */
 
 #include "saving.h"
 
@@ -13,9 +13,9 @@ saving_options saving = {.every = 60.0};
 
 static volatile sig_atomic_t received; /* the signal; 0 before one */
 static double saved_at;                /* seconds */
-static int64_t saved_step = -1;        /* what the file has; -1 for nothing of this run */
+static int64_t saved_step = -1;        /* step of the saved file; -1 before the first */
 
-/* The first signal is noted, the second one ends the process. */
+/* The first signal is recorded, the second one ends the process. */
 static void note_signal(int number)
 {
     received = number;
@@ -74,7 +74,7 @@ void saving_end(heed_checkpoint *run)
 
 static void stop(heed_checkpoint *run, int64_t steps)
 {
-    saving_end(run); /* a line begun on a terminal ends here */
+    saving_end(run); /* ends a partial line on a terminal */
     fflush(stdout);
     training_say("stopped by SIG%s after step %" PRId64 " of %" PRId64 "; --checkpoint %s --resume goes on",
                  received == SIGINT ? "INT" : "TERM", run->step, steps, saving.file);

@@ -1,4 +1,4 @@
-/* examples/saving.h - training that can be stopped: --checkpoint, --resume and --every, and what a signal does.
+/* examples/saving.h - training that can be stopped and resumed: --checkpoint, --resume, --every, and signals.
  *
  *     static const training_option options[] = {..., SAVING_OPTIONS};
  *     ...
@@ -15,10 +15,10 @@
 #include "training.h"
 
 typedef struct saving_options {
-    const char *file; /* NULL: nothing is saved, and signals do what they always do */
+    const char *file; /* NULL: does not save, and signals keep their default effect */
     bool resume;
     double every;    /* seconds */
-    bool only_reads; /* one process of several, of which another one saves, and stops all at a signal */
+    bool only_reads; /* for a process whose team leader saves, and stops all on a signal */
 } saving_options;
 extern saving_options saving;
 
@@ -30,19 +30,19 @@ extern saving_options saving;
         "every", "S", "seconds between two saves", .number = &saving.every                                             \
     }
 
-/* With --resume takes the run to where the file left it, if there is one. From here on SIGINT and SIGTERM wait for the
- * end of the current step; a second one does not. */
+/* With --resume, loads the file, if it exists. From here on SIGINT and SIGTERM wait for the end of the current step;
+ * a second signal does not wait. */
 void saving_begin(heed_checkpoint *run);
 
-/* Whether there are steps to do. Saves when --every seconds have passed, and at the end, after which signals do what
- * they always do. After a signal it saves and ends the process, with code 128 + the signal's number: 130 for SIGINT,
- * 143 for SIGTERM. */
+/* Returns whether there are steps left. Saves when --every seconds have passed, and at the end, after which signals
+ * have their default effect again. After a signal it saves and ends the process with code 128 + the signal's number:
+ * 130 for SIGINT, 143 for SIGTERM. */
 bool saving_goes_on(heed_checkpoint *run, int64_t steps);
 
-/* Frees the optimizer, the generator, the loader, the progress and the extra tensors of the run; not its module. */
+/* Frees the optimizer, the generator, the loader, the progress and the extra tensors of the run, but not its module. */
 void saving_end(heed_checkpoint *run);
 
-/* One more tensor of the run's own, to be saved with it. */
+/* Adds a tensor to be saved with the run. */
 void saving_extra(heed_checkpoint *run, const char *name, heed_tensor *t);
 
 #endif

@@ -1,4 +1,4 @@
-/* examples/seq2seq.c - how the models of pronunciation.c and translate.c are trained, and asked. */
+/* examples/seq2seq.c - trains the models of pronunciation.c and translate.c, and runs them. */
 
 #include "seq2seq.h"
 
@@ -32,7 +32,7 @@ static heed_tensor *first_columns(heed_tensor *table, heed_tensor *rows, heed_te
     return heed_slice(heed_index_select(table, 0, rows), 1, 0, longest + more, 1);
 }
 
-/* Those at `rows`, as wide as the longest of them. */
+/* The pairs at `rows`, as wide as the longest of them. */
 static seq2seq_pairs pick(const seq2seq_pairs *all, heed_tensor *rows)
 {
     heed_tensor *source = heed_index_select(all->source_length, 0, rows);

@@ -13,8 +13,8 @@
 int64_t team_shards;
 
 #ifdef HEED_EXAMPLES_MPI
-/* Whether this process is one of a team: of Open MPI's mpirun, of MPICH's and others that have learnt from it, or of
- * Slurm's srun, which may have started several without telling MPI; heed_comm_mpi refuses these. */
+/* Whether this process is one of a team, started by Open MPI's mpirun, by MPICH's and compatible ones, or by Slurm's
+ * srun. srun may have started several without telling MPI; heed_comm_mpi refuses these. */
 static bool started_by_mpirun(void)
 {
     const char *tasks = getenv("SLURM_STEP_NUM_TASKS");

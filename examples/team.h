@@ -1,16 +1,16 @@
 /* examples/team.h - training by a team of processes: --shards.
  *
  *     fashion_mnist --shards 8                one process that works on all eight shards of a batch
- *     mpirun -n 4 fashion_mnist --shards 8    four processes with two each, and the same bits
+ *     mpirun -n 4 fashion_mnist --shards 8    four processes with two shards each, and the same bits
  *
- * Process 0 prints, saves and draws; the others do not. Without libheed-mpi there is only the first way.
+ * Only process 0 prints, saves and draws. Without libheed-mpi, only the first command works.
  */
 #ifndef TEAM_H
 #define TEAM_H
 
 #include "saving.h"
 
-extern int64_t team_shards; /* 0: no team */
+extern int64_t team_shards; /* 0 means no team */
 
 #define TEAM_OPTIONS                                                                                                   \
     {                                                                                                                  \
@@ -18,10 +18,10 @@ extern int64_t team_shards; /* 0: no team */
             .count = &team_shards                                                                                      \
     }
 
-/* The processes of this run: those of mpirun, or one. Refuses mpirun without --shards. */
+/* The processes of this program: the processes that mpirun started, or one. Refuses mpirun without --shards. */
 heed_comm *team_join(void);
 
-/* Ends that. */
+/* Leaves the team. */
 void team_leave(heed_comm *world);
 
 #endif

@@ -1,4 +1,4 @@
-/* examples/training.c - what the training examples share: the command line, the start of a run, paths, a picture. */
+/* examples/training.c - shared by the training examples: the command line, the start of a run, paths, a picture. */
 
 #include "training.h"
 
@@ -118,7 +118,7 @@ static void read_args(int argc, char **argv, const char *about, const training_o
             print_help(about, options, n);
             exit(0);
         }
-        if (option >= n) /* '?': getopt_long has said what is wrong */
+        if (option >= n) /* '?': getopt_long has printed the mistake */
             training_refuse("try --help");
         read_option(options[option], optarg);
     }

@@ -9,53 +9,55 @@
 #ifndef TRAINING_H
 #define TRAINING_H
 
-#define HEED_SITES /* errors say on which line */
+#define HEED_SITES /* makes errors name the line */
 #include <heed/heed.h>
 
-/* One option, --name ARGUMENT. Where its argument goes decides what it must be; the value there is the default. */
+/* One option, --name ARGUMENT. The pointer that is set decides the type of its argument; the value there is the
+ * default. */
 typedef struct training_option {
     const char *name, *argument, *help;
     const char **text;
-    int64_t *count; /* a whole number, `least` or above */
-    double *number; /* a finite number, 0 or above */
-    bool *flag;     /* takes no argument; sets it */
+    int64_t *count; /* a whole number, `least` or more */
+    double *number; /* a finite number, 0 or more */
+    bool *flag;     /* without argument; sets the flag */
     int64_t least;
 } training_option;
 
 #define TRAINING_OPTIONS(array) (array), ((int)(sizeof(array) / sizeof(array)[0]))
 
-/* Reads the command line: at most 16 options of the example's own, and --seed, --threads, --out and --help, which
- * prints `about` and the options and ends the process with code 0. A mistake ends it with code 2. Seeds the generator,
- * sets the threads, makes the folder for pictures; from here on an error of heed ends the process with code 1. */
+/* Reads the command line: at most 16 options of the example, and --seed, --threads, --out and --help, which prints
+ * `about` and the options and ends the process with code 0. A mistake ends it with code 2. Seeds the generator, sets
+ * the threads, and makes the folder for pictures; from here on an error of heed ends the process with code 1. */
 void training_begin(int argc, char **argv, const char *about, const training_option *options, int n);
 
-/* "program: message" on stderr. */
+/* Prints "program: message" to stderr. */
 void training_say(const char *format, ...) HEED_PRINTF(1, 2);
 
-/* The same, and ends the process with code 2: for mistakes of the user's. */
+/* Prints the same and ends the process with code 2: for mistakes of the user. */
 _Noreturn void training_refuse(const char *format, ...) HEED_PRINTF(1, 2);
 
-/* A path made as by printf, and that of a picture in its folder; in a buffer that the next call overwrites. */
+/* Returns a path, formatted as by printf, or the path of a picture in its folder, in a buffer that the next call
+ * overwrites. */
 const char *training_path(const char *format, ...) HEED_PRINTF(1, 2);
 const char *training_picture(const char *name);
 
-/* That folder. */
+/* The folder for pictures. */
 const char *training_folder(void);
 
-/* Notes a file that the example reads, at most 8 of them, and returns the path. From then on an output that would
- * replace it is refused: a picture, and any path that training_check_output is called with. */
+/* Records a file that the example reads, at most 8 of them, and returns the path. From then on an output that would
+ * overwrite it is refused: a picture, and any path passed to training_check_output. */
 const char *training_input(const char *path);
 void training_check_output(const char *option, const char *path);
 
-/* Makes the folders that a path of this option leads through, up to its last '/'. Refuses what cannot be made. */
+/* Makes the folders of a path of this option, up to its last '/'. Refuses a path whose folders cannot be made. */
 void training_make_folders(const char *option, const char *path);
 
-/* The bytes of a file as codes, i64, from 0 to vocabulary - 1 in the order of the bytes that occur; its last tenth is
- * held out. Refuses a file of fewer than `least` bytes. */
+/* The bytes of a file as codes, i64, from 0 to vocabulary - 1 in the order of the bytes that occur; its last tenth
+ * is held out. Refuses a file of fewer than `least` bytes. */
 typedef struct training_text {
     heed_tensor *train, *held_out;
     int64_t vocabulary;
-    unsigned char bytes[256]; /* the byte of each code */
+    unsigned char bytes[256]; /* the byte of every code */
 } training_text;
 training_text training_read_text(const char *path, int64_t least);
 

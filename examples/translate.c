@@ -1,12 +1,12 @@
-/* examples/translate.c - from English to French, word by word: a Transformer, or GRUs with Bahdanau attention, trained
- * on the names of emoji, languages and countries. Says how well it translates phrases that it has not seen, and draws
- * where it looked.
+/* examples/translate.c - from English to French, word by word: a Transformer, or GRUs with Bahdanau attention,
+ * trained on the names of emoji, languages and countries. Prints how well it translates held-out phrases, and draws
+ * the attention weights.
  *
  *     scripts/phrases > phrases.csv             from Debian's unicode-cldr-core
  *     translate --pairs phrases.csv             or any table of two columns, its words separated by blanks
  *
- * The data are in phrases.c; the models and their pictures in encoder_decoder.c, and their training in seq2seq.c,
- * which pronunciation.c shares.
+ * phrases.c has the data, encoder_decoder.c the models and their pictures, and seq2seq.c, which pronunciation.c
+ * shares, the training.
  */
 
 #include <inttypes.h>
@@ -36,7 +36,7 @@ static void print_phrase(const heed_categories *words, const int64_t *codes, int
         printf("%s%s", i ? " " : "", phrases_word(words, codes[i]));
 }
 
-/* source -> translation made (the right one, where it is another) */
+/* source -> translation made (the right one, if it differs) */
 static void print_sample(const phrases *p, int64_t row, const int64_t *made, int n, const int64_t *right, int m,
                          double bleu)
 {
@@ -52,7 +52,7 @@ static void print_sample(const phrases *p, int64_t row, const int64_t *made, int
     putchar('\n');
 }
 
-/* BLEU and what is all right, over the phrases held out; prints the first few. */
+/* BLEU and the share of correct translations over the held-out phrases; prints the first few. */
 static void evaluate(seq2seq *s, const phrases *p)
 {
     enum { SAMPLES = 8 };
@@ -73,7 +73,7 @@ static void evaluate(seq2seq *s, const phrases *p)
            sum / (double)p->held_out, 100.0 * (double)exact / (double)p->held_out);
 }
 
-/* Translates one phrase, and draws which words each word was made from. */
+/* Translates one phrase, and draws which words its words were made from. */
 static void say(seq2seq *s, const phrases *p, const seq2seq_pairs *pair)
 {
     const char *from[PHRASES_MAX_WORDS], *to[PHRASES_MAX_WORDS + 2];

@@ -1,6 +1,6 @@
 /* fuzz/api.c - random programs on the public interface: bytes are commands on a pool of tensors.
  *
- * Every call must succeed or fail cleanly, whatever it is given, and at the end no memory may be in use.
+ * Every call must succeed or fail cleanly for any arguments, and at the end no memory may be in use.
  */
 
 #include "api.h"
@@ -103,7 +103,7 @@ typedef struct look {
     uint64_t elements;
 } look;
 
-/* NULL and what has gaps are passed over. */
+/* Skips NULL and tensors that are not contiguous. */
 static uint64_t hash_elements(heed_tensor *t)
 {
     const void *elements = t ? fuzz_elements(t) : NULL;
@@ -112,7 +112,7 @@ static uint64_t hash_elements(heed_tensor *t)
                     : 0;
 }
 
-/* An op, whether it has the memory for it or not, writes to no existing tensor. */
+/* An op, with or without enough memory, writes to no existing tensor. */
 static void run_op_on_guarded_pool(program *p)
 {
     look before[POOL];

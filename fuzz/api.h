@@ -1,4 +1,4 @@
-/* fuzz/api.h - a random program on the public interface: what its commands share. */
+/* fuzz/api.h - a random program on the public interface: the state and functions that its commands share. */
 #ifndef FUZZ_API_H
 #define FUZZ_API_H
 
@@ -6,9 +6,9 @@
 
 #define POOL 8
 #define MAX_SCOPES 4
-#define MAX_NUMEL 1024 /* of a tensor that the program goes on with */
+#define MAX_NUMEL 1024 /* of a tensor that the program keeps using */
 #define MAX_LEAVES 400
-#define MAX_ORDER 3 /* passes that are recorded: each may multiply the graph */
+#define MAX_ORDER 3 /* recorded passes: each may multiply the graph */
 
 typedef struct program {
     fuzz_input in;
@@ -16,11 +16,11 @@ typedef struct program {
     heed_scope *scopes[MAX_SCOPES];
     int depth;
     heed_module *net;
-    size_t layer;                        /* which one it is, */
-    const struct layer_case *layer_case; /* and what it was made after; NULL before the first */
+    size_t layer;                        /* the index of the layer, */
+    const struct layer_case *layer_case; /* and the case it was made from; NULL before the first */
     heed_optimizer *optimizer;
     heed_schedule *schedule;
-    heed_tensor *leaves[MAX_LEAVES]; /* retained: all that may have a gradient */
+    heed_tensor *leaves[MAX_LEAVES]; /* retained: all tensors that may have a gradient */
     int n_leaves;
     int recorded_passes;
 } program;
@@ -28,11 +28,11 @@ typedef struct program {
 /* A tensor of the pool, perhaps NULL. */
 heed_tensor *any_tensor(program *p);
 
-/* Puts a result into the pool, in the place of another; NULL, and what is too large, is passed over. */
+/* Puts a result into the pool, replacing a tensor. Skips NULL and tensors that are too large. */
 void keep(program *p, heed_tensor *t);
 
-/* Notes a leaf, whose gradient is dropped at the end: create_graph makes a cycle of the two. Returns whether there is
- * room, without which it must get none. */
+/* Records a leaf, whose gradient is dropped at the end, because create_graph makes a cycle of the two. Returns false
+ * if the list is full; the leaf must then get no gradient. */
 bool remember(program *p, heed_tensor *leaf);
 
 heed_dtype any_dtype(fuzz_input *in);
@@ -40,12 +40,12 @@ int any_axis(fuzz_input *in);
 heed_shape any_shape(fuzz_input *in);
 heed_shape any_axes(fuzz_input *in);
 
-/* Does one thing: ops that give a tensor; what is done to tensors and graphs; modules and optimizers. */
+/* Runs one command: ops that make a tensor; actions on tensors and graphs; modules and optimizers. */
 void run_op(program *p);
 void run_action(program *p);
 void run_nn(program *p);
 
-/* Frees the module and what trains it. */
+/* Frees the module and its optimizer and schedule. */
 void end_nn(program *p);
 
 #endif

@@ -1,4 +1,4 @@
-/* fuzz/api_actions.c - commands that do something to tensors and graphs: gradients, hooks, writes in place, reading. */
+/* fuzz/api_actions.c - commands that act on tensors and graphs: gradients, hooks, in-place writes, reading. */
 
 #include "api.h"
 
@@ -13,7 +13,7 @@ static void mark(program *p)
         (void)fuzz_outcome(heed_set_requires_grad(x, fuzz_byte(&p->in) % 4 != 0) != NULL);
 }
 
-/* Whether a pass may be recorded: asked for where it is to be. */
+/* Whether a pass may be recorded, which it is only if requested. */
 static bool may_record(program *p, bool wanted)
 {
     bool may = wanted && p->recorded_passes < MAX_ORDER;
@@ -81,7 +81,7 @@ static void give_gradient(program *p)
         (void)fuzz_outcome(heed_set_grad(x, fuzz_byte(&p->in) & 1 ? grad : NULL) == HEED_OK);
 }
 
-/* `way` is the address of a number that says what the hook does. */
+/* `way` is the address of a number that selects the hook's action. */
 static heed_tensor *hook(heed_tensor *grad, void *way)
 {
     switch (*(const int *)way) {
@@ -141,7 +141,7 @@ static void copy(program *p)
     (void)fuzz_outcome(heed_copy_(to, from) == HEED_OK);
 }
 
-/* Writes through a pointer, to each element. */
+/* Writes every element through a pointer. */
 static void write_all(program *p)
 {
     heed_tensor *x = any_tensor(p);
@@ -196,7 +196,7 @@ static void format(program *p)
     heed_error_clear();
 }
 
-/* NULL and what no longer exists. */
+/* Arguments that are NULL or have been freed. */
 static void misuse(program *p)
 {
     heed_tensor *x = any_tensor(p);

@@ -14,7 +14,7 @@ struct slots {
     int n_out;
 };
 
-/* What the case has for it; NULL where the bytes are to say it instead. */
+/* The case's value for this argument; NULL if the bytes choose one. */
 static const layer_argument *argument(slots *from, const char *name)
 {
     static const layer_argument zero = {.name = ""};
@@ -22,7 +22,7 @@ static const layer_argument *argument(slots *from, const char *name)
     return fuzz_byte(&from->p->in) >= 224 ? NULL : a ? a : &zero;
 }
 
-/* Not thousands of layers, which are legal and take their time. */
+/* Limits the number of layers: thousands of them are legal but slow. */
 static int64_t slot_int64(slots *from, const char *name)
 {
     const layer_argument *a = argument(from, name);
@@ -77,7 +77,7 @@ static slot_function_type slot_function(slots *from, const char *name)
     return a ? a->function : functions[fuzz_byte(&from->p->in) % 4];
 }
 
-/* Options in options where the case has them, or the bytes say so. */
+/* Nested options are passed if the case has them, or if the bytes say so. */
 static bool slot_there(slots *from, const char *name)
 {
     const layer_argument *a = argument(from, name);
@@ -137,7 +137,7 @@ static void new_net(program *p)
     slots from = {.p = p, .c = p->layer_case, .dtype = fuzz_byte(&p->in) & 1 ? HEED_F32 : HEED_F64};
     p->net = layer->make(&from);
     if (fuzz_outcome(p->net != NULL) && heed_module_walk(p->net, remember_parameter, p) != HEED_OK)
-        end_nn(p); /* no room to remember */
+        end_nn(p); /* the list of leaves is full */
 }
 
 static void forward(program *p)
@@ -160,7 +160,7 @@ static void forward_of_one(program *p)
         keep(p, y);
 }
 
-/* A tensor of sizes that layers like, so that forwards succeed. */
+/* A tensor whose sizes fit typical layers, so that forward passes succeed. */
 static void fitting_input(program *p)
 {
     int64_t last = fuzz_pick(&p->in, 1, 4), steps = fuzz_pick(&p->in, 0, 3);

@@ -1,4 +1,4 @@
-/* fuzz/api_ops.c - commands that give a tensor: every op, and every way of making one. */
+/* fuzz/api_ops.c - commands that make a tensor: every op and every constructor. */
 
 #include "api.h"
 
@@ -66,7 +66,7 @@ static heed_tensor *make_random(program *p)
 
 struct slots {
     program *p;
-    heed_tensor *out; /* another output than the first */
+    heed_tensor *out; /* an output other than the first */
     char text[16];
 };
 
@@ -113,7 +113,7 @@ static heed_shape slot_shape(slots *from, const char *name)
     return axes ? any_axes(&from->p->in) : any_shape(&from->p->in);
 }
 
-/* Letters and signs of equations. */
+/* Letters and symbols of equations. */
 static const char *slot_text(slots *from, const char *name)
 {
     static const char signs[] = "iijjkAz,,->... #";
@@ -125,7 +125,7 @@ static const char *slot_text(slots *from, const char *name)
     return from->text;
 }
 
-/* One of the constants, or a number beyond them. */
+/* One of the constants, or an undefined value. */
 static slot_function_type slot_function(slots *from, const char *name)
 {
     static const slot_function_type functions[] = {NULL, heed_relu, heed_gelu, heed_sum};
@@ -155,7 +155,7 @@ static heed_tensor **slot_out(slots *from, const char *name)
 
 #include "op_calls.inc"
 
-/* Gives one output, or the other. */
+/* Returns one of the outputs. */
 static heed_tensor *apply_op(program *p)
 {
     slots from = {.p = p};
@@ -168,7 +168,7 @@ static heed_tensor *apply_op(program *p)
 void run_op(program *p)
 {
     static heed_tensor *(*const makers[])(program *) = {make_from_values, make_filled, make_range, make_random};
-    uint8_t kind = fuzz_byte(&p->in) % 20; /* sixteen times in twenty an op */
+    uint8_t kind = fuzz_byte(&p->in) % 20; /* an op, sixteen times in twenty */
     heed_tensor *t = kind < 4 ? makers[kind](p) : apply_op(p);
     if (fuzz_outcome(t != NULL))
         keep(p, t);

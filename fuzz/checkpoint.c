@@ -1,7 +1,7 @@
-/* fuzz/checkpoint.c - checkpoints: a run's file with changes, or any bytes, loaded into a run.
+/* fuzz/checkpoint.c - checkpoints: the file of a run with changes, or any bytes, loaded into a run.
  *
- * A load that fails leaves the run as it was. What one that succeeds has made is saved and loaded into another run,
- * which must then be the same; and of a file without changes it must be the run that was saved.
+ * A load that fails leaves the run unchanged. After a load that succeeds, the run is saved and loaded into a second
+ * run, which must then be equal to it. A file without changes must restore the saved run.
  */
 
 #include "tensors.h"
@@ -15,7 +15,7 @@
 
 /* -- A training run ----------------------------------------------------------------------------------------------- */
 
-/* What a run has: a module of these parameters, one of three optimizers or none, and others. */
+/* The contents of a run: a module of these parameters, one of three optimizers or none, and other parts. */
 enum { KIND = 3, SCHEDULE = 4, GENERATOR = 8, LOADER = 16, PROGRESS = 32, EXTRA = 64, NO_MODULE = 128 };
 
 typedef struct training {
@@ -76,7 +76,7 @@ static void train(training *t)
     t->run.step++;
 }
 
-/* Runs with another number of steps behind them have other numbers in all their parts. */
+/* Runs after different numbers of steps differ in all their parts. */
 static training begin(uint8_t parts, int steps)
 {
     training t = {.run = {.epoch = steps}};
@@ -122,7 +122,7 @@ static uint64_t hash_generator(uint64_t hash, heed_generator *generator)
     return fuzz_hash(hash, state, sizeof state);
 }
 
-/* Of all that a load may change. */
+/* The hash of all parts that a load may change. */
 static uint64_t hash_of(const training *t)
 {
     heed_dict *module = t->run.module ? heed_module_state(t->run.module) : NULL;
@@ -168,7 +168,7 @@ static void read_content(content *c)
         c->header = c->header << 8 | c->bytes[i];
 }
 
-/* As the library saves it: once for each set of parts. */
+/* The file that the library writes, made once per set of parts. */
 static const content *saved(uint8_t parts)
 {
     static content files[256];
@@ -182,7 +182,8 @@ static const content *saved(uint8_t parts)
     return &files[parts];
 }
 
-/* A place, how many bytes are cut out there and how many are put in, at most 15 each, and those. */
+/* Reads a position, the number of bytes to remove and the number to insert there, at most 15 each, and the new
+ * bytes. */
 static void change(content *c, fuzz_input *in)
 {
     size_t at = fuzz_byte(in), room = MAX_BYTES - c->size;
@@ -204,7 +205,7 @@ static void put_length(content *c)
         c->bytes[i] = (uint8_t)((uint64_t)c->header >> 8 * i);
 }
 
-/* Puts right the eight digits behind the first key. */
+/* Corrects the eight digits after the first key. */
 static void put_checksum(content *c)
 {
     static const char key[] = "\"checksum\":\"";
@@ -233,7 +234,7 @@ static int64_t live_bytes(void)
     return heed_memory_get_stats().live_bytes;
 }
 
-/* Sees to it that a failure changes nothing. */
+/* Checks that a failure changes no part. */
 static heed_status load_once(training *t)
 {
     uint64_t before = hash_of(t);
@@ -253,7 +254,7 @@ static heed_status load(training *t)
     return fuzz_try_again(status == HEED_OK) ? load_once(t) : status;
 }
 
-/* The same from the last of the files that a `keep` leaves, here the only one. */
+/* Loads from the last of the files that a `keep` leaves, here the only one. */
 static heed_status load_kept(training *t)
 {
     char kept[128];
@@ -264,7 +265,7 @@ static heed_status load_kept(training *t)
     return status;
 }
 
-/* What was loaded is saved, and loaded into a run that has gone elsewhere. */
+/* Saves the loaded run, and loads the file into a run with a different state. */
 static void check_again(training *t, uint8_t parts)
 {
     fuzz_go_on();
@@ -279,9 +280,9 @@ static void check_again(training *t, uint8_t parts)
     end(&other);
 }
 
-/* Three bytes: the parts of the run that is saved; how those of the one that is loaded differ; what is not put right,
- * whether the file is one of a `keep`, whether to take the bytes as a file, how far the run is, which allocation fails.
- * Then changes, or the file. */
+/* Three bytes: the parts of the saved run; how the parts of the loading run differ; and flags: which lengths and
+ * checksums stay wrong, whether the file is one of a `keep`, whether to take the bytes as a file, the number of
+ * steps, which allocation fails. The changes, or the file, follow. */
 void fuzz_target(fuzz_input in)
 {
     static content file;

@@ -1,4 +1,4 @@
-/* fuzz/csv.c - the CSV reader: any bytes are a table or an error, and a table written again is read again. */
+/* fuzz/csv.c - the CSV reader: any bytes are a table or an error, and a table must survive writing and reading. */
 
 #include "fuzz.h"
 
@@ -26,7 +26,7 @@ static bool is_missing(const char *field)
     return false;
 }
 
-/* A field whose decimal sign is '.', whatever the table's. */
+/* The field with '.' as decimal sign, whatever the table's sign is. */
 static const char *pointed(const char *field, char decimal)
 {
     static char copy[MAX_TEXT + 1];
@@ -37,7 +37,7 @@ static const char *pointed(const char *field, char decimal)
     return copy;
 }
 
-/* libc's own readers take all that the library's take; this program never leaves the C locale. */
+/* libc's parsers accept every number that the library's parser accepts; this program never leaves the C locale. */
 static void check_value(heed_tensor *column, int64_t row, const char *field, const heed_io_csv_options *o)
 {
     bool missing = is_missing(field);
@@ -76,7 +76,7 @@ static void check_column(const heed_io_csv *csv, int column, heed_dtype dtype, c
         check_value(t, row, heed_io_csv_field(csv, row, column), o);
 }
 
-/* Days and seconds are finite, and one is the other times 86400. */
+/* Days and seconds are finite, and the seconds are the days times 86400. */
 static void check_dates(const heed_io_csv *csv, int column)
 {
     const char *name = heed_io_csv_name(csv, column);
@@ -94,7 +94,7 @@ static void check_dates(const heed_io_csv *csv, int column)
         }
 }
 
-/* A text's code is its place among the texts. */
+/* The code of a text is its index among the texts. */
 static void check_codes(const heed_io_csv *csv, int column)
 {
     const char *name = heed_io_csv_name(csv, column);
@@ -115,7 +115,7 @@ static void check_codes(const heed_io_csv *csv, int column)
     heed_categories_free(c);
 }
 
-/* No field that is left is missing. */
+/* No remaining field is missing. */
 static void check_skipping(heed_io_csv *csv)
 {
     int64_t before = heed_io_csv_rows(csv);
@@ -152,7 +152,7 @@ static const char *cell(const heed_io_csv *csv, int64_t row, int column)
 
 static void check_again(const heed_io_csv *csv)
 {
-    static char text[5 * MAX_TEXT + 8]; /* a byte makes at most two, or a cell of two quotes and an end */
+    static char text[5 * MAX_TEXT + 8]; /* a byte becomes at most two, or a cell of two quotes and an end */
     int64_t rows = heed_io_csv_rows(csv);
     int columns = heed_io_csv_columns(csv);
     size_t size = 0;
@@ -178,8 +178,8 @@ static void check_outside(const heed_io_csv *csv)
     FUZZ_CHECK(!fuzz_outcome(heed_io_csv_field(csv, -1, 0) != NULL));
 }
 
-/* One byte: the separator, the dtype of columns, a limit, and, from the text's first byte, which is read as text all
- * the same, what is done about missing values. The text. */
+/* One byte: the separator, the dtype of columns, a limit. The text's first byte, which is also read as text, selects
+ * the handling of missing values. The text follows. */
 void fuzz_target(fuzz_input in)
 {
     static const char separators[] = {'\0', ',', ';', '\t', '|', ' ', '\xEF', 'x'};

@@ -1,4 +1,4 @@
-/* fuzz/fuzz.c - one input: allocations that fail, and nothing left behind. */
+/* fuzz/fuzz.c - runs one input: allocations fail, and no object may be left. */
 
 #include "fuzz.h"
 
@@ -9,7 +9,7 @@
 
 static struct {
     long count;   /* allocations of this input */
-    long fail_at; /* the one that fails; 0: none */
+    long fail_at; /* the number of the failing allocation; 0: all succeed */
     bool from_then_on, refused, paused;
     size_t live, peak;
 } memory;
@@ -36,7 +36,7 @@ static void give(void *block, size_t size, void *user)
     free(block);
 }
 
-/* 0 .. 127: none fails; 128 .. 191: number 1 .. 64 does; 192 .. 255: number 1 .. 64 and all after it do. */
+/* 0 .. 127: all succeed; 128 .. 191: number 1 .. 64 fails; 192 .. 255: number 1 .. 64 and all later ones fail. */
 static void begin_memory(uint8_t plan)
 {
     memory.count = 0;
@@ -164,7 +164,7 @@ static void prepare_once(void)
         return;
     prepared = true;
     (void)heed_set_num_threads(1);
-    (void)heed_memory_set_cache_limit(0); /* so that every allocation is seen */
+    (void)heed_memory_set_cache_limit(0); /* so that every allocation reaches this allocator */
     FUZZ_CHECK(heed_set_allocator(&(heed_allocator){take, give, NULL}) == HEED_OK);
 }
 

@@ -1,4 +1,4 @@
-/* fuzz/gguf.c - .gguf: any bytes, and what is read must come back when it is written as safetensors. */
+/* fuzz/gguf.c - .gguf: any bytes, and a file that is read must survive writing as safetensors and reading. */
 
 #include "tensors.h"
 
@@ -7,7 +7,7 @@
 #define MAX_BYTES 4096
 #define MAGIC_BYTES 8
 
-/* One byte: whether to put the magic and the version in front, a limit, which rows, whether to write. The file. */
+/* One byte: whether to prepend the magic and the version, a limit, which rows, whether to write. The file follows. */
 void fuzz_target(fuzz_input in)
 {
     static uint8_t whole[MAX_BYTES + MAGIC_BYTES] = "GGUF\3";
@@ -25,7 +25,7 @@ void fuzz_target(fuzz_input in)
     FUZZ_CHECK(heed_error_code() != HEED_ERR_NOMEM || fuzz_refused());
     if (!fuzz_outcome(dict != NULL))
         return;
-    if (choice & 128 && !heed_dict_has(dict, "__metadata__")) /* which safetensors has for itself */
+    if (choice & 128 && !heed_dict_has(dict, "__metadata__")) /* which safetensors reserves */
         fuzz_check_again(dict, heed_io_safetensors_write(fuzz_path(), dict), heed_io_safetensors_read);
     heed_dict_free(dict);
 }

@@ -1,4 +1,4 @@
-/* fuzz/idx.c - the IDX reader: any bytes, plain and compressed; what it accepts must come back when written again. */
+/* fuzz/idx.c - the IDX reader: any bytes, plain and compressed; an accepted tensor must survive writing and reading. */
 
 #include "fuzz.h"
 
@@ -40,7 +40,7 @@ static void expect_equal(heed_tensor *a, heed_tensor *b)
         FUZZ_CHECK(fuzz_same(x[i], y[i]));
 }
 
-/* Plain IDX of f64 for a tensor of any dtype, which must be read as the same numbers; so must its gzip. */
+/* Writes a tensor of any dtype as plain IDX of f64, which must be read as the same numbers; so must its gzip. */
 static void check_again(heed_tensor *t)
 {
     static uint8_t bytes[8 * MAX_BYTES + 64], packed[9 * MAX_BYTES + 128];
@@ -68,7 +68,7 @@ static void check_again(heed_tensor *t)
         expect_equal(values, again);
 }
 
-/* Two bytes: the dtype, a limit, whether to write it again; the scale. The file. */
+/* Two bytes: the dtype, a limit, whether to write it again; the scale. The file follows. */
 void fuzz_target(fuzz_input in)
 {
     uint8_t choice = fuzz_byte(&in);

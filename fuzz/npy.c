@@ -1,4 +1,4 @@
-/* fuzz/npy.c - NumPy's .npy: any bytes, and what is read must come back when it is written. */
+/* fuzz/npy.c - NumPy's .npy: any bytes, and an array that is read must survive writing and reading. */
 
 #include "tensors.h"
 
@@ -6,8 +6,8 @@
 
 #define MAX_BYTES 4096
 
-/* A file around a header's text, which ends in the input's first line end, and the elements behind it: so that the
- * length in front is right, and mutations reach what comes after it. */
+/* Makes a file from the text of a header, which ends in the input's first line end, and the elements after it. The
+ * length in front is thus right, and mutations reach the fields after it. */
 static size_t wrap(uint8_t *to, uint8_t version, fuzz_input in)
 {
     const uint8_t *end = memchr(in.bytes, '\n', in.size);
@@ -36,7 +36,7 @@ static void check_again(heed_tensor *t)
         FUZZ_CHECK(fuzz_equal_tensors(t, again));
 }
 
-/* One byte: whether to wrap a header, the version, a limit, whether to write. The file. */
+/* One byte: whether to wrap a header, the version, a limit, whether to write. The file follows. */
 void fuzz_target(fuzz_input in)
 {
     static uint8_t wrapped[MAX_BYTES + 16];

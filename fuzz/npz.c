@@ -1,5 +1,5 @@
-/* fuzz/npz.c - NumPy's .npz: any bytes; archives that are right but for what an input changes; and what is read must
- * come back when it is written. */
+/* fuzz/npz.c - NumPy's .npz: any bytes; valid archives with changes that an input makes; and an archive that is read
+ * must survive writing and reading. */
 
 #include "tensors.h"
 
@@ -44,7 +44,7 @@ static size_t deflated(uint8_t *to, size_t room, fuzz_input content)
     return z.total_out;
 }
 
-/* The fields that a local header and an entry of the directory share: flags to the length of the extra field. */
+/* The fields that a local header and a directory entry share: flags to the length of the extra field. */
 static size_t put_fields(uint8_t *to, bool packed, fuzz_input content, size_t stored, size_t name)
 {
     size_t at = put(to, 0, 2);
@@ -57,7 +57,7 @@ static size_t put_fields(uint8_t *to, bool packed, fuzz_input content, size_t st
     return at + put(to + at, 0, 2);
 }
 
-/* A byte of name and packing, a name, a byte of size, an .npy of that size times eight. */
+/* A byte of name length and packing, a name, a byte of size, an .npy of that size times eight. */
 static void add_member(archive *a, fuzz_input *in)
 {
     uint8_t way = fuzz_byte(in), blocks = fuzz_byte(in), name[40];
@@ -101,7 +101,7 @@ static void finish(archive *a, uint32_t members)
     a->size = start + a->directory_size + at;
 }
 
-/* Members, then changes: a place from the end, and what stands there. */
+/* Members, then changes: a position from the end, and the new bytes. */
 static void make_archive(archive *a, fuzz_input in)
 {
     uint32_t members = (uint32_t)fuzz_pick(&in, 0, MAX_MEMBERS), changes = fuzz_byte(&in) % 4;
@@ -121,7 +121,8 @@ static void make_archive(archive *a, fuzz_input in)
 
 /* -- One input --------------------------------------------------------------------------------------------------- */
 
-/* One byte: whether to make an archive, a limit, whether to write and to compress. The file, or what it is made of. */
+/* One byte: whether to make an archive, a limit, whether to write and to compress. The file, or the input for the
+ * archive, follows. */
 void fuzz_target(fuzz_input in)
 {
     static archive made;

@@ -3,8 +3,8 @@
  *
  *     fuzz_csv FOLDER [ROUNDS [SEED]]
  *
- * ROUNDS inputs are made from the files, the same ones for the same seed. An input that ends the process is left in
- * the file "finding", which is replayed by giving its folder. Without libFuzzer there is no guidance by coverage.
+ * ROUNDS inputs are made from the files; the same seed makes the same inputs. An input that ends the process stays
+ * in the file "finding"; pass its folder to replay it. Without libFuzzer, coverage does not guide the mutations.
  */
 
 #include "fuzz.h"
@@ -45,7 +45,7 @@ static void run_at_hand(void)
     (void)LLVMFuzzerTestOneInput(at_hand.bytes, at_hand.size);
 }
 
-/* As it is, and with each allocation failing that a first byte can choose (fuzz.c). */
+/* Runs the file as it is, and with every failing allocation that a first byte can choose (fuzz.c). */
 static void run_file(const sample *file)
 {
     at_hand = *file;
@@ -88,7 +88,7 @@ static bool load_all(const char *folder)
     return loaded;
 }
 
-/* The order in a folder is the file system's: mutations must not depend on it. */
+/* The file system chooses the order of a folder; mutations must not depend on it. */
 static int by_content(const void *a, const void *b)
 {
     const sample *x = a, *y = b;
@@ -100,7 +100,7 @@ static int by_content(const void *a, const void *b)
 
 static uint64_t state;
 
-/* Below n, by Marsaglia's xorshift. */
+/* A random number below n, by Marsaglia's xorshift. */
 static size_t below(size_t n)
 {
     state ^= state << 13;
@@ -129,7 +129,7 @@ static void cut(sample *s)
     s->size -= n;
 }
 
-/* Part of a file goes between, or over, what is there. */
+/* Inserts a piece of a file into the sample, or overwrites bytes with it. */
 static void splice(sample *s)
 {
     const sample *from = &files[below(n_files)];

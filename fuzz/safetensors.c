@@ -1,10 +1,10 @@
-/* fuzz/safetensors.c - safetensors: any bytes, and what is read must come back when it is written. */
+/* fuzz/safetensors.c - safetensors: any bytes, and a file that is read must survive writing and reading. */
 
 #include "tensors.h"
 
 #define MAX_BYTES 4096
 
-/* One byte: whether to put the length in front, a limit, whether to write. The file. */
+/* One byte: whether to prepend the length, a limit, whether to write. The file follows. */
 void fuzz_target(fuzz_input in)
 {
     static uint8_t wrapped[MAX_BYTES + 8];

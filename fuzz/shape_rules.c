@@ -32,7 +32,7 @@ heed_shape small_shape(fuzz_input *in)
     return shape;
 }
 
-/* A shape that may be no shape at all. */
+/* A shape that may be invalid. */
 static heed_shape any_shape(fuzz_input *in)
 {
     uint8_t kind = fuzz_byte(in);
@@ -45,7 +45,7 @@ static heed_shape any_shape(fuzz_input *in)
     return shape;
 }
 
-/* The axis that a number names; -1 when there is none. */
+/* The axis that a number names; -1 if it is out of range. */
 static int named_axis(int64_t axis, int rank)
 {
     if (axis < -rank || axis >= rank)
@@ -53,7 +53,7 @@ static int named_axis(int64_t axis, int rank)
     return (int)(axis < 0 ? axis + rank : axis);
 }
 
-/* An axis to be given to the library: as wrong as an int can be. */
+/* An axis to pass to the library, possibly out of range: any int. */
 static int any_axis(fuzz_input *in)
 {
     return (int)fuzz_int(in);
@@ -71,7 +71,7 @@ static heed_shape in_order(heed_shape at, heed_shape from, const plan *p)
     return position_of(index_of(at, p->shape), from);
 }
 
-/* Fills in the dim -1, and says whether the shape has n elements. */
+/* Fills in the dim -1, and returns whether the shape has n elements. */
 static bool complete(heed_shape *shape, int64_t n)
 {
     int free_axis = -1;
@@ -130,7 +130,7 @@ static heed_tensor *unsqueeze_step(fuzz_input *in, heed_tensor *x, heed_shape sh
 
 /* -- The order of axes ------------------------------------------------------------------------------------------ */
 
-/* number[i]: the axis of the source that axis i is. */
+/* number[i]: the axis of the source that becomes axis i. */
 static heed_shape permuted(heed_shape at, heed_shape from, const plan *p)
 {
     heed_shape source = {.rank = from.rank};
@@ -180,7 +180,7 @@ static heed_shape sliced(heed_shape at, heed_shape from, const plan *p)
     return at;
 }
 
-/* Python's: a bound counts from the end when negative, and is clipped. */
+/* Python's rule: a negative bound counts from the end, and is clipped. */
 static int64_t bound(int64_t at, int64_t n)
 {
     if (at < 0)
@@ -196,7 +196,7 @@ static heed_tensor *slice_step(fuzz_input *in, heed_tensor *x, heed_shape shape,
     p->valid = p->axis >= 0 && step >= 1;
     if (p->valid) {
         int64_t n = shape.dims[p->axis], first = bound(start, n), length = bound(stop, n) - first;
-        p->shape.dims[p->axis] = length > 0 ? (length - 1) / step + 1 : 0; /* perhaps 2^62, beside an empty axis */
+        p->shape.dims[p->axis] = length > 0 ? (length - 1) / step + 1 : 0; /* perhaps 2^62, next to an empty axis */
         p->number[0] = first;
         p->number[1] = step;
     }
@@ -251,7 +251,7 @@ static heed_tensor *select_step(fuzz_input *in, heed_tensor *x, heed_shape shape
     return heed_select(x, given, index);
 }
 
-/* number[i]: whether axis i is turned round */
+/* number[i]: whether axis i is reversed */
 static heed_shape flipped(heed_shape at, heed_shape from, const plan *p)
 {
     for (int i = 0; i < at.rank; i++)
@@ -298,7 +298,7 @@ static heed_tensor *expand_step(fuzz_input *in, heed_tensor *x, heed_shape shape
     return heed_expand(x, wanted);
 }
 
-/* number[0]: how many times each */
+/* number[0]: number of repeats */
 static heed_shape interleaved(heed_shape at, heed_shape from, const plan *p)
 {
     (void)from;

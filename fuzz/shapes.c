@@ -1,8 +1,8 @@
-/* fuzz/shapes.c - shapes and views against a model: chains of random steps, right and wrong ones.
+/* fuzz/shapes.c - shapes and views against a model: chains of random valid and invalid steps.
  *
- * A step's rule (shape_rules.c) says whether the library must take the arguments, the shape of the result, and which
- * element of the source each element of the result is. The numbers 1, 2, ... of a leaf are followed through the chain;
- * at its end each must have sent its gradient back.
+ * The rule of a step (shape_rules.c) says whether the library must accept the arguments, the shape of the result,
+ * and which element of the source each element of the result is. The numbers 1, 2, ... of a leaf are followed
+ * through the chain; at its end the gradient of every element must have arrived at its leaf.
  */
 
 #include "shapes.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define MAX_STEPS 12
-#define TOO_MANY (INT64_C(1) << 40) /* elements whose bytes cannot be had, or not even counted */
+#define TOO_MANY (INT64_C(1) << 40) /* too many bytes to allocate, or even to count */
 
 typedef struct model {
     heed_shape shape;
@@ -45,14 +45,14 @@ static void follow(const plan *p, const model *from, model *to)
     }
 }
 
-/* The next tensor of the chain: x itself where the step fails as it must, or makes too many elements to follow. */
+/* The next tensor of the chain: x itself if the step fails as it must, or makes too many elements to follow. */
 static heed_tensor *step(fuzz_input *in, heed_tensor *x)
 {
     static model next;
     plan p = {.valid = false};
     heed_tensor *y = random_step(in, x, now.shape, &p);
     bool too_large =
-        p.valid && heed_shape_numel(p.shape) > (INT64_C(1) << 40); /* the bytes cannot be had, or counted */
+        p.valid && heed_shape_numel(p.shape) > (INT64_C(1) << 40); /* too many bytes to allocate, or even to count */
     bool starved = fuzz_refused();
     FUZZ_CHECK(y ? p.valid : !p.valid || (starved && heed_error_code() == HEED_ERR_NOMEM) || too_large);
     if (!fuzz_outcome(y != NULL)) {
@@ -93,7 +93,7 @@ static double value_in(heed_shape at, const model *m)
     return m->values[index_of(own, m->shape)];
 }
 
-/* x + y for a y of any shape, and x summed down to that shape where it can be. */
+/* x + y for a y of any shape, and x summed to that shape if it can be. */
 static void check_broadcast(fuzz_input *in, heed_tensor *x)
 {
     static model other, sum;
@@ -151,7 +151,7 @@ static void check_sum(fuzz_input *in, heed_tensor *x)
     expect_values(y, sum.shape, sum.values);
 }
 
-/* dst = src where both are views of one storage, as if through a buffer: what dst shows afterwards is what src did. */
+/* dst = src for two views of one storage, as if through a buffer: dst must then have the former elements of src. */
 static void check_copy(fuzz_input *in, heed_tensor *x)
 {
     heed_scope *quiet = heed_no_grad_begin();
@@ -192,7 +192,7 @@ static void check_gradient(heed_tensor *leaf, heed_shape start, heed_tensor *x)
         expect_values(dx, start, expected + 1);
 }
 
-/* A dtype and a shape, then steps. */
+/* The input has a dtype and a shape, then steps. */
 void fuzz_target(fuzz_input in)
 {
     heed_dtype dtype = (heed_dtype)fuzz_pick(&in, 0, 2);

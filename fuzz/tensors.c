@@ -26,7 +26,7 @@ bool fuzz_equal_tensors(heed_tensor *a, heed_tensor *b)
     if (heed_dtype_of(a) != heed_dtype_of(b) || !heed_shape_equal(heed_shape_of(a), heed_shape_of(b)))
         return false;
     const void *x = fuzz_elements(a), *y = fuzz_elements(b);
-    FUZZ_CHECK(x && y); /* what a reader makes is contiguous */
+    FUZZ_CHECK(x && y); /* a reader's tensors are contiguous */
     return memcmp(x, y, (size_t)heed_numel(a) * heed_dtype_size(heed_dtype_of(a))) == 0;
 }
 

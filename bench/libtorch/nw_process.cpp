@@ -1,6 +1,5 @@
-/* bench/libtorch/nw_process.cpp - the book's parametric kernel regression as a whole program, as bench/nw_process.c and
- * as
- * torch_bench.py has it, with libtorch: data, 5 epochs, a line for each. */
+/* bench/libtorch/nw_process.cpp - the book's parametric kernel regression as a whole program with libtorch, like
+ * bench/nw_process.c and torch_bench.py: data, 5 epochs, a line per epoch. */
 
 #include <torch/torch.h>
 

@@ -1,4 +1,4 @@
-/* bench/libtorch/one_op.cpp - the smallest program, as bench/one_op.c, with libtorch. */
+/* bench/libtorch/one_op.cpp - the smallest program, like bench/one_op.c, with libtorch. */
 
 #include <torch/torch.h>
 
