@@ -1,4 +1,4 @@
-# The library as two files (docs/one-file.md): the target `amalgamation`, and what HEED_AMALGAMATED builds the library from.
+# The library as two files (docs/one-file.md): the target `amalgamation`, and the sources for HEED_AMALGAMATED.
 
 find_package(Python3 3.9 QUIET COMPONENTS Interpreter)
 set(amalgamation ${PROJECT_BINARY_DIR}/amalgamation)

@@ -1,13 +1,14 @@
-# A companion: a library of heed's own beside libheed, static and shared like it, for what libheed must not depend on. It is in
-# src/NAME, with one public header src/NAME/include/heed/NAME.h.
+# A companion is a library next to libheed, static and shared like it, with dependencies that libheed must not have.
+# It is in src/NAME, with one public header src/NAME/include/heed/NAME.h.
 #
 #   heed_companion(NAME SOURCES file... [NEEDS library...] [PUBLIC]    libheed-NAME: heed::NAME, heed::NAME-static
 #                  [MESSAGES file.proto] [OWN file...])
-#   heed_install_companion(NAME)                                       installs it, where it was built
+#   heed_install_companion(NAME)                                       installs it, if it was built
 #
-# What it needs is its own affair, and of those who link it statically, unless it is PUBLIC: part of the header. Of MESSAGES
-# protobuf-c makes the code while building, so that it is of the version of the library that it is linked with. OWN are files of
-# src that libheed keeps to itself: its static library has them to be linked with, the shared companion gets copies.
+# Its dependencies concern only the companion and programs that link it statically, unless it is PUBLIC: the header
+# then needs them. protobuf-c generates the code of MESSAGES during the build, so that it fits the version of the
+# linked library. OWN are files of src that libheed keeps private: its static library exports them, the shared
+# companion gets copies.
 
 function(heed_companion name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "PUBLIC" "MESSAGES" "SOURCES;NEEDS;OWN")
@@ -57,8 +58,8 @@ function(heed_companion name)
   endif()
 endfunction()
 
-# The code of NAME.proto's messages, in the folder `messages`, as sources of heed-COMPANION-objects; made by
-# heed-COMPANION-messages.
+# Adds the code of NAME.proto's messages, in the folder `messages`, to the sources of heed-COMPANION-objects; the
+# target heed-COMPANION-messages makes it.
 function(heed_companion_messages companion proto)
   get_filename_component(stem ${proto} NAME_WE)
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/messages)
@@ -68,13 +69,13 @@ function(heed_companion_messages companion proto)
     COMMAND ${HEED_PROTOC_C} -I ${CMAKE_CURRENT_SOURCE_DIR} --c_out=${folder} ${CMAKE_CURRENT_SOURCE_DIR}/${proto}
     DEPENDS ${proto} VERBATIM)
   add_custom_target(heed-${companion}-messages DEPENDS ${messages})
-  set_source_files_properties(${messages} PROPERTIES COMPILE_OPTIONS -w) # not our code
+  set_source_files_properties(${messages} PROPERTIES COMPILE_OPTIONS -w) # generated code
   target_sources(heed-${companion}-objects PRIVATE ${messages})
   target_include_directories(heed-${companion}-objects SYSTEM PRIVATE ${folder})
 endfunction()
 
-# Headers, libraries, and their targets for CMake: a file for each, as heed's own. Sets HEED_HAS_NAME, which heedConfig.cmake
-# has from here.
+# Installs headers, libraries, and their CMake targets: a file per library, as for heed. Sets HEED_HAS_NAME, which
+# heedConfig.cmake uses.
 function(heed_install_companion name)
   string(TOUPPER HEED_HAS_${name} has)
   set(${has} OFF PARENT_SCOPE)

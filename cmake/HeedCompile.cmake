@@ -1,6 +1,6 @@
-# How everything of heed is compiled: warnings, hardening, sanitizers, coverage.
+# Compiler settings of all of heed's code: warnings, hardening, sanitizers, coverage.
 #
-#   heed_compile(TARGET)    applies all of it to a target
+#   heed_compile(TARGET)    applies all of them to a target
 
 set(HEED_WARNINGS
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes -Wmissing-prototypes
@@ -10,13 +10,13 @@ if(CMAKE_C_COMPILER_ID STREQUAL "Clang")
   list(TRANSFORM HEED_WARNINGS REPLACE "^-Wcast-align=strict$" "-Wcast-align")
 endif()
 
-# Results must not depend on the compiler's taste: no contraction into fma, no -ffast-math, ever.
+# Results must not depend on the compiler's choices: no contraction into fma, no -ffast-math, ever.
 set(HEED_FLAGS -ffp-contract=off -fno-math-errno -fno-trapping-math)
-# A program linked with --gc-sections has what it uses and no more: docs/size.md.
+# A program linked with --gc-sections contains only the code that it uses: docs/size.md.
 list(APPEND HEED_FLAGS -ffunction-sections -fdata-sections)
 if(HEED_SANITIZE)
   list(APPEND HEED_FLAGS -fsanitize=${HEED_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
-elseif(NOT WIN32) # whose linker does all of its own
+elseif(NOT WIN32) # whose linker hardens by itself
   set(HEED_HARDENING -fstack-protector-strong -fstack-clash-protection)
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
     list(APPEND HEED_HARDENING -fcf-protection)
@@ -26,14 +26,15 @@ if(HEED_COVERAGE)
   list(APPEND HEED_FLAGS --coverage -fprofile-update=atomic)
 endif()
 
-# Files of more than 2 GiB where a long has 32 bits, and sums in the registers of SSE2, which round each once: x87's twice.
+# Files of more than 2 GiB if a long has 32 bits, and sums in the registers of SSE2, which round once: x87's round
+# twice.
 list(APPEND HEED_FLAGS -D_FILE_OFFSET_BITS=64)
 if(WIN32) # printf as in C, not as in Microsoft's library; isfinite is a macro that chooses among calls, of which one takes a float
   list(APPEND HEED_FLAGS -D__USE_MINGW_ANSI_STDIO=1 -Wno-float-conversion)
 endif()
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^i[3-6]86$")
   list(APPEND HEED_FLAGS -msse2 -mfpmath=sse)
-elseif(CMAKE_SYSTEM_PROCESSOR STREQUAL "s390x") # where gcc would compute with floats in doubles
+elseif(CMAKE_SYSTEM_PROCESSOR STREQUAL "s390x") # gcc would use doubles for floats
   list(APPEND HEED_FLAGS -fexcess-precision=fast)
 endif()
 

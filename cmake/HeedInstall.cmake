@@ -1,6 +1,6 @@
-# What `cmake --install` puts where: the headers, both libraries, heed-gradcheck, heed-np, the licences, and the files by which
-# others find them: a CMake package (heed::heed, heed::heed-static) and heed.pc for pkg-config. Where libheed-mpi,
-# libheed-tensorboard and libheed-onnx were built, the same for them: heed::mpi, heed::mpi-static, heed-mpi.pc and so on.
+# The files that `cmake --install` installs: the headers, both libraries, heed-gradcheck, heed-np, the licences, a
+# CMake package (heed::heed, heed::heed-static), and heed.pc for pkg-config. If libheed-mpi, libheed-tensorboard and
+# libheed-onnx were built, the same for them: heed::mpi, heed::mpi-static, heed-mpi.pc and so on.
 
 include(CMakePackageConfigHelpers)
 
@@ -11,7 +11,7 @@ if(TARGET heed-gradcheck)
   install(TARGETS heed-gradcheck heed-np RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 
-# A file of targets for each library: what the static one needs is nothing to those who use the shared one.
+# One file of targets per library: users of the shared library do not need the static library's dependencies.
 install(TARGETS heed-static EXPORT heed-static ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT heed-static NAMESPACE heed:: DESTINATION ${HEED_CMAKE_FOLDER})
 if(HEED_SHARED)
@@ -32,7 +32,7 @@ write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/heedConfigVersion.c
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/heedConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/heedConfigVersion.cmake
   DESTINATION ${HEED_CMAKE_FOLDER})
 
-# Words for the linker, without the folders that it searches anyway.
+# Flags for the linker, without the folders that it searches anyway.
 function(heed_pc_words result)
   set(words ${ARGN})
   list(TRANSFORM CMAKE_C_IMPLICIT_LINK_DIRECTORIES PREPEND "-L" OUTPUT_VARIABLE searched_anyway)
@@ -41,8 +41,8 @@ function(heed_pc_words result)
   set(${result} ${words} PARENT_SCOPE)
 endfunction()
 
-# What the static library needs beside itself. Not as Requires.private, for which pkg-config wants the .pc files of all
-# even where the shared library is linked with.
+# The static library's dependencies. They are not in Requires.private, because pkg-config would then want all .pc
+# files even for the shared library.
 heed_pc_words(HEED_PC_PRIVATE ${JANSSON_STATIC_LDFLAGS} -lz -lm -lpthread)
 if(HEED_SHARED)
   set(HEED_PC_LIBS "-L\${libdir} -lheed")

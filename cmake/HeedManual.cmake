@@ -1,5 +1,5 @@
-# The manual: the target `manual`, which is built with everything else, makes MANUAL/html and MANUAL/man with scripts/manual from
-# headers, examples and pages; `cmake --install` takes both.
+# The manual: the target `manual`, part of the default build, makes MANUAL/html and MANUAL/man with scripts/manual
+# from headers, examples and pages; `cmake --install` installs both.
 
 find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
 find_package(Doxygen 1.9.1 REQUIRED)

@@ -1,4 +1,4 @@
-# What heed is built with. What is missing is said all at once, with its package on Debian and Ubuntu.
+# heed's build dependencies. All missing ones are reported at once, with their packages on Debian and Ubuntu.
 
 set(missing "")
 set(packages "")
@@ -22,7 +22,8 @@ if(PKG_CONFIG_FOUND)
 endif()
 heed_need(JANSSON_FOUND "Jansson, with its headers, as pkg-config finds it" libjansson-dev)
 
-# For pictures. Font and encoder become part of the library: neither is needed after building, nor are they of a processor.
+# For pictures. Font and encoder become part of the library: they are not needed after the build, and do not depend
+# on the processor.
 find_path(HEED_STB_DIR NAMES stb_image_write.h PATHS /usr/include PATH_SUFFIXES stb NO_CMAKE_FIND_ROOT_PATH
   DOC "Folder of stb_image_write.h and stb_truetype.h")
 set(stb_found OFF)
@@ -36,12 +37,12 @@ find_file(HEED_FONT DejaVuSans.ttf
   NO_CMAKE_FIND_ROOT_PATH
   DOC "TrueType font for the text in plots")
 heed_need(HEED_FONT "the font DejaVuSans.ttf, as HEED_FONT" fonts-dejavu-core)
-if(CMAKE_CROSSCOMPILING) # a program that is run while building is built for this machine
+if(CMAKE_CROSSCOMPILING) # a program that runs during the build must be compiled for this machine
   find_program(HEED_HOST_CC NAMES cc gcc clang DOC "C compiler for the machine that builds")
   heed_need(HEED_HOST_CC "a C compiler for the machine that builds, as HEED_HOST_CC" gcc)
 endif()
 
-# For libheed-mpi, which most do without: quietly, unless it is asked for.
+# For the optional libheed-mpi: quietly, unless it is requested.
 if(HEED_MPI)
   find_package(MPI QUIET COMPONENTS C)
   if(NOT HEED_MPI STREQUAL "AUTO")

@@ -1,4 +1,5 @@
-# What src/plot needs (HeedNeeds.cmake finds it): stb's headers, and a font, which is turned into C tables while building.
+# Dependencies of src/plot (HeedNeeds.cmake finds them): stb's headers, and a font, which is converted to C tables
+# during the build.
 
 set(bake_source ${PROJECT_SOURCE_DIR}/tools/bake-font.c)
 if(CMAKE_CROSSCOMPILING)

@@ -1,5 +1,5 @@
-# The part of cross.cmake for Windows on x86-64: mingw-w64 with its POSIX threads, Debian's libraries for it (zlib) beside those in
-# HEED_SYSROOT (Jansson, Check), and wine. Programs need no DLL but the system's.
+# The part of cross.cmake for Windows on x86-64: mingw-w64 with its POSIX threads, Debian's library for it (zlib) and
+# the libraries in HEED_SYSROOT (Jansson, Check), and wine. Programs need only the system's DLLs.
 
 set(CMAKE_SYSTEM_NAME Windows)
 set(CMAKE_SYSTEM_PROCESSOR x86_64)

@@ -1,5 +1,5 @@
-# Builds for another processor or system, with Debian's cross compilers and a folder of that target's libraries; tests run in qemu
-# or wine:
+# Builds for a different processor or system, with Debian's cross compilers and a folder of that target's libraries;
+# tests run in qemu or wine:
 #
 #   cmake -B build/aarch64 -DCMAKE_TOOLCHAIN_FILE=cmake/cross.cmake -DHEED_TARGET=aarch64 -DHEED_SYSROOT=/folder
 #
@@ -38,11 +38,11 @@ set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 set(ENV{PKG_CONFIG_LIBDIR} ${HEED_SYSROOT}/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/pkgconfig:${HEED_SYSROOT}/usr/share/pkgconfig)
 set(ENV{PKG_CONFIG_SYSROOT_DIR} ${HEED_SYSROOT})
 
-# That folder's headers and libraries, before those of the compiler's own C library, which may be another version's.
+# That folder's headers and libraries come before the compiler's own C library, which may have a different version.
 set(CMAKE_C_FLAGS_INIT
   "-isystem ${HEED_SYSROOT}/usr/include/${CMAKE_LIBRARY_ARCHITECTURE} -isystem ${HEED_SYSROOT}/usr/include")
 
-# Programs know where that folder's loader and libraries lie, so that nothing has to be said when they are run.
+# Programs contain the paths of that folder's loader and libraries, so that they run without options.
 file(GLOB loader ${HEED_SYSROOT}/lib*/ld*.so.[12])
 set(libraries ${HEED_SYSROOT}/lib/${CMAKE_LIBRARY_ARCHITECTURE}:${HEED_SYSROOT}/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE})
 set(CMAKE_EXE_LINKER_FLAGS_INIT

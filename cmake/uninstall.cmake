@@ -1,4 +1,5 @@
-# cmake --build BUILD --target uninstall: removes what the last `cmake --install` of this build folder put somewhere.
+# cmake --build BUILD --target uninstall: removes the files that the last `cmake --install` of this build folder
+# installed.
 
 set(manifest ${CMAKE_ARGV3}/install_manifest.txt)
 if(NOT EXISTS ${manifest})

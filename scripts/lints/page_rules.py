@@ -1,23 +1,23 @@
-"""page_rules.py - what holds for Markdown pages: the rule `pages` of scripts/lint.
+"""page_rules.py - rules for Markdown pages: the rule `pages` of scripts/lint.
 
-A page renders as it is meant, its links lead somewhere, and what its code names exists in the project.
+A page renders as intended, its links lead somewhere, and the names in its code exist in the project.
 """
 
 import os
 import re
 from pathlib import Path
 
-# The folders whose files and words pages may name, and the page that names what there was before.
+# The folders whose files and words pages may name, and the page that names former things.
 NAMED_IN_PAGES = (".ci", "bench", "bindings", "cmake", "debian", "docs", "examples", "fuzz", "include", "packaging",
                   "scripts", "src", "tests", "tools")
 HISTORY = {"CHANGELOG.md"}
-# The pages that list what is in a folder.
+# The pages that list the contents of a folder.
 LISTED = {"docs/README.md": "docs/*.md", "docs/design.md": "src/*/", "CONTRIBUTING.md": "src/*/",
           "tests/README.md": "tests/*/", "src/io/README.md": "src/io/*.c",
           "bindings/python/README.md": "bindings/python/heed/_[a-z]*.py"}
 # The pages whose C is quoted from the sources.
 QUOTING = {"docs/adding-a-layer.md", "docs/adding-an-op.md"}
-# The suffixes of files with names that pages may use, and folders that are not the project's.
+# The suffixes of files with names that pages may use, and folders outside the project.
 SOURCES = {".c", ".cpp", ".h", ".def", ".inc", ".md", ".txt", ".cmake", ".in", ".py", ".sh", ".json", ""}
 NOT_OURS = {".git", "build", "out", "__pycache__"}
 
@@ -32,7 +32,7 @@ def cells(row):
 
 
 def outside_blocks(text):
-    """(number, line) of every line that is in no fenced block; None for the number of a fence that is never closed."""
+    """(number, line) of every line outside fenced blocks; None for the number of a fence that is never closed."""
     fence = None
     for number, line in enumerate(text.split("\n"), 1):
         mark = re.match(r" *(```+)", line)
@@ -100,7 +100,7 @@ def check_links(path, lines):
 
 
 def inline_code(text):
-    """(number, code) of every piece of code in the text between blocks; it may go over the end of a line."""
+    """(number, code) of every piece of code in the text between blocks; it may continue on the next line."""
     inside = {number: line for number, line in outside_blocks(text) if number}
     prose = "\n".join(inside.get(number, "") for number in range(1, text.count("\n") + 2))
     for found in re.finditer(r"(?<!`)`([^`]+)`(?!`)", prose):
@@ -162,7 +162,7 @@ class Project:
                    any(name.fullmatch(one.strip("^$")) for name in known) for one in alternatives)
 
     def options_of(self, program):
-        """The text in which the options of a script or a program of tools and examples are, or None."""
+        """The text with the options of a script, or of a program of tools and examples, or None."""
         if program in self.texts:
             return self.texts[program]
         name = program.rsplit("/", 1)[-1]
@@ -171,7 +171,7 @@ class Project:
 
 
 def wrong_names(project, page, code):
-    """Every name in a piece of code that the project does not have."""
+    """Every name in a piece of code that the project lacks."""
     words = [word.strip("\"',;()") for word in code.split()]
     for word in words:
         if re.fullmatch(r"[\w.-]+(/[\w.*-]+)+/?", word) and word.split("/")[0] not in {".", "..", *NOT_OURS}:
@@ -199,7 +199,7 @@ def wrong_names(project, page, code):
 
 
 def check_quotations(project, text):
-    """Every line of C on a page that quotes the sources stands there, apart from its indentation and those with dots."""
+    """Every line of C on a page that quotes the sources must be there, apart from its indentation and lines with dots."""
     outside = {number for number, _ in outside_blocks(text)}
     sources = {" ".join(line.split()) for name, source in project.texts.items()
                if Path(name).suffix in (".c", ".h", ".def") for line in source.split("\n")}
