@@ -1,5 +1,5 @@
-"""bindings/python/generate/api.py - the public functions as Python needs them: the kind of each argument, its default, and
-the comment above the prototype."""
+"""bindings/python/generate/api.py - the public functions as Python needs them: the kind and default of every argument,
+and the comment above the prototype."""
 
 import os
 import re
@@ -17,17 +17,17 @@ POINTERS = {"double *": "f64_out", "uint64_t *": "u64_out", "heed_module *": "mo
             "heed_np_prediction *": "out"}
 RESULTS = {"heed_tensor *": "tensor", "heed_status": "status", "const char *": "text", "heed_dict *": "dict", "void": "none",
            "bool": "bool", "int": "i32", "int64_t": "i64", "uint64_t": "u64", "size_t": "size", "double": "f64"}
-# What a script holds on to, by the class that holds it.
+# C types of objects that a script keeps, and their Python classes.
 HANDLES = {"heed_generator": "Generator", "heed_kv_cache": "KVCache", "heed_average": "Average", "heed_schedule": "Schedule",
            "heed_optimizer": "Optimizer", "heed_dataset": "Dataset", "heed_loader": "Loader", "heed_scaler": "Scaler",
            "heed_categories": "Categories", "heed_np": "Fit"}
-# A header's `heed_tensor **` that is read before it is written.
+# The `heed_tensor **` arguments of a header that are read before they are written.
 STATES = {"recurrent.h": ("state", "h", "c")}
-# The others: one tensor is written there, or several, as many as another argument says.
+# Other `heed_tensor **` arguments: the function writes one tensor, or the number that a different argument says.
 ONE = {"weights", "self_weights", "encoder_weights", "indices", "inverse", "counts", "statistics", "after", "state", "product", "scores",
        "probabilities"}
 SEVERAL = {"parts", "grids", "batch", "grads", "products", "jacobians", "hessians", "outputs", "sums", "rows"}
-# Arguments that may be NULL, where no others follow but such: None if they are left out.
+# Arguments that may be NULL if only such arguments follow: None if they are omitted.
 OPTIONAL = {"b", "bias", "weight", "valid_lens", "mask", "memory_lens", "src_lens", "tgt_lens", "positions", "seen", "weights",
             "generator", "masks", "names", "prefix"}
 DEFAULTS = {"keepdim": "False", "correction": "1", "rtol": "1e-05", "atol": "1e-08", "equal_nan": "False", "reduction": '"mean"',
@@ -42,7 +42,7 @@ KEYWORDS = {"in": "in_", "from": "from_", "lambda": "lambda_", "dict": "dict_"}
 class Field:
     name: str
     kind: str
-    default: str        # what stands for zero: every option's default
+    default: str        # zero's representation: the default of every option
 
 
 @dataclass
@@ -73,19 +73,19 @@ def words(constants):
 
 
 def camel(name):
-    """batch_norm2d: BatchNorm2d; PyTorch's capitals where it has some."""
+    """batch_norm2d: BatchNorm2d; with PyTorch's capitals if it has the name."""
     whole = {"rnn": "RNN", "gru": "GRU", "lstm": "LSTM", "sgd": "SGD", "adamw": "AdamW", "rmsprop": "RMSprop", "lbfgs": "LBFGS",
              "nw": "NW", "rms": "RMS", "seq2seq": "Seq2Seq"}
     return "".join(whole.get(part, part[:1].upper() + part[1:]) for part in name.split("_"))
 
 
 def is_list(c, i):
-    """Whether argument i is a list, and the next one its length."""
+    """Whether argument i is a list, followed by its length."""
     return c.arguments[i].type in LISTS and i + 1 < len(c.parameters) and bool(COUNTS.match(c.parameters[i + 1]))
 
 
 def written(c, a):
-    """The kind of the place of results. A list that is taken for one tensor would be written beyond its end."""
+    """The kind of an output argument. A list that is taken for one tensor would be written beyond its end."""
     if a.name in STATES.get(c.header, ()):
         return "state"
     if a.name not in ONE | SEVERAL:
@@ -94,7 +94,7 @@ def written(c, a):
 
 
 class Unknown(Exception):
-    """An argument that Python is not given: what takes it is left out."""
+    """An argument that Python cannot pass: functions that take it are left out."""
 
 
 class Api:
@@ -139,7 +139,7 @@ class Api:
         return self.plain(a)
 
     def plain(self, a):
-        """The kind of an argument that stands alone, or of a field."""
+        """The kind of a single argument, or of a field."""
         if a.kind == "enum":
             return f"enum.{a.type}"
         if a.kind == "int" and (a.name.startswith("axis") or a.name.endswith("_axis")):
@@ -166,7 +166,7 @@ class Api:
         return POINTERS.get(a.type) or LISTS.get(a.type) or "void"
 
     def struct(self, name):
-        """Notes the struct's fields, in the order of C; the kind of a pointer to it."""
+        """Records the struct's fields, in the order of C; returns the kind of a pointer to it."""
         if name not in self.structs:
             self.structs[name] = []
             found = {}
@@ -181,12 +181,12 @@ class Api:
             for list_ in [f for f in found.values() if f.kind == "texts" and f"{f.name[:-1]}_count" in found]:
                 found[f"{list_.name[:-1]}_count"].kind = "length"
             for flag in [f for f in found.values() if f.name.startswith("has_") and f.name[4:] in found]:
-                found[flag.name[4:]].default = "None"  # to give the value is enough
+                found[flag.name[4:]].default = "None"  # setting the value suffices
             self.structs[name] = list(found.values())
         return f"options.{name}"
 
     def zero(self, kind):
-        """An option that is left out."""
+        """The value of an omitted option."""
         if kind.startswith("enum."):
             return f'"{self.enums[kind[5:]][0]}"'
         return {"bool": "False", "i32": "0", "i64": "0", "u64": "0", "u32": "0", "size": "0", "f64": "0.0"}.get(kind, "None")
@@ -217,7 +217,7 @@ def default(argument):
 
 
 def comments(text):
-    """The comment that stands directly above each function's prototype."""
+    """The comment directly above the prototype of every function."""
     found = re.findall(r"/\*((?:(?!\*/).)*)\*/\s*HEED_API[^;(]*?\b(heed_\w+)\(", text, re.S)
     return {name: "\n".join(re.sub(r"^ \* ?", "", line).rstrip() for line in body.strip().split("\n"))
             for body, name in found}

@@ -1,4 +1,4 @@
-"""bindings/python/generate/classes.py - _classes.py: classes of what a script makes, and holds on to."""
+"""bindings/python/generate/classes.py - _classes.py: classes of the objects that a script makes and keeps."""
 
 from api import HANDLES, camel
 from functions import NAMED, REFUSED, body, define, docstring, filled, in_order, option, result, signature
@@ -16,7 +16,7 @@ from heed._module import Module
 from heed._optimizer import Optimizer, Schedule
 
 '''
-# By hand: what lists have to be made for, what ends a life, and what is given a function of Python's.
+# Written by hand: functions that need lists, free objects, or take a Python function.
 LEFT_OUT = {"heed_nn_sequential_new", "heed_nn_residual_new", "heed_nn_sequential_add", "heed_nn_function_new", "heed_nn_decoder_step",
             "heed_dataset_take", "heed_dataset_all", "heed_dataset_tensors", "heed_loader_next", "heed_loader_dataset",
             "heed_optimizer_step_closure",
@@ -58,7 +58,7 @@ def define_class(name, base, doc, members, of):
 
 
 def layers(api):
-    """heed_nn_linear_new, and what begins with heed_nn_linear_ but with no longer name of a layer."""
+    """heed_nn_linear_new, and all functions that begin with heed_nn_linear_ but not with a longer layer name."""
     names = sorted(n.removesuffix("_new") for n in api.functions if n.startswith("heed_nn_") and n.endswith("_new"))
     for name in names:
         longer = [other for other in names if other.startswith(name + "_")]

@@ -1,4 +1,4 @@
-"""bindings/python/generate/functions.py - _functions.py: Python functions that call those of C."""
+"""bindings/python/generate/functions.py - _functions.py: Python functions that call C functions."""
 
 import re
 import textwrap
@@ -18,7 +18,7 @@ from heed._handles import Handle, Tensor
 '''
 HEADERS = ("ops/", "tensor.h", "random.h", "nn/init.h", "nn/kernel_regression.h", "generate.h", "parallel.h", "precision.h", "io.h",
            "plot.h", "optim/clipping.h", "graph.h")
-# Done by hand, where they are of use at all: memory, ownership, lists of results, functions of Python's, and
+# Written by hand, if useful at all: memory, ownership, lists of results, functions that take Python functions, and
 # os.path.samefile.
 LEFT_OUT = {"heed_retain", "heed_release", "heed_from_array", "heed_from_buffer", "heed_from_values", "heed_print", "heed_format",
             "heed_copy_", "heed_generator_default", "heed_dtype_size", "heed_dtype_name", "heed_generator_new",
@@ -90,7 +90,7 @@ def signature(arguments, by_name=""):
 
 
 def filled(arguments):
-    """The lines before the call, what it is given, and whether it writes results besides the one it returns."""
+    """The lines before the call, its arguments, and whether it writes results in addition to its return value."""
     lines, given = [], []
     for before, a in zip([None, *arguments], arguments):
         if a.kind.startswith("count"):
@@ -137,7 +137,7 @@ def docstring(text, indent):
 
 
 def wrapped(line, indent):
-    """A line in several, but broken neither at a default nor outside of parentheses."""
+    """Breaks a long line, but neither at a default nor outside parentheses."""
     line = re.sub(r" (=|->) ", "\u00a0\\1\u00a0", re.sub(r"(?<=\w): (?=\w)", ":\u00a0", line))
     return textwrap.fill(line, 128, initial_indent=indent, subsequent_indent=indent + "    ", break_long_words=False,
                          break_on_hyphens=False).replace("\u00a0", " ")

@@ -1,4 +1,4 @@
-"""bindings/python/generate/prototypes.py - _prototypes.py: what ctypes has to know of the C functions."""
+"""bindings/python/generate/prototypes.py - _prototypes.py: the declarations of the C functions for ctypes."""
 
 HEAD = '''\
 """heed/_prototypes.py - the C functions' results and arguments, the structs' fields, the enums' names. Written by scripts/python

@@ -1,4 +1,5 @@
-"""heed/_arrays.py - tensors from data and from other libraries, and to them, without a copy where that can be: DLPack."""
+"""heed/_arrays.py - converts tensors from and to data and arrays of other libraries, without a copy if possible:
+DLPack."""
 
 import ctypes
 from decimal import Decimal
@@ -17,7 +18,7 @@ from heed._kinds import DTYPES, NUMPY_DTYPES, kind_of
 from heed._library import Uncopied
 
 NUMPY_OF = {word: numpy.dtype(name) for name, word in NUMPY_DTYPES.items()}
-WORD_OF = {dtype: word for word, dtype in NUMPY_OF.items()}  # of the machine's byte order
+WORD_OF = {dtype: word for word, dtype in NUMPY_OF.items()}  # in the machine's byte order
 
 
 class Managed(ctypes.Structure):
@@ -37,7 +38,7 @@ capsule_pointer = ctypes.PYFUNCTYPE(c_void_p, py_object, c_char_p)(("PyCapsule_G
 capsule_rename = ctypes.PYFUNCTYPE(c_int, py_object, c_char_p)(("PyCapsule_SetName", Python))
 Destructor = ctypes.PYFUNCTYPE(None, c_void_p)
 capsule_new = ctypes.PYFUNCTYPE(py_object, c_void_p, c_char_p, Destructor)(("PyCapsule_New", Python))
-# The same two of a capsule that is being freed, which must not become a Python object again.
+# The same two functions for a capsule that is being freed, which must not become a Python object again.
 dying_is = ctypes.PYFUNCTYPE(c_int, c_void_p, c_char_p)(("PyCapsule_IsValid", Python))
 dying_pointer = ctypes.PYFUNCTYPE(c_void_p, c_void_p, c_char_p)(("PyCapsule_GetPointer", Python))
 NEW, USED = b"dltensor", b"used_dltensor"  # capsules keep the address
@@ -45,7 +46,7 @@ NEW, USED = b"dltensor", b"used_dltensor"  # capsules keep the address
 
 @on_unraisable
 def _give_back(capsule: int) -> None:
-    """Of a capsule that nobody has taken."""
+    """The destructor of a capsule that no library has consumed."""
     if dying_is(capsule, NEW):
         pointer = dying_pointer(capsule, NEW)
         Managed.from_address(pointer).deleter(pointer)
@@ -53,7 +54,7 @@ def _give_back(capsule: int) -> None:
 
 watch_unraisable()
 _destructor = Destructor(_give_back)
-for _kept in (_destructor, NEW, USED):  # a capsule may be the last to go
+for _kept in (_destructor, NEW, USED):  # a capsule may outlive everything else
     Python.Py_IncRef(py_object(_kept))
 
 
@@ -63,7 +64,7 @@ def exported(t: Tensor) -> Iterator[int]:
 
 
 def _deleter() -> Any:
-    """The function that frees a DLManagedTensor of the library's: the same one for all."""
+    """The function that frees a DLManagedTensor of the library: the same one for all."""
     for pointer in exported(F.zeros(1)):
         deleter = ctypes.CFUNCTYPE(None, c_void_p)(ctypes.cast(Managed.from_address(pointer).deleter, c_void_p).value)
         deleter(pointer)
@@ -74,7 +75,7 @@ free_exported = _deleter()
 
 
 def capsule_of(t: Tensor) -> Any:
-    """For __dlpack__."""
+    """The implementation of __dlpack__."""
     if F.requires_grad(t):
         raise BufferError("a tensor that requires a gradient is not handed to others: hand over x.detach()")
     for pointer in exported(t):
@@ -84,7 +85,7 @@ def capsule_of(t: Tensor) -> Any:
 
 
 class Memory(Uncopied):
-    """A tensor's memory, for as long as an array is on it."""
+    """A tensor's memory, kept alive while an array uses it."""
 
     def __init__(self, t: Tensor) -> None:
         self.tensor, readonly = F.detach(t), F.requires_grad(t)
@@ -98,7 +99,7 @@ class Memory(Uncopied):
 
 
 def _interface(view: Managed, dtype: Any, readonly: bool) -> Any:
-    """NumPy's description of the elements. Those that several indices share are read-only."""
+    """NumPy's description of the elements. Elements that several indices share are read-only."""
     strides = tuple(n * dtype.itemsize for n in view.strides[:view.ndim])
     shape = tuple(view.shape[:view.ndim])
     alone = all(stride or size == 1 for stride, size in zip(strides, shape))
@@ -113,7 +114,7 @@ def numpy_of(t: Tensor) -> Any:
 
 
 def from_dlpack(other: Any) -> Tensor:
-    """A tensor on the memory of another library's array, which shares what is written on either side."""
+    """A tensor on the memory of a different library's array; both see what either writes."""
     if not hasattr(other, "__dlpack__"):
         raise TypeError(f"from_dlpack: {type(other).__name__} has no __dlpack__")
     capsule = other.__dlpack__()
@@ -142,7 +143,7 @@ def copied(array: Any) -> Tensor:
 
 
 def shared(data: Any, wanted: Optional[str]) -> Tuple[Optional[Tensor], str]:
-    """A tensor on the memory of the data; None, and why not."""
+    """A tensor on the memory of the data; or None, and the reason."""
     if isinstance(data, Tensor):
         return (data, "") if wanted in (None, data.dtype) else (None, f"its dtype is {data.dtype}")
     if not isinstance(data, numpy.ndarray) and not hasattr(data, "__dlpack__"):
@@ -175,12 +176,13 @@ def supported(data: Any, wanted: Optional[str]) -> Any:
 
 
 def tensor(data: Any, dtype: Any = None, *, copy: Optional[bool] = None, requires_grad: bool = False) -> Tensor:
-    """A tensor of a number, a list, a NumPy array, or what has __dlpack__ or __array__.
+    """A tensor of a number, a list, a NumPy array, or an object with __dlpack__ or __array__.
 
-    It shares the memory of a NumPy array, or of another library's, that can be written to and has one of heed's dtypes, whatever
-    its strides: what is written on one side shows on the other, and backward does not notice it. All else is copied. copy=True
-    copies always, copy=False never: it raises a ValueError that says why a copy is needed. A tensor is returned as it is, or as a
-    clone. dtype: "f32", "f64", "i64", "bool" or NumPy's; of Python's own floats f32 unless you say otherwise."""
+    It shares the memory of a writable array of NumPy, or of a different library, that has one of heed's dtypes, with
+    any strides: each side sees the writes of the other, and backward does not notice them. All other data are
+    copied. copy=True always copies; copy=False never does: it raises a ValueError with the reason why a copy is
+    needed. A tensor is returned as it is, or as a clone. dtype: "f32", "f64", "i64", "bool" or NumPy's; the default
+    for Python floats is f32."""
     wanted = None if dtype is None else DTYPES[kind_of("enum.heed_dtype").from_param(dtype).value]
     if isinstance(data, MaskedArray):
         own_dtype = WORD_OF.get(data.dtype) or ("f64" if data.dtype.kind == "f" else "i64")
@@ -223,7 +225,7 @@ def numbers_of(values: Any, name: str) -> Any:
 
 
 def _float_of(value: Any, name: str) -> float:
-    """Of an array of objects. None is a missing number."""
+    """The conversion of an element of an object array. None is a missing number."""
     if value is None:
         return numpy.nan
     if not isinstance(value, (Real, Decimal, numpy.bool_)):

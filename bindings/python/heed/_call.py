@@ -1,4 +1,5 @@
-"""heed/_call.py - calls of the C functions that heed/_prototypes.py lists: arguments are checked, results owned, errors raised."""
+"""heed/_call.py - calls the C functions of heed/_prototypes.py: checks arguments, takes ownership of results, raises
+errors."""
 
 import builtins
 import ctypes
@@ -12,15 +13,16 @@ from heed._kinds import KINDS, Kind, kind_of
 from heed._library import owned, path_of_library, text
 from heed._prototypes import ENUMS, FUNCTIONS
 
-LIBRARY = ctypes.CDLL(path_of_library())  # function objects apart from those that are declared by hand
+LIBRARY = ctypes.CDLL(path_of_library())  # separate function objects from those that are declared by hand
 
-# The exceptions of Python functions that C has called (heed/_callbacks.py), by thread. The call into C that is under
-# way raises the exception instead of the library's error, and also if the library has not failed.
+# The exceptions of Python functions that C has called (heed/_callbacks.py), by thread. The active call into C raises
+# the exception instead of the library's error, and also if the library has not failed.
 RAISED: Dict[int, BaseException] = {}
 
 
 def failure(function: Any) -> BaseException:
-    """Why the call failed. A result that is NULL without an error says that a tensor was: C hands it on."""
+    """The exception for a failed call. A NULL result without an error means that a tensor argument was NULL: C passes
+    it on."""
     exception = RAISED.pop(get_ident(), None)
     if exception is not None:
         error_clear()
@@ -56,7 +58,8 @@ def explained(function: Any, wrong: ctypes.ArgumentError) -> BaseException:
 
 
 class Out:
-    """The place of a result that a function writes besides the one that it returns. A state is read there first."""
+    """The address of a result that a function writes in addition to the one that it returns. A state is first read from
+    there."""
 
     def __init__(self, kind: str, before: Optional[Tensor] = None) -> None:
         if before is not None and not isinstance(before, Tensor):
@@ -89,7 +92,7 @@ for name in ("out", "outs", "state", "f64_out", "u64_out"):
 
 
 def call(function: Any, *arguments: Any) -> Any:
-    """The function's result. What it made besides is released."""
+    """Returns the function's result. Its other new tensors are released."""
     for scope in SCOPES:
         try:
             result = function.take(function(*arguments))
@@ -117,18 +120,19 @@ def _with_written(function: Any, arguments: Any, written_of: Callable[[], Any]) 
 
 
 def call_outs(function: Any, *arguments: Any) -> Any:
-    """The same with what it wrote behind: (result, ...). A status is left out."""
+    """The same followed by the results that it wrote: (result, ...). A status is left out."""
     result, written = _with_written(function, arguments, lambda: [a.take() for a in arguments if isinstance(a, Out)])
     if function.result == "status":
         return written[0] if len(written) == 1 else tuple(written)
     return (result, *written) if written else result
 
 
-LIST = object()  # stands for the list that call_list has written to
+LIST = object()  # a placeholder for the list that call_list passes
 
 
 def call_list(function: Any, count: int, *arguments: Any) -> Any:
-    """A list of `count` results that the function writes in the place of LIST; with its own, if that is a tensor, (result, list)."""
+    """A list of `count` results that the function writes to the argument at LIST; if it also returns a tensor, (result,
+    list)."""
     places = (c_void_p * count)()
     given = tuple(places if a is LIST else a for a in arguments)
     result, written = _with_written(
@@ -137,7 +141,7 @@ def call_list(function: Any, count: int, *arguments: Any) -> Any:
 
 
 def length(sequence: Any) -> int:
-    """Of what may be no sequence at all, as its kind will say."""
+    """The length, or 0 for an object without a length, which its kind will refuse."""
     return len(sequence) if hasattr(sequence, "__len__") else 0
 
 
@@ -193,7 +197,7 @@ def _dict(function: Any) -> Callable[[Any], Any]:
     return take
 
 
-# By a result's kind: ctypes' type, and what becomes of it.
+# By the kind of a result: its ctypes type, and the conversion of the result.
 RESULTS: Dict[str, Any] = {
     "tensor": (c_void_p, _tensor), "status": (c_int, _status), "none": (None, _value), "bool": (c_bool, _value),
     "i32": (c_int, _value), "i64": (c_int64, _value), "u64": (c_uint64, _value), "size": (c_size_t, _value),
@@ -202,7 +206,7 @@ RESULTS: Dict[str, Any] = {
 
 
 class Borrowed(c_void_p):
-    """An address that the library keeps. ctypes returns it as it is, and not as an int."""
+    """An address that the library keeps. ctypes returns it unchanged, and not as an int."""
 
 
 BORROWED = {"heed_generator_default", "heed_loader_dataset", "heed_module_child"}
@@ -217,7 +221,7 @@ def restype_of(name: str, result: str) -> Any:
 
 
 class _Functions:
-    """C.heed_softmax: declared when it is first asked for."""
+    """C.heed_softmax: declared on first use."""
 
     def __getattr__(self, name: str) -> Any:
         result, *arguments = FUNCTIONS[name].split()

@@ -1,4 +1,4 @@
-"""heed/_callbacks.py - functions of Python's that C calls. What they raise is raised by the call that they are part of."""
+"""heed/_callbacks.py - Python functions that C calls. The enclosing call into C raises their exceptions."""
 
 import ctypes
 import sys
@@ -16,8 +16,7 @@ activation_named = declared(LIBRARY, "heed_activation_named", c_void_p, c_char_p
 
 
 def note(exception: BaseException) -> None:
-    """Keeps the exception for the call into C that is under way in this thread. That call raises the first of
-    several."""
+    """Keeps the exception for the active call into C of this thread. That call raises the first of several."""
     RAISED.setdefault(get_ident(), exception)
 
 
@@ -117,7 +116,7 @@ def borrowed(pointer: Optional[int]) -> Optional[Tensor]:
 
 
 def lent(result: Any) -> Optional[int]:
-    """A tensor of Python's, which C may go on with until its own scope ends."""
+    """A tensor of Python that C may use until its own scope ends."""
     if not isinstance(result, Tensor):
         raise TypeError(f"the function returned {type(result).__name__}: must return a heed.Tensor")
     pointer: Optional[int] = scope_return(scope_begin(), result)
@@ -147,7 +146,7 @@ def of_module(function: Callable[[Tensor], Any]) -> Any:
 
 
 def is_ours(function: Any) -> bool:
-    """Whether it is one of heed's functions of one tensor, which C then calls itself."""
+    """Whether it is a function of heed on one tensor, which C then calls itself."""
     import heed._functions as functions
     from heed._prototypes import FUNCTIONS
     name = getattr(function, "__name__", "")
@@ -155,7 +154,7 @@ def is_ours(function: Any) -> bool:
 
 
 class Activation:
-    """An activation for C. Who stores one keeps this object as long."""
+    """An activation for C. An object that stores the activation keeps this object alive."""
 
     def __init__(self, function: Any) -> None:
         if isinstance(function, str):
@@ -189,6 +188,6 @@ KINDS["activation"] = ActivationKind()
 
 
 def kept(arguments: Any) -> Any:
-    """The arguments of a constructor, with an activation among the options that lives as long as what is made."""
+    """The arguments of a constructor, with an activation among the options that lives as long as the new object."""
     return tuple({name: Activation(value) if name == "activation" and callable(value) else value for name, value in a.items()}
                  if isinstance(a, dict) else a for a in arguments)

@@ -1,4 +1,4 @@
-"""heed/_data.py - samples: what datasets and loaders have besides their constructors."""
+"""heed/_data.py - samples: methods of datasets and loaders."""
 
 from typing import Iterator, Tuple
 
@@ -8,7 +8,7 @@ from heed._handles import Handle, Tensor
 
 class DatasetBase(Handle):
     def take(self, numbers: Tensor) -> Tuple[Tensor, ...]:
-        """The samples of these numbers, i64 (m): a tensor for each of the dataset's."""
+        """The samples with these numbers, i64 (m): a tensor for each of the dataset's tensors."""
         return call_list(C.heed_dataset_take, call(C.heed_dataset_tensors, self), self, numbers, LIST)
 
     def all(self) -> Tuple[Tensor, ...]:
@@ -21,15 +21,16 @@ class DatasetBase(Handle):
 
 class LoaderBase(Handle):
     def next(self) -> Tuple[Tensor, ...]:
-        """The next batch: a tensor for each of the dataset's. After an epoch's last one comes the next epoch's first."""
+        """The next batch: a tensor for each of the dataset's tensors. The first batch of the next epoch follows the
+        last of an epoch."""
         dataset = self._as_parameter_.kept[0]
         return call_list(C.heed_loader_next, call(C.heed_dataset_tensors, dataset), self, LIST)
 
     def __iter__(self) -> Iterator[Tuple[Tensor, ...]]:
-        """The batches that are left of this epoch."""
+        """The remaining batches of this epoch."""
         for _ in range(len(self) - call(C.heed_loader_batch, self)):
             yield self.next()
 
     def __len__(self) -> int:
-        """Batches of an epoch."""
+        """The number of batches per epoch."""
         return int(call(C.heed_loader_batches, self))

@@ -1,4 +1,4 @@
-"""heed/_derivatives.py - gradients of results and of functions, checks of them, and what a model says next."""
+"""heed/_derivatives.py - gradients of results and of functions, gradient checks, and generation of sequences."""
 
 import ctypes
 from ctypes import c_bool, c_char, c_double, c_int, c_int64
@@ -14,7 +14,7 @@ Tensors = Union[Tensor, Sequence[Tensor]]
 
 
 class no_grad:
-    """with heed.no_grad(): nothing is recorded in this thread. Also as a decorator."""
+    """with heed.no_grad(): disables recording in this thread. Also as a decorator."""
 
     enabled = False
 
@@ -50,14 +50,14 @@ def listed(tensors: Tensors, what: str) -> List[Tensor]:
 
 
 def shaped(found: Sequence[Any], like: Tensors) -> Any:
-    """One for one, a tuple for a sequence."""
+    """A single result for a single tensor, a tuple for a sequence."""
     return found[0] if isinstance(like, Tensor) else tuple(found)
 
 
 def grad(outputs: Tensors, inputs: Tensors, grad_outputs: Optional[Tensors] = None, *, retain_graph: bool = False,
          create_graph: bool = False, allow_unused: bool = False) -> Any:
-    """The sum over outputs of d output / d input, of each input: a tensor for a tensor, a tuple for a sequence. Touches no .grad.
-    With allow_unused None for an input that the outputs do not depend on."""
+    """The sum over outputs of d output / d input, for every input: a tensor for a tensor, a tuple for a sequence. Does
+    not touch .grad. With allow_unused, the result is None for an input that the outputs do not depend on."""
     y, x = listed(outputs, "outputs"), listed(inputs, "inputs")
     g = None if grad_outputs is None else listed(grad_outputs, "grad_outputs")
     if g is not None and len(g) != len(y):
@@ -68,7 +68,7 @@ def grad(outputs: Tensors, inputs: Tensors, grad_outputs: Optional[Tensors] = No
 
 
 def vjp(function: Callable[..., Tensor], inputs: Tensors, v: Optional[Tensor] = None, *, create_graph: bool = False) -> Any:
-    """(y, v^T J) of y = function(*inputs): the products of v with the Jacobians, one for each input."""
+    """(y, v^T J) of y = function(*inputs): the products of v with the Jacobians, one per input."""
     x = listed(inputs, "inputs")
     y, found = call_list(C.heed_vjp, len(x), of_list(function, len(x)), None, x, len(x), v, LIST, dict(create_graph=create_graph))
     return y, shaped(found, inputs)
@@ -82,7 +82,7 @@ def jvp(function: Callable[..., Tensor], inputs: Tensors, vectors: Optional[Tens
 
 
 def hvp(function: Callable[..., Tensor], inputs: Tensors, vectors: Optional[Tensors] = None, *, create_graph: bool = False) -> Any:
-    """(y, H v): the product of the Hessian of a y of one element with vectors shaped like the inputs, one for each input."""
+    """(y, H v): the product of the Hessian of a one-element y with vectors shaped like the inputs, one per input."""
     x = listed(inputs, "inputs")
     y, found = call_list(C.heed_hvp, len(x), of_list(function, len(x)), None, x, len(x), _vectors(vectors, len(x)), LIST,
                          dict(create_graph=create_graph))
@@ -90,7 +90,7 @@ def hvp(function: Callable[..., Tensor], inputs: Tensors, vectors: Optional[Tens
 
 
 def _vectors(vectors: Optional[Tensors], count: int) -> Any:
-    """As an array of C's, of the right length: C is not told how many there are."""
+    """A C array of the right length, because the C function does not take the length."""
     if vectors is None:
         return None
     v = listed(vectors, "vectors")
@@ -100,14 +100,14 @@ def _vectors(vectors: Optional[Tensors], count: int) -> Any:
 
 
 def jacobian(function: Callable[..., Tensor], inputs: Tensors, *, create_graph: bool = False) -> Any:
-    """(y, J): d y / d input of each input, shaped (y's shape, the input's)."""
+    """(y, J): d y / d input for every input, shaped (y's shape, the input's)."""
     x = listed(inputs, "inputs")
     y, found = call_list(C.heed_jacobian, len(x), of_list(function, len(x)), None, x, len(x), LIST, dict(create_graph=create_graph))
     return y, shaped(found, inputs)
 
 
 def hessian(function: Callable[..., Tensor], inputs: Tensors, *, create_graph: bool = False) -> Any:
-    """(y, H) of a y of one element: H for one input, rows of H_ij for a sequence of inputs."""
+    """(y, H) of a one-element y: H for one input, rows of H_ij for a sequence of inputs."""
     x = listed(inputs, "inputs")
     n = len(x)
     y, found = call_list(C.heed_hessian, n * n, of_list(function, n), None, x, n, LIST, dict(create_graph=create_graph))
@@ -128,8 +128,8 @@ def _checked(check: Any, function: Callable[..., Tensor], inputs: Tensors, optio
 
 def gradcheck(function: Callable[..., Tensor], inputs: Tensors, *, eps: float = 0.0, atol: float = 0.0, rtol: float = 0.0,
               random_projection: bool = False, contiguous_only: bool = False, seed: int = 0) -> GradcheckResult:
-    """Compares the gradients of function(*inputs), by every f64 input that requires one, with finite differences. An exception
-    says where they differ."""
+    """Compares the gradients of function(*inputs), by every f64 input that requires one, with finite differences.
+    Raises an exception with the place of a difference."""
     return _checked(C.heed_gradcheck, function, inputs, dict(eps=eps, atol=atol, rtol=rtol, random_projection=random_projection,
                                                              contiguous_only=contiguous_only, seed=seed))
 
@@ -146,8 +146,9 @@ Step = Callable[[Tensor, Optional[Tensor]], Tensor]
 
 def generate(step: Step, prompt: Tensor, max_steps: int, end: int = -1, *, temperature: float = 0.0, top_k: int = 0,
              top_p: float = 0.0, generator: Optional[Handle] = None) -> Tensor:
-    """Up to max_steps tokens after a prompt i64 (B, T). step(tokens, rows) returns the logits (B, V) of what comes next: at first
-    tokens are the prompts, later (B, 1). Sequences are complete with `end`; a negative one is none."""
+    """Up to max_steps tokens after a prompt i64 (B, T). step(tokens, rows) returns the logits (B, V) of the next token:
+    the first tokens are the prompts, later ones are (B, 1). A sequence is complete at the token `end`; a negative
+    value disables it."""
     made: Tensor = call(C.heed_generate, of_step(step), None, prompt, max_steps, end,
                         dict(temperature=temperature, top_k=top_k, top_p=top_p, generator=generator))
     return made
@@ -155,8 +156,8 @@ def generate(step: Step, prompt: Tensor, max_steps: int, end: int = -1, *, tempe
 
 def beam_search(step: Step, prompt: Tensor, max_steps: int, end: int = -1, *, beams: int = 0,
                 length_penalty: float = 0.0) -> Tuple[Tensor, Tensor]:
-    """The best sequences after each prompt, i64 (B, beams, steps), and their scores, f64 (B, beams). Where step(tokens, rows) is
-    given rows, i64, sequence i now continues what was sequence rows[i]."""
+    """The best sequences after every prompt, i64 (B, beams, steps), and their scores, f64 (B, beams). If step(tokens,
+    rows) gets rows, i64, sequence i now continues the former sequence rows[i]."""
     found: Tuple[Tensor, Tensor] = call_outs(C.heed_beam_search, of_step(step), None, prompt, max_steps, end,
                                              dict(beams=beams, length_penalty=length_penalty), Out("out"))
     return found

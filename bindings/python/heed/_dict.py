@@ -1,4 +1,4 @@
-"""heed/_dict.py - tensors under names, as modules and files have them: dicts of Python's, with the texts of a file."""
+"""heed/_dict.py - named tensors, as in modules and files: Python dicts, with the texts of a file."""
 
 from ctypes import c_char_p, c_int64, c_void_p
 from typing import Any, Dict, Mapping
@@ -18,7 +18,7 @@ new = declared(LIBRARY, "heed_dict_new", owned("heed_dict_free"))
 
 
 class State(Dict[str, Tensor]):
-    """Tensors by their names, in order; `texts` are words about them, by names of their own."""
+    """Tensors by their names, in order; `texts` are named metadata."""
 
     def __init__(self, tensors: Mapping[str, Tensor] = {}, texts: Mapping[str, str] = {}) -> None:
         super().__init__(tensors)
@@ -58,7 +58,7 @@ class DictKind(Kind):
             raise TypeError(f"must be a dict of tensors, not {type(x).__name__}")
         made = to_c(x)
         pointer = c_void_p(made._as_parameter_.value)
-        pointer.kept = made  # ctypes keeps what it is given, and no more
+        pointer.kept = made  # ctypes keeps the pointer, and no more
         return pointer
 
 

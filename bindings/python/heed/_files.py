@@ -1,4 +1,4 @@
-"""heed/_files.py - files of tensors, by what their names end in, and checkpoints of training runs."""
+"""heed/_files.py - files of tensors, in the format of their suffix, and checkpoints of training runs."""
 
 import ctypes
 import os
@@ -21,8 +21,9 @@ def ending(path: Any) -> str:
 
 
 def load(path: Any, **options: Any) -> Union[Tensor, State]:
-    """What is in a file: a tensor of an .npy, else a dict of tensors by their names, whose `texts` are the file's words: .npz,
-    .safetensors and its index (.json), .gguf, and checkpoints (.heed). Options: max_bytes, first, rows (heed/io.h)."""
+    """The contents of a file: a tensor for .npy, otherwise a dict of tensors by their names, whose `texts` are the
+    file's metadata: .npz, .safetensors and its index (.json), .gguf, and checkpoints (.heed). Options: max_bytes,
+    first, rows (heed/io.h)."""
     if ending(path) not in READERS:
         raise ValueError(f"load: {os.fsdecode(path)}: must end in one of {', '.join(READERS)}")
     found: Union[Tensor, State] = READERS[ending(path)](path, **options)
@@ -30,7 +31,8 @@ def load(path: Any, **options: Any) -> Union[Tensor, State]:
 
 
 def save(path: Any, what: Union[Tensor, Mapping[str, Tensor]], *, compressed: bool = False) -> None:
-    """Writes a tensor as .npy, or a dict of tensors as .npz or .safetensors. The old file is replaced when the new one is whole."""
+    """Writes a tensor as .npy, or a dict of tensors as .npz or .safetensors. The old file is replaced when the new one
+    is complete."""
     end = ending(path)
     if end == ".npy":
         F.io_npy_write(path, what)  # type: ignore[arg-type]
@@ -48,7 +50,7 @@ class _Run(ctypes.Structure):
 
 
 class Checkpoint:
-    """A training run in one file: what is needed to go on as if it had never stopped, bit for bit.
+    """A training run in one file: all state that is needed to continue bit for bit as if it had never stopped.
 
         run = heed.Checkpoint(module=net, optimizer=adam, loader=loader)
         if run.exists("run.heed"):
@@ -83,11 +85,11 @@ class Checkpoint:
         return run
 
     def save(self, path: Any, *, keep: int = 0) -> None:
-        """Writes the run; with `keep` as one of so many files, by its step (heed/checkpoint.h)."""
+        """Writes the run; with `keep`, as one of `keep` files named by step (heed/checkpoint.h)."""
         call(C.heed_checkpoint_save, path, ctypes.byref(self._run()), dict(keep=keep))
 
     def load(self, path: Any) -> None:
-        """Sets everything to what was saved, or nothing where that does not fit."""
+        """Sets all parts to the saved state, or none if a part does not fit."""
         run = self._run()
         call(C.heed_checkpoint_load, path, ctypes.byref(run))
         self.epoch, self.step = run.epoch, run.step

@@ -1,8 +1,8 @@
-"""heed/_handles.py - who owns what: a Python object owns one reference to what the library made, and gives it back.
+"""heed/_handles.py - ownership: a Python object owns one reference to an object of the library, and releases it.
 
 The library's functions lend their results to the innermost scope (heed/scope.h). heed/_call.py opens a scope around
-each call and retains the results that Python receives. Any thread can free a Python object, and so can the interpreter
-when it ends."""
+every call and retains the results that Python receives. Any thread can free a Python object, and so can the
+interpreter when it ends."""
 
 import ctypes
 from ctypes import c_bool, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint64, c_void_p
@@ -46,16 +46,15 @@ generator_seed = declared(QUICK, "heed_generator_seed", None, c_void_p, c_uint64
 
 
 def error() -> Exception:
-    """The error that is pending in this thread, as an exception. Clears it first, so that no later call reports it
-    again."""
+    """The pending error of this thread, as an exception. Clears it first, so that no later call reports it again."""
     code, message = error_code(), error_message()
     error_clear()
     return EXCEPTIONS.get(code, Error)(text(message))
 
 
 class Tensor(Operators):
-    """A tensor: numbers of one dtype in a grid of up to 8 axes, and what is needed to differentiate them. Made by heed.tensor and
-    by the functions of heed. Operators, indexing and attributes are NumPy's and PyTorch's where they have them."""
+    """A tensor: numbers of one dtype in a grid of up to 8 axes, and the graph to differentiate them. Made by
+    heed.tensor and by the functions of heed. Operators, indexing and attributes follow NumPy and PyTorch."""
 
     __slots__ = ("_as_parameter_", "__weakref__")
     _as_parameter_: Owned
@@ -65,7 +64,7 @@ class Tensor(Operators):
 
 
 def own(pointer: Owned, new: Any = object.__new__) -> Tensor:
-    """The Python object of a tensor that has an owner to spare: own(retain(t))."""
+    """The Python object of a tensor whose reference the caller gives up: own(retain(t))."""
     tensor: Tensor = new(Tensor)
     tensor._as_parameter_ = pointer
     return tensor
@@ -75,7 +74,8 @@ Made = TypeVar("Made", bound="Handle")
 
 
 class Handle(Uncopied):
-    """What the library made and is freed with this object: a generator, an optimizer, a dataset. What it was made of is kept."""
+    """An object of the library that is freed with this object: a generator, an optimizer, a dataset. Keeps the objects
+    that it was made from."""
 
     _C = ""
     _as_parameter_: Any = None

@@ -1,4 +1,5 @@
-"""heed/_indexing.py - x[1, ..., None, 2:5, indices], as NumPy has it: views, but for a list of indices or a mask, which copies."""
+"""heed/_indexing.py - x[1, ..., None, 2:5, indices], as in NumPy: views, except that a list of indices or a mask
+copies."""
 
 from typing import Any, Tuple
 
@@ -20,14 +21,14 @@ def is_list(part: Any) -> bool:
 
 
 def axes_of(part: Any) -> int:
-    """How many axes of x a part of an index is about."""
+    """The number of axes of x that one entry of an index covers."""
     if part is None or part is Ellipsis:
         return 0
     return numpy.ndim(part) if is_list(part) and numpy.asarray(part).dtype == bool else 1
 
 
 def whole(x: Any, index: Any) -> Tuple[Any, ...]:
-    """The index with an ellipsis, spelt out: a part for each axis, and None for each new one."""
+    """The index with its ellipsis expanded: an entry per axis, and None for every new axis."""
     parts = index if isinstance(index, tuple) else (index,)
     count = sum(axes_of(part) for part in parts)
     if count > x.ndim:
@@ -49,7 +50,7 @@ def sliced(x: Any, axis: int, part: slice) -> Any:
 
 
 def taken(x: Any, axis: int, part: Any) -> Tuple[Any, int]:
-    """The slices that a list of indices or a mask names, and how many axes these have become."""
+    """The slices that a list of indices or a mask selects, and the number of axes that these have become."""
     if numpy.ma.is_masked(part):
         raise ValueError("an index has masked entries: fill them")
     array = numpy.asarray(part)
@@ -66,7 +67,7 @@ def taken(x: Any, axis: int, part: Any) -> Tuple[Any, int]:
 
 
 def get(x: Any, index: Any, views_only: bool = False) -> Any:
-    """x[index]. A bool that is no mask is no index, though Python takes it for an int."""
+    """x[index]. A bool that is not a mask is not an index, though Python takes it for an int."""
     if type(index) is int:
         return F.select(x, 0, index)
     axis, lists = 0, 0

@@ -1,5 +1,5 @@
-"""heed/_kinds.py - the kinds of arguments that heed/_prototypes.py names. Each says what it takes (TypeError, ValueError) and what
-C is given; as a field of a struct it has ctypes' type `c`."""
+"""heed/_kinds.py - the kinds of arguments that heed/_prototypes.py names. A kind checks a value (TypeError, ValueError)
+and converts it for C; as a field of a struct it has the ctypes type `c`."""
 
 import ctypes
 import operator
@@ -23,12 +23,12 @@ def refused(x: Any, what: str) -> TypeError:
     return TypeError(f"must be {what}, not {type(x).__name__} {shown if len(shown) < 60 else shown[:57] + '...'}")
 
 
-# Made by this package: addresses, arrays, functions of C's.
+# Made by this package: addresses, arrays, C functions.
 RAW = (ctypes.Structure, ctypes.Array, ctypes._CFuncPtr, type(ctypes.byref(c_int())))  # type: ignore[attr-defined]
 
 
 class Kind:
-    """An argument that C takes as a pointer, from nothing in particular: ctypes' own objects."""
+    """An argument that C takes as a pointer, without a specific type: ctypes' own objects."""
 
     c: Any = c_void_p
 
@@ -45,7 +45,8 @@ class Kind:
 
 
 class Instance(Kind):
-    """What Python owns: a tensor, a module, a generator. None is NULL, which the library refuses where it has to."""
+    """An object that Python owns: a tensor, a module, a generator. None is NULL, which the library refuses if it needs
+    a value."""
 
     def __init__(self, cls: type, what: str) -> None:
         self.cls, self.what = cls, what
@@ -117,7 +118,7 @@ class Real(Kind):
         return real
 
     def plain(self, x: Any) -> Any:
-        """A number of Python's."""
+        """Converts a Python number."""
         if isinstance(x, Tensor):
             if grad_enabled() and requires_grad_of(x):
                 raise ValueError("is a tensor that requires a gradient, which a number does not pass on: compute with tensors "
@@ -156,7 +157,7 @@ class Enum(Kind):
 
 
 class DType(Enum):
-    """By heed's names, or as numpy.dtype understands it."""
+    """A dtype by heed's name, or in any form that numpy.dtype understands."""
 
     def from_param(self, x: Any) -> Any:
         if isinstance(x, str) and x in self.numbers:
@@ -165,7 +166,7 @@ class DType(Enum):
             try:
                 x = NUMPY_DTYPES.get(numpy.dtype(x).name, str(x))
             except TypeError:
-                pass  # Enum says which there are
+                pass  # Enum lists the valid names
         return super().from_param(x)
 
 
@@ -201,7 +202,7 @@ class Text(Kind):
         return x.encode()
 
     def from_param(self, x: Any) -> Any:
-        if x is None or isinstance(x, c_char_p):  # one that stays (heed/_module.py)
+        if x is None or isinstance(x, c_char_p):  # a permanent one (heed/_module.py)
             return x
         text = self.bytes_of(x)
         if b"\0" in text:
@@ -247,7 +248,7 @@ class List(Kind):
 
 
 class Numbers(Kind):
-    """As many numbers as a field of a struct has."""
+    """Exactly the number of values of a struct's field."""
 
     def __init__(self, count: int) -> None:
         self.count, self.c = count, c_double * count
@@ -259,7 +260,7 @@ class Numbers(Kind):
 
 
 class Struct(Kind):
-    """Options, from a dict: what is not there, or None, is zero, the default."""
+    """Options, from a dict: a missing option, or None, is zero, the default."""
 
     def __init__(self, name: str) -> None:
         self.kinds: Dict[str, Kind] = {}
@@ -320,7 +321,7 @@ class Structs(Kind):
 
 REAL = Real()
 TENSOR = Instance(Tensor, "a heed.Tensor")
-LENGTH = Integer(c_int, 0, 2**31 - 1)  # of a list in the same struct, and set with it
+LENGTH = Integer(c_int, 0, 2**31 - 1)  # the length of a list in the same struct, set with it
 INT64 = Integer(c_int64, -2**63, 2**63 - 1)
 KINDS: Dict[str, Kind] = {
     "tensor": TENSOR, "i32": Integer(c_int, -2**31, 2**31 - 1), "i64": INT64,
@@ -333,14 +334,14 @@ KINDS: Dict[str, Kind] = {
     "enum.heed_dtype": DType(DTYPES), "f64*2": Numbers(2)}
 
 
-# Those that are made of what stands behind the point.
+# Kinds with a parameter after the point.
 GROUPS: Dict[str, Callable[[str], Kind]] = {
     "enum": lambda of: Enum(ENUMS[of]), "options": Struct, "handle": HandleOf, "module": HandleOf, "out": lambda _: KINDS["out"],
     "structs": lambda of: Structs(kind_of(f"options.{of}"))}
 
 
 def kind_of(name: str) -> Kind:
-    """The kind of that name; those of structs and enums are made when they are first asked for."""
+    """The kind of that name; kinds of structs and enums are made on first use."""
     if name not in KINDS:
         group, _, of = name.partition(".")
         KINDS[name] = GROUPS[group](of) if group in GROUPS else Kind()

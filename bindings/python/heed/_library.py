@@ -13,10 +13,10 @@ Array = NDArray[numpy.float64]
 
 
 class Error(RuntimeError):
-    """The library failed; the text begins with the function that did."""
+    """An error of the library; the text begins with the name of the failing function."""
 
 
-# By heed_status. Others are an Error.
+# By heed_status. Other statuses are an Error.
 EXCEPTIONS: Dict[int, Type[Exception]] = {1: ValueError, 2: ValueError, 3: TypeError, 4: IndexError, 5: MemoryError}
 
 
@@ -25,14 +25,14 @@ class Shape(ctypes.Structure):
 
 
 def path_of_library() -> str:
-    """$HEED_LIBRARY, or what the linker finds."""
+    """$HEED_LIBRARY, or the library that the linker finds."""
     path = os.environ.get("HEED_LIBRARY") or ctypes.util.find_library("heed")
     if not path:
         raise ImportError("libheed.so was not found: install heed, or set HEED_LIBRARY to its path")
     return path
 
 
-# Functions that compute run without the interpreter's lock. Functions that only look keep it, which is quicker.
+# Functions that compute run without the interpreter's lock. Functions that only read keep it, which is faster.
 C = ctypes.CDLL(path_of_library())
 QUICK = ctypes.PyDLL(path_of_library())
 

@@ -1,5 +1,5 @@
-"""heed/_lists.py - functions whose results are lists, those that take an axis, or several, where C has a function for each, and
-those with a default that depends on another argument."""
+"""heed/_lists.py - functions whose results are lists, functions of one or several axes for which C has separate
+functions, and functions with a default that depends on a different argument."""
 
 from typing import Any, List, Optional
 
@@ -59,25 +59,25 @@ def rms_norm(x: Tensor, shape: Any, weight: Optional[Tensor] = None, eps: Option
 
 
 def sort(x: Tensor, axis: int = -1, *, descending: bool = False, return_indices: bool = False) -> Any:
-    """x in order along the axis, NaN last (descending: first); with return_indices (values, indices)."""
+    """x sorted along the axis, NaN last (descending: first); with return_indices (values, indices)."""
     return F.sort_axis(x, axis, descending=descending, return_indices=return_indices)
 
 
 def roll(x: Tensor, shift: int, axis: Optional[int] = None) -> Tensor:
-    """x with each slice of the axis `shift` places further on, the last ones first; None rolls the flattened
+    """x with every slice of the axis moved by `shift`, the last ones wrap to the front; None rolls the flattened
     elements."""
     return F.roll(x, shift, axis) if axis is not None else F.roll(F.reshape(x, -1), shift, 0).reshape(x.shape)
 
 
 def repeat_interleave(x: Tensor, repeats: int, axis: Optional[int] = None) -> Tensor:
-    """x with each slice of the axis `repeats` times in a row; None repeats the flattened elements."""
+    """x with every slice of the axis repeated `repeats` times in a row; None repeats the flattened elements."""
     if axis is None:
         return F.repeat_interleave(F.reshape(x, -1), repeats, 0)
     return F.repeat_interleave(x, repeats, axis)
 
 
 def split(x: Tensor, size: Any, axis: int = 0) -> List[Tensor]:
-    """Views of x one after another on the axis, each `size` long but the last; or as long as a list of sizes says."""
+    """Consecutive views of x on the axis, all `size` long except the last; or with the lengths of a list of sizes."""
     if hasattr(size, "__iter__"):
         return list(call_list(C.heed_split_sizes, len(size), x, axis, size, LIST, length(size)))
     count = -(-F.dim(x, axis) // size) if size > 0 else 0
@@ -85,7 +85,7 @@ def split(x: Tensor, size: Any, axis: int = 0) -> List[Tensor]:
 
 
 def chunk(x: Tensor, n: int, axis: int = 0) -> List[Tensor]:
-    """n views of x one after another on the axis, all of one length but the last. ValueError where that makes fewer."""
+    """n consecutive views of x on the axis, all of one length except the last. ValueError if there would be fewer."""
     return list(call_list(C.heed_chunk, n if n > 0 else 0, x, axis, LIST, n))
 
 
@@ -96,7 +96,7 @@ def unbind(x: Tensor, axis: int = 0) -> List[Tensor]:
 
 
 def meshgrid(*vectors: Tensor) -> List[Tensor]:
-    """Of n vectors n views (n_0, n_1, ...): the i-th varies on axis i only. NumPy's indexing="ij"."""
+    """For n vectors, n views (n_0, n_1, ...): the i-th varies on axis i only. NumPy's indexing="ij"."""
     return list(call_list(C.heed_meshgrid, len(vectors), list(vectors), len(vectors), LIST))
 
 

@@ -1,4 +1,4 @@
-"""heed/_module.py - modules: those of the library, and classes of Python's with parameters and a forward of their own."""
+"""heed/_module.py - modules: the library's, and Python classes with their own parameters and forward."""
 
 import ctypes
 import weakref
@@ -14,7 +14,7 @@ from heed._library import Owned, Uncopied, owned, text
 
 
 class Head(ctypes.Structure):
-    """How struct heed_module begins."""
+    """The first fields of struct heed_module."""
 
     _fields_ = [("type", c_char_p), ("training", c_bool), ("forward", c_void_p)]
 
@@ -31,14 +31,14 @@ TYPES: Dict[str, c_char_p] = {}
 
 
 def type_name(name: str) -> c_char_p:
-    """The name of a type, which C does not copy. Those of the library's layers tell what is in a module (_at)."""
+    """The name of a type, which C does not copy. The names of the library's layers tell which Python class fits (_at)."""
     if name in Module._classes:
         raise ValueError(f"{name} is the type of a layer of the library's: take another name")
     return TYPES.setdefault(name, KINDS["text"].from_param(name))
 
 
 class Tree(Uncopied):
-    """A tree of C's modules, which is freed when no Python object is in it any more. A child's tree is part of its parent's."""
+    """A tree of C modules, which is freed when its last Python object is gone. A child's tree is part of its parent's."""
 
     def __init__(self, root: Owned) -> None:
         self.root = root
@@ -56,14 +56,15 @@ class Parameter:
 
 
 class Buffer(Parameter):
-    """self.mean = nn.Buffer(t): part of the state, and not trained."""
+    """self.mean = nn.Buffer(t): part of the state, but not trained."""
 
 
 class Module(Uncopied):
     """A module: parameters and buffers with names, in a tree of modules.
 
-    A class of your own registers what its __init__ assigns (nn.Parameter, nn.Buffer, other modules, lists of modules by
-    nn.Sequential), and defines forward. Attributes of library modules are their parameters and modules: net.out_proj.weight."""
+    A class of your own registers the values that its __init__ assigns (nn.Parameter, nn.Buffer, other modules, lists
+    of modules by nn.Sequential), and defines forward. Attributes of library modules are their parameters and
+    modules: net.out_proj.weight."""
 
     _C = ""
     _classes: Dict[str, Type["Module"]] = {}
@@ -80,7 +81,7 @@ class Module(Uncopied):
         self._adopt(pointer, ())
 
     def _adopt(self, pointer: c_void_p, parts: Any, tree: Optional[Tree] = None) -> None:
-        """Stands for the module at that address, which belongs to a new tree or to the given tree."""
+        """Represents the module at that address, which belongs to a new tree or to the given tree."""
         set_ = object.__setattr__
         set_(self, "_as_parameter_", c_void_p(pointer.value))
         set_(self, "_kept", list(parts))
@@ -116,13 +117,13 @@ class Module(Uncopied):
                 call(C.heed_module_child, self, name, value)
                 self._take([(name, value)])
             except BaseException:
-                # An interrupt may have come after C had taken the child.
+                # An interrupt may have arrived after C had taken the child.
                 if value._tree.root.value in (at for path, at in self._pointers() if path):
                     self._take([(name, value)])
                 raise
 
     def _take(self, children: List[Tuple[str, "Module"]]) -> None:
-        """The children are in C's tree now."""
+        """Records that the children are in C's tree now."""
         for name, child in children:
             child._tree.join(self._tree)
             self._children[name] = child
@@ -153,7 +154,7 @@ class Module(Uncopied):
         """The module as a function of one tensor."""
         return call(C.heed_module_forward, self, x)
 
-    # -- What is in it ------------------------------------------------------------------------------------------------
+    # -- Contents -----------------------------------------------------------------------------------------------------
 
     def _walk(self) -> List[Tuple[str, Tensor, bool]]:
         found: List[Tuple[str, Tensor, bool]] = []
@@ -180,7 +181,7 @@ class Module(Uncopied):
         return iter([(path, self._at(path, pointer)) for path, pointer in self._pointers()])
 
     def _at(self, path: str, pointer: int) -> "Module":
-        """The Python object of a module below, which is made where there is none yet."""
+        """The Python object of a module below, which is made on first use."""
         if not path:
             return self
         first, _, rest = path.partition(".")
@@ -240,12 +241,12 @@ class Module(Uncopied):
 
     def load_state_dict(self, state: Any, *, allow_missing: bool = False, allow_unexpected: bool = False,
                         prefix: Optional[str] = None) -> None:
-        """Copies values into the parameters and buffers, all or none. ValueError lists what does not fit."""
+        """Copies values into the parameters and buffers, all or none. ValueError lists the mismatches."""
         call(C.heed_module_load_state, self, state,
              dict(allow_missing=allow_missing, allow_unexpected=allow_unexpected, prefix=prefix))
 
     def copy_state(self, other: "Module") -> None:
-        """Takes over the values of another module of the same structure."""
+        """Copies the values of a different module of the same structure."""
         call(C.heed_module_copy_state, self, other)
 
     def save(self, path: Any) -> None:
@@ -254,7 +255,7 @@ class Module(Uncopied):
         save(path, self.state_dict())
 
     def load(self, path: Any, **options: Any) -> None:
-        """Reads the state from a file of heed.load's."""
+        """Reads the state from a file that heed.load can read."""
         from heed._files import load
         self.load_state_dict(load(path), **options)
 

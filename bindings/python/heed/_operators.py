@@ -1,5 +1,5 @@
-"""heed/_operators.py - what a tensor does in expressions: operators, indexing, attributes, conversions. The functions that it calls
-are those of heed/_functions.py, which are its methods, too."""
+"""heed/_operators.py - a tensor in expressions: operators, indexing, attributes, conversions. They call the functions
+of heed/_functions.py, which are also its methods."""
 
 from typing import TYPE_CHECKING, Any, Iterator, List, Optional, Tuple
 
@@ -30,7 +30,7 @@ def number_of(x: Any) -> Any:
 
 
 def operator(name: str, by_number: Any = None, swapped: bool = False) -> Any:
-    """x op other, for a tensor or a number. `by_number` names the function of a tensor and a number, where there is one."""
+    """x op other, for a tensor or a number. `by_number` names the function of a tensor and a number, if it exists."""
     def method(x: Any, other: Any) -> Any:
         if not isinstance(other, heed.Tensor):
             if by_number is not None and type(other) in (float, int):
@@ -64,7 +64,7 @@ def comparison(word: str) -> Any:
 
 
 def in_place(name: str) -> Any:
-    """x op= other, written to x's own elements; not recorded, and refused where a gradient is (heed/tensor.h)."""
+    """x op= other, written to x's own elements; not recorded, and refused if x requires a gradient (heed/tensor.h)."""
     def method(x: Any, other: Any) -> Any:
         result = getattr(type(x), name)(x, other)
         return result if result is NotImplemented else x.copy_(result)
@@ -76,7 +76,7 @@ class Operators:
     if TYPE_CHECKING:
         def __getattr__(self, name: str) -> Any:  # the functions of heed/_functions.py as methods
             ...
-    __array_ufunc__ = None  # so that array + tensor asks the tensor
+    __array_ufunc__ = None  # so that array + tensor calls the tensor
 
     __add__ = __radd__ = operator("add", lambda x, c: heed._functions.add_scalar(x, c))
     __mul__ = __rmul__ = operator("mul", lambda x, c: heed._functions.mul_scalar(x, c))
@@ -129,7 +129,7 @@ class Operators:
         return heed._functions.permute(self, tuple(reversed(range(self.ndim))))
 
     def item(self) -> Any:
-        """The one element, as a bool, an int or a float."""
+        """The only element, as a bool, an int or a float."""
         quick, dtype = heed._handles, self.dtype
         value = (quick.item_of if dtype[0] == "f" else quick.item_i64_of)(self)
         if quick.error_code():
@@ -182,7 +182,7 @@ class Operators:
         part.copy_(value if isinstance(value, heed.Tensor) else heed.tensor(value, self.dtype))
 
     def copy_(self, source: "Tensor") -> Any:
-        """The source's values, broadcast and converted, in the place of these. Returns the tensor itself. Writing is
+        """Copies the source's values, broadcast and converted, into this tensor. Returns the tensor itself. Writing is
         not recorded, so a source that requires a gradient is refused, except in heed.no_grad()."""
         quick = heed._handles
         in_graph = isinstance(source, heed.Tensor) and quick.requires_grad_of(source) and quick.grad_enabled()
@@ -217,7 +217,7 @@ class Operators:
 
     @property
     def grad(self) -> Optional["Tensor"]:
-        """The gradient that backward passes have left in this leaf; None if there is none."""
+        """The gradient that backward passes have left in this leaf; None before the first."""
         return heed._call.call(heed._call.C.heed_grad_of, self) if heed._functions.has_grad(self) else None
 
     @grad.setter
@@ -232,7 +232,7 @@ class Operators:
     # -- To others ----------------------------------------------------------------------------------------------------
 
     def numpy(self) -> Any:
-        """The same memory as a NumPy array, which keeps it: not to be written to where the tensor requires a gradient."""
+        """The same memory as a NumPy array, which keeps it alive: read-only if the tensor requires a gradient."""
         return heed._arrays.numpy_of(self)
 
     def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> Any:

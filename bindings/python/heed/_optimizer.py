@@ -1,4 +1,4 @@
-"""heed/_optimizer.py - what all optimizers and schedules have in common."""
+"""heed/_optimizer.py - shared by all optimizers and schedules."""
 
 from ctypes import c_void_p
 from typing import Any, Callable, Dict, List, Optional, Sequence, Union
@@ -11,14 +11,14 @@ from heed._module import Module
 
 
 def listed(parameters: Any) -> List[Tensor]:
-    """Tensors, or (name, tensor) as named_parameters gives them."""
+    """Tensors, or (name, tensor) pairs as from named_parameters."""
     if isinstance(parameters, Tensor) or not hasattr(parameters, "__iter__"):
         raise TypeError(f"parameters are a {type(parameters).__name__}: must be a module or a sequence of tensors")
     return [p[1] if isinstance(p, tuple) else p for p in parameters]
 
 
 class Optimizer(Handle):
-    """Parameters, and the rule by which their gradients change them. They may be those of a module, or tensors."""
+    """Parameters, and the rule by which their gradients change them. They may be a module's parameters, or tensors."""
 
     _C = "heed_optimizer"
 
@@ -34,8 +34,8 @@ class Optimizer(Handle):
         call(function, self, tensors, length(tensors), options)
 
     def step(self, closure: Optional[Callable[[], Tensor]] = None) -> Optional[float]:
-        """Changes every parameter by its gradient. With a closure, which LBFGS needs, gradients are dropped, the closure is called
-        for the loss, and that is differentiated first; returns the loss before the step."""
+        """Changes every parameter by its gradient. With a closure, which LBFGS needs, gradients are dropped, the
+        closure computes the loss, and that is differentiated first; returns the loss before the step."""
         if closure is None:
             call(C.heed_optimizer_step, self)
             return None
@@ -52,7 +52,7 @@ class Optimizer(Handle):
 
     @property
     def lr(self) -> float:
-        """The learning rate in force, of group 0. Setting it sets those of all groups."""
+        """The current learning rate of group 0. Setting it sets the rates of all groups."""
         return float(call(C.heed_optimizer_lr, self))
 
     @lr.setter
@@ -70,7 +70,7 @@ class Optimizer(Handle):
         call(C.heed_optimizer_set_group_lr, self, group, lr)
 
     def state_dict(self) -> State:
-        """The state, and that of a schedule: the buffers themselves, which later steps change."""
+        """The state, and a schedule's: the buffers themselves, which later steps change."""
         state: State = call(C.heed_optimizer_state, self)
         return state
 
@@ -79,7 +79,7 @@ class Optimizer(Handle):
 
 
 class Schedule(Handle):
-    """Learning rates as a function of the steps so far. A part of another schedule belongs to that one."""
+    """Learning rates as a function of the steps so far. A schedule that is part of a second one belongs to that one."""
 
     _C = "heed_schedule"
 
@@ -94,7 +94,7 @@ class Schedule(Handle):
         self._adopt(call(function, optimizer, pointers, len(parts), *more), (optimizer,))
 
     def step(self, metric: Optional[float] = None) -> None:
-        """Adds 1 to the steps and sets the rates: of a plateau's by the metric."""
+        """Adds 1 to the steps and sets the rates; a plateau schedule uses the metric."""
         if metric is None:
             call(C.heed_schedule_step, self)
         else:
@@ -110,16 +110,16 @@ class Schedule(Handle):
 
 
 class ChainedSchedule(Schedule):
-    """Several schedules at once: each takes the rate that the one before it gives for its lr. Parts are made with None for an
-    optimizer, and belong to this one."""
+    """Several schedules at once: every schedule uses the previous one's rate as its lr. Parts are made with None for an
+    optimizer, and belong to this schedule."""
 
     def __init__(self, optimizer: Optional[Optimizer], parts: Sequence[Schedule]) -> None:
         self._join(C.heed_schedule_new_chained, optimizer, parts)
 
 
 class SequentialSchedule(Schedule):
-    """Several schedules one after another: part i from t = milestones[i - 1] on, where its own t is 0. Parts are made with None for
-    an optimizer, and belong to this one."""
+    """Several schedules one after another: part i from t = milestones[i - 1] on, where its own t is 0. Parts are made
+    with None for an optimizer, and belong to this schedule."""
 
     def __init__(self, optimizer: Optional[Optimizer], parts: Sequence[Schedule], milestones: Sequence[int]) -> None:
         if len(milestones) != len(parts) - 1:

@@ -16,7 +16,7 @@ f32, f64, i64, bool_ = NUMPY_OF  # the names of the dtypes
 
 
 class Memory(NamedTuple):
-    """What the library's memory is used for (heed/memory.h)."""
+    """The library's use of memory (heed/memory.h)."""
 
     live_objects: int
     live_bytes: int
@@ -32,13 +32,13 @@ def memory() -> Memory:
 
 
 def default_generator() -> Generator:
-    """The one that all draw from who are given no other; heed.manual_seed starts it again."""
+    """The generator of all calls without an explicit generator; heed.manual_seed restarts it."""
     return Generator._of(c_void_p(generator_default()))
 
 
 def set_matmul_precision(precision: str) -> None:
-    """How exact products of f32 are in this thread from now on: "highest", "high" or "medium" (heed/precision.h)."""
-    function = C.heed_set_matmul_precision  # in no scope, whose end would undo it
+    """Sets the precision of f32 products in this thread: "highest", "high" or "medium" (heed/precision.h)."""
+    function = C.heed_set_matmul_precision  # outside a scope, whose end would undo it
     try:
         function.take(function(precision))
     except ctypes.ArgumentError as wrong:

@@ -1,4 +1,4 @@
-"""heed/data.py - samples, and the order in which a training run sees them."""
+"""heed/data.py - samples, and their order in a training run."""
 
 from heed._classes import Categories, Dataset, Loader, Scaler
 

@@ -1,4 +1,4 @@
-"""heed/io.py - files of one format each; heed.load and heed.save choose one by the file's name."""
+"""heed/io.py - files of one specific format; heed.load and heed.save choose the format by the file's name."""
 
 from typing import List
 

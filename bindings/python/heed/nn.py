@@ -22,7 +22,7 @@ from heed._module import Buffer, Head, Module, Parameter, type_name
 
 
 class Function(_classes.Function):
-    """A function of one tensor as a module: heed.relu, or one of yours, which may have a name for messages."""
+    """A function of one tensor as a module: heed.relu, or your own, which may have a name for messages."""
 
     def __init__(self, function: Any, name: str = "") -> None:
         activation = Activation(function)
@@ -31,7 +31,7 @@ class Function(_classes.Function):
 
 
 def _modules(parts: Any) -> Any:
-    """Functions become modules. What C would refuse is refused before: it frees what it refuses."""
+    """Functions become modules. Modules that C would refuse are refused before the call, because it frees them."""
     modules = [part if isinstance(part, Module) else Function(part) for part in parts]
     for i, module in enumerate(modules):
         if module._tree.root.value != module._as_parameter_.value:
@@ -44,7 +44,7 @@ def _modules(parts: Any) -> Any:
 
 
 class _List(Module):
-    """Modules one after another."""
+    """Modules in sequence."""
 
     def _fill(self, function: Any, parts: Any, prefix: str = "") -> None:
         modules = _modules(parts)

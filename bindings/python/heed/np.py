@@ -6,7 +6,7 @@
     at = fit.predict(grid, band="simultaneous")
     at.mean, at.lower, at.upper
 
-What is computed, and from which papers, is in heed/np.h.
+heed/np.h documents the methods and their papers.
 """
 
 import ctypes
@@ -33,7 +33,7 @@ RESAMPLINGS = ("wild", "pairs")
 
 @dataclass(frozen=True)
 class Step:
-    """How far a search is."""
+    """Progress of a bandwidth search."""
 
     start: int
     starts: int
@@ -114,7 +114,7 @@ def _word(name: str, text: str, names: Sequence[str], enum: str) -> str:
 
 
 def _tensor(values: Any, name: str, rank: Tuple[int, ...]) -> Tensor:
-    """Numbers as a tensor on the array's own memory, if the library knows its kind, or else on the memory of a copy."""
+    """Numbers as a tensor on the array's own memory, if the library has its dtype, otherwise on the memory of a copy."""
     array = numbers_of(values, name)
     if array.ndim not in rank:
         raise ValueError(f"{name} has the shape {array.shape}: it must have {' or '.join(map(str, rank))} axes")
@@ -122,8 +122,8 @@ def _tensor(values: Any, name: str, rank: Tuple[int, ...]) -> Tensor:
 
 
 def _coded(labels: Any, weights: Any) -> Tuple[Any, Any]:
-    """The labels of rows with a weight, in order, and the number of each row's label. A row of weight 0 has any
-    number."""
+    """The distinct labels of rows with a weight, in order, and the number of every row's label. A row of weight 0 has
+    an arbitrary number."""
     present = numpy.broadcast_to(True, labels.shape) if weights is None else numbers_of(weights, "weights") > 0
     names = numpy.unique(labels[present] if present.shape == labels.shape else labels)
     return names, numpy.minimum(numpy.searchsorted(names, labels), max(len(names) - 1, 0))
@@ -134,7 +134,7 @@ def _columns(x: Tensor) -> int:
 
 
 def _present(labels: Any) -> Any:
-    """Labels as an array, without missing ones."""
+    """Labels as an array; refuses missing ones."""
     array = numpy.asarray(labels)
     if array.ndim != 1:
         raise ValueError(f"labels has the shape {array.shape}: it must have 1 axis")
@@ -149,7 +149,7 @@ def _queries(x: Any) -> Tensor:
 
 
 class _Made(Handle):
-    """What a fit and a density have in common. Numbers are attributes."""
+    """The shared part of a fit and a density. Numbers are attributes."""
 
     _C = "heed_np"
     _instead = "fit again, or send the rows and the bandwidths"
@@ -224,7 +224,7 @@ class Fit(_Made):
         return At(*self._predict(x, options, ("mean", "se", "lower", "upper", "slopes", "slope_se")))
 
     def bootstrap(self, x: Any, *, resampling: str = "wild", draws: int = 0, seed: int = 0) -> Array:
-        """m at queries x of rows that are drawn again: (draws, n), 999 draws unless said otherwise."""
+        """m at queries x of resampled rows: (draws, n), by default with 999 draws."""
         return self._bootstrap(x, resampling, draws, seed)
 
     def quantile(self, x: Any, level: float) -> Array:
@@ -232,7 +232,7 @@ class Fit(_Made):
         return numpy_of(call(C.heed_np_quantile, self, _queries(x), level))
 
     def significance(self, column: int, *, draws: int = 0, seed: int = 0) -> float:
-        """The p-value of "the column does nothing to m", from 399 draws unless said otherwise."""
+        """The p-value of "the column does nothing to m", by default from 399 draws."""
         p: float = call(C.heed_np_significance, self, column, dict(draws=draws, seed=seed))
         return p
 
@@ -243,7 +243,7 @@ class Fit(_Made):
 
 
 class Density(_Made):
-    """A density: made by density(). `criterion` is -mean ln f(x_i), each row left out."""
+    """A density: made by density(). `criterion` is -mean ln f(x_i), leave-one-out."""
 
     @property
     def fitted(self) -> Array:
@@ -254,7 +254,7 @@ class Density(_Made):
         return DensityAt(*self._predict(x, dict(level=level), ("mean", "se", "lower", "upper")))
 
     def bootstrap(self, x: Any, *, draws: int = 0, seed: int = 0) -> Array:
-        """f at queries x of rows that are drawn with replacement: (draws, n), 999 draws unless said otherwise."""
+        """f at queries x of rows that are drawn with replacement: (draws, n), by default with 999 draws."""
         return self._bootstrap(x, "pairs", draws, seed)
 
     def __str__(self) -> str:
@@ -262,16 +262,17 @@ class Density(_Made):
 
 
 class Classes(_Made):
-    """Labels from rows: made by classes(). `criterion` is -mean ln P(label | row), each row left out; the last of `bandwidths`
-    is that of the labels."""
+    """Labels from rows: made by classes(). `criterion` is -mean ln P(label | row), leave-one-out; the last of
+    `bandwidths` is the bandwidth of the labels."""
 
     def probabilities(self, x: Any) -> Array:
-        """Of each of the `labels` at queries x, (n) or (n, d): (n, k); NaN if no row is within the window."""
+        """The probability of each of the `labels` at queries x, (n) or (n, d): (n, k); NaN if no row is within the
+        window."""
         return numpy_of(call_outs(C.heed_np_classify, self, _queries(x), Out("out"))[1])
 
     def predict(self, x: Any) -> Any:
         """The likeliest label at queries x: (n). If no row is within the window of some of them, their labels are None,
-        and the array is one of objects."""
+        and the array has dtype object."""
         p = self.probabilities(x)
         undefined = numpy.isnan(p[:, 0])
         found = self.labels[numpy.where(undefined, 0, p.argmax(1))]
@@ -299,7 +300,7 @@ def _kinds_of_columns(kinds: Sequence[str], columns: int) -> Any:
 
 
 def _watched(progress: Optional[Callable[[Step], Optional[bool]]], bandwidths: int) -> Any:
-    """The function that C calls after each evaluation. It is also set without a `progress`, so that Ctrl-C ends a
+    """The function that C calls after every evaluation. It is also set without a `progress`, so that Ctrl-C ends a
     search."""
     def step(now: Any, _: Any) -> bool:
         if progress is None:
@@ -332,10 +333,10 @@ def fit(x: Any, y: Any, *, degree: int = 0, kernel: str = "gaussian", columns: O
         progress: Optional[Callable[[Step], Optional[bool]]] = None) -> Fit:
     """Fits y (n) by x (n) or (n, d).
 
-    criterion: what is least at the bandwidths, or "rule" (of thumb) or "plug-in", without a search. columns:
-    "continuous", "unordered" or "ordered" for each; `progress` is called after each evaluation and ends the search by
-    returning False. Masked entries of a numpy.ma array are missing, as NaN is. ValueError, TypeError, MemoryError or
-    heed.Error with the library's message."""
+    criterion: what the bandwidths minimize, or "rule" (of thumb) or "plug-in", without a search. columns:
+    "continuous", "unordered" or "ordered" for every column; `progress` is called after every evaluation and ends the
+    search by returning False. Masked entries of a numpy.ma array are missing, like NaN. ValueError, TypeError,
+    MemoryError or heed.Error with the library's message."""
     rows = _tensor(x, "x", (1, 2)), _tensor(y, "y", (1,))
     return _search(Fit, C.heed_np_fit, _columns(rows[0]), 0, rows, kernel, dict(
         degree=degree, columns=columns, labels=_word("labels", labels, LABELS, "heed_np_labels"),
@@ -346,7 +347,8 @@ def fit(x: Any, y: Any, *, degree: int = 0, kernel: str = "gaussian", columns: O
 def density(x: Any, *, kernel: str = "gaussian", columns: Optional[Sequence[str]] = None, labels: str = "li-racine",
             criterion: str = "likelihood", bandwidths: Optional[Any] = None, weights: Optional[Any] = None, starts: int = 0,
             max_evaluations: int = 0, progress: Optional[Callable[[Step], Optional[bool]]] = None) -> Density:
-    """The density of x, (n) or (n, d), with bandwidths of the highest likelihood, or by the "rule" of thumb. As fit()."""
+    """The density of x, (n) or (n, d), with bandwidths of the highest likelihood, or by the "rule" of thumb. Options as
+    for fit()."""
     rows = _tensor(x, "x", (1, 2)),
     rule = ("cv_ls", "rule")[_number("criterion", criterion, ("likelihood", "rule"))]
     return _search(Density, C.heed_np_fit_density, _columns(rows[0]), 0, rows, kernel, dict(
@@ -358,10 +360,10 @@ def density(x: Any, *, kernel: str = "gaussian", columns: Optional[Sequence[str]
 def classes(x: Any, labels: Any, *, kernel: str = "gaussian", columns: Optional[Sequence[str]] = None,
             weighing: str = "li-racine", bandwidths: Optional[Any] = None, weights: Optional[Any] = None, starts: int = 0,
             max_evaluations: int = 0, progress: Optional[Callable[[Step], Optional[bool]]] = None) -> Classes:
-    """Labels (n), of any kind that NumPy sorts, by x, (n) or (n, d), with bandwidths of the highest likelihood.
+    """Labels (n), of any type that NumPy sorts, by x, (n) or (n, d), with bandwidths of the highest likelihood.
 
-    As fit(), whose `labels` are `weighing` here; bandwidths are one more than columns, the last for the labels. A label
-    that is missing, NaN or masked, is a ValueError."""
+    Options as for fit(), whose `labels` are `weighing` here; bandwidths are one more than columns, the last for the
+    labels. A label that is missing, NaN or masked, is a ValueError."""
     names, codes = _coded(_present(labels), weights)
     rows = _tensor(x, "x", (1, 2)), _tensor(codes, "labels", (1,))
     made = _search(Classes, C.heed_np_fit_classes, _columns(rows[0]), 1, rows, kernel, dict(

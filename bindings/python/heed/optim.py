@@ -17,7 +17,7 @@ def clip_grad_norm_(parameters: Any, max_norm: float) -> float:
 
 
 def clip_grad_value_(parameters: Any, limit: float) -> None:
-    """Limits each element of the gradients of a module or of tensors to -limit .. limit."""
+    """Limits every element of the gradients of a module or of tensors to -limit .. limit."""
     if isinstance(parameters, Module):
         _functions.optim_clip_grad_value_(parameters, limit)
     else:

@@ -1,4 +1,4 @@
-"""bindings/python/tests/setting.py - what each test here needs first: NumPy, and the package of this tree."""
+"""bindings/python/tests/setting.py - the setup of all tests here: NumPy, and the package of this tree."""
 
 import gc
 import os
@@ -9,7 +9,7 @@ from pathlib import Path
 try:
     import numpy
 except ImportError:
-    # Debian's packages belong to Debian's Python, which need not be the first one.
+    # Debian's packages belong to Debian's Python, which may not be the first one.
     if os.path.realpath(sys.executable) != os.path.realpath("/usr/bin/python3") and os.path.exists("/usr/bin/python3"):
         os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
     print("skipped: there is no NumPy (python3-numpy)")
@@ -22,7 +22,7 @@ import heed  # noqa: E402
 
 
 class Case(unittest.TestCase):
-    """A test that leaves no object of the library's behind, and no error."""
+    """A test that must leave no object of the library alive, and no error pending."""
 
     def run(self, result=None):
         gc.collect()

@@ -61,7 +61,7 @@ def joined(parts, axis):
 
 
 X, Y, T = heed.tensor(A, copy=True), heed.tensor(numpy.ascontiguousarray(B)), heed.tensor(TRUTHS, copy=True)
-# By function: the arguments before the axis, those after it, by their names, and NumPy's result for an axis.
+# By function: the arguments before the axis, the arguments after it, by their names, and NumPy's result for an axis.
 ONE_AXIS = {
     "argsort": ([X], {}, lambda k: A.argsort(k)),
     "chunk": ([X, 1], {}, lambda k: [A]),
@@ -205,7 +205,7 @@ SAME = {"x": {"input", "a", "m", "x", "y", "ary", "A", "arr", "array", "p"}, "ax
 
 
 def order_of(text):
-    """The arguments by position that the first line of a docstring of PyTorch's names."""
+    """The positional arguments in the first line of a PyTorch docstring."""
     inside = text.strip().split("\n")[0].partition("(")[2].partition(") ->")[0]
     names = [part.split("=")[0].split(":")[0].split()[-1].strip("*") for part in inside.split(",") if part.strip()]
     return names[:names.index("")] if "" in names else names
@@ -213,7 +213,7 @@ def order_of(text):
 
 class Orders(unittest.TestCase):
     def test_against_peers(self):
-        """Arguments that PyTorch has, too, come in the same order."""
+        """Arguments that PyTorch also has come in the same order."""
         try:
             import torch
         except ImportError:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""bindings/python/tests/test_files.py - files, checkpoints, pictures, and the programs that the readers of README.md see."""
+"""bindings/python/tests/test_files.py - files, checkpoints, pictures, and the programs in README.md."""
 
 import contextlib
 import io

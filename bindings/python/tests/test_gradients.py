@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""bindings/python/tests/test_gradients.py - gradients against finite differences; functions of Python's that C calls."""
+"""bindings/python/tests/test_gradients.py - gradients against finite differences; Python functions that C calls."""
 
 import threading
 import unittest
@@ -142,7 +142,7 @@ class Functions(setting.Case):
         self.raises(TypeError, "the function returned NoneType: must return a heed.Tensor", heed.jacobian, lambda x: None, self.x)
         self.raises(ValueError, "softmax", heed.jacobian, lambda x: heed.softmax(x, 5), self.x)
         self.raises(TypeError, "positional argument", heed.jacobian, lambda: None, self.x)
-        self.same(self.x + 0, self.a)  # and nothing is pending
+        self.same(self.x + 0, self.a)  # and no error is pending
 
     def interrupted(self):
         raise KeyboardInterrupt()

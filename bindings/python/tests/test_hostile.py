@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""bindings/python/tests/test_hostile.py - whatever a program gives to heed's functions, Python goes on: an exception, or a result."""
+"""bindings/python/tests/test_hostile.py - with any arguments, heed's functions raise an exception or return a result;
+Python never crashes."""
 
 import inspect
 import os
@@ -13,13 +14,14 @@ import numpy
 from heed import _classes, data, io, nn, optim, plot
 
 ROUNDS = 20
-# These would do what they are told to: threads, an interpreter's memory, files of any name.
+# Left out, because the calls would succeed with side effects on threads, an interpreter's memory, or files of any
+# name.
 LEFT_OUT = {"set_num_threads", "manual_seed"}
 
 
 class Hostile(setting.Case):
     def setUp(self):
-        """In a folder that goes: a name such as "sum" may be that of a file."""
+        """In a temporary folder: a name such as "sum" may be a file's."""
         super().setUp()
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
@@ -27,7 +29,7 @@ class Hostile(setting.Case):
         os.chdir(folder.name)
 
     def values(self):
-        """Of every kind that a function takes, and some that none does."""
+        """Values of every kind that a function takes, and of other kinds."""
         x = heed.randn((2, 3, 4))
         net = nn.Linear(4, 4)
         dataset = data.Dataset([x])
@@ -40,7 +42,7 @@ class Hostile(setting.Case):
                 data.Loader(dataset), lambda *a: x, lambda *a: 1 / 0, heed.relu, "file.npy", "none.npz", "."]
 
     def functions(self):
-        """All that is public."""
+        """All public functions."""
         for module in (heed, nn, optim, io, plot, data):
             for name, found in sorted(vars(module).items()):
                 if not name.startswith("_") and callable(found) and getattr(found, "__module__", "").startswith("heed"):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""bindings/python/tests/test_interrupts.py - Ctrl-C at any point: the call raises KeyboardInterrupt, leaves no objects, and works
-when it is made again."""
+"""bindings/python/tests/test_interrupts.py - Ctrl-C at any point: the call raises KeyboardInterrupt, leaves no objects,
+and works when repeated."""
 
 import ast
 import gc
@@ -99,7 +99,7 @@ class AtEntry(setting.Case):
                     self.assertEqual(call(), wanted)
 
     def test_the_list_is_complete(self):
-        """Every type of functions that the package makes is in CALLS, unless it is a struct's, or made for a function of C's."""
+        """Every callback type of the package is in CALLS, unless it is a struct's, or made for a C function."""
         found = set()
         for path in sorted(FOLDER.glob("*.py")):
             tree = ast.parse(path.read_text(encoding="utf-8"))
@@ -115,7 +115,7 @@ class AtEntry(setting.Case):
 
 class FullStack(unittest.TestCase):
     def test_a_full_stack(self):
-        """If the stack is full when C calls Python, the call raises an exception and does not make up a result."""
+        """If the stack is full when C calls Python, the call raises an exception and does not invent a result."""
         net, x = nn.Sequential(Twice(), lambda t: t + 1), heed.ones(2)
         limit, seen = sys.getrecursionlimit() - len(inspect.stack()), set()
         for left in range(60):
@@ -173,7 +173,7 @@ class AtAnyTime(setting.Case):
 
 
 class FromOutside(unittest.TestCase):
-    """A SIGINT of another process during calls that last."""
+    """A SIGINT from a different process during long calls."""
 
     SETTING = """
         import os, signal, sys, threading, time

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""bindings/python/tests/test_modules.py - layers, modules of one's own, optimizers, data."""
+"""bindings/python/tests/test_modules.py - layers, user-defined modules, optimizers, data."""
 
 import ast
 import copy

@@ -249,7 +249,7 @@ class Memory(unittest.TestCase):
         del fit
         gc.collect()
         self.assertGreater(live_bytes(), before)
-        hnp.fit(x, x ** 3, bandwidths=[0.3]).predict(x)  # which would take its memory
+        hnp.fit(x, x ** 3, bandwidths=[0.3]).predict(x)  # which would reuse its memory
         self.assertTrue((last == want).all())
         del last
         gc.collect()

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""bindings/python/tests/test_owners.py - objects that own memory of the library are not copied; texts of the library with any
-bytes."""
+"""bindings/python/tests/test_owners.py - objects that own memory of the library cannot be copied; texts of the library
+with any bytes."""
 
 import ast
 import copy
@@ -19,7 +19,7 @@ import numpy
 from heed import _library, nn, np as hnp
 
 FOLDER = setting.ROOT / "bindings" / "python" / "heed"
-# Classes that own no address themselves: numbers, options, Python's objects, and errors. Copies of a Tensor are tensors.
+# Classes that do not own an address: numbers, options, Python's objects, and errors. Copies of a Tensor are tensors.
 PLAIN = {"Tensor", "Operators", "State", "Checkpoint", "Parameter", "Buffer", "Memory", "no_grad", "enable_grad", "Error", "Step", "Minimum",
          "At", "DensityAt", "Activation", "CallbackType", "_Unraisable", "Out", "_Predicted", "Uncopied", "_Functions", "Borrowed"}
 
@@ -46,7 +46,7 @@ class Copies(setting.Case):
     def test_every_class(self):
         found = 0
         for module, cls in classes():
-            struct = issubclass(cls, (ctypes.Structure, heed._kinds.Kind))  # numbers of C's; what arguments take
+            struct = issubclass(cls, (ctypes.Structure, heed._kinds.Kind))  # C numbers; argument kinds
             with self.subTest(f"{module}.{cls.__name__}"):
                 if issubclass(cls, _library.Uncopied) and cls is not _library.Uncopied:
                     self.refuses(cls.__new__(cls))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""bindings/python/tests/test_tensor.py - tensors from Python: values against NumPy, memory that is shared, errors, threads."""
+"""bindings/python/tests/test_tensor.py - tensors from Python: values against NumPy, shared memory, errors, threads."""
 
 import copy
 import gc
@@ -113,7 +113,7 @@ class Sharing(setting.Case):
         y = numpy.from_dlpack(x)
         x[0, 0] = 9
         self.same(y, x.numpy())
-        x.__dlpack__()  # that nobody takes
+        x.__dlpack__()  # without a consumer
         class Copied:
             def __dlpack__(self):
                 return x.__dlpack__(copy=True)
@@ -240,7 +240,7 @@ class Expressions(setting.Case):
         self.raises(ValueError, "split", x.split, 0)
 
     def test_rms_norm_adds_the_epsilon_of_the_dtype(self):
-        """As torch.nn.functional.rms_norm, whose eps is None."""
+        """As in torch.nn.functional.rms_norm, whose eps is None."""
         for dtype, eps in (("f32", 2.0**-23), ("f64", 2.0**-52)):
             x = heed.tensor([3e-5, -4e-5], dtype)
             for y in (heed.rms_norm(x, (2,)), heed.nn.RMSNorm((2,), dtype=dtype)(x)):

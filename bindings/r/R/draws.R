@@ -1,4 +1,4 @@
-# R/draws.R - rows drawn again: bootstrap, and what columns matter.
+# R/draws.R - resampled rows: bootstrap, and significance of columns.
 
 RESAMPLINGS <- c("wild", "pairs")
 

@@ -77,7 +77,7 @@ fit_by_c <- function(object, bandwidths, starts, max_evaluations)
           match(object$kinds, KINDS) - 1L, bandwidths, as.integer(numbers), as.double(o$nearest))
 }
 
-# The fit in C: again at its bandwidths, where the object comes from a file or another process.
+# The fit in C; it is fitted again at its bandwidths if the object comes from a file or a different process.
 pointer_of <- function(object)
 {
     if (.Call(C_is_alive, object$pointer))
@@ -87,7 +87,7 @@ pointer_of <- function(object)
 
 # -- From a model frame ---------------------------------------------------------------------------------------------
 
-# The names of a formula's columns. Columns interact in any case, so that x:z or an offset say nothing here.
+# The names of a formula's columns. Columns always interact, so x:z or an offset has no meaning here.
 columns_of <- function(terms)
 {
     if (any(attr(terms, "order") > 1L) || !is.null(attr(terms, "offset")) || attr(terms, "intercept") == 0L)
@@ -95,7 +95,7 @@ columns_of <- function(terms)
              call. = FALSE)
     if (length(attr(terms, "term.labels")) == 0L)
         stop("the formula has no columns on its right side", call. = FALSE)
-    # By their names in the frame, where a term is of that one variable: its label may have backquotes.
+    # A term of a single variable gets the variable's name in the frame: its label may have backquotes.
     variables <- vapply(as.list(attr(terms, "variables"))[-1L], function(v) paste(deparse(v, 500L), collapse = " "), "")
     variables[apply(attr(terms, "factors") > 0, 2L, which)]
 }
@@ -114,7 +114,7 @@ kind_of <- function(column, name)
         stop(name, " is of class ", class(column)[1L], ": must be numeric, logical, a factor or text", call. = FALSE)
 }
 
-# (d, n): C's order of rows. Labels by their number.
+# (d, n): C's order of rows. Labels become their numbers.
 matrix_of <- function(frame, names, xlevels = NULL)
 {
     rows <- lapply(names, function(name) {
@@ -126,7 +126,7 @@ matrix_of <- function(frame, names, xlevels = NULL)
     matrix(unlist(rows), nrow = length(names), byrow = TRUE)
 }
 
-# NULL for a density, whose formula has no left side.
+# NULL for a density, whose formula lacks a left side.
 response_of <- function(frame)
 {
     y <- model.response(frame)
@@ -165,7 +165,7 @@ a_flag <- function(given)
     if (!is.logical(given) || length(given) != 1L || is.na(given))
         stop(deparse(substitute(given)), " is ", shown(given), ": must be TRUE or FALSE", call. = FALSE)
 
-# A misspelt argument would end up in the dots, and have no effect.
+# A misspelt argument would go into the dots, without any effect.
 no_more <- function(method, ...)
 {
     given <- names(list(...))

@@ -1,4 +1,4 @@
-# R/methods.R - what a fit of heed_np shows of itself.
+# R/methods.R - methods that print, summarize and return the results of a heed_np fit.
 
 TITLES <- c(cv = "CV.LS", aicc = "AICc", gcv = "GCV")
 POLYNOMIALS <- c("constant", "linear", "quadratic", "cubic")
@@ -20,7 +20,7 @@ formula.heed_np <- function(x, ...) formula(x$terms)
 
 sigma.heed_np <- function(object, ...) object$sigma
 
-# What print and summary begin with.
+# The first lines of print and summary.
 show_call <- function(call) cat("\nCall:\n", paste(deparse(call), collapse = "\n"), "\n\n", sep = "")
 
 table_of <- function(object)

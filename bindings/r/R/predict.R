@@ -1,4 +1,4 @@
-# R/predict.R - m anywhere: standard errors, bands, slopes, pictures.
+# R/predict.R - predictions at any point: standard errors, bands, slopes, pictures.
 
 BANDS <- c("pointwise", "simultaneous", "prediction")
 
@@ -42,8 +42,7 @@ quantile.heed_np <- function(x, probs = c(0.25, 0.5, 0.75), newdata, na.action =
     place$named(`colnames<-`(found, paste0(formatC(100 * probs, format = "fg", width = 1, digits = 7), "%")))
 }
 
-# Where a fit is asked for: the queries (d, n), and what gives names to results there and puts NA where na.exclude has left
-# out rows of the fit.
+# The queries (d, n), and the function that names results there and puts NA at rows that na.exclude has left out.
 places <- function(object, newdata, na.action)
 {
     pad <- identity
@@ -62,8 +61,8 @@ places <- function(object, newdata, na.action)
         pad(if (is.matrix(values)) `rownames<-`(values, rows) else setNames(values, rows)))
 }
 
-# What `find` makes of the columns of x, (d, n): a matrix with n rows, NA where a column has a missing number, and where no
-# row of the fit is within the window.
+# The result of `find` for the columns of x, (d, n): a matrix with n rows, NA for a column with a missing number, and
+# for one without a row of the fit within the window.
 where_known <- function(x, find)
 {
     seen <- !is.na(colSums(x))
@@ -159,7 +158,7 @@ curve_of <- function(object, name, interval, level, n)
     c <- match(name, names(object$kinds))
     values <- object$x[c, ]
     ends <- range(values)
-    if (is.null(object$y)) # to where the density is 0
+    if (is.null(object$y)) # to the points of density 0
         ends <- ends + c(-1, 1) * min(3 * object$bandwidths[[c]], diff(ends))
     along <- if (object$kinds[[c]] == "continuous") seq(ends[1L], ends[2L], length.out = n) else sort(unique(values))
     middles <- vapply(seq_along(object$kinds), function(i) middle_of(object$x[i, ], object$kinds[[i]]), 0)
@@ -175,14 +174,14 @@ draw_curve <- function(object, name, at, interval, points, col, ...)
 {
     plot(range(at$along), range(at$mean, na.rm = TRUE), type = "n", ...)
     known <- !is.na(at$lower)
-    for (part in if (interval != "none") split(which(known), cumsum(!known)[known])) # on each side of a gap
+    for (part in if (interval != "none") split(which(known), cumsum(!known)[known])) # on both sides of a gap
         polygon(at$along[c(part, rev(part))], c(at$lower[part], rev(at$upper[part])), col = adjustcolor(col, 0.2), border = NA)
     if (points)
         draw_points(object, name)
     lines(at$along, at$mean, col = col, lwd = 2)
 }
 
-# The rows: of a density as marks on the axis.
+# Draws the rows; for a density as marks on the axis.
 draw_points <- function(object, name)
 {
     values <- object$x[match(name, names(object$kinds)), ]

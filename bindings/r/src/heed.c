@@ -1,8 +1,8 @@
 /* bindings/r/src/heed.c - heed/np.h for R, by .Call.
  *
- * R's errors and its allocations leave a function by longjmp, which would leave a scope of heed's open. So each
- * function here allocates its result first, then works in a scope without calling R, and raises heed's error after the
- * scope.
+ * R's errors and its allocations leave a function by longjmp, which would leave a scope of heed open. A function
+ * here therefore allocates its result first, then works in a scope without calling R, and raises heed's error after
+ * the scope.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -16,8 +16,7 @@
 
 /* -- Errors, scopes, memory ---------------------------------------------------------------------------------------- */
 
-/* Ends the scope. What is pending in this thread becomes an error of R; so does Ctrl-C, now that nothing is lost by
- * it. */
+/* Ends the scope. The pending error of this thread becomes an error of R; so does Ctrl-C, which is now safe. */
 static void leave(heed_scope *scope)
 {
     char message[HEED_ERROR_MESSAGE_MAX] = "";
@@ -32,8 +31,7 @@ static void leave(heed_scope *scope)
     R_CheckUserInterrupt();
 }
 
-/* A tensor on an R array, whose axes are the other way round; NULL for NULL. R keeps the arrays of a call until its
- * end. */
+/* A tensor on an R array, with the axes in reverse order; NULL for NULL. R keeps the arrays of a call until its end. */
 static heed_tensor *tensor_of(SEXP values, int rows, int columns)
 {
     if (values == R_NilValue)
@@ -55,7 +53,7 @@ static void free_fit(SEXP pointer)
     R_ClearExternalPtr(pointer);
 }
 
-/* NULL, after an object was saved and read again, is an error of heed's. */
+/* A NULL pointer, of an object that was saved and read again, is an error of heed. */
 static heed_np *fit_of(SEXP pointer)
 {
     return TYPEOF(pointer) == EXTPTRSXP ? R_ExternalPtrAddr(pointer) : NULL;
@@ -77,8 +75,8 @@ static bool go_on(const heed_np_progress *now, void *interrupted)
     return !*(bool *)interrupted;
 }
 
-/* x is (d, n), y NULL for a density; `numbers`: degree, kernel, labels, criterion, robust, starts, max_evaluations. The
- * fit, and whether the user has interrupted. */
+/* x is (d, n), y NULL for a density; `numbers`: degree, kernel, labels, criterion, robust, starts, max_evaluations.
+ * Returns the fit, and whether the user has interrupted. */
 static SEXP fit(SEXP x, SEXP y, SEXP weights, SEXP kinds, SEXP bandwidths, SEXP numbers, SEXP nearest)
 {
     const int *n = INTEGER(numbers), columns = Rf_nrows(x);
@@ -119,7 +117,7 @@ static SEXP is_alive(SEXP pointer)
     return Rf_ScalarLogical(fit_of(pointer) != NULL);
 }
 
-/* The numbers of heed_np_report that R shows. */
+/* Returns the numbers of heed_np_report that R shows. */
 static SEXP report(SEXP pointer)
 {
     static const char *const names[] = {"criterion",     "r2",          "rss",     "sigma", "trace",
@@ -145,7 +143,7 @@ static SEXP bandwidths(SEXP pointer)
     return result;
 }
 
-/* (1 + d, minima): the criterion, then the bandwidths. */
+/* Returns (1 + d, minima): the criterion, then the bandwidths. */
 static SEXP minima(SEXP pointer)
 {
     const heed_np *f = fit_of(pointer);
@@ -161,7 +159,7 @@ static SEXP minima(SEXP pointer)
     return result;
 }
 
-/* The fitted values, residuals, leverages or robust weights of the rows. */
+/* Returns the fitted values, residuals, leverages or robust weights of the rows. */
 static SEXP of_rows(SEXP pointer, SEXP what)
 {
     static heed_tensor *(*const functions[])(const heed_np *) = {heed_np_fitted, heed_np_residuals, heed_np_leverages,
@@ -179,8 +177,8 @@ static SEXP of_rows(SEXP pointer, SEXP what)
 
 /* -- Predictions --------------------------------------------------------------------------------------------------- */
 
-/* x is (d, n), c its continuous columns, 0 for a density; `numbers`: band, local, corrected. Vectors of n, and two
- * of (c, n). */
+/* x is (d, n), c the number of its continuous columns, 0 for a density; `numbers`: band, local, corrected. Returns
+ * vectors of n, and two of (c, n). */
 static SEXP predict(SEXP pointer, SEXP x, SEXP c, SEXP numbers, SEXP level, SEXP seed)
 {
     static const char *const names[] = {"mean", "se", "lower", "upper", "slopes", "slope_se", ""};
@@ -207,7 +205,7 @@ static SEXP predict(SEXP pointer, SEXP x, SEXP c, SEXP numbers, SEXP level, SEXP
     return result;
 }
 
-/* The quantiles at the columns of x, (d, n). */
+/* Returns the quantiles at the columns of x, (d, n). */
 static SEXP quantile(SEXP pointer, SEXP x, SEXP level)
 {
     SEXP result = PROTECT(Rf_allocVector(REALSXP, Rf_ncols(x)));
@@ -218,7 +216,7 @@ static SEXP quantile(SEXP pointer, SEXP x, SEXP level)
     return result;
 }
 
-/* x is (d, n); (n, draws). */
+/* x is (d, n); returns (n, draws). */
 static SEXP bootstrap(SEXP pointer, SEXP x, SEXP resampling, SEXP draws, SEXP seed)
 {
     SEXP result = PROTECT(Rf_allocMatrix(REALSXP, Rf_ncols(x), Rf_asInteger(draws)));

@@ -51,13 +51,13 @@ fails(quantile(heed_np(dist ~ speed, data = cars, bandwidths = 5), 0.5, type = 7
 fails(predict(heed_np(~ speed, data = cars, bandwidths = 5), data = cars), "predict.heed_np_density has no argument \"data\"")
 fails(plot(cubic, n = "20"), "n is \"20\": must be a whole number, 2 or more")
 fails(plot(cubic, which = 2), "which is 2: must be among speed")
-# Every prefix of an argument that no other argument before the dots has.
+# All prefixes of an argument that no other argument before the dots has.
 short <- predict(cubic, cars, se = TRUE)
 stopifnot(identical(short, predict(cubic, cars, se.fit = TRUE)), identical(short$fit, predict(cubic, new = cars)))
 fails(predict(cubic, data.frame(other = 1)), "speed")
 colours <- heed_np(mpg ~ factor(cyl), data = mtcars, bandwidths = 0.5)
 fails(predict(colours, data.frame(cyl = 5)), "new level")
-stopifnot(abs(predict(cubic, data.frame(speed = 15)) - 40) < 10) # no error is left behind
+stopifnot(abs(predict(cubic, data.frame(speed = 15)) - 40) < 10) # no error remains
 
 # -- Points without any row within the window are NA, and counted in a warning
 holes <- data.frame(x = c(0:3, 7:10), y = 100 + c(1, 3, 2, 4, 2, 3, 1, 2))
