@@ -1,4 +1,4 @@
-/* tests/mpi/alone.c - what tests/mpi/team.c trains, in one process without MPI: prints the hash. */
+/* tests/mpi/alone.c - the training of tests/mpi/team.c in one process without MPI: prints the hash. */
 
 #include <stdio.h>
 

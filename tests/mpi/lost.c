@@ -1,4 +1,4 @@
-/* tests/mpi/lost.c - process 1 sleeps for too long, and the others wait: what each is told, on a line. */
+/* tests/mpi/lost.c - process 1 sleeps for too long while the others wait: every process prints its error on a line. */
 
 #include <stdio.h>
 #include <unistd.h>

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""tests/mpi/memcheck.py - a team of two processes under valgrind, with each MPI: no error, nothing lost.
+"""tests/mpi/memcheck.py - a team of two processes under valgrind, with every MPI: without errors or leaks.
 
-mpis.py says how it is run. With Open MPI the programs are linked with valgrind's wrapper of MPI (Debian: valgrind-mpi), which
-knows when a message has arrived, and looks at each byte that is sent; that one of these was never written must be found in
-unset.c. What the MPIs themselves leave behind is in cmake/valgrind-mpi.supp. The kernels are AVX2's: valgrind knows no AVX-512.
+mpis.py describes the command line. With Open MPI the programs are linked with valgrind's wrapper of MPI (Debian:
+valgrind-mpi), which knows when a message has arrived, and checks every byte that is sent; it must find the byte that
+unset.c has never written. cmake/valgrind-mpi.supp has the MPIs' own leaks. The kernels are AVX2's: valgrind does not
+support AVX-512.
 """
 
 import subprocess
@@ -18,7 +19,7 @@ SECONDS = 600
 
 
 def memcheck(mpi, where, name, *options):
-    """Exit code, and the lines that begin what valgrind has to say."""
+    """Returns the exit code, and the first lines of valgrind's reports."""
     log = where / "-".join((Path(mpi.mpicc).name, name, *options))
     valgrind = ["valgrind", "--leak-check=full", "--num-callers=60", "--error-exitcode=9", f"--log-file={log}.%p",
                 f"--suppressions={folder}/cmake/valgrind-mpi.supp", f"--suppressions={folder}/cmake/valgrind.supp"]

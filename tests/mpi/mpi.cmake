@@ -1,6 +1,6 @@
-# Teams of processes under each MPI that is installed: Debian's Open MPI and MPICH beside each other, or the one that there is.
+# Teams of processes under every installed MPI: Debian's Open MPI and MPICH next to each other, or the only one.
 
-if(NOT HEED_SANITIZE AND NOT HEED_COVERAGE) # which the compilers of MPI would have to be told of
+if(NOT HEED_SANITIZE AND NOT HEED_COVERAGE) # MPI's compilers do not have these flags
   set(mpis "")
   foreach(kind openmpi mpich)
     find_program(HEED_MPICC_${kind} NAMES mpicc.${kind})

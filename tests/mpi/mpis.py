@@ -1,11 +1,11 @@
-"""tests/mpi/mpis.py - each MPI that is installed: its compiler, and how it starts processes.
+"""tests/mpi/mpis.py - all installed MPIs: their compilers, and how they start processes.
 
 A test is run as
 
     test.py SOURCE_FOLDER ALONE LIBHEED.a [FLAG...] -- MPICC MPIRUN [MPICC MPIRUN...]
 
-and compiles src/mpi/mpi.c with programs of tests/mpi by each MPICC, links them with LIBHEED.a and the flags, and runs them by
-its MPIRUN. ALONE is a program that trains in one process without MPI.
+and compiles src/mpi/mpi.c with programs of tests/mpi by every MPICC, links them with LIBHEED.a and the flags, and
+runs them with its MPIRUN. ALONE is a program that trains in one process without MPI.
 """
 
 import os
@@ -49,12 +49,12 @@ def environment(threads=1):
 
 
 def all_mpis(where, programs, more=lambda mpicc: []):
-    """With `programs` built in `where`, and more flags for the compiler of that name."""
+    """All MPIs, with `programs` built in `where`, and more flags for the compiler of that name."""
     return [Mpi(Path(where), programs, more, *pair) for pair in zip(pairs[::2], pairs[1::2])]
 
 
 def need_one():
-    """Exit code 77, which ctest takes for "skipped", where no MPI is installed."""
+    """Ends with exit code 77, which ctest takes for "skipped", if no MPI is installed."""
     if not pairs:
         print("no MPI is installed: scripts/setup --mpi")
         sys.exit(77)

@@ -1,4 +1,4 @@
-/* tests/mpi/refusals.c - what heed_comm_mpi says where it cannot work, a line each; started without or by mpirun. */
+/* tests/mpi/refusals.c - prints the errors of heed_comm_mpi, one per line; started without or by mpirun. */
 
 #include <stdio.h>
 

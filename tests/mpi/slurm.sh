@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# tests/mpi/slurm.sh - examples/char_transformer.sbatch under a Slurm of one host, as root: begins munged, slurmctld and slurmd
-# in a folder of its own, and ends them.
+# tests/mpi/slurm.sh - runs examples/char_transformer.sbatch under a Slurm of one host, as root: starts munged,
+# slurmctld and slurmd in a folder of its own, and ends them.
 #
 #     slurm.sh BUILD [MPI]      BUILD's char_transformer, by srun --mpi=MPI: pmix (Open MPI), or pmi2 (MPICH)
 #
-# Prints a line for each thing that was found to hold. Needs Debian's slurm-wlm and slurm-wlm-basic-plugins.
+# Prints a line for every verified property. Needs Debian's slurm-wlm and slurm-wlm-basic-plugins.
 set -euo pipefail
 
 HEED_BUILD=$(realpath "${1:?where heed was built}")
@@ -26,7 +26,7 @@ end() {
 }
 trap end EXIT
 
-# What one host needs: no accounting, no cgroups, processes found by their parents.
+# The configuration of one host: no accounting, no cgroups, processes found by their parents.
 configure() {
     cat >slurm.conf <<END
 ClusterName=one
@@ -52,7 +52,7 @@ ReturnToService=2
 NodeName=$(hostname) NodeAddr=127.0.0.1 CPUs=$(nproc) State=UNKNOWN
 PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP OverSubscribe=FORCE:8
 END
-    echo 'CgroupPlugin=cgroup/v1' >cgroup.conf # slurmd wants one to be named, and uses none
+    echo 'CgroupPlugin=cgroup/v1' >cgroup.conf # slurmd requires a name, but does not use it
 }
 
 begin() {
@@ -109,7 +109,7 @@ sleep 1
 kill -9 "$(pgrep -f "^$HEED_BUILD/examples/char_transformer" | shuf -n 1)"
 killed=$SECONDS
 while [[ -n $(squeue -h) ]]; do sleep 0.5; done
-took=$((SECONDS - killed)) # sbatch --wait looks twice a minute
+took=$((SECONDS - killed)) # sbatch --wait polls twice a minute
 wait $! && wrong "a process that was killed was not noticed"
 submit 60 --ntasks=1 || wrong "going on failed"
 cmp alone.heed char_transformer.heed || wrong "other bits after kill -9"

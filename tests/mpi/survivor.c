@@ -1,5 +1,5 @@
-/* tests/mpi/survivor.c - a run that is killed and started again: "survivor CHECKPOINT STEPS [sharded]" goes on from the
- * checkpoint, which is written after every third step, and ends with a line that has the hash. By itself, or under
+/* tests/mpi/survivor.c - a run that is killed and restarted: "survivor CHECKPOINT STEPS [sharded]" resumes from the
+ * checkpoint, which is written after every third step, and ends with a line with the hash. Runs alone, or under
  * mpirun. */
 
 #include <stdio.h>

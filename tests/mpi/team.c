@@ -1,5 +1,6 @@
-/* tests/mpi/team.c - one process of a team that MPI starts: prints the hash of what it has trained. Without arguments
- * as test_data_parallel's first run; with "shards steps [sharded]" other ones, also with sharded state. */
+/* tests/mpi/team.c - one process of a team that MPI starts: prints the hash of the trained model. Without arguments
+ * it runs the first training of test_data_parallel; with "shards steps [sharded]" different ones, also with sharded
+ * state. */
 
 #include <stdio.h>
 

@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""tests/mpi/test_killed.py - runs of which a process is killed, and which are started again with another number of processes.
+"""tests/mpi/test_killed.py - runs of which a process is killed, and which are restarted with a different number of
+processes.
 
-mpis.py says how it is run; HEED_RUNS is how many runs, HEED_SEED draws them. Each run starts a team of 1 to 5 processes under
-one of the MPIs, with the optimizer's state whole or sharded, kills a random one of them at a random moment (in MPI's start, in
-a step, while the checkpoint is written, or as it ends), once or twice, and then lets a team of another number finish. What
-must hold: all processes end within the timeout, by mpirun or with heed's error, which names the process that was killed; the
-checkpoint is good; and at the end the hash is that of a run by one process that nothing disturbed.
+mpis.py describes the command line; HEED_RUNS is the number of runs, HEED_SEED draws them. A run starts a team of 1
+to 5 processes under one of the MPIs, with the optimizer's state whole or sharded, kills a random process at a random
+moment (during MPI's start, in a step, while the checkpoint is written, or at the end), once or twice, and then lets
+a team of a different size finish. All processes must end within the timeout, by mpirun or with heed's error, which
+names the killed process; the checkpoint must be good; and the final hash must equal the hash of an undisturbed run
+by one process.
 
-Where mpirun is told not to end the others (Open MPI's --enable-recovery, MPICH's -disable-auto-cleanup), these have to find
-out by themselves. MPI_Init and MPI_Finalize would wait for ever there, so then the moment is in the training.
+If mpirun is told not to end the others (Open MPI's --enable-recovery, MPICH's -disable-auto-cleanup), they have to
+notice by themselves. MPI_Init and MPI_Finalize would then wait for ever, so the moment is during the training.
 """
 
 import os
@@ -26,8 +28,8 @@ from mpis import all_mpis, environment, need_one
 
 RUNS, SEED = int(os.environ.get("HEED_RUNS", "2")), int(os.environ.get("HEED_SEED", "1"))
 STEPS = "60"
-TIMEOUT = 3.0 + 2.0  # survivor.c's, and in what all tell each other
-MARGIN = 10.0        # for a busy machine, and for what MPI does besides
+TIMEOUT = 3.0 + 2.0  # survivor.c's timeout, plus the time for notices
+MARGIN = 10.0        # for a busy machine, and for MPI's own work
 NAMED = re.compile(r"process (\d) of (\d) (?:has not answered|is gone)|have given up process (\d) of (\d)")
 
 
@@ -47,7 +49,7 @@ def processes_of(program, checkpoint):
 
 
 class Run:
-    """One run, in a folder of its own."""
+    """One run, in its own folder."""
 
     def __init__(self, folder, mpis, draw, counts):
         self.folder, self.mpis, self.draw, self.counts = folder, mpis, draw, counts
@@ -79,7 +81,7 @@ class Run:
             time.sleep(0.002)
 
     def end(self, mpirun, seconds):
-        """Waits for the end; what was told. None where it did not end."""
+        """Waits for the end and returns the output, or None if it did not end."""
         try:
             mpirun.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -87,7 +89,7 @@ class Run:
         return (self.folder / "told").read_text()
 
     def kill_one(self):
-        """False where it had ended before."""
+        """Returns False if it had already ended."""
         recovers = self.draw.random() < 0.3
         mpi, program, command = self.command(recovers)
         before = self.written()
@@ -150,7 +152,7 @@ def main():
                                capture_output=True, env=environment()).stdout.split()[1]
         begin = time.monotonic()
         Run(Path(where) / "usual", mpis, draw, counts).finish()
-        counts["usual"] = time.monotonic() - begin  # as long as a run takes now
+        counts["usual"] = time.monotonic() - begin  # the duration of a run
         for number in range(RUNS):
             run = Run(Path(where) / str(number), mpis, draw, counts)
             for _ in range(draw.choice((1, 2))):

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""tests/mpi/test_mpi.py - the same bits under each MPI that is installed, from one source, and the words of its failures.
-mpis.py says how it is run."""
+"""tests/mpi/test_mpi.py - the same bits under every installed MPI, from one source, and the messages of its failures.
+
+mpis.py describes the command line."""
 
 import itertools
 import re

@@ -1,4 +1,4 @@
-/* tests/mpi/unset.c - process 0 sends bytes that nothing has written: what memcheck.py must be told of. */
+/* tests/mpi/unset.c - process 0 sends uninitialized bytes: memcheck.py requires valgrind to report them. */
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* tests/onnx/model_ops.c - ops, each of which is in one of these. */
+/* tests/onnx/model_ops.c - models of single ops: every op with an ONNX form is in one of them. */
 #include <math.h>
 
 #include "onnx/models.h"
@@ -182,13 +182,13 @@ static void norms(heed_module *net)
     output(heed_sequence_mask(x, steps, -1));
 }
 
-/* f64, and results that are inputs, constants, and twice there. */
+/* f64, and outputs that are inputs, constants, or used twice. */
 static void plumbing(heed_module *net)
 {
     (void)net;
     heed_tensor *x = input("x", heed_randn(HEED_F64, HEED_SHAPE(3, 4)));
     heed_tensor *w = heed_randn(HEED_F64, HEED_SHAPE(5, 4)), *y = heed_linear(x, w, NULL);
-    heed_atan2(y, y); /* has no form, and nothing depends on it */
+    heed_atan2(y, y); /* has no ONNX form, but no output depends on it */
     output(x);
     output(heed_transpose(w, 0, 1));
     output(y);

@@ -1,5 +1,5 @@
-/* tests/onnx/models.c - writes each example into a folder: NAME.onnx, its inputs NAME.in.INPUT.npy, and what heed
- * computes of them, NAME.out.OUTPUT.npy. For test_onnxruntime.py.
+/* tests/onnx/models.c - writes every example into a folder: NAME.onnx, its inputs NAME.in.INPUT.npy, and heed's
+ * results, NAME.out.OUTPUT.npy. For test_onnxruntime.py.
  *
  *     models FOLDER
  */
@@ -41,7 +41,7 @@ heed_tensor *randn(heed_shape shape)
     return heed_randn(HEED_F32, shape);
 }
 
-/* Again, and not recorded. */
+/* Runs the example again with other rows, without recording. */
 static void run_others(const example *e, heed_module *net)
 {
     model = NULL;

@@ -1,4 +1,5 @@
-# libheed-onnx: its programs are among all test_NAME.c; here is what they are linked with, and who runs what it writes.
+# libheed-onnx: its test_NAME.c programs are found like all others; this file links them, and adds the tests that run
+# the written models.
 
 set(onnx heed-onnx-static)
 if(HEED_TEST_SHARED)

@@ -1,6 +1,6 @@
-/* tests/onnx/special_values.c - writes a model of each elementwise op of src/onnx/forms.def into a folder, recorded
- * with special values: OP.DTYPE.onnx, its inputs OP.DTYPE.in.INPUT.npy, and what heed computes of them,
- * OP.DTYPE.out.y.npy. An op of two tensors has all pairs. For test_special_values.py.
+/* tests/onnx/special_values.c - writes a model of every elementwise op of src/onnx/forms.def into a folder, recorded
+ * with special values: OP.DTYPE.onnx, its inputs OP.DTYPE.in.INPUT.npy, and heed's results, OP.DTYPE.out.y.npy. An
+ * op of two tensors gets all pairs. For test_special_values.py.
  *
  *     special_values FOLDER
  */
@@ -12,8 +12,8 @@
 
 static const char *folder;
 
-/* Zeros, halves, whole numbers, neighbours of 1, tiny and huge ones, beyond where exp and powers overflow, infinities,
- * NaN. */
+/* Zeros, halves, whole numbers, neighbours of 1, tiny and huge numbers, numbers for which exp and powers overflow,
+ * infinities, NaN. */
 static const double values[] = {0.0,
                                 -0.0,
                                 1.0,
@@ -107,8 +107,8 @@ static void end(recording *r, heed_tensor *y)
     heed_scope_end(r->scope);
 }
 
-/* The special values of a dtype, as a list (0), a column (1) or a row (2): together these make all pairs. A divisor of
- * i64 is not 0. */
+/* The special values of a dtype, as a list (0), a column (1) or a row (2): a column and a row make all pairs. A
+ * divisor of i64 is not 0. */
 static heed_tensor *special(heed_dtype dtype, int place, bool divisor)
 {
     heed_tensor *t = dtype == HEED_I64
@@ -186,7 +186,7 @@ WITH(logical_not_of, heed_logical_not(heed_to_dtype(x, HEED_BOOL)))
 
 /* -- All ----------------------------------------------------------------------------------------------------------- */
 
-/* A name is that of the op, and after '-' which of its forms it is. */
+/* A name is the op's name and, after '-', the variant of its form. */
 static const struct {
     const char *op;
     unary *f;

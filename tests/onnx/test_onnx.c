@@ -1,5 +1,5 @@
-/* tests/onnx/test_onnx.c - what is in a file, read back by protobuf-c, and what is refused. What runs it computes is
- * for test_onnxruntime.py. */
+/* tests/onnx/test_onnx.c - the contents of a file, read back by protobuf-c, and refused models. test_onnxruntime.py
+ * tests the results of running it. */
 #include <onnx.pb-c.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ static void make_path(void)
     ck_assert_int_eq(close(fd), 0);
 }
 
-/* What was saved to `path`, which is removed. */
+/* Reads the model saved at `path`, and removes the file. */
 static Heed__Onnx__Model *read_model(void)
 {
     static uint8_t bytes[1 << 16];
@@ -101,8 +101,8 @@ START_TEST(a_module)
 }
 END_TEST
 
-/* What no output depends on, ops without a form among it, is not in the file; what other threads compute is a
- * constant. */
+/* Ops on which no output depends, including ops without a form, are not in the file; results of other threads are
+ * constants. */
 static void *elsewhere(void *x)
 {
     heed_tensor *y = heed_retain(heed_exp(x));
@@ -134,7 +134,8 @@ START_TEST(only_what_counts)
 }
 END_TEST
 
-/* In front of a reshape and of a result comes what the batch has; a number of rows that is no multiple of it stays. */
+/* Before a reshape or a result, the size of the batch is computed; a number of rows that is not a multiple of it
+ * stays constant. */
 START_TEST(dynamic_batch)
 {
     make_path();
@@ -159,7 +160,7 @@ START_TEST(dynamic_batch)
 }
 END_TEST
 
-/* A second save has what was computed since, and the values of then. */
+/* A second save contains the ops computed since the first, with the values at that time. */
 START_TEST(saves_again)
 {
     make_path();
@@ -238,7 +239,7 @@ START_TEST(arguments)
 }
 END_TEST
 
-/* Saves what net makes of ones, and expects it to fail. */
+/* Saves a model of net applied to ones, and expects it to fail. */
 static void assert_refused(heed_module *net, heed_shape shape, const char *why)
 {
     heed_onnx *model = heed_onnx_begin(&(heed_onnx_options){.module = net});
@@ -293,7 +294,7 @@ START_TEST(ops_of_others)
 {
     heed_op op = {.name = "mine", .n_inputs = 1, .n_outputs = 1, .infer = heed_infer_same, .forward = copy};
     assert_op_refused(&op, NULL, "onnx_save: op 'mine' has no ONNX form");
-    op.name = "linear"; /* as heed's, which has two inputs or three */
+    op.name = "linear"; /* like heed's op of that name, which has two or three inputs */
     assert_op_refused(&op, NULL, "onnx_save: op 'linear' has no ONNX form: it has too few inputs for an op of heed");
     op.name = "compare";
     op.params_size = sizeof(int64_t);

@@ -1,4 +1,4 @@
-/* tests/onnx/test_onnx_misuse.c - each function of heed/onnx.h with hostile arguments of every kind. */
+/* tests/onnx/test_onnx_misuse.c - every function of heed/onnx.h with hostile arguments of every kind. */
 #include <unistd.h>
 
 #include "promises/misuse/misuse_draw.h"

@@ -1,5 +1,5 @@
-/* tests/onnx/test_onnx_oom.c - each allocation of a recording and of its file refused, once and from then on: nothing
- * is lost, and there is a file where a save went well, and only there. */
+/* tests/onnx/test_onnx_oom.c - every allocation of a recording and of its file refused, once and from then on: no
+ * memory is lost, and a file exists exactly after a successful save. */
 #include <stdio.h>
 #include <unistd.h>
 

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""tests/onnx/test_onnxruntime.py - onnx's checker takes every model that tests/onnx/models.c writes, and onnxruntime computes
-what heed has computed.
+"""tests/onnx/test_onnxruntime.py - onnx's checker accepts every model that tests/onnx/models.c writes, and onnxruntime
+computes heed's results.
 
-    tests/onnx/test_onnxruntime.py MODELS    runs the program MODELS, and then, as a process each, these of what it has written
+    tests/onnx/test_onnxruntime.py MODELS    runs the program MODELS, then the other two forms on its files, as
+    separate processes
     tests/onnx/test_onnxruntime.py --check FOLDER
     tests/onnx/test_onnxruntime.py --run FOLDER
 
-Needs python3-onnx and python3-onnxruntime, of this Python or of $HEED_ONNX_PYTHON, a command that is called with the arguments
-of the other forms. Two processes, since the two libraries of a distribution may share a third, which they both set up. Exit code: 0
-when all agrees, 1 when not, 77 when one of the libraries is missing.
+Needs python3-onnx and python3-onnxruntime, of this Python or of $HEED_ONNX_PYTHON, a command that is called with the
+arguments of the other forms. There are two processes because a distribution's two libraries may share a third, which
+both initialize. Exit code: 0 if all agree, 1 if not, 77 if one of the libraries is missing.
 """
 
 import os
@@ -18,7 +19,7 @@ import tempfile
 from pathlib import Path
 
 SKIPPED = 77
-BOUND = 1e-5  # of the largest number of an output, or of 1
+BOUND = 1e-5  # relative to the largest number of an output, or to 1
 
 
 def run_elsewhere(models):
@@ -30,12 +31,12 @@ def run_elsewhere(models):
 
 
 def each(folder, name, judge):
-    """judge(path) of each model: what is wrong with it, or None. The exit code."""
+    """Calls judge(path), which returns a mistake or None, for every model. Returns the exit code."""
     paths, bad = sorted(Path(folder).glob("*.onnx")), 0
     for path in paths:
         try:
             wrong = judge(path)
-        except Exception as error:  # of kinds of either library's own
+        except Exception as error:  # each library has its own exceptions
             wrong = str(error)
         if wrong:
             bad += 1

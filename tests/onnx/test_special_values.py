@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""tests/onnx/test_special_values.py - every elementwise form of src/onnx computes what its op computes, for zeros, infinities, NaN,
-tiny and huge numbers and others, and for all pairs of them.
+"""tests/onnx/test_special_values.py - every elementwise form of src/onnx computes the same as its op, for zeros,
+infinities, NaN, tiny, huge and other numbers, and for all pairs of them.
 
-    tests/onnx/test_special_values.py PROGRAM    runs PROGRAM (special_values.c) and evaluates what it has written
+    tests/onnx/test_special_values.py PROGRAM    runs PROGRAM (special_values.c) and evaluates its files
 
-The operators are evaluated here by their definitions in the ONNX specification (operators of opset 17), in NumPy, so that neither
-onnx nor onnxruntime is needed. Each op of src/onnx/forms.def whose file is in src/ops/elementwise or src/ops/logic must have a model.
-Exit code: 0 when all agrees, 1 when not, 77 without NumPy.
+The operators are evaluated here by their definitions in the ONNX specification (operators of opset 17), in NumPy, so
+that neither onnx nor onnxruntime is needed. Every op of src/onnx/forms.def whose file is in src/ops/elementwise or
+src/ops/logic must have a model. Exit code: 0 if all agree, 1 if not, 77 without NumPy.
 """
 
 import math
@@ -18,7 +18,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-DEBIAN = "/usr/bin/python3"  # Debian's NumPy belongs to it, and it need not be the first Python
+DEBIAN = "/usr/bin/python3"  # Debian's NumPy belongs to it, and it may not be the first Python
 try:
     import numpy
 except ImportError:
@@ -28,16 +28,16 @@ except ImportError:
     sys.exit(77)
 
 SOURCE = Path(__file__).resolve().parents[2]
-ULPS = 16  # of a result in its dtype; more than kernels and NumPy are off together
-REDUCTIONS = {"any", "all"}  # in src/ops/logic, and not elementwise
-# Ops whose form cancels: the difference is measured by the input instead of the result.
+ULPS = 16  # of a result in its dtype; above the joint error of kernels and NumPy
+REDUCTIONS = {"any", "all"}  # in src/ops/logic, but not elementwise
+# Ops whose form cancels: the difference is measured relative to the input instead of the result.
 CANCELLING = {"gelu"}
-# ONNX says that the sign of 0 is 0, without a sign of its own; heed keeps the sign of -0.
+# In ONNX the sign of 0 is an unsigned 0; heed keeps the sign of -0.
 UNSIGNED_ZERO = {"sign", "relu"}
 DTYPES = {1: numpy.float32, 7: numpy.int64, 9: numpy.bool_, 11: numpy.float64}
 
 
-# -- Protocol Buffers, as far as a model needs them ---------------------------------------------------------------------
+# -- Protocol Buffers: the subset that a model needs ----------------------------------------------------------------------
 
 def varint(data, at):
     value = shift = 0
@@ -50,7 +50,7 @@ def varint(data, at):
 
 
 def fields(data):
-    """(number, value) of each field of a message: a whole number, or bytes."""
+    """(number, value) of every field of a message: a whole number, or bytes."""
     at = 0
     while at < len(data):
         key, at = varint(data, at)
@@ -110,7 +110,7 @@ def whole(x):
 
 
 def divide(a, b):
-    """Of whole numbers it cuts towards 0."""
+    """Integer division truncates towards 0."""
     if not whole(a):
         return a / b
     quotient = numpy.abs(a) // numpy.abs(b)
@@ -173,7 +173,7 @@ def evaluate(model, inputs):
 # -- Comparing ----------------------------------------------------------------------------------------------------------
 
 def wrong_at(op, found, expected, inputs):
-    """Whether each element is wrong."""
+    """Whether an element is wrong, for all elements."""
     if found.dtype.kind != "f":
         return found != expected
     eps = ULPS * numpy.finfo(expected.dtype).eps
@@ -185,7 +185,7 @@ def wrong_at(op, found, expected, inputs):
 
 
 def judge(path):
-    """What is wrong with a model, or None."""
+    """A description of a model's mistake, or None."""
     arrays = {kind: {file.name.split(".")[-2]: numpy.load(file) for file in path.parent.glob(f"{path.stem}.{kind}.*.npy")}
               for kind in ("in", "out")}
     found = evaluate(path.read_bytes(), arrays["in"])["y"]

@@ -12,7 +12,7 @@ static inline uint64_t alone(team_job job, void *argument)
     return result;
 }
 
-/* Every process of any team returns what one alone does. */
+/* Checks that every process of teams of 1 to `most` returns the result of one process alone. */
 static inline void check_any_number(team_job job, void *argument, int64_t most)
 {
     static const int processes[] = {2, 3, 4, 5, 8};

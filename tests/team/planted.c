@@ -1,13 +1,13 @@
-/* tests/team/planted.c - a team over sockets of which process 1 does what it must not: "planted race", "planted leak",
- * "planted stale". Under the sanitizers a test requires that each is reported, and the team's end an error: otherwise
- * silence about teams would prove nothing. */
+/* tests/team/planted.c - a team over sockets whose process 1 makes a planted mistake: "planted race", "planted
+ * leak", "planted stale". Under the sanitizers a test requires that every mistake is reported, and that the team
+ * ends in error; without this, silence about teams would prove nothing. */
 
 #include "sockets.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 
-static atomic_bool begun, done; /* relaxed: they order nothing */
+static atomic_bool begun, done; /* relaxed, so that they do not synchronize */
 
 static void *write_to(void *number)
 {
@@ -19,7 +19,7 @@ static void *write_to(void *number)
     return NULL;
 }
 
-/* The sanitizer does not see every race, and a thread may start late: both write for a while. */
+/* The sanitizer does not see every race, and a thread may start late: both threads write for a while. */
 static void race(void)
 {
     pthread_t writer;

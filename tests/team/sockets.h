@@ -1,7 +1,7 @@
-/* tests/team/sockets.h - processes that talk over sockets: a transport for tests, without anything to install.
+/* tests/team/sockets.h - processes that communicate over sockets: a transport for tests, without any installation.
  *
  *     uint64_t results[3];
- *     run_team(3, job, &argument, results);      job(comm, argument) runs in three processes; what each returns
+ *     run_team(3, job, &argument, results);      job(comm, argument) runs in three processes; returns their results
  */
 #ifndef SOCKETS_H
 #define SOCKETS_H
@@ -18,10 +18,10 @@ enum { TEAM_MOST = 16 };
 
 static double team_timeout = 20.0; /* seconds */
 
-/* A message under way. Between two processes they go in the order in which they were begun, and come so by tag. */
+/* A message in progress. Messages between two processes are sent in order, and received in order of the same tag. */
 typedef struct socket_message {
     struct socket_message *next;      /* in its queue */
-    struct socket_message *under_way; /* among all that nobody has been told are done */
+    struct socket_message *under_way; /* among all messages not yet reported as done */
     char *bytes;
     size_t size, moved;
     int64_t header[2]; /* tag and size */
@@ -33,7 +33,7 @@ typedef struct socket_message {
 typedef struct socket_peer {
     int fd;
     socket_message *out, *in; /* queues */
-    int64_t header[2];        /* of what comes */
+    int64_t header[2];        /* of the incoming message */
     size_t header_moved;
     bool gone;
 } socket_peer;
@@ -44,7 +44,7 @@ typedef struct socket_team {
     socket_peer peers[TEAM_MOST];
 } socket_team;
 
-/* Moves what can be moved without waiting: 1 all of it, 0 a part, -1 the other end is gone. */
+/* Moves as many bytes as it can without waiting: returns 1 if all, 0 if a part, -1 if the other end is gone. */
 static inline int move_bytes(int fd, char *bytes, size_t size, size_t *moved, bool out)
 {
     while (*moved < size) {
@@ -59,7 +59,7 @@ static inline int move_bytes(int fd, char *bytes, size_t size, size_t *moved, bo
     return 1;
 }
 
-/* Sends what is in the queue, in order. */
+/* Sends the messages of the queue, in order. */
 static inline int send_queue(socket_peer *peer)
 {
     while (peer->out) {
@@ -75,7 +75,7 @@ static inline int send_queue(socket_peer *peer)
     return 1;
 }
 
-/* Receives what comes, as long as the first message of its tag is wanted. */
+/* Receives incoming bytes while the first message's tag has a receiver. */
 static inline int receive_queue(socket_peer *peer)
 {
     for (;;) {
@@ -102,7 +102,7 @@ static inline heed_status socket_begin(socket_team *team, socket_message **queue
 {
     socket_message *m = calloc(1, sizeof *m);
     ck_assert_ptr_nonnull(m);
-    m->bytes = (char *)(uintptr_t)bytes; /* of what is sent nothing is written */
+    m->bytes = (char *)(uintptr_t)bytes; /* sent bytes are only read */
     m->size = size;
     m->header[0] = tag;
     m->header[1] = (int64_t)size;
@@ -151,7 +151,7 @@ static inline heed_status socket_test(void *user, void *request, bool *done)
         socket_peer *peer = &team->peers[i];
         if (peer->fd >= 0 && !peer->gone) {
             bool sent = send_queue(peer) >= 0;
-            peer->gone = receive_queue(peer) < 0 || !sent; /* what has come before counts */
+            peer->gone = receive_queue(peer) < 0 || !sent; /* messages received before still count */
         }
     }
     *done = m->done;
@@ -186,8 +186,7 @@ static inline uint64_t run_member(int rank, int size, int fds[TEAM_MOST][TEAM_MO
     return result;
 }
 
-/* What a process of the team does, and how it ends: with `exit`, so that a sanitizer has its say about it, and in error
- * where it leaves objects behind. */
+/* Runs a process of the team. It ends with `exit`, so that a sanitizer can report, and in error if objects are left. */
 _Noreturn static inline void be_member(int rank, int size, int fds[TEAM_MOST][TEAM_MOST], team_job job, void *argument,
                                        int pipe)
 {
@@ -214,7 +213,7 @@ __attribute__((noinline, unused)) static void run_team(int size, team_job job, v
             fds[i][k] = pair[0];
             fds[k][i] = pair[1];
         }
-    fflush(NULL); /* or each process writes what is waiting to be written */
+    fflush(NULL); /* otherwise every process would write the buffered output */
     for (int rank = 0; rank < size; rank++) {
         pid_t child = fork();
         ck_assert_int_ge(child, 0);

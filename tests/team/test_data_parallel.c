@@ -34,7 +34,7 @@ START_TEST(the_number_of_processes_may_change_in_between)
 }
 END_TEST
 
-/* The usual loop over whole batches: one mean loss, one backward pass a step. */
+/* The usual loop over whole batches: one mean loss and one backward pass per step. */
 static heed_nn_sequential *train_plainly(const run *r)
 {
     heed_manual_seed(3);
@@ -64,7 +64,7 @@ START_TEST(shards_give_the_mean_over_the_batch)
     heed_nn_sequential *plain = train_plainly(&r);
     heed_comm *self = heed_comm_self();
     r.keep = &plain->base;
-    train(self, &r); /* subtracts its parameters from those */
+    train(self, &r); /* subtracts its parameters from `keep`'s */
     heed_comm_free(self);
     heed_dict *state = heed_module_state(&plain->base);
     for (int64_t i = 0; i < heed_dict_size(state); i++)
@@ -82,9 +82,9 @@ static uint64_t count_bytes(heed_comm *comm, void *argument)
     return (uint64_t)heed_comm_bytes_sent(comm);
 }
 
-/* All together send a vector of gradients twice R - 1 times a step, to its owners and back. Each tells each other the
- * squares of its chunks, of which there are two, two notes and six facts; and at the beginning its settings and the
- * place of its data. */
+/* Together all processes send a vector of gradients twice R - 1 times per step, to its owners and back. Every
+ * process sends to every other the squares of its chunks, of which there are two, two notices and six facts; and at
+ * the beginning its settings and the position of its data. */
 START_TEST(no_byte_is_sent_in_vain)
 {
     run r = {.samples = 96, .batch = 32, .shards = 8, .to = 10};
@@ -184,7 +184,7 @@ END_TEST
 /* Process 1 has one sample less. */
 static uint64_t differ_in_data(heed_comm *comm, void *argument)
 {
-    const bool drops = *(const bool *)argument; /* or it drops the last batch, which is smaller */
+    const bool drops = *(const bool *)argument; /* or it drops the smaller last batch */
     const int64_t less = drops ? 0 : heed_comm_rank(comm);
     heed_manual_seed(1);
     heed_nn_linear *net = heed_nn_linear_new(3, 4, NULL);
@@ -233,7 +233,8 @@ END_TEST
 
 /* -- Faults -------------------------------------------------------------------------------------------------------- */
 
-/* What the step is to say: the others have all of process 1 but the squares of its chunks. */
+/* Whether the step fails with this message; the others have received everything from process 1 except the squares of
+ * its chunks. */
 static bool told(heed_status status, const char *message)
 {
     bool right =
@@ -246,7 +247,7 @@ static bool told(heed_status status, const char *message)
     return right;
 }
 
-/* Process 1 goes, or sleeps and comes back too late; whether all are told so. */
+/* Process 1 ends, or sleeps and returns too late; returns whether all report it. */
 static uint64_t lose_one(heed_comm *comm, void *argument)
 {
     const bool sleeps = *(const bool *)argument;

@@ -1,10 +1,10 @@
-/* tests/team/test_sharded_state.c - an optimizer whose state is spread over processes: the same bits, in less
+/* tests/team/test_sharded_state.c - an optimizer whose state is sharded over processes: the same bits, in less
  * memory. */
 
 #include "check_team.h"
 #include "training.h"
 
-/* Units that make buckets of several chunks, and several of them. */
+/* Enough units for buckets of several chunks, and for several buckets. */
 enum { WIDE = 520 };
 
 START_TEST(the_bits_are_those_of_the_whole_state)
@@ -96,7 +96,7 @@ static uint64_t share_muon(heed_comm *comm, void *argument)
     return ok;
 }
 
-/* With a whole state each Muon works; with parts it is refused. */
+/* Muon works with a whole state; a sharded state is refused. */
 START_TEST(muon_needs_whole_matrices)
 {
     run r = {.samples = 24, .batch = 8, .shards = 3, .to = 3, .hidden = 20, .optimizer = muon};
@@ -110,7 +110,7 @@ START_TEST(muon_needs_whole_matrices)
 }
 END_TEST
 
-/* Saved by 4 with parts, gone on with by 2 without, then by 3 with parts. */
+/* Saved by 4 processes with sharded state, continued by 2 without, then by 3 with sharded state. */
 START_TEST(checkpoints_fit_any_team)
 {
     run r = {.samples = 100, .batch = 32, .shards = 8, .to = 9, .dropout = 0.3};
@@ -134,7 +134,7 @@ START_TEST(checkpoints_fit_any_team)
 }
 END_TEST
 
-/* A team with a step behind it, and what the tests below ask of it. */
+/* A team after one step, and the arguments of the tests below. */
 typedef struct workshop {
     heed_nn_linear *net;
     heed_optimizer *adam;
@@ -170,7 +170,7 @@ static void close_workshop(workshop *w)
     heed_module_free(&w->net->base);
 }
 
-/* Bytes of state: what freeing the optimizer gives back. */
+/* Bytes of state: the memory that freeing the optimizer releases. */
 static uint64_t count_state(heed_comm *comm, void *argument)
 {
     workshop w = open_workshop(comm, 512, *(const bool *)argument);
@@ -191,11 +191,11 @@ START_TEST(each_has_a_part_of_the_state)
     run_team(2, count_state, &(bool){true}, parts);
     ck_assert_uint_ge(whole[0], 2 * sizeof(float) * 512 * 513);
     for (int rank = 0; rank < 2; rank++)
-        ck_assert_near((double)parts[rank] / (double)whole[rank], 0.5, 0.07); /* blocks come in certain sizes */
+        ck_assert_near((double)parts[rank] / (double)whole[rank], 0.5, 0.07); /* blocks have fixed sizes */
 }
 END_TEST
 
-/* What would leave the others' parts behind. */
+/* Calls that would leave out the other processes' shards. */
 static uint64_t misuse_parts(heed_comm *comm, void *argument)
 {
     (void)argument;
@@ -226,7 +226,7 @@ START_TEST(a_part_is_not_taken_for_the_whole)
 }
 END_TEST
 
-/* Process 0 cannot write there: all are told. */
+/* Process 0 cannot write there: all report it. */
 static uint64_t save_nowhere(heed_comm *comm, void *argument)
 {
     (void)argument;

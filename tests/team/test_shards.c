@@ -1,11 +1,12 @@
-/* tests/team/test_shards.c - sums and rows over samples that processes share: the same bits for any number of them. */
+/* tests/team/test_shards.c - sums and rows over samples that processes share: the same bits for any number of
+ * processes. */
 
 #include "hash.h"
 #include "sockets.h"
 
 typedef struct job {
     int64_t samples, shards;
-    int64_t piece; /* samples at a time within a shard; 0: all */
+    int64_t piece; /* samples per piece of a shard; 0: all */
 } job;
 
 /* Sample i: (i, 2), f32. */
@@ -15,7 +16,7 @@ static heed_tensor *samples_of(int64_t begin, int64_t end)
     return heed_sin(heed_concat(HEED_TENSORS(i, heed_mul_scalar(i, 0.37)), 1));
 }
 
-/* i64 (2): i and 2^61 - i, which overflows within a few samples and comes back by the sum's wrapping around. */
+/* i64 (2): i and 2^61 - i, whose sum overflows after a few samples and wraps around to the right value. */
 static heed_tensor *integers_of(int64_t begin, int64_t end)
 {
     heed_tensor *t = heed_zeros(HEED_I64, HEED_SHAPE(2));
@@ -34,7 +35,7 @@ static void work_on(heed_shards *pass, int64_t begin, int64_t end)
     heed_tensor *sum = heed_sum_axes(x, HEED_AXES(0), false);
     heed_shards_add(pass, HEED_TENSORS(sum, heed_sum(heed_square(exact)), integers_of(begin, end)));
     heed_shards_put(pass, HEED_TENSORS(x, heed_arange(HEED_I64, (double)begin, (double)end, 1)));
-    heed_fill_(sum, 7.0); /* what was added is a copy */
+    heed_fill_(sum, 7.0); /* the sum added a copy */
     heed_scope_end(scope);
 }
 
@@ -91,7 +92,7 @@ START_TEST(sums_and_rows_are_those_of_all_samples)
         work_on(pass, begin, end);
     }
     ck_assert_int_eq(expected, 1000);
-    ck_assert(!heed_shards_next(pass, &begin, &end)); /* again: no error */
+    ck_assert(!heed_shards_next(pass, &begin, &end)); /* a second call: no error */
     heed_tensor *sums[3], *rows[2], *all = samples_of(0, 1000), *exact = heed_to_dtype(all, HEED_F64);
     ck_assert_int_eq(heed_shards_sum(pass, sums, 3), HEED_OK);
     ck_assert_int_eq(heed_shards_gather(pass, rows, 2), HEED_OK);
@@ -209,7 +210,7 @@ static uint64_t disagree(heed_comm *comm, void *argument)
     heed_tensor *out[2];
     heed_status status = odd && o->gather ? heed_shards_gather(pass, out, 1) : heed_shards_sum(pass, out, k);
     bool told = status == (o->goes ? HEED_ERR_IO : HEED_ERR_STATE) && strcmp(heed_error_message(), o->message) == 0;
-    if (odd && o->gather) /* whose message begins with the function that it called */
+    if (odd && o->gather) /* whose message begins with its function's name */
         told = status == HEED_ERR_STATE;
     if (!told)
         fprintf(stderr, "%s\n", heed_error_message());

@@ -1,5 +1,5 @@
 /* tests/team/test_spread.c - kernel regression by many processes: the numbers of the op, and the same bits for any
- * number. */
+ * number of processes. */
 
 #include "hash.h"
 #include "sockets.h"
@@ -12,7 +12,7 @@ typedef struct job {
     int64_t n, m, d, v; /* d or v 0: without that axis */
     int64_t widths, shards;
     heed_kernel_regression_options options;
-    bool own;     /* keys and values of each query's own */
+    bool own;     /* every query has its own keys and values */
     double shift; /* of the queries */
 } job;
 
@@ -53,7 +53,7 @@ static heed_tensor *regress(heed_comm *comm, const job *j, heed_tensor *const *i
     return heed_kernel_regression_by_data(comm, j->shards, in[QUERIES], *data, in[WIDTH], &j->options);
 }
 
-/* A function of the result whose gradient differs from row to row. */
+/* A function of the result whose gradient differs between rows. */
 static heed_tensor *loss_of(heed_tensor *f)
 {
     return heed_sum(heed_sin(heed_mul_scalar(f, 3.0)));
@@ -111,7 +111,7 @@ static void check_near(size_t number, const char *what, int input, heed_tensor *
     ck_assert_msg(off <= tolerance * scale, "job %zu, %s %d: off by %g of %g", number, what, input, off, scale);
 }
 
-/* By keys all is computed in f64. */
+/* Shards of keys compute in f64 throughout. */
 static heed_tensor *by_op(const job *j, heed_tensor *const *in)
 {
     heed_tensor *x[INPUTS];

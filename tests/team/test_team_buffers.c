@@ -1,4 +1,4 @@
-/* tests/team/test_team_buffers.c - a module's buffers have the same bits for any number of processes too. */
+/* tests/team/test_team_buffers.c - a module's buffers have the same bits for any number of processes. */
 
 #include <math.h>
 
@@ -16,7 +16,7 @@ END_TEST
 
 /* -- One process, so that the numbers can be found by hand --------------------------------------------------------- */
 
-/* Batch norm of one channel in f64 over the samples 0 .. n - 1, in two shards of a step. */
+/* Batch norm of one channel in f64 over the samples 0 .. n - 1, in two shards per step. */
 typedef struct small {
     heed_nn_batch_norm *net;
     heed_dataset *data;
@@ -49,7 +49,7 @@ static void end(small *s)
     heed_module_free(&s->net->base);
 }
 
-/* Takes a shard and goes forward and back. The second one's loss is multiplied by `last`. */
+/* Takes a shard and runs forward and backward. The second shard's loss is multiplied by `last`. */
 static bool pass(const small *s, double last)
 {
     heed_tensor *part[1];
@@ -109,7 +109,7 @@ START_TEST(a_team_freed_in_a_step_leaves_them)
 }
 END_TEST
 
-/* Neither bool nor numbers beyond what a double holds change. */
+/* bool buffers, and numbers that a double cannot hold, do not change. */
 START_TEST(other_buffers_are_left_alone)
 {
     small s = begin(7);
@@ -135,7 +135,7 @@ typedef struct odd_one {
     const char *message;
 } odd_one;
 
-/* Process 1 is the odd one. */
+/* Process 1 differs from the others. */
 static uint64_t disagree(heed_comm *comm, void *argument)
 {
     const odd_one *o = argument;

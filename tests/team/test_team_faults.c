@@ -1,4 +1,4 @@
-/* tests/team/test_team_faults.c - a process that finds NaN, or fails, is named by all. */
+/* tests/team/test_team_faults.c - all processes name the one that finds NaN, or fails. */
 
 #include <math.h>
 #include <sched.h>
@@ -8,17 +8,17 @@
 
 #include "check_team.h"
 
-/* What goes wrong in shard 2 of the second step of three. */
+/* The fault in shard 2 of the second step of three. */
 typedef enum { NOTHING, LOSS, GRADIENT, OVERFLOW_OF_SUM, COUNT, BACKWARD } fault;
 
 typedef struct plan {
     fault fault;
     bool sharded;
-    atomic_int *arrived; /* of the processes, which share it */
+    atomic_int *arrived; /* number of processes, shared */
 } plan;
 
-/* Who still waits for the end of a step when another process fails in the next one gives its own up: so nobody goes on
- * before all have ended it. */
+/* A process that still waits for the end of a step, while a different process fails in the next step, would give up
+ * its own step: nobody goes on before all have ended the step. */
 static void wait_for_all(const plan *p, int processes)
 {
     const time_t since = time(NULL);
@@ -32,12 +32,12 @@ static heed_tensor *loss_of(heed_tensor *w, heed_tensor *x, fault f)
 {
     heed_tensor *loss = heed_sum(heed_mul(w, x));
     if (f == OVERFLOW_OF_SUM)
-        return heed_mul_scalar(loss, 6.2e37); /* shards 2 and 3 together still are finite */
+        return heed_mul_scalar(loss, 6.2e37); /* the sum of shards 2 and 3 is still finite */
     if (heed_item(x) != 2.0)
         return loss;
     if (f == LOSS)
         return heed_mul_scalar(loss, (double)NAN);
-    if (f == GRADIENT) /* 0 * infinity behind a loss of 0 */
+    if (f == GRADIENT) /* 0 * infinity as the gradient of a loss of 0 */
         return heed_sum(heed_mul_scalar(heed_sqrt(heed_sub(w, w)), 0.0));
     return f == BACKWARD ? heed_detach(loss) : loss;
 }
@@ -57,7 +57,7 @@ typedef struct words {
     char s[120];
 } words;
 
-/* What is said of shard 2 in process `owner`. */
+/* The message about shard 2 in process `owner`. */
 static words expected(fault f, int owner, int size)
 {
     words w = {""};

@@ -1,4 +1,5 @@
-/* tests/team/test_team_np.c - draws of heed_np_bootstrap that processes share: the same bits for any number of them. */
+/* tests/team/test_team_np.c - heed_np_bootstrap with draws shared by processes: the same bits for any number of
+ * processes. */
 
 #include "check_team.h"
 #include "hash.h"
@@ -6,7 +7,7 @@
 typedef struct job {
     heed_np_resampling resampling;
     int draws;
-    bool is_density, is_spread; /* over the processes, or each by itself */
+    bool is_density, is_spread; /* over the processes, or in every process */
 } job;
 
 static heed_np *fit_of(bool is_density, heed_tensor *x)
@@ -36,7 +37,7 @@ static uint64_t draw(heed_comm *comm, void *argument)
     return hash;
 }
 
-/* And those that one process draws without others. */
+/* Compares with the draws of one process alone. */
 START_TEST(any_number_of_processes_has_the_same_bits)
 {
     static const job jobs[] = {{HEED_NP_WILD, 0, false, true},
@@ -50,7 +51,7 @@ START_TEST(any_number_of_processes_has_the_same_bits)
 }
 END_TEST
 
-/* Another number of draws in one process. */
+/* One process has a different number of draws. */
 static uint64_t differ(heed_comm *comm, void *argument)
 {
     (void)argument;
@@ -78,7 +79,7 @@ typedef struct search_job {
     int rows, columns, starts;
 } search_job;
 
-/* The fit, its numbers and its minima. */
+/* Returns a hash of the fit, its numbers and its minima. */
 static uint64_t search(heed_comm *comm, void *argument)
 {
     const search_job *j = argument;
@@ -105,7 +106,7 @@ static uint64_t search(heed_comm *comm, void *argument)
     return hash;
 }
 
-/* The last one begins with a sample of the rows. */
+/* The last search begins with a sample of the rows. */
 START_TEST(searches)
 {
     static const search_job jobs[] = {{false, 120, 2, 7}, {true, 120, 2, 7}, {false, 10500, 1, 3}};

@@ -1,4 +1,4 @@
-/* tests/team/test_team_order.c - what a team may not disturb: draws, graphs, the order of what processes do. */
+/* tests/team/test_team_order.c - a team does not disturb draws, graphs, and the order of a process's actions. */
 
 #include "check_team.h"
 
@@ -35,7 +35,7 @@ static void free_bench(bench *b)
 static float draws[8];
 static int n_draws;
 
-/* Samples of noise, as a source that crops at random would draw it. */
+/* Samples of noise, drawn like a source of random crops. */
 static heed_status take_noise(void *user, heed_tensor *numbers, heed_tensor **batch)
 {
     (void)user;
@@ -101,8 +101,7 @@ END_TEST
 
 /* -- Order --------------------------------------------------------------------------------------------------------- */
 
-/* Process 1 has no gradients for its shard: the others hear of it, at once or in the step, and each can go out of
- * that. */
+/* Process 1 has no gradients for its shard: the others get an error, at once or in the step, and can all recover. */
 static uint64_t leave_a_shard_out(heed_comm *comm, void *argument)
 {
     (void)argument;
@@ -134,14 +133,14 @@ START_TEST(a_shard_that_is_left_out_is_told)
 }
 END_TEST
 
-/* Process 0 leaves one pass out: the sums of two passes are not added to each other. */
+/* Process 0 skips one pass: the sums of two passes are not added to each other. */
 static uint64_t skip_a_pass(heed_comm *comm, void *argument)
 {
     (void)argument;
     bool right = false;
     for (int i = heed_comm_rank(comm) == 0; i < 2; i++) {
         heed_shards *pass = heed_shards_new(comm, 2, 2);
-        if (i == 0) { /* given up */
+        if (i == 0) { /* abandoned */
             heed_shards_free(pass);
             continue;
         }

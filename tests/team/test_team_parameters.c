@@ -1,4 +1,4 @@
-/* tests/team/test_team_parameters.c - parameters of two dtypes, in groups, frozen, left out by shards. */
+/* tests/team/test_team_parameters.c - parameters of two dtypes, in groups, frozen, or not used by some shards. */
 
 #include "check_team.h"
 #include "hash.h"
@@ -11,9 +11,9 @@ typedef struct plan {
 } plan;
 
 typedef struct model {
-    heed_tensor *wide;  /* f64 (2, WIDTH): chunks of its own */
+    heed_tensor *wide;  /* f64 (2, WIDTH): has its own chunks */
     heed_tensor *scale; /* f32 (3), with momentum */
-    heed_tensor *rare;  /* f32 (5), only used where a sample is above 0 */
+    heed_tensor *rare;  /* f32 (5), only used if a sample is above 0 */
     heed_tensor *never; /* f64 () */
     heed_tensor *late;  /* f32 (3), frozen after three steps */
 } model;
@@ -51,7 +51,7 @@ static uint64_t hash_of(const model *m)
     return hash;
 }
 
-/* Samples from small to large, so that only late shards use what is rare. */
+/* Samples in ascending order, so that only late shards use the rare parameter. */
 static heed_dataset *make_data(void)
 {
     heed_tensor *x =

@@ -1,11 +1,11 @@
-/* tests/team/test_team_rows.c - each process of a team reads the samples of its own shards, and no others. */
+/* tests/team/test_team_rows.c - every process of a team reads only the samples of its own shards. */
 
 #include "hash.h"
 #include "sockets.h"
 
 enum { SAMPLES = 100, BATCH = 33, SHARDS = 7, STEPS = 8 };
 
-/* A source over tensors, which notes what was taken of it. */
+/* A source over tensors, which records the samples taken from it. */
 typedef struct noting {
     heed_dataset *data;
     int64_t taken;

@@ -1,13 +1,13 @@
-/* tests/team/test_team_steps.c - what has changed in one process since the team was made is found at the next step,
- * which then fails in all processes and changes nothing. */
+/* tests/team/test_team_steps.c - a change in one process since the team was made is detected at the next step, which
+ * then fails in all processes without any effect. */
 
 #include "check_team.h"
 #include "training.h"
 
 typedef enum change {
-    SCHEDULE, /* gamma 0.5 where others have 0.9 */
+    SCHEDULE, /* gamma 0.5 instead of 0.9 */
     RATE,
-    STATE, /* another one was loaded */
+    STATE, /* a different state was loaded */
     SEED,
     PRECISION,
     SAMPLES,
@@ -36,7 +36,7 @@ static void do_step(heed_data_parallel *team, heed_loader *loader, heed_nn_linea
     (void)heed_data_parallel_step(team);
 }
 
-/* The state of an optimizer of such a net that has made no update, but a step of its schedule. */
+/* The state of an optimizer of such a net after no update, but one step of its schedule. */
 static void load_fresh_state(heed_optimizer *o, heed_nn_linear *net)
 {
     heed_optimizer *fresh = heed_optim_sgd(&net->base, &(heed_optim_sgd_options){.lr = 0.1, .momentum = 0.9});
@@ -68,7 +68,7 @@ static void make_odd(change what, heed_optimizer *o, heed_loader *loader, heed_n
                                                                  .batch_size = at.batch_size});
 }
 
-/* Two steps, between which one process becomes different. */
+/* Two steps, between which one process changes. */
 static bool steps_fail_as_expected(const odd_one *c, int rank, heed_data_parallel *team, heed_loader *loader,
                                    heed_nn_linear *net, heed_optimizer *o, heed_schedule *schedule)
 {
@@ -124,7 +124,7 @@ START_TEST(who_becomes_different_is_named)
 }
 END_TEST
 
-/* A process that has made the team with another precision of products. */
+/* One process has made the team with a different precision of products. */
 static uint64_t differ_in_precision(heed_comm *comm, void *argument)
 {
     (void)argument;

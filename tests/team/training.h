@@ -1,4 +1,4 @@
-/* tests/team/training.h - what processes train together in the tests. */
+/* tests/team/training.h - the training that processes of the tests share. */
 #ifndef TRAINING_H
 #define TRAINING_H
 
@@ -10,12 +10,12 @@ typedef struct run {
     int64_t samples, batch, shards, from, to; /* steps from .. to - 1 */
     int64_t hidden;                           /* units of the two hidden layers; 0: 300 and 250 */
     double dropout, max_norm;
-    bool normed;                                  /* batch norm behind the first layer */
+    bool normed;                                  /* batch norm after the first layer */
     heed_optimizer *(*optimizer)(heed_module *m); /* NULL: Adam */
-    bool sharded;                                 /* each process has a part of the optimizer's state */
+    bool sharded;                                 /* the optimizer's state is sharded */
     const char *checkpoint;                       /* NULL: none */
-    int64_t every;     /* steps between two checkpoints, from the last of which a run goes on; 0: one at the end */
-    heed_module *keep; /* NULL, or a module like the one trained, from which that is subtracted at the end */
+    int64_t every;     /* steps between checkpoints; a run resumes from the last one; 0: one checkpoint at the end */
+    heed_module *keep; /* NULL, or a module like the trained one, from which its parameters are subtracted at the end */
 } run;
 
 static inline uint64_t hash_of(heed_module *m)
@@ -59,7 +59,7 @@ static inline void subtract(heed_module *from, heed_module *m)
     heed_scope_end(scope);
 }
 
-/* Loads what is to be gone on from: the step at which. */
+/* Loads the checkpoint to resume from; returns the step. */
 static inline int64_t first_step(const run *r, heed_checkpoint *saved)
 {
     if (r->from > 0 || (r->every > 0 && heed_checkpoint_exists(r->checkpoint)))

@@ -18,7 +18,7 @@ static void write_scalars(heed_tensorboard *log)
     heed_tensorboard_scalar(log, "steps", INT64_MAX, 2);
 }
 
-/* Values of many sizes, also in what each is called, so that the reader has the same ones. */
+/* Values of many magnitudes, encoded in the tags so that the reader can compute the same values. */
 static void write_histograms(heed_tensorboard *log)
 {
     heed_tensor *i = heed_arange(HEED_F64, -1000, 1001, 1);

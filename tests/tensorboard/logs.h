@@ -1,4 +1,4 @@
-/* tests/tensorboard/logs.h - folders of logs, and the records of their files, for the tests of logs. */
+/* tests/tensorboard/logs.h - helpers for tests of logs: folders of logs, and the records of their files. */
 #ifndef TESTS_LOGS_H
 #define TESTS_LOGS_H
 
@@ -26,7 +26,7 @@ static inline const char *in_folder(const char *name)
     return path;
 }
 
-/* Removes the files of a folder, and says how many there were. */
+/* Removes the files of a folder, and returns their number. */
 static inline int empty_folder(const char *path)
 {
     int count = 0;
@@ -63,7 +63,7 @@ static inline uint32_t masked_crc(const uint8_t *bytes, size_t size)
     return ((~crc >> 15 | ~crc << 17)) + 0xa282ead8u;
 }
 
-/* The bytes of the record at `bytes`; 0 when it is not a whole one. */
+/* The size of the record at `bytes`; 0 if it is incomplete. */
 static inline size_t record_size(const uint8_t *bytes, size_t left)
 {
     if (left < 16 || little_endian(bytes + 8, 4) != masked_crc(bytes, 8))
@@ -75,7 +75,7 @@ static inline size_t record_size(const uint8_t *bytes, size_t left)
     return (size_t)length + 16;
 }
 
-/* How many whole records a file begins with, and the bytes after them. */
+/* Counts the complete records at the start of a file, and the bytes after them. */
 static inline int count_records_and_rest(const char *path, size_t *rest)
 {
     static uint8_t bytes[1 << 20];
@@ -92,7 +92,7 @@ static inline int count_records_and_rest(const char *path, size_t *rest)
     return count;
 }
 
-/* The records of a file, which must have nothing else. */
+/* The number of records of a file, which must end with the last one. */
 static inline int count_records(const char *path)
 {
     size_t rest = 0;

@@ -1,10 +1,10 @@
-/* tests/tensorboard/logwork.c - a log at work, for test_faults.py to make its system calls fail.
+/* tests/tensorboard/logwork.c - a program that writes a log, whose system calls test_faults.py makes fail.
  *
  *     logwork FOLDER FIGURE [MOST_BYTES]
  *
- * Prints the name of each function that went well, and the message of each that did not; the file's path first. Between
- * two calls of access on MARK only the library works. MOST_BYTES is the most that the system writes or reads at once.
- * Exit code 0; 4 when a descriptor was left open.
+ * Prints the file's path, then the name of every function that succeeded, and the message of every one that failed.
+ * Between two calls of access on MARK only the library works. MOST_BYTES is the most that the system writes or reads
+ * at once. Exit code 0; 4 if a descriptor was left open.
  */
 #include <dirent.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@
 
 static size_t most_bytes = SIZE_MAX;
 
-/* These stand in for the C library's: the library's calls come here. */
+/* These functions replace the C library's: the library's calls come here. */
 ssize_t pwrite(int fd, const void *bytes, size_t size, off_t at)
 {
     return syscall(SYS_pwrite64, fd, bytes, size < most_bytes ? size : most_bytes, at);

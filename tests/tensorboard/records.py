@@ -1,4 +1,5 @@
-"""tests/tensorboard/records.py - reads event files by the formats alone: records of TFRecord, fields of Protocol Buffers."""
+"""tests/tensorboard/records.py - reads event files by their formats only: records of TFRecord, fields of Protocol
+Buffers."""
 
 import struct
 
@@ -19,7 +20,7 @@ def masked(data):
 
 
 def records(content):
-    """The bytes of each record; a ValueError for anything else than whole ones."""
+    """The bytes of every record; a ValueError for incomplete or other content."""
     at = 0
     while at < len(content):
         if len(content) < at + 12 or struct.unpack_from("<I", content, at + 8)[0] != masked(content[at:at + 8]):
@@ -43,7 +44,7 @@ def varint(data, at):
 
 
 def message(data):
-    """{number: [value]}: of fields of 8 and 4 bytes their bytes, of varints a number, of the rest their bytes."""
+    """{number: [value]}: for fields of 8 and 4 bytes the bytes, for varints a number, for others the bytes."""
     fields, at = {}, 0
     while at < len(data):
         key, at = varint(data, at)

@@ -1,4 +1,5 @@
-# libheed-tensorboard: its programs are among all test_NAME.c; here is what they are linked with, and who reads what it writes.
+# libheed-tensorboard: its test_NAME.c programs are found like all others; this file links them, and adds the tests
+# that read the written logs.
 
 set(tensorboard heed-tensorboard-static)
 if(HEED_TEST_SHARED)
@@ -22,7 +23,7 @@ endforeach()
 add_test(NAME tensorboard_events COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_events.py $<TARGET_FILE:events>)
 add_test(NAME tensorboard_readers COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_readers.py $<TARGET_FILE:events>)
 set_tests_properties(tensorboard_readers PROPERTIES SKIP_RETURN_CODE 77)
-if(NOT HEED_SANITIZE) # a leak checker does not work in a process that is traced
+if(NOT HEED_SANITIZE) # a leak checker does not work in a traced process
   add_test(NAME tensorboard_faults COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_faults.py $<TARGET_FILE:logwork>)
   set_tests_properties(tensorboard_faults PROPERTIES LABELS "iofault;gate" SKIP_RETURN_CODE 77)
 endif()

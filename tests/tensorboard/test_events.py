@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""tests/tensorboard/test_events.py - what is in the events: the numbers of the fields are those of TensorFlow's messages, the
-intervals of histograms those of PyTorch's SummaryWriter, worked out here once more.
+"""tests/tensorboard/test_events.py - the contents of the events: the field numbers are those of TensorFlow's messages,
+and the intervals of histograms are those of PyTorch's SummaryWriter, computed independently here.
 
     tests/tensorboard/test_events.py EVENTS
 """
@@ -20,7 +20,7 @@ from pathlib import Path
 
 from records import crc32c, message, records
 
-DEBIAN = "/usr/bin/python3"  # Debian's NumPy belongs to it, and it need not be the first Python
+DEBIAN = "/usr/bin/python3"  # Debian's NumPy belongs to it, and it may not be the first Python
 OTHER = os.path.exists(DEBIAN) and os.path.realpath(sys.executable) != os.path.realpath(DEBIAN)
 if OTHER and not importlib.util.find_spec("numpy"):
     os.execv(DEBIAN, [DEBIAN, *sys.argv])
@@ -37,7 +37,7 @@ def default_bins():
 
 
 def histogram(values):
-    """(limits, counts) of what has at least one element."""
+    """(limits, counts) of an array with at least one element."""
     edges = [-FLOAT_MAX] + default_bins() + [FLOAT_MAX]
     counts = [0] * (len(edges) - 1)
     for value in values:
@@ -57,7 +57,7 @@ def signed(number):
 
 
 def pixels(png, channels):
-    """The bytes of a PNG file's pixels, without filters of rows that need more than the row above."""
+    """The pixels of a PNG file as bytes; refuses filters that need the row above."""
     data, at, header = b"", 8, None
     while at < len(png):
         size, kind = struct.unpack_from(">I4s", png, at)

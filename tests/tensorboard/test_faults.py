@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""tests/tensorboard/test_faults.py - makes each system call of a log fail, one at a time (strace -e inject), with short writes
-and without. What failed is said with path and cause, and the file is whole records: one for each event that went well.
+"""tests/tensorboard/test_faults.py - makes every system call of a log fail, one at a time (strace -e inject), with
+short writes and without. The message must name the path and the cause, and the file must consist of complete
+records: one per successful event.
 
     tests/tensorboard/test_faults.py LOGWORK
 
-Exit code: 0 when all holds, 1 when it does not, 77 when the system does not let strace trace.
+Exit code: 0 if all is well, 1 if not, 77 if the system does not let strace trace.
 """
 
 import collections
@@ -28,7 +29,7 @@ PNG = bytes.fromhex("89504e470d0a1a0a0000000d49484452000000010000000108000000003
 EVENTS, LATER = 5, {"ftruncate"}
 RESUMED = iofault.RESUMED | {"pwrite64", "mkdir", "ftruncate"}
 SYNCS = 3  # of the log: by open, flush and close
-# What has to be reported, and what is done to the log; of the folder's sync and of reading the host's name nothing.
+# Calls on the log whose failure must be reported; a failed sync of the folder or read of the host's name is ignored.
 MUST = {"mkdir", "pwrite64", "read", "fstat", "newfstatat", "openat"}
 
 
@@ -58,7 +59,7 @@ def is_of_log(call):
 def judge(call, error, code, lines, folder):
     files = [path for path in folder.rglob("events.*")]
     failed = [line for line in lines if line.startswith("tensorboard_")]
-    if code == 4 and call.name != "close":  # a close that is made to fail is not made
+    if code == 4 and call.name != "close":  # an injected failure skips the close itself
         yield "a descriptor is left open"
     if code not in (0, 4):
         yield f"exit code {code}"
@@ -77,7 +78,7 @@ def judge(call, error, code, lines, folder):
             yield f"no path or no cause in: {line}"
     if error == "EINTR" and failed and call.name in RESUMED:
         yield f"it does not go on after an interruption: {failed}"
-    looks_away = call.name == "openat" and "O_DIRECTORY" in call.text  # the folder's sync, which not every system can do
+    looks_away = call.name == "openat" and "O_DIRECTORY" in call.text  # the folder's sync, which is optional
     must = call.name in MUST or (call.name in ("fsync", "close") and is_of_log(call))
     if error != "EINTR" and must and not failed and not looks_away:
         yield "it does not report the error"
@@ -93,7 +94,7 @@ def fault(call, error, most):
 
 
 def chosen(calls, most):
-    """All calls; of those of short writes the first and some in the middle of records."""
+    """All calls; with short writes only the first, and some in the middle of records."""
     seen = collections.Counter()
     for call in calls:
         seen[call.name] += 1

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""tests/tensorboard/test_readers.py - the readers of others, where they are there, find in a log what records.py finds in it:
-the library of Protocol Buffers for Python, which is told TensorFlow's messages, and TensorBoard itself.
+"""tests/tensorboard/test_readers.py - independent readers, if installed, find the same events in a log as records.py:
+the library of Protocol Buffers for Python, with TensorFlow's message definitions, and TensorBoard itself.
 
     tests/tensorboard/test_readers.py EVENTS
 
-Exit code: 0 when they do, 1 when one does not, 77 when there is none of them.
+Exit code: 0 if they do, 1 if one does not, 77 if neither is installed.
 """
 
 import os
@@ -18,7 +18,7 @@ from pathlib import Path
 
 from records import message, records
 
-DEBIAN = "/usr/bin/python3"  # Debian's packages belong to it, and it need not be the first Python
+DEBIAN = "/usr/bin/python3"  # Debian's packages belong to it, and it may not be the first Python
 try:
     from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 except ImportError:
@@ -31,8 +31,8 @@ try:
 except ImportError:
     EventAccumulator = None
 
-# From TensorFlow's event.proto, summary.proto, tensor.proto and tensor_shape.proto: number, name, type; * for repeated, and the
-# fields in brackets are one of several.
+# From TensorFlow's event.proto, summary.proto, tensor.proto and tensor_shape.proto: number, name, type; * for
+# repeated; the fields in brackets are alternatives.
 MESSAGES = {
     "Event": "1 wall_time double, 2 step int64, [3 file_version string, 5 summary Summary, 7 session_log SessionLog]",
     "SessionLog": "1 status int32",
@@ -180,13 +180,13 @@ class TensorBoard(Log):
 
     def test_purged_steps(self):
         """A second file whose steps begin again at 5."""
-        time.sleep(1.1)  # the order of files is that of the seconds in their names
+        time.sleep(1.1)  # files are ordered by the seconds in their names
         second = self.write()
         self.addCleanup(second.unlink)
         self.assertEqual([e.step for e in self.load().Scalars("loss/train")], [*range(5), *range(10)])
 
 
-del Log  # which has no tests
+del Log  # the base class has no tests
 if __name__ == "__main__":
     PROGRAM = sys.argv.pop(1)
     unittest.main(argv=["test_readers.py"], verbosity=2)

@@ -1,5 +1,5 @@
-/* tests/tensorboard/test_tensorboard.c - logs as files: records and their checksums, names, folders, what is refused.
- * What is in the events is for test_events.py to read. */
+/* tests/tensorboard/test_tensorboard.c - logs as files: records and their checksums, names, folders, refused input.
+ * test_events.py tests the contents of the events. */
 #include <sys/stat.h>
 #include <time.h>
 
@@ -7,9 +7,9 @@
 
 #include "tensorboard/crc32c.h"
 
-static const char *host_name; /* NULL: there is none */
+static const char *host_name; /* NULL: unknown */
 
-/* Stands in for the C library's: the library's call comes here. */
+/* Replaces the C library's function: the library's call comes here. */
 HEED_API int gethostname(char *name, size_t size)
 {
     if (!host_name || strlen(host_name) >= size)
@@ -25,7 +25,7 @@ static void put_file(const char *path, const void *bytes, size_t size)
     ck_assert(fwrite(bytes, 1, size, file) == size && fclose(file) == 0);
 }
 
-/* RFC 3720, B.4, and the value that all tables of checksums give. */
+/* RFC 3720, B.4, and the check value of published tables of checksums. */
 START_TEST(checksums)
 {
     uint8_t bytes[32] = {0};
@@ -43,7 +43,7 @@ START_TEST(checksums)
 }
 END_TEST
 
-/* Each event is in the file when its function returns. */
+/* An event is in the file when its function returns. */
 START_TEST(an_event_is_a_record_at_once)
 {
     make_folder();
@@ -96,7 +96,7 @@ START_TEST(folders_are_made_and_names_are_new)
 }
 END_TEST
 
-/* Of the names that a second log could have in the next seconds each is taken: it is given the next number. */
+/* All names that a second log could have in the next seconds are taken: it gets the next number. */
 START_TEST(no_file_is_written_over)
 {
     make_folder();
@@ -202,7 +202,7 @@ END_TEST
 
 /* -- Figures ------------------------------------------------------------------------------------------------------ */
 
-/* Every shorter beginning of a picture, and what else a path may lead to. */
+/* All proper prefixes of a picture, and paths that do not lead to a picture. */
 START_TEST(figures_that_are_none)
 {
     make_folder();

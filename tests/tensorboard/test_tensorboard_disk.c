@@ -1,5 +1,5 @@
-/* tests/tensorboard/test_tensorboard_disk.c - what is in the file when the disk is full, when it takes nothing back,
- * when the process is killed, and in a child of fork. */
+/* tests/tensorboard/test_tensorboard_disk.c - the contents of the file when the disk is full, when it cannot be
+ * truncated, when the process is killed, and in a child of fork. */
 #include <errno.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -9,9 +9,9 @@
 
 #include "tensorboard/logs.h"
 
-static bool keeps; /* the disk gives nothing back */
+static bool keeps; /* truncation fails */
 
-/* Stands in for the C library's: the library's call comes here. */
+/* Replaces the C library's function: the library's call comes here. */
 HEED_API int ftruncate(int fd, off_t size)
 {
     if (keeps) {
@@ -21,7 +21,8 @@ HEED_API int ftruncate(int fd, off_t size)
     return (int)syscall(SYS_ftruncate, fd, size);
 }
 
-/* Files may grow to `size` bytes; 0: without an end. Check's own too: it may not be called in between. */
+/* Limits files to `size` bytes; 0 removes the limit. It also limits Check's files, so Check may not be called in
+ * between. */
 static void end_disk_at(off_t size)
 {
     static rlim_t before;
@@ -42,7 +43,8 @@ static off_t size_of(const char *path)
     return status.st_size;
 }
 
-/* The disk's end in the middle of a record: what is there goes again, and the log goes on when there is room. */
+/* The disk is full in the middle of a record: the partial record is removed, and the log continues when there is
+ * space. */
 START_TEST(a_full_disk)
 {
     make_folder();
@@ -64,7 +66,7 @@ START_TEST(a_full_disk)
 }
 END_TEST
 
-/* A log whose last 7 bytes are those of a record that the disk had no room for, and did not give back. */
+/* A log whose last 7 bytes are a partial record, for which the disk was full and which could not be removed. */
 static heed_tensorboard *torn_log(void)
 {
     heed_tensorboard *log = heed_tensorboard_open(folder, NULL);
@@ -79,7 +81,7 @@ static heed_tensorboard *torn_log(void)
     return log;
 }
 
-/* Nothing is written behind such bytes. Each function tries again, and the file is whole as soon as one may. */
+/* No record follows such bytes. Every function tries again, and the file is complete as soon as a try succeeds. */
 START_TEST(a_torn_record)
 {
     for (int kind = 0; kind < 3; kind++) {
@@ -118,7 +120,7 @@ START_TEST(a_torn_record_at_the_end)
 }
 END_TEST
 
-/* No room for the first record: there is no file. */
+/* No space for the first record: there is no file. */
 START_TEST(a_disk_that_was_full_before)
 {
     make_folder();
@@ -134,7 +136,7 @@ END_TEST
 
 /* -- Processes ---------------------------------------------------------------------------------------------------- */
 
-/* Writes events without an end, and a byte to `told` after each. */
+/* Writes events without end, and a byte to `told` after every one. */
 static void write_on(int told)
 {
     heed_tensorboard *log = heed_tensorboard_open(folder, NULL);
@@ -154,7 +156,7 @@ static char *only_file(char path[512])
     return path;
 }
 
-/* Whatever it has been told was written is there. Only one event may be in part. */
+/* All acknowledged events are in the file. At most one event may be partial. */
 START_TEST(a_process_that_is_killed)
 {
     for (int round = 0; round < 20; round++) {

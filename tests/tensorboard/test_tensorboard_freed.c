@@ -13,7 +13,7 @@ static void *make_tensorboard(void)
 {
     heed_tensorboard *log = heed_tensorboard_open(folder, NULL);
     if (log)
-        (void)unlink(heed_tensorboard_path(log)); /* nobody reads it */
+        (void)unlink(heed_tensorboard_path(log)); /* the file is not needed */
     return log;
 }
 

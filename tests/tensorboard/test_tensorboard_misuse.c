@@ -1,4 +1,4 @@
-/* tests/tensorboard/test_tensorboard_misuse.c - each function of heed/tensorboard.h with hostile arguments of every
+/* tests/tensorboard/test_tensorboard_misuse.c - every function of heed/tensorboard.h with hostile arguments of every
  * kind. */
 #include "promises/misuse/misuse_draw.h"
 #include "tensorboard/logs.h"

@@ -1,5 +1,5 @@
-/* tests/tensorboard/test_tensorboard_oom.c - each allocation of a log's functions refused, once and from then on:
- * nothing is lost, and the file has whole records, as many as calls that went well. */
+/* tests/tensorboard/test_tensorboard_oom.c - every allocation of a log's functions refused, once and from then on:
+ * no memory is lost, and the file has one complete record per successful call. */
 #include "fail_alloc.h"
 #include "tensorboard/logs.h"
 
