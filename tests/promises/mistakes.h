@@ -1,5 +1,5 @@
-/* tests/promises/mistakes.h - what the tests of common mistakes share: each is made once, and the whole message is
- * expected, behind the file and line. */
+/* tests/promises/mistakes.h - for the tests of common mistakes: every mistake is made once, and the whole message is
+ * compared, after the file and line. */
 #ifndef MISTAKES_H
 #define MISTAKES_H
 
@@ -14,7 +14,7 @@
 #define I64(n, ...) heed_randint(0, n, HEED_SHAPE(__VA_ARGS__))
 #define LEAF(...) heed_set_requires_grad(F32(__VA_ARGS__), true)
 
-/* Evaluates the expression, which must leave this message behind the place of the call; clears it. */
+/* Evaluates the expression, which must leave this message after the call site; clears it. */
 #define MISTAKE(message, ...)                                                                                          \
     do {                                                                                                               \
         (void)((__VA_ARGS__) == 0);                                                                                    \

@@ -13,7 +13,7 @@ static heed_tensor *leaf(double value)
     return heed_set_requires_grad(heed_full(HEED_F64, HEED_SCALAR, value), true);
 }
 
-/* A chain of STEPS ops; each link is released as the next is made, so only the graph holds it. */
+/* A chain of STEPS ops; every result is released when the next is made, so only the graph holds it. */
 static heed_tensor *chain(heed_tensor *x)
 {
     heed_tensor *y = heed_retain(x);
@@ -68,11 +68,11 @@ START_TEST(doubling_sixty_four_times)
     ck_assert(heed_item(heed_grad_of(x)) == 0x1p64);
     ck_assert_int_eq(clock_gettime(CLOCK_MONOTONIC, &end), 0);
     double seconds = (double)(end.tv_sec - start.tv_sec) + (double)(end.tv_nsec - start.tv_nsec) / 1e9;
-    ck_assert_msg(seconds < 1.0, "%g s", seconds); /* path by path it would be 2^64 steps */
+    ck_assert_msg(seconds < 1.0, "%g s", seconds); /* the number of paths is 2^64 */
 }
 END_TEST
 
-/* A gradient that is itself a deep graph, freed with and without being walked. */
+/* A gradient that is itself a deep graph, freed with and without a backward pass through it. */
 START_TEST(a_deep_gradient)
 {
     enum { DEPTH = 100000 };

@@ -1,6 +1,7 @@
-/* tests/promises/test_determinism.c - a trained model has the same bits whatever number of threads trained it: one hash
- * of all parameters after 1,000 steps of Adam (250 under a sanitizer), for 1 to 16 threads. Most steps are small; every
- * 125th is on a batch large enough for threads, which must have worked. Prints the hashes, for runs to be compared. */
+/* tests/promises/test_determinism.c - a trained model has the same bits for any number of threads: one hash of all
+ * parameters after 1,000 steps of Adam (250 under a sanitizer), for 1 to 16 threads. Most steps are small; every
+ * 125th is on a batch large enough for threads, which must have worked. Prints the hashes, for comparisons between
+ * runs. */
 
 #include "check_heed.h"
 #include "hash.h"
@@ -9,7 +10,7 @@
 
 enum { STEPS = HEED_STEPS, LARGE_EVERY = 125, D = 32 };
 
-/* What is trained. */
+/* A model and its training. */
 typedef struct model {
     const char *name;
     heed_module *(*begin)(void);
@@ -202,7 +203,7 @@ static double seconds_of_others(void)
     return seconds_of(CLOCK_PROCESS_CPUTIME_ID) - seconds_of(CLOCK_THREAD_CPUTIME_ID);
 }
 
-/* *others: the CPU time of other threads; 0 when none took part, as idle ones sleep, and sharing may pause. */
+/* *others: the CPU time of other threads; 0 if none took part, because idle threads sleep, and sharing may pause. */
 static uint64_t train(const model *m, double *others)
 {
     uint64_t hash = HASH_BEGIN;
@@ -242,7 +243,7 @@ START_TEST(one_hash_for_any_number_of_threads)
                       (unsigned long long)hash, counts[i]);
         shared += counts[i] == 1 ? 0 : others;
     }
-#ifndef _WIN32 /* whose threads' times come in steps of 15 ms */
+#ifndef _WIN32 /* thread times have steps of 15 ms */
     ck_assert_msg(shared > 1e-5, "%s: one thread did everything", m->name);
 #endif
     printf("determinism: %s: %016llx\n", m->name, (unsigned long long)first);

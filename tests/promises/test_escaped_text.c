@@ -1,5 +1,5 @@
-/* tests/promises/test_escaped_text.c - no text of a file or of a program reaches a message, a report or a plot in text
- * with characters that a terminal obeys: every function that writes for people is given such names. */
+/* tests/promises/test_escaped_text.c - no text of a file or of a program puts characters that control a terminal
+ * into a message, a report or a plot in text: every function that writes for people gets such names. */
 
 #include "check_heed.h"
 
@@ -17,7 +17,7 @@ static const char *const hostile[] = {"a\x1b[2Jb",  "a\x07z",         "a\x7fz", 
                                       "a\xd8\x9cz", "a\xe2\x80\x8fz", "a\nz\r\t"};
 enum { HOSTILE = sizeof hostile / sizeof hostile[0] };
 
-/* Shown as it is, without its line ends. */
+/* Shown unchanged, without its line ends. */
 static void check_shown(const char *what, const char *text, bool lines)
 {
     for (size_t at = 0, size = strlen(text); at < size;) {
@@ -178,7 +178,7 @@ static void listen(const char *message, void *user)
     check_shown("a notice", message, false);
 }
 
-/* What debug mode knows of memory, and what it tells. */
+/* The debug mode's records of memory, and its messages. */
 START_TEST(memory)
 {
     for (int i = 0; i < HOSTILE; i++) {

@@ -1,5 +1,5 @@
-/* tests/promises/test_fork.c - fork after threaded work, 100 times: each child computes the same bits within two
- * seconds, and the parent goes on with its threads. */
+/* tests/promises/test_fork.c - fork after threaded work, 100 times: every child computes the same bits within two
+ * seconds, and the parent continues with its threads. */
 
 #include "check_heed.h"
 
@@ -31,7 +31,7 @@ static uint64_t work(void)
     return hash;
 }
 
-/* A child that hangs is ended by its alarm. */
+/* An alarm ends a child that hangs. */
 static pid_t start_child(uint64_t expected)
 {
     pid_t child = fork();
@@ -72,7 +72,7 @@ static void *fork_here(void *expected)
     return same && ended_well(start_child(*(uint64_t *)expected)) ? NULL : "failed";
 }
 
-/* From another thread than the first, while others work. */
+/* From a thread other than the first, while others work. */
 START_TEST(children_of_threads)
 {
     enum { THREADS = 4 };
@@ -113,7 +113,7 @@ static void *hold_a_block(void *unused)
     return NULL;
 }
 
-/* What the other thread holds at the fork is never freed in the child. */
+/* Objects that the other thread holds at the fork are never freed in the child. */
 START_TEST(a_child_counts_what_threads_held)
 {
     ck_assert_int_eq(pthread_barrier_init(&meeting, NULL, 2), 0);
@@ -149,7 +149,7 @@ static void *use_memory(void *unused)
     return NULL;
 }
 
-/* The child has one thread, and starts others in the place of those that are gone. */
+/* The child has one thread, and starts new threads to replace the others. */
 START_TEST(a_child_counts_on_after_fork)
 {
     pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;

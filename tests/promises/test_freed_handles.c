@@ -1,5 +1,5 @@
-/* tests/promises/test_freed_handles.c - objects that are freed twice, or used after they were freed: each function of
- * heed_NAME_free, and each public function that takes such an object, says so. */
+/* tests/promises/test_freed_handles.c - objects that are freed twice, or used after they were freed: every function
+ * heed_NAME_free, and every public function that takes such an object, reports it. */
 
 #include "freed.h"
 
@@ -32,7 +32,7 @@ static void *make_optimizer(void)
     return new_optimizer();
 }
 
-/* A team looks at its comm and its optimizer, which are therefore those that live as long as the test. */
+/* A team accesses its comm and its optimizer, which therefore live as long as the test. */
 static heed_comm *comm_of_teams;
 static heed_optimizer *optimizer_of_teams;
 
@@ -46,7 +46,7 @@ static void *make_shards(void)
     return heed_shards_new(comm_of_teams, 4, 1);
 }
 
-/* The same of a loader and its dataset. */
+/* The same for a loader and its dataset. */
 static heed_dataset *dataset_of_loaders, *keys_and_values;
 
 static heed_dataset *pairs(void)

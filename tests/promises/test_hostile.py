@@ -1,4 +1,5 @@
-"""tests/promises/test_hostile.py - a training run in hostile places: no crash, no hang; the same bits, or an error.
+"""tests/promises/test_hostile.py - a training run in hostile environments: no crash, no hang; the same bits, or an
+error.
 
     python3 tests/promises/test_hostile.py TRAINING
 
@@ -30,7 +31,7 @@ class Hostile(unittest.TestCase):
 
     @staticmethod
     def run_training(folder, *arguments, prepare=None, **environment):
-        """(exit code, what it wrote). A crash is a negative code; a hang raises."""
+        """(exit code, output). A crash is a negative code; a hang raises."""
         result = folder / "result"
         result.unlink(missing_ok=True)
         done = subprocess.run([TRAINING, result, *map(str, arguments)], env={**os.environ, **environment},

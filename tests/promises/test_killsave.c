@@ -1,7 +1,7 @@
-/* tests/promises/test_killsave.c - training is killed at random moments by SIGKILL, again and again, and goes on from
- * its checkpoint: in the end the parameters have the bits of a run that was never stopped.
+/* tests/promises/test_killsave.c - training is killed at random moments by SIGKILL, again and again, and resumes
+ * from its checkpoint: in the end the parameters have the bits of a run that was never stopped.
  *
- *     test_killsave [RUNS]      5 unless told otherwise; each is killed about ten times
+ *     test_killsave [RUNS]      default 5; every run is killed about ten times
  */
 #include "check_heed.h"
 
@@ -27,7 +27,7 @@ static uint64_t uninterrupted(void)
     return hash;
 }
 
-/* What a process does: goes on from the file, and saves after each step. In the child nothing may be asserted. */
+/* The work of a process: resumes from the file, and saves after every step. The child may not assert. */
 static _Noreturn void train(int keep)
 {
     training t;
@@ -50,7 +50,7 @@ static double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Waits as long as a run may take until it is killed, at most `most`. False when it has come to its end. */
+/* Waits for a random time, at most `most`, and kills the child. Returns false if it has already finished. */
 static bool kill_it(pid_t child, double most)
 {
     int status;
@@ -62,7 +62,7 @@ static bool kill_it(pid_t child, double most)
     return WIFSIGNALED(status);
 }
 
-/* How long a whole run takes. */
+/* The duration of a whole run. */
 static double time_of_a_run(void)
 {
     double begin = seconds();

@@ -1,6 +1,5 @@
-/* tests/promises/test_many.c - a hundred thousand of each thing that can be made by the hundred thousand. What takes
- * time with the square of their number would need minutes for one test: the limit of a test is 60 s, and all together
- * take two. */
+/* tests/promises/test_many.c - a hundred thousand objects of every kind that allows it. Operations in quadratic time
+ * would need minutes for one test: the limit of a test is 60 s, and all together take two. */
 
 #include "check_heed.h"
 
@@ -30,7 +29,7 @@ START_TEST(parameters_and_buffers_of_a_module)
     ck_assert_error(HEED_ERR_ARGUMENT, "no parameter or buffer");
     heed_dict *state = heed_module_state(m);
     ck_assert_int_eq(heed_dict_size(state), MANY);
-    for (int i = 0; i < MANY; i++) /* the order is that of registering */
+    for (int i = 0; i < MANY; i++) /* in the order of registration */
         ck_assert_str_eq(heed_dict_name(state, i), name_of("p", i));
     heed_dict_free(state);
     ck_assert_int_eq(heed_module_free(m), HEED_OK);
@@ -65,7 +64,7 @@ START_TEST(sequentials_one_in_another)
 }
 END_TEST
 
-/* One is missing, behind names that are too long for any buffer. */
+/* One is missing, after names that are too long for any buffer. */
 START_TEST(names_with_a_long_prefix)
 {
     enum { LENGTH = 1100, COUNT = MANY / 5 };

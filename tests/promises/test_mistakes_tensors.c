@@ -1,5 +1,5 @@
-/* tests/promises/test_mistakes_tensors.c - the mistakes that everybody makes with shapes, axes, dtypes and elements,
- * and what is said of each. */
+/* tests/promises/test_mistakes_tensors.c - common mistakes with shapes, axes, dtypes and elements, and their
+ * messages. */
 
 #include "mistakes.h"
 

@@ -1,5 +1,5 @@
-/* tests/promises/test_mistakes_training.c - the mistakes that everybody makes with graphs, layers, optimizers and data,
- * and what is said of each. */
+/* tests/promises/test_mistakes_training.c - common mistakes with graphs, layers, optimizers and data, and their
+ * messages. */
 
 #include "mistakes.h"
 
@@ -7,7 +7,7 @@
     ": backward: the graph at " op " was freed by an earlier backward pass: detach state that is carried over "        \
     "(heed_detach), or set retain_graph in the earlier pass"
 
-/* y = 2 x, with a gradient of another shape. */
+/* y = 2 x, with a gradient of a wrong shape. */
 static bool twice_forward(const heed_call *call, heed_tensor *const *out)
 {
     return heed_copy_(out[0], heed_mul_scalar(call->inputs[0], 2)) == HEED_OK;

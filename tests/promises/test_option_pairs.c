@@ -1,5 +1,5 @@
-/* tests/promises/test_option_pairs.c - a value of an option that has no effect without a second option is an error, not
- * silence. The pairs has_NAME and NAME are read from the public headers: each must have a case here. */
+/* tests/promises/test_option_pairs.c - a value of an option that has no effect without a second option is an error,
+ * not silence. The pairs has_NAME and NAME are read from the public headers: each must have a case here. */
 
 #include "check_heed.h"
 
@@ -9,7 +9,7 @@
 /* -- Cases --------------------------------------------------------------------------------------------------------- */
 
 typedef struct pair {
-    const char *value; /* the field that needs another one */
+    const char *value; /* the field that needs a second field */
     heed_tensor *(*run)(void);
     const char *function;
 } pair;
@@ -64,7 +64,7 @@ static bool is_known(const char *name, size_t length)
     return false;
 }
 
-/* How many has_ fields a header has. */
+/* Counts the has_ fields of a header. */
 static int check_header(const char *path)
 {
     static const char flag[] = "bool has_";

@@ -1,7 +1,7 @@
-/* tests/promises/test_soak.c - many training steps, with dropout and checkpoints: at the end as many bytes are in use
- * as after step 1000, and the process has grown by 1 MiB at most.
+/* tests/promises/test_soak.c - many training steps, with dropout and checkpoints: at the end the number of bytes in
+ * use is the same as after step 1000, and the process has grown by 1 MiB at most.
  *
- *     test_soak [STEPS]     2000 unless told otherwise
+ *     test_soak [STEPS]     default 2000
  */
 #include "check_heed.h"
 
@@ -52,7 +52,7 @@ START_TEST(settles)
            (long long)(stats.system_calls - calls), (long long)growth);
     ck_assert_int_eq(stats.live_bytes, live);
     ck_assert_int_eq(stats.live_objects, objects);
-#ifndef HEED_SANITIZED /* with which nothing is cached, and freed memory is kept */
+#ifndef HEED_SANITIZED /* under which the cache is empty, and freed memory is kept */
     ck_assert_int_eq(stats.system_calls, calls);
     ck_assert_int_le(growth, GROWTH);
 #endif

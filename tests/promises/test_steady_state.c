@@ -1,12 +1,12 @@
 /* tests/promises/test_steady_state.c - a training step that has run before makes no call of the system's allocator:
- * everything it needs is what the step before has given back. Every case of every layer (tests/nn). */
+ * the step before has returned all the memory that it needs. Every case of every layer (tests/nn). */
 
 #include "check_heed.h"
 #include "driver.h"
 
 enum { WARM_UP = 3, STEPS = 5 };
 
-/* Gradients of inputs and parameters; a step where there are parameters. */
+/* Gradients of inputs and parameters; a step if there are parameters. */
 static void train(layer_run *run, heed_optimizer *optimizer)
 {
     heed_scope *step = heed_scope_begin();

@@ -1,5 +1,4 @@
-/* promises/test_struct_sizes.c - public structures are as large as programs that are compiled already take them to
- * be. */
+/* promises/test_struct_sizes.c - public structures have the sizes that are compiled into existing programs. */
 
 #include "check_heed.h"
 

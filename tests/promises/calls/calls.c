@@ -1,4 +1,5 @@
-/* tests/promises/calls/calls.c - notes calls in memory that Check's children share with their parent, which reports. */
+/* tests/promises/calls/calls.c - counts calls in memory that Check's child processes share with their parent, which
+ * reports. */
 
 #define _GNU_SOURCE /* on_exit, MAP_ANONYMOUS, dl_iterate_phdr */
 
@@ -20,12 +21,12 @@
 
 #define MAX_FUNCTIONS 1024
 #define MAX_ARGUMENTS 40
-#define MAX_CASES 1024 /* of one function; further ones are not told apart */
+#define MAX_CASES 1024 /* of one function; further cases are merged */
 #define MAX_SITES 4096
 
 typedef struct noted_function {
     int64_t calls, allocations, refusals, changed, misnamed;
-    char message[HEED_ERROR_MESSAGE_MAX]; /* the first that did not begin with the function's name */
+    char message[HEED_ERROR_MESSAGE_MAX]; /* the first one without the function's name */
     int cases;
     uint32_t seen[MAX_ARGUMENTS];
     uint64_t hashes[MAX_CASES];
@@ -41,12 +42,13 @@ typedef struct notes {
 static notes *shared;
 static pid_t parent;
 
-/* Allocations are counted by process, so they are laid to a call's charge only if no thread was in another one then. */
+/* Allocations are counted by process, so they are attributed to a call only if no thread was in another call at that
+ * time. */
 static atomic_int threads_inside;
 static atomic_long meetings;
 static _Thread_local int depth;
 
-/* Held for a few instructions while something is noted. */
+/* Held for a few instructions while a call is recorded. */
 static atomic_flag noting = ATOMIC_FLAG_INIT;
 
 static void lock_notes(void)
@@ -157,8 +159,8 @@ void call_shape(public_call *call, heed_shape shape)
     note(call, seen, dims * 16 + (uint64_t)shape.rank);
 }
 
-/* Asked of a function that takes any tensor; while an error is pending that does not say it. Nor inside of a function
- * that has a name: clearing the error would forget that. */
+/* Called for a function that takes any tensor, including a freed one, but not while an error is pending that does
+ * not report it, nor inside a named function: clearing the error would then lose that. */
 static bool is_freed(const heed_tensor *t)
 {
     const bool entered = heed_error_code() == HEED_OK && heed_error_enter("numel");
@@ -172,7 +174,7 @@ static bool is_freed(const heed_tensor *t)
     return freed;
 }
 
-/* What of a tensor tells one case from another: dtype, shape, strides, leaf or result. */
+/* The properties of a tensor that distinguish cases: dtype, shape, strides, leaf or result. */
 static uint64_t describe(const heed_tensor *t, uint32_t *seen)
 {
     heed_shape shape = heed_shape_of(t);
@@ -224,7 +226,7 @@ public_call call_begin(int function, const char *name)
 {
     if (depth++ == 0 && atomic_fetch_add(&threads_inside, 1) > 0)
         atomic_fetch_add(&meetings, 1);
-    long before = atomic_load(&meetings); /* and only then who is inside: nobody enters unseen between the two */
+    long before = atomic_load(&meetings); /* read first: no thread enters unseen */
     return (public_call){.function = function,
                          .name = name,
                          .hash = 1,
@@ -247,7 +249,7 @@ static void add_case(noted_function *f, uint64_t hash)
     }
 }
 
-/* Of a call by the program itself, not by a function of its that the library called. */
+/* Only for a call by the program itself, not by one of its functions that the library called. */
 static void check_message(noted_function *f, const public_call *call)
 {
     const char *message = heed_error_message();

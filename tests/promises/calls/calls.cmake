@@ -1,5 +1,5 @@
-# Counts the calls that some test programs make of the public functions (calls.h says what for), and two tests that look
-# at the counts of all of them: misuse_manifest and oom_manifest.
+# Counts the calls that some test programs make of the public functions (calls.h has the reasons), and adds two tests
+# on the sums of these counts: misuse_manifest and oom_manifest.
 
 include(${CMAKE_CURRENT_LIST_DIR}/slots.cmake)
 set(calls_py ${CMAKE_CURRENT_LIST_DIR}/calls.py)
@@ -13,7 +13,7 @@ file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/calls)
 add_custom_command(OUTPUT ${public_calls} ${public_names}
   COMMAND Python3::Interpreter ${calls_py} header ${public_include} ${public_calls} ${public_names}
   DEPENDS ${public_headers} ${calls_py} ${CMAKE_CURRENT_LIST_DIR}/headers.py)
-# A public function that no misuse program calls ends the build here.
+# A public function that no misuse program calls fails the build here.
 add_custom_command(OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/calls/all_are_misused
   COMMAND Python3::Interpreter ${calls_py} sources ${public_include} ${misuse_sources} ${HEED_OP_CALLS} ${HEED_LAYER_CALLS}
   COMMAND ${CMAKE_COMMAND} -E touch ${CMAKE_CURRENT_BINARY_DIR}/calls/all_are_misused
@@ -30,11 +30,11 @@ target_include_directories(heed-stand-ins PRIVATE ${CMAKE_CURRENT_LIST_DIR} ${CM
 heed_compile(heed-stand-ins)
 target_compile_options(heed-stand-ins PRIVATE -Wno-missing-prototypes)
 
-# Also what a site of an allocation is (sites.c).
+# Also records the call sites of allocations (sites.c).
 add_library(heed-sites OBJECT ${CMAKE_CURRENT_LIST_DIR}/sites.c)
 heed_compile(heed-sites)
 
-# heed_count_calls(LABEL TARGET...) has the test programs count their calls; their reports are what LABEL_manifest needs.
+# heed_count_calls(LABEL TARGET...) makes the test programs count their calls; LABEL_manifest reads their reports.
 function(heed_count_calls label)
   foreach(target IN LISTS ARGN)
     set(report ${CMAKE_CURRENT_BINARY_DIR}/calls/${target}.txt)
@@ -54,7 +54,8 @@ function(heed_count_calls label)
   set(${label}_pairs ${pairs} PARENT_SCOPE)
 endfunction()
 
-# heed_count_calls_of(LIBRARY PROGRAM) links PROGRAM with the static library, whose compiled calls become the stand-ins'.
+# heed_count_calls_of(LIBRARY PROGRAM) links PROGRAM with the static library, whose compiled calls become the
+# stand-ins'.
 function(heed_count_calls_of library program)
   set(counted ${CMAKE_CURRENT_BINARY_DIR}/calls/${library}-counted.a)
   add_custom_command(OUTPUT ${counted}
@@ -73,7 +74,7 @@ heed_use_layer_cases(test_nn_oom)
 add_test(NAME misuse_manifest COMMAND Python3::Interpreter ${calls_py} misuse ${public_include} ${misuse_reports})
 set_tests_properties(misuse_manifest PROPERTIES LABELS misuse FIXTURES_REQUIRED misuse_reports)
 
-# Whatever runs out of memory on purpose: what includes fail_alloc.h, itself or through oom_inputs.h.
+# All programs with planned allocation failures: they include fail_alloc.h, directly or through oom_inputs.h.
 foreach(source IN LISTS test_sources)
   file(STRINGS ${source} found REGEX "^#include \"(fail_alloc|oom_inputs)\\.h\"")
   if(found)
@@ -87,7 +88,7 @@ foreach(program IN LISTS oom_programs)
   target_sources(${program} PRIVATE $<TARGET_OBJECTS:heed-sites>)
   target_link_options(${program} PRIVATE LINKER:--wrap=heed_alloc,--wrap=heed_calloc,--wrap=heed__alloc,--wrap=heed__alloc_tensor,--wrap=heed__alloc_node)
 endforeach()
-if(NOT HEED_TEST_SHARED) # into which --wrap does not reach
+if(NOT HEED_TEST_SHARED) # --wrap does not reach into it
   add_test(NAME oom_manifest COMMAND Python3::Interpreter ${calls_py} oom ${public_include} ${PROJECT_SOURCE_DIR}/src
     ${oom_pairs} ${misuse_reports})
   set_tests_properties(oom_manifest PROPERTIES LABELS oom FIXTURES_REQUIRED "misuse_reports;oom_reports")

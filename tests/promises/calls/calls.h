@@ -1,34 +1,34 @@
-/* tests/promises/calls/calls.h - what is noted of each call that a test makes of a public function.
+/* tests/promises/calls/calls.h - records the calls that a test makes of public functions.
  *
- * calls.py reads the public headers and writes public_calls.h: for each function a wrapper of the same signature that
- * tells its arguments to what is below, and a macro that puts the wrapper in the function's place. A test program built
- * with heed_count_calls (tests/promises/calls/calls.cmake) so counts its calls without knowing of it, and writes a
- * report when it ends, where the environment variable HEED_CALLS_REPORT says.
+ * calls.py reads the public headers and writes public_calls.h: for every function a wrapper of the same signature,
+ * which passes its arguments to the functions below, and a macro that replaces the function with the wrapper. A test
+ * program built with heed_count_calls (tests/promises/calls/calls.cmake) thus counts its calls without changes to
+ * its source, and writes a report at its end to the file in the environment variable HEED_CALLS_REPORT.
  *
- * A case is a combination of arguments that was not there before: NULL or not, the numbers, the words, the shape, dtype
- * and layout of tensors and which of them are the same one; not what is in them. Calls must leave the locale and the
- * mode of floating-point arithmetic as they were, and an error of theirs must begin with the function's name.
+ * A case is a new combination of arguments: NULL or not, the numbers, the texts, the shape, dtype and layout of
+ * tensors and which of them are the same one, but not their contents. Calls must not change the locale and the mode
+ * of floating-point arithmetic, and their errors must begin with the function's name.
  */
 #ifndef HEED_TESTS_CALLS_H
 #define HEED_TESTS_CALLS_H
 
 #include <heed/heed.h>
 
-/* What has been seen of one argument: bits, whose meaning depends on its kind. calls.py has the same list. */
+/* The observed properties of one argument: bits, whose meaning depends on its kind. calls.py has the same list. */
 enum {
-    SEEN_NULL = 1 << 0, /* pointers, words, tensors */
+    SEEN_NULL = 1 << 0, /* pointers, texts, tensors */
     SEEN_THERE = 1 << 1,
     SEEN_F32 = 1 << 2, /* tensors: 1 << (2 + dtype) */
     SEEN_RANK_0 = 1 << 6,
     SEEN_RANK_1 = 1 << 7,
     SEEN_RANK_2 = 1 << 8,
     SEEN_RANK_MORE = 1 << 9,
-    SEEN_EMPTY = 1 << 10, /* also a shape with a 0, and an empty word */
+    SEEN_EMPTY = 1 << 10, /* also a shape with a 0, and an empty text */
     SEEN_STRIDED = 1 << 11,
-    SEEN_ALIAS = 1 << 12,    /* a tensor that is also an argument before this one */
-    SEEN_NEGATIVE = 1 << 13, /* -1 of an integer; a number below 0; a negative dim */
+    SEEN_ALIAS = 1 << 12,    /* a tensor that is also an earlier argument */
+    SEEN_NEGATIVE = 1 << 13, /* -1 for an integer; a number below 0; a negative dim */
     SEEN_ZERO = 1 << 14,
-    SEEN_2_31 = 1 << 15, /* 2^31 or more; of an int, INT_MAX or INT_MIN */
+    SEEN_2_31 = 1 << 15, /* 2^31 or more; INT_MAX or INT_MIN for an int */
     SEEN_2_62 = 1 << 16,
     SEEN_NAN = 1 << 17,
     SEEN_INFINITE = 1 << 18,
@@ -37,17 +37,17 @@ enum {
     SEEN_FALSE = 1 << 21,
     SEEN_TRUE = 1 << 22,
     SEEN_BAD_RANK = 1 << 23,
-    SEEN_FREED = 1 << 24, /* a tensor that is not one any more */
+    SEEN_FREED = 1 << 24, /* a freed tensor */
 };
 
 #define CALL_MAX_TENSORS 8
 
-/* One call under way. */
+/* One call in progress. */
 typedef struct public_call {
     int function;
     const char *name; /* without heed_ */
-    int arguments;    /* noted so far */
-    uint64_t hash;    /* of what was noted */
+    int arguments;    /* recorded so far */
+    uint64_t hash;    /* of the recorded arguments */
     int tensors;
     const heed_tensor *tensor[CALL_MAX_TENSORS];
     int64_t allocations, refusals; /* before it */
@@ -72,10 +72,10 @@ void call_enum(public_call *call, long value, int count);
 void call_bool(public_call *call, bool value);
 void call_shape(public_call *call, heed_shape shape);
 
-/* Fields of options that were not given. */
+/* Skips the fields of omitted options. */
 void call_skip(public_call *call, int arguments);
 
-/* For an allocator that fails on demand: it has just refused what was asked for at that address. */
+/* For an allocator that fails on demand: it has just refused the request of the call at that address. */
 void call_refused(const void *site);
 
 #endif

@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
-"""tests/promises/calls/calls.py - every public function, generated from the headers: is it misused, does it survive without memory?
+"""tests/promises/calls/calls.py - for every public function in the headers: is it tested with misuse and without
+memory?
 
-    calls.py header  HEADERS OUT NAMES           writes public_calls.h (what for: calls.h), and for objcopy the names in it
+    calls.py header  HEADERS OUT NAMES           writes public_calls.h (see calls.h), and its names for objcopy
     calls.py sources HEADERS SOURCE...           fails for a function that no source calls: run by the build
-    calls.py misuse  HEADERS REPORT...           functions=N/N cases=M: what the misuse programs did with each; fails for
-                     errors that do not begin with the name of the function that was called, too
-    calls.py oom     HEADERS SRC REPORT=PROGRAM... REPORT...   functions=N/N sites=M/M bad=0: what was refused memory,
-                     of all that can ask for it (reach.py) or has been seen to; misnamed as above
+    calls.py misuse  HEADERS REPORT...           functions=N/N cases=M: the calls of the misuse programs; also fails
+    for
+                     errors that do not begin with the name of the called function
+    calls.py oom     HEADERS SRC REPORT=PROGRAM... REPORT...   functions=N/N sites=M/M bad=0: functions and call
+    sites
+                     that were refused memory, of all that can request it (reach.py) or have done so; names as above
 
-HEADERS and SRC are folders; a REPORT is what a program with counted calls wrote. Exit code: 0 when all holds, 1 when
-not, each gap on a line. `misuse --table` also prints the cases of each function.
+HEADERS and SRC are folders; a REPORT is the output of a program with counted calls. Exit code: 0 if all is well, 1
+if not, with a line per gap. `misuse --table` also prints the cases of every function.
 """
 
 import math
@@ -29,36 +32,36 @@ BITS = {name: 1 << bit for bit, name in enumerate(
     "NULL there f32 f64 i64 bool rank0 rank1 rank2 rank3 empty strided alias negative 0 2^31 2^62 NaN infinite inside "
     "outside false true bad-rank freed".split())}
 
-# What each kind of argument must have been at least once.
+# The properties that every kind of argument must have had at least once.
 REQUIRED = {
     "pointer": "NULL", "text": "NULL", "enum": "outside", "bool": "false true", "real": "NaN", "word": "",
     "int": "negative 0 2^31", "int64": "negative 0 2^31 2^62", "size": "0 2^31 2^62", "shape": "bad-rank negative",
     "tensor": "NULL f32 f64 i64 bool rank0 rank1 rank2 rank3 empty strided freed",
 }
 
-# What cannot be, and why.
+# Impossible combinations, and why.
 WAIVED = {
     ("*", "user"): "handed through",
 }
 
-# Whose errors do not begin with its name, and why.
+# Functions whose errors do not begin with their name, and why.
 NAMES_ANOTHER = {
     "heed_fail_freed": "the caller's", "heed_apply": "the op's", "heed_apply_all": "the op's", "heed_infer_same": "the op's", "heed_infer_broadcast": "the op's",
 }
 
-# What names a function that asks for memory and only hands it on, and to whom.
+# A function that requests memory for a different function, which errors name: that name.
 HANDS_ON = {"heed_set_anomaly": "observers"}
 
-# Functions that only a test with a pseudo-terminal makes run out of memory.
+# Functions that run out of memory only in a test with a pseudo-terminal.
 NEEDS_A_TERMINAL = {"heed_progress_step"}
 
-ENOUGH = 20  # cases per function, where its arguments allow as many
-DOMAIN = {"pointer": 2, "bool": 2, "text": 3}  # how many an argument can be; of other kinds ENOUGH and more
+ENOUGH = 20  # cases per function, if its arguments allow as many
+DOMAIN = {"pointer": 2, "bool": 2, "text": 3}  # number of values of a kind; other kinds have ENOUGH or more
 
 
 @dataclass
 class Noted:
-    """What reports say of a function."""
+    """The reports' records of a function."""
     calls: int = 0
     allocations: int = 0
     refusals: int = 0
@@ -69,13 +72,13 @@ class Noted:
 
 
 def wrapper(number, function):
-    """The function's stand-in, and the macro that puts it there."""
+    """The function's stand-in, and the macro that selects it."""
     name, variadic = function.name, function.variadic
     parameters = ", ".join(function.parameters[:-2] if variadic else function.parameters) or "void"
     names = ", ".join(a.name for a in function.arguments)
     begin = f'    public_call noted = call_begin({number}, "{name.removeprefix("heed_")}");\n'
     begin += "".join(note(a) for a in function.arguments)
-    if variadic:  # its last argument with a name is a format, which goes with those that have none
+    if variadic:  # its last named argument is a format, followed by unnamed arguments
         return (f"STAND_IN void noted_{name}({parameters})\n{{\n{begin}    call_end(&noted);\n}}\n"
                 f"#define {name}({names}, ...) (noted_{name}({names}), {name}({names}, __VA_ARGS__))\n")
     space = "" if function.result.endswith("*") else " "
@@ -87,7 +90,7 @@ def wrapper(number, function):
 
 
 def note(argument):
-    """The line that notes an argument, and the fields behind it."""
+    """The line that records an argument, and the fields after it."""
     name, kind = argument.name, argument.kind
     value = {"pointer": f"{name} != NULL", "enum": f"(long){name}, {argument.enum_count}",
              "word": f"(uint64_t){name}"}.get(kind, name)
@@ -103,7 +106,7 @@ def write_header(functions, path, names):
              "#include \"calls.h\"\n\n#ifndef STAND_IN\n#define STAND_IN static inline\n#endif\n\n"]
     lines += [wrapper(i, f) + "\n" for i, f in enumerate(functions)]
     Path(path).write_text("".join(lines) + "#endif\n", encoding="utf-8")
-    renamed = [f"{f.name} noted_{f.name}\n" for f in functions if not f.variadic]  # whose macros need their arguments
+    renamed = [f"{f.name} noted_{f.name}\n" for f in functions if not f.variadic]  # their macros need their arguments
     Path(names).write_text("".join(renamed), encoding="utf-8")
 
 
@@ -116,7 +119,7 @@ def check_sources(functions, paths):
 
 
 def read_reports(functions, paths):
-    """What all reports say together; by name. And the sites, by report; and how many programs failed."""
+    """The sum of all reports, by name; the sites, by report; and the number of programs that failed."""
     noted, sites, failed = {f.name: Noted() for f in functions}, {}, 0
     for path in paths:
         for line in Path(path).read_text(encoding="utf-8").splitlines():
@@ -144,12 +147,12 @@ def add(noted, words):
 
 
 def wanted(function):
-    """Cases that a function must have: fewer where its arguments do not allow as many."""
+    """The required number of cases: fewer if the arguments do not allow as many."""
     return min(ENOUGH, math.prod(DOMAIN.get(a.kind, ENOUGH) for a in function.flat()))
 
 
 def gaps(function, noted):
-    """What a function has not been called with."""
+    """The properties with which a function has not been called."""
     if len(noted.cases) < wanted(function):
         yield f"{len(noted.cases)} cases of {wanted(function)}"
     tensors = 0
@@ -167,7 +170,7 @@ def gaps(function, noted):
 
 
 def misnamed(function, noted):
-    """Errors under another name, by which nobody would find what was called."""
+    """Errors under a different name, which would hide the called function."""
     if noted.misnamed and function.name not in NAMES_ANOTHER:
         yield f'{noted.misnamed.total()} errors under another name: "{min(noted.misnamed)}"'
 
@@ -188,10 +191,10 @@ def check_misuse(functions, paths, table):
 
 
 def all_sites(source):
-    """FILE:LINE of each place in the library that asks for memory, and how many there are on the line."""
+    """FILE:LINE of every memory request in the library, and the number of requests on the line."""
     ask = re.compile(r"\bheed_(?:alloc|calloc|_alloc)\(")
     for path in sorted(source.rglob("*.c")):
-        if path.name == "memory.c" or path.parent.name in ("mpi", "onnx", "tensorboard"):  # libraries of their own, with tests of their own
+        if path.name == "memory.c" or path.parent.name in ("mpi", "onnx", "tensorboard"):  # have their own tests
             continue
         text = re.sub(r"/\*.*?\*/", lambda m: "\n" * m[0].count("\n"), path.read_text(encoding="utf-8"), flags=re.S)
         for number, line in enumerate(text.split("\n"), 1):
@@ -200,7 +203,7 @@ def all_sites(source):
 
 
 def refused_sites(program, addresses, source):
-    """FILE:LINE of the calls before these return addresses; None when the program does not tell lines."""
+    """FILE:LINE of the calls before these return addresses; None if the program has no line information."""
     asked = "\n".join(f"{a - 1:x}" for a in sorted(addresses))
     output = subprocess.run(["addr2line", "-e", program], input=asked, text=True, capture_output=True, check=True).stdout
     if "?" in output:
@@ -225,7 +228,7 @@ def check_sites(source, programs, sites):
 
 
 def has_terminals():
-    """Whether the system has pseudo-terminals; a root without /dev/pts has none."""
+    """Whether the system has pseudo-terminals; a chroot without /dev/pts lacks them."""
     try:
         for descriptor in os.openpty():
             os.close(descriptor)
@@ -238,7 +241,7 @@ def check_oom(functions, source, arguments, misuse_reports):
     programs = dict(a.split("=", 1) for a in arguments)
     noted, sites, failed = read_reports(functions, programs)
     elsewhere = read_reports(functions, misuse_reports)[0]
-    can = reach.asking(source)  # what allocates rarely, perhaps in none of these programs; the rest through pointers only
+    can = reach.asking(source)  # the others allocate rarely or only through pointers
     allocating = [f for f in functions
                   if (f.name in can and f.name not in HANDS_ON) or noted[f.name].allocations or elsewhere[f.name].allocations]
     unrefused = [f.name for f in allocating if not noted[f.name].refusals]

@@ -1,12 +1,10 @@
-/* tests/promises/calls/freed.h - what is true of every object that a program can free, for the table that freed.py
- * writes.
+/* tests/promises/calls/freed.h - checks calls with freed objects, for the table that freed.py writes.
  *
  *     static void *make_dict(void) { return heed_dict_new(); }    one for each handle
- *     static void begin(void) {}                                  what the makers need, and its end
- *     static void end(void) {}
+ *     static void begin(void) {}                                  makes objects that the makers need,
+ *     static void end(void) {}                                    and frees them
  *     #include "freed_calls.inc"
  *     FREED_MAIN("freed handles")
- *
  */
 #ifndef FREED_H
 #define FREED_H
@@ -22,13 +20,13 @@ typedef struct freed_handle {
     const char *free_name;
     void *(*make)(void);
     void (*end)(void *object);
-    const freed_call *calls; /* up to one without a name */
+    const freed_call *calls; /* ends with one without a name */
 } freed_handle;
 
 static void begin(void);
 static void end(void);
 
-/* One object of each handle, alive for calls that take others beside the freed one. */
+/* One object of every handle, alive for calls that take others in addition to the freed one. */
 static void *living[32];
 
 static inline void *live(int handle)
@@ -47,7 +45,7 @@ static inline heed_tensor *numbers(heed_shape shape)
     return heed_reshape(heed_arange(HEED_F64, 0.0, (double)heed_shape_numel(shape), 1.0), shape);
 }
 
-/* For parameters that a function fills in, and for structures of nothing but zeros. */
+/* For parameters that a function fills in, and for structures filled with zeros. */
 static inline void *no_numbers(void)
 {
     static int64_t numbers[128];
@@ -56,7 +54,7 @@ static inline void *no_numbers(void)
 #define SCRATCH no_numbers()
 #define TENSORS ((heed_tensor *[16]){tensor(), tensor()})
 
-static char failures[1 << 14]; /* a line for each call that did not say what it should */
+static char failures[1 << 14]; /* a line for every call with a wrong result */
 
 static inline void check_freed(const char *name)
 {
@@ -68,7 +66,7 @@ static inline void check_freed(const char *name)
     heed_error_clear();
 }
 
-/* Nobody else may get the block of an object that was freed twice: the next two objects have blocks of their own. */
+/* An object that was freed twice must not give its block to two objects: the next two objects have different blocks. */
 static void check_next(const freed_handle *handle)
 {
     void *one = handle->make(), *other = handle->make();
@@ -110,7 +108,7 @@ static void check_all(const freed_handle *list, size_t n)
     ck_assert_msg(failures[0] == '\0', "%s", failures);
 }
 
-/* AddressSanitizer reports the first look at a freed block, which is the system's again at once. */
+/* AddressSanitizer reports the first read of a freed block, which goes back to the system at once. */
 #if defined(__SANITIZE_ADDRESS__)
 #define FREED_MAIN(name) HEED_TEST_MAIN(name, under_an_address_sanitizer_nothing_is_looked_at)
 #define FREED_TESTS                                                                                                    \

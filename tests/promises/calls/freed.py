@@ -3,10 +3,11 @@
 
     freed.py HEADERS OUT
 
-A handle is a type that the headers give a function heed_NAME_free or heed_NAME_close. OUT has, for each handle, a line of
-the table `handles` (calls/freed.h) with its functions. It calls make_NAME, which the including program defines, so a new
-handle without one does not compile. Every call passes one object that was freed and, for all else, values that are good
-enough for a function that checks its objects first. Objects also come in lists and in the fields of options.
+A handle is a type for which the headers have a function heed_NAME_free or heed_NAME_close. OUT has, for every
+handle, a line of the table `handles` (calls/freed.h) with its functions. It calls make_NAME, which the including
+program defines, so a new handle without one does not compile. Every call passes one object that was freed and, for
+all other arguments, values that suffice for a function that checks its objects first. Objects also come in lists and
+in the fields of options.
 """
 
 import re
@@ -15,7 +16,7 @@ from pathlib import Path
 
 from headers import Headers
 
-# Functions that take an object and may not look into it, and why.
+# Functions that take an object and may not access it, and why.
 NEVER_LOOK = {
     "heed_debug_hold": "notes addresses, also those of objects that are being freed",
     "heed_module_enter": "runs in every forward, which has checked the module",
@@ -24,22 +25,22 @@ NEVER_LOOK = {
     "heed_event_multiply_adds": "is given events by the library alone",
 }
 
-# Calls with a freed object of a handle that need more than an expression for each argument, as do all that also take a
-# layer: for these the including program defines freed_in_NAME.
+# Calls with a freed object of a handle that need more than an expression per argument, like all calls that also take
+# a layer: the including program defines freed_in_NAME for these.
 BY_HAND = {("heed_generate", "heed_generator"), ("heed_schedule_new_chained", "heed_optimizer"),
            ("heed_schedule_new_sequential", "heed_optimizer")}
 
-# Objects that a function compares by address and does not look into.
+# Objects that a function compares by address without access.
 COMPARED = {("heed_data_parallel_save", "heed_optimizer")}
 
-# Fields of options that are set beside the object, without which the object is not used.
+# Fields of options that are set together with the object, which is otherwise unused.
 FIELDS = {
     "heed_attention_options": ".dropout = 0.5",
     "heed_loader_options": ".shuffle = true",
     "heed_sample_options": ".temperature = 1.0",
 }
 
-# Arguments that a function checks before it comes to the object, by the function and the parameter.
+# Arguments that a function checks before the object, by the function and the parameter.
 ARGUMENTS = {
     (r"heed_kernel_regression_by_\w+", "width"): "numbers(HEED_SHAPE(1))",
     (r"heed_kernel_regression_by_data", "data"): "pairs()",
@@ -79,7 +80,7 @@ class Calls:
         self.handles = dict(sorted(found.items()))
 
     def handle(self, type_):
-        """The handle that a pointer of that type is to: layers begin with a module."""
+        """The handle that a pointer type points to: layers begin with a module."""
         name = re.match(r"(?:const )?(heed_\w+) \*$", type_)
         if not name:
             return None
@@ -111,7 +112,7 @@ class Calls:
         if handle:
             yield handle, "freed"
         listed = re.match(r"((?:const )?(heed_\w+|void) \*)const \*$", type_)
-        if listed and listed[2] in (*self.handles, "void"):  # lists of void * are of modules
+        if listed and listed[2] in (*self.handles, "void"):  # void * lists contain modules
             yield listed[2].replace("void", "heed_module"), f"({listed[1]}const[]){{freed}}"
         struct = re.match(r"const (heed_\w+) \*$", type_)
         for field in self.headers.structs.get(struct[1], "").split(";") if struct else []:
@@ -121,7 +122,7 @@ class Calls:
                 yield self.handle(held[1]), f"&({struct[1]}){{.{held[2]} = freed{', ' if others else ''}{others}}}"
 
     def of(self, handle):
-        """(function, statement) of each call with a freed object of that handle."""
+        """(function, statement) of every call with a freed object of that handle."""
         for f in self.headers.functions:
             if f is self.handles[handle] or f.name in NEVER_LOOK:
                 continue

@@ -1,4 +1,4 @@
-"""tests/promises/calls/headers.py - the public functions, as the headers declare them: what calls.py generates from."""
+"""tests/promises/calls/headers.py - the public functions, as the headers declare them: the input of calls.py."""
 
 import re
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ class Argument:
     fields: list = field(default_factory=list)  # of the struct that this parameter points to
     type: str = ""      # as declared, without const and the name
     points_to: str = "" # of a pointer to a function: its type, "heed_tensor *(heed_tensor *)"
-    inner: list = field(default_factory=list)   # of the one that this field points to, which reports leave out
+    inner: list = field(default_factory=list)   # of the struct that this field points to, which reports leave out
 
     @property
     def enum_count(self):
@@ -25,13 +25,13 @@ class Function:
     name: str
     result: str
     parameters: list    # as declared
-    arguments: list     # of Argument; of a variadic function without the format
+    arguments: list     # of Argument; without the format of a variadic function
     variadic: bool
     header: str         # "ops/loss.h"
-    nodiscard: bool     # its result must be looked at
+    nodiscard: bool     # its result must be used
 
     def flat(self):
-        """Arguments with the fields of options behind the pointer to them: the order of a report."""
+        """Arguments, with the fields of options after the pointer to them: the order of a report."""
         return [a for argument in self.arguments for a in (argument, *argument.fields)]
 
 
@@ -50,7 +50,7 @@ def function_type(match):
 
 
 def split(text):
-    """At commas that are in no parentheses."""
+    """Splits at commas outside parentheses."""
     return [part.strip() for part in re.split(r",(?![^(]*\))", text) if part.strip()]
 
 
@@ -105,7 +105,7 @@ class Headers:
         for line in self.structs[struct].replace("HEED_RESERVED;", "").split(";"):
             declared = split(line.strip())
             for position, part in enumerate(declared):
-                if position > 0:  # "int64_t a, b": the type stands before the first
+                if position > 0:  # "int64_t a, b": the type is before the first
                     part = re.match(r"[\w ]+?(?=\W*\w+(?:\[\w+\])?$)", declared[0])[0] + " " + part
                 found.extend(self.field(part, pointer))
         return found

@@ -1,8 +1,8 @@
-"""tests/promises/calls/reach.py - which functions can come to ask for memory: read from the sources, by name.
+"""tests/promises/calls/reach.py - finds the functions that can request memory: read from the sources, by name.
 
-A definition (a function, a table of functions, a macro) reaches whatever its text names, in its own file first. To name is
-taken for to call, so the answer errs on the side of too many. What is called through a pointer that the program gives is
-not seen.
+A definition (a function, a table of functions, a macro) reaches all definitions that its text names, in its own file
+first. Naming counts as calling, so the result contains too many functions rather than too few. Calls through a
+pointer that the program passes are not found.
 """
 
 import re
@@ -18,7 +18,7 @@ NAME = re.compile(r"(\w+)(?:\[\w*\])*(?:\(| = )")
 
 
 def definitions(text):
-    """(name, text) of what a file defines."""
+    """(name, text) of every definition of a file."""
     code = IGNORED.sub(" ", text)
     yield from MACRO.findall(code)
     for found in DEFINITION.findall(MACRO.sub(" ", code)):
@@ -27,7 +27,7 @@ def definitions(text):
 
 
 def named_by(source):
-    """For each name the definitions that name it. A name is (file, name), or ("", name) when heed_ begins it."""
+    """For every name, the definitions that name it. A name is (file, name), or ("", name) if it begins with heed_."""
     users = defaultdict(set)
     for path in (p for p in source.rglob("*.[ch]") if p.name != "memory.c"):
         known = list(definitions(path.read_text(encoding="utf-8")))
@@ -39,7 +39,7 @@ def named_by(source):
 
 
 def asking(source):
-    """The names beginning with heed_ of all that reaches a request for memory."""
+    """The names beginning with heed_ of all definitions that reach a request for memory."""
     users = named_by(source)
     reached = set()
     left = [("", name) for name in ASK]

@@ -1,6 +1,6 @@
-/* tests/promises/calls/sites.c - where the library asks for memory. A program linked with --wrap of the five
- * functions below has each call of them from another file come here first, so that a refusal is known by the place of
- * the call. */
+/* tests/promises/calls/sites.c - records the call sites of the library's allocations. In a program linked with
+ * --wrap of the five functions below, calls of them from other files come here first, so that a refusal is known by
+ * its call site. */
 
 #include "sites.h"
 

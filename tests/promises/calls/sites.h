@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* The address behind the call that asks for memory at this moment; NULL outside of one. */
+/* The return address of the active call that requests memory; NULL outside such a call. */
 const void *allocation_site(void);
 
 void *__wrap_heed_alloc(size_t size);

@@ -1,5 +1,7 @@
-# heed_use_op_calls(TARGET): the ops' calls with their arguments in slots (slots.py), for a program that fills these.
-# heed_use_layer_calls(TARGET): the layers', and their cases (tests/nn). heed_use_layer_cases(TARGET): what runs these.
+# heed_use_op_calls(TARGET): adds the ops' calls with their arguments in slots (slots.py), for a program that fills
+# these.
+# heed_use_layer_calls(TARGET): the same for layers, with their cases (tests/nn). heed_use_layer_cases(TARGET): the
+# driver of these cases.
 
 include_guard(GLOBAL)
 find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)

@@ -4,7 +4,7 @@
     slots.py ops HEADERS OUT
     slots.py layers HEADERS OUT CASES...
 
-For each function of heed/ops/*.h that gives a tensor OUT has
+For every function of heed/ops/*.h that returns a tensor OUT has
 
     static heed_tensor *call_gather(slots *from)
     {
@@ -14,11 +14,12 @@ For each function of heed/ops/*.h that gives a tensor OUT has
         return heed_gather(x, axis, index);
     }
 
-and a line of the table op_calls; for each pair heed_nn_NAME_new and heed_nn_NAME_forward make_NAME, run_NAME and a line of the
-table layer_calls, which points to the cases, of the file NAME.c. Who includes it says first where the arguments come from, by
-defining `slots` and the functions slot_KIND of calls/op_calls.h: a file of PyTorch's numbers (tests/parity), hostile values
-(tests/promises/misuse/test_misuse_ops.c, tests/promises/misuse/test_misuse_layers.c), a fuzzer's bytes (fuzz/api_ops.c, fuzz/api_nn.c), a case
-(tests/nn/driver.c). A function of a kind of argument that this does not know ends the build, and so does a layer without cases.
+and a line of the table op_calls; for every pair heed_nn_NAME_new and heed_nn_NAME_forward it has make_NAME, run_NAME
+and a line of the table layer_calls, which points to the cases, of the file NAME.c. The including file first defines
+the source of the arguments, `slots` and the functions slot_KIND of calls/op_calls.h: a file of PyTorch's numbers
+(tests/parity), hostile values (tests/promises/misuse/test_misuse_ops.c, tests/promises/misuse/test_misuse_layers.c),
+a fuzzer's bytes (fuzz/api_ops.c, fuzz/api_nn.c), a case (tests/nn/driver.c). An unknown kind of argument fails the
+build, and so does a layer without cases.
 """
 
 import os
@@ -29,9 +30,9 @@ from headers import Headers
 
 SIMPLE = {"tensor", "int", "int64", "real", "bool", "shape", "text"}
 TENSOR_FUNCTION = "heed_tensor *(heed_tensor *)"
-# No layer takes an int, and a program that fills its slot may all the same.
+# No layer takes an int, but a program that fills its slot is valid.
 UNUSED = "__attribute__((unused)) static int (*const unused_slot)(slots *from, const char *name) = slot_int;\n"
-LISTS = {"heed_tensor **": "heed_tensor *", "void **": "void *"}  # with their number behind them: of tensors, of modules
+LISTS = {"heed_tensor **": "heed_tensor *", "void **": "void *"}  # followed by their length: of tensors, of modules
 
 
 def words(constants):
@@ -74,7 +75,7 @@ def fill_field(pointer, field):
 
 
 def fill(argument):
-    """The lines before the call that fill the slot of a parameter; what the call is given."""
+    """The lines before the call that fill the slot of a parameter; the arguments of the call."""
     name = argument.name
     if argument.fields:
         structs = [argument, *(field for field in argument.fields if field.inner)]
@@ -89,14 +90,14 @@ def fill(argument):
 
 
 def fill_list(argument, count):
-    """The same for a list and its number. Nothing is put into a list that is not there."""
+    """The same for a list and its length. A missing list is not filled."""
     slot = "slot_list" if argument.type == "heed_tensor **" else "slot_modules"
     return [f"    {LISTS[argument.type]}list[SLOT_LIST];", f'    bool there = slot_there(from, "{argument.name}");',
             f'    int {count.name} = {slot}(from, "{argument.name}", there ? list : NULL);'], ["there ? list : NULL", count.name]
 
 
 def call(function, head=None, net=None, cast=""):
-    """The function in C. `net` stands for the first argument of a forward."""
+    """The function in C. `net` replaces the first argument of a forward."""
     lines, given, arguments = [], [net] if net else [], list(function.arguments)[bool(net):]
     while arguments:
         argument = arguments.pop(0)
@@ -113,7 +114,7 @@ def call(function, head=None, net=None, cast=""):
 
 
 def names_of(arguments):
-    """Of all slots, as cases and PyTorch's files name them."""
+    """The names of all slots, as in cases and PyTorch's files."""
     found = [a.name.split("->")[-1] for a in arguments if not a.fields and a.type != "heed_generator *"]
     found += [i.name.replace("->", ".") for a in arguments for i in a.inner]
     return "(const char *const[]){" + "".join(f'"{n}", ' for n in found) + "NULL}"
@@ -139,7 +140,7 @@ def layers(headers):
 
 
 def check_cases(found, files):
-    """Each layer has its file, and each file its layer."""
+    """Every layer has its file, and every file its layer."""
     there = {Path(f).stem for f in files}
     for name in sorted(found.keys() - there):
         yield f"the layer {name} of heed/{found[name][0].header} has no cases: write tests/nn/{name}.c (see tests/nn/cases.h)"

@@ -1,4 +1,5 @@
-/* tests/promises/calls/stand_ins.c - the stand-ins of public_calls.h as functions, for what was compiled without it. */
+/* tests/promises/calls/stand_ins.c - the stand-ins of public_calls.h as functions, for code that was compiled
+ * without it. */
 
 #define STAND_IN
 #include "public_calls.h"

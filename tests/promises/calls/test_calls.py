@@ -1,6 +1,6 @@
-"""tests/promises/calls/test_calls.py - calls.py goes red: functions without cases, arguments never NULL, programs that failed,
-allocations that never did, errors under another name; and slots.py, for arguments it does not know, and layers
-without cases."""
+"""tests/promises/calls/test_calls.py - calls.py fails for functions without cases, arguments that are never NULL,
+programs that failed, allocations that never failed, and errors under a different name; slots.py fails for unknown
+arguments, and layers without cases."""
 
 import contextlib
 import io
@@ -75,7 +75,7 @@ class Calls(unittest.TestCase):
         (self.folder / "heed" / "a.h").write_text(self.header)
 
     def run_calls(self, command, *arguments):
-        """(exit code, what was printed)."""
+        """(exit code, output)."""
         printed = io.StringIO()
         sys.argv = ["calls.py", command, *map(str, [self.folder / "heed", *arguments])]
         with contextlib.redirect_stdout(printed):

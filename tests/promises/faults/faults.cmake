@@ -1,5 +1,5 @@
-# Files under faults: failing system calls (iofault), processes that are killed while they save (killsave), several that
-# save to one path (savers).
+# Files under faults: failing system calls (iofault), processes that are killed while they save (killsave), several
+# processes that save to one path (savers).
 
 foreach(name filework killsave savers)
   add_executable(${name} ${CMAKE_CURRENT_LIST_DIR}/${name}.c)
@@ -16,7 +16,7 @@ target_compile_definitions(savers PRIVATE _DEFAULT_SOURCE) # MAP_ANONYMOUS
 add_test(NAME killsave COMMAND killsave)
 add_test(NAME savers COMMAND savers)
 set_tests_properties(killsave savers PROPERTIES LABELS killsave)
-# A leak checker does not work in a process that is traced.
+# A leak checker does not work in a traced process.
 if(NOT HEED_SANITIZE)
   add_test(NAME iofault
     COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/iofault.py $<TARGET_FILE:filework>)

@@ -1,12 +1,12 @@
-/* tests/promises/faults/filework.c - one reader or writer at work, for tests/promises/faults/iofault.py to make its
+/* tests/promises/faults/filework.c - runs one reader or writer, for tests/promises/faults/iofault.py to make its
  * system calls fail.
  *
  *     filework write-FORMAT|read-FORMAT PATH [MOST_BYTES]
  *     filework list      their names
  *
  * Prints "ok", or the error's message. Between two calls of access on MARK only the library works. MOST_BYTES is the
- * most that a write or a read of the system does at once. Exit code 0; 3 after an error of the library; 4 when a
- * descriptor was left open; 5 when what was read is wrong; 2 for wrong arguments.
+ * most that a write or a read of the system does at once. Exit code 0; 3 after an error of the library; 4 if a
+ * descriptor was left open; 5 if the contents read are wrong; 2 for wrong arguments.
  */
 #include <dirent.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@
 
 static size_t most_bytes = SIZE_MAX;
 
-/* These stand in for the C library's: the library's calls come here. */
+/* These functions replace the C library's: the library's calls come here. */
 ssize_t write(int fd, const void *bytes, size_t size)
 {
     return syscall(SYS_write, fd, bytes, size < most_bytes ? size : most_bytes);
@@ -46,7 +46,7 @@ static heed_dict *make_dict(void)
 {
     heed_dict *d = heed_dict_new();
     heed_manual_seed(1);                                       /* a checkpoint has the default generator's state */
-    heed_dict_set(d, "a", heed_arange(HEED_F32, 0, 20000, 1)); /* more than the writer's buffer */
+    heed_dict_set(d, "a", heed_arange(HEED_F32, 0, 20000, 1)); /* larger than the writer's buffer */
     heed_dict_set(d, "b", heed_arange(HEED_I64, 0, 10, 1));
     heed_dict_set_text(d, "key", "text");
     return d;
@@ -128,7 +128,7 @@ static bool write_checkpoint(const char *path)
     return heed_checkpoint_save(path, &(heed_checkpoint){.extra = dict, .step = 7}, NULL) == HEED_OK;
 }
 
-/* "folder/file-000000007.heed" is the file of step 7 of "folder/file.heed", of which one is kept. */
+/* "folder/file-000000007.heed" is the file of step 7 of "folder/file.heed", of which one file is kept. */
 static const char *series_of(const char *path)
 {
     static const char step[] = "-000000007";

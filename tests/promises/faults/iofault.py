@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Makes each system call of each reader and writer of files fail, one at a time (strace -e inject).
+"""Makes every system call of every reader and writer of files fail, one at a time (strace -e inject).
 
     tests/promises/faults/iofault.py FILEWORK [--jobs N]
 
-After each run: what was reported and what is there must agree. An error has the path and the cause, the old file is as
-it was; after "ok" the new one is there, whole. No temporary file and no descriptor is left, an interrupted call (EINTR)
-is made again, and what has to fail fails. Prints a line for each that does not hold, and the totals.
+After a run, the report and the files must agree. An error has the path and the cause, and the old file is unchanged;
+after "ok" the complete new file exists. No temporary file and no descriptor is left, an interrupted call (EINTR) is
+repeated, and faults that must fail the program do. Prints a line for every violation, and the totals.
 
-Exit code: 0 when all holds, 1 when it does not, 77 when the system does not let strace trace.
+Exit code: 0 if all is well, 1 if not, 77 if the system does not let strace trace.
 """
 import argparse
 import collections
@@ -26,13 +26,14 @@ SEED = "/dev/urandom"
 ERRORS = ("ENOSPC", "EIO", "EINTR", "EXDEV", "EACCES")
 CAUSES = {"ENOSPC": "No space left on device", "EIO": "Input/output error", "EINTR": "Interrupted system call",
           "EXDEV": "Invalid cross-device link", "EACCES": "Permission denied"}
-# Not calls on files: memory, time, identity.
+# Calls that do not concern files: memory, time, identity.
 NO_FILES = {"mmap", "munmap", "mremap", "brk", "mprotect", "madvise", "futex", "clock_gettime", "getrandom", "getpid",
             "access", "sched_getaffinity", "rt_sigaction", "rt_sigprocmask"}
-# What a writer and a reader must make again when it is interrupted.
+# Calls that a writer and a reader must repeat after an interruption.
 RESUMED = {"openat", "write", "read", "pread64", "fsync", "renameat", "flock"}
 SHORT = (1000, 4096, 65535)
-# Results that are not errors of the list: a file that ends too soon, and a temporary file that a sweep has taken.
+# Injected results other than the listed errors: a file that ends too soon, and a temporary file that a sweep has
+# removed.
 ENDS_SOON = "retval=0"
 TAKEN = "error=EAGAIN"
 IDX = struct.pack(">BBBBI", 0, 0, 8, 1, 10) + bytes(range(10))
@@ -65,7 +66,7 @@ def calls_between_marks(log):
         counts[name] += 1
         if name == "access" and MARK in text:
             inside = not inside
-        elif inside and SEED in text:  # from which jansson draws once, and does without if it must
+        elif inside and SEED in text:  # Jansson reads it once, and works without it
             seed = text.rsplit("= ", 1)[-1].strip()
         elif inside and seed and text.startswith((seed + ",", seed + ")")):
             seed = seed if name != "close" else None
@@ -75,7 +76,7 @@ def calls_between_marks(log):
 
 
 class Work:
-    """One reader or writer, with the file that it begins with."""
+    """One reader or writer, with its initial file."""
 
     def __init__(self, program, name, old, scratch):
         self.program, self.name, self.old = program, name, old
@@ -86,7 +87,7 @@ class Work:
         self.checkpoint = self.save() if self.keeps else None
 
     def save(self):
-        """A checkpoint: only files that begin as one count, and are removed."""
+        """A checkpoint: only files that begin like one count, and are removed."""
         folder = Path(tempfile.mkdtemp(dir=self.scratch))
         path = folder / "file-000000007.heed"
         code, output, problem = run(self.program, "write-kept.heed", path)
@@ -105,17 +106,17 @@ class Work:
         return folder, path
 
     def stale(self, path):
-        """What a writer finds beside its target and removes, if nothing goes wrong."""
+        """The file that a writer finds next to its target and removes, if all goes well."""
         return path.with_name(f".{'file.heed' if self.keeps else path.name}.heed-1-0.tmp")
 
     @staticmethod
     def older(path):
-        """The checkpoint before that, which goes when the new one is in place."""
+        """The checkpoint before that, which is removed when the new one is in place."""
         return path.with_name("file-000000003.heed")
 
     @staticmethod
     def series(path):
-        """What the program saved to, or loads."""
+        """The path that the program saves to, or loads."""
         return path.with_name("file.heed")
 
     def learn(self):
@@ -146,7 +147,7 @@ class Work:
         """Whether this error of this call has to be reported."""
         if error == "EINTR":
             return False
-        if not self.writes:  # the first call looks whether there is such a file; reading finds what is wrong
+        if not self.writes:  # the first call checks whether the file exists; reading finds mistakes
             looks = self.suffix.endswith("heed") and call == self.calls[0]
             return call.name in ("openat", "pread64", "read", "newfstatat", "fstat", "getdents64") and not looks
         made = next(i for i, c in enumerate(self.calls) if "O_CREAT" in c.text)
@@ -154,13 +155,13 @@ class Work:
         folder = next(c for c in self.calls if c.name == "openat")
         return (call.name in ("write", "renameat", "readlinkat") or (call.name == "fsync" and before_rename) or
                 call == self.calls[made] or (call.name == "fcntl" and "DUPFD" in call.text) or
-                (call == folder and error != "EACCES") or  # one that may not be read will do
+                (call == folder and error != "EACCES") or  # an unreadable one is acceptable
                 (call.name == "newfstatat" and call in self.calls[:made] and re.match(r'\w+, "[/f]', call.text)))
 
     def judge(self, call, error, code, output, folder, path):
         content = path.read_bytes() if path.exists() else None
         left = sorted(p.name for p in folder.iterdir() if p not in (path, self.stale(path), self.older(path)))
-        if code == 4 and call.name != "close":  # a close that is made to fail is not made
+        if code == 4 and call.name != "close":  # an injected failure skips the close itself
             yield "a descriptor is left open"
         if code not in (0, 3, 4):
             yield f"exit code {code}: {output}"
@@ -215,7 +216,7 @@ class Work:
 
 
 def all_works(program, scratch):
-    """The writers that the program has, and the readers, of what was written."""
+    """The program's writers and readers, which read the written files."""
     names = subprocess.run([program, "list"], capture_output=True, text=True, check=True).stdout.split()
     works = [Work(program, name, b"the old file", scratch) for name in names if name.startswith("write-")]
     problems = [p for w in works for p in w.learn()]

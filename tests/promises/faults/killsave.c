@@ -1,12 +1,13 @@
-/* tests/promises/faults/killsave.c - processes that are killed while they save: the file must be one of the two whole
- * ones.
+/* tests/promises/faults/killsave.c - processes that are killed while they save: the file must be one of the two
+ * complete ones.
  *
  *     killsave [KILLS]        per writer; default 60
  *
  * A child writes two contents to a path in turn, again and again, until it gets SIGKILL at a random moment. A naive
- * writer, which truncates the file and writes it in pieces, must be found torn: so the check can see what it looks for.
- * Prints a line for each writer: how often the file was torn, how many kills left a temporary file (they hit a save in
- * the middle), and whether the next save removed what was left. Exit code 0 when all is well, 1 when it is not.
+ * writer, which truncates the file and writes it in pieces, must leave a torn file: this proves that the check can
+ * detect one. Prints a line per writer: the number of torn files, the number of kills that left a temporary file
+ * (they hit the middle of a save), and whether the next save removed the leftover files. Exit code 0 if all is well,
+ * 1 if not.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -83,7 +84,7 @@ static bool write_naively(const content *c)
 static const struct writer {
     const char *name;
     bool (*write)(const content *c);
-    int milliseconds; /* until the kill, at most: a few saves */
+    int milliseconds; /* longest time to the kill: a few saves */
     bool naive;
 } writers[] = {
     {"npy", write_npy, 3, false},
@@ -133,7 +134,7 @@ static int count_temporaries(void)
 
 /* -- Killing ------------------------------------------------------------------------------------------------------ */
 
-/* A byte to `start` says that saving begins. */
+/* A byte to `start` signals the start of saving. */
 static void save_for_ever(const struct writer *w, const content c[2], int start)
 {
     if (write(start, "!", 1) != 1)
@@ -143,7 +144,7 @@ static void save_for_ever(const struct writer *w, const content c[2], int start)
     _exit(1);
 }
 
-/* False when the child could not be killed while it saved. */
+/* Returns false if the child could not be killed while it saved. */
 static bool kill_one(const struct writer *w, const content c[2])
 {
     int pipes[2], status;
@@ -161,7 +162,7 @@ static bool kill_one(const struct writer *w, const content c[2])
     return began && killed && WIFSIGNALED(status);
 }
 
-static int hits; /* kills in the middle of a save, of all writers */
+static int hits; /* kills in the middle of a save, over all writers */
 
 static bool torture(const struct writer *w, const content c[2], int kills)
 {

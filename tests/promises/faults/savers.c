@@ -1,17 +1,17 @@
-/* tests/promises/faults/savers.c - processes that save to one path and load from it, killed and started again at
- * random.
+/* tests/promises/faults/savers.c - processes that save to one path and load from it, killed and restarted at random.
  *
- *     savers [ROUNDS [FOLDER]]        for each `keep`; default 3, and a folder in memory, where there is one
+ *     savers [ROUNDS [FOLDER]]        per value of `keep`; default 3, and a folder in memory, if possible
  *
- * Four savers, which are jobs of a scheduler: each goes on from what is there and saves step after step. Four readers.
- * Again and again one of the eight is killed (SIGKILL) and started again, or stopped for a while (SIGSTOP); every other
- * saver is started again before its predecessor is killed, which saves on beside it. A round ends when all are killed.
+ * There are four savers, which act like jobs of a scheduler: they resume from the existing file and save step after
+ * step; and four readers. Repeatedly one of the eight is killed (SIGKILL) and restarted, or stopped for a while
+ * (SIGSTOP); every other saver is restarted before its predecessor is killed, so that both save at once. A round
+ * ends when all are killed.
  *
- * From the first save on heed_checkpoint_exists must be true, and a load succeed and be whole; where files are kept, it
- * must not be older than what was saved when it began. After a round's end that must hold, too (or all is lost), and
- * one more save leave `keep` files. Then all once more, as on a file system that has no locks, where temporary files of
- * killed savers stay, and a reader may now and then be given an older file. Prints a line for each; the exit code is 0
- * when all held, 1 otherwise.
+ * From the first save on heed_checkpoint_exists must be true, and a load must succeed and be complete; if several
+ * files are kept, it must not be older than the newest save before its start. This must also hold after the end of a
+ * round (or all is lost), and one more save must leave `keep` files. Then all is repeated, as on a file system
+ * without locks, where temporary files of killed savers stay, and a reader may sometimes get an older file. Prints a
+ * line per configuration; the exit code is 0 if all held, 1 otherwise.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -31,23 +31,23 @@
 
 #define SAVERS 4
 #define PROCESSES 8
-#define TURNS 20 /* of a round */
+#define TURNS 20 /* per round */
 
 static char folder[256], path[300];
 static int keep;
-static bool locks; /* whether the file system has any */
+static bool locks; /* whether the file system supports locks */
 
-/* What all processes count, in memory that they share. */
+/* The counters of all processes, in shared memory. */
 static struct totals {
     _Atomic long saves, loads, failed_saves, failed_loads, false_exists, older, wrong;
-    _Atomic long long newest; /* the highest step of which a save has returned */
+    _Atomic long long newest; /* the highest step of a completed save */
     char message[256];        /* of a failure */
 } * totals;
 
-/* What the parent counts. */
+/* The parent's counters. */
 static long rounds, kills, successors, stops, lost, surplus;
 
-/* This stands in for the C library's: the library's calls come here. */
+/* This function replaces the C library's: the library's calls come here. */
 int flock(int fd, int how)
 {
     if (locks)
@@ -72,7 +72,7 @@ static heed_checkpoint new_run(void)
     return run;
 }
 
-/* Its elements are the step. */
+/* All elements equal the step. */
 static bool is_whole(const heed_checkpoint *run)
 {
     const double *steps = heed_data_f64(heed_dict_get(run->extra, "steps"));
@@ -179,7 +179,7 @@ static void play_round(heed_checkpoint *run)
         turn(children);
     for (int i = 0; i < PROCESSES; i++)
         end(children[i]);
-    lost += !look(run); /* nobody saves any more */
+    lost += !look(run); /* all savers have ended */
     if (run->step < totals->newest)
         run->step = totals->newest;
     save(run);
@@ -206,7 +206,7 @@ static bool torture(long wanted)
     return bad + (locks ? totals->older : 0) == 0;
 }
 
-/* In a new folder. */
+/* Runs in a new folder. */
 static bool torture_in(const char *parent, long wanted)
 {
     char command[300];

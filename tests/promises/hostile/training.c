@@ -1,10 +1,10 @@
-/* tests/promises/hostile/training.c - a small training run for test_hostile.py, which starts it where programs die:
- * without descriptors, memory or stack, with odd settings and locales.
+/* tests/promises/hostile/training.c - a small training run for test_hostile.py, which starts it in hostile
+ * environments: without descriptors, memory or stack, with odd settings and locales.
  *
  *     training RESULT [STACK]
  *
- * writes a hash of the trained parameters to the file RESULT; with STACK, in a thread with so many bytes of stack. Exit
- * code 3 and the error in RESULT when heed has no memory. */
+ * writes a hash of the trained parameters to the file RESULT; with STACK, in a thread with a stack of STACK bytes.
+ * Exit code 3 and the error in RESULT if heed has no memory. */
 
 #include <locale.h>
 #include <pthread.h>
@@ -16,7 +16,7 @@
 
 static const char *path;
 
-/* The hash, or the error. */
+/* Writes the hash, or the error. */
 static void write_result(uint64_t hash, const char *error)
 {
     FILE *file = fopen(path, "w");

@@ -44,7 +44,7 @@ static inline void oom_free_inputs(void)
 
 /* -- Values ------------------------------------------------------------------------------------------------------- */
 
-/* Goes through the elements in row-major order without asking for memory; calls back with each. */
+/* Visits the elements in row-major order without memory requests; mixes all into the hash. */
 static inline void oom_mix(heed_tensor *t, uint64_t *hash)
 {
     heed_shape shape = heed_shape_of(t), at = shape;
@@ -74,7 +74,7 @@ static inline uint64_t oom_hash_inputs(void)
     return hash;
 }
 
-/* Adds what is in t to *value, bit by bit; false for NULL. */
+/* Adds the contents of t to *value, bit by bit; returns false for NULL. */
 static inline bool oom_take(heed_tensor *t, double *value)
 {
     uint64_t hash = 1;
@@ -91,7 +91,7 @@ typedef struct oom_program {
     bool (*run)(double *value);
 } oom_program;
 
-/* A program that takes what an expression gives. */
+/* Defines a program that evaluates an expression. */
 #define OOM_TENSOR(name, expression)                                                                                   \
     static bool name(double *value)                                                                                    \
     {                                                                                                                  \
@@ -116,7 +116,7 @@ static inline void oom_sweep(const oom_program *program)
         .name = #name_, .run = name_                                                                                   \
     }
 
-/* A test of each program, and main: OOM_MAIN("sums", OOM(sum), OOM(mean)). */
+/* A test of every program, and main: OOM_MAIN("sums", OOM(sum), OOM(mean)). */
 #define OOM_MAIN(title, ...)                                                                                           \
     static const oom_program programs[] = {__VA_ARGS__};                                                               \
     START_TEST(every_function)                                                                                         \

@@ -16,7 +16,7 @@ static bool save(double *value)
     return heed_checkpoint_save(path, &run_saved.run, &(heed_checkpoint_options){.keep = 1}) == HEED_OK;
 }
 
-/* Changes the run, and gives its hash, outside of the count of allocations. */
+/* Changes the run, and returns its hash, outside the count of allocations. */
 static uint64_t change(bool really)
 {
     long count = fail_alloc.count, fail_at = fail_alloc.fail_at;
@@ -31,7 +31,7 @@ static uint64_t change(bool really)
     return hash;
 }
 
-/* After a failure the run is what it was, else what was saved. */
+/* After a failure the run is unchanged, otherwise it is the saved one. */
 static bool load(double *value)
 {
     uint64_t before = change(true);

@@ -5,7 +5,7 @@
 #include "driver.h"
 #include "oom_inputs.h"
 
-#define MOST_ELEMENTS 200 /* of inputs and parameters: larger cases ask for no more */
+#define MOST_ELEMENTS 200 /* of inputs and parameters: larger cases make no more allocations */
 #define MAX_LEAVES 64
 
 static layer_run running;
@@ -132,7 +132,7 @@ static bool batch_norm(double *value)
 {
     const heed_tensor *y = heed_nn_batch_norm1d_forward(norm, batch);
     if (y)
-        *value = (double)heed_data_f32(y)[0]; /* no sum, which may fail after the forward has moved them */
+        *value = (double)heed_data_f32(y)[0]; /* instead of a sum, which may fail after the forward has changed them */
     return y != NULL;
 }
 

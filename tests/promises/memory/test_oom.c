@@ -1,12 +1,12 @@
-/* tests/promises/memory/test_oom.c - out of memory: each program below is run with allocation 1, 2, 3, ... failing,
- * once and from then on, until it gets through. A failure must be HEED_ERR_NOMEM, leak nothing and leave the inputs as
- * they were; the same work afterwards must give the same bits. */
+/* tests/promises/memory/test_oom.c - out of memory: every program below is run with allocation 1, 2, 3, ... failing,
+ * once and from then on, until it succeeds. A failure must be HEED_ERR_NOMEM, leak nothing and leave the inputs
+ * unchanged; the same work afterwards must give the same bits. */
 
 #include "check_heed.h"
 
 #include "fail_alloc.h"
 
-/* Inputs that outlive the failures. They are made before the counting begins. */
+/* Inputs that outlive the failures. They are made before the count begins. */
 static heed_tensor *x, *w, *index_;
 
 static bool elementwise(double *value)

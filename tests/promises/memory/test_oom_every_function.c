@@ -1,5 +1,5 @@
-/* tests/promises/memory/test_oom_every_function.c - each function of the core that asks for memory without it: making
- * tensors, leaves and gradients, random numbers, ops of one's own, checks of gradients. */
+/* tests/promises/memory/test_oom_every_function.c - every allocating function of the core without memory: making
+ * tensors, leaves and gradients, random numbers, user-defined ops, gradient checks. */
 
 #include "core/dlpack_abi.h"
 #include "oom_inputs.h"
@@ -48,7 +48,7 @@ static bool to_dlpack(double *value)
     return true;
 }
 
-/* The tensor goes with the scope, and asks for the deleter then: not on this function's memory. */
+/* The tensor is freed with the scope, and then needs the deleter: without this function's memory. */
 static bool from_dlpack(double *value)
 {
     static double x[] = {1, 2};
@@ -100,7 +100,7 @@ static bool blocks(double *value)
     return a && b;
 }
 
-/* Copies of what is written in place, whose first write needs memory: of an overlap, of another dtype. */
+/* Copies of in-place writes whose first write needs memory: of overlapping tensors, of different dtypes. */
 static bool writing(double *value)
 {
     heed_tensor *t = heed_clone(oom.plain);
@@ -182,7 +182,7 @@ static bool scopes(double *value)
     return oom_take(t, value);
 }
 
-/* Nothing is held, so that what is handed out needs a list to be held in. */
+/* The scope holds no tensor, so that a returned tensor needs a new list. */
 static bool scope_return(double *value)
 {
     heed_thread_cleanup();
@@ -259,7 +259,7 @@ static bool derivatives(double *value)
     return ok;
 }
 
-/* Twice: what is drawn is noted, and then drawn again. */
+/* Runs twice: the drawn numbers are recorded, and then drawn again. */
 static heed_tensor *drops(heed_tensor *const *in, void *user)
 {
     return heed_mul(heed_dropout(heed_square(in[0]), 0.5, true), user);
@@ -288,7 +288,7 @@ static bool allclose(double *value)
     return close;
 }
 
-/* So many terms in one place that what rounding loses is carried along. */
+/* Enough terms at one index that the rounding error is carried along. */
 OOM_TENSOR(long_index_sum,
            heed_index_sum(heed_expand(oom.one, HEED_SHAPE(5000)), 0, heed_zeros(HEED_I64, HEED_SHAPE(5000)), 1))
 OOM_TENSOR(long_scatter_sum, heed_scatter_sum(heed_expand(oom.one, HEED_SHAPE(5000)), 0,
@@ -296,7 +296,7 @@ OOM_TENSOR(long_scatter_sum, heed_scatter_sum(heed_expand(oom.one, HEED_SHAPE(50
 
 OOM_TENSOR(trapezoid_scalar, heed_trapezoid_scalar(oom.plain, 0.5, 0))
 
-/* So many channels that Winograd's algorithm pays. */
+/* Enough channels that Winograd's algorithm pays. */
 OOM_TENSOR(conv_in_tiles,
            heed_conv2d(heed_expand(oom.one, HEED_SHAPE(1, 16, 6, 6)), heed_expand(oom.one, HEED_SHAPE(16, 16, 3, 3)),
                        NULL, &(heed_conv_options){.same = true}))
@@ -306,18 +306,18 @@ OOM_TENSOR(depthwise_conv,
            heed_conv2d(heed_expand(oom.one, HEED_SHAPE(1, 2, 6, 6)), heed_expand(oom.one, HEED_SHAPE(2, 1, 3, 3)), NULL,
                        &(heed_conv_options){.groups = 2}))
 
-/* Positions that are put together for a product. */
+/* Positions that are gathered for a product. */
 OOM_TENSOR(conv_with_a_stride,
            heed_conv2d(heed_expand(oom.one, HEED_SHAPE(1, 1, 16, 16)), heed_expand(oom.one, HEED_SHAPE(1, 1, 1, 1)),
                        NULL, &(heed_conv_options){.stride = HEED_SHAPE(2)}))
 
-/* So many positions that each image has a product of its own; and that they are summed in parts. */
+/* Enough positions that every image has its own product; and that they are summed in chunks. */
 OOM_TENSOR(conv_weight_product, heed_conv2d_weight(heed_expand(oom.one, HEED_SHAPE(2, 1, 8, 8)),
                                                    heed_expand(oom.one, HEED_SHAPE(2, 1, 8, 8)), HEED_SHAPE(1), NULL))
 OOM_TENSOR(long_conv_weight, heed_conv2d_weight(heed_expand(oom.one, HEED_SHAPE(1, 1, 81, 81)),
                                                 heed_expand(oom.one, HEED_SHAPE(1, 1, 80, 80)), HEED_SHAPE(2), NULL))
 
-/* So many steps that the weights are packed. */
+/* Enough steps that the weights are packed. */
 OOM_TENSOR(many_steps, heed_recurrence(HEED_CELL_TANH, heed_expand(oom.one, HEED_SHAPE(10, 2, 1)),
                                        heed_expand(oom.one, HEED_SHAPE(1, 1)), NULL, NULL, NULL, false, NULL))
 

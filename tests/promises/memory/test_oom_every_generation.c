@@ -1,9 +1,9 @@
 /* tests/promises/memory/test_oom_every_generation.c - caches, prediction with them, drawing and beam search without
- * memory, each called by its own name. */
+ * memory, called directly. */
 
 #include "oom_inputs.h"
 
-/* What fails leaves the cache as it was. */
+/* A failure leaves the cache unchanged. */
 static bool kept(const heed_kv_cache *cache, int64_t before, bool ok)
 {
     ck_assert(ok || heed_kv_cache_length(cache) == before);
@@ -17,7 +17,7 @@ static bool attention(double *value)
     heed_nn_multi_head_attention *net = cache ? heed_nn_multi_head_attention_new(4, 2, NULL) : NULL;
     heed_tensor *x = oom.two, *weights = NULL, *rows = HEED_TENSOR(HEED_I64, HEED_SHAPE(3), 0, 0, 1);
     bool ok = net && rows;
-    for (int i = 0; ok && i < 2; i++) /* the second time there is no room */
+    for (int i = 0; ok && i < 2; i++) /* the second time it must grow */
         ok = kept(cache, 3 * (int64_t)i,
                   oom_take(heed_nn_multi_head_attention_cached(net, x, x, x, NULL, cache, &weights), value) &&
                       oom_take(weights, value));
@@ -27,7 +27,7 @@ static bool attention(double *value)
     return ok;
 }
 
-/* The positions of both kinds of decoder, and the mask of their attention, of texts that begin elsewhere. */
+/* The positions of both kinds of decoder, and the mask of their attention, for texts with padding at the start. */
 static bool padded(double *value)
 {
     heed_manual_seed(5);
@@ -48,7 +48,7 @@ static bool padded(double *value)
     return ok;
 }
 
-/* What is masked is kept out of the gradients of the maps. */
+/* Masked positions are excluded from the gradients of the maps. */
 static bool masked(double *value)
 {
     heed_manual_seed(5);
@@ -202,7 +202,7 @@ static bool loaded(double *value)
     return ok;
 }
 
-/* A whole one, too large for the cases of tests/nn to be swept. */
+/* A whole Transformer, too large for the sweeps over the cases of tests/nn. */
 static bool transformer(double *value)
 {
     heed_manual_seed(5);
@@ -236,7 +236,7 @@ static bool masked_transformer(double *value)
     return ok;
 }
 
-/* Logits of a sequence depend on its last token alone. */
+/* The logits of a sequence depend on its last token alone. */
 static heed_tensor *step(heed_tensor *last, heed_tensor *rows, void *user)
 {
     (void)rows;

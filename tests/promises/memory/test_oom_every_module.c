@@ -1,9 +1,9 @@
-/* tests/promises/memory/test_oom_every_module.c - functions of modules and optimizers without memory, each called by
- * its own name. Layers are swept in test_nn_oom.c, what optimizers do in their own tests. */
+/* tests/promises/memory/test_oom_every_module.c - functions of modules and optimizers without memory, called
+ * directly. test_nn_oom.c sweeps layers; the tests of optimizers sweep their steps. */
 
 #include "oom_inputs.h"
 
-/* Where the scope's list is full, a gradient that is handed out makes it grow. */
+/* If the scope's list is full, a returned gradient makes it grow. */
 static bool grad_of(double *value)
 {
     for (int i = 0; i < 200; i++)
@@ -20,12 +20,12 @@ static bool modules(double *value)
     ok = ok && heed_module_set_requires_grad(m, "w*", false) == 1 && heed_module_copy_state(m, m) == HEED_OK;
     *value = ok ? (double)heed_module_parameter_numel(m) : 0.0;
     if (!ok)
-        (void)heed_module_free(child); /* refused where it has become a part */
+        (void)heed_module_free(child); /* refused if it has become a child */
     (void)heed_module_free(m);
     return ok;
 }
 
-/* More members than are gone through one by one, and texts that are set again. */
+/* More members than a linear search handles, and texts that are set again. */
 static bool many(double *value)
 {
     char name[8];
@@ -46,7 +46,7 @@ static bool many(double *value)
 
 /* -- Optimizers ---------------------------------------------------------------------------------------------------- */
 
-/* NULL instead of a gradient would take away the one that is there. */
+/* NULL instead of a gradient would remove the existing one. */
 static bool set_grad(heed_tensor *t, heed_tensor *like)
 {
     heed_tensor *gradient = t ? heed_clone(like) : NULL;
@@ -65,7 +65,7 @@ static heed_module *new_module(void)
     return NULL;
 }
 
-/* One step; a failed one leaves every parameter as it was. Takes both over. */
+/* One step; a failed one leaves every parameter unchanged. Takes ownership of both. */
 static bool take_step(heed_module *m, heed_optimizer *o, double *value)
 {
     heed_tensor *a = m ? heed_retain(heed_module_find(m, "a")) : NULL;
@@ -148,7 +148,7 @@ static bool lbfgs(double *value)
     return ok;
 }
 
-/* An optimizer whose further group fails has the groups that it had. */
+/* An optimizer keeps its groups if adding one fails. */
 static heed_optimizer *with_group(heed_optimizer *o, heed_status added)
 {
     ck_assert(!o || heed_optimizer_groups(o) == (added == HEED_OK ? 2 : 1));
@@ -196,7 +196,7 @@ static bool other_groups(double *value)
     return ok;
 }
 
-/* Clipping that fails leaves every gradient as it was. */
+/* Clipping that fails leaves every gradient unchanged. */
 static bool clip(double *value)
 {
     heed_module *m = new_module();
@@ -231,7 +231,7 @@ static bool schedules(double *value)
     return ok;
 }
 
-/* Swapped twice, the module is as it was, also where one of these or an update fails. */
+/* Swapped twice, the module is unchanged, also if a swap or an update fails. */
 static bool averages(double *value)
 {
     heed_module *m = new_module();

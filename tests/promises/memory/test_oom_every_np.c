@@ -32,7 +32,7 @@ static bool two_columns(double *value)
            use(oom.plain, y, &(heed_np_options){.criterion = HEED_NP_RULE}, 0, value);
 }
 
-/* Rows without a weight, and a fit through nearly all of the others. */
+/* Rows of weight 0, and a fit through nearly all of the others. */
 static bool weights_of_zero(double *value)
 {
     heed_tensor *x = heed_linspace(HEED_F64, 0.0, 9.0, 10);
@@ -108,7 +108,7 @@ static bool density_pairs(double *value)
     return draws_of(fit, x, HEED_NP_PAIRS, value);
 }
 
-/* Of numbers, and of labels. */
+/* For numbers, and for labels. */
 static bool significance(double *value)
 {
     heed_tensor *x = heed_slice(oom.plain, 1, 0, 2, 1), *y = x ? heed_sum_axes(x, HEED_AXES(1), false) : NULL;

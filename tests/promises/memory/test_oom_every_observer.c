@@ -1,12 +1,12 @@
-/* tests/promises/memory/test_oom_every_observer.c - each function of heed/observe.h and heed/inspect.h that asks for
- * memory without it. */
+/* tests/promises/memory/test_oom_every_observer.c - every allocating function of heed/observe.h and heed/inspect.h
+ * without memory. */
 
 #include <stdio.h>
 #include <unistd.h>
 
 #include "oom_inputs.h"
 
-/* Looks again at what had a NaN before, forward and backward. */
+/* Checks again a pass that had a NaN before, forward and backward. */
 static bool anomaly(double *value)
 {
     bool ok = heed_set_anomaly(true) == HEED_OK;

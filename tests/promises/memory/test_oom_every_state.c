@@ -1,5 +1,5 @@
-/* tests/promises/memory/test_oom_every_state.c - datasets and readers of files without memory, where the tests of these
- * rooms do not call a function by itself. */
+/* tests/promises/memory/test_oom_every_state.c - datasets and readers of files without memory, for functions that
+ * their own tests do not call directly. */
 
 #include "oom_inputs.h"
 
@@ -26,7 +26,7 @@ static heed_status write_npz(const char *path, const heed_dict *dict)
     return heed_io_npz_write(path, dict, &(heed_io_npz_options){.compressed = true});
 }
 
-/* Fills `bytes` with what a writer writes: before memory is refused. */
+/* Fills `bytes` with the output of a writer, before memory is refused. */
 static size_t written(heed_status (*writer)(const char *path, const heed_dict *dict))
 {
     char path[64];
@@ -43,7 +43,7 @@ static size_t written(heed_status (*writer)(const char *path, const heed_dict *d
     return size;
 }
 
-/* Takes the dict over. */
+/* Takes ownership of the dict. */
 static bool take_dict(heed_dict *dict, double *value)
 {
     bool ok = dict && oom_take(heed_dict_at(dict, 0), value) && oom_take(heed_dict_at(dict, 1), value);

@@ -3,7 +3,7 @@
 
 #include "oom_inputs.h"
 
-/* Two steps of three shards, the last one clipped. A step that fails leaves the team as before it. */
+/* Two steps of three shards, the last one clipped. A step that fails leaves the team unchanged. */
 static bool train(heed_data_parallel *team, heed_loader *loader, heed_tensor *w)
 {
     heed_tensor *part[1];
@@ -19,10 +19,10 @@ static bool train(heed_data_parallel *team, heed_loader *loader, heed_tensor *w)
     return heed_data_parallel_step(team) == HEED_OK;
 }
 
-enum { TAG_ROWS = 32766, TAG_NOTICE = 32767 }; /* of what processes tell each other */
+enum { TAG_ROWS = 32766, TAG_NOTICE = 32767 }; /* tags of messages between processes */
 
-/* A second process that says what this one says, and whose sums are all the same small number. Its notices never
- * come. */
+/* A simulated second process that echoes this one's messages, and whose sums are all the same small number. Its
+ * notices never arrive. */
 static heed_status echo_send(void *user, int to, int tag, const void *bytes, size_t size, void **request)
 {
     (void)user, (void)to, (void)bytes, (void)size;

@@ -2,7 +2,7 @@
 
 #include "oom_inputs.h"
 
-/* The sum of what heed_grad gives for one leaf. */
+/* The sum of heed_grad's result for one leaf. */
 static bool take_gradient(heed_tensor *loss, heed_tensor *leaf, double *value)
 {
     heed_tensor *g = NULL;
@@ -13,7 +13,7 @@ static bool take_gradient(heed_tensor *loss, heed_tensor *leaf, double *value)
     return sum != NULL;
 }
 
-/* A rule with more inputs than a pass has room for by itself. */
+/* A rule with more inputs than a pass can store without an allocation. */
 static bool many_inputs(double *value)
 {
     heed_tensor *list[20];
@@ -37,7 +37,7 @@ static bool large_sums(double *value)
     return oom_take(all, value) && oom_take(first, value);
 }
 
-/* Attention whose keys are cut into chunks, each with a gradient of the queries of its own. */
+/* Attention whose keys are cut into chunks, with a gradient of the queries per chunk. */
 static bool long_attention(double *value)
 {
     heed_manual_seed(2);
@@ -46,7 +46,7 @@ static bool long_attention(double *value)
     return loss && take_gradient(loss, q, value);
 }
 
-/* Attention whose weights are a column of a matrix: its gradient needs a copy of them, too. */
+/* Attention whose weights are a column of a matrix: its gradient also needs a copy of them. */
 static bool attention_by_a_column(double *value)
 {
     heed_tensor *x = oom.batch, *column = heed_reshape(heed_slice(oom.w, 1, 0, 1, 1), HEED_SHAPE(3));
@@ -54,7 +54,7 @@ static bool attention_by_a_column(double *value)
     return take_gradient(heed_sum(heed_square(y)), oom.w, value);
 }
 
-/* Kernel regression whose keys are cut into parts, each with gradients of the queries of its own. */
+/* Kernel regression whose keys are cut into chunks, with gradients of the queries per chunk. */
 static bool many_keys(double *value)
 {
     heed_manual_seed(2);
@@ -73,7 +73,7 @@ static bool lines_of_keys(double *value)
     return y && take_gradient(heed_sum(heed_square(y)), x, value);
 }
 
-/* Leaves without a gradient yet, which share one: each gets a copy, or none. */
+/* Leaves without a gradient yet, which share one: all get a copy, or none. */
 static bool new_gradients(double *value)
 {
     heed_tensor *leaves[2] = {heed_set_requires_grad(heed_clone(oom.plain), true),
@@ -101,7 +101,7 @@ static heed_tensor *turned(heed_tensor *const *in, void *user)
     return heed_transpose(in[0], 0, 1);
 }
 
-/* A check whose gradients are views, and one of whose inputs has none. */
+/* A check whose gradients are views, and one with an input without a gradient. */
 static bool check_of_views(double *value)
 {
     heed_tensor *in[2];

@@ -1,5 +1,5 @@
-/* tests/promises/memory/test_oom_ops.c - out of memory in every op: forward and a recorded backward of its small cases,
- * with each allocation made to fail in turn. One test per op. */
+/* tests/promises/memory/test_oom_ops.c - out of memory in every op: forward and a recorded backward of its small
+ * cases, with every allocation made to fail in turn. One test per op. */
 
 #include "driver_sample.h"
 #include "oom_inputs.h"
@@ -60,7 +60,7 @@ static void sweep_case(const op_entry *op, const op_case *c)
         heed_release(inputs[i]);
 }
 
-/* A few cases are enough: what differs between the others is shapes, not allocations. */
+/* A few cases are enough: the others differ in shapes, not in allocations. */
 START_TEST(every_allocation)
 {
     enum { MOST_CASES = 16, MOST_ELEMENTS = 20 };

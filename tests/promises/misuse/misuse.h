@@ -1,9 +1,8 @@
-/* tests/promises/misuse/misuse.h - what the tests of misuse share: hostile arguments, and what must be true after any
- * call.
+/* tests/promises/misuse/misuse.h - for the tests of misuse: hostile arguments, and the checks after any call.
  *
- * A call either gives a result and leaves no error, or fails with an error that names the function. Nothing is printed;
- * that, and that nothing leaks, is looked at after each test. Blocks beyond 64 MiB are refused by the allocator, so
- * that enormous sizes fail everywhere in the same way.
+ * A call either returns a result without an error, or fails with an error that names the function. It prints
+ * nothing; this, and the absence of leaks, is checked after every test. The allocator refuses blocks beyond 64 MiB,
+ * so that enormous sizes fail everywhere in the same way.
  */
 #ifndef MISUSE_H
 #define MISUSE_H
@@ -61,7 +60,7 @@ static const heed_shape hostile_shapes[] = {
     {.rank = 3, .dims = {3, 2, 3}},
 };
 
-/* A small generator of its own, so that failures can be repeated. */
+/* A separate small generator, so that failures can be repeated. */
 static uint64_t misuse_state = 1;
 
 static inline uint64_t misuse_random(void)
@@ -79,7 +78,7 @@ static inline uint64_t misuse_random(void)
 #define ZOO_SIZE 26
 
 typedef struct zoo {
-    heed_tensor *animals[ZOO_SIZE + 1]; /* the first is NULL; the last, beyond those that live, is freed */
+    heed_tensor *animals[ZOO_SIZE + 1]; /* the first is NULL; the one after the living ones is freed */
 } zoo;
 
 static inline void zoo_fill_plain(heed_tensor **at)
@@ -117,7 +116,7 @@ static inline void zoo_fill_odd(heed_tensor **at)
     *at++ = heed_from_array(HEED_I64, HEED_SHAPE(3), (int64_t[]){-1, INT64_MAX, INT64_MIN}, 3);
 }
 
-/* A tensor that is freed, for certain: a view of its elements holds its block. */
+/* A tensor that is certainly freed: a view of its elements holds its block. */
 static inline heed_tensor *zoo_freed(void)
 {
     heed_scope *scope = heed_scope_begin();
@@ -166,7 +165,7 @@ static inline void misuse_status(const char *name, heed_status status)
     ck_assert_msg(heed_error_code() == HEED_OK, "%s succeeded with \"%s\"", name, heed_error_message());
 }
 
-/* A call must fail with that code, and say so in its own name and with `text`. */
+/* A call must fail with that code, and the message must contain its own name and `text`. */
 #define ck_assert_fails(name, code, text, call)                                                                        \
     do {                                                                                                               \
         ck_assert_msg((call), "%s did not fail: %s", (name), #call);                                                   \
@@ -194,7 +193,7 @@ static void modest_free(void *block, size_t size, void *user)
 static FILE *misuse_output;
 static int misuse_saved[2];
 
-/* stdout and stderr go to a file; a sanitizer's report must be seen, so stderr stays there. */
+/* stdout and stderr go to a file; a sanitizer's report must be visible, so stderr stays there. */
 #if defined(__SANITIZE_ADDRESS__)
 #define MISUSE_CAPTURED 1
 #elif defined(__has_feature)
@@ -231,15 +230,15 @@ static void misuse_release(void)
     ck_assert_msg(printed == 0, "printed: %s", text);
 }
 
-/* Each of the tests `loops` times, with _i from 0. */
+/* Runs the tests `loops` times, with _i from 0. */
 static inline int misuse_run(const char *name, const TTest *const *tests, size_t count, int loops)
 {
     heed_allocator modest = {modest_alloc, modest_free, NULL};
     if (heed_set_allocator(&modest) != HEED_OK)
         return EXIT_FAILURE;
-    if (!setlocale(LC_ALL, "C.UTF-8")) /* one that a call cannot fall back to unseen */
+    if (!setlocale(LC_ALL, "C.UTF-8")) /* a locale that calls cannot restore unnoticed */
         (void)fprintf(stderr, "no locale C.UTF-8 here\n");
-    (void)heed_memory_set_cache_limit(0); /* each allocation is seen by the counts of calls (tests/promises/calls) */
+    (void)heed_memory_set_cache_limit(0); /* so that the counts of calls see every allocation (tests/promises/calls) */
     TCase *tcase = heed_test_case(name);
     tcase_add_checked_fixture(tcase, misuse_capture, misuse_release);
     for (size_t i = 0; i < count; i++)

@@ -1,6 +1,6 @@
-/* tests/promises/misuse/misuse_draw.h - draws hostile arguments of every kind, and judges what a call with them does.
- * The programs test_misuse_every_*.c go through the headers with it, one line for each function; tests/promises/calls
- * says what is missing.
+/* tests/promises/misuse/misuse_draw.h - draws hostile arguments of every kind, and checks the results of calls with
+ * them. The programs test_misuse_every_*.c cover the headers with it, one line per function; tests/promises/calls
+ * reports the missing ones.
  */
 #ifndef MISUSE_DRAW_H
 #define MISUSE_DRAW_H
@@ -9,7 +9,7 @@
 
 #include "misuse.h"
 
-/* Calls of each function with other arguments: enough for each hostile value of each argument to come up. */
+/* Calls of every function with different arguments: enough for every hostile value of every argument to occur. */
 #define ROUNDS 400
 
 static zoo drawn_from;
@@ -19,13 +19,13 @@ static inline int one_in(uint64_t n)
     return misuse_random() % n == 0;
 }
 
-/* Often the freed one, so that it comes up for arguments that are seldom any tensor. */
+/* Often the freed one, so that it also occurs for arguments that are rarely a random tensor. */
 static inline heed_tensor *any_tensor(void)
 {
     return one_in(8) ? drawn_from.animals[ZOO_SIZE] : ANY_OF(drawn_from.animals);
 }
 
-/* One that is not freed, or NULL. */
+/* A tensor that is not freed, or NULL. */
 static inline heed_tensor *any_live_tensor(void)
 {
     return drawn_from.animals[misuse_random() % ZOO_SIZE];
@@ -68,7 +68,7 @@ static inline heed_shape any_shape(void)
     return ANY_OF(hostile_shapes);
 }
 
-/* Of an enum of n constants: mostly one of them, or just beside. */
+/* For an enum of n constants: usually one of them, or a value just outside. */
 static inline int any_enum(int n)
 {
     return one_in(4) ? any_int() : (int)(misuse_random() % (uint64_t)(n + 2)) - 1;
@@ -95,7 +95,7 @@ static inline heed_tensor *hand_on(heed_tensor *grad, void *user)
 
 /* -- Judging ------------------------------------------------------------------------------------------------------ */
 
-/* A pending error has a code and says "name: what"; forgotten then. */
+/* A pending error has a code and a message "name: what"; clears it. */
 static inline void judge_error(const char *call)
 {
     heed_status code = heed_error_code();
@@ -107,7 +107,7 @@ static inline void judge_error(const char *call)
     heed_error_clear();
 }
 
-/* Gives NULL exactly when it fails. */
+/* Returns NULL exactly if it fails. */
 #define POINTER(call)                                                                                                  \
     do {                                                                                                               \
         bool given = (call) != NULL;                                                                                   \
@@ -115,7 +115,7 @@ static inline void judge_error(const char *call)
         judge_error(#call);                                                                                            \
     } while (0)
 
-/* Returns the code of what it failed with. */
+/* Returns the code of its error. */
 #define STATUS(call)                                                                                                   \
     do {                                                                                                               \
         heed_status returned = (call);                                                                                 \
@@ -123,14 +123,14 @@ static inline void judge_error(const char *call)
         judge_error(#call);                                                                                            \
     } while (0)
 
-/* Anything else. */
+/* Any other result. */
 #define VALUE(call)                                                                                                    \
     do {                                                                                                               \
         (void)(call);                                                                                                  \
         judge_error(#call);                                                                                            \
     } while (0)
 
-/* Runs the body ROUNDS times, each in a scope of its own. */
+/* Runs the body ROUNDS times, in a scope per round. */
 static inline void in_rounds(void (*body)(void))
 {
     zoo_open(&drawn_from);

@@ -1,6 +1,5 @@
-/* tests/promises/misuse/test_misuse_apply.c - heed_apply with too few inputs or too many, of users' ops and of the
- * library's, and rules that look where they should not or leave a mess. What else may be wrong with an op is in
- * test_misuse_op.c. */
+/* tests/promises/misuse/test_misuse_apply.c - heed_apply with too few or too many inputs, for users' ops and the
+ * library's, and rules that access wrong data or leave objects behind. test_misuse_op.c has other mistakes of ops. */
 
 #include "misuse.h"
 
@@ -73,7 +72,7 @@ START_TEST(a_sum_of_bools)
 }
 END_TEST
 
-/* n inputs, the first ones alike and the last of another kind, in memory of just that size: reading past them shows. */
+/* n inputs, all alike except the last, in memory of exactly that size, so that reading past them is detected. */
 static void apply_by_hand(const heed_op *op, heed_tensor *first, heed_tensor *last, int n)
 {
     heed_tensor *outputs[HEED_MAX_OUTPUTS], **inputs = malloc((size_t)(n + !n) * sizeof(heed_tensor *));
@@ -87,7 +86,7 @@ static void apply_by_hand(const heed_op *op, heed_tensor *first, heed_tensor *la
     free(inputs);
 }
 
-/* Each op on 0 to 8 inputs of all kinds: a result or an error. */
+/* Every op on 0 to 8 inputs of all kinds: a result or an error. */
 START_TEST(ops_of_the_library)
 {
     heed_tensor *kinds[] = {heed_set_requires_grad(heed_rand(HEED_F32, HEED_SHAPE(2, 3)), true),
@@ -107,7 +106,7 @@ START_TEST(ops_of_the_library)
 }
 END_TEST
 
-/* For so many results a caller of heed_apply_all has room. */
+/* A caller of heed_apply_all has an array for this number of results. */
 START_TEST(few_ops_have_several_results)
 {
     for (int k = 0; k < COUNT_OF(library); k++) {
@@ -120,7 +119,7 @@ START_TEST(few_ops_have_several_results)
 }
 END_TEST
 
-/* What lies behind them is the caller's, also where there are more than an op may have. */
+/* The memory after the results is the caller's, also if there are more results than an op may have. */
 START_TEST(nothing_is_written_behind_the_results)
 {
     static const heed_op one = {.name = "mine", .n_inputs = 1, .n_outputs = 1, .infer = same, .forward = fill};
@@ -139,7 +138,7 @@ END_TEST
 
 /* -- The rules of infer in backward -------------------------------------------------------------------------------- */
 
-/* Inputs that were not kept are NULL here; what they were is known all the same. */
+/* Inputs that were not kept are NULL here; their shapes and dtypes are known all the same. */
 static void ones_like_the_inputs(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     (void)g;
@@ -231,7 +230,7 @@ static void pass_on(const heed_call *call, heed_tensor *const *g, heed_tensor **
     dx[0] = g[0];
 }
 
-/* An op is recorded as the caller had it, and the caller's recording is what it was. */
+/* An op is recorded as the caller set it, and the caller's setting is restored. */
 START_TEST(rules_that_switch_recording)
 {
     static const heed_op ops[] = {

@@ -1,5 +1,5 @@
 /* tests/promises/misuse/test_misuse_attention.c - the attention modules and the positional encoding with hostile
- * arguments. What their errors say is in test_nn_attention_faults.c. */
+ * arguments. test_nn_attention_faults.c tests their messages. */
 
 #include "misuse.h"
 

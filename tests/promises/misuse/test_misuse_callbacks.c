@@ -1,5 +1,6 @@
-/* tests/promises/misuse/test_misuse_callbacks.c - functions of the user's that heed calls, of every kind: none can
- * release what its caller still uses, by closing scopes or cleaning up the thread; one that leaves an error failed. */
+/* tests/promises/misuse/test_misuse_callbacks.c - user functions that heed calls, of every kind: they cannot release
+ * objects that their caller still uses, by closing scopes or cleaning up the thread; one that leaves an error has
+ * failed. */
 
 #include "misuse.h"
 
@@ -303,7 +304,7 @@ static const place places[] = {
 
 /* -- Tests --------------------------------------------------------------------------------------------------------- */
 
-/* Runs one in a scope of its own; what that held is looked at afterwards. */
+/* Runs one in its own scope; the tensors of the scope are checked afterwards. */
 static bool run(bool (*in_place)(void), void (*what)(void))
 {
     deed = what;
@@ -377,7 +378,7 @@ START_TEST(handlers_release_nothing)
 }
 END_TEST
 
-/* Where no scope is open there is none to close, but the tensors of the root scope are the caller's, too. */
+/* Without an open scope there is none to close, but the tensors of the root scope are also the caller's. */
 START_TEST(the_root_scope)
 {
     heed_tensor *x = new_leaf();

@@ -1,5 +1,5 @@
-/* tests/promises/misuse/test_misuse_every_array.c - each reader and writer of .npy, .npz, .safetensors and .gguf with
- * hostile arguments of every kind. */
+/* tests/promises/misuse/test_misuse_every_array.c - every reader and writer of .npy, .npz, .safetensors and .gguf
+ * with hostile arguments of every kind. */
 
 #include "misuse_draw.h"
 
@@ -7,7 +7,7 @@
 
 static char own[64];
 
-/* A file of our own, or a place that takes none. */
+/* A file of this test, or a path that cannot be written. */
 static const char *any_place(void)
 {
     static const char *const places[] = {NULL, "", "/", ".", "/dev/full", "/dev/null", "/nowhere/at/all", "/proc/x"};
@@ -37,7 +37,7 @@ static void judge_dict(const char *call, heed_dict *dict)
 
 #define DICT(call) judge_dict(#call, call)
 
-/* What the last writer left, with a byte changed now and then. */
+/* The last writer's output, sometimes with a changed byte. */
 static size_t damaged(unsigned char *bytes, size_t room)
 {
     FILE *file = fopen(own, "rb");
@@ -49,7 +49,7 @@ static size_t damaged(unsigned char *bytes, size_t room)
     return size > 0 && one_in(3) ? misuse_random() % size : size;
 }
 
-/* What the dataset gives, whose file may be anything that could be opened. */
+/* Checks the samples of the dataset, whose file may be anything that could be opened. */
 static void judge_dataset(const char *call, heed_dataset *d)
 {
     heed_tensor *batch[HEED_DATASET_MAX];
@@ -62,7 +62,7 @@ static void judge_dataset(const char *call, heed_dataset *d)
 
 #define DATASET(call) judge_dataset(#call, call)
 
-/* Two, of tensors that may be there, if there is a list. */
+/* Returns 2 if there is a list, with names of tensors that may exist. */
 static int any_names(const char **names, const char *const **list)
 {
     int k = any_int();
@@ -137,7 +137,7 @@ static void safetensors(void)
     (void)unlink(own);
 }
 
-/* One key and one tensor, which nobody of heed's writes. */
+/* One key and one tensor, which heed cannot write. */
 static void gguf(void)
 {
     static const char file[] = "GGUF\3\0\0\0\1\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0"

@@ -1,5 +1,5 @@
-/* tests/promises/misuse/test_misuse_every_checkpoint.c - each function of heed/checkpoint.h with hostile arguments of
- * every kind. */
+/* tests/promises/misuse/test_misuse_every_checkpoint.c - every function of heed/checkpoint.h with hostile arguments
+ * of every kind. */
 
 #include <glob.h>
 
@@ -9,14 +9,14 @@
 
 static char own[64];
 
-/* A file of our own, or a place that takes none. */
+/* A file of this test, or a path that cannot be written. */
 static const char *any_place(void)
 {
     static const char *const places[] = {NULL, "", "/", ".", "/dev/full", "/nowhere/at/all", "/etc/passwd/x", "\xff/"};
     return one_in(2) ? ANY_OF(places) : own;
 }
 
-/* Removes what a save may have left, with the numbers that `keep` puts into names. */
+/* Removes possible files of a save, with the numbers that `keep` adds to names. */
 static void remove_files(void)
 {
     char pattern[80];
@@ -41,7 +41,7 @@ static void checkpoints(void)
     heed_dict *extra = heed_dict_new();
     (void)heed_dict_set(extra, any_text(), one_in(2) ? any_tensor() : heed_ones(HEED_F64, HEED_SHAPE(3)));
     heed_error_clear();
-    for (int i = 0; i < 2; i++) { /* the second save and load of other parts than the first */
+    for (int i = 0; i < 2; i++) { /* the second iteration saves and loads different parts */
         heed_checkpoint run = {one_in(3) ? NULL : m,
                                one_in(3) ? NULL : adam,
                                one_in(3) ? NULL : generator,

@@ -32,7 +32,7 @@ static heed_io_csv_options any_options(void)
                                  .rows = any_flag() ? 0 : any_count()};
 }
 
-/* Three names, and a count that the list has room for. */
+/* Three names, and a valid number of them. */
 static const char *const *any_names(const char **names, int *k)
 {
     for (int i = 0; i < 3; i++)
@@ -74,7 +74,7 @@ static void columns(void)
     heed_io_csv_free(csv);
 }
 
-/* A file of our own, or a place that has none. */
+/* A file of this test, or a path without one. */
 static const char *any_place(void)
 {
     static char path[64];

@@ -1,5 +1,5 @@
-/* tests/promises/misuse/test_misuse_every_debug.c - each function of heed/debug.h, and heed_memory_report, with hostile
- * arguments of every kind, in and out of debug mode. */
+/* tests/promises/misuse/test_misuse_every_debug.c - every function of heed/debug.h, and heed_memory_report, with
+ * hostile arguments of every kind, in and out of debug mode. */
 
 #include "misuse_draw.h"
 
@@ -26,7 +26,7 @@ static void modes(void)
     VALUE(heed_set_debug(any_flag()));
 }
 
-/* Any handler, and none; test_hints.c counts what it is told. */
+/* With a handler, or without; test_hints.c counts its calls. */
 static void hints(void)
 {
     heed_set_hint_handler(any_flag() ? listen : NULL, any_flag() ? &n_notices : NULL);

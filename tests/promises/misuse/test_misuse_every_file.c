@@ -1,4 +1,4 @@
-/* tests/promises/misuse/test_misuse_every_file.c - each function of heed/io.h, heed/plot.h, heed/progress.h and
+/* tests/promises/misuse/test_misuse_every_file.c - every function of heed/io.h, heed/plot.h, heed/progress.h and
  * heed/gradcheck.h with hostile arguments of every kind. */
 
 #include "misuse_draw.h"
@@ -7,7 +7,7 @@
 
 /* -- Readers ------------------------------------------------------------------------------------------------------- */
 
-/* Nothing is written to these. */
+/* Paths that are only read. */
 static const char *any_path(void)
 {
     static const char *const paths[] = {NULL,
@@ -76,7 +76,7 @@ static void idx(void)
 
 static char picture[64];
 
-/* A file of our own, or a place that takes none. */
+/* A file of this test, or a path that cannot be written. */
 static const char *any_place(void)
 {
     static const char *const places[] = {NULL, "", "/", "/dev/full", "/nowhere/at/all.png", "/proc/x.png"};
@@ -90,7 +90,7 @@ static int some_size(void)
     return one_in(3) ? any_int() : (int)(misuse_random() % 100);
 }
 
-/* A length of a list of two, or one that is none. */
+/* A length of a list of two, or an invalid one. */
 static int any_length(bool list)
 {
     int n = any_int();

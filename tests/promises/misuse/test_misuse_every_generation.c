@@ -1,9 +1,9 @@
-/* tests/promises/misuse/test_misuse_every_generation.c - caches, the forwards that take one or masks, and each function
- * of heed/generate.h with hostile arguments of every kind. */
+/* tests/promises/misuse/test_misuse_every_generation.c - caches, the forwards that take a cache or masks, and every
+ * function of heed/generate.h with hostile arguments of every kind. */
 
 #include "misuse_draw.h"
 
-/* Each by itself, so that errors begin with the function and not with a path. */
+/* Separate modules, so that errors begin with the function and not with a path. */
 static struct {
     heed_nn_additive_attention *additive;
     heed_nn_dot_product_attention *dot_product;
@@ -24,7 +24,7 @@ static heed_kv_cache *any_cache(void)
     return one_in(6) ? NULL : cache;
 }
 
-/* Mostly a tensor that is taken. */
+/* Usually a valid tensor. */
 static heed_tensor *any_states(void)
 {
     return one_in(2) ? any_tensor()
@@ -68,7 +68,7 @@ static void caches(void)
         STATUS(heed_kv_cache_clear(any_cache()));
 }
 
-/* A call that fails leaves the cache as long as it was. */
+/* A call that fails leaves the length of the cache unchanged. */
 #define KEEPS(call)                                                                                                    \
     do {                                                                                                               \
         const int64_t before = heed_kv_cache_length(cache);                                                            \

@@ -1,5 +1,5 @@
-/* tests/promises/misuse/test_misuse_every_module.c - each function of heed/module.h, and those of heed/nn.h that are
- * no layer's own, with hostile arguments of every kind. */
+/* tests/promises/misuse/test_misuse_every_module.c - every function of heed/module.h, and the general ones of
+ * heed/nn.h, with hostile arguments of every kind. */
 
 #include "misuse_draw.h"
 
@@ -10,7 +10,7 @@ static heed_status stop_at_times(const heed_module_visit *visit, void *user)
     return one_in(4) ? (heed_status)any_enum(HEED_ERR_FORMAT + 1) : HEED_OK;
 }
 
-/* Parents, children and the module itself, NULL now and then; who takes it over frees it. */
+/* Parents, children and the module itself, sometimes NULL; the function that takes a child frees it. */
 static void give_a_child(heed_module *m, heed_module *to)
 {
     heed_module *child = one_in(4) ? NULL : one_in(4) ? m : heed_module_new("child", sizeof *child);

@@ -1,4 +1,4 @@
-/* tests/promises/misuse/test_misuse_every_np.c - each function of heed/np.h with hostile arguments of every kind. */
+/* tests/promises/misuse/test_misuse_every_np.c - every function of heed/np.h with hostile arguments of every kind. */
 
 #include "misuse_draw.h"
 
@@ -15,7 +15,7 @@ static heed_tensor *some_or(heed_tensor *sound)
     return one_in(4) ? any_tensor() : sound;
 }
 
-/* Of 12 rows and one or two columns, mostly sound; every other one a density. */
+/* A fit of 12 rows and one or two columns, usually valid; every other one is a density. */
 static heed_np *any_fit(int columns)
 {
     static const double sound[] = {0.4, 0.3};
@@ -44,7 +44,7 @@ static heed_np *any_fit(int columns)
                                .max_evaluations = any_flag() ? 5 : any_enum(20),
                                .progress = any_flag() ? NULL : goes_on};
     const bool is_density = any_flag();
-    if (is_density && any_flag()) { /* what a density has not */
+    if (is_density && any_flag()) { /* options that a density lacks */
         options.degree = options.robust = 0;
         options.criterion = HEED_NP_CV_LS;
         options.nearest = 0;
@@ -60,7 +60,7 @@ static void fits(void)
 {
     const int columns = 1 + any_flag();
     double bandwidths[8];
-    for (int i = 0; i < 2; i++) /* there are many options, each of which is to be seen with each hostile value */
+    for (int i = 0; i < 2; i++) /* twice, for every option to occur with every hostile value */
         heed_np_free(any_fit(columns));
     heed_np *fit = any_fit(columns), *some = one_in(8) ? NULL : fit;
     VALUE(heed_np_get_report(some));
@@ -98,7 +98,7 @@ static void fits(void)
 
 ROUNDS_OF(fits)
 
-/* Of 12 rows and one or two columns, mostly sound. */
+/* Classes of 12 rows and one or two columns, usually valid. */
 static void classes(void)
 {
     static const double sound[] = {0.4, 0.3, 0.2};
@@ -137,7 +137,7 @@ static void classes(void)
 
 ROUNDS_OF(classes)
 
-/* What a fit that is freed says, in every function that takes one. A sanitizer says it first. */
+/* The error for a freed fit, in every function that takes one. A sanitizer reports it first. */
 START_TEST(a_freed_fit)
 {
 #if !defined(__SANITIZE_ADDRESS__)

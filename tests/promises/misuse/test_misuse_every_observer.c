@@ -1,12 +1,12 @@
-/* tests/promises/misuse/test_misuse_every_observer.c - each function of heed/observe.h and heed/inspect.h with hostile
- * arguments of every kind. */
+/* tests/promises/misuse/test_misuse_every_observer.c - every function of heed/observe.h and heed/inspect.h with
+ * hostile arguments of every kind. */
 
 #include "misuse_draw.h"
 
 static void spoil(const heed_event *event, void *user)
 {
     char path[64];
-    if (event->failed) /* whose error would be cleared here */
+    if (event->failed) /* its error would be cleared here */
         return;
     if (one_in(4)) {
         heed_fail(HEED_ERR_STATE, "spoil", "at times");

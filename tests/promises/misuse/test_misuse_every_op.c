@@ -1,5 +1,5 @@
-/* tests/promises/misuse/test_misuse_every_op.c - those functions of heed/ops.h that take lists, options or many
- * tensors, with hostile arguments of every kind. The others are in test_misuse_ops.c. */
+/* tests/promises/misuse/test_misuse_every_op.c - the functions of heed/ops.h that take lists, options or many
+ * tensors, with hostile arguments of every kind. test_misuse_ops.c has the others. */
 
 #include "misuse_draw.h"
 
@@ -16,7 +16,7 @@ static void lists(void)
     POINTER(heed_sort_axis(any_tensor(), any_int(), any_flag(), one_in(3) ? NULL : &indices));
 }
 
-/* A number of parts that there is room for, or none. */
+/* A valid or invalid number of parts. */
 #define MOST_PARTS 8
 
 static int any_parts(void)
@@ -41,7 +41,7 @@ static void parts(void)
     STATUS(heed_meshgrid(vectors, 2, there));
 }
 
-/* Now and then one that goes with the others. */
+/* Sometimes a tensor that fits the others. */
 static heed_tensor *some_tensor(heed_shape shape)
 {
     return one_in(2) ? heed_rand(one_in(4) ? HEED_F32 : HEED_F64, shape) : any_tensor();

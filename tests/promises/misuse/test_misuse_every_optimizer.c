@@ -1,5 +1,5 @@
-/* tests/promises/misuse/test_misuse_every_optimizer.c - each function of heed/optim.h with hostile arguments of every
- * kind. */
+/* tests/promises/misuse/test_misuse_every_optimizer.c - every function of heed/optim.h with hostile arguments of
+ * every kind. */
 
 #include "misuse_draw.h"
 
@@ -8,7 +8,7 @@ static heed_tensor *new_parameter(void)
     return heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(2)), true);
 }
 
-/* A list of one parameter and its length, or NULL, or a length that goes with no list. */
+/* A list of one parameter and its length, or NULL, or a wrong length. */
 typedef struct some_list {
     heed_tensor *parameter[2];
     heed_tensor *const *list;
@@ -93,7 +93,7 @@ static heed_optim_muon_options any_muon(void)
     return (heed_optim_muon_options){rate(), rate(), rate(), any_int(), any_flag(), any_flag(), {0}};
 }
 
-/* A weight that may be no matrix. */
+/* A weight that may not be a matrix. */
 static void muon(void)
 {
     heed_optim_muon_options options = any_muon();
@@ -121,7 +121,7 @@ static heed_optim_lbfgs_options any_lbfgs(void)
                                       any_flag(), {0}};
 }
 
-/* Any loss: of the leaf, of something else, or none. */
+/* A loss of the leaf, of a different tensor, or NULL. */
 static heed_tensor *any_loss(void *leaf)
 {
     return one_in(8) ? any_tensor() : one_in(8) ? NULL : heed_sum(heed_exp(leaf));
@@ -148,7 +148,7 @@ static void closures(void)
     ck_assert_int_eq(heed_module_free(m), HEED_OK);
 }
 
-/* The same for the other rules, each of which a group is added to. */
+/* The same for the other rules, with an added group. */
 static void more_optimizers(void)
 {
     heed_optim_rmsprop_options rmsprop = any_rmsprop();

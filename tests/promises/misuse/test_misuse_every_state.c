@@ -1,11 +1,11 @@
-/* tests/promises/misuse/test_misuse_every_state.c - each function of heed/dict.h and heed/data.h, and the states of
+/* tests/promises/misuse/test_misuse_every_state.c - every function of heed/dict.h and heed/data.h, and the states of
  * modules, optimizers and progress, with hostile arguments of every kind. */
 
 #include "misuse_draw.h"
 
 #define GIVEN(options) (one_in(8) ? NULL : &(options))
 
-/* After a constructor of what is freed in another way than a module. */
+/* After a constructor of an object that has its own free function, unlike modules. */
 #define MADE(thing)                                                                                                    \
     do {                                                                                                               \
         ck_assert_msg(((thing) != NULL) == (heed_error_code() == HEED_OK), "%s: %s", #thing, heed_error_message());    \

@@ -1,4 +1,4 @@
-/* tests/promises/misuse/test_misuse_every_team.c - each function of heed/comm.h, heed/data_parallel.h,
+/* tests/promises/misuse/test_misuse_every_team.c - every function of heed/comm.h, heed/data_parallel.h,
  * heed/shards.h and heed/spread.h with hostile arguments of every kind. */
 
 #include "misuse_draw.h"
@@ -88,7 +88,7 @@ static void teams(void)
     heed_comm_free(comm);
 }
 
-/* A list that is there has two tensors. */
+/* An existing list has two tensors. */
 static int any_number_of(bool there)
 {
     int n = any_int();

@@ -1,5 +1,5 @@
-/* tests/promises/misuse/test_misuse_every_tensor.c - each function of heed/tensor.h, heed/shape.h and heed/graph.h with
- * hostile arguments of every kind; and of heed/dlpack.h. */
+/* tests/promises/misuse/test_misuse_every_tensor.c - every function of heed/tensor.h, heed/shape.h, heed/graph.h and
+ * heed/dlpack.h with hostile arguments of every kind. */
 
 #include "core/dlpack_abi.h"
 #include "misuse_draw.h"
@@ -46,11 +46,11 @@ static void making(void)
     POINTER(heed_from_values(any_dtype(), any_shape(), some, count));
 }
 
-/* Any numbers at all; of bools, which are looked at, sizes and strides that stay within the memory there is. */
+/* Any numbers; but for bools, whose elements are checked, sizes and strides within the existing memory. */
 static void exchanging(void)
 {
     static double memory[512];
-    static struct DLManagedTensor m; /* which the tensor has until the scope ends, after this function */
+    static struct DLManagedTensor m; /* the tensor refers to it until the scope ends, after this function */
     int64_t sizes[9], strides[9];
     m = (struct DLManagedTensor){.tensor = {.data = one_in(8) ? NULL : memory + 256,
                                             .device = one_in(8) ? any_int() : HEED_DL_CPU,
@@ -157,7 +157,7 @@ static void leaves(void)
     VALUE(heed_grad_enabled());
 }
 
-/* Hooks stay with the zoo: they hand on what they are given. */
+/* Hooks stay with the zoo: they return their argument. */
 static void hooks(void)
 {
     heed_tensor *t = any_tensor();
@@ -201,7 +201,7 @@ static heed_tensor *squares(heed_tensor *const *in, void *user)
     return one_in(4) ? any_tensor() : heed_square(in[0]);
 }
 
-/* A Hessian has the square of its elements. */
+/* A Hessian has the square of the number of its elements. */
 static heed_tensor *any_small_tensor(void)
 {
     heed_tensor *t = any_live_tensor();

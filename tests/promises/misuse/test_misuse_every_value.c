@@ -1,4 +1,4 @@
-/* tests/promises/misuse/test_misuse_every_value.c - each function of heed/error.h, heed/memory.h, heed/parallel.h,
+/* tests/promises/misuse/test_misuse_every_value.c - every function of heed/error.h, heed/memory.h, heed/parallel.h,
  * heed/random.h, heed/scope.h and heed/op.h with hostile arguments of every kind. */
 
 #include "misuse_draw.h"
@@ -26,7 +26,7 @@ static void errors(void)
     heed_error_clear();
 }
 
-/* The beginning of an error of a function with that name: the name, in which control characters are escaped. */
+/* The start of an error of a function with that name: the name, in which control characters are escaped. */
 static size_t name_of_error(const char *name, char *shown)
 {
     heed_fail(HEED_ERR_STATE, name, "text");

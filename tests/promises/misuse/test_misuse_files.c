@@ -234,7 +234,7 @@ START_TEST(curves)
                                .line_width = series[0].line_width};
         drew("plot_lines", heed_plot_lines(series, 1, picture, &o));
     }
-    for (int i = 0; i < COUNT_OF(hostile_doubles); i++) { /* limits that leave room for one tick, at 0 */
+    for (int i = 0; i < COUNT_OF(hostile_doubles); i++) { /* limits with only one tick, at 0 */
         heed_plot_lines_options o = {.xlim = {-hostile_doubles[i] / 2, hostile_doubles[i]},
                                      .ylim = {0, hostile_doubles[i]}};
         drew("plot_lines", heed_plot_lines(series, 1, picture, &o));
@@ -276,7 +276,7 @@ static heed_status write_as(int writer, const char *path)
     return status;
 }
 
-/* Each writer, and checkpoints with and without a keep. */
+/* Every writer, and checkpoints with and without a keep. */
 START_TEST(places_that_take_no_file)
 {
     static const char *const places[] = {"",        "/",        ".",     "..",        "folder",
@@ -291,13 +291,13 @@ START_TEST(places_that_take_no_file)
         }
     ck_assert(unlink("link") == 0 && rmdir("folder") == 0);
     ck_assert_int_eq(chdir("/"), 0);
-    ck_assert_int_eq(rmdir(folder), 0); /* nothing was made there */
+    ck_assert_int_eq(rmdir(folder), 0); /* no file was made there */
 }
 END_TEST
 
 /* -- Paths in messages -------------------------------------------------------------------------------------------- */
 
-/* The end of a path is what is shown, and the message keeps its cause. */
+/* The message shows the end of a path, and keeps its cause. */
 START_TEST(long_paths)
 {
     static char long_path[2000];
@@ -318,7 +318,7 @@ static void check_shown(const char *long_path, const char *shown)
     heed_error_clear();
 }
 
-/* 159 bytes are shown; of more, the last 156 behind three dots, less what the cut has left of a character. */
+/* A message shows 159 bytes of a path; of a longer one the last 156 after three dots, without a partial character. */
 START_TEST(what_is_shown_of_a_path)
 {
     char long_path[162] = "/\xE2\x82\xAC/", shown[162];

@@ -16,7 +16,7 @@ static heed_tensor *function(heed_tensor *const *in, void *user)
         return heed_zeros(HEED_I64, HEED_SHAPE(2));
     case 2:
         return heed_to_dtype(in[0], HEED_BOOL);
-    case 3: /* another shape each time */
+    case 3: /* a new shape every time */
         return heed_expand(heed_sum(in[0]), HEED_SHAPE(calls));
     case 4:
         return heed_detach(heed_square(in[0]));
@@ -89,7 +89,7 @@ START_TEST(options)
 }
 END_TEST
 
-/* Without a graph the gradient is 0 everywhere, and so is that one's; that of log(-x^2) is finite. */
+/* Without a graph the gradient is 0 everywhere, which is right here; the gradient of log(-x^2) is finite. */
 static const bool sound_gradient[13] = {[4] = true, [6] = true, [7] = true, [8] = true, [9] = true, [12] = true};
 
 START_TEST(functions)

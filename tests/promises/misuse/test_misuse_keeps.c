@@ -1,4 +1,4 @@
-/* tests/promises/misuse/test_misuse_keeps.c - ops whose backward uses what .keeps does not name. */
+/* tests/promises/misuse/test_misuse_keeps.c - ops whose backward uses inputs or outputs that .keeps does not name. */
 
 #include "misuse.h"
 
@@ -13,7 +13,7 @@ static heed_tensor *new_leaf(void)
     return heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(2, 3)), true);
 }
 
-/* Which of its inputs and outputs backward squares; 2: reads one, 3: an output. */
+/* The one of its inputs and outputs that backward squares; 2: reads one, 3: an output. */
 static int used;
 
 static void backward_uses(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
@@ -56,7 +56,7 @@ START_TEST(what_was_not_kept)
 }
 END_TEST
 
-/* A NULL that another op's rule is given is that rule's own. */
+/* A NULL passed to a different op's rule concerns that rule only. */
 static bool forward_of_nothing(const heed_call *call, heed_tensor *const *out)
 {
     (void)call;

@@ -1,25 +1,25 @@
 /* tests/promises/misuse/test_misuse_layers.c - every layer misused: its constructor with hostile sizes, numbers and
- * options, its forward with every tensor of the zoo. Beside these stand the arguments of a case (tests/nn), so that
- * what is looked at later is reached. The calls are made from the prototypes (tests/promises/calls/slots.py). */
+ * options, its forward with every tensor of the zoo. The other arguments are a case's (tests/nn), so that later
+ * checks are reached. The calls are made from the prototypes (tests/promises/calls/slots.py). */
 
 #include "cases.h"
 #include "misuse_draw.h"
 
-#define DRAWS 24       /* of a forward's other arguments, for each tensor */
-#define READABLE 10000 /* elements of a result that is gone back from */
+#define DRAWS 24       /* of a forward's other arguments, per tensor */
+#define READABLE 10000 /* largest result with a backward pass */
 #define MAX_TENSORS 8
 
-/* Where the arguments of one call come from. */
+/* The source of the arguments of one call. */
 struct slots {
     const layer_case *c;
     heed_dtype dtype;
-    bool hostile;                         /* or as the case has it */
-    heed_tensor *in[MAX_TENSORS];         /* that were taken, */
-    heed_tensor *out[MAX_TENSORS];        /* are given back, */
-    heed_tensor *on_failure[MAX_TENSORS]; /* and what stood there */
+    bool hostile;                         /* or the case's */
+    heed_tensor *in[MAX_TENSORS];         /* the arguments passed, */
+    heed_tensor *out[MAX_TENSORS];        /* the results, */
+    heed_tensor *on_failure[MAX_TENSORS]; /* and their values before the call */
     int n_in, n_out;
-    heed_tensor *first; /* what the first tensor is; NULL: any */
-    bool zoo;           /* of which the others are, too */
+    heed_tensor *first; /* the first tensor; NULL: any */
+    bool zoo;           /* the others are from the zoo, too */
 };
 
 static const layer_argument *argument(slots *from, const char *name)
@@ -27,7 +27,7 @@ static const layer_argument *argument(slots *from, const char *name)
     return layer_argument_of(from->c, name);
 }
 
-/* Mostly what is taken, so that the other arguments are reached. */
+/* Usually a valid argument, so that the other arguments are reached. */
 static bool by_the_case(slots *from)
 {
     return !from->hostile || one_in(2);
@@ -86,13 +86,13 @@ static slot_function_type slot_function(slots *from, const char *name)
     return !by_the_case(from) ? (one_in(2) ? NULL : heed_gelu) : a ? a->function : NULL;
 }
 
-/* Options in options seldom, for most of theirs are refused. */
+/* Nested options are rare, because most of their values are refused. */
 static bool slot_there(slots *from, const char *name)
 {
     return !from->hostile || (strcmp(name, "attention") == 0 ? one_in(4) : !one_in(8));
 }
 
-/* As many as are said, for the constructor takes them over. */
+/* Exactly the stated number, because the constructor takes ownership. */
 static int slot_modules(slots *from, const char *name, void **list)
 {
     const layer_argument *a = argument(from, name);
@@ -113,7 +113,7 @@ static bool is_small(const heed_tensor *t)
     return !t || t == drawn_from.animals[ZOO_SIZE] || heed_numel(t) <= TWO31;
 }
 
-/* The case's, one that was taken before, or any; beside the case's none so large that nobody waits for the result. */
+/* The case's tensor, an earlier one, or any; except for the case's, none so large that the call would take too long. */
 static heed_tensor *draw_tensor(slots *from, const char *name)
 {
     int i = layer_input_of(from->c, name);
@@ -132,7 +132,7 @@ static heed_tensor *slot_tensor(slots *from, const char *name)
     return from->in[from->n_in++] = given ? from->first : draw_tensor(from, name);
 }
 
-/* After a failure weights are NULL, and a state is what it was. */
+/* After a failure, weights are NULL, and a state is unchanged. */
 static heed_tensor **slot_out(slots *from, const char *name)
 {
     if (one_in(4))
@@ -145,7 +145,7 @@ static heed_tensor **slot_out(slots *from, const char *name)
 
 #include "layer_calls.inc"
 
-/* A result, or an error in the name of the function. */
+/* A result, or an error with the name of the function. */
 static bool judge(const char *name, const char *function, bool given)
 {
     char text[64];
@@ -188,7 +188,7 @@ END_TEST
 
 /* -- Forwards ------------------------------------------------------------------------------------------------------ */
 
-/* Sends a gradient back through a result: that may fail for want of memory only. */
+/* Runs a backward pass from a result: it may fail only for lack of memory. */
 static void use(const char *name, heed_tensor *y)
 {
     if (!heed_requires_grad(y) || heed_numel(y) > READABLE)

@@ -1,5 +1,5 @@
-/* tests/promises/misuse/test_misuse_op.c - ops that users write, done wrong: each mistake gives an error and nothing
- * worse. */
+/* tests/promises/misuse/test_misuse_op.c - user-defined ops with mistakes: every mistake is reported as an error,
+ * without further damage. */
 
 #include "misuse.h"
 
@@ -197,7 +197,7 @@ START_TEST(common_rules_without_inputs)
 }
 END_TEST
 
-/* No such bytes are there: they are read when the call is recorded, which fails before that. */
+/* These bytes do not exist: they would be read when the call is recorded, but it fails before that. */
 START_TEST(parameters_beyond_memory)
 {
     static const size_t sizes[] = {SIZE_MAX,       SIZE_MAX - 14,  SIZE_MAX - 15, SIZE_MAX - 16,
@@ -265,7 +265,7 @@ START_TEST(views_outside_the_storage)
 }
 END_TEST
 
-/* Allowed, and odd: overlapping elements, negative strides, empty ones with strides beyond reason. */
+/* Valid but odd views: overlapping elements, negative strides, empty ones with absurd strides. */
 START_TEST(odd_views_are_read_rightly)
 {
     static const heed_layout inside[] = {

@@ -4,15 +4,15 @@
 #include "misuse.h"
 #include "slots.h"
 
-#define DRAWS 12       /* of the other arguments, for each pair of tensors */
-#define READABLE 10000 /* elements of a result that are read */
+#define DRAWS 12       /* of the other arguments, per pair of tensors */
+#define READABLE 10000 /* largest result that is read */
 
-/* Where the arguments of one call come from. */
+/* The source of the arguments of one call. */
 struct slots {
     const zoo *zoo;
-    heed_tensor *tensors[2]; /* the first two that are asked for; one of these, or any, after that */
+    heed_tensor *tensors[2]; /* the first two requested; after that one of these, or any */
     int taken;
-    heed_tensor *out; /* another output than the first */
+    heed_tensor *out; /* an output other than the first */
     bool wants_out;
 };
 
@@ -78,7 +78,7 @@ static int slot_enum(slots *from, const char *name, const char *const *words)
     return misuse_random() % 2 ? (int)(misuse_random() % (uint64_t)(n + 2)) - 1 : ANY_OF(hostile_ints);
 }
 
-/* Now and then a list of axes. */
+/* Sometimes a list of axes. */
 static heed_shape slot_shape(slots *from, const char *name)
 {
     (void)from, (void)name;
@@ -88,7 +88,7 @@ static heed_shape slot_shape(slots *from, const char *name)
     return shape;
 }
 
-/* Equations: some that fit the animals, others that fit nothing. */
+/* Equations: some that fit the animals, others that do not fit. */
 static const char *slot_text(slots *from, const char *name)
 {
     static const char *const texts[] = {NULL,
@@ -139,7 +139,7 @@ static heed_tensor **slot_out(slots *from, const char *name)
 
 /* -- The driver ------------------------------------------------------------------------------------------------- */
 
-/* Reads a result and sends a gradient back through it: that may fail for want of memory, but cleanly. */
+/* Reads a result and runs a backward pass from it, which may fail only for lack of memory. */
 static void use(const char *name, heed_tensor *y)
 {
     int64_t n = heed_numel(y);
@@ -153,7 +153,7 @@ static void use(const char *name, heed_tensor *y)
     ck_assert_msg(status == HEED_OK, "%s: backward: %s", name, heed_error_message());
 }
 
-/* The product of two expanded views of 2^61 numbers is allowed, and nobody waits for it. */
+/* The product of two expanded views of 2^61 numbers is valid, but would take forever. */
 static bool is_endless(const op_call *op, const zoo *z, const heed_tensor *a, const heed_tensor *b)
 {
     const heed_tensor *freed = z->animals[ZOO_SIZE];

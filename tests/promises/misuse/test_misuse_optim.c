@@ -59,7 +59,7 @@ START_TEST(optimizers)
     ck_assert_int_eq(heed_set_grad(w, heed_expand(heed_ones(HEED_F64, HEED_SCALAR), HEED_SHAPE(2, 2))), HEED_OK);
     ck_assert_int_eq(heed_optimizer_step(sgd), HEED_OK); /* a strided gradient */
     ck_assert(heed_get(w, HEED_INDEX(1, 1)) == 0.5);
-    ck_assert_int_eq(heed_set_grad(w, heed_transpose(heed_detach(w), 0, 1)), HEED_OK); /* one that is w's own storage */
+    ck_assert_int_eq(heed_set_grad(w, heed_transpose(heed_detach(w), 0, 1)), HEED_OK); /* one that shares w's storage */
     ck_assert_int_eq(heed_optimizer_step(sgd), HEED_OK);
     ck_assert(heed_get(w, HEED_INDEX(1, 0)) == 0.25 && heed_get(w, HEED_INDEX(0, 1)) == 0.25);
     heed_optimizer_free(sgd);
@@ -182,7 +182,7 @@ START_TEST(schedules)
 }
 END_TEST
 
-/* Lists of valid parts, NULLs, parts with an optimizer and parts of others; milestones of any kind. */
+/* Lists of valid parts, NULLs, parts with an optimizer and parts of different schedules; milestones of any kind. */
 START_TEST(schedule_parts)
 {
     heed_tensor *w = heed_set_requires_grad(heed_ones(HEED_F32, HEED_SHAPE(2)), true);

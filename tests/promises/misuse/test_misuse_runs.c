@@ -1,11 +1,11 @@
-/* tests/promises/misuse/test_misuse_runs.c - heed/data.h, heed/checkpoint.h and what saves and loads states,
- * misused. */
+/* tests/promises/misuse/test_misuse_runs.c - heed/data.h, heed/checkpoint.h and the functions that save and load
+ * states, misused. */
 
 #include "misuse.h"
 
 /* -- Datasets and loaders ----------------------------------------------------------------------------------------- */
 
-/* A result and no error, or none and an error. */
+/* A result without an error, or NULL with an error. */
 static void check_result(const void *result)
 {
     ck_assert((result == NULL) == (heed_error_code() != HEED_OK));
@@ -93,7 +93,7 @@ END_TEST
 
 /* -- Dicts, modules and optimizers -------------------------------------------------------------------------------- */
 
-/* A dict of some animals under the names that an optimizer or a layer looks for. */
+/* A dict of some animals under the names that an optimizer or a layer expects. */
 static heed_dict *wild_dict(const zoo *z)
 {
     static const char *const names[] = {"weight",    "bias",         "lr",     "initial_lr", "0.step",

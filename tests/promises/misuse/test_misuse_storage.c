@@ -13,7 +13,7 @@ static const char *const names[] = {NULL,   "",      "a",        "b.c",  "/",   
                                     "\xff", "a\xc3", "\xc3\xa4", "%s%n", "__metadata__"};
 static const char *const paths[] = {"", "/", "/dev/zero", "/dev/full", "/nowhere/at/all", "/etc/passwd/x"};
 
-/* A lack of memory may be named after what needed it. */
+/* An error for lack of memory may have the name of the function that requested it. */
 static void wrote(const char *name, heed_status status)
 {
     ck_assert_int_eq(status, heed_error_code());
@@ -113,7 +113,7 @@ END_TEST
 
 /* -- Readers ------------------------------------------------------------------------------------------------------ */
 
-/* What each format begins with, so that random bytes get beyond its first check. */
+/* The first bytes of every format, so that random bytes get beyond its first check. */
 static size_t hostile_bytes(uint8_t bytes[256])
 {
     static const char *const beginnings[] = {

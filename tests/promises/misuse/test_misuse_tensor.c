@@ -1,4 +1,4 @@
-/* tests/promises/misuse/test_misuse_tensor.c - heed/tensor.h and heed/shape.h misused: making, looking, writing,
+/* tests/promises/misuse/test_misuse_tensor.c - heed/tensor.h and heed/shape.h misused: making, reading, writing,
  * printing. */
 
 #include "misuse.h"
@@ -238,7 +238,7 @@ START_TEST(writing)
 }
 END_TEST
 
-/* dst and src look into one storage, shifted, turned round and transposed. */
+/* dst and src are views of one storage, shifted, flipped and transposed. */
 START_TEST(copies_onto_themselves)
 {
     heed_tensor *x = heed_arange(HEED_F64, 0, 6, 1);

@@ -64,7 +64,7 @@ START_TEST(generators)
                            heed_generator_get_state(g, &seed, NULL));
     ck_assert_status_fails("generator_set_state", HEED_ERR_ARGUMENT, "NULL", heed_generator_set_state(NULL, 1, 1));
     heed_generator_free(NULL);
-    heed_generator_free(g); /* the default one stays */
+    heed_generator_free(g); /* the default one is not freed */
     heed_generator_seed(NULL, UINT64_MAX);
     ck_assert_int_eq(heed_generator_set_state(g, UINT64_MAX, UINT64_MAX), HEED_OK);
     ck_assert_ptr_nonnull(heed_rand(HEED_F64, HEED_SHAPE(1000))); /* positions wrap */
@@ -149,7 +149,7 @@ START_TEST(errors)
     int calls = 0;
     heed_set_error_handler(clears, &calls);
     heed_tensor *t = heed_ones(HEED_F32, HEED_SHAPE(2));
-    ck_assert_int_eq(heed_backward(t), HEED_ERR_STATE); /* never HEED_OK, whatever the handler does */
+    ck_assert_int_eq(heed_backward(t), HEED_ERR_STATE); /* never HEED_OK, regardless of the handler */
     ck_assert_error(HEED_ERR_STATE, "backward: the tensor of shape (2)");
     ck_assert_int_eq(calls, 1);
     heed_set_error_handler(NULL, &calls);
