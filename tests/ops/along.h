@@ -27,7 +27,7 @@
         ALONG("(2, 3, 5) axis -1", run, DIMS(2, 3, 5), -1, keepdim, __VA_ARGS__),                                      \
         ALONG("(1, 37, 1) axis 1", run, DIMS(1, 37, 1), 1, keepdim, __VA_ARGS__)
 
-/* Rows of nothing. */
+/* Rows of length 0. */
 #define ALONG_NOTHING(run)                                                                                             \
     ALONG("(0) axis 0", run, DIMS(0), 0, false, .low = -2, .high = 2),                                                 \
         ALONG("(0, 3) axis 0", run, DIMS(0, 3), 0, false, .low = -2, .high = 2)
@@ -56,10 +56,10 @@
         "bool", of_bool, HEED_ERR_DTYPE, op ":"                                                                        \
     }
 
-/* Logarithms of 1 2 3: their exponentials' shares are 1/6 1/3 1/2. */
+/* Logarithms of 1 2 3: their softmax is 1/6 1/3 1/2. */
 #define LOG_1_2_3 0, 0.69314718055994530942, 1.0986122886681098
 
-/* One row each: NaN, +inf, only -inf, some -inf, all -1e7, 3e38 and its negative, far apart. */
+/* One row each: NaN, +inf, only -inf, some -inf, all -1e7, 3e38 and its negative, numbers far apart. */
 static inline heed_tensor *hard_rows(heed_dtype dtype)
 {
     const double inf = INFINITY;

@@ -1,8 +1,8 @@
-/* tests/ops/attention.h - what the cases of the attentions share.
+/* tests/ops/attention.h - shared by the cases of the attention ops.
  *
- * In a case, i[] is: whether the last input is the lengths, causal, what is looked at, which of mask, bias, slopes and
- * relative bias are the inputs before that, window, query_offset; p[] is the scale and the probability of dropout,
- * whose generator starts anew in each run.
+ * In a case, i[] is: whether the last input is the lengths, causal, the tested output, which of mask, bias, slopes
+ * and relative bias are the inputs before that, window, query_offset; p[] is the scale and the probability of
+ * dropout, whose generator restarts in every run.
  */
 #ifndef HEED_TESTS_OPS_ATTENTION_H
 #define HEED_TESTS_OPS_ATTENTION_H
@@ -39,7 +39,7 @@ static inline heed_tensor *run_attention(attention_fn *attention, heed_tensor *c
     return c->i[2] == WEIGHTS ? weights : heed_add(y, heed_sum(heed_square(weights)));
 }
 
-/* An input of a case, whose dims come last as they have commas in them. Lengths are 0 .. keys. */
+/* An input of a case; its dims come last because they contain commas. Lengths are 0 .. keys. */
 #define FLOATS(...)                                                                                                    \
     {                                                                                                                  \
         .shape = __VA_ARGS__, .low = -1.5, .high = 1.5                                                                 \

@@ -1,9 +1,9 @@
-/* tests/ops/cases.h - how the cases of an op are written down. One file per op: tests/ops/FAMILY/NAME.c
+/* tests/ops/cases.h - the structures for the cases of an op. There is one file per op: tests/ops/FAMILY/NAME.c
  * defines heed_cases_NAME.
  *
- * A case is data: inputs to draw and a function to run. The driver (tests/ops/driver.h says what it does) makes many
- * samples of each: derivatives of both orders, views, dtypes, gradients of the output. Values and errors are listed
- * beside.
+ * A case is data: inputs to draw and a function to run. The driver (tests/ops/driver.h describes its checks) makes
+ * many samples of every case: derivatives of both orders, views, dtypes, gradients of the output. Values and errors
+ * are listed separately.
  */
 #ifndef HEED_TESTS_OPS_CASES_H
 #define HEED_TESTS_OPS_CASES_H
@@ -35,10 +35,9 @@ typedef struct op_input {
     op_kind kind;
     heed_shape shape;
     double low, high;     /* uniform in low .. high; both 0: -2 .. 2 */
-    double gap;           /* moved away from 0 by this much: |x| >= gap, for kinks at 0 */
-    bool distinct;        /* evenly spaced over low .. high in random order, for max, sort, maximum: no two numbers of
-                             the case are the same, in one input or in several with this range */
-    const double *values; /* instead: exactly these, row-major */
+    double gap;           /* moved away from 0 by this gap: |x| >= gap, for kinks at 0 */
+    bool distinct;        /* distinct numbers, evenly spaced over low .. high */
+    const double *values; /* exactly these instead, row-major */
 } op_input;
 
 typedef struct op_case op_case;
@@ -47,15 +46,15 @@ struct op_case {
     heed_tensor *(*run)(heed_tensor *const *in, const op_case *c);
     int n_inputs;
     op_input in[OP_MAX_INPUTS];
-    int64_t i[6];         /* whatever run needs: axes, flags, */
+    int64_t i[6];         /* arguments of run: axes, flags, */
     double p[2];          /* numbers, */
     heed_shape shape;     /* a shape or a list of axes */
     int max_order;        /* 0: both orders; 1: the first only; -1: no gradient, values only */
-    double f32_tolerance; /* f32 against f64, times 1 + |value|; 0: 1e-5; below 0: not run in f32 */
+    double f32_tolerance; /* f32 against f64, times 1 + |value|; 0: 1e-5; below 0: no f32 */
 };
 
-/* run() gives `expected` (row-major), of this shape, to within tolerance (1 + |expected|). NaN matches NaN, and with
- * tolerance 0 an expected -0.0 only itself. */
+/* run() returns `expected` (row-major), of this shape, to within tolerance (1 + |expected|). NaN matches NaN, and
+ * with tolerance 0 an expected -0.0 matches only itself. */
 typedef struct op_value {
     const char *name; /* NULL ends a list */
     heed_tensor *(*run)(void);
@@ -64,7 +63,7 @@ typedef struct op_value {
     const double *expected;
 } op_value;
 
-/* run() gives NULL with this status and a message that contains `text`. */
+/* run() returns NULL with this status and a message that contains `text`. */
 typedef struct op_error {
     const char *name; /* NULL ends a list */
     heed_tensor *(*run)(void);
@@ -78,8 +77,8 @@ typedef struct op_cases {
     const op_error *errors;
 } op_cases;
 
-/* The samples every elementwise op of one input is checked on; `...` sets the range and more: .low = 0.1, .high = 3.
- * Use inside the list of cases: UNARY_SAMPLES(run, .gap = 0.1), */
+/* The samples for every elementwise op of one input; `...` sets the range and more: .low = 0.1, .high = 3. Use
+ * inside the list of cases: UNARY_SAMPLES(run, .gap = 0.1), */
 #define UNARY_SAMPLE(name_, run_, dims, ...)                                                                           \
     {                                                                                                                  \
         .name = name_, .run = run_, .n_inputs = 1, .in = { {.shape = dims, __VA_ARGS__} }                              \

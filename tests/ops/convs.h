@@ -10,7 +10,7 @@ static inline heed_shape numbers(int64_t digits)
     return digits == 0 ? HEED_SCALAR : digits < 10 ? HEED_SHAPE(digits) : HEED_SHAPE(digits / 10, digits % 10);
 }
 
-/* From c->i: stride, padding, dilation, groups, and whether same, or the output's padding. */
+/* From c->i: stride, padding, dilation, groups, and whether `same`, or the output's padding. */
 static inline heed_conv_options conv_options(const op_case *c)
 {
     return (heed_conv_options){.stride = numbers(c->i[0]),
@@ -42,7 +42,7 @@ static inline heed_conv_transpose_options conv_transpose_options(const op_case *
         .name = "no bias", .run = run, .n_inputs = 2, .in = { {.shape = x}, {.shape = w} }                             \
     }
 
-/* How often the two tensors differ. */
+/* The number of elements that differ. */
 static inline heed_tensor *differences(heed_tensor *a, heed_tensor *b)
 {
     return heed_sum(heed_to_dtype(heed_compare(a, HEED_COMPARE_NE, b), HEED_F64));

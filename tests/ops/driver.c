@@ -1,4 +1,4 @@
-/* tests/ops/driver.c - runs cases, values and errors of an op, and sees that nothing is left behind. */
+/* tests/ops/driver.c - runs the cases, values and errors of an op, and checks that no objects are left. */
 
 #include "driver_sample.h"
 
@@ -55,7 +55,7 @@ void op_fail(op_run_state *run, const char *format, ...)
     heed_error_clear();
 }
 
-/* The lists that the library keeps for a thread are not counted: they grow as they need. */
+/* The library's lists per thread are not counted: they grow on demand. */
 static heed_memory_stats count_objects(void)
 {
     heed_thread_cleanup();
@@ -89,7 +89,7 @@ static void run_case(op_run_state *run, const op_case *c)
     check_nothing_left(run, &before);
 }
 
-/* Where a minus zero is expected, a plus zero will not do. */
+/* If a minus zero is expected, a plus zero does not match. */
 static bool is_expected(double value, double expected, double tolerance)
 {
     if (isnan(expected))
@@ -134,7 +134,7 @@ static void check_error(op_run_state *run, const op_error *e)
     heed_error_clear();
 }
 
-/* Exactly one of the two is given. */
+/* Exactly one of the two is not NULL. */
 static void run_value_or_error(op_run_state *run, const op_value *value, const op_error *error)
 {
     heed_memory_stats before = count_objects();

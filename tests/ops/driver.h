@@ -1,14 +1,16 @@
-/* tests/ops/driver.h - runs the cases of an op. What it does with each case:
+/* tests/ops/driver.h - runs the cases of an op. Its checks of a case:
  *
- *     derivatives    heed_gradcheck and heed_gradgradcheck in f64, full Jacobian, of contiguous and of strided leaves
- *     views          the same with each input transposed, sliced with a step, at an offset, expanded; with one tensor
- *                    given twice, and with a tensor and its view
+ *     derivatives    heed_gradcheck and heed_gradgradcheck in f64, full Jacobian, of contiguous and of strided
+ *     leaves
+ *     views          the same with all inputs transposed, sliced with a step, at an offset, expanded; with one
+ *     tensor
+ *                    passed twice, and with a tensor and its view
  *     rules          backward_fused against backward, for contiguous, strided, expanded and zero output gradients
- *     subsets        each input in turn without a gradient
+ *     subsets        every input in turn without a gradient
  *     dtypes         f32 against f64, values and gradients
- *     ownership      no object is left, no error pending
+ *     ownership      no object is left, and no error is pending
  *
- * Each of these that makes sense for the case is one sample. Then the op's values and errors, one sample each.
+ * Every check that applies to the case is one sample. The op's values and errors follow, one sample each.
  */
 #ifndef HEED_TESTS_OPS_DRIVER_H
 #define HEED_TESTS_OPS_DRIVER_H
@@ -21,17 +23,16 @@ typedef struct op_entry {
     const op_cases *cases;
 } op_entry;
 
-/* All of them, in that order. */
+/* All ops, in the order of ops.def. */
 const op_entry *op_entries(int *count);
 
-/* NULL when there is none of that name. */
+/* Returns NULL if there is no op of that name. */
 const op_entry *op_find(const char *name);
 
 typedef struct op_result {
     int64_t samples;
     int64_t compared; /* derivatives compared with differences, or projections of them */
-    double
-        worst[2]; /* the largest error of order 1 and of order 2, as in heed_gradcheck_result; -1: nothing compared */
+    double worst[2];  /* the largest error of order 1 and of order 2, as in heed_gradcheck_result; -1: no comparison */
     int failures;
 } op_result;
 
@@ -41,7 +42,7 @@ typedef struct op_listener {
     void *user;
 } op_listener;
 
-/* `order`: 1, 2, or 0 for both. True when nothing failed. Ends every scope of the calling thread. */
+/* `order`: 1, 2, or 0 for both. Returns true if there was no failure. Ends every scope of the calling thread. */
 bool op_run(const op_entry *op, int order, const op_listener *listener, op_result *result);
 
 #endif

@@ -1,10 +1,10 @@
-/* tests/ops/driver_checks.c - what is done with one case. */
+/* tests/ops/driver_checks.c - the checks of one case. */
 
 #include "driver_sample.h"
 
-/* Two ways to the same f64 numbers may differ by rounding alone. */
+/* Two computations of the same f64 numbers may differ only by rounding. */
 #define SAME 1e-12
-#define SHORT 128 /* elements: sums over more of them, in another order, round in proportion */
+#define SHORT 128 /* elements: the rounding errors of longer sums, in a different order, grow in proportion */
 
 static bool is_float(const op_case *c, int i)
 {
@@ -31,7 +31,7 @@ static void expect_equal(op_run_state *run, heed_tensor *a, heed_tensor *b, doub
 /* -- Gradients of a sample ----------------------------------------------------------------------------------------- */
 
 typedef struct gradients {
-    heed_tensor *of[OP_MAX_INPUTS]; /* NULL where none is wanted */
+    heed_tensor *of[OP_MAX_INPUTS]; /* NULL for an input without a gradient */
 } gradients;
 
 /* By the composed rule or by the fused one. False after heed_fail. */
@@ -52,7 +52,7 @@ static bool differentiate(const op_sample *s, heed_tensor *y, heed_tensor *g, bo
     return true;
 }
 
-/* Compares those that both have. */
+/* Compares the gradients that both have. */
 static void expect_equal_gradients(op_run_state *run, const gradients *a, const gradients *b, double tolerance,
                                    const char *what)
 {
@@ -74,7 +74,7 @@ static heed_tensor *draw_output_gradient(heed_tensor *y)
 
 /* -- One variation ------------------------------------------------------------------------------------------------- */
 
-/* The op on views gives what it gives on copies of them. */
+/* The op on views returns the same values as on copies of them. */
 static void check_values(op_run_state *run, op_sample *s)
 {
     heed_scope *scope = heed_no_grad_begin();
@@ -118,8 +118,8 @@ static void check_rules(op_run_state *run, op_sample *s)
         op_fail(run, "%s", heed_error_message());
 }
 
-/* How much is done with a variation: full Jacobians of contiguous leaves and of strided ones; of contiguous ones; the
- * same, but one projection of the second derivatives. */
+/* The checks of a variation: full Jacobians of contiguous leaves and of strided ones; of contiguous ones; the same,
+ * but one projection of the second derivatives. */
 typedef enum effort { STRIDED_TOO, FULL, PROJECT_SECOND } effort;
 
 static void check_variation(op_run_state *run, op_sample *s, const char *what, effort much)
@@ -150,7 +150,7 @@ static bool set_leaves(op_run_state *run, op_sample *s, heed_tensor *const *valu
 
 /* -- Views --------------------------------------------------------------------------------------------------------- */
 
-/* Lays out input `only`, or every one when it is -1. */
+/* Lays out input `only`, or every input for -1. */
 static void check_layout(op_run_state *run, const op_case *c, heed_tensor *const *values, op_layout layout, int only)
 {
     op_sample s = {.c = c};
@@ -289,7 +289,7 @@ static void check_without(op_run_state *run, const op_case *c, heed_tensor *cons
 
 /* -- f32 ----------------------------------------------------------------------------------------------------------- */
 
-/* The same numbers, that f32 can hold, in both dtypes. */
+/* The same numbers, all representable in f32, in both dtypes. */
 static bool set_leaves_of(op_sample *s, heed_tensor *const *values, heed_dtype dtype)
 {
     for (int i = 0; i < s->c->n_inputs; i++) {

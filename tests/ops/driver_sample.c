@@ -17,7 +17,7 @@ static bool is_distinct_float(const op_input *in)
     return in->distinct && !in->values && (in->kind == OP_FLOAT || in->kind == OP_CONSTANT);
 }
 
-/* Draws one number in the input's range; `place` in 0 .. 1 is where. */
+/* Draws one number in the input's range; `place` in 0 .. 1 is its relative position. */
 static double number(const op_input *in, double place)
 {
     bool index = in->kind == OP_INDEX;
@@ -32,7 +32,8 @@ static double number(const op_input *in, double place)
     return fabs(x) < in->gap ? copysign(in->gap + fabs(x), x) : x;
 }
 
-/* Places in 0 .. 1: random; for distinct numbers, and for masks, the next of a permutation of equal parts. */
+/* Relative positions in 0 .. 1: random; for distinct numbers, and for masks, the next of a permutation of equal
+ * parts. */
 static heed_tensor *draw_places(heed_generator *g, const op_input *in, heed_tensor *order, int64_t *next)
 {
     int64_t n = heed_shape_numel(in->shape);
@@ -65,7 +66,7 @@ static heed_tensor *draw_input(heed_generator *g, const op_input *in, heed_tenso
     return heed_to_dtype(heed_reshape(x, in->shape), dtype);
 }
 
-/* All distinct numbers of a case share one permutation, so that no two inputs meet either. */
+/* All distinct numbers of a case share one permutation, so that different inputs have no equal numbers either. */
 bool op_draw(const char *op, const op_case *c, heed_tensor **values)
 {
     heed_generator *g = heed_generator_new(hash(hash(UINT64_C(0xcbf29ce484222325), op), c->name));
@@ -128,7 +129,7 @@ static heed_tensor *reverse_axes(heed_tensor *x)
     return heed_permute(x, order);
 }
 
-/* The input of the op in its leaf. Recorded. */
+/* Returns the op's input as a view of its leaf. Recorded. */
 static heed_tensor *view(op_layout layout, heed_tensor *leaf, heed_shape shape)
 {
     switch (layout) {
@@ -149,7 +150,7 @@ static heed_tensor *view(op_layout layout, heed_tensor *leaf, heed_shape shape)
     return leaf;
 }
 
-/* A leaf with room around `values`, filled with what must not be read. */
+/* A leaf larger than `values`, filled with numbers that must not be read. */
 static heed_tensor *surround(heed_tensor *values, op_layout layout, heed_shape shape)
 {
     heed_shape around = shape;

@@ -1,5 +1,5 @@
-/* tests/ops/elementwise.h - what the cases of elementwise ops have in common: functions to run, samples, bad inputs.
- * Values called known come from tests/reference/elementwise_values.py. */
+/* tests/ops/elementwise.h - shared by the cases of elementwise ops: functions to run, samples, bad inputs. Values
+ * called known come from tests/reference/elementwise_values.py. */
 #ifndef HEED_TESTS_OPS_ELEMENTWISE_H
 #define HEED_TESTS_OPS_ELEMENTWISE_H
 
@@ -22,7 +22,7 @@
         return expression;                                                                                             \
     }
 
-/* One sample of another scale, and one with values of its own. */
+/* One sample of a different scale, and one with given values. */
 #define SCALED_SAMPLE(run_, low_, high_)                                                                               \
     {                                                                                                                  \
         .name = "(5) in " #low_ " .. " #high_, .run = run_, .n_inputs = 1, .in = {                                     \
@@ -45,8 +45,8 @@
         }                                                                                                              \
     }
 
-/* BAD_1(f(x)) defines the functions that BAD_1_ERRORS(op) lists: every dtype that is not a float, and NULL. Without i64
- * for an op that takes it: BAD_NUMBER(f(x)) and BAD_NUMBER_ERRORS(op). */
+/* BAD_1(f(x)) defines the functions that BAD_1_ERRORS(op) lists: every dtype that is not a float, and NULL. For an
+ * op that takes i64: BAD_NUMBER(f(x)) and BAD_NUMBER_ERRORS(op). */
 #define BAD_NUMBER(expression)                                                                                         \
     static heed_tensor *of_null(void)                                                                                  \
     {                                                                                                                  \
@@ -75,7 +75,7 @@
 
 #define BAD_1_ERRORS(op) {"i64", of_i64, HEED_ERR_DTYPE, "i64"}, BAD_NUMBER_ERRORS(op)
 
-/* The same for two inputs a and b, with a mix of dtypes and shapes that do not broadcast. */
+/* The same for two inputs a and b, with mixed dtypes and with shapes that do not broadcast. */
 #define BAD_2(expression)                                                                                              \
     static heed_tensor *bad(heed_tensor *a, heed_tensor *b)                                                            \
     {                                                                                                                  \
@@ -126,7 +126,7 @@
         return expression;                                                                                             \
     }
 
-/* Error functions, of i64 and a number that is none: NO_WHOLE(half, heed_add_scalar(x, 0.5)). */
+/* Error functions for i64 and a number that is not an integer: NO_WHOLE(half, heed_add_scalar(x, 0.5)). */
 #define NO_WHOLE(name, expression)                                                                                     \
     static heed_tensor *name(void)                                                                                     \
     {                                                                                                                  \

@@ -1,11 +1,11 @@
-/* tests/ops/flash.h - dot-product attention as one op against the same in several ops, as it runs where the weights are
- * asked for: for the tests of it. */
+/* tests/ops/flash.h - for tests of fused dot-product attention: compares it with the composed op, which runs if the
+ * weights are requested. */
 #ifndef HEED_TESTS_FLASH_H
 #define HEED_TESTS_FLASH_H
 
 #include "check_heed.h"
 
-/* One call; sizes are those of a head. */
+/* One call; the sizes are per head. */
 enum { ALL, BY_BATCH, BY_ROW };
 
 typedef struct setting {
@@ -51,7 +51,7 @@ static inline void draw(const setting *s, heed_tensor *in[INPUTS])
         in[i] = heed_set_requires_grad(heed_randn(s->dtype, shapes[i]), true);
 }
 
-/* The same numbers for a row, wherever its head lies. */
+/* The gradient of a row is the same in any head layout. */
 static inline heed_tensor *gradient_of(const setting *s, heed_tensor *y)
 {
     heed_shape shape = heed_shape_of(y), outer = shape;
@@ -61,7 +61,7 @@ static inline heed_tensor *gradient_of(const setting *s, heed_tensor *y)
     return s->inner ? heed_contiguous(heed_transpose(g, 1, 2)) : g;
 }
 
-/* With the weights by the composed op, else by the fused one and, if `composed`, its composed gradients. */
+/* With weights the composed op runs, otherwise the fused one and, if `composed`, its composed gradients. */
 static inline outcome run(const setting *s, heed_tensor *const in[INPUTS], bool with_weights, bool composed)
 {
     outcome o = {.y = NULL};

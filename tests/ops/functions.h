@@ -1,10 +1,10 @@
-/* tests/ops/functions.h - short ways to write the functions that cases, values and errors name. */
+/* tests/ops/functions.h - macros that define the functions for cases, values and errors. */
 #ifndef HEED_TESTS_OPS_FUNCTIONS_H
 #define HEED_TESTS_OPS_FUNCTIONS_H
 
 #include "cases.h"
 
-/* A case's function; the expression sees in[] and c: RUN(run, heed_flip(in[0], c->shape)) */
+/* A case's function; the expression may use in[] and c: RUN(run, heed_flip(in[0], c->shape)) */
 #define RUN(name, ...)                                                                                                 \
     static heed_tensor *name(heed_tensor *const *in, const op_case *c)                                                 \
     {                                                                                                                  \
@@ -12,7 +12,7 @@
         return __VA_ARGS__;                                                                                            \
     }
 
-/* A value's or an error's. */
+/* The function of a value or an error. */
 #define GIVES(name, ...)                                                                                               \
     static heed_tensor *name(void)                                                                                     \
     {                                                                                                                  \
@@ -48,7 +48,7 @@ static inline heed_tensor *gradient(heed_tensor *(*f)(heed_tensor *x), heed_tens
     return y && heed_grad(&y, 1, &x, 1, &dx, NULL) == HEED_OK ? dx : NULL;
 }
 
-/* An axis as long as it may be beside one of size 0. */
+/* The longest possible axis next to one of size 0. */
 #define WIDEST ((INT64_C(1) << 62) - 1)
 
 #define RANK_9 ((heed_shape){.rank = 9})

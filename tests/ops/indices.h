@@ -6,7 +6,7 @@
 
 #include <limits.h>
 
-/* Indices below `size` into a tensor of shape `dims`; `...` is axis, and more where run needs it. */
+/* Indices below `size` into a tensor of shape `dims`; `...` is axis, and further arguments of run. */
 #define INDEXED(name_, run_, dims, index_dims, size, ...)                                                              \
     {                                                                                                                  \
         .name = name_, .run = run_, .n_inputs = 2,                                                                     \

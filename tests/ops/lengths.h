@@ -4,7 +4,7 @@
 
 #include "functions.h"
 
-/* The fields of an input that holds just these lengths: {.shape = DIMS(2), LENGTHS(3, 1)} */
+/* The fields of an input with exactly these lengths: {.shape = DIMS(2), LENGTHS(3, 1)} */
 #define LENGTHS(...)                                                                                                   \
     .kind = OP_INDEX, .values = (const double[])                                                                       \
     {                                                                                                                  \

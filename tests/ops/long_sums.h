@@ -1,5 +1,5 @@
-/* tests/ops/long_sums.h - sums of a million numbers in f32 whose exact sum is known: what test_long_sums.c and
- * test_long_attention.c make ops sum, forward and backward. They must lose no more digits than short sums do. */
+/* tests/ops/long_sums.h - sums of a million numbers in f32 with a known exact sum, which test_long_sums.c and
+ * test_long_attention.c compute with ops, forward and backward. They must not lose more digits than short sums. */
 #ifndef HEED_TESTS_LONG_SUMS_H
 #define HEED_TESTS_LONG_SUMS_H
 
@@ -83,7 +83,7 @@ typedef struct long_sum {
     double (*error)(const terms *t); /* relative */
 } long_sum;
 
-/* Prints the errors, and requires them all to be small. */
+/* Prints the errors, and requires all of them to be small. */
 static inline void check_long_sums(const long_sum *sums, int count)
 {
     printf("relative errors of sums of %d f32: ones, 0.1, uniform\n", N);

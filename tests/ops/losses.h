@@ -6,7 +6,7 @@
 
 /* -- Pairs --------------------------------------------------------------------------------------------------------- */
 
-/* run finds the reduction in c->i[0] and a number in c->p[0]; `...` says how both inputs are drawn. */
+/* run finds the reduction in c->i[0] and a number in c->p[0]; `...` sets the ranges of both inputs. */
 #define PAIR(name_, run_, dims, reduction, number, ...)                                                                \
     {                                                                                                                  \
         .name = name_, .run = run_, .n_inputs = 2, .in = {{.shape = dims, __VA_ARGS__}, {.shape = dims, __VA_ARGS__}}, \
@@ -26,8 +26,8 @@
         PAIR("(2, 3) none", run, DIMS(2, 3), HEED_REDUCTION_NONE, number, __VA_ARGS__),                                \
         PAIR("(1, 37, 1) mean", run, DIMS(1, 37, 1), HEED_REDUCTION_MEAN, number, __VA_ARGS__)
 
-/* BAD_PAIRS(heed_mse_loss(a, b, reduction)) defines the functions that BAD_PAIRS_ERRORS("mse_loss") lists, and the mean
- * of nothing. */
+/* BAD_PAIRS(heed_mse_loss(a, b, reduction)) defines the functions that BAD_PAIRS_ERRORS("mse_loss") lists, and the
+ * mean of empty inputs. */
 #define BAD_PAIRS(expression)                                                                                          \
     static heed_tensor *bad(heed_tensor *a, heed_tensor *b, heed_reduction reduction)                                  \
     {                                                                                                                  \
@@ -71,7 +71,7 @@ static inline heed_class_loss_options class_options(const op_case *c)
         }                                                                                                              \
     }
 
-/* Behind the reduction: whether there is an ignored index, and which; in "all ignored" there is no other target. */
+/* After the reduction: whether there is an ignored index, and which; in "all ignored" all targets equal it. */
 #define CLASS_SAMPLES(run, s)                                                                                          \
     CLASSES("(3)", run, DIMS(3), NO_DIMS, 3, s, HEED_REDUCTION_MEAN),                                                  \
         CLASSES("(1)", run, DIMS(1), NO_DIMS, 1, s, HEED_REDUCTION_SUM),                                               \

@@ -1,7 +1,7 @@
 /* tests/ops/numeric_rules.h - the rules about special numbers as data, and one check for all of them.
  *
- * A rule is a row of four numbers of which the first `length` are valid, what must become of them, and what of a
- * gradient 1 3 5 7 that arrives at that. A subject is anything that turns such numbers into weights.
+ * A rule is a row of four numbers of which the first `length` are valid, the expected results, and the expected
+ * gradient for the incoming gradient 1 3 5 7. A subject is any op that converts such numbers to weights.
  */
 #ifndef HEED_TESTS_NUMERIC_RULES_H
 #define HEED_TESTS_NUMERIC_RULES_H
@@ -43,7 +43,7 @@ typedef struct subject {
     const char *name;
     heed_tensor *(*run)(heed_tensor *x, const rule *r); /* x (4) -> 4 numbers, of any rank */
     bool unmasked;                                      /* for rules of length 4 only */
-    bool mixes;                                         /* a result is a sum over the row: one NaN is in all of them */
+    bool mixes;                                         /* results are sums over the row: one NaN spreads to all */
 } subject;
 
 static const heed_dtype float_dtypes[] = {HEED_F32, HEED_F64};
@@ -62,7 +62,7 @@ static inline bool has_nan(const double *values)
     return found;
 }
 
-/* 0 and NaN must be exactly that; `all_nan`: every one is to be NaN. */
+/* 0 and NaN must match exactly; `all_nan`: all must be NaN. */
 static inline void expect_row(heed_tensor *got, const double *want, bool all_nan, const char *where)
 {
     ck_assert_msg(got != NULL, "%s: %s", where, heed_error_message());
@@ -80,7 +80,7 @@ static inline void expect_row(heed_tensor *got, const double *want, bool all_nan
     }
 }
 
-/* The gradient of sum(a dx), which is a second derivative, is exactly 0 at masked places too. */
+/* The gradient of sum(a dx), which is a second derivative, is also exactly 0 at masked elements. */
 static inline void expect_second_masked(heed_tensor *x, heed_tensor *dx, const rule *r, const char *where)
 {
     heed_tensor *second = NULL, *a = heed_reshape(heed_linspace(heed_dtype_of(x), -1, 2, WIDTH), heed_shape_of(dx));
@@ -94,7 +94,7 @@ static inline void expect_second_masked(heed_tensor *x, heed_tensor *dx, const r
         ck_assert_msg(heed_get(second, HEED_INDEX(i)) == 0, "%s: second derivative at %d", where, (int)i);
 }
 
-/* Forward, backward by the fused rules, backward by the composed ones, and backward again. */
+/* Checks forward, backward by the fused rules, backward by the composed ones, and the second backward. */
 static inline void check_rule(const rule *r, const subject *s, heed_dtype dtype)
 {
     char where[160];
@@ -115,7 +115,7 @@ static inline void check_rule(const rule *r, const subject *s, heed_dtype dtype)
     heed_scope_end(scope);
 }
 
-/* Each rule on each subject in each dtype. */
+/* Checks every rule on every subject in both dtypes. */
 #define CHECK_RULES(rules, subjects)                                                                                   \
     for (size_t r_ = 0; r_ < sizeof(rules) / sizeof(rules)[0]; r_++)                                                   \
         for (size_t s_ = 0; s_ < sizeof(subjects) / sizeof(subjects)[0]; s_++)                                         \

@@ -4,7 +4,7 @@
 
 #include "functions.h"
 
-/* run finds the axes in c->shape and keepdim in c->i[0]; `...` says how the input is drawn. */
+/* run finds the axes in c->shape and keepdim in c->i[0]; `...` sets the range of the input. */
 #define REDUCTION(name_, run_, dims, axes, keepdim, ...)                                                               \
     {                                                                                                                  \
         .name = name_, .run = run_, .n_inputs = 1, .in = {{.shape = dims, __VA_ARGS__}}, .i = {keepdim}, .shape = axes \
@@ -62,7 +62,7 @@
         "-1 axes", less_than_none, HEED_ERR_SHAPE, op ":"                                                              \
     }
 
-/* Likewise of bool, for an op that takes all numbers: BAD_BOOL(heed_max(x)) and BAD_BOOL_ERRORS("max"). */
+/* Likewise for bool, for an op that takes all numbers: BAD_BOOL(heed_max(x)) and BAD_BOOL_ERRORS("max"). */
 #define BAD_BOOL(expression)                                                                                           \
     static heed_tensor *bad_dtype(heed_tensor *x)                                                                      \
     {                                                                                                                  \
@@ -82,7 +82,7 @@ static inline heed_tensor *whole_numbers(void)
     return heed_from_array(HEED_I64, HEED_SHAPE(2, 3), x, 6);
 }
 
-/* And of all that are no floats: BAD_DTYPES(heed_sum(x)) and BAD_DTYPES_ERRORS("sum"). */
+/* And for all dtypes that are not floats: BAD_DTYPES(heed_sum(x)) and BAD_DTYPES_ERRORS("sum"). */
 #define BAD_DTYPES(expression)                                                                                         \
     static heed_tensor *bad_dtype(heed_tensor *x)                                                                      \
     {                                                                                                                  \

@@ -22,7 +22,7 @@ static inline void read_word(char **at, char *word)
     *at += length + 1;
 }
 
-/* To be freed. */
+/* The caller frees the lines. */
 static inline line *read_lines(const char *name, int *count)
 {
     char path[512], text[1024];
@@ -51,7 +51,7 @@ static inline heed_dtype dtype_of(const line *l)
     return strcmp(l->first, "f32") == 0 ? HEED_F32 : HEED_F64;
 }
 
-/* How many lines from l on have its words, and its first n numbers. */
+/* The number of lines from l on that have its words, and its first n numbers. */
 static inline int count_alike(const line *l, const line *end, int n)
 {
     const line *at = l;

@@ -1,5 +1,5 @@
-/* tests/ops/test_additive_attention.c - additive attention, which builds no features, against the ops of the book,
- * which build them: values, weights and gradients; the memory it takes; and the same bits for any number of threads. */
+/* tests/ops/test_additive_attention.c - additive attention, which does not materialize the features, against the ops
+ * of the book, which do: values, weights and gradients; memory; and the same bits for any number of threads. */
 
 #include "check_heed.h"
 
@@ -19,7 +19,7 @@ typedef struct setting {
     bool row; /* w_v is (1, h) */
 } setting;
 
-/* q, k, v, W_q, W_k, w_v: the same numbers, which f32 can hold, in both dtypes. */
+/* q, k, v, W_q, W_k, w_v: the same numbers, representable in f32, in both dtypes. */
 static void draw(const setting *s, heed_dtype dtype, heed_tensor *in[INPUTS])
 {
     const sizes *n = &s->size;
@@ -43,7 +43,7 @@ static heed_tensor *lens_of(const setting *s)
     return s->mask == LENGTHS_BY_ROW ? lens : heed_reshape(lens, HEED_SHAPE(s->size.B));
 }
 
-/* (B, Q): with causal a length for each row. */
+/* (B, Q): with causal a length per row. */
 static heed_tensor *lens_of_rows(const setting *s, heed_tensor *lens)
 {
     if (!s->causal)
@@ -105,7 +105,7 @@ static double largest(heed_tensor *t)
     return heed_numel(t) == 0 ? 0 : heed_item(heed_to_dtype(heed_max(heed_abs(t)), HEED_F64));
 }
 
-/* Differences count by the largest element. */
+/* Differences relative to the largest element. */
 static void compare(const setting *s, heed_dtype dtype, double tolerance)
 {
     heed_scope *scope = heed_scope_begin();
@@ -175,7 +175,7 @@ END_TEST
 
 /* -- Threads ------------------------------------------------------------------------------------------------------- */
 
-/* Few hidden units and batch elements: then gradients are shared by rows, too. */
+/* With few hidden units and batch elements, gradients are also split by rows. */
 START_TEST(any_number_of_threads)
 {
     static const setting settings[] = {{.size = {1, 401, 150, 3, 3, 2, 24}, .mask = ALL_KEYS},

@@ -1,5 +1,5 @@
-/* tests/ops/test_attention.c - the attention functions: the chapter's numbers, and what must hold for any numbers. What
- * masks hide is in test_attention_masks.c, derivatives are in tests/ops/attention. */
+/* tests/ops/test_attention.c - the attention functions: the chapter's numbers, and properties for any numbers.
+ * test_attention_masks.c tests masks, tests/ops/attention derivatives. */
 
 #include "check_heed.h"
 
@@ -27,8 +27,8 @@ static void expect_equal(heed_tensor *a, heed_tensor *b, double tolerance)
 
 /* -- The chapter's numbers ----------------------------------------------------------------------------------------- */
 
-/* Kernel regression on one number: -(q - k)^2 / 2 is q k - k^2 / 2 and what does not depend on the key, so it is the
- * dot product of (q, 1) and (k, -k^2 / 2). */
+/* Kernel regression on one number: -(q - k)^2 / 2 is q k - k^2 / 2 plus a term that does not depend on the key, so
+ * it is the dot product of (q, 1) and (k, -k^2 / 2). */
 static heed_tensor *regress(heed_tensor *q, heed_tensor **weights)
 {
     heed_tensor *k = F64(HEED_SHAPE(1, 3, 1), 51, 56, 58), *v = F64(HEED_SHAPE(1, 3, 1), 40, 43, 48);
@@ -67,7 +67,7 @@ START_TEST(two_dimensional_sample)
 }
 END_TEST
 
-/* Equal keys get equal weights, whatever the parameters. */
+/* Equal keys get equal weights, for any parameters. */
 static heed_tensor *toy_values(void)
 {
     heed_tensor *rows = heed_reshape(heed_arange(HEED_F64, 0, 40, 1), HEED_SHAPE(1, 10, 4));
@@ -218,7 +218,7 @@ START_TEST(order_of_queries_and_batches)
 }
 END_TEST
 
-/* A length of n is the first n keys. */
+/* A length of n selects the first n keys. */
 START_TEST(lengths_cut_keys)
 {
     inputs x = draw(HEED_F64);
@@ -269,7 +269,7 @@ START_TEST(heads_are_separate)
 }
 END_TEST
 
-/* Scores up to the limits of f32; all equal and very low ones, which an added -1e6 would get wrong. */
+/* Scores up to the limits of f32; all equal and very low ones, for which an added -1e6 would be wrong. */
 START_TEST(extreme_scores)
 {
     heed_tensor *q = heed_ones(HEED_F32, HEED_SHAPE(1, 1, 1)), *weights = NULL;
@@ -309,7 +309,7 @@ START_TEST(dropout_of_weights)
 }
 END_TEST
 
-/* Without dropout the generator does not move. */
+/* Without dropout the generator's position does not change. */
 START_TEST(dropout_of_none)
 {
     inputs x = draw(HEED_F64);
@@ -325,7 +325,7 @@ END_TEST
 
 /* -- Housekeeping -------------------------------------------------------------------------------------------------- */
 
-/* Nothing but the result, and the weights where they are wanted, is left in the caller's scope. */
+/* Only the result, and the weights if requested, are left in the caller's scope. */
 START_TEST(leaves_nothing_behind)
 {
     heed_scope *scope = heed_no_grad_begin();

@@ -1,11 +1,11 @@
-/* tests/ops/test_attention_by_distance.c - slopes and relative biases of attention where there are many batch elements,
- * or none, and where what is added to scores is large. */
+/* tests/ops/test_attention_by_distance.c - slopes and relative biases of attention with many batch elements, or
+ * none, and with large numbers added to scores. */
 
 #include <heed/parallel.h>
 
 #include "check_heed.h"
 
-/* A slope times a distance that is no number leaves the key in sight, and so does the sum of two biases. */
+/* A slope times a distance that overflows leaves the key visible, and so does the sum of two biases. */
 START_TEST(terms_that_overflow)
 {
     heed_tensor *q = heed_zeros(HEED_F32, HEED_SHAPE(1, 1, 2)), *v = HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 1, 1), 7);
@@ -22,7 +22,7 @@ START_TEST(terms_that_overflow)
 }
 END_TEST
 
-/* Nothing is made for pairs that are not there, however many keys there would be. */
+/* Missing pairs need no memory, for any number of keys. */
 START_TEST(no_pairs)
 {
     const int64_t many = (int64_t)1 << 40;
@@ -39,7 +39,7 @@ START_TEST(no_pairs)
 }
 END_TEST
 
-/* Query 0 sees none of key 2, which is two away, nor anything of its value. */
+/* Query 0 does not see key 2, at distance 2, nor its value. */
 START_TEST(hidden_by_distance)
 {
     heed_tensor *q = heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(1, 2, 1)), true), *dq;
@@ -73,8 +73,8 @@ static double difference(heed_tensor *a, heed_tensor *b)
     return heed_item(heed_max(heed_abs(heed_sub(heed_to_dtype(a, HEED_F64), heed_to_dtype(b, HEED_F64)))));
 }
 
-/* Of few heads and many batch elements, which add to one row: the same bits by one thread and by three. The bias is one
- * for each batch element, for all of them, or there is none. */
+/* Few heads and many batch elements, which add to one row: the same bits for one thread and for three. The bias is
+ * per batch element, shared by all, or NULL. */
 START_TEST(many_batch_elements)
 {
     const heed_shape bias = _i == 1 ? HEED_SHAPE(MANY, STEPS, STEPS) : HEED_SHAPE(1, STEPS, STEPS);

@@ -1,8 +1,8 @@
-/* tests/ops/test_attention_masks.c - what a row masks does not exist for it: NaN or infinity there reaches neither its
+/* tests/ops/test_attention_masks.c - masked elements do not affect a row: NaN or infinity there reaches neither its
  * result nor any gradient that passes through it, of the first and the second order.
  *
- * Each test puts something bad in one place, names the rows that see it, and compares with a clean run: whatever no
- * such row takes part in has the same bits.
+ * A test puts a bad number at one position, determines the rows that see it, and compares with a clean run: all
+ * results that do not involve such a row have the same bits.
  */
 
 #include "check_heed.h"
@@ -49,10 +49,10 @@ enum { QUERY, KEY, VALUE, GRADIENT, CLEAN };
 typedef struct setting {
     const attention *of;
     heed_dtype dtype;
-    int what; /* is bad: a query, key, value, or the gradient that arrives at a row */
+    int what; /* the bad one: a query, key, value, or a row's incoming gradient */
     int64_t batch, at;
     double value;
-    bool by_batch; /* one length, that of the first row, for all rows of a batch element */
+    bool by_batch; /* the first row's length for all rows of a batch element */
     bool causal;
     double dropout;
 } setting;
@@ -63,7 +63,7 @@ static int64_t length(const setting *s, int64_t b, int64_t i)
     return s->causal && i + 1 < n ? i + 1 : n;
 }
 
-/* Whether row i of batch element b meets what is bad. */
+/* Whether row i of batch element b sees the bad number. */
 static bool meets(const setting *s, int64_t b, int64_t i)
 {
     if (s->what == CLEAN || b != s->batch)
@@ -88,7 +88,7 @@ static bool any_meets(const setting *s)
     return any;
 }
 
-/* bool (B, Q, 1) or (B, K, 1): true for those that do not. */
+/* bool (B, Q, 1) or (B, K, 1): true for rows that do not see it. */
 static heed_tensor *untouched(const setting *s, bool keys)
 {
     heed_tensor *mask = heed_empty(HEED_BOOL, HEED_SHAPE(B, keys ? K : Q, 1));
@@ -122,7 +122,7 @@ static heed_tensor *sum_of_squares_where(heed_tensor *mask, heed_tensor *t)
     return heed_sum(heed_square(heed_where(mask, t, heed_zeros(heed_dtype_of(t), HEED_SCALAR))));
 }
 
-/* `bad` names the rows whose gradients stay out of the second pass. */
+/* `bad` determines the rows whose gradients are left out of the second pass. */
 static outcome run(const setting *s, const setting *bad)
 {
     outcome o = {.y = NULL};
@@ -184,7 +184,7 @@ static void expect_same(const char *what, heed_tensor *got, heed_tensor *clean)
         expect_same_row(what, a, b, i, 0, false);
 }
 
-/* A bad number is seen: those rows are bad, the others as if it were not there. */
+/* Rows that see a bad number are bad, the others are unchanged. */
 static void compare(const setting *s, const outcome *got, const outcome *clean)
 {
     expect_same_rows("y", s, got->y, clean->y, false);
@@ -198,7 +198,7 @@ static void compare(const setting *s, const outcome *got, const outcome *clean)
         for (int i = 3; i < s->of->n_inputs && !any_meets(s); i++)
             expect_same(order ? "second derivative of a map" : "gradient of a map", g[i], c[i]);
     }
-    heed_tensor *shows = s->what == VALUE ? got->y : got->weights; /* dropout may drop a weight that is NaN */
+    heed_tensor *shows = s->what == VALUE ? got->y : got->weights; /* dropout may drop a NaN weight */
     for (int64_t b = 0; b < B && s->what != GRADIENT; b++)
         for (int64_t i = 0; i < Q; i++)
             if (meets(s, b, i))
@@ -215,7 +215,7 @@ static void check(const setting *s)
     heed_scope_end(scope);
 }
 
-/* In every place. */
+/* At every position. */
 static void check_places(setting s)
 {
     for (int of = 0; of < 3; of++)
@@ -239,7 +239,7 @@ START_TEST(bad_values)
 }
 END_TEST
 
-/* Not an infinite key: its score may be -inf, which is a weight of 0. */
+/* Without infinite keys: their score may be -inf, which is a weight of 0. */
 START_TEST(bad_keys)
 {
     check_places((setting){.dtype = HEED_F64, .what = KEY, .value = (double)NAN});

@@ -1,7 +1,6 @@
 /* tests/ops/test_attention_sight.c - masks, biases, windows, slopes, relative biases, offsets and shared heads of
- * dot-product attention, at sizes of several blocks: as one op against several ops, the same bits where one thing is
- * said in two ways, and what is not seen has no effect. Small sizes are in
- * tests/ops/attention/dot_product_attention.c. */
+ * dot-product attention, at sizes of several blocks: the fused op against the composed one, the same bits for
+ * equivalent options, and hidden keys without effect. tests/ops/attention/dot_product_attention.c has small sizes. */
 
 #include <heed/parallel.h>
 
@@ -29,7 +28,7 @@ static heed_shape shape_of(const setting *s, int64_t heads, int64_t rows, int64_
     return s->inner ? HEED_SHAPE(BATCH, rows, heads, width) : HEED_SHAPE(BATCH, heads, rows, width);
 }
 
-/* A third of the pairs are hidden, and all of some rows and blocks. */
+/* A third of the pairs are hidden, and all pairs of some rows and blocks. */
 static heed_tensor *mask_of(const heed_shape *shape)
 {
     heed_tensor *mask = heed_empty(HEED_BOOL, *shape);
@@ -179,8 +178,7 @@ START_TEST(windows_and_slopes)
 }
 END_TEST
 
-/* Alone; with a bias of its own for each batch element, for each head, and for all; of chunks of keys, and of long
- * sums. */
+/* Alone; with a bias per batch element, per head, and for all; for chunks of keys, and for long sums. */
 START_TEST(relative_biases)
 {
     compare((setting){SIZES, .relative = true});
@@ -193,7 +191,7 @@ START_TEST(relative_biases)
 }
 END_TEST
 
-/* One query of a cache, and few keys: both are done by query. */
+/* One query of a cache, and few keys: both take the path by query. */
 START_TEST(by_query)
 {
     for (int window = 0; window < 30; window += 13) {
@@ -259,7 +257,7 @@ START_TEST(a_mask_is_a_bias_of_infinities)
 }
 END_TEST
 
-/* The last rows of a whole are those of a chunk of queries with a cache of the keys before it. */
+/* The last rows of a full pass equal a chunk of queries with a cache of the keys before it. */
 START_TEST(a_chunk_with_a_cache)
 {
     heed_scope *scope = heed_scope_begin();
@@ -325,7 +323,7 @@ static heed_tensor *mask_of_hidden(int64_t keys)
     return mask;
 }
 
-/* Keys, values and biases that a mask or a bias hides may be anything; rows of queries that see nothing, too. */
+/* Keys, values and biases that a mask or a bias hides may have any numbers; so may rows of queries that see no key. */
 static void spoil(const setting *s, heed_tensor *const in[INPUTS], double value)
 {
     heed_scope *scope = heed_no_grad_begin();

@@ -1,10 +1,10 @@
-/* tests/ops/test_conv_slices.c - convolutions against sums of slices, one for each tap: depthwise, and of strides, of
- * many sizes and options, with both gradients. */
+/* tests/ops/test_conv_slices.c - convolutions against sums of slices, one per tap: depthwise, strided, of many sizes
+ * and options, with both gradients. */
 
 #include "check_heed.h"
 
-/* x (B, C, H, W), w (rows, C, T, U), or (C, 1, T, U) of a group for each channel where rows is 0. Of options 3
- * channels, if they have no number of them. */
+/* x (B, C, H, W), w (rows, C, T, U), or (C, 1, T, U) with a group per channel if rows is 0. The default number of
+ * channels is 3. */
 typedef struct sample {
     int64_t x[4], rows, w[2];
     int64_t stride[2], padding[2], dilation[2];
@@ -24,7 +24,7 @@ static heed_tensor *of_conv(heed_tensor *x, heed_tensor *w, const sample *s)
                                             .groups = s->rows == 0 ? s->x[1] : 1});
 }
 
-/* What tap t of an axis sees. */
+/* The elements that tap t of an axis reads. */
 static heed_tensor *slice_of(heed_tensor *x, const sample *s, int i, int64_t t)
 {
     const int64_t padded = heed_dim(x, 2 + i),
@@ -33,7 +33,7 @@ static heed_tensor *slice_of(heed_tensor *x, const sample *s, int i, int64_t t)
     return heed_slice(x, 2 + i, first, first + (positions - 1) * s->stride[i] + 1, s->stride[i]);
 }
 
-/* tap (C, 1) times x of each channel, or tap (rows, C) times x. */
+/* tap (C, 1) times x per channel, or tap (rows, C) times x. */
 static heed_tensor *term_of(heed_tensor *tap, heed_tensor *x, const sample *s)
 {
     if (s->rows == 0)
@@ -62,8 +62,8 @@ static heed_tensor *waves(heed_shape shape)
     return heed_reshape(heed_sin(heed_mul_scalar(n, 0.7)), shape);
 }
 
-/* y, and the gradients by x and w of what is linear in y, so that numbers that are not finite spread no further than
- * they must. */
+/* y, and the gradients by x and w of a function that is linear in y, so that numbers that are not finite spread no
+ * further than necessary. */
 typedef heed_tensor *function(heed_tensor *x, heed_tensor *w, const sample *s);
 
 static void results_of(function *f, heed_tensor *x, heed_tensor *w, const sample *s, heed_tensor *results[3])
@@ -74,7 +74,7 @@ static void results_of(function *f, heed_tensor *x, heed_tensor *w, const sample
     ck_assert_msg(heed_grad(&loss, 1, in, 2, results + 1, NULL) == HEED_OK, "%s", heed_error_message());
 }
 
-/* Near one another, or both not finite in the same way. */
+/* Close to one another, or both not finite in the same way. */
 static void check_same(heed_tensor *a, heed_tensor *b)
 {
     ck_assert(heed_shape_equal(heed_shape_of(a), heed_shape_of(b)));
@@ -95,7 +95,7 @@ static void check_sample(heed_tensor *x, heed_tensor *w, const sample *s)
         check_same(by_conv[i], by_slices[i]);
 }
 
-/* Of images of that height and width. */
+/* For images of that height and width. */
 static sample sized(const sample *options, int64_t height, int64_t width)
 {
     sample s = *options;
@@ -134,7 +134,7 @@ static const sample options[] = {
 };
 enum { OPTIONS = sizeof options / sizeof options[0] };
 
-/* Of some heights from `height` on, and these widths. */
+/* For several heights from `height` on, and these widths. */
 static void check_sizes(const sample *all, int n, int64_t height, int64_t heights, const int64_t *widths,
                         int64_t n_widths)
 {
@@ -167,7 +167,7 @@ START_TEST(planes_of_several_bands)
 }
 END_TEST
 
-/* So many channels and positions that it is done in tiles of results. */
+/* Enough channels and positions that it is computed in tiles of results. */
 static const sample tiled[] = {
     {.x = {0, 16}, .rows = 16, .w = {3, 3}, .stride = {1, 1}, .padding = {1, 1}, .dilation = {1, 1}},
     {.x = {0, 16}, .rows = 17, .w = {3, 3}, .stride = {2, 2}, .padding = {1, 1}, .dilation = {1, 1}},
@@ -183,7 +183,7 @@ START_TEST(any_width_in_tiles)
 }
 END_TEST
 
-/* At places that one of two results done together reads, or both. */
+/* At positions that one of two results computed together reads, or both. */
 static void check_beside(const sample *s, double number)
 {
     for (int64_t i = 4; i < 8; i++) {
@@ -205,7 +205,7 @@ START_TEST(what_is_not_finite_stays_where_it_is)
 }
 END_TEST
 
-/* f(2^-1000 a, 2^1023) is finite, though the sum of two of the latter is not, which has a part in tiles of results. */
+/* f(2^-1000 a, 2^1023) is finite, though the sum of two of the latter, which tiles of results compute, is not. */
 static void check_far(function *f, heed_tensor *a, heed_shape b, const sample *s)
 {
     heed_tensor *one = heed_ones(HEED_F64, b);
@@ -238,7 +238,7 @@ START_TEST(what_overflows_on_the_way_does_not_matter)
 }
 END_TEST
 
-/* Bits of all three results, by so many threads. */
+/* Bits of all three results, computed by `threads` threads. */
 static heed_tensor *by_threads(const sample *s, int threads)
 {
     heed_tensor *results[3];
@@ -262,7 +262,7 @@ START_TEST(threads_do_not_matter)
 }
 END_TEST
 
-/* More channels than are done together. */
+/* More channels than are processed together. */
 START_TEST(many_channels_in_tiles)
 {
     static const int64_t channels[][2] = {{70, 150}, {330, 20}, {20, 330}};
@@ -348,8 +348,8 @@ START_TEST(company_does_not_matter)
 }
 END_TEST
 
-/* The last numbers of two lines and the first of the next two, whose sum would be too large. Tiles of these lines are
- * made together in one image alone, and not among the others. */
+/* The last numbers of two lines and the first of the next two, whose sum would be too large. Tiles of these lines
+ * are computed together only if the image is alone. */
 static heed_tensor *with_large_ends(heed_tensor *x)
 {
     const double large = 0.3 * DBL_MAX;

@@ -1,5 +1,5 @@
-/* tests/ops/test_dropout.c - dropout's choices: how many, which, and that nothing but seed, position and element
- * decides. */
+/* tests/ops/test_dropout.c - dropout's choices: how many, which, and that only seed, position and element determine
+ * them. */
 
 #include "fail_alloc.h"
 
@@ -7,7 +7,7 @@
 
 #include "reference/dropout_reference.h"
 
-/* Ones through dropout at a state of a generator: what is dropped is 0. */
+/* Ones through dropout at a state of a generator: dropped elements are 0. */
 static heed_tensor *drop_ones(uint64_t seed, uint64_t position, heed_dtype dtype, heed_shape shape, double p)
 {
     heed_generator *g = heed_generator_new(seed);
@@ -43,7 +43,7 @@ START_TEST(follows_the_reference)
 }
 END_TEST
 
-/* |count - n p| within five standard deviations: once in two million. */
+/* count - n p| within five standard deviations: violated by chance once in two million. */
 static void expect_share(const char *what, double count, double n, double p)
 {
     double limit = 5 * sqrt(n * p * (1 - p)) + 0.5;
@@ -67,7 +67,7 @@ START_TEST(drops_with_the_probability)
 }
 END_TEST
 
-/* How often two masks of p = 1/2 agree, b's elements being `shift` further on. */
+/* The share of elements at which two masks of p = 1/2 agree, with b shifted by `shift`. */
 static double agreements(heed_tensor *a, heed_tensor *b, int64_t shift)
 {
     int64_t n = heed_numel(a) - shift;
@@ -75,7 +75,7 @@ static double agreements(heed_tensor *a, heed_tensor *b, int64_t shift)
     return heed_item(heed_sum(heed_to_dtype(same, HEED_F64)));
 }
 
-/* Another position, another seed, other elements. */
+/* A different position, a different seed, different elements. */
 START_TEST(choices_are_independent)
 {
     const int64_t n = 100000;
@@ -94,7 +94,7 @@ START_TEST(choices_are_independent)
 }
 END_TEST
 
-/* rand < 1/2 looks at the same bit of a word as a threshold of 2^31. */
+/* rand < 1/2 tests the same bit of a word as a threshold of 2^31. */
 START_TEST(stream_is_not_the_generators)
 {
     const int64_t n = 20000, positions = 40;
@@ -132,7 +132,7 @@ START_TEST(threads_do_not_matter)
 }
 END_TEST
 
-/* The first elements do not depend on how many follow, nor on the shape. */
+/* The first elements do not depend on the number of later ones, nor on the shape. */
 START_TEST(sizes_do_not_matter)
 {
     heed_tensor *all = drop_ones(3, 4, HEED_F64, HEED_SHAPE(1200), 0.4);
@@ -243,7 +243,7 @@ static heed_tensor *drop_in_additive(heed_generator *g, heed_tensor *x)
 static heed_tensor *(*const droppers[])(heed_generator *g, heed_tensor *x) = {drop_half, drop_in_dot_product,
                                                                               drop_in_additive};
 
-/* Each allocation fails in turn; the call that gets through gives what it would have given at once. */
+/* Every allocation fails in turn; the successful call returns the same result as without failures. */
 START_TEST(want_of_memory_leaves_the_generator)
 {
     fail_alloc_install();
@@ -295,7 +295,7 @@ END_TEST
 
 /* -- Gradients ----------------------------------------------------------------------------------------------------- */
 
-/* The mask is made again, also when the generator has gone on and been seeded anew; and that moves nothing. */
+/* The mask is recomputed, also if the generator has advanced or been reseeded; and that does not move it. */
 START_TEST(backward_drops_alike)
 {
     heed_generator *g = heed_generator_new(4);
@@ -314,7 +314,7 @@ START_TEST(backward_drops_alike)
 }
 END_TEST
 
-/* 0 by choice: NaN that is dropped is gone, forward and backward; NaN that is kept stays. */
+/* By choice: a dropped NaN is gone, forward and backward; a kept NaN stays. */
 START_TEST(nan_is_dropped_or_kept)
 {
     heed_tensor *mask = drop_ones(9, 0, HEED_F64, HEED_SHAPE(100), 0.5);
@@ -331,7 +331,7 @@ START_TEST(nan_is_dropped_or_kept)
 }
 END_TEST
 
-/* A small network, of which each call draws the same masks. */
+/* A small network whose calls all draw the same masks. */
 static heed_tensor *network(heed_tensor *const *in, void *generator)
 {
     heed_generator *g = generator;

@@ -37,7 +37,7 @@ static heed_shape random_part(heed_shape shape)
     return part;
 }
 
-/* NumPy's rule, written down once more: aligned at the end, the dim that is not 1. */
+/* NumPy's rule, implemented independently: aligned at the end, the dim that is not 1. */
 static heed_shape broadcast_shape(heed_shape a, heed_shape b)
 {
     heed_shape out = {.rank = a.rank > b.rank ? a.rank : b.rank};
@@ -58,7 +58,7 @@ static heed_shape axes_reversed(int rank)
 
 enum { PLAIN, TRANSPOSED, STEPPED, FLIPPED, OFFSET, LAYOUTS };
 
-/* The same elements in another layout. */
+/* The same elements in a different layout. */
 static heed_tensor *laid_out(heed_tensor *x, int layout)
 {
     int rank = heed_rank(x);
@@ -79,7 +79,7 @@ static heed_tensor *laid_out(heed_tensor *x, int layout)
     }
 }
 
-/* Whole numbers -3 .. 3, so that equal ones occur. */
+/* Whole numbers -3 .. 3, so that equal numbers occur. */
 static heed_tensor *random_tensor(heed_dtype dtype, heed_shape shape)
 {
     heed_tensor *x = heed_randint(-3, 4, shape);
@@ -180,7 +180,7 @@ START_TEST(binary_ops_broadcast_as_numpy_does)
 }
 END_TEST
 
-/* Rows that are gathered because they are short, and those that are cut because their elements lie far apart. */
+/* Rows that are gathered because they are short, and rows that are split because their elements are far apart. */
 START_TEST(long_and_short_rows)
 {
     static const int64_t sizes[][2] = {{300, 7}, {1000, 1}, {45, 63}, {40, 64}, {70, 700}, {3, 1000}, {700, 2}};
@@ -348,7 +348,7 @@ START_TEST(unary_ops_take_every_layout)
 }
 END_TEST
 
-/* What an element becomes does not depend on where it stands or on how many there are. */
+/* The result of an element does not depend on its position or on the number of elements. */
 START_TEST(elements_do_not_depend_on_their_place)
 {
     for (int dtype = HEED_F32; dtype <= HEED_F64; dtype++) {

@@ -1,5 +1,5 @@
-/* tests/ops/test_elementwise_grad.c - gradients of elementwise ops where differences cannot check them: kinks, ties,
- * infinities, NaN, changes of dtype. Each by the fused rule and by the composed one. */
+/* tests/ops/test_elementwise_grad.c - gradients of elementwise ops that differences cannot check: kinks, ties,
+ * infinities, NaN, changes of dtype. All by the fused rule and by the composed one. */
 
 #include "check_heed.h"
 
@@ -7,7 +7,7 @@
 #define NAN_ ((double)NAN)
 #define INF_ ((double)INFINITY)
 
-/* g^T dy / dx; composed when it could be differentiated again. */
+/* g^T dy / dx; `composed`: by the rule that can be differentiated again. */
 static heed_tensor *gradient(heed_tensor *y, heed_tensor *x, heed_tensor *g, bool composed)
 {
     heed_tensor *dx = NULL;
@@ -119,7 +119,7 @@ static void assert_values(heed_tensor *x, const double *expected)
         ck_assert_same(values[i], expected[i]);
 }
 
-/* Ties share; NaN gives both the gradient. */
+/* Ties share the gradient; NaN gives it to both. */
 START_TEST(maximum_and_minimum_share_ties)
 {
     heed_tensor *a = leaf(HEED_TENSOR(HEED_F64, HEED_SHAPE(5), 1, 2, 2, NAN_, INF_));
@@ -135,7 +135,7 @@ START_TEST(maximum_and_minimum_share_ties)
 }
 END_TEST
 
-/* What is not chosen gets exactly 0, whatever arrives; what is masked never leaks. */
+/* An element that is not chosen gets exactly 0 for any incoming gradient; masked numbers never leak. */
 START_TEST(where_and_relu_skip_what_is_not_chosen)
 {
     heed_tensor *condition = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(4), true, false, true, false);

@@ -1,7 +1,8 @@
-/* tests/ops/test_extreme_norms.c - norms, deviations, normalisations and distances of numbers whose squares overflow or
- * underflow: values and first derivatives against long double, from the smallest numbers of a dtype to the largest.
+/* tests/ops/test_extreme_norms.c - norms, deviations, normalisations and distances of numbers whose squares overflow
+ * or underflow: values and first derivatives against long double, from the smallest numbers of a dtype to the
+ * largest.
  *
- * Each function is written twice, in ops and in long double. The derivatives of the second are differences, with
+ * Every function is written twice, in ops and in long double. The derivatives of the second are differences, with
  * relative errors of about 1e-11. Only results that the dtype can hold are compared. */
 
 #include "check_heed.h"
@@ -19,7 +20,7 @@ typedef struct function {
     op_function *op;
     wide_function *exact;
     double p;
-    double least; /* steps are proportional to |x|, or to this if it is larger: the function adds such a constant */
+    double least; /* steps are proportional to |x|, or to this constant, which the function adds, if it is larger */
 } function;
 
 /* -- In ops -------------------------------------------------------------------------------------------------------- */
@@ -64,7 +65,7 @@ static heed_tensor *op_instance_norm(heed_tensor *x, double p)
     return heed_instance_norm(heed_reshape(x, HEED_SHAPE(1, ROWS, COLUMNS)), NULL, NULL, p);
 }
 
-/* One channel a row, so that its elements lie side by side. */
+/* One channel per row, so that its elements are contiguous. */
 static heed_tensor *op_batch_norm_of_rows(heed_tensor *x, double p)
 {
     return heed_batch_norm(heed_reshape(x, HEED_SHAPE(1, ROWS, COLUMNS)), NULL, NULL, NULL, NULL, p, NULL);
@@ -141,7 +142,7 @@ typedef struct setting {
     heed_dtype dtype;
     double scale; /* of the numbers */
     double g;     /* of the gradient that arrives */
-    bool mixed;   /* rows of the numbers, their inverses and ordinary ones by turns */
+    bool mixed;   /* rows of the numbers, their inverses and ordinary ones alternate */
     bool graph;   /* create_graph */
 } setting;
 
@@ -179,7 +180,7 @@ static heed_tensor *tensor_of(heed_dtype dtype, heed_shape shape, const double *
 
 /* -- Comparing ----------------------------------------------------------------------------------------------------- */
 
-/* Of n results, `row` of which belong together: near within a share of the largest of them, if all can be held. */
+/* n results in rows of `row`: compared relative to the largest of a row, if all can be held. */
 static void compare(const setting *s, const char *what, int n, int row, heed_tensor *found, const wide *expected)
 {
     const double largest = s->dtype == HEED_F32 ? FLT_MAX : DBL_MAX,
@@ -205,7 +206,7 @@ static bool over_columns(const function *f)
     return f->exact == exact_batch_norm || f->exact == exact_group_norm;
 }
 
-/* By differences of five points, of one y at a time: those of other rows cancel. */
+/* By five-point differences, of one y at a time: the y of other rows cancel. */
 static void differentiate(const setting *s, const double *x, const wide *w, wide *dx)
 {
     static const int at[] = {-2, 2, -1, 1};
@@ -267,7 +268,7 @@ static void check_scales(const function *f, heed_dtype dtype)
                 if (s.mixed && over_columns(f))
                     continue;
                 if (dtype == HEED_F64 && (f->p < 0 || f->p > 500) && fabs(log10(scale)) > 290)
-                    continue; /* as the header of heed_norm says */
+                    continue; /* documented in the header of heed_norm */
                 heed_scope *scope = heed_scope_begin();
                 check(&s);
                 heed_scope_end(scope);
@@ -294,7 +295,7 @@ START_TEST(the_whole_range_of_f32)
 }
 END_TEST
 
-/* A long double must have more range than a double. */
+/* A long double must have a larger range than a double. */
 START_TEST(the_whole_range_of_f64)
 {
     if (LDBL_MAX_EXP > DBL_MAX_EXP && use_isa(isas[_i / FUNCTIONS]))
@@ -302,7 +303,7 @@ START_TEST(the_whole_range_of_f64)
 }
 END_TEST
 
-/* Rows of many scales, all of which need more than one range of the parallel loops. */
+/* Rows of many scales, enough for several ranges of the parallel loops. */
 static heed_tensor *many_rows(heed_dtype dtype)
 {
     enum { N = 3000, LONG = 70 };
@@ -352,8 +353,8 @@ START_TEST(threads_change_no_bit)
 }
 END_TEST
 
-/* Rows of ordinary numbers have the bits that they have without a row of huge and a row of tiny numbers, and a row of
- * zeros. */
+/* Rows of ordinary numbers have the same bits with and without a row of huge numbers, a row of tiny numbers, and a
+ * row of zeros. */
 START_TEST(a_row_is_alone)
 {
     const heed_dtype dtype = _i / MANY == 0 ? HEED_F32 : HEED_F64;

@@ -1,18 +1,18 @@
-/* tests/ops/test_few_rows.c - products of few rows with a transposed matrix, about where other numbers of rows go
- * another way: dot products, or tiles. */
+/* tests/ops/test_few_rows.c - products of few rows with a transposed matrix, around the number of rows at which the
+ * algorithm changes from dot products to tiles. */
 
 #include <math.h>
 
 #include "check_heed.h"
 
-enum { STEP = 37 }; /* of the elements that are worked out here */
+enum { STEP = 37 }; /* every STEP-th element is checked */
 
 static heed_tensor *drawn(int64_t rows, int64_t columns)
 {
     return heed_sub(heed_rand(HEED_F32, HEED_SHAPE(rows, columns)), heed_full(HEED_F32, HEED_SCALAR, 0.5));
 }
 
-/* y = x w' (rows, n), by f64; within what sums of k terms below 1/4 in size may lose. */
+/* y = x w' (rows, n), by f64; within the rounding error of sums of k terms below 1/4 in size. */
 static void check_rows(heed_tensor *x, heed_tensor *w, heed_tensor *y)
 {
     const int64_t k = heed_dim(x, 1), n = heed_dim(w, 0);
@@ -41,7 +41,7 @@ static void check(int64_t m, int64_t n, int64_t k)
     heed_scope_end(scope);
 }
 
-/* As few rows and as few columns, of one thread and of two. */
+/* Few rows and few columns, with one thread and with two. */
 START_TEST(few_rows)
 {
     static const int64_t rows[] = {31, 32, 33, 64, 65}, columns[] = {512, 513}, terms[] = {524, 4800};

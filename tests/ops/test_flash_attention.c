@@ -1,12 +1,11 @@
-/* tests/ops/test_flash_attention.c - dot-product attention as one op: values and gradients, at sizes around those of
- * its blocks. What masks hide is in test_flash_attention_masks.c; layouts, memory and threads in
- * test_flash_attention_layouts.c. */
+/* tests/ops/test_flash_attention.c - fused dot-product attention: values and gradients, at sizes around its block
+ * sizes. test_flash_attention_masks.c tests masks; test_flash_attention_layouts.c tests layouts, memory and threads. */
 
 #include "flash.h"
 
 /* -- Values and gradients ------------------------------------------------------------------------------------------ */
 
-/* Everything crossed, at small sizes. */
+/* All combinations, at small sizes. */
 START_TEST(every_option)
 {
     for (int i = 0; i < 2 * 3 * 2 * 2 * 3; i++) {
@@ -48,7 +47,7 @@ START_TEST(sizes)
 }
 END_TEST
 
-/* By pairs of bf16, where the CPU has them. */
+/* By pairs of bf16, if the CPU has them. */
 START_TEST(fewer_digits)
 {
     static const int64_t rows[] = {24, 31, 32, 33, 111, 112, 113, 128, 129, 225, 257};
@@ -77,7 +76,7 @@ START_TEST(fewer_digits)
 }
 END_TEST
 
-/* Blocks of queries are smaller there. */
+/* Blocks of queries are smaller for long rows. */
 START_TEST(long_rows)
 {
     compare(&(setting){.dtype = HEED_F32, .batch = 1, .queries = 130, .keys = 120, .d = 1201, .e = 7});
@@ -85,7 +84,7 @@ START_TEST(long_rows)
 }
 END_TEST
 
-/* One query takes a path of its own, up to 65,536 keys; its backward pass is cut into chunks of keys. */
+/* One query takes a separate path, up to 65,536 keys; its backward pass is cut into chunks of keys. */
 START_TEST(one_query)
 {
     static const int64_t keys[] = {111, 112, 113, 1000, 2003, 65536, 65537};
@@ -129,7 +128,7 @@ START_TEST(extreme_scores)
 }
 END_TEST
 
-/* A weight too small for a normal number is 0, the others do not change. */
+/* A weight below the normal numbers is 0, the others do not change. */
 START_TEST(tiny_weights)
 {
     heed_tensor *q = heed_ones(HEED_F32, HEED_SHAPE(1, 1, 1)),

@@ -1,5 +1,5 @@
-/* tests/ops/test_flash_attention_layouts.c - dot-product attention as one op: layouts, the axes of masks, threads, and
- * some gradients only. Memory is in test_flash_attention_memory.c. */
+/* tests/ops/test_flash_attention_layouts.c - fused dot-product attention: layouts, the axes of masks, threads, and
+ * only some gradients. test_flash_attention_memory.c tests memory. */
 
 #include "flash.h"
 
@@ -12,7 +12,7 @@ static void expect_same(heed_tensor *a, heed_tensor *b)
     ck_assert(difference(a, b) == 0);
 }
 
-/* Heads as views of maps, rows apart, columns apart, one row for all. */
+/* Heads as views of maps, separated rows, separated columns, one row for all. */
 START_TEST(views)
 {
     heed_manual_seed(2);
@@ -72,7 +72,7 @@ END_TEST
 
 enum { SAME = 2 };
 
-/* By a mask of that shape, or by a bias, of the same numbers each time. */
+/* By a mask of that shape, or by a bias, with the same numbers every time. */
 static heed_tensor *masked(heed_tensor *const in[INPUTS], bool bias, bool with_weights, heed_tensor *numbers,
                            heed_shape shape)
 {
@@ -111,8 +111,8 @@ static void check_axes(int64_t queries, int64_t keys, bool bias, bool with_weigh
     }
 }
 
-/* Three axes are heads, queries and keys, also where (B, Q, K) is meant and would fit because there are as many heads;
- * the batch's is (B, 1, Q, K). Without heads three axes are the batch's. */
+/* Three axes are heads, queries and keys, even if (B, Q, K) is meant and would fit because the numbers of heads and
+ * batch elements are equal; the batch's shape is (B, 1, Q, K). Without heads three axes are (B, Q, K). */
 START_TEST(three_axes_of_a_mask)
 {
     for (int i = 0; i < 8; i++)
@@ -126,7 +126,7 @@ END_TEST
 
 /* -- Threads ------------------------------------------------------------------------------------------------------- */
 
-/* Cut into chunks of keys, within one batch element, too. */
+/* Also cut into chunks of keys, within one batch element. */
 START_TEST(any_number_of_threads)
 {
     static const int counts[] = {1, 2, 3, 7};

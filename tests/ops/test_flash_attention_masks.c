@@ -1,12 +1,13 @@
-/* tests/ops/test_flash_attention_masks.c - what a row masks does not exist for it, in dot-product attention as one op,
- * at sizes of several blocks: something bad is put in one place, and whatever no row that sees it takes part in has the
- * same bits as in a clean run. Second derivatives, and attention with weights, are in test_attention_masks.c. */
+/* tests/ops/test_flash_attention_masks.c - masked elements do not affect a row, in fused dot-product attention, at
+ * sizes of several blocks: a bad number is put at one position, and all results that do not involve a row that sees
+ * it have the same bits as in a clean run. test_attention_masks.c tests second derivatives, and attention with
+ * weights. */
 
 #include "check_heed.h"
 
 enum { B = 2, Q = 150, K = 260, D = 3, E = 18 };
 
-/* What is bad: a query, key, value, or the gradient that arrives at a row; all of it or one element. */
+/* The bad one: a query, key, value, or a row's incoming gradient; all of it or one element. */
 enum { QUERY, KEY, VALUE, GRADIENT, CLEAN };
 
 typedef struct setting {
@@ -43,7 +44,7 @@ static int64_t length_of(const setting *s, int64_t b, int64_t i)
     return s->causal && i + 1 < n ? i + 1 : n;
 }
 
-/* Whether row i of batch element b meets what is bad, which is in element 1. */
+/* Whether row i of batch element b sees the bad number, which is in element 1. */
 static bool meets(const setting *s, int64_t b, int64_t i)
 {
     if (s->what == CLEAN || b != 1)
@@ -147,8 +148,8 @@ static void check(setting s, int what, double value, int64_t element)
     heed_scope_end(scope);
 }
 
-/* A key that is not a number, or a value, query or gradient that is not finite. An infinite key may give a score of
- * -inf, which is a weight of 0. */
+/* A NaN key, or a value, query or gradient that is not finite. An infinite key may give a score of -inf, which is a
+ * weight of 0. */
 static void check_kinds(setting s)
 {
     for (int d = 0; d < 2; d++) {

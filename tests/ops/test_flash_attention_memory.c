@@ -1,12 +1,12 @@
-/* tests/ops/test_flash_attention_memory.c - dot-product attention as one op takes memory for O(Q d) numbers, whatever
- * says what is seen: far below the Q K of the weights, and twice as much for twice as many queries and keys. */
+/* tests/ops/test_flash_attention_memory.c - fused dot-product attention needs memory for O(Q d) numbers with any
+ * kind of mask: far below the Q K of the weights, and twice as much for twice the number of queries and keys. */
 
 #include "check_heed.h"
 
 enum { LONG = 1024, WIDE = 16, HEADS = 2, REACH = 100 };
 enum { Q, K, V, SLOPES, RELATIVE, INPUTS };
 
-/* Masks and biases are those of a head, unless they are of the batch, of a head's keys, or none. */
+/* Masks and biases are per head, unless they are per batch element, over a head's keys, or NULL. */
 enum { NONE, PAIRS, BY_BATCH, BY_HEAD, KEYS };
 
 typedef struct setting {
@@ -17,7 +17,7 @@ typedef struct setting {
     double dropout;
 } setting;
 
-/* Bytes above what there was before. */
+/* Bytes in addition to those in use before. */
 typedef struct taken {
     int64_t forward, kept, all;
 } taken;
@@ -37,7 +37,7 @@ static heed_shape pairs_of(int kind, int64_t rows)
                               : HEED_SHAPE(rows, rows);
 }
 
-/* A third of the pairs are hidden, and every fifth key where it is one for all. */
+/* A third of the pairs are hidden, and every fifth key if the mask is shared by all queries. */
 static heed_tensor *seen(int kind, int64_t rows)
 {
     if (kind == NONE)
@@ -64,7 +64,7 @@ static heed_attention_options options_of(const setting *s, int64_t rows, heed_te
     return o;
 }
 
-/* What forward takes, leaves, and takes with the gradients by all inputs. */
+/* The bytes that forward needs, that it leaves, and that it needs with the gradients by all inputs. */
 static taken measure(const setting *s, int64_t rows)
 {
     heed_scope *scope = heed_scope_begin();
@@ -96,9 +96,9 @@ static void expect_below(const setting *s, const char *what, int64_t bytes, int6
                   (long long)most);
 }
 
-/* A few times Q d, and what a thread works in; what is added by distance takes some rows of Q + K numbers a head. Twice
- * the length takes as many more, where a copy of a mask, of a byte a pair, would be 3 LONG^2, and numbers four times
- * that. */
+/* A few times Q d, and the working memory of a thread; relative biases need some rows of Q + K numbers per head. The
+ * limit doubles with the length; a copy of a mask, with a byte per pair, would need 3 LONG^2 more, and numbers four
+ * times that. */
 static void check(const setting *s)
 {
     const int64_t heads = s->kv_heads > 0 ? HEADS : 1, room = 400 * 1024;

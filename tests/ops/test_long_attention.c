@@ -1,11 +1,11 @@
-/* tests/ops/test_long_attention.c - long sums in attention, over keys and over queries: see long_sums.h. And what is
- * done in blocks for their sake is what ops compute. */
+/* tests/ops/test_long_attention.c - long sums in attention, over keys and over queries: see long_sums.h. The blocks
+ * that these sums need compute the same as ops. */
 
 #include "long_sums.h"
 
 /* -- Attention ----------------------------------------------------------------------------------------------------- */
 
-/* Equal scores: the mean of the values. */
+/* Equal scores: the result is the mean of the values. */
 static double error_of_attention(const terms *t, int64_t queries, int64_t keys, bool weights)
 {
     heed_tensor *kept = NULL, *v = heed_slice(column(t->x), 1, 0, keys, 1);
@@ -34,7 +34,7 @@ static double error_of_attention_with_weights(const terms *t)
     return error_of_attention(t, 2, N, true);
 }
 
-/* Of keys 0, values 1 and -1: dk_0 = sum g q / 2, dv = sum g / 2. */
+/* For keys 0, values 1 and -1: dk_0 = sum g q / 2, dv = sum g / 2. */
 static double error_of_key_gradients(const terms *t, bool values)
 {
     heed_tensor *q = filled(HEED_SHAPE(1, N, 1), 1), *k = leaf(filled(HEED_SHAPE(1, 2, 1), 0));
@@ -53,7 +53,7 @@ static double error_of_attention_dv(const terms *t)
     return error_of_key_gradients(t, true);
 }
 
-/* Of values that are 1 and -1, and keys of the same sign: dq = sum |k| / N. */
+/* For values 1 and -1, and keys of the same sign: dq = sum |k| / N. */
 static double error_of_query_gradients(const terms *t, int64_t queries, int64_t keys)
 {
     heed_tensor *q = leaf(filled(HEED_SHAPE(1, queries, 1), 0)), *v = signs(HEED_SHAPE(1, keys, 1));
@@ -120,7 +120,7 @@ static heed_tensor *by_tanh(heed_tensor *const *in, const heed_attention_options
     return heed_additive_attention(in[0], in[1], in[2], in[3], in[4], in[5], o, weights);
 }
 
-/* 0 .. keys, in no order. */
+/* Lengths 0 .. keys, in mixed order. */
 static heed_tensor *lengths(int64_t queries, int64_t keys)
 {
     heed_tensor *lens = heed_empty(HEED_I64, HEED_SHAPE(2, queries));

@@ -1,7 +1,7 @@
 /* tests/ops/test_long_sums.c - long sums in products, reductions, rows, losses, indices and kernel regression: see
  * long_sums.h.
  *
- *     test_long_sums [ONES]     products of so many ones; 2^24 + 9 unless told otherwise
+ *     test_long_sums [ONES]     products of ONES ones; default 2^24 + 9
  *
  * `ctest -R test_long -V` prints the errors. */
 
@@ -51,7 +51,7 @@ static double error_of_loss(const terms *t)
     return off(first(loss), t->sum / N);
 }
 
-/* ln sum e^x of logarithms. */
+/* ln sum e^x, for x the logarithms of the terms. */
 static double error_of_logsumexp(const terms *t)
 {
     return fabs(first(heed_logsumexp(heed_log(t->x), 0, false)) - log(t->sum)) / log(t->sum);
@@ -67,7 +67,7 @@ static double error_of_cross_entropy(const terms *t)
     return off(first(heed_cross_entropy(x, zero, &o)), log(sum) + t->sum / N);
 }
 
-static double error_of_softmax_gradient(const terms *t) /* 1 - sum y g at one place, of y = 1 / N */
+static double error_of_softmax_gradient(const terms *t) /* 1 - sum y g at one element, for y = 1 / N */
 {
     heed_tensor *x = leaf(filled(HEED_SHAPE(N), 0));
     heed_tensor *dx = gradient(heed_softmax(x, 0), t->x, x);
@@ -130,7 +130,7 @@ static double error_of_regression_dv(const terms *t)
     return off(first(gradient(y, t->x, v)), t->sum / 2);
 }
 
-/* Of keys 0, values 1 and -1, dk_0 = sum g q / 2. */
+/* For keys 0, values 1 and -1: dk_0 = sum g q / 2. */
 static double error_of_regression_dk(const terms *t)
 {
     heed_tensor *k = leaf(filled(HEED_SHAPE(2), 0)), *w = filled(HEED_SHAPE(1), 1);
@@ -146,8 +146,8 @@ static double error_of_regression_dq(const terms *t)
     return off(first(gradient(y, filled(HEED_SHAPE(2), 1), q)), t->sum / N * 0x1p-54);
 }
 
-/* Keys and values 0 and 1: f = e^(-w^2 / 2) / (1 + e^(-w^2 / 2)), df / dw = -w f (1 - f); of the one width that f
- * brings with it, or of one for each of two components. */
+/* Keys and values 0 and 1: f = e^(-w^2 / 2) / (1 + e^(-w^2 / 2)), df / dw = -w f (1 - f); for the single width of
+ * the function, or for one per component. */
 static double error_of_regression_dw(heed_tensor *g, double sum, int64_t keys, int64_t widths)
 {
     heed_tensor *v = heed_mul_scalar(heed_add_scalar(signs(HEED_SHAPE(keys)), 1), 0.5);
@@ -214,7 +214,7 @@ END_TEST
 
 static int64_t ones = (1 << 24) + 9;
 
-/* Expanded from one element a tensor may be of any length. */
+/* A tensor expanded from one element may have any length. */
 START_TEST(ones_are_counted)
 {
     const double count = (double)(float)ones;

@@ -1,5 +1,5 @@
-/* tests/ops/test_many_indices.c - ops of order and indices, and ctc_loss, on work that is shared out: the same bits
- * for any number of threads; and sums of single elements, few and many to one place. */
+/* tests/ops/test_many_indices.c - ops of order and indices, and ctc_loss, on parallel work: the same bits for any
+ * number of threads; and sums of few and many elements at one index. */
 
 #include "check_heed.h"
 
@@ -62,8 +62,8 @@ START_TEST(the_same_bits_for_any_number_of_threads)
 }
 END_TEST
 
-/* n elements of 0.1 to `places` places. Beyond 4096 to one of them the sums keep their digits, where a running sum
- * would long have stood still. */
+/* n elements of 0.1 at `places` indices. Above 4096 elements per index the sums keep their digits, while a running
+ * sum would long have stopped growing. */
 static void check_sums(int64_t n, int64_t places)
 {
     heed_tensor *x = heed_expand(heed_full(HEED_F32, HEED_SCALAR, 0.1), HEED_SHAPE(2, n));
@@ -89,7 +89,7 @@ START_TEST(few_and_many_to_one_place)
 }
 END_TEST
 
-/* More of one index than 16 bits count. */
+/* More elements of one index than 16 bits can count. */
 START_TEST(counts_of_many)
 {
     heed_tensor *counts = heed_bincount(heed_expand(heed_full(HEED_I64, HEED_SCALAR, 2), HEED_SHAPE(200000)), NULL, 4);

@@ -51,7 +51,7 @@ static void draw(int product, heed_tensor **x, heed_tensor **y)
     *y = heed_randn(HEED_F64, HEED_SHAPE(N, product == SPREAD ? Q : K, D));
 }
 
-/* (N, Q, K) with 0 where it is masked. */
+/* (N, Q, K) with 0 at masked elements. */
 static heed_tensor *masked(heed_tensor *w, bool rows)
 {
     heed_tensor *mask = heed_zeros(HEED_BOOL, HEED_SHAPE(N, Q, K));
@@ -134,7 +134,7 @@ START_TEST(without_lengths)
 }
 END_TEST
 
-/* Of batch elements in pairs, the heads of one, and causal, as by lengths that say all of it. */
+/* For batch elements in pairs, the heads of one, and causal, compared with lengths that express the same. */
 START_TEST(heads_and_causal)
 {
     static const int64_t short_lens[] = {4, 2}, all_lens[][Q] = {{1, 2, 3}, {1, 2, 3}, {1, 2, 2}, {1, 2, 2}};

@@ -1,5 +1,5 @@
-/* tests/ops/test_numeric_edges.c - what becomes of special numbers, of nothing, and of the processor's modes, in f32
- * and f64, forward and backward. Scores and masks are in test_numeric_rules.c. */
+/* tests/ops/test_numeric_edges.c - special numbers, empty tensors, and the processor's modes, in f32 and f64,
+ * forward and backward. test_numeric_rules.c tests scores and masks. */
 
 #include "numeric_rules.h"
 
@@ -147,7 +147,7 @@ END_TEST
 
 /* -- Nothing ------------------------------------------------------------------------------------------------------- */
 
-/* Tensors of these shapes, with a gradient, are given to run; what comes is shaped like `shape` and all `value`. */
+/* run gets tensors of these shapes, with a gradient; the result has shape `shape` and all elements are `value`. */
 typedef struct of_nothing {
     const char *name;
     heed_shape in[3];
@@ -229,7 +229,7 @@ static const of_nothing nothings[] = {
     THREE("additive, B = 0", additive_of, DIMS(0, 3, 4), DIMS(0, 3, 4), DIMS(0, 3, 5), DIMS(0, 3, 5), 0),
 };
 
-/* Each gradient that there is has the input's shape and is 0, since nothing comes of it. */
+/* Every existing gradient has the input's shape and is 0, because the input has no effect. */
 static void check_nothing(const of_nothing *n, heed_dtype dtype, bool composed)
 {
     heed_tensor *in[3], *grads[3];
@@ -295,7 +295,7 @@ START_TEST(denormal_numbers_are_kept)
 }
 END_TEST
 
-/* A bit of everything, large enough for threads. */
+/* One of every kind of op, large enough for threads. */
 static void compute(heed_dtype dtype)
 {
     heed_scope *scope = heed_scope_begin();
@@ -311,7 +311,7 @@ static void compute(heed_dtype dtype)
     heed_scope_end(scope);
 }
 
-/* Rounding, traps and the treatment of denormal numbers; not the flags, which any sum raises. */
+/* Rounding, traps and the handling of denormal numbers; without the flags, which any sum raises. */
 static unsigned control_bits(void)
 {
 #ifdef __SSE2__

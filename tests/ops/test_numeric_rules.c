@@ -1,5 +1,5 @@
-/* tests/ops/test_numeric_rules.c - what becomes of special numbers: of scores on their way to weights, in f32 and f64,
- * forward, backward and backward again. Rules that are not about rows of scores are in test_numeric_edges.c. */
+/* tests/ops/test_numeric_rules.c - special numbers as scores that become weights, in f32 and f64, forward, backward
+ * and second backward. test_numeric_edges.c tests other ops. */
 
 #include "numeric_rules.h"
 
@@ -8,7 +8,7 @@
 
 /* -- From scores to weights ---------------------------------------------------------------------------------------- */
 
-/* (4, 4): a unit matrix, but NaN in the rows past the length. */
+/* (4, 4): a unit matrix, with NaN in the rows past the length. */
 static heed_tensor *values_of(heed_dtype dtype, const rule *r)
 {
     heed_tensor *row = heed_reshape(heed_arange(HEED_I64, 0, WIDTH, 1), HEED_SHAPE(WIDTH, 1));
@@ -192,7 +192,7 @@ END_TEST
 
 /* -- NaN that comes from above ------------------------------------------------------------------------------------- */
 
-/* Gradients of sum over a dx, a = 1, by x and by g, with g NaN at masked places. */
+/* Gradients of sum over a dx, a = 1, by x and by g, with NaN in g at masked elements. */
 static void check_gradient_of_masked(heed_dtype dtype)
 {
     heed_tensor *x = heed_set_requires_grad(HEED_TENSOR(dtype, HEED_SHAPE(1, 2, 3), 2, 2, NONE, INF, 1, 1), true);

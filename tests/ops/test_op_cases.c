@@ -1,11 +1,11 @@
-/* tests/ops/test_op_cases.c - every op of src/ops/ops.def over its cases (tests/ops), one test per op; what is done
- * with a case is in tests/ops/driver.h. */
+/* tests/ops/test_op_cases.c - every op of src/ops/ops.def over its cases (tests/ops), one test per op;
+ * tests/ops/driver.h lists the checks. */
 
 #include "check_heed.h"
 
 #include "driver.h"
 
-/* Each op has at least this many samples. */
+/* Every op has at least MIN_SAMPLES samples. */
 #define MIN_SAMPLES 24
 
 /* Keeps the first report. */

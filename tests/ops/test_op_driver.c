@@ -1,4 +1,4 @@
-/* tests/ops/test_op_driver.c - the driver of the ops' cases (tests/ops/driver.h) goes red for each kind of mistake. */
+/* tests/ops/test_op_driver.c - the driver of the ops' cases (tests/ops/driver.h) detects every kind of mistake. */
 
 #include "check_heed.h"
 
@@ -91,7 +91,7 @@ static heed_tensor *fails(heed_tensor *const *in, const op_case *c)
     return heed_reshape(in[0], HEED_SHAPE(100));
 }
 
-/* Wrong when one of the two needs no gradient. */
+/* Wrong if one of the two needs no gradient. */
 static heed_tensor *wants_both(heed_tensor *const *in, const op_case *c)
 {
     (void)c;

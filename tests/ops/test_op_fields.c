@@ -1,4 +1,4 @@
-/* tests/ops/test_op_fields.c - what an op's params are made of is said, and lies in them. */
+/* tests/ops/test_op_fields.c - an op's table of fields describes its params, and lies within them. */
 #include "check_heed.h"
 
 #include "ops/support.h"

@@ -1,5 +1,5 @@
-/* tests/ops/test_padding_derivatives.c - numbers in the padding, infinite or NaN, reach neither the first nor the
- * second derivative, and their own derivatives are 0. */
+/* tests/ops/test_padding_derivatives.c - infinite or NaN numbers in the padding reach neither the first nor the
+ * second derivative, and the padding's derivatives are 0. */
 
 #include "check_heed.h"
 

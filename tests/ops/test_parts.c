@@ -1,5 +1,5 @@
-/* tests/ops/test_parts.c - heed_split, heed_split_sizes, heed_chunk, heed_unbind and heed_meshgrid: views, what PyTorch
- * gives, gradients of both orders, and bad arguments. */
+/* tests/ops/test_parts.c - heed_split, heed_split_sizes, heed_chunk, heed_unbind and heed_meshgrid: views, PyTorch's
+ * results, gradients of both orders, and bad arguments. */
 
 #include "check_heed.h"
 #include "reference/parts_reference.h"
@@ -13,7 +13,7 @@ static heed_tensor *counting(heed_shape shape)
     return heed_reshape(heed_arange(HEED_F64, 0, (double)heed_shape_numel(shape), 1), shape);
 }
 
-/* The parts have these sizes on the axis, look into x and, joined, are x. */
+/* The parts have these sizes on the axis, are views of x and, joined, equal x. */
 static void check_parts(heed_tensor *x, int axis, heed_tensor *const *parts, const int64_t *sizes, int n)
 {
     for (int i = 0; i < n; i++) {
@@ -40,7 +40,7 @@ START_TEST(split_gives_the_rest_last)
 }
 END_TEST
 
-/* As PyTorch's: ceil(size / n) each, where that makes n. */
+/* As in PyTorch: parts of ceil(size / n), if that makes n. */
 START_TEST(chunk_is_pytorchs)
 {
     static const struct {
@@ -81,7 +81,7 @@ END_TEST
 START_TEST(meshgrid_varies_on_one_axis_each)
 {
     heed_tensor *a = counting(HEED_SHAPE(2)), *b = heed_arange(HEED_I64, 5, 8, 1), *grids[3] = {a, b, a};
-    ck_assert_int_eq(heed_meshgrid(grids, 3, grids), HEED_OK); /* the lists may be one */
+    ck_assert_int_eq(heed_meshgrid(grids, 3, grids), HEED_OK); /* input and output list may be the same */
     for (int64_t i = 0; i < 12; i++) {
         heed_shape at = HEED_INDEX(i / 6, i / 2 % 3, i % 2);
         ck_assert_same(heed_get(grids[0], at), (double)(i / 6));

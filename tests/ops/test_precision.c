@@ -1,5 +1,5 @@
-/* tests/ops/test_precision.c - heed_set_matmul_precision: how long it holds, what it changes, and what it does not.
- * Where the CPU has nothing faster than f32, MEDIUM changes nothing. */
+/* tests/ops/test_precision.c - heed_set_matmul_precision: its duration, its effects, and its limits. If the CPU has
+ * no faster format than f32, MEDIUM changes nothing. */
 
 #include "check_heed.h"
 #include "kernels/bf16.h"
@@ -9,7 +9,7 @@
 
 static bool rounds_products(void)
 {
-    (void)heed_neg(heed_ones(HEED_F32, HEED_SHAPE(1))); /* the first op chooses kernels */
+    (void)heed_neg(heed_ones(HEED_F32, HEED_SHAPE(1))); /* the first op selects kernels */
     return heed__matmul_bf16() != NULL;
 }
 
@@ -81,7 +81,7 @@ static products compute(heed_tensor *x, heed_tensor *w, heed_precision precision
     return p;
 }
 
-/* MEDIUM rounds factors to 8 bits: each is off by 2^-8 of itself at the most, and by a third of that as a rule. */
+/* MEDIUM rounds factors to 8 bits: the relative error is at most 2^-8, and usually a third of that. */
 START_TEST(products_and_their_gradients)
 {
     heed_generator *generator = heed_generator_new(3);
@@ -101,7 +101,7 @@ START_TEST(products_and_their_gradients)
 }
 END_TEST
 
-/* y, dq, dk, dv and dbias, of attention with all that hides keys; `later` is in force when the gradients are taken. */
+/* y, dq, dk, dv and dbias, of attention with every option that hides keys; `later` is in force in the backward pass. */
 static void attend(heed_tensor *const in[4], heed_precision precision, heed_precision later, heed_tensor *out[5])
 {
     heed_tensor *mask = heed_compare_scalar(heed_detach(in[3]), HEED_COMPARE_GT, -1);
@@ -115,7 +115,7 @@ static void attend(heed_tensor *const in[4], heed_precision precision, heed_prec
     heed_set_matmul_precision(HEED_PRECISION_HIGHEST);
 }
 
-/* Gradients are as exact as forward was: they make its scores again. */
+/* Gradients are as exact as forward, because they recompute its scores. */
 START_TEST(attention_and_its_gradients)
 {
     heed_generator *generator = heed_generator_new(6);
@@ -137,7 +137,7 @@ START_TEST(attention_and_its_gradients)
 }
 END_TEST
 
-/* With numbers that are computed in f32, in sizes that are cut for threads. */
+/* With numbers that are computed in f32, in sizes that are split for threads. */
 static void check_threads(heed_precision precision, bool rounds, double most)
 {
     static const int counts[] = {1, 2, 3, 8};
@@ -169,7 +169,7 @@ START_TEST(same_bits_for_any_number_of_threads)
 }
 END_TEST
 
-/* The loss after 30 steps on random data, always the same. */
+/* The loss after 30 steps on random data, which are always the same. */
 static double train(heed_precision precision)
 {
     heed_scope *scope = heed_scope_begin();

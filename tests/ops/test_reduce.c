@@ -1,5 +1,5 @@
-/* tests/ops/test_reduce.c - reductions of any layout, and those too long for one chunk: right, and the same bits for
- * any number of threads. */
+/* tests/ops/test_reduce.c - reductions of any layout, and of more than one chunk: correct, and with the same bits
+ * for any number of threads. */
 
 #include "check_heed.h"
 
@@ -150,7 +150,7 @@ START_TEST(threads_do_not_matter_f64)
 }
 END_TEST
 
-/* What is not the largest gets 0, also when the gradient is infinite; a row with NaN gets NaN. */
+/* Elements other than the largest get 0, even if the gradient is infinite; a row with NaN gets NaN. */
 START_TEST(gradients_of_max_are_chosen)
 {
     heed_tensor *x = HEED_TENSOR(HEED_F64, HEED_SHAPE(2, 3), 1, 3, 2, 1, NAN, 2);

@@ -1,5 +1,6 @@
-/* tests/ops/test_scalar_rounding.c - a number given to an op is rounded to the dtype of the tensor first: with an f32
- * tensor an op has the same bits for c and for (float)c. Each function of heed/ops with a number is in a table here. */
+/* tests/ops/test_scalar_rounding.c - a number passed to an op is first rounded to the dtype of the tensor: with an
+ * f32 tensor an op has the same bits for c and for (float)c. Every function of heed/ops with a number is in a table
+ * here. */
 
 #include "check_heed.h"
 
@@ -7,7 +8,7 @@
 
 typedef heed_tensor *number_fn(heed_tensor *x, double c);
 
-/* Kernels of several inputs take y, which is x in reverse order. */
+/* Kernels of several inputs also take y, which is x in reverse order. */
 #define OF(name, expression)                                                                                           \
     static heed_tensor *of_##name(heed_tensor *x, double c)                                                            \
     {                                                                                                                  \

@@ -1,5 +1,5 @@
-/* tests/ops/test_scales.c - numbers given by the user at the ends of the dtype and beyond: attention's scale, factors,
- * the eps of layer norm and of Adam. Where the true result is finite, so is ours. */
+/* tests/ops/test_scales.c - numbers of the user at the ends of the dtype's range and beyond: attention's scale,
+ * factors, the eps of layer norm and of Adam. If the true result is finite, so is heed's. */
 
 #include "check_heed.h"
 
@@ -25,7 +25,7 @@ static void near(const heed_tensor *a, const heed_tensor *b)
 
 /* -- Attention ----------------------------------------------------------------------------------------------------- */
 
-/* Keys of score 1, 2, 3, 0, the negative of these, and the same; so many queries of each of two kinds. */
+/* Keys of score 1, 2, 3, 0, the negative of these, and the same; `queries` queries of both kinds. */
 typedef struct problem {
     heed_tensor *in[3];
     heed_attention_options options;
@@ -50,7 +50,7 @@ static heed_tensor *attend(const problem *p, heed_tensor **weights)
     return y;
 }
 
-/* The first query of each kind takes these keys, the rows of v from 1. */
+/* The first query of either kind takes these keys, the rows of v from 1. */
 static void check_attention(problem p, int64_t queries, int first, int second)
 {
     heed_tensor *made = NULL;
@@ -95,7 +95,7 @@ START_TEST(small_scales_average)
 }
 END_TEST
 
-/* What a scale above 1 does is what the same factor does to q. */
+/* A scale above 1 has the same effect as the same factor of q. */
 START_TEST(scales_are_factors)
 {
     for (int queries = 1; queries <= 40; queries += 39)

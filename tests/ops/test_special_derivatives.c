@@ -1,6 +1,6 @@
-/* tests/ops/test_special_derivatives.c - the first three derivatives of ops at special numbers, in f32 and f64: zeros,
- * infinities, NaN, the least and the largest numbers, 1 and its neighbours, the limits of rules, rows of large or of
- * equal numbers. Each op of src/ops/ops.def is in a table of this file. */
+/* tests/ops/test_special_derivatives.c - the first three derivatives of ops at special numbers, in f32 and f64:
+ * zeros, infinities, NaN, the least and the largest numbers, 1 and its neighbours, the limits of rules, rows of
+ * large or of equal numbers. Every op of src/ops/ops.def is in a table of this file. */
 
 #include "reference_lines.h"
 
@@ -65,11 +65,10 @@ static bool is_right(heed_dtype dtype, double got, double want, double relative,
         return heed_##name(x, p[0], p[1]);                                                                             \
     }
 
-/* NUMBER(name, how many numbers it takes, epsilons of an absolute error that is allowed in addition to a relative one).
- *
- * These are the exceptions. The rules of expm1, tanh and sigmoid read the output y, as PyTorch's do: y + 1, 1 - y^2 and
- * y (1 - y) are as exact as y, which is rounded to 1 or -1 far from 0. gelu_tanh is made of sigmoid. The rule of gelu
- * that can be differentiated again has 1 + erf(x / sqrt(2)). */
+/* NUMBER(name, number of numbers it takes, epsilons of an allowed absolute error in addition to a relative one).
+ * These are the exceptions. The rules of expm1, tanh and sigmoid read the output y, like PyTorch's: y + 1, 1 - y^2
+ * and y (1 - y) are as exact as y, which is rounded to 1 or -1 far from 0. gelu_tanh uses sigmoid. The rule of gelu
+ * that can be differentiated again uses 1 + erf(x / sqrt(2)). */
 #define OPS_OF_ONE                                                                                                     \
     NUMBER(neg, 0, 0)                                                                                                  \
     NUMBER(mul_scalar, 1, 0)                                                                                           \
@@ -123,8 +122,8 @@ static const op_of_one ops_of_one[] = {
 #undef NUMBER
     {.name = NULL}};
 
-/* x^3 overflows in the formula of gelu_tanh, which gives NaN there; sqrt(-0) is -0, and its slope -infinity. Both are
- * as in PyTorch. */
+/* x^3 overflows in the formula of gelu_tanh, which gives NaN there; sqrt(-0) is -0, and its derivative -infinity.
+ * Both are the same in PyTorch. */
 static bool is_exception(const char *op, heed_dtype dtype, double x)
 {
     if (strcmp(op, "sqrt") == 0)
@@ -143,7 +142,7 @@ static heed_tensor *column(heed_dtype dtype, const line *l, int count, int numbe
     return x;
 }
 
-/* Lines of one op: its numbers, x, and the derivatives. */
+/* Checks the lines of one op: its numbers, x, and the derivatives. */
 static void check_op_of_one(const line *l, int count)
 {
     const heed_dtype dtype = dtype_of(l);
@@ -189,8 +188,8 @@ static const op_of_two ops_of_two[] = {
 
 enum { BY_A, BY_B, BY_AA, BY_AB, BY_BB, BY_AAA, BY_AAB, BY_ABB, BY_BBB, PARTIALS };
 
-/* Whether a derivative of lower order is infinite, has a square that is, or is below the least normal number: products
- * of it overflow or underflow in the rules of the next order. */
+/* Whether a derivative of lower order or its square is infinite, or is below the least normal number: products with
+ * it overflow or underflow in the rules of the next order. */
 static bool is_out_of_range(heed_dtype dtype, const double *row, int partial)
 {
     const double least = dtype == HEED_F32 ? (double)FLT_MIN : DBL_MIN;
@@ -202,7 +201,7 @@ static bool is_out_of_range(heed_dtype dtype, const double *row, int partial)
     return false;
 }
 
-/* Lines of one op: a, b, and the derivatives. */
+/* Checks the lines of one op: a, b, and the derivatives. */
 static void check_op_of_two(const line *l, int count)
 {
     const heed_dtype dtype = dtype_of(l);
@@ -333,13 +332,13 @@ END_TEST
 
 /* -- All ops ------------------------------------------------------------------------------------------------------- */
 
-/* Ops without a table of special numbers, and why. Their cases (tests/ops/FAMILY) check derivatives of both orders by
- * differences. */
+/* Ops without a table of special numbers, and why. Their cases (tests/ops/FAMILY) check derivatives of both orders
+ * by differences. */
 static const char *const without[] = {
     /* no gradient */
     "compare", "compare_scalar", "isnan", "isinf", "isfinite", "isclose", "logical_and", "logical_or", "logical_xor",
     "logical_not", "any", "all", "argmax", "argmin", "argsort", "unique", "searchsorted", "bincount", "one_hot",
-    /* linear in pieces: a second derivative is 0 everywhere */
+    /* piecewise linear: a second derivative is 0 everywhere */
     "where", "floor_divide", "remainder", "clone", "contiguous", "to_dtype", "sum", "mean", "max", "min", "trapezoid",
     "sum_to", "reshape", "transpose", "permute", "squeeze", "unsqueeze", "flatten", "expand", "slice", "unslice",
     "select", "concat", "stack", "repeat_interleave", "tile", "flip", "pad", "roll", "tril", "triu", "diagonal", "diag",
@@ -347,10 +346,10 @@ static const char *const without[] = {
     "max_pool1d", "max_pool2d", "avg_pool1d", "avg_pool2d", "adaptive_max_pool1d", "adaptive_max_pool2d",
     "adaptive_avg_pool1d", "adaptive_avg_pool2d", "sequence_mask", "dropout", "rope", "l1_loss", "hinge_loss",
     "hinge_embedding_loss", "nll_loss", "sequence_loss",
-    /* products: a derivative is a product, too */
+    /* products: a derivative is also a product */
     "bmm", "matmul", "outer", "einsum", "linear", "conv1d", "conv2d", "conv2d_weight", "conv_transpose1d",
     "conv_transpose2d",
-    /* made of ops that are in the tables, in the rules for higher derivatives at least */
+    /* composed of ops in the tables, at least in the rules for higher derivatives */
     "linear_activated", "recurrence", "rms_norm", "batch_norm", "group_norm", "instance_norm", "masked_softmax",
     "dot_product_attention", "additive_attention", "kernel_regression", "cosine_embedding_loss", "triplet_margin_loss",
     "gaussian_nll_loss",
@@ -366,7 +365,7 @@ static bool is_in_a_table(const char *name)
     for (const op_of_two *op = ops_of_two; op->name; op++)
         if (strcmp(op->name, name) == 0)
             return true;
-    for (const function_of_row *f = functions_of_rows; f->name; f++) /* norm_2 is norm of the order 2 */
+    for (const function_of_row *f = functions_of_rows; f->name; f++) /* norm_2 is norm of order 2 */
         if (strncmp(f->name, name, length) == 0 && (f->name[length] == '\0' || f->name[length] == '_'))
             return true;
     for (size_t i = 0; i < sizeof without / sizeof without[0]; i++)

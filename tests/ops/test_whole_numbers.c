@@ -1,5 +1,5 @@
-/* tests/ops/test_whole_numbers.c - elementwise ops of i64: layouts, empty tensors, no gradients. What they compute is
- * for tests/ops/elementwise and tests/parity. */
+/* tests/ops/test_whole_numbers.c - elementwise ops of i64: layouts, empty tensors, no gradients.
+ * tests/ops/elementwise and tests/parity test their values. */
 
 #include "check_heed.h"
 
@@ -39,7 +39,7 @@ static const unary unaries[] = {{"neg", heed_neg},     {"abs", heed_abs},     {"
 
 #define UNARIES (sizeof unaries / sizeof unaries[0])
 
-/* What comes of x, element by element, is what comes of each element alone. */
+/* The op of x equals, element by element, the op of single elements. */
 static void check_each(const unary *u, heed_tensor *x, const char *layout)
 {
     heed_tensor *y = u->op(x);

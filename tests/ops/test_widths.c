@@ -1,6 +1,6 @@
-/* tests/ops/test_widths.c - kernel regression whose widths are at the ends of f32 and f64: where the result is finite,
- * no product or square of a width may be infinite or 0 on the way. Forward, weights, and gradients, fused and
- * composed. */
+/* tests/ops/test_widths.c - kernel regression with widths at the ends of the range of f32 and f64: if the result is
+ * finite, no intermediate product or square of a width may be infinite or 0. Forward, weights, and gradients, fused
+ * and composed. */
 
 #include "check_heed.h"
 
@@ -45,8 +45,8 @@ static void all_finite(const problem *p, const char *what, const heed_tensor *t)
     }
 }
 
-/* The result; results, weights and gradients are finite. Gradients of one input at a time, since a width alone takes
- * another path than all of them. */
+/* Returns the result; results, weights and gradients must be finite. Gradients are also taken by one input at a
+ * time, because a width alone takes a different path. */
 static heed_tensor *check(const problem *p)
 {
     static const char *const names[] = {"dq", "dk", "dv", "dw"};
@@ -75,7 +75,7 @@ static problem problem_of(heed_dtype dtype, heed_nw_kernel kernel, bool log_widt
     return p;
 }
 
-/* Queries on keys, between them, and beside them. */
+/* Queries on keys, between them, and next to them. */
 static problem in_line(heed_dtype dtype, heed_nw_kernel kernel, bool log_width, double w)
 {
     heed_tensor *q = HEED_TENSOR(dtype, HEED_SHAPE(4), -1, 0, 0.25, 3),
@@ -100,7 +100,7 @@ START_TEST(huge_widths_leave_the_nearest)
 }
 END_TEST
 
-/* ln h beyond what 1 / h can be. */
+/* ln h beyond the range of 1 / h. */
 START_TEST(infinite_widths_leave_the_nearest)
 {
     for (int d = 0; d < 2; d++) {
@@ -124,8 +124,8 @@ START_TEST(tiny_widths_average)
 }
 END_TEST
 
-/* Data as far apart as widths are small, and the other way round: f, the weights and w df / dw are what they are for
- * data and widths of 1. */
+/* Distances of the data and widths are scaled alike: f, the weights and w df / dw equal those for data and widths of
+ * 1. */
 START_TEST(widths_scale_with_the_data)
 {
     for (int d = 0; d < 2; d++)
@@ -145,7 +145,7 @@ START_TEST(widths_scale_with_the_data)
 }
 END_TEST
 
-/* Two components: no key is at distance 0 in both, and every u overflows. The nearest wins all the same. */
+/* Two components: no key is at distance 0 in both, and every u overflows. The nearest key still wins. */
 START_TEST(huge_widths_of_vectors)
 {
     for (int d = 0; d < 2; d++)

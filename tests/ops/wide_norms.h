@@ -1,6 +1,5 @@
 /* tests/ops/wide_norms.h - norms, deviations, normalisations and distances in long double, for test_extreme_norms.c.
- *
- * Each writes y, made of x (ROWS, COLUMNS) and of a number p of the function, and returns the size of y. */
+ * The functions compute y from x (ROWS, COLUMNS) and the number p, and return the size of y. */
 #ifndef WIDE_NORMS_H
 #define WIDE_NORMS_H
 
@@ -86,7 +85,7 @@ static inline int exact_batch_norm(const wide *x, double p, wide *y)
     return ALL;
 }
 
-/* Of channels of rows of two: (ROWS / 2, 2, COLUMNS), each row a channel; pairs of rows are a group. */
+/* For channels of rows of two: (ROWS / 2, 2, COLUMNS), every row is a channel; pairs of rows are a group. */
 static inline int exact_group_norm(const wide *x, double p, wide *y)
 {
     for (int r = 0; r < ROWS; r += 2)
@@ -99,7 +98,7 @@ static inline wide length_of(const wide *x)
     return sqrtl(squares_of(COLUMNS, x, 1, 0));
 }
 
-/* The numbers that each row is compared with. */
+/* The numbers that every row is compared with. */
 static inline double other_of(int i)
 {
     static const double numbers[COLUMNS] = {0.5, -1.25, 2, 0.75, -0.5, 1.5, 1, -2};

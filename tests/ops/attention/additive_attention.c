@@ -9,23 +9,23 @@ static heed_tensor *attend(heed_tensor *const *in, const heed_attention_options 
 
 RUN(run, run_attention(attend, in, c))
 
-/* A queries of dq numbers, and so on; h hidden units; w_v has the shape given. */
+/* Queries have dq numbers, and so on; h hidden units; `...` is the shape of w_v. */
 #define TENSORS(B, Q, K, dq, dk, e, h, ...)                                                                            \
     FLOATS(DIMS(B, Q, dq)), FLOATS(DIMS(B, K, dk)), FLOATS(DIMS(B, K, e)), FLOATS(DIMS(h, dq)), FLOATS(DIMS(h, dk)),   \
         FLOATS(__VA_ARGS__)
-/* Without lengths; `...`: .i = {false, causal, what}, .p = {0, dropout}. */
+/* Without lengths; `...`: .i = {false, causal, output}, .p = {0, dropout}. */
 #define ALL(name_, B, Q, K, dq, dk, e, h, w_v, ...)                                                                    \
     {                                                                                                                  \
         .name = name_, .run = run, .n_inputs = 6, .in = {TENSORS(B, Q, K, dq, dk, e, h, w_v)}, __VA_ARGS__             \
     }
-/* With lengths; .i = {true, causal, what}. */
+/* With lengths; .i = {true, causal, output}. */
 #define SOME(name_, B, Q, K, dq, dk, e, h, lens, ...)                                                                  \
     {                                                                                                                  \
         .name = name_, .run = run, .n_inputs = 7, .in = {TENSORS(B, Q, K, dq, dk, e, h, DIMS(h)), LENGTHS(K, lens)},   \
         __VA_ARGS__                                                                                                    \
     }
 
-/* With a mask, a bias or a relative bias; .i = {false, causal, what, which}. */
+/* With a mask, a bias or a relative bias; .i = {false, causal, output, which}. */
 #define SEEN(name_, B, Q, K, dq, dk, e, h, more, ...)                                                                  \
     {                                                                                                                  \
         .name = name_, .run = run, .n_inputs = 7, .in = {TENSORS(B, Q, K, dq, dk, e, h, DIMS(h)), more}, __VA_ARGS__   \

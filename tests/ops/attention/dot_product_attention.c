@@ -9,19 +9,19 @@ static heed_tensor *attend(heed_tensor *const *in, const heed_attention_options 
 
 RUN(run, run_attention(attend, in, c))
 
-/* Without lengths; `...`: .i = {false, causal, what}, .p = {scale, dropout}. */
+/* Without lengths; `...`: .i = {false, causal, output}, .p = {scale, dropout}. */
 #define ALL(name_, q, k, v, ...)                                                                                       \
     {                                                                                                                  \
         .name = name_, .run = run, .n_inputs = 3, .in = {FLOATS(q), FLOATS(k), FLOATS(v)}, __VA_ARGS__                 \
     }
-/* With lengths; .i = {true, causal, what}. */
+/* With lengths; .i = {true, causal, output}. */
 #define SOME(name_, q, k, v, lens, keys, ...)                                                                          \
     {                                                                                                                  \
         .name = name_, .run = run, .n_inputs = 4, .in = {FLOATS(q), FLOATS(k), FLOATS(v), LENGTHS(keys, lens)},        \
         __VA_ARGS__                                                                                                    \
     }
 
-/* With mask, bias, slopes, relative bias or lengths behind; .i = {lengths, causal, what, which, window,
+/* Followed by mask, bias, slopes, relative bias or lengths; .i = {lengths, causal, output, which, window,
  * query_offset}. */
 #define SEEN(name_, q, k, v, n, more, ...)                                                                             \
     {                                                                                                                  \
@@ -31,7 +31,7 @@ RUN(run, run_attention(attend, in, c))
 
 /* -- Values -------------------------------------------------------------------------------------------------------- */
 
-/* exp(9998) overflows; the keys are all but equal to the last two. */
+/* exp(9998) overflows; all keys except the last two are equal. */
 GIVES(book_2d,
       heed_dot_product_attention(HEED_TENSOR(HEED_F64, HEED_SHAPE(1, 2, 2), 57, 83, 55, 76),
                                  HEED_TENSOR(HEED_F64, HEED_SHAPE(1, 3, 2), 51, 70, 56, 82, 56, 82),
@@ -79,21 +79,21 @@ GIVES(past_keys, of_counts(OPTIONS(.causal = true, .query_offset = (int64_t)1 <<
 GIVES(wide_window, of_counts(OPTIONS(.causal = true, .window = INT64_MAX)))
 GIVES(slanted, of_counts(OPTIONS(.causal = true, .slopes = HEED_TENSOR(HEED_F64, HEED_SHAPE(1), log(2)))))
 
-/* Of distances -1 .. 1, as of those further away: ln 1, ln 2, ln 3. */
+/* For distances -1 .. 1, and for larger ones the nearest of these: ln 1, ln 2, ln 3. */
 #define BY_DISTANCE HEED_TENSOR(HEED_F64, HEED_SHAPE(1, 3), 0, log(2), log(3))
 GIVES(relative, of_counts(OPTIONS(.relative_bias = BY_DISTANCE)))
 GIVES(relative_of_cache, of_counts(OPTIONS(.relative_bias = BY_DISTANCE, .causal = true, .query_offset = 1)))
 GIVES(relative_and_slanted, of_counts(OPTIONS(.relative_bias = heed_zeros(HEED_F64, HEED_SHAPE(1, 1)), .causal = true,
                                               .slopes = HEED_TENSOR(HEED_F64, HEED_SHAPE(1), log(2)))))
 
-/* Keys further than one away are not seen, nor is what a bias hides, though a distance has infinity. */
+/* Keys at distances above 1 are hidden, and so are keys that a bias hides, although a distance has infinity. */
 GIVES(hidden_far,
       of_counts(OPTIONS(.relative_bias = HEED_TENSOR(HEED_F64, HEED_SHAPE(1, 5), -INFINITY, 0, 0, 0, -INFINITY))))
 GIVES(hidden_once, of_counts(OPTIONS(.relative_bias = HEED_TENSOR(HEED_F64, HEED_SHAPE(1, 3), INFINITY, 0, 0),
                                      .bias = HEED_TENSOR(HEED_F64, HEED_SHAPE(3, 4), 0, 0, 0, 0, -INFINITY, 0, 0, 0,
                                                          -INFINITY, -INFINITY, 0, 0))))
 
-/* T5's buckets: distances -2 .. 2 share three numbers, of which there are gradients. */
+/* T5's buckets: distances -2 .. 2 share three numbers, whose gradients are tested. */
 static heed_tensor *of_buckets(void)
 {
     heed_tensor *w = heed_set_requires_grad(HEED_TENSOR(HEED_F64, HEED_SHAPE(1, 3), 0, 0, 0), true), *dw = NULL;

@@ -6,7 +6,7 @@ enum { RESULT, WEIGHTS, BOTH };
 
 #define OPTIONS(...) (&(heed_kernel_regression_options){__VA_ARGS__})
 
-/* i[]: the kernel, log_width, leave_one_out, what is looked at. */
+/* i[]: the kernel, log_width, leave_one_out, the tested output. */
 static heed_tensor *run(heed_tensor *const *in, const op_case *c)
 {
     heed_tensor *weights = NULL;
@@ -19,7 +19,7 @@ static heed_tensor *run(heed_tensor *const *in, const op_case *c)
     return c->i[3] == WEIGHTS ? weights : heed_add(y, heed_sum(heed_square(weights)));
 }
 
-/* Queries and keys are apart, and all of them in the window. */
+/* Queries and keys are apart, and all are in the window. */
 #define POINTS(...)                                                                                                    \
     {                                                                                                                  \
         .shape = __VA_ARGS__, .low = -1.5, .high = 1.5, .distinct = true                                               \
@@ -54,7 +54,7 @@ GIVES(by_log_width,
       heed_kernel_regression(NUMBERS(HEED_F64, 2, 0, 1), NUMBERS(HEED_F64, 2, 0, 1), NUMBERS(HEED_F64, 2, 0, 1),
                              ONE_WIDTH(HEED_F64, -0.34657359027997264), OPTIONS(.log_width = true), NULL))
 
-/* The nearest key takes all; f32, where the squares of the distances overflow. */
+/* The nearest key gets all the weight; f32, for which the squares of the distances overflow. */
 GIVES(far, heed_kernel_regression(NUMBERS(HEED_F32, 3, 1e30, -1e38, 3e38), NUMBERS(HEED_F32, 3, -1e37, 1e37, 0),
                                   NUMBERS(HEED_F32, 3, 10, 20, 15), ONE_WIDTH(HEED_F32, 2), NULL, NULL))
 GIVES(nan_query, heed_kernel_regression(NUMBERS(HEED_F32, 2, NAN, 0), NUMBERS(HEED_F32, 2, -1, 1),
@@ -73,7 +73,7 @@ GIVES(empty_window,
       heed_kernel_regression(NUMBERS(HEED_F64, 2, 9, 0.25), NUMBERS(HEED_F64, 2, 0, 0.5), NUMBERS(HEED_F64, 2, 4, 8),
                              ONE_WIDTH(HEED_F64, 1), OPTIONS(.kernel = HEED_NW_EPANECHNIKOV), NULL))
 
-/* Query 1 does not see key 1 and value 1, which are NaN; the others do. */
+/* Query 1 does not see key 1 and value 1, which are NaN; the other queries do. */
 static heed_tensor *beside_nan(heed_nw_kernel kernel, bool weights)
 {
     heed_tensor *x = NUMBERS(HEED_F64, 3, 0, NAN, 2), *y = NUMBERS(HEED_F64, 3, 4, NAN, 8), *found = NULL;
@@ -92,13 +92,13 @@ static heed_tensor *line(heed_dtype dtype, int64_t n)
     return heed_mul_scalar(counting(dtype, HEED_SHAPE(n)), 5.0 / (double)n);
 }
 
-/* The largest difference, with what rounding makes of it. */
+/* The largest difference, scaled to the rounding errors. */
 static heed_tensor *difference(heed_tensor *a, heed_tensor *b)
 {
     return heed_max(heed_abs(heed_sub(a, b)));
 }
 
-/* Leaving one out by index and by copies, with the derivatives by all inputs. */
+/* Leave-one-out by index and by copies, with the derivatives by all inputs. */
 static heed_tensor *left_out_twice(heed_dtype dtype, int64_t n, bool copies)
 {
     heed_tensor *in[4] = {line(dtype, n), heed_clone(line(dtype, n)), heed_sin(line(dtype, n)), ONE_WIDTH(dtype, 3)};
@@ -117,8 +117,8 @@ static heed_tensor *left_out_twice(heed_dtype dtype, int64_t n, bool copies)
 GIVES(left_out, difference(left_out_twice(HEED_F64, 101, false), left_out_twice(HEED_F64, 101, true)))
 GIVES(left_out_f32, difference(left_out_twice(HEED_F32, 101, false), left_out_twice(HEED_F32, 101, true)))
 
-/* Shared keys, and a copy of them for each query: the derivatives by all inputs, with so many queries, or so many keys,
- * that they are done in parts. */
+/* Shared keys, and a copy of them for every query: the derivatives by all inputs, with enough queries, or enough
+ * keys, that they are computed in chunks. */
 static heed_tensor *shared_twice(int64_t n, int64_t m, bool copies)
 {
     heed_tensor *in[4] = {line(HEED_F64, n), line(HEED_F64, m), heed_sin(line(HEED_F64, m)), ONE_WIDTH(HEED_F64, 3)};
@@ -137,7 +137,7 @@ static heed_tensor *shared_twice(int64_t n, int64_t m, bool copies)
 GIVES(parts_of_keys, difference(shared_twice(203, 1301, false), shared_twice(203, 1301, true)))
 GIVES(parts_of_queries, difference(shared_twice(1301, 203, false), shared_twice(1301, 203, true)))
 
-/* The result against the weights times the values; so many keys that there are several blocks and ranges. */
+/* Compares the result with the weights times the values, for enough keys that there are several blocks and ranges. */
 static heed_tensor *against_weights(heed_dtype dtype, bool leave_one_out)
 {
     heed_tensor *x = line(dtype, 2053), *y = heed_sin(x), *weights = NULL;
@@ -150,7 +150,7 @@ GIVES(many_keys, against_weights(HEED_F64, false))
 GIVES(many_keys_left_out, against_weights(HEED_F64, true))
 GIVES(many_keys_f32, against_weights(HEED_F32, true))
 
-/* The second derivative by w where the first one is 0. */
+/* The second derivative by w at a point where the first is 0. */
 static heed_tensor *bend_at_0(void)
 {
     heed_tensor *w = heed_set_requires_grad(ONE_WIDTH(HEED_F64, 0), true), *slope = NULL, *bend = NULL;
@@ -162,7 +162,7 @@ static heed_tensor *bend_at_0(void)
                                                                : NULL;
 }
 
-/* By q, w where q is far: 0, and not infinity times 0; fused or not. */
+/* The derivatives by q and w for a far q: 0, and not infinity times 0; fused or not. */
 static heed_tensor *far_slopes(bool create_graph)
 {
     heed_tensor *by[2] = {heed_set_requires_grad(NUMBERS(HEED_F32, 1, 1e36), true),
@@ -176,7 +176,7 @@ static heed_tensor *far_slopes(bool create_graph)
 GIVES(far_slopes_fused, far_slopes(false))
 GIVES(far_slopes_composed, far_slopes(true))
 
-/* By the widths of two components where the query is far. */
+/* The derivatives by the widths of two components for a far query. */
 static heed_tensor *far_widths(void)
 {
     heed_tensor *w = heed_set_requires_grad(heed_full(HEED_F32, HEED_SHAPE(2), 3), true), *dw = NULL;
@@ -215,7 +215,7 @@ BAD(i64, heed_ones(HEED_I64, HEED_SHAPE(2)), ONES(3), ONES(3), ONES(1), NULL)
 BAD(too_many, ONES(1, 0), ONES(WIDEST, 0), ONES(WIDEST, 0), ONES(1), NULL)
 BAD(width_f32, ONES(2), ONES(3), ONES(3), heed_ones(HEED_F32, HEED_SHAPE(1)), NULL)
 
-/* What backward keeps of a row has a number for each component of keys and values. */
+/* Backward keeps a number per row for every component of keys and values. */
 static heed_tensor *too_many_components(void)
 {
     heed_tensor *none = heed_zeros(HEED_F64, HEED_SHAPE(0, INT64_C(1) << 62));

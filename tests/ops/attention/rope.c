@@ -25,7 +25,7 @@ static heed_tensor *turn(heed_tensor *const *in, const op_case *c)
 #define PI 3.14159265358979323846
 #define TURN(...) (&(heed_rope_options){__VA_ARGS__})
 
-/* Two positions of 1, 2, 3, 4; turned by a right angle a position, or not at all. */
+/* Two positions of 1, 2, 3, 4; rotated by a right angle per position, or not at all. */
 static heed_tensor *quarters(bool interleaved, int64_t dims, int64_t offset, heed_tensor *positions)
 {
     heed_tensor *x = heed_expand(HEED_TENSOR(HEED_F64, HEED_SHAPE(4), 1, 2, 3, 4), HEED_SHAPE(1, 2, 4));

@@ -4,7 +4,7 @@
 
 RUN(run, heed_conv1d(in[0], in[1], c->n_inputs > 2 ? in[2] : NULL, &(heed_conv_options[]){conv_options(c)}[0]))
 
-/* The book's: 0 .. 6 by 1, 2; and three channels. */
+/* The book's example: 0 .. 6 by 1, 2; and three channels. */
 GIVES(book, heed_conv1d(counting(HEED_F64, HEED_SHAPE(1, 1, 7)), HEED_TENSOR(HEED_F64, HEED_SHAPE(1, 1, 2), 1, 2), NULL,
                         NULL))
 GIVES(long_text, heed_mean(heed_conv1d(heed_ones(HEED_F32, HEED_SHAPE(1, 1, 100003)),

@@ -56,7 +56,7 @@ static heed_tensor *with_gradients(function_of_two *f, heed_tensor *x, heed_tens
                : NULL;
 }
 
-/* By patches, of channels that fill registers, or in tiles of 2 x 2 results. */
+/* By patches, for channels that fill registers, or in tiles of 2 x 2 results. */
 static heed_tensor *by_threads(function_of_two *f, int64_t channels, int64_t rows, int threads)
 {
     const int before = heed_num_threads();
@@ -71,7 +71,7 @@ GIVES(threads_agree, differences(by_threads(with_a_stride, 20, 67, 1), by_thread
 GIVES(threads_agree_by_channel, differences(by_threads(with_a_stride, 32, 64, 1), by_threads(with_a_stride, 32, 64, 5)))
 GIVES(threads_agree_in_tiles, differences(by_threads(padded_by_1, 20, 67, 1), by_threads(padded_by_1, 20, 67, 5)))
 
-/* How many numbers are neither the same nor near one another nor both NaN. */
+/* The number of elements that are not equal, not close, and not both NaN. */
 static heed_tensor *numbers_apart(heed_tensor *a, heed_tensor *b)
 {
     heed_tensor *distance = heed_abs(heed_sub(a, b)), *far = heed_compare_scalar(distance, HEED_COMPARE_GT, 1e-11);
@@ -80,7 +80,7 @@ static heed_tensor *numbers_apart(heed_tensor *a, heed_tensor *b)
     return heed_sum(heed_to_dtype(heed_logical_or(heed_logical_or(far, differ), nan), HEED_F64));
 }
 
-/* In tiles of 2 x 2 results, of which the last is not whole, against a product. */
+/* Compares tiles of 2 x 2 results, the last of which is partial, with a product. */
 static heed_tensor *tiles_and_columns(int64_t height, int64_t width)
 {
     heed_tensor *x = waves(HEED_F64, HEED_SHAPE(3, 37, height, width)), *w = waves(HEED_F64, HEED_SHAPE(53, 37, 3, 3));
@@ -90,7 +90,7 @@ static heed_tensor *tiles_and_columns(int64_t height, int64_t width)
 GIVES(tiles, tiles_and_columns(6, 6))
 GIVES(tiles_cut, tiles_and_columns(9, 35))
 
-/* A bias of so many channels that a product takes some rows after others. */
+/* A bias of enough channels that a product takes the rows in several groups. */
 static heed_tensor *product_with_bias(void)
 {
     heed_tensor *x = waves(HEED_F64, HEED_SHAPE(2, 5, 8, 8)), *w = waves(HEED_F64, HEED_SHAPE(300, 5, 1, 1)),
@@ -99,8 +99,8 @@ static heed_tensor *product_with_bias(void)
                          heed_add(heed_conv2d(x, w, NULL, NULL), heed_reshape(bias, HEED_SHAPE(300, 1, 1))));
 }
 
-/* f32 against f64: how many numbers are off by more than 24 times 2^-24 of the sum of their terms' sizes, of channels
- * whose sizes are far apart. */
+/* f32 against f64, for channels of very different magnitudes: the number of elements with an error above 24 times
+ * 2^-24 of the sum of their terms' absolute values. */
 static heed_tensor *rounding(function_of_two *f, heed_shape x_shape, heed_shape w_shape)
 {
     heed_tensor *scale = heed_exp(heed_mul_scalar(waves(HEED_F32, HEED_SHAPE(1, x_shape.dims[1], 1, 1)), 9));
@@ -141,7 +141,7 @@ GIVES(rounded_halved_by_weights, rounding(halved_by_weights, HEED_SHAPE(2, 40, 6
 GIVES(rounded, rounding(padded_by_1, HEED_SHAPE(2, 150, 9, 11), HEED_SHAPE(40, 150, 3, 3)))
 GIVES(rounded_by_weights, rounding(by_weights, HEED_SHAPE(2, 40, 31, 33), HEED_SHAPE(2, 50, 31, 33)))
 
-/* What is not finite reaches those results alone that read it. */
+/* A number that is not finite affects only the results that read it. */
 static heed_tensor *beside(double number)
 {
     heed_tensor *x = waves(HEED_F64, HEED_SHAPE(4, 16, 6, 7)), *w = waves(HEED_F64, HEED_SHAPE(16, 16, 3, 3));
@@ -153,7 +153,7 @@ static heed_tensor *beside(double number)
 GIVES(infinity, beside(INFINITY))
 GIVES(not_a_number, beside(NAN))
 
-/* Sums of three of these are not finite, though each result is. */
+/* Sums of three of these are not finite, though all results are. */
 static heed_tensor *far_sums(void)
 {
     heed_tensor *x = heed_full(HEED_F64, HEED_SHAPE(1, 16, 8, 8), 1e308),
@@ -161,7 +161,7 @@ static heed_tensor *far_sums(void)
     return heed_max(heed_abs(heed_add_scalar(heed_conv2d(x, w, NULL, NULL), -9 * 16)));
 }
 
-/* An image gives the same bits whatever images are beside it. */
+/* An image has the same bits for any other images in the batch. */
 static heed_tensor *alone_and_in_company(int64_t channels, int64_t rows)
 {
     heed_tensor *x = waves(HEED_F32, HEED_SHAPE(7, channels, 8, 9)),

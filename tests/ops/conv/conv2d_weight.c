@@ -17,7 +17,7 @@ GIVES(counted, heed_conv2d_weight(counting(HEED_F64, HEED_SHAPE(1, 1, 3, 3)), ON
 GIVES(long_sum, heed_conv2d_weight(heed_full(HEED_F32, HEED_SHAPE(10, 1, 100, 100), 0.1),
                                    heed_ones(HEED_F32, HEED_SHAPE(10, 1, 100, 100)), HEED_SHAPE(1), NULL))
 
-/* So many rows that a few images are done at a time; and all as lines of one. */
+/* Enough rows that a few images are processed at a time; and all as lines of one image. */
 static heed_tensor *images_as_one(void)
 {
     heed_tensor *x = waves(HEED_F64, HEED_SHAPE(7, 3, 8, 8)), *g = waves(HEED_F64, HEED_SHAPE(7, 130, 8, 8));
@@ -27,7 +27,7 @@ static heed_tensor *images_as_one(void)
         heed_sub(heed_conv2d_weight(x, g, HEED_SHAPE(1), NULL), heed_conv2d_weight(x_1, g_1, HEED_SHAPE(1), NULL))));
 }
 
-/* Sums of two of these are not finite, which tiles of 2 x 2 results have on their way. */
+/* Sums of two of these, which tiles of 2 x 2 results compute as intermediates, are not finite. */
 static heed_tensor *far_sums(void)
 {
     heed_tensor *x = heed_full(HEED_F64, HEED_SHAPE(1, 16, 8, 8), 1e308),

@@ -19,7 +19,7 @@ GIVES(book_padding, book_of(1, 1))
 GIVES(between, heed_conv_transpose2d(ONES(1, 1, 1, 2), ONES(1, 1, 1, 1), HEED_TENSOR(HEED_F64, HEED_SHAPE(1), 5),
                                      &(heed_conv_transpose_options){.stride = HEED_SHAPE(1, 3)}))
 
-/* Images that are so large that they are done one after another have the bits that each has by itself. */
+/* Images large enough to be processed one after another have the same bits as each one alone. */
 static heed_tensor *large_images(void)
 {
     const heed_conv_transpose_options o = {.stride = HEED_SHAPE(2), .padding = HEED_SHAPE(1)};

@@ -7,7 +7,7 @@ RUN(run, heed_fold(in[0], c->shape, numbers(c->i[0]),
                    &(heed_unfold_options){
                        .stride = numbers(c->i[1]), .padding = numbers(c->i[2]), .dilation = numbers(c->i[3])}))
 
-/* Its inner product with x is that of what is folded with x unfolded. */
+/* <fold(y), x> = <y, unfold(x)>. */
 static heed_tensor *adjoint(void)
 {
     const heed_unfold_options o = {.stride = HEED_SHAPE(2, 1), .padding = HEED_SHAPE(1), .dilation = HEED_SHAPE(1, 2)};

@@ -3,7 +3,7 @@
 #include "elementwise.h"
 
 RUN_2(run, heed_floor_divide(a, b))
-/* a / b between 1 and 2, and between -2 and -1, where it does not jump. */
+/* a / b between 1 and 2, and between -2 and -1, without jumps. */
 #define WITHIN(name_, dims_a, dims_b)                                                                                  \
     {.name = name_,                                                                                                    \
      .run = run,                                                                                                       \
@@ -28,7 +28,7 @@ static heed_tensor *special(void)
     return heed_floor_divide(a, b);
 }
 
-/* A column by a row with a 0 in it. */
+/* A column divided by a row with a 0 in it. */
 static heed_tensor *by_zero(void)
 {
     return heed_floor_divide(heed_ones(HEED_I64, HEED_SHAPE(2, 1)), HEED_TENSOR(HEED_I64, HEED_SHAPE(3), 4, 0, 1));

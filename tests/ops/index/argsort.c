@@ -16,7 +16,7 @@ GIVES(up, heed_argsort(HEED_TENSOR(HEED_F32, HEED_SHAPE(5), 2, NAN, 1, 2, -INFIN
 GIVES(down, heed_argsort(HEED_TENSOR(HEED_F32, HEED_SHAPE(5), 2, NAN, 1, 2, -INFINITY), -1, true))
 GIVES(columns, heed_argsort(HEED_TENSOR(HEED_I64, HEED_SHAPE(2, 2), 3, 1, 1, 3), 0, false))
 
-/* Of a tensor that requires a gradient, too, it is a plain tensor of indices. */
+/* The result is a plain tensor of indices, also if x requires a gradient. */
 static heed_tensor *of_leaf(void)
 {
     heed_tensor *y = heed_argsort(heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(2)), true), 0, false);

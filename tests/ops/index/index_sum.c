@@ -8,7 +8,7 @@ RUN(run, heed_index_sum(in[0], (int)c->i[0], in[1], c->i[1]))
 GIVES(rows, heed_index_sum(counting(HEED_F64, HEED_SHAPE(3, 2)), 0, INDICES(HEED_SHAPE(3), 2, 0, 2), 4))
 GIVES(columns, heed_index_sum(counting(HEED_I64, HEED_SHAPE(2, 3)), -1, INDICES(HEED_SHAPE(3), 1, 1, 0), 2))
 GIVES(middle, heed_index_sum(heed_ones(HEED_F32, HEED_SHAPE(2, 2, 2)), 1, INDICES(HEED_SHAPE(2), 1, 1), 2))
-/* The last of so many rows that they are done in several ranges. */
+/* The last of enough rows that they are processed in several ranges. */
 GIVES(many_rows, heed_slice(heed_index_sum(counting(HEED_F64, HEED_SHAPE(5000, 1)), 1, INDICES(HEED_SHAPE(1), 1), 2), 0,
                             4998, 5000, 1))
 GIVES(none, heed_index_sum(heed_ones(HEED_F64, HEED_SHAPE(2, 0)), 1, heed_zeros(HEED_I64, HEED_SHAPE(0)), 2))

@@ -18,7 +18,7 @@ static heed_tensor *filled(heed_tensor *x)
 }
 GIVES(values, filled(HEED_TENSOR(HEED_F32, HEED_SHAPE(3), 1, NAN, 3)))
 
-/* What is masked has no gradient, whatever arrives. */
+/* A masked element has gradient 0 for any incoming gradient. */
 static heed_tensor *exploding(heed_tensor *x)
 {
     return heed_exp(heed_mul_scalar(filled(x), -1));

@@ -2,7 +2,7 @@
 
 #include "functions.h"
 
-/* What is drawn is not in order: sorted first. */
+/* The drawn numbers are not in order: they are sorted first. */
 RUN(run, heed_searchsorted(heed_sort(in[0]), in[1], c->i[0]))
 
 #define SAMPLE(name_, dims, value_dims, right)                                                                         \

@@ -30,7 +30,7 @@ GIVES(two_of_equals, indices_of(heed_ones(HEED_F32, HEED_SHAPE(50)), 2, true))
 GIVES(columns, heed_topk(HEED_TENSOR(HEED_I64, HEED_SHAPE(3, 2), 1, 6, 3, 4, 5, 2), 0, 1, true, NULL))
 GIVES(none, heed_topk(heed_ones(HEED_F64, HEED_SHAPE(2, 3)), 1, 0, true, NULL))
 
-/* Whether the best k of many are what sorting all gives: in falling, rising and random order, with equal ones. */
+/* Compares the best k of many with a full sort: in falling, rising and random order, with equal numbers. */
 static double worst(heed_tensor *x, int64_t k, bool descending)
 {
     heed_tensor *indices, *sorted_indices, *y = heed_topk(x, 0, k, descending, &indices);

@@ -40,7 +40,7 @@ GIVES(other_nan, answer(heed_allclose(two(1, NAN), two(1, NAN), 0, 0, false)))
 GIVES(of_nothing,
       answer(heed_allclose(heed_ones(HEED_F32, HEED_SHAPE(0)), heed_ones(HEED_F32, HEED_SHAPE(1)), 0, 0, false)))
 
-/* The error of allclose, which has no tensor. */
+/* The error of allclose, which does not return a tensor. */
 static heed_tensor *apart(heed_tensor *a, heed_tensor *b, double rtol)
 {
     return heed_allclose(a, b, rtol, 0, false) ? a : NULL;

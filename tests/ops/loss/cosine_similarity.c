@@ -14,7 +14,7 @@ RUN(run, heed_cosine_similarity(in[0], in[1], (int)c->i[0]))
 GIVES(angles, heed_cosine_similarity(HEED_TENSOR(HEED_F64, HEED_SHAPE(4, 2), 1, 0, 2, 0, 3, 3, -1, -1),
                                      HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 5, 0), 1))
 
-/* Nothing has no direction, but a gradient. */
+/* A zero vector has no direction, but a gradient. */
 static heed_tensor *with_ones(heed_tensor *x)
 {
     return heed_cosine_similarity(x, heed_ones_like(x), 0);

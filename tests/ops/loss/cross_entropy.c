@@ -10,8 +10,8 @@ static heed_tensor *run(heed_tensor *const *in, const op_case *c)
 
 #define IGNORING(index) .has_ignore_index = true, .ignore_index = index
 
-/* Rows of: an ignored NaN, an ignored class with infinity, scores of 1e4, of -1e7, -inf at another class, NaN, -inf at
- * the target. */
+/* Rows of: an ignored NaN, an ignored class with infinity, scores of 1e4, of -1e7, -inf at a class other than the
+ * target, NaN, -inf at the target. */
 static heed_tensor *hard(heed_dtype dtype)
 {
     const double inf = INFINITY;
@@ -41,13 +41,13 @@ static heed_tensor *all_ignored(heed_tensor *x)
 GIVES(none_counts, all_ignored(HEED_TENSOR(HEED_F64, HEED_SHAPE(2, 2), 1, NAN, 2, 3)))
 GIVES(none_counts_slope, gradient(all_ignored, HEED_TENSOR(HEED_F64, HEED_SHAPE(2, 2), 1, NAN, 2, 3)))
 
-/* All of the target is spread, so that the -inf at its class has the weight of any other. */
+/* The whole target is spread evenly, so that the -inf at its class has the same weight as any other. */
 GIVES(uniform_infinite,
       heed_cross_entropy(HEED_TENSOR(HEED_F64, HEED_SHAPE(2), -INFINITY, 0), heed_zeros(HEED_I64, HEED_SCALAR),
                          &(heed_class_loss_options){.label_smoothing = 1}))
 
-/* The gradient of the gradient's squares: what is ignored stays out of it, NaN too. At equal scores p = 1/2, and
- * d sum (p - t)^2 / dx = 2 p (1 - p) ((p - t) - (q - u)), for p, t of this class and q, u of the other. */
+/* The gradient of the sum of squared gradients: ignored numbers, including NaN, do not affect it. At equal scores p
+ * = 1/2, and d sum (p - t)^2 / dx = 2 p (1 - p) ((p - t) - (q - u)), for p, t of this class and q, u of the other. */
 static heed_tensor *of_squares(heed_tensor *x)
 {
     heed_class_loss_options options = {.reduction = HEED_REDUCTION_SUM, IGNORING(0)};
@@ -58,7 +58,7 @@ static heed_tensor *of_squares(heed_tensor *x)
 
 GIVES(second, gradient(of_squares, HEED_TENSOR(HEED_F64, HEED_SHAPE(3, 2), NAN, 1, 3, 3, INFINITY, 0)))
 
-/* C equal scores lose ln C; one class loses nothing; a long row is logsumexp(x) - x[target]. */
+/* C equal scores have a loss of ln C; one class has a loss of 0; a long row has logsumexp(x) - x[target]. */
 GIVES(of_1000, heed_cross_entropy(heed_full(HEED_F64, HEED_SHAPE(3, 1000), 7),
                                   HEED_TENSOR(HEED_I64, HEED_SHAPE(3), 0, 500, 999), NULL))
 GIVES(of_997_smooth,

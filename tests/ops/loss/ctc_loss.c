@@ -22,7 +22,7 @@ RUN(whole, heed_ctc_loss(in[0], in[1], NULL, NULL, NULL))
         }                                                                                                              \
     }
 
-/* The probability of all paths, counted: of 3 steps of 3 classes that are equally likely, 5 of 27 make "12". */
+/* The probability of all paths, counted: of the 27 paths of 3 steps and 3 equally likely classes, 5 make "12". */
 static heed_tensor *losses_of(heed_tensor *log_probs, heed_tensor *targets, heed_tensor *input_lens,
                               heed_tensor *target_lens, bool zero_infinity)
 {
@@ -39,7 +39,8 @@ GIVES(impossible, losses_of(EQUAL(2, 2), LABELS(2, 2, 1, 1, 1, 2), NULL, NULL, f
 GIVES(zeroed, losses_of(EQUAL(2, 2), LABELS(2, 2, 1, 1, 1, 2), NULL, NULL, true))
 GIVES(of_nan, losses_of(heed_full(HEED_F32, HEED_SHAPE(2, 1, 3), NAN), LABELS(1, 1, 1), NULL, NULL, false))
 
-/* A target that no path can give pulls at nothing; nor do steps behind the last one, or classes without probability. */
+/* A target that no path can make has a gradient of 0; so have steps after the last one, and classes of probability
+ * 0. */
 static heed_tensor *of_impossible(heed_tensor *x)
 {
     return losses_of(x, LABELS(2, 2, 1, 1, 1, 2), NULL, NULL, false);
@@ -51,7 +52,7 @@ static heed_tensor *of_one_step(heed_tensor *x)
 GIVES(slope, gradient(of_impossible, EQUAL(2, 2)))
 GIVES(slope_of_one, gradient(of_one_step, HEED_TENSOR(HEED_F64, HEED_SHAPE(2, 1, 3), -INFINITY, -1, -2, NAN, NAN, NAN)))
 
-/* Many steps, of which each path is as good as unlikely: e^-20000. */
+/* Many steps, so that every path is extremely unlikely: e^-20000. */
 static heed_tensor *many_steps(void)
 {
     heed_tensor *x = heed_full(HEED_F32, HEED_SHAPE(1000, 1, 2), -20);

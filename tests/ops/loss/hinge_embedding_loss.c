@@ -2,7 +2,7 @@
 
 #include "losses.h"
 
-/* The signs are drawn as a mask: heed_where makes 1 and -1 of it. */
+/* The signs are drawn as a mask: heed_where converts it to 1 and -1. */
 static heed_tensor *signs(heed_tensor *mask, heed_dtype dtype)
 {
     heed_tensor *one = heed_ones(dtype, HEED_SCALAR);

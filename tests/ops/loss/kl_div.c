@@ -5,7 +5,7 @@
 /* p[0]: whether the targets are logarithms */
 RUN(run, heed_kl_div(in[0], in[1], c->p[0] != 0, (heed_reduction)c->i[0]))
 
-/* Of what is impossible nothing is left, however unlikely it was said to be. */
+/* A target of 0 adds 0, even if its predicted probability is 0. */
 static heed_tensor *impossible(heed_tensor *x)
 {
     heed_tensor *target = HEED_TENSOR(HEED_F64, HEED_SHAPE(4), 0, 0, 1, 0);

@@ -4,7 +4,7 @@
 
 RUN(run, heed_l1_loss(in[0], in[1], (heed_reduction)c->i[0]))
 
-/* At the kink the gradient is 0, beyond all bounds 1; NaN stays. */
+/* The gradient is 0 at the kink, and 1 at infinity; NaN stays. */
 static heed_tensor *to_zero(heed_tensor *x)
 {
     return heed_l1_loss(x, heed_zeros(HEED_F64, HEED_SHAPE(4)), HEED_REDUCTION_NONE);

@@ -8,7 +8,7 @@ static heed_tensor *run(heed_tensor *const *in, const op_case *c)
     return heed_nll_loss(in[0], in[1], &options);
 }
 
-/* Only what is named is read; NaN and infinity elsewhere, and in ignored rows, harm nothing. */
+/* Only the target elements are read; NaN and infinity elsewhere, and in ignored rows, have no effect. */
 static heed_tensor *picked(heed_tensor *x, heed_reduction reduction)
 {
     heed_tensor *targets = HEED_TENSOR(HEED_I64, HEED_SHAPE(4), 0, -100, 2, 1);

@@ -23,7 +23,7 @@ static heed_tensor *run(heed_tensor *const *in, const op_case *c)
         }                                                                                                              \
     }
 
-/* Full, so that a count of 3 has ln 3! by Stirling, and those up to 1 nothing. */
+/* With `full`: a count of 3 adds ln 3! by Stirling, counts up to 1 add 0. */
 static heed_tensor *full(heed_tensor *t)
 {
     return heed_poisson_nll_loss(heed_zeros_like(t), t,

@@ -4,7 +4,7 @@
 
 RUN(run, heed_smooth_l1_loss(in[0], in[1], c->p[0], (heed_reduction)c->i[0]))
 
-/* On both sides of beta, beyond all bounds, and NaN. */
+/* On both sides of beta, at infinity, and NaN. */
 static heed_tensor *to_zero(heed_tensor *x)
 {
     return heed_smooth_l1_loss(x, heed_zeros(heed_dtype_of(x), HEED_SHAPE(7)), 2, HEED_REDUCTION_NONE);

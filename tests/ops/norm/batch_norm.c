@@ -2,7 +2,7 @@
 
 #include "functions.h"
 
-/* The inputs are x, then as many of weight, bias, mean and variance as there are; c->p[0] is eps. */
+/* The inputs are x, then those of weight, bias, mean and variance that exist; c->p[0] is eps. */
 RUN(run, heed_batch_norm(in[0], c->n_inputs > 3 ? in[3] : NULL, c->n_inputs > 3 ? in[4] : NULL,
                          c->n_inputs > 1 ? in[1] : NULL, c->n_inputs > 2 ? in[2] : NULL, c->p[0], NULL))
 RUN(with_bias_alone, heed_batch_norm(in[0], NULL, NULL, NULL, in[1], c->p[0], NULL))
@@ -26,7 +26,7 @@ static heed_tensor *train(heed_tensor *x, double eps)
     return heed_batch_norm(x, NULL, NULL, NULL, NULL, eps, NULL);
 }
 
-/* The book's: beside it stands layer norm of the same. */
+/* The book's example, which compares it with layer norm. */
 GIVES(book, train(HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 2), 1, 2, 2, 3), 0))
 GIVES(book_layer_norm,
       heed_layer_norm(HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 2), 1, 2, 2, 3), HEED_SHAPE(2), NULL, NULL, 0))
@@ -38,7 +38,7 @@ GIVES(constant, train(heed_ones(HEED_F32, HEED_SHAPE(3, 2)), 1e-5))
 GIVES(nan_in_one_channel, train(HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 3), NAN, 1, INFINITY, 1, 3, 1), 0))
 GIVES(nothing, train(heed_zeros(HEED_F32, HEED_SHAPE(0, 4)), 1))
 
-/* The mean square of many terms, far from 0: of one channel in planes, and of many beside each other. */
+/* The mean square of many terms, far from 0: for one channel in planes, and for many adjacent channels. */
 static heed_tensor *mean_square(heed_shape shape)
 {
     heed_tensor *x = heed_add_scalar(heed_sin(counting(HEED_F32, shape)), 1000);
@@ -64,7 +64,7 @@ GIVES(evaluated,
                       HEED_TENSOR(HEED_F32, HEED_SHAPE(2), 2, 4), HEED_TENSOR(HEED_F32, HEED_SHAPE(2), 10, 20), 1,
                       NULL))
 
-/* With eps 0 the sum of y^2 is n, whatever x is. */
+/* With eps 0 the sum of y^2 is n for any x. */
 static heed_tensor *half_square(heed_tensor *x)
 {
     return heed_mul_scalar(heed_square(train(x, 0)), 0.5);
@@ -72,7 +72,7 @@ static heed_tensor *half_square(heed_tensor *x)
 
 GIVES(slope, gradient(half_square, HEED_TENSOR(HEED_F64, HEED_SHAPE(3, 2), 1, NAN, 2, 1, 4, 1)))
 
-/* Channels have the same bits whatever is beside them, and however many threads there are. */
+/* The bits of a channel do not depend on its neighbours, or on the number of threads. */
 static heed_tensor *both_ways(heed_shape shape)
 {
     const int before = heed_num_threads();

@@ -1,9 +1,9 @@
-/* tests/ops/norm/dropout.c - cases of heed_dropout and heed_generator_dropout; what is random about them is in
- * tests/ops/test_dropout.c. */
+/* tests/ops/norm/dropout.c - cases of heed_dropout and heed_generator_dropout; tests/ops/test_dropout.c tests the
+ * randomness. */
 
 #include "functions.h"
 
-/* The same choice in each call. */
+/* Drops the same elements in every call. */
 static heed_tensor *drop(uint64_t seed, heed_tensor *x, double p)
 {
     heed_generator *g = heed_generator_new(seed);

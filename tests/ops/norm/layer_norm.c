@@ -44,12 +44,12 @@ GIVES(nan_in_one_row,
 
 GIVES(no_rows, heed_layer_norm(heed_zeros(HEED_F32, HEED_SHAPE(0, WIDEST)), HEED_SHAPE(WIDEST), NULL, NULL, 1))
 
-/* Of a long row far from 0, the mean square. */
+/* The mean square of a long row far from 0. */
 GIVES(long_row,
       heed_mean(heed_square(heed_layer_norm(heed_add_scalar(heed_sin(counting(HEED_F32, HEED_SHAPE(10007))), 1000),
                                             HEED_SHAPE(10007), NULL, NULL, 0))))
 
-/* With eps 0 the sum of y^2 is n, whatever x is. */
+/* With eps 0 the sum of y^2 is n for any x. */
 static heed_tensor *half_square(heed_tensor *x)
 {
     return heed_mul_scalar(heed_square(heed_layer_norm(x, HEED_SHAPE(3), NULL, NULL, 0)), 0.5);
@@ -57,7 +57,7 @@ static heed_tensor *half_square(heed_tensor *x)
 
 GIVES(slope, gradient(half_square, HEED_TENSOR(HEED_F64, HEED_SHAPE(2, 3), 1, 2, 4, -7, NAN, 1)))
 
-/* Of the first result, by either rule, where the mean of x is not an f32. */
+/* The gradient of the first result, by either rule, if the mean of x is not an f32. */
 static heed_tensor *slope_far_away(bool create_graph)
 {
     heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(3), 1e6, 1000001, 1000001), *dx = NULL;
@@ -70,7 +70,7 @@ static heed_tensor *slope_far_away(bool create_graph)
 GIVES(far_slope, slope_far_away(false))
 GIVES(far_slope_composed, slope_far_away(true))
 
-/* No gradient depends on the bias, so it may be written to before they are worked out. */
+/* No gradient depends on the bias, so it may be written to before the backward pass. */
 static heed_tensor *slope_beside_bias(void)
 {
     heed_tensor *bias = heed_ones(HEED_F64, HEED_SHAPE(3)), *dx = NULL;

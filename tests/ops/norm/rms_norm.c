@@ -1,4 +1,4 @@
-/* tests/ops/norm/rms_norm.c - cases of heed_rms_norm; the rows themselves are those of layer norm. */
+/* tests/ops/norm/rms_norm.c - cases of heed_rms_norm, with the rows of layer norm. */
 
 #include "functions.h"
 
@@ -26,7 +26,7 @@ GIVES(zeros, heed_rms_norm(heed_zeros(HEED_F32, HEED_SHAPE(2, 2)), HEED_SHAPE(2)
 GIVES(zeros_without_eps, heed_rms_norm(heed_zeros(HEED_F32, HEED_SHAPE(1, 2)), HEED_SHAPE(2), NULL, 0))
 GIVES(two_axes, heed_rms_norm(HEED_TENSOR(HEED_F64, HEED_SHAPE(1, 2, 2), 2, -2, 2, 2), HEED_SHAPE(2, 2), NULL, 0))
 
-/* With eps 0 the sum of y^2 is n, whatever x is. */
+/* With eps 0 the sum of y^2 is n for any x. */
 static heed_tensor *half_square(heed_tensor *x)
 {
     return heed_mul_scalar(heed_square(heed_rms_norm(x, HEED_SHAPE(3), NULL, 0)), 0.5);

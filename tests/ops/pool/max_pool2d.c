@@ -4,7 +4,7 @@
 
 RUN(run, heed_max_pool2d(in[0], numbers(c->i[0]), &(heed_max_pool_options[]){max_options(c)}[0], NULL))
 
-/* The book's: 0 .. 8 by windows of 2 x 2, one row and column on. */
+/* The book's example: 0 .. 8 by windows of 2 x 2 with stride 1. */
 GIVES(book, heed_max_pool2d(counting(HEED_F64, HEED_SHAPE(1, 1, 3, 3)), HEED_SHAPE(2),
                             &(heed_max_pool_options){.stride = HEED_SHAPE(1)}, NULL))
 

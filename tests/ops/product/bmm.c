@@ -13,14 +13,14 @@ RUN(plain, heed_bmm(in[0], in[1]))
         }                                                                                                              \
     }
 
-/* m x k x n in each of the four layouts. */
+/* m x k x n in all four layouts. */
 #define FOUR(batch, m, k, n)                                                                                           \
     PRODUCT(#batch ": " #m " x " #k " x " #n " NN", 0, 0, DIMS(batch, m, k), DIMS(batch, k, n)),                       \
         PRODUCT(#batch ": " #m " x " #k " x " #n " TN", 1, 0, DIMS(batch, k, m), DIMS(batch, k, n)),                   \
         PRODUCT(#batch ": " #m " x " #k " x " #n " NT", 0, 1, DIMS(batch, m, k), DIMS(batch, n, k)),                   \
         PRODUCT(#batch ": " #m " x " #k " x " #n " TT", 1, 1, DIMS(batch, k, m), DIMS(batch, n, k))
 
-/* The same of matrices without a batch. */
+/* The same for matrices without a batch. */
 #define FOUR_OF_MATRICES(m, k, n)                                                                                      \
     PRODUCT(#m " x " #k " x " #n " NN", 0, 0, DIMS(m, k), DIMS(k, n)),                                                 \
         PRODUCT(#m " x " #k " x " #n " TN", 1, 0, DIMS(k, m), DIMS(k, n)),                                             \
@@ -55,7 +55,7 @@ GIVES(sample_scores, scores(HEED_F64))
 GIVES(sample_f64, attention(HEED_F64))
 GIVES(sample_f32, attention(HEED_F32))
 
-/* How many elements of a and b differ in any bit that counts: exact agreement is promised. */
+/* The number of elements of a and b that differ in value: exact agreement is promised. */
 static heed_tensor *differing(heed_tensor *a, heed_tensor *b)
 {
     return heed_sum(heed_to_dtype(heed_compare(a, HEED_COMPARE_NE, b), HEED_F64));
@@ -66,14 +66,14 @@ static heed_tensor *noise(heed_shape shape)
     return heed_sin(heed_mul_scalar(counting(HEED_F32, shape), 0.7));
 }
 
-/* b given transposed, and a copy that is not. */
+/* b passed transposed, and a contiguous copy. */
 static heed_tensor *layouts_agree(void)
 {
     heed_tensor *a = noise(HEED_SHAPE(3, 37, 41)), *b = noise(HEED_SHAPE(3, 43, 41));
     return differing(heed_bmm(a, heed_clone(heed_transpose(b, 1, 2))), heed_bmm_t(a, false, b, true));
 }
 
-/* Neither side's rows are contiguous: every second column, and an expanded row. */
+/* The rows of both sides are not contiguous: every second column, and an expanded row. */
 static heed_tensor *awkward_views_agree(void)
 {
     heed_tensor *a = heed_slice(noise(HEED_SHAPE(2, 19, 46)), 2, 1, HEED_END, 2);

@@ -42,7 +42,7 @@ GIVES(of_f32,
       heed_einsum("ij,j->i", HEED_TENSORS(counting(HEED_F32, HEED_SHAPE(2, 2)), heed_ones(HEED_F32, HEED_SHAPE(2)))))
 GIVES(no_terms, heed_einsum("ij,jk->ik", HEED_TENSORS(X(2, 0), X(0, 1))))
 
-/* Where nothing is computed nothing is copied. */
+/* An equation without arithmetic returns a view. */
 static heed_tensor *is_view(void)
 {
     heed_tensor *x = X(2, 2, 3);
@@ -76,7 +76,7 @@ OF_2_3(unknown, "ij->ik")
 OF_2_3(repeated, "ij->iji")
 OF_2_3(nine_letters, "abcdefghi")
 GIVES(ten_axes, heed_einsum("abcde,fghij", HEED_TENSORS(X(1, 1, 1, 1, 1), X(1, 1, 1, 1, 1))))
-/* What is multiplied on the way has too many axes, too. */
+/* Intermediate products also have too many axes. */
 GIVES(much_too_wide, heed_einsum("abcde,fghij,abcde,fghij->",
                                  HEED_TENSORS(X(1, 1, 1, 1, 2), X(1, 1, 1, 1, 2), X(1, 1, 1, 1, 2), X(1, 1, 1, 1, 2))))
 

@@ -2,8 +2,8 @@
 
 #include "lengths.h"
 
-/* in: x, w, before, b, lengths, of which the last ones may be missing; i: the cell, reverse. y, and after it the
- * states. */
+/* in: x, w, before, b, lengths, of which the last ones may be missing; i: the cell, reverse. Returns y followed by
+ * the states. */
 static heed_tensor *run(heed_tensor *const *in, const op_case *c)
 {
     const int n = c->n_inputs;
@@ -25,7 +25,7 @@ static heed_tensor *after_alone(heed_tensor *const *in, const op_case *c)
     return y ? after : NULL;
 }
 
-/* From which number on they are drawn, then the cell's gates and states, T, B and h. */
+/* The lower end of the range, then the cell's gates and states, T, B and h. */
 #define RANGE(from) .low = from, .high = 0.7
 #define FIRST(from, gates, T, B, h)                                                                                    \
     {.shape = DIMS(T, B, (gates) * (h)), RANGE(from)},                                                                 \
@@ -41,7 +41,7 @@ static heed_tensor *after_alone(heed_tensor *const *in, const op_case *c)
         .shape = DIMS((gates) * (h)), RANGE(from)                                                                      \
     }
 
-/* Each cell, with lengths, which are not sorted, and in reverse; and what all of them do alike. */
+/* Every cell, with unsorted lengths, and in reverse; and properties common to all cells. */
 #define CELL(name_, cell, gates, states, from)                                                                         \
     {.name = name_ " reversed, before",                                                                                \
      .run = run,                                                                                                       \
@@ -108,7 +108,7 @@ GIVES(sums_back, SUMS(NULL, true))
 GIVES(sums_of_few, SUMS(LENS(HEED_SHAPE(2), 2, 0), false))
 GIVES(sums_of_few_back, SUMS(LENS(HEED_SHAPE(2), 2, 3), true))
 
-/* Gates of 1/2, and nothing new: states are halved. */
+/* Gates of 1/2, and a candidate of 0: states are halved. */
 static heed_tensor *halved(heed_cell cell, heed_tensor *before, int64_t gates)
 {
     heed_tensor *after = NULL;
@@ -118,7 +118,7 @@ static heed_tensor *halved(heed_cell cell, heed_tensor *before, int64_t gates)
 GIVES(gru_halves, halved(HEED_CELL_GRU, F64(HEED_SHAPE(1, 1, 1), 4), 3))
 GIVES(lstm_halves, halved(HEED_CELL_LSTM, F64(HEED_SHAPE(2, 1, 1), 7, 4), 4))
 
-/* What lies past a length is not looked at, in x and in the gradient of y: gradients of w, b and x are finite. */
+/* Elements past a length, of x and of the gradient of y, are not read: gradients of w, b and x are finite. */
 static heed_tensor *past_lengths(heed_cell cell, int64_t gates, bool reverse, bool create_graph)
 {
     heed_tensor *lens = LENS(HEED_SHAPE(2), 1, 2);
@@ -149,7 +149,8 @@ GIVES(relu_past_composed, past_lengths(HEED_CELL_RELU, 1, true, true))
 GIVES(gru_past_composed, past_lengths(HEED_CELL_GRU, 3, false, true))
 GIVES(lstm_past_composed, past_lengths(HEED_CELL_LSTM, 4, true, true))
 
-/* A sequence among others, of other lengths, has the bits that it has alone: 40 of 37 units, more than go together. */
+/* A sequence among others of different lengths has the same bits as alone: 40 sequences of 37 units, more than are
+ * processed together. */
 static heed_tensor *among_others(heed_cell cell, int64_t gates)
 {
     enum { B = 40, T = 9, UNITS = 37 };

@@ -6,7 +6,7 @@
 
 RUN(run, heed_cumsum(in[0], (int)c->i[0]))
 
-/* The last of many sums, which f32 alone would not reach. */
+/* The last of many sums, which an accumulator in f32 would not reach. */
 static heed_tensor *last_of(heed_tensor *x, int axis)
 {
     return heed_select(heed_cumsum(x, axis), axis, -1);

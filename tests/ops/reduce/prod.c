@@ -5,7 +5,7 @@
 RUN(run, heed_prod_axes(in[0], c->shape, c->i[0]))
 RUN(everything, heed_prod(in[0]))
 
-/* (3, 4) with no, one and two zeros in a row: differences see the product of the others there, too. */
+/* (3, 4) with no, one and two zeros in a row: differences there also measure the product of the other elements. */
 #define ZEROS                                                                                                          \
     {                                                                                                                  \
         .name = "(3, 4) with zeros", .run = run, .n_inputs = 1, .shape = DIMS(1), .in = {                              \

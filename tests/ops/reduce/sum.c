@@ -17,7 +17,7 @@ GIVES(special,
 GIVES(of_flipped, heed_sum_axes(heed_flip(counting(HEED_F64, HEED_SHAPE(2, 3)), HEED_AXES(0, 1)), HEED_AXES(0), false))
 GIVES(of_expanded, heed_sum(heed_expand(heed_full(HEED_F64, HEED_SCALAR, 0.5), HEED_SHAPE(1000, 7))))
 
-/* Longer than a chunk of the reduction, along each kind of axis. */
+/* Longer than a chunk of the reduction, along every kind of axis. */
 GIVES(long_row, heed_sum(heed_ones(HEED_F32, HEED_SHAPE(200001))))
 GIVES(long_column, heed_sum_axes(heed_ones(HEED_F64, HEED_SHAPE(70001, 2)), HEED_AXES(0), false))
 GIVES(long_middle, heed_sum_axes(heed_ones(HEED_F64, HEED_SHAPE(2, 40001, 3)), HEED_AXES(1), false))

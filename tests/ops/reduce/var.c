@@ -12,7 +12,7 @@ GIVES(axes_0_2, heed_var_axes(counting(HEED_F64, HEED_SHAPE(2, 3, 2)), HEED_AXES
 GIVES(of_one, heed_var(heed_ones(HEED_F64, HEED_SHAPE(1)), 1))
 GIVES(over_corrected, heed_var(counting(HEED_F64, HEED_SHAPE(2)), 5))
 GIVES(of_nothing, heed_var(heed_zeros(HEED_F64, HEED_SHAPE(0)), 0))
-/* Far from 0, where the mean of squares less the square of the mean has no digit left. */
+/* Far from 0, so that E[x^2] - E[x]^2 would lose all digits. */
 GIVES(far_away, heed_var(heed_add_scalar(counting(HEED_F64, HEED_SHAPE(5)), 1e9), 1))
 
 BAD_AXES(heed_var_axes(x, axes, 1, false))

@@ -9,7 +9,7 @@ GIVES(row, heed_expand(counting(HEED_I64, HEED_SHAPE(3)), HEED_SHAPE(2, 3)))
 GIVES(column, heed_expand(HEED_TENSOR(HEED_BOOL, HEED_SHAPE(2, 1), 0, 1), HEED_SHAPE(2, 3)))
 GIVES(to_nothing, heed_expand(heed_ones(HEED_F32, HEED_SCALAR), HEED_SHAPE(0, 3)))
 
-/* More elements than there is memory for. */
+/* More elements than memory can hold. */
 GIVES(vast, heed_select(heed_expand(heed_full(HEED_F64, HEED_SCALAR, 7), HEED_SHAPE(INT64_C(1) << 62)), 0, -1))
 
 GIVES(of_null, heed_expand(NULL, HEED_SHAPE(2)))

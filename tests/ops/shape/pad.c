@@ -24,7 +24,7 @@ GIVES(last_two, heed_pad(heed_ones(HEED_I64, HEED_SHAPE(2, 1)), HEED_SHAPE(1, 0,
 GIVES(masks, heed_pad(heed_ones(HEED_BOOL, HEED_SHAPE(1)), HEED_SHAPE(1, 1), HEED_PAD_CONSTANT, 0))
 GIVES(around_nothing, heed_pad(heed_ones(HEED_F64, HEED_SHAPE(0)), HEED_SHAPE(1, 1), HEED_PAD_CONSTANT, 3))
 
-/* A copy, also where nothing is added. */
+/* The result is a copy, even with zero padding. */
 static heed_tensor *shares(void)
 {
     heed_tensor *x = heed_ones(HEED_F64, HEED_SHAPE(2));

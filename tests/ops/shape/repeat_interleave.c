@@ -7,7 +7,7 @@
 /* i: repeats, axis */
 RUN(run, heed_repeat_interleave(in[0], (int)c->i[1], c->i[0]))
 
-/* Whether writing to the result leaves x alone. */
+/* Whether writing to the result leaves x unchanged. */
 static heed_tensor *is_copy(void)
 {
     heed_tensor *x = heed_zeros(HEED_F64, HEED_SHAPE(1)), *y = heed_repeat_interleave(x, 0, 1);

@@ -4,7 +4,7 @@
 
 RUN(run, heed_tile(in[0], c->shape))
 
-/* Whether writing to the result leaves x alone. */
+/* Whether writing to the result leaves x unchanged. */
 static heed_tensor *is_copy(void)
 {
     heed_tensor *x = heed_zeros(HEED_F64, HEED_SHAPE(2)), *y = heed_tile(x, HEED_SHAPE(1));

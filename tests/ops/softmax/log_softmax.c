@@ -10,7 +10,7 @@ GIVES(hard_f64, heed_log_softmax(hard_rows(HEED_F64), 1))
 GIVES(hard_f32, heed_log_softmax(hard_rows(HEED_F32), 1))
 GIVES(long_row, heed_sum(heed_exp(heed_log_softmax(heed_sin(heed_arange(HEED_F32, 0, 10007, 1)), 0))))
 
-/* Where softmax is 0 in f64, its logarithm still has a value. */
+/* If softmax underflows to 0 in f64, its logarithm is still finite. */
 GIVES(far_apart, heed_log_softmax(HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 0, 1e6), 0))
 
 static heed_tensor *along_1(heed_tensor *x)

@@ -35,7 +35,7 @@ GIVES(book, tenths(LENS(HEED_SHAPE(2), 2, 3)))
 GIVES(book_by_row, tenths(LENS(HEED_SHAPE(2, 2), 1, 3, 0, 4)))
 GIVES(book_unmasked, tenths(NULL))
 
-/* 1/6 1/3 1/2 of the valid ones, beside what must not be read. */
+/* 1/6 1/3 1/2 for the valid elements, next to elements that must not be read. */
 static heed_tensor *beside(heed_dtype dtype, double masked)
 {
     heed_tensor *x = HEED_TENSOR(dtype, HEED_SHAPE(1, 2, 4), LOG_1_2_3, masked, LOG_1_2_3, masked);
@@ -53,10 +53,10 @@ GIVES(long_row, heed_sum_axes(heed_masked_softmax(heed_sin(counting(HEED_F32, HE
                               HEED_AXES(2), false))
 GIVES(hard, heed_masked_softmax(heed_reshape(hard_rows(HEED_F32), HEED_SHAPE(1, 7, 3)), LENS(HEED_SHAPE(1), 3)))
 
-/* As wide as can be. */
+/* The largest width. */
 GIVES(no_rows, heed_masked_softmax(heed_zeros(HEED_F32, HEED_SHAPE(0, 1, WIDEST)), heed_zeros(HEED_I64, HEED_SHAPE(0))))
 
-/* The sum of squares; NaN in row 1 and behind the length of row 0, whose gradient is 0 since its scores are equal. */
+/* The sum of squares; NaN in row 1 and after the length of row 0, whose gradient is 0 because its scores are equal. */
 static heed_tensor *of_squares(heed_tensor *x)
 {
     return heed_square(heed_masked_softmax(x, LENS(HEED_SHAPE(1, 3), 2, 2, 0)));
@@ -68,7 +68,7 @@ GIVES(slope, gradient(of_squares, HEED_TENSOR(HEED_F64, HEED_SHAPE(1, 3, 3), 1, 
 
 #define MASK(shape, ...) HEED_TENSOR(HEED_BOOL, shape, __VA_ARGS__)
 
-/* Of all rows 0, 2 and 3 alike; not what lies between. */
+/* Rows 0, 2 and 3 of equal layout; the row between is not read. */
 static heed_tensor *odd_ones(heed_dtype dtype, double masked)
 {
     heed_tensor *x = HEED_TENSOR(dtype, HEED_SHAPE(2, 1, 2, 4), log(1), masked, log(2), log(3), 0, masked, 0, 0, 5, NAN,
@@ -86,7 +86,7 @@ GIVES(mask_of_a_number, heed_masked_softmax(heed_zeros(HEED_F32, HEED_SHAPE(1, 2
 GIVES(mask_of_rows,
       heed_masked_softmax(HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 2), 0, 0, NAN, NAN), MASK(HEED_SHAPE(2, 1), 1, 0)))
 
-/* A mask of the first ones is what lengths are, to the last bit. */
+/* A mask of the first elements equals lengths, to the last bit. */
 static heed_tensor *off_lengths(void)
 {
     heed_tensor *x = heed_sin(counting(HEED_F32, HEED_SHAPE(2, 3, 37)));
@@ -98,7 +98,7 @@ static heed_tensor *off_lengths(void)
 
 GIVES(as_lengths, off_lengths())
 
-/* As of_squares, with what is not seen before what is. */
+/* Like of_squares, with hidden elements before the visible ones. */
 static heed_tensor *of_masked_squares(heed_tensor *x)
 {
     return heed_square(heed_masked_softmax(x, MASK(HEED_SHAPE(3, 3), 0, 1, 1, 0, 1, 1, 0, 0, 0)));

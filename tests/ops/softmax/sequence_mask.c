@@ -42,7 +42,7 @@ static heed_tensor *input_of_twice(void)
     return y && heed_sequence_mask(x, LENS(HEED_SHAPE(1), 1), 6) ? x : NULL;
 }
 
-/* NaN that comes from above to a masked place goes no further. */
+/* An incoming NaN gradient at a masked element goes no further. */
 static heed_tensor *root_of_masked(heed_tensor *x)
 {
     return heed_sqrt(heed_sequence_mask(x, LENS(HEED_SHAPE(2), 1, 0), -1));

@@ -12,7 +12,7 @@ GIVES(hard_columns, heed_transpose(heed_softmax(heed_transpose(hard_rows(HEED_F6
 GIVES(one, heed_softmax(HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 1), -1e30, 5), -1))
 GIVES(long_row, heed_sum(heed_softmax(heed_sin(heed_arange(HEED_F32, 0, 10007, 1)), 0)))
 
-/* Third of the sum of squares' gradient at equal scores is 0; NaN in a row stays in that row. */
+/* The sum of squares; its gradient at equal scores is 0; NaN in a row stays in that row. */
 static heed_tensor *of_squares(heed_tensor *x)
 {
     return heed_square(heed_softmax(x, 1));
