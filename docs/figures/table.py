@@ -119,7 +119,7 @@ def loading():
               lambda numbers: f"{min(numbers):.2f} to {max(numbers):.2f}")
     yield row("tiny tensors", r"tiny tensors at most ([\d.]+) times", r"^load: \w+, file and loaded: .* = ([\d.]+) times", largest)
     yield row("texts", r"texts in `__metadata__` ([\d.]+) times", r"^load: .* texts, file and loaded: .* = ([\d.]+) times", largest)
-    yield row("resident", r"at most ([\d.]+) times what is counted", r"^load: blocks of \d+: ([\d.]+) times", largest)
+    yield row("resident", r"at most ([\d.]+) times the counted memory", r"^load: blocks of \d+: ([\d.]+) times", largest)
 
 
 def coverage():
@@ -176,7 +176,7 @@ def faults():
     yield row("kills in the middle", kills, torn, r"^\| 3 \|.* writers, (\d+ to \d+) of them", middle)
     yield row("torn, naive", kills, torn, r"of a naive writer (\d+) torn", lambda lines: dict(m[:2] for m in lines)["naive"])
     savers = Command("scripts/torture savers 100", "scripts/torture savers 2")
-    for name, word in (("loads", "loads beside"), ("saves", "saves and"), ("kills", "kills: 0")):
+    for name, word in (("loads", "loads next to"), ("saves", "saves and"), ("kills", "kills: 0")):
         output = rf"^savers: .* {name}=(\d+) .*lost=0 failed_loads=0"
         yield row(f"savers, {name}", savers, output, rf"([\d,.]+(?: million)?) {word}",
                   lambda numbers: grouped(sum(map(int, numbers))))
