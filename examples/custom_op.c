@@ -49,7 +49,7 @@ static heed_tensor *softplus(heed_tensor *x)
     return heed_apply(&softplus_op, &x, 1, NULL);
 }
 
-/* at HEED_SITES: becomes name the of of calls softplus, and not the one more. */
+/* With HEED_SITES errors name the line that calls softplus. */
 HEED_SITED(heed_tensor *, softplus)
 #define softplus(...) HEED_AT(softplus, __VA_ARGS__)
 
