@@ -62,9 +62,8 @@ typedef struct heed_transport {
 } heed_transport;
 
 typedef struct heed_comm_options {
-    double
-        timeout; /* seconds in which no message, which may have a gigabyte, is completed, after which all others give up
-                       on a process that does not answer; 0: 300 */
+    double timeout; /* seconds without a completed message, which may have a gigabyte, after which all other
+                       processes give up on a process that does not answer; 0: 300 */
     HEED_RESERVED;
 } heed_comm_options;
 

@@ -96,8 +96,7 @@ typedef struct heed_grad_options {
         *grad_outputs; /* one per output; any of them, or the list, may be NULL, which means 1 as above */
     bool retain_graph;
     bool create_graph;
-    bool
-        allow_unused; /* the gradient of an input that the outputs do not depend on is NULL instead of HEED_ERR_STATE */
+    bool allow_unused; /* the gradient of an input that the outputs do not depend on is NULL, not HEED_ERR_STATE */
     HEED_RESERVED;
 } heed_grad_options;
 

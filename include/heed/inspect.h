@@ -1,5 +1,5 @@
-/* heed/inspect.h - looking at what a program does: where a NaN comes from, what a module is made of, where the time
- * goes, what a tensor is. Made of heed/observe.h, but for heed_explain.
+/* heed/inspect.h - inspection tools: anomaly detection, module summaries, profiles, and descriptions of tensors. Except
+ * for heed_explain, they are built on heed/observe.h.
  *
  *     heed_set_anomaly(true);
  *     heed_module_summary(&net->base, x, stdout);
@@ -15,75 +15,84 @@
 
 HEED_BEGIN_DECLS
 
-/* Switches anomaly mode, of the process. While it is on, the op that makes a NaN or an infinity of inputs that had none
- * fails with HEED_ERR_STATE, and so does the backward pass whose rule gives such a gradient:
+/* Switches the process's anomaly mode, which detects where NaN and infinity first appear.
+ * While it is on, an op that produces NaN or infinity from finite inputs fails with HEED_ERR_STATE, and so does a
+ * backward pass if a gradient rule produces such a gradient:
  *
  *     train.c:42: log: the result (8, 3) has 2 of 24 elements that are not finite, the first -inf at (0, 1);
  *     argument 1 (8, 3) is in [0, 0.97]
  *     train.c:60: backward: sqrt: the gradient of argument 1 (8) has 1 of 8 elements ... (recorded at train.c:51)
  *
- * It looks at the numbers of each result and each gradient, which takes about as long as an elementwise op on them.
- * Numbers that were not finite before do not count, so a mask may be made of -inf; nor does what an op masks: where
- * results and inputs both have such numbers, the op is applied once more to inputs without them, and fails only if
- * they come again. A leaf that requires a gradient, was written in place and has a NaN fails the op that reads it: what
- * an optimizer does is no op. What rules are made of is not looked at, but what they give is; nor is anything
- * while an error is pending (heed/error.h). HEED_ERR_STATE where there are
- * HEED_MAX_OBSERVERS already.
+ * It checks the elements of every result and gradient, which takes about as long as an elementwise op on them.
+ * Elements that were not finite before do not count, so a mask may contain -inf; nor do elements that an op masks: if
+ * both results and inputs have such elements, the op is applied again to inputs without them, and fails only if they
+ * reappear. An op that reads a leaf fails if the leaf requires a gradient, was written in place and has a NaN, because
+ * an optimizer's update is not an op. The results of gradient rules are checked, their intermediate ops are not. Checks
+ * are suspended while an error is pending (heed/error.h).
+ * Errors: HEED_ERR_STATE if HEED_MAX_OBSERVERS are already installed.
  * torch: torch.autograd.set_detect_anomaly */
 HEED_API heed_status heed_set_anomaly(bool on);
 
-/* Applies the module to `input` once and writes a table to `file`: of each module in the tree its path, type, the shape
- * of its result, parameters (elements), multiply-adds of products, and bytes that the graph keeps for a backward pass;
- * sums below. Numbers are of a module itself, without those below it; memory that two modules keep counts where it was
- * kept first, parameters and `input` do not count. "-" is none, or not known. Nothing is changed: the default
- * generator's position, buffers and gradients are what they were; train or eval is as it is.
- * As torchinfo's summary. HEED_ERR_UNSUPPORTED for a module that takes more than one tensor, HEED_ERR_IO when writing
- * fails, or what the forward fails with. */
+/* Applies the module to `input` once and writes a table of the tree's modules to `file`, like torchinfo's summary.
+ * A row has the module's path, type, the shape of its result, the elements of its parameters, multiply-adds of
+ * products, and bytes that the graph keeps for a backward pass; the last row has the sums. Numbers exclude the module's
+ * children. Memory that two modules keep counts for the first; parameters and `input` do not count. "-" means zero or
+ * unknown. The default generator's position, buffers, gradients, and train or eval mode do not change.
+ * Errors: HEED_ERR_UNSUPPORTED for a module that needs more than one tensor, HEED_ERR_IO if writing fails, errors of
+ * the forward. */
 HEED_API heed_status heed_module_summary(heed_module *m, heed_tensor *input, FILE *file);
 
-/* What heed_module_summary_with calls: runs m with what `user` holds; returns a result, NULL after a failure. */
+/* The callback of heed_module_summary_with: runs m on data in `user` and returns a result, NULL on failure. */
 typedef heed_tensor *(*heed_summary_forward)(heed_module *m, void *user);
 
-/* The same by a function of yours, for modules that take more than one tensor. All that happens in it counts; what
- * belongs to no module of the tree counts for the first row. */
+/* Writes the table of heed_module_summary for a forward that your callback runs, for modules that need more than one
+ * tensor.
+ * Everything computed in it counts; work outside the tree's modules counts for the first row. */
 HEED_API heed_status heed_module_summary_with(heed_module *m, heed_summary_forward forward, void *user, FILE *file);
 
-/* Begins to note all threads' ops, gradient rules, modules, spans (heed/observe.h) and shares of the library's threads;
- * heed_profile_end writes them to `path` as a Chrome trace, which ui.perfetto.dev and chrome://tracing show. NULL: no
- * trace, only the table. HEED_ERR_STATE while a profile is under way already, or there are HEED_MAX_OBSERVERS,
- * HEED_ERR_NOMEM. Noting an event takes about 0.15 us.
+/* Begins a profile of all threads' ops, gradient rules, modules, spans (heed/observe.h) and work shares of the
+ * library's threads.
+ * heed_profile_end writes it to `path` as a Chrome trace, for ui.perfetto.dev and chrome://tracing; NULL writes only
+ * the table. Recording an event takes about 0.15 us.
+ * Errors: HEED_ERR_STATE if a profile is already running or HEED_MAX_OBSERVERS are installed, HEED_ERR_NOMEM.
  * torch: torch.profiler.profile */
 HEED_API heed_status heed_profile_begin(const char *path);
 
 typedef struct heed_profile_options {
-    int64_t memory; /* bytes for events, about 120 each, taken at once; those that do not fit are counted and dropped.
-                       0: 64 MiB. They count in heed_memory_get_stats' peak */
+    int64_t memory; /* bytes for events, about 120 per event, allocated at the start; events that do not fit are counted
+                       and dropped. 0: 64 MiB. The memory counts in heed_memory_get_stats' peak */
     HEED_RESERVED;
 } heed_profile_options;
 
-/* The same with options; NULL: the defaults. HEED_ERR_ARGUMENT for a memory that is negative, or too little for 64 KiB.
+/* Begins a profile with options, as heed_profile_begin does; NULL: the defaults.
+ * Errors: also HEED_ERR_ARGUMENT for a memory that is negative or less than 64 KiB.
  * torch: torch.profiler.profile */
 HEED_API heed_status heed_profile_begin_with(const char *path, const heed_profile_options *options);
 
-/* Ends the profile and writes the trace, whole or not at all, and to `table`, unless it is NULL, a table by op: calls,
- * time in all, time without what was nested, the share of that, and the rate of products in GFLOP/s (two operations for
- * each multiply-add) in the time in all. Ops that other threads have not finished are left out. The profile has ended
- * even if this fails: HEED_ERR_STATE when none is under way, HEED_ERR_IO, HEED_ERR_NOMEM.
+/* Ends the profile, writes the trace atomically, and writes a table by op to `table` unless it is NULL.
+ * The table has the number of calls, the total time, the time without nested events and its share, and the rate of
+ * products in GFLOP/s (two operations per multiply-add) over the total time. Unfinished ops of other threads are
+ * omitted. The profile ends even if this fails.
+ * Errors: HEED_ERR_STATE if no profile is running, HEED_ERR_IO, HEED_ERR_NOMEM.
  * torch: torch.profiler.profile */
 HEED_API heed_status heed_profile_end(FILE *table);
 
-/* Writes what t is: dtype, shape, strides, whose elements it looks at and how often they were written in place, whether
- * and why it requires a gradient, and the ops that it was computed by, as a tree down to the leaves, with the lines
- * that recorded them (heed/site.h), 8 levels deep and 64 lines long at most. An op that was shown before is not shown
- * again ("seen above"). HEED_ERR_ARGUMENT for NULL, HEED_ERR_IO when writing fails. */
+/* Writes a description of t to `file`: its dtype, shape, strides, storage, and the ops that computed it.
+ * It also says how often the storage was written in place, and whether and why t requires a gradient. The ops are a
+ * tree down to the leaves, with the lines that recorded them (heed/site.h), at most 8 levels deep and 64 lines long. An
+ * op is shown once, then as "seen above".
+ * Errors: HEED_ERR_ARGUMENT for NULL, HEED_ERR_IO if writing fails. */
 HEED_API heed_status heed_explain(const heed_tensor *t, FILE *file);
 
-/* Where the elements begin that t's lie among: the same for all views of them, another for each other tensor that is
- * there at the same time. *bytes becomes their size, unless `bytes` is NULL. NULL with HEED_ERR_ARGUMENT for NULL.
+/* Returns the address of t's storage, which is the same for all its views and unique among storages that exist at the
+ * same time.
+ * Unless `bytes` is NULL, *bytes receives its size.
+ * Errors: NULL with HEED_ERR_ARGUMENT for NULL.
  * torch: torch.Tensor.storage */
 HEED_API const void *heed_storage_of(const heed_tensor *t, size_t *bytes);
 
-/* How often the elements that t looks at were written in place, by any view of them. 0 with HEED_ERR_ARGUMENT for NULL.
+/* Returns the number of times that t's storage was written in place, through any view.
+ * Errors: 0 with HEED_ERR_ARGUMENT for NULL.
  * torch: torch.Tensor._version */
 HEED_API int64_t heed_version_of(const heed_tensor *t);
 
