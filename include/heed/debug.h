@@ -1,20 +1,19 @@
-/* heed/debug.h - debug mode: mistakes that a program gets away with at first, found where they are made.
+/* heed/debug.h - debug mode, which reports memory mistakes where they are made.
  *
  *     HEED_DEBUG=1 ./train
  *
  *     train.c:31: tanh: argument 1 was freed: f32 (8), made by add at train.c:24; its scope, begun at train.c:21, ended
  *     at train.c:27
  *
- * In every build the use of a tensor, module or any other object after it was freed, and freeing it a second time, is
- * an error, as long as its memory has not been used again. In debug mode it has not: freed blocks up to 64 MiB are kept
- * aside for a while (256 MiB of them), filled with NaN, forbidden under valgrind and AddressSanitizer, and checked for
- * what was written to them. Errors then say where the tensor was made, and where its scope ended; lines are known with
- * HEED_SITES (heed/site.h). Notices tell what is no error: a root scope that keeps growing, what is left when the
- * process ends. heed_memory_report (heed/memory.h) says what each block is. All of it takes time and memory, and
- * nothing while it is off.
+ * In every build, using a tensor, module or any other object after it was freed, or freeing it twice, is an error if
+ * its memory has not been reused. Debug mode delays the reuse: freed blocks up to 64 MiB are kept in a quarantine (of
+ * 256 MiB), filled with NaN, made inaccessible under valgrind and AddressSanitizer, and checked for writes. Errors then
+ * say where the tensor was created, and where its scope ended; line numbers need HEED_SITES (heed/site.h). Notices
+ * report problems that are not errors: a root scope that keeps growing, objects left when the process ends.
+ * heed_memory_report (heed/memory.h) describes the blocks in use. Debug mode costs time and memory only while it is on.
  *
- * The environment variable HEED_DEBUG is read once, when the library first asks for memory: anything but "" and "0"
- * begins debug mode, and notices go to standard error unless the program has a handler for them.
+ * The environment variable HEED_DEBUG is read once, when the library first allocates memory: a value other than "" and
+ * "0" begins debug mode, and notices go to standard error unless the program installs a handler.
  */
 #ifndef HEED_DEBUG_H
 #define HEED_DEBUG_H
@@ -23,39 +22,40 @@
 
 HEED_BEGIN_DECLS
 
-/* Begins or ends debug mode in all threads, and returns whether it was on. Of blocks that are in use already nothing is
- * known when it begins. End it while no other thread uses the library: what was kept aside is freed, and all that was
- * noted is forgotten. */
+/* Switches debug mode on or off in all threads, and returns whether it was on.
+ * Blocks allocated before it begins are unknown to it. Switch it off only while no other thread uses the library: the
+ * quarantine is freed and all records are deleted. */
 HEED_API bool heed_set_debug(bool on);
 
-/* Whether debug mode is on. */
+/* Returns true if debug mode is on. */
 HEED_API bool heed_debug_enabled(void);
 
-/* Called with each notice, a line without its end, in the thread that gives rise to it; at the end of the process, too,
- * when main has returned. It must not end debug mode. */
+/* Called with every notice, a line without its line end, in the thread that causes it; also at the end of the process,
+ * after main has returned. It must not end debug mode. */
 typedef void (*heed_notice_handler)(const char *message, void *user);
 
-/* Installs the process's handler of notices; NULL removes it: then they go to standard error if HEED_DEBUG has begun
- * debug mode, and nowhere if the program has. */
+/* Installs the process's notice handler; NULL removes it.
+ * Without a handler, notices go to standard error if HEED_DEBUG began debug mode, and are discarded if the program did.
+ * */
 HEED_API void heed_set_notice_handler(heed_notice_handler handler, void *user);
 
-/* A handler for scripts that begin debug mode themselves: prints the notice on stderr. It is inline so that printing
- * belongs to the program that asks for it. */
+/* A notice handler that prints to stderr, for scripts that begin debug mode themselves.
+ * It is an inline function, so that printing is code of the program that asks for it. */
 static inline void heed_print_notice(const char *message, void *user)
 {
     (void)user;
     (void)fprintf(stderr, "heed: %s\n", message);
 }
 
-/* For authors of types of their own, whose functions find that an object was freed, by a field that its freeing has
- * changed (a freed block stays as it is until it is used again, except for its first 16 bytes, or 32 above 1 KiB):
- * fails with HEED_ERR_STATE and "where: what was freed", and in debug mode says who made the block and where it was
- * freed. Returns false. */
+/* Fails with HEED_ERR_STATE and "where: what was freed", and returns false; for authors of their own types.
+ * Call it if a field shows that an object was freed. (A freed block does not change until it is reused, except for its
+ * first 16 bytes, or 32 above 1 KiB.) In debug mode the message says where the block was allocated and freed. */
 HEED_API bool heed_fail_freed(const char *where, const char *what, const void *block);
 
-/* For what stores tensors: notes, in debug mode, that module m has t under that name, or with a NULL m, that something
- * called `name` has it, unless a module does: "a dataset". heed_memory_report says so. Both must live as long as the
- * note; a NULL name ends m's. Without debug mode, or for a NULL t, it does nothing. */
+/* Records, in debug mode, that module m holds t under a name; for code that stores tensors. heed_memory_report shows
+ * it.
+ * With a NULL m it records that an object described by `name`, "a dataset", holds t, unless a module does. m and name
+ * must outlive the record; a NULL name ends m's record. Without debug mode, or for a NULL t, the call has no effect. */
 HEED_API void heed_debug_hold(const heed_tensor *t, const heed_module *m, const char *name);
 
 HEED_END_DECLS
