@@ -1,11 +1,11 @@
-/* heed/cxx.h - private: what the macros of heed/literals.h and heed/shape.h are made of in C++11 and later. */
+/* heed/cxx.h - private: helpers of the macros in heed/literals.h and heed/shape.h for C++11 and later. */
 #ifndef HEED_CXX_H
 #define HEED_CXX_H
 
 #ifdef __cplusplus
 #include <stddef.h>
 
-extern "C++" { /* also where a program includes heed within extern "C" */
+extern "C++" { /* also if a program includes heed within extern "C" */
 namespace heed_cxx
 {
 
@@ -33,13 +33,13 @@ template <typename... T> inline numbers<sizeof...(T)> numbers_of(T... values)
     return {{static_cast<double>(values)...}};
 }
 
-/* Never called: its type has the size that is asked for. */
+/* Never called: the size of its type is the number of arguments. */
 template <typename... T> char (&count_of(const T &...))[sizeof...(T)];
 
 } // namespace heed_cxx
 }
 
-/* The number of arguments, 1 to 64. By the preprocessor, so that an argument may have a lambda. */
+/* The number of arguments, 1 to 64, counted by the preprocessor, so that an argument may contain a lambda. */
 #define HEED_CXX_COUNT(...)                                                                                            \
     HEED_CXX_65TH(__VA_ARGS__, 64, 63, 62, 61, 60, 59, 58, 57, 56, 55, 54, 53, 52, 51, 50, 49, 48, 47, 46, 45, 44, 43, \
                   42, 41, 40, 39, 38, 37, 36, 35, 34, 33, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18,  \
@@ -53,7 +53,7 @@ template <typename... T> char (&count_of(const T &...))[sizeof...(T)];
 #define HEED_CXX_PASTE(a, b) HEED_CXX_PASTE_EXPANDED(a, b)
 #define HEED_CXX_PASTE_EXPANDED(a, b) a##b
 
-/* `.lr = 0.1` as an assignment to the options o, and so for each of n. */
+/* HEED_CXX_ASSIGN_n turns n fields such as `.lr = 0.1` into assignments to the options o. */
 #define HEED_CXX_ASSIGN_1(o, a) o a
 #define HEED_CXX_ASSIGN_2(o, a, ...) o a, HEED_CXX_ASSIGN_1(o, __VA_ARGS__)
 #define HEED_CXX_ASSIGN_3(o, a, ...) o a, HEED_CXX_ASSIGN_2(o, __VA_ARGS__)

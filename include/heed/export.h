@@ -1,4 +1,4 @@
-/* heed/export.h - how symbols are exported and checked. */
+/* heed/export.h - macros for symbol visibility, compiler checks and C++. */
 #ifndef HEED_EXPORT_H
 #define HEED_EXPORT_H
 
@@ -12,7 +12,7 @@
 #define HEED_API
 #endif
 
-#if defined(__MINGW32__) /* whose printf may be another than heed's */
+#if defined(__MINGW32__) /* whose printf may differ from heed's */
 #define HEED_PRINTF(text, first) __attribute__((format(gnu_printf, text, first)))
 #elif defined(__GNUC__)
 #define HEED_PRINTF(text, first) __attribute__((format(printf, text, first)))
@@ -20,10 +20,9 @@
 #define HEED_PRINTF(text, first)
 #endif
 
-/* Functions whose result must be looked at: what they make is lost otherwise, or the program goes on with what it has
- * not got. gcc and clang warn where it is ignored (-Wunused-result, which is on without -Wall). Functions that fill or
- * change something, as heed_backward does, do not have it: their error stays pending until it is looked at
- * (heed/error.h). */
+/* Marks functions whose result must be used, because otherwise the created object is lost, or the program continues
+ * without it. gcc and clang warn if the result is ignored (-Wunused-result, which is on without -Wall). Functions that
+ * fill or change an object, such as heed_backward, are not marked: their error stays pending (heed/error.h). */
 #if defined(__GNUC__)
 #define HEED_NODISCARD __attribute__((warn_unused_result))
 #else
@@ -32,8 +31,8 @@
 
 #include <heed/literals.h>
 
-/* The last field of each struct that a program fills in: room for the fields of later versions, so that what was built
- * before goes on working. 0, as designated initialisers leave it. */
+/* The last field of every struct that a program fills in: space for fields of later versions, which keeps programs
+ * binary compatible. It must be 0, as designated initialisers set it. */
 #define HEED_RESERVED int64_t reserved[4]
 
 #ifdef __cplusplus

@@ -1,11 +1,11 @@
-/* heed/literals.h - arguments that are written where they are used: lists and options, in C11 and in C++11 and later.
+/* heed/literals.h - macros that write lists and options directly as arguments, in C11 and in C++11 and later.
  *
  *     heed_concat(HEED_TENSORS(x, y), 0);
  *     heed_optim_sgd(&net->base, HEED_OPTIONS(heed_optim_sgd_options, .lr = 0.1, .momentum = 0.9));
  *
- * They are compound literals in C. C++ has none, so there they are temporary objects, which last until the end of the
- * whole expression (in practice, until the semicolon): as long as any function of heed looks at them. Keep no pointer
- * to one. Whatever is given is evaluated once.
+ * In C they are compound literals. C++ lacks these, so there they are temporary objects, which exist until the end of
+ * the whole expression (in practice, until the semicolon); heed's functions do not use them longer. Do not keep
+ * pointers to them. Every argument is evaluated once.
  */
 #ifndef HEED_LITERALS_H
 #define HEED_LITERALS_H
@@ -15,10 +15,10 @@
 /* HEED_OPTIONS(heed_optim_sgd_options, .lr = 0.1, .momentum = 0.9) is the address of options with these fields, and
  * zero, which is the default, in all others. C programs may write the same without it:
  * &(heed_optim_sgd_options){.lr = 0.1, .momentum = 0.9}. In C++ the fields are assigned one after another, in a lambda
- * that captures by reference: up to 16, in any order, and no braces in them (.xlim[0] = 0, .xlim[1] = 1); inside
- * functions only, and before clang 16 without names of structured bindings. What a field points to must outlive the
- * call: another HEED_OPTIONS does not. Defaults alone are NULL. With a * before it, it is a value of any struct:
- * heed_plot_series series[] = {*HEED_OPTIONS(heed_plot_series, .y = loss, .label = "train")}. */
+ * that captures by reference: up to 16, in any order, without braces (.xlim[0] = 0, .xlim[1] = 1); only inside
+ * functions, and before clang 16 without names of structured bindings. Data that a field points to must outlive the
+ * call, which a nested HEED_OPTIONS does not. For the defaults alone, pass NULL. With a * in front it is a value of any
+ * struct: heed_plot_series series[] = {*HEED_OPTIONS(heed_plot_series, .y = loss, .label = "train")}. */
 #ifndef __cplusplus
 #define HEED_OPTIONS(type, ...) (&(type){__VA_ARGS__})
 #else
@@ -30,8 +30,8 @@
     }())
 #endif
 
-/* HEED_LIST(heed_tensor *, x, y) stands for two arguments, a list and its length. In C++ it takes up to 64 pointers,
- * and what has commas outside of parentheses, such as f<int, 2>(x), needs parentheses around it. */
+/* HEED_LIST(heed_tensor *, x, y) expands to two arguments, a list and its length. In C++ it accepts up to 64 pointers,
+ * and arguments with commas outside of parentheses, such as f<int, 2>(x), need parentheses around them. */
 #ifndef __cplusplus
 #define HEED_LIST(type, ...) ((type[]){__VA_ARGS__}), ((int)(sizeof((type[]){__VA_ARGS__}) / sizeof(type)))
 #else
@@ -39,7 +39,7 @@
     (heed_cxx::list_of<type, HEED_CXX_COUNT(__VA_ARGS__)>({__VA_ARGS__})), (HEED_CXX_COUNT(__VA_ARGS__))
 #endif
 
-/* HEED_NUMBERS(1, x, 2.5) stands for two arguments, a list of doubles and its length, of any number of numbers. */
+/* HEED_NUMBERS(1, x, 2.5) expands to two arguments, a list of doubles of any length and its length. */
 #ifndef __cplusplus
 #define HEED_NUMBERS(...) HEED_LIST(double, __VA_ARGS__)
 #else
