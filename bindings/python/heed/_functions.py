@@ -9,13 +9,15 @@ from heed._handles import Handle, Tensor
 
 def sample(logits: Tensor, *, temperature: float = 0.0, top_k: int = 0, top_p: float = 0.0,
     generator: Optional[Handle] = None) -> Tensor:
-    """A token for each row of logits (..., V), f32 or f64, as i64 (...): drawn with the probabilities softmax(logits /
-    temperature) of those that top_k and then top_p leave; among equals the first comes first. A token whose logit is
-    -infinity is never drawn.
-    NULL options: the likeliest. NULL on failure: HEED_ERR_ARGUMENT for NULL, a temperature that is negative or not
-    finite, a top_k below 0, a top_p outside [0, 1], logits with NaN or infinity, or of -infinity only; HEED_ERR_SHAPE
-    for a scalar or a V of 0, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
-    A. Holtzman et al.: The Curious Case of Neural Text Degeneration (ICLR 2020), of top_p."""
+    """Chooses a token for every row of logits (..., V), f32 or f64, and returns them as i64 (...).
+    Tokens are drawn with the probabilities softmax(logits / temperature), restricted to the tokens that top_k and then
+    top_p select; among equal logits the first comes first. A token whose logit is -infinity is never drawn. NULL
+    options: the most probable token.
+
+    Errors: NULL with HEED_ERR_ARGUMENT for NULL, a temperature that is negative or not finite, a top_k below 0, a top_p
+    outside [0, 1], logits with NaN or infinity, or only -infinity; HEED_ERR_SHAPE for a scalar or a V of 0,
+    HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+    Reference: A. Holtzman et al.: The Curious Case of Neural Text Degeneration (ICLR 2020), for top_p."""
     return call(C.heed_sample, logits, dict(temperature=temperature, top_k=top_k, top_p=top_p, generator=generator))
 
 
@@ -2063,7 +2065,7 @@ def plot_lines(series: Any, path: Any, *, title: Optional[str] = None, xlabel: O
 
 
 def matmul_precision() -> str:
-    """The precision in force in the calling thread.
+    """Returns the current precision of the calling thread.
     torch: torch.get_float32_matmul_precision"""
     return call(C.heed_matmul_precision)
 
