@@ -69,7 +69,7 @@ typedef struct heed_comm_options {
 
 /* Returns a team of processes that communicate over a transport, which is copied.
  * Errors: NULL with HEED_ERR_ARGUMENT for NULL, a rank outside 0 .. size - 1, a function that is NULL (a single process
- * may omit them), a timeout that is negative or not finite; HEED_ERR_NOMEM. */
+ * may omit them), a negative or non-finite timeout; HEED_ERR_NOMEM. */
 HEED_API heed_comm *heed_comm_new(const heed_transport *transport, const heed_comm_options *options);
 
 HEED_END_DECLS

@@ -47,7 +47,7 @@ typedef struct heed_dataset heed_dataset;
  * torch: torch.utils.data.TensorDataset */
 HEED_API HEED_NODISCARD heed_dataset *heed_dataset_new(heed_tensor *const *tensors, int k);
 
-/* A source of samples that are not tensors in memory: rows of a file, pictures in a folder, generated samples. */
+/* A source of samples outside tensors in memory: rows of a file, pictures in a folder, generated samples. */
 typedef struct heed_dataset_source {
     int64_t samples; /* n */
     int tensors;     /* k, 1 to HEED_DATASET_MAX */
@@ -171,7 +171,7 @@ typedef struct heed_scaler_options {
  * the scaler gives 0. NULL options: NaN stays NaN. Free the scaler with heed_scaler_free.
  *
  * Errors: NULL with HEED_ERR_SHAPE for a scalar or no samples; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT for NULL and for a
- * column that is all NaN or has an infinity, with its first number; HEED_ERR_NOMEM. */
+ * column with only NaN or an infinity (the message gives the first such column); HEED_ERR_NOMEM. */
 HEED_API HEED_NODISCARD heed_scaler *heed_scaler_new(heed_tensor *x, const heed_scaler_options *options);
 
 /* Frees a scaler. NULL is ignored. */
@@ -201,7 +201,7 @@ HEED_API heed_tensor *heed_scaler_std(const heed_scaler *scaler);
  * Load the model from that dict with .allow_unexpected, because the scaler's tensors are not parameters:
  * heed_module_load_state(m, dict, &(heed_dict_load_options){.allow_unexpected = true}). After a failure the dict may
  * contain some of the entries.
- * Errors: HEED_ERR_ARGUMENT for NULL or a name that is invalid UTF-8; HEED_ERR_NOMEM. */
+ * Errors: HEED_ERR_ARGUMENT for NULL or an invalid UTF-8 name; HEED_ERR_NOMEM. */
 HEED_API heed_status heed_scaler_save(const heed_scaler *scaler, heed_dict *dict, const char *name);
 
 /* Returns the scaler that heed_scaler_save added to a dict; the tensors are copied.
@@ -257,7 +257,7 @@ typedef struct heed_loader heed_loader;
 typedef struct heed_loader_options {
     int64_t batch_size;        /* samples per batch; 0 means 1 */
     bool shuffle;              /* a new order in each epoch; otherwise 0, 1, ..., n - 1 */
-    bool drop_last;            /* omits a last batch that is smaller than the others */
+    bool drop_last;            /* omits a last batch smaller than the others */
     heed_generator *generator; /* draws the seed of a loader that shuffles, once; NULL: the default generator */
     HEED_RESERVED;
 } heed_loader_options;

@@ -59,7 +59,7 @@ typedef struct heed_data_parallel_options {
  * Errors: NULL with HEED_ERR_STATE, in all processes, naming one that differs in version, instruction set, shards,
  * seed, precision of matrix products, optimizer (type, groups, options, state), or in parameters or buffers (their
  * number, shapes, dtypes, and values unless `broadcast`). HEED_ERR_STATE also for an optimizer whose state a team has
- * sharded. HEED_ERR_ARGUMENT for NULL, fewer shards than processes, a max_norm that is negative or not finite;
+ * sharded. HEED_ERR_ARGUMENT for NULL, fewer shards than processes, a negative or non-finite max_norm;
  * HEED_ERR_UNSUPPORTED for a non-contiguous buffer; HEED_ERR_IO for a process that does not answer, which all name;
  * HEED_ERR_NOMEM.
  * torch: torch.nn.parallel.DistributedDataParallel */
@@ -86,7 +86,7 @@ HEED_API bool heed_data_parallel_take(heed_data_parallel *team, heed_loader *loa
  * The parameters' own gradients must be empty before, and are empty afterwards; a parameter that the loss does not
  * depend on, or that is frozen, counts as 0. If heed_backward fails, the step ends with an error in this and all other
  * processes, which are notified.
- * Errors: HEED_ERR_ARGUMENT for NULL, or a count that is negative or not finite; HEED_ERR_SHAPE unless the loss is a
+ * Errors: HEED_ERR_ARGUMENT for NULL, or a negative or non-finite count; HEED_ERR_SHAPE unless the loss is a
  * single number; HEED_ERR_STATE without a shard from heed_data_parallel_take, for a parameter that has a gradient, and
  * for a parameter added to the optimizer after the team was created; errors of heed_backward. */
 HEED_API heed_status heed_data_parallel_backward(heed_data_parallel *team, heed_tensor *loss, double count);

@@ -32,7 +32,7 @@ HEED_API void heed_dict_free(heed_dict *dict);
 
 /* Stores t under a name, replacing an older tensor of that name; t is retained and the name copied.
  * After a failure the dict is unchanged.
- * Errors: HEED_ERR_ARGUMENT for NULL, or a name that is empty or invalid UTF-8; HEED_ERR_NOMEM. */
+ * Errors: HEED_ERR_ARGUMENT for NULL, or an empty or invalid UTF-8 name; HEED_ERR_NOMEM. */
 HEED_API heed_status heed_dict_set(heed_dict *dict, const char *name, heed_tensor *t);
 
 /* Returns the tensor of that name, which belongs to the dict.

@@ -32,7 +32,7 @@ struct DLManagedTensor;
  * bytes of a bool must be 0 or 1, and stay so.
  * Errors: NULL with
  *     HEED_ERR_ARGUMENT       NULL; a NULL shape, or NULL data with elements; a negative ndim; a misaligned address;
- *                             strides that leave the address space; a bool that is neither 0 nor 1
+ *                             strides that leave the address space; a bool other than 0 and 1
  *     HEED_ERR_SHAPE          sizes that do not form a valid shape
  *     HEED_ERR_DTYPE          other elements, including uint8, which some libraries use for bools
  *     HEED_ERR_UNSUPPORTED    a different device; more than HEED_MAX_RANK dims; bools on axes that overlap

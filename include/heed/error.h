@@ -61,7 +61,7 @@ HEED_API const char *heed_error_message(void);
  * In a hook or other callback, the name of the next failing function then comes first in the message. */
 HEED_API void heed_error_clear(void);
 
-/* Returns the name of a code, such as "HEED_ERR_SHAPE", or "unknown" for a number that is not a code. */
+/* Returns the name of a code, such as "HEED_ERR_SHAPE", or "unknown" for an unknown number. */
 HEED_API const char *heed_status_name(heed_status status);
 
 /* Called when an error becomes pending in this thread, after it was stored, but not for later failures while it is
@@ -74,7 +74,7 @@ HEED_API void heed_set_error_handler(heed_error_handler handler, void *user);
 /* Reports an error: stores `status` and "where: text" if no error is pending, and calls the handler.
  * All failures go through this function. It is for authors of ops, modules and readers. `where` is the name of the
  * function or op, without the heed_ prefix. HEED_OK as `status` stores nothing.
- * Returns the code of the error that is then pending: `status`, or the code of an earlier error, possibly the cause. */
+ * Returns the code of the error pending after the call: `status`, or an earlier code, possibly the cause. */
 HEED_API heed_status heed_fail(heed_status status, const char *where, const char *format, ...) HEED_PRINTF(3, 4);
 
 /* Calls heed_fail and returns false, so that a check is one statement: `return heed_fail_false(HEED_ERR_SHAPE, "my_op",
@@ -112,7 +112,7 @@ HEED_API bool heed_error_enter(const char *name);
 /* Clears the name if *entered. NULL is ignored. Used by HEED_ENTER. */
 HEED_API void heed_error_leave(const bool *entered);
 
-/* Called with a hint: a sentence about a mistake that is not an error. Only one hint exists, given at most once per
+/* Called with a hint: a sentence about a mistake without an error. Only one hint exists, given at most once per
  * process: a thread has run 1,000 backward passes without a scope and keeps the tensors of all of them (heed/scope.h).
  * */
 typedef void (*heed_hint_handler)(const char *hint, void *user);

@@ -6,7 +6,7 @@
  *     heed_tensor *jacobian;
  *     heed_tensor *y = heed_jacobian(f, w, &x, 1, &jacobian, NULL);
  *
- * To differentiate a result that is already computed, use heed_grad, with create_graph for higher orders.
+ * To differentiate an existing result, use heed_grad, with create_graph for higher orders.
  */
 #ifndef HEED_FUNCTIONAL_H
 #define HEED_FUNCTIONAL_H

@@ -41,7 +41,7 @@ typedef struct heed_sample_options {
  * top_p select; among equal logits the first comes first. A token whose logit is -infinity is never drawn. NULL
  * options: the most probable token.
  *
- * Errors: NULL with HEED_ERR_ARGUMENT for NULL, a temperature that is negative or not finite, a top_k below 0, a top_p
+ * Errors: NULL with HEED_ERR_ARGUMENT for NULL, a negative or non-finite temperature, a top_k below 0, a top_p
  * outside [0, 1], logits with NaN or infinity, or only -infinity; HEED_ERR_SHAPE for a scalar or a V of 0,
  * HEED_ERR_DTYPE, HEED_ERR_NOMEM.
  * Reference: A. Holtzman et al.: The Curious Case of Neural Text Degeneration (ICLR 2020), for top_p. */

@@ -65,7 +65,7 @@ typedef struct heed_profile_options {
 } heed_profile_options;
 
 /* Begins a profile with options, as heed_profile_begin does; NULL: the defaults.
- * Errors: also HEED_ERR_ARGUMENT for a memory that is negative or less than 64 KiB.
+ * Errors: also HEED_ERR_ARGUMENT for a negative memory or less than 64 KiB.
  * torch: torch.profiler.profile */
 HEED_API heed_status heed_profile_begin_with(const char *path, const heed_profile_options *options);
 

@@ -4,7 +4,7 @@
  * the old file is unchanged and the temporary file removed. A killed process leaves ".NAME.heed-PID-N.tmp", which the
  * next write to the same file removes.
  *
- * A path that is a symbolic link is followed, as by fopen: its target is replaced, or created, in the target's own
+ * Symbolic links are followed, as by fopen: the target is replaced, or created, in the target's own
  * folder, and the link stays. A replaced file keeps its permissions, but neither its owner nor a set-user-ID,
  * set-group-ID or sticky bit. Its other names (hard links) keep the old content. Folders are not created. HEED_ERR_IO
  * if the path leads to anything other than a regular file, or ends in '/'. */
@@ -65,11 +65,12 @@ typedef struct heed_io_csv_options {
                                          "NaN", "nan", "NULL" and "null". They are not categories either: for a column
                                          in which "NA" is Namibia, pass a list without it */
     int missing_text_count;           /* the length of that list */
-    size_t max_bytes;    /* limit of bytes in memory: the file, 1/16 of it for positions, 8 to 12 per column, 8
-                                         per row if rows are skipped. 0: 512 MiB. HEED_ERR_UNSUPPORTED above it */
-    int64_t first, rows; /* reads `rows` rows from row `first` on, counted before any are skipped; other rows are
-                                         parsed and ignored. 0 rows: to the end. HEED_ERR_INDEX if the file has fewer
-                                         rows */
+    size_t max_bytes;                 /* limit of bytes in memory: the file, 1/16 of it for positions, 8 to 12 per
+                                         column, 8 per row if rows are skipped. 0: 512 MiB. HEED_ERR_UNSUPPORTED above
+                                         it */
+    int64_t first, rows;              /* reads `rows` rows from row `first` on, counted before any are skipped; other
+                                         rows are parsed and ignored. 0 rows: to the end. HEED_ERR_INDEX if the file has
+                                         fewer rows */
     HEED_RESERVED;
 } heed_io_csv_options;
 
@@ -220,7 +221,7 @@ typedef struct heed_io_csv_write_options {
  * read as their dtype, in any locale; bool is written as 0 and 1, infinities as inf and -inf, which heed_io_csv_column
  * rejects. A text is quoted if necessary. Lines end in LF.
  * Errors: HEED_ERR_ARGUMENT for NULL, k < 1, a wrong number of names, or an invalid separator, decimal sign or text;
- * HEED_ERR_SHAPE for other ranks or first axes that differ; HEED_ERR_DTYPE for categories of a tensor that is not i64,
+ * HEED_ERR_SHAPE for other ranks or first axes that differ; HEED_ERR_DTYPE for categories of a tensor other than i64,
  * HEED_ERR_INDEX for a code that they lack; HEED_ERR_IO with path and cause, HEED_ERR_NOMEM.
  * numpy: numpy.savetxt */
 HEED_API heed_status heed_io_csv_write(const char *path, const char *const *names, int n_names,
@@ -243,7 +244,7 @@ typedef struct heed_io_idx_options {
 
 /* Reads an IDX file and returns a tensor of its shape, borrowed from the innermost scope. NULL options: f32.
  * Errors: NULL with
- *     HEED_ERR_ARGUMENT       NULL; a scale that is not finite, or is given for i64 or bool
+ *     HEED_ERR_ARGUMENT       NULL; a non-finite scale, or a scale for i64 or bool
  *     HEED_ERR_IO             path and cause
  *     HEED_ERR_FORMAT         path, and what is wrong: magic number, type, dims, number of bytes, gzip
  *     HEED_ERR_UNSUPPORTED    more than max_bytes
@@ -282,7 +283,7 @@ typedef struct heed_io_read_options {
  *     HEED_ERR_ARGUMENT       NULL
  *     HEED_ERR_IO             path and cause
  *     HEED_ERR_FORMAT         path, and what is wrong
- *     HEED_ERR_UNSUPPORTED    a type or version that is not supported; more than max_bytes
+ *     HEED_ERR_UNSUPPORTED    an unsupported type or version; more than max_bytes
  *     HEED_ERR_NOMEM
  * numpy: numpy.load */
 HEED_API heed_tensor *heed_io_npy_read(const char *path, const heed_io_read_options *options);
@@ -308,7 +309,7 @@ typedef struct heed_io_npz_options {
  *     HEED_ERR_ARGUMENT       NULL
  *     HEED_ERR_IO             path and cause
  *     HEED_ERR_FORMAT         path, the member, and what is wrong
- *     HEED_ERR_UNSUPPORTED    a type, version or feature that is not supported; more than max_bytes
+ *     HEED_ERR_UNSUPPORTED    an unsupported type, version or feature; more than max_bytes
  *     HEED_ERR_NOMEM
  * numpy: numpy.load */
 HEED_API HEED_NODISCARD heed_dict *heed_io_npz_read(const char *path, const heed_io_read_options *options);
@@ -334,7 +335,7 @@ HEED_API heed_status heed_io_npz_write(const char *path, const heed_dict *dict, 
  *     HEED_ERR_ARGUMENT       NULL
  *     HEED_ERR_IO             path and cause
  *     HEED_ERR_FORMAT         path, and what is wrong
- *     HEED_ERR_UNSUPPORTED    a type that is not supported; more than max_bytes
+ *     HEED_ERR_UNSUPPORTED    an unsupported type; more than max_bytes
  *     HEED_ERR_NOMEM */
 HEED_API HEED_NODISCARD heed_dict *heed_io_safetensors_read(const char *path, const heed_io_read_options *options);
 

@@ -38,7 +38,7 @@ struct heed_module {
     struct heed_module_member *first;  /* private: parameters, buffers and children, in order of registration */
     struct heed_module_member *last;   /* private */
     struct heed_module_index *index;   /* private: finds members by name */
-    size_t n_members, n_children;      /* private: numbers of members, and of members that are modules */
+    size_t n_members, n_children;      /* private: numbers of members and of child modules */
     struct heed_module_member *parent; /* private: the parent's member that holds this module; NULL at the top */
     const heed_module *above;          /* private: the parent, and the module's name in it */
     const char *name;
@@ -60,7 +60,7 @@ HEED_API HEED_NODISCARD void *heed_module_new(const char *type, size_t size);
 HEED_API heed_status heed_module_free(heed_module *m);
 
 /* Registers a parameter: retains t, marks it as requiring a gradient, and returns it.
- * Errors: NULL with HEED_ERR_ARGUMENT for a name that is NULL, empty, already used, or contains '.'; HEED_ERR_DTYPE
+ * Errors: NULL with HEED_ERR_ARGUMENT for a NULL, empty or already used name, or one with '.'; HEED_ERR_DTYPE
  * unless t is floating-point; HEED_ERR_UNSUPPORTED unless t is contiguous; HEED_ERR_STATE if t is the result of a
  * recorded op.
  * torch: torch.nn.Module.register_parameter */
@@ -154,11 +154,11 @@ HEED_API heed_status heed_module_walk_modules(heed_module *m, heed_submodule_vis
  * torch: torch.nn.Module.get_parameter */
 HEED_API heed_tensor *heed_module_find(heed_module *m, const char *path);
 
-/* Returns the number of parameters in the tree. A parameter that is registered twice counts twice.
+/* Returns the number of parameters in the tree. A parameter registered twice counts twice.
  * Errors: 0 with HEED_ERR_ARGUMENT for NULL. */
 HEED_API int64_t heed_module_parameter_count(heed_module *m);
 
-/* Returns the number of elements of all parameters in the tree. A parameter that is registered twice counts twice.
+/* Returns the number of elements of all parameters in the tree. A parameter registered twice counts twice.
  * Errors: 0 with HEED_ERR_ARGUMENT for NULL. */
 HEED_API int64_t heed_module_parameter_numel(heed_module *m);
 
@@ -189,7 +189,7 @@ HEED_API int64_t heed_module_set_requires_grad(heed_module *m, const char *patte
 /* -- State: parameters and buffers by their paths, as in PyTorch's state_dict ----------------------------------- */
 
 /* Returns a dict of the module's parameters and buffers themselves, not copies; the caller frees the dict.
- * A tensor that is registered under two paths appears twice.
+ * A tensor registered under two paths appears twice.
  * Errors: NULL with HEED_ERR_NOMEM or the errors of heed_module_walk.
  * torch: torch.nn.Module.state_dict */
 HEED_API HEED_NODISCARD heed_dict *heed_module_state(heed_module *m);

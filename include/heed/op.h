@@ -107,7 +107,7 @@ struct heed_op {
     int n_inputs;       /* the number of inputs; with max_inputs, the minimum */
     int max_inputs;     /* up to HEED_MAX_INPUTS; 0: exactly n_inputs */
     int n_outputs;      /* 1 to HEED_MAX_OUTPUTS */
-    size_t params_size; /* bytes of plain data that are copied into the graph */
+    size_t params_size; /* bytes of plain data copied into the graph */
     unsigned keeps;     /* the tensors that backward reads: HEED_KEEP_..., or-ed; the others are NULL there */
     bool contiguous;    /* forward requires contiguous inputs; other views are copied first */
     const void *data;   /* constants for the op's functions, which read call->op->data; may be NULL */

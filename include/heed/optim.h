@@ -10,7 +10,7 @@
  *     }
  *     heed_schedule_step(schedule);     after every epoch, or every step, according to its unit
  *
- * Gradients accumulate until they are zeroed. A batch that is too large for the memory can therefore be processed in k
+ * Gradients accumulate until they are zeroed. A batch too large for the memory can therefore be processed in k
  * equal chunks (with unequal chunks, multiply every loss by its share of the samples; a team of processes uses shards
  * instead: heed/data_parallel.h):
  *

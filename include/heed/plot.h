@@ -23,7 +23,7 @@
  * A path that ends in ".svg" writes an SVG 1.1 file, any other path a PNG file with 8 bits of red, green and blue. Both
  * show the same picture at the same size, and the same call writes the same bytes on every system.
  *
- * Text is UTF-8. In PNG files it is drawn with a font that is part of the library (DejaVu Sans: Latin, Greek and common
+ * Text is UTF-8. In PNG files it is drawn with the library's own font (DejaVu Sans: Latin, Greek and common
  * mathematical characters; others are drawn as a box), so it needs no font at run time. In SVG files it stays text, in
  * DejaVu Sans, Verdana, or the reader's sans-serif. Lengths are in pixels, line widths in points of 1/72 inch, at 100
  * pixels per inch. A picture has at most 16384 pixels in width and height.
@@ -96,7 +96,7 @@ typedef struct heed_plot_heatmap_options {
  *     HEED_ERR_SHAPE       a different rank; an empty tensor; more than 2^28 elements; cell_values of a different
  * shape; a
  *                          picture that would be too large; more than 64 panels of less than 16 pixels each
- *     HEED_ERR_DTYPE       neither f32 nor f64; cell_values that are bool
+ *     HEED_ERR_DTYPE       neither f32 nor f64; bool cell_values
  *     HEED_ERR_IO          the file cannot be written: path and cause
  *     HEED_ERR_NOMEM */
 HEED_API heed_status heed_plot_heatmap(heed_tensor *matrices, const char *path,

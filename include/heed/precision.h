@@ -42,9 +42,9 @@ typedef enum heed_precision {
  * not 0 and below 2^-100) are multiplied in f32; of sums over more than 4,096 terms, the block of at most 2,048 that
  * has it. NaN and infinity therefore appear in the same elements as with HIGHEST unless a sum overflows, and the bits
  * are the same for any number of threads. Attention rounds q times the scale, k, v, and the weights before they are
- * divided by their sum; in gradients also g, the weights, and those of the scores. There it is tiles of 32 queries, and
- * blocks of 112 keys as far as one of 128 neighbouring queries sees any, that are multiplied in f32 if they have such a
- * number.
+ * divided by their sum; in gradients also g, the weights, and the gradients of the scores. In attention, tiles of 32
+ * queries, and blocks of 112 keys visible to any of 128 neighbouring queries, are multiplied in f32 if they contain
+ * such a number.
  *
  * Source: Henry, Tang, Heinecke (2019), "Leveraging the bfloat16 artificial intelligence datatype for higher-precision
  * computations".

@@ -33,7 +33,7 @@ HEED_API HEED_NODISCARD heed_scope *heed_no_grad_begin(void);
  * scope.
  * The handle must not be used afterwards: a later scope may get the same address.
  *
- * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_STATE for a scope that is not open in this thread. HEED_ERR_STATE also
+ * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_STATE for a scope not open in this thread. HEED_ERR_STATE also
  * if a tensor of the scope was released without heed_retain; the scope is closed nevertheless. */
 HEED_API heed_status heed_scope_end(heed_scope *scope);
 

@@ -12,7 +12,7 @@
  * All processes must call these functions, and differentiate their results, in the same order. `comm` must outlive the
  * graph. Second derivatives are HEED_ERR_UNSUPPORTED, in a pass with create_graph.
  *
- * Queries that are distributed over the processes do not need these functions: treat them as the samples of a pass
+ * Queries distributed over the processes do not need these functions: treat them as the samples of a pass
  * (heed/shards.h) or of a step (heed/data_parallel.h), and call heed_kernel_regression for every shard.
  */
 #ifndef HEED_SPREAD_H
@@ -49,7 +49,7 @@ HEED_API heed_tensor *heed_kernel_regression_by_keys(heed_comm *comm, int64_t sh
                                                      heed_tensor *keys, heed_tensor *values, heed_tensor *width,
                                                      const heed_kernel_regression_options *options);
 
-/* Computes the same for keys and values that are the first two tensors of a dataset, of any dtypes.
+/* Computes the same for keys and values in the first two tensors of a dataset, of any dtypes.
  * The dataset may be in files (heed_io_npy_dataset): every process reads the samples of its own shards, forward and
  * again backward. Differentiable in queries and width; the result has their dtype. `data` must outlive the graph.
  * Errors: as above; errors of heed_dataset_take; HEED_ERR_ARGUMENT for a dataset of fewer than two tensors. */
