@@ -1,5 +1,5 @@
-/* tests/one_file/kernel_regression.c - kernel regression learns its width, without pictures: scripts/size says how
- * large such a program is. */
+/* tests/one_file/kernel_regression.c - kernel regression learns its width, without pictures: scripts/size reports
+ * the size of such a program. */
 
 #include <stdio.h>
 

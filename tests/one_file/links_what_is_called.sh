@@ -1,5 +1,6 @@
 #!/bin/sh
-# tests/one_file/links_what_is_called.sh PROGRAM NM - kernel regression learns, and has its own kernels and no others.
+# tests/one_file/links_what_is_called.sh PROGRAM NM - kernel regression learns, and contains only the kernels that it
+# calls.
 set -eu
 "$1" | grep -q '^epoch 20, loss 0\.'
 names=$("$2" "$1")

@@ -1,5 +1,5 @@
-# heed.c where neither zlib nor jansson is, and with kernels for one instruction set: test_without; and a program that is linked
-# with what it calls, and no more.
+# heed.c without zlib and jansson, and with kernels for one instruction set: test_without; and a program that links
+# only the code that it calls.
 
 if(HEED_AMALGAMATED)
   set(heed_c ${PROJECT_BINARY_DIR}/amalgamation/heed.c)
@@ -12,7 +12,7 @@ if(HEED_AMALGAMATED)
   add_executable(test_without one_file/without.c $<TARGET_OBJECTS:heed-without>)
   target_compile_definitions(test_without PRIVATE _POSIX_C_SOURCE=200809L)
   target_include_directories(test_without PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)
-  target_link_libraries(test_without PRIVATE PkgConfig::CHECK Threads::Threads ZLIB::ZLIB m) # the test itself has zlib
+  target_link_libraries(test_without PRIVATE PkgConfig::CHECK Threads::Threads ZLIB::ZLIB m) # the test itself uses zlib
   add_test(NAME test_without COMMAND test_without)
 
   add_executable(kernel_regression one_file/kernel_regression.c $<TARGET_OBJECTS:heed-without>)

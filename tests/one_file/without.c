@@ -1,5 +1,5 @@
-/* tests/one_file/without.c - heed.c compiled without zlib, without jansson, and with kernels for one instruction set:
- * what it does all the same, and what it says of the rest. */
+/* tests/one_file/without.c - heed.c compiled without zlib, without jansson, and with kernels for one instruction
+ * set: the features that still work, and the errors of the others. */
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -17,7 +17,8 @@ static uint32_t number(const uint8_t *at)
     return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
-/* zlib, which the test has, takes what is in the picture, its checksum included, and each chunk has the right one. */
+/* zlib, which the test has, accepts the data of the picture and its checksum, and every chunk has the right
+ * checksum. */
 static void check_chunks(const uint8_t *png, size_t size)
 {
     const uint32_t width = number(png + 16), height = number(png + 20), bytes = height * (1 + 3 * width);
@@ -114,7 +115,7 @@ START_TEST(traces)
 }
 END_TEST
 
-/* HEED_ONE_ISA. An op chooses the kernels of a process once, so in one that is new. */
+/* HEED_ONE_ISA. An op selects the kernels of a process once, so this test forks. */
 START_TEST(other_kernels)
 {
     const pid_t child = fork();

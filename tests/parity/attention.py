@@ -1,7 +1,7 @@
 """tests/parity/attention.py - references of matrix products, softmax, normalisation, dropout and attention.
 
-What PyTorch lacks is written out as in the book Dive into Deep Learning, but masked by skipping: a row without a valid
-key is zeros."""
+Functions that PyTorch lacks are written out as in the book Dive into Deep Learning, but masked by skipping: a row
+without a valid key is zeros."""
 import itertools
 import math
 
@@ -98,7 +98,7 @@ def logsumexp():
 
 
 def valid(shape, valid_lens, causal=False):
-    """bool (..., Q, K): which keys each query sees; valid_lens (B) or (B, Q) are shared by the heads between."""
+    """bool (..., Q, K): the keys that a query sees; valid_lens (B) or (B, Q) are shared by the heads between."""
     queries, keys = shape[-2:]
     mask = torch.ones(shape, dtype=torch.bool)
     if valid_lens is not None:
@@ -109,7 +109,7 @@ def valid(shape, valid_lens, causal=False):
 
 
 def softmax_of(scores, mask):
-    """Softmax of the scores in the mask; elsewhere 0, whatever the score."""
+    """Softmax of the scores in the mask; elsewhere 0 for any score."""
     lowest = torch.full_like(scores, -math.inf)
     some = mask.any(-1, keepdim=True)
     weights = torch.softmax(torch.where(mask, scores, torch.where(some, lowest, torch.zeros_like(scores))), -1)
@@ -165,7 +165,7 @@ def layer_norm():
 
 @reference("rms_norm")
 def rms_norm():
-    """torch 1.13 has none: written out."""
+    """torch 1.13 lacks it: written out."""
     def function(x, w, axes, eps):
         y = x / (x.square().mean(axes, keepdim=True) + eps).sqrt()
         return y if w is None else y * w
@@ -278,11 +278,11 @@ def dot_product_attention():
         yield case(grouped, [real(*s) for s in shapes], causal=True, heads_inner=inner, weights=weights)
 
 
-# -- What queries see, and what is added to scores: Q, K, and the options ------------------------------------------
+# -- Visible keys and biases of scores: Q, K, and the options ---------------------------------------------------------
 
 
 def near(queries, keys, causal=False, window=0, query_offset=0):
-    """bool (Q, K): what causal attention and a window leave."""
+    """bool (Q, K): the keys that causal attention and a window leave visible."""
     distance = torch.arange(queries)[:, None] + query_offset - torch.arange(keys)
     seen = torch.ones(queries, keys, dtype=torch.bool)
     if causal:
@@ -301,7 +301,7 @@ def relative(table, queries, keys, query_offset=0):
 
 
 def sight(scores, options, valid_lens=None, mask=None, bias=None, slopes=None, relative_bias=None):
-    """The scores with what is added to them, and which of these are seen."""
+    """The scores with all biases added, and the mask of the visible ones."""
     queries, keys = scores.shape[-2:]
     seen = valid(scores.shape, valid_lens) & near(queries, keys, **options)
     if mask is not None:

@@ -1,20 +1,20 @@
-"""tests/parity/case.py - draws inputs, runs a reference and gathers what it gives, writes the cases as JSON.
+"""tests/parity/case.py - draws inputs, runs a reference and collects its results, writes the cases as JSON.
 
 A file of tests/parity/data is {"cases": [...]}. A case has
 
-    args              the arguments that are no tensors, by the names of the header; of options in options
+    args              the arguments other than tensors, by the names of the header; nested options are
                       "attention": true, "attention.rope": true
-    inputs            tensors in order; null is a tensor left out
+    inputs            tensors in order; null is an omitted tensor
     outputs           tensors in order
-    grad_outputs      what is passed to backward, one per output; null where nothing is
-    input_grads       one per input; null where none is asked for
+    grad_outputs      the gradients passed to backward, one per output, or null
+    input_grads       one per input; null if it is not requested
     parameters        modules only: the state by name
     parameter_grads   modules only, by the same names; null for a buffer
     training          modules only
-    buffers           modules whose forward changes buffers: what they are afterwards, by name
+    buffers           modules whose forward changes buffers: their values afterwards, by name
 
-and a tensor is {"KIND": [row-major values], "shape": [...]}. KIND is "float", which the tests run as f32 and as f64, or
-the one dtype it always has: "f32", "f64", "i64" or "bool". "nan", "inf" and "-inf" stand for the numbers JSON lacks.
+and a tensor is {"KIND": [row-major values], "shape": [...]}. KIND is "float", which the tests run as f32 and as f64,
+or a fixed dtype: "f32", "f64", "i64" or "bool". "nan", "inf" and "-inf" stand for the numbers that JSON lacks.
 """
 import json
 import math
@@ -29,7 +29,7 @@ _random = random.Random()
 
 
 def reference(name):
-    """Makes the function under it the source of data/NAME.json."""
+    """Makes the function below it the source of data/NAME.json."""
     def register(function):
         references[name] = function
         return function
@@ -37,7 +37,7 @@ def reference(name):
 
 
 def seed(name):
-    """Python's generator: the same numbers everywhere, and no file depends on another."""
+    """Python's generator: the same numbers everywhere, and files are independent of each other."""
     _random.seed(name)
 
 
@@ -89,7 +89,7 @@ def trainable(tensor):
 
 
 def gradients(outputs, grad_outputs, leaves):
-    """One per leaf: None for what takes none, zeros for what the outputs do not depend on."""
+    """One per leaf: None for a leaf without a gradient, zeros for a leaf that the outputs do not depend on."""
     wanted = [t for t in leaves if trainable(t)]
     pairs = [(y, g) for y, g in zip(outputs, grad_outputs) if g is not None]
     if not pairs:
@@ -106,10 +106,10 @@ def gradients(outputs, grad_outputs, leaves):
 
 
 def run(function, inputs, parameters=None, gradient=True, kinds=None, no_grad_outputs=()):
-    """What function(*inputs) gives: the parts of a case but for args.
+    """The results of function(*inputs): the parts of a case except args.
 
-    gradient=False asks for no gradients; kinds names the dtype of each output where it is not its own; an output whose
-    number is in no_grad_outputs gets no gradient."""
+    gradient=False requests no gradients; kinds names the dtype of every output if it differs from the default; an
+    output whose number is in no_grad_outputs gets no gradient."""
     inputs = [leaf(t) for t in inputs]
     before = {n: entry(t) for n, t in (parameters or {}).items()}
     outputs = function(*inputs)
@@ -141,7 +141,7 @@ def case(function, inputs, gradient=True, kinds=None, **args):
 
 
 def module_case(function, parameters, inputs, /, training=True, no_grad_outputs=(), **args):
-    """A case of a module; parameters are leaves by name, and function reads them where it likes."""
+    """A case of a module; parameters are leaves by name, which function may read."""
     return {"args": args, "training": training, **run(function, inputs, parameters, no_grad_outputs=no_grad_outputs)}
 
 
@@ -151,7 +151,7 @@ KINDS = {torch.float64: "float", torch.float32: "f32", torch.int64: "i64", torch
 
 
 def number(value):
-    """13 significant digits: 1e-10 is asked of them, and the last three depend on the machine."""
+    """13 significant digits: the tests require 1e-10, and the last three depend on the machine."""
     if isinstance(value, (bool, int)):
         return value
     if not math.isfinite(value):
@@ -168,7 +168,7 @@ def entry(tensor, kind=None):
 
 
 def lines(value):
-    """A list or an object of tensors, one tensor a line."""
+    """A list or an object of tensors, one tensor per line."""
     if isinstance(value, dict):
         return "{\n" + ",\n".join(f"  {json.dumps(k)}: {compact(v)}" for k, v in value.items()) + "}"
     return "[\n" + ",\n".join("  " + compact(v) for v in value) + "]"

@@ -1,4 +1,4 @@
-/* tests/parity/compare.c - is a tensor what PyTorch has? */
+/* tests/parity/compare.c - compares a tensor with PyTorch's. */
 
 #include "parity/parity.h"
 
@@ -17,7 +17,7 @@ static bool as_good(double a, double b, double tolerance)
     return fabs(a - b) <= tolerance * (1.0 + fabs(b));
 }
 
-/* Where the i-th element in row-major order is. */
+/* The index of the i-th element in row-major order. */
 static heed_shape index_of(heed_shape shape, int64_t i)
 {
     heed_shape index = shape;

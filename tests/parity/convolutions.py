@@ -22,7 +22,7 @@ def fits(*tensors):
 
 
 def geometries(name, draw):
-    """As many as fit into a file and PyTorch accepts; draw() gives None for one that it does not."""
+    """The cases that fit into a file and that PyTorch accepts; draw() returns None for one that it does not."""
     _random.seed(name)
     found = 0
     while found < GEOMETRIES:
@@ -33,7 +33,7 @@ def geometries(name, draw):
 
 
 def attempted(function, *tensors):
-    """None where PyTorch refuses the sizes, or too much comes of them."""
+    """None if PyTorch refuses the sizes, or the result is too large."""
     try:
         y = function(*tensors)
     except RuntimeError:
@@ -96,7 +96,7 @@ def conv2d_weight():
 
 
 def draw_columns():
-    """Options, planes and their columns, where PyTorch has some."""
+    """Options, planes and their columns, if PyTorch accepts them."""
     kernel, size = choices(2, 1, 2, 3), choices(2, 1, 2, 3, 4, 5)
     args = {"stride": choices(2, 1, 1, 2, 3), "padding": choices(2, 0, 0, 1, 2), "dilation": choices(2, 1, 1, 2)}
     x = torch.zeros(_random.choice((1, 2)), _random.choice((1, 2)), *size, dtype=torch.float64)

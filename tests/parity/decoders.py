@@ -1,7 +1,7 @@
-"""tests/parity/decoders.py - references of decoder-only Transformers, written out as their papers and checkpoints have them.
+"""tests/parity/decoders.py - references of decoder-only Transformers, written out as in their papers and checkpoints.
 
-The parameters of a model are a dict by the names that the Hugging Face Hub has for them. Besides nn_decoder.json this
-writes data/hub: tiny random models as files of the Hub, with what they give, for tests/nn/test_decoder_hub.c."""
+The parameters of a model are a dict with the names of the Hugging Face Hub. In addition to nn_decoder.json this
+writes data/hub: tiny random models as files of the Hub, with their results, for tests/nn/test_decoder_hub.c."""
 import json
 import math
 import struct
@@ -15,7 +15,7 @@ from case import integers, module_case, real, reference, seed
 
 
 def scaled(frequency, factor=1.0, original_len=0, low_freq_factor=1.0, high_freq_factor=4.0):
-    """One of RoPE's frequencies, as the code of Llama 3.1 has it: by its wavelength."""
+    """One of RoPE's frequencies, scaled by its wavelength as in the code of Llama 3.1."""
     wavelength = 2 * math.pi / frequency
     if not original_len or wavelength > original_len / low_freq_factor:
         return frequency / factor
@@ -26,7 +26,7 @@ def scaled(frequency, factor=1.0, original_len=0, low_freq_factor=1.0, high_freq
 
 
 def rope(x, base=0.0, dims=0, interleaved=False, **scaling):
-    """x (B, H, T, d), in the formula of the paper, pair by pair."""
+    """x (B, H, T, d), by the formula of the paper, pair by pair."""
     base, dims = base or 10000.0, dims or x.shape[-1]
     frequencies = [scaled(base ** (-i / dims), **scaling) for i in range(0, dims, 2)]
     angles = torch.arange(x.shape[2])[:, None] * torch.tensor(frequencies, dtype=torch.float64)
@@ -39,7 +39,7 @@ def rope(x, base=0.0, dims=0, interleaved=False, **scaling):
 
 
 def slopes(heads):
-    """ALiBi's, as the code of its authors has them."""
+    """ALiBi's slopes, as in the code of its authors."""
     def of_power(n):
         start = 2 ** (-2 ** -(math.log2(n) - 3))
         return [start * start ** i for i in range(n)]
@@ -50,12 +50,12 @@ def slopes(heads):
 
 
 def alibi(heads, steps):
-    """What is added to the scores."""
+    """The bias that is added to the scores."""
     return -torch.tensor(slopes(heads)).double()[:, None, None] * (torch.arange(steps) - torch.arange(steps)[:, None]).abs()
 
 
 def attend(q, k, v, seen, bias=0.0):
-    """q (B, H, Q, d), k and v (B, G, K, d), G dividing H: the heads' results side by side, and the weights."""
+    """q (B, H, Q, d), k and v (B, G, K, d), G dividing H: the concatenated results of the heads, and the weights."""
     k, v = (x.repeat_interleave(q.shape[1] // x.shape[1], 1) for x in (k, v))
     scores = q @ k.transpose(-1, -2) / q.shape[-1] ** 0.5 + bias
     weights = torch.softmax(scores.masked_fill(~seen, -math.inf), -1)
@@ -76,7 +76,7 @@ def rms_norm(x, weight, eps):
 
 
 def rope_of(options):
-    """What rope() is told, of a layer's options."""
+    """The arguments of rope() from a layer's options."""
     return {n.removeprefix("rope_"): o for n, o in options.items() if n.startswith("rope_")}
 
 
@@ -97,7 +97,7 @@ def head_shapes(h, heads, kv_heads, size, options):
 
 
 def run_heads(p, inputs, heads, kv_heads, size, options):
-    """Multi-head attention with what torch.nn's lacks: the result, and the weights."""
+    """Multi-head attention with the options that torch.nn's lacks: the result, and the weights."""
     split = [heads * size, kv_heads * size, kv_heads * size]
     weights, biases = p["in_proj_weight"].split(split), [None] * 3
     if "in_proj_bias" in p:
@@ -120,7 +120,7 @@ def run_heads(p, inputs, heads, kv_heads, size, options):
 
 
 def placed_heads():
-    """Cases of nn_multi_head_attention with what torch.nn's lacks."""
+    """Cases of nn_multi_head_attention with the options that torch.nn's lacks."""
     for heads, kv_heads, size, options in ((4, 2, 1, {}), (2, 1, 2, {"rope": True, "no_bias": True}),
                                            (2, 2, 2, {"rope": True, "rope_interleaved": True, "rope_base": 100.0}),
                                            (1, 1, 4, {"rope": True, "rope_dims": 2, "no_out_bias": True}),
@@ -145,7 +145,7 @@ def placed_heads():
 
 
 def gpt2(w, tokens, layers, heads, eps=1e-5):
-    """Logits, and the weights of all attentions. Matrices are (in, out). MPT where no positions are learned."""
+    """Logits, and the weights of all attentions. Matrices are (in, out). MPT if no positions are learned."""
     def norm(name, x):
         return F.layer_norm(x, x.shape[-1:], w[name + ".weight"], w.get(name + ".bias"), eps)
 
@@ -236,7 +236,7 @@ def as_gpt2(p):
 
 
 def as_llama(p, n, g):
-    """Of n numbers of queries and g of keys in all heads."""
+    """For n numbers of queries and g of keys in all heads."""
     names = {"norm1": "input_layernorm", "norm2": "post_attention_layernorm", "self_attn.out_proj": "self_attn.o_proj",
              "linear1": "mlp.up_proj", "linear2": "mlp.down_proj", "gate": "mlp.gate_proj", "embedding": "embed_tokens",
              "norm": "norm", "self_attn.q_norm": "self_attn.q_norm", "self_attn.k_norm": "self_attn.k_norm"}
@@ -298,7 +298,7 @@ def safetensors(tensors):
 
 
 def alike(a, b):
-    """Whether two files are the same, but for the last digits of what a model gives, which are F64."""
+    """Whether two files are equal, except for the last digits of a model's results, which are F64."""
     if a == b or len(a) != len(b) or not b"\"logits\"" in a:
         return a == b
     size = 8 + struct.unpack("<Q", b[:8])[0]
@@ -318,7 +318,7 @@ def gpt2_weights(vocab, h, ffn, layers, most):
 
 
 def llama_weights(vocab, h, n, g, ffn, layers, biases, tied, d=0):
-    """n numbers of queries and g of keys in all heads; d: of one, where they have norms."""
+    """n numbers of queries and g of keys in all heads; d: per head, if they have norms."""
     shapes = {"model.embed_tokens.weight": (vocab, h)}
     for i in range(layers):
         at = f"model.layers.{i}."
@@ -334,7 +334,7 @@ def llama_weights(vocab, h, n, g, ffn, layers, biases, tied, d=0):
 
 
 def expected(model, prompt, more=6):
-    """What it gives for the prompt, and the likeliest tokens behind it."""
+    """The model's result for the prompt, and the likeliest tokens after it."""
     tokens = prompt
     for _ in range(more):
         tokens = torch.cat([tokens, model(tokens)[0][:, -1].argmax(-1, keepdim=True)], 1)
@@ -352,8 +352,8 @@ def shards(tensors, n):
 
 
 def hub_files():
-    """By path: the files of some models, and what each gives. Models of another precision are computed in f64 from rounded
-    parameters."""
+    """By path: the files of some models, and their results. Models of a different precision are computed in f64 from
+    rounded parameters."""
     seed("hub")
     files, prompt = {}, torch.tensor([[3, 1, 4, 1], [5, 9, 2, 6]])
     w = gpt2_weights(11, 8, 12, 2, 10)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""tests/parity/generate.py - writes tests/parity/data: what PyTorch 1.13 gives for every op and module.
+"""tests/parity/generate.py - writes tests/parity/data: the results of PyTorch 1.13 for every op and module.
 
-    scripts/parity              writes those that differ by more than the last digits
-    scripts/parity --check      compares them with fresh ones; exit code 1 when they differ
+    scripts/parity              writes files that differ by more than the last digits
+    scripts/parity --check      compares them with new ones; exit code 1 if they differ
 
-Runs with Debian's /usr/bin/python3 and python3-torch. How a file looks is told in case.py.
+Runs with Debian's /usr/bin/python3 and python3-torch. case.py describes the format of a file.
 """
 import argparse
 import json
@@ -27,11 +27,11 @@ import recurrent  # noqa: E402, F401
 import shapes  # noqa: E402, F401
 
 DATA = Path(__file__).resolve().parent / "data"
-TOLERANCE = 1e-12  # between machines: their vector instructions round exp and the like differently
+TOLERANCE = 1e-12  # between machines, whose vector instructions round exp and other functions differently
 
 
 def same(a, b):
-    """Equal, but for the last digits of floating-point numbers."""
+    """Equal, except for the last digits of floating-point numbers."""
     if isinstance(a, (int, float)) and isinstance(b, (int, float)):
         return abs(a - b) <= TOLERANCE * (1 + abs(b))
     if type(a) is not type(b):
@@ -44,7 +44,7 @@ def same(a, b):
 
 
 def difference(name, fresh):
-    """What is wrong with data/NAME.json; None when nothing is."""
+    """The mistake in data/NAME.json, or None."""
     path = DATA / f"{name}.json"
     if not path.is_file():
         return "missing"
@@ -56,7 +56,7 @@ def difference(name, fresh):
 
 
 def hub_differences():
-    """Files of data/hub that are missing, or not those that would be written."""
+    """Files of data/hub that are missing or outdated."""
     files = decoders.hub_files()
     for name, data in files.items():
         path = DATA / "hub" / name
@@ -83,7 +83,7 @@ def main():
         return 1 if wrong else 0
     DATA.mkdir(exist_ok=True)
     for name, text in texts.items():
-        if difference(name, text):  # or another machine's last digits stay
+        if difference(name, text):  # otherwise the last digits of a different machine stay
             (DATA / f"{name}.json").write_text(text)
     for name in stray:
         (DATA / name).unlink()

@@ -66,7 +66,7 @@ def signs(*shape):
 
 
 def constant_target(function, inputs, **args):
-    """The target, which is the last input, has the gradient 0: PyTorch's has none where nothing depends on it."""
+    """The target, which is the last input, has the gradient 0: PyTorch has none for an input without effect."""
     return case(lambda *given: function(*given) + 0 * given[-1].sum(), inputs, **args)
 
 
@@ -154,7 +154,7 @@ def class_loss(function, **options):
             yield case(lambda x, t: by_class(function, x, t, reduction, ignore_index=ignored, **options),
                        [real(3, 3), targets], reduction=reduction, has_ignore_index=True,
                        ignore_index=ignored, **options)
-        # A mean of nothing: its gradient is left to each library.
+        # The mean of an empty set: its gradient is left to the libraries.
         yield case(lambda x, t: by_class(function, x, t, reduction, ignore_index=0, **options),
                    [real(2, 3), lengths(0, 0)], gradient=reduction != "mean", reduction=reduction,
                    has_ignore_index=True, ignore_index=0, **options)
@@ -192,8 +192,8 @@ def sequence_loss():
 
 @reference("ctc_loss")
 def ctc_loss():
-    """PyTorch's gradient is that of the logits. Of log_probs as they are, the loss is that of their log_softmax less what
-    this takes from each step."""
+    """PyTorch's gradient is by the logits. For log_probs themselves, the loss is the loss of their log_softmax minus
+    the amount that log_softmax subtracts per step."""
     def function(x, targets, input_lens, target_lens, reduction, blank, zero_infinity):
         taken = torch.logsumexp(x, -1)
         losses = F.ctc_loss(x - taken[:, :, None], targets, input_lens, target_lens, blank, "none", zero_infinity)

@@ -1,4 +1,4 @@
-"""tests/parity/modules.py - references of the modules: torch.nn's own where it has them, else the book's, written out.
+"""tests/parity/modules.py - references of the modules: torch.nn's own if they exist, otherwise the book's, written out.
 
 The files are named after the module, nn_linear.json for heed_nn_linear."""
 import math
@@ -68,7 +68,7 @@ def layer_norm():
 
 
 def with_buffers(module, inputs, training, **args):
-    """Of a module that has buffers: the floating-point ones drawn, with variances above 0."""
+    """For a module that has buffers: the floating-point ones are drawn, with variances above 0."""
     filled(module).train(training)
     for name, t in module.named_buffers():
         t.copy_(real(*t.shape, low=1)) if t.is_floating_point() else t.fill_(4)
@@ -181,12 +181,12 @@ MODES = [{"training": True}, {"training": False, "dropout": 0.5}]
 
 
 def modes(options):
-    """Both for a module without options, one for the others: enough, and the files stay small."""
+    """Both modes for a module without options, one for the others: enough, and the files stay small."""
     return MODES[:1] if options else MODES
 
 
 def arguments(options):
-    """Of the constructor: all but whether the weights are compared."""
+    """The constructor's arguments: all options except whether the weights are compared."""
     return {name: value for name, value in options.items() if name != "weights"}
 
 
@@ -217,7 +217,7 @@ def dot_product_attention():
 
 
 def hidden(batch, heads, queries, keys, valid_lens, causal):
-    """torch's attn_mask, True where a key is not seen: (batch heads, queries, keys)."""
+    """torch's attn_mask, True for hidden keys: (batch heads, queries, keys)."""
     return ~valid((batch, heads, queries, keys), valid_lens, causal).reshape(-1, queries, keys)
 
 
@@ -226,7 +226,7 @@ def attend(net, q, k, v, valid_lens, causal):
     return net(q, k, v, attn_mask=mask, average_attn_weights=False)
 
 
-# hidden_size, heads, queries, keys, lengths (of at least 1, for torch has NaN elsewhere), options
+# hidden_size, heads, queries, keys, lengths (at least 1, because torch has NaN otherwise), options
 HEADS = [(4, 2, 3, 4, lambda: None, {}), (4, 2, 3, 4, lambda: lengths(2, 4), {"no_bias": True, "weights": True}),
          (3, 3, 2, 3, lambda: integers(2, 2, low=1, high=4), {"weights": True}),
          (2, 1, 3, 3, lambda: lengths(1, 3), {"causal": True}), (4, 4, 1, 1, lambda: None, {}),
@@ -252,7 +252,7 @@ def multi_head_attention():
 
 
 def queries_of_another_size():
-    """torch wants queries of hidden_size: they get there by the map that it then leaves out."""
+    """torch requires queries of hidden_size: its own map, which it then omits, converts them."""
     p = drawn(q_proj_weight=(4, 3), k_proj_weight=(4, 4), v_proj_weight=(4, 4), in_proj_bias=(12,),
               out_proj__weight=(4, 4), out_proj__bias=(4,))
 
@@ -295,14 +295,14 @@ def gated(d, hiddens, no_bias=False):
 
 
 def glu(p, name, x):
-    """(act(x Wg) * (x Wu)) Wd, as the paper has it, with biases, if any."""
+    """(act(x Wg) * (x Wu)) Wd, as in the paper, with optional biases."""
     def mapped(x, name):
         return x @ p[name + ".weight"].T + p.get(name + ".bias", 0.0)
     return mapped(getattr(torch if name == "sigmoid" else F, name)(mapped(x, "gate")) * mapped(x, "linear1"), "linear2")
 
 
 def gated_block(layer):
-    """One of torch.nn's with SwiGLU in it, and its parameters in heed's order."""
+    """A torch.nn block with SwiGLU in it, and its parameters in heed's order."""
     layer.gate = nn.Linear(layer.linear1.in_features, layer.linear1.out_features)
     layer._ff_block = lambda x: layer.linear2(F.silu(layer.gate(x)) * layer.linear1(x))
     p = list(parameters_of(filled(layer)).items())
@@ -311,7 +311,7 @@ def gated_block(layer):
 
 
 class Heads(nn.Module):
-    """Multi-head attention as heed's options have it."""
+    """Multi-head attention with heed's options."""
     def __init__(self, h, heads, options):
         super().__init__()
         self.batch_first, self.options = True, options
@@ -327,7 +327,7 @@ class Heads(nn.Module):
 
 
 class PlacedEncoderLayer(nn.TransformerEncoderLayer):
-    """Another self-attention in PyTorch's block."""
+    """PyTorch's block with a different self-attention."""
     def __init__(self, d, heads, ffn, options, **layer):
         super().__init__(d, heads if d % heads == 0 else 1, ffn, 0.0, batch_first=True, **layer)
         self.self_attn = Heads(d, heads, options)
@@ -337,7 +337,7 @@ class PlacedEncoderLayer(nn.TransformerEncoderLayer):
 
 
 class PlacedDecoderLayer(nn.TransformerDecoderLayer):
-    """The same of the decoder's; the memory has no places."""
+    """The same for the decoder's block; the memory has no positions."""
     def __init__(self, d, heads, ffn, options, **layer):
         super().__init__(d, heads if d % heads == 0 else 1, ffn, 0.0, batch_first=True, **layer)
         self.self_attn = Heads(d, heads, {**options, "causal": True})
@@ -352,17 +352,17 @@ class PlacedDecoderLayer(nn.TransformerDecoderLayer):
 
 
 def told(options):
-    """Of heed's attention, as arguments of what it is in."""
+    """The options of heed's attention, as arguments of the enclosing layer."""
     return {"attention": True, **{f"attention.{name}": value for name, value in options.items()}}
 
 
-# hidden_size, heads, what self-attention is told
+# hidden_size, heads, options of self-attention
 PLACED = [(4, 2, {"rope": True, "window": 2, "kv_heads": 1}), (3, 2, {"head_dim": 2, "qk_norm": True, "alibi": True}),
           (4, 2, {"rope": True, "rope_interleaved": True, "rope_base": 100.0, "no_out_bias": True})]
 
 
 def block_parameters(net, options):
-    """torch 1.13 has no bias=False: biases of 0, which are not listed."""
+    """torch 1.13 lacks bias=False: biases of 0, which are not listed."""
     listed = parameters_of(net)
     if "no_bias" in options:
         listed = {n: t for n, t in listed.items() if not n.endswith("bias")}
@@ -373,7 +373,7 @@ def block_parameters(net, options):
 
 
 def with_looks(net, *inputs, **masks):
-    """What net gives, and the weights of each attention in it, as they are called."""
+    """The result of net, and the weights of all its attentions in the order of the calls."""
     looks, of_torch = [], nn.MultiheadAttention.forward
 
     def forward(*given, **options):
@@ -421,7 +421,7 @@ def transformer_encoder_block():
                                   num_heads=heads, ffn_size=ffn, pre_norm=pre_norm, **options, **mode)
     net, p = gated_block(nn.TransformerEncoderLayer(4, 2, 3, 0.0, batch_first=True))
     yield module_case(lambda x, _: net(x), p, [real(2, 3, 4), None], hidden_size=4, num_heads=2, ffn_size=3, gated=True)
-    for window in (3, 2):  # ALiBi and a window are what PyTorch's own attention can be told to add
+    for window in (3, 2):  # PyTorch's own attention can add ALiBi and a window
         layer = filled(nn.TransformerEncoderLayer(4, 2, 3, 0.0, batch_first=True))
         far = (torch.arange(3) - torch.arange(3)[:, None]).abs() >= window
         added = alibi(2, 3).masked_fill(far, -math.inf).repeat(2, 1, 1)
@@ -464,7 +464,7 @@ def transformer_decoder_block():
 
 
 def with_ends(half, vocab, d, output=True, positions=True):
-    """A TransformerEncoder or TransformerDecoder with what comes before and behind it in heed, and its use."""
+    """A TransformerEncoder or TransformerDecoder with heed's layers before and after it, and its use."""
     if vocab == 0:
         return lambda x: x, lambda y: y
     half.embedding = nn.Embedding(vocab, d, dtype=torch.float64)
@@ -500,7 +500,7 @@ def transformer_encoder():
 
 @reference("nn_transformer_decoder")
 def transformer_decoder():
-    for vocab, heads, tied in ((0, 2, False), (3, 1, False), (5, 1, True)):  # the weights of two would be many
+    for vocab, heads, tied in ((0, 2, False), (3, 1, False), (5, 1, True)):  # two sets of weights would be large
         layer = nn.TransformerDecoderLayer(4, heads, 3, 0.0, batch_first=True, norm_first=tied)
         net = nn.TransformerDecoder(layer, 2, nn.LayerNorm(4))
         embed, logits = with_ends(net, vocab, 4, output=not tied)
@@ -559,7 +559,7 @@ def transformer():
 
 
 class VisionTransformer(nn.Module):
-    """The book's ViT, of torch.nn's layers, with a linear head."""
+    """The book's ViT, made of torch.nn's layers, with a linear head."""
     def __init__(self, image, patch, classes, hidden, heads, ffn, layers, activation="gelu", eps=1e-5, blocks=()):
         super().__init__()
         self.class_token = nn.Parameter(torch.zeros(1, 1, hidden))
@@ -606,7 +606,7 @@ def window(kernel, u):
 
 
 def nw(q, keys, values, w, kernel):
-    """q (n) or (n, d); keys and values shared by the queries, or a set for each."""
+    """q (n) or (n, d); keys and values shared by the queries, or a set per query."""
     shared = keys.dim() == q.dim()
     d = (q[:, None] - (keys[None] if shared else keys)) * w
     squares = d * d if q.dim() == 1 else (d * d).sum(-1)
@@ -620,7 +620,7 @@ def nw(q, keys, values, w, kernel):
 
 
 def nw_left_out(q, keys, values, w, kernel):
-    """Query i and all keys but i, as the book tiles them; the weights with zeros at i."""
+    """Query i and all keys except i, tiled as in the book; the weights with zeros at i."""
     n = len(q)
     others = ~torch.eye(n, dtype=torch.bool)
 
@@ -651,7 +651,7 @@ def kernel_regression():
 
 @reference("nn_nw_kernel_regression")
 def nw_kernel_regression():
-    # queries, keys, values, components that have a width of their own
+    # queries, keys, values, number of widths
     shapes = [((3,), (4,), (4,), 0), ((2,), (2, 3), (2, 3), 0), ((3, 2), (4, 2), (4, 2), 2),
               ((2, 2), (2, 3, 2), (2, 3), 0), ((2,), (1,), (1, 2), 1), ((2, 3), (4, 3), (4,), 0)]
     for kernel in ("gaussian", "boxcar", "triangular", "epanechnikov", "constant"):
@@ -666,7 +666,7 @@ def nw_kernel_regression():
                 return nw(queries, keys, values, w, kernel)
             yield module_case(forward, p, [real(*q), real(*k), real(*v)], no_grad_outputs=(1,),
                               kernel=kernel, dim=dim, **option)
-    p = {"w": reals(4.0).requires_grad_()}  # the second query has no key near it
+    p = {"w": reals(4.0).requires_grad_()}  # the second query has no nearby key
     yield module_case(lambda *t: nw(*t, p["w"], "epanechnikov"), p, [reals(0.0, 9.0), reals(0.125, -0.0625), real(2)],
                       no_grad_outputs=(1,), kernel="epanechnikov", dim=0)
     for training in (True, False):

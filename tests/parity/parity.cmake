@@ -1,4 +1,4 @@
-# What test_parity needs besides its own file.
+# Additional sources of test_parity.
 
 target_sources(test_parity PRIVATE parity/compare.c parity/reader.c parity/run.c parity/slots.c)
 target_include_directories(test_parity PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)

@@ -1,4 +1,4 @@
-/* tests/parity/reader.c - tensors and arguments from the JSON of a case. */
+/* tests/parity/reader.c - reads tensors and arguments from the JSON of a case. */
 
 #include "parity/parity.h"
 
@@ -44,7 +44,7 @@ heed_tensor *parity_tensor(const json_t *json, heed_dtype dtype)
     if (json_is_null(json))
         return NULL;
     double numbers[MOST_ELEMENTS];
-    int64_t wholes[MOST_ELEMENTS]; /* a double does not hold all of them */
+    int64_t wholes[MOST_ELEMENTS]; /* a double cannot hold all of them */
     const json_t *values = parity_values(json, dtype, &dtype);
     size_t count = json_array_size(values);
     ck_assert_uint_le(count, MOST_ELEMENTS);

@@ -9,7 +9,7 @@ from case import case, integers, lengths, module_case, real, reference
 from modules import filled, parameters_of
 
 
-# Of each batch and number of steps; the shorter ones are not the last.
+# By batch size and number of steps; the shorter ones are not the last.
 LENGTHS = {(2, 3): lengths(1, 3), (1, 1): lengths(1), (1, 4): lengths(3), (3, 2): lengths(1, 2, 1), (2, 2): lengths(1, 2),
            (1, 5): lengths(2)}
 
@@ -64,7 +64,7 @@ def lstm():
 
 
 def cell_of(kind, x, w, b, before):
-    """torch's layer of gates that come from x as they are: y (T, 1, h), and its states (S, 1, h)."""
+    """torch's layer of gates with the inputs of the gates in x: y (T, 1, h), and its states (S, 1, h)."""
     weights = [torch.eye(w.shape[0], dtype=x.dtype), w, torch.zeros_like(b), b]
     if kind == "lstm":
         y, *after = torch.lstm(x, [before[:1], before[1:]], weights, True, 1, 0.0, False, False, False)
@@ -74,7 +74,7 @@ def cell_of(kind, x, w, b, before):
 
 
 def recur(kind, reverse, x, w, before, b=None, valid_lens=None):
-    """Sequence after sequence, each of its length, turned round before and after where it is reversed."""
+    """One sequence after another, with its length, reversed before and after if `reverse`."""
     outputs, states = [], []
     b = torch.zeros(w.shape[0], dtype=x.dtype) if b is None else b
     for i in range(x.shape[1]):

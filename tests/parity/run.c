@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What gradients are asked for, and what PyTorch has for them. */
+/* The requested gradients, and PyTorch's values for them. */
 typedef struct wanted {
     int n;
     heed_tensor *leaves[2 * PARITY_MOST_TENSORS];
     const json_t *grads[2 * PARITY_MOST_TENSORS];
-    const char *names[2 * PARITY_MOST_TENSORS]; /* of parameters; NULL: an input, which come first */
+    const char *names[2 * PARITY_MOST_TENSORS]; /* of parameters; NULL for inputs, which come first */
 } wanted;
 
 static void want(wanted *w, heed_tensor *leaf, const json_t *grad, const char *name)
@@ -38,7 +38,7 @@ static void read_inputs(parity_call *c, const json_t *json, wanted *w)
     }
 }
 
-/* Puts PyTorch's values into the module, whose parameters and buffers must be those of the file, in that order. */
+/* Copies PyTorch's values into the module, whose parameters and buffers must match the file's, in that order. */
 static void fill(parity_call *c, const json_t *json, wanted *w)
 {
     json_t *parameters = json_object_get(json, "parameters"), *value;
@@ -115,7 +115,7 @@ static void check_gradients(parity_call *c, const json_t *json, wanted *w)
     }
 }
 
-/* What a forward has made of the module's buffers, if it has changed them. */
+/* Compares the module's buffers after a forward, if it has changed them. */
 static void check_buffers(parity_call *c, json_t *json)
 {
     json_t *value;

@@ -11,7 +11,7 @@ from case import booleans, case, integers, lengths, number, real, reals, referen
 
 
 def reductions(function, shapes):
-    """Everything at once, then over axes; function(x, axes, keepdim)."""
+    """Over all axes, then over some; function(x, axes, keepdim)."""
     for shape in shapes:
         yield case(lambda x: function(x, tuple(range(x.dim())), False), [real(*shape)])
     for shape, axes, keepdim in (((2, 3), [0], False), ((2, 3), [-1], True), ((2, 3, 4), [0, 2], False),
@@ -39,7 +39,7 @@ def mean():
 
 def extremes(function):
     yield from reductions(over(function), [(), (1,), (5,), (3, 4)])
-    yield case(lambda x: function(x, 1), [reals(1.0, 3.0, 3.0, 2.0, 2.0, 2.0).reshape(2, 3)], axes=[1])  # equals
+    yield case(lambda x: function(x, 1), [reals(1.0, 3.0, 3.0, 2.0, 2.0, 2.0).reshape(2, 3)], axes=[1])  # equal numbers
     yield case(lambda x: function(x, 0), [integers(3, 4, low=-9, high=10)], axes=[0])
 
 
@@ -320,7 +320,7 @@ def sort():
                                     ((1,), 0, False), ((0, 3), 0, False)):
         yield case(lambda x: torch.sort(x, dim=axis, descending=descending, stable=True), [real(*shape)], axis=axis,
                    descending=descending)
-    for descending in (False, True):  # equal ones, NaN and infinities
+    for descending in (False, True):  # equal numbers, NaN and infinities
         x = reals(1, 0, 1, float("nan"), 0, float("-inf"), float("inf"), 1)
         yield case(lambda x: torch.sort(x, dim=0, descending=descending, stable=True), [x], axis=0,
                    descending=descending)
@@ -366,7 +366,7 @@ def searchsorted():
                    gradient=False, right=right)
         row = torch.sort(integers(*shape, high=4))[0]
         yield case(lambda s, v: torch.searchsorted(s, v, right=right), [row, integers(*values, high=5)], right=right)
-    special = [reals(float("-inf"), 0, 1, float("inf")), reals(float("inf"), 0, float("-inf"))]  # torch gets lost at NaN
+    special = [reals(float("-inf"), 0, 1, float("inf")), reals(float("inf"), 0, float("-inf"))]  # torch is wrong at NaN
     for right in (False, True):
         yield case(lambda s, v: torch.searchsorted(s, v, right=right), special, gradient=False, right=right)
 

@@ -9,7 +9,7 @@
 struct slots {
     parity_call *call;
     int inputs, outputs; /* taken so far */
-    bool in_options;     /* where what is not said is 0 */
+    bool in_options;     /* in which missing values are 0 */
 };
 
 static const json_t *slot(slots *from, const char *name)
@@ -78,7 +78,7 @@ static slot_function_type slot_function(slots *from, const char *name)
     return slot(from, name) ? functions[parity_choice(from->call, name, names)] : NULL;
 }
 
-/* Options are, those in options where the case has them, generators are not. */
+/* Options are always passed, nested options if the case has them, generators never. */
 static bool slot_there(slots *from, const char *name)
 {
     if (strcmp(name, "generator") == 0)
@@ -89,8 +89,7 @@ static bool slot_there(slots *from, const char *name)
     return true;
 }
 
-/* Outputs that PyTorch's file has are wanted. A state that a layer goes on from is the next input, if there is one
- * more. */
+/* Outputs in PyTorch's file are requested. The initial state of a layer is the next input, if there is one more. */
 static heed_tensor **slot_out(slots *from, const char *name)
 {
     parity_call *c = from->call;
@@ -114,7 +113,7 @@ static const layer_call *find_layer(const char *name)
     ck_abort_msg("no layer is called %s", name ? name : "so");
 }
 
-/* A list of layers, each with its arguments: [{"layer": "linear", "in": 3, "out": 4}, ...]. */
+/* A list of layers with their arguments: [{"layer": "linear", "in": 3, "out": 4}, ...]. */
 static int slot_modules(slots *from, const char *name, void **list)
 {
     const json_t *modules = parity_arg(from->call, name);
@@ -152,7 +151,7 @@ static bool is_form(const char *form, const char *name)
     return strcmp(form, name) == 0 || (strncmp(form, name, length) == 0 && form[length] == '_' && !is_op(form));
 }
 
-/* Whether each argument of the case has a slot; counts the slots. */
+/* Whether every argument of the case has a slot; counts the slots. */
 static bool takes(const op_call *op, const json_t *args, int *slots_there)
 {
     size_t found = 0;

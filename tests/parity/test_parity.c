@@ -1,7 +1,7 @@
-/* tests/parity/test_parity.c - every op and layer against PyTorch: outputs and gradients of tests/parity/data, in f64
- * and f32.
+/* tests/parity/test_parity.c - every op and layer against PyTorch: outputs and gradients of tests/parity/data, in
+ * f64 and f32.
  *
- * scripts/parity makes the data again. A new op or layer needs a reference in a .py file of tests/parity. */
+ * scripts/parity regenerates the data. A new op or layer needs a reference in a .py file of tests/parity. */
 
 #include <dirent.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes adam_reference.h: what torch.optim.Adam and AdamW do in 20 steps, for tests/optim/test_adam.c.
+"""Writes adam_reference.h: 20 steps of torch.optim.Adam and AdamW, for tests/optim/test_adam.c.
 
     /usr/bin/python3 tests/reference/adam_reference.py | clang-format > tests/reference/adam_reference.h
 
-f(p) = sum(a (p - c)^2 / 2 + sin(p)), for two parameters that begin at START; the second has a gradient in every third
-step only, so that it counts its own steps.
+f(p) = sum(a (p - c)^2 / 2 + sin(p)), for two parameters that begin at START; the second has a gradient only in every
+third step, so that it counts its own steps.
 """
 import torch
 

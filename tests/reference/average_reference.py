@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes average_reference.h: what torch.optim.swa_utils.AveragedModel makes of a run, for tests/optim/test_average.c.
+"""Writes average_reference.h: the averages of torch.optim.swa_utils.AveragedModel during a run, for
+tests/optim/test_average.c.
 
     /usr/bin/python3 tests/reference/average_reference.py | clang-format > tests/reference/average_reference.h
 

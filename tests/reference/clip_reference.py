@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes clip_reference.h: what torch.nn.utils.clip_grad_norm_ and clip_grad_value_ do, for tests/optim/test_clip.c.
+"""Writes clip_reference.h: results of torch.nn.utils.clip_grad_norm_ and clip_grad_value_, for tests/optim/test_clip.c.
 
     /usr/bin/python3 tests/reference/clip_reference.py | clang-format > tests/reference/clip_reference.h
 
-Three parameters, of shapes (11), (2, 3) and (); their gradients are written one behind the other.
+Three parameters, of shapes (11), (2, 3) and (); their gradients are written one after another.
 """
 import math
 import torch

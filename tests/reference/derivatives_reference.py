@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """Writes derivatives.csv and pair_derivatives.csv: the first three derivatives of elementwise ops at special numbers.
 
-SymPy differentiates the formula of an op, and mpmath evaluates it in 4,000 bits; at an infinity, and at an end of the
-domain, the derivative is the limit from inside. Ops with kinks follow PyTorch's rules at the kink, and log and log1p
-have their derivatives 1 / x and 1 / (1 + x) below their domain as well.
+SymPy differentiates the formula of an op, and mpmath evaluates it in 4,000 bits; at an infinity, and at an end of
+the domain, the derivative is the limit from inside. Ops with kinks follow PyTorch's rules at the kink, and log and
+log1p also have their derivatives 1 / x and 1 / (1 + x) below their domain.
 
     /usr/bin/python3 tests/reference/derivatives_reference.py [FOLDER]      default: tests/reference
 
@@ -31,7 +31,7 @@ ULP = {32: 2.0**-23, 64: 2.0**-52}
 
 
 def rounded(x, bits):
-    """The number of `bits` bits that is next to x."""
+    """The nearest number of `bits` bits to x."""
     if bits == 64 or x != x or math.isinf(x):
         return x
     if abs(x) >= 3.4028235677973366e38:
@@ -86,7 +86,7 @@ SMOOTH = {  # op: formula, and the open interval of its domain
     "softplus": (log(1 + exp(X)), -oo, oo),
     "silu": (X / (1 + exp(-X)), -oo, oo),
 }
-# Where the rule of an op is a convention: of C's pow at -infinity, and of sign at NaN.
+# Points at which the rule of an op is a convention: of C's pow at -infinity, and of sign at NaN.
 RULES = {
     ("pow_scalar 0.5", -math.inf): [0.0, -0.0, 0.0],
     ("pow_scalar 2.5", -math.inf): [math.inf, math.inf, 0.0],
@@ -135,7 +135,7 @@ def limit(expression, end, side):
 
 
 class Derivatives:
-    """The first three of a formula, at points of its domain and at the ends of that."""
+    """The first three derivatives of a formula, at points of its domain and at the ends of the domain."""
 
     def __init__(self, formula, low=-oo, high=oo):
         self.low, self.high = double(sympy.N(low)), double(sympy.N(high))

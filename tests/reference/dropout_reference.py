@@ -1,6 +1,7 @@
 """tests/reference/dropout_reference.py - prints tests/reference/dropout_reference.h.
 
-Which elements dropout drops, from the description in src/kernels/elementwise/dropout.h, in Python's integers.
+The elements that dropout drops, computed in Python's integers by the description in
+src/kernels/elementwise/dropout.h.
 
     /usr/bin/python3 tests/reference/dropout_reference.py > tests/reference/dropout_reference.h
 """

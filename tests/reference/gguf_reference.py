@@ -21,7 +21,7 @@ def string(text):
 
 
 def value(kind, content):
-    """Its type's number, and its bytes; of an array, content is its elements' kind and their contents."""
+    """The number of its type, and its bytes; for an array, content is the kind and the contents of its elements."""
     if kind == "string":
         return 8, string(content)
     if kind == "array":
@@ -38,7 +38,7 @@ def pad(content, alignment):
 
 
 def elements(kind, array):
-    """An array's bytes in the file, and what they mean."""
+    """An array's bytes in the file, and the values that they encode."""
     if kind == "Q8_0":
         blocks = array.astype("<f4").reshape(-1, 32)
         scales = (numpy.abs(blocks).max(axis=1) / 127).astype("<f2")
@@ -54,7 +54,7 @@ def elements(kind, array):
 
 
 def gguf(keys, tensors, version=3, alignment=32, padded=True):
-    """keys: (key, kind, content); tensors: (name, type, array). The file, and what heed gives for its tensors."""
+    """keys: (key, kind, content); tensors: (name, type, array). Returns the file, and heed's results for its tensors."""
     header = b"GGUF" + struct.pack("<IQQ", version, len(tensors), len(keys))
     for key, kind, content in keys:
         number, bytes_of = value(kind, content)
@@ -103,7 +103,7 @@ def files():
 
 
 def put_blocks():
-    """Q8_0, of more elements than a table of expected values has: a matrix, and its last row alone."""
+    """Q8_0, with more elements than a table of expected values has: a matrix, and its last row alone."""
     array = numpy.sin(numpy.arange(128.0).reshape(2, 64)) * numpy.array([[1], [300]])
     array[0, 32:] *= 1e-3  # a scale that is subnormal in f16
     content, expected = gguf([], [("w", "Q8_0", array)])

@@ -20,7 +20,7 @@ def idx(kind, values):
 
 
 def decorated(content):
-    """A member with all that RFC 1952 lets a header have: an extra field, a name, a comment, a checksum."""
+    """A member with all header fields that RFC 1952 allows: an extra field, a name, a comment, a checksum."""
     header = b"\x1f\x8b\x08" + bytes([2 | 4 | 8 | 16]) + struct.pack("<IBB", 12345, 0, 3)
     header += struct.pack("<H", 6) + b"he\x02\x00ed" + b"name.idx\0" + b"a comment\0"
     header += struct.pack("<H", zlib.crc32(header) & 0xFFFF)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes lbfgs_reference.h: what torch.optim.LBFGS does in f64, for tests/optim/test_lbfgs.c.
+"""Writes lbfgs_reference.h: steps of torch.optim.LBFGS in f64, for tests/optim/test_lbfgs.c.
 
     /usr/bin/python3 tests/reference/lbfgs_reference.py | clang-format > tests/reference/lbfgs_reference.h
 
-Of the parameters p (2) and q (3) the first problem, Rosenbrock's, needs only p.
+There are parameters p (2) and q (3); the first problem, Rosenbrock's, needs only p.
 """
 import torch
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes parts_reference.h: what PyTorch gives for split, chunk, unbind and meshgrid, for tests/ops/test_parts.c.
+"""Writes parts_reference.h: PyTorch's results of split, chunk, unbind and meshgrid, for tests/ops/test_parts.c.
 
     /usr/bin/python3 tests/reference/parts_reference.py | clang-format > tests/reference/parts_reference.h
 """
@@ -22,7 +22,7 @@ def flat(tensors):
 
 
 def show(function, axis, size, parts, inputs):
-    """The gradients are those of the sum of (i + 1) times the squares of part i."""
+    """The gradients of the sum of (i + 1) times the squares of part i."""
     loss = sum((i + 1) * p.square().sum() for i, p in enumerate(parts))
     gradients = torch.autograd.grad(loss, inputs)
     shapes = ", ".join(listed(p.shape) for p in parts)

@@ -1,7 +1,7 @@
-"""tests/reference/print_reference.py - prints tests/reference/print_reference.h: tensors, and how PyTorch prints them.
+"""tests/reference/print_reference.py - prints tests/reference/print_reference.h: tensors, and PyTorch's text for them.
 
-The text between the brackets is PyTorch's own (torch._tensor_str), and so is the breaking of lines before shape and
-dtype; those two are ours. Made with PyTorch 1.13.1 (Debian 12's python3-torch):
+The text between the brackets is PyTorch's own (torch._tensor_str), and so are the line breaks before shape and
+dtype; shape and dtype are in heed's format. Made with PyTorch 1.13.1 (Debian 12's python3-torch):
 
     /usr/bin/python3 tests/reference/print_reference.py > tests/reference/print_reference.h
 """

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Writes row_derivatives.csv: three derivatives of functions of a row at special rows, from PyTorch in float64.
 
-With a fixed w, d1 is the gradient of w . y, d2 that of w . d1, and d3 that of w . d2.
+With a fixed w, d1 is the gradient of w . y, d2 the gradient of w . d1, and d3 the gradient of w . d2.
 
     /usr/bin/python3 tests/reference/row_derivatives_reference.py [FOLDER]      default: tests/reference
 
@@ -42,18 +42,18 @@ def layer_norm(x):
     return d / torch.sqrt(d.square().mean() + 1e-5)
 
 
-FUNCTIONS = {  # name: the function, and the rows at which it is not asked, with the reason
+FUNCTIONS = {  # name: the function, and the rows at which it is not tested, with the reason
     "softmax": (lambda x: torch.softmax(x, -1), []),
     "log_softmax": (lambda x: torch.log_softmax(x, -1), []),
-    "logsumexp": (lambda x: torch.logsumexp(x - x.detach().max(), -1), []),  # whose own rule has exp(x - y)
-    "var": (lambda x: torch.var(x), ["large", "large and negative"]),  # whose mean is rounded to f32
+    "logsumexp": (lambda x: torch.logsumexp(x - x.detach().max(), -1), []),  # its own rule has exp(x - y)
+    "var": (lambda x: torch.var(x), ["large", "large and negative"]),  # its mean is rounded to f32
     "std": (lambda x: torch.std(x), ["equal", "zeros", "large", "large and negative"]),  # and the root of 0
     "norm_1": (norm(1), ["zeros", "a zero", "two zeros", "small"]),  # the kink at 0
     "norm_2": (norm(2), ["zeros"]),  # the root of 0
     "norm_3": (norm(3), ["zeros", "a zero", "two zeros", "small", "large", "large and negative"]),  # |x| at 0; cancels
     "prod": (lambda x: torch.prod(x[None], 1), []),
     "cumsum": (lambda x: torch.cumsum(x, 0), []),
-    "layer_norm": (layer_norm, ["large", "large and negative"]),  # whose mean is rounded to f32
+    "layer_norm": (layer_norm, ["large", "large and negative"]),  # its mean is rounded to f32
     "mse_loss": (lambda x: F.mse_loss(x, OTHER), []),
     "smooth_l1_loss": (lambda x: F.smooth_l1_loss(x, OTHER), []),
     "huber_loss": (lambda x: F.huber_loss(x, OTHER), []),
@@ -77,7 +77,7 @@ def derivatives(function, row):
 
 
 def main():
-    """Function, row, the numbers of the row, and those of d1, d2 and d3."""
+    """Prints function, row, the numbers of the row, and the elements of d1, d2 and d3."""
     folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent)
     with open(folder / "row_derivatives.csv", "w") as file:
         for name, (function, without) in FUNCTIONS.items():

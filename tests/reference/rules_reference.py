@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Writes rules_reference.h: what torch.optim.RMSprop and Adagrad do in 20 steps, and Lion, which is written out below, for
+"""Writes rules_reference.h: 20 steps of torch.optim.RMSprop and Adagrad, and of Lion, which is written out below, for
 tests/optim/test_rules.c.
 
     /usr/bin/python3 tests/reference/rules_reference.py | clang-format > tests/reference/rules_reference.h
 
-The gradient at p is a (p - c) + cos(p), for two parameters that begin at START; the second has one in every third step
-only, so that it counts its own steps.
+The gradient at p is a (p - c) + cos(p), for two parameters that begin at START; the second has one only in every
+third step, so that it counts its own steps.
 """
 import torch
 

@@ -3,7 +3,7 @@
 
     /usr/bin/python3 tests/reference/scaler_reference.py | clang-format > tests/reference/scaler_reference.h
 
-Columns: ordinary numbers, large ones that differ little, tiny ones, all equal, some of them missing.
+Columns: ordinary numbers, large numbers with small differences, tiny ones, all equal, some of them missing.
 """
 import math
 import random

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes sgd_reference.h: what torch.optim.SGD does in 20 steps, for tests/optim/test_sgd.c.
+"""Writes sgd_reference.h: 20 steps of torch.optim.SGD, for tests/optim/test_sgd.c.
 
     /usr/bin/python3 tests/reference/sgd_reference.py | clang-format > tests/reference/sgd_reference.h
 
