@@ -47,7 +47,8 @@ def outside_blocks(text):
 
 
 def check_tables(lines):
-    """Every row belongs to a table that begins with a header and a rule, and has as many cells as its header."""
+    """Every row belongs to a table that begins with a header and a rule, and has the same number of cells as its
+    header."""
     width, last = None, None
     for number, line in lines:
         if number is None or not line.lstrip().startswith("|"):

@@ -38,7 +38,7 @@ capsule_pointer = ctypes.PYFUNCTYPE(c_void_p, py_object, c_char_p)(("PyCapsule_G
 capsule_rename = ctypes.PYFUNCTYPE(c_int, py_object, c_char_p)(("PyCapsule_SetName", Python))
 Destructor = ctypes.PYFUNCTYPE(None, c_void_p)
 capsule_new = ctypes.PYFUNCTYPE(py_object, c_void_p, c_char_p, Destructor)(("PyCapsule_New", Python))
-# The same two functions for a capsule that is being freed, which must not become a Python object again.
+# The same two functions for a capsule being freed, which must not become a Python object again.
 dying_is = ctypes.PYFUNCTYPE(c_int, c_void_p, c_char_p)(("PyCapsule_IsValid", Python))
 dying_pointer = ctypes.PYFUNCTYPE(c_void_p, c_void_p, c_char_p)(("PyCapsule_GetPointer", Python))
 NEW, USED = b"dltensor", b"used_dltensor"  # capsules keep the address

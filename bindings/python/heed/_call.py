@@ -33,7 +33,7 @@ def failure(function: Any) -> BaseException:
 
 
 def check_raised() -> None:
-    """Raises the exception of this thread that is pending in RAISED, if there is one."""
+    """Raises the pending exception of this thread, if RAISED has one."""
     exception = RAISED.pop(get_ident(), None)
     if exception is not None:
         error_clear()

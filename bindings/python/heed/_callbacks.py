@@ -68,8 +68,8 @@ GUARDED = _guarded(lambda: None).__code__
 
 
 class _Unraisable:
-    """A sys.unraisablehook. ctypes reports to it the exceptions that are raised before the first statement of a
-    function that C calls, and the call into C raises them. All other reports go to the hook that was set before."""
+    """A sys.unraisablehook. ctypes reports to it the exceptions raised before the first statement of a function that C
+    calls, and the call into C raises them. All other reports go to the previous hook."""
 
     def __init__(self, before: Callable[[Any], Any]) -> None:
         self.before = before

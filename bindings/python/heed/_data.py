@@ -8,7 +8,7 @@ from heed._handles import Handle, Tensor
 
 class DatasetBase(Handle):
     def take(self, numbers: Tensor) -> Tuple[Tensor, ...]:
-        """The samples with these numbers, i64 (m): a tensor for each of the dataset's tensors."""
+        """The samples with these numbers, i64 (m): one tensor per tensor of the dataset."""
         return call_list(C.heed_dataset_take, call(C.heed_dataset_tensors, self), self, numbers, LIST)
 
     def all(self) -> Tuple[Tensor, ...]:
@@ -21,8 +21,8 @@ class DatasetBase(Handle):
 
 class LoaderBase(Handle):
     def next(self) -> Tuple[Tensor, ...]:
-        """The next batch: a tensor for each of the dataset's tensors. The first batch of the next epoch follows the
-        last of an epoch."""
+        """The next batch: one tensor per tensor of the dataset. The first batch of the next epoch follows the last of
+        an epoch."""
         dataset = self._as_parameter_.kept[0]
         return call_list(C.heed_loader_next, call(C.heed_dataset_tensors, dataset), self, LIST)
 

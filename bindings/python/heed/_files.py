@@ -50,7 +50,7 @@ class _Run(ctypes.Structure):
 
 
 class Checkpoint:
-    """A training run in one file: all state that is needed to continue bit for bit as if it had never stopped.
+    """A training run in one file, with all the state needed to continue bit for bit as if it had never stopped.
 
         run = heed.Checkpoint(module=net, optimizer=adam, loader=loader)
         if run.exists("run.heed"):

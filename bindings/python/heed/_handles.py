@@ -74,8 +74,8 @@ Made = TypeVar("Made", bound="Handle")
 
 
 class Handle(Uncopied):
-    """An object of the library that is freed with this object: a generator, an optimizer, a dataset. Keeps the objects
-    that it was made from."""
+    """An object of the library, freed together with this object: a generator, an optimizer, a dataset. Keeps the
+    objects that it was made from."""
 
     _C = ""
     _as_parameter_: Any = None

@@ -60,12 +60,12 @@ class Uncopied:
 
 
 class Owned(Uncopied, c_void_p):
-    """An address that Python has received from the library, and that is freed with this object.
+    """An address that Python has received from the library, freed together with this object.
 
     ctypes makes the object before the call of the C function returns, and the end of the object calls C without any
-    Python code. Python raises an interrupt between two steps of its own code. So an interrupt neither loses the address
-    nor frees it twice. Setting `value` to None gives the address away. `kept` holds the objects that must live as long
-    as the address."""
+    Python code. Python raises an interrupt between two steps of its own code. So an interrupt neither loses the
+    address nor frees it twice. Setting `value` to None gives the address away. `kept` holds the objects that must
+    outlive the address."""
 
     kept: Any = None
 
@@ -75,7 +75,7 @@ _owned: Dict[str, Type[Owned]] = {}
 
 
 def owned_by(name: str, free: Any) -> Type[Owned]:
-    """The class of addresses that are freed by `free`, a C function that ignores NULL."""
+    """The class of addresses freed by `free`, a C function that ignores NULL."""
     return type(name, (Owned,), {"__del__": _bound_to_instances(free)})
 
 

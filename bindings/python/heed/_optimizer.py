@@ -79,7 +79,7 @@ class Optimizer(Handle):
 
 
 class Schedule(Handle):
-    """Learning rates as a function of the steps so far. A schedule that is part of a second one belongs to that one."""
+    """Learning rates as a function of the number of steps. A schedule that is part of a second one belongs to it."""
 
     _C = "heed_schedule"
 

@@ -10,7 +10,7 @@ fails <- function(expression, text)
         stop("'", message, "' is not '", text, "'")
 }
 
-# -- Densities: means of kernels, and the likelihood with each row left out
+# -- Densities: means of kernels, and the leave-one-out likelihood
 q <- c(1.75, 3)
 of <- heed_np(~ eruptions, data = faithful, bandwidths = 0.2)
 near(predict(of, data.frame(eruptions = q)), sapply(q, function(at) mean(dnorm(at, faithful$eruptions, 0.2))))
@@ -43,7 +43,7 @@ plot(of)
 plot(mixed, interval = "none")
 invisible(dev.off())
 
-# -- Quantiles: the least value that a share of the weight is not above
+# -- Quantiles: the least value with at least a share of the weight up to it
 fit <- heed_np(accel ~ times, data = mcycle, bandwidths = 3)
 of_weights <- function(at, p)
 {

@@ -8,7 +8,7 @@ fails <- function(expression, text)
         stop("'", message, "' is not '", text, "'")
 }
 
-# -- Errors: the library's message, or what is wrong with the call
+# -- Errors: the library's message, or the mistake in the call
 fails(heed_np(dist ~ speed, data = cars, degree = 7), "np_fit: degree is 7")
 fails(heed_np(dist ~ speed, data = cars, degree = 1.5), "degree is 1.5: must be a whole number")
 for (wrong in list(1:2, "1", TRUE, NA, NULL, -1, list(1)))
@@ -79,7 +79,7 @@ invisible(dev.off())
 flat <- heed_np(rep(3, 8) ~ x, data = holes, bandwidths = 2)
 stopifnot(is.na(flat$r2), !is.nan(flat$r2), any(grepl("R-squared: NA", capture.output(print(summary(flat))))))
 
-# -- A search that is left
+# -- A search that ends early
 left <- tryCatch(heed_np(accel ~ times, data = mcycle, max_evaluations = 3), warning = conditionMessage)
 stopifnot(grepl("not at its end after 3 evaluations", left))
 
@@ -108,7 +108,7 @@ read <- readRDS(path)
 stopifnot(identical(predict(read[[1]], mcycle), predict(fit, mcycle)),
           identical(predict(read[[2]], mcycle), predict(nearest, mcycle)))
 
-# -- Finalizers: what fits hold goes
+# -- Finalizers: fits release their memory
 before <- NULL
 for (i in 1:30) {
     for (k in 1:10)
