@@ -70,7 +70,7 @@ static heed_tensor *step(fuzz_input *in, heed_tensor *x)
     return y;
 }
 
-/* -- Other ops on what the chain has made ------------------------------------------------------------------------ */
+/* -- Other ops on tensors of the chain --------------------------------------------------------------------------- */
 
 /* NumPy's rule, from the end of both shapes. */
 static bool broadcast(heed_shape a, heed_shape b, heed_shape *out)

@@ -27,7 +27,7 @@ static heed_module *mlp(void)
     return &heed_nn_sequential_new(parts, 6)->base;
 }
 
-/* -- LeNet, and what CNNs are made of since ------------------------------------------------------------------------ */
+/* -- LeNet, and layers of later CNNs ------------------------------------------------------------------------------- */
 
 static heed_module *lenet(void)
 {

@@ -205,7 +205,7 @@ START_TEST(detached)
 }
 END_TEST
 
-/* -- What is refused ----------------------------------------------------------------------------------------------- */
+/* -- Refused models ------------------------------------------------------------------------------------------------ */
 
 START_TEST(arguments)
 {
@@ -336,7 +336,7 @@ START_TEST(too_many_observers)
 }
 END_TEST
 
-/* -- The page: docs/onnx.md has a line for each form --------------------------------------------------------------- */
+/* -- The page: docs/onnx.md has a line for every form -------------------------------------------------------------- */
 
 static bool page_has(const char *line)
 {

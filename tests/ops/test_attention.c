@@ -165,7 +165,7 @@ START_TEST(additive_not_uniform)
 }
 END_TEST
 
-/* -- What must hold for any numbers -------------------------------------------------------------------------------- */
+/* -- Properties for any numbers ------------------------------------------------------------------------------------ */
 
 enum { DOT, ADDITIVE, KINDS };
 

@@ -203,7 +203,7 @@ START_TEST(by_query)
 }
 END_TEST
 
-/* -- One thing said in two ways: the same bits --------------------------------------------------------------------- */
+/* -- Equivalent options: the same bits ----------------------------------------------------------------------------- */
 
 START_TEST(shared_heads_are_repeated_ones)
 {
@@ -309,7 +309,7 @@ START_TEST(any_number_of_threads)
 }
 END_TEST
 
-/* -- What nobody sees ---------------------------------------------------------------------------------------------- */
+/* -- Hidden keys --------------------------------------------------------------------------------------------------- */
 
 static const int64_t hidden_keys[] = {0, 3, 113, 200, 259};
 enum { HIDDEN = sizeof hidden_keys / sizeof hidden_keys[0] };

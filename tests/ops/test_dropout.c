@@ -111,7 +111,7 @@ START_TEST(stream_is_not_the_generators)
 }
 END_TEST
 
-/* -- What does not matter ------------------------------------------------------------------------------------------ */
+/* -- Properties without effect ------------------------------------------------------------------------------------- */
 
 START_TEST(threads_do_not_matter)
 {

@@ -7,7 +7,7 @@
 
 #include "long_sums.h"
 
-/* -- What sums: each gives the error of a sum of the terms --------------------------------------------------------- */
+/* -- Sums: the functions return the error of a sum of the terms ---------------------------------------------------- */
 
 static double error_of_bmm(const terms *t)
 {

@@ -145,7 +145,7 @@ START_TEST(far_queries_stay_finite)
 }
 END_TEST
 
-/* -- Nothing ------------------------------------------------------------------------------------------------------- */
+/* -- Empty tensors ------------------------------------------------------------------------------------------------- */
 
 /* run gets tensors of these shapes, with a gradient; the result has shape `shape` and all elements are `value`. */
 typedef struct of_nothing {

@@ -125,7 +125,7 @@ START_TEST(far_scores_are_as_near_ones)
 }
 END_TEST
 
-/* -- Lengths that are none ----------------------------------------------------------------------------------------- */
+/* -- Invalid lengths ---------------------------------------------------------------------------------------------- */
 
 static const rule bad_lengths[] = {{.name = "-1", .x = {0}, .length = -1},
                                    {.name = "5 of 4", .x = {0}, .length = WIDTH + 1},

@@ -1,8 +1,8 @@
-/* tests/parity/parity.h - what test_parity, the reader, the comparison and the calls share.
+/* tests/parity/parity.h - shared by test_parity, the reader, the comparison and the calls.
  *
- * data/NAME.json holds cases of heed_NAME with what PyTorch gives for them (case.py tells how a file looks). Ops and
- * layers are called by their prototypes (tests/promises/calls/slots.py), tensors being the inputs in order and the
- * arguments by their names. All of these functions end the test when something is wrong.
+ * data/NAME.json has cases of heed_NAME with PyTorch's results (case.py describes the format of a file). Ops and
+ * layers are called by their prototypes (tests/promises/calls/slots.py), with the inputs in order as tensors and the
+ * arguments by their names. All of these functions end the test if there is a mistake.
  */
 #ifndef HEED_PARITY_H
 #define HEED_PARITY_H
@@ -17,13 +17,13 @@
 /* A case while it runs. */
 typedef struct parity_call {
     char where[128];     /* "softmax.json, case 3, f32": for messages */
-    heed_dtype dtype;    /* what "float" means */
+    heed_dtype dtype;    /* the dtype for "float" */
     const json_t *args;  /* by name */
     json_t *unread;      /* the names in args that no slot has read yet */
     heed_module *module; /* NULL for an op */
     int n_in;
     heed_tensor *in[PARITY_MOST_TENSORS];
-    heed_tensor *out[PARITY_MOST_TENSORS]; /* out[0] is what the function returns; NULL where there is none */
+    heed_tensor *out[PARITY_MOST_TENSORS]; /* out[0] is the return value; NULL if the function has none */
     int n_out;                             /* of PyTorch's */
 } parity_call;
 
@@ -32,13 +32,14 @@ typedef struct parity_subject {
     const layer_call *layer; /* NULL for an op */
 } parity_subject;
 
-/* The ops of ops.def, then the layers. False when there are no more. */
+/* The ops of ops.def, then the layers. Returns false after the last. */
 bool parity_subject_at(int i, parity_subject *subject);
 
-/* Makes a layer of the arguments, or returns NULL for an op. */
+/* Makes a layer from the arguments, or returns NULL for an op. */
 heed_module *parity_make(parity_call *c, const parity_subject *subject);
 
-/* Calls the op of that name, or one of its forms (sum, or sum_axes), or runs the layer. Gives out[0] and further. */
+/* Calls the op of that name, or one of its forms (sum, or sum_axes), or runs the layer. Sets out[0] and further
+ * outputs. */
 heed_tensor *parity_run(parity_call *c, const parity_subject *subject);
 
 /* Runs all cases of the subject's file with "float" as dtype. */
@@ -51,24 +52,24 @@ heed_tensor *parity_tensor(const json_t *json, heed_dtype dtype);
 
 heed_shape parity_shape(const json_t *json);
 
-/* The number that is meant, "nan", "inf" and "-inf" included. */
+/* The number, including "nan", "inf" and "-inf". */
 double parity_number(const json_t *json);
 
 /* The values of a tensor of the file and the dtype it must have. */
 const json_t *parity_values(const json_t *json, heed_dtype dtype, heed_dtype *wanted);
 
-/* -- Arguments: a name that is not there ends the test ------------------------------------------------------------ */
+/* -- Arguments: a missing name ends the test ---------------------------------------------------------------------- */
 
 void parity_begin_arguments(parity_call *c, const json_t *args);
 const json_t *parity_arg(parity_call *c, const char *name);
 
-/* NULL when it is not there. */
+/* Returns NULL if it is missing. */
 const json_t *parity_option(parity_call *c, const char *name);
 
-/* Which of the names, up to a NULL, the argument is. */
+/* The index of the argument among the names, which end with NULL. */
 unsigned parity_choice(parity_call *c, const char *name, const char *const *names);
 
-/* None is left that nobody has asked for. */
+/* Checks that every argument was read. */
 void parity_end_arguments(parity_call *c);
 
 /* -- Comparing ----------------------------------------------------------------------------------------------------
@@ -78,7 +79,7 @@ void parity_end_arguments(parity_call *c);
 
 void parity_compare(const parity_call *c, const heed_tensor *got, const json_t *expected, const char *what);
 
-/* The same for a gradient, where NULL stands for zeros. */
+/* The same for a gradient; NULL means zeros. */
 void parity_compare_gradient(const parity_call *c, const heed_tensor *got, const json_t *expected, const char *what);
 
 #endif

@@ -180,7 +180,7 @@ START_TEST(what_begins_in_a_later_shard_is_refused)
 }
 END_TEST
 
-/* -- Processes that differ, and that are lost ---------------------------------------------------------------------- */
+/* -- Different and lost processes ---------------------------------------------------------------------------------- */
 
 typedef struct odd_one {
     int64_t samples, shards, width;

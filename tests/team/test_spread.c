@@ -269,7 +269,7 @@ START_TEST(second_derivatives_are_refused)
 }
 END_TEST
 
-/* -- A process that is lost ---------------------------------------------------------------------------------------- */
+/* -- A lost process ------------------------------------------------------------------------------------------------ */
 
 static uint64_t lose_one(heed_comm *comm, void *argument)
 {

@@ -1,7 +1,10 @@
 #!/bin/sh
-# bindings/r/tests/run.sh - builds the package in a folder, installs it there and runs its tests, and the program of its README.
+# bindings/r/tests/run.sh - builds the package in a folder, installs it there and runs its tests, and the program of
+# its README.
+#
 #     run.sh INCLUDE LIBRARY FOLDER       heed's headers, libheed.so, a folder to build in
-# Exit code 77, for skipped, where R or what it compiles with is missing.
+#
+# Exit code 77, for skipped, if R or its compiler is missing.
 set -eu
 source=$(cd -- "$(dirname -- "$0")/.." && pwd)
 include=$1 library=$2 folder=$3

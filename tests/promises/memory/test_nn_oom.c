@@ -95,7 +95,7 @@ START_TEST(every_allocation)
 }
 END_TEST
 
-/* -- Beside layers' own functions ---------------------------------------------------------------------------------- */
+/* -- Initialisers and other functions ------------------------------------------------------------------------------ */
 
 static bool initial_values(double *value)
 {

@@ -135,7 +135,7 @@ static inline void zoo_open(zoo *z)
         ck_assert_msg(z->animals[i] != NULL, "animal %d: %s", i, heed_error_message());
 }
 
-/* -- What must be true after a call ----------------------------------------------------------------------------- */
+/* -- Checks after a call ---------------------------------------------------------------------------------------- */
 
 /* Whether the pending error's message is "name: text". */
 static inline bool misuse_names(const char *name)

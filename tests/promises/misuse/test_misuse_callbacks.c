@@ -4,7 +4,7 @@
 
 #include "misuse.h"
 
-/* -- What each of them does ---------------------------------------------------------------------------------------- */
+/* -- The functions ------------------------------------------------------------------------------------------------- */
 
 static heed_scope *callers;
 static heed_tensor *of_callers;
@@ -31,7 +31,7 @@ static void switch_recording(void)
 
 static void (*deed)(void);
 
-/* -- Places: each returns true when what called the function succeeded --------------------------------------------- */
+/* -- Call sites: they return true if the call succeeded ------------------------------------------------------------ */
 
 static bool infer(const heed_call *call, heed_meta *out)
 {

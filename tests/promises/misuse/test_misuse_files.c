@@ -245,7 +245,7 @@ START_TEST(curves)
 }
 END_TEST
 
-/* -- Places that take no file ------------------------------------------------------------------------------------- */
+/* -- Paths that cannot be written --------------------------------------------------------------------------------- */
 
 static heed_status write_as(int writer, const char *path)
 {

@@ -3,7 +3,7 @@
 
 #include "misuse.h"
 
-/* -- Rules that are right, to put wrong ones beside -------------------------------------------------------------- */
+/* -- Correct rules, to combine with wrong ones ------------------------------------------------------------------- */
 
 static bool same(const heed_call *call, heed_meta *out)
 {
