@@ -88,7 +88,7 @@ endforeach()
 if(PROJECT_IS_TOP_LEVEL)
   add_custom_target(uninstall COMMAND ${CMAKE_COMMAND} -P ${CMAKE_CURRENT_LIST_DIR}/uninstall.cmake ${PROJECT_BINARY_DIR} VERBATIM)
 
-  # `cpack` makes a tarball of what is installed, `cpack --config CPackSourceConfig.cmake` one of the sources.
+  # `cpack` makes a tarball of the installed files, `cpack --config CPackSourceConfig.cmake` one of the sources.
   set(CPACK_GENERATOR TGZ)
   set(CPACK_SOURCE_GENERATOR TGZ)
   set(CPACK_SOURCE_IGNORE_FILES "/\\.git/" "/build/" "/out/")

@@ -38,7 +38,7 @@ set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 set(ENV{PKG_CONFIG_LIBDIR} ${HEED_SYSROOT}/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/pkgconfig:${HEED_SYSROOT}/usr/share/pkgconfig)
 set(ENV{PKG_CONFIG_SYSROOT_DIR} ${HEED_SYSROOT})
 
-# That folder's headers and libraries come before the compiler's own C library, which may have a different version.
+# The headers and libraries of that folder come before the compiler's own C library, which may have a different version.
 set(CMAKE_C_FLAGS_INIT
   "-isystem ${HEED_SYSROOT}/usr/include/${CMAKE_LIBRARY_ARCHITECTURE} -isystem ${HEED_SYSROOT}/usr/include")
 

@@ -49,7 +49,7 @@ static heed_tensor *loss(seq2seq *s, const seq2seq_pairs *batch)
 
 /* -- Prediction --------------------------------------------------------------------------------------------------- */
 
-/* Sequences being written. Tensors that change with a step are retained, because every step has a scope of its own. */
+/* Sequences being written. Tensors that change with a step are retained, because every step has its own scope. */
 typedef struct prediction {
     encoder_decoder *net;
     heed_tensor *memory, *lengths, *state; /* encoder outputs, source lengths, decoder state */

@@ -16,7 +16,7 @@ typedef struct lexicon {
 } lexicon;
 
 /* Reads lines like ("heed" nil (((hh iy d) 1))). Only the first entry of a word counts; words with characters other
- * than a to z, and words that are too long, are left out. Returns false after heed_fail. */
+ * than a to z, and overlong words are left out. Returns false after heed_fail. */
 bool lexicon_read(lexicon *lex, const char *path);
 
 /* The number of wrong words, and the number of wrong sounds: the fewest insertions, deletions and changes. */

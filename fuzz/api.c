@@ -103,7 +103,7 @@ typedef struct look {
     uint64_t elements;
 } look;
 
-/* Skips NULL and tensors that are not contiguous. */
+/* Skips NULL and non-contiguous tensors. */
 static uint64_t hash_elements(heed_tensor *t)
 {
     const void *elements = t ? fuzz_elements(t) : NULL;

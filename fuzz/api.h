@@ -28,7 +28,7 @@ typedef struct program {
 /* A tensor of the pool, perhaps NULL. */
 heed_tensor *any_tensor(program *p);
 
-/* Puts a result into the pool, replacing a tensor. Skips NULL and tensors that are too large. */
+/* Puts a result into the pool, replacing a tensor. Skips NULL and overlarge tensors. */
 void keep(program *p, heed_tensor *t);
 
 /* Records a leaf, whose gradient is dropped at the end, because create_graph makes a cycle of the two. Returns false

@@ -196,7 +196,7 @@ static void format(program *p)
     heed_error_clear();
 }
 
-/* Arguments that are NULL or have been freed. */
+/* NULL and freed arguments. */
 static void misuse(program *p)
 {
     heed_tensor *x = any_tensor(p);

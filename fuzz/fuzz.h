@@ -39,7 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 uint8_t fuzz_byte(fuzz_input *in);
 int64_t fuzz_pick(fuzz_input *in, int64_t low, int64_t high);
 
-/* A number that is likely to be an edge case: small, or near the ends of the integer types. */
+/* A number, often an edge case: small, or near the ends of the integer types. */
 int64_t fuzz_int(fuzz_input *in);
 
 /* The same for floats, NaN and infinity included. */

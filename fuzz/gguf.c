@@ -1,4 +1,4 @@
-/* fuzz/gguf.c - .gguf: any bytes, and a file that is read must survive writing as safetensors and reading. */
+/* fuzz/gguf.c - .gguf: any bytes, and accepted files must survive writing as safetensors and reading. */
 
 #include "tensors.h"
 

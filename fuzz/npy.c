@@ -1,4 +1,4 @@
-/* fuzz/npy.c - NumPy's .npy: any bytes, and an array that is read must survive writing and reading. */
+/* fuzz/npy.c - NumPy's .npy: any bytes, and accepted arrays must survive writing and reading. */
 
 #include "tensors.h"
 

@@ -1,4 +1,4 @@
-/* fuzz/npz.c - NumPy's .npz: any bytes; valid archives with changes that an input makes; and an archive that is read
+/* fuzz/npz.c - NumPy's .npz: any bytes; valid archives with changes that an input makes; and accepted archives
  * must survive writing and reading. */
 
 #include "tensors.h"

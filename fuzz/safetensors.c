@@ -1,4 +1,4 @@
-/* fuzz/safetensors.c - safetensors: any bytes, and a file that is read must survive writing and reading. */
+/* fuzz/safetensors.c - safetensors: any bytes, and accepted files must survive writing and reading. */
 
 #include "tensors.h"
 

@@ -32,7 +32,7 @@ def cells(row):
 
 
 def outside_blocks(text):
-    """(number, line) of every line outside fenced blocks; None for the number of a fence that is never closed."""
+    """(number, line) of every line outside fenced blocks; None for the number of an unclosed fence."""
     fence = None
     for number, line in enumerate(text.split("\n"), 1):
         mark = re.match(r" *(```+)", line)

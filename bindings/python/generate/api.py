@@ -21,7 +21,7 @@ RESULTS = {"heed_tensor *": "tensor", "heed_status": "status", "const char *": "
 HANDLES = {"heed_generator": "Generator", "heed_kv_cache": "KVCache", "heed_average": "Average", "heed_schedule": "Schedule",
            "heed_optimizer": "Optimizer", "heed_dataset": "Dataset", "heed_loader": "Loader", "heed_scaler": "Scaler",
            "heed_categories": "Categories", "heed_np": "Fit"}
-# The `heed_tensor **` arguments of a header that are read before they are written.
+# The `heed_tensor **` arguments of a header that the function reads before writing.
 STATES = {"recurrent.h": ("state", "h", "c")}
 # Other `heed_tensor **` arguments: the function writes one tensor, or the number that a different argument says.
 ONE = {"weights", "self_weights", "encoder_weights", "indices", "inverse", "counts", "statistics", "after", "state", "product", "scores",
@@ -85,7 +85,7 @@ def is_list(c, i):
 
 
 def written(c, a):
-    """The kind of an output argument. A list that is taken for one tensor would be written beyond its end."""
+    """The kind of an output argument. A list taken for one tensor would be written beyond its end."""
     if a.name in STATES.get(c.header, ()):
         return "state"
     if a.name not in ONE | SEVERAL:

@@ -44,7 +44,7 @@ def declared(library: ctypes.CDLL, name: str, result: Any, *arguments: Any) -> A
 
 
 def text(of_c: bytes) -> str:
-    """A text of C as a str. Bytes that are not UTF-8 become escapes such as \\xff: messages quote files."""
+    """A text of C as a str. Invalid UTF-8 becomes escapes such as \\xff: messages quote files."""
     return of_c.decode("utf-8", "backslashreplace")
 
 

@@ -79,7 +79,7 @@ class Optimizer(Handle):
 
 
 class Schedule(Handle):
-    """Learning rates as a function of the number of steps. A schedule that is part of a second one belongs to it."""
+    """Learning rates as a function of the number of steps. A schedule inside a second one belongs to it."""
 
     _C = "heed_schedule"
 

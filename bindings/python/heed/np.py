@@ -254,7 +254,7 @@ class Density(_Made):
         return DensityAt(*self._predict(x, dict(level=level), ("mean", "se", "lower", "upper")))
 
     def bootstrap(self, x: Any, *, draws: int = 0, seed: int = 0) -> Array:
-        """f at queries x of rows that are drawn with replacement: (draws, n), by default with 999 draws."""
+        """f at queries x of rows drawn with replacement: (draws, n), by default with 999 draws."""
         return self._bootstrap(x, "pairs", draws, seed)
 
     def __str__(self) -> str:
@@ -363,7 +363,7 @@ def classes(x: Any, labels: Any, *, kernel: str = "gaussian", columns: Optional[
     """Labels (n), of any type that NumPy sorts, by x, (n) or (n, d), with bandwidths of the highest likelihood.
 
     Options as for fit(), whose `labels` are `weighing` here; bandwidths are one more than columns, the last for the
-    labels. A label that is missing, NaN or masked, is a ValueError."""
+    labels. A missing label, NaN or masked, is a ValueError."""
     names, codes = _coded(_present(labels), weights)
     rows = _tensor(x, "x", (1, 2)), _tensor(codes, "labels", (1,))
     made = _search(Classes, C.heed_np_fit_classes, _columns(rows[0]), 1, rows, kernel, dict(

@@ -130,7 +130,7 @@ class FullStack(unittest.TestCase):
 
 class AtAnyTime(setting.Case):
     def attempts(self, call, wanted, count=120):
-        """Interrupts after delays that are spread over the call."""
+        """Interrupts after delays spread over the call."""
         draw, raised = random.Random(5), 0
         for _ in range(count):
             try:

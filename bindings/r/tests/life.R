@@ -83,7 +83,7 @@ stopifnot(is.na(flat$r2), !is.nan(flat$r2), any(grepl("R-squared: NA", capture.o
 left <- tryCatch(heed_np(accel ~ times, data = mcycle, max_evaluations = 3), warning = conditionMessage)
 stopifnot(grepl("not at its end after 3 evaluations", left))
 
-# Ctrl-C: the best so far, with a warning, and R goes on.
+# Ctrl-C: the best bandwidths found, with a warning, and R goes on.
 if (.Platform$OS.type == "unix") {
     set.seed(1)
     long <- data.frame(x = runif(3000), z = runif(3000), y = rnorm(3000))
