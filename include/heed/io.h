@@ -352,7 +352,7 @@ HEED_API HEED_NODISCARD heed_dict *heed_io_safetensors_parse(const void *bytes, 
 HEED_API HEED_NODISCARD heed_dict *heed_io_safetensors_read_shards(const char *path,
                                                                    const heed_io_read_options *options);
 
-/* Writes the tensors of a dict, and its texts as __metadata__, and replaces `path`.
+/* Writes the tensors of a dict, and its texts as `__metadata__`, and replaces `path`.
  * Errors: HEED_ERR_ARGUMENT for NULL and for a tensor named __metadata__, HEED_ERR_IO with path and cause,
  * HEED_ERR_UNSUPPORTED for an expanded view with more elements than a file can hold, HEED_ERR_NOMEM. */
 HEED_API heed_status heed_io_safetensors_write(const char *path, const heed_dict *dict);

@@ -289,7 +289,7 @@ class Scaler(Handle):
     the scaler gives 0. NULL options: NaN stays NaN. Free the scaler with heed_scaler_free.
 
     Errors: NULL with HEED_ERR_SHAPE for a scalar or no samples; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT for NULL and for a
-    column that is all NaN or has an infinity, with its first number; HEED_ERR_NOMEM."""
+    column with only NaN or an infinity (the message gives the first such column); HEED_ERR_NOMEM."""
 
     _C = "heed_scaler"
 
@@ -2003,11 +2003,12 @@ class TransformerEncoderBlock(Module):
 
 
 class VisionTransformer(Module):
-    """Makes a Vision Transformer for images of image_size (C, H, W), cut into n patches of patch_size, one number or two,
-    which must divide H and W. The parameters are "class_token", zeros, "positions", N(0, 0.02^2), "patches.weight" (h,
-    C, height, width), "patches.bias" (h), "blocks.0. ..." as in heed_nn_transformer_encoder_block_new, "norm. ...",
-    "head.weight" (num_classes, h) and "head.bias". For options that use distances, the sequence is the token followed by
-    the patches, one row of the image after another. It is the book's ViT.
+    """Makes a Vision Transformer, the book's ViT, for images of image_size (C, H, W) in n patches.
+
+    patch_size, one number or two, must divide both height and width. The parameters are "class_token", zeros,
+    "positions", N(0, 0.02^2), "patches.weight" (h, C, height, width), "patches.bias" (h), "blocks.0. ..." as in
+    heed_nn_transformer_encoder_block_new, "norm. ...", "head.weight" (num_classes, h) and "head.bias". For options that
+    use distances, the sequence is the token followed by the patches, one row of the image after another.
 
     Returns NULL on failure.
     Errors: HEED_ERR_ARGUMENT for NULL options, unless image_size has three numbers of at least 1 and patches tile the

@@ -14,7 +14,7 @@ def sample(logits: Tensor, *, temperature: float = 0.0, top_k: int = 0, top_p: f
     top_p select; among equal logits the first comes first. A token whose logit is -infinity is never drawn. NULL
     options: the most probable token.
 
-    Errors: NULL with HEED_ERR_ARGUMENT for NULL, a temperature that is negative or not finite, a top_k below 0, a top_p
+    Errors: NULL with HEED_ERR_ARGUMENT for NULL, a negative or non-finite temperature, a top_k below 0, a top_p
     outside [0, 1], logits with NaN or infinity, or only -infinity; HEED_ERR_SHAPE for a scalar or a V of 0,
     HEED_ERR_DTYPE, HEED_ERR_NOMEM.
     Reference: A. Holtzman et al.: The Curious Case of Neural Text Degeneration (ICLR 2020), for top_p."""
@@ -73,7 +73,7 @@ def io_csv_write(path: Any, names: Sequence[str], tensors: Sequence[Tensor], *, 
     read as their dtype, in any locale; bool is written as 0 and 1, infinities as inf and -inf, which heed_io_csv_column
     rejects. A text is quoted if necessary. Lines end in LF.
     Errors: HEED_ERR_ARGUMENT for NULL, k < 1, a wrong number of names, or an invalid separator, decimal sign or text;
-    HEED_ERR_SHAPE for other ranks or first axes that differ; HEED_ERR_DTYPE for categories of a tensor that is not i64,
+    HEED_ERR_SHAPE for other ranks or first axes that differ; HEED_ERR_DTYPE for categories of a tensor other than i64,
     HEED_ERR_INDEX for a code that they lack; HEED_ERR_IO with path and cause, HEED_ERR_NOMEM.
     numpy: numpy.savetxt"""
     call(C.heed_io_csv_write, path, names, length(names), tensors, length(tensors), dict(separator=separator, decimal=decimal,
@@ -84,7 +84,7 @@ def io_idx_read(path: Any, *, dtype: str = "f32", scale: float = 0.0, max_bytes:
     rows: int = 0) -> Tensor:
     """Reads an IDX file and returns a tensor of its shape, borrowed from the innermost scope. NULL options: f32.
     Errors: NULL with
-        HEED_ERR_ARGUMENT       NULL; a scale that is not finite, or is given for i64 or bool
+        HEED_ERR_ARGUMENT       NULL; a non-finite scale, or a scale for i64 or bool
         HEED_ERR_IO             path and cause
         HEED_ERR_FORMAT         path, and what is wrong: magic number, type, dims, number of bytes, gzip
         HEED_ERR_UNSUPPORTED    more than max_bytes
@@ -99,7 +99,7 @@ def io_npy_read(path: Any, *, max_bytes: int = 0, first: int = 0, rows: int = 0)
         HEED_ERR_ARGUMENT       NULL
         HEED_ERR_IO             path and cause
         HEED_ERR_FORMAT         path, and what is wrong
-        HEED_ERR_UNSUPPORTED    a type or version that is not supported; more than max_bytes
+        HEED_ERR_UNSUPPORTED    an unsupported type or version; more than max_bytes
         HEED_ERR_NOMEM
     numpy: numpy.load"""
     return call(C.heed_io_npy_read, path, dict(max_bytes=max_bytes, first=first, rows=rows))
@@ -121,7 +121,7 @@ def io_npz_read(path: Any, *, max_bytes: int = 0, first: int = 0, rows: int = 0)
         HEED_ERR_ARGUMENT       NULL
         HEED_ERR_IO             path and cause
         HEED_ERR_FORMAT         path, the member, and what is wrong
-        HEED_ERR_UNSUPPORTED    a type, version or feature that is not supported; more than max_bytes
+        HEED_ERR_UNSUPPORTED    an unsupported type, version or feature; more than max_bytes
         HEED_ERR_NOMEM
     numpy: numpy.load"""
     return call(C.heed_io_npz_read, path, dict(max_bytes=max_bytes, first=first, rows=rows))
@@ -144,7 +144,7 @@ def io_safetensors_read(path: Any, *, max_bytes: int = 0, first: int = 0, rows: 
         HEED_ERR_ARGUMENT       NULL
         HEED_ERR_IO             path and cause
         HEED_ERR_FORMAT         path, and what is wrong
-        HEED_ERR_UNSUPPORTED    a type that is not supported; more than max_bytes
+        HEED_ERR_UNSUPPORTED    an unsupported type; more than max_bytes
         HEED_ERR_NOMEM"""
     return call(C.heed_io_safetensors_read, path, dict(max_bytes=max_bytes, first=first, rows=rows))
 
@@ -159,7 +159,7 @@ def io_safetensors_read_shards(path: Any, *, max_bytes: int = 0, first: int = 0,
 
 
 def io_safetensors_write(path: Any, dict_: Any) -> None:
-    """Writes the tensors of a dict, and its texts as __metadata__, and replaces `path`.
+    """Writes the tensors of a dict, and its texts as `__metadata__`, and replaces `path`.
     Errors: HEED_ERR_ARGUMENT for NULL and for a tensor named __metadata__, HEED_ERR_IO with path and cause,
     HEED_ERR_UNSUPPORTED for an expanded view with more elements than a file can hold, HEED_ERR_NOMEM."""
     call(C.heed_io_safetensors_write, path, dict_)
@@ -1904,17 +1904,17 @@ def pad(x: Tensor, pads: Any, mode: str = "constant", value: float = 0.0) -> Ten
 
 
 def softmax(x: Tensor, axis: int) -> Tensor:
-    """Computes the softmax along `axis`: y = exp(x - max) / sum exp(x - max), weights that sum to 1.  dx = y (g - sum(g
-    y)).
-    x is f32 or f64 (HEED_ERR_DTYPE), of rank 1 or more. NaN or +inf makes its row NaN; -inf has weight 0.
+    """Computes the softmax along `axis`: y = exp(x - max) / sum exp(x - max), weights that sum to 1.
+    dx = y (g - sum(g y)). x is f32 or f64 (HEED_ERR_DTYPE), of rank 1 or more. NaN or +inf makes its row NaN; -inf has
+    weight 0.
     Errors: HEED_ERR_SHAPE if x lacks the axis.
     torch: torch.nn.functional.softmax"""
     return call(C.heed_softmax, x, axis)
 
 
 def log_softmax(x: Tensor, axis: int) -> Tensor:
-    """Computes the logarithm of heed_softmax along `axis`: y = x - logsumexp(x), exact even if the softmax is 0.  dx = g -
-    exp(y) sum(g).
+    """Computes the logarithm of heed_softmax along `axis`: y = x - logsumexp(x), exact even if the softmax is 0.
+    dx = g - exp(y) sum(g).
     x is f32 or f64 (HEED_ERR_DTYPE).
     Errors: HEED_ERR_SHAPE for a scalar or if x lacks the axis.
     torch: torch.nn.functional.log_softmax"""
@@ -2035,7 +2035,7 @@ def plot_heatmap(matrices: Tensor, path: Any, *, xlabel: Optional[str] = None, y
         HEED_ERR_SHAPE       a different rank; an empty tensor; more than 2^28 elements; cell_values of a different
     shape; a
                              picture that would be too large; more than 64 panels of less than 16 pixels each
-        HEED_ERR_DTYPE       neither f32 nor f64; cell_values that are bool
+        HEED_ERR_DTYPE       neither f32 nor f64; bool cell_values
         HEED_ERR_IO          the file cannot be written: path and cause
         HEED_ERR_NOMEM"""
     call(C.heed_plot_heatmap, matrices, path, dict(xlabel=xlabel, ylabel=ylabel, titles=titles, xticks=xticks, yticks=yticks,

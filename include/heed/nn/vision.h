@@ -37,11 +37,12 @@ typedef struct heed_nn_vision_transformer {
     double embedding_dropout;   /* while training */
 } heed_nn_vision_transformer;
 
-/* Makes a Vision Transformer for images of image_size (C, H, W), cut into n patches of patch_size, one number or two,
- * which must divide H and W. The parameters are "class_token", zeros, "positions", N(0, 0.02^2), "patches.weight" (h,
- * C, height, width), "patches.bias" (h), "blocks.0. ..." as in heed_nn_transformer_encoder_block_new, "norm. ...",
- * "head.weight" (num_classes, h) and "head.bias". For options that use distances, the sequence is the token followed by
- * the patches, one row of the image after another. It is the book's ViT.
+/* Makes a Vision Transformer, the book's ViT, for images of image_size (C, H, W) in n patches.
+ *
+ * patch_size, one number or two, must divide both height and width. The parameters are "class_token", zeros,
+ * "positions", N(0, 0.02^2), "patches.weight" (h, C, height, width), "patches.bias" (h), "blocks.0. ..." as in
+ * heed_nn_transformer_encoder_block_new, "norm. ...", "head.weight" (num_classes, h) and "head.bias". For options that
+ * use distances, the sequence is the token followed by the patches, one row of the image after another.
  *
  * Returns NULL on failure.
  * Errors: HEED_ERR_ARGUMENT for NULL options, unless image_size has three numbers of at least 1 and patches tile the

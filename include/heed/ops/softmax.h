@@ -11,15 +11,15 @@ HEED_BEGIN_DECLS
 
 /* -- Softmax ------------------------------------------------------------------------------------------------------- */
 
-/* Computes the softmax along `axis`: y = exp(x - max) / sum exp(x - max), weights that sum to 1.  dx = y (g - sum(g
- * y)).
- * x is f32 or f64 (HEED_ERR_DTYPE), of rank 1 or more. NaN or +inf makes its row NaN; -inf has weight 0.
+/* Computes the softmax along `axis`: y = exp(x - max) / sum exp(x - max), weights that sum to 1.
+ * dx = y (g - sum(g y)). x is f32 or f64 (HEED_ERR_DTYPE), of rank 1 or more. NaN or +inf makes its row NaN; -inf has
+ * weight 0.
  * Errors: HEED_ERR_SHAPE if x lacks the axis.
  * torch: torch.nn.functional.softmax */
 HEED_API heed_tensor *heed_softmax(heed_tensor *x, int axis);
 
-/* Computes the logarithm of heed_softmax along `axis`: y = x - logsumexp(x), exact even if the softmax is 0.  dx = g -
- * exp(y) sum(g).
+/* Computes the logarithm of heed_softmax along `axis`: y = x - logsumexp(x), exact even if the softmax is 0.
+ * dx = g - exp(y) sum(g).
  * x is f32 or f64 (HEED_ERR_DTYPE).
  * Errors: HEED_ERR_SHAPE for a scalar or if x lacks the axis.
  * torch: torch.nn.functional.log_softmax */
