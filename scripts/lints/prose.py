@@ -57,20 +57,13 @@ COMMENTS = {
 
 # Higher limits of folders whose prose has not been rewritten yet: today's figures, which may only fall.
 UNTIL_REWRITTEN = {
-    "bench": {"what as a noun": 1.7, "nothing": 1.3, "beside": 0.5, "as many": 0.7, "of yours": 0.5},
-    "bindings/python": {"what as a noun": 2.5, "no subject in front": 1.3, "that of": 2.7, "nothing": 4.6,
-        "as many": 0.8, "of yours": 0.7},
-    "bindings/r": {"what as a noun": 3.3, "where for if": 4.4, "that of": 2.2, "as many": 2.2},
-    "cmake": {"what as a noun": 3.0},
+    "bindings/python": {"nothing": 4.4},
     "debian": {"what as a noun": 10.4, "where for if": 10.4, "that of": 5.2, "each": 5.2, "beside": 5.2},
-    "documents": {"what as a noun": 1.9, "that of": 1.4, "as many": 0.6, "of yours": 0.4},
-    "examples": {"of yours": 0.5},
-    "fuzz": {"what as a noun": 2.0, "that of": 4.4},
-    "include": {"what as a noun": 1.3, "that of": 1.4},
-    "scripts": {"what as a noun": 1.8, "that of": 2.8, "nothing": 2.3},
+    "documents": {"what as a noun": 1.9, "that of": 1.1, "as many": 0.5, "of yours": 0.4},
+    "scripts": {"that of": 1.1, "nothing": 2.0},
     "src/base": {"that of": 4.1},
     "src/system": {"has not": 3.4},
-    "tests": {"what as a noun": 2.7, "that of": 1.9, "nothing": 1.3, "beside": 0.4, "of yours": 0.3},
+    "tests": {"what as a noun": 1.1, "that of": 1.5, "of yours": 0.3},
 }
 
 
