@@ -61,8 +61,7 @@ UNTIL_REWRITTEN = {
     "debian": {"what as a noun": 10.4, "where for if": 10.4, "that of": 5.2, "each": 5.2, "beside": 5.2},
     "documents": {"what as a noun": 1.9, "that of": 1.1, "as many": 0.5, "of yours": 0.4},
     "scripts": {"that of": 1.1, "nothing": 2.0},
-    "src/base": {"that of": 4.1},
-    "src/system": {"has not": 3.4},
+    "src/system": {"has not": 2.9},
     "tests": {"what as a noun": 1.1, "that of": 1.5, "of yours": 0.3},
 }
 

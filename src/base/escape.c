@@ -8,7 +8,7 @@
 
 #include "base/utf8.h"
 
-/* Ranges of code points that are escaped, in Unicode's order. */
+/* Ranges of escaped code points, in Unicode's order. */
 static const struct {
     uint32_t first, last;
 } hidden[] = {

@@ -40,7 +40,7 @@ typedef enum heed__marked {
     HEED_TENSORBOARD,
 } heed__marked;
 
-/* 16 bits that are the same in all marks, 8 for the type, 40 for a number that the type may use. */
+/* 16 bits common to all marks, 8 for the type, 40 for a number that the type may use. */
 #define HEED_MARK_NUMBER_BITS 40
 #define HEED_MARK(type, number) ((UINT64_C(0x6865) << 8 | (uint64_t)(type)) << HEED_MARK_NUMBER_BITS | (number))
 

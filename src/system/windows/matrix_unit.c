@@ -1,4 +1,4 @@
-/* system/windows/matrix_unit.c - permission to use a matrix unit, which is not requested on Windows. */
+/* system/windows/matrix_unit.c - permission to use a matrix unit: never requested on Windows. */
 
 #include "system/matrix_unit.h"
 
