@@ -241,22 +241,27 @@ def size_of(path, targets):
 
 # -- The bench --------------------------------------------------------------------------------------------------------
 
-WORKLOADS = "W1,W2,W3,W4,W5,W6,W7,W8,W9"
+# The runs of bench/compare, by their options: of the whole table, and of the README's cases.
+ALL_CASES = ("--rounds 3 -s 0.25 -w W1,W2,W3,W4,W5,W6,W7,W8,W9",)
+README_CASES = tuple(f"--rounds 3 -s 0.1 --threads 1 -w {workload} -c '{case}'" for workload, case in (
+    ("W1", "n2000"), ("W3", "B8 Q256"), ("W4", "B8 Q1024 K1024 d64"), ("W6", "n1 a,b"), ("W7", "batch256")))
 JSON = LOGS / "compare.json"
 
 
 @functools.cache
-def compared():
-    """{(case, metric, threads): {(peer, version): best median of its ways}} of bench/compare.
+def compared(runs):
+    """{(case, metric, threads): {(peer, version): best median of its ways}} of runs of bench/compare.
 
     HEED_TORCH lists the commands of the Pythons to compare with, separated by semicolons.
     """
     build("heed_bench")
     pythons = " ".join(f'--python "{python}"' for python in os.environ.get("HEED_TORCH", "/usr/bin/python3").split(";"))
-    size = "-q --rounds 1 -w W5" if trial else f"--rounds 3 -s 0.25 -w {WORKLOADS}"
-    run(f"mkdir -p {LOGS} && bench/compare {size} {pythons} --json {JSON}")
+    lines = []
+    for options in ("-q --rounds 1 -w W5",) if trial else runs:
+        run(f"mkdir -p {LOGS} && bench/compare {options} {pythons} --json {JSON}")
+        lines += JSON.read_text(encoding="utf-8").splitlines()
     samples = defaultdict(list)
-    for line in map(json.loads, JSON.read_text(encoding="utf-8").splitlines()):
+    for line in map(json.loads, lines):
         case = f"{line['workload']} {line['case']}", line["metric"], line["threads"]
         peer = "heed, op by op" if line.get("way") == "ops" else line["peer"]
         samples[case, peer, line["version"], line.get("way", "")].append(line["value"])
@@ -267,16 +272,16 @@ def compared():
     return best
 
 
-def figure(case, metric, threads, peer):
-    of = {who: value for who, value in compared().get((case, metric, threads), {}).items() if who[0] == peer}
+def figure(runs, case, metric, threads, peer):
+    of = {who: value for who, value in compared(runs).get((case, metric, threads), {}).items() if who[0] == peer}
     if not of:
         raise Failed(f"bench/compare has no figure of {peer} for {case}, {metric}, with {threads} threads")
     return (max if metric.endswith("/s") else min)(of.values())
 
 
-def speed(case, metric, threads):
+def speed(runs, case, metric, threads):
     """How many times better heed is than PyTorch."""
-    heed, torch = (figure(case, metric, threads, peer) for peer in ("heed", "pytorch"))
+    heed, torch = (figure(runs, case, metric, threads, peer) for peer in ("heed", "pytorch"))
     return heed / torch if metric.endswith("/s") else torch / heed
 
 
@@ -293,12 +298,17 @@ def times(number):
 class Bench:
     """A row of a table: groups of cases with their metrics; a semicolon separates the groups, a comma the cases."""
 
-    def __init__(self, unit, *groups, memory=None, scale=1):
-        self.unit, self.groups, self.memory, self.scale = unit, groups, memory, scale
+    def __init__(self, unit, *groups, memory=None, scale=1, runs=ALL_CASES):
+        self.unit, self.groups, self.memory, self.scale, self.runs = unit, groups, memory, scale, runs
+
+    def of_runs(self, runs):
+        """The same row, measured by other runs."""
+        return Bench(self.unit, *self.groups, memory=self.memory, scale=self.scale, runs=runs)
 
     def values(self, peer, threads=1):
-        texts = [", ".join(short(self.scale * figure(*pair, threads, peer)) for pair in group) for group in self.groups]
-        memory = f", {short(figure(*self.memory, threads, peer))} MB" if self.memory else ""
+        texts = [", ".join(short(self.scale * figure(self.runs, *pair, threads, peer)) for pair in group)
+                 for group in self.groups]
+        memory = f", {short(figure(self.runs, *self.memory, threads, peer))} MB" if self.memory else ""
         return f"{'; '.join(texts)} {self.unit}{memory}"
 
     def heed(self):
@@ -311,24 +321,27 @@ class Bench:
         return self.values("pytorch")
 
     def ratio(self):
-        return times(speed(*self.groups[0][0], 1)) + " ×"
+        return times(speed(self.runs, *self.groups[0][0], 1)) + " ×"
 
     def ratios(self):
         """With one thread and with two; of several cases the range."""
         texts = []
         for group in self.groups:
-            both = [speed(*pair, threads) for pair in group for threads in (1, 2)]
+            both = [speed(self.runs, *pair, threads) for pair in group for threads in (1, 2)]
             texts.append(", ".join(f"{times(n)} ×" for n in both) if len(group) == 1 else spread(both, times) + " ×")
         return "; ".join(texts)
 
     def scaling(self):
         """How many times faster two threads are than one."""
         def one(case, metric):
-            first, second = (figure(case, metric, threads, "heed") for threads in (1, 2))
+            first, second = (figure(self.runs, case, metric, threads, "heed") for threads in (1, 2))
             return second / first if metric.endswith("/s") else first / second
         return spread([one(*pair) for group in self.groups for pair in group], lambda n: f"{n:.1f}")
 
 
-def torch_versions():
-    peers = {who[1].split("+")[0] for best in compared().values() for who in best if who[0] == "pytorch"}
-    return " and ".join(".".join(version.split(".")[:2]) for version in sorted(peers))
+def torch_versions(runs):
+    def measure():
+        peers = {who[1].split("+")[0] for best in compared(runs).values() for who in best if who[0] == "pytorch"}
+        pairs = sorted(tuple(map(int, version.split(".")[:2])) for version in peers)
+        return " and ".join(f"{major}.{minor}" for major, minor in pairs)
+    return measure

@@ -10,12 +10,14 @@ import re
 import statistics
 from collections import namedtuple
 
-from measures import (Bench, Command, Failed, after, as_is, found, gradcheck, grouped, hello, instruction_sets,  # noqa: F401
+from measures import (ALL_CASES, README_CASES, Bench, Command, Failed, after, as_is, found, gradcheck, grouped, hello,  # noqa: F401
+                      instruction_sets,
                       kilobytes, lines_of, megabytes, millions, of_table, op_count, op_lines, program, programs,
                       size_of, tenths, took, torch_versions, use_trial, worst)
 
 GROUPS = {
     "cheap": "counts of the sources, sizes of the library, gradient checks, loading: a minute after a release build",
+    "readme": "the README's table of speed, against PyTorch: 10 minutes of a machine that does nothing else",
     "bench": "the main tables of speed, against PyTorch: an hour of a machine that does nothing else",
     "coverage": "lines and branches that the tests run: 30 minutes",
     "fuzz": "executions of the fuzz targets: 2 hours",
@@ -230,7 +232,7 @@ IN_README = {
     "an op on one element": one(TINY, "fwdbwd ns/op", "µs", 1e-3),
     "an MLP, 784-256-10, batch 256": one("W7 mlp 784-256-10 batch256", "train samples/s", "samples/s"),
 }
-FUSED = (EPOCH, LARGE, DOT)
+FUSED = tuple(IN_README)[:3]
 IN_PERFORMANCE = {
     "W1 kernel regression n = 50, an epoch": one("W1 n50", "epoch us", "µs"),
     "W1 n = 2000, an epoch": EPOCH,
@@ -265,23 +267,28 @@ IN_PERFORMANCE = {
 ONE_THREAD = {label for label in IN_PERFORMANCE if re.match("W6|W9|W1 the", label)}
 
 
-def bench():
-    def row(name, page, pattern, measure):
-        return Row(f"bench.{name}", "bench", page, pattern, measure, BENCH)
+def readme():
+    def row(name, pattern, measure):
+        return Row(f"readme.{name}", "readme", README, pattern, measure, BENCH)
 
     for label, case in IN_README.items():
+        case = case.of_runs(README_CASES)
         for column, (name, measure) in enumerate((("heed", case.heed), ("op by op", case.op_by_op), ("PyTorch", case.torch),
                                                   ("ratio", case.ratio)), 1):
-            if name != "op by op" or case in FUSED:
-                yield row(f"{label}: {name}", README, cell(label, column), measure)
+            if name != "op by op" or label in FUSED:
+                yield row(f"{label}: {name}", cell(label, column), measure)
+    yield row("PyTorch's versions", r"PyTorch is the faster of versions (\d+\.\d+(?: and \d+\.\d+)?),", torch_versions(README_CASES))
+
+
+def bench():
+    def row(name, pattern, measure):
+        return Row(f"bench.{name}", "bench", PERFORMANCE, pattern, measure, BENCH)
+
     for label, case in IN_PERFORMANCE.items():
         for column, (name, measure) in enumerate((("heed", case.heed), ("ratios", case.ratios), ("2 threads", case.scaling)), 1):
-            if column == 3 and label in ONE_THREAD:
-                continue
-            yield row(f"{label}: {name}", PERFORMANCE, cell(label, column), measure)
-    versions = r" (\d+\.\d+(?: and \d+\.\d+)?),"
-    yield row("PyTorch's versions", PERFORMANCE, "names, against the better of PyTorch" + versions, torch_versions)
-    yield row("PyTorch's versions, README", README, "PyTorch is the faster of versions" + versions, torch_versions)
+            if column < 3 or label not in ONE_THREAD:
+                yield row(f"{label}: {name}", cell(label, column), measure)
+    yield row("PyTorch's versions", r"names, against the better of PyTorch (\d+\.\d+(?: and \d+\.\d+)?),", torch_versions(ALL_CASES))
 
 
 def one_file():
@@ -425,5 +432,5 @@ def portability():
     yield Row("portability.musl", "portability", PORTABILITY, r"static program of ([\d.]+) MB", size, files)
 
 
-ROWS = [*counts(), *sizes(), *gradients(), *loading(), *coverage(), *fuzzing(), *mutants(), *faults(), *bench(), *one_file(), *gallery(),
-        *teams(), *portability()]
+ROWS = [*counts(), *sizes(), *gradients(), *loading(), *coverage(), *fuzzing(), *mutants(), *faults(), *readme(), *bench(), *one_file(),
+        *gallery(), *teams(), *portability()]
