@@ -1,19 +1,17 @@
-/* heed/site.h - the program's own file and line in errors, in the graph and in what debugging shows.
+/* heed/site.h - the program's file and line in errors, in the graph and in debug mode's output.
  *
  *     #define HEED_SITES
  *     #include <heed/heed.h>
  *
  *     train.c:42: linear: x (2, 8) has 8 features, w (2, 9) takes 9
  *
- * With HEED_SITES every public function that can fail is also a macro. The macro notes its line, calls the function
- * with the arguments as they stand, and then restores the line that was noted before, which takes a few loads and
- * stores. Without HEED_SITES nothing is done. A call among the arguments notes its own line in the meantime. A
- * compiler's message about a wrong call names the documented function and counts its documented arguments. A function's
- * address is still taken by its name alone, and a name in parentheses, `(heed_relu)(x)`, is the function itself.
+ * With HEED_SITES every public function that can fail is also a macro. The macro records its line, calls the function,
+ * and restores the line that was recorded before; that takes a few loads and stores. A call among the arguments records
+ * its own line in the same way. A compiler's message about a wrong call names the documented function and counts the
+ * documented arguments. The name alone is still the function's address, and `(heed_relu)(x)` calls the function itself.
  *
- * If longjmp or an exception leaves a call, its line stays noted until the call around it returns or the program calls
- * heed_error_clear.
- */
+ * If longjmp or an exception leaves a call, its line stays recorded until the surrounding call returns or the program
+ * calls heed_error_clear. */
 #ifndef HEED_SITE_H
 #define HEED_SITE_H
 
@@ -21,13 +19,13 @@
 
 HEED_BEGIN_DECLS
 
-/* Where the calling thread's line is noted, "train.c:42"; NULL there where none is. The place is the thread's own and
- * stays until it ends. */
+/* Returns the address of the calling thread's recorded line, a string such as "train.c:42", or NULL without a line. The
+ * address is valid until the thread ends. */
 HEED_API const char **heed_site(void);
 
 #ifdef HEED_SITES
 
-/* The line that this stands on: "train.c:42". */
+/* The current file and line as a string: "train.c:42". */
 #define HEED_HERE __FILE__ ":" HEED_TEXT_OF(__LINE__)
 #define HEED_TEXT_OF(x) HEED_TEXT(x)
 #define HEED_TEXT(x) #x
@@ -40,8 +38,8 @@ HEED_API const char **heed_site(void);
 #define HEED_NO_SITE ((const char *)0)
 #endif
 
-/* The lines that the calls under way in this file and thread restore. If more than HEED_SITE_DEPTH calls are nested,
- * as by recursion in the arguments, the outer ones go on without a line. */
+/* The lines that the running calls of this file and thread will restore. If more than HEED_SITE_DEPTH calls are nested,
+ * for example by recursion in the arguments, the outermost ones lose their line. */
 #define HEED_SITE_DEPTH 64
 
 static HEED_SITE_LOCAL struct {
@@ -50,8 +48,8 @@ static HEED_SITE_LOCAL struct {
     unsigned depth;
 } heed_site_calls;
 
-/* Notes a call's line. It is a function, since C does not sequence the arguments of a call: two assignments to the same
- * object among them would be undefined. */
+/* Records the line of a call. It is a function, because C does not sequence the arguments of a call: two assignments to
+ * one object among them would be undefined behaviour. */
 static inline void heed_site_note(const char *at)
 {
     if (!heed_site_calls.here)
@@ -60,7 +58,7 @@ static inline void heed_site_note(const char *at)
     *heed_site_calls.here = at;
 }
 
-/* Restores the line that was noted before the call. */
+/* Restores the line that was recorded before the call. */
 static inline void heed_site_restore(void)
 {
     const char **outer = &heed_site_calls.outer[heed_site_calls.depth-- % HEED_SITE_DEPTH];
@@ -70,7 +68,7 @@ static inline void heed_site_restore(void)
 
 #define HEED_NOTE heed_site_note(HEED_HERE)
 
-/* Functions of your own that apply an op can note the line that calls them, too:
+/* Your own functions that apply an op can record the line of their callers, too:
  *
  *     heed_tensor *cube(heed_tensor *x);
  *     #ifdef HEED_SITES
@@ -83,10 +81,9 @@ static inline void heed_site_restore(void)
 #define HEED_AT(name, ...) (HEED_NOTE, (name##_sited)((name)(__VA_ARGS__)))
 #define HEED_AT_VOID(name, ...) (HEED_NOTE, (name)(__VA_ARGS__), heed_site_restore())
 
-/* HEED_SITED(type, name) defines name_sited, which gets the function's result and returns it. Further arguments, which
- * earlier versions needed, are ignored. */
-#define HEED_SITED(type, ...) HEED_SITED_AS(type, __VA_ARGS__, )
-#define HEED_SITED_AS(type, name, ...)                                                                                 \
+/* HEED_SITED(type, name) defines name_sited, which takes the function's result, restores the line and returns the
+ * result. */
+#define HEED_SITED(type, name)                                                                                         \
     static inline type name##_sited(type heed_result)                                                                  \
     {                                                                                                                  \
         heed_site_restore();                                                                                           \

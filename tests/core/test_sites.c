@@ -185,7 +185,7 @@ static heed_tensor *go(heed_tensor *x)
     return heed_apply(&one_way, &x, 1, NULL);
 }
 
-HEED_SITED(heed_tensor *, go, (x), heed_tensor *x)
+HEED_SITED(heed_tensor *, go)
 #define go(...) HEED_AT(go, __VA_ARGS__)
 
 START_TEST(a_backward_pass_names_both_lines)
