@@ -13,7 +13,7 @@ NAMED_IN_PAGES = (".ci", "bench", "bindings", "cmake", "debian", "docs", "exampl
 HISTORY = {"CHANGELOG.md"}
 # The pages that list the contents of a folder.
 LISTED = {"docs/README.md": "docs/*.md", "docs/design.md": "src/*/", "CONTRIBUTING.md": "src/*/",
-          "tests/README.md": "tests/*/", "src/io/README.md": "src/io/*.c",
+          "tests/README.md": "tests/*/", "src/core/README.md": "src/core/*.c", "src/io/README.md": "src/io/*.c",
           "bindings/python/README.md": "bindings/python/heed/_[a-z]*.py"}
 # The pages whose C is quoted from the sources.
 QUOTING = {"docs/adding-a-layer.md", "docs/adding-an-op.md"}
