@@ -1,8 +1,8 @@
 /* examples/tiny.c - heed in under 300 lines: a tensor, a recorded graph, its gradients, three ops and SGD.
  *
- * The program trains the chapter's kernel regression and prints the loss of every epoch; a test compares them with the
- * losses of the library. It does not use the library. All names are the library's names, and the comment of every
- * function says which file has the full version. Left out are: errors (here the program ends), dtypes other than f64,
+ * The program trains the chapter's kernel regression without the library and prints the loss of every epoch; a test
+ * compares the losses with the library's. Names that begin with heed are the library's names, and the comment of every
+ * function names the file with the full version. Left out are: errors (here the program ends), dtypes other than f64,
  * shapes other than matrices, views, broadcasting except of one element, threads, and derivatives of derivatives. */
 
 #include <math.h>
@@ -12,15 +12,15 @@
 
 /* -- Tensors ------------------------------------------------------------------------------------------------------- */
 
-typedef struct heed_node heed_node;
+typedef struct heed__node heed__node;
 typedef struct heed_tensor heed_tensor;
 
 /* A matrix with an owner count. In the library: src/core/tensor.h, with any rank, strides, and storage of its own. */
 struct heed_tensor {
     int refs, rows, columns;
-    double *data;        /* row-major */
-    double *grad;        /* of the same size; NULL for a constant */
-    heed_node *producer; /* NULL for a leaf: a tensor that no op made */
+    double *data;         /* row-major */
+    double *grad;         /* of the same size; NULL for a constant */
+    heed__node *producer; /* NULL for a leaf: a tensor that no op made */
 };
 
 /* An op is a forward rule and a backward rule. In the library: include/heed/op.h. */
@@ -31,7 +31,7 @@ typedef struct heed_op {
 } heed_op;
 
 /* One recorded call of an op. In the library: src/core/node.h. */
-struct heed_node {
+struct heed__node {
     const heed_op *op;
     heed_tensor *inputs[2]; /* owned; the second is NULL for an op of one input */
 };
@@ -56,8 +56,8 @@ static size_t heed_numel(const heed_tensor *t)
     return (size_t)t->rows * (size_t)t->columns;
 }
 
-/* A new tensor of zeros with one owner. In the library: heed__tensor_alloc in src/core/tensor.c. */
-static heed_tensor *tensor_alloc(int rows, int columns)
+/* A new tensor of zeros with one owner. In the library: src/core/tensor.c. */
+static heed_tensor *heed__tensor_alloc(int rows, int columns)
 {
     heed_tensor *t = allocate(1, sizeof *t);
     *t = (heed_tensor){.refs = 1, .rows = rows, .columns = columns};
@@ -95,7 +95,7 @@ enum { SCOPE_CAPACITY = 64 };
 static heed_tensor *scope[SCOPE_CAPACITY];
 static int scope_count;
 
-static heed_tensor *heed_scope_add(heed_tensor *t)
+static heed_tensor *heed__borrow(heed_tensor *t)
 {
     die_if(scope_count == SCOPE_CAPACITY, "the scope is full");
     return scope[scope_count++] = t;
@@ -112,12 +112,12 @@ static void heed_scope_end(void)
 /* Calls an op: computes y, and records the call if an input needs a gradient. In the library: src/core/apply.c. */
 static heed_tensor *heed_apply(const heed_op *op, int rows, int columns, heed_tensor *a, heed_tensor *b)
 {
-    heed_tensor *y = heed_scope_add(tensor_alloc(rows, columns));
+    heed_tensor *y = heed__borrow(heed__tensor_alloc(rows, columns));
     op->forward(y, a, b);
     if (a->grad || (b && b->grad)) {
         y->grad = allocate(heed_numel(y), sizeof *y->grad);
         y->producer = allocate(1, sizeof *y->producer);
-        *y->producer = (heed_node){.op = op, .inputs = {heed_retain(a), b ? heed_retain(b) : NULL}};
+        *y->producer = (heed__node){.op = op, .inputs = {heed_retain(a), b ? heed_retain(b) : NULL}};
     }
     return y;
 }
@@ -145,7 +145,7 @@ static void heed_backward(heed_tensor *loss)
     heed_tensor *found[SCOPE_CAPACITY];
     loss->grad[0] = 1;
     for (int i = walk(loss, found, 0) - 1; i >= 0; i--) {
-        const heed_node *node = found[i]->producer;
+        const heed__node *node = found[i]->producer;
         node->op->backward(found[i], node->inputs[0], node->inputs[1]);
     }
 }
@@ -235,7 +235,7 @@ static heed_tensor *heed_sum(heed_tensor *a)
 /* -- Training ------------------------------------------------------------------------------------------------------ */
 
 /* p = p - lr grad, and grad = 0. In the library: src/optim/sgd.c, with momentum and weight decay. */
-static void heed_optim_sgd_step(heed_tensor *p, double lr)
+static void heed_optimizer_step(heed_tensor *p, double lr)
 {
     for (size_t i = 0; i < heed_numel(p); i++) {
         p->data[i] -= lr * p->grad[i];
@@ -260,7 +260,7 @@ static void make_data(int n, heed_tensor *distances, heed_tensor *values)
 
 static heed_tensor *constant(double value)
 {
-    heed_tensor *t = heed_scope_add(tensor_alloc(1, 1));
+    heed_tensor *t = heed__borrow(heed__tensor_alloc(1, 1));
     t->data[0] = value;
     return t;
 }
@@ -279,8 +279,8 @@ static heed_tensor *regression_loss(heed_tensor *w, heed_tensor *distances, heed
 int main(void)
 {
     enum { POINTS = 50, EPOCHS = 10 };
-    heed_tensor *distances = tensor_alloc(POINTS, POINTS - 1), *values = tensor_alloc(POINTS, POINTS - 1);
-    heed_tensor *w = tensor_alloc(1, 1);
+    heed_tensor *distances = heed__tensor_alloc(POINTS, POINTS - 1), *values = heed__tensor_alloc(POINTS, POINTS - 1);
+    heed_tensor *w = heed__tensor_alloc(1, 1);
     make_data(POINTS, distances, values);
     w->data[0] = 1.0;
     w->grad = allocate(1, sizeof *w->grad);
@@ -288,7 +288,7 @@ int main(void)
         heed_tensor *loss = regression_loss(w, distances, values);
         printf("epoch %d, loss %.9f\n", epoch, loss->data[0]);
         heed_backward(loss);
-        heed_optim_sgd_step(w, 0.1);
+        heed_optimizer_step(w, 0.1);
         heed_scope_end();
     }
     printf("w %.9f\n", w->data[0]);

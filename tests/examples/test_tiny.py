@@ -29,6 +29,14 @@ class Tiny(unittest.TestCase):
     def test_short(self):
         self.assertLessEqual(len((SOURCES / "examples" / "tiny.c").read_text(encoding="utf-8").splitlines()), 300)
 
+    def test_names_are_the_library_s(self):
+        text = (SOURCES / "examples" / "tiny.c").read_text(encoding="utf-8")
+        library = "\n".join(path.read_text(encoding="utf-8") for folder in ("include", "src")
+                            for path in (SOURCES / folder).rglob("*.[ch]"))
+        names = set(re.findall(r"\bheed_\w+", text))
+        self.assertGreater(len(names), 10)
+        self.assertEqual(names - set(re.findall(r"\bheed_\w+", library)), set())
+
     def test_files_that_the_comments_name_exist(self):
         named = re.findall(r"\b(?:src|include)/[\w/]+\.[ch]\b", (SOURCES / "examples" / "tiny.c").read_text(encoding="utf-8"))
         self.assertGreater(len(named), 10)
