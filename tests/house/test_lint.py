@@ -49,8 +49,9 @@ class Tree(unittest.TestCase):
         path.write_text(text, encoding="utf-8")
         return path
 
-    def lint(self, *arguments):
-        done = subprocess.run([sys.executable, LINT, "--root", self.root, *arguments], capture_output=True, text=True)
+    def lint(self, *arguments, **environment):
+        done = subprocess.run([sys.executable, LINT, "--root", self.root, *arguments], capture_output=True, text=True,
+                              env={**os.environ, **environment})
         return done.returncode, done.stdout + done.stderr
 
     def assert_good(self, *arguments):
@@ -204,6 +205,13 @@ class Prose(Tree):
         self.write("src/core/a.c", 9 * 'const char *each = "nothing behind";\n')
         self.write("docs/a.md", 9 * "```\nnothing\n```\nIt says what x is: `nothing`.\n")
         self.assert_good("prose")
+
+    def test_a_machine_without_git(self):
+        code, output = self.lint("prose", PATH=str(self.root))
+        self.assertEqual(code, 0, output)
+        self.write("src/core/a.c", 3 * "/* Memory of yours. */\n")
+        code, output = self.lint("prose", PATH=str(self.root))
+        self.assertEqual(code, 1, output)
 
 
 class Columns(Tree):
