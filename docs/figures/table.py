@@ -288,7 +288,7 @@ def bench():
         for column, (name, measure) in enumerate((("heed", case.heed), ("ratios", case.ratios), ("2 threads", case.scaling)), 1):
             if column < 3 or label not in ONE_THREAD:
                 yield row(f"{label}: {name}", cell(label, column), measure)
-    yield row("PyTorch's versions", r"names, against the better of PyTorch (\d+\.\d+(?: and \d+\.\d+)?),", torch_versions(ALL_CASES))
+    yield row("PyTorch's versions", r"The comparison is with the better of PyTorch (\d+\.\d+(?: and \d+\.\d+)?),", torch_versions(ALL_CASES))
 
 
 def one_file():
