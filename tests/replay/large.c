@@ -40,7 +40,7 @@ RUN(linear_relu, heed_linear_activated(in[0], in[1], in[2], heed_relu))
 
 static heed_shape one(int64_t number)
 {
-    return number ? HEED_SHAPE(number) : (heed_shape){.rank = 0};
+    return number ? HEED_SHAPE(number) : HEED_SCALAR;
 }
 
 static heed_tensor *conv(heed_tensor *const *in, const op_case *c)
