@@ -113,7 +113,7 @@ HEED_API heed_status heed_dataset_all(const heed_dataset *dataset, heed_tensor *
  * Errors: NULL with HEED_ERR_INDEX for a number outside 0 .. n - 1, HEED_ERR_DTYPE or HEED_ERR_SHAPE unless numbers is
  * i64 (m), HEED_ERR_ARGUMENT for NULL, HEED_ERR_NOMEM.
  * torch: torch.utils.data.Subset */
-HEED_API HEED_NODISCARD heed_dataset *heed_dataset_part(const heed_dataset *dataset, heed_tensor *numbers);
+HEED_API HEED_NODISCARD heed_dataset *heed_dataset_subset(const heed_dataset *dataset, heed_tensor *numbers);
 
 /* Splits a dataset at random into a subset of floor(fraction n + 1/2) samples and a subset of the others, such as train
  * and test.

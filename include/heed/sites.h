@@ -57,9 +57,9 @@ HEED_SITED(heed_status, heed_dataset_take)
 HEED_SITED(heed_status, heed_dataset_all)
 #define heed_dataset_all(...) \
     (HEED_NOTE, (heed_dataset_all_sited)((heed_dataset_all)(__VA_ARGS__)))
-HEED_NODISCARD HEED_SITED(heed_dataset *, heed_dataset_part)
-#define heed_dataset_part(...) \
-    (HEED_NOTE, (heed_dataset_part_sited)((heed_dataset_part)(__VA_ARGS__)))
+HEED_NODISCARD HEED_SITED(heed_dataset *, heed_dataset_subset)
+#define heed_dataset_subset(...) \
+    (HEED_NOTE, (heed_dataset_subset_sited)((heed_dataset_subset)(__VA_ARGS__)))
 HEED_SITED(heed_status, heed_dataset_split)
 #define heed_dataset_split(...) \
     (HEED_NOTE, (heed_dataset_split_sited)((heed_dataset_split)(__VA_ARGS__)))

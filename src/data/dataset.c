@@ -179,7 +179,7 @@ heed_status heed_dataset_all(const heed_dataset *d, heed_tensor **batch)
     return numbers ? heed_dataset_take(d, numbers, batch) : heed_error_code();
 }
 
-heed_dataset *heed_dataset_part(const heed_dataset *d, heed_tensor *numbers)
+heed_dataset *heed_dataset_subset(const heed_dataset *d, heed_tensor *numbers)
 {
     HEED_ENTER("dataset_part");
     heed_scope *scope = heed_no_grad_begin();

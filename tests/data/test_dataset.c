@@ -64,10 +64,10 @@ START_TEST(parts)
 {
     heed_dataset *d = ten();
     heed_tensor *list = numbers((int64_t[]){9, 1, 4, 4}, 4);
-    heed_dataset *part = heed_dataset_part(d, list);
+    heed_dataset *part = heed_dataset_subset(d, list);
     heed_fill_(list, 0); /* the subset has its own copy of the list */
-    heed_dataset *part_of_part = heed_dataset_part(part, numbers((int64_t[]){3, 0}, 2));
-    heed_dataset *none = heed_dataset_part(d, numbers(NULL, 0));
+    heed_dataset *part_of_part = heed_dataset_subset(part, numbers((int64_t[]){3, 0}, 2));
+    heed_dataset *none = heed_dataset_subset(d, numbers(NULL, 0));
     heed_dataset_free(d);
     check_samples(part, (int64_t[]){9, 1, 4, 4}, 4);
     heed_dataset_free(part);
@@ -130,7 +130,7 @@ START_TEST(splits)
         {0, 0}, {1, 10}, {0.9, 9}, {0.25, 3}, {0.05, 1}, {0.049, 0}, {0.5, 5}, {-0.0, 0}, {0x1.fffffffffffffp-1, 10}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         check_split(d, cases[i].fraction, cases[i].share);
-    heed_dataset *part = heed_dataset_part(d, numbers((int64_t[]){2, 3, 5, 7}, 4));
+    heed_dataset *part = heed_dataset_subset(d, numbers((int64_t[]){2, 3, 5, 7}, 4));
     check_split(part, 0.5, 2);
     heed_dataset_free(part);
     heed_dataset_free(d);
@@ -198,7 +198,7 @@ static void check_refused(const heed_dataset *d, heed_tensor *list, heed_status 
     ck_assert_int_eq(heed_dataset_take(d, list, batch), code);
     ck_assert_error(code, text);
     ck_assert(!batch[0] && !batch[1] && !batch[2]);
-    ck_assert_ptr_null(heed_dataset_part(d, list));
+    ck_assert_ptr_null(heed_dataset_subset(d, list));
     ck_assert_error(code, text);
 }
 
@@ -213,7 +213,7 @@ START_TEST(refuses_numbers)
     check_refused(d, heed_zeros(HEED_I64, HEED_SHAPE(1, 1)), HEED_ERR_SHAPE, "rank 2");
     ck_assert_int_eq(heed_dataset_take(d, label, NULL), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "dataset_take");
-    ck_assert_ptr_null(heed_dataset_part(NULL, label));
+    ck_assert_ptr_null(heed_dataset_subset(NULL, label));
     ck_assert_error(HEED_ERR_ARGUMENT, "dataset_part: the dataset is NULL");
     ck_assert_int_eq(heed_dataset_size(NULL), 0);
     ck_assert_error(HEED_ERR_ARGUMENT, "dataset_size");

@@ -65,7 +65,7 @@ END_TEST
 START_TEST(of_a_subset)
 {
     heed_dataset *d = numbered(40);
-    heed_dataset *even = heed_dataset_part(d, heed_arange(HEED_I64, 0, 40, 2));
+    heed_dataset *even = heed_dataset_subset(d, heed_arange(HEED_I64, 0, 40, 2));
     check_folds(even, 100, 2, 3, NULL);
     check_folds(even, 100, 2, 7, &(heed_dataset_fold_options){.shuffle = true});
     heed_dataset_free(even);
@@ -157,10 +157,10 @@ START_TEST(all_samples)
     ck_assert_int_eq(heed_get_i64(all[1], HEED_INDEX(3)), 3);
     heed_fill_(all[0], 0); /* a copy */
     ck_assert_double_eq(heed_get(x, HEED_INDEX(3, 2)), 11);
-    heed_dataset *some = heed_dataset_part(d, HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 3, 1));
+    heed_dataset *some = heed_dataset_subset(d, HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 3, 1));
     ck_assert_int_eq(heed_dataset_all(some, all), HEED_OK);
     ck_assert_int_eq(heed_get_i64(all[1], HEED_INDEX(0)), 3);
-    heed_dataset *none = heed_dataset_part(d, heed_zeros(HEED_I64, HEED_SHAPE(0)));
+    heed_dataset *none = heed_dataset_subset(d, heed_zeros(HEED_I64, HEED_SHAPE(0)));
     ck_assert_int_eq(heed_dataset_all(none, all), HEED_OK);
     ck_assert(heed_shape_equal(heed_shape_of(all[0]), HEED_SHAPE(0, 3)));
     ck_assert_int_eq(heed_dataset_all(NULL, all), HEED_ERR_ARGUMENT);

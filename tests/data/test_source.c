@@ -97,7 +97,7 @@ START_TEST(parts_folds_and_loaders_work_on_it)
     heed_dataset *d[2] = {source_of(&c), tensors_of(11)}, *part[2], *train[2], *held_out[2];
     check_same(d[0], d[1]);
     for (int i = 0; i < 2; i++) {
-        part[i] = heed_dataset_part(d[i], heed_from_array(HEED_I64, HEED_SHAPE(4), (int64_t[]){7, 2, 2, 10}, 4));
+        part[i] = heed_dataset_subset(d[i], heed_from_array(HEED_I64, HEED_SHAPE(4), (int64_t[]){7, 2, 2, 10}, 4));
         heed_dataset_fold_options o = {.shuffle = true, .seed = 5};
         ck_assert_int_eq(heed_dataset_fold(d[i], 3, 1, &o, &train[i], &held_out[i]), HEED_OK);
     }
@@ -137,7 +137,7 @@ START_TEST(side_by_side)
     ck_assert_ptr_null(heed_dataset_zip(HEED_DATASETS(files, memory)));
     ck_assert_error(HEED_ERR_SHAPE, "dataset_zip: dataset 1 has 7 samples, and dataset 0 has 6");
     heed_tensor *numbers = heed_from_array(HEED_I64, HEED_SHAPE(6), (int64_t[]){6, 0, 3, 1, 2, 5}, 6);
-    heed_dataset *part = heed_dataset_part(memory, numbers);
+    heed_dataset *part = heed_dataset_subset(memory, numbers);
     heed_dataset *both = heed_dataset_zip(HEED_DATASETS(files, part));
     heed_dataset_free(files);
     heed_dataset_free(part);
@@ -258,7 +258,7 @@ static bool run(double *value)
     if (numbers)
         both = heed_dataset_zip(HEED_DATASETS(files, files));
     if (both)
-        part = heed_dataset_part(both, numbers);
+        part = heed_dataset_subset(both, numbers);
     heed_loader *loader = part ? heed_loader_new(part, &(heed_loader_options){.batch_size = 2}) : NULL;
     bool ok = loader && heed_loader_next(loader, batch) == HEED_OK && heed_loader_next_numbers(loader) &&
               heed_loader_epoch(loader) == 1;

@@ -199,13 +199,13 @@ class Dataset(DatasetBase):
         Errors: 0 with HEED_ERR_ARGUMENT for NULL."""
         return call(C.heed_dataset_size, self)
 
-    def part(self, numbers: Tensor) -> "Dataset":
+    def subset(self, numbers: Tensor) -> "Dataset":
         """Returns the subset with these sample numbers, in their order.
         It keeps the tensors, so `dataset` may be freed before it.
         Errors: NULL with HEED_ERR_INDEX for a number outside 0 .. n - 1, HEED_ERR_DTYPE or HEED_ERR_SHAPE unless numbers is
         i64 (m), HEED_ERR_ARGUMENT for NULL, HEED_ERR_NOMEM.
         torch: torch.utils.data.Subset"""
-        return Dataset._of(call(C.heed_dataset_part, self, numbers), self, numbers)
+        return Dataset._of(call(C.heed_dataset_subset, self, numbers), self, numbers)
 
     def split(self, fraction: float, generator: Optional[Handle] = None) -> Any:
         """Splits a dataset at random into a subset of floor(fraction n + 1/2) samples and a subset of the others, such as train

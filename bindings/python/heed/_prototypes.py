@@ -127,7 +127,7 @@ FUNCTIONS: Dict[str, str] = {
     "heed_dataset_tensors": "i32 dataset:handle.heed_dataset",
     "heed_dataset_take": "status dataset:handle.heed_dataset numbers:tensor batch:outs",
     "heed_dataset_all": "status dataset:handle.heed_dataset batch:outs",
-    "heed_dataset_part": "handle.heed_dataset dataset:handle.heed_dataset numbers:tensor",
+    "heed_dataset_subset": "handle.heed_dataset dataset:handle.heed_dataset numbers:tensor",
     "heed_dataset_split": "status dataset:handle.heed_dataset fraction:f64 generator:handle.heed_generator first:out.heed_dataset second:out.heed_dataset",
     "heed_dataset_fold": "status dataset:handle.heed_dataset k:i64 fold:i64 options:options.heed_dataset_fold_options train:out.heed_dataset held_out:out.heed_dataset",
     "heed_scaler_new": "handle.heed_scaler x:tensor options:options.heed_scaler_options",

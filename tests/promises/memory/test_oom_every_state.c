@@ -10,7 +10,7 @@ static bool part(double *value)
     heed_dataset *data = heed_dataset_new(HEED_TENSORS(oom.plain, oom.w)), *some = NULL;
     heed_tensor *batch[2] = {NULL, NULL};
     heed_tensor *last = HEED_TENSOR(HEED_I64, HEED_SHAPE(1), 1);
-    bool ok = data && (some = heed_dataset_part(data, oom.index)) != NULL &&
+    bool ok = data && (some = heed_dataset_subset(data, oom.index)) != NULL &&
               heed_dataset_take(some, last, batch) == HEED_OK && oom_take(batch[0], value) && oom_take(batch[1], value);
     heed_dataset_free(some);
     heed_dataset_free(data);

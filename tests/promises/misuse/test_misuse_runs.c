@@ -20,7 +20,7 @@ static void use_dataset(const heed_dataset *d, const zoo *z)
         heed_status status = heed_dataset_take(d, z->animals[i], batch);
         ck_assert_int_eq(status, heed_error_code());
         heed_error_clear();
-        heed_dataset *part = heed_dataset_part(d, z->animals[i]);
+        heed_dataset *part = heed_dataset_subset(d, z->animals[i]);
         check_result(part);
         heed_dataset_free(part);
     }
