@@ -38,12 +38,12 @@ typedef struct heed_event {
     const char *name; /* name of the op or span, or the module's type. Not copied: valid while the op exists */
 
     /* FORWARD and BACKWARD: op, params and inputs; can be passed to heed_call_shape and similar functions. In BACKWARD
-     * an input that was not kept is NULL. */
+     * an input that was not saved is NULL. */
     const heed_call *call;
     int n_outputs;
     int n_returned;                  /* the number of outputs that the caller gets: heed_apply returns the first one */
     heed_tensor *const *outputs;     /* FORWARD: results, at the end; MODULE: one result, if heed_module_forward ran it;
-                                       BACKWARD: results, NULL unless kept */
+                                       BACKWARD: results, NULL unless saved */
     heed_tensor *const *grads;       /* BACKWARD: gradients of the outputs; NULL if an output received no gradient */
     heed_tensor *const *input_grads; /* BACKWARD, at the end: gradients of the inputs; NULL if not requested. A gradient
                                        may have a shape that the input's shape broadcasts to */

@@ -12,7 +12,7 @@
  *         dx[0] = heed_mul(g[0], heed_mul_scalar(heed_square(call->inputs[0]), 3.0));
  *     }
  *     static const heed_op cube_op = {
- *         .name = "cube", .n_inputs = 1, .n_outputs = 1, .keeps = HEED_KEEP_INPUTS, .contiguous = true,
+ *         .name = "cube", .n_inputs = 1, .n_outputs = 1, .saved = HEED_SAVE_INPUTS, .contiguous = true,
  *         .infer = cube_infer, .forward = cube_forward, .backward = cube_backward,
  *     };
  *     heed_tensor *cube(heed_tensor *x) { return heed_apply(&cube_op, &x, 1, NULL); }
@@ -46,8 +46,8 @@ typedef struct heed_call {
     const heed_op *op;
     const void *params; /* the bytes given to heed_apply, op->params_size of them */
     int n_inputs;
-    heed_tensor *const *inputs;  /* in backward, an input is NULL unless `keeps` names it */
-    heed_tensor *const *outputs; /* NULL outside backward; the elements are NULL without HEED_KEEP_OUTPUTS */
+    heed_tensor *const *inputs;  /* in backward, an input is NULL unless `saved` names it */
+    heed_tensor *const *outputs; /* NULL outside backward; the elements are NULL without HEED_SAVE_OUTPUTS */
 } heed_call;
 
 #define HEED_MAX_INPUTS (1 << 20)
@@ -96,11 +96,11 @@ typedef struct heed_field {
 
 /* The tensors that backward reads. */
 enum {
-    HEED_KEEP_NOTHING = 0,
-    HEED_KEEP_INPUTS = 0x7fff, /* all inputs */
-    HEED_KEEP_OUTPUTS = 0x8000,
+    HEED_SAVE_NOTHING = 0,
+    HEED_SAVE_INPUTS = 0x7fff, /* all inputs */
+    HEED_SAVE_OUTPUTS = 0x8000,
 };
-#define HEED_KEEP_INPUT(i) (1U << (i)) /* input i, 0 to 14 */
+#define HEED_SAVE_INPUT(i) (1U << (i)) /* input i, 0 to 14 */
 
 struct heed_op {
     const char *name;
@@ -108,7 +108,7 @@ struct heed_op {
     int max_inputs;     /* up to HEED_MAX_INPUTS; 0: exactly n_inputs */
     int n_outputs;      /* 1 to HEED_MAX_OUTPUTS */
     size_t params_size; /* bytes of plain data copied into the graph */
-    unsigned keeps;     /* the tensors that backward reads: HEED_KEEP_..., or-ed; the others are NULL there */
+    unsigned saved;     /* the tensors that backward reads: HEED_SAVE_..., or-ed; the others are NULL there */
     bool contiguous;    /* forward requires contiguous inputs; other views are copied first */
     const void *data;   /* constants for the op's functions, which read call->op->data; may be NULL */
 
@@ -118,7 +118,7 @@ struct heed_op {
     /* Fills the outputs, which are new and contiguous. Returns false after heed_fail. */
     bool (*forward)(const heed_call *call, heed_tensor *const *out);
 
-    /* Replaces infer and forward if the only output is a view of inputs[0]. Excludes HEED_KEEP_OUTPUTS. */
+    /* Replaces infer and forward if the only output is a view of inputs[0]. Excludes HEED_SAVE_OUTPUTS. */
     bool (*view)(const heed_call *call, heed_layout *out);
 
     /* Computes dx[i] = sum over j of g[j] * d outputs[j] / d inputs[i] for every i with heed_call_needs(call, i). It
@@ -159,11 +159,11 @@ HEED_API heed_tensor *heed_apply(const heed_op *op, heed_tensor *const *inputs, 
 HEED_API bool heed_apply_all(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params,
                              heed_tensor **outputs);
 
-/* Returns the shape of an input, counted from 0; in backward also for an input that was not kept.
+/* Returns the shape of an input, counted from 0; in backward also for an input that was not saved.
  * Errors: () with HEED_ERR_ARGUMENT for an input that does not exist. */
 HEED_API heed_shape heed_call_shape(const heed_call *call, int input);
 
-/* Returns the dtype of an input, counted from 0; in backward also for an input that was not kept.
+/* Returns the dtype of an input, counted from 0; in backward also for an input that was not saved.
  * Errors: f32 with HEED_ERR_ARGUMENT for an input that does not exist. */
 HEED_API heed_dtype heed_call_dtype(const heed_call *call, int input);
 

@@ -161,7 +161,7 @@ HEED_COLD static bool fail_argument(const heed_op *op, const heed_tensor *x, int
 static inline bool is_sound(const heed_op *op)
 {
     if (op->view)
-        return op->n_inputs >= 1 && op->n_outputs == 1 && !(op->keeps & HEED_KEEP_OUTPUTS);
+        return op->n_inputs >= 1 && op->n_outputs == 1 && !(op->saved & HEED_SAVE_OUTPUTS);
     return op->n_inputs >= 0 && op->n_outputs >= 1 && op->n_outputs <= HEED_MAX_OUTPUTS && op->infer && op->forward;
 }
 
@@ -173,8 +173,8 @@ HEED_COLD static bool fail_op(const char *name, const heed_op *op)
         return heed_fail_false(HEED_ERR_ARGUMENT, name, ".n_inputs is %d: must be at least %d%s", op->n_inputs, fewest,
                                op->view ? " with .view" : "");
     if (op->view && op->n_outputs == 1)
-        return heed_fail_false(HEED_ERR_ARGUMENT, name, ".keeps is %#x: must not include HEED_KEEP_OUTPUTS with .view",
-                               op->keeps);
+        return heed_fail_false(HEED_ERR_ARGUMENT, name, ".saved is %#x: must not include HEED_SAVE_OUTPUTS with .view",
+                               op->saved);
     if (op->view || op->n_outputs < 1 || op->n_outputs > HEED_MAX_OUTPUTS)
         return heed_fail_false(HEED_ERR_ARGUMENT, name, ".n_outputs is %d: must be 1 to %d, and 1 with .view",
                                op->n_outputs, HEED_MAX_OUTPUTS);

@@ -33,7 +33,7 @@ const heed_op heed__op_checkpointed = {
     .max_inputs = HEED_MAX_INPUTS,
     .n_outputs = 1,
     .params_size = sizeof(params),
-    .keeps = HEED_KEEP_INPUTS,
+    .saved = HEED_SAVE_INPUTS,
 };
 
 /* -- Running the function ------------------------------------------------------------------------------------------ */
@@ -124,7 +124,7 @@ static bool repeats_first_run(const char *where, heed_tensor *y, const params *c
 bool heed__recompute(const heed__pass *p, heed__node *node)
 {
     const params *c = heed__node_params(node);
-    heed_tensor *const *kept = heed__node_kept(node);
+    heed_tensor *const *kept = heed__node_saved(node);
     const heed_tensor *positions = kept[node->n_inputs - 1];
     heed__draws draws = {.positions = (heed__stream_position *)(void *)positions->data,
                          .count = (size_t)positions->shape.dims[0],

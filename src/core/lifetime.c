@@ -21,7 +21,7 @@ static void free_tensor(heed_tensor *t)
 
 void heed__node_drop_contents(heed__node *node)
 {
-    heed_tensor **kept = heed__node_kept(node);
+    heed_tensor **kept = heed__node_saved(node);
     heed__edge *edge = node->edges;
     for (int i = 0, n = node->n_inputs; i < n; i++, edge++) {
         heed_release(kept[i]);

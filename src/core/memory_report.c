@@ -164,7 +164,7 @@ static void check_node(owners *k, const heed__node *node)
 {
     bool retains = false;
     for (int i = 0; i < node->n_inputs; i++) {
-        const heed_tensor *x = heed__node_kept(node)[i];
+        const heed_tensor *x = heed__node_saved(node)[i];
         retains = retains || (x && x->storage == k->storage) || node->edges[i].leaf == k->t;
     }
     for (int j = 0; j < node->n_outputs; j++)

@@ -23,7 +23,7 @@ static bool measure(const heed_call *call, size_t variable_bytes, size_t *edges,
                            params);
 }
 
-/* Allocates one block for the node, its parameters, edges, results, kept inputs, `n_dims` sizes of inputs and outputs,
+/* Allocates one block for the node, its parameters, edges, results, saved inputs, `n_dims` sizes of inputs and outputs,
  * and `more` bytes. */
 static heed__node *node_alloc(const heed_call *call, size_t n_dims, size_t more)
 {
@@ -89,18 +89,18 @@ static inline void fill_edge(heed__edge *edge, heed_tensor *x)
     edge->needed = false;
 }
 
-static inline heed_tensor *keep(heed_tensor *x, unsigned keeps, int i)
+static inline heed_tensor *save(heed_tensor *x, unsigned saved, int i)
 {
-    if ((keeps & HEED_KEEP_INPUTS) != HEED_KEEP_INPUTS && (i >= 15 || !(keeps & HEED_KEEP_INPUT(i))))
+    if ((saved & HEED_SAVE_INPUTS) != HEED_SAVE_INPUTS && (i >= 15 || !(saved & HEED_SAVE_INPUT(i))))
         return NULL;
     heed__add_owner(&x->refs);
     return x;
 }
 
-static inline void fill_result(heed__result *result, const heed_tensor *y, bool keep)
+static inline void fill_result(heed__result *result, const heed_tensor *y, bool save)
 {
     result->storage = NULL;
-    if (!keep)
+    if (!save)
         return;
     heed__add_owner(&y->storage->refs);
     result->storage = y->storage;
@@ -111,21 +111,21 @@ static inline void fill_result(heed__result *result, const heed_tensor *y, bool 
 static void fill(heed__node *node, const heed_call *call, heed_tensor *const *outputs)
 {
     const int n_inputs = call->n_inputs, n_outputs = call->op->n_outputs;
-    const unsigned keeps = call->op->keeps;
+    const unsigned saved = call->op->saved;
     heed__edge *edges = node->edges;
     heed__result *results = heed__node_results(node);
-    heed_tensor **kept = heed__node_kept(node);
-    int64_t *dims = (int64_t *)(void *)(kept + n_inputs);
+    heed_tensor **tensors = heed__node_saved(node);
+    int64_t *dims = (int64_t *)(void *)(tensors + n_inputs);
     for (int i = 0; i < n_inputs; i++) {
         heed_tensor *x = call->inputs[i];
         dims = record_meta(&edges[i].meta, x, dims);
         fill_edge(&edges[i], x);
-        kept[i] = keep(x, keeps, i);
+        tensors[i] = save(x, saved, i);
     }
     for (int j = 0; j < n_outputs; j++) {
         heed_tensor *y = outputs[j];
         dims = record_meta(&results[j].meta, y, dims);
-        fill_result(&results[j], y, keeps & HEED_KEEP_OUTPUTS);
+        fill_result(&results[j], y, saved & HEED_SAVE_OUTPUTS);
         if (!heed_dtype_is_float(y->dtype))
             continue;
         y->producer = heed__node_retain(node);

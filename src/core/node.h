@@ -20,21 +20,21 @@ typedef struct heed__edge {
     heed_tensor *leaf; /* the leaf itself; both are NULL if it needs no gradient */
     size_t leaf_index; /* where the current pass gathers the leaf's gradient */
     heed__tensor_meta meta;
-    unsigned version; /* version of the kept input's storage at recording */
+    unsigned version; /* version of the saved input's storage at recording */
     short output;     /* output index in `node` */
     bool needed;      /* the current pass needs its gradient */
 } heed__edge;
 
-/* One output. The node keeps the storage instead of the tensor, which would form a cycle. */
+/* One output. The node retains the storage instead of the tensor, which would form a cycle. */
 typedef struct heed__result {
-    heed__storage *storage; /* NULL unless the op keeps its outputs */
+    heed__storage *storage; /* NULL unless the op saves its outputs */
     char *data;
     heed__tensor_meta meta;
     unsigned version;
 } heed__result;
 
 /* The order of numbers is a topological order: a node's number exceeds the numbers of its inputs' nodes. The
- * parameters, edges, results, kept inputs (NULL for others) and sizes of inputs and outputs follow the node in its
+ * parameters, edges, results, saved inputs (NULL for others) and sizes of inputs and outputs follow the node in its
  * block. */
 struct heed__node {
     _Alignas(max_align_t) heed__owners refs; /* aligned like the parameters after the node */
@@ -71,7 +71,7 @@ static inline heed__result *heed__node_results(const heed__node *node)
     return (heed__result *)(void *)(node->edges + node->n_inputs);
 }
 
-static inline heed_tensor **heed__node_kept(const heed__node *node)
+static inline heed_tensor **heed__node_saved(const heed__node *node)
 {
     return (heed_tensor **)(void *)(heed__node_results(node) + node->n_outputs);
 }
@@ -101,7 +101,7 @@ static inline heed__node *heed__node_retain(heed__node *node)
 
 void heed__node_release(heed__node *node);
 
-/* Releases everything kept and the edges. */
+/* Releases all saved tensors and the edges. */
 void heed__node_drop_contents(heed__node *node);
 
 /* Records a call of this thread as a new node, which becomes the outputs' producer. On failure returns false after

@@ -145,9 +145,9 @@ static bool send_gradients(const heed__pass *p, const heed__node *node)
 
 static bool check_versions(const heed__pass *p, const heed__node *node)
 {
-    heed_tensor *const *kept = heed__node_kept(node);
+    heed_tensor *const *saved = heed__node_saved(node);
     for (int i = 0, n = node->n_inputs; i < n; i++) {
-        const heed_tensor *x = kept[i];
+        const heed_tensor *x = saved[i];
         unsigned now = x ? atomic_load_explicit(&x->storage->version, memory_order_relaxed) : 0;
         if (!x || now == node->edges[i].version)
             continue;
@@ -170,7 +170,7 @@ static bool check_versions(const heed__pass *p, const heed__node *node)
     return true;
 }
 
-/* Returns a tensor on a kept output's storage, at that output's position in the graph. */
+/* Returns a tensor on a saved output's storage, at that output's position in the graph. */
 static heed_tensor *restore_output(heed__node *node, int j)
 {
     const heed__result *result = &heed__node_results(node)[j];
@@ -187,16 +187,16 @@ static heed_tensor *restore_output(heed__node *node, int j)
     return heed__borrow(node->op->name, y);
 }
 
-/* Writes "input 0 or input 2 or an output": the inputs and outputs that the node does not keep, truncated to `size`; ""
- * if it keeps all. */
-static void list_unkept(const heed__node *node, char *text, size_t size)
+/* Writes "input 0 or input 2 or an output": the inputs and outputs that the node does not save, truncated to `size`; ""
+ * if it saves all. */
+static void list_unsaved(const heed__node *node, char *text, size_t size)
 {
     size_t used = 0;
     text[0] = '\0';
     for (int i = 0; i < node->n_inputs && used < size; i++)
-        if (!heed__node_kept(node)[i])
+        if (!heed__node_saved(node)[i])
             used += (size_t)snprintf(text + used, size - used, "%sinput %d", used > 0 ? " or " : "", i);
-    if (!(node->op->keeps & HEED_KEEP_OUTPUTS) && used < size)
+    if (!(node->op->saved & HEED_SAVE_OUTPUTS) && used < size)
         (void)snprintf(text + used, size - used, "%san output", used > 0 ? " or " : "");
 }
 
@@ -205,9 +205,9 @@ void heed__fail_null(const char *where, const char *what)
     const heed__thread_state *self = heed__thread();
     char missing[200] = "";
     if (self->rule && self->callback == self->rule->op->name) /* and not a function that the rule has called */
-        list_unkept(self->rule, missing, sizeof missing);
+        list_unsaved(self->rule, missing, sizeof missing);
     if (missing[0])
-        heed_fail(HEED_ERR_ARGUMENT, self->callback, "backward uses %s, which .keeps does not name (%s: %s is NULL)",
+        heed_fail(HEED_ERR_ARGUMENT, self->callback, "backward uses %s, which .saved does not name (%s: %s is NULL)",
                   missing, where ? where : "?", what);
     else
         heed_fail(HEED_ERR_ARGUMENT, where, "%s is NULL", what);
@@ -253,13 +253,13 @@ static bool differentiate(const heed__pass *p, heed__node *node)
     if (op == &heed__op_checkpointed)
         return heed__recompute(p, node);
     heed_tensor *outputs[HEED_MAX_OUTPUTS] = {NULL};
-    for (int j = 0; j < node->n_outputs && (op->keeps & HEED_KEEP_OUTPUTS); j++)
+    for (int j = 0; j < node->n_outputs && (op->saved & HEED_SAVE_OUTPUTS); j++)
         if (!(outputs[j] = restore_output(node, j)))
             return false;
     heed_call call = {.op = op,
                       .params = heed__node_params(node),
                       .n_inputs = node->n_inputs,
-                      .inputs = heed__node_kept(node),
+                      .inputs = heed__node_saved(node),
                       .outputs = outputs};
     heed__thread_state *self = heed__thread();
     const heed__node *outer = self->rule;

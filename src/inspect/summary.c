@@ -73,22 +73,22 @@ static void count_kept(heed__summary *s, heed__summary_row *row, const heed_tens
     s->kept += (int64_t)bytes;
 }
 
-static bool is_kept(unsigned keeps, int input)
+static bool is_saved(unsigned saved, int input)
 {
-    return (keeps & HEED_KEEP_INPUTS) == HEED_KEEP_INPUTS || (input < 15 && (keeps & HEED_KEEP_INPUT(input)));
+    return (saved & HEED_SAVE_INPUTS) == HEED_SAVE_INPUTS || (input < 15 && (saved & HEED_SAVE_INPUT(input)));
 }
 
-/* Counts the tensors that the op's node keeps, if the op was recorded. */
+/* Counts the tensors that the op's node saves, if the op was recorded. */
 static void count_all_kept(heed__summary *s, heed__summary_row *row, const heed_event *event)
 {
     bool recorded = false;
     for (int j = 0; j < event->n_outputs; j++)
         recorded = recorded || heed_requires_grad(event->outputs[j]);
     for (int i = 0; i < event->call->n_inputs && recorded; i++)
-        if (is_kept(event->call->op->keeps, i))
+        if (is_saved(event->call->op->saved, i))
             count_kept(s, row, event->call->inputs[i]);
     for (int j = 0; j < event->n_outputs && recorded; j++)
-        if (event->call->op->keeps & HEED_KEEP_OUTPUTS)
+        if (event->call->op->saved & HEED_SAVE_OUTPUTS)
             count_kept(s, row, event->outputs[j]);
 }
 

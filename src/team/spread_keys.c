@@ -194,7 +194,7 @@ static void by_keys_backward(const heed_call *call, heed_tensor *const *g, heed_
 #define BY_KEYS(NAME)                                                                                                  \
     {                                                                                                                  \
         .name = NAME, .n_inputs = 2, .max_inputs = HEED_SPREAD_INPUTS, .n_outputs = 2,                                 \
-        .params_size = sizeof(heed__spread), .keeps = HEED_KEEP_INPUTS | HEED_KEEP_OUTPUTS, .infer = by_keys_infer,    \
+        .params_size = sizeof(heed__spread), .saved = HEED_SAVE_INPUTS | HEED_SAVE_OUTPUTS, .infer = by_keys_infer,    \
         .forward = by_keys_forward, .backward = by_keys_backward,                                                      \
     }
 

@@ -25,7 +25,7 @@ static bool square_forward(const heed_call *call, heed_tensor *const *out)
     static const heed_op name_ = {.name = #name_,                                                                      \
                                   .n_inputs = 1,                                                                       \
                                   .n_outputs = 1,                                                                      \
-                                  .keeps = HEED_KEEP_INPUTS,                                                           \
+                                  .saved = HEED_SAVE_INPUTS,                                                           \
                                   .contiguous = true,                                                                  \
                                   .infer = heed_infer_same,                                                            \
                                   .forward = square_forward,                                                           \

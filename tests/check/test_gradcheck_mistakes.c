@@ -40,7 +40,7 @@ static void product_backward(const heed_call *call, heed_tensor *const *g, heed_
 static const heed_op product_op = {.name = "product",
                                    .n_inputs = 2,
                                    .n_outputs = 1,
-                                   .keeps = HEED_KEEP_INPUTS,
+                                   .saved = HEED_SAVE_INPUTS,
                                    .contiguous = true,
                                    .infer = heed_infer_broadcast,
                                    .forward = product_forward,
@@ -66,7 +66,7 @@ static bool square_forward(const heed_call *call, heed_tensor *const *out)
     static const heed_op name_ = {.name = #name_,                                                                      \
                                   .n_inputs = 1,                                                                       \
                                   .n_outputs = 1,                                                                      \
-                                  .keeps = HEED_KEEP_INPUTS,                                                           \
+                                  .saved = HEED_SAVE_INPUTS,                                                           \
                                   .contiguous = true,                                                                  \
                                   .infer = heed_infer_same,                                                            \
                                   .forward = square_forward,                                                           \
@@ -123,7 +123,7 @@ static void shifted_backward(const heed_call *call, heed_tensor *const *g, heed_
     static const heed_op name_ = {.name = #name_,                                                                      \
                                   .n_inputs = 1,                                                                       \
                                   .n_outputs = 1,                                                                      \
-                                  .keeps = HEED_KEEP_INPUTS,                                                           \
+                                  .saved = HEED_SAVE_INPUTS,                                                           \
                                   .contiguous = true,                                                                  \
                                   .infer = heed_infer_same,                                                            \
                                   .forward = square_forward,                                                           \

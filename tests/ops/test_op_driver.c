@@ -42,7 +42,7 @@ static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_te
 static const heed_op square_op = {.name = "square",
                                   .n_inputs = 1,
                                   .n_outputs = 1,
-                                  .keeps = HEED_KEEP_INPUTS,
+                                  .saved = HEED_SAVE_INPUTS,
                                   .infer = heed_infer_same,
                                   .forward = forward,
                                   .backward = backward,

@@ -219,7 +219,7 @@ static const heed_op flash_attention = {
                           HEED_FIELD(heed__flash_params, heads_inner), HEED_FIELD(heed__flash_params, drops),
                           HEED_FIELD(heed__flash_params, at), HEED_FIELD(heed__flash_params, window),
                           HEED_FIELD(heed__flash_params, offset)),
-    .keeps = HEED_KEEP_INPUTS | HEED_KEEP_OUTPUTS,
+    .saved = HEED_SAVE_INPUTS | HEED_SAVE_OUTPUTS,
     .infer = infer,
     .forward = forward,
     .backward = backward,

@@ -390,7 +390,7 @@ const heed_op heed_op_kernel_regression = {
     .fields =
         HEED_FIELDS(HEED_FIELD(heed__regression_params, kernel), HEED_FIELD(heed__regression_params, log_width),
                     HEED_FIELD(heed__regression_params, leave_one_out), HEED_FIELD(heed__regression_params, degree)),
-    .keeps = HEED_KEEP_INPUTS | HEED_KEEP_OUTPUTS,
+    .saved = HEED_SAVE_INPUTS | HEED_SAVE_OUTPUTS,
     .infer = infer,
     .forward = forward,
     .backward = backward,

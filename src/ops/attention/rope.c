@@ -113,7 +113,7 @@ const heed_op heed_op_rope = {
     .params_size = sizeof(rope_params),
     .fields = HEED_FIELDS(HEED_FIELD(rope_params, interleaved), HEED_FIELD(rope_params, inner),
                           HEED_FIELD(rope_params, back)),
-    .keeps = HEED_KEEP_INPUT(TABLE),
+    .saved = HEED_SAVE_INPUT(TABLE),
     .contiguous = true,
     .infer = infer,
     .forward = forward,

@@ -12,7 +12,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 const heed_op heed_op_abs = {
     .name = "abs",
     HEED__UNARY_NUMBER_FUSED(abs, abs_grad, i64_loop),
-    .keeps = HEED_KEEP_INPUTS,
+    .saved = HEED_SAVE_INPUTS,
     .backward = backward,
 };
 

@@ -11,7 +11,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 const heed_op heed_op_acos = {
     .name = "acos",
     HEED__UNARY_FUSED(acos, acos_grad),
-    .keeps = HEED_KEEP_INPUTS,
+    .saved = HEED_SAVE_INPUTS,
     .backward = backward,
 };
 

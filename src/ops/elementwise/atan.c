@@ -12,7 +12,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 const heed_op heed_op_atan = {
     .name = "atan",
     HEED__UNARY_FUSED(atan, atan_grad),
-    .keeps = HEED_KEEP_INPUTS,
+    .saved = HEED_SAVE_INPUTS,
     .backward = backward,
 };
 

@@ -16,7 +16,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 const heed_op heed_op_atan2 = {
     .name = "atan2",
     HEED__BINARY(atan2),
-    .keeps = HEED_KEEP_INPUTS,
+    .saved = HEED_SAVE_INPUTS,
     .backward = backward,
 };
 

@@ -48,7 +48,7 @@ const heed_op heed_op_clamp = {
     HEED__UNARY_NUMBER_FUSED(clamp, clamp_grad, i64_loop),
     .params_size = sizeof(clamp_params),
     .fields = HEED_FIELDS(HEED_FIELD(clamp_params, low), HEED_FIELD(clamp_params, high)),
-    .keeps = HEED_KEEP_INPUTS,
+    .saved = HEED_SAVE_INPUTS,
     .backward = backward,
 };
 

@@ -77,7 +77,7 @@ const heed_op heed_op_compare = {
     .n_outputs = 1,
     .params_size = sizeof(heed_comparison),
     .fields = HEED_FIELDS(HEED_FIELD_ALONE(heed_comparison, "comparison")),
-    .keeps = HEED_KEEP_NOTHING,
+    .saved = HEED_SAVE_NOTHING,
     .infer = infer,
     .forward = forward,
 };

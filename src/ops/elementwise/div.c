@@ -17,7 +17,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 const heed_op heed_op_div = {
     .name = "div",
     HEED__BINARY(div),
-    .keeps = HEED_KEEP_INPUT(1) | HEED_KEEP_OUTPUTS,
+    .saved = HEED_SAVE_INPUT(1) | HEED_SAVE_OUTPUTS,
     .backward = backward,
 };
 

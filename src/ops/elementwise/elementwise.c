@@ -94,7 +94,7 @@ heed_tensor *heed__apply_number(const heed_op *op, heed_tensor *x, const char *n
 void heed__unary_backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     const heed__elementwise *kernels = call->op->data;
-    heed_tensor *kept = call->op->keeps & HEED_KEEP_OUTPUTS ? call->outputs[0] : call->inputs[0];
+    heed_tensor *kept = call->op->saved & HEED_SAVE_OUTPUTS ? call->outputs[0] : call->inputs[0];
     heed__binary_kernel *gradient = *kernels->gradient[heed__isa()][kept->dtype];
     dx[0] = heed__new_map2(call->op->name, gradient, kept, g[0], numbers_of(call));
 }

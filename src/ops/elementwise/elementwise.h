@@ -4,7 +4,7 @@
  *     const heed_op heed_op_tanh = {
  *         .name = "tanh",
  *         HEED__UNARY_FUSED(tanh, tanh_grad),
- *         .keeps = HEED_KEEP_OUTPUTS,
+ *         .saved = HEED_SAVE_OUTPUTS,
  *         .backward = backward,
  *     };
  *
@@ -44,7 +44,7 @@ static inline bool heed__is_i64(const heed_tensor *x)
  * name in errors. */
 heed_tensor *heed__apply_number(const heed_op *op, heed_tensor *x, const char *name, double number);
 
-/* dx = gradient(kept, g), where `kept` is x or y, depending on the op's .keeps. */
+/* dx = gradient(kept, g), where `kept` is x or y, depending on the op's .saved. */
 void heed__unary_backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx);
 
 /* For a record: y = kernel(x); y = kernel(a, b); y = kernel(x) with a kernel for its gradient. */

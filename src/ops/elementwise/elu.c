@@ -15,7 +15,7 @@ const heed_op heed_op_elu = {
     HEED__UNARY_FUSED(elu, elu_grad),
     .params_size = sizeof(double),
     .fields = HEED_FIELDS(HEED_FIELD_ALONE(double, "alpha")),
-    .keeps = HEED_KEEP_INPUTS,
+    .saved = HEED_SAVE_INPUTS,
     .backward = backward,
 };
 

@@ -19,7 +19,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 const heed_op heed_op_erf = {
     .name = "erf",
     HEED__UNARY(erf),
-    .keeps = HEED_KEEP_INPUTS,
+    .saved = HEED_SAVE_INPUTS,
     .backward = backward,
 };
 

@@ -25,7 +25,7 @@ const heed_op heed_op_floor_divide = {
     HEED__ELEMENTWISE(2, .pairs = heed__kernel_floor_divide, .i64_pairs_kernel = i64_loop),
     .infer = heed__infer_broadcast_numbers,
     .forward = heed__quotient_forward,
-    .keeps = HEED_KEEP_NOTHING,
+    .saved = HEED_SAVE_NOTHING,
     .backward = backward,
 };
 

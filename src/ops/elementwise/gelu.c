@@ -23,7 +23,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 const heed_op heed_op_gelu = {
     .name = "gelu",
     HEED__UNARY_FUSED(gelu, gelu_grad),
-    .keeps = HEED_KEEP_INPUTS,
+    .saved = HEED_SAVE_INPUTS,
     .backward = backward,
 };
 

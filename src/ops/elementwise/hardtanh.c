@@ -19,7 +19,7 @@ const heed_op heed_op_hardtanh = {
     HEED__UNARY_FUSED(clamp, hardtanh_grad),
     .params_size = sizeof(hardtanh_params),
     .fields = HEED_FIELDS(HEED_FIELD(hardtanh_params, low), HEED_FIELD(hardtanh_params, high)),
-    .keeps = HEED_KEEP_INPUTS,
+    .saved = HEED_SAVE_INPUTS,
     .backward = backward,
 };
 

@@ -13,7 +13,7 @@ const heed_op heed_op_leaky_relu = {
     HEED__UNARY_FUSED(leaky_relu, leaky_relu_grad),
     .params_size = sizeof(double),
     .fields = HEED_FIELDS(HEED_FIELD_ALONE(double, "slope")),
-    .keeps = HEED_KEEP_INPUTS,
+    .saved = HEED_SAVE_INPUTS,
     .backward = backward,
 };
 

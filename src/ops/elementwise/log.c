@@ -10,7 +10,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 const heed_op heed_op_log = {
     .name = "log",
     HEED__UNARY(log),
-    .keeps = HEED_KEEP_INPUTS,
+    .saved = HEED_SAVE_INPUTS,
     .backward = backward,
 };
 

@@ -24,7 +24,7 @@ static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_te
 const heed_op heed_op_mul = {
     .name = "mul",
     HEED__BINARY_NUMBERS(mul, i64_loop),
-    .keeps = HEED_KEEP_INPUTS,
+    .saved = HEED_SAVE_INPUTS,
     .backward = backward,
     .backward_fused = backward_fused,
 };

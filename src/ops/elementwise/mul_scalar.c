@@ -14,7 +14,7 @@ const heed_op heed_op_mul_scalar = {
     HEED__UNARY_NUMBER(scale, i64_loop),
     .params_size = sizeof(double),
     .fields = HEED_FIELDS(HEED_FIELD_ALONE(double, "number")),
-    .keeps = HEED_KEEP_NOTHING,
+    .saved = HEED_SAVE_NOTHING,
     .backward = backward,
 };
 

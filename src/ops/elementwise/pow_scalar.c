@@ -30,7 +30,7 @@ const heed_op heed_op_pow_scalar = {
     HEED__UNARY_NUMBER(pow_scalar, i64_loop),
     .params_size = sizeof(double),
     .fields = HEED_FIELDS(HEED_FIELD_ALONE(double, "exponent")),
-    .keeps = HEED_KEEP_INPUTS,
+    .saved = HEED_SAVE_INPUTS,
     .backward = backward,
 };
 

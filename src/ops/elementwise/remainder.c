@@ -25,7 +25,7 @@ const heed_op heed_op_remainder = {
     HEED__ELEMENTWISE(2, .pairs = heed__kernel_remainder, .i64_pairs_kernel = i64_loop),
     .infer = heed__infer_broadcast_numbers,
     .forward = heed__quotient_forward,
-    .keeps = HEED_KEEP_INPUTS,
+    .saved = HEED_SAVE_INPUTS,
     .backward = backward,
 };
 

@@ -11,7 +11,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 const heed_op heed_op_round = {
     .name = "round",
     HEED__UNARY(round),
-    .keeps = HEED_KEEP_NOTHING,
+    .saved = HEED_SAVE_NOTHING,
     .backward = backward,
 };
 

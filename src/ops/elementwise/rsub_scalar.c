@@ -15,7 +15,7 @@ const heed_op heed_op_rsub_scalar = {
     HEED__UNARY_NUMBER(rsub, i64_loop),
     .params_size = sizeof(double),
     .fields = HEED_FIELDS(HEED_FIELD_ALONE(double, "number")),
-    .keeps = HEED_KEEP_NOTHING,
+    .saved = HEED_SAVE_NOTHING,
     .backward = backward,
 };
 

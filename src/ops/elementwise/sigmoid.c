@@ -11,7 +11,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 const heed_op heed_op_sigmoid = {
     .name = "sigmoid",
     HEED__UNARY_FUSED(sigmoid, sigmoid_grad),
-    .keeps = HEED_KEEP_OUTPUTS,
+    .saved = HEED_SAVE_OUTPUTS,
     .backward = backward,
 };
 

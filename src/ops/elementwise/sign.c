@@ -13,7 +13,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 const heed_op heed_op_sign = {
     .name = "sign",
     HEED__UNARY_NUMBER(sign, i64_loop),
-    .keeps = HEED_KEEP_NOTHING,
+    .saved = HEED_SAVE_NOTHING,
     .backward = backward,
 };
 

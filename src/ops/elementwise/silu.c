@@ -14,7 +14,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 const heed_op heed_op_silu = {
     .name = "silu",
     HEED__UNARY_FUSED(silu, silu_grad),
-    .keeps = HEED_KEEP_INPUTS,
+    .saved = HEED_SAVE_INPUTS,
     .backward = backward,
 };
 

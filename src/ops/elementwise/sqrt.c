@@ -10,7 +10,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 const heed_op heed_op_sqrt = {
     .name = "sqrt",
     HEED__UNARY_FUSED(sqrt, sqrt_grad),
-    .keeps = HEED_KEEP_OUTPUTS,
+    .saved = HEED_SAVE_OUTPUTS,
     .backward = backward,
 };
 

@@ -12,7 +12,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 const heed_op heed_op_square = {
     .name = "square",
     HEED__UNARY_NUMBER_FUSED(square, square_grad, i64_loop),
-    .keeps = HEED_KEEP_INPUTS,
+    .saved = HEED_SAVE_INPUTS,
     .backward = backward,
 };
 

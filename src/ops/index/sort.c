@@ -159,7 +159,7 @@ const heed_op heed_op_sort = {
     .params_size = sizeof(sort_params),
     .fields =
         HEED_FIELDS(HEED_FIELD(sort_params, axis), HEED_FIELD(sort_params, descending), HEED_FIELD(sort_params, count)),
-    .keeps = HEED_KEEP_OUTPUTS,
+    .saved = HEED_SAVE_OUTPUTS,
     .contiguous = true,
     .infer = infer,
     .forward = forward,

@@ -20,7 +20,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 const heed_op heed_op_binary_cross_entropy_with_logits = {
     .name = "binary_cross_entropy_with_logits",
     HEED__BINARY(binary_cross_entropy),
-    .keeps = HEED_KEEP_INPUTS,
+    .saved = HEED_SAVE_INPUTS,
     .backward = backward,
 };
 

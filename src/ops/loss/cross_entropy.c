@@ -82,7 +82,7 @@ const heed_op heed_op_cross_entropy = {
     .params_size = sizeof(heed__class_params),
     .fields = HEED_FIELDS(HEED_FIELD(heed__class_params, has_ignored), HEED_FIELD(heed__class_params, ignored),
                           HEED_FIELD(heed__class_params, smoothing)),
-    .keeps = HEED_KEEP_INPUTS,
+    .saved = HEED_SAVE_INPUTS,
     .contiguous = true,
     .infer = heed__infer_class_loss,
     .forward = forward,

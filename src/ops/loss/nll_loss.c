@@ -64,7 +64,7 @@ const heed_op heed_op_nll_loss = {
     .params_size = sizeof(heed__class_params),
     .fields = HEED_FIELDS(HEED_FIELD(heed__class_params, has_ignored), HEED_FIELD(heed__class_params, ignored),
                           HEED_FIELD(heed__class_params, smoothing)),
-    .keeps = HEED_KEEP_INPUT(1),
+    .saved = HEED_SAVE_INPUT(1),
     .contiguous = true,
     .infer = heed__infer_class_loss,
     .forward = forward,

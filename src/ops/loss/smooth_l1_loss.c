@@ -24,7 +24,7 @@ const heed_op heed_op_smooth_l1_loss = {
     HEED__BINARY(smooth_l1),
     .params_size = sizeof(double),
     .fields = HEED_FIELDS(HEED_FIELD_ALONE(double, "beta")),
-    .keeps = HEED_KEEP_INPUTS,
+    .saved = HEED_SAVE_INPUTS,
     .backward = backward,
 };
 

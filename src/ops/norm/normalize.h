@@ -22,7 +22,7 @@ void heed__norm_backward_fused(const heed_call *call, heed_tensor *const *g, hee
 #define HEED__NORM_RULES                                                                                               \
     .n_inputs = 1, .n_outputs = 1, .params_size = sizeof(heed__norm_params),                                           \
     .fields = HEED_FIELDS(HEED_FIELD(heed__norm_params, shape), HEED_FIELD(heed__norm_params, eps)),                   \
-    .keeps = HEED_KEEP_INPUT(0) | HEED_KEEP_INPUT(1), .contiguous = true, .infer = heed__norm_infer,                   \
+    .saved = HEED_SAVE_INPUT(0) | HEED_SAVE_INPUT(1), .contiguous = true, .infer = heed__norm_infer,                   \
     .forward = heed__norm_forward, .backward = heed__norm_backward, .backward_fused = heed__norm_backward_fused
 
 /* weight and bias may be NULL; a bias needs a weight. */

@@ -240,7 +240,7 @@ const heed_op heed_op_recurrence = {
     .params_size = sizeof(heed__recurrence_params),
     .fields = HEED_FIELDS(HEED_FIELD(heed__recurrence_params, cell), HEED_FIELD(heed__recurrence_params, reverse),
                           HEED_FIELD(heed__recurrence_params, has_b), HEED_FIELD(heed__recurrence_params, has_lens)),
-    .keeps = HEED_KEEP_OUTPUTS | HEED_KEEP_INPUT(1) | HEED_KEEP_INPUT(2) | HEED_KEEP_INPUT(3) | HEED_KEEP_INPUT(4),
+    .saved = HEED_SAVE_OUTPUTS | HEED_SAVE_INPUT(1) | HEED_SAVE_INPUT(2) | HEED_SAVE_INPUT(3) | HEED_SAVE_INPUT(4),
     .contiguous = true,
     .infer = infer,
     .forward = forward,

@@ -14,7 +14,7 @@ typedef enum heed__triangle_side { HEED__LOWER, HEED__UPPER } heed__triangle_sid
 extern const heed__triangle_side heed__lower, heed__upper;
 
 #define HEED__TRIANGLE(side)                                                                                           \
-    .n_inputs = 1, .n_outputs = 1, .params_size = sizeof(int64_t), .keeps = HEED_KEEP_NOTHING, .contiguous = true,     \
+    .n_inputs = 1, .n_outputs = 1, .params_size = sizeof(int64_t), .saved = HEED_SAVE_NOTHING, .contiguous = true,     \
     .fields = HEED_FIELDS(HEED_FIELD_ALONE(int64_t, "diagonal")), .data = &(side), .infer = heed__infer_triangle,      \
     .forward = heed__triangle, .backward = heed__triangle_backward
 

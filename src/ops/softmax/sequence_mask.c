@@ -124,7 +124,7 @@ const heed_op heed_op_sequence_mask = {
     .params_size = sizeof(mask_params),
     .fields =
         HEED_FIELDS(HEED_FIELD(mask_params, value), HEED_FIELD(mask_params, causal), HEED_FIELD(mask_params, queries)),
-    .keeps = HEED_KEEP_INPUT(1),
+    .saved = HEED_SAVE_INPUT(1),
     .contiguous = true,
     .infer = infer,
     .forward = forward,

@@ -163,9 +163,9 @@ START_TEST(inference_in_backward)
                          .infer = broadcast,
                          .forward = fill,
                          .backward = ones_like_the_inputs};
-    static const unsigned keeps[] = {HEED_KEEP_NOTHING, HEED_KEEP_INPUT(1), HEED_KEEP_INPUTS};
-    for (int i = 0; i < COUNT_OF(keeps); i++) {
-        op.keeps = keeps[i];
+    static const unsigned saved[] = {HEED_SAVE_NOTHING, HEED_SAVE_INPUT(1), HEED_SAVE_INPUTS};
+    for (int i = 0; i < COUNT_OF(saved); i++) {
+        op.saved = saved[i];
         heed_tensor *x[] = {heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(2, 1)), true),
                             heed_ones(HEED_F64, HEED_SHAPE(3))};
         ck_assert_int_eq(heed_backward(heed_sum(heed_apply(&op, x, 2, NULL))), HEED_OK);

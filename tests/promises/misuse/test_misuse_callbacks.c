@@ -79,14 +79,14 @@ static const heed_op differentiates = {.name = "mine",
                                        .n_outputs = 1,
                                        .infer = heed_infer_same,
                                        .forward = copy,
-                                       .keeps = HEED_KEEP_INPUTS | HEED_KEEP_OUTPUTS,
+                                       .saved = HEED_SAVE_INPUTS | HEED_SAVE_OUTPUTS,
                                        .backward = backward};
 static const heed_op differentiates_fast = {.name = "mine",
                                             .n_inputs = 1,
                                             .n_outputs = 1,
                                             .infer = heed_infer_same,
                                             .forward = copy,
-                                            .keeps = HEED_KEEP_INPUTS | HEED_KEEP_OUTPUTS,
+                                            .saved = HEED_SAVE_INPUTS | HEED_SAVE_OUTPUTS,
                                             .backward = pass_on,
                                             .backward_fused = backward};
 

@@ -64,8 +64,8 @@ START_TEST(ops_that_are_no_ops)
         {{.name = "mine", .n_outputs = 1, .view = whole}, "mine: .n_inputs is 0: must be at least 1 with .view"},
         {{.name = "mine", .n_inputs = 1, .n_outputs = 2, .view = whole},
          "mine: .n_outputs is 2: must be 1 to 4, and 1"},
-        {{ONE, .keeps = HEED_KEEP_OUTPUTS | HEED_KEEP_INPUT(0), .view = whole},
-         "mine: .keeps is 0x8001: must not include HEED_KEEP_OUTPUTS with .view"},
+        {{ONE, .saved = HEED_SAVE_OUTPUTS | HEED_SAVE_INPUT(0), .view = whole},
+         "mine: .saved is 0x8001: must not include HEED_SAVE_OUTPUTS with .view"},
         {{SOUND, .params_size = 16}, "mine: params is NULL: must be 16 bytes"},
     };
     heed_tensor *x = new_leaf(), *outputs[HEED_MAX_OUTPUTS];
@@ -365,7 +365,7 @@ START_TEST(a_rule_that_leaves_a_mess)
     static const heed_op op = {.name = "mine",
                                .n_inputs = 1,
                                .n_outputs = 1,
-                               .keeps = HEED_KEEP_INPUTS,
+                               .saved = HEED_SAVE_INPUTS,
                                .infer = same,
                                .forward = fill,
                                .backward = backward_leaves_a_mess};

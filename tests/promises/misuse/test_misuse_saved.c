@@ -1,4 +1,4 @@
-/* tests/promises/misuse/test_misuse_keeps.c - ops whose backward uses inputs or outputs that .keeps does not name. */
+/* tests/promises/misuse/test_misuse_saved.c - ops whose backward uses inputs or outputs that .saved does not name. */
 
 #include "misuse.h"
 
@@ -23,34 +23,34 @@ static void backward_uses(const heed_call *call, heed_tensor *const *g, heed_ten
         dx[i] = used == 2 && !heed_data_f64(y) ? NULL : heed_mul(g[0], heed_square(y));
 }
 
-START_TEST(what_was_not_kept)
+START_TEST(unsaved_tensors)
 {
     static const struct {
-        unsigned keeps;
+        unsigned saved;
         int used;
         const char *message;
     } cases[] = {
-        {HEED_KEEP_INPUT(1) | HEED_KEEP_OUTPUTS, 0,
-         "mine: backward uses input 0, which .keeps does not name (square: argument 1 is NULL)"},
-        {HEED_KEEP_INPUT(0) | HEED_KEEP_OUTPUTS, 1, "backward uses input 1, which .keeps does not name (square: "},
-        {HEED_KEEP_NOTHING, 1, "backward uses input 0 or input 1 or an output, which .keeps does not name (square: "},
-        {HEED_KEEP_INPUT(1), 2,
-         "backward uses input 0 or an output, which .keeps does not name (data_f64: the tensor is NULL)"},
-        {HEED_KEEP_INPUTS, 3, "backward uses an output, which .keeps does not name (square: argument 1 is NULL)"},
+        {HEED_SAVE_INPUT(1) | HEED_SAVE_OUTPUTS, 0,
+         "mine: backward uses input 0, which .saved does not name (square: argument 1 is NULL)"},
+        {HEED_SAVE_INPUT(0) | HEED_SAVE_OUTPUTS, 1, "backward uses input 1, which .saved does not name (square: "},
+        {HEED_SAVE_NOTHING, 1, "backward uses input 0 or input 1 or an output, which .saved does not name (square: "},
+        {HEED_SAVE_INPUT(1), 2,
+         "backward uses input 0 or an output, which .saved does not name (data_f64: the tensor is NULL)"},
+        {HEED_SAVE_INPUTS, 3, "backward uses an output, which .saved does not name (square: argument 1 is NULL)"},
     };
     heed_tensor *inputs[] = {new_leaf(), new_leaf()};
     for (int i = 0; i < COUNT_OF(cases); i++) {
         heed_op op = {.name = "mine",
                       .n_inputs = 2,
                       .n_outputs = 1,
-                      .keeps = cases[i].keeps,
+                      .saved = cases[i].saved,
                       .infer = heed_infer_same,
                       .forward = fill,
                       .backward = backward_uses};
         used = cases[i].used;
         heed_tensor *loss = heed_sum(heed_apply(&op, inputs, 2, NULL));
         ck_assert_status_fails("backward", HEED_ERR_ARGUMENT, cases[i].message, heed_backward(loss));
-        op.keeps = HEED_KEEP_INPUTS | HEED_KEEP_OUTPUTS;
+        op.saved = HEED_SAVE_INPUTS | HEED_SAVE_OUTPUTS;
         ck_assert_int_eq(heed_backward(heed_sum(heed_apply(&op, inputs, 2, NULL))), HEED_OK);
     }
 }
@@ -87,4 +87,4 @@ START_TEST(what_another_rule_lacks)
 }
 END_TEST
 
-MISUSE_MAIN("misuse of .keeps", what_was_not_kept, what_another_rule_lacks)
+MISUSE_MAIN("misuse of .saved", unsaved_tensors, what_another_rule_lacks)
