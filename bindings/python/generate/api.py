@@ -28,7 +28,7 @@ ONE = {"weights", "self_weights", "encoder_weights", "indices", "inverse", "coun
        "probabilities"}
 SEVERAL = {"parts", "grids", "batch", "grads", "products", "jacobians", "hessians", "outputs", "sums", "rows"}
 # Arguments that may be NULL if only such arguments follow: None if they are omitted.
-OPTIONAL = {"b", "bias", "weight", "valid_lens", "mask", "memory_lens", "src_lens", "tgt_lens", "positions", "seen", "weights",
+OPTIONAL = {"b", "bias", "weight", "valid_lens", "mask", "memory_lens", "src_lens", "tgt_lens", "positions", "weights",
             "generator", "masks", "names", "prefix"}
 DEFAULTS = {"keepdim": "False", "correction": "1", "rtol": "1e-05", "atol": "1e-08", "equal_nan": "False", "reduction": '"mean"',
             "eps": "1e-05", "diagonal": "0", "offset": "0", "log_target": "False", "swap": "False", "descending": "False",

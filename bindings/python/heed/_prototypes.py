@@ -590,7 +590,7 @@ FUNCTIONS: Dict[str, str] = {
     "heed_softmax": "tensor x:tensor axis:axis",
     "heed_log_softmax": "tensor x:tensor axis:axis",
     "heed_logsumexp": "tensor x:tensor axis:axis keepdim:bool",
-    "heed_masked_softmax": "tensor x:tensor seen:tensor",
+    "heed_masked_softmax": "tensor x:tensor valid_lens:tensor",
     "heed_sequence_mask": "tensor x:tensor valid_lens:tensor value:f64",
     "heed_average_new": "handle.heed_average module:module options:options.heed_average_options",
     "heed_average_update": "status average:handle.heed_average",

@@ -35,17 +35,17 @@ HEED_API heed_tensor *heed_logsumexp(heed_tensor *x, int axis, bool keepdim);
 
 /* Computes heed_softmax along the last axis of x over the visible entries of every row.  dx = y (g - sum(g y)).
  *
- * The dtype of `seen` selects its meaning. Lengths, i64, are (B), one for all rows of a batch element, or (B, Q), one
- * per row of x (B, Q, K): the first entries of a row are visible. A mask, bool, is true for visible entries of x of any
- * rank; it broadcasts to x, like attention masks: (Q, K) is one mask for all of (B, H, Q, K). If `seen` is NULL all of
- * x (B, Q, K) is visible.
+ * The dtype of valid_lens selects its meaning. Lengths, i64, are (B), one for all rows of a batch element, or (B, Q),
+ * one per row of x (B, Q, K): the first entries of a row are visible. A mask, bool, is true for visible entries of x of
+ * any rank; it broadcasts to x, like attention masks: (Q, K) is one mask for all of (B, H, Q, K). If valid_lens is NULL
+ * all of x (B, Q, K) is visible.
  *
  * Hidden entries are not read: weight and gradient are exactly 0, and NaN there has no effect, unlike with adding -1e9
  * or multiplying by 0. A row without visible entries is zeros. This is masked_softmax of the book.
  *
- * Errors: HEED_ERR_SHAPE unless `seen` fits x, and unless x has rank 3 or `seen` is a mask; HEED_ERR_DTYPE;
+ * Errors: HEED_ERR_SHAPE unless valid_lens fits x, and unless x has rank 3 or valid_lens is a mask; HEED_ERR_DTYPE;
  * HEED_ERR_INDEX for a length outside 0 .. K. */
-HEED_API heed_tensor *heed_masked_softmax(heed_tensor *x, heed_tensor *seen);
+HEED_API heed_tensor *heed_masked_softmax(heed_tensor *x, heed_tensor *valid_lens);
 
 /* Replaces the elements of x (n, T, ...) past the valid lengths by `value`: those at t >= valid_lens[i] of row i.
  * dx = g, 0 for replaced elements.

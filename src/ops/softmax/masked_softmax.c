@@ -155,14 +155,14 @@ static heed_tensor *where_true(heed_tensor *x, heed_tensor *mask)
     return heed_reshape(y, x->shape);
 }
 
-heed_tensor *heed_masked_softmax(heed_tensor *x, heed_tensor *visible)
+heed_tensor *heed_masked_softmax(heed_tensor *x, heed_tensor *valid_lens)
 {
     HEED_ENTER(where);
-    if (!heed__check_tensor(where, x) || (visible && !heed__check_tensor(where, visible)))
+    if (!heed__check_tensor(where, x) || (valid_lens && !heed__check_tensor(where, valid_lens)))
         return NULL;
-    if (visible && visible->dtype == HEED_BOOL)
-        return where_true(x, visible);
-    if (visible)
-        return apply(x, visible, (masked_params){0});
+    if (valid_lens && valid_lens->dtype == HEED_BOOL)
+        return where_true(x, valid_lens);
+    if (valid_lens)
+        return apply(x, valid_lens, (masked_params){0});
     return check_scores(x) ? heed_softmax(x, -1) : NULL;
 }
