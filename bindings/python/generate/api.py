@@ -24,7 +24,7 @@ HANDLES = {"heed_generator": "Generator", "heed_kv_cache": "KVCache", "heed_aver
 # The `heed_tensor **` arguments of a header that the function reads before writing.
 STATES = {"recurrent.h": ("state", "h", "c")}
 # Other `heed_tensor **` arguments: the function writes one tensor, or the number that a different argument says.
-ONE = {"weights", "self_weights", "encoder_weights", "indices", "inverse", "counts", "statistics", "after", "state", "product", "scores",
+ONE = {"weights", "self_weights", "encoder_weights", "indices", "inverse", "counts", "statistics", "final_state", "state", "product", "scores",
        "probabilities"}
 SEVERAL = {"parts", "grids", "batch", "grads", "products", "jacobians", "hessians", "outputs", "sums", "rows"}
 # Arguments that may be NULL if only such arguments follow: None if they are omitted.

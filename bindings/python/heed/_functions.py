@@ -1493,14 +1493,14 @@ def linear_activated(x: Tensor, w: Tensor, b: Tensor, activation: Any) -> Tensor
     return call(C.heed_linear_activated, x, w, b, activation)
 
 
-def recurrence(cell: str, x: Tensor, w: Tensor, b: Tensor, before: Tensor, valid_lens: Optional[Tensor] = None,
-    reverse: bool = False, *, return_after: bool = False) -> Any:
+def recurrence(cell: str, x: Tensor, w: Tensor, b: Tensor, state: Tensor, valid_lens: Optional[Tensor] = None,
+    reverse: bool = False, *, return_final_state: bool = False) -> Any:
     """Computes the states y_t = h after every step t, for all T steps in one op.
 
-    x (T, B, gates h) is usually W_i x + b_i of a layer; w is (gates h, h); b is (gates h) or NULL for 0. before
+    x (T, B, gates h) is usually W_i x + b_i of a layer; w is (gates h, h); b is (gates h) or NULL for 0. `state`
     (1, B, h), for the LSTM (2, B, h) with h followed by c, is the state before the first step; NULL: zeros. y is
-    (T, B, h). *after, unless `after` is NULL, becomes the state after the last step, shaped like before, and NULL on
-    failure. Differentiable in x, w, b and before.
+    (T, B, h). *final_state, unless `final_state` is NULL, becomes the state after the last step, shaped like `state`,
+    and NULL on failure. Differentiable in x, w, b and state.
 
     valid_lens, i64 (B) in any order, are the lengths of the sequences; NULL: T. x past a length is not read, y is 0
     there, and the last step is the one before the length. With `reverse`, steps are taken from the last to the first;
@@ -1512,8 +1512,8 @@ def recurrence(cell: str, x: Tensor, w: Tensor, b: Tensor, before: Tensor, valid
     Returns NULL on failure.
     Errors: HEED_ERR_ARGUMENT for NULL x or w, or an unknown cell; HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_INDEX for a
     length outside 0 .. T; HEED_ERR_NOMEM."""
-    after_ = Out("out") if return_after else None
-    return call_outs(C.heed_recurrence, cell, x, w, b, before, valid_lens, reverse, after_)
+    final_state_ = Out("out") if return_final_state else None
+    return call_outs(C.heed_recurrence, cell, x, w, b, state, valid_lens, reverse, final_state_)
 
 
 def sum(x: Tensor) -> Tensor:

@@ -536,7 +536,7 @@ FUNCTIONS: Dict[str, str] = {
     "heed_einsum": "tensor equation:text operands:tensors n:count",
     "heed_linear": "tensor x:tensor w:tensor b:tensor",
     "heed_linear_activated": "tensor x:tensor w:tensor b:tensor activation:activation",
-    "heed_recurrence": "tensor cell:enum.heed_cell x:tensor w:tensor b:tensor before:tensor valid_lens:tensor reverse:bool after:out",
+    "heed_recurrence": "tensor cell:enum.heed_cell x:tensor w:tensor b:tensor state:tensor valid_lens:tensor reverse:bool final_state:out",
     "heed_sum": "tensor x:tensor",
     "heed_sum_axes": "tensor x:tensor axes:shape keepdim:bool",
     "heed_mean": "tensor x:tensor",

@@ -22,10 +22,10 @@ typedef enum heed_cell {
 
 /* Computes the states y_t = h after every step t, for all T steps in one op.
  *
- * x (T, B, gates h) is usually W_i x + b_i of a layer; w is (gates h, h); b is (gates h) or NULL for 0. before
+ * x (T, B, gates h) is usually W_i x + b_i of a layer; w is (gates h, h); b is (gates h) or NULL for 0. `state`
  * (1, B, h), for the LSTM (2, B, h) with h followed by c, is the state before the first step; NULL: zeros. y is
- * (T, B, h). *after, unless `after` is NULL, becomes the state after the last step, shaped like before, and NULL on
- * failure. Differentiable in x, w, b and before.
+ * (T, B, h). *final_state, unless `final_state` is NULL, becomes the state after the last step, shaped like `state`,
+ * and NULL on failure. Differentiable in x, w, b and state.
  *
  * valid_lens, i64 (B) in any order, are the lengths of the sequences; NULL: T. x past a length is not read, y is 0
  * there, and the last step is the one before the length. With `reverse`, steps are taken from the last to the first;
@@ -38,7 +38,8 @@ typedef enum heed_cell {
  * Errors: HEED_ERR_ARGUMENT for NULL x or w, or an unknown cell; HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_INDEX for a
  * length outside 0 .. T; HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_recurrence(heed_cell cell, heed_tensor *x, heed_tensor *w, heed_tensor *b,
-                                      heed_tensor *before, heed_tensor *valid_lens, bool reverse, heed_tensor **after);
+                                      heed_tensor *state, heed_tensor *valid_lens, bool reverse,
+                                      heed_tensor **final_state);
 
 HEED_END_DECLS
 

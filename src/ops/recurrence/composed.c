@@ -189,7 +189,7 @@ static void store_without_steps(const heed_call *call, heed_tensor *g_after, hee
 
 static bool begin(backward_pass *a, const heed_call *call, heed_tensor *const *g)
 {
-    heed_tensor *y = call->outputs[Y], *before = call->inputs[HEED__REC_BEFORE], *w = call->inputs[HEED__REC_W];
+    heed_tensor *y = call->outputs[Y], *before = call->inputs[HEED__REC_STATE], *w = call->inputs[HEED__REC_W];
     const heed_shape *x = &y->shape;
     heed_tensor *lens = heed__recurrence_lens(call);
     a->T = x->dims[0];

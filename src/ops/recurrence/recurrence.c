@@ -133,16 +133,16 @@ static bool unfit(const heed_tensor *x, const heed_tensor *w, heed__cell_sizes s
 
 static bool check_shapes(const heed_call *call, heed__cell_sizes sizes)
 {
-    const heed_shape *x = &call->inputs[X]->shape, *w = &call->inputs[W]->shape, *before = &call->inputs[BEFORE]->shape;
+    const heed_shape *x = &call->inputs[X]->shape, *w = &call->inputs[W]->shape, *state = &call->inputs[BEFORE]->shape;
     const heed_tensor *b = heed__recurrence_b(call);
     bool ok = x->rank == 3 && w->rank == 2 && w->dims[0] % sizes.gates == 0 && w->dims[0] / sizes.gates == w->dims[1] &&
               x->dims[2] == w->dims[0];
     if (!ok)
         return unfit(call->inputs[X], call->inputs[W], sizes);
-    const heed_shape state = HEED_SHAPE(sizes.states, x->dims[1], w->dims[1]);
-    if (!heed_shape_equal(*before, state))
-        return heed_fail_false(HEED_ERR_SHAPE, where, "before is %s: must be %s", heed_shape_text(*before).s,
-                               heed_shape_text(state).s);
+    const heed_shape expected = HEED_SHAPE(sizes.states, x->dims[1], w->dims[1]);
+    if (!heed_shape_equal(*state, expected))
+        return heed_fail_false(HEED_ERR_SHAPE, where, "state is %s: must be %s", heed_shape_text(*state).s,
+                               heed_shape_text(expected).s);
     if (b && !heed_shape_equal(b->shape, HEED_SHAPE(w->dims[0])))
         return heed_fail_false(HEED_ERR_SHAPE, where, "b is %s: must be (%" PRId64 ")", heed_shape_text(b->shape).s,
                                w->dims[0]);
@@ -261,17 +261,17 @@ static heed_tensor *zeros_before(heed__cell cell, const heed_tensor *x, const he
     return heed_zeros(x->dtype, HEED_SHAPE(sizes.states, x->shape.dims[1], w->shape.dims[1]));
 }
 
-heed_tensor *heed_recurrence(heed_cell cell, heed_tensor *x, heed_tensor *w, heed_tensor *b, heed_tensor *before,
-                             heed_tensor *valid_lens, bool reverse, heed_tensor **after)
+heed_tensor *heed_recurrence(heed_cell cell, heed_tensor *x, heed_tensor *w, heed_tensor *b, heed_tensor *state,
+                             heed_tensor *valid_lens, bool reverse, heed_tensor **final_state)
 {
     HEED_ENTER(where);
-    if (after)
-        *after = NULL;
+    if (final_state)
+        *final_state = NULL;
     if (cell < HEED_CELL_TANH || cell > HEED_CELL_LSTM)
         return heed_fail_null(HEED_ERR_ARGUMENT, where, "cell is %d: must be one of HEED_CELL_*", (int)cell);
     if (!heed__check_tensor(where, x) || !heed__check_tensor(where, w))
         return NULL;
-    heed_tensor *inputs[MORE + 2] = {x, w, before ? before : zeros_before((heed__cell)cell, x, w)},
+    heed_tensor *inputs[MORE + 2] = {x, w, state ? state : zeros_before((heed__cell)cell, x, w)},
                                *out[HEED__REC_OUTPUTS];
     heed__recurrence_params p = {.cell = (heed__cell)cell, .reverse = reverse, .has_b = b, .has_lens = valid_lens};
     int n = MORE;
@@ -283,7 +283,7 @@ heed_tensor *heed_recurrence(heed_cell cell, heed_tensor *x, heed_tensor *w, hee
         p.keeps = p.keeps || (inputs[i] && heed_requires_grad(inputs[i]));
     if (!inputs[BEFORE] || !heed_apply_all(&heed_op_recurrence, inputs, n, &p, out))
         return NULL;
-    if (after)
-        *after = out[AFTER];
+    if (final_state)
+        *final_state = out[AFTER];
     return out[Y];
 }

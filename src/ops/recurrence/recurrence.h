@@ -5,8 +5,8 @@
 #include "ops/support.h"
 
 /* The inputs, followed by b and the lengths if given, and the outputs, the last of which only backward uses. */
-enum { HEED__REC_X, HEED__REC_W, HEED__REC_BEFORE, HEED__REC_MORE };
-enum { HEED__REC_Y, HEED__REC_AFTER, HEED__REC_KEPT, HEED__REC_OUTPUTS };
+enum { HEED__REC_X, HEED__REC_W, HEED__REC_STATE, HEED__REC_MORE };
+enum { HEED__REC_Y, HEED__REC_FINAL_STATE, HEED__REC_KEPT, HEED__REC_OUTPUTS };
 
 typedef struct heed__recurrence_params {
     heed__cell cell;

@@ -224,7 +224,7 @@ const op_cases heed_cases_recurrence = {
             {"rank 2", matrix, HEED_ERR_SHAPE, "recurrence: x (2, 9) and w (9, 3): must be (T, B, 3 h) and (3 h, h)"},
             {"gates", gates_of_lstm, HEED_ERR_SHAPE, "recurrence: x (4, 2, 12) and w (12, 3): must be (T, B, 3 h)"},
             {"other gates", other_gates, HEED_ERR_SHAPE, "recurrence: x (4, 2, 12) and w (9, 3): must be (T, B, 3 h)"},
-            {"no c", one_state, HEED_ERR_SHAPE, "recurrence: before is (1, 2, 1): must be (2, 2, 1)"},
+            {"no c", one_state, HEED_ERR_SHAPE, "recurrence: state is (1, 2, 1): must be (2, 2, 1)"},
             {"b", b_size, HEED_ERR_SHAPE, "recurrence: b is (3): must be (9)"},
             {"f64 by f32", mixed, HEED_ERR_DTYPE, "recurrence: the tensors are "},
             {"i64", whole, HEED_ERR_DTYPE, "recurrence:"},
