@@ -7,7 +7,7 @@
 enum { VOCABULARY = 4096, PROMPT = 32, TOKENS = 64 };
 
 typedef struct writing {
-    heed_nn_decoder_text text;
+    heed_nn_decoder_context context;
     heed_tensor *prompt;
 } writing;
 
@@ -15,8 +15,8 @@ static void generate(void *context)
 {
     writing *w = context;
     heed_scope *scope = heed_scope_begin();
-    heed_kv_cache_clear(w->text.cache);
-    heed_generate(heed_nn_decoder_step, &w->text, w->prompt, TOKENS, -1, NULL);
+    heed_kv_cache_clear(w->context.cache);
+    heed_generate(heed_nn_decoder_step, &w->context, w->prompt, TOKENS, -1, NULL);
     heed_scope_end(scope);
 }
 
@@ -27,13 +27,13 @@ static void run(const bench_case *c)
     const heed_nn_decoder_options options = {
         .rope = true, .rms_norm = true, .gated = true, .no_bias = true, .kv_heads = s[3]};
     writing w = {
-        .text = {heed_nn_decoder_new(VOCABULARY, s[1], s[2], s[4], s[5], &options), heed_kv_cache_new(NULL)},
+        .context = {heed_nn_decoder_new(VOCABULARY, s[1], s[2], s[4], s[5], &options), heed_kv_cache_new(NULL)},
         .prompt = heed_randint(0, VOCABULARY, HEED_SHAPE(s[0], PROMPT)),
     };
-    heed_module_eval(&w.text.net->base);
+    heed_module_eval(&w.context.net->base);
     bench_time(c, &(bench_metric){"tokens/s", .work = (double)(s[0] * TOKENS)}, generate, &w);
-    heed_kv_cache_free(w.text.cache);
-    heed_module_free(&w.text.net->base);
+    heed_kv_cache_free(w.context.cache);
+    heed_module_free(&w.context.net->base);
 }
 
 const bench_entry bench_w12[] = {

@@ -139,15 +139,15 @@ static void train(heed_comm *world, heed_nn_decoder *net, heed_tensor *text, hee
 static void write_text(heed_nn_decoder *net, const unsigned char *bytes)
 {
     heed_module_eval(&net->base);
-    heed_nn_decoder_text text = {net, heed_kv_cache_new(NULL)};
+    heed_nn_decoder_context context = {net, heed_kv_cache_new(NULL)};
     heed_tensor *first = heed_zeros(HEED_I64, HEED_SHAPE(1, 1)), *written = NULL;
     if (length > 0)
-        written = heed_generate(heed_nn_decoder_step, &text, first, length, -1,
+        written = heed_generate(heed_nn_decoder_step, &context, first, length, -1,
                                 &(heed_sample_options){.temperature = temperature});
     for (int64_t i = 0; i < length; i++)
         putchar(bytes[heed_data_i64(written)[i]]);
     putchar('\n');
-    heed_kv_cache_free(text.cache);
+    heed_kv_cache_free(context.cache);
 }
 
 int main(int argc, char **argv)

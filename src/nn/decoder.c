@@ -239,17 +239,18 @@ heed_tensor *heed_nn_decoder_cached(decoder *net, heed_tensor *tokens, heed_kv_c
 
 heed_tensor *heed_nn_decoder_step(heed_tensor *tokens, heed_tensor *rows, void *user)
 {
-    const heed_nn_decoder_text *text = user;
-    HEED_ENTER_FORWARD(where_step, text ? text->net : NULL);
-    if (!text)
-        return heed_fail_null(HEED_ERR_ARGUMENT, where_step, "user is NULL: must be a heed_nn_decoder_text");
-    if (!heed__layer_check_given(where_step, text->net, "tokens", tokens) ||
-        !heed__kv_cache_check(where_step, text->cache))
+    const heed_nn_decoder_context *context = user;
+    HEED_ENTER_FORWARD(where_step, context ? context->net : NULL);
+    if (!context)
+        return heed_fail_null(HEED_ERR_ARGUMENT, where_step, "user is NULL: must be a heed_nn_decoder_context");
+    if (!heed__layer_check_given(where_step, context->net, "tokens", tokens) ||
+        !heed__kv_cache_check(where_step, context->cache))
         return NULL;
     if (heed_rank(tokens) == 2 && heed_dim(tokens, 1) == 0)
         return heed_fail_null(HEED_ERR_SHAPE, where_step, "tokens is %s: must have a step at least",
                               heed_shape_text(heed_shape_of(tokens)).s);
-    if (rows && heed_kv_cache_select(text->cache, rows) != HEED_OK)
+    if (rows && heed_kv_cache_select(context->cache, rows) != HEED_OK)
         return NULL;
-    return cached(where_step, &(decoding){.net = text->net, .see = {.cache = text->cache}, .last = true}, tokens, NULL);
+    return cached(where_step, &(decoding){.net = context->net, .see = {.cache = context->cache}, .last = true}, tokens,
+                  NULL);
 }

@@ -82,10 +82,10 @@ START_TEST(logits_and_greedy_tokens)
         heed_tensor *prompt = heed_dict_get(expected, "prompt"), *greedy = heed_dict_get(expected, "greedy");
         check_near(heed_nn_decoder_forward(net, prompt, NULL), heed_dict_get(expected, "logits"),
                    dtype == HEED_F32 ? 1e-5 : 1e-12, m->name);
-        heed_nn_decoder_text text = {net, heed_kv_cache_new(&(heed_kv_cache_options){.capacity = 3})};
-        heed_tensor *tokens = heed_generate(heed_nn_decoder_step, &text, prompt, heed_dim(greedy, 1), -1, NULL);
+        heed_nn_decoder_context context = {net, heed_kv_cache_new(&(heed_kv_cache_options){.capacity = 3})};
+        heed_tensor *tokens = heed_generate(heed_nn_decoder_step, &context, prompt, heed_dim(greedy, 1), -1, NULL);
         check_near(tokens, greedy, 0.0, m->name);
-        heed_kv_cache_free(text.cache);
+        heed_kv_cache_free(context.cache);
         heed_dict_free(expected);
         heed_module_free(&net->base);
     }
@@ -122,8 +122,8 @@ START_TEST(beams)
 {
     heed_nn_decoder *net = load(MISTRAL, HEED_F64);
     heed_tensor *prompt = HEED_TENSOR(HEED_I64, HEED_SHAPE(1, 2), 3, 1), *scores;
-    heed_nn_decoder_text text = {net, heed_kv_cache_new(NULL)};
-    heed_tensor *best = heed_beam_search(heed_nn_decoder_step, &text, prompt, 5, -1, NULL, &scores);
+    heed_nn_decoder_context context = {net, heed_kv_cache_new(NULL)};
+    heed_tensor *best = heed_beam_search(heed_nn_decoder_step, &context, prompt, 5, -1, NULL, &scores);
     ck_assert_msg(best != NULL, "%s", heed_error_message());
     heed_tensor *rows = heed_select(best, 0, 0), *begin = heed_expand(prompt, HEED_SHAPE(4, 2));
     heed_tensor *whole = heed_concat(HEED_TENSORS(begin, rows), 1);
@@ -131,7 +131,7 @@ START_TEST(beams)
     heed_tensor *p = heed_log_softmax(heed_slice(logits, 1, 1, 6, 1), -1);
     heed_tensor *sums = heed_sum_axes(heed_squeeze(heed_gather(p, 2, heed_unsqueeze(rows, 2)), 2), HEED_AXES(1), false);
     check_near(heed_unsqueeze(sums, 0), scores, 1e-12, "scores");
-    heed_kv_cache_free(text.cache);
+    heed_kv_cache_free(context.cache);
     heed_module_free(&net->base);
 }
 END_TEST
@@ -229,19 +229,19 @@ END_TEST
 START_TEST(steps_that_fail)
 {
     heed_nn_decoder *net = make(&models[GPT2], HEED_F32);
-    heed_nn_decoder_text text = {net, heed_kv_cache_new(NULL)};
+    heed_nn_decoder_context context = {net, heed_kv_cache_new(NULL)};
     heed_tensor *tokens = heed_zeros(HEED_I64, HEED_SHAPE(1, 8)), *weights;
     ck_assert_ptr_null(heed_nn_decoder_step(tokens, NULL, NULL));
-    ck_assert_error(HEED_ERR_ARGUMENT, "nn_decoder_step: user is NULL: must be a heed_nn_decoder_text");
-    ck_assert_ptr_null(heed_nn_decoder_step(tokens, NULL, &(heed_nn_decoder_text){net, NULL}));
+    ck_assert_error(HEED_ERR_ARGUMENT, "nn_decoder_step: user is NULL: must be a heed_nn_decoder_context");
+    ck_assert_ptr_null(heed_nn_decoder_step(tokens, NULL, &(heed_nn_decoder_context){net, NULL}));
     ck_assert_error(HEED_ERR_ARGUMENT, "nn_decoder_step: cache is NULL");
-    ck_assert_ptr_null(heed_nn_decoder_step(heed_zeros(HEED_I64, HEED_SHAPE(1, 0)), NULL, &text));
+    ck_assert_ptr_null(heed_nn_decoder_step(heed_zeros(HEED_I64, HEED_SHAPE(1, 0)), NULL, &context));
     ck_assert_error(HEED_ERR_SHAPE, "nn_decoder_step: tokens is (1, 0): must have a step at least");
-    ck_assert_ptr_nonnull(heed_nn_decoder_step(tokens, NULL, &text));
-    ck_assert_ptr_null(heed_nn_decoder_cached(net, tokens, text.cache, &weights));
+    ck_assert_ptr_nonnull(heed_nn_decoder_step(tokens, NULL, &context));
+    ck_assert_ptr_null(heed_nn_decoder_cached(net, tokens, context.cache, &weights));
     ck_assert_error(HEED_ERR_SHAPE, "nn_decoder_cached: tokens (1, 8) after 8 steps: at most 10");
-    ck_assert_int_eq(heed_kv_cache_length(text.cache), 8);
-    heed_kv_cache_free(text.cache);
+    ck_assert_int_eq(heed_kv_cache_length(context.cache), 8);
+    heed_kv_cache_free(context.cache);
     heed_module_free(&net->base);
 }
 END_TEST

@@ -107,16 +107,16 @@ START_TEST(texts_are_those_of_each_alone)
 {
     for (int i = 0; i < MODELS; i++) {
         heed_nn_decoder *net = make(i, HEED_F32);
-        heed_nn_decoder_text text = {net, heed_kv_cache_new(&(heed_kv_cache_options){.capacity = 2})};
+        heed_nn_decoder_context context = {net, heed_kv_cache_new(&(heed_kv_cache_options){.capacity = 2})};
         heed_tensor *tokens = prompts(0);
-        heed_kv_cache_pad(text.cache, padding());
-        heed_tensor *together = heed_generate(heed_nn_decoder_step, &text, tokens, MORE, -1, NULL);
+        heed_kv_cache_pad(context.cache, padding());
+        heed_tensor *together = heed_generate(heed_nn_decoder_step, &context, tokens, MORE, -1, NULL);
         for (int64_t t = 0; t < TEXTS; t++) {
-            heed_kv_cache_clear(text.cache); /* also clears the padding */
-            heed_tensor *wanted = heed_generate(heed_nn_decoder_step, &text, alone(tokens, t, 0), MORE, -1, NULL);
+            heed_kv_cache_clear(context.cache); /* also clears the padding */
+            heed_tensor *wanted = heed_generate(heed_nn_decoder_step, &context, alone(tokens, t, 0), MORE, -1, NULL);
             check_same(heed_slice(together, 0, t, t + 1, 1), wanted);
         }
-        heed_kv_cache_free(text.cache);
+        heed_kv_cache_free(context.cache);
         heed_module_free(&net->base);
     }
 }
@@ -126,17 +126,18 @@ END_TEST
 START_TEST(beams_are_those_of_each_alone)
 {
     heed_nn_decoder *net = make(0, HEED_F64);
-    heed_nn_decoder_text text = {net, heed_kv_cache_new(NULL)};
+    heed_nn_decoder_context context = {net, heed_kv_cache_new(NULL)};
     heed_tensor *tokens = prompts(5), *scores, *own;
-    heed_kv_cache_pad(text.cache, padding());
-    heed_tensor *best = heed_beam_search(heed_nn_decoder_step, &text, tokens, MORE, -1, NULL, &scores);
+    heed_kv_cache_pad(context.cache, padding());
+    heed_tensor *best = heed_beam_search(heed_nn_decoder_step, &context, tokens, MORE, -1, NULL, &scores);
     for (int64_t t = 0; t < TEXTS; t++) {
-        heed_kv_cache_clear(text.cache);
-        heed_tensor *wanted = heed_beam_search(heed_nn_decoder_step, &text, alone(tokens, t, 0), MORE, -1, NULL, &own);
+        heed_kv_cache_clear(context.cache);
+        heed_tensor *wanted =
+            heed_beam_search(heed_nn_decoder_step, &context, alone(tokens, t, 0), MORE, -1, NULL, &own);
         check_same(heed_slice(best, 0, t, t + 1, 1), wanted);
         check_near(heed_slice(scores, 0, t, t + 1, 1), own, 1e-12, "scores");
     }
-    heed_kv_cache_free(text.cache);
+    heed_kv_cache_free(context.cache);
     heed_module_free(&net->base);
 }
 END_TEST

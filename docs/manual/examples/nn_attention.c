@@ -172,13 +172,13 @@ static void example_kv_cache_pad(void)
 {
     /* [heed_kv_cache_pad] */
     heed_nn_decoder *net = heed_nn_decoder_new(7, 8, 2, 16, 1, &(heed_nn_decoder_options){.rope = true});
-    heed_nn_decoder_text text = {net, heed_kv_cache_new(NULL)};
+    heed_nn_decoder_context context = {net, heed_kv_cache_new(NULL)};
     heed_tensor *prompts = HEED_TENSOR(HEED_I64, HEED_SHAPE(2, 4), 0, 0, 5, 2, /* 5 2, behind two that are none */
                                        3, 1, 4, 1);
-    heed_kv_cache_pad(text.cache, HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 2, 0));
-    heed_tensor *tokens = heed_generate(heed_nn_decoder_step, &text, prompts, 5, -1, NULL); /* each as if alone */
-    printf("%s\n", heed_shape_text(heed_shape_of(tokens)).s);                               /* -> (2, 5) */
-    heed_kv_cache_free(text.cache);
+    heed_kv_cache_pad(context.cache, HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 2, 0));
+    heed_tensor *tokens = heed_generate(heed_nn_decoder_step, &context, prompts, 5, -1, NULL); /* each as if alone */
+    printf("%s\n", heed_shape_text(heed_shape_of(tokens)).s);                                  /* -> (2, 5) */
+    heed_kv_cache_free(context.cache);
     heed_module_free(&net->base);
     /* [] */
 }

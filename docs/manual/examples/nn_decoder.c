@@ -73,12 +73,12 @@ static void example_step(void)
 {
     /* [heed_nn_decoder_step] */
     heed_nn_decoder *net = heed_nn_decoder_new(7, 4, 2, 6, 1, &(heed_nn_decoder_options){.rope = true});
-    heed_nn_decoder_text text = {net, heed_kv_cache_new(NULL)};
+    heed_nn_decoder_context context = {net, heed_kv_cache_new(NULL)};
     heed_tensor *prompt = HEED_TENSOR(HEED_I64, HEED_SHAPE(1, 2), 3, 1);
-    heed_tensor *tokens = heed_generate(heed_nn_decoder_step, &text, prompt, 5, -1,
+    heed_tensor *tokens = heed_generate(heed_nn_decoder_step, &context, prompt, 5, -1,
                                         &(heed_sample_options){.temperature = 0.8, .top_p = 0.95});
     printf("%s\n", heed_shape_text(heed_shape_of(tokens)).s); /* -> (1, 5) */
-    heed_kv_cache_free(text.cache);
+    heed_kv_cache_free(context.cache);
     heed_module_free(&net->base);
     /* [] */
 }

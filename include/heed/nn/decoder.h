@@ -20,9 +20,9 @@
  *     heed_dict_free(weights);
  *     heed_module_eval(&net->base);
  *
- *     heed_nn_decoder_text text = {net, heed_kv_cache_new(NULL)};
- *     heed_tensor *tokens = heed_generate(heed_nn_decoder_step, &text, prompt, 100, end, &sampling);
- *     heed_kv_cache_free(text.cache); */
+ *     heed_nn_decoder_context context = {net, heed_kv_cache_new(NULL)};
+ *     heed_tensor *tokens = heed_generate(heed_nn_decoder_step, &context, prompt, 100, end, &sampling);
+ *     heed_kv_cache_free(context.cache); */
 #ifndef HEED_NN_DECODER_H
 #define HEED_NN_DECODER_H
 
@@ -126,12 +126,12 @@ HEED_API heed_tensor *heed_nn_decoder_cached(heed_nn_decoder *net, heed_tensor *
                                              heed_tensor **weights);
 
 /* The `user` argument of heed_nn_decoder_step: a model and the cache of the sequences that it writes. */
-typedef struct heed_nn_decoder_text {
+typedef struct heed_nn_decoder_context {
     heed_nn_decoder *net;
     heed_kv_cache *cache;
-} heed_nn_decoder_text;
+} heed_nn_decoder_context;
 
-/* Computes a step of heed_generate and heed_beam_search (heed/generate.h), with a heed_nn_decoder_text as `user`. It
+/* Computes a step of heed_generate and heed_beam_search (heed/generate.h), with a heed_nn_decoder_context as `user`. It
  * selects rows of the cache, appends `tokens`, i64 (N, T) of at least one step, and returns the logits (N, vocab_size)
  * after the last of them. To continue prompts of unequal lengths together, pad them on the left and call
  * heed_kv_cache_pad; the results are the same as for every prompt alone.

@@ -151,23 +151,25 @@ static bool decoder(double *value)
     return ok;
 }
 
-static bool predict_text(heed_nn_decoder_text *text, double *value)
+static bool predict_context(heed_nn_decoder_context *context, double *value)
 {
     heed_tensor *weights = NULL, *tokens = HEED_TENSOR(HEED_I64, HEED_SHAPE(2, 2), 0, 1, 2, 3);
     return tokens &&
-           kept(text->cache, 0, oom_take(heed_nn_decoder_cached(text->net, tokens, text->cache, &weights), value)) &&
-           oom_take(weights, value) && kept(text->cache, 2, oom_take(heed_nn_decoder_step(tokens, NULL, text), value));
+           kept(context->cache, 0,
+                oom_take(heed_nn_decoder_cached(context->net, tokens, context->cache, &weights), value)) &&
+           oom_take(weights, value) &&
+           kept(context->cache, 2, oom_take(heed_nn_decoder_step(tokens, NULL, context), value));
 }
 
 static bool model(double *value)
 {
     heed_manual_seed(5);
     const heed_nn_decoder_options options = {.rope = true, .rms_norm = true, .gated = true, .no_bias = true};
-    heed_nn_decoder_text text = {.cache = heed_kv_cache_new(NULL)};
-    text.net = text.cache ? heed_nn_decoder_new(4, 4, 2, 3, 1, &options) : NULL;
-    bool ok = text.net && predict_text(&text, value);
-    heed_kv_cache_free(text.cache);
-    (void)heed_module_free(text.net ? &text.net->base : NULL);
+    heed_nn_decoder_context context = {.cache = heed_kv_cache_new(NULL)};
+    context.net = context.cache ? heed_nn_decoder_new(4, 4, 2, 3, 1, &options) : NULL;
+    bool ok = context.net && predict_context(&context, value);
+    heed_kv_cache_free(context.cache);
+    (void)heed_module_free(context.net ? &context.net->base : NULL);
     return ok;
 }
 

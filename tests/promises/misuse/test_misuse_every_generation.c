@@ -94,9 +94,9 @@ static void cached(void)
     KEEPS(heed_nn_multi_head_attention_cached(net.attention, same, same, same, same, cache, NULL));
     KEEPS(heed_nn_transformer_decoder_block_cached(net.decoder_block, same, same, same, cache, NULL, NULL));
     KEEPS(heed_nn_transformer_decoder_cached(net.decoder, same, same, same, cache, NULL, NULL));
-    heed_nn_decoder_text text = {one_in(9) ? NULL : net.model, any_cache()};
+    heed_nn_decoder_context context = {one_in(9) ? NULL : net.model, any_cache()};
     heed_tensor *rows = one_in(4) ? any_tensor() : NULL;
-    POINTER(heed_nn_decoder_step(any_tokens(), rows, one_in(9) ? NULL : &text));
+    POINTER(heed_nn_decoder_step(any_tokens(), rows, one_in(9) ? NULL : &context));
     POINTER(heed_nn_positional_encoding_at(one_in(9) ? NULL : net.positions, any_states(), any_count()));
     if (one_in(4))
         STATUS(heed_kv_cache_clear(cache));
