@@ -50,7 +50,7 @@ typedef heed_tensor *(*heed_summary_forward)(heed_module *m, void *user);
  * Everything computed in it counts; work outside the tree's modules counts for the first row. */
 HEED_API heed_status heed_module_summary_with(heed_module *m, heed_summary_forward forward, void *user, FILE *file);
 
-/* Begins a profile of all threads' ops, gradient rules, modules, spans (heed/observe.h) and work shares of the
+/* Begins a profile of all threads' ops, gradient rules, modules, spans (heed/observe.h) and the tasks of the
  * library's threads.
  * heed_profile_end writes it to `path` as a Chrome trace, for ui.perfetto.dev and chrome://tracing; NULL writes only
  * the table. Recording an event takes about 0.15 us.

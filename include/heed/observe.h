@@ -28,7 +28,7 @@ typedef enum heed_event_kind {
     HEED_EVENT_BACKWARD, /* an op's gradient rule is applied */
     HEED_EVENT_MODULE,   /* a module's forward */
     HEED_EVENT_SPAN,     /* between heed_span_begin and heed_span_end, such as an optimizer's step */
-    HEED_EVENT_SHARE,    /* one of the library's threads does a share of an op's work, or of a span's */
+    HEED_EVENT_TASK,     /* a thread of the library's pool computes a part of an op or a span */
 } heed_event_kind;
 
 /* The argument of an observer's functions. Valid during the call; fields that do not apply to its kind are NULL or
@@ -60,7 +60,7 @@ typedef struct heed_event {
 } heed_event;
 
 /* An observer: functions called at the beginning and end of every event; NULL is not called. An error that a function
- * leaves pending fails the op or the rule. At the end of a module or a span it stays pending; in a share it is
+ * leaves pending fails the op or the rule. At the end of a module or a span it stays pending; in a task it is
  * dropped. */
 typedef struct heed_observer {
     void (*began)(const heed_event *event, void *user); /* at the beginning: no outputs, no input_grads */

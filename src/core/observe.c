@@ -165,7 +165,7 @@ bool heed__observe_end(heed__thread_state *self, heed__observation *o, bool fail
     return good && !failed;
 }
 
-/* -- Modules, shares and spans ------------------------------------------------------------------------------------- */
+/* -- Modules, tasks and spans -------------------------------------------------------------------------------------- */
 
 static heed_event plain_event(const heed__thread_state *self, heed_event_kind kind, const char *name, int64_t began)
 {
@@ -196,20 +196,20 @@ void heed__observe_leave(heed__thread_state *self, const heed_module_entry *entr
     (void)call_observers(self, &event, true);
 }
 
-int64_t heed__observe_share_begin(const char *name)
+int64_t heed__observe_task_begin(const char *name)
 {
     heed__thread_state *self = heed__thread();
     const int64_t now = heed__nanoseconds();
-    const heed_event event = plain_event(self, HEED_EVENT_SHARE, name, now);
+    const heed_event event = plain_event(self, HEED_EVENT_TASK, name, now);
     (void)call_observers(self, &event, false);
     heed_error_clear();
     return now;
 }
 
-void heed__observe_share_end(const char *name, int64_t began)
+void heed__observe_task_end(const char *name, int64_t began)
 {
     heed__thread_state *self = heed__thread();
-    heed_event event = plain_event(self, HEED_EVENT_SHARE, name, began);
+    heed_event event = plain_event(self, HEED_EVENT_TASK, name, began);
     event.ended = heed__nanoseconds();
     (void)call_observers(self, &event, true);
     heed_error_clear();

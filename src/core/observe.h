@@ -32,8 +32,8 @@ HEED_COLD bool heed__observe_end(heed__thread_state *self, heed__observation *o,
 HEED_COLD void heed__observe_enter(heed__thread_state *self, heed_module_entry *entry);
 HEED_COLD void heed__observe_leave(heed__thread_state *self, const heed_module_entry *entry);
 
-/* Report the beginning and end of a worker's share of the named op or span. */
-HEED_COLD int64_t heed__observe_share_begin(const char *name);
-HEED_COLD void heed__observe_share_end(const char *name, int64_t began);
+/* Report the beginning and end of a worker's task: its part of the named op's or span's work. */
+HEED_COLD int64_t heed__observe_task_begin(const char *name);
+HEED_COLD void heed__observe_task_end(const char *name, int64_t began);
 
 #endif

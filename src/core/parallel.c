@@ -93,7 +93,7 @@ static void run_ranges(int slot, void *job)
 {
     parallel_loop *l = job;
     int64_t done = 0, begin = slot == 0 ? heed__thread_nanoseconds() : 0;
-    const int64_t share_began = slot > 0 && l->observed ? heed__observe_share_begin(l->observed) : 0;
+    const int64_t task_began = slot > 0 && l->observed ? heed__observe_task_begin(l->observed) : 0;
     heed__set_float_mode(l->mode);
     for (int64_t i; (i = atomic_fetch_add_explicit(&l->next, 1, memory_order_relaxed)) < l->ranges; done++)
         run_range(l, i, slot);
@@ -101,8 +101,8 @@ static void run_ranges(int slot, void *job)
         l->caller_ranges = done;
         l->caller_time = heed__thread_nanoseconds() - begin;
     }
-    if (share_began)
-        heed__observe_share_end(l->observed, share_began);
+    if (task_began)
+        heed__observe_task_end(l->observed, task_began);
 }
 
 /* Runs the loop on several threads unless sharing has not paid off lately; then returns false. Alone, the caller would

@@ -97,7 +97,7 @@ static void record_event(const heed_event *event, void *user)
     end = describe_tensors(results, n_outputs, end);
     const size_t described = (size_t)(end - tensors) * sizeof *end;
     const size_t bytes = (sizeof(heed__profile_record) + described + path_bytes + 7) / 8 * 8;
-    heed__profile_record *record = reserve_record(p, bytes, event->kind == HEED_EVENT_SHARE);
+    heed__profile_record *record = reserve_record(p, bytes, event->kind == HEED_EVENT_TASK);
     if (!record)
         return;
     *record = (heed__profile_record){.size = (uint32_t)bytes,

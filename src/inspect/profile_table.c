@@ -18,8 +18,8 @@ typedef struct row {
 typedef struct table {
     row *rows;
     size_t n, capacity;
-    int64_t self;   /* sum over all rows */
-    int64_t shares; /* time of the library's threads */
+    int64_t self;  /* sum over all rows */
+    int64_t tasks; /* time of the library's threads */
 } table;
 
 static bool reserve(table *t)
@@ -55,8 +55,8 @@ static bool add(table *t, const heed__profile_record *record)
     const int64_t time = record->ended - record->began;
     if (record->kind == HEED_EVENT_MODULE)
         return true;
-    if (record->kind == HEED_EVENT_SHARE) {
-        t->shares += time;
+    if (record->kind == HEED_EVENT_TASK) {
+        t->tasks += time;
         return true;
     }
     row *r = row_of(t, record->name, record->kind);
@@ -106,8 +106,8 @@ static void write_table(const heed__profile *p, const table *t, FILE *file)
     for (size_t i = 0; i < t->n; i++)
         write_row(t, &t->rows[i], file);
     fprintf(file, "%s ms in these, of %s ms in all", milliseconds(t->self).s, milliseconds(p->ended - p->began).s);
-    if (t->shares > 0)
-        fprintf(file, "; %s ms of work by the library's threads", milliseconds(t->shares).s);
+    if (t->tasks > 0)
+        fprintf(file, "; %s ms of work by the library's threads", milliseconds(t->tasks).s);
     fputc('\n', file);
     const int64_t dropped = atomic_load(&p->dropped);
     if (dropped > 0)

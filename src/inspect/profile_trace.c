@@ -122,7 +122,7 @@ static bool write_name(trace *t, const char *what, int thread, json_t *name)
 
 static bool write_record(trace *t, int thread, const heed__profile_record *record)
 {
-    static const char *const categories[] = {"forward", "backward", "module", "span", "share"};
+    static const char *const categories[] = {"forward", "backward", "module", "span", "task"};
     const char *path;
     json_t *args = args_json(record, &path);
     if (!args)

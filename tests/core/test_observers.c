@@ -149,27 +149,27 @@ START_TEST(they_come_and_go_while_threads_compute)
 }
 END_TEST
 
-START_TEST(shares_of_the_librarys_threads_are_told)
+START_TEST(tasks_of_the_librarys_threads_are_reported)
 {
     const int threads = heed_num_threads();
     heed_set_num_threads(2);
     heed_tensor *x = heed_ones(HEED_F32, HEED_SHAPE(1 << 22));
     int64_t id = watch();
-    int shares = 0;
-    for (int run = 0; run < 200 && shares == 0; run++) { /* a worker may not arrive in time */
+    int tasks = 0;
+    for (int run = 0; run < 200 && tasks == 0; run++) { /* a worker may not arrive in time */
         heed_scope *scope = heed_scope_begin();
         atomic_store(&log_.n, 0);
         ck_assert_ptr_nonnull(heed_exp(x));
         for (int i = 0; i < log_.n; i++)
-            shares += log_.events[i].kind == HEED_EVENT_SHARE && strcmp(log_.events[i].name, "exp") == 0;
+            tasks += log_.events[i].kind == HEED_EVENT_TASK && strcmp(log_.events[i].name, "exp") == 0;
         heed_scope_end(scope);
     }
     heed_remove_observer(id);
     heed_set_num_threads(threads);
-    ck_assert_int_gt(shares, 0);
+    ck_assert_int_gt(tasks, 0);
 }
 END_TEST
 
 HEED_TEST_MAIN("observers", what_they_compute_is_not_told_nor_kept, their_errors_fail_the_op,
                they_cannot_close_scopes_or_go, there_is_a_number_of_places, they_come_and_go_while_threads_compute,
-               shares_of_the_librarys_threads_are_told)
+               tasks_of_the_librarys_threads_are_reported)

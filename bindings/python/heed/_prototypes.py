@@ -12,7 +12,7 @@ ENUMS: Dict[str, Tuple[str, ...]] = {
     "heed_np_criterion": ('cv_ls', 'aicc', 'gcv', 'rule', 'plug_in'),
     "heed_np_band": ('pointwise', 'simultaneous', 'prediction'),
     "heed_np_resampling": ('wild', 'pairs'),
-    "heed_event_kind": ('forward', 'backward', 'module', 'span', 'share'),
+    "heed_event_kind": ('forward', 'backward', 'module', 'span', 'task'),
     "heed_field_type": ('bool', 'i8', 'i32', 'i64', 'f64', 'shape'),
     "heed_nw_kernel": ('gaussian', 'boxcar', 'triangular', 'epanechnikov', 'biweight', 'triweight', 'tricube', 'constant'),
     "heed_comparison": ('eq', 'ne', 'lt', 'le', 'gt', 'ge'),
