@@ -218,6 +218,15 @@ HEED_SITED(heed_status, heed_dict_load)
 HEED_SITED(heed_status, heed_dict_check)
 #define heed_dict_check(...) \
     (HEED_NOTE, (heed_dict_check_sited)((heed_dict_check)(__VA_ARGS__)))
+HEED_SITED(heed_tensor *, heed_kernel_regression_by_queries)
+#define heed_kernel_regression_by_queries(...) \
+    (HEED_NOTE, (heed_kernel_regression_by_queries_sited)((heed_kernel_regression_by_queries)(__VA_ARGS__)))
+HEED_SITED(heed_tensor *, heed_kernel_regression_by_keys)
+#define heed_kernel_regression_by_keys(...) \
+    (HEED_NOTE, (heed_kernel_regression_by_keys_sited)((heed_kernel_regression_by_keys)(__VA_ARGS__)))
+HEED_SITED(heed_tensor *, heed_kernel_regression_by_data)
+#define heed_kernel_regression_by_data(...) \
+    (HEED_NOTE, (heed_kernel_regression_by_data_sited)((heed_kernel_regression_by_data)(__VA_ARGS__)))
 HEED_SITED(heed_tensor *, heed_from_dlpack)
 #define heed_from_dlpack(...) \
     (HEED_NOTE, (heed_from_dlpack_sited)((heed_from_dlpack)(__VA_ARGS__)))
@@ -1799,15 +1808,6 @@ HEED_SITED(heed_status, heed_shards_sum)
 HEED_SITED(heed_status, heed_shards_gather)
 #define heed_shards_gather(...) \
     (HEED_NOTE, (heed_shards_gather_sited)((heed_shards_gather)(__VA_ARGS__)))
-HEED_SITED(heed_tensor *, heed_kernel_regression_by_queries)
-#define heed_kernel_regression_by_queries(...) \
-    (HEED_NOTE, (heed_kernel_regression_by_queries_sited)((heed_kernel_regression_by_queries)(__VA_ARGS__)))
-HEED_SITED(heed_tensor *, heed_kernel_regression_by_keys)
-#define heed_kernel_regression_by_keys(...) \
-    (HEED_NOTE, (heed_kernel_regression_by_keys_sited)((heed_kernel_regression_by_keys)(__VA_ARGS__)))
-HEED_SITED(heed_tensor *, heed_kernel_regression_by_data)
-#define heed_kernel_regression_by_data(...) \
-    (HEED_NOTE, (heed_kernel_regression_by_data_sited)((heed_kernel_regression_by_data)(__VA_ARGS__)))
 HEED_SITED(size_t, heed_dtype_size)
 #define heed_dtype_size(...) \
     (HEED_NOTE, (heed_dtype_size_sited)((heed_dtype_size)(__VA_ARGS__)))

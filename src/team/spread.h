@@ -2,9 +2,9 @@
 #ifndef HEED_TEAM_SPREAD_H
 #define HEED_TEAM_SPREAD_H
 
+#include <heed/distributed_regression.h>
 #include <heed/op.h>
 #include <heed/shards.h>
-#include <heed/spread.h>
 
 #include "team/comm.h"
 

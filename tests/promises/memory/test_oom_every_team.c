@@ -1,5 +1,5 @@
-/* tests/promises/memory/test_oom_every_team.c - heed/comm.h, heed/data_parallel.h, heed/shards.h and heed/spread.h
- * without memory. */
+/* tests/promises/memory/test_oom_every_team.c - heed/comm.h, heed/data_parallel.h, heed/shards.h and
+ * heed/distributed_regression.h without memory. */
 
 #include "oom_inputs.h"
 

@@ -1,5 +1,5 @@
 /* tests/promises/misuse/test_misuse_every_team.c - every function of heed/comm.h, heed/data_parallel.h,
- * heed/shards.h and heed/spread.h with hostile arguments of every kind. */
+ * heed/shards.h and heed/distributed_regression.h with hostile arguments of every kind. */
 
 #include "misuse_draw.h"
 

@@ -1,4 +1,5 @@
-/* spread.c - examples of heed/spread.h. docs/manual/README.md says what the marks mean. */
+/* distributed_regression.c - examples of heed/distributed_regression.h. docs/manual/README.md says what the marks
+ * mean. */
 #include <heed/heed.h>
 
 static void example_tensors(heed_comm *world, heed_tensor *queries, heed_tensor *keys, heed_tensor *width)

@@ -1,4 +1,4 @@
-/* heed/spread.h - kernel regression on several processes, bit-identical to one process.
+/* heed/distributed_regression.h - kernel regression on several processes, bit-identical to one process.
  *
  *     heed_tensor *f = heed_kernel_regression_by_queries(world, 16, queries, keys, values, width, NULL);
  *     heed_backward(heed_mse_loss(f, targets, HEED_REDUCTION_MEAN));
@@ -15,8 +15,8 @@
  * Queries distributed over the processes do not need these functions: treat them as the samples of a pass
  * (heed/shards.h) or of a step (heed/data_parallel.h), and call heed_kernel_regression for every shard.
  */
-#ifndef HEED_SPREAD_H
-#define HEED_SPREAD_H
+#ifndef HEED_DISTRIBUTED_REGRESSION_H
+#define HEED_DISTRIBUTED_REGRESSION_H
 
 #include <heed/comm.h>
 #include <heed/data.h>
