@@ -72,7 +72,7 @@ typedef struct heed_plot_heatmap_options {
     int panel_height; /* the picture is rows * panel_height high; 0: 400 for one panel, 250 for several */
     double scale;     /* of everything, text too; 0: 1 */
     bool no_colorbar;
-    bool own_scales;          /* every panel gets its own colour scale and bar; not allowed with vmin and vmax */
+    bool separate_scales;     /* every panel gets its own colour scale and bar; not allowed with vmin and vmax */
     heed_tensor *cell_values; /* numbers to write into the cells, of the shape of `matrices`, usually `matrices`
                                  itself; any dtype except bool. NaN is omitted, and so are all numbers if they would be
                                  too small to read (6 pixels, times scale). NULL writes no numbers */
@@ -91,11 +91,10 @@ typedef struct heed_plot_heatmap_options {
  * Errors:
  *     HEED_ERR_ARGUMENT    matrices or path is NULL, or a tick's name; title_count, xtick_count or ytick_count differs
  *                          from the panels, columns or rows; an unknown colormap; vmin > vmax, or one of them not
- *                          finite, or given with own_scales; a negative size; scale not positive and finite; digits not
- *                          in -1 .. 17
+ *                          finite, or given with separate_scales; a negative size; scale not positive and finite;
+ *                          digits not in -1 .. 17
  *     HEED_ERR_SHAPE       a different rank; an empty tensor; more than 2^28 elements; cell_values of a different
- * shape; a
- *                          picture that would be too large; more than 64 panels of less than 16 pixels each
+ *                          shape; a picture that would be too large; more than 64 panels of less than 16 pixels each
  *     HEED_ERR_DTYPE       neither f32 nor f64; bool cell_values
  *     HEED_ERR_IO          the file cannot be written: path and cause
  *     HEED_ERR_NOMEM */

@@ -69,10 +69,10 @@ static heed_status read_options(heed__heatmap *h, const heed_plot_heatmap_option
     if (!(o->vmin <= o->vmax) || !isfinite(o->vmin) || !isfinite(o->vmax))
         return heed_fail(HEED_ERR_ARGUMENT, where, "vmin is %g, vmax is %g: must be finite, and vmin at most vmax",
                          o->vmin, o->vmax);
-    if (o->own_scales && (o->vmin != 0 || o->vmax != 0))
+    if (o->separate_scales && (o->vmin != 0 || o->vmax != 0))
         return heed_fail(HEED_ERR_ARGUMENT, where,
-                         "vmin is %g, vmax is %g: must be 0 with own_scales, which finds them for every panel", o->vmin,
-                         o->vmax);
+                         "vmin is %g, vmax is %g: must be 0 with separate_scales, which finds them for every panel",
+                         o->vmin, o->vmax);
     heed_status status = read_names(h, where);
     return status == HEED_OK ? read_numbers(h, where) : status;
 }

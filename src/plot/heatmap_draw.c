@@ -107,9 +107,9 @@ static bool find_spaces(heed__heatmap *h, spaces *s)
     s->left = lengths->margin + fmax(heed__axes_beside(&h->panel.y, lengths, o->ylabel), overhang_left);
     s->gap_x = 2 * lengths->line + lengths->tick + PANEL_GAP * lengths->pt;
     s->gap_y = s->gap_x + title;
-    if (o->own_scales && !o->no_colorbar && !widest_bar(h, h->panel.box.y1 - h->panel.box.y0, &bar))
+    if (o->separate_scales && !o->no_colorbar && !widest_bar(h, h->panel.box.y1 - h->panel.box.y0, &bar))
         return false;
-    if (o->own_scales && !o->no_colorbar)
+    if (o->separate_scales && !o->no_colorbar)
         s->gap_x += bar;
     else if (!o->no_colorbar)
         bar = set_bar(h, fmax(floor(BAR_SHARE * (h->area.y1 - h->area.y0 - s->top - s->bottom) + 0.5), 1));
@@ -153,7 +153,7 @@ bool heed__heatmap_lay_out(heed__heatmap *h, const heed__plot_lengths *lengths, 
     h->step_y = h->panel.box.y1 + heed__pixel(s.gap_y);
     double used_x = (columns - 1) * h->step_x + h->panel.box.x1, used_y = (rows - 1) * h->step_y + h->panel.box.y1;
     double x = area.x0 + s.left + fmax(space_x - used_x, 0) / 2, y = area.y0 + s.top + fmax(space_y - used_y, 0) / 2;
-    bool common = !h->options.own_scales;
+    bool common = !h->options.separate_scales;
     move(&h->panel.box, x, y);
     if (!common)
         (void)set_bar(h, h->panel.box.y1 - h->panel.box.y0);
@@ -235,7 +235,7 @@ static bool draw_panel(heed__heatmap *h, heed__surface *surface, int64_t row, in
     int64_t rows = h->matrices.rows, columns = h->matrices.columns, number = row * columns + column;
     heed__axes axes = h->panel;
     panel_cells cells = {h, number};
-    if (o->own_scales && !heed__heatmap_range(h, number))
+    if (o->separate_scales && !heed__heatmap_range(h, number))
         return false;
     move(&axes.box, (double)column * h->step_x, (double)row * h->step_y);
     axes.no_x_labels = row != rows - 1;
@@ -252,7 +252,7 @@ static bool draw_panel(heed__heatmap *h, heed__surface *surface, int64_t row, in
         heed__axes_ylabel(surface, &axes, lengths, o->ylabel, rows == 1 ? h->area.y1 - h->area.y0 : h->step_y);
     if (has_titles(h))
         heed__axes_title(surface, &axes, lengths, o->titles[number], width);
-    if (o->own_scales && !o->no_colorbar)
+    if (o->separate_scales && !o->no_colorbar)
         draw_own_bar(h, surface, row, column);
     return !heed__surface_failed(surface);
 }
@@ -265,7 +265,7 @@ bool heed__heatmap_draw(heed__heatmap *h, heed__surface *surface, const heed__pl
         for (int64_t column = 0; column < h->matrices.columns; column++)
             if (!draw_panel(h, surface, row, column))
                 return false;
-    if (!h->options.no_colorbar && !h->options.own_scales)
+    if (!h->options.no_colorbar && !h->options.separate_scales)
         draw_bar(h, surface);
     return true;
 }

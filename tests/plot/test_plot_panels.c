@@ -130,7 +130,7 @@ END_TEST
 START_TEST(panels_may_have_scales_of_their_own)
 {
     heed_tensor *m = HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 1, 2), 0, 1, 100, 200);
-    picture p = heatmap(m, &(heed_plot_heatmap_options){.own_scales = true, .panel_width = 300});
+    picture p = heatmap(m, &(heed_plot_heatmap_options){.separate_scales = true, .panel_width = 300});
     box first = find_box(&p, 0, 60), second = find_box(&p, first.x1 + 40, 60);
     ck_assert_int_eq(first.x1 - first.x0, second.x1 - second.x0);
     ck_assert_int_eq(first.y0, second.y0);
@@ -143,7 +143,7 @@ START_TEST(panels_may_have_scales_of_their_own)
     ck_assert_int_gt(count_other(&p, second.x1 + 8, first.y0, p.width, first.y1, WHITE), 500);
     ck_assert_int_eq(count_other(&p, p.width - 2, 0, p.width, p.height, WHITE), 0);
     free(p.rgb);
-    p = heatmap(m, &(heed_plot_heatmap_options){.own_scales = true, .no_colorbar = true});
+    p = heatmap(m, &(heed_plot_heatmap_options){.separate_scales = true, .no_colorbar = true});
     first = find_box(&p, 0, 60);
     ck_assert_uint_eq(cell(&p, find_box(&p, first.x1 + 8, 60), 0, 1, 0, 2), 0xfff5f0);
     free(p.rgb);
@@ -265,7 +265,7 @@ static bool draw_panels(double *value)
     const heed_plot_series s[] = {{.y = y, .low = y, .high = y, .error = y, .label = "a"},
                                   {.x = y, .y = y, .kind = HEED_PLOT_BARS},
                                   {.y = y, .kind = HEED_PLOT_HISTOGRAM}};
-    const heed_plot_heatmap_options o = {.own_scales = true, .cell_values = m};
+    const heed_plot_heatmap_options o = {.separate_scales = true, .cell_values = m};
     const heed_plot_panel all[] = {{.series = s, .count = 3}, {.matrices = m, .heatmap = &o}};
     heed_plot_panels_options small = {.scale = 0.15};
     heed_status status = m ? heed_plot_panels(all, 2, in_folder("m.png"), &small) : HEED_ERR_NOMEM;

@@ -109,7 +109,7 @@ static void heatmaps(void)
                                    .panel_height = some_size(),
                                    .scale = one_in(2) ? 0 : any_real(),
                                    .no_colorbar = any_flag(),
-                                   .own_scales = any_flag(),
+                                   .separate_scales = any_flag(),
                                    .digits = one_in(2) ? 0 : any_int()};
     heed_tensor *t = any_tensor(), *small = heed_ones(HEED_F64, HEED_SHAPE(3, 3));
     STATUS(heed_plot_heatmap(t, any_place(), GIVEN(o)));
@@ -198,7 +198,7 @@ static void panels(void)
 {
     heed_plot_series series[2] = {any_series(), any_series()};
     heed_plot_lines_options lines = any_lines();
-    heed_plot_heatmap_options heatmap = {.xlabel = any_text(), .own_scales = any_flag(), .panel_width = one_in(4)};
+    heed_plot_heatmap_options heatmap = {.xlabel = any_text(), .separate_scales = any_flag(), .panel_width = one_in(4)};
     if (any_flag())
         lines = (heed_plot_lines_options){.title = any_text()};
     heed_plot_panel all[2];
