@@ -175,8 +175,8 @@ HEED_API void heed_np_free(heed_np *fit);
 
 /* Statistics of a fit. */
 typedef struct heed_np_report {
-    int64_t rows;     /* number of rows given */
-    int64_t weighted; /* number of rows with a weight: n in the criteria and sigma */
+    int64_t rows;             /* number of rows given */
+    int64_t rows_with_weight; /* number of rows whose weight is above 0: n in the criteria and sigma */
     int columns;
     double criterion; /* the criterion at the bandwidths, before robust rounds */
     /* Squared correlation of y and m, both around the mean of y (R np's), weighted. NaN if y varies by no more than its

@@ -180,7 +180,7 @@ static bool fit_all(heed_np *fit, heed_tensor *x, heed_tensor *y, const heed_np_
     fit->smoother.conditional = kind == HEED__NP_CLASSES;
     fit->is_density = kind != HEED__NP_REGRESSION;
     fit->report.rows = fit->data.absent.rows;
-    fit->report.weighted = fit->data.rows;
+    fit->report.rows_with_weight = fit->data.rows;
     fit->report.columns = fit->data.columns;
     if (!check_bandwidths(&fit->smoother, o) || !allocate(fit) || !choose_bandwidths(fit, o) || !find_criterion(fit, o))
         return false;

@@ -176,7 +176,7 @@ HEED_PRINTF(2, 3) static void add_notice(heed_np_report *r, const char *format, 
 static void explain_criterion(heed_np *fit)
 {
     heed_np_report *r = &fit->report;
-    if (!isinf(fit->at.value) || r->undefined == r->weighted)
+    if (!isinf(fit->at.value) || r->undefined == r->rows_with_weight)
         return;
     if (fit->criterion == HEED_NP_AICC)
         add_notice(r, "AICc is infinite: tr H is %g, but it must be below n - 2 = %g. Use wider bandwidths.",
@@ -188,7 +188,7 @@ static void explain_criterion(heed_np *fit)
         add_notice(r,
                    "The criterion is infinite: %" PRId64 " of %" PRId64
                    " rows have no other row within their window. Use wider bandwidths.",
-                   fit->at.isolated, r->weighted);
+                   fit->at.isolated, r->rows_with_weight);
 }
 
 /* Explains sums of squares that overflow or vanish because y is very large or very small. */
@@ -216,15 +216,15 @@ void heed__np_write_notice(heed_np *fit)
     if (!data->varies)
         add_notice(r, "y is %g in every row, up to rounding: R2 is undefined, and p-values are 1.",
                    data->unit * data->row_y[0]);
-    else if (isnan(r->r2) && r->undefined < r->weighted)
+    else if (isnan(r->r2) && r->undefined < r->rows_with_weight)
         add_notice(r, "y does not vary among the rows that keep a weight in robust rounds: R2 is undefined.");
     if (r->undefined > 0)
         add_notice(r, "m is undefined at %" PRId64 " of %" PRId64 " rows: no row with a weight is within their window.",
-                   r->undefined, r->weighted);
-    if (isnan(r->sigma) && r->undefined < r->weighted)
+                   r->undefined, r->rows_with_weight);
+    if (isnan(r->sigma) && r->undefined < r->rows_with_weight)
         add_notice(r,
                    "The fit goes through all rows (tr H is %g, rows are %" PRId64
                    "): sigma, standard errors and bands are undefined. Use wider bandwidths.",
-                   r->trace, r->weighted);
+                   r->trace, r->rows_with_weight);
     explain_range(fit);
 }

@@ -86,9 +86,14 @@ static void add_predictions(numbers *n, const heed_np *fit, heed_tensor *q, bool
 static void add_rest(numbers *n, kind what, const heed_np *fit, heed_tensor *q, heed_tensor *present)
 {
     const heed_np_report r = heed_np_get_report(fit);
-    const double numbers_of[] = {
-        (double)r.weighted, (double)r.columns, (double)r.minima, (double)r.evaluations, r.criterion, r.rss, r.sigma,
-        (double)r.undefined};
+    const double numbers_of[] = {(double)r.rows_with_weight,
+                                 (double)r.columns,
+                                 (double)r.minima,
+                                 (double)r.evaluations,
+                                 r.criterion,
+                                 r.rss,
+                                 r.sigma,
+                                 (double)r.undefined};
     double h[MOST_COLUMNS + 1];
     for (size_t i = 0; i < sizeof numbers_of / sizeof *numbers_of; i++)
         add(n, numbers_of[i]);
@@ -202,7 +207,7 @@ static void check_absent(kind what, int columns, const heed_np_options *o, const
     add_rest(&want, what, without, q, heed_arange(HEED_I64, 0, (double)heed_dim(kept.x, 0), 1));
     compare(&got, &want, 0, text);
     ck_assert_int_eq(heed_np_get_report(with).rows, heed_dim(all.x, 0));
-    ck_assert_int_eq(heed_np_get_report(with).weighted, heed_dim(kept.x, 0));
+    ck_assert_int_eq(heed_np_get_report(with).rows_with_weight, heed_dim(kept.x, 0));
     heed_np_free(with);
     heed_np_free(without);
     heed_error_clear(); /* a significance test may have failed for both fits */

@@ -78,7 +78,7 @@ class Progress(ctypes.Structure):
 
 
 class Report(ctypes.Structure):
-    _fields_ = [("rows", c_int64), ("weighted", c_int64), ("columns", c_int), ("criterion", c_double), ("r2", c_double),
+    _fields_ = [("rows", c_int64), ("rows_with_weight", c_int64), ("columns", c_int), ("criterion", c_double), ("r2", c_double),
                 ("rss", c_double), ("sigma", c_double), ("trace", c_double), ("trace_squared", c_double),
                 ("evaluations", c_int), ("minima", c_int), ("stopped", c_bool), ("undefined", c_int64), ("notice", c_char * 512)]
 
