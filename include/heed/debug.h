@@ -52,11 +52,11 @@ static inline void heed_print_notice(const char *message, void *user)
  * first 16 bytes, or 32 above 1 KiB.) In debug mode the message says where the block was allocated and freed. */
 HEED_API bool heed_fail_freed(const char *where, const char *what, const void *block);
 
-/* Records, in debug mode, that module m holds t under a name; for code that stores tensors. heed_memory_report shows
- * it.
- * With a NULL m it records that an object described by `name`, "a dataset", holds t, unless a module does. m and name
- * must outlive the record; a NULL name ends m's record. Without debug mode, or for a NULL t, the call has no effect. */
-HEED_API void heed_debug_hold(const heed_tensor *t, const heed_module *m, const char *name);
+/* Records in debug mode that module m owns t under `name`; for code that stores tensors. heed_memory_report shows it.
+ * If m is NULL, it records that an object described by `name`, such as "a dataset", owns t, unless a module does. A
+ * NULL name ends m's record. m and name must outlive the record. Without debug mode, or for a NULL t, the call has no
+ * effect. */
+HEED_API void heed_debug_set_owner(const heed_tensor *t, const heed_module *m, const char *name);
 
 HEED_END_DECLS
 

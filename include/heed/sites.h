@@ -175,8 +175,8 @@ HEED_SITED(bool, heed_debug_enabled)
 HEED_SITED(bool, heed_fail_freed)
 #define heed_fail_freed(...) \
     (HEED_NOTE, (heed_fail_freed_sited)((heed_fail_freed)(__VA_ARGS__)))
-#define heed_debug_hold(...) \
-    (HEED_NOTE, (heed_debug_hold)(__VA_ARGS__), heed_site_restore())
+#define heed_debug_set_owner(...) \
+    (HEED_NOTE, (heed_debug_set_owner)(__VA_ARGS__), heed_site_restore())
 HEED_NODISCARD HEED_SITED(heed_dict *, heed_dict_new)
 #define heed_dict_new(...) \
     (HEED_NOTE, (heed_dict_new_sited)((heed_dict_new)(__VA_ARGS__)))

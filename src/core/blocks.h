@@ -38,8 +38,8 @@ typedef struct heed__block {
     const char *released;      /* the line that freed it; NULL if unknown */
     bool scope_ended;          /* the scope that held it has ended */
     const char *begun, *ended; /* lines where that scope began and ended; NULL if unknown */
-    const heed_module *holder; /* the module that holds it */
-    const char *name;          /* its name in that module, or another holder; NULL if unknown */
+    const heed_module *owner;  /* the module that owns it */
+    const char *name;          /* its name in that module, or a description of a different owner; NULL if unknown */
 } heed__block;
 
 void heed__blocks_lock(void);

@@ -258,14 +258,14 @@ void heed__fail_borrowed(const heed_tensor *t)
     heed_fail_freed("scope_end", "a tensor borrowed from the scope (heed_release without heed_retain?)", t);
 }
 
-void heed_debug_hold(const heed_tensor *t, const heed_module *m, const char *name)
+void heed_debug_set_owner(const heed_tensor *t, const heed_module *m, const char *name)
 {
     if (!t || !heed__is_instrumented(HEED_INSTRUMENT_DEBUG))
         return;
     heed__blocks_lock();
     heed__block *block = heed__block_find(t);
-    if (block && (block->holder == m || (name && m) || (name && !block->holder))) {
-        block->holder = name ? m : NULL;
+    if (block && (block->owner == m || (name && m) || (name && !block->owner))) {
+        block->owner = name ? m : NULL;
         block->name = name;
     }
     heed__blocks_unlock();

@@ -136,11 +136,11 @@ static void append_origin(owners *k, const char *what, const char *site, const c
 }
 
 /* "net.3.weight" */
-static void append_holder(heed__string_builder *builder, const heed__block *block)
+static void append_owner(heed__string_builder *builder, const heed__block *block)
 {
     char path[HEED_MODULE_PATH_MAX];
-    if (block->holder) {
-        heed__module_path(block->holder, path, sizeof path);
+    if (block->owner) {
+        heed__module_path(block->owner, path, sizeof path);
         heed__append(builder, "%s.", path);
     }
     heed__append(builder, "%s", block->name);
@@ -192,7 +192,7 @@ static void append_tensor(owners *k, const heed__block *block)
     if (t->grad == k->t && next_owner(k)) {
         heed__append(&k->builder, "the gradient of ");
         if (block->name)
-            append_holder(&k->builder, block);
+            append_owner(&k->builder, block);
         else
             append_origin(k, "", *block->origin->site ? block->origin->site : NULL, block->origin->where);
     }
@@ -200,7 +200,7 @@ static void append_tensor(owners *k, const heed__block *block)
         return;
     heed__append(&k->builder, "a view of it %s", block->name ? "in " : "");
     if (block->name)
-        append_holder(&k->builder, block);
+        append_owner(&k->builder, block);
     else
         append_origin(k, "from ", *block->origin->site ? block->origin->site : NULL, block->origin->where);
 }
@@ -231,8 +231,8 @@ static void print_owners(FILE *file, const heed__block *block)
     const heed_tensor *t = block->address;
     owners k = {.t = t, .storage = t->storage, .builder = {.text = text, .size = sizeof text}};
     if (block->name && next_owner(&k)) {
-        heed__append(&k.builder, "%s", block->holder ? "parameter or buffer " : "");
-        append_holder(&k.builder, block);
+        heed__append(&k.builder, "%s", block->owner ? "parameter or buffer " : "");
+        append_owner(&k.builder, block);
     }
     append_scopes(&k);
     for (const heed__block *other = heed__block_next(NULL); other; other = heed__block_next(other)) {
@@ -297,14 +297,14 @@ static void print_totals(FILE *file)
     }
 }
 
-/* Attributes parameters, buffers and their gradients to the module that holds them. */
+/* Attributes parameters, buffers and their gradients to the module that owns them. */
 static void attribute_to_modules(void)
 {
     for (heed__block *block = heed__block_next(NULL); block; block = heed__block_next(block)) {
-        if (block->freed || block->tensor_freed || !block->holder)
+        if (block->freed || block->tensor_freed || !block->owner)
             continue;
         char path[HEED_MODULE_PATH_MAX];
-        heed__module_path(block->holder, path, sizeof path);
+        heed__module_path(block->owner, path, sizeof path);
         heed__block_set_module(block, path);
         const heed_tensor *t = block->address;
         heed__block *grad = t->grad ? heed__block_find(t->grad) : NULL;

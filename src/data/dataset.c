@@ -55,7 +55,7 @@ heed_dataset *heed_dataset_new(heed_tensor *const *tensors, int k)
         heed_tensor *t = heed_contiguous(heed_detach(tensors[i]));
         if (t) {
             d->tensors[d->k++] = heed_retain(t);
-            heed_debug_hold(t, NULL, "a dataset");
+            heed_debug_set_owner(t, NULL, "a dataset");
         } else {
             heed_dataset_free(d);
             d = NULL;

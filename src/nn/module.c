@@ -105,7 +105,7 @@ heed_tensor *heed_module_parameter(heed_module *m, const char *name, heed_tensor
         return NULL;
     }
     member->tensor = heed_retain(t);
-    heed_debug_hold(t, m, member->name);
+    heed_debug_set_owner(t, m, member->name);
     heed__module_append(member);
     return t;
 }
@@ -125,7 +125,7 @@ heed_tensor *heed_module_buffer(heed_module *m, const char *name, heed_tensor *t
         heed_free(member, member->size);
         return NULL;
     }
-    heed_debug_hold(t, m, member->name);
+    heed_debug_set_owner(t, m, member->name);
     member->is_buffer = true;
     heed__module_append(member);
     return t;
@@ -213,7 +213,7 @@ heed_status heed_module_free(heed_module *m)
             m = member->child;
         } else if (member) {
             m->first = member->next;
-            heed_debug_hold(member->tensor, m, NULL);
+            heed_debug_set_owner(member->tensor, m, NULL);
             heed_release(member->tensor);
             heed_free(member, member->size);
         } else { /* empty: ascends; its member then has neither child nor tensor */

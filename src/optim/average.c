@@ -69,7 +69,7 @@ static heed_status add(const heed_module_visit *visit, void *user)
     heed_tensor *copy = heed_clone(visit->tensor);
     if (!copy || !heed__parameters_reserve(&a->of, where, 1) || heed_dict_set(a->state, name, copy) != HEED_OK)
         return heed_error_code();
-    heed_debug_hold(copy, NULL, "an average");
+    heed_debug_set_owner(copy, NULL, "an average");
     heed__parameters_push(&a->of, heed_retain(visit->tensor));
     return HEED_OK;
 }

@@ -252,7 +252,7 @@ static heed_status prepare(const heed_optimizer *o, const heed__group *group, he
                 heed_retain(heed_full(heed_dtype_of(p), heed_shape_of(slot->target), group->settings.fill));
         if (!slot->buffer[k])
             return heed_error_code();
-        heed_debug_hold(slot->buffer[k], NULL, "an optimizer's state");
+        heed_debug_set_owner(slot->buffer[k], NULL, "an optimizer's state");
     }
     slot->grad = grad;
     slot->direction = o->kind->direct ? o->kind->direct(group, slot) : NULL;

@@ -189,7 +189,7 @@ START_TEST(memory)
         heed_scope *scope = heed_scope_begin();
         heed_module *m = heed_module_new(hostile[i], sizeof *m);
         heed_tensor *w = heed_module_parameter(m, "w", heed_ones(HEED_F32, HEED_SHAPE(2)));
-        heed_debug_hold(w, m, hostile[i]);
+        heed_debug_set_owner(w, m, hostile[i]);
         begin(&r);
         (void)heed_memory_report(r.file);
         end(&r, "the memory report");

@@ -167,7 +167,7 @@ FUNCTIONS: Dict[str, str] = {
     "heed_debug_enabled": "bool ",
     "heed_set_notice_handler": "none handler:function user:void",
     "heed_fail_freed": "bool where:text what:text block:void",
-    "heed_debug_hold": "none t:tensor m:module name:text",
+    "heed_debug_set_owner": "none t:tensor m:module name:text",
     "heed_dict_new": "dict ",
     "heed_dict_free": "none dict:dict",
     "heed_dict_set": "status dict:dict name:text t:tensor",

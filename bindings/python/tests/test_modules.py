@@ -76,7 +76,7 @@ class Layout(setting.Case):
     LACKS = {"hooks": r"(add|remove)_hook", "activation checkpointing": "checkpointed", "ops of your own": r"apply(_all)?|call_\w+|infer_\w+",
              "observers": r"(add|remove)_observer|event_\w+|span_\w+", "summaries": r"module_summary\w*", "profiles": r"profile_\w+",
              "`heed_explain`": "explain|storage_of|version_of", "anomaly mode": "set_anomaly",
-             "debug mode": "set_debug|debug_enabled|debug_hold|set_notice_handler", "Graphviz output": "graph_dot",
+             "debug mode": "set_debug|debug_enabled|debug_set_owner|set_notice_handler", "Graphviz output": "graph_dot",
              "progress lines": r"progress_\w+", "reports of memory": r"memory_\w+", "reading CSV files": r"io_csv_\w+",
              "datasets that read files": r"io_\w+_dataset|dataset_new_source", "saved scalers and categories": r"(scaler|categories)_(save|load)",
              "plots of fits": "plot_fit", "panels": "plot_panels|plot_png", "pictures as text": "plot_text",

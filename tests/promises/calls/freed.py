@@ -18,7 +18,7 @@ from headers import Headers
 
 # Functions that take an object and may not access it, and why.
 NEVER_LOOK = {
-    "heed_debug_hold": "notes addresses, also those of objects that are being freed",
+    "heed_debug_set_owner": "notes addresses, also those of objects that are being freed",
     "heed_module_enter": "runs in every forward, which has checked the module",
     "heed_module_leave": "runs at the end of every forward",
     "heed_event_module": "is given events by the library alone",

@@ -56,12 +56,12 @@ static void holding(void)
     heed_module *m = heed_module_new("mine", sizeof *m);
     heed_tensor *t = any_tensor(), *own = heed_ones(HEED_F32, HEED_SHAPE(3));
     FILE *file = tmpfile();
-    heed_debug_hold(t, one_in(2) ? m : NULL, any_text());
-    heed_debug_hold(own, one_in(2) ? m : NULL, any_text());
-    judge_error("debug_hold");
+    heed_debug_set_owner(t, one_in(2) ? m : NULL, any_text());
+    heed_debug_set_owner(own, one_in(2) ? m : NULL, any_text());
+    judge_error("debug_set_owner");
     STATUS(heed_memory_report(one_in(4) ? NULL : file));
-    heed_debug_hold(t, m, NULL);
-    heed_debug_hold(own, m, NULL);
+    heed_debug_set_owner(t, m, NULL);
+    heed_debug_set_owner(own, m, NULL);
     STATUS(heed_memory_report(file));
     heed_module_free(m);
     (void)fclose(file);
