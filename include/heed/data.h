@@ -158,7 +158,7 @@ HEED_API heed_status heed_dataset_fold(const heed_dataset *dataset, int64_t k, i
 typedef struct heed_scaler heed_scaler;
 
 typedef struct heed_scaler_options {
-    bool fill_nan; /* heed_scaler_apply replaces NaN by 0: a missing value counts as the mean */
+    bool fill_nan; /* heed_scaler_transform replaces NaN by 0: a missing value counts as the mean */
     HEED_RESERVED;
 } heed_scaler_options;
 
@@ -180,18 +180,18 @@ HEED_API void heed_scaler_free(heed_scaler *scaler);
 /* Returns (x - mean) / std, for x (m, ...) with any m, or one sample (...), of the scaler's dtype. Differentiable.
  * Errors: NULL with HEED_ERR_SHAPE or HEED_ERR_DTYPE if x does not fit the scaler, HEED_ERR_ARGUMENT for NULL,
  * HEED_ERR_NOMEM. */
-HEED_API heed_tensor *heed_scaler_apply(const heed_scaler *scaler, heed_tensor *x);
+HEED_API heed_tensor *heed_scaler_transform(const heed_scaler *scaler, heed_tensor *x);
 
-/* Returns x std + mean, which inverts heed_scaler_apply up to rounding: for predictions of a standardised target.
+/* Returns x std + mean, which inverts heed_scaler_transform up to rounding: for predictions of a standardised target.
  * Differentiable.
- * Errors: NULL as heed_scaler_apply. */
-HEED_API heed_tensor *heed_scaler_undo(const heed_scaler *scaler, heed_tensor *x);
+ * Errors: NULL as heed_scaler_transform. */
+HEED_API heed_tensor *heed_scaler_inverse_transform(const heed_scaler *scaler, heed_tensor *x);
 
 /* Returns the means (...), which belong to the scaler.
  * Errors: NULL with HEED_ERR_ARGUMENT for NULL. */
 HEED_API heed_tensor *heed_scaler_mean(const heed_scaler *scaler);
 
-/* Returns the divisors (...) of heed_scaler_apply, which belong to the scaler: the standard deviations, or 1 if all
+/* Returns the divisors (...) of heed_scaler_transform, which belong to the scaler: the standard deviations, or 1 if all
  * numbers of a column were equal.
  * Errors: NULL with HEED_ERR_ARGUMENT for NULL. */
 HEED_API heed_tensor *heed_scaler_std(const heed_scaler *scaler);

@@ -71,12 +71,12 @@ HEED_NODISCARD HEED_SITED(heed_scaler *, heed_scaler_new)
     (HEED_NOTE, (heed_scaler_new_sited)((heed_scaler_new)(__VA_ARGS__)))
 #define heed_scaler_free(...) \
     (HEED_NOTE, (heed_scaler_free)(__VA_ARGS__), heed_site_restore())
-HEED_SITED(heed_tensor *, heed_scaler_apply)
-#define heed_scaler_apply(...) \
-    (HEED_NOTE, (heed_scaler_apply_sited)((heed_scaler_apply)(__VA_ARGS__)))
-HEED_SITED(heed_tensor *, heed_scaler_undo)
-#define heed_scaler_undo(...) \
-    (HEED_NOTE, (heed_scaler_undo_sited)((heed_scaler_undo)(__VA_ARGS__)))
+HEED_SITED(heed_tensor *, heed_scaler_transform)
+#define heed_scaler_transform(...) \
+    (HEED_NOTE, (heed_scaler_transform_sited)((heed_scaler_transform)(__VA_ARGS__)))
+HEED_SITED(heed_tensor *, heed_scaler_inverse_transform)
+#define heed_scaler_inverse_transform(...) \
+    (HEED_NOTE, (heed_scaler_inverse_transform_sited)((heed_scaler_inverse_transform)(__VA_ARGS__)))
 HEED_SITED(heed_tensor *, heed_scaler_mean)
 #define heed_scaler_mean(...) \
     (HEED_NOTE, (heed_scaler_mean_sited)((heed_scaler_mean)(__VA_ARGS__)))

@@ -282,10 +282,10 @@ static bool check_fits(const char *where, const heed_scaler *s, const heed_tenso
     return true;
 }
 
-heed_tensor *heed_scaler_apply(const heed_scaler *s, heed_tensor *x)
+heed_tensor *heed_scaler_transform(const heed_scaler *s, heed_tensor *x)
 {
-    HEED_ENTER("scaler_apply");
-    if (!check_fits("scaler_apply", s, x))
+    HEED_ENTER("scaler_transform");
+    if (!check_fits("scaler_transform", s, x))
         return NULL;
     heed_scope *scope = heed_scope_begin();
     if (!scope)
@@ -298,10 +298,10 @@ heed_tensor *heed_scaler_apply(const heed_scaler *s, heed_tensor *x)
     return heed_scope_return(scope, z);
 }
 
-heed_tensor *heed_scaler_undo(const heed_scaler *s, heed_tensor *x)
+heed_tensor *heed_scaler_inverse_transform(const heed_scaler *s, heed_tensor *x)
 {
-    HEED_ENTER("scaler_undo");
-    if (!check_fits("scaler_undo", s, x))
+    HEED_ENTER("scaler_inverse_transform");
+    if (!check_fits("scaler_inverse_transform", s, x))
         return NULL;
     heed_scope *scope = heed_scope_begin();
     return scope ? heed_scope_return(scope, heed_add(heed_mul(x, s->std), s->mean)) : NULL;

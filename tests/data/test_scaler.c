@@ -53,7 +53,7 @@ START_TEST(there_and_back)
 {
     heed_tensor *x = table(HEED_F64);
     heed_scaler *s = made(x, NULL);
-    heed_tensor *z = heed_scaler_apply(s, x), *back = heed_scaler_undo(s, z);
+    heed_tensor *z = heed_scaler_transform(s, x), *back = heed_scaler_inverse_transform(s, z);
     for (int i = 0; i < SCALER_ROWS; i++)
         for (int k = 0; k < SCALER_COLUMNS; k++) {
             double value = scaler_x[i][k];
@@ -79,25 +79,26 @@ START_TEST(shapes)
     heed_scaler *line = made(HEED_TENSOR(HEED_F32, HEED_SHAPE(4), 1, 3, 1, 3), NULL);
     ck_assert_int_eq(heed_rank(heed_scaler_mean(line)), 0);
     ck_assert_double_eq(heed_item(heed_scaler_mean(line)), 2);
-    ck_assert_double_eq(heed_item(heed_scaler_apply(line, heed_full(HEED_F32, HEED_SCALAR, 5))), 3);
-    ck_assert_double_eq(heed_get(heed_scaler_undo(line, heed_full(HEED_F32, HEED_SHAPE(2), 3)), HEED_INDEX(1)), 5);
+    ck_assert_double_eq(heed_item(heed_scaler_transform(line, heed_full(HEED_F32, HEED_SCALAR, 5))), 3);
+    ck_assert_double_eq(
+        heed_get(heed_scaler_inverse_transform(line, heed_full(HEED_F32, HEED_SHAPE(2), 3)), HEED_INDEX(1)), 5);
     heed_scaler_free(line);
     heed_scaler *images = made(heed_rand(HEED_F64, HEED_SHAPE(6, 2, 3)), NULL);
     ck_assert(heed_shape_equal(heed_shape_of(heed_scaler_std(images)), HEED_SHAPE(2, 3)));
-    ck_assert_int_eq(heed_rank(heed_scaler_apply(images, heed_rand(HEED_F64, HEED_SHAPE(2, 3)))), 2);
-    ck_assert_int_eq(heed_rank(heed_scaler_apply(images, heed_rand(HEED_F64, HEED_SHAPE(0, 2, 3)))), 3);
+    ck_assert_int_eq(heed_rank(heed_scaler_transform(images, heed_rand(HEED_F64, HEED_SHAPE(2, 3)))), 2);
+    ck_assert_int_eq(heed_rank(heed_scaler_transform(images, heed_rand(HEED_F64, HEED_SHAPE(0, 2, 3)))), 3);
     static const heed_shape others[] = {{.rank = 1, .dims = {3}},
                                         {.rank = 2, .dims = {6, 1}},
                                         {.rank = 3, .dims = {6, 3, 2}},
                                         {.rank = 4, {1, 6, 2, 3}}};
     for (int i = 0; i < 4; i++) {
-        ck_assert_ptr_null(heed_scaler_apply(images, heed_ones(HEED_F64, others[i])));
+        ck_assert_ptr_null(heed_scaler_transform(images, heed_ones(HEED_F64, others[i])));
         ck_assert_error(HEED_ERR_SHAPE, "but the scaler's columns are (2, 3)");
     }
-    ck_assert_ptr_null(heed_scaler_undo(images, heed_ones(HEED_F64, HEED_SHAPE(6, 6))));
-    ck_assert_error(HEED_ERR_SHAPE, "scaler_undo: x is (6, 6), but the scaler's columns are (2, 3)");
-    ck_assert_ptr_null(heed_scaler_apply(images, heed_ones(HEED_F32, HEED_SHAPE(2, 3))));
-    ck_assert_error(HEED_ERR_DTYPE, "scaler_apply: x is f32, but the scaler is f64");
+    ck_assert_ptr_null(heed_scaler_inverse_transform(images, heed_ones(HEED_F64, HEED_SHAPE(6, 6))));
+    ck_assert_error(HEED_ERR_SHAPE, "scaler_inverse_transform: x is (6, 6), but the scaler's columns are (2, 3)");
+    ck_assert_ptr_null(heed_scaler_transform(images, heed_ones(HEED_F32, HEED_SHAPE(2, 3))));
+    ck_assert_error(HEED_ERR_DTYPE, "scaler_transform: x is f32, but the scaler is f64");
     heed_scaler_free(images);
     heed_scaler *none = made(heed_ones(HEED_F32, HEED_SHAPE(2, 0)), NULL);
     ck_assert_int_eq(heed_numel(heed_scaler_mean(none)), 0);
@@ -109,7 +110,7 @@ START_TEST(missing_as_the_mean)
 {
     heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(3, 2), 1, 10, (double)NAN, 20, 3, 30);
     heed_scaler *s = made(x, &(heed_scaler_options){.fill_nan = true});
-    heed_tensor *z = heed_scaler_apply(s, x);
+    heed_tensor *z = heed_scaler_transform(s, x);
     static const double expected[] = {-1, -1.224744871391589, 0, 0, 1, 1.224744871391589};
     for (int i = 0; i < 6; i++)
         ck_assert_near((double)heed_data_f32(z)[i], expected[i], 1e-6);
@@ -121,7 +122,7 @@ START_TEST(gradients)
 {
     heed_scaler *s = made(table(HEED_F64), &(heed_scaler_options){.fill_nan = true});
     heed_tensor *x = heed_set_requires_grad(heed_rand(HEED_F64, HEED_SHAPE(2, SCALER_COLUMNS)), true);
-    ck_assert_int_eq(heed_backward(heed_sum(heed_scaler_apply(s, x))), HEED_OK);
+    ck_assert_int_eq(heed_backward(heed_sum(heed_scaler_transform(s, x))), HEED_OK);
     for (int k = 0; k < SCALER_COLUMNS; k++)
         check_relative(heed_get(heed_grad_of(x), HEED_INDEX(1, k)), 1 / scaler_std[k], 1e-14);
     ck_assert(!heed_requires_grad(heed_scaler_mean(s)));
@@ -184,7 +185,7 @@ START_TEST(saved)
         heed_scaler *again = heed_scaler_load(dict, "x");
         heed_fill_(heed_dict_get(dict, "x.mean"), 5); /* the scaler has its own copy */
         s = made(x, &(heed_scaler_options){.fill_nan = fill});
-        heed_tensor *a = heed_scaler_apply(s, x), *b = heed_scaler_apply(again, x);
+        heed_tensor *a = heed_scaler_transform(s, x), *b = heed_scaler_transform(again, x);
         ck_assert(memcmp(heed_data_f32(a), heed_data_f32(b), SCALER_ROWS * SCALER_COLUMNS * sizeof(float)) == 0);
         heed_scaler_free(s);
         heed_scaler_free(again);
@@ -249,10 +250,10 @@ START_TEST(refuses)
     check_refused(HEED_TENSOR(HEED_F64, HEED_SHAPE(2), inf, -inf), HEED_ERR_ARGUMENT, "column 0 has an infinity");
     heed_scaler *s = made(HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 1e308, 1e308), NULL); /* equal */
     heed_dict *dict = heed_dict_new();
-    ck_assert_ptr_null(heed_scaler_apply(NULL, heed_scaler_mean(s)));
-    ck_assert_error(HEED_ERR_ARGUMENT, "scaler_apply: the scaler is NULL");
-    ck_assert_ptr_null(heed_scaler_undo(s, NULL));
-    ck_assert_error(HEED_ERR_ARGUMENT, "scaler_undo: x is NULL");
+    ck_assert_ptr_null(heed_scaler_transform(NULL, heed_scaler_mean(s)));
+    ck_assert_error(HEED_ERR_ARGUMENT, "scaler_transform: the scaler is NULL");
+    ck_assert_ptr_null(heed_scaler_inverse_transform(s, NULL));
+    ck_assert_error(HEED_ERR_ARGUMENT, "scaler_inverse_transform: x is NULL");
     ck_assert_ptr_null(heed_scaler_mean(NULL));
     ck_assert_error(HEED_ERR_ARGUMENT, "scaler_mean: the scaler is NULL");
     ck_assert_ptr_null(heed_scaler_std(NULL));
@@ -276,7 +277,7 @@ static bool scaler_program(double *value)
     if (s && dict && heed_scaler_save(s, dict, "x") == HEED_OK)
         again = heed_scaler_load(dict, "x");
     if (again)
-        z = heed_scaler_undo(again, heed_scaler_apply(s, x));
+        z = heed_scaler_inverse_transform(again, heed_scaler_transform(s, x));
     *value = z ? heed_get(z, HEED_INDEX(1)) : 0;
     heed_scaler_free(s);
     heed_scaler_free(again);

@@ -296,17 +296,17 @@ class Scaler(Handle):
     def __init__(self, x: Tensor, *, fill_nan: bool = False) -> None:
         self._make(C.heed_scaler_new, x, dict(fill_nan=fill_nan))
 
-    def apply(self, x: Tensor) -> Tensor:
+    def transform(self, x: Tensor) -> Tensor:
         """Returns (x - mean) / std, for x (m, ...) with any m, or one sample (...), of the scaler's dtype. Differentiable.
         Errors: NULL with HEED_ERR_SHAPE or HEED_ERR_DTYPE if x does not fit the scaler, HEED_ERR_ARGUMENT for NULL,
         HEED_ERR_NOMEM."""
-        return call(C.heed_scaler_apply, self, x)
+        return call(C.heed_scaler_transform, self, x)
 
-    def undo(self, x: Tensor) -> Tensor:
-        """Returns x std + mean, which inverts heed_scaler_apply up to rounding: for predictions of a standardised target.
+    def inverse_transform(self, x: Tensor) -> Tensor:
+        """Returns x std + mean, which inverts heed_scaler_transform up to rounding: for predictions of a standardised target.
         Differentiable.
-        Errors: NULL as heed_scaler_apply."""
-        return call(C.heed_scaler_undo, self, x)
+        Errors: NULL as heed_scaler_transform."""
+        return call(C.heed_scaler_inverse_transform, self, x)
 
     def mean(self) -> Tensor:
         """Returns the means (...), which belong to the scaler.
@@ -314,7 +314,7 @@ class Scaler(Handle):
         return call(C.heed_scaler_mean, self)
 
     def std(self) -> Tensor:
-        """Returns the divisors (...) of heed_scaler_apply, which belong to the scaler: the standard deviations, or 1 if all
+        """Returns the divisors (...) of heed_scaler_transform, which belong to the scaler: the standard deviations, or 1 if all
         numbers of a column were equal.
         Errors: NULL with HEED_ERR_ARGUMENT for NULL."""
         return call(C.heed_scaler_std, self)

@@ -366,7 +366,7 @@ class Data(setting.Case):
         self.same(test.all()[0].reshape(-1), test.all()[1].numpy())
         self.same(train.take(heed.tensor([0, 0]))[1], [train.all()[1][0].item()] * 2)
         scaler = data.Scaler(heed.tensor(x))
-        self.same(scaler.apply(heed.tensor(x)).mean(), 0.0, 1e-9)
+        self.same(scaler.transform(heed.tensor(x)).mean(), 0.0, 1e-9)
 
 
 if __name__ == "__main__":

@@ -136,8 +136,8 @@ static void scalers(void)
     heed_scaler *sound = heed_scaler_new(heed_rand(HEED_F64, HEED_SHAPE(4, 3)), NULL);
     heed_scaler *some = one_in(4) ? NULL : one_in(2) ? drawn : sound;
     heed_dict *dict = heed_dict_new(), *other = filled_dict();
-    POINTER(heed_scaler_apply(some, any_tensor()));
-    POINTER(heed_scaler_undo(some, any_tensor()));
+    POINTER(heed_scaler_transform(some, any_tensor()));
+    POINTER(heed_scaler_inverse_transform(some, any_tensor()));
     POINTER(heed_scaler_mean(some));
     POINTER(heed_scaler_std(some));
     STATUS(heed_scaler_save(some, one_in(4) ? NULL : dict, any_text()));
