@@ -46,11 +46,11 @@ typedef struct heed_io_csv heed_io_csv;
 /* How to treat missing values. A field is missing if its text, without the spaces and tabs around it, is in
  * options.missing_texts, quoted or not. */
 typedef enum heed_io_missing {
-    HEED_IO_MISSING_REFUSE = 0, /* an error with line and column when the column is requested */
-    HEED_IO_MISSING_SKIP,       /* the row is skipped when the file is read, whatever the column
+    HEED_IO_MISSING_ERROR = 0, /* an error with line and column when the column is requested */
+    HEED_IO_MISSING_SKIP,      /* the row is skipped when the file is read, whatever the column
                                    (heed_io_csv_skip_missing considers only some columns) */
-    HEED_IO_MISSING_NAN,        /* NaN for f32 and f64; code -1 for a category */
-    HEED_IO_MISSING_FILL,       /* options.fill; an error for a category */
+    HEED_IO_MISSING_NAN,       /* NaN for f32 and f64; code -1 for a category */
+    HEED_IO_MISSING_FILL,      /* options.fill; an error for a category */
 } heed_io_missing;
 
 typedef struct heed_io_csv_options {

@@ -73,7 +73,7 @@ static bool check_options(const char *where, const heed_io_csv_options *given, h
     *options = given ? *given : (heed_io_csv_options){0};
     if (!check_marks(where, options))
         return false;
-    if ((int)options->missing < HEED_IO_MISSING_REFUSE || (int)options->missing > HEED_IO_MISSING_FILL)
+    if ((int)options->missing < HEED_IO_MISSING_ERROR || (int)options->missing > HEED_IO_MISSING_FILL)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "missing is %d, which is none of heed_io_missing",
                                (int)options->missing);
     if (options->separator == '\0' && !options->guess_separator)

@@ -63,7 +63,7 @@ static heed_io_csv *open_csv(const char *path, const heed_io_csv_dataset_options
 {
     heed_io_csv_options how = o->csv ? *o->csv : (heed_io_csv_options){.separator = '\0'};
     if (how.missing == HEED_IO_MISSING_SKIP)
-        how.missing = HEED_IO_MISSING_REFUSE; /* skipped later, by the columns that are used */
+        how.missing = HEED_IO_MISSING_ERROR; /* skipped later, by the columns that are used */
     return heed_io_csv_read(path, &how);
 }
 

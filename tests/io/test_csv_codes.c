@@ -52,7 +52,7 @@ START_TEST(missing_texts)
     check_codes(heed_io_csv_codes(csv, "land", lands), (int64_t[]){0, -1, -1, 1}, 4);
     heed_io_csv_free(csv);
     for (int policy = 0; policy < 2; policy++) {
-        csv = parse(text, &(heed_io_csv_options){.missing = policy ? HEED_IO_MISSING_FILL : HEED_IO_MISSING_REFUSE});
+        csv = parse(text, &(heed_io_csv_options){.missing = policy ? HEED_IO_MISSING_FILL : HEED_IO_MISSING_ERROR});
         ck_assert_ptr_null(heed_io_csv_categories(csv, "land"));
         ck_assert_error(HEED_ERR_FORMAT, "io_csv_categories: csv, line 3, column \"land\": \"NA\" is a missing value");
         ck_assert_ptr_null(heed_io_csv_codes(csv, "land", lands));

@@ -5,7 +5,7 @@ from typing import Dict, Tuple
 
 ENUMS: Dict[str, Tuple[str, ...]] = {
     "heed_status": ('ok', 'err_argument', 'err_shape', 'err_dtype', 'err_index', 'err_nomem', 'err_state', 'err_unsupported', 'err_io', 'err_format'),
-    "heed_io_missing": ('refuse', 'skip', 'nan', 'fill'),
+    "heed_io_missing": ('error', 'skip', 'nan', 'fill'),
     "heed_io_time": ('seconds', 'days'),
     "heed_np_column": ('continuous', 'unordered', 'ordered'),
     "heed_np_labels": ('li_racine', 'classic'),
