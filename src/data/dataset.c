@@ -181,11 +181,11 @@ heed_status heed_dataset_all(const heed_dataset *d, heed_tensor **batch)
 
 heed_dataset *heed_dataset_subset(const heed_dataset *d, heed_tensor *numbers)
 {
-    HEED_ENTER("dataset_part");
+    HEED_ENTER("dataset_subset");
     heed_scope *scope = heed_no_grad_begin();
     if (!scope)
         return NULL;
-    heed_tensor *rows = rows_of("dataset_part", d, numbers);
+    heed_tensor *rows = rows_of("dataset_subset", d, numbers);
     heed_dataset *subset = rows ? heed__dataset_subset(d, d->numbers ? rows : heed_clone(rows)) : NULL;
     heed_scope_end(scope);
     return subset;
