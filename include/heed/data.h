@@ -47,41 +47,6 @@ typedef struct heed_dataset heed_dataset;
  * torch: torch.utils.data.TensorDataset */
 HEED_API HEED_NODISCARD heed_dataset *heed_dataset_new(heed_tensor *const *tensors, int k);
 
-/* A source of samples outside tensors in memory: rows of a file, pictures in a folder, generated samples. */
-typedef struct heed_dataset_source {
-    int64_t samples; /* n */
-    int tensors;     /* k, 1 to HEED_DATASET_MAX */
-
-    /* Writes the samples with the given numbers to batch[0 .. k - 1], as new tensors (m, ...) borrowed from the
-     * innermost scope. `numbers` is i64 (m), contiguous, all in 0 .. n - 1; the samples are in this order. The same
-     * numbers must always give the same bits, except for random numbers from the default generator. Returns HEED_OK, or
-     * a status after heed_fail. It is a callback (heed/scope.h) and runs in the thread that requests the samples; two
-     * calls overlap only if the program uses the dataset, or its subsets, in two threads. */
-    heed_status (*take)(void *user, heed_tensor *numbers, heed_tensor **batch);
-
-    void (*free)(void *user); /* when the dataset and all subsets of it are gone; may be NULL */
-    void *user;
-    HEED_RESERVED;
-} heed_dataset_source;
-
-/* Returns a dataset whose samples come from a source, which is copied.
- * Subsets, folds and loaders work as with tensors, and request only the samples that they need. heed_io_npy_dataset and
- * similar functions (heed/io.h) make sources of files. If the call fails, `free` is not called. heed_dataset_take fails
- * with the errors of `take`, and with HEED_ERR_STATE or HEED_ERR_SHAPE for a batch that violates the rules above.
- * Errors: NULL with HEED_ERR_ARGUMENT for NULL, a negative number of samples, or a number of tensors out of range;
- * HEED_ERR_NOMEM.
- * torch: torch.utils.data.Dataset */
-HEED_API HEED_NODISCARD heed_dataset *heed_dataset_new_source(const heed_dataset_source *source);
-
-/* HEED_DATASETS(a, b) expands to two arguments, a list of datasets and its length. */
-#define HEED_DATASETS(...) HEED_LIST(const heed_dataset *, __VA_ARGS__)
-
-/* Returns a dataset with the tensors of n datasets of equal size: heed_dataset_zip(HEED_DATASETS(images, labels)).
- * Any of them may be in a file. The datasets may be freed before the result.
- * Errors: NULL with HEED_ERR_SHAPE if the numbers of samples differ; HEED_ERR_ARGUMENT for NULL, n < 1, or more than
- * HEED_DATASET_MAX tensors; HEED_ERR_NOMEM. */
-HEED_API HEED_NODISCARD heed_dataset *heed_dataset_zip(const heed_dataset *const *datasets, int n);
-
 /* Frees the dataset. Its loaders must be freed before; its subsets may be freed later. NULL is ignored. */
 HEED_API void heed_dataset_free(heed_dataset *dataset);
 
@@ -93,28 +58,6 @@ HEED_API int64_t heed_dataset_size(const heed_dataset *dataset);
  * Errors: 0 with HEED_ERR_ARGUMENT for NULL. */
 HEED_API int heed_dataset_tensors(const heed_dataset *dataset);
 
-/* Copies the samples with the given numbers: batch[i] = tensor i at `numbers`, (m, ...), borrowed from the innermost
- * scope.
- * `numbers` is i64 (m), all in 0 .. n - 1, in any order, with repetitions allowed. `batch` must have space for k
- * tensors. After a failure all of batch is NULL.
- * Errors: HEED_ERR_INDEX for a number out of range, which the message names; HEED_ERR_DTYPE or HEED_ERR_SHAPE unless
- * numbers is i64 (m); HEED_ERR_ARGUMENT for NULL, HEED_ERR_NOMEM.
- * numpy: numpy.take */
-HEED_API heed_status heed_dataset_take(const heed_dataset *dataset, heed_tensor *numbers, heed_tensor **batch);
-
-/* Copies all samples in order, as heed_dataset_take does: batch[i] is (n, ...).
- * Use it for data that fit in one batch, and for computations before training, such as heed_scaler_new. After a failure
- * all of batch is NULL.
- * Errors: HEED_ERR_ARGUMENT for NULL, HEED_ERR_NOMEM. */
-HEED_API heed_status heed_dataset_all(const heed_dataset *dataset, heed_tensor **batch);
-
-/* Returns the subset with these sample numbers, in their order.
- * It keeps the tensors, so `dataset` may be freed before it.
- * Errors: NULL with HEED_ERR_INDEX for a number outside 0 .. n - 1, HEED_ERR_DTYPE or HEED_ERR_SHAPE unless numbers is
- * i64 (m), HEED_ERR_ARGUMENT for NULL, HEED_ERR_NOMEM.
- * torch: torch.utils.data.Subset */
-HEED_API HEED_NODISCARD heed_dataset *heed_dataset_subset(const heed_dataset *dataset, heed_tensor *numbers);
-
 /* Splits a dataset at random into a subset of floor(fraction n + 1/2) samples and a subset of the others, such as train
  * and test.
  * Both keep the order of the whole dataset. `generator` draws a permutation; NULL uses the default generator. After a
@@ -125,30 +68,71 @@ HEED_API HEED_NODISCARD heed_dataset *heed_dataset_subset(const heed_dataset *da
 HEED_API heed_status heed_dataset_split(const heed_dataset *dataset, double fraction, heed_generator *generator,
                                         heed_dataset **first, heed_dataset **second);
 
-typedef struct heed_dataset_fold_options {
-    bool shuffle;  /* assigns samples to folds at random; otherwise every fold is a range of numbers */
-    uint64_t seed; /* of the shuffled order; use the same seed for all folds of a cross-validation */
-    HEED_RESERVED;
-} heed_dataset_fold_options;
+/* Returns the subset with these sample numbers, in their order.
+ * It keeps the tensors, so `dataset` may be freed before it.
+ * Errors: NULL with HEED_ERR_INDEX for a number outside 0 .. n - 1, HEED_ERR_DTYPE or HEED_ERR_SHAPE unless numbers is
+ * i64 (m), HEED_ERR_ARGUMENT for NULL, HEED_ERR_NOMEM.
+ * torch: torch.utils.data.Subset */
+HEED_API HEED_NODISCARD heed_dataset *heed_dataset_subset(const heed_dataset *dataset, heed_tensor *numbers);
 
-/* Returns fold `fold`, 0 to k - 1, of a k-fold cross-validation: *held_out is that fold, *train all other samples.
- * Both keep the order of the whole dataset. The first n mod k folds have floor(n / k) + 1 samples, the others floor(n /
- * k); every sample is held out in exactly one fold. With shuffle, fold f is the f-th range of
- * heed_generator_permutation(n) of a new generator with `seed`, so it depends only on n, k and the seed, and not on
- * other random numbers. NULL options: no shuffle. After a failure *train and *held_out are NULL. scikit-learn:
- * sklearn.model_selection.KFold.
- *
- *     for (int f = 0; f < 5; f++) {
- *         heed_dataset *train, *held_out;
- *         heed_dataset_fold(all, 5, f, &(heed_dataset_fold_options){.shuffle = true}, &train, &held_out);
- *         ...
- *     }
- *
- * Errors: HEED_ERR_ARGUMENT for NULL, unless 2 <= k <= n and 0 <= fold < k, and if train and held_out are the same
- * pointer; HEED_ERR_NOMEM. */
-HEED_API heed_status heed_dataset_fold(const heed_dataset *dataset, int64_t k, int64_t fold,
-                                       const heed_dataset_fold_options *options, heed_dataset **train,
-                                       heed_dataset **held_out);
+/* Copies all samples in order, as heed_dataset_take does: batch[i] is (n, ...).
+ * Use it for data that fit in one batch, and for computations before training, such as heed_scaler_new. After a failure
+ * all of batch is NULL.
+ * Errors: HEED_ERR_ARGUMENT for NULL, HEED_ERR_NOMEM. */
+HEED_API heed_status heed_dataset_all(const heed_dataset *dataset, heed_tensor **batch);
+
+/* Copies the samples with the given numbers: batch[i] = tensor i at `numbers`, (m, ...), borrowed from the innermost
+ * scope.
+ * `numbers` is i64 (m), all in 0 .. n - 1, in any order, with repetitions allowed. `batch` must have space for k
+ * tensors. After a failure all of batch is NULL.
+ * Errors: HEED_ERR_INDEX for a number out of range, which the message names; HEED_ERR_DTYPE or HEED_ERR_SHAPE unless
+ * numbers is i64 (m); HEED_ERR_ARGUMENT for NULL, HEED_ERR_NOMEM.
+ * numpy: numpy.take */
+HEED_API heed_status heed_dataset_take(const heed_dataset *dataset, heed_tensor *numbers, heed_tensor **batch);
+
+/* -- Loaders ---------------------------------------------------------------------------------------------------------
+ * A loader reads its dataset batch by batch, epoch after epoch; every sample comes once per epoch, except the samples
+ * that drop_last omits. With shuffle the order of epoch e = 0, 1, ... depends only on the loader's seed and on e: it is
+ * heed_generator_permutation at position e ceil(n / 2). Three numbers therefore describe a position within an epoch;
+ * a checkpoint stores them. */
+
+typedef struct heed_loader heed_loader;
+
+typedef struct heed_loader_options {
+    int64_t batch_size;        /* samples per batch; 0 means 1 */
+    bool shuffle;              /* a new order in each epoch; otherwise 0, 1, ..., n - 1 */
+    bool drop_last;            /* omits a last batch smaller than the others */
+    heed_generator *generator; /* draws the seed of a loader that shuffles, once; NULL: the default generator */
+    HEED_RESERVED;
+} heed_loader_options;
+
+/* Returns a loader at the beginning of epoch 0; `dataset` must outlive it.
+ * NULL options: batches of 1, in order. Free it with heed_loader_free.
+ * Errors: NULL with HEED_ERR_ARGUMENT for NULL, for a negative batch_size, and if an epoch would have no batch;
+ * HEED_ERR_NOMEM.
+ * torch: torch.utils.data.DataLoader */
+HEED_API HEED_NODISCARD heed_loader *heed_loader_new(const heed_dataset *dataset, const heed_loader_options *options);
+
+/* Frees a loader. NULL is ignored. */
+HEED_API void heed_loader_free(heed_loader *loader);
+
+/* Returns the number of batches per epoch: ceil(n / batch_size), or floor(n / batch_size) with drop_last.
+ * Errors: 0 with HEED_ERR_ARGUMENT for NULL. */
+HEED_API int64_t heed_loader_batches(const heed_loader *loader);
+
+/* Writes the next batch to `batch`, as heed_dataset_take does: (m, ...), where m is batch_size, or less at the end of
+ * an epoch.
+ * The last batch of an epoch is followed by the first of the next. After a failure the loader's position is unchanged.
+ * Errors: HEED_ERR_ARGUMENT for NULL, HEED_ERR_NOMEM, HEED_ERR_STATE after 2^63 - 1 epochs. */
+HEED_API heed_status heed_loader_next(heed_loader *loader, heed_tensor **batch);
+
+/* Returns the number of complete epochs.
+ * Errors: 0 with HEED_ERR_ARGUMENT for NULL. */
+HEED_API int64_t heed_loader_epoch(const heed_loader *loader);
+
+/* Returns the number of batches read in the current epoch.
+ * Errors: 0 with HEED_ERR_ARGUMENT for NULL. */
+HEED_API int64_t heed_loader_batch(const heed_loader *loader);
 
 /* -- Standardising -------------------------------------------------------------------------------------------------
  * A scaler holds the mean and standard deviation of every column of a tensor (n, ...), and transforms the columns to
@@ -237,7 +221,8 @@ HEED_API const char *heed_categories_name(const heed_categories *categories, int
  * Errors: -1 with HEED_ERR_ARGUMENT for NULL. */
 HEED_API int64_t heed_categories_find(const heed_categories *categories, const char *text);
 
-/* Adds the categories to a dict, to save them with the model's state: texts "NAME.count", "NAME.0", "NAME.1" ...
+/* Adds the categories to a dict, to save them with the model's state, as texts "NAME.count", "NAME.0", "NAME.1" and so
+ * on.
  * Errors: HEED_ERR_ARGUMENT for NULL, or a name or category that is invalid UTF-8; HEED_ERR_NOMEM. */
 HEED_API heed_status heed_categories_save(const heed_categories *categories, heed_dict *dict, const char *name);
 
@@ -246,41 +231,71 @@ HEED_API heed_status heed_categories_save(const heed_categories *categories, hee
  * order, HEED_ERR_NOMEM. */
 HEED_API HEED_NODISCARD heed_categories *heed_categories_load(const heed_dict *dict, const char *name);
 
-/* -- Loaders ---------------------------------------------------------------------------------------------------------
- * A loader reads its dataset batch by batch, epoch after epoch; every sample comes once per epoch, except the samples
- * that drop_last omits. With shuffle the order of epoch e = 0, 1, ... depends only on the loader's seed and on e: it is
- * heed_generator_permutation at position e ceil(n / 2). Three numbers therefore describe a position within an epoch;
- * a checkpoint stores them. */
+/* -- Cross-validation ---------------------------------------------------------------------------------------------- */
 
-typedef struct heed_loader heed_loader;
-
-typedef struct heed_loader_options {
-    int64_t batch_size;        /* samples per batch; 0 means 1 */
-    bool shuffle;              /* a new order in each epoch; otherwise 0, 1, ..., n - 1 */
-    bool drop_last;            /* omits a last batch smaller than the others */
-    heed_generator *generator; /* draws the seed of a loader that shuffles, once; NULL: the default generator */
+typedef struct heed_dataset_fold_options {
+    bool shuffle;  /* assigns samples to folds at random; otherwise every fold is a range of numbers */
+    uint64_t seed; /* of the shuffled order; use the same seed for all folds of a cross-validation */
     HEED_RESERVED;
-} heed_loader_options;
+} heed_dataset_fold_options;
 
-/* Returns a loader at the beginning of epoch 0; `dataset` must outlive it.
- * NULL options: batches of 1, in order. Free it with heed_loader_free.
- * Errors: NULL with HEED_ERR_ARGUMENT for NULL, for a negative batch_size, and if an epoch would have no batch;
+/* Returns fold `fold`, 0 to k - 1, of a k-fold cross-validation: *held_out is that fold, *train all other samples.
+ * Both keep the order of the whole dataset. The first n mod k folds have floor(n / k) + 1 samples, the others floor(n /
+ * k); every sample is held out in exactly one fold. With shuffle, fold f is the f-th range of
+ * heed_generator_permutation(n) of a new generator with `seed`, so it depends only on n, k and the seed, and not on
+ * other random numbers. NULL options: no shuffle. After a failure *train and *held_out are NULL. scikit-learn:
+ * sklearn.model_selection.KFold.
+ *
+ *     for (int f = 0; f < 5; f++) {
+ *         heed_dataset *train, *held_out;
+ *         heed_dataset_fold(all, 5, f, &(heed_dataset_fold_options){.shuffle = true}, &train, &held_out);
+ *         ...
+ *     }
+ *
+ * Errors: HEED_ERR_ARGUMENT for NULL, unless 2 <= k <= n and 0 <= fold < k, and if train and held_out are the same
+ * pointer; HEED_ERR_NOMEM. */
+HEED_API heed_status heed_dataset_fold(const heed_dataset *dataset, int64_t k, int64_t fold,
+                                       const heed_dataset_fold_options *options, heed_dataset **train,
+                                       heed_dataset **held_out);
+
+/* -- Expert calls: samples from sources and from several datasets -------------------------------------------------- */
+
+/* A source of samples outside tensors in memory: rows of a file, pictures in a folder, generated samples. */
+typedef struct heed_dataset_source {
+    int64_t samples; /* n */
+    int tensors;     /* k, 1 to HEED_DATASET_MAX */
+
+    /* Writes the samples with the given numbers to batch[0 .. k - 1], as new tensors (m, ...) borrowed from the
+     * innermost scope. `numbers` is i64 (m), contiguous, all in 0 .. n - 1; the samples are in this order. The same
+     * numbers must always give the same bits, except for random numbers from the default generator. Returns HEED_OK, or
+     * a status after heed_fail. It is a callback (heed/scope.h) and runs in the thread that requests the samples; two
+     * calls overlap only if the program uses the dataset, or its subsets, in two threads. */
+    heed_status (*take)(void *user, heed_tensor *numbers, heed_tensor **batch);
+
+    void (*free)(void *user); /* when the dataset and all subsets of it are gone; may be NULL */
+    void *user;
+    HEED_RESERVED;
+} heed_dataset_source;
+
+/* Returns a dataset whose samples come from a source, which is copied. Subsets, folds and loaders work as with tensors,
+ * and request only the samples that they need. heed_io_npy_dataset and similar functions (heed/io.h) make sources of
+ * files. If the call fails, `free` is not called. heed_dataset_take fails with the errors of `take`, and with
+ * HEED_ERR_STATE or HEED_ERR_SHAPE for a batch that violates the rules of heed_dataset_source.
+ * Errors: NULL with HEED_ERR_ARGUMENT for NULL, a negative number of samples, or a number of tensors out of range;
  * HEED_ERR_NOMEM.
- * torch: torch.utils.data.DataLoader */
-HEED_API HEED_NODISCARD heed_loader *heed_loader_new(const heed_dataset *dataset, const heed_loader_options *options);
+ * torch: torch.utils.data.Dataset */
+HEED_API HEED_NODISCARD heed_dataset *heed_dataset_new_source(const heed_dataset_source *source);
 
-/* Frees a loader. NULL is ignored. */
-HEED_API void heed_loader_free(heed_loader *loader);
+/* HEED_DATASETS(a, b) expands to two arguments, a list of datasets and its length. */
+#define HEED_DATASETS(...) HEED_LIST(const heed_dataset *, __VA_ARGS__)
 
-/* Returns the number of batches per epoch: ceil(n / batch_size), or floor(n / batch_size) with drop_last.
- * Errors: 0 with HEED_ERR_ARGUMENT for NULL. */
-HEED_API int64_t heed_loader_batches(const heed_loader *loader);
+/* Returns a dataset with the tensors of n datasets of equal size: heed_dataset_zip(HEED_DATASETS(images, labels)).
+ * Any of them may be in a file. The datasets may be freed before the result.
+ * Errors: NULL with HEED_ERR_SHAPE if the numbers of samples differ; HEED_ERR_ARGUMENT for NULL, n < 1, or more than
+ * HEED_DATASET_MAX tensors; HEED_ERR_NOMEM. */
+HEED_API HEED_NODISCARD heed_dataset *heed_dataset_zip(const heed_dataset *const *datasets, int n);
 
-/* Writes the next batch to `batch`, as heed_dataset_take does: (m, ...), where m is batch_size, or less at the end of
- * an epoch.
- * The last batch of an epoch is followed by the first of the next. After a failure the loader's position is unchanged.
- * Errors: HEED_ERR_ARGUMENT for NULL, HEED_ERR_NOMEM, HEED_ERR_STATE after 2^63 - 1 epochs. */
-HEED_API heed_status heed_loader_next(heed_loader *loader, heed_tensor **batch);
+/* -- Expert calls: positions of loaders ---------------------------------------------------------------------------- */
 
 /* Returns the sample numbers of the next batch, i64 (m), instead of the samples, and advances the loader as
  * heed_loader_next does.
@@ -293,14 +308,6 @@ HEED_API heed_tensor *heed_loader_next_numbers(heed_loader *loader);
 /* Returns the loader's dataset.
  * Errors: NULL with HEED_ERR_ARGUMENT for NULL. */
 HEED_API const heed_dataset *heed_loader_dataset(const heed_loader *loader);
-
-/* Returns the number of complete epochs.
- * Errors: 0 with HEED_ERR_ARGUMENT for NULL. */
-HEED_API int64_t heed_loader_epoch(const heed_loader *loader);
-
-/* Returns the number of batches read in the current epoch.
- * Errors: 0 with HEED_ERR_ARGUMENT for NULL. */
-HEED_API int64_t heed_loader_batch(const heed_loader *loader);
 
 /* The position of a loader, as stored in a checkpoint. */
 typedef struct heed_loader_state {

@@ -47,6 +47,8 @@ static inline void heed_print_notice(const char *message, void *user)
     (void)fprintf(stderr, "heed: %s\n", message);
 }
 
+/* -- Expert calls: for authors of types ---------------------------------------------------------------------------- */
+
 /* Fails with HEED_ERR_STATE and "where: what was freed", and returns false; for authors of their own types.
  * Call it if a field shows that an object was freed. (A freed block does not change until it is reused, except for its
  * first 16 bytes, or 32 above 1 KiB.) In debug mode the message says where the block was allocated and freed. */

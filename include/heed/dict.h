@@ -97,7 +97,8 @@ typedef struct heed_dict_load_options {
  * a different name, as when two parameters are to be swapped: load from clones. */
 HEED_API heed_status heed_dict_load(heed_dict *into, const heed_dict *from, const heed_dict_load_options *options);
 
-/* Returns the status that heed_dict_load would fail with, or HEED_OK; copies nothing. */
+/* Returns the status that heed_dict_load would fail with, or HEED_OK; copies nothing.
+ * Errors: as heed_dict_load. */
 HEED_API heed_status heed_dict_check(const heed_dict *into, const heed_dict *from,
                                      const heed_dict_load_options *options);
 

@@ -43,8 +43,8 @@ HEED_API heed_tensor *heed_kernel_regression_by_queries(heed_comm *comm, int64_t
  *
  * in the order of the shards, in f64. It needs memory for n (v + 1) S numbers, and for blocks of 2^18 query-key pairs.
  * Use it for few queries and many keys; otherwise divide by queries, whose shards use the op's own kernels.
- * Errors: as above; HEED_ERR_SHAPE without keys; HEED_ERR_UNSUPPORTED for other kernels than the Gaussian, for a degree
- * above 0 and for leave_one_out. */
+ * Errors: as heed_kernel_regression_by_queries; HEED_ERR_SHAPE without keys; HEED_ERR_UNSUPPORTED for kernels other
+ * than the Gaussian, for a degree above 0 and for leave_one_out. */
 HEED_API heed_tensor *heed_kernel_regression_by_keys(heed_comm *comm, int64_t shards, heed_tensor *queries,
                                                      heed_tensor *keys, heed_tensor *values, heed_tensor *width,
                                                      const heed_kernel_regression_options *options);
@@ -52,7 +52,8 @@ HEED_API heed_tensor *heed_kernel_regression_by_keys(heed_comm *comm, int64_t sh
 /* Computes the same for keys and values in the first two tensors of a dataset, of any dtypes.
  * The dataset may be in files (heed_io_npy_dataset): every process reads the samples of its own shards, forward and
  * again backward. Differentiable in queries and width; the result has their dtype. `data` must outlive the graph.
- * Errors: as above; errors of heed_dataset_take; HEED_ERR_ARGUMENT for a dataset of fewer than two tensors. */
+ * Errors: as heed_kernel_regression_by_queries and heed_kernel_regression_by_keys; errors of heed_dataset_take;
+ * HEED_ERR_ARGUMENT for a dataset of fewer than two tensors. */
 HEED_API heed_tensor *heed_kernel_regression_by_data(heed_comm *comm, int64_t shards, heed_tensor *queries,
                                                      const heed_dataset *data, heed_tensor *width,
                                                      const heed_kernel_regression_options *options);

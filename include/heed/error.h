@@ -43,9 +43,6 @@ typedef enum heed_status {
 /* Size of the longest message with its NUL. Longer messages are cut after a whole UTF-8 character. */
 #define HEED_ERROR_MESSAGE_MAX 512
 
-/* Returns the code of the pending error, or HEED_OK if no error is pending. */
-HEED_API heed_status heed_error_code(void);
-
 /* Returns the text of the pending error, or "" if no error is pending: "bmm: inner sizes 3 and 4 differ: (2, 5, 3) x
  * (2, 4, 6)".
  * The message begins with the name of the function that the program called, without heed_ (for heed_apply, with the
@@ -53,35 +50,81 @@ HEED_API heed_status heed_error_code(void);
  * bytes". If the forward of a module in a tree failed, the path of the module stands between the two (heed/module.h).
  * If the program records call sites (heed/site.h), the message begins with the line of the call: "train.c:42: bmm:
  * ...".
- * The pointer is valid until the thread ends, its text until the next error or clear. */
+ * The pointer is valid until the thread ends, its text until the next error or clear. The call itself cannot fail. */
 HEED_API const char *heed_error_message(void);
+
+/* Returns the code of the pending error, or HEED_OK if no error is pending. The call itself cannot fail. */
+HEED_API heed_status heed_error_code(void);
 
 /* Clears the pending error, and the function name set by HEED_ENTER, so that a function left by longjmp does not leave
  * its name.
  * In a hook or other callback, the name of the next failing function then comes first in the message. */
 HEED_API void heed_error_clear(void);
 
-/* Returns the name of a code, such as "HEED_ERR_SHAPE", or "unknown" for an unknown number. */
+/* Returns the name of a code, such as "HEED_ERR_SHAPE", or "unknown" for an unknown number. It cannot fail. */
 HEED_API const char *heed_status_name(heed_status status);
+
+/* -- Handlers ------------------------------------------------------------------------------------------------------ */
 
 /* Called when an error becomes pending in this thread, after it was stored, but not for later failures while it is
  * pending. It may print, log, or end the process. It must not longjmp, and it cannot clear the error. */
 typedef void (*heed_error_handler)(heed_status status, const char *message, void *user);
 
+/* An error handler for scripts: prints the message to stderr and ends the process with code 1.
+ * Installing it also installs heed_print_hint. It is an inline function, so that printing and exiting are code of the
+ * program that asks for them. */
+static inline void heed_exit_on_error(heed_status status, const char *message, void *user)
+{
+    (void)user;
+    (void)fprintf(stderr, "heed: %s (%s)\n", message, heed_status_name(status));
+    exit(1);
+}
+
 /* Installs the calling thread's error handler; NULL removes it. */
 HEED_API void heed_set_error_handler(heed_error_handler handler, void *user);
 
+/* Called with a hint: a sentence about a mistake without an error. Only one hint exists, given at most once per
+ * process: a thread has run 1,000 backward passes without a scope and keeps the tensors of all of them (heed/scope.h).
+ * */
+typedef void (*heed_hint_handler)(const char *hint, void *user);
+
+/* Installs the process's hint handler; NULL removes it.
+ * Without a handler hints are discarded, so a program that embeds heed receives hints only on request. A script
+ * receives them as soon as it installs heed_exit_on_error. */
+HEED_API void heed_set_hint_handler(heed_hint_handler handler, void *user);
+
+/* A hint handler that prints to stderr. */
+static inline void heed_print_hint(const char *hint, void *user)
+{
+    (void)user;
+    (void)fprintf(stderr, "heed: hint: %s\n", hint);
+}
+
+/* Implements heed_set_error_handler in a program, where the address of the inline function heed_exit_on_error is known.
+ * */
+static inline void heed_install_error_handler(heed_error_handler handler, void *user)
+{
+    heed_set_error_handler(handler, user);
+    if (handler == heed_exit_on_error)
+        heed_set_hint_handler(heed_print_hint, user);
+}
+#define heed_set_error_handler(handler, user) heed_install_error_handler(handler, user)
+
+/* -- Expert calls: for authors of ops, modules and readers --------------------------------------------------------- */
+
 /* Reports an error: stores `status` and "where: text" if no error is pending, and calls the handler.
  * All failures go through this function. It is for authors of ops, modules and readers. `where` is the name of the
- * function or op, without the heed_ prefix. HEED_OK as `status` stores nothing.
+ * function or op, without the heed_ prefix. HEED_OK as `status` stores nothing. The call itself cannot fail.
+ *
  * Returns the code of the error pending after the call: `status`, or an earlier code, possibly the cause. */
 HEED_API heed_status heed_fail(heed_status status, const char *where, const char *format, ...) HEED_PRINTF(3, 4);
 
-/* Calls heed_fail and returns false, so that a check is one statement: `return heed_fail_false(HEED_ERR_SHAPE, "my_op",
- * "...");` */
+/* Calls heed_fail and returns false, so that a check is one statement.
+ *
+ *     return heed_fail_false(HEED_ERR_SHAPE, "my_op", "x is %s: must have two axes", heed_shape_text(x->shape).s); */
 HEED_API bool heed_fail_false(heed_status status, const char *where, const char *format, ...) HEED_PRINTF(3, 4);
 
-/* Calls heed_fail and returns NULL. */
+/* Calls heed_fail and returns NULL, for functions that return pointers. The call itself cannot fail. */
 HEED_API void *heed_fail_null(heed_status status, const char *where, const char *format, ...) HEED_PRINTF(3, 4);
 
 /* Makes errors begin with the name of the current function until it returns, on any path.
@@ -111,43 +154,6 @@ HEED_API bool heed_error_enter(const char *name);
 
 /* Clears the name if *entered. NULL is ignored. Used by HEED_ENTER. */
 HEED_API void heed_error_leave(const bool *entered);
-
-/* Called with a hint: a sentence about a mistake without an error. Only one hint exists, given at most once per
- * process: a thread has run 1,000 backward passes without a scope and keeps the tensors of all of them (heed/scope.h).
- * */
-typedef void (*heed_hint_handler)(const char *hint, void *user);
-
-/* Installs the process's hint handler; NULL removes it.
- * Without a handler hints are discarded, so a program that embeds heed receives hints only on request. A script
- * receives them as soon as it installs heed_exit_on_error. */
-HEED_API void heed_set_hint_handler(heed_hint_handler handler, void *user);
-
-/* A hint handler that prints to stderr. */
-static inline void heed_print_hint(const char *hint, void *user)
-{
-    (void)user;
-    (void)fprintf(stderr, "heed: hint: %s\n", hint);
-}
-
-/* An error handler for scripts: prints the message to stderr and ends the process with code 1.
- * Installing it also installs heed_print_hint. It is an inline function, so that printing and exiting are code of the
- * program that asks for them. */
-static inline void heed_exit_on_error(heed_status status, const char *message, void *user)
-{
-    (void)user;
-    (void)fprintf(stderr, "heed: %s (%s)\n", message, heed_status_name(status));
-    exit(1);
-}
-
-/* Implements heed_set_error_handler in a program, where the address of the inline function heed_exit_on_error is known.
- * */
-static inline void heed_install_error_handler(heed_error_handler handler, void *user)
-{
-    heed_set_error_handler(handler, user);
-    if (handler == heed_exit_on_error)
-        heed_set_hint_handler(heed_print_hint, user);
-}
-#define heed_set_error_handler(handler, user) heed_install_error_handler(handler, user)
 
 HEED_END_DECLS
 

@@ -27,8 +27,8 @@ typedef heed_tensor *(*heed_function)(heed_tensor *const *inputs, void *user);
  *
  * Errors: HEED_ERR_ARGUMENT for a NULL fn, list or input, zero inputs or more than 2^20; HEED_ERR_DTYPE for an input or
  * a value that is neither f32 nor f64; HEED_ERR_SHAPE or HEED_ERR_DTYPE for vectors whose shape or dtype differs from
- * the description below; HEED_ERR_STATE if fn returns NULL without an error; HEED_ERR_UNSUPPORTED for an op that lacks
- * the derivative; and the errors of fn. */
+ * the function's description; HEED_ERR_STATE if fn returns NULL without an error; HEED_ERR_UNSUPPORTED for an op that
+ * lacks the derivative; and the errors of fn. */
 
 /* Options of these functions; NULL: all of them 0. */
 typedef struct heed_functional_options {
@@ -39,6 +39,9 @@ typedef struct heed_functional_options {
 
 /* Computes vector-Jacobian products, products[i] = v^T J_i with J_i = d y / d inputs[i], and returns y.
  * products[i] is shaped like inputs[i] and v like y. If y has one element, v may be NULL, which means 1.
+ * Errors: HEED_ERR_ARGUMENT for a NULL fn, list or input, zero inputs or more than 2^20; HEED_ERR_SHAPE or
+ * HEED_ERR_DTYPE for an input, value or vector that does not fit; HEED_ERR_STATE if fn returns NULL without an error;
+ * HEED_ERR_UNSUPPORTED for an op that lacks the derivative; the errors of fn; HEED_ERR_NOMEM.
  * torch: torch.autograd.functional.vjp */
 HEED_API heed_tensor *heed_vjp(heed_function fn, void *user, heed_tensor *const *inputs, int n_inputs, heed_tensor *v,
                                heed_tensor **products, const heed_functional_options *options);
@@ -46,6 +49,7 @@ HEED_API heed_tensor *heed_vjp(heed_function fn, void *user, heed_tensor *const 
 /* Computes a Jacobian-vector product, *product = sum over i of J_i vectors[i], shaped like y, and returns y.
  * It is the derivative along the vectors, which are shaped like the inputs; for a single input of one element, NULL
  * means 1. It is computed as the gradient of v^T J with respect to v, so every op in fn must have a second derivative.
+ * Errors: as heed_vjp.
  * torch: torch.autograd.functional.jvp */
 HEED_API heed_tensor *heed_jvp(heed_function fn, void *user, heed_tensor *const *inputs, int n_inputs,
                                heed_tensor *const *vectors, heed_tensor **product,
@@ -56,6 +60,7 @@ HEED_API heed_tensor *heed_jvp(heed_function fn, void *user, heed_tensor *const 
  *     products[i] = sum over j of H_ij vectors[j],   H_ij = d^2 y / d inputs[i] d inputs[j]
  *
  * y must have one element (HEED_ERR_SHAPE). Vectors are as for heed_jvp; products are shaped like the inputs.
+ * Errors: as heed_vjp, and HEED_ERR_SHAPE unless y has one element.
  * torch: torch.autograd.functional.hvp */
 HEED_API heed_tensor *heed_hvp(heed_function fn, void *user, heed_tensor *const *inputs, int n_inputs,
                                heed_tensor *const *vectors, heed_tensor **products,
@@ -64,6 +69,7 @@ HEED_API heed_tensor *heed_hvp(heed_function fn, void *user, heed_tensor *const 
 /* Computes the Jacobians, jacobians[i] = d y / d inputs[i], and returns y.
  * jacobians[i] has the axes of y followed by the axes of inputs[i]; HEED_ERR_SHAPE if these are more than
  * HEED_MAX_RANK. It runs one backward pass per element of y.
+ * Errors: as heed_vjp, and HEED_ERR_SHAPE for a Jacobian of more than HEED_MAX_RANK axes.
  * torch: torch.autograd.functional.jacobian */
 HEED_API heed_tensor *heed_jacobian(heed_function fn, void *user, heed_tensor *const *inputs, int n_inputs,
                                     heed_tensor **jacobians, const heed_functional_options *options);
@@ -71,6 +77,7 @@ HEED_API heed_tensor *heed_jacobian(heed_function fn, void *user, heed_tensor *c
 /* Computes the Hessians, hessians[i * n_inputs + j] = d^2 y / d inputs[i] d inputs[j], and returns y.
  * There are n_inputs^2 of them; each has the axes of inputs[i] followed by the axes of inputs[j]. y must have one
  * element (HEED_ERR_SHAPE). It runs one backward pass per element of the inputs.
+ * Errors: as heed_vjp, and HEED_ERR_SHAPE unless y has one element or for a Hessian of more than HEED_MAX_RANK axes.
  * torch: torch.autograd.functional.hessian */
 HEED_API heed_tensor *heed_hessian(heed_function fn, void *user, heed_tensor *const *inputs, int n_inputs,
                                    heed_tensor **hessians, const heed_functional_options *options);

@@ -36,17 +36,6 @@ typedef struct heed_sample_options {
     HEED_RESERVED;
 } heed_sample_options;
 
-/* Chooses a token for every row of logits (..., V), f32 or f64, and returns them as i64 (...).
- * Tokens are drawn with the probabilities softmax(logits / temperature), restricted to the tokens that top_k and then
- * top_p select; among equal logits the first comes first. A token whose logit is -infinity is never drawn. NULL
- * options: the most probable token.
- *
- * Errors: NULL with HEED_ERR_ARGUMENT for NULL, a negative or non-finite temperature, a top_k below 0, a top_p
- * outside [0, 1], logits with NaN or infinity, or only -infinity; HEED_ERR_SHAPE for a scalar or a V of 0,
- * HEED_ERR_DTYPE, HEED_ERR_NOMEM.
- * Reference: A. Holtzman et al.: The Curious Case of Neural Text Degeneration (ICLR 2020), for top_p. */
-HEED_API heed_tensor *heed_sample(heed_tensor *logits, const heed_sample_options *options);
-
 /* A callback that runs the model for one step: `tokens` i64 (N, T) continue the N sequences. In the first call they are
  * the prompts; later T is 1. Returns the logits (N, V) of the next tokens, NULL on failure. Unless NULL, `rows` is i64
  * (N) and means that sequence i now continues sequence rows[i] of the last call, which may have had a different N:
@@ -64,6 +53,19 @@ typedef heed_tensor *(*heed_generation_step)(heed_tensor *tokens, heed_tensor *r
  * HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_generate(heed_generation_step step, void *user, heed_tensor *prompt, int64_t max_steps,
                                     int64_t end, const heed_sample_options *options);
+
+/* Chooses a token for every row of logits (..., V), f32 or f64, and returns them as i64 (...).
+ * Tokens are drawn with the probabilities softmax(logits / temperature), restricted to the tokens that top_k and then
+ * top_p select; among equal logits the first comes first. A token whose logit is -infinity is never drawn. NULL
+ * options: the most probable token.
+ *
+ * Errors: NULL with HEED_ERR_ARGUMENT for NULL, a negative or non-finite temperature, a top_k below 0, a top_p
+ * outside [0, 1], logits with NaN or infinity, or only -infinity; HEED_ERR_SHAPE for a scalar or a V of 0,
+ * HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+ * Reference: A. Holtzman et al.: The Curious Case of Neural Text Degeneration (ICLR 2020), for top_p. */
+HEED_API heed_tensor *heed_sample(heed_tensor *logits, const heed_sample_options *options);
+
+/* -- Beam search --------------------------------------------------------------------------------------------------- */
 
 /* Options of heed_beam_search. */
 typedef struct heed_beam_search_options {

@@ -36,6 +36,7 @@ HEED_API bool heed_is_leaf(const heed_tensor *t);
 
 /* Returns the gradient accumulated in a leaf, or NULL without an error if the leaf has not received one.
  * NULL can also mean HEED_ERR_NOMEM; heed_has_grad distinguishes the two.
+ * Errors: NULL with HEED_ERR_ARGUMENT for NULL; HEED_ERR_NOMEM.
  * torch: torch.Tensor.grad */
 HEED_API heed_tensor *heed_grad_of(const heed_tensor *t);
 
@@ -92,8 +93,8 @@ typedef struct heed_backward_options {
 HEED_API heed_status heed_backward_with(heed_tensor *t, const heed_backward_options *options);
 
 typedef struct heed_grad_options {
-    heed_tensor *const
-        *grad_outputs; /* one per output; any of them, or the list, may be NULL, which means 1 as above */
+    heed_tensor *const *grad_outputs; /* one per output; any of them, or the list, may be NULL, which means 1 for an
+                                         output of one element */
     bool retain_graph;
     bool create_graph;
     bool allow_unused; /* the gradient of an input that the outputs do not depend on is NULL, not HEED_ERR_STATE */
@@ -107,6 +108,11 @@ typedef struct heed_grad_options {
  * Inputs may be leaves or results. Only the part of the graph that leads to the inputs is walked. `grads` may be the
  * same array as `outputs`, because it is written last. A gradient may be a view, or the very tensor passed as a
  * grad_output: clone it before writing to it. On failure every grads[i] is NULL.
+ *
+ * Errors: HEED_ERR_ARGUMENT for NULL or an empty list; HEED_ERR_SHAPE or HEED_ERR_DTYPE for a grad_output that differs
+ * from its output, and HEED_ERR_SHAPE without one for an output of more than one element; HEED_ERR_STATE for an input
+ * that requires no gradient, or that the outputs do not depend on unless allow_unused is set, and as heed_backward;
+ * HEED_ERR_NOMEM.
  * torch: torch.autograd.grad */
 HEED_API heed_status heed_grad(heed_tensor *const *outputs, int n_outputs, heed_tensor *const *inputs, int n_inputs,
                                heed_tensor **grads, const heed_grad_options *options);

@@ -47,7 +47,7 @@ HEED_BEGIN_DECLS
 
 /* Returns the version of the running library, "0.2.0", as a static string.
  * HEED_VERSION is the version of the header that a program was compiled with; the two differ if a shared library has
- * been replaced since.
+ * been replaced since. It cannot fail.
  * torch: torch.__version__   numpy: numpy.__version__ */
 HEED_API const char *heed_version(void);
 

@@ -42,14 +42,6 @@ HEED_API heed_status heed_set_anomaly(bool on);
  * the forward. */
 HEED_API heed_status heed_module_summary(heed_module *m, heed_tensor *input, FILE *file);
 
-/* The callback of heed_module_summary_with: runs m on data in `user` and returns a result, NULL on failure. */
-typedef heed_tensor *(*heed_summary_forward)(heed_module *m, void *user);
-
-/* Writes the table of heed_module_summary for a forward that your callback runs, for modules that need more than one
- * tensor.
- * Everything computed in it counts; work outside the tree's modules counts for the first row. */
-HEED_API heed_status heed_module_summary_with(heed_module *m, heed_summary_forward forward, void *user, FILE *file);
-
 /* Begins a profile of all threads' ops, gradient rules, modules, spans (heed/observe.h) and the tasks of the
  * library's threads.
  * heed_profile_end writes it to `path` as a Chrome trace, for ui.perfetto.dev and chrome://tracing; NULL writes only
@@ -57,17 +49,6 @@ HEED_API heed_status heed_module_summary_with(heed_module *m, heed_summary_forwa
  * Errors: HEED_ERR_STATE if a profile is already running or HEED_MAX_OBSERVERS are installed, HEED_ERR_NOMEM.
  * torch: torch.profiler.profile */
 HEED_API heed_status heed_profile_begin(const char *path);
-
-typedef struct heed_profile_options {
-    int64_t memory; /* bytes for events, about 120 per event, allocated at the start; events that do not fit are counted
-                       and dropped. 0: 64 MiB. The memory counts in heed_memory_get_stats' peak */
-    HEED_RESERVED;
-} heed_profile_options;
-
-/* Begins a profile with options, as heed_profile_begin does; NULL: the defaults.
- * Errors: also HEED_ERR_ARGUMENT for a negative memory or less than 64 KiB.
- * torch: torch.profiler.profile */
-HEED_API heed_status heed_profile_begin_with(const char *path, const heed_profile_options *options);
 
 /* Ends the profile, writes the trace atomically, and writes a table by op to `table` unless it is NULL.
  * The table has the number of calls, the total time, the time without nested events and its share, and the rate of
@@ -83,6 +64,28 @@ HEED_API heed_status heed_profile_end(FILE *table);
  * op is shown once, then as "seen above".
  * Errors: HEED_ERR_ARGUMENT for NULL, HEED_ERR_IO if writing fails. */
 HEED_API heed_status heed_explain(const heed_tensor *t, FILE *file);
+
+/* -- Expert calls -------------------------------------------------------------------------------------------------- */
+
+/* The callback of heed_module_summary_with: runs m on data in `user` and returns a result, NULL on failure. */
+typedef heed_tensor *(*heed_summary_forward)(heed_module *m, void *user);
+
+/* Writes the table of heed_module_summary for a forward that your callback runs, for modules that need more than one
+ * tensor.
+ * Everything computed in it counts; work outside the tree's modules counts for the first row.
+ * Errors: as heed_module_summary. */
+HEED_API heed_status heed_module_summary_with(heed_module *m, heed_summary_forward forward, void *user, FILE *file);
+
+typedef struct heed_profile_options {
+    int64_t memory; /* bytes for events, about 120 per event, allocated at the start; events that do not fit are counted
+                       and dropped. 0: 64 MiB. The memory counts in heed_memory_get_stats' peak */
+    HEED_RESERVED;
+} heed_profile_options;
+
+/* Begins a profile with options, as heed_profile_begin does; NULL: the defaults.
+ * Errors: also HEED_ERR_ARGUMENT for a negative memory or less than 64 KiB.
+ * torch: torch.profiler.profile */
+HEED_API heed_status heed_profile_begin_with(const char *path, const heed_profile_options *options);
 
 /* Returns the address of t's storage, which is the same for all its views and unique among storages that exist at the
  * same time.

@@ -16,13 +16,6 @@
 
 HEED_BEGIN_DECLS
 
-/* Returns true if two paths lead to the same file, through any spelling, a hard link or symbolic links.
- * A program that reads one file and writes another should call it first, because a writer replaces the file. Returns
- * false if either path does not lead to a file.
- *
- * Errors: HEED_ERR_ARGUMENT for a NULL path. */
-HEED_API bool heed_io_same_file(const char *path, const char *other);
-
 /* -- CSV --------------------------------------------------------------------------------------------------------
  * RFC 4180 with a header line: fields are separated by ',' (or a different separator), '"' quotes a field and "" is a
  * quote in it, lines end in LF or CRLF, a UTF-8 byte order mark is skipped. Every line must have the same number of
@@ -84,47 +77,23 @@ typedef struct heed_io_csv_options {
  * numpy: numpy.genfromtxt */
 HEED_API HEED_NODISCARD heed_io_csv *heed_io_csv_read(const char *path, const heed_io_csv_options *options);
 
-/* Parses the `size` bytes at `text`, which are copied, as heed_io_csv_read parses a file; messages have "csv" as the
- * path. */
-HEED_API HEED_NODISCARD heed_io_csv *heed_io_csv_parse(const char *text, size_t size,
-                                                       const heed_io_csv_options *options);
-
 /* Frees a csv. NULL is ignored. */
 HEED_API void heed_io_csv_free(heed_io_csv *csv);
-
-/* Skips every row that has a missing value in one of k columns, or, for NULL and 0, in any column.
- * The remaining rows are renumbered for all functions below, so that all columns have the same rows.
- * Errors: HEED_ERR_ARGUMENT for NULL, and for a name that matches no column or several; HEED_ERR_NOMEM. */
-HEED_API heed_status heed_io_csv_skip_missing(heed_io_csv *csv, const char *const *names, int k);
 
 /* Returns the number of rows, without the header and skipped rows.
  * Errors: 0 with HEED_ERR_ARGUMENT for NULL. */
 HEED_API int64_t heed_io_csv_rows(const heed_io_csv *csv);
 
-/* Returns the number of rows skipped because of missing values.
- * Errors: 0 with HEED_ERR_ARGUMENT for NULL. */
-HEED_API int64_t heed_io_csv_skipped(const heed_io_csv *csv);
-
 /* Returns the number of columns.
  * Errors: 0 with HEED_ERR_ARGUMENT for NULL. */
 HEED_API int heed_io_csv_columns(const heed_io_csv *csv);
 
-/* Returns the separator, given or guessed.
- * Errors: 0 with HEED_ERR_ARGUMENT for NULL. */
-HEED_API char heed_io_csv_separator(const heed_io_csv *csv);
-
-/* Returns the name of a column, counted from 0; it is valid while the csv exists.
- * Errors: NULL with HEED_ERR_INDEX for a column that does not exist, HEED_ERR_ARGUMENT for NULL. */
-HEED_API const char *heed_io_csv_name(const heed_io_csv *csv, int column);
-
-/* Returns the line of the file on which a row begins, for messages about its values.
- * Row 0 is on line 2, below the header, unless quoted fields contain line ends or rows were skipped.
- * Errors: 0 with HEED_ERR_INDEX for a row that does not exist, HEED_ERR_ARGUMENT for NULL. */
-HEED_API int64_t heed_io_csv_line(const heed_io_csv *csv, int64_t row);
-
-/* Returns a field as text, without its quotes; row and column count from 0. The text is valid while the csv exists.
- * Errors: NULL with HEED_ERR_INDEX for a row or column that does not exist, HEED_ERR_ARGUMENT for NULL. */
-HEED_API const char *heed_io_csv_field(const heed_io_csv *csv, int64_t row, int column);
+/* Returns k columns as a tensor (rows, k) of `dtype`, in the order of `names`: heed_io_csv_matrix(csv, HEED_NAMES("x",
+ * "y"), HEED_F32).
+ * NULL and 0 return all columns.
+ * Errors: as heed_io_csv_column, and HEED_ERR_ARGUMENT for k < 1 with names.
+ * numpy: numpy.loadtxt */
+HEED_API heed_tensor *heed_io_csv_matrix(const heed_io_csv *csv, const char *const *names, int k, heed_dtype dtype);
 
 /* Returns the column of that name as a tensor (rows) of `dtype`, borrowed from the innermost scope.
  * i64 accepts numbers whose exact value is whole, also written as 5.0 or 1e3 (as pandas does in integer columns with
@@ -137,12 +106,19 @@ HEED_API const char *heed_io_csv_field(const heed_io_csv *csv, int64_t row, int 
  *     HEED_ERR_NOMEM */
 HEED_API heed_tensor *heed_io_csv_column(const heed_io_csv *csv, const char *name, heed_dtype dtype);
 
-/* Returns k columns as a tensor (rows, k) of `dtype`, in the order of `names`: heed_io_csv_matrix(csv, HEED_NAMES("x",
- * "y"), HEED_F32).
- * NULL and 0 return all columns.
- * Errors: as heed_io_csv_column, and HEED_ERR_ARGUMENT for k < 1 with names.
- * numpy: numpy.loadtxt */
-HEED_API heed_tensor *heed_io_csv_matrix(const heed_io_csv *csv, const char *const *names, int k, heed_dtype dtype);
+/* Returns the different texts of a column, sorted byte by byte (see heed_categories_new).
+ * Fields are used unchanged, with spaces and case; missing ones are not categories. Free the result with
+ * heed_categories_free.
+ * Errors: NULL with HEED_ERR_ARGUMENT for NULL, or a name that matches no column or several; HEED_ERR_FORMAT for a
+ * missing value, with its line and column, unless options.missing is HEED_IO_MISSING_NAN; HEED_ERR_NOMEM. */
+HEED_API HEED_NODISCARD heed_categories *heed_io_csv_categories(const heed_io_csv *csv, const char *name);
+
+/* Returns a column of texts as codes, i64 (rows): for heed_one_hot, heed_embedding or heed_cross_entropy.
+ * A missing value is -1 with HEED_IO_MISSING_NAN. The categories may come from a different file, such as the file that
+ * a model was trained on.
+ * Errors: NULL with HEED_ERR_FORMAT for a text that is missing or not in the categories, with its line, column and
+ * text; HEED_ERR_ARGUMENT for NULL, or a name that matches no column or several; HEED_ERR_NOMEM. */
+HEED_API heed_tensor *heed_io_csv_codes(const heed_io_csv *csv, const char *name, const heed_categories *categories);
 
 typedef enum heed_io_time {
     HEED_IO_SECONDS = 0, /* since 1970-01-01T00:00:00Z, without leap seconds, as POSIX counts */
@@ -164,20 +140,6 @@ typedef enum heed_io_time {
  *     HEED_ERR_NOMEM
  * numpy: numpy.datetime64 */
 HEED_API heed_tensor *heed_io_csv_dates(const heed_io_csv *csv, const char *name, heed_io_time unit, heed_dtype dtype);
-
-/* Returns the different texts of a column, sorted byte by byte (see heed_categories_new).
- * Fields are used unchanged, with spaces and case; missing ones are not categories. Free the result with
- * heed_categories_free.
- * Errors: NULL with HEED_ERR_ARGUMENT for NULL, or a name that matches no column or several; HEED_ERR_FORMAT for a
- * missing value, with its line and column, unless options.missing is HEED_IO_MISSING_NAN; HEED_ERR_NOMEM. */
-HEED_API HEED_NODISCARD heed_categories *heed_io_csv_categories(const heed_io_csv *csv, const char *name);
-
-/* Returns a column of texts as codes, i64 (rows): for heed_one_hot, heed_embedding or heed_cross_entropy.
- * A missing value is -1 with HEED_IO_MISSING_NAN. The categories may come from a different file, such as the file that
- * a model was trained on.
- * Errors: NULL with HEED_ERR_FORMAT for a text that is missing or not in the categories, with its line, column and
- * text; HEED_ERR_ARGUMENT for NULL, or a name that matches no column or several; HEED_ERR_NOMEM. */
-HEED_API heed_tensor *heed_io_csv_codes(const heed_io_csv *csv, const char *name, const heed_categories *categories);
 
 typedef struct heed_io_csv_dataset_options {
     const heed_io_csv_options *csv; /* format of the file and treatment of missing values; HEED_IO_MISSING_SKIP
@@ -212,7 +174,7 @@ typedef struct heed_io_csv_write_options {
     HEED_RESERVED;
 } heed_io_csv_write_options;
 
-/* Writes tensors as named columns of a CSV file, and replaces `path` (above).
+/* Writes tensors as named columns of a CSV file, and replaces `path` as the top of heed/io.h describes.
  * Every tensor is (n), one column, or (n, m), m columns; the total must equal the number of names:
  *
  *     heed_io_csv_write("fit.csv", HEED_NAMES("x", "y", "fit"), HEED_TENSORS(x, y, y_hat), NULL);
@@ -226,6 +188,40 @@ typedef struct heed_io_csv_write_options {
  * numpy: numpy.savetxt */
 HEED_API heed_status heed_io_csv_write(const char *path, const char *const *names, int n_names,
                                        heed_tensor *const *tensors, int k, const heed_io_csv_write_options *options);
+
+/* -- CSV: expert calls --------------------------------------------------------------------------------------------- */
+
+/* Parses the `size` bytes at `text`, which are copied, as heed_io_csv_read parses a file; messages have "csv" as the
+ * path.
+ * Errors: as heed_io_csv_read, except HEED_ERR_IO. */
+HEED_API HEED_NODISCARD heed_io_csv *heed_io_csv_parse(const char *text, size_t size,
+                                                       const heed_io_csv_options *options);
+
+/* Skips every row that has a missing value in one of k columns, or, for NULL and 0, in any column.
+ * The remaining rows are renumbered for all functions of the csv, so that all columns have the same rows.
+ * Errors: HEED_ERR_ARGUMENT for NULL, and for a name that matches no column or several; HEED_ERR_NOMEM. */
+HEED_API heed_status heed_io_csv_skip_missing(heed_io_csv *csv, const char *const *names, int k);
+
+/* Returns the number of rows skipped because of missing values.
+ * Errors: 0 with HEED_ERR_ARGUMENT for NULL. */
+HEED_API int64_t heed_io_csv_skipped(const heed_io_csv *csv);
+
+/* Returns the separator, given or guessed.
+ * Errors: 0 with HEED_ERR_ARGUMENT for NULL. */
+HEED_API char heed_io_csv_separator(const heed_io_csv *csv);
+
+/* Returns the name of a column, counted from 0; it is valid while the csv exists.
+ * Errors: NULL with HEED_ERR_INDEX for a column that does not exist, HEED_ERR_ARGUMENT for NULL. */
+HEED_API const char *heed_io_csv_name(const heed_io_csv *csv, int column);
+
+/* Returns the line of the file on which a row begins, for messages about its values.
+ * Row 0 is on line 2, below the header, unless quoted fields contain line ends or rows were skipped.
+ * Errors: 0 with HEED_ERR_INDEX for a row that does not exist, HEED_ERR_ARGUMENT for NULL. */
+HEED_API int64_t heed_io_csv_line(const heed_io_csv *csv, int64_t row);
+
+/* Returns a field as text, without its quotes; row and column count from 0. The text is valid while the csv exists.
+ * Errors: NULL with HEED_ERR_INDEX for a row or column that does not exist, HEED_ERR_ARGUMENT for NULL. */
+HEED_API const char *heed_io_csv_field(const heed_io_csv *csv, int64_t row, int column);
 
 /* -- IDX -----------------------------------------------------------------------------------------------------------
  * The format of MNIST and similar data sets (Y. LeCun, C. Cortes, C. Burges: The MNIST database): numbers of one type,
@@ -251,13 +247,14 @@ typedef struct heed_io_idx_options {
  *     HEED_ERR_DTYPE, HEED_ERR_NOMEM */
 HEED_API heed_tensor *heed_io_idx_read(const char *path, const heed_io_idx_options *options);
 
-/* Parses the `size` bytes at `bytes` as heed_io_idx_read parses a file; messages have "idx" as the path. */
+/* Parses the `size` bytes at `bytes` as heed_io_idx_read parses a file; messages have "idx" as the path.
+ * Errors: as heed_io_idx_read, except HEED_ERR_IO. */
 HEED_API heed_tensor *heed_io_idx_parse(const void *bytes, size_t size, const heed_io_idx_options *options);
 
 /* -- Common to the readers and writers below --------------------------------------------------------------------------
  * f32, f64, i64 and bool are read unchanged, half floats as f32, smaller integers as i64; other types (strings,
  * objects, complex numbers, u64) are HEED_ERR_UNSUPPORTED. A writer writes row-major, little-endian elements for any
- * strides, and replaces `path` (above).
+ * strides, and replaces `path` as the top of this file describes.
  *
  * Reading needs memory for the tensors' elements plus about 420 bytes per tensor, and for the texts' characters plus
  * about 70 bytes per text. During the call it also needs memory for the directory of an .npz or the header of a
@@ -288,7 +285,8 @@ typedef struct heed_io_read_options {
  * numpy: numpy.load */
 HEED_API heed_tensor *heed_io_npy_read(const char *path, const heed_io_read_options *options);
 
-/* Parses the `size` bytes at `bytes` as heed_io_npy_read parses a file; messages have "npy" as the path. */
+/* Parses the `size` bytes at `bytes` as heed_io_npy_read parses a file; messages have "npy" as the path.
+ * Errors: as heed_io_npy_read, except HEED_ERR_IO. */
 HEED_API heed_tensor *heed_io_npy_parse(const void *bytes, size_t size, const heed_io_read_options *options);
 
 /* Writes a tensor as .npy, version 1.0, with its own dtype and shape, and replaces `path`.
@@ -314,7 +312,8 @@ typedef struct heed_io_npz_options {
  * numpy: numpy.load */
 HEED_API HEED_NODISCARD heed_dict *heed_io_npz_read(const char *path, const heed_io_read_options *options);
 
-/* Parses the `size` bytes at `bytes` as heed_io_npz_read parses a file; messages have "npz" as the path. */
+/* Parses the `size` bytes at `bytes` as heed_io_npz_read parses a file; messages have "npz" as the path.
+ * Errors: as heed_io_npz_read, except HEED_ERR_IO. */
 HEED_API HEED_NODISCARD heed_dict *heed_io_npz_parse(const void *bytes, size_t size,
                                                      const heed_io_read_options *options);
 
@@ -339,8 +338,14 @@ HEED_API heed_status heed_io_npz_write(const char *path, const heed_dict *dict, 
  *     HEED_ERR_NOMEM */
 HEED_API HEED_NODISCARD heed_dict *heed_io_safetensors_read(const char *path, const heed_io_read_options *options);
 
+/* Writes the tensors of a dict, and its texts as `__metadata__`, and replaces `path`.
+ * Errors: HEED_ERR_ARGUMENT for NULL and for a tensor named __metadata__, HEED_ERR_IO with path and cause,
+ * HEED_ERR_UNSUPPORTED for an expanded view with more elements than a file can hold, HEED_ERR_NOMEM. */
+HEED_API heed_status heed_io_safetensors_write(const char *path, const heed_dict *dict);
+
 /* Parses the `size` bytes at `bytes` as heed_io_safetensors_read parses a file; messages have "safetensors" as the
- * path. */
+ * path.
+ * Errors: as heed_io_safetensors_read, except HEED_ERR_IO. */
 HEED_API HEED_NODISCARD heed_dict *heed_io_safetensors_parse(const void *bytes, size_t size,
                                                              const heed_io_read_options *options);
 
@@ -352,33 +357,28 @@ HEED_API HEED_NODISCARD heed_dict *heed_io_safetensors_parse(const void *bytes, 
 HEED_API HEED_NODISCARD heed_dict *heed_io_safetensors_read_shards(const char *path,
                                                                    const heed_io_read_options *options);
 
-/* Writes the tensors of a dict, and its texts as `__metadata__`, and replaces `path`.
- * Errors: HEED_ERR_ARGUMENT for NULL and for a tensor named __metadata__, HEED_ERR_IO with path and cause,
- * HEED_ERR_UNSUPPORTED for an expanded view with more elements than a file can hold, HEED_ERR_NOMEM. */
-HEED_API heed_status heed_io_safetensors_write(const char *path, const heed_dict *dict);
-
 /* -- GGUF ------------------------------------------------------------------------------------------------------------
  * https://github.com/ggml-org/ggml/blob/master/docs/gguf.md: the format of llama.cpp and related programs. Reading
  * only. */
 
-/* Reads the tensors of a .gguf file of version 2 or 3 as a dict, to be freed by heed_dict_free.
- * F32, F64, and I8 to I64 are read as above, F16, BF16 and Q8_0 as f32. A Q8_0 block of 32 elements is a scale in f16
- * and 32 bytes, which the scale multiplies. Axes are in PyTorch's order: the file's first size, the fastest axis, is
- * the last dim of the shape. The dict's texts are the file's keys: strings unchanged, numbers in decimal, true and
- * false; arrays are ignored, including the vocabulary. The file is checked strictly: keys and names are unique and not
- * empty, texts lack U+0000, and tensors do not overlap; unused bytes are ignored. options.rows for a Q8_0 with one axis
- * must be whole blocks.
+/* Reads the tensors of a .gguf file of version 2 or 3 as a dict, to be freed by heed_dict_free. F32, F64 and I64 are
+ * read unchanged, I8 to I32 as i64, F16, BF16 and Q8_0 as f32. A Q8_0 block of 32 elements is a scale in f16 and 32
+ * bytes, which the scale multiplies. Axes are in PyTorch's order: the file's first size, the fastest axis, is the last
+ * dim of the shape. The dict's texts are the file's keys: strings unchanged, numbers in decimal, true and false; arrays
+ * are ignored, including the vocabulary. The file is checked strictly: keys and names are unique and not empty, texts
+ * lack U+0000, and tensors do not overlap; unused bytes are ignored. options.rows for a Q8_0 with one axis must be
+ * whole blocks.
  * Errors: NULL with
  *     HEED_ERR_ARGUMENT       NULL
  *     HEED_ERR_IO             path and cause
  *     HEED_ERR_FORMAT         path, and what is wrong
  *     HEED_ERR_UNSUPPORTED    a different version; big-endian; a tensor of a different type (the first, with its name
- * and
- *                             type, before reading any); arrays nested deeper than 4; more than max_bytes
+ *                             and type, before reading any); arrays nested deeper than 4; more than max_bytes
  *     HEED_ERR_NOMEM */
 HEED_API HEED_NODISCARD heed_dict *heed_io_gguf_read(const char *path, const heed_io_read_options *options);
 
-/* Parses the `size` bytes at `bytes` as heed_io_gguf_read parses a file; messages have "gguf" as the path. */
+/* Parses the `size` bytes at `bytes` as heed_io_gguf_read parses a file; messages have "gguf" as the path.
+ * Errors: as heed_io_gguf_read, except HEED_ERR_IO. */
 HEED_API HEED_NODISCARD heed_dict *heed_io_gguf_parse(const void *bytes, size_t size,
                                                       const heed_io_read_options *options);
 
@@ -402,25 +402,38 @@ HEED_API HEED_NODISCARD heed_dict *heed_io_gguf_parse(const void *bytes, size_t 
  * (as all writers here do), the dataset continues to read the old one. */
 
 /* Opens an .npy file in C order as a dataset of one tensor.
+ * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_SHAPE for a scalar; HEED_ERR_UNSUPPORTED in Fortran order, and for an
+ * unsupported type or version; HEED_ERR_FORMAT, HEED_ERR_IO with path and cause; HEED_ERR_NOMEM.
  * numpy: numpy.memmap */
 HEED_API HEED_NODISCARD heed_dataset *heed_io_npy_dataset(const char *path);
 
 /* Opens k members of an .npz file as a dataset, by their names without ".npy": heed_io_npz_dataset("data.npz",
  * HEED_NAMES("x", "y")).
  * Members must be stored, as by numpy.savez and heed_io_npz_write; their checksums are not verified.
- * Errors: also HEED_ERR_ARGUMENT for an unknown name, and unless k is 1 to HEED_DATASET_MAX. */
+ * Errors: as heed_io_npy_dataset, also HEED_ERR_UNSUPPORTED for a compressed member; HEED_ERR_SHAPE if the first
+ * axes differ; HEED_ERR_ARGUMENT for an unknown name, and unless k is 1 to HEED_DATASET_MAX. */
 HEED_API HEED_NODISCARD heed_dataset *heed_io_npz_dataset(const char *path, const char *const *names, int k);
 
 /* Opens k tensors of a .safetensors file as a dataset, by their names.
  * The whole header is checked as by heed_io_safetensors_read.
- * Errors: also HEED_ERR_ARGUMENT for an unknown name, and unless k is 1 to HEED_DATASET_MAX. */
+ * Errors: as heed_io_npy_dataset, and HEED_ERR_SHAPE if the first axes differ; HEED_ERR_ARGUMENT for an unknown
+ * name, and unless k is 1 to HEED_DATASET_MAX. */
 HEED_API HEED_NODISCARD heed_dataset *heed_io_safetensors_dataset(const char *path, const char *const *names, int k);
 
 /* Opens an uncompressed IDX file as a dataset of one tensor.
  * Values are converted and scaled when they are taken, to the same bits as by heed_io_idx_read; a value that an i64
  * cannot hold is then HEED_ERR_FORMAT. options.max_bytes limits the file's size, 0: no limit.
- * Errors: also as heed_io_idx_read. */
+ * Errors: as heed_io_npy_dataset and heed_io_idx_read. */
 HEED_API HEED_NODISCARD heed_dataset *heed_io_idx_dataset(const char *path, const heed_io_idx_options *options);
+
+/* -- Expert calls: paths ------------------------------------------------------------------------------------------- */
+
+/* Returns true if two paths lead to the same file, through any spelling, a hard link or symbolic links.
+ * A program that reads one file and writes another should call it first, because a writer replaces the file. Returns
+ * false if either path does not lead to a file.
+ *
+ * Errors: HEED_ERR_ARGUMENT for a NULL path. */
+HEED_API bool heed_io_same_file(const char *path, const char *other);
 
 HEED_END_DECLS
 

@@ -53,12 +53,6 @@ struct heed_module {
  * torch: torch.nn.Module */
 HEED_API HEED_NODISCARD void *heed_module_new(const char *type, size_t size);
 
-/* Frees the module, its parameters and buffers, and all modules below it.
- * The gradients of parameters are freed first, which breaks the cycle that create_graph makes. NULL is ignored. A child
- * can be freed only by its parent. An error of on_free is returned after everything is freed.
- * Errors: HEED_ERR_STATE, without any effect, if m has a parent. */
-HEED_API heed_status heed_module_free(heed_module *m);
-
 /* Registers a parameter: retains t, marks it as requiring a gradient, and returns it.
  * Errors: NULL with HEED_ERR_ARGUMENT for a NULL, empty or already used name, or one with '.'; HEED_ERR_DTYPE
  * unless t is floating-point; HEED_ERR_UNSUPPORTED unless t is contiguous; HEED_ERR_STATE if t is the result of a
@@ -73,8 +67,8 @@ HEED_API heed_tensor *heed_module_buffer(heed_module *m, const char *name, heed_
 
 /* Registers a child module, takes ownership of it and returns it.
  * After a failure the caller still owns the child.
- * Errors: NULL with HEED_ERR_ARGUMENT for names as above, or if the child already has a parent, or is m or a module
- * above m.
+ * Errors: NULL with HEED_ERR_ARGUMENT for a NULL, empty or already used name, or one with '.', and if the child already
+ * has a parent, or is m or a module above m.
  * torch: torch.nn.Module.register_module */
 HEED_API heed_module *heed_module_child(heed_module *m, const char *name, heed_module *child);
 
@@ -83,6 +77,106 @@ HEED_API heed_module *heed_module_child(heed_module *m, const char *name, heed_m
  * module's own error, or with HEED_ERR_STATE if the module returns NULL without an error.
  * torch: torch.nn.Module.forward */
 HEED_API heed_tensor *heed_module_forward(heed_module *m, heed_tensor *x);
+
+/* Frees the module, its parameters and buffers, and all modules below it.
+ * The gradients of parameters are freed first, which breaks the cycle that create_graph makes. NULL is ignored. A child
+ * can be freed only by its parent. An error of on_free is returned after everything is freed.
+ * Errors: HEED_ERR_STATE, without any effect, if m has a parent. */
+HEED_API heed_status heed_module_free(heed_module *m);
+
+/* -- Modes and parameters of the tree: the module and all modules below it, at any depth --------------------------- */
+
+/* Sets `training` in the whole tree, which for instance activates dropout.
+ * Errors: HEED_ERR_ARGUMENT for NULL.
+ * torch: torch.nn.Module.train */
+HEED_API heed_status heed_module_train(heed_module *m);
+
+/* Clears `training` in the whole tree.
+ * Errors: HEED_ERR_ARGUMENT for NULL.
+ * torch: torch.nn.Module.eval */
+HEED_API heed_status heed_module_eval(heed_module *m);
+
+/* Removes the gradient of every parameter.
+ * Errors: HEED_ERR_ARGUMENT for NULL.
+ * torch: torch.nn.Module.zero_grad */
+HEED_API heed_status heed_module_zero_grad(heed_module *m);
+
+/* Freezes (false) or unfreezes (true) the parameters whose paths match a pattern.
+ * In the pattern '*' stands for any characters, including dots, and '?' for one character: "encoder.*", "*.bias", "*".
+ * Optimizers skip frozen parameters. An existing gradient remains.
+ *
+ * Returns the number of matching parameters.
+ * Errors: 0 with HEED_ERR_ARGUMENT for NULL, and if no parameter matches, which is probably a typing error.
+ * torch: torch.nn.Module.requires_grad_ */
+HEED_API int64_t heed_module_set_requires_grad(heed_module *m, const char *pattern, bool requires_grad);
+
+/* Returns the parameter or buffer with that path.
+ * Errors: NULL with HEED_ERR_ARGUMENT if it does not exist.
+ * torch: torch.nn.Module.get_parameter */
+HEED_API heed_tensor *heed_module_find(heed_module *m, const char *path);
+
+/* Returns the number of parameters in the tree. A parameter registered twice counts twice.
+ * Errors: 0 with HEED_ERR_ARGUMENT for NULL. */
+HEED_API int64_t heed_module_parameter_count(heed_module *m);
+
+/* Returns the number of elements of all parameters in the tree. A parameter registered twice counts twice.
+ * Errors: 0 with HEED_ERR_ARGUMENT for NULL. */
+HEED_API int64_t heed_module_parameter_numel(heed_module *m);
+
+/* -- State: parameters and buffers by their paths, as in PyTorch's state_dict ----------------------------------- */
+
+/* Returns a dict of the module's parameters and buffers themselves, not copies; the caller frees the dict.
+ * A tensor registered under two paths appears twice.
+ * Errors: NULL with HEED_ERR_NOMEM or the errors of heed_module_walk.
+ * torch: torch.nn.Module.state_dict */
+HEED_API HEED_NODISCARD heed_dict *heed_module_state(heed_module *m);
+
+/* Copies values from a dict into the module's tensors, all or none.
+ * It calls heed_dict_load, whose message names missing and unexpected tensors and differing shapes.
+ * Errors: HEED_ERR_ARGUMENT for NULL; errors of heed_dict_load and heed_module_state.
+ * torch: torch.nn.Module.load_state_dict */
+HEED_API heed_status heed_module_load_state(heed_module *m, const heed_dict *state,
+                                            const heed_dict_load_options *options);
+
+/* Copies the values of all parameters and buffers of `from` into `to`, a different module of the same structure, all or
+ * none.
+ * Use it to follow a network during training, or to keep its best state. `training` and the frozen parameters of `to`
+ * do not change.
+ * Errors: HEED_ERR_ARGUMENT for NULL; as heed_module_load_state if the structures differ. */
+HEED_API heed_status heed_module_copy_state(heed_module *to, heed_module *from);
+
+/* -- Expert calls: walks over the tree ----------------------------------------------------------------------------- */
+
+/* A parameter or buffer that a walk visits. */
+typedef struct heed_module_visit {
+    const char *name;    /* the path, "encoder.attention.W_q"; valid during the call */
+    heed_tensor *tensor; /* the parameter or buffer */
+    bool is_buffer;
+    heed_module *owner;
+} heed_module_visit;
+
+/* The maximum number of characters in a path. */
+#define HEED_MODULE_PATH_MAX 256
+
+/* The callback of heed_module_walk; HEED_OK continues the walk. */
+typedef heed_status (*heed_module_visitor)(const heed_module_visit *visit, void *user);
+
+/* Calls the visitor for every parameter and buffer of the tree, in the order of registration, children included.
+ * It stops at the first status other than HEED_OK, or when an error is left pending, and returns that status. The
+ * visitor must not register anything in the tree.
+ * Errors: HEED_ERR_UNSUPPORTED for a path of more than HEED_MODULE_PATH_MAX characters.
+ * torch: torch.nn.Module.named_parameters */
+HEED_API heed_status heed_module_walk(heed_module *m, heed_module_visitor visitor, void *user);
+
+/* The callback of heed_module_walk_modules, with a module and its path; HEED_OK continues the walk. */
+typedef heed_status (*heed_submodule_visitor)(const char *path, heed_module *m, void *user);
+
+/* Calls the visitor for m itself, with the path "", and for every module below it, parents before children.
+ * Errors: as heed_module_walk.
+ * torch: torch.nn.Module.named_modules */
+HEED_API heed_status heed_module_walk_modules(heed_module *m, heed_submodule_visitor visitor, void *user);
+
+/* -- Expert calls: the names of modules in errors ------------------------------------------------------------------ */
 
 /* Replaces HEED_ENTER (heed/error.h) in a module's forward function, so that errors also name the failing module.
  * The message gives the module's path below the type of the topmost module; debug output gives it too. `net` may be
@@ -117,96 +211,6 @@ HEED_API heed_module_entry heed_module_enter(const heed_module *m);
 
 /* Restores the module that was current before heed_module_enter returned *entry. NULL is ignored. */
 HEED_API void heed_module_leave(const heed_module_entry *entry);
-
-/* -- Walks over a module and all modules below it, at any depth ---------------------------------------------------- */
-
-/* A parameter or buffer that a walk visits. */
-typedef struct heed_module_visit {
-    const char *name;    /* the path, "encoder.attention.W_q"; valid during the call */
-    heed_tensor *tensor; /* the parameter or buffer */
-    bool is_buffer;
-    heed_module *owner;
-} heed_module_visit;
-
-/* The maximum number of characters in a path. */
-#define HEED_MODULE_PATH_MAX 256
-
-/* The callback of heed_module_walk; HEED_OK continues the walk. */
-typedef heed_status (*heed_module_visitor)(const heed_module_visit *visit, void *user);
-
-/* Calls the visitor for every parameter and buffer of the tree, in the order of registration, children included.
- * It stops at the first status other than HEED_OK, or when an error is left pending, and returns that status. The
- * visitor must not register anything in the tree.
- * Errors: HEED_ERR_UNSUPPORTED for a path of more than HEED_MODULE_PATH_MAX characters.
- * torch: torch.nn.Module.named_parameters */
-HEED_API heed_status heed_module_walk(heed_module *m, heed_module_visitor visitor, void *user);
-
-/* The callback of heed_module_walk_modules, with a module and its path; HEED_OK continues the walk. */
-typedef heed_status (*heed_submodule_visitor)(const char *path, heed_module *m, void *user);
-
-/* Calls the visitor for m itself, with the path "", and for every module below it, parents before children.
- * Otherwise it works as heed_module_walk.
- * torch: torch.nn.Module.named_modules */
-HEED_API heed_status heed_module_walk_modules(heed_module *m, heed_submodule_visitor visitor, void *user);
-
-/* Returns the parameter or buffer with that path.
- * Errors: NULL with HEED_ERR_ARGUMENT if it does not exist.
- * torch: torch.nn.Module.get_parameter */
-HEED_API heed_tensor *heed_module_find(heed_module *m, const char *path);
-
-/* Returns the number of parameters in the tree. A parameter registered twice counts twice.
- * Errors: 0 with HEED_ERR_ARGUMENT for NULL. */
-HEED_API int64_t heed_module_parameter_count(heed_module *m);
-
-/* Returns the number of elements of all parameters in the tree. A parameter registered twice counts twice.
- * Errors: 0 with HEED_ERR_ARGUMENT for NULL. */
-HEED_API int64_t heed_module_parameter_numel(heed_module *m);
-
-/* Sets `training` in the whole tree, which for instance activates dropout.
- * Errors: HEED_ERR_ARGUMENT for NULL.
- * torch: torch.nn.Module.train */
-HEED_API heed_status heed_module_train(heed_module *m);
-
-/* Clears `training` in the whole tree.
- * Errors: HEED_ERR_ARGUMENT for NULL.
- * torch: torch.nn.Module.eval */
-HEED_API heed_status heed_module_eval(heed_module *m);
-
-/* Removes the gradient of every parameter.
- * Errors: HEED_ERR_ARGUMENT for NULL.
- * torch: torch.nn.Module.zero_grad */
-HEED_API heed_status heed_module_zero_grad(heed_module *m);
-
-/* Freezes (false) or unfreezes (true) the parameters whose paths match a pattern.
- * In the pattern '*' stands for any characters, including dots, and '?' for one character: "encoder.*", "*.bias", "*".
- * Optimizers skip frozen parameters. An existing gradient remains.
- *
- * Returns the number of matching parameters.
- * Errors: 0 with HEED_ERR_ARGUMENT for NULL, and if no parameter matches, which is probably a typing error.
- * torch: torch.nn.Module.requires_grad_ */
-HEED_API int64_t heed_module_set_requires_grad(heed_module *m, const char *pattern, bool requires_grad);
-
-/* -- State: parameters and buffers by their paths, as in PyTorch's state_dict ----------------------------------- */
-
-/* Returns a dict of the module's parameters and buffers themselves, not copies; the caller frees the dict.
- * A tensor registered under two paths appears twice.
- * Errors: NULL with HEED_ERR_NOMEM or the errors of heed_module_walk.
- * torch: torch.nn.Module.state_dict */
-HEED_API HEED_NODISCARD heed_dict *heed_module_state(heed_module *m);
-
-/* Copies values from a dict into the module's tensors, all or none.
- * It calls heed_dict_load, whose message names missing and unexpected tensors and differing shapes.
- * Errors: HEED_ERR_ARGUMENT for NULL; errors of heed_dict_load and heed_module_state.
- * torch: torch.nn.Module.load_state_dict */
-HEED_API heed_status heed_module_load_state(heed_module *m, const heed_dict *state,
-                                            const heed_dict_load_options *options);
-
-/* Copies the values of all parameters and buffers of `from` into `to`, a different module of the same structure, all or
- * none.
- * Use it to follow a network during training, or to keep its best state. `training` and the frozen parameters of `to`
- * do not change.
- * Errors: HEED_ERR_ARGUMENT for NULL; as heed_module_load_state if the structures differ. */
-HEED_API heed_status heed_module_copy_state(heed_module *to, heed_module *from);
 
 HEED_END_DECLS
 

@@ -7,7 +7,7 @@
  *     heed_np_free(fit);
  *
  * A fit is y_i = m(x_i) + error, for rows x_i of d columns. Every column c has its own kernel and bandwidth. The weight
- * of row i for a query q is the product of the columns' weights below and of the row's own weight:
+ * of row i for a query q is the product of the row's own weight and of the columns' weights:
  *
  *     continuous    K((x_ic - q_c) / h_c), 0 < h_c
  *     unordered     1 if x_ic = q_c, otherwise l_c, 0 <= l_c <= 1                  (Q. Li, J. Racine 2003), or
@@ -42,7 +42,7 @@ HEED_BEGIN_DECLS
  * are below 2^53. */
 #define HEED_NP_NO_LABEL INT64_MIN
 
-/* A fit: a copy of the rows, and the bandwidths. The functions below only read it, so threads may share it. */
+/* A fit: a copy of the rows, and the bandwidths. All functions only read it, so threads may share it. */
 typedef struct heed_np heed_np;
 
 /* The maximum number of columns, and of powers of a polynomial (10 for three columns and degree 2). */
@@ -56,7 +56,7 @@ typedef enum heed_np_column {
     HEED_NP_ORDERED,        /* whole numbers whose distance counts: grades, months */
 } heed_np_column;
 
-/* The kernel of unordered and ordered columns, see above. */
+/* The kernel of unordered and ordered columns; the formulas are at the top of this file. */
 typedef enum heed_np_labels {
     HEED_NP_LI_RACINE = 0,
     HEED_NP_CLASSIC, /* Aitchison and Aitken; Wang and van Ryzin */
@@ -81,8 +81,8 @@ typedef enum heed_np_criterion {
     HEED_NP_RULE,
     /* No search: the direct plug-in of D. Ruppert, S. Sheather, M. Wand (1995), which inserts estimates into the
      * formula of the optimal h for degree 1 and one continuous column. It sums over the rows themselves, whereas R's
-     * dpill bins them. Its pilot fits use a Gaussian; other kernels as above. Only for degree 1, without weights, and
-     * for errors of one variance. */
+     * dpill bins them. Its pilot fits use a Gaussian; other kernels as HEED_NP_RULE. Only for degree 1, without
+     * weights, and for errors of one variance. */
     HEED_NP_PLUG_IN,
 } heed_np_criterion;
 
@@ -150,7 +150,7 @@ HEED_API HEED_NODISCARD heed_np *heed_np_fit(heed_tensor *x, heed_tensor *y, con
  * Errors: as heed_np_fit. */
 HEED_API HEED_NODISCARD heed_np *heed_np_fit_density(heed_tensor *x, const heed_np_options *options);
 
-/* Fits a classifier of rows x, (n) or (n, d): the probability of label c of k for a query q is
+/* Fits a classifier of rows x, (n) or (n, d), which predicts the probability of label c of k for a query q.
  *
  *     P(c | q) = sum_i w_i K_i(q) L(y_i, c) / sum_i w_i K_i(q),   L = 1 / (1 + (k - 1) l) if y_i = c, else l times that
  *
@@ -207,30 +207,29 @@ HEED_API heed_status heed_np_bandwidths(const heed_np *fit, double *bandwidths, 
 /* Writes the bandwidths at minimum i of the search, as heed_np_bandwidths does, and returns the criterion there.
  * Minima are sorted, the least first: minimum 0 is the fit's. A bandwidth far above the range of its column means that
  * the column is not useful: h stops at 1000 times the range, l near 1.
- * Errors: NaN with HEED_ERR_INDEX for a minimum that does not exist, HEED_ERR_ARGUMENT as above. */
+ * Errors: NaN with HEED_ERR_INDEX for a minimum that does not exist, HEED_ERR_ARGUMENT as heed_np_bandwidths. */
 HEED_API double heed_np_minimum(const heed_np *fit, int i, double *bandwidths, int count);
 
-/* Returns m(x_i) for the rows, or f(x_i): (n), f64.
- * Rows of weight 0 are included, here and in the next functions. m is NaN if the window contains no row with a weight.
+/* Returns m(x_i) for the rows, or f(x_i): (n), f64. Rows of weight 0 are included, as in heed_np_residuals,
+ * heed_np_leverages and heed_np_robust_weights. m is NaN if the window contains no row with a weight.
  * Errors: NULL with HEED_ERR_ARGUMENT for NULL; HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_np_fitted(const heed_np *fit);
 
 /* Returns the residuals y_i - m(x_i): (n), f64.
- * Errors: as heed_np_fitted; HEED_ERR_UNSUPPORTED for a density, here and below. */
+ * Errors: as heed_np_fitted; HEED_ERR_UNSUPPORTED for a density. */
 HEED_API heed_tensor *heed_np_residuals(const heed_np *fit);
 
 /* Returns the leverages H_ii, the share of a row in its own fit: (n), f64, in 0 .. 1, and 0 for a row of weight 0.
  * Leaving out row i changes m(x_i) by -H_ii (y_i - m_i) / (1 - H_ii).
- * Errors: as heed_np_fitted. */
+ * Errors: as heed_np_residuals. */
 HEED_API heed_tensor *heed_np_leverages(const heed_np *fit);
 
 /* Returns the weights of the rows after the last robust round: (n), f64.
  * They are 1 without robust rounds, and for rows of weight 0.
- * Errors: as heed_np_fitted. */
+ * Errors: as heed_np_residuals. */
 HEED_API heed_tensor *heed_np_robust_weights(const heed_np *fit);
 
-/* -- Predictions
- * ------------------------------------------------------------------------------------------------------ */
+/* -- Predictions --------------------------------------------------------------------------------------------------- */
 
 /* The type of interval around m(q). */
 typedef enum heed_np_band {

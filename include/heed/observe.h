@@ -23,6 +23,38 @@
 
 HEED_BEGIN_DECLS
 
+/* -- Spans --------------------------------------------------------------------------------------------------------- */
+
+/* A running span; all fields are private. */
+typedef struct heed_span {
+    const char *name, *site;
+    int64_t began, nested;
+} heed_span;
+
+/* Begins a span that ends with the enclosing block, on any path: HEED_SPAN("validation"). Use it once per block.
+ * With compilers other than gcc and clang it does nothing.
+ * torch: torch.profiler.record_function */
+#if defined(__GNUC__)
+#define HEED_SPAN(name) heed_span heed_spanned __attribute__((cleanup(heed_span_end), unused)) = heed_span_begin(name)
+#else
+#define HEED_SPAN(name) (void)(name)
+#endif
+
+/* Begins a span, a named interval of the calling thread's work that observers receive and profiles show:
+ *
+ *     heed_span span = heed_span_begin("validation");
+ *     ...
+ *     heed_span_end(&span);
+ *
+ * `name` must remain valid as long as the observers. Without observers, or with a NULL name, the call has no effect.
+ * torch: torch.profiler.record_function */
+HEED_API heed_span heed_span_begin(const char *name);
+
+/* Ends a span. Spans of a thread must end in the reverse order of their beginning. NULL and ended spans are ignored. */
+HEED_API void heed_span_end(heed_span *span);
+
+/* -- Observers ----------------------------------------------------------------------------------------------------- */
+
 typedef enum heed_event_kind {
     HEED_EVENT_FORWARD,  /* an op is applied */
     HEED_EVENT_BACKWARD, /* an op's gradient rule is applied */
@@ -95,36 +127,6 @@ HEED_API size_t heed_event_module(const heed_event *event, char *text, size_t si
  * The ops of an unfused rule are events themselves. A multiply-add is two floating-point operations.
  * Errors: 0 with HEED_ERR_ARGUMENT for NULL. */
 HEED_API int64_t heed_event_multiply_adds(const heed_event *event);
-
-/* -- Spans --------------------------------------------------------------------------------------------------------- */
-
-/* A running span; all fields are private. */
-typedef struct heed_span {
-    const char *name, *site;
-    int64_t began, nested;
-} heed_span;
-
-/* Begins a span, a named interval of the calling thread's work that observers receive and profiles show:
- *
- *     heed_span span = heed_span_begin("validation");
- *     ...
- *     heed_span_end(&span);
- *
- * `name` must remain valid as long as the observers. Without observers, or with a NULL name, the call has no effect.
- * torch: torch.profiler.record_function */
-HEED_API heed_span heed_span_begin(const char *name);
-
-/* Ends a span. Spans of a thread must end in the reverse order of their beginning. NULL and ended spans are ignored. */
-HEED_API void heed_span_end(heed_span *span);
-
-/* Begins a span that ends with the enclosing block, on any path: HEED_SPAN("validation"). Use it once per block.
- * With compilers other than gcc and clang it does nothing.
- * torch: torch.profiler.record_function */
-#if defined(__GNUC__)
-#define HEED_SPAN(name) heed_span heed_spanned __attribute__((cleanup(heed_span_end), unused)) = heed_span_begin(name)
-#else
-#define HEED_SPAN(name) (void)(name)
-#endif
 
 HEED_END_DECLS
 

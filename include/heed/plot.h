@@ -41,66 +41,6 @@
 
 HEED_BEGIN_DECLS
 
-/* Colour maps: matplotlib's Reds, Blues, viridis, gray and, for signed values, RdBu_r: blue below the middle of the
- * scale, white at the middle, red above. */
-typedef enum heed_colormap {
-    HEED_COLORMAP_REDS = 0,
-    HEED_COLORMAP_BLUES,
-    HEED_COLORMAP_VIRIDIS,
-    HEED_COLORMAP_GRAY,
-    HEED_COLORMAP_DIVERGING
-} heed_colormap;
-
-/* -- Heatmaps ---------------------------------------------------------------------------------------------------- */
-
-typedef struct heed_plot_heatmap_options {
-    const char *xlabel;        /* below the bottom row of panels; NULL: none */
-    const char *ylabel;        /* left of the left column of panels; NULL: none */
-    const char *const *titles; /* above each panel, row by row; each may be NULL; NULL: none */
-    int title_count;           /* the number of titles, rows * columns */
-    const char *const *xticks; /* names of each panel's columns of cells; NULL: 0, 1, ... Names that do not fit side
-                                  by side are rotated and made smaller; if they still do not fit, only every second,
-                                  third, ... is drawn */
-    int xtick_count;           /* the number of xticks, k */
-    const char *const *yticks; /* names of each panel's rows */
-    int ytick_count;           /* the number of yticks, q */
-    heed_colormap colormap;    /* 0: HEED_COLORMAP_REDS */
-    double vmin, vmax;         /* ends of the colour scale; both 0: the smallest and largest finite value; with
-                                  HEED_COLORMAP_DIVERGING -m and m, where m is the largest magnitude */
-    int panel_width;  /* the picture, including margins and colour bar, is columns * panel_width wide; 0: 480 for
-                                  one panel, 250 for several */
-    int panel_height; /* the picture is rows * panel_height high; 0: 400 for one panel, 250 for several */
-    double scale;     /* of everything, text too; 0: 1 */
-    bool no_colorbar;
-    bool separate_scales;     /* every panel gets its own colour scale and bar; not allowed with vmin and vmax */
-    heed_tensor *cell_values; /* numbers to write into the cells, of the shape of `matrices`, usually `matrices`
-                                 itself; any dtype except bool. NaN is omitted, and so are all numbers if they would be
-                                 too small to read (6 pixels, times scale). NULL writes no numbers */
-    int digits; /* digits of those numbers after the point; -1: 0 digits; 0: 0 digits if all are whole numbers, else 2,
-                   or powers of ten if the largest is below 0.01 or at least 100 000 */
-    HEED_RESERVED;
-} heed_plot_heatmap_options;
-
-/* Draws every matrix of `matrices` as a panel of coloured cells, with one colour scale and one colour bar for all.
- * matrices: f32 or f64, (q, k), (columns, q, k) or (rows, columns, q, k); a panel has q x k cells. Element [0, 0] is at
- * the top left; cells are square and not interpolated. Values outside vmin .. vmax, including infinities, have the
- * colour of the nearest end; NaN is light grey. If vmin = vmax, the scale is widened by a tenth in both directions. If
- * a panel has more rows or columns of cells than pixels, each pixel shows the cell in it whose value is farthest from
- * the mean of the panel, so that single outliers remain visible; it shows NaN if all its cells are NaN. NULL options:
- * the defaults.
- * Errors:
- *     HEED_ERR_ARGUMENT    matrices or path is NULL, or a tick's name; title_count, xtick_count or ytick_count differs
- *                          from the panels, columns or rows; an unknown colormap; vmin > vmax, or one of them not
- *                          finite, or given with separate_scales; a negative size; scale not positive and finite;
- *                          digits not in -1 .. 17
- *     HEED_ERR_SHAPE       a different rank; an empty tensor; more than 2^28 elements; cell_values of a different
- *                          shape; a picture that would be too large; more than 64 panels of less than 16 pixels each
- *     HEED_ERR_DTYPE       neither f32 nor f64; bool cell_values
- *     HEED_ERR_IO          the file cannot be written: path and cause
- *     HEED_ERR_NOMEM */
-HEED_API heed_status heed_plot_heatmap(heed_tensor *matrices, const char *path,
-                                       const heed_plot_heatmap_options *options);
-
 /* -- Curves, bars and histograms --------------------------------------------------------------------------------- */
 
 typedef enum heed_line_style {
@@ -185,6 +125,66 @@ typedef struct heed_plot_lines_options {
 HEED_API heed_status heed_plot_lines(const heed_plot_series *series, int n, const char *path,
                                      const heed_plot_lines_options *options);
 
+/* -- Heatmaps ---------------------------------------------------------------------------------------------------- */
+
+/* Colour maps: matplotlib's Reds, Blues, viridis, gray and, for signed values, RdBu_r: blue below the middle of the
+ * scale, white at the middle, red above. */
+typedef enum heed_colormap {
+    HEED_COLORMAP_REDS = 0,
+    HEED_COLORMAP_BLUES,
+    HEED_COLORMAP_VIRIDIS,
+    HEED_COLORMAP_GRAY,
+    HEED_COLORMAP_DIVERGING
+} heed_colormap;
+
+typedef struct heed_plot_heatmap_options {
+    const char *xlabel;        /* below the bottom row of panels; NULL: none */
+    const char *ylabel;        /* left of the left column of panels; NULL: none */
+    const char *const *titles; /* above each panel, row by row; each may be NULL; NULL: none */
+    int title_count;           /* the number of titles, rows * columns */
+    const char *const *xticks; /* names of each panel's columns of cells; NULL: 0, 1, ... Names that do not fit side
+                                  by side are rotated and made smaller; if they still do not fit, only every second,
+                                  third, ... is drawn */
+    int xtick_count;           /* the number of xticks, k */
+    const char *const *yticks; /* names of each panel's rows */
+    int ytick_count;           /* the number of yticks, q */
+    heed_colormap colormap;    /* 0: HEED_COLORMAP_REDS */
+    double vmin, vmax;         /* ends of the colour scale; both 0: the smallest and largest finite value; with
+                                  HEED_COLORMAP_DIVERGING -m and m, where m is the largest magnitude */
+    int panel_width;  /* the picture, including margins and colour bar, is columns * panel_width wide; 0: 480 for
+                                  one panel, 250 for several */
+    int panel_height; /* the picture is rows * panel_height high; 0: 400 for one panel, 250 for several */
+    double scale;     /* of everything, text too; 0: 1 */
+    bool no_colorbar;
+    bool separate_scales;     /* every panel gets its own colour scale and bar; not allowed with vmin and vmax */
+    heed_tensor *cell_values; /* numbers to write into the cells, of the shape of `matrices`, usually `matrices`
+                                 itself; any dtype except bool. NaN is omitted, and so are all numbers if they would be
+                                 too small to read (6 pixels, times scale). NULL writes no numbers */
+    int digits; /* digits of those numbers after the point; -1: 0 digits; 0: 0 digits if all are whole numbers, else 2,
+                   or powers of ten if the largest is below 0.01 or at least 100 000 */
+    HEED_RESERVED;
+} heed_plot_heatmap_options;
+
+/* Draws every matrix of `matrices` as a panel of coloured cells, with one colour scale and one colour bar for all.
+ * matrices: f32 or f64, (q, k), (columns, q, k) or (rows, columns, q, k); a panel has q x k cells. Element [0, 0] is at
+ * the top left; cells are square and not interpolated. Values outside vmin .. vmax, including infinities, have the
+ * colour of the nearest end; NaN is light grey. If vmin = vmax, the scale is widened by a tenth in both directions. If
+ * a panel has more rows or columns of cells than pixels, each pixel shows the cell in it whose value is farthest from
+ * the mean of the panel, so that single outliers remain visible; it shows NaN if all its cells are NaN. NULL options:
+ * the defaults.
+ * Errors:
+ *     HEED_ERR_ARGUMENT    matrices or path is NULL, or a tick's name; title_count, xtick_count or ytick_count differs
+ *                          from the panels, columns or rows; an unknown colormap; vmin > vmax, or one of them not
+ *                          finite, or given with separate_scales; a negative size; scale not positive and finite;
+ *                          digits not in -1 .. 17
+ *     HEED_ERR_SHAPE       a different rank; an empty tensor; more than 2^28 elements; cell_values of a different
+ *                          shape; a picture that would be too large; more than 64 panels of less than 16 pixels each
+ *     HEED_ERR_DTYPE       neither f32 nor f64; bool cell_values
+ *     HEED_ERR_IO          the file cannot be written: path and cause
+ *     HEED_ERR_NOMEM */
+HEED_API heed_status heed_plot_heatmap(heed_tensor *matrices, const char *path,
+                                       const heed_plot_heatmap_options *options);
+
 /* -- A fit ------------------------------------------------------------------------------------------------------- */
 
 typedef struct heed_plot_fit_options {
@@ -204,6 +204,33 @@ typedef struct heed_plot_fit_options {
  *     HEED_ERR_SHAPE       an x that does not fit the fit's columns or is empty; a y of a different length */
 HEED_API heed_status heed_plot_fit(const heed_np *fit, heed_tensor *x, heed_tensor *y, const char *path,
                                    const heed_plot_fit_options *options);
+
+/* -- Text for a terminal ----------------------------------------------------------------------------------------- */
+
+typedef struct heed_plot_text_options {
+    const char *title, *xlabel, *ylabel; /* NULL: none; ylabel stands above the axis */
+    double xlim[2], ylim[2];             /* as in heed_plot_lines_options */
+    heed_axis_scale xscale, yscale;
+    int columns; /* characters in a line, 20 .. 1000; 0: 80 */
+    int rows;    /* lines in all, with title, legend and axis, 8 .. 1000; 0: 20 */
+    bool plain;  /* no colours and no trailing blanks, even on a terminal */
+    HEED_RESERVED;
+} heed_plot_text_options;
+
+/* Writes a plot of n series to `file` as exactly `rows` lines of UTF-8 text; it shows the same as heed_plot_lines.
+ * Each character of the plot is a braille pattern of 2 x 4 dots. Several series are numbered, in the legend and at
+ * their ends. If the file is a terminal (isatty) and the environment lacks NO_COLOR, series are coloured (with the
+ * nearest of a terminal's 256 colours), and lines are filled with blanks up to `columns`, so that a plot can be drawn
+ * over an older one. Markers are single dots and bands are outlines; styles other than HEED_LINE_NONE, alpha and
+ * line_width are ignored. For a string, pass a file from open_memstream. NULL options: the defaults.
+ * Errors:
+ *     HEED_ERR_ARGUMENT    series, file, or a y without low and high is NULL; n < 1; columns or rows out of range; and
+ *                          as heed_plot_lines
+ *     HEED_ERR_SHAPE, HEED_ERR_DTYPE    as heed_plot_lines
+ *     HEED_ERR_IO          the file cannot be written
+ *     HEED_ERR_NOMEM */
+HEED_API heed_status heed_plot_text(const heed_plot_series *series, int n, FILE *file,
+                                    const heed_plot_text_options *options);
 
 /* -- Several panels in one picture ------------------------------------------------------------------------------- */
 
@@ -246,33 +273,6 @@ HEED_API heed_status heed_plot_panels(const heed_plot_panel *panels, int n, cons
  *     HEED_ERR_DTYPE       i64
  *     HEED_ERR_NOMEM */
 HEED_API HEED_NODISCARD void *heed_plot_png(heed_tensor *image, size_t *size);
-
-/* -- Text for a terminal ----------------------------------------------------------------------------------------- */
-
-typedef struct heed_plot_text_options {
-    const char *title, *xlabel, *ylabel; /* NULL: none; ylabel stands above the axis */
-    double xlim[2], ylim[2];             /* as in heed_plot_lines_options */
-    heed_axis_scale xscale, yscale;
-    int columns; /* characters in a line, 20 .. 1000; 0: 80 */
-    int rows;    /* lines in all, with title, legend and axis, 8 .. 1000; 0: 20 */
-    bool plain;  /* no colours and no trailing blanks, even on a terminal */
-    HEED_RESERVED;
-} heed_plot_text_options;
-
-/* Writes a plot of n series to `file` as exactly `rows` lines of UTF-8 text; it shows the same as heed_plot_lines.
- * Each character of the plot is a braille pattern of 2 x 4 dots. Several series are numbered, in the legend and at
- * their ends. If the file is a terminal (isatty) and the environment lacks NO_COLOR, series are coloured (with the
- * nearest of a terminal's 256 colours), and lines are filled with blanks up to `columns`, so that a plot can be drawn
- * over an older one. Markers are single dots and bands are outlines; styles other than HEED_LINE_NONE, alpha and
- * line_width are ignored. For a string, pass a file from open_memstream. NULL options: the defaults.
- * Errors:
- *     HEED_ERR_ARGUMENT    series, file, or a y without low and high is NULL; n < 1; columns or rows out of range; and
- *                          as heed_plot_lines
- *     HEED_ERR_SHAPE, HEED_ERR_DTYPE    as heed_plot_lines
- *     HEED_ERR_IO          the file cannot be written
- *     HEED_ERR_NOMEM */
-HEED_API heed_status heed_plot_text(const heed_plot_series *series, int n, FILE *file,
-                                    const heed_plot_text_options *options);
 
 HEED_END_DECLS
 

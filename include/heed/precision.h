@@ -28,7 +28,6 @@ typedef enum heed_precision {
  * It applies to later calls of this thread until the innermost open scope ends, or permanently without an open scope.
  * The gradients of attention use the precision of its forward pass. Attention that masks keys and returns its weights
  * stays in f32, as do the other fused ops. A thread begins with HIGHEST.
- * Errors: HEED_ERR_ARGUMENT for an unknown precision.
  *
  *     heed_scope *step = heed_scope_begin();
  *     heed_set_matmul_precision(HEED_PRECISION_MEDIUM);
@@ -46,8 +45,9 @@ typedef enum heed_precision {
  * queries, and blocks of 112 keys visible to any of 128 neighbouring queries, are multiplied in f32 if they contain
  * such a number.
  *
- * Source: Henry, Tang, Heinecke (2019), "Leveraging the bfloat16 artificial intelligence datatype for higher-precision
- * computations".
+ * Errors: HEED_ERR_ARGUMENT for an unknown precision.
+ * Reference: Henry, Tang, Heinecke (2019), "Leveraging the bfloat16 artificial intelligence datatype for
+ * higher-precision computations".
  * torch: torch.set_float32_matmul_precision */
 HEED_API heed_status heed_set_matmul_precision(heed_precision precision);
 

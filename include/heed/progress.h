@@ -62,6 +62,11 @@ HEED_API heed_status heed_progress_step(heed_progress *progress, double loss, in
  * Errors: NaN with HEED_ERR_ARGUMENT for NULL. */
 HEED_API double heed_progress_loss(const heed_progress *progress);
 
+/* Ends the line on a terminal and frees the progress; the file stays open. NULL is ignored. */
+HEED_API void heed_progress_free(heed_progress *progress);
+
+/* -- Expert calls: resuming ---------------------------------------------------------------------------------------- */
+
 /* The position of a run, as stored in a checkpoint. */
 typedef struct heed_progress_state {
     int64_t epoch, step; /* of the last step done: 1 .. epochs, 1 .. steps; 0 and 0 before the first */
@@ -75,9 +80,6 @@ HEED_API heed_status heed_progress_get_state(const heed_progress *progress, heed
 /* Continues from a state and restarts the clock, so that rate and time left are measured from the resumption.
  * Errors: HEED_ERR_ARGUMENT for NULL, and for an epoch or step that this progress does not have. */
 HEED_API heed_status heed_progress_set_state(heed_progress *progress, const heed_progress_state *state);
-
-/* Ends the line on a terminal and frees the progress; the file stays open. NULL is ignored. */
-HEED_API void heed_progress_free(heed_progress *progress);
 
 HEED_END_DECLS
 

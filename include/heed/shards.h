@@ -74,7 +74,8 @@ HEED_API heed_status heed_shards_sum(heed_shards *pass, heed_tensor **sums, int 
 
 /* Writes all rows to rows[0 .. k - 1], (n, ...), in the order of the samples, in every process, borrowed from the
  * innermost scope.
- * It is called, and fails, as heed_shards_sum.
+ * All processes call it once, as heed_shards_sum.
+ * Errors: as heed_shards_sum.
  * torch: torch.distributed.all_gather */
 HEED_API heed_status heed_shards_gather(heed_shards *pass, heed_tensor **rows, int k);
 

@@ -20,7 +20,7 @@
 HEED_BEGIN_DECLS
 
 /* Returns the address of the calling thread's recorded line, a string such as "train.c:42", or NULL without a line. The
- * address is valid until the thread ends. */
+ * address is valid until the thread ends. The call cannot fail. */
 HEED_API const char **heed_site(void);
 
 #ifdef HEED_SITES

@@ -37,12 +37,6 @@ HEED_SITED(heed_comm *, heed_comm_new)
 HEED_NODISCARD HEED_SITED(heed_dataset *, heed_dataset_new)
 #define heed_dataset_new(...) \
     (HEED_NOTE, (heed_dataset_new_sited)((heed_dataset_new)(__VA_ARGS__)))
-HEED_NODISCARD HEED_SITED(heed_dataset *, heed_dataset_new_source)
-#define heed_dataset_new_source(...) \
-    (HEED_NOTE, (heed_dataset_new_source_sited)((heed_dataset_new_source)(__VA_ARGS__)))
-HEED_NODISCARD HEED_SITED(heed_dataset *, heed_dataset_zip)
-#define heed_dataset_zip(...) \
-    (HEED_NOTE, (heed_dataset_zip_sited)((heed_dataset_zip)(__VA_ARGS__)))
 #define heed_dataset_free(...) \
     (HEED_NOTE, (heed_dataset_free)(__VA_ARGS__), heed_site_restore())
 HEED_SITED(int64_t, heed_dataset_size)
@@ -51,21 +45,35 @@ HEED_SITED(int64_t, heed_dataset_size)
 HEED_SITED(int, heed_dataset_tensors)
 #define heed_dataset_tensors(...) \
     (HEED_NOTE, (heed_dataset_tensors_sited)((heed_dataset_tensors)(__VA_ARGS__)))
-HEED_SITED(heed_status, heed_dataset_take)
-#define heed_dataset_take(...) \
-    (HEED_NOTE, (heed_dataset_take_sited)((heed_dataset_take)(__VA_ARGS__)))
-HEED_SITED(heed_status, heed_dataset_all)
-#define heed_dataset_all(...) \
-    (HEED_NOTE, (heed_dataset_all_sited)((heed_dataset_all)(__VA_ARGS__)))
-HEED_NODISCARD HEED_SITED(heed_dataset *, heed_dataset_subset)
-#define heed_dataset_subset(...) \
-    (HEED_NOTE, (heed_dataset_subset_sited)((heed_dataset_subset)(__VA_ARGS__)))
 HEED_SITED(heed_status, heed_dataset_split)
 #define heed_dataset_split(...) \
     (HEED_NOTE, (heed_dataset_split_sited)((heed_dataset_split)(__VA_ARGS__)))
-HEED_SITED(heed_status, heed_dataset_fold)
-#define heed_dataset_fold(...) \
-    (HEED_NOTE, (heed_dataset_fold_sited)((heed_dataset_fold)(__VA_ARGS__)))
+HEED_NODISCARD HEED_SITED(heed_dataset *, heed_dataset_subset)
+#define heed_dataset_subset(...) \
+    (HEED_NOTE, (heed_dataset_subset_sited)((heed_dataset_subset)(__VA_ARGS__)))
+HEED_SITED(heed_status, heed_dataset_all)
+#define heed_dataset_all(...) \
+    (HEED_NOTE, (heed_dataset_all_sited)((heed_dataset_all)(__VA_ARGS__)))
+HEED_SITED(heed_status, heed_dataset_take)
+#define heed_dataset_take(...) \
+    (HEED_NOTE, (heed_dataset_take_sited)((heed_dataset_take)(__VA_ARGS__)))
+HEED_NODISCARD HEED_SITED(heed_loader *, heed_loader_new)
+#define heed_loader_new(...) \
+    (HEED_NOTE, (heed_loader_new_sited)((heed_loader_new)(__VA_ARGS__)))
+#define heed_loader_free(...) \
+    (HEED_NOTE, (heed_loader_free)(__VA_ARGS__), heed_site_restore())
+HEED_SITED(int64_t, heed_loader_batches)
+#define heed_loader_batches(...) \
+    (HEED_NOTE, (heed_loader_batches_sited)((heed_loader_batches)(__VA_ARGS__)))
+HEED_SITED(heed_status, heed_loader_next)
+#define heed_loader_next(...) \
+    (HEED_NOTE, (heed_loader_next_sited)((heed_loader_next)(__VA_ARGS__)))
+HEED_SITED(int64_t, heed_loader_epoch)
+#define heed_loader_epoch(...) \
+    (HEED_NOTE, (heed_loader_epoch_sited)((heed_loader_epoch)(__VA_ARGS__)))
+HEED_SITED(int64_t, heed_loader_batch)
+#define heed_loader_batch(...) \
+    (HEED_NOTE, (heed_loader_batch_sited)((heed_loader_batch)(__VA_ARGS__)))
 HEED_NODISCARD HEED_SITED(heed_scaler *, heed_scaler_new)
 #define heed_scaler_new(...) \
     (HEED_NOTE, (heed_scaler_new_sited)((heed_scaler_new)(__VA_ARGS__)))
@@ -109,29 +117,21 @@ HEED_SITED(heed_status, heed_categories_save)
 HEED_NODISCARD HEED_SITED(heed_categories *, heed_categories_load)
 #define heed_categories_load(...) \
     (HEED_NOTE, (heed_categories_load_sited)((heed_categories_load)(__VA_ARGS__)))
-HEED_NODISCARD HEED_SITED(heed_loader *, heed_loader_new)
-#define heed_loader_new(...) \
-    (HEED_NOTE, (heed_loader_new_sited)((heed_loader_new)(__VA_ARGS__)))
-#define heed_loader_free(...) \
-    (HEED_NOTE, (heed_loader_free)(__VA_ARGS__), heed_site_restore())
-HEED_SITED(int64_t, heed_loader_batches)
-#define heed_loader_batches(...) \
-    (HEED_NOTE, (heed_loader_batches_sited)((heed_loader_batches)(__VA_ARGS__)))
-HEED_SITED(heed_status, heed_loader_next)
-#define heed_loader_next(...) \
-    (HEED_NOTE, (heed_loader_next_sited)((heed_loader_next)(__VA_ARGS__)))
+HEED_SITED(heed_status, heed_dataset_fold)
+#define heed_dataset_fold(...) \
+    (HEED_NOTE, (heed_dataset_fold_sited)((heed_dataset_fold)(__VA_ARGS__)))
+HEED_NODISCARD HEED_SITED(heed_dataset *, heed_dataset_new_source)
+#define heed_dataset_new_source(...) \
+    (HEED_NOTE, (heed_dataset_new_source_sited)((heed_dataset_new_source)(__VA_ARGS__)))
+HEED_NODISCARD HEED_SITED(heed_dataset *, heed_dataset_zip)
+#define heed_dataset_zip(...) \
+    (HEED_NOTE, (heed_dataset_zip_sited)((heed_dataset_zip)(__VA_ARGS__)))
 HEED_SITED(heed_tensor *, heed_loader_next_numbers)
 #define heed_loader_next_numbers(...) \
     (HEED_NOTE, (heed_loader_next_numbers_sited)((heed_loader_next_numbers)(__VA_ARGS__)))
 HEED_SITED(const heed_dataset *, heed_loader_dataset)
 #define heed_loader_dataset(...) \
     (HEED_NOTE, (heed_loader_dataset_sited)((heed_loader_dataset)(__VA_ARGS__)))
-HEED_SITED(int64_t, heed_loader_epoch)
-#define heed_loader_epoch(...) \
-    (HEED_NOTE, (heed_loader_epoch_sited)((heed_loader_epoch)(__VA_ARGS__)))
-HEED_SITED(int64_t, heed_loader_batch)
-#define heed_loader_batch(...) \
-    (HEED_NOTE, (heed_loader_batch_sited)((heed_loader_batch)(__VA_ARGS__)))
 HEED_SITED(heed_status, heed_loader_get_state)
 #define heed_loader_get_state(...) \
     (HEED_NOTE, (heed_loader_get_state_sited)((heed_loader_get_state)(__VA_ARGS__)))
@@ -251,12 +251,12 @@ HEED_SITED(heed_tensor *, heed_hessian)
 HEED_SITED(heed_tensor *, heed_checkpointed)
 #define heed_checkpointed(...) \
     (HEED_NOTE, (heed_checkpointed_sited)((heed_checkpointed)(__VA_ARGS__)))
-HEED_SITED(heed_tensor *, heed_sample)
-#define heed_sample(...) \
-    (HEED_NOTE, (heed_sample_sited)((heed_sample)(__VA_ARGS__)))
 HEED_SITED(heed_tensor *, heed_generate)
 #define heed_generate(...) \
     (HEED_NOTE, (heed_generate_sited)((heed_generate)(__VA_ARGS__)))
+HEED_SITED(heed_tensor *, heed_sample)
+#define heed_sample(...) \
+    (HEED_NOTE, (heed_sample_sited)((heed_sample)(__VA_ARGS__)))
 HEED_SITED(heed_tensor *, heed_beam_search)
 #define heed_beam_search(...) \
     (HEED_NOTE, (heed_beam_search_sited)((heed_beam_search)(__VA_ARGS__)))
@@ -317,50 +317,68 @@ HEED_SITED(heed_status, heed_set_anomaly)
 HEED_SITED(heed_status, heed_module_summary)
 #define heed_module_summary(...) \
     (HEED_NOTE, (heed_module_summary_sited)((heed_module_summary)(__VA_ARGS__)))
-HEED_SITED(heed_status, heed_module_summary_with)
-#define heed_module_summary_with(...) \
-    (HEED_NOTE, (heed_module_summary_with_sited)((heed_module_summary_with)(__VA_ARGS__)))
 HEED_SITED(heed_status, heed_profile_begin)
 #define heed_profile_begin(...) \
     (HEED_NOTE, (heed_profile_begin_sited)((heed_profile_begin)(__VA_ARGS__)))
-HEED_SITED(heed_status, heed_profile_begin_with)
-#define heed_profile_begin_with(...) \
-    (HEED_NOTE, (heed_profile_begin_with_sited)((heed_profile_begin_with)(__VA_ARGS__)))
 HEED_SITED(heed_status, heed_profile_end)
 #define heed_profile_end(...) \
     (HEED_NOTE, (heed_profile_end_sited)((heed_profile_end)(__VA_ARGS__)))
 HEED_SITED(heed_status, heed_explain)
 #define heed_explain(...) \
     (HEED_NOTE, (heed_explain_sited)((heed_explain)(__VA_ARGS__)))
+HEED_SITED(heed_status, heed_module_summary_with)
+#define heed_module_summary_with(...) \
+    (HEED_NOTE, (heed_module_summary_with_sited)((heed_module_summary_with)(__VA_ARGS__)))
+HEED_SITED(heed_status, heed_profile_begin_with)
+#define heed_profile_begin_with(...) \
+    (HEED_NOTE, (heed_profile_begin_with_sited)((heed_profile_begin_with)(__VA_ARGS__)))
 HEED_SITED(const void *, heed_storage_of)
 #define heed_storage_of(...) \
     (HEED_NOTE, (heed_storage_of_sited)((heed_storage_of)(__VA_ARGS__)))
 HEED_SITED(int64_t, heed_version_of)
 #define heed_version_of(...) \
     (HEED_NOTE, (heed_version_of_sited)((heed_version_of)(__VA_ARGS__)))
-HEED_SITED(bool, heed_io_same_file)
-#define heed_io_same_file(...) \
-    (HEED_NOTE, (heed_io_same_file_sited)((heed_io_same_file)(__VA_ARGS__)))
 HEED_NODISCARD HEED_SITED(heed_io_csv *, heed_io_csv_read)
 #define heed_io_csv_read(...) \
     (HEED_NOTE, (heed_io_csv_read_sited)((heed_io_csv_read)(__VA_ARGS__)))
-HEED_NODISCARD HEED_SITED(heed_io_csv *, heed_io_csv_parse)
-#define heed_io_csv_parse(...) \
-    (HEED_NOTE, (heed_io_csv_parse_sited)((heed_io_csv_parse)(__VA_ARGS__)))
 #define heed_io_csv_free(...) \
     (HEED_NOTE, (heed_io_csv_free)(__VA_ARGS__), heed_site_restore())
-HEED_SITED(heed_status, heed_io_csv_skip_missing)
-#define heed_io_csv_skip_missing(...) \
-    (HEED_NOTE, (heed_io_csv_skip_missing_sited)((heed_io_csv_skip_missing)(__VA_ARGS__)))
 HEED_SITED(int64_t, heed_io_csv_rows)
 #define heed_io_csv_rows(...) \
     (HEED_NOTE, (heed_io_csv_rows_sited)((heed_io_csv_rows)(__VA_ARGS__)))
-HEED_SITED(int64_t, heed_io_csv_skipped)
-#define heed_io_csv_skipped(...) \
-    (HEED_NOTE, (heed_io_csv_skipped_sited)((heed_io_csv_skipped)(__VA_ARGS__)))
 HEED_SITED(int, heed_io_csv_columns)
 #define heed_io_csv_columns(...) \
     (HEED_NOTE, (heed_io_csv_columns_sited)((heed_io_csv_columns)(__VA_ARGS__)))
+HEED_SITED(heed_tensor *, heed_io_csv_matrix)
+#define heed_io_csv_matrix(...) \
+    (HEED_NOTE, (heed_io_csv_matrix_sited)((heed_io_csv_matrix)(__VA_ARGS__)))
+HEED_SITED(heed_tensor *, heed_io_csv_column)
+#define heed_io_csv_column(...) \
+    (HEED_NOTE, (heed_io_csv_column_sited)((heed_io_csv_column)(__VA_ARGS__)))
+HEED_NODISCARD HEED_SITED(heed_categories *, heed_io_csv_categories)
+#define heed_io_csv_categories(...) \
+    (HEED_NOTE, (heed_io_csv_categories_sited)((heed_io_csv_categories)(__VA_ARGS__)))
+HEED_SITED(heed_tensor *, heed_io_csv_codes)
+#define heed_io_csv_codes(...) \
+    (HEED_NOTE, (heed_io_csv_codes_sited)((heed_io_csv_codes)(__VA_ARGS__)))
+HEED_SITED(heed_tensor *, heed_io_csv_dates)
+#define heed_io_csv_dates(...) \
+    (HEED_NOTE, (heed_io_csv_dates_sited)((heed_io_csv_dates)(__VA_ARGS__)))
+HEED_NODISCARD HEED_SITED(heed_dataset *, heed_io_csv_dataset)
+#define heed_io_csv_dataset(...) \
+    (HEED_NOTE, (heed_io_csv_dataset_sited)((heed_io_csv_dataset)(__VA_ARGS__)))
+HEED_SITED(heed_status, heed_io_csv_write)
+#define heed_io_csv_write(...) \
+    (HEED_NOTE, (heed_io_csv_write_sited)((heed_io_csv_write)(__VA_ARGS__)))
+HEED_NODISCARD HEED_SITED(heed_io_csv *, heed_io_csv_parse)
+#define heed_io_csv_parse(...) \
+    (HEED_NOTE, (heed_io_csv_parse_sited)((heed_io_csv_parse)(__VA_ARGS__)))
+HEED_SITED(heed_status, heed_io_csv_skip_missing)
+#define heed_io_csv_skip_missing(...) \
+    (HEED_NOTE, (heed_io_csv_skip_missing_sited)((heed_io_csv_skip_missing)(__VA_ARGS__)))
+HEED_SITED(int64_t, heed_io_csv_skipped)
+#define heed_io_csv_skipped(...) \
+    (HEED_NOTE, (heed_io_csv_skipped_sited)((heed_io_csv_skipped)(__VA_ARGS__)))
 HEED_SITED(char, heed_io_csv_separator)
 #define heed_io_csv_separator(...) \
     (HEED_NOTE, (heed_io_csv_separator_sited)((heed_io_csv_separator)(__VA_ARGS__)))
@@ -373,27 +391,6 @@ HEED_SITED(int64_t, heed_io_csv_line)
 HEED_SITED(const char *, heed_io_csv_field)
 #define heed_io_csv_field(...) \
     (HEED_NOTE, (heed_io_csv_field_sited)((heed_io_csv_field)(__VA_ARGS__)))
-HEED_SITED(heed_tensor *, heed_io_csv_column)
-#define heed_io_csv_column(...) \
-    (HEED_NOTE, (heed_io_csv_column_sited)((heed_io_csv_column)(__VA_ARGS__)))
-HEED_SITED(heed_tensor *, heed_io_csv_matrix)
-#define heed_io_csv_matrix(...) \
-    (HEED_NOTE, (heed_io_csv_matrix_sited)((heed_io_csv_matrix)(__VA_ARGS__)))
-HEED_SITED(heed_tensor *, heed_io_csv_dates)
-#define heed_io_csv_dates(...) \
-    (HEED_NOTE, (heed_io_csv_dates_sited)((heed_io_csv_dates)(__VA_ARGS__)))
-HEED_NODISCARD HEED_SITED(heed_categories *, heed_io_csv_categories)
-#define heed_io_csv_categories(...) \
-    (HEED_NOTE, (heed_io_csv_categories_sited)((heed_io_csv_categories)(__VA_ARGS__)))
-HEED_SITED(heed_tensor *, heed_io_csv_codes)
-#define heed_io_csv_codes(...) \
-    (HEED_NOTE, (heed_io_csv_codes_sited)((heed_io_csv_codes)(__VA_ARGS__)))
-HEED_NODISCARD HEED_SITED(heed_dataset *, heed_io_csv_dataset)
-#define heed_io_csv_dataset(...) \
-    (HEED_NOTE, (heed_io_csv_dataset_sited)((heed_io_csv_dataset)(__VA_ARGS__)))
-HEED_SITED(heed_status, heed_io_csv_write)
-#define heed_io_csv_write(...) \
-    (HEED_NOTE, (heed_io_csv_write_sited)((heed_io_csv_write)(__VA_ARGS__)))
 HEED_SITED(heed_tensor *, heed_io_idx_read)
 #define heed_io_idx_read(...) \
     (HEED_NOTE, (heed_io_idx_read_sited)((heed_io_idx_read)(__VA_ARGS__)))
@@ -421,15 +418,15 @@ HEED_SITED(heed_status, heed_io_npz_write)
 HEED_NODISCARD HEED_SITED(heed_dict *, heed_io_safetensors_read)
 #define heed_io_safetensors_read(...) \
     (HEED_NOTE, (heed_io_safetensors_read_sited)((heed_io_safetensors_read)(__VA_ARGS__)))
+HEED_SITED(heed_status, heed_io_safetensors_write)
+#define heed_io_safetensors_write(...) \
+    (HEED_NOTE, (heed_io_safetensors_write_sited)((heed_io_safetensors_write)(__VA_ARGS__)))
 HEED_NODISCARD HEED_SITED(heed_dict *, heed_io_safetensors_parse)
 #define heed_io_safetensors_parse(...) \
     (HEED_NOTE, (heed_io_safetensors_parse_sited)((heed_io_safetensors_parse)(__VA_ARGS__)))
 HEED_NODISCARD HEED_SITED(heed_dict *, heed_io_safetensors_read_shards)
 #define heed_io_safetensors_read_shards(...) \
     (HEED_NOTE, (heed_io_safetensors_read_shards_sited)((heed_io_safetensors_read_shards)(__VA_ARGS__)))
-HEED_SITED(heed_status, heed_io_safetensors_write)
-#define heed_io_safetensors_write(...) \
-    (HEED_NOTE, (heed_io_safetensors_write_sited)((heed_io_safetensors_write)(__VA_ARGS__)))
 HEED_NODISCARD HEED_SITED(heed_dict *, heed_io_gguf_read)
 #define heed_io_gguf_read(...) \
     (HEED_NOTE, (heed_io_gguf_read_sited)((heed_io_gguf_read)(__VA_ARGS__)))
@@ -448,9 +445,22 @@ HEED_NODISCARD HEED_SITED(heed_dataset *, heed_io_safetensors_dataset)
 HEED_NODISCARD HEED_SITED(heed_dataset *, heed_io_idx_dataset)
 #define heed_io_idx_dataset(...) \
     (HEED_NOTE, (heed_io_idx_dataset_sited)((heed_io_idx_dataset)(__VA_ARGS__)))
-HEED_NODISCARD HEED_SITED(heed_status, heed_set_allocator)
-#define heed_set_allocator(...) \
-    (HEED_NOTE, (heed_set_allocator_sited)((heed_set_allocator)(__VA_ARGS__)))
+HEED_SITED(bool, heed_io_same_file)
+#define heed_io_same_file(...) \
+    (HEED_NOTE, (heed_io_same_file_sited)((heed_io_same_file)(__VA_ARGS__)))
+HEED_SITED(heed_status, heed_memory_report)
+#define heed_memory_report(...) \
+    (HEED_NOTE, (heed_memory_report_sited)((heed_memory_report)(__VA_ARGS__)))
+HEED_SITED(heed_memory_stats, heed_memory_get_stats)
+#define heed_memory_get_stats(...) \
+    (HEED_NOTE, (heed_memory_get_stats_sited)((heed_memory_get_stats)(__VA_ARGS__)))
+#define heed_memory_reset_peak(...) \
+    (HEED_NOTE, (heed_memory_reset_peak)(__VA_ARGS__), heed_site_restore())
+#define heed_memory_trim(...) \
+    (HEED_NOTE, (heed_memory_trim)(__VA_ARGS__), heed_site_restore())
+HEED_SITED(size_t, heed_memory_set_cache_limit)
+#define heed_memory_set_cache_limit(...) \
+    (HEED_NOTE, (heed_memory_set_cache_limit_sited)((heed_memory_set_cache_limit)(__VA_ARGS__)))
 HEED_NODISCARD HEED_SITED(void *, heed_alloc)
 #define heed_alloc(...) \
     (HEED_NOTE, (heed_alloc_sited)((heed_alloc)(__VA_ARGS__)))
@@ -459,25 +469,12 @@ HEED_NODISCARD HEED_SITED(void *, heed_calloc)
     (HEED_NOTE, (heed_calloc_sited)((heed_calloc)(__VA_ARGS__)))
 #define heed_free(...) \
     (HEED_NOTE, (heed_free)(__VA_ARGS__), heed_site_restore())
-HEED_SITED(heed_memory_stats, heed_memory_get_stats)
-#define heed_memory_get_stats(...) \
-    (HEED_NOTE, (heed_memory_get_stats_sited)((heed_memory_get_stats)(__VA_ARGS__)))
-#define heed_memory_reset_peak(...) \
-    (HEED_NOTE, (heed_memory_reset_peak)(__VA_ARGS__), heed_site_restore())
-HEED_SITED(size_t, heed_memory_set_cache_limit)
-#define heed_memory_set_cache_limit(...) \
-    (HEED_NOTE, (heed_memory_set_cache_limit_sited)((heed_memory_set_cache_limit)(__VA_ARGS__)))
-#define heed_memory_trim(...) \
-    (HEED_NOTE, (heed_memory_trim)(__VA_ARGS__), heed_site_restore())
-HEED_SITED(heed_status, heed_memory_report)
-#define heed_memory_report(...) \
-    (HEED_NOTE, (heed_memory_report_sited)((heed_memory_report)(__VA_ARGS__)))
+HEED_NODISCARD HEED_SITED(heed_status, heed_set_allocator)
+#define heed_set_allocator(...) \
+    (HEED_NOTE, (heed_set_allocator_sited)((heed_set_allocator)(__VA_ARGS__)))
 HEED_NODISCARD HEED_SITED(void *, heed_module_new)
 #define heed_module_new(...) \
     (HEED_NOTE, (heed_module_new_sited)((heed_module_new)(__VA_ARGS__)))
-HEED_SITED(heed_status, heed_module_free)
-#define heed_module_free(...) \
-    (HEED_NOTE, (heed_module_free_sited)((heed_module_free)(__VA_ARGS__)))
 HEED_SITED(heed_tensor *, heed_module_parameter)
 #define heed_module_parameter(...) \
     (HEED_NOTE, (heed_module_parameter_sited)((heed_module_parameter)(__VA_ARGS__)))
@@ -490,21 +487,9 @@ HEED_SITED(heed_module *, heed_module_child)
 HEED_SITED(heed_tensor *, heed_module_forward)
 #define heed_module_forward(...) \
     (HEED_NOTE, (heed_module_forward_sited)((heed_module_forward)(__VA_ARGS__)))
-HEED_SITED(heed_status, heed_module_walk)
-#define heed_module_walk(...) \
-    (HEED_NOTE, (heed_module_walk_sited)((heed_module_walk)(__VA_ARGS__)))
-HEED_SITED(heed_status, heed_module_walk_modules)
-#define heed_module_walk_modules(...) \
-    (HEED_NOTE, (heed_module_walk_modules_sited)((heed_module_walk_modules)(__VA_ARGS__)))
-HEED_SITED(heed_tensor *, heed_module_find)
-#define heed_module_find(...) \
-    (HEED_NOTE, (heed_module_find_sited)((heed_module_find)(__VA_ARGS__)))
-HEED_SITED(int64_t, heed_module_parameter_count)
-#define heed_module_parameter_count(...) \
-    (HEED_NOTE, (heed_module_parameter_count_sited)((heed_module_parameter_count)(__VA_ARGS__)))
-HEED_SITED(int64_t, heed_module_parameter_numel)
-#define heed_module_parameter_numel(...) \
-    (HEED_NOTE, (heed_module_parameter_numel_sited)((heed_module_parameter_numel)(__VA_ARGS__)))
+HEED_SITED(heed_status, heed_module_free)
+#define heed_module_free(...) \
+    (HEED_NOTE, (heed_module_free_sited)((heed_module_free)(__VA_ARGS__)))
 HEED_SITED(heed_status, heed_module_train)
 #define heed_module_train(...) \
     (HEED_NOTE, (heed_module_train_sited)((heed_module_train)(__VA_ARGS__)))
@@ -517,6 +502,15 @@ HEED_SITED(heed_status, heed_module_zero_grad)
 HEED_SITED(int64_t, heed_module_set_requires_grad)
 #define heed_module_set_requires_grad(...) \
     (HEED_NOTE, (heed_module_set_requires_grad_sited)((heed_module_set_requires_grad)(__VA_ARGS__)))
+HEED_SITED(heed_tensor *, heed_module_find)
+#define heed_module_find(...) \
+    (HEED_NOTE, (heed_module_find_sited)((heed_module_find)(__VA_ARGS__)))
+HEED_SITED(int64_t, heed_module_parameter_count)
+#define heed_module_parameter_count(...) \
+    (HEED_NOTE, (heed_module_parameter_count_sited)((heed_module_parameter_count)(__VA_ARGS__)))
+HEED_SITED(int64_t, heed_module_parameter_numel)
+#define heed_module_parameter_numel(...) \
+    (HEED_NOTE, (heed_module_parameter_numel_sited)((heed_module_parameter_numel)(__VA_ARGS__)))
 HEED_NODISCARD HEED_SITED(heed_dict *, heed_module_state)
 #define heed_module_state(...) \
     (HEED_NOTE, (heed_module_state_sited)((heed_module_state)(__VA_ARGS__)))
@@ -526,30 +520,36 @@ HEED_SITED(heed_status, heed_module_load_state)
 HEED_SITED(heed_status, heed_module_copy_state)
 #define heed_module_copy_state(...) \
     (HEED_NOTE, (heed_module_copy_state_sited)((heed_module_copy_state)(__VA_ARGS__)))
+HEED_SITED(heed_status, heed_module_walk)
+#define heed_module_walk(...) \
+    (HEED_NOTE, (heed_module_walk_sited)((heed_module_walk)(__VA_ARGS__)))
+HEED_SITED(heed_status, heed_module_walk_modules)
+#define heed_module_walk_modules(...) \
+    (HEED_NOTE, (heed_module_walk_modules_sited)((heed_module_walk_modules)(__VA_ARGS__)))
 HEED_NODISCARD HEED_SITED(heed_nn_additive_attention *, heed_nn_additive_attention_new)
 #define heed_nn_additive_attention_new(...) \
     (HEED_NOTE, (heed_nn_additive_attention_new_sited)((heed_nn_additive_attention_new)(__VA_ARGS__)))
 HEED_SITED(heed_tensor *, heed_nn_additive_attention_forward)
 #define heed_nn_additive_attention_forward(...) \
     (HEED_NOTE, (heed_nn_additive_attention_forward_sited)((heed_nn_additive_attention_forward)(__VA_ARGS__)))
-HEED_SITED(heed_tensor *, heed_nn_additive_attention_masked)
-#define heed_nn_additive_attention_masked(...) \
-    (HEED_NOTE, (heed_nn_additive_attention_masked_sited)((heed_nn_additive_attention_masked)(__VA_ARGS__)))
 HEED_NODISCARD HEED_SITED(heed_nn_dot_product_attention *, heed_nn_dot_product_attention_new)
 #define heed_nn_dot_product_attention_new(...) \
     (HEED_NOTE, (heed_nn_dot_product_attention_new_sited)((heed_nn_dot_product_attention_new)(__VA_ARGS__)))
 HEED_SITED(heed_tensor *, heed_nn_dot_product_attention_forward)
 #define heed_nn_dot_product_attention_forward(...) \
     (HEED_NOTE, (heed_nn_dot_product_attention_forward_sited)((heed_nn_dot_product_attention_forward)(__VA_ARGS__)))
-HEED_SITED(heed_tensor *, heed_nn_dot_product_attention_masked)
-#define heed_nn_dot_product_attention_masked(...) \
-    (HEED_NOTE, (heed_nn_dot_product_attention_masked_sited)((heed_nn_dot_product_attention_masked)(__VA_ARGS__)))
 HEED_NODISCARD HEED_SITED(heed_nn_multi_head_attention *, heed_nn_multi_head_attention_new)
 #define heed_nn_multi_head_attention_new(...) \
     (HEED_NOTE, (heed_nn_multi_head_attention_new_sited)((heed_nn_multi_head_attention_new)(__VA_ARGS__)))
 HEED_SITED(heed_tensor *, heed_nn_multi_head_attention_forward)
 #define heed_nn_multi_head_attention_forward(...) \
     (HEED_NOTE, (heed_nn_multi_head_attention_forward_sited)((heed_nn_multi_head_attention_forward)(__VA_ARGS__)))
+HEED_SITED(heed_tensor *, heed_nn_additive_attention_masked)
+#define heed_nn_additive_attention_masked(...) \
+    (HEED_NOTE, (heed_nn_additive_attention_masked_sited)((heed_nn_additive_attention_masked)(__VA_ARGS__)))
+HEED_SITED(heed_tensor *, heed_nn_dot_product_attention_masked)
+#define heed_nn_dot_product_attention_masked(...) \
+    (HEED_NOTE, (heed_nn_dot_product_attention_masked_sited)((heed_nn_dot_product_attention_masked)(__VA_ARGS__)))
 HEED_SITED(heed_tensor *, heed_nn_multi_head_attention_masked)
 #define heed_nn_multi_head_attention_masked(...) \
     (HEED_NOTE, (heed_nn_multi_head_attention_masked_sited)((heed_nn_multi_head_attention_masked)(__VA_ARGS__)))
@@ -561,18 +561,18 @@ HEED_NODISCARD HEED_SITED(heed_kv_cache *, heed_kv_cache_new)
 HEED_SITED(heed_status, heed_kv_cache_clear)
 #define heed_kv_cache_clear(...) \
     (HEED_NOTE, (heed_kv_cache_clear_sited)((heed_kv_cache_clear)(__VA_ARGS__)))
-HEED_SITED(heed_status, heed_kv_cache_pad)
-#define heed_kv_cache_pad(...) \
-    (HEED_NOTE, (heed_kv_cache_pad_sited)((heed_kv_cache_pad)(__VA_ARGS__)))
 HEED_SITED(int64_t, heed_kv_cache_length)
 #define heed_kv_cache_length(...) \
     (HEED_NOTE, (heed_kv_cache_length_sited)((heed_kv_cache_length)(__VA_ARGS__)))
-HEED_SITED(heed_status, heed_kv_cache_select)
-#define heed_kv_cache_select(...) \
-    (HEED_NOTE, (heed_kv_cache_select_sited)((heed_kv_cache_select)(__VA_ARGS__)))
 HEED_SITED(heed_tensor *, heed_nn_multi_head_attention_cached)
 #define heed_nn_multi_head_attention_cached(...) \
     (HEED_NOTE, (heed_nn_multi_head_attention_cached_sited)((heed_nn_multi_head_attention_cached)(__VA_ARGS__)))
+HEED_SITED(heed_status, heed_kv_cache_pad)
+#define heed_kv_cache_pad(...) \
+    (HEED_NOTE, (heed_kv_cache_pad_sited)((heed_kv_cache_pad)(__VA_ARGS__)))
+HEED_SITED(heed_status, heed_kv_cache_select)
+#define heed_kv_cache_select(...) \
+    (HEED_NOTE, (heed_kv_cache_select_sited)((heed_kv_cache_select)(__VA_ARGS__)))
 HEED_NODISCARD HEED_SITED(heed_nn_conv1d *, heed_nn_conv1d_new)
 #define heed_nn_conv1d_new(...) \
     (HEED_NOTE, (heed_nn_conv1d_new_sited)((heed_nn_conv1d_new)(__VA_ARGS__)))
@@ -618,21 +618,21 @@ HEED_SITED(heed_tensor *, heed_nn_adaptive_avg_pool2d_forward)
 HEED_NODISCARD HEED_SITED(heed_nn_decoder *, heed_nn_decoder_new)
 #define heed_nn_decoder_new(...) \
     (HEED_NOTE, (heed_nn_decoder_new_sited)((heed_nn_decoder_new)(__VA_ARGS__)))
+HEED_SITED(heed_status, heed_nn_decoder_load)
+#define heed_nn_decoder_load(...) \
+    (HEED_NOTE, (heed_nn_decoder_load_sited)((heed_nn_decoder_load)(__VA_ARGS__)))
 HEED_SITED(heed_tensor *, heed_nn_decoder_forward)
 #define heed_nn_decoder_forward(...) \
     (HEED_NOTE, (heed_nn_decoder_forward_sited)((heed_nn_decoder_forward)(__VA_ARGS__)))
+HEED_SITED(heed_tensor *, heed_nn_decoder_step)
+#define heed_nn_decoder_step(...) \
+    (HEED_NOTE, (heed_nn_decoder_step_sited)((heed_nn_decoder_step)(__VA_ARGS__)))
 HEED_SITED(heed_tensor *, heed_nn_decoder_masked)
 #define heed_nn_decoder_masked(...) \
     (HEED_NOTE, (heed_nn_decoder_masked_sited)((heed_nn_decoder_masked)(__VA_ARGS__)))
 HEED_SITED(heed_tensor *, heed_nn_decoder_cached)
 #define heed_nn_decoder_cached(...) \
     (HEED_NOTE, (heed_nn_decoder_cached_sited)((heed_nn_decoder_cached)(__VA_ARGS__)))
-HEED_SITED(heed_tensor *, heed_nn_decoder_step)
-#define heed_nn_decoder_step(...) \
-    (HEED_NOTE, (heed_nn_decoder_step_sited)((heed_nn_decoder_step)(__VA_ARGS__)))
-HEED_SITED(heed_status, heed_nn_decoder_load)
-#define heed_nn_decoder_load(...) \
-    (HEED_NOTE, (heed_nn_decoder_load_sited)((heed_nn_decoder_load)(__VA_ARGS__)))
 HEED_SITED(heed_status, heed_nn_init_uniform_)
 #define heed_nn_init_uniform_(...) \
     (HEED_NOTE, (heed_nn_init_uniform__sited)((heed_nn_init_uniform_)(__VA_ARGS__)))
@@ -753,9 +753,6 @@ HEED_NODISCARD HEED_SITED(heed_nn_positional_encoding *, heed_nn_positional_enco
 HEED_SITED(heed_tensor *, heed_nn_positional_encoding_forward)
 #define heed_nn_positional_encoding_forward(...) \
     (HEED_NOTE, (heed_nn_positional_encoding_forward_sited)((heed_nn_positional_encoding_forward)(__VA_ARGS__)))
-HEED_SITED(heed_tensor *, heed_nn_positional_encoding_at)
-#define heed_nn_positional_encoding_at(...) \
-    (HEED_NOTE, (heed_nn_positional_encoding_at_sited)((heed_nn_positional_encoding_at)(__VA_ARGS__)))
 HEED_NODISCARD HEED_SITED(heed_nn_feed_forward *, heed_nn_feed_forward_new)
 #define heed_nn_feed_forward_new(...) \
     (HEED_NOTE, (heed_nn_feed_forward_new_sited)((heed_nn_feed_forward_new)(__VA_ARGS__)))
@@ -768,54 +765,57 @@ HEED_NODISCARD HEED_SITED(heed_nn_transformer_encoder_block *, heed_nn_transform
 HEED_SITED(heed_tensor *, heed_nn_transformer_encoder_block_forward)
 #define heed_nn_transformer_encoder_block_forward(...) \
     (HEED_NOTE, (heed_nn_transformer_encoder_block_forward_sited)((heed_nn_transformer_encoder_block_forward)(__VA_ARGS__)))
-HEED_SITED(heed_tensor *, heed_nn_transformer_encoder_block_masked)
-#define heed_nn_transformer_encoder_block_masked(...) \
-    (HEED_NOTE, (heed_nn_transformer_encoder_block_masked_sited)((heed_nn_transformer_encoder_block_masked)(__VA_ARGS__)))
-HEED_SITED(heed_tensor *, heed_nn_transformer_encoder_block_cached)
-#define heed_nn_transformer_encoder_block_cached(...) \
-    (HEED_NOTE, (heed_nn_transformer_encoder_block_cached_sited)((heed_nn_transformer_encoder_block_cached)(__VA_ARGS__)))
 HEED_NODISCARD HEED_SITED(heed_nn_transformer_decoder_block *, heed_nn_transformer_decoder_block_new)
 #define heed_nn_transformer_decoder_block_new(...) \
     (HEED_NOTE, (heed_nn_transformer_decoder_block_new_sited)((heed_nn_transformer_decoder_block_new)(__VA_ARGS__)))
 HEED_SITED(heed_tensor *, heed_nn_transformer_decoder_block_forward)
 #define heed_nn_transformer_decoder_block_forward(...) \
     (HEED_NOTE, (heed_nn_transformer_decoder_block_forward_sited)((heed_nn_transformer_decoder_block_forward)(__VA_ARGS__)))
-HEED_SITED(heed_tensor *, heed_nn_transformer_decoder_block_masked)
-#define heed_nn_transformer_decoder_block_masked(...) \
-    (HEED_NOTE, (heed_nn_transformer_decoder_block_masked_sited)((heed_nn_transformer_decoder_block_masked)(__VA_ARGS__)))
-HEED_SITED(heed_tensor *, heed_nn_transformer_decoder_block_cached)
-#define heed_nn_transformer_decoder_block_cached(...) \
-    (HEED_NOTE, (heed_nn_transformer_decoder_block_cached_sited)((heed_nn_transformer_decoder_block_cached)(__VA_ARGS__)))
 HEED_NODISCARD HEED_SITED(heed_nn_transformer_encoder *, heed_nn_transformer_encoder_new)
 #define heed_nn_transformer_encoder_new(...) \
     (HEED_NOTE, (heed_nn_transformer_encoder_new_sited)((heed_nn_transformer_encoder_new)(__VA_ARGS__)))
 HEED_SITED(heed_tensor *, heed_nn_transformer_encoder_forward)
 #define heed_nn_transformer_encoder_forward(...) \
     (HEED_NOTE, (heed_nn_transformer_encoder_forward_sited)((heed_nn_transformer_encoder_forward)(__VA_ARGS__)))
-HEED_SITED(heed_tensor *, heed_nn_transformer_encoder_masked)
-#define heed_nn_transformer_encoder_masked(...) \
-    (HEED_NOTE, (heed_nn_transformer_encoder_masked_sited)((heed_nn_transformer_encoder_masked)(__VA_ARGS__)))
 HEED_NODISCARD HEED_SITED(heed_nn_transformer_decoder *, heed_nn_transformer_decoder_new)
 #define heed_nn_transformer_decoder_new(...) \
     (HEED_NOTE, (heed_nn_transformer_decoder_new_sited)((heed_nn_transformer_decoder_new)(__VA_ARGS__)))
 HEED_SITED(heed_tensor *, heed_nn_transformer_decoder_forward)
 #define heed_nn_transformer_decoder_forward(...) \
     (HEED_NOTE, (heed_nn_transformer_decoder_forward_sited)((heed_nn_transformer_decoder_forward)(__VA_ARGS__)))
-HEED_SITED(heed_tensor *, heed_nn_transformer_decoder_masked)
-#define heed_nn_transformer_decoder_masked(...) \
-    (HEED_NOTE, (heed_nn_transformer_decoder_masked_sited)((heed_nn_transformer_decoder_masked)(__VA_ARGS__)))
-HEED_SITED(heed_tensor *, heed_nn_transformer_decoder_cached)
-#define heed_nn_transformer_decoder_cached(...) \
-    (HEED_NOTE, (heed_nn_transformer_decoder_cached_sited)((heed_nn_transformer_decoder_cached)(__VA_ARGS__)))
 HEED_NODISCARD HEED_SITED(heed_nn_transformer *, heed_nn_transformer_new)
 #define heed_nn_transformer_new(...) \
     (HEED_NOTE, (heed_nn_transformer_new_sited)((heed_nn_transformer_new)(__VA_ARGS__)))
 HEED_SITED(heed_tensor *, heed_nn_transformer_forward)
 #define heed_nn_transformer_forward(...) \
     (HEED_NOTE, (heed_nn_transformer_forward_sited)((heed_nn_transformer_forward)(__VA_ARGS__)))
+HEED_SITED(heed_tensor *, heed_nn_transformer_encoder_block_masked)
+#define heed_nn_transformer_encoder_block_masked(...) \
+    (HEED_NOTE, (heed_nn_transformer_encoder_block_masked_sited)((heed_nn_transformer_encoder_block_masked)(__VA_ARGS__)))
+HEED_SITED(heed_tensor *, heed_nn_transformer_decoder_block_masked)
+#define heed_nn_transformer_decoder_block_masked(...) \
+    (HEED_NOTE, (heed_nn_transformer_decoder_block_masked_sited)((heed_nn_transformer_decoder_block_masked)(__VA_ARGS__)))
+HEED_SITED(heed_tensor *, heed_nn_transformer_encoder_masked)
+#define heed_nn_transformer_encoder_masked(...) \
+    (HEED_NOTE, (heed_nn_transformer_encoder_masked_sited)((heed_nn_transformer_encoder_masked)(__VA_ARGS__)))
+HEED_SITED(heed_tensor *, heed_nn_transformer_decoder_masked)
+#define heed_nn_transformer_decoder_masked(...) \
+    (HEED_NOTE, (heed_nn_transformer_decoder_masked_sited)((heed_nn_transformer_decoder_masked)(__VA_ARGS__)))
 HEED_SITED(heed_tensor *, heed_nn_transformer_masked)
 #define heed_nn_transformer_masked(...) \
     (HEED_NOTE, (heed_nn_transformer_masked_sited)((heed_nn_transformer_masked)(__VA_ARGS__)))
+HEED_SITED(heed_tensor *, heed_nn_positional_encoding_at)
+#define heed_nn_positional_encoding_at(...) \
+    (HEED_NOTE, (heed_nn_positional_encoding_at_sited)((heed_nn_positional_encoding_at)(__VA_ARGS__)))
+HEED_SITED(heed_tensor *, heed_nn_transformer_encoder_block_cached)
+#define heed_nn_transformer_encoder_block_cached(...) \
+    (HEED_NOTE, (heed_nn_transformer_encoder_block_cached_sited)((heed_nn_transformer_encoder_block_cached)(__VA_ARGS__)))
+HEED_SITED(heed_tensor *, heed_nn_transformer_decoder_block_cached)
+#define heed_nn_transformer_decoder_block_cached(...) \
+    (HEED_NOTE, (heed_nn_transformer_decoder_block_cached_sited)((heed_nn_transformer_decoder_block_cached)(__VA_ARGS__)))
+HEED_SITED(heed_tensor *, heed_nn_transformer_decoder_cached)
+#define heed_nn_transformer_decoder_cached(...) \
+    (HEED_NOTE, (heed_nn_transformer_decoder_cached_sited)((heed_nn_transformer_decoder_cached)(__VA_ARGS__)))
 HEED_NODISCARD HEED_SITED(heed_nn_vision_transformer *, heed_nn_vision_transformer_new)
 #define heed_nn_vision_transformer_new(...) \
     (HEED_NOTE, (heed_nn_vision_transformer_new_sited)((heed_nn_vision_transformer_new)(__VA_ARGS__)))
@@ -872,6 +872,11 @@ HEED_SITED(heed_tensor *, heed_np_bootstrap)
 HEED_SITED(double, heed_np_significance)
 #define heed_np_significance(...) \
     (HEED_NOTE, (heed_np_significance_sited)((heed_np_significance)(__VA_ARGS__)))
+HEED_SITED(heed_span, heed_span_begin)
+#define heed_span_begin(...) \
+    (HEED_NOTE, (heed_span_begin_sited)((heed_span_begin)(__VA_ARGS__)))
+#define heed_span_end(...) \
+    (HEED_NOTE, (heed_span_end)(__VA_ARGS__), heed_site_restore())
 HEED_SITED(int64_t, heed_add_observer)
 #define heed_add_observer(...) \
     (HEED_NOTE, (heed_add_observer_sited)((heed_add_observer)(__VA_ARGS__)))
@@ -884,11 +889,6 @@ HEED_SITED(size_t, heed_event_module)
 HEED_SITED(int64_t, heed_event_multiply_adds)
 #define heed_event_multiply_adds(...) \
     (HEED_NOTE, (heed_event_multiply_adds_sited)((heed_event_multiply_adds)(__VA_ARGS__)))
-HEED_SITED(heed_span, heed_span_begin)
-#define heed_span_begin(...) \
-    (HEED_NOTE, (heed_span_begin_sited)((heed_span_begin)(__VA_ARGS__)))
-#define heed_span_end(...) \
-    (HEED_NOTE, (heed_span_end)(__VA_ARGS__), heed_site_restore())
 HEED_SITED(heed_tensor *, heed_dot_product_attention)
 #define heed_dot_product_attention(...) \
     (HEED_NOTE, (heed_dot_product_attention_sited)((heed_dot_product_attention)(__VA_ARGS__)))
@@ -913,15 +913,15 @@ HEED_SITED(heed_tensor *, heed_conv_transpose1d)
 HEED_SITED(heed_tensor *, heed_conv_transpose2d)
 #define heed_conv_transpose2d(...) \
     (HEED_NOTE, (heed_conv_transpose2d_sited)((heed_conv_transpose2d)(__VA_ARGS__)))
-HEED_SITED(heed_tensor *, heed_conv2d_weight)
-#define heed_conv2d_weight(...) \
-    (HEED_NOTE, (heed_conv2d_weight_sited)((heed_conv2d_weight)(__VA_ARGS__)))
 HEED_SITED(heed_tensor *, heed_unfold)
 #define heed_unfold(...) \
     (HEED_NOTE, (heed_unfold_sited)((heed_unfold)(__VA_ARGS__)))
 HEED_SITED(heed_tensor *, heed_fold)
 #define heed_fold(...) \
     (HEED_NOTE, (heed_fold_sited)((heed_fold)(__VA_ARGS__)))
+HEED_SITED(heed_tensor *, heed_conv2d_weight)
+#define heed_conv2d_weight(...) \
+    (HEED_NOTE, (heed_conv2d_weight_sited)((heed_conv2d_weight)(__VA_ARGS__)))
 HEED_SITED(heed_tensor *, heed_add)
 #define heed_add(...) \
     (HEED_NOTE, (heed_add_sited)((heed_add)(__VA_ARGS__)))
@@ -1249,24 +1249,24 @@ HEED_SITED(heed_tensor *, heed_adaptive_avg_pool1d)
 HEED_SITED(heed_tensor *, heed_adaptive_avg_pool2d)
 #define heed_adaptive_avg_pool2d(...) \
     (HEED_NOTE, (heed_adaptive_avg_pool2d_sited)((heed_adaptive_avg_pool2d)(__VA_ARGS__)))
-HEED_SITED(heed_tensor *, heed_bmm)
-#define heed_bmm(...) \
-    (HEED_NOTE, (heed_bmm_sited)((heed_bmm)(__VA_ARGS__)))
-HEED_SITED(heed_tensor *, heed_bmm_t)
-#define heed_bmm_t(...) \
-    (HEED_NOTE, (heed_bmm_t_sited)((heed_bmm_t)(__VA_ARGS__)))
 HEED_SITED(heed_tensor *, heed_matmul)
 #define heed_matmul(...) \
     (HEED_NOTE, (heed_matmul_sited)((heed_matmul)(__VA_ARGS__)))
+HEED_SITED(heed_tensor *, heed_bmm)
+#define heed_bmm(...) \
+    (HEED_NOTE, (heed_bmm_sited)((heed_bmm)(__VA_ARGS__)))
+HEED_SITED(heed_tensor *, heed_linear)
+#define heed_linear(...) \
+    (HEED_NOTE, (heed_linear_sited)((heed_linear)(__VA_ARGS__)))
 HEED_SITED(heed_tensor *, heed_outer)
 #define heed_outer(...) \
     (HEED_NOTE, (heed_outer_sited)((heed_outer)(__VA_ARGS__)))
 HEED_SITED(heed_tensor *, heed_einsum)
 #define heed_einsum(...) \
     (HEED_NOTE, (heed_einsum_sited)((heed_einsum)(__VA_ARGS__)))
-HEED_SITED(heed_tensor *, heed_linear)
-#define heed_linear(...) \
-    (HEED_NOTE, (heed_linear_sited)((heed_linear)(__VA_ARGS__)))
+HEED_SITED(heed_tensor *, heed_bmm_t)
+#define heed_bmm_t(...) \
+    (HEED_NOTE, (heed_bmm_t_sited)((heed_bmm_t)(__VA_ARGS__)))
 HEED_SITED(heed_tensor *, heed_linear_activated)
 #define heed_linear_activated(...) \
     (HEED_NOTE, (heed_linear_activated_sited)((heed_linear_activated)(__VA_ARGS__)))
@@ -1455,18 +1455,15 @@ HEED_NODISCARD HEED_SITED(heed_dict *, heed_average_state)
 HEED_SITED(heed_status, heed_optimizer_step)
 #define heed_optimizer_step(...) \
     (HEED_NOTE, (heed_optimizer_step_sited)((heed_optimizer_step)(__VA_ARGS__)))
-HEED_SITED(heed_status, heed_optimizer_step_closure)
-#define heed_optimizer_step_closure(...) \
-    (HEED_NOTE, (heed_optimizer_step_closure_sited)((heed_optimizer_step_closure)(__VA_ARGS__)))
 HEED_SITED(heed_status, heed_optimizer_zero_grad)
 #define heed_optimizer_zero_grad(...) \
     (HEED_NOTE, (heed_optimizer_zero_grad_sited)((heed_optimizer_zero_grad)(__VA_ARGS__)))
-HEED_SITED(int, heed_optimizer_parameter_count)
-#define heed_optimizer_parameter_count(...) \
-    (HEED_NOTE, (heed_optimizer_parameter_count_sited)((heed_optimizer_parameter_count)(__VA_ARGS__)))
-HEED_SITED(heed_tensor *, heed_optimizer_parameter)
-#define heed_optimizer_parameter(...) \
-    (HEED_NOTE, (heed_optimizer_parameter_sited)((heed_optimizer_parameter)(__VA_ARGS__)))
+HEED_SITED(double, heed_optimizer_lr)
+#define heed_optimizer_lr(...) \
+    (HEED_NOTE, (heed_optimizer_lr_sited)((heed_optimizer_lr)(__VA_ARGS__)))
+HEED_SITED(heed_status, heed_optimizer_set_lr)
+#define heed_optimizer_set_lr(...) \
+    (HEED_NOTE, (heed_optimizer_set_lr_sited)((heed_optimizer_set_lr)(__VA_ARGS__)))
 #define heed_optimizer_free(...) \
     (HEED_NOTE, (heed_optimizer_free)(__VA_ARGS__), heed_site_restore())
 HEED_NODISCARD HEED_SITED(heed_dict *, heed_optimizer_state)
@@ -1478,96 +1475,99 @@ HEED_SITED(heed_status, heed_optimizer_load_state)
 HEED_SITED(int, heed_optimizer_groups)
 #define heed_optimizer_groups(...) \
     (HEED_NOTE, (heed_optimizer_groups_sited)((heed_optimizer_groups)(__VA_ARGS__)))
-HEED_SITED(double, heed_optimizer_lr)
-#define heed_optimizer_lr(...) \
-    (HEED_NOTE, (heed_optimizer_lr_sited)((heed_optimizer_lr)(__VA_ARGS__)))
 HEED_SITED(double, heed_optimizer_group_lr)
 #define heed_optimizer_group_lr(...) \
     (HEED_NOTE, (heed_optimizer_group_lr_sited)((heed_optimizer_group_lr)(__VA_ARGS__)))
-HEED_SITED(heed_status, heed_optimizer_set_lr)
-#define heed_optimizer_set_lr(...) \
-    (HEED_NOTE, (heed_optimizer_set_lr_sited)((heed_optimizer_set_lr)(__VA_ARGS__)))
 HEED_SITED(heed_status, heed_optimizer_set_group_lr)
 #define heed_optimizer_set_group_lr(...) \
     (HEED_NOTE, (heed_optimizer_set_group_lr_sited)((heed_optimizer_set_group_lr)(__VA_ARGS__)))
+HEED_SITED(heed_status, heed_optimizer_step_closure)
+#define heed_optimizer_step_closure(...) \
+    (HEED_NOTE, (heed_optimizer_step_closure_sited)((heed_optimizer_step_closure)(__VA_ARGS__)))
+HEED_SITED(int, heed_optimizer_parameter_count)
+#define heed_optimizer_parameter_count(...) \
+    (HEED_NOTE, (heed_optimizer_parameter_count_sited)((heed_optimizer_parameter_count)(__VA_ARGS__)))
+HEED_SITED(heed_tensor *, heed_optimizer_parameter)
+#define heed_optimizer_parameter(...) \
+    (HEED_NOTE, (heed_optimizer_parameter_sited)((heed_optimizer_parameter)(__VA_ARGS__)))
 HEED_SITED(heed_status, heed_optim_clip_grad_norm_)
 #define heed_optim_clip_grad_norm_(...) \
     (HEED_NOTE, (heed_optim_clip_grad_norm__sited)((heed_optim_clip_grad_norm_)(__VA_ARGS__)))
-HEED_SITED(heed_status, heed_optim_clip_grad_norm_tensors_)
-#define heed_optim_clip_grad_norm_tensors_(...) \
-    (HEED_NOTE, (heed_optim_clip_grad_norm_tensors__sited)((heed_optim_clip_grad_norm_tensors_)(__VA_ARGS__)))
 HEED_SITED(heed_status, heed_optim_clip_grad_value_)
 #define heed_optim_clip_grad_value_(...) \
     (HEED_NOTE, (heed_optim_clip_grad_value__sited)((heed_optim_clip_grad_value_)(__VA_ARGS__)))
+HEED_SITED(heed_status, heed_optim_clip_grad_norm_tensors_)
+#define heed_optim_clip_grad_norm_tensors_(...) \
+    (HEED_NOTE, (heed_optim_clip_grad_norm_tensors__sited)((heed_optim_clip_grad_norm_tensors_)(__VA_ARGS__)))
 HEED_SITED(heed_status, heed_optim_clip_grad_value_tensors_)
 #define heed_optim_clip_grad_value_tensors_(...) \
     (HEED_NOTE, (heed_optim_clip_grad_value_tensors__sited)((heed_optim_clip_grad_value_tensors_)(__VA_ARGS__)))
 HEED_NODISCARD HEED_SITED(heed_optimizer *, heed_optim_sgd)
 #define heed_optim_sgd(...) \
     (HEED_NOTE, (heed_optim_sgd_sited)((heed_optim_sgd)(__VA_ARGS__)))
+HEED_NODISCARD HEED_SITED(heed_optimizer *, heed_optim_adam)
+#define heed_optim_adam(...) \
+    (HEED_NOTE, (heed_optim_adam_sited)((heed_optim_adam)(__VA_ARGS__)))
+HEED_NODISCARD HEED_SITED(heed_optimizer *, heed_optim_adamw)
+#define heed_optim_adamw(...) \
+    (HEED_NOTE, (heed_optim_adamw_sited)((heed_optim_adamw)(__VA_ARGS__)))
+HEED_NODISCARD HEED_SITED(heed_optimizer *, heed_optim_rmsprop)
+#define heed_optim_rmsprop(...) \
+    (HEED_NOTE, (heed_optim_rmsprop_sited)((heed_optim_rmsprop)(__VA_ARGS__)))
+HEED_NODISCARD HEED_SITED(heed_optimizer *, heed_optim_adagrad)
+#define heed_optim_adagrad(...) \
+    (HEED_NOTE, (heed_optim_adagrad_sited)((heed_optim_adagrad)(__VA_ARGS__)))
+HEED_NODISCARD HEED_SITED(heed_optimizer *, heed_optim_lion)
+#define heed_optim_lion(...) \
+    (HEED_NOTE, (heed_optim_lion_sited)((heed_optim_lion)(__VA_ARGS__)))
+HEED_NODISCARD HEED_SITED(heed_optimizer *, heed_optim_muon)
+#define heed_optim_muon(...) \
+    (HEED_NOTE, (heed_optim_muon_sited)((heed_optim_muon)(__VA_ARGS__)))
+HEED_NODISCARD HEED_SITED(heed_optimizer *, heed_optim_lbfgs)
+#define heed_optim_lbfgs(...) \
+    (HEED_NOTE, (heed_optim_lbfgs_sited)((heed_optim_lbfgs)(__VA_ARGS__)))
 HEED_NODISCARD HEED_SITED(heed_optimizer *, heed_optim_sgd_tensors)
 #define heed_optim_sgd_tensors(...) \
     (HEED_NOTE, (heed_optim_sgd_tensors_sited)((heed_optim_sgd_tensors)(__VA_ARGS__)))
 HEED_SITED(heed_status, heed_optim_sgd_add_group)
 #define heed_optim_sgd_add_group(...) \
     (HEED_NOTE, (heed_optim_sgd_add_group_sited)((heed_optim_sgd_add_group)(__VA_ARGS__)))
-HEED_NODISCARD HEED_SITED(heed_optimizer *, heed_optim_adam)
-#define heed_optim_adam(...) \
-    (HEED_NOTE, (heed_optim_adam_sited)((heed_optim_adam)(__VA_ARGS__)))
 HEED_NODISCARD HEED_SITED(heed_optimizer *, heed_optim_adam_tensors)
 #define heed_optim_adam_tensors(...) \
     (HEED_NOTE, (heed_optim_adam_tensors_sited)((heed_optim_adam_tensors)(__VA_ARGS__)))
 HEED_SITED(heed_status, heed_optim_adam_add_group)
 #define heed_optim_adam_add_group(...) \
     (HEED_NOTE, (heed_optim_adam_add_group_sited)((heed_optim_adam_add_group)(__VA_ARGS__)))
-HEED_NODISCARD HEED_SITED(heed_optimizer *, heed_optim_adamw)
-#define heed_optim_adamw(...) \
-    (HEED_NOTE, (heed_optim_adamw_sited)((heed_optim_adamw)(__VA_ARGS__)))
 HEED_NODISCARD HEED_SITED(heed_optimizer *, heed_optim_adamw_tensors)
 #define heed_optim_adamw_tensors(...) \
     (HEED_NOTE, (heed_optim_adamw_tensors_sited)((heed_optim_adamw_tensors)(__VA_ARGS__)))
 HEED_SITED(heed_status, heed_optim_adamw_add_group)
 #define heed_optim_adamw_add_group(...) \
     (HEED_NOTE, (heed_optim_adamw_add_group_sited)((heed_optim_adamw_add_group)(__VA_ARGS__)))
-HEED_NODISCARD HEED_SITED(heed_optimizer *, heed_optim_rmsprop)
-#define heed_optim_rmsprop(...) \
-    (HEED_NOTE, (heed_optim_rmsprop_sited)((heed_optim_rmsprop)(__VA_ARGS__)))
 HEED_NODISCARD HEED_SITED(heed_optimizer *, heed_optim_rmsprop_tensors)
 #define heed_optim_rmsprop_tensors(...) \
     (HEED_NOTE, (heed_optim_rmsprop_tensors_sited)((heed_optim_rmsprop_tensors)(__VA_ARGS__)))
 HEED_SITED(heed_status, heed_optim_rmsprop_add_group)
 #define heed_optim_rmsprop_add_group(...) \
     (HEED_NOTE, (heed_optim_rmsprop_add_group_sited)((heed_optim_rmsprop_add_group)(__VA_ARGS__)))
-HEED_NODISCARD HEED_SITED(heed_optimizer *, heed_optim_adagrad)
-#define heed_optim_adagrad(...) \
-    (HEED_NOTE, (heed_optim_adagrad_sited)((heed_optim_adagrad)(__VA_ARGS__)))
 HEED_NODISCARD HEED_SITED(heed_optimizer *, heed_optim_adagrad_tensors)
 #define heed_optim_adagrad_tensors(...) \
     (HEED_NOTE, (heed_optim_adagrad_tensors_sited)((heed_optim_adagrad_tensors)(__VA_ARGS__)))
 HEED_SITED(heed_status, heed_optim_adagrad_add_group)
 #define heed_optim_adagrad_add_group(...) \
     (HEED_NOTE, (heed_optim_adagrad_add_group_sited)((heed_optim_adagrad_add_group)(__VA_ARGS__)))
-HEED_NODISCARD HEED_SITED(heed_optimizer *, heed_optim_lion)
-#define heed_optim_lion(...) \
-    (HEED_NOTE, (heed_optim_lion_sited)((heed_optim_lion)(__VA_ARGS__)))
 HEED_NODISCARD HEED_SITED(heed_optimizer *, heed_optim_lion_tensors)
 #define heed_optim_lion_tensors(...) \
     (HEED_NOTE, (heed_optim_lion_tensors_sited)((heed_optim_lion_tensors)(__VA_ARGS__)))
 HEED_SITED(heed_status, heed_optim_lion_add_group)
 #define heed_optim_lion_add_group(...) \
     (HEED_NOTE, (heed_optim_lion_add_group_sited)((heed_optim_lion_add_group)(__VA_ARGS__)))
-HEED_NODISCARD HEED_SITED(heed_optimizer *, heed_optim_muon)
-#define heed_optim_muon(...) \
-    (HEED_NOTE, (heed_optim_muon_sited)((heed_optim_muon)(__VA_ARGS__)))
 HEED_NODISCARD HEED_SITED(heed_optimizer *, heed_optim_muon_tensors)
 #define heed_optim_muon_tensors(...) \
     (HEED_NOTE, (heed_optim_muon_tensors_sited)((heed_optim_muon_tensors)(__VA_ARGS__)))
 HEED_SITED(heed_status, heed_optim_muon_add_group)
 #define heed_optim_muon_add_group(...) \
     (HEED_NOTE, (heed_optim_muon_add_group_sited)((heed_optim_muon_add_group)(__VA_ARGS__)))
-HEED_NODISCARD HEED_SITED(heed_optimizer *, heed_optim_lbfgs)
-#define heed_optim_lbfgs(...) \
-    (HEED_NOTE, (heed_optim_lbfgs_sited)((heed_optim_lbfgs)(__VA_ARGS__)))
 HEED_NODISCARD HEED_SITED(heed_optimizer *, heed_optim_lbfgs_tensors)
 #define heed_optim_lbfgs_tensors(...) \
     (HEED_NOTE, (heed_optim_lbfgs_tensors_sited)((heed_optim_lbfgs_tensors)(__VA_ARGS__)))
@@ -1586,6 +1586,12 @@ HEED_NODISCARD HEED_SITED(heed_schedule *, heed_schedule_new_linear)
 HEED_NODISCARD HEED_SITED(heed_schedule *, heed_schedule_new_one_cycle)
 #define heed_schedule_new_one_cycle(...) \
     (HEED_NOTE, (heed_schedule_new_one_cycle_sited)((heed_schedule_new_one_cycle)(__VA_ARGS__)))
+HEED_SITED(heed_status, heed_schedule_step)
+#define heed_schedule_step(...) \
+    (HEED_NOTE, (heed_schedule_step_sited)((heed_schedule_step)(__VA_ARGS__)))
+HEED_SITED(heed_status, heed_schedule_free)
+#define heed_schedule_free(...) \
+    (HEED_NOTE, (heed_schedule_free_sited)((heed_schedule_free)(__VA_ARGS__)))
 HEED_NODISCARD HEED_SITED(heed_schedule *, heed_schedule_new_plateau)
 #define heed_schedule_new_plateau(...) \
     (HEED_NOTE, (heed_schedule_new_plateau_sited)((heed_schedule_new_plateau)(__VA_ARGS__)))
@@ -1598,42 +1604,36 @@ HEED_NODISCARD HEED_SITED(heed_schedule *, heed_schedule_new_chained)
 HEED_NODISCARD HEED_SITED(heed_schedule *, heed_schedule_new_sequential)
 #define heed_schedule_new_sequential(...) \
     (HEED_NOTE, (heed_schedule_new_sequential_sited)((heed_schedule_new_sequential)(__VA_ARGS__)))
-HEED_SITED(heed_status, heed_schedule_step)
-#define heed_schedule_step(...) \
-    (HEED_NOTE, (heed_schedule_step_sited)((heed_schedule_step)(__VA_ARGS__)))
 HEED_SITED(int64_t, heed_schedule_steps)
 #define heed_schedule_steps(...) \
     (HEED_NOTE, (heed_schedule_steps_sited)((heed_schedule_steps)(__VA_ARGS__)))
 HEED_SITED(heed_status, heed_schedule_set_steps)
 #define heed_schedule_set_steps(...) \
     (HEED_NOTE, (heed_schedule_set_steps_sited)((heed_schedule_set_steps)(__VA_ARGS__)))
-HEED_SITED(heed_status, heed_schedule_free)
-#define heed_schedule_free(...) \
-    (HEED_NOTE, (heed_schedule_free_sited)((heed_schedule_free)(__VA_ARGS__)))
 HEED_SITED(heed_status, heed_set_num_threads)
 #define heed_set_num_threads(...) \
     (HEED_NOTE, (heed_set_num_threads_sited)((heed_set_num_threads)(__VA_ARGS__)))
 HEED_SITED(int, heed_num_threads)
 #define heed_num_threads(...) \
     (HEED_NOTE, (heed_num_threads_sited)((heed_num_threads)(__VA_ARGS__)))
-HEED_SITED(heed_status, heed_plot_heatmap)
-#define heed_plot_heatmap(...) \
-    (HEED_NOTE, (heed_plot_heatmap_sited)((heed_plot_heatmap)(__VA_ARGS__)))
 HEED_SITED(heed_status, heed_plot_lines)
 #define heed_plot_lines(...) \
     (HEED_NOTE, (heed_plot_lines_sited)((heed_plot_lines)(__VA_ARGS__)))
+HEED_SITED(heed_status, heed_plot_heatmap)
+#define heed_plot_heatmap(...) \
+    (HEED_NOTE, (heed_plot_heatmap_sited)((heed_plot_heatmap)(__VA_ARGS__)))
 HEED_SITED(heed_status, heed_plot_fit)
 #define heed_plot_fit(...) \
     (HEED_NOTE, (heed_plot_fit_sited)((heed_plot_fit)(__VA_ARGS__)))
+HEED_SITED(heed_status, heed_plot_text)
+#define heed_plot_text(...) \
+    (HEED_NOTE, (heed_plot_text_sited)((heed_plot_text)(__VA_ARGS__)))
 HEED_SITED(heed_status, heed_plot_panels)
 #define heed_plot_panels(...) \
     (HEED_NOTE, (heed_plot_panels_sited)((heed_plot_panels)(__VA_ARGS__)))
 HEED_NODISCARD HEED_SITED(void *, heed_plot_png)
 #define heed_plot_png(...) \
     (HEED_NOTE, (heed_plot_png_sited)((heed_plot_png)(__VA_ARGS__)))
-HEED_SITED(heed_status, heed_plot_text)
-#define heed_plot_text(...) \
-    (HEED_NOTE, (heed_plot_text_sited)((heed_plot_text)(__VA_ARGS__)))
 HEED_SITED(heed_status, heed_set_matmul_precision)
 #define heed_set_matmul_precision(...) \
     (HEED_NOTE, (heed_set_matmul_precision_sited)((heed_set_matmul_precision)(__VA_ARGS__)))
@@ -1649,14 +1649,46 @@ HEED_SITED(heed_status, heed_progress_step)
 HEED_SITED(double, heed_progress_loss)
 #define heed_progress_loss(...) \
     (HEED_NOTE, (heed_progress_loss_sited)((heed_progress_loss)(__VA_ARGS__)))
+#define heed_progress_free(...) \
+    (HEED_NOTE, (heed_progress_free)(__VA_ARGS__), heed_site_restore())
 HEED_SITED(heed_status, heed_progress_get_state)
 #define heed_progress_get_state(...) \
     (HEED_NOTE, (heed_progress_get_state_sited)((heed_progress_get_state)(__VA_ARGS__)))
 HEED_SITED(heed_status, heed_progress_set_state)
 #define heed_progress_set_state(...) \
     (HEED_NOTE, (heed_progress_set_state_sited)((heed_progress_set_state)(__VA_ARGS__)))
-#define heed_progress_free(...) \
-    (HEED_NOTE, (heed_progress_free)(__VA_ARGS__), heed_site_restore())
+#define heed_manual_seed(...) \
+    (HEED_NOTE, (heed_manual_seed)(__VA_ARGS__), heed_site_restore())
+HEED_SITED(heed_tensor *, heed_rand)
+#define heed_rand(...) \
+    (HEED_NOTE, (heed_rand_sited)((heed_rand)(__VA_ARGS__)))
+HEED_SITED(heed_tensor *, heed_randn)
+#define heed_randn(...) \
+    (HEED_NOTE, (heed_randn_sited)((heed_randn)(__VA_ARGS__)))
+HEED_SITED(heed_tensor *, heed_rand_like)
+#define heed_rand_like(...) \
+    (HEED_NOTE, (heed_rand_like_sited)((heed_rand_like)(__VA_ARGS__)))
+HEED_SITED(heed_tensor *, heed_randn_like)
+#define heed_randn_like(...) \
+    (HEED_NOTE, (heed_randn_like_sited)((heed_randn_like)(__VA_ARGS__)))
+HEED_SITED(heed_tensor *, heed_normal)
+#define heed_normal(...) \
+    (HEED_NOTE, (heed_normal_sited)((heed_normal)(__VA_ARGS__)))
+HEED_SITED(heed_tensor *, heed_randint)
+#define heed_randint(...) \
+    (HEED_NOTE, (heed_randint_sited)((heed_randint)(__VA_ARGS__)))
+HEED_SITED(heed_tensor *, heed_permutation)
+#define heed_permutation(...) \
+    (HEED_NOTE, (heed_permutation_sited)((heed_permutation)(__VA_ARGS__)))
+HEED_SITED(heed_tensor *, heed_bernoulli)
+#define heed_bernoulli(...) \
+    (HEED_NOTE, (heed_bernoulli_sited)((heed_bernoulli)(__VA_ARGS__)))
+HEED_SITED(heed_tensor *, heed_multinomial)
+#define heed_multinomial(...) \
+    (HEED_NOTE, (heed_multinomial_sited)((heed_multinomial)(__VA_ARGS__)))
+HEED_SITED(heed_tensor *, heed_exponential)
+#define heed_exponential(...) \
+    (HEED_NOTE, (heed_exponential_sited)((heed_exponential)(__VA_ARGS__)))
 HEED_NODISCARD HEED_SITED(heed_generator *, heed_generator_new)
 #define heed_generator_new(...) \
     (HEED_NOTE, (heed_generator_new_sited)((heed_generator_new)(__VA_ARGS__)))
@@ -1667,68 +1699,36 @@ HEED_SITED(heed_generator *, heed_generator_default)
     (HEED_NOTE, (heed_generator_default_sited)((heed_generator_default)(__VA_ARGS__)))
 #define heed_generator_seed(...) \
     (HEED_NOTE, (heed_generator_seed)(__VA_ARGS__), heed_site_restore())
-#define heed_manual_seed(...) \
-    (HEED_NOTE, (heed_manual_seed)(__VA_ARGS__), heed_site_restore())
 HEED_SITED(heed_status, heed_generator_get_state)
 #define heed_generator_get_state(...) \
     (HEED_NOTE, (heed_generator_get_state_sited)((heed_generator_get_state)(__VA_ARGS__)))
 HEED_SITED(heed_status, heed_generator_set_state)
 #define heed_generator_set_state(...) \
     (HEED_NOTE, (heed_generator_set_state_sited)((heed_generator_set_state)(__VA_ARGS__)))
-HEED_SITED(heed_tensor *, heed_rand)
-#define heed_rand(...) \
-    (HEED_NOTE, (heed_rand_sited)((heed_rand)(__VA_ARGS__)))
 HEED_SITED(heed_tensor *, heed_generator_rand)
 #define heed_generator_rand(...) \
     (HEED_NOTE, (heed_generator_rand_sited)((heed_generator_rand)(__VA_ARGS__)))
-HEED_SITED(heed_tensor *, heed_randn)
-#define heed_randn(...) \
-    (HEED_NOTE, (heed_randn_sited)((heed_randn)(__VA_ARGS__)))
 HEED_SITED(heed_tensor *, heed_generator_randn)
 #define heed_generator_randn(...) \
     (HEED_NOTE, (heed_generator_randn_sited)((heed_generator_randn)(__VA_ARGS__)))
-HEED_SITED(heed_tensor *, heed_normal)
-#define heed_normal(...) \
-    (HEED_NOTE, (heed_normal_sited)((heed_normal)(__VA_ARGS__)))
 HEED_SITED(heed_tensor *, heed_generator_normal)
 #define heed_generator_normal(...) \
     (HEED_NOTE, (heed_generator_normal_sited)((heed_generator_normal)(__VA_ARGS__)))
-HEED_SITED(heed_tensor *, heed_exponential)
-#define heed_exponential(...) \
-    (HEED_NOTE, (heed_exponential_sited)((heed_exponential)(__VA_ARGS__)))
-HEED_SITED(heed_tensor *, heed_generator_exponential)
-#define heed_generator_exponential(...) \
-    (HEED_NOTE, (heed_generator_exponential_sited)((heed_generator_exponential)(__VA_ARGS__)))
-HEED_SITED(heed_tensor *, heed_rand_like)
-#define heed_rand_like(...) \
-    (HEED_NOTE, (heed_rand_like_sited)((heed_rand_like)(__VA_ARGS__)))
-HEED_SITED(heed_tensor *, heed_randn_like)
-#define heed_randn_like(...) \
-    (HEED_NOTE, (heed_randn_like_sited)((heed_randn_like)(__VA_ARGS__)))
-HEED_SITED(heed_tensor *, heed_randint)
-#define heed_randint(...) \
-    (HEED_NOTE, (heed_randint_sited)((heed_randint)(__VA_ARGS__)))
 HEED_SITED(heed_tensor *, heed_generator_randint)
 #define heed_generator_randint(...) \
     (HEED_NOTE, (heed_generator_randint_sited)((heed_generator_randint)(__VA_ARGS__)))
-HEED_SITED(heed_tensor *, heed_permutation)
-#define heed_permutation(...) \
-    (HEED_NOTE, (heed_permutation_sited)((heed_permutation)(__VA_ARGS__)))
 HEED_SITED(heed_tensor *, heed_generator_permutation)
 #define heed_generator_permutation(...) \
     (HEED_NOTE, (heed_generator_permutation_sited)((heed_generator_permutation)(__VA_ARGS__)))
-HEED_SITED(heed_tensor *, heed_bernoulli)
-#define heed_bernoulli(...) \
-    (HEED_NOTE, (heed_bernoulli_sited)((heed_bernoulli)(__VA_ARGS__)))
 HEED_SITED(heed_tensor *, heed_generator_bernoulli)
 #define heed_generator_bernoulli(...) \
     (HEED_NOTE, (heed_generator_bernoulli_sited)((heed_generator_bernoulli)(__VA_ARGS__)))
-HEED_SITED(heed_tensor *, heed_multinomial)
-#define heed_multinomial(...) \
-    (HEED_NOTE, (heed_multinomial_sited)((heed_multinomial)(__VA_ARGS__)))
 HEED_SITED(heed_tensor *, heed_generator_multinomial)
 #define heed_generator_multinomial(...) \
     (HEED_NOTE, (heed_generator_multinomial_sited)((heed_generator_multinomial)(__VA_ARGS__)))
+HEED_SITED(heed_tensor *, heed_generator_exponential)
+#define heed_generator_exponential(...) \
+    (HEED_NOTE, (heed_generator_exponential_sited)((heed_generator_exponential)(__VA_ARGS__)))
 HEED_NODISCARD HEED_SITED(heed_nn_rnn *, heed_nn_rnn_new)
 #define heed_nn_rnn_new(...) \
     (HEED_NOTE, (heed_nn_rnn_new_sited)((heed_nn_rnn_new)(__VA_ARGS__)))
@@ -1808,17 +1808,6 @@ HEED_SITED(heed_status, heed_shards_sum)
 HEED_SITED(heed_status, heed_shards_gather)
 #define heed_shards_gather(...) \
     (HEED_NOTE, (heed_shards_gather_sited)((heed_shards_gather)(__VA_ARGS__)))
-HEED_SITED(size_t, heed_dtype_size)
-#define heed_dtype_size(...) \
-    (HEED_NOTE, (heed_dtype_size_sited)((heed_dtype_size)(__VA_ARGS__)))
-HEED_SITED(const char *, heed_dtype_name)
-#define heed_dtype_name(...) \
-    (HEED_NOTE, (heed_dtype_name_sited)((heed_dtype_name)(__VA_ARGS__)))
-HEED_SITED(heed_tensor *, heed_retain)
-#define heed_retain(...) \
-    (HEED_NOTE, (heed_retain_sited)((heed_retain)(__VA_ARGS__)))
-#define heed_release(...) \
-    (HEED_NOTE, (heed_release)(__VA_ARGS__), heed_site_restore())
 HEED_SITED(heed_tensor *, heed_zeros)
 #define heed_zeros(...) \
     (HEED_NOTE, (heed_zeros_sited)((heed_zeros)(__VA_ARGS__)))
@@ -1828,21 +1817,12 @@ HEED_SITED(heed_tensor *, heed_ones)
 HEED_SITED(heed_tensor *, heed_full)
 #define heed_full(...) \
     (HEED_NOTE, (heed_full_sited)((heed_full)(__VA_ARGS__)))
-HEED_SITED(heed_tensor *, heed_empty)
-#define heed_empty(...) \
-    (HEED_NOTE, (heed_empty_sited)((heed_empty)(__VA_ARGS__)))
-HEED_SITED(heed_tensor *, heed_zeros_like)
-#define heed_zeros_like(...) \
-    (HEED_NOTE, (heed_zeros_like_sited)((heed_zeros_like)(__VA_ARGS__)))
-HEED_SITED(heed_tensor *, heed_ones_like)
-#define heed_ones_like(...) \
-    (HEED_NOTE, (heed_ones_like_sited)((heed_ones_like)(__VA_ARGS__)))
-HEED_SITED(heed_tensor *, heed_full_like)
-#define heed_full_like(...) \
-    (HEED_NOTE, (heed_full_like_sited)((heed_full_like)(__VA_ARGS__)))
-HEED_SITED(heed_tensor *, heed_empty_like)
-#define heed_empty_like(...) \
-    (HEED_NOTE, (heed_empty_like_sited)((heed_empty_like)(__VA_ARGS__)))
+HEED_SITED(heed_tensor *, heed_from_values)
+#define heed_from_values(...) \
+    (HEED_NOTE, (heed_from_values_sited)((heed_from_values)(__VA_ARGS__)))
+HEED_SITED(heed_tensor *, heed_from_array)
+#define heed_from_array(...) \
+    (HEED_NOTE, (heed_from_array_sited)((heed_from_array)(__VA_ARGS__)))
 HEED_SITED(heed_tensor *, heed_arange)
 #define heed_arange(...) \
     (HEED_NOTE, (heed_arange_sited)((heed_arange)(__VA_ARGS__)))
@@ -1852,39 +1832,36 @@ HEED_SITED(heed_tensor *, heed_linspace)
 HEED_SITED(heed_tensor *, heed_eye)
 #define heed_eye(...) \
     (HEED_NOTE, (heed_eye_sited)((heed_eye)(__VA_ARGS__)))
-HEED_SITED(heed_tensor *, heed_from_array)
-#define heed_from_array(...) \
-    (HEED_NOTE, (heed_from_array_sited)((heed_from_array)(__VA_ARGS__)))
-HEED_SITED(heed_tensor *, heed_from_buffer)
-#define heed_from_buffer(...) \
-    (HEED_NOTE, (heed_from_buffer_sited)((heed_from_buffer)(__VA_ARGS__)))
-HEED_SITED(heed_tensor *, heed_from_values)
-#define heed_from_values(...) \
-    (HEED_NOTE, (heed_from_values_sited)((heed_from_values)(__VA_ARGS__)))
-HEED_SITED(heed_dtype, heed_dtype_of)
-#define heed_dtype_of(...) \
-    (HEED_NOTE, (heed_dtype_of_sited)((heed_dtype_of)(__VA_ARGS__)))
+HEED_SITED(heed_tensor *, heed_zeros_like)
+#define heed_zeros_like(...) \
+    (HEED_NOTE, (heed_zeros_like_sited)((heed_zeros_like)(__VA_ARGS__)))
+HEED_SITED(heed_tensor *, heed_ones_like)
+#define heed_ones_like(...) \
+    (HEED_NOTE, (heed_ones_like_sited)((heed_ones_like)(__VA_ARGS__)))
+HEED_SITED(heed_tensor *, heed_full_like)
+#define heed_full_like(...) \
+    (HEED_NOTE, (heed_full_like_sited)((heed_full_like)(__VA_ARGS__)))
+HEED_SITED(heed_tensor *, heed_empty)
+#define heed_empty(...) \
+    (HEED_NOTE, (heed_empty_sited)((heed_empty)(__VA_ARGS__)))
+HEED_SITED(heed_tensor *, heed_empty_like)
+#define heed_empty_like(...) \
+    (HEED_NOTE, (heed_empty_like_sited)((heed_empty_like)(__VA_ARGS__)))
 HEED_SITED(heed_shape, heed_shape_of)
 #define heed_shape_of(...) \
     (HEED_NOTE, (heed_shape_of_sited)((heed_shape_of)(__VA_ARGS__)))
+HEED_SITED(int64_t, heed_dim)
+#define heed_dim(...) \
+    (HEED_NOTE, (heed_dim_sited)((heed_dim)(__VA_ARGS__)))
 HEED_SITED(int, heed_rank)
 #define heed_rank(...) \
     (HEED_NOTE, (heed_rank_sited)((heed_rank)(__VA_ARGS__)))
 HEED_SITED(int64_t, heed_numel)
 #define heed_numel(...) \
     (HEED_NOTE, (heed_numel_sited)((heed_numel)(__VA_ARGS__)))
-HEED_SITED(int64_t, heed_dim)
-#define heed_dim(...) \
-    (HEED_NOTE, (heed_dim_sited)((heed_dim)(__VA_ARGS__)))
-HEED_SITED(int64_t, heed_stride)
-#define heed_stride(...) \
-    (HEED_NOTE, (heed_stride_sited)((heed_stride)(__VA_ARGS__)))
-HEED_SITED(bool, heed_is_contiguous)
-#define heed_is_contiguous(...) \
-    (HEED_NOTE, (heed_is_contiguous_sited)((heed_is_contiguous)(__VA_ARGS__)))
-HEED_SITED(bool, heed_shares_storage)
-#define heed_shares_storage(...) \
-    (HEED_NOTE, (heed_shares_storage_sited)((heed_shares_storage)(__VA_ARGS__)))
+HEED_SITED(heed_dtype, heed_dtype_of)
+#define heed_dtype_of(...) \
+    (HEED_NOTE, (heed_dtype_of_sited)((heed_dtype_of)(__VA_ARGS__)))
 HEED_SITED(double, heed_item)
 #define heed_item(...) \
     (HEED_NOTE, (heed_item_sited)((heed_item)(__VA_ARGS__)))
@@ -1897,6 +1874,17 @@ HEED_SITED(double, heed_get)
 HEED_SITED(int64_t, heed_get_i64)
 #define heed_get_i64(...) \
     (HEED_NOTE, (heed_get_i64_sited)((heed_get_i64)(__VA_ARGS__)))
+HEED_SITED(heed_status, heed_print)
+#define heed_print(...) \
+    (HEED_NOTE, (heed_print_sited)((heed_print)(__VA_ARGS__)))
+HEED_SITED(size_t, heed_format)
+#define heed_format(...) \
+    (HEED_NOTE, (heed_format_sited)((heed_format)(__VA_ARGS__)))
+HEED_SITED(heed_tensor *, heed_retain)
+#define heed_retain(...) \
+    (HEED_NOTE, (heed_retain_sited)((heed_retain)(__VA_ARGS__)))
+#define heed_release(...) \
+    (HEED_NOTE, (heed_release)(__VA_ARGS__), heed_site_restore())
 HEED_SITED(const float *, heed_data_f32)
 #define heed_data_f32(...) \
     (HEED_NOTE, (heed_data_f32_sited)((heed_data_f32)(__VA_ARGS__)))
@@ -1912,6 +1900,15 @@ HEED_SITED(const bool *, heed_data_bool)
 HEED_SITED(const void *, heed_data_bytes)
 #define heed_data_bytes(...) \
     (HEED_NOTE, (heed_data_bytes_sited)((heed_data_bytes)(__VA_ARGS__)))
+HEED_SITED(heed_status, heed_set_)
+#define heed_set_(...) \
+    (HEED_NOTE, (heed_set__sited)((heed_set_)(__VA_ARGS__)))
+HEED_SITED(heed_status, heed_fill_)
+#define heed_fill_(...) \
+    (HEED_NOTE, (heed_fill__sited)((heed_fill_)(__VA_ARGS__)))
+HEED_SITED(heed_status, heed_copy_)
+#define heed_copy_(...) \
+    (HEED_NOTE, (heed_copy__sited)((heed_copy_)(__VA_ARGS__)))
 HEED_SITED(float *, heed_mutable_f32)
 #define heed_mutable_f32(...) \
     (HEED_NOTE, (heed_mutable_f32_sited)((heed_mutable_f32)(__VA_ARGS__)))
@@ -1927,21 +1924,24 @@ HEED_SITED(bool *, heed_mutable_bool)
 HEED_SITED(void *, heed_mutable_bytes)
 #define heed_mutable_bytes(...) \
     (HEED_NOTE, (heed_mutable_bytes_sited)((heed_mutable_bytes)(__VA_ARGS__)))
-HEED_SITED(heed_status, heed_set_)
-#define heed_set_(...) \
-    (HEED_NOTE, (heed_set__sited)((heed_set_)(__VA_ARGS__)))
-HEED_SITED(heed_status, heed_fill_)
-#define heed_fill_(...) \
-    (HEED_NOTE, (heed_fill__sited)((heed_fill_)(__VA_ARGS__)))
-HEED_SITED(heed_status, heed_copy_)
-#define heed_copy_(...) \
-    (HEED_NOTE, (heed_copy__sited)((heed_copy_)(__VA_ARGS__)))
-HEED_SITED(size_t, heed_format)
-#define heed_format(...) \
-    (HEED_NOTE, (heed_format_sited)((heed_format)(__VA_ARGS__)))
-HEED_SITED(heed_status, heed_print)
-#define heed_print(...) \
-    (HEED_NOTE, (heed_print_sited)((heed_print)(__VA_ARGS__)))
+HEED_SITED(heed_tensor *, heed_from_buffer)
+#define heed_from_buffer(...) \
+    (HEED_NOTE, (heed_from_buffer_sited)((heed_from_buffer)(__VA_ARGS__)))
+HEED_SITED(bool, heed_is_contiguous)
+#define heed_is_contiguous(...) \
+    (HEED_NOTE, (heed_is_contiguous_sited)((heed_is_contiguous)(__VA_ARGS__)))
+HEED_SITED(int64_t, heed_stride)
+#define heed_stride(...) \
+    (HEED_NOTE, (heed_stride_sited)((heed_stride)(__VA_ARGS__)))
+HEED_SITED(bool, heed_shares_storage)
+#define heed_shares_storage(...) \
+    (HEED_NOTE, (heed_shares_storage_sited)((heed_shares_storage)(__VA_ARGS__)))
+HEED_SITED(size_t, heed_dtype_size)
+#define heed_dtype_size(...) \
+    (HEED_NOTE, (heed_dtype_size_sited)((heed_dtype_size)(__VA_ARGS__)))
+HEED_SITED(const char *, heed_dtype_name)
+#define heed_dtype_name(...) \
+    (HEED_NOTE, (heed_dtype_name_sited)((heed_dtype_name)(__VA_ARGS__)))
 
 /* clang-format on */
 #endif

@@ -39,30 +39,6 @@ typedef enum heed_dtype {
 /* The number of dtypes. */
 #define HEED_DTYPE_COUNT 4
 
-/* Returns the bytes of one element, or 0 for an unknown dtype.
- * torch: torch.Tensor.element_size   numpy: numpy.dtype.itemsize */
-HEED_API size_t heed_dtype_size(heed_dtype dtype);
-
-/* Returns the name of a dtype: "f32", "f64", "i64" or "bool", or "unknown" for an unknown dtype.
- * numpy: numpy.dtype.name */
-HEED_API const char *heed_dtype_name(heed_dtype dtype);
-
-/* Returns true if the dtype is f32 or f64.
- * torch: torch.dtype.is_floating_point */
-static inline bool heed_dtype_is_float(heed_dtype dtype)
-{
-    return dtype == HEED_F32 || dtype == HEED_F64;
-}
-
-/* -- Ownership ----------------------------------------------------------------------------------------- */
-
-/* Adds an owner to t and returns t (NULL for NULL), so that t outlives the scope that it is borrowed from.
- * Every heed_retain needs one heed_release. Both may be called from any thread. */
-HEED_API heed_tensor *heed_retain(heed_tensor *t);
-
-/* Removes an owner from t; a tensor without owners is freed. NULL is ignored. */
-HEED_API void heed_release(heed_tensor *t);
-
 /* -- Creating ---------------------------------------------------------------------------------------------------------
  * These functions return NULL with HEED_ERR_SHAPE for an invalid shape, HEED_ERR_DTYPE for an unknown dtype, or
  * HEED_ERR_NOMEM. Doubles for an i64 or bool tensor are converted as in heed_set_. heed_clone, heed_to_dtype and
@@ -83,30 +59,20 @@ HEED_API heed_tensor *heed_ones(heed_dtype dtype, heed_shape shape);
  * torch: torch.full   numpy: numpy.full */
 HEED_API heed_tensor *heed_full(heed_dtype dtype, heed_shape shape, double value);
 
-/* Returns an uninitialised tensor: write every element before you read it.
- * Errors: HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
- * torch: torch.empty   numpy: numpy.empty */
-HEED_API heed_tensor *heed_empty(heed_dtype dtype, heed_shape shape);
+/* Returns a tensor with a copy of `count` doubles, converted to `dtype`.
+ * Errors: as heed_from_array, and HEED_ERR_ARGUMENT for a value that an i64 cannot hold.
+ * torch: torch.tensor   numpy: numpy.array */
+HEED_API heed_tensor *heed_from_values(heed_dtype dtype, heed_shape shape, const double *values, int64_t count);
 
-/* Returns a tensor of zeros with t's dtype and shape, which requires no gradient.
- * Errors: HEED_ERR_ARGUMENT for NULL, HEED_ERR_NOMEM.
- * torch: torch.zeros_like   numpy: numpy.zeros_like */
-HEED_API heed_tensor *heed_zeros_like(const heed_tensor *t);
+/* A tensor of literals of any dtype: HEED_TENSOR(HEED_F64, HEED_SHAPE(2, 2), 1, 2, 3, 4). It calls heed_from_values. */
+#define HEED_TENSOR(dtype, shape, ...) heed_from_values(dtype, shape, HEED_NUMBERS(__VA_ARGS__))
 
-/* Returns a tensor of ones with t's dtype and shape, which requires no gradient.
- * Errors: HEED_ERR_ARGUMENT for NULL, HEED_ERR_NOMEM.
- * torch: torch.ones_like   numpy: numpy.ones_like */
-HEED_API heed_tensor *heed_ones_like(const heed_tensor *t);
-
-/* Returns a tensor with t's dtype and shape whose elements all equal `value`, which requires no gradient.
- * Errors: HEED_ERR_ARGUMENT for NULL or a value that an i64 cannot hold, HEED_ERR_NOMEM.
- * torch: torch.full_like   numpy: numpy.full_like */
-HEED_API heed_tensor *heed_full_like(const heed_tensor *t, double value);
-
-/* Returns an uninitialised tensor with t's dtype and shape: write every element before you read it.
- * Errors: HEED_ERR_ARGUMENT for NULL, HEED_ERR_NOMEM.
- * torch: torch.empty_like   numpy: numpy.empty_like */
-HEED_API heed_tensor *heed_empty_like(const heed_tensor *t);
+/* Returns a tensor with a copy of `count` elements of `dtype` from `values`, in row-major order.
+ * For bool, every byte other than 0 is true.
+ * Errors: HEED_ERR_SHAPE if count differs from the shape's number of elements; HEED_ERR_ARGUMENT for NULL values with
+ * count > 0; HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+ * torch: torch.tensor   numpy: numpy.array */
+HEED_API heed_tensor *heed_from_array(heed_dtype dtype, heed_shape shape, const void *values, int64_t count);
 
 /* Returns the numbers start, start + step, ... below stop (above stop for a negative step), as a vector.
  * It has ceil((stop - start) / step) elements, or 0 if the quotient is negative.
@@ -126,42 +92,42 @@ HEED_API heed_tensor *heed_linspace(heed_dtype dtype, double start, double stop,
  * torch: torch.eye   numpy: numpy.eye */
 HEED_API heed_tensor *heed_eye(heed_dtype dtype, int64_t n, int64_t m);
 
-/* Returns a tensor with a copy of `count` elements of `dtype` from `values`, in row-major order.
- * For bool, every byte other than 0 is true.
- * Errors: HEED_ERR_SHAPE if count differs from the shape's number of elements; HEED_ERR_ARGUMENT for NULL values with
- * count > 0; HEED_ERR_DTYPE, HEED_ERR_NOMEM.
- * torch: torch.tensor   numpy: numpy.array */
-HEED_API heed_tensor *heed_from_array(heed_dtype dtype, heed_shape shape, const void *values, int64_t count);
+/* Returns a tensor of zeros with t's dtype and shape, which requires no gradient.
+ * Errors: HEED_ERR_ARGUMENT for NULL, HEED_ERR_NOMEM.
+ * torch: torch.zeros_like   numpy: numpy.zeros_like */
+HEED_API heed_tensor *heed_zeros_like(const heed_tensor *t);
 
-/* Returns a tensor that uses `count` elements at `values`, in row-major order, without copying them.
- * Writes through the tensor change the buffer and the other way round. The dtype is f32, f64 or i64. The buffer must
- * stay valid until `release(user)` is called, which happens when the last tensor on it is gone, in the thread that
- * released that tensor; `release` may be NULL. An error that `release` leaves is forgotten (heed/scope.h). If
- * heed_from_buffer fails, `release` is not called.
- * Errors: as heed_from_array, and HEED_ERR_ARGUMENT if `values` is not aligned for the dtype.
- * torch: torch.frombuffer   numpy: numpy.frombuffer */
-HEED_API heed_tensor *heed_from_buffer(heed_dtype dtype, heed_shape shape, void *values, int64_t count,
-                                       void (*release)(void *user), void *user);
+/* Returns a tensor of ones with t's dtype and shape, which requires no gradient.
+ * Errors: HEED_ERR_ARGUMENT for NULL, HEED_ERR_NOMEM.
+ * torch: torch.ones_like   numpy: numpy.ones_like */
+HEED_API heed_tensor *heed_ones_like(const heed_tensor *t);
 
-/* Returns a tensor with a copy of `count` doubles, converted to `dtype`.
- * Errors: as heed_from_array, and HEED_ERR_ARGUMENT for a value that an i64 cannot hold.
- * torch: torch.tensor   numpy: numpy.array */
-HEED_API heed_tensor *heed_from_values(heed_dtype dtype, heed_shape shape, const double *values, int64_t count);
+/* Returns a tensor with t's dtype and shape whose elements all equal `value`, which requires no gradient.
+ * Errors: HEED_ERR_ARGUMENT for NULL or a value that an i64 cannot hold, HEED_ERR_NOMEM.
+ * torch: torch.full_like   numpy: numpy.full_like */
+HEED_API heed_tensor *heed_full_like(const heed_tensor *t, double value);
 
-/* A tensor of literals of any dtype: HEED_TENSOR(HEED_F64, HEED_SHAPE(2, 2), 1, 2, 3, 4). It calls heed_from_values. */
-#define HEED_TENSOR(dtype, shape, ...) heed_from_values(dtype, shape, HEED_NUMBERS(__VA_ARGS__))
+/* Returns an uninitialised tensor: write every element before you read it.
+ * Errors: HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+ * torch: torch.empty   numpy: numpy.empty */
+HEED_API heed_tensor *heed_empty(heed_dtype dtype, heed_shape shape);
+
+/* Returns an uninitialised tensor with t's dtype and shape: write every element before you read it.
+ * Errors: HEED_ERR_ARGUMENT for NULL, HEED_ERR_NOMEM.
+ * torch: torch.empty_like   numpy: numpy.empty_like */
+HEED_API heed_tensor *heed_empty_like(const heed_tensor *t);
 
 /* -- Properties and elements --------------------------------------------------------------------------------------- */
-
-/* Returns the dtype of t, or HEED_F32 on failure.
- * Errors: HEED_ERR_ARGUMENT for NULL.
- * torch: torch.Tensor.dtype   numpy: numpy.ndarray.dtype */
-HEED_API heed_dtype heed_dtype_of(const heed_tensor *t);
 
 /* Returns the shape of t, or HEED_SCALAR on failure.
  * Errors: HEED_ERR_ARGUMENT for NULL.
  * torch: torch.Tensor.shape   numpy: numpy.ndarray.shape */
 HEED_API heed_shape heed_shape_of(const heed_tensor *t);
+
+/* Returns the size of an axis, or 0 on failure. A negative axis counts from the end.
+ * Errors: HEED_ERR_SHAPE for an axis that does not exist, HEED_ERR_ARGUMENT for NULL.
+ * torch: torch.Tensor.size   numpy: numpy.size */
+HEED_API int64_t heed_dim(const heed_tensor *t, int axis);
 
 /* Returns the number of axes, or 0 on failure.
  * Errors: HEED_ERR_ARGUMENT for NULL.
@@ -173,25 +139,10 @@ HEED_API int heed_rank(const heed_tensor *t);
  * torch: torch.Tensor.numel   numpy: numpy.ndarray.size */
 HEED_API int64_t heed_numel(const heed_tensor *t);
 
-/* Returns the size of an axis, or 0 on failure. A negative axis counts from the end.
- * Errors: HEED_ERR_SHAPE for an axis that does not exist, HEED_ERR_ARGUMENT for NULL.
- * torch: torch.Tensor.size   numpy: numpy.size */
-HEED_API int64_t heed_dim(const heed_tensor *t, int axis);
-
-/* Returns the distance, in elements, between neighbours on an axis, or 0 on failure. A negative axis counts from the
- * end.
- * Errors: HEED_ERR_SHAPE for an axis that does not exist, HEED_ERR_ARGUMENT for NULL.
- * torch: torch.Tensor.stride   numpy: numpy.ndarray.strides */
-HEED_API int64_t heed_stride(const heed_tensor *t, int axis);
-
-/* Returns true if the elements lie in row-major order without gaps; false on failure.
+/* Returns the dtype of t, or HEED_F32 on failure.
  * Errors: HEED_ERR_ARGUMENT for NULL.
- * torch: torch.Tensor.is_contiguous */
-HEED_API bool heed_is_contiguous(const heed_tensor *t);
-
-/* Returns true if a and b are views of the same storage; false on failure.
- * Errors: HEED_ERR_ARGUMENT for NULL. */
-HEED_API bool heed_shares_storage(const heed_tensor *a, const heed_tensor *b);
+ * torch: torch.Tensor.dtype   numpy: numpy.ndarray.dtype */
+HEED_API heed_dtype heed_dtype_of(const heed_tensor *t);
 
 /* Returns the element of a tensor that has exactly one element (0 or 1 for bool), or NaN on failure.
  * Errors: HEED_ERR_SHAPE for any other number of elements, HEED_ERR_ARGUMENT for NULL.
@@ -215,6 +166,30 @@ HEED_API double heed_get(const heed_tensor *t, heed_shape index);
  * HEED_ERR_ARGUMENT for NULL.
  * numpy: numpy.ndarray.item */
 HEED_API int64_t heed_get_i64(const heed_tensor *t, heed_shape index);
+
+/* -- Printing ------------------------------------------------------------------------------------------- */
+
+/* Writes the text of heed_format and a newline to `file`, and flushes it.
+ * Errors: HEED_ERR_IO if writing fails, HEED_ERR_ARGUMENT for a NULL file. */
+HEED_API heed_status heed_print(const heed_tensor *t, FILE *file);
+
+/* Writes t to `text` as PyTorch prints it: aligned columns, 4 digits, shape and dtype at the end.
+ * Of a tensor with more than 1000 elements only 3 per axis are shown at each edge. From 6 axes on it may be 2 or 1, so
+ * that at most 10000 elements are shown and no text reaches 500 KB. NULL prints "heed_tensor(NULL)".
+ * Like snprintf, it writes at most `size` bytes with the NUL; text may be NULL if size is 0.
+ * Returns the length of the whole text. */
+HEED_API size_t heed_format(const heed_tensor *t, char *text, size_t size);
+
+/* -- Ownership ----------------------------------------------------------------------------------------- */
+
+/* Adds an owner to t and returns t (NULL for NULL), so that t outlives the scope that it is borrowed from. Every
+ * heed_retain needs one heed_release. Both may be called from any thread, and cannot fail. */
+HEED_API heed_tensor *heed_retain(heed_tensor *t);
+
+/* Removes an owner from t; a tensor without owners is freed. NULL is ignored. */
+HEED_API void heed_release(heed_tensor *t);
+
+/* -- Reading elements through a pointer ---------------------------------------------------------------------------- */
 
 /* Returns the elements of a contiguous f32 tensor, in row-major order, for reading; NULL on failure.
  * The pointer is valid while the tensor exists. For an empty tensor it is not NULL, but must not be read.
@@ -259,6 +234,26 @@ HEED_API const void *heed_data_bytes(const heed_tensor *t);
  * pass that still needs the old values fails with HEED_ERR_STATE instead of using the new ones. They fail with
  * HEED_ERR_UNSUPPORTED if elements overlap, as in an expanded view. */
 
+/* Writes one element: heed_set_(t, HEED_INDEX(1, -1), 0.5).
+ * An i64 accepts whole numbers from -2^63 to below 2^63; a bool becomes value != 0.
+ * Errors: HEED_ERR_SHAPE if the rank differs, HEED_ERR_INDEX if an index is out of range, HEED_ERR_STATE for a
+ * tensor that requires a gradient while recording is on, HEED_ERR_UNSUPPORTED if elements overlap, HEED_ERR_ARGUMENT
+ * for NULL or a value that an i64 cannot hold. */
+HEED_API heed_status heed_set_(heed_tensor *t, heed_shape index, double value);
+
+/* Writes `value` to every element, converted as in heed_set_.
+ * Errors: HEED_ERR_ARGUMENT for NULL or a value that an i64 cannot hold; HEED_ERR_STATE and HEED_ERR_UNSUPPORTED as
+ * heed_set_.
+ * torch: torch.Tensor.fill_   numpy: numpy.ndarray.fill */
+HEED_API heed_status heed_fill_(heed_tensor *t, double value);
+
+/* Copies src to dst, broadcast to dst's shape and converted to dst's dtype.
+ * Overlapping views of one storage are copied as if through a buffer.
+ * Errors: HEED_ERR_SHAPE if src does not broadcast, HEED_ERR_ARGUMENT for NULL, HEED_ERR_STATE and HEED_ERR_UNSUPPORTED
+ * as heed_set_, HEED_ERR_NOMEM.
+ * torch: torch.Tensor.copy_   numpy: numpy.copyto */
+HEED_API heed_status heed_copy_(heed_tensor *dst, heed_tensor *src);
+
 /* Returns the elements of a contiguous f32 tensor for writing, as heed_data_f32 does for reading; NULL on failure.
  * The call raises the version of the storage once.
  * Errors: as heed_data_f32, and HEED_ERR_STATE for a tensor that requires a gradient while recording is on.
@@ -290,37 +285,47 @@ HEED_API bool *heed_mutable_bool(heed_tensor *t);
  * torch: torch.Tensor.data_ptr   numpy: numpy.ndarray.data */
 HEED_API void *heed_mutable_bytes(heed_tensor *t);
 
-/* Writes one element: heed_set_(t, HEED_INDEX(1, -1), 0.5).
- * An i64 accepts whole numbers from -2^63 to below 2^63; a bool becomes value != 0.
- * Errors: HEED_ERR_SHAPE if the rank differs, HEED_ERR_INDEX if an index is out of range, HEED_ERR_STATE and
- * HEED_ERR_UNSUPPORTED as above, HEED_ERR_ARGUMENT for NULL or a value that an i64 cannot hold. */
-HEED_API heed_status heed_set_(heed_tensor *t, heed_shape index, double value);
+/* -- Expert calls: memory and dtypes ------------------------------------------------------------------------------- */
 
-/* Writes `value` to every element, converted as in heed_set_.
- * Errors: HEED_ERR_ARGUMENT for NULL or a value that an i64 cannot hold; HEED_ERR_STATE and HEED_ERR_UNSUPPORTED as
- * above.
- * torch: torch.Tensor.fill_   numpy: numpy.ndarray.fill */
-HEED_API heed_status heed_fill_(heed_tensor *t, double value);
+/* Returns a tensor that uses `count` elements at `values`, in row-major order, without copying them.
+ * Writes through the tensor change the buffer and the other way round. The dtype is f32, f64 or i64. The buffer must
+ * stay valid until `release(user)` is called, which happens when the last tensor on it is gone, in the thread that
+ * released that tensor; `release` may be NULL. An error that `release` leaves is forgotten (heed/scope.h). If
+ * heed_from_buffer fails, `release` is not called.
+ * Errors: as heed_from_array, and HEED_ERR_ARGUMENT if `values` is not aligned for the dtype.
+ * torch: torch.frombuffer   numpy: numpy.frombuffer */
+HEED_API heed_tensor *heed_from_buffer(heed_dtype dtype, heed_shape shape, void *values, int64_t count,
+                                       void (*release)(void *user), void *user);
 
-/* Copies src to dst, broadcast to dst's shape and converted to dst's dtype.
- * Overlapping views of one storage are copied as if through a buffer.
- * Errors: HEED_ERR_SHAPE if src does not broadcast, HEED_ERR_ARGUMENT for NULL, HEED_ERR_STATE and HEED_ERR_UNSUPPORTED
- * as above, HEED_ERR_NOMEM.
- * torch: torch.Tensor.copy_   numpy: numpy.copyto */
-HEED_API heed_status heed_copy_(heed_tensor *dst, heed_tensor *src);
+/* Returns true if the elements lie in row-major order without gaps; false on failure.
+ * Errors: HEED_ERR_ARGUMENT for NULL.
+ * torch: torch.Tensor.is_contiguous */
+HEED_API bool heed_is_contiguous(const heed_tensor *t);
 
-/* -- Printing ------------------------------------------------------------------------------------------- */
+/* Returns the distance, in elements, between neighbours on an axis, or 0 on failure. A negative axis counts from the
+ * end.
+ * Errors: HEED_ERR_SHAPE for an axis that does not exist, HEED_ERR_ARGUMENT for NULL.
+ * torch: torch.Tensor.stride   numpy: numpy.ndarray.strides */
+HEED_API int64_t heed_stride(const heed_tensor *t, int axis);
 
-/* Writes t to `text` as PyTorch prints it: aligned columns, 4 digits, shape and dtype at the end.
- * Of a tensor with more than 1000 elements only 3 per axis are shown at each edge. From 6 axes on it may be 2 or 1, so
- * that at most 10000 elements are shown and no text reaches 500 KB. NULL prints "heed_tensor(NULL)".
- * Like snprintf, it writes at most `size` bytes with the NUL; text may be NULL if size is 0.
- * Returns the length of the whole text. */
-HEED_API size_t heed_format(const heed_tensor *t, char *text, size_t size);
+/* Returns true if a and b are views of the same storage; false on failure.
+ * Errors: HEED_ERR_ARGUMENT for NULL. */
+HEED_API bool heed_shares_storage(const heed_tensor *a, const heed_tensor *b);
 
-/* Writes the text of heed_format and a newline to `file`, and flushes it.
- * Errors: HEED_ERR_IO if writing fails, HEED_ERR_ARGUMENT for a NULL file. */
-HEED_API heed_status heed_print(const heed_tensor *t, FILE *file);
+/* Returns the bytes of one element, or 0 for an unknown dtype.
+ * torch: torch.Tensor.element_size   numpy: numpy.dtype.itemsize */
+HEED_API size_t heed_dtype_size(heed_dtype dtype);
+
+/* Returns the name of a dtype: "f32", "f64", "i64" or "bool", or "unknown" for an unknown dtype. It cannot fail.
+ * numpy: numpy.dtype.name */
+HEED_API const char *heed_dtype_name(heed_dtype dtype);
+
+/* Returns true if the dtype is f32 or f64.
+ * torch: torch.dtype.is_floating_point */
+static inline bool heed_dtype_is_float(heed_dtype dtype)
+{
+    return dtype == HEED_F32 || dtype == HEED_F64;
+}
 
 HEED_END_DECLS
 

@@ -15,7 +15,7 @@ LINT = Path(__file__).resolve().parents[2] / "scripts" / "lint"
 
 GOOD_TREE = {
     "include/heed/add.h": '#ifndef A_H\n#define A_H\n#include <stdint.h>\n#include <heed/export.h>\n'
-                          '/* a + b. */\nHEED_API int heed_add(int a,\n                      int b);\n#endif\n',
+                          '/* Adds two numbers. */\nHEED_API int heed_add(int a,\n                      int b);\n#endif\n',
     "include/heed/export.h": "#ifndef E_H\n#define E_H\n#define HEED_API\n#endif\n",
     "tests/promises/struct_sizes.def": "STRUCT(heed_sum_options, 40)\n",
     "src/CMakeLists.txt": "add_library(heed ops/support.c)\n",
@@ -367,11 +367,12 @@ HEED_BEGIN_DECLS
 /* -- Sums -----------
  * Of tensors. */
 
-/* The sum of x (n), a scalar.  dx = g
+/* Returns the sum of x (n), a scalar.  dx = g.
+ * Errors: HEED_ERR_SHAPE unless x has rank 1.
  * torch: torch.sum   numpy: numpy.sum, numpy.add.reduce */
 HEED_API heed_tensor *heed_sum(heed_tensor *x);
 
-/* How many there are: { and ; here end nothing. */
+/* Returns how many there are: { and ; here end nothing. */
 static inline int heed_count(const heed_tensor *x)
 {
     return x ? 1 : 0;
@@ -410,27 +411,53 @@ class Manual(Tree):
         self.assert_good("manual")
 
     def test_comment_that_no_editor_shows(self):
-        comment = HEADER[HEADER.index("/* How many"):HEADER.index("static")]
+        comment = HEADER[HEADER.index("/* Returns how many"):HEADER.index("static")]
         for other in ("", comment + "\n", comment + "typedef int heed_x;\n"):
             with self.subTest(other):
                 self.header(comment, other)
                 self.assert_broken("manual", "heed_count has no comment of its own")
-        self.header("x);\n\n/* How", "x);\nHEED_API heed_tensor *heed_sum2(heed_tensor *x); /* twice. dx = g */\n\n/* How")
+        self.header("x);\n\n/* Returns how", "x);\nHEED_API heed_tensor *heed_sum2(heed_tensor *x); /* twice. dx = g */\n\n/* Returns how")
         code, output = self.lint("manual")
         self.assertEqual(code, 1)
-        self.assertIn("include/heed/ops/sum.h:12: heed_sum2 has no comment of its own", output)
+        self.assertIn("include/heed/ops/sum.h:13: heed_sum2 has no comment of its own", output)
 
     def test_comment_without_a_gradient(self):
         self.header("dx = g", "")
-        self.assert_broken("manual", "sum.h:11: heed_sum: its comment does not say what becomes of the gradient")
+        self.assert_broken("manual", "sum.h:12: heed_sum: its comment does not say what becomes of the gradient")
         self.header("dx = g", "No gradient.")
         self.assert_good("manual")
+
+    def test_form_of_comments(self):
+        errors = " * Errors: HEED_ERR_SHAPE unless x has rank 1.\n"
+        for old, broken, report in (
+                ("Returns the sum", "Of x the sum", "does not begin with a verb in the third person"),
+                ("a scalar.  dx = g.", "a scalar, dx = g", "its first sentence does not end with a full stop"),
+                ("Errors:", "Error:", "Error: is no label; the labels are Returns, Errors, Reference, torch, numpy"),
+                ("dx = g.\n * Errors:", "dx = g. Errors:", "Errors: stands within a line"),
+                (errors, errors + errors, "Errors: is there twice"),
+                (errors, " * Reference: A. Author (2000).\n" + errors, "the order of Reference, Errors, torch"),
+                (errors, errors + " *\n * It is exact.\n", "an empty line, and perhaps prose, follows Errors:"),
+                (errors, errors + " * Returns NULL on failure.\n", "what it returns is said after Errors:, not before"),
+                (errors, "", "has no line \"Errors:\", and does not say that it cannot fail"),
+                ("rank 1.", "rank 1", "the line \"Errors:\" does not end with a full stop"),
+                (errors, " * Errors: as above.\n", "the line \"Errors:\" refers to a different comment"),
+                (errors, " * Errors: the usual.\n", "the line \"Errors:\" names no HEED_ERR_ code")):
+            with self.subTest(report):
+                self.header(old, broken)
+                self.assert_broken("manual", "heed_sum: " + report)
+        for old, good in (
+                (errors, " * The call cannot fail.\n"), (errors, " * Errors: as heed_add.\n"),
+                (errors, " * Returns: the sum.\n" + errors + " * Reference: A. Author (2000).\n"),
+                (errors, " * Errors: NULL with\n *     HEED_ERR_SHAPE    x has not rank 1\n")):
+            with self.subTest(good):
+                self.header(old, good)
+                self.assert_good("manual")
 
     def test_names(self):
         for names in ("torch: torch.sum numpy: numpy.sum", "torch: Tensor.sum", "torch:torch.sum", "numpy: sum"):
             with self.subTest(names):
                 self.header("torch: torch.sum   numpy: numpy.sum, numpy.add.reduce", names)
-                self.assert_broken("manual", "sum.h:11: heed_sum: ", names.split()[-1])
+                self.assert_broken("manual", "sum.h:12: heed_sum: ", names.split()[-1])
         for names in ("torch: torch.sum", "numpy: numpy.sum", "torch: torch.sum\n * numpy: numpy.sum"):
             with self.subTest(names):
                 self.header("torch: torch.sum   numpy: numpy.sum, numpy.add.reduce", names)
@@ -453,7 +480,7 @@ class Manual(Tree):
 
     def test_function_without_an_example(self):
         self.example("heed_sum heed_count", "heed_sum")
-        self.assert_broken("manual", "sum.h:14: heed_count has no example")
+        self.assert_broken("manual", "sum.h:15: heed_count has no example")
 
     def test_example_of_nothing(self):
         self.example("heed_sum heed_count", "heed_sum heed_count heed_cuont")

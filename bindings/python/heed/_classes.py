@@ -52,12 +52,6 @@ class Generator(Handle):
         torch: torch.normal   numpy: numpy.random.Generator.normal"""
         return call(C.heed_generator_normal, self, dtype, shape, mean, std)
 
-    def exponential(self, shape: Any, dtype: str = "f32", *, rate: float) -> Tensor:
-        """Draws as heed_exponential does, from a given generator.
-        Errors: NULL as heed_exponential, and with HEED_ERR_ARGUMENT for a NULL generator.
-        torch: torch.Tensor.exponential_   numpy: numpy.random.Generator.exponential"""
-        return call(C.heed_generator_exponential, self, dtype, shape, rate)
-
     def randint(self, low: int, high: int, shape: Any) -> Tensor:
         """Draws as heed_randint does, from a given generator: i64, uniform in low .. high - 1.
         Errors: NULL with HEED_ERR_ARGUMENT for a NULL generator and unless low < high, HEED_ERR_SHAPE, HEED_ERR_NOMEM.
@@ -82,6 +76,12 @@ class Generator(Handle):
         torch: torch.multinomial   numpy: numpy.random.Generator.choice"""
         return call(C.heed_generator_multinomial, self, weights, count, replacement)
 
+    def exponential(self, shape: Any, dtype: str = "f32", *, rate: float) -> Tensor:
+        """Draws as heed_exponential does, from a given generator.
+        Errors: NULL as heed_exponential, and with HEED_ERR_ARGUMENT for a NULL generator.
+        torch: torch.Tensor.exponential_   numpy: numpy.random.Generator.exponential"""
+        return call(C.heed_generator_exponential, self, dtype, shape, rate)
+
 
 class KVCache(Handle):
     """Makes an empty cache for one model.
@@ -100,6 +100,13 @@ class KVCache(Handle):
         Errors: HEED_ERR_ARGUMENT for NULL."""
         call(C.heed_kv_cache_clear, self)
 
+    def length(self) -> int:
+        """Returns the number of steps that the cache holds for the attention that used it first: the position of the next step.
+        Returns 0 on failure.
+
+        Errors: HEED_ERR_ARGUMENT for NULL."""
+        return call(C.heed_kv_cache_length, self)
+
     def pad(self, padding: Tensor) -> None:
         """Declares the padding of prompts of unequal lengths for joint prediction. Prompts are padded on the left, with any
         token, and
@@ -115,13 +122,6 @@ class KVCache(Handle):
         Errors: HEED_ERR_ARGUMENT for NULL, and for a padding below 0; HEED_ERR_STATE for a cache with steps; HEED_ERR_SHAPE;
         HEED_ERR_DTYPE; HEED_ERR_NOMEM."""
         call(C.heed_kv_cache_pad, self, padding)
-
-    def length(self) -> int:
-        """Returns the number of steps that the cache holds for the attention that used it first: the position of the next step.
-        Returns 0 on failure.
-
-        Errors: HEED_ERR_ARGUMENT for NULL."""
-        return call(C.heed_kv_cache_length, self)
 
     def select(self, rows: Tensor) -> None:
         """Replaces sequence i by the former sequence rows[i], in all layers; rows is i64 (n), and n becomes the batch size.
@@ -199,14 +199,6 @@ class Dataset(DatasetBase):
         Errors: 0 with HEED_ERR_ARGUMENT for NULL."""
         return call(C.heed_dataset_size, self)
 
-    def subset(self, numbers: Tensor) -> "Dataset":
-        """Returns the subset with these sample numbers, in their order.
-        It keeps the tensors, so `dataset` may be freed before it.
-        Errors: NULL with HEED_ERR_INDEX for a number outside 0 .. n - 1, HEED_ERR_DTYPE or HEED_ERR_SHAPE unless numbers is
-        i64 (m), HEED_ERR_ARGUMENT for NULL, HEED_ERR_NOMEM.
-        torch: torch.utils.data.Subset"""
-        return Dataset._of(call(C.heed_dataset_subset, self, numbers), self, numbers)
-
     def split(self, fraction: float, generator: Optional[Handle] = None) -> Any:
         """Splits a dataset at random into a subset of floor(fraction n + 1/2) samples and a subset of the others, such as train
         and test.
@@ -218,6 +210,14 @@ class Dataset(DatasetBase):
         first_ = Out("heed_dataset")
         second_ = Out("heed_dataset")
         return call_outs(C.heed_dataset_split, self, fraction, generator, first_, second_)
+
+    def subset(self, numbers: Tensor) -> "Dataset":
+        """Returns the subset with these sample numbers, in their order.
+        It keeps the tensors, so `dataset` may be freed before it.
+        Errors: NULL with HEED_ERR_INDEX for a number outside 0 .. n - 1, HEED_ERR_DTYPE or HEED_ERR_SHAPE unless numbers is
+        i64 (m), HEED_ERR_ARGUMENT for NULL, HEED_ERR_NOMEM.
+        torch: torch.utils.data.Subset"""
+        return Dataset._of(call(C.heed_dataset_subset, self, numbers), self, numbers)
 
     def fold(self, k: int, fold: int, *, shuffle: bool = False, seed: int = 0) -> Any:
         """Returns fold `fold`, 0 to k - 1, of a k-fold cross-validation: *held_out is that fold, *train all other samples.
@@ -259,15 +259,6 @@ class Loader(LoaderBase):
         Errors: 0 with HEED_ERR_ARGUMENT for NULL."""
         return call(C.heed_loader_batches, self)
 
-    def next_numbers(self) -> Tensor:
-        """Returns the sample numbers of the next batch, i64 (m), instead of the samples, and advances the loader as
-        heed_loader_next does.
-        Use it to read only some of the samples, with heed_dataset_take from heed_loader_dataset. The result is borrowed from
-        the innermost scope.
-        Errors: NULL as heed_loader_next.
-        torch: torch.utils.data.BatchSampler"""
-        return call(C.heed_loader_next_numbers, self)
-
     def epoch(self) -> int:
         """Returns the number of complete epochs.
         Errors: 0 with HEED_ERR_ARGUMENT for NULL."""
@@ -277,6 +268,15 @@ class Loader(LoaderBase):
         """Returns the number of batches read in the current epoch.
         Errors: 0 with HEED_ERR_ARGUMENT for NULL."""
         return call(C.heed_loader_batch, self)
+
+    def next_numbers(self) -> Tensor:
+        """Returns the sample numbers of the next batch, i64 (m), instead of the samples, and advances the loader as
+        heed_loader_next does.
+        Use it to read only some of the samples, with heed_dataset_take from heed_loader_dataset. The result is borrowed from
+        the innermost scope.
+        Errors: NULL as heed_loader_next.
+        torch: torch.utils.data.BatchSampler"""
+        return call(C.heed_loader_next_numbers, self)
 
 
 class Scaler(Handle):
@@ -423,9 +423,10 @@ class Adam(Optimizer):
 
 class AdamW(Optimizer):
     """Makes an AdamW optimizer: Adam with weight decay apart from the gradient. The decay is p = p - lr weight_decay p
-    before the update, and is not in g. (PyTorch's default decay is 0.01; the default here is 0.) Parameters, NULL
-    options and errors are as in heed_optim_adam.
+    before the update, and is not in g. (PyTorch's default decay is 0.01; the default here is 0.) Parameters and NULL
+    options are as in heed_optim_adam.
 
+    Errors: as heed_optim_adam.
     Reference: I. Loshchilov, F. Hutter: Decoupled Weight Decay Regularization (ICLR 2019).
     torch: torch.optim.AdamW"""
 
@@ -610,8 +611,9 @@ class LBFGS(Optimizer):
     where H approximates the inverse of the matrix of second derivatives, from the changes of the last history_size
     iterations. The first trial step t is lr, and in the very first iteration lr min(1, 1 / sum |g|). All computation is
     in f64, whatever the dtype of the parameters. Additional groups and teams (heed/data_parallel.h) are errors.
-    Parameters and errors are as in heed_optim_adam.
+    Parameters are as in heed_optim_adam.
 
+    Errors: as heed_optim_adam.
     Reference: D. C. Liu, J. Nocedal: On the limited memory BFGS method for large scale optimization (Math. Programming
     1989).
     torch: torch.optim.LBFGS"""
@@ -779,7 +781,8 @@ class AdditiveAttention(Module):
         mask: Optional[Tensor] = None, bias: Optional[Tensor] = None, *, return_weights: bool = False) -> Any:
         """Computes heed_nn_additive_attention_forward with a mask and a bias, which can hide keys too. mask is bool, true if a
         query sees a key; bias, of the layer's dtype, is added to the scores and differentiable, and -inf hides a key. Both
-        broadcast to (B, Q, K), or are NULL. Errors are as in heed_nn_additive_attention_forward."""
+        broadcast to (B, Q, K), or are NULL.
+        Errors: as heed_nn_additive_attention_forward."""
         weights_ = Out("out") if return_weights else None
         return call_outs(C.heed_nn_additive_attention_masked, self, queries, keys, values, valid_lens, mask, bias, weights_)
 
@@ -1026,6 +1029,19 @@ class Decoder(Module):
             head_dim=head_dim, qk_norm=qk_norm, rope_factor=rope_factor, rope_original_len=rope_original_len,
             rope_low_freq_factor=rope_low_freq_factor, rope_high_freq_factor=rope_high_freq_factor))
 
+    def load(self, from_: Any) -> None:
+        """Copies a checkpoint of the Hugging Face Hub into the decoder. `from` has the names of GPT-2 ("h.0.attn.c_attn.weight"
+        and so on, with or without "transformer." in front), whose matrices are transposed, or the names that Llama, Mistral
+        and Qwen share ("model.layers.0.self_attn.q_proj.weight" and so on); the names decide. Read it with
+        heed_io_safetensors_read, or heed_io_safetensors_read_shards for several files. Numbers of a different floating-point
+        dtype are converted to the decoder's. The causal masks and RoPE frequencies in such files are ignored, and so is
+        "lm_head.weight" if the output is tied and it equals the embedding. After a failure the decoder is unchanged.
+
+        Errors: HEED_ERR_ARGUMENT for NULL, for missing or unexpected names and different shapes, which the message lists as
+        heed_dict_load does, and if only one of the file and the decoder has a tied output map: the message says how to set
+        .tied; HEED_ERR_NOMEM."""
+        call(C.heed_nn_decoder_load, self, from_)
+
     def forward(self, tokens: Tensor, *, return_weights: bool = False) -> Any:
         """Predicts the token after every step of `tokens`, i64 (B, T), as logits (B, T, vocab_size):
             x = dropout(embedding(tokens) + positions(0 .. T - 1)),
@@ -1050,7 +1066,8 @@ class Decoder(Module):
 
         One row may hold several texts if a mask hides them from each other. With rope or alibi, which use distances, the
         numbers of every text are then the same as for the text alone, except for rounding; learned positions count from the
-        beginning of the row. Errors are as in heed_nn_decoder_forward."""
+        beginning of the row.
+        Errors: as heed_nn_decoder_forward."""
         weights_ = Out("out") if return_weights else None
         return call_outs(C.heed_nn_decoder_masked, self, tokens, mask, bias, weights_)
 
@@ -1063,19 +1080,6 @@ class Decoder(Module):
         Errors: as heed_nn_decoder_forward, and HEED_ERR_SHAPE if B differs from the cache."""
         weights_ = Out("out") if return_weights else None
         return call_outs(C.heed_nn_decoder_cached, self, tokens, cache, weights_)
-
-    def load(self, from_: Any) -> None:
-        """Copies a checkpoint of the Hugging Face Hub into the decoder. `from` has the names of GPT-2 ("h.0.attn.c_attn.weight"
-        and so on, with or without "transformer." in front), whose matrices are transposed, or the names that Llama, Mistral
-        and Qwen share ("model.layers.0.self_attn.q_proj.weight" and so on); the names decide. Read it with
-        heed_io_safetensors_read, or heed_io_safetensors_read_shards for several files. Numbers of a different floating-point
-        dtype are converted to the decoder's. The causal masks and RoPE frequencies in such files are ignored, and so is
-        "lm_head.weight" if the output is tied and it equals the embedding. After a failure the decoder is unchanged.
-
-        Errors: HEED_ERR_ARGUMENT for NULL, for missing or unexpected names and different shapes, which the message lists as
-        heed_dict_load does, and if only one of the file and the decoder has a tied output map: the message says how to set
-        .tied; HEED_ERR_NOMEM."""
-        call(C.heed_nn_decoder_load, self, from_)
 
 
 class DotProductAttention(Module):
@@ -1108,8 +1112,9 @@ class DotProductAttention(Module):
         """Computes heed_nn_dot_product_attention_forward with a mask and a bias, which can hide keys too. mask is bool, true if
         a query sees a key; bias, of the dtype of the inputs, is added to the scores after the scale and differentiable, and
         -inf hides a key. Both broadcast to (B, Q, K), or with heads to (B, H, Q, K), or are NULL; with heads, one per batch
-        element is (B, 1, Q, K), and three axes mean one per head. Errors are as in heed_nn_dot_product_attention_forward.
+        element is (B, 1, Q, K), and three axes mean one per head.
 
+        Errors: as heed_nn_dot_product_attention_forward.
         torch: torch.nn.functional.scaled_dot_product_attention"""
         weights_ = Out("out") if return_weights else None
         return call_outs(C.heed_nn_dot_product_attention_masked, self, queries, keys, values, valid_lens, mask, bias, weights_)
@@ -1182,7 +1187,8 @@ class FeedForward(Module):
             no_bias=no_bias, gated=gated, dtype=dtype))
 
     def forward(self, x: Tensor) -> Tensor:
-        """Applies the layer to every position of x (..., hidden_size); the result has the same shape:
+        """Applies the layer to every position of x (..., hidden_size); the result has the same shape.
+
             y = linear2(dropout(activation(linear1(x))))
             y = linear2(dropout(activation(gate(x)) linear1(x)))   if gated
 
@@ -1513,8 +1519,9 @@ class MultiHeadAttention(Module):
         Both broadcast to (B, num_heads, Q, K) from the last axis on, or are NULL. One for all is (Q, K), and one per batch
         element is (B, 1, Q, K), made from (B, Q, K) by heed_unsqueeze(mask, 1). Three axes mean one per head, (num_heads, Q,
         K) or (1, Q, K). Do not pass (B, Q, K): it is HEED_ERR_SHAPE if B is neither 1 nor num_heads, but if B equals
-        num_heads it is read as one per head, without an error. Errors are as in heed_nn_multi_head_attention_forward.
+        num_heads it is read as one per head, without an error.
 
+        Errors: as heed_nn_multi_head_attention_forward.
         torch: torch.nn.MultiheadAttention.forward"""
         weights_ = Out("out") if return_weights else None
         return call_outs(C.heed_nn_multi_head_attention_masked, self, queries, keys, values, valid_lens, mask, bias, weights_)
@@ -1580,7 +1587,8 @@ class PositionalEncoding(Module):
         self._make(C.heed_nn_positional_encoding_new, hidden_size, dict(dropout=dropout, max_len=max_len, dtype=dtype))
 
     def forward(self, x: Tensor) -> Tensor:
-        """Adds the positional encoding: y = dropout(x + P[:T]), x (B, T, h) -> (B, T, h), where
+        """Adds the positional encoding: y = dropout(x + P[:T]), x (B, T, h) -> (B, T, h).
+
             P[i, 2j] = sin(i / 10000^(2j/h)),   P[i, 2j+1] = cos(i / 10000^(2j/h))
 
         Returns NULL on failure.
@@ -1590,15 +1598,16 @@ class PositionalEncoding(Module):
 
     def at(self, x: Tensor, first: int) -> Tensor:
         """Adds the positional encoding to the part of a sequence that begins at step `first`: y = dropout(x +
-        P[first:first+T]). For prediction with a cache, first is heed_kv_cache_length. Errors are as in
-        heed_nn_positional_encoding_forward, and HEED_ERR_ARGUMENT for a negative first."""
+        P[first:first+T]). For prediction with a cache, first is heed_kv_cache_length.
+        Errors: as heed_nn_positional_encoding_forward, and HEED_ERR_ARGUMENT for a negative first."""
         return call(C.heed_nn_positional_encoding_at, self, x, first)
 
 
 class Residual(Module):
     """Makes a residual connection around n modules applied in turn: heed_nn_residual_new(HEED_MODULES(a, b)). The modules
-    belong to the child "net", a heed_nn_sequential, so their parameters are named "net.0.weight" and so on. Ownership
-    and errors are as in heed_nn_sequential_new."""
+    belong to the child "net", a heed_nn_sequential, so their parameters are named "net.0.weight" and so on. Ownership is
+    as in heed_nn_sequential_new.
+    Errors: as heed_nn_sequential_new."""
 
     _C = "residual"
 
@@ -1748,9 +1757,9 @@ class Transformer(Module):
         masks: Any = None, *, return_encoder_weights: bool = False, return_self_weights: bool = False,
         return_weights: bool = False) -> Any:
         """Computes heed_nn_transformer_forward with masks and biases in all blocks, which can hide steps too; NULL masks:
-        without them. The decoder sees source steps that src_mask hides, unless memory_mask hides them too. Errors are as in
-        heed_nn_transformer_forward.
+        without them. The decoder sees source steps that src_mask hides, unless memory_mask hides them too.
 
+        Errors: as heed_nn_transformer_forward.
         torch: torch.nn.Transformer.forward"""
         encoder_weights_ = Out("out") if return_encoder_weights else None
         self_weights_ = Out("out") if return_self_weights else None
@@ -1799,9 +1808,9 @@ class TransformerDecoder(Module):
     def masked(self, tokens: Tensor, memory: Tensor, valid_lens: Optional[Tensor] = None, memory_lens: Optional[Tensor] = None,
         masks: Any = None, *, return_self_weights: bool = False, return_weights: bool = False) -> Any:
         """Computes heed_nn_transformer_decoder_forward with masks and biases in all blocks, which can hide steps and memory
-        too; NULL masks: without them. A step still never sees a later one. Errors are as in
-        heed_nn_transformer_decoder_forward.
+        too; NULL masks: without them. A step still never sees a later one.
 
+        Errors: as heed_nn_transformer_decoder_forward.
         torch: torch.nn.TransformerDecoder.forward"""
         self_weights_ = Out("out") if return_self_weights else None
         weights_ = Out("out") if return_weights else None
@@ -1869,8 +1878,9 @@ class TransformerDecoderBlock(Module):
     def masked(self, x: Tensor, memory: Tensor, valid_lens: Optional[Tensor] = None, memory_lens: Optional[Tensor] = None,
         masks: Any = None, *, return_self_weights: bool = False, return_weights: bool = False) -> Any:
         """Computes heed_nn_transformer_decoder_block_forward with masks and biases, which can hide steps and memory too; NULL
-        masks: without them. Errors are as in heed_nn_transformer_decoder_block_forward.
+        masks: without them.
 
+        Errors: as heed_nn_transformer_decoder_block_forward.
         torch: torch.nn.TransformerDecoderLayer.forward"""
         self_weights_ = Out("out") if return_self_weights else None
         weights_ = Out("out") if return_weights else None
@@ -1933,8 +1943,9 @@ class TransformerEncoder(Module):
     def masked(self, tokens: Tensor, valid_lens: Optional[Tensor] = None, mask: Optional[Tensor] = None,
         bias: Optional[Tensor] = None, *, return_weights: bool = False) -> Any:
         """Computes heed_nn_transformer_encoder_forward with a mask and a bias in all blocks, as in
-        heed_nn_transformer_encoder_block_masked. Errors are as in heed_nn_transformer_encoder_forward.
+        heed_nn_transformer_encoder_block_masked.
 
+        Errors: as heed_nn_transformer_encoder_forward.
         torch: torch.nn.TransformerEncoder.forward"""
         weights_ = Out("out") if return_weights else None
         return call_outs(C.heed_nn_transformer_encoder_masked, self, tokens, valid_lens, mask, bias, weights_)
@@ -1982,9 +1993,9 @@ class TransformerEncoderBlock(Module):
         """Computes heed_nn_transformer_encoder_block_forward with a mask and a bias, which can hide steps from each other too.
         mask is bool, true if a step sees another (PyTorch's src_mask is true if it does not); bias, of the block's dtype, is
         added to the scores and differentiable, and -inf hides a step. Both broadcast to (B, num_heads, T, T), or are NULL;
-        one per sequence is (B, 1, T, T), as in heed_nn_multi_head_attention_masked. Errors are as in
-        heed_nn_transformer_encoder_block_forward.
+        one per sequence is (B, 1, T, T), as in heed_nn_multi_head_attention_masked.
 
+        Errors: as heed_nn_transformer_encoder_block_forward.
         torch: torch.nn.TransformerEncoderLayer.forward"""
         weights_ = Out("out") if return_weights else None
         return call_outs(C.heed_nn_transformer_encoder_block_masked, self, x, valid_lens, mask, bias, weights_)

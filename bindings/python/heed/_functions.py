@@ -64,7 +64,7 @@ def grad_enabled() -> bool:
 
 def io_csv_write(path: Any, names: Sequence[str], tensors: Sequence[Tensor], *, separator: Optional[str] = None,
     decimal: Optional[str] = None, missing: Optional[str] = None, categories: Any = None) -> None:
-    """Writes tensors as named columns of a CSV file, and replaces `path` (above).
+    """Writes tensors as named columns of a CSV file, and replaces `path` as the top of heed/io.h describes.
     Every tensor is (n), one column, or (n, m), m columns; the total must equal the number of names:
 
         heed_io_csv_write("fit.csv", HEED_NAMES("x", "y", "fit"), HEED_TENSORS(x, y, y_hat), NULL);
@@ -149,6 +149,13 @@ def io_safetensors_read(path: Any, *, max_bytes: int = 0, first: int = 0, rows: 
     return call(C.heed_io_safetensors_read, path, dict(max_bytes=max_bytes, first=first, rows=rows))
 
 
+def io_safetensors_write(path: Any, dict_: Any) -> None:
+    """Writes the tensors of a dict, and its texts as `__metadata__`, and replaces `path`.
+    Errors: HEED_ERR_ARGUMENT for NULL and for a tensor named __metadata__, HEED_ERR_IO with path and cause,
+    HEED_ERR_UNSUPPORTED for an expanded view with more elements than a file can hold, HEED_ERR_NOMEM."""
+    call(C.heed_io_safetensors_write, path, dict_)
+
+
 def io_safetensors_read_shards(path: Any, *, max_bytes: int = 0, first: int = 0, rows: int = 0) -> Any:
     """Reads the tensors of several .safetensors files as one dict, by their index, "model.safetensors.index.json" of the
     Hugging Face Hub.
@@ -158,28 +165,20 @@ def io_safetensors_read_shards(path: Any, *, max_bytes: int = 0, first: int = 0,
     return call(C.heed_io_safetensors_read_shards, path, dict(max_bytes=max_bytes, first=first, rows=rows))
 
 
-def io_safetensors_write(path: Any, dict_: Any) -> None:
-    """Writes the tensors of a dict, and its texts as `__metadata__`, and replaces `path`.
-    Errors: HEED_ERR_ARGUMENT for NULL and for a tensor named __metadata__, HEED_ERR_IO with path and cause,
-    HEED_ERR_UNSUPPORTED for an expanded view with more elements than a file can hold, HEED_ERR_NOMEM."""
-    call(C.heed_io_safetensors_write, path, dict_)
-
-
 def io_gguf_read(path: Any, *, max_bytes: int = 0, first: int = 0, rows: int = 0) -> Any:
-    """Reads the tensors of a .gguf file of version 2 or 3 as a dict, to be freed by heed_dict_free.
-    F32, F64, and I8 to I64 are read as above, F16, BF16 and Q8_0 as f32. A Q8_0 block of 32 elements is a scale in f16
-    and 32 bytes, which the scale multiplies. Axes are in PyTorch's order: the file's first size, the fastest axis, is
-    the last dim of the shape. The dict's texts are the file's keys: strings unchanged, numbers in decimal, true and
-    false; arrays are ignored, including the vocabulary. The file is checked strictly: keys and names are unique and not
-    empty, texts lack U+0000, and tensors do not overlap; unused bytes are ignored. options.rows for a Q8_0 with one axis
-    must be whole blocks.
+    """Reads the tensors of a .gguf file of version 2 or 3 as a dict, to be freed by heed_dict_free. F32, F64 and I64 are
+    read unchanged, I8 to I32 as i64, F16, BF16 and Q8_0 as f32. A Q8_0 block of 32 elements is a scale in f16 and 32
+    bytes, which the scale multiplies. Axes are in PyTorch's order: the file's first size, the fastest axis, is the last
+    dim of the shape. The dict's texts are the file's keys: strings unchanged, numbers in decimal, true and false; arrays
+    are ignored, including the vocabulary. The file is checked strictly: keys and names are unique and not empty, texts
+    lack U+0000, and tensors do not overlap; unused bytes are ignored. options.rows for a Q8_0 with one axis must be
+    whole blocks.
     Errors: NULL with
         HEED_ERR_ARGUMENT       NULL
         HEED_ERR_IO             path and cause
         HEED_ERR_FORMAT         path, and what is wrong
         HEED_ERR_UNSUPPORTED    a different version; big-endian; a tensor of a different type (the first, with its name
-    and
-                                type, before reading any); arrays nested deeper than 4; more than max_bytes
+                                and type, before reading any); arrays nested deeper than 4; more than max_bytes
         HEED_ERR_NOMEM"""
     return call(C.heed_io_gguf_read, path, dict(max_bytes=max_bytes, first=first, rows=rows))
 
@@ -401,8 +400,9 @@ def conv2d(x: Tensor, w: Tensor, bias: Optional[Tensor] = None, *, stride: Any =
         y[b, o, p, q] = bias[o] + sum over c, t, u of
             w[o, c, t, u] x[b, c, p stride - padding + t dilation, q stride - padding + u dilation]
 
-    dx = heed_conv_transpose2d(g, w), dw = heed_conv2d_weight(x, g). Sizes and errors are as in heed_conv1d.
+    dx = heed_conv_transpose2d(g, w), dw = heed_conv2d_weight(x, g). Sizes are as in heed_conv1d.
 
+    Errors: as heed_conv1d.
     torch: torch.nn.functional.conv2d"""
     return call(C.heed_conv2d, x, w, bias, dict(stride=stride, padding=padding, dilation=dilation, groups=groups, same=same))
 
@@ -426,21 +426,12 @@ def conv_transpose2d(x: Tensor, w: Tensor, bias: Optional[Tensor] = None, *, str
     output_padding: Any = None, dilation: Any = None, groups: int = 0) -> Tensor:
     """Computes the transpose of heed_conv2d: x (B, O, M, N), w (O, C / groups, kh, kw), bias (C) or NULL -> (B, C, H, W).
 
-    dx = heed_conv2d(g, w), dw = heed_conv2d_weight(g, x). Sizes and errors are as in heed_conv_transpose1d.
+    dx = heed_conv2d(g, w), dw = heed_conv2d_weight(g, x). Sizes are as in heed_conv_transpose1d.
 
+    Errors: as heed_conv_transpose1d.
     torch: torch.nn.functional.conv_transpose2d"""
     return call(C.heed_conv_transpose2d, x, w, bias, dict(stride=stride, padding=padding, output_padding=output_padding,
         dilation=dilation, groups=groups))
-
-
-def conv2d_weight(x: Tensor, g: Tensor, kernel: Any, *, stride: Any = None, padding: Any = None, dilation: Any = None,
-    groups: int = 0, same: bool = False) -> Tensor:
-    """Computes the gradient of heed_conv2d by w: x (B, C, H, W), g (B, O, M, N), kernel (kh, kw) or one number for both ->
-    (O, C / groups, kh, kw). It is the sum over b, p, q of g[b, o, p, q] x[b, c, ...] with the indices of heed_conv2d.
-    Errors: HEED_ERR_SHAPE unless a convolution of x has the sizes of g; others as heed_conv2d.
-    torch: torch.nn.grad.conv2d_weight"""
-    return call(C.heed_conv2d_weight, x, g, kernel, dict(stride=stride, padding=padding, dilation=dilation, groups=groups,
-        same=same))
 
 
 def unfold(x: Tensor, kernel: Any, *, stride: Any = None, padding: Any = None, dilation: Any = None) -> Tensor:
@@ -464,6 +455,16 @@ def fold(columns: Tensor, size: Any, kernel: Any, *, stride: Any = None, padding
     heed_unfold.
     torch: torch.nn.functional.fold"""
     return call(C.heed_fold, columns, size, kernel, dict(stride=stride, padding=padding, dilation=dilation))
+
+
+def conv2d_weight(x: Tensor, g: Tensor, kernel: Any, *, stride: Any = None, padding: Any = None, dilation: Any = None,
+    groups: int = 0, same: bool = False) -> Tensor:
+    """Computes the gradient of heed_conv2d by w: x (B, C, H, W), g (B, O, M, N), kernel (kh, kw) or one number for both ->
+    (O, C / groups, kh, kw). It is the sum over b, p, q of g[b, o, p, q] x[b, c, ...] with the indices of heed_conv2d.
+    Errors: HEED_ERR_SHAPE unless a convolution of x has the sizes of g; others as heed_conv2d.
+    torch: torch.nn.grad.conv2d_weight"""
+    return call(C.heed_conv2d_weight, x, g, kernel, dict(stride=stride, padding=padding, dilation=dilation, groups=groups,
+        same=same))
 
 
 def add(a: Tensor, b: Optional[Tensor] = None) -> Tensor:
@@ -620,37 +621,43 @@ def clamp(x: Tensor, low: float, high: float) -> Tensor:
 
 
 def neg(x: Tensor) -> Tensor:
-    """Negates x: -x, elementwise; x is f32, f64 or i64. -2^63 of i64 stays -2^63.  dx = -g
+    """Negates x: -x, elementwise; x is f32, f64 or i64. -2^63 of i64 stays -2^63.  dx = -g.
+    Errors: HEED_ERR_DTYPE unless x is f32, f64 or i64.
     torch: torch.neg   numpy: numpy.negative"""
     return call(C.heed_neg, x)
 
 
 def square(x: Tensor) -> Tensor:
-    """Squares x: x^2, elementwise; x is f32, f64 or i64 (modulo 2^64).  dx = 2 g x
+    """Squares x: x^2, elementwise; x is f32, f64 or i64 (modulo 2^64).  dx = 2 g x.
+    Errors: HEED_ERR_DTYPE unless x is f32, f64 or i64.
     torch: torch.square   numpy: numpy.square"""
     return call(C.heed_square, x)
 
 
 def sqrt(x: Tensor) -> Tensor:
-    """Computes the square root: y = x^(1/2), elementwise; NaN for x < 0.  dx = g / (2 y), infinite at 0
+    """Computes the square root: y = x^(1/2), elementwise; NaN for x < 0.  dx = g / (2 y), infinite at 0.
+    Errors: HEED_ERR_DTYPE unless x is f32 or f64.
     torch: torch.sqrt   numpy: numpy.sqrt"""
     return call(C.heed_sqrt, x)
 
 
 def exp(x: Tensor) -> Tensor:
-    """Computes the exponential: y = e^x, elementwise.  dx = g y
+    """Computes the exponential: y = e^x, elementwise.  dx = g y.
+    Errors: HEED_ERR_DTYPE unless x is f32 or f64.
     torch: torch.exp   numpy: numpy.exp"""
     return call(C.heed_exp, x)
 
 
 def log(x: Tensor) -> Tensor:
-    """Computes the natural logarithm: ln x, elementwise; -infinity at 0, NaN for x < 0.  dx = g / x
+    """Computes the natural logarithm: ln x, elementwise; -infinity at 0, NaN for x < 0.  dx = g / x.
+    Errors: HEED_ERR_DTYPE unless x is f32 or f64.
     torch: torch.log   numpy: numpy.log"""
     return call(C.heed_log, x)
 
 
 def expm1(x: Tensor) -> Tensor:
-    """Computes y = e^x - 1, elementwise, exact to the last digits for small x too.  dx = g (y + 1)
+    """Computes y = e^x - 1, elementwise, exact to the last digits for small x too.  dx = g (y + 1).
+    Errors: HEED_ERR_DTYPE unless x is f32 or f64.
     torch: torch.expm1   numpy: numpy.expm1"""
     return call(C.heed_expm1, x)
 
@@ -658,32 +665,37 @@ def expm1(x: Tensor) -> Tensor:
 def log1p(x: Tensor) -> Tensor:
     """Computes ln(1 + x), elementwise, exact to the last digits for small x too.  dx = g / (1 + x). The result is -infinity
     at -1 and NaN for x < -1.
+    Errors: HEED_ERR_DTYPE unless x is f32 or f64.
     torch: torch.log1p   numpy: numpy.log1p"""
     return call(C.heed_log1p, x)
 
 
 def sin(x: Tensor) -> Tensor:
-    """Computes the sine of x in radians, elementwise.  dx = g cos x
+    """Computes the sine of x in radians, elementwise.  dx = g cos x.
+    Errors: HEED_ERR_DTYPE unless x is f32 or f64.
     torch: torch.sin   numpy: numpy.sin"""
     return call(C.heed_sin, x)
 
 
 def cos(x: Tensor) -> Tensor:
-    """Computes the cosine of x in radians, elementwise.  dx = -g sin x
+    """Computes the cosine of x in radians, elementwise.  dx = -g sin x.
+    Errors: HEED_ERR_DTYPE unless x is f32 or f64.
     torch: torch.cos   numpy: numpy.cos"""
     return call(C.heed_cos, x)
 
 
 def asin(x: Tensor) -> Tensor:
     """Computes the arcsine of x in radians, from -pi / 2 to pi / 2, elementwise; NaN for |x| > 1.  dx = g / sqrt(1 - x^2),
-    infinite at -1 and 1
+    infinite at -1 and 1.
+    Errors: HEED_ERR_DTYPE unless x is f32 or f64.
     torch: torch.asin   numpy: numpy.arcsin"""
     return call(C.heed_asin, x)
 
 
 def acos(x: Tensor) -> Tensor:
     """Computes the arccosine of x in radians, from 0 to pi, elementwise; NaN for |x| > 1.  dx = -g / sqrt(1 - x^2),
-    infinite at -1 and 1
+    infinite at -1 and 1.
+    Errors: HEED_ERR_DTYPE unless x is f32 or f64.
     torch: torch.acos   numpy: numpy.arccos"""
     return call(C.heed_acos, x)
 
@@ -691,43 +703,50 @@ def acos(x: Tensor) -> Tensor:
 def atan(x: Tensor) -> Tensor:
     """Computes the arctangent of x in radians, from -pi / 2 to pi / 2, elementwise.  dx = g / (1 + x^2). heed_atan2 takes
     two tensors.
+    Errors: HEED_ERR_DTYPE unless x is f32 or f64.
     torch: torch.atan   numpy: numpy.arctan"""
     return call(C.heed_atan, x)
 
 
 def sinh(x: Tensor) -> Tensor:
-    """Computes the hyperbolic sine: sinh x = (e^x - e^-x) / 2, elementwise.  dx = g cosh x
+    """Computes the hyperbolic sine: sinh x = (e^x - e^-x) / 2, elementwise.  dx = g cosh x.
+    Errors: HEED_ERR_DTYPE unless x is f32 or f64.
     torch: torch.sinh   numpy: numpy.sinh"""
     return call(C.heed_sinh, x)
 
 
 def cosh(x: Tensor) -> Tensor:
-    """Computes the hyperbolic cosine: cosh x = (e^x + e^-x) / 2, elementwise.  dx = g sinh x
+    """Computes the hyperbolic cosine: cosh x = (e^x + e^-x) / 2, elementwise.  dx = g sinh x.
+    Errors: HEED_ERR_DTYPE unless x is f32 or f64.
     torch: torch.cosh   numpy: numpy.cosh"""
     return call(C.heed_cosh, x)
 
 
 def tanh(x: Tensor) -> Tensor:
-    """Computes the hyperbolic tangent: y = tanh x, elementwise.  dx = g (1 - y^2)
+    """Computes the hyperbolic tangent: y = tanh x, elementwise.  dx = g (1 - y^2).
+    Errors: HEED_ERR_DTYPE unless x is f32 or f64.
     torch: torch.tanh   numpy: numpy.tanh"""
     return call(C.heed_tanh, x)
 
 
 def sigmoid(x: Tensor) -> Tensor:
-    """Computes the logistic sigmoid: y = 1 / (1 + e^-x), elementwise, without overflow for any x.  dx = g y (1 - y)
+    """Computes the logistic sigmoid: y = 1 / (1 + e^-x), elementwise, without overflow for any x.  dx = g y (1 - y).
+    Errors: HEED_ERR_DTYPE unless x is f32 or f64.
     torch: torch.sigmoid"""
     return call(C.heed_sigmoid, x)
 
 
 def relu(x: Tensor) -> Tensor:
-    """Computes the rectified linear unit: max(x, 0), elementwise; NaN stays NaN.  dx = g if x > 0, else 0
+    """Computes the rectified linear unit: max(x, 0), elementwise; NaN stays NaN.  dx = g if x > 0, else 0.
+    Errors: HEED_ERR_DTYPE unless x is f32 or f64.
     torch: torch.nn.functional.relu"""
     return call(C.heed_relu, x)
 
 
 def abs(x: Tensor) -> Tensor:
     """Computes the absolute value: |x|, elementwise; x is f32, f64 or i64. -2^63 of i64 stays -2^63.  dx = g sign x, which
-    is 0 at 0
+    is 0 at 0.
+    Errors: HEED_ERR_DTYPE unless x is f32, f64 or i64.
     torch: torch.abs   numpy: numpy.absolute"""
     return call(C.heed_abs, x)
 
@@ -735,31 +754,36 @@ def abs(x: Tensor) -> Tensor:
 def sign(x: Tensor) -> Tensor:
     """Returns the sign of x as -1, 0 or 1, elementwise; x is f32, f64 or i64.  dx = 0. NaN stays NaN, as in NumPy (PyTorch
     makes it 0).
+    Errors: HEED_ERR_DTYPE unless x is f32, f64 or i64.
     torch: torch.sign   numpy: numpy.sign"""
     return call(C.heed_sign, x)
 
 
 def floor(x: Tensor) -> Tensor:
-    """Rounds x down to a whole number, elementwise.  dx = 0
+    """Rounds x down to a whole number, elementwise.  dx = 0.
+    Errors: HEED_ERR_DTYPE unless x is f32 or f64.
     torch: torch.floor   numpy: numpy.floor"""
     return call(C.heed_floor, x)
 
 
 def ceil(x: Tensor) -> Tensor:
-    """Rounds x up to a whole number, elementwise.  dx = 0
+    """Rounds x up to a whole number, elementwise.  dx = 0.
+    Errors: HEED_ERR_DTYPE unless x is f32 or f64.
     torch: torch.ceil   numpy: numpy.ceil"""
     return call(C.heed_ceil, x)
 
 
 def round(x: Tensor) -> Tensor:
-    """Rounds x to the nearest whole number, elementwise, and halves to the even one: 0.5 gives 0 and 1.5 gives 2.  dx = 0
+    """Rounds x to the nearest whole number, elementwise, and halves to the even one: 0.5 gives 0 and 1.5 gives 2.  dx = 0.
+    Errors: HEED_ERR_DTYPE unless x is f32 or f64.
     torch: torch.round   numpy: numpy.round"""
     return call(C.heed_round, x)
 
 
 def erf(x: Tensor) -> Tensor:
     """Computes the error function, 2 / sqrt(pi) times the integral of e^(-t^2) from 0 to x, elementwise.
-    dx = g 2 / sqrt(pi) e^(-x^2)
+    dx = g 2 / sqrt(pi) e^(-x^2).
+    Errors: HEED_ERR_DTYPE unless x is f32 or f64.
     torch: torch.erf"""
     return call(C.heed_erf, x)
 
@@ -771,6 +795,7 @@ def gelu(x: Tensor) -> Tensor:
 
     where Phi and phi are the distribution function and the density of the standard normal distribution.
 
+    Errors: HEED_ERR_DTYPE unless x is f32 or f64.
     Reference: Hendrycks and Gimpel: Gaussian Error Linear Units (2016).
     torch: torch.nn.functional.gelu"""
     return call(C.heed_gelu, x)
@@ -784,6 +809,7 @@ def gelu_tanh(x: Tensor) -> Tensor:
 
     The result is NaN for -infinity, and derivatives are NaN if x^3 overflows.
 
+    Errors: HEED_ERR_DTYPE unless x is f32 or f64.
     Reference: Hendrycks and Gimpel: Gaussian Error Linear Units (2016).
     torch: torch.nn.functional.gelu"""
     return call(C.heed_gelu_tanh, x)
@@ -791,6 +817,7 @@ def gelu_tanh(x: Tensor) -> Tensor:
 
 def softplus(x: Tensor) -> Tensor:
     """Computes softplus, a smooth relu: ln(1 + e^x), elementwise, without overflow for any x.  dx = g / (1 + e^-x).
+    Errors: HEED_ERR_DTYPE unless x is f32 or f64.
     Reference: Dugas et al.: Incorporating Second-Order Functional Knowledge (2001).
     torch: torch.nn.functional.softplus"""
     return call(C.heed_softplus, x)
@@ -799,6 +826,7 @@ def softplus(x: Tensor) -> Tensor:
 def silu(x: Tensor) -> Tensor:
     """Computes the sigmoid linear unit, also called swish: x s with s = 1 / (1 + e^-x), elementwise.  dx = g s (1 + x (1 -
     s)).
+    Errors: HEED_ERR_DTYPE unless x is f32 or f64.
     Reference: Elfwing, Uchibe and Doya: Sigmoid-Weighted Linear Units (2018).
     torch: torch.nn.functional.silu"""
     return call(C.heed_silu, x)
@@ -807,6 +835,7 @@ def silu(x: Tensor) -> Tensor:
 def leaky_relu(x: Tensor, slope: float) -> Tensor:
     """Computes the leaky rectified linear unit: x for x > 0, else slope x, elementwise.  dx = g for x > 0, else slope g.
     PyTorch's default slope is 0.01.
+    Errors: HEED_ERR_DTYPE unless x is f32 or f64.
     Reference: Maas, Hannun and Ng: Rectifier Nonlinearities Improve Neural Network Acoustic Models (2013).
     torch: torch.nn.functional.leaky_relu"""
     return call(C.heed_leaky_relu, x, slope)
@@ -815,6 +844,7 @@ def leaky_relu(x: Tensor, slope: float) -> Tensor:
 def elu(x: Tensor, alpha: float) -> Tensor:
     """Computes the exponential linear unit: x for x > 0, else alpha (e^x - 1), elementwise.  dx = g for x > 0, else g alpha
     e^x. PyTorch's default alpha is 1.
+    Errors: HEED_ERR_DTYPE unless x is f32 or f64.
     Reference: Clevert, Unterthiner and Hochreiter: Exponential Linear Units (2016).
     torch: torch.nn.functional.elu"""
     return call(C.heed_elu, x, alpha)
@@ -830,13 +860,15 @@ def hardtanh(x: Tensor, low: float, high: float) -> Tensor:
 
 
 def clone(x: Tensor) -> Tensor:
-    """Copies x, of any dtype, into a new contiguous tensor; the copy is recorded, unlike heed_detach.  dx = g
+    """Copies x, of any dtype, into a new contiguous tensor; the copy is recorded, unlike heed_detach.  dx = g.
+    Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_NOMEM.
     torch: torch.clone   numpy: numpy.copy"""
     return call(C.heed_clone, x)
 
 
 def contiguous(x: Tensor) -> Tensor:
-    """Returns x itself if its elements lie in row-major order without gaps, else a contiguous copy; any dtype.  dx = g
+    """Returns x itself if its elements lie in row-major order without gaps, else a contiguous copy; any dtype.  dx = g.
+    Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_NOMEM.
     torch: torch.Tensor.contiguous   numpy: numpy.ascontiguousarray"""
     return call(C.heed_contiguous, x)
 
@@ -890,6 +922,7 @@ def unique(x: Tensor, *, return_inverse: bool = False, return_counts: bool = Fal
     """Returns the distinct elements of x in ascending order, (m). No gradient. x has any dtype and shape. Every NaN is
     distinct, and NaN is last. *inverse, unless NULL, receives the index in the result of every element of x, i64 of the
     shape of x. *counts, unless NULL, receives the number of occurrences, i64 (m). Both are NULL on failure.
+    Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_NOMEM.
     torch: torch.unique   numpy: numpy.unique"""
     inverse_ = Out("out") if return_inverse else None
     counts_ = Out("out") if return_counts else None
@@ -977,6 +1010,7 @@ def one_hot(indices: Tensor, classes: int, dtype: str = "f32") -> Tensor:
 def isnan(x: Tensor) -> Tensor:
     """Tests which elements of x, of any dtype and shape, are NaN; the result is a bool tensor of the same shape. No
     gradient.
+    Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_NOMEM.
     torch: torch.isnan   numpy: numpy.isnan"""
     return call(C.heed_isnan, x)
 
@@ -984,6 +1018,7 @@ def isnan(x: Tensor) -> Tensor:
 def isinf(x: Tensor) -> Tensor:
     """Tests which elements of x, of any dtype and shape, are infinite, of either sign; the result is a bool tensor of the
     same shape. No gradient.
+    Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_NOMEM.
     torch: torch.isinf   numpy: numpy.isinf"""
     return call(C.heed_isinf, x)
 
@@ -991,6 +1026,7 @@ def isinf(x: Tensor) -> Tensor:
 def isfinite(x: Tensor) -> Tensor:
     """Tests which elements of x, of any dtype and shape, are neither NaN nor infinite; the result is a bool tensor of the
     same shape. No gradient.
+    Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_NOMEM.
     torch: torch.isfinite   numpy: numpy.isfinite"""
     return call(C.heed_isfinite, x)
 
@@ -1291,11 +1327,12 @@ def rms_norm(x: Tensor, shape: Any, weight: Optional[Tensor] = None, eps: float 
     """Divides by the root mean square over the last axes of x: y = x / sqrt(mean of x^2 + eps) weight. Differentiable in x
     and weight.
 
-    The last axes must have the sizes `shape` (rank 1 at least). weight has that shape, or is NULL. Errors, eps and
-    extreme numbers are as in heed_layer_norm; eps 0 adds 0. PyTorch's default eps, which heed_nn_rms_norm and Python's
+    The last axes must have the sizes `shape` (rank 1 at least). weight has that shape, or is NULL. eps and extreme
+    numbers are as in heed_layer_norm; eps 0 adds 0. PyTorch's default eps, which heed_nn_rms_norm and Python's
     heed.rms_norm share, is the machine epsilon of the dtype of x: 2^-23 for f32, 2^-52 for f64. PyTorch has the function
     as nn.functional.rms_norm from 2.4 on.
 
+    Errors: as heed_layer_norm.
     Reference: B. Zhang, R. Sennrich: Root Mean Square Layer Normalization (2019)."""
     return call(C.heed_rms_norm, x, shape, weight, eps)
 
@@ -1370,8 +1407,9 @@ def max_pool1d(x: Tensor, kernel: Any, *, stride: Any = None, padding: Any = Non
 
 def max_pool2d(x: Tensor, kernel: Any, *, stride: Any = None, padding: Any = None, dilation: Any = None,
     ceil_mode: bool = False, return_indices: bool = False) -> Any:
-    """Returns the largest element of every window of kernel[0] x kernel[1] elements: x (..., H, W) -> (..., M, N). Sizes,
-    gradient and errors are as in heed_max_pool1d. *indices receives i W + j for the element (i, j).
+    """Returns the largest element of every window of kernel[0] x kernel[1] elements: x (..., H, W) -> (..., M, N). Sizes
+    and gradient are as in heed_max_pool1d. *indices receives i W + j for the element (i, j).
+    Errors: as heed_max_pool1d.
     torch: torch.nn.functional.max_pool2d"""
     indices_ = Out("out") if return_indices else None
     return call_outs(C.heed_max_pool2d, x, kernel, dict(stride=stride, padding=padding, dilation=dilation, ceil_mode=ceil_mode),
@@ -1380,8 +1418,9 @@ def max_pool2d(x: Tensor, kernel: Any, *, stride: Any = None, padding: Any = Non
 
 def avg_pool1d(x: Tensor, kernel: Any, *, stride: Any = None, padding: Any = None, ceil_mode: bool = False,
     exclude_pad: bool = False, divisor: int = 0) -> Tensor:
-    """Returns the mean of every window: x (..., L) -> (..., M). Sizes and errors are as in heed_max_pool1d, and
-    HEED_ERR_ARGUMENT for a divisor below 0. Sums are computed in f64. Differentiable.
+    """Returns the mean of every window: x (..., L) -> (..., M). Sizes are as in heed_max_pool1d. Sums are computed in f64.
+    Differentiable.
+    Errors: as heed_max_pool1d, and HEED_ERR_ARGUMENT for a divisor below 0.
     torch: torch.nn.functional.avg_pool1d"""
     return call(C.heed_avg_pool1d, x, kernel, dict(stride=stride, padding=padding, ceil_mode=ceil_mode, exclude_pad=exclude_pad,
         divisor=divisor))
@@ -1389,8 +1428,8 @@ def avg_pool1d(x: Tensor, kernel: Any, *, stride: Any = None, padding: Any = Non
 
 def avg_pool2d(x: Tensor, kernel: Any, *, stride: Any = None, padding: Any = None, ceil_mode: bool = False,
     exclude_pad: bool = False, divisor: int = 0) -> Tensor:
-    """Returns the mean of every window of kernel[0] x kernel[1] elements: x (..., H, W) -> (..., M, N). Errors are as in
-    heed_avg_pool1d. Differentiable.
+    """Returns the mean of every window of kernel[0] x kernel[1] elements: x (..., H, W) -> (..., M, N). Differentiable.
+    Errors: as heed_avg_pool1d.
     torch: torch.nn.functional.avg_pool2d"""
     return call(C.heed_avg_pool2d, x, kernel, dict(stride=stride, padding=padding, ceil_mode=ceil_mode, exclude_pad=exclude_pad,
         divisor=divisor))
@@ -1407,24 +1446,37 @@ def adaptive_max_pool1d(x: Tensor, size: Any, *, return_indices: bool = False) -
 
 def adaptive_max_pool2d(x: Tensor, size: Any, *, return_indices: bool = False) -> Any:
     """Returns the largest element of every one of size[0] x size[1] windows: x (..., H, W) -> (..., size[0], size[1]).
-    Windows and errors are as in heed_adaptive_max_pool1d, *indices and the gradient as in heed_max_pool2d.
+    Windows are as in heed_adaptive_max_pool1d, *indices and the gradient as in heed_max_pool2d.
+    Errors: as heed_adaptive_max_pool1d.
     torch: torch.nn.functional.adaptive_max_pool2d"""
     indices_ = Out("out") if return_indices else None
     return call_outs(C.heed_adaptive_max_pool2d, x, size, indices_)
 
 
 def adaptive_avg_pool1d(x: Tensor, size: Any) -> Tensor:
-    """Returns the mean of every one of `size` windows: x (..., L) -> (..., size). Windows and errors are as in
+    """Returns the mean of every one of `size` windows: x (..., L) -> (..., size). Windows are as in
     heed_adaptive_max_pool1d. Differentiable.
+    Errors: as heed_adaptive_max_pool1d.
     torch: torch.nn.functional.adaptive_avg_pool1d"""
     return call(C.heed_adaptive_avg_pool1d, x, size)
 
 
 def adaptive_avg_pool2d(x: Tensor, size: Any) -> Tensor:
     """Returns the mean of every one of size[0] x size[1] windows: x (..., H, W) -> (..., size[0], size[1]); HEED_SHAPE(1)
-    is the mean of every plane. Windows and errors are as in heed_adaptive_max_pool1d. Differentiable.
+    is the mean of every plane. Windows are as in heed_adaptive_max_pool1d. Differentiable.
+    Errors: as heed_adaptive_max_pool1d.
     torch: torch.nn.functional.adaptive_avg_pool2d"""
     return call(C.heed_adaptive_avg_pool2d, x, size)
+
+
+def matmul(a: Tensor, b: Optional[Tensor] = None) -> Tensor:
+    """Multiplies matrices or vectors by NumPy's rules: a (..., M, K) x b (..., K, N) -> (..., M, N).
+    da = g b^T, db = a^T g. Leading axes broadcast. A vector (K) is a row on the left and a column on the right, and the
+    result lacks its axis.
+    Errors: HEED_ERR_SHAPE for a scalar, and unless the sizes K agree and the leading axes broadcast; HEED_ERR_DTYPE
+    unless both are f32 or both f64.
+    torch: torch.matmul   numpy: numpy.matmul"""
+    return call(C.heed_matmul, a, b)
 
 
 def bmm(a: Tensor, b: Optional[Tensor] = None) -> Tensor:
@@ -1437,21 +1489,12 @@ def bmm(a: Tensor, b: Optional[Tensor] = None) -> Tensor:
     return call(C.heed_bmm, a, b)
 
 
-def bmm_t(a: Tensor, transpose_a: bool, b: Tensor, transpose_b: bool) -> Tensor:
-    """Multiplies matrices that may be stored transposed: heed_bmm with a given as (B, K, M) if transpose_a, and b as
-    (B, N, K) if transpose_b. The numbers are the same as with heed_transpose before heed_bmm, and nothing is copied.
-    Errors: as heed_bmm."""
-    return call(C.heed_bmm_t, a, transpose_a, b, transpose_b)
-
-
-def matmul(a: Tensor, b: Optional[Tensor] = None) -> Tensor:
-    """Multiplies matrices or vectors by NumPy's rules: a (..., M, K) x b (..., K, N) -> (..., M, N).
-    da = g b^T, db = a^T g. Leading axes broadcast. A vector (K) is a row on the left and a column on the right, and the
-    result lacks its axis.
-    Errors: HEED_ERR_SHAPE for a scalar, and unless the sizes K agree and the leading axes broadcast; HEED_ERR_DTYPE
-    unless both are f32 or both f64.
-    torch: torch.matmul   numpy: numpy.matmul"""
-    return call(C.heed_matmul, a, b)
+def linear(x: Tensor, w: Tensor, b: Optional[Tensor] = None) -> Tensor:
+    """Applies a linear map to the last axis: y = x w^T + b, with x (..., in), w (out, in), b (out) or NULL -> (..., out).
+    dx = g w, dw = g^T x, db = the sum of the rows of g.
+    Errors: HEED_ERR_SHAPE unless the sizes agree; HEED_ERR_DTYPE unless all are f32 or all f64.
+    torch: torch.nn.functional.linear"""
+    return call(C.heed_linear, x, w, b)
 
 
 def outer(a: Tensor, b: Optional[Tensor] = None) -> Tensor:
@@ -1476,12 +1519,11 @@ def einsum(equation: str, operands: Sequence[Tensor]) -> Tensor:
     return call(C.heed_einsum, equation, operands, length(operands))
 
 
-def linear(x: Tensor, w: Tensor, b: Optional[Tensor] = None) -> Tensor:
-    """Applies a linear map to the last axis: y = x w^T + b, with x (..., in), w (out, in), b (out) or NULL -> (..., out).
-    dx = g w, dw = g^T x, db = the sum of the rows of g.
-    Errors: HEED_ERR_SHAPE unless the sizes agree; HEED_ERR_DTYPE unless all are f32 or all f64.
-    torch: torch.nn.functional.linear"""
-    return call(C.heed_linear, x, w, b)
+def bmm_t(a: Tensor, transpose_a: bool, b: Tensor, transpose_b: bool) -> Tensor:
+    """Multiplies matrices that may be stored transposed: heed_bmm with a given as (B, K, M) if transpose_a, and b as
+    (B, N, K) if transpose_b. The numbers are the same as with heed_transpose before heed_bmm, and nothing is copied.
+    Errors: as heed_bmm."""
+    return call(C.heed_bmm_t, a, transpose_a, b, transpose_b)
 
 
 def linear_activated(x: Tensor, w: Tensor, b: Tensor, activation: Any) -> Tensor:
@@ -1519,6 +1561,7 @@ def recurrence(cell: str, x: Tensor, w: Tensor, b: Tensor, state: Tensor, valid_
 def sum(x: Tensor) -> Tensor:
     """Sums all elements to a scalar; the sum of an empty tensor is 0.  dx = g, expanded. The sum of i64 is i64, modulo
     2^64, as in PyTorch. The sum of bool is i64 too: the number of true elements. Neither has a gradient.
+    Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_NOMEM.
     torch: torch.sum   numpy: numpy.sum"""
     return call(C.heed_sum, x)
 
@@ -1534,6 +1577,7 @@ def sum_axes(x: Tensor, axes: Any, keepdim: bool = False) -> Tensor:
 def mean(x: Tensor) -> Tensor:
     """Computes the mean of all n elements, a scalar: sum / n; NaN for an empty tensor.  dx = g / n. x is f32 or f64
     (HEED_ERR_DTYPE).
+    Errors: HEED_ERR_DTYPE unless x is f32 or f64.
     torch: torch.mean   numpy: numpy.mean"""
     return call(C.heed_mean, x)
 
@@ -1555,6 +1599,7 @@ def var(x: Tensor, correction: int = 1) -> Tensor:
     right if the dtype of x can hold it, even if the sum of squares overflows. For the deviation of numbers beyond 1e19
     in f32, whose variance overflows, use heed_std.
 
+    Errors: HEED_ERR_DTYPE unless x is f32 or f64.
     torch: torch.var   numpy: numpy.var"""
     return call(C.heed_var, x, correction)
 
@@ -1575,6 +1620,7 @@ def std(x: Tensor, correction: int = 1) -> Tensor:
     x is f32 or f64 (HEED_ERR_DTYPE). If squares overflow or underflow, y and dx are computed in f64 from x times a power
     of two. They are right wherever the dtype can hold them, from the smallest x to the largest.
 
+    Errors: HEED_ERR_DTYPE unless x is f32 or f64.
     torch: torch.std   numpy: numpy.std"""
     return call(C.heed_std, x, correction)
 
@@ -1615,6 +1661,7 @@ def prod(x: Tensor) -> Tensor:
     """Multiplies all elements to a scalar; the product of an empty tensor is 1.  dx = g times the product of the other
     elements, also if x is 0. x is f32, f64 or i64 (HEED_ERR_DTYPE); products of i64 are taken modulo 2^64. Halves of the
     tensor are multiplied by each other: with factors of 1e200 and 1e-200, intermediate products may overflow.
+    Errors: HEED_ERR_DTYPE unless x is f32, f64 or i64.
     torch: torch.prod   numpy: numpy.prod"""
     return call(C.heed_prod, x)
 
@@ -1971,6 +2018,15 @@ def optim_clip_grad_norm_(module: Any, max_norm: float) -> Any:
     return call_outs(C.heed_optim_clip_grad_norm_, module, max_norm, total_norm_)
 
 
+def optim_clip_grad_value_(module: Any, limit: float) -> None:
+    """Limits the gradients of a module's parameters to max(-limit, min(g, limit)), elementwise; NaN stays NaN.
+
+    Errors: HEED_ERR_ARGUMENT for a NULL module, and unless limit is finite and above 0; HEED_ERR_NOMEM. After a failure
+    all gradients are unchanged.
+    torch: torch.nn.utils.clip_grad_value_"""
+    call(C.heed_optim_clip_grad_value_, module, limit)
+
+
 def optim_clip_grad_norm_tensors_(parameters: Sequence[Tensor], max_norm: float) -> Any:
     """Scales the gradients of n tensors so that their norm is at most max_norm, as heed_optim_clip_grad_norm_ does.
 
@@ -1979,15 +2035,6 @@ def optim_clip_grad_norm_tensors_(parameters: Sequence[Tensor], max_norm: float)
     torch: torch.nn.utils.clip_grad_norm_"""
     total_norm_ = Out("f64_out")
     return call_outs(C.heed_optim_clip_grad_norm_tensors_, parameters, length(parameters), max_norm, total_norm_)
-
-
-def optim_clip_grad_value_(module: Any, limit: float) -> None:
-    """Limits the gradients of a module's parameters to max(-limit, min(g, limit)), elementwise; NaN stays NaN.
-
-    Errors: HEED_ERR_ARGUMENT for a NULL module, and unless limit is finite and above 0; HEED_ERR_NOMEM. After a failure
-    all gradients are unchanged.
-    torch: torch.nn.utils.clip_grad_value_"""
-    call(C.heed_optim_clip_grad_value_, module, limit)
 
 
 def optim_clip_grad_value_tensors_(parameters: Sequence[Tensor], limit: float) -> None:
@@ -2013,6 +2060,27 @@ def num_threads() -> int:
     """Returns the maximum number of threads that kernels use for calls of this thread.
     torch: torch.get_num_threads"""
     return call(C.heed_num_threads)
+
+
+def plot_lines(series: Any, path: Any, *, title: Optional[str] = None, xlabel: Optional[str] = None,
+    ylabel: Optional[str] = None, xlim: Any = None, ylim: Any = None, xscale: str = "linear", yscale: str = "linear",
+    width: int = 0, height: int = 0, scale: float = 0.0, no_grid: bool = False, no_legend: bool = False,
+    xticks: Optional[Sequence[str]] = None) -> None:
+    """Draws n series on common axes, later series on top, histograms and bars below all curves.
+    The legend is placed where it hides least. NULL options: the defaults.
+    Errors:
+        HEED_ERR_ARGUMENT    series, path, or a y without low and high is NULL; n < 1; low without high; an option out of
+                             its range or for a different kind of series; limits that are not finite, too close to each
+                             other (1e-300, or 1e-13 of their size), or up to 0 on a log axis; names without a count, or
+                             on a log axis; a picture that would be too large
+        HEED_ERR_SHAPE       an x, y, low or high that is not (n), an error neither (n) nor (2, n), different lengths,
+                             more than 2^26 points in all
+        HEED_ERR_DTYPE       bool
+        HEED_ERR_IO          the file cannot be written: path and cause
+        HEED_ERR_NOMEM"""
+    call(C.heed_plot_lines, series, length(series), path, dict(title=title, xlabel=xlabel, ylabel=ylabel, xlim=xlim, ylim=ylim,
+        xscale=xscale, yscale=yscale, width=width, height=height, scale=scale, no_grid=no_grid, no_legend=no_legend,
+        xticks=xticks))
 
 
 def plot_heatmap(matrices: Tensor, path: Any, *, xlabel: Optional[str] = None, ylabel: Optional[str] = None,
@@ -2042,27 +2110,6 @@ def plot_heatmap(matrices: Tensor, path: Any, *, xlabel: Optional[str] = None, y
         no_colorbar=no_colorbar, separate_scales=separate_scales, cell_values=cell_values, digits=digits))
 
 
-def plot_lines(series: Any, path: Any, *, title: Optional[str] = None, xlabel: Optional[str] = None,
-    ylabel: Optional[str] = None, xlim: Any = None, ylim: Any = None, xscale: str = "linear", yscale: str = "linear",
-    width: int = 0, height: int = 0, scale: float = 0.0, no_grid: bool = False, no_legend: bool = False,
-    xticks: Optional[Sequence[str]] = None) -> None:
-    """Draws n series on common axes, later series on top, histograms and bars below all curves.
-    The legend is placed where it hides least. NULL options: the defaults.
-    Errors:
-        HEED_ERR_ARGUMENT    series, path, or a y without low and high is NULL; n < 1; low without high; an option out of
-                             its range or for a different kind of series; limits that are not finite, too close to each
-                             other (1e-300, or 1e-13 of their size), or up to 0 on a log axis; names without a count, or
-                             on a log axis; a picture that would be too large
-        HEED_ERR_SHAPE       an x, y, low or high that is not (n), an error neither (n) nor (2, n), different lengths,
-                             more than 2^26 points in all
-        HEED_ERR_DTYPE       bool
-        HEED_ERR_IO          the file cannot be written: path and cause
-        HEED_ERR_NOMEM"""
-    call(C.heed_plot_lines, series, length(series), path, dict(title=title, xlabel=xlabel, ylabel=ylabel, xlim=xlim, ylim=ylim,
-        xscale=xscale, yscale=yscale, width=width, height=height, scale=scale, no_grid=no_grid, no_legend=no_legend,
-        xticks=xticks))
-
-
 def matmul_precision() -> str:
     """Returns the current precision of the calling thread.
     torch: torch.get_float32_matmul_precision"""
@@ -2089,22 +2136,6 @@ def randn(shape: Any, dtype: str = "f32") -> Tensor:
     return call(C.heed_randn, dtype, shape)
 
 
-def normal(mean: float, std: float, shape: Any, dtype: str = "f32") -> Tensor:
-    """Returns normal numbers with the given mean and standard deviation: mean + std times the numbers of heed_randn.
-    Errors: NULL with HEED_ERR_DTYPE unless f32 or f64, HEED_ERR_ARGUMENT unless both are finite and std >= 0,
-    HEED_ERR_SHAPE, HEED_ERR_NOMEM.
-    torch: torch.normal   numpy: numpy.random.normal"""
-    return call(C.heed_normal, dtype, shape, mean, std)
-
-
-def exponential(shape: Any, dtype: str = "f32", *, rate: float) -> Tensor:
-    """Returns exponential numbers with mean 1 / rate: -ln(1 - u) / rate, never negative.
-    Errors: NULL with HEED_ERR_DTYPE unless f32 or f64, HEED_ERR_ARGUMENT unless rate is finite and above 0,
-    HEED_ERR_SHAPE, HEED_ERR_NOMEM.
-    torch: torch.Tensor.exponential_   numpy: numpy.random.exponential"""
-    return call(C.heed_exponential, dtype, shape, rate)
-
-
 def rand_like(t: Tensor) -> Tensor:
     """Draws as heed_rand does, with t's dtype and shape: uniform in [0, 1).
     Errors: NULL with HEED_ERR_ARGUMENT for NULL, HEED_ERR_DTYPE unless t is f32 or f64, HEED_ERR_NOMEM.
@@ -2117,6 +2148,14 @@ def randn_like(t: Tensor) -> Tensor:
     Errors: NULL with HEED_ERR_ARGUMENT for NULL, HEED_ERR_DTYPE unless t is f32 or f64, HEED_ERR_NOMEM.
     torch: torch.randn_like"""
     return call(C.heed_randn_like, t)
+
+
+def normal(mean: float, std: float, shape: Any, dtype: str = "f32") -> Tensor:
+    """Returns normal numbers with the given mean and standard deviation: mean + std times the numbers of heed_randn.
+    Errors: NULL with HEED_ERR_DTYPE unless f32 or f64, HEED_ERR_ARGUMENT unless both are finite and std >= 0,
+    HEED_ERR_SHAPE, HEED_ERR_NOMEM.
+    torch: torch.normal   numpy: numpy.random.normal"""
+    return call(C.heed_normal, dtype, shape, mean, std)
 
 
 def randint(low: int, high: int, shape: Any) -> Tensor:
@@ -2153,6 +2192,14 @@ def multinomial(weights: Tensor, count: int, replacement: bool = False) -> Tenso
     return call(C.heed_multinomial, weights, count, replacement)
 
 
+def exponential(shape: Any, dtype: str = "f32", *, rate: float) -> Tensor:
+    """Returns exponential numbers with mean 1 / rate: -ln(1 - u) / rate, never negative.
+    Errors: NULL with HEED_ERR_DTYPE unless f32 or f64, HEED_ERR_ARGUMENT unless rate is finite and above 0,
+    HEED_ERR_SHAPE, HEED_ERR_NOMEM.
+    torch: torch.Tensor.exponential_   numpy: numpy.random.exponential"""
+    return call(C.heed_exponential, dtype, shape, rate)
+
+
 def zeros(shape: Any, dtype: str = "f32") -> Tensor:
     """Returns a tensor of zeros (of false for bool).
     Errors: HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
@@ -2172,41 +2219,6 @@ def full(shape: Any, value: float = 0.0, dtype: str = "f32") -> Tensor:
     Errors: HEED_ERR_ARGUMENT for a value that an i64 cannot hold, HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
     torch: torch.full   numpy: numpy.full"""
     return call(C.heed_full, dtype, shape, value)
-
-
-def empty(shape: Any, dtype: str = "f32") -> Tensor:
-    """Returns an uninitialised tensor: write every element before you read it.
-    Errors: HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
-    torch: torch.empty   numpy: numpy.empty"""
-    return call(C.heed_empty, dtype, shape)
-
-
-def zeros_like(t: Tensor) -> Tensor:
-    """Returns a tensor of zeros with t's dtype and shape, which requires no gradient.
-    Errors: HEED_ERR_ARGUMENT for NULL, HEED_ERR_NOMEM.
-    torch: torch.zeros_like   numpy: numpy.zeros_like"""
-    return call(C.heed_zeros_like, t)
-
-
-def ones_like(t: Tensor) -> Tensor:
-    """Returns a tensor of ones with t's dtype and shape, which requires no gradient.
-    Errors: HEED_ERR_ARGUMENT for NULL, HEED_ERR_NOMEM.
-    torch: torch.ones_like   numpy: numpy.ones_like"""
-    return call(C.heed_ones_like, t)
-
-
-def full_like(t: Tensor, value: float = 0.0) -> Tensor:
-    """Returns a tensor with t's dtype and shape whose elements all equal `value`, which requires no gradient.
-    Errors: HEED_ERR_ARGUMENT for NULL or a value that an i64 cannot hold, HEED_ERR_NOMEM.
-    torch: torch.full_like   numpy: numpy.full_like"""
-    return call(C.heed_full_like, t, value)
-
-
-def empty_like(t: Tensor) -> Tensor:
-    """Returns an uninitialised tensor with t's dtype and shape: write every element before you read it.
-    Errors: HEED_ERR_ARGUMENT for NULL, HEED_ERR_NOMEM.
-    torch: torch.empty_like   numpy: numpy.empty_like"""
-    return call(C.heed_empty_like, t)
 
 
 def arange(start: float, stop: float, step: float, dtype: str = "f32") -> Tensor:
@@ -2233,18 +2245,39 @@ def eye(n: int, m: int, dtype: str = "f32") -> Tensor:
     return call(C.heed_eye, dtype, n, m)
 
 
-def dtype_of(t: Tensor) -> str:
-    """Returns the dtype of t, or HEED_F32 on failure.
-    Errors: HEED_ERR_ARGUMENT for NULL.
-    torch: torch.Tensor.dtype   numpy: numpy.ndarray.dtype"""
-    return call(C.heed_dtype_of, t)
+def zeros_like(t: Tensor) -> Tensor:
+    """Returns a tensor of zeros with t's dtype and shape, which requires no gradient.
+    Errors: HEED_ERR_ARGUMENT for NULL, HEED_ERR_NOMEM.
+    torch: torch.zeros_like   numpy: numpy.zeros_like"""
+    return call(C.heed_zeros_like, t)
 
 
-def numel(t: Tensor) -> int:
-    """Returns the number of elements, or 0 on failure.
-    Errors: HEED_ERR_ARGUMENT for NULL.
-    torch: torch.Tensor.numel   numpy: numpy.ndarray.size"""
-    return call(C.heed_numel, t)
+def ones_like(t: Tensor) -> Tensor:
+    """Returns a tensor of ones with t's dtype and shape, which requires no gradient.
+    Errors: HEED_ERR_ARGUMENT for NULL, HEED_ERR_NOMEM.
+    torch: torch.ones_like   numpy: numpy.ones_like"""
+    return call(C.heed_ones_like, t)
+
+
+def full_like(t: Tensor, value: float = 0.0) -> Tensor:
+    """Returns a tensor with t's dtype and shape whose elements all equal `value`, which requires no gradient.
+    Errors: HEED_ERR_ARGUMENT for NULL or a value that an i64 cannot hold, HEED_ERR_NOMEM.
+    torch: torch.full_like   numpy: numpy.full_like"""
+    return call(C.heed_full_like, t, value)
+
+
+def empty(shape: Any, dtype: str = "f32") -> Tensor:
+    """Returns an uninitialised tensor: write every element before you read it.
+    Errors: HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+    torch: torch.empty   numpy: numpy.empty"""
+    return call(C.heed_empty, dtype, shape)
+
+
+def empty_like(t: Tensor) -> Tensor:
+    """Returns an uninitialised tensor with t's dtype and shape: write every element before you read it.
+    Errors: HEED_ERR_ARGUMENT for NULL, HEED_ERR_NOMEM.
+    torch: torch.empty_like   numpy: numpy.empty_like"""
+    return call(C.heed_empty_like, t)
 
 
 def dim(t: Tensor, axis: int) -> int:
@@ -2254,25 +2287,18 @@ def dim(t: Tensor, axis: int) -> int:
     return call(C.heed_dim, t, axis)
 
 
-def stride(t: Tensor, axis: int) -> int:
-    """Returns the distance, in elements, between neighbours on an axis, or 0 on failure. A negative axis counts from the
-    end.
-    Errors: HEED_ERR_SHAPE for an axis that does not exist, HEED_ERR_ARGUMENT for NULL.
-    torch: torch.Tensor.stride   numpy: numpy.ndarray.strides"""
-    return call(C.heed_stride, t, axis)
-
-
-def is_contiguous(t: Tensor) -> bool:
-    """Returns true if the elements lie in row-major order without gaps; false on failure.
+def numel(t: Tensor) -> int:
+    """Returns the number of elements, or 0 on failure.
     Errors: HEED_ERR_ARGUMENT for NULL.
-    torch: torch.Tensor.is_contiguous"""
-    return call(C.heed_is_contiguous, t)
+    torch: torch.Tensor.numel   numpy: numpy.ndarray.size"""
+    return call(C.heed_numel, t)
 
 
-def shares_storage(a: Tensor, b: Optional[Tensor] = None) -> bool:
-    """Returns true if a and b are views of the same storage; false on failure.
-    Errors: HEED_ERR_ARGUMENT for NULL."""
-    return call(C.heed_shares_storage, a, b)
+def dtype_of(t: Tensor) -> str:
+    """Returns the dtype of t, or HEED_F32 on failure.
+    Errors: HEED_ERR_ARGUMENT for NULL.
+    torch: torch.Tensor.dtype   numpy: numpy.ndarray.dtype"""
+    return call(C.heed_dtype_of, t)
 
 
 def item(t: Tensor) -> float:
@@ -2292,14 +2318,35 @@ def item_i64(t: Tensor) -> int:
 def fill_(t: Tensor, value: float = 0.0) -> None:
     """Writes `value` to every element, converted as in heed_set_.
     Errors: HEED_ERR_ARGUMENT for NULL or a value that an i64 cannot hold; HEED_ERR_STATE and HEED_ERR_UNSUPPORTED as
-    above.
+    heed_set_.
     torch: torch.Tensor.fill_   numpy: numpy.ndarray.fill"""
     call(C.heed_fill_, t, value)
 
 
+def is_contiguous(t: Tensor) -> bool:
+    """Returns true if the elements lie in row-major order without gaps; false on failure.
+    Errors: HEED_ERR_ARGUMENT for NULL.
+    torch: torch.Tensor.is_contiguous"""
+    return call(C.heed_is_contiguous, t)
+
+
+def stride(t: Tensor, axis: int) -> int:
+    """Returns the distance, in elements, between neighbours on an axis, or 0 on failure. A negative axis counts from the
+    end.
+    Errors: HEED_ERR_SHAPE for an axis that does not exist, HEED_ERR_ARGUMENT for NULL.
+    torch: torch.Tensor.stride   numpy: numpy.ndarray.strides"""
+    return call(C.heed_stride, t, axis)
+
+
+def shares_storage(a: Tensor, b: Optional[Tensor] = None) -> bool:
+    """Returns true if a and b are views of the same storage; false on failure.
+    Errors: HEED_ERR_ARGUMENT for NULL."""
+    return call(C.heed_shares_storage, a, b)
+
+
 __all__: List[str] = ["sample", "set_requires_grad", "requires_grad", "is_leaf", "has_grad", "detach", "grad_enabled",
     "dot_product_attention", "additive_attention", "rope", "kernel_regression", "conv1d", "conv2d", "conv_transpose1d",
-    "conv_transpose2d", "conv2d_weight", "unfold", "fold", "add", "sub", "mul", "div", "maximum", "minimum", "floor_divide",
+    "conv_transpose2d", "unfold", "fold", "conv2d_weight", "add", "sub", "mul", "div", "maximum", "minimum", "floor_divide",
     "remainder", "atan2", "where", "compare", "compare_scalar", "mul_scalar", "add_scalar", "rsub_scalar", "pow_scalar",
     "clamp", "neg", "square", "sqrt", "exp", "log", "expm1", "log1p", "sin", "cos", "asin", "acos", "atan", "sinh", "cosh",
     "tanh", "sigmoid", "relu", "abs", "sign", "floor", "ceil", "round", "erf", "gelu", "gelu_tanh", "softplus", "silu",
@@ -2310,35 +2357,35 @@ __all__: List[str] = ["sample", "set_requires_grad", "requires_grad", "is_leaf",
     "kl_div", "poisson_nll_loss", "gaussian_nll_loss", "cosine_similarity", "cosine_embedding_loss", "triplet_margin_loss",
     "binary_cross_entropy_with_logits", "nll_loss", "cross_entropy", "sequence_loss", "ctc_loss", "layer_norm", "rms_norm",
     "batch_norm", "group_norm", "instance_norm", "dropout", "max_pool1d", "max_pool2d", "avg_pool1d", "avg_pool2d",
-    "adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_avg_pool1d", "adaptive_avg_pool2d", "bmm", "bmm_t", "matmul",
-    "outer", "einsum", "linear", "linear_activated", "recurrence", "sum", "sum_axes", "mean", "mean_axes", "var", "var_axes",
+    "adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_avg_pool1d", "adaptive_avg_pool2d", "matmul", "bmm", "linear",
+    "outer", "einsum", "bmm_t", "linear_activated", "recurrence", "sum", "sum_axes", "mean", "mean_axes", "var", "var_axes",
     "std", "std_axes", "norm", "norm_axes", "prod", "prod_axes", "cumsum", "trapezoid", "trapezoid_scalar", "max", "max_axes",
     "min", "min_axes", "argmax", "argmax_axis", "argmin", "argmin_axis", "sum_to", "reshape", "transpose", "permute", "squeeze",
     "unsqueeze", "flatten", "expand", "slice", "unslice", "select", "diagonal", "diag", "tril", "triu", "concat", "stack",
     "repeat_interleave", "tile", "flip", "roll", "pad", "softmax", "log_softmax", "logsumexp", "masked_softmax",
-    "sequence_mask", "set_num_threads", "num_threads", "matmul_precision", "manual_seed", "rand", "randn", "normal",
-    "exponential", "rand_like", "randn_like", "randint", "permutation", "bernoulli", "multinomial", "zeros", "ones", "full",
-    "empty", "zeros_like", "ones_like", "full_like", "empty_like", "arange", "linspace", "eye", "dtype_of", "numel", "dim",
-    "stride", "is_contiguous", "shares_storage", "item", "item_i64", "fill_"]
+    "sequence_mask", "set_num_threads", "num_threads", "matmul_precision", "manual_seed", "rand", "randn", "rand_like",
+    "randn_like", "normal", "randint", "permutation", "bernoulli", "multinomial", "exponential", "zeros", "ones", "full",
+    "arange", "linspace", "eye", "zeros_like", "ones_like", "full_like", "empty", "empty_like", "dim", "numel", "dtype_of",
+    "item", "item_i64", "fill_", "is_contiguous", "stride", "shares_storage"]
 # Those of a tensor's methods.
 METHODS: List[str] = ["sample", "set_requires_grad", "requires_grad", "is_leaf", "has_grad", "detach", "dot_product_attention",
-    "additive_attention", "rope", "kernel_regression", "conv1d", "conv2d", "conv_transpose1d", "conv_transpose2d",
-    "conv2d_weight", "unfold", "fold", "add", "sub", "mul", "div", "maximum", "minimum", "floor_divide", "remainder", "atan2",
-    "where", "compare", "compare_scalar", "mul_scalar", "add_scalar", "rsub_scalar", "pow_scalar", "clamp", "neg", "square",
-    "sqrt", "exp", "log", "expm1", "log1p", "sin", "cos", "asin", "acos", "atan", "sinh", "cosh", "tanh", "sigmoid", "relu",
-    "abs", "sign", "floor", "ceil", "round", "erf", "gelu", "gelu_tanh", "softplus", "silu", "leaky_relu", "elu", "hardtanh",
-    "clone", "contiguous", "to_dtype", "sort", "sort_axis", "argsort", "topk", "unique", "searchsorted", "bincount",
-    "masked_fill", "gather", "scatter_sum", "index_select", "index_sum", "embedding", "one_hot", "isnan", "isinf", "isfinite",
-    "isclose", "allclose", "logical_and", "logical_or", "logical_xor", "logical_not", "any", "any_axes", "all", "all_axes",
-    "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "hinge_loss", "hinge_embedding_loss", "kl_div", "poisson_nll_loss",
+    "additive_attention", "rope", "kernel_regression", "conv1d", "conv2d", "conv_transpose1d", "conv_transpose2d", "unfold",
+    "fold", "conv2d_weight", "add", "sub", "mul", "div", "maximum", "minimum", "floor_divide", "remainder", "atan2", "where",
+    "compare", "compare_scalar", "mul_scalar", "add_scalar", "rsub_scalar", "pow_scalar", "clamp", "neg", "square", "sqrt",
+    "exp", "log", "expm1", "log1p", "sin", "cos", "asin", "acos", "atan", "sinh", "cosh", "tanh", "sigmoid", "relu", "abs",
+    "sign", "floor", "ceil", "round", "erf", "gelu", "gelu_tanh", "softplus", "silu", "leaky_relu", "elu", "hardtanh", "clone",
+    "contiguous", "to_dtype", "sort", "sort_axis", "argsort", "topk", "unique", "searchsorted", "bincount", "masked_fill",
+    "gather", "scatter_sum", "index_select", "index_sum", "embedding", "one_hot", "isnan", "isinf", "isfinite", "isclose",
+    "allclose", "logical_and", "logical_or", "logical_xor", "logical_not", "any", "any_axes", "all", "all_axes", "mse_loss",
+    "l1_loss", "smooth_l1_loss", "huber_loss", "hinge_loss", "hinge_embedding_loss", "kl_div", "poisson_nll_loss",
     "gaussian_nll_loss", "cosine_similarity", "cosine_embedding_loss", "triplet_margin_loss",
     "binary_cross_entropy_with_logits", "nll_loss", "cross_entropy", "sequence_loss", "ctc_loss", "layer_norm", "rms_norm",
     "batch_norm", "group_norm", "instance_norm", "dropout", "max_pool1d", "max_pool2d", "avg_pool1d", "avg_pool2d",
-    "adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_avg_pool1d", "adaptive_avg_pool2d", "bmm", "bmm_t", "matmul",
-    "outer", "linear", "linear_activated", "sum", "sum_axes", "mean", "mean_axes", "var", "var_axes", "std", "std_axes", "norm",
+    "adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_avg_pool1d", "adaptive_avg_pool2d", "matmul", "bmm", "linear",
+    "outer", "bmm_t", "linear_activated", "sum", "sum_axes", "mean", "mean_axes", "var", "var_axes", "std", "std_axes", "norm",
     "norm_axes", "prod", "prod_axes", "cumsum", "trapezoid", "trapezoid_scalar", "max", "max_axes", "min", "min_axes", "argmax",
     "argmax_axis", "argmin", "argmin_axis", "sum_to", "reshape", "transpose", "permute", "squeeze", "unsqueeze", "flatten",
     "expand", "slice", "unslice", "select", "diagonal", "diag", "tril", "triu", "repeat_interleave", "tile", "flip", "roll",
     "pad", "softmax", "log_softmax", "logsumexp", "masked_softmax", "sequence_mask", "rand_like", "randn_like", "multinomial",
-    "zeros_like", "ones_like", "full_like", "empty_like", "dtype_of", "numel", "dim", "stride", "is_contiguous",
-    "shares_storage", "item", "item_i64", "fill_"]
+    "zeros_like", "ones_like", "full_like", "empty_like", "dim", "numel", "dtype_of", "item", "item_i64", "fill_",
+    "is_contiguous", "stride", "shares_storage"]

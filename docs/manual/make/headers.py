@@ -28,6 +28,7 @@ class Item:
     line: int           # from 1
     declared: str       # as it stands there, comments within it included
     comment: str = ""   # what its own comment says, without the lines of names; "" without one
+    whole: str = ""     # the same with the lines of names
     torch: list = field(default_factory=list)  # what others call it
     numpy: list = field(default_factory=list)
 
@@ -117,7 +118,8 @@ class Header:
             elif own and kind == "directive" and re.match(r"#\s*if", text):
                 comment = comment[0], end
             elif item := item_of(text, self.text.count("\n", 0, start) + 1):
-                item.comment, item.torch, item.numpy = split_names(comment[0] if own else "")
+                item.whole = comment[0] if own else ""
+                item.comment, item.torch, item.numpy = split_names(item.whole)
                 if own or item.kind != "macro":
                     self.sections[-1].items.append(item)
                 comment = None

@@ -56,13 +56,6 @@ HEED_API heed_tensor *heed_nn_additive_attention_forward(heed_nn_additive_attent
                                                          heed_tensor *keys, heed_tensor *values,
                                                          heed_tensor *valid_lens, heed_tensor **weights);
 
-/* Computes heed_nn_additive_attention_forward with a mask and a bias, which can hide keys too. mask is bool, true if a
- * query sees a key; bias, of the layer's dtype, is added to the scores and differentiable, and -inf hides a key. Both
- * broadcast to (B, Q, K), or are NULL. Errors are as in heed_nn_additive_attention_forward. */
-HEED_API heed_tensor *heed_nn_additive_attention_masked(heed_nn_additive_attention *net, heed_tensor *queries,
-                                                        heed_tensor *keys, heed_tensor *values, heed_tensor *valid_lens,
-                                                        heed_tensor *mask, heed_tensor *bias, heed_tensor **weights);
-
 /* -- Dot-product --------------------------------------------------------------------------------------------------- */
 
 /* Options of heed_nn_dot_product_attention_new. */
@@ -99,17 +92,6 @@ heed_nn_dot_product_attention_new(const heed_nn_dot_product_attention_options *o
 HEED_API heed_tensor *heed_nn_dot_product_attention_forward(heed_nn_dot_product_attention *net, heed_tensor *queries,
                                                             heed_tensor *keys, heed_tensor *values,
                                                             heed_tensor *valid_lens, heed_tensor **weights);
-
-/* Computes heed_nn_dot_product_attention_forward with a mask and a bias, which can hide keys too. mask is bool, true if
- * a query sees a key; bias, of the dtype of the inputs, is added to the scores after the scale and differentiable, and
- * -inf hides a key. Both broadcast to (B, Q, K), or with heads to (B, H, Q, K), or are NULL; with heads, one per batch
- * element is (B, 1, Q, K), and three axes mean one per head. Errors are as in heed_nn_dot_product_attention_forward.
- *
- * torch: torch.nn.functional.scaled_dot_product_attention */
-HEED_API heed_tensor *heed_nn_dot_product_attention_masked(heed_nn_dot_product_attention *net, heed_tensor *queries,
-                                                           heed_tensor *keys, heed_tensor *values,
-                                                           heed_tensor *valid_lens, heed_tensor *mask,
-                                                           heed_tensor *bias, heed_tensor **weights);
 
 /* -- Multi-head ---------------------------------------------------------------------------------------------------- */
 
@@ -203,6 +185,28 @@ HEED_API heed_tensor *heed_nn_multi_head_attention_forward(heed_nn_multi_head_at
                                                            heed_tensor *keys, heed_tensor *values,
                                                            heed_tensor *valid_lens, heed_tensor **weights);
 
+/* -- Expert calls: masks and biases -------------------------------------------------------------------------------- */
+
+/* Computes heed_nn_additive_attention_forward with a mask and a bias, which can hide keys too. mask is bool, true if a
+ * query sees a key; bias, of the layer's dtype, is added to the scores and differentiable, and -inf hides a key. Both
+ * broadcast to (B, Q, K), or are NULL.
+ * Errors: as heed_nn_additive_attention_forward. */
+HEED_API heed_tensor *heed_nn_additive_attention_masked(heed_nn_additive_attention *net, heed_tensor *queries,
+                                                        heed_tensor *keys, heed_tensor *values, heed_tensor *valid_lens,
+                                                        heed_tensor *mask, heed_tensor *bias, heed_tensor **weights);
+
+/* Computes heed_nn_dot_product_attention_forward with a mask and a bias, which can hide keys too. mask is bool, true if
+ * a query sees a key; bias, of the dtype of the inputs, is added to the scores after the scale and differentiable, and
+ * -inf hides a key. Both broadcast to (B, Q, K), or with heads to (B, H, Q, K), or are NULL; with heads, one per batch
+ * element is (B, 1, Q, K), and three axes mean one per head.
+ *
+ * Errors: as heed_nn_dot_product_attention_forward.
+ * torch: torch.nn.functional.scaled_dot_product_attention */
+HEED_API heed_tensor *heed_nn_dot_product_attention_masked(heed_nn_dot_product_attention *net, heed_tensor *queries,
+                                                           heed_tensor *keys, heed_tensor *values,
+                                                           heed_tensor *valid_lens, heed_tensor *mask,
+                                                           heed_tensor *bias, heed_tensor **weights);
+
 /* Computes heed_nn_multi_head_attention_forward with a mask and a bias, which can hide keys too. mask is bool, true if
  * a query sees a key (PyTorch's attn_mask is true if a key is hidden); bias, of the layer's dtype, is added to the
  * scores and differentiable, and -inf hides a key.
@@ -210,8 +214,9 @@ HEED_API heed_tensor *heed_nn_multi_head_attention_forward(heed_nn_multi_head_at
  * Both broadcast to (B, num_heads, Q, K) from the last axis on, or are NULL. One for all is (Q, K), and one per batch
  * element is (B, 1, Q, K), made from (B, Q, K) by heed_unsqueeze(mask, 1). Three axes mean one per head, (num_heads, Q,
  * K) or (1, Q, K). Do not pass (B, Q, K): it is HEED_ERR_SHAPE if B is neither 1 nor num_heads, but if B equals
- * num_heads it is read as one per head, without an error. Errors are as in heed_nn_multi_head_attention_forward.
+ * num_heads it is read as one per head, without an error.
  *
+ * Errors: as heed_nn_multi_head_attention_forward.
  * torch: torch.nn.MultiheadAttention.forward */
 HEED_API heed_tensor *heed_nn_multi_head_attention_masked(heed_nn_multi_head_attention *net, heed_tensor *queries,
                                                           heed_tensor *keys, heed_tensor *values,
@@ -252,32 +257,11 @@ HEED_API void heed_kv_cache_free(heed_kv_cache *cache);
  * Errors: HEED_ERR_ARGUMENT for NULL. */
 HEED_API heed_status heed_kv_cache_clear(heed_kv_cache *cache);
 
-/* Declares the padding of prompts of unequal lengths for joint prediction. Prompts are padded on the left, with any
- * token, and
- *     heed_kv_cache_pad(cache, padding);
- * states that sequence i begins with padding[i] padded steps, i64 (B). Every causal attention that uses the cache hides
- * them, and heed_nn_decoder and heed_nn_transformer_decoder count positions from the first step after them, so the
- * results for every text are the same as for the text alone, except for rounding. Results at padded steps are
- * meaningless. Padding is on the left because there it preserves the distances between steps, which RoPE, ALiBi,
- * relative biases and windows use, and the last step of every prompt is the last step of all. memory_lens states the
- * valid lengths of an encoder's results. The cache must be empty; heed_kv_cache_clear removes the padding, and
- * heed_kv_cache_select carries its rows along. After a failure the cache is unchanged.
- *
- * Errors: HEED_ERR_ARGUMENT for NULL, and for a padding below 0; HEED_ERR_STATE for a cache with steps; HEED_ERR_SHAPE;
- * HEED_ERR_DTYPE; HEED_ERR_NOMEM. */
-HEED_API heed_status heed_kv_cache_pad(heed_kv_cache *cache, heed_tensor *padding);
-
 /* Returns the number of steps that the cache holds for the attention that used it first: the position of the next step.
  * Returns 0 on failure.
  *
  * Errors: HEED_ERR_ARGUMENT for NULL. */
 HEED_API int64_t heed_kv_cache_length(const heed_kv_cache *cache);
-
-/* Replaces sequence i by the former sequence rows[i], in all layers; rows is i64 (n), and n becomes the batch size.
- * Beam search continues from its best sequences this way. After a failure the cache is unchanged.
- *
- * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_INDEX; HEED_ERR_NOMEM. */
-HEED_API heed_status heed_kv_cache_select(heed_kv_cache *cache, heed_tensor *rows);
 
 /* Appends new keys (B, K, key_size) and values (B, K, value_size) to the cache, unless both are NULL, and returns the
  * attention of queries (B, Q, query_size) to all keys in the cache, (B, Q, hidden_size).
@@ -295,6 +279,27 @@ HEED_API heed_tensor *heed_nn_multi_head_attention_cached(heed_nn_multi_head_att
                                                           heed_tensor *keys, heed_tensor *values,
                                                           heed_tensor *valid_lens, heed_kv_cache *cache,
                                                           heed_tensor **weights);
+
+/* Declares the padding of prompts of unequal lengths for joint prediction. Prompts are padded on the left, with any
+ * token, and
+ *     heed_kv_cache_pad(cache, padding);
+ * states that sequence i begins with padding[i] padded steps, i64 (B). Every causal attention that uses the cache hides
+ * them, and heed_nn_decoder and heed_nn_transformer_decoder count positions from the first step after them, so the
+ * results for every text are the same as for the text alone, except for rounding. Results at padded steps are
+ * meaningless. Padding is on the left because there it preserves the distances between steps, which RoPE, ALiBi,
+ * relative biases and windows use, and the last step of every prompt is the last step of all. memory_lens states the
+ * valid lengths of an encoder's results. The cache must be empty; heed_kv_cache_clear removes the padding, and
+ * heed_kv_cache_select carries its rows along. After a failure the cache is unchanged.
+ *
+ * Errors: HEED_ERR_ARGUMENT for NULL, and for a padding below 0; HEED_ERR_STATE for a cache with steps; HEED_ERR_SHAPE;
+ * HEED_ERR_DTYPE; HEED_ERR_NOMEM. */
+HEED_API heed_status heed_kv_cache_pad(heed_kv_cache *cache, heed_tensor *padding);
+
+/* Replaces sequence i by the former sequence rows[i], in all layers; rows is i64 (n), and n becomes the batch size.
+ * Beam search continues from its best sequences this way. After a failure the cache is unchanged.
+ *
+ * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_INDEX; HEED_ERR_NOMEM. */
+HEED_API heed_status heed_kv_cache_select(heed_kv_cache *cache, heed_tensor *rows);
 
 HEED_END_DECLS
 

@@ -92,6 +92,18 @@ HEED_API HEED_NODISCARD heed_nn_decoder *heed_nn_decoder_new(int64_t vocab_size,
                                                              int64_t ffn_size, int64_t num_layers,
                                                              const heed_nn_decoder_options *options);
 
+/* Copies a checkpoint of the Hugging Face Hub into the decoder. `from` has the names of GPT-2 ("h.0.attn.c_attn.weight"
+ * and so on, with or without "transformer." in front), whose matrices are transposed, or the names that Llama, Mistral
+ * and Qwen share ("model.layers.0.self_attn.q_proj.weight" and so on); the names decide. Read it with
+ * heed_io_safetensors_read, or heed_io_safetensors_read_shards for several files. Numbers of a different floating-point
+ * dtype are converted to the decoder's. The causal masks and RoPE frequencies in such files are ignored, and so is
+ * "lm_head.weight" if the output is tied and it equals the embedding. After a failure the decoder is unchanged.
+ *
+ * Errors: HEED_ERR_ARGUMENT for NULL, for missing or unexpected names and different shapes, which the message lists as
+ * heed_dict_load does, and if only one of the file and the decoder has a tied output map: the message says how to set
+ * .tied; HEED_ERR_NOMEM. */
+HEED_API heed_status heed_nn_decoder_load(heed_nn_decoder *net, const heed_dict *from);
+
 /* Predicts the token after every step of `tokens`, i64 (B, T), as logits (B, T, vocab_size):
  *     x = dropout(embedding(tokens) + positions(0 .. T - 1)),
  *     x = x + dropout(attention(norm1(x))),   x = x + dropout(feed_forward(norm2(x)))   for every block,
@@ -104,26 +116,6 @@ HEED_API HEED_NODISCARD heed_nn_decoder *heed_nn_decoder_new(int64_t vocab_size,
  * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_SHAPE, also for more than max_len steps if positions are learned;
  * HEED_ERR_DTYPE; HEED_ERR_INDEX for a token outside the vocabulary; the errors of the activation; HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_nn_decoder_forward(heed_nn_decoder *net, heed_tensor *tokens, heed_tensor **weights);
-
-/* Computes heed_nn_decoder_forward with a mask and a bias in all blocks, which can hide steps from each other too. mask
- * is bool, true if a step sees another; bias, of the decoder's dtype, is added to the scores and differentiable, and
- * -inf hides a step. Both broadcast to (B, num_heads, T, T), or are NULL; one per sequence is (B, 1, T, T), as in
- * heed_nn_multi_head_attention_masked. A step still never sees a later one.
- *
- * One row may hold several texts if a mask hides them from each other. With rope or alibi, which use distances, the
- * numbers of every text are then the same as for the text alone, except for rounding; learned positions count from the
- * beginning of the row. Errors are as in heed_nn_decoder_forward. */
-HEED_API heed_tensor *heed_nn_decoder_masked(heed_nn_decoder *net, heed_tensor *tokens, heed_tensor *mask,
-                                             heed_tensor *bias, heed_tensor **weights);
-
-/* Applies the decoder to the next steps in prediction, and appends them to the cache. `tokens` are the steps that
- * follow the steps in the cache. The numbers are the same as in heed_nn_decoder_forward, at the cost of the new steps.
- * *weights, unless `weights` is NULL, receives (num_layers, B, num_heads, T, all steps). No graph is recorded.
- *
- * Returns NULL on failure; the cache is then unchanged.
- * Errors: as heed_nn_decoder_forward, and HEED_ERR_SHAPE if B differs from the cache. */
-HEED_API heed_tensor *heed_nn_decoder_cached(heed_nn_decoder *net, heed_tensor *tokens, heed_kv_cache *cache,
-                                             heed_tensor **weights);
 
 /* The `user` argument of heed_nn_decoder_step: a model and the cache of the sequences that it writes. */
 typedef struct heed_nn_decoder_context {
@@ -141,17 +133,28 @@ typedef struct heed_nn_decoder_context {
  * an empty step. */
 HEED_API heed_tensor *heed_nn_decoder_step(heed_tensor *tokens, heed_tensor *rows, void *user);
 
-/* Copies a checkpoint of the Hugging Face Hub into the decoder. `from` has the names of GPT-2 ("h.0.attn.c_attn.weight"
- * and so on, with or without "transformer." in front), whose matrices are transposed, or the names that Llama, Mistral
- * and Qwen share ("model.layers.0.self_attn.q_proj.weight" and so on); the names decide. Read it with
- * heed_io_safetensors_read, or heed_io_safetensors_read_shards for several files. Numbers of a different floating-point
- * dtype are converted to the decoder's. The causal masks and RoPE frequencies in such files are ignored, and so is
- * "lm_head.weight" if the output is tied and it equals the embedding. After a failure the decoder is unchanged.
+/* -- Expert calls -------------------------------------------------------------------------------------------------- */
+
+/* Computes heed_nn_decoder_forward with a mask and a bias in all blocks, which can hide steps from each other too. mask
+ * is bool, true if a step sees another; bias, of the decoder's dtype, is added to the scores and differentiable, and
+ * -inf hides a step. Both broadcast to (B, num_heads, T, T), or are NULL; one per sequence is (B, 1, T, T), as in
+ * heed_nn_multi_head_attention_masked. A step still never sees a later one.
  *
- * Errors: HEED_ERR_ARGUMENT for NULL, for missing or unexpected names and different shapes, which the message lists as
- * heed_dict_load does, and if only one of the file and the decoder has a tied output map: the message says how to set
- * .tied; HEED_ERR_NOMEM. */
-HEED_API heed_status heed_nn_decoder_load(heed_nn_decoder *net, const heed_dict *from);
+ * One row may hold several texts if a mask hides them from each other. With rope or alibi, which use distances, the
+ * numbers of every text are then the same as for the text alone, except for rounding; learned positions count from the
+ * beginning of the row.
+ * Errors: as heed_nn_decoder_forward. */
+HEED_API heed_tensor *heed_nn_decoder_masked(heed_nn_decoder *net, heed_tensor *tokens, heed_tensor *mask,
+                                             heed_tensor *bias, heed_tensor **weights);
+
+/* Applies the decoder to the next steps in prediction, and appends them to the cache. `tokens` are the steps that
+ * follow the steps in the cache. The numbers are the same as in heed_nn_decoder_forward, at the cost of the new steps.
+ * *weights, unless `weights` is NULL, receives (num_layers, B, num_heads, T, all steps). No graph is recorded.
+ *
+ * Returns NULL on failure; the cache is then unchanged.
+ * Errors: as heed_nn_decoder_forward, and HEED_ERR_SHAPE if B differs from the cache. */
+HEED_API heed_tensor *heed_nn_decoder_cached(heed_nn_decoder *net, heed_tensor *tokens, heed_kv_cache *cache,
+                                             heed_tensor **weights);
 
 HEED_END_DECLS
 

@@ -238,8 +238,9 @@ typedef struct heed_nn_residual {
 } heed_nn_residual;
 
 /* Makes a residual connection around n modules applied in turn: heed_nn_residual_new(HEED_MODULES(a, b)). The modules
- * belong to the child "net", a heed_nn_sequential, so their parameters are named "net.0.weight" and so on. Ownership
- * and errors are as in heed_nn_sequential_new. */
+ * belong to the child "net", a heed_nn_sequential, so their parameters are named "net.0.weight" and so on. Ownership is
+ * as in heed_nn_sequential_new.
+ * Errors: as heed_nn_sequential_new. */
 HEED_API HEED_NODISCARD heed_nn_residual *heed_nn_residual_new(void *const *modules, int n);
 
 /* Computes y = x + net(x), of the shape of x.

@@ -35,18 +35,14 @@ typedef struct heed_nn_positional_encoding {
 HEED_API HEED_NODISCARD heed_nn_positional_encoding *
 heed_nn_positional_encoding_new(int64_t hidden_size, const heed_nn_positional_encoding_options *options);
 
-/* Adds the positional encoding: y = dropout(x + P[:T]), x (B, T, h) -> (B, T, h), where
+/* Adds the positional encoding: y = dropout(x + P[:T]), x (B, T, h) -> (B, T, h).
+ *
  *     P[i, 2j] = sin(i / 10000^(2j/h)),   P[i, 2j+1] = cos(i / 10000^(2j/h))
  *
  * Returns NULL on failure.
  * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_SHAPE for a different shape or T > max_len; HEED_ERR_DTYPE;
  * HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_nn_positional_encoding_forward(heed_nn_positional_encoding *net, heed_tensor *x);
-
-/* Adds the positional encoding to the part of a sequence that begins at step `first`: y = dropout(x +
- * P[first:first+T]). For prediction with a cache, first is heed_kv_cache_length. Errors are as in
- * heed_nn_positional_encoding_forward, and HEED_ERR_ARGUMENT for a negative first. */
-HEED_API heed_tensor *heed_nn_positional_encoding_at(heed_nn_positional_encoding *net, heed_tensor *x, int64_t first);
 
 /* -- Feed-forward -------------------------------------------------------------------------------------------------- */
 
@@ -85,7 +81,8 @@ typedef struct heed_nn_feed_forward {
 HEED_API HEED_NODISCARD heed_nn_feed_forward *heed_nn_feed_forward_new(int64_t hidden_size, int64_t ffn_size,
                                                                        const heed_nn_feed_forward_options *options);
 
-/* Applies the layer to every position of x (..., hidden_size); the result has the same shape:
+/* Applies the layer to every position of x (..., hidden_size); the result has the same shape.
+ *
  *     y = linear2(dropout(activation(linear1(x))))
  *     y = linear2(dropout(activation(gate(x)) linear1(x)))   if gated
  *
@@ -151,28 +148,6 @@ heed_nn_transformer_encoder_block_new(int64_t hidden_size, int64_t num_heads, in
 HEED_API heed_tensor *heed_nn_transformer_encoder_block_forward(heed_nn_transformer_encoder_block *net, heed_tensor *x,
                                                                 heed_tensor *valid_lens, heed_tensor **weights);
 
-/* Computes heed_nn_transformer_encoder_block_forward with a mask and a bias, which can hide steps from each other too.
- * mask is bool, true if a step sees another (PyTorch's src_mask is true if it does not); bias, of the block's dtype, is
- * added to the scores and differentiable, and -inf hides a step. Both broadcast to (B, num_heads, T, T), or are NULL;
- * one per sequence is (B, 1, T, T), as in heed_nn_multi_head_attention_masked. Errors are as in
- * heed_nn_transformer_encoder_block_forward.
- *
- * torch: torch.nn.TransformerEncoderLayer.forward */
-HEED_API heed_tensor *heed_nn_transformer_encoder_block_masked(heed_nn_transformer_encoder_block *net, heed_tensor *x,
-                                                               heed_tensor *valid_lens, heed_tensor *mask,
-                                                               heed_tensor *bias, heed_tensor **weights);
-
-/* Applies the block to the next steps of a sequence in prediction, and appends them to the cache. x (B, T, hidden_size)
- * are the steps that follow the steps in the cache. Causal blocks return the same as the forward of the whole sequence;
- * in other blocks a step does not see the steps of later calls. *weights, unless `weights` is NULL, receives (B,
- * num_heads, T, all steps). No graph is recorded.
- *
- * Returns NULL on failure; the cache is then unchanged.
- * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_SHAPE, also if B differs from the cache; HEED_ERR_DTYPE; the errors of
- * the activation; HEED_ERR_NOMEM. */
-HEED_API heed_tensor *heed_nn_transformer_encoder_block_cached(heed_nn_transformer_encoder_block *net, heed_tensor *x,
-                                                               heed_kv_cache *cache, heed_tensor **weights);
-
 /* Options of heed_nn_transformer_decoder_block_new. */
 typedef struct heed_nn_transformer_decoder_block_options {
     double dropout;             /* of weights, inputs of linear2 and terms added to x; 0: no dropout */
@@ -232,38 +207,6 @@ HEED_API heed_tensor *heed_nn_transformer_decoder_block_forward(heed_nn_transfor
                                                                 heed_tensor *memory, heed_tensor *valid_lens,
                                                                 heed_tensor *memory_lens, heed_tensor **self_weights,
                                                                 heed_tensor **weights);
-
-/* Masks and biases for heed_nn_transformer_decoder_block_masked and heed_nn_transformer_decoder_masked. Masks are bool,
- * true if a step sees another step or a position of the memory (PyTorch's tgt_mask and memory_mask are true if it does
- * not). Biases, of the dtype of the parameters, are added to the scores and differentiable; -inf hides. One per
- * sequence is (B, 1, T, T), or (B, 1, T, S). NULL: all is visible, and no bias is added. */
-typedef struct heed_nn_transformer_decoder_masks {
-    heed_tensor *mask, *bias;               /* of self-attention: they broadcast to (B, num_heads, T, T) */
-    heed_tensor *memory_mask, *memory_bias; /* of attention to the memory: to (B, num_heads, T, S) */
-    HEED_RESERVED;
-} heed_nn_transformer_decoder_masks;
-
-/* Computes heed_nn_transformer_decoder_block_forward with masks and biases, which can hide steps and memory too; NULL
- * masks: without them. Errors are as in heed_nn_transformer_decoder_block_forward.
- *
- * torch: torch.nn.TransformerDecoderLayer.forward */
-HEED_API heed_tensor *heed_nn_transformer_decoder_block_masked(heed_nn_transformer_decoder_block *net, heed_tensor *x,
-                                                               heed_tensor *memory, heed_tensor *valid_lens,
-                                                               heed_tensor *memory_lens,
-                                                               const heed_nn_transformer_decoder_masks *masks,
-                                                               heed_tensor **self_weights, heed_tensor **weights);
-
-/* Applies the block to the next steps of a sequence in prediction, and appends them to the cache. x (B, T, hidden_size)
- * are the steps that follow the steps in the cache. memory and memory_lens, i64 (B) or NULL, are read only at the first
- * call; their keys and values stay in the cache, and later both may be NULL. *self_weights receives (B, num_heads, T,
- * all steps) and *weights (B, num_heads, T, S), unless the pointers are NULL. No graph is recorded.
- *
- * Returns NULL on failure; the cache is then unchanged.
- * Errors: as heed_nn_transformer_decoder_block_forward, and HEED_ERR_SHAPE if B differs from the cache. */
-HEED_API heed_tensor *heed_nn_transformer_decoder_block_cached(heed_nn_transformer_decoder_block *net, heed_tensor *x,
-                                                               heed_tensor *memory, heed_tensor *memory_lens,
-                                                               heed_kv_cache *cache, heed_tensor **self_weights,
-                                                               heed_tensor **weights);
 
 /* -- The whole Transformer --------------------------------------------------------------------------------------------
  *
@@ -332,14 +275,6 @@ heed_nn_transformer_encoder_new(int64_t vocab_size, int64_t hidden_size, int64_t
 HEED_API heed_tensor *heed_nn_transformer_encoder_forward(heed_nn_transformer_encoder *net, heed_tensor *tokens,
                                                           heed_tensor *valid_lens, heed_tensor **weights);
 
-/* Computes heed_nn_transformer_encoder_forward with a mask and a bias in all blocks, as in
- * heed_nn_transformer_encoder_block_masked. Errors are as in heed_nn_transformer_encoder_forward.
- *
- * torch: torch.nn.TransformerEncoder.forward */
-HEED_API heed_tensor *heed_nn_transformer_encoder_masked(heed_nn_transformer_encoder *net, heed_tensor *tokens,
-                                                         heed_tensor *valid_lens, heed_tensor *mask, heed_tensor *bias,
-                                                         heed_tensor **weights);
-
 /* A Transformer decoder: embedding and positions, num_layers causal decoder blocks, norm, output map. */
 typedef struct heed_nn_transformer_decoder {
     heed_module base;                           /* the module */
@@ -378,30 +313,6 @@ HEED_API heed_tensor *heed_nn_transformer_decoder_forward(heed_nn_transformer_de
                                                           heed_tensor *memory_lens, heed_tensor **self_weights,
                                                           heed_tensor **weights);
 
-/* Computes heed_nn_transformer_decoder_forward with masks and biases in all blocks, which can hide steps and memory
- * too; NULL masks: without them. A step still never sees a later one. Errors are as in
- * heed_nn_transformer_decoder_forward.
- *
- * torch: torch.nn.TransformerDecoder.forward */
-HEED_API heed_tensor *heed_nn_transformer_decoder_masked(heed_nn_transformer_decoder *net, heed_tensor *tokens,
-                                                         heed_tensor *memory, heed_tensor *valid_lens,
-                                                         heed_tensor *memory_lens,
-                                                         const heed_nn_transformer_decoder_masks *masks,
-                                                         heed_tensor **self_weights, heed_tensor **weights);
-
-/* Applies the decoder to the next steps in prediction, and appends them to the cache. `tokens` are the steps that
- * follow the steps in the cache. memory and memory_lens, i64 (B) or NULL, are read only at the first call; their keys
- * and values stay in the cache, and later both may be NULL. The numbers are the same as in
- * heed_nn_transformer_decoder_forward, at the cost of the new steps. *self_weights receives (num_layers, B, num_heads,
- * T, all steps) and *weights (num_layers, B, num_heads, T, S), unless the pointers are NULL. No graph is recorded.
- *
- * Returns NULL on failure; the cache is then unchanged.
- * Errors: as heed_nn_transformer_decoder_forward, and HEED_ERR_SHAPE if B differs from the cache. */
-HEED_API heed_tensor *heed_nn_transformer_decoder_cached(heed_nn_transformer_decoder *net, heed_tensor *tokens,
-                                                         heed_tensor *memory, heed_tensor *memory_lens,
-                                                         heed_kv_cache *cache, heed_tensor **self_weights,
-                                                         heed_tensor **weights);
-
 /* A Transformer: encoder and decoder. */
 typedef struct heed_nn_transformer {
     heed_module base;                     /* the module */
@@ -435,6 +346,60 @@ HEED_API heed_tensor *heed_nn_transformer_forward(heed_nn_transformer *net, heed
                                                   heed_tensor **encoder_weights, heed_tensor **self_weights,
                                                   heed_tensor **weights);
 
+/* -- Expert calls: masks and biases -------------------------------------------------------------------------------- */
+
+/* Computes heed_nn_transformer_encoder_block_forward with a mask and a bias, which can hide steps from each other too.
+ * mask is bool, true if a step sees another (PyTorch's src_mask is true if it does not); bias, of the block's dtype, is
+ * added to the scores and differentiable, and -inf hides a step. Both broadcast to (B, num_heads, T, T), or are NULL;
+ * one per sequence is (B, 1, T, T), as in heed_nn_multi_head_attention_masked.
+ *
+ * Errors: as heed_nn_transformer_encoder_block_forward.
+ * torch: torch.nn.TransformerEncoderLayer.forward */
+HEED_API heed_tensor *heed_nn_transformer_encoder_block_masked(heed_nn_transformer_encoder_block *net, heed_tensor *x,
+                                                               heed_tensor *valid_lens, heed_tensor *mask,
+                                                               heed_tensor *bias, heed_tensor **weights);
+
+/* Masks and biases for heed_nn_transformer_decoder_block_masked and heed_nn_transformer_decoder_masked. Masks are bool,
+ * true if a step sees another step or a position of the memory (PyTorch's tgt_mask and memory_mask are true if it does
+ * not). Biases, of the dtype of the parameters, are added to the scores and differentiable; -inf hides. One per
+ * sequence is (B, 1, T, T), or (B, 1, T, S). NULL: all is visible, and no bias is added. */
+typedef struct heed_nn_transformer_decoder_masks {
+    heed_tensor *mask, *bias;               /* of self-attention: they broadcast to (B, num_heads, T, T) */
+    heed_tensor *memory_mask, *memory_bias; /* of attention to the memory: to (B, num_heads, T, S) */
+    HEED_RESERVED;
+} heed_nn_transformer_decoder_masks;
+
+/* Computes heed_nn_transformer_decoder_block_forward with masks and biases, which can hide steps and memory too; NULL
+ * masks: without them.
+ *
+ * Errors: as heed_nn_transformer_decoder_block_forward.
+ * torch: torch.nn.TransformerDecoderLayer.forward */
+HEED_API heed_tensor *heed_nn_transformer_decoder_block_masked(heed_nn_transformer_decoder_block *net, heed_tensor *x,
+                                                               heed_tensor *memory, heed_tensor *valid_lens,
+                                                               heed_tensor *memory_lens,
+                                                               const heed_nn_transformer_decoder_masks *masks,
+                                                               heed_tensor **self_weights, heed_tensor **weights);
+
+/* Computes heed_nn_transformer_encoder_forward with a mask and a bias in all blocks, as in
+ * heed_nn_transformer_encoder_block_masked.
+ *
+ * Errors: as heed_nn_transformer_encoder_forward.
+ * torch: torch.nn.TransformerEncoder.forward */
+HEED_API heed_tensor *heed_nn_transformer_encoder_masked(heed_nn_transformer_encoder *net, heed_tensor *tokens,
+                                                         heed_tensor *valid_lens, heed_tensor *mask, heed_tensor *bias,
+                                                         heed_tensor **weights);
+
+/* Computes heed_nn_transformer_decoder_forward with masks and biases in all blocks, which can hide steps and memory
+ * too; NULL masks: without them. A step still never sees a later one.
+ *
+ * Errors: as heed_nn_transformer_decoder_forward.
+ * torch: torch.nn.TransformerDecoder.forward */
+HEED_API heed_tensor *heed_nn_transformer_decoder_masked(heed_nn_transformer_decoder *net, heed_tensor *tokens,
+                                                         heed_tensor *memory, heed_tensor *valid_lens,
+                                                         heed_tensor *memory_lens,
+                                                         const heed_nn_transformer_decoder_masks *masks,
+                                                         heed_tensor **self_weights, heed_tensor **weights);
+
 /* Masks and biases for heed_nn_transformer_masked. Masks are bool, true if a step sees another step or a position of
  * the source (PyTorch's are true if it does not). Biases, of the dtype of the parameters, are added to the scores and
  * differentiable; -inf hides. One per sequence is (B, 1, S, S), and so on. NULL: all is visible, and no bias is
@@ -447,14 +412,57 @@ typedef struct heed_nn_transformer_masks {
 } heed_nn_transformer_masks;
 
 /* Computes heed_nn_transformer_forward with masks and biases in all blocks, which can hide steps too; NULL masks:
- * without them. The decoder sees source steps that src_mask hides, unless memory_mask hides them too. Errors are as in
- * heed_nn_transformer_forward.
+ * without them. The decoder sees source steps that src_mask hides, unless memory_mask hides them too.
  *
+ * Errors: as heed_nn_transformer_forward.
  * torch: torch.nn.Transformer.forward */
 HEED_API heed_tensor *heed_nn_transformer_masked(heed_nn_transformer *net, heed_tensor *src, heed_tensor *tgt,
                                                  heed_tensor *src_lens, heed_tensor *tgt_lens,
                                                  const heed_nn_transformer_masks *masks, heed_tensor **encoder_weights,
                                                  heed_tensor **self_weights, heed_tensor **weights);
+
+/* -- Expert calls: prediction with a cache ------------------------------------------------------------------------- */
+
+/* Adds the positional encoding to the part of a sequence that begins at step `first`: y = dropout(x +
+ * P[first:first+T]). For prediction with a cache, first is heed_kv_cache_length.
+ * Errors: as heed_nn_positional_encoding_forward, and HEED_ERR_ARGUMENT for a negative first. */
+HEED_API heed_tensor *heed_nn_positional_encoding_at(heed_nn_positional_encoding *net, heed_tensor *x, int64_t first);
+
+/* Applies the block to the next steps of a sequence in prediction, and appends them to the cache. x (B, T, hidden_size)
+ * are the steps that follow the steps in the cache. Causal blocks return the same as the forward of the whole sequence;
+ * in other blocks a step does not see the steps of later calls. *weights, unless `weights` is NULL, receives (B,
+ * num_heads, T, all steps). No graph is recorded.
+ *
+ * Returns NULL on failure; the cache is then unchanged.
+ * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_SHAPE, also if B differs from the cache; HEED_ERR_DTYPE; the errors of
+ * the activation; HEED_ERR_NOMEM. */
+HEED_API heed_tensor *heed_nn_transformer_encoder_block_cached(heed_nn_transformer_encoder_block *net, heed_tensor *x,
+                                                               heed_kv_cache *cache, heed_tensor **weights);
+
+/* Applies the block to the next steps of a sequence in prediction, and appends them to the cache. x (B, T, hidden_size)
+ * are the steps that follow the steps in the cache. memory and memory_lens, i64 (B) or NULL, are read only at the first
+ * call; their keys and values stay in the cache, and later both may be NULL. *self_weights receives (B, num_heads, T,
+ * all steps) and *weights (B, num_heads, T, S), unless the pointers are NULL. No graph is recorded.
+ *
+ * Returns NULL on failure; the cache is then unchanged.
+ * Errors: as heed_nn_transformer_decoder_block_forward, and HEED_ERR_SHAPE if B differs from the cache. */
+HEED_API heed_tensor *heed_nn_transformer_decoder_block_cached(heed_nn_transformer_decoder_block *net, heed_tensor *x,
+                                                               heed_tensor *memory, heed_tensor *memory_lens,
+                                                               heed_kv_cache *cache, heed_tensor **self_weights,
+                                                               heed_tensor **weights);
+
+/* Applies the decoder to the next steps in prediction, and appends them to the cache. `tokens` are the steps that
+ * follow the steps in the cache. memory and memory_lens, i64 (B) or NULL, are read only at the first call; their keys
+ * and values stay in the cache, and later both may be NULL. The numbers are the same as in
+ * heed_nn_transformer_decoder_forward, at the cost of the new steps. *self_weights receives (num_layers, B, num_heads,
+ * T, all steps) and *weights (num_layers, B, num_heads, T, S), unless the pointers are NULL. No graph is recorded.
+ *
+ * Returns NULL on failure; the cache is then unchanged.
+ * Errors: as heed_nn_transformer_decoder_forward, and HEED_ERR_SHAPE if B differs from the cache. */
+HEED_API heed_tensor *heed_nn_transformer_decoder_cached(heed_nn_transformer_decoder *net, heed_tensor *tokens,
+                                                         heed_tensor *memory, heed_tensor *memory_lens,
+                                                         heed_kv_cache *cache, heed_tensor **self_weights,
+                                                         heed_tensor **weights);
 
 HEED_END_DECLS
 

@@ -33,16 +33,6 @@ typedef struct heed_conv_options {
     HEED_RESERVED;
 } heed_conv_options;
 
-/* Options of transposed convolutions; NULL: stride 1, no padding, no dilation, one group. */
-typedef struct heed_conv_transpose_options {
-    heed_shape stride;         /* of the transposed convolution; (): 1 */
-    heed_shape padding;        /* of the transposed convolution: removed from both ends of y; (): 0 */
-    heed_shape output_padding; /* added to the size of y; less than stride or dilation; (): 0 */
-    heed_shape dilation;       /* (): 1 */
-    int64_t groups;            /* 0: 1 */
-    HEED_RESERVED;
-} heed_conv_transpose_options;
-
 /* Computes a convolution along one axis: x (B, C, L), w (O, C / groups, k), bias (O) or NULL -> (B, O, M).
  *
  *     y[b, o, p] = bias[o] + sum over c, t of w[o, c, t] x[b, c, p stride - padding + t dilation]
@@ -61,10 +51,21 @@ HEED_API heed_tensor *heed_conv1d(heed_tensor *x, heed_tensor *w, heed_tensor *b
  *     y[b, o, p, q] = bias[o] + sum over c, t, u of
  *         w[o, c, t, u] x[b, c, p stride - padding + t dilation, q stride - padding + u dilation]
  *
- * dx = heed_conv_transpose2d(g, w), dw = heed_conv2d_weight(x, g). Sizes and errors are as in heed_conv1d.
+ * dx = heed_conv_transpose2d(g, w), dw = heed_conv2d_weight(x, g). Sizes are as in heed_conv1d.
  *
+ * Errors: as heed_conv1d.
  * torch: torch.nn.functional.conv2d */
 HEED_API heed_tensor *heed_conv2d(heed_tensor *x, heed_tensor *w, heed_tensor *bias, const heed_conv_options *options);
+
+/* Options of transposed convolutions; NULL: stride 1, no padding, no dilation, one group. */
+typedef struct heed_conv_transpose_options {
+    heed_shape stride;         /* of the transposed convolution; (): 1 */
+    heed_shape padding;        /* of the transposed convolution: removed from both ends of y; (): 0 */
+    heed_shape output_padding; /* added to the size of y; less than stride or dilation; (): 0 */
+    heed_shape dilation;       /* (): 1 */
+    int64_t groups;            /* 0: 1 */
+    HEED_RESERVED;
+} heed_conv_transpose_options;
 
 /* Computes the transpose of heed_conv1d, the gradient of heed_conv1d by x: x (B, O, M), w (O, C / groups, k), bias (C)
  * or NULL -> (B, C, L), L = (M - 1) stride - 2 padding + dilation (k - 1) + output_padding + 1.
@@ -80,18 +81,12 @@ HEED_API heed_tensor *heed_conv_transpose1d(heed_tensor *x, heed_tensor *w, heed
 
 /* Computes the transpose of heed_conv2d: x (B, O, M, N), w (O, C / groups, kh, kw), bias (C) or NULL -> (B, C, H, W).
  *
- * dx = heed_conv2d(g, w), dw = heed_conv2d_weight(g, x). Sizes and errors are as in heed_conv_transpose1d.
+ * dx = heed_conv2d(g, w), dw = heed_conv2d_weight(g, x). Sizes are as in heed_conv_transpose1d.
  *
+ * Errors: as heed_conv_transpose1d.
  * torch: torch.nn.functional.conv_transpose2d */
 HEED_API heed_tensor *heed_conv_transpose2d(heed_tensor *x, heed_tensor *w, heed_tensor *bias,
                                             const heed_conv_transpose_options *options);
-
-/* Computes the gradient of heed_conv2d by w: x (B, C, H, W), g (B, O, M, N), kernel (kh, kw) or one number for both ->
- * (O, C / groups, kh, kw). It is the sum over b, p, q of g[b, o, p, q] x[b, c, ...] with the indices of heed_conv2d.
- * Errors: HEED_ERR_SHAPE unless a convolution of x has the sizes of g; others as heed_conv2d.
- * torch: torch.nn.grad.conv2d_weight */
-HEED_API heed_tensor *heed_conv2d_weight(heed_tensor *x, heed_tensor *g, heed_shape kernel,
-                                         const heed_conv_options *options);
 
 /* -- Windows as columns -------------------------------------------------------------------------------------------- */
 
@@ -123,6 +118,15 @@ HEED_API heed_tensor *heed_unfold(heed_tensor *x, heed_shape kernel, const heed_
  * torch: torch.nn.functional.fold */
 HEED_API heed_tensor *heed_fold(heed_tensor *columns, heed_shape size, heed_shape kernel,
                                 const heed_unfold_options *options);
+
+/* -- Expert calls -------------------------------------------------------------------------------------------------- */
+
+/* Computes the gradient of heed_conv2d by w: x (B, C, H, W), g (B, O, M, N), kernel (kh, kw) or one number for both ->
+ * (O, C / groups, kh, kw). It is the sum over b, p, q of g[b, o, p, q] x[b, c, ...] with the indices of heed_conv2d.
+ * Errors: HEED_ERR_SHAPE unless a convolution of x has the sizes of g; others as heed_conv2d.
+ * torch: torch.nn.grad.conv2d_weight */
+HEED_API heed_tensor *heed_conv2d_weight(heed_tensor *x, heed_tensor *g, heed_shape kernel,
+                                         const heed_conv_options *options);
 
 HEED_END_DECLS
 

@@ -151,102 +151,125 @@ HEED_API heed_tensor *heed_clamp(heed_tensor *x, double low, double high);
 /* -- One tensor -------------------------------------------------------------------------------------------------------
  * x is f32 or f64 (HEED_ERR_DTYPE), of any shape; heed_neg, heed_square, heed_abs and heed_sign also accept i64. */
 
-/* Negates x: -x, elementwise; x is f32, f64 or i64. -2^63 of i64 stays -2^63.  dx = -g
+/* Negates x: -x, elementwise; x is f32, f64 or i64. -2^63 of i64 stays -2^63.  dx = -g.
+ * Errors: HEED_ERR_DTYPE unless x is f32, f64 or i64.
  * torch: torch.neg   numpy: numpy.negative */
 HEED_API heed_tensor *heed_neg(heed_tensor *x);
 
-/* Squares x: x^2, elementwise; x is f32, f64 or i64 (modulo 2^64).  dx = 2 g x
+/* Squares x: x^2, elementwise; x is f32, f64 or i64 (modulo 2^64).  dx = 2 g x.
+ * Errors: HEED_ERR_DTYPE unless x is f32, f64 or i64.
  * torch: torch.square   numpy: numpy.square */
 HEED_API heed_tensor *heed_square(heed_tensor *x);
 
-/* Computes the square root: y = x^(1/2), elementwise; NaN for x < 0.  dx = g / (2 y), infinite at 0
+/* Computes the square root: y = x^(1/2), elementwise; NaN for x < 0.  dx = g / (2 y), infinite at 0.
+ * Errors: HEED_ERR_DTYPE unless x is f32 or f64.
  * torch: torch.sqrt   numpy: numpy.sqrt */
 HEED_API heed_tensor *heed_sqrt(heed_tensor *x);
 
-/* Computes the exponential: y = e^x, elementwise.  dx = g y
+/* Computes the exponential: y = e^x, elementwise.  dx = g y.
+ * Errors: HEED_ERR_DTYPE unless x is f32 or f64.
  * torch: torch.exp   numpy: numpy.exp */
 HEED_API heed_tensor *heed_exp(heed_tensor *x);
 
-/* Computes the natural logarithm: ln x, elementwise; -infinity at 0, NaN for x < 0.  dx = g / x
+/* Computes the natural logarithm: ln x, elementwise; -infinity at 0, NaN for x < 0.  dx = g / x.
+ * Errors: HEED_ERR_DTYPE unless x is f32 or f64.
  * torch: torch.log   numpy: numpy.log */
 HEED_API heed_tensor *heed_log(heed_tensor *x);
 
-/* Computes y = e^x - 1, elementwise, exact to the last digits for small x too.  dx = g (y + 1)
+/* Computes y = e^x - 1, elementwise, exact to the last digits for small x too.  dx = g (y + 1).
+ * Errors: HEED_ERR_DTYPE unless x is f32 or f64.
  * torch: torch.expm1   numpy: numpy.expm1 */
 HEED_API heed_tensor *heed_expm1(heed_tensor *x);
 
 /* Computes ln(1 + x), elementwise, exact to the last digits for small x too.  dx = g / (1 + x). The result is -infinity
  * at -1 and NaN for x < -1.
+ * Errors: HEED_ERR_DTYPE unless x is f32 or f64.
  * torch: torch.log1p   numpy: numpy.log1p */
 HEED_API heed_tensor *heed_log1p(heed_tensor *x);
 
-/* Computes the sine of x in radians, elementwise.  dx = g cos x
+/* Computes the sine of x in radians, elementwise.  dx = g cos x.
+ * Errors: HEED_ERR_DTYPE unless x is f32 or f64.
  * torch: torch.sin   numpy: numpy.sin */
 HEED_API heed_tensor *heed_sin(heed_tensor *x);
 
-/* Computes the cosine of x in radians, elementwise.  dx = -g sin x
+/* Computes the cosine of x in radians, elementwise.  dx = -g sin x.
+ * Errors: HEED_ERR_DTYPE unless x is f32 or f64.
  * torch: torch.cos   numpy: numpy.cos */
 HEED_API heed_tensor *heed_cos(heed_tensor *x);
 
 /* Computes the arcsine of x in radians, from -pi / 2 to pi / 2, elementwise; NaN for |x| > 1.  dx = g / sqrt(1 - x^2),
- * infinite at -1 and 1
+ * infinite at -1 and 1.
+ * Errors: HEED_ERR_DTYPE unless x is f32 or f64.
  * torch: torch.asin   numpy: numpy.arcsin */
 HEED_API heed_tensor *heed_asin(heed_tensor *x);
 
 /* Computes the arccosine of x in radians, from 0 to pi, elementwise; NaN for |x| > 1.  dx = -g / sqrt(1 - x^2),
- * infinite at -1 and 1
+ * infinite at -1 and 1.
+ * Errors: HEED_ERR_DTYPE unless x is f32 or f64.
  * torch: torch.acos   numpy: numpy.arccos */
 HEED_API heed_tensor *heed_acos(heed_tensor *x);
 
 /* Computes the arctangent of x in radians, from -pi / 2 to pi / 2, elementwise.  dx = g / (1 + x^2). heed_atan2 takes
  * two tensors.
+ * Errors: HEED_ERR_DTYPE unless x is f32 or f64.
  * torch: torch.atan   numpy: numpy.arctan */
 HEED_API heed_tensor *heed_atan(heed_tensor *x);
 
-/* Computes the hyperbolic sine: sinh x = (e^x - e^-x) / 2, elementwise.  dx = g cosh x
+/* Computes the hyperbolic sine: sinh x = (e^x - e^-x) / 2, elementwise.  dx = g cosh x.
+ * Errors: HEED_ERR_DTYPE unless x is f32 or f64.
  * torch: torch.sinh   numpy: numpy.sinh */
 HEED_API heed_tensor *heed_sinh(heed_tensor *x);
 
-/* Computes the hyperbolic cosine: cosh x = (e^x + e^-x) / 2, elementwise.  dx = g sinh x
+/* Computes the hyperbolic cosine: cosh x = (e^x + e^-x) / 2, elementwise.  dx = g sinh x.
+ * Errors: HEED_ERR_DTYPE unless x is f32 or f64.
  * torch: torch.cosh   numpy: numpy.cosh */
 HEED_API heed_tensor *heed_cosh(heed_tensor *x);
 
-/* Computes the hyperbolic tangent: y = tanh x, elementwise.  dx = g (1 - y^2)
+/* Computes the hyperbolic tangent: y = tanh x, elementwise.  dx = g (1 - y^2).
+ * Errors: HEED_ERR_DTYPE unless x is f32 or f64.
  * torch: torch.tanh   numpy: numpy.tanh */
 HEED_API heed_tensor *heed_tanh(heed_tensor *x);
 
-/* Computes the logistic sigmoid: y = 1 / (1 + e^-x), elementwise, without overflow for any x.  dx = g y (1 - y)
+/* Computes the logistic sigmoid: y = 1 / (1 + e^-x), elementwise, without overflow for any x.  dx = g y (1 - y).
+ * Errors: HEED_ERR_DTYPE unless x is f32 or f64.
  * torch: torch.sigmoid */
 HEED_API heed_tensor *heed_sigmoid(heed_tensor *x);
 
-/* Computes the rectified linear unit: max(x, 0), elementwise; NaN stays NaN.  dx = g if x > 0, else 0
+/* Computes the rectified linear unit: max(x, 0), elementwise; NaN stays NaN.  dx = g if x > 0, else 0.
+ * Errors: HEED_ERR_DTYPE unless x is f32 or f64.
  * torch: torch.nn.functional.relu */
 HEED_API heed_tensor *heed_relu(heed_tensor *x);
 
 /* Computes the absolute value: |x|, elementwise; x is f32, f64 or i64. -2^63 of i64 stays -2^63.  dx = g sign x, which
- * is 0 at 0
+ * is 0 at 0.
+ * Errors: HEED_ERR_DTYPE unless x is f32, f64 or i64.
  * torch: torch.abs   numpy: numpy.absolute */
 HEED_API heed_tensor *heed_abs(heed_tensor *x);
 
 /* Returns the sign of x as -1, 0 or 1, elementwise; x is f32, f64 or i64.  dx = 0. NaN stays NaN, as in NumPy (PyTorch
  * makes it 0).
+ * Errors: HEED_ERR_DTYPE unless x is f32, f64 or i64.
  * torch: torch.sign   numpy: numpy.sign */
 HEED_API heed_tensor *heed_sign(heed_tensor *x);
 
-/* Rounds x down to a whole number, elementwise.  dx = 0
+/* Rounds x down to a whole number, elementwise.  dx = 0.
+ * Errors: HEED_ERR_DTYPE unless x is f32 or f64.
  * torch: torch.floor   numpy: numpy.floor */
 HEED_API heed_tensor *heed_floor(heed_tensor *x);
 
-/* Rounds x up to a whole number, elementwise.  dx = 0
+/* Rounds x up to a whole number, elementwise.  dx = 0.
+ * Errors: HEED_ERR_DTYPE unless x is f32 or f64.
  * torch: torch.ceil   numpy: numpy.ceil */
 HEED_API heed_tensor *heed_ceil(heed_tensor *x);
 
-/* Rounds x to the nearest whole number, elementwise, and halves to the even one: 0.5 gives 0 and 1.5 gives 2.  dx = 0
+/* Rounds x to the nearest whole number, elementwise, and halves to the even one: 0.5 gives 0 and 1.5 gives 2.  dx = 0.
+ * Errors: HEED_ERR_DTYPE unless x is f32 or f64.
  * torch: torch.round   numpy: numpy.round */
 HEED_API heed_tensor *heed_round(heed_tensor *x);
 
 /* Computes the error function, 2 / sqrt(pi) times the integral of e^(-t^2) from 0 to x, elementwise.
- * dx = g 2 / sqrt(pi) e^(-x^2)
+ * dx = g 2 / sqrt(pi) e^(-x^2).
+ * Errors: HEED_ERR_DTYPE unless x is f32 or f64.
  * torch: torch.erf */
 HEED_API heed_tensor *heed_erf(heed_tensor *x);
 
@@ -256,6 +279,7 @@ HEED_API heed_tensor *heed_erf(heed_tensor *x);
  *
  * where Phi and phi are the distribution function and the density of the standard normal distribution.
  *
+ * Errors: HEED_ERR_DTYPE unless x is f32 or f64.
  * Reference: Hendrycks and Gimpel: Gaussian Error Linear Units (2016).
  * torch: torch.nn.functional.gelu */
 HEED_API heed_tensor *heed_gelu(heed_tensor *x);
@@ -267,29 +291,34 @@ HEED_API heed_tensor *heed_gelu(heed_tensor *x);
  *
  * The result is NaN for -infinity, and derivatives are NaN if x^3 overflows.
  *
+ * Errors: HEED_ERR_DTYPE unless x is f32 or f64.
  * Reference: Hendrycks and Gimpel: Gaussian Error Linear Units (2016).
  * torch: torch.nn.functional.gelu */
 HEED_API heed_tensor *heed_gelu_tanh(heed_tensor *x);
 
 /* Computes softplus, a smooth relu: ln(1 + e^x), elementwise, without overflow for any x.  dx = g / (1 + e^-x).
+ * Errors: HEED_ERR_DTYPE unless x is f32 or f64.
  * Reference: Dugas et al.: Incorporating Second-Order Functional Knowledge (2001).
  * torch: torch.nn.functional.softplus */
 HEED_API heed_tensor *heed_softplus(heed_tensor *x);
 
 /* Computes the sigmoid linear unit, also called swish: x s with s = 1 / (1 + e^-x), elementwise.  dx = g s (1 + x (1 -
  * s)).
+ * Errors: HEED_ERR_DTYPE unless x is f32 or f64.
  * Reference: Elfwing, Uchibe and Doya: Sigmoid-Weighted Linear Units (2018).
  * torch: torch.nn.functional.silu */
 HEED_API heed_tensor *heed_silu(heed_tensor *x);
 
 /* Computes the leaky rectified linear unit: x for x > 0, else slope x, elementwise.  dx = g for x > 0, else slope g.
  * PyTorch's default slope is 0.01.
+ * Errors: HEED_ERR_DTYPE unless x is f32 or f64.
  * Reference: Maas, Hannun and Ng: Rectifier Nonlinearities Improve Neural Network Acoustic Models (2013).
  * torch: torch.nn.functional.leaky_relu */
 HEED_API heed_tensor *heed_leaky_relu(heed_tensor *x, double slope);
 
 /* Computes the exponential linear unit: x for x > 0, else alpha (e^x - 1), elementwise.  dx = g for x > 0, else g alpha
  * e^x. PyTorch's default alpha is 1.
+ * Errors: HEED_ERR_DTYPE unless x is f32 or f64.
  * Reference: Clevert, Unterthiner and Hochreiter: Exponential Linear Units (2016).
  * torch: torch.nn.functional.elu */
 HEED_API heed_tensor *heed_elu(heed_tensor *x, double alpha);
@@ -303,11 +332,13 @@ HEED_API heed_tensor *heed_hardtanh(heed_tensor *x, double low, double high);
 
 /* -- Copies and conversions ---------------------------------------------------------------------------------------- */
 
-/* Copies x, of any dtype, into a new contiguous tensor; the copy is recorded, unlike heed_detach.  dx = g
+/* Copies x, of any dtype, into a new contiguous tensor; the copy is recorded, unlike heed_detach.  dx = g.
+ * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_NOMEM.
  * torch: torch.clone   numpy: numpy.copy */
 HEED_API heed_tensor *heed_clone(heed_tensor *x);
 
-/* Returns x itself if its elements lie in row-major order without gaps, else a contiguous copy; any dtype.  dx = g
+/* Returns x itself if its elements lie in row-major order without gaps, else a contiguous copy; any dtype.  dx = g.
+ * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_NOMEM.
  * torch: torch.Tensor.contiguous   numpy: numpy.ascontiguousarray */
 HEED_API heed_tensor *heed_contiguous(heed_tensor *x);
 

@@ -40,6 +40,7 @@ HEED_API heed_tensor *heed_topk(heed_tensor *x, int axis, int64_t k, bool larges
 /* Returns the distinct elements of x in ascending order, (m). No gradient. x has any dtype and shape. Every NaN is
  * distinct, and NaN is last. *inverse, unless NULL, receives the index in the result of every element of x, i64 of the
  * shape of x. *counts, unless NULL, receives the number of occurrences, i64 (m). Both are NULL on failure.
+ * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_NOMEM.
  * torch: torch.unique   numpy: numpy.unique */
 HEED_API heed_tensor *heed_unique(heed_tensor *x, heed_tensor **inverse, heed_tensor **counts);
 

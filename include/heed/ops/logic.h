@@ -11,16 +11,19 @@ HEED_BEGIN_DECLS
 
 /* Tests which elements of x, of any dtype and shape, are NaN; the result is a bool tensor of the same shape. No
  * gradient.
+ * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_NOMEM.
  * torch: torch.isnan   numpy: numpy.isnan */
 HEED_API heed_tensor *heed_isnan(heed_tensor *x);
 
 /* Tests which elements of x, of any dtype and shape, are infinite, of either sign; the result is a bool tensor of the
  * same shape. No gradient.
+ * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_NOMEM.
  * torch: torch.isinf   numpy: numpy.isinf */
 HEED_API heed_tensor *heed_isinf(heed_tensor *x);
 
 /* Tests which elements of x, of any dtype and shape, are neither NaN nor infinite; the result is a bool tensor of the
  * same shape. No gradient.
+ * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_NOMEM.
  * torch: torch.isfinite   numpy: numpy.isfinite */
 HEED_API heed_tensor *heed_isfinite(heed_tensor *x);
 

@@ -58,7 +58,8 @@ HEED_API heed_tensor *heed_hinge_embedding_loss(heed_tensor *input, heed_tensor 
                                                 heed_reduction reduction);
 
 /* -- Distributions ----------------------------------------------------------------------------------------------------
- * input and target are as above. */
+ * input and target have the same shape, without broadcasting (HEED_ERR_SHAPE), and are both f32 or both f64, unless a
+ * function says otherwise. */
 
 /* Computes the Kullback-Leibler divergence t (ln t - x) of every input x and target t, reduced.  dx = -g t,
  * dt = g (ln t + 1 - x).

@@ -24,11 +24,12 @@ HEED_API heed_tensor *heed_layer_norm(heed_tensor *x, heed_shape shape, heed_ten
 /* Divides by the root mean square over the last axes of x: y = x / sqrt(mean of x^2 + eps) weight. Differentiable in x
  * and weight.
  *
- * The last axes must have the sizes `shape` (rank 1 at least). weight has that shape, or is NULL. Errors, eps and
- * extreme numbers are as in heed_layer_norm; eps 0 adds 0. PyTorch's default eps, which heed_nn_rms_norm and Python's
+ * The last axes must have the sizes `shape` (rank 1 at least). weight has that shape, or is NULL. eps and extreme
+ * numbers are as in heed_layer_norm; eps 0 adds 0. PyTorch's default eps, which heed_nn_rms_norm and Python's
  * heed.rms_norm share, is the machine epsilon of the dtype of x: 2^-23 for f32, 2^-52 for f64. PyTorch has the function
  * as nn.functional.rms_norm from 2.4 on.
  *
+ * Errors: as heed_layer_norm.
  * Reference: B. Zhang, R. Sennrich: Root Mean Square Layer Normalization (2019). */
 HEED_API heed_tensor *heed_rms_norm(heed_tensor *x, heed_shape shape, heed_tensor *weight, double eps);
 

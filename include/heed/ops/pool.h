@@ -41,19 +41,21 @@ typedef struct heed_avg_pool_options {
 HEED_API heed_tensor *heed_max_pool1d(heed_tensor *x, heed_shape kernel, const heed_max_pool_options *options,
                                       heed_tensor **indices);
 
-/* Returns the largest element of every window of kernel[0] x kernel[1] elements: x (..., H, W) -> (..., M, N). Sizes,
- * gradient and errors are as in heed_max_pool1d. *indices receives i W + j for the element (i, j).
+/* Returns the largest element of every window of kernel[0] x kernel[1] elements: x (..., H, W) -> (..., M, N). Sizes
+ * and gradient are as in heed_max_pool1d. *indices receives i W + j for the element (i, j).
+ * Errors: as heed_max_pool1d.
  * torch: torch.nn.functional.max_pool2d */
 HEED_API heed_tensor *heed_max_pool2d(heed_tensor *x, heed_shape kernel, const heed_max_pool_options *options,
                                       heed_tensor **indices);
 
-/* Returns the mean of every window: x (..., L) -> (..., M). Sizes and errors are as in heed_max_pool1d, and
- * HEED_ERR_ARGUMENT for a divisor below 0. Sums are computed in f64. Differentiable.
+/* Returns the mean of every window: x (..., L) -> (..., M). Sizes are as in heed_max_pool1d. Sums are computed in f64.
+ * Differentiable.
+ * Errors: as heed_max_pool1d, and HEED_ERR_ARGUMENT for a divisor below 0.
  * torch: torch.nn.functional.avg_pool1d */
 HEED_API heed_tensor *heed_avg_pool1d(heed_tensor *x, heed_shape kernel, const heed_avg_pool_options *options);
 
-/* Returns the mean of every window of kernel[0] x kernel[1] elements: x (..., H, W) -> (..., M, N). Errors are as in
- * heed_avg_pool1d. Differentiable.
+/* Returns the mean of every window of kernel[0] x kernel[1] elements: x (..., H, W) -> (..., M, N). Differentiable.
+ * Errors: as heed_avg_pool1d.
  * torch: torch.nn.functional.avg_pool2d */
 HEED_API heed_tensor *heed_avg_pool2d(heed_tensor *x, heed_shape kernel, const heed_avg_pool_options *options);
 
@@ -64,17 +66,20 @@ HEED_API heed_tensor *heed_avg_pool2d(heed_tensor *x, heed_shape kernel, const h
 HEED_API heed_tensor *heed_adaptive_max_pool1d(heed_tensor *x, heed_shape size, heed_tensor **indices);
 
 /* Returns the largest element of every one of size[0] x size[1] windows: x (..., H, W) -> (..., size[0], size[1]).
- * Windows and errors are as in heed_adaptive_max_pool1d, *indices and the gradient as in heed_max_pool2d.
+ * Windows are as in heed_adaptive_max_pool1d, *indices and the gradient as in heed_max_pool2d.
+ * Errors: as heed_adaptive_max_pool1d.
  * torch: torch.nn.functional.adaptive_max_pool2d */
 HEED_API heed_tensor *heed_adaptive_max_pool2d(heed_tensor *x, heed_shape size, heed_tensor **indices);
 
-/* Returns the mean of every one of `size` windows: x (..., L) -> (..., size). Windows and errors are as in
+/* Returns the mean of every one of `size` windows: x (..., L) -> (..., size). Windows are as in
  * heed_adaptive_max_pool1d. Differentiable.
+ * Errors: as heed_adaptive_max_pool1d.
  * torch: torch.nn.functional.adaptive_avg_pool1d */
 HEED_API heed_tensor *heed_adaptive_avg_pool1d(heed_tensor *x, heed_shape size);
 
 /* Returns the mean of every one of size[0] x size[1] windows: x (..., H, W) -> (..., size[0], size[1]); HEED_SHAPE(1)
- * is the mean of every plane. Windows and errors are as in heed_adaptive_max_pool1d. Differentiable.
+ * is the mean of every plane. Windows are as in heed_adaptive_max_pool1d. Differentiable.
+ * Errors: as heed_adaptive_max_pool1d.
  * torch: torch.nn.functional.adaptive_avg_pool2d */
 HEED_API heed_tensor *heed_adaptive_avg_pool2d(heed_tensor *x, heed_shape size);
 

@@ -13,6 +13,14 @@
 
 HEED_BEGIN_DECLS
 
+/* Multiplies matrices or vectors by NumPy's rules: a (..., M, K) x b (..., K, N) -> (..., M, N).
+ * da = g b^T, db = a^T g. Leading axes broadcast. A vector (K) is a row on the left and a column on the right, and the
+ * result lacks its axis.
+ * Errors: HEED_ERR_SHAPE for a scalar, and unless the sizes K agree and the leading axes broadcast; HEED_ERR_DTYPE
+ * unless both are f32 or both f64.
+ * torch: torch.matmul   numpy: numpy.matmul */
+HEED_API heed_tensor *heed_matmul(heed_tensor *a, heed_tensor *b);
+
 /* Multiplies matrices, one product per batch element: a (B, M, K) x b (B, K, N) -> (B, M, N), or (M, K) x (K, N) ->
  * (M, N).
  * da = g b^T, db = a^T g. K = 0 gives zeros.
@@ -21,18 +29,11 @@ HEED_BEGIN_DECLS
  * torch: torch.bmm, torch.mm   numpy: numpy.matmul */
 HEED_API heed_tensor *heed_bmm(heed_tensor *a, heed_tensor *b);
 
-/* Multiplies matrices that may be stored transposed: heed_bmm with a given as (B, K, M) if transpose_a, and b as
- * (B, N, K) if transpose_b. The numbers are the same as with heed_transpose before heed_bmm, and nothing is copied.
- * Errors: as heed_bmm. */
-HEED_API heed_tensor *heed_bmm_t(heed_tensor *a, bool transpose_a, heed_tensor *b, bool transpose_b);
-
-/* Multiplies matrices or vectors by NumPy's rules: a (..., M, K) x b (..., K, N) -> (..., M, N).
- * da = g b^T, db = a^T g. Leading axes broadcast. A vector (K) is a row on the left and a column on the right, and the
- * result lacks its axis.
- * Errors: HEED_ERR_SHAPE for a scalar, and unless the sizes K agree and the leading axes broadcast; HEED_ERR_DTYPE
- * unless both are f32 or both f64.
- * torch: torch.matmul   numpy: numpy.matmul */
-HEED_API heed_tensor *heed_matmul(heed_tensor *a, heed_tensor *b);
+/* Applies a linear map to the last axis: y = x w^T + b, with x (..., in), w (out, in), b (out) or NULL -> (..., out).
+ * dx = g w, dw = g^T x, db = the sum of the rows of g.
+ * Errors: HEED_ERR_SHAPE unless the sizes agree; HEED_ERR_DTYPE unless all are f32 or all f64.
+ * torch: torch.nn.functional.linear */
+HEED_API heed_tensor *heed_linear(heed_tensor *x, heed_tensor *w, heed_tensor *b);
 
 /* Computes the outer product of two vectors: a (n), b (m) -> (n, m), y[i, j] = a[i] b[j].  da = g b, db = a g.
  * Errors: HEED_ERR_SHAPE unless both have rank 1; HEED_ERR_DTYPE unless both are f32 or both f64.
@@ -52,11 +53,12 @@ HEED_API heed_tensor *heed_outer(heed_tensor *a, heed_tensor *b);
  * torch: torch.einsum   numpy: numpy.einsum */
 HEED_API heed_tensor *heed_einsum(const char *equation, heed_tensor *const *operands, int n);
 
-/* Applies a linear map to the last axis: y = x w^T + b, with x (..., in), w (out, in), b (out) or NULL -> (..., out).
- * dx = g w, dw = g^T x, db = the sum of the rows of g.
- * Errors: HEED_ERR_SHAPE unless the sizes agree; HEED_ERR_DTYPE unless all are f32 or all f64.
- * torch: torch.nn.functional.linear */
-HEED_API heed_tensor *heed_linear(heed_tensor *x, heed_tensor *w, heed_tensor *b);
+/* -- Expert calls: products without copies ------------------------------------------------------------------------- */
+
+/* Multiplies matrices that may be stored transposed: heed_bmm with a given as (B, K, M) if transpose_a, and b as
+ * (B, N, K) if transpose_b. The numbers are the same as with heed_transpose before heed_bmm, and nothing is copied.
+ * Errors: as heed_bmm. */
+HEED_API heed_tensor *heed_bmm_t(heed_tensor *a, bool transpose_a, heed_tensor *b, bool transpose_b);
 
 /* A function of one tensor that keeps its shape: heed_relu, heed_gelu, or your own function made of ops. */
 typedef heed_tensor *(*heed_activation)(heed_tensor *x);

@@ -15,6 +15,7 @@ HEED_BEGIN_DECLS
 
 /* Sums all elements to a scalar; the sum of an empty tensor is 0.  dx = g, expanded. The sum of i64 is i64, modulo
  * 2^64, as in PyTorch. The sum of bool is i64 too: the number of true elements. Neither has a gradient.
+ * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_NOMEM.
  * torch: torch.sum   numpy: numpy.sum */
 HEED_API heed_tensor *heed_sum(heed_tensor *x);
 
@@ -26,6 +27,7 @@ HEED_API heed_tensor *heed_sum_axes(heed_tensor *x, heed_shape axes, bool keepdi
 
 /* Computes the mean of all n elements, a scalar: sum / n; NaN for an empty tensor.  dx = g / n. x is f32 or f64
  * (HEED_ERR_DTYPE).
+ * Errors: HEED_ERR_DTYPE unless x is f32 or f64.
  * torch: torch.mean   numpy: numpy.mean */
 HEED_API heed_tensor *heed_mean(heed_tensor *x);
 
@@ -43,6 +45,7 @@ HEED_API heed_tensor *heed_mean_axes(heed_tensor *x, heed_shape axes, bool keepd
  * right if the dtype of x can hold it, even if the sum of squares overflows. For the deviation of numbers beyond 1e19
  * in f32, whose variance overflows, use heed_std.
  *
+ * Errors: HEED_ERR_DTYPE unless x is f32 or f64.
  * torch: torch.var   numpy: numpy.var */
 HEED_API heed_tensor *heed_var(heed_tensor *x, int correction);
 
@@ -59,6 +62,7 @@ HEED_API heed_tensor *heed_var_axes(heed_tensor *x, heed_shape axes, int correct
  * x is f32 or f64 (HEED_ERR_DTYPE). If squares overflow or underflow, y and dx are computed in f64 from x times a power
  * of two. They are right wherever the dtype can hold them, from the smallest x to the largest.
  *
+ * Errors: HEED_ERR_DTYPE unless x is f32 or f64.
  * torch: torch.std   numpy: numpy.std */
 HEED_API heed_tensor *heed_std(heed_tensor *x, int correction);
 
@@ -91,6 +95,7 @@ HEED_API heed_tensor *heed_norm_axes(heed_tensor *x, double p, heed_shape axes, 
 /* Multiplies all elements to a scalar; the product of an empty tensor is 1.  dx = g times the product of the other
  * elements, also if x is 0. x is f32, f64 or i64 (HEED_ERR_DTYPE); products of i64 are taken modulo 2^64. Halves of the
  * tensor are multiplied by each other: with factors of 1e200 and 1e-200, intermediate products may overflow.
+ * Errors: HEED_ERR_DTYPE unless x is f32, f64 or i64.
  * torch: torch.prod   numpy: numpy.prod */
 HEED_API heed_tensor *heed_prod(heed_tensor *x);
 

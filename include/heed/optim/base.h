@@ -22,36 +22,22 @@ typedef struct heed_optimizer heed_optimizer;
  * torch: torch.optim.Optimizer.step */
 HEED_API heed_status heed_optimizer_step(heed_optimizer *optimizer);
 
-/* The function that heed_optimizer_step_closure evaluates. It returns the loss, which has one element and is recorded,
- * or NULL to fail. It is called as heed/scope.h describes for user functions, and must not step, load, extend or free
- * the optimizer that calls it: HEED_ERR_STATE. */
-typedef heed_tensor *(*heed_closure)(void *user);
-
-/* Evaluates the loss and steps, as heed_optim_lbfgs needs: drops the gradients, calls closure(user), which is recorded,
- * calls heed_backward, and steps. L-BFGS repeats the first three many times. *loss, unless `loss` is NULL, receives the
- * loss before the step. After a failure every parameter and the state are unchanged; gradients may have changed.
- *
- * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_STATE if the closure returns NULL without an error, and for L-BFGS if
- * the loss or a gradient is infinite or NaN; the errors of the closure, heed_backward and heed_optimizer_step.
- * torch: torch.optim.Optimizer.step */
-HEED_API heed_status heed_optimizer_step_closure(heed_optimizer *optimizer, heed_closure closure, void *user,
-                                                 double *loss);
-
 /* Drops the gradients of the optimizer's parameters.
  *
  * Errors: HEED_ERR_ARGUMENT for NULL.
  * torch: torch.optim.Optimizer.zero_grad */
 HEED_API heed_status heed_optimizer_zero_grad(heed_optimizer *optimizer);
 
-/* Returns the number of parameters of the optimizer, in all groups together. Returns 0 on failure.
+/* Returns the learning rate in force in group 0. Returns NaN on failure.
  *
  * Errors: HEED_ERR_ARGUMENT for NULL. */
-HEED_API int heed_optimizer_parameter_count(const heed_optimizer *optimizer);
+HEED_API double heed_optimizer_lr(const heed_optimizer *optimizer);
 
-/* Returns parameter i, counted through all groups and borrowed from the optimizer. Returns NULL on failure.
+/* Sets the learning rate of all groups: the rate in force, and the rate that schedules start from. If there is a
+ * schedule, its next step sets the rate in force again.
  *
- * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_INDEX for i outside 0 .. count - 1. */
-HEED_API heed_tensor *heed_optimizer_parameter(const heed_optimizer *optimizer, int i);
+ * Errors: HEED_ERR_ARGUMENT unless lr is finite and 0 or more, and for NULL. */
+HEED_API heed_status heed_optimizer_set_lr(heed_optimizer *optimizer, double lr);
 
 /* Frees the optimizer and its state, not the parameters. NULL is ignored.
  *
@@ -110,27 +96,43 @@ HEED_API heed_status heed_optimizer_load_state(heed_optimizer *optimizer, const 
  * Errors: HEED_ERR_ARGUMENT for NULL. */
 HEED_API int heed_optimizer_groups(const heed_optimizer *optimizer);
 
-/* Returns the learning rate in force in group 0. Returns NaN on failure.
- *
- * Errors: HEED_ERR_ARGUMENT for NULL. */
-HEED_API double heed_optimizer_lr(const heed_optimizer *optimizer);
-
 /* Returns the learning rate in force in a group, counted from 0. Returns NaN on failure.
  *
  * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_INDEX for a group that does not exist. */
 HEED_API double heed_optimizer_group_lr(const heed_optimizer *optimizer, int group);
-
-/* Sets the learning rate of all groups: the rate in force, and the rate that schedules start from. If there is a
- * schedule, its next step sets the rate in force again.
- *
- * Errors: HEED_ERR_ARGUMENT unless lr is finite and 0 or more, and for NULL. */
-HEED_API heed_status heed_optimizer_set_lr(heed_optimizer *optimizer, double lr);
 
 /* Sets the learning rate of one group, counted from 0, as heed_optimizer_set_lr does for all groups.
  *
  * Errors: HEED_ERR_ARGUMENT unless lr is finite and 0 or more, and for NULL; HEED_ERR_INDEX for a group that does not
  * exist. */
 HEED_API heed_status heed_optimizer_set_group_lr(heed_optimizer *optimizer, int group, double lr);
+
+/* -- Expert calls -------------------------------------------------------------------------------------------------- */
+
+/* The function that heed_optimizer_step_closure evaluates. It returns the loss, which has one element and is recorded,
+ * or NULL to fail. It is called as heed/scope.h describes for user functions, and must not step, load, extend or free
+ * the optimizer that calls it: HEED_ERR_STATE. */
+typedef heed_tensor *(*heed_closure)(void *user);
+
+/* Evaluates the loss and steps, as heed_optim_lbfgs needs: drops the gradients, calls closure(user), which is recorded,
+ * calls heed_backward, and steps. L-BFGS repeats the first three many times. *loss, unless `loss` is NULL, receives the
+ * loss before the step. After a failure every parameter and the state are unchanged; gradients may have changed.
+ *
+ * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_STATE if the closure returns NULL without an error, and for L-BFGS if
+ * the loss or a gradient is infinite or NaN; the errors of the closure, heed_backward and heed_optimizer_step.
+ * torch: torch.optim.Optimizer.step */
+HEED_API heed_status heed_optimizer_step_closure(heed_optimizer *optimizer, heed_closure closure, void *user,
+                                                 double *loss);
+
+/* Returns the number of parameters of the optimizer, in all groups together. Returns 0 on failure.
+ *
+ * Errors: HEED_ERR_ARGUMENT for NULL. */
+HEED_API int heed_optimizer_parameter_count(const heed_optimizer *optimizer);
+
+/* Returns parameter i, counted through all groups and borrowed from the optimizer. Returns NULL on failure.
+ *
+ * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_INDEX for i outside 0 .. count - 1. */
+HEED_API heed_tensor *heed_optimizer_parameter(const heed_optimizer *optimizer, int i);
 
 HEED_END_DECLS
 

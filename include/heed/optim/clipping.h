@@ -22,6 +22,15 @@ HEED_BEGIN_DECLS
  * torch: torch.nn.utils.clip_grad_norm_ */
 HEED_API heed_status heed_optim_clip_grad_norm_(heed_module *module, double max_norm, double *total_norm);
 
+/* Limits the gradients of a module's parameters to max(-limit, min(g, limit)), elementwise; NaN stays NaN.
+ *
+ * Errors: HEED_ERR_ARGUMENT for a NULL module, and unless limit is finite and above 0; HEED_ERR_NOMEM. After a failure
+ * all gradients are unchanged.
+ * torch: torch.nn.utils.clip_grad_value_ */
+HEED_API heed_status heed_optim_clip_grad_value_(heed_module *module, double limit);
+
+/* -- Expert calls: lists of tensors -------------------------------------------------------------------------------- */
+
 /* Scales the gradients of n tensors so that their norm is at most max_norm, as heed_optim_clip_grad_norm_ does.
  *
  * Errors: as heed_optim_clip_grad_norm_; HEED_ERR_ARGUMENT also for a NULL or repeated tensor. After a failure all
@@ -29,13 +38,6 @@ HEED_API heed_status heed_optim_clip_grad_norm_(heed_module *module, double max_
  * torch: torch.nn.utils.clip_grad_norm_ */
 HEED_API heed_status heed_optim_clip_grad_norm_tensors_(heed_tensor *const *parameters, int n, double max_norm,
                                                         double *total_norm);
-
-/* Limits the gradients of a module's parameters to max(-limit, min(g, limit)), elementwise; NaN stays NaN.
- *
- * Errors: HEED_ERR_ARGUMENT for a NULL module, and unless limit is finite and above 0; HEED_ERR_NOMEM. After a failure
- * all gradients are unchanged.
- * torch: torch.nn.utils.clip_grad_value_ */
-HEED_API heed_status heed_optim_clip_grad_value_(heed_module *module, double limit);
 
 /* Limits the gradients of n tensors elementwise, as heed_optim_clip_grad_value_ does.
  *

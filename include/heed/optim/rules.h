@@ -50,25 +50,6 @@ typedef struct heed_optim_sgd_options {
  * torch: torch.optim.SGD */
 HEED_API HEED_NODISCARD heed_optimizer *heed_optim_sgd(heed_module *module, const heed_optim_sgd_options *options);
 
-/* Makes an SGD optimizer for n tensors: heed_optim_sgd with a list of parameters.
- *
- * Returns NULL on failure.
- * Errors: HEED_ERR_ARGUMENT for NULL, NULL options, an option out of its range, n = 0, a tensor given twice;
- * HEED_ERR_STATE unless all tensors are leaves and require a gradient; HEED_ERR_UNSUPPORTED for a non-contiguous
- * tensor; HEED_ERR_NOMEM.
- * torch: torch.optim.SGD */
-HEED_API HEED_NODISCARD heed_optimizer *heed_optim_sgd_tensors(heed_tensor *const *parameters, int n,
-                                                               const heed_optim_sgd_options *options);
-
-/* Adds n tensors to an optimizer as a group with its own options. `optimizer` was made by heed_optim_sgd or
- * heed_optim_sgd_tensors. NULL options are an error here too. After a failure the optimizer is unchanged.
- *
- * Errors: as heed_optim_sgd_tensors; HEED_ERR_ARGUMENT also for a tensor in a group already, and for an optimizer of a
- * different kind.
- * torch: torch.optim.Optimizer.add_param_group */
-HEED_API heed_status heed_optim_sgd_add_group(heed_optimizer *optimizer, heed_tensor *const *parameters, int n,
-                                              const heed_optim_sgd_options *options);
-
 /* Options of the heed_optim_adam and heed_optim_adamw functions; NULL: all 0. */
 typedef struct heed_optim_adam_options {
     double lr;           /* 0 or more; 0: 1e-3 */
@@ -100,47 +81,14 @@ typedef struct heed_optim_adam_options {
  * torch: torch.optim.Adam */
 HEED_API HEED_NODISCARD heed_optimizer *heed_optim_adam(heed_module *module, const heed_optim_adam_options *options);
 
-/* Makes an Adam optimizer for n tensors: heed_optim_adam with a list of parameters.
- *
- * Returns NULL on failure.
- * Errors: HEED_ERR_ARGUMENT for NULL, an option out of its range, n = 0, a tensor given twice; HEED_ERR_STATE unless
- * all tensors are leaves and require a gradient; HEED_ERR_UNSUPPORTED for a non-contiguous tensor; HEED_ERR_NOMEM.
- * torch: torch.optim.Adam */
-HEED_API HEED_NODISCARD heed_optimizer *heed_optim_adam_tensors(heed_tensor *const *parameters, int n,
-                                                                const heed_optim_adam_options *options);
-
-/* Adds n tensors to an optimizer as a group with its own options. `optimizer` was made by heed_optim_adam or
- * heed_optim_adam_tensors. After a failure the optimizer is unchanged.
- *
- * Errors: as heed_optim_adam_tensors; HEED_ERR_ARGUMENT also for a tensor in a group already, and for an optimizer of a
- * different kind, AdamW too.
- * torch: torch.optim.Optimizer.add_param_group */
-HEED_API heed_status heed_optim_adam_add_group(heed_optimizer *optimizer, heed_tensor *const *parameters, int n,
-                                               const heed_optim_adam_options *options);
-
 /* Makes an AdamW optimizer: Adam with weight decay apart from the gradient. The decay is p = p - lr weight_decay p
- * before the update, and is not in g. (PyTorch's default decay is 0.01; the default here is 0.) Parameters, NULL
- * options and errors are as in heed_optim_adam.
+ * before the update, and is not in g. (PyTorch's default decay is 0.01; the default here is 0.) Parameters and NULL
+ * options are as in heed_optim_adam.
  *
+ * Errors: as heed_optim_adam.
  * Reference: I. Loshchilov, F. Hutter: Decoupled Weight Decay Regularization (ICLR 2019).
  * torch: torch.optim.AdamW */
 HEED_API HEED_NODISCARD heed_optimizer *heed_optim_adamw(heed_module *module, const heed_optim_adam_options *options);
-
-/* Makes an AdamW optimizer for n tensors: heed_optim_adamw with a list of parameters.
- *
- * Returns NULL on failure.
- * Errors: as heed_optim_adam_tensors.
- * torch: torch.optim.AdamW */
-HEED_API HEED_NODISCARD heed_optimizer *heed_optim_adamw_tensors(heed_tensor *const *parameters, int n,
-                                                                 const heed_optim_adam_options *options);
-
-/* Adds n tensors to an optimizer as a group with its own options, for example biases without weight decay. `optimizer`
- * was made by heed_optim_adamw or heed_optim_adamw_tensors. After a failure the optimizer is unchanged.
- *
- * Errors: as heed_optim_adam_add_group.
- * torch: torch.optim.Optimizer.add_param_group */
-HEED_API heed_status heed_optim_adamw_add_group(heed_optimizer *optimizer, heed_tensor *const *parameters, int n,
-                                                const heed_optim_adam_options *options);
 
 /* Options of the heed_optim_rmsprop functions; NULL: all 0. */
 typedef struct heed_optim_rmsprop_options {
@@ -176,24 +124,6 @@ typedef struct heed_optim_rmsprop_options {
 HEED_API HEED_NODISCARD heed_optimizer *heed_optim_rmsprop(heed_module *module,
                                                            const heed_optim_rmsprop_options *options);
 
-/* Makes an RMSprop optimizer for n tensors: heed_optim_rmsprop with a list of parameters.
- *
- * Returns NULL on failure.
- * Errors: HEED_ERR_ARGUMENT for NULL, an option out of its range, n = 0, a tensor given twice; HEED_ERR_STATE unless
- * all tensors are leaves and require a gradient; HEED_ERR_UNSUPPORTED for a non-contiguous tensor; HEED_ERR_NOMEM.
- * torch: torch.optim.RMSprop */
-HEED_API HEED_NODISCARD heed_optimizer *heed_optim_rmsprop_tensors(heed_tensor *const *parameters, int n,
-                                                                   const heed_optim_rmsprop_options *options);
-
-/* Adds n tensors to an optimizer as a group with its own options. `optimizer` was made by heed_optim_rmsprop or
- * heed_optim_rmsprop_tensors. After a failure the optimizer is unchanged.
- *
- * Errors: as heed_optim_rmsprop_tensors; HEED_ERR_ARGUMENT also for a tensor in a group already, and for an optimizer
- * of a different kind.
- * torch: torch.optim.Optimizer.add_param_group */
-HEED_API heed_status heed_optim_rmsprop_add_group(heed_optimizer *optimizer, heed_tensor *const *parameters, int n,
-                                                  const heed_optim_rmsprop_options *options);
-
 /* Options of the heed_optim_adagrad functions; NULL: all 0. */
 typedef struct heed_optim_adagrad_options {
     double lr;                        /* 0 or more; 0: 1e-2 */
@@ -225,24 +155,6 @@ typedef struct heed_optim_adagrad_options {
 HEED_API HEED_NODISCARD heed_optimizer *heed_optim_adagrad(heed_module *module,
                                                            const heed_optim_adagrad_options *options);
 
-/* Makes an Adagrad optimizer for n tensors: heed_optim_adagrad with a list of parameters.
- *
- * Returns NULL on failure.
- * Errors: HEED_ERR_ARGUMENT for NULL, an option out of its range, n = 0, a tensor given twice; HEED_ERR_STATE unless
- * all tensors are leaves and require a gradient; HEED_ERR_UNSUPPORTED for a non-contiguous tensor; HEED_ERR_NOMEM.
- * torch: torch.optim.Adagrad */
-HEED_API HEED_NODISCARD heed_optimizer *heed_optim_adagrad_tensors(heed_tensor *const *parameters, int n,
-                                                                   const heed_optim_adagrad_options *options);
-
-/* Adds n tensors to an optimizer as a group with its own options. `optimizer` was made by heed_optim_adagrad or
- * heed_optim_adagrad_tensors. After a failure the optimizer is unchanged.
- *
- * Errors: as heed_optim_adagrad_tensors; HEED_ERR_ARGUMENT also for a tensor in a group already, and for an optimizer
- * of a different kind.
- * torch: torch.optim.Optimizer.add_param_group */
-HEED_API heed_status heed_optim_adagrad_add_group(heed_optimizer *optimizer, heed_tensor *const *parameters, int n,
-                                                  const heed_optim_adagrad_options *options);
-
 /* Options of the heed_optim_lion functions; NULL: all 0. */
 typedef struct heed_optim_lion_options {
     double lr;           /* 0 or more; 0: 1e-4: a third to a tenth of AdamW's */
@@ -266,23 +178,6 @@ typedef struct heed_optim_lion_options {
  * HEED_ERR_NOMEM.
  * Reference: X. Chen et al.: Symbolic Discovery of Optimization Algorithms (NeurIPS 2023). */
 HEED_API HEED_NODISCARD heed_optimizer *heed_optim_lion(heed_module *module, const heed_optim_lion_options *options);
-
-/* Makes a Lion optimizer for n tensors: heed_optim_lion with a list of parameters.
- *
- * Returns NULL on failure.
- * Errors: HEED_ERR_ARGUMENT for NULL, an option out of its range, n = 0, a tensor given twice; HEED_ERR_STATE unless
- * all tensors are leaves and require a gradient; HEED_ERR_UNSUPPORTED for a non-contiguous tensor; HEED_ERR_NOMEM. */
-HEED_API HEED_NODISCARD heed_optimizer *heed_optim_lion_tensors(heed_tensor *const *parameters, int n,
-                                                                const heed_optim_lion_options *options);
-
-/* Adds n tensors to an optimizer as a group with its own options. `optimizer` was made by heed_optim_lion or
- * heed_optim_lion_tensors. After a failure the optimizer is unchanged.
- *
- * Errors: as heed_optim_lion_tensors; HEED_ERR_ARGUMENT also for a tensor in a group already, and for an optimizer of a
- * different kind.
- * torch: torch.optim.Optimizer.add_param_group */
-HEED_API heed_status heed_optim_lion_add_group(heed_optimizer *optimizer, heed_tensor *const *parameters, int n,
-                                               const heed_optim_lion_options *options);
 
 /* Options of the heed_optim_muon functions; NULL: all 0. */
 typedef struct heed_optim_muon_options {
@@ -317,24 +212,6 @@ typedef struct heed_optim_muon_options {
  * Reference: K. Jordan et al.: Muon: An optimizer for hidden layers in neural networks (2024). */
 HEED_API HEED_NODISCARD heed_optimizer *heed_optim_muon(heed_module *module, const heed_optim_muon_options *options);
 
-/* Makes a Muon optimizer for n tensors: heed_optim_muon with a list of parameters.
- *
- * Returns NULL on failure.
- * Errors: HEED_ERR_ARGUMENT for NULL, an option out of its range, n = 0, a tensor given twice; HEED_ERR_SHAPE for a
- * non-matrix; HEED_ERR_STATE unless all tensors are leaves and require a gradient; HEED_ERR_UNSUPPORTED for a
- * non-contiguous tensor; HEED_ERR_NOMEM. */
-HEED_API HEED_NODISCARD heed_optimizer *heed_optim_muon_tensors(heed_tensor *const *parameters, int n,
-                                                                const heed_optim_muon_options *options);
-
-/* Adds n tensors to an optimizer as a group with its own options. `optimizer` was made by heed_optim_muon or
- * heed_optim_muon_tensors. After a failure the optimizer is unchanged.
- *
- * Errors: as heed_optim_muon_tensors; HEED_ERR_ARGUMENT also for a tensor in a group already, and for an optimizer of a
- * different kind.
- * torch: torch.optim.Optimizer.add_param_group */
-HEED_API heed_status heed_optim_muon_add_group(heed_optimizer *optimizer, heed_tensor *const *parameters, int n,
-                                               const heed_optim_muon_options *options);
-
 /* Options of the heed_optim_lbfgs functions; NULL: all 0. */
 typedef struct heed_optim_lbfgs_options {
     double lr;               /* the first trial step, 0 or more; 0: 1 */
@@ -356,12 +233,139 @@ typedef struct heed_optim_lbfgs_options {
  * where H approximates the inverse of the matrix of second derivatives, from the changes of the last history_size
  * iterations. The first trial step t is lr, and in the very first iteration lr min(1, 1 / sum |g|). All computation is
  * in f64, whatever the dtype of the parameters. Additional groups and teams (heed/data_parallel.h) are errors.
- * Parameters and errors are as in heed_optim_adam.
+ * Parameters are as in heed_optim_adam.
  *
+ * Errors: as heed_optim_adam.
  * Reference: D. C. Liu, J. Nocedal: On the limited memory BFGS method for large scale optimization (Math. Programming
  * 1989).
  * torch: torch.optim.LBFGS */
 HEED_API HEED_NODISCARD heed_optimizer *heed_optim_lbfgs(heed_module *module, const heed_optim_lbfgs_options *options);
+
+/* -- Expert calls: optimizers of lists of tensors, and groups with their own options ------------------------------- */
+
+/* Makes an SGD optimizer for n tensors: heed_optim_sgd with a list of parameters.
+ *
+ * Returns NULL on failure.
+ * Errors: HEED_ERR_ARGUMENT for NULL, NULL options, an option out of its range, n = 0, a tensor given twice;
+ * HEED_ERR_STATE unless all tensors are leaves and require a gradient; HEED_ERR_UNSUPPORTED for a non-contiguous
+ * tensor; HEED_ERR_NOMEM.
+ * torch: torch.optim.SGD */
+HEED_API HEED_NODISCARD heed_optimizer *heed_optim_sgd_tensors(heed_tensor *const *parameters, int n,
+                                                               const heed_optim_sgd_options *options);
+
+/* Adds n tensors to an optimizer as a group with its own options. `optimizer` was made by heed_optim_sgd or
+ * heed_optim_sgd_tensors. NULL options are an error here too. After a failure the optimizer is unchanged.
+ *
+ * Errors: as heed_optim_sgd_tensors; HEED_ERR_ARGUMENT also for a tensor in a group already, and for an optimizer of a
+ * different kind.
+ * torch: torch.optim.Optimizer.add_param_group */
+HEED_API heed_status heed_optim_sgd_add_group(heed_optimizer *optimizer, heed_tensor *const *parameters, int n,
+                                              const heed_optim_sgd_options *options);
+
+/* Makes an Adam optimizer for n tensors: heed_optim_adam with a list of parameters.
+ *
+ * Returns NULL on failure.
+ * Errors: HEED_ERR_ARGUMENT for NULL, an option out of its range, n = 0, a tensor given twice; HEED_ERR_STATE unless
+ * all tensors are leaves and require a gradient; HEED_ERR_UNSUPPORTED for a non-contiguous tensor; HEED_ERR_NOMEM.
+ * torch: torch.optim.Adam */
+HEED_API HEED_NODISCARD heed_optimizer *heed_optim_adam_tensors(heed_tensor *const *parameters, int n,
+                                                                const heed_optim_adam_options *options);
+
+/* Adds n tensors to an optimizer as a group with its own options. `optimizer` was made by heed_optim_adam or
+ * heed_optim_adam_tensors. After a failure the optimizer is unchanged.
+ *
+ * Errors: as heed_optim_adam_tensors; HEED_ERR_ARGUMENT also for a tensor in a group already, and for an optimizer of a
+ * different kind, AdamW too.
+ * torch: torch.optim.Optimizer.add_param_group */
+HEED_API heed_status heed_optim_adam_add_group(heed_optimizer *optimizer, heed_tensor *const *parameters, int n,
+                                               const heed_optim_adam_options *options);
+
+/* Makes an AdamW optimizer for n tensors: heed_optim_adamw with a list of parameters.
+ *
+ * Returns NULL on failure.
+ * Errors: as heed_optim_adam_tensors.
+ * torch: torch.optim.AdamW */
+HEED_API HEED_NODISCARD heed_optimizer *heed_optim_adamw_tensors(heed_tensor *const *parameters, int n,
+                                                                 const heed_optim_adam_options *options);
+
+/* Adds n tensors to an optimizer as a group with its own options, for example biases without weight decay. `optimizer`
+ * was made by heed_optim_adamw or heed_optim_adamw_tensors. After a failure the optimizer is unchanged.
+ *
+ * Errors: as heed_optim_adam_add_group.
+ * torch: torch.optim.Optimizer.add_param_group */
+HEED_API heed_status heed_optim_adamw_add_group(heed_optimizer *optimizer, heed_tensor *const *parameters, int n,
+                                                const heed_optim_adam_options *options);
+
+/* Makes an RMSprop optimizer for n tensors: heed_optim_rmsprop with a list of parameters.
+ *
+ * Returns NULL on failure.
+ * Errors: HEED_ERR_ARGUMENT for NULL, an option out of its range, n = 0, a tensor given twice; HEED_ERR_STATE unless
+ * all tensors are leaves and require a gradient; HEED_ERR_UNSUPPORTED for a non-contiguous tensor; HEED_ERR_NOMEM.
+ * torch: torch.optim.RMSprop */
+HEED_API HEED_NODISCARD heed_optimizer *heed_optim_rmsprop_tensors(heed_tensor *const *parameters, int n,
+                                                                   const heed_optim_rmsprop_options *options);
+
+/* Adds n tensors to an optimizer as a group with its own options. `optimizer` was made by heed_optim_rmsprop or
+ * heed_optim_rmsprop_tensors. After a failure the optimizer is unchanged.
+ *
+ * Errors: as heed_optim_rmsprop_tensors; HEED_ERR_ARGUMENT also for a tensor in a group already, and for an optimizer
+ * of a different kind.
+ * torch: torch.optim.Optimizer.add_param_group */
+HEED_API heed_status heed_optim_rmsprop_add_group(heed_optimizer *optimizer, heed_tensor *const *parameters, int n,
+                                                  const heed_optim_rmsprop_options *options);
+
+/* Makes an Adagrad optimizer for n tensors: heed_optim_adagrad with a list of parameters.
+ *
+ * Returns NULL on failure.
+ * Errors: HEED_ERR_ARGUMENT for NULL, an option out of its range, n = 0, a tensor given twice; HEED_ERR_STATE unless
+ * all tensors are leaves and require a gradient; HEED_ERR_UNSUPPORTED for a non-contiguous tensor; HEED_ERR_NOMEM.
+ * torch: torch.optim.Adagrad */
+HEED_API HEED_NODISCARD heed_optimizer *heed_optim_adagrad_tensors(heed_tensor *const *parameters, int n,
+                                                                   const heed_optim_adagrad_options *options);
+
+/* Adds n tensors to an optimizer as a group with its own options. `optimizer` was made by heed_optim_adagrad or
+ * heed_optim_adagrad_tensors. After a failure the optimizer is unchanged.
+ *
+ * Errors: as heed_optim_adagrad_tensors; HEED_ERR_ARGUMENT also for a tensor in a group already, and for an optimizer
+ * of a different kind.
+ * torch: torch.optim.Optimizer.add_param_group */
+HEED_API heed_status heed_optim_adagrad_add_group(heed_optimizer *optimizer, heed_tensor *const *parameters, int n,
+                                                  const heed_optim_adagrad_options *options);
+
+/* Makes a Lion optimizer for n tensors: heed_optim_lion with a list of parameters.
+ *
+ * Returns NULL on failure.
+ * Errors: HEED_ERR_ARGUMENT for NULL, an option out of its range, n = 0, a tensor given twice; HEED_ERR_STATE unless
+ * all tensors are leaves and require a gradient; HEED_ERR_UNSUPPORTED for a non-contiguous tensor; HEED_ERR_NOMEM. */
+HEED_API HEED_NODISCARD heed_optimizer *heed_optim_lion_tensors(heed_tensor *const *parameters, int n,
+                                                                const heed_optim_lion_options *options);
+
+/* Adds n tensors to an optimizer as a group with its own options. `optimizer` was made by heed_optim_lion or
+ * heed_optim_lion_tensors. After a failure the optimizer is unchanged.
+ *
+ * Errors: as heed_optim_lion_tensors; HEED_ERR_ARGUMENT also for a tensor in a group already, and for an optimizer of a
+ * different kind.
+ * torch: torch.optim.Optimizer.add_param_group */
+HEED_API heed_status heed_optim_lion_add_group(heed_optimizer *optimizer, heed_tensor *const *parameters, int n,
+                                               const heed_optim_lion_options *options);
+
+/* Makes a Muon optimizer for n tensors: heed_optim_muon with a list of parameters.
+ *
+ * Returns NULL on failure.
+ * Errors: HEED_ERR_ARGUMENT for NULL, an option out of its range, n = 0, a tensor given twice; HEED_ERR_SHAPE for a
+ * non-matrix; HEED_ERR_STATE unless all tensors are leaves and require a gradient; HEED_ERR_UNSUPPORTED for a
+ * non-contiguous tensor; HEED_ERR_NOMEM. */
+HEED_API HEED_NODISCARD heed_optimizer *heed_optim_muon_tensors(heed_tensor *const *parameters, int n,
+                                                                const heed_optim_muon_options *options);
+
+/* Adds n tensors to an optimizer as a group with its own options. `optimizer` was made by heed_optim_muon or
+ * heed_optim_muon_tensors. After a failure the optimizer is unchanged.
+ *
+ * Errors: as heed_optim_muon_tensors; HEED_ERR_ARGUMENT also for a tensor in a group already, and for an optimizer of a
+ * different kind.
+ * torch: torch.optim.Optimizer.add_param_group */
+HEED_API heed_status heed_optim_muon_add_group(heed_optimizer *optimizer, heed_tensor *const *parameters, int n,
+                                               const heed_optim_muon_options *options);
 
 /* Makes an L-BFGS optimizer for n tensors: heed_optim_lbfgs with a list of parameters.
  *

@@ -83,6 +83,21 @@ typedef struct heed_one_cycle_options {
 HEED_API HEED_NODISCARD heed_schedule *heed_schedule_new_one_cycle(heed_optimizer *optimizer, int64_t total,
                                                                    const heed_one_cycle_options *options);
 
+/* Adds 1 to t, and sets the rates of all groups. Call it after every epoch or after every step, whichever the numbers
+ * of the schedule count. After a failure t and all rates are unchanged.
+ *
+ * Errors: HEED_ERR_STATE for a part, for a schedule of heed_schedule_new_plateau, after the optimizer was freed, and
+ * after 2^63 - 1 steps; HEED_ERR_ARGUMENT for NULL, and if a rate would not be finite.
+ * torch: torch.optim.lr_scheduler.StepLR.step */
+HEED_API heed_status heed_schedule_step(heed_schedule *schedule);
+
+/* Frees a schedule with its parts; the rates in force stay. NULL is ignored.
+ *
+ * Errors: HEED_ERR_STATE for a part of another schedule, which is then not freed. */
+HEED_API heed_status heed_schedule_free(heed_schedule *schedule);
+
+/* -- Schedules by a metric ----------------------------------------------------------------------------------------- */
+
 /* Options of heed_schedule_new_plateau; NULL: all 0. */
 typedef struct heed_plateau_options {
     double factor;    /* factor of a reduction, in (0, 1); 0: 0.1 */
@@ -117,6 +132,8 @@ HEED_API HEED_NODISCARD heed_schedule *heed_schedule_new_plateau(heed_optimizer 
  * torch: torch.optim.lr_scheduler.ReduceLROnPlateau.step */
 HEED_API heed_status heed_schedule_step_metric(heed_schedule *schedule, double metric);
 
+/* -- Expert calls -------------------------------------------------------------------------------------------------- */
+
 /* HEED_SCHEDULES(a, b) stands for two arguments, a list of schedules and its length. */
 #define HEED_SCHEDULES(...) HEED_LIST(heed_schedule *, __VA_ARGS__)
 
@@ -141,14 +158,6 @@ HEED_API HEED_NODISCARD heed_schedule *heed_schedule_new_chained(heed_optimizer 
 HEED_API HEED_NODISCARD heed_schedule *
 heed_schedule_new_sequential(heed_optimizer *optimizer, heed_schedule *const *parts, int n, const int64_t *milestones);
 
-/* Adds 1 to t, and sets the rates of all groups. Call it after every epoch or after every step, whichever the numbers
- * of the schedule count. After a failure t and all rates are unchanged.
- *
- * Errors: HEED_ERR_STATE for a part, for a schedule of heed_schedule_new_plateau, after the optimizer was freed, and
- * after 2^63 - 1 steps; HEED_ERR_ARGUMENT for NULL, and if a rate would not be finite.
- * torch: torch.optim.lr_scheduler.StepLR.step */
-HEED_API heed_status heed_schedule_step(heed_schedule *schedule);
-
 /* Returns t, the number of steps so far, which a checkpoint stores. Returns -1 on failure.
  *
  * Errors: HEED_ERR_ARGUMENT for NULL. */
@@ -158,11 +167,6 @@ HEED_API int64_t heed_schedule_steps(const heed_schedule *schedule);
  *
  * Errors: as heed_schedule_step, and HEED_ERR_ARGUMENT for t < 0. */
 HEED_API heed_status heed_schedule_set_steps(heed_schedule *schedule, int64_t t);
-
-/* Frees a schedule with its parts; the rates in force stay. NULL is ignored.
- *
- * Errors: HEED_ERR_STATE for a part of another schedule, which is then not freed. */
-HEED_API heed_status heed_schedule_free(heed_schedule *schedule);
 
 HEED_END_DECLS
 

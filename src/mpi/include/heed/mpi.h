@@ -20,7 +20,6 @@ HEED_BEGIN_DECLS
  * `comm` must call it.
  *
  * Returns NULL on failure.
- *
  * Errors: HEED_ERR_STATE before MPI_Init_thread and after MPI_Finalize, if MPI was initialised without
  * MPI_THREAD_FUNNELED, which heed's own threads need, or if several processes were started that MPI does not connect,
  * as by the mpirun of a different MPI; HEED_ERR_ARGUMENT for MPI_COMM_NULL and for invalid arguments of heed_comm_new;

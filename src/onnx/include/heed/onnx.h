@@ -64,26 +64,25 @@ HEED_API HEED_NODISCARD heed_onnx *heed_onnx_begin(const heed_onnx_options *opti
 /* Makes x an input of the file under that name, in the order of these calls; before or after x is used. The ops that
  * made x are left out of the file.
  *
- * Returns HEED_OK, or:
+ * Errors:
  *     HEED_ERR_ARGUMENT    model, name or x is NULL; a name that is empty, is not UTF-8, begins with '/', or is already
  *                          used by an input or output; an x that is an input already
  *     HEED_ERR_NOMEM */
 HEED_API heed_status heed_onnx_input(heed_onnx *model, const char *name, heed_tensor *x);
 
-/* Makes y an output of the file under that name, in the order of these calls. Errors are as in heed_onnx_input, but one
- * tensor may be several outputs, and also an input. */
+/* Makes y an output of the file under that name, in the order of these calls.
+ * Errors: as heed_onnx_input; but one tensor may be several outputs, and also an input. */
 HEED_API heed_status heed_onnx_output(heed_onnx *model, const char *name, heed_tensor *y);
 
 /* Writes the file atomically: if this fails, an old file stays.
  *
- * Returns HEED_OK, or:
+ * Errors: those of heed_module_state, and
  *     HEED_ERR_ARGUMENT       model or path is NULL; an input or output that has a parameter's name
  *     HEED_ERR_STATE          there is no output
  *     HEED_ERR_UNSUPPORTED    an op without an ONNX form (the message names it and the module that applied it);
  *                             an op that draws random numbers; more than 2 GiB, the limit of Protocol Buffers
  *     HEED_ERR_IO             path and cause
- *     HEED_ERR_NOMEM
- * and the errors of heed_module_state. */
+ *     HEED_ERR_NOMEM */
 HEED_API heed_status heed_onnx_save(heed_onnx *model, const char *path);
 
 /* Ends the recording and frees it. NULL is ignored. */

@@ -26,15 +26,7 @@
  * A log belongs to one thread at a time. Several logs may be written at once, but in different folders: TensorBoard
  * reads the files of a folder one after another to their ends, and does not return to an earlier one (without
  * --reload_multifile=true). A child of fork cannot write to its parent's log (HEED_ERR_STATE), but it can close it and
- * open its own.
- *
- * Every function except heed_tensorboard_open, _path and _close returns HEED_OK, or
- *     HEED_ERR_ARGUMENT       log, name or the value to write is NULL; an empty name; text that is not UTF-8
- *     HEED_ERR_STATE          in a child of fork
- *     HEED_ERR_UNSUPPORTED    an event of more than 256 MiB
- *     HEED_ERR_IO             path and cause
- *     HEED_ERR_NOMEM
- * and its own errors. */
+ * open its own. */
 #ifndef HEED_TENSORBOARD_H
 #define HEED_TENSORBOARD_H
 
@@ -63,37 +55,50 @@ typedef struct heed_tensorboard_options {
 HEED_API HEED_NODISCARD heed_tensorboard *heed_tensorboard_open(const char *folder,
                                                                 const heed_tensorboard_options *options);
 
-/* Returns the path of the file, valid while the log is open. Returns NULL on failure.
+/* Returns the path of the file, valid while the log is open.
  *
+ * Returns NULL on failure.
  * Errors: HEED_ERR_ARGUMENT for NULL. */
 HEED_API const char *heed_tensorboard_path(const heed_tensorboard *log);
 
 /* Writes a point of the curve `name`. It is stored as f32, as in PyTorch; a value too large for f32 becomes infinite.
- * NaN and infinities are written unchanged, and TensorBoard shows them as such. */
+ * NaN and infinities are written unchanged, and TensorBoard shows them as such.
+ * Errors: HEED_ERR_ARGUMENT for NULL, an empty name, or a name that is not UTF-8; HEED_ERR_STATE in a child of fork;
+ * HEED_ERR_IO with path and cause; HEED_ERR_NOMEM. */
 HEED_API heed_status heed_tensorboard_scalar(heed_tensorboard *log, const char *name, int64_t step, double value);
 
 /* Writes a histogram of `values`, of any shape and dtype, with PyTorch's default intervals. Their limits are
  * -1e20 .. -1.1e-12, -1e-12, 0, 1e-12, 1.1e-12 .. 1e20, each 1.1 times the previous one; empty intervals at both ends
  * are left out, and values beyond the limits are counted too, up to the largest number. The event also has the number
  * of values, their minimum, maximum, sum and sum of squares, in f64. NaN and infinities are excluded from all of these;
- * if no values remain, the histogram is empty. */
+ * if no values remain, the histogram is empty.
+ * Errors: as heed_tensorboard_scalar. */
 HEED_API heed_status heed_tensorboard_histogram(heed_tensorboard *log, const char *name, int64_t step,
                                                 heed_tensor *values);
 
 /* Writes an image of a tensor (H, W), (H, W, 3) or (H, W, 4) of values in 0 .. 1, as heed_plot_png draws it
- * (heed/plot.h). It also has the errors of heed_plot_png. */
+ * (heed/plot.h).
+ *
+ * Errors: as heed_tensorboard_scalar and heed_plot_png; HEED_ERR_UNSUPPORTED for an event of more than 256 MiB. */
 HEED_API heed_status heed_tensorboard_image(heed_tensorboard *log, const char *name, int64_t step, heed_tensor *image);
 
 /* Copies the PNG file at `path`, such as a plot of heed_plot_lines or heed_plot_heatmap, into the log.
- *     HEED_ERR_FORMAT      not a whole PNG file
- *     HEED_ERR_IO          it cannot be read, or is not a regular file */
+ *
+ * Errors: as heed_tensorboard_scalar, and
+ *     HEED_ERR_FORMAT         not a whole PNG file
+ *     HEED_ERR_IO             it cannot be read, or is not a regular file
+ *     HEED_ERR_UNSUPPORTED    an event of more than 256 MiB */
 HEED_API heed_status heed_tensorboard_figure(heed_tensorboard *log, const char *name, int64_t step, const char *path);
 
-/* Writes text, which TensorBoard shows as Markdown. */
+/* Writes text, which TensorBoard shows as Markdown.
+ *
+ * Errors: as heed_tensorboard_scalar; HEED_ERR_ARGUMENT for text that is not UTF-8; HEED_ERR_UNSUPPORTED for an event
+ * of more than 256 MiB. */
 HEED_API heed_status heed_tensorboard_text(heed_tensorboard *log, const char *name, int64_t step, const char *text);
 
 /* Waits until all events are on disk (fsync). TensorBoard sees them without this; it only protects against a stop of
- * the machine. */
+ * the machine.
+ * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_STATE in a child of fork; HEED_ERR_IO with path and cause. */
 HEED_API heed_status heed_tensorboard_flush(heed_tensorboard *log);
 
 /* Flushes the log and frees it, even if flushing fails. NULL is ignored and returns HEED_OK.
