@@ -190,6 +190,9 @@ class Text(unittest.TestCase):
         text = "a\nb\n    x = 1\n\n    y = 2\n\nc\n- one\n  more\n- two\n\nd"
         self.assertEqual(list(library.blocks(text)), [("text", "a\nb"), ("code", "x = 1\n\ny = 2"), ("text", "c"),
                                                       ("item", "one\nmore"), ("item", "two"), ("text", "d")])
+        text = "a\nErrors: one\n    CODE\nReference: two\nthree"
+        self.assertEqual(list(library.blocks(text)), [("text", "a"), ("text", "Errors: one"), ("code", "CODE"),
+                                                      ("text", "Reference: two\nthree")])
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from headers import Header
 MANUAL = Path(__file__).resolve().parents[1]
 LEFT_OUT = "left out"
 SHORT = 100
+LABEL = re.compile(r"(?:Returns|Errors|Reference):")
 
 
 def topics(file):
@@ -38,7 +39,8 @@ def first_sentence(text):
 
 
 def blocks(text):
-    """(kind, text) of each paragraph, item of a list, and piece of code, which is indented by four."""
+    """(kind, text) of each paragraph, item of a list, and piece of code, which is indented by four. A label, as in
+    "Errors: ...", begins a paragraph."""
     kind, lines = None, []
     for line in [*text.split("\n"), ""]:
         of = ("none" if not line.strip() else "code" if line.startswith("    ") else
@@ -46,7 +48,7 @@ def blocks(text):
         if kind == "code" and of == "none":
             lines.append("")
             continue
-        if (of != kind or line.startswith("- ")) and lines:
+        if (of != kind or line.startswith("- ") or LABEL.match(line)) and lines:
             while not lines[-1]:
                 lines.pop()
             yield kind, "\n".join(lines)
