@@ -31,7 +31,7 @@ HEED_BEGIN_DECLS
 typedef struct heed_sample_options {
     double temperature; /* logits are divided by it; 1: as learned; 0: chooses the most probable token */
     int64_t top_k;      /* draws only from the k most probable tokens; 0: from all */
-    double top_p; /* draws from the smallest set of the most probable of these whose sum is at least p; 0: from all */
+    double top_p; /* draws only from the most probable of these, the fewest whose sum is at least p; 0: from all */
     heed_generator *generator; /* the generator to draw from; NULL: the default one */
     HEED_RESERVED;
 } heed_sample_options;

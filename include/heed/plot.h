@@ -84,8 +84,8 @@ typedef struct heed_plot_series {
     double line_width;     /* in points; 0: 1.5. At least a tenth of a pixel is drawn. Dashes shorter than a
                               pixel together with their gaps are drawn as a solid line */
     heed_plot_kind kind;   /* 0: a curve */
-    heed_tensor *low;      /* (n), and */
-    heed_tensor *high;     /* (n): the area between them is filled, as a band around a curve, with a quarter of the
+    heed_tensor *low;      /* (n), the lower edge of a band; see high */
+    heed_tensor *high;     /* (n), the upper edge: the area from low to high is filled, as a band, with a quarter of the
                               opacity. On a log axis a low up to 0 means the bottom of the plot */
     heed_tensor *error;    /* error bars of curves and bars: (n), from y - error to y + error, or (2, n), from
                               y - error[0] to y + error[1]; omitted if a length is below 0. On a log axis as low */

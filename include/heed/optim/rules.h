@@ -217,8 +217,8 @@ typedef struct heed_optim_lbfgs_options {
     double lr;               /* the first trial step, 0 or more; 0: 1 */
     int max_iter;            /* iterations per step, at most 10^9; 0: 20 */
     int max_eval;            /* a step ends after this number of evaluations, at most 10^9; 0: 5/4 max_iter */
-    double tolerance_grad;   /* and if no element of the gradient is larger; 0: 1e-7 */
-    double tolerance_change; /* and if neither a parameter nor the loss changes by more; 0: 1e-9 */
+    double tolerance_grad;   /* a step ends if no element of the gradient is larger than this; 0: 1e-7 */
+    double tolerance_change; /* a step ends if the loss and every parameter change by at most this; 0: 1e-9 */
     int history_size;        /* the number of stored changes, at most 10,000; 0: 100 */
     bool no_line_search;     /* every step is lr, as in PyTorch with line_search_fn=None */
     HEED_RESERVED;

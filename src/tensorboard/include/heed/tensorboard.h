@@ -38,8 +38,8 @@ typedef struct heed_tensorboard heed_tensorboard;
 
 typedef struct heed_tensorboard_options {
     const char *suffix; /* appended to the file's name, after its number; NULL: no suffix */
-    bool purge;         /* TensorBoard shall ignore, in the other files of this folder, ... */
-    int64_t purge_step; /* ... this step and later ones: for a run that continues from a checkpoint and repeats steps */
+    bool purge;         /* TensorBoard ignores old events of this folder from purge_step on: for a run that continues */
+    int64_t purge_step; /* with purge: the first step that this run writes again, as after loading a checkpoint */
     HEED_RESERVED;
 } heed_tensorboard_options;
 
