@@ -7,29 +7,29 @@
 #include <heed/ops.h>
 #include <heed/scope.h>
 
-enum { BUCKET = 4 * HEED_CHUNK }; /* minimum elements per bucket, except the last of a dtype */
+enum { MIN_ELEMENTS = 4 * HEED_CHUNK }; /* minimum elements per bucket, except the last of a dtype */
 
 /* -- Layout -------------------------------------------------------------------------------------------------------- */
 
 /* Assigns the parameters of a dtype to buckets, in reverse order. */
-static void lay_out(heed__buckets *buckets, const heed_optimizer *optimizer, heed_dtype dtype)
+static void assign_parameters(heed__buckets *buckets, const heed_optimizer *optimizer, heed_dtype dtype)
 {
     heed__bucket *bucket = NULL;
     for (int i = heed_optimizer_parameter_count(optimizer) - 1; i >= 0; i--) {
         heed_tensor *p = heed_optimizer_parameter(optimizer, i);
         if (heed_dtype_of(p) != dtype)
             continue;
-        if (!bucket || bucket->exchange.length >= BUCKET) {
+        if (!bucket || bucket->exchange.length >= MIN_ELEMENTS) {
             bucket = &buckets->list[buckets->n];
-            bucket->first = buckets->n_pieces;
-            bucket->exchange = (heed__exchange){.dtype = dtype, .turn = buckets->n++};
+            bucket->first = buckets->n_entries;
+            bucket->exchange = (heed__exchange){.dtype = dtype, .rotation = buckets->n++};
         }
-        buckets->pieces[buckets->n_pieces++] = (heed__piece){.all = buckets,
-                                                             .parameter = p,
-                                                             .number = i,
-                                                             .bucket = buckets->n - 1,
-                                                             .offset = bucket->exchange.length,
-                                                             .size = heed_numel(p)};
+        buckets->entries[buckets->n_entries++] = (heed__bucket_entry){.buckets = buckets,
+                                                                      .parameter = p,
+                                                                      .index = i,
+                                                                      .bucket = buckets->n - 1,
+                                                                      .offset = bucket->exchange.length,
+                                                                      .size = heed_numel(p)};
         bucket->count++;
         bucket->exchange.length += heed_numel(p);
     }
@@ -39,16 +39,16 @@ bool heed__buckets_make(heed__buckets *buckets, const heed__split *split, const 
                         const heed__statistics *statistics)
 {
     const int n = heed_optimizer_parameter_count(optimizer);
-    *buckets = (heed__buckets){.split = split, .statistics = statistics, .room = (size_t)n};
-    buckets->pieces = heed_calloc(buckets->room, sizeof *buckets->pieces);
-    buckets->list = heed_calloc(buckets->room + 1, sizeof *buckets->list);
-    if (!buckets->pieces || !buckets->list)
+    *buckets = (heed__buckets){.split = split, .statistics = statistics, .capacity = (size_t)n};
+    buckets->entries = heed_calloc(buckets->capacity, sizeof *buckets->entries);
+    buckets->list = heed_calloc(buckets->capacity + 1, sizeof *buckets->list);
+    if (!buckets->entries || !buckets->list)
         return false;
-    lay_out(buckets, optimizer, HEED_F32);
-    lay_out(buckets, optimizer, HEED_F64);
-    buckets->notes = &buckets->list[buckets->n];
-    buckets->notes->exchange =
-        (heed__exchange){.dtype = HEED_F64, .length = n + HEED_NOTES + statistics->length, .turn = buckets->n};
+    assign_parameters(buckets, optimizer, HEED_F32);
+    assign_parameters(buckets, optimizer, HEED_F64);
+    buckets->totals = &buckets->list[buckets->n];
+    buckets->totals->exchange =
+        (heed__exchange){.dtype = HEED_F64, .length = n + HEED_TOTALS + statistics->length, .rotation = buckets->n};
     heed__buckets_clear(buckets);
     return true;
 }
@@ -64,7 +64,7 @@ static void clear(heed__bucket *bucket)
 
 void heed__buckets_clear(heed__buckets *buckets)
 {
-    for (heed__bucket *bucket = buckets->list; bucket <= buckets->notes; bucket++) {
+    for (heed__bucket *bucket = buckets->list; bucket <= buckets->totals; bucket++) {
         clear(bucket);
         bucket->next = heed__first_shard(buckets->split, buckets->split->rank);
     }
@@ -73,10 +73,10 @@ void heed__buckets_clear(heed__buckets *buckets)
 
 void heed__buckets_free(heed__buckets *buckets)
 {
-    for (heed__bucket *bucket = buckets->list; bucket && bucket <= buckets->notes; bucket++)
+    for (heed__bucket *bucket = buckets->list; bucket && bucket <= buckets->totals; bucket++)
         clear(bucket);
-    heed_free(buckets->list, (buckets->room + 1) * sizeof *buckets->list);
-    heed_free(buckets->pieces, buckets->room * sizeof *buckets->pieces);
+    heed_free(buckets->list, (buckets->capacity + 1) * sizeof *buckets->list);
+    heed_free(buckets->entries, buckets->capacity * sizeof *buckets->entries);
 }
 
 /* -- Summation ----------------------------------------------------------------------------------------------------- */
@@ -95,7 +95,7 @@ static bool add_shard(heed__bucket *bucket, int64_t shard, heed_tensor *sum)
 
 /* Sends the buckets that contain all shards, in the same order in all processes, and advances those already being
  * sent. */
-static bool send_complete(heed__buckets *buckets)
+static bool send_finished(heed__buckets *buckets)
 {
     const heed__split *split = buckets->split;
     const int64_t last = heed__first_shard(split, split->rank + 1);
@@ -110,13 +110,13 @@ static bool send_complete(heed__buckets *buckets)
 }
 
 /* Called when a bucket has all gradients of a shard. */
-static bool complete(heed__buckets *buckets, heed__bucket *bucket, int64_t shard)
+static bool finish_bucket(heed__buckets *buckets, heed__bucket *bucket, int64_t shard)
 {
     heed_tensor *sum = bucket->shard;
     bucket->shard = NULL;
     return add_shard(bucket, shard, sum) &&
            (!buckets->final || add_shard(bucket, heed__first_shard(buckets->split, buckets->split->rank + 1), NULL)) &&
-           send_complete(buckets);
+           send_finished(buckets);
 }
 
 bool heed__buckets_send(heed__buckets *buckets)
@@ -125,75 +125,76 @@ bool heed__buckets_send(heed__buckets *buckets)
     for (int b = buckets->sent; b <= buckets->n; b++)
         if (!add_shard(&buckets->list[b], last, NULL))
             return false;
-    return send_complete(buckets);
+    return send_finished(buckets);
 }
 
 /* -- A shard ------------------------------------------------------------------------------------------------------- */
 
-/* Writes the gradient, or zeros if it is NULL, to the piece's offset. */
-static bool put(heed__bucket *bucket, const heed__piece *piece, heed_tensor *grad)
+/* Writes the gradient, or zeros if it is NULL, to the entry's offset. */
+static bool copy_gradient(heed__bucket *bucket, const heed__bucket_entry *entry, heed_tensor *grad)
 {
     const heed__exchange *x = &bucket->exchange;
     if (!bucket->shard && !(bucket->shard = heed_retain(heed_empty(x->dtype, HEED_SHAPE(x->length)))))
         return false;
-    heed_tensor *place = heed_slice(bucket->shard, 0, piece->offset, piece->offset + piece->size, 1);
-    return (grad ? heed_copy_(place, heed_reshape(grad, HEED_SHAPE(piece->size))) : heed_fill_(place, 0.0)) == HEED_OK;
+    heed_tensor *range = heed_slice(bucket->shard, 0, entry->offset, entry->offset + entry->size, 1);
+    return (grad ? heed_copy_(range, heed_reshape(grad, HEED_SHAPE(entry->size))) : heed_fill_(range, 0.0)) == HEED_OK;
 }
 
-static heed_tensor *receive(heed_tensor *grad, void *user)
+static heed_tensor *on_gradient(heed_tensor *grad, void *user)
 {
-    heed__piece *piece = user;
-    heed__buckets *buckets = piece->all;
-    heed__bucket *bucket = &buckets->list[piece->bucket];
-    piece->used = true;
+    heed__bucket_entry *entry = user;
+    heed__buckets *buckets = entry->buckets;
+    heed__bucket *bucket = &buckets->list[entry->bucket];
+    entry->used = true;
     bucket->missing--;
-    if (!put(bucket, piece, grad) || (bucket->missing == 0 && !complete(buckets, bucket, buckets->shard)))
+    if (!copy_gradient(bucket, entry, grad) ||
+        (bucket->missing == 0 && !finish_bucket(buckets, bucket, buckets->shard)))
         return NULL;
     return grad;
 }
 
-bool heed__buckets_listen(heed__buckets *buckets, int64_t shard, bool final)
+bool heed__buckets_add_hooks(heed__buckets *buckets, int64_t shard, bool final)
 {
     buckets->shard = shard;
     buckets->final = final;
     for (int b = 0; b < buckets->n; b++)
         buckets->list[b].missing = buckets->list[b].count;
-    for (int i = 0; i < buckets->n_pieces; i++) {
-        heed__piece *piece = &buckets->pieces[i];
-        piece->used = false;
-        if (!heed_requires_grad(piece->parameter)) /* frozen */
+    for (int i = 0; i < buckets->n_entries; i++) {
+        heed__bucket_entry *entry = &buckets->entries[i];
+        entry->used = false;
+        if (!heed_requires_grad(entry->parameter)) /* frozen */
             continue;
-        piece->hook = heed_add_hook(piece->parameter, receive, piece);
-        if (!piece->hook)
+        entry->hook = heed_add_hook(entry->parameter, on_gradient, entry);
+        if (!entry->hook)
             return false;
     }
     return true;
 }
 
-void heed__buckets_deafen(heed__buckets *buckets)
+void heed__buckets_remove_hooks(heed__buckets *buckets)
 {
-    for (int i = 0; i < buckets->n_pieces; i++) {
-        heed__piece *piece = &buckets->pieces[i];
-        if (piece->hook)
-            (void)heed_remove_hook(piece->parameter, piece->hook);
-        piece->hook = 0;
+    for (int i = 0; i < buckets->n_entries; i++) {
+        heed__bucket_entry *entry = &buckets->entries[i];
+        if (entry->hook)
+            (void)heed_remove_hook(entry->parameter, entry->hook);
+        entry->hook = 0;
     }
 }
 
-static heed_tensor *make_notes(const heed__buckets *buckets, double loss, double count)
+static heed_tensor *make_totals(const heed__buckets *buckets, double loss, double count)
 {
-    heed_tensor *notes = heed_empty(HEED_F64, HEED_SHAPE(buckets->notes->exchange.length));
-    if (!notes)
+    heed_tensor *totals = heed_empty(HEED_F64, HEED_SHAPE(buckets->totals->exchange.length));
+    if (!totals)
         return NULL;
-    double *note = heed_mutable_f64(notes);
-    for (int i = 0; i < buckets->n_pieces; i++)
-        note[buckets->pieces[i].number] = buckets->pieces[i].used;
-    note += buckets->n_pieces;
-    note[HEED_NOTE_LOSS] = loss;
-    note[HEED_NOTE_COUNT] = count;
-    note[HEED_NOTE_SHARDS] = 1.0;
-    heed__statistics_changes(buckets->statistics, note + HEED_NOTES);
-    return notes;
+    double *total = heed_mutable_f64(totals);
+    for (int i = 0; i < buckets->n_entries; i++)
+        total[buckets->entries[i].index] = buckets->entries[i].used;
+    total += buckets->n_entries;
+    total[HEED_TOTAL_LOSS] = loss;
+    total[HEED_TOTAL_COUNT] = count;
+    total[HEED_TOTAL_SHARDS] = 1.0;
+    heed__statistics_changes(buckets->statistics, total + HEED_TOTALS);
+    return totals;
 }
 
 static bool end_shard(heed__buckets *buckets, double loss, double count)
@@ -204,11 +205,11 @@ static bool end_shard(heed__buckets *buckets, double loss, double count)
         if (bucket->missing == 0)
             continue;
         for (int i = bucket->first; i < bucket->first + bucket->count && ok; i++)
-            ok = buckets->pieces[i].used || put(bucket, &buckets->pieces[i], NULL);
-        ok = ok && complete(buckets, bucket, buckets->shard);
+            ok = buckets->entries[i].used || copy_gradient(bucket, &buckets->entries[i], NULL);
+        ok = ok && finish_bucket(buckets, bucket, buckets->shard);
     }
-    buckets->notes->shard = ok ? heed_retain(make_notes(buckets, loss, count)) : NULL;
-    return buckets->notes->shard && complete(buckets, buckets->notes, buckets->shard);
+    buckets->totals->shard = ok ? heed_retain(make_totals(buckets, loss, count)) : NULL;
+    return buckets->totals->shard && finish_bucket(buckets, buckets->totals, buckets->shard);
 }
 
 bool heed__buckets_end_shard(heed__buckets *buckets, double loss, double count)

@@ -12,7 +12,7 @@
 #include "team/statistics.h"
 
 typedef struct heed__bucket {
-    int first, count; /* range of pieces; empty for the notes */
+    int first, count; /* range of entries; empty for the totals */
     heed__exchange exchange;
     heed__tree tree;
     int64_t next;       /* the next shard to add */
@@ -24,33 +24,33 @@ typedef struct heed__bucket {
 typedef struct heed__buckets heed__buckets;
 
 /* A parameter and its position in a bucket. */
-typedef struct heed__piece {
-    heed__buckets *all;
+typedef struct heed__bucket_entry {
+    heed__buckets *buckets;
     heed_tensor *parameter; /* owned by the optimizer */
-    int number;             /* index among the optimizer's parameters */
+    int index;              /* index among the optimizer's parameters */
     int bucket;
     int64_t offset, size;
     int64_t hook; /* set while a backward pass may run, else 0 */
     bool used;    /* in the current shard */
-} heed__piece;
+} heed__bucket_entry;
 
 struct heed__buckets {
     const heed__split *split;
     const heed__statistics *statistics;
-    heed__bucket *list; /* n buckets of gradients, followed by the notes */
+    heed__bucket *list; /* n buckets of gradients, followed by the totals */
     int n;
-    heed__bucket *notes; /* f64: values sent along with a shard's gradients, see below */
-    heed__piece *pieces;
-    int n_pieces;
-    size_t room;   /* capacity in pieces; the list has one bucket more */
-    int sent;      /* the first `sent` buckets are being sent */
-    int64_t shard; /* the current shard */
-    bool final;    /* no shard with samples follows */
+    heed__bucket *totals; /* f64: values summed along with the gradients, see below */
+    heed__bucket_entry *entries;
+    int n_entries;
+    size_t capacity; /* in entries; the list has one bucket more */
+    int sent;        /* the first `sent` buckets are being sent */
+    int64_t shard;   /* the current shard */
+    bool final;      /* no shard with samples follows */
 };
 
-/* The notes of a shard: 1 for every parameter of the optimizer that was used, followed by the loss, its count, 1 for
- * the shard, and the changes of the statistics. */
-enum { HEED_NOTE_LOSS, HEED_NOTE_COUNT, HEED_NOTE_SHARDS, HEED_NOTES };
+/* A shard adds to the totals: 1 for every parameter of the optimizer that it used, followed by the loss, its count, 1
+ * for the shard, and the changes of the statistics. */
+enum { HEED_TOTAL_LOSS, HEED_TOTAL_COUNT, HEED_TOTAL_SHARDS, HEED_TOTALS };
 
 /* Returns false after heed_fail. heed__buckets_free must be called in either case. */
 bool heed__buckets_make(heed__buckets *buckets, const heed__split *split, const heed_optimizer *optimizer,
@@ -61,14 +61,14 @@ void heed__buckets_free(heed__buckets *buckets);
 void heed__buckets_clear(heed__buckets *buckets);
 
 /* Registers hooks for one backward pass, of that shard. `final` means that no shard with samples follows. Returns false
- * after heed_fail. heed__buckets_deafen must be called in either case. */
-bool heed__buckets_listen(heed__buckets *buckets, int64_t shard, bool final);
+ * after heed_fail. heed__buckets_remove_hooks must be called in either case. */
+bool heed__buckets_add_hooks(heed__buckets *buckets, int64_t shard, bool final);
 
 /* Called after the pass: parameters that it did not use count as 0. Returns false after heed_fail. */
 bool heed__buckets_end_shard(heed__buckets *buckets, double loss, double count);
 
 /* Removes the hooks. */
-void heed__buckets_deafen(heed__buckets *buckets);
+void heed__buckets_remove_hooks(heed__buckets *buckets);
 
 /* Called after all shards: sends the remaining buckets. Returns false after heed_fail. */
 bool heed__buckets_send(heed__buckets *buckets);

@@ -10,16 +10,16 @@
 #include <heed/scope.h>
 
 #include "base/mark.h"
-#include "team/notice.h"
+#include "team/failure_notices.h"
 
 #define DEFAULT_TIMEOUT 300.0
-#define POLLING 50e-6 /* seconds of polling before the processor is yielded */
-#define LISTENING 2.0 /* seconds in which processes that gave up waiting exchange notices */
+#define POLL_SECONDS 50e-6 /* seconds of polling before the processor is yielded */
+#define NOTICE_SECONDS 2.0 /* seconds in which processes that gave up waiting exchange notices */
 
 typedef struct heed__message {
     heed_tensor *t; /* retained until the message is complete */
     void *request;
-    int partner;
+    int peer;
 } heed__message;
 
 struct heed__messages {
@@ -27,7 +27,7 @@ struct heed__messages {
     const char *where;
     heed__messages *next; /* in the comm's list of failed messages */
     bool broken;          /* a message could not be started */
-    int gone;             /* the partner of a failed message, or -1 */
+    int failed_peer;      /* the peer of a failed message, or -1 */
     int n, capacity;
     heed__message list[];
 };
@@ -38,8 +38,8 @@ struct heed_comm {
     int64_t bytes_sent;
     heed__notices *notices; /* NULL before the first message */
     heed__messages *failed; /* the transport may still access their tensors */
-    bool over;              /* no further messages are sent or received */
-    bool told;              /* the other processes have been notified */
+    bool closed;            /* no further messages are sent or received */
+    bool notified;          /* the other processes have been notified */
     int64_t passes;         /* over shards, already started */
     uint64_t mark;
 };
@@ -104,8 +104,8 @@ void heed_comm_free(heed_comm *comm)
         return;
     heed_callback call = heed_callback_begin("the free function of the transport");
     const bool ended = !comm->transport.free || comm->transport.free(comm->transport.user);
-    const bool sound = heed_callback_end(&call);
-    (void)sound; /* an error of the callback stays pending after heed_comm_free */
+    const bool free_ok = heed_callback_end(&call);
+    (void)free_ok; /* an error of the callback stays pending after heed_comm_free */
     for (heed__messages *next; ended && comm->failed; comm->failed = next) {
         next = comm->failed->next;
         messages_free(comm->failed);
@@ -144,7 +144,7 @@ bool heed__comm_check(const char *where, const heed_comm *comm)
 {
     if (!heed__comm_is_live(where, comm))
         return false;
-    return !comm->over ||
+    return !comm->closed ||
            heed_fail_false(HEED_ERR_STATE, where, "a message to or from another process has failed before");
 }
 
@@ -155,24 +155,24 @@ heed__messages *heed__messages_new(const char *where, heed_comm *comm, int n)
     if (!comm->notices)
         comm->notices = heed__notices_new(&comm->transport);
     heed__messages *messages =
-        comm->notices && heed__notices_listen(comm->notices) ? heed_calloc(1, messages_size(n)) : NULL;
+        comm->notices && heed__notices_receive(comm->notices) ? heed_calloc(1, messages_size(n)) : NULL;
     if (!messages)
         return NULL;
     messages->comm = comm;
     messages->where = where;
     messages->capacity = n;
-    messages->gone = -1;
+    messages->failed_peer = -1;
     return messages;
 }
 
-static heed__message *next_message(heed__messages *messages, int partner, heed_tensor *t)
+static heed__message *next_message(heed__messages *messages, int peer, heed_tensor *t)
 {
     heed__message *m = &messages->list[messages->n++];
-    *m = (heed__message){.t = heed_retain(t), .partner = partner};
+    *m = (heed__message){.t = heed_retain(t), .peer = peer};
     return m;
 }
 
-static bool begun(heed__messages *messages, heed_status status)
+static bool check_started(heed__messages *messages, heed_status status)
 {
     messages->broken = status != HEED_OK;
     if (messages->broken)
@@ -188,7 +188,7 @@ bool heed__messages_send(heed__messages *messages, int to, int tag, heed_tensor 
     size_t element = heed_dtype_size(heed_dtype_of(t)), size = (size_t)(end - begin) * element;
     heed__message *m = next_message(messages, to, t);
     const char *bytes = (const char *)heed_data_bytes(t) + (size_t)begin * element;
-    if (!begun(messages, transport->send(transport->user, to, tag, bytes, size, &m->request)))
+    if (!check_started(messages, transport->send(transport->user, to, tag, bytes, size, &m->request)))
         return false;
     messages->comm->bytes_sent += (int64_t)size;
     return true;
@@ -202,8 +202,8 @@ bool heed__messages_receive(heed__messages *messages, int from, int tag, heed_te
     size_t element = heed_dtype_size(heed_dtype_of(t));
     heed__message *m = next_message(messages, from, t);
     char *bytes = (char *)heed_mutable_bytes(t) + (size_t)begin * element;
-    return begun(messages,
-                 transport->receive(transport->user, from, tag, bytes, (size_t)(end - begin) * element, &m->request));
+    return check_started(
+        messages, transport->receive(transport->user, from, tag, bytes, (size_t)(end - begin) * element, &m->request));
 }
 
 /* Tests all incomplete messages. Returns how many remain incomplete, and sets *progress if any completed. */
@@ -211,13 +211,13 @@ static int test_all(heed__messages *messages, bool *progress)
 {
     const heed_transport *transport = &messages->comm->transport;
     int waiting = 0;
-    for (int i = 0; i < messages->n && messages->gone < 0; i++) {
+    for (int i = 0; i < messages->n && messages->failed_peer < 0; i++) {
         heed__message *m = &messages->list[i];
         bool done = false;
         if (!m->t)
             continue;
         if (transport->test(transport->user, m->request, &done) != HEED_OK)
-            messages->gone = m->partner;
+            messages->failed_peer = m->peer;
         *progress = *progress || done;
         waiting += !done;
         if (done) {
@@ -235,28 +235,28 @@ void heed__messages_poll(heed__messages *messages)
         (void)test_all(messages, &progress);
 }
 
-/* Returns the partner of the first incomplete message. */
-static int waits_for(const heed__messages *messages)
+/* Returns the peer of the first incomplete message. */
+static int first_awaited_peer(const heed__messages *messages)
 {
     int i = 0;
     while (!messages->list[i].t)
         i++;
-    return messages->list[i].partner;
+    return messages->list[i].peer;
 }
 
 /* Reports the process that caused the failure, which the processes determine together. */
-static bool fail_lost(const heed__messages *messages, int partner, bool gone)
+static bool fail_lost(const heed__messages *messages, int peer, bool disconnected)
 {
     heed_comm *comm = messages->comm;
     const int rank = comm->transport.rank, size = comm->transport.size;
-    comm->told = true;
-    heed__lost lost = heed__notices_give_up(comm->notices, partner, gone, fmin(comm->timeout, LISTENING));
+    comm->notified = true;
+    heed__lost lost = heed__notices_give_up(comm->notices, peer, disconnected, fmin(comm->timeout, NOTICE_SECONDS));
     if (lost.process == rank)
         return heed_fail_false(HEED_ERR_IO, messages->where, "the others have given up process %d of %d, this one",
                                rank, size);
     if (lost.how != HEED_LOST_SILENT)
         return heed_fail_false(HEED_ERR_IO, messages->where, "process %d of %d %s", lost.process, size,
-                               lost.how == HEED_LOST_GONE ? "is gone" : "has failed: it says why");
+                               lost.how == HEED_LOST_DISCONNECTED ? "is gone" : "has failed: it says why");
     return heed_fail_false(HEED_ERR_IO, messages->where, "process %d of %d has not answered for %g s", lost.process,
                            size, comm->timeout);
 }
@@ -267,17 +267,17 @@ static bool wait_all(heed__messages *messages)
     for (;;) {
         bool progress = false;
         int waiting = test_all(messages, &progress);
-        if (messages->gone >= 0)
-            return fail_lost(messages, messages->gone, true);
+        if (messages->failed_peer >= 0)
+            return fail_lost(messages, messages->failed_peer, true);
         if (waiting == 0)
             return true;
         double time = heed__seconds();
         if (progress)
             since = time;
-        if (time - since < POLLING)
+        if (time - since < POLL_SECONDS)
             continue;
-        if (time - since > messages->comm->timeout || heed__notices_heard(messages->comm->notices))
-            return fail_lost(messages, waits_for(messages), false);
+        if (time - since > messages->comm->timeout || heed__notices_arrived(messages->comm->notices))
+            return fail_lost(messages, first_awaited_peer(messages), false);
         sched_yield();
     }
 }
@@ -288,7 +288,7 @@ void heed__messages_drop(heed__messages *messages)
         return;
     messages->next = messages->comm->failed;
     messages->comm->failed = messages;
-    messages->comm->over = true;
+    messages->comm->closed = true;
 }
 
 bool heed__messages_finish(heed__messages *messages)
@@ -305,15 +305,15 @@ bool heed__messages_finish(heed__messages *messages)
 
 void heed__comm_give_up(heed_comm *comm)
 {
-    if (comm->notices && !comm->told) {
-        comm->told = true;
-        heed__notices_tell(comm->notices, comm->transport.rank, false);
-        (void)heed__notices_heard(comm->notices); /* some transports make progress only when polled */
+    if (comm->notices && !comm->notified) {
+        comm->notified = true;
+        heed__notices_send(comm->notices, comm->transport.rank, false);
+        (void)heed__notices_arrived(comm->notices); /* some transports make progress only when polled */
     }
-    comm->over = comm->transport.size > 1;
+    comm->closed = comm->transport.size > 1;
 }
 
-void heed__comm_tell_failure(heed_comm *comm)
+void heed__comm_notify_failure(heed_comm *comm)
 {
     if (heed_error_code() != HEED_ERR_STATE)
         heed__comm_give_up(comm);

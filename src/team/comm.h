@@ -48,6 +48,6 @@ void heed__comm_give_up(heed_comm *comm);
 
 /* The same after a failure that may affect this process alone: any except HEED_ERR_STATE, which all processes detect
  * alike. */
-void heed__comm_tell_failure(heed_comm *comm);
+void heed__comm_notify_failure(heed_comm *comm);
 
 #endif

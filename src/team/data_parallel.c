@@ -11,14 +11,14 @@
 
 #include "base/mark.h"
 #include "optim/optimizer.h"
-#include "team/agree.h"
+#include "team/consistency.h"
 #include "team/team.h"
 
 HEED_MARK_OUTLIVES_FREE(heed_data_parallel);
 
-#define MOST_STEPS ((int64_t)1 << 24)
-#define MOST_SHARDS ((int64_t)1 << 20)
-#define DRAWS_OF_A_STEP 40 /* log2 of the generator positions reserved for a shard in a step */
+#define MAX_STEPS ((int64_t)1 << 24)
+#define MAX_SHARDS ((int64_t)1 << 20)
+#define LOG2_DRAWS_PER_STEP 40 /* log2 of the generator positions reserved for a shard in a step */
 
 /* -- Creation and freeing ------------------------------------------------------------------------------------------ */
 
@@ -52,7 +52,7 @@ void heed_data_parallel_free(heed_data_parallel *team)
         heed__statistics_restore(&team->statistics);
     }
     release_all(&team->numbers, 1);
-    release_all(team->part, HEED_DATASET_MAX);
+    release_all(team->batch, HEED_DATASET_MAX);
     heed__buckets_free(&team->buckets);
     heed__statistics_free(&team->statistics);
     team->mark = 0;
@@ -62,9 +62,9 @@ void heed_data_parallel_free(heed_data_parallel *team)
 static bool check_options(const heed_comm *comm, const heed_data_parallel_options *o)
 {
     const char *where = "data_parallel_new";
-    if (o->shards > MOST_SHARDS)
+    if (o->shards > MAX_SHARDS)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "%" PRId64 " shards: must be at most %" PRId64, o->shards,
-                               MOST_SHARDS);
+                               MAX_SHARDS);
     if (o->shards != 0 && o->shards < heed_comm_size(comm))
         return heed_fail_false(HEED_ERR_ARGUMENT, where,
                                "%" PRId64 " shards: must be at least the number of processes, %d", o->shards,
@@ -79,8 +79,8 @@ static bool set_up(heed_data_parallel *team, heed_data_parallel_options *o)
     o->shards = team->split.shards;
     return heed__statistics_make(&team->statistics, o->module) &&
            heed__buckets_make(&team->buckets, &team->split, team->optimizer, &team->statistics) &&
-           heed__agree("data_parallel_new", team->comm, team->optimizer, &team->statistics, o) &&
-           (!o->sharded_state || team->split.processes == 1 || heed__team_share_state(team));
+           heed__check_consistency("data_parallel_new", team->comm, team->optimizer, &team->statistics, o) &&
+           (!o->sharded_state || team->split.processes == 1 || heed__team_shard_state(team));
 }
 
 heed_data_parallel *heed_data_parallel_new(heed_comm *comm, heed_optimizer *optimizer,
@@ -112,11 +112,11 @@ heed_data_parallel *heed_data_parallel_new(heed_comm *comm, heed_optimizer *opti
     team->split.shards = o.shards > 0 ? o.shards : team->split.processes;
     team->next = heed__first_shard(&team->split, team->split.rank);
     team->last = heed__first_shard(&team->split, team->split.rank + 1);
-    team->bad_loss = -1;
+    team->nonfinite_shard = -1;
     team->loss = (double)NAN;
     if (set_up(team, &o))
         return team;
-    heed__comm_tell_failure(comm);
+    heed__comm_notify_failure(comm);
     heed_data_parallel_free(team);
     return NULL;
 }
@@ -133,11 +133,11 @@ static uint64_t mix(uint64_t x)
 
 static bool begin_step(const char *where, heed_data_parallel *team, heed_loader *loader)
 {
-    if (team->steps >= MOST_STEPS)
+    if (team->steps >= MAX_STEPS)
         return heed_fail_false(HEED_ERR_STATE, where, "after 2^24 steps the draws of shards would come again");
-    team->agreed = team->agreed || heed__agree_on_data(where, team->comm, loader, team->steps);
-    if (!team->agreed) {
-        heed__comm_tell_failure(team->comm);
+    team->data_checked = team->data_checked || heed__check_loader_consistency(where, team->comm, loader, team->steps);
+    if (!team->data_checked) {
+        heed__comm_notify_failure(team->comm);
         return false;
     }
     heed_generator_get_state(heed_generator_default(), &team->seed, &team->position);
@@ -149,7 +149,7 @@ static bool begin_step(const char *where, heed_data_parallel *team, heed_loader 
     if (!team->numbers)
         return false;
     team->loader = loader;
-    team->k = heed_dataset_tensors(heed_loader_dataset(loader));
+    team->n_tensors = heed_dataset_tensors(heed_loader_dataset(loader));
     team->split.samples = heed_numel(team->numbers);
     heed__statistics_begin(&team->statistics);
     team->stepping = true;
@@ -170,17 +170,17 @@ static int64_t next_shard(const heed_data_parallel *team, int64_t shard)
 }
 
 /* Reads only the samples of the current shard. */
-static bool take_part(heed_data_parallel *team)
+static bool take_samples(heed_data_parallel *team)
 {
     int64_t begin = heed__first_sample(&team->split, team->next),
             end = heed__first_sample(&team->split, team->next + 1);
     heed_scope *scope = heed_no_grad_begin();
     if (!scope)
         return false;
-    heed_tensor *numbers = heed_slice(team->numbers, 0, begin, end, 1), *part[HEED_DATASET_MAX];
-    bool ok = numbers && heed_dataset_take(heed_loader_dataset(team->loader), numbers, part) == HEED_OK;
-    for (int i = 0; i < team->k && ok; i++)
-        team->part[i] = heed_retain(part[i]);
+    heed_tensor *numbers = heed_slice(team->numbers, 0, begin, end, 1), *batch[HEED_DATASET_MAX];
+    bool ok = numbers && heed_dataset_take(heed_loader_dataset(team->loader), numbers, batch) == HEED_OK;
+    for (int i = 0; i < team->n_tensors && ok; i++)
+        team->batch[i] = heed_retain(batch[i]);
     heed_scope_end(scope);
     return ok;
 }
@@ -193,26 +193,26 @@ bool heed_data_parallel_take(heed_data_parallel *team, heed_loader *loader, heed
         return false;
     if (!loader || !batch)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "the %s is NULL", loader ? "batch" : "loader");
-    if (team->open)
+    if (team->shard_open)
         return heed_fail_false(HEED_ERR_STATE, where, "shard %" PRId64 " was taken, and has no gradients yet",
                                team->next);
     if (team->failed)
         return heed_fail_false(HEED_ERR_STATE, where, "shard %" PRId64 " has failed in this step", team->next);
     if (!team->stepping && !(heed__comm_check(where, team->comm) && begin_step(where, team, loader)))
         return false;
-    release_all(team->part, team->k);
+    release_all(team->batch, team->n_tensors);
     heed_generator_set_state(heed_generator_default(), team->seed, team->position);
     team->next = next_shard(team, team->next);
     if (team->next == team->last)
         return false;
     heed_generator_set_state(heed_generator_default(), mix(team->seed + mix((uint64_t)team->next + 1)),
-                             (uint64_t)team->steps << DRAWS_OF_A_STEP);
+                             (uint64_t)team->steps << LOG2_DRAWS_PER_STEP);
     heed__statistics_restore(&team->statistics);
-    if (!take_part(team))
+    if (!take_samples(team))
         return false;
-    for (int i = 0; i < team->k; i++)
-        batch[i] = team->part[i];
-    team->open = true;
+    for (int i = 0; i < team->n_tensors; i++)
+        batch[i] = team->batch[i];
+    team->shard_open = true;
     return true;
 }
 
@@ -221,9 +221,9 @@ bool heed_data_parallel_take(heed_data_parallel *team, heed_loader *loader, heed
 static bool check_parameters(const char *where, const heed_data_parallel *team)
 {
     const int n = heed_optimizer_parameter_count(team->optimizer);
-    if (n != team->buckets.n_pieces)
+    if (n != team->buckets.n_entries)
         return heed_fail_false(HEED_ERR_STATE, where, "the optimizer has %d parameters: %d when the team was made", n,
-                               team->buckets.n_pieces);
+                               team->buckets.n_entries);
     for (int i = 0; i < n; i++)
         if (heed_has_grad(heed_optimizer_parameter(team->optimizer, i)))
             return heed_fail_false(HEED_ERR_STATE, where, "parameter %d has a gradient already", i);
@@ -233,23 +233,23 @@ static bool check_parameters(const char *where, const heed_data_parallel *team)
 static void end_step(heed_data_parallel *team)
 {
     release_all(&team->numbers, 1);
-    release_all(team->part, team->k);
+    release_all(team->batch, team->n_tensors);
     heed__buckets_clear(&team->buckets);
     heed_generator_set_state(heed_generator_default(), team->seed, team->position);
     team->next = heed__first_shard(&team->split, team->split.rank);
-    team->bad_loss = -1;
-    team->stepping = team->open = team->failed = false;
+    team->nonfinite_shard = -1;
+    team->stepping = team->shard_open = team->failed = false;
 }
 
-static bool walk(heed_data_parallel *team, heed_tensor *loss, double count)
+static bool backward_shard(heed_data_parallel *team, heed_tensor *loss, double count)
 {
     const double value = heed_item(loss);
     const bool final = next_shard(team, team->next + 1) == team->last;
-    if (!isfinite(value) && team->bad_loss < 0)
-        team->bad_loss = team->next;
-    const bool ok = heed__buckets_listen(&team->buckets, team->next, final) && heed_backward(loss) == HEED_OK &&
+    if (!isfinite(value) && team->nonfinite_shard < 0)
+        team->nonfinite_shard = team->next;
+    const bool ok = heed__buckets_add_hooks(&team->buckets, team->next, final) && heed_backward(loss) == HEED_OK &&
                     heed__buckets_end_shard(&team->buckets, value, count);
-    heed__buckets_deafen(&team->buckets);
+    heed__buckets_remove_hooks(&team->buckets);
     return heed_optimizer_zero_grad(team->optimizer) == HEED_OK && ok;
 }
 
@@ -263,15 +263,15 @@ heed_status heed_data_parallel_backward(heed_data_parallel *team, heed_tensor *l
         return heed_fail(HEED_ERR_ARGUMENT, where, "the loss is NULL");
     if (!isfinite(count) || count < 0.0)
         return heed_fail(HEED_ERR_ARGUMENT, where, "count is %g: must be finite and 0 or more", count);
-    if (!team->open)
+    if (!team->shard_open)
         return heed_fail(HEED_ERR_STATE, where, "no shard was taken");
     if (heed_numel(loss) != 1)
         return heed_fail(HEED_ERR_SHAPE, where, "the loss has shape %s: must be one number",
                          heed_shape_text(heed_shape_of(loss)).s);
     if (!check_parameters(where, team))
         return HEED_ERR_STATE;
-    team->open = false;
-    team->failed = !walk(team, loss, count);
+    team->shard_open = false;
+    team->failed = !backward_shard(team, loss, count);
     if (team->failed) {
         heed__comm_give_up(team->comm);
         return heed_error_code();
@@ -290,7 +290,7 @@ heed_status heed_data_parallel_step(heed_data_parallel *team)
         return heed_error_code();
     if (!team->stepping)
         return heed_fail(HEED_ERR_STATE, where, "no shard was taken");
-    if (team->open || (team->next < team->last && !team->failed)) {
+    if (team->shard_open || (team->next < team->last && !team->failed)) {
         heed__comm_give_up(team->comm);
         heed_fail(HEED_ERR_STATE, where, "shard %" PRId64 " of %" PRId64 " has no gradients yet: the step is given up",
                   team->next, team->split.shards);
@@ -319,12 +319,12 @@ heed_status heed_data_parallel_set_steps(heed_data_parallel *team, int64_t steps
     const char *where = "data_parallel_set_steps";
     if (!heed__team_check(where, team))
         return heed_error_code();
-    if (steps < 0 || steps >= MOST_STEPS)
+    if (steps < 0 || steps >= MAX_STEPS)
         return heed_fail(HEED_ERR_ARGUMENT, where, "steps is %" PRId64 ": must be 0 to 2^24 - 1", steps);
     if (team->stepping)
         return heed_fail(HEED_ERR_STATE, where, "in the middle of step %" PRId64, team->steps);
     team->steps = steps;
-    team->agreed = false;
+    team->data_checked = false;
     return HEED_OK;
 }
 

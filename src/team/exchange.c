@@ -8,32 +8,32 @@
 #include <heed/ops.h>
 #include <heed/scope.h>
 
-int64_t heed__cut(int64_t i, int64_t whole, int64_t parts)
+int64_t heed__partition_begin(int64_t i, int64_t whole, int64_t received)
 {
-    return whole / parts * i + whole % parts * i / parts;
+    return whole / received * i + whole % received * i / received;
 }
 
-heed__run heed__exchange_run(const heed__split *split, const heed__exchange *x, int process)
+heed__span heed__exchange_span(const heed__split *split, const heed__exchange *x, int process)
 {
     const int64_t chunks = (x->length + HEED_CHUNK - 1) / HEED_CHUNK;
-    const int64_t i = (process - x->turn % split->processes + split->processes) % split->processes;
-    const int64_t begin = heed__cut(i, chunks, split->processes) * HEED_CHUNK,
-                  end = heed__cut(i + 1, chunks, split->processes) * HEED_CHUNK;
-    return (heed__run){begin < x->length ? begin : x->length, end < x->length ? end : x->length};
+    const int64_t i = (process - x->rotation % split->processes + split->processes) % split->processes;
+    const int64_t begin = heed__partition_begin(i, chunks, split->processes) * HEED_CHUNK,
+                  end = heed__partition_begin(i + 1, chunks, split->processes) * HEED_CHUNK;
+    return (heed__span){begin < x->length ? begin : x->length, end < x->length ? end : x->length};
 }
 
-static int64_t run_length(const heed__split *split, const heed__exchange *x)
+static int64_t span_length(const heed__split *split, const heed__exchange *x)
 {
-    heed__run run = heed__exchange_run(split, x, split->rank);
-    return run.end - run.begin;
+    heed__span span = heed__exchange_span(split, x, split->rank);
+    return span.end - span.begin;
 }
 
 void heed__exchange_clear(heed__exchange *x)
 {
     heed__messages_drop(x->messages);
-    heed_release(x->parts);
+    heed_release(x->received);
     x->messages = NULL;
-    x->parts = NULL;
+    x->received = NULL;
 }
 
 /* -- The subtrees of all processes --------------------------------------------------------------------------------- */
@@ -50,29 +50,29 @@ static int count_subtrees(const heed__split *split, int process)
 }
 
 /* One of all subtrees: the k-th of process `from`. If it comes from a different process, its elements are in that row
- * of x->parts. */
-typedef struct sent_part {
+ * of x->received. */
+typedef struct subtree_cursor {
     int from, k;
     int64_t row;
     heed__subtree subtree;
-} sent_part;
+} subtree_cursor;
 
-#define BEFORE_THE_FIRST                                                                                               \
+#define BEFORE_FIRST_SUBTREE                                                                                           \
     {                                                                                                                  \
         .k = -1, .row = -1                                                                                             \
     }
 
 /* Advances to the next subtree; returns false after the last. */
-static bool next_part(const heed__split *split, sent_part *part)
+static bool next_subtree(const heed__split *split, subtree_cursor *cursor)
 {
-    part->row++;
-    part->k++;
-    for (; part->from < split->processes && part->k == count_subtrees(split, part->from); part->k = 0)
-        part->from++;
-    if (part->from == split->processes)
+    cursor->row++;
+    cursor->k++;
+    for (; cursor->from < split->processes && cursor->k == count_subtrees(split, cursor->from); cursor->k = 0)
+        cursor->from++;
+    if (cursor->from == split->processes)
         return false;
-    part->subtree =
-        heed__tree_subtree(heed__first_shard(split, part->from), heed__first_shard(split, part->from + 1), part->k);
+    cursor->subtree = heed__tree_subtree(heed__first_shard(split, cursor->from),
+                                         heed__first_shard(split, cursor->from + 1), cursor->k);
     return true;
 }
 
@@ -87,14 +87,14 @@ static int count_all_subtrees(const heed__split *split)
 /* -- Every owner sums its span ------------------------------------------------------------------------------------- */
 
 /* Sends to every owner its span of this process's subtrees. */
-static bool send_parts(const heed__split *split, heed__exchange *x, const heed__tree *mine)
+static bool send_subtrees(const heed__split *split, heed__exchange *x, const heed__tree *local)
 {
     for (int step = 1; step < split->processes; step++) {
         int to = (split->rank + step) % split->processes;
-        heed__run run = heed__exchange_run(split, x, to);
-        for (int k = 0; k < mine->n; k++) {
-            heed_tensor *sum = mine->subtrees[k].sum;
-            if (sum && !heed__messages_send(x->messages, to, k, sum, run.begin, run.end))
+        heed__span span = heed__exchange_span(split, x, to);
+        for (int k = 0; k < local->n; k++) {
+            heed_tensor *sum = local->subtrees[k].sum;
+            if (sum && !heed__messages_send(x->messages, to, k, sum, span.begin, span.end))
                 return false;
         }
     }
@@ -102,57 +102,59 @@ static bool send_parts(const heed__split *split, heed__exchange *x, const heed__
 }
 
 /* Receives this process's span of the others' subtrees, in their order. */
-static bool receive_parts(const heed__split *split, heed__exchange *x)
+static bool receive_subtrees(const heed__split *split, heed__exchange *x)
 {
-    const int64_t size = run_length(split, x);
-    for (sent_part p = BEFORE_THE_FIRST; next_part(split, &p);)
-        if (p.from != split->rank && has_samples(split, &p.subtree) &&
-            !heed__messages_receive(x->messages, p.from, p.k, x->parts, p.row * size, (p.row + 1) * size))
+    const int64_t size = span_length(split, x);
+    for (subtree_cursor cursor = BEFORE_FIRST_SUBTREE; next_subtree(split, &cursor);)
+        if (cursor.from != split->rank && has_samples(split, &cursor.subtree) &&
+            !heed__messages_receive(x->messages, cursor.from, cursor.k, x->received, cursor.row * size,
+                                    (cursor.row + 1) * size))
             return false;
     return true;
 }
 
-bool heed__exchange_begin(const char *where, const heed__split *split, heed__exchange *x, const heed__tree *mine)
+bool heed__exchange_begin(const char *where, const heed__split *split, heed__exchange *x, const heed__tree *local)
 {
     if (split->processes == 1)
         return true;
     heed_scope *scope = heed_no_grad_begin();
     if (!scope)
         return false;
-    const int rows = count_all_subtrees(split), sends = mine->n * (split->processes - 1);
-    x->parts = heed_retain(heed_empty(x->dtype, HEED_SHAPE(rows, run_length(split, x))));
-    x->messages = x->parts ? heed__messages_new(where, split->comm, rows + sends) : NULL;
+    const int rows = count_all_subtrees(split), sends = local->n * (split->processes - 1);
+    x->received = heed_retain(heed_empty(x->dtype, HEED_SHAPE(rows, span_length(split, x))));
+    x->messages = x->received ? heed__messages_new(where, split->comm, rows + sends) : NULL;
     heed_scope_end(scope);
-    return x->messages && receive_parts(split, x) && send_parts(split, x, mine);
+    return x->messages && receive_subtrees(split, x) && send_subtrees(split, x, local);
 }
 
 /* Returns this process's span of a subtree, borrowed. */
-static heed_tensor *run_of(const heed__split *split, const heed__exchange *x, const heed__tree *mine,
-                           const sent_part *part)
+static heed_tensor *span_of(const heed__split *split, const heed__exchange *x, const heed__tree *local,
+                            const subtree_cursor *cursor)
 {
-    if (part->from != split->rank)
-        return heed_select(x->parts, 0, part->row);
-    heed__run run = heed__exchange_run(split, x, split->rank);
-    return heed_slice(mine->subtrees[part->k].sum, 0, run.begin, run.end, 1);
+    if (cursor->from != split->rank)
+        return heed_select(x->received, 0, cursor->row);
+    heed__span span = heed__exchange_span(split, x, split->rank);
+    return heed_slice(local->subtrees[cursor->k].sum, 0, span.begin, span.end, 1);
 }
 
 /* Continues the summation along the tree. */
-static bool add_parts(const heed__split *split, const heed__exchange *x, const heed__tree *mine, heed__tree *tree)
+static bool add_subtrees(const heed__split *split, const heed__exchange *x, const heed__tree *local, heed__tree *tree)
 {
-    for (sent_part p = BEFORE_THE_FIRST; next_part(split, &p);) {
-        if (has_samples(split, &p.subtree) && !(p.subtree.sum = heed_retain(run_of(split, x, mine, &p))))
+    for (subtree_cursor cursor = BEFORE_FIRST_SUBTREE; next_subtree(split, &cursor);) {
+        if (has_samples(split, &cursor.subtree) &&
+            !(cursor.subtree.sum = heed_retain(span_of(split, x, local, &cursor))))
             return false;
-        if (!heed__tree_add(tree, p.subtree))
+        if (!heed__tree_add(tree, cursor.subtree))
             return false;
     }
     return heed__tree_finish(tree);
 }
 
-static bool sum_run(const heed__split *split, heed__exchange *x, const heed__tree *mine, heed_tensor **sum)
+static bool sum_span(const heed__split *split, heed__exchange *x, const heed__tree *local, heed_tensor **sum)
 {
     heed__tree tree = {.n = 0};
     heed_scope *scope = heed_no_grad_begin();
-    const bool ok = scope && add_parts(split, x, mine, &tree);
+    const bool ok = scope && add_subtrees(split, x, local, &tree);
     if (ok)
         *sum = heed_retain(tree.subtrees[0].sum);
     heed__tree_clear(&tree);
@@ -161,14 +163,14 @@ static bool sum_run(const heed__split *split, heed__exchange *x, const heed__tre
     return ok;
 }
 
-bool heed__exchange_sum(const heed__split *split, heed__exchange *x, heed__tree *mine, heed_tensor **sum)
+bool heed__exchange_sum(const heed__split *split, heed__exchange *x, heed__tree *local, heed_tensor **sum)
 {
     *sum = NULL;
     if (split->processes > 1)
-        return heed__exchange_end(split, x) && (run_length(split, x) == 0 || sum_run(split, x, mine, sum));
-    if (!heed__tree_finish(mine))
+        return heed__exchange_end(split, x) && (span_length(split, x) == 0 || sum_span(split, x, local, sum));
+    if (!heed__tree_finish(local))
         return false;
-    *sum = heed_retain(mine->subtrees[0].sum);
+    *sum = heed_retain(local->subtrees[0].sum);
     return true;
 }
 
@@ -192,48 +194,48 @@ bool heed__is_finite(const heed_tensor *t, int64_t begin, int64_t end)
                                         : are_finite_f64(heed_data_f64(t) + begin, end - begin);
 }
 
-static bool is_part_finite(const heed__split *split, const heed__exchange *x, const heed__tree *mine,
-                           const sent_part *part)
+static bool is_subtree_finite(const heed__split *split, const heed__exchange *x, const heed__tree *local,
+                              const subtree_cursor *cursor)
 {
-    const heed__run run = heed__exchange_run(split, x, split->rank);
-    const int64_t size = run.end - run.begin;
-    return part->from == split->rank ? heed__is_finite(mine->subtrees[part->k].sum, run.begin, run.end)
-                                     : heed__is_finite(x->parts, part->row * size, (part->row + 1) * size);
+    const heed__span span = heed__exchange_span(split, x, split->rank);
+    const int64_t size = span.end - span.begin;
+    return cursor->from == split->rank ? heed__is_finite(local->subtrees[cursor->k].sum, span.begin, span.end)
+                                       : heed__is_finite(x->received, cursor->row * size, (cursor->row + 1) * size);
 }
 
-int heed__exchange_blame(const heed__split *split, const heed__exchange *x, const heed__tree *mine)
+int heed__exchange_nonfinite_source(const heed__split *split, const heed__exchange *x, const heed__tree *local)
 {
     if (split->processes == 1)
-        return heed__is_finite(mine->subtrees[0].sum, 0, x->length) ? -1 : 0;
-    for (sent_part p = BEFORE_THE_FIRST; next_part(split, &p);)
-        if (has_samples(split, &p.subtree) && !is_part_finite(split, x, mine, &p))
-            return p.from;
+        return heed__is_finite(local->subtrees[0].sum, 0, x->length) ? -1 : 0;
+    for (subtree_cursor cursor = BEFORE_FIRST_SUBTREE; next_subtree(split, &cursor);)
+        if (has_samples(split, &cursor.subtree) && !is_subtree_finite(split, x, local, &cursor))
+            return cursor.from;
     return -1;
 }
 
 /* -- Sending spans to all processes -------------------------------------------------------------------------------- */
 
-static bool spread(const heed__split *split, heed__exchange *x, heed_tensor *whole, int to)
+static bool gather_spans(const heed__split *split, heed__exchange *x, heed_tensor *whole, int to)
 {
-    const heed__run mine = heed__exchange_run(split, x, split->rank);
+    const heed__span local = heed__exchange_span(split, x, split->rank);
     const bool receives = to < 0 || to == split->rank;
     for (int step = 1; step < split->processes; step++) {
         const int other = (split->rank + step) % split->processes;
-        const heed__run theirs = heed__exchange_run(split, x, other);
-        if (receives && !heed__messages_receive(x->messages, other, 0, whole, theirs.begin, theirs.end))
+        const heed__span remote = heed__exchange_span(split, x, other);
+        if (receives && !heed__messages_receive(x->messages, other, 0, whole, remote.begin, remote.end))
             return false;
-        if ((to < 0 || to == other) && !heed__messages_send(x->messages, other, 0, whole, mine.begin, mine.end))
+        if ((to < 0 || to == other) && !heed__messages_send(x->messages, other, 0, whole, local.begin, local.end))
             return false;
     }
     return true;
 }
 
-bool heed__exchange_spread(const char *where, const heed__split *split, heed__exchange *x, heed_tensor *whole, int to)
+bool heed__exchange_gather(const char *where, const heed__split *split, heed__exchange *x, heed_tensor *whole, int to)
 {
     if (split->processes == 1)
         return true;
     x->messages = heed__messages_new(where, split->comm, 2 * (split->processes - 1));
-    return x->messages && spread(split, x, whole, to);
+    return x->messages && gather_spans(split, x, whole, to);
 }
 
 bool heed__exchange_end(const heed__split *split, heed__exchange *x)
@@ -245,24 +247,24 @@ bool heed__exchange_end(const heed__split *split, heed__exchange *x)
     return heed__messages_finish(messages);
 }
 
-static heed_tensor *whole_of(const char *where, const heed__split *split, heed__exchange *x, heed_tensor *run)
+static heed_tensor *gather_whole(const char *where, const heed__split *split, heed__exchange *x, heed_tensor *span)
 {
-    const heed__run mine = heed__exchange_run(split, x, split->rank);
+    const heed__span local = heed__exchange_span(split, x, split->rank);
     heed_tensor *whole = heed_empty(x->dtype, HEED_SHAPE(x->length));
-    if (!whole || (run && heed_copy_(heed_slice(whole, 0, mine.begin, mine.end, 1), run) != HEED_OK))
+    if (!whole || (span && heed_copy_(heed_slice(whole, 0, local.begin, local.end, 1), span) != HEED_OK))
         return NULL;
-    return heed__exchange_spread(where, split, x, whole, -1) && heed__exchange_end(split, x) ? whole : NULL;
+    return heed__exchange_gather(where, split, x, whole, -1) && heed__exchange_end(split, x) ? whole : NULL;
 }
 
-bool heed__exchange_whole(const char *where, const heed__split *split, heed__exchange *x, heed__tree *mine,
-                          heed_tensor **whole)
+bool heed__exchange_all_reduce(const char *where, const heed__split *split, heed__exchange *x, heed__tree *local,
+                               heed_tensor **whole)
 {
-    heed_tensor *run;
-    if (!heed__exchange_sum(split, x, mine, &run))
+    heed_tensor *span;
+    if (!heed__exchange_sum(split, x, local, &span))
         return false;
     heed_scope *scope = heed_no_grad_begin();
-    *whole = scope ? heed_retain(whole_of(where, split, x, run)) : NULL;
-    heed_release(run);
+    *whole = scope ? heed_retain(gather_whole(where, split, x, span)) : NULL;
+    heed_release(span);
     if (scope)
         heed_scope_end(scope);
     return *whole != NULL;

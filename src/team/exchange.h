@@ -18,45 +18,45 @@ typedef struct heed__split {
     int processes, rank;
 } heed__split;
 
-typedef struct heed__run {
+typedef struct heed__span {
     int64_t begin, end;
-} heed__run;
+} heed__span;
 
-/* Returns floor(i whole / parts), for 0 <= i <= parts, even if i whole would overflow. */
-int64_t heed__cut(int64_t i, int64_t whole, int64_t parts);
+/* Returns floor(i n / parts), where part i of n elements begins, for 0 <= i <= parts, even if i n would overflow. */
+int64_t heed__partition_begin(int64_t i, int64_t n, int64_t parts);
 
 /* Returns the process's first shard; for process `processes`, the number of shards. */
 static inline int64_t heed__first_shard(const heed__split *split, int process)
 {
-    return heed__cut(process, split->shards, split->processes);
+    return heed__partition_begin(process, split->shards, split->processes);
 }
 
 /* Returns the first sample of a shard. */
 static inline int64_t heed__first_sample(const heed__split *split, int64_t shard)
 {
-    return heed__cut(shard, split->samples, split->shards);
+    return heed__partition_begin(shard, split->samples, split->shards);
 }
 
 enum { HEED_CHUNK = 1 << 16 };
 
-/* The sum of one vector. Initialize as {.dtype, .length, .turn}. */
+/* The sum of one vector. Initialize as {.dtype, .length, .rotation}. */
 typedef struct heed__exchange {
     heed_dtype dtype;
     int64_t length;
-    int turn;                 /* the process that has the first span; rotates over the vectors to balance the load */
+    int rotation;             /* the process that owns the first span; differs between vectors to balance the load */
     heed__messages *messages; /* in transit, or NULL */
-    heed_tensor *parts;       /* retained: the others' subtrees of this process's span, one per row */
+    heed_tensor *received;    /* retained: the others' subtrees of this process's span, one per row */
 } heed__exchange;
 
 /* Returns the elements that a process owns. */
-heed__run heed__exchange_run(const heed__split *split, const heed__exchange *x, int process);
+heed__span heed__exchange_span(const heed__split *split, const heed__exchange *x, int process);
 
-/* heed__exchange_begin starts to send the subtrees in `mine`, which must be complete, and to receive the others'. All
+/* heed__exchange_begin starts to send the subtrees in `local`, which must be complete, and to receive the others'. All
  * processes begin their vectors in the same order. heed__exchange_sum waits and sums: *sum is the sum over this
  * process's span, owned by the caller, or NULL if no shard has samples or the span is empty. They return false after
  * heed_fail. */
-bool heed__exchange_begin(const char *where, const heed__split *split, heed__exchange *x, const heed__tree *mine);
-bool heed__exchange_sum(const heed__split *split, heed__exchange *x, heed__tree *mine, heed_tensor **sum);
+bool heed__exchange_begin(const char *where, const heed__split *split, heed__exchange *x, const heed__tree *local);
+bool heed__exchange_sum(const heed__split *split, heed__exchange *x, heed__tree *local, heed_tensor **sum);
 
 /* Advances the messages without waiting. */
 static inline void heed__exchange_poll(const heed__exchange *x)
@@ -70,17 +70,17 @@ bool heed__is_finite(const heed_tensor *t, int64_t begin, int64_t end);
 
 /* Returns the first process whose subtrees contain a non-finite number in this process's span, or -1. Must be called
  * before the next step. */
-int heed__exchange_blame(const heed__split *split, const heed__exchange *x, const heed__tree *mine);
+int heed__exchange_nonfinite_source(const heed__split *split, const heed__exchange *x, const heed__tree *local);
 
 /* Starts to send this process's span of `whole` to all, or only to process `to` if to >= 0, and to receive the others'
  * spans. heed__exchange_end waits for completion. They return false after heed_fail. */
-bool heed__exchange_spread(const char *where, const heed__split *split, heed__exchange *x, heed_tensor *whole, int to);
+bool heed__exchange_gather(const char *where, const heed__split *split, heed__exchange *x, heed_tensor *whole, int to);
 bool heed__exchange_end(const heed__split *split, heed__exchange *x);
 
 /* Call after heed__exchange_begin: computes the complete sum in every process, owned by the caller. Returns false after
  * heed_fail. */
-bool heed__exchange_whole(const char *where, const heed__split *split, heed__exchange *x, heed__tree *mine,
-                          heed_tensor **whole);
+bool heed__exchange_all_reduce(const char *where, const heed__split *split, heed__exchange *x, heed__tree *local,
+                               heed_tensor **whole);
 
 /* Drops the messages in transit and the received data. */
 void heed__exchange_clear(heed__exchange *x);

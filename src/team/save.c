@@ -16,17 +16,17 @@ static const char where[] = "data_parallel_save";
 
 /* Returns a whole vector with this process's span of buffer k of a bucket's parameters, and zeros elsewhere. Borrowed;
  * NULL after heed_fail. */
-static heed_tensor *run_of(const heed_data_parallel *team, const heed__bucket *bucket, int k)
+static heed_tensor *local_span(const heed_data_parallel *team, const heed__bucket *bucket, int k)
 {
     heed_tensor *whole = heed_zeros(bucket->exchange.dtype, HEED_SHAPE(bucket->exchange.length));
     for (int i = bucket->first; i < bucket->first + bucket->count && whole; i++) {
-        const heed__piece *piece = &team->buckets.pieces[i];
-        heed_tensor *part = heed__optimizer_buffer(team->optimizer, piece->number, k);
-        if (!part || heed_numel(part) == 0)
+        const heed__bucket_entry *entry = &team->buckets.entries[i];
+        heed_tensor *range = heed__optimizer_buffer(team->optimizer, entry->index, k);
+        if (!range || heed_numel(range) == 0)
             continue;
-        heed__run mine = heed__exchange_run(&team->split, &bucket->exchange, team->split.rank);
-        const int64_t from = mine.begin > piece->offset ? mine.begin : piece->offset;
-        if (heed_copy_(heed_slice(whole, 0, from, from + heed_numel(part), 1), part) != HEED_OK)
+        heed__span local = heed__exchange_span(&team->split, &bucket->exchange, team->split.rank);
+        const int64_t from = local.begin > entry->offset ? local.begin : entry->offset;
+        if (heed_copy_(heed_slice(whole, 0, from, from + heed_numel(range), 1), range) != HEED_OK)
             return NULL;
     }
     return whole;
@@ -36,18 +36,18 @@ static heed_tensor *run_of(const heed_data_parallel *team, const heed__bucket *b
 static bool collect_bucket(heed_data_parallel *team, heed__bucket *bucket, int k, heed_tensor **buffers)
 {
     heed__exchange *x = &bucket->exchange;
-    heed_tensor *whole = run_of(team, bucket, k);
-    if (!whole || !heed__exchange_spread(where, &team->split, x, whole, 0) || !heed__exchange_end(&team->split, x))
+    heed_tensor *whole = local_span(team, bucket, k);
+    if (!whole || !heed__exchange_gather(where, &team->split, x, whole, 0) || !heed__exchange_end(&team->split, x))
         return false;
     for (int i = bucket->first; i < bucket->first + bucket->count && team->split.rank == 0; i++) {
-        const heed__piece *piece = &team->buckets.pieces[i];
-        if (!heed__optimizer_buffer(team->optimizer, piece->number, k))
+        const heed__bucket_entry *entry = &team->buckets.entries[i];
+        if (!heed__optimizer_buffer(team->optimizer, entry->index, k))
             continue;
-        heed_tensor *own = heed_slice(whole, 0, piece->offset, piece->offset + piece->size, 1);
-        own = heed_retain(heed_clone(heed_reshape(own, heed_shape_of(piece->parameter))));
-        if (!own)
+        heed_tensor *buffer = heed_slice(whole, 0, entry->offset, entry->offset + entry->size, 1);
+        buffer = heed_retain(heed_clone(heed_reshape(buffer, heed_shape_of(entry->parameter))));
+        if (!buffer)
             return false;
-        buffers[piece->number * HEED_OPTIMIZER_BUFFERS + k] = own;
+        buffers[entry->index * HEED_OPTIMIZER_BUFFERS + k] = buffer;
     }
     return true;
 }
@@ -55,7 +55,7 @@ static bool collect_bucket(heed_data_parallel *team, heed__bucket *bucket, int k
 static bool has_buffer(const heed_data_parallel *team, const heed__bucket *bucket, int k)
 {
     for (int i = bucket->first; i < bucket->first + bucket->count; i++)
-        if (heed__optimizer_buffer(team->optimizer, team->buckets.pieces[i].number, k))
+        if (heed__optimizer_buffer(team->optimizer, team->buckets.entries[i].index, k))
             return true;
     return false;
 }
@@ -96,7 +96,7 @@ static heed_status write_file(heed_data_parallel *team, const file *f, heed_tens
 }
 
 /* Sends the status of process 0 to all processes. */
-static bool tell_status(heed_data_parallel *team, heed_status status)
+static bool broadcast_status(heed_data_parallel *team, heed_status status)
 {
     heed_scope *scope = heed_no_grad_begin();
     heed_tensor *table = scope ? heed_zeros(HEED_I64, HEED_SHAPE(team->split.processes)) : NULL;
@@ -105,25 +105,25 @@ static bool tell_status(heed_data_parallel *team, heed_status status)
         heed_mutable_i64(table)[team->split.rank] = status;
         ok = heed__exchange_rows(where, team->comm, table);
     }
-    const int64_t told = ok ? heed_data_i64(table)[0] : HEED_OK;
+    const int64_t root_status = ok ? heed_data_i64(table)[0] : HEED_OK;
     if (scope)
         heed_scope_end(scope);
     if (!ok)
-        heed__comm_tell_failure(team->comm);
-    if (ok && told != HEED_OK && team->split.rank != 0)
-        return heed_fail_false((heed_status)told, where, "process 0 has failed to save: it says why");
+        heed__comm_notify_failure(team->comm);
+    if (ok && root_status != HEED_OK && team->split.rank != 0)
+        return heed_fail_false((heed_status)root_status, where, "process 0 has failed to save: it says why");
     return ok && status == HEED_OK;
 }
 
 static bool save(heed_data_parallel *team, const file *f)
 {
-    const size_t n = (size_t)team->buckets.n_pieces * HEED_OPTIMIZER_BUFFERS;
+    const size_t n = (size_t)team->buckets.n_entries * HEED_OPTIMIZER_BUFFERS;
     heed_tensor **buffers = heed_calloc(n, sizeof *buffers);
     bool ok = buffers && (!team->optimizer->partial || collect(team, buffers));
     if (!ok)
         heed__comm_give_up(team->comm);
     else
-        ok = tell_status(team, team->split.rank == 0 ? write_file(team, f, buffers) : HEED_OK);
+        ok = broadcast_status(team, team->split.rank == 0 ? write_file(team, f, buffers) : HEED_OK);
     for (size_t i = 0; buffers && i < n; i++)
         heed_release(buffers[i]);
     heed_free(buffers, n * sizeof *buffers);

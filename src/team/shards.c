@@ -12,7 +12,7 @@
 
 #include "base/mark.h"
 
-#define MOST_SHARDS ((int64_t)1 << 20)
+#define MAX_SHARDS ((int64_t)1 << 20)
 
 HEED_MARK_OUTLIVES_FREE(heed_shards);
 
@@ -39,10 +39,10 @@ heed_shards *heed_shards_new(heed_comm *comm, int64_t samples, int64_t shards)
     int processes = heed_comm_size(comm), rank = heed_comm_rank(comm);
     if (samples < 1)
         return heed_fail_null(HEED_ERR_ARGUMENT, where, "%" PRId64 " samples: must be 1 or more", samples);
-    if (shards != 0 && (shards < processes || shards > MOST_SHARDS))
+    if (shards != 0 && (shards < processes || shards > MAX_SHARDS))
         return heed_fail_null(HEED_ERR_ARGUMENT, where,
                               "%" PRId64 " shards: must be at least the number of processes, %d, and at most %" PRId64,
-                              shards, processes, MOST_SHARDS);
+                              shards, processes, MAX_SHARDS);
     heed_shards *pass = heed_calloc(1, sizeof *pass);
     if (!pass)
         return NULL;
@@ -86,15 +86,15 @@ void heed_shards_free(heed_shards *pass)
 static heed_tensor *as_floats(heed_tensor *t)
 {
     int64_t n = heed_numel(t);
-    heed_tensor *both = heed_empty(HEED_F64, HEED_SHAPE(2 * n));
-    double *to = heed_mutable_f64(both);
+    heed_tensor *halves = heed_empty(HEED_F64, HEED_SHAPE(2 * n));
+    double *to = heed_mutable_f64(halves);
     const int64_t *from = heed_data_i64(t);
     for (int64_t i = 0; to && i < n; i++) {
         int64_t low = (int64_t)((uint64_t)from[i] & UINT32_MAX);
         to[i] = (double)((from[i] - low) / ((int64_t)1 << 32));
         to[n + i] = (double)low;
     }
-    return both;
+    return halves;
 }
 
 /* Concatenates the shard's sums into one vector per kind. */
@@ -102,23 +102,23 @@ static bool flatten(const heed__columns *sums, heed_tensor *vector[HEED_SUMS])
 {
     for (int kind = 0; kind < HEED_SUMS; kind++) {
         heed_tensor *list[HEED_SHARDS_MAX];
-        int parts = 0;
+        int n = 0;
         for (int i = 0; i < sums->k; i++) {
             if ((sums->dtype[i] == HEED_F32) != (kind == HEED_SUM_F32))
                 continue;
-            list[parts] = sums->dtype[i] == HEED_I64 ? as_floats(sums->t[i]) : heed_reshape(sums->t[i], HEED_SHAPE(-1));
-            if (!list[parts++])
+            list[n] = sums->dtype[i] == HEED_I64 ? as_floats(sums->t[i]) : heed_reshape(sums->t[i], HEED_SHAPE(-1));
+            if (!list[n++])
                 return false;
         }
-        vector[kind] = parts > 0 ? heed_concat(list, parts, 0) : NULL;
-        if (parts > 0 && !vector[kind])
+        vector[kind] = n > 0 ? heed_concat(list, n, 0) : NULL;
+        if (n > 0 && !vector[kind])
             return false;
     }
     return true;
 }
 
 /* Adds one vector per kind, or NULL, as the next shard. */
-static bool add_shard(heed_shards *pass, heed_tensor *const vector[HEED_SUMS])
+static bool add_to_trees(heed_shards *pass, heed_tensor *const vector[HEED_SUMS])
 {
     bool ok = true;
     for (int kind = 0; kind < HEED_SUMS && ok; kind++)
@@ -130,7 +130,7 @@ static bool add_sums(heed_shards *pass)
 {
     heed_tensor *vector[HEED_SUMS] = {NULL};
     heed_scope *scope = heed_no_grad_begin();
-    const bool ok = scope && flatten(&pass->sums, vector) && add_shard(pass, vector);
+    const bool ok = scope && flatten(&pass->sums, vector) && add_to_trees(pass, vector);
     if (scope)
         heed_scope_end(scope);
     return ok;
@@ -149,8 +149,8 @@ static bool close_shard(heed_shards *pass)
     if (pass->failed)
         return false;
     release_columns(&pass->sums);
-    pass->open = false;
-    pass->begun = true;
+    pass->shard_open = false;
+    pass->any_complete = true;
     pass->next++;
     return true;
 }
@@ -165,21 +165,21 @@ bool heed_shards_next(heed_shards *pass, int64_t *begin, int64_t *end)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is NULL", begin ? "end" : "begin");
     if (pass->failed)
         return heed_fail_false(HEED_ERR_STATE, where, "shard %" PRId64 " has failed", pass->next);
-    if (pass->open && !close_shard(pass))
+    if (pass->shard_open && !close_shard(pass))
         return false;
     for (; pass->next < pass->last; pass->next++) {
         pass->begin = heed__first_sample(&pass->split, pass->next);
         pass->end = heed__first_sample(&pass->split, pass->next + 1);
-        pass->open = pass->begin < pass->end;
-        if (pass->open)
+        pass->shard_open = pass->begin < pass->end;
+        if (pass->shard_open)
             break;
-        pass->failed = !add_shard(pass, (heed_tensor *[HEED_SUMS]){NULL});
+        pass->failed = !add_to_trees(pass, (heed_tensor *[HEED_SUMS]){NULL});
         if (pass->failed)
             return false;
     }
     *begin = pass->begin;
     *end = pass->end;
-    return pass->open;
+    return pass->shard_open;
 }
 
 /* -- heed_shards_add and heed_shards_put --------------------------------------------------------------------------- */
@@ -203,7 +203,7 @@ static heed_shape shape_of(const heed_tensor *t, bool rows)
 }
 
 /* Checks that the tensors match the previous call; the first call records them. */
-static bool check_like(const char *where, heed__columns *c, heed_tensor *const *list, int k, bool rows)
+static bool check_matches(const char *where, heed__columns *c, heed_tensor *const *list, int k, bool rows)
 {
     if (c->k > 0 && k != c->k)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "%d tensors, and %d before", k, c->k);
@@ -230,7 +230,7 @@ static bool check_call(const char *where, const heed_shards *pass, heed_tensor *
     if (!list || k < 1 || k > HEED_SHARDS_MAX)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "%d tensors%s: must be 1 to %d", k, list ? "" : " at NULL",
                                HEED_SHARDS_MAX);
-    if (!pass->open)
+    if (!pass->shard_open)
         return heed_fail_false(HEED_ERR_STATE, where, "no shard was taken");
     for (int i = 0; i < k; i++)
         if (!check_tensor(where, i, list[i]))
@@ -239,7 +239,7 @@ static bool check_call(const char *where, const heed_shards *pass, heed_tensor *
 }
 
 /* Returns a + b, where a is the previous sum, or NULL at first. Never returns b itself, which the caller may change. */
-static heed_tensor *plus(heed_tensor *a, heed_tensor *b)
+static heed_tensor *accumulate(heed_tensor *a, heed_tensor *b)
 {
     if (!a)
         return heed_contiguous(heed_clone(b));
@@ -259,15 +259,15 @@ heed_status heed_shards_add(heed_shards *pass, heed_tensor *const *terms, int k)
     if (!check_call(where, pass, terms, k))
         return heed_error_code();
     heed__columns *sums = &pass->sums;
-    if (sums->k == 0 && pass->begun)
+    if (sums->k == 0 && pass->any_complete)
         return heed_fail(HEED_ERR_STATE, where, "shard %" PRId64 " has sums, and those before it had none", pass->next);
-    if (!check_like(where, sums, terms, k, false))
+    if (!check_matches(where, sums, terms, k, false))
         return heed_error_code();
     heed_tensor *sum[HEED_SHARDS_MAX];
     heed_scope *scope = heed_no_grad_begin();
     bool ok = scope != NULL;
     for (int i = 0; i < k && ok; i++)
-        ok = (sum[i] = plus(sums->k > 0 ? sums->t[i] : NULL, terms[i])) != NULL;
+        ok = (sum[i] = accumulate(sums->k > 0 ? sums->t[i] : NULL, terms[i])) != NULL;
     for (int i = 0; i < k && ok; i++) {
         heed_release(sums->t[i]);
         sums->t[i] = heed_retain(sum[i]);
@@ -282,13 +282,13 @@ heed_status heed_shards_add(heed_shards *pass, heed_tensor *const *terms, int k)
 /* Returns the number of samples of these rows, or -1 after heed_fail. */
 static int64_t count_rows(const char *where, const heed_shards *pass, heed_tensor *const *rows, int k)
 {
-    int64_t left = pass->end - pass->filled;
+    int64_t remaining = pass->end - pass->filled;
     for (int i = 0; i < k; i++) {
-        if (heed_rank(rows[i]) > 0 && heed_dim(rows[i], 0) == heed_dim(rows[0], 0) && heed_dim(rows[i], 0) <= left)
+        if (heed_rank(rows[i]) > 0 && heed_dim(rows[i], 0) == heed_dim(rows[0], 0) && heed_dim(rows[i], 0) <= remaining)
             continue;
         heed_fail(HEED_ERR_SHAPE, where,
                   "tensor %d is %s: must be (m, ...), the same m for all, and the shard has %" PRId64 " samples left",
-                  i, heed_shape_text(heed_shape_of(rows[i])).s, left);
+                  i, heed_shape_text(heed_shape_of(rows[i])).s, remaining);
         return -1;
     }
     return heed_dim(rows[0], 0);
@@ -303,7 +303,7 @@ heed_status heed_shards_put(heed_shards *pass, heed_tensor *const *rows, int k)
     if (pass->filled < pass->begin)
         return heed_fail(HEED_ERR_STATE, where, "shard %" PRId64 " has rows, and those before it had none", pass->next);
     int64_t n = count_rows(where, pass, rows, k);
-    if (n < 0 || !check_like(where, &pass->rows, rows, k, true))
+    if (n < 0 || !check_matches(where, &pass->rows, rows, k, true))
         return heed_error_code();
     heed_scope *scope = heed_no_grad_begin();
     int known = pass->rows.k;

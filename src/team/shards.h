@@ -21,10 +21,10 @@ struct heed_shards {
     heed__split split;
     int64_t number;     /* number of earlier passes with this comm */
     int64_t next, last; /* the next or open shard, and the end of this process's shards */
-    bool open;
+    bool shard_open;
     int64_t begin, end; /* samples of the open shard */
     int64_t filled;     /* this process has the rows before this index */
-    bool begun;         /* a shard with samples is complete */
+    bool any_complete;  /* a shard with samples is complete */
     bool failed;        /* a shard could not be added: the sums are lost */
     heed__columns sums, rows;
     heed__tree trees[HEED_SUMS];

@@ -13,12 +13,12 @@
 enum { PASS, SAMPLES, SHARDS, ROWS, COUNT, KNOWN, COLUMNS, COLUMN = 2 + HEED_MAX_RANK };
 enum { FIELDS = COLUMNS + HEED_SHARDS_MAX * COLUMN };
 
-typedef struct collecting {
+typedef struct collection {
     const char *where;
     heed_shards *pass;
     heed__columns *columns; /* sums or rows */
     int k;
-} collecting;
+} collection;
 
 /* -- Rows of all processes ----------------------------------------------------------------------------------------- */
 
@@ -42,7 +42,7 @@ static bool gather(const char *where, const heed__split *split, heed_tensor *who
 
 /* -- Checking that all processes agree ----------------------------------------------------------------------------- */
 
-static void describe(const collecting *c, int64_t *field)
+static void write_fields(const collection *c, int64_t *field)
 {
     field[PASS] = c->pass->number;
     field[SAMPLES] = c->pass->split.samples;
@@ -60,7 +60,7 @@ static void describe(const collecting *c, int64_t *field)
 }
 
 /* A process without samples learns dtypes and shapes from a process that has some. */
-static void learn(heed__columns *columns, int k, const int64_t *field)
+static void read_columns(heed__columns *columns, int k, const int64_t *field)
 {
     for (int i = 0; i < k; i++) {
         const int64_t *column = field + COLUMNS + (int64_t)i * COLUMN;
@@ -72,7 +72,7 @@ static void learn(heed__columns *columns, int k, const int64_t *field)
     columns->k = k;
 }
 
-static bool compare(const collecting *c, const int64_t *all)
+static bool check_fields(const collection *c, const int64_t *all)
 {
     static const char *const names[] = {"number of passes before this one", "number of samples", "number of shards",
                                         "function", "number of tensors"};
@@ -91,11 +91,11 @@ static bool compare(const collecting *c, const int64_t *all)
             return heed_fail_false(HEED_ERR_STATE, c->where, "process %d has other shapes or dtypes than process %d", i,
                                    first);
     if (c->columns->k == 0)
-        learn(c->columns, c->k, all + first * FIELDS);
+        read_columns(c->columns, c->k, all + first * FIELDS);
     return true;
 }
 
-static bool agree(const collecting *c)
+static bool check_consistency(const collection *c)
 {
     int processes = c->pass->split.processes;
     if (processes == 1)
@@ -103,8 +103,8 @@ static bool agree(const collecting *c)
     heed_scope *scope = heed_scope_begin();
     heed_tensor *all = scope ? heed_zeros(HEED_I64, HEED_SHAPE(processes, FIELDS)) : NULL;
     if (all)
-        describe(c, heed_mutable_i64(all) + (int64_t)c->pass->split.rank * FIELDS);
-    bool ok = all && heed__exchange_rows(c->where, c->pass->split.comm, all) && compare(c, heed_data_i64(all));
+        write_fields(c, heed_mutable_i64(all) + (int64_t)c->pass->split.rank * FIELDS);
+    bool ok = all && heed__exchange_rows(c->where, c->pass->split.comm, all) && check_fields(c, heed_data_i64(all));
     if (scope)
         heed_scope_end(scope);
     return ok;
@@ -112,24 +112,24 @@ static bool agree(const collecting *c)
 
 /* -- Sums ---------------------------------------------------------------------------------------------------------- */
 
-static int64_t places(const heed__columns *sums, int i)
+static int64_t element_count(const heed__columns *sums, int i)
 {
     return heed__column_size(sums, i) * (sums->dtype[i] == HEED_I64 ? 2 : 1);
 }
 
 /* The inverse of as_floats. */
-static heed_tensor *as_integers(heed_tensor *part)
+static heed_tensor *as_integers(heed_tensor *slice)
 {
-    int64_t n = heed_numel(part) / 2;
+    int64_t n = heed_numel(slice) / 2;
     heed_tensor *t = heed_empty(HEED_I64, HEED_SHAPE(n));
     int64_t *to = heed_mutable_i64(t);
-    const double *from = heed_data_f64(part);
+    const double *from = heed_data_f64(slice);
     for (int64_t i = 0; to && i < n; i++)
         to[i] = (int64_t)(((uint64_t)(int64_t)from[i] << 32) + (uint64_t)(int64_t)from[n + i]);
     return t;
 }
 
-static bool cut_sums(const heed__columns *sums, heed_tensor *const whole[HEED_SUMS], heed_tensor **out)
+static bool split_sums(const heed__columns *sums, heed_tensor *const whole[HEED_SUMS], heed_tensor **out)
 {
     int64_t at[HEED_SUMS] = {0};
     for (int i = 0; i < sums->k; i++) {
@@ -138,11 +138,11 @@ static bool cut_sums(const heed__columns *sums, heed_tensor *const whole[HEED_SU
             return false;
         int kind = sums->dtype[i] == HEED_F32 ? HEED_SUM_F32 : HEED_SUM_F64;
         int64_t from = at[kind];
-        at[kind] += places(sums, i);
-        heed_tensor *part = heed_clone(heed_slice(whole[kind], 0, from, at[kind], 1));
-        if (part && sums->dtype[i] == HEED_I64)
-            part = as_integers(part);
-        out[i] = heed_scope_return(scope, heed_reshape(part, sums->shape[i]));
+        at[kind] += element_count(sums, i);
+        heed_tensor *slice = heed_clone(heed_slice(whole[kind], 0, from, at[kind], 1));
+        if (slice && sums->dtype[i] == HEED_I64)
+            slice = as_integers(slice);
+        out[i] = heed_scope_return(scope, heed_reshape(slice, sums->shape[i]));
         if (!out[i])
             return false;
     }
@@ -150,27 +150,27 @@ static bool cut_sums(const heed__columns *sums, heed_tensor *const whole[HEED_SU
 }
 
 /* Computes the sum over all shards of one kind of vector, owned by the caller. */
-static bool sum_vector(const collecting *c, heed__tree *tree, heed_dtype dtype, int64_t length, heed_tensor **whole)
+static bool sum_vector(const collection *c, heed__tree *tree, heed_dtype dtype, int64_t length, heed_tensor **whole)
 {
     const heed__split *split = &c->pass->split;
     heed__exchange x = {.dtype = dtype, .length = length};
     const bool ok =
-        heed__exchange_begin(c->where, split, &x, tree) && heed__exchange_whole(c->where, split, &x, tree, whole);
+        heed__exchange_begin(c->where, split, &x, tree) && heed__exchange_all_reduce(c->where, split, &x, tree, whole);
     heed__exchange_clear(&x);
     return ok;
 }
 
-static bool sum(const collecting *c, heed_tensor **out)
+static bool sum(const collection *c, heed_tensor **out)
 {
     static const heed_dtype dtypes[HEED_SUMS] = {[HEED_SUM_F32] = HEED_F32, [HEED_SUM_F64] = HEED_F64};
     int64_t length[HEED_SUMS] = {0};
     heed_tensor *whole[HEED_SUMS] = {NULL};
     for (int i = 0; i < c->k; i++)
-        length[c->columns->dtype[i] == HEED_F32 ? HEED_SUM_F32 : HEED_SUM_F64] += places(c->columns, i);
+        length[c->columns->dtype[i] == HEED_F32 ? HEED_SUM_F32 : HEED_SUM_F64] += element_count(c->columns, i);
     bool ok = true;
     for (int kind = 0; kind < HEED_SUMS && ok; kind++)
         ok = length[kind] == 0 || sum_vector(c, &c->pass->trees[kind], dtypes[kind], length[kind], &whole[kind]);
-    ok = ok && cut_sums(c->columns, whole, out);
+    ok = ok && split_sums(c->columns, whole, out);
     for (int kind = 0; kind < HEED_SUMS; kind++)
         heed_release(whole[kind]);
     return ok;
@@ -190,7 +190,7 @@ bool heed__shards_make_rows(heed_shards *pass)
     return true;
 }
 
-static bool gather_rows(const collecting *c, heed_tensor **out)
+static bool gather_rows(const collection *c, heed_tensor **out)
 {
     heed_shards *pass = c->pass;
     if (!heed__shards_make_rows(pass))
@@ -207,37 +207,37 @@ static bool gather_rows(const collecting *c, heed_tensor **out)
 
 /* -- Common to both ------------------------------------------------------------------------------------------------ */
 
-static bool check(const collecting *c, heed_tensor *const *out)
+static bool check(const collection *c, heed_tensor *const *out)
 {
     const heed_shards *pass = c->pass;
     const char *what = c->columns == &pass->rows ? "rows" : "sums";
     if (!out || c->k < 1 || c->k > HEED_SHARDS_MAX)
         return heed_fail_false(HEED_ERR_ARGUMENT, c->where, "%d tensors%s: must be 1 to %d", c->k,
                                out ? "" : " at NULL", HEED_SHARDS_MAX);
-    if (pass->failed || pass->open || pass->next < pass->last)
+    if (pass->failed || pass->shard_open || pass->next < pass->last)
         return heed_fail_false(HEED_ERR_STATE, c->where, "shard %" PRId64 " is not done: heed_shards_next ends it",
                                pass->next);
     if (c->columns->collected)
         return heed_fail_false(HEED_ERR_STATE, c->where, "the %s have been taken already", what);
-    if (c->columns->k != c->k && (c->columns->k > 0 || pass->begun))
+    if (c->columns->k != c->k && (c->columns->k > 0 || pass->any_complete))
         return heed_fail_false(HEED_ERR_ARGUMENT, c->where, "%d %s are wanted, and there are %d", c->k, what,
                                c->columns->k);
     return true;
 }
 
-/* Stores the results of `work`, which belong to the innermost scope, in `out`. */
-static heed_status collect(const collecting *c, heed_tensor **out, bool (*work)(const collecting *, heed_tensor **))
+/* Stores the results of `combine`, which belong to the innermost scope, in `out`. */
+static heed_status collect(const collection *c, heed_tensor **out, bool (*combine)(const collection *, heed_tensor **))
 {
     if (out && c->k >= 1 && c->k <= HEED_SHARDS_MAX)
         memset(out, 0, (size_t)c->k * sizeof *out);
-    heed_tensor *found[HEED_SHARDS_MAX];
+    heed_tensor *results[HEED_SHARDS_MAX];
     if (!check(c, out))
         return heed_error_code();
-    if (!agree(c) || !work(c, found)) {
-        heed__comm_tell_failure(c->pass->split.comm);
+    if (!check_consistency(c) || !combine(c, results)) {
+        heed__comm_notify_failure(c->pass->split.comm);
         return heed_error_code();
     }
-    memcpy(out, found, (size_t)c->k * sizeof *out);
+    memcpy(out, results, (size_t)c->k * sizeof *out);
     c->columns->collected = true;
     return HEED_OK;
 }
@@ -248,7 +248,7 @@ heed_status heed_shards_sum(heed_shards *pass, heed_tensor **sums, int k)
     HEED_ENTER(where);
     if (!heed__shards_check(where, pass))
         return heed_error_code();
-    return collect(&(collecting){where, pass, &pass->sums, k}, sums, sum);
+    return collect(&(collection){where, pass, &pass->sums, k}, sums, sum);
 }
 
 heed_status heed_shards_gather(heed_shards *pass, heed_tensor **rows, int k)
@@ -257,5 +257,5 @@ heed_status heed_shards_gather(heed_shards *pass, heed_tensor **rows, int k)
     HEED_ENTER(where);
     if (!heed__shards_check(where, pass))
         return heed_error_code();
-    return collect(&(collecting){where, pass, &pass->rows, k}, rows, gather_rows);
+    return collect(&(collection){where, pass, &pass->rows, k}, rows, gather_rows);
 }

@@ -14,17 +14,17 @@
 
 static bool reserve(heed__statistics *s)
 {
-    if (s->n < s->room)
+    if (s->n < s->capacity)
         return true;
-    const int room = 2 * s->room + 8;
-    heed__statistic *list = heed_calloc((size_t)room, sizeof *list);
+    const int capacity = 2 * s->capacity + 8;
+    heed__statistic *list = heed_calloc((size_t)capacity, sizeof *list);
     if (!list)
         return false;
     if (s->n > 0)
         memcpy(list, s->list, (size_t)s->n * sizeof *list);
-    heed_free(s->list, (size_t)s->room * sizeof *list);
+    heed_free(s->list, (size_t)s->capacity * sizeof *list);
     s->list = list;
-    s->room = room;
+    s->capacity = capacity;
     return true;
 }
 
@@ -60,12 +60,12 @@ void heed__statistics_free(heed__statistics *s)
         heed_release(s->list[i].buffer);
         heed_release(s->list[i].begin);
     }
-    heed_free(s->list, (size_t)s->room * sizeof *s->list);
+    heed_free(s->list, (size_t)s->capacity * sizeof *s->list);
 }
 
 /* -- Updates ------------------------------------------------------------------------------------------------------- */
 
-static void overwrite(heed_tensor *t, const heed_tensor *from)
+static void copy_values(heed_tensor *t, const heed_tensor *from)
 {
     const size_t bytes = (size_t)heed_numel(t) * heed_dtype_size(heed_dtype_of(t));
     if (bytes > 0)
@@ -75,17 +75,17 @@ static void overwrite(heed_tensor *t, const heed_tensor *from)
 void heed__statistics_begin(const heed__statistics *s)
 {
     for (int i = 0; i < s->n; i++)
-        overwrite(s->list[i].begin, s->list[i].buffer);
+        copy_values(s->list[i].begin, s->list[i].buffer);
 }
 
 void heed__statistics_restore(const heed__statistics *s)
 {
     for (int i = 0; i < s->n; i++)
-        overwrite(s->list[i].buffer, s->list[i].begin);
+        copy_values(s->list[i].buffer, s->list[i].begin);
 }
 
 /* Returns the change of element k. */
-static double change(const heed__statistic *s, int64_t k)
+static double change_of(const heed__statistic *s, int64_t k)
 {
     switch (heed_dtype_of(s->buffer)) {
     case HEED_F32:
@@ -101,11 +101,11 @@ void heed__statistics_changes(const heed__statistics *s, double *changes)
 {
     for (int i = 0; i < s->n; i++)
         for (int64_t k = 0, n = heed_numel(s->list[i].buffer); k < n; k++)
-            *changes++ = change(&s->list[i], k);
+            *changes++ = change_of(&s->list[i], k);
 }
 
 /* Sets element k to its value at the beginning of the step plus `by`. */
-static void set(const heed__statistic *s, int64_t k, double by)
+static void set_element(const heed__statistic *s, int64_t k, double by)
 {
     switch (heed_dtype_of(s->buffer)) {
     case HEED_F32:
@@ -121,9 +121,9 @@ static void set(const heed__statistic *s, int64_t k, double by)
     }
 }
 
-void heed__statistics_move(const heed__statistics *s, const double *sums, double n)
+void heed__statistics_apply(const heed__statistics *s, const double *sums, double n)
 {
     for (int i = 0; i < s->n; i++)
         for (int64_t k = 0, numel = heed_numel(s->list[i].buffer); k < numel; k++)
-            set(&s->list[i], k, *sums++ / n);
+            set_element(&s->list[i], k, *sums++ / n);
 }

@@ -1,7 +1,7 @@
 /* team/statistics.h - a module's buffers that forward passes update, such as the running statistics of batch norm.
  *
  * Every shard's pass starts with the buffers as they were at the beginning of the step. The changes it makes are
- * sent with the notes of the shard's gradients, and at the end of the step the buffers change by the mean over the
+ * summed along with the gradients, and at the end of the step the buffers change by the mean over the
  * shards. */
 #ifndef HEED_TEAM_STATISTICS_H
 #define HEED_TEAM_STATISTICS_H
@@ -15,7 +15,7 @@ typedef struct heed__statistic {
 
 typedef struct heed__statistics {
     heed__statistic *list;
-    int n, room;
+    int n, capacity;
     int64_t length; /* number of elements of all buffers */
 } heed__statistics;
 
@@ -31,7 +31,7 @@ void heed__statistics_begin(const heed__statistics *s);
 void heed__statistics_restore(const heed__statistics *s);
 
 /* Sets the buffers to the saved ones plus sums[k] / n. */
-void heed__statistics_move(const heed__statistics *s, const double *sums, double n);
+void heed__statistics_apply(const heed__statistics *s, const double *sums, double n);
 
 /* Writes the change of each of the `length` elements since heed__statistics_begin. */
 void heed__statistics_changes(const heed__statistics *s, double *changes);

@@ -1,9 +1,9 @@
 /* team/step.c - the end of a step: from the sums over the shards to new parameters.
  *
- * Every process divides the span it owns by the count. It sends all others the squares of its chunks, a note of
- * infinities and NaN, and the facts of team/agree.h, so all compute the same norm or report the same error. Then either
- * all send their gradients to all and every process updates all parameters, or every process updates the span it owns
- * and sends the updated parameters to all. */
+ * Every process divides the span it owns by the count. It sends all others the squares of its chunks, the source of
+ * infinities and NaN, and the step state of team/consistency.h, so all compute the same norm or report the same error.
+ * Then either all send their gradients to all and every process updates all parameters, or every process updates the
+ * span it owns and sends the updated parameters to all. */
 
 #include <inttypes.h>
 #include <math.h>
@@ -15,28 +15,28 @@
 
 #include "optim/clip.h"
 #include "optim/partial.h"
-#include "team/agree.h"
+#include "team/consistency.h"
 #include "team/team.h"
 
 static const char where[] = "data_parallel_step";
 
 /* Row of numbers that every process sends to all others: these fields, and the squares of its chunks in their order. */
-enum { TOLD_BLAME, TOLD_LOSS, TOLD_FACTS, TOLD_SQUARES = TOLD_FACTS + HEED_STEP_FACTS };
+enum { ROW_NONFINITE_SOURCE, ROW_NONFINITE_LOSS, ROW_STEP_STATE, ROW_SQUARES = ROW_STEP_STATE + HEED_STEP_STATE };
 
-enum { NOBODY = -1, THE_SUM = -2 }; /* special values of TOLD_BLAME, which otherwise is a process */
+enum { NO_PROCESS = -1, SUM_OVERFLOWS = -2 }; /* special values of ROW_NONFINITE_SOURCE, which otherwise is a process */
 
 /* -- Sums ---------------------------------------------------------------------------------------------------------- */
 
-/* Sums the notes of all shards, in every process. */
-static bool share_notes(heed_data_parallel *team)
+/* Sums the totals over all shards, in every process. */
+static bool sum_totals(heed_data_parallel *team)
 {
-    heed__bucket *notes = team->buckets.notes;
-    return heed__exchange_whole(where, &team->split, &notes->exchange, &notes->tree, &notes->sum);
+    heed__bucket *totals = team->buckets.totals;
+    return heed__exchange_all_reduce(where, &team->split, &totals->exchange, &totals->tree, &totals->sum);
 }
 
-static const double *notes_of(const heed_data_parallel *team)
+static const double *totals_of(const heed_data_parallel *team)
 {
-    return heed_data_f64(team->buckets.notes->sum);
+    return heed_data_f64(team->buckets.totals->sum);
 }
 
 /* Divides this process's span of a bucket by the count. */
@@ -54,101 +54,103 @@ static bool divide(heed_data_parallel *team, heed__bucket *bucket, double count)
 
 /* -- The norm, and non-finite values ------------------------------------------------------------------------------- */
 
-static int64_t chunks_of(const heed__run *run)
+static int64_t chunks_of(const heed__span *span)
 {
-    return (run->end - run->begin + HEED_CHUNK - 1) / HEED_CHUNK;
+    return (span->end - span->begin + HEED_CHUNK - 1) / HEED_CHUNK;
 }
 
 /* Returns the maximum over the processes of the number of chunks they own. */
-static int64_t most_chunks(const heed_data_parallel *team)
+static int64_t max_chunks(const heed_data_parallel *team)
 {
-    int64_t most = 0;
+    int64_t max = 0;
     for (int process = 0; process < team->split.processes; process++) {
         int64_t chunks = 0;
         for (int b = 0; b < team->buckets.n; b++) {
-            heed__run run = heed__exchange_run(&team->split, &team->buckets.list[b].exchange, process);
-            chunks += chunks_of(&run);
+            heed__span span = heed__exchange_span(&team->split, &team->buckets.list[b].exchange, process);
+            chunks += chunks_of(&span);
         }
-        most = chunks > most ? chunks : most;
+        max = chunks > max ? chunks : max;
     }
-    return most;
+    return max;
 }
 
-/* Returns the process whose values make the bucket's squares non-finite, or NOBODY or THE_SUM. */
-static double blame_of(const heed_data_parallel *team, const heed__bucket *bucket)
+/* Returns the process whose values make the bucket's squares non-finite, or NO_PROCESS or SUM_OVERFLOWS. */
+static double nonfinite_source(const heed_data_parallel *team, const heed__bucket *bucket)
 {
-    const int process = heed__exchange_blame(&team->split, &bucket->exchange, &bucket->tree);
-    return process >= 0 ? process : heed__is_finite(bucket->sum, 0, heed_numel(bucket->sum)) ? NOBODY : THE_SUM;
+    const int process = heed__exchange_nonfinite_source(&team->split, &bucket->exchange, &bucket->tree);
+    if (process >= 0)
+        return process;
+    return heed__is_finite(bucket->sum, 0, heed_numel(bucket->sum)) ? NO_PROCESS : SUM_OVERFLOWS;
 }
 
-/* Writes the squares of this process's chunks of a bucket and the process to blame. Returns where the next bucket's
- * squares go. */
-static double *tell_bucket(const heed_data_parallel *team, const heed__bucket *bucket, double *square, double *blame)
+/* Writes the squares of this process's chunks of a bucket and the source of non-finite values. Returns where the next
+ * bucket's squares go. */
+static double *write_squares(const heed_data_parallel *team, const heed__bucket *bucket, double *square, double *source)
 {
     heed_tensor *sum = bucket->sum;
     for (int64_t at = 0, n = sum ? heed_numel(sum) : 0; at < n; at += HEED_CHUNK, square++) {
         *square = heed__sum_of_squares(sum, at, at + HEED_CHUNK < n ? at + HEED_CHUNK : n);
-        if (!isfinite(*square) && *blame == NOBODY)
-            *blame = blame_of(team, bucket);
+        if (!isfinite(*square) && *source == NO_PROCESS)
+            *source = nonfinite_source(team, bucket);
     }
     return square;
 }
 
 /* Exchanges the rows; returns all of them, borrowed, or NULL after heed_fail. */
-static heed_tensor *tell_all(heed_data_parallel *team)
+static heed_tensor *exchange_rows(heed_data_parallel *team)
 {
-    const int64_t width = TOLD_SQUARES + most_chunks(team);
-    heed_tensor *told = heed_zeros(HEED_F64, HEED_SHAPE(team->split.processes, width));
-    if (!told)
+    const int64_t width = ROW_SQUARES + max_chunks(team);
+    heed_tensor *rows = heed_zeros(HEED_F64, HEED_SHAPE(team->split.processes, width));
+    if (!rows)
         return NULL;
-    double *mine = heed_mutable_f64(told) + team->split.rank * width, *square = mine + TOLD_SQUARES;
-    mine[TOLD_BLAME] = NOBODY;
-    mine[TOLD_LOSS] = (double)team->bad_loss;
-    heed__write_facts(team, mine + TOLD_FACTS);
+    double *local = heed_mutable_f64(rows) + team->split.rank * width, *square = local + ROW_SQUARES;
+    local[ROW_NONFINITE_SOURCE] = NO_PROCESS;
+    local[ROW_NONFINITE_LOSS] = (double)team->nonfinite_shard;
+    heed__write_step_state(team, local + ROW_STEP_STATE);
     for (int b = 0; b < team->buckets.n; b++)
-        square = tell_bucket(team, &team->buckets.list[b], square, &mine[TOLD_BLAME]);
-    return heed__exchange_rows(where, team->comm, told) ? told : NULL;
+        square = write_squares(team, &team->buckets.list[b], square, &local[ROW_NONFINITE_SOURCE]);
+    return heed__exchange_rows(where, team->comm, rows) ? rows : NULL;
 }
 
-/* Reports the same error in all processes. Differing facts are more informative than a loss, and a loss more than a
+/* Reports the same error in all processes. Differing state is more informative than a loss, and a loss more than a
  * gradient. */
-static bool check_told(const heed_data_parallel *team, heed_tensor *told)
+static bool check_rows(const heed_data_parallel *team, heed_tensor *rows)
 {
-    const int64_t width = heed_dim(told, 1);
-    const double *row = heed_data_f64(told);
-    if (!heed__agree_on_step(where, row + TOLD_FACTS, width, team->split.processes))
+    const int64_t width = heed_dim(rows, 1);
+    const double *row = heed_data_f64(rows);
+    if (!heed__check_step_consistency(where, row + ROW_STEP_STATE, width, team->split.processes))
         return false;
     for (int process = 0; process < team->split.processes; process++)
-        if (row[process * width + TOLD_LOSS] >= 0.0)
+        if (row[process * width + ROW_NONFINITE_LOSS] >= 0.0)
             return heed_fail_false(HEED_ERR_STATE, where, "the loss of shard %.0f, in process %d, is not finite",
-                                   row[process * width + TOLD_LOSS], process);
+                                   row[process * width + ROW_NONFINITE_LOSS], process);
     for (int process = 0; process < team->split.processes; process++) {
-        const double blame = row[process * width + TOLD_BLAME];
-        if (blame >= 0.0)
-            return heed_fail_false(HEED_ERR_STATE, where, "a gradient from process %.0f is not finite", blame);
-        if (blame == THE_SUM)
+        const double source = row[process * width + ROW_NONFINITE_SOURCE];
+        if (source >= 0.0)
+            return heed_fail_false(HEED_ERR_STATE, where, "a gradient from process %.0f is not finite", source);
+        if (source == SUM_OVERFLOWS)
             return heed_fail_false(HEED_ERR_STATE, where, "the sum of the gradients is not finite");
     }
     return true;
 }
 
 /* The 2-norm. Squares are added in the order of buckets and chunks, whichever process owns them. */
-static bool norm_of(const heed_data_parallel *team, heed_tensor *told, double *norm)
+static bool norm_of(const heed_data_parallel *team, heed_tensor *rows, double *norm)
 {
     const heed__split *split = &team->split;
-    const int64_t width = heed_dim(told, 1);
+    const int64_t width = heed_dim(rows, 1);
     const size_t bytes = (size_t)split->processes * sizeof(double *);
     const double **next = heed_alloc(bytes);
     if (!next)
         return false;
     for (int process = 0; process < split->processes; process++)
-        next[process] = heed_data_f64(told) + process * width + TOLD_SQUARES;
+        next[process] = heed_data_f64(rows) + process * width + ROW_SQUARES;
     double sum = 0.0;
     for (int b = 0; b < team->buckets.n; b++)
         for (int i = 0; i < split->processes; i++) {
-            const int process = (team->buckets.list[b].exchange.turn + i) % split->processes;
-            heed__run run = heed__exchange_run(split, &team->buckets.list[b].exchange, process);
-            for (int64_t chunk = 0; chunk < chunks_of(&run); chunk++)
+            const int process = (team->buckets.list[b].exchange.rotation + i) % split->processes;
+            heed__span span = heed__exchange_span(split, &team->buckets.list[b].exchange, process);
+            for (int64_t chunk = 0; chunk < chunks_of(&span); chunk++)
                 sum += *next[process]++;
         }
     heed_free(next, bytes);
@@ -156,12 +158,12 @@ static bool norm_of(const heed_data_parallel *team, heed_tensor *told, double *n
     return isfinite(*norm) || heed_fail_false(HEED_ERR_STATE, where, "the norm of the gradients is %g", *norm);
 }
 
-static bool clip(heed_data_parallel *team, heed_tensor *told)
+static bool clip(heed_data_parallel *team, heed_tensor *rows)
 {
     double norm = 0.0;
     if (team->max_norm == 0.0)
         return true;
-    if (!norm_of(team, told, &norm))
+    if (!norm_of(team, rows, &norm))
         return false;
     const double factor = heed__clip_factor(norm, team->max_norm);
     for (int b = 0; b < team->buckets.n && factor < 1.0; b++) {
@@ -176,28 +178,28 @@ static bool clip(heed_data_parallel *team, heed_tensor *told)
 
 /* -- From spans to whole vectors ----------------------------------------------------------------------------------- */
 
-/* Copies this process's span of every bucket into a whole vector; if `filled`, starts to receive the other spans. */
-static bool make_whole(heed_data_parallel *team, bool filled)
+/* Copies this process's span of every bucket into a whole vector; if `gathered`, starts to receive the other spans. */
+static bool make_whole_vectors(heed_data_parallel *team, bool gathered)
 {
     const heed__split *split = &team->split;
     for (int b = 0; b < team->buckets.n && split->processes > 1; b++) {
         heed__bucket *bucket = &team->buckets.list[b];
         heed__exchange *x = &bucket->exchange;
-        heed__run mine = heed__exchange_run(split, x, split->rank);
+        heed__span local = heed__exchange_span(split, x, split->rank);
         heed_tensor *whole =
-            filled ? heed_empty(x->dtype, HEED_SHAPE(x->length)) : heed_zeros(x->dtype, HEED_SHAPE(x->length));
+            gathered ? heed_empty(x->dtype, HEED_SHAPE(x->length)) : heed_zeros(x->dtype, HEED_SHAPE(x->length));
         if (!whole ||
-            (bucket->sum && heed_copy_(heed_slice(whole, 0, mine.begin, mine.end, 1), bucket->sum) != HEED_OK))
+            (bucket->sum && heed_copy_(heed_slice(whole, 0, local.begin, local.end, 1), bucket->sum) != HEED_OK))
             return false;
         heed_release(bucket->sum);
         bucket->sum = heed_retain(whole);
-        if (filled && !heed__exchange_spread(where, split, x, whole, -1))
+        if (gathered && !heed__exchange_gather(where, split, x, whole, -1))
             return false;
     }
     return true;
 }
 
-static bool await_whole(heed_data_parallel *team)
+static bool finish_gathers(heed_data_parallel *team)
 {
     bool ok = true;
     for (int b = 0; b < team->buckets.n && ok; b++)
@@ -205,21 +207,21 @@ static bool await_whole(heed_data_parallel *team)
     return ok;
 }
 
-static heed_tensor *place_of(const heed_data_parallel *team, const heed__piece *piece)
+static heed_tensor *entry_view(const heed_data_parallel *team, const heed__bucket_entry *entry)
 {
-    heed_tensor *whole = team->buckets.list[piece->bucket].sum;
-    return heed_reshape(heed_slice(whole, 0, piece->offset, piece->offset + piece->size, 1),
-                        heed_shape_of(piece->parameter));
+    heed_tensor *whole = team->buckets.list[entry->bucket].sum;
+    return heed_reshape(heed_slice(whole, 0, entry->offset, entry->offset + entry->size, 1),
+                        heed_shape_of(entry->parameter));
 }
 
 /* Sets the gradient of every parameter that a shard has used. */
 static bool set_gradients(const heed_data_parallel *team)
 {
-    const double *used = notes_of(team);
-    for (int i = 0; i < team->buckets.n_pieces; i++) {
-        const heed__piece *piece = &team->buckets.pieces[i];
-        heed_tensor *grad = used[piece->number] > 0.0 ? place_of(team, piece) : NULL;
-        if (used[piece->number] > 0.0 && (!grad || heed_set_grad(piece->parameter, grad) != HEED_OK))
+    const double *used = totals_of(team);
+    for (int i = 0; i < team->buckets.n_entries; i++) {
+        const heed__bucket_entry *entry = &team->buckets.entries[i];
+        heed_tensor *grad = used[entry->index] > 0.0 ? entry_view(team, entry) : NULL;
+        if (used[entry->index] > 0.0 && (!grad || heed_set_grad(entry->parameter, grad) != HEED_OK))
             return false;
     }
     return true;
@@ -228,39 +230,39 @@ static bool set_gradients(const heed_data_parallel *team)
 /* -- Sharded state ------------------------------------------------------------------------------------------------- */
 
 /* Returns the range of a parameter that this process owns. */
-static heed__element_range part_of(const heed_data_parallel *team, const heed__piece *piece)
+static heed__element_range owned_range(const heed_data_parallel *team, const heed__bucket_entry *entry)
 {
-    heed__run mine = heed__exchange_run(&team->split, &team->buckets.list[piece->bucket].exchange, team->split.rank);
-    int64_t begin = mine.begin - piece->offset, end = mine.end - piece->offset;
+    heed__span local = heed__exchange_span(&team->split, &team->buckets.list[entry->bucket].exchange, team->split.rank);
+    int64_t begin = local.begin - entry->offset, end = local.end - entry->offset;
     begin = begin > 0 ? begin : 0;
-    end = end < piece->size ? end : piece->size;
+    end = end < entry->size ? end : entry->size;
     return begin < end ? (heed__element_range){begin, end} : (heed__element_range){0, 0};
 }
 
-bool heed__team_share_state(heed_data_parallel *team)
+bool heed__team_shard_state(heed_data_parallel *team)
 {
-    const size_t bytes = (size_t)team->buckets.n_pieces * sizeof(heed__element_range);
-    heed__element_range *parts = heed_alloc(bytes);
-    for (int i = 0; parts && i < team->buckets.n_pieces; i++)
-        parts[team->buckets.pieces[i].number] = part_of(team, &team->buckets.pieces[i]);
-    const bool ok = parts && heed__optimizer_set_ranges(team->optimizer, parts);
-    heed_free(parts, bytes);
+    const size_t bytes = (size_t)team->buckets.n_entries * sizeof(heed__element_range);
+    heed__element_range *ranges = heed_alloc(bytes);
+    for (int i = 0; ranges && i < team->buckets.n_entries; i++)
+        ranges[team->buckets.entries[i].index] = owned_range(team, &team->buckets.entries[i]);
+    const bool ok = ranges && heed__optimizer_set_ranges(team->optimizer, ranges);
+    heed_free(ranges, bytes);
     return ok;
 }
 
 /* Sends all parameters to all processes, each from the processes that updated it. */
-static bool share_parameters(heed_data_parallel *team)
+static bool gather_parameters(heed_data_parallel *team)
 {
     bool ok = true;
-    for (int i = 0; i < team->buckets.n_pieces && ok; i++)
-        ok = heed_copy_(place_of(team, &team->buckets.pieces[i]), team->buckets.pieces[i].parameter) == HEED_OK;
+    for (int i = 0; i < team->buckets.n_entries && ok; i++)
+        ok = heed_copy_(entry_view(team, &team->buckets.entries[i]), team->buckets.entries[i].parameter) == HEED_OK;
     for (int b = 0; b < team->buckets.n && ok; b++) {
         heed__bucket *bucket = &team->buckets.list[b];
-        ok = heed__exchange_spread(where, &team->split, &bucket->exchange, bucket->sum, -1);
+        ok = heed__exchange_gather(where, &team->split, &bucket->exchange, bucket->sum, -1);
     }
-    ok = ok && await_whole(team);
-    for (int i = 0; i < team->buckets.n_pieces && ok; i++)
-        ok = heed_copy_(team->buckets.pieces[i].parameter, place_of(team, &team->buckets.pieces[i])) == HEED_OK;
+    ok = ok && finish_gathers(team);
+    for (int i = 0; i < team->buckets.n_entries && ok; i++)
+        ok = heed_copy_(team->buckets.entries[i].parameter, entry_view(team, &team->buckets.entries[i])) == HEED_OK;
     return ok;
 }
 
@@ -268,32 +270,32 @@ static bool share_parameters(heed_data_parallel *team)
 
 static bool update(heed_data_parallel *team)
 {
-    const bool parts = team->sharded_state && team->split.processes > 1;
-    bool ok = make_whole(team, !parts) && (parts || await_whole(team)) && set_gradients(team) &&
+    const bool sharded = team->sharded_state && team->split.processes > 1;
+    bool ok = make_whole_vectors(team, !sharded) && (sharded || finish_gathers(team)) && set_gradients(team) &&
               heed__optimizer_update(team->optimizer) == HEED_OK;
     (void)heed_optimizer_zero_grad(team->optimizer);
-    return ok && (!parts || share_parameters(team));
+    return ok && (!sharded || gather_parameters(team));
 }
 
 /* All sums come first, so that no message is in transit when all processes fail alike. */
 static bool step(heed_data_parallel *team)
 {
     heed__buckets *buckets = &team->buckets;
-    if (!heed__buckets_send(buckets) || !share_notes(team))
+    if (!heed__buckets_send(buckets) || !sum_totals(team))
         return false;
-    const double *note = notes_of(team) + buckets->n_pieces, count = note[HEED_NOTE_COUNT];
+    const double *total = totals_of(team) + buckets->n_entries, count = total[HEED_TOTAL_COUNT];
     bool ok = true;
     for (int b = 0; b < buckets->n && ok; b++)
         ok = divide(team, &buckets->list[b], count > 0.0 ? count : 1.0);
-    heed_tensor *told = ok ? tell_all(team) : NULL;
-    if (!told)
+    heed_tensor *rows = ok ? exchange_rows(team) : NULL;
+    if (!rows)
         return false;
     if (!(count > 0.0))
         return heed_fail_false(HEED_ERR_STATE, where, "the counts of all shards are 0");
-    if (!check_told(team, told) || !clip(team, told) || !update(team))
+    if (!check_rows(team, rows) || !clip(team, rows) || !update(team))
         return false;
-    heed__statistics_move(&team->statistics, note + HEED_NOTES, note[HEED_NOTE_SHARDS]);
-    team->loss = note[HEED_NOTE_LOSS] / count;
+    heed__statistics_apply(&team->statistics, total + HEED_TOTALS, total[HEED_TOTAL_SHARDS]);
+    team->loss = total[HEED_TOTAL_LOSS] / count;
     return true;
 }
 
@@ -304,6 +306,6 @@ bool heed__team_step(heed_data_parallel *team)
     if (scope)
         heed_scope_end(scope);
     if (!ok)
-        heed__comm_tell_failure(team->comm);
+        heed__comm_notify_failure(team->comm);
     return ok;
 }

@@ -15,17 +15,17 @@ struct heed_data_parallel {
     heed__buckets buckets;
     heed__statistics statistics;
     int64_t steps;
-    int64_t next, last;                  /* the next shard to take, and the end of this process's shards */
-    int64_t bad_loss;                    /* first shard of this process with a non-finite loss in this step, or -1 */
-    bool open;                           /* a shard was taken and has no gradients yet */
-    bool stepping;                       /* between the first take and the step */
-    bool failed;                         /* a shard failed: the step cannot be finished */
-    bool agreed;                         /* all processes started at the same position in the data */
-    const heed_loader *loader;           /* of the current step */
-    heed_tensor *numbers;                /* retained: indices of the step's samples */
-    int k;                               /* number of tensors of a shard */
-    heed_tensor *part[HEED_DATASET_MAX]; /* retained: the shard's samples */
-    uint64_t seed, position;             /* of the default generator outside shards */
+    int64_t next, last;                   /* the next shard to take, and the end of this process's shards */
+    int64_t nonfinite_shard;              /* first shard of this process with a non-finite loss in this step, or -1 */
+    bool shard_open;                      /* a shard was taken and has no gradients yet */
+    bool stepping;                        /* between the first take and the step */
+    bool failed;                          /* a shard failed: the step cannot be finished */
+    bool data_checked;                    /* all processes started at the same position in the data */
+    const heed_loader *loader;            /* of the current step */
+    heed_tensor *numbers;                 /* retained: indices of the step's samples */
+    int n_tensors;                        /* number of tensors of a shard */
+    heed_tensor *batch[HEED_DATASET_MAX]; /* retained: the shard's samples */
+    uint64_t seed, position;              /* of the default generator outside shards */
     double loss;
     uint64_t mark;
 };
@@ -37,6 +37,6 @@ bool heed__team_check(const char *where, const heed_data_parallel *team);
 bool heed__team_step(heed_data_parallel *team);
 
 /* Assigns every process its range of the optimizer's state. Returns false after heed_fail. */
-bool heed__team_share_state(heed_data_parallel *team);
+bool heed__team_shard_state(heed_data_parallel *team);
 
 #endif

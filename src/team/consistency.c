@@ -1,6 +1,6 @@
-/* team/agree.c - checks that all processes are configured alike and have the same state. */
+/* team/consistency.c - checks that all processes are configured alike and have the same state. */
 
-#include "team/agree.h"
+#include "team/consistency.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -52,7 +52,7 @@ static uint64_t add_number(uint64_t hash, double number)
 
 /* Returns a hash of the bits that sums of products produce, 0 after heed_fail. It differs between instruction sets,
  * which add in different orders. */
-static uint64_t arithmetic(void)
+static uint64_t hash_arithmetic(void)
 {
     heed_tensor *x = heed_tanh(heed_linspace(HEED_F32, -2.0, 2.0, 1000)), *sum = heed_sum(heed_mul(x, x));
     heed_tensor *square = heed_reshape(heed_slice(x, 0, 0, 900, 1), HEED_SHAPE(30, 30));
@@ -63,7 +63,7 @@ static uint64_t arithmetic(void)
 }
 
 /* Hashes the size and the options of every group. */
-static uint64_t options_of(const heed_optimizer *optimizer)
+static uint64_t hash_options(const heed_optimizer *optimizer)
 {
     uint64_t hash = 0;
     for (int i = 0; i < optimizer->n_groups; i++) {
@@ -76,7 +76,7 @@ static uint64_t options_of(const heed_optimizer *optimizer)
 }
 
 /* Hashes the rate of every group, and the rate that schedules start from. */
-static uint64_t rates_of(const heed_optimizer *optimizer)
+static uint64_t hash_rates(const heed_optimizer *optimizer)
 {
     uint64_t hash = 0;
     for (int i = 0; i < optimizer->n_groups; i++)
@@ -85,7 +85,7 @@ static uint64_t rates_of(const heed_optimizer *optimizer)
 }
 
 /* Hashes the number of updates of every parameter. A process with a shard of the state does not update all of them. */
-static uint64_t updates_of(const heed_optimizer *optimizer)
+static uint64_t hash_updates(const heed_optimizer *optimizer)
 {
     uint64_t hash = 0;
     for (int i = 0; i < optimizer->n_groups && !optimizer->partial; i++)
@@ -94,7 +94,7 @@ static uint64_t updates_of(const heed_optimizer *optimizer)
     return hash;
 }
 
-static uint64_t state_of(const heed_optimizer *optimizer)
+static uint64_t hash_state(const heed_optimizer *optimizer)
 {
     uint64_t hash = 0;
     for (int i = 0; i < optimizer->n_groups; i++)
@@ -117,7 +117,7 @@ static uint64_t add_shape(uint64_t hash, const heed_tensor *t)
     return hash;
 }
 
-static uint64_t shapes_of(const heed_optimizer *optimizer, const heed__statistics *statistics)
+static uint64_t hash_shapes(const heed_optimizer *optimizer, const heed__statistics *statistics)
 {
     uint64_t hash = 0;
     for (int i = 0; i < optimizer->parameters.n; i++)
@@ -127,7 +127,7 @@ static uint64_t shapes_of(const heed_optimizer *optimizer, const heed__statistic
     return hash;
 }
 
-static uint64_t values_of(const heed_optimizer *optimizer, const heed__statistics *statistics)
+static uint64_t hash_values(const heed_optimizer *optimizer, const heed__statistics *statistics)
 {
     uint64_t hash = 0;
     for (int i = 0; i < optimizer->parameters.n; i++)
@@ -142,11 +142,11 @@ static uint64_t values_of(const heed_optimizer *optimizer, const heed__statistic
 /* The first field in which a process differs from process 0, or n if all agree, and the first such process. */
 typedef struct difference {
     int field, process;
-    uint64_t here, there; /* in process 0, and in `process` */
+    uint64_t expected, found; /* in process 0, and in `process` */
 } difference;
 
 /* Returns false after heed_fail. */
-static bool find_difference(const char *where, heed_comm *comm, const field *fields, int n, difference *found)
+static bool find_difference(const char *where, heed_comm *comm, const field *fields, int n, difference *result)
 {
     const int processes = heed_comm_size(comm);
     heed_tensor *table = heed_zeros(HEED_I64, HEED_SHAPE(processes, n));
@@ -157,27 +157,28 @@ static bool find_difference(const char *where, heed_comm *comm, const field *fie
     if (!heed__exchange_rows(where, comm, table))
         return false;
     const int64_t *all = heed_data_i64(table);
-    *found = (difference){.field = n};
+    *result = (difference){.field = n};
     for (int i = n - 1; i >= 0; i--)
         for (int process = processes - 1; process > 0; process--)
             if (all[process * n + i] != all[i])
-                *found = (difference){i, process, (uint64_t)all[i], (uint64_t)all[process * n + i]};
+                *result = (difference){i, process, (uint64_t)all[i], (uint64_t)all[process * n + i]};
     return true;
 }
 
-static bool fail(const char *where, const field *f, const difference *d)
+static bool fail_difference(const char *where, const field *f, const difference *d)
 {
     if (f->shown)
         return heed_fail_false(HEED_ERR_STATE, where,
                                "process %d has another %s than process 0: %" PRIu64 ", not %" PRIu64, d->process,
-                               f->name, d->there, d->here);
+                               f->name, d->found, d->expected);
     return heed_fail_false(HEED_ERR_STATE, where, "process %d has another %s than process 0", d->process, f->name);
 }
 
-static bool must_agree(const char *where, heed_comm *comm, const field *fields, int n)
+static bool check_fields(const char *where, heed_comm *comm, const field *fields, int n)
 {
     difference d;
-    return find_difference(where, comm, fields, n, &d) && (d.field == n || fail(where, &fields[d.field], &d));
+    return find_difference(where, comm, fields, n, &d) &&
+           (d.field == n || fail_difference(where, &fields[d.field], &d));
 }
 
 /* Sends a parameter or buffer of process 0 to all processes. */
@@ -203,28 +204,28 @@ static bool broadcast_all(const char *where, heed_comm *comm, const heed_optimiz
 }
 
 /* Reports the first field that differs: a number of parameters is more informative than their values. */
-static bool agree(const char *where, heed_comm *comm, const heed_optimizer *optimizer,
-                  const heed__statistics *statistics, const heed_data_parallel_options *options)
+static bool check_configuration(const char *where, heed_comm *comm, const heed_optimizer *optimizer,
+                                const heed__statistics *statistics, const heed_data_parallel_options *options)
 {
     enum { FIELDS = 13, VALUES = FIELDS - 1 };
     const char *kind = optimizer->kind->state_name;
     uint64_t seed, position;
     heed_generator_get_state(heed_generator_default(), &seed, &position);
     const field fields[FIELDS] = {
-        {.name = "arithmetic (instruction set: HEED_ISA)", .value = arithmetic()},
+        {.name = "arithmetic (instruction set: HEED_ISA)", .value = hash_arithmetic()},
         {.name = "number of shards", .value = (uint64_t)options->shards, .shown = true},
         {.name = "max_norm", .value = add_number(0, options->max_norm)},
         {.name = "choice of sharded_state", .value = options->sharded_state},
         {.name = "seed of the default generator", .value = seed, .shown = true},
         {.name = "kind of optimizer", .value = add_bytes(0, kind, strlen(kind))},
         {.name = "list of groups, learning rates or other options",
-         .value = add_word(options_of(optimizer), rates_of(optimizer))},
+         .value = add_word(hash_options(optimizer), hash_rates(optimizer))},
         {.name = "precision of matrix products", .value = (uint64_t)heed_matmul_precision()},
         {.name = "number of parameters", .value = (uint64_t)optimizer->parameters.n, .shown = true},
         {.name = "number of buffers", .value = (uint64_t)statistics->n, .shown = true},
-        {.name = "list of shapes", .value = shapes_of(optimizer, statistics)},
-        {.name = "state of the optimizer", .value = state_of(optimizer)},
-        {.name = "set of values", .value = values_of(optimizer, statistics)},
+        {.name = "list of shapes", .value = hash_shapes(optimizer, statistics)},
+        {.name = "state of the optimizer", .value = hash_state(optimizer)},
+        {.name = "set of values", .value = hash_values(optimizer, statistics)},
     };
     difference d;
     if (fields[0].value == 0 || !find_difference(where, comm, fields, FIELDS, &d))
@@ -232,30 +233,30 @@ static bool agree(const char *where, heed_comm *comm, const heed_optimizer *opti
     if (d.field == FIELDS)
         return true;
     return d.field == VALUES && options->broadcast ? broadcast_all(where, comm, optimizer, statistics)
-                                                   : fail(where, &fields[d.field], &d);
+                                                   : fail_difference(where, &fields[d.field], &d);
 }
 
 /* Must come first: a different version may compare different fields. */
-static bool agree_on_version(const char *where, heed_comm *comm)
+static bool check_version(const char *where, heed_comm *comm)
 {
     const field version = {.name = "version of heed",
                            .value = HEED_VERSION_MAJOR * 10000 + HEED_VERSION_MINOR * 100 + HEED_VERSION_PATCH};
-    return must_agree(where, comm, &version, 1);
+    return check_fields(where, comm, &version, 1);
 }
 
-bool heed__agree(const char *where, heed_comm *comm, const heed_optimizer *optimizer,
-                 const heed__statistics *statistics, const heed_data_parallel_options *options)
+bool heed__check_consistency(const char *where, heed_comm *comm, const heed_optimizer *optimizer,
+                             const heed__statistics *statistics, const heed_data_parallel_options *options)
 {
     if (heed_comm_size(comm) == 1)
         return true;
     heed_scope *scope = heed_no_grad_begin();
-    bool ok = scope && agree_on_version(where, comm) && agree(where, comm, optimizer, statistics, options);
+    bool ok = scope && check_version(where, comm) && check_configuration(where, comm, optimizer, statistics, options);
     if (scope)
         heed_scope_end(scope);
     return ok;
 }
 
-bool heed__agree_on_data(const char *where, heed_comm *comm, const heed_loader *loader, int64_t steps)
+bool heed__check_loader_consistency(const char *where, heed_comm *comm, const heed_loader *loader, int64_t steps)
 {
     heed_loader_state state = {.epoch = 0};
     if (heed_comm_size(comm) == 1)
@@ -272,7 +273,7 @@ bool heed__agree_on_data(const char *where, heed_comm *comm, const heed_loader *
         {.name = "seed of the loader", .value = state.seed, .shown = true},
     };
     heed_scope *scope = heed_no_grad_begin();
-    bool ok = scope && must_agree(where, comm, fields, sizeof fields / sizeof fields[0]);
+    bool ok = scope && check_fields(where, comm, fields, sizeof fields / sizeof fields[0]);
     if (scope)
         heed_scope_end(scope);
     return ok;
@@ -280,7 +281,7 @@ bool heed__agree_on_data(const char *where, heed_comm *comm, const heed_loader *
 
 /* -- Checks at every step ------------------------------------------------------------------------------------------ */
 
-static const char *const facts_of_a_step[HEED_STEP_FACTS] = {
+static const char *const step_state_names[HEED_STEP_STATE] = {
     "list of learning rates",
     "list of parameter groups or of their options",
     "number of updates of a parameter (did it load another state?)",
@@ -290,44 +291,44 @@ static const char *const facts_of_a_step[HEED_STEP_FACTS] = {
 };
 
 /* Reduces a 64-bit number to one that a double holds exactly. */
-static double fact(uint64_t value)
+static double exact_double(uint64_t value)
 {
     return (double)(value >> 11 ^ (value & 0x7FF));
 }
 
-void heed__write_facts(const heed_data_parallel *team, double facts[HEED_STEP_FACTS])
+void heed__write_step_state(const heed_data_parallel *team, double state[HEED_STEP_STATE])
 {
-    const uint64_t values[HEED_STEP_FACTS] = {
-        rates_of(team->optimizer),         options_of(team->optimizer),  updates_of(team->optimizer), team->seed,
+    const uint64_t values[HEED_STEP_STATE] = {
+        hash_rates(team->optimizer),       hash_options(team->optimizer), hash_updates(team->optimizer), team->seed,
         (uint64_t)heed_matmul_precision(), add_tensor(0, team->numbers),
     };
-    for (int i = 0; i < HEED_STEP_FACTS; i++)
-        facts[i] = fact(add_word(0, values[i]));
+    for (int i = 0; i < HEED_STEP_STATE; i++)
+        state[i] = exact_double(add_word(0, values[i]));
 }
 
-/* Returns how many processes have the same fact as `process`. */
-static int count_alike(const double *facts, int64_t width, int processes, int process)
+/* Returns how many processes have the same value as `process`. */
+static int count_equal(const double *state, int64_t width, int processes, int process)
 {
     int n = 0;
     for (int other = 0; other < processes; other++)
-        n += facts[other * width] == facts[process * width];
+        n += state[other * width] == state[process * width];
     return n;
 }
 
-bool heed__agree_on_step(const char *where, const double *rows, int64_t width, int processes)
+bool heed__check_step_consistency(const char *where, const double *rows, int64_t width, int processes)
 {
-    for (int i = 0; i < HEED_STEP_FACTS; i++) {
-        const double *facts = rows + i;
-        int usual = 0, most = 0;
+    for (int i = 0; i < HEED_STEP_STATE; i++) {
+        const double *state = rows + i;
+        int majority = 0, most = 0;
         for (int process = 0; process < processes && most < processes; process++) {
-            const int alike = count_alike(facts, width, processes, process);
-            usual = alike > most ? process : usual;
-            most = alike > most ? alike : most;
+            const int equal = count_equal(state, width, processes, process);
+            majority = equal > most ? process : majority;
+            most = equal > most ? equal : most;
         }
         for (int process = 0; process < processes && most < processes; process++)
-            if (facts[process * width] != facts[usual * width])
+            if (state[process * width] != state[majority * width])
                 return heed_fail_false(HEED_ERR_STATE, where, "process %d has another %s than process %d", process,
-                                       facts_of_a_step[i], usual);
+                                       step_state_names[i], majority);
     }
     return true;
 }

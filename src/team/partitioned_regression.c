@@ -1,7 +1,7 @@
-/* team/spread.c - kernel regression by several processes: partitioned by queries, and functions shared with
- * spread_keys.c. */
+/* team/partitioned_regression.c - kernel regression by several processes: partitioned by queries, and functions shared
+ * with partitioned_regression_keys.c. */
 
-#include "team/spread.h"
+#include "team/partitioned_regression.h"
 
 #include <inttypes.h>
 
@@ -9,30 +9,31 @@
 
 /* -- Checks -------------------------------------------------------------------------------------------------------- */
 
-static bool check_shapes(const char *where, heed_shape q, heed_shape k, heed_shape v, bool alone)
+static bool check_shapes(const char *where, heed_shape q, heed_shape k, heed_shape v, bool leave_one_out)
 {
-    const int own = k.rank - q.rank; /* 1 if every query has its own keys and values */
-    bool good = q.rank >= 1 && q.rank <= 2 && own >= 0 && own <= 1 && v.rank >= own + 1 && v.rank <= own + 2 &&
-                v.dims[own] == k.dims[own] && (q.rank == 1 || k.dims[k.rank - 1] == q.dims[1]) && q.dims[0] > 0;
-    good = good && (own == 0 || (k.dims[0] == q.dims[0] && v.dims[0] == q.dims[0]));
-    if (!good)
+    const int own_keys = k.rank - q.rank; /* 1 if every query has its own keys and values */
+    bool valid = q.rank >= 1 && q.rank <= 2 && own_keys >= 0 && own_keys <= 1 && v.rank >= own_keys + 1 &&
+                 v.rank <= own_keys + 2 && v.dims[own_keys] == k.dims[own_keys] &&
+                 (q.rank == 1 || k.dims[k.rank - 1] == q.dims[1]) && q.dims[0] > 0;
+    valid = valid && (own_keys == 0 || (k.dims[0] == q.dims[0] && v.dims[0] == q.dims[0]));
+    if (!valid)
         return heed_fail_false(
             HEED_ERR_SHAPE, where,
             "queries %s, keys %s, values %s: must be (n), (m), (m[, v]), or (n), (n, m), (n, m[, v]), "
             "with n from 1 on; vectors have one more axis d at the end of queries and keys",
             heed_shape_text(q).s, heed_shape_text(k).s, heed_shape_text(v).s);
-    if (alone && (own == 1 || k.dims[0] != q.dims[0]))
+    if (leave_one_out && (own_keys == 1 || k.dims[0] != q.dims[0]))
         return heed_fail_false(HEED_ERR_SHAPE, where,
                                "queries %s, keys %s: leave_one_out needs shared keys, one for each query",
                                heed_shape_text(q).s, heed_shape_text(k).s);
     return true;
 }
 
-bool heed__spread_check(const char *where, heed_tensor *const in[HEED_SPREAD_INPUTS],
-                        const heed_kernel_regression_options *options)
+bool heed__partitioned_regression_check(const char *where, heed_tensor *const in[HEED_REGRESSION_INPUTS],
+                                        const heed_kernel_regression_options *options)
 {
     static const char *const names[] = {"queries", "width", "keys", "values"};
-    for (int i = 0; i < HEED_SPREAD_INPUTS; i++) {
+    for (int i = 0; i < HEED_REGRESSION_INPUTS; i++) {
         if (!in[i])
             return heed_fail_false(HEED_ERR_ARGUMENT, where, "the %s %s NULL", names[i],
                                    i == HEED_WIDTH ? "is" : "are");
@@ -58,17 +59,17 @@ bool heed__spread_check(const char *where, heed_tensor *const in[HEED_SPREAD_INP
 
 /* -- Gradients ----------------------------------------------------------------------------------------------------- */
 
-static bool is_cut(unsigned cut, int input)
+static bool is_partitioned(unsigned partitioned, int input)
 {
-    return (cut >> input & 1) != 0;
+    return (partitioned >> input & 1) != 0;
 }
 
 /* Makes leaves of the inputs; for partitioned inputs, of the shard's range. Returns false after heed_fail. */
-static bool make_leaves(const heed_call *call, unsigned cut, int64_t begin, int64_t end, heed_tensor **leaf)
+static bool make_leaves(const heed_call *call, unsigned partitioned, int64_t begin, int64_t end, heed_tensor **leaf)
 {
     for (int i = 0; i < call->n_inputs; i++) {
         heed_tensor *x = call->inputs[i];
-        leaf[i] = heed_detach(is_cut(cut, i) ? heed_slice(x, 0, begin, end, 1) : x);
+        leaf[i] = heed_detach(is_partitioned(partitioned, i) ? heed_slice(x, 0, begin, end, 1) : x);
         if (!leaf[i] || (heed_call_needs(call, i) && !heed_set_requires_grad(leaf[i], true)))
             return false;
     }
@@ -76,63 +77,64 @@ static bool make_leaves(const heed_call *call, unsigned cut, int64_t begin, int6
 }
 
 /* Passes the leaves' gradients, or zeros if absent, to the pass. */
-static bool hand_over(const heed_call *call, heed_shards *pass, unsigned cut, heed_tensor *const *leaf)
+static bool add_gradients(const heed_call *call, heed_shards *pass, unsigned partitioned, heed_tensor *const *leaf)
 {
-    heed_tensor *sums[HEED_SPREAD_INPUTS], *rows[HEED_SPREAD_INPUTS];
+    heed_tensor *sums[HEED_REGRESSION_INPUTS], *rows[HEED_REGRESSION_INPUTS];
     int n_sums = 0, n_rows = 0;
     for (int i = 0; i < call->n_inputs; i++) {
         if (!heed_call_needs(call, i))
             continue;
         heed_tensor *dx =
             heed_has_grad(leaf[i]) ? heed_grad_of(leaf[i]) : heed_zeros(heed_dtype_of(leaf[i]), heed_shape_of(leaf[i]));
-        *(is_cut(cut, i) ? &rows[n_rows++] : &sums[n_sums++]) = dx;
+        *(is_partitioned(partitioned, i) ? &rows[n_rows++] : &sums[n_sums++]) = dx;
     }
     return (n_sums == 0 || heed_shards_add(pass, sums, n_sums) == HEED_OK) &&
            (n_rows == 0 || heed_shards_put(pass, rows, n_rows) == HEED_OK);
 }
 
-static bool do_shard(const heed_call *call, heed_tensor *const *g, heed_shards *pass, unsigned cut,
-                     heed__spread_rule *rule, int64_t begin, int64_t end)
+static bool differentiate_shard(const heed_call *call, heed_tensor *const *g, heed_shards *pass, unsigned partitioned,
+                                heed__partitioned_regression_rule *rule, int64_t begin, int64_t end)
 {
-    heed_tensor *leaf[HEED_SPREAD_INPUTS];
+    heed_tensor *leaf[HEED_REGRESSION_INPUTS];
     heed_scope *scope = heed_scope_begin();
     if (!scope)
         return false;
     heed_set_grad_enabled(true);
-    bool ok =
-        make_leaves(call, cut, begin, end, leaf) && rule(call, g, leaf, begin, end) && hand_over(call, pass, cut, leaf);
+    bool ok = make_leaves(call, partitioned, begin, end, leaf) && rule(call, g, leaf, begin, end) &&
+              add_gradients(call, pass, partitioned, leaf);
     heed_scope_end(scope);
     return ok;
 }
 
-static bool collect(const heed_call *call, heed_shards *pass, unsigned cut, heed_tensor **dx)
+static bool collect(const heed_call *call, heed_shards *pass, unsigned partitioned, heed_tensor **dx)
 {
-    heed_tensor *sums[HEED_SPREAD_INPUTS] = {NULL}, *rows[HEED_SPREAD_INPUTS] = {NULL};
+    heed_tensor *sums[HEED_REGRESSION_INPUTS] = {NULL}, *rows[HEED_REGRESSION_INPUTS] = {NULL};
     int n_sums = 0, n_rows = 0;
     for (int i = 0; i < call->n_inputs; i++)
         if (heed_call_needs(call, i))
-            *(is_cut(cut, i) ? &n_rows : &n_sums) += 1;
+            *(is_partitioned(partitioned, i) ? &n_rows : &n_sums) += 1;
     if ((n_sums > 0 && heed_shards_sum(pass, sums, n_sums) != HEED_OK) ||
         (n_rows > 0 && heed_shards_gather(pass, rows, n_rows) != HEED_OK))
         return false;
     n_sums = n_rows = 0;
     for (int i = 0; i < call->n_inputs; i++)
         if (heed_call_needs(call, i))
-            dx[i] = is_cut(cut, i) ? rows[n_rows++] : sums[n_sums++];
+            dx[i] = is_partitioned(partitioned, i) ? rows[n_rows++] : sums[n_sums++];
     return true;
 }
 
-void heed__spread_end(heed_comm *comm, heed_shards *pass, bool ok)
+void heed__partitioned_regression_end(heed_comm *comm, heed_shards *pass, bool ok)
 {
     if (pass && !ok)
-        heed__comm_tell_failure(comm);
+        heed__comm_notify_failure(comm);
     heed_shards_free(pass);
 }
 
-void heed__spread_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx, int64_t samples,
-                           unsigned cut, heed__spread_rule *rule)
+void heed__partitioned_regression_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx,
+                                           int64_t samples, unsigned partitioned,
+                                           heed__partitioned_regression_rule *rule)
 {
-    const heed__spread *s = call->params;
+    const heed__partitioned_regression *s = call->params;
     if (heed_grad_enabled()) {
         heed_fail(HEED_ERR_UNSUPPORTED, call->op->name, "there are no second derivatives (create_graph)");
         return;
@@ -142,9 +144,9 @@ void heed__spread_backward(const heed_call *call, heed_tensor *const *g, heed_te
     int64_t begin, end;
     bool ok = pass != NULL;
     while (ok && heed_shards_next(pass, &begin, &end))
-        ok = do_shard(call, g, pass, cut, rule, begin, end);
-    ok = ok && heed_error_code() == HEED_OK && collect(call, pass, cut, dx);
-    heed__spread_end(s->comm, pass, ok);
+        ok = differentiate_shard(call, g, pass, partitioned, rule, begin, end);
+    ok = ok && heed_error_code() == HEED_OK && collect(call, pass, partitioned, dx);
+    heed__partitioned_regression_end(s->comm, pass, ok);
 }
 
 /* -- By queries ---------------------------------------------------------------------------------------------------- */
@@ -154,13 +156,13 @@ static bool has_own_keys(const heed_call *call)
     return heed_call_shape(call, HEED_KEYS).rank > heed_call_shape(call, HEED_QUERIES).rank;
 }
 
-static unsigned cut_by_queries(const heed_call *call)
+static unsigned partitioned_by_queries(const heed_call *call)
 {
     return 1U << HEED_QUERIES | (has_own_keys(call) ? 1U << HEED_KEYS | 1U << HEED_VALUES : 0);
 }
 
 /* For queries begin .. end - 1, the rows of x (n, ...) except the query's own: (end - begin, n - 1, ...). */
-static heed_tensor *others(heed_tensor *x, int64_t begin, int64_t end)
+static heed_tensor *rows_of_others(heed_tensor *x, int64_t begin, int64_t end)
 {
     const heed_shape shape = heed_shape_of(x);
     const int64_t n = shape.dims[0];
@@ -175,13 +177,13 @@ static heed_tensor *others(heed_tensor *x, int64_t begin, int64_t end)
 }
 
 /* Returns f of one shard; `in` holds its inputs. */
-static heed_tensor *regress(const heed__spread *s, heed_tensor *const *in, int64_t begin, int64_t end)
+static heed_tensor *regress(const heed__partitioned_regression *s, heed_tensor *const *in, int64_t begin, int64_t end)
 {
     heed_kernel_regression_options o = s->options;
     heed_tensor *keys = in[HEED_KEYS], *values = in[HEED_VALUES];
     if (o.leave_one_out) {
-        keys = others(keys, begin, end);
-        values = others(values, begin, end);
+        keys = rows_of_others(keys, begin, end);
+        values = rows_of_others(values, begin, end);
         o.leave_one_out = false;
     }
     return heed_kernel_regression(in[HEED_QUERIES], keys, values, in[HEED_WIDTH], &o, NULL);
@@ -189,9 +191,9 @@ static heed_tensor *regress(const heed__spread *s, heed_tensor *const *in, int64
 
 static bool by_queries_infer(const heed_call *call, heed_meta *out)
 {
-    const heed__spread *s = call->params;
+    const heed__partitioned_regression *s = call->params;
     heed_tensor *const *in = call->inputs;
-    if (!heed__spread_check(call->op->name, in, &s->options))
+    if (!heed__partitioned_regression_check(call->op->name, in, &s->options))
         return false;
     const heed_shape v = heed_shape_of(in[HEED_VALUES]);
     const int64_t n = heed_dim(in[HEED_QUERIES], 0);
@@ -200,12 +202,13 @@ static bool by_queries_infer(const heed_call *call, heed_meta *out)
     return true;
 }
 
-static bool put_queries(const heed_call *call, heed_shards *pass, int64_t begin, int64_t end)
+static bool compute_shard(const heed_call *call, heed_shards *pass, int64_t begin, int64_t end)
 {
     heed_scope *scope = heed_no_grad_begin();
-    heed_tensor *leaf[HEED_SPREAD_INPUTS] = {NULL};
+    heed_tensor *leaf[HEED_REGRESSION_INPUTS] = {NULL};
     for (int i = 0; i < call->n_inputs; i++)
-        leaf[i] = is_cut(cut_by_queries(call), i) ? heed_slice(call->inputs[i], 0, begin, end, 1) : call->inputs[i];
+        leaf[i] = is_partitioned(partitioned_by_queries(call), i) ? heed_slice(call->inputs[i], 0, begin, end, 1)
+                                                                  : call->inputs[i];
     heed_tensor *f = scope ? regress(call->params, leaf, begin, end) : NULL;
     bool ok = f && heed_shards_put(pass, &f, 1) == HEED_OK;
     if (scope)
@@ -215,39 +218,40 @@ static bool put_queries(const heed_call *call, heed_shards *pass, int64_t begin,
 
 static bool by_queries_forward(const heed_call *call, heed_tensor *const *out)
 {
-    const heed__spread *s = call->params;
+    const heed__partitioned_regression *s = call->params;
     HEED_ENTER(call->op->name);
     heed_shards *pass = heed_shards_new(s->comm, heed_dim(call->inputs[HEED_QUERIES], 0), s->shards);
     heed_tensor *f;
     int64_t begin, end;
     bool ok = pass != NULL;
     while (ok && heed_shards_next(pass, &begin, &end))
-        ok = put_queries(call, pass, begin, end);
+        ok = compute_shard(call, pass, begin, end);
     ok = ok && heed_error_code() == HEED_OK && heed_shards_gather(pass, &f, 1) == HEED_OK &&
          heed_copy_(out[0], f) == HEED_OK;
-    heed__spread_end(s->comm, pass, ok);
+    heed__partitioned_regression_end(s->comm, pass, ok);
     return ok;
 }
 
 static bool queries_rule(const heed_call *call, heed_tensor *const *g, heed_tensor *const *leaf, int64_t begin,
                          int64_t end)
 {
-    heed_tensor *f = regress(call->params, leaf, begin, end), *part = heed_slice(g[0], 0, begin, end, 1);
-    if (!f || !part)
+    heed_tensor *f = regress(call->params, leaf, begin, end), *range = heed_slice(g[0], 0, begin, end, 1);
+    if (!f || !range)
         return false;
-    return !heed_requires_grad(f) || heed_backward_with(f, &(heed_backward_options){.grad_output = part}) == HEED_OK;
+    return !heed_requires_grad(f) || heed_backward_with(f, &(heed_backward_options){.grad_output = range}) == HEED_OK;
 }
 
 static void by_queries_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
-    heed__spread_backward(call, g, dx, heed_call_shape(call, HEED_QUERIES).dims[0], cut_by_queries(call), queries_rule);
+    heed__partitioned_regression_backward(call, g, dx, heed_call_shape(call, HEED_QUERIES).dims[0],
+                                          partitioned_by_queries(call), queries_rule);
 }
 
 static const heed_op by_queries = {
     .name = "kernel_regression_by_queries",
-    .n_inputs = HEED_SPREAD_INPUTS,
+    .n_inputs = HEED_REGRESSION_INPUTS,
     .n_outputs = 1,
-    .params_size = sizeof(heed__spread),
+    .params_size = sizeof(heed__partitioned_regression),
     .saved = HEED_SAVE_INPUTS,
     .infer = by_queries_infer,
     .forward = by_queries_forward,
@@ -262,6 +266,6 @@ heed_tensor *heed_kernel_regression_by_queries(heed_comm *comm, int64_t shards, 
     const heed_kernel_regression_options o = options ? *options : (heed_kernel_regression_options){0};
     if (!comm)
         return heed_fail_null(HEED_ERR_ARGUMENT, by_queries.name, "the comm is NULL");
-    const heed__spread s = {.comm = comm, .shards = shards, .options = o};
-    return heed_apply(&by_queries, (heed_tensor *[]){queries, width, keys, values}, HEED_SPREAD_INPUTS, &s);
+    const heed__partitioned_regression s = {.comm = comm, .shards = shards, .options = o};
+    return heed_apply(&by_queries, (heed_tensor *[]){queries, width, keys, values}, HEED_REGRESSION_INPUTS, &s);
 }

@@ -1,5 +1,6 @@
-/* team/spread_keys.c - kernel regression by several processes, each with some of the keys. Computed in f64, so that the
- * large logits of far keys lose no visible precision.
+/* team/partitioned_regression_keys.c - kernel regression by several processes, each with some of the keys.
+ *
+ * The computation uses f64, so that the large logits of distant keys lose no visible precision.
  *
  *     l_j = -|(q - k_j) w|^2 / 2    L = ln sum_j exp(l_j)    f = sum_j exp(l_j - L) v_j
  *
@@ -12,19 +13,19 @@
 #include <heed/scope.h>
 
 #include "team/exchange.h"
-#include "team/spread.h"
+#include "team/partitioned_regression.h"
 
-#define BLOCK ((int64_t)1 << 18) /* pairs of a query and a key, times d, per block */
-#define FARTHEST 1e150           /* in widths; its square is finite */
+#define BLOCK_ELEMENTS ((int64_t)1 << 18) /* pairs of a query and a key, times d, per block */
+#define MAX_DISTANCE 1e150                /* in widths; its square is finite */
 
 /* A shard of the keys and values. */
-typedef struct part {
+typedef struct key_shard {
     heed_tensor *keys, *values;
-} part;
+} key_shard;
 
 static int64_t count_keys(const heed_call *call)
 {
-    const heed__spread *s = call->params;
+    const heed__partitioned_regression *s = call->params;
     return s->data ? heed_dataset_size(s->data) : heed_call_shape(call, HEED_KEYS).dims[0];
 }
 
@@ -36,12 +37,12 @@ static heed_tensor *as_columns(heed_tensor *x)
 }
 
 /* Reads keys and values begin .. end - 1 of the dataset. Returns false after heed_fail. */
-static bool take(const heed_dataset *data, int64_t begin, int64_t end, part *p)
+static bool read_shard(const heed_dataset *data, int64_t begin, int64_t end, key_shard *p)
 {
     heed_tensor *batch[HEED_DATASET_MAX], *numbers = heed_arange(HEED_I64, (double)begin, (double)end, 1.0);
     if (!numbers || heed_dataset_take(data, numbers, batch) != HEED_OK)
         return false;
-    *p = (part){as_columns(batch[0]), as_columns(batch[1])};
+    *p = (key_shard){as_columns(batch[0]), as_columns(batch[1])};
     return p->keys && p->values;
 }
 
@@ -50,23 +51,23 @@ static bool take(const heed_dataset *data, int64_t begin, int64_t end, part *p)
 /* Returns (b, m). */
 static heed_tensor *logits(heed_tensor *queries, heed_tensor *keys, heed_tensor *w)
 {
-    heed_tensor *apart = heed_mul(heed_sub(heed_unsqueeze(queries, 1), heed_unsqueeze(keys, 0)), w);
-    return heed_mul_scalar(heed_sum_axes(heed_square(heed_clamp(apart, -FARTHEST, FARTHEST)), HEED_AXES(2), false),
-                           -0.5);
+    heed_tensor *difference = heed_mul(heed_sub(heed_unsqueeze(queries, 1), heed_unsqueeze(keys, 0)), w);
+    return heed_mul_scalar(
+        heed_sum_axes(heed_square(heed_clamp(difference, -MAX_DISTANCE, MAX_DISTANCE)), HEED_AXES(2), false), -0.5);
 }
 
 /* Returns the number of queries per block, which depends only on sizes. */
-static int64_t block_of(heed_tensor *queries, const part *p)
+static int64_t block_size(heed_tensor *queries, const key_shard *p)
 {
-    int64_t pairs = heed_numel(p->keys), block = pairs > 0 ? BLOCK / pairs : BLOCK;
+    int64_t pairs = heed_numel(p->keys), block = pairs > 0 ? BLOCK_ELEMENTS / pairs : BLOCK_ELEMENTS;
     int64_t n = heed_dim(queries, 0);
     return block < 1 ? 1 : block < n ? block : n;
 }
 
 /* Writes L_s and f_s to row (1, n, 1 + v). */
-static bool fill_row(heed_tensor *queries, heed_tensor *w, const part *p, heed_tensor *row)
+static bool fill_row(heed_tensor *queries, heed_tensor *w, const key_shard *p, heed_tensor *row)
 {
-    const int64_t n = heed_dim(queries, 0), block = block_of(queries, p);
+    const int64_t n = heed_dim(queries, 0), block = block_size(queries, p);
     bool ok = true;
     for (int64_t at = 0; at < n && ok; at += block) {
         int64_t to = at + block < n ? at + block : n;
@@ -85,22 +86,22 @@ static bool fill_row(heed_tensor *queries, heed_tensor *w, const part *p, heed_t
 /* -- Forward ------------------------------------------------------------------------------------------------------- */
 
 /* For a shard without keys, L_s is -inf and f_s is 0. */
-static bool put_shard(const heed_call *call, heed_shards *pass, int64_t begin, int64_t end, int64_t columns)
+static bool compute_shard(const heed_call *call, heed_shards *pass, int64_t begin, int64_t end, int64_t columns)
 {
-    const heed__spread *s = call->params;
+    const heed__partitioned_regression *s = call->params;
     heed_tensor *queries = call->inputs[HEED_QUERIES];
     heed_scope *scope = heed_no_grad_begin();
     heed_tensor *row = scope ? heed_zeros(HEED_F64, HEED_SHAPE(1, heed_dim(queries, 0), 1 + columns)) : NULL;
     bool ok = row != NULL;
-    part p = {NULL, NULL};
+    key_shard p = {NULL, NULL};
     if (ok && begin == end) {
         ok = heed_fill_(heed_slice(row, 2, 0, 1, 1), -(double)INFINITY) == HEED_OK;
     } else if (ok) {
         if (s->data)
-            ok = take(s->data, begin, end, &p);
+            ok = read_shard(s->data, begin, end, &p);
         else
-            p = (part){heed_slice(call->inputs[HEED_KEYS], 0, begin, end, 1),
-                       heed_slice(call->inputs[HEED_VALUES], 0, begin, end, 1)};
+            p = (key_shard){heed_slice(call->inputs[HEED_KEYS], 0, begin, end, 1),
+                            heed_slice(call->inputs[HEED_VALUES], 0, begin, end, 1)};
         ok = ok && p.keys && p.values && fill_row(queries, call->inputs[HEED_WIDTH], &p, row);
     }
     ok = ok && heed_shards_put(pass, &row, 1) == HEED_OK;
@@ -112,15 +113,15 @@ static bool put_shard(const heed_call *call, heed_shards *pass, int64_t begin, i
 /* Combines rows (S, n, 1 + v), in the order of the shards, into f and L. */
 static bool merge(heed_tensor *rows, heed_tensor *const *out)
 {
-    heed_tensor *each = heed_slice(rows, 2, 0, 1, 1), *means = heed_slice(rows, 2, 1, HEED_END, 1);
-    heed_tensor *all = heed_logsumexp(each, 0, true);
-    heed_tensor *f = heed_sum_axes(heed_mul(heed_softmax(each, 0), means), HEED_AXES(0), false);
-    return f && heed_copy_(out[0], f) == HEED_OK && heed_copy_(out[1], heed_squeeze(all, 0)) == HEED_OK;
+    heed_tensor *log_sums = heed_slice(rows, 2, 0, 1, 1), *means = heed_slice(rows, 2, 1, HEED_END, 1);
+    heed_tensor *log_total = heed_logsumexp(log_sums, 0, true);
+    heed_tensor *f = heed_sum_axes(heed_mul(heed_softmax(log_sums, 0), means), HEED_AXES(0), false);
+    return f && heed_copy_(out[0], f) == HEED_OK && heed_copy_(out[1], heed_squeeze(log_total, 0)) == HEED_OK;
 }
 
 static bool by_keys_infer(const heed_call *call, heed_meta *out)
 {
-    const heed__spread *s = call->params;
+    const heed__partitioned_regression *s = call->params;
     int64_t n = heed_dim(call->inputs[HEED_QUERIES], 0), columns = s->columns;
     out[0] = (heed_meta){HEED_F64, HEED_SHAPE(n, columns)};
     out[1] = (heed_meta){HEED_F64, HEED_SHAPE(n, 1)};
@@ -130,7 +131,7 @@ static bool by_keys_infer(const heed_call *call, heed_meta *out)
 /* Runs a pass whose samples are the shards of keys: one row per shard. */
 static bool by_keys_forward(const heed_call *call, heed_tensor *const *out)
 {
-    const heed__spread *s = call->params;
+    const heed__partitioned_regression *s = call->params;
     HEED_ENTER(call->op->name);
     int64_t shards = s->shards > 0 ? s->shards : heed_comm_size(s->comm), one, next;
     const heed__split keys = {.samples = count_keys(call), .shards = shards};
@@ -138,9 +139,9 @@ static bool by_keys_forward(const heed_call *call, heed_tensor *const *out)
     heed_tensor *rows;
     bool ok = pass != NULL;
     while (ok && heed_shards_next(pass, &one, &next))
-        ok = put_shard(call, pass, heed__first_sample(&keys, one), heed__first_sample(&keys, next), s->columns);
+        ok = compute_shard(call, pass, heed__first_sample(&keys, one), heed__first_sample(&keys, next), s->columns);
     ok = ok && heed_error_code() == HEED_OK && heed_shards_gather(pass, &rows, 1) == HEED_OK && merge(rows, out);
-    heed__spread_end(s->comm, pass, ok);
+    heed__partitioned_regression_end(s->comm, pass, ok);
     return ok;
 }
 
@@ -151,34 +152,34 @@ static bool by_keys_forward(const heed_call *call, heed_tensor *const *out)
  *     dl_j = a_j (g v_j - g f),  dv_j = a_j g
  *
  * Both are the gradients of sum_j exp(l_j - L) (g v_j - g f), where L and f are constants. */
-static heed_tensor *with_that_gradient(const heed_call *call, heed_tensor *g, heed_tensor *const *leaf, const part *p,
-                                       int64_t at, int64_t to)
+static heed_tensor *surrogate_loss(const heed_call *call, heed_tensor *g, heed_tensor *const *leaf, const key_shard *p,
+                                   int64_t at, int64_t to)
 {
     heed_tensor *f = heed_slice(heed_detach(call->outputs[0]), 0, at, to, 1),
-                *all = heed_slice(heed_detach(call->outputs[1]), 0, at, to, 1);
+                *log_total = heed_slice(heed_detach(call->outputs[1]), 0, at, to, 1);
     g = heed_slice(g, 0, at, to, 1);
-    heed_tensor *along =
+    heed_tensor *slopes =
         heed_sub(heed_matmul(g, heed_transpose(p->values, 0, 1)), heed_sum_axes(heed_mul(g, f), HEED_AXES(1), true));
     heed_tensor *l = logits(heed_slice(leaf[HEED_QUERIES], 0, at, to, 1), p->keys, leaf[HEED_WIDTH]);
-    return heed_sum(heed_mul(heed_exp(heed_sub(l, all)), along));
+    return heed_sum(heed_mul(heed_exp(heed_sub(l, log_total)), slopes));
 }
 
 static bool keys_rule(const heed_call *call, heed_tensor *const *g, heed_tensor *const *leaf, int64_t begin,
                       int64_t end)
 {
-    const heed__spread *s = call->params;
-    part p;
+    const heed__partitioned_regression *s = call->params;
+    key_shard p;
     if (s->data) {
-        if (!take(s->data, begin, end, &p))
+        if (!read_shard(s->data, begin, end, &p))
             return false;
     } else {
-        p = (part){leaf[HEED_KEYS], leaf[HEED_VALUES]};
+        p = (key_shard){leaf[HEED_KEYS], leaf[HEED_VALUES]};
     }
-    const int64_t n = heed_dim(leaf[HEED_QUERIES], 0), block = block_of(leaf[HEED_QUERIES], &p);
+    const int64_t n = heed_dim(leaf[HEED_QUERIES], 0), block = block_size(leaf[HEED_QUERIES], &p);
     bool ok = true;
     for (int64_t at = 0; at < n && ok; at += block) {
         heed_scope *scope = heed_scope_begin();
-        heed_tensor *sum = scope ? with_that_gradient(call, g[0], leaf, &p, at, at + block < n ? at + block : n) : NULL;
+        heed_tensor *sum = scope ? surrogate_loss(call, g[0], leaf, &p, at, at + block < n ? at + block : n) : NULL;
         ok = sum && heed_backward(sum) == HEED_OK;
         if (scope)
             heed_scope_end(scope);
@@ -188,14 +189,15 @@ static bool keys_rule(const heed_call *call, heed_tensor *const *g, heed_tensor 
 
 static void by_keys_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
-    heed__spread_backward(call, g, dx, count_keys(call), 1U << HEED_KEYS | 1U << HEED_VALUES, keys_rule);
+    heed__partitioned_regression_backward(call, g, dx, count_keys(call), 1U << HEED_KEYS | 1U << HEED_VALUES,
+                                          keys_rule);
 }
 
 #define BY_KEYS(NAME)                                                                                                  \
     {                                                                                                                  \
-        .name = NAME, .n_inputs = 2, .max_inputs = HEED_SPREAD_INPUTS, .n_outputs = 2,                                 \
-        .params_size = sizeof(heed__spread), .saved = HEED_SAVE_INPUTS | HEED_SAVE_OUTPUTS, .infer = by_keys_infer,    \
-        .forward = by_keys_forward, .backward = by_keys_backward,                                                      \
+        .name = NAME, .n_inputs = 2, .max_inputs = HEED_REGRESSION_INPUTS, .n_outputs = 2,                             \
+        .params_size = sizeof(heed__partitioned_regression), .saved = HEED_SAVE_INPUTS | HEED_SAVE_OUTPUTS,            \
+        .infer = by_keys_infer, .forward = by_keys_forward, .backward = by_keys_backward,                              \
     }
 
 static const heed_op by_keys = BY_KEYS("kernel_regression_by_keys");
@@ -204,14 +206,14 @@ static const heed_op by_data = BY_KEYS("kernel_regression_by_data");
 /* -- The functions ------------------------------------------------------------------------------------------------- */
 
 /* Returns 1 / h in f64, finite for any ln h. */
-static heed_tensor *width_of(heed_tensor *width, bool log_width)
+static heed_tensor *inverse_width(heed_tensor *width, bool log_width)
 {
     heed_tensor *w = heed_to_dtype(width, HEED_F64);
     return log_width ? heed_exp(heed_clamp(heed_neg(w), -(double)INFINITY, 709.0)) : w;
 }
 
 /* Converts to the dtype of the queries, and to (n) if the values have one axis. */
-static heed_tensor *result_of(heed_tensor *f, heed_dtype dtype, bool one_axis)
+static heed_tensor *convert_result(heed_tensor *f, heed_dtype dtype, bool one_axis)
 {
     return heed_to_dtype(one_axis && f ? heed_squeeze(f, 1) : f, dtype);
 }
@@ -228,29 +230,30 @@ static bool check_options(const char *where, const heed_comm *comm, const heed_k
     return true;
 }
 
-static heed_tensor *apply(const heed_op *op, heed__spread *s, heed_tensor *const in[HEED_SPREAD_INPUTS], int n_inputs)
+static heed_tensor *apply(const heed_op *op, heed__partitioned_regression *s,
+                          heed_tensor *const in[HEED_REGRESSION_INPUTS], int n_inputs)
 {
-    heed_tensor *f[2], *ready[HEED_SPREAD_INPUTS];
-    ready[HEED_QUERIES] = as_columns(in[HEED_QUERIES]);
-    ready[HEED_WIDTH] = width_of(in[HEED_WIDTH], s->options.log_width);
-    ready[HEED_KEYS] = as_columns(in[HEED_KEYS]);
-    ready[HEED_VALUES] = as_columns(in[HEED_VALUES]);
-    s->columns = ready[HEED_VALUES] ? heed_dim(ready[HEED_VALUES], 1) : 0;
-    if (!heed_apply_all(op, ready, n_inputs, s, f))
+    heed_tensor *f[2], *converted[HEED_REGRESSION_INPUTS];
+    converted[HEED_QUERIES] = as_columns(in[HEED_QUERIES]);
+    converted[HEED_WIDTH] = inverse_width(in[HEED_WIDTH], s->options.log_width);
+    converted[HEED_KEYS] = as_columns(in[HEED_KEYS]);
+    converted[HEED_VALUES] = as_columns(in[HEED_VALUES]);
+    s->columns = converted[HEED_VALUES] ? heed_dim(converted[HEED_VALUES], 1) : 0;
+    if (!heed_apply_all(op, converted, n_inputs, s, f))
         return NULL;
-    return result_of(f[0], heed_dtype_of(in[HEED_QUERIES]), heed_rank(in[HEED_VALUES]) == 1);
+    return convert_result(f[0], heed_dtype_of(in[HEED_QUERIES]), heed_rank(in[HEED_VALUES]) == 1);
 }
 
-static heed_tensor *regress_by_keys(heed__spread *s, heed_tensor *const in[HEED_SPREAD_INPUTS])
+static heed_tensor *regress_by_keys(heed__partitioned_regression *s, heed_tensor *const in[HEED_REGRESSION_INPUTS])
 {
-    if (!heed__spread_check(by_keys.name, in, &s->options))
+    if (!heed__partitioned_regression_check(by_keys.name, in, &s->options))
         return NULL;
     heed_shape q = heed_shape_of(in[HEED_QUERIES]), k = heed_shape_of(in[HEED_KEYS]);
     if (k.rank != q.rank || k.dims[0] == 0)
         return heed_fail_null(HEED_ERR_SHAPE, by_keys.name,
                               "queries %s, keys %s: must be (n), (m), or (n, d), (m, d), with m from 1 on",
                               heed_shape_text(q).s, heed_shape_text(k).s);
-    return apply(&by_keys, s, in, HEED_SPREAD_INPUTS);
+    return apply(&by_keys, s, in, HEED_REGRESSION_INPUTS);
 }
 
 heed_tensor *heed_kernel_regression_by_keys(heed_comm *comm, int64_t shards, heed_tensor *queries, heed_tensor *keys,
@@ -258,7 +261,7 @@ heed_tensor *heed_kernel_regression_by_keys(heed_comm *comm, int64_t shards, hee
                                             const heed_kernel_regression_options *options)
 {
     HEED_ENTER(by_keys.name);
-    heed__spread s = {.comm = comm, .shards = shards};
+    heed__partitioned_regression s = {.comm = comm, .shards = shards};
     s.options = options ? *options : s.options;
     heed_scope *scope = check_options(by_keys.name, comm, &s.options) ? heed_scope_begin() : NULL;
     return scope ? heed_scope_return(scope, regress_by_keys(&s, (heed_tensor *[]){queries, width, keys, values}))
@@ -266,7 +269,7 @@ heed_tensor *heed_kernel_regression_by_keys(heed_comm *comm, int64_t shards, hee
 }
 
 /* The first sample determines the shapes of all. */
-static heed_tensor *regress_by_data(heed__spread *s, heed_tensor *queries, heed_tensor *width)
+static heed_tensor *regress_by_data(heed__partitioned_regression *s, heed_tensor *queries, heed_tensor *width)
 {
     const char *where = by_data.name;
     heed_tensor *first[HEED_DATASET_MAX], *number = heed_zeros(HEED_I64, HEED_SHAPE(1));
@@ -282,7 +285,7 @@ static heed_tensor *regress_by_data(heed__spread *s, heed_tensor *queries, heed_
     }
     heed_dtype dtype = heed_dtype_of(queries);
     heed_tensor *in[] = {queries, width, heed_to_dtype(first[0], dtype), heed_to_dtype(first[1], dtype)};
-    if (!in[HEED_KEYS] || !in[HEED_VALUES] || !heed__spread_check(where, in, &s->options))
+    if (!in[HEED_KEYS] || !in[HEED_VALUES] || !heed__partitioned_regression_check(where, in, &s->options))
         return NULL;
     if (heed_rank(in[HEED_KEYS]) != heed_rank(queries))
         return heed_fail_null(HEED_ERR_SHAPE, where, "queries %s, a key %s: must be (n), (1), or (n, d), (1, d)",
@@ -296,7 +299,7 @@ heed_tensor *heed_kernel_regression_by_data(heed_comm *comm, int64_t shards, hee
                                             const heed_kernel_regression_options *options)
 {
     HEED_ENTER(by_data.name);
-    heed__spread s = {.comm = comm, .shards = shards, .data = data};
+    heed__partitioned_regression s = {.comm = comm, .shards = shards, .data = data};
     s.options = options ? *options : s.options;
     if (!data)
         return heed_fail_null(HEED_ERR_ARGUMENT, by_data.name, "the dataset is NULL");
