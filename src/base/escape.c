@@ -11,7 +11,7 @@
 /* Ranges of escaped code points, in Unicode's order. */
 static const struct {
     uint32_t first, last;
-} hidden[] = {
+} escaped_ranges[] = {
     {0x0000, 0x001F}, /* C0 */
     {0x007F, 0x009F}, /* DEL, C1 */
     {0x061C, 0x061C}, /* Arabic letter mark */
@@ -20,10 +20,10 @@ static const struct {
     {0x2066, 0x2069}, /* isolates and their end */
 };
 
-static bool is_hidden(uint32_t c)
+static bool must_escape(uint32_t c)
 {
-    for (size_t i = 0; i < sizeof hidden / sizeof hidden[0]; i++)
-        if (c >= hidden[i].first && c <= hidden[i].last)
+    for (size_t i = 0; i < sizeof escaped_ranges / sizeof escaped_ranges[0]; i++)
+        if (c >= escaped_ranges[i].first && c <= escaped_ranges[i].last)
             return true;
     return false;
 }
@@ -50,7 +50,7 @@ heed__escape_piece heed__escape_next(const char *text, size_t size)
     heed__escape_piece p = {.size = length, .consumed = length > 0 ? length : 1};
     const char *at = head;
     const uint32_t c = length > 0 ? heed__utf8_next(&at) : 0;
-    p.escaped = length == 0 || is_hidden(c);
+    p.escaped = length == 0 || must_escape(c);
     if (length == 0)
         p.size = (size_t)snprintf(p.s, sizeof p.s, "\\x%02x", (unsigned)(unsigned char)*head);
     else if (p.escaped)
@@ -77,7 +77,7 @@ size_t heed__escape_copy(const char *text, size_t size, char *out, size_t capaci
 
 heed__escaped_text heed__escaped(const char *text)
 {
-    heed__escaped_text shown = {""};
-    (void)heed__escape_copy(text, strlen(text), shown.s, sizeof shown.s);
-    return shown;
+    heed__escaped_text escaped = {""};
+    (void)heed__escape_copy(text, strlen(text), escaped.s, sizeof escaped.s);
+    return escaped;
 }

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 /* Reads exactly n digits, whose value must be between low and high; otherwise returns NULL. */
-static const char *digits(const char *c, int n, int low, int high, int *value)
+static const char *read_digits(const char *c, int n, int low, int high, int *value)
 {
     if (!c)
         return NULL;
@@ -19,7 +19,7 @@ static const char *digits(const char *c, int n, int low, int high, int *value)
     return *value >= low && *value <= high ? c : NULL;
 }
 
-static const char *character(const char *c, char expected)
+static const char *skip_character(const char *c, char expected)
 {
     return c && *c == expected ? c + 1 : NULL;
 }
@@ -29,14 +29,14 @@ static bool is_leap(int year)
     return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
 }
 
-static int days_of(int year, int month)
+static int days_in_month(int year, int month)
 {
     static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
     return days[month - 1] + (month == 2 && is_leap(year));
 }
 
 /* Whole days of the years 0 to year - 1: 365 per year plus one per leap year. */
-static int64_t days_before(int year)
+static int64_t days_before_year(int year)
 {
     int last = year - 1;
     return 365 * (int64_t)year + (year > 0 ? 1 + last / 4 - last / 100 + last / 400 : 0);
@@ -45,14 +45,14 @@ static int64_t days_before(int year)
 static const char *read_date(const char *c, int64_t *days)
 {
     int year = 0, month = 0, day = 0;
-    c = character(digits(c, 4, 0, 9999, &year), '-');
-    c = character(digits(c, 2, 1, 12, &month), '-');
-    c = c ? digits(c, 2, 1, days_of(year, month), &day) : NULL;
+    c = skip_character(read_digits(c, 4, 0, 9999, &year), '-');
+    c = skip_character(read_digits(c, 2, 1, 12, &month), '-');
+    c = c ? read_digits(c, 2, 1, days_in_month(year, month), &day) : NULL;
     if (!c)
         return NULL;
-    *days = days_before(year) - days_before(1970) + day - 1;
+    *days = days_before_year(year) - days_before_year(1970) + day - 1;
     for (int m = 1; m < month; m++)
-        *days += days_of(year, m);
+        *days += days_in_month(year, m);
     return c;
 }
 
@@ -70,10 +70,10 @@ static const char *read_fraction(const char *c, int32_t *nanoseconds)
 static const char *read_time(const char *c, heed__moment *moment)
 {
     int hour = 0, minute = 0, second = 0;
-    c = character(digits(c, 2, 0, 23, &hour), ':');
-    c = digits(c, 2, 0, 59, &minute);
+    c = skip_character(read_digits(c, 2, 0, 23, &hour), ':');
+    c = read_digits(c, 2, 0, 59, &minute);
     if (c && *c == ':')
-        c = digits(c + 1, 2, 0, 59, &second);
+        c = read_digits(c + 1, 2, 0, 59, &second);
     else if (c && (*c == '.' || *c == ','))
         return NULL; /* a fraction of a minute */
     if (c && (*c == '.' || *c == ','))
@@ -85,9 +85,9 @@ static const char *read_time(const char *c, heed__moment *moment)
 static const char *read_offset(const char *c, heed__moment *moment)
 {
     int hours = 0, minutes = 0, sign = *c == '-' ? -1 : 1;
-    c = digits(c + 1, 2, 0, 23, &hours);
+    c = read_digits(c + 1, 2, 0, 23, &hours);
     if (c && *c == ':')
-        c = digits(c + 1, 2, 0, 59, &minutes);
+        c = read_digits(c + 1, 2, 0, 59, &minutes);
     moment->seconds -= sign * (3600 * hours + 60 * minutes);
     return c;
 }
@@ -99,8 +99,8 @@ const char *heed__iso8601(const char *text, heed__moment *moment)
     if (!c)
         return NULL;
     *moment = (heed__moment){.seconds = 86400 * days};
-    bool time = *c == 'T' || (*c == ' ' && c[1] >= '0' && c[1] <= '9');
-    if (!time)
+    bool has_time = *c == 'T' || (*c == ' ' && c[1] >= '0' && c[1] <= '9');
+    if (!has_time)
         return c;
     c = read_time(c + 1, moment);
     if (c && *c == 'Z')

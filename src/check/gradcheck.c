@@ -47,20 +47,20 @@ static bool run_rounds(heed__gradcheck *c)
 /* -- Arguments ---------------------------------------------------------------------------------------------------- */
 
 /* Replaces a value of 0 by its default. Returns false after heed_fail if the value is negative, infinite or NaN. */
-static bool fill_option(const char *where, const char *option, double *value, double when_zero)
+static bool check_option(const char *where, const char *option, double *value, double default_value)
 {
     if (!(*value >= 0) || isinf(*value))
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is %g: must be finite and at least 0", option, *value);
     if (*value == 0)
-        *value = when_zero;
+        *value = default_value;
     return true;
 }
 
-static bool fill_options(heed__gradcheck *c)
+static bool check_options(heed__gradcheck *c)
 {
-    return fill_option(c->name, "eps", &c->options.eps, 1e-3) &&
-           fill_option(c->name, "atol", &c->options.atol, c->order == 1 ? 1e-8 : 1e-6) &&
-           fill_option(c->name, "rtol", &c->options.rtol, c->options.atol);
+    return check_option(c->name, "eps", &c->options.eps, 1e-3) &&
+           check_option(c->name, "atol", &c->options.atol, c->order == 1 ? 1e-8 : 1e-6) &&
+           check_option(c->name, "rtol", &c->options.rtol, c->options.atol);
 }
 
 static bool check_inputs(heed__gradcheck *c)
@@ -69,7 +69,7 @@ static bool check_inputs(heed__gradcheck *c)
         return heed_fail_false(HEED_ERR_ARGUMENT, c->name, "%s is NULL", c->fn ? "inputs" : "fn");
     if (c->n_inputs < 1)
         return heed_fail_false(HEED_ERR_ARGUMENT, c->name, "n_inputs is %d: must be at least 1", c->n_inputs);
-    bool any = false;
+    bool any_requires_grad = false;
     for (int i = 0; i < c->n_inputs; i++) {
         const heed_tensor *x = c->inputs[i];
         if (!x)
@@ -79,11 +79,11 @@ static bool check_inputs(heed__gradcheck *c)
             return heed_fail_false(HEED_ERR_DTYPE, c->name, "input %d is %s: must be f64", i,
                                    heed_dtype_name(heed_dtype_of(x)));
         }
-        any = any || heed_requires_grad(x);
+        any_requires_grad = any_requires_grad || heed_requires_grad(x);
     }
-    if (!any)
+    if (!any_requires_grad)
         (void)heed_fail(HEED_ERR_ARGUMENT, c->name, "no input requires a gradient");
-    return any;
+    return any_requires_grad;
 }
 
 static heed_status check(heed__gradcheck *c, const heed_gradcheck_options *options, heed_gradcheck_result *result)
@@ -91,7 +91,7 @@ static heed_status check(heed__gradcheck *c, const heed_gradcheck_options *optio
     if (options)
         c->options = *options;
     c->result = (heed_gradcheck_result){.order = c->order, .input = -1, .input_index = -1, .output_index = -1};
-    bool ok = fill_options(c) && check_inputs(c) && run_rounds(c);
+    bool ok = check_options(c) && check_inputs(c) && run_rounds(c);
     if (!ok && c->wrong == 0)
         (void)snprintf(c->result.report, sizeof c->result.report, "%s", heed_error_message());
     c->result.passed = ok;

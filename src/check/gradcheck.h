@@ -68,7 +68,7 @@ heed_tensor *heed__gradcheck_copy(const heed__gradcheck *c, heed_tensor *x);
 heed_tensor *heed__gradcheck_random(heed__gradcheck *c, heed_shape shape);
 
 /* row = J^T g for c->outputs[output], by one backward pass. */
-bool heed__gradcheck_pull(heed__gradcheck *c, heed__gradcheck_rule rule, int output, heed_tensor *g, double *row);
+bool heed__gradcheck_vjp(heed__gradcheck *c, heed__gradcheck_rule rule, int output, heed_tensor *g, double *row);
 
 /* Checks that two passes through the same graph with the same g agree to the last bit. */
 bool heed__gradcheck_repeatable(heed__gradcheck *c);
@@ -97,6 +97,6 @@ void heed__gradcheck_compare(heed__gradcheck *c, int64_t row, int point, int64_t
 bool heed__gradcheck_conclude(heed__gradcheck *c);
 
 /* Checks that the rows' values are the same with and without recording. */
-bool heed__gradcheck_recorded(heed__gradcheck *c, const double *recorded, const double *values);
+bool heed__gradcheck_compare_recorded(heed__gradcheck *c, const double *recorded, const double *values);
 
 #endif

@@ -10,7 +10,7 @@
 
 /* -- By backward --------------------------------------------------------------------------------------------------- */
 
-bool heed__gradcheck_pull(heed__gradcheck *c, heed__gradcheck_rule rule, int output, heed_tensor *g, double *row)
+bool heed__gradcheck_vjp(heed__gradcheck *c, heed__gradcheck_rule rule, int output, heed_tensor *g, double *row)
 {
     heed_scope *scope = heed_no_grad_begin();
     if (!scope)
@@ -37,23 +37,24 @@ bool heed__gradcheck_pull(heed__gradcheck *c, heed__gradcheck_rule rule, int out
 bool heed__gradcheck_repeatable(heed__gradcheck *c)
 {
     size_t bytes = (size_t)c->columns * sizeof(double);
-    double *once = heed_calloc((size_t)c->columns, sizeof *once),
-           *again = heed_calloc((size_t)c->columns, sizeof *again);
-    bool ok = once && again;
+    double *first_row = heed_calloc((size_t)c->columns, sizeof *first_row),
+           *second_row = heed_calloc((size_t)c->columns, sizeof *second_row);
+    bool ok = first_row && second_row;
     for (int k = 0; ok && k < RULES * c->n_outputs; k++) {
         heed__gradcheck_rule rule = (heed__gradcheck_rule)(k % RULES);
         heed_tensor *g = heed__gradcheck_random(c, c->entries[k / RULES].shape);
-        ok = heed__gradcheck_pull(c, rule, k / RULES, g, once) && heed__gradcheck_pull(c, rule, k / RULES, g, again);
-        if (ok && memcmp(once, again, bytes) != 0)
+        ok = heed__gradcheck_vjp(c, rule, k / RULES, g, first_row) &&
+             heed__gradcheck_vjp(c, rule, k / RULES, g, second_row);
+        if (ok && memcmp(first_row, second_row, bytes) != 0)
             ok = heed_fail_false(HEED_ERR_STATE, c->name, "a second backward pass gave different bits");
     }
-    heed_free(once, bytes);
-    heed_free(again, bytes);
+    heed_free(first_row, bytes);
+    heed_free(second_row, bytes);
     return ok;
 }
 
 /* jacobian[row][rule][column], with one backward pass per row and rule. */
-static bool fill_jacobian(heed__gradcheck *c, double *jacobian)
+static bool compute_jacobian(heed__gradcheck *c, double *jacobian)
 {
     bool ok = heed__gradcheck_evaluate(c, true) && heed__gradcheck_repeatable(c) && heed__gradcheck_layouts(c);
     for (int k = 0; ok && k < c->n_outputs; k++) {
@@ -66,7 +67,7 @@ static bool fill_jacobian(heed__gradcheck *c, double *jacobian)
                 values[j] = 1;
             for (int rule = 0; rule < RULES; rule++, jacobian += c->columns)
                 ok = ok && values &&
-                     heed__gradcheck_pull(c, (heed__gradcheck_rule)rule, k, heed__gradcheck_copy(c, unit), jacobian);
+                     heed__gradcheck_vjp(c, (heed__gradcheck_rule)rule, k, heed__gradcheck_copy(c, unit), jacobian);
             if (scope)
                 (void)heed_scope_end(scope);
         }
@@ -137,7 +138,7 @@ static bool compare(heed__gradcheck *c, double *jacobian, double *column, double
     heed_scope *scope = heed_scope_begin();
     if (!scope)
         return false;
-    bool ok = fill_jacobian(c, jacobian);
+    bool ok = compute_jacobian(c, jacobian);
     (void)heed_scope_end(scope);
     scope = ok ? heed_no_grad_begin() : NULL;
     ok = scope && compare_columns(c, jacobian, column, up, down);

@@ -50,29 +50,29 @@ static const char *name_of(layout l, char *text, size_t size)
 }
 
 /* Checks that both rows agree up to rounding. Returns false after heed_fail. */
-static bool compare(heed__gradcheck *c, heed__gradcheck_rule rule, layout l, const double *dense, const double *row)
+static bool compare(heed__gradcheck *c, heed__gradcheck_rule rule, layout l, const double *expected, const double *row)
 {
     for (int p = 0; p < c->n_points; p++)
-        for (int64_t i = 0, n = heed_numel(c->points[p]); i < n; i++, dense++, row++) {
-            const double allowed = c->options.atol + c->options.rtol * fabs(*dense);
+        for (int64_t i = 0, n = heed_numel(c->points[p]); i < n; i++, expected++, row++) {
+            const double allowed = c->options.atol + c->options.rtol * fabs(*expected);
             char text[40];
-            if (*row == *dense || fabs(*row - *dense) <= allowed || (isnan(*row) && isnan(*dense)))
+            if (*row == *expected || fabs(*row - *expected) <= allowed || (isnan(*row) && isnan(*expected)))
                 continue;
             c->result.input = c->entries[p].input;
             c->result.input_index = i;
             c->result.analytic = *row;
-            c->result.numeric = *dense;
+            c->result.numeric = *expected;
             return heed_fail_false(HEED_ERR_STATE, c->name,
                                    "with an output gradient that is %s, the gradient of input %d at element %lld is "
                                    "%.10g by %s, but %.10g "
                                    "with a contiguous copy of that output gradient",
                                    name_of(l, text, sizeof text), c->entries[p].input, (long long)i, *row,
-                                   rule == FUSED ? "backward_fused" : "backward with create_graph", *dense);
+                                   rule == FUSED ? "backward_fused" : "backward with create_graph", *expected);
         }
     return true;
 }
 
-static bool check_layout(heed__gradcheck *c, int output, layout l, double *dense, double *row)
+static bool check_layout(heed__gradcheck *c, int output, layout l, double *expected, double *row)
 {
     heed_scope *scope = heed_no_grad_begin();
     if (!scope)
@@ -80,21 +80,21 @@ static bool check_layout(heed__gradcheck *c, int output, layout l, double *dense
     heed_tensor *g = draw(c, c->entries[output].shape, l), *copy = heed_clone(g);
     bool ok = copy != NULL;
     for (int rule = 0; ok && rule < RULES; rule++)
-        ok = heed__gradcheck_pull(c, (heed__gradcheck_rule)rule, output, copy, dense) &&
-             heed__gradcheck_pull(c, (heed__gradcheck_rule)rule, output, g, row) &&
-             compare(c, (heed__gradcheck_rule)rule, l, dense, row);
+        ok = heed__gradcheck_vjp(c, (heed__gradcheck_rule)rule, output, copy, expected) &&
+             heed__gradcheck_vjp(c, (heed__gradcheck_rule)rule, output, g, row) &&
+             compare(c, (heed__gradcheck_rule)rule, l, expected, row);
     (void)heed_scope_end(scope);
     return ok;
 }
 
-static bool check_output(heed__gradcheck *c, int output, double *dense, double *row)
+static bool check_output(heed__gradcheck *c, int output, double *expected, double *row)
 {
     const heed_shape shape = c->entries[output].shape;
     bool ok = true;
     for (int k = 0; ok && k < KINDS && heed_shape_numel(shape) > 1; k++)
         for (int axis = 0; ok && axis < (k == EXPANDED_ON ? shape.rank : 1); axis++)
             if (k != EXPANDED_ON || shape.dims[axis] > 1)
-                ok = check_layout(c, output, (layout){(enum kind)k, axis}, dense, row);
+                ok = check_layout(c, output, (layout){(enum kind)k, axis}, expected, row);
     return ok;
 }
 
@@ -103,11 +103,12 @@ bool heed__gradcheck_layouts(heed__gradcheck *c)
     if (c->strided || c->options.contiguous_only)
         return true;
     const size_t bytes = (size_t)c->columns * sizeof(double);
-    double *dense = heed_calloc((size_t)c->columns, sizeof *dense), *row = heed_calloc((size_t)c->columns, sizeof *row);
-    bool ok = dense && row;
+    double *expected = heed_calloc((size_t)c->columns, sizeof *expected),
+           *row = heed_calloc((size_t)c->columns, sizeof *row);
+    bool ok = expected && row;
     for (int k = 0; ok && k < c->n_outputs; k++)
-        ok = check_output(c, k, dense, row);
-    heed_free(dense, bytes);
+        ok = check_output(c, k, expected, row);
+    heed_free(expected, bytes);
     heed_free(row, bytes);
     return ok;
 }

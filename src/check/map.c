@@ -14,15 +14,15 @@
  * so that reading one changes the result. */
 static heed_tensor *new_strided(heed_dtype dtype, heed_shape shape)
 {
-    heed_shape around = {.rank = shape.rank}, reverse = {.rank = shape.rank};
+    heed_shape outer = {.rank = shape.rank}, axes = {.rank = shape.rank};
     int last = shape.rank - 1;
     for (int axis = 0; axis <= last; axis++) {
-        around.dims[axis] = shape.dims[last - axis];
-        reverse.dims[axis] = last - axis;
+        outer.dims[axis] = shape.dims[last - axis];
+        axes.dims[axis] = last - axis;
     }
-    around.dims[last] *= 2;
-    heed_tensor *buffer = heed_full(dtype, around, heed_dtype_is_float(dtype) ? (double)NAN : -1.0);
-    return heed_permute(heed_slice(buffer, last, 0, HEED_END, 2), reverse);
+    outer.dims[last] *= 2;
+    heed_tensor *buffer = heed_full(dtype, outer, heed_dtype_is_float(dtype) ? (double)NAN : -1.0);
+    return heed_permute(heed_slice(buffer, last, 0, HEED_END, 2), axes);
 }
 
 heed_tensor *heed__gradcheck_copy(const heed__gradcheck *c, heed_tensor *x)
@@ -86,14 +86,14 @@ static bool differentiate(heed__gradcheck *c, heed_tensor *y, bool record)
 
 bool heed__gradcheck_evaluate(heed__gradcheck *c, bool record)
 {
-    bool before = heed_set_grad_enabled(record || c->order == 2);
+    bool was_enabled = heed_set_grad_enabled(record || c->order == 2);
     heed_tensor *y = call_fn(c);
     bool ok = y != NULL;
     if (ok && c->order == 1)
         c->outputs[0] = y;
     else if (ok)
         ok = differentiate(c, y, record);
-    (void)heed_set_grad_enabled(before);
+    (void)heed_set_grad_enabled(was_enabled);
     return ok;
 }
 
@@ -180,7 +180,7 @@ static bool add_output_gradient(heed__gradcheck *c, heed_shape shape)
 }
 
 /* Cannot overflow: the points are copies of the inputs, and multiple outputs are gradients of the points. */
-static int64_t elements(heed_tensor *const *tensors, int n)
+static int64_t count_elements(heed_tensor *const *tensors, int n)
 {
     int64_t sum = 0;
     for (int i = 0; i < n; i++)
@@ -189,37 +189,39 @@ static int64_t elements(heed_tensor *const *tensors, int n)
 }
 
 /* Determines the shapes of the outputs and the numbers of rows and columns. */
-static bool measure(heed__gradcheck *c)
+static bool measure_outputs(heed__gradcheck *c)
 {
     if (!heed__gradcheck_evaluate(c, false))
         return false;
     for (int i = 0; i < c->n_outputs; i++)
         c->entries[i].shape = heed_shape_of(c->outputs[i]);
-    c->rows = elements(c->outputs, c->n_outputs);
-    c->columns = elements(c->points, c->n_points);
+    c->rows = count_elements(c->outputs, c->n_outputs);
+    c->columns = count_elements(c->points, c->n_points);
     return true;
 }
 
 /* Checks that a second evaluation gives the same bits, and that recording gives the same values. */
-static bool check_values(heed__gradcheck *c, double *once, double *again)
+static bool check_values(heed__gradcheck *c, double *first_values, double *second_values)
 {
-    if (!heed__gradcheck_values(c, once) || !heed__gradcheck_values(c, again))
+    if (!heed__gradcheck_values(c, first_values) || !heed__gradcheck_values(c, second_values))
         return false;
-    if (memcmp(once, again, (size_t)c->rows * sizeof *once) != 0)
+    if (memcmp(first_values, second_values, (size_t)c->rows * sizeof *first_values) != 0)
         return heed_fail_false(HEED_ERR_STATE, c->name, "fn is not deterministic: the same inputs gave two values");
-    return heed__gradcheck_evaluate(c, true) && copy_rows(c, again) && heed__gradcheck_recorded(c, again, once);
+    return heed__gradcheck_evaluate(c, true) && copy_rows(c, second_values) &&
+           heed__gradcheck_compare_recorded(c, second_values, first_values);
 }
 
 static bool check_repeated_values(heed__gradcheck *c)
 {
     size_t bytes = (size_t)c->rows * sizeof(double);
-    double *once = heed_calloc((size_t)c->rows, sizeof *once), *again = heed_calloc((size_t)c->rows, sizeof *again);
+    double *first_values = heed_calloc((size_t)c->rows, sizeof *first_values),
+           *second_values = heed_calloc((size_t)c->rows, sizeof *second_values);
     heed_scope *scope = heed_scope_begin();
-    bool ok = once && again && scope && check_values(c, once, again);
+    bool ok = first_values && second_values && scope && check_values(c, first_values, second_values);
     if (scope)
         (void)heed_scope_end(scope);
-    heed_free(once, bytes);
-    heed_free(again, bytes);
+    heed_free(first_values, bytes);
+    heed_free(second_values, bytes);
     return ok;
 }
 
@@ -233,5 +235,5 @@ bool heed__gradcheck_prepare(heed__gradcheck *c)
     c->n_outputs = 1;
     if (c->order == 2 && !add_output_gradient(c, heed_shape_of(y)))
         return false;
-    return measure(c) && check_repeated_values(c);
+    return measure_outputs(c) && check_repeated_values(c);
 }

@@ -14,9 +14,9 @@ static heed_tensor *draw_direction(heed__gradcheck *c, heed_tensor *point)
     if (!scope)
         return NULL;
     heed_tensor *size = heed_abs(point), *one = heed_ones(HEED_F64, HEED_SCALAR);
-    heed_tensor *larger = heed_where(heed_compare(size, HEED_COMPARE_GT, one), size, one); /* 1 for NaN */
-    bool done = heed_copy_(v, heed_mul(v, larger)) == HEED_OK;
-    return heed_scope_return(scope, done ? v : NULL);
+    heed_tensor *magnitude = heed_where(heed_compare(size, HEED_COMPARE_GT, one), size, one); /* 1 for NaN */
+    bool ok = heed_copy_(v, heed_mul(v, magnitude)) == HEED_OK;
+    return heed_scope_return(scope, ok ? v : NULL);
 }
 
 static bool draw_projection(heed__gradcheck *c)
@@ -36,7 +36,7 @@ static const double *values_of(heed_tensor *t)
 }
 
 /* *sum = u^T rows */
-static bool weigh(const heed__gradcheck *c, const double *rows, double *sum)
+static bool weighted_sum(const heed__gradcheck *c, const double *rows, double *sum)
 {
     *sum = 0;
     for (int k = 0; k < c->n_outputs; k++) {
@@ -72,7 +72,7 @@ static bool project_backward(heed__gradcheck *c, double (*analytic)[RULES], doub
         return false;
     for (int k = 0; k < RULES * c->n_outputs; k++) {
         heed__gradcheck_rule rule = (heed__gradcheck_rule)(k % RULES);
-        if (!heed__gradcheck_pull(c, rule, k / RULES, c->entries[k / RULES].weights, row) ||
+        if (!heed__gradcheck_vjp(c, rule, k / RULES, c->entries[k / RULES].weights, row) ||
             !add_projections(c, row, rule, analytic))
             return false;
     }
@@ -85,8 +85,9 @@ static bool evaluate_along(heed__gradcheck *c, int k, heed_tensor *x, double t, 
     heed_scope *scope = heed_no_grad_begin();
     if (!scope)
         return false;
-    heed_tensor *moved = heed_add(x, heed_mul_scalar(c->entries[k].direction, t));
-    bool ok = heed_copy_(c->points[k], moved) == HEED_OK && heed__gradcheck_values(c, rows) && weigh(c, rows, sum);
+    heed_tensor *shifted = heed_add(x, heed_mul_scalar(c->entries[k].direction, t));
+    bool ok =
+        heed_copy_(c->points[k], shifted) == HEED_OK && heed__gradcheck_values(c, rows) && weighted_sum(c, rows, sum);
     (void)heed_scope_end(scope);
     return ok;
 }
@@ -105,9 +106,9 @@ static bool project_differences(heed__gradcheck *c, int k, double *rows, double 
         sum += heed__differences[i].weight * (up - down);
     }
     *numeric = sum / (12 * eps);
-    bool recording = heed_set_grad_enabled(false);
+    bool was_enabled = heed_set_grad_enabled(false);
     bool restored = heed_copy_(c->points[k], x) == HEED_OK;
-    (void)heed_set_grad_enabled(recording);
+    (void)heed_set_grad_enabled(was_enabled);
     return restored;
 }
 

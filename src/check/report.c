@@ -23,11 +23,11 @@ void heed__gradcheck_compare(heed__gradcheck *c, int64_t row, int point, int64_t
     heed__gradcheck_rule worse =
         differences[COMPOSED] <= differences[FUSED] || isnan(differences[FUSED]) ? FUSED : COMPOSED;
     double error = differences[worse] / (1 + fabs(numeric));
-    bool right = !wrong_by[FUSED] && !wrong_by[COMPOSED];
-    bool first = right ? c->result.compared == 0 : c->wrong == 0;
-    bool larger = !(error <= c->result.max_error) && !isnan(c->result.max_error) && (!right || c->wrong == 0);
+    bool all_right = !wrong_by[FUSED] && !wrong_by[COMPOSED];
+    bool first = all_right ? c->result.compared == 0 : c->wrong == 0;
+    bool larger = !(error <= c->result.max_error) && !isnan(c->result.max_error) && (!all_right || c->wrong == 0);
     c->result.compared++;
-    if (!right)
+    if (!all_right)
         c->wrong++;
     if (first || larger) {
         c->result.max_error = error;
@@ -106,24 +106,24 @@ static void name_derivative(const heed__gradcheck *c, char *text, size_t size)
 }
 
 /* The wrong rule and, if only one rule is wrong, a remark about the right one. */
-typedef struct verdict_text {
-    const char *wrong, *right;
-} verdict_text;
+typedef struct rule_text {
+    const char *wrong, *remark;
+} rule_text;
 
-static verdict_text verdict(const heed__gradcheck *c)
+static rule_text find_wrong_rule(const heed__gradcheck *c)
 {
     if (c->wrong_by[FUSED] == c->wrong_by[COMPOSED])
-        return (verdict_text){"backward", ""};
+        return (rule_text){"backward", ""};
     if (c->wrong_by[FUSED])
-        return (verdict_text){"backward_fused", " (backward with create_graph is right)"};
-    return (verdict_text){"backward with create_graph", " (backward_fused is right)"};
+        return (rule_text){"backward_fused", " (backward with create_graph is right)"};
+    return (rule_text){"backward with create_graph", " (backward_fused is right)"};
 }
 
 bool heed__gradcheck_conclude(heed__gradcheck *c)
 {
     heed_gradcheck_result *r = &c->result;
     char derivative[224] = "";
-    verdict_text by = verdict(c);
+    rule_text rule = find_wrong_rule(c);
     if (r->compared > 0)
         name_derivative(c, derivative, sizeof derivative);
     r->passed = c->wrong == 0;
@@ -138,7 +138,7 @@ bool heed__gradcheck_conclude(heed__gradcheck *c)
         (void)snprintf(text, sizeof text,
                        "%s is %.10g by %s but %.10g by differences%s, error %.2e above atol %.1e + rtol %.1e |numeric|"
                        "%s; %" PRId64 " of %" PRId64 " wrong",
-                       derivative, r->analytic, by.wrong, r->numeric, by.right, fabs(r->analytic - r->numeric),
+                       derivative, r->analytic, rule.wrong, r->numeric, rule.remark, fabs(r->analytic - r->numeric),
                        c->options.atol, c->options.rtol, c->strided ? ", for strided views" : "", c->wrong,
                        r->compared);
         (void)heed_fail(HEED_ERR_STATE, c->name, "%s", text);
@@ -147,7 +147,7 @@ bool heed__gradcheck_conclude(heed__gradcheck *c)
     return r->passed;
 }
 
-bool heed__gradcheck_recorded(heed__gradcheck *c, const double *recorded, const double *values)
+bool heed__gradcheck_compare_recorded(heed__gradcheck *c, const double *recorded, const double *values)
 {
     int64_t row = 0;
     while (row < c->rows && (recorded[row] == values[row] || isnan(values[row]) ||

@@ -10,7 +10,7 @@
 
 enum { BLOCK = 1 << 20 }; /* bytes: MPI counts in ints, and messages may be longer */
 
-#define END_SECONDS 2.0 /* seconds that abandoned messages may take to finish */
+#define CANCEL_SECONDS 2.0 /* seconds that abandoned messages may take to finish */
 
 /* A pending message: whole blocks and the remaining bytes. */
 typedef struct mpi_message {
@@ -64,18 +64,18 @@ static void message_free(mpi_comm *m, mpi_message *message)
 
 /* Ends an abandoned message. Returns false while MPI still reads or writes its bytes. A message that MPI has already
  * matched cannot be cancelled and may continue until `deadline`. */
-static bool message_drop(mpi_comm *m, mpi_message *message, double deadline)
+static bool message_cancel(mpi_comm *m, mpi_message *message, double deadline)
 {
     for (int i = 0; i < 2 && message->receives; i++)
         if (message->requests[i] != MPI_REQUEST_NULL)
             (void)MPI_Cancel(&message->requests[i]);
     MPI_Status statuses[2];
-    int all = 0;
-    while (MPI_Testall(2, message->requests, &all, statuses) == MPI_SUCCESS && !all && MPI_Wtime() < deadline)
+    int complete = 0;
+    while (MPI_Testall(2, message->requests, &complete, statuses) == MPI_SUCCESS && !complete && MPI_Wtime() < deadline)
         ;
-    if (all)
+    if (complete)
         message_free(m, message);
-    return all;
+    return complete;
 }
 
 static heed_status begin_message(mpi_comm *m, int code, mpi_message *message, void **request)
@@ -84,7 +84,7 @@ static heed_status begin_message(mpi_comm *m, int code, mpi_message *message, vo
         *request = message;
         return HEED_OK;
     }
-    (void)message_drop(m, message, MPI_Wtime());
+    (void)message_cancel(m, message, MPI_Wtime());
     return fail_mpi("cannot start a message", code);
 }
 
@@ -95,12 +95,12 @@ static heed_status mpi_send(void *user, int to, int tag, const void *bytes, size
     mpi_message *message = split_size(size, count) ? message_new(m, false) : NULL;
     if (!message)
         return heed_error_code();
-    const char *rest = (const char *)bytes + (size_t)count[0] * BLOCK;
+    const char *remainder = (const char *)bytes + (size_t)count[0] * BLOCK;
     int code = MPI_SUCCESS;
     if (count[0] > 0)
         code = MPI_Isend(bytes, count[0], m->block, to, tag, m->comm, &message->requests[0]);
     if (code == MPI_SUCCESS && count[1] > 0)
-        code = MPI_Isend(rest, count[1], MPI_BYTE, to, tag, m->comm, &message->requests[1]);
+        code = MPI_Isend(remainder, count[1], MPI_BYTE, to, tag, m->comm, &message->requests[1]);
     return begin_message(m, code, message, request);
 }
 
@@ -111,12 +111,12 @@ static heed_status mpi_receive(void *user, int from, int tag, void *bytes, size_
     mpi_message *message = split_size(size, count) ? message_new(m, true) : NULL;
     if (!message)
         return heed_error_code();
-    char *rest = (char *)bytes + (size_t)count[0] * BLOCK;
+    char *remainder = (char *)bytes + (size_t)count[0] * BLOCK;
     int code = MPI_SUCCESS;
     if (count[0] > 0)
         code = MPI_Irecv(bytes, count[0], m->block, from, tag, m->comm, &message->requests[0]);
     if (code == MPI_SUCCESS && count[1] > 0)
-        code = MPI_Irecv(rest, count[1], MPI_BYTE, from, tag, m->comm, &message->requests[1]);
+        code = MPI_Irecv(remainder, count[1], MPI_BYTE, from, tag, m->comm, &message->requests[1]);
     return begin_message(m, code, message, request);
 }
 
@@ -125,25 +125,25 @@ static heed_status mpi_test(void *user, void *request, bool *done)
     mpi_comm *m = user;
     mpi_message *message = request;
     MPI_Status statuses[2];
-    int all = 0, code = MPI_Testall(2, message->requests, &all, statuses);
-    *done = code == MPI_SUCCESS && all;
+    int complete = 0, code = MPI_Testall(2, message->requests, &complete, statuses);
+    *done = code == MPI_SUCCESS && complete;
     if (*done)
         message_free(m, message);
     return code == MPI_SUCCESS ? HEED_OK : HEED_ERR_IO;
 }
 
-static bool drop_all(mpi_comm *m)
+static bool cancel_all(mpi_comm *m)
 {
-    const double deadline = MPI_Wtime() + END_SECONDS;
-    bool ended = true;
+    const double deadline = MPI_Wtime() + CANCEL_SECONDS;
+    bool cancelled = true;
     for (mpi_message *message = m->pending, *next; message; message = next) {
         next = message->next;
-        ended = message_drop(m, message, deadline) && ended;
+        cancelled = message_cancel(m, message, deadline) && cancelled;
     }
-    if (ended)
+    if (cancelled)
         (void)MPI_Type_free(&m->block);
     (void)MPI_Comm_free(&m->comm);
-    return ended;
+    return cancelled;
 }
 
 static bool mpi_free(void *user)
@@ -153,7 +153,7 @@ static bool mpi_free(void *user)
     (void)MPI_Finalized(&finalized);
     while (finalized && m->pending)
         message_free(m, m->pending);
-    if (!finalized && !drop_all(m))
+    if (!finalized && !cancel_all(m))
         return false;
     heed_free(m, sizeof *m);
     return true;
@@ -172,17 +172,17 @@ static const char implementation[] = "a different MPI";
 static bool check_launcher(void)
 {
     static const char *const variables[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
-    const char *started = NULL;
-    for (size_t i = 0; i < sizeof variables / sizeof variables[0] && !started; i++)
-        started = getenv(variables[i]);
+    const char *expected = NULL;
+    for (size_t i = 0; i < sizeof variables / sizeof variables[0] && !expected; i++)
+        expected = getenv(variables[i]);
     int size = 0;
     (void)MPI_Comm_size(MPI_COMM_WORLD, &size);
-    if (size > 1 || !started || strtol(started, NULL, 10) <= 1)
+    if (size > 1 || !expected || strtol(expected, NULL, 10) <= 1)
         return true;
     return heed_fail_false(HEED_ERR_STATE, "comm_mpi",
                            "%s processes were started, but MPI does not connect them: this program was built with %s "
                            "and must be started by its mpirun (or srun --mpi)",
-                           started, implementation);
+                           expected, implementation);
 }
 
 static bool check_mpi(MPI_Comm comm)
@@ -232,8 +232,8 @@ heed_comm *heed_comm_mpi(MPI_Comm comm, const heed_comm_options *options)
         .send = mpi_send, .receive = mpi_receive, .test = mpi_test, .free = mpi_free, .user = m};
     (void)MPI_Comm_rank(m->comm, &transport.rank);
     (void)MPI_Comm_size(m->comm, &transport.size);
-    heed_comm *made = heed_comm_new(&transport, options);
-    if (!made)
+    heed_comm *result = heed_comm_new(&transport, options);
+    if (!result)
         (void)mpi_free(m);
-    return made;
+    return result;
 }

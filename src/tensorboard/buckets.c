@@ -9,7 +9,7 @@
 #include <heed/ops.h>
 #include <heed/scope.h>
 
-#define AT_ONCE 65536
+#define CHUNK_ELEMENTS 65536
 
 void heed__tb_buckets_init(heed__tb_buckets *b)
 {
@@ -63,8 +63,8 @@ static bool add_all(heed__tb_buckets *b, heed_tensor *values)
 {
     heed_tensor *row = heed_flatten(heed_contiguous(values), 0, -1);
     const int64_t count = row ? heed_numel(row) : 0;
-    for (int64_t from = 0; from < count; from += AT_ONCE)
-        if (!add_range(b, row, from, from + AT_ONCE < count ? from + AT_ONCE : count))
+    for (int64_t from = 0; from < count; from += CHUNK_ELEMENTS)
+        if (!add_range(b, row, from, from + CHUNK_ELEMENTS < count ? from + CHUNK_ELEMENTS : count))
             return false;
     return row != NULL;
 }

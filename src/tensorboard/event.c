@@ -11,9 +11,9 @@
 #include "tensorboard/crc32c.h"
 #include "tensorboard/file.h"
 
-enum { LENGTH = 8, CHECKSUM = 4, HEAD = LENGTH + CHECKSUM };
+enum { LENGTH = 8, CHECKSUM = 4, HEADER = LENGTH + CHECKSUM };
 
-static void put(uint8_t *to, uint64_t number, int bytes)
+static void write_number(uint8_t *to, uint64_t number, int bytes)
 {
     for (int i = 0; i < bytes; i++)
         to[i] = (uint8_t)(number >> 8 * i);
@@ -30,19 +30,19 @@ heed_status heed__tb_write(heed_tensorboard *log, const char *where, Heed__Tb__E
 {
     event->wall_time = now();
     const size_t size = protobuf_c_message_get_packed_size(&event->base);
-    if (size > HEED__TB_MOST)
+    if (size > HEED__TB_MAX_BYTES)
         return heed_fail(HEED_ERR_UNSUPPORTED, where, "the event has %zu bytes: must be at most %zu", size,
-                         HEED__TB_MOST);
-    const size_t all = HEAD + size + CHECKSUM;
-    uint8_t *record = heed_alloc(all);
+                         HEED__TB_MAX_BYTES);
+    const size_t record_size = HEADER + size + CHECKSUM;
+    uint8_t *record = heed_alloc(record_size);
     if (!record)
         return HEED_ERR_NOMEM;
-    put(record, size, LENGTH);
-    put(record + LENGTH, heed__crc32c_masked(record, LENGTH), CHECKSUM);
-    (void)protobuf_c_message_pack(&event->base, record + HEAD);
-    put(record + HEAD + size, heed__crc32c_masked(record + HEAD, size), CHECKSUM);
-    const heed_status status = heed__tb_append(log, where, record, all);
-    heed_free(record, all);
+    write_number(record, size, LENGTH);
+    write_number(record + LENGTH, heed__crc32c_masked(record, LENGTH), CHECKSUM);
+    (void)protobuf_c_message_pack(&event->base, record + HEADER);
+    write_number(record + HEADER + size, heed__crc32c_masked(record + HEADER, size), CHECKSUM);
+    const heed_status status = heed__tb_append(log, where, record, record_size);
+    heed_free(record, record_size);
     return status;
 }
 

@@ -17,9 +17,9 @@
 #include "system/files.h"
 #include "system/folders.h"
 
-#define TRIES 100
+#define MAX_ATTEMPTS 100
 #define HOST_SIZE 256
-#define NUMBERS_SIZE 128 /* space for the other parts of the file's name */
+#define REST_SIZE 128 /* space for the other parts of the file's name */
 
 /* -- Creating ----------------------------------------------------------------------------------------------------- */
 
@@ -60,7 +60,7 @@ bool heed__tb_create(heed_tensorboard *log, const char *folder, const char *suff
     static atomic_uint number;
     static const char where[] = "tensorboard_open";
     char host[HOST_SIZE];
-    log->path_size = strlen(folder) + strlen(suffix) + HOST_SIZE + NUMBERS_SIZE;
+    log->path_size = strlen(folder) + strlen(suffix) + HOST_SIZE + REST_SIZE;
     log->path = heed_alloc(log->path_size);
     if (!log->path)
         return false;
@@ -69,7 +69,7 @@ bool heed__tb_create(heed_tensorboard *log, const char *folder, const char *suff
         return heed__file_error(where, "make the folder", folder, cause);
     get_host(host);
     cause = EEXIST;
-    for (int i = 0; i < TRIES && cause == EEXIST; i++) {
+    for (int i = 0; i < MAX_ATTEMPTS && cause == EEXIST; i++) {
         (void)snprintf(log->path, log->path_size, "%s/events.out.tfevents.%010lld.%s.%ld.%u%s", folder,
                        (long long)time(NULL), host, (long)log->process, atomic_fetch_add(&number, 1), suffix);
         log->fd = heed__make_file(HEED_WORKING_FOLDER, log->path, 0666);

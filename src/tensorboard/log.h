@@ -10,7 +10,7 @@
 
 #include "tensorboard/buckets.h"
 
-#define HEED__TB_MOST ((size_t)256 << 20) /* maximum size in bytes of an event, and of a figure's file */
+#define HEED__TB_MAX_BYTES ((size_t)256 << 20) /* maximum size in bytes of an event, and of a figure's file */
 
 struct heed_tensorboard {
     char *path; /* path_size bytes */

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { WIDTH = 16, HEIGHT = 20, COLOR = 25, HEAD = 33, END = 12 }; /* offsets, and sizes of beginning and end */
+enum { WIDTH = 16, HEIGHT = 20, COLOR = 25, HEADER = 33, TRAILER = 12 }; /* offsets, and sizes of beginning and end */
 
 static uint32_t read_u32(const uint8_t *at)
 {
@@ -21,9 +21,11 @@ static int32_t channels_of(uint8_t color)
 
 bool heed__tb_png_read(heed__tb_png *header, const uint8_t *bytes, size_t size)
 {
-    static const uint8_t begins[WIDTH] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n', 0, 0, 0, 13, 'I', 'H', 'D', 'R'};
-    static const uint8_t ends[END] = {0, 0, 0, 0, 'I', 'E', 'N', 'D', 0xae, 0x42, 0x60, 0x82};
-    if (size < HEAD + END || memcmp(bytes, begins, WIDTH) != 0 || memcmp(bytes + size - END, ends, END) != 0)
+    static const uint8_t signature[WIDTH] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n',
+                                             0,    0,   0,   13,  'I',  'H',  'D',  'R'};
+    static const uint8_t trailer[TRAILER] = {0, 0, 0, 0, 'I', 'E', 'N', 'D', 0xae, 0x42, 0x60, 0x82};
+    if (size < HEADER + TRAILER || memcmp(bytes, signature, WIDTH) != 0 ||
+        memcmp(bytes + size - TRAILER, trailer, TRAILER) != 0)
         return false;
     const uint32_t width = read_u32(bytes + WIDTH), height = read_u32(bytes + HEIGHT);
     *header = (heed__tb_png){(int32_t)width, (int32_t)height, channels_of(bytes[COLOR])};

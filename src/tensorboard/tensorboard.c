@@ -23,11 +23,11 @@
 
 static bool is_text(const char *where, const char *what, const char *text)
 {
-    const size_t good = text ? heed__utf8_size(text) : 0;
+    const size_t valid = text ? heed__utf8_size(text) : 0;
     if (!text)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is NULL", what);
-    return text[good] == '\0' || heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is not UTF-8: byte %zu is 0x%02x", what,
-                                                 good, (unsigned char)text[good]);
+    return text[valid] == '\0' || heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is not UTF-8: byte %zu is 0x%02x", what,
+                                                  valid, (unsigned char)text[valid]);
 }
 
 HEED_MARK_OUTLIVES_FREE(heed_tensorboard);
@@ -77,7 +77,7 @@ static heed_status begin(heed_tensorboard *log, const heed_tensorboard_options *
     return heed__tb_write(log, where, &session);
 }
 
-static heed_status begin_on_disk(heed_tensorboard *log, const heed_tensorboard_options *options, const char *where)
+static heed_status begin_and_sync(heed_tensorboard *log, const heed_tensorboard_options *options, const char *where)
 {
     const heed_status status = begin(log, options, where);
     return status == HEED_OK ? heed__tb_sync(log, where) : status;
@@ -105,8 +105,8 @@ static heed_tensorboard *log_new(void)
 heed_tensorboard *heed_tensorboard_open(const char *folder, const heed_tensorboard_options *options)
 {
     static const char where[] = "tensorboard_open";
-    const heed_tensorboard_options given = options ? *options : (heed_tensorboard_options){.suffix = NULL};
-    const char *suffix = given.suffix ? given.suffix : "";
+    const heed_tensorboard_options o = options ? *options : (heed_tensorboard_options){.suffix = NULL};
+    const char *suffix = o.suffix ? o.suffix : "";
     if (!folder || *folder == '\0')
         return heed_fail_null(HEED_ERR_ARGUMENT, where, folder ? "folder is empty" : "folder is NULL");
     if (!is_text(where, "suffix", suffix))
@@ -117,7 +117,7 @@ heed_tensorboard *heed_tensorboard_open(const char *folder, const heed_tensorboa
     if (!log)
         return NULL;
     if (heed__tb_create(log, folder, suffix)) {
-        if (begin_on_disk(log, &given, where) == HEED_OK) {
+        if (begin_and_sync(log, &o, where) == HEED_OK) {
             heed__tb_sync_folder(folder);
             return log;
         }
@@ -155,7 +155,7 @@ heed_status heed_tensorboard_close(heed_tensorboard *log)
 /* -- Events ------------------------------------------------------------------------------------------------------- */
 
 /* Converts to float. Casting a finite number above FLT_MAX is undefined, so it becomes infinite. */
-static float narrow(double value)
+static float to_float(double value)
 {
     if (fabs(value) <= (double)FLT_MAX || !isfinite(value))
         return (float)value;
@@ -170,7 +170,7 @@ heed_status heed_tensorboard_scalar(heed_tensorboard *log, const char *name, int
     Heed__Tb__Value scalar;
     heed__tb__value__init(&scalar);
     scalar.kind_case = HEED__TB__VALUE__KIND_SCALAR;
-    scalar.scalar = narrow(value);
+    scalar.scalar = to_float(value);
     return heed__tb_write_value(log, where, name, step, &scalar);
 }
 
@@ -242,7 +242,7 @@ heed_status heed_tensorboard_figure(heed_tensorboard *log, const char *name, int
     if (!check_write(log, where, name))
         return heed_error_code();
     heed__file file;
-    if (!heed__file_load(where, path, HEED__TB_MOST, &file))
+    if (!heed__file_load(where, path, HEED__TB_MAX_BYTES, &file))
         return heed_error_code();
     uint8_t *png = (uint8_t *)file.bytes;
     heed__tb_png figure;
