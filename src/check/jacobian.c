@@ -46,7 +46,8 @@ bool heed__gradcheck_repeatable(heed__gradcheck *c)
         ok = heed__gradcheck_vjp(c, rule, k / RULES, g, first_row) &&
              heed__gradcheck_vjp(c, rule, k / RULES, g, second_row);
         if (ok && memcmp(first_row, second_row, bytes) != 0)
-            ok = heed_fail_false(HEED_ERR_STATE, c->name, "a second backward pass gave different bits");
+            ok = heed_fail_false(HEED_ERR_STATE, c->name,
+                                 "backward is not deterministic: a second pass gave different bits");
     }
     heed_free(first_row, bytes);
     heed_free(second_row, bytes);

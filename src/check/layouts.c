@@ -46,7 +46,7 @@ static const char *name_of(layout l, char *text, size_t size)
         (void)snprintf(text, size, "expanded on axis %d", l.axis);
         return text;
     }
-    return l.kind == EXPANDED ? "expanded, as sum and mean give it" : l.kind == FLIPPED ? "flipped" : "transposed";
+    return l.kind == EXPANDED ? "expanded (as by sum and mean)" : l.kind == FLIPPED ? "flipped" : "transposed";
 }
 
 /* Checks that both rows agree up to rounding. Returns false after heed_fail. */

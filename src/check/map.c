@@ -62,7 +62,8 @@ static heed_tensor *call_fn(const heed__gradcheck *c)
     if (!y)
         return heed_fail_null(HEED_ERR_ARGUMENT, c->name, "fn returned NULL");
     if (!heed_dtype_is_float(heed_dtype_of(y)))
-        return heed_fail_null(HEED_ERR_DTYPE, c->name, "fn returned a tensor of %s", heed_dtype_name(heed_dtype_of(y)));
+        return heed_fail_null(HEED_ERR_DTYPE, c->name, "fn returned a tensor of %s: must be f32 or f64",
+                              heed_dtype_name(heed_dtype_of(y)));
     return heed_to_dtype(y, HEED_F64);
 }
 

@@ -128,7 +128,7 @@ bool heed__gradcheck_conclude(heed__gradcheck *c)
         name_derivative(c, derivative, sizeof derivative);
     r->passed = c->wrong == 0;
     if (r->passed && r->compared == 0) {
-        (void)snprintf(r->report, sizeof r->report, "%s: passed, nothing to compare (no elements)", c->name);
+        (void)snprintf(r->report, sizeof r->report, "%s: passed, no elements to compare", c->name);
     } else if (r->passed) {
         (void)snprintf(r->report, sizeof r->report,
                        "%s: passed, %" PRId64 " derivatives compared, largest error %.1e (%s)", c->name, r->compared,

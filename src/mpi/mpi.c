@@ -37,7 +37,7 @@ static heed_status fail_mpi(const char *what, int code)
 static bool split_size(size_t size, int count[2])
 {
     if (size / BLOCK > INT_MAX)
-        return heed_fail_false(HEED_ERR_UNSUPPORTED, "comm_mpi", "a message of %zu bytes is too large", size);
+        return heed_fail_false(HEED_ERR_UNSUPPORTED, "comm_mpi", "a message of %zu bytes is too large for MPI", size);
     count[0] = (int)(size / BLOCK);
     count[1] = (int)(size % BLOCK);
     return true;
@@ -192,7 +192,8 @@ static bool check_mpi(MPI_Comm comm)
     (void)MPI_Finalized(&finalized);
     if (!initialized || finalized)
         return heed_fail_false(HEED_ERR_STATE, "comm_mpi", "%s",
-                               initialized ? "after MPI_Finalize" : "before MPI_Init_thread");
+                               initialized ? "called after MPI_Finalize"
+                                           : "MPI is not initialised: call MPI_Init_thread first");
     (void)MPI_Query_thread(&provided);
     if (provided < MPI_THREAD_FUNNELED)
         return heed_fail_false(HEED_ERR_STATE, "comm_mpi",
@@ -215,7 +216,7 @@ static bool set_up(mpi_comm *m, MPI_Comm comm)
     if (code == MPI_SUCCESS)
         return true;
     (void)MPI_Comm_free(&m->comm);
-    return fail_mpi("a block", code) == HEED_OK;
+    return fail_mpi("cannot make the datatype of blocks", code) == HEED_OK;
 }
 
 heed_comm *heed_comm_mpi(MPI_Comm comm, const heed_comm_options *options)

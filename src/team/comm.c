@@ -53,7 +53,8 @@ static bool check_transport(const heed_transport *t)
     if (!t)
         return heed_fail_false(HEED_ERR_ARGUMENT, "comm_new", "the transport is NULL");
     if (t->size < 1 || t->rank < 0 || t->rank >= t->size)
-        return heed_fail_false(HEED_ERR_ARGUMENT, "comm_new", "rank %d of %d processes", t->rank, t->size);
+        return heed_fail_false(HEED_ERR_ARGUMENT, "comm_new", "rank is %d and size is %d: must be 0 <= rank < size",
+                               t->rank, t->size);
     if (t->size > 1 && (!t->send || !t->receive || !t->test))
         return heed_fail_false(HEED_ERR_ARGUMENT, "comm_new", "%s is NULL",
                                !t->send      ? "send"
@@ -144,8 +145,8 @@ bool heed__comm_check(const char *where, const heed_comm *comm)
 {
     if (!heed__comm_is_live(where, comm))
         return false;
-    return !comm->closed ||
-           heed_fail_false(HEED_ERR_STATE, where, "a message to or from another process has failed before");
+    return !comm->closed || heed_fail_false(HEED_ERR_STATE, where,
+                                            "an earlier message of the comm has failed: it sends no more messages");
 }
 
 heed__messages *heed__messages_new(const char *where, heed_comm *comm, int n)
@@ -252,11 +253,12 @@ static bool fail_lost(const heed__messages *messages, int peer, bool disconnecte
     comm->notified = true;
     heed__lost lost = heed__notices_give_up(comm->notices, peer, disconnected, fmin(comm->timeout, NOTICE_SECONDS));
     if (lost.process == rank)
-        return heed_fail_false(HEED_ERR_IO, messages->where, "the others have given up process %d of %d, this one",
-                               rank, size);
+        return heed_fail_false(HEED_ERR_IO, messages->where,
+                               "the other processes have stopped waiting for this one, process %d of %d", rank, size);
     if (lost.how != HEED_LOST_SILENT)
         return heed_fail_false(HEED_ERR_IO, messages->where, "process %d of %d %s", lost.process, size,
-                               lost.how == HEED_LOST_DISCONNECTED ? "is gone" : "has failed: it says why");
+                               lost.how == HEED_LOST_DISCONNECTED ? "has disconnected"
+                                                                  : "has failed: see its error message");
     return heed_fail_false(HEED_ERR_IO, messages->where, "process %d of %d has not answered for %g s", lost.process,
                            size, comm->timeout);
 }

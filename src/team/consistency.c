@@ -168,10 +168,9 @@ static bool find_difference(const char *where, heed_comm *comm, const field *fie
 static bool fail_difference(const char *where, const field *f, const difference *d)
 {
     if (f->shown)
-        return heed_fail_false(HEED_ERR_STATE, where,
-                               "process %d has another %s than process 0: %" PRIu64 ", not %" PRIu64, d->process,
-                               f->name, d->found, d->expected);
-    return heed_fail_false(HEED_ERR_STATE, where, "process %d has another %s than process 0", d->process, f->name);
+        return heed_fail_false(HEED_ERR_STATE, where, "%s differs: process 0 has %" PRIu64 ", process %d has %" PRIu64,
+                               f->name, d->expected, d->process, d->found);
+    return heed_fail_false(HEED_ERR_STATE, where, "%s differs between process 0 and process %d", f->name, d->process);
 }
 
 static bool check_fields(const char *where, heed_comm *comm, const field *fields, int n)
@@ -212,20 +211,21 @@ static bool check_configuration(const char *where, heed_comm *comm, const heed_o
     uint64_t seed, position;
     heed_generator_get_state(heed_generator_default(), &seed, &position);
     const field fields[FIELDS] = {
-        {.name = "arithmetic (instruction set: HEED_ISA)", .value = hash_arithmetic()},
-        {.name = "number of shards", .value = (uint64_t)options->shards, .shown = true},
+        {.name = "the arithmetic of the instruction set (HEED_ISA)", .value = hash_arithmetic()},
+        {.name = "the number of shards", .value = (uint64_t)options->shards, .shown = true},
         {.name = "max_norm", .value = add_number(0, options->max_norm)},
-        {.name = "choice of sharded_state", .value = options->sharded_state},
-        {.name = "seed of the default generator", .value = seed, .shown = true},
-        {.name = "kind of optimizer", .value = add_bytes(0, kind, strlen(kind))},
-        {.name = "list of groups, learning rates or other options",
+        {.name = "sharded_state", .value = options->sharded_state},
+        {.name = "the seed of the default generator", .value = seed, .shown = true},
+        {.name = "the type of the optimizer", .value = add_bytes(0, kind, strlen(kind))},
+        {.name = "the configuration of the optimizer (groups, learning rates, options)",
          .value = add_word(hash_options(optimizer), hash_rates(optimizer))},
-        {.name = "precision of matrix products", .value = (uint64_t)heed_matmul_precision()},
-        {.name = "number of parameters", .value = (uint64_t)optimizer->parameters.n, .shown = true},
-        {.name = "number of buffers", .value = (uint64_t)statistics->n, .shown = true},
-        {.name = "list of shapes", .value = hash_shapes(optimizer, statistics)},
-        {.name = "state of the optimizer", .value = hash_state(optimizer)},
-        {.name = "set of values", .value = hash_values(optimizer, statistics)},
+        {.name = "the precision of matrix products", .value = (uint64_t)heed_matmul_precision()},
+        {.name = "the number of parameters", .value = (uint64_t)optimizer->parameters.n, .shown = true},
+        {.name = "the number of buffers", .value = (uint64_t)statistics->n, .shown = true},
+        {.name = "the dtype or shape of a parameter or buffer", .value = hash_shapes(optimizer, statistics)},
+        {.name = "the state of the optimizer", .value = hash_state(optimizer)},
+        {.name = "the value of a parameter or buffer (.broadcast copies those of process 0)",
+         .value = hash_values(optimizer, statistics)},
     };
     difference d;
     if (fields[0].value == 0 || !find_difference(where, comm, fields, FIELDS, &d))
@@ -239,7 +239,7 @@ static bool check_configuration(const char *where, heed_comm *comm, const heed_o
 /* Must come first: a different version may compare different fields. */
 static bool check_version(const char *where, heed_comm *comm)
 {
-    const field version = {.name = "version of heed",
+    const field version = {.name = "the version of heed",
                            .value = HEED_VERSION_MAJOR * 10000 + HEED_VERSION_MINOR * 100 + HEED_VERSION_PATCH};
     return check_fields(where, comm, &version, 1);
 }
@@ -264,13 +264,13 @@ bool heed__check_loader_consistency(const char *where, heed_comm *comm, const he
     if (heed_loader_get_state(loader, &state) != HEED_OK)
         return false;
     const field fields[] = {
-        {.name = "number of steps behind it", .value = (uint64_t)steps, .shown = true},
-        {.name = "number of samples", .value = (uint64_t)state.samples, .shown = true},
-        {.name = "number of batches", .value = (uint64_t)heed_loader_batches(loader), .shown = true},
-        {.name = "batch size", .value = (uint64_t)state.batch_size, .shown = true},
-        {.name = "epoch", .value = (uint64_t)state.epoch, .shown = true},
-        {.name = "batch to come", .value = (uint64_t)state.batch, .shown = true},
-        {.name = "seed of the loader", .value = state.seed, .shown = true},
+        {.name = "the number of completed steps", .value = (uint64_t)steps, .shown = true},
+        {.name = "the number of samples", .value = (uint64_t)state.samples, .shown = true},
+        {.name = "the number of batches", .value = (uint64_t)heed_loader_batches(loader), .shown = true},
+        {.name = "the batch size", .value = (uint64_t)state.batch_size, .shown = true},
+        {.name = "the epoch", .value = (uint64_t)state.epoch, .shown = true},
+        {.name = "the next batch", .value = (uint64_t)state.batch, .shown = true},
+        {.name = "the seed of the loader", .value = state.seed, .shown = true},
     };
     heed_scope *scope = heed_no_grad_begin();
     bool ok = scope && check_fields(where, comm, fields, sizeof fields / sizeof fields[0]);
@@ -282,12 +282,12 @@ bool heed__check_loader_consistency(const char *where, heed_comm *comm, const he
 /* -- Checks at every step ------------------------------------------------------------------------------------------ */
 
 static const char *const step_state_names[HEED_STEP_STATE] = {
-    "list of learning rates",
-    "list of parameter groups or of their options",
-    "number of updates of a parameter (did it load another state?)",
-    "seed of the default generator",
-    "precision of matrix products",
-    "list of samples (did its loader change?)",
+    "its learning rates",
+    "its parameter groups or their options",
+    "the number of updates of a parameter (did it load a different state?)",
+    "the seed of its default generator",
+    "the precision of its matrix products",
+    "the samples of the step (did its loader change?)",
 };
 
 /* Reduces a 64-bit number to one that a double holds exactly. */
@@ -327,8 +327,8 @@ bool heed__check_step_consistency(const char *where, const double *rows, int64_t
         }
         for (int process = 0; process < processes && most < processes; process++)
             if (state[process * width] != state[majority * width])
-                return heed_fail_false(HEED_ERR_STATE, where, "process %d has another %s than process %d", process,
-                                       step_state_names[i], majority);
+                return heed_fail_false(HEED_ERR_STATE, where, "process %d differs from process %d in %s", process,
+                                       majority, step_state_names[i]);
     }
     return true;
 }

@@ -92,14 +92,16 @@ heed_data_parallel *heed_data_parallel_new(heed_comm *comm, heed_optimizer *opti
     if (!heed__comm_is_live(where, comm) || !heed__optimizer_check(where, optimizer) || !check_options(comm, &o))
         return NULL;
     if (!optimizer->kind->update)
-        return heed_fail_null(HEED_ERR_UNSUPPORTED, where, "one of %s evaluates the loss by itself",
+        return heed_fail_null(HEED_ERR_UNSUPPORTED, where,
+                              "heed_%s evaluates the loss itself: teams need a different optimizer",
                               optimizer->kind->name);
     if (o.sharded_state && optimizer->kind->whole)
-        return heed_fail_null(HEED_ERR_UNSUPPORTED, where, "sharded_state: one of %s needs whole parameters",
+        return heed_fail_null(HEED_ERR_UNSUPPORTED, where,
+                              "sharded_state is set, but heed_%s can only update whole parameters",
                               optimizer->kind->name);
     if (optimizer->partial)
         return heed_fail_null(HEED_ERR_STATE, where,
-                              "a team, perhaps freed, has spread the optimizer's state over processes");
+                              "a team, perhaps freed, has distributed the state of the optimizer: use a new optimizer");
     heed_data_parallel *team = heed_calloc(1, sizeof *team);
     if (!team)
         return NULL;
@@ -134,7 +136,8 @@ static uint64_t mix(uint64_t x)
 static bool begin_step(const char *where, heed_data_parallel *team, heed_loader *loader)
 {
     if (team->steps >= MAX_STEPS)
-        return heed_fail_false(HEED_ERR_STATE, where, "after 2^24 steps the draws of shards would come again");
+        return heed_fail_false(HEED_ERR_STATE, where,
+                               "the team has done 2^24 steps, the maximum: later shards would repeat random numbers");
     team->data_checked = team->data_checked || heed__check_loader_consistency(where, team->comm, loader, team->steps);
     if (!team->data_checked) {
         heed__comm_notify_failure(team->comm);
@@ -194,7 +197,8 @@ bool heed_data_parallel_take(heed_data_parallel *team, heed_loader *loader, heed
     if (!loader || !batch)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "the %s is NULL", loader ? "batch" : "loader");
     if (team->shard_open)
-        return heed_fail_false(HEED_ERR_STATE, where, "shard %" PRId64 " was taken, and has no gradients yet",
+        return heed_fail_false(HEED_ERR_STATE, where,
+                               "shard %" PRId64 " has no gradients yet: call heed_data_parallel_backward first",
                                team->next);
     if (team->failed)
         return heed_fail_false(HEED_ERR_STATE, where, "shard %" PRId64 " has failed in this step", team->next);
@@ -222,11 +226,13 @@ static bool check_parameters(const char *where, const heed_data_parallel *team)
 {
     const int n = heed_optimizer_parameter_count(team->optimizer);
     if (n != team->buckets.n_entries)
-        return heed_fail_false(HEED_ERR_STATE, where, "the optimizer has %d parameters: %d when the team was made", n,
+        return heed_fail_false(HEED_ERR_STATE, where,
+                               "the optimizer has %d parameters, but had %d when the team was made", n,
                                team->buckets.n_entries);
     for (int i = 0; i < n; i++)
         if (heed_has_grad(heed_optimizer_parameter(team->optimizer, i)))
-            return heed_fail_false(HEED_ERR_STATE, where, "parameter %d has a gradient already", i);
+            return heed_fail_false(HEED_ERR_STATE, where,
+                                   "parameter %d already has a gradient: call heed_optimizer_zero_grad first", i);
     return true;
 }
 
@@ -264,7 +270,7 @@ heed_status heed_data_parallel_backward(heed_data_parallel *team, heed_tensor *l
     if (!isfinite(count) || count < 0.0)
         return heed_fail(HEED_ERR_ARGUMENT, where, "count is %g: must be finite and 0 or more", count);
     if (!team->shard_open)
-        return heed_fail(HEED_ERR_STATE, where, "no shard was taken");
+        return heed_fail(HEED_ERR_STATE, where, "no shard was taken: call heed_data_parallel_take first");
     if (heed_numel(loss) != 1)
         return heed_fail(HEED_ERR_SHAPE, where, "the loss has shape %s: must be one number",
                          heed_shape_text(heed_shape_of(loss)).s);
@@ -289,10 +295,10 @@ heed_status heed_data_parallel_step(heed_data_parallel *team)
     if (!heed__team_check(where, team))
         return heed_error_code();
     if (!team->stepping)
-        return heed_fail(HEED_ERR_STATE, where, "no shard was taken");
+        return heed_fail(HEED_ERR_STATE, where, "no shard was taken: call heed_data_parallel_take first");
     if (team->shard_open || (team->next < team->last && !team->failed)) {
         heed__comm_give_up(team->comm);
-        heed_fail(HEED_ERR_STATE, where, "shard %" PRId64 " of %" PRId64 " has no gradients yet: the step is given up",
+        heed_fail(HEED_ERR_STATE, where, "shard %" PRId64 " of %" PRId64 " has no gradients yet: the step is cancelled",
                   team->next, team->split.shards);
         heed__statistics_restore(&team->statistics);
         end_step(team);
@@ -322,7 +328,8 @@ heed_status heed_data_parallel_set_steps(heed_data_parallel *team, int64_t steps
     if (steps < 0 || steps >= MAX_STEPS)
         return heed_fail(HEED_ERR_ARGUMENT, where, "steps is %" PRId64 ": must be 0 to 2^24 - 1", steps);
     if (team->stepping)
-        return heed_fail(HEED_ERR_STATE, where, "in the middle of step %" PRId64, team->steps);
+        return heed_fail(HEED_ERR_STATE, where, "step %" PRId64 " is in progress: call heed_data_parallel_step first",
+                         team->steps);
     team->steps = steps;
     team->data_checked = false;
     return HEED_OK;

@@ -20,11 +20,11 @@ static bool check_shapes(const char *where, heed_shape q, heed_shape k, heed_sha
         return heed_fail_false(
             HEED_ERR_SHAPE, where,
             "queries %s, keys %s, values %s: must be (n), (m), (m[, v]), or (n), (n, m), (n, m[, v]), "
-            "with n from 1 on; vectors have one more axis d at the end of queries and keys",
+            "with n at least 1; for vectors, queries and keys have one more axis d at the end",
             heed_shape_text(q).s, heed_shape_text(k).s, heed_shape_text(v).s);
     if (leave_one_out && (own_keys == 1 || k.dims[0] != q.dims[0]))
         return heed_fail_false(HEED_ERR_SHAPE, where,
-                               "queries %s, keys %s: leave_one_out needs shared keys, one for each query",
+                               "queries %s, keys %s: leave_one_out needs shared keys, one per query",
                                heed_shape_text(q).s, heed_shape_text(k).s);
     return true;
 }
@@ -43,7 +43,8 @@ bool heed__partitioned_regression_check(const char *where, heed_tensor *const in
                                    heed_dtype_name(first), names[i], heed_dtype_name(dtype));
     }
     if ((int)options->kernel < HEED_NW_GAUSSIAN || options->kernel > HEED_NW_CONSTANT)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "no kernel has the number %d", (int)options->kernel);
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "kernel must be one of HEED_NW_*, not %d",
+                               (int)options->kernel);
     if (options->degree < 0 || options->degree > 3)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "degree is %d: must be 0 to 3", options->degree);
     heed_shape q = heed_shape_of(in[HEED_QUERIES]), w = heed_shape_of(in[HEED_WIDTH]);
@@ -52,7 +53,7 @@ bool heed__partitioned_regression_check(const char *where, heed_tensor *const in
     int64_t d = q.rank == 2 ? q.dims[1] : 1;
     if (w.rank != 1 || (w.dims[0] != 1 && w.dims[0] != d))
         return heed_fail_false(HEED_ERR_SHAPE, where,
-                               "width %s: must be (1), or (%" PRId64 "), one for each component of the keys",
+                               "width %s: must be (1), or (%" PRId64 "), one per component of the keys",
                                heed_shape_text(w).s, d);
     return true;
 }
@@ -136,7 +137,7 @@ void heed__partitioned_regression_backward(const heed_call *call, heed_tensor *c
 {
     const heed__partitioned_regression *s = call->params;
     if (heed_grad_enabled()) {
-        heed_fail(HEED_ERR_UNSUPPORTED, call->op->name, "there are no second derivatives (create_graph)");
+        heed_fail(HEED_ERR_UNSUPPORTED, call->op->name, "second derivatives (create_graph) are not supported");
         return;
     }
     HEED_ENTER(call->op->name);

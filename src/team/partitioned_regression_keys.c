@@ -223,10 +223,11 @@ static bool check_options(const char *where, const heed_comm *comm, const heed_k
     if (!comm)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "the comm is NULL");
     if (o->kernel != HEED_NW_GAUSSIAN || o->leave_one_out || o->degree != 0)
-        return heed_fail_false(HEED_ERR_UNSUPPORTED, where, "%s: heed_kernel_regression_by_queries can",
+        return heed_fail_false(HEED_ERR_UNSUPPORTED, where,
+                               "%s is not supported: use heed_kernel_regression_by_queries",
                                o->leave_one_out ? "leave_one_out"
                                : o->degree != 0 ? "a degree above 0"
-                                                : "a kernel that is not the Gaussian");
+                                                : "a kernel other than the Gaussian");
     return true;
 }
 
@@ -251,7 +252,7 @@ static heed_tensor *regress_by_keys(heed__partitioned_regression *s, heed_tensor
     heed_shape q = heed_shape_of(in[HEED_QUERIES]), k = heed_shape_of(in[HEED_KEYS]);
     if (k.rank != q.rank || k.dims[0] == 0)
         return heed_fail_null(HEED_ERR_SHAPE, by_keys.name,
-                              "queries %s, keys %s: must be (n), (m), or (n, d), (m, d), with m from 1 on",
+                              "queries %s, keys %s: must be (n), (m), or (n, d), (m, d), with m at least 1",
                               heed_shape_text(q).s, heed_shape_text(k).s);
     return apply(&by_keys, s, in, HEED_REGRESSION_INPUTS);
 }
@@ -277,7 +278,8 @@ static heed_tensor *regress_by_data(heed__partitioned_regression *s, heed_tensor
         return heed_fail_null(HEED_ERR_ARGUMENT, where, "the queries are NULL");
     if (heed_dataset_tensors(s->data) < 2 || heed_dataset_size(s->data) < 1)
         return heed_fail_null(HEED_ERR_ARGUMENT, where,
-                              "a dataset of %d tensors, %" PRId64 " samples: must have keys and values",
+                              "the dataset has %d tensors and %" PRId64
+                              " samples: must have keys, values and at least 1 sample",
                               heed_dataset_tensors(s->data), heed_dataset_size(s->data));
     if (!number || heed_dataset_take(s->data, number, first) != HEED_OK) {
         heed__comm_give_up(s->comm);
@@ -288,7 +290,7 @@ static heed_tensor *regress_by_data(heed__partitioned_regression *s, heed_tensor
     if (!in[HEED_KEYS] || !in[HEED_VALUES] || !heed__partitioned_regression_check(where, in, &s->options))
         return NULL;
     if (heed_rank(in[HEED_KEYS]) != heed_rank(queries))
-        return heed_fail_null(HEED_ERR_SHAPE, where, "queries %s, a key %s: must be (n), (1), or (n, d), (1, d)",
+        return heed_fail_null(HEED_ERR_SHAPE, where, "queries %s, one key %s: must be (n), (1), or (n, d), (1, d)",
                               heed_shape_text(heed_shape_of(queries)).s,
                               heed_shape_text(heed_shape_of(in[HEED_KEYS])).s);
     return apply(&by_data, s, in, 2);

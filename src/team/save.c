@@ -111,7 +111,8 @@ static bool broadcast_status(heed_data_parallel *team, heed_status status)
     if (!ok)
         heed__comm_notify_failure(team->comm);
     if (ok && root_status != HEED_OK && team->split.rank != 0)
-        return heed_fail_false((heed_status)root_status, where, "process 0 has failed to save: it says why");
+        return heed_fail_false((heed_status)root_status, where,
+                               "process 0 could not save the checkpoint: see its error message");
     return ok && status == HEED_OK;
 }
 
@@ -139,8 +140,9 @@ heed_status heed_data_parallel_save(heed_data_parallel *team, const char *path, 
     if (!path || !checkpoint)
         return heed_fail(HEED_ERR_ARGUMENT, where, "the %s is NULL", path ? "checkpoint" : "path");
     if (checkpoint->optimizer && checkpoint->optimizer != team->optimizer)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "the checkpoint has another optimizer than the team");
+        return heed_fail(HEED_ERR_ARGUMENT, where, "the optimizer of the checkpoint is not the optimizer of the team");
     if (team->stepping)
-        return heed_fail(HEED_ERR_STATE, where, "in the middle of step %" PRId64, team->steps);
+        return heed_fail(HEED_ERR_STATE, where, "step %" PRId64 " is in progress: call heed_data_parallel_step first",
+                         team->steps);
     return save(team, &(file){path, checkpoint, options}) ? HEED_OK : heed_error_code();
 }

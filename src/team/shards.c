@@ -140,10 +140,13 @@ static bool close_shard(heed_shards *pass)
 {
     const char *where = "shards_next";
     if (pass->sums.k > 0 && !pass->sums.t[0])
-        return heed_fail_false(HEED_ERR_STATE, where, "shard %" PRId64 " has no sums, as those before it had",
+        return heed_fail_false(HEED_ERR_STATE, where,
+                               "shard %" PRId64 " has no sums, but earlier shards have: call heed_shards_add",
                                pass->next);
     if (pass->rows.k > 0 && pass->filled < pass->end)
-        return heed_fail_false(HEED_ERR_STATE, where, "shard %" PRId64 " has %" PRId64 " of its %" PRId64 " rows",
+        return heed_fail_false(HEED_ERR_STATE, where,
+                               "shard %" PRId64 " has %" PRId64 " of its %" PRId64
+                               " rows: call heed_shards_put for the others",
                                pass->next, pass->filled - pass->begin, pass->end - pass->begin);
     pass->failed = !add_sums(pass);
     if (pass->failed)
@@ -206,17 +209,17 @@ static heed_shape shape_of(const heed_tensor *t, bool rows)
 static bool check_matches(const char *where, heed__columns *c, heed_tensor *const *list, int k, bool rows)
 {
     if (c->k > 0 && k != c->k)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "%d tensors, and %d before", k, c->k);
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "%d tensors: must be %d, as in the first call", k, c->k);
     for (int i = 0; i < k; i++) {
         heed_shape shape = shape_of(list[i], rows);
         if (c->k == 0) {
             c->dtype[i] = heed_dtype_of(list[i]);
             c->shape[i] = shape;
         } else if (heed_dtype_of(list[i]) != c->dtype[i]) {
-            return heed_fail_false(HEED_ERR_DTYPE, where, "tensor %d is %s, and was %s before", i,
+            return heed_fail_false(HEED_ERR_DTYPE, where, "tensor %d is %s, but was %s in the first call", i,
                                    heed_dtype_name(heed_dtype_of(list[i])), heed_dtype_name(c->dtype[i]));
         } else if (!heed_shape_equal(shape, c->shape[i])) {
-            return heed_fail_false(HEED_ERR_SHAPE, where, "tensor %d has %s%s, and had %s before", i,
+            return heed_fail_false(HEED_ERR_SHAPE, where, "tensor %d has %s%s, but had %s in the first call", i,
                                    rows ? "rows " : "shape ", heed_shape_text(shape).s, heed_shape_text(c->shape[i]).s);
         }
     }
@@ -227,11 +230,12 @@ static bool check_call(const char *where, const heed_shards *pass, heed_tensor *
 {
     if (!heed__shards_check(where, pass))
         return false;
-    if (!list || k < 1 || k > HEED_SHARDS_MAX)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "%d tensors%s: must be 1 to %d", k, list ? "" : " at NULL",
-                               HEED_SHARDS_MAX);
+    if (!list)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "the list of tensors is NULL");
+    if (k < 1 || k > HEED_SHARDS_MAX)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "%d tensors: must be 1 to %d", k, HEED_SHARDS_MAX);
     if (!pass->shard_open)
-        return heed_fail_false(HEED_ERR_STATE, where, "no shard was taken");
+        return heed_fail_false(HEED_ERR_STATE, where, "no shard is open: call heed_shards_next first");
     for (int i = 0; i < k; i++)
         if (!check_tensor(where, i, list[i]))
             return false;
@@ -260,7 +264,7 @@ heed_status heed_shards_add(heed_shards *pass, heed_tensor *const *terms, int k)
         return heed_error_code();
     heed__columns *sums = &pass->sums;
     if (sums->k == 0 && pass->any_complete)
-        return heed_fail(HEED_ERR_STATE, where, "shard %" PRId64 " has sums, and those before it had none", pass->next);
+        return heed_fail(HEED_ERR_STATE, where, "shard %" PRId64 " has sums, but earlier shards have none", pass->next);
     if (!check_matches(where, sums, terms, k, false))
         return heed_error_code();
     heed_tensor *sum[HEED_SHARDS_MAX];
@@ -287,7 +291,8 @@ static int64_t count_rows(const char *where, const heed_shards *pass, heed_tenso
         if (heed_rank(rows[i]) > 0 && heed_dim(rows[i], 0) == heed_dim(rows[0], 0) && heed_dim(rows[i], 0) <= remaining)
             continue;
         heed_fail(HEED_ERR_SHAPE, where,
-                  "tensor %d is %s: must be (m, ...), the same m for all, and the shard has %" PRId64 " samples left",
+                  "tensor %d is %s: must be (m, ...), with the same m for all and at most the %" PRId64
+                  " remaining samples",
                   i, heed_shape_text(heed_shape_of(rows[i])).s, remaining);
         return -1;
     }
@@ -301,7 +306,7 @@ heed_status heed_shards_put(heed_shards *pass, heed_tensor *const *rows, int k)
     if (!check_call(where, pass, rows, k))
         return heed_error_code();
     if (pass->filled < pass->begin)
-        return heed_fail(HEED_ERR_STATE, where, "shard %" PRId64 " has rows, and those before it had none", pass->next);
+        return heed_fail(HEED_ERR_STATE, where, "shard %" PRId64 " has rows, but earlier shards have none", pass->next);
     int64_t n = count_rows(where, pass, rows, k);
     if (n < 0 || !check_matches(where, &pass->rows, rows, k, true))
         return heed_error_code();

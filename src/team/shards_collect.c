@@ -72,24 +72,33 @@ static void read_columns(heed__columns *columns, int k, const int64_t *field)
     columns->k = k;
 }
 
+/* Reports a field that has the value `expected` in process 0 and `found` in `process`. */
+static bool fail_difference(const char *where, int field, int64_t expected, int process, int64_t found)
+{
+    static const char *const names[] = {
+        [PASS] = "earlier passes", [SAMPLES] = "samples", [SHARDS] = "shards", [COUNT] = "tensors"};
+    if (field == ROWS)
+        return heed_fail_false(HEED_ERR_STATE, where, "process 0 calls heed_shards_%s, process %d heed_shards_%s",
+                               expected ? "gather" : "sum", process, found ? "gather" : "sum");
+    return heed_fail_false(HEED_ERR_STATE, where,
+                           "the number of %s differs: process 0 has %" PRId64 ", process %d has %" PRId64, names[field],
+                           expected, process, found);
+}
+
 static bool check_fields(const collection *c, const int64_t *all)
 {
-    static const char *const names[] = {"number of passes before this one", "number of samples", "number of shards",
-                                        "function", "number of tensors"};
     int processes = c->pass->split.processes, first = 0;
     for (int field = PASS; field <= COUNT; field++)
         for (int i = 1; i < processes; i++)
             if (all[i * FIELDS + field] != all[field])
-                return heed_fail_false(HEED_ERR_STATE, c->where,
-                                       "process %d has another %s than process 0: %" PRId64 ", not %" PRId64, i,
-                                       names[field], all[i * FIELDS + field], all[field]);
+                return fail_difference(c->where, field, all[field], i, all[i * FIELDS + field]);
     while (!all[first * FIELDS + KNOWN]) /* ends: a process with samples knows the columns */
         first++;
     for (int i = first + 1; i < processes; i++)
         if (all[i * FIELDS + KNOWN] && memcmp(all + i * FIELDS + COLUMNS, all + first * FIELDS + COLUMNS,
                                               sizeof(int64_t) * HEED_SHARDS_MAX * COLUMN) != 0)
-            return heed_fail_false(HEED_ERR_STATE, c->where, "process %d has other shapes or dtypes than process %d", i,
-                                   first);
+            return heed_fail_false(HEED_ERR_STATE, c->where,
+                                   "shapes or dtypes differ between process %d and process %d", first, i);
     if (c->columns->k == 0)
         read_columns(c->columns, c->k, all + first * FIELDS);
     return true;
@@ -211,16 +220,18 @@ static bool check(const collection *c, heed_tensor *const *out)
 {
     const heed_shards *pass = c->pass;
     const char *what = c->columns == &pass->rows ? "rows" : "sums";
-    if (!out || c->k < 1 || c->k > HEED_SHARDS_MAX)
-        return heed_fail_false(HEED_ERR_ARGUMENT, c->where, "%d tensors%s: must be 1 to %d", c->k,
-                               out ? "" : " at NULL", HEED_SHARDS_MAX);
+    if (!out)
+        return heed_fail_false(HEED_ERR_ARGUMENT, c->where, "%s is NULL", what);
+    if (c->k < 1 || c->k > HEED_SHARDS_MAX)
+        return heed_fail_false(HEED_ERR_ARGUMENT, c->where, "%d tensors: must be 1 to %d", c->k, HEED_SHARDS_MAX);
     if (pass->failed || pass->shard_open || pass->next < pass->last)
-        return heed_fail_false(HEED_ERR_STATE, c->where, "shard %" PRId64 " is not done: heed_shards_next ends it",
+        return heed_fail_false(HEED_ERR_STATE, c->where,
+                               "shard %" PRId64 " is not finished: call heed_shards_next until it returns false",
                                pass->next);
     if (c->columns->collected)
-        return heed_fail_false(HEED_ERR_STATE, c->where, "the %s have been taken already", what);
+        return heed_fail_false(HEED_ERR_STATE, c->where, "the %s have already been returned", what);
     if (c->columns->k != c->k && (c->columns->k > 0 || pass->any_complete))
-        return heed_fail_false(HEED_ERR_ARGUMENT, c->where, "%d %s are wanted, and there are %d", c->k, what,
+        return heed_fail_false(HEED_ERR_ARGUMENT, c->where, "%d %s are requested, but the shards have %d", c->k, what,
                                c->columns->k);
     return true;
 }

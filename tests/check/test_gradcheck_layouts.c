@@ -76,7 +76,7 @@ START_TEST(finds_a_layout_of_the_output_gradient)
     static const struct {
         const heed_op *op;
         const char *text;
-    } mistakes[] = {{&wrong_if_expanded, "expanded, as sum and mean give it"},
+    } mistakes[] = {{&wrong_if_expanded, "expanded (as by sum and mean)"},
                     {&wrong_if_expanded_on_1, "expanded on axis 1"},
                     {&wrong_if_transposed, "transposed"},
                     {&wrong_if_flipped, "flipped"}};

@@ -227,7 +227,7 @@ class FashionMnist(Example):
     def test_mpirun(self):
         done = self.mpirun(2)
         self.assertNotEqual(done.returncode, 0)
-        self.assertIn("--shards N is wanted under mpirun", done.stderr)
+        self.assertIn("--shards N is required under mpirun", done.stderr)
         accuracies = set()
         for processes in 1, 2, 3:
             done = self.mpirun(processes, "--shards", 5, "--checkpoint", f"run{processes}.heed")

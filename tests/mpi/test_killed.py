@@ -30,7 +30,7 @@ RUNS, SEED = int(os.environ.get("HEED_RUNS", "2")), int(os.environ.get("HEED_SEE
 STEPS = "60"
 TIMEOUT = 3.0 + 2.0  # survivor.c's timeout, plus the time for notices
 MARGIN = 10.0        # for a busy machine, and for MPI's own work
-NAMED = re.compile(r"process (\d) of (\d) (?:has not answered|is gone)|have given up process (\d) of (\d)")
+NAMED = re.compile(r"process (\d) of (\d) (?:has not answered|has disconnected)|waiting for this one, process (\d) of (\d)")
 
 
 def processes_of(program, checkpoint):

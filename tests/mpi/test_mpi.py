@@ -68,11 +68,12 @@ class EachMpi(unittest.TestCase):
             with self.subTest(mpi=mpi.mpicc, level=level):
                 done = mpi.run(1, "refusals", *level)
                 self.assertEqual(done.returncode, 0, done.stderr)
-                self.assertEqual(done.stdout.splitlines(), ["HEED_ERR_STATE: comm_mpi: before MPI_Init_thread", *told,
-                                                            "HEED_ERR_STATE: comm_mpi: after MPI_Finalize"])
+                self.assertEqual(done.stdout.splitlines(), [
+                    "HEED_ERR_STATE: comm_mpi: MPI is not initialised: call MPI_Init_thread first", *told,
+                    "HEED_ERR_STATE: comm_mpi: called after MPI_Finalize"])
 
     def test_another_instruction_set_is_refused(self):
-        told = "process 1 has another arithmetic (instruction set: HEED_ISA) than process 0"
+        told = "the arithmetic of the instruction set (HEED_ISA) differs between process 0 and process 1"
         for mpi in self.mpis:
             with self.subTest(mpi=mpi.mpicc):
                 done = mpi.run(1, "team", ":", "-n", "1", "env", "HEED_ISA=scalar", mpi.programs["team"])
@@ -84,7 +85,7 @@ class EachMpi(unittest.TestCase):
     def test_a_lost_process_is_named(self):
         told = "{}: HEED_ERR_IO: data_parallel_step: "
         silent = told + "process 1 of 3 has not answered for 2 s"
-        late = told + "the others have given up process 1 of 3, this one"
+        late = told + "the other processes have stopped waiting for this one, process 1 of 3"
         for mpi in self.mpis:
             with self.subTest(mpi=mpi.mpicc):
                 done = mpi.run(3, "lost")

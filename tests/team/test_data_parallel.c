@@ -152,25 +152,29 @@ START_TEST(who_differs_is_named)
         {.rank = -1},
         {.rank = 2,
          .shards = 9,
-         .message = "data_parallel_new: process 2 has another number of shards than process 0: 9, not 8"},
+         .message = "data_parallel_new: the number of shards differs: process 0 has 8, process 2 has 9"},
         {.rank = 1,
          .seed = 5,
-         .message = "data_parallel_new: process 1 has another seed of the default generator than process 0: 5, not 1"},
+         .message = "data_parallel_new: the seed of the default generator differs: process 0 has 1, process 1 has 5"},
         {.rank = 1,
          .adam = true,
-         .message = "data_parallel_new: process 1 has another kind of optimizer than process 0"},
+         .message = "data_parallel_new: the type of the optimizer differs between process 0 and process 1"},
         {.rank = 1,
          .weight_decay = 0.5,
-         .message = "data_parallel_new: process 1 has another list of groups, learning rates or other options than "
-                    "process 0"},
+         .message = "data_parallel_new: the configuration of the optimizer (groups, learning rates, options) differs "
+                    "between process 0 and process 1"},
         {.rank = 2,
          .stepped = true,
          .broadcast = true,
-         .message = "data_parallel_new: process 2 has another state of the optimizer than process 0"},
-        {.rank = 2, .width = 5, .message = "data_parallel_new: process 2 has another list of shapes than process 0"},
+         .message = "data_parallel_new: the state of the optimizer differs between process 0 and process 2"},
+        {.rank = 2,
+         .width = 5,
+         .message =
+             "data_parallel_new: the dtype or shape of a parameter or buffer differs between process 0 and process 2"},
         {.rank = 1,
          .other_values = true,
-         .message = "data_parallel_new: process 1 has another set of values than process 0"},
+         .message = "data_parallel_new: the value of a parameter or buffer (.broadcast copies those of process 0) "
+                    "differs between process 0 and process 1"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         uint64_t results[TEAM_MOST];
@@ -194,9 +198,8 @@ static uint64_t differ_in_data(heed_comm *comm, void *argument)
         heed_loader_new(data, &(heed_loader_options){.batch_size = 4, .drop_last = drops && heed_comm_rank(comm) == 1});
     heed_data_parallel *team = heed_data_parallel_new(comm, sgd, &(heed_data_parallel_options){.shards = 4});
     heed_tensor *part[1];
-    const char *message = drops
-                              ? "data_parallel_take: process 1 has another number of batches than process 0: 2, not 3"
-                              : "data_parallel_take: process 1 has another number of samples than process 0: 8, not 9";
+    const char *message = drops ? "data_parallel_take: the number of batches differs: process 0 has 3, process 1 has 2"
+                                : "data_parallel_take: the number of samples differs: process 0 has 9, process 1 has 8";
     bool right = !heed_data_parallel_take(team, loader, part) && heed_error_code() == HEED_ERR_STATE &&
                  strcmp(heed_error_message(), message) == 0;
     if (!right)
@@ -240,7 +243,9 @@ static bool told(heed_status status, const char *message)
     bool right =
         status == (message ? HEED_ERR_IO : HEED_ERR_STATE) &&
         strcmp(heed_error_message(),
-               message ? message : "data_parallel_take: a message to or from another process has failed before") == 0;
+               message
+                   ? message
+                   : "data_parallel_take: an earlier message of the comm has failed: it sends no more messages") == 0;
     if (!right)
         fprintf(stderr, "%s\n", heed_error_message());
     heed_error_clear();
@@ -258,9 +263,10 @@ static uint64_t lose_one(heed_comm *comm, void *argument)
     heed_data_parallel *team = heed_data_parallel_new(comm, sgd, &(heed_data_parallel_options){.shards = 4});
     heed_dataset *data = heed_dataset_new(HEED_TENSORS(heed_ones(HEED_F32, HEED_SHAPE(8, 3))));
     heed_loader *loader = heed_loader_new(data, &(heed_loader_options){.batch_size = 8});
-    const char *message = rank == 1 ? "data_parallel_step: the others have given up process 1 of 3, this one"
-                          : sleeps  ? "data_parallel_step: process 1 of 3 has not answered for 0.5 s"
-                                    : "data_parallel_step: process 1 of 3 is gone";
+    const char *message =
+        rank == 1 ? "data_parallel_step: the other processes have stopped waiting for this one, process 1 of 3"
+        : sleeps  ? "data_parallel_step: process 1 of 3 has not answered for 0.5 s"
+                  : "data_parallel_step: process 1 of 3 has disconnected";
     bool ok = true;
     for (int step = 0; step < 2; step++) {
         heed_tensor *part[1];

@@ -86,11 +86,11 @@ static uint64_t share_muon(heed_comm *comm, void *argument)
     heed_optimizer *o = heed_optim_muon_tensors(HEED_TENSORS(w), NULL);
     bool ok =
         refused(!heed_data_parallel_new(comm, o, &(heed_data_parallel_options){.shards = 4, .sharded_state = true}),
-                "data_parallel_new: sharded_state: one of optim_muon needs whole parameters");
+                "data_parallel_new: sharded_state is set, but heed_optim_muon can only update whole parameters");
     heed_optimizer_free(o);
     o = heed_optim_lbfgs_tensors(HEED_TENSORS(w), NULL);
     ok = refused(!heed_data_parallel_new(comm, o, NULL),
-                 "data_parallel_new: one of optim_lbfgs evaluates the loss by itself") &&
+                 "data_parallel_new: heed_optim_lbfgs evaluates the loss itself: teams need a different optimizer") &&
          ok;
     heed_optimizer_free(o);
     return ok;
@@ -212,7 +212,8 @@ static uint64_t misuse_parts(heed_comm *comm, void *argument)
     heed_data_parallel_free(w.team);
     w.team = NULL;
     ok = refused(!heed_data_parallel_new(comm, w.adam, &(heed_data_parallel_options){.shards = 4}),
-                 "data_parallel_new: a team, perhaps freed, has spread the optimizer's state over processes") &&
+                 "data_parallel_new: a team, perhaps freed, has distributed the state of the optimizer: use a new "
+                 "optimizer") &&
          ok;
     close_workshop(&w);
     return ok;
@@ -237,7 +238,7 @@ static uint64_t save_nowhere(heed_comm *comm, void *argument)
     heed_optimizer *other = heed_optim_adam(&w.net->base, NULL);
     saved.optimizer = other;
     ok = refused(heed_data_parallel_save(w.team, "run.heed", &saved, NULL) == HEED_ERR_ARGUMENT,
-                 "data_parallel_save: the checkpoint has another optimizer than the team") &&
+                 "data_parallel_save: the optimizer of the checkpoint is not the optimizer of the team") &&
          ok;
     heed_optimizer_free(other);
     close_workshop(&w);

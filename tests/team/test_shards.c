@@ -127,37 +127,38 @@ START_TEST(refuses_what_is_out_of_order)
     heed_tensor *one = heed_ones(HEED_F32, HEED_SHAPE(1)), *two = heed_ones(HEED_F32, HEED_SHAPE(2)), *out[2];
     int64_t begin, end;
     heed_shards_add(pass, &one, 1);
-    ck_assert_error(HEED_ERR_STATE, "shards_add: no shard was taken");
+    ck_assert_error(HEED_ERR_STATE, "shards_add: no shard is open: call heed_shards_next first");
     heed_shards_sum(pass, out, 1);
-    ck_assert_error(HEED_ERR_STATE, "shards_sum: shard 0 is not done: heed_shards_next ends it");
+    ck_assert_error(HEED_ERR_STATE,
+                    "shards_sum: shard 0 is not finished: call heed_shards_next until it returns false");
     ck_assert(heed_shards_next(pass, &begin, &end));
     ck_assert_int_eq(heed_shards_add(pass, &one, 1), HEED_OK);
     heed_shards_add(pass, &two, 1);
-    ck_assert_error(HEED_ERR_SHAPE, "shards_add: tensor 0 has shape (2), and had (1) before");
+    ck_assert_error(HEED_ERR_SHAPE, "shards_add: tensor 0 has shape (2), but had (1) in the first call");
     heed_shards_add(pass, HEED_TENSORS(heed_to_dtype(one, HEED_F64)));
-    ck_assert_error(HEED_ERR_DTYPE, "shards_add: tensor 0 is f64, and was f32 before");
+    ck_assert_error(HEED_ERR_DTYPE, "shards_add: tensor 0 is f64, but was f32 in the first call");
     heed_shards_add(pass, HEED_TENSORS(one, one));
-    ck_assert_error(HEED_ERR_ARGUMENT, "shards_add: 2 tensors, and 1 before");
+    ck_assert_error(HEED_ERR_ARGUMENT, "shards_add: 2 tensors: must be 1, as in the first call");
     heed_shards_add(pass, HEED_TENSORS(heed_zeros(HEED_BOOL, HEED_SHAPE(1))));
     ck_assert_error(HEED_ERR_DTYPE, "tensor 0 is bool: must be f32, f64 or i64");
     heed_shards_put(pass, HEED_TENSORS(heed_zeros(HEED_F32, HEED_SHAPE(4))));
     ck_assert_error(HEED_ERR_SHAPE,
-                    "shards_put: tensor 0 is (4): must be (m, ...), the same m for all, and the shard has 3");
+                    "shards_put: tensor 0 is (4): must be (m, ...), with the same m for all and at most the 3");
     ck_assert_int_eq(heed_shards_put(pass, &two, 1), HEED_OK);
     ck_assert(!heed_shards_next(pass, &begin, &end));
-    ck_assert_error(HEED_ERR_STATE, "shards_next: shard 0 has 2 of its 3 rows");
+    ck_assert_error(HEED_ERR_STATE, "shards_next: shard 0 has 2 of its 3 rows: call heed_shards_put for the others");
     ck_assert_int_eq(heed_shards_put(pass, &one, 1), HEED_OK);
     ck_assert(heed_shards_next(pass, &begin, &end));
     ck_assert(!heed_shards_next(pass, &begin, &end));
-    ck_assert_error(HEED_ERR_STATE, "shards_next: shard 1 has no sums, as those before it had");
+    ck_assert_error(HEED_ERR_STATE, "shards_next: shard 1 has no sums, but earlier shards have");
     ck_assert_int_eq(heed_shards_add(pass, &one, 1), HEED_OK);
     ck_assert_int_eq(heed_shards_put(pass, HEED_TENSORS(heed_ones(HEED_F32, HEED_SHAPE(3)))), HEED_OK);
     ck_assert(!heed_shards_next(pass, &begin, &end));
     heed_shards_sum(pass, out, 2);
-    ck_assert_error(HEED_ERR_ARGUMENT, "shards_sum: 2 sums are wanted, and there are 1");
+    ck_assert_error(HEED_ERR_ARGUMENT, "shards_sum: 2 sums are requested, but the shards have 1");
     ck_assert_int_eq(heed_shards_sum(pass, out, 1), HEED_OK);
     heed_shards_sum(pass, out, 1);
-    ck_assert_error(HEED_ERR_STATE, "shards_sum: the sums have been taken already");
+    ck_assert_error(HEED_ERR_STATE, "shards_sum: the sums have already been returned");
     heed_shards_free(pass);
     heed_comm_free(self);
 }
@@ -172,9 +173,9 @@ START_TEST(what_begins_in_a_later_shard_is_refused)
     heed_shards_next(pass, &begin, &end);
     heed_shards_next(pass, &begin, &end);
     heed_shards_add(pass, &t, 1);
-    ck_assert_error(HEED_ERR_STATE, "shards_add: shard 1 has sums, and those before it had none");
+    ck_assert_error(HEED_ERR_STATE, "shards_add: shard 1 has sums, but earlier shards have none");
     heed_shards_put(pass, &t, 1);
-    ck_assert_error(HEED_ERR_STATE, "shards_put: shard 1 has rows, and those before it had none");
+    ck_assert_error(HEED_ERR_STATE, "shards_put: shard 1 has rows, but earlier shards have none");
     heed_shards_free(pass);
     heed_comm_free(self);
 }
@@ -222,12 +223,12 @@ static uint64_t disagree(heed_comm *comm, void *argument)
 START_TEST(who_differs_or_is_lost_is_named)
 {
     odd_one cases[] = {
-        {.samples = 13, .message = "shards_sum: process 1 has another number of samples than process 0: 13, not 12"},
-        {.shards = 7, .message = "shards_sum: process 1 has another number of shards than process 0: 7, not 6"},
-        {.width = 4, .message = "shards_sum: process 1 has other shapes or dtypes than process 0"},
-        {.k = 2, .message = "shards_sum: process 1 has another number of tensors than process 0: 2, not 1"},
-        {.gather = true, .message = "shards_sum: process 1 has another function than process 0: 1, not 0"},
-        {.goes = true, .message = "shards_sum: process 1 of 3 is gone"},
+        {.samples = 13, .message = "shards_sum: the number of samples differs: process 0 has 12, process 1 has 13"},
+        {.shards = 7, .message = "shards_sum: the number of shards differs: process 0 has 6, process 1 has 7"},
+        {.width = 4, .message = "shards_sum: shapes or dtypes differ between process 0 and process 1"},
+        {.k = 2, .message = "shards_sum: the number of tensors differs: process 0 has 1, process 1 has 2"},
+        {.gather = true, .message = "shards_sum: process 0 calls heed_shards_sum, process 1 heed_shards_gather"},
+        {.goes = true, .message = "shards_sum: process 1 of 3 has disconnected"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         uint64_t results[TEAM_MOST];

@@ -165,10 +165,12 @@ static uint64_t disagree(heed_comm *comm, void *argument)
 START_TEST(buffers_that_differ)
 {
     odd_one value = {.other_value = true,
-                     .message = "data_parallel_new: process 1 has another set of values than process 0"},
+                     .message =
+                         "data_parallel_new: the value of a parameter or buffer (.broadcast copies those of process 0) "
+                         "differs between process 0 and process 1"},
             number = {.no_module = true,
                       .broadcast = true,
-                      .message = "data_parallel_new: process 1 has another number of buffers than process 0: 0, not 3"},
+                      .message = "data_parallel_new: the number of buffers differs: process 0 has 3, process 1 has 0"},
             taken = {.other_value = true, .broadcast = true}, same = {.message = NULL};
     uint64_t results[TEAM_MOST];
     run_team(3, disagree, &value, results);

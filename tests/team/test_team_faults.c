@@ -66,7 +66,7 @@ static words expected(fault f, int owner, int size)
     else if (f == GRADIENT)
         (void)snprintf(w.s, sizeof w.s, "a gradient from process %d is not finite", owner);
     else if (f == BACKWARD)
-        (void)snprintf(w.s, sizeof w.s, "process %d of %d has failed: it says why", owner, size);
+        (void)snprintf(w.s, sizeof w.s, "process %d of %d has failed: see its error message", owner, size);
     else
         (void)snprintf(w.s, sizeof w.s, "%s",
                        f == COUNT ? "the counts of all shards are 0" : "the sum of the gradients is not finite");

@@ -15,12 +15,13 @@ typedef enum change {
     CHANGES = NOTHING
 } change;
 
-static const char *const facts[CHANGES] = {"list of learning rates",
-                                           "list of learning rates",
-                                           "number of updates of a parameter (did it load another state?)",
-                                           "seed of the default generator",
-                                           "precision of matrix products",
-                                           "list of samples (did its loader change?)"};
+static const char *const state_names[CHANGES] = {
+    "its learning rates",
+    "its learning rates",
+    "the number of updates of a parameter (did it load a different state?)",
+    "the seed of its default generator",
+    "the precision of its matrix products",
+    "the samples of the step (did its loader change?)"};
 
 typedef struct odd_one {
     int rank;
@@ -80,8 +81,8 @@ static bool steps_fail_as_expected(const odd_one *c, int rank, heed_data_paralle
         make_odd(c->change, o, loader, net);
     do_step(team, loader, net);
     if (c->change != NOTHING)
-        (void)snprintf(expected, sizeof expected, "data_parallel_step: process %d has another %s than process %d",
-                       c->rank, facts[c->change], c->rank == 0 ? 1 : 0);
+        (void)snprintf(expected, sizeof expected, "data_parallel_step: process %d differs from process %d in %s",
+                       c->rank, c->rank == 0 ? 1 : 0, state_names[c->change]);
     if (strcmp(heed_error_message(), expected) != 0) {
         fprintf(stderr, "process %d: \"%s\", not \"%s\"\n", rank, heed_error_message(), expected);
         ok = false;
@@ -132,8 +133,8 @@ static uint64_t differ_in_precision(heed_comm *comm, void *argument)
     heed_optimizer *o = heed_optim_sgd_tensors(&w, 1, &(heed_optim_sgd_options){.lr = 0.1});
     (void)heed_set_matmul_precision(heed_comm_rank(comm) == 1 ? HEED_PRECISION_MEDIUM : HEED_PRECISION_HIGHEST);
     const heed_data_parallel *team = heed_data_parallel_new(comm, o, NULL);
-    const bool right =
-        !team && strstr(heed_error_message(), "process 1 has another precision of matrix products than process 0");
+    const bool right = !team && strstr(heed_error_message(),
+                                       "the precision of matrix products differs between process 0 and process 1");
     heed_error_clear();
     heed_optimizer_free(o);
     return right;
