@@ -93,7 +93,7 @@ static char *locate(const char *where, const heed_tensor *t, heed_shape index)
     if (!heed__check_tensor(where, t))
         return NULL;
     if (index.rank != t->shape.rank)
-        return heed_fail_null(HEED_ERR_SHAPE, where, "an index of rank %d for a tensor of shape %s", index.rank,
+        return heed_fail_null(HEED_ERR_SHAPE, where, "the index has rank %d, but the tensor has shape %s", index.rank,
                               heed_shape_text(t->shape).s);
     int64_t offset = 0;
     for (int i = 0; i < index.rank; i++) {

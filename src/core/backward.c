@@ -25,10 +25,11 @@ static bool check_start(const heed__pass *p, const heed_tensor *t, const heed_te
                                "a tensor of shape %s needs an output gradient: it does not have exactly one element",
                                heed_shape_text(t->shape).s);
     if (grad_output && (grad_output->dtype != t->dtype || !heed_shape_equal(grad_output->shape, t->shape)))
-        return heed_fail_false(grad_output->dtype != t->dtype ? HEED_ERR_DTYPE : HEED_ERR_SHAPE, p->where,
-                               "an output gradient of shape %s and dtype %s for a tensor of shape %s and dtype %s",
-                               heed_shape_text(grad_output->shape).s, heed_dtype_name(grad_output->dtype),
-                               heed_shape_text(t->shape).s, heed_dtype_name(t->dtype));
+        return heed_fail_false(
+            grad_output->dtype != t->dtype ? HEED_ERR_DTYPE : HEED_ERR_SHAPE, p->where,
+            "the output gradient has shape %s and dtype %s, but its tensor has shape %s and dtype %s",
+            heed_shape_text(grad_output->shape).s, heed_dtype_name(grad_output->dtype), heed_shape_text(t->shape).s,
+            heed_dtype_name(t->dtype));
     return true;
 }
 

@@ -33,7 +33,7 @@ static bool find_dtype(const heed__dl_tensor *dl, heed_dtype *dtype)
         }
     return heed_fail_false(
         HEED_ERR_DTYPE, from,
-        "elements of code %d, %d bits and %d lanes: must be float of 32 or 64 bits (2), int of 64 (0) "
+        "the elements have code %d, %d bits and %d lanes: must be float of 32 or 64 bits (2), int of 64 (0) "
         "or bool (6), of 1 lane",
         dl->code, dl->bits, dl->lanes);
 }

@@ -150,7 +150,7 @@ static heed_tensor *vector_for(const point *p, heed_tensor *v, const heed_tensor
         return NULL;
     if (v->dtype != t->dtype || !heed__same_shape(&v->shape, &t->shape))
         return heed_fail_null(v->dtype != t->dtype ? HEED_ERR_DTYPE : HEED_ERR_SHAPE, p->where,
-                              "a vector of shape %s and dtype %s for shape %s and dtype %s",
+                              "the vector has shape %s and dtype %s: must have shape %s and dtype %s",
                               heed_shape_text(v->shape).s, heed_dtype_name(v->dtype), heed_shape_text(t->shape).s,
                               heed_dtype_name(t->dtype));
     return v;

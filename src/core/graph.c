@@ -61,10 +61,10 @@ heed_status heed_set_grad(heed_tensor *t, heed_tensor *grad)
     if (t->producer)
         return heed_fail(HEED_ERR_STATE, "set_grad", "the tensor is a result of %s, not a leaf", t->producer->op->name);
     if (grad && !heed_shape_equal(grad->shape, t->shape))
-        return heed_fail(HEED_ERR_SHAPE, "set_grad", "a gradient of shape %s for a tensor of shape %s",
+        return heed_fail(HEED_ERR_SHAPE, "set_grad", "the gradient has shape %s, but the tensor has shape %s",
                          heed_shape_text(grad->shape).s, heed_shape_text(t->shape).s);
     if (grad && grad->dtype != t->dtype)
-        return heed_fail(HEED_ERR_DTYPE, "set_grad", "a gradient of dtype %s for a tensor of dtype %s",
+        return heed_fail(HEED_ERR_DTYPE, "set_grad", "the gradient has dtype %s, but the tensor has dtype %s",
                          heed_dtype_name(grad->dtype), heed_dtype_name(t->dtype));
     if (grad == t)
         return heed_fail(HEED_ERR_ARGUMENT, "set_grad", "a tensor of shape %s is given as its own gradient",

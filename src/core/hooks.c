@@ -127,7 +127,7 @@ static bool check_hook(const heed_tensor *changed, const heed_tensor *grad, unsi
                   heed_shape_text(grad->shape).s);
     } else if (!heed__same_shape(&changed->shape, &grad->shape) || changed->dtype != grad->dtype) {
         heed_fail(HEED_ERR_SHAPE, "backward",
-                  "a hook returned a gradient of shape %s and dtype %s for one of shape %s and dtype %s",
+                  "a hook returned a gradient of shape %s and dtype %s: must have shape %s and dtype %s",
                   heed_shape_text(changed->shape).s, heed_dtype_name(changed->dtype), heed_shape_text(grad->shape).s,
                   heed_dtype_name(grad->dtype));
     } else {

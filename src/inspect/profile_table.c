@@ -105,7 +105,8 @@ static void write_table(const heed__profile *p, const table *t, FILE *file)
     fprintf(file, "%-42s %10s %12s %12s %8s %9s\n", "op", "calls", "total ms", "self ms", "share", "GFLOP/s");
     for (size_t i = 0; i < t->n; i++)
         write_row(t, &t->rows[i], file);
-    fprintf(file, "%s ms in these, of %s ms in all", milliseconds(t->self).s, milliseconds(p->ended - p->began).s);
+    fprintf(file, "%s ms in these rows, of %s ms in total", milliseconds(t->self).s,
+            milliseconds(p->ended - p->began).s);
     if (t->tasks > 0)
         fprintf(file, "; %s ms of work by the library's threads", milliseconds(t->tasks).s);
     fputc('\n', file);

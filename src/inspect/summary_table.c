@@ -62,7 +62,7 @@ heed_status heed__summary_write(const heed__summary *s, const char *where, FILE 
         write_line(file, &w, path_cell(s, row).s, heed__escaped(row->module->type).s, result_cell(row).s,
                    heed__grouped(row->parameters).s, heed__grouped(row->multiply_adds).s, heed__bytes(row->kept).s);
     }
-    write_line(file, &w, "in all", "", "", heed__grouped(s->parameters).s, heed__grouped(s->multiply_adds).s,
+    write_line(file, &w, "total", "", "", heed__grouped(s->parameters).s, heed__grouped(s->multiply_adds).s,
                heed__bytes(s->kept).s);
     if (s->trainable < s->parameters)
         fprintf(file, "%s parameters require a gradient\n", s->trainable ? heed__grouped(s->trainable).s : "no");

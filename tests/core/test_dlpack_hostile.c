@@ -22,12 +22,13 @@ START_TEST(other_elements)
         m.tensor.code = (uint8_t)others[i][0];
         m.tensor.bits = (uint8_t)others[i][1];
         m.tensor.lanes = (uint16_t)others[i][2];
-        refuse(&m, HEED_ERR_DTYPE, "from_dlpack: elements of code ");
+        refuse(&m, HEED_ERR_DTYPE, "from_dlpack: the elements have code ");
     }
     m.tensor.code = 1;
     m.tensor.bits = 8;
     refuse(&m, HEED_ERR_DTYPE,
-           "elements of code 1, 8 bits and 1 lanes: must be float of 32 or 64 bits (2), int of 64 (0) or bool (6), of "
+           "the elements have code 1, 8 bits and 1 lanes: must be float of 32 or 64 bits (2), int of 64 (0) or bool "
+           "(6), of "
            "1 lane");
     m = theirs(x, 1, (int64_t[]){1});
     m.tensor.device = 2;

@@ -197,9 +197,9 @@ START_TEST(what_is_wrong_is_said)
     ck_assert_ptr_null(heed_hvp(softmax, NULL, &x, 1, &x, &d, NULL));
     ck_assert_error(HEED_ERR_SHAPE, "hvp: fn returned shape (2)");
     ck_assert_ptr_null(heed_hvp(rosenbrock, NULL, &x, 1, &v, &d, NULL));
-    ck_assert_error(HEED_ERR_SHAPE, "hvp: a vector of shape (3) and dtype f64 for shape (2) and dtype f64");
+    ck_assert_error(HEED_ERR_SHAPE, "hvp: the vector has shape (3) and dtype f64: must have shape (2) and dtype f64");
     ck_assert_ptr_null(heed_jvp(softmax, NULL, &x, 1, &f32, &d, NULL));
-    ck_assert_error(HEED_ERR_DTYPE, "jvp: a vector of shape (2) and dtype f32");
+    ck_assert_error(HEED_ERR_DTYPE, "jvp: the vector has shape (2) and dtype f32");
     ck_assert_ptr_null(heed_vjp(softmax, NULL, &x, 1, NULL, &d, NULL));
     ck_assert_error(HEED_ERR_SHAPE, "vjp: a vector must be given for shape (2)");
     ck_assert_ptr_null(heed_jvp(softmax, NULL, two, 2, NULL, &d, NULL));

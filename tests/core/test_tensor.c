@@ -115,7 +115,7 @@ START_TEST(looking)
     ck_assert_double_nan(heed_item(t));
     ck_assert_error(HEED_ERR_SHAPE, "item: a tensor of shape (4, 3, 2) has 24 elements");
     ck_assert_double_nan(heed_get(t, HEED_INDEX(0, 0)));
-    ck_assert_error(HEED_ERR_SHAPE, "get: an index of rank 2 for a tensor of shape (4, 3, 2)");
+    ck_assert_error(HEED_ERR_SHAPE, "get: the index has rank 2, but the tensor has shape (4, 3, 2)");
     ck_assert_double_nan(heed_get(t, HEED_INDEX(0, 3, 0)));
     ck_assert_error(HEED_ERR_INDEX, "get: index 3 is outside axis 1 of shape (4, 3, 2)");
     ck_assert_double_nan(heed_get(t, HEED_INDEX(0, INT64_MIN, 0)));

@@ -140,7 +140,7 @@ START_TEST(a_table_adds_up)
         train(&net->base, heed_ones(HEED_F32, HEED_SHAPE(2, 3)));
     ck_assert_int_eq(heed_profile_end(file), HEED_OK);
     char *text = (char *)(uintptr_t)read_back(file);
-    ck_assert_lines(text, "op  ", "calls", "total ms", "self ms", "share", "GFLOP/s\n", " ms in all");
+    ck_assert_lines(text, "op  ", "calls", "total ms", "self ms", "share", "GFLOP/s\n", " ms in total");
     double shares = 0, self = 0, last = (double)INFINITY;
     int rows = 0;
     for (char *line = strchr(text, '\n') + 1; strstr(line, "%"); line = strchr(line, '\n') + 1) {
@@ -159,11 +159,11 @@ START_TEST(a_table_adds_up)
     ck_assert_int_ge(rows, 8);
     ck_assert_near(shares, 100, 0.1 * rows);
     double all = 0, passed = 0;
-    const char *sums = strstr(text, " ms in these");
+    const char *sums = strstr(text, " ms in these rows");
     ck_assert_ptr_nonnull(sums);
     while (sums[-1] != '\n')
         sums--;
-    ck_assert_int_eq(sscanf(sums, "%lf ms in these, of %lf ms in all", &all, &passed), 2);
+    ck_assert_int_eq(sscanf(sums, "%lf ms in these rows, of %lf ms in total", &all, &passed), 2);
     ck_assert_near(self, all, 0.001 * rows);
     ck_assert(all <= passed);
     heed_module_free(&net->base);
@@ -285,7 +285,7 @@ START_TEST(what_fails)
     FILE *file = text_file();
     ck_assert_int_eq(heed_profile_end(file), HEED_ERR_IO);
     ck_assert_error(HEED_ERR_IO, "profile_end: cannot open the folder of /no/such/folder/trace.json: No such file");
-    ck_assert_lines(read_back(file), "op  ", "0.000 ms in these");
+    ck_assert_lines(read_back(file), "op  ", "0.000 ms in these rows");
     ck_assert_int_eq(heed_profile_end(NULL), HEED_ERR_STATE);
     heed_error_clear();
 }

@@ -34,7 +34,7 @@ START_TEST(a_perceptron_is_counted)
     check_row(text, "sequential.0 linear f32 (2, 8) 32 48 -"); /* the input exists anyway */
     check_row(text, "sequential.1 tanh f32 (2, 8) - - 64 B");
     check_row(text, "sequential.2.0 linear f32 (2, 1) 9 16 -"); /* and so does tanh's saved output */
-    check_row(text, "in all 41 64 64 B");
+    check_row(text, "total 41 64 64 B");
     ck_assert_ptr_null(strstr(text, "require a gradient"));
     heed_module_free(&net->base);
 }
@@ -48,7 +48,7 @@ START_TEST(attention_is_counted)
     char all[64], digits[32];
     int64_t n = maps + pairs * (16 + 16);
     snprintf(digits, sizeof digits, "%d,%03d,%03d", (int)(n / 1000000), (int)(n / 1000 % 1000), (int)(n % 1000));
-    snprintf(all, sizeof all, "in all 33,472 %s", digits);
+    snprintf(all, sizeof all, "total 33,472 %s", digits);
     ck_assert_int_eq(heed_module_parameter_numel(&net->base), 33472);
     static char plain[sizeof written];
     size_t used = 0;
@@ -77,7 +77,7 @@ START_TEST(what_is_kept_is_what_stays)
     const int64_t expected = (32 * 256 + 32 * 256 + 32 * 128) * 4; /* input and output of gelu, output of sigmoid */
     ck_assert_int_ge(kept, expected);
     ck_assert_int_le(kept, expected + expected / 8 + 16 * 1024);
-    check_row(summary(&net->base, x), "in all 49,536 1,572,864 80.0 KiB");
+    check_row(summary(&net->base, x), "total 49,536 1,572,864 80.0 KiB");
     heed_module_free(&net->base);
 }
 END_TEST
@@ -93,7 +93,7 @@ START_TEST(frozen_and_shared_parameters)
     heed_module_child(&net->base, "odd", m);
     m->forward = net->base.forward;
     const char *text = summary(&net->base, heed_ones(HEED_F32, HEED_SHAPE(2)));
-    check_row(text, "in all 7 - -");
+    check_row(text, "total 7 - -");
     check_row(text, "5 parameters require a gradient");
     heed_module_free(&net->base);
 }

@@ -226,7 +226,7 @@ class ToHeed(Test):
         for dtype in ("u1", "i4", "f2", "c8", "u8"):
             array = numpy.ones(3, dtype)
             count = sys.getrefcount(array)
-            self.refused(array.__dlpack__(), DTYPE, "from_dlpack: elements of code ")
+            self.refused(array.__dlpack__(), DTYPE, "from_dlpack: the elements have code ")
             self.assertEqual(sys.getrefcount(array), count)
         many = numpy.ones((1,) * 9)
         self.refused(many.__dlpack__(), UNSUPPORTED, "from_dlpack: 9 dims: must be at most 8")

@@ -83,7 +83,7 @@ START_TEST(elements_that_are_not_there)
             heed_cross_entropy(F32(1, 3), seven, NULL));
     MISTAKE(": item: a tensor of shape (5) has 5 elements, not one", heed_item(x));
     MISTAKE(": get: index 5 is outside axis 0 of shape (5)", heed_get(x, HEED_SHAPE(5)));
-    MISTAKE(": get: an index of rank 2 for a tensor of shape (5)", heed_get(x, HEED_SHAPE(0, 0)));
+    MISTAKE(": get: the index has rank 2, but the tensor has shape (5)", heed_get(x, HEED_SHAPE(0, 0)));
     MISTAKE(": from_values: 3 values do not fill the shape (2, 2)",
             heed_from_values(HEED_F32, HEED_SHAPE(2, 2), (double[]){1, 2, 3}, 3));
     MISTAKE(": data_f32: a view of shape (3, 2) is not contiguous: call heed_contiguous first",
