@@ -1,9 +1,9 @@
-/* tests/check_heed.h - what every test program needs: Check, leak accounting, and the last line of main.
+/* tests/check_heed.h - included by every test program: Check, leak accounting, and main.
  *
  *     START_TEST(adds) { ... } END_TEST
  *     HEED_TEST_MAIN("arithmetic", adds, subtracts)
  *
- * After each test no error may be pending and live objects and bytes must be what they were before it.
+ * After every test no error may be pending, and live objects and bytes must have the same numbers as before it.
  */
 #ifndef CHECK_HEED_H
 #define CHECK_HEED_H
@@ -83,7 +83,7 @@ static inline TCase *heed_test_case(const char *name)
     return tcase;
 }
 
-/* Runs it as a suite of its own: what main returns. */
+/* Runs the case as a suite. Returns the result of main. */
 static inline int heed_run_case(const char *name, TCase *tcase)
 {
     Suite *suite = suite_create(name);

@@ -1,5 +1,5 @@
-/* tests/fail_alloc.h - an allocator that fails on demand, and the loop that makes every allocation fail. What it
- * refuses, and to whom, is noted (tests/promises/calls): programs that include this file are built so. */
+/* tests/fail_alloc.h - an allocator that fails on demand, and the loop that makes every allocation fail. Programs
+ * that include this file record which function's allocation it refuses (tests/promises/calls). */
 #ifndef FAIL_ALLOC_H
 #define FAIL_ALLOC_H
 

@@ -1,5 +1,5 @@
-/* tests/leaks.c - part of every example in a build with tests: a run that ends well must have freed everything. What
- * the root scope holds goes when the process ends, before this looks. */
+/* tests/leaks.c - part of every example in a build with tests: a program that succeeds must have freed
+ * everything. Objects in the root scope are freed at the end of the process, before the check. */
 
 #define _DEFAULT_SOURCE /* on_exit */
 

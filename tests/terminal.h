@@ -1,4 +1,4 @@
-/* tests/terminal.h - a pseudo-terminal, and what was written to it. Its tests are built with _XOPEN_SOURCE=700. */
+/* tests/terminal.h - a pseudo-terminal, and the text written to it. Its tests are built with _XOPEN_SOURCE=700. */
 #ifndef TESTS_TERMINAL_H
 #define TESTS_TERMINAL_H
 

@@ -1,5 +1,5 @@
-/* tests/training_run.h - a small training run with all that a checkpoint holds: dropout, Adam or SGD, a schedule, a
- * loader that shuffles, progress, a tensor of its own. */
+/* tests/training_run.h - a small training run with everything that a checkpoint holds: dropout, Adam or SGD, a
+ * schedule, a shuffling loader, progress, an extra tensor. */
 #ifndef TRAINING_RUN_H
 #define TRAINING_RUN_H
 
@@ -54,7 +54,7 @@ static inline void training_free(training *t)
     *t = (training){.file = NULL};
 }
 
-/* Fills all fields; false after a failure of heed, with what is there to be freed. */
+/* Fills all fields. Returns false after a failure of heed; the objects made so far must then be freed. */
 static inline bool training_begin(training *t, heed_dtype dtype, bool sgd)
 {
     *t = (training){.file = fopen("/dev/null", "w")};

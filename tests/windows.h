@@ -1,5 +1,5 @@
-/* tests/windows.h - what the tests use of POSIX and mingw-w64's C library has not. CMake includes it in each test on
- * Windows, and nowhere else. */
+/* tests/windows.h - POSIX functions that tests use and the C library of mingw-w64 lacks. CMake includes it in every
+ * test, only on Windows. */
 #ifndef TESTS_WINDOWS_H
 #define TESTS_WINDOWS_H
 

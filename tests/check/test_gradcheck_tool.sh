@@ -5,7 +5,7 @@ program=$1
 ops=$2
 failed=0
 
-# expect CODE TEXT ARGUMENT...: the exit code, and a text in what it prints.
+# expect CODE TEXT ARGUMENT...: the exit code, and a text in its output.
 expect() {
     code=$1 text=$2
     shift 2

@@ -15,7 +15,7 @@ STANDARDS = ("11", "14", "17", "20")
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Wold-style-cast",
             "-Wzero-as-null-pointer-constant", "-Werror"]
 
-# What a compiler says of it, and the function's body.
+# The compiler's message, and the function's body.
 MISTAKES = {
     "nine dims": (r"too many arguments|no matching function",
                   "heed_shape s = HEED_SHAPE(1, 2, 3, 4, 5, 6, 7, 8, 9); (void)s;"),

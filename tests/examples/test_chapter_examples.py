@@ -14,7 +14,7 @@ import pictures
 
 PROGRAMS = Path(sys.argv.pop(1))
 
-# Numbers by NumPy in float64; the toys' are what the chapter prints.
+# Numbers by NumPy in float64; the toy examples' numbers are printed in the chapter.
 SCORING = """\
 masked softmax, without lengths
 tensor([[[0.2138, 0.2363, 0.2612, 0.2887],

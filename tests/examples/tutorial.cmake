@@ -1,4 +1,4 @@
-# Each page of docs/tutorial, docs/real-data.md and docs/from-pytorch.md are programs and tests (scripts/tutorial says
+# The pages of docs/tutorial, docs/real-data.md and docs/from-pytorch.md are programs and tests (scripts/tutorial says
 # how): they compile, and print and draw what the page shows.
 
 find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)

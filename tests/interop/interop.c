@@ -33,7 +33,7 @@ static void fill(heed_dict *d)
             (void)snprintf(name, sizeof name, "%s.%zu", heed_dtype_name((heed_dtype)dtype), i);
             heed_dict_set(d, name, make((heed_dtype)dtype, shapes[i]));
         }
-    /* views: what is written is what they show */
+    /* views: the file has the elements that they show */
     heed_dict_set(d, "view.f32", heed_transpose(make(HEED_F32, HEED_SHAPE(3, 4)), 0, 1));
     heed_dict_set(d, "größe \"\\\t/\xf0\x9f\x98\x80", make(HEED_F32, HEED_SHAPE(2)));
 }

@@ -94,7 +94,7 @@ static inline double ulps(int dtype, double y, long double exact)
     return (double)(fabsl((long double)y - exact) / (long double)unit);
 }
 
-/* ck_assert_msg for inner loops, since Check writes to a pipe at every assertion of its own. */
+/* ck_assert_msg for inner loops, since Check writes to a pipe at every one of its assertions. */
 #define EXPECT(condition, ...)                                                                                         \
     do {                                                                                                               \
         if (!(condition))                                                                                              \

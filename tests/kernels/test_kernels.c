@@ -248,8 +248,8 @@ START_TEST(where_takes_one_of_two)
 }
 END_TEST
 
-/* Plain arithmetic gives the same bits on every instruction set; a kernel gives an element the same bits whatever
- * elements are next to it. */
+/* Plain arithmetic gives the same bits on every instruction set; a kernel gives an element the same bits next to
+ * any elements. */
 START_TEST(elementwise_kernels_agree)
 {
     FOR_EACH_TABLE(t)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # tests/mpi/slurm.sh - runs examples/char_transformer.sbatch under a Slurm of one host, as root: starts munged,
-# slurmctld and slurmd in a folder of its own, and ends them.
+# slurmctld and slurmd in a separate folder, and ends them.
 #
 #     slurm.sh BUILD [MPI]      BUILD's char_transformer, by srun --mpi=MPI: pmix (Open MPI), or pmi2 (MPICH)
 #

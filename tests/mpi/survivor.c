@@ -1,6 +1,7 @@
-/* tests/mpi/survivor.c - a run that is killed and restarted: "survivor CHECKPOINT STEPS [sharded]" resumes from the
- * checkpoint, which is written after every third step, and ends with a line with the hash. Runs alone, or under
- * mpirun. */
+/* tests/mpi/survivor.c - a program that a test kills and restarts, alone or under mpirun.
+ *
+ * "survivor CHECKPOINT STEPS [sharded]" resumes from the checkpoint, which it writes after every third step, and prints
+ * the hash at the end. */
 
 #include <stdio.h>
 

@@ -1,16 +1,16 @@
-# tests/np/oracle.R - what R computes of what heed/np.h computes: tests/np/oracle.csv, for test_np_oracle.c. From the
+# tests/np/oracle.R - computes the numbers of heed/np.h in R: tests/np/oracle.csv, for test_np_oracle.c. From the
 # repository's root, with Debian's r-cran-kernsmooth, r-cran-locfit and r-cran-sm:
 #
 #     Rscript tests/np/oracle.R
 #
-# Where a package defines something otherwise, its numbers are made heed's here:
+# If a package has a different definition, its numbers are converted to heed's here:
 #   loess      its span is heed's `nearest`, iterations = 1 + `robust`; surface = "direct" is the fit itself, otherwise R
 #              interpolates between few points. Its enp is tr H H'. Its se with family = "symmetric" are of pseudovalues,
 #              and are left out.
 #   lowess     counts `iter` without the first fit. Weights are 1 below 0.001 h and 0 above 0.999 h.
-#   locfit     its Gaussian is exp(-(2.5 u)^2 / 2), ended where that is small; df1 and df2 are tr H and tr H H'. It drops
-#              what is small in the eigenvectors of higher degrees. Its sigma of slopes is that of another fit: norms of the
-#              shares are compared, se / sigma. Its "trwt" is computed as "tcub", and is left out.
+#   locfit     its Gaussian is exp(-(2.5 u)^2 / 2), truncated at small values; df1 and df2 are tr H and tr H H'. It
+#              drops small terms of the eigenvectors of higher degrees. Its sigma of slopes comes from a different fit, so
+#              the norms of the shares are compared, se / sigma. Its "trwt" is computed as "tcub", and is left out.
 #   sm         its sigma is from differences of neighbours: here se / sigma is compared, the norm of the rows' shares.
 #   locpoly    bins the rows and ends the Gaussian at 4 h, which a quadratic or cubic shows in the third digit (lm with the
 #              Gaussian ended there gives locpoly's numbers, lm with all of it heed's): lines only.

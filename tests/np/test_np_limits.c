@@ -161,7 +161,7 @@ START_TEST(fits_through_all_rows)
 }
 END_TEST
 
-/* -- Numbers that are not finite ----------------------------------------------------------------------------------- */
+/* -- Non-finite numbers -------------------------------------------------------------------------------------------- */
 
 static void check_notice(heed_np *fit, const char *text)
 {

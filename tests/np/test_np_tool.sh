@@ -7,7 +7,7 @@ failed=0
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 
-# expect CODE TEXT ARGUMENT...: the exit code, and a text in what it prints.
+# expect CODE TEXT ARGUMENT...: the exit code, and a text in its output.
 expect() {
     code=$1 text=$2
     shift 2

@@ -62,7 +62,7 @@ static heed_module *residual_cnn(void)
                            heed_nn_adaptive_avg_pool2d_new(HEED_SHAPE(1)),
                            heed_nn_flatten_new(1, -1)};
     heed_module *net = &heed_nn_sequential_new(parts, 6)->base;
-    heed_module_forward(net, randn(HEED_SHAPE(8, 3, 8, 8))); /* for statistics that are not 0 and 1 */
+    heed_module_forward(net, randn(HEED_SHAPE(8, 3, 8, 8))); /* so that statistics differ from 0 and 1 */
     return net;
 }
 

@@ -182,7 +182,7 @@ static void norms(heed_module *net)
     output(heed_sequence_mask(x, steps, -1));
 }
 
-/* f64, and outputs that are inputs, constants, or used twice. */
+/* f64, and inputs and constants as outputs, and outputs used twice. */
 static void plumbing(heed_module *net)
 {
     (void)net;

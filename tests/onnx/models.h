@@ -1,4 +1,4 @@
-/* tests/onnx/models.h - the models that are written as ONNX files, and run by onnxruntime. */
+/* tests/onnx/models.h - models that the tests write as ONNX files and onnxruntime runs. */
 #ifndef HEED_TESTS_ONNX_MODELS_H
 #define HEED_TESTS_ONNX_MODELS_H
 
@@ -16,7 +16,7 @@ typedef struct example {
 /* The number of rows of a batch: of the recording, or of the run of the file. */
 extern int64_t rows;
 
-/* Declares an input of the model that is being recorded, and an output. Both are also written as files. */
+/* Declares an input of the recorded model, and an output. Both are also written as files. */
 heed_tensor *input(const char *name, heed_tensor *x);
 void output(heed_tensor *y);
 

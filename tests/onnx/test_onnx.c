@@ -134,7 +134,7 @@ START_TEST(only_what_counts)
 }
 END_TEST
 
-/* Before a reshape or a result, the size of the batch is computed; a number of rows that is not a multiple of it
+/* Before a reshape or a result, the size of the batch is computed; a number of rows that does not divide by it
  * stays constant. */
 START_TEST(dynamic_batch)
 {

@@ -1,4 +1,4 @@
-/* tests/onnx/test_onnx_freed.c - a recording that is freed twice, or used after it was freed. */
+/* tests/onnx/test_onnx_freed.c - frees a recording twice, or uses it after the free. */
 
 #include <heed/onnx.h>
 

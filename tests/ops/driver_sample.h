@@ -61,7 +61,7 @@ double op_mismatch(heed_tensor *a, heed_tensor *b);
 
 /* -- driver_checks.c ----------------------------------------------------------------------------------------------- */
 
-/* Runs all checks of a case, in a scope of its own. */
+/* Runs all checks of a case, in a separate scope. */
 void op_check_case(op_run_state *run, const op_case *c, heed_tensor *const *values);
 
 /* -- driver.c ------------------------------------------------------------------------------------------------------ */

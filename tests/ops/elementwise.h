@@ -45,7 +45,7 @@
         }                                                                                                              \
     }
 
-/* BAD_1(f(x)) defines the functions that BAD_1_ERRORS(op) lists: every dtype that is not a float, and NULL. For an
+/* BAD_1(f(x)) defines the functions that BAD_1_ERRORS(op) lists: every non-float dtype, and NULL. For an
  * op that takes i64: BAD_NUMBER(f(x)) and BAD_NUMBER_ERRORS(op). */
 #define BAD_NUMBER(expression)                                                                                         \
     static heed_tensor *of_null(void)                                                                                  \
@@ -126,7 +126,7 @@
         return expression;                                                                                             \
     }
 
-/* Error functions for i64 and a number that is not an integer: NO_WHOLE(half, heed_add_scalar(x, 0.5)). */
+/* Error functions for i64 and a fraction: NO_WHOLE(half, heed_add_scalar(x, 0.5)). */
 #define NO_WHOLE(name, expression)                                                                                     \
     static heed_tensor *name(void)                                                                                     \
     {                                                                                                                  \

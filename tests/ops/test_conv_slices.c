@@ -62,7 +62,7 @@ static heed_tensor *waves(heed_shape shape)
     return heed_reshape(heed_sin(heed_mul_scalar(n, 0.7)), shape);
 }
 
-/* y, and the gradients by x and w of a function that is linear in y, so that numbers that are not finite spread no
+/* y, and the gradients by x and w of a function that is linear in y, so that non-finite numbers spread no
  * further than necessary. */
 typedef heed_tensor *function(heed_tensor *x, heed_tensor *w, const sample *s);
 
@@ -325,7 +325,7 @@ START_TEST(a_bias_is_added_where_it_is_done_again)
 }
 END_TEST
 
-/* The bits of image 4 of 7, alone and among the others, of which the next begins with a number that is not finite. */
+/* The bits of image 4 of 7, alone and among the others, of which the next begins with a non-finite number. */
 static void check_company(function *f, heed_tensor *x, heed_tensor *w, const sample *s)
 {
     ck_assert(heed_set_(x, HEED_SHAPE(5, 0, 0, 0), INFINITY) == HEED_OK);

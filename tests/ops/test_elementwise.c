@@ -37,7 +37,7 @@ static heed_shape random_part(heed_shape shape)
     return part;
 }
 
-/* NumPy's rule, implemented independently: aligned at the end, the dim that is not 1. */
+/* NumPy's rule, implemented independently: aligned at the end, the dim other than 1. */
 static heed_shape broadcast_shape(heed_shape a, heed_shape b)
 {
     heed_shape out = {.rank = a.rank > b.rank ? a.rank : b.rank};
@@ -107,7 +107,7 @@ static heed_shape index_of(heed_shape shape, int64_t i)
     return index;
 }
 
-/* The element of x that is broadcast to `index` of the result. */
+/* The element of x that broadcasting puts at `index` of the result. */
 static double element(heed_tensor *x, heed_shape index)
 {
     heed_shape own = heed_shape_of(x), at = {.rank = own.rank};
@@ -180,7 +180,7 @@ START_TEST(binary_ops_broadcast_as_numpy_does)
 }
 END_TEST
 
-/* Rows that are gathered because they are short, and rows that are split because their elements are far apart. */
+/* Short rows, which are gathered, and rows with distant elements, which are split. */
 START_TEST(long_and_short_rows)
 {
     static const int64_t sizes[][2] = {{300, 7}, {1000, 1}, {45, 63}, {40, 64}, {70, 700}, {3, 1000}, {700, 2}};

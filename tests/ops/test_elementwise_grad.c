@@ -135,7 +135,7 @@ START_TEST(maximum_and_minimum_share_ties)
 }
 END_TEST
 
-/* An element that is not chosen gets exactly 0 for any incoming gradient; masked numbers never leak. */
+/* An unchosen element gets exactly 0 for any incoming gradient; masked numbers never leak. */
 START_TEST(where_and_relu_skip_what_is_not_chosen)
 {
     heed_tensor *condition = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(4), true, false, true, false);

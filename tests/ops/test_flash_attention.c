@@ -26,7 +26,7 @@ START_TEST(every_option)
 }
 END_TEST
 
-/* Sizes around those of registers, panels and blocks, which differ between instruction sets. */
+/* Sizes near the sizes of registers, panels and blocks, which differ between instruction sets. */
 START_TEST(sizes)
 {
     static const int64_t rows[] = {1, 2, 13, 16, 17, 31, 32, 33, 111, 112, 113, 127, 128, 129, 225, 257};

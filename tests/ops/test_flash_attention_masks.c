@@ -148,7 +148,7 @@ static void check(setting s, int what, double value, int64_t element)
     heed_scope_end(scope);
 }
 
-/* A NaN key, or a value, query or gradient that is not finite. An infinite key may give a score of -inf, which is a
+/* A NaN key, or a non-finite value, query or gradient. An infinite key may give a score of -inf, which is a
  * weight of 0. */
 static void check_kinds(setting s)
 {

@@ -137,7 +137,7 @@ START_TEST(attention_and_its_gradients)
 }
 END_TEST
 
-/* With numbers that are computed in f32, in sizes that are split for threads. */
+/* With numbers computed in f32, in sizes that threads split. */
 static void check_threads(heed_precision precision, bool rounds, double most)
 {
     static const int counts[] = {1, 2, 3, 8};

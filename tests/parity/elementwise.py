@@ -10,7 +10,7 @@ from case import booleans, case, integers, real, reals, reference, references
 SHAPES = [(), (1,), (3,), (2, 5), (2, 1, 3), (0,), (2, 0, 3)]
 SPECIAL = [0.0, 1.0, math.inf, -math.inf, math.nan]
 
-# name: the function, the range of its inputs, and the special numbers that are tested. Left out are intended
+# name: the function, the range of its inputs, and the special numbers tested. Left out are intended
 # differences: sign(NaN) is 0 in PyTorch and NaN here, and the gradient of abs follows it; relu, elu and hardtanh
 # pass the gradient on at NaN in PyTorch; the gradient of gelu is NaN at infinities there.
 UNARY = {

@@ -144,7 +144,7 @@ static bool is_op(const char *name)
     return false;
 }
 
-/* sum is a form of sum, and sum_axes; sum_to is an op of its own. */
+/* sum is a form of sum, and sum_axes; sum_to is a separate op. */
 static bool is_form(const char *form, const char *name)
 {
     size_t length = strlen(name);

@@ -1,4 +1,4 @@
-/* tests/promises/test_freed_handles.c - objects that are freed twice, or used after they were freed: every function
+/* tests/promises/test_freed_handles.c - frees objects twice, or uses them after the free: every function
  * heed_NAME_free, and every public function that takes such an object, reports it. */
 
 #include "freed.h"

@@ -64,7 +64,7 @@ START_TEST(sequentials_one_in_another)
 }
 END_TEST
 
-/* One is missing, after names that are too long for any buffer. */
+/* One is missing, after names too long for any buffer. */
 START_TEST(names_with_a_long_prefix)
 {
     enum { LENGTH = 1100, COUNT = MANY / 5 };

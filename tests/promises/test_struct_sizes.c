@@ -1,4 +1,4 @@
-/* promises/test_struct_sizes.c - public structures have the sizes that are compiled into existing programs. */
+/* promises/test_struct_sizes.c - public structures keep the sizes that existing programs were compiled with. */
 
 #include "check_heed.h"
 

@@ -1,4 +1,4 @@
-/* tests/tensorboard/test_tensorboard_freed.c - a log that is closed twice, or written to after it was closed. */
+/* tests/tensorboard/test_tensorboard_freed.c - closes a log twice, or writes to it after it was closed. */
 
 #include <stdio.h>
 #include <unistd.h>

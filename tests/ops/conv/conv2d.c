@@ -71,7 +71,7 @@ GIVES(threads_agree, differences(by_threads(with_a_stride, 20, 67, 1), by_thread
 GIVES(threads_agree_by_channel, differences(by_threads(with_a_stride, 32, 64, 1), by_threads(with_a_stride, 32, 64, 5)))
 GIVES(threads_agree_in_tiles, differences(by_threads(padded_by_1, 20, 67, 1), by_threads(padded_by_1, 20, 67, 5)))
 
-/* The number of elements that are not equal, not close, and not both NaN. */
+/* The number of elements that are neither equal, close, nor both NaN. */
 static heed_tensor *numbers_apart(heed_tensor *a, heed_tensor *b)
 {
     heed_tensor *distance = heed_abs(heed_sub(a, b)), *far = heed_compare_scalar(distance, HEED_COMPARE_GT, 1e-11);
@@ -141,7 +141,7 @@ GIVES(rounded_halved_by_weights, rounding(halved_by_weights, HEED_SHAPE(2, 40, 6
 GIVES(rounded, rounding(padded_by_1, HEED_SHAPE(2, 150, 9, 11), HEED_SHAPE(40, 150, 3, 3)))
 GIVES(rounded_by_weights, rounding(by_weights, HEED_SHAPE(2, 40, 31, 33), HEED_SHAPE(2, 50, 31, 33)))
 
-/* A number that is not finite affects only the results that read it. */
+/* A non-finite number affects only the results that read it. */
 static heed_tensor *beside(double number)
 {
     heed_tensor *x = waves(HEED_F64, HEED_SHAPE(4, 16, 6, 7)), *w = waves(HEED_F64, HEED_SHAPE(16, 16, 3, 3));

@@ -21,7 +21,7 @@ static heed_tensor *floats(heed_dtype dtype, heed_comparison comparison)
     return heed_compare(a, comparison, b);
 }
 
-/* Numbers that are equal as doubles. */
+/* Numbers equal as doubles. */
 static heed_tensor *integers(heed_comparison comparison)
 {
     const int64_t a[] = {INT64_MAX - 1, INT64_MAX, INT64_MAX, INT64_MIN, 0};

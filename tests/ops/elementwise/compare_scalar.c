@@ -15,7 +15,7 @@ static heed_tensor *floats(heed_dtype dtype, heed_comparison comparison, double 
     return heed_compare_scalar(HEED_TENSOR(dtype, HEED_SHAPE(6), 1, 0.1, NAN, INFINITY, -0.0, -1), comparison, c);
 }
 
-/* Numbers that are equal as doubles. */
+/* Numbers equal as doubles. */
 static heed_tensor *integers(heed_comparison comparison)
 {
     const int64_t x[] = {(INT64_C(1) << 53) + 1, INT64_C(1) << 53, -1, INT64_MIN};

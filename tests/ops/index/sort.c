@@ -35,7 +35,7 @@ GIVES(columns, heed_sort_axis(HEED_TENSOR(HEED_F64, HEED_SHAPE(3, 2), 3, 1, 1, 3
 GIVES(column_indices, indices_of(HEED_TENSOR(HEED_F64, HEED_SHAPE(3, 2), 3, 1, 1, 3, 2, 2), 0, false))
 GIVES(gradient_of_order, gradient(heed_sort, HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 3, 1, 2)))
 
-/* Numbers that are equal as doubles. */
+/* Numbers equal as doubles. */
 static heed_tensor *integers(bool descending)
 {
     const int64_t x[] = {INT64_MAX, -1, INT64_MIN, INT64_MAX - 1, 0, INT64_MIN + 1};

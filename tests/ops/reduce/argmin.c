@@ -21,7 +21,7 @@ GIVES(axis_1, heed_argmin_axis(HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 3), 1, 5, -3,
 GIVES(infinity, heed_argmin(heed_full(HEED_F64, HEED_SHAPE(3), INFINITY)))
 GIVES(no_rows, heed_argmin_axis(heed_zeros(HEED_F64, HEED_SHAPE(0, 3)), 1, false))
 
-/* Numbers that are equal as doubles. */
+/* Numbers equal as doubles. */
 static heed_tensor *of_integers(void)
 {
     const int64_t x[] = {INT64_MAX, INT64_MIN + 1, INT64_MIN, INT64_MIN, 0, -1};

@@ -25,7 +25,7 @@ enum {
     SEEN_RANK_MORE = 1 << 9,
     SEEN_EMPTY = 1 << 10, /* also a shape with a 0, and an empty text */
     SEEN_STRIDED = 1 << 11,
-    SEEN_ALIAS = 1 << 12,    /* a tensor that is also an earlier argument */
+    SEEN_ALIAS = 1 << 12,    /* also an earlier argument */
     SEEN_NEGATIVE = 1 << 13, /* -1 for an integer; a number below 0; a negative dim */
     SEEN_ZERO = 1 << 14,
     SEEN_2_31 = 1 << 15, /* 2^31 or more; INT_MAX or INT_MIN for an int */

@@ -1,4 +1,4 @@
-# Files under faults: failing system calls (iofault), processes that are killed while they save (killsave), several
+# Files under faults: failing system calls (iofault), processes killed while they save (killsave), several
 # processes that save to one path (savers).
 
 foreach(name filework killsave savers)

@@ -1,4 +1,4 @@
-/* tests/promises/faults/killsave.c - processes that are killed while they save: the file must be one of the two
+/* tests/promises/faults/killsave.c - kills processes while they save: the file must be one of the two
  * complete ones.
  *
  *     killsave [KILLS]        per writer; default 60

@@ -306,7 +306,7 @@ OOM_TENSOR(depthwise_conv,
            heed_conv2d(heed_expand(oom.one, HEED_SHAPE(1, 2, 6, 6)), heed_expand(oom.one, HEED_SHAPE(2, 1, 3, 3)), NULL,
                        &(heed_conv_options){.groups = 2}))
 
-/* Positions that are gathered for a product. */
+/* Positions gathered for a product. */
 OOM_TENSOR(conv_with_a_stride,
            heed_conv2d(heed_expand(oom.one, HEED_SHAPE(1, 1, 16, 16)), heed_expand(oom.one, HEED_SHAPE(1, 1, 1, 1)),
                        NULL, &(heed_conv_options){.stride = HEED_SHAPE(2)}))

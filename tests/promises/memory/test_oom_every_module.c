@@ -25,7 +25,7 @@ static bool modules(double *value)
     return ok;
 }
 
-/* More members than a linear search handles, and texts that are set again. */
+/* More members than a linear search handles, and texts set again. */
 static bool many(double *value)
 {
     char name[8];

@@ -25,7 +25,7 @@ static inline heed_tensor *any_tensor(void)
     return one_in(8) ? drawn_from.animals[ZOO_SIZE] : ANY_OF(drawn_from.animals);
 }
 
-/* A tensor that is not freed, or NULL. */
+/* A live tensor, or NULL. */
 static inline heed_tensor *any_live_tensor(void)
 {
     return drawn_from.animals[misuse_random() % ZOO_SIZE];

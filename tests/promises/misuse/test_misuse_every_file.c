@@ -7,7 +7,7 @@
 
 /* -- Readers ------------------------------------------------------------------------------------------------------- */
 
-/* Paths that are only read. */
+/* Paths for reading only. */
 static const char *any_path(void)
 {
     static const char *const paths[] = {NULL,

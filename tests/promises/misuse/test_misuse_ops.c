@@ -5,7 +5,7 @@
 #include "slots.h"
 
 #define DRAWS 12       /* of the other arguments, per pair of tensors */
-#define READABLE 10000 /* largest result that is read */
+#define READABLE 10000 /* largest result that the test reads */
 
 /* The source of the arguments of one call. */
 struct slots {
