@@ -214,7 +214,7 @@ START_TEST(refuses_numbers)
     ck_assert_int_eq(heed_dataset_take(d, label, NULL), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "dataset_take");
     ck_assert_ptr_null(heed_dataset_subset(NULL, label));
-    ck_assert_error(HEED_ERR_ARGUMENT, "dataset_part: the dataset is NULL");
+    ck_assert_error(HEED_ERR_ARGUMENT, "dataset_subset: the dataset is NULL");
     ck_assert_int_eq(heed_dataset_size(NULL), 0);
     ck_assert_error(HEED_ERR_ARGUMENT, "dataset_size");
     ck_assert_int_eq(heed_dataset_tensors(NULL), 0);
