@@ -26,7 +26,7 @@ const EXPRESSIONS = [
     [/^\w+\s+([^\w\s.,()[\]'"]+)\s+[\w.]+$/, found => found[1]],
 ];
 
-/* A statement without its keyword, colon, and the side of an assignment that is no call. */
+/* A statement without its keyword, colon, and the side of an assignment that is not a call. */
 function expressionOf(statement)
 {
     const plain = statement.trim().replace(/^class \w+\((.+?)\)?:?$/, "$1").replace(/^(?:with|return|import)\s+/, "");
@@ -121,7 +121,7 @@ function found(query)
 }
 
 const nothing = query => ["Nothing found", "torch_names.html", "",
-                          `${query}: the page "PyTorch calls it" lists every name that has a function of heed`, {}];
+                          `${query}: the page "Names in PyTorch" lists every name that has a function of heed`, {}];
 
 function line([name, address, also, text])
 {

@@ -106,7 +106,7 @@ class Examples(unittest.TestCase):
         self.assertEqual(self.work("check"), (0, ""))
 
     def test_other_output(self):
-        self.assert_red("return 2;", "return 3;", "good.c:15: prints\n    3\n    4\nwhere the comment says\n    2\n    3\n")
+        self.assert_red("return 2;", "return 3;", "good.c:15: prints\n    3\n    4\nbut the comment says\n    2\n    3\n")
 
     def test_other_spaces(self):
         self.assert_red("  of it\\n", " of it\\n", "good.c:18: prints\n    rows\n\n     of it\n")
@@ -117,7 +117,7 @@ class Examples(unittest.TestCase):
         self.assert_red("    return 0;", '    puts("last");\n    return 0;', "good.c: printed before this", "last")
 
     def test_example_that_is_not_called(self):
-        self.assert_red("    example(2);", "    if (two() == 1)\n        example(2);", "good.c:13: the program does not come here")
+        self.assert_red("    example(2);", "    if (two() == 1)\n        example(2);", "good.c:13: the program does not reach this mark")
 
     def test_program_that_fails(self):
         self.assert_red("    return 0;", "    return 7;", "manual_good ended with code 7")

@@ -62,7 +62,7 @@ static void example_kernel_regression(void)
     heed_tensor *at = HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 0.5, 2);
     heed_print(heed_kernel_regression(at, x, y, w, NULL, NULL), stdout);
     /* -> tensor([ 5.1364, 26.3835], shape=(2), dtype=f64, requires_grad=True) */
-    heed_kernel_regression_options others = {.leave_one_out = true}; /* each point from all the others */
+    heed_kernel_regression_options others = {.leave_one_out = true}; /* predict every point from all other points */
     heed_backward(heed_mse_loss(heed_kernel_regression(x, x, y, w, &others, NULL), y, HEED_REDUCTION_MEAN));
     heed_print(heed_grad_of(w), stdout); /* -> tensor([-0.4027], shape=(1), dtype=f64) */
     /* [] */

@@ -11,7 +11,7 @@ static void example_run(const char *path, int64_t until)
         heed_checkpoint_load(path, &run);
     printf("from step %lld ", (long long)run.step);
     for (; run.step < until; run.step++)
-        heed_optimizer_step(adam); /* and what else a step is */
+        heed_optimizer_step(adam); /* a real training step also computes gradients */
     heed_checkpoint_save(path, &run, NULL);
     printf("to %lld. ", (long long)run.step); /* -> from step 0 to 300. from step 300 to 500. */
     /* [] */
@@ -25,6 +25,6 @@ int main(void)
     heed_set_error_handler(heed_exit_on_error, NULL);
     (void)remove(path);
     example_run(path, 300);
-    example_run(path, 500); /* as another process would */
+    example_run(path, 500); /* as a second process would */
     return remove(path);
 }

@@ -14,7 +14,7 @@ static void example_self(void)
 static void example_new(void)
 {
     /* [heed_comm_new] */
-    heed_transport alone = {.rank = 0, .size = 1}; /* no functions: there is nobody to talk with */
+    heed_transport alone = {.rank = 0, .size = 1}; /* a single process needs no functions */
     heed_comm *world = heed_comm_new(&alone, &(heed_comm_options){.timeout = 60.0});
     printf("%d process\n", heed_comm_size(world)); /* -> 1 process */
     heed_transport mute = {.rank = 0, .size = 2};

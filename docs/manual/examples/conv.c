@@ -7,7 +7,7 @@ static void example_conv1d(void)
     /* [heed_conv1d] */
     heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 1, 6), 0, 0, 1, 1, 1, 0);
     heed_tensor *step = HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 1, 2), -1, 1);
-    heed_print(heed_conv1d(x, step, NULL, NULL), stdout); /* finds what rises and falls */
+    heed_print(heed_conv1d(x, step, NULL, NULL), stdout); /* finds rising and falling steps */
     /* -> tensor([[[ 0.,  1.,  0.,  0., -1.]]], shape=(1, 1, 5), dtype=f32) */
     heed_print(heed_conv1d(x, step, NULL, &(heed_conv_options){.stride = HEED_SHAPE(2)}), stdout);
     /* -> tensor([[[ 0.,  0., -1.]]], shape=(1, 1, 3), dtype=f32) */
@@ -51,7 +51,7 @@ static void example_conv_transpose2d(void)
      *              [ 4., 12.,  9.]]]], shape=(1, 1, 3, 3), dtype=f32) */
     heed_tensor *larger = heed_conv_transpose2d(x, heed_ones(HEED_F32, HEED_SHAPE(1, 1, 2, 2)), NULL,
                                                 &(heed_conv_transpose_options){.stride = HEED_SHAPE(2)});
-    heed_print(larger, stdout); /* each number, twice as high and as wide */
+    heed_print(larger, stdout); /* every number, twice as high and wide */
     /* -> tensor([[[[0., 0., 1., 1.],
      *              [0., 0., 1., 1.],
      *              [2., 2., 3., 3.],
@@ -63,7 +63,7 @@ static void example_conv2d_weight(void)
 {
     /* [heed_conv2d_weight] */
     heed_tensor *x = heed_reshape(heed_arange(HEED_F32, 0, 9, 1), HEED_SHAPE(1, 1, 3, 3));
-    heed_tensor *g = heed_ones(HEED_F32, HEED_SHAPE(1, 1, 2, 2)); /* of the sum of heed_conv2d(x, w) */
+    heed_tensor *g = heed_ones(HEED_F32, HEED_SHAPE(1, 1, 2, 2)); /* output gradient of heed_sum(heed_conv2d(x, w)) */
     heed_print(heed_conv2d_weight(x, g, HEED_SHAPE(2), NULL), stdout);
     /* -> tensor([[[[ 8., 12.],
      *              [20., 24.]]]], shape=(1, 1, 2, 2), dtype=f32) */
@@ -81,7 +81,7 @@ static void example_unfold(void)
      *             [3., 4.],
      *             [4., 5.]]], shape=(1, 4, 2), dtype=f32) */
     heed_tensor *w = HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 4), 1, 1, 1, 1);
-    heed_print(heed_matmul(w, columns), stdout); /* a convolution, as a product */
+    heed_print(heed_matmul(w, columns), stdout); /* a convolution as a matrix product */
     /* -> tensor([[[ 8., 12.]]], shape=(1, 1, 2), dtype=f32) */
     /* [] */
 }
@@ -90,7 +90,7 @@ static void example_fold(void)
 {
     /* [heed_fold] */
     heed_tensor *ones = heed_ones(HEED_F32, HEED_SHAPE(1, 4, 4));
-    heed_print(heed_fold(ones, HEED_SHAPE(3), HEED_SHAPE(2), NULL), stdout); /* how many windows have each place */
+    heed_print(heed_fold(ones, HEED_SHAPE(3), HEED_SHAPE(2), NULL), stdout); /* number of windows per position */
     /* -> tensor([[[[1., 2., 1.],
      *              [2., 4., 2.],
      *              [1., 2., 1.]]]], shape=(1, 1, 3, 3), dtype=f32) */

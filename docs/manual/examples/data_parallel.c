@@ -12,7 +12,7 @@ static void example_step(heed_comm *world, heed_nn_linear *net, heed_optimizer *
     /* [heed_data_parallel_new heed_data_parallel_take heed_data_parallel_backward heed_data_parallel_step heed_data_parallel_loss heed_data_parallel_free] */
     heed_data_parallel *team = heed_data_parallel_new(world, sgd, &(heed_data_parallel_options){.shards = 4});
     for (int step = 0; step < 10; step++) {
-        heed_tensor *part[1]; /* 2 of the batch's 8 samples: a shard */
+        heed_tensor *part[1]; /* a shard: 2 of the 8 samples of the batch */
         while (heed_data_parallel_take(team, loader, part)) {
             heed_tensor *x = heed_reshape(part[0], HEED_SHAPE(-1, 1)), *y = heed_mul_scalar(x, 3.0);
             heed_tensor *loss = heed_sum(heed_square(heed_sub(heed_nn_linear_forward(net, x), y)));
@@ -32,8 +32,8 @@ static void example_resume(heed_comm *world, heed_nn_linear *net, heed_optimizer
     (void)remove(path);
     /* [heed_data_parallel_save heed_data_parallel_steps heed_data_parallel_set_steps] */
     heed_checkpoint run = {.module = &net->base, .optimizer = sgd, .loader = loader, .step = 500};
-    heed_data_parallel_save(team, path, &run, NULL); /* all call it, one writes */
-    heed_checkpoint_load(path, &run);                /* later, and in as many processes as there are then */
+    heed_data_parallel_save(team, path, &run, NULL); /* all processes call it, one of them writes */
+    heed_checkpoint_load(path, &run);                /* later, with any number of processes */
     heed_data_parallel_set_steps(team, run.step);
     printf("from step %d\n", (int)heed_data_parallel_steps(team)); /* -> from step 500 */
     /* [] */

@@ -7,7 +7,7 @@ static void example_set(void)
     heed_dict *dict = heed_dict_new();
     heed_dict_set(dict, "x", heed_arange(HEED_F32, 0, 3, 1));
     heed_dict_set(dict, "y", heed_ones(HEED_F32, HEED_SHAPE(2)));
-    heed_dict_set(dict, "x", heed_arange(HEED_F32, 0, 4, 1)); /* in the place of the other */
+    heed_dict_set(dict, "x", heed_arange(HEED_F32, 0, 4, 1)); /* replaces the first x */
     heed_print(heed_dict_get(dict, "x"), stdout);             /* -> tensor([0., 1., 2., 3.], shape=(4), dtype=f32) */
     heed_dict_free(dict);
     /* [] */
@@ -18,7 +18,7 @@ static void example_has(void)
     /* [heed_dict_has] */
     heed_dict *dict = heed_dict_new();
     heed_dict_set(dict, "weight", heed_eye(HEED_F32, 2, 2));
-    bool bias = heed_dict_has(dict, "bias");                             /* no error, as heed_dict_get would make */
+    bool bias = heed_dict_has(dict, "bias");                             /* without an error, unlike heed_dict_get */
     printf("weight %d, bias %d\n", heed_dict_has(dict, "weight"), bias); /* -> weight 1, bias 0 */
     heed_dict_free(dict);
     /* [] */

@@ -75,7 +75,7 @@ static void example_where(void)
     /* [heed_where] */
     heed_tensor *x = heed_set_requires_grad(HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 0, 1, 4), true);
     heed_tensor *positive = heed_compare(x, HEED_COMPARE_GT, HEED_TENSOR(HEED_F64, HEED_SHAPE(1), 0));
-    heed_tensor *safe = heed_where(positive, x, heed_ones(HEED_F64, HEED_SHAPE(3))); /* no ln 0 on the way */
+    heed_tensor *safe = heed_where(positive, x, heed_ones(HEED_F64, HEED_SHAPE(3))); /* avoids ln 0 */
     heed_tensor *y = heed_where(positive, heed_log(safe), heed_zeros(HEED_F64, HEED_SHAPE(3)));
     heed_backward(heed_sum(y));
     heed_print(y, stdout); /* -> tensor([0.0000, 0.0000, 1.3863], shape=(3), dtype=f64, requires_grad=True) */
@@ -145,7 +145,7 @@ static void example_clamp(void)
     /* -> tensor([0.0000, 0.5000, 1.0000, 1.0000], shape=(4), dtype=f32,
      *           requires_grad=True) */
     heed_print(heed_grad_of(x), stdout);             /* -> tensor([0., 1., 1., 0.], shape=(4), dtype=f32) */
-    heed_print(heed_clamp(x, -INFINITY, 1), stdout); /* only from above */
+    heed_print(heed_clamp(x, -INFINITY, 1), stdout); /* only an upper limit */
     /* -> tensor([-3.0000,  0.5000,  1.0000,  1.0000], shape=(4), dtype=f32,
      *           requires_grad=True) */
     /* [] */
@@ -258,7 +258,7 @@ static void example_erf(void)
 {
     /* [heed_erf] */
     heed_tensor *sigmas = HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 1, 2, 3);
-    heed_tensor *within = heed_erf(heed_mul_scalar(sigmas, 1 / sqrt(2))); /* shares of a normal distribution */
+    heed_tensor *within = heed_erf(heed_mul_scalar(sigmas, 1 / sqrt(2))); /* probabilities of a normal distribution */
     heed_print(within, stdout); /* -> tensor([0.6827, 0.9545, 0.9973], shape=(3), dtype=f64) */
     /* [] */
 }

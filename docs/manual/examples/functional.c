@@ -2,7 +2,7 @@
 #include <heed/heed.h>
 
 /* [heed_vjp] */
-static heed_tensor *u(heed_tensor *const *in, void *net) /* of a PINN; sin x stands for one here */
+static heed_tensor *u(heed_tensor *const *in, void *net) /* the solution of a PINN; this example uses sin x */
 {
     return net ? heed_module_forward(net, in[0]) : heed_sin(in[0]);
 }
@@ -84,7 +84,7 @@ static void example_checkpointed(void)
     int64_t before = heed_memory_get_stats().live_bytes;
     for (int i = 0; i < 8; i++)
         h = heed_checkpointed(block, layer, &h, 1);
-    int64_t bytes = heed_memory_get_stats().live_bytes - before; /* of h: 100 x 64 x 4, and little else */
+    int64_t bytes = heed_memory_get_stats().live_bytes - before; /* mostly h: 100 x 64 x 4 per block */
     printf("%lld results of each block\n", (long long)(bytes / (8 * 100 * 64 * 4))); /* -> 1 results of each block */
     heed_backward(heed_sum(heed_square(h)));
     /* [] */

@@ -11,10 +11,10 @@ static void example_sample(void)
     /* [] */
 }
 
-/* A model that knows only which token follows which: `user` has the logits (V, V). */
+/* A bigram model: `user` has the logits of the next token, (V, V). */
 static heed_tensor *step(heed_tensor *tokens, heed_tensor *rows, void *user)
 {
-    (void)rows; /* it keeps nothing of a sequence that would have to be put in another order */
+    (void)rows; /* it keeps no state per sequence that it would have to reorder */
     return heed_index_select(user, 0, heed_select(tokens, 1, -1));
 }
 
@@ -34,7 +34,7 @@ static void example_beam_search(heed_tensor *follows)
     /* [heed_beam_search] */
     heed_tensor *scores, *prompt = HEED_TENSOR(HEED_I64, HEED_SHAPE(1, 1), 0);
     heed_tensor *best = heed_beam_search(step, follows, prompt, 5, 3, &(heed_beam_search_options){.beams = 2}, &scores);
-    heed_print(best, stdout); /* greedily 1 would come first */
+    heed_print(best, stdout); /* greedy decoding would choose 1 first */
     /* -> tensor([[[2, 3, 3],
      *             [1, 2, 3]]], shape=(1, 2, 3), dtype=i64) */
     heed_print(heed_exp(scores), stdout); /* -> tensor([[0.3600, 0.3240]], shape=(1, 2), dtype=f64) */
@@ -45,7 +45,7 @@ int main(void)
 {
     heed_set_error_handler(heed_exit_on_error, NULL);
     heed_manual_seed(0);
-    /* the probabilities of 0 .. 3 behind 0, behind 1, behind 2 and behind 3 */
+    /* the probabilities of tokens 0 .. 3 after token 0, after 1, after 2 and after 3 */
     heed_tensor *follows = heed_log(HEED_TENSOR(HEED_F64, HEED_SHAPE(4, 4), 0.0, 0.6, 0.4, 0.0, 0.2, 0.1, 0.6, 0.1, 0.0,
                                                 0.1, 0.0, 0.9, 0.0, 0.0, 0.0, 1.0));
     example_sample();

@@ -23,7 +23,7 @@ static void example_sort_axis(void)
     heed_tensor *best_first = heed_sort_axis(scores, -1, true, &places);
     heed_print(heed_slice(best_first, 0, 0, 2, 1), stdout); /* the best two */
     /* -> tensor([0.7000, 0.5000], shape=(2), dtype=f32) */
-    heed_print(heed_slice(places, 0, 0, 2, 1), stdout); /* and where they are */
+    heed_print(heed_slice(places, 0, 0, 2, 1), stdout); /* and their indices */
     /* -> tensor([1, 3], shape=(2), dtype=i64) */
     /* [] */
 }

@@ -35,7 +35,7 @@ static void example_smooth_l1_loss(void)
     heed_tensor *losses = heed_smooth_l1_loss(output, target, 1, HEED_REDUCTION_NONE);
     heed_backward(heed_sum(losses));
     heed_print(losses, stdout); /* -> tensor([0.0000, 0.1250, 9.5000], shape=(3), dtype=f64, requires_grad=True) */
-    heed_print(heed_grad_of(output), stdout); /* an outlier pulls no harder than 1 */
+    heed_print(heed_grad_of(output), stdout); /* an outlier has a gradient of at most 1 */
     /* -> tensor([0.0000, 0.5000, 1.0000], shape=(3), dtype=f64) */
     /* [] */
 }
@@ -98,7 +98,7 @@ static void example_huber_loss(void)
     heed_tensor *losses = heed_huber_loss(output, heed_zeros_like(output), 2, HEED_REDUCTION_NONE);
     heed_backward(heed_sum(losses));
     heed_print(heed_detach(losses), stdout);  /* -> tensor([ 0.0000,  0.5000, 18.0000], shape=(3), dtype=f64) */
-    heed_print(heed_grad_of(output), stdout); /* an outlier pulls no harder than delta */
+    heed_print(heed_grad_of(output), stdout); /* an outlier has a gradient of at most delta */
     /* -> tensor([0., 1., 2.], shape=(3), dtype=f64) */
     /* [] */
 }
@@ -108,7 +108,7 @@ static void example_hinge_loss(void)
     /* [heed_hinge_loss] */
     heed_tensor *scores = HEED_TENSOR(HEED_F32, HEED_SHAPE(3), 2, 0.5, 0.5);
     heed_tensor *sides = HEED_TENSOR(HEED_F32, HEED_SHAPE(3), 1, 1, -1);
-    heed_print(heed_hinge_loss(scores, sides, HEED_REDUCTION_NONE), stdout); /* far enough, nearly, wrong */
+    heed_print(heed_hinge_loss(scores, sides, HEED_REDUCTION_NONE), stdout); /* right, right within the margin, wrong */
     /* -> tensor([0.0000, 0.5000, 1.5000], shape=(3), dtype=f32) */
     /* [] */
 }
@@ -129,7 +129,7 @@ static void example_kl_div(void)
     heed_tensor *logits = HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 2), 0, 0, 1, 0);
     heed_tensor *target = HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 2), 0.5, 0.5, 0, 1);
     heed_tensor *sum = heed_kl_div(heed_log_softmax(logits, -1), target, false, HEED_REDUCTION_SUM);
-    printf("%.4f\n", heed_item(sum) / 2); /* of each distribution, on average */
+    printf("%.4f\n", heed_item(sum) / 2); /* the mean of the distributions */
     /* -> 0.6566 */
     /* [] */
 }
@@ -151,7 +151,7 @@ static void example_gaussian_nll_loss(void)
 {
     /* [heed_gaussian_nll_loss] */
     heed_tensor *mean = heed_zeros(HEED_F32, HEED_SHAPE(2)), *target = heed_full_like(mean, 2);
-    heed_tensor *var = HEED_TENSOR(HEED_F32, HEED_SHAPE(2), 1, 4); /* the second one said so */
+    heed_tensor *var = HEED_TENSOR(HEED_F32, HEED_SHAPE(2), 1, 4); /* the second prediction is less certain */
     heed_print(heed_gaussian_nll_loss(mean, target, var,
                                       HEED_OPTIONS(heed_gaussian_nll_loss_options, .reduction = HEED_REDUCTION_NONE)),
                stdout);
@@ -194,11 +194,11 @@ static void example_triplet_margin_loss(void)
 static void example_ctc_loss(void)
 {
     /* [heed_ctc_loss] */
-    heed_tensor *logits = heed_set_requires_grad(heed_zeros(HEED_F64, HEED_SHAPE(3, 1, 3)), true); /* 3 steps of 3 */
+    heed_tensor *logits = heed_set_requires_grad(heed_zeros(HEED_F64, HEED_SHAPE(3, 1, 3)), true); /* T = 3, V = 3 */
     heed_tensor *word = HEED_TENSOR(HEED_I64, HEED_SHAPE(1, 2), 1, 2);
     heed_tensor *loss = heed_ctc_loss(heed_log_softmax(logits, -1), word, NULL, NULL,
                                       HEED_OPTIONS(heed_ctc_loss_options, .reduction = HEED_REDUCTION_SUM));
-    printf("%.4f\n", exp(-heed_item(loss)) * 27); /* of 27 readings 5 make it: -12 1-2 12- 112 122 */
+    printf("%.4f\n", exp(-heed_item(loss)) * 27); /* 5 of 27 paths spell the word: -12 1-2 12- 112 122 */
     /* -> 5.0000 */
     heed_backward(loss);
     heed_print(heed_select(heed_grad_of(logits), 0, 0), stdout);

@@ -38,7 +38,7 @@ static void example_additive_masked(void)
     heed_nn_additive_attention *net = heed_nn_additive_attention_new(2, 20, 8, NULL);
     heed_tensor *queries = heed_randn(HEED_F32, HEED_SHAPE(1, 1, 20)), *keys = heed_ones(HEED_F32, HEED_SHAPE(1, 4, 2));
     heed_tensor *values = HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 4, 1), 1, 1000, 3, 1000);
-    heed_tensor *mask = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(4), 1, 0, 1, 0); /* of all queries */
+    heed_tensor *mask = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(4), 1, 0, 1, 0); /* for all queries */
     heed_tensor *y = heed_nn_additive_attention_masked(net, queries, keys, values, NULL, mask, NULL, NULL);
     printf("%.4f\n", heed_item(y)); /* -> 2.0000 */
     heed_module_free(&net->base);
@@ -127,9 +127,9 @@ static void example_multi_head_masked(void)
     heed_nn_multi_head_attention *net = heed_nn_multi_head_attention_new(64, 8, &grouped);
     heed_tensor *x = heed_randn(HEED_F32, HEED_SHAPE(2, 4, 64)), *weights;
     heed_tensor *pairs = heed_reshape(heed_arange(HEED_F32, 0, 16, 1), HEED_SHAPE(4, 4));
-    heed_tensor *mask = heed_compare_scalar(pairs, HEED_COMPARE_LT, 6); /* (4, 4), of all sequences and heads */
+    heed_tensor *mask = heed_compare_scalar(pairs, HEED_COMPARE_LT, 6); /* (4, 4), for all sequences and heads */
     heed_nn_multi_head_attention_masked(net, x, x, x, NULL, mask, NULL, &weights);
-    heed_tensor *first = heed_select(heed_select(heed_detach(weights), 0, 0), 0, 0); /* of a head of a sequence */
+    heed_tensor *first = heed_select(heed_select(heed_detach(weights), 0, 0), 0, 0); /* first sequence, first head */
     heed_print(heed_sum_axes(first, HEED_AXES(1), false), stdout);
     /* -> tensor([1.0000, 1.0000, 0.0000, 0.0000], shape=(4), dtype=f32) */
     heed_module_free(&net->base);
@@ -143,7 +143,7 @@ static void example_multi_head_attention_cached(void)
         heed_nn_multi_head_attention_new(16, 4, &(heed_nn_multi_head_attention_options){.causal = true});
     heed_kv_cache *cache = heed_kv_cache_new(&(heed_kv_cache_options){.capacity = 100});
     heed_tensor *weights, *x = heed_randn(HEED_F32, HEED_SHAPE(2, 1, 16));
-    for (int t = 0; t < 3; t++) /* each step looks at itself and those before it */
+    for (int t = 0; t < 3; t++) /* every step attends to itself and to earlier steps */
         x = heed_nn_multi_head_attention_cached(net, x, x, x, NULL, cache, &weights);
     printf("%lld steps, ", (long long)heed_kv_cache_length(cache));
     printf("weights %s\n", heed_shape_text(heed_shape_of(weights)).s); /* -> 3 steps, weights (2, 4, 1, 3) */
@@ -159,10 +159,10 @@ static void example_kv_cache_select(void)
     heed_kv_cache *cache = heed_kv_cache_new(NULL);
     heed_tensor *x = heed_randn(HEED_F32, HEED_SHAPE(1, 5, 16)), *y = heed_randn(HEED_F32, HEED_SHAPE(3, 1, 16));
     heed_nn_multi_head_attention_cached(net, x, x, x, NULL, cache, NULL);
-    heed_kv_cache_select(cache, HEED_TENSOR(HEED_I64, HEED_SHAPE(3), 0, 0, 0)); /* three ways to go on */
+    heed_kv_cache_select(cache, HEED_TENSOR(HEED_I64, HEED_SHAPE(3), 0, 0, 0)); /* three continuations */
     y = heed_nn_multi_head_attention_cached(net, y, y, y, NULL, cache, NULL);
     printf("%s\n", heed_shape_text(heed_shape_of(y)).s); /* -> (3, 1, 16) */
-    heed_kv_cache_clear(cache);                          /* for other sequences */
+    heed_kv_cache_clear(cache);                          /* for new sequences */
     heed_kv_cache_free(cache);
     heed_module_free(&net->base);
     /* [] */
@@ -173,10 +173,10 @@ static void example_kv_cache_pad(void)
     /* [heed_kv_cache_pad] */
     heed_nn_decoder *net = heed_nn_decoder_new(7, 8, 2, 16, 1, &(heed_nn_decoder_options){.rope = true});
     heed_nn_decoder_context context = {net, heed_kv_cache_new(NULL)};
-    heed_tensor *prompts = HEED_TENSOR(HEED_I64, HEED_SHAPE(2, 4), 0, 0, 5, 2, /* 5 2, behind two that are none */
+    heed_tensor *prompts = HEED_TENSOR(HEED_I64, HEED_SHAPE(2, 4), 0, 0, 5, 2, /* 5 2, after two padding tokens */
                                        3, 1, 4, 1);
     heed_kv_cache_pad(context.cache, HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 2, 0));
-    heed_tensor *tokens = heed_generate(heed_nn_decoder_step, &context, prompts, 5, -1, NULL); /* each as if alone */
+    heed_tensor *tokens = heed_generate(heed_nn_decoder_step, &context, prompts, 5, -1, NULL); /* row by row */
     printf("%s\n", heed_shape_text(heed_shape_of(tokens)).s);                                  /* -> (2, 5) */
     heed_kv_cache_free(context.cache);
     heed_module_free(&net->base);

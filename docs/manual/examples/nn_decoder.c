@@ -20,7 +20,7 @@ static void example_masked(void)
     /* [heed_nn_decoder_masked] */
     heed_nn_decoder *net = heed_nn_decoder_new(7, 4, 2, 6, 1, &(heed_nn_decoder_options){.alibi = true});
     heed_tensor *tokens = HEED_TENSOR(HEED_I64, HEED_SHAPE(1, 5), 3, 1, 4, 1, 5);
-    heed_tensor *text = HEED_TENSOR(HEED_F32, HEED_SHAPE(5), 0, 0, 1, 1, 1); /* which one each step is of */
+    heed_tensor *text = HEED_TENSOR(HEED_F32, HEED_SHAPE(5), 0, 0, 1, 1, 1); /* the text of every step */
     heed_tensor *same = heed_compare(text, HEED_COMPARE_EQ, heed_unsqueeze(text, 1));
     heed_tensor *logits = heed_nn_decoder_masked(net, tokens, same, NULL, NULL);
     heed_tensor *alone = heed_nn_decoder_forward(net, heed_slice(tokens, 1, 2, 5, 1), NULL);
@@ -29,7 +29,7 @@ static void example_masked(void)
     /* [] */
 }
 
-/* A checkpoint with the Hub's names, as a file of it would give. */
+/* A checkpoint with the names of a file of the Hub. */
 static heed_dict *tiny_checkpoint(void)
 {
     static const struct {
@@ -89,7 +89,7 @@ static void example_cached(void)
     heed_nn_decoder *net = heed_nn_decoder_new(7, 4, 2, 6, 1, &(heed_nn_decoder_options){.max_len = 16, .tied = true});
     heed_kv_cache *cache = heed_kv_cache_new(NULL);
     heed_tensor *weights, *tokens = HEED_TENSOR(HEED_I64, HEED_SHAPE(1, 3), 3, 1, 4);
-    heed_nn_decoder_cached(net, heed_slice(tokens, 1, 0, 2, 1), cache, NULL); /* what is known already */
+    heed_nn_decoder_cached(net, heed_slice(tokens, 1, 0, 2, 1), cache, NULL); /* the known tokens */
     heed_tensor *logits = heed_nn_decoder_cached(net, heed_slice(tokens, 1, 2, 3, 1), cache, &weights);
     printf("%s\n", heed_shape_text(heed_shape_of(logits)).s);  /* -> (1, 1, 7) */
     printf("%s\n", heed_shape_text(heed_shape_of(weights)).s); /* -> (1, 1, 2, 1, 3) */

@@ -33,7 +33,7 @@ static void example_leave_one_out(void)
 {
     /* [heed_nn_leave_one_out] */
     heed_tensor *x = heed_arange(HEED_F32, 1, 5, 1);
-    heed_tensor *keys = heed_nn_leave_one_out(x); /* of query x[i] */
+    heed_tensor *keys = heed_nn_leave_one_out(x); /* row i has the keys of query x[i] */
     heed_print(keys, stdout);
     /* -> tensor([[2., 3., 4.],
      *            [1., 3., 4.],

@@ -180,7 +180,7 @@ static void example_sequential_forward(void)
 static void example_activation_named(void)
 {
     /* [heed_activation_named] */
-    const char *name = "gelu"; /* from a command line, or a file */
+    const char *name = "gelu"; /* for example from a command line or a file */
     heed_nn_sequential *net = heed_nn_sequential_new(
         HEED_MODULES(heed_nn_linear_new(4, 8, NULL), heed_nn_function_new(name, heed_activation_named(name))));
     printf("%d\n", heed_activation_named(name) == heed_gelu); /* -> 1 */
@@ -216,7 +216,7 @@ static void example_residual(void)
     heed_fill_(heed_module_find(&block->base, "net.3.weight"), 0);
     heed_scope_end(no_grad);
     heed_tensor *x = heed_rand(HEED_F32, HEED_SHAPE(2, 8, 5, 5)), *y = heed_nn_residual_forward(block, x);
-    printf("%g\n", heed_item(heed_max(heed_abs(heed_sub(y, x))))); /* what is added is 0 */
+    printf("%g\n", heed_item(heed_max(heed_abs(heed_sub(y, x))))); /* the residual is 0 */
     /* -> 0 */
     heed_module_free(&block->base);
     /* [] */

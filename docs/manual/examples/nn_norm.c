@@ -9,9 +9,9 @@ static void example_batch_norm1d(void)
     heed_print(heed_detach(heed_nn_batch_norm1d_forward(norm, x)), stdout);
     /* -> tensor([[-1.0000, -1.0000],
      *            [ 1.0000,  1.0000]], shape=(2, 2), dtype=f32) */
-    heed_print(norm->running_mean, stdout); /* half way from 0 */
+    heed_print(norm->running_mean, stdout); /* halfway from 0 to 2 and 30 */
     /* -> tensor([ 1., 15.], shape=(2), dtype=f32) */
-    heed_print(norm->running_var, stdout); /* half way from 1 to 2 and 200 */
+    heed_print(norm->running_var, stdout); /* halfway from 1 to 2 and 200 */
     /* -> tensor([  1.5000, 100.5000], shape=(2), dtype=f32) */
     heed_module_eval(&norm->base);
     heed_print(heed_detach(heed_nn_batch_norm1d_forward(norm, heed_zeros(HEED_F32, HEED_SHAPE(1, 2)))), stdout);

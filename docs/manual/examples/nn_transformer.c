@@ -46,7 +46,7 @@ static void example_feed_forward_new(void)
     printf("%s, ", heed_shape_text(heed_shape_of(net->linear1->weight)).s);
     printf("%s\n", heed_shape_text(heed_shape_of(net->linear2->weight)).s); /* -> (256, 64), (64, 256) */
     heed_module_free(&net->base);
-    /* SwiGLU, as large */
+    /* SwiGLU with about the same number of weights */
     net = heed_nn_feed_forward_new(64, 171, &(heed_nn_feed_forward_options){.gated = true, .no_bias = true});
     printf("%s, ", heed_shape_text(heed_shape_of(net->gate->weight)).s);
     printf("%s, ", heed_shape_text(heed_shape_of(net->linear1->weight)).s);
@@ -99,7 +99,7 @@ static void example_block_masked(void)
     /* [heed_nn_transformer_encoder_block_masked] */
     heed_nn_transformer_encoder_block *net = heed_nn_transformer_encoder_block_new(64, 8, 256, NULL);
     heed_tensor *x = heed_randn(HEED_F32, HEED_SHAPE(2, 3, 64)), *weights;
-    heed_tensor *mask = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(3, 3), 1, 1, 0, 1, 1, 1, 0, 1, 1); /* a step's neighbours */
+    heed_tensor *mask = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(3, 3), 1, 1, 0, 1, 1, 1, 0, 1, 1); /* only neighbours */
     heed_nn_transformer_encoder_block_masked(net, x, NULL, mask, NULL, &weights);
     heed_tensor *head = heed_select(heed_select(heed_detach(weights), 0, 0), 0, 0);
     printf("%g, %g\n", heed_get(head, HEED_INDEX(0, 2)), heed_get(head, HEED_INDEX(2, 0))); /* -> 0, 0 */
@@ -113,9 +113,9 @@ static void example_encoder_block_cached(void)
     heed_nn_transformer_encoder_block_options causal = {.causal = true};
     heed_nn_transformer_encoder_block *net = heed_nn_transformer_encoder_block_new(64, 8, 256, &causal);
     heed_kv_cache *cache = heed_kv_cache_new(NULL);
-    heed_tensor *weights, *x = heed_randn(HEED_F32, HEED_SHAPE(2, 9, 64)); /* what is there at first */
+    heed_tensor *weights, *x = heed_randn(HEED_F32, HEED_SHAPE(2, 9, 64)); /* the first 8 of 9 steps are known */
     heed_nn_transformer_encoder_block_cached(net, x, cache, NULL);
-    x = heed_nn_transformer_encoder_block_cached(net, heed_slice(x, 1, 8, 9, 1), cache, &weights); /* one step more */
+    x = heed_nn_transformer_encoder_block_cached(net, heed_slice(x, 1, 8, 9, 1), cache, &weights); /* one more step */
     printf("weights %s\n", heed_shape_text(heed_shape_of(weights)).s); /* -> weights (2, 8, 1, 10) */
     heed_kv_cache_free(cache);
     heed_module_free(&net->base);
@@ -135,7 +135,7 @@ static void example_decoder_block_forward(void)
 {
     /* [heed_nn_transformer_decoder_block_forward] */
     heed_nn_transformer_decoder_block *net = heed_nn_transformer_decoder_block_new(64, 8, 256, NULL);
-    heed_tensor *memory = heed_randn(HEED_F32, HEED_SHAPE(2, 10, 64)); /* an encoder's results, of 10 and of 6 steps */
+    heed_tensor *memory = heed_randn(HEED_F32, HEED_SHAPE(2, 10, 64)); /* results of an encoder for 10 and 6 steps */
     heed_tensor *lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 10, 6), *x = heed_randn(HEED_F32, HEED_SHAPE(2, 4, 64));
     heed_tensor *weights, *y = heed_nn_transformer_decoder_block_forward(net, x, memory, NULL, lens, NULL, &weights);
     printf("%s, ", heed_shape_text(heed_shape_of(y)).s);
@@ -149,7 +149,7 @@ static void example_decoder_block_masked(void)
     /* [heed_nn_transformer_decoder_block_masked] */
     heed_nn_transformer_decoder_block *net = heed_nn_transformer_decoder_block_new(64, 8, 256, NULL);
     heed_tensor *memory = heed_randn(HEED_F32, HEED_SHAPE(2, 3, 64)), *x = heed_randn(HEED_F32, HEED_SHAPE(2, 4, 64));
-    heed_tensor *even = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(3), 1, 0, 1), *weights; /* of the memory's places */
+    heed_tensor *even = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(3), 1, 0, 1), *weights; /* positions of the memory */
     heed_nn_transformer_decoder_masks masks = {.memory_mask = even};
     heed_nn_transformer_decoder_block_masked(net, x, memory, NULL, NULL, &masks, NULL, &weights);
     printf("%s, ", heed_shape_text(heed_shape_of(weights)).s);
@@ -164,7 +164,7 @@ static void example_decoder_block_cached(void)
     heed_nn_transformer_decoder_block *net = heed_nn_transformer_decoder_block_new(64, 8, 256, NULL);
     heed_tensor *memory = heed_randn(HEED_F32, HEED_SHAPE(2, 10, 64)), *x = heed_randn(HEED_F32, HEED_SHAPE(2, 1, 64));
     heed_kv_cache *cache = heed_kv_cache_new(NULL);
-    for (int i = 0; i < 5; i++) /* of the memory the first step makes keys and values */
+    for (int i = 0; i < 5; i++) /* the first step computes keys and values of the memory */
         x = heed_nn_transformer_decoder_block_cached(net, x, memory, NULL, cache, NULL, NULL);
     printf("%lld steps\n", (long long)heed_kv_cache_length(cache)); /* -> 5 steps */
     heed_kv_cache_free(cache);
@@ -175,7 +175,7 @@ static void example_decoder_block_cached(void)
 static void example_transformer_new(void)
 {
     /* [heed_nn_transformer_new] */
-    heed_nn_multi_head_attention_options rope = {.rope = true}; /* instead of positions that are added */
+    heed_nn_multi_head_attention_options rope = {.rope = true}; /* instead of adding positions */
     heed_nn_transformer_options options = {.dropout = 0.1, .pre_norm = true, .no_positions = true, .attention = &rope};
     heed_nn_transformer *net = heed_nn_transformer_new(1000, 1200, 64, 4, 256, 2, &options);
     printf("%lld parameters\n", (long long)heed_module_parameter_numel(&net->base)); /* -> 452528 parameters */

@@ -33,13 +33,13 @@ static void example_batch_norm(void)
 {
     /* [heed_batch_norm] */
     heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 2), 1, 2, 2, 3), *statistics;
-    heed_print(heed_batch_norm(x, NULL, NULL, NULL, NULL, 0, &statistics), stdout); /* each column by itself */
+    heed_print(heed_batch_norm(x, NULL, NULL, NULL, NULL, 0, &statistics), stdout); /* every column by itself */
     /* -> tensor([[-1., -1.],
      *            [ 1.,  1.]], shape=(2, 2), dtype=f32) */
-    heed_print(heed_layer_norm(x, HEED_SHAPE(2), NULL, NULL, 0), stdout); /* each row by itself */
+    heed_print(heed_layer_norm(x, HEED_SHAPE(2), NULL, NULL, 0), stdout); /* every row by itself */
     /* -> tensor([[-1.,  1.],
      *            [-1.,  1.]], shape=(2, 2), dtype=f32) */
-    heed_print(statistics, stdout); /* means, and variances */
+    heed_print(statistics, stdout); /* means and variances */
     /* -> tensor([[1.5000, 2.5000],
      *            [0.2500, 0.2500]], shape=(2, 2), dtype=f32) */
     heed_tensor *mean = heed_select(statistics, 0, 0), *variance = heed_select(statistics, 0, 1);

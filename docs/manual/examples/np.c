@@ -18,7 +18,7 @@ static void example_rows(heed_np *fit)
 {
     /* [heed_np_fitted heed_np_residuals heed_np_leverages heed_np_robust_weights] */
     heed_print(heed_max(heed_abs(heed_np_residuals(fit))), stdout); /* -> tensor(0.0111, shape=(), dtype=f64) */
-    heed_tensor *most = heed_argmax(heed_np_leverages(fit));        /* the row that says most of its own fit */
+    heed_tensor *most = heed_argmax(heed_np_leverages(fit));        /* the row with the most influence on its own fit */
     heed_print(heed_index_select(heed_np_fitted(fit), 0, heed_unsqueeze(most, 0)), stdout);
     /* -> tensor([-0.0056], shape=(1), dtype=f64) */
     heed_print(heed_min(heed_np_robust_weights(fit)), stdout); /* -> tensor(1., shape=(), dtype=f64) */
@@ -54,7 +54,7 @@ static void example_predict(heed_np *fit)
 static void example_quantile(heed_tensor *x)
 {
     /* [heed_np_quantile] */
-    heed_tensor *y = heed_mul(x, heed_rand_like(x)); /* even in 0 .. x */
+    heed_tensor *y = heed_mul(x, heed_rand_like(x)); /* uniform in 0 .. x */
     heed_np *fit = heed_np_fit(x, y, &(heed_np_options){.degree = 1, .bandwidths = (double[]){0.5}});
     heed_tensor *at = HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 0.5, 1.5, 2.5);
     heed_print(heed_np_quantile(fit, at, 0.1), stdout); /* -> tensor([0.0559, 0.1366, 0.2553], shape=(3), dtype=f64) */
@@ -71,7 +71,7 @@ static void example_bootstrap(heed_np *fit)
     heed_print(heed_std_axes(draws, HEED_AXES(0), 1, false), stdout); /* standard errors */
     /* -> tensor([0.0040, 0.0047], shape=(2), dtype=f64) */
     heed_tensor *sorted = heed_sort_axis(draws, 0, false, NULL);
-    heed_print(heed_select(sorted, 0, 50), stdout); /* of 2,000 2.5 % are below */
+    heed_print(heed_select(sorted, 0, 50), stdout); /* 2.5 % of the 2,000 draws are below */
     /* -> tensor([0.4713, 0.9872], shape=(2), dtype=f64) */
     heed_print(heed_select(sorted, 0, 1949), stdout); /* -> tensor([0.4847, 1.0026], shape=(2), dtype=f64) */
     /* [] */
@@ -80,7 +80,7 @@ static void example_bootstrap(heed_np *fit)
 static void example_significance(heed_tensor *x, heed_tensor *y)
 {
     /* [heed_np_significance] */
-    heed_tensor *both = heed_stack(HEED_TENSORS(x, heed_randn_like(x)), 1); /* and a column of nothing */
+    heed_tensor *both = heed_stack(HEED_TENSORS(x, heed_randn_like(x)), 1); /* with a column of noise */
     heed_np *fit = heed_np_fit(both, y, &(heed_np_options){.degree = 1});
     for (int column = 0; column < 2; column++)
         printf("column %d: p = %.4f\n", column, heed_np_significance(fit, column, NULL));

@@ -3,7 +3,7 @@
 
 /* -- Steps --------------------------------------------------------------------------------------------------------- */
 
-/* y = 3 x + 1 at 8 places. */
+/* y = 3 x + 1 at 8 points. */
 static void line(heed_tensor **x, heed_tensor **y)
 {
     *x = heed_reshape(heed_linspace(HEED_F32, -1, 1, 8), HEED_SHAPE(8, 1));
@@ -18,7 +18,7 @@ static void example_step(void)
     heed_nn_linear *net = heed_nn_linear_new(1, 1, NULL);
     heed_optimizer *sgd = heed_optim_sgd(&net->base, &(heed_optim_sgd_options){.lr = 0.5});
     for (int step = 0; step < 100; step++) {
-        heed_scope *scope = heed_scope_begin(); /* what the step makes ends with it */
+        heed_scope *scope = heed_scope_begin(); /* owns the temporaries of the step */
         heed_optimizer_zero_grad(sgd);
         heed_backward(heed_mse_loss(heed_nn_linear_forward(net, x), y, HEED_REDUCTION_MEAN));
         heed_optimizer_step(sgd);
@@ -30,7 +30,7 @@ static void example_step(void)
     heed_module_free(&net->base);
 }
 
-/* The mean error of quarter i of these places. */
+/* The mean squared error of quarter i of these points. */
 static heed_tensor *loss_of(heed_nn_linear *net, int i)
 {
     heed_tensor *x, *y;
@@ -44,7 +44,7 @@ static void example_parts(void)
     /* [heed_optimizer_zero_grad] */
     heed_nn_linear *net = heed_nn_linear_new(1, 1, NULL);
     heed_optimizer *sgd = heed_optim_sgd(&net->base, &(heed_optim_sgd_options){.lr = 0.5});
-    for (int i = 0; i < 400; i++) { /* a batch comes in 4 small ones: their gradients add up */
+    for (int i = 0; i < 400; i++) { /* gradient accumulation: a batch consists of 4 small ones */
         heed_scope *scope = heed_scope_begin();
         heed_backward(heed_mul_scalar(loss_of(net, i % 4), 1.0 / 4));
         if (i % 4 == 3) {
@@ -64,9 +64,9 @@ static void example_free(void)
     /* [heed_optimizer_free] */
     heed_nn_linear *net = heed_nn_linear_new(2, 2, NULL);
     heed_optimizer *sgd = heed_optim_sgd(&net->base, &(heed_optim_sgd_options){.lr = 0.1});
-    heed_optimizer_free(sgd);                                      /* the parameters stay, */
+    heed_optimizer_free(sgd);                                      /* the parameters remain */
     printf("%s\n", heed_shape_text(heed_shape_of(net->weight)).s); /* -> (2, 2) */
-    heed_module_free(&net->base); /* until their module goes; the order does not matter */
+    heed_module_free(&net->base); /* until you free their module; the order does not matter */
     /* [] */
 }
 
@@ -84,7 +84,7 @@ static void example_parameters(void)
     heed_module_free(&net->base);
 }
 
-/* A leaf [1, 2], and a step with the gradient of the sum of its squares, [2, 4] at first. */
+/* A leaf [1, 2], and a step with the gradient of the sum of its squares, which begins as [2, 4]. */
 static heed_tensor *leaf(void)
 {
     heed_tensor *w = HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 1, 2);
@@ -236,7 +236,7 @@ static void example_adam_tensors(void)
     heed_tensor *w = HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 1, 2);
     heed_set_requires_grad(w, true);
     heed_optimizer *adam = heed_optim_adam_tensors(HEED_TENSORS(w), &(heed_optim_adam_options){.lr = 0.1});
-    heed_backward(heed_sum(heed_square(w))); /* the first step is of length lr, whatever the gradient */
+    heed_backward(heed_sum(heed_square(w))); /* the first step has length lr for any gradient */
     heed_optimizer_step(adam);
     heed_print(w, stdout); /* -> tensor([0.9000, 1.9000], shape=(2), dtype=f64, requires_grad=True) */
     heed_optimizer_free(adam);
@@ -265,7 +265,7 @@ static void example_adamw(void)
     heed_nn_init_uniform_(net->weight, 1, 1);
     heed_optimizer *adamw = heed_optim_adamw(&net->base, &(heed_optim_adam_options){.lr = 0.1, .weight_decay = 0.5});
     heed_set_grad(net->weight, heed_zeros(HEED_F32, HEED_SHAPE(1, 2)));
-    heed_optimizer_step(adamw);                   /* p = p - lr weight_decay p: it decays without a gradient */
+    heed_optimizer_step(adamw); /* p = p - lr weight_decay p: weights decay even if the gradient is 0 */
     heed_print(heed_detach(net->weight), stdout); /* -> tensor([[0.9500, 0.9500]], shape=(1, 2), dtype=f32) */
     heed_optimizer_free(adamw);
     heed_module_free(&net->base);
@@ -306,7 +306,7 @@ static void example_clip_norm_tensors(void)
     /* [heed_optim_clip_grad_norm_tensors_] */
     heed_backward(heed_sum(heed_square(w))); /* gradient [2, 4] */
     double norm;
-    heed_optim_clip_grad_norm_tensors_(HEED_TENSORS(w), 100.0, &norm); /* below: nothing changes */
+    heed_optim_clip_grad_norm_tensors_(HEED_TENSORS(w), 100.0, &norm); /* the norm is below 100: no change */
     printf("%.4f\n", norm);                                            /* -> 4.4721 */
     heed_print(heed_grad_of(w), stdout);                               /* -> tensor([2., 4.], shape=(2), dtype=f64) */
     /* [] */

@@ -10,7 +10,7 @@ static heed_tensor *leaf(void)
     return w;
 }
 
-/* y = 3 x + 1 at 8 places; `steps` steps down the mean squared error. */
+/* Takes `steps` steps on the mean squared error of y = 3 x + 1 at 8 points. */
 static void fit(heed_nn_linear *net, heed_optimizer *optimizer, int steps)
 {
     heed_tensor *x = heed_reshape(heed_linspace(HEED_F32, -1, 1, 8), HEED_SHAPE(8, 1));
@@ -44,7 +44,7 @@ static void example_rmsprop_tensors(void)
     heed_optimizer *rmsprop = heed_optim_rmsprop_tensors(HEED_TENSORS(w), &moving);
     heed_optim_rmsprop_add_group(rmsprop, HEED_TENSORS(bias), &still);
     heed_backward(heed_add(heed_sum(heed_square(w)), heed_sum(bias)));
-    heed_optimizer_step(rmsprop);       /* the first step is of length lr / sqrt(1 - alpha), whatever the gradient */
+    heed_optimizer_step(rmsprop);       /* the first step has length lr / sqrt(1 - alpha) for any gradient */
     heed_print(heed_detach(w), stdout); /* -> tensor([0.5000, 1.5000], shape=(2), dtype=f64) */
     /* [] */
     heed_optimizer_free(rmsprop);
@@ -126,7 +126,7 @@ static void example_muon_module(void)
     heed_nn_init_uniform_(net->weight, 0, 0);
     heed_optimizer *muon = heed_optim_muon(&net->base, &(heed_optim_muon_options){.lr = 0.1});
     heed_set_grad(net->weight, HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 2), 0, 1000, 30, 0));
-    heed_optimizer_step(muon); /* a large and a small gradient go about as far: by 0.07 to 0.12 */
+    heed_optimizer_step(muon); /* large and small gradients make similar steps: 0.07 to 0.12 */
     const float *w = heed_data_f32(net->weight);
     printf("%.1f %.1f %.1f %.1f\n", w[0], w[1], w[2], w[3]); /* -> 0.0 -0.1 -0.1 0.0 */
     /* [] */
@@ -136,7 +136,7 @@ static void example_muon_module(void)
 
 /* -- L-BFGS ------------------------------------------------------------------------------------------------------- */
 
-/* Rosenbrock's function, lowest at (1, 1). */
+/* Rosenbrock's function, whose minimum is at (1, 1). */
 static heed_tensor *valley(void *user)
 {
     heed_tensor *x = heed_slice(user, 0, 0, 1, 1), *y = heed_slice(user, 0, 1, 2, 1);
@@ -150,7 +150,7 @@ static void example_lbfgs_tensors(void)
     heed_tensor *w = HEED_TENSOR(HEED_F64, HEED_SHAPE(2), -1.2, 1);
     heed_set_requires_grad(w, true);
     heed_optimizer *lbfgs = heed_optim_lbfgs_tensors(HEED_TENSORS(w), NULL);
-    double loss; /* before the step */
+    double loss; /* the loss before the step */
     for (int step = 0; step < 3; step++)
         heed_optimizer_step_closure(lbfgs, valley, w, &loss); /* valley(w) returns the loss, as a tensor */
     printf("%.1g at (%.3f, %.3f)\n", loss, heed_get(w, HEED_INDEX(0)), heed_get(w, HEED_INDEX(1)));
@@ -177,7 +177,7 @@ static void example_lbfgs(void)
     /* [heed_optim_lbfgs] */
     heed_nn_linear *net = heed_nn_linear_new(1, 1, &(heed_nn_linear_options){.dtype = HEED_F64});
     heed_optimizer *lbfgs = heed_optim_lbfgs(&net->base, NULL);
-    line l = {net, x, y}; /* what error_of needs to return the mean squared error of all data */
+    line l = {net, x, y}; /* error_of(&l) returns the mean squared error of all data */
     heed_optimizer_step_closure(lbfgs, error_of, &l, NULL);
     printf("y = %.4f x + %.4f\n", heed_item(net->weight), heed_item(net->bias)); /* -> y = 3.0000 x + 1.0000 */
     heed_optimizer_free(lbfgs);

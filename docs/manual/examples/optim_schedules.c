@@ -76,7 +76,7 @@ static void example_chained(void)
         printf("%g ", heed_optimizer_lr(sgd)); /* -> 0.25 0.25 0.1875 0.125 0.0625 */
         heed_schedule_step(schedule);
     }
-    heed_schedule_free(schedule); /* and its parts */
+    heed_schedule_free(schedule); /* also frees the chained schedules */
     /* [] */
     heed_optimizer_free(sgd);
 }
@@ -101,7 +101,7 @@ static void example_one_cycle(void)
 {
     heed_optimizer *sgd = make_sgd(1.0);
     /* [heed_schedule_new_one_cycle] */
-    const int64_t steps = 10; /* batches in all */
+    const int64_t steps = 10; /* total number of batches */
     heed_schedule *schedule = heed_schedule_new_one_cycle(sgd, steps, &(heed_one_cycle_options){.pct_start = 0.5});
     for (int step = 0; step < steps; step++) {
         printf("%.2f ", heed_optimizer_lr(sgd)); /* -> 0.04 0.18 0.52 0.86 1.00 0.90 0.65 0.35 0.10 0.00 */
@@ -117,7 +117,7 @@ static void example_plateau(void)
     heed_optimizer *sgd = make_sgd(1.0);
     /* [heed_schedule_new_plateau heed_schedule_step_metric] */
     heed_schedule *plateau = heed_schedule_new_plateau(sgd, &(heed_plateau_options){.factor = 0.5, .patience = 1});
-    const double losses[] = {3, 2, 2, 2, 1.5, 1.5, 1.5}; /* on the validation data, after each epoch */
+    const double losses[] = {3, 2, 2, 2, 1.5, 1.5, 1.5}; /* on the validation data, per epoch */
     for (int epoch = 0; epoch < 7; epoch++) {
         heed_schedule_step_metric(plateau, losses[epoch]);
         printf("%g ", heed_optimizer_lr(sgd)); /* -> 1 1 1 0.5 0.5 0.5 0.25 */
@@ -150,7 +150,7 @@ static void example_free(void)
     /* [heed_schedule_free] */
     heed_schedule *schedule = heed_schedule_new_exponential(sgd, 0.5);
     heed_schedule_step(schedule);
-    heed_schedule_free(schedule); /* the rate in force stays, and the optimizer may get another one */
+    heed_schedule_free(schedule); /* the current learning rate stays; a new schedule may follow */
     schedule = heed_schedule_new_linear(sgd, 1.0, 0.0, 10);
     printf("%g\n", heed_optimizer_lr(sgd)); /* -> 1 */
     heed_schedule_free(schedule);

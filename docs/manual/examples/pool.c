@@ -47,7 +47,7 @@ static void example_avg_pool2d(void)
     heed_print(heed_avg_pool2d(x, HEED_SHAPE(2), NULL), stdout);
     /* -> tensor([[[[ 2.5000,  4.5000],
      *              [10.5000, 12.5000]]]], shape=(1, 1, 2, 2), dtype=f32) */
-    heed_print(heed_avg_pool2d(x, HEED_SHAPE(1, 4), NULL), stdout); /* the mean of each row */
+    heed_print(heed_avg_pool2d(x, HEED_SHAPE(1, 4), NULL), stdout); /* the mean of every row */
     /* -> tensor([[[[ 1.5000],
      *              [ 5.5000],
      *              [ 9.5000],
@@ -59,7 +59,7 @@ static void example_adaptive_max_pool1d(void)
 {
     /* [heed_adaptive_max_pool1d] */
     heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 5), 1, 3, 2, 0, 9);
-    heed_print(heed_adaptive_max_pool1d(x, HEED_SHAPE(2), NULL), stdout); /* of 1 3 2 and of 2 0 9 */
+    heed_print(heed_adaptive_max_pool1d(x, HEED_SHAPE(2), NULL), stdout); /* the maxima of 1 3 2 and of 2 0 9 */
     /* -> tensor([[3., 9.]], shape=(1, 2), dtype=f32) */
     heed_print(heed_adaptive_max_pool1d(x, HEED_SHAPE(1), NULL), stdout);
     /* -> tensor([[9.]], shape=(1, 1), dtype=f32) */
@@ -91,7 +91,7 @@ static void example_adaptive_avg_pool2d(void)
 {
     /* [heed_adaptive_avg_pool2d] */
     heed_tensor *x = heed_reshape(heed_arange(HEED_F32, 0, 8, 1), HEED_SHAPE(1, 2, 2, 2));
-    heed_tensor *means = heed_adaptive_avg_pool2d(x, HEED_SHAPE(1)); /* of each plane, whatever its size */
+    heed_tensor *means = heed_adaptive_avg_pool2d(x, HEED_SHAPE(1)); /* of every plane, for any size */
     heed_print(heed_reshape(means, HEED_SHAPE(1, 2)), stdout);
     /* -> tensor([[1.5000, 5.5000]], shape=(1, 2), dtype=f32) */
     /* [] */

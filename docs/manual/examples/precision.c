@@ -5,7 +5,7 @@ static void example_precision(void)
 {
     /* [heed_set_matmul_precision heed_matmul_precision] */
     heed_scope *step = heed_scope_begin();
-    heed_set_matmul_precision(HEED_PRECISION_MEDIUM); /* forward and backward of this step */
+    heed_set_matmul_precision(HEED_PRECISION_MEDIUM); /* for forward and backward of this step */
     bool inside = heed_matmul_precision() == HEED_PRECISION_MEDIUM;
     heed_scope_end(step);
     bool outside = heed_matmul_precision() == HEED_PRECISION_MEDIUM;

@@ -61,7 +61,7 @@ static void example_linear_activated(void)
     heed_tensor *w = HEED_TENSOR(HEED_F32, HEED_SHAPE(3, 2), 1, 2, 3, 1, 0, 0);
     heed_print(heed_linear_activated(x, w, NULL, heed_relu), stdout); /* in one pass */
     /* -> tensor([[0., 2., 0.]], shape=(1, 3), dtype=f32) */
-    heed_print(heed_linear_activated(x, w, NULL, heed_softplus), stdout); /* any function of a tensor */
+    heed_print(heed_linear_activated(x, w, NULL, heed_softplus), stdout); /* any function from a tensor to a tensor */
     /* -> tensor([[0.3133, 2.1269, 0.6931]], shape=(1, 3), dtype=f32) */
     /* [] */
 }

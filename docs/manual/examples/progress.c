@@ -21,7 +21,7 @@ static void example_state(FILE *terminal)
     /* [heed_progress_get_state heed_progress_set_state] */
     heed_progress_state state;
     heed_progress_get_state(before, &state);
-    heed_progress_set_state(after, &state); /* as a resumed run does; heed_checkpoint has it among its parts */
+    heed_progress_set_state(after, &state); /* as in a resumed run; heed_checkpoint can store it */
     heed_progress_step(after, 0.25, 0);
     heed_progress_get_state(after, &state);
     printf("epoch %lld, step %lld, loss %.3f\n", (long long)state.epoch, (long long)state.step,

@@ -39,7 +39,7 @@ static void example_state(void)
     uint64_t seed, position;
     heed_generator_get_state(generator, &seed, &position);
     heed_tensor *a = heed_randint(0, 100, HEED_SHAPE(4));
-    heed_generator_set_state(generator, seed, position); /* back */
+    heed_generator_set_state(generator, seed, position); /* return to this position */
     heed_print(heed_stack(HEED_TENSORS(a, heed_randint(0, 100, HEED_SHAPE(4))), 0), stdout);
     /* -> tensor([[88, 60, 36,  3],
      *            [88, 60, 36,  3]], shape=(2, 4), dtype=i64) */
@@ -128,7 +128,7 @@ static void example_exponential(void)
 {
     /* [heed_exponential heed_generator_exponential] */
     heed_manual_seed(0);
-    heed_tensor *minutes = heed_exponential(HEED_F64, HEED_SHAPE(10000), 0.5); /* a bus every two */
+    heed_tensor *minutes = heed_exponential(HEED_F64, HEED_SHAPE(10000), 0.5); /* a bus every two minutes */
     printf("%.1f\n", heed_item(heed_mean(minutes)));                           /* -> 2.0 */
     heed_generator *generator = heed_generator_new(1);
     heed_print(heed_generator_exponential(generator, HEED_F32, HEED_SHAPE(3), 1), stdout);

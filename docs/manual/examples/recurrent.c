@@ -33,7 +33,7 @@ static void example_gru_new(void)
 {
     /* [heed_nn_gru_new] */
     heed_nn_gru *net = heed_nn_gru_new(28, 64, &(heed_nn_gru_options){.num_layers = 2, .dropout = 0.5});
-    heed_tensor *gates = net->stack.layers[1].weight_hh;     /* of r, z, n, one above the other */
+    heed_tensor *gates = net->stack.layers[1].weight_hh;     /* of r, z and n, in rows below each other */
     printf("%s\n", heed_shape_text(heed_shape_of(gates)).s); /* -> (192, 64) */
     printf("%lld parameters\n", (long long)heed_module_parameter_numel(&net->base)); /* -> 43008 parameters */
     heed_module_free(&net->base);
@@ -45,12 +45,12 @@ static void example_gru_forward(void)
     /* [heed_nn_gru_forward] */
     heed_nn_gru *net = heed_nn_gru_new(28, 64, &(heed_nn_gru_options){.bidirectional = true});
     heed_tensor *x = heed_randn(HEED_F32, HEED_SHAPE(10, 2, 28)), *state = NULL; /* 10 steps, a batch of 2 */
-    heed_tensor *lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 6, 10);             /* of which the first has 6 */
+    heed_tensor *lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 6, 10);             /* the first sequence has 6 steps */
     heed_tensor *y = heed_nn_gru_forward(net, x, lens, &state);
     printf("%s, ", heed_shape_text(heed_shape_of(y)).s);
     printf("state %s\n", heed_shape_text(heed_shape_of(state)).s); /* -> (10, 2, 128), state (2, 2, 64) */
     printf("%g\n", heed_get(y, HEED_INDEX(6, 0, 0)));              /* -> 0 */
-    heed_nn_gru_forward(net, x, lens, &state);                     /* goes on from there */
+    heed_nn_gru_forward(net, x, lens, &state);                     /* continues from that state */
     heed_module_free(&net->base);
     /* [] */
 }
@@ -59,9 +59,9 @@ static void example_lstm_new(void)
 {
     /* [heed_nn_lstm_new] */
     heed_nn_lstm *net = heed_nn_lstm_new(28, 64, NULL);
-    heed_tensor *bias = net->stack.layers[0].bias_ih; /* of i, f, g, o, one after the other */
+    heed_tensor *bias = net->stack.layers[0].bias_ih; /* of i, f, g and o, concatenated */
     heed_scope *no_grad = heed_no_grad_begin();
-    heed_fill_(heed_slice(bias, 0, 64, 128, 1), 1.0); /* remember at first */
+    heed_fill_(heed_slice(bias, 0, 64, 128, 1), 1.0); /* forget gate: remembers at first */
     heed_scope_end(no_grad);
     printf("%g\n", heed_get(bias, HEED_INDEX(64))); /* -> 1 */
     heed_module_free(&net->base);
@@ -76,7 +76,7 @@ static void example_lstm_forward(void)
     for (int64_t t = 0; t < 10; t += 5) { /* backpropagation through time, truncated to 5 steps */
         heed_tensor *y = heed_nn_lstm_forward(net, heed_slice(x, 0, t, t + 5, 1), NULL, &h, &c);
         heed_backward(heed_mean(heed_square(y)));
-        h = heed_detach(h); /* the next steps go on from these numbers, their gradient ends at them */
+        h = heed_detach(h); /* the next steps continue from these numbers; gradients stop here */
         c = heed_detach(c);
     }
     printf("h and c %s\n", heed_shape_text(heed_shape_of(c)).s); /* -> h and c (1, 32, 64) */
@@ -126,7 +126,7 @@ static void example_bahdanau_decoder_forward(void)
     /* [heed_nn_bahdanau_decoder_forward] */
     heed_tensor *state, *weights, *memory = heed_nn_seq2seq_encoder_forward(encoder, source, &state);
     heed_tensor *lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(1), 3), *token = heed_zeros(HEED_I64, HEED_SHAPE(1, 1));
-    for (int step = 0; step < 3; step++) { /* greedily, token by token */
+    for (int step = 0; step < 3; step++) { /* greedy decoding */
         heed_tensor *logits = heed_nn_bahdanau_decoder_forward(decoder, token, memory, lens, &state, &weights);
         token = heed_argmax_axis(logits, -1, false);
     }

@@ -87,7 +87,7 @@ static void example_min_axes(void)
     /* [heed_min_axes] */
     heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(3, 2), 3, 30, 1, 40, 2, 20);
     heed_tensor *low = heed_min_axes(x, HEED_AXES(0), true), *high = heed_max_axes(x, HEED_AXES(0), true);
-    heed_print(heed_div(heed_sub(x, low), heed_sub(high, low)), stdout); /* columns to 0 .. 1 */
+    heed_print(heed_div(heed_sub(x, low), heed_sub(high, low)), stdout); /* scales columns to 0 .. 1 */
     /* -> tensor([[1.0000, 0.5000],
      *            [0.0000, 1.0000],
      *            [0.5000, 0.0000]], shape=(3, 2), dtype=f32) */
@@ -107,7 +107,7 @@ static void example_argmax_axis(void)
 {
     /* [heed_argmax_axis] */
     heed_tensor *logits = HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 3), 0.1, 2, 1, 7, 0, 7);
-    heed_tensor *classes = heed_argmax_axis(logits, -1, false); /* one for each row */
+    heed_tensor *classes = heed_argmax_axis(logits, -1, false); /* one per row */
     heed_print(classes, stdout);                                /* -> tensor([1, 0], shape=(2), dtype=i64) */
     /* [] */
 }
@@ -116,7 +116,7 @@ static void example_sum_to(void)
 {
     /* [heed_sum_to] */
     heed_tensor *g = heed_ones(HEED_F32, HEED_SHAPE(4, 2, 3));
-    heed_tensor *of_bias = heed_sum_to(g, HEED_SHAPE(2, 1)); /* the gradient of a (2, 1) that was broadcast */
+    heed_tensor *of_bias = heed_sum_to(g, HEED_SHAPE(2, 1)); /* the gradient of a broadcast (2, 1) */
     heed_print(of_bias, stdout);
     /* -> tensor([[12.],
      *            [12.]], shape=(2, 1), dtype=f32) */
@@ -194,7 +194,7 @@ static void example_argmin(void)
     /* [heed_argmin heed_argmin_axis] */
     heed_tensor *distances = HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 3), 3, 1, 2, 0, 5, 4);
     printf("%lld\n", (long long)heed_item_i64(heed_argmin(distances))); /* -> 3 */
-    heed_print(heed_argmin_axis(distances, -1, false), stdout);         /* the nearest for each row */
+    heed_print(heed_argmin_axis(distances, -1, false), stdout);         /* the nearest point per row */
     /* -> tensor([1, 0], shape=(2), dtype=i64) */
     /* [] */
 }

@@ -22,7 +22,7 @@ static void example_transpose(void)
     /* -> tensor([[1., 4.],
      *            [2., 5.],
      *            [3., 6.]], shape=(3, 2), dtype=f32) */
-    printf("%d\n", heed_shares_storage(t, x)); /* nothing was copied */
+    printf("%d\n", heed_shares_storage(t, x)); /* a view: they share memory */
     /* -> 1 */
     /* [] */
 }
@@ -91,7 +91,7 @@ static void example_unslice(void)
     heed_tensor *x = heed_arange(HEED_F32, 1, 4, 1);
     heed_print(heed_unslice(x, 0, 1, 1, 5), stdout); /* padded by one on both sides */
     /* -> tensor([0., 1., 2., 3., 0.], shape=(5), dtype=f32) */
-    heed_print(heed_unslice(x, 0, 0, 2, 6), stdout); /* spread */
+    heed_print(heed_unslice(x, 0, 0, 2, 6), stdout); /* spread out: every second element */
     /* -> tensor([1., 0., 2., 0., 3., 0.], shape=(6), dtype=f32) */
     /* [] */
 }
@@ -168,7 +168,7 @@ static void example_diagonal(void)
     /* -> tensor([[ 0., -1.,  2.],
      *            [ 3.,  4., -1.],
      *            [ 6.,  7.,  8.]], shape=(3, 3), dtype=f32) */
-    heed_print(heed_diag(heed_ones(HEED_F32, HEED_SHAPE(2)), 0), stdout); /* a vector makes a matrix */
+    heed_print(heed_diag(heed_ones(HEED_F32, HEED_SHAPE(2)), 0), stdout); /* a vector becomes a matrix */
     /* -> tensor([[1., 0.],
      *            [0., 1.]], shape=(2, 2), dtype=f32) */
     /* [] */
@@ -182,7 +182,7 @@ static void example_triangles(void)
     /* -> tensor([[1., 2., 3.],
      *            [0., 5., 6.],
      *            [0., 0., 9.]], shape=(3, 3), dtype=f32) */
-    heed_tensor *causal = heed_tril(heed_ones(HEED_BOOL, HEED_SHAPE(3, 3)), 0); /* who may look at whom */
+    heed_tensor *causal = heed_tril(heed_ones(HEED_BOOL, HEED_SHAPE(3, 3)), 0); /* keys visible to every query */
     heed_print(causal, stdout);
     /* -> tensor([[ True, False, False],
      *            [ True,  True, False],

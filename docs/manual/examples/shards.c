@@ -12,7 +12,7 @@ static void example_evaluation(heed_comm *world, heed_tensor *x)
         heed_shards_add(pass, HEED_TENSORS(heed_sum(square)));
         heed_shards_put(pass, HEED_TENSORS(square));
     }
-    heed_shards_sum(pass, &sum, 1); /* over all, in every process */
+    heed_shards_sum(pass, &sum, 1); /* the sum over all processes, in every process */
     heed_shards_gather(pass, &squares, 1);
     printf("%g\n", heed_item(sum)); /* -> 285 */
     heed_print(squares, stdout);

@@ -12,7 +12,7 @@ static void example_softmax(void)
     heed_print(y, stdout);
     /* -> tensor([[0.0900, 0.2447, 0.6652],
      *            [0.5000, 0.5000, 0.0000]], shape=(2, 3), dtype=f64, requires_grad=True) */
-    heed_backward(heed_sum(heed_select(y, 1, 2))); /* of the last column */
+    heed_backward(heed_sum(heed_select(y, 1, 2))); /* the gradient of the last column */
     heed_print(heed_grad_of(x), stdout);
     /* -> tensor([[-0.0599, -0.1628,  0.2227],
      *            [ 0.0000,  0.0000,  0.0000]], shape=(2, 3), dtype=f64) */
@@ -32,7 +32,7 @@ static void example_logsumexp(void)
 {
     /* [heed_logsumexp] */
     heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 2), 0, 0, 100, 100);
-    heed_tensor *y = heed_logsumexp(x, 1, false); /* ln 2 and 100 + ln 2, though e^100 is no f32 */
+    heed_tensor *y = heed_logsumexp(x, 1, false); /* ln 2 and 100 + ln 2, although e^100 overflows f32 */
     heed_print(y, stdout);                        /* -> tensor([  0.6931, 100.6931], shape=(2), dtype=f32) */
     /* [] */
 }
@@ -46,7 +46,7 @@ static void example_masked_softmax(void)
     /* -> tensor([[[0.5000, 0.5000, 0.0000]],
      *
      *            [[0.0900, 0.2447, 0.6652]]], shape=(2, 1, 3), dtype=f32) */
-    heed_tensor *mask = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(3), true, false, true); /* the same of all rows */
+    heed_tensor *mask = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(3), true, false, true); /* the same for all rows */
     heed_print(heed_masked_softmax(heed_select(scores, 0, 1), mask), stdout);
     /* -> tensor([[0.1192, 0.0000, 0.8808]], shape=(1, 3), dtype=f32) */
     /* [] */

@@ -1,4 +1,4 @@
-/* start.c - the program that the manual begins with. docs/manual/README.md says what the marks mean. */
+/* start.c - the first program of the manual. docs/manual/README.md says what the marks mean. */
 
 #include <heed/heed.h>
 
@@ -14,7 +14,7 @@ static void example_start(void)
         heed_optimizer_zero_grad(sgd);
         heed_backward(heed_mse_loss(heed_nn_linear_forward(net, x), y, HEED_REDUCTION_MEAN));
         heed_optimizer_step(sgd);
-        heed_scope_end(step); /* what was made since heed_scope_begin goes */
+        heed_scope_end(step); /* frees all tensors made since heed_scope_begin */
     }
     printf("%.3f x + %.3f\n", heed_item(net->weight), heed_item(net->bias)); /* -> 3.000 x + 1.000 */
     /* [] */

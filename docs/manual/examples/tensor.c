@@ -22,7 +22,7 @@ static void example_owners(void)
         heed_scope *scope = heed_scope_begin();
         heed_tensor *loss = heed_full(HEED_F32, HEED_SCALAR, 1.0 / (step + 1));
         heed_release(best);
-        best = heed_retain(loss); /* lives past its scope */
+        best = heed_retain(loss); /* outlives its scope */
         heed_scope_end(scope);
     }
     printf("%.4f\n", heed_item(best)); /* -> 0.3333 */
@@ -30,7 +30,7 @@ static void example_owners(void)
     /* [] */
 }
 
-/* -- Making -------------------------------------------------------------------------------------------------------- */
+/* -- Creating ------------------------------------------------------------------------------------------------------ */
 
 static void example_constants(void)
 {
@@ -70,7 +70,7 @@ static void example_ranges(void)
 static void example_from_array(void)
 {
     /* [heed_from_array] */
-    const float pixels[] = {0, 0.25F, 0.5F, 1}; /* copied: it may go */
+    const float pixels[] = {0, 0.25F, 0.5F, 1}; /* copied: the array may go away */
     heed_tensor *image = heed_from_array(HEED_F32, HEED_SHAPE(2, 2), pixels, 4);
     heed_print(image, stdout);
     /* -> tensor([[0.0000, 0.2500],
@@ -81,7 +81,7 @@ static void example_from_array(void)
 static void example_from_buffer(void)
 {
     /* [heed_from_buffer] */
-    double samples[] = {1, 2, 3, 4}; /* not copied: it stays while there are tensors on it */
+    double samples[] = {1, 2, 3, 4}; /* not copied: must outlive the tensors that use it */
     heed_tensor *t = heed_from_buffer(HEED_F64, HEED_SHAPE(2, 2), samples, 4, NULL, NULL);
     samples[3] = 40;
     heed_fill_(heed_select(t, 0, 0), 7);
@@ -102,7 +102,7 @@ static void example_from_values(void)
     /* [] */
 }
 
-/* -- Looking ------------------------------------------------------------------------------------------------------- */
+/* -- Reading ------------------------------------------------------------------------------------------------------- */
 
 static void example_looks(void)
 {

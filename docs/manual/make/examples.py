@@ -1,10 +1,10 @@
-"""docs/manual/make/examples.py - the manual's examples: what they show, and whether they print what they say.
+"""docs/manual/make/examples.py - reads the manual's examples and compares their output with their comments.
 
-docs/manual/README.md says how an example is written. Here its file becomes a list of marks, which are comments:
+docs/manual/README.md describes how to write an example. This module reads a file as a list of marks, which are comments:
 
-    /* [heed_tanh heed_tanh_] */    from here on, the example of these functions
-    /* [] */                        up to here
-    /* -> text */                   what was printed since the mark before
+    /* [heed_tanh heed_tanh_] */    begins the example of these functions
+    /* [] */                        ends it
+    /* -> text */                   the output since the previous mark
 """
 
 import re
@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
-SEPARATOR = "\x1e"  # "record separator": in front of a mark's line number in the output
-LINES = range(3, 11)  # of code in an example
+SEPARATOR = "\x1e"  # "record separator", before a mark's line number in the output
+LINES = range(3, 11)  # the allowed numbers of lines of code in an example
 WIDTH = 120
 TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|/\*.*?\*/|//[^\n]*', re.S)
 
@@ -25,11 +25,11 @@ class Broken(Exception):
 
 
 class Mark(NamedTuple):
-    kind: str      # "[": the beginning of a fragment or its end, "->": output
+    kind: str      # "[" begins or ends a fragment, "->" is output
     line: int      # from 1
-    start: int     # of the comment in the text
+    start: int     # offset of the comment in the text
     end: int
-    names: tuple   # of a beginning
+    names: tuple   # of a mark that begins a fragment
     text: str      # of an output
 
 
@@ -40,20 +40,20 @@ class Fragment(NamedTuple):
 
     @property
     def code_lines(self):
-        """Without comments and lone braces."""
+        """The lines of code, without comments and lone braces."""
         code = TOKEN.sub(lambda m: "" if m[0][0] == "/" else m[0], self.text)
         return [line for line in code.split("\n") if line.strip() not in ("", "{", "}")]
 
 
 def output_of(comment):
-    """The text that "/* -> text */" says. Later lines of it begin below the first, as " *    text"."""
+    """The text of "/* -> text */". Further lines begin below the first one, as " *    text"."""
     lines = comment.removeprefix("/* ->").removesuffix("*/").rstrip().split("\n")
     rest = [re.sub(r"^\s*\*? {0,4}", "", line).rstrip() for line in lines[1:]]
     return "\n".join([lines[0].strip(), *rest])
 
 
 def comment_of(output, column):
-    """The other way round, for a comment that begins in this column."""
+    """The comment for this output, if the comment begins in this column."""
     below = "\n" + " " * column + " *"
     return "/* -> " + re.sub(r"\n(.*)", lambda m: below + (f"    {m[1]}" if m[1] else ""), output) + " */"
 
@@ -84,9 +84,9 @@ class Example:
         for mark in self.marks:
             if mark.kind == "->":
                 if not opened:
-                    self.fail(mark.line, "output outside of an example")
+                    self.fail(mark.line, "output outside an example")
             elif bool(mark.names) == bool(opened):
-                self.fail(mark.line, "an example in an example" if opened else "the end of no example")
+                self.fail(mark.line, "an example within an example" if opened else "the end of an example that has not begun")
             elif mark.names:
                 opened = mark
             else:
@@ -98,7 +98,7 @@ class Example:
         return found
 
     def by_name(self):
-        """The text of each function's example; one in several places is put together."""
+        """The text of every function's example; the pieces of an example are joined."""
         found = {}
         for fragment in self.fragments:
             for name in fragment.names:
@@ -106,7 +106,7 @@ class Example:
         return found
 
     def marked(self):
-        """The program with a line of output at each mark inside a function, and the same lines for the compiler."""
+        """The program with a statement at every mark inside a function that prints its line; line numbers stay the same."""
         parts, end = [f'#line 1 "{self.path}"\n'], 0
         for mark in self.marks:
             in_function = self.text[mark.start - 1:mark.start] != "\n"
@@ -116,7 +116,7 @@ class Example:
         return "".join([*parts, self.text[end:]])
 
     def run(self, program):
-        """What was printed in front of each mark, by its line, and behind the last (line 0)."""
+        """The output before every mark, by the mark's line, and after the last mark (line 0)."""
         done = subprocess.run([program.resolve()], capture_output=True, check=False)
         if done.returncode != 0 or done.stderr:
             message = done.stderr.decode(errors="replace")
@@ -128,7 +128,7 @@ class Example:
         return printed
 
     def outputs(self, program):
-        """(mark, what was printed there) of each output."""
+        """(mark, output of the program there) of every output mark."""
         printed = self.run(program)
         outputs = {mark.line: mark for mark in self.marks if mark.kind == "->"}
         if set(printed) - {mark.line for mark in self.marks} - {0}:
@@ -136,19 +136,19 @@ class Example:
         for line, text in printed.items():
             if line not in outputs and text:
                 at = f":{line}" if line else ""
-                raise Broken(f"{self.path}{at}: printed before this, with no comment that says so\n{quoted(text)}")
+                raise Broken(f"{self.path}{at}: printed before this, without an output comment\n{quoted(text)}")
         for line in outputs:
             if line not in printed:
-                self.fail(line, "the program does not come here")
+                self.fail(line, "the program does not reach this mark")
         return [(mark, "\n".join(s.rstrip() for s in printed[line].rstrip("\n").split("\n"))) for line, mark in outputs.items()]
 
     def check(self, program):
         for mark, printed in self.outputs(program):
             if printed != mark.text:
-                self.fail(mark.line, f"prints\n{quoted(printed)}\nwhere the comment says\n{quoted(mark.text)}")
+                self.fail(mark.line, f"prints\n{quoted(printed)}\nbut the comment says\n{quoted(mark.text)}")
 
     def update(self, program):
-        """Writes into the comments what is printed; what does not fit behind its statement goes below."""
+        """Writes the output into the comments; a comment that does not fit after its statement goes below it."""
         text = self.text
         for mark, printed in reversed(self.outputs(program)):
             if printed == mark.text:

@@ -1,7 +1,7 @@
-"""docs/manual/make/headers.py - a public header as the manual sees it: sections, and in them what is declared, with its comment.
+"""docs/manual/make/headers.py - reads a public header: its sections, and their declarations with comments.
 
-A comment belongs to the declaration that begins on the line after it. `/* -- Title ---` opens a section; the comment that a
-header begins with says what it is for. docs/manual/README.md has the rules for whoever writes one.
+A comment belongs to the declaration that begins on the line after it. `/* -- Title ---` begins a section; the first comment of
+a header describes the header. docs/manual/README.md has the rules for comments.
 """
 
 import re
@@ -26,15 +26,15 @@ class Item:
     kind: str           # "function", "type", "macro"
     name: str
     line: int           # from 1
-    declared: str       # as it stands there, comments within it included
-    comment: str = ""   # what its own comment says, without the lines of names; "" without one
+    declared: str       # the source text, with the comments inside it
+    comment: str = ""   # text of its own comment, without the lines of names, or ""
     whole: str = ""     # the same with the lines of names
-    torch: list = field(default_factory=list)  # what others call it
-    numpy: list = field(default_factory=list)
+    torch: list = field(default_factory=list)  # its names in PyTorch
+    numpy: list = field(default_factory=list)  # its names in NumPy
 
     @property
     def prototype(self):
-        """Of a function: without attributes and body."""
+        """The declaration of a function without attributes and body."""
         text = re.sub(r"^(?:(?:HEED_[A-Z_]+|static|inline)\s+)+", "", self.declared)
         text = re.sub(r"\s*\)\s*(?:HEED_[A-Z_]+(?:\([^)]*\))?\s*)*;?$", ");", text.split("{")[0].rstrip())
         lines = text.split("\n")
@@ -48,20 +48,20 @@ class Item:
 
 @dataclass
 class Section:
-    title: str          # "" before the first
+    title: str          # "" for items before the first section
     text: str
     items: list = field(default_factory=list)
 
 
 def said(comment):
-    """The text of /* ... */, without the stars in front of its lines."""
+    """The text of a comment /* ... */ without the stars at the beginning of its lines."""
     lines = comment.removeprefix("/*").removesuffix("*/").split("\n")
     lines = [lines[0].removeprefix(" "), *(re.sub(r"^\s*\* ?", "", line) for line in lines[1:])]
     return "\n".join(line.rstrip() for line in lines).strip("\n")
 
 
 def split_names(text):
-    """The comment without the lines that say what others call a thing; PyTorch's names; NumPy's."""
+    """Returns the comment without the lines of names, PyTorch's names, and NumPy's names."""
     kept, torch, numpy = [], [], []
     for line in text.split("\n"):
         if found := NAMES.match(line):
@@ -73,7 +73,7 @@ def split_names(text):
 
 
 def item_of(declared, line):
-    """What a declaration declares, or None: a guard, or another thing that is not the program's."""
+    """The item of a declaration, or None for an include guard or a declaration that is not part of the interface."""
     plain = re.sub(r"/\*.*?\*/", "", declared, flags=re.S)
     if found := re.match(r"#\s*define\s+(HEED_\w+)", plain):
         return Item("macro", found[1], line, declared)
@@ -88,7 +88,7 @@ def item_of(declared, line):
 
 
 def statements(text):
-    """(kind, text, start, end) of each comment, directive and declaration, the last with its braces and semicolon."""
+    """Yields (kind, text, start, end) of every comment, directive and declaration, with its braces and semicolon."""
     at, depth, start = 0, 0, None
     while at < len(text):
         token = TOKEN.match(text, at)
@@ -125,7 +125,7 @@ class Header:
                 comment = None
 
     def comment(self, text, start, end):
-        """Takes what opens a section or the header; of any other comment the text and where it ends."""
+        """Stores a comment that begins a section or the header. Returns the text and the end of any other comment."""
         if start == 0:
             title, *about = re.split(r"(?<=\.)(?:\s|$)", text.split(" - ", 1)[-1], maxsplit=1)
             self.title, self.about = re.sub(r"\s+", " ", title).rstrip("."), "".join(about).strip("\n")

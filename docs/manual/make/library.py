@@ -1,4 +1,4 @@
-"""docs/manual/make/library.py - all that the manual is made from: topics, their headers, examples."""
+"""docs/manual/make/library.py - the sources of the manual: topics, their headers, examples."""
 
 import re
 from pathlib import Path
@@ -14,20 +14,20 @@ LABEL = re.compile(r"(?:Returns|Errors|Reference):")
 
 
 def topics(file):
-    """The headers of each topic, by its title."""
+    """The headers of every topic, by its title."""
     lines = [line for line in file.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
     return {title: names.split() for title, _, names in (line.partition(":") for line in lines)}
 
 
 def split_first(text):
-    """The first sentence, on one line and without its full stop, and what follows it. "0 .. 1" and "et al." end none."""
+    """The first sentence, on one line and without its full stop, and the rest. "0 .. 1" and "et al." do not end a sentence."""
     found = re.match(r"((?:(?!\n\n).)*?[^.\s])(?:(?<!\bal)(?<!\b[A-Z])\.(?=\s|$)|\.(?=\s\s|$))", text, re.S)
     first = found[1] if found else text.split("\n\n")[0]
     return re.sub(r"\s+", " ", first), text[found.end() if found else len(first):].lstrip(" \n")
 
 
 def in_short(sentence):
-    """For a line of a list: up to a colon or a semicolon, where it is long. What is quoted stays whole."""
+    """The sentence for a list: cut before a colon or semicolon if it is long. Quotations are not cut."""
     if len(sentence) <= SHORT:
         return sentence
     starts = (sentence[:mark.start()] for mark in re.finditer("[:;] ", sentence[:SHORT]))
@@ -39,7 +39,7 @@ def first_sentence(text):
 
 
 def blocks(text):
-    """(kind, text) of each paragraph, item of a list, and piece of code, which is indented by four. A label, as in
+    """Yields (kind, text) of every paragraph, item of a list, and block of code (indented by four). A label, as in
     "Errors: ...", begins a paragraph."""
     kind, lines = None, []
     for line in [*text.split("\n"), ""]:
@@ -74,10 +74,10 @@ class Library:
                          for name, text in example.by_name().items()}
         self.words = words.read(root / "docs" / "manual" / "search-words.txt")
 
-    def called(self, house):
-        """The functions that something of torch's or numpy's stands for, by its name."""
+    def called(self, project):
+        """The functions of heed by their name in "torch" or "numpy"."""
         found = {}
         for function in self.functions.values():
-            for name in getattr(function, house):
+            for name in getattr(function, project):
                 found.setdefault(name, []).append(function)
         return dict(sorted(found.items(), key=lambda pair: pair[0].lower()))

@@ -1,6 +1,6 @@
-"""docs/manual/make/man.py - the man pages: heed_NAME(3) of each function, heed(7), heed-gradcheck(1), heed-np(1).
+"""docs/manual/make/man.py - makes the man pages: heed_NAME(3) for every function, heed(7), heed-gradcheck(1), heed-np(1).
 
-They are written from the headers directly: Doxygen makes a page for each header, of which man would find only that.
+They are made directly from the headers: Doxygen would make one page per header, and man would not find the functions.
 """
 
 import re
@@ -8,22 +8,22 @@ import re
 from library import MANUAL, blocks, in_short, split_first
 
 SIBLINGS = 12
-EVERYWHERE = {"heed_shape", "heed_status", "heed_dtype"}  # types that no page repeats
+EVERYWHERE = {"heed_shape", "heed_status", "heed_dtype"}  # types that pages do not repeat
 RETURNS = {
-    "tensor": ("The result, which belongs to the innermost open scope (`heed_scope_begin`(3)); on failure, and where a tensor is "
-               "NULL, NULL. `heed_error_message`(3) says what went wrong."),
-    "status": "HEED_OK, or the code of the error; `heed_error_message`(3) says what went wrong.",
+    "tensor": ("The result, which belongs to the innermost open scope (`heed_scope_begin`(3)); NULL on failure and if an argument is "
+               "a NULL tensor. `heed_error_message`(3) describes the error."),
+    "status": "HEED_OK, or the code of the error; `heed_error_message`(3) describes it.",
 }
 
 
 def escape(text):
-    """What troff would take for its own: backslashes, hyphens that are minus signs, dots and quotes that begin a line."""
+    """Escapes troff's markup: backslashes, hyphens used as minus signs, dots and quotes at the beginning of a line."""
     text = text.replace("\\", "\\e").replace("-", "\\-").replace("`", "")
     return re.sub(r"^(?=[.'])", r"\\&", text, flags=re.M)
 
 
 def inline(text):
-    """A paragraph: `names` and heed_names bold."""
+    """A paragraph with `names` and heed_names in bold."""
     parts = re.split(r"`([^`\n]+)`|\b(heed_\w+|HEED_\w+)\b", text)
     out = []
     for plain, quoted, name in zip(parts[0::3], [*parts[1::3], None], [*parts[2::3], None]):
@@ -52,7 +52,7 @@ def body(text):
 
 
 def head(name, section, version):
-    return f'.TH "{name}" {section} "" "heed {version}" "heed\'s manual"\n.nh\n.ad l\n'  # no word is cut, none spread
+    return f'.TH "{name}" {section} "" "heed {version}" "heed\'s manual"\n.nh\n.ad l\n'  # without hyphenation and justification
 
 
 class Function:
@@ -60,9 +60,9 @@ class Function:
         self.library, self.header, self.section, self.function = library, header, section, function
 
     def types(self):
-        """What structs, enums and functions the prototype names, as they are declared: but for those without insides."""
+        """The declarations of structs, enums and function types in the prototype, except opaque ones."""
         names = re.findall(r"\bheed_\w+", self.function.prototype.replace(self.function.name + "(", "(", 1))
-        for name in names:  # which grows: the enum of an option, too
+        for name in names:  # the loop extends the list, for example by the enum of an option
             declared = self.library.types[name].declared if name in self.library.types else ""
             names.extend(name for name in dict.fromkeys(re.findall(r"\bheed_\w+", declared)) if name not in names)
         found = [self.library.types[name] for name in dict.fromkeys(names) if name in self.library.types]
@@ -74,12 +74,12 @@ class Function:
         return RETURNS["status"] if self.function.prototype.startswith("heed_status ") else ""
 
     def names(self):
-        found = [f"{house} calls it {', '.join(f'`{name}`' for name in names)}." for house, names in
+        found = [f"Name in {project}: {', '.join(f'`{name}`' for name in names)}." for project, names in
                  (("PyTorch", self.function.torch), ("NumPy", self.function.numpy)) if names]
         return " ".join(found)
 
     def others(self):
-        """The functions around this one in its section, nearest first, in the header's order."""
+        """The nearest functions of its section, in the header's order."""
         names = [item.name for item in self.section.items if item.kind == "function"]
         here = names.index(self.function.name)
         near = sorted((n for n in names if n != self.function.name), key=lambda n: abs(names.index(n) - here))[:SIBLINGS]
@@ -107,7 +107,7 @@ class Function:
 
 
 def macro_page(header, macro, version):
-    """The page of a macro with a comment: how it is written, and what the comment says."""
+    """The page of a macro with a comment: its usage and the comment."""
     written = re.match(r"#define (\w+(?:\([^)]*\))?)", macro.declared)[1]
     first, rest = split_first(macro.comment)
     parts = [head(macro.name, 3, version), f".SH NAME\n{escape(macro.name)} \\- {escape(in_short(first or header.title))}\n",
@@ -128,13 +128,13 @@ def topics(library):
 
 
 def environment(file):
-    """The variables of environment.md: each a heading and what follows it."""
+    """The variables of environment.md; every heading is a variable."""
     parts = re.split(r"^## (\w+)\n", file.read_text(encoding="utf-8"), flags=re.M)[1:]
     return "".join(f".TP\n.B {name}\n{inline(text.strip())}\n" for name, text in zip(parts[0::2], parts[1::2]))
 
 
 def build(library, folder, version):
-    """folder/man/man1, man3, man7; folder is what a manual's path names."""
+    """Makes man1, man3 and man7 in the folder, which can be an entry of MANPATH."""
     for number in (1, 3, 7):
         (folder / f"man{number}").mkdir(parents=True, exist_ok=True)
         for old in (folder / f"man{number}").glob(f"*.{number}"):

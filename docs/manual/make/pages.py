@@ -1,7 +1,7 @@
-"""docs/manual/make/pages.py - what Doxygen reads: the headers in its language, and pages made from them.
+"""docs/manual/make/pages.py - makes the input of Doxygen: the headers in its markup, and pages made from them.
 
-The headers have plain comments, which say in plain text what Doxygen would take for markup. So it sees a copy: comments
-escaped, names made links, sections made groups, examples put in.
+The headers have plain comments, parts of which Doxygen would read as markup. Doxygen therefore reads a copy with escaped
+comments, links for names, groups for sections, and the examples.
 """
 
 import json
@@ -17,7 +17,7 @@ from library import MANUAL, blocks, first_sentence, in_short, split_first
 QUOTED = r'"[^"\n]*"'
 WORD = re.compile(r"`[^`\n]+`|" + QUOTED + r"|\bheed/[\w/]+\.h\b|\b(?:heed|HEED)_\w+|[\\@#%*<>&~|$]")
 ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
-HOUSES = {"torch": "PyTorch", "numpy": "NumPy"}
+PROJECTS = {"torch": "PyTorch", "numpy": "NumPy"}
 
 
 def group_of(header):
@@ -39,7 +39,7 @@ class Pages:
             return f'@ref {self.groups[word]} "{word}"'
         if word in self.names:
             return f'@ref {word} "{word}"'
-        if word.startswith('"'):  # no links in what a program writes, as its own quotes are Doxygen's
+        if word.startswith('"'):  # no links in quoted output: Doxygen's links have quotes themselves
             return re.sub(r"[\\@#%*<>&~|$]", self.mark, word)
         return word if len(word) > 1 else self.mark(match)
 
@@ -47,7 +47,7 @@ class Pages:
         return ENTITIES.get(match[0], "\\" + match[0])
 
     def plain(self, text):
-        """A text in Doxygen's language, with links."""
+        """A text in Doxygen's markup, with links."""
         return WORD.sub(self.word, text)
 
     def text(self, text):
@@ -63,7 +63,7 @@ class Pages:
         return "/** " + "\n\n".join(part for part in parts if part) + "\n */\n"
 
     def fields(self, declared):
-        """A struct or an enum with comments that Doxygen takes for the field's: behind it, or above it."""
+        """A struct or an enum with comments in the form that Doxygen assigns to the field before or after them."""
         def convert(match):
             before, text = match[1], self.plain(re.sub(r"\s*\n\s*", " ", match[2].strip()))
             return f"{before}/**{'' if not before.strip() else '<'} {text} */"
@@ -71,8 +71,8 @@ class Pages:
         return re.sub(r"^([^\n]*?)/\*(.*?)\*/", convert, declared, flags=re.S | re.M)
 
     def called(self, item):
-        found = [f"{HOUSES[house]} calls it " + ", ".join(f"`{name}`" for name in getattr(item, house))
-                 for house in HOUSES if getattr(item, house)]
+        found = [f"Name in {PROJECTS[project]}: " + ", ".join(f"`{name}`" for name in getattr(item, project))
+                 for project in PROJECTS if getattr(item, project)]
         return "@par\n" + "; ".join(found) + "." if found else ""
 
     def item(self, item):
@@ -80,7 +80,7 @@ class Pages:
         brief = f"@brief {self.plain(first)}." if first else ""
         example = self.library.examples.get(item.name, "")
         if example:
-            example = f"@par Example\n@include {item.name}.c"  # which may have comments, as a comment may not
+            example = f"@par Example\n@include {item.name}.c"  # an include, because comments cannot be nested
         declared = item.prototype if item.kind == "function" else self.fields(item.declared)
         return self.comment(brief, self.text(rest), example, self.called(item)) + declared + "\n\n"
 
@@ -96,26 +96,26 @@ class Pages:
                 parts.append("/** @} */\n")
         return "".join([*parts, "/** @} */\n"])
 
-    def names_page(self, house):
-        """PyTorch calls it, NumPy calls it: a table."""
+    def names_page(self, project):
+        """The table of PyTorch's or NumPy's names."""
         rows = "".join(f"<tr><td>`{name}`</td><td>{', '.join(self.plain(f.name) for f in functions)}</td></tr>\n"
-                       for name, functions in self.library.called(house).items())
-        of = HOUSES[house]
-        return self.comment(f"@page {house}_names {of} calls it",
-                            f"What {of} has under the name on the left is on the right in heed. It is the same in its "
-                            "numbers; arguments may come in another order, and options may differ: each function's own "
-                            "text says how.", f"<table class=\"doxtable\">\n<tr><th>{of}</th><th>heed</th></tr>\n{rows}</table>")
+                       for name, functions in self.library.called(project).items())
+        of = PROJECTS[project]
+        return self.comment(f"@page {project}_names Names in {of}",
+                            f"The left column has {of}'s names, the right column the functions of heed that compute the same "
+                            "numbers. The order of arguments and the options may differ: the description of every function "
+                            "says how.", f"<table class=\"doxtable\">\n<tr><th>{of}</th><th>heed</th></tr>\n{rows}</table>")
 
     def lacking_page(self):
-        """PyTorch's names that heed lacks: a table."""
+        """The table of PyTorch's names that heed lacks."""
         def row(row):
             names = ", ".join(f"`{word}`" for word in row.words)
             return f"<tr><td>@anchor {row.anchor} {names}</td><td>{self.plain(row.text)}</td></tr>\n"
 
         rows = "".join(row(found) for found in self.library.words if found.text)
         return self.comment("@page lacking Not in heed",
-                            "The left column has PyTorch's names, and words for what they do, that no function of heed stands "
-                            "for. The right column says what to do instead.",
+                            "The left column has names of PyTorch and search words for features that heed lacks. The right "
+                            "column recommends alternatives.",
                             f"<table class=\"doxtable\">\n<tr><th>PyTorch</th><th>in heed</th></tr>\n{rows}</table>")
 
     def index_page(self):
@@ -126,8 +126,8 @@ class Pages:
 
         rows = "".join(row(f) for f in sorted(self.library.functions.values(), key=lambda f: f.name))
         return self.comment("@page functions All functions",
-                            f"There are {len(self.library.functions)}. The box above finds them by any part of their name, by "
-                            "PyTorch's or NumPy's name, and by what they do.", f'<table class="doxtable">\n{rows}</table>')
+                            f"heed has {len(self.library.functions)} functions. The search box above finds them by any part of "
+                            "their name, by their PyTorch or NumPy name, and by words of their description.", f'<table class="doxtable">\n{rows}</table>')
 
     def write(self, folder):
         folder.mkdir(parents=True, exist_ok=True)
@@ -152,12 +152,12 @@ class Pages:
         for name, example in self.library.examples.items():
             (folder / "examples" / f"{name}.c").write_text(example, encoding="utf-8")
         pages = [self.comment(line) for line in order]
-        pages += [self.names_page(house) for house in HOUSES] + [self.index_page(), self.lacking_page()]
+        pages += [self.names_page(project) for project in PROJECTS] + [self.index_page(), self.lacking_page()]
         (folder / "aaa_pages.h").write_text("\n".join(pages), encoding="utf-8")
 
 
 def run(doxygen, settings, *arguments):
-    """What Doxygen complains about."""
+    """Runs Doxygen and returns its warnings."""
     try:
         done = subprocess.run([doxygen, *arguments], input=settings, text=True, capture_output=True, check=False)
     except FileNotFoundError:
@@ -168,7 +168,7 @@ def run(doxygen, settings, *arguments):
 
 
 def head(doxygen, folder):
-    """Doxygen's own beginning of a page, which differs between versions, with the search."""
+    """Writes Doxygen's own page header, which differs between versions, with the search added."""
     run(doxygen, "", "-w", "html", folder / "head.html", folder / "foot.html", folder / "style.css")
     text = (folder / "head.html").read_text(encoding="utf-8")
     scripts = "".join(f'<script src="$relpath^{name}"></script>\n' for name in ("search-index.js", "search.js"))
@@ -176,7 +176,7 @@ def head(doxygen, folder):
 
 
 def addresses(tags):
-    """Where each function and each page is, by Doxygen's tag file."""
+    """The address of every function and page, from Doxygen's tag file."""
     found = {}
     for compound in ElementTree.parse(tags).getroot().iter("compound"):
         if compound.get("kind") in ("group", "page"):
@@ -191,7 +191,7 @@ def addresses(tags):
 
 
 def entries(library, places):
-    """[name, address, other names, text] of functions, macros and types that have a place, of headers and of pages."""
+    """Yields [name, address, other names, text] of functions, macros and types with an address, of headers and of pages."""
     for header in library.headers:
         for item in header.items:
             if item.name in places:
@@ -204,7 +204,7 @@ def entries(library, places):
 
 
 def write_index(library, places, file):
-    """For search.js: every entry with the words of search-words.txt, and their order in the row; then what heed lacks."""
+    """Writes the index of search.js: every entry with its search words and their order in the row, then the missing names."""
     found = [[*entry, {}] for entry in entries(library, places)]
     by_name = {entry[0]: entry for entry in found}
     for row in library.words:
@@ -218,7 +218,7 @@ def write_index(library, places, file):
 
 
 def build(library, folder, version, doxygen):
-    """Makes folder/html; returns what Doxygen complains about."""
+    """Makes folder/html; returns Doxygen's warnings."""
     work = folder / "doxygen"
     shutil.rmtree(work, ignore_errors=True)
     shutil.rmtree(folder / "html", ignore_errors=True)

@@ -1,11 +1,11 @@
 """docs/manual/make/words.py - the words of search-words.txt, by which the manual's search finds functions.
 
-A row either gives further names to functions of heed, or says what to do instead of a name that heed lacks:
+A row either gives further names to functions of heed, or recommends an alternative to a name that heed lacks:
 
     torch.Tensor.view, torch.Tensor.view_as -> heed_reshape
     torch.compile, compile: heed has no graph compiler.
 
-A word that ends in "*" stands for all names with that beginning, and a word that begins with "*" for all names with that
+A word that ends in "*" stands for all names with this beginning, and a word that begins with "*" for all names with this
 end. Lines that begin with a space continue the row.
 """
 
@@ -24,7 +24,7 @@ class Row(NamedTuple):
     line: int       # from 1
     words: list
     names: list     # of functions, types, macros, headers and pages; empty in a row of a text
-    text: str       # what to do instead; "" in a row of names
+    text: str       # recommended alternative; "" in a row of names
 
     @property
     def anchor(self):
@@ -49,8 +49,8 @@ def row_of(file, number, text):
 
 
 def problems(rows, entries, known, elsewhere):
-    """(line, problem) of the rows. `entries` has the names that a row may lead to, `known` also those that a text may have,
-    and `elsewhere` the functions by PyTorch's and NumPy's names in the headers."""
+    """Yields (line, problem) of the rows. `entries` has the names that a row may lead to, `known` also the names that a text
+    may mention, and `elsewhere` the functions by PyTorch's and NumPy's names in the headers."""
     lines = {}
     for row in rows:
         linked = [name for name in LINK.findall(row.text) if name not in known]
@@ -58,7 +58,7 @@ def problems(rows, entries, known, elsewhere):
             yield row.line, f"{name} does not exist"
         for word in row.words:
             if row.text and word in elsewhere:
-                yield row.line, f"heed does not lack {word}: its header says that {elsewhere[word]} is the same"
+                yield row.line, f"heed has {word}: the header of {elsewhere[word]} lists this name"
             if word in lines:
-                yield row.line, f"{word} is in line {lines[word]} already"
+                yield row.line, f"{word} is already in line {lines[word]}"
             lines[word] = row.line
