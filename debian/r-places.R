@@ -1,16 +1,16 @@
-# debian/r-places.R - takes out of an installed package where and when it was built:
+# debian/r-places.R - removes the paths and times of the build from an installed package:
 #
 #     Rscript debian/r-places.R INSTALLED-FOLDER FOLDER-OF-ITS-SOURCES
 arguments <- commandArgs(TRUE)
 installed <- arguments[1]
 
-# Its code, which says where it was installed: once more, for where it is going to be.
+# The code records the folder that it was installed to: install it again, for its final folder.
 tools:::.install_package_code_files(arguments[2], installed)
 invisible(compiler::compilePKGS(TRUE))
 tools:::makeLazyLoading(basename(installed), dirname(installed), keep.source = FALSE, keep.parse.data = FALSE,
                         set.install.dir = file.path("/usr/lib/R/site-library", basename(installed)))
 
-# Its help.
+# The help: remove source references and the paths of Rd files.
 without <- function(x) {
   kept <- attributes(x)
   kept$srcref <- NULL

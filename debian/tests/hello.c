@@ -1,5 +1,5 @@
-/* debian/tests/hello.c - a derivative, a step of training, a picture, a file of weights: with the library that is
- * installed. */
+/* debian/tests/hello.c - tests the installed library: a derivative, some training steps, a picture and a file of
+ * weights. */
 #include <heed/heed.h>
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* debian/tests/log.c - a log for TensorBoard. */
+/* debian/tests/log.c - writes a log for TensorBoard. */
 #include <heed/heed.h>
 #include <heed/tensorboard.h>
 

@@ -1,4 +1,4 @@
-/* debian/tests/model.c - a model as an ONNX file. */
+/* debian/tests/model.c - writes a model to an ONNX file. */
 #include <heed/heed.h>
 #include <heed/onnx.h>
 

@@ -1,4 +1,4 @@
-/* debian/tests/team.c - counts the processes that MPI has started. */
+/* debian/tests/team.c - counts the processes started by MPI. */
 #include <heed/heed.h>
 #include <heed/mpi.h>
 

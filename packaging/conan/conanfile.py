@@ -1,6 +1,6 @@
-"""packaging/conan/conanfile.py - heed for Conan 2, of the sources that this file lies in: conan create packaging/conan
+"""packaging/conan/conanfile.py - the Conan 2 recipe of heed, for the sources that contain this file: conan create packaging/conan
 
-DejaVuSans.ttf, whose glyphs become part of the library, is the system's, or that of the option font.
+The library contains glyphs of DejaVuSans.ttf, which is read from the system, or of the font given by the option `font`.
 """
 
 import os
@@ -16,7 +16,7 @@ SOURCES = ("CMakeLists.txt", "LICENSE", "NOTICE.md", "cmake/*", "include/*", "sr
 
 class Heed(ConanFile):
     name = "heed"
-    description = "Deep learning from C"
+    description = "Deep-learning library for C"
     license = "MIT"
     package_type = "library"
     settings = "os", "arch", "compiler", "build_type"

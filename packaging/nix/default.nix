@@ -1,4 +1,4 @@
-# packaging/nix/default.nix - heed, of the sources that this file lies in: nix-build packaging/nix
+# packaging/nix/default.nix - builds heed from the sources that contain this file: nix-build packaging/nix
 { pkgs ? import <nixpkgs> { } }:
 
 let
@@ -24,7 +24,7 @@ pkgs.stdenv.mkDerivation {
   ];
 
   meta = {
-    description = "Deep learning from C";
+    description = "Deep-learning library for C";
     license = pkgs.lib.licenses.mit;
     platforms = pkgs.lib.platforms.linux;
   };

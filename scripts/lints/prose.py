@@ -58,7 +58,6 @@ COMMENTS = {
 # Higher limits of folders whose prose has not been rewritten yet: today's figures, which may only fall.
 UNTIL_REWRITTEN = {
     "bindings/python": {"nothing": 4.4},
-    "debian": {"what as a noun": 10.4, "where for if": 10.4, "that of": 5.2, "each": 5.2, "beside": 5.2},
     "documents": {"what as a noun": 1.9, "that of": 1.1, "as many": 0.5, "of yours": 0.4},
     "scripts": {"that of": 1.1, "nothing": 2.0},
     "src/system": {"has not": 2.9},

@@ -1,5 +1,5 @@
-# A port that lies within heed's sources and builds these: vcpkg install heed --overlay-ports=packaging/vcpkg
-# DejaVuSans.ttf, whose glyphs become part of the library, is the system's.
+# Builds heed from the sources that contain this port: vcpkg install heed --overlay-ports=packaging/vcpkg
+# The library contains glyphs of DejaVuSans.ttf, which is read from the system.
 get_filename_component(SOURCE_PATH "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 
 string(COMPARE EQUAL "${VCPKG_LIBRARY_LINKAGE}" "dynamic" shared)
