@@ -69,7 +69,7 @@ static bool check_range(const table *t, const settings *s, int i, heed_tensor *n
     const double least = heed_item(heed_min(numbers));
     if (least != heed_item(heed_max(numbers)))
         return true;
-    (void)fprintf(stderr, "heed-np: %s is %g in every row: it says nothing about the response, leave it out\n",
+    (void)fprintf(stderr, "heed-np: %s is %g in every row: a constant column explains nothing, leave it out\n",
                   heed__escaped(term->text).s, least);
     return false;
 }

@@ -1,4 +1,4 @@
-# R/draws.R - resampled rows: bootstrap, and significance of columns.
+# R/draws.R - resampling: the bootstrap, and tests of significance of columns.
 
 RESAMPLINGS <- c("wild", "pairs")
 
@@ -25,9 +25,9 @@ heed_np_significance <- function(object, draws = 399, seed = 0)
 
 print.heed_np_significance <- function(x, digits = max(3L, getOption("digits") - 3L), ...)
 {
-    if (!all(c("Kind", "Bandwidth", "p.value") %in% names(x))) # a part of the table
+    if (!all(c("Kind", "Bandwidth", "p.value") %in% names(x))) # only some columns of the table
         return(NextMethod())
-    cat("\nWhether a column matters, by ", attr(x, "draws"), " wild draws\n\n", sep = "")
+    cat("\nSignificance of columns, from ", attr(x, "draws"), " wild draws\n\n", sep = "")
     shown <- as.matrix(data.frame(x[c("Bandwidth", "p.value")], check.names = FALSE))
     rownames(shown) <- paste0(row.names(x), " (", x$Kind, ")")
     printCoefmat(shown, digits = digits, cs.ind = NULL, tst.ind = NULL, has.Pvalue = TRUE, P.values = TRUE, ...)

@@ -1,4 +1,4 @@
-# R/fit.R - heed_np: from a formula to the C library.
+# R/fit.R - heed_np: reads a formula and data, and fits in the C library.
 
 KERNELS <- c("gaussian", "boxcar", "triangular", "epanechnikov", "biweight", "triweight", "tricube")
 KINDS <- c("continuous", "unordered", "ordered")
@@ -15,7 +15,7 @@ heed_np <- function(formula, data, subset, weights, na.action, degree = 0, kerne
     frame[[1L]] <- quote(stats::model.frame)
     frame <- eval(frame, parent.frame())
     if (nrow(frame) == 0L)
-        stop("no rows are left: subset and missing values leave out all of them", call. = FALSE)
+        stop("no rows are left: subset and na.action leave out all of them", call. = FALSE)
     a_flag(model)
     names <- columns_of(terms(frame))
     kinds <- vapply(names, function(name) kind_of(frame[[name]], name), "")
@@ -33,17 +33,18 @@ heed_np <- function(formula, data, subset, weights, na.action, degree = 0, kerne
     object <- structure(c(object, numbers_of(object, names)),
                         class = if (is.null(object$y)) "heed_np_density" else "heed_np")
     if (found[[2L]])
-        warning("interrupted: the bandwidths are the best of ", object$evaluations, " evaluations", call. = FALSE)
+        warning("the search was interrupted: the bandwidths are the best of ", object$evaluations, " evaluations",
+                call. = FALSE)
     else if (object$stopped)
-        warning("not at its end after ", object$evaluations, " evaluations: the bandwidths are the best so far; ",
-                "raise max_evaluations", call. = FALSE)
+        warning("the search has not converged after ", object$evaluations, " evaluations: the bandwidths are the best ",
+                "so far; raise max_evaluations", call. = FALSE)
     object
 }
 
 # Numbers that the C library leaves undefined are NA.
 defined <- function(values) replace(values, is.nan(values), NA_real_)
 
-# The C library's numbers of a fit, or of a density.
+# The results of a fit or a density from the C library.
 numbers_of <- function(object, names)
 {
     of_rows <- function(what) defined(.Call(C_of_rows, pointer, what))
@@ -87,15 +88,15 @@ pointer_of <- function(object)
 
 # -- From a model frame ---------------------------------------------------------------------------------------------
 
-# The names of a formula's columns. Columns always interact, so x:z or an offset has no meaning here.
+# The names of the columns of a formula. Columns always interact, so x:z has no meaning here; neither has an offset.
 columns_of <- function(terms)
 {
     if (any(attr(terms, "order") > 1L) || !is.null(attr(terms, "offset")) || attr(terms, "intercept") == 0L)
-        stop("the formula may have neither interactions nor offsets, and keeps its intercept: columns interact anyway",
+        stop("the formula must keep its intercept and have neither interactions nor offsets: columns always interact",
              call. = FALSE)
     if (length(attr(terms, "term.labels")) == 0L)
         stop("the formula has no columns on its right side", call. = FALSE)
-    # A term of a single variable gets the variable's name in the frame: its label may have backquotes.
+    # A term is a single variable. Its column in the frame has the name of the variable; its label may have backquotes.
     variables <- vapply(as.list(attr(terms, "variables"))[-1L], function(v) paste(deparse(v, 500L), collapse = " "), "")
     variables[apply(attr(terms, "factors") > 0, 2L, which)]
 }
@@ -103,7 +104,7 @@ columns_of <- function(terms)
 kind_of <- function(column, name)
 {
     if (is.matrix(column) && ncol(column) > 1L)
-        stop(name, " is a matrix: give its columns one by one", call. = FALSE)
+        stop(name, " is a matrix: name its columns as separate terms", call. = FALSE)
     if (is.ordered(column))
         "ordered"
     else if (is.factor(column) || is.character(column) || is.logical(column))
@@ -114,7 +115,7 @@ kind_of <- function(column, name)
         stop(name, " is of class ", class(column)[1L], ": must be numeric, logical, a factor or text", call. = FALSE)
 }
 
-# (d, n): C's order of rows. Labels become their numbers.
+# Returns (d, n), which is (n, d) in the row-major order of C. Labels become their numbers.
 matrix_of <- function(frame, names, xlevels = NULL)
 {
     rows <- lapply(names, function(name) {
@@ -126,7 +127,7 @@ matrix_of <- function(frame, names, xlevels = NULL)
     matrix(unlist(rows), nrow = length(names), byrow = TRUE)
 }
 
-# NULL for a density, whose formula lacks a left side.
+# Returns the response, or NULL for a density, whose formula lacks a left side.
 response_of <- function(frame)
 {
     y <- model.response(frame)
@@ -165,16 +166,16 @@ a_flag <- function(given)
     if (!is.logical(given) || length(given) != 1L || is.na(given))
         stop(deparse(substitute(given)), " is ", shown(given), ": must be TRUE or FALSE", call. = FALSE)
 
-# A misspelt argument would go into the dots, without any effect.
+# Refuses arguments in the dots: a misspelt argument would have no effect.
 no_more <- function(method, ...)
 {
     given <- names(list(...))
     if (...length() > 0L)
-        stop(method, " has no argument ", if (is.null(given)) "in that place" else shown(given[[1L]]),
+        stop(method, " has no argument ", if (is.null(given)) "at this position" else shown(given[[1L]]),
              "; its arguments are ", paste(setdiff(names(formals(method)), "..."), collapse = ", "), call. = FALSE)
 }
 
-# Bandwidths by the names of the columns, if they have names.
+# Returns the bandwidths in the order of the columns. They may have the names of the columns.
 in_order <- function(bandwidths, kinds)
 {
     names <- names(kinds)
@@ -186,7 +187,8 @@ in_order <- function(bandwidths, kinds)
              ", not ", length(bandwidths), call. = FALSE)
     if (!is.null(names(bandwidths))) {
         if (!setequal(names(bandwidths), names))
-            stop("bandwidths are of ", paste(names(bandwidths), collapse = ", "), ", columns are ", columns, call. = FALSE)
+            stop("bandwidths are named ", paste(names(bandwidths), collapse = ", "), ": must be named ", columns,
+                 call. = FALSE)
         bandwidths <- bandwidths[names]
     }
     smooth <- kinds == "continuous"
@@ -199,7 +201,7 @@ in_order <- function(bandwidths, kinds)
 
 # -- Checks of rows -------------------------------------------------------------------------------------------------
 
-# The first value that cannot be fitted, with its column and the row's name in the user's data.
+# Stops at the first wrong value and names its column and its row in the user's data.
 stop_at <- function(wrong, values, name, rows, advice)
     if (any(wrong)) {
         i <- which(wrong)[1L]
@@ -225,7 +227,7 @@ check_rows <- function(object, frame, is_searched)
         values <- object$x[c, ]
         stop_at(!is.finite(values), values, names[c], rows, finite)
         if (is_searched && object$kinds[[c]] == "continuous" && all(values == values[1L]))
-            stop(names[c], " is ", format(values[1L]), " in every row: it says nothing about the response, leave it out",
+            stop(names[c], " is ", format(values[1L]), " in every row: a constant column explains nothing, leave it out",
                  call. = FALSE)
     }
 }

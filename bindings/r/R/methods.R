@@ -36,7 +36,7 @@ show_bandwidths <- function(table, digits)
 show_search <- function(x)
     if (nrow(x$minima) > 0L)
         sprintf(" (%d minima, %d evaluations%s)", nrow(x$minima), as.integer(x$evaluations),
-                if (x$stopped) ", not at its end" else "")
+                if (x$stopped) ", not converged" else "")
 
 show_missing <- function(x)
     if (length(x$na.action))
@@ -80,7 +80,7 @@ print.summary.heed_np <- function(x, digits = max(3L, getOption("digits") - 3L),
         "Equivalent parameters (tr H): ", format(x$trace, digits = digits), ", of ", x$rows, " rows\n", sep = "")
     show_missing(x)
     if (anyNA(x$residuals))
-        cat("  (", sum(is.na(x$residuals)), " of ", length(x$residuals), " rows have no row within the window)\n", sep = "")
+        cat("  (", sum(is.na(x$residuals)), " of ", length(x$residuals), " rows have a window without rows)\n", sep = "")
     invisible(x)
 }
 
@@ -91,7 +91,7 @@ print.heed_np_density <- function(x, digits = max(3L, getOption("digits") - 3L),
     show_call(x$call)
     cat(describe(x), "\n\nBandwidths:\n", sep = "")
     print(x$bandwidths, digits = digits)
-    cat("\nMean log-likelihood, each row left out: ", format(-x$value, digits = digits), "\n", sep = "")
+    cat("\nMean leave-one-out log-likelihood: ", format(-x$value, digits = digits), "\n", sep = "")
     invisible(x)
 }
 
@@ -107,7 +107,7 @@ print.summary.heed_np_density <- function(x, digits = max(3L, getOption("digits"
     show_call(x$call)
     cat(x$description, "\n", sep = "")
     show_bandwidths(x$bandwidths, digits)
-    cat("\nMean log-likelihood, each row left out: ", format(-x$value, digits = digits + 3L), show_search(x), "\n",
+    cat("\nMean leave-one-out log-likelihood: ", format(-x$value, digits = digits + 3L), show_search(x), "\n",
         x$rows, " rows\n", sep = "")
     show_missing(x)
     invisible(x)

@@ -1,4 +1,4 @@
-# R/predict.R - predictions at any point: standard errors, bands, slopes, pictures.
+# R/predict.R - predictions with standard errors, bands and slopes, quantiles, and plots.
 
 BANDS <- c("pointwise", "simultaneous", "prediction")
 
@@ -42,7 +42,7 @@ quantile.heed_np <- function(x, probs = c(0.25, 0.5, 0.75), newdata, na.action =
     place$named(`colnames<-`(found, paste0(formatC(100 * probs, format = "fg", width = 1, digits = 7), "%")))
 }
 
-# The queries (d, n), and the function that names results there and puts NA at rows that na.exclude has left out.
+# Returns the queries (d, n), and a function that names results and inserts NA for rows that na.exclude left out.
 places <- function(object, newdata, na.action)
 {
     pad <- identity
@@ -55,14 +55,14 @@ places <- function(object, newdata, na.action)
         x <- matrix_of(frame, names(object$kinds), object$xlevels)
         rows <- row.names(frame)
         for (c in seq_along(object$kinds))
-            stop_at(is.infinite(x[c, ]), x[c, ], names(object$kinds)[c], rows, "must be finite, or NA for no fit")
+            stop_at(is.infinite(x[c, ]), x[c, ], names(object$kinds)[c], rows, "must be finite or NA")
     }
     list(x = x, named = function(values)
         pad(if (is.matrix(values)) `rownames<-`(values, rows) else setNames(values, rows)))
 }
 
-# The result of `find` for the columns of x, (d, n): a matrix with n rows, NA for a column with a missing number, and
-# for one without a row of the fit within the window.
+# Returns the result of `find` for the columns of x, (d, n), as a matrix with n rows. It is NA for a column with a
+# missing number, and for a column whose window contains no rows of the fit.
 where_known <- function(x, find)
 {
     seen <- !is.na(colSums(x))
@@ -70,7 +70,7 @@ where_known <- function(x, find)
     gaps <- sum(is.nan(found[, 1L]))
     if (gaps > 0L)
         warning(gaps, " of ", nrow(found), if (nrow(found) == 1L) " point has" else " points have",
-                " no row within the window: NA there", call. = FALSE)
+                " no row within the window: the results there are NA", call. = FALSE)
     found <- defined(found)
     all <- matrix(NA_real_, length(seen), ncol(found))
     all[seen, ] <- found
@@ -86,7 +86,8 @@ frame_of <- function(object, newdata, na.action)
     frame
 }
 
-# The C library's prediction at the rows of x, (d, n), slopes as (n, c). A row with a missing number has NA throughout.
+# Returns predictions of the C library at the columns of x, (d, n), with slopes as (n, c). A column with a missing
+# number has NA everywhere.
 queries <- function(object, x, interval = "none", level = 0.95, local = FALSE, corrected = FALSE, seed = 0)
 {
     a_flag(local)
@@ -112,9 +113,9 @@ seed_of <- function(seed)
     as.double(seed)
 }
 
-# -- Pictures -------------------------------------------------------------------------------------------------------
+# -- Plots ----------------------------------------------------------------------------------------------------------
 
-# The middle of a column: the other columns stay there.
+# The median or the most frequent label of a column, at which a plot holds the column.
 middle_of <- function(values, kind)
 {
     if (kind == "continuous")
@@ -158,7 +159,7 @@ curve_of <- function(object, name, interval, level, n)
     c <- match(name, names(object$kinds))
     values <- object$x[c, ]
     ends <- range(values)
-    if (is.null(object$y)) # to the points of density 0
+    if (is.null(object$y)) # extend the curve until the density is 0
         ends <- ends + c(-1, 1) * min(3 * object$bandwidths[[c]], diff(ends))
     along <- if (object$kinds[[c]] == "continuous") seq(ends[1L], ends[2L], length.out = n) else sort(unique(values))
     middles <- vapply(seq_along(object$kinds), function(i) middle_of(object$x[i, ], object$kinds[[i]]), 0)
@@ -174,7 +175,7 @@ draw_curve <- function(object, name, at, interval, points, col, ...)
 {
     plot(range(at$along), range(at$mean, na.rm = TRUE), type = "n", ...)
     known <- !is.na(at$lower)
-    for (part in if (interval != "none") split(which(known), cumsum(!known)[known])) # on both sides of a gap
+    for (part in if (interval != "none") split(which(known), cumsum(!known)[known])) # a polygon on every side of a gap
         polygon(at$along[c(part, rev(part))], c(at$lower[part], rev(at$upper[part])), col = adjustcolor(col, 0.2), border = NA)
     if (points)
         draw_points(object, name)

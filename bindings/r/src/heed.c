@@ -1,4 +1,4 @@
-/* bindings/r/src/heed.c - heed/np.h for R, by .Call.
+/* bindings/r/src/heed.c - makes heed/np.h available to R, through .Call.
  *
  * R's errors and its allocations leave a function by longjmp, which would leave a scope of heed open. A function
  * here therefore allocates its result first, then works in a scope without calling R, and raises heed's error after
@@ -53,7 +53,7 @@ static void free_fit(SEXP pointer)
     R_ClearExternalPtr(pointer);
 }
 
-/* A NULL pointer, of an object that was saved and read again, is an error of heed. */
+/* Returns NULL for an object that was saved and read again; heed's functions then fail. */
 static heed_np *fit_of(SEXP pointer)
 {
     return TYPEOF(pointer) == EXTPTRSXP ? R_ExternalPtrAddr(pointer) : NULL;
@@ -67,7 +67,7 @@ static void check_interrupt(void *unused)
     R_CheckUserInterrupt();
 }
 
-/* The user's interrupt ends the search: its longjmp does not leave R_ToplevelExec. */
+/* An interrupt by the user ends the search: its longjmp does not leave R_ToplevelExec. */
 static bool go_on(const heed_np_progress *now, void *interrupted)
 {
     (void)now;
@@ -76,7 +76,7 @@ static bool go_on(const heed_np_progress *now, void *interrupted)
 }
 
 /* x is (d, n), y NULL for a density; `numbers`: degree, kernel, labels, criterion, robust, starts, max_evaluations.
- * Returns the fit, and whether the user has interrupted. */
+ * Returns the fit, and whether the user interrupted the search. */
 static SEXP fit(SEXP x, SEXP y, SEXP weights, SEXP kinds, SEXP bandwidths, SEXP numbers, SEXP nearest)
 {
     const int *n = INTEGER(numbers), columns = Rf_nrows(x);
@@ -238,7 +238,7 @@ static SEXP significance(SEXP pointer, SEXP column, SEXP draws, SEXP seed)
     return Rf_ScalarReal(p);
 }
 
-/* -- The door ------------------------------------------------------------------------------------------------------ */
+/* -- Registration -------------------------------------------------------------------------------------------------- */
 
 static const R_CallMethodDef functions[] = {
     {"fit", (DL_FUNC)&fit, 7},

@@ -1,4 +1,4 @@
-# tests/draws.R - densities, quantiles, bootstrap and significance against sums by R.
+# tests/draws.R - compares densities, quantiles, bootstrap and significance with sums computed by R.
 library(heed)
 
 near <- function(got, want, tolerance = 1e-9)
@@ -31,7 +31,7 @@ stopifnot(is.na(at$fit[3, ]), is.na(at$se.fit[3]), at$fit[1:2, "lwr"] >= 0)
 stopifnot(inherits(of, "heed_np_density"), !inherits(of, "heed_np"), nobs(of) == 272,
           identical(deparse(formula(update(of, ~ log(waiting)))), "~log(waiting)"))
 shown <- capture.output(print(of), print(summary(found)))
-for (text in c("Density, gaussian kernel", "Mean log-likelihood, each row left out: ", "1 minima", "272 rows"))
+for (text in c("Density, gaussian kernel", "Mean leave-one-out log-likelihood: ", "1 minima", "272 rows"))
     stopifnot(any(grepl(text, shown)))
 fails(heed_np(~ eruptions, data = faithful, degree = 1), "np_fit_density: ")
 fails(predict(of, faithful, interval = "simultaneous"), "should be one of")
@@ -61,7 +61,7 @@ fails(quantile(fit, 1.5), "np_quantile: level is 1.5")
 fails(quantile(fit, "half"), "probs must be")
 fails(quantile(heed_np(dist ~ speed, data = cars, degree = 2, bandwidths = 5)), "np_quantile: ")
 
-# -- Bootstrap: its deviations are standard errors
+# -- Bootstrap: the standard deviations of the draws are standard errors
 grid <- data.frame(times = c(10, 20, NA, 45))
 draws <- heed_np_bootstrap(fit, grid, draws = 4000, seed = 2)
 stopifnot(dim(draws) == c(4000, 4), is.na(draws[, 3]),
@@ -79,7 +79,7 @@ fails(heed_np_bootstrap(fit, grid, draws = 0), "draws is 0: must be a whole numb
 fails(heed_np_bootstrap(fit, grid, seed = -1), "seed must be")
 fails(heed_np_bootstrap(cars), "object is of class data.frame: must be heed_np or heed_np_density")
 
-# -- Significance: columns that matter, and one that does not
+# -- Significance: columns that matter, and a column that does not
 set.seed(4)
 d <- data.frame(x = runif(100), noise = runif(100), g = factor(sample(c("a", "b"), 100, TRUE)))
 d$y <- sin(6 * d$x) + (d$g == "b") + 0.3 * rnorm(100)

@@ -1,10 +1,10 @@
-# tests/fit.R - heed_np against np's numbers, loess, lm and sums by R.
+# tests/fit.R - compares heed_np with results of np, loess, lm and sums computed by R.
 library(heed)
 
 near <- function(got, want, tolerance = 1e-9)
     stopifnot(length(got) == length(want), abs(got - want) <= tolerance * (1 + abs(want)))
 
-# -- The numbers that R's np has stored
+# -- Stored results of R's np
 fit <- heed_np(accel ~ times, data = mcycle, degree = 1)
 near(coef(fit), 1.475794, 1e-6)
 stopifnot(identical(names(coef(fit)), "times"))
@@ -23,7 +23,7 @@ near(fitted(ours), fitted(exact))
 near(sigma(ours), exact$s)
 stopifnot(is.na(coef(ours)))
 
-# -- Mixed columns: weighted least squares of lm
+# -- Mixed columns: weighted least squares by lm
 set.seed(1)
 d <- data.frame(x = runif(80, 1, 5), g = factor(sample(c("a", "b", "c"), 80, TRUE)), o = ordered(sample(4, 80, TRUE)),
                 s = sample(c("left", "right"), 80, TRUE), w = runif(80))
@@ -40,7 +40,7 @@ near(p$fit, coef(line)[1], 1e-10)
 near(p$slopes, coef(line)[2], 1e-9)
 stopifnot(identical(colnames(p$slopes), "log(x)"), p$se.fit > 0)
 
-# -- subset, missing values, names, other columns' order
+# -- subset, missing values, names, a different order of columns
 d$y[c(3, 7)] <- NA
 d$`my x` <- d$x
 some <- heed_np(y ~ `my x` + (x > 2), data = d, subset = w > 0.2, na.action = na.exclude, bandwidths = c(1, 0.5))
@@ -64,7 +64,7 @@ quadratic <- heed_np(accel ~ times, data = mcycle, degree = 2, bandwidths = coef
 near(predict(fit, grid, corrected = TRUE), predict(quadratic, grid))
 stopifnot(predict(fit, grid, se.fit = TRUE, local = TRUE)$se.fit != one$se.fit)
 
-# -- Printing and pictures
+# -- Printing and plots
 shown <- capture.output(print(summary(fit)))
 for (text in c("times continuous", "CV.LS: 561.33", "R-squared: 0.8053", "Residual standard error: 23.3", "tr H\\): 16.61"))
     stopifnot(any(grepl(text, shown)))

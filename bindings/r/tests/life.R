@@ -8,7 +8,7 @@ fails <- function(expression, text)
         stop("'", message, "' is not '", text, "'")
 }
 
-# -- Errors: the library's message, or the mistake in the call
+# -- Errors: messages of the library, and mistakes in the call
 fails(heed_np(dist ~ speed, data = cars, degree = 7), "np_fit: degree is 7")
 fails(heed_np(dist ~ speed, data = cars, degree = 1.5), "degree is 1.5: must be a whole number")
 for (wrong in list(1:2, "1", TRUE, NA, NULL, -1, list(1)))
@@ -19,7 +19,7 @@ fails(heed_np(dist ~ speed, data = cars, model = "no"), "model is \"no\": must b
 fails(heed_np(dist ~ speed, data = cars, kernel = "cosine"), "kernel is \"cosine\": must be one of gaussian")
 fails(heed_np(dist ~ speed, data = cars, bandwidths = 1:2), "bandwidths must be 1 number, for speed, not 2")
 fails(heed_np(dist ~ speed, data = cars, bandwidths = "1"), "bandwidths is \"1\": must be numbers, for speed")
-fails(heed_np(dist ~ speed, data = cars, bandwidths = c(width = 1)), "bandwidths are of width, columns are speed")
+fails(heed_np(dist ~ speed, data = cars, bandwidths = c(width = 1)), "bandwidths are named width: must be named speed")
 fails(heed_np(dist ~ speed, data = cars, bandwidths = -1), "the bandwidth of speed is -1: must be above 0")
 fails(heed_np(mpg ~ wt + factor(cyl), data = mtcars, bandwidths = c(1, 2)), "the bandwidth of factor(cyl) is 2: must be from 0 to 1")
 fails(heed_np(dist ~ speed, data = cars, weights = -speed), "the weight is -4 in row 1: must not be negative")
@@ -51,22 +51,22 @@ fails(quantile(heed_np(dist ~ speed, data = cars, bandwidths = 5), 0.5, type = 7
 fails(predict(heed_np(~ speed, data = cars, bandwidths = 5), data = cars), "predict.heed_np_density has no argument \"data\"")
 fails(plot(cubic, n = "20"), "n is \"20\": must be a whole number, 2 or more")
 fails(plot(cubic, which = 2), "which is 2: must be among speed")
-# All prefixes of an argument that no other argument before the dots has.
+# Unambiguous prefixes of the arguments before the dots are accepted.
 short <- predict(cubic, cars, se = TRUE)
 stopifnot(identical(short, predict(cubic, cars, se.fit = TRUE)), identical(short$fit, predict(cubic, new = cars)))
 fails(predict(cubic, data.frame(other = 1)), "speed")
 colours <- heed_np(mpg ~ factor(cyl), data = mtcars, bandwidths = 0.5)
 fails(predict(colours, data.frame(cyl = 5)), "new level")
-stopifnot(abs(predict(cubic, data.frame(speed = 15)) - 40) < 10) # no error remains
+stopifnot(abs(predict(cubic, data.frame(speed = 15)) - 40) < 10) # no error is pending
 
-# -- Points without any row within the window are NA, and counted in a warning
+# -- The result of a point whose window contains no rows is NA, and a warning counts such points
 holes <- data.frame(x = c(0:3, 7:10), y = 100 + c(1, 3, 2, 4, 2, 3, 1, 2))
 apart <- heed_np(y ~ x, data = holes, kernel = "epanechnikov", bandwidths = 1.5)
 told <- NULL
 at <- data.frame(x = c(1, 5, NA, 9))
 gap <- withCallingHandlers(predict(apart, at, se.fit = TRUE, interval = "prediction", slopes = TRUE),
                            warning = function(w) { told <<- c(told, conditionMessage(w)); invokeRestart("muffleWarning") })
-stopifnot(identical(told, "1 of 3 points have no row within the window: NA there"),
+stopifnot(identical(told, "1 of 3 points have no row within the window: the results there are NA"),
           identical(unname(is.na(gap$fit[, "fit"])), c(FALSE, TRUE, TRUE, FALSE)), !is.nan(gap$fit), !is.nan(gap$se.fit),
           is.na(gap$fit[2, ]), is.na(gap$slopes[2]))
 for (find in list(function() quantile(apart, 0.5, at), function() t(heed_np_bootstrap(apart, at, draws = 5)))) {
@@ -81,9 +81,9 @@ stopifnot(is.na(flat$r2), !is.nan(flat$r2), any(grepl("R-squared: NA", capture.o
 
 # -- A search that ends early
 left <- tryCatch(heed_np(accel ~ times, data = mcycle, max_evaluations = 3), warning = conditionMessage)
-stopifnot(grepl("not at its end after 3 evaluations", left))
+stopifnot(grepl("not converged after 3 evaluations", left))
 
-# Ctrl-C: the best bandwidths found, with a warning, and R goes on.
+# Ctrl-C ends a search with the best bandwidths found and a warning; R continues.
 if (.Platform$OS.type == "unix") {
     set.seed(1)
     long <- data.frame(x = runif(3000), z = runif(3000), y = rnorm(3000))
@@ -92,14 +92,14 @@ if (.Platform$OS.type == "unix") {
     best <- withCallingHandlers(heed_np(y ~ x + z, data = long, degree = 2, starts = 500, max_evaluations = 1e6),
                                 warning = function(w) { told <<- conditionMessage(w); invokeRestart("muffleWarning") })
     stopifnot(grepl("interrupted", told), best$stopped, all(coef(best) > 0), is.finite(best$value))
-    # Draws: after the column at hand.
+    # Ctrl-C ends heed_np_significance after the current column.
     both <- heed_np(y ~ x + z, data = long[1:1500, ], bandwidths = c(0.2, 0.2))
     system(sprintf("(sleep 0.3; kill -INT %d)", Sys.getpid()), wait = FALSE)
     stopped <- tryCatch({ heed_np_significance(both, draws = 9999); FALSE }, interrupt = function(c) TRUE)
     stopifnot(stopped)
 }
 
-# -- Objects from files fit again
+# -- Objects read from a file fit again
 fit <- heed_np(accel ~ times, data = mcycle, degree = 1)
 nearest <- heed_np(accel ~ times, data = mcycle, degree = 1, kernel = "tricube", nearest = 0.3, robust = 2)
 path <- tempfile()

@@ -1,10 +1,10 @@
 #!/bin/sh
-# bindings/r/tests/run.sh - builds the package in a folder, installs it there and runs its tests, and the program of
+# bindings/r/tests/run.sh - builds the package in a folder, installs it there, and runs its tests and the program of
 # its README.
 #
 #     run.sh INCLUDE LIBRARY FOLDER       heed's headers, libheed.so, a folder to build in
 #
-# Exit code 77, for skipped, if R or its compiler is missing.
+# Exit code 77 (skipped) if R or its compiler is missing.
 set -eu
 source=$(cd -- "$(dirname -- "$0")/.." && pwd)
 include=$1 library=$2 folder=$3
@@ -15,7 +15,7 @@ missing() {
 }
 command -v Rscript >/dev/null || missing "R (r-base-core)"
 [ -e "$(R RHOME)/etc/Makeconf" ] && [ -e "$(R CMD config --cppflags | sed -n 's/^-I"\{0,1\}\([^" ]*\).*/\1/p')/R.h" ] ||
-    missing "R to compile for (r-base-core)"
+    missing "R with headers to compile for (r-base-core)"
 for tool in "$(R CMD config CC | cut -d ' ' -f 1)" make; do
     command -v "$tool" >/dev/null || missing "$tool, with which R compiles"
 done
