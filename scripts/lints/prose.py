@@ -29,7 +29,8 @@ MARKS = {
                                 "begin with the subject, or with If or When"),
     "where for if": Mark(r"\b[Ww]here\b", 2.0, "if, when, or in which; where is for places and definitions"),
     "that of": Mark(r"\b(?:that|those) (?:of|who|which|are|is)\b", 0.8, "repeat the noun"),
-    "nothing": Mark(r"\b(?:[Nn]one|[Nn]othing|[Nn]obody)\b", 1.0, "is empty, does not, without"),
+    # None with a capital is mostly Python's.
+    "nothing": Mark(r"\b(?:none|None of|[Nn]othing|[Nn]obody)\b", 1.0, "is empty, does not, without"),
     "each": Mark(r"\b[Ee]ach\b", 2.5, "every, per, or the plural"),
     "has not": Mark(r"\b(?:is|are|has|have) (?:no|none|not)\b(?! (?:a|an|the|to|be|in|yet|only|supported|needed|allowed|part)\b)",
                     2.0, "lacks, without, does not have"),
@@ -57,7 +58,6 @@ COMMENTS = {
 
 # Higher limits of folders whose prose has not been rewritten yet: today's figures, which may only fall.
 UNTIL_REWRITTEN = {
-    "bindings/python": {"nothing": 4.4},
     "documents": {"what as a noun": 1.9, "that of": 1.1, "as many": 0.5, "of yours": 0.4},
     "scripts": {"that of": 1.1, "nothing": 2.0},
     "src/system": {"has not": 2.9},

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""bindings/python/examples/attention.py - attention pooling of the book's chapter: kernel regression whose width is
-learned by SGD, and a picture of the attention weights.
+"""bindings/python/examples/attention.py - attention pooling as in Dive into Deep Learning: kernel regression with a
+width that SGD learns, and pictures of the fit and of the attention weights.
 
     python3 attention.py [FOLDER]
 """

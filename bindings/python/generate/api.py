@@ -1,5 +1,5 @@
-"""bindings/python/generate/api.py - the public functions as Python needs them: the kind and default of every argument,
-and the comment above the prototype."""
+"""bindings/python/generate/api.py - reads what Python needs of the public functions: the kind and default of every
+argument, and the comment above the prototype."""
 
 import os
 import re
@@ -23,11 +23,11 @@ HANDLES = {"heed_generator": "Generator", "heed_kv_cache": "KVCache", "heed_aver
            "heed_categories": "Categories", "heed_np": "Fit"}
 # The `heed_tensor **` arguments of a header that the function reads before writing.
 STATES = {"recurrent.h": ("state", "h", "c")}
-# Other `heed_tensor **` arguments: the function writes one tensor, or the number that a different argument says.
+# Other `heed_tensor **` arguments: the function writes one tensor, or the number of tensors that a different argument gives.
 ONE = {"weights", "self_weights", "encoder_weights", "indices", "inverse", "counts", "statistics", "final_state", "state", "product", "scores",
        "probabilities"}
 SEVERAL = {"parts", "grids", "batch", "grads", "products", "jacobians", "hessians", "outputs", "sums", "rows"}
-# Arguments that may be NULL if only such arguments follow: None if they are omitted.
+# Arguments that may be NULL. They may be omitted, which means None, if only such arguments follow.
 OPTIONAL = {"b", "bias", "weight", "valid_lens", "mask", "memory_lens", "src_lens", "tgt_lens", "positions", "weights",
             "generator", "masks", "names", "prefix"}
 DEFAULTS = {"keepdim": "False", "correction": "1", "rtol": "1e-05", "atol": "1e-08", "equal_nan": "False", "reduction": '"mean"',
@@ -42,7 +42,7 @@ KEYWORDS = {"in": "in_", "from": "from_", "lambda": "lambda_", "dict": "dict_"}
 class Field:
     name: str
     kind: str
-    default: str        # zero's representation: the default of every option
+    default: str        # the representation of zero, the default of every option
 
 
 @dataclass
@@ -85,11 +85,11 @@ def is_list(c, i):
 
 
 def written(c, a):
-    """The kind of an output argument. A list taken for one tensor would be written beyond its end."""
+    """The kind of an output argument. A list declared as a single tensor would be written beyond its end."""
     if a.name in STATES.get(c.header, ()):
         return "state"
     if a.name not in ONE | SEVERAL:
-        raise SystemExit(f"{c.name}: say in bindings/python/generate/api.py whether {a.name} is one tensor or several")
+        raise SystemExit(f"{c.name}: add {a.name} to ONE or SEVERAL in bindings/python/generate/api.py: is it one tensor or several?")
     return "out" if a.name in ONE else "outs"
 
 

@@ -1,4 +1,4 @@
-"""heed from Python: tensors, automatic differentiation, layers and optimizers; kernel regression for data is heed.np.
+"""heed in Python: tensors, automatic differentiation, layers and optimizers; heed.np fits kernel regressions.
 
     import heed
     from heed import nn, optim

@@ -77,7 +77,7 @@ free_exported = _deleter()
 def capsule_of(t: Tensor) -> Any:
     """The implementation of __dlpack__."""
     if F.requires_grad(t):
-        raise BufferError("a tensor that requires a gradient is not handed to others: hand over x.detach()")
+        raise BufferError("a tensor that requires a gradient cannot be exported: export x.detach()")
     for pointer in exported(t):
         if pointer is not None:
             return capsule_new(pointer, NEW, _destructor)
@@ -114,7 +114,7 @@ def numpy_of(t: Tensor) -> Any:
 
 
 def from_dlpack(other: Any) -> Tensor:
-    """A tensor on the memory of a different library's array; both see what either writes."""
+    """A tensor that shares the memory of an array of a different library."""
     if not hasattr(other, "__dlpack__"):
         raise TypeError(f"from_dlpack: {type(other).__name__} has no __dlpack__")
     capsule = other.__dlpack__()
@@ -143,11 +143,11 @@ def copied(array: Any) -> Tensor:
 
 
 def shared(data: Any, wanted: Optional[str]) -> Tuple[Optional[Tensor], str]:
-    """A tensor on the memory of the data; or None, and the reason."""
+    """Returns a tensor on the memory of the data and "", or None and the reason why the memory cannot be shared."""
     if isinstance(data, Tensor):
         return (data, "") if wanted in (None, data.dtype) else (None, f"its dtype is {data.dtype}")
     if not isinstance(data, numpy.ndarray) and not hasattr(data, "__dlpack__"):
-        return None, "it is no array"
+        return None, "it is not an array"
     if isinstance(data, numpy.ndarray):
         dtype = WORD_OF.get(data.dtype)
         if dtype is None or wanted not in (None, dtype):
@@ -165,13 +165,13 @@ def supported(data: Any, wanted: Optional[str]) -> Any:
     """The data as an array of one of the four dtypes. Python's own floats become f32, as in PyTorch."""
     array = numpy.asarray(data)
     if array.dtype.kind not in "fiub" or array.dtype.itemsize > 8:
-        raise TypeError(f"tensor: no dtype of heed's holds {array.dtype}: there are {', '.join(DTYPES)}")
+        raise TypeError(f"tensor: heed has no dtype for {array.dtype}: only {', '.join(DTYPES)}")
     if wanted is None:
         own_floats = not hasattr(data, "dtype") and array.dtype.kind == "f"
         wanted = ("f32" if own_floats or array.dtype == numpy.float16 else NUMPY_DTYPES.get(array.dtype.name)
                   or ("f64" if array.dtype.kind == "f" else "i64"))
     if array.dtype == numpy.uint64 and wanted == "i64" and (array >= 2**63).any():
-        raise ValueError(f"tensor: {array.max()} is more than i64 holds")
+        raise ValueError(f"tensor: {array.max()} is too large for i64")
     return array if array.dtype == NUMPY_OF[wanted] else array.astype(NUMPY_OF[wanted])
 
 
@@ -179,7 +179,7 @@ def tensor(data: Any, dtype: Any = None, *, copy: Optional[bool] = None, require
     """A tensor of a number, a list, a NumPy array, or an object with __dlpack__ or __array__.
 
     It shares the memory of a writable array of NumPy, or of a different library, that has one of heed's dtypes, with
-    any strides: each side sees the writes of the other, and backward does not notice them. All other data are
+    any strides: array and tensor see writes to the memory, and backward does not detect them. All other data are
     copied. copy=True always copies; copy=False never does: it raises a ValueError with the reason why a copy is
     needed. A tensor is returned as it is, or as a clone. dtype: "f32", "f64", "i64", "bool" or NumPy's; the default
     for Python floats is f32."""
@@ -200,11 +200,11 @@ def tensor(data: Any, dtype: Any = None, *, copy: Optional[bool] = None, require
 
 
 def unmasked(array: Any, dtype: str) -> Any:
-    """Masked entries of a numpy.ma array are missing: NaN."""
+    """Replaces masked entries of a numpy.ma array by NaN."""
     if not numpy.ma.getmaskarray(array).any():
         return array.data
     if dtype[0] != "f":
-        raise ValueError(f"tensor: the data has masked entries, and {dtype} has no NaN: fill them, or take f32 or f64")
+        raise ValueError(f"tensor: the data has masked entries, and {dtype} has no NaN: fill them, or use f32 or f64")
     return array.astype(NUMPY_OF[dtype]).filled(numpy.nan)
 
 
@@ -218,7 +218,7 @@ def numbers_of(values: Any, name: str) -> Any:
     if isinstance(array, MaskedArray):
         array = unmasked(array, "f64")
     if array.dtype.name == "uint64" and (array > 2**53).any():
-        raise ValueError(f"{name} has {array.max()} in it, which a double may not hold exactly")
+        raise ValueError(f"{name} contains {array.max()}, which a double may not represent exactly")
     if array.dtype not in NUMPY_OF.values() or array.dtype == bool:
         array = array.astype(numpy.float64)
     return numpy.require(numpy.asarray(array), requirements=("C", "A"))
@@ -229,7 +229,7 @@ def _float_of(value: Any, name: str) -> float:
     if value is None:
         return numpy.nan
     if not isinstance(value, (Real, Decimal, numpy.bool_)):
-        raise TypeError(f"{name} has {value!r} in it: must be numbers")
+        raise TypeError(f"{name} contains {value!r}: must contain only numbers")
     return float(value)
 
 
@@ -243,11 +243,11 @@ def on_memory_of(array: Any) -> Tensor:
 
 
 def refuse_graphs(data: Any) -> None:
-    """A tensor in a list would be read as numbers, without its gradient."""
+    """Raises an exception for a list with a tensor that requires a gradient: its numbers would lose the gradient."""
     if isinstance(data, (list, tuple)):
         types = set(map(type, data))
         if Tensor in types and grad_enabled() and any(isinstance(x, Tensor) and F.requires_grad(x) for x in data):
-            raise ValueError("tensor: a tensor in the list requires a gradient, which a copy does not pass on: take "
+            raise ValueError("tensor: a tensor in the list requires a gradient, which a copy would lose: use "
                              "heed.stack, or its item() or detach()")
         if list in types or tuple in types:
             for part in data:

@@ -16,7 +16,7 @@ from heed._prototypes import ENUMS, FUNCTIONS
 LIBRARY = ctypes.CDLL(path_of_library())  # separate function objects from those that are declared by hand
 
 # The exceptions of Python functions that C has called (heed/_callbacks.py), by thread. The active call into C raises
-# the exception instead of the library's error, and also if the library has not failed.
+# the exception instead of the library's error, even if the library reports success.
 RAISED: Dict[int, BaseException] = {}
 
 
@@ -120,7 +120,7 @@ def _with_written(function: Any, arguments: Any, written_of: Callable[[], Any]) 
 
 
 def call_outs(function: Any, *arguments: Any) -> Any:
-    """The same followed by the results that it wrote: (result, ...). A status is left out."""
+    """Returns the function's result, followed by the results that it wrote to addresses. A status is left out."""
     result, written = _with_written(function, arguments, lambda: [a.take() for a in arguments if isinstance(a, Out)])
     if function.result == "status":
         return written[0] if len(written) == 1 else tuple(written)

@@ -1,4 +1,4 @@
-"""heed/_data.py - samples: methods of datasets and loaders."""
+"""heed/_data.py - methods of datasets and loaders."""
 
 from typing import Iterator, Tuple
 
@@ -21,8 +21,8 @@ class DatasetBase(Handle):
 
 class LoaderBase(Handle):
     def next(self) -> Tuple[Tensor, ...]:
-        """The next batch: one tensor per tensor of the dataset. The first batch of the next epoch follows the last of
-        an epoch."""
+        """The next batch: one tensor per tensor of the dataset. After the last batch of an epoch follows the first batch of
+        the next epoch."""
         dataset = self._as_parameter_.kept[0]
         return call_list(C.heed_loader_next, call(C.heed_dataset_tensors, dataset), self, LIST)
 

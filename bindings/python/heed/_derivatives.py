@@ -14,7 +14,7 @@ Tensors = Union[Tensor, Sequence[Tensor]]
 
 
 class no_grad:
-    """with heed.no_grad(): disables recording in this thread. Also as a decorator."""
+    """`with heed.no_grad():` disables recording in this thread. Also works as a decorator."""
 
     enabled = False
 
@@ -36,7 +36,7 @@ class no_grad:
 
 
 class enable_grad(no_grad):
-    """with heed.enable_grad(): recording is on, also inside of no_grad."""
+    """`with heed.enable_grad():` enables recording, also inside no_grad."""
 
     enabled = True
 
@@ -128,15 +128,15 @@ def _checked(check: Any, function: Callable[..., Tensor], inputs: Tensors, optio
 
 def gradcheck(function: Callable[..., Tensor], inputs: Tensors, *, eps: float = 0.0, atol: float = 0.0, rtol: float = 0.0,
               random_projection: bool = False, contiguous_only: bool = False, seed: int = 0) -> GradcheckResult:
-    """Compares the gradients of function(*inputs), by every f64 input that requires one, with finite differences.
-    Raises an exception with the place of a difference."""
+    """Compares the gradients of function(*inputs) with respect to every f64 input that requires one with finite
+    differences. Raises an exception with the position of a difference."""
     return _checked(C.heed_gradcheck, function, inputs, dict(eps=eps, atol=atol, rtol=rtol, random_projection=random_projection,
                                                              contiguous_only=contiguous_only, seed=seed))
 
 
 def gradgradcheck(function: Callable[..., Tensor], inputs: Tensors, *, eps: float = 0.0, atol: float = 0.0, rtol: float = 0.0,
                   random_projection: bool = False, contiguous_only: bool = False, seed: int = 0) -> GradcheckResult:
-    """gradcheck of the gradient itself: of second derivatives."""
+    """Checks second derivatives: gradcheck of the gradient."""
     return _checked(C.heed_gradgradcheck, function, inputs, dict(eps=eps, atol=atol, rtol=rtol, random_projection=random_projection,
                                                                  contiguous_only=contiguous_only, seed=seed))
 

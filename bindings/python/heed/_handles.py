@@ -53,14 +53,14 @@ def error() -> Exception:
 
 
 class Tensor(Operators):
-    """A tensor: numbers of one dtype in a grid of up to 8 axes, and the graph to differentiate them. Made by
-    heed.tensor and by the functions of heed. Operators, indexing and attributes follow NumPy and PyTorch."""
+    """A tensor: an array of one dtype with up to 8 axes, and the graph to differentiate it. heed.tensor and the
+    functions of heed make tensors. Operators, indexing and attributes follow NumPy and PyTorch."""
 
     __slots__ = ("_as_parameter_", "__weakref__")
     _as_parameter_: Owned
 
     def __new__(cls, *_: Any, **__: Any) -> "Tensor":
-        raise TypeError("heed.Tensor is made by heed.tensor(data), heed.zeros(shape) and their like")
+        raise TypeError("heed.Tensor cannot be constructed: call heed.tensor(data), heed.zeros(shape) or a similar function")
 
 
 def own(pointer: Owned, new: Any = object.__new__) -> Tensor:

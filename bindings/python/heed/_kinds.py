@@ -112,17 +112,17 @@ class Real(Kind):
         except TypeError:
             raise refused(x, "a number") from None
         except OverflowError:
-            raise ValueError(f"is {number}, which a double does not hold") from None
+            raise ValueError(f"is {number}, which is out of the range of a double") from None
         if isinstance(number, int) and int(real.value) != number:
-            raise ValueError(f"is {number}, which a double does not hold exactly")
+            raise ValueError(f"is {number}, which a double does not represent exactly")
         return real
 
     def plain(self, x: Any) -> Any:
         """Converts a Python number."""
         if isinstance(x, Tensor):
             if grad_enabled() and requires_grad_of(x):
-                raise ValueError("is a tensor that requires a gradient, which a number does not pass on: compute with tensors "
-                                 "(heed.where for masked_fill, heed.maximum for clamp), or give its item()")
+                raise ValueError("is a tensor that requires a gradient, which a number would lose: compute with tensors "
+                                 "(heed.where for masked_fill, heed.maximum for clamp), or pass its item()")
             return x.item()
         if isinstance(x, (numpy.generic, numpy.ndarray)):
             if x.dtype.kind not in "fiub" or x.ndim:
@@ -186,10 +186,10 @@ class ShapeKind(Kind):
         if len(sizes) < len(given):
             raise refused(x, "an int or a sequence of ints")
         if len(sizes) > 8:
-            raise ValueError(f"has {len(sizes)} axes: there are at most 8")
+            raise ValueError(f"has {len(sizes)} axes: must have at most 8")
         for size in sizes:
             if not -2**63 <= size < 2**63:
-                raise ValueError(f"has {size}, which 64 bits do not hold")
+                raise ValueError(f"contains {size}: must fit into 64 bits")
         return Shape(len(sizes), (c_int64 * 8)(*sizes))
 
 
@@ -206,7 +206,7 @@ class Text(Kind):
             return x
         text = self.bytes_of(x)
         if b"\0" in text:
-            raise ValueError(f"is {x!r}: a text has no NUL")
+            raise ValueError(f"is {x!r}: must not contain NUL")
         return c_char_p(text)
 
 
@@ -228,7 +228,7 @@ class Char(Kind):
 
 
 class List(Kind):
-    """A sequence as an array; its length is an argument of its own."""
+    """A sequence, passed as an array. Its length is a separate argument."""
 
     def __init__(self, kind: Kind, what: str) -> None:
         self.kind, self.what = kind, what
@@ -240,7 +240,7 @@ class List(Kind):
             raise refused(x, f"a sequence {self.what}")
         items = [self.kind.field(item) if item is not None else None for item in x]
         if None in items and not isinstance(self.kind, Text):
-            raise TypeError(f"has None in it: must be a sequence {self.what}")
+            raise TypeError(f"contains None: must be a sequence {self.what}")
         return (self.kind.c * len(items))(*items)
 
     def field(self, x: Any) -> Any:
@@ -248,7 +248,7 @@ class List(Kind):
 
 
 class Numbers(Kind):
-    """Exactly the number of values of a struct's field."""
+    """An array field of a struct, which needs exactly `count` values."""
 
     def __init__(self, count: int) -> None:
         self.count, self.c = count, c_double * count
@@ -277,7 +277,8 @@ class Struct(Kind):
         for name, value in x.items():
             kind = self.kinds.get(name)
             if kind is None or kind is LENGTH:
-                raise TypeError(f"has no {name!r}: only {', '.join(n for n, k in self.kinds.items() if k is not LENGTH)}")
+                known = ", ".join(n for n, k in self.kinds.items() if k is not LENGTH)
+                raise TypeError(f"has an unknown key {name!r}: must be one of {known}")
             if value is not None:
                 self.set(struct, name, kind, value, kept)
         return struct

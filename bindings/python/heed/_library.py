@@ -56,7 +56,7 @@ class Uncopied:
     _instead = "make a new one"
 
     def __reduce_ex__(self, _: Any) -> Any:
-        raise TypeError(f"a {type(self).__name__} is not copied or pickled: {self._instead}")
+        raise TypeError(f"a {type(self).__name__} cannot be copied or pickled: {self._instead}")
 
 
 class Owned(Uncopied, c_void_p):

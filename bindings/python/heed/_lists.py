@@ -16,7 +16,7 @@ def every(axis: Axes) -> Axes:
 
 
 def over(name: str) -> Any:
-    """NAME(x, axis=None, keepdim=False), of NAME and NAME_axes or NAME_axis."""
+    """Makes the function NAME(x, axis=None, keepdim=False) from NAME and NAME_axes or NAME_axis."""
     whole = getattr(F, name)
     parts = getattr(F, f"{name}_axes", None) or getattr(F, f"{name}_axis")
 
@@ -64,13 +64,13 @@ def sort(x: Tensor, axis: int = -1, *, descending: bool = False, return_indices:
 
 
 def roll(x: Tensor, shift: int, axis: Optional[int] = None) -> Tensor:
-    """x with every slice of the axis moved by `shift`, the last ones wrap to the front; None rolls the flattened
+    """x with every slice of the axis moved by `shift`; the last slices wrap to the front. Axis None rolls the flattened
     elements."""
     return F.roll(x, shift, axis) if axis is not None else F.roll(F.reshape(x, -1), shift, 0).reshape(x.shape)
 
 
 def repeat_interleave(x: Tensor, repeats: int, axis: Optional[int] = None) -> Tensor:
-    """x with every slice of the axis repeated `repeats` times in a row; None repeats the flattened elements."""
+    """x with every slice of the axis repeated `repeats` times in a row. Axis None repeats the flattened elements."""
     if axis is None:
         return F.repeat_interleave(F.reshape(x, -1), repeats, 0)
     return F.repeat_interleave(x, repeats, axis)

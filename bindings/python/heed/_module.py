@@ -1,4 +1,4 @@
-"""heed/_module.py - modules: the library's, and Python classes with their own parameters and forward."""
+"""heed/_module.py - modules: layers of the library, and Python classes with their own parameters and forward."""
 
 import ctypes
 import weakref
@@ -31,9 +31,9 @@ TYPES: Dict[str, c_char_p] = {}
 
 
 def type_name(name: str) -> c_char_p:
-    """The name of a type, which C does not copy. The names of the library's layers tell which Python class fits (_at)."""
+    """The name of a type, which C does not copy. _at finds the Python class of a layer by this name."""
     if name in Module._classes:
-        raise ValueError(f"{name} is the type of a layer of the library's: take another name")
+        raise ValueError(f"{name} is the type of a layer of the library: choose a different name")
     return TYPES.setdefault(name, KINDS["text"].from_param(name))
 
 
@@ -62,9 +62,9 @@ class Buffer(Parameter):
 class Module(Uncopied):
     """A module: parameters and buffers with names, in a tree of modules.
 
-    A class of your own registers the values that its __init__ assigns (nn.Parameter, nn.Buffer, other modules, lists
-    of modules by nn.Sequential), and defines forward. Attributes of library modules are their parameters and
-    modules: net.out_proj.weight."""
+    A user-defined class assigns parameters (nn.Parameter), buffers (nn.Buffer), modules and lists of modules
+    (nn.Sequential) in __init__, which registers them, and defines forward. The attributes of library modules are their
+    parameters and modules: net.out_proj.weight."""
 
     _C = ""
     _classes: Dict[str, Type["Module"]] = {}
@@ -103,7 +103,7 @@ class Module(Uncopied):
                 raise TypeError(f"{type(self).__name__}: call super().__init__() before {name} is assigned")
             self._register(name, value)
         elif isinstance(value, Tensor) and self._found(name) is not None:
-            raise TypeError(f"{name} is a parameter or buffer: write to it, in heed.no_grad(), by {name}.copy_(tensor)")
+            raise TypeError(f"{name} is a parameter or buffer: write to it with {name}.copy_(tensor) in heed.no_grad()")
         else:
             object.__setattr__(self, name, value)
 
@@ -230,7 +230,7 @@ class Module(Uncopied):
         call(C.heed_module_zero_grad, self)
 
     def requires_grad_(self, requires_grad: bool = True, pattern: str = "*") -> "Module":
-        """Freezes (False) or thaws the parameters whose paths match: "encoder.*", "*.bias"."""
+        """Freezes (False) or unfreezes (True) the parameters whose paths match the pattern: "encoder.*", "*.bias"."""
         call(C.heed_module_set_requires_grad, self, pattern, requires_grad)
         return self
 
@@ -241,12 +241,13 @@ class Module(Uncopied):
 
     def load_state_dict(self, state: Any, *, allow_missing: bool = False, allow_unexpected: bool = False,
                         prefix: Optional[str] = None) -> None:
-        """Copies values into the parameters and buffers, all or none. ValueError lists the mismatches."""
+        """Copies values into the parameters and buffers. If names or shapes do not match, nothing is copied, and a ValueError
+        lists the mismatches."""
         call(C.heed_module_load_state, self, state,
              dict(allow_missing=allow_missing, allow_unexpected=allow_unexpected, prefix=prefix))
 
     def copy_state(self, other: "Module") -> None:
-        """Copies the values of a different module of the same structure."""
+        """Copies the values of a second module with the same structure."""
         call(C.heed_module_copy_state, self, other)
 
     def save(self, path: Any) -> None:
@@ -263,7 +264,7 @@ class Module(Uncopied):
 def _alive(reference: Any) -> Module:
     module = reference()
     if module is None:
-        raise RuntimeError("the Python object of a module in the tree is gone, and its forward with it")
+        raise RuntimeError("the Python object of a module in the tree was deleted, and with it its forward")
     return module
 
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def scalar(x: Any, number: Any) -> Any:
-    """A number as a tensor of x's dtype, to be broadcast."""
+    """A number as a scalar tensor of x's dtype."""
     return heed._arrays.tensor(number, "i64") if is_large(x, number) else heed._functions.full((), number, x.dtype)
 
 
@@ -107,7 +107,7 @@ class Operators:
     def __invert__(self) -> Any:
         return heed._functions.logical_not(self)
 
-    # -- Looking ------------------------------------------------------------------------------------------------------
+    # -- Reading ------------------------------------------------------------------------------------------------------
 
     @property
     def shape(self) -> Tuple[int, ...]:
@@ -150,7 +150,7 @@ class Operators:
 
     def __index__(self) -> int:
         if self.dtype != "i64":
-            raise TypeError(f"a tensor of {self.dtype} is no index: one of i64 with one element is")
+            raise TypeError(f"a tensor of {self.dtype} is not an index: must be i64 with one element")
         return int(self.item())
 
     def __len__(self) -> int:
@@ -187,7 +187,7 @@ class Operators:
         quick = heed._handles
         in_graph = isinstance(source, heed.Tensor) and quick.requires_grad_of(source) and quick.grad_enabled()
         if in_graph and not self.requires_grad:
-            raise ValueError("copy_: the source requires a gradient, which writing does not pass on: compute a new tensor, "
+            raise ValueError("copy_: the source requires a gradient, which writing would lose: compute a new tensor, "
                              "or write its detach(), or write in heed.no_grad()")
         heed._call.call(heed._call.C.heed_copy_, self, source)
         return self
@@ -217,7 +217,7 @@ class Operators:
 
     @property
     def grad(self) -> Optional["Tensor"]:
-        """The gradient that backward passes have left in this leaf; None before the first."""
+        """The gradient that backward passes have accumulated in this leaf, or None before the first."""
         return heed._call.call(heed._call.C.heed_grad_of, self) if heed._functions.has_grad(self) else None
 
     @grad.setter
@@ -229,17 +229,17 @@ class Operators:
         heed._call.call(heed._call.C.heed_backward_with, self,
                         dict(grad_output=grad_output, retain_graph=retain_graph, create_graph=create_graph))
 
-    # -- To others ----------------------------------------------------------------------------------------------------
+    # -- Conversion ---------------------------------------------------------------------------------------------------
 
     def numpy(self) -> Any:
-        """The same memory as a NumPy array, which keeps it alive: read-only if the tensor requires a gradient."""
+        """A NumPy array that shares the tensor's memory and keeps it alive. It is read-only if the tensor requires a gradient."""
         return heed._arrays.numpy_of(self)
 
     def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> Any:
         array = heed._arrays.numpy_of(self)
         converted = array if dtype is None else array.astype(dtype, copy=False)
         if copy is False and converted is not array:
-            raise ValueError(f"a tensor of {self.dtype} is not an array of {dtype} without a copy")
+            raise ValueError(f"a tensor of {self.dtype} cannot become an array of {dtype} without a copy")
         return converted.copy() if copy and converted is array else converted
 
     def __dlpack__(self, *, copy: Optional[bool] = None, **_: Any) -> Any:

@@ -1,4 +1,4 @@
-"""heed/_optimizer.py - shared by all optimizers and schedules."""
+"""heed/_optimizer.py - the base classes of optimizers and schedules."""
 
 from ctypes import c_void_p
 from typing import Any, Callable, Dict, List, Optional, Sequence, Union
@@ -18,7 +18,7 @@ def listed(parameters: Any) -> List[Tensor]:
 
 
 class Optimizer(Handle):
-    """Parameters, and the rule by which their gradients change them. They may be a module's parameters, or tensors."""
+    """An optimizer: the parameters of a module, or tensors, and the rule that updates them by their gradients."""
 
     _C = "heed_optimizer"
 
@@ -34,8 +34,8 @@ class Optimizer(Handle):
         call(function, self, tensors, length(tensors), options)
 
     def step(self, closure: Optional[Callable[[], Tensor]] = None) -> Optional[float]:
-        """Changes every parameter by its gradient. With a closure, which LBFGS needs, gradients are dropped, the
-        closure computes the loss, and that is differentiated first; returns the loss before the step."""
+        """Changes every parameter by its gradient. With a closure, which LBFGS needs, the step first drops the
+        gradients, calls the closure for the loss, and differentiates it; it returns the loss before the step."""
         if closure is None:
             call(C.heed_optimizer_step, self)
             return None
@@ -70,7 +70,7 @@ class Optimizer(Handle):
         call(C.heed_optimizer_set_group_lr, self, group, lr)
 
     def state_dict(self) -> State:
-        """The state, and a schedule's: the buffers themselves, which later steps change."""
+        """The state of the optimizer and of its schedule: the buffers themselves, which later steps change."""
         state: State = call(C.heed_optimizer_state, self)
         return state
 
@@ -79,7 +79,7 @@ class Optimizer(Handle):
 
 
 class Schedule(Handle):
-    """Learning rates as a function of the number of steps. A schedule inside a second one belongs to it."""
+    """Learning rates as a function of the number of steps. A schedule inside a second schedule is owned by it."""
 
     _C = "heed_schedule"
 
@@ -87,7 +87,7 @@ class Schedule(Handle):
         """C owns the parts from here on, and has freed them if it fails."""
         for part in parts:
             if not isinstance(part, Schedule) or not part._as_parameter_:
-                raise TypeError(f"a part is {part!r}: must be a schedule, made with None for an optimizer, of no other schedule")
+                raise TypeError(f"a part is {part!r}: must be a schedule that was made with optimizer None and is not part of another schedule")
         pointers = (c_void_p * len(parts))(*(part._as_parameter_.value for part in parts))
         for part in set(parts):
             part._as_parameter_.value = part._as_parameter_ = None
@@ -110,18 +110,18 @@ class Schedule(Handle):
 
 
 class ChainedSchedule(Schedule):
-    """Several schedules at once: every schedule uses the previous one's rate as its lr. Parts are made with None for an
-    optimizer, and belong to this schedule."""
+    """Several schedules at once: every schedule uses the rate of the previous one as its lr. The parts are made with
+    optimizer None and are owned by this schedule."""
 
     def __init__(self, optimizer: Optional[Optimizer], parts: Sequence[Schedule]) -> None:
         self._join(C.heed_schedule_new_chained, optimizer, parts)
 
 
 class SequentialSchedule(Schedule):
-    """Several schedules one after another: part i from t = milestones[i - 1] on, where its own t is 0. Parts are made
-    with None for an optimizer, and belong to this schedule."""
+    """Several schedules one after another: part i from t = milestones[i - 1] on, where its own t is 0. The parts
+    are made with optimizer None and are owned by this schedule."""
 
     def __init__(self, optimizer: Optional[Optimizer], parts: Sequence[Schedule], milestones: Sequence[int]) -> None:
         if len(milestones) != len(parts) - 1:
-            raise ValueError(f"{len(milestones)} milestones for {len(parts)} parts: there must be one less")
+            raise ValueError(f"{len(milestones)} milestones for {len(parts)} parts: must be one less than parts")
         self._join(C.heed_schedule_new_sequential, optimizer, parts, milestones or None)

@@ -1,4 +1,4 @@
-"""heed/_setup.py - settings, counters, and a tensor's methods."""
+"""heed/_setup.py - settings, memory counters, and the methods of tensors."""
 
 import ctypes
 from ctypes import c_char_p, c_void_p

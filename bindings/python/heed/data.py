@@ -1,4 +1,4 @@
-"""heed/data.py - samples, and their order in a training run."""
+"""heed/data.py - datasets, loaders, scalers and categories."""
 
 from heed._classes import Categories, Dataset, Loader, Scaler
 

@@ -1,4 +1,4 @@
-"""heed/nn.py - layers, and modules of your own.
+"""heed/nn.py - layers and user-defined modules.
 
     class Net(nn.Module):
         def __init__(self):
@@ -22,7 +22,7 @@ from heed._module import Buffer, Head, Module, Parameter, type_name
 
 
 class Function(_classes.Function):
-    """A function of one tensor as a module: heed.relu, or your own, which may have a name for messages."""
+    """A module that calls a function of one tensor: heed.relu or a Python function. Messages use its name."""
 
     def __init__(self, function: Any, name: str = "") -> None:
         activation = Activation(function)
@@ -31,15 +31,15 @@ class Function(_classes.Function):
 
 
 def _modules(parts: Any) -> Any:
-    """Functions become modules. Modules that C would refuse are refused before the call, because it frees them."""
+    """Converts functions to modules. Checks modules before the call, because C frees modules that it refuses."""
     modules = [part if isinstance(part, Module) else Function(part) for part in parts]
     for i, module in enumerate(modules):
         if module._tree.root.value != module._as_parameter_.value:
             raise ValueError(f"module {i}, {module!r}, is part of another module")
         if any(module is other for other in modules[:i]):
-            raise ValueError(f"module {i}, {module!r}, is given twice")
+            raise ValueError(f"module {i}, {module!r}, occurs twice")
         if not Head.from_address(module._as_parameter_.value).forward:
-            raise TypeError(f"module {i}, {module!r}, takes more than one tensor: write a Module whose forward calls it")
+            raise TypeError(f"module {i}, {module!r}, takes more than one tensor: define a Module whose forward calls it")
     return modules
 
 

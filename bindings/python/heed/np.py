@@ -1,4 +1,4 @@
-"""heed/np.py - kernel regression for data: bandwidths from the data, standard errors, bands.
+"""heed/np.py - kernel regression with bandwidths chosen from the data, standard errors and bands.
 
     from heed import np as hnp
     fit = hnp.fit(times, accel, degree=1, criterion="aicc")
@@ -44,7 +44,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Minimum:
-    """A minimum of the criterion that the search has found."""
+    """A minimum of the criterion that the search found."""
 
     value: float
     bandwidths: Array
@@ -52,7 +52,7 @@ class Minimum:
 
 @dataclass(frozen=True)
 class At:
-    """A fit at n queries, of c continuous columns."""
+    """The values of a fit at n queries, with slopes of c continuous columns."""
 
     mean: Array
     se: Array
@@ -64,7 +64,7 @@ class At:
 
 @dataclass(frozen=True)
 class DensityAt:
-    """A density at n queries."""
+    """The values of a density at n queries."""
 
     density: Array
     se: Array
@@ -109,7 +109,7 @@ def _number(name: str, text: str, names: Sequence[str]) -> int:
 
 
 def _word(name: str, text: str, names: Sequence[str], enum: str) -> str:
-    """The header's word for a name of this module."""
+    """The name in the header of a name of this module."""
     return ENUMS[enum][_number(name, text, names)]
 
 
@@ -149,7 +149,7 @@ def _queries(x: Any) -> Tensor:
 
 
 class _Made(Handle):
-    """The shared part of a fit and a density. Numbers are attributes."""
+    """The base class of fits and densities, whose results are attributes."""
 
     _C = "heed_np"
     _instead = "fit again, or send the rows and the bandwidths"
@@ -191,7 +191,7 @@ Made = TypeVar("Made", bound=_Made)
 
 
 class Fit(_Made):
-    """A fit: made by fit()."""
+    """A fit, returned by fit()."""
 
     def _describe(self) -> None:
         super()._describe()
@@ -224,15 +224,15 @@ class Fit(_Made):
         return At(*self._predict(x, options, ("mean", "se", "lower", "upper", "slopes", "slope_se")))
 
     def bootstrap(self, x: Any, *, resampling: str = "wild", draws: int = 0, seed: int = 0) -> Array:
-        """m at queries x of resampled rows: (draws, n), by default with 999 draws."""
+        """m at queries x for resampled rows: (draws, n), by default with 999 draws."""
         return self._bootstrap(x, resampling, draws, seed)
 
     def quantile(self, x: Any, level: float) -> Array:
-        """The quantile of y at queries x, (n) or (n, d), of degree 0 or 1."""
+        """The quantile of y at queries x, (n) or (n, d), for degree 0 or 1."""
         return numpy_of(call(C.heed_np_quantile, self, _queries(x), level))
 
     def significance(self, column: int, *, draws: int = 0, seed: int = 0) -> float:
-        """The p-value of "the column does nothing to m", by default from 399 draws."""
+        """The p-value of the hypothesis that the column has no effect on m, by default from 399 draws."""
         p: float = call(C.heed_np_significance, self, column, dict(draws=draws, seed=seed))
         return p
 
@@ -243,7 +243,7 @@ class Fit(_Made):
 
 
 class Density(_Made):
-    """A density: made by density(). `criterion` is -mean ln f(x_i), leave-one-out."""
+    """A density, returned by density(). `criterion` is -mean ln f(x_i), leave-one-out."""
 
     @property
     def fitted(self) -> Array:
@@ -254,7 +254,7 @@ class Density(_Made):
         return DensityAt(*self._predict(x, dict(level=level), ("mean", "se", "lower", "upper")))
 
     def bootstrap(self, x: Any, *, draws: int = 0, seed: int = 0) -> Array:
-        """f at queries x of rows drawn with replacement: (draws, n), by default with 999 draws."""
+        """f at queries x for rows drawn with replacement: (draws, n), by default with 999 draws."""
         return self._bootstrap(x, "pairs", draws, seed)
 
     def __str__(self) -> str:
@@ -262,17 +262,17 @@ class Density(_Made):
 
 
 class Classes(_Made):
-    """Labels from rows: made by classes(). `criterion` is -mean ln P(label | row), leave-one-out; the last of
+    """A classifier, returned by classes(). `criterion` is -mean ln P(label | row), leave-one-out; the last of
     `bandwidths` is the bandwidth of the labels."""
 
     def probabilities(self, x: Any) -> Array:
-        """The probability of each of the `labels` at queries x, (n) or (n, d): (n, k); NaN if no row is within the
-        window."""
+        """The probability of each of the `labels` at queries x, (n) or (n, d): (n, k); NaN if the window contains no
+        rows."""
         return numpy_of(call_outs(C.heed_np_classify, self, _queries(x), Out("out"))[1])
 
     def predict(self, x: Any) -> Any:
-        """The likeliest label at queries x: (n). If no row is within the window of some of them, their labels are None,
-        and the array has dtype object."""
+        """The most probable label at queries x: (n). The label of a query whose window contains no rows is None; the array then
+        has dtype object."""
         p = self.probabilities(x)
         undefined = numpy.isnan(p[:, 0])
         found = self.labels[numpy.where(undefined, 0, p.argmax(1))]
@@ -295,7 +295,7 @@ def _given_bandwidths(values: Any, columns: int, more: int) -> Any:
 
 def _kinds_of_columns(kinds: Sequence[str], columns: int) -> Any:
     if isinstance(kinds, str) or len(kinds) != columns:
-        raise ValueError(f"{1 if isinstance(kinds, str) else len(kinds)} kinds of columns for {columns} columns: a sequence of them")
+        raise ValueError(f"{1 if isinstance(kinds, str) else len(kinds)} kinds of columns for {columns} columns: must be a sequence")
     return (c_int * columns)(*(_number("columns", kind, COLUMNS) for kind in kinds))
 
 
@@ -313,7 +313,7 @@ def _watched(progress: Optional[Callable[[Step], Optional[bool]]], bandwidths: i
 
 def _search(kind: Type[Made], function: Any, columns: int, more: int, rows: Sequence[Tensor], kernel: str,
             options: Dict[str, Any]) -> Made:
-    """The fit that the C function makes of the rows. There are `more` bandwidths than columns."""
+    """The result of the C function for the rows. There are `more` bandwidths than columns."""
     if options["columns"] is not None:
         options["columns"] = _kinds_of_columns(options["columns"], columns)
     if options["bandwidths"] is not None:
@@ -331,11 +331,11 @@ def fit(x: Any, y: Any, *, degree: int = 0, kernel: str = "gaussian", columns: O
         labels: str = "li-racine", criterion: str = "cv", bandwidths: Optional[Any] = None, weights: Optional[Any] = None,
         nearest: float = 0.0, robust: int = 0, starts: int = 0, max_evaluations: int = 0,
         progress: Optional[Callable[[Step], Optional[bool]]] = None) -> Fit:
-    """Fits y (n) by x (n) or (n, d).
+    """Fits y (n) as a function of x (n) or (n, d).
 
-    criterion: what the bandwidths minimize, or "rule" (of thumb) or "plug-in", without a search. columns:
-    "continuous", "unordered" or "ordered" for every column; `progress` is called after every evaluation and ends the
-    search by returning False. Masked entries of a numpy.ma array are missing, like NaN. ValueError, TypeError,
+    `criterion` is minimised by the bandwidths; "rule" (of thumb) and "plug-in" need no search. `columns` has
+    "continuous", "unordered" or "ordered" for every column. `progress` is called after every evaluation and ends the
+    search by returning False. Masked entries of a numpy.ma array are missing, like NaN. Raises ValueError, TypeError,
     MemoryError or heed.Error with the library's message."""
     rows = _tensor(x, "x", (1, 2)), _tensor(y, "y", (1,))
     return _search(Fit, C.heed_np_fit, _columns(rows[0]), 0, rows, kernel, dict(
@@ -347,8 +347,8 @@ def fit(x: Any, y: Any, *, degree: int = 0, kernel: str = "gaussian", columns: O
 def density(x: Any, *, kernel: str = "gaussian", columns: Optional[Sequence[str]] = None, labels: str = "li-racine",
             criterion: str = "likelihood", bandwidths: Optional[Any] = None, weights: Optional[Any] = None, starts: int = 0,
             max_evaluations: int = 0, progress: Optional[Callable[[Step], Optional[bool]]] = None) -> Density:
-    """The density of x, (n) or (n, d), with bandwidths of the highest likelihood, or by the "rule" of thumb. Options as
-    for fit()."""
+    """Estimates the density of x, (n) or (n, d), with the bandwidths that maximise the likelihood, or those of the "rule" of
+    thumb. Options as for fit()."""
     rows = _tensor(x, "x", (1, 2)),
     rule = ("cv_ls", "rule")[_number("criterion", criterion, ("likelihood", "rule"))]
     return _search(Density, C.heed_np_fit_density, _columns(rows[0]), 0, rows, kernel, dict(
@@ -360,10 +360,11 @@ def density(x: Any, *, kernel: str = "gaussian", columns: Optional[Sequence[str]
 def classes(x: Any, labels: Any, *, kernel: str = "gaussian", columns: Optional[Sequence[str]] = None,
             weighing: str = "li-racine", bandwidths: Optional[Any] = None, weights: Optional[Any] = None, starts: int = 0,
             max_evaluations: int = 0, progress: Optional[Callable[[Step], Optional[bool]]] = None) -> Classes:
-    """Labels (n), of any type that NumPy sorts, by x, (n) or (n, d), with bandwidths of the highest likelihood.
+    """Fits a classifier of labels (n), of any type that NumPy sorts, by x, (n) or (n, d), with the bandwidths that maximise
+    the likelihood.
 
-    Options as for fit(), whose `labels` are `weighing` here; bandwidths are one more than columns, the last for the
-    labels. A missing label, NaN or masked, is a ValueError."""
+    Options as for fit(), whose `labels` are called `weighing` here. The labels have the last of the bandwidths. A missing
+    label (NaN or masked) raises a ValueError."""
     names, codes = _coded(_present(labels), weights)
     rows = _tensor(x, "x", (1, 2)), _tensor(codes, "labels", (1,))
     made = _search(Classes, C.heed_np_fit_classes, _columns(rows[0]), 1, rows, kernel, dict(

@@ -1,4 +1,4 @@
-"""heed/optim.py - optimizers, schedules of their learning rates, averages of parameters, clipping of gradients."""
+"""heed/optim.py - optimizers, learning-rate schedules, averages of parameters, gradient clipping."""
 
 from typing import Any
 

@@ -60,7 +60,7 @@ class Backward(setting.Case):
         self.raises(heed.Error, "grad", heed.grad, x * 2, y)
         self.raises(ValueError, "2 grad_outputs for 1 outputs", heed.grad, x * 2, x, [x, x])
         self.raises(TypeError, "inputs must be a tensor or a sequence of tensors, not int 3", heed.grad, x, 3)
-        self.raises(TypeError, "inputs has None in it", heed.grad, x * 2, [x, None])
+        self.raises(TypeError, "inputs contains None", heed.grad, x * 2, [x, None])
 
     def test_modes(self):
         x = heed.tensor([1.0], requires_grad=True)

@@ -73,14 +73,14 @@ class Layout(setting.Case):
         self.assertEqual(len(rules), sum(isinstance(c, type) and issubclass(c, optim.Optimizer) for c in vars(optim).values()) - 1)
 
     # The features that Python lacks according to the pages, with their C functions.
-    LACKS = {"hooks": r"(add|remove)_hook", "activation checkpointing": "checkpointed", "ops of your own": r"apply(_all)?|call_\w+|infer_\w+",
+    LACKS = {"hooks": r"(add|remove)_hook", "activation checkpointing": "checkpointed", "user-defined ops": r"apply(_all)?|call_\w+|infer_\w+",
              "observers": r"(add|remove)_observer|event_\w+|span_\w+", "summaries": r"module_summary\w*", "profiles": r"profile_\w+",
              "`heed_explain`": "explain|storage_of|version_of", "anomaly mode": "set_anomaly",
              "debug mode": "set_debug|debug_enabled|debug_set_owner|set_notice_handler", "Graphviz output": "graph_dot",
              "progress lines": r"progress_\w+", "reports of memory": r"memory_\w+", "reading CSV files": r"io_csv_\w+",
              "datasets that read files": r"io_\w+_dataset|dataset_new_source", "saved scalers and categories": r"(scaler|categories)_(save|load)",
              "plots of fits": "plot_fit", "panels": "plot_panels|plot_png", "pictures as text": "plot_text",
-             "processes that train together": r"comm_\w+|data_parallel_\w+|shards_\w+|kernel_regression_by_\w+"}
+             "training in several processes": r"comm_\w+|data_parallel_\w+|shards_\w+|kernel_regression_by_\w+"}
     # C functions that Python replaces: ownership, texts, errors, arrays, C's own types.
     OTHERWISE = (r"\w+_free|free|alloc|calloc|set_allocator|fail\w*|error_\w+|set_(error|hint)_handler|status_name|site|no_grad_begin|thread_cleanup|"
                  r"callback_\w+|shape_\w+|dtype_\w+|from_values|rank|get|get_i64|data_\w+|mutable_\w+|set_|print|dict_\w+|module_(enter|leave|"
@@ -150,7 +150,7 @@ class Modules(setting.Case):
         self.assertEqual(plain.state_dict()["self_attn.in_proj_weight"].shape, (18, 6))
         self.assertEqual(block.state_dict()["self_attn.in_proj_weight"].shape, (10, 6))
         self.assertEqual(block(x[:, :2]).shape, (1, 2, 6))
-        self.raises(TypeError, "attention has no 'heads'", nn.TransformerEncoderBlock, 6, 3, 4, attention=dict(heads=1))
+        self.raises(TypeError, "attention has an unknown key 'heads'", nn.TransformerEncoderBlock, 6, 3, 4, attention=dict(heads=1))
         self.raises(ValueError, "attention->causal is set", nn.TransformerEncoderBlock, 6, 3, 4, attention=dict(causal=True))
 
     def test_states_go_in_and_come_out(self):
@@ -214,7 +214,7 @@ class Modules(setting.Case):
         net, part = Net(), nn.Linear(2, 2)
         self.raises(ValueError, "module_child", setattr, net, "body", part)
         self.raises(ValueError, "is part of another module", nn.Sequential, net.body[0])
-        self.raises(ValueError, "is given twice", nn.Sequential, part, part)
+        self.raises(ValueError, "occurs twice", nn.Sequential, part, part)
         self.raises(TypeError, "takes more than one tensor", nn.Sequential, nn.MultiHeadAttention(4, 2))
         self.raises(TypeError, "must be a function of one tensor", nn.Sequential, 3)
         self.raises(ValueError, "no_such", nn.Linear, 2, 2, activation="no_such")
@@ -229,7 +229,7 @@ class Modules(setting.Case):
         self.raises(heed.Error, "module_forward", nn.Module(), heed.ones(3))
         for whole in (net, part, optim.SGD(part, lr=1.0), heed.Generator(1)):
             for copied in (copy.copy, copy.deepcopy, pickle.dumps):
-                self.raises(TypeError, "is not copied or pickled", copied, whole)
+                self.raises(TypeError, "cannot be copied or pickled", copied, whole)
 
     def test_parts_outlive_the_whole(self):
         net = Net()

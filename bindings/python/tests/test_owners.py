@@ -41,7 +41,7 @@ def fit():
 class Copies(setting.Case):
     def refuses(self, owner):
         for copied in (copy.copy, copy.deepcopy, *(lambda x, n=n: pickle.dumps(x, n) for n in range(pickle.HIGHEST_PROTOCOL + 1))):
-            self.raises(TypeError, f"a {type(owner).__name__} is not copied or pickled", copied, owner)
+            self.raises(TypeError, f"a {type(owner).__name__} cannot be copied or pickled", copied, owner)
 
     def test_every_class(self):
         found = 0
@@ -78,7 +78,7 @@ class Copies(setting.Case):
     def test_a_fit_goes_on_after_a_copy_is_refused(self):
         first = fit()
         wanted = first.predict([0.5]).mean[0]
-        self.raises(TypeError, "a Fit is not copied or pickled: fit again", copy.deepcopy, [first])
+        self.raises(TypeError, "a Fit cannot be copied or pickled: fit again", copy.deepcopy, [first])
         others = [hnp.fit([0.0, 1, 2], [i, i, i + 1.0], bandwidths=[1.0]) for i in range(5)]
         self.assertEqual(first.predict([0.5]).mean[0], wanted)
         del others
