@@ -7,7 +7,7 @@ import os
 import re
 from pathlib import Path
 
-# The folders whose files and words pages may name, and the page that names former things.
+# The folders whose files and words pages may name, and the page that may also name former files and words.
 NAMED_IN_PAGES = (".ci", "bench", "bindings", "cmake", "debian", "docs", "examples", "fuzz", "include", "packaging",
                   "scripts", "src", "tests", "tools")
 HISTORY = {"CHANGELOG.md"}

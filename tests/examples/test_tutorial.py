@@ -129,19 +129,19 @@ class Outputs(Book):
 
     def test_message_names_place_and_both_texts(self):
         self.build(GOOD.replace("42\n", "41\n"))
-        self.assert_broken(f"{self.page}:14: this block prints\n    42\nwhere the page says\n    41\n")
+        self.assert_broken(f"{self.page}:14: this block prints\n    42\nbut the page says\n    41\n")
 
     def test_output_without_text(self):
         self.build(GOOD.replace("```text\n42\n```\n", ""))
-        self.assert_broken(":14: this block prints\n    42\nwhere the page says\n    nothing\n")
+        self.assert_broken(":14: this block prints\n    42\nbut the page says\n    nothing\n")
 
     def test_text_without_output(self):
         self.build(GOOD.replace("x++;\n```\n", "x++;\n```\n\n```text\n43\n```\n"))
-        self.assert_broken("this block prints\n    nothing\nwhere the page says\n    43\n")
+        self.assert_broken("this block prints\n    nothing\nbut the page says\n    43\n")
 
     def test_output_of_the_wrong_block(self):
         self.build(GOOD.replace("x++;", 'x++;\nprintf("%d\\n", x);').replace("i = 0", "i = 1"))
-        self.assert_broken("where the page says\n    nothing\n")
+        self.assert_broken("but the page says\n    nothing\n")
 
     def test_unfinished_line(self):
         self.build(GOOD.replace('"%d\\n", x + i', '"%d", x + i'))
@@ -194,7 +194,7 @@ class Tables(Book):
 
     def test_cell_prints(self):
         self.build(GOOD + TABLE.replace("twice(x)", 'puts("43")'))
-        self.assert_broken("prints\n    43\nwhere the page says\n    nothing")
+        self.assert_broken("prints\n    43\nbut the page says\n    nothing")
         self.assert_broken("a cell prints\n    43", action="--update")
 
 
@@ -213,7 +213,7 @@ class Update(Book):
 
     def test_surplus_text(self):
         self.build(GOOD.replace("x++;\n```\n", "x++;\n```\n\n```text\n43\n```\n"))
-        self.assert_broken("take the text block away", action="--update")
+        self.assert_broken("remove the text block", action="--update")
 
     def test_pictures(self):
         self.build(drawing(20, 10))

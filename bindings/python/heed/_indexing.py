@@ -79,7 +79,8 @@ def get(x: Any, index: Any, views_only: bool = False) -> Any:
         elif is_list(part):
             lists += 1
             if views_only or lists > 1:
-                raise TypeError("only a view can be written to: use ints, slices, ... and None" if views_only else "an index has at most one list of indices or mask")
+                raise TypeError("only a view can be written to: use ints, slices, ... and None" if views_only else
+                                "an index has at most one list of indices or mask")
             x, more = taken(x, axis, part)
             axis += more
         elif isinstance(part, (bool, float, str)):

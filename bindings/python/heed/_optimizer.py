@@ -87,7 +87,8 @@ class Schedule(Handle):
         """C owns the parts from here on, and has freed them if it fails."""
         for part in parts:
             if not isinstance(part, Schedule) or not part._as_parameter_:
-                raise TypeError(f"a part is {part!r}: must be a schedule that was made with optimizer None and is not part of another schedule")
+                raise TypeError(f"a part is {part!r}: must be a schedule that was made with optimizer None and is not part of "
+                                "another schedule")
         pointers = (c_void_p * len(parts))(*(part._as_parameter_.value for part in parts))
         for part in set(parts):
             part._as_parameter_.value = part._as_parameter_ = None
