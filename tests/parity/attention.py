@@ -1,7 +1,7 @@
-"""tests/parity/attention.py - references of matrix products, softmax, normalisation, dropout and attention.
+"""tests/parity/attention.py - reference results of matrix products, softmax, normalisation, dropout and attention.
 
-Functions that PyTorch lacks are written out as in the book Dive into Deep Learning, but masked by skipping: a row
-without a valid key is zeros."""
+Functions that PyTorch lacks are implemented here as in the book Dive into Deep Learning, except that masked keys are
+skipped: the result of a row without a valid key is zeros."""
 import itertools
 import math
 
@@ -109,7 +109,7 @@ def valid(shape, valid_lens, causal=False):
 
 
 def softmax_of(scores, mask):
-    """Softmax of the scores in the mask; elsewhere 0 for any score."""
+    """Softmax of the scores at which the mask is true; 0 at all other scores."""
     lowest = torch.full_like(scores, -math.inf)
     some = mask.any(-1, keepdim=True)
     weights = torch.softmax(torch.where(mask, scores, torch.where(some, lowest, torch.zeros_like(scores))), -1)
@@ -165,7 +165,7 @@ def layer_norm():
 
 @reference("rms_norm")
 def rms_norm():
-    """torch 1.13 lacks it: written out."""
+    """Implemented here, because torch 1.13 lacks it."""
     def function(x, w, axes, eps):
         y = x / (x.square().mean(axes, keepdim=True) + eps).sqrt()
         return y if w is None else y * w
@@ -219,7 +219,7 @@ def dropout():
 
 
 def pool(scores, values, valid_lens, causal):
-    """Result and weights."""
+    """The result and the weights."""
     weights = softmax_of(scores, valid(scores.shape, valid_lens, causal))
     return weights @ values, weights
 
@@ -233,7 +233,7 @@ def additive(q, k, v, valid_lens, w_q, w_k, w_v, causal=False):
     return pool(features @ w_v.reshape(-1), v, valid_lens, causal)
 
 
-# batch (and heads), queries, keys, size, size of the values; lengths; the other options
+# Rows: batch (and heads), queries, keys, size, size of the values; lengths; the other options.
 ATTENTION = [
     ((2,), 3, 4, 2, 3, lambda: None, {}),
     ((2,), 3, 4, 2, 3, lambda: lengths(2, 4), {"weights": True}),
@@ -262,7 +262,7 @@ def dot_product_attention():
             both = dot_product(q, k, v, valid_lens, options.get("causal", False), options.get("scale", 0.0))
             return both if options.get("weights") else both[0]
         yield case(function, [real(*batch, n, d), real(*batch, m, d), real(*batch, m, e), lens()], **options)
-    for (batch, n, m, given, options), weights in itertools.product(SIGHT + SLANTED, (False, True)):
+    for (batch, n, m, given, options), weights in itertools.product(VISIBILITY + SLANTED, (False, True)):
         def seen(q, k, v, *given):
             scores, mask = sight(q @ k.mT / math.sqrt(q.shape[-1]), options, *given)
             w = softmax_of(scores, mask)
@@ -278,7 +278,7 @@ def dot_product_attention():
         yield case(grouped, [real(*s) for s in shapes], causal=True, heads_inner=inner, weights=weights)
 
 
-# -- Visible keys and biases of scores: Q, K, and the options ---------------------------------------------------------
+# -- Visible keys and score biases: Q, K, and the options -------------------------------------------------------------
 
 
 def near(queries, keys, causal=False, window=0, query_offset=0):
@@ -301,7 +301,7 @@ def relative(table, queries, keys, query_offset=0):
 
 
 def sight(scores, options, valid_lens=None, mask=None, bias=None, slopes=None, relative_bias=None):
-    """The scores with all biases added, and the mask of the visible ones."""
+    """The scores with all biases added, and the mask of the visible keys."""
     queries, keys = scores.shape[-2:]
     seen = valid(scores.shape, valid_lens) & near(queries, keys, **options)
     if mask is not None:
@@ -317,7 +317,7 @@ def sight(scores, options, valid_lens=None, mask=None, bias=None, slopes=None, r
 
 
 def holes(*shape):
-    """A bias that hides about a quarter of the pairs."""
+    """A score bias that hides about a quarter of the pairs."""
     return torch.where(booleans(*shape) | booleans(*shape), real(*shape), torch.tensor(-math.inf, dtype=torch.float64))
 
 
@@ -325,7 +325,7 @@ def nothing():
     return [None] * 5
 
 
-SIGHT = [  # batch (and heads); Q, K; lengths, mask, bias, slopes, relative bias; the other options
+VISIBILITY = [  # batch (and heads); Q, K; lengths, mask, bias, slopes, relative bias; the other options
     ((2,), 3, 4, lambda: [None, booleans(2, 3, 4)], {}),
     ((2,), 3, 4, lambda: [lengths(4, 2), booleans(3, 1), real(4)], {"causal": True}),
     ((1, 2), 2, 3, lambda: [None, booleans(2, 1, 3), real(1, 1, 2, 3)], {}),
@@ -351,7 +351,7 @@ def additive_attention():
                 return both if options.get("weights") else both[0]
             yield case(function, [real(*batch, n, d), real(*batch, m, d + 1), real(*batch, m, e), real(3, d),
                                   real(3, d + 1), real(*w_v), lens()], **options)
-    for (batch, n, m, given, options), weights in itertools.product(SIGHT + SLANTED, (False, True)):
+    for (batch, n, m, given, options), weights in itertools.product(VISIBILITY + SLANTED, (False, True)):
         def seen(q, k, v, w_q, w_k, w_v, *given):
             features = torch.tanh((q @ w_q.T)[:, :, None] + (k @ w_k.T)[:, None])
             scores, mask = sight(features @ w_v, options, *given)
@@ -366,7 +366,7 @@ def additive_attention():
 
 
 def rope_of(x, positions, frequencies, interleaved, inner):
-    """As in Llama (halves) and GPT-J (neighbours). x (B, T, H, d) or (B, H, T, d) or (B, T, d)."""
+    """RoPE as in Llama (halves) and GPT-J (neighbours). x: (B, T, H, d), (B, H, T, d) or (B, T, d)."""
     pairs = len(frequencies)
     angles = positions.double()[..., None] * frequencies
     if positions.dim() == 2 and x.dim() == 4:

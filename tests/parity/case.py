@@ -1,4 +1,4 @@
-"""tests/parity/case.py - draws inputs, runs a reference and collects its results, writes the cases as JSON.
+"""tests/parity/case.py - draws inputs, runs reference functions, and writes their results as JSON cases.
 
 A file of tests/parity/data is {"cases": [...]}. A case has
 
@@ -29,7 +29,7 @@ _random = random.Random()
 
 
 def reference(name):
-    """Makes the function below it the source of data/NAME.json."""
+    """A decorator: the function yields the cases of data/NAME.json."""
     def register(function):
         references[name] = function
         return function
@@ -37,7 +37,7 @@ def reference(name):
 
 
 def seed(name):
-    """Python's generator: the same numbers everywhere, and files are independent of each other."""
+    """Seeds Python's generator, which draws the same numbers on all machines, per file."""
     _random.seed(name)
 
 
@@ -56,7 +56,7 @@ def real(*shape, low=-2.0, high=2.0):
 
 
 def integers(*shape, low=0, high):
-    """From low to high - 1."""
+    """Whole numbers from low to high - 1."""
     numbers = [_random.randrange(low, high) for _ in range(math.prod(shape))]
     return torch.tensor(numbers, dtype=torch.int64).reshape(shape)
 
@@ -89,7 +89,7 @@ def trainable(tensor):
 
 
 def gradients(outputs, grad_outputs, leaves):
-    """One per leaf: None for a leaf without a gradient, zeros for a leaf that the outputs do not depend on."""
+    """The gradient of every leaf: None if the leaf requires none, zeros if the outputs do not depend on it."""
     wanted = [t for t in leaves if trainable(t)]
     pairs = [(y, g) for y, g in zip(outputs, grad_outputs) if g is not None]
     if not pairs:
@@ -106,7 +106,7 @@ def gradients(outputs, grad_outputs, leaves):
 
 
 def run(function, inputs, parameters=None, gradient=True, kinds=None, no_grad_outputs=()):
-    """The results of function(*inputs): the parts of a case except args.
+    """Returns the results of function(*inputs): all fields of a case except args.
 
     gradient=False requests no gradients; kinds names the dtype of every output if it differs from the default; an
     output whose number is in no_grad_outputs gets no gradient."""
@@ -141,7 +141,7 @@ def case(function, inputs, gradient=True, kinds=None, **args):
 
 
 def module_case(function, parameters, inputs, /, training=True, no_grad_outputs=(), **args):
-    """A case of a module; parameters are leaves by name, which function may read."""
+    """A case of a module. `parameters` are leaves by name, which the function may read."""
     return {"args": args, "training": training, **run(function, inputs, parameters, no_grad_outputs=no_grad_outputs)}
 
 
@@ -151,7 +151,7 @@ KINDS = {torch.float64: "float", torch.float32: "f32", torch.int64: "i64", torch
 
 
 def number(value):
-    """13 significant digits: the tests require 1e-10, and the last three depend on the machine."""
+    """Formats 13 significant digits: the tests require 1e-10, and the last three digits depend on the machine."""
     if isinstance(value, (bool, int)):
         return value
     if not math.isfinite(value):

@@ -1,4 +1,4 @@
-/* tests/parity/compare.c - compares a tensor with PyTorch's. */
+/* tests/parity/compare.c - compares a tensor with PyTorch's result. */
 
 #include "parity/parity.h"
 

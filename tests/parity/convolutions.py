@@ -1,4 +1,5 @@
-"""tests/parity/convolutions.py - references of convolutions and pooling, and of their layers: PyTorch's own, for many geometries."""
+"""tests/parity/convolutions.py - reference results of convolutions, pooling and their layers from PyTorch, for many
+geometries."""
 import random
 
 import torch
@@ -22,7 +23,7 @@ def fits(*tensors):
 
 
 def geometries(name, draw):
-    """The cases that fit into a file and that PyTorch accepts; draw() returns None for one that it does not."""
+    """Yields cases that fit into a file and that PyTorch accepts. draw() returns None for a refused case."""
     _random.seed(name)
     found = 0
     while found < GEOMETRIES:
@@ -33,7 +34,7 @@ def geometries(name, draw):
 
 
 def attempted(function, *tensors):
-    """None if PyTorch refuses the sizes, or the result is too large."""
+    """A case, or None if PyTorch refuses the sizes or the result is too large."""
     try:
         y = function(*tensors)
     except RuntimeError:
@@ -96,7 +97,7 @@ def conv2d_weight():
 
 
 def draw_columns():
-    """Options, planes and their columns, if PyTorch accepts them."""
+    """Options, planes and their columns, or None if PyTorch refuses them."""
     kernel, size = choices(2, 1, 2, 3), choices(2, 1, 2, 3, 4, 5)
     args = {"stride": choices(2, 1, 1, 2, 3), "padding": choices(2, 0, 0, 1, 2), "dilation": choices(2, 1, 1, 2)}
     x = torch.zeros(_random.choice((1, 2)), _random.choice((1, 2)), *size, dtype=torch.float64)

@@ -1,4 +1,4 @@
-"""tests/parity/decoders.py - references of decoder-only Transformers, written out as in their papers and checkpoints.
+"""tests/parity/decoders.py - reference results of decoder-only Transformers, implemented as in their papers and checkpoints.
 
 The parameters of a model are a dict with the names of the Hugging Face Hub. In addition to nn_decoder.json this
 writes data/hub: tiny random models as files of the Hub, with their results, for tests/nn/test_decoder_hub.c."""
@@ -15,7 +15,7 @@ from case import integers, module_case, real, reference, seed
 
 
 def scaled(frequency, factor=1.0, original_len=0, low_freq_factor=1.0, high_freq_factor=4.0):
-    """One of RoPE's frequencies, scaled by its wavelength as in the code of Llama 3.1."""
+    """A frequency of RoPE, scaled by its wavelength as in the code of Llama 3.1."""
     wavelength = 2 * math.pi / frequency
     if not original_len or wavelength > original_len / low_freq_factor:
         return frequency / factor
@@ -26,7 +26,7 @@ def scaled(frequency, factor=1.0, original_len=0, low_freq_factor=1.0, high_freq
 
 
 def rope(x, base=0.0, dims=0, interleaved=False, **scaling):
-    """x (B, H, T, d), by the formula of the paper, pair by pair."""
+    """RoPE of x (B, H, T, d), pair by pair as in the formula of the paper."""
     base, dims = base or 10000.0, dims or x.shape[-1]
     frequencies = [scaled(base ** (-i / dims), **scaling) for i in range(0, dims, 2)]
     angles = torch.arange(x.shape[2])[:, None] * torch.tensor(frequencies, dtype=torch.float64)
@@ -55,7 +55,7 @@ def alibi(heads, steps):
 
 
 def attend(q, k, v, seen, bias=0.0):
-    """q (B, H, Q, d), k and v (B, G, K, d), G dividing H: the concatenated results of the heads, and the weights."""
+    """The concatenated results of the heads, and the weights. q: (B, H, Q, d); k, v: (B, G, K, d), where G divides H."""
     k, v = (x.repeat_interleave(q.shape[1] // x.shape[1], 1) for x in (k, v))
     scores = q @ k.transpose(-1, -2) / q.shape[-1] ** 0.5 + bias
     weights = torch.softmax(scores.masked_fill(~seen, -math.inf), -1)
@@ -81,7 +81,7 @@ def rope_of(options):
 
 
 def head_shapes(h, heads, kv_heads, size, options):
-    """heed's parameters of multi-head attention in their order."""
+    """The shapes of the parameters of heed's multi-head attention, in heed's order."""
     n, g = heads * size, kv_heads * size
     shapes = {"in_proj_weight": (n + 2 * g, h), "in_proj_bias": (n + 2 * g,), "out_proj.weight": (h, n),
               "out_proj.bias": (h,)}
@@ -97,7 +97,7 @@ def head_shapes(h, heads, kv_heads, size, options):
 
 
 def run_heads(p, inputs, heads, kv_heads, size, options):
-    """Multi-head attention with the options that torch.nn's lacks: the result, and the weights."""
+    """The result and the weights of multi-head attention with options that torch.nn lacks."""
     split = [heads * size, kv_heads * size, kv_heads * size]
     weights, biases = p["in_proj_weight"].split(split), [None] * 3
     if "in_proj_bias" in p:
@@ -120,7 +120,7 @@ def run_heads(p, inputs, heads, kv_heads, size, options):
 
 
 def placed_heads():
-    """Cases of nn_multi_head_attention with the options that torch.nn's lacks."""
+    """Cases of nn_multi_head_attention with options that torch.nn lacks."""
     for heads, kv_heads, size, options in ((4, 2, 1, {}), (2, 1, 2, {"rope": True, "no_bias": True}),
                                            (2, 2, 2, {"rope": True, "rope_interleaved": True, "rope_base": 100.0}),
                                            (1, 1, 4, {"rope": True, "rope_dims": 2, "no_out_bias": True}),
@@ -145,7 +145,7 @@ def placed_heads():
 
 
 def gpt2(w, tokens, layers, heads, eps=1e-5):
-    """Logits, and the weights of all attentions. Matrices are (in, out). MPT if no positions are learned."""
+    """The logits, and the weights of all attention layers. Matrices are (in, out). Without learned positions it is MPT."""
     def norm(name, x):
         return F.layer_norm(x, x.shape[-1:], w[name + ".weight"], w.get(name + ".bias"), eps)
 
@@ -167,7 +167,8 @@ def gpt2(w, tokens, layers, heads, eps=1e-5):
 
 
 def llama(w, tokens, layers, heads, kv_heads, base=10000.0, eps=1e-5, window=0, bias=0.0, **scaling):
-    """Mistral with a window, Qwen2 with biases of queries, keys and values, Qwen3 with norms of queries and keys."""
+    """Llama; with a window it is Mistral, with biases of queries, keys and values Qwen2, with norms of queries and keys
+    Qwen3."""
     def norm(name, x):
         return rms_norm(x, w[name], eps)
 
@@ -198,7 +199,7 @@ def llama(w, tokens, layers, heads, kv_heads, base=10000.0, eps=1e-5, window=0, 
 
 
 def decoder_shapes(vocab, h, heads, ffn, layers, o):
-    """heed's parameters in their order."""
+    """The parameters of heed's layer, in heed's order."""
     norm = ("weight",) if "rms_norm" in o or "no_bias" in o else ("weight", "bias")
     maps = ("weight",) if "no_bias" in o else ("weight", "bias")
     d = o.get("head_dim", h // heads)
@@ -236,7 +237,7 @@ def as_gpt2(p):
 
 
 def as_llama(p, n, g):
-    """For n numbers of queries and g of keys in all heads."""
+    """Shapes of the parameters, for n features of queries and g features of keys over all heads."""
     names = {"norm1": "input_layernorm", "norm2": "post_attention_layernorm", "self_attn.out_proj": "self_attn.o_proj",
              "linear1": "mlp.up_proj", "linear2": "mlp.down_proj", "gate": "mlp.gate_proj", "embedding": "embed_tokens",
              "norm": "norm", "self_attn.q_norm": "self_attn.q_norm", "self_attn.k_norm": "self_attn.k_norm"}
@@ -298,7 +299,7 @@ def safetensors(tensors):
 
 
 def alike(a, b):
-    """Whether two files are equal, except for the last digits of a model's results, which are F64."""
+    """Whether two files are equal, except for the last digits of a model's results (F64)."""
     if a == b or len(a) != len(b) or not b"\"logits\"" in a:
         return a == b
     size = 8 + struct.unpack("<Q", b[:8])[0]
@@ -318,7 +319,8 @@ def gpt2_weights(vocab, h, ffn, layers, most):
 
 
 def llama_weights(vocab, h, n, g, ffn, layers, biases, tied, d=0):
-    """n numbers of queries and g of keys in all heads; d: per head, if they have norms."""
+    """Shapes of the parameters, for n features of queries and g features of keys over all heads, and d per head if they have
+    norms."""
     shapes = {"model.embed_tokens.weight": (vocab, h)}
     for i in range(layers):
         at = f"model.layers.{i}."
@@ -334,7 +336,7 @@ def llama_weights(vocab, h, n, g, ffn, layers, biases, tied, d=0):
 
 
 def expected(model, prompt, more=6):
-    """The model's result for the prompt, and the likeliest tokens after it."""
+    """The model's result for the prompt, and the most probable tokens after it."""
     tokens = prompt
     for _ in range(more):
         tokens = torch.cat([tokens, model(tokens)[0][:, -1].argmax(-1, keepdim=True)], 1)
@@ -342,7 +344,7 @@ def expected(model, prompt, more=6):
 
 
 def shards(tensors, n):
-    """n files and their index."""
+    """Splits a model into n files with an index."""
     names, files = list(tensors), {}
     places = {name: f"model-{i * n // len(names) + 1:05}-of-{n:05}.safetensors" for i, name in enumerate(names)}
     for file in sorted(set(places.values())):
@@ -352,7 +354,7 @@ def shards(tensors, n):
 
 
 def hub_files():
-    """By path: the files of some models, and their results. Models of a different precision are computed in f64 from
+    """The files of some models and their results, by path. Models of a different precision are computed in f64 from
     rounded parameters."""
     seed("hub")
     files, prompt = {}, torch.tensor([[3, 1, 4, 1], [5, 9, 2, 6]])

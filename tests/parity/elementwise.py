@@ -1,4 +1,4 @@
-"""tests/parity/elementwise.py - references of the elementwise ops."""
+"""tests/parity/elementwise.py - reference results of the elementwise ops."""
 import math
 from functools import partial
 
@@ -10,9 +10,9 @@ from case import booleans, case, integers, real, reals, reference, references
 SHAPES = [(), (1,), (3,), (2, 5), (2, 1, 3), (0,), (2, 0, 3)]
 SPECIAL = [0.0, 1.0, math.inf, -math.inf, math.nan]
 
-# name: the function, the range of its inputs, and the special numbers tested. Left out are intended
-# differences: sign(NaN) is 0 in PyTorch and NaN here, and the gradient of abs follows it; relu, elu and hardtanh
-# pass the gradient on at NaN in PyTorch; the gradient of gelu is NaN at infinities there.
+# name: the function, the range of its inputs, and the special numbers that are tested. The cases omit intended
+# differences from PyTorch: there sign(NaN) is 0 (NaN in heed), which affects the gradient of abs; relu, elu and
+# hardtanh pass on the gradient at NaN; and the gradient of gelu is NaN at infinities.
 UNARY = {
     "neg": (torch.neg, -2, 2, SPECIAL),
     "square": (torch.square, -2, 2, SPECIAL),
@@ -47,7 +47,7 @@ UNARY = {
 
 
 def whole(function, **numbers):
-    """For whole numbers, small ones and over the whole range: overflow is modulo 2^64."""
+    """Cases with i64 inputs, small ones and over the whole range: overflow is modulo 2^64."""
     for x in (integers(5, low=-9, high=10), integers(2, 0, high=1), integers(2, 5, low=-2**63, high=2**63),
               torch.tensor([-2**63, 2**63 - 1, -1, 0])):
         yield case(function, [x], **numbers)
@@ -76,7 +76,7 @@ def with_number(function, name, numbers, low=-2.0, high=2.0):
 
 
 def with_number_of_dtype(function):
-    """The same, also for whole numbers."""
+    """The same, with additional i64 cases."""
     yield from with_number(function, "c", [2.5, -0.1, 0.0, 1.0, 3.0])
     for c in (-7, 2**62, -2**63):
         yield from whole(lambda x: function(x, c), c=c)
@@ -142,7 +142,7 @@ QUOTIENTS = [((7.0, -7.0, 7.0, -7.0, 6.0, -6.0, 0.5), (2.0, 2.0, -2.0, -2.0, 3.0
 
 
 def numbers(function, *more, low=-9, **special):
-    """The same, also for whole numbers."""
+    """The same, with additional i64 cases."""
     yield from binary(function, *more, **special)
     for a, b in PAIRS:
         yield case(function, [integers(*a, low=-9, high=10), integers(*b, low=low, high=10)])

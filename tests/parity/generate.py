@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tests/parity/generate.py - writes tests/parity/data: the results of PyTorch 1.13 for every op and module.
+"""tests/parity/generate.py - writes the results of PyTorch 1.13 for every op and module to tests/parity/data.
 
     scripts/parity              writes files that differ by more than the last digits
     scripts/parity --check      compares them with new ones; exit code 1 if they differ
@@ -16,7 +16,7 @@ import torch
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-import attention  # noqa: E402, F401: importing them registers their references
+import attention  # noqa: E402, F401: importing these modules registers their reference functions
 import case  # noqa: E402
 import convolutions  # noqa: E402, F401
 import decoders  # noqa: E402
@@ -27,11 +27,11 @@ import recurrent  # noqa: E402, F401
 import shapes  # noqa: E402, F401
 
 DATA = Path(__file__).resolve().parent / "data"
-TOLERANCE = 1e-12  # between machines, whose vector instructions round exp and other functions differently
+TOLERANCE = 1e-12  # machines differ in the rounding of exp and other functions by vector instructions
 
 
 def same(a, b):
-    """Equal, except for the last digits of floating-point numbers."""
+    """Whether two values are equal, except for the last digits of floating-point numbers."""
     if isinstance(a, (int, float)) and isinstance(b, (int, float)):
         return abs(a - b) <= TOLERANCE * (1 + abs(b))
     if type(a) is not type(b):
@@ -44,7 +44,7 @@ def same(a, b):
 
 
 def difference(name, fresh):
-    """The mistake in data/NAME.json, or None."""
+    """The difference between data/NAME.json and the text, or None."""
     path = DATA / f"{name}.json"
     if not path.is_file():
         return "missing"
@@ -83,7 +83,7 @@ def main():
         return 1 if wrong else 0
     DATA.mkdir(exist_ok=True)
     for name, text in texts.items():
-        if difference(name, text):  # otherwise the last digits of a different machine stay
+        if difference(name, text):  # otherwise the last digits, from a different machine, stay
             (DATA / f"{name}.json").write_text(text)
     for name in stray:
         (DATA / name).unlink()

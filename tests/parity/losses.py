@@ -1,4 +1,4 @@
-"""tests/parity/losses.py - references of the losses."""
+"""tests/parity/losses.py - reference results of the losses."""
 import math
 
 import torch
@@ -11,7 +11,7 @@ SHAPES = [(3,), (2, 3), (), (1, 1), (0,)]
 
 
 def elementwise(function, **args):
-    """function(input, target, reduction)"""
+    """Cases of function(input, target, reduction)."""
     for reduction in REDUCTIONS:
         for shape in SHAPES:
             yield case(lambda x, t: function(x, t, reduction), [real(*shape), real(*shape)], reduction=reduction,
@@ -66,7 +66,7 @@ def signs(*shape):
 
 
 def constant_target(function, inputs, **args):
-    """The target, which is the last input, has the gradient 0: PyTorch has none for an input without effect."""
+    """Sets the gradient of the target, the last input, to 0: PyTorch returns None for an input without effect."""
     return case(lambda *given: function(*given) + 0 * given[-1].sum(), inputs, **args)
 
 
@@ -154,7 +154,7 @@ def class_loss(function, **options):
             yield case(lambda x, t: by_class(function, x, t, reduction, ignore_index=ignored, **options),
                        [real(3, 3), targets], reduction=reduction, has_ignore_index=True,
                        ignore_index=ignored, **options)
-        # The mean of an empty set: its gradient is left to the libraries.
+        # The mean of an empty set has no defined gradient.
         yield case(lambda x, t: by_class(function, x, t, reduction, ignore_index=0, **options),
                    [real(2, 3), lengths(0, 0)], gradient=reduction != "mean", reduction=reduction,
                    has_ignore_index=True, ignore_index=0, **options)
@@ -192,7 +192,7 @@ def sequence_loss():
 
 @reference("ctc_loss")
 def ctc_loss():
-    """PyTorch's gradient is by the logits. For log_probs themselves, the loss is the loss of their log_softmax minus
+    """PyTorch's gradient is with respect to the logits. For log_probs themselves, the loss is the loss of their log_softmax minus
     the amount that log_softmax subtracts per step."""
     def function(x, targets, input_lens, target_lens, reduction, blank, zero_infinity):
         taken = torch.logsumexp(x, -1)

@@ -1,4 +1,5 @@
-"""tests/parity/modules.py - references of the modules: torch.nn's own if they exist, otherwise the book's, written out.
+"""tests/parity/modules.py - reference results of the modules, from torch.nn if it has them, otherwise from implementations as in
+the book Dive into Deep Learning.
 
 The files are named after the module, nn_linear.json for heed_nn_linear."""
 import math
@@ -14,7 +15,7 @@ from decoders import alibi, head_shapes, placed_heads, run_heads
 
 
 def filled(module):
-    """In f64, with parameters drawn from -1 .. 1."""
+    """Converts the module to f64 and draws its parameters from -1 .. 1."""
     module.double()
     with torch.no_grad():
         for parameter in module.parameters():
@@ -27,7 +28,7 @@ def parameters_of(module):
 
 
 def drawn(**shapes):
-    """Parameters for a reference that is written out; '__' in a name stands for '.'."""
+    """Draws parameters for a reference implemented here; '__' in a name stands for '.'."""
     return {n.replace("__", "."): real(*s, low=-1, high=1).requires_grad_() for n, s in shapes.items()}
 
 
@@ -68,7 +69,7 @@ def layer_norm():
 
 
 def with_buffers(module, inputs, training, **args):
-    """For a module that has buffers: the floating-point ones are drawn, with variances above 0."""
+    """Draws the floating-point buffers of a module, with variances above 0."""
     filled(module).train(training)
     for name, t in module.named_buffers():
         t.copy_(real(*t.shape, low=1)) if t.is_floating_point() else t.fill_(4)
@@ -181,12 +182,12 @@ MODES = [{"training": True}, {"training": False, "dropout": 0.5}]
 
 
 def modes(options):
-    """Both modes for a module without options, one for the others: enough, and the files stay small."""
+    """Tests both modes of a module without options, and one mode of the others, to keep the files small."""
     return MODES[:1] if options else MODES
 
 
 def arguments(options):
-    """The constructor's arguments: all options except whether the weights are compared."""
+    """The arguments of the constructor: all options except `weights`, which says whether weights are compared."""
     return {name: value for name, value in options.items() if name != "weights"}
 
 
@@ -302,7 +303,7 @@ def glu(p, name, x):
 
 
 def gated_block(layer):
-    """A torch.nn block with SwiGLU in it, and its parameters in heed's order."""
+    """A torch.nn block with SwiGLU, and its parameters in heed's order."""
     layer.gate = nn.Linear(layer.linear1.in_features, layer.linear1.out_features)
     layer._ff_block = lambda x: layer.linear2(F.silu(layer.gate(x)) * layer.linear1(x))
     p = list(parameters_of(filled(layer)).items())
@@ -337,7 +338,7 @@ class PlacedEncoderLayer(nn.TransformerEncoderLayer):
 
 
 class PlacedDecoderLayer(nn.TransformerDecoderLayer):
-    """The same for the decoder's block; the memory has no positions."""
+    """The same for a block of the decoder; the memory has no positions."""
     def __init__(self, d, heads, ffn, options, **layer):
         super().__init__(d, heads if d % heads == 0 else 1, ffn, 0.0, batch_first=True, **layer)
         self.self_attn = Heads(d, heads, {**options, "causal": True})
@@ -362,7 +363,7 @@ PLACED = [(4, 2, {"rope": True, "window": 2, "kv_heads": 1}), (3, 2, {"head_dim"
 
 
 def block_parameters(net, options):
-    """torch 1.13 lacks bias=False: biases of 0, which are not listed."""
+    """Sets biases to 0 and omits them from the parameters, because torch 1.13 lacks bias=False."""
     listed = parameters_of(net)
     if "no_bias" in options:
         listed = {n: t for n, t in listed.items() if not n.endswith("bias")}
@@ -373,7 +374,7 @@ def block_parameters(net, options):
 
 
 def with_looks(net, *inputs, **masks):
-    """The result of net, and the weights of all its attentions in the order of the calls."""
+    """The result of net, and the weights of all its attention layers in the order of the calls."""
     looks, of_torch = [], nn.MultiheadAttention.forward
 
     def forward(*given, **options):
@@ -559,7 +560,7 @@ def transformer():
 
 
 class VisionTransformer(nn.Module):
-    """The book's ViT, made of torch.nn's layers, with a linear head."""
+    """The book's ViT, built from torch.nn layers, with a linear head."""
     def __init__(self, image, patch, classes, hidden, heads, ffn, layers, activation="gelu", eps=1e-5, blocks=()):
         super().__init__()
         self.class_token = nn.Parameter(torch.zeros(1, 1, hidden))
@@ -620,7 +621,7 @@ def nw(q, keys, values, w, kernel):
 
 
 def nw_left_out(q, keys, values, w, kernel):
-    """Query i and all keys except i, tiled as in the book; the weights with zeros at i."""
+    """The result for query i with all keys except i, tiled as in the book, and the weights with zeros at i."""
     n = len(q)
     others = ~torch.eye(n, dtype=torch.bool)
 

@@ -24,7 +24,7 @@ typedef struct parity_call {
     int n_in;
     heed_tensor *in[PARITY_MOST_TENSORS];
     heed_tensor *out[PARITY_MOST_TENSORS]; /* out[0] is the return value; NULL if the function has none */
-    int n_out;                             /* of PyTorch's */
+    int n_out;                             /* number of outputs in PyTorch's file */
 } parity_call;
 
 typedef struct parity_subject {
@@ -63,7 +63,7 @@ const json_t *parity_values(const json_t *json, heed_dtype dtype, heed_dtype *wa
 void parity_begin_arguments(parity_call *c, const json_t *args);
 const json_t *parity_arg(parity_call *c, const char *name);
 
-/* Returns NULL if it is missing. */
+/* Returns the argument, or NULL if it is missing. */
 const json_t *parity_option(parity_call *c, const char *name);
 
 /* The index of the argument among the names, which end with NULL. */
@@ -73,7 +73,7 @@ unsigned parity_choice(parity_call *c, const char *name, const char *const *name
 void parity_end_arguments(parity_call *c);
 
 /* -- Comparing ----------------------------------------------------------------------------------------------------
- * Shape and dtype must be equal, i64 and bool too; a floating-point a is as good as b when
+ * Shape, dtype, and i64 and bool values must be equal; a floating-point a counts as equal to b if
  *     |a - b| <= t (1 + |b|),   t = 1e-10 for f64 and 1e-5 for f32,
  * or both are NaN or the same infinity. */
 

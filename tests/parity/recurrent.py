@@ -1,5 +1,5 @@
-"""tests/parity/recurrent.py - references of recurrences and recurrent layers: torch's, and the book's sequence-to-sequence
-model with Bahdanau attention, written out."""
+"""tests/parity/recurrent.py - reference results of recurrences and recurrent layers, from torch, and of the book's
+sequence-to-sequence model with Bahdanau attention, implemented here."""
 import torch
 from torch import nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
@@ -9,13 +9,13 @@ from case import case, integers, lengths, module_case, real, reference
 from modules import filled, parameters_of
 
 
-# By batch size and number of steps; the shorter ones are not the last.
+# Lengths by batch size and number of steps; the shorter sequences are not the last ones.
 LENGTHS = {(2, 3): lengths(1, 3), (1, 1): lengths(1), (1, 4): lengths(3), (3, 2): lengths(1, 2, 1), (2, 2): lengths(1, 2),
            (1, 5): lengths(2)}
 
 
 def recurrent(kind, states, **more):
-    """Cases of a torch.nn layer with that many states, in and out."""
+    """Cases of a torch.nn layer with this number of states, in and out."""
     deep, first = {"num_layers": 2}, {"batch_first": True, "num_layers": 3}
     evaluated = {"training": False, "dropout": 0.5}
     both = {"bidirectional": True}
@@ -64,7 +64,7 @@ def lstm():
 
 
 def cell_of(kind, x, w, b, before):
-    """torch's layer of gates with the inputs of the gates in x: y (T, 1, h), and its states (S, 1, h)."""
+    """Runs a torch layer whose gates have the inputs x. Returns y (T, 1, h) and the states (S, 1, h)."""
     weights = [torch.eye(w.shape[0], dtype=x.dtype), w, torch.zeros_like(b), b]
     if kind == "lstm":
         y, *after = torch.lstm(x, [before[:1], before[1:]], weights, True, 1, 0.0, False, False, False)
@@ -74,7 +74,7 @@ def cell_of(kind, x, w, b, before):
 
 
 def recur(kind, reverse, x, w, before, b=None, valid_lens=None):
-    """One sequence after another, with its length, reversed before and after if `reverse`."""
+    """Runs every sequence separately, with its length, reversed before and after if `reverse`."""
     outputs, states = [], []
     b = torch.zeros(w.shape[0], dtype=x.dtype) if b is None else b
     for i in range(x.shape[1]):
@@ -130,7 +130,7 @@ class Decoder(nn.Module):
         self.dense = nn.Linear(hidden, vocab)
 
     def forward(self, tokens, memory, valid_lens, state):
-        """Logits, the state after the last token, the weights of all steps."""
+        """The logits, the state after the last token, and the weights of all steps."""
         outputs, weights = [], []
         for x in self.embedding(tokens).split(1, 1):
             context, w = self.attention(state[-1][:, None], memory, valid_lens)

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The requested gradients, and PyTorch's values for them. */
+/* The requested gradients, and their values from PyTorch. */
 typedef struct wanted {
     int n;
     heed_tensor *leaves[2 * PARITY_MOST_TENSORS];

@@ -1,4 +1,4 @@
-"""tests/parity/shapes.py - references of reductions, of the ops that change shapes, and of order and indices."""
+"""tests/parity/shapes.py - reference results of reductions, ops that change shapes, and ops of order and indices."""
 import math
 import sys
 
@@ -11,7 +11,7 @@ from case import booleans, case, integers, lengths, number, real, reals, referen
 
 
 def reductions(function, shapes):
-    """Over all axes, then over some; function(x, axes, keepdim)."""
+    """Cases of function(x, axes, keepdim), over all axes, then over some axes."""
     for shape in shapes:
         yield case(lambda x: function(x, tuple(range(x.dim())), False), [real(*shape)])
     for shape, axes, keepdim in (((2, 3), [0], False), ((2, 3), [-1], True), ((2, 3, 4), [0, 2], False),
@@ -366,7 +366,7 @@ def searchsorted():
                    gradient=False, right=right)
         row = torch.sort(integers(*shape, high=4))[0]
         yield case(lambda s, v: torch.searchsorted(s, v, right=right), [row, integers(*values, high=5)], right=right)
-    special = [reals(float("-inf"), 0, 1, float("inf")), reals(float("inf"), 0, float("-inf"))]  # torch is wrong at NaN
+    special = [reals(float("-inf"), 0, 1, float("inf")), reals(float("inf"), 0, float("-inf"))]  # without NaN, where torch is wrong
     for right in (False, True):
         yield case(lambda s, v: torch.searchsorted(s, v, right=right), special, gradient=False, right=right)
 

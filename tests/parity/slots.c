@@ -9,7 +9,7 @@
 struct slots {
     parity_call *call;
     int inputs, outputs; /* taken so far */
-    bool in_options;     /* in which missing values are 0 */
+    bool in_options;     /* inside options, where missing values are 0 */
 };
 
 static const json_t *slot(slots *from, const char *name)
@@ -144,7 +144,7 @@ static bool is_op(const char *name)
     return false;
 }
 
-/* sum is a form of sum, and sum_axes; sum_to is a separate op. */
+/* sum and sum_axes are forms of sum; sum_to is a separate op. */
 static bool is_form(const char *form, const char *name)
 {
     size_t length = strlen(name);
@@ -184,7 +184,7 @@ heed_module *parity_make(parity_call *c, const parity_subject *subject)
     return subject->layer ? subject->layer->make(&(slots){.call = c}) : NULL;
 }
 
-/* -- All of them -------------------------------------------------------------------------------------------------- */
+/* -- All calls ---------------------------------------------------------------------------------------------------- */
 
 bool parity_subject_at(int i, parity_subject *subject)
 {

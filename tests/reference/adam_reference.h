@@ -11,7 +11,7 @@ static const double adam_c[ADAM_SIZE] = {0.5, -1, 2, 0, -0.5};
 static const double adam_start[ADAM_SIZE] = {1.5, 0.25, -0.75, 3, -2};
 static const int adam_steps[ADAM_MARKS] = {1, 2, 5, 20};
 
-/* The options, and both parameters after each of adam_steps. */
+/* The options, and both parameters after every step of adam_steps. */
 static const struct adam_case {
     bool decoupled; /* AdamW */
     heed_optim_adam_options options;

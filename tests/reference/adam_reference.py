@@ -3,8 +3,8 @@
 
     /usr/bin/python3 tests/reference/adam_reference.py | clang-format > tests/reference/adam_reference.h
 
-f(p) = sum(a (p - c)^2 / 2 + sin(p)), for two parameters that begin at START; the second has a gradient only in every
-third step, so that it counts its own steps.
+f(p) = sum(a (p - c)^2 / 2 + sin(p)), for two parameters that begin at START. The second one has a gradient only in
+every third step, so that its count of steps differs.
 """
 import torch
 
@@ -66,7 +66,7 @@ def main():
     for name, values in (("a", A), ("c", C), ("start", START)):
         print("static const double adam_%s[ADAM_SIZE] = %s;" % (name, braces(values)))
     print("static const int adam_steps[ADAM_MARKS] = {%s};" % ", ".join(map(str, STEPS)))
-    print("\n/* The options, and both parameters after each of adam_steps. */")
+    print("\n/* The options, and both parameters after every step of adam_steps. */")
     print("static const struct adam_case {\n    bool decoupled; /* AdamW */\n    heed_optim_adam_options options;")
     print("    double f64[ADAM_MARKS][2][ADAM_SIZE];\n    double f32[ADAM_MARKS][2][ADAM_SIZE];\n} adam_cases[] = {")
     for kind, options in CASES:

@@ -7,7 +7,7 @@
 static const double clip_grads[CLIP_SIZE] = {0.596,  2.992, 1.005, -2.455, -2.318, 1.215,  2.968, 0.373, -2.768,
                                              -1.854, 1.776, 2.805, -0.276, -2.952, -1.304, 2.255, 2.51,  -0.912};
 
-/* The largest norm or value, the norm found, and the gradients after. */
+/* The limit of the norm or value, the norm before clipping, and the gradients after clipping. */
 typedef struct clip_case {
     double limit, norm;
     double grads[CLIP_SIZE];

@@ -3,7 +3,7 @@
 
     /usr/bin/python3 tests/reference/clip_reference.py | clang-format > tests/reference/clip_reference.h
 
-Three parameters, of shapes (11), (2, 3) and (); their gradients are written one after another.
+There are three parameters of shapes (11), (2, 3) and (). Their gradients are concatenated.
 """
 import math
 import torch
@@ -31,7 +31,7 @@ def main():
     print("#ifndef CLIP_REFERENCE_H\n#define CLIP_REFERENCE_H\n")
     print("#define CLIP_SIZE %d\n#define CLIP_CASES %d" % (len(GRADS), len(NORMS)))
     print("static const double clip_grads[CLIP_SIZE] = {%s};" % ", ".join(map(repr, GRADS)))
-    print("\n/* The largest norm or value, the norm found, and the gradients after. */")
+    print("\n/* The limit of the norm or value, the norm before clipping, and the gradients after clipping. */")
     print("typedef struct clip_case {\n    double limit, norm;\n    double grads[CLIP_SIZE];\n} clip_case;")
     utils = torch.nn.utils
     for name, clip, limits in (("norm", utils.clip_grad_norm_, NORMS), ("value", utils.clip_grad_value_, LIMITS)):

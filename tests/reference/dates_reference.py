@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes dates_reference.h: dates as Python's datetime reads them, for tests/io/test_csv_dates.c.
+"""Writes dates_reference.h: dates and their times as parsed by Python's datetime, for tests/io/test_csv_dates.c.
 
     /usr/bin/python3 tests/reference/dates_reference.py | clang-format > tests/reference/dates_reference.h
 """

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Writes derivatives.csv and pair_derivatives.csv: the first three derivatives of elementwise ops at special numbers.
 
-SymPy differentiates the formula of an op, and mpmath evaluates it in 4,000 bits; at an infinity, and at an end of
-the domain, the derivative is the limit from inside. Ops with kinks follow PyTorch's rules at the kink, and log and
+SymPy differentiates the formula of an op, and mpmath evaluates the derivatives in 4,000 bits. At an infinity and at
+an end of the domain, the derivative is the limit from inside. Ops with kinks follow PyTorch's rules at the kink, and log and
 log1p also have their derivatives 1 / x and 1 / (1 + x) below their domain.
 
     /usr/bin/python3 tests/reference/derivatives_reference.py [FOLDER]      default: tests/reference
@@ -31,7 +31,7 @@ ULP = {32: 2.0**-23, 64: 2.0**-52}
 
 
 def rounded(x, bits):
-    """The nearest number of `bits` bits to x."""
+    """Rounds x to the nearest number of `bits` bits."""
     if bits == 64 or x != x or math.isinf(x):
         return x
     if abs(x) >= 3.4028235677973366e38:
@@ -129,7 +129,7 @@ def double(value):
 
 
 def limit(expression, end, side):
-    """NaN for an oscillation."""
+    """The limit of an expression, or NaN if it oscillates."""
     value = sympy.N(sympy.limit(expression, X, end, side), 30)
     return double(value) if value.is_Number else math.nan
 
@@ -157,7 +157,7 @@ class Derivatives:
     def finite(self, k, x):
         try:
             return double(self.functions[k](mpmath.mpf(x)))
-        except ZeroDivisionError:  # a pole inside the domain: of the sign of the right side, or the left of -0
+        except ZeroDivisionError:  # a pole inside the domain has the sign of the right side, and at -0 of the left side
             return limit(self.expressions[k], Rational(x), "-" if x == 0 and math.copysign(1, x) < 0 else "+")
 
 
@@ -174,7 +174,7 @@ def rows_of(name, bits):
 
 
 def partial_derivatives(name, a, b):
-    """By a, b, aa, ab, bb, aaa, aab, abb, bbb at finite numbers; None at a pole."""
+    """The derivatives by a, b, aa, ab, bb, aaa, aab, abb, bbb at finite numbers, or None at a pole."""
     by_a, by_b = (sympy.sympify(e) for e in PAIRS[name](a, b))
     second = [sympy.diff(by_a, A), sympy.diff(by_a, B), sympy.diff(by_b, B)]
     third = [sympy.diff(second[0], A), sympy.diff(second[0], B), sympy.diff(second[1], B), sympy.diff(second[2], B)]

@@ -1,6 +1,6 @@
 """tests/reference/dropout_reference.py - prints tests/reference/dropout_reference.h.
 
-The elements that dropout drops, computed in Python's integers by the description in
+The header has the elements that dropout drops, computed with Python's integers from the description in
 src/kernels/elementwise/dropout.h.
 
     /usr/bin/python3 tests/reference/dropout_reference.py > tests/reference/dropout_reference.h

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes npy_reference.h, npz_reference.h and safetensors_reference.h: .npy and .npz by NumPy, .safetensors by struct
-and json.
+"""Writes npy_reference.h, npz_reference.h and safetensors_reference.h: .npy and .npz files made by NumPy, and
+.safetensors files made by struct and json.
 
     for f in npy npz safetensors; do
         /usr/bin/python3 tests/reference/files_reference.py $f | clang-format > tests/reference/${f}_reference.h
@@ -15,7 +15,7 @@ import zipfile
 
 import numpy
 
-warnings.simplefilter("ignore")  # the warning that versions 2 and 3 need newer readers
+warnings.simplefilter("ignore")  # NumPy warns that versions 2 and 3 need newer readers
 
 HALVES = [0.0, -0.0, 1.0, -2.5, 65504.0, 2.0**-24, numpy.inf, numpy.nan]
 

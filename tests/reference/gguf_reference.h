@@ -241,7 +241,7 @@ static const uint8_t gguf_flat_bytes[] = {
     146, 143, 244, 100, 120, 30, 168, 131, 209, 74,  127, 63,  198, 129, 178, 42, 124, 0,   0,   0,   0,   0,   0,
     0,   0,   0,   0,   0,   0,  0,   0,   0,   0,   0,   0,   0,   0,   0,   0,  0,   0,   0,   0,   0,   0};
 
-/* Of the matrix, (2, 64). */
+/* The values of the matrix (2, 64). */
 static const double gguf_matrix_values[] = {0x0.0p+0,
                                             0x1.af58000000000p-1,
                                             0x1.cf98000000000p-1,

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes gguf_reference.h: .gguf files by struct and NumPy, after https://github.com/ggml-org/ggml/blob/master/docs/gguf.md.
+"""Writes gguf_reference.h: .gguf files made by struct and NumPy as in https://github.com/ggml-org/ggml/blob/master/docs/gguf.md.
 
     /usr/bin/python3 tests/reference/gguf_reference.py | clang-format > tests/reference/gguf_reference.h
 """
@@ -21,7 +21,7 @@ def string(text):
 
 
 def value(kind, content):
-    """The number of its type, and its bytes; for an array, content is the kind and the contents of its elements."""
+    """Returns the number of a value's type and its bytes. For an array, content is the kind and contents of its elements."""
     if kind == "string":
         return 8, string(content)
     if kind == "array":
@@ -103,13 +103,13 @@ def files():
 
 
 def put_blocks():
-    """Q8_0, with more elements than a table of expected values has: a matrix, and its last row alone."""
+    """Writes Q8_0 tensors with more elements than a table of expected values: a matrix, and a copy of its last row."""
     array = numpy.sin(numpy.arange(128.0).reshape(2, 64)) * numpy.array([[1], [300]])
     array[0, 32:] *= 1e-3  # a scale that is subnormal in f16
     content, expected = gguf([], [("w", "Q8_0", array)])
     put_bytes("gguf_matrix_bytes", content)
     put_bytes("gguf_flat_bytes", gguf([], [("w", "Q8_0", array[1])])[0])
-    print("/* Of the matrix, (2, 64). */")
+    print("/* The values of the matrix (2, 64). */")
     print(f"static const double gguf_matrix_values[] = {{{', '.join(float(v).hex() for v in expected[0][2].ravel())}}};\n")
 
 

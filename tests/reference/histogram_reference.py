@@ -6,7 +6,7 @@
 
 import numpy as np
 
-# Numbers that C and Python compute alike: exact in binary, and quotients by powers of two.
+# Numbers that C and Python compute with the same bits: exact binary numbers and quotients by powers of two.
 mixed = [(i * 7919) % 1024 / 1024 for i in range(500)]
 CASES = {
     "squares": [m * m for m in mixed],

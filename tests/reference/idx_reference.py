@@ -64,18 +64,18 @@ def main():
         values = ", ".join(map(number, array.astype(float).ravel())) or "0"
         dims = ", ".join(map(str, array.shape)) or "0"
         print(f'    {{"{name}", idx_{name}, {len(content)}, {{{array.ndim}, {{{dims}}}}}, {{{values}}}}},')
-    print("};\n\n/* idx_u8, compressed: fast, by stored blocks, with a full header, in pieces (one of them empty). */")
+    print("};\n\n/* idx_u8, compressed: fast, as stored blocks, with a full header, as several members (one of them empty). */")
     u8 = plain["u8"][0]
     put_bytes("gzip", gzip.compress(u8, 6, mtime=0))
     put_bytes("gzip_stored", gzip.compress(u8, 0, mtime=0))
     put_bytes("gzip_decorated", decorated(u8))
     put_bytes("gzip_members", b"".join(gzip.compress(p, 9, mtime=0) for p in (u8[:3], b"", u8[3:13], u8[13:])))
-    print("/* A byte of content too few, one too many, something behind the stream, and a mebibyte too many. */")
+    print("/* One byte of content missing, one additional byte, data after the stream, and an additional mebibyte. */")
     put_bytes("gzip_short", gzip.compress(u8[:-1], 9, mtime=0))
     put_bytes("gzip_long", gzip.compress(u8 + b"\0", 9, mtime=0))
     put_bytes("gzip_behind", gzip.compress(u8, 9, mtime=0) + b"xy")
     put_bytes("gzip_bomb", gzip.compress(u8 + bytes(MEBIBYTE), 9, mtime=0))
-    print("/* (1024, 1024) zeros, and a file that only says that it has (512, 1024, 1024). */")
+    print("/* (1024, 1024) zeros, and a file whose header claims (512, 1024, 1024) but whose content is shorter. */")
     put_bytes("gzip_zeros", gzip.compress(idx("u1", numpy.zeros((1024, 1024)))[0], 9, mtime=0))
     put_bytes("gzip_claim", gzip.compress(struct.pack(">IIII", 0x803, 512, 1024, 1024) + bytes(9), 9, mtime=0))
     print("#endif")

@@ -10,7 +10,7 @@ static const double lbfgs_q[3] = {1.5, -0.75, 0.25};
 
 enum lbfgs_problem { ROSENBROCK, QUADRATIC, LOGISTIC, BUMPY };
 
-/* After each step: the loss before it, and the counts and parameters after it. */
+/* For every step: the loss before it, and the counts and parameters after it. */
 static const struct lbfgs_case {
     enum lbfgs_problem problem;
     heed_optim_lbfgs_options options;

@@ -89,7 +89,7 @@ def main():
         print("static const double lbfgs_%s[%d] = {%s};" % (name, len(values), ", ".join(map(repr, values))))
     problems = (rosenbrock, quadratic, logistic, bumpy)
     print("\nenum lbfgs_problem { %s };" % ", ".join(f.__name__.upper() for f in problems))
-    print("\n/* After each step: the loss before it, and the counts and parameters after it. */")
+    print("\n/* For every step: the loss before it, and the counts and parameters after it. */")
     print("static const struct lbfgs_case {\n    enum lbfgs_problem problem;\n    heed_optim_lbfgs_options options;")
     print("    struct {\n        double loss;\n        int func_evals, n_iter;\n        double at[5];")
     print("    } steps[LBFGS_STEPS];")

@@ -28,7 +28,7 @@ def show(name, t):
 
 
 def seen(rows, keys):
-    """bool, true if a step sees a key: false if (row + 2 key) % 3 is 1."""
+    """The mask: a key is hidden if (row + 2 key) % 3 is 1."""
     i, j = torch.arange(rows)[:, None], torch.arange(keys)
     return (i + 2 * j) % 3 != 1
 
@@ -46,7 +46,8 @@ def one_head_of_keys():
 
 
 def show_multi_head(x, memory, bias):
-    """Result, weights, and the bias's gradient of the sum of the result's squares: a window and ALiBi as biases."""
+    """The result, the weights, and the gradient of the sum of squared results with respect to the bias. A window and ALiBi
+    are passed as biases."""
     net, far = one_head_of_keys(), (torch.arange(STEPS)[:, None] - torch.arange(PLACES)).abs()
     slopes = torch.tensor([2.0 ** (-8 * (h + 1) / HEADS) for h in range(HEADS)], dtype=torch.float64)
     slanted = (-slopes[:, None, None] * far).repeat(len(x), 1, 1)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes muon_reference.h: 10 steps of Muon, which is written out below, for tests/optim/test_muon.c.
+"""Writes muon_reference.h: 10 steps of Muon, which is implemented below, for tests/optim/test_muon.c.
 
     /usr/bin/python3 tests/reference/muon_reference.py | clang-format > tests/reference/muon_reference.h
 

@@ -7,7 +7,7 @@
 static const struct parts_of_torch {
     const char *function;
     int axis;
-    int64_t sizes[3]; /* of each part, or of all but the last; else 0 */
+    int64_t sizes[3]; /* of every part, or of all but the last; else 0 */
     int n, rank;
     int64_t shapes[5][3];
     double values[36], gradients[30];

@@ -33,7 +33,7 @@ def show(function, axis, size, parts, inputs):
 def main():
     print("/* tests/reference/parts_reference.h - written by parts_reference.py. */")
     print("#ifndef PARTS_REFERENCE_H\n#define PARTS_REFERENCE_H\n\n#include <stdint.h>\n")
-    print("static const struct parts_of_torch {\n    const char *function;\n    int axis;\n    int64_t sizes[3]; /* of each part, "
+    print("static const struct parts_of_torch {\n    const char *function;\n    int axis;\n    int64_t sizes[3]; /* of every part, "
           "or of all but the last; else 0 */\n    int n, rank;\n    int64_t shapes[5][3];\n"
           "    double values[36], gradients[30];\n} parts_of_torch[] = {")
     x = counting(*SHAPE)

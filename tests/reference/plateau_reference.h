@@ -34,7 +34,7 @@ static const double plateau_metrics[PLATEAU_METRICS] = {5,
                                                         -2,
                                                         -2};
 
-/* The rate after each metric. */
+/* The rate after every metric. */
 static const struct plateau_case {
     const char *name;
     heed_plateau_options options;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes plateau_reference.h: the rates that PyTorch's ReduceLROnPlateau sets, for tests/optim/test_schedule_plateau.c.
+"""Writes plateau_reference.h: the learning rates that PyTorch's ReduceLROnPlateau sets, for tests/optim/test_schedule_plateau.c.
 
     /usr/bin/python3 tests/reference/plateau_reference.py | clang-format > tests/reference/plateau_reference.h
 """
@@ -52,7 +52,7 @@ def main():
     print("#ifndef PLATEAU_REFERENCE_H\n#define PLATEAU_REFERENCE_H\n\n#include <math.h>\n\n#include <heed/optim.h>\n")
     print("#define PLATEAU_METRICS %d\n#define PLATEAU_RATE %s" % (len(METRICS), RATE))
     print("static const double plateau_metrics[PLATEAU_METRICS] = {%s};" % ", ".join(map(number, METRICS)))
-    print("\n/* The rate after each metric. */\nstatic const struct plateau_case {\n    const char *name;")
+    print("\n/* The rate after every metric. */\nstatic const struct plateau_case {\n    const char *name;")
     print("    heed_plateau_options options;\n    double rates[PLATEAU_METRICS];\n} plateau_cases[] = {")
     for name, options in CASES.items():
         fields = ", ".join(field(*o) for o in options.items()) or ".max = false"

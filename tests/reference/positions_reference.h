@@ -2,7 +2,7 @@
 #ifndef POSITIONS_REFERENCE_H
 #define POSITIONS_REFERENCE_H
 
-/* Rows 0, 1, 2, 59 and 999 of the encodings of 5 and of 4 numbers. */
+/* Rows 0, 1, 2, 59 and 999 of the encodings with 5 and with 4 features. */
 static const double positions_5[] = {
     0.0000000000000000e+00,  1.0000000000000000e+00, 0.0000000000000000e+00,  1.0000000000000000e+00,
     0.0000000000000000e+00,  8.4147098480789650e-01, 5.4030230586813965e-01,  2.5116222909773774e-02,

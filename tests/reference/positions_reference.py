@@ -15,7 +15,7 @@ def encoding(h, positions):
 def main():
     print("/* tests/reference/positions_reference.h - written by positions_reference.py. */")
     print("#ifndef POSITIONS_REFERENCE_H\n#define POSITIONS_REFERENCE_H\n")
-    print("/* Rows 0, 1, 2, 59 and 999 of the encodings of 5 and of 4 numbers. */")
+    print("/* Rows 0, 1, 2, 59 and 999 of the encodings with 5 and with 4 features. */")
     for h in (5, 4):
         numbers = ", ".join("%.16e" % v for v in encoding(h, [0, 1, 2, 59, 999]))
         print("static const double positions_%d[] = {%s};" % (h, numbers))

@@ -1,7 +1,7 @@
-"""tests/reference/print_reference.py - prints tests/reference/print_reference.h: tensors, and PyTorch's text for them.
+"""tests/reference/print_reference.py - prints tests/reference/print_reference.h: tensors, and their texts from PyTorch.
 
-The text between the brackets is PyTorch's own (torch._tensor_str), and so are the line breaks before shape and
-dtype; shape and dtype are in heed's format. Made with PyTorch 1.13.1 (Debian 12's python3-torch):
+The text between the brackets and the line breaks before shape and dtype are PyTorch's (torch._tensor_str). Shape and
+dtype are in heed's format. Made with PyTorch 1.13.1 (Debian 12's python3-torch):
 
     /usr/bin/python3 tests/reference/print_reference.py > tests/reference/print_reference.h
 """
@@ -94,7 +94,7 @@ def main():
     for name, t in cases():
         ctype, dtype = CTYPES[t.dtype]
         values = "NULL"
-        # Large ones count up by a step, so that their values need no table.
+        # The elements of large tensors are multiples of a step, so that they need no table.
         flat = t.reshape(-1)
         step = 0.0 if t.numel() <= 100 else float(flat[1] - flat[0])
         if 0 < t.numel() <= 100:

@@ -1,7 +1,7 @@
 """tests/reference/random_reference.py - prints tests/reference/random_reference.h.
 
-An independent implementation of the generator and the distributions, by their description in src/core/random.c, in
-Python's integers and floats: it shares no code with C.
+This is an independent implementation of the generator and the distributions, from their description in
+src/core/random.c, with Python's integers and floats. It shares no code with C.
 
     /usr/bin/python3 tests/reference/random_reference.py > tests/reference/random_reference.h
 """

@@ -11,7 +11,7 @@ static const double rules_c[RULES_SIZE] = {0.5, -1, 2, 0, -0.5};
 static const double rules_start[RULES_SIZE] = {1.5, 0.25, -0.75, 3, -2};
 static const int rules_steps[RULES_MARKS] = {1, 2, 5, 20};
 
-/* The options, of the kind they are of, and both parameters after each of rules_steps. */
+/* The kind of the optimizer, its options, and both parameters after every step of rules_steps. */
 static const struct rules_case {
     const char *kind;
     const void *options;

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Writes rules_reference.h: 20 steps of torch.optim.RMSprop and Adagrad, and of Lion, which is written out below, for
+"""Writes rules_reference.h: 20 steps of torch.optim.RMSprop and Adagrad, and of Lion, which is implemented below, for
 tests/optim/test_rules.c.
 
     /usr/bin/python3 tests/reference/rules_reference.py | clang-format > tests/reference/rules_reference.h
 
-The gradient at p is a (p - c) + cos(p), for two parameters that begin at START; the second has one only in every
-third step, so that it counts its own steps.
+The gradient at p is a (p - c) + cos(p), for two parameters that begin at START. The second one has a gradient only
+in every third step, so that its count of steps differs.
 """
 import torch
 
@@ -82,7 +82,7 @@ def main():
     for name, values in (("a", A), ("c", C), ("start", START)):
         print("static const double rules_%s[RULES_SIZE] = %s;" % (name, braces(values)))
     print("static const int rules_steps[RULES_MARKS] = {%s};" % ", ".join(map(str, STEPS)))
-    print("\n/* The options, of the kind they are of, and both parameters after each of rules_steps. */")
+    print("\n/* The kind of the optimizer, its options, and both parameters after every step of rules_steps. */")
     print("static const struct rules_case {\n    const char *kind;\n    const void *options;")
     print("    double f64[RULES_MARKS][2][RULES_SIZE];\n    double f32[RULES_MARKS][2][RULES_SIZE];\n} rules_cases[] = {")
     for kind, options in CASES:

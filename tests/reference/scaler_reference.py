@@ -3,7 +3,8 @@
 
     /usr/bin/python3 tests/reference/scaler_reference.py | clang-format > tests/reference/scaler_reference.h
 
-Columns: ordinary numbers, large numbers with small differences, tiny ones, all equal, some of them missing.
+The columns have ordinary numbers, large numbers with small differences, tiny numbers, equal numbers, and numbers some
+of which are missing.
 """
 import math
 import random
@@ -26,7 +27,7 @@ def measure(column):
     numbers = [Fraction(x) for x in column if x is not None]
     mean = sum(numbers) / len(numbers)
     variance = sum((x - mean) ** 2 for x in numbers) / len(numbers)
-    # the root of a fraction to far more digits than a double has
+    # the square root of a fraction, to far more digits than a double has
     root = Fraction(math.isqrt(int(variance * 10 ** 120)), 10 ** 60)
     return float(mean), float(root) if root else 1.0
 

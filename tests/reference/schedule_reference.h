@@ -6,7 +6,7 @@
 #define SCHEDULE_STEPS 24
 static const double schedule_rates[SCHEDULE_GROUPS] = {0.10000000000000001, 0.02};
 
-/* The rate of each group at t = 0, 1, ... */
+/* The rate of every group at t = 0, 1, ... */
 static const double schedule_step[SCHEDULE_STEPS + 1][SCHEDULE_GROUPS] = {
     {0.10000000000000001, 0.02},
     {0.10000000000000001, 0.02},

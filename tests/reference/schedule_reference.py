@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes schedule_reference.h: the rates that PyTorch's schedulers set, for tests/optim/test_schedule.c and test_schedule_parts.c.
+"""Writes schedule_reference.h: the learning rates of PyTorch's schedulers, for tests/optim/test_schedule.c and test_schedule_parts.c.
 
     /usr/bin/python3 tests/reference/schedule_reference.py | clang-format > tests/reference/schedule_reference.h
 """
@@ -58,7 +58,7 @@ def main():
     print("#ifndef SCHEDULE_REFERENCE_H\n#define SCHEDULE_REFERENCE_H\n")
     print("#define SCHEDULE_GROUPS %d\n#define SCHEDULE_STEPS %d" % (len(RATES), STEPS))
     print("static const double schedule_rates[SCHEDULE_GROUPS] = %s;" % braces(RATES))
-    print("\n/* The rate of each group at t = 0, 1, ... */")
+    print("\n/* The rate of every group at t = 0, 1, ... */")
     for name, make in CASES.items():
         print("static const double schedule_%s[SCHEDULE_STEPS + 1][SCHEDULE_GROUPS] = %s;" % (name, braces(run(make))))
     print("\n#endif")
