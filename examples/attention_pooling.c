@@ -9,7 +9,7 @@
 
 static const char about[] = "Pools 50 noisy points of 2 sin(x) + x^0.8 with five kernels (kernels.png,\n"
                             "kernels_weights.png) and with Gaussians of four widths (widths.png,\n"
-                            "widths_weights.png), and prints each fit's mean squared error from the truth.";
+                            "widths_weights.png), and prints the mean squared error of every fit.";
 
 #define MOST 5
 

@@ -7,8 +7,9 @@
 
 #include "training.h"
 
-static const char about[] = "Prints what the chapter prints, and draws the attention weights of its two toys as\n"
-                            "additive.png and dot_product.png, and those of another one as uneven.png.";
+static const char about[] =
+    "Prints the outputs of the book's chapter, and draws the attention weights of its two examples\n"
+    "as additive.png and dot_product.png, and of a third example as uneven.png.";
 
 static void show(const char *title, heed_tensor *t)
 {

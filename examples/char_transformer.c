@@ -15,13 +15,13 @@ static int64_t layers = 2, epochs = 10, steps = 200, length = 500;
 static double dropout = 0.1, temperature = 0.8;
 
 static const training_option options[] = {
-    {"text", "FILE", "what to learn; its last tenth is for validation", .text = &file},
+    {"text", "FILE", "text to learn; its last tenth is for validation", .text = &file},
     {"layers", "N", "Transformer blocks", .count = &layers, .least = 1},
-    {"epochs", "N", "validations", .count = &epochs, .least = 1},
-    {"steps", "N", "updates before each, of 16 pieces of 64 bytes", .count = &steps, .least = 1},
-    {"dropout", "P", "probability", .number = &dropout},
+    {"epochs", "N", "number of epochs; every epoch ends with a validation", .count = &epochs, .least = 1},
+    {"steps", "N", "steps per epoch, with 16 pieces of 64 bytes", .count = &steps, .least = 1},
+    {"dropout", "P", "dropout probability", .number = &dropout},
     {"length", "N", "bytes to write at the end", .count = &length},
-    {"temperature", "R", "of writing: 0 the likeliest byte, 1 as learned", .number = &temperature},
+    {"temperature", "R", "temperature of sampling; 0: the most probable byte", .number = &temperature},
     TEAM_OPTIONS,
     SAVING_OPTIONS,
 };
@@ -152,7 +152,7 @@ static void write_text(heed_nn_decoder *net, const unsigned char *bytes)
 
 int main(int argc, char **argv)
 {
-    training_begin(argc, argv, "Learns a text byte by byte, and then writes.", TRAINING_OPTIONS(options));
+    training_begin(argc, argv, "Learns a text byte by byte, and then generates text.", TRAINING_OPTIONS(options));
     training_text text = training_read_text(file, 20 * T);
     heed_comm *world = team_join();
     heed_nn_decoder *net = make_net(text.vocabulary);

@@ -17,10 +17,10 @@ static const char *data = "/usr/share/datasets/fashion-mnist", *model = "mlp";
 static int64_t epochs = 6, limit;
 
 static const training_option options[] = {
-    {"data", "FOLDER", "the four files of the data set", .text = &data},
+    {"data", "FOLDER", "folder with the four files of the data set", .text = &data},
     {"model", "NAME", "mlp, cnn or vit", .text = &model},
     {"epochs", "N", "passes over the training pictures", .count = &epochs, .least = 1},
-    {"limit", "N", "take only the first N pictures of each set; 0: all", .count = &limit},
+    {"limit", "N", "use only the first N pictures of every set; 0: all", .count = &limit},
     TEAM_OPTIONS,
     SAVING_OPTIONS,
 };
@@ -74,7 +74,7 @@ static heed_module *make_net(void)
                                                                                      .dropout = 0.1,
                                                                                      .embedding_dropout = 0.1})
                     ->base;
-    training_refuse("--model %s: wants mlp, cnn or vit", model);
+    training_refuse("--model %s: must be mlp, cnn or vit", model);
 }
 
 /* One step on one batch; returns the mean loss. */

@@ -102,13 +102,14 @@ bool lexicon_spell(const char *word, seq2seq_pairs *pair)
 {
     size_t length = strlen(word);
     if (length == 0 || length > LEXICON_MAX_LETTERS)
-        return heed_fail_false(HEED_ERR_ARGUMENT, "lexicon_spell", "\"%s\": wants 1 to %d letters", word,
+        return heed_fail_false(HEED_ERR_ARGUMENT, "lexicon_spell", "\"%s\": must have 1 to %d letters", word,
                                LEXICON_MAX_LETTERS);
     *pair = seq2seq_pairs_new(1, (int64_t)length, LEXICON_MAX_SOUNDS);
     int64_t *letters = heed_mutable_i64(pair->source);
     for (size_t i = 0; i < length; i++) {
         if (word[i] < 'a' || word[i] > 'z')
-            return heed_fail_false(HEED_ERR_ARGUMENT, "lexicon_spell", "\"%s\": wants letters from a to z", word);
+            return heed_fail_false(HEED_ERR_ARGUMENT, "lexicon_spell", "\"%s\": must contain only letters from a to z",
+                                   word);
         letters[i] = word[i] - 'a' + 1;
     }
     heed_set_(pair->source_length, HEED_INDEX(0), (double)length);

@@ -12,14 +12,14 @@ static nw_args args = {.lr = 0.5};
 static const char *separator, *decimal, *missing = "refuse";
 
 static const training_option options[] = {
-    {"data", "FILE", "your data, with a header line", .text = &args.data},
-    {"x", "COLUMN", "its column of inputs", .text = &args.x},
-    {"y", "COLUMN", "its column of targets", .text = &args.y},
-    {"separator", "C", "what separates its fields: a character, or tab; not given: guessed", .text = &separator},
-    {"decimal", "C", "its decimal sign, . or ,; not given: .", .text = &decimal},
-    {"missing", "WHAT", "where x or y is missing (empty, NA, NaN, null): refuse, skip the row, or a number to fill in",
+    {"data", "FILE", "CSV file with a header line", .text = &args.data},
+    {"x", "COLUMN", "column of the inputs", .text = &args.x},
+    {"y", "COLUMN", "column of the targets", .text = &args.y},
+    {"separator", "C", "separator of fields: a character or tab (default: guessed)", .text = &separator},
+    {"decimal", "C", "decimal sign, . or , (default: .)", .text = &decimal},
+    {"missing", "WHAT", "if x or y is missing (empty, NA, NaN, null): refuse, skip (the row), or a number to fill in",
      .text = &missing},
-    {"log-width", "", "learn ln h from Silverman's rule, by the logarithm of the mean squared error",
+    {"log-width", "", "learn ln h, starting from Silverman's rule, with the logarithm of the mean squared error",
      .flag = &args.log_width},
     {"epochs", "N", "passes over the data; 0: 5, with --log-width 500", .count = &args.epochs},
     {"lr", "R", "learning rate", .number = &args.lr},
@@ -28,19 +28,17 @@ static const training_option options[] = {
 
 nw_args nw_begin(int argc, char **argv)
 {
-    training_begin(
-        argc, argv,
-        "Nadaraya-Watson kernel regression: average pooling, a fixed width, and a width learned by SGD on\n"
-        "leave-one-out sets. Without --data on the data of the book's chapter, which is random, and in the\n"
-        "book's setting: w = 1 / h from U(0, 1), sum of squares. --log-width converges whatever the scale of\n"
-        "the data.",
-        TRAINING_OPTIONS(options));
+    training_begin(argc, argv,
+                   "Nadaraya-Watson kernel regression: average pooling, a fixed width, and a width learned by SGD on\n"
+                   "leave-one-out sets. Without --data it uses the random data and the setting of Dive into Deep\n"
+                   "Learning: w = 1 / h from U(0, 1), sum of squares. --log-width converges for any scale of the data.",
+                   TRAINING_OPTIONS(options));
     if (args.data ? !args.x || !args.y : args.x || args.y)
-        training_refuse("--data, --x and --y go together");
+        training_refuse("--data, --x and --y must be used together");
     if (!args.data && (separator || decimal || strcmp(missing, "refuse") != 0))
-        training_refuse("--separator, --decimal and --missing say how the file of --data is read");
+        training_refuse("--separator, --decimal and --missing need --data");
     if (!(args.lr > 0.0))
-        training_refuse("--lr 0: wants a number above 0");
+        training_refuse("--lr 0: must be above 0");
     if (args.epochs == 0)
         args.epochs = args.log_width ? 500 : 5;
     return args;
@@ -53,7 +51,7 @@ static char one_character(const char *option, const char *text)
     if (strcmp(text, "tab") == 0 || strcmp(text, "\\t") == 0)
         return '\t';
     if (strlen(text) != 1)
-        training_refuse("--%s %s: wants one character, or tab", option, text);
+        training_refuse("--%s %s: must be one character, or tab", option, text);
     return *text;
 }
 
@@ -69,7 +67,7 @@ static heed_io_csv_options reading(void)
     o.missing = HEED_IO_MISSING_FILL;
     o.fill = strtod(missing, &end);
     if (end == missing || *end || errno || !isfinite(o.fill))
-        training_refuse("--missing %s: wants refuse, skip or a number", missing);
+        training_refuse("--missing %s: must be refuse, skip or a number", missing);
     return o;
 }
 
@@ -94,7 +92,7 @@ static heed_tensor *column(heed_io_csv *csv, const char *name)
     if (!t)
         refuse_data(csv);
     if (heed_item(heed_min(t)) == heed_item(heed_max(t)))
-        training_refuse("%s: all of column \"%s\" are %g", args.data, name, heed_item(heed_min(t)));
+        training_refuse("%s: column \"%s\" is %g in every row", args.data, name, heed_item(heed_min(t)));
     return t;
 }
 
@@ -118,7 +116,7 @@ static heed_io_csv *open_data(void)
     if (rows >= 3)
         return csv;
     heed_io_csv_free(csv);
-    training_refuse("%s: %" PRId64 " rows: wants 3 or more", args.data, rows);
+    training_refuse("%s: has %" PRId64 " rows: must have 3 or more", args.data, rows);
 }
 
 void nw_read_data(heed_tensor **x, heed_tensor **y)

@@ -35,7 +35,7 @@ static phrase *split_column(const heed_io_csv *csv, int column, heed_tensor *ord
     const int64_t n = heed_numel(order), *rows = heed_data_i64(order);
     phrase *all = malloc((size_t)n * sizeof *all);
     if (!all)
-        training_refuse("too little memory for %d phrases", (int)n);
+        training_refuse("out of memory for %d phrases", (int)n);
     for (int64_t i = 0; i < n; i++)
         split(heed_io_csv_field(csv, rows[i], column), &all[i]);
     return all;
@@ -46,7 +46,7 @@ static heed_categories *frequent(const phrase *all, int64_t n)
 {
     const char **words = malloc((size_t)n * PHRASES_MAX_WORDS * sizeof *words);
     if (!words)
-        training_refuse("too little memory for the words of %d phrases", (int)n);
+        training_refuse("out of memory for the words of %d phrases", (int)n);
     int64_t count = 0, twice = 0;
     for (int64_t i = 0; i < n; i++)
         for (int j = 0; j < all[i].n; j++)
@@ -91,7 +91,7 @@ phrases phrases_read(const char *path)
     heed_io_csv *csv = heed_io_csv_read(training_input(path), NULL);
     phrases p = {.n = heed_io_csv_rows(csv)};
     if (p.n < 2 || heed_io_csv_columns(csv) < 2)
-        training_refuse("%s: wants two columns and two rows or more", path);
+        training_refuse("%s: must have two columns and at least two rows", path);
     p.held_out = (p.n + HELD_OUT - 1) / HELD_OUT;
     heed_tensor *order = heed_permutation(p.n);
     phrase *from = split_column(csv, 0, order), *to = split_column(csv, 1, order);
@@ -127,7 +127,7 @@ seq2seq_pairs phrases_ask(const phrases *p, const char *text)
     phrase asked;
     split(text, &asked);
     if (asked.n == 0)
-        training_refuse("\"%s\": no words to translate", text);
+        training_refuse("\"%s\": has no words to translate", text);
     seq2seq_pairs pair = seq2seq_pairs_new(1, asked.n, PHRASES_MAX_WORDS);
     encode(p->source_words, &asked, heed_mutable_i64(pair.source));
     heed_set_(pair.source_length, HEED_INDEX(0), asked.n);

@@ -27,9 +27,9 @@ static struct {
 static const training_option options[] = {
     {"dict", "FILE", "dictionary in Festival's format", .text = &args.dict},
     {"model", "NAME", "gru, transformer or ctc", .text = &args.model},
-    {"word", "WORD", "word to pronounce at the end, and to draw", .text = &args.word},
+    {"word", "WORD", "word to pronounce and draw at the end", .text = &args.word},
     {"epochs", "N", "passes over the words", .count = &args.epochs, .least = 1},
-    {"words", "N", "use this many words; 0: all", .count = &args.words},
+    {"words", "N", "number of words to use; 0: all", .count = &args.words},
     SAVING_OPTIONS,
 };
 
@@ -65,7 +65,7 @@ static seq2seq *new_model(int64_t letters, int64_t sounds)
         return encoder_decoder_new_transformer(letters, sounds, 1);
     if (strcmp(args.model, "ctc") == 0)
         return ctc_new(letters, sounds);
-    training_refuse("--model %s: wants gru, transformer or ctc", args.model);
+    training_refuse("--model %s: must be gru, transformer or ctc", args.model);
 }
 
 int main(int argc, char **argv)
@@ -73,12 +73,12 @@ int main(int argc, char **argv)
     lexicon lex;
     seq2seq_pairs word;
     training_begin(argc, argv,
-                   "Learns to pronounce words from a dictionary, and draws from which letters a sound is made.",
+                   "Learns to pronounce words from a dictionary, and draws the letters that every sound attends to.",
                    TRAINING_OPTIONS(options));
     lexicon_spell(args.word, &word);
     lexicon_read(&lex, training_input(args.dict));
     if (lex.n < 2)
-        training_refuse("%s: wants two words or more", args.dict);
+        training_refuse("%s: must contain two words or more", args.dict);
     heed_tensor *rows = heed_permutation(lex.n);
     int64_t n = args.words > 0 && args.words < lex.n ? args.words : lex.n, held_out = (n + HELD_OUT - 1) / HELD_OUT;
     seq2seq *s = new_model(LEXICON_LETTERS, lex.sounds);

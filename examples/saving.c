@@ -41,7 +41,7 @@ static double seconds_now(void)
 void saving_begin(heed_checkpoint *run)
 {
     if (saving.resume && !saving.file)
-        training_refuse("--resume wants --checkpoint FILE");
+        training_refuse("--resume needs --checkpoint FILE");
     if (!saving.file)
         return;
     training_check_output("checkpoint", saving.file);

@@ -23,9 +23,9 @@ typedef struct saving_options {
 extern saving_options saving;
 
 #define SAVING_OPTIONS                                                                                                 \
-    {"checkpoint", "FILE", "save the training there; after Ctrl-C or SIGTERM too, then ending with code 130 or 143",   \
+    {"checkpoint", "FILE", "save the training run in this file, also on Ctrl-C or SIGTERM (exit code 130 or 143)",     \
      .text = &saving.file},                                                                                            \
-        {"resume", "", "go on from that file, if it exists", .flag = &saving.resume},                                  \
+        {"resume", "", "continue from the --checkpoint file, if it exists", .flag = &saving.resume},                   \
     {                                                                                                                  \
         "every", "S", "seconds between two saves", .number = &saving.every                                             \
     }

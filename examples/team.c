@@ -41,7 +41,8 @@ heed_comm *team_join(void)
 {
     heed_comm *world = join();
     if (heed_comm_size(world) > 1 && team_shards == 0)
-        training_refuse("--shards N is required under mpirun: results depend on N, but not on the number of processes");
+        training_refuse("--shards N is required under mpirun: results with the same N are bit-identical for any number "
+                        "of processes");
     saving.only_reads = heed_comm_rank(world) > 0;
     if (heed_comm_rank(world) > 0 && !freopen("/dev/null", "w", stdout))
         training_refuse("/dev/null cannot be opened");

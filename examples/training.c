@@ -21,9 +21,9 @@ static const char *program = "training", *out = "out";
 static int64_t seed, threads;
 
 static const training_option common[] = {
-    {"seed", "S", "seed of all that is random", .count = &seed},
-    {"threads", "N", "threads to use at most; 0: one per processor. They do not change the result", .count = &threads},
-    {"out", "FOLDER", "folder for the pictures; made, with its parents, if it does not exist", .text = &out},
+    {"seed", "S", "seed of all random numbers", .count = &seed},
+    {"threads", "N", "maximum number of threads; 0: one per processor. Does not change the result", .count = &threads},
+    {"out", "FOLDER", "folder for the pictures, created if it does not exist", .text = &out},
 };
 #define COMMON ((int)(sizeof common / sizeof common[0]))
 
@@ -74,7 +74,7 @@ static void print_help(const char *about, const training_option *const *options,
     printf("Usage: %s [options]\n\n%s\n\n", program, about);
     for (int i = 0; i < n; i++)
         print_option(options[i]);
-    printf("  %-18s this text\n", "--help");
+    printf("  %-18s print this help and exit\n", "--help");
 }
 
 static void read_count(const training_option *o, const char *text)
@@ -83,7 +83,7 @@ static void read_count(const training_option *o, const char *text)
     errno = 0;
     long long value = strtoll(text, &end, 10);
     if (end == text || *end || errno || value < o->least)
-        training_refuse("--%s %s: wants a whole number from %" PRId64 " on", o->name, text, o->least);
+        training_refuse("--%s %s: must be a whole number, %" PRId64 " or more", o->name, text, o->least);
     *o->count = value;
 }
 
@@ -92,7 +92,7 @@ static void read_number(const training_option *o, const char *text)
     char *end;
     double value = strtod(text, &end);
     if (end == text || *end || !isfinite(value) || value < 0.0)
-        training_refuse("--%s %s: wants a number from 0 on", o->name, text);
+        training_refuse("--%s %s: must be a number, 0 or more", o->name, text);
     *o->number = value;
 }
 
@@ -161,9 +161,9 @@ void training_begin(int argc, char **argv, const char *about, const training_opt
     program = slash ? slash + 1 : argv[0];
     read_args(argc, argv, about, all, count);
     if (threads > 256)
-        training_refuse("--threads %" PRId64 ": wants 256 or fewer", threads);
+        training_refuse("--threads %" PRId64 ": must be at most 256", threads);
     if (*out == '\0')
-        training_refuse("--out wants a folder");
+        training_refuse("--out needs the name of a folder");
     training_make_folders("out", training_picture(""));
     heed_set_error_handler(heed_exit_on_error, NULL);
     heed_manual_seed((uint64_t)seed);
@@ -204,7 +204,7 @@ void training_check_output(const char *option, const char *path)
 {
     for (int i = 0; i < input_count; i++)
         if (heed_io_same_file(inputs[i], path))
-            training_refuse("--%s %s: this is the file that is read; name another one", option, path);
+            training_refuse("--%s %s: this is the input file; use a different name", option, path);
 }
 
 const char *training_picture(const char *name)
@@ -223,7 +223,7 @@ static unsigned char *read_bytes(const char *path, int64_t least, int64_t *size)
     if (!S_ISREG(info.st_mode))
         training_refuse("%s: not a regular file", path);
     if (info.st_size < least || info.st_size > 1 << 30)
-        training_refuse("%s: %" PRId64 " bytes: wants %" PRId64 " to 2^30", path, info.st_size, least);
+        training_refuse("%s: has %" PRId64 " bytes: must have %" PRId64 " to 2^30", path, info.st_size, least);
     *size = info.st_size;
     unsigned char *bytes = malloc((size_t)*size);
     if (!bytes || fread(bytes, 1, (size_t)*size, file) != (size_t)*size)

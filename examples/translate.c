@@ -24,9 +24,9 @@ static int64_t epochs = 20, beams = 1;
 static const training_option options[] = {
     {"pairs", "FILE", "table of phrases and their translations, made by scripts/phrases", .text = &pairs},
     {"model", "NAME", "transformer or gru", .text = &model},
-    {"phrase", "TEXT", "phrase to translate at the end, and to draw", .text = &text},
+    {"phrase", "TEXT", "phrase to translate and draw at the end", .text = &text},
     {"epochs", "N", "passes over the phrases", .count = &epochs, .least = 1},
-    {"beams", "N", "translations to search among; 1: the likeliest word each time", .count = &beams, .least = 1},
+    {"beams", "N", "beams of the search; 1: greedy decoding", .count = &beams, .least = 1},
     SAVING_OPTIONS,
 };
 
@@ -99,12 +99,12 @@ static seq2seq *new_model(int64_t source, int64_t target)
         return encoder_decoder_new_transformer(source, target, beams);
     if (strcmp(model, "gru") == 0)
         return encoder_decoder_new_gru(source, target, beams);
-    training_refuse("--model %s: wants gru or transformer", model);
+    training_refuse("--model %s: must be gru or transformer", model);
 }
 
 int main(int argc, char **argv)
 {
-    training_begin(argc, argv, "Learns to translate phrases, and draws from which words a word is made.",
+    training_begin(argc, argv, "Learns to translate phrases, and draws the words that every word attends to.",
                    TRAINING_OPTIONS(options));
     phrases p = phrases_read(pairs);
     seq2seq_pairs asked = phrases_ask(&p, text);

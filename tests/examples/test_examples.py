@@ -176,10 +176,10 @@ class Tables(Example):
     def test_options(self):
         for option, value in (("--missing", "maybe"), ("--missing", "nan"), ("--missing", "1x"), ("--missing", ""),
                               ("--separator", ""), ("--separator", "ab"), ("--decimal", "..")):
-            self.assert_refused(f"{option} {value}: wants", *self.good(), option, value)
+            self.assert_refused(f"{option} {value}: must be", *self.good(), option, value)
         self.assert_refused("the decimal sign is character 39", *self.good(), "--decimal", "'")
         for option, value in (("--missing", "skip"), ("--separator", ";"), ("--decimal", ",")):
-            self.assert_refused("say how the file of --data is read", option, value)
+            self.assert_refused("--separator, --decimal and --missing need --data", option, value)
 
 
 class Refused(Example):
@@ -189,8 +189,8 @@ class Refused(Example):
         return ["--data", path, "--x", "a", "--y", "b"]
 
     def test_command_line(self):
-        self.assert_refused("--data, --x and --y go together", "--data", DATA / "mcycle.csv")
-        self.assert_refused("--data, --x and --y go together", "--x", "times")
+        self.assert_refused("--data, --x and --y must be used together", "--data", DATA / "mcycle.csv")
+        self.assert_refused("--data, --x and --y must be used together", "--x", "times")
         self.assert_refused("surplus", "surplus")
         self.assert_refused("--nonsense", "--nonsense")
         self.assert_refused("requires an argument", "--lr")
@@ -209,13 +209,13 @@ class Refused(Example):
         self.assert_refused("two", *self.csv("a,b\n1,2\n3,two\n4,5\n"))
         self.assert_refused("times", "--data", DATA / "mcycle.csv", "--x", "time", "--y", "accel")
         self.assert_refused("2 rows", *self.csv("a,b\n1,2\n3,4\n"))
-        self.assert_refused("column \"a\" are 1", *self.csv("a,b\n1,2\n1,3\n1,4\n"))
+        self.assert_refused("column \"a\" is 1 in every row", *self.csv("a,b\n1,2\n1,3\n1,4\n"))
         self.assert_refused("column \"b\" are 7", *self.csv("a,b\n1,7\n2,7\n3,7\n"))
 
     def test_folders(self):
         (self.folder / "file").write_text("")
         self.assert_refused("not a folder", "--out", "file")
-        self.assert_refused("--out wants a folder", "--out", "")
+        self.assert_refused("--out needs the name of a folder", "--out", "")
         self.assert_refused("--out file: not a folder", "--out", "file/below")
         self.assert_refused("too long", "--out", "x" * 2000)
 

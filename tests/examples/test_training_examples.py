@@ -137,7 +137,7 @@ class Example(unittest.TestCase):
         content[len(content) // 2] ^= 1
         file.write_bytes(content)
         self.assert_refused("run.heed is not a checkpoint, or is damaged", *arguments, code=1)
-        self.assert_refused("--resume wants --checkpoint FILE", *arguments[:-3], "--resume")
+        self.assert_refused("--resume needs --checkpoint FILE", *arguments[:-3], "--resume")
         self.assert_refused("--checkpoint run.heed: not a folder", *arguments[:-3], "--checkpoint", "run.heed/file")
         self.assert_refused("it names no file", *arguments[:-3], "--checkpoint", "new/", code=1)
         self.train(*arguments[:-3], "--checkpoint", "new/of/file.heed", "--out", "new/pictures/of//it/")
@@ -150,7 +150,7 @@ class Example(unittest.TestCase):
         names["link"].symlink_to(path)
         os.link(path, names["hard"])
         for name in names.values():
-            self.assert_refused(f"--checkpoint {name}: this is the file that is read", *arguments, "--checkpoint", name)
+            self.assert_refused(f"--checkpoint {name}: this is the input file", *arguments, "--checkpoint", name)
         (self.folder / "pictures").mkdir()
         if picture:
             os.link(path, self.folder / "pictures" / picture)
@@ -165,10 +165,10 @@ class Example(unittest.TestCase):
         self.assert_refused("--nonsense", "--nonsense")
         self.assert_refused("requires an argument", "--epochs")
         for number in ("0", "-1", "1.5", "many", "99999999999999999999", ""):
-            self.assert_refused(f"--epochs {number}: wants a whole number from 1 on", "--epochs", number)
+            self.assert_refused(f"--epochs {number}: must be a whole number, 1 or more", "--epochs", number)
         for number in ("-1", "257"):
-            self.assert_refused(f"--threads {number}: wants", "--threads", number)
-        self.assert_refused("--seed x: wants", "--seed", "x")
+            self.assert_refused(f"--threads {number}: must be", "--threads", number)
+        self.assert_refused("--seed x: must be", "--seed", "x")
         (self.folder / "file").write_text("")
         self.assert_refused("not a folder", "--out", "file")
         self.assert_refused("--out file: not a folder", "--out", "file/below")
@@ -264,7 +264,7 @@ class FashionMnist(Example):
 
     def test_refused(self):
         self.assert_common_refusals()
-        self.assert_refused("--model rnn: wants mlp, cnn or vit", "--data", ".", "--model", "rnn")
+        self.assert_refused("--model rnn: must be mlp, cnn or vit", "--data", ".", "--model", "rnn")
         self.assert_refused("cannot open nowhere/train-", "--data", "nowhere", code=1)
 
     def test_damaged_data(self):
@@ -361,11 +361,11 @@ class CharTransformer(Example):
         self.assert_refused("examples/data/genesis.txt: No such file")
         self.assert_refused(".: not a regular file", "--text", ".")
         self.text.write_text("short")
-        self.assert_refused("text.txt: 5 bytes: wants 1280", "--text", self.text)
+        self.assert_refused("text.txt: has 5 bytes: must have 1280", "--text", self.text)
         for number in ("-1", "nan", "inf", "warm", "1x", ""):
-            self.assert_refused(f"--temperature {number}: wants", "--temperature", number)
-        self.assert_refused("--length -1: wants", "--length", -1)
-        self.assert_refused("--layers 0: wants", "--layers", 0)
+            self.assert_refused(f"--temperature {number}: must be", "--temperature", number)
+        self.assert_refused("--length -1: must be", "--length", -1)
+        self.assert_refused("--layers 0: must be", "--layers", 0)
         self.assert_refused("dropout", "--text", PROJECT / "examples" / "data" / "genesis.txt", "--dropout", 2, code=1)
 
     def test_help(self):
@@ -464,9 +464,9 @@ class Pronunciation(Example):
         for word in ("Heed", "", "co-op", "a" * 17):
             self.assert_refused(f'lexicon_spell: "{word}"', "--dict", self.dict, "--word", word, code=1)
         self.assert_refused("nowhere: No such file", "--dict", "nowhere", code=1)
-        self.assert_refused("--model rnn: wants gru, transformer or ctc", "--dict", self.dict, "--model", "rnn")
+        self.assert_refused("--model rnn: must be gru, transformer or ctc", "--dict", self.dict, "--model", "rnn")
         self.write([self.entry("tab")])
-        self.assert_refused("wants two words or more", "--dict", self.dict)
+        self.assert_refused("must contain two words or more", "--dict", self.dict)
 
     def test_help(self):
         output = self.train("--help")
@@ -585,13 +585,13 @@ class Translate(Example):
     def test_refused(self):
         self.assert_common_refusals()
         self.assert_refused("nowhere.csv: No such file or directory; scripts/phrases writes such a table", "--pairs", "nowhere.csv")
-        self.assert_refused("--model ctc: wants gru or transformer", "--model", "ctc")
-        self.assert_refused("--beams 0: wants", "--beams", 0)
-        self.assert_refused('" ": no words to translate', "--phrase", " ")
+        self.assert_refused("--model ctc: must be gru or transformer", "--model", "ctc")
+        self.assert_refused("--beams 0: must be", "--beams", 0)
+        self.assert_refused('" ": has no words to translate', "--phrase", " ")
         self.write([("a", "b")])
-        self.assert_refused("phrases.csv: wants two columns and two rows or more")
+        self.assert_refused("phrases.csv: must have two columns and at least two rows")
         (self.folder / "phrases.csv").write_text("en\na\nb\nc\n")
-        self.assert_refused("phrases.csv: wants two columns and two rows or more")
+        self.assert_refused("phrases.csv: must have two columns and at least two rows")
 
     def test_help(self):
         output = self.train("--help")
