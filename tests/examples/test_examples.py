@@ -210,7 +210,7 @@ class Refused(Example):
         self.assert_refused("times", "--data", DATA / "mcycle.csv", "--x", "time", "--y", "accel")
         self.assert_refused("2 rows", *self.csv("a,b\n1,2\n3,4\n"))
         self.assert_refused("column \"a\" is 1 in every row", *self.csv("a,b\n1,2\n1,3\n1,4\n"))
-        self.assert_refused("column \"b\" are 7", *self.csv("a,b\n1,7\n2,7\n3,7\n"))
+        self.assert_refused("column \"b\" is 7 in every row", *self.csv("a,b\n1,7\n2,7\n3,7\n"))
 
     def test_folders(self):
         (self.folder / "file").write_text("")
