@@ -31,16 +31,16 @@ additive *heed_nn_additive_attention_new(int64_t key_size, int64_t query_size, i
     return heed__layer_finish(net, net->W_k && net->W_q && net->w_v);
 }
 
-/* `see` says which keys are visible; the other options come from the module. */
-static heed_tensor *attend(const char *where, const additive *net, heed_tensor *const in[3], heed_attention_options see,
-                           heed_tensor **weights)
+/* `options` says which keys are visible; the other options come from the module. */
+static heed_tensor *attend(const char *where, const additive *net, heed_tensor *const in[3],
+                           heed_attention_options options, heed_tensor **weights)
 {
     if (weights)
         *weights = NULL;
     if (!heed__layer_check_attention(where, net, in[0], in[1], in[2]))
         return NULL;
-    see.dropout = net->base.training ? net->dropout : 0.0;
-    return heed_additive_attention(in[0], in[1], in[2], net->W_q->weight, net->W_k->weight, net->w_v->weight, &see,
+    options.dropout = net->base.training ? net->dropout : 0.0;
+    return heed_additive_attention(in[0], in[1], in[2], net->W_q->weight, net->W_k->weight, net->w_v->weight, &options,
                                    weights);
 }
 
@@ -58,6 +58,6 @@ heed_tensor *heed_nn_additive_attention_masked(additive *net, heed_tensor *queri
 {
     HEED_ENTER_FORWARD(where_masked, net);
     heed_tensor *const in[] = {queries, keys, values};
-    const heed_attention_options see = {.valid_lens = valid_lens, .mask = mask, .bias = bias};
-    return attend(where_masked, net, in, see, weights);
+    const heed_attention_options options = {.valid_lens = valid_lens, .mask = mask, .bias = bias};
+    return attend(where_masked, net, in, options, weights);
 }

@@ -77,7 +77,7 @@ typedef struct source {
 } source;
 
 /* Returns the last layer's state, (1, B, h). */
-static heed_tensor *top(heed_tensor *state)
+static heed_tensor *top_layer(heed_tensor *state)
 {
     return heed_slice(state, 0, -1, HEED_END, 1);
 }
@@ -91,12 +91,12 @@ static heed_tensor *step(decoder *net, const source *from, heed_tensor *embedded
     heed_scope *scope = heed_scope_begin();
     if (!scope)
         return NULL;
-    heed_tensor *out[RESULTS] = {[STATE] = state}, *query = heed_transpose(top(state), 0, 1);
+    heed_tensor *out[RESULTS] = {[STATE] = state}, *query = heed_transpose(top_layer(state), 0, 1);
     heed_tensor *context = query ? heed_nn_additive_attention_forward(net->attention, query, from->memory, from->memory,
                                                                       from->valid_lens, weights ? &out[WEIGHTS] : NULL)
                                  : NULL;
-    heed_tensor *both[2] = {heed_transpose(context, 0, 1), embedded};
-    heed_tensor *x = both[0] ? heed_concat(both, 2, -1) : NULL;
+    heed_tensor *inputs[2] = {heed_transpose(context, 0, 1), embedded};
+    heed_tensor *x = inputs[0] ? heed_concat(inputs, 2, -1) : NULL;
     if (!x || !heed_nn_gru_forward(net->rnn, x, NULL, &out[STATE]))
         out[STATE] = NULL;
     (void)heed__scope_return_all(scope, out, weights ? RESULTS : WEIGHTS);
@@ -112,7 +112,7 @@ static heed_tensor *run_steps(decoder *net, const source *from, heed_tensor **st
 {
     for (int64_t t = 0; state && t < T; t++) {
         state = step(net, from, steps[t], state, weights ? &weights[t] : NULL);
-        steps[t] = state ? top(state) : NULL;
+        steps[t] = state ? top_layer(state) : NULL;
         if (!steps[t])
             return NULL;
     }
@@ -130,8 +130,8 @@ static void run(decoder *net, const source *from, heed_tensor **steps, int64_t T
     out[STATE] = run_steps(net, from, steps, T, out[STATE], weights);
     if (!out[STATE])
         return;
-    heed_tensor *tops = T > 0 ? heed_concat(steps, (int)T, 0) : heed_zeros(dtype, HEED_SHAPE(0, B, h));
-    out[LOGITS] = heed_nn_linear_forward(net->dense, heed_transpose(tops, 0, 1));
+    heed_tensor *top_states = T > 0 ? heed_concat(steps, (int)T, 0) : heed_zeros(dtype, HEED_SHAPE(0, B, h));
+    out[LOGITS] = heed_nn_linear_forward(net->dense, heed_transpose(top_states, 0, 1));
     if (weights)
         out[WEIGHTS] = T > 0 ? heed_concat(weights, (int)T, 1) : heed_zeros(dtype, HEED_SHAPE(B, 0, K));
 }

@@ -63,10 +63,10 @@ static heed_nn_batch_norm *make(const char *where, const char *type, int64_t num
 
 /* -- Forward ------------------------------------------------------------------------------------------------------- */
 
-/* Returns (1 - momentum) running + momentum found. */
-static heed_tensor *moved(heed_tensor *running, heed_tensor *found, double momentum)
+/* Returns (1 - momentum) running + momentum batch_stats. */
+static heed_tensor *moving_average(heed_tensor *running, heed_tensor *batch_stats, double momentum)
 {
-    return heed_add(heed_mul_scalar(running, 1.0 - momentum), heed_mul_scalar(found, momentum));
+    return heed_add(heed_mul_scalar(running, 1.0 - momentum), heed_mul_scalar(batch_stats, momentum));
 }
 
 /* Writes in place without allocating, because an allocation could fail after the first buffer is written. */
@@ -77,18 +77,18 @@ static void write_buffer(heed_tensor *buffer, const heed_tensor *value)
         memcpy(to, heed_data_bytes(value), (size_t)heed_numel(value) * heed_dtype_size(heed_dtype_of(value)));
 }
 
-/* Updates the running statistics after a batch of n numbers per channel with statistics `found` (2, C). All new values
- * are computed before the first is written. Returns false after heed_fail. */
-static bool follow(heed_nn_batch_norm *net, heed_tensor *found, int64_t n)
+/* Updates the running statistics after a batch of n numbers per channel with statistics `batch_stats` (2, C). All new
+ * values are computed before the first is written. Returns false after heed_fail. */
+static bool update_running(heed_nn_batch_norm *net, heed_tensor *batch_stats, int64_t n)
 {
     heed_scope *scope = heed_no_grad_begin();
     if (!scope)
         return false;
     heed_tensor *count = heed_add_scalar(net->num_batches_tracked, 1.0);
     const double momentum = net->cumulative && count ? 1.0 / heed_item(count) : net->momentum;
-    heed_tensor *variance = heed_mul_scalar(heed_select(found, 0, 1), (double)n / (double)(n - 1));
-    heed_tensor *mean = moved(net->running_mean, heed_select(found, 0, 0), momentum);
-    variance = moved(net->running_var, variance, momentum);
+    heed_tensor *variance = heed_mul_scalar(heed_select(batch_stats, 0, 1), (double)n / (double)(n - 1));
+    heed_tensor *mean = moving_average(net->running_mean, heed_select(batch_stats, 0, 0), momentum);
+    variance = moving_average(net->running_var, variance, momentum);
     const bool ok = count && mean && variance;
     if (ok) {
         write_buffer(net->running_mean, mean);
@@ -100,17 +100,17 @@ static bool follow(heed_nn_batch_norm *net, heed_tensor *found, int64_t n)
 }
 
 /* x has the shape (-1, C, ...). */
-static heed_tensor *run(const char *where, heed_nn_batch_norm *net, heed_tensor *x, heed_shape shape)
+static heed_tensor *normalise(const char *where, heed_nn_batch_norm *net, heed_tensor *x, heed_shape shape)
 {
-    const heed_tensor *own = net->weight ? net->weight : net->running_mean;
-    if (!heed__layer_check_tensor(where, "x", x, own ? heed_dtype_of(own) : heed_dtype_of(x), shape))
+    const heed_tensor *reference = net->weight ? net->weight : net->running_mean;
+    if (!heed__layer_check_tensor(where, "x", x, reference ? heed_dtype_of(reference) : heed_dtype_of(x), shape))
         return NULL;
-    const bool given = net->running_mean && !net->base.training, follows = net->running_mean && !given;
-    heed_tensor *found = NULL;
-    heed_tensor *y = heed_batch_norm(x, given ? net->running_mean : NULL, given ? net->running_var : NULL, net->weight,
-                                     net->bias, net->eps, follows ? &found : NULL);
+    const bool use_running = net->running_mean && !net->base.training, updates = net->running_mean && !use_running;
+    heed_tensor *batch_stats = NULL;
+    heed_tensor *y = heed_batch_norm(x, use_running ? net->running_mean : NULL, use_running ? net->running_var : NULL,
+                                     net->weight, net->bias, net->eps, updates ? &batch_stats : NULL);
     const int64_t n = heed_numel(x) / net->num_features;
-    return y && found && n > 0 && !follow(net, found, n) ? NULL : y;
+    return y && batch_stats && n > 0 && !update_running(net, batch_stats, n) ? NULL : y;
 }
 
 /* -- 1d ------------------------------------------------------------------------------------------------------------ */
@@ -133,7 +133,7 @@ heed_tensor *heed_nn_batch_norm1d_forward(heed_nn_batch_norm1d *net, heed_tensor
     if (!heed__layer_check_given(where, net, "x", x))
         return NULL;
     const bool rows = heed_rank(x) == 2;
-    return run(where, net, x, rows ? HEED_SHAPE(-1, net->num_features) : HEED_SHAPE(-1, net->num_features, -1));
+    return normalise(where, net, x, rows ? HEED_SHAPE(-1, net->num_features) : HEED_SHAPE(-1, net->num_features, -1));
 }
 
 /* -- 2d ------------------------------------------------------------------------------------------------------------ */
@@ -155,5 +155,5 @@ heed_tensor *heed_nn_batch_norm2d_forward(heed_nn_batch_norm2d *net, heed_tensor
     HEED_ENTER_FORWARD(where, net);
     if (!heed__layer_check_given(where, net, "x", x))
         return NULL;
-    return run(where, net, x, HEED_SHAPE(-1, net->num_features, -1, -1));
+    return normalise(where, net, x, HEED_SHAPE(-1, net->num_features, -1, -1));
 }

@@ -16,10 +16,10 @@
 
 static const char where[] = "beam_search";
 
-#define MOST 1e250  /* maximum of lengths to the power of the penalty */
-enum { BEAMS = 4 }; /* default */
+#define MAX_POWER 1e250 /* maximum of lengths to the power of the penalty */
+enum { BEAMS = 4 };     /* default */
 
-/* Sequences of up to `room` tokens, W per prompt, with their lengths, and scores that start as -infinity. */
+/* Sequences of up to `capacity` tokens, W per prompt, with their lengths, and scores that start as -infinity. */
 typedef struct table {
     heed_tensor *tokens, *lengths, *scores;
     int64_t *token, *length;
@@ -27,7 +27,7 @@ typedef struct table {
 } table;
 
 typedef struct search {
-    int64_t B, W, max_steps, end, room;
+    int64_t B, W, max_steps, end, capacity;
     double alpha;
     table live[2];            /* incomplete sequences at this step and at the next; scores are sums of ln p */
     table done;               /* complete sequences, best first; scores are sum / length^alpha */
@@ -39,7 +39,7 @@ typedef struct search {
 static bool make_table(table *t, const search *s)
 {
     const int64_t n = s->B * s->W;
-    t->tokens = heed_zeros(HEED_I64, HEED_SHAPE(n, s->room));
+    t->tokens = heed_zeros(HEED_I64, HEED_SHAPE(n, s->capacity));
     t->lengths = heed_zeros(HEED_I64, HEED_SHAPE(n));
     t->scores = heed_full(HEED_F64, HEED_SHAPE(n), (double)-INFINITY);
     if (!t->tokens || !t->lengths || !t->scores)
@@ -67,17 +67,17 @@ static bool make(search *s)
 }
 
 /* Makes capacity for step t in all tables. Returns false after heed_fail. */
-static bool make_room(search *s, int64_t t)
+static bool reserve(search *s, int64_t t)
 {
     table *const tables[] = {&s->live[0], &s->live[1], &s->done};
-    if (t < s->room)
+    if (t < s->capacity)
         return true;
     for (int i = 0; i < 3; i++) {
-        tables[i]->tokens = heed__generation_room(tables[i]->tokens, t, s->max_steps);
+        tables[i]->tokens = heed__generation_reserve(tables[i]->tokens, t, s->max_steps);
         if (!tables[i]->tokens || !(tables[i]->token = heed_mutable_i64(tables[i]->tokens)))
             return false;
     }
-    s->room = heed_dim(s->done.tokens, 1);
+    s->capacity = heed_dim(s->done.tokens, 1);
     return true;
 }
 
@@ -85,13 +85,13 @@ static bool make_room(search *s, int64_t t)
 static void extend(const search *s, table *into, int64_t to, const table *of, int64_t from, int64_t token)
 {
     const int64_t length = of->length[from];
-    memmove(into->token + to * s->room, of->token + from * s->room, (size_t)length * sizeof(int64_t));
-    into->token[to * s->room + length] = token;
+    memmove(into->token + to * s->capacity, of->token + from * s->capacity, (size_t)length * sizeof(int64_t));
+    into->token[to * s->capacity + length] = token;
     into->length[to] = length + 1;
 }
 
 /* Inserts a sequence into the prompt's complete ones, unless all of them are better. */
-static void complete(search *s, int64_t b, int64_t from, int64_t token, double sum)
+static void add_complete(search *s, int64_t b, int64_t from, int64_t token, double sum)
 {
     table *done = &s->done, *live = &s->live[0];
     const double score = sum / pow((double)live->length[from] + 1.0, s->alpha);
@@ -100,7 +100,7 @@ static void complete(search *s, int64_t b, int64_t from, int64_t token, double s
         return;
     int64_t at = last;
     for (; at > first && done->score[at - 1] < score; at--) {
-        memcpy(done->token + at * s->room, done->token + (at - 1) * s->room,
+        memcpy(done->token + at * s->capacity, done->token + (at - 1) * s->capacity,
                (size_t)done->length[at - 1] * sizeof(int64_t));
         done->length[at] = done->length[at - 1];
         done->score[at] = done->score[at - 1];
@@ -112,21 +112,21 @@ static void complete(search *s, int64_t b, int64_t from, int64_t token, double s
 /* -- One step ------------------------------------------------------------------------------------------------------ */
 
 /* Finds the best 2 W of the w V continuations of every prompt's w live sequences; at most half of them end. Returns
- * their sums (B, 2 W) in descending order and sets *places to their indices among all continuations. Returns NULL after
- * heed_fail. */
-static heed_tensor *candidates(const search *s, heed_tensor *logits, int64_t w, heed_tensor **places)
+ * their sums (B, 2 W) in descending order and sets *indices to their positions among all continuations. Returns NULL
+ * after heed_fail. */
+static heed_tensor *candidates(const search *s, heed_tensor *logits, int64_t w, heed_tensor **indices)
 {
-    heed_tensor *so_far = heed_slice(heed_reshape(s->live[0].scores, HEED_SHAPE(s->B, s->W)), 1, 0, w, 1);
+    heed_tensor *live_sums = heed_slice(heed_reshape(s->live[0].scores, HEED_SHAPE(s->B, s->W)), 1, 0, w, 1);
     heed_tensor *sums = heed_to_dtype(heed_log_softmax(logits, -1), HEED_F64);
-    if (!so_far || !sums)
+    if (!live_sums || !sums)
         return NULL;
     const int64_t V = heed_dim(logits, 1), n = w * V < 2 * s->W ? w * V : 2 * s->W;
-    sums = heed_add(heed_reshape(sums, HEED_SHAPE(s->B, w, V)), heed_unsqueeze(so_far, 2));
-    return heed_topk(heed_reshape(sums, HEED_SHAPE(s->B, w * V)), 1, n, true, places);
+    sums = heed_add(heed_reshape(sums, HEED_SHAPE(s->B, w, V)), heed_unsqueeze(live_sums, 2));
+    return heed_topk(heed_reshape(sums, HEED_SHAPE(s->B, w * V)), 1, n, true, indices);
 }
 
 /* Adds a live sequence for the next step. */
-static void keep(search *s, int64_t to, int64_t from, int64_t row, int64_t token, double sum)
+static void add_live(search *s, int64_t to, int64_t from, int64_t row, int64_t token, double sum)
 {
     extend(s, &s->live[1], to, &s->live[0], from, token);
     s->live[1].score[to] = sum;
@@ -135,20 +135,21 @@ static void keep(search *s, int64_t to, int64_t from, int64_t row, int64_t token
 }
 
 /* Divides one prompt's candidates into complete and live sequences. */
-static void sort(search *s, int64_t b, int64_t w, int64_t V, int64_t n, const double *sums, const int64_t *places)
+static void split_candidates(search *s, int64_t b, int64_t w, int64_t V, int64_t n, const double *sums,
+                             const int64_t *indices)
 {
     const int64_t first = b * s->W;
     const bool last = s->live[0].length[first] == s->max_steps - 1;
-    int64_t kept = 0;
+    int64_t n_live = 0;
     for (int64_t i = 0; i < n && sums[i] > (double)-INFINITY; i++) {
-        const int64_t beam = places[i] / V, token = places[i] % V;
+        const int64_t beam = indices[i] / V, token = indices[i] % V;
         if (last || token == s->end)
-            complete(s, b, first + beam, token, sums[i]);
-        else if (kept < s->W)
-            keep(s, first + kept++, first + beam, b * w + beam, token, sums[i]);
+            add_complete(s, b, first + beam, token, sums[i]);
+        else if (n_live < s->W)
+            add_live(s, first + n_live++, first + beam, b * w + beam, token, sums[i]);
     }
-    for (; kept < s->W; kept++) /* placeholders without continuations */
-        keep(s, first + kept, first, b * w, 0, (double)-INFINITY);
+    for (; n_live < s->W; n_live++) /* placeholders without continuations */
+        add_live(s, first + n_live, first, b * w, 0, (double)-INFINITY);
 }
 
 /* Returns true if no live sequence of the prompt can become better than its complete ones, because sums only
@@ -162,19 +163,19 @@ static bool is_over(const search *s, int64_t b)
 }
 
 /* Returns false after heed_fail. Sets *over after the last step. */
-static bool take_step(search *s, heed_tensor *logits, bool *over)
+static bool advance(search *s, heed_tensor *logits, bool *over)
 {
-    heed_tensor *places = NULL;
+    heed_tensor *indices = NULL;
     const int64_t w = s->B > 0 ? heed_dim(logits, 0) / s->B : 1, V = heed_dim(logits, 1);
-    heed_tensor *best = candidates(s, logits, w, &places);
+    heed_tensor *best = candidates(s, logits, w, &indices);
     const double *sums = best ? heed_data_f64(best) : NULL;
-    const int64_t *at = best ? heed_data_i64(places) : NULL, n = best ? heed_dim(best, 1) : 0;
+    const int64_t *at = best ? heed_data_i64(indices) : NULL, n = best ? heed_dim(best, 1) : 0;
     if (!sums || !at)
         return false;
     for (int64_t b = 0; b < s->B; b++) {
         if (isnan(sums[b * n]))
             return heed_fail_false(HEED_ERR_ARGUMENT, where, "logits of prompt %" PRId64 " have NaN or infinity", b);
-        sort(s, b, w, V, n, sums + b * n, at + b * n);
+        split_candidates(s, b, w, V, n, sums + b * n, at + b * n);
     }
     const table t = s->live[0];
     s->live[0] = s->live[1];
@@ -193,10 +194,10 @@ static bool run(search *s, heed_generation_step step, void *user, heed_tensor *p
         s->live[0].score[b * s->W] = 0.0;
     bool ok = true, over = false;
     for (int64_t t = 0; ok && !over; t++) {
-        heed_scope *scope = make_room(s, t) ? heed_scope_begin() : NULL;
+        heed_scope *scope = reserve(s, t) ? heed_scope_begin() : NULL;
         heed_tensor *logits =
             scope ? heed__generation_call(where, step, user, t == 0 ? prompt : s->last, t == 0 ? NULL : s->rows) : NULL;
-        ok = logits && take_step(s, logits, &over);
+        ok = logits && advance(s, logits, &over);
         if (scope)
             heed_scope_end(scope);
     }
@@ -204,7 +205,7 @@ static bool run(search *s, heed_generation_step step, void *user, heed_tensor *p
 }
 
 /* Returns (B, W, steps), padded with `end`. */
-static heed_tensor *best_of(const search *s)
+static heed_tensor *best_sequences(const search *s)
 {
     int64_t steps = s->end < 0 ? s->max_steps : 0;
     for (int64_t i = 0; i < s->B * s->W; i++)
@@ -212,7 +213,7 @@ static heed_tensor *best_of(const search *s)
     heed_tensor *out = heed_full(HEED_I64, HEED_SHAPE(s->B, s->W, steps), s->end < 0 ? 0.0 : (double)s->end);
     int64_t *token = out ? heed_mutable_i64(out) : NULL;
     for (int64_t i = 0; token && i < s->B * s->W; i++)
-        memcpy(token + i * steps, s->done.token + i * s->room, (size_t)s->done.length[i] * sizeof *token);
+        memcpy(token + i * steps, s->done.token + i * s->capacity, (size_t)s->done.length[i] * sizeof *token);
     return token ? out : NULL;
 }
 
@@ -221,7 +222,7 @@ static bool check_penalty(double alpha, int64_t max_steps)
 {
     if (!isfinite(alpha))
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "length_penalty is %g: must be finite", alpha);
-    return pow((double)max_steps, fabs(alpha)) <= MOST ||
+    return pow((double)max_steps, fabs(alpha)) <= MAX_POWER ||
            heed_fail_false(HEED_ERR_ARGUMENT, where,
                            "length_penalty is %g: max_steps, %" PRId64 ", to that power must be in 1e-250 .. 1e250",
                            alpha, max_steps);
@@ -238,7 +239,7 @@ heed_tensor *heed_beam_search(heed_generation_step step, void *user, heed_tensor
                               int64_t end, const heed_beam_search_options *options, heed_tensor **scores)
 {
     HEED_ENTER(where);
-    heed__want_none(&scores, 1);
+    heed__clear_requested(&scores, 1);
     const heed_beam_search_options o = options ? *options : (heed_beam_search_options){0};
     if (!heed__generation_check(where, step, prompt, max_steps) || !check_options(&o, max_steps))
         return NULL;
@@ -248,10 +249,10 @@ heed_tensor *heed_beam_search(heed_generation_step step, void *user, heed_tensor
     search s = {.B = heed_dim(prompt, 0),
                 .W = o.beams ? o.beams : BEAMS,
                 .max_steps = max_steps,
-                .room = max_steps < HEED__GENERATION_ROOM ? max_steps : HEED__GENERATION_ROOM,
+                .capacity = max_steps < HEED__GENERATION_CAPACITY ? max_steps : HEED__GENERATION_CAPACITY,
                 .end = end,
                 .alpha = o.length_penalty};
-    heed_tensor *best = make(&s) && run(&s, step, user, prompt) ? best_of(&s) : NULL;
-    heed_tensor *made = best ? heed_reshape(s.done.scores, HEED_SHAPE(s.B, s.W)) : NULL;
-    return heed__scope_return_wanted(scope, best, &made, &scores, 1);
+    heed_tensor *best = make(&s) && run(&s, step, user, prompt) ? best_sequences(&s) : NULL;
+    heed_tensor *computed = best ? heed_reshape(s.done.scores, HEED_SHAPE(s.B, s.W)) : NULL;
+    return heed__scope_return_requested(scope, best, &computed, &scores, 1);
 }

@@ -5,15 +5,16 @@
 
 #include "nn/conv.h"
 
-bool heed__layer_check_numbers(const char *where, const char *name, int axes, const heed_shape *numbers, int64_t least)
+bool heed__layer_check_numbers(const char *where, const char *name, int axes, const heed_shape *numbers,
+                               int64_t minimum)
 {
     if (numbers->rank < 0 || numbers->rank > axes)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s has %d numbers: must be at most %d", name, numbers->rank,
                                axes);
     for (int i = 0; i < numbers->rank; i++)
-        if (numbers->dims[i] < least)
+        if (numbers->dims[i] < minimum)
             return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is %" PRId64 ": must be %" PRId64 " or more", name,
-                                   numbers->dims[i], least);
+                                   numbers->dims[i], minimum);
     return true;
 }
 
@@ -31,16 +32,16 @@ static int64_t groups_of(const heed__conv_layer *layer)
 
 static int64_t largest(const heed_shape *numbers)
 {
-    int64_t most = 0;
+    int64_t maximum = 0;
     for (int i = 0; i < numbers->rank; i++)
-        most = numbers->dims[i] > most ? numbers->dims[i] : most;
-    return most;
+        maximum = numbers->dims[i] > maximum ? numbers->dims[i] : maximum;
+    return maximum;
 }
 
-/* The number for an axis: a single number applies to all axes; without numbers returns `otherwise`. */
-static int64_t number_of(const heed_shape *numbers, int axis, int64_t otherwise)
+/* The number for an axis: a single number applies to all axes; without numbers returns `fallback`. */
+static int64_t number_of(const heed_shape *numbers, int axis, int64_t fallback)
 {
-    return numbers->rank == 0 ? otherwise : numbers->dims[numbers->rank == 1 ? 0 : axis];
+    return numbers->rank == 0 ? fallback : numbers->dims[numbers->rank == 1 ? 0 : axis];
 }
 
 static bool check_output_padding(const char *where, const heed__conv_layer *layer)
@@ -48,10 +49,12 @@ static bool check_output_padding(const char *where, const heed__conv_layer *laye
     if (!heed__layer_check_numbers(where, "output_padding", layer->axes, layer->output_padding, 0))
         return false;
     for (int i = 0; i < layer->axes; i++) {
-        const int64_t rest = number_of(layer->output_padding, i, 0);
-        if (rest > 0 && rest >= number_of(layer->stride, i, 1) && rest >= number_of(layer->dilation, i, 1))
+        const int64_t output_padding = number_of(layer->output_padding, i, 0);
+        if (output_padding > 0 && output_padding >= number_of(layer->stride, i, 1) &&
+            output_padding >= number_of(layer->dilation, i, 1))
             return heed_fail_false(HEED_ERR_ARGUMENT, where,
-                                   "output_padding is %" PRId64 ": must be less than stride or dilation", rest);
+                                   "output_padding is %" PRId64 ": must be less than stride or dilation",
+                                   output_padding);
     }
     return true;
 }

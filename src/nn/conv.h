@@ -6,8 +6,9 @@
 
 #include "nn/layer.h"
 
-/* Checks that there are at most `axes` numbers, each at least `least`. Returns false after heed_fail. */
-bool heed__layer_check_numbers(const char *where, const char *name, int axes, const heed_shape *numbers, int64_t least);
+/* Checks that there are at most `axes` numbers, each at least `minimum`. Returns false after heed_fail. */
+bool heed__layer_check_numbers(const char *where, const char *name, int axes, const heed_shape *numbers,
+                               int64_t minimum);
 
 /* The same for a kernel, which must have at least one number. */
 bool heed__layer_check_kernel(const char *where, const char *name, int axes, const heed_shape *kernel);

@@ -49,13 +49,13 @@ static bool ends_in(const char *path, const char *tail)
 static heed_status draw(const heed_module_visit *visit, void *user)
 {
     const decoder *net = user;
-    const bool added = ends_in(visit->name, "out_proj.weight") || ends_in(visit->name, "linear2.weight");
+    const bool is_residual = ends_in(visit->name, "out_proj.weight") || ends_in(visit->name, "linear2.weight");
     if (heed_rank(visit->tensor) == 2)
-        return heed_nn_init_normal_(visit->tensor, 0.0, added ? STD / sqrt(2.0 * (double)net->num_layers) : STD);
+        return heed_nn_init_normal_(visit->tensor, 0.0, is_residual ? STD / sqrt(2.0 * (double)net->num_layers) : STD);
     return !ends_in(visit->name, "bias") || heed__layer_clear(visit->tensor) ? HEED_OK : heed_error_code();
 }
 
-static heed_nn_embedding *add_table(decoder *net, const char *name, int64_t count, int64_t size, heed_dtype dtype)
+static heed_nn_embedding *add_embedding(decoder *net, const char *name, int64_t count, int64_t size, heed_dtype dtype)
 {
     const heed_nn_embedding_options options = {.dtype = dtype};
     heed_nn_embedding *table = heed__layer_child(&net->base, name, heed_nn_embedding_new(count, size, &options));
@@ -63,31 +63,31 @@ static heed_nn_embedding *add_table(decoder *net, const char *name, int64_t coun
 }
 
 /* Arguments for creating blocks. */
-typedef struct making {
+typedef struct creation_args {
     heed__transformer_stack stack;
     decoder_options options;
-} making;
+} creation_args;
 
 static heed_module *make_block(heed_module *m, const heed__transformer_stack *stack, int64_t index)
 {
     decoder *net = (decoder *)m;
-    const making *made = (const making *)stack; /* its first member */
+    const creation_args *args = (const creation_args *)stack; /* its first member */
     heed__decoder_block *block =
-        heed__decoder_block_new(stack->hidden_size, stack->num_heads, stack->ffn_size, &made->options);
+        heed__decoder_block_new(stack->hidden_size, stack->num_heads, stack->ffn_size, &args->options);
     if (block && index == 0)
         net->attention = block->self_attn;
     return net->layers[index] = block ? &block->base : NULL;
 }
 
-static bool add_parts(decoder *net, const making *made)
+static bool add_children(decoder *net, const creation_args *args)
 {
-    const decoder_options *o = &made->options;
-    const int64_t vocab_size = made->stack.vocab_size, size = made->stack.hidden_size;
+    const decoder_options *o = &args->options;
+    const int64_t vocab_size = args->stack.vocab_size, size = args->stack.hidden_size;
     const heed_nn_linear_options dense = {.no_bias = true, .dtype = o->dtype};
     net->layers = heed_calloc((size_t)net->num_layers, sizeof *net->layers);
-    if (!net->layers || !(net->embedding = add_table(net, "embedding", vocab_size, size, o->dtype)) ||
-        (!o->rope && !o->alibi && !(net->positions = add_table(net, "positions", o->max_len, size, o->dtype))) ||
-        !heed__transformer_blocks(&net->base, &made->stack, make_block) ||
+    if (!net->layers || !(net->embedding = add_embedding(net, "embedding", vocab_size, size, o->dtype)) ||
+        (!o->rope && !o->alibi && !(net->positions = add_embedding(net, "positions", o->max_len, size, o->dtype))) ||
+        !heed__transformer_blocks(&net->base, &args->stack, make_block) ||
         !(net->norm = heed__decoder_norm(&net->base, "norm", size, o)))
         return false;
     if (o->tied)
@@ -112,13 +112,13 @@ decoder *heed_nn_decoder_new(int64_t vocab_size, int64_t hidden_size, int64_t nu
                              int64_t num_layers, const decoder_options *options)
 {
     HEED_ENTER(where_new);
-    const making made = {
+    const creation_args args = {
         .stack = {vocab_size, hidden_size, num_heads, ffn_size, num_layers, .draw = draw},
         .options = with_defaults(options),
     };
     if (!heed__layer_check_size(where_new, "vocab_size", vocab_size) ||
-        !heed__transformer_stack_check(where_new, &made.stack) ||
-        !heed__layer_check_dropout(where_new, made.options.dropout))
+        !heed__transformer_stack_check(where_new, &args.stack) ||
+        !heed__layer_check_dropout(where_new, args.options.dropout))
         return NULL;
     decoder *net = heed_module_new("decoder", sizeof *net);
     if (!net)
@@ -126,8 +126,8 @@ decoder *heed_nn_decoder_new(int64_t vocab_size, int64_t hidden_size, int64_t nu
     net->base.forward = forward;
     net->base.on_free = free_list;
     net->num_layers = num_layers;
-    net->dropout = made.options.dropout;
-    return heed__layer_finish(net, add_parts(net, &made));
+    net->dropout = args.options.dropout;
+    return heed__layer_finish(net, add_children(net, &args));
 }
 
 /* -- Forward ------------------------------------------------------------------------------------------------------- */
@@ -135,22 +135,22 @@ decoder *heed_nn_decoder_new(int64_t vocab_size, int64_t hidden_size, int64_t nu
 /* The arguments of one call. */
 typedef struct decoding {
     decoder *net;
-    heed__decoder_sight see;
+    heed__decoder_block_args args;
     bool last; /* only the last step's logits, (B, vocab_size) */
 } decoding;
 
 static heed_tensor *run_block(const void *call, int64_t index, heed_tensor *x, heed_tensor **weights[2])
 {
     const decoding *d = call;
-    return heed__decoder_block_run((heed__decoder_block *)d->net->layers[index], x, &d->see, weights[0]);
+    return heed__decoder_block_run((heed__decoder_block *)d->net->layers[index], x, &d->args, weights[0]);
 }
 
 /* Returns the learned positions of `steps` steps from `first` on. */
 static heed_tensor *positions_of(const decoding *d, int64_t first, int64_t steps)
 {
-    heed_tensor *all = d->net->positions->weight, *padding = heed__kv_cache_padding(d->see.cache);
+    heed_tensor *all = d->net->positions->weight, *padding = heed__kv_cache_padding(d->args.cache);
     if (padding)
-        return heed_embedding(heed__kv_cache_places(padding, first, steps), all);
+        return heed_embedding(heed__kv_cache_positions(padding, first, steps), all);
     return heed_slice(all, 0, first, first + steps, 1);
 }
 
@@ -176,18 +176,18 @@ static bool check(const char *where, const decoder *net, const heed_tensor *toke
 {
     if (!heed__layer_check_tensor(where, "tokens", tokens, HEED_I64, HEED_SHAPE(-1, -1)))
         return false;
-    const int64_t T = heed_dim(tokens, 1), most = net->positions ? heed_dim(net->positions->weight, 0) : INT64_MAX;
-    return T <= most - first ||
+    const int64_t T = heed_dim(tokens, 1), max_steps = net->positions ? heed_dim(net->positions->weight, 0) : INT64_MAX;
+    return T <= max_steps - first ||
            heed_fail_false(HEED_ERR_SHAPE, where, "tokens %s after %" PRId64 " steps: at most %" PRId64,
-                           heed_shape_text(heed_shape_of(tokens)).s, first, most);
+                           heed_shape_text(heed_shape_of(tokens)).s, first, max_steps);
 }
 
 /* Runs the decoder and ends the scope. */
 static heed_tensor *run(const decoding *d, heed_scope *scope, heed_tensor *tokens, int64_t first, heed_tensor **weights)
 {
-    heed_tensor *made = NULL, **wanted[2] = {weights ? &made : NULL, NULL};
-    heed_tensor *x = heed__transformer_run(run_block, d, d->net->num_layers, embed(d, tokens, first), wanted);
-    return heed__scope_return_wanted(scope, logits_of(d, x), &made, &weights, 1);
+    heed_tensor *computed = NULL, **requested[2] = {weights ? &computed : NULL, NULL};
+    heed_tensor *x = heed__transformer_run_blocks(run_block, d, d->net->num_layers, embed(d, tokens, first), requested);
+    return heed__scope_return_requested(scope, logits_of(d, x), &computed, &weights, 1);
 }
 
 static heed_tensor *decode(const char *where, const decoding *d, heed_tensor *tokens, heed_tensor **weights)
@@ -210,12 +210,12 @@ heed_tensor *heed_nn_decoder_masked(decoder *net, heed_tensor *tokens, heed_tens
                                     heed_tensor **weights)
 {
     HEED_ENTER_FORWARD(where_masked, net);
-    return decode(where_masked, &(decoding){.net = net, .see = {.mask = mask, .bias = bias}}, tokens, weights);
+    return decode(where_masked, &(decoding){.net = net, .args = {.mask = mask, .bias = bias}}, tokens, weights);
 }
 
 static heed_tensor *cached(const char *where, const decoding *d, heed_tensor *tokens, heed_tensor **weights)
 {
-    heed_kv_cache *cache = d->see.cache;
+    heed_kv_cache *cache = d->args.cache;
     const int64_t first = heed__kv_cache_steps(cache, &d->net->attention->base);
     const bool fits = check(where, d->net, tokens, first) && heed__kv_cache_fits(where, cache, "tokens", tokens);
     heed_scope *scope = fits ? heed_no_grad_begin() : NULL;
@@ -234,7 +234,7 @@ heed_tensor *heed_nn_decoder_cached(decoder *net, heed_tensor *tokens, heed_kv_c
         *weights = NULL;
     if (!heed__layer_check_given(where_cached, net, "tokens", tokens) || !heed__kv_cache_check(where_cached, cache))
         return NULL;
-    return cached(where_cached, &(decoding){.net = net, .see = {.cache = cache}}, tokens, weights);
+    return cached(where_cached, &(decoding){.net = net, .args = {.cache = cache}}, tokens, weights);
 }
 
 heed_tensor *heed_nn_decoder_step(heed_tensor *tokens, heed_tensor *rows, void *user)
@@ -251,6 +251,6 @@ heed_tensor *heed_nn_decoder_step(heed_tensor *tokens, heed_tensor *rows, void *
                               heed_shape_text(heed_shape_of(tokens)).s);
     if (rows && heed_kv_cache_select(context->cache, rows) != HEED_OK)
         return NULL;
-    return cached(where_step, &(decoding){.net = context->net, .see = {.cache = context->cache}, .last = true}, tokens,
+    return cached(where_step, &(decoding){.net = context->net, .args = {.cache = context->cache}, .last = true}, tokens,
                   NULL);
 }

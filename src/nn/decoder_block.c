@@ -1,7 +1,7 @@
 /* nn/decoder_block.c - pre-norm self-attention and feed-forward with residual connections. */
 
 #include "nn/decoder_block.h"
-#include "nn/transformer_parts.h"
+#include "nn/transformer_components.h"
 
 typedef heed__decoder_block block;
 typedef heed_nn_decoder_options decoder_options;
@@ -44,9 +44,9 @@ static bool add_attention(block *net, int64_t hidden_size, int64_t num_heads, co
 
 static bool add_feed_forward(block *net, int64_t hidden_size, int64_t ffn_size, const decoder_options *o)
 {
-    const heed__transformer_parts parts = {
+    const heed__transformer_settings settings = {
         .hidden_size = hidden_size, .ffn_size = ffn_size, .no_bias = o->no_bias, .gated = o->gated, .dtype = o->dtype};
-    return heed__transformer_linears(&net->base, &parts, &net->gate, &net->linear1, &net->linear2);
+    return heed__transformer_linears(&net->base, &settings, &net->gate, &net->linear1, &net->linear2);
 }
 
 block *heed__decoder_block_new(int64_t hidden_size, int64_t num_heads, int64_t ffn_size, const decoder_options *options)
@@ -64,23 +64,24 @@ block *heed__decoder_block_new(int64_t hidden_size, int64_t num_heads, int64_t f
 
 /* -- Forward ------------------------------------------------------------------------------------------------------- */
 
-static heed_tensor *attend(block *net, heed_tensor *x, const heed__decoder_sight *see, heed_tensor **weights)
+static heed_tensor *attend(block *net, heed_tensor *x, const heed__decoder_block_args *args, heed_tensor **weights)
 {
-    if (see->cache)
-        return heed_nn_multi_head_attention_cached(net->self_attn, x, x, x, NULL, see->cache, weights);
-    return heed_nn_multi_head_attention_masked(net->self_attn, x, x, x, NULL, see->mask, see->bias, weights);
+    if (args->cache)
+        return heed_nn_multi_head_attention_cached(net->self_attn, x, x, x, NULL, args->cache, weights);
+    return heed_nn_multi_head_attention_masked(net->self_attn, x, x, x, NULL, args->mask, args->bias, weights);
 }
 
-static heed_tensor *feed(block *net, heed_tensor *x)
+static heed_tensor *feed_forward(block *net, heed_tensor *x)
 {
-    return heed__transformer_feed(net->gate, net->linear1, net->linear2, net->activation, 0.0, false, x);
+    return heed__transformer_feed_forward(net->gate, net->linear1, net->linear2, net->activation, 0.0, false, x);
 }
 
-heed_tensor *heed__decoder_block_run(block *net, heed_tensor *x, const heed__decoder_sight *see, heed_tensor **weights)
+heed_tensor *heed__decoder_block_run(block *net, heed_tensor *x, const heed__decoder_block_args *args,
+                                     heed_tensor **weights)
 {
     HEED_ENTER_FORWARD("nn_decoder_forward", net);
     x = heed__transformer_residual(&net->base, net->dropout, x,
-                                   attend(net, heed_module_forward(net->norm1, x), see, weights));
+                                   attend(net, heed_module_forward(net->norm1, x), args, weights));
     heed_tensor *normed = x ? heed_module_forward(net->norm2, x) : NULL;
-    return normed ? heed__transformer_residual(&net->base, net->dropout, x, feed(net, normed)) : NULL;
+    return normed ? heed__transformer_residual(&net->base, net->dropout, x, feed_forward(net, normed)) : NULL;
 }

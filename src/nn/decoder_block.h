@@ -22,13 +22,13 @@ heed__decoder_block *heed__decoder_block_new(int64_t hidden_size, int64_t num_he
                                              const heed_nn_decoder_options *options);
 
 /* Arguments of a call that all blocks share. */
-typedef struct heed__decoder_sight {
+typedef struct heed__decoder_block_args {
     heed_tensor *mask, *bias; /* as in heed_nn_multi_head_attention_masked; NULL with a cache */
     heed_kv_cache *cache;     /* NULL runs without a cache and records a graph if enabled */
-} heed__decoder_sight;
+} heed__decoder_block_args;
 
 /* Maps x (B, T, h) to the same shape. *weights is set as by heed_nn_multi_head_attention_forward. */
-heed_tensor *heed__decoder_block_run(heed__decoder_block *net, heed_tensor *x, const heed__decoder_sight *see,
+heed_tensor *heed__decoder_block_run(heed__decoder_block *net, heed_tensor *x, const heed__decoder_block_args *args,
                                      heed_tensor **weights);
 
 #endif

@@ -19,7 +19,7 @@ enum { LLAMA, GPT2, FAMILIES };
 
 /* Names of modules, in heed and on the Hub; NULL if the family lacks the module. */
 static const struct {
-    const char *own, *hub[FAMILIES];
+    const char *heed, *hub[FAMILIES];
 } modules[] = {
     {"embedding", {"embed_tokens", "wte"}},
     {"positions", {NULL, "wpe"}},
@@ -39,7 +39,7 @@ static const char *const layers[FAMILIES] = {"layers", "h"};
 static const char head[] = "lm_head.weight";
 
 /* Entries of the files other than parameters: causal masks, RoPE frequencies. */
-static const char *const passed_over[FAMILIES][2] = {
+static const char *const ignored[FAMILIES][2] = {
     {".rotary_emb.inv_freq", ".rotary_emb.inv_freq"},
     {".attn.bias", ".attn.masked_bias"},
 };
@@ -99,7 +99,7 @@ static parameter parse(const char *path)
 }
 
 /* Stores t under the Hub's name of `module` in that layer. Returns false after heed_fail. */
-static bool put(const loading *l, const parameter *p, const char *module, heed_tensor *t)
+static bool add_entry(const loading *l, const parameter *p, const char *module, heed_tensor *t)
 {
     char name[HEED_MODULE_PATH_MAX], layer[40] = "";
     if (p->layer >= 0)
@@ -109,7 +109,7 @@ static bool put(const loading *l, const parameter *p, const char *module, heed_t
 }
 
 /* Splits the stacked queries, keys and values, which have separate names on the Hub. */
-static bool put_in_proj(const loading *l, const parameter *p, heed_tensor *t)
+static bool add_in_proj(const loading *l, const parameter *p, heed_tensor *t)
 {
     static const char *const names[] = {"self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"};
     const heed_nn_multi_head_attention *net = l->net->attention;
@@ -117,20 +117,20 @@ static bool put_in_proj(const loading *l, const parameter *p, heed_tensor *t)
     const int64_t ends[] = {0, n, n + g, n + 2 * g};
     bool ok = true;
     for (int i = 0; ok && i < 3; i++)
-        ok = put(l, p, names[i], heed_slice(t, 0, ends[i], ends[i + 1], 1));
+        ok = add_entry(l, p, names[i], heed_slice(t, 0, ends[i], ends[i + 1], 1));
     return ok;
 }
 
 static const char *hub_name(const loading *l, const parameter *p)
 {
     for (size_t i = 0; i < sizeof modules / sizeof modules[0]; i++)
-        if ((int)strlen(modules[i].own) == p->length && strncmp(modules[i].own, p->module, (size_t)p->length) == 0)
+        if ((int)strlen(modules[i].heed) == p->length && strncmp(modules[i].heed, p->module, (size_t)p->length) == 0)
             return modules[i].hub[l->family];
     return NULL;
 }
 
 /* A parameter without a name on the Hub is stored under its own, to be listed as missing. */
-static heed_status note_target(const heed_module_visit *visit, void *user)
+static heed_status add_target(const heed_module_visit *visit, void *user)
 {
     const loading *l = user;
     const parameter p = parse(visit->name);
@@ -142,9 +142,10 @@ static heed_status note_target(const heed_module_visit *visit, void *user)
     else if (!module)
         ok = heed_dict_set(l->into, visit->name, t) == HEED_OK;
     else if (strcmp(module, "self_attn.q_proj") == 0)
-        ok = put_in_proj(l, &p, t);
+        ok = add_in_proj(l, &p, t);
     else /* GPT-2's matrices are (in, out) */
-        ok = put(l, &p, module, l->family == GPT2 && p.layer >= 0 && heed_rank(t) == 2 ? heed_transpose(t, 0, 1) : t);
+        ok = add_entry(l, &p, module,
+                       l->family == GPT2 && p.layer >= 0 && heed_rank(t) == 2 ? heed_transpose(t, 0, 1) : t);
     return ok ? HEED_OK : heed_error_code();
 }
 
@@ -161,21 +162,21 @@ static bool is_tied(const loading *l, heed_tensor *t)
            heed_allclose(t, embedding, 0.0, 0.0, true);
 }
 
-static bool is_passed_over(const loading *l, const char *name, heed_tensor *t)
+static bool is_ignored(const loading *l, const char *name, heed_tensor *t)
 {
     for (int i = 0; i < 2; i++)
-        if (ends_in(name, passed_over[l->family][i]))
+        if (ends_in(name, ignored[l->family][i]))
             return true;
     return strcmp(name, head) == 0 && is_tied(l, t);
 }
 
-static bool note_values(const loading *l)
+static bool add_values(const loading *l)
 {
     const heed_dtype dtype = heed_dtype_of(l->net->embedding->weight);
     for (int64_t i = 0; i < heed_dict_size(l->from); i++) {
         const char *name = heed_dict_name(l->from, i);
         heed_tensor *t = heed_dict_at(l->from, i);
-        if (is_passed_over(l, name, t))
+        if (is_ignored(l, name, t))
             continue;
         if (heed_dtype_is_float(heed_dtype_of(t)))
             t = heed_to_dtype(t, dtype);
@@ -191,11 +192,11 @@ static bool check_tied(const loading *l)
 {
     char name[HEED_MODULE_PATH_MAX];
     (void)snprintf(name, sizeof name, "%s%s.weight", l->prefix, modules[0].hub[l->family]);
-    const bool untied_here = l->net->dense != NULL, untied_there = heed_dict_has(l->values, head);
-    if (untied_here == untied_there || !heed_dict_has(l->values, name))
+    const bool decoder_untied = l->net->dense != NULL, file_untied = heed_dict_has(l->values, head);
+    if (decoder_untied == file_untied || !heed_dict_has(l->values, name))
         return true;
     return heed_fail_false(HEED_ERR_ARGUMENT, where,
-                           untied_here
+                           decoder_untied
                                ? "1 missing: %s: the file's output map is its embedding, \"%s\": make the decoder "
                                  "with .tied"
                                : "1 unexpected: %s: the file's output map differs from its embedding, \"%s\": make "
@@ -215,7 +216,7 @@ heed_status heed_nn_decoder_load(heed_nn_decoder *net, const heed_dict *from)
         return heed_error_code();
     l.into = heed_dict_new();
     l.values = l.into ? heed_dict_new() : NULL;
-    const bool ok = l.values && heed_module_walk(&net->base, note_target, &l) == HEED_OK && note_values(&l) &&
+    const bool ok = l.values && heed_module_walk(&net->base, add_target, &l) == HEED_OK && add_values(&l) &&
                     check_tied(&l) && heed_dict_load(l.into, l.values, NULL) == HEED_OK;
     heed_dict_free(l.values);
     heed_dict_free(l.into);

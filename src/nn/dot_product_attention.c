@@ -29,18 +29,18 @@ dot_product *heed_nn_dot_product_attention_new(const heed_nn_dot_product_attenti
     return net;
 }
 
-/* `see` says which keys are visible; the other options come from the module. */
+/* `options` says which keys are visible; the other options come from the module. */
 static heed_tensor *attend(const char *where, const dot_product *net, heed_tensor *const in[3],
-                           heed_attention_options see, heed_tensor **weights)
+                           heed_attention_options options, heed_tensor **weights)
 {
     if (weights)
         *weights = NULL;
     if (!heed__layer_check_attention(where, net, in[0], in[1], in[2]))
         return NULL;
-    see.causal = net->causal;
-    see.scale = net->scale;
-    see.dropout = net->base.training ? net->dropout : 0.0;
-    return heed_dot_product_attention(in[0], in[1], in[2], &see, weights);
+    options.causal = net->causal;
+    options.scale = net->scale;
+    options.dropout = net->base.training ? net->dropout : 0.0;
+    return heed_dot_product_attention(in[0], in[1], in[2], &options, weights);
 }
 
 heed_tensor *heed_nn_dot_product_attention_forward(dot_product *net, heed_tensor *queries, heed_tensor *keys,
@@ -57,6 +57,6 @@ heed_tensor *heed_nn_dot_product_attention_masked(dot_product *net, heed_tensor 
 {
     HEED_ENTER_FORWARD(where_masked, net);
     heed_tensor *const in[] = {queries, keys, values};
-    const heed_attention_options see = {.valid_lens = valid_lens, .mask = mask, .bias = bias};
-    return attend(where_masked, net, in, see, weights);
+    const heed_attention_options options = {.valid_lens = valid_lens, .mask = mask, .bias = bias};
+    return attend(where_masked, net, in, options, weights);
 }

@@ -1,6 +1,6 @@
 /* nn/feed_forward.c - feed-forward network: two linear maps with an activation between them, or three if gated. */
 
-#include "nn/transformer_parts.h"
+#include "nn/transformer_components.h"
 
 static const char where_new[] = "nn_feed_forward_new";
 
@@ -24,10 +24,10 @@ heed_nn_feed_forward *heed_nn_feed_forward_new(int64_t hidden_size, int64_t ffn_
     net->base.forward = forward;
     net->activation = heed__transformer_activation(o.activation, o.gated);
     net->dropout = o.dropout;
-    const heed__transformer_parts parts = {
+    const heed__transformer_settings settings = {
         .hidden_size = hidden_size, .ffn_size = ffn_size, .no_bias = o.no_bias, .gated = o.gated, .dtype = o.dtype};
-    return heed__layer_finish(net,
-                              heed__transformer_linears(&net->base, &parts, &net->gate, &net->linear1, &net->linear2));
+    return heed__layer_finish(
+        net, heed__transformer_linears(&net->base, &settings, &net->gate, &net->linear1, &net->linear2));
 }
 
 heed_tensor *heed_nn_feed_forward_forward(heed_nn_feed_forward *net, heed_tensor *x)
@@ -35,6 +35,6 @@ heed_tensor *heed_nn_feed_forward_forward(heed_nn_feed_forward *net, heed_tensor
     HEED_ENTER_FORWARD("nn_feed_forward_forward", net);
     if (!heed__layer_check_given("nn_feed_forward_forward", net, "x", x))
         return NULL;
-    return heed__transformer_feed(net->gate, net->linear1, net->linear2, net->activation, net->dropout,
-                                  net->base.training, x);
+    return heed__transformer_feed_forward(net->gate, net->linear1, net->linear2, net->activation, net->dropout,
+                                          net->base.training, x);
 }

@@ -44,29 +44,29 @@ heed_tensor *heed__generation_call(const char *name, heed_generation_step step, 
                                 heed_dtype_name(heed_dtype_of(logits)));
 }
 
-heed_tensor *heed__generation_room(heed_tensor *tokens, int64_t t, int64_t max_steps)
+heed_tensor *heed__generation_reserve(heed_tensor *tokens, int64_t t, int64_t max_steps)
 {
-    const int64_t room = heed_dim(tokens, 1);
-    if (t < room)
+    const int64_t capacity = heed_dim(tokens, 1);
+    if (t < capacity)
         return tokens;
-    heed_tensor *wider =
-        heed_zeros(HEED_I64, HEED_SHAPE(heed_dim(tokens, 0), room < max_steps / 2 ? 2 * room : max_steps));
-    return wider && heed_copy_(heed_slice(wider, 1, 0, room, 1), tokens) == HEED_OK ? wider : NULL;
+    heed_tensor *grown =
+        heed_zeros(HEED_I64, HEED_SHAPE(heed_dim(tokens, 0), capacity < max_steps / 2 ? 2 * capacity : max_steps));
+    return grown && heed_copy_(heed_slice(grown, 1, 0, capacity, 1), tokens) == HEED_OK ? grown : NULL;
 }
 
 /* Writes column t of `out` (B, steps) from the tokens chosen (B), or `end` in sequences that have ended. Returns true
  * if all sequences have ended. */
-static bool put(heed_tensor *out, int64_t t, const heed_tensor *chosen, int64_t end)
+static bool write_column(heed_tensor *out, int64_t t, const heed_tensor *chosen, int64_t end)
 {
     const int64_t B = heed_dim(out, 0), steps = heed_dim(out, 1), *from = heed_data_i64(chosen);
-    int64_t *to = heed_mutable_i64(out), complete = 0;
+    int64_t *to = heed_mutable_i64(out), n_ended = 0;
     for (int64_t b = 0; b < B && from && to; b++) {
         int64_t *row = to + b * steps;
         const bool over = end >= 0 && t > 0 && row[t - 1] == end;
         row[t] = over ? end : from[b];
-        complete += end >= 0 && row[t] == end;
+        n_ended += end >= 0 && row[t] == end;
     }
-    return end >= 0 && complete == B;
+    return end >= 0 && n_ended == B;
 }
 
 heed_tensor *heed_generate(heed_generation_step step, void *user, heed_tensor *prompt, int64_t max_steps, int64_t end,
@@ -75,18 +75,18 @@ heed_tensor *heed_generate(heed_generation_step step, void *user, heed_tensor *p
     HEED_ENTER(where);
     if (!heed__generation_check(where, step, prompt, max_steps))
         return NULL;
-    const int64_t first = max_steps < HEED__GENERATION_ROOM ? max_steps : HEED__GENERATION_ROOM;
+    const int64_t first = max_steps < HEED__GENERATION_CAPACITY ? max_steps : HEED__GENERATION_CAPACITY;
     heed_scope *scope = heed_no_grad_begin();
     heed_tensor *out = scope ? heed_zeros(HEED_I64, HEED_SHAPE(heed_dim(prompt, 0), first)) : NULL;
     int64_t t = 0;
     for (bool over = false; out && t < max_steps && !over; t++) {
-        if (!(out = heed__generation_room(out, t, max_steps)))
+        if (!(out = heed__generation_reserve(out, t, max_steps)))
             break;
         heed_scope *inner = heed_scope_begin();
         heed_tensor *tokens = t == 0 ? prompt : heed_slice(out, 1, t - 1, t, 1);
         heed_tensor *logits = inner && tokens ? heed__generation_call(where, step, user, tokens, NULL) : NULL;
         heed_tensor *chosen = logits ? heed_sample(logits, options) : NULL;
-        over = chosen && put(out, t, chosen, end);
+        over = chosen && write_column(out, t, chosen, end);
         out = chosen ? out : NULL;
         if (inner)
             heed_scope_end(inner);

@@ -5,11 +5,11 @@
 #include <heed/generate.h>
 
 /* Initial capacity in steps; doubled when exceeded. */
-enum { HEED__GENERATION_ROOM = 64 };
+enum { HEED__GENERATION_CAPACITY = 64 };
 
 /* Returns `tokens` (N, steps), widened up to max_steps if it lacks capacity for step t. Returns NULL after
  * heed_fail. */
-heed_tensor *heed__generation_room(heed_tensor *tokens, int64_t t, int64_t max_steps);
+heed_tensor *heed__generation_reserve(heed_tensor *tokens, int64_t t, int64_t max_steps);
 
 /* Checks the common arguments. Returns false after heed_fail. */
 bool heed__generation_check(const char *where, heed_generation_step step, const heed_tensor *prompt, int64_t max_steps);

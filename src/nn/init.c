@@ -19,7 +19,7 @@ static bool check_float(const char *where, const heed_tensor *t)
 }
 
 /* Returns true if the dtype of t can represent the number. */
-static bool holds(const heed_tensor *t, double value)
+static bool is_representable(const heed_tensor *t, double value)
 {
     return fabs(value) <= (heed_dtype_of(t) == HEED_F32 ? (double)FLT_MAX : DBL_MAX);
 }
@@ -44,7 +44,7 @@ heed_status heed_nn_init_uniform_(heed_tensor *t, double low, double high)
     HEED_ENTER(where);
     if (!check_float(where, t))
         return heed_error_code();
-    if (!(low <= high && holds(t, low) && holds(t, high) && holds(t, high - low)))
+    if (!(low <= high && is_representable(t, low) && is_representable(t, high) && is_representable(t, high - low)))
         return heed_fail(HEED_ERR_ARGUMENT, where, "low is %g, high is %g: must be finite %s, and low at most high",
                          low, high, heed_dtype_name(heed_dtype_of(t)));
     return write_scaled(t, heed_rand, high - low, low);
@@ -56,7 +56,7 @@ heed_status heed_nn_init_normal_(heed_tensor *t, double mean, double std)
     HEED_ENTER(where);
     if (!check_float(where, t))
         return heed_error_code();
-    if (!(holds(t, mean) && holds(t, std) && std >= 0.0))
+    if (!(is_representable(t, mean) && is_representable(t, std) && std >= 0.0))
         return heed_fail(HEED_ERR_ARGUMENT, where, "mean is %g, std is %g: must be finite %s, and std 0 or more", mean,
                          std, heed_dtype_name(heed_dtype_of(t)));
     return write_scaled(t, heed_randn, std, mean);

@@ -17,7 +17,7 @@ struct heed_kv_cache {
     int64_t capacity; /* of a slot's first tensors */
     int depth;        /* number of open begins */
     heed__kv_slot *slots;
-    size_t n, room;
+    size_t n, slots_capacity;
     heed_tensor *padding; /* i64 (B), or NULL */
     uint64_t mark;
 };
@@ -51,7 +51,7 @@ void heed_kv_cache_free(heed_kv_cache *cache)
     for (size_t i = 0; i < cache->n; i++)
         release(&cache->slots[i]);
     heed_release(cache->padding);
-    heed_free(cache->slots, cache->room * sizeof *cache->slots);
+    heed_free(cache->slots, cache->slots_capacity * sizeof *cache->slots);
     cache->mark = 0;
     heed_free(cache, sizeof *cache);
 }
@@ -92,37 +92,37 @@ int64_t heed_kv_cache_length(const heed_kv_cache *cache)
 
 /* Copies the slot with only those rows, owned by the caller; an empty slot gets no tensors. Returns false after
  * heed_fail. */
-static bool select_rows(const heed__kv_slot *slot, heed_tensor *rows, heed__kv_slot *chosen)
+static bool select_rows(const heed__kv_slot *slot, heed_tensor *rows, heed__kv_slot *selected)
 {
-    *chosen = (heed__kv_slot){.module = slot->module};
+    *selected = (heed__kv_slot){.module = slot->module};
     if (slot->length == 0)
         return true;
     heed_scope *scope = heed_no_grad_begin();
     if (!scope)
         return false;
-    *chosen = *slot;
-    chosen->keys = heed_retain(heed_index_select(slot->keys, 0, rows));
-    chosen->values = heed_retain(heed_index_select(slot->values, 0, rows));
-    chosen->valid_lens = slot->valid_lens ? heed_retain(heed_index_select(slot->valid_lens, 0, rows)) : NULL;
+    *selected = *slot;
+    selected->keys = heed_retain(heed_index_select(slot->keys, 0, rows));
+    selected->values = heed_retain(heed_index_select(slot->values, 0, rows));
+    selected->valid_lens = slot->valid_lens ? heed_retain(heed_index_select(slot->valid_lens, 0, rows)) : NULL;
     heed_scope_end(scope);
-    const bool ok = chosen->keys && chosen->values && (chosen->valid_lens || !slot->valid_lens);
+    const bool ok = selected->keys && selected->values && (selected->valid_lens || !slot->valid_lens);
     if (!ok)
-        release(chosen);
+        release(selected);
     return ok;
 }
 
-/* Replaces all slots or none; `chosen` has capacity for them. */
-static bool select_all(heed_kv_cache *cache, heed_tensor *rows, heed__kv_slot *chosen)
+/* Replaces all slots or none; `selected` has capacity for them. */
+static bool select_all(heed_kv_cache *cache, heed_tensor *rows, heed__kv_slot *selected)
 {
     size_t done = 0;
-    while (done < cache->n && select_rows(&cache->slots[done], rows, &chosen[done]))
+    while (done < cache->n && select_rows(&cache->slots[done], rows, &selected[done]))
         done++;
     const bool ok = done == cache->n;
     for (size_t i = 0; i < done; i++) {
-        heed__kv_slot old = ok ? cache->slots[i] : chosen[i];
+        heed__kv_slot old = ok ? cache->slots[i] : selected[i];
         release(&old);
         if (ok)
-            cache->slots[i] = chosen[i];
+            cache->slots[i] = selected[i];
     }
     return ok;
 }
@@ -131,10 +131,10 @@ static bool select_all(heed_kv_cache *cache, heed_tensor *rows, heed__kv_slot *c
 static heed_tensor *select_padding(heed_tensor *padding, heed_tensor *rows)
 {
     heed_scope *scope = heed_no_grad_begin();
-    heed_tensor *chosen = scope ? heed_retain(heed_index_select(padding, 0, rows)) : NULL;
+    heed_tensor *selected = scope ? heed_retain(heed_index_select(padding, 0, rows)) : NULL;
     if (scope)
         heed_scope_end(scope);
-    return chosen;
+    return selected;
 }
 
 heed_status heed_kv_cache_select(heed_kv_cache *cache, heed_tensor *rows)
@@ -147,9 +147,9 @@ heed_status heed_kv_cache_select(heed_kv_cache *cache, heed_tensor *rows)
     if (cache->padding && !(padding = select_padding(cache->padding, rows)))
         return heed_error_code();
     const size_t bytes = cache->n * sizeof *cache->slots;
-    heed__kv_slot *chosen = cache->n > 0 ? heed_alloc(bytes) : NULL;
-    const bool ok = cache->n == 0 || (chosen && select_all(cache, rows, chosen));
-    heed_free(chosen, bytes);
+    heed__kv_slot *selected = cache->n > 0 ? heed_alloc(bytes) : NULL;
+    const bool ok = cache->n == 0 || (selected && select_all(cache, rows, selected));
+    heed_free(selected, bytes);
     heed_release(ok ? cache->padding : padding);
     cache->padding = ok ? padding : cache->padding;
     return ok ? HEED_OK : heed_error_code();
@@ -178,11 +178,11 @@ heed_status heed_kv_cache_pad(heed_kv_cache *cache, heed_tensor *padding)
     HEED_ENTER(where);
     if (!heed__kv_cache_check(where, cache) || !check_padding(where, cache, padding))
         return heed_error_code();
-    heed_tensor *own = heed_retain(heed_clone(padding));
-    if (!own)
+    heed_tensor *copy = heed_retain(heed_clone(padding));
+    if (!copy)
         return heed_error_code();
     heed_release(cache->padding);
-    cache->padding = own;
+    cache->padding = copy;
     return HEED_OK;
 }
 
@@ -198,14 +198,14 @@ bool heed__kv_cache_fits(const char *where, const heed_kv_cache *cache, const ch
                            heed_shape_text(heed_shape_of(x)).s, heed_dim(cache->padding, 0));
 }
 
-heed_tensor *heed__kv_cache_places(heed_tensor *padding, int64_t first, int64_t steps)
+heed_tensor *heed__kv_cache_positions(heed_tensor *padding, int64_t first, int64_t steps)
 {
     heed_tensor *all = heed_arange(HEED_F64, (double)first, (double)(first + steps), 1.0);
-    heed_tensor *behind = heed_sub(all, heed_unsqueeze(heed_to_dtype(padding, HEED_F64), 1));
-    return heed_to_dtype(heed_clamp(behind, 0.0, (double)(first + steps)), HEED_I64);
+    heed_tensor *positions = heed_sub(all, heed_unsqueeze(heed_to_dtype(padding, HEED_F64), 1));
+    return heed_to_dtype(heed_clamp(positions, 0.0, (double)(first + steps)), HEED_I64);
 }
 
-heed_tensor *heed__kv_cache_seen(heed_tensor *padding, int64_t keys)
+heed_tensor *heed__kv_cache_unpadded(heed_tensor *padding, int64_t keys)
 {
     heed_tensor *first = heed_reshape(heed_to_dtype(padding, HEED_F64), HEED_SHAPE(heed_dim(padding, 0), 1, 1, 1));
     return heed_compare(heed_arange(HEED_F64, 0.0, (double)keys, 1.0), HEED_COMPARE_GE, first);
@@ -218,7 +218,7 @@ void heed__kv_cache_begin(heed_kv_cache *cache)
     if (cache->depth++ > 0)
         return;
     for (size_t i = 0; i < cache->n; i++)
-        cache->slots[i].before = cache->slots[i].length;
+        cache->slots[i].length_before = cache->slots[i].length;
 }
 
 void heed__kv_cache_end(heed_kv_cache *cache, bool ok)
@@ -226,10 +226,10 @@ void heed__kv_cache_end(heed_kv_cache *cache, bool ok)
     if (--cache->depth > 0 || ok)
         return;
     for (size_t i = 0; i < cache->n; i++)
-        cache->slots[i].length = cache->slots[i].before;
+        cache->slots[i].length = cache->slots[i].length_before;
 }
 
-static heed__kv_slot *find(const heed_kv_cache *cache, const heed_module *net)
+static heed__kv_slot *find_slot(const heed_kv_cache *cache, const heed_module *net)
 {
     for (size_t i = 0; i < cache->n; i++)
         if (cache->slots[i].module == net->serial)
@@ -237,26 +237,26 @@ static heed__kv_slot *find(const heed_kv_cache *cache, const heed_module *net)
     return NULL;
 }
 
-static bool grow_list(heed_kv_cache *cache)
+static bool grow_slots(heed_kv_cache *cache)
 {
-    const size_t room = cache->room ? 2 * cache->room : 4, size = sizeof *cache->slots;
-    heed__kv_slot *slots = heed_alloc(room * size);
+    const size_t capacity = cache->slots_capacity ? 2 * cache->slots_capacity : 4, size = sizeof *cache->slots;
+    heed__kv_slot *slots = heed_alloc(capacity * size);
     if (!slots)
         return false;
     for (size_t i = 0; i < cache->n; i++)
         slots[i] = cache->slots[i];
-    heed_free(cache->slots, cache->room * size);
+    heed_free(cache->slots, cache->slots_capacity * size);
     cache->slots = slots;
-    cache->room = room;
+    cache->slots_capacity = capacity;
     return true;
 }
 
 heed__kv_slot *heed__kv_cache_slot(heed_kv_cache *cache, const heed_module *net)
 {
-    heed__kv_slot *slot = find(cache, net);
+    heed__kv_slot *slot = find_slot(cache, net);
     if (slot)
         return slot;
-    if (cache->n == cache->room && !grow_list(cache))
+    if (cache->n == cache->slots_capacity && !grow_slots(cache))
         return NULL;
     slot = &cache->slots[cache->n++];
     *slot = (heed__kv_slot){.module = net->serial};
@@ -265,7 +265,7 @@ heed__kv_slot *heed__kv_cache_slot(heed_kv_cache *cache, const heed_module *net)
 
 int64_t heed__kv_cache_steps(const heed_kv_cache *cache, const heed_module *net)
 {
-    const heed__kv_slot *slot = find(cache, net);
+    const heed__kv_slot *slot = find_slot(cache, net);
     return slot ? slot->length : 0;
 }
 
@@ -273,20 +273,20 @@ int64_t heed__kv_cache_steps(const heed_kv_cache *cache, const heed_module *net)
 
 /* Returns a tensor with the shape of x (B, T, H, d) except for a capacity of `capacity` steps, which starts with the
  * first `length` steps of `old`; owned by the caller. */
-static heed_tensor *room_for(heed_tensor *x, int64_t capacity, heed_tensor *old, int64_t length)
+static heed_tensor *grown_buffer(heed_tensor *x, int64_t capacity, heed_tensor *old, int64_t length)
 {
     heed_shape shape = heed_shape_of(x);
     shape.dims[1] = capacity;
     heed_scope *scope = heed_no_grad_begin();
     if (!scope)
         return NULL;
-    heed_tensor *room = heed_zeros(heed_dtype_of(x), shape);
-    if (room && length > 0 &&
-        heed_copy_(heed_slice(room, 1, 0, length, 1), heed_slice(old, 1, 0, length, 1)) != HEED_OK)
-        room = NULL;
-    room = heed_retain(room);
+    heed_tensor *buffer = heed_zeros(heed_dtype_of(x), shape);
+    if (buffer && length > 0 &&
+        heed_copy_(heed_slice(buffer, 1, 0, length, 1), heed_slice(old, 1, 0, length, 1)) != HEED_OK)
+        buffer = NULL;
+    buffer = heed_retain(buffer);
     heed_scope_end(scope);
-    return room;
+    return buffer;
 }
 
 /* Doubles the capacity until `needed` steps fit. */
@@ -299,25 +299,25 @@ static int64_t capacity_for(const heed_kv_cache *cache, int64_t capacity, int64_
     return capacity < needed ? needed : capacity;
 }
 
-/* Returns true if rows of x (B, T, H, d) can be copied into `room`. */
-static bool alike(const heed_tensor *room, const heed_tensor *x)
+/* Returns true if rows of x (B, T, H, d) can be copied into `buffer`. */
+static bool same_layout(const heed_tensor *buffer, const heed_tensor *x)
 {
     heed_shape shape = heed_shape_of(x);
-    shape.dims[1] = heed_dim(room, 1);
-    return heed_dtype_of(room) == heed_dtype_of(x) && heed_shape_equal(heed_shape_of(room), shape);
+    shape.dims[1] = heed_dim(buffer, 1);
+    return heed_dtype_of(buffer) == heed_dtype_of(x) && heed_shape_equal(heed_shape_of(buffer), shape);
 }
 
 /* Makes capacity for x after `length` steps of keys and values, if necessary. */
-static bool make_room(const heed_kv_cache *cache, heed__kv_slot *slot, heed_tensor *keys, heed_tensor *values)
+static bool reserve(const heed_kv_cache *cache, heed__kv_slot *slot, heed_tensor *keys, heed_tensor *values)
 {
     const int64_t needed = slot->length + heed_dim(keys, 1);
-    const bool fits = slot->keys && alike(slot->keys, keys) && alike(slot->values, values);
-    const int64_t has = fits ? heed_dim(slot->keys, 1) : 0;
-    if (fits && needed <= has)
+    const bool fits = slot->keys && same_layout(slot->keys, keys) && same_layout(slot->values, values);
+    const int64_t allocated = fits ? heed_dim(slot->keys, 1) : 0;
+    if (fits && needed <= allocated)
         return true;
-    const int64_t capacity = capacity_for(cache, has, needed);
-    heed_tensor *k = room_for(keys, capacity, slot->keys, slot->length);
-    heed_tensor *v = k ? room_for(values, capacity, slot->values, slot->length) : NULL;
+    const int64_t capacity = capacity_for(cache, allocated, needed);
+    heed_tensor *k = grown_buffer(keys, capacity, slot->keys, slot->length);
+    heed_tensor *v = k ? grown_buffer(values, capacity, slot->values, slot->length) : NULL;
     heed_release(v ? slot->keys : k);
     if (!v)
         return false;
@@ -327,9 +327,9 @@ static bool make_room(const heed_kv_cache *cache, heed__kv_slot *slot, heed_tens
     return true;
 }
 
-static bool put(heed_tensor *room, int64_t length, heed_tensor *x)
+static bool write_steps(heed_tensor *buffer, int64_t length, heed_tensor *x)
 {
-    return heed_copy_(heed_slice(room, 1, length, length + heed_dim(x, 1), 1), x) == HEED_OK;
+    return heed_copy_(heed_slice(buffer, 1, length, length + heed_dim(x, 1), 1), x) == HEED_OK;
 }
 
 bool heed__kv_cache_append(const char *where, const heed_kv_cache *cache, heed__kv_slot *slot, heed_tensor *keys,
@@ -342,8 +342,8 @@ bool heed__kv_cache_append(const char *where, const heed_kv_cache *cache, heed__
         return heed_fail_false(HEED_ERR_STATE, where,
                                "the cache has %" PRId64 " keys: lengths are of all keys, so none can follow",
                                slot->length);
-    if (!make_room(cache, slot, keys, values) || !put(slot->keys, slot->length, keys) ||
-        !put(slot->values, slot->length, values))
+    if (!reserve(cache, slot, keys, values) || !write_steps(slot->keys, slot->length, keys) ||
+        !write_steps(slot->values, slot->length, values))
         return false;
     heed_tensor *lens = valid_lens ? heed_retain(heed_clone(valid_lens)) : NULL;
     if (valid_lens && !lens)

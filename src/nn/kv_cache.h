@@ -6,10 +6,10 @@
 
 /* The cache entry of one attention layer; `length` of `capacity` steps are filled. */
 typedef struct heed__kv_slot {
-    uint64_t module;            /* the layer's serial: a later module may have the same address */
-    heed_tensor *keys, *values; /* (B, capacity, H, d), or NULL */
-    heed_tensor *valid_lens;    /* (B), or NULL if all keys are valid */
-    int64_t length, before;     /* before: length at heed__kv_cache_begin */
+    uint64_t module;               /* the layer's serial: a later module may have the same address */
+    heed_tensor *keys, *values;    /* (B, capacity, H, d), or NULL */
+    heed_tensor *valid_lens;       /* (B), or NULL if all keys are valid */
+    int64_t length, length_before; /* length_before: length at heed__kv_cache_begin */
 } heed__kv_slot;
 
 /* Returns false after heed_fail if the cache is NULL or was freed. */
@@ -31,11 +31,11 @@ int64_t heed__kv_cache_steps(const heed_kv_cache *cache, const heed_module *net)
 heed_tensor *heed__kv_cache_padding(const heed_kv_cache *cache);
 bool heed__kv_cache_fits(const char *where, const heed_kv_cache *cache, const char *name, const heed_tensor *x);
 
-/* heed__kv_cache_places returns the positions of steps first .. first + steps - 1 in their sequences, i64 (B, steps),
- * with 0 in the padding. heed__kv_cache_seen returns which keys are not padding, bool (B, 1, 1, keys). They return NULL
- * after heed_fail. */
-heed_tensor *heed__kv_cache_places(heed_tensor *padding, int64_t first, int64_t steps);
-heed_tensor *heed__kv_cache_seen(heed_tensor *padding, int64_t keys);
+/* heed__kv_cache_positions returns the positions of steps first .. first + steps - 1 in their sequences, i64 (B,
+ * steps), with 0 in the padding. heed__kv_cache_unpadded returns which keys are not padding, bool (B, 1, 1, keys). They
+ * return NULL after heed_fail. */
+heed_tensor *heed__kv_cache_positions(heed_tensor *padding, int64_t first, int64_t steps);
+heed_tensor *heed__kv_cache_unpadded(heed_tensor *padding, int64_t keys);
 
 /* Appends (B, T, H, d) to the slot. Returns false after heed_fail. */
 bool heed__kv_cache_append(const char *where, const heed_kv_cache *cache, heed__kv_slot *slot, heed_tensor *keys,

@@ -59,11 +59,11 @@ bool heed__layer_check_given(const char *where, const void *net, const char *nam
     return x || heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is NULL", name);
 }
 
-static bool shape_fits(heed_shape given, heed_shape wanted)
+static bool shape_fits(heed_shape given, heed_shape expected)
 {
-    bool fits = given.rank == wanted.rank;
-    for (int i = 0; fits && i < wanted.rank; i++)
-        fits = wanted.dims[i] == -1 || given.dims[i] == wanted.dims[i];
+    bool fits = given.rank == expected.rank;
+    for (int i = 0; fits && i < expected.rank; i++)
+        fits = expected.dims[i] == -1 || given.dims[i] == expected.dims[i];
     return fits;
 }
 
@@ -75,15 +75,15 @@ bool heed__layer_check_attention(const char *where, const void *net, const heed_
 }
 
 /* Formats (-1, -1, 8) as "(any, any, 8)". */
-static heed_text wanted_text(heed_shape wanted)
+static heed_text expected_text(heed_shape expected)
 {
     heed_text text = {"("};
-    for (int i = 0; i < wanted.rank; i++) {
+    for (int i = 0; i < expected.rank; i++) {
         size_t used = strlen(text.s);
-        if (wanted.dims[i] == -1)
+        if (expected.dims[i] == -1)
             (void)snprintf(text.s + used, sizeof text.s - used, "%sany", i > 0 ? ", " : "");
         else
-            (void)snprintf(text.s + used, sizeof text.s - used, "%s%" PRId64, i > 0 ? ", " : "", wanted.dims[i]);
+            (void)snprintf(text.s + used, sizeof text.s - used, "%s%" PRId64, i > 0 ? ", " : "", expected.dims[i]);
     }
     size_t used = strlen(text.s);
     (void)snprintf(text.s + used, sizeof text.s - used, ")");
@@ -97,14 +97,14 @@ bool heed__layer_check_tensor(const char *where, const char *name, const heed_te
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is NULL", name);
     if (!shape_fits(heed_shape_of(x), shape))
         return heed_fail_false(HEED_ERR_SHAPE, where, "%s is %s: must be %s", name, heed_shape_text(heed_shape_of(x)).s,
-                               wanted_text(shape).s);
+                               expected_text(shape).s);
     if (heed_dtype_of(x) != dtype)
         return heed_fail_false(HEED_ERR_DTYPE, where, "%s is %s: must be %s", name, heed_dtype_name(heed_dtype_of(x)),
                                heed_dtype_name(dtype));
     return true;
 }
 
-bool heed__layer_lengths_inside(const heed_tensor *valid_lens, int64_t most, heed_shape *at)
+bool heed__layer_lengths_inside(const heed_tensor *valid_lens, int64_t maximum, heed_shape *at)
 {
     const int64_t batch = heed_dim(valid_lens, 0), rows = heed_rank(valid_lens) == 2 ? heed_dim(valid_lens, 1) : 1;
     const int64_t *lengths = heed_is_contiguous(valid_lens) ? heed_data_i64(valid_lens) : NULL;
@@ -113,20 +113,20 @@ bool heed__layer_lengths_inside(const heed_tensor *valid_lens, int64_t most, hee
         at->dims[0] = i / rows;
         at->dims[1] = at->rank == 2 ? i % rows : 0;
         const int64_t length = lengths ? lengths[i] : heed_get_i64(valid_lens, *at);
-        if (length < 0 || length > most)
+        if (length < 0 || length > maximum)
             return false;
     }
     return true;
 }
 
-bool heed__layer_check_lengths(const char *where, const heed_tensor *valid_lens, int64_t batch, int64_t most)
+bool heed__layer_check_lengths(const char *where, const heed_tensor *valid_lens, int64_t batch, int64_t maximum)
 {
     heed_shape at;
     if (!heed__layer_check_tensor(where, "valid_lens", valid_lens, HEED_I64, HEED_SHAPE(batch)))
         return false;
-    return heed__layer_lengths_inside(valid_lens, most, &at) ||
+    return heed__layer_lengths_inside(valid_lens, maximum, &at) ||
            heed_fail_false(HEED_ERR_INDEX, where, "valid length %" PRId64 " at %s is outside 0 .. %" PRId64,
-                           heed_get_i64(valid_lens, at), heed_shape_text(at).s, most);
+                           heed_get_i64(valid_lens, at), heed_shape_text(at).s, maximum);
 }
 
 /* -- Creation ------------------------------------------------------------------------------------------------------ */
@@ -218,23 +218,23 @@ bool heed__scope_return_all(heed_scope *scope, heed_tensor **tensors, int n)
     return ok;
 }
 
-heed_tensor *heed__scope_return_wanted(heed_scope *scope, heed_tensor *result, heed_tensor *const *made,
-                                       heed_tensor **const *wanted, int n)
+heed_tensor *heed__scope_return_requested(heed_scope *scope, heed_tensor *result, heed_tensor *const *computed,
+                                          heed_tensor **const *requested, int n)
 {
     heed_tensor *out[4] = {result};
     for (int i = 0; i < n; i++)
-        out[1 + i] = wanted[i] ? made[i] : result; /* the result stands in for outputs not requested */
+        out[1 + i] = requested[i] ? computed[i] : result; /* the result stands in for outputs not requested */
     if (!heed__scope_return_all(scope, out, 1 + n))
         return NULL;
     for (int i = 0; i < n; i++)
-        if (wanted[i])
-            *wanted[i] = out[1 + i];
+        if (requested[i])
+            *requested[i] = out[1 + i];
     return out[0];
 }
 
-void heed__want_none(heed_tensor **const *wanted, int n)
+void heed__clear_requested(heed_tensor **const *requested, int n)
 {
     for (int i = 0; i < n; i++)
-        if (wanted[i])
-            *wanted[i] = NULL;
+        if (requested[i])
+            *requested[i] = NULL;
 }

@@ -27,12 +27,12 @@ bool heed__layer_check_attention(const char *where, const void *net, const heed_
 bool heed__layer_check_tensor(const char *where, const char *name, const heed_tensor *x, heed_dtype dtype,
                               heed_shape shape);
 
-/* Returns true if every length in valid_lens, i64 (B) or (B, Q), is in 0 .. most. If not, *at is the index of the first
- * length outside. This function does not call heed_fail. */
-bool heed__layer_lengths_inside(const heed_tensor *valid_lens, int64_t most, heed_shape *at);
+/* Returns true if every length in valid_lens, i64 (B) or (B, Q), is in 0 .. maximum. If not, *at is the index of the
+ * first length outside. This function does not call heed_fail. */
+bool heed__layer_lengths_inside(const heed_tensor *valid_lens, int64_t maximum, heed_shape *at);
 
-/* valid_lens is i64 (B), with lengths in 0 .. most. */
-bool heed__layer_check_lengths(const char *where, const heed_tensor *valid_lens, int64_t batch, int64_t most);
+/* valid_lens is i64 (B), with lengths in 0 .. maximum. */
+bool heed__layer_check_lengths(const char *where, const heed_tensor *valid_lens, int64_t batch, int64_t maximum);
 
 /* -- Creation ------------------------------------------------------------------------------------------------------ */
 
@@ -61,12 +61,12 @@ heed_tensor *heed__layer_activate(const char *where, heed_activation activation,
  * NULL or memory is exhausted. A NULL scope fails too. */
 bool heed__scope_return_all(heed_scope *scope, heed_tensor **tensors, int n);
 
-/* The same for a result and n further tensors, at most 3: made[i] goes to *wanted[i], unless wanted[i] is NULL. Returns
- * NULL, with nothing written, if a requested tensor is NULL. */
-heed_tensor *heed__scope_return_wanted(heed_scope *scope, heed_tensor *result, heed_tensor *const *made,
-                                       heed_tensor **const *wanted, int n);
+/* The same for a result and n further tensors, at most 3: computed[i] goes to *requested[i], unless requested[i] is
+ * NULL. Returns NULL, with nothing written, if a requested tensor is NULL. */
+heed_tensor *heed__scope_return_requested(heed_scope *scope, heed_tensor *result, heed_tensor *const *computed,
+                                          heed_tensor **const *requested, int n);
 
-/* Sets *wanted[i] = NULL at the beginning of a forward with optional outputs. */
-void heed__want_none(heed_tensor **const *wanted, int n);
+/* Sets *requested[i] = NULL at the beginning of a forward with optional outputs. */
+void heed__clear_requested(heed_tensor **const *requested, int n);
 
 #endif

@@ -5,7 +5,7 @@
 #include <heed/scope.h>
 
 /* Returns (n, n-1): row i holds 0 .. n-1 without i. */
-static heed_tensor *others(int64_t n)
+static heed_tensor *other_indices(int64_t n)
 {
     heed_tensor *index = heed_empty(HEED_I64, HEED_SHAPE(n, n > 0 ? n - 1 : 0));
     int64_t *out = heed_mutable_i64(index);
@@ -29,7 +29,7 @@ heed_tensor *heed_nn_leave_one_out(heed_tensor *x)
     heed_scope *scope = heed_scope_begin();
     if (!scope)
         return NULL;
-    heed_tensor *index = others(shape.dims[0]);
+    heed_tensor *index = other_indices(shape.dims[0]);
     heed_tensor *rows = heed_index_select(x, 0, heed_reshape(index, HEED_SHAPE(heed_numel(index))));
     heed_shape result = {.rank = shape.rank + 1, .dims = {shape.dims[0], heed_dim(index, 1), shape.dims[1]}};
     return heed_scope_return(scope, heed_reshape(rows, result));

@@ -10,7 +10,7 @@
 #include "base/mark.h"
 #include "nn/module.h"
 
-static atomic_uint_fast64_t modules_made;
+static atomic_uint_fast64_t modules_created;
 
 void *heed_module_new(const char *type, size_t size)
 {
@@ -26,7 +26,7 @@ void *heed_module_new(const char *type, size_t size)
     m->type = type;
     m->training = true;
     m->size = size;
-    m->serial = HEED_MARK(HEED_MODULE, atomic_fetch_add_explicit(&modules_made, 1, memory_order_relaxed) + 1);
+    m->serial = HEED_MARK(HEED_MODULE, atomic_fetch_add_explicit(&modules_created, 1, memory_order_relaxed) + 1);
     return m;
 }
 
@@ -134,7 +134,7 @@ heed_tensor *heed_module_buffer(heed_module *m, const char *name, heed_tensor *t
 /* Returns true if m is `child` or below it. The child lacks a parent, so this holds only if it is the root of m's tree.
  * Walking up is slow in a deep tree and is skipped for a child without children, so that building a tree downwards
  * takes linear time too. */
-static bool is_top_of(const heed_module *child, const heed_module *m)
+static bool is_root_of(const heed_module *child, const heed_module *m)
 {
     if (child == m)
         return true;
@@ -155,7 +155,7 @@ heed_module *heed_module_child(heed_module *m, const char *name, heed_module *ch
     if (child->parent)
         return heed_fail_null(HEED_ERR_ARGUMENT, "module_child", "\"%s\" belongs to a %s already, as \"%s\"", name,
                               child->parent->owner->type, child->parent->name);
-    if (is_top_of(child, m))
+    if (is_root_of(child, m))
         return heed_fail_null(HEED_ERR_ARGUMENT, "module_child", "\"%s\": a %s cannot be below itself", name,
                               child->type);
     heed_module_member *member = member_new(m, name);
@@ -186,7 +186,7 @@ static heed_status free_contents(heed_module *root)
 }
 
 /* If a forward in m's tree was left by longjmp, its module is still recorded as running, for messages. Clears it. */
-static void forget_running(const heed_module *m)
+static void clear_running(const heed_module *m)
 {
     const heed_module *running = heed_module_enter(NULL).outer;
     while (running && running != m)
@@ -205,7 +205,7 @@ heed_status heed_module_free(heed_module *m)
     if (m->parent)
         return heed_fail(HEED_ERR_STATE, "module_free", "this %s is \"%s\" of a %s, which frees it", m->type,
                          m->parent->name, m->parent->owner->type);
-    forget_running(m);
+    clear_running(m);
     heed_status status = free_contents(m);
     while (m) {
         heed_module_member *member = m->first;

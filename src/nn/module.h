@@ -11,8 +11,8 @@ typedef struct heed_module_member heed_module_member;
 typedef struct heed_module_index heed_module_index;
 
 struct heed_module_member {
-    heed_module_member *next;  /* in the owner's list */
-    heed_module_member *alike; /* in the owner's index */
+    heed_module_member *next;          /* in the owner's list */
+    heed_module_member *next_in_index; /* in the owner's index */
     heed_module *owner;
     heed_tensor *tensor; /* a parameter or buffer, retained; NULL for a child */
     heed_module *child;

@@ -6,11 +6,11 @@
 
 #include "nn/module.h"
 
-#define FEW 16
+#define MAX_UNINDEXED 16
 
 struct heed_module_index {
     size_t n_slots;              /* a power of two, at least the number of members */
-    heed_module_member *slots[]; /* heads of chains linked by `alike` */
+    heed_module_member *slots[]; /* heads of chains linked by `next_in_index` */
 };
 
 static size_t size_of(size_t n_slots)
@@ -27,10 +27,10 @@ static heed_module_member **slot_of(heed_module_index *index, const char *name, 
     return &index->slots[(hash ^ hash >> 32) & (index->n_slots - 1)];
 }
 
-static void note(heed_module_index *index, heed_module_member *member)
+static void insert(heed_module_index *index, heed_module_member *member)
 {
     heed_module_member **slot = slot_of(index, member->name, strlen(member->name));
-    member->alike = *slot;
+    member->next_in_index = *slot;
     *slot = member;
 }
 
@@ -38,21 +38,21 @@ heed_module_member *heed__module_member(const heed_module *m, const char *name, 
 {
     heed_module_member *it = m->index ? *slot_of(m->index, name, length) : m->first;
     while (it && !(strncmp(it->name, name, length) == 0 && it->name[length] == '\0'))
-        it = m->index ? it->alike : it->next;
+        it = m->index ? it->next_in_index : it->next;
     return it;
 }
 
 bool heed__module_reserve(heed_module *m)
 {
-    size_t room = m->index ? m->index->n_slots : FEW;
-    if (m->n_members < room)
+    size_t capacity = m->index ? m->index->n_slots : MAX_UNINDEXED;
+    if (m->n_members < capacity)
         return true;
-    heed_module_index *index = heed_calloc(1, size_of(2 * room));
+    heed_module_index *index = heed_calloc(1, size_of(2 * capacity));
     if (!index)
         return false;
-    index->n_slots = 2 * room;
+    index->n_slots = 2 * capacity;
     for (heed_module_member *it = m->first; it; it = it->next)
-        note(index, it);
+        insert(index, it);
     heed__module_index_free(m);
     m->index = index;
     return true;
@@ -66,7 +66,7 @@ void heed__module_append(heed_module_member *member)
     m->n_members++;
     m->n_children += member->child != NULL;
     if (m->index)
-        note(m->index, member);
+        insert(m->index, member);
 }
 
 void heed__module_index_free(heed_module *m)

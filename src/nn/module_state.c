@@ -29,11 +29,11 @@ heed_status heed_module_load_state(heed_module *m, const heed_dict *state, const
     if (heed_dict_size(state) == 0 && heed_error_code() != HEED_OK) /* freed: checked before a new dict can reuse its
                                                                      * block */
         return heed_error_code();
-    heed_dict *own = heed_module_state(m);
-    if (!own)
+    heed_dict *targets = heed_module_state(m);
+    if (!targets)
         return heed_error_code();
-    heed_status status = heed_dict_load(own, state, options);
-    heed_dict_free(own);
+    heed_status status = heed_dict_load(targets, state, options);
+    heed_dict_free(targets);
     return status;
 }
 

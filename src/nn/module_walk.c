@@ -89,7 +89,7 @@ static void list_members(const heed_module *m, char *text, size_t size)
 }
 
 /* Calls the visitor once; returns HEED_OK to continue. */
-static heed_status show_module(heed_submodule_visitor visitor, const char *path, heed_module *m, void *user)
+static heed_status visit_module(heed_submodule_visitor visitor, const char *path, heed_module *m, void *user)
 {
     heed_callback call = heed_callback_begin("the visitor");
     const heed_status status = visitor(path, m, user);
@@ -104,7 +104,7 @@ heed_status heed_module_walk_modules(heed_module *m, heed_submodule_visitor visi
         return heed_error_code();
     if (!visitor)
         return heed_fail(HEED_ERR_ARGUMENT, where, "the visitor is NULL");
-    heed_status status = show_module(visitor, "", m, user);
+    heed_status status = visit_module(visitor, "", m, user);
     for (heed_module_member *it = heed__module_next(m, NULL); it && status == HEED_OK; it = heed__module_next(m, it)) {
         if (!it->child)
             continue;
@@ -113,7 +113,7 @@ heed_status heed_module_walk_modules(heed_module *m, heed_submodule_visitor visi
         if (!path)
             return heed_fail(HEED_ERR_UNSUPPORTED, where, "the path to \"%.64s\" of a %s has more than %d bytes",
                              it->name, it->owner->type, HEED_MODULE_PATH_MAX);
-        status = show_module(visitor, path, it->child, user);
+        status = visit_module(visitor, path, it->child, user);
     }
     return status;
 }
@@ -236,17 +236,17 @@ typedef struct freezing {
  * more. */
 static bool matches(const char *pattern, const char *text)
 {
-    const char *star = NULL, *taken = NULL;
+    const char *star = NULL, *star_end = NULL;
     while (*text) {
         if (*pattern == '*') {
             star = pattern++;
-            taken = text;
+            star_end = text;
         } else if (*pattern == '?' || *pattern == *text) {
             pattern++;
             text++;
         } else if (star) {
             pattern = star + 1;
-            text = ++taken;
+            text = ++star_end;
         } else {
             return false;
         }

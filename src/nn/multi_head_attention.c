@@ -57,13 +57,14 @@ static heed_tensor *project(const multi_head *net, int which, heed_tensor *x)
 /* Applies all three maps. Self-attention also computes three products, because the gradient of every slice of a single
  * product would be as large as the whole. Keys and values that no query sees are kept out of the maps' gradients,
  * except in self-attention, where they are queries too. */
-static void project_all(const multi_head *net, heed_tensor *const in[3], const heed__visible *see, heed_tensor *out[3])
+static void project_all(const multi_head *net, heed_tensor *const in[3], const heed__multi_head_visibility *visibility,
+                        heed_tensor *out[3])
 {
-    heed_tensor *from[] = {in[QUERIES], in[KEYS], in[VALUES]};
+    heed_tensor *inputs[] = {in[QUERIES], in[KEYS], in[VALUES]};
     if (in[KEYS] != in[QUERIES] || in[VALUES] != in[QUERIES])
-        heed__multi_head_hide_unseen(net, in, see, from);
+        heed__multi_head_clear_hidden(net, in, visibility, inputs);
     for (int i = QUERIES; i <= VALUES; i++)
-        out[i] = project(net, i, from[i]);
+        out[i] = project(net, i, inputs[i]);
 }
 
 /* Reshapes (B, T, heads d) to (B, T, heads, d), a view. Returns NULL for NULL. */
@@ -81,7 +82,7 @@ static heed_tensor *join_heads(const multi_head *net, heed_tensor *x)
 
 /* Normalises and rotates queries or keys, split into heads and starting at step `first`, if the layer has a QK norm or
  * RoPE. */
-static heed_tensor *placed(const multi_head *net, int which, heed_tensor *x, int64_t first)
+static heed_tensor *normalise_and_rotate(const multi_head *net, int which, heed_tensor *x, int64_t first)
 {
     heed_nn_rms_norm *norm = which == QUERIES ? net->q_norm : net->k_norm;
     const heed_rope_options options = {.base = net->rope_base,
@@ -96,25 +97,25 @@ static heed_tensor *placed(const multi_head *net, int which, heed_tensor *x, int
 
 /* Computes the attention of all heads for mapped queries, and keys and values already split into heads. */
 static heed_tensor *attend(const multi_head *net, heed_tensor *queries, heed_tensor *keys, heed_tensor *values,
-                           const heed__visible *see, heed_tensor **weights)
+                           const heed__multi_head_visibility *visibility, heed_tensor **weights)
 {
-    const heed_attention_options options = {.valid_lens = see->valid_lens,
-                                            .causal = see->causal,
+    const heed_attention_options options = {.valid_lens = visibility->valid_lens,
+                                            .causal = visibility->causal,
                                             .heads_inner = true,
                                             .dropout = net->base.training ? net->dropout : 0.0,
-                                            .mask = see->mask,
-                                            .bias = see->bias,
+                                            .mask = visibility->mask,
+                                            .bias = visibility->bias,
                                             .slopes = net->slopes,
                                             .relative_bias = net->relative_bias,
                                             .window = net->window,
-                                            .query_offset = see->offset};
-    queries = placed(net, QUERIES, split_heads(net, queries), see->offset);
+                                            .query_offset = visibility->offset};
+    queries = normalise_and_rotate(net, QUERIES, split_heads(net, queries), visibility->offset);
     heed_tensor *pooled = heed_dot_product_attention(queries, keys, values, &options, weights);
     return heed_nn_linear_forward(net->out_proj, join_heads(net, pooled));
 }
 
-static heed_tensor *forward(const char *where, multi_head *net, heed_tensor *const in[3], const heed__visible *see,
-                            heed_tensor **weights)
+static heed_tensor *forward(const char *where, multi_head *net, heed_tensor *const in[3],
+                            const heed__multi_head_visibility *visibility, heed_tensor **weights)
 {
     if (weights)
         *weights = NULL;
@@ -123,11 +124,12 @@ static heed_tensor *forward(const char *where, multi_head *net, heed_tensor *con
     heed_scope *scope = heed_scope_begin();
     if (!scope)
         return NULL;
-    heed_tensor *made = NULL, *maps[3] = {NULL};
-    project_all(net, in, see, maps);
-    heed_tensor *keys = placed(net, KEYS, split_heads(net, maps[KEYS]), 0);
-    heed_tensor *result = attend(net, maps[QUERIES], keys, split_heads(net, maps[VALUES]), see, weights ? &made : NULL);
-    return heed__scope_return_wanted(scope, result, &made, &weights, 1);
+    heed_tensor *computed = NULL, *maps[3] = {NULL};
+    project_all(net, in, visibility, maps);
+    heed_tensor *keys = normalise_and_rotate(net, KEYS, split_heads(net, maps[KEYS]), 0);
+    heed_tensor *result =
+        attend(net, maps[QUERIES], keys, split_heads(net, maps[VALUES]), visibility, weights ? &computed : NULL);
+    return heed__scope_return_requested(scope, result, &computed, &weights, 1);
 }
 
 heed_tensor *heed_nn_multi_head_attention_forward(multi_head *net, heed_tensor *queries, heed_tensor *keys,
@@ -135,8 +137,8 @@ heed_tensor *heed_nn_multi_head_attention_forward(multi_head *net, heed_tensor *
 {
     HEED_ENTER_FORWARD(where_forward, net);
     heed_tensor *const in[] = {queries, keys, values};
-    const heed__visible see = {.valid_lens = valid_lens, .causal = net && net->causal};
-    return forward(where_forward, net, in, &see, weights);
+    const heed__multi_head_visibility visibility = {.valid_lens = valid_lens, .causal = net && net->causal};
+    return forward(where_forward, net, in, &visibility, weights);
 }
 
 heed_tensor *heed_nn_multi_head_attention_masked(multi_head *net, heed_tensor *queries, heed_tensor *keys,
@@ -145,8 +147,9 @@ heed_tensor *heed_nn_multi_head_attention_masked(multi_head *net, heed_tensor *q
 {
     HEED_ENTER_FORWARD(where_masked, net);
     heed_tensor *const in[] = {queries, keys, values};
-    const heed__visible see = {.valid_lens = valid_lens, .mask = mask, .bias = bias, .causal = net && net->causal};
-    return forward(where_masked, net, in, &see, weights);
+    const heed__multi_head_visibility visibility = {
+        .valid_lens = valid_lens, .mask = mask, .bias = bias, .causal = net && net->causal};
+    return forward(where_masked, net, in, &visibility, weights);
 }
 
 /* -- With a cache -------------------------------------------------------------------------------------------------- */
@@ -179,44 +182,46 @@ static bool check_cached(const multi_head *net, heed_tensor *const in[3], heed_t
 
 /* If positions matter, the queries are the last of all steps: query i of Q is at K - Q + i. Returns false after
  * heed_fail. */
-static bool place(const multi_head *net, const heed__kv_slot *slot, const heed_tensor *queries, heed__visible *see)
+static bool position_queries(const multi_head *net, const heed__kv_slot *slot, const heed_tensor *queries,
+                             heed__multi_head_visibility *visibility)
 {
     const int64_t Q = heed_dim(queries, 1);
-    *see = (heed__visible){.valid_lens = slot->valid_lens, .causal = net->causal};
+    *visibility = (heed__multi_head_visibility){.valid_lens = slot->valid_lens, .causal = net->causal};
     if (!net->causal && !net->rope && !net->slopes && !net->relative_bias && net->window == 0)
         return true;
-    see->offset = slot->length - Q;
-    return see->offset >= 0 ||
+    visibility->offset = slot->length - Q;
+    return visibility->offset >= 0 ||
            heed_fail_false(HEED_ERR_SHAPE, where_cached, "queries %s are the last of %" PRId64 " steps",
                            heed_shape_text(heed_shape_of(queries)).s, slot->length);
 }
 
-static bool append(const multi_head *net, heed_tensor *const in[3], heed_tensor *valid_lens, heed_kv_cache *cache,
-                   heed__kv_slot *slot)
+static bool append_keys(const multi_head *net, heed_tensor *const in[3], heed_tensor *valid_lens, heed_kv_cache *cache,
+                        heed__kv_slot *slot)
 {
-    heed_tensor *keys = placed(net, KEYS, split_heads(net, project(net, KEYS, in[KEYS])), slot->length);
+    heed_tensor *keys = normalise_and_rotate(net, KEYS, split_heads(net, project(net, KEYS, in[KEYS])), slot->length);
     heed_tensor *values = split_heads(net, project(net, VALUES, in[VALUES]));
     return keys && values && heed__kv_cache_append(where_cached, cache, slot, keys, values, valid_lens);
 }
 
 /* Appends the new keys and attends to all cached ones. */
-static heed_tensor *look(const multi_head *net, heed_tensor *const in[3], heed_tensor *valid_lens, heed_kv_cache *cache,
-                         heed_tensor **weights)
+static heed_tensor *attend_cached(const multi_head *net, heed_tensor *const in[3], heed_tensor *valid_lens,
+                                  heed_kv_cache *cache, heed_tensor **weights)
 {
-    heed__visible see;
+    heed__multi_head_visibility visibility;
     heed_tensor *padding = net->causal ? heed__kv_cache_padding(cache) : NULL;
     heed__kv_slot *slot = heed__kv_cache_slot(cache, &net->base);
-    if (!slot || (in[KEYS] && !append(net, in, valid_lens, cache, slot)))
+    if (!slot || (in[KEYS] && !append_keys(net, in, valid_lens, cache, slot)))
         return NULL;
     if (!slot->keys || (!in[KEYS] && slot->length == 0))
         return heed_fail_null(HEED_ERR_STATE, where_cached, "the cache has no keys, and none are given");
     if (heed_dim(slot->keys, 0) != heed_dim(in[QUERIES], 0))
         return heed_fail_null(HEED_ERR_SHAPE, where_cached, "queries %s: the cache has %" PRId64 " rows",
                               heed_shape_text(heed_shape_of(in[QUERIES])).s, heed_dim(slot->keys, 0));
-    if (!place(net, slot, in[QUERIES], &see) || (padding && !(see.mask = heed__kv_cache_seen(padding, slot->length))))
+    if (!position_queries(net, slot, in[QUERIES], &visibility) ||
+        (padding && !(visibility.mask = heed__kv_cache_unpadded(padding, slot->length))))
         return NULL;
     return attend(net, project(net, QUERIES, in[QUERIES]), heed_slice(slot->keys, 1, 0, slot->length, 1),
-                  heed_slice(slot->values, 1, 0, slot->length, 1), &see, weights);
+                  heed_slice(slot->values, 1, 0, slot->length, 1), &visibility, weights);
 }
 
 heed_tensor *heed_nn_multi_head_attention_cached(multi_head *net, heed_tensor *queries, heed_tensor *keys,
@@ -232,10 +237,10 @@ heed_tensor *heed_nn_multi_head_attention_cached(multi_head *net, heed_tensor *q
     heed_scope *scope = heed_no_grad_begin();
     if (!scope)
         return NULL;
-    heed_tensor *made = NULL;
+    heed_tensor *computed = NULL;
     heed__kv_cache_begin(cache);
-    heed_tensor *result = look(net, in, valid_lens, cache, weights ? &made : NULL);
-    result = heed__scope_return_wanted(scope, result, &made, &weights, 1);
+    heed_tensor *result = attend_cached(net, in, valid_lens, cache, weights ? &computed : NULL);
+    result = heed__scope_return_requested(scope, result, &computed, &weights, 1);
     heed__kv_cache_end(cache, result != NULL);
     return result;
 }

@@ -13,15 +13,15 @@ static inline int64_t heed__multi_head_size(const heed_nn_multi_head_attention *
 }
 
 /* Visibility of keys: a key is visible if all of these, and the layer's own settings, allow it. */
-typedef struct heed__visible {
+typedef struct heed__multi_head_visibility {
     heed_tensor *valid_lens, *mask, *bias; /* NULL allows all keys */
     bool causal;
     int64_t offset; /* position of query 0 among the keys */
-} heed__visible;
+} heed__multi_head_visibility;
 
 /* Replaces keys and values that no query sees by zeros, so that their content does not reach the gradients of the maps.
  * in: (B, Q, .), (B, K, .), (B, K, .). */
-void heed__multi_head_hide_unseen(const heed_nn_multi_head_attention *net, heed_tensor *const in[3],
-                                  const heed__visible *see, heed_tensor *out[3]);
+void heed__multi_head_clear_hidden(const heed_nn_multi_head_attention *net, heed_tensor *const in[3],
+                                   const heed__multi_head_visibility *visibility, heed_tensor *out[3]);
 
 #endif

@@ -14,7 +14,7 @@ typedef heed_nn_multi_head_attention_options multi_head_options;
 #define QK_NORM_EPS 1e-5
 #define LN_2 0.69314718055994530942
 #define TWO_PI 6.28318530717958647693
-#define MOST_POSITIONS ((int64_t)1 << 32)
+#define MAX_POSITIONS ((int64_t)1 << 32)
 
 static const char where_new[] = "nn_multi_head_attention_new";
 
@@ -81,7 +81,7 @@ static bool check_heads(int64_t num_heads, multi_head_options *o)
                                "%" PRId64 " heads, kv_heads is %" PRId64 ": must be a divisor", num_heads, o->kv_heads);
     if (o->window < 0)
         return heed_fail_false(HEED_ERR_ARGUMENT, where_new, "window is %" PRId64 ": must be 0 or more", o->window);
-    if (o->relative_positions < 0 || o->relative_positions > MOST_POSITIONS)
+    if (o->relative_positions < 0 || o->relative_positions > MAX_POSITIONS)
         return heed_fail_false(HEED_ERR_ARGUMENT, where_new, "relative_positions is %" PRId64 ": must be in 0 .. 2^32",
                                o->relative_positions);
     return check_rope(o);
@@ -90,15 +90,15 @@ static bool check_heads(int64_t num_heads, multi_head_options *o)
 /* A head_dim of 0 selects hidden_size / num_heads. */
 static bool check_head_dim(int64_t hidden_size, int64_t num_heads, multi_head_options *o)
 {
-    int64_t all;
-    if (o->head_dim == 0 && (hidden_size % num_heads != 0 || __builtin_mul_overflow(3, hidden_size, &all)))
+    int64_t total;
+    if (o->head_dim == 0 && (hidden_size % num_heads != 0 || __builtin_mul_overflow(3, hidden_size, &total)))
         return heed_fail_false(HEED_ERR_ARGUMENT, where_new,
                                "hidden_size %" PRId64 " for %" PRId64 " heads: must be a multiple, below 2^63 / 3",
                                hidden_size, num_heads);
     o->head_dim = o->head_dim == 0 ? hidden_size / num_heads : o->head_dim;
     if (!heed__layer_check_size(where_new, "head_dim", o->head_dim))
         return false;
-    return !(__builtin_mul_overflow(num_heads, o->head_dim, &all) || __builtin_mul_overflow(3, all, &all)) ||
+    return !(__builtin_mul_overflow(num_heads, o->head_dim, &total) || __builtin_mul_overflow(3, total, &total)) ||
            heed_fail_false(HEED_ERR_ARGUMENT, where_new,
                            "%" PRId64 " heads of head_dim %" PRId64 ": must be below 2^63 / 3 in all", num_heads,
                            o->head_dim);
@@ -177,9 +177,9 @@ static bool make_frequencies(multi_head *net, const multi_head_options *o)
     double *f = frequencies ? heed_mutable_f64(frequencies) : NULL;
     for (int64_t i = 0; f && i < pairs; i++) {
         f[i] = pow(base, -(double)i / (double)pairs);
-        const double turns = (double)o->rope_original_len * f[i] / TWO_PI;
-        const double stays = o->rope_original_len > 0 ? fmin(fmax((turns - low) / (high - low), 0.0), 1.0) : 0.0;
-        f[i] *= stays + (1.0 - stays) / o->rope_factor;
+        const double rotations = (double)o->rope_original_len * f[i] / TWO_PI;
+        const double unscaled = o->rope_original_len > 0 ? fmin(fmax((rotations - low) / (high - low), 0.0), 1.0) : 0.0;
+        f[i] *= unscaled + (1.0 - unscaled) / o->rope_factor;
     }
     net->rope_frequencies = f ? heed_retain(frequencies) : NULL;
     if (scope)
@@ -198,13 +198,13 @@ static bool make_slopes(multi_head *net, heed_dtype dtype)
     heed_scope *scope = heed_no_grad_begin();
     if (!scope)
         return false;
-    const int64_t others = net->num_heads - n;
-    heed_tensor *all = heed_mul_scalar(heed_arange(HEED_F64, 1.0, (double)n + 1.0, 1.0), -8.0 / (double)n);
-    if (others > 0) {
-        heed_tensor *odd = heed_arange(HEED_F64, 1.0, 2.0 * (double)others, 2.0);
-        all = heed_concat(HEED_TENSORS(all, heed_mul_scalar(odd, -4.0 / (double)n)), 0);
+    const int64_t remaining = net->num_heads - n;
+    heed_tensor *exponents = heed_mul_scalar(heed_arange(HEED_F64, 1.0, (double)n + 1.0, 1.0), -8.0 / (double)n);
+    if (remaining > 0) {
+        heed_tensor *odd = heed_arange(HEED_F64, 1.0, 2.0 * (double)remaining, 2.0);
+        exponents = heed_concat(HEED_TENSORS(exponents, heed_mul_scalar(odd, -4.0 / (double)n)), 0);
     }
-    heed_tensor *slopes = heed_exp(heed_mul_scalar(all, LN_2));
+    heed_tensor *slopes = heed_exp(heed_mul_scalar(exponents, LN_2));
     net->slopes = heed_retain(heed_to_dtype(slopes, dtype == HEED_F64 ? HEED_F64 : HEED_F32));
     heed_scope_end(scope);
     return net->slopes != NULL;

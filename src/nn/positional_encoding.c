@@ -34,9 +34,9 @@ static heed_tensor *encoding(int64_t max_len, int64_t h, heed_dtype dtype)
     heed_tensor *P = heed_empty(HEED_F64, HEED_SHAPE(max_len, h));
     double *out = heed_mutable_f64(P);
     for (int64_t column = 0; out && column < h; column++) {
-        double wave = pow(10000.0, (double)(column - column % 2) / (double)h);
+        double divisor = pow(10000.0, (double)(column - column % 2) / (double)h);
         for (int64_t i = 0; i < max_len; i++) {
-            double angle = (double)i / wave;
+            double angle = (double)i / divisor;
             out[i * h + column] = column % 2 == 0 ? sin(angle) : cos(angle);
         }
     }

@@ -25,10 +25,10 @@ static heed_tensor *new_parameter(heed_module *m, const char *name, const heed_n
                                   double bound, heed_dtype dtype, heed_shape shape)
 {
     const int directions = directions_of(stack);
-    char full[48];
-    (void)snprintf(full, sizeof full, "%s_l%" PRId64 "%s", name, index / directions,
+    char full_name[48];
+    (void)snprintf(full_name, sizeof full_name, "%s_l%" PRId64 "%s", name, index / directions,
                    index % directions == 1 ? "_reverse" : "");
-    return heed__layer_uniform(m, full, dtype, shape, bound);
+    return heed__layer_uniform(m, full_name, dtype, shape, bound);
 }
 
 static bool add_layer(const heed__recurrent_kind *kind, heed_module *m, const heed_nn_stack *stack, int64_t index,
@@ -58,10 +58,10 @@ static bool check_new(const heed__recurrent_kind *kind, const heed_nn_stack *sta
     if (__builtin_mul_overflow(kind->gates * directions_of(stack), stack->hidden_size, &rows))
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "hidden_size %" PRId64 ": %d times that does not fit",
                                stack->hidden_size, kind->gates * directions_of(stack));
-    const int most = MAX_LAYERS / directions_of(stack);
-    if (stack->num_layers < 0 || stack->num_layers > most)
+    const int max_layers = MAX_LAYERS / directions_of(stack);
+    if (stack->num_layers < 0 || stack->num_layers > max_layers)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "num_layers is %" PRId64 ": must be 0 for one, or 1 to %d",
-                               stack->num_layers, most);
+                               stack->num_layers, max_layers);
     return true;
 }
 
@@ -84,34 +84,34 @@ void *heed__recurrent_new(const heed__recurrent_kind *kind, size_t size, heed_nn
 /* -- Steps as separate ops ----------------------------------------------------------------------------------------- */
 
 /* Returns bool (T, B, 1): whether a sequence has a step. */
-static heed_tensor *steps_there(heed_tensor *lens, int64_t T)
+static heed_tensor *presence_mask(heed_tensor *lens, int64_t T)
 {
     heed_tensor *ones = heed_ones(HEED_F32, HEED_SHAPE(heed_dim(lens, 0), T));
-    heed_tensor *has = heed_compare_scalar(heed_sequence_mask(ones, lens, 0.0), HEED_COMPARE_GT, 0.0);
-    return heed_unsqueeze(heed_transpose(has, 0, 1), -1);
+    heed_tensor *present = heed_compare_scalar(heed_sequence_mask(ones, lens, 0.0), HEED_COMPARE_GT, 0.0);
+    return heed_unsqueeze(heed_transpose(present, 0, 1), -1);
 }
 
-/* Returns x where `has` is true, else 0; returns x if `has` is NULL. */
-static heed_tensor *where_there(heed_tensor *has, heed_tensor *x)
+/* Returns x where `present` is true, else 0; returns x if `present` is NULL. */
+static heed_tensor *zero_absent(heed_tensor *present, heed_tensor *x)
 {
-    return has && x ? heed_where(has, x, heed_zeros(heed_dtype_of(x), HEED_SCALAR)) : x;
+    return present && x ? heed_where(present, x, heed_zeros(heed_dtype_of(x), HEED_SCALAR)) : x;
 }
 
 /* Runs one step (1, B, h) with a user's activation; w_h (1, h, h). *state becomes the new state, or stays unchanged in
  * sequences without this step. Returns the output. */
-static heed_tensor *step(const heed__recurrent_call *r, heed_tensor *from_x, heed_tensor *w_h, heed_tensor *has,
+static heed_tensor *step(const heed__recurrent_call *r, heed_tensor *x_terms, heed_tensor *w_h, heed_tensor *present,
                          heed_tensor **state)
 {
     enum { OUTPUT, STATE, RESULTS };
     heed_scope *scope = heed_scope_begin();
     if (!scope)
         return NULL;
-    heed_tensor *sum = where_there(has, heed_add(from_x, heed_bmm_t(*state, false, w_h, true)));
+    heed_tensor *sum = zero_absent(present, heed_add(x_terms, heed_bmm_t(*state, false, w_h, true)));
     heed_tensor *y = sum ? heed__layer_activate(r->kind->where_forward, r->activation, sum) : NULL;
     heed_tensor *out[RESULTS] = {y, y};
-    if (y && has) {
-        out[OUTPUT] = where_there(has, y);
-        out[STATE] = heed_where(has, y, *state);
+    if (y && present) {
+        out[OUTPUT] = zero_absent(present, y);
+        out[STATE] = heed_where(present, y, *state);
     }
     if (!heed__scope_return_all(scope, out, RESULTS))
         return NULL;
@@ -123,27 +123,27 @@ static heed_tensor *step(const heed__recurrent_call *r, heed_tensor *from_x, hee
 static bool run_steps(const heed__recurrent_call *r, heed_tensor *weight_hh, heed_tensor **steps, int64_t T,
                       bool reverse, heed_tensor **state)
 {
-    heed_tensor *w_h = heed_unsqueeze(weight_hh, 0), *has = r->valid_lens ? steps_there(r->valid_lens, T) : NULL;
-    bool ok = w_h && (has || !r->valid_lens);
+    heed_tensor *w_h = heed_unsqueeze(weight_hh, 0), *present = r->valid_lens ? presence_mask(r->valid_lens, T) : NULL;
+    bool ok = w_h && (present || !r->valid_lens);
     for (int64_t s = 0; ok && s < T; s++) {
         const int64_t t = reverse ? T - 1 - s : s;
-        heed_tensor *has_t = has ? heed_slice(has, 0, t, t + 1, 1) : NULL;
-        steps[t] = has_t || !has ? step(r, steps[t], w_h, has_t, state) : NULL;
+        heed_tensor *present_t = present ? heed_slice(present, 0, t, t + 1, 1) : NULL;
+        steps[t] = present_t || !present ? step(r, steps[t], w_h, present_t, state) : NULL;
         ok = steps[t] != NULL;
     }
     return ok;
 }
 
 /* Like heed_recurrence for one gate, from W_i x + b_i + b_h. */
-static heed_tensor *recur_in_ops(const heed__recurrent_call *r, heed_tensor *from_x, heed_tensor *weight_hh,
-                                 bool reverse, heed_tensor **state)
+static heed_tensor *recurrence_of_ops(const heed__recurrent_call *r, heed_tensor *x_terms, heed_tensor *weight_hh,
+                                      bool reverse, heed_tensor **state)
 {
-    heed_tensor **steps = heed__steps_split(r->kind->where_forward, from_x), *y = NULL;
+    heed_tensor **steps = heed__steps_split(r->kind->where_forward, x_terms), *y = NULL;
     if (!steps)
         return NULL;
-    const int64_t T = heed_dim(from_x, 0);
+    const int64_t T = heed_dim(x_terms, 0);
     if (run_steps(r, weight_hh, steps, T, reverse, state)) /* without steps the result is empty, but in the graph */
-        y = T > 0 ? heed_concat(steps, (int)T, 0) : from_x;
+        y = T > 0 ? heed_concat(steps, (int)T, 0) : x_terms;
     heed__steps_free(steps, T);
     return y;
 }
@@ -155,22 +155,22 @@ static heed_tensor *recur_in_ops(const heed__recurrent_call *r, heed_tensor *fro
 static heed_tensor *run_direction(const heed__recurrent_call *r, int64_t index, heed_tensor *x, heed_tensor **states)
 {
     const heed_nn_stack_layer *layer = &r->stack->layers[index];
-    const bool reverse = r->stack->bidirectional && index % 2 == 1, apart = r->cell == HEED_CELL_GRU;
+    const bool reverse = r->stack->bidirectional && index % 2 == 1, separate_bias = r->cell == HEED_CELL_GRU;
     const int n = r->kind->n_states;
     heed_scope *scope = heed_scope_begin();
     if (!scope)
         return NULL;
     heed_tensor *b_i = layer->bias_ih, *before = n == 1 ? states[0] : heed_concat(states, n, 0), *after = NULL;
-    const bool adds = b_i && !apart;
-    if (adds)
+    const bool sum_biases = b_i && !separate_bias;
+    if (sum_biases)
         b_i = heed_add(b_i, layer->bias_hh);
-    heed_tensor *out[1 + HEED__MAX_STATES] = {NULL}, *from_x = NULL;
-    if (b_i || !adds)
-        from_x = heed_linear(x, layer->weight_ih, b_i);
+    heed_tensor *out[1 + HEED__MAX_STATES] = {NULL}, *x_terms = NULL;
+    if (b_i || !sum_biases)
+        x_terms = heed_linear(x, layer->weight_ih, b_i);
     if (r->activation)
-        out[0] = recur_in_ops(r, from_x, layer->weight_hh, reverse, &before);
-    else if (before && from_x)
-        out[0] = heed_recurrence(r->cell, from_x, layer->weight_hh, apart ? layer->bias_hh : NULL, before,
+        out[0] = recurrence_of_ops(r, x_terms, layer->weight_hh, reverse, &before);
+    else if (before && x_terms)
+        out[0] = heed_recurrence(r->cell, x_terms, layer->weight_hh, separate_bias ? layer->bias_hh : NULL, before,
                                  r->valid_lens, reverse, &after);
     after = r->activation ? before : after;
     for (int i = 0; out[0] && i < n; i++)
@@ -191,12 +191,12 @@ static heed_tensor *run_layer(const heed__recurrent_call *r, int64_t layer, heed
     bool ok = true;
     for (int d = 0; ok && d < directions; d++) {
         const int64_t index = layer * directions + d;
-        heed_tensor *own[HEED__MAX_STATES];
+        heed_tensor *layer_states[HEED__MAX_STATES];
         for (int i = 0; i < n; i++)
-            ok = (own[i] = heed_slice(states[i], 0, index, index + 1, 1)) && ok;
-        y[d] = ok ? run_direction(r, index, x, own) : NULL;
+            ok = (layer_states[i] = heed_slice(states[i], 0, index, index + 1, 1)) && ok;
+        y[d] = ok ? run_direction(r, index, x, layer_states) : NULL;
         for (int i = 0; i < n; i++)
-            last[i][index] = own[i];
+            last[i][index] = layer_states[i];
         ok = y[d] != NULL;
     }
     return directions == 1 || !ok ? y[directions - 1] : heed_concat(y, 2, -1);
@@ -232,10 +232,11 @@ static void run_layers(const heed__recurrent_call *r, heed_tensor *x, heed_tenso
 /* Returns x as (T, B, in), with zeros past the lengths: 0 times NaN would be NaN in the gradient of a weight. */
 static heed_tensor *steps_of(const heed__recurrent_call *r)
 {
-    const bool by_batch = r->stack->batch_first;
+    const bool batch_first = r->stack->batch_first;
     if (!r->valid_lens)
-        return by_batch ? heed_transpose(r->x, 0, 1) : r->x;
-    return heed_transpose(heed_sequence_mask(by_batch ? r->x : heed_transpose(r->x, 0, 1), r->valid_lens, 0.0), 0, 1);
+        return batch_first ? heed_transpose(r->x, 0, 1) : r->x;
+    return heed_transpose(heed_sequence_mask(batch_first ? r->x : heed_transpose(r->x, 0, 1), r->valid_lens, 0.0), 0,
+                          1);
 }
 
 static void run_all(const heed__recurrent_call *r, heed_tensor **states, heed_tensor **out)

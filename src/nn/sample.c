@@ -24,14 +24,14 @@ static bool check_options(const heed_sample_options *o)
 /* Checks that the largest number of every row is finite: no row has NaN, infinity, or only -infinity. */
 static bool check_numbers(heed_tensor *logits)
 {
-    heed_tensor *tops = heed_max_axes(logits, HEED_SHAPE(-1), false);
-    heed_tensor *least = tops && heed_numel(tops) > 0 ? heed_min(tops) : tops;
-    heed_tensor *most = least && heed_numel(tops) > 0 ? heed_max(tops) : least;
-    if (!most || heed_numel(tops) == 0)
-        return most != NULL;
-    const double wrong = isfinite(heed_item(most)) ? heed_item(least) : heed_item(most);
-    return isfinite(wrong) ||
-           heed_fail_false(HEED_ERR_ARGUMENT, where, "a row's largest logit is %g: must be finite", wrong);
+    heed_tensor *maxima = heed_max_axes(logits, HEED_SHAPE(-1), false);
+    heed_tensor *smallest = maxima && heed_numel(maxima) > 0 ? heed_min(maxima) : maxima;
+    heed_tensor *largest = smallest && heed_numel(maxima) > 0 ? heed_max(maxima) : smallest;
+    if (!largest || heed_numel(maxima) == 0)
+        return largest != NULL;
+    const double invalid = isfinite(heed_item(largest)) ? heed_item(smallest) : heed_item(largest);
+    return isfinite(invalid) ||
+           heed_fail_false(HEED_ERR_ARGUMENT, where, "a row's largest logit is %g: must be finite", invalid);
 }
 
 static bool check(heed_tensor *logits, const heed_sample_options *o)
@@ -65,18 +65,18 @@ static heed_tensor *choose(heed_tensor *logits, const heed_sample_options *o)
 {
     const int64_t V = heed_dim(logits, -1), k = o->top_k == 0 || o->top_k > V ? V : o->top_k;
     const bool all = k == V && (o->top_p == 0.0 || o->top_p == 1.0);
-    heed_tensor *places = NULL;
+    heed_tensor *indices = NULL;
     /* The largest becomes 0, so that no temperature makes it infinite. */
-    heed_tensor *below = heed_sub(logits, heed_max_axes(logits, HEED_SHAPE(-1), true));
-    below = below ? heed_mul_scalar(heed_to_dtype(below, HEED_F64), fmin(1.0 / o->temperature, 1e300)) : NULL;
+    heed_tensor *scaled = heed_sub(logits, heed_max_axes(logits, HEED_SHAPE(-1), true));
+    scaled = scaled ? heed_mul_scalar(heed_to_dtype(scaled, HEED_F64), fmin(1.0 / o->temperature, 1e300)) : NULL;
     if (!all)
-        below = heed_topk(below, -1, k, true, &places);
-    heed_tensor *weights = heed_softmax(below, -1);
+        scaled = heed_topk(scaled, -1, k, true, &indices);
+    heed_tensor *weights = heed_softmax(scaled, -1);
     if (!all && o->top_p > 0.0)
         weights = nucleus(weights, o->top_p);
     heed_tensor *drawn = weights ? draw(weights, o->generator) : NULL;
     if (!all && drawn)
-        drawn = heed_gather(places, -1, drawn);
+        drawn = heed_gather(indices, -1, drawn);
     return drawn ? heed_squeeze(drawn, -1) : NULL;
 }
 

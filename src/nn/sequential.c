@@ -15,17 +15,17 @@ static heed_tensor *forward(heed_module *m, heed_tensor *x)
  * occur elsewhere in it. */
 static void free_unowned(void *const *modules, int n)
 {
-    heed_module *list = NULL;
+    heed_module *unowned = NULL;
     for (int i = 0; i < n; i++) {
         heed_module *m = modules[i];
         if (m && !m->parent && !m->next_to_free) {
-            m->next_to_free = list ? list : m;
-            list = m;
+            m->next_to_free = unowned ? unowned : m;
+            unowned = m;
         }
     }
-    while (list) {
-        heed_module *m = list;
-        list = m->next_to_free != m ? m->next_to_free : NULL;
+    while (unowned) {
+        heed_module *m = unowned;
+        unowned = m->next_to_free != m ? m->next_to_free : NULL;
         heed_module_free(m);
     }
 }
@@ -68,7 +68,7 @@ heed_nn_sequential *heed_nn_sequential_new(void *const *modules, int n)
 
 /* Returns true if m is `net` or above it. Only a module with children can be above a different one, so the walk up,
  * which is long in a deep tree, is skipped otherwise. */
-static bool is_above(const heed_module *m, const heed_nn_sequential *net)
+static bool is_ancestor(const heed_module *m, const heed_nn_sequential *net)
 {
     const heed_module *it = &net->base;
     while (it != m && m->n_children > 0 && it->parent)
@@ -85,7 +85,7 @@ heed_status heed_nn_sequential_add(heed_nn_sequential *net, void *module)
         status = heed_fail(HEED_ERR_ARGUMENT, where, "the sequential is NULL");
     else if (!heed__module_check(where, &net->base))
         status = heed_error_code();
-    else if (module && is_above(module, net))
+    else if (module && is_ancestor(module, net))
         return heed_fail(HEED_ERR_ARGUMENT, where, "a %s cannot be below itself", ((heed_module *)module)->type);
     else
         status = add(where, net, net->base.n_children, module);
@@ -98,7 +98,7 @@ heed_status heed_nn_sequential_add(heed_nn_sequential *net, void *module)
 
 /* Returns the member after `at`; after the last one of a sequential, the one after that sequential. Returns NULL at the
  * end of root. */
-static const heed_module_member *after(const heed_module *root, const heed_module_member *at)
+static const heed_module_member *next_member(const heed_module *root, const heed_module_member *at)
 {
     while (at && !at->next)
         at = at->owner == root ? NULL : at->owner->parent;
@@ -109,14 +109,14 @@ static const heed_module_member *after(const heed_module *root, const heed_modul
  * a deep stack. */
 static const heed_module_member *next_module(const heed_module *root, const heed_module_member *at)
 {
-    const heed_module_member *it = at ? after(root, at) : root->first;
+    const heed_module_member *it = at ? next_member(root, at) : root->first;
     while (it && !(it->child && it->child->forward != forward))
-        it = it->child && it->child->first ? it->child->first : after(root, it);
+        it = it->child && it->child->first ? it->child->first : next_member(root, it);
     return it;
 }
 
 /* Returns y = m(x), owned by the caller, and releases all other tensors that m creates. */
-static heed_tensor *call(heed_module *m, heed_tensor *x)
+static heed_tensor *call_module(heed_module *m, heed_tensor *x)
 {
     heed_scope *scope = heed_scope_begin();
     if (!scope)
@@ -136,7 +136,7 @@ heed_tensor *heed_nn_sequential_forward(heed_nn_sequential *net, heed_tensor *x)
         return NULL;
     x = heed_retain(x);
     for (const heed_module_member *it = next_module(&net->base, NULL); it && x; it = next_module(&net->base, it)) {
-        heed_tensor *y = call(it->child, x);
+        heed_tensor *y = call_module(it->child, x);
         heed_release(x);
         x = y;
     }

@@ -13,11 +13,11 @@ static const char where[] = "nn_silverman_width";
  * overflowing. */
 static double half_quantile(const double *sorted, int64_t n, double p)
 {
-    double at = p * (double)(n - 1), below = floor(at);
-    int64_t i = (int64_t)below;
+    double position = p * (double)(n - 1), lower = floor(position);
+    int64_t i = (int64_t)lower;
     if (i + 1 >= n)
         return 0.5 * sorted[n - 1];
-    return 0.5 * sorted[i] + (at - below) * (0.5 * sorted[i + 1] - 0.5 * sorted[i]);
+    return 0.5 * sorted[i] + (position - lower) * (0.5 * sorted[i + 1] - 0.5 * sorted[i]);
 }
 
 /* Computes the standard deviation of the numbers scaled to at most 1 by a power of two, so that their squares neither
@@ -47,7 +47,7 @@ static bool check_values(const double *sorted, int64_t n)
 }
 
 /* Returns NaN after heed_fail. */
-static double rule(const double *sorted, int64_t n)
+static double rule_of_thumb(const double *sorted, int64_t n)
 {
     double spread = deviation(sorted, n);
     double range = (half_quantile(sorted, n, 0.75) - half_quantile(sorted, n, 0.25)) / 0.67; /* 1.34 / 2 */
@@ -83,7 +83,7 @@ double heed_nn_silverman_width(heed_tensor *x)
         return width;
     const double *sorted = heed_data_f64(heed_contiguous(heed_sort(heed_to_dtype(x, HEED_F64))));
     if (sorted && check_values(sorted, heed_numel(x)))
-        width = rule(sorted, heed_numel(x));
+        width = rule_of_thumb(sorted, heed_numel(x));
     heed_scope_end(scope);
     return width;
 }

@@ -9,7 +9,7 @@
 
 /* Halves x repeatedly. The gradient of a slice is as large as the tensor it was cut from, so this costs T log T,
  * whereas T slices of x itself would cost T^2. steps[i] holds the piece that begins with step i. */
-static bool cut(heed_tensor *x, heed_tensor **steps, int64_t T)
+static bool split_in_halves(heed_tensor *x, heed_tensor **steps, int64_t T)
 {
     int64_t half = 1;
     while (half < T)
@@ -35,7 +35,7 @@ heed_tensor **heed__steps_split(const char *where, heed_tensor *x)
     if (T > HEED__MAX_STEPS)
         return heed_fail_null(HEED_ERR_UNSUPPORTED, where, "%" PRId64 " steps are more than %d", T, HEED__MAX_STEPS);
     heed_tensor **steps = heed_alloc((size_t)T * sizeof *steps);
-    if (steps && !cut(x, steps, T)) {
+    if (steps && !split_in_halves(x, steps, T)) {
         heed__steps_free(steps, T);
         return NULL;
     }

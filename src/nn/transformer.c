@@ -36,23 +36,24 @@ static bool check(const char *where, const heed_nn_transformer *net, const heed_
 
 static heed_tensor *forward(const char *where, heed_nn_transformer *net, heed_tensor *const in[2],
                             heed_tensor *const lens[2], const heed_nn_transformer_masks *m,
-                            heed_tensor **wanted[ALL_WEIGHTS])
+                            heed_tensor **requested[ALL_WEIGHTS])
 {
-    heed_tensor *made[ALL_WEIGHTS] = {NULL};
-    heed__want_none(wanted, ALL_WEIGHTS);
+    heed_tensor *computed[ALL_WEIGHTS] = {NULL};
+    heed__clear_requested(requested, ALL_WEIGHTS);
     heed_scope *scope = check(where, net, in[0], in[1], lens[0]) ? heed_scope_begin() : NULL;
     if (!scope)
         return NULL;
     const heed_nn_transformer_decoder_masks masks = {
         .mask = m->tgt_mask, .bias = m->tgt_bias, .memory_mask = m->memory_mask, .memory_bias = m->memory_bias};
     heed_tensor *logits = NULL;
-    heed_tensor *memory = heed_nn_transformer_encoder_masked(net->encoder, in[0], lens[0], m->src_mask, m->src_bias,
-                                                             wanted[ENCODER_WEIGHTS] ? &made[ENCODER_WEIGHTS] : NULL);
+    heed_tensor *memory =
+        heed_nn_transformer_encoder_masked(net->encoder, in[0], lens[0], m->src_mask, m->src_bias,
+                                           requested[ENCODER_WEIGHTS] ? &computed[ENCODER_WEIGHTS] : NULL);
     if (memory)
         logits = heed_nn_transformer_decoder_masked(net->decoder, in[1], memory, lens[1], lens[0], &masks,
-                                                    wanted[SELF_WEIGHTS] ? &made[SELF_WEIGHTS] : NULL,
-                                                    wanted[WEIGHTS] ? &made[WEIGHTS] : NULL);
-    return heed__scope_return_wanted(scope, logits, made, wanted, ALL_WEIGHTS);
+                                                    requested[SELF_WEIGHTS] ? &computed[SELF_WEIGHTS] : NULL,
+                                                    requested[WEIGHTS] ? &computed[WEIGHTS] : NULL);
+    return heed__scope_return_requested(scope, logits, computed, requested, ALL_WEIGHTS);
 }
 
 heed_tensor *heed_nn_transformer_forward(heed_nn_transformer *net, heed_tensor *src, heed_tensor *tgt,
@@ -61,8 +62,8 @@ heed_tensor *heed_nn_transformer_forward(heed_nn_transformer *net, heed_tensor *
 {
     HEED_ENTER_FORWARD(where_forward, net);
     heed_tensor *const in[] = {src, tgt}, *const lens[] = {src_lens, tgt_lens};
-    heed_tensor **wanted[ALL_WEIGHTS] = {encoder_weights, self_weights, weights};
-    return forward(where_forward, net, in, lens, &(heed_nn_transformer_masks){0}, wanted);
+    heed_tensor **requested[ALL_WEIGHTS] = {encoder_weights, self_weights, weights};
+    return forward(where_forward, net, in, lens, &(heed_nn_transformer_masks){0}, requested);
 }
 
 heed_tensor *heed_nn_transformer_masked(heed_nn_transformer *net, heed_tensor *src, heed_tensor *tgt,
@@ -72,7 +73,7 @@ heed_tensor *heed_nn_transformer_masked(heed_nn_transformer *net, heed_tensor *s
 {
     HEED_ENTER_FORWARD(where_masked, net);
     heed_tensor *const in[] = {src, tgt}, *const lens[] = {src_lens, tgt_lens};
-    heed_tensor **wanted[ALL_WEIGHTS] = {encoder_weights, self_weights, weights};
+    heed_tensor **requested[ALL_WEIGHTS] = {encoder_weights, self_weights, weights};
     const heed_nn_transformer_masks none = {0};
-    return forward(where_masked, net, in, lens, masks ? masks : &none, wanted);
+    return forward(where_masked, net, in, lens, masks ? masks : &none, requested);
 }

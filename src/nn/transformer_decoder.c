@@ -64,10 +64,10 @@ decoder *heed_nn_transformer_decoder_new(int64_t vocab_size, int64_t hidden_size
     net->num_layers = num_layers;
     net->dropout = o.dropout;
     net->layers = heed_calloc((size_t)num_layers, sizeof *net->layers);
-    return heed__layer_finish(
-        net, net->layers && heed__transformer_blocks(&net->base, &stack, make_block) &&
-                 heed__transformer_ends(&net->base, &stack, &net->norm, &net->embedding, &net->pos_encoding) &&
-                 add_dense(net, &stack));
+    return heed__layer_finish(net, net->layers && heed__transformer_blocks(&net->base, &stack, make_block) &&
+                                       heed__transformer_embedding_and_norm(&net->base, &stack, &net->norm,
+                                                                            &net->embedding, &net->pos_encoding) &&
+                                       add_dense(net, &stack));
 }
 
 /* -- Forward ------------------------------------------------------------------------------------------------------- */
@@ -83,11 +83,11 @@ typedef struct decoding {
 static heed_tensor *run_block(const void *call, int64_t index, heed_tensor *x, heed_tensor **weights[2])
 {
     const decoding *d = call;
-    heed_nn_transformer_decoder_block *of = d->net->layers[index];
+    heed_nn_transformer_decoder_block *block = d->net->layers[index];
     if (d->cache)
-        return heed_nn_transformer_decoder_block_cached(of, x, d->memory, d->memory_lens, d->cache, weights[0],
+        return heed_nn_transformer_decoder_block_cached(block, x, d->memory, d->memory_lens, d->cache, weights[0],
                                                         weights[1]);
-    return heed_nn_transformer_decoder_block_masked(of, x, d->memory, d->valid_lens, d->memory_lens, d->masks,
+    return heed_nn_transformer_decoder_block_masked(block, x, d->memory, d->valid_lens, d->memory_lens, d->masks,
                                                     weights[0], weights[1]);
 }
 
@@ -113,24 +113,25 @@ static heed_tensor *run(const decoding *d, heed_scope *scope, heed_tensor *token
                         heed_tensor **weights[2])
 {
     const decoder *net = d->net;
-    heed_tensor *made[2] = {NULL}, **wanted[2] = {weights[0] ? &made[0] : NULL, weights[1] ? &made[1] : NULL};
+    heed_tensor *computed[2] = {NULL},
+                **requested[2] = {weights[0] ? &computed[0] : NULL, weights[1] ? &computed[1] : NULL};
     heed_tensor *padding = heed__kv_cache_padding(d->cache);
-    heed_tensor *places = padding ? heed__kv_cache_places(padding, first, heed_dim(tokens, 1)) : NULL;
+    heed_tensor *positions = padding ? heed__kv_cache_positions(padding, first, heed_dim(tokens, 1)) : NULL;
     const double dropout = net->base.training ? net->dropout : 0.0;
     heed_tensor *x = NULL;
-    if (!padding || places)
-        x = heed__transformer_embed(net->embedding, net->pos_encoding, dropout, tokens, first, places);
-    x = heed__transformer_run(run_block, d, net->num_layers, x, wanted);
-    return heed__scope_return_wanted(scope, logits_of(net, x), made, weights, 2);
+    if (!padding || positions)
+        x = heed__transformer_embed(net->embedding, net->pos_encoding, dropout, tokens, first, positions);
+    x = heed__transformer_run_blocks(run_block, d, net->num_layers, x, requested);
+    return heed__scope_return_requested(scope, logits_of(net, x), computed, weights, 2);
 }
 
-static heed_tensor *decode(const char *where, const decoding *d, heed_tensor *tokens, heed_tensor **wanted[2])
+static heed_tensor *decode(const char *where, const decoding *d, heed_tensor *tokens, heed_tensor **requested[2])
 {
-    heed__want_none(wanted, 2);
+    heed__clear_requested(requested, 2);
     if (!check(where, d->net, tokens) || !heed__layer_check_given(where, d->net, "memory", d->memory))
         return NULL;
     heed_scope *scope = heed_scope_begin();
-    return scope ? run(d, scope, tokens, 0, wanted) : NULL;
+    return scope ? run(d, scope, tokens, 0, requested) : NULL;
 }
 
 heed_tensor *heed_nn_transformer_decoder_forward(decoder *net, heed_tensor *tokens, heed_tensor *memory,
@@ -138,8 +139,8 @@ heed_tensor *heed_nn_transformer_decoder_forward(decoder *net, heed_tensor *toke
                                                  heed_tensor **self_weights, heed_tensor **weights)
 {
     HEED_ENTER_FORWARD(where_forward, net);
-    heed_tensor **wanted[2] = {self_weights, weights};
-    return decode(where_forward, &(decoding){net, memory, valid_lens, memory_lens, NULL, NULL}, tokens, wanted);
+    heed_tensor **requested[2] = {self_weights, weights};
+    return decode(where_forward, &(decoding){net, memory, valid_lens, memory_lens, NULL, NULL}, tokens, requested);
 }
 
 heed_tensor *heed_nn_transformer_decoder_masked(decoder *net, heed_tensor *tokens, heed_tensor *memory,
@@ -148,8 +149,8 @@ heed_tensor *heed_nn_transformer_decoder_masked(decoder *net, heed_tensor *token
                                                 heed_tensor **self_weights, heed_tensor **weights)
 {
     HEED_ENTER_FORWARD(where_masked, net);
-    heed_tensor **wanted[2] = {self_weights, weights};
-    return decode(where_masked, &(decoding){net, memory, valid_lens, memory_lens, masks, NULL}, tokens, wanted);
+    heed_tensor **requested[2] = {self_weights, weights};
+    return decode(where_masked, &(decoding){net, memory, valid_lens, memory_lens, masks, NULL}, tokens, requested);
 }
 
 heed_tensor *heed_nn_transformer_decoder_cached(decoder *net, heed_tensor *tokens, heed_tensor *memory,
@@ -157,8 +158,8 @@ heed_tensor *heed_nn_transformer_decoder_cached(decoder *net, heed_tensor *token
                                                 heed_tensor **self_weights, heed_tensor **weights)
 {
     HEED_ENTER_FORWARD(where_cached, net);
-    heed_tensor **wanted[2] = {self_weights, weights};
-    heed__want_none(wanted, 2);
+    heed_tensor **requested[2] = {self_weights, weights};
+    heed__clear_requested(requested, 2);
     if (!check(where_cached, net, tokens) || !heed__kv_cache_check(where_cached, cache) ||
         !heed__kv_cache_fits(where_cached, cache, "tokens", tokens))
         return NULL;
@@ -167,7 +168,8 @@ heed_tensor *heed_nn_transformer_decoder_cached(decoder *net, heed_tensor *token
         return NULL;
     const int64_t first = heed__kv_cache_steps(cache, &net->layers[0]->self_attn->base);
     heed__kv_cache_begin(cache);
-    heed_tensor *logits = run(&(decoding){net, memory, NULL, memory_lens, NULL, cache}, scope, tokens, first, wanted);
+    heed_tensor *logits =
+        run(&(decoding){net, memory, NULL, memory_lens, NULL, cache}, scope, tokens, first, requested);
     heed__kv_cache_end(cache, logits != NULL);
     return logits;
 }

@@ -4,7 +4,7 @@
 #include <heed/graph.h>
 
 #include "nn/kv_cache.h"
-#include "nn/transformer_parts.h"
+#include "nn/transformer_components.h"
 
 typedef heed_nn_transformer_decoder_block block;
 typedef heed_nn_transformer_decoder_block_options block_options;
@@ -20,27 +20,27 @@ static const char where_cached[] = "nn_transformer_decoder_block_cached";
 
 /* Adds the attention to the memory. It has the heads of self-attention and their settings, except those for
  * positions. */
-static heed_nn_multi_head_attention *add_memory_attention(heed_module *m, const heed__transformer_parts *parts)
+static heed_nn_multi_head_attention *add_memory_attention(heed_module *m, const heed__transformer_settings *settings)
 {
-    const attention_options o = parts->attention ? *parts->attention : (attention_options){0};
+    const attention_options o = settings->attention ? *settings->attention : (attention_options){0};
     const attention_options heads = {.no_out_bias = o.no_out_bias,
                                      .kv_heads = o.kv_heads,
                                      .head_dim = o.head_dim,
                                      .qk_norm = o.qk_norm,
                                      .qk_norm_eps = o.qk_norm_eps};
-    return heed__transformer_attention(m, "multihead_attn", parts, false, &heads);
+    return heed__transformer_attention(m, "multihead_attn", settings, false, &heads);
 }
 
 /* Adds the children in PyTorch's order. */
-static bool add_parts(block *net, const heed__transformer_parts *parts, bool causal)
+static bool add_children(block *net, const heed__transformer_settings *settings, bool causal)
 {
     heed_module *m = &net->base;
-    return (net->self_attn = heed__transformer_attention(m, "self_attn", parts, causal, parts->attention)) &&
-           (net->multihead_attn = add_memory_attention(m, parts)) &&
-           heed__transformer_linears(m, parts, &net->gate, &net->linear1, &net->linear2) &&
-           (net->norm1 = heed__transformer_norm(m, "norm1", parts)) &&
-           (net->norm2 = heed__transformer_norm(m, "norm2", parts)) &&
-           (net->norm3 = heed__transformer_norm(m, "norm3", parts));
+    return (net->self_attn = heed__transformer_attention(m, "self_attn", settings, causal, settings->attention)) &&
+           (net->multihead_attn = add_memory_attention(m, settings)) &&
+           heed__transformer_linears(m, settings, &net->gate, &net->linear1, &net->linear2) &&
+           (net->norm1 = heed__transformer_norm(m, "norm1", settings)) &&
+           (net->norm2 = heed__transformer_norm(m, "norm2", settings)) &&
+           (net->norm3 = heed__transformer_norm(m, "norm3", settings));
 }
 
 block *heed_nn_transformer_decoder_block_new(int64_t hidden_size, int64_t num_heads, int64_t ffn_size,
@@ -48,16 +48,16 @@ block *heed_nn_transformer_decoder_block_new(int64_t hidden_size, int64_t num_he
 {
     HEED_ENTER(where_new);
     const block_options o = options ? *options : (block_options){0};
-    const heed__transformer_parts parts = {.hidden_size = hidden_size,
-                                           .num_heads = num_heads,
-                                           .ffn_size = ffn_size,
-                                           .dropout = o.dropout,
-                                           .eps = o.eps,
-                                           .no_bias = o.no_bias,
-                                           .gated = o.gated,
-                                           .dtype = o.dtype,
-                                           .attention = o.attention};
-    if (!heed__transformer_check(where_new, &parts))
+    const heed__transformer_settings settings = {.hidden_size = hidden_size,
+                                                 .num_heads = num_heads,
+                                                 .ffn_size = ffn_size,
+                                                 .dropout = o.dropout,
+                                                 .eps = o.eps,
+                                                 .no_bias = o.no_bias,
+                                                 .gated = o.gated,
+                                                 .dtype = o.dtype,
+                                                 .attention = o.attention};
+    if (!heed__transformer_check(where_new, &settings))
         return NULL;
     block *net = heed_module_new("transformer_decoder_block", sizeof *net);
     if (!net)
@@ -65,7 +65,7 @@ block *heed_nn_transformer_decoder_block_new(int64_t hidden_size, int64_t num_he
     net->activation = heed__transformer_activation(o.activation, o.gated);
     net->dropout = o.dropout;
     net->pre_norm = o.pre_norm;
-    return heed__layer_finish(net, add_parts(net, &parts, !o.not_causal));
+    return heed__layer_finish(net, add_children(net, &settings, !o.not_causal));
 }
 
 /* -- Forward ----------------------------------------------------------------------------------------------------- */
@@ -88,7 +88,7 @@ static heed_tensor *attend(const decoding *d, heed_tensor *x)
                                                d->self_weights);
 }
 
-static heed_tensor *look(const decoding *d, heed_tensor *x)
+static heed_tensor *attend_memory(const decoding *d, heed_tensor *x)
 {
     heed_nn_multi_head_attention *attn = d->net->multihead_attn;
     if (d->cache)
@@ -97,11 +97,11 @@ static heed_tensor *look(const decoding *d, heed_tensor *x)
                                                d->masks.memory_bias, d->weights);
 }
 
-static heed_tensor *feed(const decoding *d, heed_tensor *x)
+static heed_tensor *feed_forward(const decoding *d, heed_tensor *x)
 {
     const block *net = d->net;
-    return heed__transformer_feed(net->gate, net->linear1, net->linear2, net->activation, net->dropout,
-                                  net->base.training, x);
+    return heed__transformer_feed_forward(net->gate, net->linear1, net->linear2, net->activation, net->dropout,
+                                          net->base.training, x);
 }
 
 /* Runs one of the three sublayers, with its norm before or after it. */
@@ -127,18 +127,18 @@ static bool check(const char *where, const block *net, const heed_tensor *x, con
 static heed_tensor *run(decoding d, heed_scope *scope, heed_tensor *x)
 {
     const block *net = d.net;
-    heed_tensor *made[2] = {NULL}, **const wanted[2] = {d.self_weights, d.weights};
-    d.self_weights = d.self_weights ? &made[0] : NULL;
-    d.weights = d.weights ? &made[1] : NULL;
+    heed_tensor *computed[2] = {NULL}, **const requested[2] = {d.self_weights, d.weights};
+    d.self_weights = d.self_weights ? &computed[0] : NULL;
+    d.weights = d.weights ? &computed[1] : NULL;
     x = sublayer(&d, net->norm1, attend, x);
-    x = sublayer(&d, net->norm2, look, x);
-    x = sublayer(&d, net->norm3, feed, x);
-    return heed__scope_return_wanted(scope, x, made, wanted, 2);
+    x = sublayer(&d, net->norm2, attend_memory, x);
+    x = sublayer(&d, net->norm3, feed_forward, x);
+    return heed__scope_return_requested(scope, x, computed, requested, 2);
 }
 
 static heed_tensor *decode(const char *where, decoding d, heed_tensor *x)
 {
-    heed__want_none((heed_tensor **const[]){d.self_weights, d.weights}, 2);
+    heed__clear_requested((heed_tensor **const[]){d.self_weights, d.weights}, 2);
     if (!heed__layer_check_given(where, d.net, "x", x) || !heed__layer_check_given(where, d.net, "memory", d.memory) ||
         !check(where, d.net, x, d.memory))
         return NULL;
@@ -171,7 +171,7 @@ heed_tensor *heed_nn_transformer_decoder_block_cached(block *net, heed_tensor *x
                                                       heed_tensor **self_weights, heed_tensor **weights)
 {
     HEED_ENTER_FORWARD(where_cached, net);
-    heed__want_none((heed_tensor **const[]){self_weights, weights}, 2);
+    heed__clear_requested((heed_tensor **const[]){self_weights, weights}, 2);
     if (!heed__layer_check_given(where_cached, net, "x", x) || !heed__kv_cache_check(where_cached, cache))
         return NULL;
     if (heed__kv_cache_steps(cache, &net->multihead_attn->base) > 0)

@@ -54,9 +54,9 @@ encoder *heed_nn_transformer_encoder_new(int64_t vocab_size, int64_t hidden_size
     net->num_layers = num_layers;
     net->dropout = o.dropout;
     net->layers = heed_calloc((size_t)num_layers, sizeof *net->layers);
-    return heed__layer_finish(
-        net, net->layers && heed__transformer_blocks(&net->base, &stack, make_block) &&
-                 heed__transformer_ends(&net->base, &stack, &net->norm, &net->embedding, &net->pos_encoding));
+    return heed__layer_finish(net, net->layers && heed__transformer_blocks(&net->base, &stack, make_block) &&
+                                       heed__transformer_embedding_and_norm(&net->base, &stack, &net->norm,
+                                                                            &net->embedding, &net->pos_encoding));
 }
 
 /* The arguments of one call. */
@@ -85,13 +85,13 @@ static heed_tensor *encode(const char *where, const encoding *e, heed_tensor *to
                             : NULL;
     if (!scope)
         return NULL;
-    heed_tensor *made[2] = {NULL}, **wanted[2] = {weights ? &made[0] : NULL, NULL};
+    heed_tensor *computed[2] = {NULL}, **requested[2] = {weights ? &computed[0] : NULL, NULL};
     const double dropout = net->base.training ? net->dropout : 0.0;
     heed_tensor *x = heed__transformer_embed(net->embedding, net->pos_encoding, dropout, tokens, 0, NULL);
-    x = heed__transformer_run(run_block, e, net->num_layers, x, wanted);
+    x = heed__transformer_run_blocks(run_block, e, net->num_layers, x, requested);
     if (net->norm && x)
         x = heed_nn_layer_norm_forward(net->norm, x);
-    return heed__scope_return_wanted(scope, x, made, &weights, 1);
+    return heed__scope_return_requested(scope, x, computed, &weights, 1);
 }
 
 heed_tensor *heed_nn_transformer_encoder_forward(encoder *net, heed_tensor *tokens, heed_tensor *valid_lens,

@@ -3,7 +3,7 @@
 #include <heed/graph.h>
 
 #include "nn/kv_cache.h"
-#include "nn/transformer_parts.h"
+#include "nn/transformer_components.h"
 
 typedef heed_nn_transformer_encoder_block block;
 typedef heed_nn_transformer_encoder_block_options block_options;
@@ -21,13 +21,13 @@ static heed_tensor *forward(heed_module *m, heed_tensor *x)
 /* -- Creation ------------------------------------------------------------------------------------------------------ */
 
 /* Adds the children in PyTorch's order. */
-static bool add_parts(block *net, const heed__transformer_parts *parts, bool causal)
+static bool add_children(block *net, const heed__transformer_settings *settings, bool causal)
 {
     heed_module *m = &net->base;
-    return (net->self_attn = heed__transformer_attention(m, "self_attn", parts, causal, parts->attention)) &&
-           heed__transformer_linears(m, parts, &net->gate, &net->linear1, &net->linear2) &&
-           (net->norm1 = heed__transformer_norm(m, "norm1", parts)) &&
-           (net->norm2 = heed__transformer_norm(m, "norm2", parts));
+    return (net->self_attn = heed__transformer_attention(m, "self_attn", settings, causal, settings->attention)) &&
+           heed__transformer_linears(m, settings, &net->gate, &net->linear1, &net->linear2) &&
+           (net->norm1 = heed__transformer_norm(m, "norm1", settings)) &&
+           (net->norm2 = heed__transformer_norm(m, "norm2", settings));
 }
 
 block *heed_nn_transformer_encoder_block_new(int64_t hidden_size, int64_t num_heads, int64_t ffn_size,
@@ -35,16 +35,16 @@ block *heed_nn_transformer_encoder_block_new(int64_t hidden_size, int64_t num_he
 {
     HEED_ENTER(where_new);
     const block_options o = options ? *options : (block_options){0};
-    const heed__transformer_parts parts = {.hidden_size = hidden_size,
-                                           .num_heads = num_heads,
-                                           .ffn_size = ffn_size,
-                                           .dropout = o.dropout,
-                                           .eps = o.eps,
-                                           .no_bias = o.no_bias,
-                                           .gated = o.gated,
-                                           .dtype = o.dtype,
-                                           .attention = o.attention};
-    if (!heed__transformer_check(where_new, &parts))
+    const heed__transformer_settings settings = {.hidden_size = hidden_size,
+                                                 .num_heads = num_heads,
+                                                 .ffn_size = ffn_size,
+                                                 .dropout = o.dropout,
+                                                 .eps = o.eps,
+                                                 .no_bias = o.no_bias,
+                                                 .gated = o.gated,
+                                                 .dtype = o.dtype,
+                                                 .attention = o.attention};
+    if (!heed__transformer_check(where_new, &settings))
         return NULL;
     block *net = heed_module_new("transformer_encoder_block", sizeof *net);
     if (!net)
@@ -53,7 +53,7 @@ block *heed_nn_transformer_encoder_block_new(int64_t hidden_size, int64_t num_he
     net->activation = heed__transformer_activation(o.activation, o.gated);
     net->dropout = o.dropout;
     net->pre_norm = o.pre_norm;
-    return heed__layer_finish(net, add_parts(net, &parts, o.causal));
+    return heed__layer_finish(net, add_children(net, &settings, o.causal));
 }
 
 /* -- Forward ----------------------------------------------------------------------------------------------------- */
@@ -74,10 +74,10 @@ static heed_tensor *attend(const encoding *e, heed_tensor *x)
     return heed_nn_multi_head_attention_masked(self_attn, x, x, x, e->valid_lens, e->mask, e->bias, e->weights);
 }
 
-static heed_tensor *feed(block *net, heed_tensor *x)
+static heed_tensor *feed_forward(block *net, heed_tensor *x)
 {
-    return heed__transformer_feed(net->gate, net->linear1, net->linear2, net->activation, net->dropout,
-                                  net->base.training, x);
+    return heed__transformer_feed_forward(net->gate, net->linear1, net->linear2, net->activation, net->dropout,
+                                          net->base.training, x);
 }
 
 static heed_tensor *residual(const block *net, heed_tensor *x, heed_tensor *y)
@@ -96,16 +96,16 @@ static bool check(const char *where, const block *net, const heed_tensor *x)
 static heed_tensor *run(encoding e, heed_scope *scope, heed_tensor *x)
 {
     block *net = e.net;
-    heed_tensor *looks = NULL, **const wanted = e.weights;
-    e.weights = wanted ? &looks : NULL;
+    heed_tensor *computed = NULL, **const requested = e.weights;
+    e.weights = requested ? &computed : NULL;
     if (net->pre_norm) {
         x = residual(net, x, attend(&e, heed_nn_layer_norm_forward(net->norm1, x)));
-        x = residual(net, x, feed(net, heed_nn_layer_norm_forward(net->norm2, x)));
+        x = residual(net, x, feed_forward(net, heed_nn_layer_norm_forward(net->norm2, x)));
     } else {
         x = heed_nn_layer_norm_forward(net->norm1, residual(net, x, attend(&e, x)));
-        x = heed_nn_layer_norm_forward(net->norm2, residual(net, x, feed(net, x)));
+        x = heed_nn_layer_norm_forward(net->norm2, residual(net, x, feed_forward(net, x)));
     }
-    return heed__scope_return_wanted(scope, x, &looks, &wanted, 1);
+    return heed__scope_return_requested(scope, x, &computed, &requested, 1);
 }
 
 static heed_tensor *encode(const char *where, encoding e, heed_tensor *x)

@@ -33,7 +33,7 @@ static heed_status draw(const heed_module_visit *visit, void *user)
 }
 
 bool heed__transformer_blocks(heed_module *net, const heed__transformer_stack *stack,
-                              heed__transformer_block_maker make)
+                              heed__transformer_block_constructor make)
 {
     heed_module *list = heed__layer_child(net, "layers", heed_module_new("module_list", sizeof *list));
     for (int64_t i = 0; list && i < stack->num_layers; i++) {
@@ -46,8 +46,9 @@ bool heed__transformer_blocks(heed_module *net, const heed__transformer_stack *s
     return list != NULL;
 }
 
-bool heed__transformer_ends(heed_module *m, const heed__transformer_stack *stack, heed_nn_layer_norm **norm,
-                            heed_nn_embedding **embedding, heed_nn_positional_encoding **positions)
+bool heed__transformer_embedding_and_norm(heed_module *m, const heed__transformer_stack *stack,
+                                          heed_nn_layer_norm **norm, heed_nn_embedding **embedding,
+                                          heed_nn_positional_encoding **positions)
 {
     const heed_nn_transformer_options *o = &stack->options;
     const int64_t h = stack->hidden_size;
@@ -77,7 +78,7 @@ bool heed__transformer_check_tokens(const char *where, const heed_tensor *tokens
 }
 
 heed_tensor *heed__transformer_embed(heed_nn_embedding *embedding, heed_nn_positional_encoding *positions,
-                                     double dropout, heed_tensor *tokens, int64_t first, heed_tensor *places)
+                                     double dropout, heed_tensor *tokens, int64_t first, heed_tensor *step_positions)
 {
     if (!embedding)
         return tokens;
@@ -85,24 +86,24 @@ heed_tensor *heed__transformer_embed(heed_nn_embedding *embedding, heed_nn_posit
     const int64_t hidden_size = heed_dim(embedding->weight, 1);
     x = x ? heed_mul_scalar(x, sqrt((double)hidden_size)) : NULL;
     if (x && positions)
-        x = places ? heed_add(x, heed_embedding(places, positions->P))
-                   : heed_nn_positional_encoding_at(positions, x, first);
+        x = step_positions ? heed_add(x, heed_embedding(step_positions, positions->P))
+                           : heed_nn_positional_encoding_at(positions, x, first);
     return heed_dropout(x, dropout, true);
 }
 
 enum { LISTS = 2 };
 
-heed_tensor *heed__transformer_run(heed__transformer_block_runner run, const void *call, int64_t num_layers,
-                                   heed_tensor *x, heed_tensor **weights[2])
+heed_tensor *heed__transformer_run_blocks(heed__transformer_block_fn run, const void *call, int64_t num_layers,
+                                          heed_tensor *x, heed_tensor **weights[2])
 {
     const size_t n = (size_t)num_layers, bytes = LISTS * n * sizeof(heed_tensor *);
-    heed_tensor **wanted[LISTS], **lists = heed_calloc(LISTS * n, sizeof *lists); /* of both kinds of weights */
+    heed_tensor **requested[LISTS], **lists = heed_calloc(LISTS * n, sizeof *lists); /* of both kinds of weights */
     if (!lists)
         return NULL;
     for (size_t i = 0; x && i < n; i++) {
         for (size_t j = 0; j < LISTS; j++)
-            wanted[j] = weights[j] ? &lists[j * n + i] : NULL;
-        x = run(call, (int64_t)i, x, wanted);
+            requested[j] = weights[j] ? &lists[j * n + i] : NULL;
+        x = run(call, (int64_t)i, x, requested);
     }
     for (size_t j = 0; x && j < LISTS; j++)
         if (weights[j] && !(*weights[j] = heed_stack(lists + j * n, (int)n, 0)))

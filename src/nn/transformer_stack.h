@@ -17,31 +17,32 @@ bool heed__transformer_stack_check(const char *where, const heed__transformer_st
 
 /* Creates the blocks, children of "layers", and initialises their parameters. `make` creates the block of that index
  * and stores it in the list of `net`. Returns false after heed_fail. */
-typedef heed_module *(*heed__transformer_block_maker)(heed_module *net, const heed__transformer_stack *stack,
-                                                      int64_t index);
+typedef heed_module *(*heed__transformer_block_constructor)(heed_module *net, const heed__transformer_stack *stack,
+                                                            int64_t index);
 bool heed__transformer_blocks(heed_module *net, const heed__transformer_stack *stack,
-                              heed__transformer_block_maker make);
+                              heed__transformer_block_constructor make);
 
 /* Adds the requested ones of "norm", "embedding" and "pos_encoding"; the last is created without dropout. Returns false
  * after heed_fail. */
-bool heed__transformer_ends(heed_module *m, const heed__transformer_stack *stack, heed_nn_layer_norm **norm,
-                            heed_nn_embedding **embedding, heed_nn_positional_encoding **positions);
+bool heed__transformer_embedding_and_norm(heed_module *m, const heed__transformer_stack *stack,
+                                          heed_nn_layer_norm **norm, heed_nn_embedding **embedding,
+                                          heed_nn_positional_encoding **positions);
 
 /* Checks tokens (B, T), or (B, T, hidden_size) if the embedding is NULL. Returns false after heed_fail. */
 bool heed__transformer_check_tokens(const char *where, const heed_tensor *tokens, const heed_nn_embedding *embedding,
                                     heed_dtype dtype, int64_t hidden_size);
 
-/* Returns dropout(embedding(tokens) sqrt(h) + P[first:first+T]). If places, i64 (B, T), is not NULL, P[places] is added
- * instead. Without positions adds no P; without an embedding returns `tokens`. */
+/* Returns dropout(embedding(tokens) sqrt(h) + P[first:first+T]). If step_positions, i64 (B, T), is not NULL,
+ * P[step_positions] is added instead. Without positions adds no P; without an embedding returns `tokens`. */
 heed_tensor *heed__transformer_embed(heed_nn_embedding *embedding, heed_nn_positional_encoding *positions,
-                                     double dropout, heed_tensor *tokens, int64_t first, heed_tensor *places);
+                                     double dropout, heed_tensor *tokens, int64_t first, heed_tensor *step_positions);
 
 /* Runs the block of that index on x in one call; NULL entries of weights are not requested. */
-typedef heed_tensor *(*heed__transformer_block_runner)(const void *call, int64_t index, heed_tensor *x,
-                                                       heed_tensor **weights[2]);
+typedef heed_tensor *(*heed__transformer_block_fn)(const void *call, int64_t index, heed_tensor *x,
+                                                   heed_tensor **weights[2]);
 
 /* Runs x through all blocks. weights[i], unless NULL, receives the stacked weights of the blocks: (num_layers, ...). */
-heed_tensor *heed__transformer_run(heed__transformer_block_runner run, const void *call, int64_t num_layers,
-                                   heed_tensor *x, heed_tensor **weights[2]);
+heed_tensor *heed__transformer_run_blocks(heed__transformer_block_fn run, const void *call, int64_t num_layers,
+                                          heed_tensor *x, heed_tensor **weights[2]);
 
 #endif

@@ -50,7 +50,7 @@ static bool check_sizes(const transformer_options *o, int64_t num_classes)
 }
 
 /* Checks the sizes and sets *patches to the number of patches. */
-static bool check_picture(const heed_shape *image, const heed_shape *patch, int64_t *patches)
+static bool check_image(const heed_shape *image, const heed_shape *patch, int64_t *patches)
 {
     if (image->rank != 3)
         return heed_fail_false(HEED_ERR_ARGUMENT, where_new,
@@ -118,7 +118,7 @@ transformer *heed_nn_vision_transformer_new(heed_shape image_size, heed_shape pa
     HEED_ENTER(where_new);
     const transformer_options o = with_defaults(options);
     int64_t patches = 0;
-    if (!check_sizes(&o, num_classes) || !check_picture(&image_size, &patch_size, &patches))
+    if (!check_sizes(&o, num_classes) || !check_image(&image_size, &patch_size, &patches))
         return NULL;
     transformer *net = heed_module_new("vision_transformer", sizeof *net);
     if (!net)
