@@ -58,8 +58,8 @@ decoder *heed_nn_bahdanau_decoder_new(int64_t vocab_size, int64_t embed_size, in
     int64_t input_size; /* of the GRU: context and embedding */
     if (__builtin_add_overflow(embed_size, hidden_size, &input_size))
         return heed_fail_null(HEED_ERR_ARGUMENT, where_new,
-                              "embed_size %" PRId64 " and hidden_size %" PRId64 ": their sum does not fit", embed_size,
-                              hidden_size);
+                              "embed_size is %" PRId64 ", hidden_size is %" PRId64 ": the sum must be below 2^63",
+                              embed_size, hidden_size);
     decoder *net = heed_module_new("bahdanau_decoder", sizeof *net);
     if (!net)
         return NULL;

@@ -17,7 +17,7 @@ static bool check_options(const char *where, int64_t num_features, const heed_nn
     if (!(o->momentum >= 0.0 && o->momentum <= 1.0))
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "momentum is %g: must be in [0, 1]", o->momentum);
     if (o->cumulative && o->momentum > 0.0)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "momentum is %g: cumulative goes without", o->momentum);
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "momentum is %g: must be 0 with cumulative", o->momentum);
     return true;
 }
 

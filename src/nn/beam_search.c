@@ -54,7 +54,8 @@ static bool make(search *s)
 {
     int64_t n;
     if (__builtin_mul_overflow(s->B, s->W, &n))
-        return heed_fail_false(HEED_ERR_SHAPE, where, "%" PRId64 " prompts with %" PRId64 " beams: too many", s->B,
+        return heed_fail_false(HEED_ERR_SHAPE, where,
+                               "%" PRId64 " prompts with %" PRId64 " beams: the product must be below 2^63", s->B,
                                s->W);
     s->rows = heed_zeros(HEED_I64, HEED_SHAPE(n));
     s->last = heed_zeros(HEED_I64, HEED_SHAPE(n, 1));
@@ -174,7 +175,8 @@ static bool advance(search *s, heed_tensor *logits, bool *over)
         return false;
     for (int64_t b = 0; b < s->B; b++) {
         if (isnan(sums[b * n]))
-            return heed_fail_false(HEED_ERR_ARGUMENT, where, "logits of prompt %" PRId64 " have NaN or infinity", b);
+            return heed_fail_false(HEED_ERR_ARGUMENT, where, "the logits of prompt %" PRId64 " contain NaN or infinity",
+                                   b);
         split_candidates(s, b, w, V, n, sums + b * n, at + b * n);
     }
     const table t = s->live[0];
@@ -224,7 +226,8 @@ static bool check_penalty(double alpha, int64_t max_steps)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "length_penalty is %g: must be finite", alpha);
     return pow((double)max_steps, fabs(alpha)) <= MAX_POWER ||
            heed_fail_false(HEED_ERR_ARGUMENT, where,
-                           "length_penalty is %g: max_steps, %" PRId64 ", to that power must be in 1e-250 .. 1e250",
+                           "length_penalty is %g, max_steps is %" PRId64
+                           ": max_steps^length_penalty must be in 1e-250 .. 1e250",
                            alpha, max_steps);
 }
 

@@ -21,7 +21,7 @@ bool heed__layer_check_numbers(const char *where, const char *name, int axes, co
 bool heed__layer_check_kernel(const char *where, const char *name, int axes, const heed_shape *kernel)
 {
     if (kernel->rank == 0)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s has no numbers", name);
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is (): must have at least one number", name);
     return heed__layer_check_numbers(where, name, axes, kernel, 1);
 }
 
@@ -103,7 +103,9 @@ bool heed__conv_layer_check(const char *where, const heed__conv_layer *layer)
         !heed__layer_check_dtype(where, layer->dtype))
         return false;
     if (layer->same && (largest(layer->stride) > 1 || largest(layer->padding) > 0))
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "same has stride 1 and a padding of its own");
+        return heed_fail_false(HEED_ERR_ARGUMENT, where,
+                               "stride is %s and padding is %s: with same, stride must be 1 and padding 0",
+                               heed_shape_text(*layer->stride).s, heed_shape_text(*layer->padding).s);
     if (layer->transposed && !check_output_padding(where, layer))
         return false;
     if (groups < 1 || layer->in % groups != 0 || layer->out % groups != 0)

@@ -178,7 +178,8 @@ static bool check(const char *where, const decoder *net, const heed_tensor *toke
         return false;
     const int64_t T = heed_dim(tokens, 1), max_steps = net->positions ? heed_dim(net->positions->weight, 0) : INT64_MAX;
     return T <= max_steps - first ||
-           heed_fail_false(HEED_ERR_SHAPE, where, "tokens %s after %" PRId64 " steps: at most %" PRId64,
+           heed_fail_false(HEED_ERR_SHAPE, where,
+                           "tokens is %s, after %" PRId64 " cached steps: must be at most %" PRId64 " steps in all",
                            heed_shape_text(heed_shape_of(tokens)).s, first, max_steps);
 }
 
@@ -247,7 +248,7 @@ heed_tensor *heed_nn_decoder_step(heed_tensor *tokens, heed_tensor *rows, void *
         !heed__kv_cache_check(where_step, context->cache))
         return NULL;
     if (heed_rank(tokens) == 2 && heed_dim(tokens, 1) == 0)
-        return heed_fail_null(HEED_ERR_SHAPE, where_step, "tokens is %s: must have a step at least",
+        return heed_fail_null(HEED_ERR_SHAPE, where_step, "tokens is %s: must have at least one step",
                               heed_shape_text(heed_shape_of(tokens)).s);
     if (rows && heed_kv_cache_select(context->cache, rows) != HEED_OK)
         return NULL;

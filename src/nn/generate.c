@@ -18,7 +18,7 @@ bool heed__generation_check(const char *name, heed_generation_step step, const h
     if (!heed__layer_check_tensor(name, "the prompt", prompt, HEED_I64, HEED_SHAPE(-1, -1)))
         return false;
     if (heed_dim(prompt, 1) == 0)
-        return heed_fail_false(HEED_ERR_SHAPE, name, "the prompt is %s: must have a token at least",
+        return heed_fail_false(HEED_ERR_SHAPE, name, "the prompt is %s: must have at least one token",
                                heed_shape_text(heed_shape_of(prompt)).s);
     return heed__layer_check_size(name, "max_steps", max_steps);
 }

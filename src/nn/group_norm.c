@@ -19,8 +19,8 @@ static bool check_groups(int64_t groups, int64_t channels)
         !heed__layer_check_size(where_new, "num_channels", channels))
         return false;
     return channels % groups == 0 ||
-           heed_fail_false(HEED_ERR_ARGUMENT, where_new, "%" PRId64 " channels do not make %" PRId64 " groups",
-                           channels, groups);
+           heed_fail_false(HEED_ERR_ARGUMENT, where_new,
+                           "num_channels is %" PRId64 ": must be a multiple of num_groups, %" PRId64, channels, groups);
 }
 
 heed_nn_group_norm *heed_nn_group_norm_new(int64_t num_groups, int64_t num_channels,

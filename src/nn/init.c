@@ -45,7 +45,8 @@ heed_status heed_nn_init_uniform_(heed_tensor *t, double low, double high)
     if (!check_float(where, t))
         return heed_error_code();
     if (!(low <= high && is_representable(t, low) && is_representable(t, high) && is_representable(t, high - low)))
-        return heed_fail(HEED_ERR_ARGUMENT, where, "low is %g, high is %g: must be finite %s, and low at most high",
+        return heed_fail(HEED_ERR_ARGUMENT, where,
+                         "low is %g, high is %g: must be finite in %s, as must their difference, and low at most high",
                          low, high, heed_dtype_name(heed_dtype_of(t)));
     return write_scaled(t, heed_rand, high - low, low);
 }
@@ -57,8 +58,8 @@ heed_status heed_nn_init_normal_(heed_tensor *t, double mean, double std)
     if (!check_float(where, t))
         return heed_error_code();
     if (!(is_representable(t, mean) && is_representable(t, std) && std >= 0.0))
-        return heed_fail(HEED_ERR_ARGUMENT, where, "mean is %g, std is %g: must be finite %s, and std 0 or more", mean,
-                         std, heed_dtype_name(heed_dtype_of(t)));
+        return heed_fail(HEED_ERR_ARGUMENT, where, "mean is %g, std is %g: must be finite in %s, and std 0 or more",
+                         mean, std, heed_dtype_name(heed_dtype_of(t)));
     return write_scaled(t, heed_randn, std, mean);
 }
 

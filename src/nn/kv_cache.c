@@ -160,7 +160,8 @@ heed_status heed_kv_cache_select(heed_kv_cache *cache, heed_tensor *rows)
 static bool check_padding(const char *where, const heed_kv_cache *cache, const heed_tensor *padding)
 {
     if (heed_kv_cache_length(cache) > 0)
-        return heed_fail_false(HEED_ERR_STATE, where, "the cache has %" PRId64 " steps already",
+        return heed_fail_false(HEED_ERR_STATE, where,
+                               "the cache has %" PRId64 " steps: must be empty (heed_kv_cache_clear empties it)",
                                heed_kv_cache_length(cache));
     if (!heed__layer_check_tensor(where, "padding", padding, HEED_I64, HEED_SHAPE(-1)))
         return false;
@@ -194,7 +195,8 @@ heed_tensor *heed__kv_cache_padding(const heed_kv_cache *cache)
 bool heed__kv_cache_fits(const char *where, const heed_kv_cache *cache, const char *name, const heed_tensor *x)
 {
     return !cache->padding || heed_dim(x, 0) == heed_dim(cache->padding, 0) ||
-           heed_fail_false(HEED_ERR_SHAPE, where, "%s is %s: the cache pads %" PRId64 " sequences", name,
+           heed_fail_false(HEED_ERR_SHAPE, where,
+                           "%s is %s: must have %" PRId64 " sequences, as the padding of the cache", name,
                            heed_shape_text(heed_shape_of(x)).s, heed_dim(cache->padding, 0));
 }
 
@@ -336,11 +338,12 @@ bool heed__kv_cache_append(const char *where, const heed_kv_cache *cache, heed__
                            heed_tensor *values, heed_tensor *valid_lens)
 {
     if (slot->length > 0 && heed_dim(slot->keys, 0) != heed_dim(keys, 0))
-        return heed_fail_false(HEED_ERR_SHAPE, where, "the cache has %" PRId64 " sequences, not %" PRId64,
-                               heed_dim(slot->keys, 0), heed_dim(keys, 0));
+        return heed_fail_false(HEED_ERR_SHAPE, where,
+                               "keys and values have %" PRId64 " sequences: must have %" PRId64 ", as the cache",
+                               heed_dim(keys, 0), heed_dim(slot->keys, 0));
     if (slot->length > 0 && (valid_lens || slot->valid_lens))
         return heed_fail_false(HEED_ERR_STATE, where,
-                               "the cache has %" PRId64 " keys: lengths are of all keys, so none can follow",
+                               "the cache has %" PRId64 " keys: with valid_lens, all keys must be appended in one call",
                                slot->length);
     if (!reserve(cache, slot, keys, values) || !write_steps(slot->keys, slot->length, keys) ||
         !write_steps(slot->values, slot->length, values))

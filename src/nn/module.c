@@ -36,7 +36,8 @@ heed_tensor *heed_module_forward(heed_module *m, heed_tensor *x)
     if (!heed__module_check("module_forward", m))
         return NULL;
     if (!m->forward)
-        return heed_fail_null(HEED_ERR_UNSUPPORTED, "module_forward", "a %s takes more than one tensor", m->type);
+        return heed_fail_null(HEED_ERR_UNSUPPORTED, "module_forward",
+                              "a %s takes more than one tensor: call its own forward function", m->type);
     heed_callback call = heed_callback_begin(m->type);
     heed_tensor *y = m->forward(m, x);
     if (!heed_callback_end(&call))
@@ -55,9 +56,9 @@ static bool check_name(const char *where, const heed_module *m, const char *name
     if (!name)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "the name is NULL");
     if (!*name || strchr(name, '.'))
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "name is \"%s\": must be a name without '.'", name);
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "name is \"%s\": must not be empty or contain '.'", name);
     if (heed__module_member(m, name, strlen(name)))
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s has a member \"%s\" already", m->type, name);
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "the %s already has a member \"%s\"", m->type, name);
     return true;
 }
 
@@ -66,7 +67,7 @@ static heed_module_member *member_new(heed_module *owner, const char *name)
 {
     size_t length = strlen(name) + 1, size;
     if (__builtin_add_overflow(sizeof(heed_module_member), length, &size))
-        return heed_fail_null(HEED_ERR_NOMEM, "module", "a name of %zu bytes", length);
+        return heed_fail_null(HEED_ERR_NOMEM, "module", "not enough memory for a name of %zu bytes", length);
     heed_module_member *member = heed__module_reserve(owner) ? heed_calloc(1, size) : NULL;
     if (!member)
         return NULL;
@@ -153,10 +154,10 @@ heed_module *heed_module_child(heed_module *m, const char *name, heed_module *ch
     if (!check_name("module_child", m, name) || !heed__module_check("module_child", child))
         return NULL;
     if (child->parent)
-        return heed_fail_null(HEED_ERR_ARGUMENT, "module_child", "\"%s\" belongs to a %s already, as \"%s\"", name,
+        return heed_fail_null(HEED_ERR_ARGUMENT, "module_child", "\"%s\" already belongs to a %s, as \"%s\"", name,
                               child->parent->owner->type, child->parent->name);
     if (is_root_of(child, m))
-        return heed_fail_null(HEED_ERR_ARGUMENT, "module_child", "\"%s\": a %s cannot be below itself", name,
+        return heed_fail_null(HEED_ERR_ARGUMENT, "module_child", "\"%s\": a %s cannot be its own descendant", name,
                               child->type);
     heed_module_member *member = member_new(m, name);
     if (!member)
@@ -203,7 +204,7 @@ heed_status heed_module_free(heed_module *m)
     if (!heed__module_check("module_free", m))
         return heed_error_code();
     if (m->parent)
-        return heed_fail(HEED_ERR_STATE, "module_free", "this %s is \"%s\" of a %s, which frees it", m->type,
+        return heed_fail(HEED_ERR_STATE, "module_free", "this %s is the child \"%s\" of a %s, which frees it", m->type,
                          m->parent->name, m->parent->owner->type);
     clear_running(m);
     heed_status status = free_contents(m);

@@ -159,11 +159,11 @@ static bool check_keys(const multi_head *net, heed_tensor *const in[3], heed_ten
     const heed_tensor *keys = in[KEYS], *values = in[VALUES];
     const int64_t B = heed_dim(in[QUERIES], 0);
     if (!keys != !values)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where_cached, "%s is NULL, and %s is not", keys ? "values" : "keys",
-                               keys ? "keys" : "values");
+        return heed_fail_false(HEED_ERR_ARGUMENT, where_cached, "%s is NULL, but %s is given: pass both or neither",
+                               keys ? "values" : "keys", keys ? "keys" : "values");
     if (valid_lens && (net->causal || !keys))
-        return heed_fail_false(HEED_ERR_ARGUMENT, where_cached, "valid_lens %s",
-                               net->causal ? "for a causal attention" : "without keys");
+        return heed_fail_false(HEED_ERR_ARGUMENT, where_cached, "valid_lens must be NULL %s",
+                               net->causal ? "for causal attention" : "without keys");
     if (keys && (heed_dim(keys, 0) != B || heed_dim(values, 0) != B || heed_dim(keys, 1) != heed_dim(values, 1)))
         return heed_fail_false(HEED_ERR_SHAPE, where_cached,
                                "queries %s, keys %s, values %s: must be (B, Q, any), (B, K, any), (B, K, any)",
@@ -191,7 +191,8 @@ static bool position_queries(const multi_head *net, const heed__kv_slot *slot, c
         return true;
     visibility->offset = slot->length - Q;
     return visibility->offset >= 0 ||
-           heed_fail_false(HEED_ERR_SHAPE, where_cached, "queries %s are the last of %" PRId64 " steps",
+           heed_fail_false(HEED_ERR_SHAPE, where_cached,
+                           "queries is %s: must have at most %" PRId64 " steps, the number of keys",
                            heed_shape_text(heed_shape_of(queries)).s, slot->length);
 }
 
@@ -213,9 +214,11 @@ static heed_tensor *attend_cached(const multi_head *net, heed_tensor *const in[3
     if (!slot || (in[KEYS] && !append_keys(net, in, valid_lens, cache, slot)))
         return NULL;
     if (!slot->keys || (!in[KEYS] && slot->length == 0))
-        return heed_fail_null(HEED_ERR_STATE, where_cached, "the cache has no keys, and none are given");
+        return heed_fail_null(HEED_ERR_STATE, where_cached,
+                              "the cache is empty and keys is NULL: pass keys and values in the first call");
     if (heed_dim(slot->keys, 0) != heed_dim(in[QUERIES], 0))
-        return heed_fail_null(HEED_ERR_SHAPE, where_cached, "queries %s: the cache has %" PRId64 " rows",
+        return heed_fail_null(HEED_ERR_SHAPE, where_cached,
+                              "queries is %s: must have %" PRId64 " sequences, as the cache",
                               heed_shape_text(heed_shape_of(in[QUERIES])).s, heed_dim(slot->keys, 0));
     if (!position_queries(net, slot, in[QUERIES], &visibility) ||
         (padding && !(visibility.mask = heed__kv_cache_unpadded(padding, slot->length))))

@@ -21,7 +21,7 @@ static const char where_new[] = "nn_multi_head_attention_new";
 static bool check_number(const char *name, double number)
 {
     return (isfinite(number) && number >= 0.0) ||
-           heed_fail_false(HEED_ERR_ARGUMENT, where_new, "%s is %g: must be finite, 0 or more", name, number);
+           heed_fail_false(HEED_ERR_ARGUMENT, where_new, "%s is %g: must be finite and 0 or more", name, number);
 }
 
 /* Checks that no RoPE option is set, because rope is false. */
@@ -68,8 +68,8 @@ static bool check_rope(multi_head_options *o)
     if (!o->rope)
         return check_no_rope(&given);
     return (dims >= 0 && dims <= o->head_dim && dims % 2 == 0) ||
-           heed_fail_false(HEED_ERR_ARGUMENT, where_new, "rope_dims is %" PRId64 ": must be even, at most %" PRId64,
-                           dims, o->head_dim);
+           heed_fail_false(HEED_ERR_ARGUMENT, where_new,
+                           "rope_dims is %" PRId64 ": must be even and at most head_dim, %" PRId64, dims, o->head_dim);
 }
 
 /* A kv_heads of 0 selects the default, num_heads. */
@@ -77,8 +77,8 @@ static bool check_heads(int64_t num_heads, multi_head_options *o)
 {
     o->kv_heads = o->kv_heads == 0 ? num_heads : o->kv_heads;
     if (o->kv_heads < 1 || num_heads % o->kv_heads != 0)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where_new,
-                               "%" PRId64 " heads, kv_heads is %" PRId64 ": must be a divisor", num_heads, o->kv_heads);
+        return heed_fail_false(HEED_ERR_ARGUMENT, where_new, "kv_heads is %" PRId64 ": must divide num_heads, %" PRId64,
+                               o->kv_heads, num_heads);
     if (o->window < 0)
         return heed_fail_false(HEED_ERR_ARGUMENT, where_new, "window is %" PRId64 ": must be 0 or more", o->window);
     if (o->relative_positions < 0 || o->relative_positions > MAX_POSITIONS)
@@ -93,15 +93,16 @@ static bool check_head_dim(int64_t hidden_size, int64_t num_heads, multi_head_op
     int64_t total;
     if (o->head_dim == 0 && (hidden_size % num_heads != 0 || __builtin_mul_overflow(3, hidden_size, &total)))
         return heed_fail_false(HEED_ERR_ARGUMENT, where_new,
-                               "hidden_size %" PRId64 " for %" PRId64 " heads: must be a multiple, below 2^63 / 3",
+                               "hidden_size is %" PRId64 ": must be a multiple of num_heads, %" PRId64
+                               ", and below 2^63 / 3",
                                hidden_size, num_heads);
     o->head_dim = o->head_dim == 0 ? hidden_size / num_heads : o->head_dim;
     if (!heed__layer_check_size(where_new, "head_dim", o->head_dim))
         return false;
     return !(__builtin_mul_overflow(num_heads, o->head_dim, &total) || __builtin_mul_overflow(3, total, &total)) ||
            heed_fail_false(HEED_ERR_ARGUMENT, where_new,
-                           "%" PRId64 " heads of head_dim %" PRId64 ": must be below 2^63 / 3 in all", num_heads,
-                           o->head_dim);
+                           "num_heads is %" PRId64 ", head_dim is %" PRId64 ": the product must be below 2^63 / 3",
+                           num_heads, o->head_dim);
 }
 
 /* A size of 0 selects the default, hidden_size. */

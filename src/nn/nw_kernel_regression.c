@@ -22,7 +22,7 @@ static heed_status check_options(const heed_nn_nw_kernel_regression_options *o)
     if (!heed_dtype_is_float(o->dtype))
         return heed_fail(HEED_ERR_DTYPE, where_new, "dtype is %s: must be f32 or f64", heed_dtype_name(o->dtype));
     if ((int)o->kernel < HEED_NW_GAUSSIAN || o->kernel > HEED_NW_CONSTANT)
-        return heed_fail(HEED_ERR_ARGUMENT, where_new, "kernel is %d: must be a heed_nw_kernel", (int)o->kernel);
+        return heed_fail(HEED_ERR_ARGUMENT, where_new, "kernel is %d: must be one of HEED_NW_*", (int)o->kernel);
     if (o->degree < 0 || o->degree > 3)
         return heed_fail(HEED_ERR_ARGUMENT, where_new, "degree is %d: must be 0 to 3", o->degree);
     if (o->dim < 0)

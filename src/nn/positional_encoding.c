@@ -75,8 +75,12 @@ static heed_tensor *encode(const char *where, heed_nn_positional_encoding *net, 
     if (first < 0)
         return heed_fail_null(HEED_ERR_ARGUMENT, where, "first is %" PRId64 ": must be 0 or more", first);
     if (steps > max_len || first > max_len - steps)
-        return heed_fail_null(HEED_ERR_SHAPE, where, "x has %" PRId64 " steps%s: must be at most max_len, %" PRId64,
-                              first > max_len ? first : first + steps, first > 0 ? " with those before" : "", max_len);
+        return first == 0 ? heed_fail_null(HEED_ERR_SHAPE, where,
+                                           "x has %" PRId64 " steps: must be at most max_len, %" PRId64, steps, max_len)
+                          : heed_fail_null(HEED_ERR_SHAPE, where,
+                                           "x has %" PRId64 " steps, first is %" PRId64
+                                           ": the sum must be at most max_len, %" PRId64,
+                                           steps, first, max_len);
     heed_scope *scope = heed_scope_begin();
     if (!scope)
         return NULL;

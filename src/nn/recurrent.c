@@ -56,11 +56,11 @@ static bool check_new(const heed__recurrent_kind *kind, const heed_nn_stack *sta
         !heed__layer_check_dropout(where, stack->dropout) || !heed__layer_check_dtype(where, dtype))
         return false;
     if (__builtin_mul_overflow(kind->gates * directions_of(stack), stack->hidden_size, &rows))
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "hidden_size %" PRId64 ": %d times that does not fit",
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "hidden_size is %" PRId64 ": %d times this must be below 2^63",
                                stack->hidden_size, kind->gates * directions_of(stack));
     const int max_layers = MAX_LAYERS / directions_of(stack);
     if (stack->num_layers < 0 || stack->num_layers > max_layers)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "num_layers is %" PRId64 ": must be 0 for one, or 1 to %d",
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "num_layers is %" PRId64 ": must be 0 to %d, where 0 means 1",
                                stack->num_layers, max_layers);
     return true;
 }

@@ -31,7 +31,8 @@ static heed_tensor *sum(heed_tensor *x, heed_tensor *y)
 {
     if (!y || heed_shape_equal(heed_shape_of(x), heed_shape_of(y)))
         return heed_add(x, y);
-    return heed_fail_null(HEED_ERR_SHAPE, where_forward, "x is %s, what its modules make of it is %s",
+    return heed_fail_null(HEED_ERR_SHAPE, where_forward,
+                          "x is %s, and the result of the modules is %s: must have the same shape",
                           heed_shape_text(heed_shape_of(x)).s, heed_shape_text(heed_shape_of(y)).s);
 }
 

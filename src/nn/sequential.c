@@ -39,7 +39,7 @@ static heed_status add(const char *where, heed_nn_sequential *net, size_t index,
     if (!heed__module_check(where, m))
         return heed_error_code();
     if (m->parent)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "module %zu belongs to a %s already, as \"%s\"", index,
+        return heed_fail(HEED_ERR_ARGUMENT, where, "module %zu already belongs to a %s, as \"%s\"", index,
                          m->parent->owner->type, m->parent->name);
     if (!m->forward)
         return heed_fail(HEED_ERR_UNSUPPORTED, where, "module %zu is a %s, which takes more than one tensor", index,
@@ -86,7 +86,7 @@ heed_status heed_nn_sequential_add(heed_nn_sequential *net, void *module)
     else if (!heed__module_check(where, &net->base))
         status = heed_error_code();
     else if (module && is_ancestor(module, net))
-        return heed_fail(HEED_ERR_ARGUMENT, where, "a %s cannot be below itself", ((heed_module *)module)->type);
+        return heed_fail(HEED_ERR_ARGUMENT, where, "a %s cannot be its own descendant", ((heed_module *)module)->type);
     else
         status = add(where, net, net->base.n_children, module);
     if (status != HEED_OK)

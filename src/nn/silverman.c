@@ -38,9 +38,10 @@ static double deviation(const double *sorted, int64_t n)
 static bool check_values(const double *sorted, int64_t n)
 {
     if (!isfinite(sorted[0]) || !isfinite(sorted[n - 1]))
-        heed_fail(HEED_ERR_ARGUMENT, where, "x has %g", isfinite(sorted[0]) ? sorted[n - 1] : sorted[0]);
+        heed_fail(HEED_ERR_ARGUMENT, where, "x contains %g: must be finite",
+                  isfinite(sorted[0]) ? sorted[n - 1] : sorted[0]);
     else if (sorted[0] == sorted[n - 1])
-        heed_fail(HEED_ERR_ARGUMENT, where, "all %" PRId64 " values are %g", n, sorted[0]);
+        heed_fail(HEED_ERR_ARGUMENT, where, "all %" PRId64 " values are %g: at least two must differ", n, sorted[0]);
     else
         return true;
     return false;
@@ -56,7 +57,8 @@ static double rule_of_thumb(const double *sorted, int64_t n)
     double width = 0.9 * spread * pow((double)n, -0.2);
     if (isfinite(width) && width > 0.0)
         return width;
-    heed_fail(HEED_ERR_ARGUMENT, where, "the width for %g to %g is %g", sorted[0], sorted[n - 1], width);
+    heed_fail(HEED_ERR_ARGUMENT, where, "x ranges from %g to %g, which makes the width %g: must be finite and above 0",
+              sorted[0], sorted[n - 1], width);
     return (double)NAN;
 }
 

@@ -33,7 +33,7 @@ heed_tensor **heed__steps_split(const char *where, heed_tensor *x)
         return NULL;
     int64_t T = heed_dim(x, 0);
     if (T > HEED__MAX_STEPS)
-        return heed_fail_null(HEED_ERR_UNSUPPORTED, where, "%" PRId64 " steps are more than %d", T, HEED__MAX_STEPS);
+        return heed_fail_null(HEED_ERR_UNSUPPORTED, where, "%" PRId64 " steps: must be at most %d", T, HEED__MAX_STEPS);
     heed_tensor **steps = heed_alloc((size_t)T * sizeof *steps);
     if (steps && !split_in_halves(x, steps, T)) {
         heed__steps_free(steps, T);

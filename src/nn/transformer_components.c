@@ -16,7 +16,7 @@ static bool check_attention(const char *where, const heed_nn_multi_head_attentio
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
         if (fixed[i].is_set)
             return heed_fail_false(HEED_ERR_ARGUMENT, where,
-                                   "attention->%s is set: must be 0, as the block says it itself", fixed[i].name);
+                                   "attention->%s is set: must be 0, because the block sets it", fixed[i].name);
     return true;
 }
 

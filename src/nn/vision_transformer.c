@@ -61,10 +61,11 @@ static bool check_image(const heed_shape *image, const heed_shape *patch, int64_
     const int64_t height = patch->dims[0], width = patch->dims[patch->rank - 1];
     if (image->dims[1] % height != 0 || image->dims[2] % width != 0)
         return heed_fail_false(HEED_ERR_ARGUMENT, where_new,
-                               "pictures %s are not tiled by patches of %" PRId64 " x %" PRId64,
+                               "image_size is %s: height and width must be multiples of the patches' %" PRId64
+                               " x %" PRId64,
                                heed_shape_text(*image).s, height, width);
     if (__builtin_mul_overflow(image->dims[1] / height, image->dims[2] / width, patches) || *patches == INT64_MAX)
-        return heed_fail_false(HEED_ERR_SHAPE, where_new, "pictures %s have too many patches to be counted",
+        return heed_fail_false(HEED_ERR_SHAPE, where_new, "image_size is %s: must have fewer than 2^63 - 1 patches",
                                heed_shape_text(*image).s);
     return true;
 }

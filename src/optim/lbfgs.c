@@ -188,7 +188,8 @@ static bool move(run *r, double slope, bool last)
     if (r->options->no_line_search && !last && !evaluate(r, &end.value, &end.grad))
         return false;
     if (!isfinite(end.value) || !isfinite(l->t))
-        return heed_fail_false(HEED_ERR_STATE, where, "the loss is %g after a step of %g along the line", end.value,
+        return heed_fail_false(HEED_ERR_STATE, where,
+                               "the loss is %g after a step of %g along the direction: both must be finite", end.value,
                                l->t);
     r->loss = end.value;
     heed__lbfgs_replace(&r->grad, end.grad);
@@ -236,8 +237,9 @@ static bool run_step(run *r, double *loss)
     heed__lbfgs_replace(&r->grad, grad);
     *loss = r->loss;
     if (!isfinite(r->loss) || !isfinite(heed__abs_sum(grad)))
-        return heed_fail_false(HEED_ERR_STATE, where, "the loss is %g, and its gradient sums up to %g", r->loss,
-                               heed__abs_sum(grad));
+        return heed_fail_false(HEED_ERR_STATE, where,
+                               "the loss is %g and the sum of its gradient's magnitudes %g: both must be finite",
+                               r->loss, heed__abs_sum(grad));
     bool more = heed__abs_max(grad) > r->options->tolerance_grad;
     for (int i = 1; more; i++)
         if (!iterate_in_scope(r, i == r->options->max_iter, &more))

@@ -139,7 +139,8 @@ bool heed__lbfgs_check(const heed_dict *draft)
                                "0.func_evals is %" PRId64 " and 0.n_iter %" PRId64 ", %s 0.d: these are inconsistent",
                                evals, iterations, moved ? "with" : "without");
     if (moved && !isfinite(heed_item(heed_dict_get(draft, "0.t"))))
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "0.t is not finite");
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "0.t is %g: must be finite",
+                               heed_item(heed_dict_get(draft, "0.t")));
     return true;
 }
 

@@ -63,7 +63,7 @@ static bool check_parameter(const heed_optimizer *o, const char *where, int i, c
     else if (!heed_is_contiguous(t))
         heed_fail(HEED_ERR_UNSUPPORTED, where, "parameter %d must be contiguous", i);
     else if (heed__parameters_contain(&o->parameters, t))
-        heed_fail(HEED_ERR_ARGUMENT, where, "parameter %d is in a group already", i);
+        heed_fail(HEED_ERR_ARGUMENT, where, "parameter %d is already in a group", i);
     else
         return !o->kind->accepts || o->kind->accepts(where, i, t);
     return false;
@@ -109,7 +109,8 @@ static bool find_rate(const heed_optimizer *o, const char *where, double base, d
     const heed_schedule *s = o->schedule;
     *lr = s && !s->plateau ? heed__schedule_rate(s, base, s->t) : base;
     return isfinite(*lr) ||
-           heed_fail_false(HEED_ERR_ARGUMENT, where, "the schedule would make the group's rate %g", *lr);
+           heed_fail_false(HEED_ERR_ARGUMENT, where,
+                           "the schedule makes the learning rate of the group %g: must be finite", *lr);
 }
 
 static bool add_group(heed_optimizer *o, const char *where, const heed__parameter_list *list,
@@ -333,7 +334,8 @@ heed_tensor *heed_optimizer_parameter(const heed_optimizer *o, int i)
     if (!heed__optimizer_check(where, o))
         return NULL;
     if (i < 0 || i >= o->parameters.n)
-        return heed_fail_null(HEED_ERR_INDEX, where, "there is no parameter %d of %d", i, o->parameters.n);
+        return heed_fail_null(HEED_ERR_INDEX, where, "index %d is outside the optimizer's %d parameters", i,
+                              o->parameters.n);
     return o->parameters.items[i];
 }
 
@@ -345,7 +347,7 @@ static heed__group *group_of(const heed_optimizer *o, const char *where, int gro
     if (!heed__optimizer_check(where, o))
         return NULL;
     if (group < 0 || group >= o->n_groups)
-        heed_fail(HEED_ERR_INDEX, where, "there is no group %d of %d", group, o->n_groups);
+        heed_fail(HEED_ERR_INDEX, where, "group %d is outside the optimizer's %d groups", group, o->n_groups);
     else
         return o->groups[group];
     return NULL;

@@ -173,7 +173,7 @@ static bool check_schedule(const heed_schedule *s, const heed_dict *draft)
     if (!s->plateau)
         return true;
     if (isnan(heed_item(heed_dict_get(draft, "schedule.best"))))
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "schedule.best is nan");
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "schedule.best is NaN: must be a number");
     return check_count(draft, "schedule.bad", 0, INT64_MAX - 1) && check_count(draft, "schedule.rest", 0, INT64_MAX);
 }
 

@@ -44,7 +44,8 @@ bool heed__parameters_reserve(heed__parameter_list *list, const char *where, int
     if (more <= list->capacity - list->n)
         return true;
     if (more > INT_MAX / 2 - list->n)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "%" PRId64 " parameters are too many", more);
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "%" PRId64 " more parameters: must be at most %d in all", more,
+                               INT_MAX / 2);
     int needed = list->n + (int)more;
     heed__parameter_list larger = {.capacity = needed > 2 * list->n ? needed : 2 * list->n, .slots = 8};
     while (larger.slots < 2 * (size_t)larger.capacity)

@@ -52,7 +52,8 @@ static heed_status set_steps(heed_schedule *s, const char *where, int64_t t)
     for (int i = 0; i < o->n_groups; i++) {
         double lr = heed__schedule_rate(s, o->groups[i]->settings.lr, t);
         if (!isfinite(lr))
-            return heed_fail(HEED_ERR_ARGUMENT, where, "step %" PRId64 " would make the rate of group %d %g", t, i, lr);
+            return heed_fail(HEED_ERR_ARGUMENT, where,
+                             "step %" PRId64 " makes the learning rate of group %d %g: must be finite", t, i, lr);
     }
     for (int i = 0; i < o->n_groups; i++)
         o->groups[i]->lr = heed__schedule_rate(s, o->groups[i]->settings.lr, t);
@@ -88,7 +89,7 @@ heed_schedule *heed__schedule_new(const char *where, heed_schedule *draft, heed_
     const bool sound = !optimizer || heed__optimizer_check(where, optimizer);
     if (sound && optimizer && optimizer->schedule)
         heed_fail(HEED_ERR_STATE, where,
-                  "the optimizer has a schedule already: combine them with heed_schedule_new_chained");
+                  "the optimizer already has a schedule: combine the two with heed_schedule_new_chained");
     else if (sound)
         s = heed_alloc(sizeof *s);
     if (!s) {

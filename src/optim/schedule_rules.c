@@ -105,7 +105,7 @@ heed_schedule *heed_schedule_new_one_cycle(heed_optimizer *optimizer, int64_t to
         return NULL;
     const double most = o.three_phase ? 0.5 : 1.0;
     if (o.pct_start > most)
-        return heed_fail_null(HEED_ERR_ARGUMENT, where, "pct_start is %g: must be %g at most%s", o.pct_start, most,
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "pct_start is %g: must be at most %g%s", o.pct_start, most,
                               o.three_phase ? " with three_phase" : "");
     o.pct_start = o.pct_start > 0.0 ? o.pct_start : 0.3;
     o.div_factor = o.div_factor > 0.0 ? o.div_factor : 25.0;

@@ -25,7 +25,7 @@ static const layer_case errors[] = {
     {
         .name = "no size",
         .status = HEED_ERR_ARGUMENT,
-        .text = "nn_adaptive_avg_pool2d_new: output_size has no numbers",
+        .text = "nn_adaptive_avg_pool2d_new: output_size is (): must have at least one number",
     },
     {
         .name = "empty",

@@ -35,7 +35,7 @@ static const layer_case errors[] = {
         .name = "too large",
         .args = {ARG(vocab_size, 1), ARG(embed_size, 0x1p62), ARG(hidden_size, 0x1p62)},
         .status = HEED_ERR_ARGUMENT,
-        .text = "their sum does not fit",
+        .text = "the sum must be below 2^63",
     },
     {
         .name = "no state",

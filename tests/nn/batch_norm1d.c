@@ -64,7 +64,7 @@ static const layer_case errors[] = {
         .name = "momentum, cumulative",
         .args = {ARG(num_features, 2), ARG(momentum, 0.5), ARG(cumulative, true)},
         .status = HEED_ERR_ARGUMENT,
-        .text = "cumulative goes without",
+        .text = "must be 0 with cumulative",
     },
     {
         .name = "a plane",

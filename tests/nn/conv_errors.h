@@ -20,7 +20,7 @@ static const layer_case errors[] = {
         .name = "no kernel",
         .args = {ARG(in, 1), ARG(out, 1)},
         .status = HEED_ERR_ARGUMENT,
-        .text = "nn_" CONV "_new: kernel_size has no numbers",
+        .text = "nn_" CONV "_new: kernel_size is (): must have at least one number",
     },
     {
         .name = "empty kernel",

@@ -43,7 +43,7 @@ static const layer_case errors[] = {
         .name = "three of four",
         .args = {ARG(num_groups, 3), ARG(num_channels, 4)},
         .status = HEED_ERR_ARGUMENT,
-        .text = "nn_group_norm_new: 4 channels do not make 3 groups",
+        .text = "nn_group_norm_new: num_channels is 4: must be a multiple of num_groups, 3",
     },
     {
         .name = "negative eps",

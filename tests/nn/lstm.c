@@ -65,7 +65,7 @@ static const layer_case errors[] = {
         .name = "too large",
         .args = {ARG(input_size, 1), ARG(hidden_size, 0x1p62)},
         .status = HEED_ERR_ARGUMENT,
-        .text = "nn_lstm_new: hidden_size 4611686018427387904: 4 times that does not fit",
+        .text = "nn_lstm_new: hidden_size is 4611686018427387904: 4 times this must be below 2^63",
     },
     {
         .name = "x of another size",

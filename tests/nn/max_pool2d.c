@@ -26,7 +26,7 @@ static const layer_case errors[] = {
     {
         .name = "no kernel",
         .status = HEED_ERR_ARGUMENT,
-        .text = "nn_max_pool2d_new: kernel_size has no numbers",
+        .text = "nn_max_pool2d_new: kernel_size is (): must have at least one number",
     },
     {
         .name = "empty kernel",

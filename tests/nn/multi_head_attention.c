@@ -75,7 +75,7 @@ static const layer_case errors[] = {
         .name = "3 heads",
         .args = {ARG(hidden_size, 4), ARG(num_heads, 3)},
         .status = HEED_ERR_ARGUMENT,
-        .text = "3 heads",
+        .text = "multiple of num_heads, 3",
     },
     {
         .name = "no heads",
@@ -87,7 +87,7 @@ static const layer_case errors[] = {
         .name = "3 heads of keys",
         .args = {ARG(hidden_size, 4), ARG(num_heads, 4), ARG(kv_heads, 3)},
         .status = HEED_ERR_ARGUMENT,
-        .text = "nn_multi_head_attention_new: 4 heads, kv_heads is 3: must be a divisor",
+        .text = "nn_multi_head_attention_new: kv_heads is 3: must divide num_heads, 4",
     },
     {
         .name = "a window below 0",
@@ -105,13 +105,13 @@ static const layer_case errors[] = {
         .name = "heads that cannot be turned",
         .args = {ARG(hidden_size, 3), ARG(num_heads, 1), ARG(rope, true)},
         .status = HEED_ERR_ARGUMENT,
-        .text = "nn_multi_head_attention_new: rope_dims is 3: must be even, at most 3",
+        .text = "nn_multi_head_attention_new: rope_dims is 3: must be even and at most head_dim, 3",
     },
     {
         .name = "more than a head turned",
         .args = {ARG(hidden_size, 4), ARG(num_heads, 2), ARG(rope, true), ARG(rope_dims, 4)},
         .status = HEED_ERR_ARGUMENT,
-        .text = "nn_multi_head_attention_new: rope_dims is 4: must be even, at most 2",
+        .text = "nn_multi_head_attention_new: rope_dims is 4: must be even and at most head_dim, 2",
     },
     {
         .name = "a base below 0",
@@ -129,13 +129,14 @@ static const layer_case errors[] = {
         .name = "heads of too much",
         .args = {ARG(hidden_size, 4), ARG(num_heads, 1 << 30), ARG(head_dim, 0x1p33)},
         .status = HEED_ERR_ARGUMENT,
-        .text = "nn_multi_head_attention_new: 1073741824 heads of head_dim 8589934592: must be below 2^63 / 3 in all",
+        .text = "nn_multi_head_attention_new: num_heads is 1073741824, head_dim is 8589934592: the product must be "
+                "below 2^63 / 3",
     },
     {
         .name = "a factor below 0",
         .args = {ARG(hidden_size, 4), ARG(num_heads, 2), ARG(rope_factor, -2)},
         .status = HEED_ERR_ARGUMENT,
-        .text = "nn_multi_head_attention_new: rope_factor is -2: must be finite, 0 or more",
+        .text = "nn_multi_head_attention_new: rope_factor is -2: must be finite and 0 or more",
     },
     {
         .name = "a length below 0",

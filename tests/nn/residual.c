@@ -45,7 +45,7 @@ static const layer_case errors[] = {
         .args = {ARG_MODULES(modules, narrow)},
         .in = {INPUT(x, 2, 3)},
         .status = HEED_ERR_SHAPE,
-        .text = "nn_residual_forward: x is (2, 3), what its modules make of it is (2, 1)",
+        .text = "nn_residual_forward: x is (2, 3), and the result of the modules is (2, 1): must have the same shape",
     },
     {0},
 };

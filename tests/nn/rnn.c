@@ -61,13 +61,13 @@ static const layer_case errors[] = {
         .name = "too many layers of two directions",
         .args = {ARG(input_size, 1), ARG(hidden_size, 1), ARG(num_layers, 524289), ARG(bidirectional, true)},
         .status = HEED_ERR_ARGUMENT,
-        .text = "nn_rnn_new: num_layers is 524289: must be 0 for one, or 1 to 524288",
+        .text = "nn_rnn_new: num_layers is 524289: must be 0 to 524288, where 0 means 1",
     },
     {
         .name = "too many layers",
         .args = {ARG(input_size, 1), ARG(hidden_size, 1), ARG(num_layers, 1048577)},
         .status = HEED_ERR_ARGUMENT,
-        .text = "nn_rnn_new: num_layers is 1048577: must be 0 for one, or 1 to 1048576",
+        .text = "nn_rnn_new: num_layers is 1048577: must be 0 to 1048576, where 0 means 1",
     },
     {
         .name = "no inputs",

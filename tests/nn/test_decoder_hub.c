@@ -236,10 +236,10 @@ START_TEST(steps_that_fail)
     ck_assert_ptr_null(heed_nn_decoder_step(tokens, NULL, &(heed_nn_decoder_context){net, NULL}));
     ck_assert_error(HEED_ERR_ARGUMENT, "nn_decoder_step: cache is NULL");
     ck_assert_ptr_null(heed_nn_decoder_step(heed_zeros(HEED_I64, HEED_SHAPE(1, 0)), NULL, &context));
-    ck_assert_error(HEED_ERR_SHAPE, "nn_decoder_step: tokens is (1, 0): must have a step at least");
+    ck_assert_error(HEED_ERR_SHAPE, "nn_decoder_step: tokens is (1, 0): must have at least one step");
     ck_assert_ptr_nonnull(heed_nn_decoder_step(tokens, NULL, &context));
     ck_assert_ptr_null(heed_nn_decoder_cached(net, tokens, context.cache, &weights));
-    ck_assert_error(HEED_ERR_SHAPE, "nn_decoder_cached: tokens (1, 8) after 8 steps: at most 10");
+    ck_assert_error(HEED_ERR_SHAPE, "nn_decoder_cached: tokens is (1, 8), after 8 cached steps: must be at most 10");
     ck_assert_int_eq(heed_kv_cache_length(context.cache), 8);
     heed_kv_cache_free(context.cache);
     heed_module_free(&net->base);

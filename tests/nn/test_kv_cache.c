@@ -131,7 +131,7 @@ START_TEST(positions_from_a_step_on)
     ck_assert(difference(y, heed_slice(all, 1, 2, 5, 1)) == 0.0);
     ck_assert_ptr_null(heed_nn_positional_encoding_at(net, x, 1));
     ck_assert_error(HEED_ERR_SHAPE,
-                    "nn_positional_encoding_at: x has 6 steps with those before: must be at most max_len, 5");
+                    "nn_positional_encoding_at: x has 5 steps, first is 1: the sum must be at most max_len, 5");
     ck_assert_ptr_null(heed_nn_positional_encoding_at(net, x, -1));
     ck_assert_error(HEED_ERR_ARGUMENT, "nn_positional_encoding_at: first is -1");
     heed_module_free(&net->base);
@@ -244,21 +244,21 @@ START_TEST(errors_of_attention)
     ck_assert_ptr_null(heed_nn_multi_head_attention_cached(net, x, x, x, NULL, NULL, NULL));
     ck_assert_error(HEED_ERR_ARGUMENT, "nn_multi_head_attention_cached: cache is NULL");
     ck_assert_ptr_null(heed_nn_multi_head_attention_cached(net, x, NULL, NULL, NULL, cache, NULL));
-    ck_assert_error(HEED_ERR_STATE, "the cache has no keys, and none are given");
+    ck_assert_error(HEED_ERR_STATE, "the cache is empty and keys is NULL");
     ck_assert_ptr_null(heed_nn_multi_head_attention_cached(net, x, x, NULL, NULL, cache, NULL));
-    ck_assert_error(HEED_ERR_ARGUMENT, "values is NULL, and keys is not");
+    ck_assert_error(HEED_ERR_ARGUMENT, "values is NULL, but keys is given");
     ck_assert_ptr_null(heed_nn_multi_head_attention_cached(causal, x, x, x, lens, cache, NULL));
-    ck_assert_error(HEED_ERR_ARGUMENT, "valid_lens for a causal attention");
+    ck_assert_error(HEED_ERR_ARGUMENT, "valid_lens must be NULL for causal attention");
     ck_assert_ptr_null(heed_nn_multi_head_attention_cached(net, x, NULL, NULL, lens, cache, NULL));
-    ck_assert_error(HEED_ERR_ARGUMENT, "valid_lens without keys");
+    ck_assert_error(HEED_ERR_ARGUMENT, "valid_lens must be NULL without keys");
     ck_assert_ptr_null(heed_nn_multi_head_attention_cached(net, x, heed_slice(x, 0, 0, 1, 1), x, NULL, cache, NULL));
     ck_assert_error(HEED_ERR_SHAPE, "queries (2, 3, 4), keys (1, 3, 4), values (2, 3, 4): must be");
     ck_assert_ptr_nonnull(heed_nn_multi_head_attention_cached(net, x, x, x, lens, cache, NULL));
     ck_assert_ptr_null(heed_nn_multi_head_attention_cached(net, x, x, x, NULL, cache, NULL));
-    ck_assert_error(HEED_ERR_STATE, "the cache has 3 keys: lengths are of all keys, so none can follow");
+    ck_assert_error(HEED_ERR_STATE, "the cache has 3 keys: with valid_lens, all keys must be appended in one call");
     ck_assert_ptr_null(
         heed_nn_multi_head_attention_cached(net, heed_slice(x, 0, 0, 1, 1), NULL, NULL, NULL, cache, NULL));
-    ck_assert_error(HEED_ERR_SHAPE, "queries (1, 3, 4): the cache has 2 rows");
+    ck_assert_error(HEED_ERR_SHAPE, "queries is (1, 3, 4): must have 2 sequences, as the cache");
     ck_assert_ptr_null(heed_kv_cache_new(&(heed_kv_cache_options){.capacity = -1}));
     ck_assert_error(HEED_ERR_ARGUMENT, "kv_cache_new: capacity is -1");
     heed_kv_cache_free(cache);
@@ -276,7 +276,7 @@ START_TEST(another_batch_is_refused_and_leaves_no_trace)
     heed_tensor *one = heed_rand(HEED_F32, HEED_SHAPE(1, 2, H)), *three = heed_rand(HEED_F32, HEED_SHAPE(3, 2, H));
     ck_assert_ptr_nonnull(heed_nn_multi_head_attention_cached(net, one, one, one, NULL, cache, NULL));
     ck_assert_ptr_null(heed_nn_multi_head_attention_cached(net, three, three, three, NULL, cache, NULL));
-    ck_assert_error(HEED_ERR_SHAPE, "the cache has 1 sequences, not 3");
+    ck_assert_error(HEED_ERR_SHAPE, "keys and values have 3 sequences: must have 1, as the cache");
     ck_assert_ptr_nonnull(heed_nn_multi_head_attention_cached(net, one, one, one, NULL, cache, NULL));
     heed_kv_cache_free(cache);
     heed_module_free(&net->base);

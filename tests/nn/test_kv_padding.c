@@ -218,12 +218,13 @@ START_TEST(what_is_refused)
     ck_assert_error(HEED_ERR_ARGUMENT, "kv_cache_pad: padding -1 of sequence 1: must be 0 or more");
     heed_kv_cache_pad(cache, padding());
     ck_assert_ptr_null(heed_nn_decoder_cached(net, heed_zeros(HEED_I64, HEED_SHAPE(1, 2)), cache, NULL));
-    ck_assert_error(HEED_ERR_SHAPE, "nn_decoder_cached: tokens is (1, 2): the cache pads 3 sequences");
+    ck_assert_error(HEED_ERR_SHAPE,
+                    "nn_decoder_cached: tokens is (1, 2): must have 3 sequences, as the padding of the cache");
     ck_assert_int_eq(heed_kv_cache_select(cache, HEED_TENSOR(HEED_I64, HEED_SHAPE(1), 3)), HEED_ERR_INDEX);
     ck_assert_error(HEED_ERR_INDEX, "kv_cache_select: ");
     ck_assert_ptr_nonnull(heed_nn_decoder_cached(net, prompts(1), cache, NULL));
     ck_assert_int_eq(heed_kv_cache_pad(cache, padding()), HEED_ERR_STATE);
-    ck_assert_error(HEED_ERR_STATE, "kv_cache_pad: the cache has 6 steps already");
+    ck_assert_error(HEED_ERR_STATE, "kv_cache_pad: the cache has 6 steps: must be empty");
     heed_kv_cache_free(cache);
     heed_module_free(&net->base);
 }

@@ -65,7 +65,8 @@ START_TEST(bad_sizes)
     ck_assert_refuses(HEED_ERR_ARGUMENT, "hidden_size is 0", heed_nn_additive_attention_new(1, 1, 0, NULL));
     ck_assert_refuses(HEED_ERR_ARGUMENT, "hidden_size is 0", heed_nn_multi_head_attention_new(0, 1, NULL));
     ck_assert_refuses(HEED_ERR_ARGUMENT, "num_heads is 0", heed_nn_multi_head_attention_new(4, 0, NULL));
-    ck_assert_refuses(HEED_ERR_ARGUMENT, "hidden_size 4 for 3 heads", heed_nn_multi_head_attention_new(4, 3, NULL));
+    ck_assert_refuses(HEED_ERR_ARGUMENT, "hidden_size is 4: must be a multiple of num_heads, 3",
+                      heed_nn_multi_head_attention_new(4, 3, NULL));
     ck_assert_refuses(HEED_ERR_ARGUMENT, "below 2^63 / 3", heed_nn_multi_head_attention_new(INT64_MAX, 1, NULL));
     ck_assert_refuses(HEED_ERR_ARGUMENT, "key_size is -1",
                       heed_nn_multi_head_attention_new(4, 2, &(multi_head_options){.key_size = -1}));

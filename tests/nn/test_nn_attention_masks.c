@@ -120,7 +120,7 @@ START_TEST(positions_with_a_cache)
         heed_kv_cache *fresh = heed_kv_cache_new(NULL);
         heed_tensor *one = heed_slice(x, 1, 0, 1, 1);
         ck_assert_ptr_null(heed_nn_multi_head_attention_cached(net, x, one, one, NULL, fresh, NULL));
-        ck_assert_error(HEED_ERR_SHAPE, "queries (2, 6, 8) are the last of 1 steps");
+        ck_assert_error(HEED_ERR_SHAPE, "queries is (2, 6, 8): must have at most 1 steps, the number of keys");
         ck_assert_int_eq(heed_kv_cache_length(fresh), 0);
         heed_kv_cache_free(fresh);
         heed_module_free(&net->base);

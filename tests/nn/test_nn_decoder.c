@@ -133,7 +133,8 @@ START_TEST(positions_are_learned_where_nothing_else_tells_them)
         ck_assert((net->attention->slopes != NULL) == all[i].options.alibi);
         ck_assert((heed_nn_decoder_forward(net, some_tokens(), NULL) != NULL) != all[i].learned);
         if (all[i].learned)
-            ck_assert_error(HEED_ERR_SHAPE, "nn_decoder_forward: tokens (2, 7) after 0 steps: at most 2");
+            ck_assert_error(HEED_ERR_SHAPE,
+                            "nn_decoder_forward: tokens is (2, 7), after 0 cached steps: must be at most 2");
         heed_dict_free(state);
         heed_module_free(&net->base);
     }
@@ -156,7 +157,7 @@ START_TEST(masks_that_do_not_fit)
     ck_assert_ptr_null(heed_nn_decoder_masked(NULL, tokens, NULL, NULL, NULL));
     ck_assert_error(HEED_ERR_ARGUMENT, "nn_decoder_masked: the module is NULL");
     ck_assert_ptr_null(heed_nn_decoder_masked(net, heed_concat(HEED_TENSORS(tokens, tokens), 1), NULL, NULL, NULL));
-    ck_assert_error(HEED_ERR_SHAPE, "nn_decoder_masked: tokens (2, 14) after 0 steps: at most 7");
+    ck_assert_error(HEED_ERR_SHAPE, "nn_decoder_masked: tokens is (2, 14), after 0 cached steps: must be at most 7");
     heed_module_free(&net->base);
 }
 END_TEST

@@ -128,7 +128,7 @@ static void check_refused(void *net, const char *where, const char *field)
 {
     char text[160];
     ck_assert_ptr_null(net);
-    (void)snprintf(text, sizeof text, "%sattention->%s is set: must be 0, as the block says it itself", where, field);
+    (void)snprintf(text, sizeof text, "%sattention->%s is set: must be 0, because the block sets it", where, field);
     ck_assert_error(HEED_ERR_ARGUMENT, text);
 }
 

@@ -189,7 +189,7 @@ START_TEST(given_twice_is_freed_once)
     int freed = 0, other = 0;
     probe *p = probe_new(&freed, 1);
     ck_assert_ptr_null(heed_nn_sequential_new(HEED_MODULES(p, probe_new(&other, 1), p, p)));
-    ck_assert_error(HEED_ERR_ARGUMENT, "module 2 belongs to a sequential already, as \"0\"");
+    ck_assert_error(HEED_ERR_ARGUMENT, "module 2 already belongs to a sequential, as \"0\"");
     ck_assert_int_eq(freed, 1);
     ck_assert_int_eq(other, 1);
     p = probe_new(&freed, 1); /* after the failing module */
@@ -205,11 +205,11 @@ START_TEST(a_parent_keeps_its_child)
     probe *child = probe_new(&kept, 3);
     heed_nn_sequential *owner = heed_nn_sequential_new(HEED_MODULES(child));
     ck_assert_ptr_null(heed_nn_sequential_new(HEED_MODULES(probe_new(&freed, 1), child, probe_new(&freed, 1))));
-    ck_assert_error(HEED_ERR_ARGUMENT, "module 1 belongs to a sequential already, as \"0\"");
+    ck_assert_error(HEED_ERR_ARGUMENT, "module 1 already belongs to a sequential, as \"0\"");
     ck_assert_int_eq(freed, 2);
     ck_assert_int_eq(kept, 0);
     ck_assert_int_eq(heed_nn_sequential_add(owner, child), HEED_ERR_ARGUMENT);
-    ck_assert_error(HEED_ERR_ARGUMENT, "nn_sequential_add: module 1 belongs");
+    ck_assert_error(HEED_ERR_ARGUMENT, "nn_sequential_add: module 1 already belongs");
     ck_assert(value_of(owner) == 3.0);
     heed_module_free(&owner->base);
     ck_assert_int_eq(kept, 1);
@@ -225,7 +225,7 @@ START_TEST(an_owner_and_its_child)
         heed_nn_sequential *owner = heed_nn_sequential_new(HEED_MODULES(child));
         void *list[2] = {order ? (void *)owner : child, order ? (void *)child : owner};
         ck_assert_ptr_null(heed_nn_sequential_new(list, 2));
-        ck_assert_error(HEED_ERR_ARGUMENT, "belongs to a sequential already");
+        ck_assert_error(HEED_ERR_ARGUMENT, "already belongs to a sequential");
         ck_assert_int_eq(freed, 1);
     }
 }
@@ -265,9 +265,9 @@ START_TEST(never_below_itself)
     heed_nn_sequential *inner = heed_nn_sequential_new(NULL, 0);
     heed_nn_sequential *net = heed_nn_sequential_new(HEED_MODULES(inner));
     ck_assert_int_eq(heed_nn_sequential_add(net, net), HEED_ERR_ARGUMENT);
-    ck_assert_error(HEED_ERR_ARGUMENT, "cannot be below itself");
+    ck_assert_error(HEED_ERR_ARGUMENT, "cannot be its own descendant");
     ck_assert_int_eq(heed_nn_sequential_add(inner, net), HEED_ERR_ARGUMENT);
-    ck_assert_error(HEED_ERR_ARGUMENT, "cannot be below itself");
+    ck_assert_error(HEED_ERR_ARGUMENT, "cannot be its own descendant");
     ck_assert(value_of(net) == 1.0);
     heed_module_free(&net->base);
 }

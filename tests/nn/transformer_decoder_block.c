@@ -73,7 +73,7 @@ static const layer_case errors[] = {
         .args = {ARG(hidden_size, 4), ARG(num_heads, 2), ARG(ffn_size, 2), ARG(attention, true),
                  ARG(attention.no_bias, true)},
         .status = HEED_ERR_ARGUMENT,
-        .text = "nn_transformer_decoder_block_new: attention->no_bias is set: must be 0, as the block says it itself",
+        .text = "nn_transformer_decoder_block_new: attention->no_bias is set: must be 0, because the block sets it",
     },
     {
         .name = "no memory",

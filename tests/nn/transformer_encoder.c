@@ -63,9 +63,9 @@ static const layer_case errors[] = {
         .args = {ARG(vocab_size, 3), ARG(hidden_size, 2), ARG(num_heads, 1), ARG(ffn_size, 2), ARG(num_layers, 1),
                  ARG(attention, true), ARG(attention.causal, true)},
         .status = HEED_ERR_ARGUMENT,
-        .text =
-            "nn_transformer_encoder_new: nn_transformer_encoder_block_new: attention->causal is set: must be 0, as the "
-            "block says it itself",
+        .text = "nn_transformer_encoder_new: nn_transformer_encoder_block_new: attention->causal is set: must be 0, "
+                "because "
+                "the block sets it",
     },
     {
         .name = "longer than max_len",

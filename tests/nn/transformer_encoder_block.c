@@ -58,7 +58,7 @@ static const layer_case errors[] = {
         .name = "3 heads",
         .args = {ARG(hidden_size, 4), ARG(num_heads, 3), ARG(ffn_size, 2)},
         .status = HEED_ERR_ARGUMENT,
-        .text = "3 heads",
+        .text = "multiple of num_heads, 3",
     },
     {
         .name = "keys and values of too many heads",
@@ -66,15 +66,14 @@ static const layer_case errors[] = {
                  ARG(attention.kv_heads, 3)},
         .status = HEED_ERR_ARGUMENT,
         .text =
-            "nn_transformer_encoder_block_new: nn_multi_head_attention_new: 2 heads, kv_heads is 3: must be a divisor",
+            "nn_transformer_encoder_block_new: nn_multi_head_attention_new: kv_heads is 3: must divide num_heads, 2",
     },
     {
         .name = "queries of another size",
         .args = {ARG(hidden_size, 4), ARG(num_heads, 2), ARG(ffn_size, 2), ARG(attention, true),
                  ARG(attention.query_size, 4)},
         .status = HEED_ERR_ARGUMENT,
-        .text =
-            "nn_transformer_encoder_block_new: attention->query_size is set: must be 0, as the block says it itself",
+        .text = "nn_transformer_encoder_block_new: attention->query_size is set: must be 0, because the block sets it",
     },
     {
         .name = "x of rank 2",

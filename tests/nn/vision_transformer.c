@@ -70,21 +70,22 @@ static const layer_case errors[] = {
         .name = "no patch",
         .args = {ARG_SHAPE(image_size, 1, 4, 4), ARG(num_classes, 2), ARG(hidden_size, 2), ARG(num_layers, 1)},
         .status = HEED_ERR_ARGUMENT,
-        .text = "nn_vision_transformer_new: patch_size has no numbers",
+        .text = "nn_vision_transformer_new: patch_size is (): must have at least one number",
     },
     {
         .name = "a patch that does not fit",
         .args = {ARG_SHAPE(image_size, 1, 4, 4), ARG_SHAPE(patch_size, 2, 3), ARG(num_classes, 2), ARG(hidden_size, 2),
                  ARG(num_layers, 1)},
         .status = HEED_ERR_ARGUMENT,
-        .text = "nn_vision_transformer_new: pictures (1, 4, 4) are not tiled by patches of 2 x 3",
+        .text = "nn_vision_transformer_new: image_size is (1, 4, 4): height and width must be multiples of the "
+                "patches' 2 x 3",
     },
     {
         .name = "more patches than can be counted",
         .args = {ARG_SHAPE(image_size, 1, INT64_MAX, INT64_MAX), ARG_SHAPE(patch_size, 1), ARG(num_classes, 2),
                  ARG(hidden_size, 2), ARG(num_layers, 1)},
         .status = HEED_ERR_SHAPE,
-        .text = "have too many patches to be counted",
+        .text = "must have fewer than 2^63 - 1 patches",
     },
     {
         .name = "no classes",
@@ -116,7 +117,7 @@ static const layer_case errors[] = {
         .args = {ARG_SHAPE(image_size, 1, 4, 4), ARG_SHAPE(patch_size, 2), ARG(num_classes, 2), ARG(hidden_size, 4),
                  ARG(num_heads, 3), ARG(num_layers, 1)},
         .status = HEED_ERR_ARGUMENT,
-        .text = "hidden_size 4 for 3 heads",
+        .text = "hidden_size is 4: must be a multiple of num_heads, 3",
     },
     {
         .name = "keys of another size",

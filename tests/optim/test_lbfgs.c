@@ -188,7 +188,7 @@ START_TEST(states_that_do_not_fit)
     check_refused(o, state, "0.n_iter", heed_zeros(HEED_I64, HEED_SCALAR),
                   "0.n_iter 0, with 0.d: these are inconsistent");
     check_refused(o, state, "0.func_evals", heed_full(HEED_I64, HEED_SCALAR, -3), "0.func_evals is -3");
-    check_refused(o, state, "0.t", heed_full(HEED_F64, HEED_SCALAR, (double)NAN), "0.t is not finite");
+    check_refused(o, state, "0.t", heed_full(HEED_F64, HEED_SCALAR, (double)NAN), "0.t is nan: must be finite");
     check_refused(o, state, "0.d", heed_zeros(HEED_F64, HEED_SHAPE(4)), "0.d is f64 (4): must be f64 (5)");
     heed_dict_set(state, "0.old_dirs.2", heed_zeros(HEED_F64, HEED_SHAPE(5))); /* its history has two entries */
     ck_assert_int_eq(heed_optimizer_load_state(o, state, NULL), HEED_ERR_ARGUMENT);
@@ -281,7 +281,7 @@ START_TEST(what_is_not_finite)
     heed_tensor *x = heed_set_requires_grad(heed_full(HEED_F64, HEED_SHAPE(1), 0.5), true);
     o = heed_optim_lbfgs_tensors(&x, 1, &(heed_optim_lbfgs_options){.no_line_search = true, .lr = 4});
     ck_assert_int_eq(heed_optimizer_step_closure(o, falls_off, x, NULL), HEED_ERR_STATE);
-    ck_assert_error(HEED_ERR_STATE, "optimizer_step_closure: the loss is nan after a step of 2 along the line");
+    ck_assert_error(HEED_ERR_STATE, "optimizer_step_closure: the loss is nan after a step of 2 along the direction");
     ck_assert_double_eq(heed_item(x), 0.5);
     heed_optimizer_free(o);
 }

@@ -123,9 +123,9 @@ START_TEST(rates_are_set_for_one_or_for_all)
     static const int outside[] = {-1, 2, 1 << 30};
     for (int i = 0; i < 3; i++) {
         ck_assert_double_nan(heed_optimizer_group_lr(sgd, outside[i]));
-        ck_assert_error(HEED_ERR_INDEX, "of 2");
+        ck_assert_error(HEED_ERR_INDEX, "outside the optimizer's 2 groups");
         ck_assert_int_eq(heed_optimizer_set_group_lr(sgd, outside[i], 0.1), HEED_ERR_INDEX);
-        ck_assert_error(HEED_ERR_INDEX, "of 2");
+        ck_assert_error(HEED_ERR_INDEX, "outside the optimizer's 2 groups");
     }
     heed_optimizer_free(sgd);
 }
@@ -143,7 +143,7 @@ START_TEST(what_cannot_be_added_changes_nothing)
     static const struct {
         heed_status status;
         const char *text;
-    } expected[] = {{HEED_ERR_ARGUMENT, "parameter 1 is in a group already"},
+    } expected[] = {{HEED_ERR_ARGUMENT, "parameter 1 is already in a group"},
                     {HEED_ERR_ARGUMENT, "parameter 1 is given twice"},
                     {HEED_ERR_ARGUMENT, "parameter 1 is NULL"},
                     {HEED_ERR_STATE, "parameter 1 must be a leaf"},

@@ -167,7 +167,7 @@ START_TEST(rates_stay_finite)
     heed_schedule *s = heed_schedule_new_exponential(o, 1e200);
     ck_assert_int_eq(heed_schedule_step(s), HEED_OK);
     ck_assert_int_eq(heed_schedule_step(s), HEED_ERR_ARGUMENT);
-    ck_assert_error(HEED_ERR_ARGUMENT, "schedule_step: step 2 would make the rate of group 0 inf");
+    ck_assert_error(HEED_ERR_ARGUMENT, "schedule_step: step 2 makes the learning rate of group 0 inf");
     ck_assert_int_eq(heed_schedule_steps(s), 1);
     ck_assert_double_eq(heed_optimizer_lr(o), 0.1 * 1e200);
     ck_assert_int_eq(heed_schedule_set_steps(s, 7), HEED_ERR_ARGUMENT);
@@ -294,9 +294,9 @@ START_TEST(an_optimizer_has_one_schedule)
     heed_schedule *s = linear(o);
     double rate = heed_optimizer_lr(o);
     ck_assert_ptr_null(exponential(o));
-    ck_assert_error(HEED_ERR_STATE, "schedule_new_exponential: the optimizer has a schedule already");
+    ck_assert_error(HEED_ERR_STATE, "schedule_new_exponential: the optimizer already has a schedule");
     ck_assert_ptr_null(chained(o)); /* the component schedules are freed */
-    ck_assert_error(HEED_ERR_STATE, "schedule_new_chained: the optimizer has a schedule already");
+    ck_assert_error(HEED_ERR_STATE, "schedule_new_chained: the optimizer already has a schedule");
     ck_assert_double_eq(heed_optimizer_lr(o), rate);
     ck_assert_int_eq(heed_schedule_free(s), HEED_OK);
     s = exponential(o);
@@ -328,10 +328,10 @@ START_TEST(numbers_are_checked)
     ck_assert_ptr_null(heed_schedule_new_one_cycle(NULL, 0, NULL));
     ck_assert_error(HEED_ERR_ARGUMENT, "schedule_new_one_cycle: total is 0");
     ck_assert_ptr_null(heed_schedule_new_one_cycle(NULL, 9, &(heed_one_cycle_options){.pct_start = 1.5}));
-    ck_assert_error(HEED_ERR_ARGUMENT, "pct_start is 1.5: must be 1 at most");
+    ck_assert_error(HEED_ERR_ARGUMENT, "pct_start is 1.5: must be at most 1");
     ck_assert_ptr_null(
         heed_schedule_new_one_cycle(NULL, 9, &(heed_one_cycle_options){.pct_start = 0.75, .three_phase = true}));
-    ck_assert_error(HEED_ERR_ARGUMENT, "pct_start is 0.75: must be 0.5 at most with three_phase");
+    ck_assert_error(HEED_ERR_ARGUMENT, "pct_start is 0.75: must be at most 0.5 with three_phase");
     ck_assert_ptr_null(heed_schedule_new_one_cycle(NULL, 9, &(heed_one_cycle_options){.div_factor = -1}));
     ck_assert_error(HEED_ERR_ARGUMENT, "div_factor is -1");
     ck_assert_ptr_null(heed_schedule_new_one_cycle(NULL, 9, &(heed_one_cycle_options){.final_div_factor = -1}));

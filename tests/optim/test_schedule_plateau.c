@@ -87,7 +87,7 @@ START_TEST(states_that_do_not_fit)
     heed_schedule *s = heed_schedule_new_plateau(o, NULL), *steps = heed_schedule_new_exponential(other, 0.5);
     heed_schedule_step_metric(s, 3.0);
     heed_dict *state = heed_optimizer_state(o), *without = heed_optimizer_state(other);
-    check_refused(o, state, "schedule.best", heed_full(HEED_F64, HEED_SCALAR, (double)NAN), "schedule.best is nan");
+    check_refused(o, state, "schedule.best", heed_full(HEED_F64, HEED_SCALAR, (double)NAN), "schedule.best is NaN");
     check_refused(o, state, "schedule.bad", heed_full(HEED_I64, HEED_SCALAR, -1), "schedule.bad is -1");
     check_refused(o, state, "schedule.rest", heed_full(HEED_I64, HEED_SCALAR, -1), "schedule.rest is -1");
     ck_assert_int_eq(heed_optimizer_load_state(o, without, NULL), HEED_ERR_ARGUMENT);
@@ -116,7 +116,7 @@ START_TEST(what_is_told_to_whom)
     ck_assert_error(HEED_ERR_STATE, "schedule_set_steps: the schedule depends on a metric");
     ck_assert_int_eq(heed_schedule_steps(s), 0);
     ck_assert_ptr_null(heed_schedule_new_plateau(o, NULL));
-    ck_assert_error(HEED_ERR_STATE, "schedule_new_plateau: the optimizer has a schedule already");
+    ck_assert_error(HEED_ERR_STATE, "schedule_new_plateau: the optimizer already has a schedule");
     heed_schedule_free(s);
     s = heed_schedule_new_exponential(o, 0.5);
     ck_assert_int_eq(heed_schedule_step_metric(s, 1.0), HEED_ERR_STATE);

@@ -24,7 +24,7 @@ START_TEST(parameters_and_buffers_of_a_module)
     for (int i = 0; i < MANY; i++)
         ck_assert_ptr_eq(heed_module_find(m, name_of("p", i)), i % 2 ? w : b);
     ck_assert_ptr_null(heed_module_parameter(m, "p77777", w));
-    ck_assert_error(HEED_ERR_ARGUMENT, "has a member \"p77777\" already");
+    ck_assert_error(HEED_ERR_ARGUMENT, "already has a member \"p77777\"");
     ck_assert_ptr_null(heed_module_find(m, name_of("p", MANY)));
     ck_assert_error(HEED_ERR_ARGUMENT, "no parameter or buffer");
     heed_dict *state = heed_module_state(m);
@@ -59,7 +59,7 @@ START_TEST(sequentials_one_in_another)
         at = below;
     }
     ck_assert_int_eq(heed_nn_sequential_add(at, top), HEED_ERR_ARGUMENT);
-    ck_assert_error(HEED_ERR_ARGUMENT, "cannot be below itself");
+    ck_assert_error(HEED_ERR_ARGUMENT, "cannot be its own descendant");
     ck_assert_int_eq(heed_module_free(&top->base), HEED_OK);
 }
 END_TEST

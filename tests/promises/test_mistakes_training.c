@@ -69,7 +69,7 @@ START_TEST(layers_of_the_wrong_size)
 {
     MISTAKE(": nn_linear_new: in is 0: must be 1 or more", heed_nn_linear_new(0, 4, NULL));
     MISTAKE(": nn_dropout_new: dropout is 50: must be in [0, 1]", heed_nn_dropout_new(50.0));
-    MISTAKE(": nn_multi_head_attention_new: hidden_size 10 for 3 heads: must be a multiple, below 2^63 / 3",
+    MISTAKE(": nn_multi_head_attention_new: hidden_size is 10: must be a multiple of num_heads, 3, and below 2^63 / 3",
             heed_nn_multi_head_attention_new(10, 3, NULL));
     heed_nn_sequential *net = heed_nn_sequential_new(HEED_MODULES(
         heed_nn_linear_new(3, 8, NULL), heed_nn_function_new("relu", heed_relu), heed_nn_linear_new(9, 4, NULL)));
@@ -122,8 +122,10 @@ START_TEST(names_and_trees)
     heed_module *m = &linear->base;
     MISTAKE(": module_find: linear has no parameter or buffer \"wieght\"; it has: weight, bias",
             heed_module_find(m, "wieght"));
-    MISTAKE(": module_parameter: linear has a member \"weight\" already", heed_module_parameter(m, "weight", F32(2)));
-    MISTAKE(": module_parameter: name is \"a.b\": must be a name without '.'", heed_module_parameter(m, "a.b", F32(2)));
+    MISTAKE(": module_parameter: the linear already has a member \"weight\"",
+            heed_module_parameter(m, "weight", F32(2)));
+    MISTAKE(": module_parameter: name is \"a.b\": must not be empty or contain '.'",
+            heed_module_parameter(m, "a.b", F32(2)));
     MISTAKE(": module_parameter: \"z\" is the result of a recorded op: detach it",
             heed_module_parameter(m, "z", heed_exp(LEAF(2))));
     heed_dict *state = heed_module_state(m);
@@ -137,9 +139,9 @@ START_TEST(names_and_trees)
     heed_dict_free(none);
     heed_dict_free(state);
     heed_nn_sequential *net = heed_nn_sequential_new(HEED_MODULES(linear));
-    MISTAKE(": nn_sequential_new: module 0 belongs to a sequential already, as \"0\"",
+    MISTAKE(": nn_sequential_new: module 0 already belongs to a sequential, as \"0\"",
             heed_nn_sequential_new(HEED_MODULES(linear)));
-    MISTAKE(": module_free: this linear is \"0\" of a sequential, which frees it", heed_module_free(m));
+    MISTAKE(": module_free: this linear is the child \"0\" of a sequential, which frees it", heed_module_free(m));
     heed_module_free(&net->base);
     heed_module_free(&other->base);
 }

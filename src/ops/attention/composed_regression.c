@@ -25,7 +25,8 @@ static heed_tensor *other_keys(int64_t n)
 {
     int64_t pairs = 0;
     if (n > 0 && __builtin_mul_overflow(n, n - 1, &pairs))
-        return heed_fail_null(HEED_ERR_NOMEM, where, "%" PRId64 " queries with leave_one_out have too many pairs", n);
+        return heed_fail_null(HEED_ERR_NOMEM, where,
+                              "not enough memory for the pairs of %" PRId64 " queries with leave_one_out", n);
     heed_tensor *index = heed_empty(HEED_I64, HEED_SHAPE(pairs));
     int64_t *out = heed_mutable_i64(index);
     for (int64_t i = 0; i < n && out; i++)

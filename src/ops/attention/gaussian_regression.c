@@ -137,7 +137,7 @@ static bool run_ranges(regression_job *job, heed__scratch_fn *fn, int64_t count,
     if (count == 0)
         return true;
     if (args->m > INT64_MAX / 4096 / (int64_t)job->size)
-        return heed_fail_false(HEED_ERR_NOMEM, where, "%" PRId64 " keys are too many", args->m);
+        return heed_fail_false(HEED_ERR_NOMEM, where, "not enough memory for %" PRId64 " keys", args->m);
     const int64_t scratch = heed__regression_keys_scratch(args, keys) * (int64_t)job->size;
     return heed__parallel_for_scratch(where, count, grain, work, scratch, fn, job);
 }

@@ -85,7 +85,7 @@ const heed_op heed_op_compare = {
 heed_tensor *heed_compare(heed_tensor *a, heed_comparison comparison, heed_tensor *b)
 {
     if ((int)comparison < HEED_COMPARE_EQ || (int)comparison > HEED_COMPARE_GE)
-        return heed_fail_null(HEED_ERR_ARGUMENT, "compare", "comparison is %d: must be a heed_comparison",
+        return heed_fail_null(HEED_ERR_ARGUMENT, "compare", "comparison is %d: must be one of HEED_COMPARE_*",
                               (int)comparison);
     return heed__apply2(&heed_op_compare, a, b, &comparison);
 }

@@ -8,7 +8,7 @@ static bool check_shapes(const heed_tensor *indices, const heed_tensor *weight)
         return false;
     if (weight->shape.rank != 2 || indices->shape.rank == HEED_MAX_RANK)
         return heed_fail_false(HEED_ERR_SHAPE, "embedding",
-                               "indices %s, weight %s: must be of rank %d at most, and of rank 2",
+                               "indices are %s, weight is %s: must be of rank at most %d and of rank 2",
                                heed_shape_text(indices->shape).s, heed_shape_text(weight->shape).s, HEED_MAX_RANK - 1);
     return true;
 }

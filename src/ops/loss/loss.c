@@ -11,7 +11,8 @@ bool heed__check_reduction(const char *where, heed_reduction reduction)
 {
     if (reduction == HEED_REDUCTION_MEAN || reduction == HEED_REDUCTION_SUM || reduction == HEED_REDUCTION_NONE)
         return true;
-    return heed_fail_false(HEED_ERR_ARGUMENT, where, "reduction is %d: must be a heed_reduction", (int)reduction);
+    return heed_fail_false(HEED_ERR_ARGUMENT, where, "reduction is %d: must be one of HEED_REDUCTION_*",
+                           (int)reduction);
 }
 
 heed_tensor *heed__reduce_loss(heed_tensor *losses, heed_reduction reduction)

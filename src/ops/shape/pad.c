@@ -131,7 +131,7 @@ heed_tensor *heed_pad(heed_tensor *x, heed_shape pads, heed_pad_mode mode, doubl
         return heed_fail_null(HEED_ERR_SHAPE, "pad", "%d numbers for %s: must be two per padded axis", pads.rank,
                               heed_shape_text(x->shape).s);
     if ((int)mode < HEED_PAD_CONSTANT || (int)mode > HEED_PAD_CIRCULAR)
-        return heed_fail_null(HEED_ERR_ARGUMENT, "pad", "mode is %d: must be a heed_pad_mode", (int)mode);
+        return heed_fail_null(HEED_ERR_ARGUMENT, "pad", "mode is %d: must be one of HEED_PAD_*", (int)mode);
     if (mode != HEED_PAD_CONSTANT && value != 0)
         return heed_fail_null(HEED_ERR_ARGUMENT, "pad", "value is %g: must be 0 unless mode is HEED_PAD_CONSTANT",
                               value);

@@ -332,7 +332,8 @@ const op_cases heed_cases_kernel_regression = {
             {"powers without end", powers_without_end, HEED_ERR_UNSUPPORTED, "must give at most 1000 powers"},
             {"f64 and f32", mixed, HEED_ERR_DTYPE, "kernel_regression: queries are f64, keys f32"},
             {"i64", i64, HEED_ERR_DTYPE, "queries are i64, queries i64: must all be f32, or all f64"},
-            {"keys without end", too_many, HEED_ERR_NOMEM, "kernel_regression: 4611686018427387903 keys are too many"},
+            {"keys without end", too_many, HEED_ERR_NOMEM,
+             "kernel_regression: not enough memory for 4611686018427387903 keys"},
             {"width f32", width_f32, HEED_ERR_DTYPE, "queries are f64, width f32"},
             {0}},
 };

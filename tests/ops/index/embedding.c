@@ -36,13 +36,14 @@ const op_cases heed_cases_embedding = {
                                  {"transposed indices", transposed, DIMS(2, 2, 1), 0, (const double[]){0, 2, 1, 0}},
                                  {"none", none, DIMS(2, 0, 2), 0, (const double[]){0}},
                                  {0}},
-    .errors = (const op_error[]){{"NULL indices", null_indices, HEED_ERR_ARGUMENT, "embedding:"},
-                                 {"NULL weight", null_weight, HEED_ERR_ARGUMENT, "embedding:"},
-                                 {"f32 indices", float_indices, HEED_ERR_DTYPE, "embedding: the indices are f32"},
-                                 {"weight (3)", vector_weight, HEED_ERR_SHAPE, "embedding: indices (2), weight (3)"},
-                                 {"rank 8", rank_8, HEED_ERR_SHAPE, "embedding:"},
-                                 {"index 3", outside, HEED_ERR_INDEX,
-                                  "embedding: index 3 at (1, 1) is outside an axis of size 3"},
-                                 {"index -1", negative, HEED_ERR_INDEX, "embedding: index -1 at (1) is outside"},
-                                 {0}},
+    .errors =
+        (const op_error[]){
+            {"NULL indices", null_indices, HEED_ERR_ARGUMENT, "embedding:"},
+            {"NULL weight", null_weight, HEED_ERR_ARGUMENT, "embedding:"},
+            {"f32 indices", float_indices, HEED_ERR_DTYPE, "embedding: the indices are f32"},
+            {"weight (3)", vector_weight, HEED_ERR_SHAPE, "embedding: indices are (2), weight is (3)"},
+            {"rank 8", rank_8, HEED_ERR_SHAPE, "embedding:"},
+            {"index 3", outside, HEED_ERR_INDEX, "embedding: index 3 at (1, 1) is outside an axis of size 3"},
+            {"index -1", negative, HEED_ERR_INDEX, "embedding: index -1 at (1) is outside"},
+            {0}},
 };
