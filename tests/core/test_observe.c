@@ -26,9 +26,9 @@ START_TEST(an_op_and_its_rule_are_told)
     const int n = log_.n;
     ck_assert_ptr_nonnull(heed_tanh(x));
     ck_assert_int_eq(log_.n, n);
-    const told *began = event_of(HEED_EVENT_FORWARD, "linear", false, 0);
+    const logged_event *began = event_of(HEED_EVENT_FORWARD, "linear", false, 0);
     ck_assert_int_eq(began->n_outputs, 0);
-    const told *t = event_of(HEED_EVENT_FORWARD, "linear", true, 0);
+    const logged_event *t = event_of(HEED_EVENT_FORWARD, "linear", true, 0);
     check_line(t->site, line);
     ck_assert_int_eq(t->n_inputs, 2);
     ck_assert_int_eq(t->n_outputs, 1);
@@ -56,8 +56,8 @@ START_TEST(what_a_rule_is_made_of_is_nested)
     int64_t id = watch();
     ck_assert_int_eq(heed_backward_with(y, &(heed_backward_options){.grad_output = y}), HEED_OK);
     heed_remove_observer(id);
-    const told *rule = event_of(HEED_EVENT_BACKWARD, "bmm", true, 0),
-               *op = event_of(HEED_EVENT_FORWARD, "bmm", true, 0);
+    const logged_event *rule = event_of(HEED_EVENT_BACKWARD, "bmm", true, 0),
+                       *op = event_of(HEED_EVENT_FORWARD, "bmm", true, 0);
     ck_assert_int_eq(rule->depth, 0);
     ck_assert_int_eq(op->depth, 1);
     ck_assert_int_eq(rule->nested, op->time);
@@ -90,7 +90,7 @@ START_TEST(modules_are_told)
     ck_assert_int_eq(heed_backward(heed_sum(y)), HEED_OK);
     heed_remove_observer(id);
     ck_assert_str_eq(event_of(HEED_EVENT_MODULE, "sequential", false, 0)->module, "sequential");
-    const told *t = event_of(HEED_EVENT_MODULE, "sequential", true, 0);
+    const logged_event *t = event_of(HEED_EVENT_MODULE, "sequential", true, 0);
     ck_assert(heed_shape_equal(t->shape, HEED_SHAPE(2, 8)));
     t = event_of(HEED_EVENT_MODULE, "linear", true, 0);
     ck_assert_str_eq(t->module, "sequential.0");
@@ -126,7 +126,7 @@ START_TEST(loaders_optimizers_and_spans_are_told)
     heed_span_end(&outer);
     heed_remove_observer(id);
     ck_assert_int_gt(event_of(HEED_EVENT_SPAN, "loader_next", true, 0)->nested, 0);
-    const told *t = event_of(HEED_EVENT_SPAN, "outer", true, 0);
+    const logged_event *t = event_of(HEED_EVENT_SPAN, "outer", true, 0);
     ck_assert_int_ge(t->nested, event_of(HEED_EVENT_SPAN, "loader_next", true, 0)->time +
                                     event_of(HEED_EVENT_SPAN, "optimizer_step", true, 0)->time);
     ck_assert_str_eq(log_.events[0].name, "outer");

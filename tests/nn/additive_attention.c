@@ -17,7 +17,7 @@ static const layer_case cases[] = {
         .name = "a length for each query, and weights",
         .args = {ARG(key_size, 3), ARG(query_size, 2), ARG(hidden_size, 3)},
         .in = {INPUT(queries, 2, 2, 2), INPUT(keys, 2, 3, 3), INPUT(values, 2, 3, 2), WHOLE(valid_lens, 4, 2, 2)},
-        .wanted = "weights",
+        .requested = "weights",
     },
     {
         .name = "dropout",
@@ -28,7 +28,7 @@ static const layer_case cases[] = {
         .name = "dropout, and weights",
         .args = {ARG(key_size, 3), ARG(query_size, 2), ARG(hidden_size, 3), ARG(dropout, 0.5)},
         .in = {INPUT(queries, 2, 2, 2), INPUT(keys, 2, 3, 3), INPUT(values, 2, 3, 2)},
-        .wanted = "weights",
+        .requested = "weights",
     },
     {
         .name = "(4, 20, 16)",

@@ -69,10 +69,10 @@ typedef struct layer_case {
     const char *name; /* NULL ends a list */
     layer_argument args[LAYER_MAX_ARGUMENTS];
     layer_input in[LAYER_MAX_INPUTS];
-    const char *wanted; /* an optional output, initially NULL; always requested if also an input */
-    int max_order;      /* of derivatives: 0: both orders; 1: the first only; -1: no derivatives */
-    heed_status status; /* in the list of errors: the expected code of the constructor or of forward */
-    const char *text;   /* and text that the message contains */
+    const char *requested; /* an optional output, initially NULL; always requested if also an input */
+    int max_order;         /* of derivatives: 0: both orders; 1: the first only; -1: no derivatives */
+    heed_status status;    /* in the list of errors: the expected code of the constructor or of forward */
+    const char *text;      /* and text that the message contains */
 } layer_case;
 
 struct layer_cases {

@@ -15,7 +15,7 @@ static const layer_case cases[] = {
                  ARG(kv_heads, 1), ARG(rope, true), ARG(rope_base, 100), ARG(rms_norm, true), ARG(gated, true),
                  ARG(no_bias, true), ARG(eps, 1)},
         .in = {WHOLE(tokens, 3, 2, 3)},
-        .wanted = "weights",
+        .requested = "weights",
     },
     {
         .name = "window, biases of queries, keys and values, dropout, another activation",
@@ -37,7 +37,7 @@ static const layer_case cases[] = {
         .args = {ARG(vocab_size, 3), ARG(hidden_size, 4), ARG(num_heads, 2), ARG(ffn_size, 3), ARG(num_layers, 2),
                  ARG(alibi, true), ARG(kv_heads, 1), ARG(tied, true), ARG(eps, 1)},
         .in = {WHOLE(tokens, 3, 2, 3)},
-        .wanted = "weights",
+        .requested = "weights",
     },
     {
         .name = "ALiBi and RoPE",

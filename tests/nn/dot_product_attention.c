@@ -15,7 +15,7 @@ static const layer_case cases[] = {
     {
         .name = "lengths, and weights",
         .in = {INPUT(queries, 2, 2, 3), INPUT(keys, 2, 4, 3), INPUT(values, 2, 4, 2), WHOLE(valid_lens, 5, 2, 2)},
-        .wanted = "weights",
+        .requested = "weights",
     },
     {
         .name = "causal, heads",
@@ -31,7 +31,7 @@ static const layer_case cases[] = {
         .name = "dropout, causal, and weights",
         .args = {ARG(dropout, 0.5), ARG(causal, true)},
         .in = {INPUT(queries, 2, 3, 2), INPUT(keys, 2, 3, 2), INPUT(values, 2, 3, 2)},
-        .wanted = "weights",
+        .requested = "weights",
     },
     {
         .name = "(4, 20, 16)",

@@ -81,7 +81,7 @@ static heed_tensor **slot_out(slots *from, const char *name)
 {
     layer_run *run = from->run;
     heed_tensor *before = slot_tensor(from, name);
-    if (!before && !(run->c->wanted && strcmp(run->c->wanted, name) == 0))
+    if (!before && !(run->c->requested && strcmp(run->c->requested, name) == 0))
         return NULL;
     ck_assert_int_lt(run->n_out, LAYER_MAX_OUTPUTS);
     run->out[run->n_out] = run->before[run->n_out] = before;

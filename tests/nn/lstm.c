@@ -22,7 +22,7 @@ static const layer_case cases[] = {
         .name = "c alone, which is NULL",
         .args = {ARG(input_size, 1), ARG(hidden_size, 2)},
         .in = {INPUT(x, 2, 2, 1)},
-        .wanted = "c",
+        .requested = "c",
     },
     {
         .name = "batch first, dropout",

@@ -12,7 +12,7 @@ static const layer_case cases[] = {
         .name = "lengths, and weights",
         .args = {ARG(hidden_size, 4), ARG(num_heads, 2), ARG(no_bias, true)},
         .in = {INPUT(queries, 2, 2, 4), INPUT(keys, 2, 3, 4), INPUT(values, 2, 3, 4), LENGTHS(valid_lens, 2, 3)},
-        .wanted = "weights",
+        .requested = "weights",
     },
     {
         .name = "other sizes",
@@ -41,14 +41,14 @@ static const layer_case cases[] = {
         .args = {ARG(hidden_size, 3), ARG(num_heads, 3), ARG(kv_heads, 1), ARG(key_size, 2), ARG(alibi, true),
                  ARG(window, 2)},
         .in = {INPUT(queries, 2, 2, 3), INPUT(keys, 2, 4, 2), INPUT(values, 2, 4, 3), LENGTHS(valid_lens, 2, 3)},
-        .wanted = "weights",
+        .requested = "weights",
     },
     {
         .name = "a bias of distances up to 2",
         .args = {ARG(hidden_size, 4), ARG(num_heads, 2), ARG(kv_heads, 1), ARG(relative_positions, 2),
                  ARG(causal, true)},
         .in = {INPUT(queries, 2, 3, 4), INPUT(keys, 2, 4, 4), INPUT(values, 2, 4, 4)},
-        .wanted = "weights",
+        .requested = "weights",
     },
     {
         .name = "heads of their own size, normed, turned by stretched positions",

@@ -11,7 +11,7 @@ static const layer_case cases[] = {
         .name = "a width for each component, weights",
         .args = {ARG(dim, 2)},
         .in = {INPUT(queries, 3, 2), INPUT(keys, 4, 2), INPUT(values, 4, 2)},
-        .wanted = "weights",
+        .requested = "weights",
     },
     {
         .name = "keys for each query",
@@ -32,7 +32,7 @@ static const layer_case cases[] = {
         .name = "triangular, weights",
         .args = {ARG(kernel, HEED_NW_TRIANGULAR), ARG(width, 2), ARG(leave_one_out, true)},
         .in = {INPUT(queries, 3), INPUT(keys, 3), INPUT(values, 3)},
-        .wanted = "weights",
+        .requested = "weights",
     },
     {
         .name = "(50) (49)",

@@ -23,7 +23,7 @@ static const layer_case cases[] = {
         .name = "no bias, a state that is NULL",
         .args = {ARG(input_size, 1), ARG(hidden_size, 2), ARG(no_bias, true)},
         .in = {INPUT(x, 2, 2, 1)},
-        .wanted = "state",
+        .requested = "state",
     },
     {
         .name = "sin, batch first, dropout",

@@ -12,7 +12,7 @@ static const layer_case cases[] = {
         .name = "two layers, dropout, state",
         .args = {ARG(vocab_size, 3), ARG(embed_size, 2), ARG(hidden_size, 2), ARG(num_layers, 2), ARG(dropout, 0.5)},
         .in = {WHOLE(tokens, 3, 2, 3)},
-        .wanted = "state",
+        .requested = "state",
     },
     {0},
 };

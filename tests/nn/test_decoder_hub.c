@@ -102,14 +102,15 @@ START_TEST(cached_as_whole)
         const double tolerance = dtype == HEED_F32 ? 1e-6 : 1e-14;
         heed_nn_decoder *net = make(&models[i / 2], dtype);
         heed_kv_cache *cache = heed_kv_cache_new(&(heed_kv_cache_options){.capacity = 2});
-        heed_tensor *tokens = heed_randint(0, VOCAB, HEED_SHAPE(2, 9)), *weights, *some;
+        heed_tensor *tokens = heed_randint(0, VOCAB, HEED_SHAPE(2, 9)), *weights, *weights_part;
         heed_tensor *all = heed_nn_decoder_forward(net, tokens, &weights);
         for (int p = 0; p < 4; p++) {
             const int64_t from = ends[p], to = ends[p + 1];
-            heed_tensor *part = heed_nn_decoder_cached(net, heed_slice(tokens, 1, from, to, 1), cache, &some);
-            check_near(part, heed_slice(heed_detach(all), 1, from, to, 1), tolerance, models[i / 2].name);
+            heed_tensor *logits_part =
+                heed_nn_decoder_cached(net, heed_slice(tokens, 1, from, to, 1), cache, &weights_part);
+            check_near(logits_part, heed_slice(heed_detach(all), 1, from, to, 1), tolerance, models[i / 2].name);
             heed_tensor *rows = heed_slice(heed_detach(weights), 3, from, to, 1);
-            check_near(some, heed_slice(rows, 4, 0, to, 1), tolerance, models[i / 2].name);
+            check_near(weights_part, heed_slice(rows, 4, 0, to, 1), tolerance, models[i / 2].name);
         }
         heed_kv_cache_free(cache);
         heed_module_free(&net->base);
@@ -139,7 +140,7 @@ END_TEST
 /* -- Files that do not fit ----------------------------------------------------------------------------------------- */
 
 /* Loading fails with this text and leaves the parameters unchanged. */
-static void refused(heed_nn_decoder *net, const heed_dict *from, const char *text)
+static void check_load_fails(heed_nn_decoder *net, const heed_dict *from, const char *text)
 {
     heed_tensor *prompt = HEED_TENSOR(HEED_I64, HEED_SHAPE(1, 3), 2, 0, 1);
     heed_tensor *before = heed_detach(heed_nn_decoder_forward(net, prompt, NULL));
@@ -148,52 +149,52 @@ static void refused(heed_nn_decoder *net, const heed_dict *from, const char *tex
     check_near(heed_nn_decoder_forward(net, prompt, NULL), before, 0.0, text);
 }
 
-static void refused_by(int of, const hub_model *m, const char *text)
+static void check_file_fails(int of, const hub_model *m, const char *text)
 {
     heed_nn_decoder *net = make(m, HEED_F32);
     heed_dict *from = read_model(of);
-    refused(net, from, text);
+    check_load_fails(net, from, text);
     heed_dict_free(from);
     heed_module_free(&net->base);
 }
 
-START_TEST(what_does_not_fit_is_listed)
+START_TEST(mismatches_are_listed)
 {
     hub_model m = models[LLAMA];
     m.options.qkv_bias = true;
-    refused_by(LLAMA, &m, "nn_decoder_load: dict_load: 6 missing: model.layers.0.self_attn.q_proj.bias");
+    check_file_fails(LLAMA, &m, "nn_decoder_load: dict_load: 6 missing: model.layers.0.self_attn.q_proj.bias");
     m = models[QWEN2];
     m.options.qkv_bias = false;
-    refused_by(QWEN2, &m, "3 unexpected: model.layers.0.self_attn.q_proj.bias");
+    check_file_fails(QWEN2, &m, "3 unexpected: model.layers.0.self_attn.q_proj.bias");
     m = models[QWEN2];
     m.options.tied = false;
-    refused_by(QWEN2, &m,
-               "nn_decoder_load: 1 missing: lm_head.weight: the file's output map is its embedding, "
-               "\"model.embed_tokens.weight\": make the decoder with .tied");
+    check_file_fails(QWEN2, &m,
+                     "nn_decoder_load: 1 missing: lm_head.weight: the file's output map is its embedding, "
+                     "\"model.embed_tokens.weight\": make the decoder with .tied");
     m = models[LLAMA];
     m.options.tied = true; /* but the file has a separate output map */
-    refused_by(LLAMA, &m,
-               "nn_decoder_load: 1 unexpected: lm_head.weight: the file's output map differs from its embedding, "
-               "\"model.embed_tokens.weight\": make the decoder without .tied");
+    check_file_fails(LLAMA, &m,
+                     "nn_decoder_load: 1 unexpected: lm_head.weight: the file's output map differs from its embedding, "
+                     "\"model.embed_tokens.weight\": make the decoder without .tied");
     m = models[MISTRAL];
     m.options.kv_heads = 4;
-    refused_by(MISTRAL, &m, "model.layers.0.self_attn.k_proj.weight is f32 (8, 16): must be f32 (16, 16)");
+    check_file_fails(MISTRAL, &m, "model.layers.0.self_attn.k_proj.weight is f32 (8, 16): must be f32 (16, 16)");
     m = models[NEMO];
     m.options.head_dim = 0;
-    refused_by(NEMO, &m, "model.layers.0.self_attn.q_proj.weight is f32 (32, 16): must be f32 (16, 16)");
+    check_file_fails(NEMO, &m, "model.layers.0.self_attn.q_proj.weight is f32 (32, 16): must be f32 (16, 16)");
     m = models[QWEN3];
     m.options.qk_norm = false;
-    refused_by(QWEN3, &m, "2 unexpected: model.layers.0.self_attn.q_norm.weight");
+    check_file_fails(QWEN3, &m, "2 unexpected: model.layers.0.self_attn.q_norm.weight");
     m = models[MISTRAL];
     m.options.rope = false;
-    refused_by(MISTRAL, &m, "1 missing: positions.weight");
+    check_file_fails(MISTRAL, &m, "1 missing: positions.weight");
     m = models[GPT2];
     m.options.tied = false; /* the file also stores the embedding as output map */
     heed_nn_decoder *net = make(&m, HEED_F32);
     heed_dict *from = read_model(GPT2);
     ck_assert_int_eq(heed_nn_decoder_load(net, from), HEED_OK);
     heed_dict_set(from, "transformer.h.0.attn.c_proj.weight", heed_zeros(HEED_F32, HEED_SHAPE(8, 9)));
-    refused(net, from, "transformer.h.0.attn.c_proj.weight is f32 (8, 9): must be f32 (8, 8)");
+    check_load_fails(net, from, "transformer.h.0.attn.c_proj.weight is f32 (8, 9): must be f32 (8, 8)");
     ck_assert_int_eq(heed_nn_decoder_load(NULL, from), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "nn_decoder_load: the module is NULL");
     heed_dict_free(from);
@@ -208,25 +209,25 @@ START_TEST(names_without_a_prefix)
 {
     static const char *const prefixes[2] = {"transformer.", "model."};
     for (int i = 0; i < MODELS; i++) {
-        heed_dict *from = read_model(i), *bare = heed_dict_new();
+        heed_dict *from = read_model(i), *unprefixed = heed_dict_new();
         for (int64_t j = 0; j < heed_dict_size(from); j++) {
             const char *name = heed_dict_name(from, j);
             const char *prefix = prefixes[i != GPT2];
             const size_t length = strlen(prefix);
-            heed_dict_set(bare, name + (strncmp(name, prefix, length) == 0 ? length : 0), heed_dict_at(from, j));
+            heed_dict_set(unprefixed, name + (strncmp(name, prefix, length) == 0 ? length : 0), heed_dict_at(from, j));
         }
         heed_nn_decoder *net = make(&models[i], HEED_F32);
         (void)heed_fail(HEED_ERR_STATE, "test", "an error that nobody has cleared is no reason to fail");
-        ck_assert_msg(heed_nn_decoder_load(net, bare) == HEED_OK, "%s", heed_error_message());
+        ck_assert_msg(heed_nn_decoder_load(net, unprefixed) == HEED_OK, "%s", heed_error_message());
         heed_error_clear();
         heed_dict_free(from);
-        heed_dict_free(bare);
+        heed_dict_free(unprefixed);
         heed_module_free(&net->base);
     }
 }
 END_TEST
 
-START_TEST(steps_that_fail)
+START_TEST(failing_steps)
 {
     heed_nn_decoder *net = make(&models[GPT2], HEED_F32);
     heed_nn_decoder_context context = {net, heed_kv_cache_new(NULL)};
@@ -272,5 +273,5 @@ START_TEST(fresh_parameters)
 }
 END_TEST
 
-HEED_TEST_MAIN("decoders of the Hub", logits_and_greedy_tokens, cached_as_whole, beams, what_does_not_fit_is_listed,
-               names_without_a_prefix, steps_that_fail, fresh_parameters)
+HEED_TEST_MAIN("decoders of the Hub", logits_and_greedy_tokens, cached_as_whole, beams, mismatches_are_listed,
+               names_without_a_prefix, failing_steps, fresh_parameters)

@@ -316,7 +316,7 @@ END_TEST
 
 /* -- Failures ------------------------------------------------------------------------------------------------------ */
 
-static heed_tensor *says_nothing(heed_tensor *tokens, heed_tensor *rows, void *user)
+static heed_tensor *return_user(heed_tensor *tokens, heed_tensor *rows, void *user)
 {
     (void)tokens;
     (void)rows;
@@ -335,15 +335,15 @@ START_TEST(errors)
         const char *text;
     } cases[] = {
         {NULL, NULL, one, 2, HEED_ERR_ARGUMENT, ": the step is NULL"},
-        {says_nothing, NULL, NULL, 2, HEED_ERR_ARGUMENT, ": the prompt is NULL"},
-        {says_nothing, NULL, heed_zeros(HEED_I64, HEED_SHAPE(1, 0)), 2, HEED_ERR_SHAPE, ": the prompt is (1, 0)"},
-        {says_nothing, NULL, heed_zeros(HEED_F32, HEED_SHAPE(1, 1)), 2, HEED_ERR_DTYPE, ": the prompt is f32"},
-        {says_nothing, NULL, one, 0, HEED_ERR_ARGUMENT, ": max_steps is 0"},
-        {says_nothing, NULL, one, 2, HEED_ERR_STATE, ": the step returned NULL"},
-        {says_nothing, heed_zeros(HEED_F32, HEED_SHAPE(2, 3)), one, 2, HEED_ERR_SHAPE,
+        {return_user, NULL, NULL, 2, HEED_ERR_ARGUMENT, ": the prompt is NULL"},
+        {return_user, NULL, heed_zeros(HEED_I64, HEED_SHAPE(1, 0)), 2, HEED_ERR_SHAPE, ": the prompt is (1, 0)"},
+        {return_user, NULL, heed_zeros(HEED_F32, HEED_SHAPE(1, 1)), 2, HEED_ERR_DTYPE, ": the prompt is f32"},
+        {return_user, NULL, one, 0, HEED_ERR_ARGUMENT, ": max_steps is 0"},
+        {return_user, NULL, one, 2, HEED_ERR_STATE, ": the step returned NULL"},
+        {return_user, heed_zeros(HEED_F32, HEED_SHAPE(2, 3)), one, 2, HEED_ERR_SHAPE,
          ": the step returned (2, 3) for tokens of 1 sequences: must be (1, V)"},
-        {says_nothing, one, one, 2, HEED_ERR_DTYPE, ": the step returned i64"},
-        {says_nothing, heed_full(HEED_F32, HEED_SHAPE(1, 3), (double)NAN), one, 2, HEED_ERR_ARGUMENT, ""},
+        {return_user, one, one, 2, HEED_ERR_DTYPE, ": the step returned i64"},
+        {return_user, heed_full(HEED_F32, HEED_SHAPE(1, 3), (double)NAN), one, 2, HEED_ERR_ARGUMENT, ""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ck_assert_ptr_null(heed_generate(cases[i].step, cases[i].user, cases[i].prompt, cases[i].steps, 0, NULL));

@@ -12,12 +12,12 @@ static double difference(heed_tensor *a, heed_tensor *b)
     return heed_item(heed_max(heed_abs(heed_sub(heed_detach(a), heed_detach(b)))));
 }
 
-static const int64_t parts[] = {1, 1, 3, 2}; /* chunk sizes that add up to T steps */
+static const int64_t chunk_sizes[] = {1, 1, 3, 2}; /* chunk sizes that add up to T steps */
 
-static heed_tensor *part(heed_tensor *x, int i, int64_t *from)
+static heed_tensor *next_chunk(heed_tensor *x, int i, int64_t *from)
 {
-    heed_tensor *y = heed_slice(x, 1, *from, *from + parts[i], 1);
-    *from += parts[i];
+    heed_tensor *y = heed_slice(x, 1, *from, *from + chunk_sizes[i], 1);
+    *from += chunk_sizes[i];
     return y;
 }
 
@@ -29,14 +29,14 @@ static heed_nn_transformer_decoder *make_decoder(bool pre_norm, heed_dtype dtype
 }
 
 /* Variants of self-attention. */
-static const heed_nn_multi_head_attention_options placed[] = {
+static const heed_nn_multi_head_attention_options variants[] = {
     {.rope = true},
     {.alibi = true, .kv_heads = 1},
     {.window = 2, .qk_norm = true, .head_dim = 3},
     {.rope = true, .alibi = true, .window = 3, .kv_heads = 1},
 };
 
-enum { PLACED = sizeof placed / sizeof placed[0] };
+enum { VARIANTS = sizeof variants / sizeof variants[0] };
 
 static heed_tensor *some_tokens(void)
 {
@@ -56,7 +56,7 @@ static void check_decoder(heed_nn_transformer_decoder *net, int64_t capacity)
     for (int p = 0; p < 4; p++) {
         const int64_t first = from;
         ck_assert_int_eq(heed_kv_cache_length(cache), from);
-        heed_tensor *y = heed_nn_transformer_decoder_cached(net, part(tokens, p, &from), p ? NULL : memory,
+        heed_tensor *y = heed_nn_transformer_decoder_cached(net, next_chunk(tokens, p, &from), p ? NULL : memory,
                                                             p ? NULL : lens, cache, &own_part, &weights_part);
         ck_assert(difference(y, heed_slice(all, 1, first, from, 1)) <= tolerance);
         ck_assert(!heed_requires_grad(y));
@@ -78,11 +78,11 @@ START_TEST(decoder_as_without_cache)
 }
 END_TEST
 
-START_TEST(placed_decoder_as_without_cache)
+START_TEST(variants_of_decoder_as_without_cache)
 {
-    for (int i = 0; i < 2 * PLACED; i++) {
+    for (int i = 0; i < 2 * VARIANTS; i++) {
         const heed_nn_transformer_options o = {
-            .no_positions = i < PLACED, .max_len = T, .dtype = HEED_F64, .attention = &placed[i % PLACED]};
+            .no_positions = i < VARIANTS, .max_len = T, .dtype = HEED_F64, .attention = &variants[i % VARIANTS]};
         heed_nn_transformer_decoder *net = heed_nn_transformer_decoder_new(VOCAB, H, 2, 16, 2, &o);
         check_decoder(net, 2);
         heed_module_free(&net->base);
@@ -104,7 +104,7 @@ static void check_blocks(const heed_nn_multi_head_attention_options *attention)
     int64_t from = 0;
     for (int p = 0; p < 4; p++) {
         const int64_t first = from;
-        heed_tensor *y = part(x, p, &from);
+        heed_tensor *y = next_chunk(x, p, &from);
         for (int i = 0; i < 2; i++)
             y = heed_nn_transformer_encoder_block_cached(net[i], y, cache, NULL);
         ck_assert(difference(y, heed_slice(all, 1, first, from, 1)) <= 2e-6);
@@ -117,12 +117,12 @@ static void check_blocks(const heed_nn_multi_head_attention_options *attention)
 START_TEST(blocks_as_without_cache)
 {
     check_blocks(NULL);
-    for (int i = 0; i < PLACED; i++)
-        check_blocks(&placed[i]);
+    for (int i = 0; i < VARIANTS; i++)
+        check_blocks(&variants[i]);
 }
 END_TEST
 
-START_TEST(positions_from_a_step_on)
+START_TEST(positions_start_at_a_step)
 {
     heed_nn_positional_encoding *net =
         heed_nn_positional_encoding_new(4, &(heed_nn_positional_encoding_options){.max_len = 5});
@@ -141,7 +141,7 @@ END_TEST
 /* -- Rows ---------------------------------------------------------------------------------------------------------- */
 
 /* Rows are reordered, and one is duplicated; every row continues the sequence that it was copied from. */
-START_TEST(selected_rows_go_on)
+START_TEST(selected_rows_continue)
 {
     heed_nn_transformer_decoder *net = make_decoder(true, HEED_F64);
     heed_kv_cache *cache = heed_kv_cache_new(NULL);
@@ -187,14 +187,14 @@ END_TEST
 /* -- Failures ------------------------------------------------------------------------------------------------------ */
 
 /* The second block fails after the first has appended to the cache; a failing step must leave the cache unchanged. */
-static heed_tensor *fails_now_and_then(heed_tensor *x)
+static heed_tensor *fails_sometimes(heed_tensor *x)
 {
     static int calls;
     return ++calls == 4 ? NULL : heed_relu(x);
 }
 
 /* A module at the address of a freed module does not find the keys of the freed one. */
-START_TEST(keys_of_a_freed_module_are_nobodys)
+START_TEST(keys_of_a_freed_module_are_not_found)
 {
     heed_kv_cache *cache = heed_kv_cache_new(NULL);
     heed_tensor *memory = made(HEED_F64, HEED_SHAPE(B, S, H), 1, 1.0), *tokens = some_tokens();
@@ -213,9 +213,9 @@ START_TEST(keys_of_a_freed_module_are_nobodys)
 }
 END_TEST
 
-START_TEST(failed_step_leaves_no_trace)
+START_TEST(failed_step_changes_nothing)
 {
-    heed_nn_transformer_options o = {.activation = fails_now_and_then, .dtype = HEED_F64};
+    heed_nn_transformer_options o = {.activation = fails_sometimes, .dtype = HEED_F64};
     heed_nn_transformer_decoder *net = heed_nn_transformer_decoder_new(VOCAB, H, 2, 16, 2, &o);
     heed_kv_cache *cache = heed_kv_cache_new(NULL);
     heed_tensor *memory = made(HEED_F64, HEED_SHAPE(B, S, H), 1, 1.0), *tokens = some_tokens(), *weights;
@@ -267,7 +267,7 @@ START_TEST(errors_of_attention)
 }
 END_TEST
 
-START_TEST(another_batch_is_refused_and_leaves_no_trace)
+START_TEST(different_batch_size_fails_and_changes_nothing)
 {
     heed_nn_multi_head_attention_options o = {.causal = true};
     heed_nn_multi_head_attention *net = heed_nn_multi_head_attention_new(H, 2, &o);
@@ -283,7 +283,7 @@ START_TEST(another_batch_is_refused_and_leaves_no_trace)
 }
 END_TEST
 
-HEED_TEST_MAIN("kv_cache", another_batch_is_refused_and_leaves_no_trace, decoder_as_without_cache,
-               placed_decoder_as_without_cache, blocks_as_without_cache, positions_from_a_step_on, selected_rows_go_on,
-               cleared_cache_is_fresh, keys_of_a_freed_module_are_nobodys, failed_step_leaves_no_trace,
-               errors_of_attention)
+HEED_TEST_MAIN("kv_cache", different_batch_size_fails_and_changes_nothing, decoder_as_without_cache,
+               variants_of_decoder_as_without_cache, blocks_as_without_cache, positions_start_at_a_step,
+               selected_rows_continue, cleared_cache_is_fresh, keys_of_a_freed_module_are_not_found,
+               failed_step_changes_nothing, errors_of_attention)

@@ -24,7 +24,7 @@ static heed_tensor *prompts(int64_t pad)
 }
 
 /* Returns text i of x (TEXTS, T, ...) from its first step on, or from a later one: (1, steps, ...). */
-static heed_tensor *alone(heed_tensor *x, int64_t i, int64_t from)
+static heed_tensor *single(heed_tensor *x, int64_t i, int64_t from)
 {
     from = from > padding_of[i] ? from : padding_of[i];
     return heed_slice(heed_slice(x, 0, i, i + 1, 1), 1, from, HEED_END, 1);
@@ -76,7 +76,7 @@ static heed_nn_decoder *make(int i, heed_dtype dtype)
 }
 
 /* In chunks of four steps, where one text has not begun yet, and of two; also the rows and columns of the weights. */
-START_TEST(numbers_are_those_of_each_alone)
+START_TEST(logits_equal_single_texts)
 {
     for (int i = 0; i < 2 * MODELS; i++) {
         const heed_dtype dtype = i % 2 ? HEED_F64 : HEED_F32;
@@ -90,8 +90,8 @@ START_TEST(numbers_are_those_of_each_alone)
         heed_tensor *all = heed_concat(HEED_TENSORS(first, last), 1);
         for (int64_t text = 0; text < TEXTS; text++) {
             const int64_t from = padding_of[text];
-            heed_tensor *wanted = heed_nn_decoder_forward(net, alone(tokens, text, 0), &own);
-            check_near(alone(all, text, 0), wanted, dtype == HEED_F32 ? 2e-6 : 1e-13, name);
+            heed_tensor *expected = heed_nn_decoder_forward(net, single(tokens, text, 0), &own);
+            check_near(single(all, text, 0), expected, dtype == HEED_F32 ? 2e-6 : 1e-13, name);
             heed_tensor *rows = heed_slice(weights, 1, text, text + 1, 1);
             check_near(heed_slice(rows, 4, from, HEED_END, 1), heed_slice(heed_detach(own), 3, -2, HEED_END, 1), 1e-6,
                        name);
@@ -103,7 +103,7 @@ START_TEST(numbers_are_those_of_each_alone)
 }
 END_TEST
 
-START_TEST(texts_are_those_of_each_alone)
+START_TEST(texts_equal_single_texts)
 {
     for (int i = 0; i < MODELS; i++) {
         heed_nn_decoder *net = make(i, HEED_F32);
@@ -113,8 +113,8 @@ START_TEST(texts_are_those_of_each_alone)
         heed_tensor *together = heed_generate(heed_nn_decoder_step, &context, tokens, MORE, -1, NULL);
         for (int64_t t = 0; t < TEXTS; t++) {
             heed_kv_cache_clear(context.cache); /* also clears the padding */
-            heed_tensor *wanted = heed_generate(heed_nn_decoder_step, &context, alone(tokens, t, 0), MORE, -1, NULL);
-            check_same(heed_slice(together, 0, t, t + 1, 1), wanted);
+            heed_tensor *expected = heed_generate(heed_nn_decoder_step, &context, single(tokens, t, 0), MORE, -1, NULL);
+            check_same(heed_slice(together, 0, t, t + 1, 1), expected);
         }
         heed_kv_cache_free(context.cache);
         heed_module_free(&net->base);
@@ -123,7 +123,7 @@ START_TEST(texts_are_those_of_each_alone)
 END_TEST
 
 /* Beam search has more cache rows than prompts; the rows carry their padding along. */
-START_TEST(beams_are_those_of_each_alone)
+START_TEST(beams_equal_single_texts)
 {
     heed_nn_decoder *net = make(0, HEED_F64);
     heed_nn_decoder_context context = {net, heed_kv_cache_new(NULL)};
@@ -132,9 +132,9 @@ START_TEST(beams_are_those_of_each_alone)
     heed_tensor *best = heed_beam_search(heed_nn_decoder_step, &context, tokens, MORE, -1, NULL, &scores);
     for (int64_t t = 0; t < TEXTS; t++) {
         heed_kv_cache_clear(context.cache);
-        heed_tensor *wanted =
-            heed_beam_search(heed_nn_decoder_step, &context, alone(tokens, t, 0), MORE, -1, NULL, &own);
-        check_same(heed_slice(best, 0, t, t + 1, 1), wanted);
+        heed_tensor *expected =
+            heed_beam_search(heed_nn_decoder_step, &context, single(tokens, t, 0), MORE, -1, NULL, &own);
+        check_same(heed_slice(best, 0, t, t + 1, 1), expected);
         check_near(heed_slice(scores, 0, t, t + 1, 1), own, 1e-12, "scores");
     }
     heed_kv_cache_free(context.cache);
@@ -143,14 +143,14 @@ START_TEST(beams_are_those_of_each_alone)
 END_TEST
 
 /* With a source; every text has a source of its own length. */
-START_TEST(transformers_too)
+START_TEST(transformers_equal_single_texts)
 {
-    static const heed_nn_multi_head_attention_options placed = {
+    static const heed_nn_multi_head_attention_options options = {
         .rope = true, .alibi = true, .window = 4, .kv_heads = 1};
     for (int i = 0; i < 4; i++) {
         const heed_dtype dtype = i % 2 ? HEED_F64 : HEED_F32;
         const heed_nn_transformer_options o = {
-            .dtype = dtype, .no_positions = i > 1, .attention = i > 1 ? &placed : NULL};
+            .dtype = dtype, .no_positions = i > 1, .attention = i > 1 ? &options : NULL};
         heed_manual_seed(4);
         heed_nn_transformer *net = heed_nn_transformer_new(VOCAB, VOCAB, H, 2, 12, 2, &o);
         heed_tensor *src = heed_randint(0, VOCAB, HEED_SHAPE(TEXTS, S)), *tgt = prompts(3);
@@ -164,9 +164,10 @@ START_TEST(transformers_too)
                                                                cache, NULL, NULL);
         heed_tensor *all = heed_concat(HEED_TENSORS(first, last), 1);
         for (int64_t t = 0; t < TEXTS; t++) {
-            heed_tensor *wanted = heed_nn_transformer_forward(net, heed_slice(src, 0, t, t + 1, 1), alone(tgt, t, 0),
-                                                              heed_slice(lens, 0, t, t + 1, 1), NULL, NULL, NULL, NULL);
-            check_near(alone(all, t, 0), wanted, dtype == HEED_F32 ? 2e-6 : 1e-14, "transformer");
+            heed_tensor *expected =
+                heed_nn_transformer_forward(net, heed_slice(src, 0, t, t + 1, 1), single(tgt, t, 0),
+                                            heed_slice(lens, 0, t, t + 1, 1), NULL, NULL, NULL, NULL);
+            check_near(single(all, t, 0), expected, dtype == HEED_F32 ? 2e-6 : 1e-14, "transformer");
         }
         heed_kv_cache_free(cache);
         heed_module_free(&net->base);
@@ -185,17 +186,17 @@ START_TEST(blocks_do_not_read_padding)
                 *memory = made(HEED_F32, HEED_SHAPE(1, S, H), 1, 1.0);
     heed_tensor *begun = heed_compare(heed_unsqueeze(heed_arange(HEED_F64, 0, T, 1), 1), HEED_COMPARE_GE,
                                       heed_reshape(heed_to_dtype(padding(), HEED_F64), HEED_SHAPE(TEXTS, 1, 1)));
-    heed_tensor *holed = heed_where(begun, x, heed_full(HEED_F32, HEED_SCALAR, (double)NAN));
+    heed_tensor *nan_padded = heed_where(begun, x, heed_full(HEED_F32, HEED_SCALAR, (double)NAN));
     heed_kv_cache_pad(cache, padding());
     heed_tensor *all = heed_nn_transformer_decoder_block_cached(
-        net, holed, heed_expand(memory, HEED_SHAPE(TEXTS, S, H)), NULL, cache, NULL, NULL);
-    heed_tensor *others = heed_nn_transformer_encoder_block_cached(own, holed, cache, NULL);
+        net, nan_padded, heed_expand(memory, HEED_SHAPE(TEXTS, S, H)), NULL, cache, NULL, NULL);
+    heed_tensor *others = heed_nn_transformer_encoder_block_cached(own, nan_padded, cache, NULL);
     for (int64_t t = 0; t < TEXTS; t++) {
-        heed_tensor *part = alone(x, t, 0);
-        check_near(alone(all, t, 0),
-                   heed_nn_transformer_decoder_block_forward(net, part, memory, NULL, NULL, NULL, NULL), 1e-6,
+        heed_tensor *text_steps = single(x, t, 0);
+        check_near(single(all, t, 0),
+                   heed_nn_transformer_decoder_block_forward(net, text_steps, memory, NULL, NULL, NULL, NULL), 1e-6,
                    "decoder");
-        check_near(alone(others, t, 0), heed_nn_transformer_encoder_block_forward(own, part, NULL, NULL), 1e-6,
+        check_near(single(others, t, 0), heed_nn_transformer_encoder_block_forward(own, text_steps, NULL, NULL), 1e-6,
                    "encoder");
     }
     heed_kv_cache_free(cache);
@@ -204,7 +205,7 @@ START_TEST(blocks_do_not_read_padding)
 }
 END_TEST
 
-START_TEST(what_is_refused)
+START_TEST(padding_errors)
 {
     heed_nn_decoder *net = make(0, HEED_F32);
     heed_kv_cache *cache = heed_kv_cache_new(NULL);
@@ -230,5 +231,5 @@ START_TEST(what_is_refused)
 }
 END_TEST
 
-HEED_TEST_MAIN("padding in a cache", numbers_are_those_of_each_alone, texts_are_those_of_each_alone,
-               beams_are_those_of_each_alone, transformers_too, blocks_do_not_read_padding, what_is_refused)
+HEED_TEST_MAIN("padding in a cache", logits_equal_single_texts, texts_equal_single_texts, beams_equal_single_texts,
+               transformers_equal_single_texts, blocks_do_not_read_padding, padding_errors)

@@ -15,7 +15,7 @@ static double worst(heed_tensor *a, heed_tensor *b)
 /* -- Against the definition ---------------------------------------------------------------------------------------- */
 
 /* Every kernel and degree reproduces a polynomial of that degree, within the range of the keys and outside it. */
-START_TEST(polynomials_come_back)
+START_TEST(polynomials_are_reproduced)
 {
     heed_manual_seed(1);
     heed_tensor *k = heed_rand(HEED_F64, HEED_SHAPE(40)), *q = heed_linspace(HEED_F64, -0.2, 1.2, 15);
@@ -38,7 +38,7 @@ static heed_tensor *plane(heed_tensor *x)
     return heed_add(heed_mul(first, second), heed_add(heed_mul_scalar(first, 3.0), heed_square(second)));
 }
 
-START_TEST(polynomials_of_two_components_come_back)
+START_TEST(polynomials_of_two_components_are_reproduced)
 {
     heed_manual_seed(2);
     heed_tensor *k = heed_rand(HEED_F64, HEED_SHAPE(60, 2)), *q = heed_rand(HEED_F64, HEED_SHAPE(9, 2));
@@ -51,7 +51,7 @@ START_TEST(polynomials_of_two_components_come_back)
 END_TEST
 
 /* Keys with one, two and three different values determine the constant, the line and the parabola through them. */
-START_TEST(as_much_as_the_keys_tell)
+START_TEST(degree_is_limited_by_distinct_keys)
 {
     heed_tensor *w = heed_ones(HEED_F64, HEED_SHAPE(1)), *q = HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 1.0, 3.0);
     heed_tensor *k = HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 0.5, 0.5, 0.5),
@@ -68,7 +68,7 @@ START_TEST(as_much_as_the_keys_tell)
 END_TEST
 
 /* Shifting and scaling the data neither overflows nor loses digits. */
-START_TEST(the_same_wherever_it_is)
+START_TEST(shifts_and_scales_lose_no_digits)
 {
     heed_manual_seed(3);
     heed_tensor *k = heed_rand(HEED_F64, HEED_SHAPE(30)), *v = heed_sin(heed_mul_scalar(k, 5.0));
@@ -161,6 +161,6 @@ START_TEST(widths_of_np)
 }
 END_TEST
 
-HEED_TEST_MAIN("local polynomials", polynomials_come_back, polynomials_of_two_components_come_back,
-               as_much_as_the_keys_tell, the_same_wherever_it_is, far_from_the_keys,
+HEED_TEST_MAIN("local polynomials", polynomials_are_reproduced, polynomials_of_two_components_are_reproduced,
+               degree_is_limited_by_distinct_keys, shifts_and_scales_lose_no_digits, far_from_the_keys,
                gradients_far_from_the_keys_are_finite, widths_of_np)

@@ -103,7 +103,7 @@ START_TEST(counts_parameters_not_buffers)
 }
 END_TEST
 
-START_TEST(train_and_eval_reach_below_only)
+START_TEST(train_and_eval_apply_to_descendants)
 {
     layer *p = tree_new();
     heed_module *c = p->c;
@@ -118,7 +118,7 @@ START_TEST(train_and_eval_reach_below_only)
 }
 END_TEST
 
-START_TEST(zero_grad_drops_gradients_below)
+START_TEST(zero_grad_clears_descendants)
 {
     layer *p = tree_new();
     heed_tensor *deep = heed_module_find(&p->base, "a.b.weight");
@@ -273,7 +273,7 @@ END_TEST
 
 /* -- Freeing --------------------------------------------------------------------------------------------------- */
 
-START_TEST(free_calls_on_free_from_the_top)
+START_TEST(free_calls_on_free_top_down)
 {
     freed[0] = '\0';
     heed_module_free(&tree_new()->base);
@@ -294,7 +294,7 @@ START_TEST(free_breaks_the_cycle_of_create_graph)
 END_TEST
 
 /* A chain of modules too deep for recursion on any stack. Every module has a parameter and a buffer. */
-static heed_module *chain(int depth, bool from_the_top)
+static heed_module *chain(int depth, bool top_down)
 {
     heed_tensor *one = heed_ones(HEED_F32, HEED_SHAPE(1));
     heed_module *top = heed_module_new("top", sizeof *top), *at = top;
@@ -303,7 +303,7 @@ static heed_module *chain(int depth, bool from_the_top)
         heed_module *m = heed_module_new("link", sizeof *m);
         heed_module_parameter(m, "w", one);
         heed_module_buffer(m, "b", one);
-        if (from_the_top) {
+        if (top_down) {
             ck_assert_ptr_nonnull(heed_module_child(at, "m", m));
             at = m;
         } else {
@@ -317,8 +317,8 @@ static heed_module *chain(int depth, bool from_the_top)
 START_TEST(trees_may_be_deep)
 {
     const int depth = 100000;
-    for (int from_the_top = 0; from_the_top < 2; from_the_top++) {
-        heed_module *top = chain(depth, from_the_top);
+    for (int top_down = 0; top_down < 2; top_down++) {
+        heed_module *top = chain(depth, top_down);
         ck_assert_int_eq(heed_module_parameter_count(top), depth);
         ck_assert_int_eq(heed_module_zero_grad(top), HEED_OK);
         ck_assert_int_eq(heed_module_eval(top), HEED_OK);
@@ -368,7 +368,7 @@ START_TEST(out_of_memory)
 END_TEST
 
 HEED_TEST_MAIN("module", walk_goes_in_order_and_stops, find_follows_a_path, counts_parameters_not_buffers,
-               train_and_eval_reach_below_only, zero_grad_drops_gradients_below, paths_end_at_the_limit,
+               train_and_eval_apply_to_descendants, zero_grad_clears_descendants, paths_end_at_the_limit,
                parameters_are_retained_and_marked, parameters_are_checked, buffers_and_children_are_checked,
-               null_and_bad_arguments, free_calls_on_free_from_the_top, free_breaks_the_cycle_of_create_graph,
+               null_and_bad_arguments, free_calls_on_free_top_down, free_breaks_the_cycle_of_create_graph,
                trees_may_be_deep, trees_may_be_wide, out_of_memory)

@@ -123,11 +123,11 @@ static void check_advice(heed_module *m, const heed_dict *state, const char *mes
 
 /* The message names the option that makes the module accept the names, if the program can set one and no other change
  * is needed. */
-START_TEST(options_are_named)
+START_TEST(message_names_the_option)
 {
     heed_nn_linear *net = heed_nn_linear_new(2, 1, NULL),
-                   *bare = heed_nn_linear_new(2, 1, &(heed_nn_linear_options){.no_bias = true});
-    heed_dict *state = heed_module_state(&net->base), *less = heed_module_state(&bare->base);
+                   *no_bias = heed_nn_linear_new(2, 1, &(heed_nn_linear_options){.no_bias = true});
+    heed_dict *state = heed_module_state(&net->base), *less = heed_module_state(&no_bias->base);
     heed_scaler *scaler = heed_scaler_new(heed_ones(HEED_F32, HEED_SHAPE(3, 2)), NULL);
     ck_assert_int_eq(heed_scaler_save(scaler, state, "numbers"), HEED_OK);
     check_advice(
@@ -140,14 +140,14 @@ START_TEST(options_are_named)
     ck_assert_int_eq(heed_scaler_save(scaler, less, "numbers"), HEED_OK);
     check_advice(&net->base, less,
                  "module_load_state: dict_load: 1 missing: bias; 2 unexpected: numbers.mean numbers.std");
-    ck_assert_int_eq(heed_module_copy_state(&net->base, &bare->base), HEED_ERR_ARGUMENT);
+    ck_assert_int_eq(heed_module_copy_state(&net->base, &no_bias->base), HEED_ERR_ARGUMENT);
     ck_assert_str_eq(heed_error_message(), "module_copy_state: dict_load: 1 missing: bias");
     heed_error_clear();
     heed_scaler_free(scaler);
     heed_dict_free(state);
     heed_dict_free(less);
     heed_module_free(&net->base);
-    heed_module_free(&bare->base);
+    heed_module_free(&no_bias->base);
 }
 END_TEST
 
@@ -223,5 +223,5 @@ START_TEST(out_of_memory)
 }
 END_TEST
 
-HEED_TEST_MAIN("module_state", loads, tied_tensors_and_buffers, all_or_nothing, options_are_named, tied_and_untied,
-               refuses, out_of_memory)
+HEED_TEST_MAIN("module_state", loads, tied_tensors_and_buffers, all_or_nothing, message_names_the_option,
+               tied_and_untied, refuses, out_of_memory)

@@ -11,7 +11,7 @@ typedef heed_nn_additive_attention additive;
 typedef heed_nn_dot_product_attention dot_product;
 typedef heed_nn_positional_encoding positional;
 
-static void *not_null(void *net)
+static void *require(void *net)
 {
     ck_assert_msg(net != NULL, "%s", heed_error_message());
     return net;
@@ -83,8 +83,8 @@ END_TEST
 
 START_TEST(bad_inputs_of_additive_and_dot_product)
 {
-    additive *a = not_null(heed_nn_additive_attention_new(3, 2, 4, NULL));
-    dot_product *d = not_null(heed_nn_dot_product_attention_new(NULL));
+    additive *a = require(heed_nn_additive_attention_new(3, 2, 4, NULL));
+    dot_product *d = require(heed_nn_dot_product_attention_new(NULL));
     heed_tensor *q = ONES(HEED_F32, 2, 3, 2), *k = ONES(HEED_F32, 2, 5, 3), *f64 = ONES(HEED_F64, 2, 5, 3);
     heed_tensor *lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 1, 6);
     ck_assert_refuses(HEED_ERR_ARGUMENT, "module is NULL",
@@ -116,7 +116,7 @@ END_TEST
 START_TEST(bad_inputs_of_multi_head)
 {
     multi_head *m =
-        not_null(heed_nn_multi_head_attention_new(4, 2, &(multi_head_options){.key_size = 3, .value_size = 2}));
+        require(heed_nn_multi_head_attention_new(4, 2, &(multi_head_options){.key_size = 3, .value_size = 2}));
     heed_tensor *q = ONES(HEED_F32, 2, 3, 4), *k = ONES(HEED_F32, 2, 5, 3), *v = ONES(HEED_F32, 2, 5, 2);
     heed_tensor *less = ONES(HEED_F32, 2, 4, 2), *f64 = ONES(HEED_F64, 2, 5, 3);
     ck_assert_refuses(HEED_ERR_ARGUMENT, "module is NULL",
@@ -156,7 +156,7 @@ START_TEST(bad_lengths_of_cross_attention)
         {ONES(HEED_F32, 2), HEED_ERR_DTYPE, "valid_lens is f32 (2): must be i64"},
     };
     for (int variant = 0; variant < 6; variant++) {
-        multi_head *m = not_null(heed_nn_multi_head_attention_new(
+        multi_head *m = require(heed_nn_multi_head_attention_new(
             4, 2, &(multi_head_options){.causal = variant & 1, .window = variant & 2 ? 2 : 0}));
         for (int i = 0; i < COUNT(bad); i++) {
             heed_tensor *weights = q;
@@ -182,7 +182,7 @@ END_TEST
 
 /* Replaces the module's parameters. A longer tensor would have enough elements for all three maps but has the wrong
  * shape. */
-START_TEST(lent_maps_of_multi_head)
+START_TEST(replaced_maps_of_multi_head)
 {
     static const heed_shape weights[] = {{2, {16, 4}}, {2, {4, 4}}, {2, {12, 3}}, {1, {12}}, {3, {1, 12, 4}}};
     static const heed_shape biases[] = {{1, {16}}, {1, {4}}, {0, {0}}, {2, {12, 1}}};
@@ -212,7 +212,7 @@ END_TEST
 
 START_TEST(bad_inputs_of_positional)
 {
-    positional *p = not_null(heed_nn_positional_encoding_new(2, &(heed_nn_positional_encoding_options){.max_len = 3}));
+    positional *p = require(heed_nn_positional_encoding_new(2, &(heed_nn_positional_encoding_options){.max_len = 3}));
     ck_assert_refuses(HEED_ERR_ARGUMENT, "module is NULL",
                       heed_nn_positional_encoding_forward(NULL, ONES(HEED_F32, 1, 3, 2)));
     ck_assert_refuses(HEED_ERR_ARGUMENT, "x is NULL", heed_nn_positional_encoding_forward(p, NULL));
@@ -322,7 +322,7 @@ END_TEST
 START_TEST(no_memory_for_weights)
 {
     fail_alloc_install();
-    multi_head *net = not_null(heed_nn_multi_head_attention_new(4, 2, NULL));
+    multi_head *net = require(heed_nn_multi_head_attention_new(4, 2, NULL));
     heed_tensor *x = heed_rand(HEED_F32, HEED_SHAPE(1, 3, 4));
     heed_tensor *y = NULL;
     for (long k = 1; !y; k++) {
@@ -348,7 +348,7 @@ int main(void)
                                                 &bad_inputs_of_additive_and_dot_product,
                                                 &bad_inputs_of_multi_head,
                                                 &bad_lengths_of_cross_attention,
-                                                &lent_maps_of_multi_head,
+                                                &replaced_maps_of_multi_head,
                                                 &bad_inputs_of_positional,
                                                 &no_memory_for_weights};
     TCase *tcase = heed_test_case("nn attention faults");

@@ -6,7 +6,7 @@
 typedef heed_nn_multi_head_attention multi_head;
 typedef heed_nn_multi_head_attention_options multi_head_options;
 
-static void *not_null(void *net)
+static void *require(void *net)
 {
     ck_assert_msg(net != NULL, "%s", heed_error_message());
     return net;
@@ -43,9 +43,9 @@ static heed_tensor *all_numbers(multi_head *net, double bad, const mask *m)
     return heed_detach(heed_concat(parts, 8, 0));
 }
 
-START_TEST(unseen_keys_do_not_exist)
+START_TEST(hidden_keys_have_no_effect)
 {
-    multi_head *net = not_null(heed_nn_multi_head_attention_new(4, 2, &(multi_head_options){.dtype = HEED_F64}));
+    multi_head *net = require(heed_nn_multi_head_attention_new(4, 2, &(multi_head_options){.dtype = HEED_F64}));
     const mask masks[] = {
         {false, HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 2, 3), 2},
         {true, NULL, 3},
@@ -63,4 +63,4 @@ START_TEST(unseen_keys_do_not_exist)
 }
 END_TEST
 
-HEED_TEST_MAIN("nn attention gradients", unseen_keys_do_not_exist)
+HEED_TEST_MAIN("nn attention gradients", hidden_keys_have_no_effect)

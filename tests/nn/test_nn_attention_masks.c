@@ -16,7 +16,7 @@ static double difference(heed_tensor *a, heed_tensor *b)
 }
 
 /* Lengths, masks and biases that hide the same keys give the same bits. */
-START_TEST(three_ways_to_hide)
+START_TEST(lengths_masks_and_biases_agree)
 {
     multi_head *net = heed_nn_multi_head_attention_new(8, 4, &(multi_head_options){.kv_heads = 2, .dtype = HEED_F64});
     heed_tensor *q = made(HEED_F64, HEED_SHAPE(2, 3, 8), 0, 1.0), *k = made(HEED_F64, HEED_SHAPE(2, 4, 8), 1, 1.0);
@@ -38,33 +38,34 @@ START_TEST(three_ways_to_hide)
 }
 END_TEST
 
-enum { BY_MASK, BY_BIAS, BY_WINDOW, BY_BOTH, WAYS };
+enum { BY_MASK, BY_BIAS, BY_WINDOW, BY_BOTH, METHODS };
 
 /* NaN in a key and a value that no query sees reaches neither the result nor a gradient; NaN in a visible key does. */
-START_TEST(what_nobody_sees_is_not_there)
+START_TEST(hidden_keys_have_no_effect)
 {
     const double out = (double)-INFINITY;
-    for (int way = 0; way < WAYS; way++) {
-        multi_head_options o = {.dtype = HEED_F64, .window = way == BY_WINDOW ? 2 : 0};
+    for (int method = 0; method < METHODS; method++) {
+        multi_head_options o = {.dtype = HEED_F64, .window = method == BY_WINDOW ? 2 : 0};
         multi_head *net = heed_nn_multi_head_attention_new(4, 2, &o);
         heed_tensor *q = made(HEED_F64, HEED_SHAPE(1, 2, 4), 0, 1.0), *k = made(HEED_F64, HEED_SHAPE(1, 4, 4), 1, 1.0);
-        heed_tensor *spoilt = heed_clone(k), *mask = NULL, *bias = NULL, *lens = NULL;
-        heed_set_(spoilt, HEED_INDEX(0, 3, 1), (double)NAN);
-        if (way == BY_MASK)
+        heed_tensor *with_nan = heed_clone(k), *mask = NULL, *bias = NULL, *lens = NULL;
+        heed_set_(with_nan, HEED_INDEX(0, 3, 1), (double)NAN);
+        if (method == BY_MASK)
             mask = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(4), 1, 1, 1, 0);
-        if (way == BY_BIAS)
+        if (method == BY_BIAS)
             bias = HEED_TENSOR(HEED_F64, HEED_SHAPE(2, 4), 1, 0, 2, out, 0, -1, 0, out);
-        if (way == BY_BOTH) { /* the length hides the key from the first query, the mask from the second */
+        if (method == BY_BOTH) { /* the length hides the key from the first query, the mask from the second */
             lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(1, 2), 3, 4);
             mask = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(2, 4), 1, 1, 1, 1, 1, 1, 1, 0);
         }
         heed_tensor *y = heed_nn_multi_head_attention_masked(net, q, k, k, lens, mask, bias, NULL);
-        heed_tensor *z = heed_nn_multi_head_attention_masked(net, q, spoilt, spoilt, lens, mask, bias, NULL);
+        heed_tensor *z = heed_nn_multi_head_attention_masked(net, q, with_nan, with_nan, lens, mask, bias, NULL);
         ck_assert(difference(y, z) == 0.0);
         ck_assert_int_eq(heed_backward(heed_sum(z)), HEED_OK);
         ck_assert(isfinite(heed_item(heed_sum(heed_grad_of(net->in_proj_weight)))));
-        heed_tensor *seen = heed_nn_multi_head_attention_masked(net, spoilt, spoilt, spoilt, NULL, NULL, NULL, NULL);
-        ck_assert(isnan(heed_item(heed_sum(heed_detach(seen)))));
+        heed_tensor *visible =
+            heed_nn_multi_head_attention_masked(net, with_nan, with_nan, with_nan, NULL, NULL, NULL, NULL);
+        ck_assert(isnan(heed_item(heed_sum(heed_detach(visible)))));
         heed_module_free(&net->base);
     }
 }
@@ -110,8 +111,8 @@ START_TEST(positions_with_a_cache)
         heed_tensor *x = made(HEED_F64, HEED_SHAPE(2, 6, 8), i, 1.0), *weights, *some;
         heed_tensor *y = heed_nn_multi_head_attention_forward(net, x, x, x, NULL, &weights);
         for (int64_t t = 0; t < 6; t += 2) {
-            heed_tensor *part = heed_slice(x, 1, t, t + 2, 1);
-            heed_tensor *z = heed_nn_multi_head_attention_cached(net, part, part, part, NULL, cache, &some);
+            heed_tensor *chunk = heed_slice(x, 1, t, t + 2, 1);
+            heed_tensor *z = heed_nn_multi_head_attention_cached(net, chunk, chunk, chunk, NULL, cache, &some);
             ck_assert(difference(z, heed_slice(heed_detach(y), 1, t, t + 2, 1)) <= 1e-14);
             heed_tensor *rows = heed_slice(heed_detach(weights), 2, t, t + 2, 1);
             ck_assert(difference(some, heed_slice(rows, 3, 0, t + 2, 1)) <= 1e-14);
@@ -174,9 +175,9 @@ START_TEST(three_axes)
         heed_tensor *of = by_bias ? bias : mask, *y[3], *weights;
         const heed_shape shapes[] = {HEED_SHAPE(2, 3, 3), HEED_SHAPE(1, 2, 3, 3), HEED_SHAPE(2, 1, 3, 3)};
         for (int i = 0; i < 3; i++) {
-            heed_tensor *given = heed_reshape(of, shapes[i]);
-            y[i] = heed_nn_multi_head_attention_masked(net, x, x, x, NULL, by_bias ? NULL : given,
-                                                       by_bias ? given : NULL, i % 2 == 0 ? NULL : &weights);
+            heed_tensor *reshaped = heed_reshape(of, shapes[i]);
+            y[i] = heed_nn_multi_head_attention_masked(net, x, x, x, NULL, by_bias ? NULL : reshaped,
+                                                       by_bias ? reshaped : NULL, i % 2 == 0 ? NULL : &weights);
         }
         ck_assert(difference(y[0], y[1]) <= 1e-14);
         ck_assert(difference(y[0], y[2]) > 1e-3);
@@ -198,7 +199,7 @@ START_TEST(three_axes)
 END_TEST
 
 /* Distances of 2 and more have the bias -inf: the third key and later ones are hidden. */
-START_TEST(hidden_by_distance)
+START_TEST(keys_hidden_by_relative_bias)
 {
     multi_head *net =
         heed_nn_multi_head_attention_new(4, 2, &(multi_head_options){.relative_positions = 2, .dtype = HEED_F64});
@@ -232,7 +233,7 @@ START_TEST(bias_is_learnt)
 END_TEST
 
 /* Returns the peak memory of attention from T queries to T different keys, in bytes, without its inputs. */
-static int64_t taken(multi_head *net, int64_t T, bool masked)
+static int64_t peak_memory(multi_head *net, int64_t T, bool masked)
 {
     heed_tensor *q = heed_zeros(HEED_F32, HEED_SHAPE(1, T, 8)), *k = heed_zeros(HEED_F32, HEED_SHAPE(1, T, 8));
     heed_tensor *mask = masked ? heed_full(HEED_BOOL, HEED_SHAPE(T, T), 1.0) : NULL;
@@ -243,18 +244,18 @@ static int64_t taken(multi_head *net, int64_t T, bool masked)
 }
 
 /* Invisible keys are found without storing all pairs: twice the queries and keys take twice the memory. */
-START_TEST(memory_of_other_keys)
+START_TEST(memory_grows_linearly)
 {
     const multi_head_options options[] = {{0}, {.window = 30}};
     for (int i = 0; i < 2; i++) {
         multi_head *net = heed_nn_multi_head_attention_new(8, 2, &options[i]);
-        const int64_t once = taken(net, 512, i == 0), twice = taken(net, 1024, i == 0);
+        const int64_t once = peak_memory(net, 512, i == 0), twice = peak_memory(net, 1024, i == 0);
         ck_assert_msg((double)twice < 2.5 * (double)once, "%" PRId64 " bytes, then %" PRId64, once, twice);
         heed_module_free(&net->base);
     }
 }
 END_TEST
 
-HEED_TEST_MAIN("masks of multi-head attention", three_ways_to_hide, what_nobody_sees_is_not_there, groups_are_copies,
-               positions_with_a_cache, masks_that_do_not_fit, no_sequences, three_axes, hidden_by_distance,
-               memory_of_other_keys, bias_is_learnt)
+HEED_TEST_MAIN("masks of multi-head attention", lengths_masks_and_biases_agree, hidden_keys_have_no_effect,
+               groups_are_copies, positions_with_a_cache, masks_that_do_not_fit, no_sequences, three_axes,
+               keys_hidden_by_relative_bias, memory_grows_linearly, bias_is_learnt)

@@ -3,28 +3,28 @@
 
 #include "check_heed.h"
 #include "driver.h"
-#include "lent.h"
+#include "parameter_fields.h"
 
 #define MOST_ELEMENTS 300 /* in inputs and parameters, for slow tests */
 #define MAX_LEAVES 64
 
-static void say(const layer_run *run)
+static void fail_case(const layer_run *run)
 {
     ck_abort_msg("%s, %s: %s", run->layer->name, run->c->name, heed_error_message());
 }
 
-static void made(layer_run *run)
+static void make_case(layer_run *run)
 {
     layer_draw_inputs(run);
     if (!layer_make(run))
-        say(run);
+        fail_case(run);
 }
 
 static heed_tensor *forward(layer_run *run)
 {
     heed_tensor *y = layer_forward(run);
     if (!y)
-        say(run);
+        fail_case(run);
     return y;
 }
 
@@ -39,15 +39,15 @@ static bool same(heed_tensor *a, heed_tensor *b)
 /* -- Derivatives --------------------------------------------------------------------------------------------------- */
 
 /* A layer whose parameters and inputs a gradient check replaces. */
-typedef struct lent {
+typedef struct checked_layer {
     layer_run run;
     heed_tensor *leaves[MAX_LEAVES];
     heed_tensor **fields[MAX_LEAVES]; /* the fields of the layer, or of the run, that hold them */
     int n;
     bool in_graph[LAYER_MAX_OUTPUTS]; /* which outputs have a graph */
-} lent;
+} checked_layer;
 
-static void lend(lent *l, heed_tensor **field)
+static void add_leaf(checked_layer *l, heed_tensor **field)
 {
     ck_assert_int_lt(l->n, MAX_LEAVES);
     l->leaves[l->n] = *field;
@@ -56,7 +56,7 @@ static void lend(lent *l, heed_tensor **field)
 
 /* Replaces a parameter in a field of the owning module. It is changed a little, since many parameters start as zeros
  * and ones. */
-static heed_status lend_parameter(const heed_module_visit *visit, void *user)
+static heed_status add_parameter(const heed_module_visit *visit, void *user)
 {
     if (!heed_dtype_is_float(heed_dtype_of(visit->tensor)))
         return HEED_OK; /* a count is not differentiable */
@@ -64,16 +64,16 @@ static heed_status lend_parameter(const heed_module_visit *visit, void *user)
     heed_tensor *noise = heed_mul_scalar(heed_randn(HEED_F64, heed_shape_of(visit->tensor)), 0.1);
     ck_assert_int_eq(heed_copy_(visit->tensor, heed_add(visit->tensor, noise)), HEED_OK);
     heed_scope_end(scope);
-    heed_tensor **field = lent_field(visit);
+    heed_tensor **field = parameter_field(visit);
     ck_assert_msg(field || visit->is_buffer, "%s is in no field", visit->name);
     if (field)
-        lend(user, field);
+        add_leaf(user, field);
     return HEED_OK;
 }
 
-static heed_tensor *run_lent(heed_tensor *const *in, void *user)
+static heed_tensor *run_replaced(heed_tensor *const *in, void *user)
 {
-    lent *l = user;
+    checked_layer *l = user;
     for (int i = 0; i < l->n; i++)
         *l->fields[i] = in[i];
     heed_tensor *y = layer_forward(&l->run), *parts[LAYER_MAX_OUTPUTS];
@@ -88,21 +88,21 @@ static heed_tensor *run_lent(heed_tensor *const *in, void *user)
 
 static void check_derivatives(const layer_call *layer, const layer_case *c)
 {
-    lent l = {.run = {.layer = layer, .c = c, .dtype = HEED_F64}};
-    made(&l.run);
+    checked_layer l = {.run = {.layer = layer, .c = c, .dtype = HEED_F64}};
+    make_case(&l.run);
     for (int i = 0; i < LAYER_MAX_INPUTS && l.run.in[i]; i++)
-        lend(&l, &l.run.in[i]);
-    ck_assert_int_eq(heed_module_walk(l.run.net, lend_parameter, &l), HEED_OK);
+        add_leaf(&l, &l.run.in[i]);
+    ck_assert_int_eq(heed_module_walk(l.run.net, add_parameter, &l), HEED_OK);
     (void)forward(&l.run);
     for (int i = 0; i < l.run.n_out; i++)
         l.in_graph[i] = heed_requires_grad(l.run.out[i]);
     heed_gradcheck_options o = {.seed = 3};
     heed_gradcheck_result result;
     bool ok = c->max_order < 0 || layer_numel(&l.run) > MOST_ELEMENTS ||
-              (heed_gradcheck(run_lent, &l, l.leaves, l.n, &o, &result) == HEED_OK &&
-               (c->max_order == 1 || heed_gradgradcheck(run_lent, &l, l.leaves, l.n, &o, &result) == HEED_OK));
+              (heed_gradcheck(run_replaced, &l, l.leaves, l.n, &o, &result) == HEED_OK &&
+               (c->max_order == 1 || heed_gradgradcheck(run_replaced, &l, l.leaves, l.n, &o, &result) == HEED_OK));
     if (!ok)
-        say(&l.run);
+        fail_case(&l.run);
     heed_module_free(l.run.net);
 }
 
@@ -137,7 +137,7 @@ static void check_one_tensor(layer_run *run)
     ck_assert_msg(y && same(y, forward(run)), "%s, %s: module_forward differs", run->layer->name, run->c->name);
 }
 
-START_TEST(works)
+START_TEST(values)
 {
     int count;
     const layer_call *layer = &layer_list(&count)[_i];
@@ -146,7 +146,7 @@ START_TEST(works)
         check_derivatives(layer, c);
         for (heed_dtype dtype = HEED_F32; dtype <= HEED_F64; dtype++) {
             layer_run run = {.layer = layer, .c = c, .dtype = dtype};
-            made(&run);
+            make_case(&run);
             check_state(&run);
             check_one_tensor(&run);
             heed_module_free(run.net);
@@ -157,7 +157,7 @@ END_TEST
 
 /* -- Errors -------------------------------------------------------------------------------------------------------- */
 
-START_TEST(fails)
+START_TEST(errors)
 {
     int count;
     const layer_call *layer = &layer_list(&count)[_i];
@@ -193,7 +193,7 @@ static void check_names(const layer_call *layer, const layer_case *list)
             check_name(layer, c, c->args[i].name);
         for (int i = 0; i < LAYER_MAX_INPUTS; i++)
             check_name(layer, c, c->in[i].name);
-        check_name(layer, c, c->wanted);
+        check_name(layer, c, c->requested);
     }
 }
 
@@ -212,7 +212,7 @@ int main(void)
     (void)layer_list(&count);
     TCase *tcase = heed_test_case("layers");
     tcase_add_loop_test(tcase, names, 0, count);
-    tcase_add_loop_test(tcase, works, 0, count);
-    tcase_add_loop_test(tcase, fails, 0, count);
+    tcase_add_loop_test(tcase, values, 0, count);
+    tcase_add_loop_test(tcase, errors, 0, count);
     return heed_run_case("nn_cases", tcase);
 }

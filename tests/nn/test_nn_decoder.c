@@ -60,7 +60,7 @@ static heed_tensor *hidden_by(heed_tensor *mask)
 }
 
 /* By a mask, by a bias, and by one mask per sequence. */
-START_TEST(texts_in_a_row_are_those_of_each_alone)
+START_TEST(concatenated_texts_equal_single_texts)
 {
     for (int i = 0; i < MODELS; i++) {
         heed_nn_decoder *net = make(models[i]);
@@ -82,7 +82,7 @@ START_TEST(texts_in_a_row_are_those_of_each_alone)
 END_TEST
 
 /* A mask of all true and a bias of 0 change nothing: later steps stay hidden. */
-START_TEST(masks_show_nothing_later)
+START_TEST(masks_keep_later_steps_hidden)
 {
     const heed_nn_decoder_options learned = {.max_len = T};
     for (int i = 0; i <= MODELS; i++) {
@@ -116,7 +116,7 @@ START_TEST(alibi_by_distance)
 END_TEST
 
 /* With rope or ALiBi, max_len is ignored. */
-START_TEST(positions_are_learned_where_nothing_else_tells_them)
+START_TEST(positions_are_learned_without_rope_and_alibi)
 {
     static const struct {
         heed_nn_decoder_options options;
@@ -162,5 +162,5 @@ START_TEST(masks_that_do_not_fit)
 }
 END_TEST
 
-HEED_TEST_MAIN("decoder-only models", texts_in_a_row_are_those_of_each_alone, masks_show_nothing_later,
-               alibi_by_distance, positions_are_learned_where_nothing_else_tells_them, masks_that_do_not_fit)
+HEED_TEST_MAIN("decoder-only models", concatenated_texts_equal_single_texts, masks_keep_later_steps_hidden,
+               alibi_by_distance, positions_are_learned_without_rope_and_alibi, masks_that_do_not_fit)

@@ -13,8 +13,8 @@ START_TEST(linear_with_activation)
     for (int i = 0; i < 5; i++) {
         heed_nn_linear *net = heed_nn_linear_new(3, 2, &(heed_nn_linear_options){.activation = functions[i]});
         heed_tensor *plain = heed_linear(x, net->weight, net->bias), *y = heed_nn_linear_forward(net, x);
-        heed_tensor *want = functions[i] ? functions[i](plain) : plain;
-        ck_assert(memcmp(heed_data_f32(y), heed_data_f32(want), 10 * sizeof(float)) == 0);
+        heed_tensor *expected = functions[i] ? functions[i](plain) : plain;
+        ck_assert(memcmp(heed_data_f32(y), heed_data_f32(expected), 10 * sizeof(float)) == 0);
         ck_assert_int_eq(heed_module_parameter_count(&net->base), 2);
         heed_module_free(&net->base);
     }
@@ -237,42 +237,42 @@ START_TEST(function_is_called)
 }
 END_TEST
 
-static heed_tensor *gives_nothing(heed_tensor *x)
+static heed_tensor *return_null(heed_tensor *x)
 {
     (void)x;
     return NULL;
 }
 
-static heed_tensor *forward_to_nothing(heed_module *m, heed_tensor *x)
+static heed_tensor *forward_returning_null(heed_module *m, heed_tensor *x)
 {
-    return m ? gives_nothing(x) : NULL;
+    return m ? return_null(x) : NULL;
 }
 
 /* If a user's function returns NULL without an error, the layer sets one. */
 START_TEST(users_functions_that_return_null)
 {
     heed_tensor *x = heed_ones(HEED_F32, HEED_SHAPE(1, 2, 2));
-    heed_nn_function *function = heed_nn_function_new("mine", gives_nothing);
+    heed_nn_function *function = heed_nn_function_new("mine", return_null);
     ck_assert_ptr_null(heed_nn_function_forward(function, x));
     ck_assert_error(HEED_ERR_STATE, "nn_function_forward: the function of mine returned NULL");
     ck_assert_ptr_null(heed_module_forward(&function->base, x));
     ck_assert_error(HEED_ERR_STATE, "nn_function_forward: the function of mine returned NULL");
     heed_module_free(&function->base);
     for (int gated = 0; gated < 2; gated++) {
-        const heed_nn_feed_forward_options o = {.activation = gives_nothing, .gated = gated};
+        const heed_nn_feed_forward_options o = {.activation = return_null, .gated = gated};
         heed_nn_feed_forward *two = heed_nn_feed_forward_new(2, 2, &o);
         ck_assert_ptr_null(heed_nn_feed_forward_forward(two, x));
         ck_assert_error(HEED_ERR_STATE, "nn_feed_forward_forward: linear_activated: the activation returned NULL");
         heed_module_free(&two->base);
     }
     heed_nn_transformer_encoder_block *block = heed_nn_transformer_encoder_block_new(
-        2, 1, 2, &(heed_nn_transformer_encoder_block_options){.activation = gives_nothing});
+        2, 1, 2, &(heed_nn_transformer_encoder_block_options){.activation = return_null});
     ck_assert_ptr_null(heed_nn_transformer_encoder_block_forward(block, x, NULL, NULL));
     ck_assert_error(HEED_ERR_STATE,
                     "nn_transformer_encoder_block_forward: linear_activated: the activation returned NULL");
     heed_module_free(&block->base);
     heed_module *module = heed_module_new("mine", sizeof *module);
-    module->forward = forward_to_nothing;
+    module->forward = forward_returning_null;
     heed_nn_sequential *net = heed_nn_sequential_new(HEED_MODULES(module));
     ck_assert_ptr_null(heed_nn_sequential_forward(net, x));
     ck_assert_error(HEED_ERR_STATE, "module_forward: the forward of mine returned NULL");

@@ -3,26 +3,26 @@
  * blocks are tested in test_nn_masks.c. */
 
 #include "layers.h"
-#include "lent.h"
+#include "parameter_fields.h"
 
 enum { MULTI_HEAD, ENCODER, DECODER, WHOLE, MODEL };
-enum { STEPS = 4, H = 2, VOCAB = 3, MOST_LEAVES = 64, MOST_WEIGHTS = 3 };
+enum { STEPS = 4, H = 2, VOCAB = 3, MAX_LEAVES = 64, MAX_WEIGHTS = 3 };
 
 /* The layer's inputs, followed by its parameters, which the check replaces. */
 typedef struct checked {
     int layer;
     void *net;
     heed_tensor *lens, *mask, *tokens;
-    heed_tensor *leaves[MOST_LEAVES];
-    heed_tensor **fields[MOST_LEAVES];
+    heed_tensor *leaves[MAX_LEAVES];
+    heed_tensor **fields[MAX_LEAVES];
     int n_in, n;
-    bool wanted; /* whether the weights are requested */
+    bool requested; /* whether the weights are requested */
 } checked;
 
 /* Inputs come first, then biases. */
 static heed_tensor *masked(const checked *c, heed_tensor *const *in, heed_tensor **weights)
 {
-    heed_tensor **first = c->wanted ? weights : NULL, **second = first ? first + 1 : NULL,
+    heed_tensor **first = c->requested ? weights : NULL, **second = first ? first + 1 : NULL,
                 **third = first ? first + 2 : NULL;
     const heed_nn_transformer_decoder_masks own = {
         .mask = c->mask, .bias = in[2], .memory_mask = c->mask, .memory_bias = in[3]};
@@ -47,29 +47,29 @@ static heed_tensor *masked(const checked *c, heed_tensor *const *in, heed_tensor
 }
 
 /* Returns the result and the weights, concatenated. */
-static heed_tensor *run_lent(heed_tensor *const *in, void *user)
+static heed_tensor *run_replaced(heed_tensor *const *in, void *user)
 {
     const checked *c = user;
-    heed_tensor *parts[1 + MOST_WEIGHTS] = {NULL};
+    heed_tensor *parts[1 + MAX_WEIGHTS] = {NULL};
     for (int i = c->n_in; i < c->n; i++)
         *c->fields[i] = in[i];
     parts[0] = masked(c, in, parts + 1);
     for (int i = c->n_in; i < c->n; i++)
         *c->fields[i] = c->leaves[i];
     int n = 0;
-    for (; n <= MOST_WEIGHTS && parts[n]; n++)
+    for (; n <= MAX_WEIGHTS && parts[n]; n++)
         parts[n] = heed_reshape(parts[n], HEED_SHAPE(-1));
     return n > 0 ? heed_concat(parts, n, 0) : NULL;
 }
 
-static heed_status lend(const heed_module_visit *visit, void *user)
+static heed_status add_parameter(const heed_module_visit *visit, void *user)
 {
     checked *c = user;
     heed_scope *scope = heed_no_grad_begin();
     ck_assert_int_eq(heed_copy_(visit->tensor, made(HEED_F64, heed_shape_of(visit->tensor), 10 + c->n, 0.7)), HEED_OK);
     heed_scope_end(scope);
-    ck_assert_int_lt(c->n, MOST_LEAVES);
-    c->fields[c->n] = lent_field(visit);
+    ck_assert_int_lt(c->n, MAX_LEAVES);
+    c->fields[c->n] = parameter_field(visit);
     ck_assert_msg(c->fields[c->n] != NULL, "%s is in no field", visit->name);
     c->leaves[c->n++] = visit->tensor;
     return HEED_OK;
@@ -93,13 +93,14 @@ static void check(int layer, void *net, int inputs, int biases)
         c.n++;
     }
     c.n_in = c.n;
-    ck_assert_int_eq(heed_module_walk(net, lend, &c), HEED_OK);
+    ck_assert_int_eq(heed_module_walk(net, add_parameter, &c), HEED_OK);
     const heed_gradcheck_options o = {.atol = 1e-6, .seed = 3};
     heed_gradcheck_result r;
-    for (int wanted = 0; wanted < 2; wanted++) {
-        c.wanted = wanted;
-        ck_assert_msg(heed_gradcheck(run_lent, &c, c.leaves, c.n, &o, &r) == HEED_OK, "%d: %s", layer, r.report);
-        ck_assert_msg(heed_gradgradcheck(run_lent, &c, c.leaves, c.n, &o, &r) == HEED_OK, "%d: %s", layer, r.report);
+    for (int requested = 0; requested < 2; requested++) {
+        c.requested = requested;
+        ck_assert_msg(heed_gradcheck(run_replaced, &c, c.leaves, c.n, &o, &r) == HEED_OK, "%d: %s", layer, r.report);
+        ck_assert_msg(heed_gradgradcheck(run_replaced, &c, c.leaves, c.n, &o, &r) == HEED_OK, "%d: %s", layer,
+                      r.report);
     }
     heed_scope_end(scope);
     heed_module_free(net);
@@ -120,10 +121,13 @@ END_TEST
 
 static heed_nn_transformer_options options_of(int i)
 {
-    static const heed_nn_multi_head_attention_options placed = {
+    static const heed_nn_multi_head_attention_options attention = {
         .rope = true, .alibi = true, .window = 3, .kv_heads = 1, .head_dim = 2};
-    return (heed_nn_transformer_options){
-        .pre_norm = i % 2, .eps = 1, .activation = heed_gelu, .dtype = HEED_F64, .attention = i < 2 ? NULL : &placed};
+    return (heed_nn_transformer_options){.pre_norm = i % 2,
+                                         .eps = 1,
+                                         .activation = heed_gelu,
+                                         .dtype = HEED_F64,
+                                         .attention = i < 2 ? NULL : &attention};
 }
 
 START_TEST(encoder)

@@ -6,11 +6,11 @@
 
 enum { ADDITIVE, DOT_PRODUCT, ENCODER_BLOCK, DECODER_SELF, DECODER_MEMORY, LAYERS };
 
-typedef struct sight {
+typedef struct visibility {
     heed_tensor *lens, *mask, *bias;
-} sight;
+} visibility;
 
-static heed_module *made_layer(int layer, heed_dtype dtype)
+static heed_module *make_layer(int layer, heed_dtype dtype)
 {
     const heed_nn_additive_attention_options additive = {.dtype = dtype};
     const heed_nn_transformer_encoder_block_options encoder = {.activation = heed_gelu, .dtype = dtype};
@@ -43,7 +43,7 @@ static heed_tensor *forward(int layer, void *net, heed_tensor *q, heed_tensor *k
     }
 }
 
-static heed_tensor *masked(int layer, void *net, heed_tensor *q, heed_tensor *k, sight s, heed_tensor **weights)
+static heed_tensor *masked(int layer, void *net, heed_tensor *q, heed_tensor *k, visibility s, heed_tensor **weights)
 {
     const heed_nn_transformer_decoder_masks own = {.mask = s.mask, .bias = s.bias};
     const heed_nn_transformer_decoder_masks other = {.memory_mask = s.mask, .memory_bias = s.bias};
@@ -69,10 +69,10 @@ static double difference(heed_tensor *a, heed_tensor *b)
 }
 
 /* Lengths, masks and biases that hide the same keys, alone or together, give the same result. */
-START_TEST(ways_to_hide)
+START_TEST(lengths_masks_and_biases_agree)
 {
     for (int layer = 0; layer < LAYERS; layer++) {
-        heed_module *net = made_layer(layer, HEED_F64);
+        heed_module *net = make_layer(layer, HEED_F64);
         heed_tensor *q = made(HEED_F64, HEED_SHAPE(2, 3, 4), 0, 1.0), *k = made(HEED_F64, HEED_SHAPE(2, 4, 4), 1, 1.0);
         heed_tensor *lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 4, 2),
                     *more = HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 4, 3);
@@ -80,15 +80,15 @@ START_TEST(ways_to_hide)
         heed_tensor *mask = HEED_TENSOR(HEED_BOOL, of, 1, 1, 1, 1, 1, 1, 0, 0);
         heed_tensor *third = HEED_TENSOR(HEED_BOOL, of, 1, 1, 1, 1, 1, 1, 0, 1);
         heed_tensor *bias = heed_masked_fill(heed_zeros(HEED_F64, of), heed_logical_not(mask), (double)-INFINITY);
-        const sight ways[] = {{lens, NULL, NULL}, {NULL, mask, NULL}, {NULL, NULL, bias}, {more, third, NULL}};
-        heed_tensor *all, *shown, *weights;
-        heed_tensor *y = forward(layer, net, q, k, lens, &shown);
+        const visibility variants[] = {{lens, NULL, NULL}, {NULL, mask, NULL}, {NULL, NULL, bias}, {more, third, NULL}};
+        heed_tensor *all, *visible_weights, *weights;
+        heed_tensor *y = forward(layer, net, q, k, lens, &visible_weights);
         ck_assert(difference(y, forward(layer, net, q, k, NULL, &all)) > 1e-3);
         for (int i = 0; i < 4; i++) {
-            ck_assert(difference(y, masked(layer, net, q, k, ways[i], &weights)) <= 1e-15);
-            ck_assert(difference(shown, weights) <= 1e-15);
+            ck_assert(difference(y, masked(layer, net, q, k, variants[i], &weights)) <= 1e-15);
+            ck_assert(difference(visible_weights, weights) <= 1e-15);
         }
-        ck_assert(difference(all, shown) > 1e-3);
+        ck_assert(difference(all, visible_weights) > 1e-3);
         heed_module_free(net);
     }
 }
@@ -104,7 +104,7 @@ typedef struct checked {
 static heed_tensor *result_and_weights(heed_tensor *const *in, void *user)
 {
     const checked *c = user;
-    heed_tensor *weights, *y = masked(c->layer, c->net, in[0], in[1], (sight){c->lens, c->mask, in[2]}, &weights);
+    heed_tensor *weights, *y = masked(c->layer, c->net, in[0], in[1], (visibility){c->lens, c->mask, in[2]}, &weights);
     if (!y)
         return NULL;
     heed_tensor *parts[] = {heed_reshape(y, HEED_SHAPE(-1)), heed_reshape(weights, HEED_SHAPE(-1))};
@@ -115,7 +115,7 @@ static heed_tensor *result_and_weights(heed_tensor *const *in, void *user)
 START_TEST(derivatives)
 {
     for (int layer = 0; layer < LAYERS; layer++) {
-        checked c = {.layer = layer, .net = made_layer(layer, HEED_F64)};
+        checked c = {.layer = layer, .net = make_layer(layer, HEED_F64)};
         c.lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(1), 2);
         c.mask = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(3, 3), 1, 1, 0, 1, 0, 1, 0, 0, 1);
         heed_tensor *in[] = {made_leaf(HEED_F64, HEED_SHAPE(1, 3, 4), 0), made_leaf(HEED_F64, HEED_SHAPE(1, 3, 4), 1),
@@ -130,24 +130,24 @@ START_TEST(derivatives)
 END_TEST
 
 /* NaN in the last key and value, which the mask hides, changes no bit and no gradient; the first query sees no key. */
-START_TEST(what_is_masked_is_not_there)
+START_TEST(masked_keys_have_no_effect)
 {
     for (int layer = 0; layer < LAYERS; layer++) {
         if (layer == ENCODER_BLOCK || layer == DECODER_SELF) /* there a hidden step is still a query */
             continue;
-        heed_module *net = made_layer(layer, HEED_F64);
+        heed_module *net = make_layer(layer, HEED_F64);
         heed_tensor *q = made_leaf(HEED_F64, HEED_SHAPE(1, 2, 4), 0), *k = made(HEED_F64, HEED_SHAPE(1, 3, 4), 1, 1.0);
-        heed_tensor *spoilt = heed_clone(k);
-        heed_set_(spoilt, HEED_INDEX(0, 2, 1), (double)NAN);
-        const sight s = {.mask = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(2, 3), 0, 0, 0, 1, 1, 0)};
+        heed_tensor *with_nan = heed_clone(k);
+        heed_set_(with_nan, HEED_INDEX(0, 2, 1), (double)NAN);
+        const visibility s = {.mask = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(2, 3), 0, 0, 0, 1, 1, 0)};
         heed_tensor *y = masked(layer, net, q, k, s, NULL);
-        heed_set_requires_grad(spoilt, true);
-        heed_tensor *z = masked(layer, net, q, spoilt, s, NULL);
+        heed_set_requires_grad(with_nan, true);
+        heed_tensor *z = masked(layer, net, q, with_nan, s, NULL);
         ck_assert(difference(y, z) == 0.0);
         ck_assert_int_eq(heed_backward(heed_sum(heed_square(z))), HEED_OK);
-        heed_tensor *hidden = heed_slice(heed_grad_of(spoilt), 1, 2, 3, 1);
+        heed_tensor *hidden = heed_slice(heed_grad_of(with_nan), 1, 2, 3, 1);
         ck_assert(heed_item(heed_sum(heed_abs(hidden))) == 0.0);
-        ck_assert(isfinite(heed_item(heed_sum(heed_grad_of(spoilt)))));
+        ck_assert(isfinite(heed_item(heed_sum(heed_grad_of(with_nan)))));
         if (layer != DECODER_MEMORY) { /* which adds the query and maps the zeros */
             ck_assert(heed_item(heed_sum(heed_abs(heed_slice(heed_detach(z), 1, 0, 1, 1)))) == 0.0);
             ck_assert(heed_item(heed_sum(heed_abs(heed_slice(heed_grad_of(q), 1, 0, 1, 1)))) == 0.0);
@@ -160,13 +160,13 @@ START_TEST(what_is_masked_is_not_there)
 END_TEST
 
 /* The options of the layers apply with masks as without them. */
-START_TEST(with_options)
+START_TEST(options_apply_with_masks)
 {
     heed_tensor *q = made(HEED_F64, HEED_SHAPE(2, 3, 4), 0, 1.0), *weights;
     heed_tensor *ahead = heed_tril(heed_ones(HEED_F64, HEED_SHAPE(3, 3)), 0);
-    const sight earlier = {.mask = heed_compare_scalar(ahead, HEED_COMPARE_GT, 0.5)};
-    const sight first = {.mask = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(3), 1, 1, 0)};
-    const sight both = {.mask = heed_logical_and(earlier.mask, first.mask)};
+    const visibility earlier = {.mask = heed_compare_scalar(ahead, HEED_COMPARE_GT, 0.5)};
+    const visibility first = {.mask = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(3), 1, 1, 0)};
+    const visibility both = {.mask = heed_logical_and(earlier.mask, first.mask)};
     heed_nn_dot_product_attention_options options = {.scale = 2.0};
     heed_nn_dot_product_attention *any = heed_nn_dot_product_attention_new(&options);
     heed_attention_options of_op = {.scale = 2.0, .mask = first.mask};
@@ -202,16 +202,16 @@ START_TEST(masks_that_do_not_fit)
     heed_tensor *x = made(HEED_F32, HEED_SHAPE(2, 3, 4), 0, 1.0);
     heed_tensor *mask = heed_full(HEED_BOOL, HEED_SHAPE(3, 4), 1.0), *bias = heed_zeros(HEED_F64, HEED_SHAPE(3, 3));
     for (int layer = 0; layer < LAYERS; layer++) {
-        heed_module *net = made_layer(layer, HEED_F32);
+        heed_module *net = make_layer(layer, HEED_F32);
         heed_tensor *weights = x;
-        ck_assert_ptr_null(masked(layer, net, x, x, (sight){.mask = mask}, &weights));
+        ck_assert_ptr_null(masked(layer, net, x, x, (visibility){.mask = mask}, &weights));
         ck_assert_error(HEED_ERR_SHAPE, names[layer]);
         ck_assert_ptr_null(weights);
-        ck_assert_ptr_null(masked(layer, net, x, x, (sight){.bias = bias}, NULL));
+        ck_assert_ptr_null(masked(layer, net, x, x, (visibility){.bias = bias}, NULL));
         ck_assert_error(HEED_ERR_DTYPE, names[layer]);
-        ck_assert_ptr_null(masked(layer, net, x, x, (sight){.mask = bias}, NULL));
+        ck_assert_ptr_null(masked(layer, net, x, x, (visibility){.mask = bias}, NULL));
         ck_assert_error(HEED_ERR_DTYPE, names[layer]);
-        ck_assert_ptr_null(masked(layer, NULL, x, x, (sight){.mask = mask}, NULL));
+        ck_assert_ptr_null(masked(layer, NULL, x, x, (visibility){.mask = mask}, NULL));
         ck_assert_error(HEED_ERR_ARGUMENT, names[layer]);
         heed_module_free(net);
     }
@@ -323,18 +323,20 @@ END_TEST
 
 /* Two query heads share one head of keys and values. */
 static void assert_multi_head(int64_t window, bool alibi, heed_tensor *mask, heed_tensor *bias, const double *values,
-                              const double *looks, const double *gradient)
+                              const double *expected_weights, const double *gradient)
 {
     const heed_nn_multi_head_attention_options o = {.kv_heads = 1, .window = window, .alibi = alibi, .dtype = HEED_F64};
     heed_nn_multi_head_attention *net = heed_nn_multi_head_attention_new(4, 2, &o);
     heed_tensor *x = made(HEED_F64, HEED_SHAPE(2, 3, 4), 20, 1.0), *k = made(HEED_F64, HEED_SHAPE(2, 4, 4), 21, 1.0);
     fill_all(&net->base);
-    for (int wanted = 0; wanted < 2; wanted++) {
+    for (int requested = 0; requested < 2; requested++) {
         heed_tensor *weights, *dbias;
-        heed_tensor *y = heed_nn_multi_head_attention_masked(net, x, k, k, NULL, mask, bias, wanted ? &weights : NULL);
+        heed_tensor *y =
+            heed_nn_multi_head_attention_masked(net, x, k, k, NULL, mask, bias, requested ? &weights : NULL);
         assert_values(y, values);
-        if (wanted)
-            ck_assert(difference(weights, heed_from_values(HEED_F64, HEED_SHAPE(2, 2, 3, 4), looks, 48)) <= 1e-13);
+        if (requested)
+            ck_assert(difference(weights, heed_from_values(HEED_F64, HEED_SHAPE(2, 2, 3, 4), expected_weights, 48)) <=
+                      1e-13);
         if (!gradient)
             continue;
         heed_tensor *loss = heed_sum(heed_square(y));
@@ -357,5 +359,6 @@ START_TEST(multi_head_of_torch)
 }
 END_TEST
 
-HEED_TEST_MAIN("masks of layers", ways_to_hide, derivatives, what_is_masked_is_not_there, with_options,
-               masks_that_do_not_fit, blocks_of_torch, transformer_of_torch, multi_head_of_torch)
+HEED_TEST_MAIN("masks of layers", lengths_masks_and_biases_agree, derivatives, masked_keys_have_no_effect,
+               options_apply_with_masks, masks_that_do_not_fit, blocks_of_torch, transformer_of_torch,
+               multi_head_of_torch)

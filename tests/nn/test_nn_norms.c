@@ -22,7 +22,7 @@ START_TEST(cumulative_is_the_mean)
 END_TEST
 
 /* Failed calls, empty batches and evaluation leave the statistics unchanged. */
-START_TEST(only_batches_move_them)
+START_TEST(only_training_batches_update_them)
 {
     heed_nn_batch_norm1d *net = heed_nn_batch_norm1d_new(1, NULL);
     ck_assert_ptr_null(heed_nn_batch_norm1d_forward(net, heed_ones(HEED_F32, HEED_SHAPE(1, 1))));
@@ -94,20 +94,20 @@ START_TEST(activations_by_name)
     static const char *const names[] = {"relu",     "gelu", "silu",       "tanh",     "sigmoid",
                                         "softplus", "elu",  "leaky_relu", "hardtanh", "gelu_tanh"};
     heed_tensor *x = made(HEED_F64, HEED_SHAPE(20), 1, 3.0);
-    heed_tensor *want[] = {heed_relu(x),
-                           heed_gelu(x),
-                           heed_silu(x),
-                           heed_tanh(x),
-                           heed_sigmoid(x),
-                           heed_softplus(x),
-                           heed_elu(x, 1.0),
-                           heed_leaky_relu(x, 0.01),
-                           heed_hardtanh(x, -1.0, 1.0),
-                           heed_gelu_tanh(x)};
+    heed_tensor *expected[] = {heed_relu(x),
+                               heed_gelu(x),
+                               heed_silu(x),
+                               heed_tanh(x),
+                               heed_sigmoid(x),
+                               heed_softplus(x),
+                               heed_elu(x, 1.0),
+                               heed_leaky_relu(x, 0.01),
+                               heed_hardtanh(x, -1.0, 1.0),
+                               heed_gelu_tanh(x)};
     for (int i = 0; i < 10; i++) {
         heed_activation f = heed_activation_named(names[i]);
         ck_assert_msg(f != NULL, "%s", names[i]);
-        ck_assert_msg(heed_item(heed_max(heed_abs(heed_sub(f(x), want[i])))) == 0, "%s", names[i]);
+        ck_assert_msg(heed_item(heed_max(heed_abs(heed_sub(f(x), expected[i])))) == 0, "%s", names[i]);
     }
     ck_assert(heed_activation_named("ReLU") == NULL);
     ck_assert_error(HEED_ERR_ARGUMENT,
@@ -178,6 +178,6 @@ START_TEST(frozen_by_pattern)
 }
 END_TEST
 
-HEED_TEST_MAIN("norms and compositions", cumulative_is_the_mean, only_batches_move_them, outside_the_graph,
+HEED_TEST_MAIN("norms and compositions", cumulative_is_the_mean, only_training_batches_update_them, outside_the_graph,
                derivatives_of_evaluation, evaluation_follows_training, activations_by_name, copied_state,
                frozen_by_pattern)

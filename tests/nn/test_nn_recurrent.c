@@ -48,7 +48,7 @@ END_TEST
 /* -- States and lengths -------------------------------------------------------------------------------------------- */
 
 /* A sequence in two chunks with the state passed on equals the whole sequence. */
-START_TEST(gru_goes_on_from_its_state)
+START_TEST(gru_continues_from_its_state)
 {
     heed_nn_gru *net = heed_nn_gru_new(3, 2, &(heed_nn_gru_options){.num_layers = 3, .dtype = HEED_F64});
     heed_tensor *x = made(HEED_F64, HEED_SHAPE(7, 2, 3), 0, 1.0), *whole = NULL, *parts = NULL;
@@ -63,7 +63,7 @@ START_TEST(gru_goes_on_from_its_state)
 }
 END_TEST
 
-START_TEST(gru_of_nothing)
+START_TEST(gru_of_empty_input)
 {
     heed_nn_gru *net = heed_nn_gru_new(3, 2, &(heed_nn_gru_options){.num_layers = 2});
     heed_tensor *state = made(HEED_F32, HEED_SHAPE(2, 5, 2), 0, 1.0), *before = state;
@@ -147,7 +147,7 @@ START_TEST(decoder_weights)
 }
 END_TEST
 
-START_TEST(decoder_of_nothing)
+START_TEST(decoder_of_empty_input)
 {
     heed_nn_bahdanau_decoder *net = decoder_new(HEED_F32);
     heed_tensor *memory = heed_zeros(HEED_F32, HEED_SHAPE(2, 4, 3)),
@@ -187,7 +187,7 @@ static int64_t train_step(heed_nn_rnn *net, int64_t T)
     return elements;
 }
 
-START_TEST(long_sequences_cost_in_proportion)
+START_TEST(cost_grows_linearly_with_steps)
 {
     heed_nn_rnn *net = heed_nn_rnn_new(16, 16, &(heed_nn_rnn_options){.activation = heed_sin}); /* not fused */
     int64_t little = train_step(net, 125), much = train_step(net, 1000);
@@ -198,7 +198,7 @@ START_TEST(long_sequences_cost_in_proportion)
 }
 END_TEST
 
-START_TEST(more_steps_than_a_list_takes)
+START_TEST(too_many_steps)
 {
     heed_nn_rnn *net = heed_nn_rnn_new(1, 1, &(heed_nn_rnn_options){.activation = heed_sin});
     heed_tensor *x = heed_expand(heed_ones(HEED_F32, HEED_SCALAR), HEED_SHAPE((1 << 20) + 1, 1, 1));
@@ -235,7 +235,7 @@ static heed_tensor *all_of(heed_activation activation, heed_tensor *from, heed_t
     return all;
 }
 
-START_TEST(an_activation_of_ones_own_does_the_same)
+START_TEST(custom_activation_equals_built_in)
 {
     heed_tensor *x = heed_randn(HEED_F64, HEED_SHAPE(3, 6, 3)), *lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(3), 4, 0, 6);
     ck_assert(difference(all_of(NULL, x, NULL), all_of(my_tanh, x, NULL)) < 1e-13);
@@ -243,18 +243,18 @@ START_TEST(an_activation_of_ones_own_does_the_same)
 }
 END_TEST
 
-START_TEST(nothing_past_a_length_counts)
+START_TEST(steps_past_a_length_have_no_effect)
 {
     heed_tensor *x = heed_randn(HEED_F64, HEED_SHAPE(3, 6, 3)), *lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(3), 4, 0, 6);
     heed_tensor *bad = heed_sequence_mask(x, lens, (double)NAN);
-    heed_activation ways[] = {NULL, heed_relu, my_tanh};
+    heed_activation activations[] = {NULL, heed_relu, my_tanh};
     for (int i = 0; i < 3; i++)
-        ck_assert(difference(all_of(ways[i], x, lens), all_of(ways[i], bad, lens)) == 0.0);
+        ck_assert(difference(all_of(activations[i], x, lens), all_of(activations[i], bad, lens)) == 0.0);
 }
 END_TEST
 
 /* The activation has an infinite slope at 0, the state of a sequence without steps. */
-START_TEST(an_activation_meets_no_step_past_a_length)
+START_TEST(activation_skips_steps_past_a_length)
 {
     heed_nn_rnn *net = heed_nn_rnn_new(1, 1, &(heed_nn_rnn_options){.activation = heed_sqrt, .no_bias = true});
     heed_tensor *x = heed_ones(HEED_F32, HEED_SHAPE(2, 2, 1)), *lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 2, 0);
@@ -268,7 +268,7 @@ START_TEST(an_activation_meets_no_step_past_a_length)
 END_TEST
 
 /* NaN as the gradient of outputs past a length, and its effect on the second derivative. */
-START_TEST(no_gradient_past_a_length_counts)
+START_TEST(gradients_past_a_length_have_no_effect)
 {
     const heed_cell cells[] = {HEED_CELL_TANH, HEED_CELL_GRU, HEED_CELL_LSTM};
     const int64_t gates[] = {1, 3, 4};
@@ -313,7 +313,7 @@ START_TEST(a_sequence_in_chunks)
 END_TEST
 
 /* Calls of one step and of several, which use different algorithms. */
-START_TEST(threads_change_no_bit)
+START_TEST(bits_do_not_depend_on_threads)
 {
     for (int steps = 1; steps <= 5; steps += 4) {
         heed_manual_seed(1);
@@ -334,8 +334,8 @@ START_TEST(threads_change_no_bit)
 }
 END_TEST
 
-HEED_TEST_MAIN("nn_recurrent", threads_change_no_bit, fresh_gru, gru_goes_on_from_its_state, gru_of_nothing,
-               gru_drops_between_layers, encoder_and_decoder_drop, decoder_token_by_token, decoder_weights,
-               decoder_of_nothing, long_sequences_cost_in_proportion, more_steps_than_a_list_takes,
-               an_activation_of_ones_own_does_the_same, nothing_past_a_length_counts,
-               an_activation_meets_no_step_past_a_length, no_gradient_past_a_length_counts, a_sequence_in_chunks)
+HEED_TEST_MAIN("nn_recurrent", bits_do_not_depend_on_threads, fresh_gru, gru_continues_from_its_state,
+               gru_of_empty_input, gru_drops_between_layers, encoder_and_decoder_drop, decoder_token_by_token,
+               decoder_weights, decoder_of_empty_input, cost_grows_linearly_with_steps, too_many_steps,
+               custom_activation_equals_built_in, steps_past_a_length_have_no_effect,
+               activation_skips_steps_past_a_length, gradients_past_a_length_have_no_effect, a_sequence_in_chunks)

@@ -59,7 +59,7 @@ START_TEST(runs_in_order)
 }
 END_TEST
 
-START_TEST(of_nothing_is_the_identity)
+START_TEST(empty_is_the_identity)
 {
     heed_nn_sequential *net = heed_nn_sequential_new(NULL, 0);
     heed_tensor *x = heed_ones(HEED_F64, HEED_SHAPE(2));
@@ -184,7 +184,7 @@ START_TEST(failing_constructor_in_the_list)
 }
 END_TEST
 
-START_TEST(given_twice_is_freed_once)
+START_TEST(duplicate_is_freed_once)
 {
     int freed = 0, other = 0;
     probe *p = probe_new(&freed, 1);
@@ -199,20 +199,20 @@ START_TEST(given_twice_is_freed_once)
 }
 END_TEST
 
-START_TEST(a_parent_keeps_its_child)
+START_TEST(owned_child_is_not_freed)
 {
-    int kept = 0, freed = 0;
-    probe *child = probe_new(&kept, 3);
+    int child_freed = 0, freed = 0;
+    probe *child = probe_new(&child_freed, 3);
     heed_nn_sequential *owner = heed_nn_sequential_new(HEED_MODULES(child));
     ck_assert_ptr_null(heed_nn_sequential_new(HEED_MODULES(probe_new(&freed, 1), child, probe_new(&freed, 1))));
     ck_assert_error(HEED_ERR_ARGUMENT, "module 1 already belongs to a sequential, as \"0\"");
     ck_assert_int_eq(freed, 2);
-    ck_assert_int_eq(kept, 0);
+    ck_assert_int_eq(child_freed, 0);
     ck_assert_int_eq(heed_nn_sequential_add(owner, child), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "nn_sequential_add: module 1 already belongs");
     ck_assert(value_of(owner) == 3.0);
     heed_module_free(&owner->base);
-    ck_assert_int_eq(kept, 1);
+    ck_assert_int_eq(child_freed, 1);
 }
 END_TEST
 
@@ -231,7 +231,7 @@ START_TEST(an_owner_and_its_child)
 }
 END_TEST
 
-START_TEST(no_function_of_one_tensor)
+START_TEST(module_with_several_inputs_fails)
 {
     int freed = 0;
     heed_nn_nw_kernel_regression *regression = heed_nn_nw_kernel_regression_new(NULL);
@@ -245,7 +245,7 @@ START_TEST(no_function_of_one_tensor)
 }
 END_TEST
 
-START_TEST(add_frees_what_it_cannot_take)
+START_TEST(failed_add_frees_the_module)
 {
     int freed = 0;
     ck_assert_int_eq(heed_nn_sequential_add(NULL, probe_new(&freed, 1)), HEED_ERR_ARGUMENT);
@@ -260,7 +260,7 @@ START_TEST(add_frees_what_it_cannot_take)
 }
 END_TEST
 
-START_TEST(never_below_itself)
+START_TEST(never_its_own_descendant)
 {
     heed_nn_sequential *inner = heed_nn_sequential_new(NULL, 0);
     heed_nn_sequential *net = heed_nn_sequential_new(HEED_MODULES(inner));
@@ -282,8 +282,8 @@ START_TEST(bad_lists)
 }
 END_TEST
 
-HEED_TEST_MAIN("nn_sequential", runs_in_order, of_nothing_is_the_identity, grows_in_a_loop, nested, deeply_nested,
+HEED_TEST_MAIN("nn_sequential", runs_in_order, empty_is_the_identity, grows_in_a_loop, nested, deeply_nested,
                keeps_no_intermediate_results, a_failing_module_stops, null_in_the_list_frees_the_others,
-               failing_constructor_in_the_list, given_twice_is_freed_once, a_parent_keeps_its_child,
-               an_owner_and_its_child, no_function_of_one_tensor, add_frees_what_it_cannot_take, never_below_itself,
-               bad_lists)
+               failing_constructor_in_the_list, duplicate_is_freed_once, owned_child_is_not_freed,
+               an_owner_and_its_child, module_with_several_inputs_fails, failed_add_frees_the_module,
+               never_its_own_descendant, bad_lists)

@@ -109,7 +109,7 @@ START_TEST(block_drops_while_training)
 }
 END_TEST
 
-START_TEST(block_of_nothing)
+START_TEST(block_of_empty_input)
 {
     block *net = heed_nn_transformer_encoder_block_new(4, 2, 3, NULL);
     heed_shape empty[2] = {HEED_SHAPE(0, 3, 4), HEED_SHAPE(2, 0, 4)};
@@ -122,4 +122,4 @@ START_TEST(block_of_nothing)
 END_TEST
 
 HEED_TEST_MAIN("nn_transformer", weights_of_block, fresh_block, block_without_biases, gated_blocks,
-               causal_block_does_not_look_ahead, block_drops_while_training, block_of_nothing)
+               causal_block_does_not_look_ahead, block_drops_while_training, block_of_empty_input)

@@ -29,7 +29,7 @@ static heed_tensor *checked(heed_tensor *const *in, void *user)
 }
 
 /* Checks first and second derivatives by all inputs and the width. */
-static void check_at(const nw_options *options, heed_tensor *q, heed_tensor *k, heed_tensor *v)
+static void check_gradients_at(const nw_options *options, heed_tensor *q, heed_tensor *k, heed_tensor *v)
 {
     nw *net = net_new(options);
     heed_tensor *in[4] = {q, k, v, heed_add_scalar(heed_rand(HEED_F64, heed_shape_of(net->width)), 0.1)};
@@ -48,7 +48,7 @@ static void check_gradients(const nw_options *options, heed_shape q, heed_shape 
 {
     heed_scope *scope = heed_scope_begin();
     heed_tensor *values = heed_rand(HEED_F64, v), *keys = heed_rand(HEED_F64, k);
-    check_at(options, heed_rand(HEED_F64, q), keys, values);
+    check_gradients_at(options, heed_rand(HEED_F64, q), keys, values);
     heed_scope_end(scope);
 }
 
@@ -74,11 +74,11 @@ START_TEST(gaussian_at_a_key)
 {
     nw_options o = {.dtype = HEED_F64};
     heed_tensor *keys = HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 0, 0.5, 1), *values = heed_square(keys);
-    check_at(&o, keys, keys, values);
-    check_at(&o, HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 0.25, 0.75), keys, values);
+    check_gradients_at(&o, keys, keys, values);
+    check_gradients_at(&o, HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 0.25, 0.75), keys, values);
     keys = HEED_TENSOR(HEED_F64, HEED_SHAPE(2, 2), 0, 0.5, 1, 0.5);
     o.log_width = true;
-    check_at(&o, keys, keys, HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 1, 2));
+    check_gradients_at(&o, keys, keys, HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 1, 2));
 }
 END_TEST
 
@@ -112,7 +112,7 @@ static void derivatives(heed_tensor *y, heed_tensor *const by[2], heed_tensor **
 }
 
 /* A far query makes the whole call use a shifted formula, which must have the same derivatives. */
-START_TEST(beside_a_far_query)
+START_TEST(with_a_far_query)
 {
     nw *net = net_new(&(nw_options){.width = 0.8, .dtype = HEED_F64});
     heed_tensor *keys = HEED_TENSOR(HEED_F64, HEED_SHAPE(4), 0, 0.4, 1, 1.7), *values = heed_sin(keys);
@@ -147,19 +147,19 @@ START_TEST(one_gradient_at_a_time)
         heed_tensor *alone = NULL;
         sum = heed_sum(heed_square(heed_kernel_regression(in[0], in[1], in[2], in[3], NULL, NULL)));
         ck_assert_msg(heed_grad(&sum, 1, &in[i], 1, &alone, NULL) == HEED_OK, "%s", heed_error_message());
-        double apart = heed_item(heed_sum(heed_square(heed_sub(alone, together[i]))));
-        ck_assert_msg(apart < 1e-24 && heed_item(heed_sum(heed_square(alone))) > 0, "input %d: %g", i, apart);
+        double error = heed_item(heed_sum(heed_square(heed_sub(alone, together[i]))));
+        ck_assert_msg(error < 1e-24 && heed_item(heed_sum(heed_square(alone))) > 0, "input %d: %g", i, error);
     }
 }
 END_TEST
 
 /* Returns which of f and the weights (bits 0 and 1) have a graph if only one of the inputs needs a gradient. The
  * gradient is checked as well. */
-static int in_graph(const heed_kernel_regression_options *options, int64_t n, int64_t m, int wants)
+static int in_graph(const heed_kernel_regression_options *options, int64_t n, int64_t m, int input)
 {
     heed_tensor *weights = NULL, *in[4] = {heed_rand(HEED_F64, HEED_SHAPE(n, 2)), heed_rand(HEED_F64, HEED_SHAPE(m, 2)),
                                            heed_rand(HEED_F64, HEED_SHAPE(m)), heed_rand(HEED_F64, HEED_SHAPE(1))};
-    heed_set_requires_grad(in[wants], true);
+    heed_set_requires_grad(in[input], true);
     heed_tensor *f = heed_kernel_regression(in[0], in[1], in[2], in[3], options, &weights), *both[] = {f, weights}, *g;
     heed_grad_options keep = {.retain_graph = true};
     int graph = heed_requires_grad(f) | heed_requires_grad(weights) << 1;
@@ -167,8 +167,8 @@ static int in_graph(const heed_kernel_regression_options *options, int64_t n, in
         heed_tensor *sum = heed_sum(both[i]);
         if (!(graph >> i & 1))
             continue;
-        ck_assert_int_eq(heed_grad(&sum, 1, &in[wants], 1, &g, &keep), HEED_OK);
-        ck_assert(heed_shape_equal(heed_shape_of(g), heed_shape_of(in[wants])));
+        ck_assert_int_eq(heed_grad(&sum, 1, &in[input], 1, &g, &keep), HEED_OK);
+        ck_assert(heed_shape_equal(heed_shape_of(g), heed_shape_of(in[input])));
         ck_assert(m > 1 || heed_item(heed_sum(heed_abs(g))) == 0);
     }
     return graph;
@@ -178,14 +178,14 @@ static int in_graph(const heed_kernel_regression_options *options, int64_t n, in
 START_TEST(without_keys)
 {
     for (int kernel = HEED_NW_GAUSSIAN; kernel <= HEED_NW_CONSTANT; kernel++)
-        for (int wants = 0; wants < 4; wants++) {
+        for (int input = 0; input < 4; input++) {
             heed_kernel_regression_options all = {.kernel = (heed_nw_kernel)kernel}, others = all;
             others.leave_one_out = true;
-            int graph = in_graph(&all, 3, 3, wants);
-            ck_assert_int_eq(in_graph(&others, 3, 3, wants), graph);
-            ck_assert_int_eq(in_graph(&others, 1, 1, wants), graph);
-            ck_assert_int_eq(in_graph(&others, 0, 0, wants), graph);
-            ck_assert_int_eq(in_graph(&all, 3, 0, wants), graph);
+            int graph = in_graph(&all, 3, 3, input);
+            ck_assert_int_eq(in_graph(&others, 3, 3, input), graph);
+            ck_assert_int_eq(in_graph(&others, 1, 1, input), graph);
+            ck_assert_int_eq(in_graph(&others, 0, 0, input), graph);
+            ck_assert_int_eq(in_graph(&all, 3, 0, input), graph);
         }
 }
 END_TEST
@@ -210,5 +210,5 @@ START_TEST(without_queries)
 }
 END_TEST
 
-HEED_TEST_MAIN("nw_gradients", gradients, gaussian_at_a_key, windows_at_a_key, beside_a_far_query,
-               one_gradient_at_a_time, without_keys, without_queries)
+HEED_TEST_MAIN("nw_gradients", gradients, gaussian_at_a_key, windows_at_a_key, with_a_far_query, one_gradient_at_a_time,
+               without_keys, without_queries)

@@ -245,7 +245,7 @@ START_TEST(width_is_a_parameter_or_a_buffer)
 }
 END_TEST
 
-START_TEST(weights_where_wanted)
+START_TEST(weights_on_request)
 {
     nw *net = net_new((nw_options){.width = 1.0});
     heed_tensor *x = heed_rand(HEED_F32, HEED_SHAPE(4)), *y = heed_ones(HEED_F32, HEED_SHAPE(4)), *weights = y;
@@ -369,5 +369,5 @@ START_TEST(inputs_are_checked)
 END_TEST
 
 HEED_TEST_MAIN("nw_kernels", agrees_with_plain_loops, empty_windows_give_zeros, boxcar_counts_its_edge,
-               far_queries_stay_finite, nan_is_not_hidden, width_is_a_parameter_or_a_buffer, weights_where_wanted,
+               far_queries_stay_finite, nan_is_not_hidden, width_is_a_parameter_or_a_buffer, weights_on_request,
                weights_change_nothing, leaves_one_out_in_training, options_are_checked, inputs_are_checked)

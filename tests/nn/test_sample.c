@@ -24,7 +24,7 @@ static void shares(const double p[4], heed_sample_options o, double share[4])
     heed_generator_free(o.generator);
 }
 
-START_TEST(drawn_as_often_as_said)
+START_TEST(draws_follow_the_probabilities)
 {
     static const double p[4] = {0.125, 0.5, 0.125, 0.25};
     static const struct {
@@ -91,4 +91,4 @@ START_TEST(sample_errors)
 }
 END_TEST
 
-HEED_TEST_MAIN("sample", drawn_as_often_as_said, sample_shapes, sample_errors)
+HEED_TEST_MAIN("sample", draws_follow_the_probabilities, sample_shapes, sample_errors)

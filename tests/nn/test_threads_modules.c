@@ -12,8 +12,8 @@
 
 static long rounds(long usual)
 {
-    const char *wanted = getenv("HEED_ROUNDS");
-    return wanted ? strtol(wanted, NULL, 10) : usual;
+    const char *text = getenv("HEED_ROUNDS");
+    return text ? strtol(text, NULL, 10) : usual;
 }
 
 /* Runs fn in every thread; it returns NULL, or a description of its failure. */
@@ -246,15 +246,15 @@ END_TEST
 /* Every thread fails in a different way, in its own scope, with or without recording. */
 static void *on_its_own(void *counter)
 {
-    int mine = atomic_fetch_add((atomic_int *)counter, 1);
+    int number = atomic_fetch_add((atomic_int *)counter, 1);
     char message[64];
-    (void)snprintf(message, sizeof message, "test: thread %d", mine);
+    (void)snprintf(message, sizeof message, "test: thread %d", number);
     for (long i = rounds(200); i > 0; i--) {
-        heed_scope *scope = mine % 2 ? heed_no_grad_begin() : heed_scope_begin();
-        heed_tensor *w = heed_set_requires_grad(heed_full(HEED_F64, HEED_SHAPE(3), mine), true);
+        heed_scope *scope = number % 2 ? heed_no_grad_begin() : heed_scope_begin();
+        heed_tensor *w = heed_set_requires_grad(heed_full(HEED_F64, HEED_SHAPE(3), number), true);
         heed_tensor *y = heed_mul_scalar(w, 2);
-        heed_fail(HEED_ERR_IO, "test", "thread %d", mine);
-        if (heed_requires_grad(y) != (mine % 2 == 0) || heed_get(y, HEED_INDEX(2)) != 2.0 * mine)
+        heed_fail(HEED_ERR_IO, "test", "thread %d", number);
+        if (heed_requires_grad(y) != (number % 2 == 0) || heed_get(y, HEED_INDEX(2)) != 2.0 * number)
             return "the recording mode, or a tensor, of another thread";
         if (heed_error_code() != HEED_ERR_IO || strcmp(heed_error_message(), message) != 0)
             return "an error of another thread";
@@ -274,28 +274,28 @@ START_TEST(scopes_errors_and_modes_belong_to_a_thread)
 END_TEST
 
 /* A tensor is made in one thread, used in the next and freed in a third: a relay of THREADS threads. */
-static void *hand_on(void *place)
+static void *add_one_in_thread(void *slot)
 {
-    heed_tensor **baton = place;
-    heed_tensor *next = heed_retain(heed_add_scalar(*baton, 1));
-    heed_release(*baton);
-    *baton = next;
+    heed_tensor **shared = slot;
+    heed_tensor *next = heed_retain(heed_add_scalar(*shared, 1));
+    heed_release(*shared);
+    *shared = next;
     return NULL;
 }
 
 START_TEST(tensors_outlive_their_thread)
 {
-    heed_tensor *baton = heed_retain(heed_set_requires_grad(heed_zeros(HEED_F64, HEED_SHAPE(5)), true));
-    heed_tensor *leaf = heed_retain(baton);
+    heed_tensor *shared = heed_retain(heed_set_requires_grad(heed_zeros(HEED_F64, HEED_SHAPE(5)), true));
+    heed_tensor *leaf = heed_retain(shared);
     for (int i = 0; i < THREADS; i++) {
         pthread_t runner;
-        ck_assert_int_eq(pthread_create(&runner, NULL, hand_on, &baton), 0);
+        ck_assert_int_eq(pthread_create(&runner, NULL, add_one_in_thread, &shared), 0);
         pthread_join(runner, NULL);
     }
-    ck_assert(heed_get(baton, HEED_INDEX(0)) == THREADS);
-    ck_assert_int_eq(heed_backward(heed_sum(baton)), HEED_OK);
+    ck_assert(heed_get(shared, HEED_INDEX(0)) == THREADS);
+    ck_assert_int_eq(heed_backward(heed_sum(shared)), HEED_OK);
     ck_assert(heed_get(heed_grad_of(leaf), HEED_INDEX(4)) == 1.0);
-    heed_release(baton);
+    heed_release(shared);
     heed_release(leaf);
 }
 END_TEST

@@ -15,14 +15,14 @@ static const layer_case cases[] = {
                  ARG(pre_norm, true), ARG(tied, true), ARG(dropout, 0.25), ARG(eps, 1),
                  ARG_FUNCTION(activation, heed_gelu)},
         .in = {WHOLE(tokens, 4, 2, 3), INPUT(memory, 2, 2, 4), LENGTHS(valid_lens, 3, 1), LENGTHS(memory_lens, 1, 2)},
-        .wanted = "weights",
+        .requested = "weights",
     },
     {
         .name = "embedded, no final norm, weights of self-attention",
         .args = {ARG(vocab_size, 0), ARG(hidden_size, 2), ARG(num_heads, 1), ARG(ffn_size, 2), ARG(num_layers, 1),
                  ARG(no_final_norm, true), ARG(eps, 1), ARG_FUNCTION(activation, heed_gelu)},
         .in = {INPUT(tokens, 2, 2, 2), INPUT(memory, 2, 1, 2)},
-        .wanted = "self_weights",
+        .requested = "self_weights",
     },
     {
         .name = "ALiBi, no other positions, keys and values of fewer heads",
@@ -30,7 +30,7 @@ static const layer_case cases[] = {
                  ARG(eps, 1), ARG(max_len, 1), ARG(no_positions, true), ARG(attention, true),
                  ARG(attention.alibi, true), ARG(attention.kv_heads, 1), ARG_FUNCTION(activation, heed_gelu)},
         .in = {WHOLE(tokens, 3, 2, 3), INPUT(memory, 2, 2, 2)},
-        .wanted = "weights",
+        .requested = "weights",
     },
     {
         .name = "(4, 12) of 32, memory of 8",

@@ -18,13 +18,13 @@ static const layer_case cases[] = {
         .name = "dropout, lengths, weights of self-attention",
         .args = {ARG(hidden_size, 4), ARG(num_heads, 2), ARG(ffn_size, 3), ARG(dropout, 0.25), ARG(eps, 0.125)},
         .in = {INPUT(x, 2, 3, 4), INPUT(memory, 2, 2, 4), LENGTHS(valid_lens, 3, 1), LENGTHS(memory_lens, 1, 2)},
-        .wanted = "self_weights",
+        .requested = "self_weights",
     },
     {
         .name = "lengths of the memory, weights",
         .args = {ARG(hidden_size, 4), ARG(num_heads, 2), ARG(ffn_size, 2), ARG(pre_norm, true)},
         .in = {INPUT(x, 2, 2, 4), INPUT(memory, 2, 3, 4), LENGTHS(memory_lens, 3, 1)},
-        .wanted = "weights",
+        .requested = "weights",
     },
     {
         .name = "gated",
@@ -36,7 +36,7 @@ static const layer_case cases[] = {
         .args = {ARG(hidden_size, 4), ARG(num_heads, 2), ARG(ffn_size, 3), ARG(attention, true),
                  ARG(attention.rope, true), ARG(attention.window, 2), ARG(attention.kv_heads, 1)},
         .in = {INPUT(x, 1, 3, 4), INPUT(memory, 1, 2, 4)},
-        .wanted = "weights",
+        .requested = "weights",
     },
     {
         .name = "ALiBi, heads of their own size, norms, biases but the last",
@@ -44,7 +44,7 @@ static const layer_case cases[] = {
                  ARG(attention, true), ARG(attention.alibi, true), ARG(attention.head_dim, 2),
                  ARG(attention.qk_norm, true), ARG(attention.qk_norm_eps, 1), ARG(attention.no_out_bias, true)},
         .in = {INPUT(x, 1, 3, 3), INPUT(memory, 1, 2, 3)},
-        .wanted = "self_weights",
+        .requested = "self_weights",
     },
     {
         .name = "(4, 20, 32), memory of 12",

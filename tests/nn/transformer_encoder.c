@@ -15,7 +15,7 @@ static const layer_case cases[] = {
                  ARG(pre_norm, true), ARG(dropout, 0.25), ARG(eps, 1), ARG(max_len, 3),
                  ARG_FUNCTION(activation, heed_gelu)},
         .in = {WHOLE(tokens, 4, 2, 3), LENGTHS(valid_lens, 3, 1)},
-        .wanted = "weights",
+        .requested = "weights",
     },
     {
         .name = "embedded, no final norm, no biases",
@@ -29,7 +29,7 @@ static const layer_case cases[] = {
                  ARG(dropout, 0.25), ARG(eps, 1), ARG(max_len, 1), ARG(no_positions, true), ARG(attention, true),
                  ARG(attention.rope, true), ARG_FUNCTION(activation, heed_gelu)},
         .in = {WHOLE(tokens, 3, 2, 3)},
-        .wanted = "weights",
+        .requested = "weights",
     },
     {
         .name = "(4, 12) of 32",

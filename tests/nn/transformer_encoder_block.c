@@ -18,7 +18,7 @@ static const layer_case cases[] = {
         .name = "dropout, lengths, weights",
         .args = {ARG(hidden_size, 4), ARG(num_heads, 2), ARG(ffn_size, 3), ARG(dropout, 0.25), ARG(eps, 0.125)},
         .in = {INPUT(x, 2, 3, 4), LENGTHS(valid_lens, 3, 1)},
-        .wanted = "weights",
+        .requested = "weights",
     },
     {
         .name = "gated",
@@ -37,7 +37,7 @@ static const layer_case cases[] = {
                  ARG(attention, true), ARG(attention.alibi, true), ARG(attention.head_dim, 2),
                  ARG(attention.qk_norm, true), ARG(attention.qk_norm_eps, 1), ARG(attention.no_out_bias, true)},
         .in = {INPUT(x, 2, 3, 3), LENGTHS(valid_lens, 3, 1)},
-        .wanted = "weights",
+        .requested = "weights",
     },
     {
         .name = "(4, 20, 32)",

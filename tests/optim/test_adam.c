@@ -66,7 +66,7 @@ START_TEST(follows_pytorch)
 END_TEST
 
 /* Equal elements stay equal in vectors and in the remainder of a loop, with all options. */
-static void check_places(heed_dtype dtype, const heed_optim_adam_options *options)
+static void check_positions(heed_dtype dtype, const heed_optim_adam_options *options)
 {
     enum { SIZE = 37 };
     heed_tensor *p = heed_set_requires_grad(heed_full(dtype, HEED_SHAPE(SIZE), 0.7), true);
@@ -83,13 +83,13 @@ static void check_places(heed_dtype dtype, const heed_optim_adam_options *option
     heed_optimizer_free(adam);
 }
 
-START_TEST(the_place_of_an_element_does_not_matter)
+START_TEST(results_do_not_depend_on_position)
 {
     for (int i = 0; i < 8; i++) {
         heed_optim_adam_options options = {
             .weight_decay = i & 1 ? 0.1 : 0.0, .amsgrad = (i & 2) != 0, .maximize = (i & 4) != 0};
-        check_places(HEED_F32, &options);
-        check_places(HEED_F64, &options);
+        check_positions(HEED_F32, &options);
+        check_positions(HEED_F64, &options);
     }
 }
 END_TEST
@@ -113,7 +113,7 @@ START_TEST(zero_means_the_defaults)
 }
 END_TEST
 
-START_TEST(nan_is_not_lost)
+START_TEST(nan_is_propagated)
 {
     for (int i = 0; i < 4; i++) {
         heed_dtype dtype = i & 1 ? HEED_F32 : HEED_F64;
@@ -258,7 +258,7 @@ static bool second_step_failing(long fail_at, double *value)
     return failed;
 }
 
-START_TEST(a_step_that_fails_never_was)
+START_TEST(failed_step_changes_nothing)
 {
     fail_alloc_install();
     double expected, value;
@@ -299,6 +299,6 @@ START_TEST(out_of_memory)
 }
 END_TEST
 
-HEED_TEST_MAIN("adam", follows_pytorch, the_place_of_an_element_does_not_matter, zero_means_the_defaults,
-               nan_is_not_lost, takes_gradients_of_any_layout, empty_and_module_parameters, options_are_checked,
-               parameters_are_checked, a_step_that_fails_never_was, out_of_memory)
+HEED_TEST_MAIN("adam", follows_pytorch, results_do_not_depend_on_position, zero_means_the_defaults, nan_is_propagated,
+               takes_gradients_of_any_layout, empty_and_module_parameters, options_are_checked, parameters_are_checked,
+               failed_step_changes_nothing, out_of_memory)

@@ -70,7 +70,7 @@ START_TEST(follows_pytorch)
 END_TEST
 
 /* The average of unchanging values has their bits, after any number of updates and from any start. */
-START_TEST(what_does_not_change)
+START_TEST(averages_of_constants_are_exact)
 {
     net *m = new_net(HEED_F32);
     heed_scope *scope = heed_no_grad_begin();
@@ -139,7 +139,7 @@ START_TEST(a_large_parameter)
 END_TEST
 
 /* Backward detects that the values it saved have changed. */
-START_TEST(backward_sees_the_swap)
+START_TEST(backward_detects_the_swap)
 {
     net *m = new_net(HEED_F64);
     heed_average *average = heed_average_new(&m->base, NULL);
@@ -170,7 +170,7 @@ END_TEST
 
 /* -- State --------------------------------------------------------------------------------------------------------- */
 
-START_TEST(what_is_in_its_state)
+START_TEST(contents_of_the_state)
 {
     net *m = new_net(HEED_F32);
     heed_average *average = heed_average_new(&m->base, &(heed_average_options){.buffers = true});
@@ -192,7 +192,7 @@ START_TEST(what_is_in_its_state)
 }
 END_TEST
 
-START_TEST(goes_on_from_a_checkpoint)
+START_TEST(resumes_from_a_checkpoint)
 {
     char path[] = "/tmp/heed_average_XXXXXX";
     close(mkstemp(path));
@@ -254,7 +254,7 @@ START_TEST(misuse)
 END_TEST
 
 /* The averages may outlive their module. */
-START_TEST(the_module_may_go_first)
+START_TEST(module_may_be_freed_first)
 {
     net *m = new_net(HEED_F32);
     heed_average *average = heed_average_new(&m->base, NULL);
@@ -265,6 +265,6 @@ START_TEST(the_module_may_go_first)
 }
 END_TEST
 
-HEED_TEST_MAIN("average", follows_pytorch, what_does_not_change, swapped_in_and_out, a_large_parameter,
-               backward_sees_the_swap, buffers, what_is_in_its_state, goes_on_from_a_checkpoint, misuse,
-               the_module_may_go_first)
+HEED_TEST_MAIN("average", follows_pytorch, averages_of_constants_are_exact, swapped_in_and_out, a_large_parameter,
+               backward_detects_the_swap, buffers, contents_of_the_state, resumes_from_a_checkpoint, misuse,
+               module_may_be_freed_first)

@@ -18,15 +18,15 @@ static heed_tensor *find_no_data(void *leaf)
     return heed_fail_null(HEED_ERR_IO, "my_loss", "no data");
 }
 
-START_TEST(is_what_one_would_write)
+START_TEST(equals_a_step_by_hand)
 {
     heed_tensor *a = leaf(), *b = leaf();
     heed_optimizer *by_closure = heed_optim_adam_tensors(&a, 1, NULL), *by_hand = heed_optim_adam_tensors(&b, 1, NULL);
     for (int t = 0; t < 3; t++) {
         heed_tensor *loss = loss_of(b);
-        double told = 0.0;
-        ck_assert_int_eq(heed_optimizer_step_closure(by_closure, loss_of, a, &told), HEED_OK);
-        ck_assert_double_eq(told, heed_item(loss));
+        double reported = 0.0;
+        ck_assert_int_eq(heed_optimizer_step_closure(by_closure, loss_of, a, &reported), HEED_OK);
+        ck_assert_double_eq(reported, heed_item(loss));
         heed_optimizer_zero_grad(by_hand);
         heed_backward(loss);
         heed_optimizer_step(by_hand);
@@ -116,7 +116,7 @@ static void check_guarded(heed_optimizer *o, heed_tensor *p)
     heed_dict_free(a.state);
 }
 
-START_TEST(may_not_touch_the_optimizer)
+START_TEST(closure_cannot_use_the_optimizer)
 {
     heed_tensor *p = leaf(), *q = leaf();
     heed_optimizer *sgd = heed_optim_sgd_tensors(&p, 1, &(heed_optim_sgd_options){.lr = 1.0});
@@ -150,13 +150,13 @@ END_TEST
  * batch. */
 START_TEST(gradients_add_up)
 {
-    static const int64_t cut[] = {0, 3, 4, 12};
+    static const int64_t bounds[] = {0, 3, 4, 12};
     heed_manual_seed(4);
     heed_tensor *x = heed_randn(HEED_F64, HEED_SHAPE(12, 4)), *p[] = {leaf(), leaf()};
     for (int k = 0; k < 2; k++) {
         heed_optimizer *o = heed_optim_sgd_tensors(&p[k], 1, &(heed_optim_sgd_options){.lr = 0.5});
-        for (int part = 0; part < (k == 0 ? 1 : 3); part++) {
-            const int64_t begin = k == 0 ? 0 : cut[part], end = k == 0 ? 12 : cut[part + 1];
+        for (int chunk = 0; chunk < (k == 0 ? 1 : 3); chunk++) {
+            const int64_t begin = k == 0 ? 0 : bounds[chunk], end = k == 0 ? 12 : bounds[chunk + 1];
             heed_tensor *loss = heed_mean(heed_square(heed_mul(heed_slice(x, 0, begin, end, 1), p[k])));
             ck_assert_int_eq(heed_backward(heed_mul_scalar(loss, (double)(end - begin) / 12.0)), HEED_OK);
         }
@@ -168,5 +168,5 @@ START_TEST(gradients_add_up)
 }
 END_TEST
 
-HEED_TEST_MAIN("closure", is_what_one_would_write, a_failing_closure, may_not_touch_the_optimizer, recording,
+HEED_TEST_MAIN("closure", equals_a_step_by_hand, a_failing_closure, closure_cannot_use_the_optimizer, recording,
                gradients_add_up)

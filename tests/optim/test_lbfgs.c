@@ -148,7 +148,7 @@ END_TEST
 /* -- State --------------------------------------------------------------------------------------------------------- */
 
 /* A state saved after any step and loaded into a different, already used optimizer continues with the same bits. */
-START_TEST(goes_on_from_its_state)
+START_TEST(resumes_from_its_state)
 {
     static const heed_optim_lbfgs_options options = {.max_iter = 3, .history_size = 4};
     for (int saved = 0; saved <= 3; saved++) {
@@ -178,7 +178,7 @@ START_TEST(goes_on_from_its_state)
 }
 END_TEST
 
-START_TEST(states_that_do_not_fit)
+START_TEST(states_that_do_not_match)
 {
     problem of = start(ROSENBROCK, HEED_F64);
     heed_optimizer *o = make(&of, &(heed_optim_lbfgs_options){.max_iter = 4, .history_size = 2});
@@ -267,7 +267,7 @@ static heed_tensor *falls_off(void *user)
     return heed_sum(heed_log(user));
 }
 
-START_TEST(what_is_not_finite)
+START_TEST(losses_that_are_not_finite)
 {
     problem of = start(ROSENBROCK, HEED_F64);
     heed_scope *scope = heed_no_grad_begin();
@@ -387,6 +387,6 @@ START_TEST(huge_gradients)
 }
 END_TEST
 
-HEED_TEST_MAIN("lbfgs", follows_pytorch, huge_gradients, single_precision, a_module, goes_on_from_its_state,
-               states_that_do_not_fit, a_failing_closure, what_is_not_finite, misuse, options_are_checked,
+HEED_TEST_MAIN("lbfgs", follows_pytorch, huge_gradients, single_precision, a_module, resumes_from_its_state,
+               states_that_do_not_match, a_failing_closure, losses_that_are_not_finite, misuse, options_are_checked,
                out_of_memory)

@@ -29,22 +29,23 @@ static void check_equal(heed_tensor *a, heed_tensor *b)
 
 /* Ten steps of one optimizer with two groups give the same bits as two optimizers with one group each. Frees all of
  * them. */
-static void check_groups(heed_optimizer *both, heed_tensor *const *grouped, heed_optimizer *const *apart,
-                         heed_tensor *const *alone)
+static void check_groups(heed_optimizer *both, heed_tensor *const *grouped, heed_optimizer *const *separate,
+                         heed_tensor *const *separate_parameters)
 {
     ck_assert_int_eq(heed_optimizer_groups(both), 2);
     for (int step = 0; step < 10; step++) {
         step_on(both, grouped, 2);
         for (int k = 0; k < 2; k++)
-            step_on(apart[k], &alone[k], 1);
+            step_on(separate[k], &separate_parameters[k], 1);
     }
     for (int k = 0; k < 2; k++) {
         ck_assert_double_ne(heed_get(grouped[k], HEED_INDEX(0)), first[0]);
-        check_equal(grouped[k], alone[k]);
-        ck_assert_double_eq(heed_optimizer_group_lr(both, k), heed_optimizer_lr(apart[k]));
-        heed_optimizer_free(apart[k]);
+        check_equal(grouped[k], separate_parameters[k]);
+        ck_assert_double_eq(heed_optimizer_group_lr(both, k), heed_optimizer_lr(separate[k]));
+        heed_optimizer_free(separate[k]);
     }
-    ck_assert_double_ne(heed_get(alone[0], HEED_INDEX(0)), heed_get(alone[1], HEED_INDEX(0)));
+    ck_assert_double_ne(heed_get(separate_parameters[0], HEED_INDEX(0)),
+                        heed_get(separate_parameters[1], HEED_INDEX(0)));
     heed_optimizer_free(both);
 }
 
@@ -52,12 +53,12 @@ START_TEST(sgd_groups_are_like_optimizers_of_their_own)
 {
     static const heed_optim_sgd_options options[] = {{.lr = 0.1, .weight_decay = 0.3},
                                                      {.lr = 0.02, .momentum = 0.9, .nesterov = true}};
-    heed_tensor *grouped[] = {start(), start()}, *alone[] = {start(), start()};
+    heed_tensor *grouped[] = {start(), start()}, *separate_parameters[] = {start(), start()};
     heed_optimizer *both = heed_optim_sgd_tensors(&grouped[0], 1, &options[0]);
     ck_assert_int_eq(heed_optim_sgd_add_group(both, &grouped[1], 1, &options[1]), HEED_OK);
-    heed_optimizer *apart[] = {heed_optim_sgd_tensors(&alone[0], 1, &options[0]),
-                               heed_optim_sgd_tensors(&alone[1], 1, &options[1])};
-    check_groups(both, grouped, apart, alone);
+    heed_optimizer *separate[] = {heed_optim_sgd_tensors(&separate_parameters[0], 1, &options[0]),
+                                  heed_optim_sgd_tensors(&separate_parameters[1], 1, &options[1])};
+    check_groups(both, grouped, separate, separate_parameters);
 }
 END_TEST
 
@@ -65,12 +66,12 @@ START_TEST(adam_groups_are_like_optimizers_of_their_own)
 {
     static const heed_optim_adam_options options[] = {{.lr = 0.1, .weight_decay = 0.3, .amsgrad = true},
                                                       {.beta1 = 0.5}};
-    heed_tensor *grouped[] = {start(), start()}, *alone[] = {start(), start()};
+    heed_tensor *grouped[] = {start(), start()}, *separate_parameters[] = {start(), start()};
     heed_optimizer *both = heed_optim_adam_tensors(&grouped[0], 1, &options[0]);
     ck_assert_int_eq(heed_optim_adam_add_group(both, &grouped[1], 1, &options[1]), HEED_OK);
-    heed_optimizer *apart[] = {heed_optim_adam_tensors(&alone[0], 1, &options[0]),
-                               heed_optim_adam_tensors(&alone[1], 1, &options[1])};
-    check_groups(both, grouped, apart, alone);
+    heed_optimizer *separate[] = {heed_optim_adam_tensors(&separate_parameters[0], 1, &options[0]),
+                                  heed_optim_adam_tensors(&separate_parameters[1], 1, &options[1])};
+    check_groups(both, grouped, separate, separate_parameters);
 }
 END_TEST
 
@@ -78,27 +79,28 @@ END_TEST
 START_TEST(adamw_groups_are_like_optimizers_of_their_own)
 {
     static const heed_optim_adam_options decayed = {.lr = 0.01, .weight_decay = 0.1};
-    heed_tensor *grouped[] = {start(), start()}, *alone[] = {start(), start()};
+    heed_tensor *grouped[] = {start(), start()}, *separate_parameters[] = {start(), start()};
     heed_optimizer *both = heed_optim_adamw_tensors(&grouped[0], 1, &decayed);
     ck_assert_int_eq(heed_optim_adamw_add_group(both, &grouped[1], 1, NULL), HEED_OK);
-    heed_optimizer *apart[] = {heed_optim_adamw_tensors(&alone[0], 1, &decayed),
-                               heed_optim_adamw_tensors(&alone[1], 1, NULL)};
-    check_groups(both, grouped, apart, alone);
+    heed_optimizer *separate[] = {heed_optim_adamw_tensors(&separate_parameters[0], 1, &decayed),
+                                  heed_optim_adamw_tensors(&separate_parameters[1], 1, NULL)};
+    check_groups(both, grouped, separate, separate_parameters);
 }
 END_TEST
 
 START_TEST(a_late_group_counts_its_own_steps)
 {
-    heed_tensor *list[] = {start(), start()}, *alone = start();
-    heed_optimizer *both = heed_optim_adam_tensors(list, 1, NULL), *apart = heed_optim_adam_tensors(&alone, 1, NULL);
+    heed_tensor *list[] = {start(), start()}, *separate_parameters = start();
+    heed_optimizer *both = heed_optim_adam_tensors(list, 1, NULL),
+                   *separate = heed_optim_adam_tensors(&separate_parameters, 1, NULL);
     step_on(both, list, 1);
     step_on(both, list, 1);
     ck_assert_int_eq(heed_optim_adam_add_group(both, &list[1], 1, NULL), HEED_OK);
     step_on(both, list, 2);
-    step_on(apart, &alone, 1);
-    check_equal(list[1], alone);
+    step_on(separate, &separate_parameters, 1);
+    check_equal(list[1], separate_parameters);
     heed_optimizer_free(both);
-    heed_optimizer_free(apart);
+    heed_optimizer_free(separate);
 }
 END_TEST
 
@@ -133,7 +135,7 @@ END_TEST
 
 /* -- Errors -------------------------------------------------------------------------------------------------------- */
 
-START_TEST(what_cannot_be_added_changes_nothing)
+START_TEST(failed_add_group_changes_nothing)
 {
     const heed_optim_sgd_options options = {.lr = 0.1};
     heed_tensor *p = start(), *q = start(), *plain = heed_ones(HEED_F64, HEED_SHAPE(2));
@@ -277,6 +279,5 @@ END_TEST
 
 HEED_TEST_MAIN("optimizer groups", sgd_groups_are_like_optimizers_of_their_own,
                adam_groups_are_like_optimizers_of_their_own, adamw_groups_are_like_optimizers_of_their_own,
-               a_late_group_counts_its_own_steps, rates_are_set_for_one_or_for_all,
-               what_cannot_be_added_changes_nothing, kinds_do_not_mix, many_parameters, out_of_memory,
-               a_group_added_during_warm_up_has_its_scheduled_rate)
+               a_late_group_counts_its_own_steps, rates_are_set_for_one_or_for_all, failed_add_group_changes_nothing,
+               kinds_do_not_mix, many_parameters, out_of_memory, a_group_added_during_warm_up_has_its_scheduled_rate)

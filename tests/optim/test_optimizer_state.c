@@ -41,10 +41,10 @@ static void step(training *t, int number)
 static heed_optimizer *sgd(heed_tensor **p)
 {
     heed_optim_sgd_options o = {.lr = 0.1, .momentum = 0.9, .dampening = 0.25};
-    heed_optimizer *made = heed_optim_sgd_tensors(p, 1, &o);
-    ck_assert_int_eq(heed_optim_sgd_add_group(made, p + 1, 2, &(heed_optim_sgd_options){.lr = 0.3, .momentum = 0.5}),
-                     HEED_OK);
-    return made;
+    heed_optimizer *optimizer = heed_optim_sgd_tensors(p, 1, &o);
+    ck_assert_int_eq(
+        heed_optim_sgd_add_group(optimizer, p + 1, 2, &(heed_optim_sgd_options){.lr = 0.3, .momentum = 0.5}), HEED_OK);
+    return optimizer;
 }
 
 static heed_optimizer *plain_sgd(heed_tensor **p)
@@ -54,9 +54,9 @@ static heed_optimizer *plain_sgd(heed_tensor **p)
 
 static heed_optimizer *adam(heed_tensor **p)
 {
-    heed_optimizer *made = heed_optim_adam_tensors(p, 1, &(heed_optim_adam_options){.lr = 0.1, .amsgrad = true});
-    ck_assert_int_eq(heed_optim_adam_add_group(made, p + 1, 2, NULL), HEED_OK);
-    return made;
+    heed_optimizer *optimizer = heed_optim_adam_tensors(p, 1, &(heed_optim_adam_options){.lr = 0.1, .amsgrad = true});
+    ck_assert_int_eq(heed_optim_adam_add_group(optimizer, p + 1, 2, NULL), HEED_OK);
+    return optimizer;
 }
 
 static heed_optimizer *adamw(heed_tensor **p)
@@ -67,10 +67,10 @@ static heed_optimizer *adamw(heed_tensor **p)
 /* The groups have different optional buffers: momentum_buffer in the first, grad_avg in the second. */
 static heed_optimizer *rmsprop(heed_tensor **p)
 {
-    heed_optimizer *made = heed_optim_rmsprop_tensors(p, 1, &(heed_optim_rmsprop_options){.momentum = 0.5});
-    ck_assert_int_eq(heed_optim_rmsprop_add_group(made, p + 1, 2, &(heed_optim_rmsprop_options){.centered = true}),
+    heed_optimizer *optimizer = heed_optim_rmsprop_tensors(p, 1, &(heed_optim_rmsprop_options){.momentum = 0.5});
+    ck_assert_int_eq(heed_optim_rmsprop_add_group(optimizer, p + 1, 2, &(heed_optim_rmsprop_options){.centered = true}),
                      HEED_OK);
-    return made;
+    return optimizer;
 }
 
 static heed_optimizer *adagrad(heed_tensor **p)
@@ -133,7 +133,7 @@ static void check_resumed(make_fn *make, heed_dtype dtype, int before)
     end(&b);
 }
 
-START_TEST(goes_on_with_the_same_bits)
+START_TEST(resumes_with_the_same_bits)
 {
     make_fn *const all[] = {sgd, plain_sgd, adam, adamw, rmsprop, adagrad, lion, muon};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
@@ -144,7 +144,7 @@ START_TEST(goes_on_with_the_same_bits)
 }
 END_TEST
 
-START_TEST(what_is_in_it)
+START_TEST(contents_of_the_state)
 {
     training t;
     begin(&t, adam, HEED_F32);
@@ -187,7 +187,7 @@ static void check_names(make_fn *make, const char *kind, const char *const *name
     end(&t);
 }
 
-START_TEST(what_others_have)
+START_TEST(contents_of_other_kinds)
 {
     check_names(rmsprop, "rmsprop",
                 (const char *[]){"0.step", "0.square_avg", "0.momentum_buffer", "1.step", "1.square_avg", "1.grad_avg"},
@@ -217,7 +217,7 @@ static void check_refused(training *t, const heed_dict *state, const char *prefi
     heed_dict_free(after);
 }
 
-START_TEST(another_kind)
+START_TEST(state_of_a_different_kind)
 {
     training a, b;
     begin(&a, adam, HEED_F64);
@@ -290,7 +290,7 @@ START_TEST(impossible_numbers)
 END_TEST
 
 /* The step count reaches its maximum; its state can be loaded, and the next step changes nothing. */
-START_TEST(no_step_more)
+START_TEST(maximum_of_steps)
 {
     training t;
     begin(&t, adam, HEED_F64);
@@ -367,5 +367,5 @@ START_TEST(out_of_memory)
 }
 END_TEST
 
-HEED_TEST_MAIN("optimizer_state", goes_on_with_the_same_bits, what_is_in_it, what_others_have, another_kind,
-               other_parameters, impossible_numbers, no_step_more, null, out_of_memory)
+HEED_TEST_MAIN("optimizer_state", resumes_with_the_same_bits, contents_of_the_state, contents_of_other_kinds,
+               state_of_a_different_kind, other_parameters, impossible_numbers, maximum_of_steps, null, out_of_memory)

@@ -66,7 +66,7 @@ START_TEST(follow_pytorch)
 END_TEST
 
 /* Equal elements stay equal in vectors and in the remainder of a loop, with all options. */
-static void check_places(const struct rules_case *of, heed_dtype dtype)
+static void check_positions(const struct rules_case *of, heed_dtype dtype)
 {
     enum { SIZE = 37 };
     heed_tensor *p = heed_set_requires_grad(heed_full(dtype, HEED_SHAPE(SIZE), 0.7), true);
@@ -82,16 +82,16 @@ static void check_places(const struct rules_case *of, heed_dtype dtype)
     heed_optimizer_free(o);
 }
 
-START_TEST(the_place_of_an_element_does_not_matter)
+START_TEST(results_do_not_depend_on_position)
 {
     for (size_t i = 0; i < sizeof rules_cases / sizeof rules_cases[0]; i++) {
-        check_places(&rules_cases[i], HEED_F32);
-        check_places(&rules_cases[i], HEED_F64);
+        check_positions(&rules_cases[i], HEED_F32);
+        check_positions(&rules_cases[i], HEED_F64);
     }
 }
 END_TEST
 
-START_TEST(nan_is_not_lost)
+START_TEST(nan_is_propagated)
 {
     for (size_t i = 0; i < sizeof rules_cases / sizeof rules_cases[0]; i++)
         for (int k = 0; k < 2; k++) {
@@ -239,5 +239,5 @@ START_TEST(options_are_checked)
 }
 END_TEST
 
-HEED_TEST_MAIN("rules", follow_pytorch, the_place_of_an_element_does_not_matter, nan_is_not_lost, no_variance,
+HEED_TEST_MAIN("rules", follow_pytorch, results_do_not_depend_on_position, nan_is_propagated, no_variance,
                a_sign_of_zero, groups, kinds_do_not_mix, modules, options_are_checked)

@@ -7,7 +7,7 @@
 /* -- Component schedules ------------------------------------------------------------------------------------------- */
 
 /* A chain in a sequence in a chain, compared with a calculation by hand. */
-START_TEST(parts_have_parts)
+START_TEST(nested_parts)
 {
     heed_optimizer *o = make_optimizer();
     heed_schedule *inner =
@@ -42,7 +42,7 @@ START_TEST(parts_have_parts)
 END_TEST
 
 /* Neither computing the rate nor freeing recurses: 200,000 levels of chains and sequences. */
-START_TEST(parts_of_any_depth)
+START_TEST(deeply_nested_parts)
 {
     heed_optimizer *o = make_optimizer();
     heed_schedule *s = heed_schedule_new_linear(NULL, 0.0, 1.0, 1000);
@@ -59,7 +59,7 @@ START_TEST(parts_of_any_depth)
 }
 END_TEST
 
-START_TEST(one_part_is_itself)
+START_TEST(single_part_changes_nothing)
 {
     heed_optimizer *o = make_optimizer(), *same = make_optimizer();
     heed_schedule *s = heed_schedule_new_sequential(o, HEED_SCHEDULES(step(NULL)), NULL), *plain = step(same);
@@ -76,11 +76,11 @@ START_TEST(one_part_is_itself)
 END_TEST
 
 /* If the list is invalid, its schedules are still freed; the leak check after every test verifies this. */
-START_TEST(parts_are_taken_over_on_failure_too)
+START_TEST(parts_are_freed_on_failure)
 {
     heed_optimizer *o = make_optimizer(), *other = make_optimizer();
-    heed_schedule *twice = step(NULL), *taken = cosine(NULL);
-    heed_schedule *owner = heed_schedule_new_chained(NULL, &taken, 1);
+    heed_schedule *twice = step(NULL), *owned = cosine(NULL);
+    heed_schedule *owner = heed_schedule_new_chained(NULL, &owned, 1);
     heed_schedule *first = linear(NULL);
     const struct {
         heed_schedule *parts[3];
@@ -88,7 +88,7 @@ START_TEST(parts_are_taken_over_on_failure_too)
     } wrong[] = {{{step(NULL), NULL, step(NULL)}, "part 1 is NULL"},
                  {{twice, step(NULL), twice}, "part 2 is given twice"},
                  {{step(NULL), linear(other), step(NULL)}, "part 1 has an optimizer"},
-                 {{first, step(NULL), taken}, "part 2 is part of a different schedule"}};
+                 {{first, step(NULL), owned}, "part 2 is part of a different schedule"}};
     for (int i = 0; i < 4; i++) {
         ck_assert_ptr_null(i % 2 ? heed_schedule_new_chained(o, wrong[i].parts, 3)
                                  : heed_schedule_new_sequential(o, wrong[i].parts, 3, (const int64_t[]){1, 2}));
@@ -98,10 +98,10 @@ START_TEST(parts_are_taken_over_on_failure_too)
     ck_assert_error(HEED_ERR_ARGUMENT, "schedule_new_step: step_size is 0"); /* the cause instead of its consequence */
     ck_assert_ptr_null(heed_schedule_new_chained(o, NULL, 1));
     ck_assert_error(HEED_ERR_ARGUMENT, "schedule_new_chained: parts is NULL");
-    ck_assert_ptr_null(heed_schedule_new_sequential(o, &taken, 0, NULL));
+    ck_assert_ptr_null(heed_schedule_new_sequential(o, &owned, 0, NULL));
     ck_assert_error(HEED_ERR_ARGUMENT, "schedule_new_sequential: n is 0");
     ck_assert_ptr_nonnull(owner); /* not freed, and still owns its component */
-    ck_assert_int_eq(heed_schedule_free(taken), HEED_ERR_STATE);
+    ck_assert_int_eq(heed_schedule_free(owned), HEED_ERR_STATE);
     ck_assert_error(HEED_ERR_STATE, "schedule_free");
     heed_schedule *again = step(other); /* the optimizer of the freed component is free again */
     ck_assert_ptr_nonnull(again);
@@ -160,5 +160,5 @@ START_TEST(out_of_memory)
 }
 END_TEST
 
-HEED_TEST_MAIN("schedule parts", parts_have_parts, parts_of_any_depth, one_part_is_itself,
-               parts_are_taken_over_on_failure_too, milestones_are_checked, out_of_memory)
+HEED_TEST_MAIN("schedule parts", nested_parts, deeply_nested_parts, single_part_changes_nothing,
+               parts_are_freed_on_failure, milestones_are_checked, out_of_memory)

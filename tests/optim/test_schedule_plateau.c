@@ -54,7 +54,7 @@ START_TEST(groups)
 END_TEST
 
 /* Half of the metrics, then a save, then the other half: the rates equal those of a run that was never saved. */
-START_TEST(goes_on_from_its_state)
+START_TEST(resumes_from_its_state)
 {
     for (int i = 0; i < CASES; i++)
         for (int cut = 0; cut <= PLATEAU_METRICS; cut += 3) {
@@ -81,7 +81,7 @@ START_TEST(goes_on_from_its_state)
 }
 END_TEST
 
-START_TEST(states_that_do_not_fit)
+START_TEST(states_that_do_not_match)
 {
     heed_optimizer *o = make_optimizer(), *other = make_optimizer();
     heed_schedule *s = heed_schedule_new_plateau(o, NULL), *steps = heed_schedule_new_exponential(other, 0.5);
@@ -106,7 +106,7 @@ START_TEST(states_that_do_not_fit)
 END_TEST
 
 /* A plateau schedule steps by metrics, the others by step counts. */
-START_TEST(what_is_told_to_whom)
+START_TEST(metrics_and_step_counts_do_not_mix)
 {
     heed_optimizer *o = make_optimizer();
     heed_schedule *s = heed_schedule_new_plateau(o, NULL);
@@ -133,7 +133,7 @@ START_TEST(what_is_told_to_whom)
 END_TEST
 
 /* A schedule with an optimizer cannot be a component: a plateau passed as one is freed with the others. */
-START_TEST(it_is_no_part)
+START_TEST(plateau_cannot_be_a_part)
 {
     heed_optimizer *o = make_optimizer();
     ck_assert_ptr_null(heed_schedule_new_chained(NULL, HEED_SCHEDULES(heed_schedule_new_plateau(o, NULL))));
@@ -195,5 +195,5 @@ START_TEST(out_of_memory)
 }
 END_TEST
 
-HEED_TEST_MAIN("schedule plateau", follows_pytorch, groups, goes_on_from_its_state, states_that_do_not_fit,
-               what_is_told_to_whom, it_is_no_part, options_are_checked, out_of_memory)
+HEED_TEST_MAIN("schedule plateau", follows_pytorch, groups, resumes_from_its_state, states_that_do_not_match,
+               metrics_and_step_counts_do_not_mix, plateau_cannot_be_a_part, options_are_checked, out_of_memory)

@@ -51,7 +51,7 @@ END_TEST
 
 /* -- Which parameters are updated ----------------------------------------------------------------------------- */
 
-START_TEST(leaves_alone_what_has_no_gradient)
+START_TEST(skips_parameters_without_gradient)
 {
     heed_tensor *list[] = {start(HEED_F64), start(HEED_F32)};
     heed_optimizer *sgd =
@@ -110,7 +110,7 @@ START_TEST(of_a_module_takes_tied_parameters_once)
 END_TEST
 
 /* Frozen parameters are neither moved nor decayed, and keep an earlier gradient. */
-START_TEST(of_a_module_leaves_out_frozen_parameters)
+START_TEST(skips_frozen_parameters_of_a_module)
 {
     const heed_optim_sgd_options options = {.lr = 0.5, .weight_decay = 0.5};
     heed_module *m = heed_module_new("m", sizeof *m);
@@ -174,7 +174,7 @@ START_TEST(the_rate_can_be_changed)
 }
 END_TEST
 
-START_TEST(a_pending_backward_sees_the_write)
+START_TEST(pending_backward_detects_the_write)
 {
     heed_tensor *p = start(HEED_F64);
     heed_optimizer *sgd = heed_optim_sgd_tensors(&p, 1, &(heed_optim_sgd_options){.lr = 0.5});
@@ -293,7 +293,7 @@ START_TEST(out_of_memory)
 }
 END_TEST
 
-HEED_TEST_MAIN("sgd", follows_pytorch, leaves_alone_what_has_no_gradient, takes_gradients_of_any_layout_and_size,
-               of_a_module_takes_tied_parameters_once, of_a_module_leaves_out_frozen_parameters,
-               takes_gradients_that_are_recorded, the_rate_can_be_changed, a_pending_backward_sees_the_write,
+HEED_TEST_MAIN("sgd", follows_pytorch, skips_parameters_without_gradient, takes_gradients_of_any_layout_and_size,
+               of_a_module_takes_tied_parameters_once, skips_frozen_parameters_of_a_module,
+               takes_gradients_that_are_recorded, the_rate_can_be_changed, pending_backward_detects_the_write,
                options_are_checked, parameters_are_checked, null_optimizer, out_of_memory)

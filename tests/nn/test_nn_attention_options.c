@@ -1,6 +1,6 @@
-/* tests/nn/test_nn_placed.c - tests the attention options of a Transformer's self-attentions: which attentions get
- * them, which combinations are refused, and the results without other positions. Values are in tests/parity, caches in
- * test_kv_cache.c. */
+/* tests/nn/test_nn_attention_options.c - tests the attention options of a Transformer's self-attentions: which
+ * attentions get them, which combinations are refused, and the results without other positions. Values are in
+ * tests/parity, caches in test_kv_cache.c. */
 
 #include <string.h>
 
@@ -25,7 +25,7 @@ static heed_tensor *some_tokens(void)
 
 /* -- Where the options apply --------------------------------------------------------------------------------------- */
 
-static void check_places(const heed_nn_multi_head_attention *net, bool causal)
+static void check_position_options(const heed_nn_multi_head_attention *net, bool causal)
 {
     ck_assert(net->rope && net->rope_interleaved && net->slopes && net->causal == causal);
     ck_assert_double_eq(net->rope_base, 100.0);
@@ -40,7 +40,7 @@ static void check_heads(const heed_nn_multi_head_attention *net)
 }
 
 /* Both halves get the options; attention to the memory gets only the options of heads, not the positions. */
-START_TEST(self_attentions_are_told)
+START_TEST(self_attentions_receive_the_options)
 {
     const attention_options attention = {.rope = true,
                                          .rope_interleaved = true,
@@ -60,7 +60,7 @@ START_TEST(self_attentions_are_told)
                                                      net->decoder->layers[i]->self_attn},
                                            *memory = net->decoder->layers[i]->multihead_attn;
         for (int half = 0; half < 2; half++) {
-            check_places(own[half], half == 1);
+            check_position_options(own[half], half == 1);
             check_heads(own[half]);
         }
         check_heads(memory);
@@ -72,7 +72,7 @@ START_TEST(self_attentions_are_told)
 END_TEST
 
 /* The layer does not keep the options: the program may change them after the layer is made. */
-START_TEST(options_are_not_kept)
+START_TEST(options_are_not_stored)
 {
     attention_options attention = {.rope = true, .alibi = true, .window = 3, .kv_heads = 1};
     transformer_options o = {.dtype = HEED_F64, .attention = &attention};
@@ -97,28 +97,28 @@ static heed_nn_transformer_encoder_block *encoder_block(const attention_options 
 static heed_tensor *added(double window)
 {
     heed_tensor *steps = heed_arange(HEED_F64, 0, T, 1);
-    heed_tensor *far = heed_abs(heed_sub(steps, heed_unsqueeze(steps, 1)));
+    heed_tensor *distances = heed_abs(heed_sub(steps, heed_unsqueeze(steps, 1)));
     heed_tensor *slopes = HEED_TENSOR(HEED_F64, HEED_SHAPE(HEADS, 1, 1), -0x1p-4, -0x1p-8);
-    return heed_masked_fill(heed_mul(slopes, far), heed_compare_scalar(far, HEED_COMPARE_GE, window),
+    return heed_masked_fill(heed_mul(slopes, distances), heed_compare_scalar(distances, HEED_COMPARE_GE, window),
                             (double)-INFINITY);
 }
 
 /* Options of all zeros change nothing; ALiBi and a window are equivalent to a bias. */
-START_TEST(plain_blocks_can_do_the_same)
+START_TEST(options_equal_a_bias)
 {
     heed_nn_transformer_encoder_block *plain = encoder_block(NULL), *zeros = encoder_block(&(attention_options){0}),
-                                      *placed = encoder_block(&(attention_options){.alibi = true, .window = 3});
+                                      *with_options = encoder_block(&(attention_options){.alibi = true, .window = 3});
     heed_tensor *x = made(HEED_F64, HEED_SHAPE(2, T, H), 0, 1.0), *weights[2];
     heed_tensor *y = heed_nn_transformer_encoder_block_forward(plain, x, NULL, NULL);
     ck_assert(difference(heed_nn_transformer_encoder_block_forward(zeros, x, NULL, NULL), y) == 0.0);
-    heed_tensor *z = heed_nn_transformer_encoder_block_forward(placed, x, NULL, &weights[0]);
+    heed_tensor *z = heed_nn_transformer_encoder_block_forward(with_options, x, NULL, &weights[0]);
     ck_assert(difference(z, y) > 1e-3);
     ck_assert(difference(heed_nn_transformer_encoder_block_masked(plain, x, NULL, NULL, added(3), &weights[1]), z) <=
               1e-14);
     ck_assert(difference(weights[0], weights[1]) <= 1e-14);
     heed_module_free(&plain->base);
     heed_module_free(&zeros->base);
-    heed_module_free(&placed->base);
+    heed_module_free(&with_options->base);
 }
 END_TEST
 
@@ -132,7 +132,7 @@ static void check_refused(void *net, const char *where, const char *field)
     ck_assert_error(HEED_ERR_ARGUMENT, text);
 }
 
-START_TEST(what_the_block_says_itself)
+START_TEST(options_set_by_the_block_are_rejected)
 {
     static const struct {
         const char *name;
@@ -192,7 +192,7 @@ START_TEST(no_positions)
 END_TEST
 
 /* The input of the first block is the embedding times sqrt(h). */
-START_TEST(embedding_is_scaled_all_the_same)
+START_TEST(embedding_is_scaled_without_positions)
 {
     heed_nn_transformer_encoder *net = encoder((transformer_options){.no_positions = true});
     heed_tensor *tokens = some_tokens();
@@ -206,7 +206,7 @@ START_TEST(embedding_is_scaled_all_the_same)
 END_TEST
 
 /* Dropout of the whole embedding while training, with and without positions: the tokens do not matter. */
-START_TEST(what_is_embedded_is_dropped)
+START_TEST(embedding_has_dropout)
 {
     for (int i = 0; i < 2; i++) {
         const transformer_options o = {.dropout = 1, .no_positions = i, .dtype = HEED_F64};
@@ -228,7 +228,7 @@ END_TEST
 
 /* -- Images -------------------------------------------------------------------------------------------------------- */
 
-static heed_tensor *seen_by(heed_nn_vision_transformer_options o, int64_t parameters)
+static heed_tensor *classify(heed_nn_vision_transformer_options o, int64_t parameters)
 {
     o.hidden_size = H;
     o.num_layers = 2;
@@ -253,19 +253,19 @@ START_TEST(vision_transformer)
         H + 5 * H + 2 * H + 2 * (4 * H * H + 4 * H + 2 * FFN * H + FFN + H + 4 * H) + 2 * H + 2 * H + 2;
     const int64_t gates = 2 * (FFN * H + FFN),
                   shared = 2 * (H * H + H); /* parameters of two heads' keys and values in two layers */
-    heed_tensor *y = seen_by((heed_nn_vision_transformer_options){.gated = true}, plain + gates);
-    ck_assert(
-        difference(seen_by((heed_nn_vision_transformer_options){.gated = true, .activation = heed_silu}, plain + gates),
-                   y) == 0.0);
-    ck_assert(
-        difference(seen_by((heed_nn_vision_transformer_options){.gated = true, .activation = heed_gelu}, plain + gates),
-                   y) > 1e-6);
-    y = seen_by((heed_nn_vision_transformer_options){0}, plain);
-    ck_assert(difference(seen_by((heed_nn_vision_transformer_options){.attention = &rope}, plain), y) > 1e-9);
-    seen_by((heed_nn_vision_transformer_options){.num_heads = 2, .attention = &few}, plain - shared);
+    heed_tensor *y = classify((heed_nn_vision_transformer_options){.gated = true}, plain + gates);
+    ck_assert(difference(
+                  classify((heed_nn_vision_transformer_options){.gated = true, .activation = heed_silu}, plain + gates),
+                  y) == 0.0);
+    ck_assert(difference(
+                  classify((heed_nn_vision_transformer_options){.gated = true, .activation = heed_gelu}, plain + gates),
+                  y) > 1e-6);
+    y = classify((heed_nn_vision_transformer_options){0}, plain);
+    ck_assert(difference(classify((heed_nn_vision_transformer_options){.attention = &rope}, plain), y) > 1e-9);
+    classify((heed_nn_vision_transformer_options){.num_heads = 2, .attention = &few}, plain - shared);
 }
 END_TEST
 
-HEED_TEST_MAIN("attention of a Transformer", self_attentions_are_told, options_are_not_kept,
-               plain_blocks_can_do_the_same, what_the_block_says_itself, no_positions, embedding_is_scaled_all_the_same,
-               what_is_embedded_is_dropped, vision_transformer)
+HEED_TEST_MAIN("attention of a Transformer", self_attentions_receive_the_options, options_are_not_stored,
+               options_equal_a_bias, options_set_by_the_block_are_rejected, no_positions,
+               embedding_is_scaled_without_positions, embedding_has_dropout, vision_transformer)
