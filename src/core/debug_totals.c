@@ -38,14 +38,14 @@ static size_t tally(heed_tensor *const *tensors, size_t n)
 
 /* Returns true if a report should merge a and b: they have the same line or, without lines, the same call and
  * function. */
-static bool alike(const heed__block_origin *a, const heed__block_origin *b)
+static bool same_origin(const heed__block_origin *a, const heed__block_origin *b)
 {
     return strcmp(a->site, b->site) == 0 &&
            (*a->site || (strcmp(a->call, b->call) == 0 && strcmp(a->where, b->where) == 0));
 }
 
-/* Returns the origin that, with all origins alike, allocated most of the counted tensors, and sets *most to their
- * number. */
+/* Returns the origin that, together with all origins that a report merges with it, allocated most of the counted
+ * tensors, and sets *most to their number. */
 static const heed__block_origin *most_frequent_origin(size_t *most)
 {
     const heed__block_origin *best = NULL;
@@ -54,7 +54,7 @@ static const heed__block_origin *most_frequent_origin(size_t *most)
         size_t sum = 0;
         for (const heed__block_origin *other = o->tally ? heed__origin_next(NULL) : NULL; other;
              other = heed__origin_next(other))
-            sum += alike(o, other) ? other->tally : 0;
+            sum += same_origin(o, other) ? other->tally : 0;
         if (sum > *most) {
             *most = sum;
             best = o;

@@ -32,7 +32,7 @@ static size_text in_bytes(size_t bytes)
 
 /* -- Tables of origins --------------------------------------------------------------------------------------------- */
 
-typedef bool alike(const heed__block_origin *a, const heed__block_origin *b);
+typedef bool same_group(const heed__block_origin *a, const heed__block_origin *b);
 
 static bool same_line(const heed__block_origin *a, const heed__block_origin *b)
 {
@@ -44,24 +44,24 @@ static bool same_module(const heed__block_origin *a, const heed__block_origin *b
     return strcmp(a->module, b->module) == 0;
 }
 
-/* Sums the bytes of alike origins in the `tally` of one of them; the others' tally is 0. */
-static void sum_up(alike *are_alike)
+/* Sums the bytes of every group of origins in the `tally` of its first origin; the others' tally is 0. */
+static void sum_up(same_group *same)
 {
     for (heed__block_origin *o = heed__origin_next(NULL); o; o = heed__origin_next(o))
         o->tally = 0;
     for (const heed__block_origin *o = heed__origin_next(NULL); o; o = heed__origin_next(o)) {
         heed__block_origin *first = heed__origin_next(NULL);
-        while (!are_alike(first, o))
+        while (!same(first, o))
             first = heed__origin_next(first);
         first->tally += o->bytes;
     }
 }
 
-static size_t count_alike(alike *are_alike, const heed__block_origin *origin)
+static size_t count_same(same_group *same, const heed__block_origin *origin)
 {
     size_t blocks = 0;
     for (const heed__block_origin *o = heed__origin_next(NULL); o; o = heed__origin_next(o))
-        blocks += are_alike(origin, o) ? o->blocks : 0;
+        blocks += same(origin, o) ? o->blocks : 0;
     return blocks;
 }
 
@@ -87,10 +87,10 @@ static void append_module(heed__string_builder *builder, const heed__block_origi
     heed__append(builder, "%s", *o->module ? o->module : "outside modules");
 }
 
-static void print_table(FILE *file, const char *title, alike *are_alike,
+static void print_table(FILE *file, const char *title, same_group *same,
                         void (*append)(heed__string_builder *, const heed__block_origin *))
 {
-    sum_up(are_alike);
+    sum_up(same);
     fprintf(file, "\n%-12s %8s   %s\n", "bytes", "blocks", title);
     heed__block_origin *o;
     for (int line = 0; (o = largest_origin()); line++) {
@@ -101,7 +101,7 @@ static void print_table(FILE *file, const char *title, alike *are_alike,
         char text[WIDTH];
         heed__string_builder builder = {.text = text, .size = sizeof text};
         append(&builder, o);
-        fprintf(file, "%-12s %8zu   %s\n", in_bytes(o->tally).s, count_alike(are_alike, o), text);
+        fprintf(file, "%-12s %8zu   %s\n", in_bytes(o->tally).s, count_same(same, o), text);
         o->tally = 0;
     }
 }

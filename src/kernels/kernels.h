@@ -122,7 +122,7 @@ typedef void heed__cross_entropy_grad_kernel(const heed__cross_entropy_args *arg
 
 /* The keys that the rows of the batch elements see. A row sees the keys before its length, which is in 0 .. keys. If
  * causal, it sees only keys up to its position, which is offset + its number. With a window, it sees only keys at a
- * distance of less than `window` from its position. If `seen` is given, it alone says which keys are seen. */
+ * distance of less than `window` from its position. If `visible` is given, it alone determines the visible keys. */
 typedef struct heed__lengths {
     const int64_t *at;            /* NULL: every length is `keys` */
     int64_t batch_step, row_step; /* step between lengths of batch elements, and of rows; 0: all are the same */
@@ -130,7 +130,7 @@ typedef struct heed__lengths {
     int64_t keys;
     bool causal;
     int64_t offset, window; /* in 0 .. HEED_FAR; a window of 0: no window */
-    const bool *seen;       /* (batch, rows, keys), with batch_step between batch elements; may be NULL */
+    const bool *visible;    /* (batch, rows, keys), with batch_step between batch elements; may be NULL */
 } heed__lengths;
 
 /* Above all numbers of keys and queries; sums of a few such numbers do not overflow. */
@@ -141,13 +141,13 @@ static inline heed__lengths heed__lengths_in(const heed__lengths *lengths, int64
 {
     heed__lengths own = *lengths;
     own.at = own.at ? own.at + n / own.heads * own.batch_step : NULL;
-    own.seen = own.seen ? own.seen + n * own.batch_step : NULL;
+    own.visible = own.visible ? own.visible + n * own.batch_step : NULL;
     return own;
 }
 
-/* Apart from heed__sees, these functions do not apply to rows with `seen`. The row sees the keys heed__first_seen ..
- * heed__length - 1; the range may be empty. */
-static inline int64_t heed__first_seen(const heed__lengths *own, int64_t row)
+/* Apart from heed__is_visible, these functions do not apply to rows with `visible`. The row sees the keys
+ * heed__first_visible .. heed__length - 1; the range may be empty. */
+static inline int64_t heed__first_visible(const heed__lengths *own, int64_t row)
 {
     int64_t first = own->window > 0 ? row + own->offset - own->window + 1 : 0;
     return first > 0 ? first : 0;
@@ -160,15 +160,15 @@ static inline int64_t heed__length(const heed__lengths *own, int64_t row)
     return most < length ? most : length;
 }
 
-static inline bool heed__sees(const heed__lengths *own, int64_t row, int64_t key)
+static inline bool heed__is_visible(const heed__lengths *own, int64_t row, int64_t key)
 {
-    return own->seen ? own->seen[row * own->keys + key] : key < heed__length(own, row);
+    return own->visible ? own->visible[row * own->keys + key] : key < heed__length(own, row);
 }
 
 /* True if two rows of a batch element may see different keys. */
 static inline bool heed__lengths_differ(const heed__lengths *lengths)
 {
-    return lengths->causal || lengths->row_step != 0 || lengths->window > 0 || lengths->seen;
+    return lengths->causal || lengths->row_step != 0 || lengths->window > 0 || lengths->visible;
 }
 
 /* Masked softmax of rows with one number per key: y is the softmax over the keys that the row sees, and dx = y (g -

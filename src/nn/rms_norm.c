@@ -35,6 +35,6 @@ heed_tensor *heed_nn_rms_norm_forward(heed_nn_rms_norm *net, heed_tensor *x)
     HEED_ENTER_FORWARD("nn_rms_norm_forward", net);
     if (!heed__layer_check_given("nn_rms_norm_forward", net, "x", x))
         return NULL;
-    const double least = heed_dtype_of(x) == HEED_F32 ? (double)FLT_EPSILON : DBL_EPSILON;
-    return heed_rms_norm(x, net->shape, net->weight, net->eps > 0.0 ? net->eps : least);
+    const double default_eps = heed_dtype_of(x) == HEED_F32 ? (double)FLT_EPSILON : DBL_EPSILON;
+    return heed_rms_norm(x, net->shape, net->weight, net->eps > 0.0 ? net->eps : default_eps);
 }

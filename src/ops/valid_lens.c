@@ -55,7 +55,7 @@ heed__lengths heed__lengths_of(const heed_tensor *lens, int64_t batch, int64_t k
     if (!lens)
         return lengths;
     if (lens->dtype == HEED_BOOL) {
-        lengths.seen = (const void *)lens->data;
+        lengths.visible = (const void *)lens->data;
         lengths.batch_step = lens->shape.dims[1] * keys;
         return lengths;
     }
@@ -75,14 +75,14 @@ static heed_tensor *visible_mask(const heed__lengths *lengths, int64_t batch, in
         const heed__lengths own = heed__lengths_in(lengths, n);
         for (int64_t i = 0; i < rows; i++)
             for (int64_t j = 0; j < heed__length(&own, i); j++)
-                out[(n * rows + i) * lengths->keys + j] = heed__sees(&own, i, j);
+                out[(n * rows + i) * lengths->keys + j] = heed__is_visible(&own, i, j);
     }
     return mask;
 }
 
 heed_tensor *heed__where_visible(heed_tensor *x, const heed__lengths *lengths, double other)
 {
-    if (!x || x->numel == 0 || (!lengths->at && !lengths->causal && !lengths->seen))
+    if (!x || x->numel == 0 || (!lengths->at && !lengths->causal && !lengths->visible))
         return x;
     heed_tensor *mask = visible_mask(lengths, x->shape.dims[0], heed__lengths_differ(lengths) ? x->shape.dims[1] : 1);
     if (x->shape.rank == 4)

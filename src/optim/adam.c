@@ -11,8 +11,8 @@
 
 /* Coefficients of one update. */
 typedef struct adam_rule {
-    double beta1, take1; /* take = 1 - beta */
-    double beta2, take2;
+    double beta1, one_minus_beta1;
+    double beta2, one_minus_beta2;
     double decay;  /* g + decay p */
     double shrink; /* shrink p */
     double rate;   /* lr / (1 - beta1^t) */
@@ -28,13 +28,14 @@ typedef struct adam_rule {
     static inline void loop(const adam_rule *r, int64_t n, real *restrict p, const real *restrict grad,                \
                             real *restrict m, real *restrict v, real *restrict top, const bool amsgrad)                \
     {                                                                                                                  \
-        const real beta1 = (real)r->beta1, take1 = (real)r->take1, beta2 = (real)r->beta2, take2 = (real)r->take2;     \
+        const real beta1 = (real)r->beta1, one_minus_beta1 = (real)r->one_minus_beta1, beta2 = (real)r->beta2,         \
+                   one_minus_beta2 = (real)r->one_minus_beta2;                                                         \
         const real decay = (real)r->decay, shrink = (real)r->shrink, sign = r->maximize ? -1 : 1;                      \
         const real rate = (real)r->rate, root = (real)r->root;                                                         \
         const real eps = r->eps > 0 && r->eps < (double)(least) ? (least) : (real)r->eps;                              \
         for (int64_t i = 0; i < n; i++) {                                                                              \
             real g = decay != 0 ? sign * grad[i] + decay * p[i] : sign * grad[i];                                      \
-            real mean = beta1 * m[i] + take1 * g, square = beta2 * v[i] + take2 * g * g;                               \
+            real mean = beta1 * m[i] + one_minus_beta1 * g, square = beta2 * v[i] + one_minus_beta2 * g * g;           \
             m[i] = mean;                                                                                               \
             v[i] = square;                                                                                             \
             if (amsgrad)                                                                                               \
@@ -70,9 +71,9 @@ static adam_rule rule_of(const heed__group *group, const heed__slot *slot)
     const heed_optim_adam_options *o = &group->settings.options.adam;
     double t = (double)slot->updates;
     return (adam_rule){.beta1 = o->beta1,
-                       .take1 = 1.0 - o->beta1,
+                       .one_minus_beta1 = 1.0 - o->beta1,
                        .beta2 = o->beta2,
-                       .take2 = 1.0 - o->beta2,
+                       .one_minus_beta2 = 1.0 - o->beta2,
                        .shrink = 1.0,
                        .rate = group->lr / (1.0 - pow(o->beta1, t)),
                        .root = sqrt(1.0 - pow(o->beta2, t)),

@@ -20,7 +20,7 @@
 static const char where[] = "optimizer_step_closure";
 
 /* A running step. Tensors that outlive an iteration are retained. */
-typedef struct run {
+typedef struct lbfgs_step {
     heed_optimizer *o;
     const heed_optim_lbfgs_options *options;
     heed_closure closure;
@@ -30,7 +30,7 @@ typedef struct run {
     heed_tensor *grad; /* the gradient there; after the iteration, the gradient at its end */
     double loss;       /* the loss at the same point */
     int64_t evals;     /* in this step */
-} run;
+} lbfgs_step;
 
 /* -- Parameters as one vector -------------------------------------------------------------------------------------- */
 
@@ -102,7 +102,7 @@ static void set_parameters(const heed_optimizer *o, const heed_tensor *x, double
 /* -- Evaluation ---------------------------------------------------------------------------------------------------- */
 
 /* Computes the loss and its gradient at the current parameters. */
-static bool evaluate(run *r, double *loss, heed_tensor **grad)
+static bool evaluate(lbfgs_step *r, double *loss, heed_tensor **grad)
 {
     *grad = NULL;
     heed_scope *scope = heed_scope_begin();
@@ -118,7 +118,7 @@ static bool evaluate(run *r, double *loss, heed_tensor **grad)
 
 static bool evaluate_on_line(void *user, heed__line_point *point)
 {
-    run *r = user;
+    lbfgs_step *r = user;
     set_parameters(r->o, r->x, point->t, r->state.d);
     if (!evaluate(r, &point->value, &point->grad))
         return false;
@@ -129,7 +129,7 @@ static bool evaluate_on_line(void *user, heed__line_point *point)
 /* -- An iteration -------------------------------------------------------------------------------------------------- */
 
 /* Adds the changes of the last iteration to the pairs, unless the curvature is about 0. */
-static bool add_pair(run *r)
+static bool add_pair(lbfgs_step *r)
 {
     heed__lbfgs *l = &r->state;
     heed_tensor *y = heed__linear_combination(1.0, r->grad, -1.0, l->grad),
@@ -151,7 +151,7 @@ static double first_scale(const heed__lbfgs_pair *pair)
 }
 
 /* d = -H g, by the two-loop recursion over the pairs. */
-static heed_tensor *direction(run *r)
+static heed_tensor *direction(lbfgs_step *r)
 {
     heed__lbfgs *l = &r->state;
     const heed__lbfgs_pair *last = l->n > 0 ? &l->pairs[l->n - 1] : NULL;
@@ -173,7 +173,7 @@ static heed_tensor *direction(run *r)
 
 /* Moves along d by a line search, or by lr without one. Without a line search the last point of a step is not
  * evaluated. */
-static bool move(run *r, double slope, bool last)
+static bool move(lbfgs_step *r, double slope, bool last)
 {
     heed__lbfgs *l = &r->state;
     const heed__line_point start = {.value = r->loss, .slope = slope, .grad = r->grad};
@@ -197,7 +197,7 @@ static bool move(run *r, double slope, bool last)
 }
 
 /* Runs an iteration and sets *more to whether a further one should follow. Returns false after heed_fail. */
-static bool iterate(run *r, bool last, bool *more)
+static bool iterate(lbfgs_step *r, bool last, bool *more)
 {
     heed__lbfgs *l = &r->state;
     *more = false;
@@ -220,7 +220,7 @@ static bool iterate(run *r, bool last, bool *more)
     return true;
 }
 
-static bool iterate_in_scope(run *r, bool last, bool *more)
+static bool iterate_in_scope(lbfgs_step *r, bool last, bool *more)
 {
     heed_scope *scope = heed_scope_begin();
     const bool ok = scope && iterate(r, last, more);
@@ -229,7 +229,7 @@ static bool iterate_in_scope(run *r, bool last, bool *more)
 
 /* -- A step -------------------------------------------------------------------------------------------------------- */
 
-static bool run_step(run *r, double *loss)
+static bool run_step(lbfgs_step *r, double *loss)
 {
     heed_tensor *grad;
     if (!evaluate(r, &r->loss, &grad))
@@ -251,7 +251,7 @@ static bool run_step(run *r, double *loss)
 heed_status heed__lbfgs_step(heed_optimizer *o, heed_closure closure, void *user, double *loss)
 {
     heed__lbfgs *kind_state = o->kind_state;
-    run r = {.o = o, .options = &o->groups[0]->settings.options.lbfgs, .closure = closure, .user = user};
+    lbfgs_step r = {.o = o, .options = &o->groups[0]->settings.options.lbfgs, .closure = closure, .user = user};
     heed_scope *scope = heed_scope_begin();
     heed_tensor *before = scope ? gather(o, false) : NULL;
     bool done = before && heed__lbfgs_init(&r.state, kind_state->capacity);
@@ -284,22 +284,22 @@ static void numbers(const heed__group_settings *settings, double *to)
     memcpy(to, options, sizeof options);
 }
 
-static bool check_count(const char *by, const char *name, int count, int most)
+static bool check_count(const char *constructor, const char *name, int count, int maximum)
 {
-    return (count >= 0 && count <= most) ||
-           heed_fail_false(HEED_ERR_ARGUMENT, by, "%s is %d: must be 0 to %d", name, count, most);
+    return (count >= 0 && count <= maximum) ||
+           heed_fail_false(HEED_ERR_ARGUMENT, constructor, "%s is %d: must be 0 to %d", name, count, maximum);
 }
 
-static bool read_options(const char *by, const void *options, heed__group_settings *settings)
+static bool read_options(const char *constructor, const void *options, heed__group_settings *settings)
 {
     heed_optim_lbfgs_options o = {0};
     if (options)
         o = *(const heed_optim_lbfgs_options *)options;
-    if (!heed__optim_check(by, "lr", o.lr) || !check_count(by, "max_iter", o.max_iter, MAX_COUNT) ||
-        !check_count(by, "max_eval", o.max_eval, MAX_COUNT) ||
-        !heed__optim_check(by, "tolerance_grad", o.tolerance_grad) ||
-        !heed__optim_check(by, "tolerance_change", o.tolerance_change) ||
-        !check_count(by, "history_size", o.history_size, MAX_PAIRS))
+    if (!heed__optim_check(constructor, "lr", o.lr) || !check_count(constructor, "max_iter", o.max_iter, MAX_COUNT) ||
+        !check_count(constructor, "max_eval", o.max_eval, MAX_COUNT) ||
+        !heed__optim_check(constructor, "tolerance_grad", o.tolerance_grad) ||
+        !heed__optim_check(constructor, "tolerance_change", o.tolerance_change) ||
+        !check_count(constructor, "history_size", o.history_size, MAX_PAIRS))
         return false;
     o.lr = o.lr != 0.0 ? o.lr : 1.0;
     o.max_iter = o.max_iter != 0 ? o.max_iter : 20;

@@ -68,8 +68,8 @@ typedef struct heed__line_point {
 typedef struct heed__line {
     bool (*evaluate)(void *user, heed__line_point *point);
     void *user;
-    double length; /* the largest |d_i| */
-    double least;  /* a bracket below this length is not searched further */
+    double length;     /* the largest |d_i| */
+    double min_length; /* a bracket below this length is not searched further */
 } heed__line;
 
 /* Searches from `start`, at t = 0 with a negative slope, for a point that satisfies the strong Wolfe conditions, and

@@ -133,12 +133,12 @@ bool heed__lbfgs_check(const heed_dict *draft)
         return true;
     const int64_t evals = heed_item_i64(heed_dict_get(draft, "0.func_evals"));
     const int64_t iterations = heed_item_i64(heed_dict_get(draft, "0.n_iter"));
-    const bool moved = heed_dict_has(draft, "0.d");
-    if (evals < 1 || evals > MAX_COUNT || iterations < moved || iterations > (moved ? MAX_COUNT : 0))
+    const bool has_direction = heed_dict_has(draft, "0.d");
+    if (evals < 1 || evals > MAX_COUNT || iterations < has_direction || iterations > (has_direction ? MAX_COUNT : 0))
         return heed_fail_false(HEED_ERR_ARGUMENT, where,
                                "0.func_evals is %" PRId64 " and 0.n_iter %" PRId64 ", %s 0.d: these are inconsistent",
-                               evals, iterations, moved ? "with" : "without");
-    if (moved && !isfinite(heed_item(heed_dict_get(draft, "0.t"))))
+                               evals, iterations, has_direction ? "with" : "without");
+    if (has_direction && !isfinite(heed_item(heed_dict_get(draft, "0.t"))))
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "0.t is %g: must be finite",
                                heed_item(heed_dict_get(draft, "0.t")));
     return true;
@@ -147,17 +147,17 @@ bool heed__lbfgs_check(const heed_dict *draft)
 void heed__lbfgs_install(heed_optimizer *o, const heed_dict *draft)
 {
     heed__lbfgs *l = o->kind_state;
-    const bool given = heed_dict_has(draft, "0.func_evals"), moved = heed_dict_has(draft, "0.d");
+    const bool has_counts = heed_dict_has(draft, "0.func_evals"), has_direction = heed_dict_has(draft, "0.d");
     for (; l->n > 0; l->n--) {
         heed_release(l->pairs[l->n - 1].y);
         heed_release(l->pairs[l->n - 1].s);
     }
-    l->func_evals = given ? heed_item_i64(heed_dict_get(draft, "0.func_evals")) : 0;
-    l->n_iter = given ? heed_item_i64(heed_dict_get(draft, "0.n_iter")) : 0;
-    l->t = moved ? heed_item(heed_dict_get(draft, "0.t")) : 0.0;
-    heed__lbfgs_replace(&l->d, moved ? heed_dict_get(draft, "0.d") : NULL);
-    heed__lbfgs_replace(&l->grad, moved ? heed_dict_get(draft, "0.prev_flat_grad") : NULL);
-    for (int i = 0, n = moved ? count_pairs(l, draft) : 0; i < n; i++)
+    l->func_evals = has_counts ? heed_item_i64(heed_dict_get(draft, "0.func_evals")) : 0;
+    l->n_iter = has_counts ? heed_item_i64(heed_dict_get(draft, "0.n_iter")) : 0;
+    l->t = has_direction ? heed_item(heed_dict_get(draft, "0.t")) : 0.0;
+    heed__lbfgs_replace(&l->d, has_direction ? heed_dict_get(draft, "0.d") : NULL);
+    heed__lbfgs_replace(&l->grad, has_direction ? heed_dict_get(draft, "0.prev_flat_grad") : NULL);
+    for (int i = 0, n = has_direction ? count_pairs(l, draft) : 0; i < n; i++)
         heed__lbfgs_push(l, heed_dict_get(draft, name_of("old_dirs", i).s),
                          heed_dict_get(draft, name_of("old_stps", i).s));
 }

@@ -15,12 +15,12 @@ typedef struct lion_rule {
     static void loop(const lion_rule *r, int64_t n, real *restrict p, const real *restrict grad, real *restrict m)     \
     {                                                                                                                  \
         const real lr = (real)r->lr, shrink = (real)r->shrink, sign = r->maximize ? -1 : 1;                            \
-        const real beta1 = (real)r->beta1, take1 = (real)(1.0 - r->beta1);                                             \
-        const real beta2 = (real)r->beta2, take2 = (real)(1.0 - r->beta2);                                             \
+        const real beta1 = (real)r->beta1, one_minus_beta1 = (real)(1.0 - r->beta1);                                   \
+        const real beta2 = (real)r->beta2, one_minus_beta2 = (real)(1.0 - r->beta2);                                   \
         for (int64_t i = 0; i < n; i++) {                                                                              \
-            real g = sign * grad[i], c = beta1 * m[i] + take1 * g;                                                     \
+            real g = sign * grad[i], c = beta1 * m[i] + one_minus_beta1 * g;                                           \
             real step = c > 0 ? lr : c < 0 ? -lr : c;                                                                  \
-            m[i] = beta2 * m[i] + take2 * g;                                                                           \
+            m[i] = beta2 * m[i] + one_minus_beta2 * g;                                                                 \
             p[i] = shrink * p[i] - step;                                                                               \
         }                                                                                                              \
     }

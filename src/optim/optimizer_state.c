@@ -157,13 +157,13 @@ static bool check_kind(const heed_optimizer *o, const heed_dict *state)
                            o->kind->state_name);
 }
 
-static bool check_count(const heed_dict *draft, const char *name, int64_t least, int64_t most)
+static bool check_count(const heed_dict *draft, const char *name, int64_t minimum, int64_t maximum)
 {
     int64_t count = heed_item_i64(heed_dict_get(draft, name));
-    if (count >= least && count <= most)
+    if (count >= minimum && count <= maximum)
         return true;
     return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is %" PRId64 ": must be %" PRId64 " to %" PRId64, name, count,
-                           least, most);
+                           minimum, maximum);
 }
 
 static bool check_schedule(const heed_schedule *s, const heed_dict *draft)
@@ -195,13 +195,13 @@ static void install_slot(const heed_optimizer *o, const heed__group *group, int 
                          const heed_dict *draft)
 {
     entry_name step = name_of(number, "step");
-    bool given = heed_dict_has(draft, step.s);
-    slot->updates = given ? heed_item_i64(heed_dict_get(draft, step.s)) : 0;
+    bool saved = heed_dict_has(draft, step.s);
+    slot->updates = saved ? heed_item_i64(heed_dict_get(draft, step.s)) : 0;
     for (int k = 0; k < HEED_OPTIMIZER_BUFFERS; k++) {
         if (!heed__has_buffer(group, k))
             continue;
         heed_release(slot->buffer[k]);
-        slot->buffer[k] = given ? heed_retain(heed_dict_get(draft, name_of(number, o->kind->buffer_name[k]).s)) : NULL;
+        slot->buffer[k] = saved ? heed_retain(heed_dict_get(draft, name_of(number, o->kind->buffer_name[k]).s)) : NULL;
     }
 }
 
@@ -264,13 +264,13 @@ heed_status heed_optimizer_load_state(heed_optimizer *o, const heed_dict *state,
         return heed_fail(HEED_ERR_ARGUMENT, where, "the state is NULL");
     if (heed_dict_size(state) == 0 && heed_error_code() != HEED_OK) /* freed: a new dict could reuse its block */
         return heed_error_code();
-    heed_dict *own = without_prefix(state, prefix ? prefix : "");
-    heed_dict *draft = own && check_kind(o, own) ? dict_of(o, own) : NULL;
-    bool sound = draft && heed_dict_load(draft, own, NULL) == HEED_OK && check_numbers(o, draft) &&
-                 (!o->partial || restrict_draft(o, draft));
-    if (sound)
+    heed_dict *entries = without_prefix(state, prefix ? prefix : "");
+    heed_dict *draft = entries && check_kind(o, entries) ? dict_of(o, entries) : NULL;
+    bool ok = draft && heed_dict_load(draft, entries, NULL) == HEED_OK && check_numbers(o, draft) &&
+              (!o->partial || restrict_draft(o, draft));
+    if (ok)
         install(o, draft);
     heed_dict_free(draft);
-    heed_dict_free(own);
-    return sound ? HEED_OK : heed_error_code();
+    heed_dict_free(entries);
+    return ok ? HEED_OK : heed_error_code();
 }

@@ -86,11 +86,11 @@ heed_schedule *heed__schedule_new(const char *where, heed_schedule *draft, heed_
 {
     HEED_ENTER(where);
     heed_schedule *s = NULL;
-    const bool sound = !optimizer || heed__optimizer_check(where, optimizer);
-    if (sound && optimizer && optimizer->schedule)
+    const bool ok = !optimizer || heed__optimizer_check(where, optimizer);
+    if (ok && optimizer && optimizer->schedule)
         heed_fail(HEED_ERR_STATE, where,
                   "the optimizer already has a schedule: combine the two with heed_schedule_new_chained");
-    else if (sound)
+    else if (ok)
         s = heed_alloc(sizeof *s);
     if (!s) {
         heed__schedule_free_parts(draft);

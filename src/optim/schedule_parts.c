@@ -34,11 +34,11 @@ static bool append_parts(const char *where, heed_schedule *draft, heed_schedule 
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "parts is NULL");
     if (n < 1)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "n is %d: must be 1 or more", n);
-    bool sound = true;
+    bool ok = true;
     heed_schedule **end = &draft->first;
     for (int i = 0; i < n; i++)
-        sound = append_part(where, draft, &end, i, parts[i]) && sound;
-    return sound;
+        ok = append_part(where, draft, &end, i, parts[i]) && ok;
+    return ok;
 }
 
 heed_schedule *heed_schedule_new_chained(heed_optimizer *optimizer, heed_schedule *const *parts, int n)

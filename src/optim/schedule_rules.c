@@ -103,9 +103,9 @@ heed_schedule *heed_schedule_new_one_cycle(heed_optimizer *optimizer, int64_t to
         !heed__optim_check(where, "div_factor", o.div_factor) ||
         !heed__optim_check(where, "final_div_factor", o.final_div_factor))
         return NULL;
-    const double most = o.three_phase ? 0.5 : 1.0;
-    if (o.pct_start > most)
-        return heed_fail_null(HEED_ERR_ARGUMENT, where, "pct_start is %g: must be at most %g%s", o.pct_start, most,
+    const double maximum = o.three_phase ? 0.5 : 1.0;
+    if (o.pct_start > maximum)
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "pct_start is %g: must be at most %g%s", o.pct_start, maximum,
                               o.three_phase ? " with three_phase" : "");
     o.pct_start = o.pct_start > 0.0 ? o.pct_start : 0.3;
     o.div_factor = o.div_factor > 0.0 ? o.div_factor : 25.0;

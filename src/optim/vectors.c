@@ -22,10 +22,10 @@ double heed__dot(const heed_tensor *a, const heed_tensor *b)
 double heed__abs_max(const heed_tensor *a)
 {
     const double *x = heed_data_f64(a);
-    double most = 0.0;
+    double maximum = 0.0;
     for (int64_t i = 0, n = heed_numel(a); i < n; i++)
-        most = fmax(most, fabs(x[i]));
-    return most;
+        maximum = fmax(maximum, fabs(x[i]));
+    return maximum;
 }
 
 double heed__abs_sum(const heed_tensor *a)

@@ -116,7 +116,7 @@ static bool narrow(const heed__line *line, const heed__line_point *start, int tr
     bool stuck = false;
     for (; !b->done && trials < MAX_TRIALS; trials++) {
         heed__line_point *low = &b->end[b->low], *high = &b->end[1 - b->low], now;
-        if (fabs(high->t - low->t) * line->length < line->least)
+        if (fabs(high->t - low->t) * line->length < line->min_length)
             return true;
         if (!probe(line, next_trial(b, &stuck), &now))
             return false;

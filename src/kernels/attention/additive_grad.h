@@ -56,7 +56,7 @@ static void grad_by_products_2(const T *row, const T *keys, int64_t begin, int64
     grad_by_products(row, keys, begin, end, g, db, sums, 2);
 }
 
-/* A block of hidden units of a batch element, and a block of the keys seen by any row. */
+/* A block of hidden units of a batch element, and a block of the keys visible to any row. */
 typedef struct unit_block {
     const heed__additive_args *s;
     int64_t h, units; /* the first unit, and the number of units: at most PAIR_WIDTH */
@@ -94,12 +94,12 @@ static void additive_grad_row(unit_block *k, int64_t i, const T *g, T *da)
     const T *a = (const T *)s->a + i * s->units + k->h, *b = (const T *)s->b + k->first * s->units + k->h;
     const T *g_i = g + i * s->keys + k->first;
     const int64_t n = min_i64(additive_length(s, i) - k->first, k->n);
-    const bool *seen = additive_seen(s, i, k->first);
+    const bool *visible = additive_visible(s, i, k->first);
     pair_sums sums = {{{0}}, {{0}}};
     prepare(&k->row, 0, k->units, a, NULL);
     for (int64_t j = 0, next; j < n; j = next) {
-        next = end_of_span(&k->keys, k->row.direct[0], seen, j, n);
-        if (seen && !seen[j])
+        next = end_of_span(&k->keys, k->row.direct[0], visible, j, n);
+        if (visible && !visible[j])
             continue;
         if (k->row.direct[0] || k->keys.direct[j])
             grad_by_tanh(k, a, b, j, next, g_i, &sums);

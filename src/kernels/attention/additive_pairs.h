@@ -112,22 +112,23 @@ static ALWAYS_INLINE void fraction(const T *row, const T *key, int64_t width, in
 }
 
 /* Returns the end, at most n, of the span of keys that begins with j and whose keys use the same method with this row
- * and, unless `seen` is NULL, are all seen or all hidden. */
-static int64_t end_of_span(const prepared *keys, bool direct_row, const bool *seen, int64_t j, int64_t n)
+ * and, unless `visible` is NULL, are all visible or all hidden. */
+static int64_t end_of_span(const prepared *keys, bool direct_row, const bool *visible, int64_t j, int64_t n)
 {
     const bool same_method = direct_row || !keys->any_direct;
-    if (same_method && !seen)
+    if (same_method && !visible)
         return n;
     int64_t next = j + 1;
-    while (next < n && (same_method || keys->direct[next] == keys->direct[j]) && (!seen || seen[next] == seen[j]))
+    while (next < n && (same_method || keys->direct[next] == keys->direct[j]) &&
+           (!visible || visible[next] == visible[j]))
         next++;
     return next;
 }
 
-/* Tells which keys from `first` on row i sees. If NULL, these are the keys before its length. */
-static const bool *additive_seen(const heed__additive_args *s, int64_t i, int64_t first)
+/* Returns which keys from `first` on are visible to row i, or NULL if these are the keys before its length. */
+static const bool *additive_visible(const heed__additive_args *s, int64_t i, int64_t first)
 {
-    return s->lengths.seen ? s->lengths.seen + (s->first + i) * s->keys + first : NULL;
+    return s->lengths.visible ? s->lengths.visible + (s->first + i) * s->keys + first : NULL;
 }
 
 static int64_t additive_length(const heed__additive_args *s, int64_t i)

@@ -69,11 +69,11 @@ static void additive_score_row(const heed__additive_args *s, const prepared *row
                                int64_t first, int64_t n, const T *w, T *y)
 {
     const T *a = (const T *)s->a + i * s->units, *b = (const T *)s->b + first * s->units;
-    const bool *seen = additive_seen(s, i, first);
+    const bool *visible = additive_visible(s, i, first);
     n = min_i64(additive_length(s, i) - first, n);
     for (int64_t j = 0, next; j < n; j = next) {
-        next = end_of_span(keys, rows->direct[i], seen, j, n);
-        if (seen && !seen[j])
+        next = end_of_span(keys, rows->direct[i], visible, j, n);
+        if (visible && !visible[j])
             fill_zeros(y + i * s->keys + first, j, next);
         else if (rows->direct[i] || keys->direct[j])
             score_by_tanh(s->units, a, b, w, j, next, y + i * s->keys + first);

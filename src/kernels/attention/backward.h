@@ -38,9 +38,9 @@ static ALWAYS_INLINE void recompute_weights(int64_t keys, const grad_workspace *
             slope = apply_dropout(slope, factors + j * QUERY_TILE);
         slope = (slope - share) * weight;
         if (terms) {
-            const vec_mask unseen = term == splat(-K(INFINITY));
-            slope = select_vec(unseen, (vec){0}, slope);
-            weight = select_vec(unseen, (vec){0}, weight);
+            const vec_mask hidden = term == splat(-K(INFINITY));
+            slope = select_vec(hidden, (vec){0}, slope);
+            weight = select_vec(hidden, (vec){0}, weight);
             store(terms + j * QUERY_TILE, slope);
         }
         slope = slope * scale;

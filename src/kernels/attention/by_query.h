@@ -145,13 +145,13 @@ static query_keys query_keys_of(const heed__attention_args *s, int64_t i, int64_
         of.any = of.end > begin;
         return of;
     }
-    const int64_t first = heed__first_seen(&s->lengths, i);
+    const int64_t first = heed__first_visible(&s->lengths, i);
     of.begin = first > begin ? first - first % WIDTH : begin;
     of.any = of.end > of.begin && terms_of_row(s, i, of.begin, of.end - of.begin, work->terms + of.begin);
     return of;
 }
 
-static ALWAYS_INLINE bool is_unseen(const T *terms, int64_t j)
+static ALWAYS_INLINE bool is_hidden_key(const T *terms, int64_t j)
 {
     return terms && terms[j] == -K(INFINITY);
 }
@@ -171,7 +171,7 @@ static void scores_of_query(const heed__attention_args *s, int64_t i, const quer
     for (; j < n; j++)
         x[j] = scaled_dot(d, scale, q, k + j * k_row);
     for (j = begin; terms && j < n; j++)
-        x[j] = is_unseen(terms, j) ? -K(INFINITY) : x[j] + terms[j];
+        x[j] = is_hidden_key(terms, j) ? -K(INFINITY) : x[j] + terms[j];
     for (j = n; j % WIDTH != 0; j++)
         x[j] = -K(INFINITY);
 }
@@ -230,12 +230,12 @@ static void dropout_factors_of_row(const heed__attention_args *s, int64_t i, int
 }
 
 /* Adds the rows of x times work->weights, for visible keys. */
-static void add_seen(row_sum *total, const query_keys *keys, const query_workspace *work, const T *x, int64_t x_row)
+static void add_visible(row_sum *total, const query_keys *keys, const query_workspace *work, const T *x, int64_t x_row)
 {
-    for (int64_t j = keys->begin, n = keys->end, unseen; j < n; j = unseen + 1) {
-        for (unseen = work->terms ? j : n; unseen < n && !is_unseen(work->terms, unseen);)
-            unseen++;
-        row_sum_add(total, unseen - j, work->weights + j, x + j * x_row, x_row);
+    for (int64_t j = keys->begin, n = keys->end, hidden; j < n; j = hidden + 1) {
+        for (hidden = work->terms ? j : n; hidden < n && !is_hidden_key(work->terms, hidden);)
+            hidden++;
+        row_sum_add(total, hidden - j, work->weights + j, x + j * x_row, x_row);
     }
 }
 
@@ -265,7 +265,7 @@ static void attend_by_query(const heed__attention_args *s, int64_t begin, int64_
         memset(y, 0, (size_t)s->e * sizeof(T));
         row_sum total = row_sum_of(s->e, y, heed__is_long(keys.end - keys.begin), work.sums);
         finish_weights(s, i, &keys, inverse, &work);
-        add_seen(&total, &keys, &work, s->v, s->v_row);
+        add_visible(&total, &keys, &work, s->v, s->v_row);
         row_sum_end_chain(&total);
     }
 }
@@ -288,7 +288,7 @@ static void grad_by_query(const heed__attention_args *s, const heed__attention_g
         if (s->dropout)
             dropout_factors_of_row(s, i, keys.end, work.factors);
         for (int64_t j = keys.begin; j < keys.end; j++) {
-            if (is_unseen(terms, j))
+            if (is_hidden_key(terms, j))
                 continue;
             T weight = work.weights[j] * inverse, slope = scaled_dot(s->e, 1, g, (const T *)s->v + j * s->v_row);
             if (s->dropout)
@@ -308,7 +308,7 @@ static void grad_by_query(const heed__attention_args *s, const heed__attention_g
             work.weights[j] = slope;
         }
         if (dq)
-            add_seen(&total, &keys, &work, s->k, s->k_row);
+            add_visible(&total, &keys, &work, s->k, s->k_row);
         row_sum_end_chain(&total);
     }
 }

@@ -11,7 +11,7 @@
  * lanes of a register alike. Keys that a query does not see get weights of 0 explicitly, and blocks of keys that no
  * query of a tile sees are skipped. If a value is not finite and some queries of a tile do not see it, it is left out
  * of the product and added only for queries that see it. If terms are added to the scores, they determine which keys
- * are seen (attention/terms.h).
+ * are visible (attention/terms.h).
  *
  * Over more than HEED_LONG_SUM keys, l and o are totals (kernels/simd/total.h): the contribution of a block to o is
  * computed separately first.
@@ -180,15 +180,15 @@ static void add_values_not_finite(const heed__attention_args *s, const query_til
                                   const SIGNED_BITS *visible, const workspace *w, bool begun)
 {
     const T *v = (const T *)s->v + first * s->v_row;
-    const int64_t e = s->e, seen_by_all = s->terms.any ? 0 : tile->min_length - first;
+    const int64_t e = s->e, visible_to_all = s->terms.any ? 0 : tile->min_length - first;
     for (int64_t j = 0; j < keys; j++) {
-        bool plain = j < seen_by_all || is_finite(e, v + j * s->v_row);
+        bool plain = j < visible_to_all || is_finite(e, v + j * s->v_row);
         for (int64_t c = 0; c < e; c++)
             w->copy[j * e + c] = plain ? v[j * s->v_row + c] : 0;
     }
     add_values(keys, w->copy, e, e, w, begun, tile->vectors, NUMBERS);
     for (int64_t j = 0; j < keys; j++) {
-        if (j < seen_by_all || is_finite(e, v + j * s->v_row))
+        if (j < visible_to_all || is_finite(e, v + j * s->v_row))
             continue;
         for (int64_t c = 0; c < e; c++)
             for (int l = 0; l < tile->count; l++)
@@ -275,9 +275,10 @@ static void finish_queries(const heed__attention_args *s, const query_tile *tile
 {
     T *max = (T *)s->statistics + tile->first, *inverse = max + s->queries;
     for (int l = 0; l < tile->count; l++) {
-        const bool sees_none = s->terms.any ? !(tile->sees >> l & 1) : heed__length(&s->lengths, tile->first + l) == 0;
+        const bool none_visible =
+            s->terms.any ? !(tile->any_visible >> l & 1) : heed__length(&s->lengths, tile->first + l) == 0;
         max[l] = w->max[l] == -K(INFINITY) ? 0 : w->max[l];
-        inverse[l] = w->sum[l] = sees_none ? 0 : 1 / w->sum[l];
+        inverse[l] = w->sum[l] = none_visible ? 0 : 1 / w->sum[l];
     }
     for (int64_t c = 0; c < s->e; c++)
         for (int l = 0; l < tile->vectors * WIDTH; l++)
@@ -304,7 +305,7 @@ static void begin_tile(const heed__attention_args *s, query_tile *tile, const wo
 static void attend_query_block(const heed__attention_args *s, int64_t begin, int64_t end, const workspace *all)
 {
     query_tile tiles[HEED_ATTENTION_QUERIES / QUERY_TILE];
-    const int64_t least = heed__first_seen(&s->lengths, begin);
+    const int64_t least = heed__first_visible(&s->lengths, begin);
     int64_t count = 0, most = 0;
     for (int64_t i = begin; i < end; i += QUERY_TILE, count++) {
         workspace w = workspace_of_tile(s, all, count);

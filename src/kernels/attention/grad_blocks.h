@@ -98,7 +98,7 @@ typedef struct grad_call {
 static void begin_query_block(const heed__attention_args *s, int64_t begin, int64_t end, query_block *b)
 {
     *b = (query_block){
-        .begin = begin, .end = end, .min_length = s->keys, .min_key = heed__first_seen(&s->lengths, begin)};
+        .begin = begin, .end = end, .min_length = s->keys, .min_key = heed__first_visible(&s->lengths, begin)};
     for (int64_t i = begin; i < end; i += QUERY_TILE) {
         const query_tile tile = b->tiles[b->count++] = query_tile_of(s, i, end);
         b->min_length = tile.min_length < b->min_length ? tile.min_length : b->min_length;

@@ -104,8 +104,8 @@ static void add_product_not_finite(const heed__attention_args *s, const grad_pro
     for (int64_t n = 0; n < p->depth; n++)
         for (int64_t m = 0; m < p->rows && is_excluded(s, p, n, min_length); m++) {
             int64_t query = p->query + (p->by_query ? n : m), key = p->key + (p->by_query ? m : n);
-            const bool sees = sees_pair(s, query, key);
-            for (int64_t c = 0; c < p->columns && sees; c++)
+            const bool visible = pair_is_visible(s, query, key);
+            for (int64_t c = 0; c < p->columns && visible; c++)
                 p->c[m * p->c_row + c] += p->a[m * p->a_row + n * p->a_col] * p->b[n * p->b_row + c];
         }
 }

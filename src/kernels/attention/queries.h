@@ -36,7 +36,7 @@ typedef struct query_tile {
     int64_t first;
     int count, vectors;
     int64_t min_length, max_length; /* the minimal and maximal number of keys that they see */
-    uint32_t sees;                  /* with terms: one bit per query, set once it has seen a key */
+    uint32_t any_visible;           /* with terms: one bit per query, set if it sees a key */
     const T *q_pairs, *g_pairs;     /* may be NULL; g_pairs: in backward */
 } query_tile;
 _Static_assert(QUERY_TILE <= 32, "query_tile.sees must have a bit per query");
@@ -57,7 +57,7 @@ static query_tile query_tile_of(const heed__attention_args *s, int64_t first, in
 /* True if no query of the tile sees any of `keys` keys from `first` on. */
 static bool is_fully_masked(const heed__attention_args *s, const query_tile *tile, int64_t first, int64_t keys)
 {
-    return tile->max_length <= first || heed__first_seen(&s->lengths, tile->first) >= first + keys;
+    return tile->max_length <= first || heed__first_visible(&s->lengths, tile->first) >= first + keys;
 }
 
 /* visible[l]: the number of the `keys` keys from `first` on that the query in lane l sees. */

@@ -26,7 +26,7 @@ static ALWAYS_INLINE T sum_of_terms(T a, T b)
 static bool terms_of_row(const heed__attention_args *s, int64_t i, int64_t first, int64_t n, T *terms)
 {
     const heed__attention_terms *t = &s->terms;
-    const int64_t begin = clamp_i64(heed__first_seen(&s->lengths, i) - first, 0, n);
+    const int64_t begin = clamp_i64(heed__first_visible(&s->lengths, i) - first, 0, n);
     const int64_t end = clamp_i64(heed__length(&s->lengths, i) - first, begin, n);
     const T *bias = t->bias ? (const T *)t->bias + i * t->bias_row + first * t->bias_key : NULL;
     const bool *mask = t->mask ? t->mask + i * t->mask_row + first * t->mask_key : NULL;
@@ -40,13 +40,13 @@ static bool terms_of_row(const heed__attention_args *s, int64_t i, int64_t first
         terms[j] /= score_scale;
     for (int64_t j = begin; mask && j < end; j++)
         terms[j] = mask[j * t->mask_key] ? terms[j] : -K(INFINITY);
-    int64_t unseen = 0;
+    int64_t hidden = 0;
     for (int64_t j = begin; j < end; j++)
-        unseen += terms[j] == -K(INFINITY);
-    return unseen < end - begin;
+        hidden += terms[j] == -K(INFINITY);
+    return hidden < end - begin;
 }
 
-static bool sees_pair(const heed__attention_args *s, int64_t i, int64_t key)
+static bool pair_is_visible(const heed__attention_args *s, int64_t i, int64_t key)
 {
     T term;
     return s->terms.any ? terms_of_row(s, i, key, 1, &term) : key < heed__length(&s->lengths, i);
@@ -59,9 +59,9 @@ static bool terms_of_tile(const heed__attention_args *s, query_tile *tile, int64
 {
     bool any = false;
     for (int l = 0; l < tile->count; l++) {
-        const bool sees = terms_of_row(s, tile->first + l, first, keys, rows + l * HEED_ATTENTION_KEYS);
-        tile->sees |= (uint32_t)sees << l;
-        any = any || sees;
+        const bool any_visible = terms_of_row(s, tile->first + l, first, keys, rows + l * HEED_ATTENTION_KEYS);
+        tile->any_visible |= (uint32_t)any_visible << l;
+        any = any || any_visible;
     }
     if (any)
         pack(rows, HEED_ATTENTION_KEYS, 1, tile->count, keys, terms, QUERY_TILE);
@@ -70,8 +70,8 @@ static bool terms_of_tile(const heed__attention_args *s, query_tile *tile, int64
 
 static ALWAYS_INLINE vec add_term(vec score, vec term)
 {
-    const vec unseen = splat(-K(INFINITY));
-    return select_vec(term == unseen, unseen, score + term);
+    const vec hidden = splat(-K(INFINITY));
+    return select_vec(term == hidden, hidden, score + term);
 }
 
 /* scores[j][l] += terms[j][l] */

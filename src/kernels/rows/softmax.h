@@ -156,24 +156,24 @@ static void log_softmax_grad_kernel(int64_t rows, int64_t n, const void *y_, con
 /* -- The keys that rows see ---------------------------------------------------------------------------------------- */
 
 /* x where the row sees the key, else `other`. */
-static ALWAYS_INLINE void keep_seen(int64_t n, const bool *seen, const T *x, T other, T *y)
+static ALWAYS_INLINE void keep_visible(int64_t n, const bool *visible, const T *x, T other, T *y)
 {
     for (int64_t j = 0; j < n; j++)
-        y[j] = seen[j] ? x[j] : other;
+        y[j] = visible[j] ? x[j] : other;
 }
 
-static void softmax_seen_row(int64_t n, const bool *seen, const T *x, T *y)
+static void softmax_visible_row(int64_t n, const bool *visible, const T *x, T *y)
 {
-    keep_seen(n, seen, x, -K(INFINITY), y);
+    keep_visible(n, visible, x, -K(INFINITY), y);
     softmax_row(n, y, y);
-    keep_seen(n, seen, y, 0, y);
+    keep_visible(n, visible, y, 0, y);
 }
 
-static void softmax_grad_seen_row(int64_t n, const bool *seen, const T *y, const T *g, T *dx)
+static void softmax_grad_visible_row(int64_t n, const bool *visible, const T *y, const T *g, T *dx)
 {
-    keep_seen(n, seen, g, 0, dx);
+    keep_visible(n, visible, g, 0, dx);
     softmax_grad_row(n, y, dx, dx);
-    keep_seen(n, seen, dx, 0, dx);
+    keep_visible(n, visible, dx, 0, dx);
 }
 
 static void masked_softmax_kernel(const heed__masked_args *args, int64_t begin, int64_t end, const void *x_, void *y_)
@@ -186,8 +186,8 @@ static void masked_softmax_kernel(const heed__masked_args *args, int64_t begin, 
         const heed__lengths own = heed__lengths_in(&args->lengths, batch);
         for (; row < end && row < first + args->rows; row++) {
             const int64_t length = heed__length(&own, row - first);
-            if (own.seen) {
-                softmax_seen_row(n, own.seen + (row - first) * n, x + row * n, y + row * n);
+            if (own.visible) {
+                softmax_visible_row(n, own.visible + (row - first) * n, x + row * n, y + row * n);
                 continue;
             }
             softmax_row(length, x + row * n, y + row * n);
@@ -207,8 +207,8 @@ static void masked_softmax_grad_kernel(const heed__masked_args *args, int64_t be
         const heed__lengths own = heed__lengths_in(&args->lengths, batch);
         for (; row < end && row < first + args->rows; row++) {
             const int64_t length = heed__length(&own, row - first);
-            if (own.seen) {
-                softmax_grad_seen_row(n, own.seen + (row - first) * n, y + row * n, g + row * n, dx + row * n);
+            if (own.visible) {
+                softmax_grad_visible_row(n, own.visible + (row - first) * n, y + row * n, g + row * n, dx + row * n);
                 continue;
             }
             softmax_grad_row(length, y + row * n, g + row * n, dx + row * n);

@@ -70,47 +70,47 @@ static heed_tensor *visible_keys(const heed__attention *at, heed_tensor *k, cons
     return heed_where(by_any, k, heed_zeros(k->dtype, HEED_SCALAR));
 }
 
-static bool sees_a_key(const heed__lengths *own, int64_t i)
+static bool has_visible_key(const heed__lengths *own, int64_t i)
 {
-    bool sees = !own->seen && heed__length(own, i) > 0;
-    for (int64_t j = 0; own->seen && j < own->keys && !sees; j++)
-        sees = heed__sees(own, i, j);
-    return sees;
+    bool result = !own->visible && heed__length(own, i) > 0;
+    for (int64_t j = 0; own->visible && j < own->keys && !result; j++)
+        result = heed__is_visible(own, i, j);
+    return result;
 }
 
 /* Returns true if every query sees a key. Causal attention shortens no length to 0. */
-static bool all_see(const heed__attention *at, const heed__lengths *lengths)
+static bool all_have_visible_keys(const heed__attention *at, const heed__lengths *lengths)
 {
-    const int64_t rows = lengths->row_step != 0 || lengths->seen ? at->q.rows : 1;
+    const int64_t rows = lengths->row_step != 0 || lengths->visible ? at->q.rows : 1;
     for (int64_t b = 0; b < at->q.batch; b++) {
         const heed__lengths own = heed__lengths_in(lengths, b);
         for (int64_t i = 0; i < rows; i++)
-            if (!sees_a_key(&own, i))
+            if (!has_visible_key(&own, i))
                 return false;
     }
     return true;
 }
 
 /* bool (B, Q, 1): true if the query sees any key. */
-static heed_tensor *sees_any(const heed__attention *at, const heed__lengths *lengths)
+static heed_tensor *rows_with_visible_keys(const heed__attention *at, const heed__lengths *lengths)
 {
-    heed_tensor *sees = heed_empty(HEED_BOOL, HEED_SHAPE(at->q.batch, at->q.rows, 1));
-    bool *out = heed_mutable_bool(sees);
+    heed_tensor *result = heed_empty(HEED_BOOL, HEED_SHAPE(at->q.batch, at->q.rows, 1));
+    bool *out = heed_mutable_bool(result);
     for (int64_t b = 0; out && b < at->q.batch; b++) {
         const heed__lengths own = heed__lengths_in(lengths, b);
         for (int64_t i = 0; i < at->q.rows; i++)
-            *out++ = sees_a_key(&own, i);
+            *out++ = has_visible_key(&own, i);
     }
-    return sees;
+    return result;
 }
 
 static heed_tensor *visible_queries(const heed__attention *at, heed_tensor *q, const heed_tensor *W_q,
                                     const heed__visible_pairs *visible)
 {
     const heed__lengths lengths = heed__visible_lengths(visible, &at->q, at->keys);
-    if (q->numel == 0 || all_see(at, &lengths) || (all_finite(q) && all_finite(W_q)))
+    if (q->numel == 0 || all_have_visible_keys(at, &lengths) || (all_finite(q) && all_finite(W_q)))
         return q;
-    return heed_where(sees_any(at, &lengths), q, heed_zeros(q->dtype, HEED_SCALAR));
+    return heed_where(rows_with_visible_keys(at, &lengths), q, heed_zeros(q->dtype, HEED_SCALAR));
 }
 
 /* -- Attention ----------------------------------------------------------------------------------------------------- */

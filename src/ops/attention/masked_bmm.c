@@ -43,7 +43,7 @@ static masked_shape shape_of(const heed_call *call)
 /* Returns the number of leading keys that every row sees. */
 static int64_t shortest(const masked_shape *s, const heed__lengths *own)
 {
-    int64_t least = own->seen ? 0 : own->keys;
+    int64_t least = own->visible ? 0 : own->keys;
     for (int64_t i = 0; i < (heed__lengths_differ(own) ? s->rows : 1); i++)
         if (heed__length(own, i) < least)
             least = heed__length(own, i);
@@ -60,8 +60,8 @@ static void clear_masked(const masked_shape *s, heed_tensor *y)
             int64_t length = heed__length(&own, i);
             char *row = y->data + (batch * s->rows + i) * keys * size;
             memset(row + length * size, 0, (size_t)((keys - length) * size));
-            for (int64_t j = 0; own.seen && j < keys; j++)
-                if (!heed__sees(&own, i, j))
+            for (int64_t j = 0; own.visible && j < keys; j++)
+                if (!heed__is_visible(&own, i, j))
                     memset(row + j * size, 0, (size_t)size);
         }
     }
@@ -126,7 +126,7 @@ static const char *vector(const vectors *v, int64_t batch, int64_t i)
  * lengths of its batch element; `least`: the number of keys that all its rows see. */
 static bool is_nonfinite(const vectors *v, const heed__lengths *own, int64_t least, int64_t batch, int64_t i)
 {
-    bool masked = own->seen || (v->product == POOL ? i >= least : heed__length(own, i) < own->keys);
+    bool masked = own->visible || (v->product == POOL ? i >= least : heed__length(own, i) < own->keys);
     return masked && !heed__all_finite(v->dtype, v->width, vector(v, batch, i));
 }
 
@@ -166,7 +166,7 @@ static void add_where_visible(const vectors *v, const heed__lengths *own, int64_
     int64_t others = pool ? v->s.rows : own->keys;
     for (int64_t other = 0; other < others; other++) {
         int64_t row = pool ? other : i, key = pool ? i : other;
-        if (heed__sees(own, row, key))
+        if (heed__is_visible(own, row, key))
             add_scaled(v->dtype, v->width, into + (size_t)(batch * others + other) * v->bytes, w->data,
                        (batch * v->s.rows + row) * own->keys + key, vector(v, batch, i));
     }

@@ -109,7 +109,7 @@ static void fill_visible_row(const heed__visibility *s, int64_t n, int64_t i, co
     const int64_t bias_key = s->bias ? heed__visibility_stride(s->bias, 1) : 0;
     const bool *mask = s->mask ? (const void *)s->mask->data : NULL;
     const int64_t distance_row = s->relative_bias ? h * s->relative_bias->strides[0] + q->rows - 1 - i : 0;
-    for (int64_t j = heed__first_seen(own, i); j < length; j++)
+    for (int64_t j = heed__first_visible(own, i); j < length; j++)
         out[j] = (!mask || mask[mask_row + j * mask_key]) && !is_hidden(s->bias, bias_row + j * bias_key) &&
                  !is_hidden(s->relative_bias, distance_row + j);
 }

@@ -31,9 +31,9 @@ typedef struct span {
 
 static span positions_of(const heed__conv *c, int axis, int64_t t)
 {
-    const int64_t shift = c->before[axis] - t * c->dilation[axis], behind = c->x[axis] + shift, step = c->stride[axis];
+    const int64_t shift = c->before[axis] - t * c->dilation[axis], limit = c->x[axis] + shift, step = c->stride[axis];
     const int64_t begin = shift > 0 ? heed__ceil_div(shift, step) : 0,
-                  end = behind > 0 ? heed__ceil_div(behind, step) : 0;
+                  end = limit > 0 ? heed__ceil_div(limit, step) : 0;
     return (span){begin, end < c->y[axis] ? end : c->y[axis]};
 }
 

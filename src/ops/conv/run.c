@@ -8,9 +8,9 @@
 #include "ops/conv/run.h"
 
 enum {
-    LEAST_ROWS = 32, /* minimum rows of w per part */
-    PATCH_ROWS = 6,  /* packing the patches takes the time of multiplying this number of rows of w */
-    PATCH_RUN = 16,  /* starting a row of positions takes the time of packing this number of them */
+    LEAST_ROWS = 32,     /* minimum rows of w per part */
+    PATCH_ROWS = 6,      /* packing the patches takes the time of multiplying this number of rows of w */
+    PATCH_ROW_COST = 16, /* starting a row of positions takes the time of packing this number of them */
     BAND_POSITIONS = 4096,
     CHANNEL_C = 1 << 16,      /* elements of C per block */
     CHANNEL_POSITIONS = 512,  /* approximate maximum positions of a block */
@@ -106,7 +106,7 @@ static int64_t band_height(const heed__conv_args *a)
     if (height < 1)
         return 0;
     const int64_t idle = heed__conv_band_row(a, height) - height * columns;
-    return a->rows * idle <= PATCH_ROWS * height * (columns + PATCH_RUN) ? height : 0;
+    return a->rows * idle <= PATCH_ROWS * height * (columns + PATCH_ROW_COST) ? height : 0;
 }
 
 static void run_bands(int64_t begin, int64_t end, char *scratch, void *context)

@@ -4,13 +4,13 @@
 #include "ops/elementwise/elementwise.h"
 
 /* -2^63 % -1 is undefined in C. */
-static int64_t rest(int64_t a, int64_t b)
+static int64_t modulo(int64_t a, int64_t b)
 {
     const int64_t r = b == -1 ? 0 : a % b;
     return r != 0 && (r < 0) != (b < 0) ? r + b : r;
 }
 
-HEED__I64_PAIRS_LOOP(i64_loop, (uint64_t)rest((int64_t)a, (int64_t)b))
+HEED__I64_PAIRS_LOOP(i64_loop, (uint64_t)modulo((int64_t)a, (int64_t)b))
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {

@@ -27,7 +27,7 @@ heed_tensor *heed_cosine_embedding_loss(heed_tensor *a, heed_tensor *b, heed_ten
     if (!scope)
         return NULL;
     heed_tensor *cosine = heed_cosine_similarity(a, b, -1);
-    heed_tensor *apart = heed_relu(heed_add_scalar(cosine, -margin));
-    heed_tensor *losses = heed__where_pairs(target, heed_rsub_scalar(cosine, 1), apart);
+    heed_tensor *if_different = heed_relu(heed_add_scalar(cosine, -margin));
+    heed_tensor *losses = heed__where_pairs(target, heed_rsub_scalar(cosine, 1), if_different);
     return heed_scope_return(scope, heed__reduce_loss(losses, reduction));
 }

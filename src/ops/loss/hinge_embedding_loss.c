@@ -8,6 +8,6 @@ heed_tensor *heed_hinge_embedding_loss(heed_tensor *input, heed_tensor *target, 
     if (!heed__check_loss("hinge_embedding_loss", input, target, reduction) ||
         !heed__check_margin("hinge_embedding_loss", margin))
         return NULL;
-    heed_tensor *apart = heed_relu(heed_rsub_scalar(input, margin));
-    return heed__reduce_loss(heed__where_pairs(target, input, apart), reduction);
+    heed_tensor *if_different = heed_relu(heed_rsub_scalar(input, margin));
+    return heed__reduce_loss(heed__where_pairs(target, input, if_different), reduction);
 }

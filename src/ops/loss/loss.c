@@ -44,11 +44,11 @@ bool heed__check_eps(const char *where, double eps)
            heed_fail_false(HEED_ERR_ARGUMENT, where, "eps is %g: must be finite and not negative", eps);
 }
 
-heed_tensor *heed__where_pairs(heed_tensor *target, heed_tensor *alike, heed_tensor *apart)
+heed_tensor *heed__where_pairs(heed_tensor *target, heed_tensor *if_same, heed_tensor *if_different)
 {
     heed_tensor *one = heed_ones(target->dtype, HEED_SCALAR), *zero = heed_zeros(target->dtype, HEED_SCALAR);
-    heed_tensor *rest = heed_where(heed_compare(target, HEED_COMPARE_EQ, heed_neg(one)), apart, zero);
-    return heed_where(heed_compare(target, HEED_COMPARE_EQ, one), alike, rest);
+    heed_tensor *otherwise = heed_where(heed_compare(target, HEED_COMPARE_EQ, heed_neg(one)), if_different, zero);
+    return heed_where(heed_compare(target, HEED_COMPARE_EQ, one), if_same, otherwise);
 }
 
 /* -- Classification losses ----------------------------------------------------------------------------------------- */

@@ -20,8 +20,8 @@ bool heed__check_loss(const char *where, const heed_tensor *input, const heed_te
 bool heed__check_margin(const char *where, double margin);
 bool heed__check_eps(const char *where, double eps);
 
-/* Returns `alike` if the target is 1, `apart` if it is -1, else 0. */
-heed_tensor *heed__where_pairs(heed_tensor *target, heed_tensor *alike, heed_tensor *apart);
+/* Returns `if_same` if the target is 1, `if_different` if it is -1, else 0. */
+heed_tensor *heed__where_pairs(heed_tensor *target, heed_tensor *if_same, heed_tensor *if_different);
 
 /* -- Classification losses ----------------------------------------------------------------------------------------- */
 

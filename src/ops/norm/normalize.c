@@ -45,7 +45,7 @@ static void run_blocks(int64_t begin, int64_t end, void *context)
 }
 
 /* `blocks` and `row_bytes` stay 0 if x is empty. x must be contiguous; weight may be NULL. */
-static norm_job run_of(const heed__norm_params *params, const heed_tensor *x, const heed_tensor *weight)
+static norm_job new_job(const heed__norm_params *params, const heed_tensor *x, const heed_tensor *weight)
 {
     norm_job job = {.dtype = x->dtype,
                     .args = {.n = heed_shape_numel(params->shape),
@@ -116,7 +116,7 @@ bool heed__norm_infer(const heed_call *call, heed_meta *out)
 bool heed__norm_forward(const heed_call *call, heed_tensor *const *out)
 {
     const heed_tensor *bias = heed__norm_given(call, BIAS);
-    norm_job job = run_of(call->params, call->inputs[X], heed__norm_given(call, WEIGHT));
+    norm_job job = new_job(call->params, call->inputs[X], heed__norm_given(call, WEIGHT));
     job.args.bias = bias ? bias->data : NULL;
     job.y = out[0]->data;
     run_all(&job);
@@ -172,7 +172,7 @@ void heed__norm_backward(const heed_call *call, heed_tensor *const *g, heed_tens
 {
     const heed__norm_params *params = call->params;
     heed_tensor *x = call->inputs[X], *weight = heed__norm_given(call, WEIGHT);
-    norm_job job = run_of(params, x, NULL);
+    norm_job job = new_job(params, x, NULL);
     const heed_shape matrix = HEED_SHAPE(job.rows, job.args.n), rows = HEED_AXES(1);
     heed_tensor *a = heed_reshape(g[0], matrix);
     const heed__normalized of = heed__normalize(heed_reshape(x, matrix), rows, params->eps, params->uncentred);
@@ -215,7 +215,7 @@ void heed__norm_backward_fused(const heed_call *call, heed_tensor *const *g, hee
     heed_tensor *found = ready ? heed__tensor_new(call->op->name, x->dtype, &x->shape) : NULL;
     if (!found)
         return;
-    norm_job job = run_of(params, x, weight);
+    norm_job job = new_job(params, x, weight);
     size_t bytes = (size_t)(job.blocks * job.row_bytes);
     job.g = dense->data;
     job.y = found->data;

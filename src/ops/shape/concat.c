@@ -6,7 +6,7 @@ typedef struct concat_params {
     int axis;
 } concat_params;
 
-static bool alike(const heed_shape *a, const heed_shape *b, int axis)
+static bool can_join(const heed_shape *a, const heed_shape *b, int axis)
 {
     bool same = a->rank == b->rank;
     for (int i = 0; same && i < a->rank; i++)
@@ -27,7 +27,7 @@ static bool infer(const heed_call *call, heed_meta *out)
             return heed_fail_false(HEED_ERR_DTYPE, "concat",
                                    "tensor 0 is %s, tensor %d is %s: must have the same dtype",
                                    heed_dtype_name(first->dtype), i, heed_dtype_name(x->dtype));
-        if (!alike(&first->shape, &x->shape, p->axis) || __builtin_add_overflow(*size, x->shape.dims[p->axis], size))
+        if (!can_join(&first->shape, &x->shape, p->axis) || __builtin_add_overflow(*size, x->shape.dims[p->axis], size))
             return heed_fail_false(HEED_ERR_SHAPE, "concat", "tensor 0 %s and tensor %d %s cannot be joined on axis %d",
                                    heed_shape_text(first->shape).s, i, heed_shape_text(x->shape).s, p->axis);
     }

@@ -2,7 +2,7 @@
 
 #include "ops/support.h"
 
-static bool check_alike(heed_tensor *const *tensors, int n)
+static bool check_same_shape(heed_tensor *const *tensors, int n)
 {
     const heed_tensor *first = tensors[0];
     for (int i = 1; i < n; i++) {
@@ -43,7 +43,7 @@ static heed_tensor *concat_unsqueezed(heed_tensor *const *tensors, int n, int ax
 heed_tensor *heed_stack(heed_tensor *const *tensors, int n, int axis)
 {
     HEED_ENTER("stack");
-    if (!heed__check_list("stack", tensors, n) || !check_alike(tensors, n) || !check_size(&tensors[0]->shape, n) ||
+    if (!heed__check_list("stack", tensors, n) || !check_same_shape(tensors, n) || !check_size(&tensors[0]->shape, n) ||
         (axis = heed__axis_of("stack", axis, tensors[0]->shape.rank + 1)) < 0)
         return NULL;
     heed_scope *scope = heed_scope_begin();
