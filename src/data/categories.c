@@ -94,7 +94,7 @@ static int64_t remove_duplicates(const char **list, int64_t n)
 }
 
 /* Writes the distinct texts, sorted, to `list`. Both lists have capacity for n texts. Most texts are already known
- * and only looked up. New texts are collected until there are FEW more than known texts; then they are sorted and
+ * and only looked up. New texts are collected until there are MIN_NEW more than known texts; then they are sorted and
  * merged. */
 static int64_t collect_distinct(const char *const *texts, int64_t n, const char **list, const char **other)
 {

@@ -12,67 +12,67 @@
 
 #include "io/checkpoint_files.h"
 #include "io/checksum.h"
+#include "io/excerpt.h"
 #include "io/file.h"
 #include "io/safetensors.h"
-#include "io/text.h"
 #include "system/files.h"
 
-static bool put_under(heed_dict *whole, const char *prefix, const char *name, heed_tensor *t)
+static bool put_prefixed(heed_dict *combined, const char *prefix, const char *name, heed_tensor *t)
 {
     size_t size = strlen(prefix) + strlen(name) + 1;
     char *path = heed_alloc(size);
     if (!path)
         return false;
     (void)snprintf(path, size, "%s%s", prefix, name);
-    bool done = heed_dict_set(whole, path, t) == HEED_OK;
+    bool done = heed_dict_set(combined, path, t) == HEED_OK;
     heed_free(path, size);
     return done;
 }
 
-/* Adds all tensors of a dict to `whole`, with `prefix` before their names. The dict may be NULL, after heed_fail. */
-static bool put_all(heed_dict *whole, const char *prefix, const heed_dict *dict)
+/* Adds all tensors of a dict to `combined`, with `prefix` before their names. The dict may be NULL, after heed_fail. */
+static bool put_all(heed_dict *combined, const char *prefix, const heed_dict *dict)
 {
     bool done = dict != NULL;
     for (int64_t i = 0; done && i < heed_dict_size(dict); i++)
-        done = put_under(whole, prefix, heed_dict_name(dict, i), heed_dict_at(dict, i));
+        done = put_prefixed(combined, prefix, heed_dict_name(dict, i), heed_dict_at(dict, i));
     return done;
 }
 
-static bool put_numbers(heed_dict *whole, const heed_checkpoint *checkpoint)
+static bool put_numbers(heed_dict *combined, const heed_checkpoint *checkpoint)
 {
     heed_dict *numbers = heed__checkpoint_numbers(checkpoint);
-    bool done = put_all(whole, "run.", numbers);
+    bool done = put_all(combined, "run.", numbers);
     heed_dict_free(numbers);
     return done;
 }
 
-static bool put_module(heed_dict *whole, heed_module *module)
+static bool put_module(heed_dict *combined, heed_module *module)
 {
     heed_dict *state = heed_module_state(module);
-    bool done = put_all(whole, "module.", state);
+    bool done = put_all(combined, "module.", state);
     heed_dict_free(state);
     return done;
 }
 
-static bool put_optimizer(heed_dict *whole, const heed_optimizer *optimizer)
+static bool put_optimizer(heed_dict *combined, const heed_optimizer *optimizer)
 {
     heed_dict *state = heed_optimizer_state(optimizer);
-    bool done = put_all(whole, "optimizer.", state) &&
-                heed_dict_set_text(whole, "optimizer.kind", heed_dict_text(state, "kind")) == HEED_OK;
+    bool done = put_all(combined, "optimizer.", state) &&
+                heed_dict_set_text(combined, "optimizer.kind", heed_dict_text(state, "kind")) == HEED_OK;
     heed_dict_free(state);
     return done;
 }
 
-static heed_dict *gather(const heed_checkpoint *checkpoint)
+static heed_dict *collect_state(const heed_checkpoint *checkpoint)
 {
-    heed_dict *whole = heed_dict_new();
-    if (whole && heed_dict_set_text(whole, "checksum", HEED_CHECKSUM_ZEROS) == HEED_OK &&
-        heed_dict_set_text(whole, HEED_CHECKPOINT_KEY, HEED_CHECKPOINT_VERSION) == HEED_OK &&
-        put_numbers(whole, checkpoint) && (!checkpoint->module || put_module(whole, checkpoint->module)) &&
-        (!checkpoint->optimizer || put_optimizer(whole, checkpoint->optimizer)) &&
-        (!checkpoint->extra || put_all(whole, "extra.", checkpoint->extra)))
-        return whole;
-    heed_dict_free(whole);
+    heed_dict *combined = heed_dict_new();
+    if (combined && heed_dict_set_text(combined, "checksum", HEED_CHECKSUM_ZEROS) == HEED_OK &&
+        heed_dict_set_text(combined, HEED_CHECKPOINT_KEY, HEED_CHECKPOINT_VERSION) == HEED_OK &&
+        put_numbers(combined, checkpoint) && (!checkpoint->module || put_module(combined, checkpoint->module)) &&
+        (!checkpoint->optimizer || put_optimizer(combined, checkpoint->optimizer)) &&
+        (!checkpoint->extra || put_all(combined, "extra.", checkpoint->extra)))
+        return combined;
+    heed_dict_free(combined);
     return NULL;
 }
 
@@ -102,7 +102,7 @@ static bool check_no_file(const char *where, const char *path)
     if (!heed__facts_of_path(HEED_WORKING_FOLDER, path, &facts))
         return errno == ENOENT || heed__file_error(where, "write", path, errno);
     return heed_fail_false(HEED_ERR_IO, where, "cannot keep files of %s: %s exists, which loading would prefer",
-                           heed__path_text(path).s, facts.kind == HEED_FOLDER ? "a folder" : "a file");
+                           heed__path_excerpt(path).s, facts.kind == HEED_FOLDER ? "a folder" : "a file");
 }
 
 /* Saves to the file of the step if keep > 0; `name` has capacity for that file's name. */
@@ -111,10 +111,11 @@ static heed_status save(const char *path, const heed_checkpoint *checkpoint, int
     if (keep > 0)
         heed__checkpoint_name(path, checkpoint->step, name);
     heed_scope *scope = heed_no_grad_begin();
-    heed_dict *whole = scope ? gather(checkpoint) : NULL;
-    heed_status status = whole ? heed__safetensors_write("checkpoint_save", path, keep > 0 ? name : path, whole, true)
-                               : heed_error_code();
-    heed_dict_free(whole);
+    heed_dict *combined = scope ? collect_state(checkpoint) : NULL;
+    heed_status status = combined
+                             ? heed__safetensors_write("checkpoint_save", path, keep > 0 ? name : path, combined, true)
+                             : heed_error_code();
+    heed_dict_free(combined);
     heed_scope_end(scope);
     if (status == HEED_OK && keep > 0)
         heed__checkpoint_prune(path, keep, checkpoint->step, name);
@@ -136,11 +137,11 @@ heed_status heed_checkpoint_save(const char *path, const heed_checkpoint *checkp
         return heed_fail(HEED_ERR_ARGUMENT, where, "keep is %d: must be 0 or more", keep);
     if (!heed__checkpoint_check(checkpoint) || (keep > 0 && !check_no_file(where, path)))
         return heed_error_code();
-    size_t room = strlen(path) + HEED_STEP_ROOM;
-    char *name = heed_alloc(room);
+    size_t size = strlen(path) + HEED_STEP_EXTRA_BYTES;
+    char *name = heed_alloc(size);
     if (!name)
         return HEED_ERR_NOMEM;
     heed_status status = save(path, checkpoint, keep, name);
-    heed_free(name, room);
+    heed_free(name, size);
     return status;
 }

@@ -11,8 +11,8 @@
 #include "system/files.h"
 #include "system/names.h"
 
-#define LEAST_DIGITS 9
-#define TOP 64 /* number of steps found in one pass over a folder */
+#define MIN_DIGITS 9
+#define MAX_STEPS 64 /* number of steps found in one pass over a folder */
 
 bool heed__checkpoint_has_file(const char *path)
 {
@@ -23,7 +23,7 @@ bool heed__checkpoint_has_file(const char *path)
 /* -- Names -------------------------------------------------------------------------------------------------------- */
 
 /* Returns where the extension of a name begins: at its last '.', unless the name begins with it. */
-static const char *ending_of(const char *name)
+static const char *extension_of(const char *name)
 {
     const char *dot = strrchr(name, '.');
     return dot && dot != name ? dot : name + strlen(name);
@@ -31,11 +31,11 @@ static const char *ending_of(const char *name)
 
 void heed__checkpoint_name(const char *path, int64_t step, char *name)
 {
-    const char *ending = ending_of(heed__name_in(path));
-    size_t length = (size_t)(ending - path);
+    const char *extension = extension_of(heed__name_in(path));
+    size_t length = (size_t)(extension - path);
     memcpy(name, path, length);
-    int n = snprintf(name + length, HEED_STEP_ROOM, "-%0*lld", LEAST_DIGITS, (long long)step);
-    memcpy(name + length + n, ending, strlen(ending) + 1);
+    int n = snprintf(name + length, HEED_STEP_EXTRA_BYTES, "-%0*lld", MIN_DIGITS, (long long)step);
+    memcpy(name + length + n, extension, strlen(extension) + 1);
 }
 
 /* Returns the step of a file with that name, or -1 if the name is not in the series. */
@@ -46,18 +46,19 @@ static int64_t step_of(const heed__file_series *s, const char *name)
     const char *digits = name + s->stem_length + 1;
     size_t count = strspn(digits, "0123456789");
     int64_t step = 0;
-    bool fits = count == LEAST_DIGITS || (count > LEAST_DIGITS && digits[0] != '0');
+    bool fits = count == MIN_DIGITS || (count > MIN_DIGITS && digits[0] != '0');
     for (size_t i = 0; fits && i < count; i++)
         fits = !__builtin_mul_overflow(step, 10, &step) && !__builtin_add_overflow(step, digits[i] - '0', &step);
-    return fits && strcmp(digits + count, s->ending) == 0 ? step : -1;
+    return fits && strcmp(digits + count, s->extension) == 0 ? step : -1;
 }
 
 /* -- Lists -------------------------------------------------------------------------------------------------------- */
 
 int heed__series_open(heed__file_series *series, const char *path, char *name)
 {
-    const char *stem = heed__name_in(path), *ending = ending_of(stem);
-    *series = (heed__file_series){.path = path, .stem = stem, .ending = ending, .stem_length = (size_t)(ending - stem)};
+    const char *stem = heed__name_in(path), *extension = extension_of(stem);
+    *series = (heed__file_series){
+        .path = path, .stem = stem, .extension = extension, .stem_length = (size_t)(extension - stem)};
     if (*stem == '\0')
         return ENOENT;
     int fd = heed__folder_open(HEED_WORKING_FOLDER, path, name);
@@ -94,14 +95,14 @@ static const char *next_file(const heed__file_series *series, int64_t *step)
     return NULL;
 }
 
-heed__series_steps heed__series_last(const heed__file_series *series, int64_t last, char *name, int *fd)
+heed__series_steps heed__series_open_highest(const heed__file_series *series, int64_t limit, char *name, int *fd)
 {
     heed__series_steps steps = {.count = 0, .highest = -1};
     heed__folder_lock(heed__list_folder(series->folder), HEED_LOCK_SHARED);
     heed__list_again(series->folder);
     for (int64_t step; next_file(series, &step);) {
         steps.count++;
-        if (step <= last && step > steps.highest)
+        if (step <= limit && step > steps.highest)
             steps.highest = step;
     }
     steps.cause = errno;
@@ -129,11 +130,11 @@ static bool begins_as_checkpoint(const heed__file_series *series, const char *na
     const int fd = heed__open_path(heed__list_folder(series->folder), name);
     if (fd < 0)
         return false;
-    const bool whole = heed__facts(fd, &facts) && heed__read_at(fd, head, sizeof head, 0) == (int64_t)sizeof head;
+    const bool complete = heed__facts(fd, &facts) && heed__read_at(fd, head, sizeof head, 0) == (int64_t)sizeof head;
     (void)heed__close(fd);
-    for (int i = 7; whole && i >= 0; i--)
+    for (int i = 7; complete && i >= 0; i--)
         header = header << 8 | head[i];
-    return whole && memcmp(head + 8, start, sizeof start - 1) == 0 && header <= (uint64_t)facts.size - 8;
+    return complete && memcmp(head + 8, start, sizeof start - 1) == 0 && header <= (uint64_t)facts.size - 8;
 }
 
 /* Returns the name of the next checkpoint of the series and sets its step; returns NULL after the last one. */
@@ -146,45 +147,45 @@ static const char *next_checkpoint(const heed__file_series *series, int64_t *ste
     return name;
 }
 
-/* Inserts a step into a descending list of n steps, which holds at most `most`. A step already in the list counts once
- * (a folder that changes during listing can report it twice). Returns the new length. */
-static int put(int64_t *top, int n, int most, int64_t step)
+/* Inserts a step into a descending list of n steps, which holds at most `max_count`. A step already in the list counts
+ * once (a folder that changes during listing can report it twice). Returns the new length. */
+static int insert_step(int64_t *top, int n, int max_count, int64_t step)
 {
     int at = n;
     while (at > 0 && top[at - 1] < step)
         at--;
-    if (at == most || (at > 0 && top[at - 1] == step))
+    if (at == max_count || (at > 0 && top[at - 1] == step))
         return n;
-    n += n < most;
+    n += n < max_count;
     memmove(top + at + 1, top + at, (size_t)(n - 1 - at) * sizeof *top);
     top[at] = step;
     return n;
 }
 
-/* Writes the highest steps up to `last` that have files, in descending order and at most `most`. Returns their
+/* Writes the highest steps up to `limit` that have files, in descending order and at most `max_count`. Returns their
  * number. */
-static int highest_steps(const heed__file_series *series, int64_t last, int64_t *top, int most)
+static int highest_steps(const heed__file_series *series, int64_t limit, int64_t *top, int max_count)
 {
     int n = 0;
     heed__list_again(series->folder);
     for (int64_t step; next_checkpoint(series, &step);)
-        if (step <= last)
-            n = put(top, n, most, step);
+        if (step <= limit)
+            n = insert_step(top, n, max_count, step);
     return n;
 }
 
 /* Returns the lowest of the `keep` highest steps, or -1 if there are fewer than `keep`. */
 static int64_t lowest_to_keep(const heed__file_series *series, int keep)
 {
-    int64_t top[TOP], last = INT64_MAX;
+    int64_t top[MAX_STEPS], limit = INT64_MAX;
     for (;;) {
-        int most = keep < TOP ? keep : TOP, n = highest_steps(series, last, top, most);
-        if (n < most)
+        int max_count = keep < MAX_STEPS ? keep : MAX_STEPS, n = highest_steps(series, limit, top, max_count);
+        if (n < max_count)
             return -1;
         keep -= n;
         if (keep == 0)
             return top[n - 1];
-        last = top[n - 1] - 1;
+        limit = top[n - 1] - 1;
     }
 }
 

@@ -14,19 +14,19 @@
 
 #include "system/folders.h"
 
-#define HEED_STEP_ROOM 24 /* maximum bytes, with the NUL, by which the name of a step's file exceeds `path` */
+#define HEED_STEP_EXTRA_BYTES 24 /* maximum bytes, with the NUL, by which the name of a step's file exceeds `path` */
 
 /* Returns true if a file `path` itself exists (it is loaded in preference to the series) or if that cannot be
  * determined. */
 bool heed__checkpoint_has_file(const char *path);
 
-/* Writes the name of a step's file to `name`, which has strlen(path) + HEED_STEP_ROOM bytes, here and below. */
+/* Writes the name of a step's file to `name`, which has strlen(path) + HEED_STEP_EXTRA_BYTES bytes, here and below. */
 void heed__checkpoint_name(const char *path, int64_t step, char *name);
 
 /* The folder that contains `path`, opened to list the series. */
 typedef struct heed__file_series {
     heed__listing *folder;
-    const char *path, *stem, *ending; /* the path; within it, the file name, and the extension from its '.', or "" */
+    const char *path, *stem, *extension; /* the path; within it, the file name, and the extension from its '.', or "" */
     size_t stem_length;
 } heed__file_series;
 
@@ -34,7 +34,7 @@ typedef struct heed__file_series {
 int heed__series_open(heed__file_series *series, const char *path, char *name);
 void heed__series_close(const heed__file_series *series);
 
-/* The steps that have regular files: their number, and the highest step up to `last`. */
+/* The steps that have regular files: their number, and the highest step up to `limit`. */
 typedef struct heed__series_steps {
     int64_t count, highest; /* -1 if no step qualifies */
     int cause;              /* errno if the folder could not be listed to its end, else 0 */
@@ -42,7 +42,7 @@ typedef struct heed__series_steps {
 
 /* Lists the steps, writes the name of the file with the highest step and opens it. *fd is -1, with errno, if no file
  * could be opened. */
-heed__series_steps heed__series_last(const heed__file_series *series, int64_t last, char *name, int *fd);
+heed__series_steps heed__series_open_highest(const heed__file_series *series, int64_t limit, char *name, int *fd);
 
 /* Removes all checkpoints except the one just saved and those with the `keep` highest steps. (The one just saved has
  * the lowest step if a run started again next to the files of an older run.) Files that are not checkpoints stay and

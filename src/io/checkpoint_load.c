@@ -12,14 +12,14 @@
 
 #include "io/checkpoint_files.h"
 #include "io/checksum.h"
+#include "io/excerpt.h"
 #include "io/file.h"
+#include "io/file_format.h"
 #include "io/folder.h"
-#include "io/kind.h"
 #include "io/safetensors.h"
-#include "io/text.h"
 #include "system/files.h"
 
-#define LOOKS 10 /* attempts to find a file before reporting that it does not exist */
+#define OPEN_ATTEMPTS 10 /* attempts to find a file before reporting that it does not exist */
 
 static const char where[] = "checkpoint_load";
 
@@ -27,24 +27,24 @@ static const char where[] = "checkpoint_load";
 
 /* The state of a run as dicts to load into; absent components have an empty dict. */
 typedef struct targets {
-    heed_dict *numbers, *module, *extra, *none;
+    heed_dict *numbers, *module, *extra, *empty;
 } targets;
 
 static bool find_targets(targets *t, const heed_checkpoint *checkpoint)
 {
-    *t = (targets){.none = heed_dict_new()};
-    t->numbers = t->none ? heed__checkpoint_numbers(checkpoint) : NULL;
-    t->module = t->none && checkpoint->module ? heed_module_state(checkpoint->module) : t->none;
-    t->extra = checkpoint->extra ? checkpoint->extra : t->none;
+    *t = (targets){.empty = heed_dict_new()};
+    t->numbers = t->empty ? heed__checkpoint_numbers(checkpoint) : NULL;
+    t->module = t->empty && checkpoint->module ? heed_module_state(checkpoint->module) : t->empty;
+    t->extra = checkpoint->extra ? checkpoint->extra : t->empty;
     return t->numbers && t->module;
 }
 
 static void free_targets(const targets *t)
 {
     heed_dict_free(t->numbers);
-    if (t->module != t->none)
+    if (t->module != t->empty)
         heed_dict_free(t->module);
-    heed_dict_free(t->none);
+    heed_dict_free(t->empty);
 }
 
 static bool fits(const heed_dict *into, const heed_dict *file, const char *prefix)
@@ -70,7 +70,7 @@ static bool check_counts(const heed_dict *numbers)
 
 /* Sets the state that can be refused: the loader and the progress, which can be restored, and then the optimizer, which
  * is set completely or not at all. */
-static bool set_refusable(heed_checkpoint *checkpoint, const heed_dict *file, const heed_dict *numbers)
+static bool set_fallible_state(heed_checkpoint *checkpoint, const heed_dict *file, const heed_dict *numbers)
 {
     heed_loader_state loader = {.seed = 0};
     heed_progress_state progress = {.epoch = 0};
@@ -95,10 +95,10 @@ static bool restore(heed_checkpoint *checkpoint, const heed_dict *file)
 {
     targets t;
     bool done = find_targets(&t, checkpoint) && fits(t.module, file, "module.") && fits(t.extra, file, "extra.") &&
-                (checkpoint->optimizer || fits(t.none, file, "optimizer.")) && fits(t.numbers, file, "run.");
+                (checkpoint->optimizer || fits(t.empty, file, "optimizer.")) && fits(t.numbers, file, "run.");
     if (done)
         fill(t.numbers, file, "run.");
-    done = done && check_counts(t.numbers) && set_refusable(checkpoint, file, t.numbers);
+    done = done && check_counts(t.numbers) && set_fallible_state(checkpoint, file, t.numbers);
     if (done) { /* nothing below can fail */
         fill(t.module, file, "module.");
         fill(t.extra, file, "extra.");
@@ -115,7 +115,7 @@ typedef enum outcome {
     LOADED,
     FAILED,  /* after heed_fail */
     DAMAGED, /* the checksum is wrong */
-    GONE     /* the file does not exist, or no longer exists */
+    MISSING  /* the file does not exist, or no longer exists */
 } outcome;
 
 /* Reads the content of a file whose checksum is right. The file is read twice, so that it need not fit into memory
@@ -132,8 +132,8 @@ static outcome read_checked(heed__source *source, char *buffer, heed_dict **cont
     if (state != HEED_CHECKSUM_GOOD)
         return state == HEED_CHECKSUM_BAD ? DAMAGED : FAILED;
     heed__source_seek(source, 0);
-    size_t room = SIZE_MAX;
-    *content = heed__safetensors_read(source, &room);
+    size_t remaining = SIZE_MAX;
+    *content = heed__safetensors_read(source, &remaining);
     if (!*content)
         return FAILED;
     if (!heed__facts(source->fd, &after))
@@ -151,7 +151,7 @@ static bool restore_version(const char *path, heed_checkpoint *checkpoint, const
     if (version && strcmp(version, HEED_CHECKPOINT_VERSION) == 0)
         return restore(checkpoint, content);
     return heed_fail_false(HEED_ERR_FORMAT, where, "%s is not a checkpoint of version " HEED_CHECKPOINT_VERSION,
-                           heed__path_text(path).s);
+                           heed__path_excerpt(path).s);
 }
 
 /* `fd` is the opened file, or -1 with errno. */
@@ -159,12 +159,12 @@ static outcome load_file(const char *path, int fd, heed_checkpoint *checkpoint, 
 {
     heed__source source;
     if (fd < 0 && errno == ENOENT)
-        return GONE;
+        return MISSING;
     if (fd < 0) {
         (void)heed__file_error(where, "open", path, errno);
         return FAILED;
     }
-    if (!heed__source_take(&source, where, path, fd, SIZE_MAX))
+    if (!heed__source_from_fd(&source, where, path, fd, SIZE_MAX))
         return FAILED;
     heed_dict *content = NULL;
     outcome found = read_checked(&source, buffer, &content);
@@ -176,12 +176,12 @@ static outcome load_file(const char *path, int fd, heed_checkpoint *checkpoint, 
 }
 
 /* Returns false after naming the format if the file is not a checkpoint, true if the format is unknown. */
-static bool check_kind(const char *path)
+static bool check_format(const char *path)
 {
     heed__source source;
     if (!heed__source_open(&source, where, path, SIZE_MAX))
         return false;
-    const bool unknown = heed__check_stream_kind(&source.stream, HEED_KIND_CHECKPOINT, NULL, 0);
+    const bool unknown = heed__check_stream_format(&source.stream, HEED_FORMAT_CHECKPOINT, NULL, 0);
     heed__source_close(&source);
     return unknown;
 }
@@ -189,21 +189,21 @@ static bool check_kind(const char *path)
 static outcome load_one(const char *path, heed_checkpoint *checkpoint, char *buffer)
 {
     outcome found = load_file(path, heed__open_path(HEED_WORKING_FOLDER, path), checkpoint, buffer);
-    if (found == DAMAGED && check_kind(path))
+    if (found == DAMAGED && check_format(path))
         heed_fail(HEED_ERR_FORMAT, where, "%s is not a checkpoint, or is damaged: its checksum is wrong",
-                  heed__path_text(path).s);
+                  heed__path_excerpt(path).s);
     return found;
 }
 
-/* Loads the newest undamaged file of the series. GONE: the series is empty, or a file was removed before it was
+/* Loads the newest undamaged file of the series. MISSING: the series is empty, or a file was removed before it was
  * opened. */
-static outcome load_whole(const heed__file_series *series, heed_checkpoint *checkpoint, char *buffer, char *name)
+static outcome load_newest(const heed__file_series *series, heed_checkpoint *checkpoint, char *buffer, char *name)
 {
     outcome found = DAMAGED;
-    int64_t last = INT64_MAX, count = 0;
+    int64_t limit = INT64_MAX, count = 0;
     while (found == DAMAGED) {
         int fd;
-        heed__series_steps steps = heed__series_last(series, last, name, &fd);
+        heed__series_steps steps = heed__series_open_highest(series, limit, name, &fd);
         if (steps.cause != 0) {
             (void)heed__file_error(where, "list the files of", series->path, steps.cause);
             return FAILED;
@@ -211,29 +211,29 @@ static outcome load_whole(const heed__file_series *series, heed_checkpoint *chec
         if (steps.highest < 0)
             break;
         found = load_file(name, fd, checkpoint, buffer);
-        last = steps.highest - 1;
+        limit = steps.highest - 1;
         count = steps.count;
     }
     if (found != DAMAGED)
         return found;
     if (count == 0)
-        return GONE;
-    heed_fail(HEED_ERR_FORMAT, where, "%s: all of its %" PRId64 " files are damaged", heed__path_text(series->path).s,
-              count);
+        return MISSING;
+    heed_fail(HEED_ERR_FORMAT, where, "%s: all of its %" PRId64 " files are damaged",
+              heed__path_excerpt(series->path).s, count);
     return FAILED;
 }
 
-static outcome load_last(const char *path, heed_checkpoint *checkpoint, char *buffer, char *name)
+static outcome load_series(const char *path, heed_checkpoint *checkpoint, char *buffer, char *name)
 {
     heed__file_series series;
     int cause = heed__series_open(&series, path, name);
     if (cause == ENOENT)
-        return GONE;
+        return MISSING;
     if (cause != 0) {
         (void)heed__file_error(where, "list the files of", path, cause);
         return FAILED;
     }
-    outcome found = load_whole(&series, checkpoint, buffer, name);
+    outcome found = load_newest(&series, checkpoint, buffer, name);
     heed__series_close(&series);
     return found;
 }
@@ -242,14 +242,14 @@ static outcome load_last(const char *path, heed_checkpoint *checkpoint, char *bu
  * this tries again. */
 static bool load(const char *path, heed_checkpoint *checkpoint, char *buffer, char *name)
 {
-    outcome found = GONE;
-    for (int i = 0; i < LOOKS && found == GONE; i++) {
+    outcome found = MISSING;
+    for (int i = 0; i < OPEN_ATTEMPTS && found == MISSING; i++) {
         if (i > 0)
             heed__folder_wait();
         found = heed__checkpoint_has_file(path) ? load_one(path, checkpoint, buffer)
-                                                : load_last(path, checkpoint, buffer, name);
+                                                : load_series(path, checkpoint, buffer, name);
     }
-    if (found == GONE)
+    if (found == MISSING)
         (void)heed__file_error(where, "open", path, ENOENT);
     return found == LOADED;
 }
@@ -261,15 +261,15 @@ heed_status heed_checkpoint_load(const char *path, heed_checkpoint *checkpoint)
         return heed_fail(HEED_ERR_ARGUMENT, where, "the %s is NULL", path ? "checkpoint" : "path");
     if (!heed__checkpoint_check(checkpoint))
         return heed_error_code();
-    size_t room = strlen(path) + HEED_STEP_ROOM;
+    size_t size = strlen(path) + HEED_STEP_EXTRA_BYTES;
     heed_scope *scope = heed_no_grad_begin();
-    char *name = scope ? heed_alloc(room) : NULL;
-    char *buffer = name ? heed_alloc(HEED_CHECKSUM_REACH) : NULL;
+    char *name = scope ? heed_alloc(size) : NULL;
+    char *buffer = name ? heed_alloc(HEED_CHECKSUM_SEARCH_BYTES) : NULL;
     bool done = false;
     if (buffer)
         done = load(path, checkpoint, buffer, name);
-    heed_free(buffer, HEED_CHECKSUM_REACH);
-    heed_free(name, room);
+    heed_free(buffer, HEED_CHECKSUM_SEARCH_BYTES);
+    heed_free(name, size);
     if (scope)
         heed_scope_end(scope);
     return done ? HEED_OK : heed_error_code();
@@ -282,7 +282,7 @@ static bool has_steps(const char *path, char *name)
     int fd, cause = heed__series_open(&series, path, name);
     if (cause != 0)
         return cause != ENOENT;
-    heed__series_steps steps = heed__series_last(&series, INT64_MAX, name, &fd);
+    heed__series_steps steps = heed__series_open_highest(&series, INT64_MAX, name, &fd);
     if (fd >= 0)
         (void)heed__close(fd);
     heed__series_close(&series);
@@ -294,14 +294,14 @@ bool heed_checkpoint_exists(const char *path)
     HEED_ENTER("checkpoint_exists");
     if (!path)
         return heed_fail_false(HEED_ERR_ARGUMENT, "checkpoint_exists", "the path is NULL");
-    size_t room = strlen(path) + HEED_STEP_ROOM;
-    char *name = heed_alloc(room);
+    size_t size = strlen(path) + HEED_STEP_EXTRA_BYTES;
+    char *name = heed_alloc(size);
     bool found = false;
-    for (int i = 0; name && i < LOOKS && !found; i++) {
+    for (int i = 0; name && i < OPEN_ATTEMPTS && !found; i++) {
         if (i > 0)
             heed__folder_wait();
         found = heed__checkpoint_has_file(path) || has_steps(path, name);
     }
-    heed_free(name, room);
+    heed_free(name, size);
     return found;
 }

@@ -9,21 +9,21 @@
 
 #define DIGITS (sizeof HEED_CHECKSUM_ZEROS - 1)
 
-static uint32_t add(uint32_t crc, const void *bytes, size_t size)
+static uint32_t update_crc(uint32_t crc, const void *bytes, size_t size)
 {
     return (uint32_t)crc32_z(crc, bytes, size);
 }
 
-static bool add_piece(void *user, const void *bytes, size_t size)
+static bool crc_sink(void *user, const void *bytes, size_t size)
 {
     uint32_t *crc = user;
-    *crc = add(*crc, bytes, size);
+    *crc = update_crc(*crc, bytes, size);
     return true;
 }
 
-uint32_t heed__part_crc(uint32_t crc, const heed__part *part)
+uint32_t heed__file_chunk_crc(uint32_t crc, const heed__file_chunk *chunk)
 {
-    (void)heed__part_each(part, add_piece, &crc);
+    (void)heed__file_chunk_emit(chunk, crc_sink, &crc);
     return crc;
 }
 
@@ -43,44 +43,44 @@ static void print_digits(char digits[DIGITS + 1], uint32_t crc)
     (void)snprintf(digits, DIGITS + 1, "%08lx", (unsigned long)crc);
 }
 
-void heed__checksum_stamp(char *header, size_t size, const heed__part *parts, size_t count)
+void heed__checksum_stamp(char *header, size_t size, const heed__file_chunk *chunks, size_t count)
 {
-    char *place = find_digits(header, size), digits[DIGITS + 1];
+    char *position = find_digits(header, size), digits[DIGITS + 1];
     uint32_t crc = 0;
     for (size_t i = 0; i < count; i++)
-        crc = heed__part_crc(crc, &parts[i]);
+        crc = heed__file_chunk_crc(crc, &chunks[i]);
     print_digits(digits, crc);
-    if (place)
-        memcpy(place, digits, DIGITS);
+    if (position)
+        memcpy(position, digits, DIGITS);
 }
 
 /* -- Checking ----------------------------------------------------------------------------------------------------- */
 
 /* Reads the next bytes, up to the size of the buffer; sets *n to 0 at the end. */
-static bool read_some(heed__source *source, char *buffer, size_t *n)
+static bool read_next(heed__source *source, char *buffer, size_t *n)
 {
-    *n = source->stream.left < HEED_CHECKSUM_REACH ? source->stream.left : HEED_CHECKSUM_REACH;
+    *n = source->stream.left < HEED_CHECKSUM_SEARCH_BYTES ? source->stream.left : HEED_CHECKSUM_SEARCH_BYTES;
     return heed__stream_read(&source->stream, buffer, *n);
 }
 
 heed__checksum_state heed__checksum_check(heed__source *source, char *buffer)
 {
-    char found[DIGITS + 1] = "", wanted[DIGITS + 1];
+    char found[DIGITS + 1] = "", expected[DIGITS + 1];
     size_t n;
     heed__source_seek(source, 0);
-    if (!read_some(source, buffer, &n))
+    if (!read_next(source, buffer, &n))
         return HEED_CHECKSUM_UNREADABLE;
-    char *place = find_digits(buffer, n);
-    if (!place)
+    char *position = find_digits(buffer, n);
+    if (!position)
         return HEED_CHECKSUM_BAD;
-    memcpy(found, place, DIGITS);
-    memcpy(place, HEED_CHECKSUM_ZEROS, DIGITS);
+    memcpy(found, position, DIGITS);
+    memcpy(position, HEED_CHECKSUM_ZEROS, DIGITS);
     uint32_t crc = 0;
     do {
-        crc = add(crc, buffer, n);
-        if (!read_some(source, buffer, &n))
+        crc = update_crc(crc, buffer, n);
+        if (!read_next(source, buffer, &n))
             return HEED_CHECKSUM_UNREADABLE;
     } while (n > 0);
-    print_digits(wanted, crc);
-    return strcmp(found, wanted) == 0 ? HEED_CHECKSUM_GOOD : HEED_CHECKSUM_BAD;
+    print_digits(expected, crc);
+    return strcmp(found, expected) == 0 ? HEED_CHECKSUM_GOOD : HEED_CHECKSUM_BAD;
 }

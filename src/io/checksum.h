@@ -11,19 +11,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "io/part.h"
+#include "io/file_chunk.h"
 #include "io/stream.h"
 
 #define HEED_CHECKSUM_KEY "\"checksum\":\""
 #define HEED_CHECKSUM_ZEROS "00000000"
-#define HEED_CHECKSUM_REACH 65536 /* the checksum lies within this many bytes of the file's beginning */
+#define HEED_CHECKSUM_SEARCH_BYTES 65536 /* the checksum lies within this many bytes of the file's beginning */
 
 /* Continues a CRC-32, which begins as 0, over a chunk of a file. */
-uint32_t heed__part_crc(uint32_t crc, const heed__part *part);
+uint32_t heed__file_chunk_crc(uint32_t crc, const heed__file_chunk *chunk);
 
 /* Writes the checksum of a file's chunks over HEED_CHECKSUM_ZEROS in the first chunk, which is `size` bytes at
  * `header`. Does nothing if the key is missing. */
-void heed__checksum_stamp(char *header, size_t size, const heed__part *parts, size_t count);
+void heed__checksum_stamp(char *header, size_t size, const heed__file_chunk *chunks, size_t count);
 
 typedef enum heed__checksum_state {
     HEED_CHECKSUM_GOOD,
@@ -31,7 +31,7 @@ typedef enum heed__checksum_state {
     HEED_CHECKSUM_UNREADABLE /* after heed_fail */
 } heed__checksum_state;
 
-/* Reads a source from beginning to end through `buffer` of HEED_CHECKSUM_REACH bytes. */
+/* Reads a source from beginning to end through `buffer` of HEED_CHECKSUM_SEARCH_BYTES bytes. */
 heed__checksum_state heed__checksum_check(heed__source *source, char *buffer);
 
 #endif

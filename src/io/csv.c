@@ -51,7 +51,7 @@ static bool index_fields(heed_io_csv *csv, const char *where)
 
 /* -- Creating and freeing ------------------------------------------------------------------------------------------ */
 
-static bool check_marks(const char *where, const heed_io_csv_options *o)
+static bool check_characters(const char *where, const heed_io_csv_options *o)
 {
     static const char refused[] = "\"\n\r";
     if (o->guess_separator && o->separator)
@@ -71,7 +71,7 @@ static bool check_marks(const char *where, const heed_io_csv_options *o)
 static bool check_options(const char *where, const heed_io_csv_options *given, heed_io_csv_options *options)
 {
     *options = given ? *given : (heed_io_csv_options){0};
-    if (!check_marks(where, options))
+    if (!check_characters(where, options))
         return false;
     if ((int)options->missing < HEED_IO_MISSING_ERROR || (int)options->missing > HEED_IO_MISSING_FILL)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "missing is %d, which is none of heed_io_missing",
@@ -105,20 +105,20 @@ static bool choose_rows(heed_io_csv *csv, const char *where, const heed_io_csv_o
 
 static bool skip_rows(heed_io_csv *csv, const char *where)
 {
-    heed__csv_picks all = {.count = csv->columns};
+    heed__csv_selection all = {.count = csv->columns};
     const size_t size = (size_t)all.count * sizeof *all.list;
     if (csv->missing != HEED_IO_MISSING_SKIP)
         return true;
     all.list = heed__csv_alloc(csv, where, size);
     for (int i = 0; all.list && i < all.count; i++)
-        all.list[i] = (heed__csv_pick){i, i};
-    const bool skipped = all.list && heed__csv_skip(csv, where, &all);
+        all.list[i] = (heed__csv_selected){i, i};
+    const bool skipped = all.list && heed__csv_skip_incomplete(csv, where, &all);
     heed__csv_release(csv, all.list, size);
     return skipped;
 }
 
 /* Takes ownership of the file. */
-static heed_io_csv *csv_from(const char *where, const char *source, heed__file *file, const heed_io_csv_options *o)
+static heed_io_csv *csv_new(const char *where, const char *source, heed__file *file, const heed_io_csv_options *o)
 {
     heed_io_csv *csv = heed_calloc(1, sizeof *csv);
     if (!csv) {
@@ -127,14 +127,14 @@ static heed_io_csv *csv_from(const char *where, const char *source, heed__file *
     }
     csv->mark = HEED_MARK(HEED_CSV, 0);
     csv->file = *file;
-    csv->source = heed__path_text(source);
+    csv->source = heed__path_excerpt(source);
     csv->separator = o->separator;
     csv->decimal = o->decimal;
     csv->missing = o->missing;
     csv->fill = o->fill;
     csv->max_bytes = o->max_bytes;
     csv->used = csv->file.size;
-    if (heed__csv_note_missing(csv, where, o) && heed__csv_parse(csv, where) && index_fields(csv, where) &&
+    if (heed__csv_store_missing_texts(csv, where, o) && heed__csv_parse(csv, where) && index_fields(csv, where) &&
         heed__csv_index_names(csv, where) && choose_rows(csv, where, o) && skip_rows(csv, where))
         return csv;
     heed_io_csv_free(csv);
@@ -149,7 +149,7 @@ heed_io_csv *heed_io_csv_read(const char *path, const heed_io_csv_options *optio
     heed__file file;
     if (!check_options(where, options, &chosen) || !heed__file_load(where, path, chosen.max_bytes, &file))
         return NULL;
-    return csv_from(where, path, &file, &chosen);
+    return csv_new(where, path, &file, &chosen);
 }
 
 heed_io_csv *heed_io_csv_parse(const char *text, size_t size, const heed_io_csv_options *options)
@@ -169,7 +169,7 @@ heed_io_csv *heed_io_csv_parse(const char *text, size_t size, const heed_io_csv_
         return NULL;
     if (size > 0)
         memcpy(file.bytes, text, size);
-    return csv_from(where, "csv", &file, &chosen);
+    return csv_new(where, "csv", &file, &chosen);
 }
 
 void heed_io_csv_free(heed_io_csv *csv)
@@ -202,16 +202,16 @@ const char *heed__csv_field(const heed_io_csv *csv, int64_t row, int column)
     int64_t number = (row + 1) * csv->columns + column;
     if (!csv->offsets)
         return heed__csv_next(csv->file.bytes, number);
-    const char *mark = csv->file.bytes + csv->offsets[number / HEED_CSV_STRIDE];
-    return heed__csv_next(mark, number % HEED_CSV_STRIDE);
+    const char *start = csv->file.bytes + csv->offsets[number / HEED_CSV_STRIDE];
+    return heed__csv_next(start, number % HEED_CSV_STRIDE);
 }
 
-void heed__csv_go(const heed_io_csv *csv, heed__csv_place *at, int64_t row, int column)
+void heed__csv_seek(const heed_io_csv *csv, heed__csv_cursor *cursor, int64_t row, int column)
 {
-    int64_t distance = (row - at->row) * csv->columns + column - at->column;
-    bool near = at->field && distance < HEED_CSV_STRIDE;
-    const char *field = near ? heed__csv_next(at->field, distance) : heed__csv_field(csv, row, column);
-    *at = (heed__csv_place){field, row, column};
+    int64_t distance = (row - cursor->row) * csv->columns + column - cursor->column;
+    bool near = cursor->field && distance < HEED_CSV_STRIDE;
+    const char *field = near ? heed__csv_next(cursor->field, distance) : heed__csv_field(csv, row, column);
+    *cursor = (heed__csv_cursor){field, row, column};
 }
 
 int64_t heed__csv_line(const heed_io_csv *csv, int64_t row, const char *field)

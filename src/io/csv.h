@@ -4,11 +4,11 @@
 
 #include <heed/io.h>
 
+#include "io/excerpt.h"
 #include "io/file.h"
-#include "io/text.h"
 
 #define HEED_CSV_STRIDE 128
-#define HEED_CSV_COLUMNS (1 << 20)
+#define HEED_CSV_MAX_COLUMNS (1 << 20)
 
 /* The texts that stand for a missing value, concatenated, each NUL-terminated. */
 typedef struct heed__csv_missing {
@@ -33,12 +33,12 @@ struct heed_io_csv {
     int64_t rows, rows_in_file, rows_chosen; /* rows_chosen: selected by options.first and options.rows */
     int columns;
     char separator, decimal;
-    char likely; /* the separator most consistent across lines; `separator` if no other is better */
+    char likely_separator; /* the separator most consistent across lines; `separator` if no other is better */
     heed_io_missing missing;
     double fill;
     heed__csv_missing missing_texts;
-    size_t max_bytes, used;    /* bytes of all blocks: limit and current total */
-    heed__path_excerpt source; /* the path, or "csv" */
+    size_t max_bytes, used;         /* bytes of all blocks: limit and current total */
+    heed__path_excerpt_text source; /* the path, or "csv" */
     uint64_t mark;
 };
 
@@ -61,14 +61,14 @@ const char *heed__csv_field(const heed_io_csv *csv, int64_t row, int column);
 /* Returns the n-th field after `field`. */
 const char *heed__csv_next(const char *field, int64_t n);
 
-/* A cursor: a field and its position. heed__csv_go moves it forward only, quickly over short distances. Initially
+/* A cursor: a field and its position. heed__csv_seek moves it forward only, quickly over short distances. Initially
  * .field is NULL. */
-typedef struct heed__csv_place {
+typedef struct heed__csv_cursor {
     const char *field;
     int64_t row;
     int column;
-} heed__csv_place;
-void heed__csv_go(const heed_io_csv *csv, heed__csv_place *at, int64_t row, int column);
+} heed__csv_cursor;
+void heed__csv_seek(const heed_io_csv *csv, heed__csv_cursor *cursor, int64_t row, int column);
 
 /* Returns the line of the file on which a field begins. */
 int64_t heed__csv_line(const heed_io_csv *csv, int64_t row, const char *field);
@@ -84,13 +84,13 @@ static inline int64_t heed__csv_row(const heed_io_csv *csv, int64_t row)
 /* Returns the separator that makes the beginning of a text most like a table: the given one, unless a different one
  * fits better. If given is 0 and no candidate fits, returns ',', or ';' if `decimal` is ','. `decimal` is never a
  * candidate. */
-char heed__csv_likely(const char *text, size_t size, char given, char decimal);
+char heed__csv_likely_separator(const char *text, size_t size, char given, char decimal);
 
 /* ": is ';' the separator?" if a different separator fits better, else "". */
-typedef struct heed__csv_doubt {
+typedef struct heed__csv_hint {
     char s[32];
-} heed__csv_doubt;
-heed__csv_doubt heed__csv_doubt_of(const heed_io_csv *csv);
+} heed__csv_hint;
+heed__csv_hint heed__csv_separator_hint(const heed_io_csv *csv);
 
 /* -- Names ------------------------------------------------------------------------------------------------------ */
 
@@ -102,21 +102,21 @@ bool heed__csv_index_names(heed_io_csv *csv, const char *where);
 void heed__csv_free_names(heed_io_csv *csv);
 
 /* k columns in the order of the file, with the index of each in `names`. For NULL and 0, all columns. */
-typedef struct heed__csv_pick {
-    int column, place;
-} heed__csv_pick;
-typedef struct heed__csv_picks {
-    heed__csv_pick *list;
+typedef struct heed__csv_selected {
+    int column, index;
+} heed__csv_selected;
+typedef struct heed__csv_selection {
+    heed__csv_selected *list;
     int count;
-} heed__csv_picks;
-bool heed__csv_pick_names(const heed_io_csv *csv, const char *where, const char *const *names, int k,
-                          heed__csv_picks *picks);
-void heed__csv_free_picks(heed__csv_picks *picks);
+} heed__csv_selection;
+bool heed__csv_select(const heed_io_csv *csv, const char *where, const char *const *names, int k,
+                      heed__csv_selection *selection);
+void heed__csv_selection_free(heed__csv_selection *selection);
 
 /* -- Missing values --------------------------------------------------------------------------------------------- */
 
 /* Stores the missing texts of the options, or the defaults. Returns false after heed_fail. */
-bool heed__csv_note_missing(heed_io_csv *csv, const char *where, const heed_io_csv_options *options);
+bool heed__csv_store_missing_texts(heed_io_csv *csv, const char *where, const heed_io_csv_options *options);
 
 bool heed__csv_is_missing(const heed_io_csv *csv, const char *field);
 
@@ -127,36 +127,36 @@ static inline size_t heed__csv_kept_size(int64_t rows)
 }
 
 /* Skips the rows in which one of the columns is missing. Returns false after heed_fail. */
-bool heed__csv_skip(heed_io_csv *csv, const char *where, const heed__csv_picks *picks);
+bool heed__csv_skip_incomplete(heed_io_csv *csv, const char *where, const heed__csv_selection *selection);
 
 /* -- Columns ---------------------------------------------------------------------------------------------------- */
 
 /* How fields become elements. `read` writes one element, or returns what is wrong with the field: "not a number". */
-typedef struct heed__csv_reading heed__csv_reading;
-struct heed__csv_reading {
+typedef struct heed__csv_converter heed__csv_converter;
+struct heed__csv_converter {
     const char *where;
     heed_dtype dtype;
-    const char *(*read)(const heed__csv_reading *how, const char *field, void *out);
+    const char *(*read)(const heed__csv_converter *converter, const char *field, void *out);
     char decimal;
     heed_io_time unit;
     const heed_categories *categories;
-    double absent; /* value with HEED_IO_MISSING_NAN: NaN, or the code -1 */
+    double missing_value; /* value with HEED_IO_MISSING_NAN: NaN, or the code -1 */
 };
 
 /* Returns a tensor of `shape` filled row by row with the fields of those columns, borrowed from the innermost scope, or
  * NULL after heed_fail. */
-heed_tensor *heed__csv_tensor(const heed_io_csv *csv, const heed__csv_picks *picks, heed_shape shape,
-                              const heed__csv_reading *how);
+heed_tensor *heed__csv_tensor(const heed_io_csv *csv, const heed__csv_selection *selection, heed_shape shape,
+                              const heed__csv_converter *converter);
 
 /* The same for one column, as (rows). */
-heed_tensor *heed__csv_vector(const heed_io_csv *csv, const char *name, const heed__csv_reading *how);
+heed_tensor *heed__csv_vector(const heed_io_csv *csv, const char *name, const heed__csv_converter *converter);
 
 /* Calls heed_fail with the field, its position and what is wrong with it. */
 void heed__csv_fail_field(const heed_io_csv *csv, const char *where, int64_t row, int column, const char *field,
                           const char *problem);
 
 /* Converts text to a number of `how->dtype`; floats in the C locale, which must be in force. */
-const char *heed__csv_read_number(const heed__csv_reading *how, const char *field, void *out);
+const char *heed__csv_read_number(const heed__csv_converter *converter, const char *field, void *out);
 
 static inline const char *heed__csv_skip_blanks(const char *c)
 {

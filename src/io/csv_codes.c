@@ -7,13 +7,13 @@
 /* Collects all texts except missing ones, as pointers into the csv. Returns false after heed_fail. */
 static bool collect(const heed_io_csv *csv, const char *where, int column, const char **texts, int64_t *count)
 {
-    heed__csv_place at = {.field = NULL};
+    heed__csv_cursor cursor = {.field = NULL};
     for (int64_t i = 0; i < csv->rows; i++) {
-        heed__csv_go(csv, &at, heed__csv_row(csv, i), column);
-        if (!heed__csv_is_missing(csv, at.field)) {
-            texts[(*count)++] = at.field;
+        heed__csv_seek(csv, &cursor, heed__csv_row(csv, i), column);
+        if (!heed__csv_is_missing(csv, cursor.field)) {
+            texts[(*count)++] = cursor.field;
         } else if (csv->missing != HEED_IO_MISSING_NAN) {
-            heed__csv_fail_field(csv, where, at.row, column, at.field, "a missing value: see heed_io_missing");
+            heed__csv_fail_field(csv, where, cursor.row, column, cursor.field, "a missing value: see heed_io_missing");
             return false;
         }
     }
@@ -41,9 +41,9 @@ heed_categories *heed_io_csv_categories(const heed_io_csv *csv, const char *name
     return categories;
 }
 
-static const char *read_code(const heed__csv_reading *how, const char *field, void *out)
+static const char *read_code(const heed__csv_converter *converter, const char *field, void *out)
 {
-    int64_t code = heed_categories_find(how->categories, field);
+    int64_t code = heed_categories_find(converter->categories, field);
     *(int64_t *)out = code;
     return code < 0 ? "none of the categories" : NULL;
 }
@@ -52,11 +52,11 @@ heed_tensor *heed_io_csv_codes(const heed_io_csv *csv, const char *name, const h
 {
     static const char where[] = "io_csv_codes";
     HEED_ENTER(where);
-    heed__csv_reading how = {
-        .where = where, .dtype = HEED_I64, .read = read_code, .categories = categories, .absent = -1.0};
+    heed__csv_converter converter = {
+        .where = where, .dtype = HEED_I64, .read = read_code, .categories = categories, .missing_value = -1.0};
     if (!heed__csv_check(where, csv))
         return NULL;
     if (!categories)
         return heed_fail_null(HEED_ERR_ARGUMENT, where, "the categories are NULL");
-    return heed__csv_vector(csv, name, &how);
+    return heed__csv_vector(csv, name, &converter);
 }

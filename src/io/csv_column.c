@@ -17,7 +17,7 @@ void heed__csv_fail_field(const heed_io_csv *csv, const char *where, int64_t row
     const char *name = heed__csv_field(csv, -1, column);
     heed_fail(HEED_ERR_FORMAT, where, "%s, line %" PRId64 ", column \"%s\": \"%s\" is %s%s", csv->source.s,
               heed__csv_line(csv, row, field), heed__excerpt(name, strlen(name)).s,
-              heed__excerpt(field, strlen(field)).s, problem, heed__csv_doubt_of(csv).s);
+              heed__excerpt(field, strlen(field)).s, problem, heed__csv_separator_hint(csv).s);
 }
 
 /* Stores a number as an element; returns false if the dtype cannot represent it. */
@@ -37,98 +37,102 @@ static bool store(heed_dtype dtype, double value, void *out)
     return true;
 }
 
-static bool fill_missing(const heed_io_csv *csv, const heed__csv_reading *how, int64_t row, int column,
+static bool fill_missing(const heed_io_csv *csv, const heed__csv_converter *converter, int64_t row, int column,
                          const char *field, void *out)
 {
-    bool fills = csv->missing == HEED_IO_MISSING_FILL && !how->categories;
+    bool fills = csv->missing == HEED_IO_MISSING_FILL && !converter->categories;
     if (!fills && csv->missing != HEED_IO_MISSING_NAN) {
-        heed__csv_fail_field(csv, how->where, row, column, field, "a missing value: see heed_io_missing");
+        heed__csv_fail_field(csv, converter->where, row, column, field, "a missing value: see heed_io_missing");
         return false;
     }
-    double value = fills ? csv->fill : how->absent;
+    double value = fills ? csv->fill : converter->missing_value;
     const char *name = heed__csv_field(csv, -1, column);
-    if (!store(how->dtype, value, out))
-        return heed_fail_false(HEED_ERR_DTYPE, how->where,
+    if (!store(converter->dtype, value, out))
+        return heed_fail_false(HEED_ERR_DTYPE, converter->where,
                                "%s, line %" PRId64 ", column \"%s\": a missing value would be %g, and %s has no such",
                                csv->source.s, heed__csv_line(csv, row, field), heed__excerpt(name, strlen(name)).s,
-                               value, heed_dtype_name(how->dtype));
+                               value, heed_dtype_name(converter->dtype));
     return true;
 }
 
-static bool fill_field(const heed_io_csv *csv, const heed__csv_reading *how, int64_t row, int column, const char *field,
-                       void *out)
+static bool fill_field(const heed_io_csv *csv, const heed__csv_converter *converter, int64_t row, int column,
+                       const char *field, void *out)
 {
     if (heed__csv_is_missing(csv, field))
-        return fill_missing(csv, how, row, column, field, out);
-    const char *problem = how->read(how, field, out);
+        return fill_missing(csv, converter, row, column, field, out);
+    const char *problem = converter->read(converter, field, out);
     if (problem)
-        heed__csv_fail_field(csv, how->where, row, column, field, problem);
+        heed__csv_fail_field(csv, converter->where, row, column, field, problem);
     return problem == NULL;
 }
 
 /* -- Rows ------------------------------------------------------------------------------------------------------- */
 
 /* Passes over the rows once, in the order of the file. */
-static bool fill_rows(const heed_io_csv *csv, const heed__csv_picks *picks, const heed__csv_reading *how, char *out)
+static bool fill_rows(const heed_io_csv *csv, const heed__csv_selection *selection,
+                      const heed__csv_converter *converter, char *out)
 {
-    size_t size = heed_dtype_size(how->dtype);
-    heed__csv_place at = {.field = NULL};
+    size_t size = heed_dtype_size(converter->dtype);
+    heed__csv_cursor cursor = {.field = NULL};
     for (int64_t i = 0; i < csv->rows; i++) {
         int64_t row = heed__csv_row(csv, i);
-        for (int k = 0; k < picks->count; k++) {
-            heed__csv_pick pick = picks->list[k];
-            heed__csv_go(csv, &at, row, pick.column);
-            if (!fill_field(csv, how, row, pick.column, at.field, out + (size_t)pick.place * size))
+        for (int k = 0; k < selection->count; k++) {
+            heed__csv_selected selected = selection->list[k];
+            heed__csv_seek(csv, &cursor, row, selected.column);
+            if (!fill_field(csv, converter, row, selected.column, cursor.field, out + (size_t)selected.index * size))
                 return false;
         }
-        out += (size_t)picks->count * size;
+        out += (size_t)selection->count * size;
     }
     return true;
 }
 
 /* strtod rounds correctly but reads the decimal point of the thread's locale, so fields are read with the C locale in
  * force. */
-static bool fill_in_c_locale(const heed_io_csv *csv, const heed__csv_picks *picks, const heed__csv_reading *how,
-                             char *out)
+static bool fill_in_c_locale(const heed_io_csv *csv, const heed__csv_selection *selection,
+                             const heed__csv_converter *converter, char *out)
 {
     heed__c_locale c;
     if (!heed__c_locale_begin(&c))
-        return heed_fail_false(HEED_ERR_NOMEM, how->where, "no memory for the C locale");
-    bool filled = fill_rows(csv, picks, how, out);
+        return heed_fail_false(HEED_ERR_NOMEM, converter->where, "no memory for the C locale");
+    bool filled = fill_rows(csv, selection, converter, out);
     heed__c_locale_end(&c);
     return filled;
 }
 
-heed_tensor *heed__csv_tensor(const heed_io_csv *csv, const heed__csv_picks *picks, heed_shape shape,
-                              const heed__csv_reading *how)
+heed_tensor *heed__csv_tensor(const heed_io_csv *csv, const heed__csv_selection *selection, heed_shape shape,
+                              const heed__csv_converter *converter)
 {
     heed_scope *scope = heed_scope_begin();
     if (!scope)
         return NULL;
-    heed_tensor *t = heed_empty(how->dtype, shape);
+    heed_tensor *t = heed_empty(converter->dtype, shape);
     char *out = t ? heed_mutable_bytes(t) : NULL;
-    bool filled = out && fill_in_c_locale(csv, picks, how, out);
+    bool filled = out && fill_in_c_locale(csv, selection, converter, out);
     return heed_scope_return(scope, filled ? t : NULL);
 }
 
-heed_tensor *heed__csv_vector(const heed_io_csv *csv, const char *name, const heed__csv_reading *how)
+heed_tensor *heed__csv_vector(const heed_io_csv *csv, const char *name, const heed__csv_converter *converter)
 {
-    if (!heed__csv_check(how->where, csv))
+    if (!heed__csv_check(converter->where, csv))
         return NULL;
     if (!name)
-        return heed_fail_null(HEED_ERR_ARGUMENT, how->where, "the name is NULL");
-    heed__csv_pick pick = {.column = heed__csv_find(csv, how->where, name)};
-    if (pick.column < 0)
+        return heed_fail_null(HEED_ERR_ARGUMENT, converter->where, "the name is NULL");
+    heed__csv_selected selected = {.column = heed__csv_find(csv, converter->where, name)};
+    if (selected.column < 0)
         return NULL;
-    return heed__csv_tensor(csv, &(heed__csv_picks){&pick, 1}, HEED_SHAPE(csv->rows), how);
+    return heed__csv_tensor(csv, &(heed__csv_selection){&selected, 1}, HEED_SHAPE(csv->rows), converter);
 }
 
 /* -- Numbers ---------------------------------------------------------------------------------------------------- */
 
-static heed__csv_reading numbers(const heed_io_csv *csv, const char *where, heed_dtype dtype)
+static heed__csv_converter number_converter(const heed_io_csv *csv, const char *where, heed_dtype dtype)
 {
-    return (heed__csv_reading){
-        .where = where, .dtype = dtype, .read = heed__csv_read_number, .decimal = csv->decimal, .absent = (double)NAN};
+    return (heed__csv_converter){.where = where,
+                                 .dtype = dtype,
+                                 .read = heed__csv_read_number,
+                                 .decimal = csv->decimal,
+                                 .missing_value = (double)NAN};
 }
 
 heed_tensor *heed_io_csv_column(const heed_io_csv *csv, const char *name, heed_dtype dtype)
@@ -137,21 +141,21 @@ heed_tensor *heed_io_csv_column(const heed_io_csv *csv, const char *name, heed_d
     HEED_ENTER(where);
     if (!heed__csv_check(where, csv))
         return NULL;
-    heed__csv_reading how = numbers(csv, where, dtype);
-    return heed__csv_vector(csv, name, &how);
+    heed__csv_converter converter = number_converter(csv, where, dtype);
+    return heed__csv_vector(csv, name, &converter);
 }
 
 heed_tensor *heed_io_csv_matrix(const heed_io_csv *csv, const char *const *names, int k, heed_dtype dtype)
 {
     static const char where[] = "io_csv_matrix";
     HEED_ENTER(where);
-    heed__csv_picks picks;
+    heed__csv_selection selection;
     if (!heed__csv_check(where, csv))
         return NULL;
-    heed__csv_reading how = numbers(csv, where, dtype);
-    if (!heed__csv_pick_names(csv, where, names, k, &picks))
+    heed__csv_converter converter = number_converter(csv, where, dtype);
+    if (!heed__csv_select(csv, where, names, k, &selection))
         return NULL;
-    heed_tensor *t = heed__csv_tensor(csv, &picks, HEED_SHAPE(csv->rows, picks.count), &how);
-    heed__csv_free_picks(&picks);
+    heed_tensor *t = heed__csv_tensor(csv, &selection, HEED_SHAPE(csv->rows, selection.count), &converter);
+    heed__csv_selection_free(&selection);
     return t;
 }

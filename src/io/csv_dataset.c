@@ -13,16 +13,16 @@ static const char where[] = "io_csv_dataset";
  * target. */
 typedef struct names {
     const char **list; /* target last */
-    int count, room;
+    int count, capacity;
 } names;
 
-static bool gather(names *all, const heed_io_csv *csv, const char *const *inputs, int k, const char *target)
+static bool gather_names(names *all, const heed_io_csv *csv, const char *const *inputs, int k, const char *target)
 {
-    all->room = (inputs ? k : csv->columns) + 1;
-    all->list = heed_alloc((size_t)all->room * sizeof *all->list);
+    all->capacity = (inputs ? k : csv->columns) + 1;
+    all->list = heed_alloc((size_t)all->capacity * sizeof *all->list);
     if (!all->list)
         return false;
-    for (int i = 0; i < all->room - 1; i++) {
+    for (int i = 0; i < all->capacity - 1; i++) {
         const char *name = inputs ? inputs[i] : heed_io_csv_name(csv, i);
         if (inputs || strcmp(name, target) != 0)
             all->list[all->count++] = name;
@@ -59,12 +59,12 @@ static heed_dataset *build(heed_io_csv *csv, const names *all, const heed_io_csv
     return y ? heed_dataset_new(HEED_TENSORS(x, y)) : NULL;
 }
 
-static heed_io_csv *open_csv(const char *path, const heed_io_csv_dataset_options *o)
+static heed_io_csv *read_csv(const char *path, const heed_io_csv_dataset_options *o)
 {
-    heed_io_csv_options how = o->csv ? *o->csv : (heed_io_csv_options){.separator = '\0'};
-    if (how.missing == HEED_IO_MISSING_SKIP)
-        how.missing = HEED_IO_MISSING_ERROR; /* skipped later, by the columns that are used */
-    return heed_io_csv_read(path, &how);
+    heed_io_csv_options csv_options = o->csv ? *o->csv : (heed_io_csv_options){.separator = '\0'};
+    if (csv_options.missing == HEED_IO_MISSING_SKIP)
+        csv_options.missing = HEED_IO_MISSING_ERROR; /* skipped later, by the columns that are used */
+    return heed_io_csv_read(path, &csv_options);
 }
 
 heed_dataset *heed_io_csv_dataset(const char *path, const char *const *inputs, int k, const char *target,
@@ -74,19 +74,19 @@ heed_dataset *heed_io_csv_dataset(const char *path, const char *const *inputs, i
     heed_io_csv_dataset_options o = options ? *options : (heed_io_csv_dataset_options){.dtype = HEED_F32};
     if (!target)
         return heed_fail_null(HEED_ERR_ARGUMENT, where, "the target's name is NULL");
-    if (inputs ? k < 1 || k >= HEED_CSV_COLUMNS : k != 0)
+    if (inputs ? k < 1 || k >= HEED_CSV_MAX_COLUMNS : k != 0)
         return heed_fail_null(HEED_ERR_ARGUMENT, where, "%d inputs%s", k, inputs ? "" : ", and no list of them");
-    heed_io_csv *csv = open_csv(path, &o);
+    heed_io_csv *csv = read_csv(path, &o);
     heed_scope *scope = csv ? heed_scope_begin() : NULL;
     names all = {.list = NULL};
     heed_categories *learned = NULL;
-    heed_dataset *d = scope && gather(&all, csv, inputs, k, target) ? build(csv, &all, &o, &learned) : NULL;
+    heed_dataset *d = scope && gather_names(&all, csv, inputs, k, target) ? build(csv, &all, &o, &learned) : NULL;
     if (d && learned)
         *o.classes = learned;
     else
         heed_categories_free(learned);
     if (all.list)
-        heed_free(all.list, (size_t)all.room * sizeof *all.list);
+        heed_free(all.list, (size_t)all.capacity * sizeof *all.list);
     if (scope)
         heed_scope_end(scope);
     heed_io_csv_free(csv);

@@ -5,29 +5,29 @@
 #include "base/iso8601.h"
 #include "io/csv.h"
 
-#define DAY 86400
+#define DAY_SECONDS 86400
 
 static const char *store_whole(heed__moment moment, heed_io_time unit, int64_t *out)
 {
-    int64_t length = unit == HEED_IO_DAYS ? DAY : 1;
-    if (moment.nanoseconds != 0 || moment.seconds % length != 0)
+    int64_t unit_seconds = unit == HEED_IO_DAYS ? DAY_SECONDS : 1;
+    if (moment.nanoseconds != 0 || moment.seconds % unit_seconds != 0)
         return unit == HEED_IO_DAYS ? "not a whole day" : "not a whole second";
-    *out = moment.seconds / length;
+    *out = moment.seconds / unit_seconds;
     return NULL;
 }
 
 /* Seconds are below 2^38, so a double can hold them with a fraction of 2^-15 or finer. */
-static const char *read_date(const heed__csv_reading *how, const char *field, void *out)
+static const char *read_date(const heed__csv_converter *converter, const char *field, void *out)
 {
     heed__moment moment = {.seconds = 0};
     const char *end = heed__iso8601(heed__csv_skip_blanks(field), &moment);
     if (!end || *heed__csv_skip_blanks(end) != '\0')
         return "not a date such as 2024-02-29 or 2024-02-29T13:45:07";
-    if (how->dtype == HEED_I64)
-        return store_whole(moment, how->unit, out);
+    if (converter->dtype == HEED_I64)
+        return store_whole(moment, converter->unit, out);
     double value = (double)moment.seconds + (double)moment.nanoseconds / 1e9;
-    value = how->unit == HEED_IO_DAYS ? value / DAY : value;
-    if (how->dtype == HEED_F32)
+    value = converter->unit == HEED_IO_DAYS ? value / DAY_SECONDS : value;
+    if (converter->dtype == HEED_F32)
         *(float *)out = (float)value;
     else
         *(double *)out = value;
@@ -38,10 +38,11 @@ heed_tensor *heed_io_csv_dates(const heed_io_csv *csv, const char *name, heed_io
 {
     static const char where[] = "io_csv_dates";
     HEED_ENTER(where);
-    heed__csv_reading how = {.where = where, .dtype = dtype, .read = read_date, .unit = unit, .absent = (double)NAN};
+    heed__csv_converter converter = {
+        .where = where, .dtype = dtype, .read = read_date, .unit = unit, .missing_value = (double)NAN};
     if (unit != HEED_IO_SECONDS && unit != HEED_IO_DAYS)
         return heed_fail_null(HEED_ERR_ARGUMENT, where, "unit %d is none of heed_io_time", (int)unit);
     if (dtype == HEED_BOOL)
         return heed_fail_null(HEED_ERR_DTYPE, where, "a date is no bool");
-    return heed__csv_vector(csv, name, &how);
+    return heed__csv_vector(csv, name, &converter);
 }

@@ -9,28 +9,28 @@
 /* -- Texts ------------------------------------------------------------------------------------------------------ */
 
 /* A text without surrounding blanks. */
-typedef struct piece {
+typedef struct slice {
     const char *text;
     size_t size;
-} piece;
+} slice;
 
-static piece trimmed(const char *text)
+static slice trim(const char *text)
 {
     const char *begin = heed__csv_skip_blanks(text);
     size_t size = strlen(begin);
     while (size > 0 && (begin[size - 1] == ' ' || begin[size - 1] == '\t'))
         size--;
-    return (piece){begin, size};
+    return (slice){begin, size};
 }
 
 /* Copies the texts, or only adds up their sizes if the buffer is not allocated yet. */
-static bool note(heed__csv_missing *missing, const char *where, const char *const *texts, int count)
+static bool store_texts(heed__csv_missing *missing, const char *where, const char *const *texts, int count)
 {
     size_t used = 0;
     for (int i = 0; i < count; i++) {
         if (!texts[i])
             return heed_fail_false(HEED_ERR_ARGUMENT, where, "missing text %d is NULL", i);
-        piece p = trimmed(texts[i]);
+        slice p = trim(texts[i]);
         if (missing->texts) {
             memcpy(missing->texts + used, p.text, p.size);
             missing->texts[used + p.size] = '\0';
@@ -43,21 +43,21 @@ static bool note(heed__csv_missing *missing, const char *where, const char *cons
     return true;
 }
 
-bool heed__csv_note_missing(heed_io_csv *csv, const char *where, const heed_io_csv_options *o)
+bool heed__csv_store_missing_texts(heed_io_csv *csv, const char *where, const heed_io_csv_options *o)
 {
-    static const char *const usual[] = {"", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null"};
-    const char *const *texts = o->missing_texts ? o->missing_texts : usual;
-    int count = o->missing_texts ? o->missing_text_count : (int)(sizeof usual / sizeof usual[0]);
+    static const char *const default_texts[] = {"", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null"};
+    const char *const *texts = o->missing_texts ? o->missing_texts : default_texts;
+    int count = o->missing_texts ? o->missing_text_count : (int)(sizeof default_texts / sizeof default_texts[0]);
     heed__csv_missing *missing = &csv->missing_texts;
     if (o->missing_text_count < 0 || (!o->missing_texts && o->missing_text_count > 0))
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "%d missing texts%s", o->missing_text_count,
                                o->missing_texts ? "" : ", and no list of them");
-    if (!note(missing, where, texts, count))
+    if (!store_texts(missing, where, texts, count))
         return false;
     if (count == 0)
         return true;
     missing->texts = heed_alloc(missing->size);
-    return missing->texts && note(missing, where, texts, count);
+    return missing->texts && store_texts(missing, where, texts, count);
 }
 
 bool heed__csv_is_missing(const heed_io_csv *csv, const char *field)
@@ -66,7 +66,7 @@ bool heed__csv_is_missing(const heed_io_csv *csv, const char *field)
     const char *begin = heed__csv_skip_blanks(field);
     if (!missing->first[(unsigned char)*begin])
         return false;
-    piece p = trimmed(begin);
+    slice p = trim(begin);
     const char *text = missing->texts;
     for (int i = 0; i < missing->count; i++, text = heed__csv_next(text, 1))
         if (strncmp(text, p.text, p.size) == 0 && text[p.size] == '\0')
@@ -76,24 +76,25 @@ bool heed__csv_is_missing(const heed_io_csv *csv, const char *field)
 
 /* -- Rows ------------------------------------------------------------------------------------------------------- */
 
-static bool is_whole(const heed_io_csv *csv, heed__csv_place *at, int64_t row, const heed__csv_picks *picks)
+static bool is_complete(const heed_io_csv *csv, heed__csv_cursor *cursor, int64_t row,
+                        const heed__csv_selection *selection)
 {
-    for (int i = 0; i < picks->count; i++) {
-        heed__csv_go(csv, at, row, picks->list[i].column);
-        if (heed__csv_is_missing(csv, at->field))
+    for (int i = 0; i < selection->count; i++) {
+        heed__csv_seek(csv, cursor, row, selection->list[i].column);
+        if (heed__csv_is_missing(csv, cursor->field))
             return false;
     }
     return true;
 }
 
 /* Returns the number of complete rows. Writes their indices to `kept`, unless NULL. */
-static int64_t whole_rows(const heed_io_csv *csv, const heed__csv_picks *picks, int64_t *kept)
+static int64_t complete_rows(const heed_io_csv *csv, const heed__csv_selection *selection, int64_t *kept)
 {
-    heed__csv_place at = {.field = NULL};
+    heed__csv_cursor cursor = {.field = NULL};
     int64_t count = 0;
     for (int64_t i = 0; i < csv->rows; i++) {
         int64_t row = heed__csv_row(csv, i);
-        if (!is_whole(csv, &at, row, picks))
+        if (!is_complete(csv, &cursor, row, selection))
             continue;
         if (kept)
             kept[count] = row;
@@ -102,15 +103,15 @@ static int64_t whole_rows(const heed_io_csv *csv, const heed__csv_picks *picks, 
     return count;
 }
 
-bool heed__csv_skip(heed_io_csv *csv, const char *where, const heed__csv_picks *picks)
+bool heed__csv_skip_incomplete(heed_io_csv *csv, const char *where, const heed__csv_selection *selection)
 {
-    int64_t rows = whole_rows(csv, picks, NULL);
+    int64_t rows = complete_rows(csv, selection, NULL);
     if (rows == csv->rows)
         return true;
     int64_t *kept = heed__csv_alloc(csv, where, heed__csv_kept_size(rows));
     if (!kept)
         return false;
-    (void)whole_rows(csv, picks, kept);
+    (void)complete_rows(csv, selection, kept);
     heed__csv_release(csv, csv->kept, heed__csv_kept_size(csv->rows));
     csv->kept = kept;
     csv->rows = rows;
@@ -121,10 +122,10 @@ heed_status heed_io_csv_skip_missing(heed_io_csv *csv, const char *const *names,
 {
     static const char where[] = "io_csv_skip_missing";
     HEED_ENTER(where);
-    heed__csv_picks picks;
-    if (!heed__csv_check(where, csv) || !heed__csv_pick_names(csv, where, names, k, &picks))
+    heed__csv_selection selection;
+    if (!heed__csv_check(where, csv) || !heed__csv_select(csv, where, names, k, &selection))
         return heed_error_code();
-    bool skipped = heed__csv_skip(csv, where, &picks);
-    heed__csv_free_picks(&picks);
+    bool skipped = heed__csv_skip_incomplete(csv, where, &selection);
+    heed__csv_selection_free(&selection);
     return skipped ? HEED_OK : heed_error_code();
 }

@@ -68,14 +68,14 @@ static void list_names(const heed_io_csv *csv, char *text, size_t size)
 static int fail_name(const heed_io_csv *csv, const char *where, const char *name, int count)
 {
     char names[200];
-    heed__excerpt_text wanted = heed__excerpt(name, strlen(name));
+    heed__excerpt_text requested = heed__excerpt(name, strlen(name));
     list_names(csv, names, sizeof names);
     if (count > 0)
         heed_fail(HEED_ERR_ARGUMENT, where, "%s has %d columns named \"%s\"; its columns are %s", csv->source.s, count,
-                  wanted.s, names);
+                  requested.s, names);
     else
-        heed_fail(HEED_ERR_ARGUMENT, where, "%s has no column named \"%s\"; its %s %s%s", csv->source.s, wanted.s,
-                  csv->columns > 1 ? "columns are" : "only column is", names, heed__csv_doubt_of(csv).s);
+        heed_fail(HEED_ERR_ARGUMENT, where, "%s has no column named \"%s\"; its %s %s%s", csv->source.s, requested.s,
+                  csv->columns > 1 ? "columns are" : "only column is", names, heed__csv_separator_hint(csv).s);
     return -1;
 }
 
@@ -106,40 +106,41 @@ static bool find_all(const heed_io_csv *csv, const char *where, const char *cons
     return true;
 }
 
-static bool pick(const heed_io_csv *csv, const char *where, const char *const *names, heed__csv_picks *picks)
+static bool select_names(const heed_io_csv *csv, const char *where, const char *const *names,
+                         heed__csv_selection *selection)
 {
-    size_t count = (size_t)picks->count;
+    size_t count = (size_t)selection->count;
     heed__range *ranges = heed_alloc(count * sizeof *ranges);
-    bool found = ranges && find_all(csv, where, names, ranges, picks->count);
+    bool found = ranges && find_all(csv, where, names, ranges, selection->count);
     if (found)
         heed__sort_ranges(ranges, count);
     for (size_t i = 0; found && i < count; i++)
-        picks->list[i] = (heed__csv_pick){.column = (int)ranges[i].begin, .place = (int)ranges[i].end};
+        selection->list[i] = (heed__csv_selected){.column = (int)ranges[i].begin, .index = (int)ranges[i].end};
     if (ranges)
         heed_free(ranges, count * sizeof *ranges);
     return found;
 }
 
-bool heed__csv_pick_names(const heed_io_csv *csv, const char *where, const char *const *names, int k,
-                          heed__csv_picks *picks)
+bool heed__csv_select(const heed_io_csv *csv, const char *where, const char *const *names, int k,
+                      heed__csv_selection *selection)
 {
     if (names ? k < 1 : k != 0)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "%d names%s", k, names ? "" : ", and no list of them");
-    *picks = (heed__csv_picks){.count = names ? k : csv->columns};
-    picks->list = heed_alloc((size_t)picks->count * sizeof *picks->list);
-    if (!picks->list)
+    *selection = (heed__csv_selection){.count = names ? k : csv->columns};
+    selection->list = heed_alloc((size_t)selection->count * sizeof *selection->list);
+    if (!selection->list)
         return false;
-    for (int i = 0; !names && i < picks->count; i++)
-        picks->list[i] = (heed__csv_pick){i, i};
-    if (!names || pick(csv, where, names, picks))
+    for (int i = 0; !names && i < selection->count; i++)
+        selection->list[i] = (heed__csv_selected){i, i};
+    if (!names || select_names(csv, where, names, selection))
         return true;
-    heed__csv_free_picks(picks);
+    heed__csv_selection_free(selection);
     return false;
 }
 
-void heed__csv_free_picks(heed__csv_picks *picks)
+void heed__csv_selection_free(heed__csv_selection *selection)
 {
-    if (picks->list)
-        heed_free(picks->list, (size_t)picks->count * sizeof *picks->list);
-    *picks = (heed__csv_picks){.list = NULL};
+    if (selection->list)
+        heed_free(selection->list, (size_t)selection->count * sizeof *selection->list);
+    *selection = (heed__csv_selection){.list = NULL};
 }

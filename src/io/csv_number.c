@@ -71,31 +71,31 @@ static const char *store(heed_dtype dtype, const char *text, void *out)
  * already set. */
 static const char *store_with_comma(heed_dtype dtype, const char *text, size_t size, void *out)
 {
-    char some[64];
-    char *copy = size < sizeof some ? some : heed_alloc(size + 1);
+    char local[64];
+    char *copy = size < sizeof local ? local : heed_alloc(size + 1);
     if (!copy)
         return not_a_number;
     memcpy(copy, text, size);
     copy[size] = '\0';
     *strchr(copy, ',') = '.';
     const char *problem = store(dtype, copy, out);
-    if (copy != some)
+    if (copy != local)
         heed_free(copy, size + 1);
     return problem;
 }
 
-static const char *read_float(const heed__csv_reading *how, const char *field, void *out)
+static const char *read_float(const heed__csv_converter *converter, const char *field, void *out)
 {
-    if (!is_number(field, how->decimal)) {
-        if (how->decimal == '.')
+    if (!is_number(field, converter->decimal)) {
+        if (converter->decimal == '.')
             return is_number(field, ',') ? "not a number: is ',' the decimal sign?" : not_a_number;
         return is_number(field, '.') ? "not a number: is '.' the decimal sign?" : not_a_number;
     }
     const char *begin = heed__csv_skip_blanks(field);
-    size_t size = (size_t)(number_end(begin, how->decimal) - begin);
-    if (how->decimal == ',' && memchr(begin, ',', size))
-        return store_with_comma(how->dtype, begin, size, out);
-    return store(how->dtype, begin, out);
+    size_t size = (size_t)(number_end(begin, converter->decimal) - begin);
+    if (converter->decimal == ',' && memchr(begin, ',', size))
+        return store_with_comma(converter->dtype, begin, size, out);
+    return store(converter->dtype, begin, out);
 }
 
 /* Returns the exponent after a mantissa, "e+3" or "". It stays within a hundredth of INT64_MAX from 0. */
@@ -132,18 +132,18 @@ static exact_number exact_of(const char *digits, const char *end, char decimal)
 }
 
 /* Counts downwards from 0, because the most negative number lacks a positive counterpart. */
-static const char *read_i64(const heed__csv_reading *how, const char *field, int64_t *out)
+static const char *read_i64(const heed__csv_converter *converter, const char *field, int64_t *out)
 {
     static const char too_large[] = "too large for i64";
-    const char *begin = heed__csv_skip_blanks(field), *end = number_end(begin, how->decimal);
+    const char *begin = heed__csv_skip_blanks(field), *end = number_end(begin, converter->decimal);
     if (!end || *heed__csv_skip_blanks(end) != '\0')
         return "not a whole number";
-    exact_number n = exact_of(skip_sign(begin), end, how->decimal);
+    exact_number n = exact_of(skip_sign(begin), end, converter->decimal);
     int64_t value = 0;
     if (n.end > n.begin && n.power < 0)
         return "not a whole number";
     for (const char *c = n.begin; c < n.end; c++)
-        if (*c != how->decimal &&
+        if (*c != converter->decimal &&
             (__builtin_mul_overflow(value, 10, &value) || __builtin_sub_overflow(value, *c - '0', &value)))
             return too_large;
     for (; value != 0 && n.power > 0; n.power--)
@@ -155,19 +155,19 @@ static const char *read_i64(const heed__csv_reading *how, const char *field, int
     return NULL;
 }
 
-static const char *read_bool(const heed__csv_reading *how, const char *field, bool *out)
+static const char *read_bool(const heed__csv_converter *converter, const char *field, bool *out)
 {
     int64_t value = 2;
-    const char *problem = read_i64(how, field, &value);
+    const char *problem = read_i64(converter, field, &value);
     *out = value == 1;
     return problem || value < 0 || value > 1 ? "not 0 or 1" : NULL;
 }
 
-const char *heed__csv_read_number(const heed__csv_reading *how, const char *field, void *out)
+const char *heed__csv_read_number(const heed__csv_converter *converter, const char *field, void *out)
 {
-    if (how->dtype == HEED_I64)
-        return read_i64(how, field, out);
-    if (how->dtype == HEED_BOOL)
-        return read_bool(how, field, out);
-    return read_float(how, field, out);
+    if (converter->dtype == HEED_I64)
+        return read_i64(converter, field, out);
+    if (converter->dtype == HEED_BOOL)
+        return read_bool(converter, field, out);
+    return read_float(converter, field, out);
 }

@@ -1,7 +1,7 @@
 /* io/csv_parse.c - the CSV parser: RFC 4180, strictly. */
 
 #include "io/csv.h"
-#include "io/kind.h"
+#include "io/file_format.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -19,7 +19,7 @@ typedef struct parser {
 } parser;
 
 /* The token after a field. */
-typedef enum ending { END_FIELD, END_LINE, END_BAD } ending;
+typedef enum delimiter { END_FIELD, END_LINE, END_ERROR } delimiter;
 
 /* -- Errors ----------------------------------------------------------------------------------------------------- */
 
@@ -33,7 +33,7 @@ static void fail(const parser *p, const char *text, const char *end, const char 
         (void)snprintf(column, sizeof column, "field %d", p->column + 1);
     }
     heed_fail(HEED_ERR_FORMAT, p->where, "%s, line %" PRId64 ", %s: %s: \"%s\"%s", p->csv->source.s, p->line, column,
-              reason, heed__excerpt(text, (size_t)(end - text)).s, heed__csv_doubt_of(p->csv).s);
+              reason, heed__excerpt(text, (size_t)(end - text)).s, heed__csv_separator_hint(p->csv).s);
 }
 
 /* fail_here shows the rest of the line, which is not yet read; fail_field shows the text read of the field. */
@@ -84,7 +84,7 @@ static bool read_quoted(parser *p)
     return fail_field(p, "a quote is not closed");
 }
 
-static ending read_ending(parser *p)
+static delimiter read_delimiter(parser *p)
 {
     if (p->in == p->end)
         return END_LINE;
@@ -94,24 +94,24 @@ static ending read_ending(parser *p)
     }
     if (*p->in == '\r' && (p->in + 1 == p->end || p->in[1] != '\n')) {
         fail_field(p, "a carriage return without a line feed after");
-        return END_BAD;
+        return END_ERROR;
     }
     if (*p->in != '\r' && *p->in != '\n') {
         fail_here(p, "text after the closing quote");
-        return END_BAD;
+        return END_ERROR;
     }
     p->in += *p->in == '\r' ? 2 : 1;
     return END_LINE;
 }
 
-static ending read_field(parser *p)
+static delimiter read_field(parser *p)
 {
     p->field = p->out;
     bool quoted = p->in < p->end && *p->in == '"';
     if (!(quoted ? read_quoted(p) : read_plain(p)))
-        return END_BAD;
-    ending e = read_ending(p);
-    if (e != END_BAD)
+        return END_ERROR;
+    delimiter e = read_delimiter(p);
+    if (e != END_ERROR)
         *p->out++ = '\0'; /* over the separator or line end just read, or the block's spare byte */
     return e;
 }
@@ -121,14 +121,14 @@ static bool read_header(parser *p)
     if (p->in == p->end || *p->in == '\n' || *p->in == '\r')
         return heed_fail_false(HEED_ERR_FORMAT, p->where, "%s, line 1: the header is missing", p->csv->source.s);
     int columns = 0;
-    ending e;
+    delimiter e;
     do {
-        if (columns == HEED_CSV_COLUMNS)
+        if (columns == HEED_CSV_MAX_COLUMNS)
             return heed_fail_false(HEED_ERR_UNSUPPORTED, p->where, "%s, line 1: more than %d columns", p->csv->source.s,
-                                   HEED_CSV_COLUMNS);
+                                   HEED_CSV_MAX_COLUMNS);
         p->column = columns++;
         e = read_field(p);
-        if (e == END_BAD)
+        if (e == END_ERROR)
             return false;
     } while (e == END_FIELD);
     p->csv->columns = columns;
@@ -139,8 +139,8 @@ static bool read_header(parser *p)
 static bool read_row(parser *p)
 {
     for (p->column = 0;; p->column++) {
-        ending e = read_field(p);
-        if (e == END_BAD)
+        delimiter e = read_field(p);
+        if (e == END_ERROR)
             return false;
         bool last = p->column == p->csv->columns - 1;
         if (last && e == END_FIELD) {
@@ -160,7 +160,7 @@ static bool read_row(parser *p)
 }
 
 /* Skips empty lines, which are allowed only at the end. */
-static bool skip_blank(parser *p)
+static bool skip_blank_lines(parser *p)
 {
     int64_t first = p->line;
     while (p->in < p->end && (*p->in == '\n' || (*p->in == '\r' && p->in + 1 < p->end && p->in[1] == '\n'))) {
@@ -175,13 +175,14 @@ static bool skip_blank(parser *p)
 
 bool heed__csv_parse(heed_io_csv *csv, const char *where)
 {
-    static const char mark[] = "\xEF\xBB\xBF";
-    if (!heed__check_kind(where, csv->source.s, HEED_KIND_CSV, csv->file.bytes, csv->file.size))
+    static const char byte_order_mark[] = "\xEF\xBB\xBF";
+    if (!heed__check_file_format(where, csv->source.s, HEED_FORMAT_CSV, csv->file.bytes, csv->file.size))
         return false;
-    size_t skip = csv->file.size >= 3 && memcmp(csv->file.bytes, mark, 3) == 0 ? 3 : 0;
-    char likely = heed__csv_likely(csv->file.bytes + skip, csv->file.size - skip, csv->separator, csv->decimal);
-    csv->separator = csv->separator ? csv->separator : likely;
-    csv->likely = likely;
+    size_t skip = csv->file.size >= 3 && memcmp(csv->file.bytes, byte_order_mark, 3) == 0 ? 3 : 0;
+    char likely_separator =
+        heed__csv_likely_separator(csv->file.bytes + skip, csv->file.size - skip, csv->separator, csv->decimal);
+    csv->separator = csv->separator ? csv->separator : likely_separator;
+    csv->likely_separator = likely_separator;
     parser p = {
         .csv = csv,
         .where = where,
@@ -194,7 +195,7 @@ bool heed__csv_parse(heed_io_csv *csv, const char *where)
     if (!read_header(&p))
         return false;
     while (p.in < p.end)
-        if (!skip_blank(&p) || (p.in < p.end && !read_row(&p)))
+        if (!skip_blank_lines(&p) || (p.in < p.end && !read_row(&p)))
             return false;
     csv->rows = csv->rows_in_file;
     return true;

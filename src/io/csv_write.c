@@ -11,24 +11,24 @@
 #include <heed/memory.h>
 
 #include "base/decimal.h"
-#include "io/csv_text.h"
+#include "io/csv_buffer.h"
 #include "io/replace.h"
 
 static const char where[] = "io_csv_write";
 
-/* The table to write; parts[i] holds the elements of tensors[i], row by row. */
+/* The table to write; chunks[i] holds the elements of tensors[i], row by row. */
 typedef struct table {
     heed_io_csv_write_options o;
     const char *const *names;
     heed_tensor *const *tensors;
-    heed__part *parts;
+    heed__file_chunk *chunks;
     int n_names, k;
     int64_t rows;
 } table;
 
 /* -- Checks ------------------------------------------------------------------------------------------------------- */
 
-static bool check_marks(heed_io_csv_write_options *o)
+static bool check_characters(heed_io_csv_write_options *o)
 {
     o->decimal = o->decimal ? o->decimal : '.';
     o->separator = o->separator ? o->separator : o->decimal == ',' ? ';' : ',';
@@ -77,7 +77,7 @@ static bool check_table(const table *t)
         if (__builtin_add_overflow(columns, columns_of(t->tensors[i]), &columns))
             columns = INT64_MAX;
     }
-    if (columns != t->n_names || columns > HEED_CSV_COLUMNS)
+    if (columns != t->n_names || columns > HEED_CSV_MAX_COLUMNS)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "%d names for %" PRId64 " columns", t->n_names, columns);
     for (int i = 0; i < t->n_names; i++)
         if (!t->names[i])
@@ -87,82 +87,82 @@ static bool check_table(const table *t)
 
 /* -- Elements ----------------------------------------------------------------------------------------------------- */
 
-static void put_float(heed__csv_text *out, const table *t, double value, bool is_f32)
+static void append_float(heed__csv_buffer *out, const table *t, double value, bool is_f32)
 {
     char number[40];
     if (isnan(value)) {
-        heed__csv_put_text(out, t->o.missing);
+        heed__csv_append_field(out, t->o.missing);
         return;
     }
     heed__decimal_print(number, sizeof number, value, is_f32);
     char *point = strchr(number, '.');
     if (point)
         *point = t->o.decimal;
-    heed__csv_put(out, number, strlen(number));
+    heed__csv_append(out, number, strlen(number));
 }
 
-static bool put_code(heed__csv_text *out, const table *t, int i, int64_t code)
+static bool append_code(heed__csv_buffer *out, const table *t, int i, int64_t code)
 {
     if (code == -1) {
-        heed__csv_put_text(out, t->o.missing);
+        heed__csv_append_field(out, t->o.missing);
         return true;
     }
     int64_t count = heed_categories_count(t->o.categories[i]);
     if (code < 0 || code >= count)
         return heed_fail_false(HEED_ERR_INDEX, where, "tensor %d has code %" PRId64 " of %" PRId64 " categories", i,
                                code, count);
-    heed__csv_put_text(out, heed_categories_name(t->o.categories[i], code));
+    heed__csv_append_field(out, heed_categories_name(t->o.categories[i], code));
     return true;
 }
 
-static bool put_element(heed__csv_text *out, const table *t, int i, int64_t at)
+static bool append_element(heed__csv_buffer *out, const table *t, int i, int64_t index)
 {
-    const void *data = t->parts[i].bytes;
+    const void *data = t->chunks[i].bytes;
     char number[24];
     switch (heed_dtype_of(t->tensors[i])) {
     case HEED_F32:
-        put_float(out, t, (double)((const float *)data)[at], true);
+        append_float(out, t, (double)((const float *)data)[index], true);
         return true;
     case HEED_F64:
-        put_float(out, t, ((const double *)data)[at], false);
+        append_float(out, t, ((const double *)data)[index], false);
         return true;
     case HEED_I64:
         if (t->o.categories && t->o.categories[i])
-            return put_code(out, t, i, ((const int64_t *)data)[at]);
-        (void)snprintf(number, sizeof number, "%" PRId64, ((const int64_t *)data)[at]);
-        heed__csv_put(out, number, strlen(number));
+            return append_code(out, t, i, ((const int64_t *)data)[index]);
+        (void)snprintf(number, sizeof number, "%" PRId64, ((const int64_t *)data)[index]);
+        heed__csv_append(out, number, strlen(number));
         return true;
     case HEED_BOOL:
     default:
-        heed__csv_put(out, ((const bool *)data)[at] ? "1" : "0", 1);
+        heed__csv_append(out, ((const bool *)data)[index] ? "1" : "0", 1);
         return true;
     }
 }
 
 /* -- Lines -------------------------------------------------------------------------------------------------------- */
 
-static bool put_row(heed__csv_text *out, const table *t, int64_t row)
+static bool append_row(heed__csv_buffer *out, const table *t, int64_t row)
 {
     int column = 0;
     for (int i = 0; i < t->k; i++) {
         int64_t columns = columns_of(t->tensors[i]);
         for (int64_t j = 0; j < columns; j++) {
-            if (!put_element(out, t, i, row * columns + j))
+            if (!append_element(out, t, i, row * columns + j))
                 return false;
-            heed__csv_put(out, ++column < t->n_names ? &t->o.separator : "\n", 1);
+            heed__csv_append(out, ++column < t->n_names ? &t->o.separator : "\n", 1);
         }
     }
     return !out->failed;
 }
 
-static bool put_all(heed__csv_text *out, const table *t)
+static bool append_table(heed__csv_buffer *out, const table *t)
 {
     for (int i = 0; i < t->n_names; i++) {
-        heed__csv_put_text(out, t->names[i]);
-        heed__csv_put(out, i + 1 < t->n_names ? &t->o.separator : "\n", 1);
+        heed__csv_append_field(out, t->names[i]);
+        heed__csv_append(out, i + 1 < t->n_names ? &t->o.separator : "\n", 1);
     }
     for (int64_t row = 0; row < t->rows; row++)
-        if (!put_row(out, t, row))
+        if (!append_row(out, t, row))
             return false;
     return !out->failed;
 }
@@ -170,19 +170,19 @@ static bool put_all(heed__csv_text *out, const table *t)
 /* Runs in an open scope, which owns the copies. */
 static heed_status write_table(const char *path, table *t)
 {
-    size_t size = (size_t)t->k * sizeof *t->parts;
-    heed__csv_text out = {.separator = t->o.separator, .alone = t->n_names == 1};
-    t->parts = heed_calloc((size_t)t->k, sizeof *t->parts);
-    bool good = t->parts != NULL;
+    size_t size = (size_t)t->k * sizeof *t->chunks;
+    heed__csv_buffer out = {.separator = t->o.separator, .one_column = t->n_names == 1};
+    t->chunks = heed_calloc((size_t)t->k, sizeof *t->chunks);
+    bool good = t->chunks != NULL;
     for (int i = 0; good && i < t->k; i++)
-        good = heed__io_part(where, t->tensors[i], &t->parts[i]);
-    good = good && put_all(&out, t);
+        good = heed__file_chunk_of(where, t->tensors[i], &t->chunks[i]);
+    good = good && append_table(&out, t);
     heed_status status = HEED_OK;
     if (good)
-        status = heed__replace_file(where, path, &(heed__part){.bytes = out.bytes, .size = out.size}, 1);
-    heed__csv_text_free(&out);
-    if (t->parts)
-        heed_free(t->parts, size);
+        status = heed__replace_file(where, path, &(heed__file_chunk){.bytes = out.bytes, .size = out.size}, 1);
+    heed__csv_buffer_free(&out);
+    if (t->chunks)
+        heed_free(t->chunks, size);
     return good ? status : heed_error_code();
 }
 
@@ -194,7 +194,7 @@ heed_status heed_io_csv_write(const char *path, const char *const *names, int n_
     t.o = options ? *options : (heed_io_csv_write_options){.separator = '\0'};
     if (!path)
         return heed_fail(HEED_ERR_ARGUMENT, where, "path is NULL");
-    if (!check_marks(&t.o) || !check_table(&t))
+    if (!check_characters(&t.o) || !check_table(&t))
         return heed_error_code();
     t.rows = heed_dim(tensors[0], 0);
     heed_scope *scope = heed_no_grad_begin();

@@ -80,7 +80,7 @@ char heed__element_kind(heed__element element)
     return elements[element].kind;
 }
 
-bool heed__layout_bytes(const heed__stream *stream, const heed__layout_in_file *layout, size_t *bytes)
+bool heed__layout_bytes(const heed__stream *stream, const heed__file_layout *layout, size_t *bytes)
 {
     int64_t numel = heed_shape_numel(layout->shape);
     if (numel >= 0 && !__builtin_mul_overflow(numel, elements[layout->element].size, bytes))
@@ -130,41 +130,41 @@ static int64_t integer_of(heed__element element, uint64_t bits)
     }
 }
 
-static void store(heed__element element, uint64_t bits, void *data, int64_t at)
+static void store(heed__element element, uint64_t bits, void *data, int64_t index)
 {
     switch (element) {
     case HEED_ELEMENT_F16:
-        ((float *)data)[at] = heed__f16_value((uint32_t)bits);
+        ((float *)data)[index] = heed__f16_value((uint32_t)bits);
         return;
     case HEED_ELEMENT_BF16:
-        ((float *)data)[at] = float_of((uint32_t)bits << 16);
+        ((float *)data)[index] = float_of((uint32_t)bits << 16);
         return;
     case HEED_ELEMENT_F32:
-        ((float *)data)[at] = float_of((uint32_t)bits);
+        ((float *)data)[index] = float_of((uint32_t)bits);
         return;
     case HEED_ELEMENT_F64:
-        memcpy((double *)data + at, &bits, sizeof bits);
+        memcpy((double *)data + index, &bits, sizeof bits);
         return;
     case HEED_ELEMENT_BOOL:
-        ((bool *)data)[at] = bits != 0;
+        ((bool *)data)[index] = bits != 0;
         return;
     default:
-        ((int64_t *)data)[at] = integer_of(element, bits);
+        ((int64_t *)data)[index] = integer_of(element, bits);
     }
 }
 
 /* -- All elements -------------------------------------------------------------------------------------------------- */
 
 /* Row-major indices of the elements in the order of the file. */
-typedef struct walk {
+typedef struct iterator {
     int rank;
     int64_t dims[HEED_MAX_RANK], strides[HEED_MAX_RANK], index[HEED_MAX_RANK];
-    int64_t at;
-} walk;
+    int64_t offset;
+} iterator;
 
-static walk begin_walk(const heed__layout_in_file *layout, int64_t numel)
+static iterator iterator_begin(const heed__file_layout *layout, int64_t numel)
 {
-    walk w = {.rank = 1, .dims = {numel}, .strides = {1}};
+    iterator w = {.rank = 1, .dims = {numel}, .strides = {1}};
     if (layout->fortran && layout->shape.rank > 1) {
         int64_t stride = 1;
         w.rank = layout->shape.rank;
@@ -177,42 +177,41 @@ static walk begin_walk(const heed__layout_in_file *layout, int64_t numel)
     return w;
 }
 
-static void step(walk *w)
+static void iterator_next(iterator *w)
 {
     for (int i = 0; i < w->rank; i++) {
-        w->at += w->strides[i];
+        w->offset += w->strides[i];
         if (++w->index[i] < w->dims[i])
             return;
-        w->at -= w->strides[i] * w->dims[i];
+        w->offset -= w->strides[i] * w->dims[i];
         w->index[i] = 0;
     }
 }
 
-static bool read_chunks(heed__stream *stream, const heed__layout_in_file *layout, void *data, size_t count,
-                        uint8_t *chunk)
+static bool read_chunks(heed__stream *stream, const heed__file_layout *layout, void *data, size_t count, uint8_t *chunk)
 {
     size_t size = elements[layout->element].size;
-    walk w = begin_walk(layout, (int64_t)count);
+    iterator w = iterator_begin(layout, (int64_t)count);
     for (size_t done = 0, n; done < count; done += n) {
         n = count - done < CHUNK_BYTES / size ? count - done : CHUNK_BYTES / size;
         if (!heed__stream_read(stream, chunk, n * size))
             return false;
-        for (size_t i = 0; i < n; i++, step(&w))
-            store(layout->element, bits_at(chunk + i * size, size, layout->big_endian), data, w.at);
+        for (size_t i = 0; i < n; i++, iterator_next(&w))
+            store(layout->element, bits_at(chunk + i * size, size, layout->big_endian), data, w.offset);
     }
     return true;
 }
 
-static bool lies_as_in_memory(const heed__layout_in_file *layout)
+static bool matches_memory_layout(const heed__file_layout *layout)
 {
     bool same = layout->element == HEED_ELEMENT_F32 || layout->element == HEED_ELEMENT_F64 ||
                 layout->element == HEED_ELEMENT_I64;
     return same && layout->big_endian == HEED_BIG_ENDIAN && !(layout->fortran && layout->shape.rank > 1);
 }
 
-bool heed__read_elements(heed__stream *stream, const heed__layout_in_file *layout, void *data, size_t bytes)
+bool heed__read_elements(heed__stream *stream, const heed__file_layout *layout, void *data, size_t bytes)
 {
-    if (lies_as_in_memory(layout))
+    if (matches_memory_layout(layout))
         return heed__stream_read(stream, data, bytes);
     uint8_t *chunk = heed_alloc(CHUNK_BYTES);
     bool read = chunk && read_chunks(stream, layout, data, bytes / elements[layout->element].size, chunk);
@@ -220,31 +219,31 @@ bool heed__read_elements(heed__stream *stream, const heed__layout_in_file *layou
     return read;
 }
 
-bool heed__take_room(const heed__stream *stream, size_t *room, size_t bytes)
+bool heed__charge_memory(const heed__stream *stream, size_t *remaining, size_t bytes)
 {
-    bool fits = bytes <= *room;
+    bool fits = bytes <= *remaining;
     if (fits)
-        *room -= bytes;
+        *remaining -= bytes;
     else
         heed_fail(HEED_ERR_UNSUPPORTED, stream->where, "%s holds more than the limit: %zu bytes are left of it",
-                  stream->name, *room);
+                  stream->name, *remaining);
     return fits;
 }
 
-void *heed__alloc_in_room(const heed__stream *stream, size_t *room, size_t bytes)
+void *heed__charged_alloc(const heed__stream *stream, size_t *remaining, size_t bytes)
 {
-    if (!heed__take_room(stream, room, bytes))
+    if (!heed__charge_memory(stream, remaining, bytes))
         return NULL;
     void *block = heed_alloc(bytes);
     if (!block)
-        *room += bytes;
+        *remaining += bytes;
     return block;
 }
 
-void heed__free_in_room(size_t *room, void *block, size_t bytes)
+void heed__charged_free(size_t *remaining, void *block, size_t bytes)
 {
     if (block)
-        *room += bytes;
+        *remaining += bytes;
     heed_free(block, bytes);
 }
 
@@ -267,7 +266,7 @@ bool heed__choose_rows(const char *where, const char *name, heed_shape *shape, h
 
 /* Skips to the first requested row. *bytes is the size of all rows on entry and of the requested rows on return; *after
  * is the size of the rows that follow them. */
-static bool go_to_rows(heed__stream *stream, heed__layout_in_file *layout, size_t *bytes, size_t *after)
+static bool skip_to_rows(heed__stream *stream, heed__file_layout *layout, size_t *bytes, size_t *after)
 {
     heed__row_range range = stream->rows;
     const int64_t n = layout->shape.rank > 0 ? layout->shape.dims[0] : 0;
@@ -283,11 +282,12 @@ static bool go_to_rows(heed__stream *stream, heed__layout_in_file *layout, size_
 }
 
 /* Reads a tensor whose layout is already restricted to the stream's rows. */
-static heed_tensor *read_whole(heed__stream *stream, const heed__layout_in_file *layout, size_t bytes, size_t *room)
+static heed_tensor *read_selected(heed__stream *stream, const heed__file_layout *layout, size_t bytes,
+                                  size_t *remaining)
 {
     heed_dtype dtype = elements[layout->element].dtype;
     size_t needed = bytes / elements[layout->element].size * heed_dtype_size(dtype); /* at most 8 times `bytes` */
-    heed_scope *scope = heed__take_room(stream, room, needed) ? heed_scope_begin() : NULL;
+    heed_scope *scope = heed__charge_memory(stream, remaining, needed) ? heed_scope_begin() : NULL;
     if (!scope)
         return NULL;
     heed_tensor *t = heed_empty(dtype, layout->shape);
@@ -297,14 +297,14 @@ static heed_tensor *read_whole(heed__stream *stream, const heed__layout_in_file 
     return heed_scope_return(scope, t);
 }
 
-heed_tensor *heed__read_tensor(heed__stream *stream, const heed__layout_in_file *layout, size_t bytes, size_t *room)
+heed_tensor *heed__read_tensor(heed__stream *stream, const heed__file_layout *layout, size_t bytes, size_t *remaining)
 {
     if (stream->rows.first == 0 && stream->rows.count == 0)
-        return read_whole(stream, layout, bytes, room);
-    heed__layout_in_file some = *layout;
+        return read_selected(stream, layout, bytes, remaining);
+    heed__file_layout selected = *layout;
     size_t after = 0;
-    if (!go_to_rows(stream, &some, &bytes, &after))
+    if (!skip_to_rows(stream, &selected, &bytes, &after))
         return NULL;
-    heed_tensor *t = read_whole(stream, &some, bytes, room);
+    heed_tensor *t = read_selected(stream, &selected, bytes, remaining);
     return t && heed__stream_skip(stream, after) ? t : NULL;
 }

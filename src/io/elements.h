@@ -26,12 +26,12 @@ typedef enum heed__element {
 #define HEED_BIG_ENDIAN (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 
 /* How a tensor is stored in a file. */
-typedef struct heed__layout_in_file {
+typedef struct heed__file_layout {
     heed__element element;
     bool big_endian;
     bool fortran; /* column-major: the first axis varies fastest */
     heed_shape shape;
-} heed__layout_in_file;
+} heed__file_layout;
 
 /* The element type for a safetensors name ("BF16"), for a NumPy kind and size ('f', 2), and for writing a dtype. The
  * first two return false if the type is unknown. */
@@ -48,7 +48,7 @@ heed_dtype heed__element_dtype(heed__element element); /* dtype of tensors read 
 float heed__f16_value(uint32_t half);
 
 /* Computes the size of the elements in the file. Returns false after heed_fail with HEED_ERR_FORMAT on overflow. */
-bool heed__layout_bytes(const heed__stream *stream, const heed__layout_in_file *layout, size_t *bytes);
+bool heed__layout_bytes(const heed__stream *stream, const heed__file_layout *layout, size_t *bytes);
 
 /* Restricts a shape to the requested rows and sets range->count. Returns false after heed_fail: HEED_ERR_ARGUMENT for a
  * negative number, HEED_ERR_SHAPE for a scalar, HEED_ERR_INDEX for rows that do not exist. */
@@ -60,22 +60,22 @@ bool heed__choose_rows(const char *where, const char *name, heed_shape *shape, h
 #define HEED_TENSOR_COST 576
 #define HEED_TEXT_COST 160
 
-/* Subtracts `bytes` from *room, the remaining memory limit. Returns false after heed_fail with HEED_ERR_UNSUPPORTED if
- * too little remains. */
-bool heed__take_room(const heed__stream *stream, size_t *room, size_t bytes);
+/* Subtracts `bytes` from *remaining, the unused part of the memory limit. Returns false after heed_fail with
+ * HEED_ERR_UNSUPPORTED if too little remains. */
+bool heed__charge_memory(const heed__stream *stream, size_t *remaining, size_t bytes);
 
 /* The same for a temporary block of `bytes` from heed_alloc, used only while reading. Returns NULL after heed_fail.
- * Freeing the block restores *room. */
-void *heed__alloc_in_room(const heed__stream *stream, size_t *room, size_t bytes);
-void heed__free_in_room(size_t *room, void *block, size_t bytes);
+ * Freeing the block restores *remaining. */
+void *heed__charged_alloc(const heed__stream *stream, size_t *remaining, size_t bytes);
+void heed__charged_free(size_t *remaining, void *block, size_t bytes);
 
 /* Reads a tensor, borrowed from the innermost scope, from the next `bytes` of the stream, which must be available, and
- * subtracts the size of its elements from *room. Reads only stream->rows. Returns NULL with the errors of
+ * subtracts the size of its elements from *remaining. Reads only stream->rows. Returns NULL with the errors of
  * heed__choose_rows, HEED_ERR_UNSUPPORTED, HEED_ERR_FORMAT for a broken stream, HEED_ERR_IO or HEED_ERR_NOMEM; on
  * failure its memory is freed at once. */
-heed_tensor *heed__read_tensor(heed__stream *stream, const heed__layout_in_file *layout, size_t bytes, size_t *room);
+heed_tensor *heed__read_tensor(heed__stream *stream, const heed__file_layout *layout, size_t bytes, size_t *remaining);
 
 /* The same into `data`, which has capacity for all elements as stored in memory. Returns false after heed_fail. */
-bool heed__read_elements(heed__stream *stream, const heed__layout_in_file *layout, void *data, size_t bytes);
+bool heed__read_elements(heed__stream *stream, const heed__file_layout *layout, void *data, size_t bytes);
 
 #endif

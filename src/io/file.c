@@ -9,14 +9,14 @@
 #include <heed/io.h>
 #include <heed/memory.h>
 
-#include "io/text.h"
+#include "io/excerpt.h"
 #include "system/errors.h"
 #include "system/files.h"
 
-bool heed__file_error(const char *where, const char *what, const char *path, int cause)
+bool heed__file_error(const char *where, const char *action, const char *path, int cause)
 {
     char text[96];
-    return heed_fail_false(HEED_ERR_IO, where, "cannot %s %s: %s", what, heed__path_text(path).s,
+    return heed_fail_false(HEED_ERR_IO, where, "cannot %s %s: %s", action, heed__path_excerpt(path).s,
                            heed__error_text(cause, text, sizeof text));
 }
 
@@ -38,11 +38,11 @@ static bool get_size(const char *where, const char *path, int fd, size_t max_byt
     if (!heed__facts(fd, &facts))
         return heed__file_error(where, "read", path, errno);
     if (facts.kind != HEED_REGULAR)
-        return heed_fail_false(HEED_ERR_IO, where, "%s is %s, not a regular file", heed__path_text(path).s,
+        return heed_fail_false(HEED_ERR_IO, where, "%s is %s, not a regular file", heed__path_excerpt(path).s,
                                facts.kind == HEED_FOLDER ? "a directory" : "a pipe or a device");
     if ((uint64_t)facts.size > max_bytes || (uint64_t)facts.size >= SIZE_MAX)
         return heed_fail_false(HEED_ERR_UNSUPPORTED, where, "%s has %" PRId64 " bytes, more than the limit of %zu",
-                               heed__path_text(path).s, facts.size, max_bytes);
+                               heed__path_excerpt(path).s, facts.size, max_bytes);
     *size = (size_t)facts.size;
     return true;
 }
@@ -62,7 +62,7 @@ static bool read_all(const char *where, const char *path, int fd, heed__file *fi
     if (got == file->size)
         return true;
     return heed_fail_false(HEED_ERR_IO, where, "%s changed its size while it was read: %zu bytes at first, now %s",
-                           heed__path_text(path).s, file->size, got > file->size ? "more" : "fewer");
+                           heed__path_excerpt(path).s, file->size, got > file->size ? "more" : "fewer");
 }
 
 bool heed__file_size(const char *where, const char *path, int fd, size_t max_bytes, size_t *size)

@@ -20,7 +20,7 @@ bool heed__file_size(const char *where, const char *path, int fd, size_t max_byt
 int heed__file_open(const char *where, const char *path, size_t max_bytes, size_t *size);
 
 /* Calls heed_fail with HEED_ERR_IO, the failed action ("read") and its cause, an errno. Always returns false. */
-bool heed__file_error(const char *where, const char *what, const char *path, int cause);
+bool heed__file_error(const char *where, const char *action, const char *path, int cause);
 
 /* Loads a regular file of at most max_bytes. Other kinds are refused: a pipe, a terminal or a device has no size to
  * check or to allocate by, and may block for ever. Returns false after heed_fail with HEED_ERR_IO (path and cause; also

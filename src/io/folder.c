@@ -10,35 +10,35 @@
 #include "system/folders.h"
 #include "system/names.h"
 
-#define LOCK_TRIES 200
+#define LOCK_ATTEMPTS 200
 
-static int open_as(int at, const char *path, char *room, bool to_list)
+static int open_folder_of(int at, const char *path, char *buffer, bool to_list)
 {
     size_t length = (size_t)(heed__name_in(path) - path);
     if (length >= HEED_PATH_MAX) {
         errno = ENAMETOOLONG;
         return -1;
     }
-    memcpy(room, path, length);
-    room[length] = '\0';
-    const char *folder = length > 0 ? room : ".";
+    memcpy(buffer, path, length);
+    buffer[length] = '\0';
+    const char *folder = length > 0 ? buffer : ".";
     return to_list ? heed__open_folder(at, folder) : heed__open_to_search(at, folder);
 }
 
-int heed__folder_open(int at, const char *path, char *room)
+int heed__folder_open(int at, const char *path, char *buffer)
 {
-    return open_as(at, path, room, true);
+    return open_folder_of(at, path, buffer, true);
 }
 
-int heed__folder_open_any(int at, const char *path, char *room)
+int heed__folder_open_any(int at, const char *path, char *buffer)
 {
-    int fd = heed__folder_open(at, path, room);
-    return fd < 0 && errno == EACCES ? open_as(at, path, room, false) : fd;
+    int fd = heed__folder_open(at, path, buffer);
+    return fd < 0 && errno == EACCES ? open_folder_of(at, path, buffer, false) : fd;
 }
 
-void heed__folder_lock(int folder, heed__file_lock how)
+void heed__folder_lock(int folder, heed__file_lock mode)
 {
-    for (int i = 0; i < LOCK_TRIES && heed__lock_file(folder, how) != 0; i++) {
+    for (int i = 0; i < LOCK_ATTEMPTS && heed__lock_file(folder, mode) != 0; i++) {
         if (errno != EWOULDBLOCK && errno != EINTR)
             return;
         heed__folder_wait();

@@ -5,17 +5,17 @@
 
 #include "system/file_lock.h"
 
-/* Opens the folder of a path relative to the folder `at`, or to HEED_WORKING_FOLDER. `room` is a buffer for the
- * folder's path: min(strlen(path) + 1, HEED_PATH_MAX) bytes. Returns a descriptor, or -1 with errno. */
-int heed__folder_open(int at, const char *path, char *room);
+/* Opens the folder of a path relative to the folder `at`, or to HEED_WORKING_FOLDER. `buffer` receives
+ * the folder's path and has min(strlen(path) + 1, HEED_PATH_MAX) bytes. Returns a descriptor, or -1 with errno. */
+int heed__folder_open(int at, const char *path, char *buffer);
 
 /* The same, but if the folder cannot be read, opens it only for searching, which is enough to access files by name. */
-int heed__folder_open_any(int at, const char *path, char *room);
+int heed__folder_open_any(int at, const char *path, char *buffer);
 
 /* Locks the folder, with HEED_LOCK_SHARED to list it and with HEED_LOCK_EXCLUSIVE to change it, so that a listing shows
  * its content at one moment. Best effort: the caller continues without the lock if the file system lacks locks, or if a
  * process holds one for longer than 0.2 s (because it is stopped, or locks folders for a different purpose). */
-void heed__folder_lock(int folder, heed__file_lock how);
+void heed__folder_lock(int folder, heed__file_lock mode);
 void heed__folder_unlock(int folder);
 
 /* Sleeps a millisecond to let another process finish. */

@@ -14,8 +14,8 @@
 #include <heed/scope.h>
 
 #include "io/elements.h"
+#include "io/file_format.h"
 #include "io/gguf.h"
-#include "io/kind.h"
 #include "io/ranges.h"
 
 #define ALIGNMENT 32 /* default if general.alignment is missing */
@@ -35,12 +35,12 @@ static const struct {
 #define N_TYPES (sizeof types / sizeof types[0])
 
 /* Description of a tensor in the file; its name is g->name. */
-typedef struct place {
-    heed__layout_in_file layout;
+typedef struct tensor_info {
+    heed__file_layout layout;
     bool blocks; /* Q8_0; otherwise layout.element */
     size_t bytes;
     uint64_t offset; /* relative to the beginning of the elements */
-} place;
+} tensor_info;
 
 static bool fail(const heed__gguf *g, const char *reason)
 {
@@ -70,7 +70,7 @@ static bool read_shape(heed__gguf *g, heed_shape *shape)
     return true;
 }
 
-static bool find_type(const heed__gguf *g, uint64_t type, place *p)
+static bool find_type(const heed__gguf *g, uint64_t type, tensor_info *p)
 {
     char number[32];
     p->blocks = type == Q8_0;
@@ -86,7 +86,7 @@ static bool find_type(const heed__gguf *g, uint64_t type, place *p)
         type < N_TYPES && types[type].name ? types[type].name : number);
 }
 
-static bool find_size(const heed__gguf *g, place *p)
+static bool find_size(const heed__gguf *g, tensor_info *p)
 {
     const heed_shape shape = p->layout.shape;
     if (!p->blocks)
@@ -98,7 +98,7 @@ static bool find_size(const heed__gguf *g, place *p)
            fail(g, "has too many elements");
 }
 
-static bool read_place(heed__gguf *g, place *p)
+static bool read_tensor_info(heed__gguf *g, tensor_info *p)
 {
     uint64_t type;
     if (!heed__gguf_name(g, "tensor") || !read_shape(g, &p->layout.shape) || !heed__gguf_number(g, 4, &type) ||
@@ -110,23 +110,23 @@ static bool read_place(heed__gguf *g, place *p)
 /* -- Tensors ------------------------------------------------------------------------------------------------------ */
 
 typedef struct elements {
-    size_t begin, size, taken; /* bytes of all tensors in the file, and how many of them are claimed */
+    size_t begin, size, claimed; /* bytes of all tensors in the file, and how many of them are claimed */
     heed__ranges ranges;
 } elements;
 
 /* All tensors together cannot claim more bytes than the file holds. */
-static bool claim(const heed__gguf *g, elements *e, const place *p)
+static bool claim_range(const heed__gguf *g, elements *e, const tensor_info *p)
 {
     if (p->offset > e->size || p->bytes > e->size - p->offset)
         return fail(g, "has elements that are not in the file");
-    if (p->bytes > e->size - e->taken)
+    if (p->bytes > e->size - e->claimed)
         return fail(g, "overlaps another one");
-    e->taken += p->bytes;
+    e->claimed += p->bytes;
     const size_t begin = (size_t)p->offset;
     return p->bytes == 0 || heed__ranges_add(&e->ranges, (heed__range){begin, begin + p->bytes});
 }
 
-static bool load_tensor(heed__gguf *g, const elements *e, const place *p)
+static bool load_tensor(heed__gguf *g, const elements *e, const tensor_info *p)
 {
     heed__stream *stream = &g->source->stream;
     const size_t left = stream->left; /* after the buffer's content */
@@ -134,8 +134,8 @@ static bool load_tensor(heed__gguf *g, const elements *e, const place *p)
     if (!scope)
         return false;
     heed__source_seek(g->source, e->begin + (size_t)p->offset);
-    heed_tensor *t = p->blocks ? heed__gguf_read_blocks(stream, p->layout.shape, &g->room)
-                               : heed__read_tensor(stream, &p->layout, p->bytes, &g->room);
+    heed_tensor *t = p->blocks ? heed__gguf_read_blocks(stream, p->layout.shape, &g->remaining)
+                               : heed__read_tensor(stream, &p->layout, p->bytes, &g->remaining);
     bool done = t && heed_dict_set(g->dict, g->name, t) == HEED_OK;
     heed_scope_end(scope);
     stream->left = left;
@@ -144,12 +144,13 @@ static bool load_tensor(heed__gguf *g, const elements *e, const place *p)
 
 static bool read_tensor(heed__gguf *g, elements *e)
 {
-    place p = {.offset = 0};
-    if (!read_place(g, &p))
+    tensor_info p = {.offset = 0};
+    if (!read_tensor_info(g, &p))
         return false;
     if (heed_dict_has(g->dict, g->name))
         return fail(g, "is there twice");
-    return claim(g, e, &p) && heed__take_room(&g->source->stream, &g->room, HEED_TENSOR_COST + strlen(g->name)) &&
+    return claim_range(g, e, &p) &&
+           heed__charge_memory(&g->source->stream, &g->remaining, HEED_TENSOR_COST + strlen(g->name)) &&
            load_tensor(g, e, &p);
 }
 
@@ -165,15 +166,15 @@ static bool check_overlap(const heed__gguf *g, const heed__ranges *ranges)
 
 static bool read_tensors(heed__gguf *g, uint64_t count)
 {
-    const size_t places = heed__gguf_position(g), size = g->source->size;
-    place p = {.offset = 0};
+    const size_t first_info = heed__gguf_position(g), size = g->source->size;
+    tensor_info p = {.offset = 0};
     for (uint64_t i = 0; i < count; i++)
-        if (!read_place(g, &p))
+        if (!read_tensor_info(g, &p))
             return false;
     const size_t end = heed__gguf_position(g), padding = (g->alignment - end % g->alignment) % g->alignment;
     elements e = {.begin = padding < size - end ? end + padding : size};
     e.size = size - e.begin;
-    heed__gguf_seek(g, places);
+    heed__gguf_seek(g, first_info);
     bool done = true;
     for (uint64_t i = 0; done && i < count; i++)
         done = read_tensor(g, &e);
@@ -192,7 +193,7 @@ static bool read_header(heed__gguf *g, uint64_t *tensors, uint64_t *keys)
     if (!heed__gguf_read(g, magic, sizeof magic))
         return false;
     if (memcmp(magic, "GGUF", sizeof magic) != 0)
-        return heed__check_stream_kind(stream, HEED_KIND_GGUF, NULL, 0) &&
+        return heed__check_stream_format(stream, HEED_FORMAT_GGUF, NULL, 0) &&
                heed_fail_false(HEED_ERR_FORMAT, stream->where,
                                "%s is not a .gguf file: it does not begin with \"GGUF\"", stream->name);
     if (!heed__gguf_number(g, 4, &version))
@@ -222,7 +223,7 @@ static heed_dict *read_source(heed__source *source, size_t limit, const heed_io_
     heed_dict *dict = NULL;
     if (g) {
         g->source = source;
-        g->room = limit;
+        g->remaining = limit;
         g->alignment = ALIGNMENT;
         source->stream.rows = heed__read_rows(options);
         dict = g->dict = heed_dict_new();

@@ -13,10 +13,10 @@
 typedef struct heed__gguf {
     heed__source *source;
     heed_dict *dict, *arrays; /* the result; keys of arrays, whose values are not kept */
-    size_t room;              /* remaining memory limit in bytes */
+    size_t remaining;         /* remaining memory limit in bytes */
     size_t alignment;         /* of tensors' elements in the file */
-    size_t at, filled;
-    uint8_t buffer[4096]; /* a header is a million small numbers: avoids one system call per number */
+    size_t next, filled;      /* in the buffer: offset of the next unread byte, and number of bytes */
+    uint8_t buffer[4096];     /* a header is a million small numbers: avoids one system call per number */
     char name[HEED_GGUF_NAME_MAX + 1];
 } heed__gguf;
 
@@ -36,7 +36,7 @@ bool heed__gguf_number(heed__gguf *g, size_t size, uint64_t *number);
 bool heed__gguf_length(heed__gguf *g, size_t *size);
 
 /* Returns why `size` bytes and a NUL are not a valid text for a dict, for a message; NULL if they are valid. */
-const char *heed__gguf_text_fault(const char *text, size_t size);
+const char *heed__gguf_text_problem(const char *text, size_t size);
 
 /* Reads a string into g->name; `what` is "key" or "tensor", for messages. */
 bool heed__gguf_name(heed__gguf *g, const char *what);
@@ -51,6 +51,6 @@ bool heed__gguf_read_value(heed__gguf *g);
 
 /* Reads a tensor of f32, borrowed from the innermost scope, from blocks known to be in the file; stream->rows only.
  * Returns NULL like heed__read_tensor, and with HEED_ERR_UNSUPPORTED if the rows end within a block. */
-heed_tensor *heed__gguf_read_blocks(heed__stream *stream, heed_shape shape, size_t *room);
+heed_tensor *heed__gguf_read_blocks(heed__stream *stream, heed_shape shape, size_t *remaining);
 
 #endif

@@ -19,8 +19,8 @@ static void unpack(const uint8_t *block, float *out)
 
 static bool read_blocks(heed__stream *stream, float *out, size_t count)
 {
-    const size_t room = (size_t)CHUNK_BLOCKS * HEED_GGUF_BLOCK_BYTES;
-    uint8_t *chunk = heed_alloc(room);
+    const size_t chunk_bytes = (size_t)CHUNK_BLOCKS * HEED_GGUF_BLOCK_BYTES;
+    uint8_t *chunk = heed_alloc(chunk_bytes);
     bool done = chunk != NULL;
     for (size_t n; done && count > 0; count -= n) {
         n = count < CHUNK_BLOCKS ? count : CHUNK_BLOCKS;
@@ -28,7 +28,7 @@ static bool read_blocks(heed__stream *stream, float *out, size_t count)
         for (size_t i = 0; done && i < n; i++, out += HEED_GGUF_BLOCK)
             unpack(chunk + i * HEED_GGUF_BLOCK_BYTES, out);
     }
-    heed_free(chunk, room);
+    heed_free(chunk, chunk_bytes);
     return done;
 }
 
@@ -51,13 +51,13 @@ static bool choose_rows(const heed__stream *stream, heed_shape *shape, int64_t *
                            stream->name, rows.count, rows.first, HEED_GGUF_BLOCK);
 }
 
-heed_tensor *heed__gguf_read_blocks(heed__stream *stream, heed_shape shape, size_t *room)
+heed_tensor *heed__gguf_read_blocks(heed__stream *stream, heed_shape shape, size_t *remaining)
 {
     int64_t before;
     if (!choose_rows(stream, &shape, &before))
         return NULL;
     const size_t count = (size_t)heed_shape_numel(shape), first = (size_t)(before / HEED_GGUF_BLOCK);
-    heed_scope *scope = heed__take_room(stream, room, count * sizeof(float)) ? heed_scope_begin() : NULL;
+    heed_scope *scope = heed__charge_memory(stream, remaining, count * sizeof(float)) ? heed_scope_begin() : NULL;
     if (!scope)
         return NULL;
     heed_tensor *t = heed_empty(HEED_F32, shape);

@@ -6,34 +6,34 @@
 #include "base/utf8.h"
 #include "io/gguf.h"
 
-static size_t left(const heed__gguf *g)
+static size_t bytes_left(const heed__gguf *g)
 {
-    return g->filled - g->at + g->source->stream.left;
+    return g->filled - g->next + g->source->stream.left;
 }
 
 size_t heed__gguf_position(const heed__gguf *g)
 {
-    return g->source->size - left(g);
+    return g->source->size - bytes_left(g);
 }
 
 void heed__gguf_seek(heed__gguf *g, size_t position)
 {
     heed__source_seek(g->source, position);
-    g->at = g->filled = 0;
+    g->next = g->filled = 0;
 }
 
-static bool check_left(const heed__gguf *g, uint64_t size)
+static bool check_available(const heed__gguf *g, uint64_t size)
 {
-    return size <= left(g) || heed_fail_false(HEED_ERR_FORMAT, g->source->stream.where,
-                                              "%s is cut short: %" PRIu64 " bytes are wanted where %zu are left",
-                                              g->source->stream.name, size, left(g));
+    return size <= bytes_left(g) || heed_fail_false(HEED_ERR_FORMAT, g->source->stream.where,
+                                                    "%s is cut short: %" PRIu64 " bytes are wanted where %zu are left",
+                                                    g->source->stream.name, size, bytes_left(g));
 }
 
-static bool fill(heed__gguf *g)
+static bool fill_buffer(heed__gguf *g)
 {
     heed__stream *stream = &g->source->stream;
     const size_t size = stream->left < sizeof g->buffer ? stream->left : sizeof g->buffer;
-    g->at = g->filled = 0;
+    g->next = g->filled = 0;
     if (!heed__stream_read(stream, g->buffer, size))
         return false;
     g->filled = size;
@@ -42,14 +42,14 @@ static bool fill(heed__gguf *g)
 
 bool heed__gguf_read(heed__gguf *g, void *to, size_t size)
 {
-    if (!check_left(g, size))
+    if (!check_available(g, size))
         return false;
     for (char *out = to; size > 0;) {
-        if (g->at == g->filled && !fill(g))
+        if (g->next == g->filled && !fill_buffer(g))
             return false;
-        const size_t here = g->filled - g->at, n = size < here ? size : here;
-        memcpy(out, g->buffer + g->at, n);
-        g->at += n;
+        const size_t available = g->filled - g->next, n = size < available ? size : available;
+        memcpy(out, g->buffer + g->next, n);
+        g->next += n;
         out += n;
         size -= n;
     }
@@ -58,10 +58,10 @@ bool heed__gguf_read(heed__gguf *g, void *to, size_t size)
 
 bool heed__gguf_skip(heed__gguf *g, uint64_t size)
 {
-    if (!check_left(g, size))
+    if (!check_available(g, size))
         return false;
-    const size_t here = g->filled - g->at, n = size < here ? (size_t)size : here;
-    g->at += n;
+    const size_t available = g->filled - g->next, n = size < available ? (size_t)size : available;
+    g->next += n;
     return heed__stream_skip(&g->source->stream, (size_t)size - n);
 }
 
@@ -79,13 +79,13 @@ bool heed__gguf_number(heed__gguf *g, size_t size, uint64_t *number)
 bool heed__gguf_length(heed__gguf *g, size_t *size)
 {
     uint64_t length;
-    if (!heed__gguf_number(g, 8, &length) || !check_left(g, length))
+    if (!heed__gguf_number(g, 8, &length) || !check_available(g, length))
         return false;
     *size = (size_t)length;
     return true;
 }
 
-const char *heed__gguf_text_fault(const char *text, size_t size)
+const char *heed__gguf_text_problem(const char *text, size_t size)
 {
     return memchr(text, '\0', size) ? "has a NUL" : heed__utf8_size(text) != size ? "is not UTF-8" : NULL;
 }
@@ -102,7 +102,7 @@ bool heed__gguf_name(heed__gguf *g, const char *what)
     g->name[size] = '\0';
     if (!heed__gguf_read(g, g->name, size))
         return false;
-    const char *fault = heed__gguf_text_fault(g->name, size);
-    return !fault || heed_fail_false(HEED_ERR_FORMAT, g->source->stream.where, "%s: the name of a %s %s",
-                                     g->source->stream.name, what, fault);
+    const char *problem = heed__gguf_text_problem(g->name, size);
+    return !problem || heed_fail_false(HEED_ERR_FORMAT, g->source->stream.where, "%s: the name of a %s %s",
+                                       g->source->stream.name, what, problem);
 }

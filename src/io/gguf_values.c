@@ -11,11 +11,11 @@
 
 #define DEPTH_MAX 4 /* of nested arrays */
 
-/* Numbered as in the format. TRUTH is its bool; Windows defines BOOL. */
-enum { U8, I8, U16, I16, U32, I32, F32, TRUTH, STRING, ARRAY, U64, I64, F64, VALUE_TYPES };
+/* Numbered as in the format. BOOL8 is its bool; Windows defines BOOL. */
+enum { U8, I8, U16, I16, U32, I32, F32, BOOL8, STRING, ARRAY, U64, I64, F64, VALUE_TYPES };
 
 static const uint8_t sizes[VALUE_TYPES] = {[U8] = 1,  [I8] = 1,    [U16] = 2, [I16] = 2, [U32] = 4, [I32] = 4,
-                                           [F32] = 4, [TRUTH] = 1, [U64] = 8, [I64] = 8, [F64] = 8};
+                                           [F32] = 4, [BOOL8] = 1, [U64] = 8, [I64] = 8, [F64] = 8};
 
 static bool fail(const heed__gguf *g, const char *reason)
 {
@@ -30,30 +30,30 @@ static bool read_type(heed__gguf *g, uint64_t *type)
 
 /* -- Texts -------------------------------------------------------------------------------------------------------- */
 
-static bool take_text_room(heed__gguf *g, size_t size)
+static bool charge_text(heed__gguf *g, size_t size)
 {
-    return heed__take_room(&g->source->stream, &g->room, HEED_TEXT_COST + strlen(g->name) + size);
+    return heed__charge_memory(&g->source->stream, &g->remaining, HEED_TEXT_COST + strlen(g->name) + size);
 }
 
 static bool check_text(const heed__gguf *g, const char *text, size_t size)
 {
-    const char *fault = heed__gguf_text_fault(text, size);
-    return !fault || heed_fail_false(HEED_ERR_FORMAT, g->source->stream.where, "%s: the text of key \"%s\" %s",
-                                     g->source->stream.name, heed__excerpt(g->name, strlen(g->name)).s, fault);
+    const char *problem = heed__gguf_text_problem(text, size);
+    return !problem || heed_fail_false(HEED_ERR_FORMAT, g->source->stream.where, "%s: the text of key \"%s\" %s",
+                                       g->source->stream.name, heed__excerpt(g->name, strlen(g->name)).s, problem);
 }
 
 static bool read_string(heed__gguf *g)
 {
     size_t size;
-    if (!heed__gguf_length(g, &size) || !take_text_room(g, size))
+    if (!heed__gguf_length(g, &size) || !charge_text(g, size))
         return false;
-    char *text = heed__alloc_in_room(&g->source->stream, &g->room, size + 1); /* the dict makes a copy */
+    char *text = heed__charged_alloc(&g->source->stream, &g->remaining, size + 1); /* the dict makes a copy */
     if (!text)
         return false;
     text[size] = '\0';
     bool done = heed__gguf_read(g, text, size) && check_text(g, text, size) &&
                 heed_dict_set_text(g->dict, g->name, text) == HEED_OK;
-    heed__free_in_room(&g->room, text, size + 1);
+    heed__charged_free(&g->remaining, text, size + 1);
     return done;
 }
 
@@ -83,9 +83,9 @@ static bool read_number(heed__gguf *g, uint64_t type)
     uint64_t bits;
     if (!heed__gguf_number(g, sizes[type], &bits))
         return false;
-    if (type == TRUTH && bits > 1)
+    if (type == BOOL8 && bits > 1)
         return fail(g, "has a bool that is neither 0 nor 1");
-    if (type == TRUTH)
+    if (type == BOOL8)
         (void)snprintf(text, sizeof text, "%s", bits ? "true" : "false");
     else if (type == F32 || type == F64)
         heed__decimal_print(text, sizeof text, float_of(type, bits), type == F32);
@@ -98,15 +98,15 @@ static bool read_number(heed__gguf *g, uint64_t type)
             return fail(g, "is not a multiple of 8");
         g->alignment = (size_t)bits;
     }
-    return take_text_room(g, strlen(text)) && heed_dict_set_text(g->dict, g->name, text) == HEED_OK;
+    return charge_text(g, strlen(text)) && heed_dict_set_text(g->dict, g->name, text) == HEED_OK;
 }
 
 /* -- Arrays ------------------------------------------------------------------------------------------------------- */
 
 /* Keeps the key of an array, without its values, during the call, to detect duplicates. */
-static bool note_array(heed__gguf *g)
+static bool record_array(heed__gguf *g)
 {
-    return take_text_room(g, 0) && heed_dict_set_text(g->arrays, g->name, "") == HEED_OK;
+    return charge_text(g, 0) && heed_dict_set_text(g->arrays, g->name, "") == HEED_OK;
 }
 
 /* Skips `count` values of a type other than array. */
@@ -126,21 +126,21 @@ static bool skip_values(heed__gguf *g, uint64_t type, uint64_t count)
 /* Arrays may be nested: left[depth] counts the arrays still to be read at that depth. */
 static bool skip_array(heed__gguf *g)
 {
-    uint64_t left[DEPTH_MAX] = {1};
+    uint64_t pending[DEPTH_MAX] = {1};
     for (int depth = 0; depth >= 0;) {
         uint64_t type, count;
-        if (left[depth] == 0) {
+        if (pending[depth] == 0) {
             depth--;
             continue;
         }
-        left[depth]--;
+        pending[depth]--;
         if (!read_type(g, &type) || !heed__gguf_number(g, 8, &count))
             return false;
         if (type != ARRAY) {
             if (!skip_values(g, type, count))
                 return false;
         } else if (++depth < DEPTH_MAX) {
-            left[depth] = count;
+            pending[depth] = count;
         } else {
             return heed_fail_false(HEED_ERR_UNSUPPORTED, g->source->stream.where,
                                    "%s: key \"%s\" has arrays nested deeper than %d", g->source->stream.name,
@@ -159,5 +159,5 @@ bool heed__gguf_read_value(heed__gguf *g)
         return fail(g, "is there twice");
     if (type != U32 && is_alignment(g))
         return fail(g, "is not a u32");
-    return type == STRING ? read_string(g) : type == ARRAY ? note_array(g) && skip_array(g) : read_number(g, type);
+    return type == STRING ? read_string(g) : type == ARRAY ? record_array(g) && skip_array(g) : read_number(g, type);
 }

@@ -11,8 +11,8 @@
 #include <heed/scope.h>
 
 #include "io/file.h"
+#include "io/file_format.h"
 #include "io/inflate.h"
-#include "io/kind.h"
 #include "io/rows.h"
 
 #define DEFAULT_MAX_BYTES (SIZE_MAX > UINT32_MAX ? (size_t)4 << 30 : SIZE_MAX)
@@ -58,7 +58,7 @@ static bool fail_shape(const reader *r, const char *reason)
 /* -- Bytes ------------------------------------------------------------------------------------------------------ */
 
 /* Returns the next bytes of content, at most CHUNK_BYTES, and fewer only at its end. Returns NULL after an error. */
-static const uint8_t *take(reader *r, size_t size, size_t *got)
+static const uint8_t *next_bytes(reader *r, size_t size, size_t *got)
 {
     if (r->gzip)
         return heed__inflate_read(r->gzip, r->chunk, size, got) ? r->chunk : NULL;
@@ -100,13 +100,13 @@ static size_t element_size(unsigned type)
 static bool read_magic(reader *r)
 {
     size_t got;
-    const uint8_t *magic = take(r, 4, &got);
+    const uint8_t *magic = next_bytes(r, 4, &got);
     if (!magic)
         return false;
     if (got < 4)
         return fail(r, "it ends before the four bytes of a magic number");
     if (magic[0] != 0 || magic[1] != 0)
-        return heed__check_kind(r->where, r->source, HEED_KIND_IDX, magic, got + (r->gzip ? 0 : r->size)) &&
+        return heed__check_file_format(r->where, r->source, HEED_FORMAT_IDX, magic, got + (r->gzip ? 0 : r->size)) &&
                heed_fail_false(HEED_ERR_FORMAT, r->where,
                                "%s: magic number %08" PRIx64 ": an IDX file begins with two zero bytes", r->source,
                                big_endian(magic, 4));
@@ -125,7 +125,7 @@ static bool read_magic(reader *r)
 static bool read_dims(reader *r)
 {
     size_t got, size = 4 * (size_t)r->shape.rank;
-    const uint8_t *dims = take(r, size, &got);
+    const uint8_t *dims = next_bytes(r, size, &got);
     if (!dims)
         return false;
     if (got < size)
@@ -221,49 +221,50 @@ static bool check_memory(const reader *r)
 }
 
 /* Converts n values to elements of the result, starting at index `at`. */
-static bool store(const reader *r, const uint8_t *bytes, size_t n, void *data, size_t at)
+static bool store(const reader *r, const uint8_t *bytes, size_t n, void *data, size_t index)
 {
     const double scale = r->options.scale;
     switch (r->options.dtype) {
     case HEED_F32:
         for (size_t i = 0; i < n; i++)
-            ((float *)data)[at + i] = (float)(value_at(r->type, bytes + i * r->element) * scale);
+            ((float *)data)[index + i] = (float)(value_at(r->type, bytes + i * r->element) * scale);
         return true;
     case HEED_F64:
         for (size_t i = 0; i < n; i++)
-            ((double *)data)[at + i] = value_at(r->type, bytes + i * r->element) * scale;
+            ((double *)data)[index + i] = value_at(r->type, bytes + i * r->element) * scale;
         return true;
     case HEED_BOOL:
         for (size_t i = 0; i < n; i++)
-            ((bool *)data)[at + i] = value_at(r->type, bytes + i * r->element) != 0;
+            ((bool *)data)[index + i] = value_at(r->type, bytes + i * r->element) != 0;
         return true;
     case HEED_I64:
     default:
-        return store_i64(r, bytes, n, (int64_t *)data + at);
+        return store_i64(r, bytes, n, (int64_t *)data + index);
     }
 }
 
 /* Stores the requested bytes among `size` bytes at offset `at` of the payload. */
-static bool store_wanted(const reader *r, const uint8_t *bytes, size_t size, void *data, size_t at)
+static bool store_requested(const reader *r, const uint8_t *bytes, size_t size, void *data, size_t offset)
 {
-    size_t from = at > r->begin ? at : r->begin, to = at + size < r->end ? at + size : r->end;
-    return from >= to || store(r, bytes + (from - at), (to - from) / r->element, data, (from - r->begin) / r->element);
+    size_t from = offset > r->begin ? offset : r->begin, to = offset + size < r->end ? offset + size : r->end;
+    return from >= to ||
+           store(r, bytes + (from - offset), (to - from) / r->element, data, (from - r->begin) / r->element);
 }
 
 static bool read_values(reader *r, void *data)
 {
     for (size_t done = 0, got; done < r->payload; done += got) {
         size_t left = r->payload - done;
-        const uint8_t *bytes = take(r, left < CHUNK_BYTES ? left : CHUNK_BYTES, &got);
+        const uint8_t *bytes = next_bytes(r, left < CHUNK_BYTES ? left : CHUNK_BYTES, &got);
         if (!bytes)
             return false;
         if (got < left && got < CHUNK_BYTES)
             return fail_shape(r, "too few bytes");
-        if (!store_wanted(r, bytes, got, data, done))
+        if (!store_requested(r, bytes, got, data, done))
             return false;
     }
     size_t surplus;
-    if (!take(r, 1, &surplus))
+    if (!next_bytes(r, 1, &surplus))
         return false;
     return surplus == 0 || fail_shape(r, "too many bytes");
 }
@@ -324,7 +325,7 @@ heed_tensor *heed_io_idx_read(const char *path, const heed_io_idx_options *optio
     heed__file file;
     if (!check_options(&r, options) || !heed__file_load(r.where, path, r.options.max_bytes, &file))
         return NULL;
-    heed__path_excerpt source = heed__path_text(path);
+    heed__path_excerpt_text source = heed__path_excerpt(path);
     r.source = source.s;
     r.bytes = (const uint8_t *)file.bytes;
     r.size = r.loaded = file.size;
@@ -355,9 +356,9 @@ static heed__element element_of(idx_type type)
 }
 
 /* Reads the header of an open file. */
-static bool note_tensor(reader *r, heed__source *source, heed__rows_tensor *t)
+static bool read_rows_header(reader *r, heed__source *source, heed__rows_tensor *t)
 {
-    uint8_t head[HEED_KIND_BYTES];
+    uint8_t head[HEED_FORMAT_HEAD_BYTES];
     size_t size = source->size < sizeof head ? source->size : sizeof head;
     r->source = source->stream.name;
     r->bytes = head;
@@ -378,7 +379,7 @@ static bool note_tensor(reader *r, heed__source *source, heed__rows_tensor *t)
     if (!choose_rows(r))
         return false;
     t->offset += r->begin;
-    t->layout = (heed__layout_in_file){.element = element_of(r->type), .big_endian = true, .shape = r->chosen};
+    t->layout = (heed__file_layout){.element = element_of(r->type), .big_endian = true, .shape = r->chosen};
     return true;
 }
 
@@ -393,7 +394,7 @@ heed_dataset *heed_io_idx_dataset(const char *path, const heed_io_idx_options *o
     if (!heed__source_open(&source, r.where, path, r.options.max_bytes))
         return NULL;
     heed__rows_tensor t = {.converted = true, .dtype = r.options.dtype, .scale = r.options.scale};
-    if (note_tensor(&r, &source, &t))
+    if (read_rows_header(&r, &source, &t))
         return heed__rows_dataset(&source, &t, 1);
     heed__source_close(&source);
     return NULL;

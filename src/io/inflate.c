@@ -39,7 +39,7 @@ bool heed__inflate_open(heed__inflate *s, const char *where, const char *source,
 }
 
 /* zlib's counts have 32 bits. */
-static void give_input(heed__inflate *s)
+static void refill_input(heed__inflate *s)
 {
     uInt n = s->size < UINT_MAX ? (uInt)s->size : UINT_MAX;
     s->stream.next_in = s->bytes;
@@ -54,17 +54,17 @@ bool heed__inflate_read(heed__inflate *s, uint8_t *to, size_t size, size_t *got)
     size_t left = size;
     while (left > 0) {
         if (z->avail_in == 0)
-            give_input(s);
-        if (s->between && z->avail_in == 0)
+            refill_input(s);
+        if (s->between_members && z->avail_in == 0)
             break;
-        uInt room = left < UINT_MAX ? (uInt)left : UINT_MAX;
+        uInt capacity = left < UINT_MAX ? (uInt)left : UINT_MAX;
         z->next_out = to + (size - left);
-        z->avail_out = room;
-        int code = s->between ? inflateReset(z) : Z_OK;
+        z->avail_out = capacity;
+        int code = s->between_members ? inflateReset(z) : Z_OK;
         if (code == Z_OK)
             code = inflate(z, Z_NO_FLUSH);
-        left -= room - z->avail_out;
-        s->between = code == Z_STREAM_END;
+        left -= capacity - z->avail_out;
+        s->between_members = code == Z_STREAM_END;
         if (code != Z_OK && code != Z_STREAM_END)
             return fail_zlib(s, code);
     }

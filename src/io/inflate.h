@@ -13,7 +13,7 @@ typedef struct heed__inflate {
     z_stream stream;
     const uint8_t *bytes; /* compressed bytes not yet passed to zlib */
     size_t size;
-    bool between; /* between two gzip members */
+    bool between_members; /* between two gzip members */
 } heed__inflate;
 
 /* Returns true if the bytes begin like gzip data. */

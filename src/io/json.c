@@ -6,11 +6,11 @@
 
 #include <heed/memory.h>
 
-#include "io/text.h"
+#include "io/excerpt.h"
 
-#define MOST_NESTED 3
+#define MAX_DEPTH 3
 
-static bool wrong(const heed__json *json, size_t at, const char *what)
+static bool fail_at(const heed__json *json, size_t at, const char *what)
 {
     return heed_fail_false(HEED_ERR_FORMAT, json->where, "%s: its header, which is JSON, is wrong at byte %zu: %s",
                            json->source, at, what);
@@ -34,21 +34,21 @@ static bool lacks_memory(const heed__json *json, const json_error_t *error)
     return !*error->text || (strncmp(error->text, no_token, sizeof no_token - 1) == 0 && json->text[json->at] == '"');
 }
 
-static void fail_value(const heed__json *json, const json_error_t *error, bool cut)
+static void fail_value(const heed__json *json, const json_error_t *error, bool truncated)
 {
     if (lacks_memory(json, error))
         heed_fail(HEED_ERR_NOMEM, json->where, "%s: no memory for a value of its header", json->source);
-    else if (cut && json_error_code(error) == json_error_premature_end_of_input)
-        wrong(json, json->at, "a value that is too long");
+    else if (truncated && json_error_code(error) == json_error_premature_end_of_input)
+        fail_at(json, json->at, "a value that is too long");
     else
-        wrong(json, json->at + (size_t)error->position, heed__excerpt(error->text, strlen(error->text)).s);
+        fail_at(json, json->at + (size_t)error->position, heed__excerpt(error->text, strlen(error->text)).s);
 }
 
-json_t *heed__json_value(heed__json *json, size_t most)
+json_t *heed__json_value(heed__json *json, size_t max_size)
 {
     json_error_t error;
     (void)next_character(json);
-    size_t left = json->size - json->at, size = left < most ? left : most;
+    size_t left = json->size - json->at, size = left < max_size ? left : max_size;
     json_t *value = json_loadb(json->text + json->at, size,
                                JSON_DECODE_ANY | JSON_DISABLE_EOF_CHECK | JSON_REJECT_DUPLICATES, &error);
     if (value)
@@ -59,21 +59,21 @@ json_t *heed__json_value(heed__json *json, size_t most)
 }
 
 /* Returns true if the memory limit allows reading the next string: jansson takes up to four times its length. */
-static bool has_room(const heed__json *json)
+static bool fits_limit(const heed__json *json)
 {
     size_t end = json->at + 1;
     while (end < json->size && json->text[end] != '"')
         end += json->text[end] == '\\' ? 2 : 1;
-    return (end - json->at) <= *json->room / 4 ||
+    return (end - json->at) <= *json->remaining / 4 ||
            heed_fail_false(HEED_ERR_UNSUPPORTED, json->where, "%s holds more than the limit: %zu bytes are left of it",
-                           json->source, *json->room);
+                           json->source, *json->remaining);
 }
 
 json_t *heed__json_string(heed__json *json)
 {
     if (next_character(json) == '"')
-        return has_room(json) ? heed__json_value(json, json->size) : NULL;
-    wrong(json, json->at, "must be a string");
+        return fits_limit(json) ? heed__json_value(json, json->size) : NULL;
+    fail_at(json, json->at, "must be a string");
     return NULL;
 }
 
@@ -92,16 +92,16 @@ static bool is_shallow(const char *text, size_t size)
             quoted = !quoted;
         else if (!quoted && (c == '}' || c == ']'))
             depth--;
-        else if (!quoted && (c == '{' || c == '[') && ++depth > MOST_NESTED)
+        else if (!quoted && (c == '{' || c == '[') && ++depth > MAX_DEPTH)
             return false;
     }
     return true;
 }
 
-static bool step_over(heed__json *json, char wanted, const char *what)
+static bool expect(heed__json *json, char expected, const char *what)
 {
-    if (next_character(json) != wanted)
-        return wrong(json, json->at, what);
+    if (next_character(json) != expected)
+        return fail_at(json, json->at, what);
     json->at++;
     return true;
 }
@@ -109,14 +109,14 @@ static bool step_over(heed__json *json, char wanted, const char *what)
 static bool read_member(heed__json *json, heed__json_member *member, void *user)
 {
     json_t *name = heed__json_string(json);
-    bool done = name && step_over(json, ':', "must be ':'") && member(json, json_string_value(name), user);
+    bool done = name && expect(json, ':', "must be ':'") && member(json, json_string_value(name), user);
     json_decref(name);
     return done;
 }
 
 bool heed__json_object(heed__json *json, heed__json_member *member, void *user)
 {
-    if (!step_over(json, '{', "must be '{'"))
+    if (!expect(json, '{', "must be '{'"))
         return false;
     bool more = next_character(json) != '}';
     while (more) {
@@ -125,19 +125,19 @@ bool heed__json_object(heed__json *json, heed__json_member *member, void *user)
         more = next_character(json) == ',';
         json->at += more;
     }
-    return step_over(json, '}', "must be ',' or '}'");
+    return expect(json, '}', "must be ',' or '}'");
 }
 
-bool heed__json_whole(heed__json *json, heed__json_member *member, void *user)
+bool heed__json_parse(heed__json *json, heed__json_member *member, void *user)
 {
     if (json->size == 0 || *json->text != '{')
         heed_fail(HEED_ERR_FORMAT, json->where, "%s: its header does not begin with '{'", json->source);
     else if (!is_shallow(json->text, json->size))
         heed_fail(HEED_ERR_FORMAT, json->where, "%s: its header, which is JSON, is nested deeper than %d", json->source,
-                  MOST_NESTED);
+                  MAX_DEPTH);
     else if (heed__json_object(json, member, user)) {
         (void)next_character(json);
-        return json->at == json->size || wrong(json, json->at, "must be its end");
+        return json->at == json->size || fail_at(json, json->at, "must be its end");
     }
     return false;
 }
@@ -145,9 +145,9 @@ bool heed__json_whole(heed__json *json, heed__json_member *member, void *user)
 /* -- Printing ----------------------------------------------------------------------------------------------------- */
 
 /* Calls json_dumpb, which allocates even to print into a buffer. Returns false after heed_fail if out of memory. */
-static bool print(const char *where, const json_t *tree, char *text, size_t room, size_t *length)
+static bool print(const char *where, const json_t *tree, char *text, size_t capacity, size_t *length)
 {
-    *length = json_dumpb(tree, text, room, JSON_COMPACT);
+    *length = json_dumpb(tree, text, capacity, JSON_COMPACT);
     if (*length == 0)
         heed_fail(HEED_ERR_NOMEM, where, "no memory to print JSON");
     return *length > 0;

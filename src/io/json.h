@@ -15,8 +15,8 @@
 typedef struct heed__json {
     const char *where, *source; /* for messages: the function, and the path or the format's name */
     const char *text;
-    size_t size, at;    /* `at` is the offset of the next unread byte */
-    const size_t *room; /* remaining memory limit in bytes, because jansson allocates while it reads a string */
+    size_t size, at;         /* `at` is the offset of the next unread byte */
+    const size_t *remaining; /* remaining memory limit in bytes, because jansson allocates while it reads a string */
 } heed__json;
 
 /* Reads the value of a member by calling one of the functions below. */
@@ -24,13 +24,13 @@ typedef bool heed__json_member(heed__json *json, const char *name, void *user);
 
 /* Parses the whole text: an object, which starts at the first byte and is nested no deeper than heed's headers, and
  * white space. */
-bool heed__json_whole(heed__json *json, heed__json_member *member, void *user);
+bool heed__json_parse(heed__json *json, heed__json_member *member, void *user);
 
 /* Parses the next object. `member` must detect duplicate names. */
 bool heed__json_object(heed__json *json, heed__json_member *member, void *user);
 
-/* Returns the next value, of at most `most` bytes of text; jansson rejects duplicate names in it. */
-json_t *heed__json_value(heed__json *json, size_t most);
+/* Returns the next value, of at most `max_size` bytes of text; jansson rejects duplicate names in it. */
+json_t *heed__json_value(heed__json *json, size_t max_size);
 
 /* Returns the next string. */
 json_t *heed__json_string(heed__json *json);

@@ -10,7 +10,7 @@
 #include <heed/memory.h>
 #include <heed/scope.h>
 
-#include "io/kind.h"
+#include "io/file_format.h"
 #include "io/npy_header.h"
 #include "io/replace.h"
 #include "io/rows.h"
@@ -29,7 +29,7 @@ static size_t read_magic(heed__stream *stream)
     if (!heed__stream_read(stream, magic, sizeof magic))
         return 0;
     if (memcmp(magic, MAGIC, MAGIC_SIZE) != 0) {
-        if (heed__check_stream_kind(stream, HEED_KIND_NPY, magic, sizeof magic))
+        if (heed__check_stream_format(stream, HEED_FORMAT_NPY, magic, sizeof magic))
             heed_fail(HEED_ERR_FORMAT, stream->where, "%s is not an .npy file: it does not begin with \"\\x93NUMPY\"",
                       stream->name);
         return 0;
@@ -42,7 +42,7 @@ static size_t read_magic(heed__stream *stream)
     return magic[6] == 1 ? 2 : 4;
 }
 
-static bool read_header(heed__stream *stream, heed__layout_in_file *layout)
+static bool read_header(heed__stream *stream, heed__file_layout *layout)
 {
     uint8_t digits[4] = {0};
     size_t count = read_magic(stream);
@@ -58,7 +58,7 @@ static bool read_header(heed__stream *stream, heed__layout_in_file *layout)
     return read;
 }
 
-bool heed__npy_layout(heed__stream *stream, heed__layout_in_file *layout, size_t *bytes)
+bool heed__npy_layout(heed__stream *stream, heed__file_layout *layout, size_t *bytes)
 {
     if (!read_header(stream, layout) || !heed__layout_bytes(stream, layout, bytes))
         return false;
@@ -67,11 +67,11 @@ bool heed__npy_layout(heed__stream *stream, heed__layout_in_file *layout, size_t
                            stream->name, stream->left, heed_shape_text(layout->shape).s, *bytes);
 }
 
-heed_tensor *heed__npy_read(heed__stream *stream, size_t *room)
+heed_tensor *heed__npy_read(heed__stream *stream, size_t *remaining)
 {
-    heed__layout_in_file layout;
+    heed__file_layout layout;
     size_t bytes;
-    return heed__npy_layout(stream, &layout, &bytes) ? heed__read_tensor(stream, &layout, bytes, room) : NULL;
+    return heed__npy_layout(stream, &layout, &bytes) ? heed__read_tensor(stream, &layout, bytes, remaining) : NULL;
 }
 
 static heed_tensor *read_source(heed__source *source, size_t limit, const heed_io_read_options *options)
@@ -158,9 +158,10 @@ heed_status heed_io_npy_write(const char *path, heed_tensor *t)
     if (!scope)
         return HEED_ERR_NOMEM;
     char header[HEED_NPY_HEADER_MAX];
-    heed__part parts[2] = {{.bytes = header, .size = heed__npy_header(heed_dtype_of(t), heed_shape_of(t), header)}};
+    heed__file_chunk chunks[2] = {
+        {.bytes = header, .size = heed__npy_header(heed_dtype_of(t), heed_shape_of(t), header)}};
     heed_status status =
-        heed__io_part(where, t, &parts[1]) ? heed__replace_file(where, path, parts, 2) : heed_error_code();
+        heed__file_chunk_of(where, t, &chunks[1]) ? heed__replace_file(where, path, chunks, 2) : heed_error_code();
     heed_scope_end(scope);
     return status;
 }

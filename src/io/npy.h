@@ -9,11 +9,11 @@
 
 /* Reads the header of a stream that holds exactly one .npy, and sets the number of bytes of its elements. Returns false
  * after heed_fail. */
-bool heed__npy_layout(heed__stream *stream, heed__layout_in_file *layout, size_t *bytes);
+bool heed__npy_layout(heed__stream *stream, heed__file_layout *layout, size_t *bytes);
 
 /* Reads a tensor, borrowed from the innermost scope, from a stream that holds exactly one .npy. Fails like
  * heed__read_tensor. */
-heed_tensor *heed__npy_read(heed__stream *stream, size_t *room);
+heed_tensor *heed__npy_read(heed__stream *stream, size_t *remaining);
 
 /* Writes the header of a tensor in row-major order, and returns its size. */
 size_t heed__npy_header(heed_dtype dtype, heed_shape shape, char header[HEED_NPY_HEADER_MAX]);

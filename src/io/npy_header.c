@@ -7,27 +7,27 @@
 typedef struct parser {
     const heed__stream *stream;
     const char *at, *end;
-    heed__layout_in_file *layout;
+    heed__file_layout *layout;
 } parser;
 
-typedef struct word {
+typedef struct token {
     const char *text;
     size_t size;
-} word;
+} token;
 
-static bool fail(const parser *p, const char *wanted)
+static bool fail(const parser *p, const char *expected)
 {
     return heed_fail_false(HEED_ERR_FORMAT, p->stream->where, "%s: the header must have %s at: \"%s\"", p->stream->name,
-                           wanted, heed__excerpt(p->at, (size_t)(p->end - p->at)).s);
+                           expected, heed__excerpt(p->at, (size_t)(p->end - p->at)).s);
 }
 
-static bool fail_dtype(const parser *p, word w)
+static bool fail_dtype(const parser *p, token w)
 {
     return heed_fail_false(HEED_ERR_UNSUPPORTED, p->stream->where, "%s: dtype %s is not supported", p->stream->name,
                            heed__excerpt(w.text, w.size).s);
 }
 
-static bool is(word w, const char *text)
+static bool equals(token w, const char *text)
 {
     return w.size == strlen(text) && memcmp(w.text, text, w.size) == 0;
 }
@@ -39,7 +39,7 @@ static void skip_space(parser *p)
 }
 
 /* If c comes next, consumes it and returns true. */
-static bool take(parser *p, char c)
+static bool consume(parser *p, char c)
 {
     skip_space(p);
     if (p->at == p->end || *p->at != c)
@@ -49,7 +49,7 @@ static bool take(parser *p, char c)
 }
 
 /* 'word' or "word", without escapes. */
-static bool take_string(parser *p, word *w)
+static bool parse_string(parser *p, token *w)
 {
     skip_space(p);
     const char quote = p->at < p->end ? *p->at : '\0';
@@ -60,12 +60,12 @@ static bool take_string(parser *p, word *w)
         end++;
     if (end == p->end || *end != quote)
         return fail(p, "the end of a quoted word");
-    *w = (word){p->at + 1, (size_t)(end - p->at) - 1};
+    *w = (token){p->at + 1, (size_t)(end - p->at) - 1};
     p->at = end + 1;
     return true;
 }
 
-static bool take_bool(parser *p, bool *value)
+static bool parse_bool(parser *p, bool *value)
 {
     skip_space(p);
     size_t left = (size_t)(p->end - p->at);
@@ -77,7 +77,7 @@ static bool take_bool(parser *p, bool *value)
 }
 
 /* Digits, optionally followed by the L that Python 2 prints after a long. */
-static bool take_dim(parser *p, int64_t *dim)
+static bool parse_dim(parser *p, int64_t *dim)
 {
     skip_space(p);
     const char *start = p->at;
@@ -98,18 +98,18 @@ static bool take_dim(parser *p, int64_t *dim)
 static bool parse_shape(parser *p)
 {
     heed_shape *shape = &p->layout->shape;
-    if (!take(p, '('))
+    if (!consume(p, '('))
         return fail(p, "a shape");
     bool comma = true;
-    for (shape->rank = 0; !take(p, ')'); shape->rank++) {
+    for (shape->rank = 0; !consume(p, ')'); shape->rank++) {
         if (!comma)
             return fail(p, "',' or ')'");
         if (shape->rank == HEED_MAX_RANK)
             return heed_fail_false(HEED_ERR_UNSUPPORTED, p->stream->where, "%s: more than %d dims", p->stream->name,
                                    HEED_MAX_RANK);
-        if (!take_dim(p, &shape->dims[shape->rank]))
+        if (!parse_dim(p, &shape->dims[shape->rank]))
             return false;
-        comma = take(p, ',');
+        comma = consume(p, ',');
     }
     return shape->rank != 1 || comma || fail(p, "a tuple, \"(n,)\", before");
 }
@@ -119,9 +119,9 @@ static bool parse_descr(parser *p)
 {
     skip_space(p);
     if (p->at < p->end && *p->at == '[')
-        return fail_dtype(p, (word){p->at, (size_t)(p->end - p->at)});
-    word w;
-    if (!take_string(p, &w))
+        return fail_dtype(p, (token){p->at, (size_t)(p->end - p->at)});
+    token w;
+    if (!parse_string(p, &w))
         return false;
     size_t size = w.size == 3 && w.text[2] >= '1' && w.text[2] <= '8' ? (size_t)(w.text[2] - '0') : 0;
     bool order = w.size == 3 && (w.text[0] == '<' || w.text[0] == '>' || (w.text[0] == '|' && size == 1));
@@ -133,40 +133,40 @@ static bool parse_descr(parser *p)
 
 static bool parse_value(parser *p, int key)
 {
-    return key == 0 ? parse_descr(p) : key == 1 ? take_bool(p, &p->layout->fortran) : parse_shape(p);
+    return key == 0 ? parse_descr(p) : key == 1 ? parse_bool(p, &p->layout->fortran) : parse_shape(p);
 }
 
 static bool parse_dict(parser *p)
 {
     static const char *const keys[] = {"descr", "fortran_order", "shape"};
-    bool seen[3] = {false};
+    bool found[3] = {false};
     bool comma = true;
-    if (!take(p, '{'))
+    if (!consume(p, '{'))
         return fail(p, "a dict");
-    while (!take(p, '}')) {
-        word w;
+    while (!consume(p, '}')) {
+        token w;
         if (!comma)
             return fail(p, "',' or '}'");
-        if (!take_string(p, &w))
+        if (!parse_string(p, &w))
             return false;
         int key = 0;
-        while (key < 3 && !is(w, keys[key]))
+        while (key < 3 && !equals(w, keys[key]))
             key++;
-        if (key == 3 || seen[key])
+        if (key == 3 || found[key])
             return fail(p, "'descr', 'fortran_order' and 'shape', each once, and nothing else, before");
-        seen[key] = true;
-        if (!take(p, ':'))
+        found[key] = true;
+        if (!consume(p, ':'))
             return fail(p, "':'");
         if (!parse_value(p, key))
             return false;
-        comma = take(p, ',');
+        comma = consume(p, ',');
     }
-    return (seen[0] && seen[1] && seen[2]) || fail(p, "'descr', 'fortran_order' and 'shape' before");
+    return (found[0] && found[1] && found[2]) || fail(p, "'descr', 'fortran_order' and 'shape' before");
 }
 
-bool heed__npy_parse_header(const heed__stream *stream, const char *text, size_t size, heed__layout_in_file *layout)
+bool heed__npy_parse_header(const heed__stream *stream, const char *text, size_t size, heed__file_layout *layout)
 {
-    *layout = (heed__layout_in_file){0};
+    *layout = (heed__file_layout){0};
     parser p = {.stream = stream, .at = text, .end = text + size, .layout = layout};
     if (!parse_dict(&p))
         return false;

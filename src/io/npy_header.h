@@ -7,6 +7,6 @@
 /* Parses a dict as Python prints it, {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }: exactly these three
  * keys, once each, in any order. Returns false after heed_fail with HEED_ERR_FORMAT, or HEED_ERR_UNSUPPORTED for a
  * dtype or a rank that tensors do not support. */
-bool heed__npy_parse_header(const heed__stream *stream, const char *text, size_t size, heed__layout_in_file *layout);
+bool heed__npy_parse_header(const heed__stream *stream, const char *text, size_t size, heed__file_layout *layout);
 
 #endif

@@ -8,7 +8,7 @@
 #include <heed/scope.h>
 
 #include "base/utf8.h"
-#include "io/kind.h"
+#include "io/file_format.h"
 #include "io/npy.h"
 #include "io/rows.h"
 #include "io/zip.h"
@@ -19,10 +19,10 @@
 typedef struct reader {
     heed__zip *zip;
     heed_dict *dict;
-    size_t *room; /* remaining memory limit in bytes */
+    size_t *remaining; /* remaining memory limit in bytes */
 } reader;
 
-static bool fail_name(const reader *r, const heed__zip_entry *entry, const char *reason)
+static bool fail_entry(const reader *r, const heed__zip_entry *entry, const char *reason)
 {
     const heed__stream *s = &r->zip->source->stream;
     return heed_fail_false(HEED_ERR_FORMAT, s->where, "%s: member \"%s\" %s", s->name,
@@ -36,8 +36,8 @@ static bool check_name(const reader *r, const heed__zip_entry *entry, char *name
     memcpy(name, entry->name, size);
     name[size] = '\0';
     if (size == 0 || heed__utf8_size(name) != size)
-        return fail_name(r, entry, "has a name that is empty or not UTF-8");
-    return !heed_dict_has(r->dict, name) || fail_name(r, entry, "is there twice");
+        return fail_entry(r, entry, "has a name that is empty or not UTF-8");
+    return !heed_dict_has(r->dict, name) || fail_entry(r, entry, "is there twice");
 }
 
 static bool read_content(reader *r, const heed__zip_entry *entry, const char *name)
@@ -48,9 +48,9 @@ static bool read_content(reader *r, const heed__zip_entry *entry, const char *na
     heed__zip_member member;
     if (!heed__zip_member_open(&member, r->zip, entry, label))
         return false;
-    heed_tensor *t = heed__npy_read(&member.stream, r->room);
+    heed_tensor *t = heed__npy_read(&member.stream, r->remaining);
     if (!t) {
-        heed__zip_member_drop(&member);
+        heed__zip_member_abandon(&member);
         return false;
     }
     return heed__zip_member_close(&member) && heed_dict_set(r->dict, name, t) == HEED_OK;
@@ -60,13 +60,13 @@ static bool read_entry(reader *r, const heed__zip_entry *entry)
 {
     if (entry->name_size < SUFFIX_SIZE ||
         memcmp(entry->name + entry->name_size - SUFFIX_SIZE, SUFFIX, SUFFIX_SIZE) != 0)
-        return heed__check_stream_kind(&r->zip->source->stream, HEED_KIND_NPZ, NULL, 0) &&
-               fail_name(r, entry, "is not an .npy file");
+        return heed__check_stream_format(&r->zip->source->stream, HEED_FORMAT_NPZ, NULL, 0) &&
+               fail_entry(r, entry, "is not an .npy file");
     size_t size = entry->name_size - SUFFIX_SIZE + 1;
     char *name = heed_alloc(size);
     heed_scope *scope = name ? heed_scope_begin() : NULL;
     bool read = scope && check_name(r, entry, name) &&
-                heed__take_room(&r->zip->source->stream, r->room, HEED_TENSOR_COST + size) &&
+                heed__charge_memory(&r->zip->source->stream, r->remaining, HEED_TENSOR_COST + size) &&
                 read_content(r, entry, name);
     if (scope)
         heed_scope_end(scope);
@@ -91,7 +91,7 @@ static heed_dict *read_archive(heed__source *source, size_t limit, const heed_io
     heed_dict *dict = NULL;
     if (heed__zip_open(&zip, source, &limit)) {
         dict = heed_dict_new();
-        reader r = {.zip = &zip, .dict = dict, .room = &limit};
+        reader r = {.zip = &zip, .dict = dict, .remaining = &limit};
         if (dict && !read_entries(&r)) {
             heed_dict_free(dict);
             dict = NULL;
@@ -131,7 +131,7 @@ typedef struct search {
     bool *found;
 } search;
 
-static bool note_member(const search *s, const heed__zip_entry *entry, int i)
+static bool locate_member(const search *s, const heed__zip_entry *entry, int i)
 {
     const heed__stream *stream = &s->zip->source->stream;
     heed__zip_member member;
@@ -150,28 +150,28 @@ static bool note_member(const search *s, const heed__zip_entry *entry, int i)
     bool read = heed__npy_layout(&member.stream, &s->tensors[i].layout, &bytes);
     s->tensors[i].offset = member.offset;
     s->found[i] = true;
-    heed__zip_member_drop(&member);
+    heed__zip_member_abandon(&member);
     return read;
 }
 
-static bool note_entry(const search *s, const heed__zip_entry *entry)
+static bool match_entry(const search *s, const heed__zip_entry *entry)
 {
     for (int i = 0; i < s->k; i++) {
         size_t size = strlen(s->names[i]);
         if (entry->name_size == size + SUFFIX_SIZE && memcmp(entry->name, s->names[i], size) == 0 &&
-            memcmp(entry->name + size, SUFFIX, SUFFIX_SIZE) == 0 && !note_member(s, entry, i))
+            memcmp(entry->name + size, SUFFIX, SUFFIX_SIZE) == 0 && !locate_member(s, entry, i))
             return false;
     }
     return true;
 }
 
-static bool note_entries(heed__zip *zip, const char *const *names, int k, heed__rows_tensor *tensors)
+static bool locate_members(heed__zip *zip, const char *const *names, int k, heed__rows_tensor *tensors)
 {
     bool found[HEED_DATASET_MAX] = {false};
     const search s = {zip, names, k, tensors, found};
     for (uint64_t i = 0; i < zip->count; i++) {
         heed__zip_entry entry;
-        if (!heed__zip_next(zip, &entry) || !note_entry(&s, &entry))
+        if (!heed__zip_next(zip, &entry) || !match_entry(&s, &entry))
             return false;
     }
     return heed__zip_finish(zip) && heed__rows_check_found(&zip->source->stream, names, found, k);
@@ -186,8 +186,8 @@ heed_dataset *heed_io_npz_dataset(const char *path, const char *const *names, in
     if (!heed__rows_check_names(where, names, k) || !heed__source_open(&source, where, path, SIZE_MAX))
         return NULL;
     heed__zip zip;
-    size_t room = SIZE_MAX;
-    bool open = heed__zip_open(&zip, &source, &room), ok = open && note_entries(&zip, names, k, tensors);
+    size_t remaining = SIZE_MAX;
+    bool open = heed__zip_open(&zip, &source, &remaining), ok = open && locate_members(&zip, names, k, tensors);
     if (open)
         heed__zip_close(&zip);
     if (ok)

@@ -21,11 +21,11 @@
 #define DATE 0x0021u      /* 1980-01-01 */
 #define RAW_DEFLATE (-15)
 #define MEMORY_LEVEL 8            /* zlib's default */
-#define LOCAL_EXTRA_SIZE (4 + 16) /* size and packed size */
+#define LOCAL_EXTRA_SIZE (4 + 16) /* size and compressed size */
 #define ENTRY_EXTRA_SIZE (4 + 24) /* with the offset */
 #define PIECE_BYTES (1u << 20)
 #define BOUND_BYTES (1u << 30) /* zlib's uLong may have 32 bits */
-#define PARTS 8                /* maximum per member, including its directory entry */
+#define MAX_CHUNKS 8           /* maximum per member, including its directory entry */
 
 static const char where[] = "io_npz_write";
 
@@ -35,9 +35,9 @@ typedef struct member {
     size_t name_size;
     char npy[HEED_NPY_HEADER_MAX];
     size_t npy_size;
-    heed__part elements;
-    void *packed; /* NULL if stored uncompressed */
-    size_t size, packed_size;
+    heed__file_chunk elements;
+    void *compressed_bytes; /* NULL if stored uncompressed */
+    size_t size, compressed_size;
     uint64_t offset;
     uint32_t crc;
     uint8_t local[HEED_ZIP_LOCAL_SIZE], local_extra[SUFFIX_SIZE + LOCAL_EXTRA_SIZE]; /* ".npy" ends the name */
@@ -46,10 +46,10 @@ typedef struct member {
 
 typedef struct archive {
     member *members;
-    heed__part *parts;
-    size_t count, n_parts;
+    heed__file_chunk *chunks;
+    size_t count, n_chunks;
     uint64_t directory, end; /* their offsets */
-    uint8_t ending[HEED_ZIP_END64_SIZE + HEED_ZIP_LOCATOR_SIZE + HEED_ZIP_END_SIZE];
+    uint8_t end_records[HEED_ZIP_END64_SIZE + HEED_ZIP_LOCATOR_SIZE + HEED_ZIP_END_SIZE];
 } archive;
 
 /* -- Records ------------------------------------------------------------------------------------------------------ */
@@ -66,7 +66,7 @@ static void put_common(uint8_t **to, const member *m, size_t extra_size)
 {
     put(to, VERSION, 2);
     put(to, FLAG_UTF8, 2);
-    put(to, m->packed ? 8 : 0, 2);
+    put(to, m->compressed_bytes ? 8 : 0, 2);
     put(to, 0, 2);
     put(to, DATE, 2);
     put(to, m->crc, 4);
@@ -83,7 +83,7 @@ static void put_extra(uint8_t *to, const member *m, size_t extra_size)
     put(&to, HEED_ZIP_EXTRA64, 2);
     put(&to, extra_size - 4, 2);
     put(&to, m->size, 8);
-    put(&to, m->packed_size, 8);
+    put(&to, m->compressed_size, 8);
     if (extra_size == ENTRY_EXTRA_SIZE)
         put(&to, m->offset, 8);
 }
@@ -104,9 +104,9 @@ static void make_records(member *m)
     put_extra(m->entry_extra, m, ENTRY_EXTRA_SIZE);
 }
 
-static void make_ending(archive *a)
+static void make_end_records(archive *a)
 {
-    uint8_t *to = a->ending;
+    uint8_t *to = a->end_records;
     uint64_t size = a->end - a->directory;
     put(&to, HEED_ZIP_END64, 4);
     put(&to, HEED_ZIP_END64_SIZE - 12, 8);
@@ -135,19 +135,19 @@ static void make_ending(archive *a)
 /* Compresses into the block that ends at `end`, at most PIECE_BYTES per call: zlib's counts have 32 bits. */
 static int deflate_piece(z_stream *z, const uint8_t *end, int flush)
 {
-    size_t room = (size_t)(end - z->next_out);
-    z->avail_out = room < PIECE_BYTES ? (uInt)room : PIECE_BYTES;
+    size_t capacity = (size_t)(end - z->next_out);
+    z->avail_out = capacity < PIECE_BYTES ? (uInt)capacity : PIECE_BYTES;
     return deflate(z, flush);
 }
 
-typedef struct packing {
+typedef struct compressor {
     z_stream *z;
     const uint8_t *end;
-} packing;
+} compressor;
 
 static bool deflate_bytes(void *user, const void *bytes, size_t size)
 {
-    const packing *p = user;
+    const compressor *p = user;
     const uint8_t *at = bytes;
     int code = Z_OK;
     for (uInt n; size > 0 && code == Z_OK; at += n, size -= n) {
@@ -160,7 +160,7 @@ static bool deflate_bytes(void *user, const void *bytes, size_t size)
     return code == Z_OK;
 }
 
-static bool finish(const packing *p)
+static bool finish(const compressor *p)
 {
     int code = Z_OK;
     while (code == Z_OK)
@@ -168,13 +168,13 @@ static bool finish(const packing *p)
     return code == Z_STREAM_END;
 }
 
-static bool deflate_to(packing *p, const member *m)
+static bool deflate_to(compressor *p, const member *m)
 {
-    return deflate_bytes(p, m->npy, m->npy_size) && heed__part_each(&m->elements, deflate_bytes, p) && finish(p);
+    return deflate_bytes(p, m->npy, m->npy_size) && heed__file_chunk_emit(&m->elements, deflate_bytes, p) && finish(p);
 }
 
 /* Upper bound on the compressed size of `size` bytes. */
-static size_t bound_of(z_stream *z, size_t size)
+static size_t compressed_bound(z_stream *z, size_t size)
 {
     size_t bound = 0;
     for (size_t n; size > 0; size -= n) {
@@ -191,17 +191,17 @@ static bool deflate_member(member *m)
     const int code = deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, RAW_DEFLATE, MEMORY_LEVEL, Z_DEFAULT_STRATEGY);
     if (code != Z_OK)
         return heed__zlib_fail(where, m->name, code);
-    size_t bound = bound_of(&z, m->size);
+    size_t bound = compressed_bound(&z, m->size);
     uint8_t *block = heed_alloc(bound);
     z.next_out = block;
-    bool done = block && deflate_to(&(packing){&z, block + bound}, m);
-    m->packed_size = (size_t)(z.next_out - block);
+    bool done = block && deflate_to(&(compressor){&z, block + bound}, m);
+    m->compressed_size = (size_t)(z.next_out - block);
     (void)deflateEnd(&z);
-    m->packed = done ? heed_alloc(m->packed_size) : NULL;
-    if (m->packed)
-        memcpy(m->packed, block, m->packed_size);
+    m->compressed_bytes = done ? heed_alloc(m->compressed_size) : NULL;
+    if (m->compressed_bytes)
+        memcpy(m->compressed_bytes, block, m->compressed_size);
     heed_free(block, bound);
-    return m->packed || heed__zlib_fail(where, m->name, Z_MEM_ERROR);
+    return m->compressed_bytes || heed__zlib_fail(where, m->name, Z_MEM_ERROR);
 }
 
 static bool fill_member(member *m, const heed_dict *dict, int64_t i, bool compressed)
@@ -212,25 +212,26 @@ static bool fill_member(member *m, const heed_dict *dict, int64_t i, bool compre
     if (m->name_size > UINT16_MAX - SUFFIX_SIZE)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "the name \"%.40s...\" has %zu bytes: must be at most %d",
                                m->name, m->name_size, (int)(UINT16_MAX - SUFFIX_SIZE));
-    if (!heed__io_part(where, t, &m->elements))
+    if (!heed__file_chunk_of(where, t, &m->elements))
         return false;
     m->npy_size = heed__npy_header(heed_dtype_of(t), heed_shape_of(t), m->npy);
-    m->size = m->packed_size = m->npy_size + m->elements.size;
-    m->crc = heed__part_crc(heed__part_crc(0, &(heed__part){.bytes = m->npy, .size = m->npy_size}), &m->elements);
+    m->size = m->compressed_size = m->npy_size + m->elements.size;
+    m->crc = heed__file_chunk_crc(heed__file_chunk_crc(0, &(heed__file_chunk){.bytes = m->npy, .size = m->npy_size}),
+                                  &m->elements);
     return !compressed || deflate_member(m);
 }
 
 /* -- The archive -------------------------------------------------------------------------------------------------- */
 
-static void add_part(archive *a, heed__part part)
+static void append_chunk(archive *a, heed__file_chunk chunk)
 {
-    a->parts[a->n_parts++] = part;
-    a->end += part.size;
+    a->chunks[a->n_chunks++] = chunk;
+    a->end += chunk.size;
 }
 
-static void add(archive *a, const void *bytes, size_t size)
+static void append_bytes(archive *a, const void *bytes, size_t size)
 {
-    add_part(a, (heed__part){.bytes = bytes, .size = size});
+    append_chunk(a, (heed__file_chunk){.bytes = bytes, .size = size});
 }
 
 static void lay_out(archive *a)
@@ -238,24 +239,24 @@ static void lay_out(archive *a)
     for (member *m = a->members; m < a->members + a->count; m++) {
         m->offset = a->end;
         make_records(m);
-        add(a, m->local, sizeof m->local);
-        add(a, m->name, m->name_size);
-        add(a, m->local_extra, sizeof m->local_extra);
-        if (m->packed) {
-            add(a, m->packed, m->packed_size);
+        append_bytes(a, m->local, sizeof m->local);
+        append_bytes(a, m->name, m->name_size);
+        append_bytes(a, m->local_extra, sizeof m->local_extra);
+        if (m->compressed_bytes) {
+            append_bytes(a, m->compressed_bytes, m->compressed_size);
         } else {
-            add(a, m->npy, m->npy_size);
-            add_part(a, m->elements);
+            append_bytes(a, m->npy, m->npy_size);
+            append_chunk(a, m->elements);
         }
     }
     a->directory = a->end;
     for (member *m = a->members; m < a->members + a->count; m++) {
-        add(a, m->entry, sizeof m->entry);
-        add(a, m->name, m->name_size);
-        add(a, m->entry_extra, sizeof m->entry_extra);
+        append_bytes(a, m->entry, sizeof m->entry);
+        append_bytes(a, m->name, m->name_size);
+        append_bytes(a, m->entry_extra, sizeof m->entry_extra);
     }
-    make_ending(a);
-    a->parts[a->n_parts++] = (heed__part){.bytes = a->ending, .size = sizeof a->ending};
+    make_end_records(a);
+    a->chunks[a->n_chunks++] = (heed__file_chunk){.bytes = a->end_records, .size = sizeof a->end_records};
 }
 
 static heed_status write_archive(archive *a, const char *path, const heed_dict *dict, bool compressed)
@@ -264,7 +265,7 @@ static heed_status write_archive(archive *a, const char *path, const heed_dict *
         if (!fill_member(&a->members[i], dict, (int64_t)i, compressed))
             return heed_error_code();
     lay_out(a);
-    return heed__replace_file(where, path, a->parts, a->n_parts);
+    return heed__replace_file(where, path, a->chunks, a->n_chunks);
 }
 
 heed_status heed_io_npz_write(const char *path, const heed_dict *dict, const heed_io_npz_options *options)
@@ -276,15 +277,15 @@ heed_status heed_io_npz_write(const char *path, const heed_dict *dict, const hee
         return heed_error_code();
     heed_scope *scope = heed_no_grad_begin();
     archive a = {.count = (size_t)heed_dict_size(dict)};
-    size_t room = PARTS * a.count + 1;
+    size_t capacity = MAX_CHUNKS * a.count + 1;
     a.members = scope ? heed_calloc(a.count + 1, sizeof *a.members) : NULL;
-    a.parts = a.members ? heed_calloc(room, sizeof *a.parts) : NULL;
+    a.chunks = a.members ? heed_calloc(capacity, sizeof *a.chunks) : NULL;
     heed_status status = HEED_ERR_NOMEM;
-    if (a.parts)
+    if (a.chunks)
         status = write_archive(&a, path, dict, options && options->compressed);
     for (size_t i = 0; a.members && i < a.count; i++)
-        heed_free(a.members[i].packed, a.members[i].packed_size);
-    heed_free(a.parts, room * sizeof *a.parts);
+        heed_free(a.members[i].compressed_bytes, a.members[i].compressed_size);
+    heed_free(a.chunks, capacity * sizeof *a.chunks);
     heed_free(a.members, (a.count + 1) * sizeof *a.members);
     if (scope)
         heed_scope_end(scope);

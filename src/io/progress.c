@@ -23,8 +23,8 @@
 #define LINE_MAX_COLUMNS 79
 #define REDRAW_SECONDS 0.1
 #define LINE_SECONDS 10.0
-#define LEAST_CURVE 8
-#define MOST_CURVE 100
+#define MIN_CURVE_ROWS 8
+#define MAX_CURVE_ROWS 100
 
 static const char where_step[] = "progress_step", cannot_write[] = "the line cannot be written";
 
@@ -34,14 +34,14 @@ struct heed_progress {
     double (*clock)(void);
     char unit[24];
     bool terminal;
-    int64_t epoch, step; /* completed steps of the current epoch; 0, 0 before the first */
-    double before;       /* steps already done when time and units began to be counted */
-    double units;        /* since then; a double does not overflow */
-    double loss;         /* sum over the epoch */
-    double start, shown; /* seconds: start of the count, and time of the last line */
+    int64_t epoch, step;      /* completed steps of the current epoch; 0, 0 before the first */
+    double steps_before;      /* steps already done when time and units began to be counted */
+    double units;             /* since then; a double does not overflow */
+    double loss;              /* sum over the epoch */
+    double start, last_shown; /* seconds: start of the count, and time of the last line */
     heed__progress_curve curve;
-    bool curved; /* a curve is displayed below the line */
-    int drawn;   /* columns of the line on the terminal that may be redrawn */
+    bool curve_shown; /* a curve is displayed below the line */
+    int drawn;        /* columns of the line on the terminal that may be redrawn */
     uint64_t mark;
 };
 
@@ -51,8 +51,8 @@ typedef struct line {
     char text[2 * LINE_MAX_COLUMNS]; /* "\r", a line, blanks over an old one, "\n" */
     size_t used;
     int columns; /* columns used */
-    int most;    /* maximum columns */
-    bool full;   /* an item did not fit: it and all later ones are omitted */
+    int max_columns;
+    bool full; /* an item did not fit: it and all later ones are omitted */
 } line;
 
 /* -- Text ------------------------------------------------------------------------------------------------------- */
@@ -65,7 +65,7 @@ static void append(line *l, const char *format, ...)
     va_start(list, format);
     int n = vsnprintf(l->text + l->used, sizeof l->text - l->used, format, list);
     va_end(list);
-    if (n < 0 || n > l->most - l->columns)
+    if (n < 0 || n > l->max_columns - l->columns)
         l->full = true;
     if (l->full)
         return;
@@ -149,7 +149,7 @@ static double steps_done(const heed_progress *p)
     return p->epoch == 0 ? 0.0 : (double)(p->epoch - 1) * (double)p->options.steps + (double)p->step;
 }
 
-static void compose(const heed_progress *p, double now, line *l)
+static void compose_line(const heed_progress *p, double now, line *l)
 {
     const heed_progress_options *o = &p->options;
     append(l, "epoch %" PRId64 "/%" PRId64, p->epoch, o->epochs);
@@ -158,7 +158,7 @@ static void compose(const heed_progress *p, double now, line *l)
     double elapsed = now - p->start;
     if (!(elapsed > 0 && isfinite(elapsed)))
         return;
-    double done = steps_done(p) - p->before;
+    double done = steps_done(p) - p->steps_before;
     double left = (double)(o->epochs - p->epoch) * (double)o->steps + (double)(o->steps - p->step);
     append(l, "  %s %s/s", rate_text(p->units / elapsed).s, p->unit);
     if (left > 0)
@@ -168,17 +168,17 @@ static void compose(const heed_progress *p, double now, line *l)
 }
 
 /* Draws the curve below the cursor and moves the cursor back up unless it stays. */
-static heed_status write_curve(heed_progress *p, bool stays)
+static heed_status write_curve(heed_progress *p, bool keep_line)
 {
     const heed_progress_options *o = &p->options;
     int columns = heed__curve_columns(p->file, o->curve);
     if (columns == 0)
-        return stays || fputs("\x1b[A", p->file) >= 0 ? HEED_OK
-                                                      : heed_fail(HEED_ERR_IO, where_step, "%s", cannot_write);
+        return keep_line || fputs("\x1b[A", p->file) >= 0 ? HEED_OK
+                                                          : heed_fail(HEED_ERR_IO, where_step, "%s", cannot_write);
     heed_status status =
         heed__curve_draw(&p->curve, p->file, o->curve, columns, o->epochs > 1 ? (double)o->steps : 0.0);
-    p->curved = !stays;
-    if (status == HEED_OK && !stays && fprintf(p->file, "\x1b[%dA", o->curve + 1) < 0)
+    p->curve_shown = !keep_line;
+    if (status == HEED_OK && !keep_line && fprintf(p->file, "\x1b[%dA", o->curve + 1) < 0)
         status = heed_fail(HEED_ERR_IO, where_step, "%s", cannot_write);
     return status;
 }
@@ -188,23 +188,23 @@ static bool write_bytes(heed_progress *p, const char *bytes, size_t count)
     return fwrite(bytes, 1, count, p->file) == count;
 }
 
-static heed_status write_line(heed_progress *p, double now, bool stays)
+static heed_status write_line(heed_progress *p, double now, bool keep_line)
 {
     bool curve = p->terminal && p->options.curve > 0, last = p->epoch == p->options.epochs;
-    line l = {.most = p->terminal ? heed__line_columns(p->file, LINE_MAX_COLUMNS) : LINE_MAX_COLUMNS};
+    line l = {.max_columns = p->terminal ? heed__line_columns(p->file, LINE_MAX_COLUMNS) : LINE_MAX_COLUMNS};
     if (p->terminal)
         l.text[l.used++] = '\r';
-    compose(p, now, &l);
-    for (int i = l.columns; i < p->drawn && i < l.most; i++)
+    compose_line(p, now, &l);
+    for (int i = l.columns; i < p->drawn && i < l.max_columns; i++)
         l.text[l.used++] = ' ';
-    if (stays || !p->terminal || curve)
+    if (keep_line || !p->terminal || curve)
         l.text[l.used++] = '\n';
-    p->drawn = stays || !p->terminal ? 0 : l.columns;
-    p->shown = now;
-    bool clears = stays && p->curved; /* clears the lines below, for the program's own output */
+    p->drawn = keep_line || !p->terminal ? 0 : l.columns;
+    p->last_shown = now;
+    bool clears = keep_line && p->curve_shown; /* clears the lines below, for the program's own output */
     bool written = write_bytes(p, l.text, l.used) && (!clears || write_bytes(p, "\x1b[J", 3));
-    p->curved = p->curved && !clears;
-    heed_status status = written && curve && (!stays || last) ? write_curve(p, stays) : HEED_OK;
+    p->curve_shown = p->curve_shown && !clears;
+    heed_status status = written && curve && (!keep_line || last) ? write_curve(p, keep_line) : HEED_OK;
     if (!written || fflush(p->file) != 0)
         return heed_fail(HEED_ERR_IO, where_step, "%s", cannot_write);
     return status;
@@ -221,9 +221,9 @@ static bool check_options(const heed_progress_options *o)
         heed_fail(HEED_ERR_ARGUMENT, where, "steps is %" PRId64 ": must be 1 or more", o->steps);
     else if (!(o->interval >= 0))
         heed_fail(HEED_ERR_ARGUMENT, where, "interval is %g: must be 0 or more seconds", o->interval);
-    else if (o->curve != 0 && (o->curve < LEAST_CURVE || o->curve > MOST_CURVE))
-        heed_fail(HEED_ERR_ARGUMENT, where, "curve is %d: must be 0, or in %d .. %d", o->curve, LEAST_CURVE,
-                  MOST_CURVE);
+    else if (o->curve != 0 && (o->curve < MIN_CURVE_ROWS || o->curve > MAX_CURVE_ROWS))
+        heed_fail(HEED_ERR_ARGUMENT, where, "curve is %d: must be 0, or in %d .. %d", o->curve, MIN_CURVE_ROWS,
+                  MAX_CURVE_ROWS);
     else
         return true;
     return false;
@@ -235,11 +235,11 @@ static void start(heed_progress *p, const heed_progress_state *state)
     p->epoch = state->epoch;
     p->step = state->step;
     p->loss = state->loss;
-    p->before = steps_done(p);
+    p->steps_before = steps_done(p);
     p->units = 0;
-    heed__curve_start(&p->curve, p->before);
+    heed__curve_start(&p->curve, p->steps_before);
     p->start = p->clock();
-    p->shown = p->terminal ? -HUGE_VAL : p->start; /* a terminal shows the first step */
+    p->last_shown = p->terminal ? -HUGE_VAL : p->start; /* a terminal shows the first step */
 }
 
 heed_progress *heed_progress_new(FILE *file, const heed_progress_options *options)
@@ -302,7 +302,7 @@ heed_status heed_progress_step(heed_progress *p, double loss, int64_t units)
     p->units += o->unit ? (double)units : 1.0;
     double now = p->clock();
     bool ends = p->step == o->steps;
-    if (ends || now - p->shown >= (p->terminal ? REDRAW_SECONDS : o->interval))
+    if (ends || now - p->last_shown >= (p->terminal ? REDRAW_SECONDS : o->interval))
         return write_line(p, now, ends);
     return HEED_OK;
 }
@@ -345,7 +345,7 @@ void heed_progress_free(heed_progress *p)
     if (!p || !check("progress_free", p))
         return;
     if (p->drawn > 0) {
-        for (int i = p->curved ? p->options.curve : 0; i >= 0; i--)
+        for (int i = p->curve_shown ? p->options.curve : 0; i >= 0; i--)
             (void)fputc('\n', p->file);
         (void)fflush(p->file);
     }

@@ -7,16 +7,16 @@
 
 #include <heed/error.h>
 
-#define HEED__CURVE_PARTS 160
+#define HEED__CURVE_INTERVALS 160
 
 /* Mean losses over intervals of equal length. When the arrays are full, adjacent pairs are merged and the interval
  * length doubles. */
 typedef struct heed__progress_curve {
-    double losses[HEED__CURVE_PARTS]; /* sums, in order of time */
-    int64_t counts[HEED__CURVE_PARTS];
+    double losses[HEED__CURVE_INTERVALS]; /* sums, in order of time */
+    int64_t counts[HEED__CURVE_INTERVALS];
     int used;
-    int64_t stretch; /* steps per interval; 0 before the first step */
-    double first;    /* steps before the first interval */
+    int64_t interval_steps; /* steps per interval; 0 before the first step */
+    double first;           /* steps before the first interval */
 } heed__progress_curve;
 
 /* Starts an empty curve after `steps_before` steps of the run. */
@@ -24,12 +24,13 @@ void heed__curve_start(heed__progress_curve *curve, double steps_before);
 
 void heed__curve_add(heed__progress_curve *curve, double loss);
 
-/* Draws `rows` lines of at most `columns` columns. The x-axis is in epochs of `steps_each` steps, or in steps if that
- * is 0. */
-heed_status heed__curve_draw(const heed__progress_curve *curve, FILE *file, int rows, int columns, double steps_each);
+/* Draws `rows` lines of at most `columns` columns. The x-axis is in epochs of `steps_per_epoch` steps, or in steps if
+ * that is 0. */
+heed_status heed__curve_draw(const heed__progress_curve *curve, FILE *file, int rows, int columns,
+                             double steps_per_epoch);
 
-/* Returns the columns that a line can use without wrapping, at most `most`. */
-int heed__line_columns(FILE *file, int most);
+/* Returns the columns that a line can use without wrapping, at most `max_columns`. */
+int heed__line_columns(FILE *file, int max_columns);
 
 /* Returns the columns available to a curve of `rows` rows below a line of text in this terminal; 0 if it does not
  * fit. */

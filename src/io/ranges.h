@@ -12,7 +12,7 @@ typedef struct heed__range {
 /* A list of ranges; {0} is empty. */
 typedef struct heed__ranges {
     heed__range *list;
-    size_t count, room;
+    size_t count, capacity;
 } heed__ranges;
 
 /* Returns false after heed_fail with HEED_ERR_NOMEM; the list is then unchanged. */

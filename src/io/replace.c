@@ -3,8 +3,8 @@
  *
  * A writer holds a lock on its temporary file from creation until renaming, and the system drops the locks of a process
  * that ends. If a temporary file can be locked, its writer has ended and it may be removed. Between creating and
- * locking a file there is a moment in which a sweep can lock or remove it. The writer notices, because the file is then
- * locked or lacks a name, and creates a new one. */
+ * locking a file there is a moment in which a different writer, removing stale files, can lock or remove it. The writer
+ * notices, because the file is then locked or lacks a name, and creates a new one. */
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -13,10 +13,10 @@
 
 #include <heed/memory.h>
 
+#include "io/excerpt.h"
 #include "io/file.h"
 #include "io/folder.h"
 #include "io/replace.h"
-#include "io/text.h"
 #include "system/file_lock.h"
 #include "system/files.h"
 #include "system/folders.h"
@@ -60,7 +60,7 @@ static int lock_file(int fd)
 /* -- Temporary files ----------------------------------------------------------------------------------------------- */
 
 /* Returns true if the file belongs to a series. */
-static bool is_one_of(const replacement *r)
+static bool in_series(const replacement *r)
 {
     return r->series != r->path;
 }
@@ -69,7 +69,7 @@ static bool is_one_of(const replacement *r)
 static void name_temporary(replacement *r)
 {
     r->stem = (size_t)snprintf(r->temporary, sizeof r->temporary, ".%.*s.heed-", TARGET_MAX,
-                               is_one_of(r) ? heed__name_in(r->series) : r->name);
+                               in_series(r) ? heed__name_in(r->series) : r->name);
 }
 
 /* Returns true if a name in the folder is a temporary file of this series. */
@@ -87,7 +87,7 @@ static bool is_temporary(const replacement *r, const char *name)
 }
 
 /* Removes a temporary file without a writer. Once the lock is held, checks that the name still refers to that file. */
-static void sweep_one(int folder, const char *name)
+static void remove_if_stale(int folder, const char *name)
 {
     heed__file_facts file, named;
     int fd = heed__open_name(folder, name);
@@ -100,7 +100,7 @@ static void sweep_one(int folder, const char *name)
 }
 
 /* Removes the temporary files of killed processes. This is only cleanup: failures here do not fail the call. */
-static void sweep(const replacement *r)
+static void remove_stale(const replacement *r)
 {
     int fd = heed__open_folder(r->folder, ".");
     heed__listing *list = fd >= 0 ? heed__list(fd) : NULL;
@@ -111,13 +111,13 @@ static void sweep(const replacement *r)
     }
     for (const char *name; (name = heed__list_next(list));)
         if (is_temporary(r, name))
-            sweep_one(fd, name);
+            remove_if_stale(fd, name);
     heed__list_end(list);
 }
 
-/* Returns true if the new file is locked and still has its name. If the file system lacks locks, a sweep cannot hold
- * one either. */
-static bool hold(int fd)
+/* Locks a new file. Returns false if a different writer has locked or removed it. On a file system without locks no
+ * lock is needed, because remove_if_stale cannot lock the file either. */
+static bool lock_new(int fd)
 {
     heed__file_facts facts;
     if (lock_file(fd) != 0 && errno == EWOULDBLOCK)
@@ -134,11 +134,11 @@ static heed_status open_temporary(replacement *r, unsigned mode)
         (void)snprintf(r->temporary + r->stem, sizeof r->temporary - r->stem, "%d-%u.tmp", heed__process_id(),
                        atomic_fetch_add(&number, 1));
         r->fd = heed__make_file(r->folder, r->temporary, mode);
-        if (r->fd >= 0 && hold(r->fd))
+        if (r->fd >= 0 && lock_new(r->fd))
             return HEED_OK;
         cause = r->fd >= 0 ? EEXIST : errno;
         if (r->fd >= 0)
-            (void)heed__close(r->fd); /* a sweep has locked it and removes it */
+            (void)heed__close(r->fd); /* a different writer takes it for stale and removes it */
     }
     return io_error(r, "make a temporary file beside", cause);
 }
@@ -164,33 +164,33 @@ bool heed__write(heed__output *r, const void *bytes, size_t size)
     return true;
 }
 
-typedef struct part_list {
-    const heed__part *parts;
+typedef struct chunk_list {
+    const heed__file_chunk *chunks;
     size_t count;
-} part_list;
+} chunk_list;
 
 static bool write_piece(void *user, const void *bytes, size_t size)
 {
     return heed__write(user, bytes, size);
 }
 
-static bool write_parts(heed__output *r, void *user)
+static bool write_chunks(heed__output *r, void *user)
 {
-    const part_list *list = user;
+    const chunk_list *list = user;
     for (size_t i = 0; i < list->count; i++)
-        if (!heed__part_each(&list->parts[i], write_piece, r))
+        if (!heed__file_chunk_emit(&list->chunks[i], write_piece, r))
             return false;
     return true;
 }
 
 /* Gives a file its final name. A file of a series is renamed under the folder's lock, so that processes listing the
  * series do not miss it. */
-static int take_name(const replacement *r)
+static int rename_final(const replacement *r)
 {
-    if (is_one_of(r))
+    if (in_series(r))
         heed__folder_lock(r->folder, HEED_LOCK_EXCLUSIVE);
     int cause = heed__rename(r->folder, r->temporary, r->name) ? 0 : errno;
-    if (is_one_of(r))
+    if (in_series(r))
         heed__folder_unlock(r->folder);
     return cause;
 }
@@ -206,7 +206,7 @@ static heed_status commit(replacement *r)
     if (!heed__close(r->fd) && cause == 0)
         cause = errno;
     if (cause == 0)
-        cause = take_name(r);
+        cause = rename_final(r);
     if (cause != 0)
         (void)heed__remove(r->folder, r->temporary);
     if (r->lock >= 0)
@@ -218,7 +218,7 @@ static heed_status commit(replacement *r)
 }
 
 /* Opens the folder of a path and stores its file name. Returns 0 or an errno. */
-static int enter(replacement *r, const char *path)
+static int enter_folder(replacement *r, const char *path)
 {
     const char *name = heed__name_in(path);
     size_t size = strlen(name) + 1;
@@ -242,7 +242,7 @@ static int follow_links(replacement *r)
         if (n < 0)
             return errno == EINVAL || errno == ENOENT ? 0 : errno;
         r->buffer[n] = '\0';
-        int cause = enter(r, r->buffer);
+        int cause = enter_folder(r, r->buffer);
         if (cause != 0)
             return cause;
     }
@@ -257,12 +257,12 @@ static heed_status replace(replacement *r)
         return io_error(r, "write", errno);
     if (exists && old.kind != HEED_REGULAR)
         return heed_fail(HEED_ERR_IO, r->where, "cannot write %s: it is not a regular file",
-                         heed__path_text(r->path).s);
+                         heed__path_excerpt(r->path).s);
     int cause = follow_links(r);
     if (cause != 0)
         return io_error(r, "write", cause);
     name_temporary(r);
-    sweep(r);
+    remove_stale(r);
     heed_status status = open_temporary(r, exists ? old.mode : 0666); /* a private file is never readable by others */
     if (status != HEED_OK)
         return status;
@@ -277,7 +277,7 @@ static heed_status check_path(const replacement *r)
     if (!r->path)
         return heed_fail(HEED_ERR_ARGUMENT, r->where, "path is NULL");
     if (*heed__name_in(r->series) == '\0')
-        return heed_fail(HEED_ERR_IO, r->where, "cannot write %s: it names no file", heed__path_text(r->series).s);
+        return heed_fail(HEED_ERR_IO, r->where, "cannot write %s: it names no file", heed__path_excerpt(r->series).s);
     bool fits = strlen(r->series) < HEED_PATH_MAX && strlen(heed__name_in(r->path)) < sizeof r->name;
     return fits ? HEED_OK : io_error(r, "write", ENAMETOOLONG);
 }
@@ -298,7 +298,7 @@ static heed_status replace_by(const char *where, const char *series, const char 
     r.buffer = heed_alloc(BUFFER_SIZE);
     if (!r.buffer)
         return HEED_ERR_NOMEM;
-    int cause = enter(&r, path);
+    int cause = enter_folder(&r, path);
     status = cause == 0 ? replace(&r) : io_error(&r, "open the folder of", cause);
     if (r.folder >= 0)
         (void)heed__close(r.folder);
@@ -311,13 +311,13 @@ heed_status heed__replace_by(const char *where, const char *path, heed__writer *
     return replace_by(where, path, path, writer, user);
 }
 
-heed_status heed__replace_file(const char *where, const char *path, const heed__part *parts, size_t count)
+heed_status heed__replace_file(const char *where, const char *path, const heed__file_chunk *chunks, size_t count)
 {
-    return heed__replace_by(where, path, write_parts, &(part_list){parts, count});
+    return heed__replace_by(where, path, write_chunks, &(chunk_list){chunks, count});
 }
 
-heed_status heed__replace_one_of(const char *where, const char *series, const char *path, const heed__part *parts,
-                                 size_t count)
+heed_status heed__replace_in_series(const char *where, const char *series, const char *path,
+                                    const heed__file_chunk *chunks, size_t count)
 {
-    return replace_by(where, series, path, write_parts, &(part_list){parts, count});
+    return replace_by(where, series, path, write_chunks, &(chunk_list){chunks, count});
 }

@@ -5,7 +5,7 @@
 
 #include <heed/error.h>
 
-#include "io/part.h"
+#include "io/file_chunk.h"
 
 /* Writes a temporary file in the same folder, and renames it to the file's name once it is safely on disk. An existing
  * file keeps its permissions, but no set-user-ID, set-group-ID or sticky bit. A symbolic link is followed: its target
@@ -17,7 +17,7 @@
  *
  * A process killed while writing leaves its temporary file, ".NAME.heed-PID-N.tmp"; the next write to the same file
  * removes it. */
-heed_status heed__replace_file(const char *where, const char *path, const heed__part *parts, size_t count);
+heed_status heed__replace_file(const char *where, const char *path, const heed__file_chunk *chunks, size_t count);
 
 /* The same for bytes produced by a function that calls heed__write. If heed__write returns false, the function must
  * return false too. If it fails for a different reason, it must set errno. */
@@ -28,7 +28,7 @@ heed_status heed__replace_by(const char *where, const char *path, heed__writer *
 
 /* heed__replace_file for a file of a series in its folder. NAME is then the file name of the path `series`, and every
  * write to the series removes the temporary files of killed writers of the whole series. */
-heed_status heed__replace_one_of(const char *where, const char *series, const char *path, const heed__part *parts,
-                                 size_t count);
+heed_status heed__replace_in_series(const char *where, const char *series, const char *path,
+                                    const heed__file_chunk *chunks, size_t count);
 
 #endif

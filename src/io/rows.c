@@ -40,25 +40,25 @@ static bool check_file(const rows *r)
 }
 
 /* The layout of `count` rows. */
-static heed__layout_in_file layout_of(const heed__rows_tensor *t, int64_t count)
+static heed__file_layout layout_of(const heed__rows_tensor *t, int64_t count)
 {
-    heed__layout_in_file layout = t->layout;
+    heed__file_layout layout = t->layout;
     layout.shape.dims[0] = count;
     return layout;
 }
 
 /* Reads the rows with these indices; consecutive rows are read together. */
-static bool read_rows(heed__source *source, const heed__rows_tensor *t, const int64_t *number, int64_t n, char *to,
-                      size_t room)
+static bool read_rows(heed__source *source, const heed__rows_tensor *t, const int64_t *indices, int64_t n, char *to,
+                      size_t stride)
 {
-    heed__layout_in_file one = layout_of(t, 1);
+    heed__file_layout one = layout_of(t, 1);
     size_t row = (size_t)heed_shape_numel(one.shape) * heed__element_size(one.element);
-    for (int64_t at = 0, run; at < n; at += run) {
-        for (run = 1; at + run < n && number[at + run] == number[at] + run;)
-            run++;
-        heed__layout_in_file layout = layout_of(t, run);
-        heed__source_seek(source, t->offset + (size_t)number[at] * row);
-        if (!heed__read_elements(&source->stream, &layout, to + (size_t)at * room, (size_t)run * row))
+    for (int64_t at = 0, count; at < n; at += count) {
+        for (count = 1; at + count < n && indices[at + count] == indices[at] + count;)
+            count++;
+        heed__file_layout layout = layout_of(t, count);
+        heed__source_seek(source, t->offset + (size_t)indices[at] * row);
+        if (!heed__read_elements(&source->stream, &layout, to + (size_t)at * stride, (size_t)count * row))
             return false;
     }
     return true;
@@ -76,33 +76,33 @@ static bool check_whole(const heed__source *source, const heed_tensor *t)
 }
 
 /* Converts like heed_io_idx_read, with the same bits: a product in f64. */
-static heed_tensor *convert(const heed__source *source, const heed__rows_tensor *how, heed_tensor *t)
+static heed_tensor *convert(const heed__source *source, const heed__rows_tensor *target, heed_tensor *t)
 {
-    if (heed_dtype_of(t) == how->dtype && how->scale == 1.0)
+    if (heed_dtype_of(t) == target->dtype && target->scale == 1.0)
         return t;
     t = heed_to_dtype(t, HEED_F64);
-    if (!t || (how->dtype == HEED_I64 && !check_whole(source, t)))
+    if (!t || (target->dtype == HEED_I64 && !check_whole(source, t)))
         return NULL;
-    return heed_to_dtype(how->scale == 1.0 ? t : heed_mul_scalar(t, how->scale), how->dtype);
+    return heed_to_dtype(target->scale == 1.0 ? t : heed_mul_scalar(t, target->scale), target->dtype);
 }
 
-static heed_tensor *take_tensor(heed__source *source, const heed__rows_tensor *t, heed_tensor *numbers)
+static heed_tensor *take_tensor(heed__source *source, const heed__rows_tensor *t, heed_tensor *indices)
 {
     heed_scope *scope = heed_scope_begin();
     if (!scope)
         return NULL;
-    const int64_t n = heed_numel(numbers);
-    heed__layout_in_file layout = layout_of(t, n), one = layout_of(t, 1);
+    const int64_t n = heed_numel(indices);
+    heed__file_layout layout = layout_of(t, n), one = layout_of(t, 1);
     heed_tensor *taken = heed_empty(heed__element_dtype(layout.element), layout.shape);
     char *to = taken ? heed_mutable_bytes(taken) : NULL;
-    size_t room = to ? (size_t)heed_shape_numel(one.shape) * heed_dtype_size(heed_dtype_of(taken)) : 0;
-    if (!to || !read_rows(source, t, heed_data_i64(numbers), n, to, room))
+    size_t stride = to ? (size_t)heed_shape_numel(one.shape) * heed_dtype_size(heed_dtype_of(taken)) : 0;
+    if (!to || !read_rows(source, t, heed_data_i64(indices), n, to, stride))
         taken = NULL;
     return heed_scope_return(scope, taken && t->converted ? convert(source, t, taken) : taken);
 }
 
 /* Every call copies the source with its position, so threads do not interfere. */
-static heed_status take(void *user, heed_tensor *numbers, heed_tensor **batch)
+static heed_status take(void *user, heed_tensor *indices, heed_tensor **batch)
 {
     const rows *r = user;
     heed__source source = r->source;
@@ -111,7 +111,7 @@ static heed_status take(void *user, heed_tensor *numbers, heed_tensor **batch)
     if (!check_file(r))
         return heed_error_code();
     for (int i = 0; i < r->k; i++)
-        if (!(batch[i] = take_tensor(&source, &r->tensors[i], numbers)))
+        if (!(batch[i] = take_tensor(&source, &r->tensors[i], indices)))
             return heed_error_code();
     return HEED_OK;
 }

@@ -8,7 +8,7 @@
 
 /* A tensor in the file. */
 typedef struct heed__rows_tensor {
-    heed__layout_in_file layout;
+    heed__file_layout layout;
     size_t offset;  /* of the first element */
     bool converted; /* to `dtype`, times `scale`, like the IDX reader; otherwise like heed__read_tensor */
     heed_dtype dtype;

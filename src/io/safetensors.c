@@ -14,8 +14,8 @@
 #include <heed/scope.h>
 
 #include "io/elements.h"
+#include "io/file_format.h"
 #include "io/json.h"
-#include "io/kind.h"
 #include "io/ranges.h"
 #include "io/rows.h"
 #include "io/safetensors.h"
@@ -30,7 +30,7 @@ typedef struct reader {
     char *header;
     bool has_metadata;
     size_t header_size, data, data_size; /* offset and size of the elements */
-    size_t *room, taken;                 /* remaining memory limit; bytes in the file claimed by tensors */
+    size_t *remaining, claimed;          /* remaining memory limit; bytes in the file claimed by tensors */
     heed__ranges ranges;
     const char *const *names; /* of the k tensors that stay in the file; NULL to read all */
     int k;
@@ -39,7 +39,7 @@ typedef struct reader {
 } reader;
 
 typedef struct entry {
-    heed__layout_in_file layout;
+    heed__file_layout layout;
     heed__range range;
     size_t bytes;
 } entry;
@@ -50,7 +50,7 @@ static bool fail(const reader *r, const char *name, const char *reason)
                            heed__excerpt(name, strlen(name)).s, reason);
 }
 
-static bool broken(const reader *r, const char *reason)
+static bool fail_file(const reader *r, const char *reason)
 {
     return heed_fail_false(HEED_ERR_FORMAT, r->where, "%s: %s", r->name, reason);
 }
@@ -113,11 +113,11 @@ static bool read_entry(const reader *r, const json_t *value, const char *name, e
 }
 
 /* Records the byte range of a tensor. All tensors together cannot claim more bytes than the file holds. */
-static bool claim(reader *r, const char *name, heed__range range)
+static bool claim_range(reader *r, const char *name, heed__range range)
 {
-    if (range.end - range.begin > r->data_size - r->taken)
+    if (range.end - range.begin > r->data_size - r->claimed)
         return fail(r, name, "overlaps another one");
-    r->taken += range.end - range.begin;
+    r->claimed += range.end - range.begin;
     return heed__ranges_add(&r->ranges, range);
 }
 
@@ -127,14 +127,14 @@ static bool load_tensor(reader *r, const char *name, const entry *e)
     if (!scope)
         return false;
     heed__source_seek(r->source, r->data + e->range.begin);
-    heed_tensor *t = heed__read_tensor(&r->source->stream, &e->layout, e->bytes, r->room);
+    heed_tensor *t = heed__read_tensor(&r->source->stream, &e->layout, e->bytes, r->remaining);
     bool done = t && heed_dict_set(r->dict, name, t) == HEED_OK;
     heed_scope_end(scope);
     return done;
 }
 
 /* Records the offset of a requested tensor. The dict gets an empty tensor in its place, to detect duplicate names. */
-static bool note_tensor(reader *r, const char *name, const entry *e)
+static bool record_tensor(reader *r, const char *name, const entry *e)
 {
     for (int i = 0; i < r->k; i++)
         if (strcmp(r->names[i], name) == 0) {
@@ -158,9 +158,9 @@ static bool read_tensor(reader *r, heed__json *json, const char *name)
     json_t *value = heed__json_value(json, ENTRY_MAX);
     bool described = value && read_entry(r, value, name, &e);
     json_decref(value);
-    return described && claim(r, name, e.range) &&
-           heed__take_room(&r->source->stream, r->room, HEED_TENSOR_COST + strlen(name)) &&
-           (r->names ? note_tensor(r, name, &e) : load_tensor(r, name, &e));
+    return described && claim_range(r, name, e.range) &&
+           heed__charge_memory(&r->source->stream, r->remaining, HEED_TENSOR_COST + strlen(name)) &&
+           (r->names ? record_tensor(r, name, &e) : load_tensor(r, name, &e));
 }
 
 /* -- The header --------------------------------------------------------------------------------------------------- */
@@ -169,12 +169,13 @@ static bool read_text(heed__json *json, const char *key, void *user)
 {
     reader *r = user;
     if (!*key)
-        return broken(r, "a key in __metadata__ is empty");
+        return fail_file(r, "a key in __metadata__ is empty");
     if (heed_dict_text(r->dict, key))
-        return broken(r, "a key is in __metadata__ twice");
+        return fail_file(r, "a key is in __metadata__ twice");
     json_t *text = heed__json_string(json);
     bool done = text &&
-                heed__take_room(&r->source->stream, r->room, HEED_TEXT_COST + strlen(key) + json_string_length(text)) &&
+                heed__charge_memory(&r->source->stream, r->remaining,
+                                    HEED_TEXT_COST + strlen(key) + json_string_length(text)) &&
                 heed_dict_set_text(r->dict, key, json_string_value(text)) == HEED_OK;
     json_decref(text);
     return done;
@@ -186,7 +187,7 @@ static bool read_member(heed__json *json, const char *name, void *user)
     if (strcmp(name, "__metadata__") != 0)
         return read_tensor(r, json, name);
     if (r->has_metadata)
-        return broken(r, "__metadata__ is there twice");
+        return fail_file(r, "__metadata__ is there twice");
     r->has_metadata = true;
     return heed__json_object(json, read_text, r);
 }
@@ -198,8 +199,8 @@ static bool check_ranges(const reader *r)
     heed__sort_ranges(r->ranges.list, r->ranges.count);
     for (size_t i = 0; i < r->ranges.count; end = r->ranges.list[i++].end)
         if (r->ranges.list[i].begin != end)
-            return broken(r, "its tensors overlap, or leave a hole between them");
-    return end == r->data_size || broken(r, "there are bytes behind its last tensor");
+            return fail_file(r, "its tensors overlap, or leave a hole between them");
+    return end == r->data_size || fail_file(r, "there are bytes behind its last tensor");
 }
 
 static bool read_header(reader *r)
@@ -210,14 +211,14 @@ static bool read_header(reader *r)
         return false;
     for (int i = 7; i >= 0; i--)
         size = size << 8 | digits[i];
-    size_t most = r->source->stream.left < HEADER_MAX ? r->source->stream.left : HEADER_MAX;
-    if (size > most)
-        return heed__check_stream_kind(&r->source->stream, HEED_KIND_SAFETENSORS, NULL, 0) &&
+    size_t max_size = r->source->stream.left < HEADER_MAX ? r->source->stream.left : HEADER_MAX;
+    if (size > max_size)
+        return heed__check_stream_format(&r->source->stream, HEED_FORMAT_SAFETENSORS, NULL, 0) &&
                heed_fail_false(HEED_ERR_FORMAT, r->where,
                                "%s is not a .safetensors file: the size of its header is %" PRIu64
                                ": must be at most %zu",
-                               r->name, size, most);
-    r->header = heed__alloc_in_room(&r->source->stream, r->room, (size_t)size);
+                               r->name, size, max_size);
+    r->header = heed__charged_alloc(&r->source->stream, r->remaining, (size_t)size);
     if (!r->header)
         return false;
     r->header_size = (size_t)size;
@@ -231,8 +232,8 @@ static bool read_header(reader *r)
 static bool read_members(reader *r)
 {
     heed__json json = {
-        .where = r->where, .source = r->name, .text = r->header, .size = r->header_size, .room = r->room};
-    return heed__json_whole(&json, read_member, r);
+        .where = r->where, .source = r->name, .text = r->header, .size = r->header_size, .remaining = r->remaining};
+    return heed__json_parse(&json, read_member, r);
 }
 
 static heed_dict *read_all(reader *r)
@@ -244,14 +245,14 @@ static heed_dict *read_all(reader *r)
         heed_dict_free(r->dict);
         r->dict = NULL;
     }
-    heed__free_in_room(r->room, r->header, r->header_size);
+    heed__charged_free(r->remaining, r->header, r->header_size);
     heed__ranges_free(&r->ranges);
     return r->dict;
 }
 
-heed_dict *heed__safetensors_read(heed__source *source, size_t *room)
+heed_dict *heed__safetensors_read(heed__source *source, size_t *remaining)
 {
-    return read_all(&(reader){.source = source, .room = room});
+    return read_all(&(reader){.source = source, .remaining = remaining});
 }
 
 heed_dict *heed_io_safetensors_read(const char *path, const heed_io_read_options *options)
@@ -285,11 +286,11 @@ heed_dataset *heed_io_safetensors_dataset(const char *path, const char *const *n
     heed__source source;
     heed__rows_tensor tensors[HEED_DATASET_MAX] = {{.converted = false}};
     bool found[HEED_DATASET_MAX] = {false};
-    size_t room = SIZE_MAX;
+    size_t remaining = SIZE_MAX;
     if (!heed__rows_check_names(where, names, k) || !heed__source_open(&source, where, path, SIZE_MAX))
         return NULL;
-    heed_dict *dict = read_all(
-        &(reader){.source = &source, .room = &room, .names = names, .k = k, .tensors = tensors, .found = found});
+    heed_dict *dict = read_all(&(reader){
+        .source = &source, .remaining = &remaining, .names = names, .k = k, .tensors = tensors, .found = found});
     bool ok = dict && heed__rows_check_found(&source.stream, names, found, k);
     heed_dict_free(dict);
     if (ok)

@@ -8,8 +8,8 @@
 #include <heed/memory.h>
 
 #include "io/elements.h"
+#include "io/file_format.h"
 #include "io/json.h"
-#include "io/kind.h"
 #include "io/safetensors.h"
 #include "system/names.h"
 
@@ -19,38 +19,38 @@ static const char where[] = "io_safetensors_read_shards";
 #define METADATA_MAX 65536
 
 typedef struct shards {
-    heed__path_excerpt name;
-    heed_dict *places, *files; /* texts: places maps tensors to files, files maps every file to "" */
+    heed__path_excerpt_text name;
+    heed_dict *tensor_files, *files; /* texts: tensor_files maps tensors to files, files maps every file to "" */
     heed_dict *dict;
-    size_t limit, room;   /* limit per file; remaining memory limit for all files together */
-    heed__row_range rows; /* of every tensor */
-    heed__source source;  /* of the index, for messages */
+    size_t limit, remaining; /* limit per file; remaining memory limit for all files together */
+    heed__row_range rows;    /* of every tensor */
+    heed__source source;     /* of the index, for messages */
     bool has_map;
 } shards;
 
 /* -- The index ----------------------------------------------------------------------------------------------------- */
 
 /* Stores a text of the index, within the memory limit. */
-static bool note_text(shards *s, heed_dict *dict, const char *key, const char *text)
+static bool store_text(shards *s, heed_dict *dict, const char *key, const char *text)
 {
-    return heed__take_room(&s->source.stream, &s->room, HEED_TEXT_COST + strlen(key) + strlen(text)) &&
+    return heed__charge_memory(&s->source.stream, &s->remaining, HEED_TEXT_COST + strlen(key) + strlen(text)) &&
            heed_dict_set_text(dict, key, text) == HEED_OK;
 }
 
-static bool read_place(heed__json *json, const char *name, void *user)
+static bool read_tensor_file(heed__json *json, const char *name, void *user)
 {
     shards *s = user;
     json_t *text = heed__json_string(json);
     const char *file = json_string_value(text);
     bool ok = file != NULL;
-    if (ok && (!*name || heed_dict_text(s->places, name)))
+    if (ok && (!*name || heed_dict_text(s->tensor_files, name)))
         ok = heed_fail_false(HEED_ERR_FORMAT, where, "%s: tensor \"%s\" %s", s->name.s,
                              heed__excerpt(name, strlen(name)).s, *name ? "is there twice" : "has an empty name");
     if (ok && (!*file || heed__name_in(file) != file))
         ok = heed_fail_false(HEED_ERR_FORMAT, where, "%s: \"%s\" is not the name of a file beside it", s->name.s,
                              heed__excerpt(file, strlen(file)).s);
-    ok = ok && note_text(s, s->places, name, file) &&
-         (heed_dict_text(s->files, file) || note_text(s, s->files, file, ""));
+    ok = ok && store_text(s, s->tensor_files, name, file) &&
+         (heed_dict_text(s->files, file) || store_text(s, s->files, file, ""));
     json_decref(text);
     return ok;
 }
@@ -62,7 +62,7 @@ static bool read_member(heed__json *json, const char *name, void *user)
         if (s->has_map)
             return heed_fail_false(HEED_ERR_FORMAT, where, "%s: weight_map is there twice", s->name.s);
         s->has_map = true;
-        return heed__json_object(json, read_place, s);
+        return heed__json_object(json, read_tensor_file, s);
     }
     json_t *value = heed__json_value(json, METADATA_MAX);
     json_decref(value);
@@ -71,35 +71,35 @@ static bool read_member(heed__json *json, const char *name, void *user)
 
 static bool read_index(shards *s, const char *path)
 {
-    const size_t most = s->limit < INDEX_MAX ? s->limit : INDEX_MAX;
-    if (!heed__source_open(&s->source, where, path, most))
+    const size_t max_size = s->limit < INDEX_MAX ? s->limit : INDEX_MAX;
+    if (!heed__source_open(&s->source, where, path, max_size))
         return false;
     s->name = s->source.path;
     const size_t size = s->source.size;
-    char *text = heed__alloc_in_room(&s->source.stream, &s->room, size);
+    char *text = heed__charged_alloc(&s->source.stream, &s->remaining, size);
     bool ok = text && heed__stream_read(&s->source.stream, text, size);
     heed__source_close(&s->source);
-    heed__json json = {.where = where, .source = s->name.s, .text = text, .size = size, .room = &s->room};
-    ok = ok && (*text == '{' || heed__check_kind(where, s->name.s, HEED_KIND_JSON, text, size)) &&
-         heed__json_whole(&json, read_member, s);
-    heed__free_in_room(&s->room, text, size);
+    heed__json json = {.where = where, .source = s->name.s, .text = text, .size = size, .remaining = &s->remaining};
+    ok = ok && (*text == '{' || heed__check_file_format(where, s->name.s, HEED_FORMAT_JSON, text, size)) &&
+         heed__json_parse(&json, read_member, s);
+    heed__charged_free(&s->remaining, text, size);
     return ok && (s->has_map || heed_fail_false(HEED_ERR_FORMAT, where, "%s: it has no weight_map", s->name.s));
 }
 
 /* -- The files ----------------------------------------------------------------------------------------------------- */
 
 /* Adds the tensors of a file; the index must assign them to this file. */
-static bool add_file(shards *s, const char *file, const heed_dict *part)
+static bool add_shard_tensors(shards *s, const char *file, const heed_dict *shard)
 {
-    for (int64_t i = 0; i < heed_dict_size(part); i++) {
-        const char *name = heed_dict_name(part, i), *place = heed_dict_text(s->places, name);
-        if (!place || strcmp(place, file) != 0)
+    for (int64_t i = 0; i < heed_dict_size(shard); i++) {
+        const char *name = heed_dict_name(shard, i), *listed = heed_dict_text(s->tensor_files, name);
+        if (!listed || strcmp(listed, file) != 0)
             return heed_fail_false(HEED_ERR_FORMAT, where, "%s: tensor \"%s\" is in %s, and the index %s%s", s->name.s,
                                    heed__excerpt(name, strlen(name)).s, heed__excerpt(file, strlen(file)).s,
-                                   place ? "says " : "does not have it",
-                                   place ? heed__excerpt(place, strlen(place)).s : "");
-        if (!heed__take_room(&s->source.stream, &s->room, HEED_TEXT_COST + strlen(name)) ||
-            heed_dict_set(s->dict, name, heed_dict_at(part, i)) != HEED_OK)
+                                   listed ? "says " : "does not have it",
+                                   listed ? heed__excerpt(listed, strlen(listed)).s : "");
+        if (!heed__charge_memory(&s->source.stream, &s->remaining, HEED_TEXT_COST + strlen(name)) ||
+            heed_dict_set(s->dict, name, heed_dict_at(shard, i)) != HEED_OK)
             return false;
     }
     return true;
@@ -112,10 +112,10 @@ static bool read_path(shards *s, const char *path, const char *file)
     if (!heed__source_open(&source, where, path, s->limit))
         return false;
     source.stream.rows = s->rows;
-    heed_dict *part = heed__safetensors_read(&source, &s->room);
+    heed_dict *shard = heed__safetensors_read(&source, &s->remaining);
     heed__source_close(&source);
-    const bool ok = part && add_file(s, file, part);
-    heed_dict_free(part);
+    const bool ok = shard && add_shard_tensors(s, file, shard);
+    heed_dict_free(shard);
     return ok;
 }
 
@@ -135,19 +135,20 @@ static bool read_file(shards *s, const char *index, const char *file)
 
 static bool check_all(const shards *s)
 {
-    for (int64_t i = 0; i < heed_dict_text_count(s->places); i++) {
-        const char *name = heed_dict_text_key(s->places, i);
+    for (int64_t i = 0; i < heed_dict_text_count(s->tensor_files); i++) {
+        const char *name = heed_dict_text_key(s->tensor_files, i);
         if (!heed_dict_has(s->dict, name))
             return heed_fail_false(HEED_ERR_FORMAT, where, "%s: tensor \"%s\" is not in %s, as the index says",
-                                   s->name.s, heed__excerpt(name, strlen(name)).s, heed_dict_text(s->places, name));
+                                   s->name.s, heed__excerpt(name, strlen(name)).s,
+                                   heed_dict_text(s->tensor_files, name));
     }
     return true;
 }
 
 static bool read_all(shards *s, const char *path)
 {
-    s->places = heed_dict_new();
-    s->files = s->places ? heed_dict_new() : NULL;
+    s->tensor_files = heed_dict_new();
+    s->files = s->tensor_files ? heed_dict_new() : NULL;
     s->dict = s->files ? heed_dict_new() : NULL;
     bool ok = s->dict && read_index(s, path);
     for (int64_t i = 0; ok && i < heed_dict_text_count(s->files); i++)
@@ -161,10 +162,10 @@ heed_dict *heed_io_safetensors_read_shards(const char *path, const heed_io_read_
     if (!path)
         return heed_fail_null(HEED_ERR_ARGUMENT, where, "the path is NULL");
     const size_t limit = heed__read_limit(options);
-    shards s = {.limit = limit, .room = limit, .rows = heed__read_rows(options)};
+    shards s = {.limit = limit, .remaining = limit, .rows = heed__read_rows(options)};
     const bool ok = read_all(&s, path);
     heed_dict_free(s.files);
-    heed_dict_free(s.places);
+    heed_dict_free(s.tensor_files);
     if (!ok)
         heed_dict_free(s.dict);
     return ok ? s.dict : NULL;

@@ -50,15 +50,15 @@ static json_t *entry(const heed_tensor *t, uint64_t begin, uint64_t size)
                      sizes(heed_shape_of(t)), "data_offsets", first, first + (json_int_t)size);
 }
 
-/* offsets and parts[i].size: offset and size of every tensor's elements. Returns NULL if out of memory. */
-static json_t *describe(const heed_dict *dict, const uint64_t *offsets, const heed__part *parts)
+/* offsets and chunks[i].size: offset and size of every tensor's elements. Returns NULL if out of memory. */
+static json_t *describe(const heed_dict *dict, const uint64_t *offsets, const heed__file_chunk *chunks)
 {
     json_t *header = json_object();
     bool done =
         header && (heed_dict_text_count(dict) == 0 || json_object_set_new(header, "__metadata__", metadata(dict)) == 0);
     for (int64_t i = 0; done && i < heed_dict_size(dict); i++)
         done = json_object_set_new(header, heed_dict_name(dict, i),
-                                   entry(heed_dict_at(dict, i), offsets[i], parts[i].size)) == 0;
+                                   entry(heed_dict_at(dict, i), offsets[i], chunks[i].size)) == 0;
     if (done)
         return header;
     json_decref(header);
@@ -66,10 +66,10 @@ static json_t *describe(const heed_dict *dict, const uint64_t *offsets, const he
 }
 
 /* Returns the header's text, padded, in a block of *size bytes, or NULL after heed_fail. */
-static char *print_header(const char *where, const heed_dict *dict, const uint64_t *offsets, const heed__part *parts,
-                          size_t *size)
+static char *print_header(const char *where, const heed_dict *dict, const uint64_t *offsets,
+                          const heed__file_chunk *chunks, size_t *size)
 {
-    json_t *header = describe(dict, offsets, parts);
+    json_t *header = describe(dict, offsets, chunks);
     if (!header)
         return heed_fail_null(HEED_ERR_NOMEM, where, "no memory for a header of %" PRId64 " tensors",
                               heed_dict_size(dict));
@@ -83,28 +83,28 @@ static char *print_header(const char *where, const heed_dict *dict, const uint64
 typedef struct file {
     const char *where;
     bool checksum;
-    heed__part *elements; /* per tensor */
+    heed__file_chunk *elements; /* per tensor */
     uint64_t *offsets;
-    heed__part *parts; /* chunks of the file: the header's size, the header, all elements */
+    heed__file_chunk *chunks; /* chunks of the file: the header's size, the header, all elements */
     size_t count;
 } file;
 
 /* Prepares every tensor's elements and computes their offsets. */
-static bool place_tensors(file *f, const heed_dict *dict)
+static bool lay_out_tensors(file *f, const heed_dict *dict)
 {
     uint64_t offset = 0;
     if (heed_dict_has(dict, "__metadata__"))
         return heed_fail_false(HEED_ERR_ARGUMENT, f->where, "a tensor cannot be called __metadata__");
     for (size_t i = 0; i < f->count; i++)
-        if (!heed__io_part(f->where, heed_dict_at(dict, (int64_t)i), &f->elements[i]))
+        if (!heed__file_chunk_of(f->where, heed_dict_at(dict, (int64_t)i), &f->elements[i]))
             return false;
-    heed__part *part = f->parts + 2;
+    heed__file_chunk *chunk = f->chunks + 2;
     for (size_t size = ALIGNMENT; size > 0; size /= 2)
         for (size_t i = 0; i < f->count; i++)
             if (heed_dtype_size(heed_dtype_of(heed_dict_at(dict, (int64_t)i))) == size) {
                 f->offsets[i] = offset;
                 offset += f->elements[i].size;
-                *part++ = f->elements[i];
+                *chunk++ = f->elements[i];
             }
     return true;
 }
@@ -113,7 +113,7 @@ static heed_status write_file(file *f, const char *series, const char *path, con
 {
     uint8_t digits[8];
     size_t size;
-    if (!place_tensors(f, dict))
+    if (!lay_out_tensors(f, dict))
         return heed_error_code();
     char *header = print_header(f->where, dict, f->offsets, f->elements, &size);
     if (!header)
@@ -125,11 +125,11 @@ static heed_status write_file(file *f, const char *series, const char *path, con
     }
     for (size_t i = 0; i < sizeof digits; i++)
         digits[i] = (uint8_t)((uint64_t)size >> 8 * i);
-    f->parts[0] = (heed__part){.bytes = digits, .size = sizeof digits};
-    f->parts[1] = (heed__part){.bytes = header, .size = size};
+    f->chunks[0] = (heed__file_chunk){.bytes = digits, .size = sizeof digits};
+    f->chunks[1] = (heed__file_chunk){.bytes = header, .size = size};
     if (f->checksum)
-        heed__checksum_stamp(header, size, f->parts, f->count + 2);
-    heed_status status = heed__replace_one_of(f->where, series, path, f->parts, f->count + 2);
+        heed__checksum_stamp(header, size, f->chunks, f->count + 2);
+    heed_status status = heed__replace_in_series(f->where, series, path, f->chunks, f->count + 2);
     heed_free(header, size);
     return status;
 }
@@ -143,14 +143,14 @@ heed_status heed__safetensors_write(const char *where, const char *series, const
         return heed_error_code();
     heed_scope *scope = heed_no_grad_begin();
     file f = {.where = where, .checksum = checksum, .count = (size_t)heed_dict_size(dict)};
-    size_t room = f.count + 2;
-    f.elements = scope ? heed_calloc(room, sizeof *f.elements) : NULL;
-    f.offsets = f.elements ? heed_calloc(room, sizeof *f.offsets) : NULL;
-    f.parts = f.offsets ? heed_calloc(room, sizeof *f.parts) : NULL;
-    heed_status status = f.parts ? write_file(&f, series, path, dict) : HEED_ERR_NOMEM;
-    heed_free(f.parts, room * sizeof *f.parts);
-    heed_free(f.offsets, room * sizeof *f.offsets);
-    heed_free(f.elements, room * sizeof *f.elements);
+    size_t capacity = f.count + 2;
+    f.elements = scope ? heed_calloc(capacity, sizeof *f.elements) : NULL;
+    f.offsets = f.elements ? heed_calloc(capacity, sizeof *f.offsets) : NULL;
+    f.chunks = f.offsets ? heed_calloc(capacity, sizeof *f.chunks) : NULL;
+    heed_status status = f.chunks ? write_file(&f, series, path, dict) : HEED_ERR_NOMEM;
+    heed_free(f.chunks, capacity * sizeof *f.chunks);
+    heed_free(f.offsets, capacity * sizeof *f.offsets);
+    heed_free(f.elements, capacity * sizeof *f.elements);
     if (scope)
         heed_scope_end(scope);
     return status;

@@ -26,7 +26,7 @@ bool heed__stream_read(heed__stream *stream, void *to, size_t size)
 bool heed__stream_skip(heed__stream *stream, size_t size)
 {
     uint8_t chunk[1024];
-    if (stream->anywhere && size <= stream->left) {
+    if (stream->seekable && size <= stream->left) {
         stream->left -= size;
         return true;
     }
@@ -65,8 +65,8 @@ static bool read_file(heed__stream *stream, void *to, size_t size)
 static void begin_file(heed__source *source, const char *where, const char *path, int fd, size_t size)
 {
     *source = (heed__source){
-        .stream = {.where = where, .left = size, .read = read_file, .anywhere = true}, .size = size, .fd = fd};
-    source->path = heed__path_text(path);
+        .stream = {.where = where, .left = size, .read = read_file, .seekable = true}, .size = size, .fd = fd};
+    source->path = heed__path_excerpt(path);
     source->stream.name = source->path.s;
 }
 
@@ -79,20 +79,20 @@ bool heed__source_open(heed__source *source, const char *where, const char *path
     return fd >= 0;
 }
 
-bool heed__source_take(heed__source *source, const char *where, const char *path, int fd, size_t max_bytes)
+bool heed__source_from_fd(heed__source *source, const char *where, const char *path, int fd, size_t max_bytes)
 {
     size_t size;
-    bool taken = heed__file_size(where, path, fd, max_bytes, &size);
-    if (taken)
+    bool opened = heed__file_size(where, path, fd, max_bytes, &size);
+    if (opened)
         begin_file(source, where, path, fd, size);
-    return taken;
+    return opened;
 }
 
 bool heed__source_memory(heed__source *source, const char *where, const char *name, const void *bytes, size_t size,
                          size_t max_bytes)
 {
     *source = (heed__source){
-        .stream = {.where = where, .name = name, .left = size, .read = read_memory, .anywhere = true},
+        .stream = {.where = where, .name = name, .left = size, .read = read_memory, .seekable = true},
         .size = size,
         .bytes = bytes,
         .fd = -1,

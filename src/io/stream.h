@@ -8,7 +8,7 @@
 
 #include <heed/io.h>
 
-#include "io/text.h"
+#include "io/excerpt.h"
 
 /* Limit on the size of a file and on the size of its content. */
 static inline size_t heed__read_limit(const heed_io_read_options *options)
@@ -34,14 +34,14 @@ struct heed__stream {
 
     /* Reads the next `size` bytes, which must exist. Returns false after heed_fail. */
     bool (*read)(heed__stream *stream, void *to, size_t size);
-    bool anywhere; /* can be read from any offset */
+    bool seekable; /* can be read from any offset */
 };
 
 /* Reads the next `size` bytes. Returns false after heed_fail with HEED_ERR_FORMAT if the stream ends earlier, or
  * HEED_ERR_IO. */
 bool heed__stream_read(heed__stream *stream, void *to, size_t size);
 
-/* Skips bytes: by moving the position if `anywhere` is set, else by reading them. Returns false after heed_fail. */
+/* Skips bytes: by moving the position if `seekable` is set, else by reading them. Returns false after heed_fail. */
 bool heed__stream_skip(heed__stream *stream, size_t size);
 
 /* A stream over memory or a file, which can be read from any offset. */
@@ -50,14 +50,14 @@ typedef struct heed__source {
     size_t size;
     const uint8_t *bytes; /* NULL for a file */
     int fd;
-    heed__path_excerpt path;
+    heed__path_excerpt_text path;
 } heed__source;
 
 /* Opens a regular file of at most max_bytes. Fails like heed__file_open. */
 bool heed__source_open(heed__source *source, const char *where, const char *path, size_t max_bytes);
 
 /* The same for an open file, which the source takes over; it is closed on failure. */
-bool heed__source_take(heed__source *source, const char *where, const char *path, int fd, size_t max_bytes);
+bool heed__source_from_fd(heed__source *source, const char *where, const char *path, int fd, size_t max_bytes);
 
 /* The same for memory, called `name` in messages. Fails with HEED_ERR_ARGUMENT for NULL, HEED_ERR_UNSUPPORTED if larger
  * than max_bytes. */

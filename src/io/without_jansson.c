@@ -9,9 +9,9 @@
 
 #if defined(HEED_NO_JANSSON)
 
-heed_dict *heed__safetensors_read(heed__source *source, size_t *room)
+heed_dict *heed__safetensors_read(heed__source *source, size_t *remaining)
 {
-    (void)room;
+    (void)remaining;
     return heed_fail_null(HEED_ERR_UNSUPPORTED, source->stream.where, HEED_WITHOUT_JANSSON);
 }
 

@@ -9,7 +9,7 @@
 #include <heed/memory.h>
 
 #include "io/elements.h"
-#include "io/kind.h"
+#include "io/file_format.h"
 #include "io/zip.h"
 
 #define COMMENT_MAX 0xFFFFu
@@ -21,7 +21,7 @@ static bool fail(const heed__zip *zip, heed_status status, const char *reason)
     return heed_fail_false(status, zip->source->stream.where, "%s: %s", zip->source->stream.name, reason);
 }
 
-static bool broken(const heed__zip *zip, const char *reason)
+static bool fail_format(const heed__zip *zip, const char *reason)
 {
     return fail(zip, HEED_ERR_FORMAT, reason);
 }
@@ -43,9 +43,9 @@ static bool read_at(const heed__zip *zip, size_t offset, void *to, size_t size)
 /* -- The end ------------------------------------------------------------------------------------------------------ */
 
 /* The records at the end that describe the directory; `end` is the offset of the first of them. */
-typedef struct ending {
+typedef struct end_records {
     uint64_t count, size, offset, end;
-} ending;
+} end_records;
 
 /* Finds the last record: its comment ends with the file. */
 static bool find_end(const heed__zip *zip, const uint8_t *tail, size_t size, size_t *at)
@@ -55,13 +55,13 @@ static bool find_end(const heed__zip *zip, const uint8_t *tail, size_t size, siz
             *at = i;
             return true;
         }
-    return heed__check_stream_kind(&zip->source->stream, HEED_KIND_NPZ, NULL, 0) &&
-           broken(zip, "it is not a zip archive: it has no end of central directory");
+    return heed__check_stream_format(&zip->source->stream, HEED_FORMAT_NPZ, NULL, 0) &&
+           fail_format(zip, "it is not a zip archive: it has no end of central directory");
 }
 
 /* Reads the zip64 record, whose numbers have 64 bits. Without one, the numbers of the last record are valid. With one
  * they may be valid too: Python's zipfile writes it from 2^31 on. */
-static bool read_end64(const heed__zip *zip, ending *e)
+static bool read_end64(const heed__zip *zip, end_records *e)
 {
     uint8_t locator[HEED_ZIP_LOCATOR_SIZE], record[HEED_ZIP_END64_SIZE];
     if (e->end < sizeof locator + sizeof record)
@@ -73,24 +73,24 @@ static bool read_end64(const heed__zip *zip, ending *e)
         return true;
     uint64_t offset = number(locator + 8, 8);
     if (offset != at - sizeof record)
-        return broken(zip, "its zip64 record is not where its locator says");
+        return fail_format(zip, "its zip64 record is not where its locator says");
     if (!read_at(zip, (size_t)offset, record, sizeof record))
         return false;
     if (number(record, 4) != HEED_ZIP_END64 || number(record + 4, 8) != sizeof record - 12)
-        return broken(zip, "its zip64 record is broken");
-    *e = (ending){number(record + 32, 8), number(record + 40, 8), number(record + 48, 8), offset};
+        return fail_format(zip, "its zip64 record is broken");
+    *e = (end_records){number(record + 32, 8), number(record + 40, 8), number(record + 48, 8), offset};
     return true;
 }
 
 /* `tail` is the last `size` bytes of the file. */
-static bool read_end(const heed__zip *zip, const uint8_t *tail, size_t size, ending *e)
+static bool read_end(const heed__zip *zip, const uint8_t *tail, size_t size, end_records *e)
 {
     size_t at = 0;
     if (!find_end(zip, tail, size, &at))
         return false;
     const uint8_t *record = tail + at;
-    *e =
-        (ending){number(record + 10, 2), number(record + 12, 4), number(record + 16, 4), zip->source->size - size + at};
+    *e = (end_records){number(record + 10, 2), number(record + 12, 4), number(record + 16, 4),
+                       zip->source->size - size + at};
     if (number(record + 4, 2) != 0 || number(record + 6, 2) != 0 || number(record + 8, 2) != e->count)
         return fail(zip, HEED_ERR_UNSUPPORTED, "it is one of several files of a zip archive");
     return read_end64(zip, e);
@@ -98,31 +98,31 @@ static bool read_end(const heed__zip *zip, const uint8_t *tail, size_t size, end
 
 static bool find_directory(heed__zip *zip)
 {
-    ending e;
+    end_records e;
     size_t size = zip->source->size;
     size_t tail_size = size < HEED_ZIP_END_SIZE + COMMENT_MAX ? size : HEED_ZIP_END_SIZE + COMMENT_MAX;
     if (size < HEED_ZIP_END_SIZE)
-        return heed__check_stream_kind(&zip->source->stream, HEED_KIND_NPZ, NULL, 0) &&
-               broken(zip, "it is too short for a zip archive");
+        return heed__check_stream_format(&zip->source->stream, HEED_FORMAT_NPZ, NULL, 0) &&
+               fail_format(zip, "it is too short for a zip archive");
     uint8_t *tail = heed_alloc(tail_size);
     bool found = tail && read_at(zip, size - tail_size, tail, tail_size) && read_end(zip, tail, tail_size, &e);
     heed_free(tail, tail_size);
     if (!found)
         return false;
     if (e.offset > e.end || e.size != e.end - e.offset || e.count > e.size / HEED_ZIP_ENTRY_SIZE)
-        return broken(zip, "its directory does not lie in front of its end");
+        return fail_format(zip, "its directory does not lie in front of its end");
     zip->count = e.count;
     zip->directory_offset = (size_t)e.offset;
     zip->directory_size = (size_t)e.size;
     return true;
 }
 
-bool heed__zip_open(heed__zip *zip, heed__source *source, size_t *room)
+bool heed__zip_open(heed__zip *zip, heed__source *source, size_t *remaining)
 {
-    *zip = (heed__zip){.source = source, .room = room};
+    *zip = (heed__zip){.source = source, .remaining = remaining};
     if (!find_directory(zip))
         return false;
-    zip->directory = heed__alloc_in_room(&source->stream, room, zip->directory_size);
+    zip->directory = heed__charged_alloc(&source->stream, remaining, zip->directory_size);
     if (!zip->directory)
         return false;
     if (read_at(zip, zip->directory_offset, zip->directory, zip->directory_size))
@@ -133,7 +133,7 @@ bool heed__zip_open(heed__zip *zip, heed__source *source, size_t *room)
 
 void heed__zip_close(heed__zip *zip)
 {
-    heed__free_in_room(zip->room, zip->directory, zip->directory_size);
+    heed__charged_free(zip->remaining, zip->directory, zip->directory_size);
     zip->directory = NULL;
 }
 
@@ -151,7 +151,7 @@ static bool widen(uint64_t *value, const uint8_t **field, const uint8_t *end)
     return true;
 }
 
-/* numbers: size, packed size, offset. Those that need 64 bits are in the zip64 field, in this order. */
+/* numbers: size, compressed size, offset. Those that need 64 bits are in the zip64 field, in this order. */
 static bool read_extra(const uint8_t *extra, size_t size, uint64_t numbers[3])
 {
     const uint8_t *end = extra + size;
@@ -177,9 +177,9 @@ static bool check_entry(const heed__zip *zip, const uint8_t *record, const uint6
     if (method != 0 && method != 8)
         return fail(zip, HEED_ERR_UNSUPPORTED, "a member is neither stored nor deflated");
     if (numbers[2] > zip->directory_offset || numbers[1] > zip->directory_offset - numbers[2])
-        return broken(zip, "a member lies outside of the file");
+        return fail_format(zip, "a member lies outside of the file");
     if (method == 0 ? numbers[0] != numbers[1] : numbers[0] / DEFLATE_RATIO > numbers[1])
-        return broken(zip, "a member's two sizes cannot both be true");
+        return fail_format(zip, "a member's two sizes cannot both be true");
     return true;
 }
 
@@ -188,12 +188,12 @@ bool heed__zip_next(heed__zip *zip, heed__zip_entry *entry)
     const uint8_t *record = zip->directory + zip->at;
     size_t left = zip->directory_size - zip->at;
     if (left < HEED_ZIP_ENTRY_SIZE || number(record, 4) != HEED_ZIP_ENTRY)
-        return broken(zip, "an entry of its directory is broken");
+        return fail_format(zip, "an entry of its directory is broken");
     size_t name = (size_t)number(record + 28, 2), extra = (size_t)number(record + 30, 2);
     size_t size = HEED_ZIP_ENTRY_SIZE + name + extra + (size_t)number(record + 32, 2);
     uint64_t numbers[3] = {number(record + 24, 4), number(record + 20, 4), number(record + 42, 4)};
     if (size > left || !read_extra(record + HEED_ZIP_ENTRY_SIZE + name, extra, numbers))
-        return broken(zip, "an entry of its directory is broken");
+        return fail_format(zip, "an entry of its directory is broken");
     if (!check_entry(zip, record, numbers))
         return false;
     zip->at += size;
@@ -202,7 +202,7 @@ bool heed__zip_next(heed__zip *zip, heed__zip_entry *entry)
         .name_size = name,
         .offset = (size_t)numbers[2],
         .size = (size_t)numbers[0],
-        .packed = (size_t)numbers[1],
+        .compressed_size = (size_t)numbers[1],
         .crc = (uint32_t)number(record + 16, 4),
         .deflated = number(record + 10, 2) == 8,
     };
@@ -211,11 +211,11 @@ bool heed__zip_next(heed__zip *zip, heed__zip_entry *entry)
 
 bool heed__zip_finish(const heed__zip *zip)
 {
-    return zip->at == zip->directory_size || broken(zip, "its directory has more than its entries");
+    return zip->at == zip->directory_size || fail_format(zip, "its directory has more than its entries");
 }
 
 /* Compares the next bytes of the file with the entry's name. */
-static bool is_named(const heed__zip *zip, const heed__zip_entry *entry, bool *same)
+static bool compare_name(const heed__zip *zip, const heed__zip_entry *entry, bool *same)
 {
     char chunk[256];
     for (size_t at = 0, n; *same && at < entry->name_size; at += n) {
@@ -237,14 +237,14 @@ bool heed__zip_locate(heed__zip *zip, const heed__zip_entry *entry, size_t *offs
     size_t name = (size_t)number(local + 26, 2), extra = (size_t)number(local + 28, 2);
     bool same = number(local, 4) == HEED_ZIP_LOCAL && name == entry->name_size &&
                 number(local + 8, 2) == (entry->deflated ? 8 : 0);
-    used = sizeof local + name + extra + entry->packed;
-    if (!is_named(zip, entry, &same))
+    used = sizeof local + name + extra + entry->compressed_size;
+    if (!compare_name(zip, entry, &same))
         return false;
     if (!same || __builtin_add_overflow(entry->offset, used, &end) || end > zip->directory_offset)
-        return broken(zip, "a member's own header is not that of its entry in the directory");
-    zip->taken += used;
-    if (zip->taken > zip->directory_offset)
-        return broken(zip, "its members overlap: together they are larger than the file");
-    *offset = entry->offset + used - entry->packed;
+        return fail_format(zip, "a member's own header is not that of its entry in the directory");
+    zip->claimed += used;
+    if (zip->claimed > zip->directory_offset)
+        return fail_format(zip, "its members overlap: together they are larger than the file");
+    *offset = entry->offset + used - entry->compressed_size;
     return true;
 }

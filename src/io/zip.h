@@ -26,23 +26,23 @@ typedef struct heed__zip {
     heed__source *source;
     uint8_t *directory;
     size_t directory_offset, directory_size;
-    size_t at;      /* offset of the next entry in the directory */
-    uint64_t count; /* number of entries */
-    size_t *room;   /* remaining memory limit in bytes */
-    size_t taken;   /* bytes of all opened members; more than the file has means that they overlap */
+    size_t at;         /* offset of the next entry in the directory */
+    uint64_t count;    /* number of entries */
+    size_t *remaining; /* remaining memory limit in bytes */
+    size_t claimed;    /* bytes of all opened members; more than the file has means that they overlap */
 } heed__zip;
 
 typedef struct heed__zip_entry {
     const char *name; /* not NUL-terminated; valid while the archive is open */
     size_t name_size;
-    size_t offset, size, packed; /* of the local header; uncompressed; compressed */
+    size_t offset, size, compressed_size; /* of the local header; uncompressed; compressed */
     uint32_t crc;
     bool deflated;
 } heed__zip_entry;
 
-/* Finds and reads the directory, subtracting its memory from *room. Returns false after heed_fail; the archive then
- * needs no closing. */
-bool heed__zip_open(heed__zip *zip, heed__source *source, size_t *room);
+/* Finds and reads the directory, subtracting its memory from *remaining. Returns false after heed_fail; the archive
+ * then needs no closing. */
+bool heed__zip_open(heed__zip *zip, heed__source *source, size_t *remaining);
 void heed__zip_close(heed__zip *zip);
 
 /* heed__zip_next reads the next of zip->count entries; heed__zip_finish checks that no bytes follow the last. They
@@ -57,7 +57,7 @@ bool heed__zip_locate(heed__zip *zip, const heed__zip_entry *entry, size_t *offs
 typedef struct heed__zip_member {
     heed__stream stream;
     heed__source *source;
-    size_t offset, packed; /* offset of the next unread byte, and number of compressed bytes left */
+    size_t offset, compressed_left; /* offset of the next unread byte, and number of unread compressed bytes */
     uint32_t crc, expected;
     bool deflated, ended; /* ended: the compressed stream has reported its end */
     z_stream z;
@@ -66,9 +66,9 @@ typedef struct heed__zip_member {
 
 /* Returns false after heed_fail; the member then needs no closing. `name` names the stream in messages.
  * heed__zip_member_close fails with HEED_ERR_FORMAT unless all content was read and matches the archive's sizes and
- * checksum; to abandon a member after an error call heed__zip_member_drop instead. */
+ * checksum; to abandon a member after an error call heed__zip_member_abandon instead. */
 bool heed__zip_member_open(heed__zip_member *member, heed__zip *zip, const heed__zip_entry *entry, const char *name);
 bool heed__zip_member_close(heed__zip_member *member);
-void heed__zip_member_drop(heed__zip_member *member);
+void heed__zip_member_abandon(heed__zip_member *member);
 
 #endif

@@ -11,28 +11,28 @@
 #define PIECE_BYTES (1u << 20)
 #define RAW_DEFLATE (-15) /* windowBits: the largest window, no header */
 
-static bool broken(const heed__zip_member *m, const char *reason)
+static bool fail_member(const heed__zip_member *m, const char *reason)
 {
     return heed_fail_false(HEED_ERR_FORMAT, m->stream.where, "%s: a broken member: %s", m->stream.name, reason);
 }
 
 /* Reads the next compressed bytes. */
-static bool take(heed__zip_member *m, void *to, size_t size)
+static bool read_compressed(heed__zip_member *m, void *to, size_t size)
 {
     heed__source_seek(m->source, m->offset);
     if (!heed__stream_read(&m->source->stream, to, size))
         return false;
     m->offset += size;
-    m->packed -= size;
+    m->compressed_left -= size;
     return true;
 }
 
 static bool refill(heed__zip_member *m)
 {
-    size_t size = m->packed < CHUNK_BYTES ? m->packed : CHUNK_BYTES;
+    size_t size = m->compressed_left < CHUNK_BYTES ? m->compressed_left : CHUNK_BYTES;
     m->z.next_in = m->chunk;
     m->z.avail_in = (uInt)size;
-    return take(m, m->chunk, size);
+    return read_compressed(m, m->chunk, size);
 }
 
 /* Reads up to `size` bytes, fewer only at the end of the compressed stream. */
@@ -42,16 +42,16 @@ static bool inflate_some(heed__zip_member *m, uint8_t *to, size_t size, size_t *
     while (left > 0 && !m->ended) {
         if (m->z.avail_in == 0 && !refill(m))
             return false;
-        uInt room = left < PIECE_BYTES ? (uInt)left : PIECE_BYTES; /* zlib's counts have 32 bits */
+        uInt capacity = left < PIECE_BYTES ? (uInt)left : PIECE_BYTES; /* zlib's counts have 32 bits */
         m->z.next_out = to + (size - left);
-        m->z.avail_out = room;
+        m->z.avail_out = capacity;
         int code = inflate(&m->z, Z_NO_FLUSH);
-        left -= room - m->z.avail_out;
+        left -= capacity - m->z.avail_out;
         m->ended = code == Z_STREAM_END;
         if (code == Z_MEM_ERROR)
             return heed__zlib_fail(m->stream.where, m->stream.name, code);
         if (code != Z_OK && code != Z_STREAM_END)
-            return broken(m, m->z.msg ? m->z.msg : "it is cut short");
+            return fail_member(m, m->z.msg ? m->z.msg : "it is cut short");
     }
     *got = size - left;
     return true;
@@ -60,7 +60,7 @@ static bool inflate_some(heed__zip_member *m, uint8_t *to, size_t size, size_t *
 static bool read_stored(heed__stream *stream, void *to, size_t size)
 {
     heed__zip_member *m = (heed__zip_member *)stream;
-    if (!take(m, to, size))
+    if (!read_compressed(m, to, size))
         return false;
     m->crc = (uint32_t)crc32_z(m->crc, to, size);
     return true;
@@ -73,7 +73,7 @@ static bool read_deflated(heed__stream *stream, void *to, size_t size)
     if (!inflate_some(m, to, size, &got))
         return false;
     if (got < size)
-        return broken(m, "it holds less than the directory says");
+        return fail_member(m, "it holds less than the directory says");
     m->crc = (uint32_t)crc32_z(m->crc, to, size);
     return true;
 }
@@ -102,7 +102,7 @@ bool heed__zip_member_open(heed__zip_member *m, heed__zip *zip, const heed__zip_
                    .rows = zip->source->stream.rows},
         .source = zip->source,
         .offset = offset,
-        .packed = entry->packed,
+        .compressed_left = entry->compressed_size,
         .crc = (uint32_t)crc32_z(0, NULL, 0),
         .expected = entry->crc,
         .deflated = entry->deflated,
@@ -111,7 +111,7 @@ bool heed__zip_member_open(heed__zip_member *m, heed__zip *zip, const heed__zip_
     return !m->deflated || begin_inflating(m);
 }
 
-void heed__zip_member_drop(heed__zip_member *m)
+void heed__zip_member_abandon(heed__zip_member *m)
 {
     if (m->deflated) {
         (void)inflateEnd(&m->z);
@@ -126,14 +126,14 @@ static bool check_end(heed__zip_member *m)
     size_t got = 0;
     if (m->deflated && !inflate_some(m, &more, 1, &got))
         return false;
-    if (m->stream.left > 0 || got > 0 || m->packed > 0 || (m->deflated && m->z.avail_in > 0))
-        return broken(m, "it holds more than it should");
-    return m->crc == m->expected || broken(m, "its checksum (CRC-32) is wrong");
+    if (m->stream.left > 0 || got > 0 || m->compressed_left > 0 || (m->deflated && m->z.avail_in > 0))
+        return fail_member(m, "it holds more than it should");
+    return m->crc == m->expected || fail_member(m, "its checksum (CRC-32) is wrong");
 }
 
 bool heed__zip_member_close(heed__zip_member *m)
 {
     bool good = check_end(m);
-    heed__zip_member_drop(m);
+    heed__zip_member_abandon(m);
     return good;
 }

@@ -41,15 +41,15 @@ enum { Z_NO_FLUSH, Z_FINISH = 4, Z_DEFLATED = 8, Z_DEFAULT_STRATEGY = 0, Z_DEFAU
 /* CRC-32 (ISO 3309), four bits at a time. */
 static inline uLong crc32_z(uLong crc, const void *bytes, size_t size)
 {
-    static const uint32_t of[16] = {0,          0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4,
-                                    0x4db26158, 0x5005713c, 0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c,
-                                    0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c};
+    static const uint32_t table[16] = {0,          0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4,
+                                       0x4db26158, 0x5005713c, 0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c,
+                                       0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c};
     const uint8_t *at = bytes;
     uint32_t r = ~(uint32_t)crc;
     for (size_t i = 0; at && i < size; i++) {
         r ^= at[i];
-        r = of[r & 15] ^ (r >> 4);
-        r = of[r & 15] ^ (r >> 4);
+        r = table[r & 15] ^ (r >> 4);
+        r = table[r & 15] ^ (r >> 4);
     }
     return at ? (uint32_t)~r : 0;
 }

@@ -67,7 +67,7 @@ static heed_status write_svg(const char *where, heed__sink *svg, const char *pat
     heed__svg_end(svg);
     if (svg->failed)
         return heed_error_code();
-    return heed__replace_file(where, path, &(heed__part){.bytes = svg->text, .size = svg->used}, 1);
+    return heed__replace_file(where, path, &(heed__file_chunk){.bytes = svg->text, .size = svg->used}, 1);
 }
 
 heed_status heed__figure_end(const char *where, heed__surface *surface, const char *path)

@@ -166,7 +166,7 @@ heed_status heed__png_write(const char *where, const char *path, const uint8_t *
     uint8_t *bytes = heed__png_encode(where, rgb, width, height, 3, &size);
     if (!bytes)
         return heed_error_code();
-    heed_status status = heed__replace_file(where, path, &(heed__part){.bytes = bytes, .size = size}, 1);
+    heed_status status = heed__replace_file(where, path, &(heed__file_chunk){.bytes = bytes, .size = size}, 1);
     heed_free(bytes, size);
     return status;
 }

@@ -13,8 +13,8 @@
 
 #include "base/mark.h"
 #include "base/utf8.h"
+#include "io/excerpt.h"
 #include "io/file.h"
-#include "io/text.h"
 #include "tensorboard/event.h"
 #include "tensorboard/file.h"
 #include "tensorboard/png_header.h"
@@ -249,7 +249,7 @@ heed_status heed_tensorboard_figure(heed_tensorboard *log, const char *name, int
     const heed_status status =
         heed__tb_png_read(&figure, png, file.size)
             ? write_png(log, where, name, step, &figure, png, file.size)
-            : heed_fail(HEED_ERR_FORMAT, where, "%s is not a complete PNG file", heed__path_text(path).s);
+            : heed_fail(HEED_ERR_FORMAT, where, "%s is not a complete PNG file", heed__path_excerpt(path).s);
     heed__file_free(&file);
     return status;
 }

@@ -149,7 +149,7 @@ START_TEST(keeps_means_of_equal_stretches)
     heed__curve_start(&c, 0);
     for (int i = 1; i <= 1000; i++)
         heed__curve_add(&c, i);
-    ck_assert_int_eq(c.stretch, 8);
+    ck_assert_int_eq(c.interval_steps, 8);
     ck_assert_int_eq(c.used, 125);
     for (int i = 0; i < c.used; i++) {
         ck_assert_int_eq(c.counts[i], 8);

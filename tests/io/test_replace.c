@@ -15,7 +15,7 @@
 
 static heed_status write_text(const char *name, const char *text)
 {
-    return heed__replace_file("test", in_folder(name), &(heed__part){.bytes = text, .size = strlen(text)}, 1);
+    return heed__replace_file("test", in_folder(name), &(heed__file_chunk){.bytes = text, .size = strlen(text)}, 1);
 }
 
 static void check_text(const char *name, const char *text)
@@ -36,13 +36,13 @@ static void make(const char *name)
 START_TEST(parts)
 {
     static const size_t sizes[] = {0, 1, 65535, 65536, 65537, 3, 65533, 0, 200000, 65530, 7, 1};
-    heed__part list[COUNT_OF(sizes)];
+    heed__file_chunk list[COUNT_OF(sizes)];
     uint8_t *all = malloc(1 << 20);
     size_t total = 0;
     for (size_t i = 0; i < 1 << 20; i++)
         all[i] = (uint8_t)((i * 2654435761u) >> 13);
     for (size_t i = 0; i < COUNT_OF(sizes); i++) {
-        list[i] = (heed__part){.bytes = all + total, .size = sizes[i]};
+        list[i] = (heed__file_chunk){.bytes = all + total, .size = sizes[i]};
         total += sizes[i];
     }
     for (size_t count = 0; count <= COUNT_OF(sizes); count++) {
@@ -157,9 +157,9 @@ START_TEST(bare_names)
     ck_assert_ptr_nonnull(getcwd(before, sizeof before));
     (void)in_folder("");
     ck_assert_int_eq(chdir(folder), 0);
-    ck_assert_int_eq(heed__replace_file("test", "bare", &(heed__part){.bytes = "x", .size = 1}, 1), HEED_OK);
+    ck_assert_int_eq(heed__replace_file("test", "bare", &(heed__file_chunk){.bytes = "x", .size = 1}, 1), HEED_OK);
     make(".bare.heed-99-1.tmp");
-    ck_assert_int_eq(heed__replace_file("test", "bare", &(heed__part){.bytes = "y", .size = 1}, 1), HEED_OK);
+    ck_assert_int_eq(heed__replace_file("test", "bare", &(heed__file_chunk){.bytes = "y", .size = 1}, 1), HEED_OK);
     ck_assert_int_eq(chdir(before), 0);
     check_text("bare", "y");
     ck_assert_int_eq(files_in_folder(), 1);
@@ -181,7 +181,7 @@ START_TEST(long_names)
     memset(path + length, 'n', PATH_MAX - length - 1);
     for (size_t size = PATH_MAX - length - 1; size >= 254; size--) {
         path[length + size] = '\0';
-        ck_assert_int_eq(heed__replace_file("test", path, &(heed__part){.bytes = "x", .size = 1}, 1),
+        ck_assert_int_eq(heed__replace_file("test", path, &(heed__file_chunk){.bytes = "x", .size = 1}, 1),
                          size > 255 ? HEED_ERR_IO : HEED_OK);
         if (size > 255)
             ck_assert_error(HEED_ERR_IO, "File name too long");
@@ -190,7 +190,7 @@ START_TEST(long_names)
     }
     memcpy(path + length, "././", 4);
     memset(path + length + 4, 'n', PATH_MAX - length - 4);
-    ck_assert_int_eq(heed__replace_file("test", path, &(heed__part){.bytes = "x", .size = 1}, 1), HEED_ERR_IO);
+    ck_assert_int_eq(heed__replace_file("test", path, &(heed__file_chunk){.bytes = "x", .size = 1}, 1), HEED_ERR_IO);
     ck_assert_error(HEED_ERR_IO, "File name too long");
     remove_folder();
 }
@@ -320,7 +320,7 @@ END_TEST
 START_TEST(refusals)
 {
     struct stat status;
-    heed__part part = {.bytes = "x", .size = 1};
+    heed__file_chunk part = {.bytes = "x", .size = 1};
     for (size_t i = 0; i < COUNT_OF(bad_paths); i++) {
         ck_assert_int_eq(heed__replace_file("test", bad_paths[i][0], &part, 1), HEED_ERR_IO);
         ck_assert(strstr(heed_error_message(), bad_paths[i][0]) != NULL);

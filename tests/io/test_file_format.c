@@ -1,4 +1,4 @@
-/* tests/io/test_kind.c - tests that every reader names files of other formats. The bytes follow the formats'
+/* tests/io/test_file_format.c - tests that every reader names files of other formats. The bytes follow the formats'
  * specifications; a format is left out for the reader that accepts it. */
 
 #include "files.h"

@@ -1,6 +1,6 @@
-/* io/text.c - formats paths and file contents for messages. */
+/* io/excerpt.c - formats paths and file contents for messages. */
 
-#include "io/text.h"
+#include "io/excerpt.h"
 
 #include <string.h>
 
@@ -12,31 +12,31 @@ static const char dots[] = "...";
 #define EXCERPT_BYTES 40
 
 /* Size of a text after escaping. */
-static size_t shown_size(const char *text, size_t size)
+static size_t escaped_size(const char *text, size_t size)
 {
-    size_t shown = 0;
+    size_t escaped = 0;
     for (size_t at = 0; at < size;) {
         const heed__escape_piece p = heed__escape_next(text + at, size - at);
-        shown += p.size;
+        escaped += p.size;
         at += p.consumed;
     }
-    return shown;
+    return escaped;
 }
 
-heed__path_excerpt heed__path_text(const char *path)
+heed__path_excerpt_text heed__path_excerpt(const char *path)
 {
-    heed__path_excerpt text;
+    heed__path_excerpt_text text;
     path = *path ? path : "\"\"";
-    size_t size = strlen(path), shown = shown_size(path, size), used = 0;
-    if (shown >= sizeof text.s) {
+    size_t size = strlen(path), escaped = escaped_size(path, size), used = 0;
+    if (escaped >= sizeof text.s) {
         memcpy(text.s, dots, DOTS);
         used = DOTS;
     }
-    while (shown >= sizeof text.s - used) {
+    while (escaped >= sizeof text.s - used) {
         const heed__escape_piece p = heed__escape_next(path, size);
         path += p.consumed;
         size -= p.consumed;
-        shown -= p.size;
+        escaped -= p.size;
     }
     (void)heed__escape_copy(path, size, text.s + used, sizeof text.s - used);
     return text;

@@ -1,6 +1,6 @@
-/* io/part.c - chunks, which are concatenated to make a file. */
+/* io/file_chunk.c - chunks, which are concatenated to make a file. */
 
-#include "io/part.h"
+#include "io/file_chunk.h"
 
 #include <stdint.h>
 
@@ -8,7 +8,7 @@
 
 #include "io/elements.h"
 
-bool heed__io_part(const char *where, heed_tensor *t, heed__part *part)
+bool heed__file_chunk_of(const char *where, heed_tensor *t, heed__file_chunk *chunk)
 {
     const size_t element = heed_dtype_size(heed_dtype_of(t));
     int64_t size;
@@ -18,9 +18,9 @@ bool heed__io_part(const char *where, heed_tensor *t, heed__part *part)
     heed_tensor *rows = heed_contiguous(t);
     if (!rows)
         return false;
-    *part = (heed__part){
+    *chunk = (heed__file_chunk){
         .bytes = heed_data_bytes(rows), .size = (size_t)size, .reversed = HEED_BIG_ENDIAN && element > 1 ? element : 0};
-    return part->bytes != NULL;
+    return chunk->bytes != NULL;
 }
 
 static void reverse(const uint8_t *from, size_t size, size_t element, uint8_t *to)
@@ -30,15 +30,15 @@ static void reverse(const uint8_t *from, size_t size, size_t element, uint8_t *t
             to[at + i] = from[at + element - 1 - i];
 }
 
-bool heed__part_each(const heed__part *part, heed__take_bytes *take, void *user)
+bool heed__file_chunk_emit(const heed__file_chunk *chunk, heed__byte_sink *sink, void *user)
 {
     uint8_t piece[2048]; /* a multiple of all element sizes */
-    if (part->reversed == 0)
-        return part->size == 0 || take(user, part->bytes, part->size);
-    for (size_t at = 0, n; at < part->size; at += n) {
-        n = part->size - at < sizeof piece ? part->size - at : sizeof piece;
-        reverse((const uint8_t *)part->bytes + at, n, part->reversed, piece);
-        if (!take(user, piece, n))
+    if (chunk->reversed == 0)
+        return chunk->size == 0 || sink(user, chunk->bytes, chunk->size);
+    for (size_t at = 0, n; at < chunk->size; at += n) {
+        n = chunk->size - at < sizeof piece ? chunk->size - at : sizeof piece;
+        reverse((const uint8_t *)chunk->bytes + at, n, chunk->reversed, piece);
+        if (!sink(user, piece, n))
             return false;
     }
     return true;
