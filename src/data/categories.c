@@ -243,7 +243,10 @@ static bool read_texts(const heed_dict *dict, const char *where, heed__key *key,
         if (!list[i])
             return heed_fail_false(HEED_ERR_FORMAT, where, "the dict has no text \"%.80s\"", key->text);
         if (i > 0 && strcmp(list[i - 1], list[i]) >= 0)
-            return heed_fail_false(HEED_ERR_FORMAT, where, "text \"%.80s\" is not in order", key->text);
+            return heed_fail_false(
+                HEED_ERR_FORMAT, where,
+                "text \"%.80s\" is not greater than the text before it: categories must be sorted and distinct",
+                key->text);
     }
     return true;
 }
@@ -255,7 +258,7 @@ static heed_categories *load(const heed_dict *dict, const char *where, heed__key
         return heed_fail_null(HEED_ERR_ARGUMENT, where, "the dict has no text \"%.80s\"", key->text);
     int64_t count = read_count(text, heed_dict_text_count(dict));
     if (count < 0)
-        return heed_fail_null(HEED_ERR_FORMAT, where, "text \"%.80s\" is \"%.40s\": not the number of categories",
+        return heed_fail_null(HEED_ERR_FORMAT, where, "text \"%.80s\" is \"%.40s\": must be the number of categories",
                               key->text, text);
     size_t size = (size_t)(count + 1) * sizeof(const char *);
     const char **list = heed_alloc(size);

@@ -28,9 +28,9 @@ static bool check_tensor(int i, const heed_tensor *t, const heed_tensor *first)
     if (!t)
         heed_fail(HEED_ERR_ARGUMENT, where, "tensor %d is NULL", i);
     else if (heed_rank(t) == 0)
-        heed_fail(HEED_ERR_SHAPE, where, "tensor %d is a scalar: its first axis should count the samples", i);
+        heed_fail(HEED_ERR_SHAPE, where, "tensor %d is a scalar: axis 0 must be the samples", i);
     else if (heed_dim(t, 0) != heed_dim(first, 0))
-        heed_fail(HEED_ERR_SHAPE, where, "tensor %d has %" PRId64 " samples, and tensor 0 has %" PRId64, i,
+        heed_fail(HEED_ERR_SHAPE, where, "tensor %d has %" PRId64 " samples, but tensor 0 has %" PRId64, i,
                   heed_dim(t, 0), heed_dim(first, 0));
     else
         return true;
@@ -138,8 +138,9 @@ static heed_tensor *rows_of(const char *where, const heed_dataset *d, heed_tenso
     const int64_t *number = rows ? heed_data_i64(rows) : NULL;
     for (int64_t i = 0; rows && i < heed_numel(rows); i++)
         if (number[i] < 0 || number[i] >= d->n)
-            return heed_fail_null(HEED_ERR_INDEX, where, "sample %" PRId64 " is out of range: the dataset has %" PRId64,
-                                  number[i], d->n);
+            return heed_fail_null(HEED_ERR_INDEX, where,
+                                  "sample %" PRId64 " is out of range: the dataset has %" PRId64 " samples", number[i],
+                                  d->n);
     return rows && d->numbers ? heed_index_select(d->numbers, 0, rows) : rows;
 }
 

@@ -138,9 +138,9 @@ static bool check_column(const column *c, int64_t k)
 {
     static const char where[] = "scaler_new";
     if (c->count == 0)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "column %" PRId64 " is all NaN", k);
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "column %" PRId64 " contains only NaN", k);
     if (c->infinite)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "column %" PRId64 " has an infinity", k);
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "column %" PRId64 " contains an infinity", k);
     return true;
 }
 
@@ -202,7 +202,8 @@ static bool check_data(const heed_tensor *x)
     if (heed_dtype_of(x) != HEED_F32 && heed_dtype_of(x) != HEED_F64)
         return heed_fail_false(HEED_ERR_DTYPE, where, "x is %s: must be f32 or f64", heed_dtype_name(heed_dtype_of(x)));
     if (heed_rank(x) == 0 || heed_dim(x, 0) == 0)
-        return heed_fail_false(HEED_ERR_SHAPE, where, "x %s has no samples", heed_shape_text(heed_shape_of(x)).s);
+        return heed_fail_false(HEED_ERR_SHAPE, where, "x has shape %s: must have at least one sample, on axis 0",
+                               heed_shape_text(heed_shape_of(x)).s);
     return true;
 }
 
@@ -335,7 +336,7 @@ static bool check_loaded(const char *where, const char *name, heed_tensor *mean,
                                heed_dtype_name(heed_dtype_of(std)), heed_shape_text(heed_shape_of(std)).s);
     if (heed_numel(std) > 0 && !(heed_item(heed_min(std)) > 0.0 && isfinite(heed_item(heed_max(std)))))
         return heed_fail_false(HEED_ERR_FORMAT, where,
-                               "\"%.80s\" has a std that is not above 0 and finite: not a valid scaler", name);
+                               "\"%.80s\" has a std that is not positive and finite: not a valid scaler", name);
     if (!fill || (strcmp(fill, "true") != 0 && strcmp(fill, "false") != 0))
         return heed_fail_false(HEED_ERR_FORMAT, where, "text \"%.80s.fill_nan\" is %.40s: must be true or false", name,
                                fill ? fill : "missing");

@@ -17,9 +17,9 @@ static bool check_source(const char *where, const heed_dataset_source *source)
     if (!source || !source->take)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "the source%s is NULL", source ? "'s take" : "");
     if (source->samples < 0)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "%" PRId64 " samples: must be 0 or more", source->samples);
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "samples is %" PRId64 ": must be 0 or more", source->samples);
     if (source->tensors < 1 || source->tensors > HEED_DATASET_MAX)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "%d tensors: must be 1 to %d", source->tensors,
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "tensors is %d: must be 1 to %d", source->tensors,
                                HEED_DATASET_MAX);
     return true;
 }
@@ -60,7 +60,7 @@ static heed_status check_batch(int k, int64_t samples, heed_tensor *const *batch
     const char *where = "dataset_take";
     for (int i = 0; i < k; i++) {
         if (!batch[i])
-            return heed_fail(HEED_ERR_STATE, where, "the source returned no tensor %d", i);
+            return heed_fail(HEED_ERR_STATE, where, "the source did not set tensor %d of the batch", i);
         if (heed_rank(batch[i]) == 0 || heed_dim(batch[i], 0) != samples)
             return heed_fail(HEED_ERR_SHAPE, where,
                              "the source returned tensor %d with shape %s for %" PRId64 " samples", i,
@@ -109,16 +109,19 @@ static void free_zipped(void *user)
 static int check_datasets(const char *where, const heed_dataset *const *datasets, int n)
 {
     int k = 0;
-    if (!datasets || n < 1 || n > HEED_DATASET_MAX) {
-        heed_fail(HEED_ERR_ARGUMENT, where, "%d datasets%s: must be 1 to %d", n, datasets ? "" : " in a NULL list",
-                  HEED_DATASET_MAX);
+    if (!datasets) {
+        heed_fail(HEED_ERR_ARGUMENT, where, "datasets is NULL");
+        return 0;
+    }
+    if (n < 1 || n > HEED_DATASET_MAX) {
+        heed_fail(HEED_ERR_ARGUMENT, where, "n is %d datasets: must be 1 to %d", n, HEED_DATASET_MAX);
         return 0;
     }
     for (int i = 0; i < n; k += datasets[i++]->k) {
         if (!heed__dataset_check(where, datasets[i]))
             return 0;
         if (datasets[i]->n != datasets[0]->n) {
-            heed_fail(HEED_ERR_SHAPE, where, "dataset %d has %" PRId64 " samples, and dataset 0 has %" PRId64, i,
+            heed_fail(HEED_ERR_SHAPE, where, "dataset %d has %" PRId64 " samples, but dataset 0 has %" PRId64, i,
                       datasets[i]->n, datasets[0]->n);
             return 0;
         }

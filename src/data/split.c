@@ -71,7 +71,7 @@ static bool check_outputs(const char *where, const heed_dataset *d, const char *
         return false;
     if (first && second && first != second)
         return true;
-    heed_fail(HEED_ERR_ARGUMENT, where, "%s must be two different pointers, neither NULL", names);
+    heed_fail(HEED_ERR_ARGUMENT, where, "%s must be two different pointers, not NULL", names);
     return false;
 }
 
@@ -115,8 +115,8 @@ heed_status heed_dataset_fold(const heed_dataset *d, int64_t k, int64_t fold, co
     if (!check_outputs(where, d, "train and held_out", train, held_out))
         return heed_error_code();
     if (k < 2 || k > d->n)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "%" PRId64 " folds of %" PRId64 " samples: must be 2 to %" PRId64, k,
-                         d->n, d->n);
+        return heed_fail(HEED_ERR_ARGUMENT, where, "k is %" PRId64 ": must be 2 to %" PRId64 ", the number of samples",
+                         k, d->n);
     if (fold < 0 || fold >= k)
         return heed_fail(HEED_ERR_ARGUMENT, where, "fold is %" PRId64 ": must be 0 to %" PRId64, fold, k - 1);
     heed_generator *generator = o.shuffle ? heed_generator_new(o.seed) : NULL;

@@ -101,7 +101,9 @@ static bool check_no_file(const char *where, const char *path)
     heed__file_facts facts;
     if (!heed__facts_of_path(HEED_WORKING_FOLDER, path, &facts))
         return errno == ENOENT || heed__file_error(where, "write", path, errno);
-    return heed_fail_false(HEED_ERR_IO, where, "cannot keep files of %s: %s exists, which loading would prefer",
+    return heed_fail_false(HEED_ERR_IO, where,
+                           "cannot keep the files of %s: %s of this name exists, and loading would prefer it: remove "
+                           "it or use a different path",
                            heed__path_excerpt(path).s, facts.kind == HEED_FOLDER ? "a folder" : "a file");
 }
 

@@ -150,8 +150,12 @@ static bool restore_version(const char *path, heed_checkpoint *checkpoint, const
     const char *version = heed_dict_text(content, HEED_CHECKPOINT_KEY);
     if (version && strcmp(version, HEED_CHECKPOINT_VERSION) == 0)
         return restore(checkpoint, content);
-    return heed_fail_false(HEED_ERR_FORMAT, where, "%s is not a checkpoint of version " HEED_CHECKPOINT_VERSION,
-                           heed__path_excerpt(path).s);
+    if (!version)
+        return heed_fail_false(HEED_ERR_FORMAT, where,
+                               "%s is not a checkpoint: it has no text \"" HEED_CHECKPOINT_KEY "\"",
+                               heed__path_excerpt(path).s);
+    return heed_fail_false(HEED_ERR_FORMAT, where, "%s is a checkpoint of version %s: must be " HEED_CHECKPOINT_VERSION,
+                           heed__path_excerpt(path).s, heed__excerpt(version, strlen(version)).s);
 }
 
 /* `fd` is the opened file, or -1 with errno. */
@@ -218,7 +222,7 @@ static outcome load_newest(const heed__file_series *series, heed_checkpoint *che
         return found;
     if (count == 0)
         return MISSING;
-    heed_fail(HEED_ERR_FORMAT, where, "%s: all of its %" PRId64 " files are damaged",
+    heed_fail(HEED_ERR_FORMAT, where, "%s: all %" PRId64 " of its files are damaged",
               heed__path_excerpt(series->path).s, count);
     return FAILED;
 }

@@ -17,8 +17,9 @@ HEED_MARK_OUTLIVES_FREE(heed_io_csv);
 void *heed__csv_alloc(heed_io_csv *csv, const char *where, size_t bytes)
 {
     if (bytes > csv->max_bytes - csv->used)
-        return heed_fail_null(HEED_ERR_UNSUPPORTED, where, "%s takes more memory than the limit of %zu bytes",
-                              csv->source.s, csv->max_bytes);
+        return heed_fail_null(HEED_ERR_UNSUPPORTED, where,
+                              "%s needs %zu bytes of memory in addition to %zu: more than the limit of %zu (max_bytes)",
+                              csv->source.s, bytes, csv->used, csv->max_bytes);
     void *block = heed_alloc(bytes);
     csv->used += block ? bytes : 0;
     return block;
@@ -55,15 +56,18 @@ static bool check_characters(const char *where, const heed_io_csv_options *o)
 {
     static const char refused[] = "\"\n\r";
     if (o->guess_separator && o->separator)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "a separator is given, and is to be guessed");
+        return heed_fail_false(HEED_ERR_ARGUMENT, where,
+                               "separator is character %d and guess_separator is true: set only one of them",
+                               o->separator);
     if (o->separator && strchr(refused, o->separator))
         return heed_fail_false(HEED_ERR_ARGUMENT, where,
-                               "a quote or a line's end cannot be the separator (character %d)", o->separator);
+                               "the separator is character %d: must not be a quote or the end of a line", o->separator);
     if (o->decimal && o->decimal != '.' && o->decimal != ',')
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "the decimal sign is character %d: must be '.' or ','",
                                o->decimal);
     if (!o->guess_separator && (o->separator ? o->separator : ',') == (o->decimal ? o->decimal : '.'))
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "'%c' is both the separator and the decimal sign",
+        return heed_fail_false(HEED_ERR_ARGUMENT, where,
+                               "the separator and the decimal sign are both '%c': must be different",
                                o->decimal ? o->decimal : '.');
     return true;
 }
@@ -74,7 +78,7 @@ static bool check_options(const char *where, const heed_io_csv_options *given, h
     if (!check_characters(where, options))
         return false;
     if ((int)options->missing < HEED_IO_MISSING_ERROR || (int)options->missing > HEED_IO_MISSING_FILL)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "missing is %d, which is none of heed_io_missing",
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "missing must be one of HEED_IO_MISSING_*, not %d",
                                (int)options->missing);
     if (options->separator == '\0' && !options->guess_separator)
         options->separator = ',';
@@ -162,8 +166,8 @@ heed_io_csv *heed_io_csv_parse(const char *text, size_t size, const heed_io_csv_
     if (!text && size > 0)
         return heed_fail_null(HEED_ERR_ARGUMENT, where, "text is NULL");
     if (size > chosen.max_bytes || size == SIZE_MAX)
-        return heed_fail_null(HEED_ERR_UNSUPPORTED, where, "%zu bytes are more than the limit of %zu", size,
-                              chosen.max_bytes);
+        return heed_fail_null(HEED_ERR_UNSUPPORTED, where,
+                              "the text has %zu bytes, more than the limit of %zu (max_bytes)", size, chosen.max_bytes);
     heed__file file = {.bytes = heed_alloc(size + 1), .size = size};
     if (!file.bytes)
         return NULL;
@@ -233,7 +237,7 @@ static bool check_column(const char *where, const heed_io_csv *csv, int column)
 {
     if (column >= 0 && column < csv->columns)
         return true;
-    return heed_fail_false(HEED_ERR_INDEX, where, "%s has no column %d: it has %d", csv->source.s, column,
+    return heed_fail_false(HEED_ERR_INDEX, where, "%s has no column %d: it has %d columns", csv->source.s, column,
                            csv->columns);
 }
 
@@ -268,8 +272,8 @@ const char *heed_io_csv_name(const heed_io_csv *csv, int column)
 static bool check_row(const char *where, const heed_io_csv *csv, int64_t row)
 {
     return (row >= 0 && row < csv->rows) ||
-           heed_fail_false(HEED_ERR_INDEX, where, "%s has no row %" PRId64 ": it has %" PRId64, csv->source.s, row,
-                           csv->rows);
+           heed_fail_false(HEED_ERR_INDEX, where, "%s has no row %" PRId64 ": it has %" PRId64 " rows", csv->source.s,
+                           row, csv->rows);
 }
 
 const char *heed_io_csv_field(const heed_io_csv *csv, int64_t row, int column)

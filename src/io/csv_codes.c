@@ -13,7 +13,8 @@ static bool collect(const heed_io_csv *csv, const char *where, int column, const
         if (!heed__csv_is_missing(csv, cursor.field)) {
             texts[(*count)++] = cursor.field;
         } else if (csv->missing != HEED_IO_MISSING_NAN) {
-            heed__csv_fail_field(csv, where, cursor.row, column, cursor.field, "a missing value: see heed_io_missing");
+            heed__csv_fail_field(csv, where, cursor.row, column, cursor.field,
+                                 "a missing value: set the option missing to a different HEED_IO_MISSING_*");
             return false;
         }
     }
@@ -45,7 +46,7 @@ static const char *read_code(const heed__csv_converter *converter, const char *f
 {
     int64_t code = heed_categories_find(converter->categories, field);
     *(int64_t *)out = code;
-    return code < 0 ? "none of the categories" : NULL;
+    return code < 0 ? "not one of the categories" : NULL;
 }
 
 heed_tensor *heed_io_csv_codes(const heed_io_csv *csv, const char *name, const heed_categories *categories)

@@ -42,14 +42,16 @@ static bool fill_missing(const heed_io_csv *csv, const heed__csv_converter *conv
 {
     bool fills = csv->missing == HEED_IO_MISSING_FILL && !converter->categories;
     if (!fills && csv->missing != HEED_IO_MISSING_NAN) {
-        heed__csv_fail_field(csv, converter->where, row, column, field, "a missing value: see heed_io_missing");
+        heed__csv_fail_field(csv, converter->where, row, column, field,
+                             "a missing value: set the option missing to a different HEED_IO_MISSING_*");
         return false;
     }
     double value = fills ? csv->fill : converter->missing_value;
     const char *name = heed__csv_field(csv, -1, column);
     if (!store(converter->dtype, value, out))
         return heed_fail_false(HEED_ERR_DTYPE, converter->where,
-                               "%s, line %" PRId64 ", column \"%s\": a missing value would be %g, and %s has no such",
+                               "%s, line %" PRId64
+                               ", column \"%s\": a missing value becomes %g, which %s cannot represent",
                                csv->source.s, heed__csv_line(csv, row, field), heed__excerpt(name, strlen(name)).s,
                                value, heed_dtype_name(converter->dtype));
     return true;

@@ -44,7 +44,8 @@ static heed_dataset *build(heed_io_csv *csv, const names *all, const heed_io_csv
     if (heed__csv_find(csv, where, target) < 0)
         return NULL;
     if (all->count == 1)
-        return heed_fail_null(HEED_ERR_ARGUMENT, where, "%s has no column but the target", csv->source.s);
+        return heed_fail_null(HEED_ERR_ARGUMENT, where,
+                              "%s has no column except the target: at least one input is needed", csv->source.s);
     if (o->csv && o->csv->missing == HEED_IO_MISSING_SKIP &&
         heed_io_csv_skip_missing(csv, all->list, all->count) != HEED_OK)
         return NULL;
@@ -74,8 +75,10 @@ heed_dataset *heed_io_csv_dataset(const char *path, const char *const *inputs, i
     heed_io_csv_dataset_options o = options ? *options : (heed_io_csv_dataset_options){.dtype = HEED_F32};
     if (!target)
         return heed_fail_null(HEED_ERR_ARGUMENT, where, "the target's name is NULL");
-    if (inputs ? k < 1 || k >= HEED_CSV_MAX_COLUMNS : k != 0)
-        return heed_fail_null(HEED_ERR_ARGUMENT, where, "%d inputs%s", k, inputs ? "" : ", and no list of them");
+    if (!inputs && k != 0)
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "k is %d, but inputs is NULL: must be 0", k);
+    if (inputs && (k < 1 || k >= HEED_CSV_MAX_COLUMNS))
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "k is %d inputs: must be 1 to %d", k, HEED_CSV_MAX_COLUMNS - 1);
     heed_io_csv *csv = read_csv(path, &o);
     heed_scope *scope = csv ? heed_scope_begin() : NULL;
     names all = {.list = NULL};

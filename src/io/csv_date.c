@@ -41,8 +41,9 @@ heed_tensor *heed_io_csv_dates(const heed_io_csv *csv, const char *name, heed_io
     heed__csv_converter converter = {
         .where = where, .dtype = dtype, .read = read_date, .unit = unit, .missing_value = (double)NAN};
     if (unit != HEED_IO_SECONDS && unit != HEED_IO_DAYS)
-        return heed_fail_null(HEED_ERR_ARGUMENT, where, "unit %d is none of heed_io_time", (int)unit);
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "unit must be HEED_IO_SECONDS or HEED_IO_DAYS, not %d",
+                              (int)unit);
     if (dtype == HEED_BOOL)
-        return heed_fail_null(HEED_ERR_DTYPE, where, "a date is no bool");
+        return heed_fail_null(HEED_ERR_DTYPE, where, "dtype is bool: dates are i64, f32 or f64");
     return heed__csv_vector(csv, name, &converter);
 }

@@ -29,7 +29,7 @@ static bool store_texts(heed__csv_missing *missing, const char *where, const cha
     size_t used = 0;
     for (int i = 0; i < count; i++) {
         if (!texts[i])
-            return heed_fail_false(HEED_ERR_ARGUMENT, where, "missing text %d is NULL", i);
+            return heed_fail_false(HEED_ERR_ARGUMENT, where, "missing_texts[%d] is NULL", i);
         slice p = trim(texts[i]);
         if (missing->texts) {
             memcpy(missing->texts + used, p.text, p.size);
@@ -50,8 +50,8 @@ bool heed__csv_store_missing_texts(heed_io_csv *csv, const char *where, const he
     int count = o->missing_texts ? o->missing_text_count : (int)(sizeof default_texts / sizeof default_texts[0]);
     heed__csv_missing *missing = &csv->missing_texts;
     if (o->missing_text_count < 0 || (!o->missing_texts && o->missing_text_count > 0))
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "%d missing texts%s", o->missing_text_count,
-                               o->missing_texts ? "" : ", and no list of them");
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "missing_text_count is %d%s", o->missing_text_count,
+                               o->missing_texts ? ": must be 0 or more" : ", but missing_texts is NULL: must be 0");
     if (!store_texts(missing, where, texts, count))
         return false;
     if (count == 0)

@@ -125,7 +125,8 @@ bool heed__csv_select(const heed_io_csv *csv, const char *where, const char *con
                       heed__csv_selection *selection)
 {
     if (names ? k < 1 : k != 0)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "%d names%s", k, names ? "" : ", and no list of them");
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "k is %d%s", k,
+                               names ? ": must be 1 or more" : ", but names is NULL: must be 0");
     *selection = (heed__csv_selection){.count = names ? k : csv->columns};
     selection->list = heed_alloc((size_t)selection->count * sizeof *selection->list);
     if (!selection->list)

@@ -60,7 +60,7 @@ static bool read_plain(parser *p)
         if (*p->in == '"')
             return fail_here(p, "a quote in a field that does not begin with one");
         if (*p->in == '\0')
-            return fail_field(p, "a NUL byte after");
+            return fail_field(p, "a NUL byte after the text");
         *p->out++ = *p->in;
     }
     return true;
@@ -76,12 +76,12 @@ static bool read_quoted(parser *p)
                 return true;
         }
         if (*p->in == '\0')
-            return fail_field(p, "a NUL byte after");
+            return fail_field(p, "a NUL byte after the text");
         p->line += *p->in == '\n';
         *p->out++ = *p->in;
     }
     p->line = opened;
-    return fail_field(p, "a quote is not closed");
+    return fail_field(p, "the closing quote is missing");
 }
 
 static delimiter read_delimiter(parser *p)
@@ -93,7 +93,7 @@ static delimiter read_delimiter(parser *p)
         return END_FIELD;
     }
     if (*p->in == '\r' && (p->in + 1 == p->end || p->in[1] != '\n')) {
-        fail_field(p, "a carriage return without a line feed after");
+        fail_field(p, "a carriage return without a line feed, after the text");
         return END_ERROR;
     }
     if (*p->in != '\r' && *p->in != '\n') {
@@ -169,7 +169,7 @@ static bool skip_blank_lines(parser *p)
     }
     if (p->line == first || p->in == p->end)
         return true;
-    return heed_fail_false(HEED_ERR_FORMAT, p->where, "%s, line %" PRId64 ": a blank line before the end",
+    return heed_fail_false(HEED_ERR_FORMAT, p->where, "%s, line %" PRId64 ": blank lines are allowed only at the end",
                            p->csv->source.s, first);
 }
 

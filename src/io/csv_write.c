@@ -39,7 +39,8 @@ static bool check_characters(heed_io_csv_write_options *o)
     if (o->separator != o->decimal && !isalnum((unsigned char)o->separator) && !strchr("+-.\"\r\n", o->separator))
         return true;
     return heed_fail_false(HEED_ERR_ARGUMENT, where,
-                           "character %d cannot be the separator: it may be in a number, or ends a line", o->separator);
+                           "the separator is character %d: must not occur in numbers, quotes or line ends",
+                           o->separator);
 }
 
 static bool check_tensor(const table *t, int i)
@@ -48,13 +49,13 @@ static bool check_tensor(const table *t, int i)
     if (!x)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "tensor %d is NULL", i);
     if (heed_rank(x) != 1 && heed_rank(x) != 2)
-        return heed_fail_false(HEED_ERR_SHAPE, where, "tensor %d is %s: must be (n) or (n, columns)", i,
+        return heed_fail_false(HEED_ERR_SHAPE, where, "tensor %d has shape %s: must be (n) or (n, columns)", i,
                                heed_shape_text(heed_shape_of(x)).s);
     if (heed_dim(x, 0) != heed_dim(t->tensors[0], 0))
-        return heed_fail_false(HEED_ERR_SHAPE, where, "tensor %d has %" PRId64 " rows, and tensor 0 has %" PRId64, i,
+        return heed_fail_false(HEED_ERR_SHAPE, where, "tensor %d has %" PRId64 " rows, but tensor 0 has %" PRId64, i,
                                heed_dim(x, 0), heed_dim(t->tensors[0], 0));
     if (t->o.categories && t->o.categories[i] && heed_dtype_of(x) != HEED_I64)
-        return heed_fail_false(HEED_ERR_DTYPE, where, "tensor %d has categories, and is %s: codes are i64", i,
+        return heed_fail_false(HEED_ERR_DTYPE, where, "tensor %d has categories and dtype %s: codes must be i64", i,
                                heed_dtype_name(heed_dtype_of(x)));
     return true;
 }
@@ -78,7 +79,9 @@ static bool check_table(const table *t)
             columns = INT64_MAX;
     }
     if (columns != t->n_names || columns > HEED_CSV_MAX_COLUMNS)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "%d names for %" PRId64 " columns", t->n_names, columns);
+        return heed_fail_false(HEED_ERR_ARGUMENT, where,
+                               "%d names for %" PRId64 " columns: must be the same number, at most %d", t->n_names,
+                               columns, HEED_CSV_MAX_COLUMNS);
     for (int i = 0; i < t->n_names; i++)
         if (!t->names[i])
             return heed_fail_false(HEED_ERR_ARGUMENT, where, "name %d is NULL", i);
@@ -109,8 +112,8 @@ static bool append_code(heed__csv_buffer *out, const table *t, int i, int64_t co
     }
     int64_t count = heed_categories_count(t->o.categories[i]);
     if (code < 0 || code >= count)
-        return heed_fail_false(HEED_ERR_INDEX, where, "tensor %d has code %" PRId64 " of %" PRId64 " categories", i,
-                               code, count);
+        return heed_fail_false(HEED_ERR_INDEX, where,
+                               "tensor %d has code %" PRId64 ", but there are %" PRId64 " categories", i, code, count);
     heed__csv_append_field(out, heed_categories_name(t->o.categories[i], code));
     return true;
 }

@@ -85,7 +85,7 @@ bool heed__layout_bytes(const heed__stream *stream, const heed__file_layout *lay
     int64_t numel = heed_shape_numel(layout->shape);
     if (numel >= 0 && !__builtin_mul_overflow(numel, elements[layout->element].size, bytes))
         return true;
-    return heed_fail_false(HEED_ERR_FORMAT, stream->where, "%s: too many elements in a shape %s", stream->name,
+    return heed_fail_false(HEED_ERR_FORMAT, stream->where, "%s: shape %s has too many elements", stream->name,
                            heed_shape_text(layout->shape).s);
 }
 
@@ -225,8 +225,9 @@ bool heed__charge_memory(const heed__stream *stream, size_t *remaining, size_t b
     if (fits)
         *remaining -= bytes;
     else
-        heed_fail(HEED_ERR_UNSUPPORTED, stream->where, "%s holds more than the limit: %zu bytes are left of it",
-                  stream->name, *remaining);
+        heed_fail(HEED_ERR_UNSUPPORTED, stream->where,
+                  "%s needs %zu bytes of memory, but only %zu remain of the limit (max_bytes)", stream->name, bytes,
+                  *remaining);
     return fits;
 }
 
@@ -256,8 +257,9 @@ bool heed__choose_rows(const char *where, const char *name, heed_shape *shape, h
     if (shape->rank == 0)
         return heed_fail_false(HEED_ERR_SHAPE, where, "%s: a scalar has no rows", name);
     if (range->first > n || range->count > n - range->first)
-        return heed_fail_false(HEED_ERR_INDEX, where, "%s: %" PRId64 " rows from row %" PRId64 " on, of %" PRId64, name,
-                               range->count, range->first, n);
+        return heed_fail_false(HEED_ERR_INDEX, where,
+                               "%s: first is %" PRId64 " and rows is %" PRId64 ", but there are %" PRId64 " rows", name,
+                               range->first, range->count, n);
     if (range->count == 0)
         range->count = n - range->first;
     shape->dims[0] = range->count;
@@ -274,7 +276,7 @@ static bool skip_to_rows(heed__stream *stream, heed__file_layout *layout, size_t
         return false;
     if (layout->fortran && layout->shape.rank > 1)
         return heed_fail_false(HEED_ERR_UNSUPPORTED, stream->where,
-                               "%s is in Fortran order: its rows do not lie together", stream->name);
+                               "%s is in Fortran order: rows can be read only in C order", stream->name);
     const size_t row = n > 0 ? *bytes / (size_t)n : 0, before = (size_t)range.first * row;
     *after = *bytes - before - (size_t)range.count * row;
     *bytes = (size_t)range.count * row;

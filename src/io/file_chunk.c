@@ -13,7 +13,7 @@ bool heed__file_chunk_of(const char *where, heed_tensor *t, heed__file_chunk *ch
     const size_t element = heed_dtype_size(heed_dtype_of(t));
     int64_t size;
     if (__builtin_mul_overflow(heed_numel(t), (int64_t)element, &size) || size > INT64_MAX / 2)
-        return heed_fail_false(HEED_ERR_UNSUPPORTED, where, "no file holds the elements of a view of shape %s",
+        return heed_fail_false(HEED_ERR_UNSUPPORTED, where, "a view of shape %s has too many elements for a file",
                                heed_shape_text(heed_shape_of(t)).s);
     heed_tensor *rows = heed_contiguous(t);
     if (!rows)

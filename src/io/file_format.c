@@ -36,7 +36,7 @@ static const struct {
     {"\xff\xfe", 2, 0, HEED_FORMAT_OTHER, "text in UTF-16 (save it as UTF-8)"},
     {"\xfe\xff", 2, 0, HEED_FORMAT_OTHER, "text in UTF-16 (save it as UTF-8)"},
     {"version https://git-lfs.github.com/", 35, 0, HEED_FORMAT_OTHER,
-     "a Git LFS pointer, which stands for the file (git lfs pull fetches it)"},
+     "a Git LFS pointer instead of the file (fetch the file: git lfs pull)"},
     {"\x93NUMPY", 6, 0, HEED_FORMAT_NPY, "an .npy file"},
     {"GGUF", 4, 0, HEED_FORMAT_GGUF, NULL},
     {"PK\3\4", 4, 0, HEED_FORMAT_NPZ, NULL},
@@ -95,7 +95,7 @@ static const char *format_of_text(const uint8_t *head, size_t size, heed__file_f
     while (at < size && isspace((unsigned char)text[at]))
         at++;
     if (begins_with_tag(text + at, size - at, "<!doctype html") || begins_with_tag(text + at, size - at, "<html"))
-        return "a web page in HTML (was its address that of the page about the file?)";
+        return "a web page in HTML (download the file itself, not the page about it)";
     if (begins_with_tag(text + at, size - at, "<?xml"))
         return "an XML document";
     if (at == size || text[at] != '{')
@@ -152,7 +152,7 @@ static const char *format_of(const uint8_t *head, size_t size, heed__file_format
     if (*format != HEED_FORMAT_OTHER)
         return format_names[*format];
     if (size >= 2 && head[0] == 0x80 && head[1] >= 2 && head[1] <= 5)
-        return "a Python pickle, as old PyTorch files are (save its tensors as .safetensors)";
+        return "a Python pickle, the format of old PyTorch files (save its tensors as .safetensors)";
     return is_utf16(head, size) ? "text in UTF-16 (save it as UTF-8)" : format_of_text(head, size, format);
 }
 

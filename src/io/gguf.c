@@ -57,14 +57,15 @@ static bool read_shape(heed__gguf *g, heed_shape *shape)
     if (!heed__gguf_number(g, 4, &rank))
         return false;
     if (rank > HEED_MAX_RANK)
-        return heed_fail_false(HEED_ERR_UNSUPPORTED, g->source->stream.where, "%s: tensor \"%s\" has more than %d dims",
-                               g->source->stream.name, heed__excerpt(g->name, strlen(g->name)).s, HEED_MAX_RANK);
+        return heed_fail_false(HEED_ERR_UNSUPPORTED, g->source->stream.where,
+                               "%s: tensor \"%s\" has %" PRIu64 " dims: must be at most %d", g->source->stream.name,
+                               heed__excerpt(g->name, strlen(g->name)).s, rank, HEED_MAX_RANK);
     *shape = (heed_shape){.rank = (int)rank};
     for (int i = shape->rank - 1; i >= 0; i--) {
         if (!heed__gguf_number(g, 8, &size))
             return false;
         if (size > INT64_MAX)
-            return fail(g, "has a size of 2^63 or more");
+            return fail(g, "has a dim of 2^63 or more");
         shape->dims[i] = (int64_t)size;
     }
     return true;
@@ -77,7 +78,7 @@ static bool find_type(const heed__gguf *g, uint64_t type, tensor_info *p)
     if (p->blocks ||
         (type < N_TYPES && types[type].element && heed__element_named(types[type].element, &p->layout.element)))
         return true;
-    (void)snprintf(number, sizeof number, "of number %" PRIu64, type);
+    (void)snprintf(number, sizeof number, "number %" PRIu64, type);
     return heed_fail_false(
         HEED_ERR_UNSUPPORTED, g->source->stream.where,
         "%s: tensor \"%s\": type %s is not supported: must be F32, F16, BF16, F64, Q8_0, I8, I16, I32 "
@@ -92,7 +93,7 @@ static bool find_size(const heed__gguf *g, tensor_info *p)
     if (!p->blocks)
         return heed__layout_bytes(&g->source->stream, &p->layout, &p->bytes);
     if (shape.rank == 0 || shape.dims[shape.rank - 1] % HEED_GGUF_BLOCK != 0)
-        return fail(g, "has rows that are not blocks of 32 elements");
+        return fail(g, "has a last dim that is not a multiple of 32, the block size of Q8_0");
     const int64_t count = heed_shape_numel(shape);
     return (count >= 0 && !__builtin_mul_overflow(count / HEED_GGUF_BLOCK, HEED_GGUF_BLOCK_BYTES, &p->bytes)) ||
            fail(g, "has too many elements");
@@ -104,7 +105,10 @@ static bool read_tensor_info(heed__gguf *g, tensor_info *p)
     if (!heed__gguf_name(g, "tensor") || !read_shape(g, &p->layout.shape) || !heed__gguf_number(g, 4, &type) ||
         !heed__gguf_number(g, 8, &p->offset) || !find_type(g, type, p) || !find_size(g, p))
         return false;
-    return p->offset % g->alignment == 0 || fail(g, "has an offset that is not aligned");
+    return p->offset % g->alignment == 0 ||
+           heed_fail_false(HEED_ERR_FORMAT, g->source->stream.where,
+                           "%s: tensor \"%s\" has offset %" PRIu64 ": must be a multiple of the alignment, %zu",
+                           g->source->stream.name, heed__excerpt(g->name, strlen(g->name)).s, p->offset, g->alignment);
 }
 
 /* -- Tensors ------------------------------------------------------------------------------------------------------ */
@@ -118,9 +122,9 @@ typedef struct elements {
 static bool claim_range(const heed__gguf *g, elements *e, const tensor_info *p)
 {
     if (p->offset > e->size || p->bytes > e->size - p->offset)
-        return fail(g, "has elements that are not in the file");
+        return fail(g, "has elements outside of the file");
     if (p->bytes > e->size - e->claimed)
-        return fail(g, "overlaps another one");
+        return fail(g, "overlaps a different tensor");
     e->claimed += p->bytes;
     const size_t begin = (size_t)p->offset;
     return p->bytes == 0 || heed__ranges_add(&e->ranges, (heed__range){begin, begin + p->bytes});
@@ -148,7 +152,7 @@ static bool read_tensor(heed__gguf *g, elements *e)
     if (!read_tensor_info(g, &p))
         return false;
     if (heed_dict_has(g->dict, g->name))
-        return fail(g, "is there twice");
+        return fail(g, "is duplicated");
     return claim_range(g, e, &p) &&
            heed__charge_memory(&g->source->stream, &g->remaining, HEED_TENSOR_COST + strlen(g->name)) &&
            load_tensor(g, e, &p);
@@ -199,7 +203,8 @@ static bool read_header(heed__gguf *g, uint64_t *tensors, uint64_t *keys)
     if (!heed__gguf_number(g, 4, &version))
         return false;
     if (version > 0 && version % 65536 == 0)
-        return heed_fail_false(HEED_ERR_UNSUPPORTED, stream->where, "%s is big-endian", stream->name);
+        return heed_fail_false(HEED_ERR_UNSUPPORTED, stream->where, "%s is big-endian: must be little-endian",
+                               stream->name);
     if (version != 2 && version != 3)
         return heed_fail_false(HEED_ERR_UNSUPPORTED, stream->where, "%s: version is %" PRIu64 ": must be 2 or 3",
                                stream->name, version);

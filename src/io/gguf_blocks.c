@@ -46,9 +46,9 @@ static bool choose_rows(const heed__stream *stream, heed_shape *shape, int64_t *
     if (*before % HEED_GGUF_BLOCK == 0 && rows.count * row % HEED_GGUF_BLOCK == 0)
         return true;
     return heed_fail_false(HEED_ERR_UNSUPPORTED, stream->where,
-                           "%s: %" PRId64 " rows from row %" PRId64
-                           " on, of one element each, end within a block of %d",
-                           stream->name, rows.count, rows.first, HEED_GGUF_BLOCK);
+                           "%s: first is %" PRId64 " and rows is %" PRId64
+                           ": must be multiples of %d, the block size of Q8_0",
+                           stream->name, rows.first, rows.count, HEED_GGUF_BLOCK);
 }
 
 heed_tensor *heed__gguf_read_blocks(heed__stream *stream, heed_shape shape, size_t *remaining)

@@ -24,9 +24,10 @@ void heed__gguf_seek(heed__gguf *g, size_t position)
 
 static bool check_available(const heed__gguf *g, uint64_t size)
 {
-    return size <= bytes_left(g) || heed_fail_false(HEED_ERR_FORMAT, g->source->stream.where,
-                                                    "%s is cut short: %" PRIu64 " bytes are wanted where %zu are left",
-                                                    g->source->stream.name, size, bytes_left(g));
+    return size <= bytes_left(g) ||
+           heed_fail_false(HEED_ERR_FORMAT, g->source->stream.where,
+                           "%s is truncated: the next %" PRIu64 " bytes are needed, but only %zu remain",
+                           g->source->stream.name, size, bytes_left(g));
 }
 
 static bool fill_buffer(heed__gguf *g)

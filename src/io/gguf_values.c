@@ -25,7 +25,11 @@ static bool fail(const heed__gguf *g, const char *reason)
 
 static bool read_type(heed__gguf *g, uint64_t *type)
 {
-    return heed__gguf_number(g, 4, type) && (*type < VALUE_TYPES || fail(g, "has a value of a type that there is not"));
+    return heed__gguf_number(g, 4, type) &&
+           (*type < VALUE_TYPES ||
+            heed_fail_false(HEED_ERR_FORMAT, g->source->stream.where,
+                            "%s: key \"%s\" has value type %" PRIu64 ": must be 0 to %d", g->source->stream.name,
+                            heed__excerpt(g->name, strlen(g->name)).s, *type, VALUE_TYPES - 1));
 }
 
 /* -- Texts -------------------------------------------------------------------------------------------------------- */
@@ -95,7 +99,7 @@ static bool read_number(heed__gguf *g, uint64_t type)
         (void)snprintf(text, sizeof text, "%" PRIu64, bits);
     if (is_alignment(g)) {
         if (bits == 0 || bits % 8 != 0)
-            return fail(g, "is not a multiple of 8");
+            return fail(g, "must be a positive multiple of 8");
         g->alignment = (size_t)bits;
     }
     return charge_text(g, strlen(text)) && heed_dict_set_text(g->dict, g->name, text) == HEED_OK;
@@ -115,7 +119,7 @@ static bool skip_values(heed__gguf *g, uint64_t type, uint64_t count)
     size_t size;
     uint64_t bytes;
     if (type != STRING)
-        return __builtin_mul_overflow(count, sizes[type], &bytes) ? fail(g, "has more values than a file holds")
+        return __builtin_mul_overflow(count, sizes[type], &bytes) ? fail(g, "has more values than the file can hold")
                                                                   : heed__gguf_skip(g, bytes);
     for (uint64_t i = 0; i < count; i++)
         if (!heed__gguf_length(g, &size) || !heed__gguf_skip(g, size))
@@ -156,8 +160,8 @@ bool heed__gguf_read_value(heed__gguf *g)
     if (!heed__gguf_name(g, "key") || !read_type(g, &type))
         return false;
     if (heed_dict_text(g->dict, g->name) || heed_dict_text(g->arrays, g->name))
-        return fail(g, "is there twice");
+        return fail(g, "is duplicated");
     if (type != U32 && is_alignment(g))
-        return fail(g, "is not a u32");
+        return fail(g, "must be a u32");
     return type == STRING ? read_string(g) : type == ARRAY ? record_array(g) && skip_array(g) : read_number(g, type);
 }

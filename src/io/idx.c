@@ -51,7 +51,7 @@ static bool fail(const reader *r, const char *reason)
 
 static bool fail_shape(const reader *r, const char *reason)
 {
-    return heed_fail_false(HEED_ERR_FORMAT, r->where, "%s: %s for dims %s of %zu bytes each", r->source, reason,
+    return heed_fail_false(HEED_ERR_FORMAT, r->where, "%s: %s for shape %s and %zu bytes per value", r->source, reason,
                            heed_shape_text(r->shape).s, r->element);
 }
 
@@ -104,7 +104,7 @@ static bool read_magic(reader *r)
     if (!magic)
         return false;
     if (got < 4)
-        return fail(r, "it ends before the four bytes of a magic number");
+        return fail(r, "it ends within the magic number of 4 bytes");
     if (magic[0] != 0 || magic[1] != 0)
         return heed__check_file_format(r->where, r->source, HEED_FORMAT_IDX, magic, got + (r->gzip ? 0 : r->size)) &&
                heed_fail_false(HEED_ERR_FORMAT, r->where,
@@ -115,7 +115,7 @@ static bool read_magic(reader *r)
         return heed_fail_false(HEED_ERR_FORMAT, r->where, "%s: type is %02x: must be 08, 09, 0b, 0c, 0d or 0e",
                                r->source, magic[2]);
     if (magic[3] > HEED_MAX_RANK)
-        return heed_fail_false(HEED_ERR_FORMAT, r->where, "%s: %d dims, more than %d", r->source, magic[3],
+        return heed_fail_false(HEED_ERR_FORMAT, r->where, "%s: it has %d dims: must be at most %d", r->source, magic[3],
                                HEED_MAX_RANK);
     r->type = (idx_type)magic[2];
     r->shape.rank = magic[3];
@@ -143,9 +143,10 @@ static bool check_payload(const reader *r)
 {
     size_t header = 4 + 4 * (size_t)r->shape.rank, size;
     if (__builtin_add_overflow(header, r->payload, &size) || size > r->options.max_bytes)
-        return heed_fail_false(HEED_ERR_UNSUPPORTED, r->where,
-                               "%s has a header of %zu bytes and %zu bytes of values, more than the limit of %zu",
-                               r->source, header, r->payload, r->options.max_bytes);
+        return heed_fail_false(
+            HEED_ERR_UNSUPPORTED, r->where,
+            "%s has a header of %zu bytes and %zu bytes of values, more than the limit of %zu (max_bytes)", r->source,
+            header, r->payload, r->options.max_bytes);
     if (r->gzip ? size / DEFLATE_RATIO > r->size : r->payload > r->size)
         return fail_shape(r, "too few bytes");
     return true;
@@ -215,9 +216,10 @@ static bool check_memory(const reader *r)
     if (!__builtin_mul_overflow(bytes, (size_t)heed_shape_numel(r->chosen), &bytes) &&
         !__builtin_add_overflow(bytes, r->loaded, &bytes) && bytes <= r->options.max_bytes)
         return true;
-    return heed_fail_false(HEED_ERR_UNSUPPORTED, r->where,
-                           "%s: a tensor %s of %s would take more than the limit of %zu bytes", r->source,
-                           heed_shape_text(r->chosen).s, heed_dtype_name(r->options.dtype), r->options.max_bytes);
+    return heed_fail_false(
+        HEED_ERR_UNSUPPORTED, r->where,
+        "%s: a tensor of shape %s and dtype %s needs more memory than the limit of %zu bytes (max_bytes)", r->source,
+        heed_shape_text(r->chosen).s, heed_dtype_name(r->options.dtype), r->options.max_bytes);
 }
 
 /* Converts n values to elements of the result, starting at index `at`. */
@@ -366,8 +368,10 @@ static bool read_rows_header(reader *r, heed__source *source, heed__rows_tensor 
     if (!heed__stream_read(&source->stream, head, size))
         return false;
     if (heed__is_gzip(head, size))
-        return heed_fail_false(HEED_ERR_UNSUPPORTED, r->where,
-                               "%s is compressed by gzip: rows can be read only of a plain file (gunzip)", r->source);
+        return heed_fail_false(
+            HEED_ERR_UNSUPPORTED, r->where,
+            "%s is compressed by gzip: rows can be read only from an uncompressed file (unpack it first: gunzip)",
+            r->source);
     if (!read_magic(r) || !read_dims(r))
         return false;
     t->offset = 4 + 4 * (size_t)r->shape.rank;

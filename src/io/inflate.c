@@ -19,10 +19,10 @@ bool heed__is_gzip(const uint8_t *bytes, size_t size)
 
 static bool fail_zlib(const heed__inflate *s, int code)
 {
-    const char *reason = s->stream.msg ? s->stream.msg : code == Z_BUF_ERROR ? "it is cut short" : "not gzip";
+    const char *reason = s->stream.msg ? s->stream.msg : code == Z_BUF_ERROR ? "it is truncated" : "it is not gzip";
     if (code == Z_MEM_ERROR || code == Z_VERSION_ERROR)
         return heed__zlib_fail(s->where, s->source, code);
-    return heed_fail_false(HEED_ERR_FORMAT, s->where, "%s: a broken gzip stream: %s", s->source, reason);
+    return heed_fail_false(HEED_ERR_FORMAT, s->where, "%s: the gzip stream is broken: %s", s->source, reason);
 }
 
 bool heed__inflate_open(heed__inflate *s, const char *where, const char *source, const uint8_t *bytes, size_t size)

@@ -12,8 +12,8 @@
 
 static bool fail_at(const heed__json *json, size_t at, const char *what)
 {
-    return heed_fail_false(HEED_ERR_FORMAT, json->where, "%s: its header, which is JSON, is wrong at byte %zu: %s",
-                           json->source, at, what);
+    return heed_fail_false(HEED_ERR_FORMAT, json->where, "%s: its JSON is invalid at byte %zu: %s", json->source, at,
+                           what);
 }
 
 /* Skips white space; returns the next character, or NUL at the end. */
@@ -37,7 +37,7 @@ static bool lacks_memory(const heed__json *json, const json_error_t *error)
 static void fail_value(const heed__json *json, const json_error_t *error, bool truncated)
 {
     if (lacks_memory(json, error))
-        heed_fail(HEED_ERR_NOMEM, json->where, "%s: no memory for a value of its header", json->source);
+        heed_fail(HEED_ERR_NOMEM, json->where, "%s: no memory for a value of its JSON", json->source);
     else if (truncated && json_error_code(error) == json_error_premature_end_of_input)
         fail_at(json, json->at, "a value that is too long");
     else
@@ -65,8 +65,9 @@ static bool fits_limit(const heed__json *json)
     while (end < json->size && json->text[end] != '"')
         end += json->text[end] == '\\' ? 2 : 1;
     return (end - json->at) <= *json->remaining / 4 ||
-           heed_fail_false(HEED_ERR_UNSUPPORTED, json->where, "%s holds more than the limit: %zu bytes are left of it",
-                           json->source, *json->remaining);
+           heed_fail_false(HEED_ERR_UNSUPPORTED, json->where,
+                           "%s: a string needs up to %zu bytes of memory, but only %zu remain of the limit (max_bytes)",
+                           json->source, 4 * (end - json->at), *json->remaining);
 }
 
 json_t *heed__json_string(heed__json *json)
@@ -131,13 +132,13 @@ bool heed__json_object(heed__json *json, heed__json_member *member, void *user)
 bool heed__json_parse(heed__json *json, heed__json_member *member, void *user)
 {
     if (json->size == 0 || *json->text != '{')
-        heed_fail(HEED_ERR_FORMAT, json->where, "%s: its header does not begin with '{'", json->source);
+        heed_fail(HEED_ERR_FORMAT, json->where, "%s: its JSON does not begin with '{'", json->source);
     else if (!is_shallow(json->text, json->size))
-        heed_fail(HEED_ERR_FORMAT, json->where, "%s: its header, which is JSON, is nested deeper than %d", json->source,
+        heed_fail(HEED_ERR_FORMAT, json->where, "%s: its JSON is nested deeper than %d levels", json->source,
                   MAX_DEPTH);
     else if (heed__json_object(json, member, user)) {
         (void)next_character(json);
-        return json->at == json->size || fail_at(json, json->at, "must be its end");
+        return json->at == json->size || fail_at(json, json->at, "must be the end");
     }
     return false;
 }

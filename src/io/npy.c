@@ -50,8 +50,9 @@ static bool read_header(heed__stream *stream, heed__file_layout *layout)
         return false;
     uint32_t size = digits[0] | (uint32_t)digits[1] << 8 | (uint32_t)digits[2] << 16 | (uint32_t)digits[3] << 24;
     if (size > HEADER_MAX)
-        return heed_fail_false(HEED_ERR_FORMAT, stream->where, "%s: a header of %" PRIu32 " bytes, more than %d",
-                               stream->name, size, HEADER_MAX);
+        return heed_fail_false(HEED_ERR_FORMAT, stream->where,
+                               "%s has a header of %" PRIu32 " bytes: must be at most %d", stream->name, size,
+                               HEADER_MAX);
     char *text = heed_alloc(HEADER_MAX);
     bool read = text && heed__stream_read(stream, text, size) && heed__npy_parse_header(stream, text, size, layout);
     heed_free(text, HEADER_MAX);
@@ -63,7 +64,7 @@ bool heed__npy_layout(heed__stream *stream, heed__file_layout *layout, size_t *b
     if (!read_header(stream, layout) || !heed__layout_bytes(stream, layout, bytes))
         return false;
     return *bytes == stream->left ||
-           heed_fail_false(HEED_ERR_FORMAT, stream->where, "%s: %zu bytes of elements, shape %s needs %zu",
+           heed_fail_false(HEED_ERR_FORMAT, stream->where, "%s has %zu bytes of elements, but shape %s needs %zu",
                            stream->name, stream->left, heed_shape_text(layout->shape).s, *bytes);
 }
 

@@ -17,8 +17,8 @@ typedef struct token {
 
 static bool fail(const parser *p, const char *expected)
 {
-    return heed_fail_false(HEED_ERR_FORMAT, p->stream->where, "%s: the header must have %s at: \"%s\"", p->stream->name,
-                           expected, heed__excerpt(p->at, (size_t)(p->end - p->at)).s);
+    return heed_fail_false(HEED_ERR_FORMAT, p->stream->where, "%s: invalid header at \"%s\": expected %s",
+                           p->stream->name, heed__excerpt(p->at, (size_t)(p->end - p->at)).s, expected);
 }
 
 static bool fail_dtype(const parser *p, token w)
@@ -54,12 +54,12 @@ static bool parse_string(parser *p, token *w)
     skip_space(p);
     const char quote = p->at < p->end ? *p->at : '\0';
     if (quote != '\'' && quote != '"')
-        return fail(p, "a quoted word");
+        return fail(p, "a quoted string");
     const char *end = p->at + 1;
     while (end < p->end && *end != quote && *end != '\\' && *end != '\n')
         end++;
     if (end == p->end || *end != quote)
-        return fail(p, "the end of a quoted word");
+        return fail(p, "a closing quote");
     *w = (token){p->at + 1, (size_t)(end - p->at) - 1};
     p->at = end + 1;
     return true;
@@ -105,13 +105,13 @@ static bool parse_shape(parser *p)
         if (!comma)
             return fail(p, "',' or ')'");
         if (shape->rank == HEED_MAX_RANK)
-            return heed_fail_false(HEED_ERR_UNSUPPORTED, p->stream->where, "%s: more than %d dims", p->stream->name,
-                                   HEED_MAX_RANK);
+            return heed_fail_false(HEED_ERR_UNSUPPORTED, p->stream->where, "%s: the shape has more than %d dims",
+                                   p->stream->name, HEED_MAX_RANK);
         if (!parse_dim(p, &shape->dims[shape->rank]))
             return false;
         comma = consume(p, ',');
     }
-    return shape->rank != 1 || comma || fail(p, "a tuple, \"(n,)\", before");
+    return shape->rank != 1 || comma || fail(p, "a comma in the shape of one dim, (n,)");
 }
 
 /* '<f4': byte order, kind, bytes per element. */
@@ -153,7 +153,7 @@ static bool parse_dict(parser *p)
         while (key < 3 && !equals(w, keys[key]))
             key++;
         if (key == 3 || found[key])
-            return fail(p, "'descr', 'fortran_order' and 'shape', each once, and nothing else, before");
+            return fail(p, "the keys 'descr', 'fortran_order' and 'shape', once each, and no other key");
         found[key] = true;
         if (!consume(p, ':'))
             return fail(p, "':'");
@@ -161,7 +161,7 @@ static bool parse_dict(parser *p)
             return false;
         comma = consume(p, ',');
     }
-    return (found[0] && found[1] && found[2]) || fail(p, "'descr', 'fortran_order' and 'shape' before");
+    return (found[0] && found[1] && found[2]) || fail(p, "all of the keys 'descr', 'fortran_order' and 'shape'");
 }
 
 bool heed__npy_parse_header(const heed__stream *stream, const char *text, size_t size, heed__file_layout *layout)
@@ -171,5 +171,5 @@ bool heed__npy_parse_header(const heed__stream *stream, const char *text, size_t
     if (!parse_dict(&p))
         return false;
     skip_space(&p);
-    return p.at == p.end || fail(&p, "nothing more");
+    return p.at == p.end || fail(&p, "the end of the header");
 }

@@ -37,7 +37,7 @@ static bool check_name(const reader *r, const heed__zip_entry *entry, char *name
     name[size] = '\0';
     if (size == 0 || heed__utf8_size(name) != size)
         return fail_entry(r, entry, "has a name that is empty or not UTF-8");
-    return !heed_dict_has(r->dict, name) || fail_entry(r, entry, "is there twice");
+    return !heed_dict_has(r->dict, name) || fail_entry(r, entry, "is duplicated");
 }
 
 static bool read_content(reader *r, const heed__zip_entry *entry, const char *name)
@@ -140,11 +140,11 @@ static bool locate_member(const search *s, const heed__zip_entry *entry, int i)
     (void)snprintf(label, sizeof label, "%s, member \"%s\"", stream->name,
                    heed__excerpt(entry->name, entry->name_size).s);
     if (s->found[i])
-        return heed_fail_false(HEED_ERR_FORMAT, stream->where, "%s is there twice", label);
+        return heed_fail_false(HEED_ERR_FORMAT, stream->where, "%s is duplicated", label);
     if (entry->deflated)
-        return heed_fail_false(HEED_ERR_UNSUPPORTED, stream->where,
-                               "%s is compressed: rows can be read only of members that are stored (numpy.savez)",
-                               label);
+        return heed_fail_false(
+            HEED_ERR_UNSUPPORTED, stream->where,
+            "%s is compressed: rows can be read only from uncompressed members (written by numpy.savez)", label);
     if (!heed__zip_member_open(&member, s->zip, entry, label))
         return false;
     bool read = heed__npy_layout(&member.stream, &s->tensors[i].layout, &bytes);

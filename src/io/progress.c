@@ -26,7 +26,7 @@
 #define MIN_CURVE_ROWS 8
 #define MAX_CURVE_ROWS 100
 
-static const char where_step[] = "progress_step", cannot_write[] = "the line cannot be written";
+static const char where_step[] = "progress_step", cannot_write[] = "cannot write the progress line";
 
 struct heed_progress {
     FILE *file;
@@ -222,7 +222,7 @@ static bool check_options(const heed_progress_options *o)
     else if (!(o->interval >= 0))
         heed_fail(HEED_ERR_ARGUMENT, where, "interval is %g: must be 0 or more seconds", o->interval);
     else if (o->curve != 0 && (o->curve < MIN_CURVE_ROWS || o->curve > MAX_CURVE_ROWS))
-        heed_fail(HEED_ERR_ARGUMENT, where, "curve is %d: must be 0, or in %d .. %d", o->curve, MIN_CURVE_ROWS,
+        heed_fail(HEED_ERR_ARGUMENT, where, "curve is %d: must be 0 or %d to %d", o->curve, MIN_CURVE_ROWS,
                   MAX_CURVE_ROWS);
     else
         return true;
@@ -334,7 +334,8 @@ heed_status heed_progress_set_state(heed_progress *p, const heed_progress_state 
     bool begun = state->epoch >= 1 && state->epoch <= o->epochs && state->step >= 1 && state->step <= o->steps;
     if (!begun && !(state->epoch == 0 && state->step == 0))
         return heed_fail(HEED_ERR_ARGUMENT, where,
-                         "epoch %" PRId64 ", step %" PRId64 ": there are %" PRId64 " epochs of %" PRId64 " steps",
+                         "epoch %" PRId64 ", step %" PRId64 " is out of range: there are %" PRId64 " epochs of %" PRId64
+                         " steps",
                          state->epoch, state->step, o->epochs, o->steps);
     start(p, state);
     return HEED_OK;

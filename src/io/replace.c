@@ -140,7 +140,7 @@ static heed_status open_temporary(replacement *r, unsigned mode)
         if (r->fd >= 0)
             (void)heed__close(r->fd); /* a different writer takes it for stale and removes it */
     }
-    return io_error(r, "make a temporary file beside", cause);
+    return io_error(r, "create a temporary file next to", cause);
 }
 
 /* -- Replacing ----------------------------------------------------------------------------------------------------- */
@@ -277,7 +277,8 @@ static heed_status check_path(const replacement *r)
     if (!r->path)
         return heed_fail(HEED_ERR_ARGUMENT, r->where, "path is NULL");
     if (*heed__name_in(r->series) == '\0')
-        return heed_fail(HEED_ERR_IO, r->where, "cannot write %s: it names no file", heed__path_excerpt(r->series).s);
+        return heed_fail(HEED_ERR_IO, r->where, "cannot write %s: the path has no file name",
+                         heed__path_excerpt(r->series).s);
     bool fits = strlen(r->series) < HEED_PATH_MAX && strlen(heed__name_in(r->path)) < sizeof r->name;
     return fits ? HEED_OK : io_error(r, "write", ENAMETOOLONG);
 }

@@ -127,9 +127,10 @@ static void free_rows(void *user)
 
 bool heed__rows_check_names(const char *function, const char *const *names, int k)
 {
-    if (!names || k < 1 || k > HEED_DATASET_MAX)
-        return heed_fail_false(HEED_ERR_ARGUMENT, function, "%d names%s: must be 1 to %d", k, names ? "" : " at NULL",
-                               HEED_DATASET_MAX);
+    if (!names)
+        return heed_fail_false(HEED_ERR_ARGUMENT, function, "names is NULL");
+    if (k < 1 || k > HEED_DATASET_MAX)
+        return heed_fail_false(HEED_ERR_ARGUMENT, function, "k is %d names: must be 1 to %d", k, HEED_DATASET_MAX);
     for (int i = 0; i < k; i++)
         if (!names[i])
             return heed_fail_false(HEED_ERR_ARGUMENT, function, "name %d is NULL", i);
@@ -153,10 +154,10 @@ static bool check_tensor(const heed__source *source, const heed__rows_tensor *te
         return heed_fail_false(HEED_ERR_SHAPE, s->where, "%s: tensor %d is a scalar: it has no rows", s->name, i);
     if (tensors[i].layout.fortran && shape->rank > 1)
         return heed_fail_false(HEED_ERR_UNSUPPORTED, s->where,
-                               "%s: tensor %d is in Fortran order: its rows do not lie together", s->name, i);
+                               "%s: tensor %d is in Fortran order: rows can be read only in C order", s->name, i);
     if (shape->dims[0] != tensors[0].layout.shape.dims[0])
         return heed_fail_false(HEED_ERR_SHAPE, s->where,
-                               "%s: tensor %d has %" PRId64 " rows, and tensor 0 has %" PRId64, s->name, i,
+                               "%s: tensor %d has %" PRId64 " rows, but tensor 0 has %" PRId64, s->name, i,
                                shape->dims[0], tensors[0].layout.shape.dims[0]);
     return true;
 }

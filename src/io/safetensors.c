@@ -80,20 +80,20 @@ static bool read_shape(const reader *r, const json_t *list, const char *name, he
 {
     size_t rank = json_array_size(list);
     if (rank > HEED_MAX_RANK)
-        return heed_fail_false(HEED_ERR_UNSUPPORTED, r->where, "%s: tensor \"%s\" has more than %d dims", r->name,
-                               heed__excerpt(name, strlen(name)).s, HEED_MAX_RANK);
+        return heed_fail_false(HEED_ERR_UNSUPPORTED, r->where, "%s: tensor \"%s\" has %zu dims: must be at most %d",
+                               r->name, heed__excerpt(name, strlen(name)).s, rank, HEED_MAX_RANK);
     bool good = json_is_array(list);
     shape->rank = (int)rank;
     for (size_t i = 0; good && i < rank; i++)
         good = read_count(list, i, &shape->dims[i]);
-    return good || fail(r, name, "has a shape that is not a list of sizes");
+    return good || fail(r, name, "has a shape that is not a list of whole numbers");
 }
 
 static bool read_offsets(const reader *r, const json_t *list, const char *name, heed__range *range)
 {
     int64_t begin, end;
     if (json_array_size(list) != 2 || !read_count(list, 0, &begin) || !read_count(list, 1, &end))
-        return fail(r, name, "has data_offsets that are not two offsets");
+        return fail(r, name, "has data_offsets that are not two whole numbers");
     *range = (heed__range){(size_t)begin, (size_t)end};
     if (begin > end || range->end > r->data_size)
         return fail(r, name, "has data_offsets that are outside of the file");
@@ -105,18 +105,19 @@ static bool read_entry(const reader *r, const json_t *value, const char *name, e
     const json_t *dtype = json_object_get(value, "dtype"), *shape = json_object_get(value, "shape");
     const json_t *offsets = json_object_get(value, "data_offsets");
     if (json_object_size(value) != 3 || !dtype || !shape || !offsets)
-        return fail(r, name, "is not described by dtype, shape and data_offsets");
+        return fail(r, name, "must have exactly the members dtype, shape and data_offsets");
     if (!read_dtype(r, dtype, name, &e->layout.element) || !read_shape(r, shape, name, &e->layout.shape) ||
         !read_offsets(r, offsets, name, &e->range) || !heed__layout_bytes(&r->source->stream, &e->layout, &e->bytes))
         return false;
-    return e->bytes == e->range.end - e->range.begin || fail(r, name, "has data_offsets that do not fit its shape");
+    return e->bytes == e->range.end - e->range.begin ||
+           fail(r, name, "has data_offsets that do not fit its dtype and shape");
 }
 
 /* Records the byte range of a tensor. All tensors together cannot claim more bytes than the file holds. */
 static bool claim_range(reader *r, const char *name, heed__range range)
 {
     if (range.end - range.begin > r->data_size - r->claimed)
-        return fail(r, name, "overlaps another one");
+        return fail(r, name, "overlaps a different tensor");
     r->claimed += range.end - range.begin;
     return heed__ranges_add(&r->ranges, range);
 }
@@ -154,7 +155,7 @@ static bool read_tensor(reader *r, heed__json *json, const char *name)
     if (!*name)
         return fail(r, name, "has an empty name");
     if (heed_dict_has(r->dict, name))
-        return fail(r, name, "is there twice");
+        return fail(r, name, "is duplicated");
     json_t *value = heed__json_value(json, ENTRY_MAX);
     bool described = value && read_entry(r, value, name, &e);
     json_decref(value);
@@ -171,7 +172,7 @@ static bool read_text(heed__json *json, const char *key, void *user)
     if (!*key)
         return fail_file(r, "a key in __metadata__ is empty");
     if (heed_dict_text(r->dict, key))
-        return fail_file(r, "a key is in __metadata__ twice");
+        return fail_file(r, "a key in __metadata__ is duplicated");
     json_t *text = heed__json_string(json);
     bool done = text &&
                 heed__charge_memory(&r->source->stream, r->remaining,
@@ -187,7 +188,7 @@ static bool read_member(heed__json *json, const char *name, void *user)
     if (strcmp(name, "__metadata__") != 0)
         return read_tensor(r, json, name);
     if (r->has_metadata)
-        return fail_file(r, "__metadata__ is there twice");
+        return fail_file(r, "__metadata__ is duplicated");
     r->has_metadata = true;
     return heed__json_object(json, read_text, r);
 }
@@ -199,8 +200,10 @@ static bool check_ranges(const reader *r)
     heed__sort_ranges(r->ranges.list, r->ranges.count);
     for (size_t i = 0; i < r->ranges.count; end = r->ranges.list[i++].end)
         if (r->ranges.list[i].begin != end)
-            return fail_file(r, "its tensors overlap, or leave a hole between them");
-    return end == r->data_size || fail_file(r, "there are bytes behind its last tensor");
+            return fail_file(r, "its tensors overlap or leave unused bytes between them");
+    return end == r->data_size ||
+           heed_fail_false(HEED_ERR_FORMAT, r->where, "%s: there are %zu bytes after its last tensor", r->name,
+                           r->data_size - end);
 }
 
 static bool read_header(reader *r)

@@ -45,9 +45,9 @@ static bool read_tensor_file(heed__json *json, const char *name, void *user)
     bool ok = file != NULL;
     if (ok && (!*name || heed_dict_text(s->tensor_files, name)))
         ok = heed_fail_false(HEED_ERR_FORMAT, where, "%s: tensor \"%s\" %s", s->name.s,
-                             heed__excerpt(name, strlen(name)).s, *name ? "is there twice" : "has an empty name");
+                             heed__excerpt(name, strlen(name)).s, *name ? "is duplicated" : "has an empty name");
     if (ok && (!*file || heed__name_in(file) != file))
-        ok = heed_fail_false(HEED_ERR_FORMAT, where, "%s: \"%s\" is not the name of a file beside it", s->name.s,
+        ok = heed_fail_false(HEED_ERR_FORMAT, where, "%s: \"%s\" is not a file name without a folder", s->name.s,
                              heed__excerpt(file, strlen(file)).s);
     ok = ok && store_text(s, s->tensor_files, name, file) &&
          (heed_dict_text(s->files, file) || store_text(s, s->files, file, ""));
@@ -60,7 +60,7 @@ static bool read_member(heed__json *json, const char *name, void *user)
     shards *s = user;
     if (strcmp(name, "weight_map") == 0) {
         if (s->has_map)
-            return heed_fail_false(HEED_ERR_FORMAT, where, "%s: weight_map is there twice", s->name.s);
+            return heed_fail_false(HEED_ERR_FORMAT, where, "%s: weight_map is duplicated", s->name.s);
         s->has_map = true;
         return heed__json_object(json, read_tensor_file, s);
     }
@@ -83,7 +83,7 @@ static bool read_index(shards *s, const char *path)
     ok = ok && (*text == '{' || heed__check_file_format(where, s->name.s, HEED_FORMAT_JSON, text, size)) &&
          heed__json_parse(&json, read_member, s);
     heed__charged_free(&s->remaining, text, size);
-    return ok && (s->has_map || heed_fail_false(HEED_ERR_FORMAT, where, "%s: it has no weight_map", s->name.s));
+    return ok && (s->has_map || heed_fail_false(HEED_ERR_FORMAT, where, "%s has no weight_map", s->name.s));
 }
 
 /* -- The files ----------------------------------------------------------------------------------------------------- */
@@ -94,9 +94,9 @@ static bool add_shard_tensors(shards *s, const char *file, const heed_dict *shar
     for (int64_t i = 0; i < heed_dict_size(shard); i++) {
         const char *name = heed_dict_name(shard, i), *listed = heed_dict_text(s->tensor_files, name);
         if (!listed || strcmp(listed, file) != 0)
-            return heed_fail_false(HEED_ERR_FORMAT, where, "%s: tensor \"%s\" is in %s, and the index %s%s", s->name.s,
+            return heed_fail_false(HEED_ERR_FORMAT, where, "%s: tensor \"%s\" is in %s, but the index %s%s", s->name.s,
                                    heed__excerpt(name, strlen(name)).s, heed__excerpt(file, strlen(file)).s,
-                                   listed ? "says " : "does not have it",
+                                   listed ? "says " : "does not list it",
                                    listed ? heed__excerpt(listed, strlen(listed)).s : "");
         if (!heed__charge_memory(&s->source.stream, &s->remaining, HEED_TEXT_COST + strlen(name)) ||
             heed_dict_set(s->dict, name, heed_dict_at(shard, i)) != HEED_OK)
@@ -138,9 +138,9 @@ static bool check_all(const shards *s)
     for (int64_t i = 0; i < heed_dict_text_count(s->tensor_files); i++) {
         const char *name = heed_dict_text_key(s->tensor_files, i);
         if (!heed_dict_has(s->dict, name))
-            return heed_fail_false(HEED_ERR_FORMAT, where, "%s: tensor \"%s\" is not in %s, as the index says",
-                                   s->name.s, heed__excerpt(name, strlen(name)).s,
-                                   heed_dict_text(s->tensor_files, name));
+            return heed_fail_false(HEED_ERR_FORMAT, where,
+                                   "%s: tensor \"%s\" is not in %s, for which the index lists it", s->name.s,
+                                   heed__excerpt(name, strlen(name)).s, heed_dict_text(s->tensor_files, name));
     }
     return true;
 }

@@ -94,7 +94,7 @@ static bool lay_out_tensors(file *f, const heed_dict *dict)
 {
     uint64_t offset = 0;
     if (heed_dict_has(dict, "__metadata__"))
-        return heed_fail_false(HEED_ERR_ARGUMENT, f->where, "a tensor cannot be called __metadata__");
+        return heed_fail_false(HEED_ERR_ARGUMENT, f->where, "a tensor must not have the name __metadata__");
     for (size_t i = 0; i < f->count; i++)
         if (!heed__file_chunk_of(f->where, heed_dict_at(dict, (int64_t)i), &f->elements[i]))
             return false;

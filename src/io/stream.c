@@ -15,8 +15,8 @@ bool heed__stream_read(heed__stream *stream, void *to, size_t size)
 {
     if (size > stream->left)
         return heed_fail_false(HEED_ERR_FORMAT, stream->where,
-                               "%s is cut short: %zu bytes are wanted where %zu are left", stream->name, size,
-                               stream->left);
+                               "%s is truncated: the next %zu bytes are needed, but only %zu remain", stream->name,
+                               size, stream->left);
     if (size > 0 && !stream->read(stream, to, size))
         return false;
     stream->left -= size;
@@ -54,9 +54,8 @@ static bool read_file(heed__stream *stream, void *to, size_t size)
         if (n < 0)
             return heed__file_error(stream->where, "read", source->path.s, errno);
         if (n == 0)
-            return heed_fail_false(HEED_ERR_IO, stream->where,
-                                   "%s has become shorter than its %zu bytes while it was read", stream->name,
-                                   source->size);
+            return heed_fail_false(HEED_ERR_IO, stream->where, "%s became shorter than its %zu bytes while it was read",
+                                   stream->name, source->size);
         got += (size_t)n;
     }
     return true;
@@ -100,7 +99,8 @@ bool heed__source_memory(heed__source *source, const char *where, const char *na
     if (!bytes && size > 0)
         heed_fail(HEED_ERR_ARGUMENT, where, "bytes is NULL");
     else if (size > max_bytes)
-        heed_fail(HEED_ERR_UNSUPPORTED, where, "%s has %zu bytes, more than the limit of %zu", name, size, max_bytes);
+        heed_fail(HEED_ERR_UNSUPPORTED, where, "%s has %zu bytes, more than the limit of %zu (max_bytes)", name, size,
+                  max_bytes);
     else
         return true;
     return false;

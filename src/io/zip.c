@@ -77,7 +77,7 @@ static bool read_end64(const heed__zip *zip, end_records *e)
     if (!read_at(zip, (size_t)offset, record, sizeof record))
         return false;
     if (number(record, 4) != HEED_ZIP_END64 || number(record + 4, 8) != sizeof record - 12)
-        return fail_format(zip, "its zip64 record is broken");
+        return fail_format(zip, "its zip64 record is invalid");
     *e = (end_records){number(record + 32, 8), number(record + 40, 8), number(record + 48, 8), offset};
     return true;
 }
@@ -92,7 +92,7 @@ static bool read_end(const heed__zip *zip, const uint8_t *tail, size_t size, end
     *e = (end_records){number(record + 10, 2), number(record + 12, 4), number(record + 16, 4),
                        zip->source->size - size + at};
     if (number(record + 4, 2) != 0 || number(record + 6, 2) != 0 || number(record + 8, 2) != e->count)
-        return fail(zip, HEED_ERR_UNSUPPORTED, "it is one of several files of a zip archive");
+        return fail(zip, HEED_ERR_UNSUPPORTED, "it is one of several files of a zip archive: must be a single file");
     return read_end64(zip, e);
 }
 
@@ -110,7 +110,7 @@ static bool find_directory(heed__zip *zip)
     if (!found)
         return false;
     if (e.offset > e.end || e.size != e.end - e.offset || e.count > e.size / HEED_ZIP_ENTRY_SIZE)
-        return fail_format(zip, "its directory does not lie in front of its end");
+        return fail_format(zip, "its directory does not end where its end record begins");
     zip->count = e.count;
     zip->directory_offset = (size_t)e.offset;
     zip->directory_size = (size_t)e.size;
@@ -175,11 +175,11 @@ static bool check_entry(const heed__zip *zip, const uint8_t *record, const uint6
     if (flags & FLAG_ENCRYPTED)
         return fail(zip, HEED_ERR_UNSUPPORTED, "a member is encrypted");
     if (method != 0 && method != 8)
-        return fail(zip, HEED_ERR_UNSUPPORTED, "a member is neither stored nor deflated");
+        return fail(zip, HEED_ERR_UNSUPPORTED, "a member is compressed by a method other than deflate");
     if (numbers[2] > zip->directory_offset || numbers[1] > zip->directory_offset - numbers[2])
         return fail_format(zip, "a member lies outside of the file");
     if (method == 0 ? numbers[0] != numbers[1] : numbers[0] / DEFLATE_RATIO > numbers[1])
-        return fail_format(zip, "a member's two sizes cannot both be true");
+        return fail_format(zip, "the compressed and uncompressed sizes of a member contradict each other");
     return true;
 }
 
@@ -188,12 +188,12 @@ bool heed__zip_next(heed__zip *zip, heed__zip_entry *entry)
     const uint8_t *record = zip->directory + zip->at;
     size_t left = zip->directory_size - zip->at;
     if (left < HEED_ZIP_ENTRY_SIZE || number(record, 4) != HEED_ZIP_ENTRY)
-        return fail_format(zip, "an entry of its directory is broken");
+        return fail_format(zip, "an entry of its directory is invalid");
     size_t name = (size_t)number(record + 28, 2), extra = (size_t)number(record + 30, 2);
     size_t size = HEED_ZIP_ENTRY_SIZE + name + extra + (size_t)number(record + 32, 2);
     uint64_t numbers[3] = {number(record + 24, 4), number(record + 20, 4), number(record + 42, 4)};
     if (size > left || !read_extra(record + HEED_ZIP_ENTRY_SIZE + name, extra, numbers))
-        return fail_format(zip, "an entry of its directory is broken");
+        return fail_format(zip, "an entry of its directory is invalid");
     if (!check_entry(zip, record, numbers))
         return false;
     zip->at += size;
@@ -211,7 +211,7 @@ bool heed__zip_next(heed__zip *zip, heed__zip_entry *entry)
 
 bool heed__zip_finish(const heed__zip *zip)
 {
-    return zip->at == zip->directory_size || fail_format(zip, "its directory has more than its entries");
+    return zip->at == zip->directory_size || fail_format(zip, "its directory has bytes after its last entry");
 }
 
 /* Compares the next bytes of the file with the entry's name. */
@@ -241,7 +241,7 @@ bool heed__zip_locate(heed__zip *zip, const heed__zip_entry *entry, size_t *offs
     if (!compare_name(zip, entry, &same))
         return false;
     if (!same || __builtin_add_overflow(entry->offset, used, &end) || end > zip->directory_offset)
-        return fail_format(zip, "a member's own header is not that of its entry in the directory");
+        return fail_format(zip, "a member's local header does not match its entry in the directory");
     zip->claimed += used;
     if (zip->claimed > zip->directory_offset)
         return fail_format(zip, "its members overlap: together they are larger than the file");

@@ -13,7 +13,7 @@
 
 static bool fail_member(const heed__zip_member *m, const char *reason)
 {
-    return heed_fail_false(HEED_ERR_FORMAT, m->stream.where, "%s: a broken member: %s", m->stream.name, reason);
+    return heed_fail_false(HEED_ERR_FORMAT, m->stream.where, "%s: the member is broken: %s", m->stream.name, reason);
 }
 
 /* Reads the next compressed bytes. */
@@ -51,7 +51,7 @@ static bool inflate_some(heed__zip_member *m, uint8_t *to, size_t size, size_t *
         if (code == Z_MEM_ERROR)
             return heed__zlib_fail(m->stream.where, m->stream.name, code);
         if (code != Z_OK && code != Z_STREAM_END)
-            return fail_member(m, m->z.msg ? m->z.msg : "it is cut short");
+            return fail_member(m, m->z.msg ? m->z.msg : "it is truncated");
     }
     *got = size - left;
     return true;
@@ -73,7 +73,7 @@ static bool read_deflated(heed__stream *stream, void *to, size_t size)
     if (!inflate_some(m, to, size, &got))
         return false;
     if (got < size)
-        return fail_member(m, "it holds less than the directory says");
+        return fail_member(m, "it has fewer bytes than the directory says");
     m->crc = (uint32_t)crc32_z(m->crc, to, size);
     return true;
 }
@@ -127,7 +127,7 @@ static bool check_end(heed__zip_member *m)
     if (m->deflated && !inflate_some(m, &more, 1, &got))
         return false;
     if (m->stream.left > 0 || got > 0 || m->compressed_left > 0 || (m->deflated && m->z.avail_in > 0))
-        return fail_member(m, "it holds more than it should");
+        return fail_member(m, "it has more bytes than the directory says");
     return m->crc == m->expected || fail_member(m, "its checksum (CRC-32) is wrong");
 }
 

@@ -111,14 +111,14 @@ START_TEST(not_categories)
     heed_dict_set_text(dict, "c.0", "b");
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         heed_dict_set_text(dict, "c.count", counts[i]);
-        check_unloadable(dict, HEED_ERR_FORMAT, "not the number of categories");
+        check_unloadable(dict, HEED_ERR_FORMAT, "must be the number of categories");
     }
     heed_dict_set_text(dict, "c.count", "2");
     check_unloadable(dict, HEED_ERR_FORMAT, "categories_load: the dict has no text \"c.1\"");
     heed_dict_set_text(dict, "c.1", "b");
-    check_unloadable(dict, HEED_ERR_FORMAT, "categories_load: text \"c.1\" is not in order");
+    check_unloadable(dict, HEED_ERR_FORMAT, "categories_load: text \"c.1\" is not greater than the text before it");
     heed_dict_set_text(dict, "c.1", "a");
-    check_unloadable(dict, HEED_ERR_FORMAT, "text \"c.1\" is not in order");
+    check_unloadable(dict, HEED_ERR_FORMAT, "text \"c.1\" is not greater than the text before it");
     check_unloadable(NULL, HEED_ERR_ARGUMENT, "categories_load: the dict is NULL");
     ck_assert_ptr_null(heed_categories_load(dict, NULL));
     ck_assert_error(HEED_ERR_ARGUMENT, "categories_load: the name is NULL");

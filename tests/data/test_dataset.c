@@ -75,7 +75,7 @@ START_TEST(parts)
     check_samples(none, NULL, 0);
     heed_tensor *batch[3];
     ck_assert_int_eq(heed_dataset_take(part_of_part, numbers((int64_t[]){2}, 1), batch), HEED_ERR_INDEX);
-    ck_assert_error(HEED_ERR_INDEX, "dataset_take: sample 2 is out of range: the dataset has 2");
+    ck_assert_error(HEED_ERR_INDEX, "dataset_take: sample 2 is out of range: the dataset has 2 samples");
     heed_dataset_free(part_of_part);
     heed_dataset_free(none);
 }
@@ -184,7 +184,7 @@ START_TEST(refuses_tensors)
     ck_assert_ptr_null(heed_dataset_new(HEED_TENSORS(heed_ones(HEED_F32, HEED_SCALAR))));
     ck_assert_error(HEED_ERR_SHAPE, "tensor 0 is a scalar");
     ck_assert_ptr_null(heed_dataset_new(HEED_TENSORS(t, heed_ones(HEED_F32, HEED_SHAPE(4, 3)))));
-    ck_assert_error(HEED_ERR_SHAPE, "tensor 1 has 4 samples, and tensor 0 has 3");
+    ck_assert_error(HEED_ERR_SHAPE, "tensor 1 has 4 samples, but tensor 0 has 3");
     heed_dataset *d = heed_dataset_new(many, 16);
     ck_assert_int_eq(heed_dataset_tensors(d), 16);
     heed_dataset_free(d);
@@ -206,8 +206,10 @@ START_TEST(refuses_numbers)
 {
     heed_dataset *d = ten(), *first = d, *second = d;
     check_refused(d, NULL, HEED_ERR_ARGUMENT, "the list of samples is NULL");
-    check_refused(d, numbers((int64_t[]){0, 10}, 2), HEED_ERR_INDEX, "sample 10 is out of range: the dataset has 10");
-    check_refused(d, numbers((int64_t[]){0, -1}, 2), HEED_ERR_INDEX, "sample -1 is out of range: the dataset has 10");
+    check_refused(d, numbers((int64_t[]){0, 10}, 2), HEED_ERR_INDEX,
+                  "sample 10 is out of range: the dataset has 10 samples");
+    check_refused(d, numbers((int64_t[]){0, -1}, 2), HEED_ERR_INDEX,
+                  "sample -1 is out of range: the dataset has 10 samples");
     check_refused(d, heed_ones(HEED_F32, HEED_SHAPE(1)), HEED_ERR_DTYPE, "is f32: must be i64");
     check_refused(d, heed_zeros(HEED_I64, HEED_SCALAR), HEED_ERR_SHAPE, "rank 0");
     check_refused(d, heed_zeros(HEED_I64, HEED_SHAPE(1, 1)), HEED_ERR_SHAPE, "rank 2");

@@ -129,16 +129,16 @@ static void check_refused(const heed_dataset *d, int64_t k, int64_t fold, const 
 START_TEST(refuses)
 {
     heed_dataset *d = numbered(5), *train, *held_out;
-    check_refused(d, 1, 0, "dataset_fold: 1 folds of 5 samples: must be 2 to 5");
-    check_refused(d, 6, 0, "dataset_fold: 6 folds of 5 samples");
-    check_refused(d, INT64_MIN, 0, "folds of 5 samples");
+    check_refused(d, 1, 0, "dataset_fold: k is 1: must be 2 to 5");
+    check_refused(d, 6, 0, "dataset_fold: k is 6: must be 2 to 5, the number of samples");
+    check_refused(d, INT64_MIN, 0, ": must be 2 to 5, the number of samples");
     check_refused(d, 5, 5, "dataset_fold: fold is 5: must be 0 to 4");
     check_refused(d, 5, -1, "dataset_fold: fold is -1");
     check_refused(NULL, 5, 0, "dataset_fold: the dataset is NULL");
     ck_assert_int_eq(heed_dataset_fold(d, 2, 0, NULL, NULL, &held_out), HEED_ERR_ARGUMENT);
-    ck_assert_error(HEED_ERR_ARGUMENT, "dataset_fold: train and held_out must be two different pointers, neither NULL");
+    ck_assert_error(HEED_ERR_ARGUMENT, "dataset_fold: train and held_out must be two different pointers, not NULL");
     ck_assert_int_eq(heed_dataset_fold(d, 2, 0, NULL, &train, NULL), HEED_ERR_ARGUMENT);
-    ck_assert_error(HEED_ERR_ARGUMENT, "neither NULL");
+    ck_assert_error(HEED_ERR_ARGUMENT, "not NULL");
     ck_assert_int_eq(heed_dataset_fold(d, 2, 0, NULL, &train, &train), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "two different pointers");
     heed_dataset_free(d);

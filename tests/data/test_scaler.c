@@ -215,7 +215,7 @@ START_TEST(not_a_scalers)
     const double none[] = {0.0, -1.0, (double)NAN, (double)INFINITY};
     for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
         heed_set_(heed_dict_get(dict, "x.std"), HEED_INDEX(1), none[i]);
-        check_unloadable(dict, HEED_ERR_FORMAT, "\"x\" has a std that is not above 0 and finite");
+        check_unloadable(dict, HEED_ERR_FORMAT, "\"x\" has a std that is not positive and finite");
     }
     heed_fill_(heed_dict_get(dict, "x.std"), 1.0);
     heed_dict_set_text(dict, "x.fill_nan", "yes");
@@ -241,13 +241,16 @@ START_TEST(refuses)
     double inf = (double)INFINITY, nan = (double)NAN;
     check_refused(NULL, HEED_ERR_ARGUMENT, "scaler_new: x is NULL");
     check_refused(heed_ones(HEED_I64, HEED_SHAPE(3)), HEED_ERR_DTYPE, "scaler_new: x is i64: must be f32 or f64");
-    check_refused(heed_ones(HEED_F32, HEED_SCALAR), HEED_ERR_SHAPE, "scaler_new: x () has no samples");
-    check_refused(heed_ones(HEED_F32, HEED_SHAPE(0, 3)), HEED_ERR_SHAPE, "scaler_new: x (0, 3) has no samples");
+    check_refused(heed_ones(HEED_F32, HEED_SCALAR), HEED_ERR_SHAPE,
+                  "scaler_new: x has shape (): must have at least one sample, on axis 0");
+    check_refused(heed_ones(HEED_F32, HEED_SHAPE(0, 3)), HEED_ERR_SHAPE,
+                  "scaler_new: x has shape (0, 3): must have at least one sample, on axis 0");
     check_refused(HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 2), 1, nan, 2, nan), HEED_ERR_ARGUMENT,
-                  "scaler_new: column 1 is all NaN");
-    check_refused(HEED_TENSOR(HEED_F64, HEED_SHAPE(2, 2), 1, 2, inf, 3), HEED_ERR_ARGUMENT, "column 0 has an infinity");
-    check_refused(HEED_TENSOR(HEED_F64, HEED_SHAPE(2), inf, inf), HEED_ERR_ARGUMENT, "column 0 has an infinity");
-    check_refused(HEED_TENSOR(HEED_F64, HEED_SHAPE(2), inf, -inf), HEED_ERR_ARGUMENT, "column 0 has an infinity");
+                  "scaler_new: column 1 contains only NaN");
+    check_refused(HEED_TENSOR(HEED_F64, HEED_SHAPE(2, 2), 1, 2, inf, 3), HEED_ERR_ARGUMENT,
+                  "column 0 contains an infinity");
+    check_refused(HEED_TENSOR(HEED_F64, HEED_SHAPE(2), inf, inf), HEED_ERR_ARGUMENT, "column 0 contains an infinity");
+    check_refused(HEED_TENSOR(HEED_F64, HEED_SHAPE(2), inf, -inf), HEED_ERR_ARGUMENT, "column 0 contains an infinity");
     heed_scaler *s = made(HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 1e308, 1e308), NULL); /* equal */
     heed_dict *dict = heed_dict_new();
     ck_assert_ptr_null(heed_scaler_transform(NULL, heed_scaler_mean(s)));

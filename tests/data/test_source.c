@@ -135,7 +135,7 @@ START_TEST(side_by_side)
     counting c = {.samples = 6};
     heed_dataset *files = source_of(&c), *memory = tensors_of(7), *whole = tensors_of(6);
     ck_assert_ptr_null(heed_dataset_zip(HEED_DATASETS(files, memory)));
-    ck_assert_error(HEED_ERR_SHAPE, "dataset_zip: dataset 1 has 7 samples, and dataset 0 has 6");
+    ck_assert_error(HEED_ERR_SHAPE, "dataset_zip: dataset 1 has 7 samples, but dataset 0 has 6");
     heed_tensor *numbers = heed_from_array(HEED_I64, HEED_SHAPE(6), (int64_t[]){6, 0, 3, 1, 2, 5}, 6);
     heed_dataset *part = heed_dataset_subset(memory, numbers);
     heed_dataset *both = heed_dataset_zip(HEED_DATASETS(files, part));
@@ -165,7 +165,7 @@ START_TEST(what_a_source_does_wrong_is_told)
     } cases[] = {
         {SILENT, HEED_ERR_IO, "dataset_take: the source failed without setting an error"},
         {SPEAKING, HEED_ERR_IO, "dataset_take: counting: the disk is gone"},
-        {MISSING, HEED_ERR_STATE, "dataset_take: the source returned no tensor 1"},
+        {MISSING, HEED_ERR_STATE, "dataset_take: the source did not set tensor 1 of the batch"},
         {SCALAR, HEED_ERR_SHAPE, "dataset_take: the source returned tensor 0 with shape () for 3 samples"},
         {SHORT, HEED_ERR_SHAPE, "dataset_take: the source returned tensor 1 with shape (1) for 3 samples"},
     };
@@ -182,7 +182,7 @@ START_TEST(what_a_source_does_wrong_is_told)
     c.fault = SOUND;
     c.calls = 0;
     ck_assert_int_eq(heed_dataset_take(d, heed_arange(HEED_I64, 3, 6, 1), batch), HEED_ERR_INDEX);
-    ck_assert_error(HEED_ERR_INDEX, "sample 5 is out of range: the dataset has 5");
+    ck_assert_error(HEED_ERR_INDEX, "sample 5 is out of range: the dataset has 5 samples");
     ck_assert_int_eq(c.calls, 0);
     heed_dataset_free(d);
 }
@@ -199,18 +199,18 @@ START_TEST(refuses_sources)
     source.take = take;
     source.samples = -1;
     ck_assert_ptr_null(heed_dataset_new_source(&source));
-    ck_assert_error(HEED_ERR_ARGUMENT, "-1 samples");
+    ck_assert_error(HEED_ERR_ARGUMENT, "samples is -1: must be 0 or more");
     source.samples = 0;
     source.tensors = HEED_DATASET_MAX + 1;
     ck_assert_ptr_null(heed_dataset_new_source(&source));
-    ck_assert_error(HEED_ERR_ARGUMENT, "17 tensors: must be 1 to 16");
+    ck_assert_error(HEED_ERR_ARGUMENT, "tensors is 17: must be 1 to 16");
     ck_assert_ptr_null(heed_dataset_zip(NULL, 1));
     ck_assert_error(HEED_ERR_ARGUMENT, "dataset_zip");
     ck_assert_ptr_null(heed_dataset_zip(HEED_DATASETS(NULL)));
     ck_assert_error(HEED_ERR_ARGUMENT, "dataset_zip: the dataset is NULL");
     heed_dataset *d = tensors_of(2), *nine[9] = {d, d, d, d, d, d, d, d, d};
     ck_assert_ptr_null(heed_dataset_zip((const heed_dataset *const *)nine, 9));
-    ck_assert_error(HEED_ERR_ARGUMENT, "dataset_new_source: 18 tensors");
+    ck_assert_error(HEED_ERR_ARGUMENT, "dataset_new_source: tensors is 18: must be 1 to 16");
     heed_dataset_free(d);
 }
 END_TEST

@@ -168,7 +168,7 @@ class Tables(Example):
         gaps = "\n".join(["a,b,c", rows[0] + ",", "NA,9,1", *(f"{row},NA" for row in rows[1:]), "3,,1", ""])
         table = self.table(gaps)
         self.assertEqual(self.train(*table, "--missing", "skip"), "2 rows skipped: a value is missing\n" + wanted)
-        self.assert_refused('line 3, column "a": "NA" is a missing value: see heed_io_missing\n'
+        self.assert_refused('line 3, column "a": "NA" is a missing value: set the option missing to a different HEED_IO_MISSING_*\n'
                             "(--missing skip leaves out the rows without a value, 2 of 8; --missing 0 fills in 0)\n", *table)
         filled = self.train(*table, "--missing", "1.5")
         self.assertEqual(filled, self.train(*self.table(gaps.replace("NA,9", "1.5,9").replace("3,,", "3,1.5,"))))

@@ -139,7 +139,7 @@ class Example(unittest.TestCase):
         self.assert_refused("run.heed is not a checkpoint, or is damaged", *arguments, code=1)
         self.assert_refused("--resume needs --checkpoint FILE", *arguments[:-3], "--resume")
         self.assert_refused("--checkpoint run.heed: not a folder", *arguments[:-3], "--checkpoint", "run.heed/file")
-        self.assert_refused("it names no file", *arguments[:-3], "--checkpoint", "new/", code=1)
+        self.assert_refused("the path has no file name", *arguments[:-3], "--checkpoint", "new/", code=1)
         self.train(*arguments[:-3], "--checkpoint", "new/of/file.heed", "--out", "new/pictures/of//it/")
         self.assertTrue((self.folder / "new/of/file.heed").is_file() and any((self.folder / "new/pictures/of/it").iterdir()))
 
@@ -276,7 +276,7 @@ class FashionMnist(Example):
         self.assert_refused("0 samples are too few for a batch of 128", "--data", ".", code=1)
         path = self.folder / FILES[0]
         path.write_bytes(path.read_bytes()[:-4])
-        self.assert_refused("a broken gzip stream", "--data", ".", code=1)
+        self.assert_refused("the gzip stream is broken", "--data", ".", code=1)
 
     def test_help(self):
         output = self.train("--help")

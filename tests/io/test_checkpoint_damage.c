@@ -193,9 +193,9 @@ START_TEST(whole_but_wrong)
     write_file("1", 5);
     check_load(HEED_OK, "");
     write_file("2", 5);
-    check_load(HEED_ERR_FORMAT, "is not a checkpoint of version 1");
+    check_load(HEED_ERR_FORMAT, " is a checkpoint of version 2: must be 1");
     write_file(NULL, 5);
-    check_load(HEED_ERR_FORMAT, "is not a checkpoint of version 1");
+    check_load(HEED_ERR_FORMAT, " is not a checkpoint: it has no text \"heed.checkpoint\"");
     write_file("1", -5);
     check_load(HEED_ERR_ARGUMENT, "epoch 0, step -5: must be 0 or more");
     ck_assert_int_eq(unlink(path), 0);

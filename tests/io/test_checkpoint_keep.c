@@ -206,7 +206,7 @@ START_TEST(loads_the_last_that_is_whole)
         ck_assert_int_eq(truncate(file, 100), 0);
     }
     ck_assert_int_eq(heed_checkpoint_load(path, &run), HEED_ERR_FORMAT);
-    ck_assert_error(HEED_ERR_FORMAT, "run.heed: all of its 3 files are damaged");
+    ck_assert_error(HEED_ERR_FORMAT, "run.heed: all 3 of its files are damaged");
     ck_assert_int_eq(run.step, 1);
 }
 END_TEST
@@ -318,14 +318,14 @@ START_TEST(places_that_keep_nothing)
     heed_checkpoint run = {.step = 1};
     ck_assert_int_eq(chdir(folder), 0);
     ck_assert_int_eq(mkdir("dd", 0700), 0);
-    refused("dd", "cannot keep files of dd: a folder exists, which loading would prefer");
-    refused("dd/", "cannot keep files of dd/: a folder exists");
-    refused(".", "cannot keep files of .: a folder exists");
-    refused("ee/", "cannot write ee/: it names no file");
-    refused("", "cannot write \"\": it names no file");
+    refused("dd", "cannot keep the files of dd: a folder of this name exists, and loading would prefer it");
+    refused("dd/", "cannot keep the files of dd/: a folder of this name exists");
+    refused(".", "cannot keep the files of .: a folder of this name exists");
+    refused("ee/", "cannot write ee/: the path has no file name");
+    refused("", "cannot write \"\": the path has no file name");
     refused("no/where", "cannot open the folder of no/where-000000001: No such file or directory");
     ck_assert_int_eq(heed_checkpoint_save("run.heed", &run, NULL), HEED_OK);
-    refused("run.heed", "cannot keep files of run.heed: a file exists, which loading would prefer");
+    refused("run.heed", "cannot keep the files of run.heed: a file of this name exists, and loading would prefer it");
     refused("run.heed/run", "cannot write run.heed/run: Not a directory");
     ck_assert(is_there("dd") && !is_there("dd-000000001") && !is_there("-000000001"));
     put_file("-000000001");

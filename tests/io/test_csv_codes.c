@@ -37,7 +37,8 @@ START_TEST(codes)
     heed_io_csv_free(csv);
     csv = parse("city\nRome\nParis\n", NULL);
     ck_assert_ptr_null(heed_io_csv_codes(csv, "city", cities));
-    ck_assert_error(HEED_ERR_FORMAT, "io_csv_codes: csv, line 3, column \"city\": \"Paris\" is none of the categories");
+    ck_assert_error(HEED_ERR_FORMAT,
+                    "io_csv_codes: csv, line 3, column \"city\": \"Paris\" is not one of the categories");
     heed_io_csv_free(csv);
     heed_categories_free(cities);
 }
@@ -165,7 +166,7 @@ START_TEST(classes)
     gone(path);
     path = written("x,kind\n1,c\n");
     ck_assert_ptr_null(heed_io_csv_dataset(path, HEED_NAMES("x"), "kind", &o));
-    ck_assert_error(HEED_ERR_FORMAT, "table.csv, line 2, column \"kind\": \"c\" is none of the categories");
+    ck_assert_error(HEED_ERR_FORMAT, "table.csv, line 2, column \"kind\": \"c\" is not one of the categories");
     ck_assert_ptr_eq(kinds, before);
     heed_categories_free(kinds);
     kinds = NULL;
@@ -190,11 +191,12 @@ START_TEST(datasets_refused)
     check_refused(path, HEED_NAMES("a"), "y", HEED_ERR_ARGUMENT,
                   "has no column named \"y\"; its only column is \"a;b;note;y\": is ';' the separator?");
     check_refused(path, HEED_NAMES("a"), NULL, HEED_ERR_ARGUMENT, "the target's name is NULL");
-    check_refused(path, NULL, 1, "y", HEED_ERR_ARGUMENT, "1 inputs, and no list of them");
-    check_refused(path, (const char *const[]){"a"}, 0, "y", HEED_ERR_ARGUMENT, "0 inputs");
-    check_refused(path, (const char *const[]){"a"}, INT_MAX, "y", HEED_ERR_ARGUMENT, "2147483647 inputs");
+    check_refused(path, NULL, 1, "y", HEED_ERR_ARGUMENT, "k is 1, but inputs is NULL: must be 0");
+    check_refused(path, (const char *const[]){"a"}, 0, "y", HEED_ERR_ARGUMENT, "k is 0 inputs: must be 1 to 1048575");
+    check_refused(path, (const char *const[]){"a"}, INT_MAX, "y", HEED_ERR_ARGUMENT, "k is 2147483647 inputs");
     check_refused(path, HEED_NAMES(NULL), "a;b;note;y", HEED_ERR_ARGUMENT, "name 0 is NULL");
-    check_refused(path, NULL, 0, "a;b;note;y", HEED_ERR_ARGUMENT, "table.csv has no column but the target");
+    check_refused(path, NULL, 0, "a;b;note;y", HEED_ERR_ARGUMENT,
+                  "table.csv has no column except the target: at least one input is needed");
     check_refused(NULL, NULL, 0, "y", HEED_ERR_ARGUMENT, "path is NULL");
     gone(path);
     check_refused("/nowhere/at/all.csv", NULL, 0, "y", HEED_ERR_IO, "No such file");

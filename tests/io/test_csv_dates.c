@@ -122,7 +122,8 @@ START_TEST(no_dates)
     check_refused("2024-01-01T12:00", HEED_IO_DAYS, HEED_I64, "not a whole day");
     check_refused("2024-01-01T12:00:00.5", HEED_IO_SECONDS, HEED_I64, "not a whole second");
     check_refused("1969-12-31T23:59:59.5", HEED_IO_SECONDS, HEED_I64, "not a whole second");
-    check_refused("NA", HEED_IO_DAYS, HEED_F32, "a missing value: see heed_io_missing");
+    check_refused("NA", HEED_IO_DAYS, HEED_F32,
+                  "a missing value: set the option missing to a different HEED_IO_MISSING_*");
 }
 END_TEST
 
@@ -133,7 +134,7 @@ START_TEST(missing_dates)
     const float *days = heed_data_f32(heed_io_csv_dates(csv, "when", HEED_IO_DAYS, HEED_F32));
     ck_assert(days[0] == 1.0F && isnan(days[1]));
     ck_assert_ptr_null(heed_io_csv_dates(csv, "when", HEED_IO_DAYS, HEED_I64));
-    ck_assert_error(HEED_ERR_DTYPE, "io_csv_dates: csv, line 3, column \"when\": a missing value would be nan");
+    ck_assert_error(HEED_ERR_DTYPE, "io_csv_dates: csv, line 3, column \"when\": a missing value becomes nan");
     heed_io_csv_free(csv);
     csv = parse(text, &(heed_io_csv_options){.missing = HEED_IO_MISSING_FILL, .fill = -1});
     ck_assert_int_eq(heed_get_i64(heed_io_csv_dates(csv, "when", HEED_IO_DAYS, HEED_I64), HEED_INDEX(1)), -1);
@@ -145,9 +146,9 @@ START_TEST(bad_arguments)
 {
     heed_io_csv *csv = parse("when\n1970-01-02\n", NULL);
     ck_assert_ptr_null(heed_io_csv_dates(csv, "when", (heed_io_time)2, HEED_F64));
-    ck_assert_error(HEED_ERR_ARGUMENT, "io_csv_dates: unit 2 is none of heed_io_time");
+    ck_assert_error(HEED_ERR_ARGUMENT, "io_csv_dates: unit must be HEED_IO_SECONDS or HEED_IO_DAYS, not 2");
     ck_assert_ptr_null(heed_io_csv_dates(csv, "when", HEED_IO_DAYS, HEED_BOOL));
-    ck_assert_error(HEED_ERR_DTYPE, "io_csv_dates: a date is no bool");
+    ck_assert_error(HEED_ERR_DTYPE, "io_csv_dates: dtype is bool: dates are i64, f32 or f64");
     ck_assert_ptr_null(heed_io_csv_dates(csv, "when", HEED_IO_DAYS, (heed_dtype)9));
     ck_assert_error(HEED_ERR_DTYPE, "9");
     ck_assert_ptr_null(heed_io_csv_dates(csv, "then", HEED_IO_DAYS, HEED_F64));

@@ -58,9 +58,9 @@ START_TEST(number_of_fields)
     REFUSED("a,b\n1,2,", "line 2, field 3: more fields than the header has, beginning with: \"\"");
     REFUSED("a,b,c\n1,2\n", "line 2, column \"b\": fewer fields than the header has, the last one is: \"2\"");
     REFUSED("a,b\n\"x\ny\"\n", "line 3, column \"a\": fewer fields than the header has, the last one is: \"x...\"");
-    REFUSED("a,b\n1,2\n\n3,4\n", "line 3: a blank line before the end");
-    REFUSED("a\n1\n\r\n\n2\n", "line 3: a blank line before the end");
-    REFUSED("a\n\n1", "line 2: a blank line before the end");
+    REFUSED("a,b\n1,2\n\n3,4\n", "line 3: blank lines are allowed only at the end");
+    REFUSED("a\n1\n\r\n\n2\n", "line 3: blank lines are allowed only at the end");
+    REFUSED("a\n\n1", "line 2: blank lines are allowed only at the end");
 }
 END_TEST
 
@@ -70,22 +70,22 @@ START_TEST(quotes)
     REFUSED("a,b\n1, \"3\"\n", "line 2, column \"b\": a quote in a field that does not begin with one: \"\"3\"\"");
     REFUSED("a,b\n\"1\"2,3\n", "line 2, column \"a\": text after the closing quote: \"2,3\"");
     REFUSED("a,b\n\"1\" ,3\n", "line 2, column \"a\": text after the closing quote: \" ,3\"");
-    REFUSED("a,b\n1,\"2\n3,4\n5,6\n", "line 2, column \"b\": a quote is not closed: \"2...\"");
-    REFUSED("a,b\n1,\"", "line 2, column \"b\": a quote is not closed: \"\"");
-    REFUSED("a,b\n1,\"\"\"", "line 2, column \"b\": a quote is not closed: \"\"\"");
-    REFUSED("\"a,b\n", "line 1, field 1: a quote is not closed: \"a,b...\"");
+    REFUSED("a,b\n1,\"2\n3,4\n5,6\n", "line 2, column \"b\": the closing quote is missing: \"2...\"");
+    REFUSED("a,b\n1,\"", "line 2, column \"b\": the closing quote is missing: \"\"");
+    REFUSED("a,b\n1,\"\"\"", "line 2, column \"b\": the closing quote is missing: \"\"\"");
+    REFUSED("\"a,b\n", "line 1, field 1: the closing quote is missing: \"a,b...\"");
 }
 END_TEST
 
 START_TEST(bytes)
 {
-    REFUSED("a,b\r1,2\r", "line 1, field 2: a carriage return without a line feed after: \"b\"");
-    REFUSED("a,b\n1,2\r", "line 2, column \"b\": a carriage return without a line feed after: \"2\"");
-    REFUSED("a,b\n\"1\"\r,2", "line 2, column \"a\": a carriage return without a line feed after: \"1\"");
-    REFUSED("a,b\n\r1,2\n", "line 2, column \"a\": a carriage return without a line feed after: \"\"");
-    REFUSED("a,b\n1,2\0003\n", "line 2, column \"b\": a NUL byte after: \"2\"");
-    REFUSED("a,b\n1,\"2\0003\"\n", "line 2, column \"b\": a NUL byte after: \"2\"");
-    REFUSED("a\0\n", "line 1, field 1: a NUL byte after: \"a\"");
+    REFUSED("a,b\r1,2\r", "line 1, field 2: a carriage return without a line feed, after the text: \"b\"");
+    REFUSED("a,b\n1,2\r", "line 2, column \"b\": a carriage return without a line feed, after the text: \"2\"");
+    REFUSED("a,b\n\"1\"\r,2", "line 2, column \"a\": a carriage return without a line feed, after the text: \"1\"");
+    REFUSED("a,b\n\r1,2\n", "line 2, column \"a\": a carriage return without a line feed, after the text: \"\"");
+    REFUSED("a,b\n1,2\0003\n", "line 2, column \"b\": a NUL byte after the text: \"2\"");
+    REFUSED("a,b\n1,\"2\0003\"\n", "line 2, column \"b\": a NUL byte after the text: \"2\"");
+    REFUSED("a\0\n", "line 1, field 1: a NUL byte after the text: \"a\"");
 }
 END_TEST
 
@@ -94,8 +94,9 @@ START_TEST(a_line_end_that_is_cut)
 {
     static const char text[] = "number\n1234567890123456789\n\r\n";
     heed_io_csv_free(parse(text));
-    check_refused(text, sizeof text - 2,
-                  "io_csv_parse: csv, line 3, column \"number\": a carriage return without a line feed after: \"\"");
+    check_refused(
+        text, sizeof text - 2,
+        "io_csv_parse: csv, line 3, column \"number\": a carriage return without a line feed, after the text: \"\"");
 }
 END_TEST
 
@@ -155,7 +156,7 @@ START_TEST(bad_options)
         ck_assert_error(HEED_ERR_ARGUMENT, "separator");
     }
     ck_assert_ptr_null(heed_io_csv_parse("a,b\n", 4, &(heed_io_csv_options){.max_bytes = 3}));
-    ck_assert_error(HEED_ERR_UNSUPPORTED, "4 bytes are more than the limit of 3");
+    ck_assert_error(HEED_ERR_UNSUPPORTED, "the text has 4 bytes, more than the limit of 3 (max_bytes)");
     ck_assert_ptr_null(heed_io_csv_parse("a", SIZE_MAX, &(heed_io_csv_options){.max_bytes = SIZE_MAX}));
     ck_assert_error(HEED_ERR_UNSUPPORTED, "limit");
     ck_assert_ptr_null(heed_io_csv_parse(NULL, 3, NULL));

@@ -200,32 +200,32 @@ START_TEST(refuses)
     check_refused(heed_io_csv_write(path, names, 2, HEED_TENSORS(x, NULL), NULL), HEED_ERR_ARGUMENT,
                   "tensor 1 is NULL");
     check_refused(heed_io_csv_write(path, names, 1, HEED_TENSORS(heed_ones(HEED_F32, HEED_SCALAR)), NULL),
-                  HEED_ERR_SHAPE, "tensor 0 is (): must be (n) or (n, columns)");
+                  HEED_ERR_SHAPE, "tensor 0 has shape (): must be (n) or (n, columns)");
     check_refused(heed_io_csv_write(path, names, 2, HEED_TENSORS(x, heed_ones(HEED_F32, HEED_SHAPE(3))), NULL),
-                  HEED_ERR_SHAPE, "tensor 1 has 3 rows, and tensor 0 has 2");
+                  HEED_ERR_SHAPE, "tensor 1 has 3 rows, but tensor 0 has 2");
     heed_categories *c = heed_categories_new(names, 2);
     const heed_categories *list[] = {c};
     const heed_io_csv_write_options o = {.categories = list};
     check_refused(heed_io_csv_write(path, names, 1, &x, 1, &o), HEED_ERR_DTYPE,
-                  "tensor 0 has categories, and is f32: codes are i64");
+                  "tensor 0 has categories and dtype f32: codes must be i64");
     check_refused(heed_io_csv_write(path, names, 1, &code, 1, &o), HEED_ERR_INDEX,
-                  "tensor 0 has code 5 of 2 categories");
+                  "tensor 0 has code 5, but there are 2 categories");
     check_refused(heed_io_csv_write(path, names, 1, &low, 1, &o), HEED_ERR_INDEX, "tensor 0 has code -2");
     heed_categories_free(c);
     static const char separators[] = "1e+-.\"\r\n";
     for (const char *s = separators; *s; s++)
         check_refused(heed_io_csv_write(path, names, 1, &x, 1, &(heed_io_csv_write_options){.separator = *s}),
-                      HEED_ERR_ARGUMENT, "cannot be the separator");
+                      HEED_ERR_ARGUMENT, "must not occur in numbers, quotes or line ends");
     check_refused(
         heed_io_csv_write(path, names, 1, &x, 1, &(heed_io_csv_write_options){.separator = ',', .decimal = ','}),
-        HEED_ERR_ARGUMENT, "character 44 cannot be the separator");
+        HEED_ERR_ARGUMENT, "the separator is character 44: must not occur in numbers");
     check_refused(heed_io_csv_write(path, names, 1, &x, 1, &(heed_io_csv_write_options){.decimal = ';'}),
                   HEED_ERR_ARGUMENT, "the decimal sign is character 59");
     check_refused(heed_io_csv_write("/nowhere/at/all.csv", names, 1, &x, 1, NULL), HEED_ERR_IO, "/nowhere/at/all.csv");
     check_refused(heed_io_csv_write(
                       path, names, 1,
                       HEED_TENSORS(heed_expand(heed_ones(HEED_F32, HEED_SCALAR), HEED_SHAPE(INT64_C(1) << 61))), NULL),
-                  HEED_ERR_UNSUPPORTED, "no file holds");
+                  HEED_ERR_UNSUPPORTED, "has too many elements for a file");
     clean();
 }
 END_TEST

@@ -102,9 +102,9 @@ START_TEST(blocks)
     check_values(flat, HEED_SHAPE(32), 96);
     heed_dict_free(flat);
     refuse_rows(0, 3, HEED_ERR_UNSUPPORTED,
-                "io_gguf_parse: gguf: 3 rows from row 0 on, of one element each, end within a block of 32");
-    refuse_rows(31, 32, HEED_ERR_UNSUPPORTED, "32 rows from row 31 on");
-    refuse_rows(64, 1, HEED_ERR_INDEX, "1 rows from row 64 on, of 64");
+                "io_gguf_parse: gguf: first is 0 and rows is 3: must be multiples of 32, the block size of Q8_0");
+    refuse_rows(31, 32, HEED_ERR_UNSUPPORTED, "first is 31 and rows is 32");
+    refuse_rows(64, 1, HEED_ERR_INDEX, "first is 64 and rows is 1, but there are 64 rows");
     refuse_rows(-1, 0, HEED_ERR_ARGUMENT, "first is -1, rows is 0: must be 0 or more");
 }
 END_TEST
@@ -180,10 +180,10 @@ START_TEST(many_keys)
     ck_assert_int_eq(heed_dict_text_count(dict), 0);
     heed_dict_free(dict);
     ck_assert_ptr_null(heed_io_gguf_parse(bytes, size, &(heed_io_read_options){.max_bytes = size}));
-    ck_assert_error(HEED_ERR_UNSUPPORTED, "io_gguf_parse: gguf holds more than the limit");
+    ck_assert_error(HEED_ERR_UNSUPPORTED, "remain of the limit (max_bytes)");
     bytes[24 + KEY * (size_t)(COUNT - 1) + 14] = '8'; /* the last key now equals the one before */
     ck_assert_ptr_null(heed_io_gguf_parse(bytes, size, NULL));
-    ck_assert_error(HEED_ERR_FORMAT, "io_gguf_parse: gguf: key \"k099998\" is there twice");
+    ck_assert_error(HEED_ERR_FORMAT, "io_gguf_parse: gguf: key \"k099998\" is duplicated");
     free(bytes);
 }
 END_TEST
@@ -232,7 +232,7 @@ START_TEST(claims)
                                 "\1\0\0\0\0\0\0\0k\x8\0\0\0\0\0\0\0\1\0\0";
     heed_memory_reset_peak();
     ck_assert_ptr_null(heed_io_gguf_parse(bytes, sizeof bytes, NULL));
-    ck_assert_error(HEED_ERR_FORMAT, "is cut short: 4294967296 bytes are wanted where 0 are left");
+    ck_assert_error(HEED_ERR_FORMAT, "is truncated: the next 4294967296 bytes are needed, but only 0 remain");
     ck_assert_int_lt(heed_memory_get_stats().peak_bytes - heed_memory_get_stats().live_bytes, 128 << 10);
 }
 END_TEST

@@ -70,7 +70,7 @@ START_TEST(headers)
     file[3] = 'G';
     refuse(HEED_ERR_FORMAT, " is not a .gguf file: it does not begin with \"GGUF\"");
     size = 0;
-    refuse(HEED_ERR_FORMAT, " is cut short: 4 bytes are wanted where 0 are left");
+    refuse(HEED_ERR_FORMAT, " is truncated: the next 4 bytes are needed, but only 0 remain");
     begin(1, 0, 0);
     refuse(HEED_ERR_UNSUPPORTED, ": version is 1: must be 2 or 3");
     begin(4, 0, 0);
@@ -78,11 +78,11 @@ START_TEST(headers)
     begin(0, 0, 0);
     refuse(HEED_ERR_UNSUPPORTED, ": version is 0: must be 2 or 3");
     begin(3 << 24, 0, 0);
-    refuse(HEED_ERR_UNSUPPORTED, " is big-endian");
+    refuse(HEED_ERR_UNSUPPORTED, " is big-endian: must be little-endian");
     begin(3, UINT64_MAX, 0);
-    refuse(HEED_ERR_FORMAT, " is cut short: 8 bytes are wanted where 0 are left");
+    refuse(HEED_ERR_FORMAT, " is truncated: the next 8 bytes are needed, but only 0 remain");
     begin(3, 0, UINT64_MAX);
-    refuse(HEED_ERR_FORMAT, " is cut short: 8 bytes are wanted where 0 are left");
+    refuse(HEED_ERR_FORMAT, " is truncated: the next 8 bytes are needed, but only 0 remain");
     ck_assert_ptr_null(heed_io_gguf_parse(NULL, 3, NULL));
     ck_assert_error(HEED_ERR_ARGUMENT, "io_gguf_parse: ");
     ck_assert_ptr_null(heed_io_gguf_read(NULL, NULL));
@@ -116,20 +116,20 @@ START_TEST(keys)
     malformed(": the name of a key has 65536 bytes: must be 1 to 65535");
     begin(3, 0, 1);
     put(UINT64_MAX, 8);
-    malformed(" is cut short: 18446744073709551615 bytes are wanted where 0 are left");
+    malformed(" is truncated: the next 18446744073709551615 bytes are needed, but only 0 remain");
     begin_key("\xff", 0);
     malformed(": the name of a key is not UTF-8");
     begin_key("a.b", 0);
     file[33] = '\0';
     malformed(": the name of a key has a NUL");
     begin_key("a", 13);
-    malformed(": key \"a\" has a value of a type that there is not");
+    malformed(": key \"a\" has value type 13: must be 0 to 12");
     begin_key("a", 7);
     put(2, 1);
     malformed(": key \"a\" has a bool that is neither 0 nor 1");
     begin_key("a", 10);
     put(2, 4);
-    malformed(" is cut short: 8 bytes are wanted where 4 are left");
+    malformed(" is truncated: the next 8 bytes are needed, but only 4 remain");
 }
 END_TEST
 
@@ -137,7 +137,7 @@ START_TEST(texts)
 {
     begin_key("a", 8);
     put(UINT64_C(1) << 62, 8);
-    malformed(" is cut short: 4611686018427387904 bytes are wanted where 0 are left");
+    malformed(" is truncated: the next 4611686018427387904 bytes are needed, but only 0 remain");
     begin_key("a", 8);
     put_text("b c");
     file[size - 2] = '\0';
@@ -157,7 +157,7 @@ START_TEST(keys_twice)
             put(arrays >> i & 1 ? 9 : 0, 4);
             put(0, arrays >> i & 1 ? 12 : 1);
         }
-        malformed(": key \"a\" is there twice");
+        malformed(": key \"a\" is duplicated");
     }
 }
 END_TEST
@@ -168,17 +168,17 @@ START_TEST(alignments)
     for (size_t i = 0; i < COUNT_OF(wrong); i++) {
         begin_key("general.alignment", 4);
         put(wrong[i], 4);
-        malformed(": key \"general.alignment\" is not a multiple of 8");
+        malformed(": key \"general.alignment\" must be a positive multiple of 8");
     }
     begin_key("general.alignment", 10);
     put(32, 8);
-    malformed(": key \"general.alignment\" is not a u32");
+    malformed(": key \"general.alignment\" must be a u32");
     begin_key("general.alignment", 8);
     put_text("32");
-    malformed(": key \"general.alignment\" is not a u32");
+    malformed(": key \"general.alignment\" must be a u32");
     begin_key("general.alignment", 9);
     put(0, 12);
-    malformed(": key \"general.alignment\" is not a u32");
+    malformed(": key \"general.alignment\" must be a u32");
 }
 END_TEST
 
@@ -187,21 +187,21 @@ START_TEST(arrays)
     begin_key("a", 9);
     put(10, 4);
     put(UINT64_C(1) << 61, 8);
-    malformed(": key \"a\" has more values than a file holds");
+    malformed(": key \"a\" has more values than the file can hold");
     begin_key("a", 9);
     put(0, 4);
     put(UINT64_MAX, 8);
-    malformed(" is cut short: 18446744073709551615 bytes are wanted where 0 are left");
+    malformed(" is truncated: the next 18446744073709551615 bytes are needed, but only 0 remain");
     begin_key("a", 9);
     put(8, 4);
     put(2, 8);
     put_text("b");
     put(5, 8);
-    malformed(" is cut short: 5 bytes are wanted where 0 are left");
+    malformed(" is truncated: the next 5 bytes are needed, but only 0 remain");
     begin_key("a", 9);
     put(13, 4);
     put(0, 8);
-    malformed(": key \"a\" has a value of a type that there is not");
+    malformed(": key \"a\" has value type 13: must be 0 to 12");
     begin_key("a", 9);
     for (int depth = 1; depth < 4; depth++) {
         put(9, 4);
@@ -232,9 +232,9 @@ static void refuse_tensor(uint64_t count, uint64_t type, uint64_t offset, heed_s
 
 START_TEST(tensors)
 {
-    static const char away[] = ": tensor \"w\" has elements that are not in the file";
-    refuse_tensor(UINT64_C(1) << 63, 0, 0, HEED_ERR_FORMAT, ": tensor \"w\" has a size of 2^63 or more");
-    refuse_tensor(UINT64_C(1) << 62, 0, 0, HEED_ERR_FORMAT, ": too many elements in a shape (4611686018427387904)");
+    static const char away[] = ": tensor \"w\" has elements outside of the file";
+    refuse_tensor(UINT64_C(1) << 63, 0, 0, HEED_ERR_FORMAT, ": tensor \"w\" has a dim of 2^63 or more");
+    refuse_tensor(UINT64_C(1) << 62, 0, 0, HEED_ERR_FORMAT, ": shape (4611686018427387904) has too many elements");
     refuse_tensor(UINT64_C(1) << 62, 8, 0, HEED_ERR_FORMAT,
                   SIZE_MAX > UINT32_MAX ? away : ": tensor \"w\" has too many elements");
     refuse_tensor(17, 0, 0, HEED_ERR_FORMAT, away);
@@ -242,15 +242,16 @@ START_TEST(tensors)
     refuse_tensor(64, 8, 0, HEED_ERR_FORMAT, away);
     refuse_tensor(0, 0, 96, HEED_ERR_FORMAT, away);
     refuse_tensor(1, 0, UINT64_MAX - 31, HEED_ERR_FORMAT, away);
-    refuse_tensor(1, 0, 8, HEED_ERR_FORMAT, ": tensor \"w\" has an offset that is not aligned");
-    refuse_tensor(33, 8, 0, HEED_ERR_FORMAT, ": tensor \"w\" has rows that are not blocks of 32 elements");
+    refuse_tensor(1, 0, 8, HEED_ERR_FORMAT, ": tensor \"w\" has offset 8: must be a multiple of the alignment, 32");
+    refuse_tensor(33, 8, 0, HEED_ERR_FORMAT,
+                  ": tensor \"w\" has a last dim that is not a multiple of 32, the block size of Q8_0");
     refuse_tensor(1, 2, 0, HEED_ERR_UNSUPPORTED,
                   ": tensor \"w\": type Q4_0 is not supported: must be F32, F16, BF16, F64, Q8_0, I8, I16, I32 or I64");
     refuse_tensor(1, 4, 0, HEED_ERR_UNSUPPORTED,
-                  ": tensor \"w\": type of number 4 is not supported: must be F32, F16, BF16, F64, Q8_0, I8, I16, I32 "
+                  ": tensor \"w\": type number 4 is not supported: must be F32, F16, BF16, F64, Q8_0, I8, I16, I32 "
                   "or I64");
     refuse_tensor(1, UINT32_MAX, 0, HEED_ERR_UNSUPPORTED,
-                  ": tensor \"w\": type of number 4294967295 is not supported: must be F32, F16, BF16, F64, Q8_0, I8, "
+                  ": tensor \"w\": type number 4294967295 is not supported: must be F32, F16, BF16, F64, Q8_0, I8, "
                   "I16, I32 or I64");
 }
 END_TEST
@@ -260,7 +261,7 @@ START_TEST(shapes)
     begin(3, 1, 0);
     put_text("w");
     put(9, 4);
-    refuse(HEED_ERR_UNSUPPORTED, ": tensor \"w\" has more than 8 dims");
+    refuse(HEED_ERR_UNSUPPORTED, ": tensor \"w\" has 9 dims: must be at most 8");
     for (uint64_t type = 0; type <= 8; type += 8) {
         begin(3, 1, 0);
         put_text("w");
@@ -270,7 +271,7 @@ START_TEST(shapes)
         put(type, 4);
         put(0, 8);
         put_elements(64);
-        refuse(HEED_ERR_FORMAT, type == 0 ? ": too many elements in a shape (2147483648, 2147483648, 2147483648)"
+        refuse(HEED_ERR_FORMAT, type == 0 ? ": shape (2147483648, 2147483648, 2147483648) has too many elements"
                                           : ": tensor \"w\" has too many elements");
     }
     begin(3, 1, 0); /* Q8_0 without axes */
@@ -279,7 +280,7 @@ START_TEST(shapes)
     put(8, 4);
     put(0, 8);
     put_elements(64);
-    refuse(HEED_ERR_FORMAT, ": tensor \"w\" has rows that are not blocks of 32 elements");
+    refuse(HEED_ERR_FORMAT, ": tensor \"w\" has a last dim that is not a multiple of 32, the block size of Q8_0");
 }
 END_TEST
 
@@ -294,11 +295,11 @@ static void refuse_two(const char *a, const char *b, uint64_t count, uint64_t of
 
 START_TEST(two_tensors)
 {
-    refuse_two("a", "a", 1, 64, ": tensor \"a\" is there twice");
+    refuse_two("a", "a", 1, 64, ": tensor \"a\" is duplicated");
     refuse_two("a", "", 1, 64, ": the name of a tensor has 0 bytes: must be 1 to 65535");
     refuse_two("a", "b", 1, 32, ": its tensors overlap");
     refuse_two("a", "b", 16, 0, ": its tensors overlap");
-    refuse_two("a", "b", 32, 0, ": tensor \"b\" overlaps another one");
+    refuse_two("a", "b", 32, 0, ": tensor \"b\" overlaps a different tensor");
     begin(3, 2, 0); /* the second type is refused before the first tensor is read */
     put_tensor("a", 16, 0, 1 << 20);
     put_tensor("b", 16, 12, 0);

@@ -135,18 +135,18 @@ END_TEST
 
 START_TEST(broken_gzip)
 {
-    refused(BYTES(gzip_short), "too few bytes for dims (2, 3) of 1 bytes each");
-    refused(BYTES(gzip_long), "too many bytes for dims (2, 3) of 1 bytes each");
-    refused(BYTES(gzip_bomb), "too many bytes for dims (2, 3) of 1 bytes each");
-    refused(BYTES(gzip_behind), "a broken gzip stream: incorrect header check");
-    refused(idx_gzip, sizeof idx_gzip - 1, "a broken gzip stream: it is cut short");
-    refused(idx_gzip, 2, "a broken gzip stream: it is cut short");
+    refused(BYTES(gzip_short), "too few bytes for shape (2, 3) and 1 bytes per value");
+    refused(BYTES(gzip_long), "too many bytes for shape (2, 3) and 1 bytes per value");
+    refused(BYTES(gzip_bomb), "too many bytes for shape (2, 3) and 1 bytes per value");
+    refused(BYTES(gzip_behind), "the gzip stream is broken: incorrect header check");
+    refused(idx_gzip, sizeof idx_gzip - 1, "the gzip stream is broken: it is truncated");
+    refused(idx_gzip, 2, "the gzip stream is broken: it is truncated");
     uint8_t copy[sizeof idx_gzip];
     memcpy(copy, idx_gzip, sizeof copy);
     copy[sizeof copy - 5] ^= 1;
-    refused(copy, sizeof copy, "a broken gzip stream: incorrect data check");
+    refused(copy, sizeof copy, "the gzip stream is broken: incorrect data check");
     copy[2] = 7;
-    refused(copy, sizeof copy, "a broken gzip stream: unknown compression method");
+    refused(copy, sizeof copy, "the gzip stream is broken: unknown compression method");
 }
 END_TEST
 
@@ -184,7 +184,7 @@ START_TEST(surplus_bytes)
         expect_format_error(longer, idx_cases[i].size + 1);
         expect_format_error(longer, sizeof longer);
     }
-    refused("\0\0\x08\0\x05\x06", 6, "too many bytes for dims () of 1 bytes each");
+    refused("\0\0\x08\0\x05\x06", 6, "too many bytes for shape () and 1 bytes per value");
 }
 END_TEST
 
@@ -224,14 +224,14 @@ END_TEST
 
 START_TEST(headers)
 {
-    refused("", 0, "it ends before the four bytes of a magic number");
-    refused(NULL, 0, "it ends before the four bytes of a magic number");
-    refused("\0\0\x08", 3, "it ends before the four bytes of a magic number");
+    refused("", 0, "it ends within the magic number of 4 bytes");
+    refused(NULL, 0, "it ends within the magic number of 4 bytes");
+    refused("\0\0\x08", 3, "it ends within the magic number of 4 bytes");
     refused("a,b\n1,2\n", 8, "magic number 612c620a: an IDX file begins with two zero bytes");
     refused("\1\x8b\x08\1", 4, "magic number 018b0801: an IDX file begins with two zero bytes"); /* nor gzip */
     refused("\0\1\x08\1", 4, "magic number 00010801: an IDX file begins with two zero bytes");
-    refused("\0\0\x08\x09", 4, "9 dims, more than 8");
-    refused("\0\0\x08\xff", 4, "255 dims, more than 8");
+    refused("\0\0\x08\x09", 4, "it has 9 dims: must be at most 8");
+    refused("\0\0\x08\xff", 4, "it has 255 dims: must be at most 8");
     refused("\0\0\x08\x02\0\0\0\1\0\0\0", 11, "it ends within the dims");
     for (int type = 0; type < 256; type++) {
         uint8_t file[5] = {0, 0, (uint8_t)type, 0, 0};
@@ -248,22 +248,22 @@ END_TEST
 START_TEST(huge_dims)
 {
     refused("\0\0\x08\x02\xff\xff\xff\xff\xff\xff\xff\xff", 12,
-            "too many values for dims (4294967295, 4294967295) of 1 bytes each");
+            "too many values for shape (4294967295, 4294967295) and 1 bytes per value");
     refused("\0\0\x08\x04\0\1\0\0\0\1\0\0\0\1\0\0\0\1\0\0\x07", 21,
-            "too many values for dims (65536, 65536, 65536, 65536) of 1 bytes each");
+            "too many values for shape (65536, 65536, 65536, 65536) and 1 bytes per value");
     refused("\0\0\x0e\x02\x80\0\0\0\x40\0\0\0", 12,
-            "too many values for dims (2147483648, 1073741824) of 8 bytes each");
+            "too many values for shape (2147483648, 1073741824) and 8 bytes per value");
     refused("\0\0\x08\x03\0\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff", 16,
-            "too many values for dims (0, 4294967295, 4294967295) of 1 bytes each");
+            "too many values for shape (0, 4294967295, 4294967295) and 1 bytes per value");
     check_refused(
         "\0\0\x0c\x02\x80\0\0\x01\x7f\xff\xff\xff", 12, NULL, HEED_ERR_UNSUPPORTED, /* 2^64 - 4 bytes */
         "io_idx_parse: idx has a header of 12 bytes and 18446744073709551612 bytes of values, more than the limit of "
-        "4294967296");
+        "4294967296 (max_bytes)");
     check_refused("\0\0\x08\x02\x10\0\0\0\0\0\0\x01", 12, NULL, HEED_ERR_FORMAT,
-                  "io_idx_parse: idx: too few bytes for dims (268435456, 1) of 1 bytes each");
-    check_refused(
-        "\0\0\x0c\x02\x40\0\0\0\0\0\0\x01", 12, NULL, HEED_ERR_UNSUPPORTED,
-        "io_idx_parse: idx has a header of 12 bytes and 4294967296 bytes of values, more than the limit of 4294967296");
+                  "io_idx_parse: idx: too few bytes for shape (268435456, 1) and 1 bytes per value");
+    check_refused("\0\0\x0c\x02\x40\0\0\0\0\0\0\x01", 12, NULL, HEED_ERR_UNSUPPORTED,
+                  "io_idx_parse: idx has a header of 12 bytes and 4294967296 bytes of values, more than the limit of "
+                  "4294967296 (max_bytes)");
 }
 END_TEST
 
@@ -283,9 +283,11 @@ START_TEST(options)
     ck_assert_ptr_nonnull(heed_io_idx_parse(BYTES(u8), &(heed_io_idx_options){.max_bytes = 6 * sizeof(float)}));
     ck_assert_ptr_nonnull(heed_io_idx_parse(BYTES(gzip), &(heed_io_idx_options){.max_bytes = 6 * sizeof(float)}));
     check_refused(BYTES(gzip), &(heed_io_idx_options){.max_bytes = 6 * sizeof(float) - 1}, HEED_ERR_UNSUPPORTED,
-                  "io_idx_parse: idx: a tensor (2, 3) of f32 would take more than the limit of 23 bytes");
-    check_refused(BYTES(gzip), &(heed_io_idx_options){.max_bytes = sizeof idx_u8 - 1}, HEED_ERR_UNSUPPORTED,
-                  "io_idx_parse: idx has a header of 12 bytes and 6 bytes of values, more than the limit of 17");
+                  "io_idx_parse: idx: a tensor of shape (2, 3) and dtype f32 needs more memory than the limit of 23 "
+                  "bytes (max_bytes)");
+    check_refused(
+        BYTES(gzip), &(heed_io_idx_options){.max_bytes = sizeof idx_u8 - 1}, HEED_ERR_UNSUPPORTED,
+        "io_idx_parse: idx has a header of 12 bytes and 6 bytes of values, more than the limit of 17 (max_bytes)");
     check_refused(NULL, 3, NULL, HEED_ERR_ARGUMENT, "io_idx_parse: bytes is NULL");
 }
 END_TEST
@@ -311,7 +313,7 @@ START_TEST(claims_cost_little)
     ck_assert_int_le(peak_of(BYTES(gzip_claim)), 128 << 10);
     ck_assert_int_le(peak_of(BYTES(gzip_bomb)), 128 << 10);
     ck_assert_int_le(peak_of(BYTES(gzip_zeros)), (4 << 20) + (1 << 20)); /* the allocator rounds up */
-    refused(BYTES(gzip_claim), "too few bytes for dims (512, 1024, 1024) of 1 bytes each");
+    refused(BYTES(gzip_claim), "too few bytes for shape (512, 1024, 1024) and 1 bytes per value");
 }
 END_TEST
 
@@ -374,10 +376,10 @@ START_TEST(files)
     write_file(BYTES(gzip_behind));
     ck_assert_ptr_null(heed_io_idx_read(path, NULL));
     ck_assert_ptr_nonnull(strstr(heed_error_message(), path));
-    ck_assert_error(HEED_ERR_FORMAT, "a broken gzip stream");
+    ck_assert_error(HEED_ERR_FORMAT, "the gzip stream is broken");
     write_file("", 0);
     ck_assert_ptr_null(heed_io_idx_read(path, NULL));
-    ck_assert_error(HEED_ERR_FORMAT, "it ends before");
+    ck_assert_error(HEED_ERR_FORMAT, "it ends within the magic number");
     (void)unlink(path);
     ck_assert_ptr_null(heed_io_idx_read(path, NULL));
     ck_assert_error(HEED_ERR_IO, "No such file or directory");

@@ -104,7 +104,7 @@ static bool is_noticed(void)
 {
     bool noticed = heed_error_code() == HEED_ERR_NOMEM;
     ck_assert_error(noticed ? HEED_ERR_NOMEM : HEED_ERR_FORMAT,
-                    noticed ? "no memory for a value of its header" : " near '\"");
+                    noticed ? "no memory for a value of its JSON" : " near '\"");
     return noticed;
 }
 

@@ -198,12 +198,12 @@ START_TEST(entries_count_against_the_limit)
     heed_dict_free(d);
     o.max_bytes--;
     ck_assert_ptr_null(heed_io_safetensors_read(in_folder("a"), &o));
-    ck_assert_error(HEED_ERR_UNSUPPORTED, "holds more than the limit: 165 bytes are left of it");
+    ck_assert_error(HEED_ERR_UNSUPPORTED, "but only 165 remain of the limit (max_bytes)");
     o.max_bytes = COUNT * 576;
     ck_assert_ptr_null(heed_io_npz_read(in_folder("b"), &o));
-    ck_assert_error(HEED_ERR_UNSUPPORTED, "holds more than the limit");
+    ck_assert_error(HEED_ERR_UNSUPPORTED, "remain of the limit (max_bytes)");
     ck_assert_ptr_null(heed_io_safetensors_read(in_folder("c"), &o));
-    ck_assert_error(HEED_ERR_UNSUPPORTED, "holds more than the limit");
+    ck_assert_error(HEED_ERR_UNSUPPORTED, "remain of the limit (max_bytes)");
     for (int i = 0; i < 3; i++)
         ck_assert_int_eq(unlink(in_folder((const char *[]){"a", "b", "c"}[i])), 0);
     remove_folder();
@@ -316,7 +316,8 @@ START_TEST(claims)
     claim("safetensors, 4 GiB of elements", heed_io_safetensors_parse, elements, sizeof elements - 1,
           "are outside of the file");
     static const char members[] = "PK\5\6\0\0\0\0\xfe\xff\xfe\xff\xfe\xff\xff\xff\0\0\0\0\0\0";
-    claim("npz, 65,534 members", heed_io_npz_parse, members, sizeof members - 1, "does not lie in front of its end");
+    claim("npz, 65,534 members", heed_io_npz_parse, members, sizeof members - 1,
+          "does not end where its end record begins");
 }
 END_TEST
 

@@ -163,19 +163,25 @@ START_TEST(records)
 {
     refuse_change(true, 0, 'Q', HEED_ERR_FORMAT,
                   "io_npz_parse: npz: it is not a zip archive: it has no end of central directory");
-    refuse_change(true, 4, 1, HEED_ERR_UNSUPPORTED, "io_npz_parse: npz: it is one of several files of a zip archive");
-    refuse_change(true, 10, 5, HEED_ERR_UNSUPPORTED, "io_npz_parse: npz: it is one of several files of a zip archive");
-    refuse_change(true, 12, 0, HEED_ERR_FORMAT, "io_npz_parse: npz: its directory does not lie in front of its end");
-    refuse_change(true, 19, 0xff, HEED_ERR_FORMAT, "io_npz_parse: npz: its directory does not lie in front of its end");
-    refuse_change(false, 0, 'Q', HEED_ERR_FORMAT, "io_npz_parse: npz: an entry of its directory is broken");
-    refuse_change(false, 29, 0xff, HEED_ERR_FORMAT, "io_npz_parse: npz: an entry of its directory is broken");
+    refuse_change(true, 4, 1, HEED_ERR_UNSUPPORTED,
+                  "io_npz_parse: npz: it is one of several files of a zip archive: must be a single file");
+    refuse_change(true, 10, 5, HEED_ERR_UNSUPPORTED,
+                  "io_npz_parse: npz: it is one of several files of a zip archive: must be a single file");
+    refuse_change(true, 12, 0, HEED_ERR_FORMAT,
+                  "io_npz_parse: npz: its directory does not end where its end record begins");
+    refuse_change(true, 19, 0xff, HEED_ERR_FORMAT,
+                  "io_npz_parse: npz: its directory does not end where its end record begins");
+    refuse_change(false, 0, 'Q', HEED_ERR_FORMAT, "io_npz_parse: npz: an entry of its directory is invalid");
+    refuse_change(false, 29, 0xff, HEED_ERR_FORMAT, "io_npz_parse: npz: an entry of its directory is invalid");
     refuse_change(false, 8, 1, HEED_ERR_UNSUPPORTED, "io_npz_parse: npz: a member is encrypted");
-    refuse_change(false, 10, 12, HEED_ERR_UNSUPPORTED, "io_npz_parse: npz: a member is neither stored nor deflated");
+    refuse_change(false, 10, 12, HEED_ERR_UNSUPPORTED,
+                  "io_npz_parse: npz: a member is compressed by a method other than deflate");
     refuse_change(false, 16, 0, HEED_ERR_FORMAT,
-                  "io_npz_parse: npz, member \"layer.weight\": a broken member: its checksum (CRC-32) is wrong");
-    refuse_change(false, 20, 0, HEED_ERR_FORMAT, "io_npz_parse: npz: a member's two sizes cannot both be true");
+                  "io_npz_parse: npz, member \"layer.weight\": the member is broken: its checksum (CRC-32) is wrong");
+    refuse_change(false, 20, 0, HEED_ERR_FORMAT,
+                  "io_npz_parse: npz: the compressed and uncompressed sizes of a member contradict each other");
     refuse_change(false, 42, 1, HEED_ERR_FORMAT,
-                  "io_npz_parse: npz: a member's own header is not that of its entry in the directory");
+                  "io_npz_parse: npz: a member's local header does not match its entry in the directory");
     refuse_change(false, 45, 1, HEED_ERR_FORMAT, "io_npz_parse: npz: a member lies outside of the file");
     refuse_change(false, 46, 0, HEED_ERR_FORMAT,
                   "io_npz_parse: npz: member \"\\u0000ayer.weight.npy\" has a name that is empty or not UTF-8");
@@ -193,7 +199,7 @@ START_TEST(a_header_that_is_too_long)
     memcpy(copy, STORED->bytes, STORED->size);
     copy[find(copy, STORED->size, "PK\3\4", 4, 0) + 29] = 0xff;
     refused(heed_io_npz_parse, copy, STORED->size, HEED_ERR_FORMAT,
-            "io_npz_parse: npz: a member's own header is not that of its entry in the directory");
+            "io_npz_parse: npz: a member's local header does not match its entry in the directory");
     free(copy);
 }
 END_TEST
@@ -207,19 +213,19 @@ START_TEST(largest_numbers_without_zip64)
         memcpy(bytes + 178, "PK\5\6", 4);
         memset(bytes + 178 + field, 0xff, 4);
         refused(heed_io_npz_parse, bytes, 200, HEED_ERR_FORMAT,
-                "io_npz_parse: npz: its directory does not lie in front of its end");
+                "io_npz_parse: npz: its directory does not end where its end record begins");
         memset(bytes + 178, 0, 22);
     }
     memcpy(bytes + 178, "PK\5\6\0\0\0\0\xff\xff\xff\xff\0\0\0\0\0\0\0\0\0", 22);
     refused(heed_io_npz_parse, bytes, 200, HEED_ERR_FORMAT,
-            "io_npz_parse: npz: its directory does not lie in front of its end");
+            "io_npz_parse: npz: its directory does not end where its end record begins");
     refused(heed_io_npz_parse, bytes + 178, 22, HEED_ERR_FORMAT,
-            "io_npz_parse: npz: its directory does not lie in front of its end");
+            "io_npz_parse: npz: its directory does not end where its end record begins");
     memcpy(bytes + 158, "PK\6\7", 4);
     refused(heed_io_npz_parse, bytes, 200, HEED_ERR_FORMAT,
             "io_npz_parse: npz: its zip64 record is not where its locator says");
     bytes[158 + 8] = 102;
-    refused(heed_io_npz_parse, bytes, 200, HEED_ERR_FORMAT, "io_npz_parse: npz: its zip64 record is broken");
+    refused(heed_io_npz_parse, bytes, 200, HEED_ERR_FORMAT, "io_npz_parse: npz: its zip64 record is invalid");
 }
 END_TEST
 
@@ -255,7 +261,7 @@ START_TEST(names_that_differ)
         memcpy(copy, STORED->bytes, STORED->size);
         copy[find(copy, STORED->size, i == 0 ? "PK\3\4" : "PK\1\2", 4, 0) + (i == 0 ? 30 : 46)] ^= 1;
         refused(heed_io_npz_parse, copy, STORED->size, HEED_ERR_FORMAT,
-                "io_npz_parse: npz: a member's own header is not that of its entry in the directory");
+                "io_npz_parse: npz: a member's local header does not match its entry in the directory");
     }
     free(copy);
 }
@@ -287,7 +293,7 @@ START_TEST(names_twice)
     size_t first = find(bytes, size, "b.npy", 5, 0);
     bytes[first] = 'a';
     bytes[find(bytes, size, "b.npy", 5, first)] = 'a';
-    refused(heed_io_npz_parse, bytes, size, HEED_ERR_FORMAT, "io_npz_parse: npz: member \"a.npy\" is there twice");
+    refused(heed_io_npz_parse, bytes, size, HEED_ERR_FORMAT, "io_npz_parse: npz: member \"a.npy\" is duplicated");
     free(bytes);
     remove_archive();
 }
@@ -335,7 +341,7 @@ START_TEST(entries_that_are_not_counted)
     uint8_t *bytes = read_bytes(in_folder("a.npz"), &size);
     bytes[find(bytes, size, "PK\6\6", 4, 0) + 32] = 1;
     refused(heed_io_npz_parse, bytes, size, HEED_ERR_FORMAT,
-            "io_npz_parse: npz: its directory has more than its entries");
+            "io_npz_parse: npz: its directory has bytes after its last entry");
     free(bytes);
     remove_archive();
 }

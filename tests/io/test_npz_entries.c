@@ -47,7 +47,7 @@ START_TEST(a_zip64_field_that_is_too_short)
         for (size_t i = 0; i < n; i++)
             put(LOCAL + fields[i], UINT32_MAX, 4);
         refused(heed_io_npz_parse, archive, size, HEED_ERR_FORMAT,
-                "io_npz_parse: npz: an entry of its directory is broken");
+                "io_npz_parse: npz: an entry of its directory is invalid");
     }
 }
 END_TEST

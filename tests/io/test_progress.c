@@ -321,7 +321,7 @@ static void check_full_file(int buffering)
     ck_assert_int_eq(setvbuf(full, NULL, buffering, BUFSIZ), 0);
     heed_progress *p = heed_progress_new(full, &(heed_progress_options){.epochs = 2, .steps = 1});
     ck_assert_int_eq(heed_progress_step(p, 1, 1), HEED_ERR_IO);
-    ck_assert_error(HEED_ERR_IO, "progress_step: the line cannot be written");
+    ck_assert_error(HEED_ERR_IO, "progress_step: cannot write the progress line");
     ck_assert_same(heed_progress_loss(p), 1.0); /* the step counts */
     ck_assert_int_eq(heed_progress_step(p, 2, 1), HEED_ERR_IO);
     heed_error_clear();

@@ -181,7 +181,7 @@ START_TEST(bad_curves)
     for (int i = 0; i < 4; i++) {
         const int bad[] = {-1, 7, 101, 1};
         ck_assert_ptr_null(heed_progress_new(stderr, &(heed_progress_options){.steps = 1, .curve = bad[i]}));
-        ck_assert_error(HEED_ERR_ARGUMENT, "must be 0, or in 8 .. 100");
+        ck_assert_error(HEED_ERR_ARGUMENT, "must be 0 or 8 to 100");
     }
 }
 END_TEST

@@ -331,9 +331,9 @@ START_TEST(refusals)
     ck_assert_int_eq(heed__replace_file("test", NULL, &part, 1), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "test: path is NULL");
     ck_assert_int_eq(heed__replace_file("test", "", &part, 1), HEED_ERR_IO);
-    ck_assert_error(HEED_ERR_IO, "test: cannot write \"\": it names no file");
+    ck_assert_error(HEED_ERR_IO, "test: cannot write \"\": the path has no file name");
     ck_assert_int_eq(write_text("pipe/", "x"), HEED_ERR_IO);
-    ck_assert_error(HEED_ERR_IO, "/pipe/: it names no file");
+    ck_assert_error(HEED_ERR_IO, "/pipe/: the path has no file name");
     ck_assert_int_eq(mkfifo(in_folder("pipe"), 0600), 0);
     ck_assert_int_eq(write_text("pipe", "x"), HEED_ERR_IO);
     ck_assert_error(HEED_ERR_IO, "it is not a regular file");

@@ -61,11 +61,11 @@ START_TEST(archives_have_rows_too)
     ck_assert_ptr_null(heed_io_safetensors_dataset(in_folder("a.safetensors"), HEED_NAMES("z")));
     ck_assert_error(HEED_ERR_ARGUMENT, "/a.safetensors has no tensor \"z\"");
     ck_assert_ptr_null(heed_io_safetensors_dataset(in_folder("a.safetensors"), HEED_NAMES("x", "other")));
-    ck_assert_error(HEED_ERR_SHAPE, "tensor 1 has 3 rows, and tensor 0 has 7");
+    ck_assert_error(HEED_ERR_SHAPE, "tensor 1 has 3 rows, but tensor 0 has 7");
     ck_assert_ptr_null(heed_io_npz_dataset(in_folder("a.npz"), HEED_NAMES("one")));
     ck_assert_error(HEED_ERR_SHAPE, "/a.npz: tensor 0 is a scalar: it has no rows");
     ck_assert_ptr_null(heed_io_npz_dataset(in_folder("a.npz"), NULL, 1));
-    ck_assert_error(HEED_ERR_ARGUMENT, "io_npz_dataset: 1 names at NULL: must be 1 to 16");
+    ck_assert_error(HEED_ERR_ARGUMENT, "io_npz_dataset: names is NULL");
     ck_assert_ptr_null(heed_io_safetensors_dataset(in_folder("a.safetensors"), HEED_NAMES("x", NULL)));
     ck_assert_error(HEED_ERR_ARGUMENT, "io_safetensors_dataset: name 1 is NULL");
     ck_assert_int_eq(heed_io_npz_write(in_folder("a.npz"), dict, &(heed_io_npz_options){.compressed = true}), HEED_OK);
@@ -119,15 +119,16 @@ START_TEST(idx_files_that_have_no_rows)
     ck_assert_error(HEED_ERR_FORMAT, "io_idx_dataset: ");
     write_bytes(in_folder("a.idx"), bytes, 11);
     ck_assert_ptr_null(heed_io_idx_dataset(in_folder("a.idx"), NULL));
-    ck_assert_error(HEED_ERR_FORMAT, "too many bytes for dims (2) of 1 bytes each");
+    ck_assert_error(HEED_ERR_FORMAT, "too many bytes for shape (2) and 1 bytes per value");
     ck_assert_ptr_null(heed_io_idx_dataset(in_folder("a.idx"), &o));
     ck_assert_error(HEED_ERR_UNSUPPORTED, "has 11 bytes, more than the limit of 5");
     write_bytes(in_folder("a.idx"), bytes, 3);
     ck_assert_ptr_null(heed_io_idx_dataset(in_folder("a.idx"), NULL));
-    ck_assert_error(HEED_ERR_FORMAT, "it ends before the four bytes of a magic number");
+    ck_assert_error(HEED_ERR_FORMAT, "it ends within the magic number of 4 bytes");
     write_bytes(in_folder("a.idx"), "\x1f\x8b\x08\0\0\0\0\0\0\x03", 10);
     ck_assert_ptr_null(heed_io_idx_dataset(in_folder("a.idx"), NULL));
-    ck_assert_error(HEED_ERR_UNSUPPORTED, "/a.idx is compressed by gzip: rows can be read only of a plain file");
+    ck_assert_error(HEED_ERR_UNSUPPORTED,
+                    "/a.idx is compressed by gzip: rows can be read only from an uncompressed file");
     ck_assert_int_eq(unlink(in_folder("a.idx")), 0);
     remove_folder();
 }
@@ -145,13 +146,13 @@ START_TEST(files_that_cannot_be_datasets)
     ck_assert_error(HEED_ERR_IO, "is a directory, not a regular file");
     write_npy("a.npy", "<f4", "True", "(7, 3)", 84);
     ck_assert_ptr_null(heed_io_npy_dataset(in_folder("a.npy")));
-    ck_assert_error(HEED_ERR_UNSUPPORTED, "/a.npy: tensor 0 is in Fortran order: its rows do not lie together");
+    ck_assert_error(HEED_ERR_UNSUPPORTED, "/a.npy: tensor 0 is in Fortran order: rows can be read only in C order");
     write_npy("a.npy", "<f4", "False", "()", 4);
     ck_assert_ptr_null(heed_io_npy_dataset(in_folder("a.npy")));
     ck_assert_error(HEED_ERR_SHAPE, "/a.npy: tensor 0 is a scalar: it has no rows");
     write_npy("a.npy", "<f4", "False", "(7, 3)", 83);
     ck_assert_ptr_null(heed_io_npy_dataset(in_folder("a.npy")));
-    ck_assert_error(HEED_ERR_FORMAT, "83 bytes of elements, shape (7, 3) needs 84");
+    ck_assert_error(HEED_ERR_FORMAT, "83 bytes of elements, but shape (7, 3) needs 84");
     ck_assert_int_eq(unlink(in_folder("a.npy")), 0);
     remove_folder();
 }

@@ -16,8 +16,7 @@ static void refuse(const char *header, size_t n_data, heed_status code, const ch
     if (!reason) { /* the message is the JSON parser's */
         ck_assert_ptr_null(heed_io_safetensors_parse(bytes, 8 + size + n_data, NULL));
         ck_assert_int_eq(heed_error_code(), code);
-        ck_assert_msg(strstr(heed_error_message(), "io_safetensors_parse: safetensors: its header, which is JSON, is "
-                                                   "wrong at byte "),
+        ck_assert_msg(strstr(heed_error_message(), "io_safetensors_parse: safetensors: its JSON is invalid at byte "),
                       "%s: %s", header, heed_error_message());
         heed_error_clear();
         return;
@@ -26,16 +25,16 @@ static void refuse(const char *header, size_t n_data, heed_status code, const ch
     refused(heed_io_safetensors_parse, bytes, 8 + size + n_data, code, message);
 }
 
-#define WRONG "its header, which is JSON, is wrong at byte "
+#define WRONG "its JSON is invalid at byte "
 #define ENTRY(dtype, shape, begin, end)                                                                                \
     "{\"dtype\":\"" dtype "\",\"shape\":" shape ",\"data_offsets\":[" #begin "," #end "]}"
 
 START_TEST(broken_json)
 {
     static const char *const cases[][2] = {
-        {"", "its header does not begin with '{'"},
-        {" {}", "its header does not begin with '{'"},
-        {"[]", "its header does not begin with '{'"},
+        {"", "its JSON does not begin with '{'"},
+        {" {}", "its JSON does not begin with '{'"},
+        {"[]", "its JSON does not begin with '{'"},
         {"{", WRONG "1: must be a string"},
         {"{a:1}", WRONG "1: must be a string"},
         {"{,}", WRONG "1: must be a string"},
@@ -54,25 +53,25 @@ START_TEST(broken_json)
         {"{\"a\" \t\r\n\v:", WRONG "8: must be ':'"},
         {"{\"a\":}", NULL},
         {"{\"a\":", WRONG "5: unexpected token near end of file"},
-        {"{}x", WRONG "2: must be its end"},
-        {"{} {", WRONG "3: must be its end"},
+        {"{}x", WRONG "2: must be the end"},
+        {"{} {", WRONG "3: must be the end"},
         {"{\"a\":" ENTRY("F32", "[2]", 0, 8), WRONG "53: must be ',' or '}'"},
         {"{\"a\":" ENTRY("F32", "[2]", 0, 8) "]", WRONG "53: must be ',' or '}'"},
         {"{\"a\":" ENTRY("F32", "[2]", 0, 8) ",}", WRONG "54: must be a string"},
-        {"{\"a\":" ENTRY("F32", "[2]", 0, 8) "}}", WRONG "54: must be its end"},
+        {"{\"a\":" ENTRY("F32", "[2]", 0, 8) "}}", WRONG "54: must be the end"},
         {"{\"a\":" ENTRY("F32", "[2]", 0, 8) ",\"b\":tru}", WRONG "61: invalid token near 'tru'"},
         {"{\"\xc3\xa4\xe2\x82\xac\":" ENTRY("F32", "[2]", 0, 8) "]", WRONG "57: must be ',' or '}'"},
         {"{\"a\":" ENTRY("F32", "[02]", 0, 8) "}", NULL},
         {"{\"a\":" ENTRY("F32", "[9223372036854775808]", 0, 8) "}", NULL},
-        {"{\"a\":" ENTRY("F32", "[1]", 0, 4) ",\"a\":" ENTRY("F32", "[1]", 4, 8) "}", "tensor \"a\" is there twice"},
+        {"{\"a\":" ENTRY("F32", "[1]", 0, 4) ",\"a\":" ENTRY("F32", "[1]", 4, 8) "}", "tensor \"a\" is duplicated"},
         {"{\"a\":{\"shape\":[2],\"shape\":[2]}}", WRONG "25: duplicate object key near '\"shape\"'"},
-        {"{\"__metadata__\":{\"a\":\"\",\"a\":\"\"}}", "a key is in __metadata__ twice"},
-        {"{\"__metadata__\":{},\"__metadata__\":{}}", "__metadata__ is there twice"},
+        {"{\"__metadata__\":{\"a\":\"\",\"a\":\"\"}}", "a key in __metadata__ is duplicated"},
+        {"{\"__metadata__\":{},\"__metadata__\":{}}", "__metadata__ is duplicated"},
         {"{\"__metadata__\":[]}", WRONG "16: must be '{'"},
         {"{\"__metadata__\":{\"a\":[]}}", WRONG "21: must be a string"},
         {"{\"__metadata__\":{\"a\":\"b\"]}", WRONG "24: must be ',' or '}'"},
-        {"{\"a\":{\"b\":[[", "its header, which is JSON, is nested deeper than 3"},
-        {"{\"a]}}}\":[[[[[", "its header, which is JSON, is nested deeper than 3"},
+        {"{\"a\":{\"b\":[[", "its JSON is nested deeper than 3 levels"},
+        {"{\"a]}}}\":[[[[[", "its JSON is nested deeper than 3 levels"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         refuse(cases[i][0], 8, HEED_ERR_FORMAT, cases[i][1]);
@@ -84,37 +83,38 @@ START_TEST(entries)
     static const struct {
         const char *header, *reason;
     } cases[] = {
-        {"{\"a\":1", "tensor \"a\" is not described by dtype, shape and data_offsets"},
-        {"{\"a\":1}", "tensor \"a\" is not described by dtype, shape and data_offsets"},
-        {"{\"a\":{\"x\":1}}", "tensor \"a\" is not described by dtype, shape and data_offsets"},
-        {"{\"a\":{\"dtype\":\"F32\",\"shape\":[2]}}", "tensor \"a\" is not described by dtype, shape and data_offsets"},
+        {"{\"a\":1", "tensor \"a\" must have exactly the members dtype, shape and data_offsets"},
+        {"{\"a\":1}", "tensor \"a\" must have exactly the members dtype, shape and data_offsets"},
+        {"{\"a\":{\"x\":1}}", "tensor \"a\" must have exactly the members dtype, shape and data_offsets"},
+        {"{\"a\":{\"dtype\":\"F32\",\"shape\":[2]}}",
+         "tensor \"a\" must have exactly the members dtype, shape and data_offsets"},
         {"{\"a\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8],\"x\":1}}",
-         "tensor \"a\" is not described by dtype, shape and data_offsets"},
+         "tensor \"a\" must have exactly the members dtype, shape and data_offsets"},
         {"{\"a\":{\"dtype\":1,\"shape\":[2],\"data_offsets\":[0,8]}}", "tensor \"a\" has a dtype that is not a string"},
-        {"{\"a\":" ENTRY("F32", "2", 0, 8) "}", "tensor \"a\" has a shape that is not a list of sizes"},
-        {"{\"a\":" ENTRY("F32", "[-2]", 0, 8) "}", "tensor \"a\" has a shape that is not a list of sizes"},
-        {"{\"a\":" ENTRY("F32", "[2.0]", 0, 8) "}", "tensor \"a\" has a shape that is not a list of sizes"},
-        {"{\"a\":" ENTRY("F32", "[2e1]", 0, 8) "}", "tensor \"a\" has a shape that is not a list of sizes"},
+        {"{\"a\":" ENTRY("F32", "2", 0, 8) "}", "tensor \"a\" has a shape that is not a list of whole numbers"},
+        {"{\"a\":" ENTRY("F32", "[-2]", 0, 8) "}", "tensor \"a\" has a shape that is not a list of whole numbers"},
+        {"{\"a\":" ENTRY("F32", "[2.0]", 0, 8) "}", "tensor \"a\" has a shape that is not a list of whole numbers"},
+        {"{\"a\":" ENTRY("F32", "[2e1]", 0, 8) "}", "tensor \"a\" has a shape that is not a list of whole numbers"},
         {"{\"a\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0]}}",
-         "tensor \"a\" has data_offsets that are not two offsets"},
+         "tensor \"a\" has data_offsets that are not two whole numbers"},
         {"{\"a\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8,8]}}",
-         "tensor \"a\" has data_offsets that are not two offsets"},
-        {"{\"a\":" ENTRY("F32", "[2]", -8, 0) "}", "tensor \"a\" has data_offsets that are not two offsets"},
-        {"{\"a\":" ENTRY("F32", "[2]", 0, -8) "}", "tensor \"a\" has data_offsets that are not two offsets"},
+         "tensor \"a\" has data_offsets that are not two whole numbers"},
+        {"{\"a\":" ENTRY("F32", "[2]", -8, 0) "}", "tensor \"a\" has data_offsets that are not two whole numbers"},
+        {"{\"a\":" ENTRY("F32", "[2]", 0, -8) "}", "tensor \"a\" has data_offsets that are not two whole numbers"},
         {"{\"a\":" ENTRY("F32", "[2]", 8, 0) "}", "tensor \"a\" has data_offsets that are outside of the file"},
         {"{\"a\":" ENTRY("F32", "[2]", 1, 9) "}", "tensor \"a\" has data_offsets that are outside of the file"},
-        {"{\"a\":" ENTRY("F32", "[2]", 0, 4) "}", "tensor \"a\" has data_offsets that do not fit its shape"},
+        {"{\"a\":" ENTRY("F32", "[2]", 0, 4) "}", "tensor \"a\" has data_offsets that do not fit its dtype and shape"},
         {"{\"a\":" ENTRY("F32", "[4611686018427387904]", 0, 8) "}",
-         "too many elements in a shape (4611686018427387904)"},
+         "shape (4611686018427387904) has too many elements"},
         {"{\"a\":" ENTRY("F32", "[4294967296,4294967296,0]", 0, 0) "}",
-         "too many elements in a shape (4294967296, 4294967296, 0)"},
+         "shape (4294967296, 4294967296, 0) has too many elements"},
         {"{\"a\":" ENTRY("F32", "[1]", 0, 4) ",\"b\":" ENTRY("F32", "[2]", 0, 8) "}",
-         "tensor \"b\" overlaps another one"},
+         "tensor \"b\" overlaps a different tensor"},
         {"{\"a\":" ENTRY("F32", "[1]", 0, 4) ",\"b\":" ENTRY("F32", "[1]", 0, 4) "}",
-         "its tensors overlap, or leave a hole between them"},
-        {"{\"a\":" ENTRY("F32", "[1]", 4, 8) "}", "its tensors overlap, or leave a hole between them"},
-        {"{\"a\":" ENTRY("F32", "[1]", 0, 4) "}", "there are bytes behind its last tensor"},
-        {"{}", "there are bytes behind its last tensor"},
+         "its tensors overlap or leave unused bytes between them"},
+        {"{\"a\":" ENTRY("F32", "[1]", 4, 8) "}", "its tensors overlap or leave unused bytes between them"},
+        {"{\"a\":" ENTRY("F32", "[1]", 0, 4) "}", "there are 4 bytes after its last tensor"},
+        {"{}", "there are 8 bytes after its last tensor"},
         {"{\"\":" ENTRY("F32", "[2]", 0, 8) "}", "tensor \"\" has an empty name"},
         {"{\"__metadata__\":{\"\":\"\"}}", "a key in __metadata__ is empty"},
     };
@@ -123,7 +123,7 @@ START_TEST(entries)
     refuse("{\"a\":" ENTRY("U64", "[1]", 0, 8) "}", 8, HEED_ERR_UNSUPPORTED,
            "tensor \"a\": dtype U64 is not supported");
     refuse("{\"a\":" ENTRY("F32", "[1,1,1,1,1,1,1,1,2]", 0, 8) "}", 8, HEED_ERR_UNSUPPORTED,
-           "tensor \"a\" has more than 8 dims");
+           "tensor \"a\" has 9 dims: must be at most 8");
 }
 END_TEST
 
@@ -174,7 +174,7 @@ END_TEST
 START_TEST(no_safetensors)
 {
     refused(heed_io_safetensors_parse, "\1\0\0\0\0\0\0", 7, HEED_ERR_FORMAT,
-            "io_safetensors_parse: safetensors is cut short: 8 bytes are wanted where 7 are left");
+            "io_safetensors_parse: safetensors is truncated: the next 8 bytes are needed, but only 7 remain");
     refused(
         heed_io_safetensors_parse, "\3\0\0\0\0\0\0\0{}", 10, HEED_ERR_FORMAT,
         "io_safetensors_parse: safetensors is not a .safetensors file: the size of its header is 3: must be at most 2");
@@ -217,7 +217,7 @@ START_TEST(paths)
     ck_assert_error(HEED_ERR_ARGUMENT, "io_safetensors_read: path is NULL");
     ck_assert_int_eq(heed_dict_set(dict, "__metadata__", heed_ones(HEED_F32, HEED_SCALAR)), HEED_OK);
     ck_assert_int_eq(heed_io_safetensors_write("/tmp/x", dict), HEED_ERR_ARGUMENT);
-    ck_assert_error(HEED_ERR_ARGUMENT, "io_safetensors_write: a tensor cannot be called __metadata__");
+    ck_assert_error(HEED_ERR_ARGUMENT, "io_safetensors_write: a tensor must not have the name __metadata__");
     heed_dict_free(dict);
 }
 END_TEST

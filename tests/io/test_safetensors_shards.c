@@ -60,25 +60,25 @@ static void refuses(void)
         heed_status status;
         const char *text;
     } cases[] = {
-        {"{}", HEED_ERR_FORMAT, "index.json: it has no weight_map"},
-        {"[]", HEED_ERR_FORMAT, "index.json: its header does not begin with '{'"},
+        {"{}", HEED_ERR_FORMAT, "index.json has no weight_map"},
+        {"[]", HEED_ERR_FORMAT, "index.json: its JSON does not begin with '{'"},
         {"{\"weight_map\": 3}", HEED_ERR_FORMAT, "index.json: "},
         {"{\"weight_map\": {\"a\": 3}}", HEED_ERR_FORMAT, "index.json: "},
         {"{\"weight_map\": {\"a\": \"one.safetensors\"}", HEED_ERR_FORMAT, "index.json: "},
         {"{\"weight_map\": {\"a\": \"one.safetensors\", \"a\": \"two.safetensors\"}}", HEED_ERR_FORMAT,
-         "tensor \"a\" is there twice"},
-        {"{\"weight_map\": {}, \"weight_map\": {}}", HEED_ERR_FORMAT, "weight_map is there twice"},
+         "tensor \"a\" is duplicated"},
+        {"{\"weight_map\": {}, \"weight_map\": {}}", HEED_ERR_FORMAT, "weight_map is duplicated"},
         {"{\"weight_map\": {\"\": \"one.safetensors\"}}", HEED_ERR_FORMAT, "tensor \"\" has an empty name"},
-        {"{\"weight_map\": {\"a\": \"\"}}", HEED_ERR_FORMAT, "\"\" is not the name of a file beside it"},
+        {"{\"weight_map\": {\"a\": \"\"}}", HEED_ERR_FORMAT, "\"\" is not a file name without a folder"},
         {"{\"weight_map\": {\"a\": \"../one.safetensors\"}}", HEED_ERR_FORMAT,
-         "\"../one.safetensors\" is not the name of a file beside it"},
+         "\"../one.safetensors\" is not a file name without a folder"},
         {"{\"weight_map\": {\"a\": \"three.safetensors\"}}", HEED_ERR_IO, "three.safetensors"},
         {"{\"weight_map\": {\"b\": \"one.safetensors\"}}", HEED_ERR_FORMAT,
-         "tensor \"a\" is in one.safetensors, and the index does not have it"},
+         "tensor \"a\" is in one.safetensors, but the index does not list it"},
         {"{\"weight_map\": {\"a\": \"two.safetensors\", \"b\": \"two.safetensors\"}}", HEED_ERR_FORMAT,
-         "tensor \"a\" is not in two.safetensors, as the index says"},
+         "tensor \"a\" is not in two.safetensors, for which the index lists it"},
         {"{\"weight_map\": {\"b\": \"one.safetensors\", \"a\": \"two.safetensors\"}}", HEED_ERR_FORMAT,
-         "tensor \"a\" is in one.safetensors, and the index says two.safetensors"},
+         "tensor \"a\" is in one.safetensors, but the index says two.safetensors"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         write_text("index.json", cases[i].index);

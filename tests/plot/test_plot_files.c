@@ -177,7 +177,7 @@ START_TEST(paths_that_cannot_be_written)
                                            {"/tmp", "/tmp: it is not a regular file"},
                                            {"/nowhere/a.png", "/nowhere/a.png: No such file or directory"},
                                            {"/dev/null/a.png", "Not a directory"},
-                                           {"", "\"\": it names no file"}};
+                                           {"", "\"\": the path has no file name"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         ck_assert_int_eq(plot_to(cases[i][0]), HEED_ERR_IO);
         ck_assert_error(HEED_ERR_IO, cases[i][1]);

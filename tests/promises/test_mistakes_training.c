@@ -169,7 +169,7 @@ END_TEST
 START_TEST(data)
 {
     heed_tensor *uneven[] = {F32(4, 2), I64(2, 5)}, *even[] = {F32(4, 2), I64(2, 4)};
-    MISTAKE(": dataset_new: tensor 1 has 5 samples, and tensor 0 has 4", heed_dataset_new(uneven, 2));
+    MISTAKE(": dataset_new: tensor 1 has 5 samples, but tensor 0 has 4", heed_dataset_new(uneven, 2));
     heed_dataset *dataset = heed_dataset_new(even, 2), *train, *test;
     MISTAKE(": dataset_split: fraction is 80: must be in [0, 1]",
             heed_dataset_split(dataset, 80.0, NULL, &train, &test));
