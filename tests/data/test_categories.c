@@ -3,7 +3,7 @@
 #include "check_heed.h"
 #include "fail_alloc.h"
 
-static heed_categories *made(const char *const *texts, int n)
+static heed_categories *make_categories(const char *const *texts, int n)
 {
     heed_categories *c = heed_categories_new(texts, n);
     ck_assert_msg(c != NULL, "%s", heed_error_message());
@@ -11,10 +11,10 @@ static heed_categories *made(const char *const *texts, int n)
 }
 
 /* Like sorted(set(texts)) in Python; code points sort like their UTF-8 bytes. */
-START_TEST(sorted_and_once)
+START_TEST(sorted_without_duplicates)
 {
     heed_categories *c =
-        made(HEED_NAMES("pear", "Apple", "pear", "", "zebra", "apple", "\xC3\xA4pfel", "pea", "Apple"));
+        make_categories(HEED_NAMES("pear", "Apple", "pear", "", "zebra", "apple", "\xC3\xA4pfel", "pea", "Apple"));
     static const char *const expected[] = {"", "Apple", "apple", "pea", "pear", "zebra", "\xC3\xA4pfel"};
     ck_assert_int_eq(heed_categories_count(c), 7);
     for (int i = 0; i < 7; i++) {
@@ -29,13 +29,13 @@ START_TEST(sorted_and_once)
 }
 END_TEST
 
-START_TEST(none_and_one)
+START_TEST(empty_and_one)
 {
     heed_categories *c = heed_categories_new(NULL, 0);
     ck_assert_int_eq(heed_categories_count(c), 0);
     ck_assert_int_eq(heed_categories_find(c, ""), -1);
     heed_categories_free(c);
-    c = made(HEED_NAMES("x", "x", "x"));
+    c = make_categories(HEED_NAMES("x", "x", "x"));
     ck_assert_int_eq(heed_categories_count(c), 1);
     heed_categories_free(c);
 }
@@ -46,17 +46,17 @@ static void check_many(int n, int m)
 {
     static char texts[3000][12];
     static const char *list[3000];
-    bool there[3000] = {false};
+    bool present[3000] = {false};
     for (int i = 0; i < n; i++) {
         int number = (int)((int64_t)i * 7919 % m);
         (void)snprintf(texts[i], sizeof texts[i], "%05d", number);
         list[i] = texts[i];
-        there[number] = true;
+        present[number] = true;
     }
-    heed_categories *c = made(list, n);
+    heed_categories *c = make_categories(list, n);
     int64_t code = 0;
     for (int number = 0; number < m; number++)
-        if (there[number])
+        if (present[number])
             ck_assert_int_eq(atoi(heed_categories_name(c, code++)), number);
     ck_assert_int_eq(heed_categories_count(c), code);
     for (int i = 0; i < n; i++)
@@ -78,22 +78,22 @@ END_TEST
 START_TEST(saved)
 {
     heed_dict *dict = heed_dict_new();
-    heed_categories *c = made(HEED_NAMES("b", "a", "line\nline", "")), *none = heed_categories_new(NULL, 0);
+    heed_categories *c = make_categories(HEED_NAMES("b", "a", "line\nline", "")), *empty = heed_categories_new(NULL, 0);
     ck_assert_int_eq(heed_categories_save(c, dict, "city"), HEED_OK);
-    ck_assert_int_eq(heed_categories_save(none, dict, "none"), HEED_OK);
+    ck_assert_int_eq(heed_categories_save(empty, dict, "none"), HEED_OK);
     heed_categories_free(c);
     ck_assert_str_eq(heed_dict_text(dict, "city.count"), "4");
     ck_assert_str_eq(heed_dict_text(dict, "city.1"), "a");
     c = heed_categories_load(dict, "city");
-    heed_categories_free(none);
-    none = heed_categories_load(dict, "none");
+    heed_categories_free(empty);
+    empty = heed_categories_load(dict, "none");
     heed_dict_free(dict);
     ck_assert_int_eq(heed_categories_count(c), 4);
-    ck_assert_int_eq(heed_categories_count(none), 0);
+    ck_assert_int_eq(heed_categories_count(empty), 0);
     ck_assert_str_eq(heed_categories_name(c, 0), "");
     ck_assert_str_eq(heed_categories_name(c, 3), "line\nline");
     heed_categories_free(c);
-    heed_categories_free(none);
+    heed_categories_free(empty);
 }
 END_TEST
 
@@ -103,7 +103,7 @@ static void check_unloadable(const heed_dict *dict, heed_status code, const char
     ck_assert_error(code, text);
 }
 
-START_TEST(not_categories)
+START_TEST(invalid_dicts)
 {
     static const char *const counts[] = {"", "-1", "x", "3", "99999999999999999999999", " 1", "1 "};
     heed_dict *dict = heed_dict_new();
@@ -129,7 +129,7 @@ END_TEST
 START_TEST(refuses)
 {
     static const char *const texts[] = {"a", NULL};
-    heed_categories *c = made(texts, 1), *odd = made(HEED_NAMES("\xFF"));
+    heed_categories *c = make_categories(texts, 1), *not_utf8 = make_categories(HEED_NAMES("\xFF"));
     heed_dict *dict = heed_dict_new();
     ck_assert_ptr_null(heed_categories_new(texts, 2));
     ck_assert_error(HEED_ERR_ARGUMENT, "categories_new: text 1 is NULL");
@@ -155,11 +155,11 @@ START_TEST(refuses)
     ck_assert_error(HEED_ERR_ARGUMENT, "categories_save: ");
     ck_assert_int_eq(heed_categories_save(c, dict, NULL), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "categories_save: the name is NULL");
-    ck_assert_int_eq(heed_categories_save(odd, dict, "c"), HEED_ERR_ARGUMENT);
+    ck_assert_int_eq(heed_categories_save(not_utf8, dict, "c"), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "categories_save: ");
     heed_dict_free(dict);
     heed_categories_free(c);
-    heed_categories_free(odd);
+    heed_categories_free(not_utf8);
 }
 END_TEST
 
@@ -184,4 +184,5 @@ START_TEST(out_of_memory)
 }
 END_TEST
 
-HEED_TEST_MAIN("categories", sorted_and_once, none_and_one, many, saved, not_categories, refuses, out_of_memory)
+HEED_TEST_MAIN("categories", sorted_without_duplicates, empty_and_one, many, saved, invalid_dicts, refuses,
+               out_of_memory)

@@ -4,16 +4,16 @@
 #include "fail_alloc.h"
 
 /* Ten samples: x f32 (10, 2, 3) counts up, label i64 (10) is 100 + i, odd bool (10). */
-static heed_tensor *x, *label, *odd;
+static heed_tensor *x, *label, *is_odd;
 
-static heed_dataset *ten(void)
+static heed_dataset *ten_samples(void)
 {
     x = heed_reshape(heed_arange(HEED_F32, 0, 60, 1), HEED_SHAPE(10, 2, 3));
     label = heed_arange(HEED_I64, 100, 110, 1);
-    odd = heed_zeros(HEED_BOOL, HEED_SHAPE(10));
+    is_odd = heed_zeros(HEED_BOOL, HEED_SHAPE(10));
     for (int i = 1; i < 10; i += 2)
-        heed_set_(odd, HEED_INDEX(i), 1);
-    heed_dataset *d = heed_dataset_new(HEED_TENSORS(x, label, odd));
+        heed_set_(is_odd, HEED_INDEX(i), 1);
+    heed_dataset *d = heed_dataset_new(HEED_TENSORS(x, label, is_odd));
     ck_assert_msg(d != NULL, "%s", heed_error_message());
     return d;
 }
@@ -35,7 +35,7 @@ static void check_samples(const heed_dataset *d, const int64_t *expected, int64_
 
 START_TEST(takes)
 {
-    heed_dataset *d = ten();
+    heed_dataset *d = ten_samples();
     heed_tensor *batch[3];
     ck_assert_int_eq(heed_dataset_size(d), 10);
     ck_assert_int_eq(heed_dataset_tensors(d), 3);
@@ -60,24 +60,24 @@ START_TEST(takes)
 }
 END_TEST
 
-START_TEST(parts)
+START_TEST(subsets)
 {
-    heed_dataset *d = ten();
+    heed_dataset *d = ten_samples();
     heed_tensor *list = numbers((int64_t[]){9, 1, 4, 4}, 4);
-    heed_dataset *part = heed_dataset_subset(d, list);
+    heed_dataset *subset = heed_dataset_subset(d, list);
     heed_fill_(list, 0); /* the subset has its own copy of the list */
-    heed_dataset *part_of_part = heed_dataset_subset(part, numbers((int64_t[]){3, 0}, 2));
-    heed_dataset *none = heed_dataset_subset(d, numbers(NULL, 0));
+    heed_dataset *subset_of_subset = heed_dataset_subset(subset, numbers((int64_t[]){3, 0}, 2));
+    heed_dataset *empty = heed_dataset_subset(d, numbers(NULL, 0));
     heed_dataset_free(d);
-    check_samples(part, (int64_t[]){9, 1, 4, 4}, 4);
-    heed_dataset_free(part);
-    check_samples(part_of_part, (int64_t[]){4, 9}, 2);
-    check_samples(none, NULL, 0);
+    check_samples(subset, (int64_t[]){9, 1, 4, 4}, 4);
+    heed_dataset_free(subset);
+    check_samples(subset_of_subset, (int64_t[]){4, 9}, 2);
+    check_samples(empty, NULL, 0);
     heed_tensor *batch[3];
-    ck_assert_int_eq(heed_dataset_take(part_of_part, numbers((int64_t[]){2}, 1), batch), HEED_ERR_INDEX);
+    ck_assert_int_eq(heed_dataset_take(subset_of_subset, numbers((int64_t[]){2}, 1), batch), HEED_ERR_INDEX);
     ck_assert_error(HEED_ERR_INDEX, "dataset_take: sample 2 is out of range: the dataset has 2 samples");
-    heed_dataset_free(part_of_part);
-    heed_dataset_free(none);
+    heed_dataset_free(subset_of_subset);
+    heed_dataset_free(empty);
 }
 END_TEST
 
@@ -98,31 +98,31 @@ END_TEST
 
 /* -- Splits ------------------------------------------------------------------------------------------------------- */
 
-static void check_split(const heed_dataset *d, double fraction, int64_t wanted)
+static void check_split(const heed_dataset *d, double fraction, int64_t expected)
 {
-    heed_dataset *part[2];
-    bool seen[10] = {false};
+    heed_dataset *subset[2];
+    bool found[10] = {false};
     int64_t n = heed_dataset_size(d);
-    ck_assert_int_eq(heed_dataset_split(d, fraction, NULL, &part[0], &part[1]), HEED_OK);
-    ck_assert_int_eq(heed_dataset_size(part[0]), wanted);
-    ck_assert_int_eq(heed_dataset_size(part[1]), n - wanted);
+    ck_assert_int_eq(heed_dataset_split(d, fraction, NULL, &subset[0], &subset[1]), HEED_OK);
+    ck_assert_int_eq(heed_dataset_size(subset[0]), expected);
+    ck_assert_int_eq(heed_dataset_size(subset[1]), n - expected);
     for (int k = 0; k < 2; k++) {
         heed_tensor *batch[3];
-        int64_t last = -1, m = heed_dataset_size(part[k]);
-        ck_assert_int_eq(heed_dataset_take(part[k], heed_arange(HEED_I64, 0, (double)m, 1), batch), HEED_OK);
+        int64_t last = -1, m = heed_dataset_size(subset[k]);
+        ck_assert_int_eq(heed_dataset_take(subset[k], heed_arange(HEED_I64, 0, (double)m, 1), batch), HEED_OK);
         for (int64_t i = 0; i < m; i++) {
             int64_t sample = heed_get_i64(batch[1], HEED_INDEX(i)) - 100;
             ck_assert_int_gt(sample, last); /* in the order of the full dataset */
-            ck_assert(!seen[sample]);
-            seen[last = sample] = true;
+            ck_assert(!found[sample]);
+            found[last = sample] = true;
         }
-        heed_dataset_free(part[k]);
+        heed_dataset_free(subset[k]);
     }
 }
 
 START_TEST(splits)
 {
-    heed_dataset *d = ten();
+    heed_dataset *d = ten_samples();
     static const struct {
         double fraction;
         int64_t share;
@@ -130,9 +130,9 @@ START_TEST(splits)
         {0, 0}, {1, 10}, {0.9, 9}, {0.25, 3}, {0.05, 1}, {0.049, 0}, {0.5, 5}, {-0.0, 0}, {0x1.fffffffffffffp-1, 10}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         check_split(d, cases[i].fraction, cases[i].share);
-    heed_dataset *part = heed_dataset_subset(d, numbers((int64_t[]){2, 3, 5, 7}, 4));
-    check_split(part, 0.5, 2);
-    heed_dataset_free(part);
+    heed_dataset *subset = heed_dataset_subset(d, numbers((int64_t[]){2, 3, 5, 7}, 4));
+    check_split(subset, 0.5, 2);
+    heed_dataset_free(subset);
     heed_dataset_free(d);
 }
 END_TEST
@@ -153,7 +153,7 @@ static int64_t first_sum(const heed_dataset *d, heed_generator *g)
 
 START_TEST(splits_by_the_generator)
 {
-    heed_dataset *d = ten();
+    heed_dataset *d = ten_samples();
     heed_generator *g = heed_generator_new(3);
     int64_t drawn = first_sum(d, g), next = first_sum(d, g);
     ck_assert_int_ne(drawn, next);
@@ -204,7 +204,7 @@ static void check_refused(const heed_dataset *d, heed_tensor *list, heed_status 
 
 START_TEST(refuses_numbers)
 {
-    heed_dataset *d = ten(), *first = d, *second = d;
+    heed_dataset *d = ten_samples(), *first = d, *second = d;
     check_refused(d, NULL, HEED_ERR_ARGUMENT, "the list of samples is NULL");
     check_refused(d, numbers((int64_t[]){0, 10}, 2), HEED_ERR_INDEX,
                   "sample 10 is out of range: the dataset has 10 samples");
@@ -237,7 +237,7 @@ END_TEST
 
 /* -- Memory ------------------------------------------------------------------------------------------------------- */
 
-static bool run(double *value)
+static bool dataset_program(double *value)
 {
     heed_generator *g = heed_generator_new(5);
     heed_tensor *t = heed_arange(HEED_F64, 0, 12, 1);
@@ -262,10 +262,10 @@ static bool run(double *value)
 START_TEST(out_of_memory)
 {
     fail_alloc_install();
-    fail_alloc_sweep(run);
+    fail_alloc_sweep(dataset_program);
     fail_alloc_uninstall();
 }
 END_TEST
 
-HEED_TEST_MAIN("dataset", takes, parts, keeps_elements, splits, splits_by_the_generator, refuses_tensors,
+HEED_TEST_MAIN("dataset", takes, subsets, keeps_elements, splits, splits_by_the_generator, refuses_tensors,
                refuses_numbers, out_of_memory)

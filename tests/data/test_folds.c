@@ -4,7 +4,7 @@
 #include "fail_alloc.h"
 
 /* Sample i is the number 100 + i. */
-static heed_dataset *numbered(int64_t n)
+static heed_dataset *dataset_of(int64_t n)
 {
     heed_dataset *d = heed_dataset_new(HEED_TENSORS(heed_arange(HEED_I64, 100, 100 + (double)n, 1)));
     ck_assert_msg(d != NULL, "%s", heed_error_message());
@@ -25,28 +25,28 @@ static void check_folds(const heed_dataset *d, int64_t first, int64_t step, int6
                         const heed_dataset_fold_options *options)
 {
     int64_t n = heed_dataset_size(d);
-    int seen[128] = {0};
+    int count[128] = {0};
     for (int64_t f = 0; f < k; f++) {
         heed_dataset *train, *held_out;
         ck_assert_int_eq(heed_dataset_fold(d, k, f, options, &train, &held_out), HEED_OK);
         ck_assert_int_eq(heed_dataset_size(held_out), n / k + (f < n % k));
         ck_assert_int_eq(heed_dataset_size(train), n - heed_dataset_size(held_out));
-        bool here[128] = {false};
+        bool is_held_out[128] = {false};
         const int64_t *out = samples(held_out), *in = samples(train);
         for (int64_t i = 0; i < heed_dataset_size(held_out); i++) {
             ck_assert(i == 0 || out[i] > out[i - 1]);
-            seen[(out[i] - first) / step]++;
-            here[(out[i] - first) / step] = true;
+            count[(out[i] - first) / step]++;
+            is_held_out[(out[i] - first) / step] = true;
         }
         for (int64_t i = 0; i < heed_dataset_size(train); i++) {
             ck_assert(i == 0 || in[i] > in[i - 1]);
-            ck_assert(!here[(in[i] - first) / step]);
+            ck_assert(!is_held_out[(in[i] - first) / step]);
         }
         heed_dataset_free(train);
         heed_dataset_free(held_out);
     }
     for (int64_t i = 0; i < n; i++)
-        ck_assert_int_eq(seen[i], 1);
+        ck_assert_int_eq(count[i], 1);
 }
 
 START_TEST(every_sample_once)
@@ -54,7 +54,7 @@ START_TEST(every_sample_once)
     static const int64_t sizes[] = {2, 3, 10, 11, 12, 100};
     for (int i = 0; i < 6; i++)
         for (int64_t k = 2; k <= sizes[i] && k <= 12; k++) {
-            heed_dataset *d = numbered(sizes[i]);
+            heed_dataset *d = dataset_of(sizes[i]);
             check_folds(d, 100, 1, k, NULL);
             check_folds(d, 100, 1, k, &(heed_dataset_fold_options){.shuffle = true, .seed = (uint64_t)k});
             heed_dataset_free(d);
@@ -62,9 +62,9 @@ START_TEST(every_sample_once)
 }
 END_TEST
 
-START_TEST(of_a_subset)
+START_TEST(folds_of_a_subset)
 {
-    heed_dataset *d = numbered(40);
+    heed_dataset *d = dataset_of(40);
     heed_dataset *even = heed_dataset_subset(d, heed_arange(HEED_I64, 0, 40, 2));
     check_folds(even, 100, 2, 3, NULL);
     check_folds(even, 100, 2, 7, &(heed_dataset_fold_options){.shuffle = true});
@@ -73,9 +73,9 @@ START_TEST(of_a_subset)
 }
 END_TEST
 
-START_TEST(without_shuffling_they_are_ranges)
+START_TEST(ranges_without_shuffling)
 {
-    heed_dataset *d = numbered(10), *train, *held_out;
+    heed_dataset *d = dataset_of(10), *train, *held_out;
     static const int64_t begin[] = {0, 4, 7, 10};
     for (int f = 0; f < 3; f++) {
         ck_assert_int_eq(heed_dataset_fold(d, 3, f, NULL, &train, &held_out), HEED_OK);
@@ -91,9 +91,9 @@ END_TEST
 
 /* The fold is the f-th range of the permutation drawn by a new generator with this seed, whatever other numbers were
  * drawn. */
-START_TEST(the_order_is_the_seeds)
+START_TEST(order_depends_on_the_seed)
 {
-    heed_dataset *d = numbered(23), *train, *held_out;
+    heed_dataset *d = dataset_of(23), *train, *held_out;
     for (uint64_t seed = 0; seed < 3; seed++) {
         heed_generator *g = heed_generator_new(seed);
         const int64_t *order = heed_data_i64(heed_generator_permutation(g, 23));
@@ -103,12 +103,12 @@ START_TEST(the_order_is_the_seeds)
             ck_assert_int_eq(heed_dataset_fold(d, 4, f, &(heed_dataset_fold_options){.shuffle = true, .seed = seed},
                                                &train, &held_out),
                              HEED_OK);
-            bool wanted[23] = {false};
+            bool expected[23] = {false};
             for (int64_t i = 0; i < heed_dataset_size(held_out); i++)
-                wanted[order[at++]] = true;
+                expected[order[at++]] = true;
             const int64_t *out = samples(held_out);
             for (int64_t i = 0; i < heed_dataset_size(held_out); i++)
-                ck_assert(wanted[out[i] - 100]);
+                ck_assert(expected[out[i] - 100]);
             heed_dataset_free(train);
             heed_dataset_free(held_out);
         }
@@ -128,7 +128,7 @@ static void check_refused(const heed_dataset *d, int64_t k, int64_t fold, const 
 
 START_TEST(refuses)
 {
-    heed_dataset *d = numbered(5), *train, *held_out;
+    heed_dataset *d = dataset_of(5), *train, *held_out;
     check_refused(d, 1, 0, "dataset_fold: k is 1: must be 2 to 5");
     check_refused(d, 6, 0, "dataset_fold: k is 6: must be 2 to 5, the number of samples");
     check_refused(d, INT64_MIN, 0, ": must be 2 to 5, the number of samples");
@@ -157,18 +157,18 @@ START_TEST(all_samples)
     ck_assert_int_eq(heed_get_i64(all[1], HEED_INDEX(3)), 3);
     heed_fill_(all[0], 0); /* a copy */
     ck_assert_double_eq(heed_get(x, HEED_INDEX(3, 2)), 11);
-    heed_dataset *some = heed_dataset_subset(d, HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 3, 1));
-    ck_assert_int_eq(heed_dataset_all(some, all), HEED_OK);
+    heed_dataset *subset = heed_dataset_subset(d, HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 3, 1));
+    ck_assert_int_eq(heed_dataset_all(subset, all), HEED_OK);
     ck_assert_int_eq(heed_get_i64(all[1], HEED_INDEX(0)), 3);
-    heed_dataset *none = heed_dataset_subset(d, heed_zeros(HEED_I64, HEED_SHAPE(0)));
-    ck_assert_int_eq(heed_dataset_all(none, all), HEED_OK);
+    heed_dataset *empty = heed_dataset_subset(d, heed_zeros(HEED_I64, HEED_SHAPE(0)));
+    ck_assert_int_eq(heed_dataset_all(empty, all), HEED_OK);
     ck_assert(heed_shape_equal(heed_shape_of(all[0]), HEED_SHAPE(0, 3)));
     ck_assert_int_eq(heed_dataset_all(NULL, all), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "dataset_all: the dataset is NULL");
     ck_assert_int_eq(heed_dataset_all(d, NULL), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "dataset_all: batch is NULL");
-    heed_dataset_free(none);
-    heed_dataset_free(some);
+    heed_dataset_free(empty);
+    heed_dataset_free(subset);
     heed_dataset_free(d);
 }
 END_TEST
@@ -196,5 +196,5 @@ START_TEST(out_of_memory)
 }
 END_TEST
 
-HEED_TEST_MAIN("folds", every_sample_once, of_a_subset, without_shuffling_they_are_ranges, the_order_is_the_seeds,
+HEED_TEST_MAIN("folds", every_sample_once, folds_of_a_subset, ranges_without_shuffling, order_depends_on_the_seed,
                refuses, all_samples, out_of_memory)

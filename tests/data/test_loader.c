@@ -3,7 +3,7 @@
 #include "check_heed.h"
 #include "fail_alloc.h"
 
-#define MOST 64
+#define MAX_SAMPLES 64
 
 static heed_dataset *counting(int64_t n)
 {
@@ -45,15 +45,15 @@ static void check_epochs(int64_t n, int64_t size, bool shuffle, bool drop_last)
     int64_t batches = heed_loader_batches(loader);
     ck_assert_int_eq(batches, drop_last ? n / size : (n + size - 1) / size);
     for (int64_t epoch = 0; epoch < 3; epoch++) {
-        int seen[MOST] = {0};
-        int64_t total = 0, samples[MOST];
+        int count[MAX_SAMPLES] = {0};
+        int64_t total = 0, samples[MAX_SAMPLES];
         for (int64_t i = 0; i < batches; i++) {
             ck_assert_int_eq(heed_loader_epoch(loader), epoch);
             ck_assert_int_eq(heed_loader_batch(loader), i);
             int64_t m = next(loader, samples);
             ck_assert_int_eq(m, i < n / size ? size : n % size);
             for (int64_t k = 0; k < m; k++) {
-                ck_assert_int_eq(seen[samples[k]]++, 0);
+                ck_assert_int_eq(count[samples[k]]++, 0);
                 if (!shuffle)
                     ck_assert_int_eq(samples[k], total + k);
             }
@@ -67,7 +67,7 @@ static void check_epochs(int64_t n, int64_t size, bool shuffle, bool drop_last)
     heed_dataset_free(d);
 }
 
-START_TEST(each_sample_once)
+START_TEST(every_sample_once)
 {
     static const int64_t sizes[][2] = {{1, 1}, {1, 5}, {7, 1}, {7, 3}, {13, 13}, {13, 5}, {12, 4}, {61, 64}, {61, 7}};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
@@ -81,7 +81,7 @@ START_TEST(defaults)
 {
     heed_dataset *d = counting(3);
     heed_loader *loader = heed_loader_new(d, NULL);
-    int64_t samples[MOST];
+    int64_t samples[MAX_SAMPLES];
     uint64_t seed, before, after;
     heed_generator_get_state(heed_generator_default(), &seed, &before);
     ck_assert_int_eq(heed_loader_batches(loader), 3);
@@ -111,7 +111,7 @@ END_TEST
 
 /* -- The order ---------------------------------------------------------------------------------------------------- */
 
-START_TEST(order_is_of_seed_and_epoch)
+START_TEST(order_depends_on_seed_and_epoch)
 {
     heed_dataset *d = counting(41);
     heed_generator *g = heed_generator_new(11);
@@ -119,16 +119,16 @@ START_TEST(order_is_of_seed_and_epoch)
     heed_loader *other = loader_of(d, (heed_loader_options){.batch_size = 41, .shuffle = true, .generator = g});
     heed_generator_seed(g, 11);
     heed_loader *b = loader_of(d, (heed_loader_options){.batch_size = 10, .shuffle = true, .generator = g});
-    int64_t first[41], second[41], parts[50], unlike[41];
+    int64_t first[41], second[41], batched[50], different[41];
     next(a, first);
     next(a, second);
-    next(other, unlike);
-    ck_assert(memcmp(first, second, sizeof first) != 0 && memcmp(first, unlike, sizeof first) != 0);
+    next(other, different);
+    ck_assert(memcmp(first, second, sizeof first) != 0 && memcmp(first, different, sizeof first) != 0);
     heed_manual_seed(77); /* does not affect the order */
     for (int epoch = 0; epoch < 2; epoch++) {
         for (int64_t n = 0; n < 41; n += 10)
-            next(b, parts + n);
-        ck_assert_mem_eq(parts, epoch == 0 ? first : second, sizeof first);
+            next(b, batched + n);
+        ck_assert_mem_eq(batched, epoch == 0 ? first : second, sizeof first);
     }
     heed_loader_state state;
     ck_assert_int_eq(heed_loader_get_state(a, &state), HEED_OK);
@@ -194,22 +194,22 @@ START_TEST(refuses_states)
 {
     heed_dataset *d = counting(23);
     heed_loader *loader = loader_of(d, (heed_loader_options){.batch_size = 5});
-    const heed_loader_state good = {.epoch = 7, .batch = 4, .samples = 23, .batch_size = 5};
-    ck_assert_int_eq(heed_loader_set_state(loader, &good), HEED_OK);
-    heed_loader_state s = good;
+    const heed_loader_state valid = {.epoch = 7, .batch = 4, .samples = 23, .batch_size = 5};
+    ck_assert_int_eq(heed_loader_set_state(loader, &valid), HEED_OK);
+    heed_loader_state s = valid;
     s.batch = 5;
     check_state_refused(loader, s, "loader_set_state: epoch 7, batch 5: an epoch has 5 batches");
     s.batch = -1;
     check_state_refused(loader, s, "batch -1");
-    s = good, s.epoch = -1;
+    s = valid, s.epoch = -1;
     check_state_refused(loader, s, "epoch -1");
-    s = good, s.samples = 22;
+    s = valid, s.samples = 22;
     check_state_refused(loader, s, "22 samples in batches of 5, but the loader has 23 in batches of 5");
-    s = good, s.batch_size = 6;
+    s = valid, s.batch_size = 6;
     check_state_refused(loader, s, "batches of 6");
-    s = good, s.seed = 1;
+    s = valid, s.seed = 1;
     check_state_refused(loader, s, "does not shuffle");
-    s = good, s.epoch = INT64_MAX;
+    s = valid, s.epoch = INT64_MAX;
     ck_assert_int_eq(heed_loader_set_state(loader, &s), HEED_OK);
     heed_tensor *batch[2];
     ck_assert_int_eq(heed_loader_next(loader, batch), HEED_ERR_STATE);
@@ -222,14 +222,14 @@ END_TEST
 
 START_TEST(refuses)
 {
-    heed_dataset *d = counting(3), *none = counting(0);
+    heed_dataset *d = counting(3), *empty = counting(0);
     heed_loader_state state;
     heed_tensor *batch[2];
     ck_assert_ptr_null(heed_loader_new(NULL, NULL));
     ck_assert_error(HEED_ERR_ARGUMENT, "loader_new: the dataset is NULL");
     ck_assert_ptr_null(heed_loader_new(d, &(heed_loader_options){.batch_size = -1}));
     ck_assert_error(HEED_ERR_ARGUMENT, "batch_size is -1");
-    ck_assert_ptr_null(heed_loader_new(none, NULL));
+    ck_assert_ptr_null(heed_loader_new(empty, NULL));
     ck_assert_error(HEED_ERR_ARGUMENT, "0 samples are too few for a batch of 1");
     ck_assert_ptr_null(heed_loader_new(d, &(heed_loader_options){.batch_size = 4, .drop_last = true}));
     ck_assert_error(HEED_ERR_ARGUMENT, "3 samples are too few for a batch of 4");
@@ -258,14 +258,14 @@ START_TEST(refuses)
     heed_loader_free(NULL);
     heed_loader_free(loader);
     heed_dataset_free(d);
-    heed_dataset_free(none);
+    heed_dataset_free(empty);
 }
 END_TEST
 
 /* -- Memory ------------------------------------------------------------------------------------------------------- */
 
 /* A failure moves neither the loader nor the generator. */
-static bool run(double *value)
+static bool loader_program(double *value)
 {
     heed_generator *g = heed_generator_new(5);
     heed_tensor *t = heed_arange(HEED_F64, 0, 12, 1), *batch[1];
@@ -292,10 +292,10 @@ static bool run(double *value)
 START_TEST(out_of_memory)
 {
     fail_alloc_install();
-    fail_alloc_sweep(run);
+    fail_alloc_sweep(loader_program);
     fail_alloc_uninstall();
 }
 END_TEST
 
-HEED_TEST_MAIN("loader", each_sample_once, defaults, empty_samples, order_is_of_seed_and_epoch, resumes_anywhere,
+HEED_TEST_MAIN("loader", every_sample_once, defaults, empty_samples, order_depends_on_seed_and_epoch, resumes_anywhere,
                refuses_states, refuses, out_of_memory)

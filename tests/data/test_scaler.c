@@ -11,7 +11,7 @@ static heed_tensor *table(heed_dtype dtype)
     return heed_to_dtype(x, dtype);
 }
 
-static heed_scaler *made(heed_tensor *x, const heed_scaler_options *options)
+static heed_scaler *make_scaler(heed_tensor *x, const heed_scaler_options *options)
 {
     heed_scaler *s = heed_scaler_new(x, options);
     ck_assert_msg(s != NULL, "%s", heed_error_message());
@@ -25,7 +25,7 @@ static void check_relative(double a, double b, double tolerance)
 
 START_TEST(mean_and_std)
 {
-    heed_scaler *s = made(table(HEED_F64), NULL);
+    heed_scaler *s = make_scaler(table(HEED_F64), NULL);
     for (int k = 0; k < SCALER_COLUMNS; k++) {
         check_relative(heed_data_f64(heed_scaler_mean(s))[k], scaler_mean[k], 4e-16);
         check_relative(heed_data_f64(heed_scaler_std(s))[k], scaler_std[k], 1e-15);
@@ -40,7 +40,7 @@ END_TEST
 START_TEST(f32_is_rounded_once)
 {
     heed_tensor *x = heed_slice(table(HEED_F32), 1, 0, 1, 1);
-    heed_scaler *s = made(x, NULL), *wide = made(heed_to_dtype(x, HEED_F64), NULL);
+    heed_scaler *s = make_scaler(x, NULL), *wide = make_scaler(heed_to_dtype(x, HEED_F64), NULL);
     ck_assert_int_eq(heed_dtype_of(heed_scaler_mean(s)), HEED_F32);
     ck_assert_float_eq(heed_data_f32(heed_scaler_mean(s))[0], (float)heed_data_f64(heed_scaler_mean(wide))[0]);
     ck_assert_float_eq(heed_data_f32(heed_scaler_std(s))[0], (float)heed_data_f64(heed_scaler_std(wide))[0]);
@@ -49,10 +49,10 @@ START_TEST(f32_is_rounded_once)
 }
 END_TEST
 
-START_TEST(there_and_back)
+START_TEST(apply_and_undo)
 {
     heed_tensor *x = table(HEED_F64);
-    heed_scaler *s = made(x, NULL);
+    heed_scaler *s = make_scaler(x, NULL);
     heed_tensor *z = heed_scaler_transform(s, x), *back = heed_scaler_inverse_transform(s, z);
     for (int i = 0; i < SCALER_ROWS; i++)
         for (int k = 0; k < SCALER_COLUMNS; k++) {
@@ -64,7 +64,7 @@ START_TEST(there_and_back)
             else
                 check_relative(heed_get(back, HEED_INDEX(i, k)), value, 1e-14);
         }
-    heed_scaler *again = made(heed_slice(z, 1, 0, 3, 1), NULL); /* mean 0, deviation 1 */
+    heed_scaler *again = make_scaler(heed_slice(z, 1, 0, 3, 1), NULL); /* mean 0, deviation 1 */
     for (int k = 0; k < 3; k++) {
         ck_assert_near(heed_data_f64(heed_scaler_mean(again))[k], 0, 1e-6);
         ck_assert_near(heed_data_f64(heed_scaler_std(again))[k], 1, 1e-6);
@@ -76,14 +76,14 @@ END_TEST
 
 START_TEST(shapes)
 {
-    heed_scaler *line = made(HEED_TENSOR(HEED_F32, HEED_SHAPE(4), 1, 3, 1, 3), NULL);
+    heed_scaler *line = make_scaler(HEED_TENSOR(HEED_F32, HEED_SHAPE(4), 1, 3, 1, 3), NULL);
     ck_assert_int_eq(heed_rank(heed_scaler_mean(line)), 0);
     ck_assert_double_eq(heed_item(heed_scaler_mean(line)), 2);
     ck_assert_double_eq(heed_item(heed_scaler_transform(line, heed_full(HEED_F32, HEED_SCALAR, 5))), 3);
     ck_assert_double_eq(
         heed_get(heed_scaler_inverse_transform(line, heed_full(HEED_F32, HEED_SHAPE(2), 3)), HEED_INDEX(1)), 5);
     heed_scaler_free(line);
-    heed_scaler *images = made(heed_rand(HEED_F64, HEED_SHAPE(6, 2, 3)), NULL);
+    heed_scaler *images = make_scaler(heed_rand(HEED_F64, HEED_SHAPE(6, 2, 3)), NULL);
     ck_assert(heed_shape_equal(heed_shape_of(heed_scaler_std(images)), HEED_SHAPE(2, 3)));
     ck_assert_int_eq(heed_rank(heed_scaler_transform(images, heed_rand(HEED_F64, HEED_SHAPE(2, 3)))), 2);
     ck_assert_int_eq(heed_rank(heed_scaler_transform(images, heed_rand(HEED_F64, HEED_SHAPE(0, 2, 3)))), 3);
@@ -100,16 +100,16 @@ START_TEST(shapes)
     ck_assert_ptr_null(heed_scaler_transform(images, heed_ones(HEED_F32, HEED_SHAPE(2, 3))));
     ck_assert_error(HEED_ERR_DTYPE, "scaler_transform: x is f32, but the scaler is f64");
     heed_scaler_free(images);
-    heed_scaler *none = made(heed_ones(HEED_F32, HEED_SHAPE(2, 0)), NULL);
-    ck_assert_int_eq(heed_numel(heed_scaler_mean(none)), 0);
-    heed_scaler_free(none);
+    heed_scaler *empty = make_scaler(heed_ones(HEED_F32, HEED_SHAPE(2, 0)), NULL);
+    ck_assert_int_eq(heed_numel(heed_scaler_mean(empty)), 0);
+    heed_scaler_free(empty);
 }
 END_TEST
 
 START_TEST(missing_as_the_mean)
 {
     heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(3, 2), 1, 10, (double)NAN, 20, 3, 30);
-    heed_scaler *s = made(x, &(heed_scaler_options){.fill_nan = true});
+    heed_scaler *s = make_scaler(x, &(heed_scaler_options){.fill_nan = true});
     heed_tensor *z = heed_scaler_transform(s, x);
     static const double expected[] = {-1, -1.224744871391589, 0, 0, 1, 1.224744871391589};
     for (int i = 0; i < 6; i++)
@@ -120,13 +120,13 @@ END_TEST
 
 START_TEST(gradients)
 {
-    heed_scaler *s = made(table(HEED_F64), &(heed_scaler_options){.fill_nan = true});
+    heed_scaler *s = make_scaler(table(HEED_F64), &(heed_scaler_options){.fill_nan = true});
     heed_tensor *x = heed_set_requires_grad(heed_rand(HEED_F64, HEED_SHAPE(2, SCALER_COLUMNS)), true);
     ck_assert_int_eq(heed_backward(heed_sum(heed_scaler_transform(s, x))), HEED_OK);
     for (int k = 0; k < SCALER_COLUMNS; k++)
         check_relative(heed_get(heed_grad_of(x), HEED_INDEX(1, k)), 1 / scaler_std[k], 1e-14);
     ck_assert(!heed_requires_grad(heed_scaler_mean(s)));
-    heed_scaler *leaf = made(x, NULL);
+    heed_scaler *leaf = make_scaler(x, NULL);
     ck_assert(!heed_requires_grad(heed_scaler_mean(leaf)));
     heed_scaler_free(leaf);
     heed_scaler_free(s);
@@ -137,7 +137,7 @@ START_TEST(equal_numbers_are_their_mean)
 {
     for (int n = 1; n <= 50; n++) {
         double value = 1.0 / (3 * n);
-        heed_scaler *s = made(heed_full(HEED_F64, HEED_SHAPE(n), value), NULL);
+        heed_scaler *s = make_scaler(heed_full(HEED_F64, HEED_SHAPE(n), value), NULL);
         ck_assert_double_eq(heed_item(heed_scaler_mean(s)), value);
         ck_assert_double_eq(heed_item(heed_scaler_std(s)), 1);
         heed_scaler_free(s);
@@ -146,18 +146,18 @@ START_TEST(equal_numbers_are_their_mean)
 END_TEST
 
 /* Numbers whose squares overflow or underflow, next to a column of ordinary numbers: 1, 3 and NaN have deviation 1. */
-START_TEST(the_whole_range)
+START_TEST(extreme_magnitudes)
 {
     static const double scales[] = {1e-320, 1e-300, 1e-200, 1e-160, 1e160, 1e200, 3e307};
     for (int i = 0; i < 7; i++) {
         const double c = scales[i], nan = (double)NAN;
-        heed_scaler *s = made(HEED_TENSOR(HEED_F64, HEED_SHAPE(3, 2), c, 1, 3 * c, 2, nan, 6), NULL);
+        heed_scaler *s = make_scaler(HEED_TENSOR(HEED_F64, HEED_SHAPE(3, 2), c, 1, 3 * c, 2, nan, 6), NULL);
         check_relative(heed_data_f64(heed_scaler_mean(s))[0], 2 * c, 1e-12);
         check_relative(heed_data_f64(heed_scaler_std(s))[0], c, 1e-12);
         ck_assert_double_eq(heed_data_f64(heed_scaler_mean(s))[1], 3);
         heed_scaler_free(s);
     }
-    heed_scaler *s = made(HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 1.7e308, 1.5e308), NULL); /* the sum overflows */
+    heed_scaler *s = make_scaler(HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 1.7e308, 1.5e308), NULL); /* the sum overflows */
     check_relative(heed_item(heed_scaler_mean(s)), 1.6e308, 1e-12);
     check_relative(heed_item(heed_scaler_std(s)), 1e307, 1e-12);
     heed_scaler_free(s);
@@ -167,7 +167,7 @@ END_TEST
 /* Differences too small to square do not lead to a division by 0. */
 START_TEST(tiny_differences)
 {
-    heed_scaler *s = made(heed_mul_scalar(HEED_TENSOR(HEED_F32, HEED_SHAPE(2), 1, 3), 0x1p-149), NULL);
+    heed_scaler *s = make_scaler(heed_mul_scalar(HEED_TENSOR(HEED_F32, HEED_SHAPE(2), 1, 3), 0x1p-149), NULL);
     ck_assert_double_eq(heed_item(heed_scaler_std(s)), 0x1p-149);
     heed_scaler_free(s);
 }
@@ -178,13 +178,13 @@ START_TEST(saved)
     heed_tensor *x = table(HEED_F32);
     for (int fill = 0; fill < 2; fill++) {
         heed_dict *dict = heed_dict_new();
-        heed_scaler *s = made(x, &(heed_scaler_options){.fill_nan = fill});
+        heed_scaler *s = make_scaler(x, &(heed_scaler_options){.fill_nan = fill});
         ck_assert_int_eq(heed_scaler_save(s, dict, "x"), HEED_OK);
         heed_scaler_free(s);
         ck_assert(heed_dict_size(dict) == 2 && heed_dict_has(dict, "x.mean") && heed_dict_has(dict, "x.std"));
         heed_scaler *again = heed_scaler_load(dict, "x");
         heed_fill_(heed_dict_get(dict, "x.mean"), 5); /* the scaler has its own copy */
-        s = made(x, &(heed_scaler_options){.fill_nan = fill});
+        s = make_scaler(x, &(heed_scaler_options){.fill_nan = fill});
         heed_tensor *a = heed_scaler_transform(s, x), *b = heed_scaler_transform(again, x);
         ck_assert(memcmp(heed_data_f32(a), heed_data_f32(b), SCALER_ROWS * SCALER_COLUMNS * sizeof(float)) == 0);
         heed_scaler_free(s);
@@ -200,7 +200,7 @@ static void check_unloadable(heed_dict *dict, heed_status code, const char *text
     ck_assert_error(code, text);
 }
 
-START_TEST(not_a_scalers)
+START_TEST(invalid_dicts)
 {
     heed_dict *dict = heed_dict_new();
     check_unloadable(dict, HEED_ERR_ARGUMENT, "scaler_load: ");
@@ -212,9 +212,9 @@ START_TEST(not_a_scalers)
     check_unloadable(dict, HEED_ERR_FORMAT, "std f64 (3)");
     heed_dict_set(dict, "x.std", heed_ones(HEED_F32, HEED_SHAPE(3)));
     check_unloadable(dict, HEED_ERR_FORMAT, "text \"x.fill_nan\" is missing");
-    const double none[] = {0.0, -1.0, (double)NAN, (double)INFINITY};
-    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
-        heed_set_(heed_dict_get(dict, "x.std"), HEED_INDEX(1), none[i]);
+    const double invalid[] = {0.0, -1.0, (double)NAN, (double)INFINITY};
+    for (size_t i = 0; i < sizeof invalid / sizeof invalid[0]; i++) {
+        heed_set_(heed_dict_get(dict, "x.std"), HEED_INDEX(1), invalid[i]);
         check_unloadable(dict, HEED_ERR_FORMAT, "\"x\" has a std that is not positive and finite");
     }
     heed_fill_(heed_dict_get(dict, "x.std"), 1.0);
@@ -251,7 +251,7 @@ START_TEST(refuses)
                   "column 0 contains an infinity");
     check_refused(HEED_TENSOR(HEED_F64, HEED_SHAPE(2), inf, inf), HEED_ERR_ARGUMENT, "column 0 contains an infinity");
     check_refused(HEED_TENSOR(HEED_F64, HEED_SHAPE(2), inf, -inf), HEED_ERR_ARGUMENT, "column 0 contains an infinity");
-    heed_scaler *s = made(HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 1e308, 1e308), NULL); /* equal */
+    heed_scaler *s = make_scaler(HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 1e308, 1e308), NULL); /* equal */
     heed_dict *dict = heed_dict_new();
     ck_assert_ptr_null(heed_scaler_transform(NULL, heed_scaler_mean(s)));
     ck_assert_error(HEED_ERR_ARGUMENT, "scaler_transform: the scaler is NULL");
@@ -296,6 +296,6 @@ START_TEST(out_of_memory)
 }
 END_TEST
 
-HEED_TEST_MAIN("scaler", mean_and_std, f32_is_rounded_once, there_and_back, shapes, missing_as_the_mean, gradients,
-               equal_numbers_are_their_mean, the_whole_range, tiny_differences, saved, not_a_scalers, refuses,
+HEED_TEST_MAIN("scaler", mean_and_std, f32_is_rounded_once, apply_and_undo, shapes, missing_as_the_mean, gradients,
+               equal_numbers_are_their_mean, extreme_magnitudes, tiny_differences, saved, invalid_dicts, refuses,
                out_of_memory)

@@ -12,7 +12,7 @@ typedef struct counting {
     fault fault;
 } counting;
 
-static heed_status fail_as_told(const counting *c, heed_tensor **batch)
+static heed_status fail_as_requested(const counting *c, heed_tensor **batch)
 {
     switch (c->fault) {
     case SILENT:
@@ -49,7 +49,7 @@ static heed_status take(void *user, heed_tensor *numbers, heed_tensor **batch)
         x[2 * i] = (float)heed_data_i64(numbers)[i];
         x[2 * i + 1] = 10.0F * x[2 * i];
     }
-    return fail_as_told(c, batch);
+    return fail_as_requested(c, batch);
 }
 
 static void count_free(void *user)
@@ -91,7 +91,7 @@ static void check_same(const heed_dataset *d, const heed_dataset *expected)
     check_equal(a, b, heed_dataset_tensors(expected));
 }
 
-START_TEST(parts_folds_and_loaders_work_on_it)
+START_TEST(subsets_folds_and_loaders)
 {
     counting c = {.samples = 11};
     heed_dataset *d[2] = {source_of(&c), tensors_of(11)}, *part[2], *train[2], *held_out[2];
@@ -130,7 +130,7 @@ START_TEST(parts_folds_and_loaders_work_on_it)
 }
 END_TEST
 
-START_TEST(side_by_side)
+START_TEST(zipped_datasets)
 {
     counting c = {.samples = 6};
     heed_dataset *files = source_of(&c), *memory = tensors_of(7), *whole = tensors_of(6);
@@ -156,7 +156,7 @@ START_TEST(side_by_side)
 }
 END_TEST
 
-START_TEST(what_a_source_does_wrong_is_told)
+START_TEST(source_errors)
 {
     static const struct {
         fault fault;
@@ -217,7 +217,7 @@ END_TEST
 
 /* -- Sample numbers of loaders ------------------------------------------------------------------------------------- */
 
-START_TEST(numbers_are_those_of_the_next_batch)
+START_TEST(numbers_of_the_next_batch)
 {
     heed_dataset *d = tensors_of(10);
     heed_loader *loader[2];
@@ -249,7 +249,7 @@ START_TEST(numbers_are_those_of_the_next_batch)
 }
 END_TEST
 
-static bool run(double *value)
+static bool source_program(double *value)
 {
     counting c = {.samples = 6};
     heed_scope *scope = heed_scope_begin();
@@ -277,10 +277,10 @@ static bool run(double *value)
 START_TEST(out_of_memory)
 {
     fail_alloc_install();
-    fail_alloc_sweep(run);
+    fail_alloc_sweep(source_program);
     fail_alloc_uninstall();
 }
 END_TEST
 
-HEED_TEST_MAIN("source", parts_folds_and_loaders_work_on_it, side_by_side, what_a_source_does_wrong_is_told,
-               refuses_sources, numbers_are_those_of_the_next_batch, out_of_memory)
+HEED_TEST_MAIN("source", subsets_folds_and_loaders, zipped_datasets, source_errors, refuses_sources,
+               numbers_of_the_next_batch, out_of_memory)

@@ -148,7 +148,7 @@ static inline void check_same_dict(const heed_dict *a, const heed_dict *b)
 }
 
 /* Returns tensors of every dtype and of ranks 0 to 8, empty ones, views, and one that requires a gradient. */
-static inline heed_dict *all_kinds(void)
+static inline heed_dict *sample_tensors(void)
 {
     heed_dict *d = heed_dict_new();
     heed_shape shape = HEED_SCALAR;
@@ -198,7 +198,7 @@ static inline bool parse_damaged(parse_function parse, const char *function, con
     return parsed;
 }
 
-static inline void damage(parse_function parse, const char *function, const struct reference *r)
+static inline void check_damage(parse_function parse, const char *function, const struct reference *r)
 {
     uint8_t *copy = malloc(r->size + 1);
     heed_dict_free(parse(r->bytes, r->size, NULL)); /* also allocates this thread's state */

@@ -6,14 +6,14 @@
 
 enum { ROWS = 7 };
 
-static uint64_t drawn = 88172645463325252U;
+static uint64_t random_state = 88172645463325252U;
 
-static inline uint8_t any_byte(void)
+static inline uint8_t random_byte(void)
 {
-    drawn ^= drawn << 13;
-    drawn ^= drawn >> 7;
-    drawn ^= drawn << 17;
-    return (uint8_t)(drawn >> 32);
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return (uint8_t)(random_state >> 32);
 }
 
 static inline void check_same_bits(heed_tensor *a, heed_tensor *b)
@@ -37,7 +37,7 @@ static inline void write_npy(const char *name, const char *descr, const char *mo
     file[8] = (uint8_t)length;
     file[9] = 0;
     for (size_t i = 0; i < bytes; i++)
-        file[10 + (size_t)length + i] = any_byte();
+        file[10 + (size_t)length + i] = random_byte();
     write_bytes(in_folder(name), file, 10 + (size_t)length + bytes);
 }
 
@@ -45,7 +45,7 @@ static inline void write_idx(const char *name, uint8_t type, size_t size)
 {
     uint8_t file[16 + 6 * ROWS * 8] = {0, 0, type, 3, 0, 0, 0, ROWS, 0, 0, 0, 3, 0, 0, 0, 2};
     for (size_t i = 0; i < 6 * ROWS * size; i++)
-        file[16 + i] = any_byte();
+        file[16 + i] = random_byte();
     write_bytes(in_folder(name), file, 16 + 6 * ROWS * size);
 }
 

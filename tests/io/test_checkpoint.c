@@ -25,11 +25,11 @@ static void load(training *t)
 /* Compares a run of 12 steps with runs saved after any step and resumed as in a new process. */
 static void check_resumed(heed_dtype dtype, bool sgd)
 {
-    training whole = training_new(dtype, sgd);
+    training uninterrupted = training_new(dtype, sgd);
     for (int i = 0; i < 12; i++)
-        training_step(&whole);
-    uint64_t expected = training_hash(&whole);
-    training_free(&whole);
+        training_step(&uninterrupted);
+    uint64_t expected = training_hash(&uninterrupted);
+    training_free(&uninterrupted);
     for (int stop = 0; stop <= 12; stop++) {
         training first = training_new(dtype, sgd);
         for (int i = 0; i < stop; i++)
@@ -49,7 +49,7 @@ static void check_resumed(heed_dtype dtype, bool sgd)
     }
 }
 
-START_TEST(goes_on_with_the_same_bits)
+START_TEST(resumes_with_the_same_bits)
 {
     check_resumed(HEED_F32, false);
     check_resumed(HEED_F64, false);
@@ -58,7 +58,7 @@ START_TEST(goes_on_with_the_same_bits)
 END_TEST
 
 /* Saving does not change the run. */
-START_TEST(saving_is_not_seen)
+START_TEST(saving_does_not_change_the_run)
 {
     training a = training_new(HEED_F32, false), b;
     for (int i = 0; i < 9; i++)
@@ -75,7 +75,7 @@ START_TEST(saving_is_not_seen)
 }
 END_TEST
 
-START_TEST(a_run_of_nothing)
+START_TEST(empty_run)
 {
     heed_checkpoint run = {.epoch = 3, .step = INT64_MAX}, other = {.epoch = 0};
     heed_manual_seed(42);
@@ -88,7 +88,7 @@ START_TEST(a_run_of_nothing)
 }
 END_TEST
 
-START_TEST(a_generator_of_ones_own)
+START_TEST(own_generator)
 {
     heed_checkpoint run = {.generator = heed_generator_new(UINT64_MAX)}, none = {.generator = NULL};
     heed_generator_set_state(run.generator, UINT64_MAX - 1, UINT64_MAX - 5);
@@ -174,7 +174,7 @@ static void check_refused(training *t, heed_status code, const char *text)
     ck_assert_mem_eq(&progress, &progress_after, sizeof progress);
 }
 
-START_TEST(refuses_another_run)
+START_TEST(refuses_a_different_run)
 {
     training saved = training_new(HEED_F32, false), t = training_new(HEED_F64, false);
     for (int i = 0; i < 3; i++)
@@ -200,27 +200,27 @@ START_TEST(refuses_another_run)
 }
 END_TEST
 
-START_TEST(refuses_less_and_more)
+START_TEST(refuses_missing_and_extra_components)
 {
     training t = training_new(HEED_F32, false);
     training_step(&t);
     save(&t);
-    heed_checkpoint part = t.run;
-    part.optimizer = NULL;
-    ck_assert_int_eq(heed_checkpoint_load(path, &part), HEED_ERR_ARGUMENT);
+    heed_checkpoint partial = t.run;
+    partial.optimizer = NULL;
+    ck_assert_int_eq(heed_checkpoint_load(path, &partial), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT,
                     "unexpected: optimizer.lr optimizer.initial_lr optimizer.schedule optimizer.0.step");
-    part = t.run;
-    part.module = NULL;
-    ck_assert_int_eq(heed_checkpoint_load(path, &part), HEED_ERR_ARGUMENT);
+    partial = t.run;
+    partial.module = NULL;
+    ck_assert_int_eq(heed_checkpoint_load(path, &partial), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "checkpoint_load: dict_check: 4 unexpected: module.0.weight");
-    part = t.run;
-    part.loader = NULL;
-    ck_assert_int_eq(heed_checkpoint_save(path, &part, NULL), HEED_OK);
+    partial = t.run;
+    partial.loader = NULL;
+    ck_assert_int_eq(heed_checkpoint_save(path, &partial, NULL), HEED_OK);
     check_refused(&t, HEED_ERR_ARGUMENT, "checkpoint_load: dict_check: 1 missing: run.loader");
-    part = t.run;
-    part.optimizer = NULL;
-    ck_assert_int_eq(heed_checkpoint_save(path, &part, NULL), HEED_OK);
+    partial = t.run;
+    partial.optimizer = NULL;
+    ck_assert_int_eq(heed_checkpoint_save(path, &partial, NULL), HEED_OK);
     check_refused(&t, HEED_ERR_ARGUMENT, "kind is missing: must be adam");
     training_free(&t);
 }
@@ -275,11 +275,16 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {goes_on_with_the_same_bits, saving_is_not_seen,
-                                  a_run_of_nothing,           a_generator_of_ones_own,
-                                  is_a_safetensors_file,      refuses_another_run,
-                                  refuses_less_and_more,      refuses_files,
-                                  refuses_arguments,          any_size};
+    const TTest *const tests[] = {resumes_with_the_same_bits,
+                                  saving_does_not_change_the_run,
+                                  empty_run,
+                                  own_generator,
+                                  is_a_safetensors_file,
+                                  refuses_a_different_run,
+                                  refuses_missing_and_extra_components,
+                                  refuses_files,
+                                  refuses_arguments,
+                                  any_size};
     TCase *tcase = heed_test_case("checkpoint");
     tcase_add_checked_fixture(tcase, setup, teardown);
     for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)

@@ -10,7 +10,7 @@
 #include "training_run.h"
 
 static char path[64];
-static unsigned char *good;
+static unsigned char *original;
 static size_t size;
 static int fd; /* the file, open for writing */
 
@@ -21,8 +21,8 @@ static void read_file(void)
     ck_assert_int_eq(fseek(file, 0, SEEK_END), 0);
     size = (size_t)ftell(file);
     rewind(file);
-    good = malloc(size);
-    ck_assert(good && fread(good, 1, size, file) == size && fclose(file) == 0);
+    original = malloc(size);
+    ck_assert(original && fread(original, 1, size, file) == size && fclose(file) == 0);
 }
 
 /* Writes in place, since some file systems flush newly written files on close. */
@@ -31,7 +31,7 @@ static void write_bytes(const unsigned char *from, size_t at, size_t count)
     ck_assert_int_eq(pwrite(fd, from, count, (off_t)at), (ssize_t)count);
 }
 
-/* Saves a checkpoint of one layer, 2 to 3 KB, as `path` and in `good`. */
+/* Saves a checkpoint of one layer, 2 to 3 KB, as `path` and in `original`. */
 static void save(training *t)
 {
     *t = training_new(HEED_F32, false);
@@ -43,51 +43,51 @@ static void save(training *t)
     ck_assert_int_ge(fd, 0);
 }
 
-static void forget(training *t)
+static void clean_up(training *t)
 {
     training_free(t);
-    free(good);
+    free(original);
     ck_assert(close(fd) == 0 && unlink(path) == 0);
 }
 
-static void check_found(training *t, const char *what, size_t at)
+static void check_detected(training *t, const char *what, size_t at)
 {
     ck_assert_msg(heed_checkpoint_load(path, &t->run) == HEED_ERR_FORMAT, "%s %zu of %zu was not found", what, at,
                   size);
     ck_assert_error(HEED_ERR_FORMAT, "is not a checkpoint, or is damaged");
 }
 
-START_TEST(each_bit)
+START_TEST(every_flipped_bit)
 {
     training t;
     save(&t);
     ck_assert_int_gt((int)size, 2000);
     for (size_t bit = 0; bit < 8 * size; bit++) {
-        unsigned char flipped = (unsigned char)(good[bit / 8] ^ 1u << bit % 8);
+        unsigned char flipped = (unsigned char)(original[bit / 8] ^ 1u << bit % 8);
         write_bytes(&flipped, bit / 8, 1);
-        check_found(&t, "the flip of bit", bit);
-        write_bytes(good + bit / 8, bit / 8, 1);
+        check_detected(&t, "the flip of bit", bit);
+        write_bytes(original + bit / 8, bit / 8, 1);
     }
     ck_assert_int_eq(heed_checkpoint_load(path, &t.run), HEED_OK);
-    forget(&t);
+    clean_up(&t);
 }
 END_TEST
 
-START_TEST(each_length)
+START_TEST(every_length)
 {
     training t;
     save(&t);
     for (size_t n = size; n-- > 0;) {
         ck_assert_int_eq(ftruncate(fd, (off_t)n), 0);
-        check_found(&t, "the cut at byte", n);
+        check_detected(&t, "the cut at byte", n);
     }
-    write_bytes(good, 0, size);
+    write_bytes(original, 0, size);
     ck_assert_int_eq(heed_checkpoint_load(path, &t.run), HEED_OK);
     for (size_t n = size + 1; n <= size + 64; n++) {
         ck_assert_int_eq(ftruncate(fd, (off_t)n), 0);
-        check_found(&t, "the end at byte", n);
+        check_detected(&t, "the end at byte", n);
     }
-    forget(&t);
+    clean_up(&t);
 }
 END_TEST
 
@@ -98,16 +98,16 @@ START_TEST(sectors)
     unsigned char bytes[512];
     save(&t);
     for (size_t begin = 0; begin < size; begin += 512)
-        for (int kind = 0; kind < 3; kind++) {
+        for (int pattern = 0; pattern < 3; pattern++) {
             size_t n = size - begin < 512 ? size - begin : 512;
-            memset(bytes, kind == 0 ? 0 : 0xff, n);
-            if (kind == 2)
-                memcpy(bytes, good + (begin >= 512 ? begin - 512 : size - n), n);
+            memset(bytes, pattern == 0 ? 0 : 0xff, n);
+            if (pattern == 2)
+                memcpy(bytes, original + (begin >= 512 ? begin - 512 : size - n), n);
             write_bytes(bytes, begin, n);
-            check_found(&t, "the sector at byte", begin);
-            write_bytes(good + begin, begin, n);
+            check_detected(&t, "the sector at byte", begin);
+            write_bytes(original + begin, begin, n);
         }
-    forget(&t);
+    clean_up(&t);
 }
 END_TEST
 
@@ -125,18 +125,18 @@ static unsigned long crc_of(const unsigned char *data, size_t n)
     return crc ^ UINT32_MAX;
 }
 
-/* Copies the checksum's digits out of `good` and replaces them by zeros. */
-static char *cut_digits(char digits[9])
+/* Copies the checksum's digits out of `original` and replaces them by zeros. */
+static char *clear_digits(char digits[9])
 {
     static const char key[] = "\"checksum\":\"";
-    char *place = (char *)good;
-    while (memcmp(place, key, sizeof key - 1) != 0)
-        place++;
-    place += sizeof key - 1;
-    memcpy(digits, place, 8);
+    char *position = (char *)original;
+    while (memcmp(position, key, sizeof key - 1) != 0)
+        position++;
+    position += sizeof key - 1;
+    memcpy(digits, position, 8);
     digits[8] = '\0';
-    memset(place, '0', 8);
-    return place;
+    memset(position, '0', 8);
+    return position;
 }
 
 START_TEST(is_a_crc_32)
@@ -144,10 +144,10 @@ START_TEST(is_a_crc_32)
     training t;
     char digits[9], expected[9];
     save(&t);
-    cut_digits(digits);
-    snprintf(expected, sizeof expected, "%08lx", crc_of(good, size));
+    clear_digits(digits);
+    snprintf(expected, sizeof expected, "%08lx", crc_of(original, size));
     ck_assert_str_eq(digits, expected);
-    forget(&t);
+    clean_up(&t);
 }
 END_TEST
 
@@ -169,13 +169,13 @@ static void write_file(const char *version, int64_t step)
     ck_assert_int_eq(heed_io_safetensors_write(path, dict), HEED_OK);
     heed_dict_free(dict);
     read_file();
-    char *place = cut_digits(digits);
-    snprintf(digits, sizeof digits, "%08lx", crc_of(good, size));
-    memcpy(place, digits, 8);
+    char *position = clear_digits(digits);
+    snprintf(digits, sizeof digits, "%08lx", crc_of(original, size));
+    memcpy(position, digits, 8);
     fd = open(path, O_WRONLY);
-    write_bytes(good, 0, size);
+    write_bytes(original, 0, size);
     ck_assert_int_eq(close(fd), 0);
-    free(good);
+    free(original);
 }
 
 static void check_load(heed_status code, const char *text)
@@ -187,7 +187,7 @@ static void check_load(heed_status code, const char *text)
     ck_assert_int_eq(run.step, code == HEED_OK ? 5 : 77);
 }
 
-START_TEST(whole_but_wrong)
+START_TEST(correct_checksum_wrong_content)
 {
     snprintf(path, sizeof path, "/tmp/heed-damage-%ld", (long)getpid());
     write_file("1", 5);
@@ -223,21 +223,21 @@ static void save_runs(void)
         size_t before = size;
         read_file();
         ck_assert(i == 0 || size == before);
-        runs[i].bytes = good;
+        runs[i].bytes = original;
         ck_assert_int_eq(rename(path, runs[i].path), 0);
     }
     training_free(&t);
 }
 
 /* Replaces the file by file i, by rename or by overwriting its bytes. */
-static void put_file(int i)
+static void rename_file(int i)
 {
     char next[80];
     snprintf(next, sizeof next, "%s-next", path);
     ck_assert(link(runs[i].path, next) == 0 && rename(next, path) == 0);
 }
 
-static void put_bytes(int i)
+static void overwrite_file(int i)
 {
     fd = open(path, O_WRONLY | O_CREAT, 0666);
     write_bytes(runs[i].bytes, 0, size);
@@ -247,18 +247,18 @@ static void put_bytes(int i)
 /* Replaces the first file by the second at heed's allocation number `at`. */
 static struct {
     long count, at;
-    void (*put)(int i);
-} meddler;
+    void (*replace)(int i);
+} replacer;
 
-static void *meddling_alloc(size_t bytes, size_t alignment, void *user)
+static void *replacing_alloc(size_t bytes, size_t alignment, void *user)
 {
     (void)user;
-    if (++meddler.count == meddler.at)
-        meddler.put(1);
+    if (++replacer.count == replacer.at)
+        replacer.replace(1);
     return aligned_alloc(alignment, bytes);
 }
 
-static void meddling_free(void *block, size_t bytes, void *user)
+static void replacing_free(void *block, size_t bytes, void *user)
 {
     (void)bytes;
     (void)user;
@@ -266,27 +266,27 @@ static void meddling_free(void *block, size_t bytes, void *user)
 }
 
 /* Writes the first file, with the same time stamp as the second. */
-static void put_first(void)
+static void write_first(void)
 {
-    const struct timespec long_ago[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
+    const struct timespec old_times[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
     (void)unlink(path);
-    meddler.put(0);
-    ck_assert_int_eq(utimensat(AT_FDCWD, path, long_ago, 0), 0);
-    ck_assert_int_eq(utimensat(AT_FDCWD, runs[1].path, long_ago, 0), 0);
+    replacer.replace(0);
+    ck_assert_int_eq(utimensat(AT_FDCWD, path, old_times, 0), 0);
+    ck_assert_int_eq(utimensat(AT_FDCWD, runs[1].path, old_times, 0), 0);
 }
 
 /* Loads while the file is changed at allocation k. Returns 0 or 1, the file whose run was loaded completely, or 2 if
  * the file was refused and the run is unchanged. */
-static int load_meddled(long k, bool *changed)
+static int load_with_replacement(long k, bool *changed)
 {
-    put_first();
+    write_first();
     training t = training_new(HEED_F32, false);
     uint64_t before = training_hash(&t);
-    meddler.count = 0;
-    meddler.at = k;
+    replacer.count = 0;
+    replacer.at = k;
     heed_status status = heed_checkpoint_load(path, &t.run);
-    *changed = meddler.count >= k;
-    meddler.at = 0;
+    *changed = replacer.count >= k;
+    replacer.at = 0;
     uint64_t after = training_hash(&t);
     int64_t step = t.run.step;
     training_free(&t);
@@ -303,24 +303,25 @@ static int load_meddled(long k, bool *changed)
 }
 
 /* A replacement by rename after opening goes unnoticed; bytes overwritten in the open file are noticed. */
-static void check_meddled(void (*put)(int i), bool is_seen)
+static void check_replacement(void (*replace)(int i), bool is_detected)
 {
-    int seen[3] = {0};
+    int outcomes[3] = {0};
     bool changed = true;
-    meddler.put = put;
+    replacer.replace = replace;
     for (long k = 1; changed; k++)
-        seen[load_meddled(k, &changed)]++;
-    ck_assert_msg(seen[0] > (is_seen ? 1 : 20) && seen[1] > 1 && (is_seen ? seen[2] > 20 : seen[2] == 0),
-                  "first %d, second %d, refused %d", seen[0], seen[1], seen[2]);
+        outcomes[load_with_replacement(k, &changed)]++;
+    ck_assert_msg(outcomes[0] > (is_detected ? 1 : 20) && outcomes[1] > 1 &&
+                      (is_detected ? outcomes[2] > 20 : outcomes[2] == 0),
+                  "first %d, second %d, refused %d", outcomes[0], outcomes[1], outcomes[2]);
 }
 
 START_TEST(changes_while_it_is_read)
 {
     size_t limit = heed_memory_set_cache_limit(0);
-    ck_assert_int_eq(heed_set_allocator(&(heed_allocator){meddling_alloc, meddling_free, NULL}), HEED_OK);
+    ck_assert_int_eq(heed_set_allocator(&(heed_allocator){replacing_alloc, replacing_free, NULL}), HEED_OK);
     save_runs();
-    check_meddled(put_file, false);
-    check_meddled(put_bytes, true);
+    check_replacement(rename_file, false);
+    check_replacement(overwrite_file, true);
     for (int i = 0; i < 2; i++) {
         ck_assert_int_eq(unlink(runs[i].path), 0);
         free(runs[i].bytes);
@@ -332,5 +333,5 @@ START_TEST(changes_while_it_is_read)
 }
 END_TEST
 
-HEED_TEST_MAIN("checkpoint_damage", each_bit, each_length, sectors, is_a_crc_32, whole_but_wrong,
-               changes_while_it_is_read)
+HEED_TEST_MAIN("checkpoint_damage", every_flipped_bit, every_length, sectors, is_a_crc_32,
+               correct_checksum_wrong_content, changes_while_it_is_read)

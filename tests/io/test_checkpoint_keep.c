@@ -15,7 +15,7 @@
 
 #include "checkpoint_folder.h"
 
-static bool is_there(const char *name)
+static bool exists(const char *name)
 {
     char file[128];
     struct stat status;
@@ -50,12 +50,12 @@ START_TEST(keeps_the_last)
         put_file(others[i]);
     for (int64_t step = 0; step <= 50; step += 10)
         save_step(&run, step, 3);
-    ck_assert(!is_there("run-000000020.heed") && is_there("run-000000030.heed") && is_there("run-000000040.heed"));
-    ck_assert(is_there("run-000000050.heed") && !is_there("run.heed"));
+    ck_assert(!exists("run-000000020.heed") && exists("run-000000030.heed") && exists("run-000000040.heed"));
+    ck_assert(exists("run-000000050.heed") && !exists("run.heed"));
     save_step(&run, 12345678901, 2);
-    ck_assert(is_there("run-12345678901.heed") && is_there("run-000000050.heed") && !is_there("run-000000040.heed"));
+    ck_assert(exists("run-12345678901.heed") && exists("run-000000050.heed") && !exists("run-000000040.heed"));
     for (int i = 0; i < OTHERS; i++)
-        ck_assert_msg(is_there(others[i]), "%s", others[i]);
+        ck_assert_msg(exists(others[i]), "%s", others[i]);
     ck_assert(heed_checkpoint_exists(path));
     run.step = 0;
     ck_assert_int_eq(heed_checkpoint_load(path, &run), HEED_OK);
@@ -64,7 +64,7 @@ START_TEST(keeps_the_last)
 END_TEST
 
 /* A new run in a folder with an older run's files does not lose its own files. */
-START_TEST(keeps_what_it_saved)
+START_TEST(keeps_its_own_files)
 {
     heed_checkpoint run = {.step = 0};
     save_step(&run, 0, 2);
@@ -74,10 +74,10 @@ START_TEST(keeps_what_it_saved)
     save_step(&run, 40, 2);
     save_step(&run, 50, 2);
     save_step(&run, 7, 2);
-    ck_assert(is_there("run-000000007.heed"));
+    ck_assert(exists("run-000000007.heed"));
     save_step(&run, 8, 2);
-    ck_assert(!is_there("run-000000007.heed") && is_there("run-000000008.heed"));
-    ck_assert(is_there("run-000000040.heed") && is_there("run-000000050.heed"));
+    ck_assert(!exists("run-000000007.heed") && exists("run-000000008.heed"));
+    ck_assert(exists("run-000000040.heed") && exists("run-000000050.heed"));
 }
 END_TEST
 
@@ -88,10 +88,10 @@ START_TEST(removes_all_but_the_highest)
     for (int64_t step = 100; step <= 400; step += 100)
         save_step(&run, step, 4);
     save_step(&run, 5, 2);
-    ck_assert(!is_there("run-000000100.heed") && !is_there("run-000000200.heed"));
-    ck_assert(is_there("run-000000005.heed") && is_there("run-000000300.heed") && is_there("run-000000400.heed"));
+    ck_assert(!exists("run-000000100.heed") && !exists("run-000000200.heed"));
+    ck_assert(exists("run-000000005.heed") && exists("run-000000300.heed") && exists("run-000000400.heed"));
     save_step(&run, INT64_MAX, 1);
-    ck_assert(!is_there("run-000000400.heed") && !is_there("run-000000005.heed"));
+    ck_assert(!exists("run-000000400.heed") && !exists("run-000000005.heed"));
     run.step = 0;
     ck_assert_int_eq(heed_checkpoint_load(path, &run), HEED_OK);
     ck_assert(run.step == INT64_MAX);
@@ -99,7 +99,7 @@ START_TEST(removes_all_but_the_highest)
 END_TEST
 
 /* An entry that cannot be removed, here a folder, does not fail the save and does not protect the others. */
-START_TEST(keeps_what_cannot_go)
+START_TEST(keeps_unremovable_entries)
 {
     char name[128];
     heed_checkpoint run = {.step = 0};
@@ -107,25 +107,25 @@ START_TEST(keeps_what_cannot_go)
     ck_assert_int_eq(mkdir(name, 0700), 0);
     save_step(&run, 2, 1);
     save_step(&run, 3, 1);
-    ck_assert(is_there("run-000000001.heed") && !is_there("run-000000002.heed") && is_there("run-000000003.heed"));
+    ck_assert(exists("run-000000001.heed") && !exists("run-000000002.heed") && exists("run-000000003.heed"));
     ck_assert_int_eq(heed_checkpoint_load(path, &run), HEED_OK);
     ck_assert_int_eq(run.step, 3);
 }
 END_TEST
 
 /* A killed save left its temporary file; a save of a later step uses a different name. */
-START_TEST(removes_what_killed_saves_left)
+START_TEST(removes_stale_temporary_files)
 {
     heed_checkpoint run = {.step = 0};
     save_step(&run, 3, 2);
     put_file(".run.heed.heed-1-0.tmp");
     save_step(&run, 4, 2);
-    ck_assert(!is_there(".run.heed.heed-1-0.tmp"));
+    ck_assert(!exists(".run.heed.heed-1-0.tmp"));
 }
 END_TEST
 
 /* An unreadable folder must not count as empty: the run would start over. */
-START_TEST(a_folder_that_cannot_be_listed)
+START_TEST(unlistable_folder)
 {
     struct rlimit old, none;
     heed_checkpoint run = {.step = 0};
@@ -133,10 +133,10 @@ START_TEST(a_folder_that_cannot_be_listed)
     ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &old), 0);
     none = (struct rlimit){.rlim_cur = 0, .rlim_max = old.rlim_max};
     ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
-    bool there = heed_checkpoint_exists(path);
+    bool found = heed_checkpoint_exists(path);
     heed_status status = heed_checkpoint_load(path, &run);
     ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &old), 0);
-    ck_assert(there);
+    ck_assert(found);
     ck_assert_int_eq(status, HEED_ERR_IO);
     ck_assert_error(HEED_ERR_IO, "run.heed: Too many open files");
     ck_assert(heed_checkpoint_exists(path));
@@ -145,7 +145,7 @@ END_TEST
 
 /* The listed name never leads to a file, however often it is tried: here a link to a missing file, and a folder. A
  * checkpoint with a lower step is loaded instead; without one, the file counts as missing. */
-START_TEST(a_file_that_is_gone)
+START_TEST(listed_name_without_a_file)
 {
     char name[128];
     heed_checkpoint run = {.step = 0};
@@ -164,7 +164,7 @@ START_TEST(a_file_that_is_gone)
 }
 END_TEST
 
-static void save_for_ever(void)
+static void save_forever(void)
 {
     for (heed_checkpoint run = {.step = 1};; run.step++)
         if (heed_checkpoint_save(path, &run, &(heed_checkpoint_options){.keep = 1}) != HEED_OK)
@@ -172,13 +172,13 @@ static void save_for_ever(void)
 }
 
 /* A second process saves, and removes the file that this process is about to open. */
-START_TEST(loads_beside_a_process_that_saves)
+START_TEST(loads_while_a_process_saves)
 {
     heed_checkpoint run = {.step = 0};
     save_step(&run, 0, 1);
     pid_t child = fork();
     if (child == 0)
-        save_for_ever();
+        save_forever();
     int64_t before = 0;
     for (int i = 0; i < 2000; i++) {
         ck_assert_msg(heed_checkpoint_load(path, &run) == HEED_OK, "%s", heed_error_message());
@@ -192,7 +192,7 @@ START_TEST(loads_beside_a_process_that_saves)
 END_TEST
 
 /* The last file is damaged, then also the one before it; the newest undamaged file is loaded. */
-START_TEST(loads_the_last_that_is_whole)
+START_TEST(loads_the_last_undamaged)
 {
     heed_checkpoint run = {.step = 0};
     for (int64_t step = 1; step <= 3; step++)
@@ -211,7 +211,7 @@ START_TEST(loads_the_last_that_is_whole)
 }
 END_TEST
 
-START_TEST(names_without_an_ending)
+START_TEST(names_without_an_extension)
 {
     static const char *const names[][2] = {
         {"run", "run-000000007"}, {".run", ".run-000000007"}, {"a.b", "a-000000007.b"}};
@@ -219,7 +219,7 @@ START_TEST(names_without_an_ending)
     ck_assert_int_eq(chdir(folder), 0);
     for (int i = 0; i < 3; i++) {
         ck_assert_int_eq(heed_checkpoint_save(names[i][0], &run, &(heed_checkpoint_options){.keep = 1}), HEED_OK);
-        ck_assert_msg(is_there(names[i][1]), "%s", names[i][1]);
+        ck_assert_msg(exists(names[i][1]), "%s", names[i][1]);
         ck_assert_int_eq(heed_checkpoint_load(names[i][0], &run), HEED_OK);
     }
     ck_assert_int_eq(chdir("/"), 0);
@@ -237,12 +237,12 @@ START_TEST(keeps_many)
         save_step(&run, step, 130);
     for (int step = 1; step <= 150; step++) {
         snprintf(name, sizeof name, "run-%09d.heed", step);
-        ck_assert_msg(is_there(name) == (step > 20), "%s", name);
+        ck_assert_msg(exists(name) == (step > 20), "%s", name);
     }
     save_step(&run, 151, 64);
-    ck_assert(!is_there("run-000000087.heed") && is_there("run-000000088.heed"));
+    ck_assert(!exists("run-000000087.heed") && exists("run-000000088.heed"));
     save_step(&run, 152, INT_MAX);
-    ck_assert(is_there("run-000000088.heed"));
+    ck_assert(exists("run-000000088.heed"));
 }
 END_TEST
 
@@ -263,7 +263,7 @@ START_TEST(names_are_not_trusted)
     ck_assert_int_eq(symlink("nowhere", name), 0);
     for (int64_t step = 1; step <= 4; step++)
         save_step(&run, step, 2);
-    ck_assert(!is_there("run-000000002.heed") && is_there("run-000000003.heed") && is_there("run-000000004.heed"));
+    ck_assert(!exists("run-000000002.heed") && exists("run-000000003.heed") && exists("run-000000004.heed"));
     run.step = 0;
     ck_assert_int_eq(heed_checkpoint_load(path, &run), HEED_OK);
     ck_assert_int_eq(run.step, 4);
@@ -272,7 +272,7 @@ START_TEST(names_are_not_trusted)
     int fd = open(name, O_RDONLY);
     ck_assert(fd >= 0 && read(fd, text, 5) == 5 && close(fd) == 0);
     ck_assert_str_eq(text, "other");
-    ck_assert(is_there("run-000000011.heed") && is_there("run-000000012.heed") && !is_there("run-000000004.heed"));
+    ck_assert(exists("run-000000011.heed") && exists("run-000000012.heed") && !exists("run-000000004.heed"));
 }
 END_TEST
 
@@ -284,7 +284,7 @@ static double seconds(void)
 }
 
 /* A different process holds the folder's lock: a stopped process, or a script around the run. */
-START_TEST(goes_on_beside_a_lock)
+START_TEST(continues_without_the_lock)
 {
     heed_checkpoint run = {.step = 0};
     int fd = open(folder, O_RDONLY);
@@ -296,24 +296,24 @@ START_TEST(goes_on_beside_a_lock)
     run.step = 0;
     ck_assert_int_eq(heed_checkpoint_load(path, &run), HEED_OK);
     ck_assert_int_eq(run.step, 3);
-    ck_assert(!is_there("run-000000001.heed") && is_there("run-000000002.heed"));
-    double took = seconds() - begin; /* eight locks, with a wait of 0.2 s for every one */
-    ck_assert_msg(took > 1 && took < 20, "%g s", took);
+    ck_assert(!exists("run-000000001.heed") && exists("run-000000002.heed"));
+    double elapsed = seconds() - begin; /* eight locks, with a wait of 0.2 s for every one */
+    ck_assert_msg(elapsed > 1 && elapsed < 20, "%g s", elapsed);
     ck_assert_int_eq(close(fd), 0);
 }
 END_TEST
 
 /* -- Paths -------------------------------------------------------------------------------------------------------- */
 
-static void refused(const char *place, const char *message)
+static void refused(const char *target, const char *message)
 {
     heed_checkpoint run = {.step = 1};
-    ck_assert_int_eq(heed_checkpoint_save(place, &run, &(heed_checkpoint_options){.keep = 2}), HEED_ERR_IO);
+    ck_assert_int_eq(heed_checkpoint_save(target, &run, &(heed_checkpoint_options){.keep = 2}), HEED_ERR_IO);
     ck_assert_error(HEED_ERR_IO, message);
 }
 
 /* A path that loading would not find is not saved. */
-START_TEST(places_that_keep_nothing)
+START_TEST(refused_paths)
 {
     heed_checkpoint run = {.step = 1};
     ck_assert_int_eq(chdir(folder), 0);
@@ -327,7 +327,7 @@ START_TEST(places_that_keep_nothing)
     ck_assert_int_eq(heed_checkpoint_save("run.heed", &run, NULL), HEED_OK);
     refused("run.heed", "cannot keep the files of run.heed: a file of this name exists, and loading would prefer it");
     refused("run.heed/run", "cannot write run.heed/run: Not a directory");
-    ck_assert(is_there("dd") && !is_there("dd-000000001") && !is_there("-000000001"));
+    ck_assert(exists("dd") && !exists("dd-000000001") && !exists("-000000001"));
     put_file("-000000001");
     ck_assert(!heed_checkpoint_exists(""));
     ck_assert_int_eq(heed_checkpoint_load("", &run), HEED_ERR_IO);
@@ -341,17 +341,17 @@ END_TEST
 START_TEST(the_longest_paths)
 {
     static char longest[PATH_MAX + 1];
-    char part[201] = "/";
+    char component[201] = "/";
     heed_checkpoint run = {.step = 0};
-    memset(part + 1, 'd', 199);
+    memset(component + 1, 'd', 199);
     int fd = open(folder, O_RDONLY | O_DIRECTORY);
     size_t length = (size_t)snprintf(longest, sizeof longest, "%s", folder);
     for (; length + 200 < PATH_MAX - 20; length += 200) {
-        ck_assert_int_eq(mkdirat(fd, part + 1, 0700), 0);
-        int next = openat(fd, part + 1, O_RDONLY | O_DIRECTORY);
+        ck_assert_int_eq(mkdirat(fd, component + 1, 0700), 0);
+        int next = openat(fd, component + 1, O_RDONLY | O_DIRECTORY);
         ck_assert_int_eq(close(fd), 0);
         fd = next;
-        memcpy(longest + length, part, 201);
+        memcpy(longest + length, component, 201);
     }
     memset(longest + length, 'n', PATH_MAX - 1 - length);
     longest[length] = '/';
@@ -370,19 +370,19 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {keeps_the_last,
-                                  keeps_what_it_saved,
+                                  keeps_its_own_files,
                                   removes_all_but_the_highest,
-                                  keeps_what_cannot_go,
-                                  removes_what_killed_saves_left,
-                                  a_folder_that_cannot_be_listed,
-                                  a_file_that_is_gone,
-                                  loads_beside_a_process_that_saves,
-                                  loads_the_last_that_is_whole,
-                                  names_without_an_ending,
+                                  keeps_unremovable_entries,
+                                  removes_stale_temporary_files,
+                                  unlistable_folder,
+                                  listed_name_without_a_file,
+                                  loads_while_a_process_saves,
+                                  loads_the_last_undamaged,
+                                  names_without_an_extension,
                                   keeps_many,
                                   names_are_not_trusted,
-                                  goes_on_beside_a_lock,
-                                  places_that_keep_nothing,
+                                  continues_without_the_lock,
+                                  refused_paths,
                                   the_longest_paths};
     TCase *tcase = heed_test_case("checkpoint_keep");
     tcase_add_checked_fixture(tcase, setup, teardown);

@@ -39,7 +39,7 @@ static bool read_csv(void)
     return read;
 }
 
-static bool look_for_checkpoint(void)
+static bool find_checkpoint(void)
 {
     return heed_checkpoint_exists(path);
 }
@@ -98,7 +98,7 @@ START_TEST(checkpoints)
     ck_assert_int_eq(heed_checkpoint_save(in_folder("a.heed"), &run, NULL), HEED_OK);
     ck_assert_int_eq(heed_checkpoint_save(in_folder("b.heed"), &run, &(heed_checkpoint_options){.keep = 2}), HEED_OK);
     for (const char *name = "a.heed\0b.heed\0"; *name; name += strlen(name) + 1) {
-        check_closed(name, look_for_checkpoint);
+        check_closed(name, find_checkpoint);
         check_closed(name, load_checkpoint);
     }
     ck_assert_int_eq(unlink(in_folder("a.heed")), 0);

@@ -66,16 +66,16 @@ END_TEST
 /* The expected fields are joined by '|' and rows by '/'. */
 static void check_fields(const char *text, const char *expected)
 {
-    static char seen[4096];
+    static char joined[4096];
     size_t used = 0;
     heed_io_csv *csv = parse(text);
     for (int64_t row = -1; row < heed_io_csv_rows(csv); row++)
         for (int column = 0; column < heed_io_csv_columns(csv); column++) {
             const char *field = row < 0 ? heed_io_csv_name(csv, column) : heed_io_csv_field(csv, row, column);
             const char *before = column > 0 ? "|" : row >= 0 ? "/" : "";
-            used += (size_t)snprintf(seen + used, sizeof seen - used, "%s%s", before, field);
+            used += (size_t)snprintf(joined + used, sizeof joined - used, "%s%s", before, field);
         }
-    ck_assert_str_eq(seen, expected);
+    ck_assert_str_eq(joined, expected);
     heed_io_csv_free(csv);
 }
 

@@ -48,25 +48,25 @@ START_TEST(missing_texts)
 {
     static const char text[] = "land\nDE\nNA\n\"\"\nFR\n";
     heed_io_csv *csv = parse(text, &(heed_io_csv_options){.missing = HEED_IO_MISSING_NAN});
-    heed_categories *lands = heed_io_csv_categories(csv, "land");
-    ck_assert_int_eq(heed_categories_count(lands), 2);
-    check_codes(heed_io_csv_codes(csv, "land", lands), (int64_t[]){0, -1, -1, 1}, 4);
+    heed_categories *countries = heed_io_csv_categories(csv, "land");
+    ck_assert_int_eq(heed_categories_count(countries), 2);
+    check_codes(heed_io_csv_codes(csv, "land", countries), (int64_t[]){0, -1, -1, 1}, 4);
     heed_io_csv_free(csv);
     for (int policy = 0; policy < 2; policy++) {
         csv = parse(text, &(heed_io_csv_options){.missing = policy ? HEED_IO_MISSING_FILL : HEED_IO_MISSING_ERROR});
         ck_assert_ptr_null(heed_io_csv_categories(csv, "land"));
         ck_assert_error(HEED_ERR_FORMAT, "io_csv_categories: csv, line 3, column \"land\": \"NA\" is a missing value");
-        ck_assert_ptr_null(heed_io_csv_codes(csv, "land", lands));
+        ck_assert_ptr_null(heed_io_csv_codes(csv, "land", countries));
         ck_assert_error(HEED_ERR_FORMAT, "io_csv_codes: csv, line 3, column \"land\": \"NA\" is a missing value");
         heed_io_csv_free(csv);
     }
-    heed_categories_free(lands);
+    heed_categories_free(countries);
     static const char *const empty[] = {""};
     csv = parse(
         text, &(heed_io_csv_options){.missing = HEED_IO_MISSING_SKIP, .missing_texts = empty, .missing_text_count = 1});
-    lands = heed_io_csv_categories(csv, "land"); /* NA is not missing here but Namibia */
-    check_codes(heed_io_csv_codes(csv, "land", lands), (int64_t[]){0, 2, 1}, 3);
-    heed_categories_free(lands);
+    countries = heed_io_csv_categories(csv, "land"); /* NA is not missing here but Namibia */
+    check_codes(heed_io_csv_codes(csv, "land", countries), (int64_t[]){0, 2, 1}, 3);
+    heed_categories_free(countries);
     heed_io_csv_free(csv);
 }
 END_TEST
@@ -94,7 +94,7 @@ END_TEST
 
 /* -- Datasets ----------------------------------------------------------------------------------------------------- */
 
-static const char *written(const char *text)
+static const char *write_csv(const char *text)
 {
     const char *path = in_folder("table.csv");
     FILE *file = fopen(path, "w");
@@ -104,7 +104,7 @@ static const char *written(const char *text)
     return path;
 }
 
-static void gone(const char *path)
+static void remove_csv(const char *path)
 {
     ck_assert_int_eq(unlink(path), 0);
     ck_assert_int_eq(rmdir(folder), 0);
@@ -115,7 +115,7 @@ static const char table[] = "a;b;note;y\n1;2;;3\n4;;x;6\n7;8;y;9\n";
 
 START_TEST(datasets)
 {
-    const char *path = written(table);
+    const char *path = write_csv(table);
     heed_tensor *all[2];
     const heed_io_csv_options skip = {.guess_separator = true, .missing = HEED_IO_MISSING_SKIP};
     heed_dataset *d =
@@ -133,20 +133,20 @@ START_TEST(datasets)
     ck_assert_int_eq(heed_dataset_all(d, all), HEED_OK);
     ck_assert(heed_dtype_of(all[0]) == HEED_F64 && isnan(heed_data_f64(all[0])[1]));
     heed_dataset_free(d);
-    gone(path);
-    path = written("y,a,b\n1,2,3\n4,5,6\n");
+    remove_csv(path);
+    path = write_csv("y,a,b\n1,2,3\n4,5,6\n");
     d = heed_io_csv_dataset(path, NULL, 0, "y", NULL); /* all columns except the target */
     ck_assert_int_eq(heed_dataset_all(d, all), HEED_OK);
     static const float rest[] = {2, 3, 5, 6};
     ck_assert(memcmp(heed_data_f32(all[0]), rest, sizeof rest) == 0);
     heed_dataset_free(d);
-    gone(path);
+    remove_csv(path);
 }
 END_TEST
 
 START_TEST(classes)
 {
-    const char *path = written("x,kind\n1,b\n2,a\n3,b\n");
+    const char *path = write_csv("x,kind\n1,b\n2,a\n3,b\n");
     heed_categories *kinds = NULL;
     const heed_io_csv_dataset_options o = {.classes = &kinds};
     heed_tensor *all[2];
@@ -155,16 +155,16 @@ START_TEST(classes)
     check_codes(all[1], (int64_t[]){1, 0, 1}, 3);
     ck_assert_int_eq(heed_categories_count(kinds), 2);
     heed_dataset_free(d);
-    gone(path);
-    path = written("x,kind\n1,b\n");
+    remove_csv(path);
+    path = write_csv("x,kind\n1,b\n");
     heed_categories *before = kinds;
     d = heed_io_csv_dataset(path, HEED_NAMES("x"), "kind", &o); /* uses the categories of the first call */
     ck_assert_int_eq(heed_dataset_all(d, all), HEED_OK);
     check_codes(all[1], (int64_t[]){1}, 1);
     ck_assert_ptr_eq(kinds, before);
     heed_dataset_free(d);
-    gone(path);
-    path = written("x,kind\n1,c\n");
+    remove_csv(path);
+    path = write_csv("x,kind\n1,c\n");
     ck_assert_ptr_null(heed_io_csv_dataset(path, HEED_NAMES("x"), "kind", &o));
     ck_assert_error(HEED_ERR_FORMAT, "table.csv, line 2, column \"kind\": \"c\" is not one of the categories");
     ck_assert_ptr_eq(kinds, before);
@@ -173,7 +173,7 @@ START_TEST(classes)
     ck_assert_ptr_null(heed_io_csv_dataset(path, HEED_NAMES("z"), "kind", &o));
     ck_assert_error(HEED_ERR_ARGUMENT, "io_csv_dataset: ");
     ck_assert_ptr_null(kinds);
-    gone(path);
+    remove_csv(path);
 }
 END_TEST
 
@@ -187,7 +187,7 @@ static void check_refused(const char *path, const char *const *inputs, int k, co
 
 START_TEST(datasets_refused)
 {
-    const char *path = written(table);
+    const char *path = write_csv(table);
     check_refused(path, HEED_NAMES("a"), "y", HEED_ERR_ARGUMENT,
                   "has no column named \"y\"; its only column is \"a;b;note;y\": is ';' the separator?");
     check_refused(path, HEED_NAMES("a"), NULL, HEED_ERR_ARGUMENT, "the target's name is NULL");
@@ -198,13 +198,13 @@ START_TEST(datasets_refused)
     check_refused(path, NULL, 0, "a;b;note;y", HEED_ERR_ARGUMENT,
                   "table.csv has no column except the target: at least one input is needed");
     check_refused(NULL, NULL, 0, "y", HEED_ERR_ARGUMENT, "path is NULL");
-    gone(path);
+    remove_csv(path);
     check_refused("/nowhere/at/all.csv", NULL, 0, "y", HEED_ERR_IO, "No such file");
-    path = written("x,y\n1,2\n3,\n");
+    path = write_csv("x,y\n1,2\n3,\n");
     check_refused(path, NULL, 0, "y", HEED_ERR_FORMAT, "line 3, column \"y\": \"\" is a missing value");
     ck_assert_ptr_null(heed_io_csv_dataset(path, NULL, 0, "y", &(heed_io_csv_dataset_options){.dtype = (heed_dtype)7}));
     ck_assert_error(HEED_ERR_DTYPE, "io_csv_dataset: ");
-    gone(path);
+    remove_csv(path);
 }
 END_TEST
 
@@ -214,9 +214,9 @@ static bool dataset_program(double *value)
 {
     heed_categories *kinds = NULL;
     heed_tensor *all[2];
-    const heed_io_csv_options how = {.missing = HEED_IO_MISSING_SKIP};
+    const heed_io_csv_options csv_options = {.missing = HEED_IO_MISSING_SKIP};
     heed_dataset *d = heed_io_csv_dataset(program_path, NULL, 0, "kind",
-                                          &(heed_io_csv_dataset_options){.csv = &how, .classes = &kinds});
+                                          &(heed_io_csv_dataset_options){.csv = &csv_options, .classes = &kinds});
     ck_assert((d != NULL) == (kinds != NULL));
     bool done = d && heed_dataset_all(d, all) == HEED_OK;
     *value = done ? heed_get(all[0], HEED_INDEX(1, 0)) + 10 * heed_get(all[1], HEED_INDEX(0)) : 0;
@@ -238,12 +238,12 @@ static bool codes_program(double *value)
 
 START_TEST(out_of_memory)
 {
-    program_path = written("x,kind\n1,b\n,a\n3,a\n");
+    program_path = write_csv("x,kind\n1,b\n,a\n3,a\n");
     fail_alloc_install();
     fail_alloc_sweep(dataset_program);
     fail_alloc_sweep(codes_program);
     fail_alloc_uninstall();
-    gone(program_path);
+    remove_csv(program_path);
 }
 END_TEST
 

@@ -24,23 +24,23 @@ static heed_io_csv *all_dates(void)
     return parse(text, NULL);
 }
 
-START_TEST(as_python_reads_them)
+START_TEST(same_as_python)
 {
     heed_io_csv *csv = all_dates();
     const double *seconds = heed_data_f64(heed_io_csv_dates(csv, "when", HEED_IO_SECONDS, HEED_F64));
     const double *days = heed_data_f64(heed_io_csv_dates(csv, "when", HEED_IO_DAYS, HEED_F64));
-    const float *rough = heed_data_f32(heed_io_csv_dates(csv, "when", HEED_IO_SECONDS, HEED_F32));
+    const float *seconds_f32 = heed_data_f32(heed_io_csv_dates(csv, "when", HEED_IO_SECONDS, HEED_F32));
     for (int i = 0; i < COUNT; i++) {
         ck_assert_msg(seconds[i] == dates_reference[i].seconds, "%s: %.9f, not %.9f", dates_reference[i].text,
                       seconds[i], dates_reference[i].seconds);
         ck_assert_double_eq(days[i], seconds[i] / 86400);
-        ck_assert((double)rough[i] == (double)(float)seconds[i]);
+        ck_assert((double)seconds_f32[i] == (double)(float)seconds[i]);
     }
     heed_io_csv_free(csv);
 }
 END_TEST
 
-static heed_io_csv *one(const char *date)
+static heed_io_csv *parse_one(const char *date)
 {
     static char text[256];
     (void)snprintf(text, sizeof text, "n,when\n1,2024-02-29\n2,\"%s\"\n", date);
@@ -49,7 +49,7 @@ static heed_io_csv *one(const char *date)
 
 static double read_one(const char *date, heed_io_time unit, heed_dtype dtype)
 {
-    heed_io_csv *csv = one(date);
+    heed_io_csv *csv = parse_one(date);
     heed_tensor *t = heed_io_csv_dates(csv, "when", unit, dtype);
     ck_assert_msg(t != NULL, "%s", heed_error_message());
     ck_assert(heed_dtype_of(t) == dtype && heed_rank(t) == 1 && heed_numel(t) == 2);
@@ -74,14 +74,14 @@ static void check_refused(const char *date, heed_io_time unit, heed_dtype dtype,
 {
     char message[256];
     (void)snprintf(message, sizeof message, "io_csv_dates: csv, line 3, column \"when\": \"%s\" is %s", date, reason);
-    heed_io_csv *csv = one(date);
+    heed_io_csv *csv = parse_one(date);
     ck_assert_ptr_null(heed_io_csv_dates(csv, "when", unit, dtype));
     ck_assert_str_eq(heed_error_message(), message);
     ck_assert_error(HEED_ERR_FORMAT, "");
     heed_io_csv_free(csv);
 }
 
-START_TEST(no_dates)
+START_TEST(invalid_dates)
 {
     static const char *const dates[] = {"2023-02-29",
                                         "1900-02-29",
@@ -178,5 +178,5 @@ START_TEST(out_of_memory)
 }
 END_TEST
 
-HEED_TEST_MAIN("csv dates", as_python_reads_them, units_and_dtypes, no_dates, missing_dates, bad_arguments,
+HEED_TEST_MAIN("csv dates", same_as_python, units_and_dtypes, invalid_dates, missing_dates, bad_arguments,
                out_of_memory)

@@ -90,7 +90,7 @@ START_TEST(bytes)
 END_TEST
 
 /* The last byte of a line end is missing, though it may still be in memory, since the text parsed before had it. */
-START_TEST(a_line_end_that_is_cut)
+START_TEST(truncated_line_end)
 {
     static const char text[] = "number\n1234567890123456789\n\r\n";
     heed_io_csv_free(parse(text));
@@ -114,7 +114,7 @@ START_TEST(line_numbers)
 }
 END_TEST
 
-START_TEST(long_texts_are_cut)
+START_TEST(long_texts_are_truncated)
 {
     REFUSED("a\n1,2345678901234567890123456789012345678901234567890\n",
             "line 2, field 2: more fields than the header has, beginning with: "
@@ -129,18 +129,18 @@ START_TEST(long_texts_are_cut)
 END_TEST
 
 /* The maximum number of columns, all without a name, and one more. */
-START_TEST(columns_without_number)
+START_TEST(maximum_number_of_columns)
 {
-    enum { MOST = 1 << 20 };
-    char *text = malloc(MOST);
-    memset(text, ',', MOST);
-    heed_io_csv *csv = heed_io_csv_parse(text, MOST - 1, NULL);
-    ck_assert_int_eq(heed_io_csv_columns(csv), MOST);
-    ck_assert_str_eq(heed_io_csv_name(csv, MOST - 1), "");
+    enum { MAX_COLUMNS = 1 << 20 };
+    char *text = malloc(MAX_COLUMNS);
+    memset(text, ',', MAX_COLUMNS);
+    heed_io_csv *csv = heed_io_csv_parse(text, MAX_COLUMNS - 1, NULL);
+    ck_assert_int_eq(heed_io_csv_columns(csv), MAX_COLUMNS);
+    ck_assert_str_eq(heed_io_csv_name(csv, MAX_COLUMNS - 1), "");
     ck_assert_ptr_null(heed_io_csv_column(csv, "", HEED_F32));
     ck_assert_error(HEED_ERR_ARGUMENT, "csv has 1048576 columns named \"\"");
     heed_io_csv_free(csv);
-    ck_assert_ptr_null(heed_io_csv_parse(text, MOST, NULL));
+    ck_assert_ptr_null(heed_io_csv_parse(text, MAX_COLUMNS, NULL));
     ck_assert_error(HEED_ERR_UNSUPPORTED, "io_csv_parse: csv, line 1: more than 1048576 columns");
     free(text);
 }
@@ -234,7 +234,7 @@ START_TEST(names)
 }
 END_TEST
 
-START_TEST(many_names_are_cut)
+START_TEST(many_names_are_truncated)
 {
     static char text[4096];
     size_t used = 0;
@@ -383,7 +383,7 @@ START_TEST(sizes_are_checked)
 END_TEST
 
 /* Numbers are read in the C locale, whose memory does not come from heed's allocator. */
-START_TEST(no_room_for_a_locale)
+START_TEST(no_memory_for_a_locale)
 {
     heed_io_csv *csv = heed_io_csv_parse("a\n1\n", 4, NULL);
     newlocale_fails = true;
@@ -395,7 +395,7 @@ START_TEST(no_room_for_a_locale)
 }
 END_TEST
 
-HEED_TEST_MAIN("csv errors", header, number_of_fields, quotes, bytes, a_line_end_that_is_cut, line_numbers,
-               long_texts_are_cut, columns_without_number, bad_options, not_numbers, numbers_out_of_range, names,
-               many_names_are_cut, indices, null_arguments, files, column_errors_name_the_file, sizes_are_checked,
-               no_room_for_a_locale)
+HEED_TEST_MAIN("csv errors", header, number_of_fields, quotes, bytes, truncated_line_end, line_numbers,
+               long_texts_are_truncated, maximum_number_of_columns, bad_options, not_numbers, numbers_out_of_range,
+               names, many_names_are_truncated, indices, null_arguments, files, column_errors_name_the_file,
+               sizes_are_checked, no_memory_for_a_locale)

@@ -47,7 +47,7 @@ START_TEST(guessed)
 }
 END_TEST
 
-START_TEST(given_and_guessed_exclude_each_other)
+START_TEST(separator_given_and_guessed)
 {
     ck_assert_ptr_null(
         heed_io_csv_parse("a;b\n", 4, &(heed_io_csv_options){.guess_separator = true, .separator = ';'}));
@@ -61,7 +61,7 @@ START_TEST(given_and_guessed_exclude_each_other)
 }
 END_TEST
 
-START_TEST(a_wrong_separator_is_doubted)
+START_TEST(hints_at_a_wrong_separator)
 {
     heed_io_csv *csv = parse("a;b\n1;2\n", NULL);
     ck_assert_ptr_null(heed_io_csv_column(csv, "b", HEED_F32));
@@ -93,9 +93,10 @@ END_TEST
 
 static void check_commas(void)
 {
-    static const char long_one[] = "0,00000000000000000000000000000000000000000000000000000000000000000000000000000125";
+    static const char long_number[] =
+        "0,00000000000000000000000000000000000000000000000000000000000000000000000000000125";
     char text[400];
-    (void)snprintf(text, sizeof text, "x;n\n1,5;1\n-,5e1;2\n +2,;3\n7;4\n%s;5\n", long_one);
+    (void)snprintf(text, sizeof text, "x;n\n1,5;1\n-,5e1;2\n +2,;3\n7;4\n%s;5\n", long_number);
     heed_io_csv *csv = parse(text, &(heed_io_csv_options){.separator = ';', .decimal = ','});
     static const double expected[] = {1.5, -5, 2, 7, 1.25e-78};
     const double *x = heed_data_f64(heed_io_csv_column(csv, "x", HEED_F64));
@@ -116,7 +117,7 @@ START_TEST(decimal_commas)
 }
 END_TEST
 
-START_TEST(a_wrong_decimal_sign_is_doubted)
+START_TEST(hints_at_a_wrong_decimal_sign)
 {
     heed_io_csv *csv = parse("x;y\n1,5;2.5\n1.234,5;1,2,3\n", &(heed_io_csv_options){.separator = ';'});
     ck_assert_ptr_null(heed_io_csv_column(csv, "x", HEED_F64));
@@ -252,7 +253,7 @@ START_TEST(skipped_by_columns)
 END_TEST
 
 /* The program's own list replaces the default texts and may contain numbers. */
-START_TEST(texts_of_ones_own)
+START_TEST(own_missing_texts)
 {
     char own[] = "-999";
     const char *texts[] = {own, "?"};
@@ -283,7 +284,7 @@ START_TEST(texts_of_ones_own)
 }
 END_TEST
 
-START_TEST(the_usual_texts)
+START_TEST(default_missing_texts)
 {
     heed_io_csv *csv = parse("a\nNA\nN/A\nn/a\nNaN\nnan\nNULL\nnull\n\"\"\n \t \n",
                              &(heed_io_csv_options){.missing = HEED_IO_MISSING_SKIP});
@@ -336,15 +337,15 @@ START_TEST(many_columns_and_rows)
     heed_io_csv *csv = parse(text, &(heed_io_csv_options){.missing = HEED_IO_MISSING_SKIP});
     ck_assert_int_eq(heed_io_csv_rows(csv), ROWS / 3 * 2);
     heed_tensor *all = heed_io_csv_matrix(csv, NULL, 0, HEED_I64);
-    heed_tensor *far = heed_io_csv_matrix(csv, HEED_NAMES("c299", "c0", "c150"), HEED_F32);
-    ck_assert(all && far);
+    heed_tensor *reordered = heed_io_csv_matrix(csv, HEED_NAMES("c299", "c0", "c150"), HEED_F32);
+    ck_assert(all && reordered);
     for (int i = 0; i < ROWS / 3 * 2; i++) {
         int row = i / 2 * 3 + 1 + i % 2;
         for (int k = 0; k < COLUMNS; k++)
             ck_assert_int_eq(heed_data_i64(all)[i * COLUMNS + k], 1000 * row + k);
-        ck_assert_double_eq((double)heed_data_f32(far)[3 * i], 1000 * row + 299);
-        ck_assert_double_eq((double)heed_data_f32(far)[3 * i + 1], 1000 * row);
-        ck_assert_double_eq((double)heed_data_f32(far)[3 * i + 2], 1000 * row + 150);
+        ck_assert_double_eq((double)heed_data_f32(reordered)[3 * i], 1000 * row + 299);
+        ck_assert_double_eq((double)heed_data_f32(reordered)[3 * i + 1], 1000 * row);
+        ck_assert_double_eq((double)heed_data_f32(reordered)[3 * i + 2], 1000 * row + 150);
         ck_assert_int_eq(atoi(heed_io_csv_field(csv, i, 200)), 1000 * row + 200);
     }
     heed_io_csv_free(csv);
@@ -386,6 +387,6 @@ START_TEST(out_of_memory)
 }
 END_TEST
 
-HEED_TEST_MAIN("csv table", guessed, given_and_guessed_exclude_each_other, a_wrong_separator_is_doubted, decimal_commas,
-               a_wrong_decimal_sign_is_doubted, refused, as_nan, filled, skipped, skipped_by_columns, texts_of_ones_own,
-               the_usual_texts, matrices, many_columns_and_rows, out_of_memory)
+HEED_TEST_MAIN("csv table", guessed, separator_given_and_guessed, hints_at_a_wrong_separator, decimal_commas,
+               hints_at_a_wrong_decimal_sign, refused, as_nan, filled, skipped, skipped_by_columns, own_missing_texts,
+               default_missing_texts, matrices, many_columns_and_rows, out_of_memory)

@@ -20,7 +20,7 @@ static const char *file_text(void)
     return content;
 }
 
-static void clean(void)
+static void clean_up(void)
 {
     (void)unlink(PATH);
     ck_assert_int_eq(rmdir(folder), 0);
@@ -45,13 +45,13 @@ START_TEST(numbers)
         heed_io_csv_write(PATH, HEED_NAMES("f64", "f32", "i64", "flag"), HEED_TENSORS(f64, f32, i64, flag), NULL),
         "f64,f32,i64,flag\n0.1,0.1,-9223372036854775808,1\n-1e+300,16777216,-1,0\n"
         "0.3333333333333333,-0,9223372036854775807,1\n");
-    heed_tensor *odd =
+    heed_tensor *special =
         HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 2), (double)NAN, (double)INFINITY, -(double)INFINITY, -(double)NAN);
-    check_text(heed_io_csv_write(PATH, HEED_NAMES("a", "b"), HEED_TENSORS(odd), NULL), "a,b\nNaN,inf\n-inf,NaN\n");
-    check_text(
-        heed_io_csv_write(PATH, HEED_NAMES("a", "b"), HEED_TENSORS(odd), &(heed_io_csv_write_options){.missing = ""}),
-        "a,b\n,inf\n-inf,\n");
-    clean();
+    check_text(heed_io_csv_write(PATH, HEED_NAMES("a", "b"), HEED_TENSORS(special), NULL), "a,b\nNaN,inf\n-inf,NaN\n");
+    check_text(heed_io_csv_write(PATH, HEED_NAMES("a", "b"), HEED_TENSORS(special),
+                                 &(heed_io_csv_write_options){.missing = ""}),
+               "a,b\n,inf\n-inf,\n");
+    clean_up();
 }
 END_TEST
 
@@ -65,11 +65,11 @@ START_TEST(shapes)
     check_text(heed_io_csv_write(PATH, HEED_NAMES("y"), HEED_TENSORS(heed_expand(leaf, HEED_SHAPE(2, 1))), NULL),
                "y\n1\n1\n");
     check_text(heed_io_csv_write(PATH, HEED_NAMES("x"), HEED_TENSORS(heed_ones(HEED_F32, HEED_SHAPE(0))), NULL), "x\n");
-    clean();
+    clean_up();
 }
 END_TEST
 
-START_TEST(marks)
+START_TEST(separators_and_decimal_signs)
 {
     heed_tensor *x = HEED_TENSOR(HEED_F64, HEED_SHAPE(1, 2), 1.5, -2.25);
     check_text(
@@ -80,7 +80,7 @@ START_TEST(marks)
                "a,b\t\"c\td\"\n1.5\t-2.25\n");
     check_text(heed_io_csv_write(PATH, HEED_NAMES("a,b", "say \"no\"\r"), HEED_TENSORS(x), NULL),
                "\"a,b\",\"say \"\"no\"\"\r\"\n1.5,-2.25\n");
-    clean();
+    clean_up();
 }
 END_TEST
 
@@ -105,7 +105,7 @@ START_TEST(texts)
     ck_assert_int_eq(heed_get_i64(back, HEED_INDEX(4)), 0); /* "" is a category here */
     heed_io_csv_free(csv);
     heed_categories_free(c);
-    clean();
+    clean_up();
 }
 END_TEST
 
@@ -127,8 +127,8 @@ static void draw(double *f64, float *f32, int n)
         do {
             uint64_t bits = next_bits(), small = bits & UINT64_C(0x800FFFFFFFFFFFFF);
             memcpy(&f64[i], i % 7 == 0 ? &small : &bits, sizeof *f64);
-            uint32_t word = (uint32_t)(bits >> 16) & (i % 5 == 0 ? 0x807FFFFFU : 0xFFFFFFFFU);
-            memcpy(&f32[i], &word, sizeof *f32);
+            uint32_t bits32 = (uint32_t)(bits >> 16) & (i % 5 == 0 ? 0x807FFFFFU : 0xFFFFFFFFU);
+            memcpy(&f32[i], &bits32, sizeof *f32);
         } while (!isfinite(f64[i]) || !isfinite(f32[i]));
         if (i % 2) {
             f64[i] = (double)(next_bits() % 2000001) / 1000 - 1000;
@@ -160,7 +160,7 @@ static void check_bits(char decimal)
     heed_io_csv_free(csv);
 }
 
-START_TEST(bits_come_back)
+START_TEST(bits_are_preserved)
 {
     check_bits('.');
     check_bits(',');
@@ -169,7 +169,7 @@ START_TEST(bits_come_back)
         check_bits(',');
         foreign_locale_end();
     }
-    clean();
+    clean_up();
 }
 END_TEST
 
@@ -226,7 +226,7 @@ START_TEST(refuses)
                       path, names, 1,
                       HEED_TENSORS(heed_expand(heed_ones(HEED_F32, HEED_SCALAR), HEED_SHAPE(INT64_C(1) << 61))), NULL),
                   HEED_ERR_UNSUPPORTED, "has too many elements for a file");
-    clean();
+    clean_up();
 }
 END_TEST
 
@@ -243,7 +243,7 @@ START_TEST(a_failure_keeps_the_old_file)
     ck_assert_str_eq(file_text(), "x\n0\n5\n");
     ck_assert_int_eq(files_in_folder(), 1);
     heed_categories_free(c);
-    clean();
+    clean_up();
 }
 END_TEST
 
@@ -261,9 +261,9 @@ START_TEST(out_of_memory)
     fail_alloc_install();
     fail_alloc_sweep(write_program);
     fail_alloc_uninstall();
-    clean();
+    clean_up();
 }
 END_TEST
 
-HEED_TEST_MAIN("csv write", numbers, shapes, marks, texts, bits_come_back, refuses, a_failure_keeps_the_old_file,
-               out_of_memory)
+HEED_TEST_MAIN("csv write", numbers, shapes, separators_and_decimal_signs, texts, bits_are_preserved, refuses,
+               a_failure_keeps_the_old_file, out_of_memory)

@@ -12,7 +12,7 @@ static bool csv(const char *path)
     return table;
 }
 
-static bool csv_text(const char *path)
+static bool csv_from_memory(const char *path)
 {
     size_t size;
     uint8_t *bytes = read_bytes(path, &size);
@@ -87,7 +87,7 @@ static const struct reader {
     bool (*read)(const char *path);
     const char *name; /* the words after "not" in the message */
 } readers[] = {{csv, "a CSV file in UTF-8"},
-               {csv_text, "a CSV file in UTF-8"},
+               {csv_from_memory, "a CSV file in UTF-8"},
                {csv_dataset, "a CSV file in UTF-8"},
                {npy, "an .npy file"},
                {npy_dataset, "an .npy file"},
@@ -109,12 +109,12 @@ static const struct reader {
     "version https://git-lfs.github.com/spec/v1\noid "                                                                 \
     "sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\nsize 12345\n"
 
-static const struct kind {
+static const struct format {
     const char *bytes;
     size_t size;
     const char *text;
     const char *accepted; /* the reader that accepts this format, or NULL */
-} kinds[] = {
+} formats[] = {
     {BYTES("\x1f\x8b\x08\0\0\0\0\0\0\3\4\0\0\0"), "compressed by gzip", "an IDX file"},
     {BYTES("BZh91AY&SY\x12\x34\x56"), "compressed by bzip2", NULL},
     {BYTES("\xfd"
@@ -150,25 +150,26 @@ static const struct kind {
 };
 
 /* A CSV may begin with a brace, and a checkpoint is a .safetensors file. */
-static bool is_left_out(const struct kind *k, const struct reader *r)
+static bool is_skipped(const struct format *f, const struct reader *r)
 {
-    return (k->accepted && strcmp(k->accepted, r->name) == 0) ||
-           (r->read == checkpoint && strcmp(k->text, "a .safetensors file") == 0) ||
-           ((r->read == csv || r->read == csv_text || r->read == csv_dataset) && strcmp(k->text, "text in JSON") == 0);
+    return (f->accepted && strcmp(f->accepted, r->name) == 0) ||
+           (r->read == checkpoint && strcmp(f->text, "a .safetensors file") == 0) ||
+           ((r->read == csv || r->read == csv_from_memory || r->read == csv_dataset) &&
+            strcmp(f->text, "text in JSON") == 0);
 }
 
 START_TEST(every_reader_names_every_format)
 {
-    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
-        write_bytes(in_folder("file"), (const uint8_t *)kinds[i].bytes, kinds[i].size);
+    for (size_t i = 0; i < COUNT_OF(formats); i++) {
+        write_bytes(in_folder("file"), (const uint8_t *)formats[i].bytes, formats[i].size);
         for (size_t j = 0; j < COUNT_OF(readers); j++) {
-            char not [64];
-            if (is_left_out(&kinds[i], &readers[j]))
+            char expected[64];
+            if (is_skipped(&formats[i], &readers[j]))
                 continue;
-            (void)snprintf(not, sizeof not, ", not %s", readers[j].name);
-            ck_assert_msg(!readers[j].read(in_folder("file")), "%s, %s", kinds[i].text, readers[j].name);
-            ck_assert_msg(strstr(heed_error_message(), kinds[i].text) && strstr(heed_error_message(), not ),
-                          "%s, %s: %s", kinds[i].text, readers[j].name, heed_error_message());
+            (void)snprintf(expected, sizeof expected, ", not %s", readers[j].name);
+            ck_assert_msg(!readers[j].read(in_folder("file")), "%s, %s", formats[i].text, readers[j].name);
+            ck_assert_msg(strstr(heed_error_message(), formats[i].text) && strstr(heed_error_message(), expected),
+                          "%s, %s: %s", formats[i].text, readers[j].name, heed_error_message());
             ck_assert_error(HEED_ERR_FORMAT, " is ");
         }
     }
@@ -178,12 +179,12 @@ START_TEST(every_reader_names_every_format)
 END_TEST
 
 /* Every prefix of these bytes gives an error or a result, and no byte after it is read. */
-START_TEST(beginnings)
+START_TEST(prefixes)
 {
-    for (size_t i = 0; i < COUNT_OF(kinds); i++)
-        for (size_t size = 0; size < kinds[i].size; size++) {
+    for (size_t i = 0; i < COUNT_OF(formats); i++)
+        for (size_t size = 0; size < formats[i].size; size++) {
             char *exact = malloc(size > 0 ? size : 1);
-            memcpy(exact, kinds[i].bytes, size);
+            memcpy(exact, formats[i].bytes, size);
             heed_io_csv_free(heed_io_csv_parse(exact, size, NULL));
             heed_error_clear();
             heed_dict_free(heed_io_safetensors_parse(exact, size, NULL));
@@ -196,7 +197,7 @@ START_TEST(beginnings)
 END_TEST
 
 /* Valid tables that begin like other formats. */
-START_TEST(tables_are_tables)
+START_TEST(tables_that_begin_like_other_formats)
 {
     static const char *const tables[] = {"PAR1,b\n1,2\n", "GGUF,b\n1,2\n",    "BZh9,b\n1,2\n", "{a},b\n1,2\n",
                                          "PK,b\n1,2\n",   "version,b\n1,2\n", "<a>,b\n1,2\n",  "\357\273\277a,b\n1,2\n",
@@ -210,4 +211,4 @@ START_TEST(tables_are_tables)
 }
 END_TEST
 
-HEED_TEST_MAIN("kinds of files", every_reader_names_every_format, beginnings, tables_are_tables)
+HEED_TEST_MAIN("file formats", every_reader_names_every_format, prefixes, tables_that_begin_like_other_formats)

@@ -22,7 +22,7 @@ START_TEST(files_made_by_numpy)
 }
 END_TEST
 
-static const struct reference *file_named(const char *name)
+static const struct reference *find_reference(const char *name)
 {
     for (size_t i = 0; i < COUNT_OF(gguf_files); i++)
         if (strcmp(gguf_files[i].name, name) == 0)
@@ -49,7 +49,7 @@ START_TEST(keys)
                                            {"a.f64", "0.1"},
                                            {"a.inf", "-inf"},
                                            {"a.nan", "nan"}};
-    const struct reference *r = file_named("gguf_keys");
+    const struct reference *r = find_reference("gguf_keys");
     heed_dict *dict = heed_io_gguf_parse(r->bytes, r->size, NULL);
     ck_assert_int_eq(heed_dict_text_count(dict), COUNT_OF(texts)); /* arrays are left out */
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
@@ -111,7 +111,8 @@ END_TEST
 
 START_TEST(rows_of_numbers)
 {
-    const struct reference *r = file_named("gguf_integers"); /* the last axis of "i32" is the first axis in the file */
+    const struct reference *r =
+        find_reference("gguf_integers"); /* the last axis of "i32" is the first axis in the file */
     heed_dict *all = heed_io_gguf_parse(r->bytes, r->size, NULL);
     heed_dict *some = heed_io_gguf_parse(r->bytes, r->size, &(heed_io_read_options){.first = 1});
     for (int64_t i = 0; i < heed_dict_size(all); i++) {
@@ -123,7 +124,7 @@ START_TEST(rows_of_numbers)
     }
     heed_dict_free(some);
     heed_dict_free(all);
-    r = file_named("gguf_aligned");
+    r = find_reference("gguf_aligned");
     ck_assert_ptr_null(heed_io_gguf_parse(r->bytes, r->size, &(heed_io_read_options){.rows = 1}));
     ck_assert_error(HEED_ERR_SHAPE, "gguf: a scalar has no rows");
 }
@@ -197,20 +198,20 @@ static void put_number(uint8_t *to, uint32_t number)
 /* Tests the extra memory that io.h documents for reading. The last tensor comes first in the file. */
 START_TEST(many_tensors)
 {
-    enum { COUNT = 20000, PLACE = 8 + 6 + 4 + 8 + 4 + 8, HEADER = (24 + COUNT * PLACE + 31) / 32 * 32 };
+    enum { COUNT = 20000, INFO = 8 + 6 + 4 + 8 + 4 + 8, HEADER = (24 + COUNT * INFO + 31) / 32 * 32 };
     const size_t size = HEADER + 32 * (size_t)COUNT;
     uint8_t *bytes = calloc(1, size);
     memcpy(bytes, "GGUF\3\0\0\0\x20\x4e\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 24);
     for (int i = 0; i < COUNT; i++) {
-        uint8_t *place = bytes + 24 + (size_t)i * PLACE;
+        uint8_t *info = bytes + 24 + (size_t)i * INFO;
         const uint32_t offset = 32 * (uint32_t)(COUNT - 1 - i);
         char name[8];
         (void)snprintf(name, sizeof name, "t%05d", i);
-        place[0] = 6;
-        memcpy(place + 8, name, 6);
-        place[14] = place[18] = 1;
-        place[26] = 26; /* I32 */
-        put_number(place + 30, offset);
+        info[0] = 6;
+        memcpy(info + 8, name, 6);
+        info[14] = info[18] = 1;
+        info[26] = 26; /* I32 */
+        put_number(info + 30, offset);
         put_number(bytes + HEADER + offset, (uint32_t)i);
     }
     heed_memory_reset_peak();
@@ -242,7 +243,7 @@ START_TEST(damaged_files)
 {
     static const char *const names[] = {"gguf_aligned", "gguf_keys", "gguf_blocks", "gguf_empty"};
     for (size_t k = 0; k < COUNT_OF(names); k++) {
-        const struct reference *r = file_named(names[k]);
+        const struct reference *r = find_reference(names[k]);
         uint8_t *copy = malloc(r->size);
         memcpy(copy, r->bytes, r->size);
         heed_dict_free(heed_io_gguf_parse(copy, r->size, NULL)); /* also allocates this thread's state */
@@ -279,7 +280,7 @@ static bool parse_blocks(double *value)
 
 START_TEST(out_of_memory)
 {
-    const struct reference *r = file_named("gguf_keys");
+    const struct reference *r = find_reference("gguf_keys");
     write_bytes(in_folder("a.gguf"), r->bytes, r->size);
     fail_alloc_install();
     fail_alloc_sweep(read_file);

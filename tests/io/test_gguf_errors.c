@@ -148,7 +148,7 @@ START_TEST(texts)
 }
 END_TEST
 
-START_TEST(keys_twice)
+START_TEST(duplicate_keys)
 {
     for (int arrays = 0; arrays < 4; arrays++) { /* bit i: key i is an array */
         begin(3, 0, 2);
@@ -232,16 +232,16 @@ static void refuse_tensor(uint64_t count, uint64_t type, uint64_t offset, heed_s
 
 START_TEST(tensors)
 {
-    static const char away[] = ": tensor \"w\" has elements outside of the file";
+    static const char outside[] = ": tensor \"w\" has elements outside of the file";
     refuse_tensor(UINT64_C(1) << 63, 0, 0, HEED_ERR_FORMAT, ": tensor \"w\" has a dim of 2^63 or more");
     refuse_tensor(UINT64_C(1) << 62, 0, 0, HEED_ERR_FORMAT, ": shape (4611686018427387904) has too many elements");
     refuse_tensor(UINT64_C(1) << 62, 8, 0, HEED_ERR_FORMAT,
-                  SIZE_MAX > UINT32_MAX ? away : ": tensor \"w\" has too many elements");
-    refuse_tensor(17, 0, 0, HEED_ERR_FORMAT, away);
-    refuse_tensor(16, 0, 32, HEED_ERR_FORMAT, away);
-    refuse_tensor(64, 8, 0, HEED_ERR_FORMAT, away);
-    refuse_tensor(0, 0, 96, HEED_ERR_FORMAT, away);
-    refuse_tensor(1, 0, UINT64_MAX - 31, HEED_ERR_FORMAT, away);
+                  SIZE_MAX > UINT32_MAX ? outside : ": tensor \"w\" has too many elements");
+    refuse_tensor(17, 0, 0, HEED_ERR_FORMAT, outside);
+    refuse_tensor(16, 0, 32, HEED_ERR_FORMAT, outside);
+    refuse_tensor(64, 8, 0, HEED_ERR_FORMAT, outside);
+    refuse_tensor(0, 0, 96, HEED_ERR_FORMAT, outside);
+    refuse_tensor(1, 0, UINT64_MAX - 31, HEED_ERR_FORMAT, outside);
     refuse_tensor(1, 0, 8, HEED_ERR_FORMAT, ": tensor \"w\" has offset 8: must be a multiple of the alignment, 32");
     refuse_tensor(33, 8, 0, HEED_ERR_FORMAT,
                   ": tensor \"w\" has a last dim that is not a multiple of 32, the block size of Q8_0");
@@ -308,4 +308,4 @@ START_TEST(two_tensors)
 }
 END_TEST
 
-HEED_TEST_MAIN("gguf_errors", headers, keys, texts, keys_twice, alignments, arrays, tensors, shapes, two_tensors)
+HEED_TEST_MAIN("gguf_errors", headers, keys, texts, duplicate_keys, alignments, arrays, tensors, shapes, two_tensors)

@@ -76,7 +76,7 @@ START_TEST(floats_as_i64)
     static const int64_t expected[] = {INT64_MIN, INT64_C(0x7ffffffffffffc00), 0};
     static const uint8_t bad[][8] = {
         {0x43, 0xe0}, {0xc3, 0xe0, 0, 0, 0, 0, 0, 1}, {0x3f, 0xe0}, {0x7f, 0xf0}, {0x7f, 0xf8}};
-    static const char *const shown[] = {"9.22337e+18", "-9.22337e+18", "0.5", "inf", "nan"};
+    static const char *const printed[] = {"9.22337e+18", "-9.22337e+18", "0.5", "inf", "nan"};
     uint8_t file[12] = {0, 0, 0x0e, 0};
     for (size_t i = 0; i < 3; i++) {
         memcpy(file + 4, good[i], 8);
@@ -85,7 +85,7 @@ START_TEST(floats_as_i64)
     for (size_t i = 0; i < 5; i++) {
         char message[100];
         memcpy(file + 4, bad[i], 8);
-        (void)snprintf(message, sizeof message, "io_idx_parse: idx: an i64 cannot hold the value %s", shown[i]);
+        (void)snprintf(message, sizeof message, "io_idx_parse: idx: an i64 cannot hold the value %s", printed[i]);
         check_refused(file, sizeof file, &(heed_io_idx_options){.dtype = HEED_I64}, HEED_ERR_FORMAT, message);
     }
 }
@@ -307,7 +307,7 @@ static int64_t peak_of(const void *bytes, size_t size)
 }
 
 /* A header's claim costs no memory unless the file can have the bytes. */
-START_TEST(claims_cost_little)
+START_TEST(claims_do_not_allocate)
 {
     ck_assert_int_le(peak_of("\0\0\x08\x01\x3f\0\0\0", 8), 1 << 10);
     ck_assert_int_le(peak_of(BYTES(gzip_claim)), 128 << 10);
@@ -318,7 +318,7 @@ START_TEST(claims_cost_little)
 END_TEST
 
 /* A failure frees memory at once, not when the caller's scope ends. */
-START_TEST(failures_keep_nothing)
+START_TEST(failures_free_memory)
 {
     ck_assert_ptr_nonnull(heed_io_idx_parse(BYTES(gzip), NULL)); /* also allocates this thread's state */
     int64_t before = heed_memory_get_stats().live_bytes;
@@ -389,5 +389,5 @@ START_TEST(files)
 END_TEST
 
 HEED_TEST_MAIN("idx", all_types, whole_numbers_and_flags, floats_as_i64, scale, gzip, long_gzip, broken_gzip,
-               every_truncation, surplus_bytes, every_change_of_a_byte, headers, huge_dims, options, claims_cost_little,
-               failures_keep_nothing, out_of_memory, files)
+               every_truncation, surplus_bytes, every_change_of_a_byte, headers, huge_dims, options,
+               claims_do_not_allocate, failures_free_memory, out_of_memory, files)

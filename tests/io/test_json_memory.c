@@ -14,7 +14,7 @@ static struct {
     bool from_then_on;
 } memory;
 
-static void *json_block(size_t size)
+static void *failing_malloc(size_t size)
 {
     memory.count++;
     if (memory.count == memory.fails_at || (memory.from_then_on && memory.count > memory.fails_at))
@@ -23,7 +23,7 @@ static void *json_block(size_t size)
     return malloc(size);
 }
 
-static void json_unblock(void *block)
+static void counting_free(void *block)
 {
     memory.in_use -= block != NULL;
     free(block);
@@ -39,17 +39,17 @@ static heed_dict *make(int64_t n)
     return dict;
 }
 
-/* Makes allocation k fail, counted from here to json_memory_again. */
+/* Makes allocation k fail, counted from here to json_memory_restore. */
 static void json_memory_fails(long k, bool from_then_on)
 {
     memory.count = memory.in_use = 0;
     memory.fails_at = k;
     memory.from_then_on = from_then_on;
-    json_set_alloc_funcs(json_block, json_unblock);
+    json_set_alloc_funcs(failing_malloc, counting_free);
 }
 
 /* Returns whether the failing allocation was reached. */
-static bool json_memory_again(void)
+static bool json_memory_restore(void)
 {
     json_set_alloc_funcs(malloc, free);
     ck_assert_int_eq(memory.in_use, 0);
@@ -71,7 +71,7 @@ static void check_writing(const char *path, bool from_then_on)
         ck_assert_int_eq(heed_io_safetensors_write(path, before), HEED_OK);
         json_memory_fails(k, from_then_on);
         heed_status status = heed_io_safetensors_write(path, after);
-        failed = json_memory_again();
+        failed = json_memory_restore();
         ck_assert_msg(status == (failed ? HEED_ERR_NOMEM : HEED_OK), "allocation %ld: %s", k,
                       status ? heed_error_message() : "no error");
         heed_error_clear();
@@ -91,7 +91,7 @@ START_TEST(writing)
 }
 END_TEST
 
-static heed_dict *make_short(void)
+static heed_dict *make_short_names(void)
 {
     heed_dict *dict = heed_dict_new();
     ck_assert_int_eq(heed_dict_set(dict, "a", heed_ones(HEED_I64, HEED_SHAPE(1, 2, 1))), HEED_OK);
@@ -100,30 +100,30 @@ static heed_dict *make_short(void)
 }
 
 /* If jansson cannot allocate a string within a value, it reports a syntax error instead. */
-static bool is_noticed(void)
+static bool is_reported(void)
 {
-    bool noticed = heed_error_code() == HEED_ERR_NOMEM;
-    ck_assert_error(noticed ? HEED_ERR_NOMEM : HEED_ERR_FORMAT,
-                    noticed ? "no memory for a value of its JSON" : " near '\"");
-    return noticed;
+    bool reported = heed_error_code() == HEED_ERR_NOMEM;
+    ck_assert_error(reported ? HEED_ERR_NOMEM : HEED_ERR_FORMAT,
+                    reported ? "no memory for a value of its JSON" : " near '\"");
+    return reported;
 }
 
 START_TEST(reading)
 {
-    heed_dict *dict = make_short();
+    heed_dict *dict = make_short_names();
     ck_assert_int_eq(heed_io_safetensors_write(in_folder("a.safetensors"), dict), HEED_OK);
     for (int from_then_on = 0; from_then_on < 2; from_then_on++) {
-        int noticed = 0, others = 0;
+        int reported = 0, others = 0;
         for (long k = 1, failed = 1; failed; k++) {
             json_memory_fails(k, from_then_on);
             heed_dict *back = heed_io_safetensors_read(in_folder("a.safetensors"), NULL);
-            failed = json_memory_again();
+            failed = json_memory_restore();
             ck_assert_msg(failed == !back, "allocation %ld", k);
             if (failed)
-                is_noticed() ? noticed++ : others++;
+                is_reported() ? reported++ : others++;
             heed_dict_free(back);
         }
-        ck_assert_msg(noticed > 20 && others < 8, "%d without memory, %d others", noticed, others);
+        ck_assert_msg(reported > 20 && others < 8, "%d without memory, %d others", reported, others);
     }
     check_file(in_folder("a.safetensors"), dict);
     heed_dict_free(dict);

@@ -103,7 +103,7 @@ START_TEST(ordinary_files)
 END_TEST
 
 /* In Fortran order, big-endian: every element is written to its final position, without a second array. */
-START_TEST(odd_files)
+START_TEST(converted_files)
 {
     enum { N = 1000, M = 600 };
     size_t size = 128 + 4 * (size_t)N * M;
@@ -224,22 +224,22 @@ static int64_t resident(void)
     return pages * sysconf(_SC_PAGESIZE);
 }
 
-static void check_taken(size_t size, void **blocks, int64_t count)
+static void check_resident(size_t size, void **blocks, int64_t count)
 {
     int64_t before = resident(), live = heed_memory_get_stats().live_bytes;
     for (int64_t i = 0; i < count; i++)
         blocks[i] = memset(heed_alloc(size), 1, size);
-    int64_t taken = resident() - before, counted = heed_memory_get_stats().live_bytes - live;
+    int64_t used = resident() - before, counted = heed_memory_get_stats().live_bytes - live;
     for (int64_t i = 0; i < count; i++)
         heed_free(blocks[i], size);
     int64_t left = resident() - before;
-    printf("load: blocks of %zu: %.3f times what is counted\n", size, (double)taken / (double)counted);
-    ck_assert_msg((double)taken <= 1.15 * (double)counted + (1 << 18), "blocks of %zu: %" PRId64 " for %" PRId64, size,
-                  taken, counted);
+    printf("load: blocks of %zu: %.3f times what is counted\n", size, (double)used / (double)counted);
+    ck_assert_msg((double)used <= 1.15 * (double)counted + (1 << 18), "blocks of %zu: %" PRId64 " for %" PRId64, size,
+                  used, counted);
     ck_assert_msg(left <= 1 << 20, "blocks of %zu: %" PRId64 " bytes are left", size, left);
 }
 
-START_TEST(what_is_counted_is_taken)
+START_TEST(counted_bytes_match_resident_bytes)
 {
     static const size_t sizes[] = {1, 64, 65, 200, 384, 512, 1000, 1024, 1025, 1500, 5000, 50000};
     enum { BYTES = 16 << 20 };
@@ -253,20 +253,20 @@ START_TEST(what_is_counted_is_taken)
     for (int64_t i = 0; i < BYTES / 64; i++)
         blocks[i] = &blocks[i]; /* makes the page resident before measuring */
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        check_taken(sizes[i], blocks, BYTES / (sizes[i] < 64 ? 64 : (int64_t)sizes[i]));
+        check_resident(sizes[i], blocks, BYTES / (sizes[i] < 64 ? 64 : (int64_t)sizes[i]));
     free(blocks);
     heed_memory_set_cache_limit(limit);
 }
 END_TEST
 
 /* A hostile file: the ranges are in falling order, and every name begins like the one before. */
-START_TEST(many_tensors_in_a_bad_order)
+START_TEST(unsorted_tensors)
 {
     enum { COUNT = 50000 };
-    size_t room = 8 + COUNT * 96 + 16 + COUNT, size = 8;
-    char *bytes = calloc(1, room);
+    size_t capacity = 8 + COUNT * 96 + 16 + COUNT, size = 8;
+    char *bytes = calloc(1, capacity);
     for (int i = 0; i < COUNT; i++)
-        size += (size_t)snprintf(bytes + size, room - size,
+        size += (size_t)snprintf(bytes + size, capacity - size,
                                  "%c\"%x\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[%d,%d]}",
                                  i > 0 ? ',' : '{', (unsigned)i, COUNT - 1 - i, COUNT - i);
     bytes[size++] = '}';
@@ -347,5 +347,6 @@ START_TEST(a_long_shape)
 }
 END_TEST
 
-HEED_TEST_MAIN("load_memory", ordinary_files, odd_files, many_tensors, many_texts, entries_count_against_the_limit,
-               what_is_counted_is_taken, many_tensors_in_a_bad_order, claims, nesting, a_long_shape)
+HEED_TEST_MAIN("load_memory", ordinary_files, converted_files, many_tensors, many_texts,
+               entries_count_against_the_limit, counted_bytes_match_resident_bytes, unsorted_tensors, claims, nesting,
+               a_long_shape)

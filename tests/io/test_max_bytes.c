@@ -54,7 +54,7 @@ static void check_limits(const char *what, read_with_limit *read, size_t enough)
 
 /* -- Dicts --------------------------------------------------------------------------------------------------------- */
 
-static bool keep(heed_dict *dict)
+static bool free_dict(heed_dict *dict)
 {
     heed_dict_free(dict);
     return dict != NULL;
@@ -62,22 +62,22 @@ static bool keep(heed_dict *dict)
 
 static bool read_safetensors(size_t limit)
 {
-    return keep(heed_io_safetensors_read(in_folder("a"), &(heed_io_read_options){.max_bytes = limit}));
+    return free_dict(heed_io_safetensors_read(in_folder("a"), &(heed_io_read_options){.max_bytes = limit}));
 }
 
 static bool read_npz(size_t limit)
 {
-    return keep(heed_io_npz_read(in_folder("a"), &(heed_io_read_options){.max_bytes = limit}));
+    return free_dict(heed_io_npz_read(in_folder("a"), &(heed_io_read_options){.max_bytes = limit}));
 }
 
 static bool read_gguf(size_t limit)
 {
-    return keep(heed_io_gguf_read(in_folder("a"), &(heed_io_read_options){.max_bytes = limit}));
+    return free_dict(heed_io_gguf_read(in_folder("a"), &(heed_io_read_options){.max_bytes = limit}));
 }
 
 static bool read_shards(size_t limit)
 {
-    return keep(heed_io_safetensors_read_shards(in_folder("a"), &(heed_io_read_options){.max_bytes = limit}));
+    return free_dict(heed_io_safetensors_read_shards(in_folder("a"), &(heed_io_read_options){.max_bytes = limit}));
 }
 
 static heed_dict *many_empty(void)

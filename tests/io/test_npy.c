@@ -15,7 +15,7 @@ static heed_dict *parse_npy(const void *bytes, size_t size, const heed_io_read_o
     return dict;
 }
 
-START_TEST(files_of_numpy)
+START_TEST(files_made_by_numpy)
 {
     for (size_t i = 0; i < COUNT_OF(npy_files); i++) {
         const struct reference *r = &npy_files[i];
@@ -31,7 +31,7 @@ END_TEST
 START_TEST(round_trips)
 {
     heed_manual_seed(1);
-    heed_dict *all = all_kinds(), *back = heed_dict_new();
+    heed_dict *all = sample_tensors(), *back = heed_dict_new();
     for (int64_t i = 0; i < heed_dict_size(all); i++) {
         ck_assert_int_eq(heed_io_npy_write(in_folder("a.npy"), heed_dict_at(all, i)), HEED_OK);
         ck_assert_int_eq(heed_dict_set(back, heed_dict_name(all, i), heed_io_npy_read(in_folder("a.npy"), NULL)),
@@ -46,7 +46,7 @@ START_TEST(round_trips)
 END_TEST
 
 /* Larger than a chunk, so that the odd layouts are cut in the middle. */
-START_TEST(large_and_odd)
+START_TEST(large_and_converted)
 {
     enum { N = 300, M = 401 };
     size_t size = 128 + 2 * N * M;
@@ -85,7 +85,7 @@ START_TEST(a_long_header)
 END_TEST
 
 /* A tensor with one axis is the same in either order. */
-START_TEST(a_list_in_fortran_order)
+START_TEST(vector_in_fortran_order)
 {
     static const char header[] = "{'descr': '<f4', 'fortran_order': True, 'shape': (2,), }";
     static const uint8_t elements[] = {0, 0, 0xc0, 0x3f, 0, 0, 0, 0xc0}; /* 1.5f and -2 */
@@ -185,7 +185,7 @@ START_TEST(unsupported)
 }
 END_TEST
 
-START_TEST(no_npy)
+START_TEST(not_npy)
 {
     refused(parse_npy, "PK\3\4\0\0\0\0", 8, HEED_ERR_FORMAT,
             "io_npy_parse: npy is a zip archive (unpack it first), not an .npy file");
@@ -210,12 +210,12 @@ END_TEST
 START_TEST(damaged)
 {
     for (size_t i = 0; i < COUNT_OF(npy_files); i++)
-        damage(parse_npy, "io_npy_parse", &npy_files[i]);
+        check_damage(parse_npy, "io_npy_parse", &npy_files[i]);
 }
 END_TEST
 
 /* A byte other than 0 and 1 is not a valid C bool. */
-START_TEST(odd_bools)
+START_TEST(invalid_bools)
 {
     uint8_t bytes[256];
     const struct reference *r = NULL;
@@ -266,8 +266,8 @@ START_TEST(paths)
     ck_assert_error(HEED_ERR_ARGUMENT, "io_npy_write: path is NULL");
     ck_assert_int_eq(heed_io_npy_write("/tmp/x", NULL), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "io_npy_write: the tensor is NULL");
-    heed_tensor *vast = heed_expand(t, HEED_SHAPE(INT64_C(1) << 31, INT64_C(1) << 30, heed_numel(t)));
-    ck_assert_int_eq(heed_io_npy_write("/tmp/x", vast), HEED_ERR_UNSUPPORTED);
+    heed_tensor *huge = heed_expand(t, HEED_SHAPE(INT64_C(1) << 31, INT64_C(1) << 30, heed_numel(t)));
+    ck_assert_int_eq(heed_io_npy_write("/tmp/x", huge), HEED_ERR_UNSUPPORTED);
     ck_assert_error(HEED_ERR_UNSUPPORTED, "a view of shape (2147483648, 1073741824, ");
     ck_assert_ptr_null(heed_io_npy_read(NULL, NULL));
     ck_assert_error(HEED_ERR_ARGUMENT, "io_npy_read: path is NULL");
@@ -308,5 +308,5 @@ START_TEST(out_of_memory)
 }
 END_TEST
 
-HEED_TEST_MAIN("npy", files_of_numpy, round_trips, large_and_odd, a_long_header, a_list_in_fortran_order, headers,
-               unsupported, no_npy, damaged, odd_bools, limits, paths, out_of_memory)
+HEED_TEST_MAIN("npy", files_made_by_numpy, round_trips, large_and_converted, a_long_header, vector_in_fortran_order,
+               headers, unsupported, not_npy, damaged, invalid_bools, limits, paths, out_of_memory)

@@ -13,7 +13,7 @@ static void remove_archive(void)
     remove_folder();
 }
 
-START_TEST(files_of_numpy)
+START_TEST(files_made_by_numpy)
 {
     for (size_t i = 0; i < COUNT_OF(npz_files); i++) {
         const struct reference *r = &npz_files[i];
@@ -33,7 +33,7 @@ END_TEST
 START_TEST(round_trips)
 {
     heed_manual_seed(2);
-    heed_dict *all = all_kinds();
+    heed_dict *all = sample_tensors();
     size_t sizes[2];
     for (int compressed = 0; compressed < 2; compressed++) {
         heed_io_npz_options o = {.compressed = compressed == 1};
@@ -49,7 +49,7 @@ START_TEST(round_trips)
 }
 END_TEST
 
-START_TEST(empty_ones)
+START_TEST(empty_dicts)
 {
     heed_dict *none = heed_dict_new();
     ck_assert_int_eq(heed_io_npz_write(in_folder("a.npz"), none, NULL), HEED_OK);
@@ -62,7 +62,7 @@ START_TEST(empty_ones)
 END_TEST
 
 /* More members than 16 bits can count, and several megabytes of content, more than one chunk. */
-START_TEST(large_ones)
+START_TEST(large_archives)
 {
     enum { COUNT = 70000 };
     char name[16];
@@ -120,18 +120,18 @@ END_TEST
 START_TEST(damaged)
 {
     for (size_t i = 0; i < COUNT_OF(npz_files); i++)
-        damage(heed_io_npz_parse, "io_npz_parse", &npz_files[i]);
+        check_damage(heed_io_npz_parse, "io_npz_parse", &npz_files[i]);
     heed_dict *dict = heed_dict_new();
     ck_assert_int_eq(heed_dict_set(dict, "a", heed_linspace(HEED_F32, 0, 1, 5)), HEED_OK);
     ck_assert_int_eq(heed_dict_set(dict, "b", heed_ones(HEED_BOOL, HEED_SHAPE(2, 2))), HEED_OK);
     for (int compressed = 0; compressed < 2; compressed++) {
-        struct reference ours = {.name = "ours"};
+        struct reference written = {.name = "ours"};
         ck_assert_int_eq(
             heed_io_npz_write(in_folder("a.npz"), dict, &(heed_io_npz_options){.compressed = compressed == 1}),
             HEED_OK);
-        uint8_t *bytes = read_bytes(in_folder("a.npz"), &ours.size);
-        ours.bytes = bytes;
-        damage(heed_io_npz_parse, "io_npz_parse", &ours);
+        uint8_t *bytes = read_bytes(in_folder("a.npz"), &written.size);
+        written.bytes = bytes;
+        check_damage(heed_io_npz_parse, "io_npz_parse", &written);
         free(bytes);
     }
     heed_dict_free(dict);
@@ -193,7 +193,7 @@ START_TEST(records)
 END_TEST
 
 /* A local header gives its own length; here it exceeds the space before the directory. */
-START_TEST(a_header_that_is_too_long)
+START_TEST(local_header_too_long)
 {
     uint8_t *copy = malloc(STORED->size);
     memcpy(copy, STORED->bytes, STORED->size);
@@ -230,7 +230,7 @@ START_TEST(largest_numbers_without_zip64)
 END_TEST
 
 /* Python's zipfile writes a zip64 record from 2^31 bytes on, although the plain fields could still hold the numbers. */
-START_TEST(zip64_that_is_not_needed)
+START_TEST(unneeded_zip64)
 {
     heed_dict *dict = heed_dict_new();
     size_t size;
@@ -254,7 +254,7 @@ END_TEST
 
 /* A name is stored in the directory and before the member: a bit flipped in one of them must not produce a different
  * name. */
-START_TEST(names_that_differ)
+START_TEST(differing_names)
 {
     uint8_t *copy = malloc(STORED->size);
     for (size_t i = 0; i < 2; i++) {
@@ -267,7 +267,7 @@ START_TEST(names_that_differ)
 }
 END_TEST
 
-START_TEST(no_npz)
+START_TEST(not_npz)
 {
     refused(heed_io_npz_parse, "PK", 2, HEED_ERR_FORMAT, "io_npz_parse: npz: it is too short for a zip archive");
     refused(heed_io_npz_parse, NULL, 0, HEED_ERR_FORMAT, "io_npz_parse: npz: it is too short for a zip archive");
@@ -281,7 +281,7 @@ START_TEST(no_npz)
 END_TEST
 
 /* Two members of the same name, made by changing both copies of a name. */
-START_TEST(names_twice)
+START_TEST(duplicate_names)
 {
     heed_dict *dict = heed_dict_new();
     size_t size;
@@ -300,9 +300,9 @@ START_TEST(names_twice)
 END_TEST
 
 /* A complete member lies inside the elements of a different member. */
-START_TEST(members_within_members)
+START_TEST(nested_members)
 {
-    enum { ENTRY = 46 + 5 + 28, PLACE = ENTRY - 8 }; /* size of the entry of "b.npy", and its offset field */
+    enum { ENTRY = 46 + 5 + 28, OFFSET_FIELD = ENTRY - 8 }; /* size of the entry of "b.npy", and its offset field */
     size_t inner_size, size;
     heed_dict *dict = heed_dict_new();
     ck_assert_int_eq(heed_dict_set(dict, "b", heed_ones(HEED_F64, HEED_SHAPE(100))), HEED_OK);
@@ -319,7 +319,7 @@ START_TEST(members_within_members)
     for (int i = 0; i < 2; i++, entry += ENTRY)
         if (entry[46] == 'b') {
             memcpy(entry, inner + end, ENTRY);
-            memcpy(entry + PLACE, &(uint64_t){find(bytes, size, (const char *)inner, 40, 0)}, 8);
+            memcpy(entry + OFFSET_FIELD, &(uint64_t){find(bytes, size, (const char *)inner, 40, 0)}, 8);
         }
     refused(heed_io_npz_parse, bytes, size, HEED_ERR_FORMAT,
             "io_npz_parse: npz: its members overlap: together they are larger than the file");
@@ -330,7 +330,7 @@ START_TEST(members_within_members)
 END_TEST
 
 /* The record counts one entry fewer than the directory has. */
-START_TEST(entries_that_are_not_counted)
+START_TEST(uncounted_entries)
 {
     heed_dict *dict = heed_dict_new();
     size_t size;
@@ -401,7 +401,7 @@ START_TEST(out_of_memory)
 }
 END_TEST
 
-HEED_TEST_MAIN("npz", files_of_numpy, round_trips, empty_ones, large_ones, the_same_tensors_have_the_same_bytes,
-               damaged, records, a_header_that_is_too_long, largest_numbers_without_zip64, zip64_that_is_not_needed,
-               names_that_differ, no_npz, names_twice, members_within_members, entries_that_are_not_counted, paths,
-               out_of_memory)
+HEED_TEST_MAIN("npz", files_made_by_numpy, round_trips, empty_dicts, large_archives,
+               the_same_tensors_have_the_same_bytes, damaged, records, local_header_too_long,
+               largest_numbers_without_zip64, unneeded_zip64, differing_names, not_npz, duplicate_names, nested_members,
+               uncounted_entries, paths, out_of_memory)

@@ -30,7 +30,7 @@ static size_t make_archive(const void *extra, size_t extra_size)
     return end + END;
 }
 
-START_TEST(a_member_without_a_name)
+START_TEST(unnamed_member)
 {
     size_t size = make_archive(NULL, 0);
     refused(heed_io_npz_parse, archive, size, HEED_ERR_FORMAT, "io_npz_parse: npz: member \"\" is not an .npy file");
@@ -38,7 +38,7 @@ START_TEST(a_member_without_a_name)
 END_TEST
 
 /* One or all of the entry's sizes and offset are in the zip64 field, which ends before the last of them. */
-START_TEST(a_zip64_field_that_is_too_short)
+START_TEST(short_zip64_field)
 {
     static const size_t fields[] = {24, 20, 42};
     for (size_t n = 1; n <= COUNT_OF(fields); n++) {
@@ -52,4 +52,4 @@ START_TEST(a_zip64_field_that_is_too_short)
 }
 END_TEST
 
-HEED_TEST_MAIN("npz_entries", a_member_without_a_name, a_zip64_field_that_is_too_short)
+HEED_TEST_MAIN("npz_entries", unnamed_member, short_zip64_field)

@@ -64,7 +64,7 @@ static void check_line(double seconds, double loss, int64_t units, const char *e
     check_end(p, line);
 }
 
-START_TEST(end_of_each_epoch)
+START_TEST(end_of_every_epoch)
 {
     heed_progress *p = begin((heed_progress_options){.epochs = 3, .steps = 2, .unit = "samples"});
     for (int i = 0; i < 6; i++)
@@ -94,7 +94,7 @@ START_TEST(lines_within_an_epoch)
 END_TEST
 
 /* A resumed run: the loss is the whole epoch's; the rate and the time count from here on. */
-START_TEST(goes_on)
+START_TEST(resumes)
 {
     heed_progress_state state;
     heed_progress *p = begin((heed_progress_options){.epochs = 3, .steps = 4, .unit = "samples"});
@@ -171,7 +171,7 @@ START_TEST(rates_and_times)
 END_TEST
 
 /* A clock that stands still, runs backwards or is broken: the line shows neither rate nor time. */
-START_TEST(odd_clocks)
+START_TEST(broken_clocks)
 {
     check_line(0, 1, 5, "loss 1.0000");
     check_line(-5, 1, 5, "loss 1.0000");
@@ -357,6 +357,6 @@ START_TEST(out_of_memory)
 }
 END_TEST
 
-HEED_TEST_MAIN("progress", end_of_each_epoch, lines_within_an_epoch, goes_on, bad_states, losses, rates_and_times,
-               odd_clocks, without_a_fake_clock, long_lines, mean_loss, any_locale, terminal, plain_lines_on_a_terminal,
-               bad_options, bad_steps, full_file, out_of_memory)
+HEED_TEST_MAIN("progress", end_of_every_epoch, lines_within_an_epoch, resumes, bad_states, losses, rates_and_times,
+               broken_clocks, without_a_fake_clock, long_lines, mean_loss, any_locale, terminal,
+               plain_lines_on_a_terminal, bad_options, bad_steps, full_file, out_of_memory)

@@ -39,37 +39,37 @@ static int count(const char *text, const char *what)
 }
 
 /* The screen shows the line and the curve's lines; then the cursor moves back up, unless the curve is final. */
-START_TEST(stands_below_the_line)
+START_TEST(drawn_below_the_line)
 {
     FILE *screen = open_terminal();
     if (!screen)
         return;
     heed_progress *p = progress_at_1000(screen, &(heed_progress_options){.epochs = 2, .steps = 2, .curve = 9});
     step(p, 1, 4);
-    const char *seen = read_terminal();
-    ck_assert_int_eq(count(seen, "\n"), 10);
-    ck_assert_int_eq(strncmp(seen, "\repoch 1/2  step 1/2  loss 4.0000", 33), 0);
-    ck_assert_ptr_nonnull(strstr(seen, "\nloss "));
-    ck_assert_ptr_nonnull(strstr(seen, "epoch   ")); /* the x axis */
-    ck_assert_str_eq(seen + strlen(seen) - 5, "\x1b[10A");
+    const char *output = read_terminal();
+    ck_assert_int_eq(count(output, "\n"), 10);
+    ck_assert_int_eq(strncmp(output, "\repoch 1/2  step 1/2  loss 4.0000", 33), 0);
+    ck_assert_ptr_nonnull(strstr(output, "\nloss "));
+    ck_assert_ptr_nonnull(strstr(output, "epoch   ")); /* the x axis */
+    ck_assert_str_eq(output + strlen(output) - 5, "\x1b[10A");
     step(p, 1, 3); /* the epoch ends: only the line stays, and the curve below it is erased */
-    seen = read_terminal();
-    ck_assert_int_eq(count(seen, "\n"), 1);
-    ck_assert_str_eq(seen + strlen(seen) - 4, "\n\x1b[J");
+    output = read_terminal();
+    ck_assert_int_eq(count(output, "\n"), 1);
+    ck_assert_str_eq(output + strlen(output) - 4, "\n\x1b[J");
     step(p, 1, 2);
     ck_assert_int_eq(count(read_terminal(), "\n"), 10);
     step(p, 1, 1); /* the run ends: the curve stays */
-    seen = read_terminal();
-    ck_assert_int_eq(count(seen, "\n"), 10);
-    ck_assert_ptr_null(strstr(seen, "A"));
-    ck_assert_int_eq(seen[strlen(seen) - 1], '\n');
+    output = read_terminal();
+    ck_assert_int_eq(count(output, "\n"), 10);
+    ck_assert_ptr_null(strstr(output, "A"));
+    ck_assert_int_eq(output[strlen(output) - 1], '\n');
     heed_progress_free(p);
     check_terminal("");
     close_terminal(screen);
 }
 END_TEST
 
-START_TEST(is_left_behind_when_a_run_breaks_off)
+START_TEST(stays_after_an_aborted_run)
 {
     FILE *screen = open_terminal();
     if (!screen)
@@ -103,9 +103,9 @@ START_TEST(fits_the_terminal)
     heed_progress *p = progress_at_1000(screen, &(heed_progress_options){.steps = 2, .curve = 8});
     step(p, 1, 4);
     step(p, 1, 4);
-    const char *seen = read_terminal();
-    ck_assert_ptr_nonnull(strstr(seen, "\x1b[A"));
-    ck_assert_int_eq(count(seen, "\n"), 2);
+    const char *output = read_terminal();
+    ck_assert_ptr_nonnull(strstr(output, "\x1b[A"));
+    ck_assert_int_eq(count(output, "\n"), 2);
     heed_progress_free(p);
     close_terminal(screen);
 }
@@ -130,7 +130,7 @@ START_TEST(lines_are_no_longer_than_the_terminal)
 }
 END_TEST
 
-START_TEST(a_file_has_none)
+START_TEST(no_curve_in_a_file)
 {
     FILE *file = tmpfile();
     ck_assert_ptr_nonnull(file);
@@ -143,7 +143,7 @@ START_TEST(a_file_has_none)
 END_TEST
 
 /* Values 1, 2, ... 1000: every point is a mean over 8 steps, and no step is lost. */
-START_TEST(keeps_means_of_equal_stretches)
+START_TEST(means_over_equal_intervals)
 {
     heed__progress_curve c;
     heed__curve_start(&c, 0);
@@ -161,16 +161,16 @@ START_TEST(keeps_means_of_equal_stretches)
 }
 END_TEST
 
-START_TEST(losses_that_are_no_numbers)
+START_TEST(losses_that_are_not_finite)
 {
-    const double odd[] = {(double)NAN, HUGE_VAL, 1e308, -1e308};
+    const double special[] = {(double)NAN, HUGE_VAL, 1e308, -1e308};
     heed__progress_curve c;
     FILE *file = tmpfile();
     ck_assert_ptr_nonnull(file);
     heed__curve_start(&c, 0);
     ck_assert_int_eq(heed__curve_draw(&c, file, 8, 40, 0), HEED_OK); /* empty so far */
     for (int i = 0; i < 400; i++)
-        heed__curve_add(&c, odd[i % 4]);
+        heed__curve_add(&c, special[i % 4]);
     ck_assert_int_eq(heed__curve_draw(&c, file, 8, 40, 0), HEED_OK);
     (void)fclose(file);
 }
@@ -186,11 +186,11 @@ START_TEST(bad_curves)
 }
 END_TEST
 
-static FILE *screen_of_program;
+static FILE *program_screen;
 
 static bool program(double *value)
 {
-    heed_progress *p = heed_progress_new(screen_of_program, &(heed_progress_options){.steps = 2, .curve = 8});
+    heed_progress *p = heed_progress_new(program_screen, &(heed_progress_options){.steps = 2, .curve = 8});
     bool stepped = p && heed_progress_step(p, 0.5, 1) == HEED_OK;
     *value = stepped ? heed_progress_loss(p) : 0;
     heed_progress_free(p);
@@ -200,16 +200,16 @@ static bool program(double *value)
 
 START_TEST(out_of_memory)
 {
-    screen_of_program = open_terminal();
-    if (!screen_of_program)
+    program_screen = open_terminal();
+    if (!program_screen)
         return;
     fail_alloc_install();
     fail_alloc_sweep(program);
     fail_alloc_uninstall();
-    close_terminal(screen_of_program);
+    close_terminal(program_screen);
 }
 END_TEST
 
-HEED_TEST_MAIN("progress_curve", stands_below_the_line, is_left_behind_when_a_run_breaks_off, fits_the_terminal,
-               lines_are_no_longer_than_the_terminal, a_file_has_none, keeps_means_of_equal_stretches,
-               losses_that_are_no_numbers, bad_curves, out_of_memory)
+HEED_TEST_MAIN("progress_curve", drawn_below_the_line, stays_after_an_aborted_run, fits_the_terminal,
+               lines_are_no_longer_than_the_terminal, no_curve_in_a_file, means_over_equal_intervals,
+               losses_that_are_not_finite, bad_curves, out_of_memory)

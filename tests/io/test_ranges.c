@@ -42,8 +42,8 @@ START_TEST(ranges_of_arrays)
     heed_dict_set(dict, "y", heed_randint(0, 9, HEED_SHAPE(ROWS)));
     ck_assert_int_eq(heed_io_safetensors_write(in_folder("a"), dict), HEED_OK);
     check_ranges(heed_io_safetensors_read, in_folder("a"), dict);
-    for (int packed = 0; packed < 2; packed++) {
-        heed_io_npz_options o = {.compressed = packed};
+    for (int compressed = 0; compressed < 2; compressed++) {
+        heed_io_npz_options o = {.compressed = compressed};
         ck_assert_int_eq(heed_io_npz_write(in_folder("a"), dict, &o), HEED_OK);
         check_ranges(heed_io_npz_read, in_folder("a"), dict);
     }
@@ -68,7 +68,7 @@ static uint32_t crc_of(const uint8_t *bytes, size_t size)
 }
 
 /* Writes the file again as gzip with one stored block. */
-static void pack(const char *from, const char *to)
+static void write_gzip(const char *from, const char *to)
 {
     uint8_t file[512] = {0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1};
     size_t size;
@@ -85,7 +85,7 @@ START_TEST(ranges_of_idx)
 {
     static const char *const names[] = {"a.idx", "a.gz"};
     write_idx(names[0], 0x0B, 2);
-    pack(names[0], names[1]);
+    write_gzip(names[0], names[1]);
     heed_tensor *all = heed_io_idx_read(in_folder(names[0]), NULL);
     const heed_io_idx_options some = {.first = 2, .rows = 3}, rest = {.first = 6}, beyond = {.first = 7, .rows = 1};
     for (int i = 0; i < 2; i++) {

@@ -27,13 +27,13 @@ static void check_text(const char *name, const char *text)
     free(bytes);
 }
 
-static void make(const char *name)
+static void make_file(const char *name)
 {
     write_bytes(in_folder(name), "left", 4);
 }
 
 /* Sizes around the size of the writer's buffer. */
-START_TEST(parts)
+START_TEST(chunks)
 {
     static const size_t sizes[] = {0, 1, 65535, 65536, 65537, 3, 65533, 0, 200000, 65530, 7, 1};
     heed__file_chunk list[COUNT_OF(sizes)];
@@ -113,7 +113,7 @@ START_TEST(links)
     ck_assert_int_eq(write_text("link", "one"), HEED_OK);
     check_text("there/a", "one");
     ck_assert_int_eq(chmod(in_folder("there/a"), 0600), 0);
-    make("there/.a.heed-99-1.tmp");
+    make_file("there/.a.heed-99-1.tmp");
     ck_assert_int_eq(write_text("again", "two"), HEED_OK);
     check_text("there/a", "two");
     ck_assert_int_eq(stat(in_folder("there/a"), &status), 0);
@@ -158,7 +158,7 @@ START_TEST(bare_names)
     (void)in_folder("");
     ck_assert_int_eq(chdir(folder), 0);
     ck_assert_int_eq(heed__replace_file("test", "bare", &(heed__file_chunk){.bytes = "x", .size = 1}, 1), HEED_OK);
-    make(".bare.heed-99-1.tmp");
+    make_file(".bare.heed-99-1.tmp");
     ck_assert_int_eq(heed__replace_file("test", "bare", &(heed__file_chunk){.bytes = "y", .size = 1}, 1), HEED_OK);
     ck_assert_int_eq(chdir(before), 0);
     check_text("bare", "y");
@@ -197,7 +197,7 @@ START_TEST(long_names)
 END_TEST
 
 /* Files can be renamed in a folder that cannot be listed. */
-START_TEST(a_folder_that_may_not_be_read)
+START_TEST(unreadable_folder)
 {
     int status = 1;
     ck_assert_int_eq(write_text("a", "old"), HEED_OK);
@@ -219,15 +219,15 @@ END_TEST
 
 /* -- Files left by killed processes ------------------------------------------------------------------------------- */
 
-START_TEST(sweeping)
+START_TEST(removes_stale_files)
 {
     static const char *const stale[] = {".a.heed-1-0.tmp", ".a.heed-99999999-4294967295.tmp"};
     static const char *const kept[] = {".b.heed-1-0.tmp", ".a.heed-1-0.tmp2", ".a.heed-x-0.tmp", ".a.heed-1.tmp",
                                        ".a.heed-1-.tmp",  ".a.heed--1.tmp",   "a.heed-1-0.tmp",  ".a.heed-1-0"};
     for (size_t i = 0; i < COUNT_OF(stale); i++)
-        make(stale[i]);
+        make_file(stale[i]);
     for (size_t i = 0; i < COUNT_OF(kept); i++)
-        make(kept[i]);
+        make_file(kept[i]);
     ck_assert_int_eq(mkdir(in_folder(".a.heed-2-2.tmp"), 0700), 0);
     ck_assert_int_eq(symlink("b", in_folder(".a.heed-3-3.tmp")), 0);
     ck_assert_int_eq(mkfifo(in_folder(".a.heed-4-4.tmp"), 0600), 0);
@@ -246,9 +246,9 @@ START_TEST(sweeping)
 END_TEST
 
 /* A locked file is still being written by its process. */
-START_TEST(locked_ones_are_left)
+START_TEST(keeps_locked_files)
 {
-    make(".a.heed-1-0.tmp");
+    make_file(".a.heed-1-0.tmp");
     int fd = open(in_folder(".a.heed-1-0.tmp"), O_RDONLY);
     ck_assert_int_eq(flock(fd, LOCK_EX), 0);
     ck_assert_int_eq(write_text("a", "new"), HEED_OK);
@@ -262,20 +262,20 @@ START_TEST(locked_ones_are_left)
 END_TEST
 
 /* All tried names are taken by locked files. */
-START_TEST(names_that_are_taken)
+START_TEST(all_names_are_locked)
 {
     enum { NAMES = 300 }; /* 100 names are tried; numbers used by earlier tests of this process count as well */
-    int held[NAMES];
+    int fds[NAMES];
     char name[64];
     for (int i = 0; i < NAMES; i++) {
         (void)snprintf(name, sizeof name, ".a.heed-%ld-%d.tmp", (long)getpid(), i);
-        held[i] = open(in_folder(name), O_WRONLY | O_CREAT, 0600);
-        ck_assert_int_eq(flock(held[i], LOCK_EX), 0);
+        fds[i] = open(in_folder(name), O_WRONLY | O_CREAT, 0600);
+        ck_assert_int_eq(flock(fds[i], LOCK_EX), 0);
     }
     ck_assert_int_eq(write_text("a", "new"), HEED_ERR_IO);
     ck_assert_error(HEED_ERR_IO, "a: File exists");
     for (int i = 0; i < NAMES; i++)
-        (void)close(held[i]);
+        (void)close(fds[i]);
     ck_assert_int_eq(write_text("a", "new"), HEED_OK); /* which also removes the unlocked files */
     ck_assert_int_eq(files_in_folder(), 1);
     ck_assert_int_eq(unlink(in_folder("a")), 0);
@@ -284,7 +284,7 @@ START_TEST(names_that_are_taken)
 END_TEST
 
 /* Four processes write one file: no process removes a file that a different one is writing. */
-START_TEST(writers_at_once)
+START_TEST(concurrent_writers)
 {
     enum { WRITERS = 4, TIMES = 100 };
     pid_t children[WRITERS];
@@ -320,17 +320,17 @@ END_TEST
 START_TEST(refusals)
 {
     struct stat status;
-    heed__file_chunk part = {.bytes = "x", .size = 1};
+    heed__file_chunk chunk = {.bytes = "x", .size = 1};
     for (size_t i = 0; i < COUNT_OF(bad_paths); i++) {
-        ck_assert_int_eq(heed__replace_file("test", bad_paths[i][0], &part, 1), HEED_ERR_IO);
+        ck_assert_int_eq(heed__replace_file("test", bad_paths[i][0], &chunk, 1), HEED_ERR_IO);
         ck_assert(strstr(heed_error_message(), bad_paths[i][0]) != NULL);
         ck_assert_error(HEED_ERR_IO, bad_paths[i][1]);
     }
     ck_assert_int_eq(stat("/dev/full", &status), 0);
     ck_assert(S_ISCHR(status.st_mode));
-    ck_assert_int_eq(heed__replace_file("test", NULL, &part, 1), HEED_ERR_ARGUMENT);
+    ck_assert_int_eq(heed__replace_file("test", NULL, &chunk, 1), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "test: path is NULL");
-    ck_assert_int_eq(heed__replace_file("test", "", &part, 1), HEED_ERR_IO);
+    ck_assert_int_eq(heed__replace_file("test", "", &chunk, 1), HEED_ERR_IO);
     ck_assert_error(HEED_ERR_IO, "test: cannot write \"\": the path has no file name");
     ck_assert_int_eq(write_text("pipe/", "x"), HEED_ERR_IO);
     ck_assert_error(HEED_ERR_IO, "/pipe/: the path has no file name");
@@ -341,7 +341,7 @@ START_TEST(refusals)
     static char path[5000];
     memset(path, 'p', sizeof path - 1);
     path[sizeof path - 1] = '\0';
-    ck_assert_int_eq(heed__replace_file("test", path, &part, 1), HEED_ERR_IO);
+    ck_assert_int_eq(heed__replace_file("test", path, &chunk, 1), HEED_ERR_IO);
     ck_assert_error(HEED_ERR_IO, "ppp: File name too long");
     remove_folder();
 }
@@ -363,16 +363,16 @@ START_TEST(limits)
     ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &usual), 0);
     int next = dup(0);
     (void)close(next);
-    for (int room = 0; room < 4; room++) { /* one each for the folder, the temporary file and its lock */
+    for (int spare = 0; spare < 4; spare++) { /* one each for the folder, the temporary file and its lock */
         low = usual;
-        low.rlim_cur = (rlim_t)(next + room);
+        low.rlim_cur = (rlim_t)(next + spare);
         ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &low), 0);
         heed_status result = write_text("a", "new");
         ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &usual), 0);
-        ck_assert_int_eq(result, room < 3 ? HEED_ERR_IO : HEED_OK);
-        if (room < 3)
+        ck_assert_int_eq(result, spare < 3 ? HEED_ERR_IO : HEED_OK);
+        if (spare < 3)
             ck_assert_error(HEED_ERR_IO, "/a: Too many open files");
-        check_text("a", room < 3 ? "old" : "new");
+        check_text("a", spare < 3 ? "old" : "new");
         ck_assert_int_eq(files_in_folder(), 1);
     }
     ck_assert_int_eq(unlink(in_folder("a")), 0);
@@ -397,5 +397,6 @@ START_TEST(out_of_memory)
 }
 END_TEST
 
-HEED_TEST_MAIN("replace", parts, modes, links, links_to_nothing, bare_names, long_names, a_folder_that_may_not_be_read,
-               sweeping, locked_ones_are_left, names_that_are_taken, writers_at_once, refusals, limits, out_of_memory)
+HEED_TEST_MAIN("replace", chunks, modes, links, links_to_nothing, bare_names, long_names, unreadable_folder,
+               removes_stale_files, keeps_locked_files, all_names_are_locked, concurrent_writers, refusals, limits,
+               out_of_memory)

@@ -10,8 +10,8 @@ static void check_rows(heed_dataset *d, heed_tensor *const *tensors, int k)
     ck_assert_msg(d != NULL, "%s", heed_error_message());
     ck_assert_int_eq(heed_dataset_size(d), heed_dim(tensors[0], 0));
     ck_assert_int_eq(heed_dataset_tensors(d), k);
-    heed_tensor *batch[2], *numbers = heed_from_array(HEED_I64, HEED_SHAPE(8), (int64_t[]){2, 3, 4, 0, 6, 6, 5, 6}, 8);
-    heed_tensor *lists[] = {numbers, heed_slice(numbers, 0, 0, 0, 1), heed_arange(HEED_I64, 0, ROWS, 1)};
+    heed_tensor *batch[2], *indices = heed_from_array(HEED_I64, HEED_SHAPE(8), (int64_t[]){2, 3, 4, 0, 6, 6, 5, 6}, 8);
+    heed_tensor *lists[] = {indices, heed_slice(indices, 0, 0, 0, 1), heed_arange(HEED_I64, 0, ROWS, 1)};
     for (size_t list = 0; list < COUNT_OF(lists); list++) {
         ck_assert_msg(heed_dataset_take(d, lists[list], batch) == HEED_OK, "%s", heed_error_message());
         for (int i = 0; i < k; i++)
@@ -22,7 +22,7 @@ static void check_rows(heed_dataset *d, heed_tensor *const *tensors, int k)
 
 /* -- NumPy --------------------------------------------------------------------------------------------------------- */
 
-START_TEST(npy_rows_are_those_that_are_read)
+START_TEST(npy_rows_match_the_reader)
 {
     static const struct {
         const char *descr;
@@ -43,7 +43,7 @@ START_TEST(npy_rows_are_those_that_are_read)
 }
 END_TEST
 
-START_TEST(archives_have_rows_too)
+START_TEST(rows_of_archives)
 {
     heed_dict *dict = heed_dict_new();
     heed_tensor *x = heed_randn(HEED_F32, HEED_SHAPE(ROWS, 2, 3)), *y = heed_randint(0, 9, HEED_SHAPE(ROWS));
@@ -80,7 +80,7 @@ END_TEST
 
 /* -- IDX ----------------------------------------------------------------------------------------------------------- */
 
-START_TEST(idx_rows_are_those_that_are_read)
+START_TEST(idx_rows_match_the_reader)
 {
     static const struct {
         uint8_t type;
@@ -110,7 +110,7 @@ START_TEST(idx_rows_are_those_that_are_read)
 }
 END_TEST
 
-START_TEST(idx_files_that_have_no_rows)
+START_TEST(refused_idx_files)
 {
     const uint8_t bytes[] = {0, 0, 8, 1, 0, 0, 0, 2, 5, 6, 7};
     heed_io_idx_options o = {.max_bytes = 5};
@@ -136,7 +136,7 @@ END_TEST
 
 /* -- Files --------------------------------------------------------------------------------------------------------- */
 
-START_TEST(files_that_cannot_be_datasets)
+START_TEST(refused_npy_files)
 {
     ck_assert_ptr_null(heed_io_npy_dataset(NULL));
     ck_assert_error(HEED_ERR_ARGUMENT, "io_npy_dataset: path is NULL");
@@ -158,24 +158,24 @@ START_TEST(files_that_cannot_be_datasets)
 }
 END_TEST
 
-START_TEST(a_file_that_changes_is_noticed)
+START_TEST(changed_files_are_detected)
 {
-    heed_tensor *x = heed_randn(HEED_F32, HEED_SHAPE(ROWS, 2)), *numbers = heed_arange(HEED_I64, 0, 2, 1), *batch[1];
+    heed_tensor *x = heed_randn(HEED_F32, HEED_SHAPE(ROWS, 2)), *indices = heed_arange(HEED_I64, 0, 2, 1), *batch[1];
     ck_assert_int_eq(heed_io_npy_write(in_folder("a.npy"), x), HEED_OK);
     heed_dataset *d = heed_io_npy_dataset(in_folder("a.npy"));
     ck_assert_int_eq(heed_io_npy_write(in_folder("a.npy"), heed_neg(x)),
                      HEED_OK); /* the file is replaced, but the old one is still read */
-    ck_assert_int_eq(heed_dataset_take(d, numbers, batch), HEED_OK);
+    ck_assert_int_eq(heed_dataset_take(d, indices, batch), HEED_OK);
     check_same_bits(batch[0], heed_slice(x, 0, 0, 2, 1));
     heed_dataset_free(d);
     d = heed_io_npy_dataset(in_folder("a.npy"));
     FILE *file = fopen(in_folder("a.npy"), "ab");
     (void)fputc('x', file);
     (void)fclose(file);
-    ck_assert_int_eq(heed_dataset_take(d, numbers, batch), HEED_ERR_IO);
+    ck_assert_int_eq(heed_dataset_take(d, indices, batch), HEED_ERR_IO);
     ck_assert_error(HEED_ERR_IO, "/a.npy has changed since it was opened: 184 bytes then, 185 now");
     ck_assert_int_eq(truncate(in_folder("a.npy"), 130), 0);
-    ck_assert_int_eq(heed_dataset_take(d, numbers, batch), HEED_ERR_IO);
+    ck_assert_int_eq(heed_dataset_take(d, indices, batch), HEED_ERR_IO);
     ck_assert_error(HEED_ERR_IO, "dataset_take: ");
     ck_assert_ptr_null(batch[0]);
     heed_dataset_free(d);
@@ -184,7 +184,7 @@ START_TEST(a_file_that_changes_is_noticed)
 }
 END_TEST
 
-START_TEST(a_loader_and_a_split_on_files)
+START_TEST(loader_and_split_on_files)
 {
     heed_tensor *x = heed_randn(HEED_F32, HEED_SHAPE(50, 3)), *y = heed_arange(HEED_I64, 0, 50, 1);
     ck_assert_int_eq(heed_io_npy_write(in_folder("a.npy"), x), HEED_OK);
@@ -221,8 +221,8 @@ END_TEST
 
 static bool sum_rows(heed_dataset *d, double *value)
 {
-    heed_tensor *numbers = d ? heed_arange(HEED_I64, 1, 4, 1) : NULL, *batch[1] = {NULL};
-    bool ok = numbers && heed_dataset_take(d, numbers, batch) == HEED_OK;
+    heed_tensor *indices = d ? heed_arange(HEED_I64, 1, 4, 1) : NULL, *batch[1] = {NULL};
+    bool ok = indices && heed_dataset_take(d, indices, batch) == HEED_OK;
     heed_tensor *sum = ok ? heed_sum(batch[0]) : NULL;
     *value += sum ? heed_item(sum) : 0;
     heed_dataset_free(d);
@@ -258,6 +258,6 @@ START_TEST(out_of_memory)
 }
 END_TEST
 
-HEED_TEST_MAIN("rows in files", npy_rows_are_those_that_are_read, archives_have_rows_too,
-               idx_rows_are_those_that_are_read, idx_files_that_have_no_rows, files_that_cannot_be_datasets,
-               a_file_that_changes_is_noticed, a_loader_and_a_split_on_files, out_of_memory)
+HEED_TEST_MAIN("rows in files", npy_rows_match_the_reader, rows_of_archives, idx_rows_match_the_reader,
+               refused_idx_files, refused_npy_files, changed_files_are_detected, loader_and_split_on_files,
+               out_of_memory)

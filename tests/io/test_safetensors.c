@@ -36,7 +36,7 @@ END_TEST
 START_TEST(round_trips)
 {
     heed_manual_seed(2);
-    heed_dict *all = all_kinds();
+    heed_dict *all = sample_tensors();
     for (int texts = 0; texts < 2; texts++) {
         ck_assert_int_eq(heed_io_safetensors_write(in_folder("a.safetensors"), all), HEED_OK);
         heed_dict *back = heed_io_safetensors_read(in_folder("a.safetensors"), NULL);
@@ -54,7 +54,7 @@ START_TEST(round_trips)
 }
 END_TEST
 
-START_TEST(empty_ones)
+START_TEST(empty_dicts)
 {
     heed_dict *none = heed_dict_new();
     for (int texts = 0; texts < 2; texts++) {
@@ -71,7 +71,7 @@ START_TEST(empty_ones)
 END_TEST
 
 /* White space wherever JSON allows it, and the metadata at the end. */
-START_TEST(spaced)
+START_TEST(white_space)
 {
     static const char text[] = "{\t\"a\" : {\n \"dtype\" : \"F32\",\r\"shape\":[ 1 ],\"data_offsets\":[0,4] } ,\n"
                                "\"__metadata__\" : { \"k\" : \"t\" ,\n\"l\":\"\" } } \t\r\n ";
@@ -88,7 +88,7 @@ START_TEST(spaced)
 END_TEST
 
 /* A name and a text longer than the buffer for a description. */
-START_TEST(long_words)
+START_TEST(long_names_and_texts)
 {
     static char name[6000], text[100000];
     memset(name, 'n', sizeof name - 1);
@@ -107,7 +107,7 @@ START_TEST(long_words)
 END_TEST
 
 /* Compares the bytes: the header is padded to a multiple of 8, elements are in falling order of element size. */
-START_TEST(what_is_written)
+START_TEST(written_bytes)
 {
     static const char header[] = "{\"__metadata__\":{\"k\":\"t\"},"
                                  "\"m\":{\"dtype\":\"BOOL\",\"shape\":[2],\"data_offsets\":[16,18]},"
@@ -130,9 +130,9 @@ START_TEST(what_is_written)
     ck_assert_mem_eq(bytes + size - sizeof data, data, sizeof data);
     bytes[size - 2] = 255; /* not a valid C bool; read as true */
     bytes[size - 1] = 2;
-    heed_dict *odd = heed_io_safetensors_parse(bytes, size, NULL);
-    ck_assert_mem_eq(heed_data_bool(heed_dict_get(odd, "m")), "\1\1", 2);
-    heed_dict_free(odd);
+    heed_dict *invalid_bools = heed_io_safetensors_parse(bytes, size, NULL);
+    ck_assert_mem_eq(heed_data_bool(heed_dict_get(invalid_bools, "m")), "\1\1", 2);
+    heed_dict_free(invalid_bools);
     free(bytes);
     heed_dict_free(dict);
     ck_assert_int_eq(unlink(in_folder("a.safetensors")), 0);
@@ -141,7 +141,7 @@ START_TEST(what_is_written)
 END_TEST
 
 /* The elements begin at the first multiple of 8 after the header's text, whatever its length. */
-START_TEST(spaces_behind_the_header)
+START_TEST(header_padding)
 {
     char text[9] = "";
     for (size_t n = 0; n < 8; n++) {
@@ -188,5 +188,5 @@ START_TEST(out_of_memory)
 }
 END_TEST
 
-HEED_TEST_MAIN("safetensors", files_made_by_hand, metadata, round_trips, empty_ones, spaced, long_words,
-               what_is_written, spaces_behind_the_header, out_of_memory)
+HEED_TEST_MAIN("safetensors", files_made_by_hand, metadata, round_trips, empty_dicts, white_space, long_names_and_texts,
+               written_bytes, header_padding, out_of_memory)

@@ -25,7 +25,7 @@ static void refuse(const char *header, size_t n_data, heed_status code, const ch
     refused(heed_io_safetensors_parse, bytes, 8 + size + n_data, code, message);
 }
 
-#define WRONG "its JSON is invalid at byte "
+#define INVALID "its JSON is invalid at byte "
 #define ENTRY(dtype, shape, begin, end)                                                                                \
     "{\"dtype\":\"" dtype "\",\"shape\":" shape ",\"data_offsets\":[" #begin "," #end "]}"
 
@@ -35,9 +35,9 @@ START_TEST(broken_json)
         {"", "its JSON does not begin with '{'"},
         {" {}", "its JSON does not begin with '{'"},
         {"[]", "its JSON does not begin with '{'"},
-        {"{", WRONG "1: must be a string"},
-        {"{a:1}", WRONG "1: must be a string"},
-        {"{,}", WRONG "1: must be a string"},
+        {"{", INVALID "1: must be a string"},
+        {"{a:1}", INVALID "1: must be a string"},
+        {"{,}", INVALID "1: must be a string"},
         {"{\"a", NULL},
         {"{\"a\\", NULL},
         {"{\"a\\q\"", NULL},
@@ -49,27 +49,27 @@ START_TEST(broken_json)
         {"{\"\\ud800\\u0041\"", NULL},
         {"{\"a\tb\"", NULL},
         {"{\"\xff\":", NULL},
-        {"{\"a\"}", WRONG "4: must be ':'"},
-        {"{\"a\" \t\r\n\v:", WRONG "8: must be ':'"},
+        {"{\"a\"}", INVALID "4: must be ':'"},
+        {"{\"a\" \t\r\n\v:", INVALID "8: must be ':'"},
         {"{\"a\":}", NULL},
-        {"{\"a\":", WRONG "5: unexpected token near end of file"},
-        {"{}x", WRONG "2: must be the end"},
-        {"{} {", WRONG "3: must be the end"},
-        {"{\"a\":" ENTRY("F32", "[2]", 0, 8), WRONG "53: must be ',' or '}'"},
-        {"{\"a\":" ENTRY("F32", "[2]", 0, 8) "]", WRONG "53: must be ',' or '}'"},
-        {"{\"a\":" ENTRY("F32", "[2]", 0, 8) ",}", WRONG "54: must be a string"},
-        {"{\"a\":" ENTRY("F32", "[2]", 0, 8) "}}", WRONG "54: must be the end"},
-        {"{\"a\":" ENTRY("F32", "[2]", 0, 8) ",\"b\":tru}", WRONG "61: invalid token near 'tru'"},
-        {"{\"\xc3\xa4\xe2\x82\xac\":" ENTRY("F32", "[2]", 0, 8) "]", WRONG "57: must be ',' or '}'"},
+        {"{\"a\":", INVALID "5: unexpected token near end of file"},
+        {"{}x", INVALID "2: must be the end"},
+        {"{} {", INVALID "3: must be the end"},
+        {"{\"a\":" ENTRY("F32", "[2]", 0, 8), INVALID "53: must be ',' or '}'"},
+        {"{\"a\":" ENTRY("F32", "[2]", 0, 8) "]", INVALID "53: must be ',' or '}'"},
+        {"{\"a\":" ENTRY("F32", "[2]", 0, 8) ",}", INVALID "54: must be a string"},
+        {"{\"a\":" ENTRY("F32", "[2]", 0, 8) "}}", INVALID "54: must be the end"},
+        {"{\"a\":" ENTRY("F32", "[2]", 0, 8) ",\"b\":tru}", INVALID "61: invalid token near 'tru'"},
+        {"{\"\xc3\xa4\xe2\x82\xac\":" ENTRY("F32", "[2]", 0, 8) "]", INVALID "57: must be ',' or '}'"},
         {"{\"a\":" ENTRY("F32", "[02]", 0, 8) "}", NULL},
         {"{\"a\":" ENTRY("F32", "[9223372036854775808]", 0, 8) "}", NULL},
         {"{\"a\":" ENTRY("F32", "[1]", 0, 4) ",\"a\":" ENTRY("F32", "[1]", 4, 8) "}", "tensor \"a\" is duplicated"},
-        {"{\"a\":{\"shape\":[2],\"shape\":[2]}}", WRONG "25: duplicate object key near '\"shape\"'"},
+        {"{\"a\":{\"shape\":[2],\"shape\":[2]}}", INVALID "25: duplicate object key near '\"shape\"'"},
         {"{\"__metadata__\":{\"a\":\"\",\"a\":\"\"}}", "a key in __metadata__ is duplicated"},
         {"{\"__metadata__\":{},\"__metadata__\":{}}", "__metadata__ is duplicated"},
-        {"{\"__metadata__\":[]}", WRONG "16: must be '{'"},
-        {"{\"__metadata__\":{\"a\":[]}}", WRONG "21: must be a string"},
-        {"{\"__metadata__\":{\"a\":\"b\"]}", WRONG "24: must be ',' or '}'"},
+        {"{\"__metadata__\":[]}", INVALID "16: must be '{'"},
+        {"{\"__metadata__\":{\"a\":[]}}", INVALID "21: must be a string"},
+        {"{\"__metadata__\":{\"a\":\"b\"]}", INVALID "24: must be ',' or '}'"},
         {"{\"a\":{\"b\":[[", "its JSON is nested deeper than 3 levels"},
         {"{\"a]}}}\":[[[[[", "its JSON is nested deeper than 3 levels"},
     };
@@ -128,7 +128,7 @@ START_TEST(entries)
 END_TEST
 
 /* The size of a tensor's description is limited, even if the text is mostly blanks. */
-START_TEST(too_long_an_entry)
+START_TEST(entry_too_long)
 {
     static const char entry[] = ENTRY("F32", "[2]", 0, 8);
     static char header[8000];
@@ -137,7 +137,7 @@ START_TEST(too_long_an_entry)
     (void)snprintf(header + begin + spaces, 200, "%s}", entry + 1);
     refuse(header, 7, HEED_ERR_FORMAT, "tensor \"a\" has data_offsets that are outside of the file");
     (void)snprintf(header + begin + spaces, 200, " %s}", entry + 1);
-    refuse(header, 8, HEED_ERR_FORMAT, WRONG "5: a value that is too long");
+    refuse(header, 8, HEED_ERR_FORMAT, INVALID "5: a value that is too long");
     begin = snprintf(header, sizeof header, "{\"a\":"); /* blanks before the description do not count */
     memset(header + begin, ' ', 3000);
     (void)snprintf(header + begin + 3000, 200, "%s}", entry);
@@ -145,16 +145,16 @@ START_TEST(too_long_an_entry)
     begin = snprintf(header, sizeof header, "{\"a\":tru"); /* invalid before it is too long */
     memset(header + begin, ' ', 3000);
     (void)snprintf(header + begin + 3000, 200, "}");
-    refuse(header, 0, HEED_ERR_FORMAT, WRONG "8: invalid token near 'tru'");
+    refuse(header, 0, HEED_ERR_FORMAT, INVALID "8: invalid token near 'tru'");
     begin = snprintf(header, sizeof header, "{\"a\":{\"shape\":[");
     for (int i = begin; i < 6000; i++)
         header[i] = i % 2 ? '0' : ',';
-    refuse(header, 0, HEED_ERR_FORMAT, WRONG "5: a value that is too long");
+    refuse(header, 0, HEED_ERR_FORMAT, INVALID "5: a value that is too long");
 }
 END_TEST
 
 /* The JSON text alone has the maximum length of a header. */
-START_TEST(too_large_a_header)
+START_TEST(header_too_large)
 {
     size_t size = 100000000;
     char *text = malloc(size + 1);
@@ -171,7 +171,7 @@ START_TEST(too_large_a_header)
 }
 END_TEST
 
-START_TEST(no_safetensors)
+START_TEST(not_safetensors)
 {
     refused(heed_io_safetensors_parse, "\1\0\0\0\0\0\0", 7, HEED_ERR_FORMAT,
             "io_safetensors_parse: safetensors is truncated: the next 8 bytes are needed, but only 7 remain");
@@ -195,7 +195,7 @@ END_TEST
 START_TEST(damaged)
 {
     for (size_t i = 0; i < COUNT_OF(safetensors_files); i++)
-        damage(heed_io_safetensors_parse, "io_safetensors_parse", &safetensors_files[i]);
+        check_damage(heed_io_safetensors_parse, "io_safetensors_parse", &safetensors_files[i]);
 }
 END_TEST
 
@@ -222,5 +222,5 @@ START_TEST(paths)
 }
 END_TEST
 
-HEED_TEST_MAIN("safetensors_errors", broken_json, entries, too_long_an_entry, too_large_a_header, no_safetensors,
-               damaged, paths)
+HEED_TEST_MAIN("safetensors_errors", broken_json, entries, entry_too_long, header_too_large, not_safetensors, damaged,
+               paths)

@@ -92,10 +92,10 @@ static void refuses(void)
     ck_assert_error(HEED_ERR_IO, "io_safetensors_read_shards: ");
 }
 
-START_TEST(what_is_wrong_with_an_index)
+START_TEST(refused_indexes)
 {
     with_files(refuses);
 }
 END_TEST
 
-HEED_TEST_MAIN("safetensors in many files", all_files, what_is_wrong_with_an_index)
+HEED_TEST_MAIN("safetensors in many files", all_files, refused_indexes)

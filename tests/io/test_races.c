@@ -1,4 +1,4 @@
-/* tests/io/test_rivals.c - tests changes by other processes between two system calls of a save. */
+/* tests/io/test_races.c - tests changes by other processes between two system calls of a save. */
 
 #define _GNU_SOURCE /* RTLD_NEXT */
 
@@ -7,7 +7,7 @@
 
 #include "files.h"
 
-static bool lists_twice, takes_over;
+static bool lists_twice, replaces_name;
 
 /* Replaces the C library's function; returns every name twice on demand. */
 struct dirent *readdir(DIR *list)
@@ -27,19 +27,19 @@ int flock(int fd, int operation)
     int (*real)(int, int);
     void *symbol = dlsym(RTLD_NEXT, "flock");
     memcpy(&real, &symbol, sizeof real);
-    if (takes_over)
+    if (replaces_name)
         ck_assert_int_eq(rename(in_folder("other"), in_folder(".a.npy.heed-1-0.tmp")), 0);
-    takes_over = false;
+    replaces_name = false;
     return real(fd, operation);
 }
 
-static bool is_there(const char *name)
+static bool exists(const char *name)
 {
     return access(in_folder(name), F_OK) == 0;
 }
 
 /* A folder that changes while it is listed may return a name twice; it counts once among the files to keep. */
-START_TEST(a_name_that_is_listed_twice)
+START_TEST(name_listed_twice)
 {
     heed_checkpoint run = {.step = 0};
     lists_twice = true;
@@ -47,7 +47,7 @@ START_TEST(a_name_that_is_listed_twice)
         ck_assert_int_eq(heed_checkpoint_save(in_folder("a.heed"), &run, &(heed_checkpoint_options){.keep = 3}),
                          HEED_OK);
     lists_twice = false;
-    ck_assert(!is_there("a-000000001.heed") && !is_there("a-000000002.heed"));
+    ck_assert(!exists("a-000000001.heed") && !exists("a-000000002.heed"));
     ck_assert_int_eq(unlink(in_folder("a-000000003.heed")), 0);
     ck_assert_int_eq(unlink(in_folder("a-000000004.heed")), 0);
     ck_assert_int_eq(unlink(in_folder("a-000000005.heed")), 0);
@@ -56,19 +56,19 @@ START_TEST(a_name_that_is_listed_twice)
 END_TEST
 
 /* A killed process left a temporary file. Before it is removed, a new file takes its name; the new file stays. */
-START_TEST(a_name_that_is_taken_over)
+START_TEST(name_reused_by_a_new_file)
 {
     write_bytes(in_folder(".a.npy.heed-1-0.tmp"), "left", 4);
     write_bytes(in_folder("other"), "new", 3);
-    takes_over = true;
+    replaces_name = true;
     ck_assert_int_eq(heed_io_npy_write(in_folder("a.npy"), heed_ones(HEED_F32, HEED_SCALAR)), HEED_OK);
-    ck_assert(!takes_over && !is_there("other"));
-    ck_assert(is_there(".a.npy.heed-1-0.tmp"));
+    ck_assert(!replaces_name && !exists("other"));
+    ck_assert(exists(".a.npy.heed-1-0.tmp"));
     ck_assert_int_eq(heed_io_npy_write(in_folder("a.npy"), heed_ones(HEED_F32, HEED_SCALAR)), HEED_OK);
-    ck_assert(!is_there(".a.npy.heed-1-0.tmp"));
+    ck_assert(!exists(".a.npy.heed-1-0.tmp"));
     ck_assert_int_eq(unlink(in_folder("a.npy")), 0);
     remove_folder();
 }
 END_TEST
 
-HEED_TEST_MAIN("rivals", a_name_that_is_listed_twice, a_name_that_is_taken_over)
+HEED_TEST_MAIN("races", name_listed_twice, name_reused_by_a_new_file)
