@@ -164,40 +164,40 @@ typedef struct iterator {
 
 static iterator iterator_begin(const heed__file_layout *layout, int64_t numel)
 {
-    iterator w = {.rank = 1, .dims = {numel}, .strides = {1}};
+    iterator it = {.rank = 1, .dims = {numel}, .strides = {1}};
     if (layout->fortran && layout->shape.rank > 1) {
         int64_t stride = 1;
-        w.rank = layout->shape.rank;
-        for (int i = w.rank - 1; i >= 0; i--) {
-            w.dims[i] = layout->shape.dims[i];
-            w.strides[i] = stride;
-            stride *= w.dims[i];
+        it.rank = layout->shape.rank;
+        for (int i = it.rank - 1; i >= 0; i--) {
+            it.dims[i] = layout->shape.dims[i];
+            it.strides[i] = stride;
+            stride *= it.dims[i];
         }
     }
-    return w;
+    return it;
 }
 
-static void iterator_next(iterator *w)
+static void iterator_next(iterator *it)
 {
-    for (int i = 0; i < w->rank; i++) {
-        w->offset += w->strides[i];
-        if (++w->index[i] < w->dims[i])
+    for (int i = 0; i < it->rank; i++) {
+        it->offset += it->strides[i];
+        if (++it->index[i] < it->dims[i])
             return;
-        w->offset -= w->strides[i] * w->dims[i];
-        w->index[i] = 0;
+        it->offset -= it->strides[i] * it->dims[i];
+        it->index[i] = 0;
     }
 }
 
 static bool read_chunks(heed__stream *stream, const heed__file_layout *layout, void *data, size_t count, uint8_t *chunk)
 {
     size_t size = elements[layout->element].size;
-    iterator w = iterator_begin(layout, (int64_t)count);
+    iterator it = iterator_begin(layout, (int64_t)count);
     for (size_t done = 0, n; done < count; done += n) {
         n = count - done < CHUNK_BYTES / size ? count - done : CHUNK_BYTES / size;
         if (!heed__stream_read(stream, chunk, n * size))
             return false;
-        for (size_t i = 0; i < n; i++, iterator_next(&w))
-            store(layout->element, bits_at(chunk + i * size, size, layout->big_endian), data, w.offset);
+        for (size_t i = 0; i < n; i++, iterator_next(&it))
+            store(layout->element, bits_at(chunk + i * size, size, layout->big_endian), data, it.offset);
     }
     return true;
 }

@@ -24,7 +24,7 @@ bool heed__is_gzip(const uint8_t *bytes, size_t size);
 bool heed__inflate_open(heed__inflate *s, const char *where, const char *source, const uint8_t *bytes, size_t size);
 
 /* Reads up to `size` bytes of content; *got is smaller only at its end. Consecutive gzip members are joined. Returns
- * false after heed_fail with HEED_ERR_FORMAT if the stream is broken, cut short or followed by other data, or
+ * false after heed_fail with HEED_ERR_FORMAT if the stream is broken, truncated or followed by other data, or
  * HEED_ERR_NOMEM. */
 bool heed__inflate_read(heed__inflate *s, uint8_t *to, size_t size, size_t *got);
 

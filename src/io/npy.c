@@ -44,11 +44,12 @@ static size_t read_magic(heed__stream *stream)
 
 static bool read_header(heed__stream *stream, heed__file_layout *layout)
 {
-    uint8_t digits[4] = {0};
+    uint8_t size_bytes[4] = {0};
     size_t count = read_magic(stream);
-    if (count == 0 || !heed__stream_read(stream, digits, count))
+    if (count == 0 || !heed__stream_read(stream, size_bytes, count))
         return false;
-    uint32_t size = digits[0] | (uint32_t)digits[1] << 8 | (uint32_t)digits[2] << 16 | (uint32_t)digits[3] << 24;
+    uint32_t size =
+        size_bytes[0] | (uint32_t)size_bytes[1] << 8 | (uint32_t)size_bytes[2] << 16 | (uint32_t)size_bytes[3] << 24;
     if (size > HEADER_MAX)
         return heed_fail_false(HEED_ERR_FORMAT, stream->where,
                                "%s has a header of %" PRIu32 " bytes: must be at most %d", stream->name, size,

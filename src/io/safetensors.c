@@ -208,12 +208,12 @@ static bool check_ranges(const reader *r)
 
 static bool read_header(reader *r)
 {
-    uint8_t digits[8];
+    uint8_t size_bytes[8];
     uint64_t size = 0;
-    if (!heed__stream_read(&r->source->stream, digits, sizeof digits))
+    if (!heed__stream_read(&r->source->stream, size_bytes, sizeof size_bytes))
         return false;
     for (int i = 7; i >= 0; i--)
-        size = size << 8 | digits[i];
+        size = size << 8 | size_bytes[i];
     size_t max_size = r->source->stream.left < HEADER_MAX ? r->source->stream.left : HEADER_MAX;
     if (size > max_size)
         return heed__check_stream_format(&r->source->stream, HEED_FORMAT_SAFETENSORS, NULL, 0) &&
@@ -225,7 +225,7 @@ static bool read_header(reader *r)
     if (!r->header)
         return false;
     r->header_size = (size_t)size;
-    r->data = sizeof digits + r->header_size;
+    r->data = sizeof size_bytes + r->header_size;
     r->data_size = r->source->size - r->data;
     return heed__stream_read(&r->source->stream, r->header, r->header_size);
 }

@@ -111,7 +111,7 @@ static bool lay_out_tensors(file *f, const heed_dict *dict)
 
 static heed_status write_file(file *f, const char *series, const char *path, const heed_dict *dict)
 {
-    uint8_t digits[8];
+    uint8_t size_bytes[8];
     size_t size;
     if (!lay_out_tensors(f, dict))
         return heed_error_code();
@@ -123,9 +123,9 @@ static heed_status write_file(file *f, const char *series, const char *path, con
         return heed_fail(HEED_ERR_UNSUPPORTED, f->where, "the header would have %zu bytes: the format allows %u", size,
                          HEADER_MAX);
     }
-    for (size_t i = 0; i < sizeof digits; i++)
-        digits[i] = (uint8_t)((uint64_t)size >> 8 * i);
-    f->chunks[0] = (heed__file_chunk){.bytes = digits, .size = sizeof digits};
+    for (size_t i = 0; i < sizeof size_bytes; i++)
+        size_bytes[i] = (uint8_t)((uint64_t)size >> 8 * i);
+    f->chunks[0] = (heed__file_chunk){.bytes = size_bytes, .size = sizeof size_bytes};
     f->chunks[1] = (heed__file_chunk){.bytes = header, .size = size};
     if (f->checksum)
         heed__checksum_stamp(header, size, f->chunks, f->count + 2);
